@@ -1,0 +1,3 @@
+// Sees everything.
+#include "relay/Instrumentation/StandardInstrumentations.h"
+#include "relay/Transforms/Passes.h"

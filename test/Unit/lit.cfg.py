@@ -1,0 +1,13 @@
+# How lit runs the unit tests: every GoogleTest test of every program Relay<Room>Tests counts as one.
+import os
+
+import lit.formats
+
+config.name = "Relay-Unit"
+config.suffixes = []
+config.test_source_root = os.path.join(config.relay_binary_dir, "test", "Unit")
+config.test_exec_root = config.test_source_root
+config.test_format = lit.formats.GoogleTest(".", "Tests")
+if config.relay_sanitize:
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"

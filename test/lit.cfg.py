@@ -1,0 +1,34 @@
+# How lit runs the tests of this directory. Tests name the tools plainly (`relay-opt %s | FileCheck %s`): those of this
+# build come first in PATH, then FileCheck, not, split-file and count of LLVM.
+import os
+
+import lit.formats
+
+config.name = "Relay"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".relay", ".td", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.join(config.relay_source_dir, "test")
+config.test_exec_root = os.path.join(config.relay_binary_dir, "test")
+
+path = [config.relay_bin_dir, config.llvm_tools_dir, config.environment.get("PATH", os.environ["PATH"])]
+config.environment["PATH"] = os.pathsep.join(path)
+config.environment["FILECHECK_OPTS"] = "--enable-var-scope"
+
+config.substitutions += [
+    ("%python", config.python),
+    ("%relay_src", config.relay_source_dir),
+    ("%relay_build", config.relay_binary_dir),
+    ("%relay_include", os.path.join(config.relay_source_dir, "include")),
+    ("%clang_format", config.clang_format),
+]
+
+if config.relay_assertions:
+    config.available_features.add("assertions")
+if config.clang_format and not config.clang_format.endswith("NOTFOUND"):
+    config.available_features.add("clang-format")
+if config.relay_sanitize:
+    config.available_features.add("sanitizers")
+    # The tools leave memory to the system at exit, on purpose.
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"

@@ -1,0 +1,50 @@
+# How everything in this tree is compiled and linked. What users of the installed package need too is on the
+# targets themselves (RelayTargets.cmake).
+
+option(RELAY_WERROR "Treat warnings as errors" OFF)
+set(RELAY_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
+endif()
+string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+
+# ccache, where there is one. It has to be told that precompiled headers are fine.
+find_program(RELAY_CCACHE ccache)
+if(RELAY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${RELAY_CCACHE})
+endif()
+
+# lld, where there is one. Debian installs the plain name next to LLVM's other tools, which is not in PATH.
+find_program(RELAY_LLD ld.lld HINTS ${LLVM_TOOLS_BINARY_DIR})
+if(RELAY_LLD)
+  get_filename_component(lld_dir ${RELAY_LLD} DIRECTORY)
+  add_link_options(-fuse-ld=lld -B${lld_dir})
+endif()
+
+# LLVMSupport names libz3, libz and libzstd as dependencies; --as-needed keeps those out that nothing uses.
+add_link_options(-Wl,--gc-sections -Wl,--as-needed)
+add_compile_options(-ffunction-sections -fdata-sections)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>) # lets ccache see through precompiled headers
+endif()
+
+if(RELAY_SANITIZE)
+  # The vptr check needs RTTI.
+  set(sanitize -fsanitize=${RELAY_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all)
+  add_compile_options(${sanitize})
+  add_link_options(${sanitize})
+endif()
+
+# Warnings are for our own sources: what is generated from others' (GoogleTest) does not link this.
+add_library(RelayWarnings INTERFACE)
+target_compile_options(RelayWarnings INTERFACE -Wall -Wextra $<$<BOOL:${RELAY_WERROR}>:-Werror>)

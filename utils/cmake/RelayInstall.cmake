@@ -1,0 +1,17 @@
+# Installs headers, .td files and the package that find_package(Relay) finds; targets install themselves.
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Relay)
+
+install(DIRECTORY include/relay ${PROJECT_BINARY_DIR}/include/relay DESTINATION include
+  FILES_MATCHING PATTERN *.h PATTERN *.td PATTERN *.inc PATTERN *.def)
+install(EXPORT RelayTargets NAMESPACE Relay:: DESTINATION ${package_dir})
+
+get_property(RELAY_ROOMS GLOBAL PROPERTY RELAY_ROOMS)
+set(PACKAGE_INCLUDE_DIR include)
+configure_package_config_file(utils/cmake/RelayConfig.cmake.in ${PROJECT_BINARY_DIR}/RelayConfig.cmake
+  INSTALL_DESTINATION ${package_dir} PATH_VARS PACKAGE_INCLUDE_DIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/RelayConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/RelayConfig.cmake ${PROJECT_BINARY_DIR}/RelayConfigVersion.cmake
+  utils/cmake/RelayTableGen.cmake DESTINATION ${package_dir})
