@@ -1,0 +1,126 @@
+//===- Attrs.h - The attributes of an operation -----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Attrs is an operation's attributes: one uniqued, flat list of values, a slot
+// for each field of its AttrsInfo. The AttrsInfo is a static table generated
+// from TableGen; it drives parsing, printing, hashing, comparison and JSON. The
+// generated subclass (Conv2DAttrs) only adds typed accessors and no data.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_IR_ATTRS_H
+#define RELAY_IR_ATTRS_H
+
+#include "relay/IR/Attr.h"
+
+namespace relay {
+
+/// What a field may hold, named for its C++ type in TVM. The kind decides how
+/// text is read into the slot and how the slot is written.
+enum class FieldKind : uint8_t {
+  Bool,       ///< bool: True, False, also 0 and 1
+  Int,        ///< int, Integer: an int32 (an int64 keeps its width)
+  OptInt,     ///< Integer or None
+  Double,     ///< double: a Float slot of dtype float64
+  String,     ///< std::string, String
+  DType,      ///< DataType: written as a string; void is ""
+  Dim,        ///< IndexExpr: integer expression or None
+  DimArray,   ///< Array<IndexExpr>, or None where nullable
+  IntArray,   ///< Array<Integer>, or None where nullable
+  IntMatrix,  ///< Array<Array<Integer>>
+  DimMatrix,  ///< Array<Array<IndexExpr>>
+  FloatArray, ///< Array<FloatImm>
+  /// `split`'s indices_or_sections: an int (TVM's runtime.BoxInt, written in
+  /// the metadata) or an array.
+  IntOrArray,
+  Constant, ///< relay.Constant
+  Expr,     ///< mirrors an operand: written, dropped on reading, no slot value
+  Object    ///< anything: VirtualDevice, Map, EnvFunc, IndexMap, …
+};
+
+/// One field. \c Default is the text of the default value in the grammar of
+/// attribute values (`[1, 1]`, `"NCHW"`, `1e-05f`, `None`); null when the field
+/// is required. A field at its default is not printed; a required one always
+/// is, so that `units=None` stands there.
+struct AttrField {
+  const char *Name;
+  FieldKind Kind;
+  const char *Default = nullptr;
+  bool Nullable = false;       ///< None is a value
+  int8_t MirroredOperand = -1; ///< Expr: index of the operand
+
+  bool isRequired() const { return !Default; }
+};
+
+/// The description of a kind of attributes. Static and generated.
+struct AttrsInfo {
+  const char *TypeKey; ///< TVM's: `relay.attrs.Conv2DAttrs`
+  ArrayRef<AttrField> Fields;
+
+  /// Index of the field \p Name, or -1.
+  int getFieldIndex(StringRef Name) const;
+};
+
+/// Attributes of an operation without declaration, or of a function: names and
+/// values as written, one slot that holds a Dict.
+extern const AttrsInfo DictAttrsInfo;
+
+/// Uniqued by Context::getAttrs: equal attributes are one object.
+class Attrs {
+public:
+  const AttrsInfo &getInfo() const { return *Info; }
+  ArrayRef<Attr> getSlots() const {
+    return ArrayRef(reinterpret_cast<const Attr *>(this + 1), NumSlots);
+  }
+  Attr getSlot(unsigned I) const {
+    assert(I < NumSlots);
+    return reinterpret_cast<const Attr *>(this + 1)[I];
+  }
+  /// The value of the field \p Name; none when there is no such field.
+  Attr lookup(StringRef Name) const;
+  bool isDict() const { return Info == &DictAttrsInfo; }
+  unsigned getHash() const { return Hash; }
+
+  static bool classof(const Attrs *) { return true; }
+
+protected:
+  // For generated accessors.
+  bool getBool(unsigned I) const { return getSlot(I).getBool(); }
+  int64_t getInt(unsigned I) const { return getSlot(I).getInt(); }
+  std::optional<int64_t> getOptInt(unsigned I) const {
+    if (!getSlot(I))
+      return std::nullopt;
+    return getSlot(I).getInt();
+  }
+  double getDouble(unsigned I) const { return getSlot(I).getFloat(); }
+  StringRef getString(unsigned I) const {
+    return getSlot(I) ? getSlot(I).getString() : StringRef();
+  }
+  DType getDType(unsigned I) const { return getSlot(I).getDType(); }
+  Dim getDim(unsigned I) const { return Dim(getSlot(I)); }
+  ArrayRef<Attr> getArray(unsigned I) const {
+    return getSlot(I) ? getSlot(I).getArray() : ArrayRef<Attr>();
+  }
+  ArrayRef<Dim> getDims(unsigned I) const { return toDims(getArray(I)); }
+
+private:
+  friend class Context;
+  Attrs(const AttrsInfo &Info, ArrayRef<Attr> Slots, unsigned Hash)
+      : Info(&Info), NumSlots(Slots.size()), Hash(Hash) {
+    std::uninitialized_copy(Slots.begin(), Slots.end(),
+                            reinterpret_cast<Attr *>(this + 1));
+  }
+
+  const AttrsInfo *Info;
+  uint32_t NumSlots;
+  uint32_t Hash;
+};
+static_assert(sizeof(Attrs) % alignof(Attr) == 0);
+
+} // namespace relay
+
+#endif // RELAY_IR_ATTRS_H

@@ -1,0 +1,127 @@
+//===- Context.h - Owner of uniqued things and of declarations --*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The Context uniques strings, types, dimensions, attributes and constant data,
+// and knows the declared operators. It outlives every module made in it. All
+// getters may be called from several threads at once while multithreading is
+// enabled (Context::setMultithreaded); otherwise they take no lock.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_IR_CONTEXT_H
+#define RELAY_IR_CONTEXT_H
+
+#include "relay/IR/Attrs.h"
+#include "relay/IR/OpInfo.h"
+#include "relay/IR/Type.h"
+#include "relay/Support/Diagnostics.h"
+#include <memory>
+
+namespace relay {
+
+class ContextImpl;
+
+class Context {
+public:
+  Context();
+  ~Context();
+  Context(const Context &) = delete;
+  Context &operator=(const Context &) = delete;
+
+  DiagnosticEngine &getDiagnostics();
+  InFlightDiagnostic emitError(Location Loc, const Twine &Message = "") {
+    return getDiagnostics().emitError(Loc, Message);
+  }
+
+  /// Whether getters lock. Switched only while one thread is running.
+  void setMultithreaded(bool On);
+  bool isMultithreaded() const;
+
+  //===--- Operators ------------------------------------------------------===//
+  /// Declares \p Info, which outlives the Context. A second op of that name is
+  /// refused.
+  bool registerOp(const OpInfo &Info);
+  /// The declared operator or core op named \p Name, or null.
+  const OpInfo *lookupOp(StringRef Name) const;
+  /// The op \p Name if declared, else one without declaration.
+  const OpInfo &getOrCreateUnregisteredOp(StringRef Name);
+  /// Every declared operator's name (not the core ops'), sorted.
+  SmallVector<StringRef> getOperatorNames() const;
+  /// The attribute kinds of declared operators by TVM's type key, or null.
+  const AttrsInfo *lookupAttrsInfo(StringRef TypeKey) const;
+
+  //===--- Strings and attribute values -----------------------------------===//
+  /// The one copy of \p Text: equal strings have equal data pointers.
+  StringRef intern(StringRef Text);
+  Attr getString(StringRef Text);
+  /// An integer constant of \p T, boxed where it does not fit a word.
+  Attr getInt(int64_t Value, DType T = DType::getInt(32));
+  Attr getFloat(double Value, DType T = DType::getFloat(32));
+  Attr getArray(ArrayRef<Attr> Elements);
+  Attr getArray(ArrayRef<Dim> Elements) { return getArray(toAttrs(Elements)); }
+  Attr getIntArray(ArrayRef<int64_t> Elements);
+  /// Keys are strings; their order is kept and distinguishes.
+  Attr getDict(ArrayRef<NamedAttr> Entries);
+  Attr getObject(StringRef TypeKey, ArrayRef<NamedAttr> Fields);
+  Attr getRaw(const MetaDocument *Document, unsigned Node);
+  Attr getTypeAttr(Type *T);
+  Attr getOpAttrsAttr(const Attrs *A);
+
+  /// Tensor data of \p T (static shape); \p Bytes are copied unless known.
+  Attr getConstant(TensorType *T, ArrayRef<char> Bytes);
+  /// A rank-0 constant of \p T; integers are truncated, floats rounded.
+  Attr getScalarConstant(DType T, double Value);
+  Attr getScalarConstant(DType T, int64_t Value);
+
+  /// \p Slots in the order of Info's fields.
+  const Attrs *getAttrs(const AttrsInfo &Info, ArrayRef<Attr> Slots);
+  /// \p A with slot \p I replaced.
+  const Attrs *withSlot(const Attrs *A, unsigned I, Attr Value);
+  /// The attributes of \p Info with every default in place; slots of required
+  /// fields are None.
+  const Attrs *getDefaultAttrs(const AttrsInfo &Info);
+  /// Undeclared attributes as names and values.
+  const Attrs *getDictAttrs(ArrayRef<NamedAttr> Entries);
+
+  //===--- Dimensions -----------------------------------------------------===//
+  Dim getDim(int64_t Value, DType T = DType::getInt(32)) {
+    return Dim(getInt(Value, T));
+  }
+  /// A new variable, unequal to every other.
+  Dim createDimVar(StringRef Name, DType T, bool SizeVar);
+  /// Arithmetic; folds constants and neutral elements, `?` absorbs.
+  Dim getDimExpr(DimOp Op, ArrayRef<Dim> Operands, DType T);
+  Dim getDimExpr(DimOp Op, Dim L, Dim R);
+
+  //===--- Types ----------------------------------------------------------===//
+  TensorType *getTensorType(ArrayRef<Dim> Shape, DType T);
+  TensorType *getTensorType(ArrayRef<int64_t> Shape, DType T);
+  TensorType *getScalarType(DType T) {
+    return getTensorType(ArrayRef<Dim>(), T);
+  }
+  TupleType *getTupleType(ArrayRef<Type *> Fields);
+  FuncType *getFuncType(ArrayRef<TypeVarType *> TypeParams,
+                        ArrayRef<Type *> Params, Type *Result);
+  RefType *getRefType(Type *Value);
+  TypeCall *getTypeCall(StringRef Name, ArrayRef<Type *> Args);
+  /// A new type variable, unequal to every other.
+  TypeVarType *createTypeVar(StringRef Name,
+                             TypeVarKind Kind = TypeVarKind::Type);
+  /// Unknown number \p Id; the same object each time.
+  IncompleteType *getIncompleteType(uint32_t Id);
+
+  /// A custom data type's number by name (made when new), and its name.
+  unsigned getCustomTypeId(StringRef Name);
+  StringRef getCustomTypeName(unsigned Id) const;
+
+private:
+  std::unique_ptr<ContextImpl> Impl;
+};
+
+} // namespace relay
+
+#endif // RELAY_IR_CONTEXT_H

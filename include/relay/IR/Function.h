@@ -1,0 +1,140 @@
+//===- Function.h - Global functions ----------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A global function: signature, body, and the arena that its operations live
+// in. normalize() brings the body into canonical order.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_IR_FUNCTION_H
+#define RELAY_IR_FUNCTION_H
+
+#include "relay/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace relay {
+
+/// Memory of one function's IR: a bump allocator with free lists by size, so
+/// that a rewriting pass reuses what it erases. Nothing is returned to the
+/// system before the arena goes.
+class IRArena {
+public:
+  IRArena() = default;
+  IRArena(const IRArena &) = delete;
+  IRArena &operator=(const IRArena &) = delete;
+  ~IRArena();
+
+  void *allocate(size_t Bytes);
+  void recycle(void *Memory, size_t Bytes);
+  template <typename T> MutableArrayRef<T> allocateArray(size_t N) {
+    return {reinterpret_cast<T *>(allocate(N * sizeof(T))), N};
+  }
+  template <typename T> ArrayRef<T> copy(ArrayRef<T> Elements) {
+    T *Memory = reinterpret_cast<T *>(allocate(Elements.size() * sizeof(T)));
+    std::uninitialized_copy(Elements.begin(), Elements.end(), Memory);
+    return ArrayRef(Memory, Elements.size());
+  }
+  /// Bytes taken from the system.
+  size_t getTotalMemory() const { return Total; }
+
+private:
+  void *allocateSlow(size_t Bytes);
+
+  static constexpr size_t NumClasses = 64; // of 8 bytes each
+  struct FreeNode {
+    FreeNode *Next;
+  };
+  char *Cur = nullptr, *End = nullptr;
+  FreeNode *Free[NumClasses] = {};
+  SmallVector<std::pair<void *, size_t>, 0> Slabs;
+  size_t Total = 0;
+};
+
+class Function {
+public:
+  /// How the function stands in its file.
+  enum class Form : uint8_t {
+    Definition,     ///< `def @f(…) { … }`
+    FnExpression,   ///< the file is one `fn (…) { … }`
+    OpenExpression, ///< the file is another expression; its free variables are
+                    ///< the parameters
+  };
+
+  /// \p InternedName is without `@`. Module::addFunction makes it part of a
+  /// module.
+  Function(Context &Ctx, StringRef InternedName, Location Loc = {});
+  ~Function();
+
+  Context &getContext() const { return Ctx; }
+  Module *getModule() const { return Parent; }
+  StringRef getName() const { return Name; }
+  Form getForm() const { return TheForm; }
+  void setForm(Form NewForm) { TheForm = NewForm; }
+  Location getLoc() const { return Loc; }
+
+  Signature &getSignature() { return Sig; }
+  const Signature &getSignature() const { return Sig; }
+  Attr getAttr(StringRef Key) const { return Sig.getAttr(Key); }
+  Block &getBody() { return Body; }
+  const Block &getBody() const { return Body; }
+  ArrayRef<BlockArgument *> getParams() const { return Body.getArguments(); }
+
+  /// The function's type from the types of its parameters and its result; null
+  /// while one of them is unknown.
+  FuncType *getType() const;
+  /// The type of the result: inferred, or else as annotated.
+  Type *getResultType() const;
+
+  /// Passes over operators skip the function: it has `Compiler`, `Extern` or
+  /// `SkipOptimization`, as in TVM.
+  bool isSkippedByOptimization() const;
+
+  /// Brings the body into canonical order: drops what the result and the `let`
+  /// chain do not reach, places each floating operation in the innermost block
+  /// that encloses its uses, orders every block by depth-first post-order, and
+  /// numbers values (Value::getIndex). Linear, iterative. Returns whether
+  /// anything moved or went.
+  bool normalize();
+  /// Whether normalize() would change nothing.
+  bool isNormalized() const;
+  /// Arguments and operations, as of the last normalize().
+  uint32_t getNumValues() const { return NumValues; }
+  uint32_t getNumOperations() const { return NumOperations; }
+
+  /// Makes this body a copy of \p F's: parameters, signature, operations.
+  /// This function's body is empty before.
+  void cloneFrom(const Function &F);
+
+  IRArena &getArena() { return Arena; }
+
+private:
+  friend class Module;
+  friend class Normalizer;
+  Context &Ctx;
+  Module *Parent = nullptr;
+  StringRef Name;
+  Location Loc;
+  Form TheForm = Form::Definition;
+  uint32_t NumValues = 0, NumOperations = 0;
+  Signature Sig;
+  IRArena Arena;
+  Block Body;
+};
+
+/// Copies \p From's operations and result into the empty block \p To, which may
+/// be of another function. \p Map holds what values of \p From's surroundings
+/// (arguments, free variables) become, and receives what its operations became;
+/// a value that it does not hold stays itself.
+void cloneBlockInto(const Block &From, Block &To,
+                    llvm::DenseMap<const Value *, Value *> &Map);
+/// A floating copy of \p Op with its regions, in no block, its operands mapped.
+Operation *cloneOperation(const Operation &Op, Function &To,
+                          llvm::DenseMap<const Value *, Value *> &Map);
+
+} // namespace relay
+
+#endif // RELAY_IR_FUNCTION_H

@@ -1,0 +1,122 @@
+//===- Module.h - Functions and type definitions ----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// TVM's IRModule: global functions and type definitions by name, in the order
+// in which they were added. Calls refer to functions by name, not by pointer.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_IR_MODULE_H
+#define RELAY_IR_MODULE_H
+
+#include "relay/IR/Function.h"
+#include "llvm/ADT/DenseMap.h"
+#include <memory>
+#include <vector>
+
+namespace relay {
+
+/// A constructor of a type definition: `Cons(A, List[A])`.
+struct Constructor {
+  StringRef Name; ///< interned
+  SmallVector<Type *, 2> Fields;
+  struct TypeDef *Parent = nullptr;
+  unsigned Tag = 0; ///< index in the definition
+};
+
+/// `type List[A] { … }`, `extern type T`.
+struct TypeDef {
+  StringRef Name; ///< interned
+  SmallVector<TypeVarType *, 2> TypeParams;
+  std::vector<std::unique_ptr<Constructor>> Constructors;
+  bool Extern = false;
+  Location Loc;
+};
+
+class Module {
+public:
+  explicit Module(Context &Ctx);
+  ~Module();
+  Module(const Module &) = delete;
+  Module &operator=(const Module &) = delete;
+
+  Context &getContext() const { return Ctx; }
+
+  //===--- Functions ------------------------------------------------------===//
+  /// Adds \p F at the end; its name must be free.
+  Function *addFunction(std::unique_ptr<Function> F);
+  /// A new empty function at the end.
+  Function *createFunction(StringRef Name, Location Loc = {});
+  void eraseFunction(Function *F);
+  /// Removes \p F and hands it over.
+  std::unique_ptr<Function> takeFunction(Function *F);
+  Function *lookupFunction(StringRef Name) const;
+  void renameFunction(Function *F, StringRef NewName);
+  auto functions() const {
+    return llvm::map_range(
+        Functions,
+        [](const std::unique_ptr<Function> &F) -> Function & { return *F; });
+  }
+  size_t getNumFunctions() const { return Functions.size(); }
+  /// A name that no function has: \p Base, or \p Base with a number.
+  StringRef getUniqueName(StringRef Base) const;
+
+  //===--- Type definitions -----------------------------------------------===//
+  TypeDef *addTypeDef(std::unique_ptr<TypeDef> D);
+  TypeDef *lookupTypeDef(StringRef Name) const;
+  Constructor *lookupConstructor(StringRef Name) const;
+  auto typeDefs() const {
+    return llvm::map_range(
+        TypeDefs,
+        [](const std::unique_ptr<TypeDef> &D) -> TypeDef & { return *D; });
+  }
+  size_t getNumTypeDefs() const { return TypeDefs.size(); }
+
+  //===--- Other ----------------------------------------------------------===//
+  /// Attributes of the module: kept in memory, never printed, as in TVM.
+  const Attrs *getAttributes() const { return Attributes; }
+  void setAttributes(const Attrs *A) { Attributes = A; }
+  /// The file holds an expression instead of definitions: `@main` then has a
+  /// form other than Definition, and undefined names are allowed.
+  bool isExpression() const;
+
+  /// normalize() of each function.
+  void normalize();
+  uint64_t getNumOperations() const;
+
+  /// The unknown nodes of the file's metadata, which Raw attributes point to.
+  void addMetaDocument(std::unique_ptr<MetaDocument> D);
+
+private:
+  Context &Ctx;
+  std::vector<std::unique_ptr<Function>> Functions;
+  llvm::DenseMap<StringRef, Function *> FunctionByName;
+  std::vector<std::unique_ptr<TypeDef>> TypeDefs;
+  llvm::DenseMap<StringRef, TypeDef *> TypeDefByName;
+  llvm::DenseMap<StringRef, Constructor *> ConstructorByName;
+  const Attrs *Attributes = nullptr;
+  std::vector<std::unique_ptr<MetaDocument>> Documents;
+};
+
+/// One node of a metadata graph, as in TVM's JSON.
+struct MetaNode {
+  std::string TypeKey;
+  std::string JSON; ///< the whole node's text, reformatted canonically
+};
+
+/// A metadata graph whose nodes of unknown kind are printed back: all nodes are
+/// kept at their indices, since what an unknown node refers to cannot be told.
+class MetaDocument {
+public:
+  std::vector<MetaNode> Nodes;
+  /// Base64 of TVM's saved arrays, as read.
+  std::vector<std::string> Arrays;
+};
+
+} // namespace relay
+
+#endif // RELAY_IR_MODULE_H

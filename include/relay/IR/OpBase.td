@@ -1,0 +1,160 @@
+//===- OpBase.td - Classes for declaring operators ---------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The vocabulary in which ops and their attributes are declared. What each
+// field becomes in C++ is described at relay-tblgen's backends and in
+// include/relay/IR/OpInfo.h; families share classes through their own .td files.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_IR_OPBASE_TD
+#define RELAY_IR_OPBASE_TD
+
+// The operator of every list of named things in this file.
+def ins;
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+// How a field's slot is read and written, and the C++ type and getter of class
+// relay::Attrs that its accessor uses. `setter` turns a value of that type into
+// an Attr, given `$_ctx` (a Context &) and `$_value`.
+class FieldKind<string enumerator, string cppType, string getter,
+                string setter> {
+  string Enumerator = enumerator;
+  string CppType = cppType;
+  string Getter = getter;
+  string Setter = setter;
+  string Default = "";        // see Default<>
+  bit HasDefault = 0;
+  bit Nullable = 0;
+  string MirroredOperand = ""; // see Mirror<>
+}
+
+def Bool     : FieldKind<"Bool", "bool", "getBool", "Attr::getBool($_value)">;
+def Int      : FieldKind<"Int", "int64_t", "getInt", "$_ctx.getInt($_value)">;
+def OptInt   : FieldKind<"OptInt", "std::optional<int64_t>", "getOptInt",
+                         "$_value ? $_ctx.getInt(*$_value) : Attr()"> {
+  let Nullable = 1;
+}
+def Double   : FieldKind<"Double", "double", "getDouble",
+                         "$_ctx.getFloat($_value, DType::getFloat(64))">;
+def String   : FieldKind<"String", "StringRef", "getString",
+                         "$_ctx.getString($_value)">;
+def DataType : FieldKind<"DType", "DType", "getDType", "Attr::get($_value)">;
+def Dim      : FieldKind<"Dim", "Dim", "getDim", "$_value">;
+def DimArray : FieldKind<"DimArray", "ArrayRef<Dim>", "getDims",
+                         "$_ctx.getArray($_value)">;
+def IntArray : FieldKind<"IntArray", "ArrayRef<Dim>", "getDims",
+                         "$_ctx.getArray($_value)">;
+def IntMatrix : FieldKind<"IntMatrix", "ArrayRef<Attr>", "getArray",
+                          "$_ctx.getArray($_value)">;
+def DimMatrix : FieldKind<"DimMatrix", "ArrayRef<Attr>", "getArray",
+                          "$_ctx.getArray($_value)">;
+def FloatArray : FieldKind<"FloatArray", "ArrayRef<Attr>", "getArray",
+                           "$_ctx.getArray($_value)">;
+def IntOrArray : FieldKind<"IntOrArray", "Attr", "getSlot", "$_value">;
+def ConstantData : FieldKind<"Constant", "Attr", "getSlot", "$_value">;
+def Object   : FieldKind<"Object", "Attr", "getSlot", "$_value">;
+
+// A field that repeats an operand (arange's start, stop, step): the printer
+// writes it, the parser drops it, nothing is stored.
+class Mirror<string operand> : FieldKind<"Expr", "Attr", "getSlot", "$_value"> {
+  let MirroredOperand = operand;
+}
+
+// `kind` with None as a further value.
+class Nullable<FieldKind kind>
+    : FieldKind<kind.Enumerator, kind.CppType, kind.Getter, kind.Setter> {
+  let Nullable = 1;
+}
+
+// `kind` with a default, in the grammar of attribute values: `[1, 1]`, `True`,
+// `"NCHW"`, `1e-05f`, `None` (which makes it nullable). A field without one is
+// required. A data type is written as a string; void is `""`.
+class Default<FieldKind kind, string value>
+    : FieldKind<kind.Enumerator, kind.CppType, kind.Getter, kind.Setter> {
+  let Default = value;
+  let HasDefault = 1;
+  let Nullable = !or(kind.Nullable, !eq(value, "None"));
+}
+
+// Attributes of an op. The record's name is the C++ class (`Conv2DAttrs`).
+// Accessors are the fields' names in lowerCamel (`data_layout`: dataLayout()).
+class AttrsDef<string typeKey> {
+  string TypeKey = typeKey; // TVM's, `relay.attrs.Conv2DAttrs`
+  string Summary = "";
+  dag Fields = (ins);       // (ins Default<DimArray, "[1, 1]">:$strides, …)
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+class OperandKind<string description> {
+  string Description = description;
+  bit Variadic = 0;
+}
+def Tensor      : OperandKind<"a tensor">;
+def TensorTuple : OperandKind<"a tuple of tensors">;
+def Expr        : OperandKind<"any value">;
+// Any number of values; only as the last operand.
+def Exprs       : OperandKind<"values"> { let Variadic = 1; }
+
+//===----------------------------------------------------------------------===//
+// Traits and fusion kinds
+//===----------------------------------------------------------------------===//
+
+class Trait<string enumerator> { string Enumerator = enumerator; }
+def Pure             : Trait<"Pure">;
+def Commutative      : Trait<"Commutative">;
+def Stateful         : Trait<"Stateful">;
+def NonComputational : Trait<"NonComputational">;
+def ReshapeLike      : Trait<"ReshapeLike">;
+def AttrsAsMeta      : Trait<"AttrsAsMeta">;
+def TupleInput       : Trait<"TupleInput">;
+
+class Fusion<string enumerator> { string Enumerator = enumerator; }
+def ElemWise        : Fusion<"ElemWise">;
+def Broadcast       : Fusion<"Broadcast">;
+def Injective       : Fusion<"Injective">;
+def CommReduce      : Fusion<"CommReduce">;
+def OutEWiseFusable : Fusion<"OutEWiseFusable">;
+def TupleFusion     : Fusion<"Tuple">;
+def Opaque          : Fusion<"Opaque">;
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+// What operators and core constructs share. The record's name is the C++ class
+// (`Conv2DOp`); a hook is the name of a C++ function in namespace relay that
+// relay-tblgen declares and the family's .cpp defines.
+class OpDef<string name, string code> {
+  string Name = name;
+  string Code = code;          // enumerator of OpCode
+  string Summary = "";         // one line, no full stop
+  string Description = "";     // Markdown
+  dag Operands = (ins);        // (ins Tensor:$data, Tensor:$weight)
+  AttrsDef Attributes = ?;     // none: the op takes no attributes
+  Fusion FusionKind = Opaque;
+  list<Trait> Traits = [];
+  string Relation = "";        // RelationResult f(TypeRelation &)
+  string Verifier = "";        // LogicalResult f(const Operation &)
+  int NumRegions = 0;          // -1: any number
+  // TVM's TShapeDataDependent: 0 or 1 an operand; empty when not registered.
+  list<int> ShapeDataDependent = [];
+}
+
+// An operator that calls name: `nn.conv2d(…)`. Pure unless Stateful.
+class Op<string name> : OpDef<name, "Operator">;
+
+// A construct of the language itself.
+class CoreOp<string name, string code> : OpDef<name, code>;
+
+#endif // RELAY_IR_OPBASE_TD

@@ -1,0 +1,111 @@
+//===- OpInfo.h - The declaration of an operator ----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// OpInfo is the static record that relay-tblgen generates for each op of a .td
+// file: name, operands, attributes, traits, fusion kind and the hooks that
+// belong to rooms up to Ops. Hooks of higher rooms are tables of those rooms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_IR_OPINFO_H
+#define RELAY_IR_OPINFO_H
+
+#include "relay/IR/Attrs.h"
+
+namespace relay {
+
+class Operation;
+class TypeRelation;
+
+/// Which construct of the language an operation is. Everything but Operator
+/// belongs to the core language (Core.td).
+enum class OpCode : uint8_t {
+  Operator,        ///< call of a declared (or unregistered) operator
+  CallGlobal,      ///< `@f(…)`; attribute: callee
+  CallValue,       ///< `%f(…)`: operand 0 is the closure
+  CallConstructor, ///< `Cons(…)`
+  Tuple,
+  TupleGetItem,   ///< attribute: index
+  Constant,       ///< attribute: value
+  If,             ///< operand: condition; regions: then, else
+  Match,          ///< operand: data; one region a clause, patterns beside
+  Fn,             ///< closure; one region with the parameters as arguments
+  Scope,          ///< a nested `let`; one region
+  Alias,          ///< bound name of a value that has a place of its own
+  GlobalRef,      ///< `@f` as a value
+  OpRef,          ///< `nn.relu` as a value
+  ConstructorRef, ///< `Cons` as a value
+  RefCreate,
+  RefRead,
+  RefWrite
+};
+
+/// TVM's TOpPattern, in its order: larger is harder to fuse.
+enum class FusionKind : uint8_t {
+  ElemWise = 0,
+  Broadcast = 1,
+  Injective = 2,
+  CommReduce = 3,
+  OutEWiseFusable = 4,
+  Tuple = 7,
+  Opaque = 8
+};
+
+/// Bits of OpInfo::Traits.
+enum class OpTrait : uint32_t {
+  /// No effect: may be dropped, duplicated and merged.
+  Pure = 1 << 0,
+  Commutative = 1 << 1,
+  /// TVM's TOpIsStateful: e.g. random numbers, memory.
+  Stateful = 1 << 2,
+  /// TVM's TNonComputational: a marker without a computation.
+  NonComputational = 1 << 3,
+  /// TVM's TReshapeOp.
+  ReshapeLike = 1 << 4,
+  /// The attributes print as one object, `meta[relay.attrs.X][0]`.
+  AttrsAsMeta = 1 << 5,
+  /// Takes one tuple operand of any number of tensors (`concatenate`).
+  TupleInput = 1 << 6,
+  /// Not declared: kept under -allow-unregistered-ops.
+  Unregistered = 1 << 7,
+  /// The number of operands is not fixed.
+  Variadic = 1 << 8
+};
+
+enum class RelationResult : uint8_t {
+  Solved,     ///< the result type, and whatever follows from it, is known
+  Unresolved, ///< come back when more is known of the operands
+  Failed      ///< a diagnostic has been emitted
+};
+
+/// A type relation: gives the result type of an operation of its operands'
+/// types and attributes, and, where TVM's does, operand types of these.
+using TypeRelationFn = RelationResult (*)(TypeRelation &);
+/// Checks what holds beyond operand counts and attribute kinds.
+using OpVerifierFn = LogicalResult (*)(const Operation &);
+
+struct OpInfo {
+  StringRef Name; ///< TVM's, `nn.conv2d`; core ops: `relay.tuple`, …
+  OpCode Code = OpCode::Operator;
+  FusionKind Fusion = FusionKind::Opaque;
+  uint32_t Traits = 0;
+  int32_t NumOperands = 0; ///< when not Variadic
+  ArrayRef<StringLiteral> OperandNames;
+  const AttrsInfo *Attributes = nullptr; ///< null: takes none
+  TypeRelationFn InferType = nullptr;
+  OpVerifierFn Verify = nullptr;
+  /// TVM's TShapeDataDependent, a flag an operand; empty when not registered.
+  ArrayRef<bool> ShapeDataDependent;
+
+  bool hasTrait(OpTrait T) const { return Traits & uint32_t(T); }
+  bool isOperator() const { return Code == OpCode::Operator; }
+  bool isRegistered() const { return !hasTrait(OpTrait::Unregistered); }
+};
+
+} // namespace relay
+
+#endif // RELAY_IR_OPINFO_H

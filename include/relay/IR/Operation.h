@@ -1,0 +1,323 @@
+//===- Operation.h - Operations, blocks and closures' signatures -*- C++
+//-*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operation, and Block, which holds operations. An operation is *bound* when a
+// `let` binds it: it then has a place in its block's sequence, and only such
+// places order effects. Otherwise it is *floating*: a node of a graph, whose
+// place Function::normalize() finds. Relay has no control flow graph, so that a
+// region and its one block are the same thing: Block.
+//
+// Operations live in their function's arena; see Function.h. Passes change them
+// through Rewriter.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_IR_OPERATION_H
+#define RELAY_IR_OPERATION_H
+
+#include "relay/IR/OpInfo.h"
+#include "relay/IR/Value.h"
+#include "relay/Support/Diagnostics.h"
+#include "llvm/ADT/ilist_node.h"
+#include "llvm/ADT/simple_ilist.h"
+
+namespace relay {
+
+class Context;
+class IRArena;
+class Module;
+
+/// What a function and a closure share besides their parameters, which are the
+/// arguments of the body's block.
+struct Signature {
+  SmallVector<TypeVarType *, 0> TypeParams;
+  /// The result type written in the text; null if none.
+  Type *ResultAnnotation = nullptr;
+  /// Attributes in the order written; null or a Dict (Context::getDictAttrs).
+  const Attrs *Attributes = nullptr;
+  /// Of the result.
+  Attr VirtualDevice;
+
+  /// The value of the attribute \p Key; none when not there.
+  Attr getAttr(StringRef Key) const;
+};
+
+/// A pattern of a `match` clause. Owned by the function's arena.
+struct MatchPattern {
+  enum class Kind : uint8_t { Wildcard, Var, Constructor, Tuple };
+  Kind K = Kind::Wildcard;
+  StringRef Constructor;             ///< interned name
+  BlockArgument *Variable = nullptr; ///< Var: an argument of the clause's block
+  ArrayRef<MatchPattern *> Children; ///< Constructor, Tuple
+};
+
+/// The rarer parts of an operation, made when first needed.
+struct OpExtra {
+  // Of a bound operation.
+  StringRef VarName; ///< interned, without `%`
+  Type *VarAnnotation = nullptr;
+  Attr VarVirtualDevice;
+  // Of an Fn.
+  Signature *Sig = nullptr;
+  // Of calls: type arguments, when they were written or inferred.
+  ArrayRef<Type *> TypeArgs;
+  // Of operations with regions.
+  Block *Regions = nullptr;
+  uint32_t NumRegions = 0;
+  // Of a Match: one pattern a region; `match` or `match?`.
+  bool CompleteMatch = true;
+  ArrayRef<MatchPattern *> Patterns;
+};
+
+class Operation final : public Value, public llvm::ilist_node<Operation> {
+public:
+  /// Makes a floating operation in no block; Builder inserts it. \p A has to
+  /// belong to \p Info. Regions are empty blocks.
+  static Operation *create(Function &F, const OpInfo &Info,
+                           ArrayRef<Value *> Operands, const Attrs *A,
+                           Location Loc, unsigned NumRegions = 0);
+  /// Drops the operands, takes it out of its block and recycles its memory,
+  /// regions included. There must be no uses left.
+  void erase();
+
+  const OpInfo &getInfo() const { return *Info; }
+  OpCode getCode() const { return Info->Code; }
+  StringRef getName() const { return Info->Name; }
+  bool is(OpCode C) const { return Info->Code == C; }
+  /// A call of the operator \p I.
+  bool is(const OpInfo &I) const { return Info == &I; }
+  bool hasTrait(OpTrait T) const { return Info->hasTrait(T); }
+  Location getLoc() const { return Loc; }
+  void setLoc(Location L) { Loc = L; }
+
+  const Attrs *getAttrs() const { return Attributes; }
+  template <typename T> const T &getAttrsAs() const {
+    return static_cast<const T &>(*Attributes);
+  }
+  /// Raw; see Rewriter::setAttrs.
+  void setAttrsRaw(const Attrs *A) { Attributes = A; }
+  /// The attribute \p Name; none when there is none.
+  Attr getAttr(StringRef Name) const {
+    return Attributes ? Attributes->lookup(Name) : Attr();
+  }
+
+  unsigned getNumOperands() const { return NumOperands; }
+  Value *getOperand(unsigned I) const { return getUses()[I].get(); }
+  /// Raw; see Rewriter::setOperand.
+  void setOperandRaw(unsigned I, Value *V) { getUses()[I].set(V); }
+  MutableArrayRef<Use> getUses() const {
+    return MutableArrayRef(
+        const_cast<Use *>(reinterpret_cast<const Use *>(this + 1)),
+        NumOperands);
+  }
+  auto operands() const {
+    return llvm::map_range(getUses(), [](Use &U) { return U.get(); });
+  }
+  SmallVector<Value *, 4> getOperandVector() const {
+    return SmallVector<Value *, 4>(operands());
+  }
+
+  //===--- Binding --------------------------------------------------------===//
+  bool isBound() const { return Bound; }
+  bool isFloating() const { return !Bound; }
+  /// Makes it bound by `let %Name: Annotation = …`, at its place in its block.
+  void bind(StringRef InternedName, Type *Annotation = nullptr,
+            Attr VirtualDevice = {});
+  /// Makes it floating.
+  void unbind() { Bound = false; }
+  StringRef getVarName() const { return Extra ? Extra->VarName : StringRef(); }
+  Type *getVarAnnotation() const {
+    return Extra ? Extra->VarAnnotation : nullptr;
+  }
+  Attr getVarVirtualDevice() const {
+    return Extra ? Extra->VarVirtualDevice : Attr();
+  }
+
+  //===--- Regions --------------------------------------------------------===//
+  unsigned getNumRegions() const { return Extra ? Extra->NumRegions : 0; }
+  inline Block &getRegion(unsigned I = 0) const;
+  inline MutableArrayRef<Block> getRegions() const;
+
+  //===--- Parts of particular constructs ---------------------------------===//
+  /// Of an Fn.
+  Signature &getSignature() const {
+    assert(is(OpCode::Fn));
+    return *Extra->Sig;
+  }
+  ArrayRef<Type *> getTypeArgs() const {
+    return Extra ? Extra->TypeArgs : ArrayRef<Type *>();
+  }
+  /// Copies \p Args into the arena of \p F, this operation's function.
+  void setTypeArgs(Function &F, ArrayRef<Type *> Args);
+  ArrayRef<MatchPattern *> getPatterns() const { return Extra->Patterns; }
+  void setPatterns(ArrayRef<MatchPattern *> Patterns);
+  bool isCompleteMatch() const { return Extra->CompleteMatch; }
+  void setCompleteMatch(bool On) { Extra->CompleteMatch = On; }
+
+  //===--- Place ----------------------------------------------------------===//
+  Block *getBlock() const { return Parent; }
+  /// The operation whose region holds this one; null in a function's body.
+  inline Operation *getParentOp() const;
+  /// Within one block of a normalized function.
+  bool isBeforeInBlock(const Operation *O) const {
+    assert(Parent == O->Parent);
+    return Index < O->Index;
+  }
+
+  static bool classof(const Value *V) {
+    return V->getValueKind() == Kind::Operation;
+  }
+
+private:
+  friend class Block;
+  friend class IRArena;
+  Operation(const OpInfo &Info, const Attrs *A, Location Loc, unsigned N)
+      : Value(Kind::Operation, nullptr), Info(&Info), Attributes(A), Loc(Loc),
+        NumOperands(N) {}
+  OpExtra &getOrCreateExtra(IRArena &Arena);
+  /// Ends the life of this operation, which is in no list and uses nothing.
+  void destroy(Function *F);
+
+  const OpInfo *Info;
+  const Attrs *Attributes;
+  OpExtra *Extra = nullptr;
+  Location Loc;
+  uint32_t NumOperands;
+  // NumOperands objects of class Use follow.
+};
+
+/// A sequence of operations with arguments and a result: a function's body or
+/// a region of an operation.
+class Block {
+public:
+  using OpList = llvm::simple_ilist<Operation>;
+  using iterator = OpList::iterator;
+
+  Block() : Result(this) {}
+  Block(const Block &) = delete;
+  Block &operator=(const Block &) = delete;
+
+  Function *getFunction() const { return F; }
+  /// The operation that this block is a region of; null for a body.
+  Operation *getParentOp() const { return ParentOp; }
+  /// The block around this one; null for a body.
+  Block *getParentBlock() const {
+    return ParentOp ? ParentOp->getBlock() : nullptr;
+  }
+
+  ArrayRef<BlockArgument *> getArguments() const { return Arguments; }
+  unsigned getNumArguments() const { return Arguments.size(); }
+  BlockArgument *getArgument(unsigned I) const { return Arguments[I]; }
+  BlockArgument *addArgument(StringRef InternedName, Type *Annotation,
+                             Location Loc = {});
+  /// Takes out argument \p I, which has no uses.
+  void eraseArgument(unsigned I);
+
+  /// The value that the block yields; null while under construction.
+  Value *getResult() const { return Result.get(); }
+  Use &getResultUse() { return Result; }
+  /// Raw; see Rewriter::setResult.
+  void setResultRaw(Value *V) { Result.set(V); }
+
+  OpList &getOperations() { return Ops; }
+  iterator begin() { return Ops.begin(); }
+  iterator end() { return Ops.end(); }
+  bool empty() const { return Ops.empty(); }
+
+  void insert(iterator Before, Operation *Op) {
+    assert(!Op->Parent && "already in a block");
+    Op->Parent = this;
+    Ops.insert(Before, *Op);
+  }
+  void push_back(Operation *Op) { insert(end(), Op); }
+  /// Takes \p Op out without deleting it.
+  void remove(Operation *Op) {
+    assert(Op->Parent == this);
+    Ops.remove(*Op);
+    Op->Parent = nullptr;
+  }
+  /// The bound operations, in sequence.
+  auto bindings() {
+    return llvm::make_filter_range(Ops,
+                                   [](Operation &Op) { return Op.isBound(); });
+  }
+
+private:
+  friend class Function;
+  friend class Operation;
+  Function *F = nullptr;
+  Operation *ParentOp = nullptr;
+  OpList Ops;
+  Use Result;
+  SmallVector<BlockArgument *, 0> Arguments;
+};
+
+inline Block &Operation::getRegion(unsigned I) const {
+  assert(I < getNumRegions());
+  return Extra->Regions[I];
+}
+inline MutableArrayRef<Block> Operation::getRegions() const {
+  return Extra ? MutableArrayRef(Extra->Regions, Extra->NumRegions)
+               : MutableArrayRef<Block>();
+}
+inline Operation *Operation::getParentOp() const {
+  return Parent ? Parent->getParentOp() : nullptr;
+}
+inline Operation *Value::getDefiningOp() { return dyn_cast<Operation>(this); }
+inline const Operation *Value::getDefiningOp() const {
+  return dyn_cast<Operation>(this);
+}
+inline unsigned Use::getOperandNo() const {
+  Operation *Op = getUserOp();
+  return Op ? unsigned(this - Op->getUses().data()) : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Typed views of operations
+//===----------------------------------------------------------------------===//
+
+/// Base of the classes that relay-tblgen generates, one an op: a pointer with
+/// the op's accessors. `dyn_cast<Conv2DOp>(Op)` works on Operation * and
+/// Value *.
+class OpView {
+public:
+  OpView(std::nullptr_t = nullptr) {}
+  explicit operator bool() const { return Op; }
+  operator Operation *() const { return Op; }
+  Operation *operator->() const { return Op; }
+  Operation *getOperation() const { return Op; }
+
+protected:
+  explicit OpView(Operation *Op) : Op(Op) {}
+  Operation *Op = nullptr;
+};
+
+} // namespace relay
+
+namespace llvm {
+
+/// isa, cast and dyn_cast from Operation * and Value * to a typed view.
+template <typename OpT, typename From>
+struct CastInfo<OpT, From *,
+                std::enable_if_t<
+                    std::is_base_of_v<relay::OpView, OpT> &&
+                    std::is_base_of_v<relay::Value, std::remove_const_t<From>>>>
+    : NullableValueCastFailed<OpT>,
+      DefaultDoCastIfPossible<OpT, From *, CastInfo<OpT, From *>> {
+  static bool isPossible(From *V) {
+    const relay::Operation *Op = V->getDefiningOp();
+    return Op && &Op->getInfo() == &OpT::getInfo();
+  }
+  static OpT doCast(From *V) {
+    return OpT(const_cast<relay::Operation *>(V->getDefiningOp()));
+  }
+};
+
+} // namespace llvm
+
+#endif // RELAY_IR_OPERATION_H

@@ -1,0 +1,114 @@
+//===- TypeRelation.h - What a type relation sees and does ------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The interface between the relations of room Ops and whoever solves them: the
+// Builder, which only wants a result type of complete operand types, and the
+// inference of room Analysis, which unifies. A relation reads operand types,
+// which may be unknown, and assigns types to operands and to the result.
+//
+//   RelationResult inferTranspose(TypeRelation &R) {
+//     const TensorType *Data = R.getTensor(0);
+//     if (!Data)
+//       return R.unresolved(0);
+//     ...
+//     return R.setResult(R.getTensorType(Shape, Data->getDType()));
+//   }
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_IR_TYPERELATION_H
+#define RELAY_IR_TYPERELATION_H
+
+#include "relay/IR/Context.h"
+#include "relay/IR/OpInfo.h"
+#include "relay/IR/Type.h"
+
+namespace relay {
+
+class TypeRelation {
+public:
+  TypeRelation(Context &Ctx, const OpInfo &Info, const Attrs *A,
+               ArrayRef<Type *> Operands, Type *Result)
+      : Ctx(Ctx), Info(Info), A(A), Operands(Operands), Result(Result) {}
+  virtual ~TypeRelation();
+
+  Context &getContext() const { return Ctx; }
+  const OpInfo &getInfo() const { return Info; }
+  /// The attributes as the op's own class: `R.getAttrs<Conv2DAttrs>()`.
+  template <typename T> const T &getAttrs() const {
+    return static_cast<const T &>(*A);
+  }
+  unsigned getNumOperands() const { return Operands.size(); }
+
+  /// What is known of an operand's or the result's type: null when nothing is;
+  /// parts of it may be Incomplete.
+  Type *getOperand(unsigned I) const { return known(Operands[I]); }
+  Type *getResult() const { return Result ? known(Result) : nullptr; }
+  /// Operand \p I as a tensor; null when it is not known to be one. Use
+  /// unresolved(I) then, which tells "not yet" from "something else".
+  const TensorType *getTensor(unsigned I) const {
+    return dyn_cast_or_null<TensorType>(getOperand(I));
+  }
+  const TupleType *getTuple(unsigned I) const {
+    return dyn_cast_or_null<TupleType>(getOperand(I));
+  }
+  /// What to return when getTensor(I) or getTuple(I) gave null: Unresolved
+  /// when the type is unknown, Failed with a diagnostic when it is known and
+  /// not \p Expected ("a tensor", "a tuple of tensors").
+  RelationResult unresolved(unsigned I, StringRef Expected = "a tensor");
+
+  /// The fields of the tuple of tensors \p I; failure (see \p Out) otherwise.
+  /// Out is what the relation then has to return.
+  FailureOr<SmallVector<const TensorType *, 8>>
+  getTensorFields(unsigned I, RelationResult &Out);
+
+  /// Makes \p T the result type, or unifies it with what is there.
+  RelationResult setResult(Type *T);
+  /// Makes \p T the type of operand \p I, or unifies it with what is there.
+  LogicalResult setOperand(unsigned I, Type *T);
+
+  /// Reports \p Message, the op's name and the operand types, and fails.
+  RelationResult error(const Twine &Message);
+
+  Type *getTensorType(ArrayRef<Dim> Shape, DType T) const {
+    return Ctx.getTensorType(Shape, T);
+  }
+  Type *getTupleType(ArrayRef<Type *> Fields) const {
+    return Ctx.getTupleType(Fields);
+  }
+
+  /// Why the last error happened; used by solvers that emit it later.
+  StringRef getMessage() const { return Message; }
+
+protected:
+  /// Follows \p T to what is known of it: null for an unsolved unknown.
+  virtual Type *known(Type *T) const;
+  /// Unifies the type of operand \p I (or of the result, -1) with \p T.
+  virtual LogicalResult unify(int I, Type *T);
+
+  Context &Ctx;
+  const OpInfo &Info;
+  const Attrs *A;
+  ArrayRef<Type *> Operands;
+  Type *Result;
+  std::string Message;
+};
+
+/// The result type of an operator with these attributes and complete operand
+/// types; null when it cannot be told or the types are wrong, which
+/// \p Message then explains. Emits nothing.
+Type *inferResultType(Context &Ctx, const OpInfo &Info, const Attrs *A,
+                      ArrayRef<Type *> Operands,
+                      std::string *Message = nullptr);
+
+/// Whether \p A and \p B hold for the same integer under every binding of
+/// variables, as far as simple arithmetic tells.
+bool provablyEqual(Dim A, Dim B);
+
+} // namespace relay
+
+#endif // RELAY_IR_TYPERELATION_H

@@ -1,0 +1,60 @@
+//===- Builder.cpp - Creating IR ------------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Insertion points and typed creation. Changes of what is there already are
+// Rewriter.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/Builder.h"
+
+using namespace relay;
+
+Builder::Builder(Block &Where) : Ctx(Where.getFunction()->getContext()) {
+  setInsertionPointToEnd(Where);
+}
+Builder::~Builder() = default;
+
+void Builder::setInsertionPoint(Operation *Before) {
+  B = Before->getBlock();
+  Point = Before->getIterator();
+}
+
+void Builder::setInsertionPointAfter(Operation *Op) {
+  B = Op->getBlock();
+  Point = std::next(Op->getIterator());
+}
+
+void Builder::setInsertionPointToEnd(Block &Where) {
+  B = &Where;
+  Point = Where.end();
+}
+
+void Builder::setInsertionPointToStart(Block &Where) {
+  B = &Where;
+  Point = Where.begin();
+}
+
+void Builder::insert(Operation *Op) {
+  B->insert(Point, Op);
+  if (Type *T = inferOperationType(*Op))
+    Op->setTypeRaw(T);
+  notifyCreated(Op);
+}
+
+Operation *Builder::createOperation(const OpInfo &Info,
+                                    ArrayRef<Value *> Operands, const Attrs *A,
+                                    unsigned NumRegions) {
+  Operation *Op =
+      Operation::create(getFunction(), Info, Operands, A, Loc, NumRegions);
+  insert(Op);
+  return Op;
+}
+
+void Builder::bind(Operation *Op, StringRef Name, Type *Annotation) {
+  Op->bind(Ctx.intern(Name), Annotation);
+}

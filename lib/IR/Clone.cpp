@@ -1,0 +1,167 @@
+//===- Clone.cpp - Copies of functions, blocks and operations -------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Copying on an explicit stack: a block is copied operation by operation, the
+// regions of an operation after the operation itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/Function.h"
+
+using namespace relay;
+
+namespace {
+/// Copies IR into one function.
+class Cloner {
+public:
+  Cloner(Function &To, llvm::DenseMap<const Value *, Value *> &Map)
+      : To(To), Map(Map) {}
+
+  /// The copy of \p Op without the contents of its regions, which are queued.
+  Operation *cloneShell(const Operation &Op) {
+    SmallVector<Value *, 4> Operands;
+    for (Value *V : Op.operands())
+      Operands.push_back(lookup(V));
+    Operation *New =
+        Operation::create(To, Op.getInfo(), Operands, Op.getAttrs(),
+                          Op.getLoc(), Op.getNumRegions());
+    New->setTypeRaw(Op.getType());
+    Map[&Op] = New;
+    for (unsigned I = 0; I != Op.getNumRegions(); ++I)
+      Pending.push_back({&Op.getRegion(I), &New->getRegion(I)});
+    return New;
+  }
+
+  /// What is beside operands and attributes. \p New is in its block if bound.
+  void finish(const Operation &Op, Operation *New) {
+    if (Op.isBound() && New->getBlock())
+      New->bind(Op.getVarName(), Op.getVarAnnotation(),
+                Op.getVarVirtualDevice());
+    if (!Op.getTypeArgs().empty())
+      New->setTypeArgs(To, Op.getTypeArgs());
+    if (Op.is(OpCode::Fn))
+      New->getSignature() = Op.getSignature();
+    if (Op.is(OpCode::Match))
+      Matches.push_back({&Op, New});
+  }
+
+  void cloneArguments(const Block &From, Block &Into) {
+    for (BlockArgument *Arg : From.getArguments()) {
+      BlockArgument *New =
+          Into.addArgument(Arg->getName(), Arg->getAnnotation(), Arg->getLoc());
+      New->setTypeRaw(Arg->getType());
+      New->setVirtualDevice(Arg->getVirtualDevice());
+      Map[Arg] = New;
+    }
+  }
+
+  void cloneContents(const Block &From, Block &Into) {
+    for (Operation &Op : const_cast<Block &>(From)) {
+      Operation *New = cloneShell(Op);
+      Into.push_back(New);
+      finish(Op, New);
+    }
+    Results.push_back({&From, &Into});
+  }
+
+  /// Copies queued regions, then sets what may refer to anything copied.
+  void run() {
+    while (!Pending.empty()) {
+      auto [From, Into] = Pending.pop_back_val();
+      cloneArguments(*From, *Into);
+      cloneContents(*From, *Into);
+    }
+    for (auto [From, Into] : Results)
+      Into->setResultRaw(From->getResult() ? lookup(From->getResult())
+                                           : nullptr);
+    for (auto [From, Into] : Matches)
+      cloneMatch(*From, *Into);
+    remapForwardUses();
+  }
+
+private:
+  Value *lookup(Value *V) {
+    auto It = Map.find(V);
+    if (It != Map.end())
+      return It->second;
+    if (V->getFunction() != &To || V->getDefiningOp())
+      Unmapped = true;
+    return V;
+  }
+
+  /// A recursive closure uses itself before its copy was known, and a floating
+  /// operation of a region may lie in a block copied later.
+  void remapForwardUses() {
+    if (!Unmapped)
+      return;
+    for (auto [From, Into] : Results) {
+      Into->setResultRaw(remap(Into->getResult()));
+      for (Operation &Op : *Into)
+        for (Use &U : Op.getUses())
+          U.set(remap(U.get()));
+    }
+  }
+  Value *remap(Value *V) {
+    auto It = V ? Map.find(V) : Map.end();
+    return It == Map.end() ? V : It->second;
+  }
+
+  void cloneMatch(const Operation &Op, Operation &New) {
+    SmallVector<MatchPattern *, 8> Patterns;
+    for (MatchPattern *P : Op.getPatterns())
+      Patterns.push_back(clonePattern(P));
+    New.setPatterns(Patterns);
+    New.setCompleteMatch(Op.isCompleteMatch());
+  }
+
+  /// Patterns nest as deep as the parser lets them, so they may recurse.
+  MatchPattern *clonePattern(const MatchPattern *P) {
+    IRArena &Arena = To.getArena();
+    auto *New = new (Arena.allocate(sizeof(MatchPattern))) MatchPattern(*P);
+    if (P->Variable)
+      New->Variable = cast<BlockArgument>(Map.lookup(P->Variable));
+    SmallVector<MatchPattern *, 4> Children;
+    for (const MatchPattern *Child : P->Children)
+      Children.push_back(clonePattern(Child));
+    New->Children = Arena.copy(ArrayRef(Children));
+    return New;
+  }
+
+  Function &To;
+  llvm::DenseMap<const Value *, Value *> &Map;
+  bool Unmapped = false;
+  SmallVector<std::pair<const Block *, Block *>, 8> Pending, Results;
+  SmallVector<std::pair<const Operation *, Operation *>, 2> Matches;
+};
+} // namespace
+
+void Function::cloneFrom(const Function &F) {
+  assert(Body.empty() && "copying into a body that is not empty");
+  Sig = F.Sig;
+  TheForm = F.TheForm;
+  llvm::DenseMap<const Value *, Value *> Map;
+  Cloner C(*this, Map);
+  C.cloneArguments(F.Body, Body);
+  C.cloneContents(F.Body, Body);
+  C.run();
+}
+
+void relay::cloneBlockInto(const Block &From, Block &To,
+                           llvm::DenseMap<const Value *, Value *> &Map) {
+  Cloner C(*To.getFunction(), Map);
+  C.cloneContents(From, To);
+  C.run();
+}
+
+Operation *relay::cloneOperation(const Operation &Op, Function &To,
+                                 llvm::DenseMap<const Value *, Value *> &Map) {
+  Cloner C(To, Map);
+  Operation *New = C.cloneShell(Op);
+  C.finish(Op, New);
+  C.run();
+  return New;
+}

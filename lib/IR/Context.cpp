@@ -1,0 +1,569 @@
+//===- Context.cpp - Owner of uniqued things and of declarations ----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The Context's tables. What is uniqued is described by a traits class each:
+// how its key hashes and compares. Arithmetic of dimensions is DimExpr.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/Context.h"
+#include "Uniquer.h"
+#include "ValueFolding.h"
+#include "relay/IR/Constant.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// How each kind of storage is uniqued
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+unsigned hashBytes(const void *Data, size_t Size, uint64_t Seed) {
+  // A few words at most; xxh3's short paths are made for this.
+  uint64_t H = llvm::xxh3_64bits(
+                   ArrayRef(reinterpret_cast<const uint8_t *>(Data), Size)) ^
+               Seed * 0x9e3779b97f4a7c15ull;
+  return unsigned(H ^ H >> 32);
+}
+template <typename T> unsigned hashArray(ArrayRef<T> Elements, uint64_t Seed) {
+  return hashBytes(Elements.data(), Elements.size() * sizeof(T), Seed);
+}
+uint64_t seedOf(const void *P) { return reinterpret_cast<uintptr_t>(P) >> 4; }
+
+struct IntTraits {
+  using KeyT = std::pair<uint64_t, int64_t>; // dtype, value
+  static unsigned hash(const KeyT &K) { return hashBytes(&K, sizeof(K), 1); }
+  static unsigned hashOf(const IntStorage *S) {
+    return hash({S->Ty.getRaw(), S->Value});
+  }
+  static bool isEqual(const KeyT &K, const IntStorage *S) {
+    return K.first == S->Ty.getRaw() && K.second == S->Value;
+  }
+};
+
+struct FloatTraits {
+  using KeyT = std::pair<uint64_t, uint64_t>; // dtype, bits of the value
+  static KeyT key(DType T, double Value) {
+    return {T.getRaw(), llvm::bit_cast<uint64_t>(Value)};
+  }
+  static unsigned hash(const KeyT &K) { return hashBytes(&K, sizeof(K), 2); }
+  static unsigned hashOf(const FloatStorage *S) {
+    return hash(key(S->Ty, S->Value));
+  }
+  static bool isEqual(const KeyT &K, const FloatStorage *S) {
+    return K == key(S->Ty, S->Value);
+  }
+};
+
+struct ArrayTraits {
+  using KeyT = ArrayRef<Attr>;
+  static unsigned hash(KeyT K) { return hashArray(K, 3); }
+  static unsigned hashOf(const ArrayStorage *S) { return hash(S->Elements); }
+  static bool isEqual(KeyT K, const ArrayStorage *S) {
+    return K == S->Elements;
+  }
+};
+
+struct DictTraits {
+  using KeyT = std::pair<Attr, ArrayRef<NamedAttr>>; // type key, entries
+  static unsigned hash(const KeyT &K) {
+    return hashArray(K.second, K.first.getOpaque());
+  }
+  static unsigned hashOf(const DictStorage *S) {
+    return hash({S->TypeKey, S->Entries});
+  }
+  static bool isEqual(const KeyT &K, const DictStorage *S) {
+    return K.first == S->TypeKey && K.second == S->Entries;
+  }
+};
+
+struct PointerTraits {
+  struct KeyT {
+    Attr::Kind K;
+    uint32_t Index;
+    const void *Pointer;
+  };
+  static unsigned hash(const KeyT &K) {
+    return hashBytes(&K.Pointer, sizeof(void *), K.Index << 4 | unsigned(K.K));
+  }
+  static unsigned hashOf(const PointerStorage *S) {
+    return hash({S->K, S->Index, S->Pointer});
+  }
+  static bool isEqual(const KeyT &K, const PointerStorage *S) {
+    return K.K == S->K && K.Index == S->Index && K.Pointer == S->Pointer;
+  }
+};
+
+struct DimExprTraits {
+  struct KeyT {
+    DimOp Op;
+    DType Ty;
+    ArrayRef<Dim> Operands;
+  };
+  static unsigned hash(const KeyT &K) {
+    return hashArray(K.Operands, uint64_t(K.Op) << 48 ^ K.Ty.getRaw());
+  }
+  static unsigned hashOf(const DimExprStorage *S) {
+    return hash({S->Op, S->Ty, ArrayRef(S->Operands, S->NumOperands)});
+  }
+  static bool isEqual(const KeyT &K, const DimExprStorage *S) {
+    return K.Op == S->Op && K.Ty == S->Ty &&
+           K.Operands == ArrayRef(S->Operands, S->NumOperands);
+  }
+};
+
+struct ConstantTraits {
+  struct KeyT {
+    TensorType *Ty;
+    ArrayRef<char> Bytes;
+  };
+  static unsigned hash(const KeyT &K) {
+    return hashArray(K.Bytes, seedOf(K.Ty));
+  }
+  static unsigned hashOf(const ConstantData *S) {
+    return hash({S->Ty, S->Bytes});
+  }
+  static bool isEqual(const KeyT &K, const ConstantData *S) {
+    return K.Ty == S->Ty && K.Bytes == S->Bytes;
+  }
+};
+
+struct AttrsTraits {
+  using KeyT = std::pair<const AttrsInfo *, ArrayRef<Attr>>;
+  static unsigned hash(const KeyT &K) {
+    return hashArray(K.second, seedOf(K.first));
+  }
+  static unsigned hashOf(const Attrs *S) { return S->getHash(); }
+  static bool isEqual(const KeyT &K, const Attrs *S) {
+    return K.first == &S->getInfo() && K.second == S->getSlots();
+  }
+};
+
+struct TensorTraits {
+  using KeyT = std::pair<ArrayRef<Dim>, uint64_t>; // shape, dtype
+  static unsigned hash(const KeyT &K) { return hashArray(K.first, K.second); }
+  static unsigned hashOf(const TensorType *S) {
+    return hash({S->getShape(), S->getDType().getRaw()});
+  }
+  static bool isEqual(const KeyT &K, const TensorType *S) {
+    return K.second == S->getDType().getRaw() && K.first == S->getShape();
+  }
+};
+
+struct TupleTraits {
+  using KeyT = ArrayRef<Type *>;
+  static unsigned hash(KeyT K) { return hashArray(K, 4); }
+  static unsigned hashOf(const TupleType *S) { return hash(S->getFields()); }
+  static bool isEqual(KeyT K, const TupleType *S) {
+    return K == S->getFields();
+  }
+};
+
+struct FuncTraits {
+  struct KeyT {
+    ArrayRef<TypeVarType *> TypeParams;
+    ArrayRef<Type *> Params;
+    Type *Result;
+  };
+  static unsigned hash(const KeyT &K) {
+    return hashArray(K.Params, seedOf(K.Result)) * 31 +
+           hashArray(K.TypeParams, 5);
+  }
+  static unsigned hashOf(const FuncType *S) {
+    return hash({S->getTypeParams(), S->getParams(), S->getResult()});
+  }
+  static bool isEqual(const KeyT &K, const FuncType *S) {
+    return K.Result == S->getResult() && K.Params == S->getParams() &&
+           K.TypeParams == S->getTypeParams();
+  }
+};
+
+struct RefTraits {
+  using KeyT = Type *;
+  static unsigned hash(KeyT K) { return hashBytes(&K, sizeof(K), 6); }
+  static unsigned hashOf(const RefType *S) { return hash(S->getValueType()); }
+  static bool isEqual(KeyT K, const RefType *S) {
+    return K == S->getValueType();
+  }
+};
+
+struct TypeCallTraits {
+  using KeyT = std::pair<const char *, ArrayRef<Type *>>; // interned name
+  static unsigned hash(const KeyT &K) {
+    return hashArray(K.second, seedOf(K.first));
+  }
+  static unsigned hashOf(const TypeCall *S) {
+    return hash({S->getName().data(), S->getArgs()});
+  }
+  static bool isEqual(const KeyT &K, const TypeCall *S) {
+    return K.first == S->getName().data() && K.second == S->getArgs();
+  }
+};
+
+template <typename T>
+ArrayRef<T> copyInto(llvm::BumpPtrAllocator &Allocator, ArrayRef<T> Elements) {
+  if (Elements.empty())
+    return {};
+  T *Memory = Allocator.Allocate<T>(Elements.size());
+  std::uninitialized_copy(Elements.begin(), Elements.end(), Memory);
+  return ArrayRef(Memory, Elements.size());
+}
+
+} // namespace
+
+class relay::ContextImpl {
+public:
+  DiagnosticEngine Diagnostics;
+  bool Multithreaded = false;
+
+  llvm::StringMap<const OpInfo *> Ops;
+  llvm::StringMap<const AttrsInfo *> AttrsInfos;
+  std::vector<std::unique_ptr<OpInfo>> UnregisteredOps;
+
+  /// Guards the strings, identity objects and rare tables below.
+  std::mutex Mutex;
+  llvm::StringMap<StringStorage, llvm::BumpPtrAllocator> Strings;
+  llvm::BumpPtrAllocator Identities;
+  std::vector<IncompleteType *> Incomplete;
+  llvm::StringMap<unsigned> CustomTypeIds;
+  std::vector<StringRef> CustomTypeNames;
+  llvm::DenseMap<const AttrsInfo *, const Attrs *> Defaults;
+
+  Uniquer<IntStorage, IntTraits> Ints;
+  Uniquer<FloatStorage, FloatTraits> Floats;
+  Uniquer<ArrayStorage, ArrayTraits> Arrays;
+  Uniquer<DictStorage, DictTraits> Dicts;
+  Uniquer<PointerStorage, PointerTraits> Pointers;
+  Uniquer<DimExprStorage, DimExprTraits> DimExprs;
+  Uniquer<ConstantData, ConstantTraits> Constants;
+  Uniquer<Attrs, AttrsTraits> AttrsSet;
+  Uniquer<TensorType, TensorTraits> TensorTypes;
+  Uniquer<TupleType, TupleTraits> TupleTypes;
+  Uniquer<FuncType, FuncTraits> FuncTypes;
+  Uniquer<RefType, RefTraits> RefTypes;
+  Uniquer<TypeCall, TypeCallTraits> TypeCalls;
+
+  StringStorage &getString(StringRef Text) {
+    OptionalLock Lock(Mutex, Multithreaded);
+    auto [It, New] = Strings.try_emplace(Text);
+    if (New) {
+      It->second.K = Attr::Kind::String;
+      It->second.Size = Text.size();
+      It->second.Data = It->getKeyData();
+    }
+    return It->second;
+  }
+
+  const PointerStorage *getPointer(Attr::Kind K, const void *Pointer,
+                                   uint32_t Index = 0) {
+    return Pointers.get({K, Index, Pointer}, Multithreaded,
+                        [&](llvm::BumpPtrAllocator &A) {
+                          return new (A.Allocate<PointerStorage>())
+                              PointerStorage{{K}, Index, Pointer};
+                        });
+  }
+
+  const DictStorage *getDict(Attr::Kind K, Attr TypeKey,
+                             ArrayRef<NamedAttr> Entries) {
+    return Dicts.get({TypeKey, Entries}, Multithreaded,
+                     [&](llvm::BumpPtrAllocator &A) {
+                       return new (A.Allocate<DictStorage>())
+                           DictStorage{{K}, TypeKey, copyInto(A, Entries)};
+                     });
+  }
+};
+
+Context::Context() : Impl(std::make_unique<ContextImpl>()) {}
+Context::~Context() = default;
+
+DiagnosticEngine &Context::getDiagnostics() { return Impl->Diagnostics; }
+void Context::setMultithreaded(bool On) { Impl->Multithreaded = On; }
+bool Context::isMultithreaded() const { return Impl->Multithreaded; }
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+bool Context::registerOp(const OpInfo &Info) {
+  if (!Impl->Ops.try_emplace(Info.Name, &Info).second)
+    return false;
+  if (Info.Attributes)
+    Impl->AttrsInfos.try_emplace(Info.Attributes->TypeKey, Info.Attributes);
+  return true;
+}
+
+const OpInfo *Context::lookupOp(StringRef Name) const {
+  return Impl->Ops.lookup(Name);
+}
+
+const OpInfo &Context::getOrCreateUnregisteredOp(StringRef Name) {
+  StringRef Interned = intern(Name);
+  OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+  const OpInfo *&Slot = Impl->Ops[Interned];
+  if (Slot)
+    return *Slot;
+  auto New = std::make_unique<OpInfo>();
+  New->Name = Interned;
+  New->Traits = uint32_t(OpTrait::Unregistered) | uint32_t(OpTrait::Variadic);
+  New->Attributes = &DictAttrsInfo;
+  Slot = New.get();
+  Impl->UnregisteredOps.push_back(std::move(New));
+  return *Slot;
+}
+
+SmallVector<StringRef> Context::getOperatorNames() const {
+  SmallVector<StringRef> Names;
+  for (const auto &Entry : Impl->Ops)
+    if (Entry.second->isOperator() && Entry.second->isRegistered())
+      Names.push_back(Entry.getKey());
+  llvm::sort(Names);
+  return Names;
+}
+
+const AttrsInfo *Context::lookupAttrsInfo(StringRef TypeKey) const {
+  return Impl->AttrsInfos.lookup(TypeKey);
+}
+
+//===----------------------------------------------------------------------===//
+// Strings and attribute values
+//===----------------------------------------------------------------------===//
+
+StringRef Context::intern(StringRef Text) {
+  const StringStorage &S = Impl->getString(Text);
+  return StringRef(S.Data, S.Size);
+}
+
+Attr Context::getString(StringRef Text) { return Attr(&Impl->getString(Text)); }
+
+Attr Context::getInt(int64_t Value, DType T) {
+  // 61 bits fit inline.
+  bool Fits = Value == int64_t(uint64_t(Value) << 3) >> 3;
+  if (LLVM_LIKELY(Fits && T == DType::getInt(32)))
+    return Attr(uintptr_t(Value) << 3 | Attr::Int32Tag);
+  if (Fits && T == DType::getInt(64))
+    return Attr(uintptr_t(Value) << 3 | Attr::Int64Tag);
+  return Attr(Impl->Ints.get({T.getRaw(), Value}, Impl->Multithreaded,
+                             [&](llvm::BumpPtrAllocator &A) {
+                               return new (A.Allocate<IntStorage>())
+                                   IntStorage{{Attr::Kind::Int}, T, Value};
+                             }));
+}
+
+Attr Context::getFloat(double Value, DType T) {
+  return Attr(Impl->Floats.get(FloatTraits::key(T, Value), Impl->Multithreaded,
+                               [&](llvm::BumpPtrAllocator &A) {
+                                 return new (A.Allocate<FloatStorage>())
+                                     FloatStorage{
+                                         {Attr::Kind::Float}, T, Value};
+                               }));
+}
+
+Attr Context::getArray(ArrayRef<Attr> Elements) {
+  return Attr(Impl->Arrays.get(
+      Elements, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
+        return new (A.Allocate<ArrayStorage>())
+            ArrayStorage{{Attr::Kind::Array}, copyInto(A, Elements)};
+      }));
+}
+
+Attr Context::getIntArray(ArrayRef<int64_t> Elements) {
+  SmallVector<Attr, 8> Values;
+  for (int64_t E : Elements)
+    Values.push_back(getInt(E));
+  return getArray(Values);
+}
+
+Attr Context::getDict(ArrayRef<NamedAttr> Entries) {
+  return Attr(Impl->getDict(Attr::Kind::Dict, {}, Entries));
+}
+
+Attr Context::getObject(StringRef TypeKey, ArrayRef<NamedAttr> Fields) {
+  return Attr(Impl->getDict(Attr::Kind::Object, getString(TypeKey), Fields));
+}
+
+Attr Context::getRaw(const MetaDocument *Document, unsigned Node) {
+  return Attr(Impl->getPointer(Attr::Kind::Raw, Document, Node));
+}
+
+Attr Context::getTypeAttr(Type *T) {
+  return Attr(Impl->getPointer(Attr::Kind::Type, T));
+}
+
+Attr Context::getOpAttrsAttr(const Attrs *A) {
+  return Attr(Impl->getPointer(Attr::Kind::OpAttrs, A));
+}
+
+Attr Context::getConstant(TensorType *T, ArrayRef<char> Bytes) {
+  assert(T->getNumElements() &&
+         uint64_t(*T->getNumElements()) * T->getDType().getByteSize() ==
+             Bytes.size() &&
+         "bytes do not fit the type");
+  const ConstantData *Data = Impl->Constants.get(
+      {T, Bytes}, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
+        return new (A.Allocate<ConstantData>())
+            ConstantData{T, copyInto(A, Bytes)};
+      });
+  return Attr(Impl->getPointer(Attr::Kind::Constant, Data));
+}
+
+Attr Context::getScalarConstant(DType T, double Value) {
+  char Bytes[8] = {};
+  writeDouble(T, Bytes, Value);
+  return getConstant(getScalarType(T), ArrayRef(Bytes, T.getByteSize()));
+}
+
+Attr Context::getScalarConstant(DType T, int64_t Value) {
+  char Bytes[8] = {};
+  writeInt(T, Bytes, Value);
+  return getConstant(getScalarType(T), ArrayRef(Bytes, T.getByteSize()));
+}
+
+const Attrs *Context::getAttrs(const AttrsInfo &Info, ArrayRef<Attr> Slots) {
+  assert(Slots.size() == Info.Fields.size() && "one value a field");
+  AttrsTraits::KeyT Key(&Info, Slots);
+  return Impl->AttrsSet.get(
+      Key, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
+        void *Memory = A.Allocate(sizeof(Attrs) + Slots.size() * sizeof(Attr),
+                                  alignof(Attrs));
+        return new (Memory) Attrs(Info, Slots, AttrsTraits::hash(Key));
+      });
+}
+
+const Attrs *Context::withSlot(const Attrs *A, unsigned I, Attr Value) {
+  SmallVector<Attr, 16> Slots(A->getSlots());
+  Slots[I] = Value;
+  return getAttrs(A->getInfo(), Slots);
+}
+
+const Attrs *Context::getDefaultAttrs(const AttrsInfo &Info) {
+  {
+    OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+    if (const Attrs *Known = Impl->Defaults.lookup(&Info))
+      return Known;
+  }
+  SmallVector<Attr, 16> Slots;
+  for (const AttrField &Field : Info.Fields)
+    Slots.push_back(readDefaultValue(*this, Field));
+  const Attrs *Result = getAttrs(Info, Slots);
+  OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+  return Impl->Defaults[&Info] = Result;
+}
+
+const Attrs *Context::getDictAttrs(ArrayRef<NamedAttr> Entries) {
+  return getAttrs(DictAttrsInfo, getDict(Entries));
+}
+
+//===----------------------------------------------------------------------===//
+// Dimensions that need storage
+//===----------------------------------------------------------------------===//
+
+Dim Context::createDimVar(StringRef Name, DType T, bool SizeVar) {
+  Attr NameAttr = getString(Name);
+  OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+  return Dim(
+      Attr(new (Impl->Identities.Allocate<DimVarStorage>())
+               DimVarStorage{{Attr::Kind::DimVar}, SizeVar, T, NameAttr}));
+}
+
+Dim Context::getDimExpr(DimOp Op, ArrayRef<Dim> Operands, DType T) {
+  if (Dim Folded = foldDimExpr(Op, Operands, T, *this))
+    return Folded;
+  return Dim(Attr(Impl->DimExprs.get(
+      {Op, T, Operands}, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
+        auto *S = new (A.Allocate<DimExprStorage>())
+            DimExprStorage{{Attr::Kind::DimExpr}, Op, T, {}, 0};
+        for (Dim D : Operands)
+          S->Operands[S->NumOperands++] = D;
+        return S;
+      })));
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+TensorType *Context::getTensorType(ArrayRef<Dim> Shape, DType T) {
+  return Impl->TensorTypes.get(
+      {Shape, T.getRaw()}, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
+        return new (A.Allocate<TensorType>()) TensorType(copyInto(A, Shape), T);
+      });
+}
+
+TensorType *Context::getTensorType(ArrayRef<int64_t> Shape, DType T) {
+  SmallVector<Dim, 8> Dims;
+  for (int64_t D : Shape)
+    Dims.push_back(getDim(D));
+  return getTensorType(Dims, T);
+}
+
+TupleType *Context::getTupleType(ArrayRef<Type *> Fields) {
+  return Impl->TupleTypes.get(
+      Fields, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
+        return new (A.Allocate<TupleType>()) TupleType(copyInto(A, Fields));
+      });
+}
+
+FuncType *Context::getFuncType(ArrayRef<TypeVarType *> TypeParams,
+                               ArrayRef<Type *> Params, Type *Result) {
+  return Impl->FuncTypes.get({TypeParams, Params, Result}, Impl->Multithreaded,
+                             [&](llvm::BumpPtrAllocator &A) {
+                               return new (A.Allocate<FuncType>())
+                                   FuncType(copyInto(A, TypeParams),
+                                            copyInto(A, Params), Result);
+                             });
+}
+
+RefType *Context::getRefType(Type *Value) {
+  return Impl->RefTypes.get(Value, Impl->Multithreaded,
+                            [&](llvm::BumpPtrAllocator &A) {
+                              return new (A.Allocate<RefType>()) RefType(Value);
+                            });
+}
+
+TypeCall *Context::getTypeCall(StringRef Name, ArrayRef<Type *> Args) {
+  StringRef Interned = intern(Name);
+  return Impl->TypeCalls.get({Interned.data(), Args}, Impl->Multithreaded,
+                             [&](llvm::BumpPtrAllocator &A) {
+                               return new (A.Allocate<TypeCall>())
+                                   TypeCall(Interned, copyInto(A, Args));
+                             });
+}
+
+TypeVarType *Context::createTypeVar(StringRef Name, TypeVarKind Kind) {
+  StringRef Interned = intern(Name);
+  OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+  return new (Impl->Identities.Allocate<TypeVarType>())
+      TypeVarType(Interned, Kind);
+}
+
+IncompleteType *Context::getIncompleteType(uint32_t Id) {
+  OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+  while (Impl->Incomplete.size() <= Id)
+    Impl->Incomplete.push_back(new (Impl->Identities.Allocate<IncompleteType>())
+                                   IncompleteType(Impl->Incomplete.size()));
+  return Impl->Incomplete[Id];
+}
+
+unsigned Context::getCustomTypeId(StringRef Name) {
+  StringRef Interned = intern(Name);
+  OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+  auto [It, New] =
+      Impl->CustomTypeIds.try_emplace(Interned, Impl->CustomTypeNames.size());
+  if (New)
+    Impl->CustomTypeNames.push_back(Interned);
+  return It->second;
+}
+
+StringRef Context::getCustomTypeName(unsigned Id) const {
+  OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+  return Id < Impl->CustomTypeNames.size() ? Impl->CustomTypeNames[Id]
+                                           : StringRef();
+}

@@ -1,0 +1,131 @@
+//===- Function.cpp - Global functions ------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The arena, and what is derived of a function's signature. The canonical order
+// is Normalize.cpp, copying is Clone.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/Function.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/Walk.h"
+#include "llvm/Support/MathExtras.h"
+#include <cstdlib>
+#include <sys/mman.h>
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// IRArena
+//===----------------------------------------------------------------------===//
+
+static constexpr size_t HugePage = size_t(2) << 20;
+
+IRArena::~IRArena() {
+  for (auto [Memory, Size] : Slabs)
+    std::free(Memory);
+}
+
+void *IRArena::allocate(size_t Bytes) {
+  Bytes = llvm::alignTo<8>(Bytes);
+  size_t Class = Bytes / 8;
+  if (Class < NumClasses && Free[Class]) {
+    FreeNode *Node = Free[Class];
+    Free[Class] = Node->Next;
+    return Node;
+  }
+  if (LLVM_LIKELY(size_t(End - Cur) >= Bytes)) {
+    void *Memory = Cur;
+    Cur += Bytes;
+    return Memory;
+  }
+  return allocateSlow(Bytes);
+}
+
+/// Slabs double from a page to 2 MiB, so that small functions stay small; big
+/// ones use huge pages.
+void *IRArena::allocateSlow(size_t Bytes) {
+  size_t Size = std::min<size_t>(size_t(4096) << Slabs.size(), HugePage);
+  Size = std::max(Size, llvm::alignTo<4096>(Bytes));
+  bool Huge = Size >= HugePage;
+  Size = llvm::alignTo(Size, Huge ? HugePage : 4096);
+  void *Slab = std::aligned_alloc(Huge ? HugePage : 4096, Size);
+  if (!Slab)
+    llvm::report_bad_alloc_error("out of memory for IR");
+  if (Huge)
+    madvise(Slab, Size, MADV_HUGEPAGE);
+  Slabs.push_back({Slab, Size});
+  Total += Size;
+  // A large request does not end the current slab.
+  if (Size - Bytes < size_t(End - Cur))
+    return Slab;
+  Cur = static_cast<char *>(Slab) + Bytes;
+  End = static_cast<char *>(Slab) + Size;
+  return Slab;
+}
+
+void IRArena::recycle(void *Memory, size_t Bytes) {
+  size_t Class = llvm::alignTo<8>(Bytes) / 8;
+  if (!Class || Class >= NumClasses)
+    return;
+  auto *Node = static_cast<FreeNode *>(Memory);
+  Node->Next = Free[Class];
+  Free[Class] = Node;
+}
+
+//===----------------------------------------------------------------------===//
+// Function
+//===----------------------------------------------------------------------===//
+
+Function::Function(Context &Ctx, StringRef InternedName, Location Loc)
+    : Ctx(Ctx), Name(InternedName), Loc(Loc) {
+  Body.F = this;
+}
+
+Function::~Function() {
+  // Memory goes with the arena; what lies in it and owns heap memory is
+  // destroyed here: signatures of closures and argument lists of blocks.
+  walk(*this, [](Operation *Op) {
+    for (Block &B : Op->getRegions())
+      B.Arguments.~SmallVector();
+    if (Op->is(OpCode::Fn))
+      Op->getSignature().~Signature();
+  });
+}
+
+Type *Function::getResultType() const {
+  if (Value *Result = Body.getResult())
+    if (Type *T = Result->getType())
+      return T;
+  return Sig.ResultAnnotation;
+}
+
+FuncType *Function::getType() const {
+  SmallVector<Type *, 8> Params;
+  for (BlockArgument *P : getParams()) {
+    if (!P->getType())
+      return nullptr;
+    Params.push_back(P->getType());
+  }
+  Type *Result = Sig.ResultAnnotation ? Sig.ResultAnnotation : getResultType();
+  if (!Result)
+    return nullptr;
+  return Ctx.getFuncType(Sig.TypeParams, Params, Result);
+}
+
+static bool isSet(Attr A) {
+  if (!A)
+    return false;
+  if (A.isBool())
+    return A.getBool();
+  return !A.isInt() || A.getInt() != 0;
+}
+
+bool Function::isSkippedByOptimization() const {
+  return isSet(getAttr("Compiler")) || isSet(getAttr("Extern")) ||
+         isSet(getAttr("SkipOptimization"));
+}

@@ -1,0 +1,289 @@
+//===- Normalize.cpp - Canonical order of a function ----------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Function::normalize() and isNormalized(). Three linear steps, none of them
+// recursive:
+//
+//   1. A depth-first walk from the body's `let` chain and result, through
+//      operands and regions, gives the post-order of what is reached.
+//   2. Backwards over that order, users first, each floating operation gets the
+//      innermost block that encloses its uses; bound ones stay where they are.
+//   3. Forwards over it, operations go to the end of their blocks, and what was
+//      not reached is erased.
+//
+// The order of a block is the post-order restricted to it. Step 3 is skipped
+// where it would change nothing, which one look at each list tells.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/Function.h"
+#include "relay/IR/Module.h"
+#include "relay/IR/Walk.h"
+
+using namespace relay;
+
+namespace relay {
+
+class Normalizer {
+public:
+  explicit Normalizer(Function &F) : F(F) {}
+
+  bool run() {
+    computeOrder();
+    computePlaces();
+    bool Changed = !isInPlace();
+    if (Changed)
+      place();
+    number();
+    return Changed;
+  }
+
+  bool isNormalized() {
+    computeOrder();
+    computePlaces();
+    bool Result = isInPlace();
+    number();
+    return Result;
+  }
+
+private:
+  static constexpr uint32_t Unvisited = ~0u;
+  static constexpr uint32_t Entered = ~0u - 1;
+
+  /// A level of the depth-first walk. An operation's operands come first, then
+  /// its regions; a block's bound operations, then its result.
+  struct Frame {
+    Operation *Op; // null: a block
+    Block *B;
+    Block::iterator It; // block: the next binding
+    unsigned Next;      // operation: the next operand, then region
+  };
+
+  void computeOrder();
+  void enter(Value *V);
+  void enterBlock(Block &B) { Stack.push_back({nullptr, &B, B.begin(), 0}); }
+  void stepOperation(Frame &Top);
+  void stepBlock(Frame &Top);
+
+  void computePlaces();
+  Block *enclosing(Block *A, Block *B) const;
+  unsigned depthOf(const Block *B) const;
+
+  bool isInPlace();
+  void place();
+  void eraseUnreached(Block &B);
+  void number();
+
+  Function &F;
+  SmallVector<Frame, 16> Stack;
+  SmallVector<Operation *, 0> Order;
+  /// By post-order index: the block of each operation.
+  SmallVector<Block *, 0> Place;
+  /// Depth of the blocks of operations with regions; a body has 0.
+  llvm::DenseMap<const Block *, unsigned> Depth;
+  size_t NumSeen = 0;
+};
+
+} // namespace relay
+
+//===----------------------------------------------------------------------===//
+// Post-order
+//===----------------------------------------------------------------------===//
+
+void Normalizer::computeOrder() {
+  walk(F, [&](Operation *Op) {
+    Op->setIndex(Unvisited);
+    ++NumSeen;
+  });
+  Order.reserve(NumSeen);
+  enterBlock(F.getBody());
+  while (!Stack.empty()) {
+    Frame &Top = Stack.back();
+    if (Top.Op)
+      stepOperation(Top);
+    else
+      stepBlock(Top);
+  }
+}
+
+/// Starts on \p V unless it is an argument or already begun. The latter happens
+/// for a shared value, and for a closure that its own region uses.
+void Normalizer::enter(Value *V) {
+  auto *Op = dyn_cast_or_null<Operation>(V);
+  if (!Op || Op->getIndex() != Unvisited)
+    return;
+  Op->setIndex(Entered);
+  Stack.push_back({Op, nullptr, {}, 0});
+}
+
+void Normalizer::stepOperation(Frame &Top) {
+  Operation *Op = Top.Op;
+  unsigned NumOperands = Op->getNumOperands();
+  while (Top.Next < NumOperands) {
+    auto *Operand = dyn_cast_or_null<Operation>(Op->getOperand(Top.Next++));
+    if (Operand && Operand->getIndex() == Unvisited)
+      return enter(Operand);
+  }
+  unsigned Region = Top.Next - NumOperands;
+  if (Region < Op->getNumRegions()) {
+    ++Top.Next;
+    return enterBlock(Op->getRegion(Region));
+  }
+  Op->setIndex(Order.size());
+  Order.push_back(Op);
+  Stack.pop_back();
+}
+
+void Normalizer::stepBlock(Frame &Top) {
+  Block *B = Top.B;
+  while (Top.It != B->end()) {
+    Operation &Op = *Top.It++;
+    if (Op.isBound() && Op.getIndex() == Unvisited)
+      return enter(&Op);
+  }
+  Stack.pop_back();
+  enter(B->getResult());
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+unsigned Normalizer::depthOf(const Block *B) const {
+  return B->getParentOp() ? Depth.lookup(B) : 0;
+}
+
+/// The innermost block that encloses both. Blocks' parents are final here, for
+/// an operation's regions come after the operation in reverse post-order.
+Block *Normalizer::enclosing(Block *A, Block *B) const {
+  auto Up = [&](Block *X) { return Place[X->getParentOp()->getIndex()]; };
+  unsigned DA = depthOf(A), DB = depthOf(B);
+  for (; DA > DB; --DA)
+    A = Up(A);
+  for (; DB > DA; --DB)
+    B = Up(B);
+  while (A != B) {
+    A = Up(A);
+    B = Up(B);
+  }
+  return A;
+}
+
+void Normalizer::computePlaces() {
+  Place.assign(Order.size(), nullptr);
+  bool Nested = false;
+  for (size_t I = Order.size(); I-- != 0;) {
+    Operation *Op = Order[I];
+    Block *Where = Op->isBound() ? Op->getBlock() : nullptr;
+    if (!Where && !Nested) {
+      Where = &F.getBody();
+    } else if (!Where) {
+      for (Use &U : Op->uses()) {
+        Block *User = U.getUserBlock();
+        if (Operation *UserOp = U.getUserOp()) {
+          if (UserOp->getIndex() >= Order.size())
+            continue; // not reached
+          User = Place[UserOp->getIndex()];
+        } else if (User->getParentOp() &&
+                   User->getParentOp()->getIndex() >= Order.size()) {
+          continue;
+        }
+        if (User && User != Where)
+          Where = Where ? enclosing(Where, User) : User;
+      }
+    }
+    assert(Where && "reached operation without a use");
+    Place[I] = Where;
+    if (!Op->getNumRegions())
+      continue;
+    Nested = true;
+    for (Block &B : Op->getRegions())
+      Depth[&B] = depthOf(Where) + 1;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Placing
+//===----------------------------------------------------------------------===//
+
+/// Each list is the post-order already, everything in it is reached and in its
+/// block.
+bool Normalizer::isInPlace() {
+  if (NumSeen != Order.size())
+    return false;
+  auto IsOrdered = [&](Block &B) {
+    uint32_t Last = 0;
+    for (Operation &Op : B) {
+      uint32_t Index = Op.getIndex();
+      if (Index >= Order.size() || Index < Last || Place[Index] != &B)
+        return false;
+      Last = Index;
+    }
+    return true;
+  };
+  if (!IsOrdered(F.getBody()))
+    return false;
+  for (Operation *Op : Order)
+    for (Block &B : Op->getRegions())
+      if (!IsOrdered(B))
+        return false;
+  return true;
+}
+
+void Normalizer::place() {
+  for (auto [Op, Where] : llvm::zip(Order, Place)) {
+    if (Block *Old = Op->getBlock())
+      Old->remove(Op);
+    Where->push_back(Op);
+  }
+  eraseUnreached(F.getBody());
+  for (Operation *Op : Order)
+    for (Block &B : Op->getRegions())
+      eraseUnreached(B);
+}
+
+/// What was not reached is at the front of its list now. Uses among the
+/// unreached are dropped first, since they may be in any order.
+void Normalizer::eraseUnreached(Block &B) {
+  SmallVector<Operation *, 8> Dead;
+  for (Operation &Op : B) {
+    if (Op.getIndex() < Order.size())
+      break;
+    Dead.push_back(&Op);
+  }
+  for (Operation *Op : Dead)
+    Op->replaceAllUsesWith(nullptr);
+  for (Operation *Op : Dead)
+    Op->erase();
+}
+
+/// Numbers values: arguments of the body, then by post-order; the arguments of
+/// a region follow the operation.
+void Normalizer::number() {
+  uint32_t Next = 0;
+  for (BlockArgument *Arg : F.getParams())
+    Arg->setIndex(Next++);
+  for (Operation *Op : Order) {
+    Op->setIndex(Next++);
+    for (Block &B : Op->getRegions())
+      for (BlockArgument *Arg : B.getArguments())
+        Arg->setIndex(Next++);
+  }
+  F.NumValues = Next;
+  F.NumOperations = Order.size();
+}
+
+bool Function::normalize() { return Normalizer(*this).run(); }
+
+bool Function::isNormalized() const {
+  return Normalizer(const_cast<Function &>(*this)).isNormalized();
+}
+
+void Module::normalize() {
+  for (Function &F : functions())
+    F.normalize();
+}

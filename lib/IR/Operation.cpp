@@ -1,0 +1,169 @@
+//===- Operation.cpp - Operations and blocks ------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Creation, deletion and the raw changes of operations and blocks. What passes
+// use is Rewriter, on top of this.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/Function.h"
+
+using namespace relay;
+
+Attr Signature::getAttr(StringRef Key) const {
+  return Attributes ? Attributes->lookup(Key) : Attr();
+}
+
+//===----------------------------------------------------------------------===//
+// Value
+//===----------------------------------------------------------------------===//
+
+void Value::replaceAllUsesWith(Value *V) {
+  assert(V != this && "replacing a value by itself");
+  while (FirstUse)
+    FirstUse->set(V);
+}
+
+Function *Value::getFunction() const {
+  return Parent ? Parent->getFunction() : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Operation
+//===----------------------------------------------------------------------===//
+
+Operation *Operation::create(Function &F, const OpInfo &Info,
+                             ArrayRef<Value *> Operands, const Attrs *A,
+                             Location Loc, unsigned NumRegions) {
+  IRArena &Arena = F.getArena();
+  void *Memory =
+      Arena.allocate(sizeof(Operation) + Operands.size() * sizeof(Use));
+  auto *Op = new (Memory) Operation(Info, A, Loc, Operands.size());
+  Use *Uses = reinterpret_cast<Use *>(Op + 1);
+  for (size_t I = 0, E = Operands.size(); I != E; ++I) {
+    new (&Uses[I]) Use(Op);
+    Uses[I].set(Operands[I]);
+  }
+  if (!NumRegions && !(Info.Code == OpCode::Fn))
+    return Op;
+  OpExtra &Extra = Op->getOrCreateExtra(Arena);
+  Extra.NumRegions = NumRegions;
+  Extra.Regions = Arena.allocateArray<Block>(NumRegions).data();
+  for (Block &B : Op->getRegions()) {
+    new (&B) Block();
+    B.F = &F;
+    B.ParentOp = Op;
+  }
+  if (Info.Code == OpCode::Fn)
+    Extra.Sig = new (Arena.allocate(sizeof(Signature))) Signature();
+  return Op;
+}
+
+OpExtra &Operation::getOrCreateExtra(IRArena &Arena) {
+  if (!Extra)
+    Extra = new (Arena.allocate(sizeof(OpExtra))) OpExtra();
+  return *Extra;
+}
+
+/// The arena of the function that \p Op belongs to, by its block or, when it is
+/// in none, by its operands or regions.
+static IRArena &getArena(Operation *Op) {
+  if (Function *F = Op->getFunction())
+    return F->getArena();
+  if (Op->getNumRegions())
+    return Op->getRegion().getFunction()->getArena();
+  llvm_unreachable("operation in no block");
+}
+
+void Operation::bind(StringRef InternedName, Type *Annotation,
+                     Attr VirtualDevice) {
+  OpExtra &E = Extra ? *Extra : getOrCreateExtra(getArena(this));
+  E.VarName = InternedName;
+  E.VarAnnotation = Annotation;
+  E.VarVirtualDevice = VirtualDevice;
+  Bound = true;
+}
+
+void Operation::setTypeArgs(Function &F, ArrayRef<Type *> Args) {
+  getOrCreateExtra(F.getArena()).TypeArgs = F.getArena().copy(Args);
+}
+
+void Operation::setPatterns(ArrayRef<MatchPattern *> Patterns) {
+  IRArena &Arena = getArena(this);
+  getOrCreateExtra(Arena).Patterns = Arena.copy(Patterns);
+}
+
+/// Drops every use that \p Op and what its regions hold make of values.
+static void dropAllReferences(Operation *Op,
+                              SmallVectorImpl<Operation *> &All) {
+  All.push_back(Op);
+  for (size_t I = 0; I != All.size(); ++I) {
+    for (Use &U : All[I]->getUses())
+      U.set(nullptr);
+    for (Block &B : All[I]->getRegions()) {
+      B.setResultRaw(nullptr);
+      for (Operation &Inner : B)
+        All.push_back(&Inner);
+    }
+  }
+}
+
+void Operation::erase() {
+  assert(use_empty() && "erasing a value that is used");
+  Function *F = getFunction();
+  if (Parent)
+    Parent->remove(this);
+  SmallVector<Operation *, 8> All;
+  dropAllReferences(this, All);
+  for (Operation *Op : All) {
+    if (!F && Op->getNumRegions())
+      F = Op->getRegion().getFunction();
+    Op->destroy(F);
+  }
+}
+
+void Operation::destroy(Function *F) {
+  OpExtra *E = Extra;
+  for (Block &B : getRegions()) {
+    B.Ops.clear();
+    B.~Block();
+  }
+  if (E && E->Sig)
+    E->Sig->~Signature();
+  size_t Size = sizeof(Operation) + NumOperands * sizeof(Use);
+  this->~Operation();
+  if (!F)
+    return; // Was in no block and has no regions: left to the arena.
+  IRArena &Arena = F->getArena();
+  if (E) {
+    Arena.recycle(E->Regions, E->NumRegions * sizeof(Block));
+    Arena.recycle(E, sizeof(OpExtra));
+  }
+  Arena.recycle(this, Size);
+}
+
+//===----------------------------------------------------------------------===//
+// Block
+//===----------------------------------------------------------------------===//
+
+BlockArgument *Block::addArgument(StringRef InternedName, Type *Annotation,
+                                  Location Loc) {
+  void *Memory = F->getArena().allocate(sizeof(BlockArgument));
+  auto *Arg = new (Memory) BlockArgument(InternedName, Annotation);
+  Arg->Parent = this;
+  Arg->ArgNo = Arguments.size();
+  Arg->Loc = Loc;
+  Arguments.push_back(Arg);
+  return Arg;
+}
+
+void Block::eraseArgument(unsigned I) {
+  assert(Arguments[I]->use_empty() && "erasing an argument that is used");
+  Arguments.erase(Arguments.begin() + I);
+  for (; I != Arguments.size(); ++I)
+    Arguments[I]->ArgNo = I;
+}

@@ -1,0 +1,193 @@
+//===- Rewriter.cpp - Changing IR -----------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What passes change IR with. Every change is counted, reported to listeners,
+// and keeps types current.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/Builder.h"
+#include "relay/IR/StructuralEqual.h"
+
+using namespace relay;
+
+RewriteListener::~RewriteListener() = default;
+
+Rewriter::Rewriter(Function &F) : Builder(F.getBody()) {}
+
+void Rewriter::notifyCreated(Operation *Op) {
+  ++NumRewrites;
+  for (RewriteListener *L : Listeners)
+    L->notifyCreated(Op);
+}
+
+void Rewriter::notifyModified(Operation *Op) {
+  ++NumRewrites;
+  if (Op)
+    for (RewriteListener *L : Listeners)
+      L->notifyModified(Op);
+}
+
+//===----------------------------------------------------------------------===//
+// Replacing
+//===----------------------------------------------------------------------===//
+
+void Rewriter::replaceUsesIf(Value *Old, Value *New,
+                             function_ref<bool(Use &)> ShouldReplace) {
+  for (Use &U : llvm::make_early_inc_range(Old->uses())) {
+    if (!ShouldReplace(U))
+      continue;
+    U.set(New);
+    notifyModified(U.getUserOp());
+  }
+  if (New->getType() && Old->getType() && New->getType() != Old->getType())
+    setType(New, New->getType());
+}
+
+void Rewriter::replaceAllUses(Value *Old, Value *New) {
+  replaceUsesIf(Old, New, [](Use &) { return true; });
+}
+
+void Rewriter::replaceOp(Operation *Op, Value *New) {
+  assert(Op != New && "replacing an operation by itself");
+  for (RewriteListener *L : Listeners)
+    L->notifyReplaced(Op, New);
+  Operation *NewOp = New->getDefiningOp();
+  if (NewOp && !NewOp->getLoc().isKnown())
+    NewOp->setLoc(Op->getLoc());
+  if (!Op->isBound()) {
+    replaceAllUses(Op, New);
+    return eraseOp(Op);
+  }
+  // A new node takes over the place in the sequence; what has a place of its
+  // own gets a further name there.
+  Operation *Bound = NewOp;
+  if (NewOp && NewOp->isFloating() && NewOp->use_empty()) {
+    if (NewOp->getBlock())
+      NewOp->getBlock()->remove(NewOp);
+    Op->getBlock()->insert(Op->getIterator(), NewOp);
+  } else {
+    const OpInfo *Alias = Ctx.lookupOp("relay.alias");
+    assert(Alias && "the core ops are not registered");
+    setInsertionPoint(Op);
+    Bound = createOperation(*Alias, New);
+  }
+  Bound->bind(Op->getVarName(), Op->getVarAnnotation(),
+              Op->getVarVirtualDevice());
+  replaceAllUses(Op, Bound);
+  eraseOp(Op);
+}
+
+void Rewriter::eraseOp(Operation *Op) {
+  assert(Op->use_empty() && "erasing a value that is used");
+  ++NumRewrites;
+  for (RewriteListener *L : Listeners)
+    L->notifyErased(Op);
+  if (B == Op->getBlock() && Point == Op->getIterator())
+    ++Point;
+  Op->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Changing in place
+//===----------------------------------------------------------------------===//
+
+void Rewriter::setOperand(Operation *Op, unsigned I, Value *V) {
+  if (Op->getOperand(I) == V)
+    return;
+  Op->setOperandRaw(I, V);
+  notifyModified(Op);
+  if (Type *T = inferOperationType(*Op))
+    setType(Op, T);
+}
+
+void Rewriter::setResult(Block &Where, Value *V) {
+  if (Where.getResult() == V)
+    return;
+  Where.setResultRaw(V);
+  Operation *Parent = Where.getParentOp();
+  notifyModified(Parent);
+  if (!Parent)
+    return;
+  if (Type *T = inferOperationType(*Parent))
+    setType(Parent, T);
+}
+
+void Rewriter::setAttrs(Operation *Op, const Attrs *A) {
+  if (Op->getAttrs() == A)
+    return;
+  Op->setAttrsRaw(A);
+  notifyModified(Op);
+  if (Type *T = inferOperationType(*Op))
+    setType(Op, T);
+}
+
+void Rewriter::moveBefore(Operation *Op, Operation *Before) {
+  if (Op->getBlock())
+    Op->getBlock()->remove(Op);
+  Before->getBlock()->insert(Before->getIterator(), Op);
+  notifyModified(Op);
+}
+
+void Rewriter::moveToEnd(Operation *Op, Block &Where) {
+  if (Op->getBlock())
+    Op->getBlock()->remove(Op);
+  Where.push_back(Op);
+  notifyModified(Op);
+}
+
+void Rewriter::unbind(Operation *Op) {
+  Op->unbind();
+  notifyModified(Op);
+}
+
+void Rewriter::inlineBlock(Block &From, Block &To, Operation *Before,
+                           ArrayRef<Value *> Arguments) {
+  assert(Arguments.size() == From.getNumArguments() && "one value an argument");
+  for (auto [Parameter, Argument] : llvm::zip(From.getArguments(), Arguments))
+    replaceAllUses(Parameter, Argument);
+  while (!From.empty()) {
+    Operation *Op = &*From.begin();
+    if (Before)
+      moveBefore(Op, Before);
+    else
+      moveToEnd(Op, To);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// The operation whose type depends on what \p U's user yields or is.
+static Operation *getDependent(Use &U) {
+  if (Operation *Op = U.getUserOp())
+    return Op;
+  return U.getUserBlock()->getParentOp();
+}
+
+void Rewriter::setType(Value *V, Type *T) {
+  V->setTypeRaw(T);
+  if (Operation *Op = V->getDefiningOp())
+    notifyModified(Op);
+  // Each change of a type looks at the users once more; types only change
+  // while what they are computed of does, so that this ends.
+  SmallVector<Value *, 16> Worklist = {V};
+  while (!Worklist.empty()) {
+    for (Use &U : Worklist.pop_back_val()->uses()) {
+      Operation *Dependent = getDependent(U);
+      if (!Dependent)
+        continue;
+      Type *New = inferOperationType(*Dependent);
+      if (!New || New == Dependent->getType())
+        continue;
+      Dependent->setTypeRaw(New);
+      notifyModified(Dependent);
+      Worklist.push_back(Dependent);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+//===- ValueFolding.h - Reading and folding of values  -------------*- C++
+//-*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to room IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_IR_VALUEFOLDING_H
+#define RELAY_LIB_IR_VALUEFOLDING_H
+
+#include "relay/IR/Attrs.h"
+
+namespace relay {
+
+/// The value that \p Field 's declared default stands for; none when the field
+/// is required.
+Attr readDefaultValue(Context &Ctx, const AttrField &Field);
+
+/// What \p Op of \p Operands is without arithmetic: a constant, one of the
+/// operands, or `?`. Null when it has to stay an expression.
+Dim foldDimExpr(DimOp Op, ArrayRef<Dim> Operands, DType T, Context &Ctx);
+
+} // namespace relay
+
+#endif // RELAY_LIB_IR_VALUEFOLDING_H
