@@ -34,8 +34,11 @@ endif()
 # LLVMSupport names libz3, libz and libzstd as dependencies; --as-needed keeps those out that nothing uses.
 add_link_options(-Wl,--gc-sections -Wl,--as-needed)
 add_compile_options(-ffunction-sections -fdata-sections)
+# Lets ccache see through precompiled headers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>) # lets ccache see through precompiled headers
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+elseif(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()
 
 if(RELAY_SANITIZE)
@@ -44,6 +47,14 @@ if(RELAY_SANITIZE)
   add_compile_options(${sanitize})
   add_link_options(${sanitize})
 endif()
+
+# Loading libstdc++ costs a third of the time from start to exit (1.24 ms against 0.82 for a tool that does nothing).
+if(RELAY_SANITIZE)
+  set(static_runtime OFF)
+else()
+  set(static_runtime ON)
+endif()
+option(RELAY_STATIC_RUNTIME "Link the tools with a static libstdc++" ${static_runtime})
 
 # Warnings are for our own sources: what is generated from others' (GoogleTest) does not link this.
 add_library(RelayWarnings INTERFACE)
