@@ -23,31 +23,35 @@ def ins;
 
 // How a field's slot is read and written, and the C++ type and getter of class
 // relay::Attrs that its accessor uses. `setter` turns a value of that type into
-// an Attr, given `$_ctx` (a Context &) and `$_value`.
+// an Attr, given `$_ctx` (a Context &) and `$_value`. Where None is a value, a
+// setter takes `nullableType`; `""` says that the kind has no such value.
 class FieldKind<string enumerator, string cppType, string getter,
-                string setter> {
+                string setter,
+                string nullableType = "std::optional<" # cppType # ">"> {
   string Enumerator = enumerator;
   string CppType = cppType;
   string Getter = getter;
   string Setter = setter;
+  string NullableType = nullableType;
   string Default = "";        // see Default<>
   bit HasDefault = 0;
   bit Nullable = 0;
   string MirroredOperand = ""; // see Mirror<>
 }
 
-def Bool     : FieldKind<"Bool", "bool", "getBool", "Attr::getBool($_value)">;
-def Int      : FieldKind<"Int", "int64_t", "getInt", "$_ctx.getInt($_value)">;
+def Bool     : FieldKind<"Bool", "bool", "getBool", "Attr::getBool($_value)", "">;
+def Int      : FieldKind<"Int", "int64_t", "getInt", "$_ctx.getInt($_value)", "">;
 def OptInt   : FieldKind<"OptInt", "std::optional<int64_t>", "getOptInt",
-                         "$_value ? $_ctx.getInt(*$_value) : Attr()"> {
+                         "$_value ? $_ctx.getInt(*$_value) : Attr()",
+                         "std::optional<int64_t>"> {
   let Nullable = 1;
 }
 def Double   : FieldKind<"Double", "double", "getDouble",
-                         "$_ctx.getFloat($_value, DType::getFloat(64))">;
+                         "$_ctx.getFloat($_value, DType::getFloat(64))", "">;
 def String   : FieldKind<"String", "StringRef", "getString",
                          "$_ctx.getString($_value)">;
-def DataType : FieldKind<"DType", "DType", "getDType", "Attr::get($_value)">;
-def Dim      : FieldKind<"Dim", "Dim", "getDim", "$_value">;
+def DataType : FieldKind<"DType", "DType", "getDType", "Attr::get($_value)", "">;
+def Dim      : FieldKind<"Dim", "Dim", "getDim", "$_value", "Dim">;
 def DimArray : FieldKind<"DimArray", "ArrayRef<Dim>", "getDims",
                          "$_ctx.getArray($_value)">;
 def IntArray : FieldKind<"IntArray", "ArrayRef<Dim>", "getDims",
@@ -58,19 +62,20 @@ def DimMatrix : FieldKind<"DimMatrix", "ArrayRef<Attr>", "getArray",
                           "$_ctx.getArray($_value)">;
 def FloatArray : FieldKind<"FloatArray", "ArrayRef<Attr>", "getArray",
                            "$_ctx.getArray($_value)">;
-def IntOrArray : FieldKind<"IntOrArray", "Attr", "getSlot", "$_value">;
-def ConstantData : FieldKind<"Constant", "Attr", "getSlot", "$_value">;
-def Object   : FieldKind<"Object", "Attr", "getSlot", "$_value">;
+def IntOrArray : FieldKind<"IntOrArray", "Attr", "getSlot", "$_value", "Attr">;
+def ConstantData : FieldKind<"Constant", "Attr", "getSlot", "$_value", "Attr">;
+def Object   : FieldKind<"Object", "Attr", "getSlot", "$_value", "Attr">;
 
 // A field that repeats an operand (arange's start, stop, step): the printer
 // writes it, the parser drops it, nothing is stored.
-class Mirror<string operand> : FieldKind<"Expr", "Attr", "getSlot", "$_value"> {
+class Mirror<string operand> : FieldKind<"Expr", "Attr", "getSlot", "$_value", "Attr"> {
   let MirroredOperand = operand;
 }
 
 // `kind` with None as a further value.
 class Nullable<FieldKind kind>
-    : FieldKind<kind.Enumerator, kind.CppType, kind.Getter, kind.Setter> {
+    : FieldKind<kind.Enumerator, kind.CppType, kind.Getter, kind.Setter,
+                kind.NullableType> {
   let Nullable = 1;
 }
 
@@ -78,7 +83,8 @@ class Nullable<FieldKind kind>
 // `"NCHW"`, `1e-05f`, `None` (which makes it nullable). A field without one is
 // required. A data type is written as a string; void is `""`.
 class Default<FieldKind kind, string value>
-    : FieldKind<kind.Enumerator, kind.CppType, kind.Getter, kind.Setter> {
+    : FieldKind<kind.Enumerator, kind.CppType, kind.Getter, kind.Setter,
+                kind.NullableType> {
   let Default = value;
   let HasDefault = 1;
   let Nullable = !or(kind.Nullable, !eq(value, "None"));
@@ -135,9 +141,9 @@ def Opaque          : Fusion<"Opaque">;
 // What operators and core constructs share. The record's name is the C++ class
 // (`Conv2DOp`); a hook is the name of a C++ function in namespace relay that
 // relay-tblgen declares and the family's .cpp defines.
-class OpDef<string name, string code> {
+class OpDef<string name, string opCode> {
   string Name = name;
-  string Code = code;          // enumerator of OpCode
+  string Code = opCode;         // enumerator of OpCode
   string Summary = "";         // one line, no full stop
   string Description = "";     // Markdown
   dag Operands = (ins);        // (ins Tensor:$data, Tensor:$weight)
@@ -155,6 +161,6 @@ class OpDef<string name, string code> {
 class Op<string name> : OpDef<name, "Operator">;
 
 // A construct of the language itself.
-class CoreOp<string name, string code> : OpDef<name, code>;
+class CoreOp<string name, string opCode> : OpDef<name, opCode>;
 
 #endif // RELAY_IR_OPBASE_TD

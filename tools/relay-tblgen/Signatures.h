@@ -1,0 +1,32 @@
+//===- Signatures.h - Parameters of generated functions ---------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The parameter lists that a declaration (-gen-op-decls) and its definition
+// (-gen-op-defs) have in common.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TBLGEN_SIGNATURES_H
+#define RELAY_TBLGEN_SIGNATURES_H
+
+#include "OpRecord.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace relay::tblgen {
+
+/// The parameters of an op's build(), in parentheses: the operands,
+/// `Attributes` if \p WithAttrs, `NumRegions` if that is not fixed.
+void printBuildParameters(const OpRecord &Op, bool WithAttrs,
+                          llvm::raw_ostream &OS);
+
+/// The parameters of get(), in parentheses: a value for each field that is no
+/// mirror of an operand.
+void printGetParameters(const AttrsRecord &A, llvm::raw_ostream &OS);
+
+} // namespace relay::tblgen
+
+#endif // RELAY_TBLGEN_SIGNATURES_H
