@@ -68,6 +68,8 @@ public:
 
   /// Makes \p T the result type, or unifies it with what is there.
   RelationResult setResult(Type *T);
+  /// Makes the result and operand \p I of one type, also where it is unknown.
+  RelationResult setResultLike(unsigned I);
   /// Makes \p T the type of operand \p I, or unifies it with what is there.
   LogicalResult setOperand(unsigned I, Type *T);
 
@@ -89,6 +91,8 @@ protected:
   virtual Type *known(Type *T) const;
   /// Unifies the type of operand \p I (or of the result, -1) with \p T.
   virtual LogicalResult unify(int I, Type *T);
+  /// Unifies the types of the result and of operand \p I.
+  virtual LogicalResult unifyResultWith(unsigned I);
 
   Context &Ctx;
   const OpInfo &Info;

@@ -1,0 +1,51 @@
+//===- TypeUtils.h - Substitution and unification of types ------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is computed of complete types: substitution of type parameters, the type
+// that two types unify to. Unknowns are the business of TypeInference.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_IR_TYPEUTILS_H
+#define RELAY_IR_TYPEUTILS_H
+
+#include "relay/IR/Context.h"
+#include "relay/IR/Type.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace relay {
+
+using TypeVarMap = llvm::DenseMap<const TypeVarType *, Type *>;
+/// What symbolic dimensions have been found to be.
+using DimVarMap = llvm::DenseMap<Attr, Dim>;
+
+/// \p T with each type variable that \p Map holds replaced.
+Type *substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map);
+
+/// The dimension that both \p L and \p R are: `?` where either is `?`, the
+/// constant where one is a variable (which \p Bindings then records). Null when
+/// they cannot be shown to be equal.
+Dim joinDims(Dim L, Dim R, DimVarMap *Bindings = nullptr);
+
+/// The type that both \p L and \p R are, as TVM unifies complete types; null
+/// when they do not unify.
+Type *joinTypes(Context &Ctx, Type *L, Type *R, DimVarMap *Bindings = nullptr);
+
+/// Finds what the variables that are keys of \p Map stand for when \p Pattern,
+/// which holds them, is \p T. A key's value is null until it is found.
+LogicalResult matchTypeVars(Context &Ctx, Type *Pattern, Type *T,
+                            TypeVarMap &Map);
+
+/// The result type of calling a function of type \p Callee with arguments of
+/// the types \p Arguments and the type arguments \p TypeArgs (which may be
+/// fewer than the parameters); null when that is wrong or not known.
+Type *getCallResultType(Context &Ctx, const FuncType *Callee,
+                        ArrayRef<Type *> Arguments, ArrayRef<Type *> TypeArgs);
+
+} // namespace relay
+
+#endif // RELAY_IR_TYPEUTILS_H

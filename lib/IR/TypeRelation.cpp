@@ -1,0 +1,229 @@
+//===- TypeRelation.cpp - What a type relation sees and does --------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The relation interface over complete types, which the Builder uses; room
+// Analysis derives from it to unify. Also when two dimensions are equal.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/TypeRelation.h"
+#include "relay/IR/TypeUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace relay;
+
+TypeRelation::~TypeRelation() = default;
+
+//===----------------------------------------------------------------------===//
+// Results and failures
+//===----------------------------------------------------------------------===//
+
+/// `'op': Message: T1, T2 and T3`.
+static std::string describe(StringRef Op, const Twine &Message,
+                            ArrayRef<Type *> Types) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << '\'' << Op << "': " << Message;
+  for (auto [I, T] : llvm::enumerate(Types)) {
+    OS << (I == 0 ? ": " : I + 1 == Types.size() ? " and " : ", ");
+    if (T)
+      OS << *T;
+    else
+      OS << "unknown";
+  }
+  return Text;
+}
+
+RelationResult TypeRelation::error(const Twine &Text) {
+  SmallVector<Type *, 8> Types;
+  for (unsigned I = 0; I != getNumOperands(); ++I)
+    Types.push_back(getOperand(I));
+  Message = describe(Info.Name, Text, Types);
+  return RelationResult::Failed;
+}
+
+RelationResult TypeRelation::unresolved(unsigned I, StringRef Expected) {
+  if (!getOperand(I))
+    return RelationResult::Unresolved;
+  if (I < Info.OperandNames.size())
+    return error("operand '" + Info.OperandNames[I] + "' is not " + Expected);
+  return error("operand " + Twine(I + 1) + " is not " + Expected);
+}
+
+FailureOr<SmallVector<const TensorType *, 8>>
+TypeRelation::getTensorFields(unsigned I, RelationResult &Out) {
+  const TupleType *Tuple = getTuple(I);
+  if (!Tuple) {
+    Out = unresolved(I, "a tuple of tensors");
+    return failure();
+  }
+  SmallVector<const TensorType *, 8> Tensors;
+  for (Type *Field : Tuple->getFields()) {
+    Type *T = known(Field);
+    auto *Tensor = dyn_cast_or_null<TensorType>(T);
+    if (!Tensor) {
+      Out = T ? error("a field of the tuple is not a tensor")
+              : RelationResult::Unresolved;
+      return failure();
+    }
+    Tensors.push_back(Tensor);
+  }
+  return Tensors;
+}
+
+RelationResult TypeRelation::setResult(Type *T) {
+  Type *Old = getResult();
+  if (succeeded(unify(-1, T)))
+    return RelationResult::Solved;
+  return error("the result is " + toString(T) + ", not " + toString(Old) +
+               ", for operands of types");
+}
+
+RelationResult TypeRelation::setResultLike(unsigned I) {
+  Type *Old = getResult();
+  if (succeeded(unifyResultWith(I)))
+    return RelationResult::Solved;
+  return error("the result has the type of the operand, not " + toString(Old));
+}
+
+LogicalResult TypeRelation::setOperand(unsigned I, Type *T) {
+  if (succeeded(unify(I, T)))
+    return success();
+  std::string Name = I < Info.OperandNames.size()
+                         ? ("'" + Info.OperandNames[I] + "'").str()
+                         : std::to_string(I + 1);
+  error("operand " + Name + " has to be " + toString(T) +
+        ", the operands' types being");
+  return failure();
+}
+
+//===----------------------------------------------------------------------===//
+// Over complete types
+//===----------------------------------------------------------------------===//
+
+Type *TypeRelation::known(Type *T) const {
+  return T && !isa<IncompleteType>(T) ? T : nullptr;
+}
+
+LogicalResult TypeRelation::unify(int I, Type *T) {
+  Type *Old = I < 0 ? getResult() : getOperand(I);
+  if (I < 0 && !Old) {
+    Result = T;
+    return success();
+  }
+  return success(joinTypes(Ctx, Old, T));
+}
+
+LogicalResult TypeRelation::unifyResultWith(unsigned I) {
+  return unify(-1, getOperand(I));
+}
+
+Type *relay::inferResultType(Context &Ctx, const OpInfo &Info, const Attrs *A,
+                             ArrayRef<Type *> Operands, std::string *Message) {
+  if (!Info.InferType)
+    return nullptr;
+  for (Type *T : Operands)
+    if (!T || T->isIncomplete())
+      return nullptr;
+  TypeRelation R(Ctx, Info, A, Operands, nullptr);
+  RelationResult Outcome = Info.InferType(R);
+  Type *Result = R.getResult();
+  if (Outcome == RelationResult::Solved && Result && !Result->isIncomplete())
+    return Result;
+  if (Message)
+    *Message = R.getMessage().str();
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Equality of dimensions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A sum of dimensions with integer factors.
+class LinearForm {
+public:
+  /// Adds \p Factor times \p D; false when numbers overflow, `?` occurs or the
+  /// expression is too large.
+  bool add(Dim D, int64_t Factor);
+  bool isZero() const {
+    return Constant == 0 &&
+           llvm::all_of(Terms, [](const auto &T) { return T.second == 0; });
+  }
+
+private:
+  /// Takes one step: \p D goes into the form, or its operands onto the stack.
+  bool addOne(Dim D, int64_t Factor);
+  bool addTo(int64_t &Sum, int64_t Value) {
+    return !llvm::AddOverflow(Sum, Value, Sum);
+  }
+
+  static constexpr unsigned MaxSteps = 4096;
+  int64_t Constant = 0;
+  SmallVector<std::pair<Dim, int64_t>, 8> Terms;
+  SmallVector<std::pair<Dim, int64_t>, 8> Stack;
+};
+} // namespace
+
+bool LinearForm::add(Dim D, int64_t Factor) {
+  Stack.push_back({D, Factor});
+  for (unsigned Step = 0; !Stack.empty(); ++Step) {
+    auto [Next, NextFactor] = Stack.pop_back_val();
+    if (Step == MaxSteps || !addOne(Next, NextFactor))
+      return false;
+  }
+  return true;
+}
+
+bool LinearForm::addOne(Dim D, int64_t Factor) {
+  if (D.isAny())
+    return false;
+  int64_t Product;
+  if (D.isConst())
+    return !llvm::MulOverflow(D.getInt(), Factor, Product) &&
+           addTo(Constant, Product);
+  if (D.isExpr()) {
+    ArrayRef<Dim> Operands = D.getOperands();
+    switch (D.getOp()) {
+    case DimOp::Add:
+      Stack.append({{Operands[0], Factor}, {Operands[1], Factor}});
+      return true;
+    case DimOp::Sub:
+      Stack.append({{Operands[0], Factor}, {Operands[1], -Factor}});
+      return true;
+    case DimOp::Cast:
+      Stack.push_back({Operands[0], Factor});
+      return true;
+    case DimOp::Mul: {
+      unsigned C = Operands[0].isConst() ? 0 : 1;
+      if (!Operands[C].isConst())
+        break;
+      Stack.push_back({Operands[1 - C], 0});
+      return !llvm::MulOverflow(Operands[C].getInt(), Factor,
+                                Stack.back().second);
+    }
+    default:
+      break;
+    }
+  }
+  for (auto &[Atom, Sum] : Terms)
+    if (Atom == D)
+      return addTo(Sum, Factor);
+  Terms.push_back({D, Factor});
+  return true;
+}
+
+bool relay::provablyEqual(Dim A, Dim B) {
+  if (A.isConst() && B.isConst())
+    return A.getInt() == B.getInt();
+  if (A.isAny() || B.isAny())
+    return false;
+  if (A == B)
+    return true;
+  LinearForm Difference;
+  return Difference.add(A, 1) && Difference.add(B, -1) && Difference.isZero();
+}
