@@ -29,7 +29,7 @@ bool relay::tblgen::isDefaultOfKind(StringRef Text, StringRef Kind,
   const std::string Float =
       "-?([0-9]+(\\.[0-9]+)?(e[-+]?[0-9]+)?|inf)f(16|64)?";
   const std::string Type =
-      "\"((u?int|float|bfloat)[0-9]+(x[0-9]+)?|bool|handle|)\"";
+      "\"((u?int|float|bfloat)[0-9]+(x[0-9]+)?|bool|handle)?\"";
   std::string Pattern =
       StringSwitch<std::string>(Kind)
           .Case("Bool", "True|False")

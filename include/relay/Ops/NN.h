@@ -1,0 +1,21 @@
+//===- NN.h - Neural networks -----------------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Typed views and attributes of the ops of NN.td, and their hooks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_OPS_NN_H
+#define RELAY_OPS_NN_H
+
+#include "relay/IR/Builder.h"
+#include "relay/IR/TypeRelation.h"
+#include "relay/Ops/Elementwise.h"
+
+#include "relay/Ops/NN.h.inc"
+
+#endif // RELAY_OPS_NN_H

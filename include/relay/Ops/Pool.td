@@ -1,0 +1,90 @@
+//===- Pool.td - Pooling -----------------------------------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operators of neural networks that reduce windows of a tensor.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_OPS_POOL_TD
+#define RELAY_OPS_POOL_TD
+
+include "relay/IR/OpBase.td"
+
+class PoolOp<string name, string summary, AttrsDef attributes> : Op<name> {
+  let Summary = summary;
+  let Operands = (ins Tensor:$data);
+  let Attributes = attributes;
+  let FusionKind = OutEWiseFusable;
+}
+
+class PoolFields<string ones, string zeros, string layout> {
+  dag Fields = (ins DimArray:$pool_size,
+                    Default<DimArray, ones>:$strides,
+                    Default<DimArray, ones>:$dilation,
+                    Default<DimArray, zeros>:$padding,
+                    Default<String, layout>:$layout,
+                    Default<String, "\"\"">:$out_layout,
+                    Default<Bool, "False">:$ceil_mode);
+}
+class PoolAttrs<string key, string ones, string zeros, string layout>
+    : AttrsDef<key> {
+  let Fields = PoolFields<ones, zeros, layout>.Fields;
+}
+// The fields of PoolAttrs, in their places, and one more.
+class AvgPoolAttrs<string key, string ones, string zeros, string layout>
+    : AttrsDef<key> {
+  let Fields = !con(PoolFields<ones, zeros, layout>.Fields,
+                    (ins Default<Bool, "False">:$count_include_pad));
+}
+class GlobalPoolAttrs<string key, string layout> : AttrsDef<key> {
+  let Fields = (ins Default<String, layout>:$layout,
+                    Default<String, "\"\"">:$out_layout);
+}
+class AdaptivePoolAttrs<string key, string layout> : AttrsDef<key> {
+  let Fields = (ins Default<DimArray, "[]">:$output_size,
+                    Default<String, layout>:$layout,
+                    Default<String, "\"\"">:$out_layout);
+}
+
+//===----------------------------------------------------------------------===//
+// Windows of a given size
+//===----------------------------------------------------------------------===//
+
+def MaxPool2DAttrs : PoolAttrs<"relay.attrs.MaxPool2DAttrs", "[1, 1]", "[0, 0]",
+                               "\"NCHW\"">;
+def AvgPool2DAttrs : AvgPoolAttrs<"relay.attrs.AvgPool2DAttrs", "[1, 1]", "[0, 0]",
+                                  "\"NCHW\"">;
+
+let ShapeDataDependent = [0], Relation = "inferPool2D" in {
+def MaxPool2DOp : PoolOp<"nn.max_pool2d", "maximum of windows", MaxPool2DAttrs>;
+def AvgPool2DOp : PoolOp<"nn.avg_pool2d", "mean of windows", AvgPool2DAttrs>;
+}
+
+//===----------------------------------------------------------------------===//
+// Windows that cover everything
+//===----------------------------------------------------------------------===//
+
+def GlobalPool2DAttrs : GlobalPoolAttrs<"relay.attrs.GlobalPool2DAttrs",
+                                        "\"NCHW\"">;
+
+let ShapeDataDependent = [0], Relation = "inferGlobalPool2D" in
+def GlobalAvgPool2DOp : PoolOp<"nn.global_avg_pool2d", "mean of each channel",
+                               GlobalPool2DAttrs>;
+
+//===----------------------------------------------------------------------===//
+// Windows that give an output of a given size
+//===----------------------------------------------------------------------===//
+
+def AdaptivePool3DAttrs : AdaptivePoolAttrs<"relay.attrs.AdaptivePool3DAttrs",
+                                            "\"NCDHW\"">;
+
+let Relation = "inferAdaptivePool3D" in
+def AdaptiveAvgPool3DOp
+    : PoolOp<"nn.adaptive_avg_pool3d", "mean of windows that give output_size",
+             AdaptivePool3DAttrs>;
+
+#endif // RELAY_OPS_POOL_TD

@@ -1,0 +1,137 @@
+//===- Tensor.td - Making and reshaping tensors ------------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operators that make tensors, change their shape, and take them apart and put
+// them together, without computing with their elements.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_OPS_TENSOR_TD
+#define RELAY_OPS_TENSOR_TD
+
+include "relay/IR/OpBase.td"
+
+//===----------------------------------------------------------------------===//
+// Making tensors
+//===----------------------------------------------------------------------===//
+
+def InitOpAttrs : AttrsDef<"relay.attrs.InitOpAttrs"> {
+  let Fields = (ins Nullable<IntArray>:$shape, Default<DataType, "\"\"">:$dtype);
+}
+def ArangeAttrs : AttrsDef<"relay.attrs.ArangeAttrs"> {
+  let Fields = (ins Mirror<"start">:$start, Mirror<"end">:$stop,
+                    Mirror<"step">:$step, DataType:$dtype);
+}
+def ShapeOfAttrs : AttrsDef<"relay.attrs.ShapeOfAttrs"> {
+  let Fields = (ins Default<DataType, "\"\"">:$dtype);
+}
+
+class InitOp<string name, string summary> : Op<name> {
+  let Summary = summary;
+  let Attributes = InitOpAttrs;
+  let FusionKind = ElemWise;
+  let Relation = "inferInitOp";
+  let ShapeDataDependent = [0];
+}
+
+def ZerosOp : InitOp<"zeros", "tensor of zeros">;
+def ArangeOp : Op<"arange"> {
+  let Summary = "values from start up to, but without, end, by step";
+  let Operands = (ins Expr:$start, Expr:$end, Expr:$step);
+  let Attributes = ArangeAttrs;
+  let Relation = "inferArange";
+  let ShapeDataDependent = [1];
+}
+def ShapeOfOp : Op<"shape_of"> {
+  let Summary = "shape of a tensor, as a tensor of rank 1";
+  let Operands = (ins Tensor:$data);
+  let Attributes = ShapeOfAttrs;
+  let Relation = "inferShapeOf";
+}
+
+//===----------------------------------------------------------------------===//
+// Changing the shape
+//===----------------------------------------------------------------------===//
+
+def ExpandDimsAttrs : AttrsDef<"relay.attrs.ExpandDimsAttrs"> {
+  let Fields = (ins Int:$axis, Default<Int, "1">:$num_newaxis);
+}
+def ReshapeAttrs : AttrsDef<"relay.attrs.ReshapeAttrs"> {
+  let Fields = (ins IntArray:$newshape, Default<Bool, "False">:$allowzero);
+}
+def ReshapeLikeAttrs : AttrsDef<"relay.attrs.ReshapeLikeAttrs"> {
+  let Fields = (ins Default<Int, "0">:$lhs_begin, Default<OptInt, "None">:$lhs_end,
+                    Default<Int, "0">:$rhs_begin, Default<OptInt, "None">:$rhs_end);
+}
+
+def ExpandDimsOp : Op<"expand_dims"> {
+  let Summary = "insert axes of length 1";
+  let Operands = (ins Tensor:$data);
+  let Attributes = ExpandDimsAttrs;
+  let FusionKind = Broadcast;
+  let Traits = [ReshapeLike];
+  let Relation = "inferExpandDims";
+  let ShapeDataDependent = [0];
+}
+def ReshapeOp : Op<"reshape"> {
+  let Summary = "the same elements in another shape";
+  let Description = [{
+    Entries of `newshape`: a positive number is an extent; 0 copies the extent of
+    the input (with `allowzero` it is an extent of 0); -1 is what is left; -2
+    copies all that remain; -3 is the product of two extents; -4 splits one
+    extent into the two that follow.
+  }];
+  let Operands = (ins Tensor:$data);
+  let Attributes = ReshapeAttrs;
+  let FusionKind = Injective;
+  let Traits = [ReshapeLike];
+  let Relation = "inferReshape";
+  let ShapeDataDependent = [0];
+}
+def ReshapeLikeOp : Op<"reshape_like"> {
+  let Summary = "the elements of data in the shape, or a part of it, of shape_like";
+  let Operands = (ins Tensor:$data, Tensor:$shape_like);
+  let Attributes = ReshapeLikeAttrs;
+  let FusionKind = Injective;
+  let Relation = "inferReshapeLike";
+  let ShapeDataDependent = [0];
+}
+
+//===----------------------------------------------------------------------===//
+// Putting together and taking apart
+//===----------------------------------------------------------------------===//
+
+def ConcatenateAttrs : AttrsDef<"relay.attrs.ConcatenateAttrs"> {
+  let Fields = (ins Default<Int, "0">:$axis);
+}
+def SplitAttrs : AttrsDef<"relay.attrs.SplitAttrs"> {
+  let Fields = (ins IntOrArray:$indices_or_sections, Default<Int, "0">:$axis);
+}
+
+def ConcatenateOp : Op<"concatenate"> {
+  let Summary = "tensors one after the other along an axis";
+  let Operands = (ins TensorTuple:$data);
+  let Attributes = ConcatenateAttrs;
+  let FusionKind = Injective;
+  let Traits = [TupleInput];
+  let Relation = "inferConcatenate";
+  let ShapeDataDependent = [0];
+}
+def SplitOp : Op<"split"> {
+  let Summary = "tuple of parts along an axis";
+  let Description = [{
+    `indices_or_sections` is a number of equal parts, or the list of places
+    before which to cut.
+  }];
+  let Operands = (ins Tensor:$data);
+  let Attributes = SplitAttrs;
+  let FusionKind = Injective;
+  let Relation = "inferSplit";
+  let ShapeDataDependent = [0];
+}
+
+#endif // RELAY_OPS_TENSOR_TD
