@@ -61,6 +61,9 @@ std::string FieldRecord::getUpperCamel() const { return toUpperCamel(Name); }
 StringRef FieldRecord::getKind() const {
   return Kind->getValueAsString("Enumerator");
 }
+StringRef FieldRecord::getDescription() const {
+  return Kind->getValueAsString("Description");
+}
 StringRef FieldRecord::getCppType() const {
   return Kind->getValueAsString("CppType");
 }

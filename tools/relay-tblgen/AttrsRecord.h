@@ -36,6 +36,8 @@ public:
 
   /// Enumerator of relay::FieldKind.
   llvm::StringRef getKind() const;
+  /// `list of integers`
+  llvm::StringRef getDescription() const;
   /// What the accessor returns, and the function of Attrs that it calls.
   llvm::StringRef getCppType() const;
   llvm::StringRef getGetter() const;

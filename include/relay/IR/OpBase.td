@@ -21,14 +21,16 @@ def ins;
 // Attributes
 //===----------------------------------------------------------------------===//
 
-// How a field's slot is read and written, and the C++ type and getter of class
-// relay::Attrs that its accessor uses. `setter` turns a value of that type into
-// an Attr, given `$_ctx` (a Context &) and `$_value`. Where None is a value, a
-// setter takes `nullableType`; `""` says that the kind has no such value.
-class FieldKind<string enumerator, string cppType, string getter,
-                string setter,
+// How a field's slot is read and written, in words for the documentation, and
+// the C++ type and getter of class relay::Attrs that its accessor uses. `setter`
+// turns a value of that type into an Attr, given `$_ctx` (a Context &) and
+// `$_value`. Where None is a value, a setter takes `nullableType`; `""` says that
+// the kind has no such value.
+class FieldKind<string enumerator, string description, string cppType,
+                string getter, string setter,
                 string nullableType = "std::optional<" # cppType # ">"> {
   string Enumerator = enumerator;
+  string Description = description;
   string CppType = cppType;
   string Getter = getter;
   string Setter = setter;
@@ -39,52 +41,61 @@ class FieldKind<string enumerator, string cppType, string getter,
   string MirroredOperand = ""; // see Mirror<>
 }
 
-def Bool     : FieldKind<"Bool", "bool", "getBool", "Attr::getBool($_value)", "">;
-def Int      : FieldKind<"Int", "int64_t", "getInt", "$_ctx.getInt($_value)", "">;
-def OptInt   : FieldKind<"OptInt", "std::optional<int64_t>", "getOptInt",
-                         "$_value ? $_ctx.getInt(*$_value) : Attr()",
-                         "std::optional<int64_t>"> {
+// Kinds that Attrs stores as an array, and as it is.
+class ArrayKind<string enumerator, string description>
+    : FieldKind<enumerator, description, "ArrayRef<Attr>", "getArray",
+                "$_ctx.getArray($_value)">;
+class SlotKind<string enumerator, string description>
+    : FieldKind<enumerator, description, "Attr", "getSlot", "$_value", "Attr">;
+
+def Bool : FieldKind<"Bool", "boolean", "bool", "getBool",
+                     "Attr::getBool($_value)", "">;
+def Int : FieldKind<"Int", "integer", "int64_t", "getInt",
+                    "$_ctx.getInt($_value)", "">;
+def OptInt : FieldKind<"OptInt", "integer", "std::optional<int64_t>",
+                       "getOptInt", "$_value ? $_ctx.getInt(*$_value) : Attr()",
+                       "std::optional<int64_t>"> {
   let Nullable = 1;
 }
-def Double   : FieldKind<"Double", "double", "getDouble",
-                         "$_ctx.getFloat($_value, DType::getFloat(64))", "">;
-def String   : FieldKind<"String", "StringRef", "getString",
-                         "$_ctx.getString($_value)">;
-def DataType : FieldKind<"DType", "DType", "getDType", "Attr::get($_value)", "">;
-def Dim      : FieldKind<"Dim", "Dim", "getDim", "$_value", "Dim">;
-def DimArray : FieldKind<"DimArray", "ArrayRef<Dim>", "getDims",
-                         "$_ctx.getArray($_value)">;
-def IntArray : FieldKind<"IntArray", "ArrayRef<Dim>", "getDims",
-                         "$_ctx.getArray($_value)">;
-def IntMatrix : FieldKind<"IntMatrix", "ArrayRef<Attr>", "getArray",
-                          "$_ctx.getArray($_value)">;
-def DimMatrix : FieldKind<"DimMatrix", "ArrayRef<Attr>", "getArray",
-                          "$_ctx.getArray($_value)">;
-def FloatArray : FieldKind<"FloatArray", "ArrayRef<Attr>", "getArray",
-                           "$_ctx.getArray($_value)">;
-def IntOrArray : FieldKind<"IntOrArray", "Attr", "getSlot", "$_value", "Attr">;
-def ConstantData : FieldKind<"Constant", "Attr", "getSlot", "$_value", "Attr">;
-def Object   : FieldKind<"Object", "Attr", "getSlot", "$_value", "Attr">;
+def Double : FieldKind<"Double", "number", "double", "getDouble",
+                       "$_ctx.getFloat($_value, DType::getFloat(64))", "">;
+def String : FieldKind<"String", "string", "StringRef", "getString",
+                       "$_ctx.getString($_value)">;
+def DataType : FieldKind<"DType", "data type", "DType", "getDType",
+                         "Attr::get($_value)", "">;
+def Dim : FieldKind<"Dim", "integer expression", "Dim", "getDim", "$_value",
+                    "Dim">;
+def DimArray : FieldKind<"DimArray", "list of integer expressions",
+                         "ArrayRef<Dim>", "getDims", "$_ctx.getArray($_value)">;
+def IntArray : FieldKind<"IntArray", "list of integers", "ArrayRef<Dim>",
+                         "getDims", "$_ctx.getArray($_value)">;
+def IntMatrix : ArrayKind<"IntMatrix", "list of lists of integers">;
+def DimMatrix : ArrayKind<"DimMatrix", "list of lists of integer expressions">;
+def FloatArray : ArrayKind<"FloatArray", "list of numbers">;
+def IntOrArray : SlotKind<"IntOrArray", "integer or list of integers">;
+def ConstantData : SlotKind<"Constant", "constant tensor">;
+def Object : SlotKind<"Object", "object">;
 
 // A field that repeats an operand (arange's start, stop, step): the printer
 // writes it, the parser drops it, nothing is stored.
-class Mirror<string operand> : FieldKind<"Expr", "Attr", "getSlot", "$_value", "Attr"> {
+class Mirror<string operand> : SlotKind<"Expr", "the operand"> {
   let MirroredOperand = operand;
 }
 
+// What the classes below say anew of `kind`.
+class FieldKindOf<FieldKind kind>
+    : FieldKind<kind.Enumerator, kind.Description, kind.CppType, kind.Getter,
+                kind.Setter, kind.NullableType>;
+
 // `kind` with None as a further value.
-class Nullable<FieldKind kind>
-    : FieldKind<kind.Enumerator, kind.CppType, kind.Getter, kind.Setter,
-                kind.NullableType> {
+class Nullable<FieldKind kind> : FieldKindOf<kind> {
   let Nullable = 1;
 }
 
 // `kind` with a default, in the grammar of attribute values: `[1, 1]`, `True`,
 // `"NCHW"`, `1e-05f`, `None` (which makes it nullable). A field without one is
 // required. A data type is written as a string; void is `""`.
-class Default<FieldKind kind, string value>
-    : FieldKind<kind.Enumerator, kind.CppType, kind.Getter, kind.Setter,
-                kind.NullableType> {
+class Default<FieldKind kind, string value> : FieldKindOf<kind> {
   let Default = value;
   let HasDefault = 1;
   let Nullable = !or(kind.Nullable, !eq(value, "None"));
