@@ -3,8 +3,7 @@
 
 Counts each test of lit (unit tests are among them) and each conformance group: a group passes when at least as many
 of its cases pass as floor.json records, and is skipped when it was not run or has no floor. Exit status 1 when
-anything failed, or when lit or the conformance runner left no
-results.
+anything failed, or when lit or the conformance runner left no results.
 """
 import argparse
 import collections
