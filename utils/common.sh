@@ -3,7 +3,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build/release
 
-build_packages=(cmake g++ lld-19 llvm-19-dev llvm-19-tools ninja-build python3)
+# LLVM's CMake package wants zlib and zstd, which llvm-19-dev does not bring.
+build_packages=(cmake g++ libzstd-dev lld-19 llvm-19-dev llvm-19-tools ninja-build python3 zlib1g-dev)
 test_packages=(clang-format-19 googletest python3-numpy)
 
 step() {
