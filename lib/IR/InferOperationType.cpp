@@ -95,7 +95,8 @@ static Type *inferOperator(const Operation &Op, Context &Ctx) {
   auto Types = getTypes(Op.operands());
   if (failed(Types))
     return nullptr;
-  return inferResultType(Ctx, Op.getInfo(), Op.getAttrs(), *Types);
+  return inferResultType(Ctx, Op.getInfo(), Op.getAttrs(), *Types, nullptr,
+                         &Op);
 }
 
 /// A call of the operator that \p Ref stands for as a value.

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/TypeRelation.h"
+#include "relay/IR/Operation.h"
 #include "relay/IR/TypeUtils.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -101,6 +102,16 @@ LogicalResult TypeRelation::setOperand(unsigned I, Type *T) {
   return failure();
 }
 
+const ConstantData *TypeRelation::getConstant(unsigned I) {
+  ReadsValues = true;
+  const Operation *Operand = Op && I < Op->getNumOperands()
+                                 ? Op->getOperand(I)->getDefiningOp()
+                                 : nullptr;
+  if (!Operand || !Operand->is(OpCode::Constant))
+    return nullptr;
+  return Operand->getAttr("value").getConstant();
+}
+
 //===----------------------------------------------------------------------===//
 // Over complete types
 //===----------------------------------------------------------------------===//
@@ -123,13 +134,15 @@ LogicalResult TypeRelation::unifyResultWith(unsigned I) {
 }
 
 Type *relay::inferResultType(Context &Ctx, const OpInfo &Info, const Attrs *A,
-                             ArrayRef<Type *> Operands, std::string *Message) {
+                             ArrayRef<Type *> Operands, std::string *Message,
+                             const Operation *Op) {
   if (!Info.InferType)
     return nullptr;
   for (Type *T : Operands)
     if (!T || T->isIncomplete())
       return nullptr;
   TypeRelation R(Ctx, Info, A, Operands, nullptr);
+  R.setOperation(Op);
   RelationResult Outcome = Info.InferType(R);
   Type *Result = R.getResult();
   if (Outcome == RelationResult::Solved && Result && !Result->isIncomplete())

@@ -56,6 +56,15 @@ public:
   const TupleType *getTuple(unsigned I) const {
     return dyn_cast_or_null<TupleType>(getOperand(I));
   }
+  /// The operation that is typed, for relations that look at the values of
+  /// operands; null when there is none.
+  void setOperation(const Operation *O) { Op = O; }
+  /// The data of operand \p I where it is a constant; null otherwise. Only for
+  /// operands that an attribute mirrors (`arange`).
+  const ConstantData *getConstant(unsigned I);
+  /// Whether the result depends on more than attributes and operand types.
+  bool readsValues() const { return ReadsValues; }
+
   /// What to return when getTensor(I) or getTuple(I) gave null: Unresolved
   /// when the type is unknown, Failed with a diagnostic when it is known and
   /// not \p Expected ("a tensor", "a tuple of tensors").
@@ -99,6 +108,8 @@ protected:
   const Attrs *A;
   ArrayRef<Type *> Operands;
   Type *Result;
+  const Operation *Op = nullptr;
+  bool ReadsValues = false;
   std::string Message;
 };
 
