@@ -1,0 +1,67 @@
+//===- DimMath.h - Arithmetic of dimensions ---------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shorthand for Context::getDimExpr, for type relations: constants are folded,
+// `?` absorbs. Division rounds down; the divisor must not be zero.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_OPS_DIMMATH_H
+#define RELAY_OPS_DIMMATH_H
+
+#include "relay/IR/Context.h"
+
+namespace relay {
+
+class DimMath {
+public:
+  explicit DimMath(Context &Ctx) : Ctx(Ctx) {}
+
+  Dim get(int64_t Value) const;
+  /// \p D as an int32, where its value allows it.
+  Dim toInt32(Dim D) const;
+
+  Dim add(Dim L, Dim R) const { return apply(DimOp::Add, L, R); }
+  Dim add(Dim L, int64_t R) const { return add(L, get(R)); }
+  Dim sub(Dim L, Dim R) const { return apply(DimOp::Sub, L, R); }
+  Dim sub(Dim L, int64_t R) const { return sub(L, get(R)); }
+  Dim mul(Dim L, Dim R) const { return apply(DimOp::Mul, L, R); }
+  Dim mul(Dim L, int64_t R) const { return mul(L, get(R)); }
+  Dim floorDiv(Dim L, Dim R) const { return apply(DimOp::FloorDiv, L, R); }
+  Dim floorDiv(Dim L, int64_t R) const { return floorDiv(L, get(R)); }
+  /// (L + R - 1) / R.
+  Dim ceilDiv(Dim L, Dim R) const;
+  Dim ceilDiv(Dim L, int64_t R) const { return ceilDiv(L, get(R)); }
+  Dim floorMod(Dim L, Dim R) const { return apply(DimOp::FloorMod, L, R); }
+  Dim floorMod(Dim L, int64_t R) const { return floorMod(L, get(R)); }
+  /// Of all of \p Dims; `?` as soon as one is; 1 for none.
+  Dim product(ArrayRef<Dim> Dims) const;
+
+  /// Length of a window of \p Kernel elements that are \p Dilation apart.
+  Dim dilated(Dim Kernel, Dim Dilation) const {
+    return add(mul(sub(Kernel, 1), Dilation), 1);
+  }
+  /// Places of a window of \p Length on \p In elements with \p Pad more, at
+  /// steps of \p Stride: (In + Pad - Length) / Stride + 1, rounded up when
+  /// \p Ceil. `?` gives `?`.
+  Dim windows(Dim In, Dim Pad, Dim Length, Dim Stride, bool Ceil = false) const;
+
+private:
+  Dim apply(DimOp Op, Dim L, Dim R) const { return Ctx.getDimExpr(Op, L, R); }
+
+  Context &Ctx;
+};
+
+/// What padding adds to each of \p Spatial axes in all: \p Padding has one
+/// number for all sides, one an axis, or one a side, the leading sides first.
+/// None for any other count. TVM: GetPaddingHeightWidth and its kin.
+std::optional<SmallVector<Dim, 3>>
+getTotalPadding(Context &Ctx, ArrayRef<Dim> Padding, unsigned Spatial);
+
+} // namespace relay
+
+#endif // RELAY_OPS_DIMMATH_H

@@ -1,0 +1,65 @@
+//===- DimMath.cpp - Arithmetic of dimensions -----------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See DimMath.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Ops/DimMath.h"
+
+using namespace relay;
+
+static bool fitsInt32(int64_t Value) { return Value == int32_t(Value); }
+
+Dim DimMath::get(int64_t Value) const {
+  return Ctx.getDim(Value, DType::getInt(fitsInt32(Value) ? 32 : 64));
+}
+
+Dim DimMath::toInt32(Dim D) const {
+  if (D.isConst())
+    return get(D.getInt());
+  if (D.isAny() || D.getNumberType() == DType::getInt(32))
+    return D;
+  return Ctx.getDimExpr(DimOp::Cast, {D}, DType::getInt(32));
+}
+
+Dim DimMath::ceilDiv(Dim L, Dim R) const {
+  if (R.isConst(1))
+    return L;
+  return floorDiv(add(L, sub(R, 1)), R);
+}
+
+Dim DimMath::product(ArrayRef<Dim> Dims) const {
+  Dim Product = get(1);
+  for (Dim D : Dims)
+    Product = mul(Product, D);
+  return Product;
+}
+
+Dim DimMath::windows(Dim In, Dim Pad, Dim Length, Dim Stride, bool Ceil) const {
+  if (In.isAny())
+    return In;
+  Dim Range = sub(add(In, Pad), Length);
+  return add(Ceil ? ceilDiv(Range, Stride) : floorDiv(Range, Stride), 1);
+}
+
+std::optional<SmallVector<Dim, 3>>
+relay::getTotalPadding(Context &Ctx, ArrayRef<Dim> Padding, unsigned Spatial) {
+  DimMath Math(Ctx);
+  SmallVector<Dim, 3> Totals;
+  for (unsigned I = 0; I != Spatial; ++I) {
+    if (Padding.size() == 2 * Spatial)
+      Totals.push_back(Math.add(Padding[I], Padding[I + Spatial]));
+    else if (Padding.size() == Spatial)
+      Totals.push_back(Math.mul(Padding[I], 2));
+    else if (Padding.size() == 1)
+      Totals.push_back(Math.mul(Padding[0], 2));
+    else
+      return std::nullopt;
+  }
+  return Totals;
+}
