@@ -16,6 +16,7 @@ config.environment["PATH"] = os.pathsep.join(path)
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope"
 
 config.substitutions += [
+    ("%cxx", config.cxx),
     ("%python", config.python),
     ("%relay_src", config.relay_source_dir),
     ("%relay_build", config.relay_binary_dir),
