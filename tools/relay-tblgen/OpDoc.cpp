@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Markdown.h"
 #include "OpRecord.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -16,20 +17,6 @@
 
 using namespace llvm;
 using namespace relay::tblgen;
-
-// Takes out the indentation that the lines of \p Text share.
-static std::string dedent(StringRef Text) {
-  SmallVector<StringRef> Lines;
-  Text.split(Lines, '\n');
-  size_t Indent = StringRef::npos;
-  for (StringRef &Line : Lines) {
-    Line = Line.rtrim();
-    Indent = std::min(Indent, Line.find_first_not_of(' '));
-  }
-  for (StringRef &Line : Lines)
-    Line = Line.drop_front(std::min(Indent, Line.size()));
-  return StringRef(join(Lines, "\n")).trim().str();
-}
 
 static void emitOperands(const OpRecord &Op, raw_ostream &OS) {
   if (Op.getOperands().empty())

@@ -1,0 +1,250 @@
+//===- AnalysisManager.h - Cached analyses ----------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Computes analyses when they are asked for and keeps them until a pass that
+// does not preserve them has run. An analysis is a class:
+//
+//   struct PurityAnalysis {
+//     using Result = Purity;
+//     static AnalysisKey Key;
+//     static StringRef name() { return "PurityAnalysis"; }
+//     Result run(Module &M, ModuleAnalysisManager &AM);
+//   };
+//
+// A result that says `bool invalidate(UnitT &, const PreservedAnalyses &)`
+// decides itself whether it is to go; others go unless preserved. What an
+// analysis asked for while it was computed is recorded: it goes when that goes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PASS_ANALYSISMANAGER_H
+#define RELAY_PASS_ANALYSISMANAGER_H
+
+#include "relay/Pass/PassInstrumentation.h"
+#include <memory>
+#include <optional>
+#include <type_traits>
+
+namespace relay {
+
+template <typename UnitT> class AnalysisManager;
+using FunctionAnalysisManager = AnalysisManager<Function>;
+using ModuleAnalysisManager = AnalysisManager<Module>;
+
+//===----------------------------------------------------------------------===//
+// The results of one unit
+//===----------------------------------------------------------------------===//
+
+/// A result without its type.
+class AnalysisResult {
+public:
+  virtual ~AnalysisResult();
+  /// Whether the result no longer holds.
+  virtual bool invalidate(IRUnit Unit, const PreservedAnalyses &PA) = 0;
+};
+
+/// Results of one unit, in the order in which they were computed.
+class AnalysisCache {
+public:
+  struct Entry {
+    AnalysisKey *Key;
+    StringRef Name;
+    std::unique_ptr<AnalysisResult> Result;
+    /// What it was computed from: of this unit, and of the unit around it.
+    SmallVector<AnalysisKey *, 2> Dependencies, OuterDependencies;
+  };
+
+  bool empty() const { return Entries.empty(); }
+  ArrayRef<Entry> entries() const { return Entries; }
+  /// The result of \p Key, or null. Whoever is being computed depends on it.
+  AnalysisResult *lookup(AnalysisKey *Key);
+  /// Starts to compute \p Key; what is looked up till finish() is recorded.
+  void start(AnalysisKey *Key, StringRef Name);
+  AnalysisResult &finish(std::unique_ptr<AnalysisResult> Result);
+  /// Records that what is being computed uses \p Key of the outer unit.
+  void noteOuterUse(AnalysisKey *Key);
+  /// Takes out the entries that \p IsStale names and what depends on them.
+  SmallVector<Entry, 0> drop(function_ref<bool(Entry &)> IsStale);
+
+private:
+  // Entries that are computed, and those on the way, innermost last.
+  SmallVector<Entry, 0> Entries, InProgress;
+};
+
+//===----------------------------------------------------------------------===//
+// Analysis managers
+//===----------------------------------------------------------------------===//
+
+namespace detail {
+
+template <typename ResultT, typename UnitT, typename = void>
+struct HasInvalidate : std::false_type {};
+template <typename ResultT, typename UnitT>
+struct HasInvalidate<
+    ResultT, UnitT,
+    std::void_t<decltype(std::declval<ResultT &>().invalidate(
+        std::declval<UnitT &>(), std::declval<const PreservedAnalyses &>()))>>
+    : std::true_type {};
+
+template <typename AnalysisT, typename UnitT>
+class AnalysisResultOf final : public AnalysisResult {
+public:
+  using ResultT = typename AnalysisT::Result;
+  explicit AnalysisResultOf(ResultT Result) : Result(std::move(Result)) {}
+
+  bool invalidate(IRUnit Unit, const PreservedAnalyses &PA) override {
+    if constexpr (HasInvalidate<ResultT, UnitT>::value)
+      return Result.invalidate(Unit.getAs<UnitT>(), PA);
+    else
+      return !PA.isPreserved(&AnalysisT::Key, AllAnalysesOn<UnitT>::id());
+  }
+
+  ResultT Result;
+};
+
+} // namespace detail
+
+template <typename UnitT> class AnalysisManager {
+public:
+  explicit AnalysisManager(const PassInstrumentationCallbacks *PIC = nullptr)
+      : PI(PIC) {}
+  AnalysisManager(const AnalysisManager &) = delete;
+  AnalysisManager &operator=(const AnalysisManager &) = delete;
+
+  /// The result of \p AnalysisT for \p Unit, computed unless it is there.
+  template <typename AnalysisT>
+  typename AnalysisT::Result &getResult(UnitT &Unit) {
+    AnalysisCache &Cache = getCache(Unit);
+    if (AnalysisResult *Known = Cache.lookup(&AnalysisT::Key))
+      return getAs<AnalysisT>(*Known);
+    PI.runBeforeAnalysis(AnalysisT::name(), Unit);
+    Cache.start(&AnalysisT::Key, AnalysisT::name());
+    auto Result = std::make_unique<detail::AnalysisResultOf<AnalysisT, UnitT>>(
+        AnalysisT().run(Unit, *this));
+    AnalysisResult &Kept = Cache.finish(std::move(Result));
+    PI.runAfterAnalysis(AnalysisT::name(), Unit);
+    return getAs<AnalysisT>(Kept);
+  }
+
+  /// The result if it is there, else null.
+  template <typename AnalysisT>
+  typename AnalysisT::Result *getCachedResult(UnitT &Unit) {
+    auto Found = Caches.find(&Unit);
+    if (Found == Caches.end())
+      return nullptr;
+    AnalysisResult *Known = Found->second->lookup(&AnalysisT::Key);
+    return Known ? &getAs<AnalysisT>(*Known) : nullptr;
+  }
+
+  /// Drops the results of \p Unit that \p PA does not preserve.
+  void invalidate(UnitT &Unit, const PreservedAnalyses &PA);
+  /// Drops the result of \p Key, and what depends on it.
+  void invalidate(UnitT &Unit, AnalysisKey *Key);
+  /// Drops the results of functions that were computed from \p OuterKeys.
+  void invalidateDependents(ArrayRef<AnalysisKey *> OuterKeys);
+  /// Drops all results of \p Unit, which may be about to go.
+  void clear(UnitT &Unit, StringRef Name);
+  /// Drops all results of all units, which may be gone.
+  void clear() { Caches.clear(); }
+
+  /// The results of \p Unit; made if there are none.
+  AnalysisCache &getCache(UnitT &Unit) {
+    std::unique_ptr<AnalysisCache> &Cache = Caches[&Unit];
+    if (!Cache)
+      Cache = std::make_unique<AnalysisCache>();
+    return *Cache;
+  }
+
+  /// The manager for functions of one for modules, and the other way round;
+  /// reached through the proxies below.
+  AnalysisManager<
+      std::conditional_t<std::is_same_v<UnitT, Module>, Function, Module>> *
+  getOther() const {
+    return Other;
+  }
+
+private:
+  friend class AnalysisManagers;
+
+  template <typename AnalysisT>
+  static typename AnalysisT::Result &getAs(AnalysisResult &R) {
+    return static_cast<detail::AnalysisResultOf<AnalysisT, UnitT> &>(R).Result;
+  }
+  /// Drops stale entries of \p Cache and tells callbacks and inner units.
+  void drop(UnitT &Unit, AnalysisCache &Cache,
+            function_ref<bool(AnalysisCache::Entry &)> IsStale);
+
+  PassInstrumentation PI;
+  llvm::DenseMap<UnitT *, std::unique_ptr<AnalysisCache>> Caches;
+  AnalysisManager<std::conditional_t<std::is_same_v<UnitT, Module>, Function,
+                                     Module>> *Other = nullptr;
+};
+
+extern template class AnalysisManager<Function>;
+extern template class AnalysisManager<Module>;
+
+/// The two managers of a run, tied together.
+class AnalysisManagers {
+public:
+  explicit AnalysisManagers(const PassInstrumentationCallbacks *PIC = nullptr)
+      : Functions(PIC), Modules(PIC) {
+    Functions.Other = &Modules;
+    Modules.Other = &Functions;
+  }
+
+  FunctionAnalysisManager Functions;
+  ModuleAnalysisManager Modules;
+};
+
+//===----------------------------------------------------------------------===//
+// Proxies
+//===----------------------------------------------------------------------===//
+
+/// Gives module passes and analyses the results of functions. While a module
+/// pass preserves the proxy, results of functions are invalidated one by one,
+/// else all are dropped: what adds or removes functions must not preserve it.
+struct FunctionAnalysisManagerModuleProxy {
+  class Result {
+  public:
+    explicit Result(FunctionAnalysisManager &FAM) : FAM(&FAM) {}
+    FunctionAnalysisManager &getManager() const { return *FAM; }
+    bool invalidate(Module &M, const PreservedAnalyses &PA);
+
+  private:
+    FunctionAnalysisManager *FAM;
+  };
+  static AnalysisKey Key;
+  static StringRef name() { return "FunctionAnalysisManagerModuleProxy"; }
+  Result run(Module &M, ModuleAnalysisManager &MAM);
+};
+
+/// Gives function passes and analyses those results of the module that are
+/// there already. A function's analysis that asks goes when what it got goes.
+struct ModuleAnalysisManagerFunctionProxy {
+  class Result {
+  public:
+    Result(ModuleAnalysisManager &MAM, AnalysisCache &Cache)
+        : MAM(&MAM), Cache(&Cache) {}
+    template <typename AnalysisT>
+    const typename AnalysisT::Result *getCachedResult(Module &M) const {
+      Cache->noteOuterUse(&AnalysisT::Key);
+      return MAM->getCachedResult<AnalysisT>(M);
+    }
+    bool invalidate(Function &, const PreservedAnalyses &) { return false; }
+
+  private:
+    ModuleAnalysisManager *MAM;
+    AnalysisCache *Cache;
+  };
+  static AnalysisKey Key;
+  static StringRef name() { return "ModuleAnalysisManagerFunctionProxy"; }
+  Result run(Function &F, FunctionAnalysisManager &FAM);
+};
+
+} // namespace relay
+
+#endif // RELAY_PASS_ANALYSISMANAGER_H

@@ -1,0 +1,56 @@
+//===- IRUnit.h - A module or a function, for instrumentation ---*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The typed handle that callbacks get of what a pass or an analysis runs on.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PASS_IRUNIT_H
+#define RELAY_PASS_IRUNIT_H
+
+#include "relay/IR/Module.h"
+#include "llvm/ADT/PointerUnion.h"
+
+namespace relay {
+
+struct PrintOptions;
+
+class IRUnit {
+public:
+  IRUnit(Module &M) : Unit(&M) {}
+  IRUnit(Function &F) : Unit(&F) {}
+
+  /// The module, or null if it is a function.
+  Module *getAsModule() const { return dyn_cast<Module *>(Unit); }
+  /// The function, or null if it is a module.
+  Function *getAsFunction() const { return dyn_cast<Function *>(Unit); }
+  /// The module that it is or belongs to.
+  Module &getModule() const {
+    Module *M = getAsModule();
+    return M ? *M : *cast<Function *>(Unit)->getModule();
+  }
+  /// It, which is a \p UnitT.
+  template <typename UnitT> UnitT &getAs() const {
+    return *cast<UnitT *>(Unit);
+  }
+  const void *getOpaque() const { return Unit.getOpaqueValue(); }
+  bool operator==(IRUnit O) const { return Unit == O.Unit; }
+
+  /// `[module]` or `@main`.
+  std::string getName() const;
+  /// Prints it as text; of a module the whole, of a function itself.
+  void print(raw_ostream &OS, const PrintOptions &O) const;
+  /// The structural hash.
+  uint64_t getHash() const;
+
+private:
+  llvm::PointerUnion<Module *, Function *> Unit;
+};
+
+} // namespace relay
+
+#endif // RELAY_PASS_IRUNIT_H

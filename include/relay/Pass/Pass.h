@@ -1,0 +1,109 @@
+//===- Pass.h - Transformations of modules and functions --------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The base classes of passes. A pass is declared in a Passes.td, from which
+// relay-tblgen generates a class between these and the pass that holds its
+// options, statistics and PassInfo; the pass itself defines run().
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PASS_PASS_H
+#define RELAY_PASS_PASS_H
+
+#include "relay/Pass/AnalysisManager.h"
+#include "relay/Pass/PassInfo.h"
+#include "relay/Pass/PassOptions.h"
+
+namespace relay {
+
+class Pass;
+class PassContext;
+
+/// A counter of one pass object. Not atomic: threads run clones of a pass.
+class Statistic {
+public:
+  Statistic(Pass &Owner, const PassStatisticInfo &Info);
+  Statistic(const Statistic &) = delete;
+
+  StringRef getName() const { return Info.Name; }
+  StringRef getDescription() const { return Info.Description; }
+  uint64_t getValue() const { return Value; }
+  Statistic &operator++() {
+    ++Value;
+    return *this;
+  }
+  Statistic &operator+=(uint64_t N) {
+    Value += N;
+    return *this;
+  }
+
+private:
+  const PassStatisticInfo &Info;
+  uint64_t Value = 0;
+};
+
+class Pass {
+public:
+  virtual ~Pass();
+  Pass(const Pass &) = delete;
+  Pass &operator=(const Pass &) = delete;
+
+  const PassInfo &getInfo() const { return Info; }
+  StringRef getName() const { return Info.Name; }
+  /// Writes the pass as pipeline text that reads back: `fuse-ops<max-depth=4>`.
+  virtual void printPipeline(raw_ostream &OS) const = 0;
+  /// A new pass with the same options; its statistics are zero.
+  virtual std::unique_ptr<Pass> clone() const = 0;
+  ArrayRef<Statistic *> getStatistics() const { return Statistics; }
+
+protected:
+  explicit Pass(const PassInfo &Info) : Info(Info) {}
+
+private:
+  friend class Statistic;
+  const PassInfo &Info;
+  SmallVector<Statistic *, 0> Statistics;
+};
+
+/// Runs on one function at a time. It reads of other functions only the
+/// signatures, and changes neither its own signature nor the module. Functions
+/// of other compilers are skipped (Function::isSkippedByOptimization).
+class FunctionPass : public Pass {
+public:
+  /// \returns which analyses of \p F still hold; all() if nothing changed.
+  /// Failure has been reported through the Context's diagnostics.
+  virtual FailureOr<PreservedAnalyses>
+  run(Function &F, FunctionAnalysisManager &AM, PassContext &Ctx) = 0;
+
+  static bool classof(const Pass *P) {
+    return P->getInfo().Unit == PassUnit::Function;
+  }
+
+protected:
+  using Pass::Pass;
+};
+
+/// Runs on a whole module.
+class ModulePass : public Pass {
+public:
+  /// \returns which analyses still hold; all() if nothing changed. What adds or
+  /// removes functions does not preserve FunctionAnalysisManagerModuleProxy.
+  /// Failure has been reported through the Context's diagnostics.
+  virtual FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
+                                           PassContext &Ctx) = 0;
+
+  static bool classof(const Pass *P) {
+    return P->getInfo().Unit == PassUnit::Module;
+  }
+
+protected:
+  using Pass::Pass;
+};
+
+} // namespace relay
+
+#endif // RELAY_PASS_PASS_H

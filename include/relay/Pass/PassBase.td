@@ -1,0 +1,99 @@
+//===- PassBase.td - Classes for declaring passes ----------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The vocabulary in which passes are declared.
+//
+//   def FuseOps : FunctionPass<"fuse-ops"> {
+//     let Summary = "groups operations that are compiled as one";
+//     let Requires = [InferType];
+//     let Options = [IntOption<"fuse-opt-level", -1, "level of fusion">];
+//   }
+//
+// The record's name is that of the C++ class and of lib/Transforms/FuseOps.cpp,
+// and what reports print. Generated are the struct FuseOpsOptions, the class
+// FuseOpsBase, of which the pass derives, and the declaration of
+// createFuseOpsPass(), which FuseOps.cpp defines.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PASS_PASSBASE_TD
+#define RELAY_PASS_PASSBASE_TD
+
+//===----------------------------------------------------------------------===//
+// Options and statistics
+//===----------------------------------------------------------------------===//
+
+// An option by its name in pipeline text, in kebab case; the member of the
+// options struct has the name in UpperCamel case. `Default` is its text, of a
+// list one an element.
+class PassOption<string name, string kind, list<string> default,
+                 string description> {
+  string Name = name;
+  string Kind = kind; // enumerator of PassOptionKind
+  list<string> Default = default;
+  string Description = description;
+}
+class BoolOption<string name, bit default, string description>
+    : PassOption<name, "Bool", [!if(default, "true", "false")], description>;
+class IntOption<string name, int default, string description>
+    : PassOption<name, "Int", [!cast<string>(default)], description>;
+class StringOption<string name, string default, string description>
+    : PassOption<name, "String", [default], description>;
+class ListOption<string name, list<string> default, string description>
+    : PassOption<name, "List", default, description>;
+
+// A counter; `name` is that of the member, `NumErased`.
+class Statistic<string name, string description> {
+  string Name = name;
+  string Description = description;
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+class PassDef<string argument, string unit> {
+  string Argument = argument;      // in pipeline text, in kebab case
+  string Unit = unit;              // enumerator of PassUnit
+  string Summary = "";             // one line, no full stop
+  string Description = "";         // Markdown, with IR before and after
+  int OptLevel = 0;                // least level at which a group runs it
+  bit IsRequired = 0;              // instruments cannot skip it
+  bit IsGroup = 0;                 // see GroupPass
+  list<PassDef> Requires = [];     // what a group runs before it, in this order
+  list<string> Preserves = [];     // C++ classes of analyses
+  list<PassOption> Options = [];
+  list<Statistic> Statistics = [];
+}
+
+class ModulePass<string argument> : PassDef<argument, "Module">;
+class FunctionPass<string argument> : PassDef<argument, "Function">;
+
+// A pass made of others: createXPass() returns a SequentialPass of
+// getXPassInfo(). It has no class and no options of its own.
+class GroupPass<string argument> : PassDef<argument, "Module"> {
+  let IsGroup = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Config
+//===----------------------------------------------------------------------===//
+
+// An option of the PassContext by TVM's key. Generated is a ConfigKey, named
+// as the record, that passes read it by.
+class ConfigOption<string key, PassOption option> {
+  string Key = key;
+  PassOption Option = option;
+}
+
+// Names of TVM's passes; -disable-pass and -required-pass take them whether or
+// not such a pass is here.
+class ReferencePasses<list<string> names> {
+  list<string> Names = names;
+}
+
+#endif // RELAY_PASS_PASSBASE_TD

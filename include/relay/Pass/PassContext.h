@@ -1,0 +1,136 @@
+//===- PassContext.h - The surroundings in which passes run -----*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// TVM's PassContext as an object that is passed: opt level, required and
+// disabled passes, config, instruments; and the callbacks.
+//
+// When a hook of an instrument fails, of A, B (the failing one), C installed in
+// this order:
+//
+//   enter      C is not entered; A exits (reverse order); all are dropped; the
+//              scope is not entered; the error goes to the caller
+//   exit       C does not exit; all are dropped; the scope is left; the error
+//              goes to the caller
+//   shouldRun  C is not asked; no before hook
+//   before     C's does not run, nor the pass, nor any after hook
+//   after      C's does not run
+//
+// In the last three the pipeline stops with failure, takeInstrumentError()
+// hands out the error, and the instruments stay installed: they exit when the
+// scope is left, or, outside of a scope, when they are overridden.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PASS_PASSCONTEXT_H
+#define RELAY_PASS_PASSCONTEXT_H
+
+#include "relay/IR/Context.h"
+#include "relay/Pass/PassInstrument.h"
+#include "relay/Pass/PassInstrumentation.h"
+#include "relay/Pass/PassRegistry.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace relay {
+
+class PassContext {
+public:
+  /// TVM's default; relay-opt sets 3.
+  static constexpr unsigned DefaultOptLevel = 2;
+
+  PassContext(Context &Ctx, const PassRegistry &Registry);
+  PassContext(const PassContext &) = delete;
+  ~PassContext();
+
+  Context &getContext() const { return Ctx; }
+  DiagnosticEngine &getDiagnostics() const { return Ctx.getDiagnostics(); }
+  const PassRegistry &getRegistry() const { return Registry; }
+
+  //===--- Which passes run -----------------------------------------------===//
+  unsigned getOptLevel() const { return OptLevel; }
+  void setOptLevel(unsigned Level) { OptLevel = Level; }
+  /// \p Name is a pass's name or argument; TVM's passes that are not here have
+  /// no effect. Unknown names are an error that suggests the nearest.
+  llvm::Error addRequiredPass(StringRef Name) { return add(Required, Name); }
+  llvm::Error addDisabledPass(StringRef Name) { return add(Disabled, Name); }
+  /// Whether a group runs the pass: not disabled, and required or within the
+  /// opt level.
+  bool isPassEnabled(const PassInfo &Info) const;
+  /// Applies isPassEnabled() to passes outside of groups too.
+  void setGatesBarePasses(bool On) { GatesBarePasses = On; }
+  bool gatesBarePasses() const { return GatesBarePasses; }
+
+  //===--- Config ---------------------------------------------------------===//
+  /// Sets the option \p Key, which is declared, to what \p Text says.
+  llvm::Error setConfig(StringRef Key, StringRef Text);
+  /// The value of \p Key, or its declared default.
+  template <typename T> T getConfig(ConfigKey<T> Key) const {
+    return std::get<T>(getConfigValue(Key.Name));
+  }
+
+  //===--- Callbacks and instruments --------------------------------------===//
+  PassInstrumentationCallbacks &getCallbacks() { return Callbacks; }
+  PassInstrumentation getInstrumentation() const { return &Callbacks; }
+
+  ArrayRef<PassInstrument *> getInstruments() const { return Instruments; }
+  /// Installs instruments for the next scope; only while there is none.
+  void setInstruments(ArrayRef<PassInstrument *> New);
+  /// Lets the present instruments exit and the \p New ones enter, now. The
+  /// context does not own them.
+  llvm::Error overrideInstruments(ArrayRef<PassInstrument *> New);
+
+  /// Asks the instruments whether \p Info is to run on \p M: all of them, but
+  /// none when the pass is required.
+  llvm::Expected<bool> shouldRun(Module &M, const PassInfo &Info);
+  llvm::Error runBeforePass(Module &M, const PassInfo &Info);
+  llvm::Error runAfterPass(Module &M, const PassInfo &Info);
+  void runAfterFailedPass(Module &M, const PassInfo &Info);
+
+  /// Keeps \p E, which stopped a pipeline, for takeInstrumentError().
+  LogicalResult fail(llvm::Error E);
+  /// Why the last pipeline failed if an instrument was the reason; else
+  /// success.
+  llvm::Error takeInstrumentError();
+
+  //===--- Scope ----------------------------------------------------------===//
+  /// The time between enter() and exit(), in which instruments are active.
+  /// Destruction exits, and reports an error that nobody took.
+  class Scope {
+  public:
+    static llvm::Expected<Scope> enter(PassContext &Ctx);
+    Scope(Scope &&O) : Ctx(O.Ctx) { O.Ctx = nullptr; }
+    Scope &operator=(Scope &&) = delete;
+    ~Scope();
+    llvm::Error exit();
+
+  private:
+    explicit Scope(PassContext &Ctx) : Ctx(&Ctx) {}
+    PassContext *Ctx;
+  };
+
+private:
+  llvm::Error add(llvm::StringSet<> &Set, StringRef Name);
+  ConfigValue getConfigValue(StringRef Name) const;
+  llvm::Error enterInstruments();
+  llvm::Error exitInstruments();
+
+  Context &Ctx;
+  const PassRegistry &Registry;
+  unsigned OptLevel = DefaultOptLevel;
+  bool GatesBarePasses = false;
+  bool InScope = false;
+  bool InstrumentsEntered = false;
+  /// Names of passes.
+  llvm::StringSet<> Required, Disabled;
+  PassConfig Config;
+  PassInstrumentationCallbacks Callbacks;
+  SmallVector<PassInstrument *, 4> Instruments;
+  llvm::Error InstrumentError = llvm::Error::success();
+};
+
+} // namespace relay
+
+#endif // RELAY_PASS_PASSCONTEXT_H

@@ -1,0 +1,51 @@
+//===- PassInstrument.h - Instruments around passes, TVM's kind -*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An instrument is told when a PassContext is entered and left, and of each
+// pass, once for the whole module. What happens when a hook fails is described
+// at PassContext, which installs instruments.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PASS_PASSINSTRUMENT_H
+#define RELAY_PASS_PASSINSTRUMENT_H
+
+#include "relay/IR/Module.h"
+#include "relay/Pass/PassInfo.h"
+#include "llvm/Support/Error.h"
+
+namespace relay {
+
+class PassInstrument {
+public:
+  explicit PassInstrument(StringRef Name) : Name(Name) {}
+  virtual ~PassInstrument();
+
+  StringRef getName() const { return Name; }
+
+  virtual llvm::Error enterPassContext() { return llvm::Error::success(); }
+  virtual llvm::Error exitPassContext() { return llvm::Error::success(); }
+  /// Whether the pass is to run. Not asked for required passes.
+  virtual llvm::Expected<bool> shouldRun(Module &, const PassInfo &) {
+    return true;
+  }
+  virtual llvm::Error runBeforePass(Module &, const PassInfo &) {
+    return llvm::Error::success();
+  }
+  virtual llvm::Error runAfterPass(Module &, const PassInfo &) {
+    return llvm::Error::success();
+  }
+  /// In place of runAfterPass when the pass failed; the module may be invalid.
+  virtual void runAfterFailedPass(Module &, const PassInfo &) {}
+
+private:
+  std::string Name;
+};
+
+} // namespace relay
+
+#endif // RELAY_PASS_PASSINSTRUMENT_H

@@ -1,0 +1,108 @@
+//===- PassManager.h - Running passes one after the other -------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// PassManager<Unit> runs passes on a unit; ModuleToFunctionPassAdaptor runs a
+// function pipeline on each function of a module; SequentialPass is TVM's group
+// of passes with its rules about opt levels and required passes.
+//
+// After each pass: failure stops; changed functions are normalized; analyses
+// that were not preserved are dropped; callbacks are told.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PASS_PASSMANAGER_H
+#define RELAY_PASS_PASSMANAGER_H
+
+#include "relay/Pass/Pass.h"
+#include "relay/Pass/PassContext.h"
+
+namespace relay {
+
+template <typename UnitT>
+using PassOn =
+    std::conditional_t<std::is_same_v<UnitT, Module>, ModulePass, FunctionPass>;
+
+template <typename UnitT> class PassManager {
+public:
+  PassManager() = default;
+  PassManager(PassManager &&) = default;
+  PassManager &operator=(PassManager &&) = default;
+
+  void addPass(std::unique_ptr<PassOn<UnitT>> P) {
+    Passes.push_back(std::move(P));
+  }
+  bool empty() const { return Passes.empty(); }
+  ArrayRef<std::unique_ptr<PassOn<UnitT>>> getPasses() const { return Passes; }
+  PassManager clone() const;
+  /// Writes the pipeline as text that reads back.
+  void printPipeline(raw_ostream &OS) const;
+
+  /// Runs the passes on \p Unit. Failure has been reported, or is kept by
+  /// PassContext::takeInstrumentError().
+  FailureOr<PreservedAnalyses> run(UnitT &Unit, AnalysisManager<UnitT> &AM,
+                                   PassContext &Ctx);
+
+private:
+  std::vector<std::unique_ptr<PassOn<UnitT>>> Passes;
+};
+
+extern template class PassManager<Function>;
+extern template class PassManager<Module>;
+using FunctionPassManager = PassManager<Function>;
+using ModulePassManager = PassManager<Module>;
+
+/// `function(a,b)`: runs a and b on a function, then on the next. While
+/// instruments are installed it runs a on all functions, then b. It is no pass
+/// to callbacks and instruments; its passes are.
+class ModuleToFunctionPassAdaptor : public ModulePass {
+public:
+  explicit ModuleToFunctionPassAdaptor(FunctionPassManager FPM);
+
+  FunctionPassManager &getManager() { return FPM; }
+  void printPipeline(raw_ostream &OS) const override;
+  std::unique_ptr<Pass> clone() const override;
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
+                                   PassContext &Ctx) override;
+
+  static bool classof(const Pass *P) { return &P->getInfo() == &StaticInfo; }
+
+private:
+  static const PassInfo StaticInfo;
+  FunctionPassManager FPM;
+};
+
+/// `sequential(a,b)`, TVM's Sequential: a pass of its own, whose members run if
+/// PassContext::isPassEnabled(), each after the passes that it requires. These
+/// run whatever the opt level, and without what they require in their turn.
+class SequentialPass : public ModulePass {
+public:
+  SequentialPass();
+  /// A group with a name of its own, such as a pass made of others.
+  explicit SequentialPass(const PassInfo &Info);
+
+  /// Adds a module or a function pass.
+  void addPass(std::unique_ptr<Pass> P) { Passes.push_back(std::move(P)); }
+  void printPipeline(raw_ostream &OS) const override;
+  std::unique_ptr<Pass> clone() const override;
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
+                                   PassContext &Ctx) override;
+
+  static const PassInfo &getStaticInfo() { return StaticInfo; }
+
+private:
+  static const PassInfo StaticInfo;
+  std::vector<std::unique_ptr<Pass>> Passes;
+};
+
+/// Runs one pass, a module or a function pass, on \p M with all that belongs to
+/// it: instruments, callbacks, normalization, invalidation.
+FailureOr<PreservedAnalyses>
+runPass(Pass &P, Module &M, ModuleAnalysisManager &AM, PassContext &Ctx);
+
+} // namespace relay
+
+#endif // RELAY_PASS_PASSMANAGER_H

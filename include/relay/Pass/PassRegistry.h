@@ -1,0 +1,109 @@
+//===- PassRegistry.h - What pipelines can name -----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The passes, analyses and config options that pipeline text, `requires` and
+// options can name. Filled explicitly (registerAllPasses, plugins); it outlives
+// what is made of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PASS_PASSREGISTRY_H
+#define RELAY_PASS_PASSREGISTRY_H
+
+#include "relay/Pass/Pass.h"
+#include "relay/Pass/PassConfig.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace relay {
+
+/// Makes the pass of checked options.
+using PassFactory = std::unique_ptr<Pass> (*)(const PassOptionValues &);
+
+/// An analysis by the name that `require<…>`, `invalidate<…>` and `print<…>`
+/// take.
+struct AnalysisInfo {
+  StringRef Argument; ///< `op-counts`
+  PassUnit Unit;
+  AnalysisKey *Key;
+  /// Computes the result and, given a stream, prints it. The one of its unit is
+  /// set.
+  void (*GetOnModule)(Module &, ModuleAnalysisManager &,
+                      raw_ostream *) = nullptr;
+  void (*GetOnFunction)(Function &, FunctionAnalysisManager &,
+                        raw_ostream *) = nullptr;
+};
+
+class PassRegistry {
+public:
+  PassRegistry() = default;
+  PassRegistry(const PassRegistry &) = delete;
+
+  /// Adds a pass; \p Info outlives the registry. Refused when its name or
+  /// argument is taken.
+  bool registerPass(const PassInfo &Info, PassFactory Factory);
+  /// Adds \p AnalysisT under the name \p Argument; its result has
+  /// `void print(raw_ostream &) const`.
+  template <typename UnitT, typename AnalysisT>
+  bool registerAnalysis(StringRef Argument);
+  /// Adds a config option; \p Info outlives the registry.
+  bool registerConfigOption(const ConfigOptionInfo &Info);
+  /// Makes \p Name, a pass of TVM's that need not be here, known to
+  /// -disable-pass and -required-pass.
+  void addReferenceName(StringRef Name) { ReferenceNames.push_back(Name); }
+
+  /// The pass with this argument; or with this name; or null.
+  const PassInfo *lookupArgument(StringRef Argument) const;
+  const PassInfo *lookupName(StringRef Name) const;
+  /// The pass \p Info, which is registered, with these options.
+  std::unique_ptr<Pass> create(const PassInfo &Info,
+                               const PassOptionValues &Options = {}) const;
+  const AnalysisInfo *lookupAnalysis(StringRef Argument) const;
+  const ConfigOptionInfo *lookupConfigOption(StringRef Name) const;
+  bool isReferenceName(StringRef Name) const {
+    return llvm::is_contained(ReferenceNames, Name);
+  }
+
+  /// Registered passes, and analyses, in the order of their arguments.
+  SmallVector<const PassInfo *> getPasses() const;
+  SmallVector<const AnalysisInfo *> getAnalyses() const;
+  /// Names, sorted, for suggestions.
+  SmallVector<StringRef> getArguments() const;
+  SmallVector<StringRef> getNames() const;
+  SmallVector<StringRef> getAnalysisArguments() const;
+  SmallVector<StringRef> getConfigNames() const;
+
+private:
+  bool addAnalysis(const AnalysisInfo &Info);
+
+  struct Entry {
+    const PassInfo *Info;
+    PassFactory Factory;
+  };
+  llvm::StringMap<Entry> ByArgument;
+  llvm::StringMap<const PassInfo *> ByName;
+  llvm::StringMap<AnalysisInfo> Analyses;
+  llvm::StringMap<const ConfigOptionInfo *> ConfigOptions;
+  SmallVector<StringRef, 0> ReferenceNames;
+};
+
+template <typename UnitT, typename AnalysisT>
+bool PassRegistry::registerAnalysis(StringRef Argument) {
+  auto Get = [](UnitT &Unit, AnalysisManager<UnitT> &AM, raw_ostream *OS) {
+    const auto &Result = AM.template getResult<AnalysisT>(Unit);
+    if (OS)
+      Result.print(*OS);
+  };
+  if constexpr (std::is_same_v<UnitT, Module>)
+    return addAnalysis({Argument, PassUnit::Module, &AnalysisT::Key, Get});
+  else
+    return addAnalysis(
+        {Argument, PassUnit::Function, &AnalysisT::Key, nullptr, Get});
+}
+
+} // namespace relay
+
+#endif // RELAY_PASS_PASSREGISTRY_H

@@ -1,0 +1,20 @@
+//===- Pass.cpp - Transformations of modules and functions ----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Pass.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Pass/Pass.h"
+
+using namespace relay;
+
+Statistic::Statistic(Pass &Owner, const PassStatisticInfo &Info) : Info(Info) {
+  Owner.Statistics.push_back(this);
+}
+
+Pass::~Pass() = default;

@@ -1,0 +1,198 @@
+//===- PassContext.cpp - The surroundings in which passes run -------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See PassContext.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Pass/PassContext.h"
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+
+PassInstrument::~PassInstrument() = default;
+
+PassContext::PassContext(Context &Ctx, const PassRegistry &Registry)
+    : Ctx(Ctx), Registry(Registry) {
+  llvm::cantFail(std::move(InstrumentError)); // success, now checked
+}
+
+PassContext::~PassContext() {
+  assert(!InScope && "a scope outlives its context");
+  llvm::consumeError(std::move(InstrumentError));
+}
+
+/// An error about the name \p Name, with what was probably meant.
+static Error unknownName(const Twine &What, StringRef Name,
+                         ArrayRef<StringRef> Known, StringRef Hint) {
+  StringRef Near = nearestName(Name, Known);
+  std::string Meant;
+  if (!Near.empty())
+    Meant = ("; did you mean '" + Near + "'?").str();
+  else if (!Hint.empty())
+    Meant = ("; " + Hint).str();
+  return llvm::createStringError("unknown " + What + " '" + Name + "'" + Meant);
+}
+
+//===----------------------------------------------------------------------===//
+// Which passes run
+//===----------------------------------------------------------------------===//
+
+Error PassContext::add(llvm::StringSet<> &Set, StringRef Name) {
+  const PassInfo *Info = Registry.lookupName(Name);
+  if (!Info)
+    Info = Registry.lookupArgument(Name);
+  if (!Info && !Registry.isReferenceName(Name)) {
+    SmallVector<StringRef> Known = Registry.getArguments();
+    Known.append(Registry.getNames());
+    return unknownName("pass", Name, Known, "-print-passes lists the passes");
+  }
+  Set.insert(Info ? Info->Name : Name);
+  return Error::success();
+}
+
+bool PassContext::isPassEnabled(const PassInfo &Info) const {
+  if (Disabled.contains(Info.Name))
+    return false;
+  return Required.contains(Info.Name) || OptLevel >= Info.OptLevel;
+}
+
+//===----------------------------------------------------------------------===//
+// Config
+//===----------------------------------------------------------------------===//
+
+Error PassContext::setConfig(StringRef Key, StringRef Text) {
+  const ConfigOptionInfo *Info = Registry.lookupConfigOption(Key);
+  if (!Info)
+    return unknownName("config option", Key, Registry.getConfigNames(), "");
+  Expected<ConfigValue> Value = parseConfigValue(Info->Kind, Text);
+  if (!Value)
+    return llvm::createStringError("config option '" + Key + "' " +
+                                   llvm::toString(Value.takeError()));
+  Config.set(Key, std::move(*Value));
+  return Error::success();
+}
+
+ConfigValue PassContext::getConfigValue(StringRef Name) const {
+  if (const ConfigValue *Value = Config.lookup(Name))
+    return *Value;
+  const ConfigOptionInfo *Info = Registry.lookupConfigOption(Name);
+  assert(Info && "the config option is not registered");
+  return llvm::cantFail(parseConfigValue(Info->Kind, Info->Default));
+}
+
+//===----------------------------------------------------------------------===//
+// Instruments
+//===----------------------------------------------------------------------===//
+
+void PassContext::setInstruments(ArrayRef<PassInstrument *> New) {
+  assert(!InstrumentsEntered && "use overrideInstruments");
+  Instruments.assign(New.begin(), New.end());
+}
+
+Error PassContext::overrideInstruments(ArrayRef<PassInstrument *> New) {
+  if (InstrumentsEntered)
+    if (Error E = exitInstruments())
+      return E;
+  Instruments.assign(New.begin(), New.end());
+  return enterInstruments();
+}
+
+Error PassContext::enterInstruments() {
+  for (size_t I = 0; I != Instruments.size(); ++I) {
+    Error E = Instruments[I]->enterPassContext();
+    if (!E)
+      continue;
+    // Those that entered exit; an error of theirs goes with the first one.
+    for (size_t J = I; J != 0; --J)
+      E = llvm::joinErrors(std::move(E), Instruments[J - 1]->exitPassContext());
+    Instruments.clear();
+    return E;
+  }
+  InstrumentsEntered = true;
+  return Error::success();
+}
+
+Error PassContext::exitInstruments() {
+  InstrumentsEntered = false;
+  for (PassInstrument *I : Instruments) {
+    Error E = I->exitPassContext();
+    if (!E)
+      continue;
+    Instruments.clear();
+    return E;
+  }
+  return Error::success();
+}
+
+Expected<bool> PassContext::shouldRun(Module &M, const PassInfo &Info) {
+  bool Run = true;
+  if (Info.IsRequired)
+    return Run;
+  for (PassInstrument *I : Instruments) {
+    Expected<bool> Answer = I->shouldRun(M, Info);
+    if (!Answer)
+      return Answer.takeError();
+    Run &= *Answer;
+  }
+  return Run;
+}
+
+Error PassContext::runBeforePass(Module &M, const PassInfo &Info) {
+  for (PassInstrument *I : Instruments)
+    if (Error E = I->runBeforePass(M, Info))
+      return E;
+  return Error::success();
+}
+
+Error PassContext::runAfterPass(Module &M, const PassInfo &Info) {
+  for (PassInstrument *I : Instruments)
+    if (Error E = I->runAfterPass(M, Info))
+      return E;
+  return Error::success();
+}
+
+void PassContext::runAfterFailedPass(Module &M, const PassInfo &Info) {
+  for (PassInstrument *I : llvm::reverse(Instruments))
+    I->runAfterFailedPass(M, Info);
+}
+
+LogicalResult PassContext::fail(Error E) {
+  InstrumentError = llvm::joinErrors(std::move(InstrumentError), std::move(E));
+  return failure();
+}
+
+Error PassContext::takeInstrumentError() { return std::move(InstrumentError); }
+
+//===----------------------------------------------------------------------===//
+// Scope
+//===----------------------------------------------------------------------===//
+
+Expected<PassContext::Scope> PassContext::Scope::enter(PassContext &Ctx) {
+  assert(!Ctx.InScope && "the context has been entered already");
+  if (Error E = Ctx.enterInstruments())
+    return std::move(E);
+  Ctx.InScope = true;
+  Ctx.getInstrumentation().runEnterPassContext(Ctx);
+  return Scope(Ctx);
+}
+
+Error PassContext::Scope::exit() {
+  PassContext &C = *std::exchange(Ctx, nullptr);
+  C.InScope = false;
+  C.getInstrumentation().runExitPassContext(C);
+  return C.InstrumentsEntered ? C.exitInstruments() : Error::success();
+}
+
+PassContext::Scope::~Scope() {
+  if (!Ctx)
+    return;
+  DiagnosticEngine &Diags = Ctx->getDiagnostics();
+  if (Error E = exit())
+    Diags.emitError(Location(), llvm::toString(std::move(E)));
+}

@@ -1,0 +1,263 @@
+//===- PassManager.cpp - Running passes one after the other ---------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// PassManager, the adaptor from modules to functions, and the steps around each
+// pass. SequentialPass is in its own file.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Pass/PassManager.h"
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+
+//===----------------------------------------------------------------------===//
+// One pass
+//===----------------------------------------------------------------------===//
+
+/// Runs \p P on one function with callbacks, normalization and invalidation.
+static FailureOr<PreservedAnalyses> runOnFunction(FunctionPass &P, Function &F,
+                                                  FunctionAnalysisManager &AM,
+                                                  PassContext &Ctx) {
+  PassInstrumentation PI = Ctx.getInstrumentation();
+  if (!PI.runBeforePass(P, F))
+    return PreservedAnalyses::all();
+  FailureOr<PreservedAnalyses> PA = P.run(F, AM, Ctx);
+  if (failed(PA)) {
+    PI.runAfterPassFailed(P, F);
+    return failure();
+  }
+  if (!PA->areAllPreserved()) {
+    F.normalize();
+    AM.invalidate(F, *PA);
+  }
+  if (failed(PI.runAfterPass(P, F, *PA)))
+    return failure();
+  return PA;
+}
+
+/// What \p PA, of functions whose results have been invalidated one by one,
+/// means for their module.
+static PreservedAnalyses liftToModule(PreservedAnalyses PA) {
+  PA.preserveSet<AllAnalysesOn<Function>>();
+  PA.preserve<FunctionAnalysisManagerModuleProxy>();
+  return PA;
+}
+
+/// Calls \p Run for each function that passes see, until one fails.
+static FailureOr<PreservedAnalyses> runOnFunctions(
+    Module &M, ModuleAnalysisManager &AM,
+    function_ref<FailureOr<PreservedAnalyses>(Function &,
+                                              FunctionAnalysisManager &)>
+        Run) {
+  FunctionAnalysisManager &FAM =
+      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  PreservedAnalyses PA = PreservedAnalyses::all();
+  for (Function &F : M.functions()) {
+    if (F.isSkippedByOptimization())
+      continue;
+    FailureOr<PreservedAnalyses> OfFunction = Run(F, FAM);
+    if (failed(OfFunction))
+      return failure();
+    PA.intersect(*OfFunction);
+  }
+  PA = liftToModule(std::move(PA));
+  AM.invalidate(M, PA);
+  return PA;
+}
+
+/// Runs \p Run as one pass of \p Info in the eyes of the instruments. \p Skip
+/// is called when one of them does not want it to run.
+static FailureOr<PreservedAnalyses>
+runWithInstruments(const PassInfo &Info, Module &M, PassContext &Ctx,
+                   function_ref<void()> Skip,
+                   function_ref<FailureOr<PreservedAnalyses>()> Run) {
+  Expected<bool> ShouldRun = Ctx.shouldRun(M, Info);
+  if (!ShouldRun)
+    return Ctx.fail(ShouldRun.takeError());
+  if (!*ShouldRun) {
+    Skip();
+    return PreservedAnalyses::all();
+  }
+  if (Error E = Ctx.runBeforePass(M, Info))
+    return Ctx.fail(std::move(E));
+  FailureOr<PreservedAnalyses> PA = Run();
+  if (failed(PA)) {
+    Ctx.runAfterFailedPass(M, Info);
+    return failure();
+  }
+  if (Error E = Ctx.runAfterPass(M, Info))
+    return Ctx.fail(std::move(E));
+  return PA;
+}
+
+static FailureOr<PreservedAnalyses> runFunctionPass(FunctionPass &P, Module &M,
+                                                    ModuleAnalysisManager &AM,
+                                                    PassContext &Ctx) {
+  auto Run = [&] {
+    return runOnFunctions(M, AM,
+                          [&](Function &F, FunctionAnalysisManager &FAM) {
+                            return runOnFunction(P, F, FAM, Ctx);
+                          });
+  };
+  if (Ctx.getInstruments().empty())
+    return Run();
+  auto Skip = [&] { Ctx.getInstrumentation().runBeforeSkippedPass(P, M); };
+  return runWithInstruments(P.getInfo(), M, Ctx, Skip, Run);
+}
+
+/// Runs \p P and brings the module in order: normalization, invalidation. The
+/// members of a group have done both.
+static FailureOr<PreservedAnalyses> runAndSettle(ModulePass &P, Module &M,
+                                                 ModuleAnalysisManager &AM,
+                                                 PassContext &Ctx) {
+  FailureOr<PreservedAnalyses> PA = P.run(M, AM, Ctx);
+  if (failed(PA) || PA->areAllPreserved() || P.getInfo().IsGroup)
+    return PA;
+  M.normalize();
+  AM.invalidate(M, *PA);
+  return PA;
+}
+
+static FailureOr<PreservedAnalyses> runModulePass(ModulePass &P, Module &M,
+                                                  ModuleAnalysisManager &AM,
+                                                  PassContext &Ctx) {
+  PassInstrumentation PI = Ctx.getInstrumentation();
+  auto Skip = [&] { PI.runBeforeSkippedPass(P, M); };
+  auto Run = [&]() -> FailureOr<PreservedAnalyses> {
+    if (!PI.runBeforePass(P, M))
+      return PreservedAnalyses::all();
+    FailureOr<PreservedAnalyses> PA = runAndSettle(P, M, AM, Ctx);
+    if (failed(PA)) {
+      PI.runAfterPassFailed(P, M);
+      return failure();
+    }
+    if (failed(PI.runAfterPass(P, M, *PA)))
+      return failure();
+    return PA;
+  };
+  return runWithInstruments(P.getInfo(), M, Ctx, Skip, Run);
+}
+
+FailureOr<PreservedAnalyses> relay::runPass(Pass &P, Module &M,
+                                            ModuleAnalysisManager &AM,
+                                            PassContext &Ctx) {
+  if (auto *OnFunctions = dyn_cast<FunctionPass>(&P))
+    return runFunctionPass(*OnFunctions, M, AM, Ctx);
+  auto &OnModule = cast<ModulePass>(P);
+  if (isa<ModuleToFunctionPassAdaptor>(P))
+    return OnModule.run(M, AM, Ctx);
+  return runModulePass(OnModule, M, AM, Ctx);
+}
+
+//===----------------------------------------------------------------------===//
+// PassManager
+//===----------------------------------------------------------------------===//
+
+template <typename UnitT> PassManager<UnitT> PassManager<UnitT>::clone() const {
+  PassManager Copy;
+  for (const auto &P : Passes)
+    Copy.addPass(std::unique_ptr<PassOn<UnitT>>(
+        cast<PassOn<UnitT>>(P->clone().release())));
+  return Copy;
+}
+
+template <typename UnitT>
+void PassManager<UnitT>::printPipeline(raw_ostream &OS) const {
+  llvm::interleave(
+      Passes, OS, [&](const auto &P) { P->printPipeline(OS); }, ",");
+}
+
+static FailureOr<PreservedAnalyses>
+runOne(ModulePass &P, Module &M, ModuleAnalysisManager &AM, PassContext &Ctx) {
+  return runPass(P, M, AM, Ctx);
+}
+static FailureOr<PreservedAnalyses> runOne(FunctionPass &P, Function &F,
+                                           FunctionAnalysisManager &AM,
+                                           PassContext &Ctx) {
+  return runOnFunction(P, F, AM, Ctx);
+}
+
+/// Whether the context's opt level and disabled passes keep \p P, which stands
+/// outside of a group, from running.
+static bool isGatedOut(const Pass &P, const PassContext &Ctx) {
+  return Ctx.gatesBarePasses() && !Ctx.isPassEnabled(P.getInfo());
+}
+
+template <typename UnitT>
+FailureOr<PreservedAnalyses> PassManager<UnitT>::run(UnitT &Unit,
+                                                     AnalysisManager<UnitT> &AM,
+                                                     PassContext &Ctx) {
+  PreservedAnalyses PA = PreservedAnalyses::all();
+  for (const auto &P : Passes) {
+    if (isGatedOut(*P, Ctx)) {
+      Ctx.getInstrumentation().runBeforeSkippedPass(*P, Unit);
+      continue;
+    }
+    FailureOr<PreservedAnalyses> OfPass = runOne(*P, Unit, AM, Ctx);
+    if (failed(OfPass))
+      return failure();
+    PA.intersect(*OfPass);
+  }
+  return PA;
+}
+
+template class relay::PassManager<Function>;
+template class relay::PassManager<Module>;
+
+//===----------------------------------------------------------------------===//
+// ModuleToFunctionPassAdaptor
+//===----------------------------------------------------------------------===//
+
+static PassInfo makeAdaptorInfo() {
+  PassInfo Info;
+  Info.Name = "function";
+  Info.Argument = "function";
+  Info.IsRequired = true;
+  Info.IsGroup = true;
+  Info.Summary = "passes over each function";
+  return Info;
+}
+
+const PassInfo ModuleToFunctionPassAdaptor::StaticInfo = makeAdaptorInfo();
+
+ModuleToFunctionPassAdaptor::ModuleToFunctionPassAdaptor(
+    FunctionPassManager FPM)
+    : ModulePass(StaticInfo), FPM(std::move(FPM)) {}
+
+void ModuleToFunctionPassAdaptor::printPipeline(raw_ostream &OS) const {
+  OS << "function(";
+  FPM.printPipeline(OS);
+  OS << ')';
+}
+
+std::unique_ptr<Pass> ModuleToFunctionPassAdaptor::clone() const {
+  return std::make_unique<ModuleToFunctionPassAdaptor>(FPM.clone());
+}
+
+FailureOr<PreservedAnalyses>
+ModuleToFunctionPassAdaptor::run(Module &M, ModuleAnalysisManager &AM,
+                                 PassContext &Ctx) {
+  if (Ctx.getInstruments().empty())
+    return runOnFunctions(M, AM,
+                          [&](Function &F, FunctionAnalysisManager &FAM) {
+                            return FPM.run(F, FAM, Ctx);
+                          });
+  PreservedAnalyses PA = PreservedAnalyses::all();
+  for (const std::unique_ptr<FunctionPass> &P : FPM.getPasses()) {
+    if (isGatedOut(*P, Ctx)) {
+      Ctx.getInstrumentation().runBeforeSkippedPass(*P, M);
+      continue;
+    }
+    FailureOr<PreservedAnalyses> OfPass = runFunctionPass(*P, M, AM, Ctx);
+    if (failed(OfPass))
+      return failure();
+    PA.intersect(*OfPass);
+  }
+  return PA;
+}

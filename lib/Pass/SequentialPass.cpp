@@ -1,0 +1,85 @@
+//===- SequentialPass.cpp - TVM's group of passes -------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// SequentialPass: which members run, and what they require. How one pass is run
+// is in PassManager.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Pass/PassManager.h"
+
+using namespace relay;
+
+static PassInfo makeSequentialInfo() {
+  PassInfo Info;
+  Info.Name = "sequential";
+  Info.Argument = "sequential";
+  Info.IsGroup = true;
+  Info.Summary = "passes with TVM's rules of opt levels and required passes";
+  return Info;
+}
+
+const PassInfo SequentialPass::StaticInfo = makeSequentialInfo();
+
+SequentialPass::SequentialPass() : ModulePass(StaticInfo) {}
+SequentialPass::SequentialPass(const PassInfo &Info) : ModulePass(Info) {
+  assert(Info.IsGroup && Info.Unit == PassUnit::Module);
+}
+
+void SequentialPass::printPipeline(raw_ostream &OS) const {
+  OS << getInfo().Argument;
+  if (&getInfo() != &StaticInfo)
+    return; // the members are implied
+  OS << '(';
+  llvm::interleave(
+      Passes, OS, [&](const auto &P) { P->printPipeline(OS); }, ",");
+  OS << ')';
+}
+
+std::unique_ptr<Pass> SequentialPass::clone() const {
+  auto Copy = std::make_unique<SequentialPass>(getInfo());
+  for (const std::unique_ptr<Pass> &P : Passes)
+    Copy->addPass(P->clone());
+  return Copy;
+}
+
+/// Runs what \p P requires.
+static LogicalResult runRequired(const Pass &P, PreservedAnalyses &PA,
+                                 Module &M, ModuleAnalysisManager &AM,
+                                 PassContext &Ctx) {
+  for (StringRef Name : P.getInfo().Requires) {
+    const PassInfo *Info = Ctx.getRegistry().lookupName(Name);
+    if (!Info)
+      return Ctx.getDiagnostics().emitError(Location(),
+                                            "'" + P.getName() + "' requires '" +
+                                                Name + "', which is unknown");
+    std::unique_ptr<Pass> Required = Ctx.getRegistry().create(*Info);
+    FailureOr<PreservedAnalyses> OfPass = runPass(*Required, M, AM, Ctx);
+    if (failed(OfPass))
+      return failure();
+    PA.intersect(*OfPass);
+  }
+  return success();
+}
+
+FailureOr<PreservedAnalyses>
+SequentialPass::run(Module &M, ModuleAnalysisManager &AM, PassContext &Ctx) {
+  PreservedAnalyses PA = PreservedAnalyses::all();
+  for (const std::unique_ptr<Pass> &P : Passes) {
+    if (!Ctx.isPassEnabled(P->getInfo())) {
+      Ctx.getInstrumentation().runBeforeSkippedPass(*P, M);
+      continue;
+    }
+    if (failed(runRequired(*P, PA, M, AM, Ctx)))
+      return failure();
+    FailureOr<PreservedAnalyses> OfPass = runPass(*P, M, AM, Ctx);
+    if (failed(OfPass))
+      return failure();
+    PA.intersect(*OfPass);
+  }
+  return PA;
+}

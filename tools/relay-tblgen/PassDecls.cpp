@@ -1,0 +1,98 @@
+//===- PassDecls.cpp - -gen-pass-decls ------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes Passes.h.inc of Passes.td: for each pass its options, its base class
+// and the declaration of createXPass(); and the keys of config options. To be
+// included in the namespace of the passes, after PassManager.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PassRecord.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/TableGen/TableGenBackend.h"
+
+using namespace llvm;
+using namespace relay::tblgen;
+
+static void emitOptions(const PassRecord &Pass, raw_ostream &OS) {
+  OS << formatv("\n/// Options of `{0}`.\nstruct {1}Options {{\n",
+                Pass.getArgument(), Pass.getName());
+  for (const PassOptionRecord &Option : Pass.getOptions())
+    OS << formatv("  /// {0}.\n  {1} {2}{3};\n", Option.getDescription(),
+                  Option.getCppType(), Option.getMember(),
+                  Option.getInitializer());
+  OS << "};\n";
+}
+
+static void emitCreate(const PassRecord &Pass, raw_ostream &OS) {
+  OS << formatv("\n/// `{0}`: {1}.\nstd::unique_ptr<::relay::Pass> "
+                "create{2}Pass(",
+                Pass.getArgument(), Pass.getSummary(), Pass.getName());
+  if (!Pass.getOptions().empty())
+    OS << Pass.getName() << "Options Options = {}";
+  OS << ");\n";
+}
+
+static void emitBase(const PassRecord &Pass, raw_ostream &OS) {
+  constexpr const char *Head = R"(
+/// What {0}, defined in {0}.cpp, derives of.
+class {0}Base : public ::relay::{1}Pass {{
+public:
+  {2};
+  ~{0}Base() override;
+  static const ::relay::PassInfo &getStaticInfo();
+  void printPipeline(::llvm::raw_ostream &OS) const override;
+  std::unique_ptr<::relay::Pass> clone() const override;
+
+protected:
+  /// all() unless the pass \p Changed something, else what it is declared to
+  /// preserve.
+  static ::relay::PreservedAnalyses preserved(bool Changed);
+)";
+  std::string Constructor = (Pass.getName() + "Base()").str();
+  if (!Pass.getOptions().empty())
+    Constructor =
+        formatv("explicit {0}Base({0}Options Options = {{})", Pass.getName());
+  OS << formatv(Head, Pass.getName(), Pass.getUnit(), Constructor);
+  if (!Pass.getOptions().empty() || !Pass.getStatistics().empty())
+    OS << '\n';
+  if (!Pass.getOptions().empty())
+    OS << formatv("  const {0}Options Options;\n", Pass.getName());
+  for (const StatisticRecord &Statistic : Pass.getStatistics())
+    OS << formatv("  /// {0}.\n  ::relay::Statistic {1};\n",
+                  Statistic.getDescription(), Statistic.getName());
+  OS << "};\n";
+}
+
+static void emitPass(const PassRecord &Pass, raw_ostream &OS) {
+  OS << "\n//===--- " << Pass.getName() << " ---===//\n";
+  if (!Pass.getOptions().empty())
+    emitOptions(Pass, OS);
+  emitCreate(Pass, OS);
+  if (Pass.isGroup())
+    OS << formatv("const ::relay::PassInfo &get{0}PassInfo();\n",
+                  Pass.getName());
+  else
+    emitBase(Pass, OS);
+}
+
+static void emitPassDecls(RecordKeeper &Records, raw_ostream &OS) {
+  emitSourceFileHeader("Declarations of passes", OS, Records);
+  PassFile File(Records);
+  for (const ConfigRecord &Config : File.getConfigOptions())
+    OS << formatv("\n/// {0}.\ninline constexpr ::relay::ConfigKey<{1}> {2}{{"
+                  "\"{3}\"};\n",
+                  Config.getOption().getDescription(),
+                  Config.getOption().getCppType(), Config.getName(),
+                  Config.getKey());
+  for (const PassRecord &Pass : File.getPasses())
+    emitPass(Pass, OS);
+}
+
+static TableGen::Emitter::Opt
+    GenPassDecls("gen-pass-decls", emitPassDecls,
+                 "Write options, base classes and factories of passes");

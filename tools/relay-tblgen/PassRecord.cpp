@@ -1,0 +1,197 @@
+//===- PassRecord.cpp - Passes of a .td file ------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See PassRecord.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PassRecord.h"
+#include "Names.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/TableGen/Error.h"
+
+using namespace llvm;
+using namespace relay::tblgen;
+
+/// `fuse-ops`: lower case letters and digits in words.
+static bool isKebab(StringRef Name) {
+  return !Name.empty() && isLower(Name.front()) && Name.back() != '-' &&
+         !Name.contains("--") && all_of(Name, [](char C) {
+           return isLower(C) || isDigit(C) || C == '-';
+         });
+}
+
+static std::string kebabToUpperCamel(StringRef Name) {
+  std::string Underscored = Name.str();
+  std::replace(Underscored.begin(), Underscored.end(), '-', '_');
+  return toUpperCamel(Underscored);
+}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+StringRef PassOptionRecord::getName() const {
+  return R->getValueAsString("Name");
+}
+std::string PassOptionRecord::getMember() const {
+  return kebabToUpperCamel(getName());
+}
+StringRef PassOptionRecord::getKind() const {
+  return R->getValueAsString("Kind");
+}
+StringRef PassOptionRecord::getDescription() const {
+  return R->getValueAsString("Description");
+}
+std::vector<StringRef> PassOptionRecord::getDefaults() const {
+  return R->getValueAsListOfStrings("Default");
+}
+
+StringRef PassOptionRecord::getCppType() const {
+  return StringSwitch<StringRef>(getKind())
+      .Case("Bool", "bool")
+      .Case("Int", "int64_t")
+      .Case("String", "std::string")
+      .Default("std::vector<std::string>");
+}
+
+std::string PassOptionRecord::getDefault() const {
+  return join(getDefaults(), ",");
+}
+
+std::string PassOptionRecord::getInitializer() const {
+  if (getKind() == "Bool" || getKind() == "Int")
+    return " = " + getDefault();
+  std::vector<std::string> Quoted;
+  for (StringRef Text : getDefaults())
+    if (getKind() == "List" || !Text.empty())
+      Quoted.push_back(quote(Text));
+  if (Quoted.empty())
+    return "";
+  if (getKind() == "String")
+    return " = " + Quoted[0];
+  return " = {" + join(Quoted, ", ") + "}";
+}
+
+StringRef StatisticRecord::getName() const {
+  return R->getValueAsString("Name");
+}
+StringRef StatisticRecord::getDescription() const {
+  return R->getValueAsString("Description");
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+PassRecord::PassRecord(const Record &R) : R(&R) {
+  for (const Record *Option : R.getValueAsListOfDefs("Options"))
+    Options.emplace_back(*Option);
+  for (const Record *Statistic : R.getValueAsListOfDefs("Statistics"))
+    Statistics.emplace_back(*Statistic);
+  if (!isKebab(getArgument()))
+    PrintFatalError(R.getFieldLoc("Argument"), "argument of '" + getName() +
+                                                   "' is not in kebab case: '" +
+                                                   getArgument() + "'");
+  if (getOptLevel() < 0)
+    PrintFatalError(R.getFieldLoc("OptLevel"),
+                    "opt level of '" + getName() + "' is negative");
+  if (getSummary().empty() || getSummary().ends_with("."))
+    PrintFatalError(&R, "'" + getName() +
+                            "' needs a summary, of one line and without a "
+                            "full stop");
+  if (isGroup() && (!Options.empty() || !Statistics.empty()))
+    PrintFatalError(&R, "'" + getName() +
+                            "' is a group, which has no options or statistics "
+                            "of its own");
+  checkOptions();
+}
+
+void PassRecord::checkOptions() const {
+  StringSet<> Members;
+  for (const PassOptionRecord &Option : Options) {
+    if (!isKebab(Option.getName()))
+      PrintFatalError(R->getFieldLoc("Options"),
+                      "option of '" + getName() + "' is not in kebab case: '" +
+                          Option.getName() + "'");
+    if (!Members.insert(Option.getName()).second)
+      PrintFatalError(R->getFieldLoc("Options"), "'" + getName() +
+                                                     "' has two options '" +
+                                                     Option.getName() + "'");
+  }
+  for (const StatisticRecord &Statistic : Statistics)
+    if (!isIdentifier(Statistic.getName()) ||
+        !Members.insert(Statistic.getName()).second)
+      PrintFatalError(R->getFieldLoc("Statistics"),
+                      "statistic of '" + getName() +
+                          "' is no identifier or there twice: '" +
+                          Statistic.getName() + "'");
+}
+
+StringRef PassRecord::getArgument() const {
+  return R->getValueAsString("Argument");
+}
+StringRef PassRecord::getUnit() const { return R->getValueAsString("Unit"); }
+StringRef PassRecord::getSummary() const {
+  return R->getValueAsString("Summary");
+}
+StringRef PassRecord::getDescription() const {
+  return R->getValueAsString("Description");
+}
+int64_t PassRecord::getOptLevel() const { return R->getValueAsInt("OptLevel"); }
+bool PassRecord::isRequired() const { return R->getValueAsBit("IsRequired"); }
+bool PassRecord::isGroup() const { return R->getValueAsBit("IsGroup"); }
+
+std::vector<StringRef> PassRecord::getRequires() const {
+  std::vector<StringRef> Names;
+  for (const Record *Required : R->getValueAsListOfDefs("Requires"))
+    Names.push_back(Required->getName());
+  return Names;
+}
+std::vector<StringRef> PassRecord::getPreserves() const {
+  return R->getValueAsListOfStrings("Preserves");
+}
+
+//===----------------------------------------------------------------------===//
+// Config and files
+//===----------------------------------------------------------------------===//
+
+ConfigRecord::ConfigRecord(const Record &R)
+    : R(&R), Option(*R.getValueAsDef("Option")) {}
+
+StringRef ConfigRecord::getKey() const { return R->getValueAsString("Key"); }
+
+/// Ends with an error when two of the file's passes have the same argument.
+static void checkArguments(ArrayRef<PassRecord> Passes) {
+  StringMap<const PassRecord *> ByArgument;
+  for (const PassRecord &Pass : Passes) {
+    auto [Known, New] = ByArgument.try_emplace(Pass.getArgument(), &Pass);
+    if (New)
+      continue;
+    PrintError(&Pass.getRecord(), "'" + Pass.getName() +
+                                      "' has the argument '" +
+                                      Pass.getArgument() + "' of '" +
+                                      Known->second->getName() + "'");
+    PrintFatalNote(&Known->second->getRecord(), "which is declared here");
+  }
+}
+
+PassFile::PassFile(const RecordKeeper &Records) {
+  for (const Record *R : getDefinitions(Records, "PassDef"))
+    if (isInMainFile(*R))
+      Passes.emplace_back(*R);
+  for (const Record *R : getDefinitions(Records, "ConfigOption"))
+    if (isInMainFile(*R))
+      Config.emplace_back(*R);
+  for (const Record *R : getDefinitions(Records, "ReferencePasses"))
+    if (isInMainFile(*R))
+      append_range(ReferenceNames, R->getValueAsListOfStrings("Names"));
+  checkArguments(Passes);
+}

@@ -1,0 +1,121 @@
+//===- PassRecord.h - Passes of a .td file ----------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Wrappers of the records of PassBase.td, and the passes of a file as a whole.
+// They check what they read and report what is wrong at its place in the .td
+// file, so that backends need neither field strings nor checks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TBLGEN_PASSRECORD_H
+#define RELAY_TBLGEN_PASSRECORD_H
+
+#include "llvm/TableGen/Record.h"
+#include <string>
+#include <vector>
+
+namespace relay::tblgen {
+
+/// A PassOption, of a pass or of the config.
+class PassOptionRecord {
+public:
+  explicit PassOptionRecord(const llvm::Record &R) : R(&R) {}
+
+  llvm::StringRef getName() const;
+  /// `MaxDepth` of `max-depth`.
+  std::string getMember() const;
+  /// Enumerator of relay::PassOptionKind.
+  llvm::StringRef getKind() const;
+  llvm::StringRef getCppType() const;
+  /// The default as an initializer in C++.
+  std::string getInitializer() const;
+  /// The default as text.
+  std::string getDefault() const;
+  llvm::StringRef getDescription() const;
+
+private:
+  std::vector<llvm::StringRef> getDefaults() const;
+
+  const llvm::Record *R;
+};
+
+/// A Statistic.
+class StatisticRecord {
+public:
+  explicit StatisticRecord(const llvm::Record &R) : R(&R) {}
+
+  llvm::StringRef getName() const;
+  llvm::StringRef getDescription() const;
+
+private:
+  const llvm::Record *R;
+};
+
+/// A PassDef.
+class PassRecord {
+public:
+  explicit PassRecord(const llvm::Record &R);
+
+  const llvm::Record &getRecord() const { return *R; }
+  llvm::StringRef getName() const { return R->getName(); }
+  llvm::StringRef getArgument() const;
+  /// Enumerator of relay::PassUnit.
+  llvm::StringRef getUnit() const;
+  llvm::StringRef getSummary() const;
+  llvm::StringRef getDescription() const;
+  int64_t getOptLevel() const;
+  bool isRequired() const;
+  bool isGroup() const;
+  /// Names of passes.
+  std::vector<llvm::StringRef> getRequires() const;
+  /// C++ classes of analyses.
+  std::vector<llvm::StringRef> getPreserves() const;
+  llvm::ArrayRef<PassOptionRecord> getOptions() const { return Options; }
+  llvm::ArrayRef<StatisticRecord> getStatistics() const { return Statistics; }
+
+private:
+  void checkOptions() const;
+
+  const llvm::Record *R;
+  std::vector<PassOptionRecord> Options;
+  std::vector<StatisticRecord> Statistics;
+};
+
+/// A ConfigOption.
+class ConfigRecord {
+public:
+  explicit ConfigRecord(const llvm::Record &R);
+
+  llvm::StringRef getName() const { return R->getName(); }
+  llvm::StringRef getKey() const;
+  const PassOptionRecord &getOption() const { return Option; }
+
+private:
+  const llvm::Record *R;
+  PassOptionRecord Option;
+};
+
+/// What the file that relay-tblgen was started on declares, in its order.
+class PassFile {
+public:
+  explicit PassFile(const llvm::RecordKeeper &Records);
+
+  llvm::ArrayRef<PassRecord> getPasses() const { return Passes; }
+  llvm::ArrayRef<ConfigRecord> getConfigOptions() const { return Config; }
+  llvm::ArrayRef<llvm::StringRef> getReferenceNames() const {
+    return ReferenceNames;
+  }
+
+private:
+  std::vector<PassRecord> Passes;
+  std::vector<ConfigRecord> Config;
+  std::vector<llvm::StringRef> ReferenceNames;
+};
+
+} // namespace relay::tblgen
+
+#endif // RELAY_TBLGEN_PASSRECORD_H
