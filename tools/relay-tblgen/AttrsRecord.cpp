@@ -98,6 +98,7 @@ std::optional<StringRef> FieldRecord::getDefault() const {
   return Kind->getValueAsString("Default");
 }
 bool FieldRecord::isNullable() const { return Kind->getValueAsBit("Nullable"); }
+bool FieldRecord::isBoxed() const { return Kind->getValueAsBit("Boxed"); }
 StringRef FieldRecord::getMirroredOperand() const {
   return Kind->getValueAsString("MirroredOperand");
 }

@@ -49,6 +49,8 @@ public:
   /// Text of the default value; none when the field is required.
   std::optional<llvm::StringRef> getDefault() const;
   bool isNullable() const;
+  /// Whether TVM keeps it as an object.
+  bool isBoxed() const;
   /// Name of the operand that it repeats; empty when it is a value of its own.
   llvm::StringRef getMirroredOperand() const;
   bool isMirror() const { return !getMirroredOperand().empty(); }

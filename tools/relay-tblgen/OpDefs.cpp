@@ -33,10 +33,10 @@ static void emitFieldTable(const OpFile &File, const AttrsRecord &A,
   for (const FieldRecord &Field : A.getFields()) {
     std::optional<StringRef> Default = Field.getDefault();
     OS << formatv("    {{{0}, FieldKind::{1}, {2}, /*Nullable=*/{3}, "
-                  "/*MirroredOperand=*/{4}},\n",
+                  "/*MirroredOperand=*/{4}, /*Boxed=*/{5}},\n",
                   quote(Field.getName()), Field.getKind(),
                   Default ? quote(*Default) : "nullptr", Field.isNullable(),
-                  File.getMirroredIndex(A, Field));
+                  File.getMirroredIndex(A, Field), Field.isBoxed());
   }
   OS << "};\n";
 }

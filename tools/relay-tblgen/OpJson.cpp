@@ -26,6 +26,7 @@ static void emitField(const FieldRecord &Field, json::OStream &J) {
     else
       J.attribute("required", !Field.isMirror());
     J.attribute("nullable", Field.isNullable());
+    J.attribute("boxed", Field.isBoxed());
     if (Field.isMirror())
       J.attribute("operand", Field.getMirroredOperand());
   });

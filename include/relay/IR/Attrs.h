@@ -52,6 +52,10 @@ struct AttrField {
   const char *Default = nullptr;
   bool Nullable = false;       ///< None is a value
   int8_t MirroredOperand = -1; ///< Expr: index of the operand
+  /// Of a Bool, Int, Double or String: TVM keeps it as an object (Integer and
+  /// not int, String and not std::string), so that in the metadata section it
+  /// is the index of a node and not the value itself.
+  bool Boxed = false;
 
   bool isRequired() const { return !Default; }
 };

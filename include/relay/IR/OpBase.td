@@ -39,6 +39,7 @@ class FieldKind<string enumerator, string description, string cppType,
   bit HasDefault = 0;
   bit Nullable = 0;
   string MirroredOperand = ""; // see Mirror<>
+  bit Boxed = 0;               // see Boxed<>
 }
 
 // Kinds that Attrs stores as an array, and as it is.
@@ -85,7 +86,19 @@ class Mirror<string operand> : SlotKind<"Expr", "the operand"> {
 // What the classes below say anew of `kind`.
 class FieldKindOf<FieldKind kind>
     : FieldKind<kind.Enumerator, kind.Description, kind.CppType, kind.Getter,
-                kind.Setter, kind.NullableType>;
+                kind.Setter, kind.NullableType> {
+  let Boxed = kind.Boxed;
+}
+
+// `kind` as an object of TVM: that makes a difference only in metadata, where
+// it is a node of its own.
+class Boxed<FieldKind kind> : FieldKindOf<kind> {
+  let Boxed = 1;
+}
+def BoolObject : Boxed<Bool>;     // tvm::Bool
+def Integer : Boxed<Int>;         // tvm::Integer; nullable: OptInt
+def FloatObject : Boxed<Double>;  // tvm::FloatImm
+def StringObject : Boxed<String>; // tvm::String
 
 // `kind` with None as a further value.
 class Nullable<FieldKind kind> : FieldKindOf<kind> {

@@ -33,9 +33,9 @@ class ConvAttrs<string key, string ones, string zeros, string layout,
                     Default<Int, "1">:$groups,
                     Default<Dim, "None">:$channels,
                     Default<DimArray, "None">:$kernel_size,
-                    Default<String, layout>:$data_layout,
-                    Default<String, kernelLayout>:$kernel_layout,
-                    Default<String, "\"\"">:$out_layout,
+                    Default<StringObject, layout>:$data_layout,
+                    Default<StringObject, kernelLayout>:$kernel_layout,
+                    Default<StringObject, "\"\"">:$out_layout,
                     Default<DataType, "\"\"">:$out_dtype);
 }
 class ConvTransposeAttrs<string key, string ones, string zeros, string layout,

@@ -15,8 +15,8 @@
 include "relay/IR/OpBase.td"
 
 def TakeAttrs : AttrsDef<"relay.attrs.TakeAttrs"> {
-  let Fields = (ins Default<Int, "0">:$batch_dims, Default<OptInt, "None">:$axis,
-                    Default<String, "\"clip\"">:$mode);
+  let Fields = (ins Default<Integer, "0">:$batch_dims, Default<OptInt, "None">:$axis,
+                    Default<StringObject, "\"clip\"">:$mode);
 }
 
 def TakeOp : Op<"take"> {

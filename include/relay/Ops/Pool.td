@@ -21,33 +21,35 @@ class PoolOp<string name, string summary, AttrsDef attributes> : Op<name> {
   let FusionKind = OutEWiseFusable;
 }
 
-class PoolFields<string ones, string zeros, string layout> {
+class PoolFields<string ones, string zeros, string layout,
+                 FieldKind layoutKind> {
   dag Fields = (ins DimArray:$pool_size,
                     Default<DimArray, ones>:$strides,
                     Default<DimArray, ones>:$dilation,
                     Default<DimArray, zeros>:$padding,
-                    Default<String, layout>:$layout,
-                    Default<String, "\"\"">:$out_layout,
+                    Default<layoutKind, layout>:$layout,
+                    Default<StringObject, "\"\"">:$out_layout,
                     Default<Bool, "False">:$ceil_mode);
 }
-class PoolAttrs<string key, string ones, string zeros, string layout>
-    : AttrsDef<key> {
-  let Fields = PoolFields<ones, zeros, layout>.Fields;
+// TVM's two-dimensional pools keep the layout as an object (`layoutKind`).
+class PoolAttrs<string key, string ones, string zeros, string layout,
+                FieldKind layoutKind = String> : AttrsDef<key> {
+  let Fields = PoolFields<ones, zeros, layout, layoutKind>.Fields;
 }
 // The fields of PoolAttrs, in their places, and one more.
-class AvgPoolAttrs<string key, string ones, string zeros, string layout>
-    : AttrsDef<key> {
-  let Fields = !con(PoolFields<ones, zeros, layout>.Fields,
+class AvgPoolAttrs<string key, string ones, string zeros, string layout,
+                   FieldKind layoutKind = String> : AttrsDef<key> {
+  let Fields = !con(PoolFields<ones, zeros, layout, layoutKind>.Fields,
                     (ins Default<Bool, "False">:$count_include_pad));
 }
 class GlobalPoolAttrs<string key, string layout> : AttrsDef<key> {
-  let Fields = (ins Default<String, layout>:$layout,
-                    Default<String, "\"\"">:$out_layout);
+  let Fields = (ins Default<StringObject, layout>:$layout,
+                    Default<StringObject, "\"\"">:$out_layout);
 }
 class AdaptivePoolAttrs<string key, string layout> : AttrsDef<key> {
   let Fields = (ins Default<DimArray, "[]">:$output_size,
                     Default<String, layout>:$layout,
-                    Default<String, "\"\"">:$out_layout);
+                    Default<StringObject, "\"\"">:$out_layout);
 }
 
 //===----------------------------------------------------------------------===//
@@ -55,9 +57,9 @@ class AdaptivePoolAttrs<string key, string layout> : AttrsDef<key> {
 //===----------------------------------------------------------------------===//
 
 def MaxPool2DAttrs : PoolAttrs<"relay.attrs.MaxPool2DAttrs", "[1, 1]", "[0, 0]",
-                               "\"NCHW\"">;
+                               "\"NCHW\"", StringObject>;
 def AvgPool2DAttrs : AvgPoolAttrs<"relay.attrs.AvgPool2DAttrs", "[1, 1]", "[0, 0]",
-                                  "\"NCHW\"">;
+                                  "\"NCHW\"", StringObject>;
 
 let ShapeDataDependent = [0], Relation = "inferPool2D" in {
 def MaxPool2DOp : PoolOp<"nn.max_pool2d", "maximum of windows", MaxPool2DAttrs>;
