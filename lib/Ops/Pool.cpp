@@ -10,5 +10,111 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Ops/Pool.h"
+#include "relay/Ops/Relations.h"
 
 #include "relay/Ops/Pool.cpp.inc"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Type relations
+//===----------------------------------------------------------------------===//
+
+/// Positions of the axes \p Names in data of the layout \p Text.
+static FailureOr<SmallVector<unsigned, 3>>
+getSpatialAxes(TypeRelation &R, const TensorType *Data, StringRef Text,
+               StringRef Names) {
+  auto L = getLayout(R, Text, "layout");
+  if (failed(L))
+    return failure();
+  auto Positions = getUnsplitAxes(R, *L, Names);
+  if (failed(Positions))
+    return failure();
+  for (unsigned I : *Positions)
+    if (I >= Data->getRank()) {
+      R.error("a tensor of rank " + Twine(Data->getRank()) +
+              " has not layout " + Text);
+      return failure();
+    }
+  return Positions;
+}
+
+namespace {
+/// What pooling by windows takes from an op's attributes.
+struct PoolParams {
+  StringRef Axes; ///< the spatial ones, `HW`
+  StringRef Layout;
+  ArrayRef<Dim> PoolSize, Strides, Dilation, Padding;
+  bool CeilMode;
+
+  template <typename AttrsT>
+  static PoolParams get(const AttrsT &A, StringRef Axes) {
+    return {Axes,         A.layout(),  A.poolSize(), A.strides(),
+            A.dilation(), A.padding(), A.ceilMode()};
+  }
+};
+} // namespace
+
+static LogicalResult checkPool(TypeRelation &R, const PoolParams &P) {
+  unsigned N = P.Axes.size();
+  return success(succeeded(checkCount(R, P.PoolSize, N, "pool_size")) &&
+                 succeeded(checkCount(R, P.Strides, N, "strides")) &&
+                 succeeded(checkCount(R, P.Dilation, N, "dilation")) &&
+                 succeeded(checkNonZero(R, P.Strides, "strides")));
+}
+
+/// data: [.., spatial.., ..] -> the spatial axes as DimMath::windows() tells.
+static RelationResult inferPool(TypeRelation &R, const PoolParams &P) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  if (failed(checkPool(R, P)))
+    return RelationResult::Failed;
+  auto Positions = getSpatialAxes(R, Data, P.Layout, P.Axes);
+  auto Pad = getPadding(R, P.Padding, P.Axes.size());
+  if (failed(Positions) || failed(Pad))
+    return RelationResult::Failed;
+  DimMath Math(R.getContext());
+  Shape Out(Data->getShape());
+  for (auto [I, Position] : llvm::enumerate(*Positions)) {
+    Dim Length = Math.dilated(P.PoolSize[I], P.Dilation[I]);
+    Out[Position] = Math.windows(Out[Position], (*Pad)[I], Length, P.Strides[I],
+                                 P.CeilMode);
+  }
+  return R.setResult(R.getTensorType(Out, Data->getDType()));
+}
+
+RelationResult relay::inferPool2D(TypeRelation &R) {
+  // AvgPool2DAttrs has the same fields in the same places.
+  return inferPool(R, PoolParams::get(R.getAttrs<MaxPool2DAttrs>(), "HW"));
+}
+
+/// data: [.., spatial.., ..] -> the spatial axes as \p Sizes, one for all or
+/// one each; as they are where there are none.
+static RelationResult inferPoolTo(TypeRelation &R, StringRef Layout,
+                                  StringRef Axes, ArrayRef<Dim> Sizes) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  auto Positions = getSpatialAxes(R, Data, Layout, Axes);
+  if (failed(Positions))
+    return RelationResult::Failed;
+  if (Sizes.size() > 1 &&
+      failed(checkCount(R, Sizes, Axes.size(), "output_size")))
+    return RelationResult::Failed;
+  Shape Out(Data->getShape());
+  for (auto [I, Position] : llvm::enumerate(*Positions))
+    if (!Sizes.empty())
+      Out[Position] = Sizes.size() == 1 ? Sizes[0] : Sizes[I];
+  return R.setResult(R.getTensorType(Out, Data->getDType()));
+}
+
+RelationResult relay::inferGlobalPool2D(TypeRelation &R) {
+  StringRef Layout = R.getAttrs<GlobalPool2DAttrs>().layout();
+  return inferPoolTo(R, Layout, "HW", {Dim::get(1)});
+}
+
+RelationResult relay::inferAdaptivePool3D(TypeRelation &R) {
+  const auto &A = R.getAttrs<AdaptivePool3DAttrs>();
+  return inferPoolTo(R, A.layout(), "DHW", A.outputSize());
+}

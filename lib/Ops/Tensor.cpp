@@ -10,5 +10,207 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Ops/Tensor.h"
+#include "relay/IR/Constant.h"
+#include "relay/Ops/Relations.h"
+#include <cmath>
 
 #include "relay/Ops/Tensor.cpp.inc"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Type relations: making tensors
+//===----------------------------------------------------------------------===//
+
+RelationResult relay::inferInitOp(TypeRelation &R) {
+  const InitOpAttrs &A = R.getAttrs<InitOpAttrs>();
+  if (!A.getSlot(0))
+    return R.error("'shape' is missing");
+  return R.setResult(R.getTensorType(A.shape(), A.dtype()));
+}
+
+/// Number of steps from \p Start to \p Stop; failure when there is none.
+static FailureOr<int32_t> countSteps(double Start, double Stop, double Step) {
+  double Count = std::ceil((Stop - Start) / Step);
+  if (!(Count > 0) || Count > std::numeric_limits<int32_t>::max())
+    return failure();
+  return int32_t(Count);
+}
+
+/// Three scalars -> [number of steps], which is known where they are constants.
+RelationResult relay::inferArange(TypeRelation &R) {
+  DType T = R.getAttrs<ArangeAttrs>().dtype();
+  double Values[3] = {};
+  bool IsConstant = true;
+  for (unsigned I = 0; I != 3; ++I) {
+    if (failed(R.setOperand(I, R.getTensorType({}, T))))
+      return RelationResult::Failed;
+    const ConstantData *C = R.getConstant(I);
+    IsConstant &= C && C->Ty->isScalar();
+    if (IsConstant)
+      Values[I] = readDouble(C->Ty->getDType(), C->Bytes.data(), 0);
+  }
+  if (!IsConstant)
+    return R.setResult(R.getTensorType({Dim::getAny()}, T));
+  auto Count = countSteps(Values[0], Values[1], Values[2]);
+  if (failed(Count))
+    return R.error("there is no step from start to end");
+  return R.setResult(R.getTensorType({Dim::get(*Count)}, T));
+}
+
+/// data: [..] of rank N -> [N]; a scalar for a scalar.
+RelationResult relay::inferShapeOf(TypeRelation &R) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  Shape Out;
+  if (!Data->isScalar())
+    Out.push_back(Dim::get(Data->getRank()));
+  return R.setResult(R.getTensorType(Out, R.getAttrs<ShapeOfAttrs>().dtype()));
+}
+
+//===----------------------------------------------------------------------===//
+// Type relations: putting together and taking apart
+//===----------------------------------------------------------------------===//
+
+/// `axis` may be Rank, too: the end.
+RelationResult relay::inferExpandDims(TypeRelation &R) {
+  constexpr int64_t MaxNewAxes = 1024;
+  const ExpandDimsAttrs &A = R.getAttrs<ExpandDimsAttrs>();
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  auto Axis = getAxis(R, A.axis(), Data->getRank() + 1);
+  if (failed(Axis))
+    return RelationResult::Failed;
+  if (A.numNewaxis() < 0 || A.numNewaxis() > MaxNewAxes)
+    return R.error("'num_newaxis' is " + Twine(A.numNewaxis()) +
+                   ", out of range");
+  Shape Out(Data->getShape());
+  Out.insert(Out.begin() + *Axis, A.numNewaxis(), Dim::get(1));
+  return R.setResult(R.getTensorType(Out, Data->getDType()));
+}
+
+/// What the dimensions \p Dims of concatenated tensors are in the result, on an
+/// axis that has to be the same in all of them; null when they are not.
+static Dim joinConcatenated(ArrayRef<Dim> Dims, bool IsDynamic) {
+  Dim Known;
+  bool AllKnown = true;
+  for (Dim D : Dims) {
+    AllKnown &= !D.isAny();
+    if (D.isAny())
+      continue;
+    if (Known && !mayEqual(Known, D))
+      return {};
+    if (!Known)
+      Known = D;
+  }
+  // As in TVM: a `?` wins over the others unless the length is unknown, too.
+  return Known && (AllKnown || IsDynamic) ? Known : Dim::getAny();
+}
+
+static LogicalResult checkConcatenated(TypeRelation &R,
+                                       ArrayRef<const TensorType *> Tensors) {
+  for (const TensorType *T : Tensors) {
+    if (T->getRank() != Tensors[0]->getRank()) {
+      R.error("tensors have different ranks");
+      return failure();
+    }
+    if (T->getDType() != Tensors[0]->getDType()) {
+      R.error("tensors have different data types");
+      return failure();
+    }
+  }
+  return success();
+}
+
+/// Tuple of tensors of one rank -> their lengths along `axis` added up.
+RelationResult relay::inferConcatenate(TypeRelation &R) {
+  RelationResult Out;
+  auto Tensors = R.getTensorFields(0, Out);
+  if (failed(Tensors))
+    return Out;
+  if (Tensors->empty())
+    return R.error("the tuple is empty");
+  unsigned Rank = Tensors->front()->getRank();
+  auto Axis = getAxis(R, R.getAttrs<ConcatenateAttrs>().axis(), Rank);
+  if (failed(Axis) || failed(checkConcatenated(R, *Tensors)))
+    return RelationResult::Failed;
+
+  DimMath Math(R.getContext());
+  Shape Result(Tensors->front()->getShape());
+  for (const TensorType *T : ArrayRef(*Tensors).drop_front())
+    Result[*Axis] = Math.add(Result[*Axis], T->getDim(*Axis));
+  for (unsigned I = 0; I != Rank; ++I) {
+    if (I == *Axis)
+      continue;
+    Shape Dims;
+    for (const TensorType *T : *Tensors)
+      Dims.push_back(T->getDim(I));
+    Result[I] = joinConcatenated(Dims, Result[*Axis].isAny());
+    if (!Result[I])
+      return R.error("tensors differ on axis " + Twine(I) +
+                     ", which is not the one of concatenation");
+  }
+  DType T = Tensors->front()->getDType();
+  return R.setResult(R.getTensorType(Result, T));
+}
+
+/// Into \p Sections parts of the same length.
+static RelationResult splitEvenly(TypeRelation &R, const TensorType *Data,
+                                  unsigned Axis, int64_t Sections) {
+  constexpr int64_t MaxSections = 1 << 20;
+  if (Sections <= 0 || Sections > MaxSections)
+    return R.error("'indices_or_sections' is " + Twine(Sections) +
+                   ", out of range");
+  DimMath Math(R.getContext());
+  Dim Length = Data->getDim(Axis);
+  if (!mayEqual(Math.floorMod(Length, Sections), Dim::get(0)))
+    return R.error(Twine(Sections) + " sections do not divide the axis of " +
+                   Twine(Length.getInt()));
+  Shape Part(Data->getShape());
+  Part[Axis] = Math.floorDiv(Length, Sections);
+  SmallVector<Type *> Fields(Sections, R.getTensorType(Part, Data->getDType()));
+  return R.setResult(R.getTupleType(Fields));
+}
+
+/// Before each of the places \p Indices.
+static RelationResult splitAt(TypeRelation &R, const TensorType *Data,
+                              unsigned Axis, ArrayRef<Attr> Indices) {
+  DimMath Math(R.getContext());
+  Shape Part(Data->getShape());
+  SmallVector<Type *> Fields;
+  int64_t Begin = 0;
+  auto Push = [&](Dim Length) {
+    Part[Axis] = Length;
+    Fields.push_back(R.getTensorType(Part, Data->getDType()));
+  };
+  for (Attr Index : Indices) {
+    if (!Index.isInt() || Index.getInt() <= Begin)
+      return R.error("'indices_or_sections' does not ascend from 1 on");
+    Push(Math.get(Index.getInt() - Begin));
+    Begin = Index.getInt();
+  }
+  Dim Length = Data->getDim(Axis);
+  if (Length.isConst() && Begin >= Length.getInt())
+    return R.error("'indices_or_sections' goes beyond the axis of " +
+                   Twine(Length.getInt()));
+  Push(Math.sub(Length, Begin));
+  return R.setResult(R.getTupleType(Fields));
+}
+
+RelationResult relay::inferSplit(TypeRelation &R) {
+  const SplitAttrs &A = R.getAttrs<SplitAttrs>();
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  auto Axis = getAxis(R, A.axis(), Data->getRank());
+  if (failed(Axis))
+    return RelationResult::Failed;
+  Attr Places = A.indicesOrSections();
+  if (Places.isInt())
+    return splitEvenly(R, Data, *Axis, Places.getInt());
+  if (Places.isArray())
+    return splitAt(R, Data, *Axis, Places.getArray());
+  return R.error("'indices_or_sections' is neither a number nor a list");
+}

@@ -1,0 +1,282 @@
+//===- Relations.cpp - What type relations have in common -----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Relations.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Ops/Relations.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Relations
+//===----------------------------------------------------------------------===//
+
+RelationResult relay::inferIdentity(TypeRelation &R) {
+  for (unsigned I = 1; I < R.getNumOperands(); ++I) {
+    Type *First = R.getOperand(0);
+    if (!First)
+      return RelationResult::Unresolved;
+    if (failed(R.setOperand(I, First)))
+      return RelationResult::Failed;
+  }
+  return R.setResultLike(0);
+}
+
+/// The operands of a broadcast, when both are tensors.
+static std::optional<std::pair<const TensorType *, const TensorType *>>
+getTensorPair(TypeRelation &R, RelationResult &Out) {
+  const TensorType *Tensors[2] = {R.getTensor(0), R.getTensor(1)};
+  Out = RelationResult::Unresolved;
+  for (unsigned I : {0, 1})
+    if (!Tensors[I] && R.unresolved(I) == RelationResult::Failed)
+      Out = RelationResult::Failed;
+  if (!Tensors[0] || !Tensors[1])
+    return std::nullopt;
+  return std::pair(Tensors[0], Tensors[1]);
+}
+
+RelationResult relay::inferBroadcast(TypeRelation &R) {
+  RelationResult Out;
+  auto Pair = getTensorPair(R, Out);
+  if (!Pair)
+    return Out;
+  auto T =
+      broadcastTypes(R, Pair->first, Pair->second, Pair->first->getDType());
+  return failed(T) ? RelationResult::Failed : R.setResult(*T);
+}
+
+RelationResult relay::inferCompareBroadcast(TypeRelation &R) {
+  RelationResult Out;
+  auto Pair = getTensorPair(R, Out);
+  if (!Pair)
+    return Out;
+  auto T = broadcastTypes(R, Pair->first, Pair->second, DType::getBool());
+  return failed(T) ? RelationResult::Failed : R.setResult(*T);
+}
+
+//===----------------------------------------------------------------------===//
+// Axes
+//===----------------------------------------------------------------------===//
+
+std::optional<unsigned> relay::normalizeAxis(int64_t Axis, unsigned Rank) {
+  if (Axis < 0)
+    Axis += Rank;
+  if (Axis < 0 || Axis >= int64_t(Rank))
+    return std::nullopt;
+  return Axis;
+}
+
+FailureOr<unsigned> relay::getAxis(TypeRelation &R, int64_t Axis, unsigned Rank,
+                                   StringRef Name) {
+  if (std::optional<unsigned> Normal = normalizeAxis(Axis, Rank))
+    return *Normal;
+  R.error("'" + Name + "' is " + Twine(Axis) + ", out of range for rank " +
+          Twine(Rank));
+  return failure();
+}
+
+FailureOr<SmallVector<unsigned, 6>> relay::getAxes(TypeRelation &R,
+                                                   ArrayRef<Dim> Axes,
+                                                   unsigned Rank,
+                                                   StringRef Name) {
+  SmallVector<unsigned, 6> Result;
+  for (Dim D : Axes) {
+    FailureOr<int64_t> Value = getConstant(R, D, Name);
+    if (failed(Value))
+      return failure();
+    FailureOr<unsigned> Axis = getAxis(R, *Value, Rank, Name);
+    if (failed(Axis))
+      return failure();
+    if (llvm::is_contained(Result, *Axis)) {
+      R.error("'" + Name + "' names axis " + Twine(*Axis) + " twice");
+      return failure();
+    }
+    Result.push_back(*Axis);
+  }
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Data types
+//===----------------------------------------------------------------------===//
+
+LogicalResult relay::checkSameDType(TypeRelation &R, const TensorType *A,
+                                    const TensorType *B) {
+  if (A->getDType() == B->getDType())
+    return success();
+  R.error("operands have data types " + A->getDType().str() + " and " +
+          B->getDType().str());
+  return failure();
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+std::string relay::toString(ArrayRef<Dim> Dims) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << '(';
+  llvm::interleaveComma(Dims, OS, [&](Dim D) { printDim(OS, D); });
+  OS << ')';
+  return Text;
+}
+
+std::string relay::countOf(uint64_t N, StringRef Singular) {
+  return (Twine(N) + " " + Singular + (N == 1 ? "" : "s")).str();
+}
+
+LogicalResult relay::checkDim(TypeRelation &R, const Twine &What, Dim D,
+                              Dim Expected) {
+  if (mayEqual(D, Expected))
+    return success();
+  R.error(What + " is " + Twine(D.getInt()) + ", not " +
+          Twine(Expected.getInt()));
+  return failure();
+}
+
+LogicalResult relay::checkRank(TypeRelation &R, const Twine &What,
+                               const TensorType *T, unsigned Rank) {
+  if (T->getRank() == Rank)
+    return success();
+  R.error(What + " has rank " + Twine(T->getRank()) + ", not " + Twine(Rank));
+  return failure();
+}
+
+Dim relay::broadcastDims(Dim L, Dim R) {
+  if (L.isConst(1))
+    return R;
+  if (R.isConst(1))
+    return L;
+  if (L.isAny())
+    return R;
+  if (R.isAny())
+    return L;
+  return provablyEqual(L, R) ? L : Dim();
+}
+
+std::optional<Shape> relay::broadcastShapes(ArrayRef<Dim> L, ArrayRef<Dim> R) {
+  if (L.size() < R.size()) {
+    Shape Result(R.begin(), R.end());
+    size_t Offset = R.size() - L.size();
+    for (auto [I, D] : llvm::enumerate(L))
+      if (!(Result[Offset + I] = broadcastDims(D, R[Offset + I])))
+        return std::nullopt;
+    return Result;
+  }
+  Shape Result(L.begin(), L.end());
+  size_t Offset = L.size() - R.size();
+  for (auto [I, D] : llvm::enumerate(R))
+    if (!(Result[Offset + I] = broadcastDims(L[Offset + I], D)))
+      return std::nullopt;
+  return Result;
+}
+
+FailureOr<Type *> relay::broadcastTypes(TypeRelation &R, const TensorType *A,
+                                        const TensorType *B, DType Result) {
+  if (failed(checkSameDType(R, A, B)))
+    return failure();
+  std::optional<Shape> S = broadcastShapes(A->getShape(), B->getShape());
+  if (S)
+    return R.getTensorType(*S, Result);
+  R.error("operands have shapes " + toString(A->getShape()) + " and " +
+          toString(B->getShape()) + " that do not broadcast");
+  return failure();
+}
+
+FailureOr<int64_t> relay::getConstant(TypeRelation &R, Dim D, StringRef Name) {
+  if (D && D.isConst())
+    return D.getInt();
+  R.error("'" + Name + "' has to be constant");
+  return failure();
+}
+
+LogicalResult relay::checkCount(TypeRelation &R, ArrayRef<Dim> Values,
+                                unsigned Count, StringRef Name) {
+  if (Values.size() == Count)
+    return success();
+  R.error("'" + Name + "' has " + countOf(Values.size(), "number") + ", not " +
+          Twine(Count));
+  return failure();
+}
+
+LogicalResult relay::checkNonZero(TypeRelation &R, ArrayRef<Dim> Values,
+                                  StringRef Name) {
+  if (llvm::none_of(Values, [](Dim D) { return D.isConst(0); }))
+    return success();
+  R.error("'" + Name + "' is zero");
+  return failure();
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+FailureOr<Layout> relay::getLayout(TypeRelation &R, StringRef Text,
+                                   StringRef Name) {
+  if (std::optional<Layout> L = Layout::parse(Text))
+    return *L;
+  R.error("'" + Name + "' is \"" + Text + "\", which is no layout");
+  return failure();
+}
+
+FailureOr<LayoutMap> relay::getLayoutMap(TypeRelation &R, StringRef Text,
+                                         StringRef Canonical, StringRef Name) {
+  FailureOr<Layout> L = getLayout(R, Text, Name);
+  if (failed(L))
+    return failure();
+  if (std::optional<LayoutMap> Map =
+          LayoutMap::get(*L, *Layout::parse(Canonical)))
+    return *Map;
+  R.error("'" + Name + "' is \"" + Text + "\", which has not the axes of " +
+          Canonical);
+  return failure();
+}
+
+FailureOr<Shape> relay::toCanonical(TypeRelation &R, const LayoutMap &Map,
+                                    ArrayRef<Dim> Dims) {
+  std::string Why;
+  auto Result = Map.forward(R.getContext(), Dims, &Why);
+  if (failed(Result))
+    R.error(Why);
+  return Result;
+}
+
+FailureOr<Shape> relay::fromCanonical(TypeRelation &R, const LayoutMap &Map,
+                                      ArrayRef<Dim> Dims) {
+  std::string Why;
+  auto Result = Map.backward(R.getContext(), Dims, &Why);
+  if (failed(Result))
+    R.error(Why);
+  return Result;
+}
+
+FailureOr<SmallVector<unsigned, 3>>
+relay::getUnsplitAxes(TypeRelation &R, const Layout &L, StringRef Names) {
+  SmallVector<unsigned, 3> Positions;
+  for (char Name : Names) {
+    int Position = L.indexOf(Name);
+    if (Position < 0 || L.getBlockSize(Name) != 1) {
+      R.error("layout " + L.str() + " has no axis '" + Twine(Name) +
+              "' in one piece");
+      return failure();
+    }
+    Positions.push_back(Position);
+  }
+  return Positions;
+}
+
+FailureOr<SmallVector<Dim, 3>>
+relay::getPadding(TypeRelation &R, ArrayRef<Dim> Padding, unsigned Spatial) {
+  if (auto Totals = getTotalPadding(R.getContext(), Padding, Spatial))
+    return *Totals;
+  R.error("'padding' has " + countOf(Padding.size(), "number") + " for " +
+          countOf(Spatial, "spatial dimension"));
+  return failure();
+}
