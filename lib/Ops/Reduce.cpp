@@ -1,0 +1,162 @@
+//===- Reduce.cpp - Reductions and scans ----------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Type relations of Reduce.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Ops/Reduce.h"
+#include "relay/Ops/Relations.h"
+
+#include "relay/Ops/Reduce.cpp.inc"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// Which axes of a tensor of rank \p Rank are reduced: the fields that all
+/// reductions have.
+template <typename AttrsT>
+static FailureOr<SmallVector<bool, 6>>
+getReducedAxes(TypeRelation &R, const AttrsT &A, unsigned Rank) {
+  if (!A.hasAxis())
+    return SmallVector<bool, 6>(Rank, true);
+  FailureOr<SmallVector<unsigned, 6>> Axes = getAxes(R, A.axis(), Rank);
+  if (failed(Axes))
+    return failure();
+  SmallVector<bool, 6> Reduced(Rank, A.exclude());
+  for (unsigned Axis : *Axes)
+    Reduced[Axis] = !A.exclude();
+  return Reduced;
+}
+
+/// [..] -> [..] without the reduced axes, or, with keepdims, with 1 there.
+template <typename AttrsT>
+static FailureOr<Shape> getReducedShape(TypeRelation &R,
+                                        const TensorType *Data) {
+  if (Data->isScalar()) {
+    R.error("a scalar has no axes to reduce");
+    return failure();
+  }
+  const auto &A = R.getAttrs<AttrsT>();
+  FailureOr<SmallVector<bool, 6>> Reduced =
+      getReducedAxes(R, A, Data->getRank());
+  if (failed(Reduced))
+    return failure();
+  Shape Result;
+  for (auto [D, IsReduced] : llvm::zip_equal(Data->getShape(), *Reduced)) {
+    if (!IsReduced)
+      Result.push_back(D);
+    else if (A.keepdims())
+      Result.push_back(Dim::get(1));
+  }
+  return Result;
+}
+
+RelationResult relay::inferReduce(TypeRelation &R) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  FailureOr<Shape> Result = getReducedShape<ReduceAttrs>(R, Data);
+  if (failed(Result))
+    return RelationResult::Failed;
+  return R.setResult(R.getTensorType(*Result, Data->getDType()));
+}
+
+// As inferReduce; the result is of int32.
+RelationResult relay::inferArgReduce(TypeRelation &R) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  FailureOr<Shape> Result = getReducedShape<ArgReduceAttrs>(R, Data);
+  if (failed(Result))
+    return RelationResult::Failed;
+  return R.setResult(R.getTensorType(*Result, DType::getInt(32)));
+}
+
+// As inferReduce, of the first operand.
+RelationResult relay::inferVariance(TypeRelation &R) {
+  for (unsigned I : {0, 1})
+    if (!R.getTensor(I))
+      return R.unresolved(I);
+  const TensorType *Data = R.getTensor(0);
+  FailureOr<Shape> Result = getReducedShape<VarianceAttrs>(R, Data);
+  if (failed(Result))
+    return RelationResult::Failed;
+  return R.setResult(R.getTensorType(*Result, Data->getDType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Undoing a broadcast
+//===----------------------------------------------------------------------===//
+
+/// Sets the result to \p Target, which has to broadcast to the type of operand
+/// 0 and not beyond it.
+static RelationResult setCollapsed(TypeRelation &R, const TensorType *Data,
+                                   Type *Target) {
+  FailureOr<Type *> Joined =
+      broadcastTypes(R, Data, cast<TensorType>(Target), Data->getDType());
+  if (failed(Joined))
+    return RelationResult::Failed;
+  ArrayRef<Dim> JoinedShape = cast<TensorType>(*Joined)->getShape();
+  bool Beyond =
+      JoinedShape.size() != Data->getRank() ||
+      !llvm::all_of(llvm::zip(JoinedShape, Data->getShape()), [](auto Pair) {
+        auto [L, R] = Pair;
+        return mayEqual(L, R);
+      });
+  if (Beyond)
+    return R.error(toString(cast<TensorType>(Target)->getShape()) +
+                   " does not broadcast to " + toString(Data->getShape()));
+  return R.setResult(Target);
+}
+
+// [..], T -> T, which broadcasts to the first.
+RelationResult relay::inferCollapseSumLike(TypeRelation &R) {
+  for (unsigned I : {0, 1})
+    if (!R.getTensor(I))
+      return R.unresolved(I);
+  return setCollapsed(R, R.getTensor(0), R.getOperand(1));
+}
+
+// [..], [n] -> the attribute's shape; n times `?` when there is none.
+RelationResult relay::inferCollapseSumTo(TypeRelation &R) {
+  for (unsigned I : {0, 1})
+    if (!R.getTensor(I))
+      return R.unresolved(I);
+  const TensorType *Data = R.getTensor(0), *Target = R.getTensor(1);
+  const auto &A = R.getAttrs<InitOpAttrs>();
+  Shape Result(A.shape().begin(), A.shape().end());
+  if (!A.hasShape()) {
+    if (failed(checkRank(R, "shape", Target, 1)))
+      return RelationResult::Failed;
+    FailureOr<int64_t> Rank = getConstant(R, Target->getDim(0), "shape");
+    if (failed(Rank))
+      return RelationResult::Failed;
+    Result.assign(*Rank, Dim::getAny());
+  }
+  return setCollapsed(R, Data, R.getTensorType(Result, Data->getDType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Scans
+//===----------------------------------------------------------------------===//
+
+// [..] -> [..] along an axis, or one axis of all elements.
+RelationResult relay::inferScan(TypeRelation &R) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  const auto &A = R.getAttrs<ScanopAttrs>();
+  DType Element = getOutDType(A.dtype(), Data->getDType());
+  if (A.hasAxis())
+    return R.setResult(R.getTensorType(Data->getShape(), Element));
+  Dim All = DimMath(R.getContext()).product(Data->getShape());
+  return R.setResult(R.getTensorType(All, Element));
+}
