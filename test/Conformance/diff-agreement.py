@@ -128,6 +128,7 @@ class Pairs:
         self.mutations = load_script(HERE / "diff-mutations.py")
         self.mutations.use_facts(args.shared / "facts")
         self.groups = self.files_by_group()
+        self.groups_with = {"": self.groups}
         self.rejected, self.unclear, self.seen = collections.defaultdict(list), [], set()
 
     def files_by_group(self):
@@ -142,9 +143,16 @@ class Pairs:
     def allowed(self, *files):
         return self.known is None or all(self.run.operators({"file": f, "dir": f.parent}) <= self.known for f in files)
 
-    def shuffled_groups(self):
-        while True:
-            names = sorted(self.groups)
+    def files_with(self, part):
+        """The groups, of files that contain a part only."""
+        if part not in self.groups_with:
+            kept = {g: [f for f in fs if part.encode() in f.read_bytes()] for g, fs in self.groups.items()}
+            self.groups_with[part] = {g: fs for g, fs in kept.items() if fs}
+        return self.groups_with[part]
+
+    def shuffled(self, groups):
+        while groups:
+            names = sorted(groups)
             self.rng.shuffle(names)
             yield from names
 
@@ -179,7 +187,7 @@ class Pairs:
 
     def plain(self, count):
         makers = [self.before_after, self.same_group, self.reprint_tvm] + [self.reprint_relay_opt] * bool(self.opt)
-        groups, found = self.shuffled_groups(), 0
+        groups, found = self.shuffled(self.groups), 0
         for make in itertools.islice(itertools.cycle(makers), TRIES * count):
             if found == count:
                 return
@@ -193,8 +201,9 @@ class Pairs:
 
     def mutant(self, name):
         """A pair for one mutation, from the first text where it applies and the reference reads the result."""
-        for group in itertools.islice(self.shuffled_groups(), TRIES):
-            a = self.rng.choice(self.groups[group])
+        groups = self.files_with(self.mutations.NEEDS[name])
+        for group in itertools.islice(self.shuffled(groups), TRIES):
+            a = self.rng.choice(groups[group])
             text = a.read_text()
             if MIRRORS in text and name not in self.mutations.KEEPING:
                 continue

@@ -7,6 +7,7 @@ import base64, itertools, json, re, struct
 
 MUTATIONS = {}  # name -> function
 KEEPING = set()  # names of mutations that must leave the module the same
+NEEDS = {}  # name -> what a text must contain for it to be worth a try
 
 DTYPES = ["float32", "float16", "float64", "int8", "uint8", "int16", "int32", "int64", "bool"]
 LAYOUTS = ["NCHW", "NHWC", "OIHW", "HWIO", "NCDHW", "NDHWC"]
@@ -22,12 +23,13 @@ NUMBER = re.compile(r"(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)([fiu]\d*)?")
 PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
-def mutation(keeping=False):
+def mutation(keeping=False, needs=""):
     def register(f):
         name = f.__name__.replace("_", "-")
         MUTATIONS[name] = f
         if keeping:
             KEEPING.add(name)
+        NEEDS[name] = needs
         return f
     return register
 
@@ -343,7 +345,7 @@ def projection_index(rng, s):
     return i and s.edit((i, i, str(rng.choice([n for n in range(3) if str(n) != s.text(i)]))))
 
 
-@mutation()
+@mutation(needs="if (")
 def branches_swapped(rng, s):
     i = choose(rng, [i for i, t in enumerate(s.tokens) if t.text == "else" and s.text(i - 1) == "}" and s.text(i + 1) == "{"])
     if not i:
@@ -366,7 +368,7 @@ def parameter_renamed(rng, s):
     return rename_one(rng, s, lambda s, i: s.text(i + 1) in (":", "{") and s.text(i - 1) in ("(", ","))
 
 
-@mutation(keeping=True)
+@mutation(keeping=True, needs="let %")
 def let_renamed(rng, s):
     return rename_one(rng, s, lambda s, i: s.text(i - 1) == "let")
 
@@ -412,7 +414,7 @@ def bindings_reordered(rng, s):
     return a and s.swap((a[0], a[4]), (b[0], b[4]))
 
 
-@mutation(keeping=True)
+@mutation(keeping=True, needs="[A")
 def type_parameter_renamed(rng, s):
     names = [(i, s.text(j)) for i, t in enumerate(s.tokens) if s.text(i - 2) in ("def", "type") and t.text == "["
              for j in range(i + 1, s.close[i]) if s.tokens[j].kind == "word"]
@@ -476,7 +478,7 @@ def dead_binding(rng, s):
     return s.edit((x[0], x[0] - 1, f"{s.fresh()} = {s.span(x[2], x[3])};\n  "))
 
 
-@mutation()
+@mutation(needs="let %")
 def let_to_graph(rng, s):
     x = choose(rng, [x for x in s.statements("let") if x[2] != x[3]])
     if not x:
@@ -493,14 +495,14 @@ def graph_to_let(rng, s):
     return s.edit((x[1], x[1], "let %bound"), *[(u, u, "%bound") for u in s.uses(s.text(x[1]))])
 
 
-@mutation()
+@mutation(needs="let %")
 def let_alias(rng, s):
     x = choose(rng, s.statements("let"))
     uses = x and [u for u in s.uses(s.text(x[1])) if u > x[4]]
     return s.edit((x[4], x[4], f";\n  let %alias = {s.text(x[1])};"), (uses[0], uses[0], "%alias")) if uses else None
 
 
-@mutation()
+@mutation(needs="let %")
 def lets_reordered(rng, s):
     st = s.statements("let")
     pairs = [(a, b) for a, b in zip(st, st[1:]) if b[0] == a[4] + 1 and s.text(a[1]) not in s.locals_in(b[2], b[3])]
@@ -614,7 +616,7 @@ def result_type_any(rng, s):
     return new and s.edit((*x, new))
 
 
-@mutation()
+@mutation(needs="let %")
 def let_annotated(rng, s):
     """An annotation is added to a let, from the comment behind its value where there is one."""
     x = choose(rng, [x for x in s.statements("let") if s.text(x[1] + 1) == "="])
@@ -622,7 +624,7 @@ def let_annotated(rng, s):
     return m and s.edit((x[1], x[1], f"{s.text(x[1])}: {m.group(1)}"))
 
 
-@mutation()
+@mutation(needs="let %")
 def let_annotation_removed(rng, s):
     x = choose(rng, [x for x in s.statements("let") if s.text(x[1] + 1) == ":"])
     return x and s.edit((x[1] + 1, x[2] - 2, ""))
@@ -704,20 +706,20 @@ def clauses(s):
     return out
 
 
-@mutation()
+@mutation(needs="match")
 def clauses_swapped(rng, s):
     cs = clauses(s)
     a, b = choose(rng, [(a, b) for a, b in itertools.combinations(cs, 2) if a[2] == b[2]]) or (None, None)
     return a and s.swap(a[:2], b[:2])
 
 
-@mutation()
+@mutation(needs="match")
 def match_completeness(rng, s):
     i = choose(rng, [i for i, t in enumerate(s.tokens) if t.text == "match"])
     return i and (s.edit((i, i + 1, "match")) if s.text(i + 1) == "?" else s.edit((i, i, "match?")))
 
 
-@mutation(keeping=True)
+@mutation(keeping=True, needs="match")
 def pattern_renamed(rng, s):
     choices = [(c, s.text(i)) for c in clauses(s) for i in range(c[0], c[1]) if s.tokens[i].kind == "local"
                and i < next(j for j in range(c[0], c[1]) if s.text(j) == "=>")]
@@ -725,13 +727,13 @@ def pattern_renamed(rng, s):
     return c and s.rename({name: name + "_renamed"}, c[:2])
 
 
-@mutation()
+@mutation(needs="\ntype ")
 def constructor_renamed(rng, s):
     name = choose(rng, constructors(s))
     return name and s.rename({name: name + "Renamed"})
 
 
-@mutation()
+@mutation(needs="\ntype ")
 def constructors_swapped(rng, s):
     types = [i for i, t in enumerate(s.tokens) if t.text == "{" and t.parent is None
              and "type" in (s.text(i - 2), s.text(next((o for o, c in s.close.items() if c == i - 1), 0) - 2))]
@@ -743,13 +745,13 @@ def constructors(s):
                    if o > i and s.tokens[o].parent is None and "def" not in {s.text(j) for j in range(i, o)} for x in s.items(o)})
 
 
-@mutation()
+@mutation(needs="virtual_device=")
 def device_changed(rng, s):
     m = choose(rng, re.finditer(r'(?<="device_type_int": ")\d+', s.tail))
     return m and s.code + s.tail[:m.start()] + ("1" if m.group() != "1" else "2") + s.tail[m.end():]
 
 
-@mutation()
+@mutation(needs="virtual_device=")
 def device_removed(rng, s):
     i = choose(rng, [i for i, t in enumerate(s.tokens) if t.text == "virtual_device" and s.text(i - 1) == "{"])
     return i and s.edit((i - 1, s.close[i - 1], ""))
