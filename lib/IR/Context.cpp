@@ -124,15 +124,17 @@ struct ConstantTraits {
   struct KeyT {
     TensorType *Ty;
     ArrayRef<char> Bytes;
+    uint64_t Hash; // of the bytes, which may be many: taken once
   };
   static unsigned hash(const KeyT &K) {
-    return hashArray(K.Bytes, seedOf(K.Ty));
+    uint64_t H = K.Hash ^ seedOf(K.Ty) * 0x9e3779b97f4a7c15ull;
+    return unsigned(H ^ H >> 32);
   }
   static unsigned hashOf(const ConstantData *S) {
-    return hash({S->Ty, S->Bytes});
+    return hash({S->Ty, S->Bytes, S->Hash});
   }
   static bool isEqual(const KeyT &K, const ConstantData *S) {
-    return K.Ty == S->Ty && K.Bytes == S->Bytes;
+    return K.Ty == S->Ty && K.Hash == S->Hash && K.Bytes == S->Bytes;
   }
 };
 
@@ -406,10 +408,12 @@ Attr Context::getConstant(TensorType *T, ArrayRef<char> Bytes) {
          uint64_t(*T->getNumElements()) * T->getDType().getByteSize() ==
              Bytes.size() &&
          "bytes do not fit the type");
+  uint64_t Hash = llvm::xxh3_64bits(ArrayRef(
+      reinterpret_cast<const uint8_t *>(Bytes.data()), Bytes.size()));
   const ConstantData *Data = Impl->Constants.get(
-      {T, Bytes}, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
+      {T, Bytes, Hash}, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
         return new (A.Allocate<ConstantData>())
-            ConstantData{T, copyInto(A, Bytes)};
+            ConstantData{T, copyInto(A, Bytes), Hash};
       });
   return Attr(Impl->getPointer(Attr::Kind::Constant, Data));
 }

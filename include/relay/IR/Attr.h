@@ -202,6 +202,7 @@ inline ArrayRef<Attr> toAttrs(ArrayRef<Dim> Dims) {
 struct ConstantData {
   TensorType *Ty;
   ArrayRef<char> Bytes;
+  uint64_t Hash; ///< of Bytes; the same in every run
 };
 
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,12 @@
 // `()` not; annotations, result types, virtual devices, dtypes of dimensions
 // and function attributes count. Iterative.
 //
+// Where the text has no annotation the inferred type stands for it, as TVM's
+// InferType writes it there; so both sides are typed, or neither is. Type
+// parameters and symbolic dimensions match one to one over the whole module,
+// wherever they are met first. (TVM wants some of them met in a parameter
+// first, and tells a module with an ADT from its own copy.)
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef RELAY_IR_STRUCTURALEQUAL_H
@@ -20,19 +26,28 @@
 namespace relay {
 
 struct EqualOptions {
-  /// Float constants may differ by this relative tolerance; 0: bit for bit.
+  /// Elements of float constants may differ by this, relative to the larger;
+  /// 0: bit for bit.
   double RelativeTolerance = 0;
+  /// Floats among attributes may differ by this, absolutely (TVM: 1e-9).
+  double AttributeTolerance = 0;
   /// Globals named `lifted_name<digits>` match one to one.
   bool MatchLiftedNames = false;
+  /// Virtual devices of results count (in TVM only those of variables do).
+  bool ResultVirtualDevices = true;
+  /// Attributes of the module, which text does not hold, count.
+  bool ModuleAttributes = true;
 };
 
-/// The first difference that was found: what differs, and the two places.
+/// The first difference that was found: what differs, and the two places. A
+/// place is null where it is a whole function or definition.
 struct Difference {
   std::string Reason;
   const Value *Left = nullptr, *Right = nullptr;
   const Function *LeftFunction = nullptr, *RightFunction = nullptr;
 };
 
+/// Both sides are of one Context and normalized.
 bool isStructurallyEqual(Module &L, Module &R, const EqualOptions &O = {},
                          Difference *D = nullptr);
 bool isStructurallyEqual(Function &L, Function &R, const EqualOptions &O = {},
@@ -40,7 +55,8 @@ bool isStructurallyEqual(Function &L, Function &R, const EqualOptions &O = {},
 /// Equal types up to the names of type parameters.
 bool isSameType(const Type *L, const Type *R);
 
-/// Equal modules and functions have equal hashes; constants count by content.
+/// Equal modules and functions (in the sense of the default options) have equal
+/// hashes; constants count by content. The same in every run of the program.
 uint64_t getStructuralHash(Function &F);
 uint64_t getStructuralHash(Module &M);
 

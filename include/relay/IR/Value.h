@@ -103,6 +103,8 @@ public:
     return {use_begin(), use_end()};
   }
   unsigned getNumUses() const { return std::distance(use_begin(), use_end()); }
+  /// The number of uses, or none where their list is broken. For Verifier.
+  std::optional<size_t> countUses() const;
   /// Makes every use of this value a use of \p V. Raw: see Rewriter.
   void replaceAllUsesWith(Value *V);
 

@@ -7,7 +7,8 @@
 //
 // Checks IR between passes: operand counts and attributes against the op's
 // declaration, use-lists, scope, canonical order, symbols, types where they are
-// known. Reports through the Context's diagnostics.
+// known. Reports through the Context's diagnostics, the first mistake of each
+// function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,11 @@
 
 namespace relay {
 
-LogicalResult verify(Module &M);
-LogicalResult verify(Function &F);
+/// \p AllowUndefined: functions, types and constructors that are called need
+/// not be there, as in a module that is an expression, where they never need.
+LogicalResult verify(Module &M, bool AllowUndefined = false);
+/// Symbols are looked up in the function's module; without one they are not.
+LogicalResult verify(Function &F, bool AllowUndefined = false);
 
 } // namespace relay
 

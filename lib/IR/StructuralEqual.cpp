@@ -1,0 +1,531 @@
+//===- StructuralEqual.cpp - Equality of IR -------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Both sides are walked together from the `let` chain and the result, as the
+// expressions that TVM would have there; two nodes that met stay matched. The
+// canonical order is not relied on, for it numbers constants and projections,
+// whose sharing does not count. Types and attributes are PartEqual.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Expression.h"
+#include "PartEqual.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace relay;
+
+namespace {
+
+class Comparer {
+public:
+  Comparer(Module *ML, Module *MR, const EqualOptions &O, Difference *D)
+      : ML(ML), MR(MR), O(O), D(D), Parts(O, /*MatchFree=*/true) {}
+
+  bool sameModules();
+  bool sameFunctions(Function &L, Function &R);
+
+private:
+  /// What remains to be compared: two values where they are used, two
+  /// operations by what they are made of, or two blocks from a binding on.
+  struct Task {
+    enum Kind : uint8_t { Use, Contents, Sequence } K;
+    Value *L = nullptr, *R = nullptr;
+    Block *BL = nullptr, *BR = nullptr;
+    Block::iterator ItL = {}, ItR = {};
+  };
+
+  bool differ(const Twine &Reason, const Value *L = nullptr,
+              const Value *R = nullptr);
+  bool run();
+
+  // Modules.
+  bool sameTypeDefs();
+  bool sameTypeDef(const TypeDef &L, const TypeDef &R);
+  bool sameMatchedFunctions();
+  bool sameLiftedFunctions();
+  bool isLifted(StringRef Name) const;
+  bool sameGlobal(StringRef L, StringRef R);
+
+  // What stands for what.
+  Block *getPlainScope(Operation *Op);
+  Value *resolve(Value *V);
+  Value *getNamedValue(Operation *Op);
+
+  // Parts of operations.
+  bool sameUse(Value *L, Value *R);
+  bool sameContents(Operation *L, Operation *R);
+  bool sameSymbolsAndAttrs(Operation *L, Operation *R);
+  bool sameTypeArgs(Operation *L, Operation *R);
+  bool samePatterns(Operation *L, Operation *R);
+  bool sameSequence(Task &T);
+  bool sameBindings(Operation *L, Operation *R);
+  bool sameSignature(const Signature &L, const Signature &R, Block &BL,
+                     Block &BR, const Value *VL, const Value *VR);
+  bool sameArguments(BlockArgument *L, BlockArgument *R) {
+    return sameVariables(L, R, getDeclaredType(L), getDeclaredType(R),
+                         L->getVirtualDevice(), R->getVirtualDevice());
+  }
+  bool sameVariables(Value *L, Value *R, Type *TL, Type *TR, Attr DeviceL,
+                     Attr DeviceR);
+
+  void pushUse(Value *L, Value *R) { Stack.push_back({Task::Use, L, R}); }
+  void pushBlocks(Block &L, Block &R) {
+    Stack.push_back(
+        {Task::Sequence, nullptr, nullptr, &L, &R, L.begin(), R.begin()});
+  }
+  /// The match of \p L, and that of \p R.
+  Value *&rightOf(Value *L) { return Right[L->getIndex()]; }
+  Value *&leftOf(Value *R) { return Left[R->getIndex()]; }
+
+  Module *ML, *MR;
+  const EqualOptions &O;
+  Difference *D;
+  PartComparer Parts;
+  Function *FL = nullptr, *FR = nullptr;
+  SmallVector<Task, 32> Stack;
+  /// By index of the value: the value of the other side. For a bound operation
+  /// what matches is its variable.
+  SmallVector<Value *, 0> Right, Left;
+  llvm::DenseMap<const Operation *, Block *> PlainScopes;
+  Bijection<const char *> LiftedNames;
+  /// Functions that LiftedNames matched, in that order.
+  SmallVector<std::pair<Function *, Function *>, 4> LiftedFunctions;
+  size_t NextLifted = 0;
+};
+
+//===----------------------------------------------------------------------===//
+// What stands for what
+//===----------------------------------------------------------------------===//
+
+/// The region of \p Op when it is a scope without bindings.
+Block *Comparer::getPlainScope(Operation *Op) {
+  if (!Op->is(OpCode::Scope))
+    return nullptr;
+  auto [It, New] = PlainScopes.try_emplace(Op, nullptr);
+  if (New && !hasBindings(Op->getRegion()))
+    It->second = &Op->getRegion();
+  return It->second;
+}
+
+/// The expression that a use of \p V is: a variable or a floating operation.
+Value *Comparer::resolve(Value *V) {
+  while (Operation *Op = V->getDefiningOp()) {
+    Block *Plain = Op->isFloating() ? getPlainScope(Op) : nullptr;
+    if (!Plain)
+      break;
+    V = Plain->getResult();
+  }
+  return V;
+}
+
+/// The expression that the bound \p Op gives a name to when it is not the one
+/// that Op makes; null when it is.
+Value *Comparer::getNamedValue(Operation *Op) {
+  if (Op->is(OpCode::Alias))
+    return resolve(Op->getOperand(0));
+  if (Block *Plain = getPlainScope(Op))
+    return resolve(Plain->getResult());
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+std::string quote(const Type *T) {
+  return T ? "'" + toString(T) + "'" : std::string("an unknown type");
+}
+
+std::string describe(const Value *V) {
+  const Operation *Op = V->getDefiningOp();
+  if (!Op)
+    return ("variable '%" + cast<BlockArgument>(V)->getName() + "'").str();
+  if (Op->isBound())
+    return ("variable '%" + Op->getVarName() + "'").str();
+  return ("'" + Op->getName() + "'").str();
+}
+
+bool Comparer::differ(const Twine &Reason, const Value *L, const Value *R) {
+  if (D)
+    *D = {Reason.str(), L, R, FL, FR};
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+bool Comparer::run() {
+  while (!Stack.empty()) {
+    Task T = Stack.pop_back_val();
+    bool Same = false;
+    switch (T.K) {
+    case Task::Use:
+      Same = sameUse(T.L, T.R);
+      break;
+    case Task::Contents:
+      Same = sameContents(cast<Operation>(T.L), cast<Operation>(T.R));
+      break;
+    case Task::Sequence:
+      Same = sameSequence(T);
+      break;
+    }
+    if (!Same) {
+      Stack.clear();
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Comparer::sameUse(Value *L, Value *R) {
+  L = resolve(L);
+  R = resolve(R);
+  bool Same = rightOf(L) == R && leftOf(R) == L;
+  if (isVariable(L) || isVariable(R)) {
+    if (isVariable(L) != isVariable(R))
+      return differ("different values: " + describe(L) + " and " + describe(R),
+                    L, R);
+    return Same ||
+           differ("different variables: " + describe(L) + " and " + describe(R),
+                  L, R);
+  }
+  if (Same)
+    return true;
+  Operation *OpL = cast<Operation>(L), *OpR = cast<Operation>(R);
+  if (isGraphNode(OpL) && isGraphNode(OpR) &&
+      &OpL->getInfo() == &OpR->getInfo()) {
+    if (rightOf(L))
+      return differ("the left uses an expression again, the right another one",
+                    L, R);
+    if (leftOf(R))
+      return differ("the right uses an expression again, the left another one",
+                    L, R);
+  }
+  rightOf(L) = R;
+  leftOf(R) = L;
+  Stack.push_back({Task::Contents, L, R});
+  return true;
+}
+
+/// The next bound operation from \p It on, past which \p It moves, or null.
+Operation *takeBinding(Block &B, Block::iterator &It) {
+  while (It != B.end()) {
+    Operation &Op = *It++;
+    if (Op.isBound())
+      return &Op;
+  }
+  return nullptr;
+}
+
+bool Comparer::sameSequence(Task &T) {
+  Operation *L = takeBinding(*T.BL, T.ItL), *R = takeBinding(*T.BR, T.ItR);
+  if (!L && !R) {
+    pushUse(T.BL->getResult(), T.BR->getResult());
+    return true;
+  }
+  if (!L)
+    return differ("the right binds " + describe(R) +
+                      ", the left has no more "
+                      "bindings",
+                  T.BL->getResult(), R);
+  if (!R)
+    return differ("the left binds " + describe(L) +
+                      ", the right has no more "
+                      "bindings",
+                  L, T.BR->getResult());
+  Stack.push_back(T);
+  return sameBindings(L, R);
+}
+
+/// Matches the variables first, for a closure may use its own.
+bool Comparer::sameBindings(Operation *L, Operation *R) {
+  if (!sameVariables(L, R, getDeclaredType(L), getDeclaredType(R),
+                     L->getVarVirtualDevice(), R->getVarVirtualDevice()))
+    return false;
+  Value *NamedL = getNamedValue(L), *NamedR = getNamedValue(R);
+  if (NamedL && NamedR) {
+    pushUse(NamedL, NamedR);
+    return true;
+  }
+  // One side names an operation that floats: it matches what the other side
+  // binds, and nothing else after that.
+  Value *OpL = NamedL ? NamedL : L, *OpR = NamedR ? NamedR : R;
+  if ((NamedL && isVariable(NamedL)) || (NamedR && isVariable(NamedR)))
+    return differ(
+        "different values: " + describe(OpL) + " and " + describe(OpR), L, R);
+  if (NamedL && std::exchange(rightOf(NamedL), R))
+    return differ("the left uses an expression again, the right another one", L,
+                  R);
+  if (NamedR && std::exchange(leftOf(NamedR), L))
+    return differ("the right uses an expression again, the left another one", L,
+                  R);
+  Stack.push_back({Task::Contents, OpL, OpR});
+  return true;
+}
+
+bool Comparer::sameVariables(Value *L, Value *R, Type *TL, Type *TR,
+                             Attr DeviceL, Attr DeviceR) {
+  rightOf(L) = R;
+  leftOf(R) = L;
+  if (!Parts.same(TL, TR))
+    return differ("different types: " + quote(TL) + " and " + quote(TR), L, R);
+  if (!Parts.same(DeviceL, DeviceR))
+    return differ("different virtual devices", L, R);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+bool Comparer::sameContents(Operation *L, Operation *R) {
+  if (&L->getInfo() != &R->getInfo())
+    return differ("different operations: '" + L->getName() + "' and '" +
+                      R->getName() + "'",
+                  L, R);
+  if (!sameSymbolsAndAttrs(L, R))
+    return false;
+  if (L->getNumOperands() != R->getNumOperands())
+    return differ(
+        "different numbers of operands: " + Twine(L->getNumOperands()) +
+            " and " + Twine(R->getNumOperands()),
+        L, R);
+  if (L->getNumRegions() != R->getNumRegions())
+    return differ("different numbers of clauses: " + Twine(L->getNumRegions()) +
+                      " and " + Twine(R->getNumRegions()),
+                  L, R);
+  if (!sameTypeArgs(L, R))
+    return false;
+  if (L->is(OpCode::Fn) && !sameSignature(L->getSignature(), R->getSignature(),
+                                          L->getRegion(), R->getRegion(), L, R))
+    return false;
+  if (L->is(OpCode::Match) && !samePatterns(L, R))
+    return false;
+  // The first is compared first.
+  for (unsigned I = L->getNumRegions(); I-- != 0;)
+    pushBlocks(L->getRegion(I), R->getRegion(I));
+  for (unsigned I = L->getNumOperands(); I-- != 0;)
+    pushUse(L->getOperand(I), R->getOperand(I));
+  return true;
+}
+
+bool Comparer::sameSymbolsAndAttrs(Operation *L, Operation *R) {
+  const Attrs *AL = L->getAttrs(), *AR = R->getAttrs();
+  if (L->is(OpCode::CallGlobal) || L->is(OpCode::GlobalRef)) {
+    StringRef NL = AL->getSlot(0).getString(), NR = AR->getSlot(0).getString();
+    if (!sameGlobal(NL, NR))
+      return differ("different functions: '@" + NL + "' and '@" + NR + "'", L,
+                    R);
+    if (L->is(OpCode::GlobalRef) || Parts.same(AL->getSlot(1), AR->getSlot(1)))
+      return true;
+    return differ("different attributes of the call", L, R);
+  }
+  if (Parts.same(AL, AR))
+    return true;
+  if (L->is(OpCode::Constant))
+    return differ("different constants", L, R);
+  return differ("different attribute '" + Parts.findDifference(AL, AR) + "'", L,
+                R);
+}
+
+/// Those of calls of operators are not kept by text and do not count.
+bool Comparer::sameTypeArgs(Operation *L, Operation *R) {
+  ArrayRef<Type *> TL = L->getTypeArgs(), TR = R->getTypeArgs();
+  if (L->is(OpCode::Operator))
+    return true;
+  if (TL.size() != TR.size())
+    return differ("different numbers of type arguments: " + Twine(TL.size()) +
+                      " and " + Twine(TR.size()),
+                  L, R);
+  for (auto [AL, AR] : llvm::zip(TL, TR))
+    if (!Parts.same(AL, AR))
+      return differ(
+          "different type arguments: " + quote(AL) + " and " + quote(AR), L, R);
+  return true;
+}
+
+bool Comparer::samePatterns(Operation *L, Operation *R) {
+  if (L->isCompleteMatch() != R->isCompleteMatch())
+    return differ("'match' and 'match?'", L, R);
+  SmallVector<std::pair<MatchPattern *, MatchPattern *>, 8> Worklist;
+  for (auto Pair : llvm::zip(L->getPatterns(), R->getPatterns()))
+    Worklist.emplace_back(std::get<0>(Pair), std::get<1>(Pair));
+  while (!Worklist.empty()) {
+    auto [PL, PR] = Worklist.pop_back_val();
+    if (PL->K != PR->K || PL->Constructor != PR->Constructor ||
+        PL->Children.size() != PR->Children.size())
+      return differ("different patterns", L, R);
+    if (BlockArgument *VL = PL->Variable)
+      if (!sameArguments(VL, PR->Variable))
+        return false;
+    for (auto Pair : llvm::zip(PL->Children, PR->Children))
+      Worklist.emplace_back(std::get<0>(Pair), std::get<1>(Pair));
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+bool Comparer::sameSignature(const Signature &L, const Signature &R, Block &BL,
+                             Block &BR, const Value *VL, const Value *VR) {
+  if (BL.getNumArguments() != BR.getNumArguments())
+    return differ(
+        "different numbers of parameters: " + Twine(BL.getNumArguments()) +
+            " and " + Twine(BR.getNumArguments()),
+        VL, VR);
+  if (!Parts.matchTypeParams(L.TypeParams, R.TypeParams))
+    return differ("different type parameters", VL, VR);
+  for (auto [PL, PR] : llvm::zip(BL.getArguments(), BR.getArguments()))
+    if (!sameArguments(PL, PR))
+      return false;
+  Type *TL = getDeclaredResultType(L, BL), *TR = getDeclaredResultType(R, BR);
+  if (!Parts.same(TL, TR))
+    return differ("different result types: " + quote(TL) + " and " + quote(TR),
+                  VL, VR);
+  if (O.ResultVirtualDevices && !Parts.same(L.VirtualDevice, R.VirtualDevice))
+    return differ("different virtual devices of the result", VL, VR);
+  if (Parts.sameDict(L.Attributes, R.Attributes))
+    return true;
+  return differ("different function attribute '" +
+                    Parts.findDifference(L.Attributes, R.Attributes) + "'",
+                VL, VR);
+}
+
+bool Comparer::sameFunctions(Function &L, Function &R) {
+  FL = &L;
+  FR = &R;
+  Right.assign(L.getNumValues(), nullptr);
+  Left.assign(R.getNumValues(), nullptr);
+  if (!sameSignature(L.getSignature(), R.getSignature(), L.getBody(),
+                     R.getBody(), nullptr, nullptr))
+    return false;
+  pushBlocks(L.getBody(), R.getBody());
+  bool Same = run();
+  FL = FR = nullptr;
+  return Same;
+}
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+bool Comparer::sameModules() {
+  if (O.ModuleAttributes &&
+      !Parts.sameDict(ML->getAttributes(), MR->getAttributes()))
+    return differ("different attributes of the module");
+  if (!sameTypeDefs())
+    return false;
+  for (Function &R : MR->functions())
+    if (!isLifted(R.getName()) && !ML->lookupFunction(R.getName()))
+      return differ("'@" + R.getName() + "' is only on the right");
+  for (Function &L : ML->functions()) {
+    if (isLifted(L.getName()))
+      continue;
+    Function *R = MR->lookupFunction(L.getName());
+    if (!R)
+      return differ("'@" + L.getName() + "' is only on the left");
+    if (!sameFunctions(L, *R))
+      return false;
+  }
+  return sameLiftedFunctions();
+}
+
+bool Comparer::isLifted(StringRef Name) const {
+  return O.MatchLiftedNames && Name.consume_front("lifted_name") &&
+         !Name.empty() && llvm::all_of(Name, llvm::isDigit);
+}
+
+/// Names are interned: equal ones have equal data.
+bool Comparer::sameGlobal(StringRef L, StringRef R) {
+  if (!isLifted(L) || !isLifted(R))
+    return L == R;
+  if (std::optional<bool> Matched = LiftedNames.isMatched(L.data(), R.data()))
+    return *Matched;
+  LiftedNames.match(L.data(), R.data());
+  if (ML && MR)
+    LiftedFunctions.push_back({ML->lookupFunction(L), MR->lookupFunction(R)});
+  return true;
+}
+
+/// Compares the functions that were matched by references to them.
+bool Comparer::sameMatchedFunctions() {
+  for (; NextLifted != LiftedFunctions.size(); ++NextLifted) {
+    auto [L, R] = LiftedFunctions[NextLifted];
+    if (L && R && !sameFunctions(*L, *R))
+      return false;
+  }
+  return true;
+}
+
+/// What nothing refers to matches in order.
+bool Comparer::sameLiftedFunctions() {
+  if (ML->getNumFunctions() != MR->getNumFunctions())
+    return differ(
+        "different numbers of functions: " + Twine(ML->getNumFunctions()) +
+        " and " + Twine(MR->getNumFunctions()));
+  auto IsFreeRight = [&](Function &F) {
+    return isLifted(F.getName()) && !LiftedNames.hasRight(F.getName().data());
+  };
+  auto RightFunctions = MR->functions();
+  auto It = RightFunctions.begin(), End = RightFunctions.end();
+  if (!sameMatchedFunctions())
+    return false;
+  for (Function &L : ML->functions()) {
+    if (!isLifted(L.getName()) || LiftedNames.hasLeft(L.getName().data()))
+      continue;
+    It = std::find_if(It, End, IsFreeRight);
+    if (It == End)
+      return differ("'@" + L.getName() + "' is only on the left");
+    sameGlobal(L.getName(), (*It).getName());
+    if (!sameMatchedFunctions())
+      return false;
+  }
+  return true;
+}
+
+bool Comparer::sameTypeDefs() {
+  for (TypeDef &R : MR->typeDefs())
+    if (!ML->lookupTypeDef(R.Name))
+      return differ("type '" + R.Name + "' is only on the right");
+  for (TypeDef &L : ML->typeDefs()) {
+    TypeDef *R = MR->lookupTypeDef(L.Name);
+    if (!R)
+      return differ("type '" + L.Name + "' is only on the left");
+    if (!sameTypeDef(L, *R))
+      return differ("different definitions of type '" + L.Name + "'");
+  }
+  return true;
+}
+
+bool Comparer::sameTypeDef(const TypeDef &L, const TypeDef &R) {
+  if (L.Extern != R.Extern || L.Constructors.size() != R.Constructors.size() ||
+      !Parts.matchTypeParams(L.TypeParams, R.TypeParams))
+    return false;
+  for (auto [CL, CR] : llvm::zip(L.Constructors, R.Constructors)) {
+    if (CL->Name != CR->Name || CL->Fields.size() != CR->Fields.size())
+      return false;
+    for (auto [TL, TR] : llvm::zip(CL->Fields, CR->Fields))
+      if (!Parts.same(TL, TR))
+        return false;
+  }
+  return true;
+}
+
+} // namespace
+
+bool relay::isStructurallyEqual(Module &L, Module &R, const EqualOptions &O,
+                                Difference *D) {
+  return Comparer(&L, &R, O, D).sameModules();
+}
+
+bool relay::isStructurallyEqual(Function &L, Function &R, const EqualOptions &O,
+                                Difference *D) {
+  return Comparer(L.getModule(), R.getModule(), O, D).sameFunctions(L, R);
+}

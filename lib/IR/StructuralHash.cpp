@@ -1,0 +1,380 @@
+//===- StructuralHash.cpp - Hash of IR ------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The hash that goes with StructuralEqual.cpp: what that calls equal hashes
+// alike. Values are visited once, in canonical order. Each gets a code that
+// stands for its uses: a graph node the number of nodes before it, a variable
+// the number of variables, a constant or a projection its content. Numbers do
+// not count what has no identity, so that sharing it changes nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Expression.h"
+#include "relay/IR/StructuralEqual.h"
+#include "relay/IR/Walk.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace relay;
+
+namespace {
+
+uint64_t mix(uint64_t H, uint64_t Value) {
+  H = (H ^ Value) * 0x9e3779b97f4a7c15ull;
+  return H ^ H >> 29;
+}
+
+uint64_t hashText(StringRef Text) { return llvm::xxh3_64bits(Text); }
+
+/// Hashes types, dimensions and attributes; numbers variables as it meets them.
+class PartHasher {
+public:
+  uint64_t hash(const Type *T);
+  uint64_t hash(Attr A);
+  uint64_t hash(const Attrs *A);
+  /// Entries in any order; null as the empty list.
+  uint64_t hashDict(const Attrs *A);
+  /// Numbers the type parameters of a signature.
+  uint64_t hashTypeParams(ArrayRef<TypeVarType *> Params);
+
+private:
+  uint64_t compute(const Type *T);
+  uint64_t computeFunc(const FuncType *T);
+  uint64_t hashTypes(uint64_t H, ArrayRef<Type *> Types);
+  uint64_t compute(Attr A);
+  uint64_t hashList(uint64_t H, ArrayRef<Attr> List);
+  uint64_t hashEntries(ArrayRef<NamedAttr> Entries);
+  uint64_t number(const void *Variable) {
+    return Numbers.try_emplace(Variable, Numbers.size()).first->second;
+  }
+
+  template <typename Fn> uint64_t memoize(const void *P, Fn &&Compute) {
+    auto It = Known.find(P);
+    if (It != Known.end())
+      return It->second;
+    uint64_t H = Compute();
+    Known.try_emplace(P, H);
+    return H;
+  }
+
+  llvm::DenseMap<const void *, uint64_t> Numbers;
+  llvm::DenseMap<const void *, uint64_t> Known;
+};
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+uint64_t PartHasher::hash(const Type *T) {
+  return T ? memoize(T, [&] { return compute(T); }) : 0;
+}
+
+uint64_t PartHasher::compute(const Type *T) {
+  uint64_t H = mix(1, uint64_t(T->getKind()));
+  switch (T->getKind()) {
+  case Type::Kind::Tensor:
+    return hashList(mix(H, cast<TensorType>(T)->getDType().getRaw()),
+                    toAttrs(cast<TensorType>(T)->getShape()));
+  case Type::Kind::Tuple:
+    return hashTypes(H, cast<TupleType>(T)->getFields());
+  case Type::Kind::Func:
+    return computeFunc(cast<FuncType>(T));
+  case Type::Kind::Ref:
+    return mix(H, hash(cast<RefType>(T)->getValueType()));
+  case Type::Kind::Var:
+    return mix(mix(H, number(T)), uint64_t(cast<TypeVarType>(T)->getVarKind()));
+  case Type::Kind::Call:
+    return hashTypes(mix(H, hashText(cast<TypeCall>(T)->getName())),
+                     cast<TypeCall>(T)->getArgs());
+  case Type::Kind::Incomplete:
+    return H;
+  }
+  llvm_unreachable("unknown kind of type");
+}
+
+uint64_t PartHasher::hashTypes(uint64_t H, ArrayRef<Type *> Types) {
+  H = mix(H, Types.size());
+  for (const Type *T : Types)
+    H = mix(H, hash(T));
+  return H;
+}
+
+/// The parameters of a function type count by position, and hold in it only.
+uint64_t PartHasher::computeFunc(const FuncType *T) {
+  uint64_t H = mix(2, T->getTypeParams().size());
+  auto HashParts = [&] {
+    return mix(hashTypes(H, T->getParams()), hash(T->getResult()));
+  };
+  if (T->getTypeParams().empty())
+    return HashParts();
+  auto OuterNumbers = Numbers;
+  auto OuterKnown = std::move(Known);
+  Known.clear();
+  for (auto [I, P] : llvm::enumerate(T->getTypeParams()))
+    Numbers[P] = mix(T->getDepth(), I);
+  H = HashParts();
+  Numbers = std::move(OuterNumbers);
+  Known = std::move(OuterKnown);
+  return H;
+}
+
+uint64_t PartHasher::hashTypeParams(ArrayRef<TypeVarType *> Params) {
+  uint64_t H = mix(3, Params.size());
+  for (const TypeVarType *P : Params)
+    H = mix(H, hash(P));
+  return H;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+uint64_t PartHasher::hash(Attr A) {
+  switch (A.getKind()) {
+  case Attr::Kind::None:
+  case Attr::Kind::Any:
+    return uint64_t(A.getKind());
+  case Attr::Kind::Bool:
+    return mix(4, A.getBool());
+  case Attr::Kind::DType:
+    return mix(5, A.getDType().getRaw());
+  case Attr::Kind::Int:
+    return mix(mix(6, A.getInt()), A.getNumberType().getRaw());
+  default:
+    return memoize(reinterpret_cast<void *>(A.getOpaque()),
+                   [&] { return compute(A); });
+  }
+}
+
+uint64_t PartHasher::compute(Attr A) {
+  uint64_t H = mix(7, uint64_t(A.getKind()));
+  switch (A.getKind()) {
+  case Attr::Kind::DimVar:
+    return mix(mix(mix(H, number(reinterpret_cast<void *>(A.getOpaque()))),
+                   Dim(A).isSizeVar()),
+               A.getNumberType().getRaw());
+  case Attr::Kind::DimExpr:
+    H = mix(mix(H, uint64_t(Dim(A).getOp())), A.getNumberType().getRaw());
+    return hashList(H, toAttrs(Dim(A).getOperands()));
+  case Attr::Kind::Float:
+    return mix(mix(H, llvm::bit_cast<uint64_t>(A.getFloat())),
+               A.getNumberType().getRaw());
+  case Attr::Kind::String:
+    return mix(H, hashText(A.getString()));
+  case Attr::Kind::Array:
+    return hashList(H, A.getArray());
+  case Attr::Kind::Dict:
+    return mix(H, hashEntries(A.getDict()));
+  case Attr::Kind::Object:
+    return mix(mix(H, hashText(A.getTypeKey())), hashEntries(A.getFields()));
+  case Attr::Kind::Constant:
+    return mix(mix(H, A.getConstant()->Hash), hash(A.getConstant()->Ty));
+  case Attr::Kind::OpAttrs:
+    return mix(H, hash(A.getOpAttrs()));
+  case Attr::Kind::Type:
+    return mix(H, hash(A.getType()));
+  default:
+    return H; // a Raw node: its kind is all that two documents share
+  }
+}
+
+uint64_t PartHasher::hashList(uint64_t H, ArrayRef<Attr> List) {
+  H = mix(H, List.size());
+  for (Attr A : List)
+    H = mix(H, hash(A));
+  return H;
+}
+
+uint64_t PartHasher::hashEntries(ArrayRef<NamedAttr> Entries) {
+  uint64_t Sum = 0;
+  for (auto [Key, Value] : Entries)
+    Sum += mix(hash(Key), hash(Value));
+  return mix(Entries.size(), Sum);
+}
+
+uint64_t PartHasher::hash(const Attrs *A) {
+  if (!A)
+    return 0;
+  return memoize(A, [&] {
+    return hashList(hashText(A->getInfo().TypeKey), A->getSlots());
+  });
+}
+
+uint64_t PartHasher::hashDict(const Attrs *A) {
+  bool Empty = !A || !A->getSlot(0);
+  return hashEntries(Empty ? ArrayRef<NamedAttr>() : A->getSlot(0).getDict());
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+class FunctionHasher {
+public:
+  explicit FunctionHasher(Function &F) : F(F) {}
+  uint64_t run();
+
+private:
+  enum Tag : uint64_t { Node = 11, Argument, Variable, Content, Binding };
+
+  void collect(Block &B);
+  void visit(Operation *Op);
+  uint64_t getContentCode(Operation *Op);
+  uint64_t hashNode(Operation *Op);
+  uint64_t hashSignature(const Signature &S, Block &B);
+  uint64_t hashArgument(BlockArgument *Arg) {
+    return mix(mix(codeOf(Arg), Parts.hash(getDeclaredType(Arg))),
+               Parts.hash(Arg->getVirtualDevice()));
+  }
+  uint64_t hashPatterns(Operation *Op);
+  uint64_t hashBlock(Block &B);
+  uint64_t hashInfo(const OpInfo &Info) {
+    uint64_t &H = Infos[&Info];
+    if (!H)
+      H = hashText(Info.Name);
+    return H;
+  }
+  uint64_t &codeOf(const Value *V) { return Codes[V->getIndex()]; }
+
+  Function &F;
+  PartHasher Parts;
+  llvm::DenseMap<const OpInfo *, uint64_t> Infos;
+  /// All values by index.
+  SmallVector<Value *, 0> Values;
+  /// What a use of a value hashes to, by the value's index.
+  SmallVector<uint64_t, 0> Codes;
+  uint64_t State = 0, NumNodes = 0;
+};
+
+void FunctionHasher::collect(Block &B) {
+  for (BlockArgument *Arg : B.getArguments())
+    Values[Arg->getIndex()] = Arg;
+}
+
+uint64_t FunctionHasher::run() {
+  Values.assign(F.getNumValues(), nullptr);
+  Codes.assign(F.getNumValues(), 0);
+  collect(F.getBody());
+  walk(F, [&](Operation *Op) {
+    Values[Op->getIndex()] = Op;
+    for (Block &B : Op->getRegions())
+      collect(B);
+  });
+  // Variables may be used before they come in the order: arguments of a region
+  // in the region, a closure in itself.
+  uint64_t NumArguments = 0, NumBindings = 0;
+  for (Value *V : Values)
+    if (isa<BlockArgument>(V))
+      codeOf(V) = mix(Argument, NumArguments++);
+    else if (isVariable(V))
+      codeOf(V) = mix(Variable, NumBindings++);
+  for (Value *V : Values)
+    if (Operation *Op = V->getDefiningOp())
+      visit(Op);
+  State = mix(State, hashSignature(F.getSignature(), F.getBody()));
+  return mix(State, hashBlock(F.getBody()));
+}
+
+void FunctionHasher::visit(Operation *Op) {
+  uint64_t Code = getContentCode(Op);
+  if (Op->isFloating()) {
+    codeOf(Op) = Code;
+    return;
+  }
+  State = mix(mix(State, Binding), Code);
+  State = mix(State, Parts.hash(getDeclaredType(Op)));
+  State = mix(State, Parts.hash(Op->getVarVirtualDevice()));
+}
+
+/// What stands for the expression that \p Op makes; hashes it when it is a
+/// node.
+uint64_t FunctionHasher::getContentCode(Operation *Op) {
+  if (Op->is(OpCode::Alias))
+    return codeOf(Op->getOperand(0));
+  if (Op->is(OpCode::Scope) && !hasBindings(Op->getRegion()))
+    return codeOf(Op->getRegion().getResult());
+  uint64_t H = hashNode(Op);
+  if (!isGraphNode(Op))
+    return mix(Content, H);
+  State = mix(State, H);
+  return mix(Node, NumNodes++);
+}
+
+uint64_t FunctionHasher::hashNode(Operation *Op) {
+  uint64_t H = mix(hashInfo(Op->getInfo()), Parts.hash(Op->getAttrs()));
+  H = mix(H, Op->getNumOperands());
+  for (Value *Operand : Op->operands())
+    H = mix(H, codeOf(Operand));
+  if (!Op->is(OpCode::Operator))
+    for (Type *T : Op->getTypeArgs())
+      H = mix(H, Parts.hash(T));
+  if (!Op->getNumRegions())
+    return H;
+  if (Op->is(OpCode::Fn))
+    H = mix(H, hashSignature(Op->getSignature(), Op->getRegion()));
+  if (Op->is(OpCode::Match))
+    H = mix(H, hashPatterns(Op));
+  for (Block &B : Op->getRegions())
+    H = mix(H, hashBlock(B));
+  return H;
+}
+
+uint64_t FunctionHasher::hashSignature(const Signature &S, Block &B) {
+  uint64_t H = Parts.hashTypeParams(S.TypeParams);
+  H = mix(H, B.getNumArguments());
+  for (BlockArgument *Arg : B.getArguments())
+    H = mix(H, hashArgument(Arg));
+  H = mix(H, Parts.hash(getDeclaredResultType(S, B)));
+  H = mix(H, Parts.hash(S.VirtualDevice));
+  return mix(H, Parts.hashDict(S.Attributes));
+}
+
+uint64_t FunctionHasher::hashPatterns(Operation *Op) {
+  uint64_t H = Op->isCompleteMatch();
+  SmallVector<const MatchPattern *, 8> Worklist(Op->getPatterns());
+  while (!Worklist.empty()) {
+    const MatchPattern *P = Worklist.pop_back_val();
+    H = mix(mix(H, uint64_t(P->K)), P->Children.size());
+    if (P->K == MatchPattern::Kind::Constructor)
+      H = mix(H, hashText(P->Constructor));
+    if (P->Variable)
+      H = mix(H, hashArgument(P->Variable));
+    Worklist.append(P->Children.begin(), P->Children.end());
+  }
+  return H;
+}
+
+uint64_t FunctionHasher::hashBlock(Block &B) {
+  uint64_t H = 0;
+  for (Operation &Op : B.bindings())
+    H = mix(H, codeOf(&Op));
+  return mix(H, codeOf(B.getResult()));
+}
+
+} // namespace
+
+uint64_t relay::getStructuralHash(Function &F) {
+  return FunctionHasher(F).run();
+}
+
+/// The order of functions and of definitions does not count.
+uint64_t relay::getStructuralHash(Module &M) {
+  uint64_t H = PartHasher().hashDict(M.getAttributes());
+  for (Function &F : M.functions())
+    H += mix(hashText(F.getName()), getStructuralHash(F));
+  for (TypeDef &D : M.typeDefs()) {
+    PartHasher Parts;
+    uint64_t DefHash = mix(hashText(D.Name), D.Extern);
+    DefHash = mix(DefHash, Parts.hashTypeParams(D.TypeParams));
+    for (const auto &C : D.Constructors) {
+      DefHash = mix(DefHash, mix(hashText(C->Name), C->Fields.size()));
+      for (Type *T : C->Fields)
+        DefHash = mix(DefHash, Parts.hash(T));
+    }
+    H += DefHash;
+  }
+  return H;
+}

@@ -1,0 +1,322 @@
+//===- Verifier.cpp - What has to hold of IR ------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Checks a function in two linear steps, none of them recursive: a walk over
+// blocks and operations for links, numbers, scope and use-lists, then one
+// look backwards over the numbers for the canonical order (CanonicalOrder.h).
+// Single operations are VerifyOperation.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/Verifier.h"
+#include "CanonicalOrder.h"
+#include "VerifyOperation.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace relay;
+
+namespace {
+
+class FunctionVerifier {
+public:
+  FunctionVerifier(Function &F, OperationVerifier &Single)
+      : F(F), Ctx(F.getContext()), Single(Single) {}
+
+  LogicalResult run();
+
+private:
+  /// A block that the walk is in.
+  struct Frame {
+    Block *B;
+    Block::iterator It;
+    unsigned Region;
+    uint32_t Last; ///< number of the operation before It
+  };
+
+  InFlightDiagnostic error(const Operation &Op, const Twine &Message) {
+    return Ctx.emitError(Op.getLoc(), "'" + Op.getName() + "' " + Message);
+  }
+
+  LogicalResult walk();
+  LogicalResult enterBlock(Block &B, unsigned Region);
+  LogicalResult leaveBlock();
+  LogicalResult enterOperation(Operation &Op);
+  LogicalResult verifyNumber(Operation &Op);
+  LogicalResult verifyRegions(Operation &Op);
+
+  LogicalResult verifyOperands(Operation &Op);
+  LogicalResult verifyUse(Value *V, const Operation *User);
+  LogicalResult verifyOuterUse(Value *V, Location Loc);
+  LogicalResult verifyUseList(const Value &V, Location Loc);
+  LogicalResult verifyPlaces();
+
+  Function &F;
+  Context &Ctx;
+  OperationVerifier &Single;
+  SmallVector<Frame, 8> Stack;
+  /// Depth of the blocks that the walk is in, but for the body, which has 0.
+  llvm::DenseMap<const Block *, unsigned> Depth;
+  /// Floating operations used below their block: the one child of the block
+  /// that has all of these uses, or null when there are several.
+  llvm::MapVector<const Operation *, const Block *> UsedIn;
+  SmallVector<Operation *, 0> ByNumber;
+  size_t NumArguments = 0, NumOperations = 0, NumUses = 0, NumListedUses = 0;
+};
+
+} // namespace
+
+static std::string describe(const Value *V) {
+  const Operation *Op = V->getDefiningOp();
+  if (Op && Op->isFloating())
+    return ("'" + Op->getName() + "'").str();
+  StringRef Name = Op ? Op->getVarName() : cast<BlockArgument>(V)->getName();
+  return ("'%" + Name + "'").str();
+}
+
+/// The number of uses on the list; none when it is broken.
+std::optional<size_t> Value::countUses() const {
+  size_t Count = 0;
+  Use *const *Link = &FirstUse;
+  for (const Use *U = FirstUse; U; U = U->Next) {
+    if (U->PrevLink != Link || U->Val != this)
+      return std::nullopt;
+    Link = &U->Next;
+    ++Count;
+  }
+  return Count;
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionVerifier::run() {
+  ByNumber.assign(F.getNumValues(), nullptr);
+  if (failed(Single.verifySignature(F.getSignature(), F.getLoc())) ||
+      failed(walk()) || failed(verifyPlaces()))
+    return failure();
+  if (NumUses != NumListedUses)
+    return Ctx.emitError(F.getLoc(), "use-lists of '@" + F.getName() +
+                                         "' hold " + Twine(NumListedUses) +
+                                         " uses instead of " + Twine(NumUses));
+  if (NumArguments + NumOperations != F.getNumValues() ||
+      NumOperations != F.getNumOperations())
+    return Ctx.emitError(F.getLoc(),
+                         "values of '@" + F.getName() + "' are not numbered");
+  if (Operation *Op = findMisplaced(F, ByNumber))
+    return error(*Op, "is not in canonical order");
+  return success();
+}
+
+LogicalResult FunctionVerifier::walk() {
+  if (failed(enterBlock(F.getBody(), 0)))
+    return failure();
+  while (!Stack.empty()) {
+    Frame &Top = Stack.back();
+    if (Top.It == Top.B->end()) {
+      if (failed(leaveBlock()))
+        return failure();
+      continue;
+    }
+    Operation &Op = *Top.It;
+    if (failed(enterOperation(Op)))
+      return failure();
+    if (!Op.getNumRegions())
+      ++Top.It;
+    else if (failed(enterBlock(Op.getRegion(), 0)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult FunctionVerifier::enterBlock(Block &B, unsigned Region) {
+  if (B.getFunction() != &F)
+    return Ctx.emitError(F.getLoc(),
+                         "block of another function in '@" + F.getName() + "'");
+  if (!B.getResult())
+    return Ctx.emitError(F.getLoc(),
+                         "block without a result in '@" + F.getName() + "'");
+  if (!Stack.empty())
+    Depth[&B] = Stack.size();
+  Stack.push_back({&B, B.begin(), Region, 0});
+  for (auto [I, Arg] : llvm::enumerate(B.getArguments())) {
+    if (Arg->getParentBlock() != &B || Arg->getArgNo() != I)
+      return Ctx.emitError(Arg->getLoc(),
+                           "'%" + Arg->getName() + "' is not where it says");
+    if (failed(Single.verifyArgument(*Arg)) ||
+        failed(verifyUseList(*Arg, Arg->getLoc())))
+      return failure();
+    if (B.getParentOp())
+      continue; // numbered behind the operation
+    if (Arg->getIndex() != I)
+      return Ctx.emitError(Arg->getLoc(),
+                           "'%" + Arg->getName() + "' is not numbered");
+  }
+  NumArguments += B.getNumArguments();
+  return success();
+}
+
+/// Goes on with the next region of the operation, or behind it.
+LogicalResult FunctionVerifier::leaveBlock() {
+  auto [B, It, Region, Last] = Stack.back();
+  Operation *Parent = B->getParentOp();
+  ++NumUses;
+  if (failed(verifyUse(B->getResult(), Parent)))
+    return failure();
+  Stack.pop_back();
+  if (Stack.empty())
+    return success();
+  Depth.erase(B);
+  if (Region + 1 < Parent->getNumRegions())
+    return enterBlock(Parent->getRegion(Region + 1), Region + 1);
+  ++Stack.back().It;
+  return success();
+}
+
+LogicalResult FunctionVerifier::enterOperation(Operation &Op) {
+  if (Op.getBlock() != Stack.back().B)
+    return error(Op, "is not in the block that it says");
+  if (failed(verifyNumber(Op)) || failed(verifyOperands(Op)) ||
+      failed(verifyUseList(Op, Op.getLoc())))
+    return failure();
+  if (Op.getNumRegions() && failed(verifyRegions(Op)))
+    return failure();
+  return Single.verify(Op);
+}
+
+/// Numbers grow within a block, and no two are the same.
+LogicalResult FunctionVerifier::verifyNumber(Operation &Op) {
+  uint32_t Number = Op.getIndex(), &Last = Stack.back().Last;
+  if (Number < Last || Number >= ByNumber.size() || ByNumber[Number])
+    return error(Op, "is not in canonical order");
+  ByNumber[Number] = &Op;
+  Last = Number;
+  ++NumOperations;
+  return success();
+}
+
+/// The arguments of regions are numbered behind their operation.
+LogicalResult FunctionVerifier::verifyRegions(Operation &Op) {
+  uint32_t Next = Op.getIndex();
+  for (Block &B : Op.getRegions()) {
+    if (B.getParentOp() != &Op || !B.getResult())
+      return error(Op, "has a region that is not complete");
+    for (const BlockArgument *Arg : B.getArguments())
+      if (Arg->getIndex() != ++Next)
+        return Ctx.emitError(Arg->getLoc(),
+                             "'%" + Arg->getName() + "' is not numbered");
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionVerifier::verifyOperands(Operation &Op) {
+  NumUses += Op.getNumOperands();
+  for (Value *V : Op.operands())
+    if (failed(verifyUse(V, &Op)))
+      return failure();
+  return success();
+}
+
+/// \p User uses \p V, or a region of User's yields it; null: the body does.
+LogicalResult FunctionVerifier::verifyUse(Value *V, const Operation *User) {
+  if (!V)
+    return error(*User, "lacks an operand");
+  Location Loc = User ? User->getLoc() : F.getLoc();
+  if (V->getParentBlock() != Stack.back().B && failed(verifyOuterUse(V, Loc)))
+    return failure();
+  const Operation *Def = V->getDefiningOp();
+  if (!Def || !User || Def->getIndex() < User->getIndex())
+    return success();
+  // A closure's variable is in scope in the closure.
+  if (Def->is(OpCode::Fn) && Def->isBound() && Depth.count(&Def->getRegion()))
+    return success();
+  return error(*User, "uses " + describe(V) + " before it is there");
+}
+
+/// A use in the innermost block of the walk of a value of another block.
+LogicalResult FunctionVerifier::verifyOuterUse(Value *V, Location Loc) {
+  Block *B = V->getParentBlock();
+  auto It = Depth.find(B);
+  if (B != &F.getBody() && It == Depth.end())
+    return Ctx.emitError(Loc, describe(V) + " is used out of its scope");
+  unsigned Level = B == &F.getBody() ? 0 : It->second;
+  auto *Def = dyn_cast<Operation>(V);
+  if (!Def || Def->isBound())
+    return success();
+  const Block *Child = Stack[Level + 1].B;
+  auto [Known, New] = UsedIn.insert({Def, Child});
+  if (!New && Known->second != Child)
+    Known->second = nullptr;
+  return success();
+}
+
+LogicalResult FunctionVerifier::verifyUseList(const Value &V, Location Loc) {
+  std::optional<size_t> Count = V.countUses();
+  if (!Count)
+    return Ctx.emitError(Loc, "use-list of " + describe(&V) + " is broken");
+  NumListedUses += *Count;
+  return success();
+}
+
+/// A floating operation is in the innermost block that encloses its uses.
+LogicalResult FunctionVerifier::verifyPlaces() {
+  auto IsUsedIn = [](const Operation *Op, const Block *B) {
+    return llvm::any_of(Op->uses(), [&](Use &U) {
+      return U.getUserOp() ? U.getUserOp()->getBlock() == B
+                           : U.getUserBlock() == B;
+    });
+  };
+  for (auto [Op, Child] : UsedIn)
+    if (Child && !IsUsedIn(Op, Op->getBlock()))
+      return error(*Op, "is not in the innermost block of its uses");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyTypeDef(const TypeDef &D, const Module &M) {
+  InFlightDiagnostic Error = M.getContext().emitError(
+      D.Loc, "definition of '" + D.Name + "' is not consistent");
+  if (M.lookupTypeDef(D.Name) != &D)
+    return Error;
+  for (auto [Tag, C] : llvm::enumerate(D.Constructors))
+    if (C->Name.empty() || C->Parent != &D || C->Tag != Tag ||
+        llvm::is_contained(C->Fields, nullptr))
+      return Error;
+  Error.abandon();
+  return success();
+}
+
+LogicalResult relay::verify(Function &F, bool AllowUndefined) {
+  const Module *M = F.getModule();
+  bool Lookup = M && !AllowUndefined && !M->isExpression();
+  OperationVerifier Single(F.getContext(), Lookup ? M : nullptr);
+  return FunctionVerifier(F, Single).run();
+}
+
+LogicalResult relay::verify(Module &M, bool AllowUndefined) {
+  bool Lookup = !AllowUndefined && !M.isExpression();
+  OperationVerifier Single(M.getContext(), Lookup ? &M : nullptr);
+  LogicalResult Result = success();
+  for (const TypeDef &D : M.typeDefs())
+    if (failed(verifyTypeDef(D, M)))
+      Result = failure();
+  for (Function &F : M.functions()) {
+    if (F.getModule() != &M || M.lookupFunction(F.getName()) != &F)
+      Result = M.getContext().emitError(F.getLoc(),
+                                        "'@" + F.getName() + "' is not listed");
+    if (failed(FunctionVerifier(F, Single).run()))
+      Result = failure();
+  }
+  return Result;
+}
