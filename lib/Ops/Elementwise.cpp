@@ -36,18 +36,16 @@ RelationResult relay::inferCast(TypeRelation &R) {
 
 // [..], [any shape] -> [..], of the dtype of the second.
 RelationResult relay::inferCastLike(TypeRelation &R) {
-  for (unsigned I : {0, 1})
-    if (!R.getTensor(I))
-      return R.unresolved(I);
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
   return R.setResult(
       R.getTensorType(R.getTensor(0)->getShape(), R.getTensor(1)->getDType()));
 }
 
 // Three tensors -> their broadcast shape, of the dtype of the last two.
 RelationResult relay::inferWhere(TypeRelation &R) {
-  for (unsigned I : {0, 1, 2})
-    if (!R.getTensor(I))
-      return R.unresolved(I);
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
   const TensorType *Condition = R.getTensor(0), *X = R.getTensor(1);
   FailureOr<Type *> Choice =
       broadcastTypes(R, X, R.getTensor(2), X->getDType());

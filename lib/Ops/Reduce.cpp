@@ -82,9 +82,8 @@ RelationResult relay::inferArgReduce(TypeRelation &R) {
 
 // As inferReduce, of the first operand.
 RelationResult relay::inferVariance(TypeRelation &R) {
-  for (unsigned I : {0, 1})
-    if (!R.getTensor(I))
-      return R.unresolved(I);
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
   const TensorType *Data = R.getTensor(0);
   FailureOr<Shape> Result = getReducedShape<VarianceAttrs>(R, Data);
   if (failed(Result))
@@ -96,43 +95,24 @@ RelationResult relay::inferVariance(TypeRelation &R) {
 // Undoing a broadcast
 //===----------------------------------------------------------------------===//
 
-/// Sets the result to \p Target, which has to broadcast to the type of operand
-/// 0 and not beyond it.
-static RelationResult setCollapsed(TypeRelation &R, const TensorType *Data,
-                                   Type *Target) {
-  FailureOr<Type *> Joined =
-      broadcastTypes(R, Data, cast<TensorType>(Target), Data->getDType());
-  if (failed(Joined))
-    return RelationResult::Failed;
-  ArrayRef<Dim> JoinedShape = cast<TensorType>(*Joined)->getShape();
-  bool Beyond =
-      JoinedShape.size() != Data->getRank() ||
-      !llvm::all_of(llvm::zip(JoinedShape, Data->getShape()), [](auto Pair) {
-        auto [L, R] = Pair;
-        return mayEqual(L, R);
-      });
-  if (Beyond)
-    return R.error(toString(cast<TensorType>(Target)->getShape()) +
-                   " does not broadcast to " + toString(Data->getShape()));
-  return R.setResult(Target);
-}
-
 // [..], T -> T, which broadcasts to the first.
 RelationResult relay::inferCollapseSumLike(TypeRelation &R) {
-  for (unsigned I : {0, 1})
-    if (!R.getTensor(I))
-      return R.unresolved(I);
-  return setCollapsed(R, R.getTensor(0), R.getOperand(1));
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  const TensorType *Data = R.getTensor(0), *Target = R.getTensor(1);
+  if (failed(checkSameDType(R, Data, Target)) ||
+      failed(checkBroadcastsTo(R, Target->getShape(), Data->getShape())))
+    return RelationResult::Failed;
+  return R.setResultLike(1);
 }
 
 // [..], [n] -> the attribute's shape; n times `?` when there is none.
 RelationResult relay::inferCollapseSumTo(TypeRelation &R) {
-  for (unsigned I : {0, 1})
-    if (!R.getTensor(I))
-      return R.unresolved(I);
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
   const TensorType *Data = R.getTensor(0), *Target = R.getTensor(1);
   const auto &A = R.getAttrs<InitOpAttrs>();
-  Shape Result(A.shape().begin(), A.shape().end());
+  Shape Result(A.shape());
   if (!A.hasShape()) {
     if (failed(checkRank(R, "shape", Target, 1)))
       return RelationResult::Failed;
@@ -141,7 +121,9 @@ RelationResult relay::inferCollapseSumTo(TypeRelation &R) {
       return RelationResult::Failed;
     Result.assign(*Rank, Dim::getAny());
   }
-  return setCollapsed(R, Data, R.getTensorType(Result, Data->getDType()));
+  if (failed(checkBroadcastsTo(R, Result, Data->getShape())))
+    return RelationResult::Failed;
+  return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -28,36 +28,43 @@ RelationResult relay::inferIdentity(TypeRelation &R) {
   return R.setResultLike(0);
 }
 
-/// The operands of a broadcast, when both are tensors.
-static std::optional<std::pair<const TensorType *, const TensorType *>>
-getTensorPair(TypeRelation &R, RelationResult &Out) {
-  const TensorType *Tensors[2] = {R.getTensor(0), R.getTensor(1)};
-  Out = RelationResult::Unresolved;
-  for (unsigned I : {0, 1})
-    if (!Tensors[I] && R.unresolved(I) == RelationResult::Failed)
-      Out = RelationResult::Failed;
-  if (!Tensors[0] || !Tensors[1])
-    return std::nullopt;
-  return std::pair(Tensors[0], Tensors[1]);
+/// Two tensors of one dtype -> their broadcast shape, of dtype \p Element or,
+/// where that is void, of theirs.
+static RelationResult inferBroadcastOf(TypeRelation &R, DType Element) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  const TensorType *L = R.getTensor(0);
+  auto T =
+      broadcastTypes(R, L, R.getTensor(1), getOutDType(Element, L->getDType()));
+  return failed(T) ? RelationResult::Failed : R.setResult(*T);
 }
 
 RelationResult relay::inferBroadcast(TypeRelation &R) {
-  RelationResult Out;
-  auto Pair = getTensorPair(R, Out);
-  if (!Pair)
-    return Out;
-  auto T =
-      broadcastTypes(R, Pair->first, Pair->second, Pair->first->getDType());
-  return failed(T) ? RelationResult::Failed : R.setResult(*T);
+  return inferBroadcastOf(R, DType::getVoid());
 }
 
 RelationResult relay::inferCompareBroadcast(TypeRelation &R) {
-  RelationResult Out;
-  auto Pair = getTensorPair(R, Out);
-  if (!Pair)
-    return Out;
-  auto T = broadcastTypes(R, Pair->first, Pair->second, DType::getBool());
-  return failed(T) ? RelationResult::Failed : R.setResult(*T);
+  return inferBroadcastOf(R, DType::getBool());
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+std::optional<RelationResult> relay::getMissingTensor(TypeRelation &R) {
+  std::optional<RelationResult> Missing;
+  for (unsigned I = 0; I != R.getNumOperands(); ++I)
+    if (!R.getTensor(I) && Missing != RelationResult::Failed)
+      Missing = R.unresolved(I);
+  return Missing;
+}
+
+LogicalResult relay::checkIntegers(TypeRelation &R, unsigned I) {
+  DType T = R.getTensor(I)->getDType();
+  if (T.isInt() || T.isUInt())
+    return success();
+  R.error("operand '" + R.getInfo().OperandNames[I] + "' is not of integers");
+  return failure();
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,6 +194,18 @@ FailureOr<Type *> relay::broadcastTypes(TypeRelation &R, const TensorType *A,
     return R.getTensorType(*S, Result);
   R.error("operands have shapes " + toString(A->getShape()) + " and " +
           toString(B->getShape()) + " that do not broadcast");
+  return failure();
+}
+
+LogicalResult relay::checkBroadcastsTo(TypeRelation &R, ArrayRef<Dim> From,
+                                       ArrayRef<Dim> To) {
+  std::optional<Shape> Joined = broadcastShapes(From, To);
+  if (Joined && Joined->size() == To.size() &&
+      llvm::all_of(llvm::zip(*Joined, To), [](auto Pair) {
+        return mayEqual(std::get<0>(Pair), std::get<1>(Pair));
+      }))
+    return success();
+  R.error(toString(From) + " does not broadcast to " + toString(To));
   return failure();
 }
 

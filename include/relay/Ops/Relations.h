@@ -35,6 +35,16 @@ RelationResult inferBroadcast(TypeRelation &R);
 RelationResult inferCompareBroadcast(TypeRelation &R);
 
 //===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+/// What to return when not every operand is known to be a tensor; none when
+/// they all are.
+std::optional<RelationResult> getMissingTensor(TypeRelation &R);
+/// Reports unless operand \p I is of integers.
+LogicalResult checkIntegers(TypeRelation &R, unsigned I);
+
+//===----------------------------------------------------------------------===//
 // Axes
 //===----------------------------------------------------------------------===//
 
@@ -89,6 +99,10 @@ std::optional<Shape> broadcastShapes(ArrayRef<Dim> L, ArrayRef<Dim> R);
 /// reports when data types or shapes do not fit.
 FailureOr<Type *> broadcastTypes(TypeRelation &R, const TensorType *A,
                                  const TensorType *B, DType Result);
+
+/// Reports unless \p From broadcasts to \p To and not beyond it.
+LogicalResult checkBroadcastsTo(TypeRelation &R, ArrayRef<Dim> From,
+                                ArrayRef<Dim> To);
 
 /// The value of an integer attribute that has to be known (a pool size), or
 /// failure with a report.
