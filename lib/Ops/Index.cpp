@@ -11,6 +11,7 @@
 
 #include "relay/Ops/Index.h"
 #include "relay/Ops/Relations.h"
+#include "llvm/ADT/Sequence.h"
 
 #include "relay/Ops/Index.cpp.inc"
 
@@ -43,4 +44,347 @@ RelationResult relay::inferTake(TypeRelation &R) {
   if (Axis < Rank)
     llvm::append_range(Out, Data->getShape().drop_front(Axis + 1));
   return R.setResult(R.getTensorType(Out, Data->getDType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Elements at given places
+//===----------------------------------------------------------------------===//
+
+// data, indices: [..] of one rank and, but for `axis`, one shape -> the type of
+// indices, of data's dtype.
+RelationResult relay::inferGather(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  const auto &A = R.getAttrs<GatherAttrs>();
+  const TensorType *Data = R.getTensor(0), *Indices = R.getTensor(1);
+  if (!A.hasAxis())
+    return R.error("'axis' is missing");
+  auto Axis = getAxis(R, *A.axis(), Data->getRank());
+  if (failed(checkIntegers(R, 1)) || failed(Axis) ||
+      failed(checkRank(R, "indices", Indices, Data->getRank())))
+    return RelationResult::Failed;
+  for (unsigned I = 0; I != Data->getRank(); ++I)
+    if (I != *Axis && !mayEqual(Data->getDim(I), Indices->getDim(I)))
+      return R.error("data and indices differ on axis " + Twine(I));
+  Dim Count = Indices->getDim(*Axis);
+  if (Count.isConst() && Count.getInt() < 1)
+    return R.error("indices are empty on axis " + Twine(*Axis));
+  return R.setResult(R.getTensorType(Indices->getShape(), Data->getDType()));
+}
+
+/// How many axes of the data an index names: the length of the first axis of
+/// operand \p I, at most \p Rank.
+static FailureOr<unsigned> getIndexRank(TypeRelation &R, unsigned I,
+                                        unsigned Rank) {
+  const TensorType *Indices = R.getTensor(I);
+  if (failed(checkIntegers(R, I)))
+    return failure();
+  if (Indices->isScalar() || !Indices->getDim(0).isConst()) {
+    R.error("the length of the first axis of indices is not known");
+    return failure();
+  }
+  int64_t Length = Indices->getDim(0).getInt();
+  if (Length >= 0 && Length <= Rank)
+    return unsigned(Length);
+  R.error("indices name " + Twine(Length) + " axes of " + Twine(Rank));
+  return failure();
+}
+
+// data: [b.., x.., y..], indices: [x's rank, b.., i..] -> [b.., i.., y..].
+RelationResult relay::inferGatherND(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  const TensorType *Data = R.getTensor(0), *Indices = R.getTensor(1);
+  int64_t Batch = R.getAttrs<GatherNDAttrs>().batchDims();
+  auto IndexRank = getIndexRank(R, 1, Data->getRank());
+  if (failed(IndexRank))
+    return RelationResult::Failed;
+  if (Batch < 0 || Batch >= Indices->getRank() ||
+      Batch + *IndexRank > Data->getRank())
+    return R.error("'batch_dims' is " + Twine(Batch) + ", out of range");
+  Shape Result(Indices->getShape().drop_front());
+  llvm::append_range(Result, Data->getShape().drop_front(*IndexRank + Batch));
+  return R.setResult(R.getTensorType(Result, Data->getDType()));
+}
+
+// (data: [x.., y..], one index tensor an axis of x) -> [broadcast shape of the
+// indices.., y..].
+RelationResult relay::inferAdvIndex(TypeRelation &R) {
+  RelationResult Out;
+  auto Tensors = R.getTensorFields(0, Out);
+  if (failed(Tensors))
+    return Out;
+  if (Tensors->size() < 2)
+    return R.error("the tuple holds no indices");
+  const TensorType *Data = Tensors->front();
+  ArrayRef<const TensorType *> Indices = ArrayRef(*Tensors).drop_front();
+  if (Indices.size() > Data->getRank())
+    return R.error(countOf(Indices.size(), "index tensor") + " for " +
+                   countOf(Data->getRank(), "axis"));
+  Shape Result(Indices.front()->getShape());
+  for (const TensorType *T : Indices.drop_front()) {
+    std::optional<Shape> Joined = broadcastShapes(Result, T->getShape());
+    if (!Joined)
+      return R.error("indices of shapes " + toString(Result) + " and " +
+                     toString(T->getShape()) + " do not broadcast");
+    Result = *Joined;
+  }
+  llvm::append_range(Result, Data->getShape().drop_front(Indices.size()));
+  return R.setResult(R.getTensorType(Result, Data->getDType()));
+}
+
+// condition: [..] of rank n -> [?, n].
+RelationResult relay::inferArgwhere(TypeRelation &R) {
+  const TensorType *Condition = R.getTensor(0);
+  if (!Condition)
+    return R.unresolved(0);
+  return R.setResult(R.getTensorType(
+      {Dim::getAny(), Dim::get(Condition->getRank())}, DType::getInt(32)));
+}
+
+// data: [n] or scalar, shape: [rank] -> [rank, n] or [rank].
+RelationResult relay::inferUnravelIndex(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  const TensorType *Data = R.getTensor(0), *Of = R.getTensor(1);
+  if (Of->isScalar())
+    return R.error("shape is a scalar");
+  Shape Result = {Of->getDim(0)};
+  if (!Data->isScalar())
+    Result.push_back(Data->getDim(0));
+  return R.setResult(R.getTensorType(Result, Data->getDType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Replacing elements at given places
+//===----------------------------------------------------------------------===//
+
+// data: [..], indices, updates: [..] of its rank -> the type of data.
+RelationResult relay::inferScatterElements(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  if (failed(checkIntegers(R, 1)))
+    return RelationResult::Failed;
+  return R.setResultLike(0);
+}
+
+// data: [x.., y..], indices: [x's rank, i..], updates: [i.., y..] -> the type
+// of data.
+RelationResult relay::inferScatterND(TypeRelation &R) {
+  for (unsigned I : {0, 1})
+    if (!R.getTensor(I))
+      return R.unresolved(I);
+  const TensorType *Data = R.getTensor(0), *Indices = R.getTensor(1);
+  auto IndexRank = getIndexRank(R, 1, Data->getRank());
+  if (failed(IndexRank))
+    return RelationResult::Failed;
+  Shape Updates(Indices->getShape().drop_front());
+  llvm::append_range(Updates, Data->getShape().drop_front(*IndexRank));
+  if (failed(R.setOperand(2, R.getTensorType(Updates, Data->getDType()))))
+    return RelationResult::Failed;
+  return R.setResultLike(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One axis of a slice, of constants.
+struct SliceAxis {
+  int64_t Begin, End, Stride;
+
+  /// Counts from the front and cuts to an axis of \p Length elements.
+  void normalize(int64_t Length);
+  /// Number of elements; none when End lies before Begin.
+  std::optional<int64_t> getLength() const;
+};
+} // namespace
+
+void SliceAxis::normalize(int64_t Length) {
+  int64_t Low = Stride < 0 ? -1 : 0, High = Stride < 0 ? Length - 1 : Length;
+  for (int64_t *Place : {&Begin, &End}) {
+    if (*Place < 0)
+      *Place += Length;
+    *Place = std::clamp(*Place, Low, std::max(Low, High));
+  }
+}
+
+std::optional<int64_t> SliceAxis::getLength() const {
+  int64_t Distance = Stride < 0 ? Begin - End : End - Begin;
+  if (Distance < 0)
+    return std::nullopt;
+  int64_t Step = std::abs(Stride);
+  return Distance / Step + (Distance % Step != 0);
+}
+
+/// Entry \p I of the slice on an axis of \p Length elements, as attributes
+/// give it. `strides` may be shorter than the others, or not be there.
+static FailureOr<SliceAxis> getSliceAxis(TypeRelation &R,
+                                         const StridedSliceAttrs &A, unsigned I,
+                                         int64_t Length) {
+  FailureOr<int64_t> Begin = getConstant(R, A.begin()[I], "begin");
+  FailureOr<int64_t> End = getConstant(R, A.end()[I], "end");
+  if (failed(Begin) || failed(End))
+    return failure();
+  SliceAxis S = {*Begin, *End, 1};
+  if (A.sliceMode() == "size") {
+    if (S.Begin < 0)
+      S.Begin += Length;
+    S.End = S.End < 0 ? Length : S.Begin + S.End;
+    return S;
+  }
+  if (I < A.strides().size()) {
+    FailureOr<int64_t> Stride = getConstant(R, A.strides()[I], "strides");
+    if (failed(Stride))
+      return failure();
+    S.Stride = *Stride;
+  }
+  if (S.Stride != 0)
+    return S;
+  R.error("'strides' is zero");
+  return failure();
+}
+
+/// The axes that a slice is of.
+static FailureOr<SmallVector<unsigned, 6>>
+getSlicedAxes(TypeRelation &R, const StridedSliceAttrs &A, unsigned Rank) {
+  if (A.hasAxes()) {
+    if (failed(checkCount(R, A.axes(), A.begin().size(), "axes")))
+      return failure();
+    return getAxes(R, A.axes(), Rank, "axes");
+  }
+  if (A.begin().size() > Rank) {
+    R.error("'begin' has " + countOf(A.begin().size(), "number") +
+            " for rank " + Twine(Rank));
+    return failure();
+  }
+  return llvm::to_vector<6>(llvm::seq<unsigned>(0, A.begin().size()));
+}
+
+// data: [..] -> the lengths of the slices on their axes, `?` where the length
+// of the axis is not known.
+RelationResult relay::inferStridedSlice(TypeRelation &R) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  const auto &A = R.getAttrs<StridedSliceAttrs>();
+  if (!A.hasBegin() || !A.hasEnd())
+    return R.error("'begin' or 'end' is missing");
+  if (failed(checkCount(R, A.end(), A.begin().size(), "end")))
+    return RelationResult::Failed;
+  auto Axes = getSlicedAxes(R, A, Data->getRank());
+  if (failed(Axes))
+    return RelationResult::Failed;
+  Shape Result(Data->getShape());
+  DimMath Math(R.getContext());
+  for (auto [I, Axis] : llvm::enumerate(*Axes)) {
+    Dim Length = Data->getDim(Axis);
+    if (!Length.isConst()) {
+      Result[Axis] = Dim::getAny();
+      continue;
+    }
+    FailureOr<SliceAxis> S = getSliceAxis(R, A, I, Length.getInt());
+    if (failed(S))
+      return RelationResult::Failed;
+    S->normalize(Length.getInt());
+    std::optional<int64_t> Count = S->getLength();
+    if (!Count)
+      return R.error("the slice of axis " + Twine(Axis) +
+                     " ends before it begins");
+    Result[Axis] = Math.get(*Count);
+  }
+  return R.setResult(R.getTensorType(Result, Data->getDType()));
+}
+
+// data: [..], v, begin, end, strides -> the type of data.
+RelationResult relay::inferStridedSet(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  return R.setResultLike(0);
+}
+
+// data, shape_like: [..] -> the extents of shape_like on `axes`, or on all that
+// both have; else those of data.
+RelationResult relay::inferSliceLike(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  const TensorType *Data = R.getTensor(0), *Like = R.getTensor(1);
+  const auto &A = R.getAttrs<SliceLikeAttrs>();
+  unsigned CommonRank = std::min(Data->getRank(), Like->getRank());
+  auto Axes = llvm::to_vector<6>(llvm::seq<unsigned>(0, CommonRank));
+  if (A.hasAxes()) {
+    FailureOr<SmallVector<unsigned, 6>> Named =
+        getAxes(R, A.axes(), Data->getRank(), "axes");
+    if (failed(Named))
+      return RelationResult::Failed;
+    Axes = *Named;
+  }
+  Shape Result(Data->getShape());
+  for (unsigned Axis : Axes) {
+    if (Axis >= Like->getRank())
+      return R.error("shape_like has no axis " + Twine(Axis));
+    Dim To = Like->getDim(Axis);
+    if (To.isConst() && Result[Axis].isConst() &&
+        To.getInt() > Result[Axis].getInt())
+      return R.error("shape_like is longer than data on axis " + Twine(Axis));
+    Result[Axis] = To;
+  }
+  return R.setResult(R.getTensorType(Result, Data->getDType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Masks and diagonals
+//===----------------------------------------------------------------------===//
+
+// data: [t, n, ..] or, with `axis` 1, [n, t, ..], valid_length: [n] -> the type
+// of data.
+RelationResult relay::inferSequenceMask(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  const TensorType *Data = R.getTensor(0), *Lengths = R.getTensor(1);
+  int64_t Axis = R.getAttrs<SequenceMaskAttrs>().axis();
+  if (Axis != 0 && Axis != 1)
+    return R.error("'axis' is " + Twine(Axis) + ", neither 0 nor 1");
+  if (Data->getRank() < 2)
+    return R.error("data has rank " + Twine(Data->getRank()));
+  Type *Expected =
+      R.getTensorType({Data->getDim(1 - Axis)}, Lengths->getDType());
+  if (failed(R.setOperand(1, Expected)))
+    return RelationResult::Failed;
+  return R.setResultLike(0);
+}
+
+// input: [b.., rows, columns], diagonal: [b.., (count,) length] -> the type of
+// input.
+RelationResult relay::inferMatrixSetDiag(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  const TensorType *Input = R.getTensor(0), *Diagonal = R.getTensor(1);
+  const auto &A = R.getAttrs<MatrixSetDiagAttrs>();
+  unsigned Rank = Input->getRank();
+  bool Single = A.k1() == A.k2();
+  if (Rank < 2)
+    return R.error("input has rank " + Twine(Rank));
+  if (A.k1() > A.k2())
+    return R.error("'k1' is greater than 'k2'");
+  if (failed(checkRank(R, "diagonal", Diagonal, Rank - Single)))
+    return RelationResult::Failed;
+  for (unsigned I = 0; I + 2 < Rank; ++I)
+    if (!mayEqual(Input->getDim(I), Diagonal->getDim(I)))
+      return R.error("input and diagonal differ on axis " + Twine(I));
+  if (!Single &&
+      failed(checkDim(R, "the number of diagonals", Diagonal->getDim(Rank - 2),
+                      Dim::get(A.k2() - A.k1() + 1))))
+    return RelationResult::Failed;
+  return R.setResultLike(0);
+}
+
+// data: [.., rows, columns], k: scalar -> the type of data.
+RelationResult relay::inferTrilu(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  if (failed(checkRank(R, "k", R.getTensor(1), 0)))
+    return RelationResult::Failed;
+  return R.setResultLike(0);
 }

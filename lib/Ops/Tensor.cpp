@@ -12,6 +12,7 @@
 #include "relay/Ops/Tensor.h"
 #include "relay/IR/Constant.h"
 #include "relay/Ops/Relations.h"
+#include "relay/Ops/ReshapeRelations.h"
 #include <cmath>
 
 #include "relay/Ops/Tensor.cpp.inc"
@@ -27,6 +28,77 @@ RelationResult relay::inferInitOp(TypeRelation &R) {
   if (!A.getSlot(0))
     return R.error("'shape' is missing");
   return R.setResult(R.getTensorType(A.shape(), A.dtype()));
+}
+
+/// fill_value: scalar -> the attribute's shape, of its dtype or fill_value's.
+RelationResult relay::inferFull(TypeRelation &R) {
+  const InitOpAttrs &A = R.getAttrs<InitOpAttrs>();
+  const TensorType *Value = R.getTensor(0);
+  if (!Value)
+    return R.unresolved(0);
+  if (failed(checkRank(R, "fill_value", Value, 0)))
+    return RelationResult::Failed;
+  if (!A.hasShape())
+    return R.error("'shape' is missing");
+  DType T = getOutDType(A.dtype(), Value->getDType());
+  return R.setResult(R.getTensorType(A.shape(), T));
+}
+
+/// data: [..], fill_value: scalar -> the type of data.
+RelationResult relay::inferFullLike(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  if (failed(checkRank(R, "fill_value", R.getTensor(1), 0)))
+    return RelationResult::Failed;
+  return R.setResultLike(0);
+}
+
+/// indices: [..] -> [..] with a new axis of length `depth`.
+RelationResult relay::inferOneHot(TypeRelation &R) {
+  const OneHotAttrs &A = R.getAttrs<OneHotAttrs>();
+  const TensorType *Indices = R.getTensor(0);
+  if (!Indices)
+    return R.unresolved(0);
+  if (A.depth() <= 0)
+    return R.error("'depth' is " + Twine(A.depth()));
+  auto Axis = getAxis(R, A.axis(), Indices->getRank() + 1);
+  if (failed(Axis))
+    return RelationResult::Failed;
+  Shape Result(Indices->getShape());
+  Result.insert(Result.begin() + *Axis, Dim::get(A.depth()));
+  return R.setResult(R.getTensorType(Result, A.dtype()));
+}
+
+/// Tuple of vectors [a], [b], ... -> as many tensors [a, b, ...]; with "xy" the
+/// first two axes are swapped.
+RelationResult relay::inferMeshgrid(TypeRelation &R) {
+  RelationResult Out;
+  auto Tensors = R.getTensorFields(0, Out);
+  if (failed(Tensors))
+    return Out;
+  if (Tensors->empty())
+    return R.error("the tuple is empty");
+  DType T = Tensors->front()->getDType();
+  Shape Grid;
+  for (const TensorType *Vector : *Tensors) {
+    if (Vector->getRank() > 1)
+      return R.error("a field of the tuple is neither a vector nor a scalar");
+    if (failed(checkSameDType(R, Tensors->front(), Vector)))
+      return RelationResult::Failed;
+    Grid.push_back(Vector->isScalar() ? Dim::get(1) : Vector->getDim(0));
+  }
+  if (R.getAttrs<MeshgridAttrs>().indexing() == "xy" && Grid.size() > 1)
+    std::swap(Grid[0], Grid[1]);
+  SmallVector<Type *> Fields(Grid.size(), R.getTensorType(Grid, T));
+  return R.setResult(R.getTupleType(Fields));
+}
+
+/// data: [..] -> scalar.
+RelationResult relay::inferNdarraySize(TypeRelation &R) {
+  if (!R.getTensor(0))
+    return R.unresolved(0);
+  DType T = R.getAttrs<NdarraySizeAttrs>().dtype();
+  return R.setResult(R.getTensorType({}, T));
 }
 
 /// Number of steps from \p Start to \p Stop; failure when there is none.
@@ -67,6 +139,55 @@ RelationResult relay::inferShapeOf(TypeRelation &R) {
   if (!Data->isScalar())
     Out.push_back(Dim::get(Data->getRank()));
   return R.setResult(R.getTensorType(Out, R.getAttrs<ShapeOfAttrs>().dtype()));
+}
+
+//===----------------------------------------------------------------------===//
+// Type relations: changing the shape
+//===----------------------------------------------------------------------===//
+
+/// data: [..] -> [..] without the axes of `axis`, or without all of length 1.
+RelationResult relay::inferSqueeze(TypeRelation &R) {
+  const SqueezeAttrs &A = R.getAttrs<SqueezeAttrs>();
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  SmallVector<bool, 6> Dropped(Data->getRank(), false);
+  if (A.hasAxis()) {
+    auto Axes = getAxes(R, A.axis(), Data->getRank());
+    if (failed(Axes))
+      return RelationResult::Failed;
+    for (unsigned Axis : *Axes) {
+      if (!mayEqual(Data->getDim(Axis), Dim::get(1)))
+        return R.error("axis " + Twine(Axis) + " does not have length 1");
+      Dropped[Axis] = true;
+    }
+  } else {
+    for (auto [D, Drop] : llvm::zip(Data->getShape(), Dropped)) {
+      if (!D.isConst())
+        return R.error("'axis' is needed where lengths are not known");
+      Drop = D.isConst(1);
+    }
+  }
+  Shape Result;
+  for (auto [D, Drop] : llvm::zip(Data->getShape(), Dropped))
+    if (!Drop)
+      Result.push_back(D);
+  return R.setResult(R.getTensorType(Result, Data->getDType()));
+}
+
+/// As reshape, of the shape and `newshape` read backwards.
+RelationResult relay::inferReverseReshape(TypeRelation &R) {
+  const ReshapeAttrs &A = R.getAttrs<ReshapeAttrs>();
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  Shape Old(llvm::reverse(Data->getShape()));
+  Shape New(llvm::reverse(A.newshape()));
+  auto Result = inferNewShape(R, Old, New, A.allowzero());
+  if (failed(Result))
+    return RelationResult::Failed;
+  std::reverse(Result->begin(), Result->end());
+  return R.setResult(R.getTensorType(*Result, Data->getDType()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -152,6 +273,28 @@ RelationResult relay::inferConcatenate(TypeRelation &R) {
       return R.error("tensors differ on axis " + Twine(I) +
                      ", which is not the one of concatenation");
   }
+  DType T = Tensors->front()->getDType();
+  return R.setResult(R.getTensorType(Result, T));
+}
+
+/// Tuple of n tensors of one shape -> that shape with a new axis of length n.
+RelationResult relay::inferStack(TypeRelation &R) {
+  RelationResult Out;
+  auto Tensors = R.getTensorFields(0, Out);
+  if (failed(Tensors))
+    return Out;
+  if (Tensors->empty())
+    return R.error("the tuple is empty");
+  unsigned Rank = Tensors->front()->getRank();
+  auto Axis = getAxis(R, R.getAttrs<StackAttrs>().axis(), Rank + 1);
+  if (failed(Axis) || failed(checkConcatenated(R, *Tensors)))
+    return RelationResult::Failed;
+  Shape Result(Tensors->front()->getShape());
+  for (unsigned I = 0; I != Rank; ++I)
+    for (const TensorType *T : *Tensors)
+      if (!mayEqual(Result[I], T->getDim(I)))
+        return R.error("tensors differ on axis " + Twine(I));
+  Result.insert(Result.begin() + *Axis, Dim::get(Tensors->size()));
   DType T = Tensors->front()->getDType();
   return R.setResult(R.getTensorType(Result, T));
 }

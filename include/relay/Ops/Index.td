@@ -14,9 +14,20 @@
 
 include "relay/IR/OpBase.td"
 
+//===----------------------------------------------------------------------===//
+// Elements at given places
+//===----------------------------------------------------------------------===//
 def TakeAttrs : AttrsDef<"relay.attrs.TakeAttrs"> {
-  let Fields = (ins Default<Integer, "0">:$batch_dims, Default<OptInt, "None">:$axis,
+  let Fields = (ins Default<Integer, "0">:$batch_dims,
+                    Default<OptInt, "None">:$axis,
                     Default<StringObject, "\"clip\"">:$mode);
+}
+def GatherAttrs : AttrsDef<"relay.attrs.GatherAttrs"> {
+  let Fields = (ins Default<OptInt, "None">:$axis);
+}
+def GatherNDAttrs : AttrsDef<"relay.attrs.GatherNDAttrs"> {
+  let Fields = (ins Default<Integer, "0">:$batch_dims,
+                    Default<OptInt, "None">:$index_rank);
 }
 
 def TakeOp : Op<"take"> {
@@ -26,6 +37,146 @@ def TakeOp : Op<"take"> {
   let FusionKind = Injective;
   let Relation = "inferTake";
   let ShapeDataDependent = [0];
+}
+def GatherOp : Op<"gather"> {
+  let Summary = "elements at the place of the result, but with the index on axis";
+  let Operands = (ins Tensor:$data, Tensor:$indices);
+  let Attributes = GatherAttrs;
+  let FusionKind = Injective;
+  let Relation = "inferGather";
+  let ShapeDataDependent = [0];
+}
+def GatherNDOp : Op<"gather_nd"> {
+  let Summary = "slices of data at the places that the first axis of indices lists";
+  let Operands = (ins Tensor:$data, Tensor:$indices);
+  let Attributes = GatherNDAttrs;
+  let FusionKind = Injective;
+  let Relation = "inferGatherND";
+  let ShapeDataDependent = [0];
+}
+def AdvIndexOp : Op<"adv_index"> {
+  let Summary = "numpy's inputs[0][inputs[1], …]";
+  let Operands = (ins TensorTuple:$inputs);
+  let FusionKind = Injective;
+  let Traits = [TupleInput];
+  let Relation = "inferAdvIndex";
+  let ShapeDataDependent = [0];
+}
+def ArgwhereOp : Op<"argwhere"> {
+  let Summary = "places where condition holds, a row each";
+  let Operands = (ins Tensor:$condition);
+  let Relation = "inferArgwhere";
+  let ShapeDataDependent = [1];
+}
+def UnravelIndexOp : Op<"unravel_index"> {
+  let Summary = "places, a row an axis, of positions in a tensor of the given shape";
+  let Operands = (ins Tensor:$data, Tensor:$shape);
+  let FusionKind = Injective;
+  let Relation = "inferUnravelIndex";
+}
+
+//===----------------------------------------------------------------------===//
+// Replacing elements at given places
+//===----------------------------------------------------------------------===//
+def ScatterElementsAttrs : AttrsDef<"relay.attrs.ScatterElementsAttrs"> {
+  let Fields = (ins Default<Integer, "0">:$axis,
+                    Default<StringObject, "\"update\"">:$reduction);
+}
+def ScatterNDAttrs : AttrsDef<"relay.attrs.ScatterNDAttrs"> {
+  let Fields = (ins Default<StringObject, "\"update\"">:$mode);
+}
+
+def ScatterElementsOp : Op<"scatter_elements"> {
+  let Summary = "data with updates at the places that gather would read";
+  let Operands = (ins Tensor:$data, Tensor:$indices, Tensor:$updates);
+  let Attributes = ScatterElementsAttrs;
+  let Traits = [AttrsAsMeta];
+  let Relation = "inferScatterElements";
+  let ShapeDataDependent = [0];
+}
+def ScatterNDOp : Op<"scatter_nd"> {
+  let Summary = "data with updates at the places that gather_nd would read";
+  let Operands = (ins Tensor:$data, Tensor:$indices, Tensor:$updates);
+  let Attributes = ScatterNDAttrs;
+  let Traits = [AttrsAsMeta];
+  let Relation = "inferScatterND";
+  let ShapeDataDependent = [0];
+}
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+// `slice_mode`: with "end", `end` is a place; with "size", it is a length, -1
+// meaning all that is left. `axes` None: the first axes.
+def StridedSliceAttrs : AttrsDef<"relay.attrs.StridedSliceAttrs"> {
+  let Fields = (ins Nullable<IntArray>:$begin, Nullable<IntArray>:$end,
+                    Nullable<IntArray>:$strides,
+                    Default<StringObject, "\"end\"">:$slice_mode,
+                    Nullable<IntArray>:$axes);
+}
+def SliceLikeAttrs : AttrsDef<"relay.attrs.SliceLikeAttrs"> {
+  let Fields = (ins Nullable<IntArray>:$axes);
+}
+
+def StridedSliceOp : Op<"strided_slice"> {
+  let Summary = "part of a tensor: from begin to end by strides";
+  let Operands = (ins Tensor:$data);
+  let Attributes = StridedSliceAttrs;
+  let FusionKind = Injective;
+  let Relation = "inferStridedSlice";
+  let ShapeDataDependent = [0];
+}
+def StridedSetOp : Op<"strided_set"> {
+  let Summary = "data with v in place of a slice";
+  let Operands = (ins Tensor:$data, Tensor:$v, Tensor:$begin, Tensor:$end,
+                      Tensor:$strides);
+  let FusionKind = Injective;
+  let Relation = "inferStridedSet";
+}
+def SliceLikeOp : Op<"slice_like"> {
+  let Summary = "data cut to the extents of shape_like, on axes or on all";
+  let Operands = (ins Tensor:$data, Tensor:$shape_like);
+  let Attributes = SliceLikeAttrs;
+  let FusionKind = Injective;
+  let Relation = "inferSliceLike";
+}
+
+//===----------------------------------------------------------------------===//
+// Masks and diagonals
+//===----------------------------------------------------------------------===//
+def SequenceMaskAttrs : AttrsDef<"relay.attrs.SequenceMaskAttrs"> {
+  let Fields = (ins Default<Double, "0f">:$mask_value, Default<Int, "0">:$axis);
+}
+def MatrixSetDiagAttrs : AttrsDef<"relay.attrs.MatrixSetDiagAttrs"> {
+  let Fields = (ins Default<Int, "0">:$k1, Default<Int, "0">:$k2,
+                    Default<Bool, "True">:$super_diag_right_align,
+                    Default<Bool, "False">:$sub_diag_right_align);
+}
+def TriluAttrs : AttrsDef<"relay.attrs.TriluAttrs"> {
+  let Fields = (ins Default<Bool, "True">:$upper);
+}
+
+def SequenceMaskOp : Op<"sequence_mask"> {
+  let Summary = "data with mask_value beyond the valid length of each sequence";
+  let Operands = (ins Tensor:$data, Tensor:$valid_length);
+  let Attributes = SequenceMaskAttrs;
+  let FusionKind = Injective;
+  let Relation = "inferSequenceMask";
+}
+def MatrixSetDiagOp : Op<"matrix_set_diag"> {
+  let Summary = "input with the diagonals k1 to k2 replaced";
+  let Operands = (ins Tensor:$input, Tensor:$diagonal);
+  let Attributes = MatrixSetDiagAttrs;
+  let FusionKind = Injective;
+  let Relation = "inferMatrixSetDiag";
+}
+def TriluOp : Op<"trilu"> {
+  let Summary = "the upper or lower triangle of matrices, from diagonal k on";
+  let Operands = (ins Tensor:$data, Tensor:$k);
+  let Attributes = TriluAttrs;
+  let FusionKind = ElemWise;
+  let Traits = [AttrsAsMeta];
+  let Relation = "inferTrilu";
 }
 
 #endif // RELAY_OPS_INDEX_TD

@@ -22,6 +22,16 @@ include "relay/IR/OpBase.td"
 def InitOpAttrs : AttrsDef<"relay.attrs.InitOpAttrs"> {
   let Fields = (ins Nullable<IntArray>:$shape, Default<DataType, "\"\"">:$dtype);
 }
+def NdarraySizeAttrs : AttrsDef<"relay.attrs.NdarraySizeAttrs"> {
+  let Fields = (ins Default<DataType, "\"\"">:$dtype);
+}
+def MeshgridAttrs : AttrsDef<"relay.attrs.MeshgridAttrs"> {
+  let Fields = (ins Default<String, "\"ij\"">:$indexing);
+}
+def OneHotAttrs : AttrsDef<"relay.attrs.OneHotAttrs"> {
+  let Fields = (ins Default<Int, "1">:$depth, Default<Int, "-1">:$axis,
+                    Default<DataType, "\"\"">:$dtype);
+}
 def ArangeAttrs : AttrsDef<"relay.attrs.ArangeAttrs"> {
   let Fields = (ins Mirror<"start">:$start, Mirror<"end">:$stop,
                     Mirror<"step">:$step, DataType:$dtype);
@@ -39,6 +49,34 @@ class InitOp<string name, string summary> : Op<name> {
 }
 
 def ZerosOp : InitOp<"zeros", "tensor of zeros">;
+def OnesOp : InitOp<"ones", "tensor of ones">;
+def FullOp : InitOp<"full", "tensor that holds fill_value everywhere"> {
+  let Operands = (ins Expr:$fill_value);
+  let Relation = "inferFull";
+}
+def FullLikeOp : Op<"full_like"> {
+  let Summary = "fill_value everywhere in the shape of data";
+  let Operands = (ins Tensor:$data, Expr:$fill_value);
+  let FusionKind = ElemWise;
+  let Relation = "inferFullLike";
+  let ShapeDataDependent = [0];
+}
+def OneHotOp : Op<"one_hot"> {
+  let Summary = "on_value where the place on a new axis is the index, else off_value";
+  let Operands = (ins Tensor:$indices, Expr:$on_value, Expr:$off_value);
+  let Attributes = OneHotAttrs;
+  let FusionKind = OutEWiseFusable;
+  let Relation = "inferOneHot";
+  let ShapeDataDependent = [0];
+}
+def MeshgridOp : Op<"meshgrid"> {
+  let Summary = "coordinates of a grid, from a tuple of vectors of them";
+  let Operands = (ins TensorTuple:$data);
+  let Attributes = MeshgridAttrs;
+  let FusionKind = Injective;
+  let Traits = [TupleInput];
+  let Relation = "inferMeshgrid";
+}
 def ArangeOp : Op<"arange"> {
   let Summary = "values from start up to, but without, end, by step";
   let Operands = (ins Expr:$start, Expr:$end, Expr:$step);
@@ -51,6 +89,14 @@ def ShapeOfOp : Op<"shape_of"> {
   let Operands = (ins Tensor:$data);
   let Attributes = ShapeOfAttrs;
   let Relation = "inferShapeOf";
+}
+
+def NdarraySizeOp : Op<"ndarray_size"> {
+  let Summary = "number of elements of a tensor, as a scalar";
+  let Operands = (ins Tensor:$data);
+  let Attributes = NdarraySizeAttrs;
+  let FusionKind = Injective;
+  let Relation = "inferNdarraySize";
 }
 
 //===----------------------------------------------------------------------===//
@@ -67,6 +113,9 @@ def ReshapeLikeAttrs : AttrsDef<"relay.attrs.ReshapeLikeAttrs"> {
   let Fields = (ins Default<Int, "0">:$lhs_begin, Default<OptInt, "None">:$lhs_end,
                     Default<Int, "0">:$rhs_begin, Default<OptInt, "None">:$rhs_end);
 }
+def SqueezeAttrs : AttrsDef<"relay.attrs.SqueezeAttrs"> {
+  let Fields = (ins Default<IntArray, "None">:$axis);
+}
 
 def ExpandDimsOp : Op<"expand_dims"> {
   let Summary = "insert axes of length 1";
@@ -75,6 +124,15 @@ def ExpandDimsOp : Op<"expand_dims"> {
   let FusionKind = Broadcast;
   let Traits = [ReshapeLike];
   let Relation = "inferExpandDims";
+  let ShapeDataDependent = [0];
+}
+def SqueezeOp : Op<"squeeze"> {
+  let Summary = "data without the axes of length 1: those of axis, or all";
+  let Operands = (ins Tensor:$data);
+  let Attributes = SqueezeAttrs;
+  let FusionKind = Injective;
+  let Traits = [ReshapeLike];
+  let Relation = "inferSqueeze";
   let ShapeDataDependent = [0];
 }
 def ReshapeOp : Op<"reshape"> {
@@ -91,6 +149,14 @@ def ReshapeOp : Op<"reshape"> {
   let Traits = [ReshapeLike];
   let Relation = "inferReshape";
   let ShapeDataDependent = [0];
+}
+def ContribReverseReshapeOp : Op<"contrib_reverse_reshape"> {
+  let Summary = "reshape that reads the shape and newshape from right to left";
+  let Operands = (ins Tensor:$data);
+  let Attributes = ReshapeAttrs;
+  let FusionKind = Injective;
+  let Traits = [ReshapeLike];
+  let Relation = "inferReverseReshape";
 }
 def ReshapeLikeOp : Op<"reshape_like"> {
   let Summary = "the elements of data in the shape, or a part of it, of shape_like";
@@ -111,6 +177,9 @@ def ConcatenateAttrs : AttrsDef<"relay.attrs.ConcatenateAttrs"> {
 def SplitAttrs : AttrsDef<"relay.attrs.SplitAttrs"> {
   let Fields = (ins IntOrArray:$indices_or_sections, Default<Int, "0">:$axis);
 }
+def StackAttrs : AttrsDef<"relay.attrs.StackAttrs"> {
+  let Fields = (ins Default<Integer, "0">:$axis);
+}
 
 def ConcatenateOp : Op<"concatenate"> {
   let Summary = "tensors one after the other along an axis";
@@ -119,6 +188,15 @@ def ConcatenateOp : Op<"concatenate"> {
   let FusionKind = Injective;
   let Traits = [TupleInput];
   let Relation = "inferConcatenate";
+  let ShapeDataDependent = [0];
+}
+def StackOp : Op<"stack"> {
+  let Summary = "tensors of one shape along a new axis";
+  let Operands = (ins TensorTuple:$data);
+  let Attributes = StackAttrs;
+  let FusionKind = Injective;
+  let Traits = [TupleInput];
+  let Relation = "inferStack";
   let ShapeDataDependent = [0];
 }
 def SplitOp : Op<"split"> {

@@ -1,0 +1,21 @@
+//===- Rearrange.h - Moving and repeating elements --------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Typed views and attributes of the ops of Rearrange.td, and their hooks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_OPS_REARRANGE_H
+#define RELAY_OPS_REARRANGE_H
+
+#include "relay/IR/Builder.h"
+#include "relay/IR/TypeRelation.h"
+#include "relay/Ops/Tensor.h"
+
+#include "relay/Ops/Rearrange.h.inc"
+
+#endif // RELAY_OPS_REARRANGE_H

@@ -1,0 +1,178 @@
+//===- Rearrange.cpp - Moving and repeating elements ----------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Type relations of Rearrange.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Ops/Rearrange.h"
+#include "relay/Ops/Relations.h"
+
+#include "relay/Ops/Rearrange.cpp.inc"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Another order
+//===----------------------------------------------------------------------===//
+
+// data: [..] -> its dimensions in the order of `axes`, or reversed.
+RelationResult relay::inferTranspose(TypeRelation &R) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  const auto &A = R.getAttrs<TransposeAttrs>();
+  if (!A.hasAxes()) {
+    Shape Reversed(llvm::reverse(Data->getShape()));
+    return R.setResult(R.getTensorType(Reversed, Data->getDType()));
+  }
+  auto Axes = getAxes(R, A.axes(), Data->getRank(), "axes");
+  if (failed(Axes) || failed(checkCount(R, A.axes(), Data->getRank(), "axes")))
+    return RelationResult::Failed;
+  Shape Result;
+  for (unsigned Axis : *Axes)
+    Result.push_back(Data->getDim(Axis));
+  return R.setResult(R.getTensorType(Result, Data->getDType()));
+}
+
+// data: [..] in src_layout -> the same in dst_layout.
+RelationResult relay::inferLayoutTransform(TypeRelation &R) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  const auto &A = R.getAttrs<LayoutTransformAttrs>();
+  if (failed(getLayout(R, A.srcLayout(), "src_layout")) ||
+      failed(getLayout(R, A.dstLayout(), "dst_layout")))
+    return RelationResult::Failed;
+  std::optional<LayoutMap> Map = LayoutMap::get(A.srcLayout(), A.dstLayout());
+  if (!Map)
+    return R.error("layouts " + A.srcLayout() + " and " + A.dstLayout() +
+                   " do not have the same axes");
+  FailureOr<Shape> Result = toCanonical(R, *Map, Data->getShape());
+  if (failed(Result))
+    return RelationResult::Failed;
+  return R.setResult(R.getTensorType(*Result, Data->getDType()));
+}
+
+// data: [..] -> [..].
+RelationResult relay::inferReverse(TypeRelation &R) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  const auto &A = R.getAttrs<ReverseAttrs>();
+  if (!A.hasAxis())
+    return R.error("'axis' is missing");
+  if (failed(getAxis(R, *A.axis(), Data->getRank())))
+    return RelationResult::Failed;
+  return R.setResultLike(0);
+}
+
+// data: [.. n ..], seq_lengths: [n] -> the type of data.
+RelationResult relay::inferReverseSequence(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  const TensorType *Data = R.getTensor(0), *Lengths = R.getTensor(1);
+  const auto &A = R.getAttrs<ReverseSequenceAttrs>();
+  if (failed(checkRank(R, "seq_lengths", Lengths, 1)) ||
+      failed(checkIntegers(R, 1)))
+    return RelationResult::Failed;
+  auto Batch = getAxis(R, A.batchAxis(), Data->getRank(), "batch_axis");
+  auto Sequence = getAxis(R, A.seqAxis(), Data->getRank(), "seq_axis");
+  if (failed(Batch) || failed(Sequence) ||
+      failed(checkDim(R, "the number of seq_lengths", Lengths->getDim(0),
+                      Data->getDim(*Batch))))
+    return RelationResult::Failed;
+  return R.setResultLike(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Elements several times
+//===----------------------------------------------------------------------===//
+
+// data: [..] -> [..], each dimension times its entry of `reps`; the shorter of
+// both is filled up with 1 at the front.
+RelationResult relay::inferTile(TypeRelation &R) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  ArrayRef<Dim> Reps = R.getAttrs<TileAttrs>().reps();
+  for (Dim Rep : Reps)
+    if (Rep.isConst() && Rep.getInt() <= 0)
+      return R.error("an entry of 'reps' is " + Twine(Rep.getInt()));
+  unsigned Rank = std::max<unsigned>(Data->getRank(), Reps.size());
+  Shape Result(Rank - Data->getRank(), Dim::get(1));
+  llvm::append_range(Result, Data->getShape());
+  DimMath Math(R.getContext());
+  unsigned Offset = Rank - Reps.size();
+  for (auto [I, Rep] : llvm::enumerate(Reps))
+    Result[Offset + I] = Math.mul(Result[Offset + I], Rep);
+  return R.setResult(R.getTensorType(Result, Data->getDType()));
+}
+
+// data: [..] -> [..], the dimension `axis` times `repeats`.
+RelationResult relay::inferRepeat(TypeRelation &R) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  const auto &A = R.getAttrs<RepeatAttrs>();
+  if (!A.hasAxis())
+    return R.error("'axis' is missing");
+  if (A.repeats() < 1)
+    return R.error("'repeats' is " + Twine(A.repeats()));
+  auto Axis = getAxis(R, *A.axis(), Data->getRank());
+  if (failed(Axis))
+    return RelationResult::Failed;
+  Shape Result(Data->getShape());
+  Result[*Axis] = DimMath(R.getContext()).mul(Result[*Axis], A.repeats());
+  return R.setResult(R.getTensorType(Result, Data->getDType()));
+}
+
+/// [..] -> \p Target, to which it has to broadcast.
+static RelationResult setBroadcast(TypeRelation &R, ArrayRef<Dim> Target) {
+  const TensorType *Data = R.getTensor(0);
+  if (failed(checkBroadcastsTo(R, Data->getShape(), Target)))
+    return RelationResult::Failed;
+  return R.setResult(R.getTensorType(Target, Data->getDType()));
+}
+
+RelationResult relay::inferBroadcastTo(TypeRelation &R) {
+  const auto &A = R.getAttrs<InitOpAttrs>();
+  if (!R.getTensor(0))
+    return R.unresolved(0);
+  if (!A.hasShape())
+    return R.error("'shape' is missing");
+  return setBroadcast(R, A.shape());
+}
+
+RelationResult relay::inferBroadcastToLike(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  return setBroadcast(R, R.getTensor(1)->getShape());
+}
+
+// data: [batch.., spatial..] -> [batch.., windows.., window_shape..].
+RelationResult relay::inferSlidingWindow(TypeRelation &R) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  const auto &A = R.getAttrs<SlidingWindowAttrs>();
+  auto Axis = getAxis(R, A.axis(), Data->getRank());
+  if (failed(Axis))
+    return RelationResult::Failed;
+  ArrayRef<Dim> Spatial = Data->getShape().drop_front(*Axis);
+  if (failed(checkCount(R, A.windowShape(), Spatial.size(), "window_shape")) ||
+      failed(checkCount(R, A.strides(), Spatial.size(), "strides")) ||
+      failed(checkNonZero(R, A.strides(), "strides")))
+    return RelationResult::Failed;
+  DimMath Math(R.getContext());
+  Shape Result(Data->getShape().take_front(*Axis));
+  for (auto [D, Window, Stride] :
+       llvm::zip_equal(Spatial, A.windowShape(), A.strides()))
+    Result.push_back(Math.windows(D, Math.get(0), Window, Stride));
+  llvm::append_range(Result, A.windowShape());
+  return R.setResult(R.getTensorType(Result, Data->getDType()));
+}
