@@ -46,6 +46,11 @@ DType Attr::getNumberType() const {
     return static_cast<const DimVarStorage *>(storage())->Ty;
   case Kind::DimExpr:
     return static_cast<const DimExprStorage *>(storage())->Ty;
+  case Kind::Object:
+    if (Attr T = lookup("dtype"); T.isString())
+      return relay::DType::parse(T.getString())
+          .value_or(relay::DType::getInt(32));
+    return relay::DType::getInt(32);
   default:
     llvm_unreachable("not a number");
   }

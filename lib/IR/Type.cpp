@@ -79,6 +79,9 @@ void relay::printDim(raw_ostream &OS, Dim D) {
     return;
   case Attr::Kind::DimExpr:
     return printDimExpr(OS, D);
+  case Attr::Kind::Object:
+    OS << D.getTypeKey().drop_front(4) << "(...)";
+    return;
   default:
     OS << "<none>";
   }

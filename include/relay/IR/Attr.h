@@ -71,7 +71,9 @@ public:
   bool isBool() const { return tag() == BoolTag; }
   bool isDType() const { return tag() == DTypeTag; }
   bool isInt() const { return getKind() == Kind::Int; }
-  /// An integer expression: constant, `?`, variable or arithmetic.
+  /// An integer expression: constant, `?`, variable or arithmetic; also an
+  /// Object that is one, such as `tir.Cast` of a computation with floats, which
+  /// is equal to itself only.
   bool isDim() const;
   bool isFloat() const { return getKind() == Kind::Float; }
   bool isString() const { return getKind() == Kind::String; }
@@ -267,7 +269,8 @@ inline Attr::Kind Attr::getKind() const {
 inline bool Attr::isDim() const {
   Kind K = getKind();
   return K == Kind::Int || K == Kind::Any || K == Kind::DimVar ||
-         K == Kind::DimExpr;
+         K == Kind::DimExpr ||
+         (K == Kind::Object && getTypeKey().starts_with("tir."));
 }
 
 } // namespace relay

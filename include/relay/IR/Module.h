@@ -115,6 +115,9 @@ public:
   std::vector<MetaNode> Nodes;
   /// Base64 of TVM's saved arrays, as read.
   std::vector<std::string> Arrays;
+  /// By node: the value that the reader made of it; none where it made none.
+  /// Tells which variables of the text an unknown node refers to.
+  std::vector<Attr> Values;
 };
 
 } // namespace relay
