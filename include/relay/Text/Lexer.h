@@ -1,0 +1,129 @@
+//===- Lexer.h - Tokens of Relay text ---------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Cuts Relay text into tokens, on demand and without copies: a token is a kind
+// and a slice of the text. Numbers and strings are decoded by who wants their
+// value (Literals.h). Comments are skipped; the position that a `span=` names
+// is kept until somebody asks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TEXT_LEXER_H
+#define RELAY_TEXT_LEXER_H
+
+#include "relay/Support/LLVM.h"
+
+namespace relay {
+
+enum class Tok : uint8_t {
+  EndOfFile,
+  Error,  ///< no token: a stray byte, an open string, an open comment
+  Local,  ///< `%name`
+  Graph,  ///< `%12`
+  Global, ///< `@name`
+  Identifier,
+  Number, ///< digits with fraction, exponent and suffix
+  String, ///< `"…"`, escapes not decoded
+  LParen,
+  RParen,
+  LBrace,
+  RBrace,
+  LBracket,
+  RBracket,
+  Comma,
+  Semicolon,
+  Colon,
+  Dot,
+  Question,
+  Equal,
+  Arrow,    ///< `->`
+  FatArrow, ///< `=>`
+  Plus,
+  Minus,
+  Star,
+  Slash,
+  EqualEqual,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Version, ///< `#[version`
+  Metadata ///< `#[metadata]`
+};
+
+/// What \p K is called in a message: "`(`", "an identifier".
+StringRef describe(Tok K);
+
+struct Token {
+  Tok K = Tok::EndOfFile;
+  const char *Begin = nullptr;
+  const char *End = nullptr;
+
+  bool is(Tok Kind) const { return K == Kind; }
+  StringRef text() const { return StringRef(Begin, End - Begin); }
+  /// Of a Local or Global: without the sigil.
+  StringRef name() const { return StringRef(Begin + 1, End - Begin - 1); }
+};
+
+class Lexer {
+public:
+  /// \p Text is followed by a NUL byte, as in a MemoryBuffer.
+  explicit Lexer(StringRef Text)
+      : Cur(Text.begin()), Start(Text.begin()), Finish(Text.end()) {}
+
+  /// The next token. After the last one: EndOfFile, any number of times.
+  Token lex();
+
+  /// Where the next token is looked for.
+  const char *getPosition() const { return Cur; }
+  void setPosition(const char *P) { Cur = P; }
+  const char *begin() const { return Start; }
+  const char *end() const { return Finish; }
+
+  /// The end of the name that starts at \p P when everything that may belong
+  /// to a name is taken: `%a.b`, `%x'`, `%conv/w:0`. Only a position that
+  /// declares a name reads names like this.
+  const char *findNameEnd(const char *P) const;
+
+  /// A character that names may hold besides letters, digits and `_`.
+  static bool isOddNameChar(char C);
+  static bool isNameChar(char C);
+  static bool isNameStart(char C);
+  static bool isDigit(char C) { return unsigned(C - '0') < 10; }
+
+  /// The text after `span=` in the comment that was skipped last, if any, and
+  /// forgets it.
+  StringRef takeSpan() {
+    StringRef S = Span;
+    Span = {};
+    return S;
+  }
+
+private:
+  const char *skipTrivia(const char *P);
+  const char *skipBlockComment(const char *P);
+  void noteSpan(const char *Open, const char *Close);
+  Token make(Tok K, const char *Begin, const char *End) {
+    Cur = End;
+    return {K, Begin, End};
+  }
+  Token lexPercent(const char *P);
+  Token lexNumber(const char *P);
+  Token lexString(const char *P);
+  Token lexHash(const char *P);
+  Token lexError(const char *P);
+
+  const char *Cur;
+  const char *Start;
+  const char *Finish;
+  StringRef Span;
+};
+
+} // namespace relay
+
+#endif // RELAY_TEXT_LEXER_H

@@ -1,0 +1,76 @@
+//===- MetaJson.h - The JSON of the metadata section ------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads TVM's JSON graph of objects into flat tables of slices: nodes with a
+// type key, attributes, keys and data, and arrays in base64. What the nodes
+// mean is MetaReader's business. One pass, no recursion: a file of any bytes
+// gives tables or a message.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TEXT_METAJSON_H
+#define RELAY_LIB_TEXT_METAJSON_H
+
+#include "relay/Support/LLVM.h"
+#include "llvm/Support/StringSaver.h"
+#include <vector>
+
+namespace relay {
+
+/// Begin and end in one of MetaJson's tables.
+struct MetaRange {
+  uint32_t Begin = 0, End = 0;
+  size_t size() const { return End - Begin; }
+};
+
+struct MetaJsonNode {
+  StringRef TypeKey;
+  std::optional<StringRef> Repr; ///< decoded `repr_str` or `repr_b64`
+  MetaRange Attrs, Keys, Data;
+};
+
+class MetaJson {
+public:
+  using Attribute = std::pair<StringRef, StringRef>;
+
+  /// Reads \p Text, all of it. On failure returns a message and where in Text
+  /// it belongs.
+  std::optional<std::pair<std::string, const char *>> read(StringRef Text);
+
+  uint32_t Root = 0;
+  std::vector<MetaJsonNode> Nodes;
+  std::vector<StringRef> Arrays; ///< base64
+
+  ArrayRef<Attribute> attrs(const MetaJsonNode &N) const {
+    return slice<Attribute>(AttrTable, N.Attrs);
+  }
+  ArrayRef<StringRef> keys(const MetaJsonNode &N) const {
+    return slice<StringRef>(KeyTable, N.Keys);
+  }
+  ArrayRef<uint32_t> data(const MetaJsonNode &N) const {
+    return slice<uint32_t>(DataTable, N.Data);
+  }
+  /// The attribute \p Name of \p N; nothing when there is none.
+  std::optional<StringRef> lookup(const MetaJsonNode &N, StringRef Name) const;
+
+private:
+  friend class MetaJsonReader;
+  template <typename T>
+  static ArrayRef<T> slice(const std::vector<T> &Table, MetaRange R) {
+    return ArrayRef(Table).slice(R.Begin, R.size());
+  }
+
+  std::vector<Attribute> AttrTable;
+  std::vector<StringRef> KeyTable;
+  std::vector<uint32_t> DataTable;
+  llvm::BumpPtrAllocator Allocator;
+  llvm::StringSaver Strings{Allocator};
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_TEXT_METAJSON_H

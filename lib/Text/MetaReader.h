@@ -1,0 +1,101 @@
+//===- MetaReader.h - Objects of the metadata section -----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns the nodes of the metadata section into attribute values, when text
+// refers to them. Kinds that are not known become Raw values, for which the
+// document is kept as it was.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TEXT_METAREADER_H
+#define RELAY_LIB_TEXT_METAREADER_H
+
+#include "MetaJson.h"
+#include "relay/IR/Module.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace relay {
+
+class MetaReader {
+public:
+  explicit MetaReader(Context &Ctx) : Ctx(Ctx) {}
+
+  /// Reads the JSON of the section; as MetaJson::read.
+  std::optional<std::pair<std::string, const char *>> read(StringRef Text);
+
+  /// How many objects there are under \p Key.
+  size_t getNumObjects(StringRef Key) const { return getList(Key).size(); }
+  /// `meta[Key][Index]`, which exists. Failure when the object is malformed:
+  /// see getError().
+  FailureOr<Attr> get(StringRef Key, size_t Index);
+  const std::string &getError() const { return Error; }
+
+  /// The document that Raw values refer to; null when there are none.
+  std::unique_ptr<MetaDocument> takeDocument() {
+    if (Document)
+      Document->Values = Values;
+    return std::move(Document);
+  }
+
+private:
+  using Node = MetaJsonNode;
+  using Handler = bool (MetaReader::*)(const Node &, Attr &);
+  enum class State : uint8_t { New, Entered, Done };
+
+  bool fail(const Twine &Message) {
+    if (Error.empty())
+      Error = Message.str();
+    return false;
+  }
+  ArrayRef<uint32_t> getList(StringRef Key) const;
+  static Handler getHandler(StringRef TypeKey);
+
+  bool decode(uint32_t Id, Attr &Out);
+  bool decodeChild(const Node &N, StringRef Name, Attr &Out);
+  bool decodeType(const Node &N, StringRef Name, Type *&Out);
+  bool decodeTypes(const Node &N, StringRef Name, SmallVectorImpl<Type *> &Out);
+  bool decodeField(const Node &N, const AttrField &Field, Attr &Out);
+  Attr makeRaw(uint32_t Id);
+  void makeDocument();
+  bool getDType(const Node &N, DType &Out);
+
+  bool readNone(const Node &N, Attr &Out);
+  bool readIntImm(const Node &N, Attr &Out);
+  bool readFloatImm(const Node &N, Attr &Out);
+  bool readBoxInt(const Node &N, Attr &Out);
+  bool readBoxBool(const Node &N, Attr &Out);
+  bool readBoxFloat(const Node &N, Attr &Out);
+  bool readString(const Node &N, Attr &Out);
+  bool readArray(const Node &N, Attr &Out);
+  bool readMap(const Node &N, Attr &Out);
+  bool readConstant(const Node &N, Attr &Out);
+  bool readNDArrayObject(const Node &N, Attr &Out);
+  bool readVar(const Node &N, Attr &Out);
+  bool readAny(const Node &N, Attr &Out);
+  bool readArithmetic(const Node &N, Attr &Out);
+  bool readTensorType(const Node &N, Attr &Out);
+  bool readTupleType(const Node &N, Attr &Out);
+  bool readFuncType(const Node &N, Attr &Out);
+  bool readRefType(const Node &N, Attr &Out);
+  bool readTypeVar(const Node &N, Attr &Out);
+  bool readTypeCall(const Node &N, Attr &Out);
+  bool readIncompleteType(const Node &N, Attr &Out);
+  bool readOpAttrs(const Node &N, Attr &Out);
+  bool readObject(const Node &N, Attr &Out);
+
+  Context &Ctx;
+  MetaJson Json;
+  std::vector<State> States;
+  std::vector<Attr> Values;
+  unsigned Depth = 0;
+  std::string Error;
+  std::unique_ptr<MetaDocument> Document;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_TEXT_METAREADER_H

@@ -1,0 +1,72 @@
+//===- MetaWriter.h - Writing the metadata section --------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Collects what text refers to by `meta[key][index]` while it is printed, then
+// writes it as TVM's JSON graph. Equal values share a node; each constant that
+// the printer adds is an entry of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TEXT_METAWRITER_H
+#define RELAY_LIB_TEXT_METAWRITER_H
+
+#include "relay/IR/Module.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace relay {
+
+/// Prints one node, indented as in TVM's JSON, without a comma after it.
+void writeMetaNode(raw_ostream &OS, StringRef TypeKey,
+                   std::optional<StringRef> Repr,
+                   ArrayRef<std::pair<StringRef, StringRef>> Attrs,
+                   ArrayRef<StringRef> Keys, ArrayRef<uint32_t> Data);
+
+/// TVM's type key of what \p A is as an object.
+StringRef getMetaTypeKey(Attr A);
+
+class MetaWriter {
+public:
+  explicit MetaWriter(Context &Ctx) : Ctx(Ctx) {}
+
+  struct Reference {
+    StringRef Key;
+    unsigned Index;
+  };
+
+  /// The entry of \p Value, made when first asked for.
+  Reference get(Attr Value);
+  /// The entry of integer \p Value as a runtime.BoxInt.
+  Reference getBoxInt(Attr Value);
+  /// A new entry for a constant operation.
+  Reference addConstant(Attr Value);
+  /// A new entry for a constant whose data is left out.
+  Reference addElidedConstant();
+  /// A new entry that stands for an operand, named \p Name.
+  Reference addVar(StringRef Name);
+
+  bool empty() const { return Lists.empty(); }
+  /// Writes `#[metadata]` and the JSON.
+  void write(raw_ostream &OS) const;
+
+private:
+  friend class MetaNodeBuilder;
+  struct Entry {
+    enum Kind : uint8_t { Value, BoxInt, Elided, Var } K;
+    Attr A;
+    StringRef Name;
+  };
+  Reference add(StringRef Key, Entry E);
+
+  Context &Ctx;
+  llvm::MapVector<StringRef, SmallVector<Entry, 0>> Lists;
+  llvm::DenseMap<Attr, Reference> Known, KnownBoxes;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_TEXT_METAWRITER_H
