@@ -107,12 +107,16 @@ class Nullable<FieldKind kind> : FieldKindOf<kind> {
 
 // `kind` with a default, in the grammar of attribute values: `[1, 1]`, `True`,
 // `"NCHW"`, `1e-05f`, `None` (which makes it nullable). A field without one is
-// required. A data type is written as a string; void is `""`.
+// required.
 class Default<FieldKind kind, string value> : FieldKindOf<kind> {
   let Default = value;
   let HasDefault = 1;
   let Nullable = !or(kind.Nullable, !eq(value, "None"));
 }
+// The same for strings and data types, whose text stands in quotes: the default
+// without them. Void is the empty text.
+class DefaultText<FieldKind kind, string value>
+    : Default<kind, "\"" # value # "\"">;
 
 // Attributes of an op. The record's name is the C++ class (`Conv2DAttrs`).
 // Accessors are the fields' names in lowerCamel (`data_layout`: dataLayout()).

@@ -33,10 +33,10 @@ class ConvAttrs<string key, string ones, string zeros, string layout,
                     Default<Int, "1">:$groups,
                     Default<Dim, "None">:$channels,
                     Default<DimArray, "None">:$kernel_size,
-                    Default<StringObject, layout>:$data_layout,
-                    Default<StringObject, kernelLayout>:$kernel_layout,
-                    Default<StringObject, "\"\"">:$out_layout,
-                    Default<DataType, "\"\"">:$out_dtype);
+                    DefaultText<StringObject, layout>:$data_layout,
+                    DefaultText<StringObject, kernelLayout>:$kernel_layout,
+                    DefaultText<StringObject, "">:$out_layout,
+                    DefaultText<DataType, "">:$out_dtype);
 }
 class ConvTransposeAttrs<string key, string ones, string zeros, string layout,
                          string kernelLayout> : AttrsDef<key> {
@@ -47,19 +47,19 @@ class ConvTransposeAttrs<string key, string ones, string zeros, string layout,
                     Default<DimArray, zeros>:$padding,
                     Default<DimArray, ones>:$dilation,
                     Default<Int, "1">:$groups,
-                    Default<String, layout>:$data_layout,
-                    Default<String, kernelLayout>:$kernel_layout,
-                    Default<String, "\"\"">:$out_layout,
-                    Default<DataType, "\"\"">:$out_dtype);
+                    DefaultText<String, layout>:$data_layout,
+                    DefaultText<String, kernelLayout>:$kernel_layout,
+                    DefaultText<String, "">:$out_layout,
+                    DefaultText<DataType, "">:$out_dtype);
 }
 
 def Conv2DAttrs : ConvAttrs<"relay.attrs.Conv2DAttrs", "[1, 1]", "[0, 0]",
-                            "\"NCHW\"", "\"OIHW\"">;
+                            "NCHW", "OIHW">;
 def Conv3DAttrs : ConvAttrs<"relay.attrs.Conv3DAttrs", "[1, 1, 1]", "[0, 0, 0]",
-                            "\"NCDHW\"", "\"OIDHW\"">;
+                            "NCDHW", "OIDHW">;
 def Conv2DTransposeAttrs
     : ConvTransposeAttrs<"relay.attrs.Conv2DTransposeAttrs", "[1, 1]", "[0, 0]",
-                         "\"NCHW\"", "\"IOHW\"">;
+                         "NCHW", "IOHW">;
 
 def Conv2DOp : ConvOp<"nn.conv2d", "convolution in two dimensions", Conv2DAttrs> {
   let Relation = "inferConv2D";

@@ -20,7 +20,7 @@ include "relay/IR/OpBase.td"
 def TakeAttrs : AttrsDef<"relay.attrs.TakeAttrs"> {
   let Fields = (ins Default<Integer, "0">:$batch_dims,
                     Default<OptInt, "None">:$axis,
-                    Default<StringObject, "\"clip\"">:$mode);
+                    DefaultText<StringObject, "clip">:$mode);
 }
 def GatherAttrs : AttrsDef<"relay.attrs.GatherAttrs"> {
   let Fields = (ins Default<OptInt, "None">:$axis);
@@ -80,10 +80,10 @@ def UnravelIndexOp : Op<"unravel_index"> {
 //===----------------------------------------------------------------------===//
 def ScatterElementsAttrs : AttrsDef<"relay.attrs.ScatterElementsAttrs"> {
   let Fields = (ins Default<Integer, "0">:$axis,
-                    Default<StringObject, "\"update\"">:$reduction);
+                    DefaultText<StringObject, "update">:$reduction);
 }
 def ScatterNDAttrs : AttrsDef<"relay.attrs.ScatterNDAttrs"> {
-  let Fields = (ins Default<StringObject, "\"update\"">:$mode);
+  let Fields = (ins DefaultText<StringObject, "update">:$mode);
 }
 
 def ScatterElementsOp : Op<"scatter_elements"> {
@@ -111,7 +111,7 @@ def ScatterNDOp : Op<"scatter_nd"> {
 def StridedSliceAttrs : AttrsDef<"relay.attrs.StridedSliceAttrs"> {
   let Fields = (ins Nullable<IntArray>:$begin, Nullable<IntArray>:$end,
                     Nullable<IntArray>:$strides,
-                    Default<StringObject, "\"end\"">:$slice_mode,
+                    DefaultText<StringObject, "end">:$slice_mode,
                     Nullable<IntArray>:$axes);
 }
 def SliceLikeAttrs : AttrsDef<"relay.attrs.SliceLikeAttrs"> {

@@ -37,7 +37,7 @@ def SoftmaxOp : Op<"nn.softmax"> {
 //===----------------------------------------------------------------------===//
 
 def DenseAttrs : AttrsDef<"relay.attrs.DenseAttrs"> {
-  let Fields = (ins Nullable<Dim>:$units, Default<DataType, "\"\"">:$out_dtype);
+  let Fields = (ins Nullable<Dim>:$units, DefaultText<DataType, "">:$out_dtype);
 }
 
 def DenseOp : Op<"nn.dense"> {

@@ -27,8 +27,8 @@ class PoolFields<string ones, string zeros, string layout,
                     Default<DimArray, ones>:$strides,
                     Default<DimArray, ones>:$dilation,
                     Default<DimArray, zeros>:$padding,
-                    Default<layoutKind, layout>:$layout,
-                    Default<StringObject, "\"\"">:$out_layout,
+                    DefaultText<layoutKind, layout>:$layout,
+                    DefaultText<StringObject, "">:$out_layout,
                     Default<Bool, "False">:$ceil_mode);
 }
 // TVM's two-dimensional pools keep the layout as an object (`layoutKind`).
@@ -43,13 +43,13 @@ class AvgPoolAttrs<string key, string ones, string zeros, string layout,
                     (ins Default<Bool, "False">:$count_include_pad));
 }
 class GlobalPoolAttrs<string key, string layout> : AttrsDef<key> {
-  let Fields = (ins Default<StringObject, layout>:$layout,
-                    Default<StringObject, "\"\"">:$out_layout);
+  let Fields = (ins DefaultText<StringObject, layout>:$layout,
+                    DefaultText<StringObject, "">:$out_layout);
 }
 class AdaptivePoolAttrs<string key, string layout> : AttrsDef<key> {
   let Fields = (ins Default<DimArray, "[]">:$output_size,
-                    Default<String, layout>:$layout,
-                    Default<StringObject, "\"\"">:$out_layout);
+                    DefaultText<String, layout>:$layout,
+                    DefaultText<StringObject, "">:$out_layout);
 }
 
 //===----------------------------------------------------------------------===//
@@ -57,9 +57,9 @@ class AdaptivePoolAttrs<string key, string layout> : AttrsDef<key> {
 //===----------------------------------------------------------------------===//
 
 def MaxPool2DAttrs : PoolAttrs<"relay.attrs.MaxPool2DAttrs", "[1, 1]", "[0, 0]",
-                               "\"NCHW\"", StringObject>;
+                               "NCHW", StringObject>;
 def AvgPool2DAttrs : AvgPoolAttrs<"relay.attrs.AvgPool2DAttrs", "[1, 1]", "[0, 0]",
-                                  "\"NCHW\"", StringObject>;
+                                  "NCHW", StringObject>;
 
 let ShapeDataDependent = [0], Relation = "inferPool2D" in {
 def MaxPool2DOp : PoolOp<"nn.max_pool2d", "maximum of windows", MaxPool2DAttrs>;
@@ -71,7 +71,7 @@ def AvgPool2DOp : PoolOp<"nn.avg_pool2d", "mean of windows", AvgPool2DAttrs>;
 //===----------------------------------------------------------------------===//
 
 def GlobalPool2DAttrs : GlobalPoolAttrs<"relay.attrs.GlobalPool2DAttrs",
-                                        "\"NCHW\"">;
+                                        "NCHW">;
 
 let ShapeDataDependent = [0], Relation = "inferGlobalPool2D" in
 def GlobalAvgPool2DOp : PoolOp<"nn.global_avg_pool2d", "mean of each channel",
@@ -82,7 +82,7 @@ def GlobalAvgPool2DOp : PoolOp<"nn.global_avg_pool2d", "mean of each channel",
 //===----------------------------------------------------------------------===//
 
 def AdaptivePool3DAttrs : AdaptivePoolAttrs<"relay.attrs.AdaptivePool3DAttrs",
-                                            "\"NCDHW\"">;
+                                            "NCDHW">;
 
 let Relation = "inferAdaptivePool3D" in
 def AdaptiveAvgPool3DOp

@@ -99,7 +99,7 @@ def CollapseSumToOp : Op<"collapse_sum_to"> {
 // at the place itself.
 def ScanopAttrs : AttrsDef<"relay.attrs.ScanopAttrs"> {
   let Fields = (ins Default<OptInt, "None">:$axis,
-                    Default<DataType, "\"\"">:$dtype,
+                    DefaultText<DataType, "">:$dtype,
                     Default<BoolObject, "False">:$exclusive);
 }
 

@@ -20,24 +20,24 @@ include "relay/IR/OpBase.td"
 //===----------------------------------------------------------------------===//
 
 def InitOpAttrs : AttrsDef<"relay.attrs.InitOpAttrs"> {
-  let Fields = (ins Nullable<IntArray>:$shape, Default<DataType, "\"\"">:$dtype);
+  let Fields = (ins Nullable<IntArray>:$shape, DefaultText<DataType, "">:$dtype);
 }
 def NdarraySizeAttrs : AttrsDef<"relay.attrs.NdarraySizeAttrs"> {
-  let Fields = (ins Default<DataType, "\"\"">:$dtype);
+  let Fields = (ins DefaultText<DataType, "">:$dtype);
 }
 def MeshgridAttrs : AttrsDef<"relay.attrs.MeshgridAttrs"> {
-  let Fields = (ins Default<String, "\"ij\"">:$indexing);
+  let Fields = (ins DefaultText<String, "ij">:$indexing);
 }
 def OneHotAttrs : AttrsDef<"relay.attrs.OneHotAttrs"> {
   let Fields = (ins Default<Int, "1">:$depth, Default<Int, "-1">:$axis,
-                    Default<DataType, "\"\"">:$dtype);
+                    DefaultText<DataType, "">:$dtype);
 }
 def ArangeAttrs : AttrsDef<"relay.attrs.ArangeAttrs"> {
   let Fields = (ins Mirror<"start">:$start, Mirror<"end">:$stop,
                     Mirror<"step">:$step, DataType:$dtype);
 }
 def ShapeOfAttrs : AttrsDef<"relay.attrs.ShapeOfAttrs"> {
-  let Fields = (ins Default<DataType, "\"\"">:$dtype);
+  let Fields = (ins DefaultText<DataType, "">:$dtype);
 }
 
 class InitOp<string name, string summary> : Op<name> {
