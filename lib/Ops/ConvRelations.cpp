@@ -42,6 +42,7 @@ protected:
   /// From the weight alone, or to the weight where attributes tell its shape.
   RelationResult prepareWeight();
   RelationResult assignWeight();
+  RelationResult ignoreWeight();
   LogicalResult checkKernelSize();
 
   TypeRelation &R;
@@ -136,16 +137,16 @@ RelationResult ConvRelation::prepare() {
   Data = R.getTensor(0);
   if (!Data)
     return R.unresolved(0);
-  Weight = R.getTensor(1);
-  if (!Weight && R.getOperand(1))
-    return R.unresolved(1);
+  Weight = P.AnyWeight ? nullptr : R.getTensor(P.WeightOperand);
+  if (!Weight && !P.AnyWeight && R.getOperand(P.WeightOperand))
+    return R.unresolved(P.WeightOperand);
   if (failed(checkAttrs()) || failed(getMaps()))
     return RelationResult::Failed;
   auto Canonical = toCanonical(R, *DataMap, Data->getShape());
   if (failed(Canonical))
     return RelationResult::Failed;
   DataShape = *Canonical;
-  return prepareWeight();
+  return P.AnyWeight ? ignoreWeight() : prepareWeight();
 }
 
 RelationResult ConvRelation::prepareWeight() {
@@ -179,8 +180,16 @@ RelationResult ConvRelation::assignWeight() {
   if (failed(Expected))
     return RelationResult::Failed;
   DType T = Weight ? Weight->getDType() : Data->getDType();
-  if (failed(R.setOperand(1, R.getTensorType(*Expected, T))))
+  if (failed(R.setOperand(P.WeightOperand, R.getTensorType(*Expected, T))))
     return RelationResult::Failed;
+  OutChannels = P.Channels;
+  Kernel.assign(P.KernelSize.begin(), P.KernelSize.end());
+  return RelationResult::Solved;
+}
+
+RelationResult ConvRelation::ignoreWeight() {
+  if (!P.Channels || P.KernelSize.empty())
+    return R.error("'channels' or 'kernel_size' is missing");
   OutChannels = P.Channels;
   Kernel.assign(P.KernelSize.begin(), P.KernelSize.end());
   return RelationResult::Solved;

@@ -29,6 +29,9 @@ struct ConvParams {
   int64_t Groups = 1;
   StringRef DataLayout, KernelLayout, OutLayout;
   DType OutDType;
+  /// The weight may have any shape; attributes tell channels and kernel.
+  bool AnyWeight = false;
+  unsigned WeightOperand = 1;
 
   unsigned getNumSpatial() const { return DataAxes.size() - 2; }
 
@@ -36,8 +39,8 @@ struct ConvParams {
   template <typename AttrsT>
   static ConvParams get(const AttrsT &A, StringLiteral DataAxes,
                         StringLiteral KernelAxes) {
-    ConvParams P{DataAxes, KernelAxes, {}, {}, {}, {}, {},
-                 {},       1,          {}, {}, {}, {}};
+    ConvParams P{DataAxes, KernelAxes, {}, {}, {}, {},    {}, {},
+                 1,        {},         {}, {}, {}, false, 1};
     P.Strides = A.strides();
     P.Padding = A.padding();
     P.Dilation = A.dilation();
