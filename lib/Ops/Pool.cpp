@@ -84,9 +84,22 @@ static RelationResult inferPool(TypeRelation &R, const PoolParams &P) {
   return R.setResult(R.getTensorType(Out, Data->getDType()));
 }
 
+// The classes of average pooling have the same fields in the same places.
+RelationResult relay::inferPool1D(TypeRelation &R) {
+  return inferPool(R, PoolParams::get(R.getAttrs<MaxPool1DAttrs>(), "W"));
+}
 RelationResult relay::inferPool2D(TypeRelation &R) {
-  // AvgPool2DAttrs has the same fields in the same places.
   return inferPool(R, PoolParams::get(R.getAttrs<MaxPool2DAttrs>(), "HW"));
+}
+RelationResult relay::inferPool3D(TypeRelation &R) {
+  return inferPool(R, PoolParams::get(R.getAttrs<MaxPool3DAttrs>(), "DHW"));
+}
+
+/// data, grad -> the type of data.
+RelationResult relay::inferPoolGrad(TypeRelation &R) {
+  if (!R.getTensor(0))
+    return R.unresolved(0);
+  return R.setResultLike(0);
 }
 
 /// data: [.., spatial.., ..] -> the spatial axes as \p Sizes, one for all or
@@ -112,6 +125,16 @@ static RelationResult inferPoolTo(TypeRelation &R, StringRef Layout,
 RelationResult relay::inferGlobalPool2D(TypeRelation &R) {
   StringRef Layout = R.getAttrs<GlobalPool2DAttrs>().layout();
   return inferPoolTo(R, Layout, "HW", {Dim::get(1)});
+}
+
+RelationResult relay::inferAdaptivePool1D(TypeRelation &R) {
+  const auto &A = R.getAttrs<AdaptivePool1DAttrs>();
+  return inferPoolTo(R, A.layout(), "W", A.outputSize());
+}
+
+RelationResult relay::inferAdaptivePool2D(TypeRelation &R) {
+  const auto &A = R.getAttrs<AdaptivePool2DAttrs>();
+  return inferPoolTo(R, A.layout(), "HW", A.outputSize());
 }
 
 RelationResult relay::inferAdaptivePool3D(TypeRelation &R) {

@@ -55,38 +55,91 @@ class AdaptivePoolAttrs<string key, string layout> : AttrsDef<key> {
 //===----------------------------------------------------------------------===//
 // Windows of a given size
 //===----------------------------------------------------------------------===//
-
+def MaxPool1DAttrs : PoolAttrs<"relay.attrs.MaxPool1DAttrs", "[1]", "[0]",
+                               "NCW">;
+def AvgPool1DAttrs : AvgPoolAttrs<"relay.attrs.AvgPool1DAttrs", "[1]", "[0]",
+                                  "NCW">;
 def MaxPool2DAttrs : PoolAttrs<"relay.attrs.MaxPool2DAttrs", "[1, 1]", "[0, 0]",
                                "NCHW", StringObject>;
 def AvgPool2DAttrs : AvgPoolAttrs<"relay.attrs.AvgPool2DAttrs", "[1, 1]", "[0, 0]",
                                   "NCHW", StringObject>;
+def MaxPool3DAttrs : PoolAttrs<"relay.attrs.MaxPool3DAttrs", "[1, 1, 1]", "[0, 0, 0]",
+                               "NCDHW">;
+def AvgPool3DAttrs : AvgPoolAttrs<"relay.attrs.AvgPool3DAttrs", "[1, 1, 1]", "[0, 0, 0]",
+                                  "NCDHW">;
 
+let Relation = "inferPool1D" in {
+def MaxPool1DOp : PoolOp<"nn.max_pool1d", "maximum of windows", MaxPool1DAttrs>;
+def AvgPool1DOp : PoolOp<"nn.avg_pool1d", "mean of windows", AvgPool1DAttrs>;
+}
 let ShapeDataDependent = [0], Relation = "inferPool2D" in {
 def MaxPool2DOp : PoolOp<"nn.max_pool2d", "maximum of windows", MaxPool2DAttrs>;
 def AvgPool2DOp : PoolOp<"nn.avg_pool2d", "mean of windows", AvgPool2DAttrs>;
+}
+let Relation = "inferPool3D" in {
+def MaxPool3DOp : PoolOp<"nn.max_pool3d", "maximum of windows", MaxPool3DAttrs>;
+def AvgPool3DOp : PoolOp<"nn.avg_pool3d", "mean of windows", AvgPool3DAttrs>;
+}
+
+// Gradients, of the type of data. TVM registers nn.avg_pool2d_grad with other
+// attributes than its calls have.
+let Operands = (ins Tensor:$data, Tensor:$grad), Relation = "inferPoolGrad" in {
+def MaxPool2DGradOp
+    : PoolOp<"nn.max_pool2d_grad", "gradient of nn.max_pool2d", MaxPool2DAttrs>;
+let Traits = [AttrsAsMeta] in
+def AvgPool2DGradOp
+    : PoolOp<"nn.avg_pool2d_grad", "gradient of nn.avg_pool2d", AvgPool2DAttrs>;
 }
 
 //===----------------------------------------------------------------------===//
 // Windows that cover everything
 //===----------------------------------------------------------------------===//
-
 def GlobalPool2DAttrs : GlobalPoolAttrs<"relay.attrs.GlobalPool2DAttrs",
                                         "NCHW">;
 
-let ShapeDataDependent = [0], Relation = "inferGlobalPool2D" in
+let ShapeDataDependent = [0], Relation = "inferGlobalPool2D" in {
 def GlobalAvgPool2DOp : PoolOp<"nn.global_avg_pool2d", "mean of each channel",
                                GlobalPool2DAttrs>;
+def GlobalMaxPool2DOp
+    : PoolOp<"nn.global_max_pool2d", "maximum of each channel",
+             GlobalPool2DAttrs>;
+}
 
 //===----------------------------------------------------------------------===//
 // Windows that give an output of a given size
 //===----------------------------------------------------------------------===//
-
+def AdaptivePool1DAttrs : AdaptivePoolAttrs<"relay.attrs.AdaptivePool1DAttrs",
+                                            "NCW">;
+def AdaptivePool2DAttrs : AdaptivePoolAttrs<"relay.attrs.AdaptivePool2DAttrs",
+                                            "NCHW">;
 def AdaptivePool3DAttrs : AdaptivePoolAttrs<"relay.attrs.AdaptivePool3DAttrs",
                                             "NCDHW">;
 
-let Relation = "inferAdaptivePool3D" in
+let Relation = "inferAdaptivePool1D" in {
+def AdaptiveAvgPool1DOp
+    : PoolOp<"nn.adaptive_avg_pool1d", "mean of windows that give output_size",
+             AdaptivePool1DAttrs>;
+def AdaptiveMaxPool1DOp
+    : PoolOp<"nn.adaptive_max_pool1d",
+             "maximum of windows that give output_size", AdaptivePool1DAttrs>;
+}
+
+let Relation = "inferAdaptivePool2D" in {
+def AdaptiveAvgPool2DOp
+    : PoolOp<"nn.adaptive_avg_pool2d", "mean of windows that give output_size",
+             AdaptivePool2DAttrs>;
+def AdaptiveMaxPool2DOp
+    : PoolOp<"nn.adaptive_max_pool2d",
+             "maximum of windows that give output_size", AdaptivePool2DAttrs>;
+}
+
+let Relation = "inferAdaptivePool3D" in {
 def AdaptiveAvgPool3DOp
     : PoolOp<"nn.adaptive_avg_pool3d", "mean of windows that give output_size",
              AdaptivePool3DAttrs>;
+def AdaptiveMaxPool3DOp
+    : PoolOp<"nn.adaptive_max_pool3d",
+             "maximum of windows that give output_size", AdaptivePool3DAttrs>;
+}
 
 #endif // RELAY_OPS_POOL_TD
