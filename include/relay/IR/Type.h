@@ -40,6 +40,10 @@ public:
   /// so that functions over types may recurse.
   unsigned getDepth() const { return Depth; }
   static constexpr unsigned MaxDepth = 1000;
+  /// Number of types that it is written with, itself included, up to 2^32 - 1.
+  /// Inference refuses more than MaxSize: `(%0, %0)` over and over doubles it.
+  unsigned getSize() const { return Size; }
+  static constexpr unsigned MaxSize = 1u << 22;
 
   Type(const Type &) = delete;
   Type &operator=(const Type &) = delete;
@@ -53,12 +57,14 @@ protected:
     Incomplete |= Part->Incomplete;
     TypeVar |= Part->TypeVar;
     Depth = std::max(Depth, Part->Depth + 1);
+    Size = uint32_t(std::min<uint64_t>(uint64_t(Size) + Part->Size, ~0u));
   }
 
   Kind K;
   bool Incomplete = false;
   bool TypeVar = false;
   uint32_t Depth = 1;
+  uint32_t Size = 1;
 };
 
 /// `Tensor[(1, ?), float32]`; rank 0 prints as its dtype alone.

@@ -1,0 +1,37 @@
+//===- TypeInference.h - Types of a module's values -------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Gives every value of a module its type, as TVM's InferType does, and fills in
+// what the text left out: types of parameters and of `let` variables, result
+// types, type arguments of calls. How types are unified is TypeSolver.h; what
+// each operator's type is, its relation (TypeRelation.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_ANALYSIS_TYPEINFERENCE_H
+#define RELAY_ANALYSIS_TYPEINFERENCE_H
+
+#include "relay/IR/Module.h"
+
+namespace relay {
+
+/// Infers the types of all functions of \p M, which are normalized. A function
+/// without annotations takes the types of its parameters and its result from
+/// its body, or from the other functions that it calls and is called by in a
+/// circle. Reports what is ill-typed, at most 20 errors, in the order of the
+/// text; the types of a function with errors are then not complete.
+///
+/// In a module that is an expression, what depends on an undefined name stays
+/// untyped, and so does what nothing tells the type of.
+LogicalResult inferTypes(Module &M);
+
+/// Whether a value of \p M has no complete type.
+bool needsTypeInference(const Module &M);
+
+} // namespace relay
+
+#endif // RELAY_ANALYSIS_TYPEINFERENCE_H

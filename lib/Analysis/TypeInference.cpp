@@ -1,0 +1,218 @@
+//===- TypeInference.cpp - Types of a module's values ---------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The order in which functions are typed. Each is tried straight away
+// (StraightLineTyper) and solved for (FunctionTyper) only when that fails.
+// Where signatures are not written out, callees come before callers, and
+// functions that call each other are solved for together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Analysis/TypeInference.h"
+#include "FunctionTyper.h"
+#include "StraightLineTyper.h"
+#include "relay/IR/Walk.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Signatures
+//===----------------------------------------------------------------------===//
+
+/// The type of \p F as written; null when a part is left out.
+static FuncType *getWrittenType(const Function &F) {
+  SmallVector<Type *, 8> Params;
+  for (BlockArgument *P : F.getParams()) {
+    if (!P->getAnnotation() || P->getAnnotation()->isIncomplete())
+      return nullptr;
+    Params.push_back(P->getAnnotation());
+  }
+  const Signature &Sig = F.getSignature();
+  if (!Sig.ResultAnnotation || Sig.ResultAnnotation->isIncomplete())
+    return nullptr;
+  return F.getContext().getFuncType(Sig.TypeParams, Params,
+                                    Sig.ResultAnnotation);
+}
+
+//===----------------------------------------------------------------------===//
+// Order of functions
+//===----------------------------------------------------------------------===//
+
+namespace {
+using Group = SmallVector<Function *, 1>;
+
+/// Strongly connected components of the call graph, callees first. Only calls
+/// of functions without a written type count. Tarjan's algorithm, on a stack of
+/// its own.
+class CallOrder {
+public:
+  explicit CallOrder(TypingContext &TC) : TC(TC) {}
+  std::vector<Group> compute();
+
+private:
+  struct Node {
+    uint32_t Number = 0, Low = 0; ///< Number 0: not visited
+    bool IsOnStack = false;
+    SmallVector<Function *, 4> Callees;
+  };
+  struct Frame {
+    Function *F;
+    size_t Next = 0;
+  };
+
+  void visit(Function *Root);
+  void begin(Function *F);
+  void finish(Function *F);
+  SmallVector<Function *, 4> getCallees(Function &F);
+
+  TypingContext &TC;
+  llvm::DenseMap<Function *, Node> Nodes;
+  SmallVector<Frame, 16> Path;
+  std::vector<Function *> Pending;
+  std::vector<Group> Groups;
+  uint32_t LastNumber = 0;
+};
+} // namespace
+
+std::vector<Group> CallOrder::compute() {
+  for (Function &F : TC.getModule().functions())
+    Nodes.try_emplace(&F); // references to nodes stay valid from here on
+  for (Function &F : TC.getModule().functions())
+    if (!Nodes[&F].Number)
+      visit(&F);
+  return std::move(Groups);
+}
+
+SmallVector<Function *, 4> CallOrder::getCallees(Function &F) {
+  SmallVector<Function *, 4> Callees;
+  walk(F, [&](Operation *Op) {
+    StringRef Name;
+    if (Op->is(OpCode::CallGlobal))
+      Name = Op->getAttr("callee").getString();
+    else if (Op->is(OpCode::GlobalRef))
+      Name = Op->getAttr("symbol").getString();
+    else
+      return;
+    Function *Callee = TC.getModule().lookupFunction(Name);
+    if (Callee && !TC.getSignature(*Callee))
+      Callees.push_back(Callee);
+  });
+  return Callees;
+}
+
+void CallOrder::begin(Function *F) {
+  Node &N = Nodes[F];
+  N.Number = N.Low = ++LastNumber;
+  N.IsOnStack = true;
+  N.Callees = getCallees(*F);
+  Pending.push_back(F);
+  Path.push_back({F});
+}
+
+void CallOrder::visit(Function *Root) {
+  begin(Root);
+  while (!Path.empty()) {
+    Frame &Top = Path.back();
+    Node &N = Nodes[Top.F];
+    if (Top.Next == N.Callees.size()) {
+      finish(Top.F);
+      continue;
+    }
+    Function *Callee = N.Callees[Top.Next++];
+    Node &C = Nodes[Callee];
+    if (!C.Number)
+      begin(Callee);
+    else if (C.IsOnStack)
+      N.Low = std::min(N.Low, C.Number);
+  }
+}
+
+void CallOrder::finish(Function *F) {
+  Node &N = Nodes[F];
+  Path.pop_back();
+  if (!Path.empty()) {
+    Node &Caller = Nodes[Path.back().F];
+    Caller.Low = std::min(Caller.Low, N.Low);
+  }
+  if (N.Low != N.Number)
+    return;
+  Group G;
+  Function *Member;
+  do {
+    Member = Pending.back();
+    Pending.pop_back();
+    Nodes[Member].IsOnStack = false;
+    G.push_back(Member);
+  } while (Member != F);
+  std::reverse(G.begin(), G.end());
+  Groups.push_back(std::move(G));
+}
+
+/// One function a group, in their order, when all types are written.
+static std::vector<Group> getGroups(TypingContext &TC) {
+  bool IsComplete = true;
+  for (Function &F : TC.getModule().functions()) {
+    FuncType *Written = getWrittenType(F);
+    TC.setSignature(F, Written);
+    IsComplete &= Written != nullptr;
+  }
+  if (!IsComplete)
+    return CallOrder(TC).compute();
+  std::vector<Group> Groups;
+  for (Function &F : TC.getModule().functions())
+    Groups.push_back({&F});
+  return Groups;
+}
+
+//===----------------------------------------------------------------------===//
+// Inference
+//===----------------------------------------------------------------------===//
+
+/// Of the constructors' fields.
+static void checkTypeDefs(TypingContext &TC) {
+  for (TypeDef &Def : TC.getModule().typeDefs())
+    for (const auto &C : Def.Constructors)
+      for (Type *T : C->Fields)
+        TC.checkWritten(Def.Loc, T);
+}
+
+static void inferGroup(TypingContext &TC, StraightLineTyper &StraightLine,
+                       const Group &G) {
+  if (G.size() == 1 && StraightLine.run(*G[0])) {
+    if (!TC.getSignature(*G[0]))
+      TC.setSignature(*G[0], G[0]->getType());
+    return;
+  }
+  FunctionTyper(TC, G).run();
+}
+
+LogicalResult relay::inferTypes(Module &M) {
+  TypingContext TC(M);
+  checkTypeDefs(TC);
+  StraightLineTyper StraightLine(TC);
+  for (const Group &G : getGroups(TC))
+    inferGroup(TC, StraightLine, G);
+  return TC.report();
+}
+
+bool relay::needsTypeInference(const Module &M) {
+  auto IsOpen = [](const Value &V) {
+    return !V.getType() || V.getType()->isIncomplete();
+  };
+  for (Function &F : M.functions()) {
+    bool Found = false;
+    walkBlocks(F.getBody(), [&](Block &B) {
+      for (BlockArgument *Arg : B.getArguments())
+        Found |= IsOpen(*Arg);
+      for (Operation &Op : B)
+        Found |= IsOpen(Op);
+    });
+    if (Found)
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,90 @@
+//===- TypingContext.cpp - What type inference knows of a module ----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See TypingContext.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TypingContext.h"
+#include "relay/IR/Context.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+FuncType *TypingContext::getConstructorType(const Constructor &C) {
+  FuncType *&T = ConstructorTypes[&C];
+  if (T)
+    return T;
+  ArrayRef<TypeVarType *> Vars = C.Parent->TypeParams;
+  SmallVector<Type *, 2> Args(Vars.begin(), Vars.end());
+  Type *Result = Ctx.getTypeCall(C.Parent->Name, Args);
+  return T = Ctx.getFuncType(Vars, C.Fields, Result);
+}
+
+FuncType *TypingContext::getOperatorType(const OpInfo &Info) {
+  FuncType *&T = OperatorTypes[&Info];
+  if (T)
+    return T;
+  SmallVector<TypeVarType *, 4> Vars;
+  for (int I = 0; I < Info.NumOperands; ++I)
+    Vars.push_back(Ctx.createTypeVar("in" + std::to_string(I)));
+  SmallVector<Type *, 4> Params(Vars.begin(), Vars.end());
+  Vars.push_back(Ctx.createTypeVar("out"));
+  return T = Ctx.getFuncType(Vars, Params, Vars.back());
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+LogicalResult TypingContext::report() {
+  constexpr size_t MaxErrors = 20;
+  llvm::sort(Errors, [](const Error &L, const Error &R) {
+    return std::pair(L.Loc.getRaw(), L.Number) <
+           std::pair(R.Loc.getRaw(), R.Number);
+  });
+  for (const Error &E : ArrayRef(Errors).take_front(MaxErrors))
+    Ctx.emitError(E.Loc, E.Message);
+  return success(Errors.empty());
+}
+
+/// The types that \p T is made of.
+static SmallVector<Type *, 4> getParts(Type *T) {
+  if (auto *Tuple = dyn_cast<TupleType>(T))
+    return SmallVector<Type *, 4>(Tuple->getFields());
+  if (auto *Ref = dyn_cast<RefType>(T))
+    return {Ref->getValueType()};
+  if (auto *Call = dyn_cast<TypeCall>(T))
+    return SmallVector<Type *, 4>(Call->getArgs());
+  auto *Func = dyn_cast<FuncType>(T);
+  if (!Func)
+    return {};
+  SmallVector<Type *, 4> Parts(Func->getParams());
+  Parts.push_back(Func->getResult());
+  return Parts;
+}
+
+void TypingContext::checkWritten(Location Loc, Type *T) {
+  if (!T || isa<TensorType>(T))
+    return;
+  SmallVector<Type *, 8> Stack = {T};
+  while (!Stack.empty()) {
+    Type *Next = Stack.pop_back_val();
+    if (!Next || !Checked.try_emplace(Next, true).second)
+      continue;
+    Stack.append(getParts(Next));
+    auto *Call = dyn_cast<TypeCall>(Next);
+    TypeDef *Def = Call ? M.lookupTypeDef(Call->getName()) : nullptr;
+    if (Def && Def->TypeParams.size() != Call->getArgs().size())
+      error(Loc, "type '" + Call->getName() + "' takes " +
+                     Twine(Def->TypeParams.size()) + " type arguments, not " +
+                     Twine(Call->getArgs().size()) + ": " + toString(Next));
+  }
+}

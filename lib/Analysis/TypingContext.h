@@ -1,0 +1,70 @@
+//===- TypingContext.h - What type inference knows of a module --*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to type inference: the signatures that calls see, the types of
+// symbols, and the errors found so far.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_ANALYSIS_TYPINGCONTEXT_H
+#define RELAY_LIB_ANALYSIS_TYPINGCONTEXT_H
+
+#include "relay/IR/Module.h"
+
+namespace relay {
+
+class TypingContext {
+public:
+  explicit TypingContext(Module &M) : M(M), Ctx(M.getContext()) {}
+
+  Module &getModule() const { return M; }
+  Context &getContext() const { return Ctx; }
+  /// Undefined names and what cannot be told stay untyped without an error.
+  bool isLenient() const { return M.isExpression(); }
+
+  //===--- Symbols --------------------------------------------------------===//
+  /// What calls of \p F see; null while it is not known.
+  FuncType *getSignature(const Function &F) const {
+    return Signatures.lookup(&F);
+  }
+  void setSignature(const Function &F, FuncType *T) { Signatures[&F] = T; }
+  /// `fn [A](A, List[A]) -> List[A]`.
+  FuncType *getConstructorType(const Constructor &C);
+  /// `fn [in0, out](in0) -> out`: an operator as a value; the same each time.
+  FuncType *getOperatorType(const OpInfo &Info);
+
+  //===--- Errors ---------------------------------------------------------===//
+  void error(Location Loc, const Twine &Message) {
+    Errors.push_back({Loc, Errors.size(), Message.str()});
+  }
+  size_t getNumErrors() const { return Errors.size(); }
+  /// Reports what has been found, in the order of the text.
+  LogicalResult report();
+
+  /// Checks that type definitions in \p T, a type written in the text, have the
+  /// right number of arguments.
+  void checkWritten(Location Loc, Type *T);
+
+private:
+  struct Error {
+    Location Loc;
+    size_t Number; ///< in the order found
+    std::string Message;
+  };
+
+  Module &M;
+  Context &Ctx;
+  llvm::DenseMap<const Function *, FuncType *> Signatures;
+  llvm::DenseMap<const Constructor *, FuncType *> ConstructorTypes;
+  llvm::DenseMap<const OpInfo *, FuncType *> OperatorTypes;
+  llvm::DenseMap<Type *, bool> Checked;
+  std::vector<Error> Errors;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_ANALYSIS_TYPINGCONTEXT_H
