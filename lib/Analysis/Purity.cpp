@@ -12,8 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Analysis/Purity.h"
+#include "relay/IR/Context.h"
 #include "relay/IR/Walk.h"
-#include "relay/Ops/Core.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace relay;
 
@@ -26,6 +27,12 @@ AnalysisKey PurityAnalysis::Key;
 /// What a value of type \p T does when called is no question: it is no
 /// function.
 static bool isFirstOrder(const Type *T) { return T && !isa<FuncType>(T); }
+
+/// Whether a call of the operator has no effect; of one that is not declared
+/// nothing is known.
+static bool isPure(const OpInfo &Info) {
+  return Info.isRegistered() && !Info.hasTrait(OpTrait::Stateful);
+}
 
 ValuePurity::ValuePurity(Function &F, function_ref<bool(StringRef)> IsCallPure)
     : IsCallPure(IsCallPure), Eval(F.getNumValues(), true),
@@ -86,7 +93,7 @@ void ValuePurity::visitRegions(const Operation &Op) {
 void ValuePurity::visit(const Operation &Op) {
   switch (Op.getCode()) {
   case OpCode::Operator:
-    return visitCall(Op, !Op.hasTrait(OpTrait::Stateful));
+    return visitCall(Op, isPure(Op.getInfo()));
   case OpCode::CallGlobal:
     return visitCall(Op, IsCallPure(Op.getAttr("callee").getString()));
   case OpCode::CallValue:
@@ -105,7 +112,7 @@ void ValuePurity::visit(const Operation &Op) {
   case OpCode::OpRef: {
     const OpInfo *Info = Op.getFunction()->getContext().lookupOp(
         Op.getAttr("symbol").getString());
-    return set(Op, true, Info && !Info->hasTrait(OpTrait::Stateful));
+    return set(Op, true, Info && isPure(*Info));
   }
   case OpCode::ConstructorRef:
   case OpCode::Constant:
@@ -127,7 +134,7 @@ void ValuePurity::visit(const Operation &Op) {
 /// Functions are pure until shown not to be; a function that turns out not to
 /// be makes those that were judged by it be judged again.
 Purity::Purity(Module &M) {
-  llvm::StringMap<SmallVector<Function *, 2>> JudgedBy;
+  llvm::StringMap<llvm::SmallSetVector<Function *, 2>> JudgedBy;
   SmallVector<Function *> Worklist;
   for (Function &F : M.functions()) {
     Names.push_back(F.getName());
@@ -143,13 +150,13 @@ Purity::Purity(Module &M) {
     ValuePurity Values(*F, [&](StringRef Callee) {
       if (!Pure.contains(Callee))
         return false;
-      JudgedBy[Callee].push_back(F);
+      JudgedBy[Callee].insert(F);
       return true;
     });
     if (Values.isBodyPure())
       continue;
     Pure.erase(F->getName());
-    Worklist.append(JudgedBy[F->getName()]);
+    llvm::append_range(Worklist, JudgedBy[F->getName()]);
   }
 }
 

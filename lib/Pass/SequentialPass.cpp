@@ -47,17 +47,28 @@ std::unique_ptr<Pass> SequentialPass::clone() const {
   return Copy;
 }
 
+/// The pass \p Name of \p Registry, kept in \p Passes; null if there is none.
+static Pass *getRequired(StringRef Name, const PassRegistry &Registry,
+                         std::vector<std::unique_ptr<Pass>> &Passes) {
+  for (const std::unique_ptr<Pass> &P : Passes)
+    if (P->getName() == Name)
+      return P.get();
+  const PassInfo *Info = Registry.lookupName(Name);
+  if (!Info)
+    return nullptr;
+  return Passes.emplace_back(Registry.create(*Info)).get();
+}
+
 /// Runs what \p P requires.
-static LogicalResult runRequired(const Pass &P, PreservedAnalyses &PA,
-                                 Module &M, ModuleAnalysisManager &AM,
-                                 PassContext &Ctx) {
+LogicalResult SequentialPass::runRequired(const Pass &P, PreservedAnalyses &PA,
+                                          Module &M, ModuleAnalysisManager &AM,
+                                          PassContext &Ctx) {
   for (StringRef Name : P.getInfo().Requires) {
-    const PassInfo *Info = Ctx.getRegistry().lookupName(Name);
-    if (!Info)
-      return Ctx.getDiagnostics().emitError(Location(),
-                                            "'" + P.getName() + "' requires '" +
-                                                Name + "', which is unknown");
-    std::unique_ptr<Pass> Required = Ctx.getRegistry().create(*Info);
+    Pass *Required = getRequired(Name, Ctx.getRegistry(), RequiredPasses);
+    if (!Required)
+      return Ctx.getDiagnostics().emitError(
+          Location(), "'" + P.getInfo().Argument + "' requires '" + Name +
+                          "', which is no registered pass");
     FailureOr<PreservedAnalyses> OfPass = runPass(*Required, M, AM, Ctx);
     if (failed(OfPass))
       return failure();

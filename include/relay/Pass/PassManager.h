@@ -94,8 +94,13 @@ public:
   static const PassInfo &getStaticInfo() { return StaticInfo; }
 
 private:
+  LogicalResult runRequired(const Pass &P, PreservedAnalyses &PA, Module &M,
+                            ModuleAnalysisManager &AM, PassContext &Ctx);
+
   static const PassInfo StaticInfo;
   std::vector<std::unique_ptr<Pass>> Passes;
+  /// What members require, made when first needed.
+  std::vector<std::unique_ptr<Pass>> RequiredPasses;
 };
 
 /// Runs one pass, a module or a function pass, on \p M with all that belongs to

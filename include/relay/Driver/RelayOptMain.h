@@ -1,0 +1,41 @@
+//===- RelayOptMain.h - relay-opt as a function -----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The whole of relay-opt but its main(), so that a project can build its own
+// with further ops and passes in ten lines:
+//
+//   int main(int Argc, char **Argv) {
+//     relay::RelayOptExtension Mine;
+//     Mine.RegisterOps = registerMyOps;
+//     Mine.RegisterPasses = registerMyPasses;
+//     return relay::relayOptMain(Argc, Argv, Mine);
+//   }
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_DRIVER_RELAYOPTMAIN_H
+#define RELAY_DRIVER_RELAYOPTMAIN_H
+
+namespace relay {
+
+class Context;
+class PassRegistry;
+
+/// What a project adds to the ops and passes of this one.
+struct RelayOptExtension {
+  void (*RegisterOps)(Context &) = nullptr;
+  void (*RegisterPasses)(PassRegistry &) = nullptr;
+};
+
+/// Reads the command line, runs it, and returns the exit status: 0; 2 for an
+/// unknown flag, a bad value of a flag or a missing operand; 1 for whatever
+/// else is wrong.
+int relayOptMain(int Argc, char **Argv, const RelayOptExtension &Mine = {});
+
+} // namespace relay
+
+#endif // RELAY_DRIVER_RELAYOPTMAIN_H

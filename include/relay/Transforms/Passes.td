@@ -1,0 +1,179 @@
+//===- Passes.td - The passes ------------------------------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every pass of room Transforms, by TVM's names and opt levels. A pass is its
+// record here, lib/Transforms/<Record>.cpp and test/Transforms/<argument>.relay.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TRANSFORMS_PASSES_TD
+#define RELAY_TRANSFORMS_PASSES_TD
+
+include "relay/Pass/PassBase.td"
+
+//===----------------------------------------------------------------------===//
+// Checking and showing
+//===----------------------------------------------------------------------===//
+
+def InferType : ModulePass<"infer-type"> {
+  let Summary = "infers the types of all values";
+  let Description = [{
+    Infers the type of every value anew from the types of parameters, the type
+    relations of operators and the annotations, and reports what does not fit.
+
+    ```
+    %0 = add(%x, 1f);
+    ```
+    becomes
+    ```
+    %0 = add(%x, 1f) /* ty=Tensor[(2, 3), float32] */;
+    ```
+  }];
+  let Preserves = ["FunctionAnalysisManagerModuleProxy"];
+}
+
+def Print : ModulePass<"print"> {
+  let Summary = "prints the module on standard error";
+  let Description = [{
+    Writes the module as text, metadata included, that reads back.
+  }];
+  let IsRequired = 1;
+}
+
+def Verify : ModulePass<"verify"> {
+  let Summary = "checks that the module is valid";
+  let Description = [{
+    Checks operands, attributes, scopes, canonical order, symbols and types, and
+    fails with a diagnostic for each violation.
+  }];
+  let IsRequired = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Leaving out what is not needed
+//===----------------------------------------------------------------------===//
+
+def DeadCodeElimination : ModulePass<"dead-code-elimination"> {
+  let Summary = "removes bindings that are not used";
+  let Description = [{
+    Removes every `let` whose variable is not used, nor by what is removed itself,
+    and whose value has no effect. With `inline-once`, a pure value that is used
+    once takes the place of its variable, but for uses in a closure that the
+    binding is outside of.
+
+    ```
+    let %a = add(%x, 1f);
+    let %b = multiply(%x, 2f);
+    nn.relu(%b)
+    ```
+    becomes
+    ```
+    let %b = multiply(%x, 2f);
+    nn.relu(%b)
+    ```
+    and with `inline-once`
+    ```
+    %0 = multiply(%x, 2f);
+    nn.relu(%0)
+    ```
+  }];
+  let OptLevel = 1;
+  let Requires = [InferType];
+  let Preserves = ["FunctionAnalysisManagerModuleProxy"];
+  let Options = [
+    BoolOption<"inline-once", 0, "let values that are used once stand where they are used">,
+    BoolOption<"ignore-impurity", 0, "treat everything as without effect">
+  ];
+  let Statistics = [
+    Statistic<"NumRemoved", "bindings removed">,
+    Statistic<"NumInlined", "bindings inlined">
+  ];
+}
+
+def EliminateCommonSubexpr : FunctionPass<"eliminate-common-subexpr"> {
+  let Summary = "merges equal operations";
+  let Description = [{
+    Makes calls of one operator with the same attributes and operands one node,
+    and projections of the same field of the same tuple.
+
+    ```
+    %0 = nn.relu(%x);
+    %1 = nn.relu(%x);
+    add(%0, %1)
+    ```
+    becomes
+    ```
+    %0 = nn.relu(%x);
+    add(%0, %0)
+    ```
+  }];
+  let OptLevel = 3;
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumMerged", "operations merged into another">];
+}
+
+//===----------------------------------------------------------------------===//
+// Simpler forms
+//===----------------------------------------------------------------------===//
+
+def SimplifyInference : FunctionPass<"simplify-inference"> {
+  let Summary = "spells out operators as what they compute in inference";
+  let Description = [{
+    Replaces batch normalization by a scale and a shift, and dropout by its
+    operand, where only their first result is used.
+
+    ```
+    %0 = nn.dropout(%x);
+    nn.relu(%0.0)
+    ```
+    becomes
+    ```
+    nn.relu(%x)
+    ```
+  }];
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumSimplified", "operations spelled out">];
+}
+
+//===----------------------------------------------------------------------===//
+// Config
+//===----------------------------------------------------------------------===//
+
+def FuseOpsMaxDepth : ConfigOption<"relay.FuseOps.max_depth",
+    IntOption<"max-depth", 256, "most operations that FuseOps makes one function of">>;
+def FuseOpsLinkParams : ConfigOption<"relay.FuseOps.link_params",
+    BoolOption<"link-params", 0, "FuseOps keeps constants inside of the functions that it makes">>;
+def ToMixedPrecisionKeepOrigOutputDtype : ConfigOption<"relay.ToMixedPrecision.keep_orig_output_dtype",
+    BoolOption<"keep-orig-output-dtype", 0, "ToMixedPrecision casts results back to their type">>;
+
+//===----------------------------------------------------------------------===//
+// TVM's names
+//===----------------------------------------------------------------------===//
+
+def TVMPasses : ReferencePasses<[
+  "AlterOpLayout", "AnnotateSpans", "AnnotateTarget", "BackwardFoldScaleAxis",
+  "BatchingOps", "CanonicalizeCast", "CanonicalizeOps",
+  "CapturePostDfsIndexInSpans", "CollagePartition",
+  "CombineParallelBatchMatmul", "CombineParallelConv2D",
+  "CombineParallelConv2d", "CombineParallelDense", "Conv2dToSparse",
+  "Conv2dToSparse2", "ConvertLayout", "DeadCodeElimination",
+  "Defunctionalization", "DefuseOps", "DenseToSparse", "DivToMul",
+  "DynamicToStatic", "EliminateCommonSubexpr", "EtaExpand",
+  "FakeQuantizationToInteger", "FastMath", "FirstOrderGradient",
+  "FlattenAtrousConv", "FoldConstant", "FoldExplicitPadding", "FoldScaleAxis",
+  "ForwardFoldScaleAxis", "FuseOps", "InferType", "Inline",
+  "InlineCompilerFunctionsBoundTo", "InlineGlobals", "LambdaLift",
+  "LazyGradientInit", "Legalize", "ManifestLifetimes",
+  "MarkCompilerFunctionsAsExtern", "MergeCompilerRegions", "MergeComposite",
+  "OutlineCompilerFunctions",
+  "OutlineCompilerFunctionsWithExistingGlobalSymbols", "PartialEval",
+  "PartialEvaluate", "PartitionGraph", "PlanDevices", "RemoveUnusedFunctions",
+  "SimplifyExpr", "SimplifyFCTranspose", "SimplifyInference", "SplitArgs",
+  "ToANormalForm", "ToBasicBlockNormalForm", "ToCPS", "ToGraphNormalForm",
+  "ToMixedPrecision"]>;
+
+#endif // RELAY_TRANSFORMS_PASSES_TD

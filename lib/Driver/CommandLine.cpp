@@ -1,0 +1,188 @@
+//===- CommandLine.cpp - Options of relay-opt -----------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See CommandLine.h. LLVM's own messages about the command line are rewritten
+// to the form of all of ours: `relay-opt: error: …`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "relay/Support/Version.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace relay;
+namespace cl = llvm::cl;
+
+namespace {
+
+/// The flags of RelayOptOptions.
+struct RelayOptFlags {
+  explicit RelayOptFlags(RelayOptOptions &O);
+  /// Takes over what flags alone cannot express.
+  void finish(RelayOptOptions &O) const;
+
+  StandardInstrumentationFlags Instrumentation;
+  cl::opt<std::string, true> Input, Output, Passes;
+  cl::opt<bool, true> NoInfer, AllowUnregisteredOps, AllowUndefinedGlobals,
+      SplitInputFile, VerifyDiagnostics;
+  cl::opt<uint64_t> ElideConstantsLargerThan;
+  cl::opt<bool, true> PrintOps, PrintPasses, PrintPipelinePasses;
+  cl::opt<unsigned, true> OptLevel;
+  cl::list<std::string, std::vector<std::string>> RequiredPasses,
+      DisabledPasses, PassConfig;
+};
+
+} // namespace
+
+RelayOptFlags::RelayOptFlags(RelayOptOptions &O)
+    : Instrumentation(O.Instrumentation),
+      Input(cl::Positional, cl::location(O.Input), cl::desc("<file|->")),
+      Output("o", cl::location(O.Output), cl::init("-"), cl::value_desc("file"),
+             cl::desc("Write the module here")),
+      Passes("passes", cl::location(O.Passes), cl::value_desc("pipeline"),
+             cl::desc("Run this pipeline: a,b,function(c,d),sequential(e,f)")),
+      NoInfer("no-infer", cl::location(O.NoInfer),
+              cl::desc("Do not infer types that the text leaves out")),
+      AllowUnregisteredOps("allow-unregistered-ops",
+                           cl::location(O.AllowUnregisteredOps),
+                           cl::desc("Read operators that are not declared")),
+      AllowUndefinedGlobals("allow-undefined-globals",
+                            cl::location(O.AllowUndefinedGlobals),
+                            cl::desc("Read calls of functions, and names of "
+                                     "types, that the file does not define")),
+      SplitInputFile("split-input-file", cl::location(O.SplitInputFile),
+                     cl::desc("Process the parts of the file between lines "
+                              "'// -----' one by one")),
+      VerifyDiagnostics("verify-diagnostics", cl::location(O.VerifyDiagnostics),
+                        cl::desc("Check that the diagnostics are those of "
+                                 "comments expected-error@+1 {{...}}")),
+      ElideConstantsLargerThan("elide-constants-larger-than",
+                               cl::value_desc("elements"),
+                               cl::desc("Leave the data of larger constants "
+                                        "out")),
+      PrintOps("print-ops", cl::location(O.PrintOps),
+               cl::desc("List the declared operators")),
+      PrintPasses("print-passes", cl::location(O.PrintPasses),
+                  cl::desc("List the passes with their options")),
+      PrintPipelinePasses("print-pipeline-passes",
+                          cl::location(O.PrintPipelinePasses),
+                          cl::desc("Print the pipeline instead of running it")),
+      OptLevel("opt-level", cl::location(O.OptLevel), cl::init(3),
+               cl::value_desc("level"),
+               cl::desc("Run passes up to this level (default 3)")),
+      RequiredPasses("required-pass", cl::location(O.RequiredPasses),
+                     cl::CommaSeparated, cl::value_desc("pass,..."),
+                     cl::desc("Run these whatever the level")),
+      DisabledPasses("disable-pass", cl::location(O.DisabledPasses),
+                     cl::CommaSeparated, cl::value_desc("pass,..."),
+                     cl::desc("Do not run these")),
+      PassConfig("pass-config", cl::location(O.PassConfig),
+                 cl::value_desc("key=value"),
+                 cl::desc("Set an option of the pass context")) {}
+
+void RelayOptFlags::finish(RelayOptOptions &O) const {
+  if (ElideConstantsLargerThan.getNumOccurrences())
+    O.ElideConstantsLargerThan = ElideConstantsLargerThan;
+  O.GatesBarePasses = OptLevel.getNumOccurrences() ||
+                      !O.RequiredPasses.empty() || !O.DisabledPasses.empty();
+}
+
+/// Takes the options that LLVM's Support registers out of the registry, but for
+/// those that serve any tool: several have names of ours.
+static void removeSupportOptions() {
+  static const llvm::StringSet<> Kept = {"color",
+                                         "help",
+                                         "help-hidden",
+                                         "help-list",
+                                         "help-list-hidden",
+                                         "print-all-options",
+                                         "print-options",
+                                         "version"};
+  SmallVector<cl::Option *, 16> Removed;
+  for (auto &Entry : cl::getRegisteredOptions())
+    if (!Kept.contains(Entry.getKey()))
+      Removed.push_back(Entry.getValue());
+  for (cl::Option *O : Removed)
+    O->removeArgument();
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+static std::string lowerFirst(StringRef Text) {
+  return Text.take_front().lower() + Text.drop_front().str();
+}
+
+/// One line of LLVM's, without the program's name, in our words.
+static std::string rewordLine(StringRef Line) {
+  StringRef Rest = Line.trim().rtrim("!.");
+  if (Rest.consume_front("Unknown command line argument '"))
+    return ("unknown option '" +
+            Rest.take_until([](char C) { return C == '\''; }) + "'")
+        .str();
+  if (Rest.consume_front("for the ")) {
+    auto [Option, Problem] = Rest.split(" option: ");
+    Option.consume_front("-");
+    return ("option " + Option + ": " + Problem).str();
+  }
+  return lowerFirst(Rest.split(" See: ").first);
+}
+
+/// Writes what LLVM says about the command line, \p Text, as our errors.
+static void reportErrors(StringRef Text, StringRef Program) {
+  SmallVector<StringRef> Lines;
+  Text.split(Lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  std::string Pending;
+  auto Flush = [&] {
+    if (!Pending.empty())
+      llvm::WithColor::error(llvm::errs(), "relay-opt") << Pending << '\n';
+    Pending.clear();
+  };
+  for (StringRef Line : Lines) {
+    if (!Line.consume_front(Program) || !Line.consume_front(": "))
+      continue; // the second line of a message
+    if (Line.consume_front("Did you mean '")) {
+      StringRef Near = Line.take_until([](char C) { return C == '\''; });
+      Near.consume_front("-");
+      Pending += ("; did you mean '" + Near + "'?").str();
+      continue;
+    }
+    Flush();
+    Pending = rewordLine(Line);
+  }
+  Flush();
+}
+
+static void printVersion(raw_ostream &OS) {
+  OS << "relay-opt " RELAY_VERSION_STRING "\n";
+}
+
+std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
+                                           RelayOptOptions &Options) {
+  removeSupportOptions();
+  // The parser keeps pointers to flags for good.
+  auto *Flags = new RelayOptFlags(Options);
+  cl::SetVersionPrinter(printVersion);
+  std::string Errors;
+  llvm::raw_string_ostream OS(Errors);
+  if (!cl::ParseCommandLineOptions(Argc, Argv, "runs passes over Relay text\n",
+                                   &OS)) {
+    reportErrors(Errors, llvm::sys::path::filename(Argv[0]));
+    return 2;
+  }
+  Flags->finish(Options);
+  if (Options.needsInput() && Options.Input.empty()) {
+    llvm::WithColor::error(llvm::errs(), "relay-opt")
+        << "missing operand: a file, or - for standard input\n";
+    return 2;
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,150 @@
+//===- ExpectedDiagnostics.cpp - -verify-diagnostics ----------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See ExpectedDiagnostics.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExpectedDiagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace relay;
+
+static StringRef getName(Severity Kind) {
+  switch (Kind) {
+  case Severity::Error:
+    return "error";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Remark:
+    return "remark";
+  case Severity::Note:
+    return "note";
+  }
+  llvm_unreachable("unknown severity");
+}
+
+static Severity parseSeverity(StringRef Name) {
+  return llvm::StringSwitch<Severity>(Name)
+      .Case("error", Severity::Error)
+      .Case("warning", Severity::Warning)
+      .Case("remark", Severity::Remark)
+      .Default(Severity::Note);
+}
+
+//===----------------------------------------------------------------------===//
+// What is expected
+//===----------------------------------------------------------------------===//
+
+ExpectedDiagnostics::ExpectedDiagnostics(DiagnosticEngine &Diags,
+                                         StringRef Text)
+    : Diags(Diags) {
+  collect(Text);
+  Diags.pushHandler([this](const Diagnostic &D) {
+    take(D, Location());
+    return true;
+  });
+}
+
+void ExpectedDiagnostics::collect(StringRef Text) {
+  llvm::Regex Comment(
+      "expected-(error|warning|remark|note)(-re)? "
+      "*(@([+-][0-9]+|above|below|unknown))? *\\{\\{(.*)\\}\\}$");
+  StringRef Rest = Text;
+  for (unsigned Line = 1; !Rest.empty(); ++Line) {
+    auto [Current, Next] = Rest.split('\n');
+    Rest = Next;
+    SmallVector<StringRef> Parts;
+    if (Comment.match(Current.rtrim(), &Parts)) {
+      addExpectation(Parts, Line, Parts[0].data() - Text.data());
+      continue;
+    }
+    LastPlainLine = Line;
+    resolveBelow(Line);
+  }
+}
+
+void ExpectedDiagnostics::resolveBelow(unsigned Line) {
+  for (size_t I : Below)
+    Expectations[I].Line = Line;
+  Below.clear();
+}
+
+/// The source of a regular expression of \p Text, in which `{{…}}` are
+/// expressions and the rest is literal.
+static std::string getPattern(StringRef Text) {
+  std::string Pattern;
+  while (!Text.empty()) {
+    auto [Literal, Rest] = Text.split("{{");
+    Pattern += llvm::Regex::escape(Literal);
+    auto [Expression, After] = Rest.split("}}");
+    if (!Expression.empty())
+      Pattern += ("(" + Expression + ")").str();
+    Text = After;
+  }
+  return Pattern;
+}
+
+void ExpectedDiagnostics::addExpectation(ArrayRef<StringRef> Parts,
+                                         unsigned Line, size_t Offset) {
+  Expectation E;
+  E.Kind = parseSeverity(Parts[1]);
+  E.Line = Line;
+  E.Loc = Location::fromOffset(Offset);
+  E.Text = Parts[5].str();
+  if (!Parts[2].empty())
+    E.Pattern.emplace(getPattern(E.Text));
+  StringRef Where = Parts[4];
+  int64_t Distance = 0;
+  if (Where == "unknown")
+    E.Line = 0;
+  else if (Where == "above")
+    E.Line = LastPlainLine;
+  else if (Where == "below")
+    Below.push_back(Expectations.size());
+  else if (Where.consume_front("+"), llvm::to_integer(Where, Distance))
+    E.Line = std::max<int64_t>(0, int64_t(Line) + Distance);
+  Expectations.push_back(std::move(E));
+}
+
+//===----------------------------------------------------------------------===//
+// What is reported
+//===----------------------------------------------------------------------===//
+
+bool ExpectedDiagnostics::Expectation::matches(StringRef Message) const {
+  return Pattern ? Pattern->match(Message) : Message.contains(Text);
+}
+
+void ExpectedDiagnostics::complain(Location Loc, const Twine &Message) {
+  Failed = true;
+  Diags.print({Severity::Error, Loc, 0, Message.str(), {}}, llvm::errs());
+}
+
+/// Takes \p D and its notes; \p Outer is the position of what D is a note of.
+void ExpectedDiagnostics::take(const Diagnostic &D, Location Outer) {
+  Location Loc = D.Loc.isKnown() ? D.Loc : Outer;
+  unsigned Line = Loc.isNamed() ? 0 : Diags.getLineAndColumn(Loc).first;
+  auto Found = llvm::find_if(Expectations, [&](const Expectation &E) {
+    return !E.Met && E.Kind == D.Kind && E.Line == Line && E.matches(D.Message);
+  });
+  if (Found != Expectations.end())
+    Found->Met = true;
+  else
+    complain(Loc, "unexpected " + getName(D.Kind) + ": " + D.Message);
+  for (const Diagnostic &Note : D.Notes)
+    take(Note, Loc);
+}
+
+LogicalResult ExpectedDiagnostics::finish() {
+  Diags.popHandler();
+  for (const Expectation &E : Expectations)
+    if (!E.Met)
+      complain(E.Loc, "expected " + getName(E.Kind) + " \"" + E.Text +
+                          "\" was not produced");
+  return success(!Failed);
+}

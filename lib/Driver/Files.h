@@ -1,0 +1,36 @@
+//===- Files.h - Input and output of the tools ------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reading a file or standard input, writing a file or standard output. Errors
+// name the path and the reason.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_FILES_H
+#define RELAY_LIB_DRIVER_FILES_H
+
+#include "relay/Support/LLVM.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace relay {
+
+/// The text of \p Path; `-` is standard input.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> openInput(StringRef Path);
+
+/// Lets \p Write write to \p Path; `-` is standard output. A file is replaced
+/// as a whole once everything has been written.
+llvm::Error writeOutput(StringRef Path,
+                        function_ref<void(raw_ostream &)> Write);
+
+/// The parts of \p Text between lines that begin with `// -----`, each with the
+/// number of its first line.
+SmallVector<std::pair<StringRef, unsigned>> splitInput(StringRef Text);
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_FILES_H

@@ -1,0 +1,224 @@
+//===- RelayOptMain.cpp - relay-opt as a function -------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What relay-opt does, step by step. Contexts and modules are left to the
+// system at exit: taking a million operations down costs more than printing
+// them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Driver/RelayOptMain.h"
+#include "CommandLine.h"
+#include "ExpectedDiagnostics.h"
+#include "Files.h"
+#include "Listings.h"
+#include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Verifier.h"
+#include "relay/Ops/RegisterOps.h"
+#include "relay/Pass/PipelineParser.h"
+#include "relay/Text/Parser.h"
+#include "relay/Text/Printer.h"
+#include "relay/Transforms/Passes.h"
+#include "llvm/Support/WithColor.h"
+#include <csignal>
+
+using namespace relay;
+using llvm::Error;
+
+namespace {
+
+/// One run of relay-opt.
+class RelayOpt {
+public:
+  RelayOpt(const RelayOptOptions &Options, const RelayOptExtension &Mine)
+      : Options(Options), Mine(Mine),
+        Instrumentations(Options.Instrumentation) {}
+
+  /// Runs what the command line asks for. Failure has been reported.
+  LogicalResult run();
+
+private:
+  Context &makeContext() const;
+  LogicalResult runPipelineOnInput();
+  /// Reads, transforms and appends to \p Results the module of \p Text.
+  LogicalResult process(std::unique_ptr<llvm::MemoryBuffer> Text);
+  LogicalResult processSplit(const llvm::MemoryBuffer &Text);
+  std::unique_ptr<Module> read(std::unique_ptr<llvm::MemoryBuffer> Text,
+                               Context &Ctx) const;
+  LogicalResult transform(Module &M);
+  Error configure(PassContext &PC) const;
+  LogicalResult checkConfiguration() const;
+  void print(raw_ostream &OS) const;
+
+  const RelayOptOptions &Options;
+  const RelayOptExtension &Mine;
+  StandardInstrumentations Instrumentations;
+  PassRegistry Registry;
+  ModulePassManager Pipeline;
+  std::vector<Module *> Results;
+};
+
+} // namespace
+
+/// Reports \p E as an error of the program, not of its input.
+static LogicalResult report(Error E) {
+  if (!E)
+    return success();
+  llvm::handleAllErrors(std::move(E), [](const llvm::ErrorInfoBase &Info) {
+    llvm::WithColor::error(llvm::errs(), "relay-opt") << Info.message() << '\n';
+  });
+  return failure();
+}
+
+Context &RelayOpt::makeContext() const {
+  auto *Ctx = new Context;
+  registerAllOps(*Ctx);
+  if (Mine.RegisterOps)
+    Mine.RegisterOps(*Ctx);
+  return *Ctx;
+}
+
+//===----------------------------------------------------------------------===//
+// One module
+//===----------------------------------------------------------------------===//
+
+std::unique_ptr<Module> RelayOpt::read(std::unique_ptr<llvm::MemoryBuffer> Text,
+                                       Context &Ctx) const {
+  ParserOptions PO;
+  PO.AllowUnregisteredOps = Options.AllowUnregisteredOps;
+  PO.AllowUndefinedGlobals = Options.AllowUndefinedGlobals;
+  std::unique_ptr<Module> M = parseModule(std::move(Text), Ctx, PO);
+  if (!M)
+    return nullptr;
+  if (!Options.NoInfer && needsTypeInference(*M) && failed(inferTypes(*M)))
+    return nullptr;
+  return failed(verify(*M)) ? nullptr : std::move(M);
+}
+
+Error RelayOpt::configure(PassContext &PC) const {
+  PC.setOptLevel(Options.OptLevel);
+  PC.setGatesBarePasses(Options.GatesBarePasses);
+  for (const std::string &Name : Options.RequiredPasses)
+    if (Error E = PC.addRequiredPass(Name))
+      return E;
+  for (const std::string &Name : Options.DisabledPasses)
+    if (Error E = PC.addDisabledPass(Name))
+      return E;
+  for (StringRef Setting : Options.PassConfig) {
+    auto [Key, Value] = Setting.split('=');
+    if (Error E = PC.setConfig(Key, Value))
+      return E;
+  }
+  return Error::success();
+}
+
+/// Reports wrong names and values before there is input.
+LogicalResult RelayOpt::checkConfiguration() const {
+  Context Ctx;
+  PassContext PC(Ctx, Registry);
+  if (failed(report(configure(PC))))
+    return failure();
+  return report(Instrumentations.checkPasses(Registry));
+}
+
+LogicalResult RelayOpt::transform(Module &M) {
+  PassContext PC(M.getContext(), Registry);
+  llvm::cantFail(configure(PC)); // checked by checkConfiguration()
+  Instrumentations.registerCallbacks(PC.getCallbacks());
+  AnalysisManagers AMs(&PC.getCallbacks());
+  auto Scope = PassContext::Scope::enter(PC);
+  if (!Scope)
+    return report(Scope.takeError());
+  bool Failed = failed(Pipeline.run(M, AMs.Modules, PC));
+  Error E = llvm::joinErrors(PC.takeInstrumentError(), Scope->exit());
+  if (failed(report(std::move(E))) || Failed)
+    return failure();
+  if (failed(report(Instrumentations.checkFunctions(M))))
+    return failure();
+  return Pipeline.empty() ? success() : verify(M);
+}
+
+LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
+  Context &Ctx = makeContext();
+  std::optional<ExpectedDiagnostics> Expected;
+  if (Options.VerifyDiagnostics)
+    Expected.emplace(Ctx.getDiagnostics(), Text->getBuffer());
+  std::unique_ptr<Module> M = read(std::move(Text), Ctx);
+  LogicalResult Result = M ? transform(*M) : failure();
+  if (succeeded(Result))
+    Results.push_back(M.get());
+  (void)M.release();
+  return Expected ? Expected->finish() : Result;
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+LogicalResult RelayOpt::processSplit(const llvm::MemoryBuffer &Text) {
+  bool Failed = false;
+  for (auto [Part, Line] : splitInput(Text.getBuffer())) {
+    std::string Name =
+        (Text.getBufferIdentifier() + " split at line " + Twine(Line)).str();
+    Failed |= failed(process(llvm::MemoryBuffer::getMemBufferCopy(Part, Name)));
+  }
+  return success(!Failed);
+}
+
+void RelayOpt::print(raw_ostream &OS) const {
+  PrintOptions PO;
+  PO.ElideConstantsLargerThan = Options.ElideConstantsLargerThan;
+  llvm::interleave(
+      Results, OS, [&](Module *M) { printModule(*M, OS, PO); }, "// -----\n");
+}
+
+LogicalResult RelayOpt::runPipelineOnInput() {
+  auto Input = openInput(Options.Input);
+  if (!Input)
+    return report(Input.takeError());
+  LogicalResult Result = Options.SplitInputFile ? processSplit(**Input)
+                                                : process(std::move(*Input));
+  Instrumentations.printReports();
+  if (failed(Result))
+    return failure();
+  return report(
+      writeOutput(Options.Output, [&](raw_ostream &OS) { print(OS); }));
+}
+
+LogicalResult RelayOpt::run() {
+  registerAllPasses(Registry);
+  if (Mine.RegisterPasses)
+    Mine.RegisterPasses(Registry);
+  FailureOr<ModulePassManager> Parsed =
+      parsePipeline(Options.Passes, "-passes", Registry);
+  if (failed(Parsed))
+    return failure();
+  Pipeline = std::move(*Parsed);
+  if (failed(checkConfiguration()))
+    return failure();
+  if (Options.needsInput())
+    return runPipelineOnInput();
+  return report(writeOutput(Options.Output, [&](raw_ostream &OS) {
+    if (Options.PrintOps)
+      printOps(makeContext(), OS);
+    if (Options.PrintPasses)
+      printPasses(Registry, OS);
+    if (Options.PrintPipelinePasses) {
+      Pipeline.printPipeline(OS);
+      OS << '\n';
+    }
+  }));
+}
+
+int relay::relayOptMain(int Argc, char **Argv, const RelayOptExtension &Mine) {
+  // A reader that goes away is an error of writing, not the end of the process.
+  std::signal(SIGPIPE, SIG_IGN);
+  RelayOptOptions Options;
+  if (std::optional<int> Status = parseCommandLine(Argc, Argv, Options))
+    return *Status;
+  return succeeded(RelayOpt(Options, Mine).run()) ? 0 : 1;
+}

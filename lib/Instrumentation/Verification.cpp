@@ -1,0 +1,38 @@
+//===- Verification.cpp - Verify after each pass --------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Verification.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/Verification.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/Verifier.h"
+#include "relay/Pass/Pass.h"
+
+using namespace relay;
+
+VerificationFlags::VerificationFlags(VerificationOptions &Options)
+    : Enabled("verify-each", llvm::cl::location(Options.Enabled),
+              llvm::cl::desc("Verify after each pass")) {}
+
+static LogicalResult verifyUnit(IRUnit Unit) {
+  if (Function *F = Unit.getAsFunction())
+    return verify(*F);
+  return verify(*Unit.getAsModule());
+}
+
+void relay::registerVerification(PassInstrumentationCallbacks &PIC) {
+  PIC.registerAfterPassCallback([](const Pass &P, IRUnit Unit,
+                                   const PreservedAnalyses &) -> LogicalResult {
+    if (succeeded(verifyUnit(Unit)))
+      return success();
+    return Unit.getModule().getContext().emitError(Location())
+           << "'" << P.getInfo().Argument << "' left invalid IR on "
+           << Unit.getName();
+  });
+}

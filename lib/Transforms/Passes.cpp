@@ -1,0 +1,23 @@
+//===- Passes.cpp - Registration of the passes ----------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Holds what relay-tblgen generates for Passes.td. Each pass is defined in its
+// own file.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Transforms/Passes.h"
+
+namespace relay {
+
+#include "relay/Transforms/PassRegistry.inc"
+
+void registerAllPasses(PassRegistry &Registry) {
+  registerGeneratedPasses(Registry);
+}
+
+} // namespace relay
