@@ -1,32 +1,46 @@
 """The models that utils/relay-models can write, and its command line."""
 import argparse
+import os
 import sys
 
-from . import resnet, synthetic
+from . import lstm, mobilenet, random_graph, resnet, synthetic, transformer, vgg
 
-# Each family maps a model's name to (summary, add_arguments(parser), build(args) -> graph.Module).
-FAMILIES = [resnet, synthetic]
+# Each family maps a model's name to (summary, add_arguments(parser), write(args, out)).
+FAMILIES = [resnet, vgg, mobilenet, lstm, transformer, random_graph, synthetic]
 
 
 def parse_arguments(description, argv):
     parser = argparse.ArgumentParser(
         prog="relay-models", description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    models = parser.add_subparsers(dest="model", metavar="MODEL", required=True)
+    models = parser.add_subparsers(dest="name", metavar="MODEL", required=True)
     for family in FAMILIES:
-        for name, (summary, add_arguments, build) in family.MODELS.items():
+        for name, (summary, add_arguments, write) in family.MODELS.items():
             model = models.add_parser(name, help=summary, description=summary)
             model.add_argument("-o", metavar="FILE", dest="output", help="write here (default: standard output)")
+            model.set_defaults(write=write, check=lambda args: None, error=model.error)
             add_arguments(model)
-            model.set_defaults(build=build)
-    return parser.parse_args(argv)
+    args = parser.parse_args(argv)
+    if message := args.check(args):
+        args.error(message)
+    return args
+
+
+def write_model(args):
+    if not args.output:
+        args.write(args, sys.stdout)
+        sys.stdout.flush()
+        return
+    with open(args.output, "w", encoding="utf-8") as out:
+        args.write(args, out)
 
 
 def main(description, argv=None):
     args = parse_arguments(description, argv)
-    module = args.build(args)
-    if args.output:
-        with open(args.output, "w", encoding="utf-8") as out:
-            module.write(out)
-    else:
-        module.write(sys.stdout)
+    try:
+        write_model(args)
+    except BrokenPipeError:  # The reader has seen enough; let the interpreter flush into nothing at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        print(f"relay-models: error: {args.output or 'standard output'}: {error.strerror}", file=sys.stderr)
+        return 1
     return 0

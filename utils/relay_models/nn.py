@@ -1,69 +1,100 @@
-"""Layers of neural networks: each makes the operations, and parameters named as TVM's models name them."""
-from .graph import Call, Var
+"""Layers of neural networks: each appends its operations, and parameters named as TVM's models name them."""
+from math import prod
+
+from .builder import Module, Tensor, Tuple
+
+# Kernels of convolutions, and of depthwise ones, for each layout of images.
+KERNELS = {"NCHW": ("OIHW", "OIHW"), "NHWC": ("HWIO", "HWOI")}
 
 
-def conv_size(size, kernel, stride, padding):
+def window(size, kernel, stride, padding):
+    """The number of places of a window along an axis."""
     return (size + 2 * padding - kernel) // stride + 1
 
 
-def conv2d(data, name, channels, kernel, stride=1, padding=0):
-    """data: [N, C, H, W]; weight: [O, C, K, K]."""
-    batch, in_channels, height, width = data.shape
-    weight = Var(f"{name}_weight", (channels, in_channels, kernel, kernel), data.dtype)
-    attrs = {"strides": [stride] * 2} if stride != 1 else {}
-    attrs |= {"padding": [padding] * 4, "channels": channels, "kernel_size": [kernel] * 2}
-    size = [conv_size(extent, kernel, stride, padding) for extent in (height, width)]
-    return Call("nn.conv2d", [data, weight], attrs, (batch, channels, *size), data.dtype)
+class Net:
+    """One function that maps images to class scores, in a layout and dtype."""
 
+    def __init__(self, out, layout, dtype):
+        self.function = Module(out).function("main")
+        self.layout = layout
+        self.dtype = dtype
+        self.axis = layout.index("C")
 
-def batch_norm(data, name, scale=True):
-    """data: [N, C, ...]; the normalised tensor, the first field of the operator's result."""
-    stats = [Var(f"{name}_{part}", (data.shape[1],), data.dtype)
-             for part in ("gamma", "beta", "moving_mean", "moving_var")]
-    attrs = {"epsilon": 2e-05} | ({} if scale else {"scale": False})
-    norm = Call("nn.batch_norm", [data, *stats], attrs)
-    return Call(None, [norm], shape=data.shape, dtype=data.dtype, field=0)
+    def param(self, name, *shape):
+        return self.function.param(name, Tensor(shape, self.dtype))
 
+    def image(self, batch, size):
+        return self.param("data", *self.shape(batch, 3, size, size))
 
-def elementwise(op, *operands):
-    return Call(op, list(operands), shape=operands[0].shape, dtype=operands[0].dtype)
+    def shape(self, batch, channels, height, width):
+        sizes = {"N": batch, "C": channels, "H": height, "W": width}
+        return tuple(sizes[axis] for axis in self.layout)
 
+    def slide(self, data, channels, kernel, stride, padding):
+        """The type of what a square window over the image gives."""
+        sizes = dict(zip(self.layout, data.shape))
+        size = [window(sizes[axis], kernel, stride, padding) for axis in "HW"]
+        return Tensor(self.shape(sizes["N"], channels, *size), data.dtype)
 
-def relu(data):
-    return elementwise("nn.relu", data)
+    def conv2d(self, data, name, channels, kernel, stride=1, padding=0, depthwise=False):
+        inputs = data.shape[self.axis]
+        kernel_layout = KERNELS[self.layout][depthwise]
+        sizes = {"O": channels, "I": 1 if depthwise else inputs, "H": kernel, "W": kernel}
+        weight = self.param(f"{name}_weight", *(sizes[axis] for axis in kernel_layout))
+        attrs = {"strides": [stride] * 2} if stride != 1 else {}
+        attrs["padding"] = [padding] * 4
+        attrs |= {"groups": inputs} if depthwise else {}
+        attrs |= {"channels": channels, "kernel_size": [kernel] * 2}
+        attrs |= {"data_layout": self.layout, "kernel_layout": kernel_layout} if self.layout != "NCHW" else {}
+        type = self.slide(data, channels, kernel, stride, padding)
+        return self.function.call("nn.conv2d", [data, weight], type, **attrs)
 
+    def batch_norm(self, data, name, **attrs):
+        channels = data.shape[self.axis]
+        stats = [self.param(f"{name}_{part}", channels) for part in ("gamma", "beta", "moving_mean", "moving_var")]
+        attrs = ({"axis": self.axis} if self.axis != 1 else {}) | attrs
+        type = Tuple((data.type, stats[2].type, stats[3].type))
+        return self.function.project(self.function.call("nn.batch_norm", [data, *stats], type, **attrs), 0)
 
-def add(left, right):
-    return elementwise("add", left, right)
+    def bias_add(self, data, name, axis):
+        bias = self.param(f"{name}_bias", data.shape[axis])
+        return self.function.like("nn.bias_add", data, bias, **({"axis": axis} if axis != 1 else {}))
 
+    def relu(self, data):
+        return self.function.like("nn.relu", data)
 
-def softmax(data):
-    return elementwise("nn.softmax", data)
+    def add(self, left, right):
+        return self.function.like("add", left, right)
 
+    def softmax(self, data):
+        return self.function.like("nn.softmax", data)
 
-def max_pool2d(data, kernel, stride, padding):
-    batch, channels, height, width = data.shape
-    attrs = {"pool_size": [kernel] * 2, "strides": [stride] * 2, "padding": [padding] * 4}
-    size = [conv_size(extent, kernel, stride, padding) for extent in (height, width)]
-    return Call("nn.max_pool2d", [data], attrs, (batch, channels, *size), data.dtype)
+    def dropout(self, data):
+        return self.function.project(self.function.call("nn.dropout", [data], Tuple((data.type, data.type))), 0)
 
+    def max_pool2d(self, data, kernel, stride, padding):
+        attrs = {"pool_size": [kernel] * 2, "strides": [stride] * 2, "padding": [padding] * 4}
+        type = self.slide(data, data.shape[self.axis], kernel, stride, padding)
+        return self.function.call("nn.max_pool2d", [data], type, **attrs, **self.pool_layout())
 
-def global_avg_pool2d(data):
-    return Call("nn.global_avg_pool2d", [data], {}, (*data.shape[:2], 1, 1), data.dtype)
+    def global_avg_pool2d(self, data):
+        type = Tensor(self.shape(data.shape[0], data.shape[self.axis], 1, 1), data.dtype)
+        return self.function.call("nn.global_avg_pool2d", [data], type, **self.pool_layout())
 
+    def pool_layout(self):
+        return {"layout": self.layout} if self.layout != "NCHW" else {}
 
-def batch_flatten(data):
-    """data: [N, ...] to [N, product of the rest]."""
-    features = 1
-    for extent in data.shape[1:]:
-        features *= extent
-    return Call("nn.batch_flatten", [data], {}, (data.shape[0], features), data.dtype)
+    def batch_flatten(self, data):
+        """data: [N, ...] to [N, product of the rest]."""
+        return self.function.call("nn.batch_flatten", [data], Tensor((data.shape[0], prod(data.shape[1:])), data.dtype))
 
+    def dense(self, data, name, units, axis=-1):
+        """data: [N, I]; weight: [O, I]; bias: [O], added along `axis`."""
+        batch, features = data.shape
+        weight = self.param(f"{name}_weight", units, features)
+        product = self.function.call("nn.dense", [data, weight], Tensor((batch, units), data.dtype), units=units)
+        return self.bias_add(product, name, axis)
 
-def dense(data, name, units):
-    """data: [N, I]; weight: [O, I]; bias: [O]."""
-    batch, features = data.shape
-    weight = Var(f"{name}_weight", (units, features), data.dtype)
-    bias = Var(f"{name}_bias", (units,), data.dtype)
-    product = Call("nn.dense", [data, weight], {"units": units}, (batch, units), data.dtype)
-    return Call("nn.bias_add", [product, bias], {"axis": -1}, product.shape, data.dtype)
+    def finish(self, result):
+        self.function.finish(result)

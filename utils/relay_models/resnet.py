@@ -1,49 +1,71 @@
-"""Residual networks for ImageNet (He et al., "Identity Mappings in Deep Residual Networks"), NCHW."""
-from .graph import Function, Module, Var
-from .nn import add, batch_flatten, batch_norm, conv2d, dense, global_avg_pool2d, max_pool2d, relu, softmax
+"""Residual networks for ImageNet: the units of He et al., "Deep Residual Learning for Image Recognition", with
+activations first, as in their "Identity Mappings in Deep Residual Networks"."""
+from .arguments import add_image
+from .nn import Net
 
-# Units of each of the four stages.
-UNITS = {"resnet-18": (2, 2, 2, 2)}
 CHANNELS = (64, 128, 256, 512)
-CLASSES = 1000
+EPSILON = 2e-05
 
 
-def unit(data, name, channels, stride, same_shape):
-    """A pre-activation unit of two convolutions; the shortcut is a 1x1 convolution where the shape changes."""
-    active = relu(batch_norm(data, f"{name}_bn1"))
-    conv1 = conv2d(active, f"{name}_conv1", channels, kernel=3, stride=stride, padding=1)
-    conv2 = conv2d(relu(batch_norm(conv1, f"{name}_bn2")), f"{name}_conv2", channels, kernel=3, padding=1)
-    shortcut = data if same_shape else conv2d(active, f"{name}_sc", channels, kernel=1, stride=stride)
-    return add(conv2, shortcut)
+def normalized(net, data, name):
+    return net.relu(net.batch_norm(data, name, epsilon=EPSILON))
 
 
-def stem(data):
+def basic(net, active, name, channels, stride):
+    """Two convolutions."""
+    conv1 = net.conv2d(active, f"{name}_conv1", channels, kernel=3, stride=stride, padding=1)
+    return net.conv2d(normalized(net, conv1, f"{name}_bn2"), f"{name}_conv2", channels, kernel=3, padding=1)
+
+
+def bottleneck(net, active, name, channels, stride):
+    """Three convolutions, the middle one on a quarter of the channels; the first one strides, as in TVM's model."""
+    conv1 = net.conv2d(active, f"{name}_conv1", channels // 4, kernel=1, stride=stride)
+    conv2 = net.conv2d(normalized(net, conv1, f"{name}_bn2"), f"{name}_conv2", channels // 4, kernel=3, padding=1)
+    return net.conv2d(normalized(net, conv2, f"{name}_bn3"), f"{name}_conv3", channels, kernel=1)
+
+
+# Convolutions of a unit, channels out of it by those of its stage, units of each of the four stages.
+NETWORKS = {
+    "resnet-18": (basic, 1, (2, 2, 2, 2)),
+    "resnet-34": (basic, 1, (3, 4, 6, 3)),
+    "resnet-50": (bottleneck, 4, (3, 4, 6, 3)),
+    "resnet-101": (bottleneck, 4, (3, 4, 23, 3)),
+    "resnet-152": (bottleneck, 4, (3, 8, 36, 3)),
+}
+
+
+def stem(net, data):
     """From the image to a quarter of its size."""
-    body = conv2d(batch_norm(data, "bn_data", scale=False), "conv0", CHANNELS[0], kernel=7, stride=2, padding=3)
-    return max_pool2d(relu(batch_norm(body, "bn0")), kernel=3, stride=2, padding=1)
+    data = net.batch_norm(data, "bn_data", epsilon=EPSILON, scale=False)
+    body = net.conv2d(data, "conv0", CHANNELS[0], kernel=7, stride=2, padding=3)
+    return net.max_pool2d(normalized(net, body, "bn0"), kernel=3, stride=2, padding=1)
 
 
-def resnet(batch, units_per_stage):
-    body = stem(Var("data", (batch, 3, 224, 224)))
-    for stage, (units, channels) in enumerate(zip(units_per_stage, CHANNELS), 1):
-        for index in range(1, units + 1):
-            first = index == 1
-            stride = 2 if first and stage > 1 else 1
-            body = unit(body, f"stage{stage}_unit{index}", channels, stride, same_shape=not first)
-    pooled = global_avg_pool2d(relu(batch_norm(body, "bn1")))
-    return Module(Function("main", softmax(dense(batch_flatten(pooled), "fc1", CLASSES))))
+def stage(net, data, convolutions, name, units, channels, stride):
+    """Units of one size; the first one's shortcut is a 1x1 convolution, since it changes the shape."""
+    for index in range(1, units + 1):
+        unit, first = f"{name}_unit{index}", index == 1
+        step = stride if first else 1
+        active = normalized(net, data, f"{unit}_bn1")
+        body = convolutions(net, active, unit, channels, step)
+        shortcut = net.conv2d(active, f"{unit}_sc", channels, kernel=1, stride=step) if first else data
+        data = net.add(body, shortcut)
+    return data
 
 
-def add_arguments(parser):
-    parser.add_argument("--batch", type=int, default=1, metavar="N", help="batch size (default: 1)")
-
-
-def builder(units):
-    return lambda args: resnet(args.batch, units)
+def writer(convolutions, expansion, units_per_stage):
+    def write(args, out):
+        net = Net(out, args.layout, args.dtype)
+        body = stem(net, net.image(args.batch, args.image))
+        for number, (units, channels) in enumerate(zip(units_per_stage, CHANNELS), 1):
+            stride = 1 if number == 1 else 2
+            body = stage(net, body, convolutions, f"stage{number}", units, channels * expansion, stride)
+        pooled = net.batch_flatten(net.global_avg_pool2d(normalized(net, body, "bn1")))
+        net.finish(net.softmax(net.dense(pooled, "fc1", args.classes)))
+    return write
 
 
 MODELS = {
-    name: (f"{name.replace('resnet', 'ResNet')}, 224x224 images, {CLASSES} classes, float32", add_arguments,
-           builder(units))
-    for name, units in UNITS.items()
+    name: (f"{name.replace('resnet', 'ResNet')}, a residual network for images", add_image, writer(*network))
+    for name, network in NETWORKS.items()
 }

@@ -1,64 +1,75 @@
-"""Graphs of any size, to measure with: groups of conv2d, clip and add on one small tensor."""
-from .graph import Call, Function, Module, Var
+"""Graphs of any size, to measure with: groups of conv2d, clip and add on one small tensor.
 
-SHAPE = (1, 56, 56, 64)
-CONV = {"padding": [1] * 4, "channels": 64, "kernel_size": [3, 3], "data_layout": "NHWC", "kernel_layout": "OHWI"}
+They are written as they are made, in constant memory, and in tosa too, to give mlir-opt the same work.
+"""
+from .arguments import add_number, positive
+from .dialects import Let, Relay, Tosa
 
-
-def parameters():
-    return [Var("x", SHAPE), Var("w", (64, 3, 3, 64))]
-
-
-def make(callee, *operands, **attrs):
-    return Call(callee, list(operands), attrs, SHAPE)
+FORMS = ("relay", "tosa")
 
 
-def group(value, weight):
-    clipped = make("clip", make("nn.conv2d", value, weight, **CONV), a_min=0.0, a_max=6.0)
-    return make("add", clipped, value)
+def group(body, value):
+    return body.add(body.clip(body.conv2d(value)), value)
 
 
-def stacked(value, weight, ops):
-    for _ in range(max(1, ops // 3)):
-        value = group(value, weight)
-    return value
+def stacked(body, value, ops):
+    """Groups one after the other; the last may be cut short."""
+    for _ in range(ops // 3):
+        value = group(body, value)
+    if ops % 3:
+        value = body.conv2d(value)
+    return body.clip(value) if ops % 3 == 2 else value
 
 
-def chain(args):
-    data, weight = params = parameters()
-    return Module(Function("main", stacked(data, weight, args.ops), params))
+def chain(body, args):
+    body.end(stacked(body, body.begin("main"), args.ops))
 
 
-def wide(args):
-    data, weight = params = parameters()
-    total = data
-    for _ in range(max(1, args.ops // 4)):
-        total = make("add", total, group(data, weight))
-    return Module(Function("main", total, params))
+def wide(body, args):
+    data = total = body.begin("main")
+    for _ in range(args.ops // 4):
+        total = body.add(total, group(body, data))
+    for _ in range(args.ops % 4):
+        total = body.add(total, data)
+    body.end(total)
 
 
-def functions(args):
-    result, weight = params = parameters()
-    parts = []
+def functions(body, args):
+    each, more = divmod(args.ops - args.functions, args.functions)
     for index in range(args.functions):
-        part_data, part_weight = part_params = parameters()
-        body = stacked(part_data, part_weight, args.ops // args.functions)
-        parts.append(Function(f"f{index}", body, part_params))
-        result = make(f"@f{index}", result, weight)
-    return Module(*parts, Function("main", result, params))
+        body.end(stacked(body, body.begin(f"f{index}"), each + (index < more)))
+    value = body.begin("main")
+    for index in range(args.functions):
+        value = body.call(f"f{index}", value)
+    body.end(value)
+
+
+def check_functions(args):
+    if args.ops < 2 * args.functions:
+        return f"argument --functions: {args.functions} functions and their calls take more than {args.ops} operations"
+    return None
 
 
 def add_ops(parser):
-    parser.add_argument("--ops", type=int, default=10_000, metavar="N", help="number of operations (default: 10000)")
+    add_number(parser, "ops", 10_000, "number of operations")
+    parser.add_argument("--form", choices=FORMS, default=FORMS[0],
+                        help="relay (default), or the same graph in MLIR's tosa dialect")
 
 
 def add_functions(parser):
     add_ops(parser)
-    parser.add_argument("--functions", type=int, default=100, metavar="M", help="number of functions (default: 100)")
+    add_number(parser, "functions", 100, "number of functions", positive)
+    parser.set_defaults(check=check_functions)
+
+
+def writer(shape, relay=Relay):
+    return lambda args, out: shape(Tosa(out) if args.form == "tosa" else relay(out), args)
 
 
 MODELS = {
-    "chain": ("N operations, each using the last one's result", add_ops, chain),
-    "wide": ("N/4 independent groups of operations, summed up", add_ops, wide),
-    "functions": ("M functions of N/M operations each, called in turn by @main", add_functions, functions),
+    "chain": ("N operations, each using the last one's result", add_ops, writer(chain)),
+    "wide": ("N/4 independent groups of operations, summed up", add_ops, writer(wide)),
+    "functions": ("M functions and their calls in turn by @main, N operations together", add_functions,
+                  writer(functions)),
+    "let": ("N operations bound by let, each using the last one's result", add_ops, writer(chain, Let)),
 }

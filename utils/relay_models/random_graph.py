@@ -1,0 +1,297 @@
+"""Random graphs that are well typed and use every value, of exactly as many operations as asked for.
+
+An operation is whatever has a line of its own: calls, tuples, projections, closures, ifs, those inside of closures and
+branches included. The same seed gives the same text with every version of Python.
+"""
+from math import prod
+
+from .arguments import DTYPES, add_number, natural
+from .builder import Module, Tensor, Tuple
+from .random_ops import LIMIT, OPERATORS, unary
+
+WINDOW = 16        # Values of a body that later operations choose from.
+CALL_COST = 18     # The most operations that calling a function with all its arguments takes.
+SMALLEST_BODY = 4
+FEATURES = {
+    "tuples": "make tuples, split tensors, concatenate, return tuples",
+    "lets": "bind some operations by let",
+    "ifs": "compute some values in branches",
+    "closures": "make closures and call them",
+}
+
+
+class Random:
+    """Steele, Lea and Flood's SplitMix64, since Python's own generator may change."""
+    MASK = (1 << 64) - 1
+
+    def __init__(self, seed):
+        self.state = seed & self.MASK
+
+    def below(self, limit):
+        self.state = (self.state + 0x9E3779B97F4A7C15) & self.MASK
+        bits = self.state
+        bits = ((bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9) & self.MASK
+        bits = ((bits ^ (bits >> 27)) * 0x94D049BB133111EB) & self.MASK
+        return (bits ^ (bits >> 31)) % limit
+
+    def choose(self, items):
+        return items[self.below(len(items))]
+
+    def chance(self, part, whole):
+        return self.below(whole) < part
+
+
+class Entry:
+    """A value that operations may use; `used` once one does."""
+    __slots__ = ("value", "used")
+
+    def __init__(self, value, used):
+        self.value = value
+        self.used = used
+
+
+class Body:
+    """One scope being filled. Its result starts as `anchor` and takes up every value that nothing else uses."""
+
+    def __init__(self, graph, scope, anchor, outer=(), params=()):
+        self.graph = graph
+        self.random = graph.random
+        self.scope = scope
+        self.result = anchor
+        self.outer = list(outer)
+        self.window = [Entry(param, True) for param in params]
+        self.picked = []
+
+    # What random_ops needs of a picker.
+
+    def tensor(self, rank=None):
+        """A value, of this rank if given; rather one that nothing uses yet. None where there is none."""
+        entries = self.window + self.outer
+        if rank is not None:
+            entries = [entry for entry in entries if len(entry.value.shape) == rank]
+        if not entries:
+            return None if rank is not None else self.result
+        for _ in range(3):
+            entry = self.random.choose(entries)
+            if not entry.used:
+                break
+        if not entry.used:
+            entry.used = True
+            self.picked.append(entry)
+        return entry.value
+
+    def attempt(self, operator):
+        """Appends the operation unless what was picked does not fit; says whether it did."""
+        self.picked.clear()
+        value = operator(self.scope, self)
+        if value is not None:
+            self.add(value)
+            return True
+        for entry in self.picked:
+            entry.used = False
+        return False
+
+    # Appending.
+
+    def bind(self, value):
+        """Binds the last operation by let, sometimes."""
+        if self.graph.features["lets"] and self.random.chance(1, 3):
+            return self.scope.let("v", value)
+        return value
+
+    def add(self, value):
+        """Makes a tensor available; the one that it replaces becomes part of the result."""
+        entry = Entry(self.bind(value), False)
+        if len(self.window) < WINDOW:
+            self.window.append(entry)
+            return
+        slot = self.random.below(WINDOW)
+        old, self.window[slot] = self.window[slot], entry
+        self.absorb(old)
+
+    def mean(self, value):
+        return self.scope.call("mean", [value], Tensor((), value.dtype)) if value.shape else value
+
+    def absorb(self, entry):
+        """Two operations at most."""
+        if entry.used:
+            return
+        entry.used = True
+        value = entry.value if entry.value.type == self.result.type else self.mean(entry.value)
+        self.result = self.scope.like("add", self.result, value)
+
+    def close(self):
+        """Makes the result depend on all that is left."""
+        for entry in self.window:
+            self.absorb(entry)
+        return self.result
+
+    def coerce(self, type):
+        """A value of this type, made of one that there is: three operations at most."""
+        value = self.tensor()
+        if value.type == type:
+            return value
+        zeros = self.scope.call("zeros", [], type, shape=type.shape, dtype=type.dtype)
+        return self.scope.like("add", zeros, self.mean(value))
+
+    # What the body is filled with: (cost in operations, tensors that it adds).
+
+    def operator(self):
+        if not any(self.attempt(self.random.choose(OPERATORS)) for _ in range(3)):
+            self.attempt(unary)
+
+    def split(self):
+        data = self.tensor()
+        even = [axis for axis, extent in enumerate(data.shape) if extent % 2 == 0]
+        if not even:
+            self.add(self.scope.like("nn.relu", data))
+            return
+        axis = self.random.choose(even)
+        half = Tensor(data.shape[:axis] + (data.shape[axis] // 2,) + data.shape[axis + 1:], data.dtype)
+        parts = self.bind(self.scope.call("split", [data], Tuple((half, half)), indices_or_sections=2, axis=axis))
+        for index in range(2):
+            self.add(self.scope.project(parts, index))
+
+    def concatenate(self):
+        """Puts a value behind itself, mapped."""
+        data = self.tensor()
+        mapped = self.scope.like("nn.relu", data)
+        if not data.shape or 2 * prod(data.shape) > LIMIT:
+            self.add(mapped)
+            return
+        pair = self.bind(self.scope.tuple(data, mapped))
+        type = Tensor((2 * data.shape[0], *data.shape[1:]), data.dtype)
+        self.add(self.scope.call("concatenate", [pair], type))
+
+    def tuples(self):
+        pair = self.bind(self.scope.tuple(self.tensor(), self.tensor()))
+        self.add(self.scope.project(pair, self.random.below(2)))
+
+    def nested(self, scope, anchor, params, room):
+        """Fills a branch or the body of a closure with `room` operations or a few less; returns its result."""
+        body = Body(self.graph, scope, anchor, self.window + self.outer, params)
+        body.fill(self.graph.count + room, self.graph.plain)
+        return body.close()
+
+    def branch(self):
+        data = self.tensor()
+        least = self.scope.call("min", [data], Tensor((), data.dtype)) if data.shape else data
+        condition = self.scope.call("less", [least, self.mean(self.tensor())], Tensor((), "bool"))
+        branches = [lambda scope: self.nested(scope, data, [], 5)] * 2
+        self.add(self.scope.branch(condition, *branches))
+
+    def closure(self):
+        operands = [self.tensor() for _ in range(1 + self.random.below(2))]
+        function = self.bind(self.scope.closure([("p", operand.type) for operand in operands],
+                                                lambda scope, params: self.nested(scope, params[0], params, 8)))
+        self.add(self.scope.call(function.text, operands, function.type.result))
+
+    def call(self, name, params, result):
+        """Calls a global function."""
+        value = self.scope.call(name, [self.coerce(type) for type in params], result)
+        if isinstance(result, Tensor):
+            self.add(value)
+            return
+        value = self.bind(value)
+        for index in range(len(result.fields)):
+            self.add(self.scope.project(value, index))
+
+    # Filling.
+
+    def fill(self, limit, actions, calls=()):
+        """Appends until `limit` operations are reached when the body is closed too, or just not; makes all calls."""
+        calls = list(calls)
+        while (room := self.room(limit, calls)) >= 3 or calls:
+            reserved = CALL_COST * len(calls)
+            if calls and (room < 3 or self.random.chance(reserved, room + reserved)):
+                self.call(*calls.pop())
+                continue
+            cost, added, action = self.random.choose(actions)
+            if cost + 2 * added <= room:
+                action(self)
+            else:
+                self.operator()
+
+    def room(self, limit, calls):
+        """The operations that can still be appended, with what it takes then to make the calls and to close."""
+        closing = 2 * sum(not entry.used for entry in self.window)
+        return limit - self.graph.count - closing - CALL_COST * len(calls)
+
+
+PLAIN = ((1, 1, Body.operator),)
+ACTIONS = {
+    "tuples": ((3, 2, Body.split), (3, 1, Body.concatenate), (2, 1, Body.tuples)),
+    "lets": (),
+    "ifs": ((14, 1, Body.branch),),
+    "closures": ((10, 1, Body.closure),),
+}
+
+
+class Graph:
+    """The module being written, and what its bodies share."""
+
+    def __init__(self, args, out):
+        self.args = args
+        self.features = {name: getattr(args, name) for name in FEATURES}
+        self.module = Module(out)
+        self.random = Random(args.seed)
+        self.plain = PLAIN + (ACTIONS["tuples"] if self.features["tuples"] else ())
+        self.actions = PLAIN * 6 + sum((ACTIONS[name] for name in FEATURES if self.features[name]), ())
+
+    @property
+    def count(self):
+        return self.module.appended
+
+    def type(self):
+        rank = self.random.below(5)
+        return Tensor(tuple(1 + self.random.below(6) for _ in range(rank)), self.args.dtype)
+
+    def function(self, name, ops, calls=()):
+        """Writes a function of so many operations; returns what `Body.call` needs to call it."""
+        function = self.module.function(name)
+        limit = self.count + ops
+        types = [self.type() for _ in range(1 + self.random.below(3))]
+        params = [function.param("x", type) for type in types]
+        pair = self.features["tuples"] and name != "main" and self.random.chance(1, 2)
+        result = Tuple((types[0], Tensor((), self.args.dtype))) if pair else types[0]
+        function.begin(result)
+        body = Body(self, function, params[0], (), params)
+        body.fill(limit - 2 * pair, self.actions, calls)
+        value = body.close()
+        while self.count < limit - 2 * pair:
+            value = function.like("tanh", value)
+        if pair:
+            scalar = function.call("mean", [value], result.fields[1])
+            value = function.tuple(value, scalar)
+        function.finish(value)
+        return f"@{name}", types, result
+
+    def write(self):
+        functions = self.args.functions
+        each = (self.args.ops - CALL_COST * functions) // (functions + 1)
+        calls = [self.function(f"f{index}", each) for index in range(functions)]
+        self.function("main", self.args.ops - self.count, calls)
+
+
+def write(args, out):
+    Graph(args, out).write()
+
+
+def check(args):
+    needed = CALL_COST * args.functions + SMALLEST_BODY * (args.functions + 1)
+    if args.functions and args.ops < needed:
+        return f"argument --functions: {args.functions} functions and their calls take {needed} operations or more"
+    return None
+
+
+def add_arguments(parser):
+    add_number(parser, "seed", 0, "the graph; another number, another graph", natural)
+    add_number(parser, "ops", 100, "number of operations")
+    add_number(parser, "functions", 0, "number of functions besides @main, which calls each", natural)
+    parser.add_argument("--dtype", choices=DTYPES, default=DTYPES[0], help=f"of all tensors (default: {DTYPES[0]})")
+    for name, summary in FEATURES.items():
+        parser.add_argument(f"--{name}", action="store_true", help=summary)
+    parser.set_defaults(check=check)
+
+
+MODELS = {"random": ("a random graph", add_arguments, write)}
