@@ -15,6 +15,10 @@
 
 using namespace llvm;
 
+std::string relay::tblgen::toSentence(StringRef Text) {
+  return Text.take_front().upper() + Text.drop_front().str() + ".";
+}
+
 std::string relay::tblgen::dedent(StringRef Text) {
   SmallVector<StringRef> Lines;
   Text.split(Lines, '\n');

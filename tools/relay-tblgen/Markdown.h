@@ -17,6 +17,9 @@
 
 namespace relay::tblgen {
 
+/// \p Text, which is written in lower case, as a sentence: `Rounding up.`
+std::string toSentence(llvm::StringRef Text);
+
 /// \p Text without the indentation that its lines share.
 std::string dedent(llvm::StringRef Text);
 

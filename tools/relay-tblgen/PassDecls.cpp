@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Markdown.h"
 #include "PassRecord.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TableGen/TableGenBackend.h"
@@ -22,9 +23,9 @@ static void emitOptions(const PassRecord &Pass, raw_ostream &OS) {
   OS << formatv("\n/// Options of `{0}`.\nstruct {1}Options {{\n",
                 Pass.getArgument(), Pass.getName());
   for (const PassOptionRecord &Option : Pass.getOptions())
-    OS << formatv("  /// {0}.\n  {1} {2}{3};\n", Option.getDescription(),
-                  Option.getCppType(), Option.getMember(),
-                  Option.getInitializer());
+    OS << formatv("  /// {0}\n  {1} {2}{3};\n",
+                  toSentence(Option.getDescription()), Option.getCppType(),
+                  Option.getMember(), Option.getInitializer());
   OS << "};\n";
 }
 
@@ -63,8 +64,8 @@ protected:
   if (!Pass.getOptions().empty())
     OS << formatv("  const {0}Options Options;\n", Pass.getName());
   for (const StatisticRecord &Statistic : Pass.getStatistics())
-    OS << formatv("  /// {0}.\n  ::relay::Statistic {1};\n",
-                  Statistic.getDescription(), Statistic.getName());
+    OS << formatv("  /// {0}\n  ::relay::Statistic {1};\n",
+                  toSentence(Statistic.getDescription()), Statistic.getName());
   OS << "};\n";
 }
 
@@ -84,9 +85,9 @@ static void emitPassDecls(RecordKeeper &Records, raw_ostream &OS) {
   emitSourceFileHeader("Declarations of passes", OS, Records);
   PassFile File(Records);
   for (const ConfigRecord &Config : File.getConfigOptions())
-    OS << formatv("\n/// {0}.\ninline constexpr ::relay::ConfigKey<{1}> {2}{{"
+    OS << formatv("\n/// {0}\ninline constexpr ::relay::ConfigKey<{1}> {2}{{"
                   "\"{3}\"};\n",
-                  Config.getOption().getDescription(),
+                  toSentence(Config.getOption().getDescription()),
                   Config.getOption().getCppType(), Config.getName(),
                   Config.getKey());
   for (const PassRecord &Pass : File.getPasses())

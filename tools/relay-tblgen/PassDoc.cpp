@@ -56,7 +56,8 @@ static void emitStatistics(const PassRecord &Pass, raw_ostream &OS) {
 }
 
 static void emitPass(const PassRecord &Pass, raw_ostream &OS) {
-  OS << formatv("\n## `{0}`\n\n{1}\n", Pass.getArgument(), Pass.getSummary());
+  OS << formatv("\n## `{0}`\n\n{1}\n", Pass.getArgument(),
+                toSentence(Pass.getSummary()));
   emitFacts(Pass, OS);
   if (!Pass.getDescription().empty())
     OS << '\n' << dedent(Pass.getDescription()) << '\n';

@@ -1,0 +1,46 @@
+// Every feature of a pass's record. The output is compiled and tried by test/Unit/Pass/GeneratedPassTest.cpp.
+include "relay/Pass/PassBase.td"
+include "SamplePassesBase.td"
+
+def SampleModule : ModulePass<"sample-module"> {
+  let Summary = "does something to a module";
+  let IsRequired = 1;
+  let Preserves = ["SampleAnalysis", "FunctionAnalysisManagerModuleProxy"];
+  let Statistics = [Statistic<"NumRuns", "how often it ran">];
+}
+
+def SampleFunction : FunctionPass<"sample-function"> {
+  let Summary = "does something to a function";
+  let Description = [{
+    First line.
+
+      indented "quoted" \line
+    ```
+    %0
+    ```
+  }];
+  let OptLevel = 2;
+  let Requires = [SampleBase, SampleModule];
+  let Options = [
+    BoolOption<"flag", 0, "off unless given">,
+    BoolOption<"on-flag", 1, "on unless taken off">,
+    IntOption<"max-depth", -1, "how deep">,
+    StringOption<"text", "", "any text">,
+    StringOption<"text-with-default", "a \"b\"", "other text">,
+    ListOption<"items", [], "nothing at first">,
+    ListOption<"more-items", ["x", "y;z"], "something at first">
+  ];
+  let Statistics = [
+    Statistic<"NumSeen", "what was seen">,
+    Statistic<"NumDone", "what was done">
+  ];
+}
+
+def SampleGroup : GroupPass<"sample-group"> {
+  let Summary = "does both";
+  let OptLevel = 1;
+}
+
+def SampleDepth : ConfigOption<"sample.depth", IntOption<"depth", 7, "how deep">>;
+def SampleNames : ConfigOption<"sample.names", ListOption<"names", ["a", "b"], "whose">>;
+def Reference : ReferencePasses<["ElsewhereOnly", "SampleModule"]>;
