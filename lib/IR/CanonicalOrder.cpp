@@ -5,14 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// When the walk comes to an operation, the operations that it has finished are
-// exactly those of some first numbers. Call the number after them the
-// operation's start. Then what it looks at - operands in turn, then for each
-// region its bindings and its result - is either below the start, that is
-// finished, or is walked now, with this very start, and moves the start behind
-// itself. The order is the walk's exactly when every operation gets one start,
-// and its parts move that up to its own number. Users have larger numbers than
-// what they use, so one look backwards finds all starts.
+// See CanonicalOrder.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,82 +13,91 @@
 
 using namespace relay;
 
-namespace {
+/// Follows the walk through the parts of \p User, which it came to when
+/// \p Start numbers were given. A part with a larger number than User's is the
+/// closure around User.
+bool OrderChecker::visit(uint32_t User, uint32_t Start) {
+  for (const uint32_t *Part = &Parts[Begin[User]]; *Part != None; ++Part) {
+    if (*Part < Start || *Part >= User)
+      continue;
+    if (Starts[*Part] != None)
+      return false;
+    Starts[*Part] = Start;
+    Start = getNext(*Part);
+  }
+  return Start == User;
+}
 
-class OrderChecker {
-public:
-  OrderChecker(Function &F, ArrayRef<Operation *> ByNumber)
-      : F(F), ByNumber(ByNumber), Starts(ByNumber.size(), Unknown) {}
+std::optional<uint32_t> OrderChecker::findMisplaced() {
+  Parts.push_back(None);
+  Starts.assign(End, None);
+  if (!visit(End, First))
+    return End - 1;
+  for (uint32_t Number = End; Number-- != First;)
+    if (Begin[Number] != None &&
+        (Starts[Number] == None || !visit(Number, Starts[Number])))
+      return Number;
+  return std::nullopt;
+}
 
-  Operation *findMisplaced();
+Operation *relay::getOperationToBind(const Operation *Op,
+                                     function_ref<bool(Use &)> Counts) {
+  if (!Op->is(OpCode::Alias) || !Op->isBound())
+    return nullptr;
+  auto *Named = dyn_cast_or_null<Operation>(Op->getOperand(0));
+  if (!Named || Named->isBound())
+    return nullptr;
+  bool UsedElsewhere = llvm::any_of(
+      Named->uses(), [&](Use &U) { return U.getUserOp() != Op && Counts(U); });
+  return UsedElsewhere ? nullptr : Named;
+}
 
-private:
-  static constexpr uint32_t Unknown = ~0u;
-
-  bool look(Value *V, uint32_t &Start, uint32_t User);
-  bool lookInto(Block &B, uint32_t &Start, uint32_t User);
-
-  Function &F;
-  ArrayRef<Operation *> ByNumber;
-  SmallVector<uint32_t, 0> Starts;
-};
-
-} // namespace
-
-/// The number after \p Op and the arguments of its regions.
-static uint32_t getNumberAfter(const Operation *Op) {
-  uint32_t Next = Op->getIndex() + 1;
-  for (const Block &B : Op->getRegions())
-    Next += B.getNumArguments();
+/// Numbers the operations as they stand; none when one has regions.
+static std::optional<uint32_t> numberAsListed(Function &F) {
+  uint32_t Next = 0;
+  for (BlockArgument *Arg : F.getParams())
+    Arg->setIndex(Next++);
+  for (Operation &Op : F.getBody()) {
+    if (Op.getNumRegions())
+      return std::nullopt;
+    Op.setIndex(Next++);
+  }
   return Next;
 }
 
-/// What the walk does when it meets \p V on its way to number \p User.
-bool OrderChecker::look(Value *V, uint32_t &Start, uint32_t User) {
-  auto *Op = dyn_cast<Operation>(V);
-  if (!Op)
-    return true;
-  uint32_t Number = Op->getIndex();
-  if (Number < Start || Number >= User)
-    return true; // finished, or a closure around User
-  if (Starts[Number] != Unknown)
-    return false;
-  Starts[Number] = Start;
-  Start = getNumberAfter(Op);
-  return true;
-}
-
-bool OrderChecker::lookInto(Block &B, uint32_t &Start, uint32_t User) {
-  for (Operation &Op : B.bindings())
-    if (!look(&Op, Start, User))
-      return false;
-  return look(B.getResult(), Start, User);
-}
-
-Operation *OrderChecker::findMisplaced() {
-  uint32_t First = F.getParams().size(), End = ByNumber.size();
-  uint32_t Start = First;
-  if (!lookInto(F.getBody(), Start, End) || Start != End)
-    return Start < End ? ByNumber[Start] : ByNumber.back();
-  for (uint32_t Number = End; Number-- != First;) {
-    Operation *Op = ByNumber[Number];
-    if (!Op)
+std::optional<uint32_t> relay::numberStraightBody(Function &F) {
+  std::optional<uint32_t> End = numberAsListed(F);
+  if (!End)
+    return std::nullopt;
+  Block &Body = F.getBody();
+  OrderChecker Checker(F.getParams().size(), *End);
+  SmallVector<uint32_t, 0> Bindings;
+  for (Operation &Op : Body) {
+    uint32_t Number = Op.getIndex();
+    Checker.beginOperation(Number);
+    for (Value *V : Op.operands()) {
+      auto *Operand = dyn_cast_or_null<Operation>(V);
+      if (!Operand)
+        continue;
+      if (Operand->getBlock() != &Body || Operand->getIndex() >= Number)
+        return std::nullopt;
+      Checker.addPart(Operand->getIndex());
+    }
+    if (Op.isFloating())
       continue;
-    Start = Starts[Number];
-    if (Start == Unknown)
-      return Op;
-    for (Value *V : Op->operands())
-      if (!look(V, Start, Number))
-        return Op;
-    for (Block &B : Op->getRegions())
-      if (!lookInto(B, Start, Number))
-        return Op;
-    if (Start != Number)
-      return Op;
+    Bindings.push_back(Number);
+    if (getOperationToBind(&Op, [](Use &) { return true; }))
+      return std::nullopt;
   }
-  return nullptr;
-}
-
-Operation *relay::findMisplaced(Function &F, ArrayRef<Operation *> ByNumber) {
-  return OrderChecker(F, ByNumber).findMisplaced();
+  Checker.beginBody();
+  for (uint32_t Number : Bindings)
+    Checker.addPart(Number);
+  if (auto *Result = dyn_cast_or_null<Operation>(Body.getResult())) {
+    if (Result->getBlock() != &Body)
+      return std::nullopt;
+    Checker.addPart(Result);
+  }
+  if (Checker.findMisplaced())
+    return std::nullopt;
+  return End;
 }

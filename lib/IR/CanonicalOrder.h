@@ -5,8 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tells whether numbers are those that normalize() would give, without its
-// depth-first walk. Private to room IR.
+// Tells whether numbers of operations are those that the depth-first walk of
+// normalize() gives, without that walk. What the walk looks at is told to an
+// OrderChecker in one pass over the IR; the rest is done on its flat arrays.
+// Private to room IR.
+//
+// The walk looks at the body first, then, on its way, at the parts of each
+// operation: operands in turn, then for each region its bindings and its
+// result. An operation gets its number when all its parts are done. So when the
+// walk comes to an operation, those that are done have exactly the first
+// numbers; call the number behind them the operation's start. A part is then
+// either below the start, that is done, or is walked now, with this very start,
+// and moves the start behind itself. The numbers are the walk's exactly when
+// every operation gets one start, and its parts move that up to its own number.
+// Users have larger numbers than parts, so one pass backwards finds all starts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +29,71 @@
 
 namespace relay {
 
-/// The first operation found whose number is not its place in the depth-first
-/// post-order of \p F; null when the order is canonical. \p ByNumber holds the
-/// operation of each number, null for those of arguments. Operands are there,
-/// and numbered below their users, but for a closure used in itself.
-Operation *findMisplaced(Function &F, ArrayRef<Operation *> ByNumber);
+class OrderChecker {
+public:
+  /// Numbers are from \p First, behind the body's arguments, to \p End.
+  OrderChecker(uint32_t First, uint32_t End)
+      : First(First), End(End), Begin(End + 1, None) {
+    Parts.reserve(size_t(End) * 3);
+  }
+
+  /// From here on addPart() tells the parts of operation \p Number. False when
+  /// there is one of that number already, or it is out of range.
+  bool beginOperation(uint32_t Number) {
+    if (Number < First || Number > End || Begin[Number] != None)
+      return false;
+    Parts.push_back(None);
+    Begin[Number] = Parts.size();
+    return true;
+  }
+  /// Likewise the bindings and the result of the body.
+  void beginBody() { beginOperation(End); }
+  bool isOperation(uint32_t Number) const {
+    return Number < End && Begin[Number] != None;
+  }
+  void addPart(uint32_t Number) { Parts.push_back(Number); }
+  void addPart(const Value *V) {
+    if (isa<Operation>(V))
+      addPart(V->getIndex());
+  }
+  /// The numbers of \p Count arguments of regions follow that of \p Operation.
+  void addRegionArguments(uint32_t Operation, uint32_t Count) {
+    if (Count)
+      RegionArguments[Operation] = Count;
+  }
+
+  /// The number of an operation that the walk would have given another one.
+  std::optional<uint32_t> findMisplaced();
+
+private:
+  static constexpr uint32_t None = ~0u;
+
+  bool visit(uint32_t User, uint32_t Start);
+  uint32_t getNext(uint32_t Number) const {
+    return Number + 1 +
+           (RegionArguments.empty() ? 0 : RegionArguments.lookup(Number));
+  }
+
+  uint32_t First, End;
+  /// By number: where in Parts the parts of the operation begin; None for
+  /// arguments. At End those of the body.
+  SmallVector<uint32_t, 0> Begin;
+  /// Numbers of parts; None ends a list.
+  SmallVector<uint32_t, 0> Parts;
+  SmallVector<uint32_t, 0> Starts;
+  llvm::DenseMap<uint32_t, uint32_t> RegionArguments;
+};
+
+/// The operation that \p Op, an alias, names when that floats, and no use but
+/// this one is accepted by \p Counts; null otherwise. TVM has one expression
+/// for both: the operation, bound.
+Operation *getOperationToBind(const Operation *Op,
+                              function_ref<bool(Use &)> Counts);
+
+/// Numbers the body of \p F when it has no regions and is in canonical order
+/// already, and gives the number behind the last; none otherwise, and numbers
+/// are undefined then.
+std::optional<uint32_t> numberStraightBody(Function &F);
 
 } // namespace relay
 

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What structural equality and hash share: which operations have identity in
-// TVM, and which are no expression of their own. An alias is the value that it
-// names, a scope without bindings is its result. Private to room IR.
+// TVM, and what their types are there. Private to room IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,10 +37,6 @@ inline bool isGraphNode(const Operation *Op) {
   default:
     return true;
   }
-}
-
-inline bool hasBindings(Block &B) {
-  return llvm::any_of(B, [](Operation &Op) { return Op.isBound(); });
 }
 
 /// The type of a variable: as written, or else as inferred.

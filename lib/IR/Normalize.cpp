@@ -16,10 +16,16 @@
 //      not reached is erased.
 //
 // The order of a block is the post-order restricted to it. Step 3 is skipped
-// where it would change nothing, which one look at each list tells.
+// where it would change nothing, which one look at each list tells. For a body
+// without regions CanonicalOrder.h tells that before step 1.
+//
+// On the way goes what TVM has no expression for: a scope without bindings, and
+// an alias of an operation that nothing else uses.
 //
 //===----------------------------------------------------------------------===//
 
+#include "CanonicalOrder.h"
+#include "relay/IR/Context.h"
 #include "relay/IR/Function.h"
 #include "relay/IR/Module.h"
 #include "relay/IR/Walk.h"
@@ -33,19 +39,33 @@ public:
   explicit Normalizer(Function &F) : F(F) {}
 
   bool run() {
+    if (isStraight())
+      return false;
+    prepare();
+    bool Changed = !PlainScopes.empty();
+    for (Operation *Scope : PlainScopes)
+      dissolve(Scope);
     computeOrder();
+    Changed |= bindNamedOperations();
     computePlaces();
-    bool Changed = !isInPlace();
-    if (Changed)
+    if (!isInPlace()) {
       place();
+      Changed = true;
+    }
     number();
     return Changed;
   }
 
   bool isNormalized() {
+    if (isStraight())
+      return true;
+    prepare();
     computeOrder();
     computePlaces();
-    bool Result = isInPlace();
+    bool Result = PlainScopes.empty() && isInPlace() &&
+                  llvm::none_of(Aliases, [&](Operation *Op) {
+                    return getNamedOperation(Op);
+                  });
     number();
     return Result;
   }
@@ -62,6 +82,14 @@ private:
     Block::iterator It; // block: the next binding
     unsigned Next;      // operation: the next operand, then region
   };
+
+  bool isStraight();
+
+  void prepare();
+  void dissolve(Operation *Scope);
+  bool isReached(Use &U) const;
+  Operation *getNamedOperation(Operation *Alias) const;
+  bool bindNamedOperations();
 
   void computeOrder();
   void enter(Value *V);
@@ -81,6 +109,7 @@ private:
   Function &F;
   SmallVector<Frame, 16> Stack;
   SmallVector<Operation *, 0> Order;
+  SmallVector<Operation *, 4> PlainScopes, Aliases;
   /// By post-order index: the block of each operation.
   SmallVector<Block *, 0> Place;
   /// Depth of the blocks of operations with regions; a body has 0.
@@ -90,15 +119,101 @@ private:
 
 } // namespace relay
 
+/// Whether the body has no regions and is in order; numbers it then.
+bool Normalizer::isStraight() {
+  std::optional<uint32_t> End = numberStraightBody(F);
+  if (!End)
+    return false;
+  F.NumValues = *End;
+  F.NumOperations = *End - F.getParams().size();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// What is no expression
+//===----------------------------------------------------------------------===//
+
+/// Marks all operations as not visited, and finds the scopes without bindings,
+/// inner ones first.
+void Normalizer::prepare() {
+  walk(F, [&](Operation *Op) {
+    Op->setIndex(Unvisited);
+    ++NumSeen;
+    if (Op->is(OpCode::Scope) && Op->getRegion().bindings().empty())
+      PlainScopes.push_back(Op);
+  });
+}
+
+/// Makes a scope without bindings its result, or an alias of it when bound.
+void Normalizer::dissolve(Operation *Scope) {
+  Block &From = Scope->getRegion(), &To = *Scope->getBlock();
+  Value *Result = From.getResult();
+  while (!From.empty()) {
+    Operation *Inner = &*From.begin();
+    From.remove(Inner);
+    To.insert(Scope->getIterator(), Inner);
+  }
+  if (Scope->isBound()) {
+    const OpInfo *Info = F.getContext().lookupOp("relay.alias");
+    assert(Info && "the core ops are not registered");
+    Operation *Alias =
+        Operation::create(F, *Info, Result, nullptr, Scope->getLoc());
+    To.insert(Scope->getIterator(), Alias);
+    Alias->setIndex(Unvisited);
+    ++NumSeen;
+    Alias->setTypeRaw(Scope->getType());
+    Alias->bind(Scope->getVarName(), Scope->getVarAnnotation(),
+                Scope->getVarVirtualDevice());
+    Result = Alias;
+  }
+  Scope->replaceAllUsesWith(Result);
+  Scope->erase();
+  --NumSeen;
+}
+
+/// Whether the walk came to the user of \p U.
+bool Normalizer::isReached(Use &U) const {
+  Operation *User =
+      U.getUserOp() ? U.getUserOp() : U.getUserBlock()->getParentOp();
+  return !User || User->getIndex() < Order.size();
+}
+
+Operation *Normalizer::getNamedOperation(Operation *Alias) const {
+  return getOperationToBind(Alias, [&](Use &U) { return isReached(U); });
+}
+
+/// Binds what only an alias uses in place of the alias, which it stands right
+/// before in the order.
+bool Normalizer::bindNamedOperations() {
+  bool Changed = false;
+  for (Operation *Alias : Aliases) {
+    Operation *Named = getNamedOperation(Alias);
+    if (!Named)
+      continue;
+    Changed = true;
+    Order[Alias->getIndex()] = nullptr;
+    Named->getBlock()->remove(Named);
+    Alias->getBlock()->insert(Alias->getIterator(), Named);
+    Named->bind(Alias->getVarName(), Alias->getVarAnnotation(),
+                Alias->getVarVirtualDevice());
+    Alias->replaceAllUsesWith(Named);
+    Alias->erase();
+  }
+  if (!Changed)
+    return false;
+  NumSeen -= Order.size();
+  llvm::erase(Order, nullptr);
+  NumSeen += Order.size();
+  for (auto [I, Op] : llvm::enumerate(Order))
+    Op->setIndex(I);
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Post-order
 //===----------------------------------------------------------------------===//
 
 void Normalizer::computeOrder() {
-  walk(F, [&](Operation *Op) {
-    Op->setIndex(Unvisited);
-    ++NumSeen;
-  });
   Order.reserve(NumSeen);
   enterBlock(F.getBody());
   while (!Stack.empty()) {
@@ -135,6 +250,8 @@ void Normalizer::stepOperation(Frame &Top) {
   }
   Op->setIndex(Order.size());
   Order.push_back(Op);
+  if (Op->is(OpCode::Alias))
+    Aliases.push_back(Op);
   Stack.pop_back();
 }
 

@@ -14,6 +14,7 @@
 
 #include "Expression.h"
 #include "PartEqual.h"
+#include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace relay;
@@ -29,13 +30,17 @@ public:
   bool sameFunctions(Function &L, Function &R);
 
 private:
-  /// What remains to be compared: two values where they are used, two
-  /// operations by what they are made of, or two blocks from a binding on.
+  /// What remains to be compared: two values where they are used, or two
+  /// operations by what they are made of, or (without values) the top of
+  /// Sequences.
   struct Task {
-    enum Kind : uint8_t { Use, Contents, Sequence } K;
-    Value *L = nullptr, *R = nullptr;
-    Block *BL = nullptr, *BR = nullptr;
-    Block::iterator ItL = {}, ItR = {};
+    llvm::PointerIntPair<Value *, 1, bool> L; ///< flag: contents
+    Value *R;
+  };
+  /// Two blocks, from a binding on.
+  struct Sequence {
+    Block *L, *R;
+    Block::iterator ItL, ItR;
   };
 
   bool differ(const Twine &Reason, const Value *L = nullptr,
@@ -50,18 +55,13 @@ private:
   bool isLifted(StringRef Name) const;
   bool sameGlobal(StringRef L, StringRef R);
 
-  // What stands for what.
-  Block *getPlainScope(Operation *Op);
-  Value *resolve(Value *V);
-  Value *getNamedValue(Operation *Op);
-
   // Parts of operations.
   bool sameUse(Value *L, Value *R);
   bool sameContents(Operation *L, Operation *R);
   bool sameSymbolsAndAttrs(Operation *L, Operation *R);
   bool sameTypeArgs(Operation *L, Operation *R);
   bool samePatterns(Operation *L, Operation *R);
-  bool sameSequence(Task &T);
+  bool sameSequence(Sequence S);
   bool sameBindings(Operation *L, Operation *R);
   bool sameSignature(const Signature &L, const Signature &R, Block &BL,
                      Block &BR, const Value *VL, const Value *VR);
@@ -72,10 +72,14 @@ private:
   bool sameVariables(Value *L, Value *R, Type *TL, Type *TR, Attr DeviceL,
                      Attr DeviceR);
 
-  void pushUse(Value *L, Value *R) { Stack.push_back({Task::Use, L, R}); }
+  void pushUse(Value *L, Value *R) { Stack.push_back({{L, false}, R}); }
+  void pushContents(Value *L, Value *R) { Stack.push_back({{L, true}, R}); }
+  void pushSequence(const Sequence &S) {
+    Sequences.push_back(S);
+    pushUse(nullptr, nullptr);
+  }
   void pushBlocks(Block &L, Block &R) {
-    Stack.push_back(
-        {Task::Sequence, nullptr, nullptr, &L, &R, L.begin(), R.begin()});
+    pushSequence({&L, &R, L.begin(), R.begin()});
   }
   /// The match of \p L, and that of \p R.
   Value *&rightOf(Value *L) { return Right[L->getIndex()]; }
@@ -87,50 +91,15 @@ private:
   PartComparer Parts;
   Function *FL = nullptr, *FR = nullptr;
   SmallVector<Task, 32> Stack;
+  SmallVector<Sequence, 8> Sequences;
   /// By index of the value: the value of the other side. For a bound operation
   /// what matches is its variable.
   SmallVector<Value *, 0> Right, Left;
-  llvm::DenseMap<const Operation *, Block *> PlainScopes;
   Bijection<const char *> LiftedNames;
   /// Functions that LiftedNames matched, in that order.
   SmallVector<std::pair<Function *, Function *>, 4> LiftedFunctions;
   size_t NextLifted = 0;
 };
-
-//===----------------------------------------------------------------------===//
-// What stands for what
-//===----------------------------------------------------------------------===//
-
-/// The region of \p Op when it is a scope without bindings.
-Block *Comparer::getPlainScope(Operation *Op) {
-  if (!Op->is(OpCode::Scope))
-    return nullptr;
-  auto [It, New] = PlainScopes.try_emplace(Op, nullptr);
-  if (New && !hasBindings(Op->getRegion()))
-    It->second = &Op->getRegion();
-  return It->second;
-}
-
-/// The expression that a use of \p V is: a variable or a floating operation.
-Value *Comparer::resolve(Value *V) {
-  while (Operation *Op = V->getDefiningOp()) {
-    Block *Plain = Op->isFloating() ? getPlainScope(Op) : nullptr;
-    if (!Plain)
-      break;
-    V = Plain->getResult();
-  }
-  return V;
-}
-
-/// The expression that the bound \p Op gives a name to when it is not the one
-/// that Op makes; null when it is.
-Value *Comparer::getNamedValue(Operation *Op) {
-  if (Op->is(OpCode::Alias))
-    return resolve(Op->getOperand(0));
-  if (Block *Plain = getPlainScope(Op))
-    return resolve(Plain->getResult());
-  return nullptr;
-}
 
 //===----------------------------------------------------------------------===//
 // Messages
@@ -140,13 +109,12 @@ std::string quote(const Type *T) {
   return T ? "'" + toString(T) + "'" : std::string("an unknown type");
 }
 
-std::string describe(const Value *V) {
+std::string getName(const Value *V) {
   const Operation *Op = V->getDefiningOp();
-  if (!Op)
-    return ("variable '%" + cast<BlockArgument>(V)->getName() + "'").str();
-  if (Op->isBound())
-    return ("variable '%" + Op->getVarName() + "'").str();
-  return ("'" + Op->getName() + "'").str();
+  if (Op && Op->isFloating())
+    return ("'" + Op->getName() + "'").str();
+  StringRef Name = Op ? Op->getVarName() : cast<BlockArgument>(V)->getName();
+  return ("'%" + Name + "'").str();
 }
 
 bool Comparer::differ(const Twine &Reason, const Value *L, const Value *R) {
@@ -161,37 +129,25 @@ bool Comparer::differ(const Twine &Reason, const Value *L, const Value *R) {
 
 bool Comparer::run() {
   while (!Stack.empty()) {
-    Task T = Stack.pop_back_val();
-    bool Same = false;
-    switch (T.K) {
-    case Task::Use:
-      Same = sameUse(T.L, T.R);
-      break;
-    case Task::Contents:
-      Same = sameContents(cast<Operation>(T.L), cast<Operation>(T.R));
-      break;
-    case Task::Sequence:
-      Same = sameSequence(T);
-      break;
-    }
-    if (!Same) {
-      Stack.clear();
+    auto [L, R] = Stack.pop_back_val();
+    bool Same = !R           ? sameSequence(Sequences.pop_back_val())
+                : L.getInt() ? sameContents(cast<Operation>(L.getPointer()),
+                                            cast<Operation>(R))
+                             : sameUse(L.getPointer(), R);
+    if (!Same)
       return false;
-    }
   }
   return true;
 }
 
 bool Comparer::sameUse(Value *L, Value *R) {
-  L = resolve(L);
-  R = resolve(R);
   bool Same = rightOf(L) == R && leftOf(R) == L;
   if (isVariable(L) || isVariable(R)) {
     if (isVariable(L) != isVariable(R))
-      return differ("different values: " + describe(L) + " and " + describe(R),
-                    L, R);
+      return differ("different values: " + getName(L) + " and " + getName(R), L,
+                    R);
     return Same ||
-           differ("different variables: " + describe(L) + " and " + describe(R),
+           differ("different variables: " + getName(L) + " and " + getName(R),
                   L, R);
   }
   if (Same)
@@ -208,7 +164,7 @@ bool Comparer::sameUse(Value *L, Value *R) {
   }
   rightOf(L) = R;
   leftOf(R) = L;
-  Stack.push_back({Task::Contents, L, R});
+  pushContents(L, R);
   return true;
 }
 
@@ -222,23 +178,20 @@ Operation *takeBinding(Block &B, Block::iterator &It) {
   return nullptr;
 }
 
-bool Comparer::sameSequence(Task &T) {
-  Operation *L = takeBinding(*T.BL, T.ItL), *R = takeBinding(*T.BR, T.ItR);
+bool Comparer::sameSequence(Sequence S) {
+  Operation *L = takeBinding(*S.L, S.ItL), *R = takeBinding(*S.R, S.ItR);
   if (!L && !R) {
-    pushUse(T.BL->getResult(), T.BR->getResult());
+    pushUse(S.L->getResult(), S.R->getResult());
     return true;
   }
+  constexpr const char *NoMore = " has no more bindings";
   if (!L)
-    return differ("the right binds " + describe(R) +
-                      ", the left has no more "
-                      "bindings",
-                  T.BL->getResult(), R);
+    return differ("the right binds " + getName(R) + ", the left" + NoMore,
+                  S.L->getResult(), R);
   if (!R)
-    return differ("the left binds " + describe(L) +
-                      ", the right has no more "
-                      "bindings",
-                  L, T.BR->getResult());
-  Stack.push_back(T);
+    return differ("the left binds " + getName(L) + ", the right" + NoMore, L,
+                  S.R->getResult());
+  pushSequence(S);
   return sameBindings(L, R);
 }
 
@@ -247,24 +200,17 @@ bool Comparer::sameBindings(Operation *L, Operation *R) {
   if (!sameVariables(L, R, getDeclaredType(L), getDeclaredType(R),
                      L->getVarVirtualDevice(), R->getVarVirtualDevice()))
     return false;
-  Value *NamedL = getNamedValue(L), *NamedR = getNamedValue(R);
-  if (NamedL && NamedR) {
-    pushUse(NamedL, NamedR);
+  bool AliasL = L->is(OpCode::Alias), AliasR = R->is(OpCode::Alias);
+  if (AliasL && AliasR) {
+    pushUse(L->getOperand(0), R->getOperand(0));
     return true;
   }
-  // One side names an operation that floats: it matches what the other side
-  // binds, and nothing else after that.
-  Value *OpL = NamedL ? NamedL : L, *OpR = NamedR ? NamedR : R;
-  if ((NamedL && isVariable(NamedL)) || (NamedR && isVariable(NamedR)))
-    return differ(
-        "different values: " + describe(OpL) + " and " + describe(OpR), L, R);
-  if (NamedL && std::exchange(rightOf(NamedL), R))
-    return differ("the left uses an expression again, the right another one", L,
-                  R);
-  if (NamedR && std::exchange(leftOf(NamedR), L))
-    return differ("the right uses an expression again, the left another one", L,
-                  R);
-  Stack.push_back({Task::Contents, OpL, OpR});
+  if (AliasL || AliasR)
+    return differ("different values of variables: " +
+                      getName(AliasL ? L->getOperand(0) : L) + " and " +
+                      getName(AliasR ? R->getOperand(0) : R),
+                  L, R);
+  pushContents(L, R);
   return true;
 }
 
@@ -401,6 +347,8 @@ bool Comparer::sameSignature(const Signature &L, const Signature &R, Block &BL,
 bool Comparer::sameFunctions(Function &L, Function &R) {
   FL = &L;
   FR = &R;
+  Stack.clear();
+  Sequences.clear();
   Right.assign(L.getNumValues(), nullptr);
   Left.assign(R.getNumValues(), nullptr);
   if (!sameSignature(L.getSignature(), R.getSignature(), L.getBody(),

@@ -294,8 +294,6 @@ void FunctionHasher::visit(Operation *Op) {
 uint64_t FunctionHasher::getContentCode(Operation *Op) {
   if (Op->is(OpCode::Alias))
     return codeOf(Op->getOperand(0));
-  if (Op->is(OpCode::Scope) && !hasBindings(Op->getRegion()))
-    return codeOf(Op->getRegion().getResult());
   uint64_t H = hashNode(Op);
   if (!isGraphNode(Op))
     return mix(Content, H);

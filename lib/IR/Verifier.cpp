@@ -15,6 +15,7 @@
 #include "relay/IR/Verifier.h"
 #include "CanonicalOrder.h"
 #include "VerifyOperation.h"
+#include "relay/IR/Walk.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace relay;
@@ -24,7 +25,8 @@ namespace {
 class FunctionVerifier {
 public:
   FunctionVerifier(Function &F, OperationVerifier &Single)
-      : F(F), Ctx(F.getContext()), Single(Single) {}
+      : F(F), Ctx(F.getContext()), Single(Single),
+        Order(F.getParams().size(), F.getNumValues()) {}
 
   LogicalResult run();
 
@@ -53,6 +55,7 @@ private:
   LogicalResult verifyOuterUse(Value *V, Location Loc);
   LogicalResult verifyUseList(const Value &V, Location Loc);
   LogicalResult verifyPlaces();
+  LogicalResult verifyOrder();
 
   Function &F;
   Context &Ctx;
@@ -63,7 +66,9 @@ private:
   /// Floating operations used below their block: the one child of the block
   /// that has all of these uses, or null when there are several.
   llvm::MapVector<const Operation *, const Block *> UsedIn;
-  SmallVector<Operation *, 0> ByNumber;
+  OrderChecker Order;
+  /// Numbers of the bound operations of the body.
+  SmallVector<uint32_t, 0> Bindings;
   size_t NumArguments = 0, NumOperations = 0, NumUses = 0, NumListedUses = 0;
 };
 
@@ -95,7 +100,6 @@ std::optional<size_t> Value::countUses() const {
 //===----------------------------------------------------------------------===//
 
 LogicalResult FunctionVerifier::run() {
-  ByNumber.assign(F.getNumValues(), nullptr);
   if (failed(Single.verifySignature(F.getSignature(), F.getLoc())) ||
       failed(walk()) || failed(verifyPlaces()))
     return failure();
@@ -107,9 +111,7 @@ LogicalResult FunctionVerifier::run() {
       NumOperations != F.getNumOperations())
     return Ctx.emitError(F.getLoc(),
                          "values of '@" + F.getName() + "' are not numbered");
-  if (Operation *Op = findMisplaced(F, ByNumber))
-    return error(*Op, "is not in canonical order");
-  return success();
+  return verifyOrder();
 }
 
 LogicalResult FunctionVerifier::walk() {
@@ -191,26 +193,49 @@ LogicalResult FunctionVerifier::enterOperation(Operation &Op) {
 /// Numbers grow within a block, and no two are the same.
 LogicalResult FunctionVerifier::verifyNumber(Operation &Op) {
   uint32_t Number = Op.getIndex(), &Last = Stack.back().Last;
-  if (Number < Last || Number >= ByNumber.size() || ByNumber[Number])
+  if (Number < Last || Number >= F.getNumValues() ||
+      !Order.beginOperation(Number))
     return error(Op, "is not in canonical order");
-  ByNumber[Number] = &Op;
   Last = Number;
   ++NumOperations;
+  if (Op.isBound() && Stack.size() == 1)
+    Bindings.push_back(Number);
   return success();
 }
 
 /// The arguments of regions are numbered behind their operation.
 LogicalResult FunctionVerifier::verifyRegions(Operation &Op) {
-  uint32_t Next = Op.getIndex();
+  uint32_t Last = Op.getIndex();
   for (Block &B : Op.getRegions()) {
     if (B.getParentOp() != &Op || !B.getResult())
       return error(Op, "has a region that is not complete");
     for (const BlockArgument *Arg : B.getArguments())
-      if (Arg->getIndex() != ++Next)
+      if (Arg->getIndex() != ++Last)
         return Ctx.emitError(Arg->getLoc(),
                              "'%" + Arg->getName() + "' is not numbered");
+    for (Operation &Bound : B.bindings())
+      Order.addPart(&Bound);
+    Order.addPart(B.getResult());
   }
+  Order.addRegionArguments(Op.getIndex(), Last - Op.getIndex());
   return success();
+}
+
+LogicalResult FunctionVerifier::verifyOrder() {
+  Order.beginBody();
+  for (uint32_t Number : Bindings)
+    Order.addPart(Number);
+  Order.addPart(F.getBody().getResult());
+  std::optional<uint32_t> Misplaced = Order.findMisplaced();
+  if (!Misplaced)
+    return success();
+  Location Loc = F.getLoc();
+  relay::walk(F, [&](Operation *Op) {
+    if (Op->getIndex() == *Misplaced)
+      Loc = Op->getLoc();
+  });
+  return Ctx.emitError(Loc, "operations of '@" + F.getName() +
+                                "' are not in canonical order");
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,9 +244,11 @@ LogicalResult FunctionVerifier::verifyRegions(Operation &Op) {
 
 LogicalResult FunctionVerifier::verifyOperands(Operation &Op) {
   NumUses += Op.getNumOperands();
-  for (Value *V : Op.operands())
+  for (Value *V : Op.operands()) {
     if (failed(verifyUse(V, &Op)))
       return failure();
+    Order.addPart(V);
+  }
   return success();
 }
 

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VerifyOperation.h"
+#include "CanonicalOrder.h"
 #include "relay/IR/TypeUtils.h"
 
 using namespace relay;
@@ -135,8 +136,10 @@ LogicalResult OperationVerifier::verifyBinding(const Operation &Op) {
 LogicalResult OperationVerifier::verifyName(StringRef Name, Location Loc) {
   if (Name.empty())
     return Ctx.emitError(Loc, "variable without a name");
+#ifndef NDEBUG // takes longer than everything else together
   if (Ctx.intern(Name).data() != Name.data())
     return Ctx.emitError(Loc, "name '%" + Name + "' is not interned");
+#endif
   return success();
 }
 
@@ -255,11 +258,17 @@ LogicalResult OperationVerifier::verifyConstruct(Operation &Op) {
   case OpCode::Fn:
     return verifyFn(Op);
   case OpCode::Scope:
+    if (Op.getRegion().bindings().empty())
+      return error(Op, "has no bindings");
     return verifyType(Op, "result", Op.getRegion().getResult()->getType(),
                       Op.getType());
   case OpCode::Alias:
     if (Op.isFloating())
       return error(Op, "is not bound");
+    if (const Operation *Named =
+            getOperationToBind(&Op, [](Use &) { return true; }))
+      return error(Op, "names '" + Named->getName() +
+                           "', which could be bound instead");
     return verifyType(Op, "value", Op.getOperand(0)->getType(), Op.getType());
   case OpCode::RefCreate:
   case OpCode::RefRead:

@@ -30,7 +30,8 @@ public:
   LogicalResult verify(Operation &Op);
   LogicalResult verifyArgument(const BlockArgument &Arg);
   LogicalResult verifySignature(const Signature &S, Location Loc);
-  /// \p Name is not empty and one of the Context's strings.
+  /// \p Name is not empty and, where assertions are on, one of the Context's
+  /// strings.
   LogicalResult verifyName(StringRef Name, Location Loc);
 
 private:

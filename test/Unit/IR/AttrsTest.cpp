@@ -1,0 +1,81 @@
+//===- AttrsTest.cpp - Attributes of operations ---------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Attrs: uniquing, lookup, defaults.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestIR.h"
+
+using namespace relay;
+using namespace relay::test;
+
+namespace {
+
+class AttrsTest : public IRTest {
+protected:
+  const AttrsInfo &getInfo() { return *Ctx.lookupOp("test.attrs")->Attributes; }
+};
+
+TEST_F(AttrsTest, Uniqued) {
+  Attr Slots[] = {Ctx.getInt(2), Attr(), Ctx.getFloat(1, DType::getFloat(64)),
+                  Ctx.getString("NCHW")};
+  const Attrs *A = Ctx.getAttrs(getInfo(), Slots);
+  EXPECT_EQ(A, Ctx.getAttrs(getInfo(), Slots));
+  const Attrs *B = Ctx.withSlot(A, 0, Ctx.getInt(4));
+  EXPECT_NE(A, B);
+  EXPECT_EQ(A, Ctx.withSlot(B, 0, Ctx.getInt(2)));
+  EXPECT_EQ(B->getSlot(3), A->getSlot(3));
+}
+
+TEST_F(AttrsTest, LookupByName) {
+  const Attrs *A = Ctx.getDefaultAttrs(getInfo());
+  EXPECT_EQ(A->lookup("axis"), Ctx.getInt(0));
+  EXPECT_FALSE(A->lookup("layout"));
+  EXPECT_FALSE(A->lookup("nothing"));
+  EXPECT_EQ(getInfo().getFieldIndex("alpha"), 2);
+  EXPECT_EQ(getInfo().getFieldIndex("nothing"), -1);
+}
+
+TEST_F(AttrsTest, Defaults) {
+  const Attrs *A = Ctx.getDefaultAttrs(getInfo());
+  EXPECT_EQ(A, Ctx.getDefaultAttrs(getInfo()));
+  EXPECT_EQ(A->getSlot(0), Ctx.getInt(0));
+  EXPECT_FALSE(A->getSlot(1));
+  EXPECT_EQ(A->getSlot(2), Ctx.getFloat(1e-05, DType::getFloat(64)));
+  EXPECT_FALSE(A->getSlot(3));
+}
+
+TEST_F(AttrsTest, DictsOfUndeclaredNames) {
+  Attr K = Ctx.getString("Primitive"), L = Ctx.getString("Composite");
+  const Attrs *A = Ctx.getDictAttrs({{K, Ctx.getInt(1)}, {L, K}});
+  EXPECT_TRUE(A->isDict());
+  EXPECT_EQ(A->lookup("Primitive"), Ctx.getInt(1));
+  EXPECT_EQ(A->lookup("Composite"), K);
+  EXPECT_FALSE(A->lookup("Compiler"));
+  EXPECT_EQ(A, Ctx.getDictAttrs({{K, Ctx.getInt(1)}, {L, K}}));
+}
+
+TEST_F(AttrsTest, Registration) {
+  EXPECT_EQ(Ctx.lookupOp("test.neg")->NumOperands, 1);
+  EXPECT_EQ(Ctx.lookupOp("test.none"), nullptr);
+  OpInfo Again;
+  Again.Name = "test.neg";
+  EXPECT_FALSE(Ctx.registerOp(Again));
+  EXPECT_EQ(Ctx.lookupAttrsInfo("test.Attrs"), &getInfo());
+  SmallVector<StringRef> Names = Ctx.getOperatorNames();
+  EXPECT_EQ(ArrayRef(Names), ArrayRef<StringRef>({"test.add", "test.attrs",
+                                                  "test.effect", "test.neg"}));
+  const OpInfo &Unknown = Ctx.getOrCreateUnregisteredOp("my.op");
+  EXPECT_EQ(&Unknown, &Ctx.getOrCreateUnregisteredOp("my.op"));
+  EXPECT_FALSE(Unknown.isRegistered());
+  EXPECT_EQ(Ctx.getOperatorNames().size(), 4u);
+  EXPECT_EQ(&Ctx.getOrCreateUnregisteredOp("test.neg"),
+            Ctx.lookupOp("test.neg"));
+}
+
+} // namespace

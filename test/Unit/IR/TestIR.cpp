@@ -1,0 +1,182 @@
+//===- TestIR.cpp - Small IR for the unit tests ---------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See TestIR.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestIR.h"
+#include "relay/IR/TypeRelation.h"
+
+using namespace relay;
+using namespace relay::test;
+
+static RelationResult inferSameAsFirst(TypeRelation &R) {
+  if (Type *T = R.getOperand(0))
+    return R.setResult(T);
+  return R.unresolved(0);
+}
+
+static LogicalResult refuseOddAxis(const Operation &Op) {
+  if (Op.getAttr("axis").getInt() % 2 == 0)
+    return success();
+  return Op.getFunction()->getContext().emitError(Op.getLoc(), "axis is odd");
+}
+
+static constexpr AttrField TestFields[] = {
+    {"axis", FieldKind::Int, "0"},
+    {"shape", FieldKind::DimArray, "None", /*Nullable=*/true},
+    {"alpha", FieldKind::Double, "1e-05f"},
+    {"layout", FieldKind::String},
+};
+static constexpr AttrField ValueField[] = {{"value", FieldKind::Constant}};
+static constexpr AttrField IndexField[] = {{"index", FieldKind::Int}};
+static constexpr AttrField SymbolField[] = {{"symbol", FieldKind::String}};
+static constexpr AttrField CalleeFields[] = {
+    {"callee", FieldKind::String}, {"attributes", FieldKind::Object, "None"}};
+static constexpr AttrField ConstructorFields[] = {
+    {"constructor", FieldKind::String},
+    {"attributes", FieldKind::Object, "None"}};
+static constexpr AttrField CallFields[] = {
+    {"attributes", FieldKind::Object, "None"}};
+
+static const AttrsInfo TestAttrs = {"test.Attrs", TestFields};
+static const AttrsInfo ValueAttrs = {"test.Value", ValueField};
+static const AttrsInfo IndexAttrs = {"test.Index", IndexField};
+static const AttrsInfo SymbolAttrs = {"test.Symbol", SymbolField};
+static const AttrsInfo CalleeAttrs = {"test.Callee", CalleeFields};
+static const AttrsInfo ConstructorAttrs = {"test.Constructor",
+                                           ConstructorFields};
+static const AttrsInfo CallAttrs = {"test.Call", CallFields};
+
+static constexpr uint32_t Pure = uint32_t(OpTrait::Pure);
+static constexpr uint32_t Variadic = uint32_t(OpTrait::Variadic);
+
+/// An operator of \p N operands.
+static OpInfo getOperator(StringLiteral Name, int32_t N, uint32_t Traits) {
+  OpInfo Info;
+  Info.Name = Name;
+  Info.NumOperands = N;
+  Info.Traits = Traits;
+  Info.InferType = inferSameAsFirst;
+  return Info;
+}
+
+static OpInfo getCore(StringLiteral Name, OpCode Code, int32_t N,
+                      const AttrsInfo *A = nullptr, uint32_t Traits = 0) {
+  OpInfo Info;
+  Info.Name = Name;
+  Info.Code = Code;
+  Info.NumOperands = N;
+  Info.Attributes = A;
+  Info.Traits = Traits;
+  return Info;
+}
+
+static OpInfo getAttrsOperator() {
+  OpInfo Info = getOperator("test.attrs", 1, Pure);
+  Info.Attributes = &TestAttrs;
+  Info.Verify = refuseOddAxis;
+  return Info;
+}
+
+void relay::test::registerTestOps(Context &Ctx) {
+  static const OpInfo Ops[] = {
+      getOperator("test.neg", 1, Pure),
+      getOperator("test.add", 2, Pure),
+      getOperator("test.effect", 1, 0),
+      getAttrsOperator(),
+      getCore("relay.call_global", OpCode::CallGlobal, 0, &CalleeAttrs,
+              Variadic),
+      getCore("relay.call", OpCode::CallValue, 1, &CallAttrs, Variadic),
+      getCore("relay.call_constructor", OpCode::CallConstructor, 0,
+              &ConstructorAttrs, Variadic),
+      getCore("relay.tuple", OpCode::Tuple, 0, nullptr, Variadic),
+      getCore("relay.tuple_get_item", OpCode::TupleGetItem, 1, &IndexAttrs),
+      getCore("relay.constant", OpCode::Constant, 0, &ValueAttrs),
+      getCore("relay.if", OpCode::If, 1),
+      getCore("relay.match", OpCode::Match, 1),
+      getCore("relay.fn", OpCode::Fn, 0),
+      getCore("relay.scope", OpCode::Scope, 0),
+      getCore("relay.alias", OpCode::Alias, 1),
+      getCore("relay.global", OpCode::GlobalRef, 0, &SymbolAttrs),
+      getCore("relay.op", OpCode::OpRef, 0, &SymbolAttrs),
+      getCore("relay.constructor", OpCode::ConstructorRef, 0, &SymbolAttrs),
+      getCore("relay.ref_create", OpCode::RefCreate, 1),
+      getCore("relay.ref_read", OpCode::RefRead, 1),
+      getCore("relay.ref_write", OpCode::RefWrite, 2),
+  };
+  for (const OpInfo &Info : Ops)
+    Ctx.registerOp(Info);
+}
+
+IRTest::IRTest() {
+  registerTestOps(Ctx);
+  Vector = Ctx.getTensorType(ArrayRef<int64_t>{3}, DType::getFloat(32));
+}
+
+Operation *IRTest::make(Block &B, StringRef Name, ArrayRef<Value *> Operands,
+                        const Attrs *A, unsigned NumRegions) {
+  return Builder(B).createOperation(*Ctx.lookupOp(Name), Operands, A,
+                                    NumRegions);
+}
+
+const Attrs *IRTest::getAttrs(StringRef Op, ArrayRef<Attr> Slots) {
+  return Ctx.getAttrs(*Ctx.lookupOp(Op)->Attributes, Slots);
+}
+
+Operation *IRTest::project(Block &B, Value *V, int64_t Index) {
+  return make(B, "relay.tuple_get_item", V,
+              getAttrs("relay.tuple_get_item", Ctx.getInt(Index)));
+}
+
+Operation *IRTest::constant(Block &B, double Value, DType T) {
+  return make(B, "relay.constant", {},
+              getAttrs("relay.constant", Ctx.getScalarConstant(T, Value)));
+}
+
+Operation *IRTest::call(Block &B, StringRef Callee,
+                        ArrayRef<Value *> Arguments) {
+  return make(B, "relay.call_global", Arguments,
+              getAttrs("relay.call_global", {Ctx.getString(Callee), Attr()}));
+}
+
+void IRTest::infer(Function &F) {
+  walk(F, [](Operation *Op) {
+    if (Type *T = inferOperationType(*Op))
+      Op->setTypeRaw(T);
+  });
+}
+
+std::string IRTest::order(Block &B) {
+  std::string Text;
+  for (Operation &Op : B)
+    Text += (Text.empty() ? "" : " ") +
+            (Op.isBound() ? "%" + Op.getVarName() : Twine(Op.getName())).str();
+  return Text;
+}
+
+/// What \p Run reports.
+static std::string getReport(Context &Ctx, function_ref<LogicalResult()> Run) {
+  std::string Text;
+  Ctx.getDiagnostics().pushHandler([&](const Diagnostic &D) {
+    Text += (Text.empty() ? "" : "\n") + D.Message;
+    return true;
+  });
+  bool Failed = failed(Run());
+  Ctx.getDiagnostics().popHandler();
+  EXPECT_EQ(Failed, !Text.empty());
+  return Text;
+}
+
+std::string IRTest::verifyText(Function &F, bool AllowUndefined) {
+  return getReport(Ctx, [&] { return verify(F, AllowUndefined); });
+}
+
+std::string IRTest::verifyText(Module &M, bool AllowUndefined) {
+  return getReport(Ctx, [&] { return verify(M, AllowUndefined); });
+}

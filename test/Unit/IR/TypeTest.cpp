@@ -1,0 +1,111 @@
+//===- TypeTest.cpp - Types -----------------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Uniquing, properties and text of types; isSameType().
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestIR.h"
+
+using namespace relay;
+using namespace relay::test;
+
+namespace {
+
+class TypeTest : public IRTest {};
+
+TEST_F(TypeTest, Uniqued) {
+  Dim Three = Dim::get(3);
+  EXPECT_EQ(Vector, Ctx.getTensorType(Three, DType::getFloat(32)));
+  EXPECT_NE(Vector, Ctx.getTensorType(Three, DType::getFloat(16)));
+  EXPECT_NE(Vector, Ctx.getTensorType(Ctx.getDim(3, DType::getInt(64)),
+                                      DType::getFloat(32)));
+  EXPECT_EQ(Ctx.getTupleType({Vector}), Ctx.getTupleType({Vector}));
+  EXPECT_NE(static_cast<Type *>(Ctx.getTupleType({Vector})), Vector);
+  EXPECT_EQ(Ctx.getRefType(Vector), Ctx.getRefType(Vector));
+  EXPECT_EQ(Ctx.getFuncType({}, {Vector}, Vector),
+            Ctx.getFuncType({}, {Vector}, Vector));
+  EXPECT_NE(Ctx.getFuncType({}, {Vector}, Vector),
+            Ctx.getFuncType({}, {Vector, Vector}, Vector));
+  std::string Name = "List";
+  EXPECT_EQ(Ctx.getTypeCall(Name, {Vector}), Ctx.getTypeCall("List", {Vector}));
+  EXPECT_NE(Ctx.getTypeCall("List", {Vector}), Ctx.getTypeCall("List", {}));
+  EXPECT_NE(Ctx.createTypeVar("A"), Ctx.createTypeVar("A"));
+  EXPECT_EQ(Ctx.getIncompleteType(4), Ctx.getIncompleteType(4));
+  EXPECT_NE(Ctx.getIncompleteType(4), Ctx.getIncompleteType(5));
+}
+
+TEST_F(TypeTest, Properties) {
+  Type *A = Ctx.createTypeVar("A");
+  Type *Nested = Ctx.getFuncType({}, {Ctx.getTupleType({A})},
+                                 Ctx.getRefType(Ctx.getIncompleteType(0)));
+  EXPECT_TRUE(Nested->hasTypeVar());
+  EXPECT_TRUE(Nested->isIncomplete());
+  EXPECT_EQ(Nested->getDepth(), 3u);
+  EXPECT_FALSE(Vector->hasTypeVar());
+  EXPECT_EQ(Vector->getNumElements(), 3);
+  EXPECT_TRUE(Vector->isStatic());
+  auto Count = [&](ArrayRef<int64_t> Shape) {
+    return Ctx.getTensorType(Shape, DType::getInt(8))->getNumElements();
+  };
+  EXPECT_EQ(Count({}), 1);
+  EXPECT_EQ(Count({4, 0, 3}), 0);
+  EXPECT_EQ(Count({int64_t(1) << 31, int64_t(1) << 31, 1}), int64_t(1) << 62);
+  EXPECT_EQ(Count({int64_t(1) << 31, int64_t(1) << 31, 2}), std::nullopt);
+  TensorType *Dynamic = Ctx.getTensorType(Dim::getAny(), DType::getInt(8));
+  EXPECT_FALSE(Dynamic->isStatic());
+  EXPECT_EQ(Dynamic->getNumElements(), std::nullopt);
+}
+
+TEST_F(TypeTest, Text) {
+  Dim N = Ctx.createDimVar("n", DType::getInt(32), /*SizeVar=*/false);
+  Dim Sum = Ctx.getDimExpr(DimOp::Add, N, Ctx.getDim(1));
+  TensorType *T =
+      Ctx.getTensorType({Dim::getAny(), Ctx.getDim(10, DType::getInt(64)), Sum},
+                        DType::getBool());
+  EXPECT_EQ(toString(T), "Tensor[(?, 10i64, (n + 1)), bool]");
+  EXPECT_EQ(toString(Ctx.getScalarType(DType::getInt(64))), "int64");
+  EXPECT_EQ(toString(Ctx.getTupleType({})), "()");
+  EXPECT_EQ(toString(Ctx.getTupleType({Vector})), "(Tensor[(3), float32],)");
+  TypeVarType *A = Ctx.createTypeVar("A");
+  Type *List = Ctx.getTypeCall("List", {A});
+  EXPECT_EQ(toString(Ctx.getFuncType({A}, {A, List}, Ctx.getRefType(A))),
+            "fn [A](A, List[A]) -> ref(A)");
+  EXPECT_EQ(toString(Ctx.getTypeCall("Storage", {})), "Storage[]");
+}
+
+TEST_F(TypeTest, SameUpToNamesOfTypeParameters) {
+  TypeVarType *A = Ctx.createTypeVar("A"), *B = Ctx.createTypeVar("B");
+  auto Func = [&](TypeVarType *P, Type *Param, Type *Result) {
+    return Ctx.getFuncType(P, Param, Result);
+  };
+  EXPECT_NE(Func(A, A, A), Func(B, B, B));
+  EXPECT_TRUE(isSameType(Func(A, A, A), Func(B, B, B)));
+  EXPECT_TRUE(isSameType(Ctx.getTupleType({Func(A, A, A), Func(A, A, A)}),
+                         Ctx.getTupleType({Func(A, A, A), Func(B, B, B)})));
+  EXPECT_FALSE(isSameType(Func(A, A, Vector), Func(B, B, B)));
+  // Free variables are themselves, also where the other side binds them.
+  EXPECT_FALSE(isSameType(A, B));
+  EXPECT_TRUE(isSameType(A, A));
+  EXPECT_FALSE(isSameType(Func(A, A, B), Func(B, B, B)));
+  EXPECT_FALSE(isSameType(Func(A, A, A), Func(B, B, A)));
+  EXPECT_FALSE(isSameType(Vector, nullptr));
+  EXPECT_TRUE(isSameType(nullptr, nullptr));
+}
+
+TEST_F(TypeTest, SharedPartsAreComparedOnce) {
+  // 2^64 leaves, twice.
+  TypeVarType *A = Ctx.createTypeVar("A"), *B = Ctx.createTypeVar("B");
+  Type *L = A, *R = B;
+  for (int I = 0; I != 64; ++I) {
+    L = Ctx.getTupleType({L, L});
+    R = Ctx.getTupleType({R, R});
+  }
+  EXPECT_TRUE(isSameType(Ctx.getFuncType(A, {}, L), Ctx.getFuncType(B, {}, R)));
+}
+
+} // namespace

@@ -1,0 +1,502 @@
+//===- VerifierTest.cpp - What has to hold of IR --------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each rule of the Verifier, broken once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestIR.h"
+
+using namespace relay;
+using namespace relay::test;
+
+namespace {
+
+class VerifierTest : public IRTest {
+protected:
+  VerifierTest() : F(createFunction()), B(F->getBody()) {
+    X = param(F, "x");
+    C = param(F, "c", Ctx.getScalarType(DType::getBool()));
+  }
+
+  /// Makes \p V the result, normalizes, and gives what the Verifier says.
+  std::string check(Value *V) {
+    B.setResultRaw(V);
+    F->normalize();
+    return verifyText(*F);
+  }
+  const Attrs *testAttrs(Attr Axis, Attr Shape = {}) {
+    return getAttrs("test.attrs",
+                    {Axis, Shape, Ctx.getFloat(1, DType::getFloat(64)),
+                     Ctx.getString("A")});
+  }
+  /// `if (%c) { neg(%x) } else { %x }`
+  Operation *branch() {
+    Operation *If = makeIf(B, C);
+    If->getRegion(0).setResultRaw(neg(If->getRegion(0), X));
+    If->getRegion(1).setResultRaw(X);
+    If->setTypeRaw(Vector);
+    return If;
+  }
+  MatchPattern *pattern(MatchPattern::Kind K, BlockArgument *V = nullptr) {
+    auto *P = new (F->getArena().allocate(sizeof(MatchPattern))) MatchPattern();
+    P->K = K;
+    P->Variable = V;
+    return P;
+  }
+  void addList() {
+    auto D = std::make_unique<TypeDef>();
+    D->Name = Ctx.intern("List");
+    TypeVarType *A = Ctx.createTypeVar("A");
+    D->TypeParams = {A};
+    auto Cons = std::make_unique<Constructor>();
+    Cons->Name = Ctx.intern("Cons");
+    Cons->Fields = {A, Ctx.getTypeCall("List", {A})};
+    D->Constructors.push_back(std::move(Cons));
+    M.addTypeDef(std::move(D));
+  }
+
+  Function *F;
+  Block &B;
+  Value *X, *C;
+};
+
+//===----------------------------------------------------------------------===//
+// Order and places
+//===----------------------------------------------------------------------===//
+
+TEST_F(VerifierTest, AcceptsWhatNormalizeGives) {
+  Operation *If = branch();
+  EXPECT_EQ(check(add(B, let(If, "a"), X)), "");
+}
+
+TEST_F(VerifierTest, Order) {
+  Operation *L = neg(B, X), *R = make(B, "test.effect", X);
+  EXPECT_EQ(check(add(B, L, R)), "");
+  // Operands in the other order: numbers as listed are not the walk's.
+  B.remove(L);
+  B.insert(R->getIterator(), L);
+  std::swap(L, R);
+  B.remove(L);
+  B.insert(B.begin(), L);
+  for (auto [I, Op] : llvm::enumerate(B))
+    Op.setIndex(2 + I);
+  EXPECT_EQ(verifyText(*F), "operations of '@main' are not in canonical order");
+}
+
+TEST_F(VerifierTest, Numbers) {
+  Operation *Op = neg(B, X);
+  EXPECT_EQ(check(add(B, Op, Op)), "");
+  Op->setIndex(3);
+  EXPECT_EQ(verifyText(*F), "'test.add' is not in canonical order");
+  Op->setIndex(7);
+  EXPECT_EQ(verifyText(*F), "'test.neg' is not in canonical order");
+  Op->setIndex(2);
+  X->setIndex(1);
+  EXPECT_EQ(verifyText(*F), "'%x' is not numbered");
+}
+
+TEST_F(VerifierTest, UnreachedOperation) {
+  EXPECT_EQ(check(neg(B, X)), "");
+  neg(B, X)->setIndex(3);
+  EXPECT_EQ(verifyText(*F), "'test.neg' is not in canonical order");
+}
+
+TEST_F(VerifierTest, ArgumentsOfRegionsAreNumbered) {
+  Operation *Closure = fn(B);
+  Block &Body = Closure->getRegion();
+  Value *Y = Body.addArgument(Ctx.intern("y"), Vector);
+  Body.setResultRaw(Y);
+  EXPECT_EQ(check(Closure), "");
+  Y->setIndex(9);
+  EXPECT_EQ(verifyText(*F), "'%y' is not numbered");
+}
+
+TEST_F(VerifierTest, Place) {
+  Operation *If = branch();
+  EXPECT_EQ(check(If), "");
+  Operation *Inner = &*If->getRegion(0).begin();
+  If->getRegion(0).remove(Inner);
+  B.insert(B.begin(), Inner);
+  EXPECT_EQ(verifyText(*F),
+            "'test.neg' is not in the innermost block of its uses");
+}
+
+TEST_F(VerifierTest, Scope) {
+  Operation *If = branch();
+  Operation *Inner = cast<Operation>(If->getRegion(0).getResult());
+  Operation *Sum = add(B, If, X);
+  EXPECT_EQ(check(Sum), "");
+  Sum->setOperandRaw(1, Inner);
+  EXPECT_EQ(verifyText(*F), "'test.neg' is used out of its scope");
+}
+
+TEST_F(VerifierTest, ValueOfAnotherFunction) {
+  Function *G = createFunction("g");
+  Value *Y = param(G, "y");
+  G->getBody().setResultRaw(Y);
+  EXPECT_EQ(check(neg(B, Y)), "'%y' is used out of its scope");
+}
+
+TEST_F(VerifierTest, VariableBeforeItsBinding) {
+  Operation *First = let(neg(B, X), "a"), *Second = let(neg(B, X), "b");
+  B.setResultRaw(Second);
+  F->normalize();
+  EXPECT_EQ(verifyText(*F), "");
+  First->setOperandRaw(0, Second);
+  EXPECT_EQ(verifyText(*F), "'test.neg' uses '%b' before it is there");
+}
+
+TEST_F(VerifierTest, OnlyClosuresUseThemselves) {
+  Operation *Closure = let(fn(B), "f");
+  Block &Body = Closure->getRegion();
+  Body.setResultRaw(Closure);
+  EXPECT_EQ(check(Closure), "");
+  Closure->unbind();
+  EXPECT_EQ(verifyText(*F), "'relay.fn' uses 'relay.fn' before it is there");
+}
+
+//===----------------------------------------------------------------------===//
+// Links
+//===----------------------------------------------------------------------===//
+
+TEST_F(VerifierTest, MissingOperandAndResult) {
+  Operation *Op = neg(B, X);
+  EXPECT_EQ(check(Op), "");
+  Op->setOperandRaw(0, nullptr);
+  EXPECT_EQ(verifyText(*F), "'test.neg' lacks an operand");
+  Op->setOperandRaw(0, X);
+  B.setResultRaw(nullptr);
+  EXPECT_EQ(verifyText(*F), "block without a result in '@main'");
+}
+
+TEST_F(VerifierTest, IncompleteRegion) {
+  Operation *If = branch();
+  EXPECT_EQ(check(If), "");
+  If->getRegion(1).setResultRaw(nullptr);
+  EXPECT_EQ(verifyText(*F), "'relay.if' has a region that is not complete");
+}
+
+TEST_F(VerifierTest, UseOutsideOfTheFunction) {
+  EXPECT_EQ(check(neg(B, X)), "");
+  Function *G = createFunction("g");
+  G->getBody().setResultRaw(X);
+  EXPECT_EQ(verifyText(*F), "use-lists of '@main' hold 3 uses instead of 2");
+}
+
+//===----------------------------------------------------------------------===//
+// Declarations
+//===----------------------------------------------------------------------===//
+
+TEST_F(VerifierTest, OperandCounts) {
+  EXPECT_EQ(check(make(B, "test.neg", {X, X})),
+            "'test.neg' takes 1 operands, not 2");
+  EXPECT_EQ(check(make(B, "relay.call", {}, getAttrs("relay.call", Attr()))),
+            "'relay.call' takes at least 1 operands, not 0");
+}
+
+TEST_F(VerifierTest, Attributes) {
+  EXPECT_EQ(check(make(B, "test.attrs", X, testAttrs(Ctx.getInt(2)))), "");
+  EXPECT_EQ(check(make(B, "test.attrs", X)), "'test.attrs' has no attributes");
+  EXPECT_EQ(check(make(B, "test.neg", X, testAttrs(Ctx.getInt(2)))),
+            "'test.neg' has the attributes of another operation: "
+            "'test.Attrs'");
+  EXPECT_EQ(check(make(B, "test.attrs", X, testAttrs(Ctx.getString("a")))),
+            "'test.attrs' has a value of the wrong kind in attribute 'axis'");
+  EXPECT_EQ(check(make(B, "test.attrs", X, testAttrs(Attr()))),
+            "'test.attrs' has a value of the wrong kind in attribute 'axis'");
+  EXPECT_EQ(
+      check(make(B, "test.attrs", X, testAttrs(Ctx.getInt(0), Ctx.getInt(3)))),
+      "'test.attrs' has a value of the wrong kind in attribute 'shape'");
+  Attr Names = Ctx.getArray({Ctx.getString("a")});
+  EXPECT_EQ(check(make(B, "test.attrs", X, testAttrs(Ctx.getInt(0), Names))),
+            "'test.attrs' has a value of the wrong kind in attribute 'shape'");
+}
+
+TEST_F(VerifierTest, HookOfTheOperator) {
+  EXPECT_EQ(check(make(B, "test.attrs", X, testAttrs(Ctx.getInt(3)))),
+            "axis is odd");
+}
+
+TEST_F(VerifierTest, EqualAttributesAreCheckedOnEveryUse) {
+  const Attrs *Wrong = testAttrs(Ctx.getString("a"));
+  Operation *Op = make(B, "test.attrs", X, Wrong);
+  EXPECT_NE(check(add(B, Op, make(B, "test.attrs", X, Wrong))), "");
+  EXPECT_NE(verifyText(M), "");
+}
+
+TEST_F(VerifierTest, Names) {
+  Operation *Op = let(neg(B, X), "a");
+  EXPECT_EQ(check(Op), "");
+  Op->bind("");
+  EXPECT_EQ(verifyText(*F), "variable without a name");
+#ifndef NDEBUG
+  std::string Own = "a";
+  Op->bind(Own);
+  EXPECT_EQ(verifyText(*F), "name '%a' is not interned");
+#endif
+  F->getParams()[0]->setName("");
+  EXPECT_EQ(verifyText(*F), "variable without a name");
+}
+
+//===----------------------------------------------------------------------===//
+// Constructs
+//===----------------------------------------------------------------------===//
+
+TEST_F(VerifierTest, Regions) {
+  Operation *If = make(B, "relay.if", C, nullptr, 1);
+  If->getRegion(0).setResultRaw(X);
+  EXPECT_EQ(check(If), "'relay.if' has 1 regions instead of 2");
+  If = branch();
+  If->getRegion(0).addArgument(Ctx.intern("a"), Vector);
+  EXPECT_EQ(check(If), "'relay.if' has a region with arguments");
+}
+
+TEST_F(VerifierTest, Alias) {
+  Operation *A = alias(B, X, "a");
+  EXPECT_EQ(check(A), "");
+  A->unbind();
+  EXPECT_EQ(verifyText(*F), "'relay.alias' is not bound");
+  A->bind(Ctx.intern("a"));
+  Operation *Op = neg(B, X);
+  B.remove(Op);
+  B.insert(A->getIterator(), Op);
+  A->setOperandRaw(0, Op);
+  F->normalize(); // binds Op instead
+  EXPECT_EQ(verifyText(*F), "");
+  A = let(make(B, "relay.alias", X), "b");
+  Op = cast<Operation>(B.getResult());
+  B.setResultRaw(A);
+  F->normalize();
+  Op->unbind();
+  A->setOperandRaw(0, Op);
+  EXPECT_EQ(verifyText(*F),
+            "'relay.alias' names 'test.neg', which could be bound instead");
+}
+
+TEST_F(VerifierTest, ScopeHasBindings) {
+  Operation *Scope = scope(B);
+  Operation *A = let(neg(Scope->getRegion(), X), "a");
+  Scope->getRegion().setResultRaw(A);
+  EXPECT_EQ(check(Scope), "");
+  A->unbind();
+  EXPECT_EQ(verifyText(*F), "'relay.scope' has no bindings");
+}
+
+TEST_F(VerifierTest, Types) {
+  Type *Scalar = Ctx.getScalarType(DType::getInt(8));
+  Operation *T = tuple(B, {X, X});
+  T->setTypeRaw(Ctx.getTupleType({Vector}));
+  EXPECT_EQ(check(T), "'relay.tuple' has 2 fields and the type "
+                      "'(Tensor[(3), float32],)'");
+  T->setTypeRaw(Ctx.getTupleType({Vector, Scalar}));
+  EXPECT_EQ(check(T),
+            "'relay.tuple' has type '(Tensor[(3), float32], int8)' and a field "
+            "1 of type 'Tensor[(3), float32]'");
+  T->setTypeRaw(Ctx.getTupleType({Vector, Vector}));
+  EXPECT_EQ(check(project(B, T, 2)),
+            "'relay.tuple_get_item' takes field 2 of '(Tensor[(3), float32], "
+            "Tensor[(3), float32])'");
+  EXPECT_EQ(check(project(B, T, -1)),
+            "'relay.tuple_get_item' has a negative index: -1");
+  EXPECT_EQ(check(project(B, X, 0)), "'relay.tuple_get_item' takes field 0 of "
+                                     "'Tensor[(3), float32]'");
+  Operation *K = constant(B, 1);
+  K->setTypeRaw(Scalar);
+  EXPECT_EQ(check(K), "'relay.constant' has type 'int8' where its value asks "
+                      "for 'float32'");
+  Operation *If = branch();
+  If->setOperandRaw(0, X);
+  EXPECT_EQ(check(If),
+            "'relay.if' has a condition of type 'Tensor[(3), float32]'");
+  If = branch();
+  If->setTypeRaw(Scalar);
+  EXPECT_EQ(check(If), "'relay.if' has type 'int8' where its branch asks for "
+                       "'Tensor[(3), float32]'");
+  Operation *Bound = neg(B, X);
+  Bound->bind(Ctx.intern("a"), Scalar);
+  EXPECT_EQ(check(Bound), "'test.neg' has type 'Tensor[(3), float32]' where "
+                          "its annotation asks for 'int8'");
+  F->getParams()[0]->setAnnotation(Scalar);
+  EXPECT_EQ(check(X), "'%x' has type 'Tensor[(3), float32]' where 'int8' is "
+                      "written");
+}
+
+TEST_F(VerifierTest, DynamicTypesAgree) {
+  Operation *If = branch();
+  If->setTypeRaw(Ctx.getTensorType(Dim::getAny(), DType::getFloat(32)));
+  Operation *T = tuple(B, {If});
+  T->setTypeRaw(Ctx.getTupleType({Vector}));
+  EXPECT_EQ(check(T), "");
+}
+
+TEST_F(VerifierTest, Closures) {
+  Operation *Closure = fn(B);
+  Block &Body = Closure->getRegion();
+  Body.setResultRaw(Body.addArgument(Ctx.intern("y"), Vector));
+  Type *Scalar = Ctx.getScalarType(DType::getInt(8));
+  auto Typed = [&](ArrayRef<Type *> Params, Type *Result) {
+    Closure->setTypeRaw(Ctx.getFuncType({}, Params, Result));
+    return check(Closure);
+  };
+  EXPECT_EQ(Typed(Vector, Vector), "");
+  EXPECT_EQ(Typed({}, Vector),
+            "'relay.fn' has 1 parameters and the type 'fn () -> Tensor[(3), "
+            "float32]'");
+  EXPECT_EQ(Typed(Scalar, Vector),
+            "'relay.fn' has type 'fn (int8) -> Tensor[(3), float32]' and a "
+            "parameter '%y' of type 'Tensor[(3), float32]'");
+  EXPECT_EQ(Typed(Vector, Scalar),
+            "'relay.fn' has type 'fn (Tensor[(3), float32]) -> int8' and a "
+            "result of type 'Tensor[(3), float32]'");
+  Closure->setTypeRaw(Ctx.getFuncType({}, Vector, Vector));
+  const Attrs *None = getAttrs("relay.call", Attr());
+  EXPECT_EQ(check(make(B, "relay.call", {Closure, X}, None)), "");
+  EXPECT_EQ(check(make(B, "relay.call", {Closure}, None)),
+            "'relay.call' passes 0 arguments where 1 are taken");
+  EXPECT_EQ(check(make(B, "relay.call", {Closure, C}, None)),
+            "'relay.call' passes 'bool' as argument 0 where 'Tensor[(3), "
+            "float32]' is taken");
+  EXPECT_EQ(check(make(B, "relay.call", {X}, None)),
+            "'relay.call' calls a value of type 'Tensor[(3), float32]'");
+}
+
+TEST_F(VerifierTest, References) {
+  Operation *Ref = make(B, "relay.ref_create", X);
+  EXPECT_EQ(check(make(B, "relay.ref_write", {Ref, X})), "");
+  EXPECT_EQ(check(make(B, "relay.ref_write", {Ref, C})),
+            "'relay.ref_write' has a value of type 'bool' for a reference of "
+            "type 'ref(Tensor[(3), float32])'");
+  EXPECT_EQ(check(make(B, "relay.ref_read", X)),
+            "'relay.ref_read' takes a value of type 'Tensor[(3), float32]' for "
+            "a reference");
+}
+
+TEST_F(VerifierTest, Globals) {
+  Function *G = createFunction("g");
+  G->getBody().setResultRaw(param(G, "y"));
+  G->normalize();
+  EXPECT_EQ(check(call(B, "g", X)), "");
+  EXPECT_EQ(check(call(B, "g", {})),
+            "'relay.call_global' passes 0 arguments where 1 are taken");
+  EXPECT_EQ(check(call(B, "g", C)),
+            "'relay.call_global' passes 'bool' as argument 0 where "
+            "'Tensor[(3), float32]' is taken");
+  EXPECT_EQ(check(call(B, "h", X)), "'relay.call_global' names '@h', which the "
+                                    "module does not have");
+  EXPECT_EQ(verifyText(*F, /*AllowUndefined=*/true), "");
+  EXPECT_EQ(verifyText(M, /*AllowUndefined=*/true), "");
+  EXPECT_NE(verifyText(M), "");
+  F->setForm(Function::Form::OpenExpression);
+  EXPECT_EQ(verifyText(M), "");
+}
+
+TEST_F(VerifierTest, SymbolsAsValues) {
+  auto Reference = [&](StringRef Op, StringRef Name) {
+    return check(make(B, Op, {}, getAttrs(Op, Ctx.getString(Name))));
+  };
+  EXPECT_EQ(Reference("relay.op", "test.neg"), "");
+  EXPECT_EQ(Reference("relay.op", "test.nothing"),
+            "'relay.op' names 'test.nothing', which is no operator");
+  EXPECT_EQ(Reference("relay.op", "relay.tuple"),
+            "'relay.op' names 'relay.tuple', which is no operator");
+  EXPECT_EQ(Reference("relay.global", "main"), "");
+  EXPECT_NE(Reference("relay.global", "nothing"), "");
+  addList();
+  EXPECT_EQ(Reference("relay.constructor", "Cons"), "");
+  EXPECT_NE(Reference("relay.constructor", "Nil"), "");
+}
+
+TEST_F(VerifierTest, Constructors) {
+  addList();
+  auto Call = [&](ArrayRef<Value *> Arguments) {
+    Operation *Op =
+        make(B, "relay.call_constructor", Arguments,
+             getAttrs("relay.call_constructor", {Ctx.getString("Cons"), {}}));
+    return check(Op);
+  };
+  EXPECT_EQ(Call({X, X}), "");
+  EXPECT_EQ(Call({X}),
+            "'relay.call_constructor' passes 1 arguments where 2 are taken");
+}
+
+TEST_F(VerifierTest, Patterns) {
+  using Kind = MatchPattern::Kind;
+  addList();
+  auto Match = [&](function_ref<MatchPattern *(Block &)> Make) {
+    Operation *Op = make(B, "relay.match", X, nullptr, 1);
+    Op->getRegion().setResultRaw(X);
+    Op->setPatterns(Make(Op->getRegion()));
+    return check(Op);
+  };
+  auto Arg = [&](Block &Clause, StringRef Name) {
+    return Clause.addArgument(Ctx.intern(Name), nullptr);
+  };
+  auto Cons = [&](ArrayRef<MatchPattern *> Parts) {
+    MatchPattern *P = pattern(Kind::Constructor);
+    P->Constructor = Ctx.intern("Cons");
+    P->Children = F->getArena().copy(Parts);
+    return P;
+  };
+  EXPECT_EQ(Match([&](Block &Clause) {
+              return Cons({pattern(Kind::Var, Arg(Clause, "h")),
+                           pattern(Kind::Wildcard)});
+            }),
+            "");
+  EXPECT_EQ(Match([&](Block &) { return Cons({pattern(Kind::Wildcard)}); }),
+            "'relay.match' matches 'Cons' with 1 fields instead of 2");
+  EXPECT_EQ(Match([&](Block &) {
+              MatchPattern *P = Cons({});
+              P->Constructor = Ctx.intern("Nil");
+              return P;
+            }),
+            "'relay.match' matches the constructor 'Nil', which the module "
+            "does not have");
+  EXPECT_EQ(Match([&](Block &Clause) {
+              Arg(Clause, "h");
+              return pattern(Kind::Wildcard);
+            }),
+            "'relay.match' has a variable that is not in its pattern");
+  EXPECT_EQ(Match([&](Block &Clause) {
+              BlockArgument *H = Arg(Clause, "h");
+              return Cons({pattern(Kind::Var, H), pattern(Kind::Var, H)});
+            }),
+            "'relay.match' has '%h' twice in a pattern");
+  EXPECT_EQ(Match([&](Block &) {
+              return pattern(Kind::Var, cast<BlockArgument>(X));
+            }),
+            "'relay.match' has a pattern with a variable of another clause");
+  EXPECT_EQ(Match([&](Block &) { return pattern(Kind::Var); }),
+            "'relay.match' has a malformed variable pattern");
+  EXPECT_EQ(Match([&](Block &) -> MatchPattern * { return nullptr; }),
+            "'relay.match' lacks a pattern");
+  Operation *Op = make(B, "relay.match", X, nullptr, 1);
+  Op->getRegion().setResultRaw(X);
+  Op->setPatterns({});
+  EXPECT_EQ(check(Op), "'relay.match' has 1 regions instead of 0");
+}
+
+TEST_F(VerifierTest, TypeDefinitions) {
+  addList();
+  B.setResultRaw(X);
+  F->normalize();
+  EXPECT_EQ(verifyText(M), "");
+  M.lookupTypeDef("List")->Constructors[0]->Tag = 4;
+  EXPECT_EQ(verifyText(M), "definition of 'List' is not consistent");
+}
+
+TEST_F(VerifierTest, EveryFunctionOfAModule) {
+  B.setResultRaw(make(B, "test.neg", {X, X}));
+  F->normalize();
+  Function *G = createFunction("g");
+  G->getBody().setResultRaw(make(G->getBody(), "test.add", param(G, "y")));
+  G->normalize();
+  EXPECT_EQ(verifyText(M), "'test.neg' takes 1 operands, not 2\n"
+                           "'test.add' takes 2 operands, not 1");
+}
+
+} // namespace
