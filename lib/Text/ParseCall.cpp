@@ -1,0 +1,324 @@
+//===- ParseCall.cpp - Calls ----------------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Callees by name, and calls of operators, constructors, globals and values.
+// A name is looked up once a file: what it means is kept with it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParserImpl.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Callees
+//===----------------------------------------------------------------------===//
+
+Parser::Callee &Parser::lookupCallee(StringRef Name) {
+  std::unique_ptr<Callee> &Slot = Callees[Name];
+  if (LLVM_UNLIKELY(!Slot)) {
+    Slot = std::make_unique<Callee>();
+    Slot->Name = Name;
+    Slot->K = llvm::StringSwitch<Keyword>(Name)
+                  .Case("let", Keyword::Let)
+                  .Case("fn", Keyword::Fn)
+                  .Case("if", Keyword::If)
+                  .Case("match", Keyword::Match)
+                  .Case("ref", Keyword::Ref)
+                  .Case("ref_read", Keyword::RefRead)
+                  .Case("ref_write", Keyword::RefWrite)
+                  .Case("True", Keyword::True)
+                  .Case("False", Keyword::False)
+                  .Case("meta", Keyword::Meta)
+                  .Case("free_var", Keyword::FreeVar)
+                  .Default(Keyword::None);
+    const OpInfo *Info = Ctx.lookupOp(Name);
+    if (Slot->K == Keyword::None && Info && Info->isOperator()) {
+      Slot->Info = Info;
+      initOperator(*Slot);
+    }
+  }
+  // Definitions may come between two uses of a name.
+  if (!Slot->Info && !Slot->Cons && Slot->K == Keyword::None)
+    Slot->Cons = M.lookupConstructor(Name);
+  return *Slot;
+}
+
+void Parser::initOperator(Callee &C) {
+  if (!C.Info->Attributes)
+    return;
+  if (C.Info->Attributes == &DictAttrsInfo) {
+    C.Defaults = Ctx.getDictAttrs({});
+    return;
+  }
+  C.Defaults = Ctx.getDefaultAttrs(*C.Info->Attributes);
+  C.HasRequired =
+      llvm::any_of(C.Info->Attributes->Fields, [](const AttrField &Field) {
+        return Field.isRequired() && Field.Kind != FieldKind::Expr;
+      });
+}
+
+static bool isCapital(char C) { return C >= 'A' && C <= 'Z'; }
+
+/// Decides what a name that nothing declares stands for: an operator where
+/// those are kept, a constructor in an expression file. False after an error.
+bool Parser::resolveUnknown(Callee &C, const Token &Name) {
+  SmallVector<StringRef> Known = Ctx.getOperatorNames();
+  bool MayBeConstructor =
+      (IsExpression || Options.AllowUndefinedGlobals) && !C.Name.contains('.');
+  if (Options.AllowUnregisteredOps &&
+      !(MayBeConstructor && isCapital(C.Name[0]))) {
+    C.Info = &Ctx.getOrCreateUnregisteredOp(C.Name);
+    initOperator(C);
+    return true;
+  }
+  // A constructor has a capital; in lower case it is one only when it is not
+  // like an operator.
+  if (MayBeConstructor &&
+      (isCapital(C.Name[0]) || nearestName(C.Name, Known).empty()))
+    return true;
+  for (TypeDef &D : M.typeDefs())
+    for (const auto &Cons : D.Constructors)
+      Known.push_back(Cons->Name);
+  InFlightDiagnostic D =
+      error(Name, "`" + C.Name + "` is not a declared operator or constructor");
+  suggest(D, C.Name, Known);
+  return false;
+}
+
+Value *Parser::parseCallee(Callee &C) {
+  Token Name = T;
+  NumberLiteral Ignored;
+  if (!C.Info && !C.Cons && readNonFinite(C.Name, false, Ignored))
+    return parseNumber(/*Negative=*/false);
+  if (!C.Info && !C.Cons && !resolveUnknown(C, Name)) {
+    advance();
+    if (T.is(Tok::LParen))
+      skipParens();
+    return poison();
+  }
+  if (!C.Info)
+    return parseConstructor(C, Name);
+  Lex.takeSpan();
+  advance();
+  if (T.is(Tok::LParen))
+    return parseOperatorCall(C, Name);
+  return create(OpRefOp::getInfo(), {}, SymbolAttrs::get(Ctx, C.Name),
+                Name.Begin);
+}
+
+/// From the current `(` past the `)` that closes it.
+void Parser::skipParens() {
+  unsigned Open = 0;
+  do {
+    if (T.is(Tok::EndOfFile) || T.is(Tok::Metadata) || T.is(Tok::Semicolon))
+      return;
+    Open += T.is(Tok::LParen);
+    Open -= T.is(Tok::RParen);
+    advance();
+  } while (Open);
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+/// Operands and attributes, up to the `)`, which stays the current token.
+bool Parser::parseArguments(Arguments &Args, Callee *C) {
+  Args.Base = Operands.size();
+  advance();
+  while (!T.is(Tok::RParen)) {
+    bool IsWord = T.is(Tok::Identifier);
+    if (IsWord && isFollowedByEqual()) {
+      if (!(C ? parseOperatorAttrs(*C, Args) : parseCallAttrs(Args)))
+        return dropOperands(Args), false;
+      break;
+    }
+    OperandLocs.push_back(T.Begin);
+    Value *V;
+    if (IsWord && T.text() == "meta") {
+      MetaRef Ref;
+      if (!parseMetaRef(Ref))
+        return dropOperands(Args), false;
+      if (isAttrsKey(Ref.Key)) {
+        OperandLocs.pop_back();
+        if (!parseWholeAttrs(C, Args, Ref))
+          return dropOperands(Args), false;
+        break;
+      }
+      V = parsePostfix(makeMetaConstant(Ref), Ref.At.Begin);
+      V = V ? parseInfix(V, 1) : nullptr;
+    } else {
+      V = parseExpr();
+    }
+    if (!V)
+      return dropOperands(Args), false;
+    Operands.push_back(V);
+    if (!consumeIf(Tok::Comma))
+      break;
+  }
+  if (LLVM_LIKELY(T.is(Tok::RParen)))
+    return true;
+  dropOperands(Args);
+  return expected("`,` or `)`");
+}
+
+/// Reports a wrong number of operands, and drops them then.
+bool Parser::checkOperands(StringRef Name, unsigned Wanted,
+                           const Arguments &Args) {
+  size_t Found = Operands.size() - Args.Base;
+  if (LLVM_LIKELY(Found == Wanted))
+    return true;
+  // Where the first one too many stands, or the missing one should.
+  bool TooMany = Found > Wanted;
+  const char *At = TooMany ? OperandLocs[Args.Base + Wanted] : T.Begin;
+  error(At, 0,
+        "too " + Twine(TooMany ? "many" : "few") + " operands: `" + Name +
+            "` takes " + Twine(Wanted) + ", found " + Twine(Found));
+  dropOperands(Args);
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+Value *Parser::parseOperatorCall(Callee &C, const Token &Name) {
+  Arguments Args;
+  if (!parseArguments(Args, &C))
+    return nullptr;
+  if (!Args.A)
+    Args.A = makeMissingAttrs(C);
+  if (!C.Info->hasTrait(OpTrait::Variadic) &&
+      !checkOperands(C.Name, C.Info->NumOperands, Args)) {
+    advance();
+    return poison();
+  }
+  Operation *Op = create(*C.Info, operandsOf(Args), Args.A, Name.Begin);
+  dropOperands(Args);
+  return finish(Op);
+}
+
+/// `Cons(%x, %l)`, `Nil`, `Cons` as a value.
+Value *Parser::parseConstructor(Callee &C, const Token &Name) {
+  bool MayBeValue = C.Cons && !C.Cons->Fields.empty();
+  bool IsCall = peek().is(Tok::LParen);
+  Operation *Op;
+  if (!IsCall && MayBeValue) {
+    Op = create(ConstructorRefOp::getInfo(), {}, SymbolAttrs::get(Ctx, C.Name),
+                Name.Begin);
+    return finish(Op);
+  }
+  Arguments Args;
+  Args.Base = Operands.size();
+  if (IsCall) {
+    advance();
+    if (!parseArguments(Args, nullptr))
+      return nullptr;
+  }
+  if (C.Cons && !checkOperands(C.Name, C.Cons->Fields.size(), Args)) {
+    advance();
+    return poison();
+  }
+  Op = create(CallConstructorOp::getInfo(), operandsOf(Args),
+              CallConstructorAttrs::get(Ctx, C.Name, Args.CallAttributes),
+              Name.Begin);
+  dropOperands(Args);
+  return finish(Op);
+}
+
+/// A call of the closure \p V, from the `(` on.
+Value *Parser::parseValueCall(Value *V, const char *At) {
+  size_t Base = Operands.size();
+  Operands.push_back(V);
+  OperandLocs.push_back(At);
+  Arguments Args;
+  if (!parseArguments(Args, nullptr)) {
+    Operands.truncate(Base);
+    OperandLocs.truncate(Base);
+    return nullptr;
+  }
+  Args.Base = Base;
+  if (!PlainCall)
+    PlainCall = CallValueAttrs::get(Ctx, {});
+  const Attrs *A = Args.CallAttributes
+                       ? CallValueAttrs::get(Ctx, Args.CallAttributes)
+                       : PlainCall;
+  Operation *Op = create(CallValueOp::getInfo(), operandsOf(Args), A, At);
+  dropOperands(Args);
+  return finish(Op);
+}
+
+//===----------------------------------------------------------------------===//
+// Globals
+//===----------------------------------------------------------------------===//
+
+/// Functions whose names hold what names seldom do (`@main_T.Any()`), wherever
+/// they are defined. Looked for when a use could be of one.
+bool Parser::isOddGlobal(StringRef Name) {
+  if (!OddGlobals) {
+    OddGlobals.emplace();
+    StringRef Text(Lex.begin(), Lex.end() - Lex.begin());
+    for (size_t At = Text.find("def @"); At != StringRef::npos;
+         At = Text.find("def @", At + 5)) {
+      const char *Begin = Text.data() + At + 5;
+      const char *End = Lex.findNameEnd(Begin);
+      StringRef After(End, std::min<size_t>(3, Lex.end() - End));
+      if (After == "()(" || After == "()[")
+        End += 2;
+      OddGlobals->insert(StringRef(Begin, End - Begin));
+    }
+  }
+  return OddGlobals->contains(Name);
+}
+
+/// Makes the current Global as long as the function's name is.
+void Parser::extendGlobal() {
+  StringRef After(T.End, std::min<size_t>(2, Lex.end() - T.End));
+  if (After.empty() || (!Lexer::isOddNameChar(After[0]) && After != "()"))
+    return;
+  const char *Longest = Lex.findNameEnd(T.Begin + 1);
+  if (StringRef(Longest, std::min<size_t>(2, Lex.end() - Longest)) == "()")
+    Longest += 2;
+  for (const char *E = Longest; E != T.End; --E)
+    if (isOddGlobal(StringRef(T.Begin + 1, E - T.Begin - 1))) {
+      T.End = E;
+      Lex.setPosition(E);
+      return;
+    }
+}
+
+Parser::Global &Parser::useGlobal(const Token &Name) {
+  Global &G = Globals[Name.name()];
+  if (LLVM_UNLIKELY(!G.FirstUse)) {
+    G.FirstUse = Name.Begin;
+    G.CallAttrs = CallGlobalAttrs::get(Ctx, Name.name(), {});
+  }
+  return G;
+}
+
+/// `@f(…)`, or `@f` as a value.
+Value *Parser::parseGlobal() {
+  extendGlobal();
+  Token Name = T;
+  Global &G = useGlobal(Name);
+  advance();
+  if (!T.is(Tok::LParen))
+    return create(GlobalRefOp::getInfo(), {},
+                  SymbolAttrs::get(Ctx, Name.name()), Name.Begin);
+  const Attrs *A = G.CallAttrs;
+  Arguments Args;
+  if (!parseArguments(Args, nullptr))
+    return nullptr;
+  if (Args.CallAttributes)
+    A = CallGlobalAttrs::get(Ctx, Name.name(), Args.CallAttributes);
+  Operation *Op =
+      create(CallGlobalOp::getInfo(), operandsOf(Args), A, Name.Begin);
+  dropOperands(Args);
+  return finish(Op);
+}

@@ -1,0 +1,286 @@
+//===- ParseFunction.cpp - Signatures and closures ------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What global functions and closures have in common, and what is done with a
+// function when its text has been read: the canonical order, and bindings that
+// need no alias or scope after all.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParserImpl.h"
+#include "relay/IR/Walk.h"
+
+using namespace relay;
+
+void Parser::beginFunction(Function &NewF) {
+  F = &NewF;
+  ++FunctionNumber;
+  Region = 0;
+  RegionIsOpen.clear();
+  RegionOf.clear();
+  RegionsNeeded.clear();
+  MetaConstants.clear();
+  HasAliases = HasScopes = false;
+}
+
+void Parser::finishFunction() {
+  if (NumErrors)
+    return;
+  F->normalize();
+  if ((HasAliases || HasScopes) && foldAliasesAndScopes())
+    F->normalize();
+}
+
+//===----------------------------------------------------------------------===//
+// Signatures
+//===----------------------------------------------------------------------===//
+
+/// `[A, B](%x: A, …, Primitive=1) -> B`
+bool Parser::parseSignature(Signature &Sig, Block &Body) {
+  if (T.is(Tok::LBracket)) {
+    SmallVector<TypeVarType *, 4> Params;
+    if (!parseTypeParams(Params))
+      return false;
+    Sig.TypeParams.assign(Params.begin(), Params.end());
+  }
+  if (!expect(Tok::LParen, "before the parameters") || !parseParams(Sig, Body))
+    return false;
+  return !consumeIf(Tok::Arrow) || parseAnnotation(Sig.ResultAnnotation);
+}
+
+/// `[A, B: Shape]`, from the bracket on.
+bool Parser::parseTypeParams(SmallVectorImpl<TypeVarType *> &Params) {
+  advance();
+  while (!T.is(Tok::RBracket)) {
+    if (!parseTypeParam(Params))
+      return false;
+    if (!consumeIf(Tok::Comma))
+      break;
+  }
+  return expect(Tok::RBracket, "after the type parameters");
+}
+
+bool Parser::parseTypeParam(SmallVectorImpl<TypeVarType *> &Params) {
+  if (!T.is(Tok::Identifier))
+    return expected("a type parameter");
+  StringRef Name = T.text();
+  advance();
+  TypeVarKind Kind = TypeVarKind::Type;
+  if (consumeIf(Tok::Colon)) {
+    static constexpr StringLiteral Kinds[] = {"Type", "ShapeVar", "BaseType",
+                                              "Shape"};
+    const auto *It = llvm::find(Kinds, T.is(Tok::Identifier) ? T.text() : "");
+    if (It == std::end(Kinds))
+      return expected("the kind of a type parameter: `Type`, `ShapeVar`, "
+                      "`BaseType` or `Shape`");
+    Kind = TypeVarKind(It - std::begin(Kinds));
+    advance();
+  }
+  Params.push_back(Ctx.createTypeVar(Ctx.intern(Name), Kind));
+  TypeVars.define(Name, Params.back());
+  return true;
+}
+
+/// Parameters, then attributes, up to the `)`.
+bool Parser::parseParams(Signature &Sig, Block &Body) {
+  SmallVector<NamedAttr, 4> Entries;
+  bool InAttrs = false;
+  while (!T.is(Tok::RParen)) {
+    InAttrs |= T.is(Tok::Identifier);
+    if (InAttrs ? !parseFunctionAttr(Sig, Entries) : !parseParam(Body))
+      return false;
+    if (!consumeIf(Tok::Comma))
+      break;
+  }
+  if (!T.is(Tok::RParen))
+    return expected("`,` or `)` among the parameters");
+  advance();
+  if (!Entries.empty())
+    Sig.Attributes = Ctx.getDictAttrs(Entries);
+  return true;
+}
+
+/// `%x {virtual_device=…}: T`
+bool Parser::parseParam(Block &Body) {
+  if (!T.is(Tok::Local))
+    return expected("a parameter");
+  extendName();
+  StringRef Name = T.name();
+  Location Loc = loc(T.Begin);
+  HasOddLocals |= llvm::any_of(Name, Lexer::isOddNameChar);
+  Lex.takeSpan();
+  advance();
+  Attr Device;
+  Type *Annotation = nullptr;
+  if (!parseOptionalDevice(Device))
+    return false;
+  if (consumeIf(Tok::Colon) && !parseAnnotation(Annotation))
+    return false;
+  BlockArgument *Arg = Body.addArgument(Ctx.intern(Name), Annotation, Loc);
+  Arg->setVirtualDevice(Device);
+  if (StringRef Span = Lex.takeSpan(); !Span.empty())
+    Arg->setLoc(getSpan(Span));
+  // Of two parameters of one name the first counts, as in TVM.
+  auto *Old = dyn_cast_or_null<BlockArgument>(Names.lookup(Name));
+  if (!Old || Old->getParentBlock() != &Body)
+    Names.define(Name, Arg);
+  return true;
+}
+
+/// `{virtual_device=meta[VirtualDevice][0]}`, if it is there.
+bool Parser::parseOptionalDevice(Attr &Out) {
+  if (!consumeIf(Tok::LBrace))
+    return true;
+  if (!atWord("virtual_device"))
+    return expected("`virtual_device`");
+  advance();
+  return expect(Tok::Equal, "after `virtual_device`") &&
+         parseVirtualDevice(Out) &&
+         expect(Tok::RBrace, "after the virtual device");
+}
+
+bool Parser::parseVirtualDevice(Attr &Out) {
+  Token At = T;
+  if (!parseAttrValue(Out))
+    return false;
+  bool Good = Out.getKind() == Attr::Kind::Object &&
+              Out.getTypeKey() == "VirtualDevice";
+  if (!Good)
+    error(At, "expected a virtual device");
+  return true;
+}
+
+bool Parser::parseFunctionAttr(Signature &Sig,
+                               SmallVectorImpl<NamedAttr> &Entries) {
+  if (!T.is(Tok::Identifier))
+    return expected("an attribute");
+  Token At = T;
+  StringRef Key = parseAttrKey();
+  if (!expect(Tok::Equal, "after the name of an attribute"))
+    return false;
+  if (Key == "virtual_device")
+    return parseVirtualDevice(Sig.VirtualDevice);
+  Attr Value;
+  if (!parseAttrValue(Value))
+    return false;
+  Attr Name = Ctx.getString(Key);
+  if (llvm::any_of(Entries, [&](NamedAttr E) { return E.first == Name; }))
+    error(At, "attribute `" + Key + "` is given twice");
+  else
+    Entries.push_back({Name, Value});
+  return true;
+}
+
+bool Parser::parseFunctionBody() {
+  if (!expect(Tok::LBrace, "before the body"))
+    return false;
+  unsigned Before = NumErrors;
+  B->setResultRaw(parseSequence(/*OwnsBlock=*/true, /*IsFunctionBody=*/true));
+  if (T.is(Tok::RBrace))
+    return true;
+  if (NumErrors == Before)
+    expected("`}` after the body");
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Closures
+//===----------------------------------------------------------------------===//
+
+Value *Parser::parseFn() {
+  const char *At = T.Begin;
+  Operation *Op = create(FnOp::getInfo(), {}, nullptr, At, 1);
+  StringRef Name = std::exchange(ClosureName, {});
+  // It will be bound here, by the `let` whose value it is.
+  if (!Name.empty())
+    RegionsNeeded[Op] = Region;
+  advance();
+  RegionScope Scope(*this, Op->getRegion());
+  if (!Name.empty())
+    Names.define(Name, Op);
+  if (!parseSignature(Op->getSignature(), Op->getRegion()) ||
+      !parseFunctionBody())
+    return nullptr;
+  if (!Op->use_empty())
+    Recursive = Op;
+  return finish(Op);
+}
+
+//===----------------------------------------------------------------------===//
+// The end of a function
+//===----------------------------------------------------------------------===//
+
+/// `let %a = %0` where nothing else uses `%0` binds the node itself.
+static bool foldAlias(Operation *Alias) {
+  auto *Op = dyn_cast<Operation>(Alias->getOperand(0));
+  if (!Op || Op->isBound() || !Op->hasOneUse() ||
+      Op->getBlock() != Alias->getBlock())
+    return false;
+  Op->bind(Alias->getVarName(), Alias->getVarAnnotation(),
+           Alias->getVarVirtualDevice());
+  Alias->replaceAllUsesWith(Op);
+  Alias->erase();
+  return true;
+}
+
+/// A scope that is the result of a block is the rest of that block's `let`
+/// chain.
+static bool dissolveScope(Operation *Scope) {
+  Block *Outer = Scope->getBlock();
+  if (Scope->isBound() || !Scope->hasOneUse() || Outer->getResult() != Scope)
+    return false;
+  Block &Inner = Scope->getRegion();
+  while (!Inner.empty()) {
+    Operation *Op = &*Inner.begin();
+    Inner.remove(Op);
+    Outer->insert(Block::iterator(*Scope), Op);
+  }
+  Scope->replaceAllUsesWith(Inner.getResult());
+  Inner.setResultRaw(nullptr);
+  Scope->erase();
+  return true;
+}
+
+/// Outer scopes come first, so that each operation moves once.
+bool Parser::foldAliasesAndScopes() {
+  SmallVector<Operation *, 0> Candidates;
+  walk<WalkOrder::PreOrder>(*F, [&](Operation *Op) {
+    if (Op->is(OpCode::Alias) || Op->is(OpCode::Scope))
+      Candidates.push_back(Op);
+  });
+  bool Changed = false;
+  for (Operation *Op : Candidates)
+    Changed |= Op->is(OpCode::Alias) ? foldAlias(Op) : dissolveScope(Op);
+  return Changed;
+}
+
+/// When the file's expression is a closure, that is `@main`.
+void Parser::unwrapClosure() {
+  Block &Body = F->getBody();
+  auto *Fn = dyn_cast<Operation>(Body.getResult());
+  if (!Fn || !Fn->is(OpCode::Fn) || Fn->isBound() || !Fn->hasOneUse() ||
+      &*Body.begin() != Fn || !F->getParams().empty())
+    return;
+  Block &Region = Fn->getRegion();
+  for (BlockArgument *Old : Region.getArguments()) {
+    BlockArgument *New =
+        Body.addArgument(Old->getName(), Old->getAnnotation(), Old->getLoc());
+    New->setVirtualDevice(Old->getVirtualDevice());
+    Old->replaceAllUsesWith(New);
+  }
+  F->getSignature() = std::move(Fn->getSignature());
+  Body.setResultRaw(Region.getResult());
+  Region.setResultRaw(nullptr);
+  while (!Region.empty()) {
+    Operation *Op = &*Region.begin();
+    Region.remove(Op);
+    Body.push_back(Op);
+  }
+  Fn->erase();
+  F->setForm(Function::Form::FnExpression);
+  F->normalize();
+}

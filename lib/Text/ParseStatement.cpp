@@ -1,0 +1,194 @@
+//===- ParseStatement.cpp - Sequences of bindings -------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `let %x = …;`, `%0 = …;`, `free_var %x: T;`, `…;` and the result after them:
+// a body, or what stands in parentheses. Any number of statements in a row
+// costs no stack.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParserImpl.h"
+
+using namespace relay;
+
+Value *Parser::parseSequence(bool OwnsBlock, bool IsFunctionBody) {
+  Sequence S{OwnsBlock, IsFunctionBody, T.Begin, false, nullptr, std::nullopt};
+  size_t Mark = Names.mark();
+  Value *Result = nullptr;
+  while (!Result)
+    if (!parseStatement(S, Result) && !recoverInSequence())
+      Result = poison();
+  if (S.Scope) {
+    S.Scope->getRegion().setResultRaw(Result);
+    S.Region.reset();
+    Result = S.Scope;
+  }
+  Names.leave(Mark);
+  return Result;
+}
+
+/// Sets \p Result when the statement was the result.
+bool Parser::parseStatement(Sequence &S, Value *&Result) {
+  if (T.is(Tok::Graph) && isFollowedByEqual())
+    return parseGraphBinding();
+  if (T.is(Tok::Identifier)) {
+    if (T.text() == "let")
+      return parseLet(S);
+    if (T.text() == "free_var")
+      return parseFreeVar();
+  }
+  const char *At = T.Begin;
+  Value *V = parseExpr();
+  if (!V)
+    return false;
+  if (!T.is(Tok::Semicolon)) {
+    Result = V;
+    return true;
+  }
+  // `f(%x); …`: evaluated for its effect, in sequence.
+  advance();
+  openScope(S);
+  bindLet("", V, nullptr, {}, At);
+  return true;
+}
+
+/// Makes sure that bindings have a block of their own.
+void Parser::openScope(Sequence &S) {
+  if (S.OwnsBlock || S.Scope)
+    return;
+  S.Scope = create(ScopeOp::getInfo(), {}, nullptr, S.At, 1);
+  S.Region.emplace(*this, S.Scope->getRegion());
+  HasScopes = true;
+}
+
+//===----------------------------------------------------------------------===//
+// let
+//===----------------------------------------------------------------------===//
+
+bool Parser::parseLet(Sequence &S) {
+  openScope(S);
+  const char *At = T.Begin;
+  advance();
+  if (!T.is(Tok::Local))
+    return expected("a variable after `let`");
+  extendName();
+  StringRef Name = T.name();
+  HasOddLocals |= llvm::any_of(Name, Lexer::isOddNameChar);
+  advance();
+  Attr Device;
+  Type *Annotation = nullptr;
+  if (!parseOptionalDevice(Device) ||
+      (consumeIf(Tok::Colon) && !parseAnnotation(Annotation)) ||
+      !expect(Tok::Equal, "after the variable")) {
+    Names.define(Name, poison());
+    return false;
+  }
+  // TVM has the first `let` of a body in the scope of the parameters, where a
+  // parameter of the same name stays what it was.
+  auto *Arg = dyn_cast_or_null<BlockArgument>(Names.lookup(Name));
+  bool Hidden =
+      S.IsFunctionBody && !S.LetSeen && Arg && Arg->getParentBlock() == B;
+  S.LetSeen = true;
+  ClosureName = atWord("fn") ? Name : StringRef();
+  Value *V = parseExpr();
+  ClosureName = {};
+  Operation *Closure = std::exchange(Recursive, nullptr);
+  if (V && Closure && Closure != V)
+    error(At, 3,
+          "`%" + Name +
+              "` is used in its own value, which is more than "
+              "a closure");
+  Value *Bound = V ? bindLet(Name, V, Annotation, Device, At) : poison();
+  if (!Hidden)
+    Names.define(Name, Bound);
+  return V && endStatement();
+}
+
+Operation *Parser::bindLet(StringRef Name, Value *V, Type *Annotation,
+                           Attr Device, const char *At) {
+  auto *Op = dyn_cast<Operation>(V);
+  // A graph number marks its node as one that others may use (bindGraph).
+  bool Fresh = Op && !Op->isBound() && !Op->getIndex();
+  if (!Fresh) {
+    HasAliases |= Op && !Op->isBound();
+    Op = create(AliasOp::getInfo(), V, nullptr, At);
+  } else if (Op->getBlock() != B) {
+    Op->getBlock()->remove(Op);
+    B->push_back(Op);
+  }
+  Op->bind(Ctx.intern(Name), Annotation, Device);
+  return Op;
+}
+
+//===----------------------------------------------------------------------===//
+// Graph bindings
+//===----------------------------------------------------------------------===//
+
+bool Parser::readGraphNumber(uint64_t &Number) {
+  if (LLVM_LIKELY(T.End - T.Begin < 19)) {
+    Number = 0;
+    for (const char *P = T.Begin + 1; P != T.End; ++P)
+      Number = Number * 10 + (*P - '0');
+    return true;
+  }
+  error(T, "graph variable with too many digits");
+  return false;
+}
+
+bool Parser::parseGraphBinding() {
+  Token Name = T;
+  uint64_t Number;
+  if (!readGraphNumber(Number))
+    return false;
+  advance();
+  advance(); // the `=`
+  Value *V = parseExpr();
+  bindGraph(Name, Number, V ? V : poison());
+  return V && endStatement();
+}
+
+void Parser::bindGraph(const Token &Name, uint64_t Number, Value *V) {
+  GraphNumbers::Entry &E = Graph[Number];
+  if (LLVM_UNLIKELY(E.Function == FunctionNumber)) {
+    InFlightDiagnostic D =
+        error(Name, "graph variable `" + Name.text() + "` is bound twice");
+    if (auto *Op = dyn_cast<Operation>(E.V))
+      D.note(Op->getLoc(), "first bound to this");
+    return;
+  }
+  if (auto *Op = dyn_cast<Operation>(V))
+    Op->setIndex(1);
+  E = {V, FunctionNumber, Region};
+}
+
+//===----------------------------------------------------------------------===//
+// free_var
+//===----------------------------------------------------------------------===//
+
+/// `free_var %x: T;`, a parameter of the expression that is the file.
+bool Parser::parseFreeVar() {
+  if (!IsExpression)
+    return error(T, "`free_var` outside of an expression file"), false;
+  advance();
+  if (!T.is(Tok::Local))
+    return expected("a variable after `free_var`");
+  extendName();
+  StringRef Name = T.name();
+  Location Loc = loc(T.Begin);
+  HasOddLocals |= llvm::any_of(Name, Lexer::isOddNameChar);
+  advance();
+  Attr Device;
+  Type *Annotation = nullptr;
+  if (!parseOptionalDevice(Device) ||
+      (consumeIf(Tok::Colon) && !parseAnnotation(Annotation)))
+    return false;
+  BlockArgument *Arg =
+      F->getBody().addArgument(Ctx.intern(Name), Annotation, Loc);
+  Arg->setVirtualDevice(Device);
+  Names.defineForAll(Name, Arg);
+  return endStatement();
+}

@@ -1,0 +1,435 @@
+//===- Parser.cpp - Relay text to IR --------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The file as a whole: header, definitions, errors and how to go on after them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParserImpl.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/thread.h"
+
+using namespace relay;
+
+std::unique_ptr<Module>
+relay::parseModule(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
+                   const ParserOptions &Options) {
+  Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
+  auto M = std::make_unique<Module>(Ctx);
+  StringRef Text = Ctx.getDiagnostics().getMainText();
+  if (failed(Parser(Text, Ctx, *M, Options).parse()))
+    return nullptr;
+  return M;
+}
+
+Parser::Parser(StringRef Text, Context &Ctx, Module &M,
+               const ParserOptions &Options)
+    : Ctx(Ctx), M(M), Options(Options), Lex(Text), Graph(Text.size() + 1),
+      Meta(Ctx) {}
+
+LogicalResult Parser::parse() {
+  advance();
+  bool Good = parseHeader();
+  if (!Good)
+    recoverAtTopLevel();
+  if (atDefinition())
+    parseDefinitions();
+  else if (Good && !T.is(Tok::EndOfFile) && !T.is(Tok::Metadata))
+    parseExpressionFile();
+  checkGlobals();
+  checkTypeNames();
+  if (T.is(Tok::Metadata))
+    readMetadata();
+  if (Stopped)
+    Ctx.emitError(loc(T.Begin), "too many errors; the rest is not read");
+  if (std::unique_ptr<MetaDocument> D = Meta.takeDocument())
+    M.addMetaDocument(std::move(D));
+  return success(NumErrors == 0);
+}
+
+/// `#[version = "0.0.5"]`, which may be left out.
+bool Parser::parseHeader() {
+  if (!consumeIf(Tok::Version))
+    return true;
+  if (!expect(Tok::Equal, "after `version`"))
+    return false;
+  if (!T.is(Tok::String))
+    return expected("a version");
+  if (T.text() != "\"0.0.5\"")
+    error(T, "unsupported version " + T.text() +
+                 " of the text format; "
+                 "\"0.0.5\" is the only one");
+  advance();
+  return expect(Tok::RBracket, "after the version");
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+bool Parser::expect(Tok K, const Twine &Where) {
+  if (LLVM_LIKELY(T.is(K))) {
+    advance();
+    return true;
+  }
+  expected(Where.isTriviallyEmpty() ? Twine(describe(K))
+                                    : describe(K) + (" " + Where));
+  return false;
+}
+
+Token Parser::peek() {
+  const char *Position = Lex.getPosition();
+  Token Next = Lex.lex();
+  Lex.setPosition(Position);
+  return Next;
+}
+
+bool Parser::isFollowedByEqual() {
+  const char *P = Lex.getPosition();
+  while (*P == ' ')
+    ++P;
+  if (*P == '=')
+    return P[1] != '=' && P[1] != '>';
+  bool Skips = *P == '/' || *P == '\n' || *P == '\t' || *P == '\r';
+  return Skips && peek().is(Tok::Equal);
+}
+
+void Parser::extendName() {
+  T.End = Lex.findNameEnd(T.Begin + 1);
+  Lex.setPosition(T.End);
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+InFlightDiagnostic Parser::error(const char *At, size_t Length,
+                                 const Twine &Message) {
+  if (Stopped)
+    return InFlightDiagnostic();
+  if (++NumErrors >= Options.ErrorLimit) {
+    Stopped = true;
+    Lex.setPosition(Lex.end());
+  }
+  return Ctx.getDiagnostics().emitError(loc(At), Length, Message);
+}
+
+/// What cannot be a token is named for what it is.
+static std::string describeInvalid(const Token &T) {
+  if (*T.Begin == '"')
+    return "unterminated string";
+  if (*T.Begin == '/')
+    return "unterminated comment";
+  uint8_t C = *T.Begin;
+  if (C >= 0x20 && C < 0x7f)
+    return std::string("unexpected character `") + char(C) + "`";
+  std::string Text = "unexpected byte 0x";
+  Text += llvm::hexdigit(C >> 4, true);
+  Text += llvm::hexdigit(C & 15, true);
+  return Text;
+}
+
+/// What an error calls \p T: names are quoted, up to a length.
+static std::string describeFound(const Token &T) {
+  switch (T.K) {
+  case Tok::Local:
+  case Tok::Graph:
+  case Tok::Global:
+  case Tok::Identifier:
+  case Tok::Number:
+    return ("`" + T.text().take_front(60) + "`").str();
+  default:
+    return describe(T.K).str();
+  }
+}
+
+Parser::Failure Parser::expected(const Twine &What) {
+  if (T.is(Tok::Error))
+    error(T, describeInvalid(T));
+  else
+    error(T, "expected " + What + ", found " + describeFound(T));
+  return {};
+}
+
+void Parser::suggest(InFlightDiagnostic &D, StringRef Name,
+                     ArrayRef<StringRef> Known, StringRef Sigil) {
+  StringRef Nearest = nearestName(Name, Known);
+  if (!Nearest.empty())
+    D << "; did you mean `" << Sigil << Nearest << "`?";
+}
+
+Value *Parser::poison() {
+  return create(TupleOp::getInfo(), {}, nullptr, T.Begin);
+}
+
+static bool isAtLineStart(const char *At, const char *Begin) {
+  while (At != Begin && (At[-1] == ' ' || At[-1] == '\t'))
+    --At;
+  return At == Begin || At[-1] == '\n';
+}
+
+bool Parser::recoverInSequence() {
+  unsigned Braces = 0;
+  for (;; advance()) {
+    switch (T.K) {
+    case Tok::EndOfFile:
+    case Tok::Metadata:
+      return false;
+    case Tok::LBrace:
+      ++Braces;
+      break;
+    case Tok::RBrace:
+      if (!Braces--)
+        return false;
+      break;
+    case Tok::Semicolon:
+      if (Braces)
+        break;
+      advance();
+      return !T.is(Tok::RBrace) && !T.is(Tok::EndOfFile);
+    case Tok::Identifier:
+      if (T.text() == "def" && isAtLineStart(T.Begin, Lex.begin()))
+        return false;
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+bool Parser::endStatement() {
+  if (consumeIf(Tok::Semicolon))
+    return true;
+  expected(describe(Tok::Semicolon));
+  // A forgotten `;` before a line that is a statement of its own.
+  return T.is(Tok::Graph) && isAtLineStart(T.Begin, Lex.begin()) &&
+         isFollowedByEqual();
+}
+
+bool Parser::atDefinition() const {
+  return atWord("def") || atWord("type") || atWord("extern");
+}
+
+void Parser::recoverAtTopLevel() {
+  while (!T.is(Tok::EndOfFile) && !T.is(Tok::Metadata) &&
+         !(atDefinition() && isAtLineStart(T.Begin, Lex.begin())))
+    advance();
+}
+
+//===----------------------------------------------------------------------===//
+// Nesting
+//===----------------------------------------------------------------------===//
+
+bool Parser::nested(function_ref<bool()> Fn) {
+  // What a level may use of the stack, with sanitizers, is a hundredth of this.
+  constexpr unsigned LevelsPerStack = 250;
+  constexpr unsigned StackSize = 8u << 20;
+  if (Depth >= Options.NestingLimit) {
+    error(T,
+          "nested more than " + Twine(Options.NestingLimit) + " levels deep");
+    return false;
+  }
+  bool Result = false;
+  if (++Depth % LevelsPerStack) {
+    Result = Fn();
+  } else {
+    llvm::thread Deeper(std::optional<unsigned>(StackSize),
+                        [&] { Result = Fn(); });
+    Deeper.join();
+  }
+  --Depth;
+  return Result;
+}
+
+Value *Parser::nestedValue(function_ref<Value *()> Fn) {
+  Value *Result = nullptr;
+  nested([&] {
+    Result = Fn();
+    return Result != nullptr;
+  });
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Definitions
+//===----------------------------------------------------------------------===//
+
+void Parser::parseDefinitions() {
+  while (!T.is(Tok::EndOfFile) && !T.is(Tok::Metadata))
+    if (!parseDefinition())
+      recoverAtTopLevel();
+}
+
+bool Parser::parseDefinition() {
+  if (atWord("def"))
+    return parseGlobalFunction();
+  bool Extern = atWord("extern");
+  if (Extern)
+    advance();
+  if (atWord("type"))
+    return parseTypeDef(Extern);
+  return expected(Extern ? "`type` after `extern`"
+                         : "a definition: `def`, "
+                           "`type` or `extern type`");
+}
+
+bool Parser::parseGlobalFunction() {
+  advance();
+  if (!T.is(Tok::Global))
+    return expected("the name of a function");
+  extendName();
+  // TVM's specialized functions: `def @main_T.Any()(%x: …)`.
+  StringRef After(T.End, std::min<size_t>(3, Lex.end() - T.End));
+  if (After == "()(" || After == "()[") {
+    T.End += 2;
+    Lex.setPosition(T.End);
+  }
+  StringRef Name = Ctx.intern(T.name());
+  Function *New = nullptr;
+  if (Function *Old = M.lookupFunction(Name)) {
+    error(T, "function `@" + Name + "` is defined twice")
+        .note(Old->getLoc(), "first defined here");
+    Discarded.push_back(std::make_unique<Function>(Ctx, Name, loc(T.Begin)));
+    New = Discarded.back().get();
+  } else {
+    New = M.createFunction(Name, loc(T.Begin));
+  }
+  advance();
+  beginFunction(*New);
+  bool OK = false;
+  {
+    RegionScope Scope(*this, New->getBody());
+    OK = parseSignature(New->getSignature(), New->getBody()) &&
+         parseFunctionBody() && expect(Tok::RBrace);
+  }
+  finishFunction();
+  return OK;
+}
+
+bool Parser::parseTypeDef(bool Extern) {
+  advance();
+  if (!T.is(Tok::Identifier))
+    return expected("the name of a type");
+  auto New = std::make_unique<TypeDef>();
+  New->Name = Ctx.intern(T.text());
+  New->Extern = Extern;
+  New->Loc = loc(T.Begin);
+  if (TypeDef *Old = M.lookupTypeDef(New->Name)) {
+    error(T, "type `" + New->Name + "` is defined twice")
+        .note(Old->Loc, "first defined here");
+    return false;
+  }
+  advance();
+  size_t Mark = TypeVars.mark();
+  bool OK = (!T.is(Tok::LBracket) || parseTypeParams(New->TypeParams)) &&
+            (Extern || parseConstructors(*New));
+  TypeVars.leave(Mark);
+  if (!OK)
+    return false;
+  if (Extern)
+    consumeIf(Tok::Semicolon);
+  M.addTypeDef(std::move(New));
+  return true;
+}
+
+/// `{ Cons(A, List[A]), Nil, }`
+bool Parser::parseConstructors(TypeDef &D) {
+  if (!expect(Tok::LBrace, "before the constructors"))
+    return false;
+  while (!T.is(Tok::RBrace)) {
+    if (!T.is(Tok::Identifier))
+      return expected("a constructor");
+    auto New = std::make_unique<Constructor>();
+    New->Name = Ctx.intern(T.text());
+    bool Twice = M.lookupConstructor(New->Name);
+    for (const auto &C : D.Constructors)
+      Twice |= C->Name == New->Name;
+    if (Twice)
+      error(T, "constructor `" + New->Name + "` is defined twice");
+    advance();
+    bool TrailingComma;
+    if (consumeIf(Tok::LParen) &&
+        !parseTypeList(Tok::RParen, New->Fields, TrailingComma))
+      return false;
+    New->Tag = D.Constructors.size();
+    if (!Twice)
+      D.Constructors.push_back(std::move(New));
+    if (!consumeIf(Tok::Comma))
+      break;
+  }
+  return expect(Tok::RBrace, "after the constructors");
+}
+
+//===----------------------------------------------------------------------===//
+// Expression files
+//===----------------------------------------------------------------------===//
+
+/// The file is one expression: the body of `@main`.
+void Parser::parseExpressionFile() {
+  IsExpression = true;
+  Function *Main = M.createFunction(Ctx.intern("main"), loc(T.Begin));
+  Main->setForm(Function::Form::OpenExpression);
+  beginFunction(*Main);
+  {
+    RegionScope Scope(*this, Main->getBody());
+    unsigned Before = NumErrors;
+    Main->getBody().setResultRaw(parseSequence(/*OwnsBlock=*/true));
+    if (!T.is(Tok::EndOfFile) && !T.is(Tok::Metadata) && NumErrors == Before)
+      expected("the end of the file after the expression");
+  }
+  finishFunction();
+  if (!NumErrors)
+    unwrapClosure();
+}
+
+//===----------------------------------------------------------------------===//
+// Names that may be defined later than they are used
+//===----------------------------------------------------------------------===//
+
+/// The entries of \p Uses in the order of the file.
+template <typename MapT, typename Fn>
+static SmallVector<std::pair<const char *, StringRef>>
+getUndefined(const MapT &Uses, Fn GetUse) {
+  SmallVector<std::pair<const char *, StringRef>> Undefined;
+  for (const auto &[Name, What] : Uses)
+    if (const char *At = GetUse(Name, What))
+      Undefined.push_back({At, Name});
+  llvm::sort(Undefined);
+  return Undefined;
+}
+
+void Parser::checkGlobals() {
+  if (IsExpression || Options.AllowUndefinedGlobals)
+    return;
+  SmallVector<StringRef, 0> Known;
+  for (Function &Fn : M.functions())
+    Known.push_back(Fn.getName());
+  for (auto [At, Name] :
+       getUndefined(Globals, [&](StringRef Name, const Global &G) {
+         return M.lookupFunction(Name) ? nullptr : G.FirstUse;
+       })) {
+    InFlightDiagnostic D =
+        error(At, Name.size() + 1, "undefined function `@" + Name + "`");
+    suggest(D, Name, Known, "@");
+  }
+}
+
+void Parser::checkTypeNames() {
+  if (IsExpression || Options.AllowUndefinedGlobals)
+    return;
+  SmallVector<StringRef, 0> Known;
+  for (TypeDef &D : M.typeDefs())
+    Known.push_back(D.Name);
+  for (auto [At, Name] :
+       getUndefined(TypeNames, [&](StringRef Name, const char *At) {
+         return M.lookupTypeDef(Name) ? nullptr : At;
+       })) {
+    InFlightDiagnostic D =
+        error(At, Name.size(), "undefined type `" + Name + "`");
+    suggest(D, Name, Known);
+  }
+}

@@ -1,0 +1,405 @@
+//===- ParserImpl.h - The state of the parser -------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One class, by recursive descent with one token of lookahead, in several
+// files:
+//
+//   Parser.cpp          the file, definitions, errors and recovery
+//   ParseFunction.cpp   signatures, closures, the end of a function
+//   ParseRegion.cpp     which values are in scope
+//   ParseStatement.cpp  sequences: `let`, `%0 = …`, results
+//   ParseExpr.cpp       expressions
+//   ParseCall.cpp       operands, operators, callees
+//   ParseMatch.cpp      `match` and patterns
+//   ParseType.cpp       types and dimensions
+//   ParseAttrs.cpp      attributes
+//   ParseMeta.cpp       `meta[…][…]`
+//
+// A parse function that returns null or false has reported an error. Nesting
+// costs stack: after some levels it goes on on a new one (nested()).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TEXT_PARSERIMPL_H
+#define RELAY_LIB_TEXT_PARSERIMPL_H
+
+#include "MetaReader.h"
+#include "Scopes.h"
+#include "relay/Ops/Core.h"
+#include "relay/Text/Lexer.h"
+#include "relay/Text/Literals.h"
+#include "relay/Text/Parser.h"
+
+namespace relay {
+
+class Parser {
+public:
+  Parser(StringRef Text, Context &Ctx, Module &M, const ParserOptions &Options);
+  LogicalResult parse();
+
+private:
+  enum class Keyword : uint8_t {
+    None,
+    Let,
+    Fn,
+    If,
+    Match,
+    Ref,
+    RefRead,
+    RefWrite,
+    True,
+    False,
+    Meta,
+    FreeVar
+  };
+
+  /// What an identifier means where an expression is expected.
+  struct Callee {
+    StringRef Name;
+    Keyword K = Keyword::None;
+    const OpInfo *Info = nullptr;
+    Constructor *Cons = nullptr;
+    /// Operators: the attributes when none are written, whether that is
+    /// allowed, and the attributes by their text.
+    const Attrs *Defaults = nullptr;
+    bool HasRequired = false;
+    StringRef LastText;
+    const Attrs *LastAttrs = nullptr;
+    llvm::DenseMap<StringRef, const Attrs *> AttrsByText;
+  };
+
+  /// A global function, as referred to.
+  struct Global {
+    StringRef Name; ///< interned
+    const char *FirstUse = nullptr;
+    const Attrs *CallAttrs = nullptr;
+  };
+
+  /// `meta[key][i]`, as the key, the index and the whole reference.
+  struct MetaRef {
+    StringRef Key;
+    uint64_t Index = 0;
+    Token At;
+  };
+
+  /// One attribute as written.
+  struct AttrText {
+    StringRef Name;
+    Attr Value;
+    const char *At;
+    const char *ValueAt;
+  };
+
+  //===--- Tokens ---------------------------------------------------------===//
+  void advance() { T = Lex.lex(); }
+  bool consumeIf(Tok K) {
+    if (!T.is(K))
+      return false;
+    advance();
+    return true;
+  }
+  bool atWord(StringRef Word) const {
+    return T.is(Tok::Identifier) && T.text() == Word;
+  }
+  /// Consumes a \p K, or reports that it is missing.
+  bool expect(Tok K, const Twine &Where = "");
+  /// The token after the current one.
+  Token peek();
+  /// Whether a single `=` follows the current token.
+  bool isFollowedByEqual();
+  /// Extends the current Local or Global by everything that a declared name
+  /// may hold.
+  void extendName();
+
+  //===--- Errors ---------------------------------------------------------===//
+  /// What a parse function returns after an error.
+  struct Failure {
+    operator bool() const { return false; }
+    template <typename T> operator T *() const { return nullptr; }
+  };
+  InFlightDiagnostic error(const char *At, size_t Length, const Twine &Message);
+  InFlightDiagnostic error(const Token &At, const Twine &Message) {
+    return error(At.Begin, At.End - At.Begin, Message);
+  }
+  /// Reports that \p What was expected where the current token is.
+  Failure expected(const Twine &What);
+  /// "`name`", and the nearest of \p Known when there is one.
+  void suggest(InFlightDiagnostic &D, StringRef Name, ArrayRef<StringRef> Known,
+               StringRef Sigil = "");
+  Location loc(const char *At) const {
+    return Location::fromOffset(At - Lex.begin());
+  }
+  /// Skips to the end of a statement; true when another may follow.
+  bool recoverInSequence();
+  /// Skips to the next definition.
+  void recoverAtTopLevel();
+  bool atDefinition() const;
+  /// A value to go on with after an error.
+  Value *poison();
+
+  /// Runs \p Fn one level of nesting deeper, on a new stack now and then.
+  bool nested(function_ref<bool()> Fn);
+  Value *nestedValue(function_ref<Value *()> Fn);
+
+  //===--- The file -------------------------------------------------------===//
+  bool parseHeader();
+  void parseDefinitions();
+  void parseExpressionFile();
+  bool parseDefinition();
+  bool parseGlobalFunction();
+  bool parseTypeDef(bool Extern);
+  bool parseConstructors(TypeDef &D);
+  void checkGlobals();
+  void checkTypeNames();
+
+  //===--- Functions ------------------------------------------------------===//
+  void beginFunction(Function &NewF);
+  void finishFunction();
+  bool parseSignature(Signature &Sig, Block &Body);
+  bool parseTypeParams(SmallVectorImpl<TypeVarType *> &Params);
+  bool parseTypeParam(SmallVectorImpl<TypeVarType *> &Params);
+  bool parseParams(Signature &Sig, Block &Body);
+  bool parseParam(Block &Body);
+  bool parseFunctionAttr(Signature &Sig, SmallVectorImpl<NamedAttr> &Entries);
+  bool parseVirtualDevice(Attr &Out);
+  bool parseOptionalDevice(Attr &Out);
+  /// `{ … }` of a function or a closure, whose region has been entered; the
+  /// `}` stays the current token.
+  bool parseFunctionBody();
+  Value *parseFn();
+  bool foldAliasesAndScopes();
+  void unwrapClosure();
+
+  //===--- Regions --------------------------------------------------------===//
+  /// Makes \p Where the block that operations go to, for its own life.
+  class RegionScope {
+  public:
+    RegionScope(Parser &P, Block &Where);
+    ~RegionScope();
+
+  private:
+    Parser &P;
+    Block *OldBlock;
+    uint32_t OldRegion;
+    size_t NameMark, TypeVarMark;
+  };
+  /// The number of the innermost region that \p V needs things of.
+  uint32_t getRegionNeeded(Value *V);
+  void collectNeeds(Operation *Op, SmallVectorImpl<Value *> &Needs);
+
+  //===--- Sequences ------------------------------------------------------===//
+  /// What a run of statements knows. Bindings go to the current block when that
+  /// is the sequence's own; else a scope is opened for the first of them.
+  struct Sequence {
+    bool OwnsBlock;
+    bool IsFunctionBody;
+    const char *At;
+    bool LetSeen = false;
+    Operation *Scope = nullptr;
+    std::optional<RegionScope> Region;
+  };
+  /// Statements and a result, up to a token that can follow an expression.
+  Value *parseSequence(bool OwnsBlock, bool IsFunctionBody = false);
+  bool parseStatement(Sequence &S, Value *&Result);
+  bool parseLet(Sequence &S);
+  bool parseGraphBinding();
+  bool parseFreeVar();
+  bool endStatement();
+  void bindGraph(const Token &Name, uint64_t Number, Value *V);
+  Operation *bindLet(StringRef Name, Value *V, Type *Annotation, Attr Device,
+                     const char *At);
+  void openScope(Sequence &S);
+  bool readGraphNumber(uint64_t &Number);
+
+  //===--- Expressions ----------------------------------------------------===//
+  Value *parseExpr();
+  Value *parseInfix(Value *L, unsigned MinPrecedence);
+  Value *parseOperand();
+  Value *parsePostfix(Value *V, const char *At);
+  Value *parsePrimary();
+  Value *parseWord();
+  Value *parseCallee(Callee &C);
+  Value *parseParens();
+  Value *parseBraces();
+  Value *parseIf();
+  Value *parseMatch();
+  Value *parseRef(Keyword K);
+  Value *parseNegative();
+  Value *parseNumber(bool Negative);
+  Value *parseBool(bool Flag);
+  Value *parseProjection(Value *V, const char *At);
+  Value *useGraph();
+  Value *useLocal();
+  const Attrs *getLiteral(const NumberLiteral &N);
+  Value *finishConstant(const Attrs *A, const char *At);
+  bool parseBranch(Block &Where);
+
+  void countClauses(const char *At);
+  bool parseClause(Operation *Match, unsigned I,
+                   SmallVectorImpl<MatchPattern *> &Patterns);
+  MatchPattern *parsePattern(Block &Clause);
+  MatchPattern *parsePatternUnnested(Block &Clause);
+  MatchPattern *parseConstructorPattern(Block &Clause);
+  bool parseSubpatterns(Block &Clause, MatchPattern &P);
+  MatchPattern *makePattern(MatchPattern::Kind K);
+
+  //===--- Calls ----------------------------------------------------------===//
+  /// What stands between the parentheses of a call.
+  struct Arguments {
+    size_t Base = 0; ///< where the operands begin in Operands
+    const Attrs *A = nullptr;
+    Attr CallAttributes; ///< of calls of what is no operator
+  };
+  /// `(` is the current token. \p C is null for calls of values and globals.
+  bool parseArguments(Arguments &Args, Callee *C);
+  ArrayRef<Value *> operandsOf(const Arguments &Args) const {
+    return ArrayRef(Operands).drop_front(Args.Base);
+  }
+  void dropOperands(const Arguments &Args) {
+    Operands.truncate(Args.Base);
+    OperandLocs.truncate(Args.Base);
+  }
+  Value *parseOperatorCall(Callee &C, const Token &Name);
+  bool checkOperands(StringRef Name, unsigned Wanted, const Arguments &Args);
+  Value *parseConstructor(Callee &C, const Token &Name);
+  Value *parseValueCall(Value *V, const char *At);
+  Value *parseGlobal();
+  Global &useGlobal(const Token &Name);
+  void extendGlobal();
+  bool isOddGlobal(StringRef Name);
+  Callee &lookupCallee(StringRef Name);
+  void initOperator(Callee &C);
+  bool resolveUnknown(Callee &C, const Token &Name);
+  void skipParens();
+
+  //===--- Attributes -----------------------------------------------------===//
+  bool parseOperatorAttrs(Callee &C, Arguments &Args);
+  const Attrs *makeMissingAttrs(const Callee &C) {
+    // Reports the required ones.
+    return C.HasRequired
+               ? makeAttrs(C.Name, *C.Info->Attributes, C.Defaults, {})
+               : C.Defaults;
+  }
+  bool parseCallAttrs(Arguments &Args);
+  bool parseWholeAttrs(Callee *C, Arguments &Args, const MetaRef &Ref);
+  bool parseWholeAttrs(Callee *C, Arguments &Args, Attr Whole, const Token &At);
+  const char *findAttrsEnd(const char *P) const;
+  bool parseAttrList(SmallVectorImpl<AttrText> &List);
+  const Attrs *makeAttrs(StringRef Of, const AttrsInfo &Info,
+                         const Attrs *Defaults, ArrayRef<AttrText> List);
+  const Attrs *makeOperatorAttrs(const Callee &C, ArrayRef<AttrText> List);
+  const Attrs *makeDictAttrs(ArrayRef<AttrText> List);
+  bool parseAttrValue(Attr &Out);
+  bool parseAttrArray(Attr &Out);
+  bool parseAttrWord(Attr &Out);
+  bool parseAttrNumber(Attr &Out);
+  StringRef parseAttrKey();
+
+  //===--- Types ----------------------------------------------------------===//
+  Type *parseType();
+  /// A type, or `_` or an unknown, which is null.
+  bool parseAnnotation(Type *&Out);
+  Type *parseTypeUnnested();
+  Type *parseTensorType();
+  Type *parseTupleType();
+  Type *parseFuncType();
+  Type *parseRefType();
+  Type *parseNamedType();
+  bool parseTypeList(Tok Close, SmallVectorImpl<Type *> &Types,
+                     bool &TrailingComma);
+  bool parseShape(SmallVectorImpl<Dim> &Shape);
+  bool parseDim(Dim &Out);
+  bool parseDType(DType &Out);
+
+  //===--- Metadata -------------------------------------------------------===//
+  bool parseMetaRef(MetaRef &Out);
+  /// Finds and reads the section unless that was done.
+  bool readMetadata();
+  bool lookupMeta(const MetaRef &Ref, Attr &Out);
+  bool lookupMetaAttr(const MetaRef &Ref, Attr &Out);
+  Value *parseMetaConstant();
+  Value *makeMetaConstant(const MetaRef &Ref);
+  Attr makePlaceholder(const MetaRef &Ref);
+  static bool isAttrsKey(StringRef Key) {
+    return Key.starts_with("relay.attrs.");
+  }
+
+  //===--- Building -------------------------------------------------------===//
+  Operation *create(const OpInfo &Info, ArrayRef<Value *> Ops, const Attrs *A,
+                    const char *At, unsigned NumRegions = 0) {
+    Operation *Op = Operation::create(*F, Info, Ops, A, loc(At), NumRegions);
+    B->push_back(Op);
+    return Op;
+  }
+  /// Consumes the last token of \p Op's text and the `span=` behind it.
+  Value *finish(Operation *Op) {
+    Lex.takeSpan();
+    advance();
+    StringRef Span = Lex.takeSpan();
+    if (LLVM_UNLIKELY(!Span.empty()))
+      Op->setLoc(getSpan(Span));
+    return Op;
+  }
+  Location getSpan(StringRef Span);
+
+  Context &Ctx;
+  Module &M;
+  const ParserOptions &Options;
+  Lexer Lex;
+  Token T;
+  bool IsExpression = false;
+  bool Stopped = false;
+  unsigned NumErrors = 0;
+  unsigned Depth = 0;
+
+  // Names of the module.
+  llvm::DenseMap<StringRef, std::unique_ptr<Callee>> Callees;
+  llvm::DenseMap<StringRef, Global> Globals;
+  llvm::DenseMap<StringRef, const char *> TypeNames; // first use of each
+  NameScopes<TypeVarType> TypeVars;
+  unsigned TypeDepth = 0, AttrDepth = 0;
+  std::vector<std::unique_ptr<Function>> Discarded; // of names defined twice
+  std::optional<llvm::DenseSet<StringRef>> OddGlobals;
+  bool HasOddLocals = false;
+
+  // The function that is being parsed.
+  Function *F = nullptr;
+  Block *B = nullptr;
+  uint32_t FunctionNumber = 0;
+  NameScopes<Value> Names;
+  GraphNumbers Graph;
+  uint32_t Region = 0;
+  std::vector<bool> RegionIsOpen;
+  llvm::DenseMap<const Block *, uint32_t> RegionOf;
+  llvm::DenseMap<const Operation *, uint32_t> RegionsNeeded;
+  bool HasAliases = false, HasScopes = false;
+  llvm::DenseMap<uint64_t, Operation *> MetaConstants;
+  /// The name under which a closure's body sees the closure.
+  StringRef ClosureName;
+  /// The closure read last whose body uses it.
+  Operation *Recursive = nullptr;
+  /// Clauses of a `match` by its offset.
+  llvm::DenseMap<size_t, uint32_t> ClauseCounts;
+
+  // Scratch stacks, shared by all levels.
+  SmallVector<Value *, 0> Operands;
+  SmallVector<const char *, 0> OperandLocs;
+
+  // Uniqued once.
+  llvm::DenseMap<StringRef, const Attrs *> Literals[2]; // by sign
+  SmallVector<const Attrs *, 16> Projections;
+  llvm::DenseMap<StringRef, Type *> TensorTypes;
+  const Attrs *PlainCall = nullptr;
+
+  // The metadata section.
+  bool MetadataRead = false, MetadataGood = false, HasMetadata = false;
+  MetaReader Meta;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_TEXT_PARSERIMPL_H
