@@ -387,33 +387,13 @@ RelationResult relay::inferBatchFlatten(TypeRelation &R) {
       R.getTensorType({Data->getDim(0), Rest}, Data->getDType()));
 }
 
-/// data in the attribute's layout -> canonical shape by \p Map.
-static FailureOr<Shape> getCanonicalData(TypeRelation &R, StringRef Layout,
-                                         StringRef Canonical,
-                                         std::optional<LayoutMap> &Map) {
-  FailureOr<LayoutMap> Found = getLayoutMap(R, Layout, Canonical, "layout");
-  if (failed(Found))
-    return failure();
-  Map = *Found;
-  return toCanonical(R, *Map, R.getTensor(0)->getShape());
-}
-
-/// The canonical shape \p Out in the layout of the data.
-static RelationResult setResultInLayout(TypeRelation &R, const LayoutMap &Map,
-                                        ArrayRef<Dim> Out) {
-  FailureOr<Shape> Result = fromCanonical(R, Map, Out);
-  if (failed(Result))
-    return RelationResult::Failed;
-  return R.setResult(R.getTensorType(*Result, R.getTensor(0)->getDType()));
-}
-
 /// [N, C, H, W] -> [N, C / block^2, H * block, W * block].
 RelationResult relay::inferDepthToSpace(TypeRelation &R) {
   const SubPixelAttrs &A = R.getAttrs<SubPixelAttrs>();
   if (!R.getTensor(0))
     return R.unresolved(0);
   std::optional<LayoutMap> Map;
-  auto In = getCanonicalData(R, A.layout(), "NCHW", Map);
+  auto In = getDataShape(R, A.layout(), "NCHW", Map);
   if (failed(In))
     return RelationResult::Failed;
   int64_t Block = A.blockSize();
@@ -432,7 +412,7 @@ RelationResult relay::inferSpaceToDepth(TypeRelation &R) {
   if (!R.getTensor(0))
     return R.unresolved(0);
   std::optional<LayoutMap> Map;
-  auto In = getCanonicalData(R, A.layout(), "NCHW", Map);
+  auto In = getDataShape(R, A.layout(), "NCHW", Map);
   if (failed(In))
     return RelationResult::Failed;
   int64_t Block = A.blockSize();
@@ -514,7 +494,7 @@ static RelationResult inferScaled(TypeRelation &R, StringRef Layout,
   if (!R.getTensor(0))
     return R.unresolved(0);
   std::optional<LayoutMap> Map;
-  auto Out = getCanonicalData(R, Layout, Canonical, Map);
+  auto Out = getDataShape(R, Layout, Canonical, Map);
   if (failed(Out))
     return RelationResult::Failed;
   for (auto [I, Scale] : llvm::enumerate(Scales))

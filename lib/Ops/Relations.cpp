@@ -276,6 +276,25 @@ FailureOr<Shape> relay::fromCanonical(TypeRelation &R, const LayoutMap &Map,
   return Result;
 }
 
+FailureOr<Shape> relay::getDataShape(TypeRelation &R, StringRef Text,
+                                     StringRef Canonical,
+                                     std::optional<LayoutMap> &Map) {
+  FailureOr<LayoutMap> Found = getLayoutMap(R, Text, Canonical, "layout");
+  if (failed(Found))
+    return failure();
+  Map = *Found;
+  return toCanonical(R, *Map, R.getTensor(0)->getShape());
+}
+
+RelationResult relay::setResultInLayout(TypeRelation &R, const LayoutMap &Map,
+                                        ArrayRef<Dim> Dims, DType Element) {
+  FailureOr<Shape> Result = fromCanonical(R, Map, Dims);
+  if (failed(Result))
+    return RelationResult::Failed;
+  DType T = getOutDType(Element, R.getTensor(0)->getDType());
+  return R.setResult(R.getTensorType(*Result, T));
+}
+
 FailureOr<SmallVector<unsigned, 3>>
 relay::getUnsplitAxes(TypeRelation &R, const Layout &L, StringRef Names) {
   SmallVector<unsigned, 3> Positions;

@@ -130,6 +130,16 @@ FailureOr<Shape> toCanonical(TypeRelation &R, const LayoutMap &Map,
                              ArrayRef<Dim> Dims);
 FailureOr<Shape> fromCanonical(TypeRelation &R, const LayoutMap &Map,
                                ArrayRef<Dim> Dims);
+/// The shape of operand 0, whose layout the attribute `layout` says to be
+/// \p Text, in the layout \p Canonical; sets \p Map to the map there.
+FailureOr<Shape> getDataShape(TypeRelation &R, StringRef Text,
+                              StringRef Canonical,
+                              std::optional<LayoutMap> &Map);
+/// Sets the result to the canonical shape \p Dims, back by \p Map; its dtype is
+/// that of operand 0 unless \p Element says another.
+RelationResult setResultInLayout(TypeRelation &R, const LayoutMap &Map,
+                                 ArrayRef<Dim> Dims,
+                                 DType Element = DType::getVoid());
 /// Positions of the axes \p Names ("HW") in \p L; reports when one is not there
 /// or is split into blocks.
 FailureOr<SmallVector<unsigned, 3>>
