@@ -140,6 +140,39 @@ def SimplifyInference : FunctionPass<"simplify-inference"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Fusion
+//===----------------------------------------------------------------------===//
+
+def FuseOps : FunctionPass<"fuse-ops"> {
+  let Summary = "makes primitive functions of operations to be compiled as one";
+  let Description = [{
+    Groups operations by how regularly they use their inputs (element by
+    element, broadcasting, moving elements, reducing) and makes a function with
+    the attribute `Primitive` of each group, whose parameters are the group's
+    inputs in the order of their first use. `annotation.stop_fusion` separates
+    groups and goes away. Level 0 makes a function of each operation by itself.
+
+    ```
+    %0 = nn.conv2d(%x, %w);
+    nn.relu(%0)
+    ```
+    becomes
+    ```
+    %1 = fn (%p0, %p1, Primitive=1) {
+      %0 = nn.conv2d(%p0, %p1);
+      nn.relu(%0)
+    };
+    %1(%x, %w)
+    ```
+  }];
+  let Requires = [InferType];
+  let Options = [
+    IntOption<"fuse-opt-level", -1, "level of fusion; -1: the context's opt level">,
+    IntOption<"max-depth", -1, "most operations in a function; -1: relay.FuseOps.max_depth">];
+  let Statistics = [Statistic<"NumFunctions", "functions made">];
+}
+
+//===----------------------------------------------------------------------===//
 // Config
 //===----------------------------------------------------------------------===//
 

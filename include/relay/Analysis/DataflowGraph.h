@@ -1,0 +1,84 @@
+//===- DataflowGraph.h - Flow of tensors in a function ----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What fusion sees of a function, as TVM's IndexedForwardGraph: which operation
+// hands tensors to which, and how regular each step is (FusionKind). Whatever
+// else uses a value - a `let`, the result of a block, a condition - makes it
+// external. Nodes are numbered as values are (Value::getIndex), so that users
+// have larger numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_ANALYSIS_DATAFLOWGRAPH_H
+#define RELAY_ANALYSIS_DATAFLOWGRAPH_H
+
+#include "relay/Pass/AnalysisManager.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace relay {
+
+class DataflowGraph {
+public:
+  /// From a value to the operation that uses it.
+  struct Edge {
+    uint32_t User;
+    FusionKind Kind;
+  };
+
+  /// \p F is normalized and typed.
+  explicit DataflowGraph(Function &F);
+
+  /// One more than the largest number of a node.
+  uint32_t size() const { return Operations.size(); }
+  /// The operation with the number \p N; null for an argument.
+  Operation *getOperation(uint32_t N) const { return Operations[N]; }
+  /// Opaque for arguments and what is no computation.
+  FusionKind getKind(uint32_t N) const { return Kinds[N]; }
+  /// Whether anything but an edge uses the value.
+  bool isExternal(uint32_t N) const { return External[N]; }
+  /// One edge a user and kind, however often the value is its operand.
+  ArrayRef<Edge> getUsers(uint32_t N) const {
+    return ArrayRef(Edges).slice(Begins[N], Begins[N + 1] - Begins[N]);
+  }
+
+  /// A line an operation: `#3 nn.relu (ElemWise) -> #4 ElemWise, #7 Injective`.
+  void print(raw_ostream &OS) const;
+
+private:
+  void addOperation(Operation &Op);
+  void addResult(Block &B);
+  void countEdges();
+  void fillEdges();
+  template <typename Fn> void forEachEdge(Fn &&Callback) const;
+
+  SmallVector<Operation *, 0> Operations;
+  SmallVector<FusionKind, 0> Kinds;
+  llvm::BitVector External;
+  /// In functions of other compilers, which fusion does not look into.
+  llvm::BitVector Foreign;
+  SmallVector<Edge, 0> Edges;
+  SmallVector<uint32_t, 0> Begins;
+};
+
+/// How the result of \p Op depends on its operands' elements.
+FusionKind getFusionKind(const Operation &Op);
+
+/// `ElemWise`, `Broadcast`, …
+StringRef getFusionKindName(FusionKind Kind);
+
+struct DataflowGraphAnalysis {
+  using Result = DataflowGraph;
+  static AnalysisKey Key;
+  static StringRef name() { return "DataflowGraphAnalysis"; }
+  Result run(Function &F, FunctionAnalysisManager &) {
+    return DataflowGraph(F);
+  }
+};
+
+} // namespace relay
+
+#endif // RELAY_ANALYSIS_DATAFLOWGRAPH_H

@@ -1,0 +1,68 @@
+//===- PostDominators.h - Where flows of tensors meet -----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The post-dominator tree of a DataflowGraph: the parent of a node is the first
+// operation that every path from it comes through; a node that is external, or
+// whose paths end at different external nodes, has none.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_ANALYSIS_POSTDOMINATORS_H
+#define RELAY_ANALYSIS_POSTDOMINATORS_H
+
+#include "relay/Analysis/DataflowGraph.h"
+
+namespace relay {
+
+class PostDominators {
+public:
+  static constexpr uint32_t None = ~0u;
+
+  /// \p Graph outlives this. O(log n) an edge.
+  explicit PostDominators(const DataflowGraph &Graph);
+
+  /// The immediate post-dominator of \p N; None if there is none.
+  uint32_t getParent(uint32_t N) const { return Nodes[N].Parent; }
+  /// The least regular step on the paths from \p N to its parent.
+  FusionKind getKind(uint32_t N) const { return Nodes[N].Kind; }
+
+  /// A line a node that has a parent: `#3 nn.conv2d -> #5 add (Broadcast)`.
+  void print(raw_ostream &OS) const;
+
+private:
+  struct Node {
+    uint32_t Parent = None;
+    /// An ancestor further up; in a root the node itself. Jumps have lengths
+    /// such that any ancestor is O(log depth) steps away.
+    uint32_t Jump;
+    uint32_t Depth = 0;
+    FusionKind Kind = FusionKind::Opaque;
+    /// The maximum of Kind over the nodes from this one to Jump, exclusively.
+    FusionKind JumpKind = FusionKind::Opaque;
+  };
+
+  void addRoot(uint32_t N) { Nodes[N].Jump = N; }
+  void addChild(uint32_t N, uint32_t Parent, FusionKind Kind);
+  void addNode(uint32_t N);
+  uint32_t meet(uint32_t A, uint32_t B, FusionKind &Kind) const;
+
+  const DataflowGraph &Graph;
+  SmallVector<Node, 0> Nodes;
+};
+
+struct PostDominatorsAnalysis {
+  using Result = PostDominators;
+  static AnalysisKey Key;
+  static StringRef name() { return "PostDominatorsAnalysis"; }
+  Result run(Function &F, FunctionAnalysisManager &AM) {
+    return PostDominators(AM.getResult<DataflowGraphAnalysis>(F));
+  }
+};
+
+} // namespace relay
+
+#endif // RELAY_ANALYSIS_POSTDOMINATORS_H

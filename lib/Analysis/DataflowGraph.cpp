@@ -1,0 +1,212 @@
+//===- DataflowGraph.cpp - Flow of tensors in a function ------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One walk finds the operations and what is external, two more over the
+// operands count and place the edges.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Analysis/DataflowGraph.h"
+#include "relay/IR/Walk.h"
+
+using namespace relay;
+
+AnalysisKey DataflowGraphAnalysis::Key;
+
+//===----------------------------------------------------------------------===//
+// Fusion kinds
+//===----------------------------------------------------------------------===//
+
+StringRef relay::getFusionKindName(FusionKind Kind) {
+  switch (Kind) {
+  case FusionKind::ElemWise:
+    return "ElemWise";
+  case FusionKind::Broadcast:
+    return "Broadcast";
+  case FusionKind::Injective:
+    return "Injective";
+  case FusionKind::CommReduce:
+    return "CommReduce";
+  case FusionKind::OutEWiseFusable:
+    return "OutEWiseFusable";
+  case FusionKind::Tuple:
+    return "Tuple";
+  case FusionKind::Opaque:
+    return "Opaque";
+  }
+  llvm_unreachable("unknown fusion kind");
+}
+
+/// Holds a dimension that is not known. Types nest no deeper than MaxDepth.
+static bool isDynamic(const Type *T) {
+  if (auto *Tensor = dyn_cast_or_null<TensorType>(T))
+    return llvm::any_of(Tensor->getShape(), [](Dim D) { return D.isAny(); });
+  if (auto *Tuple = dyn_cast_or_null<TupleType>(T))
+    return llvm::any_of(Tuple->getFields(), isDynamic);
+  return false;
+}
+
+/// A scalar that code generators write into the code that uses it.
+static bool isSimpleScalar(const ConstantData &C) {
+  DType T = C.Ty->getDType();
+  return C.Ty->isScalar() &&
+         (T.isInt(32) || T.isInt(64) || T.isFloat(32) || T.isFloat(64) ||
+          T.isBool()) &&
+         T.getLanes() == 1;
+}
+
+static bool isTupleOfTensors(const Type *T) {
+  auto *Tuple = dyn_cast_or_null<TupleType>(T);
+  return Tuple && llvm::all_of(Tuple->getFields(), [](const Type *Field) {
+           return isa<TensorType>(Field);
+         });
+}
+
+FusionKind relay::getFusionKind(const Operation &Op) {
+  switch (Op.getCode()) {
+  case OpCode::Operator:
+    // A shape that depends on data cannot be computed from a dynamic shape
+    // within one function.
+    if (llvm::is_contained(Op.getInfo().ShapeDataDependent, true) &&
+        isDynamic(Op.getType()))
+      return FusionKind::Opaque;
+    return Op.getInfo().Fusion;
+  case OpCode::Tuple:
+    return FusionKind::Tuple;
+  case OpCode::TupleGetItem:
+    return isTupleOfTensors(Op.getOperand(0)->getType()) ? FusionKind::Injective
+                                                         : FusionKind::Opaque;
+  case OpCode::Constant:
+    return isSimpleScalar(*Op.getAttr("value").getConstant())
+               ? FusionKind::ElemWise
+               : FusionKind::Opaque;
+  default:
+    return FusionKind::Opaque;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Edges
+//===----------------------------------------------------------------------===//
+
+/// Whether a tensor flows through operand \p I into \p User; else the use makes
+/// the operand external.
+static bool isFlow(const Operation &User, unsigned I, FusionKind Kind) {
+  switch (User.getCode()) {
+  case OpCode::Operator:
+  case OpCode::CallGlobal:
+  case OpCode::CallConstructor:
+    return true;
+  case OpCode::CallValue:
+    return I != 0;
+  case OpCode::Tuple:
+    return isa_and_nonnull<TensorType>(User.getOperand(I)->getType());
+  case OpCode::TupleGetItem:
+    return Kind == FusionKind::Injective;
+  default:
+    return false;
+  }
+}
+
+/// The kind of the step from operand \p I to \p User, which is of \p Kind.
+static FusionKind getEdgeKind(const Operation &User, unsigned I,
+                              FusionKind Kind) {
+  if (Kind == FusionKind::Tuple)
+    return FusionKind::Injective;
+  if (Kind != FusionKind::Broadcast)
+    return Kind;
+  auto *From = dyn_cast_or_null<TensorType>(User.getOperand(I)->getType());
+  auto *To = dyn_cast_or_null<TensorType>(User.getType());
+  return From && To && From->getShape() == To->getShape() ? FusionKind::ElemWise
+                                                          : Kind;
+}
+
+static bool isFunctionOfCompiler(const Operation &Op) {
+  return Op.is(OpCode::Fn) && Op.getSignature().getAttr("Compiler");
+}
+
+DataflowGraph::DataflowGraph(Function &F)
+    : Operations(F.getNumValues(), nullptr),
+      Kinds(F.getNumValues(), FusionKind::Opaque), External(F.getNumValues()),
+      Foreign(F.getNumValues()), Begins(F.getNumValues() + 1, 0) {
+  addResult(F.getBody());
+  walk<WalkOrder::PreOrder>(F, [&](Operation *Op) { addOperation(*Op); });
+  countEdges();
+  fillEdges();
+}
+
+void DataflowGraph::addResult(Block &B) {
+  External.set(B.getResult()->getIndex());
+}
+
+void DataflowGraph::addOperation(Operation &Op) {
+  uint32_t N = Op.getIndex();
+  Operations[N] = &Op;
+  if (Op.isBound())
+    External.set(N);
+  if (Operation *Parent = Op.getParentOp())
+    if (Foreign[Parent->getIndex()] || isFunctionOfCompiler(*Parent))
+      Foreign.set(N);
+  if (!Foreign[N])
+    Kinds[N] = getFusionKind(Op);
+  for (auto [I, Operand] : llvm::enumerate(Op.operands()))
+    if (Foreign[N] || !isFlow(Op, I, Kinds[N]))
+      External.set(Operand->getIndex());
+  for (Block &B : Op.getRegions())
+    addResult(B);
+}
+
+template <typename Fn> void DataflowGraph::forEachEdge(Fn &&Callback) const {
+  for (Operation *Op : Operations) {
+    if (!Op || Foreign[Op->getIndex()])
+      continue;
+    FusionKind Kind = Kinds[Op->getIndex()];
+    for (unsigned I = 0, E = Op->getNumOperands(); I != E; ++I)
+      if (isFlow(*Op, I, Kind))
+        Callback(Op->getOperand(I)->getIndex(), *Op, I);
+  }
+}
+
+/// Leaves in Begins the number of edges of all nodes up to each, itself
+/// included.
+void DataflowGraph::countEdges() {
+  SmallVector<uint32_t, 0> LastUser(size(), ~0u);
+  forEachEdge([&](uint32_t From, const Operation &User, unsigned) {
+    if (std::exchange(LastUser[From], User.getIndex()) != User.getIndex())
+      ++Begins[From];
+  });
+  uint32_t Sum = 0;
+  for (uint32_t &Begin : Begins)
+    Begin = Sum += Begin;
+  Edges.resize_for_overwrite(Sum);
+}
+
+/// Fills each node's edges, last first, which moves Begins to the beginning.
+void DataflowGraph::fillEdges() {
+  SmallVector<uint32_t, 0> LastUser(size(), ~0u);
+  forEachEdge([&](uint32_t From, const Operation &User, unsigned I) {
+    uint32_t To = User.getIndex();
+    if (std::exchange(LastUser[From], To) != To)
+      Edges[--Begins[From]] = {To, getEdgeKind(User, I, Kinds[To])};
+  });
+}
+
+void DataflowGraph::print(raw_ostream &OS) const {
+  for (uint32_t N = 0; N != size(); ++N) {
+    if (!Operations[N])
+      continue;
+    OS << '#' << N << ' ' << Operations[N]->getName() << " ("
+       << getFusionKindName(Kinds[N]) << (External[N] ? ", external)" : ")");
+    // Edges lie in the reverse order of users.
+    StringRef Separator = " -> ";
+    for (const Edge &E : llvm::reverse(getUsers(N))) {
+      OS << Separator << '#' << E.User << ' ' << getFusionKindName(E.Kind);
+      Separator = ", ";
+    }
+    OS << '\n';
+  }
+}
