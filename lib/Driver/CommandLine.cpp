@@ -5,17 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See CommandLine.h. LLVM's own messages about the command line are rewritten
-// to the form of all of ours: `relay-opt: error: …`.
+// See CommandLine.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
-#include "relay/Support/Version.h"
-#include "llvm/ADT/StringSet.h"
+#include "ToolCommandLine.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace relay;
 namespace cl = llvm::cl;
@@ -94,94 +90,18 @@ void RelayOptFlags::finish(RelayOptOptions &O) const {
                       !O.RequiredPasses.empty() || !O.DisabledPasses.empty();
 }
 
-/// Takes the options that LLVM's Support registers out of the registry, but for
-/// those that serve any tool: several have names of ours.
-static void removeSupportOptions() {
-  static const llvm::StringSet<> Kept = {"color",
-                                         "help",
-                                         "help-hidden",
-                                         "help-list",
-                                         "help-list-hidden",
-                                         "print-all-options",
-                                         "print-options",
-                                         "version"};
-  SmallVector<cl::Option *, 16> Removed;
-  for (auto &Entry : cl::getRegisteredOptions())
-    if (!Kept.contains(Entry.getKey()))
-      Removed.push_back(Entry.getValue());
-  for (cl::Option *O : Removed)
-    O->removeArgument();
-}
-
-//===----------------------------------------------------------------------===//
-// Errors
-//===----------------------------------------------------------------------===//
-
-static std::string lowerFirst(StringRef Text) {
-  return Text.take_front().lower() + Text.drop_front().str();
-}
-
-/// One line of LLVM's, without the program's name, in our words.
-static std::string rewordLine(StringRef Line) {
-  StringRef Rest = Line.trim().rtrim("!.");
-  if (Rest.consume_front("Unknown command line argument '"))
-    return ("unknown option '" +
-            Rest.take_until([](char C) { return C == '\''; }) + "'")
-        .str();
-  if (Rest.consume_front("for the ")) {
-    auto [Option, Problem] = Rest.split(" option: ");
-    Option.consume_front("-");
-    return ("option " + Option + ": " + Problem).str();
-  }
-  return lowerFirst(Rest.split(" See: ").first);
-}
-
-/// Writes what LLVM says about the command line, \p Text, as our errors.
-static void reportErrors(StringRef Text, StringRef Program) {
-  SmallVector<StringRef> Lines;
-  Text.split(Lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  std::string Pending;
-  auto Flush = [&] {
-    if (!Pending.empty())
-      llvm::WithColor::error(llvm::errs(), "relay-opt") << Pending << '\n';
-    Pending.clear();
-  };
-  for (StringRef Line : Lines) {
-    if (!Line.consume_front(Program) || !Line.consume_front(": "))
-      continue; // the second line of a message
-    if (Line.consume_front("Did you mean '")) {
-      StringRef Near = Line.take_until([](char C) { return C == '\''; });
-      Near.consume_front("-");
-      Pending += ("; did you mean '" + Near + "'?").str();
-      continue;
-    }
-    Flush();
-    Pending = rewordLine(Line);
-  }
-  Flush();
-}
-
-static void printVersion(raw_ostream &OS) {
-  OS << "relay-opt " RELAY_VERSION_STRING "\n";
-}
-
 std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
                                            RelayOptOptions &Options) {
   removeSupportOptions();
   // The parser keeps pointers to flags for good.
   auto *Flags = new RelayOptFlags(Options);
-  cl::SetVersionPrinter(printVersion);
-  std::string Errors;
-  llvm::raw_string_ostream OS(Errors);
-  if (!cl::ParseCommandLineOptions(Argc, Argv, "runs passes over Relay text\n",
-                                   &OS)) {
-    reportErrors(Errors, llvm::sys::path::filename(Argv[0]));
+  if (failed(parseToolCommandLine(Argc, Argv, "relay-opt",
+                                  "runs passes over Relay text\n")))
     return 2;
-  }
   Flags->finish(Options);
   if (Options.needsInput() && Options.Input.empty()) {
-    llvm::WithColor::error(llvm::errs(), "relay-opt")
-        << "missing operand: a file, or - for standard input\n";
+    reportToolError("relay-opt",
+                    "missing operand: a file, or - for standard input");
     return 2;
   }
   return std::nullopt;

@@ -16,6 +16,7 @@
 #include "ExpectedDiagnostics.h"
 #include "Files.h"
 #include "Listings.h"
+#include "ToolCommandLine.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Verifier.h"
 #include "relay/Ops/RegisterOps.h"
@@ -23,7 +24,6 @@
 #include "relay/Text/Parser.h"
 #include "relay/Text/Printer.h"
 #include "relay/Transforms/Passes.h"
-#include "llvm/Support/WithColor.h"
 #include <csignal>
 
 using namespace relay;
@@ -64,14 +64,8 @@ private:
 
 } // namespace
 
-/// Reports \p E as an error of the program, not of its input.
 static LogicalResult report(Error E) {
-  if (!E)
-    return success();
-  llvm::handleAllErrors(std::move(E), [](const llvm::ErrorInfoBase &Info) {
-    llvm::WithColor::error(llvm::errs(), "relay-opt") << Info.message() << '\n';
-  });
-  return failure();
+  return reportToolError("relay-opt", std::move(E));
 }
 
 Context &RelayOpt::makeContext() const {

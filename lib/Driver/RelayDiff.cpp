@@ -1,0 +1,228 @@
+//===- RelayDiff.cpp - relay-diff as a function ---------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads both sides into one Context, types them, compares them
+// (StructuralEqual.h) and shows the first difference in both texts. What cannot
+// be typed is compared as it is written, like the reference does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Driver/RelayDiff.h"
+#include "Files.h"
+#include "ToolCommandLine.h"
+#include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/StructuralEqual.h"
+#include "relay/IR/Verifier.h"
+#include "relay/IR/Walk.h"
+#include "relay/Ops/RegisterOps.h"
+#include "relay/Text/Parser.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/WithColor.h"
+#include <csignal>
+
+using namespace relay;
+namespace cl = llvm::cl;
+
+static constexpr const char *Tool = "relay-diff";
+
+namespace {
+
+struct RelayDiffFlags {
+  cl::opt<std::string> Left{cl::Positional, cl::desc("<file|->")};
+  cl::opt<std::string> Right{cl::Positional, cl::desc("<file|->")};
+  cl::opt<double> Tolerance{
+      "rtol", cl::init(1e-5), cl::value_desc("ratio"),
+      cl::desc("Take elements of float constants for equal that differ by no "
+               "more than this share of the larger (default 1e-5)")};
+  cl::opt<bool> AllowUnregisteredOps{
+      "allow-unregistered-ops",
+      cl::desc("Read operators that are not declared")};
+  cl::opt<bool> AllowUndefinedGlobals{
+      "allow-undefined-globals",
+      cl::desc("Read calls of functions, and names of types, that the file "
+               "does not define")};
+};
+
+/// One of the two files.
+struct Side {
+  std::unique_ptr<Module> M;
+  unsigned Buffer = 0; ///< of the text, in the Context's SourceMgr
+};
+
+class RelayDiff {
+public:
+  RelayDiff(const RelayDiffFlags &Flags, Context &Ctx)
+      : Flags(Flags), Ctx(Ctx) {}
+
+  /// The exit status.
+  int run();
+
+private:
+  LogicalResult read(StringRef Path, Side &S);
+  void infer(Module &M, StringRef Path);
+  void show(const Difference &D) const;
+  void showPlace(const Side &S, const Value *V, const Function *F) const;
+
+  const RelayDiffFlags &Flags;
+  Context &Ctx;
+  Side Left, Right;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// Takes out what inference found before it failed.
+static void forgetTypes(Module &M) {
+  for (Function &F : M.functions())
+    walkBlocks(F.getBody(), [](Block &B) {
+      for (BlockArgument *Arg : B.getArguments())
+        Arg->setTypeRaw(Arg->getAnnotation());
+      for (Operation &Op : B)
+        Op.setTypeRaw(nullptr);
+    });
+}
+
+void RelayDiff::infer(Module &M, StringRef Path) {
+  std::string First;
+  Ctx.getDiagnostics().pushHandler([&](const Diagnostic &D) {
+    if (First.empty() && D.Kind == Severity::Error)
+      First = D.Message;
+    return true;
+  });
+  LogicalResult Result = inferTypes(M);
+  Ctx.getDiagnostics().popHandler();
+  if (succeeded(Result))
+    return;
+  llvm::WithColor::warning(llvm::errs(), Tool)
+      << Path << " is compared without types: " << First << '\n';
+  forgetTypes(M);
+}
+
+LogicalResult RelayDiff::read(StringRef Path, Side &S) {
+  auto Input = openInput(Path);
+  if (!Input)
+    return reportToolError(Tool, Input.takeError());
+  ParserOptions PO;
+  PO.AllowUnregisteredOps = Flags.AllowUnregisteredOps;
+  PO.AllowUndefinedGlobals = Flags.AllowUndefinedGlobals;
+  S.M = parseModule(std::move(*Input), Ctx, PO);
+  if (!S.M)
+    return failure();
+  S.Buffer = Ctx.getDiagnostics().getMainBufferId();
+  infer(*S.M, Path);
+  return verify(*S.M, Flags.AllowUndefinedGlobals);
+}
+
+//===----------------------------------------------------------------------===//
+// Showing
+//===----------------------------------------------------------------------===//
+
+/// From \p Start on, to the end of the line, no longer than a line of a screen.
+static StringRef getExcerpt(StringRef Text, size_t Start) {
+  constexpr size_t Longest = 100;
+  return Text.substr(Start)
+      .take_until([](char C) { return C == '\n'; })
+      .take_front(Longest);
+}
+
+static Location getLoc(const Value *V, const Function *F) {
+  if (!V)
+    return F ? F->getLoc() : Location();
+  if (const Operation *Op = V->getDefiningOp())
+    return Op->getLoc();
+  return cast<BlockArgument>(V)->getLoc();
+}
+
+/// `file:line:column: @function: text`, as far as they are known.
+void RelayDiff::showPlace(const Side &S, const Value *V,
+                          const Function *F) const {
+  const llvm::SourceMgr &Sources = Ctx.getDiagnostics().getSourceMgr();
+  const llvm::MemoryBuffer *Buffer = Sources.getMemoryBuffer(S.Buffer);
+  Location Loc = getLoc(V, F);
+  bool InText = Loc.isKnown() && !Loc.isNamed();
+  llvm::outs() << Buffer->getBufferIdentifier() << ':';
+  if (InText) {
+    auto Start =
+        llvm::SMLoc::getFromPointer(Buffer->getBufferStart() + Loc.getOffset());
+    auto [Line, Column] = Sources.getLineAndColumn(Start, S.Buffer);
+    llvm::outs() << Line << ':' << Column << ':';
+  }
+  if (F)
+    llvm::outs() << " @" << F->getName() << ':';
+  if (InText)
+    llvm::outs() << ' ' << getExcerpt(Buffer->getBuffer(), Loc.getOffset());
+  llvm::outs() << '\n';
+}
+
+void RelayDiff::show(const Difference &D) const {
+  llvm::outs() << D.Reason << '\n';
+  if (!D.LeftFunction && !D.RightFunction)
+    return;
+  showPlace(Left, D.Left, D.LeftFunction);
+  showPlace(Right, D.Right, D.RightFunction);
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+int RelayDiff::run() {
+  // Both are read, so that the errors of both are reported.
+  bool Failed = failed(read(Flags.Left, Left));
+  Failed |= failed(read(Flags.Right, Right));
+  if (Failed)
+    return 2;
+  EqualOptions O;
+  O.RelativeTolerance = Flags.Tolerance;
+  O.AttributeTolerance = 1e-9;
+  O.MatchLiftedNames = true;
+  O.ResultVirtualDevices = false;
+  Difference D;
+  if (isStructurallyEqual(*Left.M, *Right.M, O, &D))
+    return 0;
+  show(D);
+  llvm::outs().flush();
+  return 1;
+}
+
+/// Whether the operands and values of flags make sense.
+static LogicalResult checkFlags(const RelayDiffFlags &Flags) {
+  const char *Problem = nullptr;
+  if (Flags.Left.empty() || Flags.Right.empty())
+    Problem = "missing operand: two files, one of which may be - for standard "
+              "input";
+  else if (Flags.Left == "-" && Flags.Right == "-")
+    Problem = "only one of the files can be standard input";
+  else if (!(Flags.Tolerance >= 0))
+    Problem = "option rtol: has to be 0 or more";
+  if (!Problem)
+    return success();
+  reportToolError(Tool, Problem);
+  return failure();
+}
+
+int relay::relayDiffMain(int Argc, char **Argv,
+                         void (*RegisterOps)(Context &)) {
+  std::signal(SIGPIPE, SIG_IGN);
+  removeSupportOptions();
+  // The parser keeps pointers to flags for good. Context and modules are left
+  // to the system at exit.
+  auto *Flags = new RelayDiffFlags;
+  if (failed(parseToolCommandLine(Argc, Argv, Tool,
+                                  "compares Relay text structurally\n")) ||
+      failed(checkFlags(*Flags)))
+    return 2;
+  auto *Ctx = new Context;
+  registerAllOps(*Ctx);
+  if (RegisterOps)
+    RegisterOps(*Ctx);
+  return (new RelayDiff(*Flags, *Ctx))->run();
+}
