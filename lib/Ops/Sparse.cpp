@@ -1,0 +1,131 @@
+//===- Sparse.cpp - Sparse tensors ----------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Type relations of Sparse.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Ops/Sparse.h"
+#include "relay/Ops/Relations.h"
+
+#include "relay/Ops/Sparse.cpp.inc"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Compressed rows
+//===----------------------------------------------------------------------===//
+
+/// Rows of the sparse matrix of \p Data and \p Starts, its operands 1 and 3.
+static FailureOr<Dim> getNumRows(TypeRelation &R, const TensorType *Data,
+                                 const TensorType *Starts) {
+  if (failed(checkRank(R, "the start of the rows", Starts, 1)))
+    return failure();
+  DimMath Math(R.getContext());
+  Dim Rows = Math.sub(Starts->getDim(0), 1);
+  if (Data->getRank() == 1)
+    return Rows;
+  if (Data->getRank() == 3)
+    return Math.mul(Rows, Data->getDim(1));
+  R.error("the elements have rank " + Twine(Data->getRank()) +
+          ", neither 1 nor 3");
+  return failure();
+}
+
+// dense: [m, k], sparse: [n, k] -> [m, n]; [n, k], sparse: [m, n] the other
+// way.
+RelationResult relay::inferSparseDense(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  const TensorType *Dense = R.getTensor(0);
+  FailureOr<Dim> Rows = getNumRows(R, R.getTensor(1), R.getTensor(3));
+  if (failed(Rows) || failed(checkRank(R, "the dense matrix", Dense, 2)))
+    return RelationResult::Failed;
+  Shape Out = {Dense->getDim(0), *Rows};
+  if (R.getAttrs<SparseDenseAttrs>().sparseLhs())
+    std::swap(Out[0], Out[1]);
+  return R.setResult(R.getTensorType(Out, Dense->getDType()));
+}
+
+// dense: [N, H, W, C] or [N, C, H, W], sparse: [O, C] -> the same with O for C.
+RelationResult relay::inferSparseConv2D(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  const TensorType *Dense = R.getTensor(0), *Data = R.getTensor(1),
+                   *Starts = R.getTensor(3);
+  if (failed(checkRank(R, "dense_data", Dense, 4)) ||
+      failed(checkRank(R, "sparse_indptr", Starts, 1)))
+    return RelationResult::Failed;
+  if (Data->getRank() != 2 && Data->getRank() != 3)
+    return R.error("sparse_data has rank " + Twine(Data->getRank()) +
+                   ", neither 2 nor 3");
+  StringRef Layout = R.getAttrs<SparseConv2DAttrs>().layout();
+  if (Layout != "NHWC" && Layout != "NCHW")
+    return R.error("'layout' is \"" + Layout + "\", neither NHWC nor NCHW");
+  DimMath Math(R.getContext());
+  Dim Rows = Math.sub(Starts->getDim(0), 1);
+  Shape Out(Dense->getShape());
+  Out[Layout == "NHWC" ? 3 : 1] = Math.mul(Rows, Data->getDim(1));
+  return R.setResult(R.getTensorType(Out, Dense->getDType()));
+}
+
+// The parts of a sparse matrix -> a tuple of such parts.
+RelationResult relay::inferSparseTranspose(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  return R.setResult(
+      R.getTupleType({R.getOperand(0), R.getOperand(1), R.getOperand(2)}));
+}
+
+// dense: [m, n], sparse: [m, n] -> [m, n].
+RelationResult relay::inferSparseAdd(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  if (failed(checkRank(R, "dense_data", R.getTensor(0), 2)))
+    return RelationResult::Failed;
+  return R.setResultLike(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Lists of places
+//===----------------------------------------------------------------------===//
+
+// -> the attribute's shape, of the dtype of the values.
+RelationResult relay::inferSparseToDense(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  return R.setResult(
+      R.getTensorType(R.getAttrs<SparseToDenseAttrs>().outputShape(),
+                      R.getTensor(1)->getDType()));
+}
+
+// indices: [n, rank] -> ([?, rank], [?], [?]), all of the dtype of indices.
+RelationResult relay::inferSparseFillEmptyRows(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  const TensorType *Indices = R.getTensor(0);
+  if (failed(checkRank(R, "sparse_indices", Indices, 2)))
+    return RelationResult::Failed;
+  DType T = Indices->getDType();
+  Type *Some = R.getTensorType({Dim::getAny()}, T);
+  Type *Places = R.getTensorType({Dim::getAny(), Indices->getDim(1)}, T);
+  return R.setResult(R.getTupleType({Places, Some, Some}));
+}
+
+// indices: [n, rank], new_shape: [new rank] -> ([n, new rank], [new rank]).
+RelationResult relay::inferSparseReshape(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  const TensorType *Indices = R.getTensor(0), *NewShape = R.getTensor(2);
+  if (failed(checkRank(R, "sparse_indices", Indices, 2)) ||
+      failed(checkRank(R, "new_shape", NewShape, 1)))
+    return RelationResult::Failed;
+  Dim NewRank = NewShape->getDim(0);
+  return R.setResult(R.getTupleType(
+      {R.getTensorType({Indices->getDim(0), NewRank}, Indices->getDType()),
+       R.getTensorType({NewRank}, NewShape->getDType())}));
+}
