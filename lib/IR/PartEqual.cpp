@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PartEqual.h"
+#include "RawEqual.h"
 #include "relay/IR/Constant.h"
 #include <cmath>
 
@@ -161,6 +162,8 @@ bool PartComparer::sameStructure(Attr L, Attr R) {
     return same(L.getOpAttrs(), R.getOpAttrs());
   case Attr::Kind::Type:
     return same(L.getType(), R.getType());
+  case Attr::Kind::Raw:
+    return isSameRaw(L, R, [&](Attr A, Attr B) { return same(A, B); });
   default:
     return L == R;
   }

@@ -507,6 +507,51 @@ TEST_F(StructuralEqualTest, FunctionAttributesInAnyOrder) {
   EXPECT_EQ(compare(Make({}), [&](Function &F) { yield(x(F)); }), "");
 }
 
+TEST_F(StructuralEqualTest, ObjectsOfUnknownKind) {
+  // Nodes 0 to 2: null, the table, its one list. Node 3 refers to node 4 or,
+  // behind a node that nobody refers to, 5.
+  auto Document = [&](bool Shift, StringRef Text, StringRef Number) {
+    auto D = std::make_unique<MetaDocument>();
+    auto Add = [&](StringRef Key, const Twine &Rest) {
+      D->Nodes.push_back(
+          {Key.str(), ("{\"type_key\": \"" + Key + "\", " + Rest + "}").str()});
+    };
+    Add("", "\"data\": []");
+    Add("Map", "\"keys\": [\"Foo\"], \"data\": [2]");
+    Add("Array", "\"data\": [3]");
+    Add("Foo", "\"attrs\": {\"text\": \"" + Twine(Shift ? "5" : "4") +
+                   "\", \"number\": \"" + Number + "\", \"span\": \"" +
+                   Twine(Shift ? "0" : "4") + "\"}");
+    if (Shift)
+      Add("Unused", "\"repr_str\": \"\"");
+    Add("runtime.String", "\"repr_str\": \"" + Text + "\"");
+    D->Values.resize(D->Nodes.size());
+    Attr Result = Ctx.getRaw(D.get(), 3);
+    M.addMetaDocument(std::move(D));
+    return Result;
+  };
+  auto Make = [&](Attr Raw) {
+    return [this, Raw](Function &F) {
+      F.getSignature().Attributes =
+          Ctx.getDictAttrs({{Ctx.getString("a"), Raw}});
+      yield(x(F));
+    };
+  };
+  auto Same = [&](Attr L, Attr R) {
+    Function *FL = build(Make(L)), *FR = build(Make(R));
+    return isStructurallyEqual(*FL, *FR);
+  };
+  Attr A = Document(false, "a", "1");
+  EXPECT_TRUE(Same(A, A));
+  EXPECT_TRUE(Same(A, Document(false, "a", "1")));
+  EXPECT_TRUE(Same(A, Document(true, "a", "1")));
+  EXPECT_FALSE(Same(A, Document(false, "b", "1")));
+  EXPECT_FALSE(Same(A, Document(true, "b", "1")));
+  EXPECT_FALSE(Same(A, Document(false, "a", "2")));
+  EXPECT_EQ(getStructuralHash(*build(Make(A))),
+            getStructuralHash(*build(Make(Document(true, "a", "1")))));
+}
+
 TEST_F(StructuralEqualTest, ConstantsByContent) {
   auto Make = [&](double Value, DType T) {
     return [this, Value, T](Function &F) {
