@@ -61,14 +61,17 @@ std::string FunctionTyper::describe(TypeTerm *T) {
   return toString(S.resolve(T));
 }
 
-bool FunctionTyper::unify(TypeTerm *L, TypeTerm *R, Location Loc,
-                          const Twine &What) {
-  if (succeeded(S.unify(L, R)))
-    return true;
+void FunctionTyper::reportMismatch(TypeTerm *L, TypeTerm *R, Location Loc,
+                                   const Twine &What) {
   StringRef Reason = S.getReason();
   TC.error(Loc, What + ": " + describe(L) + " and " + describe(R) +
                     (Reason.empty() ? "" : ": ") + Reason);
-  return false;
+}
+
+void FunctionTyper::unify(TypeTerm *L, TypeTerm *R, Location Loc,
+                          const Twine &What) {
+  if (failed(S.unify(L, R)))
+    reportMismatch(L, R, Loc, What);
 }
 
 //===----------------------------------------------------------------------===//

@@ -89,7 +89,9 @@ private:
   TypeTerm *&getTerm(const Value *V);
   SmallVector<TypeTerm *, 4> getTerms(Operation *Op);
   /// Unifies and reports that \p What is one type and not the other.
-  bool unify(TypeTerm *L, TypeTerm *R, Location Loc, const Twine &What);
+  void unify(TypeTerm *L, TypeTerm *R, Location Loc, const Twine &What);
+  void reportMismatch(TypeTerm *L, TypeTerm *R, Location Loc,
+                      const Twine &What);
   std::string describe(TypeTerm *T);
 
   TypingContext &TC;

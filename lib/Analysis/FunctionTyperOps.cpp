@@ -182,9 +182,10 @@ TypeTerm *FunctionTyper::visitCall(Operation *Op, const Twine &Name,
     TypeArgs.push_back({Op, std::move(Given)});
   }
   for (auto [I, P] : llvm::enumerate(Params))
-    unify(P, Args[I], Op->getLoc(),
-          "argument " + Twine(I + 1) + " of " + Name +
-              " is not of the type of the parameter");
+    if (failed(S.unifyInto(P, Args[I])))
+      reportMismatch(P, Args[I], Op->getLoc(),
+                     "argument " + Twine(I + 1) + " of " + Name +
+                         " is not of the type of the parameter");
   return Result;
 }
 

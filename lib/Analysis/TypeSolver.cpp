@@ -90,6 +90,23 @@ LogicalResult TypeSolver::unify(TypeTerm *L, TypeTerm *R) {
   return success(unify(L, R, 0));
 }
 
+bool TypeSolver::isKnownTensor(TypeTerm *T) {
+  return is(T, TypeTerm::Kind::Known) && isa<TensorType>(find(T)->Ty);
+}
+
+LogicalResult TypeSolver::unifyInto(TypeTerm *L, TypeTerm *R) {
+  if (!isKnownTensor(L) || !isKnownTensor(R))
+    return unify(L, R);
+  Reason = "";
+  L = find(L);
+  Type *Joined = joinTypes(Ctx, L->Ty, find(R)->Ty, &DimBindings);
+  if (!Joined)
+    return failure();
+  NumMerges += L->Ty != Joined;
+  L->Ty = Joined;
+  return success();
+}
+
 bool TypeSolver::unify(TypeTerm *L, TypeTerm *R, unsigned Depth) {
   L = find(L);
   R = find(R);

@@ -96,8 +96,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 LogicalResult ConvRelation::checkAttrs() {
-  if (failed(checkCount(R, P.Strides, Spatial, "strides")) ||
-      failed(checkCount(R, P.Dilation, Spatial, "dilation")) ||
+  if (failed(checkAtLeast(R, P.Strides, Spatial, "strides")) ||
+      failed(checkAtLeast(R, P.Dilation, Spatial, "dilation")) ||
       failed(checkNonZero(R, P.Strides, "strides")))
     return failure();
   if (!P.KernelSize.empty() &&
@@ -261,8 +261,8 @@ LogicalResult TransposedConv::readWeight() {
 }
 
 RelationResult relay::inferConvTranspose(TypeRelation &R, const ConvParams &P) {
-  if (failed(
-          checkCount(R, P.OutputPadding, P.getNumSpatial(), "output_padding")))
+  if (failed(checkAtLeast(R, P.OutputPadding, P.getNumSpatial(),
+                          "output_padding")))
     return RelationResult::Failed;
   TransposedConv Conv(R, P);
   RelationResult Prepared = Conv.prepare();

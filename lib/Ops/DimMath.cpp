@@ -40,11 +40,20 @@ Dim DimMath::product(ArrayRef<Dim> Dims) const {
   return Product;
 }
 
-Dim DimMath::windows(Dim In, Dim Pad, Dim Length, Dim Stride, bool Ceil) const {
+Dim DimMath::windows(Dim In, Dim Pad, Dim Length, Dim Stride) const {
+  if (In.isAny())
+    return In;
+  return add(floorDiv(sub(add(In, Pad), Length), Stride), 1);
+}
+
+Dim DimMath::poolWindows(Dim In, Dim Pad, Dim Length, Dim Stride,
+                         bool Ceil) const {
   if (In.isAny())
     return In;
   Dim Range = sub(add(In, Pad), Length);
-  return add(Ceil ? ceilDiv(Range, Stride) : floorDiv(Range, Stride), 1);
+  if (Ceil)
+    Range = add(Range, sub(Stride, 1));
+  return add(apply(DimOp::Div, Range, Stride), 1);
 }
 
 std::optional<SmallVector<Dim, 3>>

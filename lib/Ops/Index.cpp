@@ -37,6 +37,8 @@ RelationResult relay::inferTake(TypeRelation &R) {
   // As in TVM, the axis after the last one is allowed.
   if (Axis < 0 || Axis > Rank)
     return R.error("'axis' is " + Twine(*A.axis()) + ", out of range");
+  if (Rank == 0 && Indices->isScalar())
+    return R.error("there is no axis to take from");
   if (Batch < 0 || Batch > Axis || Batch > int64_t(Indices->getRank()))
     return R.error("'batch_dims' is " + Twine(Batch) + ", out of range");
   Shape Out(Data->getShape().take_front(Axis));

@@ -57,13 +57,14 @@ struct PoolParams {
 
 static LogicalResult checkPool(TypeRelation &R, const PoolParams &P) {
   unsigned N = P.Axes.size();
-  return success(succeeded(checkCount(R, P.PoolSize, N, "pool_size")) &&
-                 succeeded(checkCount(R, P.Strides, N, "strides")) &&
-                 succeeded(checkCount(R, P.Dilation, N, "dilation")) &&
+  return success(succeeded(checkAtLeast(R, P.PoolSize, N, "pool_size")) &&
+                 succeeded(checkAtLeast(R, P.Strides, N, "strides")) &&
+                 succeeded(checkAtLeast(R, P.Dilation, N, "dilation")) &&
                  succeeded(checkNonZero(R, P.Strides, "strides")));
 }
 
-/// data: [.., spatial.., ..] -> the spatial axes as DimMath::windows() tells.
+/// data: [.., spatial.., ..] -> the spatial axes as DimMath::poolWindows()
+/// tells.
 static RelationResult inferPool(TypeRelation &R, const PoolParams &P) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
@@ -78,8 +79,8 @@ static RelationResult inferPool(TypeRelation &R, const PoolParams &P) {
   Shape Out(Data->getShape());
   for (auto [I, Position] : llvm::enumerate(*Positions)) {
     Dim Length = Math.dilated(P.PoolSize[I], P.Dilation[I]);
-    Out[Position] = Math.windows(Out[Position], (*Pad)[I], Length, P.Strides[I],
-                                 P.CeilMode);
+    Out[Position] = Math.poolWindows(Out[Position], (*Pad)[I], Length,
+                                     P.Strides[I], P.CeilMode);
   }
   return R.setResult(R.getTensorType(Out, Data->getDType()));
 }

@@ -225,6 +225,11 @@ LogicalResult relay::checkCount(TypeRelation &R, ArrayRef<Dim> Values,
   return failure();
 }
 
+LogicalResult relay::checkAtLeast(TypeRelation &R, ArrayRef<Dim> Values,
+                                  unsigned Count, StringRef Name) {
+  return checkCount(R, Values.take_front(Count), Count, Name);
+}
+
 LogicalResult relay::checkNonZero(TypeRelation &R, ArrayRef<Dim> Values,
                                   StringRef Name) {
   if (llvm::none_of(Values, [](Dim D) { return D.isConst(0); }))

@@ -81,6 +81,7 @@ LogicalResult NewShapeReader::readEntry() {
     if (!AllowZero)
       return copyOne();
     push(D, /*FromInput=*/false);
+    ++Source;
     return success();
   case -1:
     if (Rest)
@@ -148,7 +149,7 @@ LogicalResult NewShapeReader::computeRest() {
     if (!IsOldUsed[I])
       Size = Math.mul(Size, D);
   for (auto [I, D] : llvm::enumerate(Result)) {
-    if (IsFromInput[I])
+    if (IsFromInput[I] || Size.isAny())
       continue;
     if (D.isConst(0))
       return fail("-1 beside 0");
@@ -205,11 +206,12 @@ RelationResult relay::inferReshapeLike(TypeRelation &R) {
   int64_t End = fromFront(A.lhsEnd().value_or(Rank), Rank);
   int64_t From = fromFront(A.rhsBegin(), LikeRank);
   int64_t To = fromFront(A.rhsEnd().value_or(LikeRank), LikeRank);
-  if (Begin < 0 || Begin > Rank || End < 0)
+  // Ranges may be empty anywhere, as in TVM.
+  if (Begin > Rank || End < 0)
     return R.error("'lhs_begin' and 'lhs_end' are out of range");
-  if (From < 0 || To > LikeRank)
+  if (From < To && (From < 0 || To > LikeRank))
     return R.error("'rhs_begin' and 'rhs_end' are out of range");
-  Shape New(Data->getShape().take_front(Begin));
+  Shape New(Data->getShape().take_front(std::max<int64_t>(Begin, 0)));
   for (int64_t I = From; I < To; ++I)
     New.push_back(Like->getDim(I));
   for (int64_t I = End; I < Rank; ++I)

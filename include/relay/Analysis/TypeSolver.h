@@ -117,6 +117,9 @@ public:
   /// which then holds for both, or a variable, which then is the other's
   /// constant.
   LogicalResult unify(TypeTerm *L, TypeTerm *R);
+  /// As unify(), but where both are known, only \p L becomes dynamic: what an
+  /// argument is does not depend on the parameter that it is given to.
+  LogicalResult unifyInto(TypeTerm *L, TypeTerm *R);
   /// Why the last unify() failed, when it was not that types differ: "" or a
   /// reason.
   StringRef getReason() const { return Reason; }
@@ -152,6 +155,7 @@ private:
 
   bool unify(TypeTerm *L, TypeTerm *R, unsigned Depth);
   bool unifyKnown(TypeTerm *L, TypeTerm *R, unsigned Depth);
+  bool isKnownTensor(TypeTerm *T);
   bool unifyParts(TypeTerm *L, TypeTerm *R, unsigned Depth);
   bool unifyFuncs(TypeTerm *L, TypeTerm *R, unsigned Depth);
   bool unifyAll(ArrayRef<TypeTerm *> L, ArrayRef<TypeTerm *> R, unsigned Depth);

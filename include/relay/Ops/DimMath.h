@@ -46,9 +46,11 @@ public:
     return add(mul(sub(Kernel, 1), Dilation), 1);
   }
   /// Places of a window of \p Length on \p In elements with \p Pad more, at
-  /// steps of \p Stride: (In + Pad - Length) / Stride + 1, rounded up when
-  /// \p Ceil. `?` gives `?`.
-  Dim windows(Dim In, Dim Pad, Dim Length, Dim Stride, bool Ceil = false) const;
+  /// steps of \p Stride: (In + Pad - Length) / Stride + 1. `?` gives `?`.
+  Dim windows(Dim In, Dim Pad, Dim Length, Dim Stride) const;
+  /// As windows(), with a division that rounds towards zero, as pooling has it,
+  /// or up when \p Ceil.
+  Dim poolWindows(Dim In, Dim Pad, Dim Length, Dim Stride, bool Ceil) const;
 
 private:
   Dim apply(DimOp Op, Dim L, Dim R) const { return Ctx.getDimExpr(Op, L, R); }

@@ -110,6 +110,9 @@ FailureOr<int64_t> getConstant(TypeRelation &R, Dim D, StringRef Name);
 /// Reports when \p Values (the attribute \p Name) are not \p Count numbers.
 LogicalResult checkCount(TypeRelation &R, ArrayRef<Dim> Values, unsigned Count,
                          StringRef Name);
+/// As checkCount; there may be more, which do not count, as in TVM.
+LogicalResult checkAtLeast(TypeRelation &R, ArrayRef<Dim> Values,
+                           unsigned Count, StringRef Name);
 /// Reports when one of \p Values (the attribute \p Name), which things are
 /// divided by, is zero.
 LogicalResult checkNonZero(TypeRelation &R, ArrayRef<Dim> Values,
