@@ -1,0 +1,55 @@
+//===- Printer.h - IR to Relay text -----------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prints IR as TVM's parser reads it, in the order in which it stands: a
+// normalized module always gives the same bytes, and reading them gives the
+// same module. IR in the middle of a pass prints too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TEXT_PRINTER_H
+#define RELAY_TEXT_PRINTER_H
+
+#include "relay/IR/Module.h"
+
+namespace relay {
+
+struct PrintOptions {
+  /// Leave out the data of constants with more elements than this.
+  std::optional<uint64_t> ElideConstantsLargerThan;
+  /// Write the `#[metadata]` section. Without it, what can be is written in
+  /// place, and the text reads back when undefined globals are allowed.
+  bool Metadata = true;
+  /// Write `/* ty=… */` behind what TVM writes it behind.
+  bool Types = true;
+  /// Write `span=…` into these comments.
+  bool Spans = false;
+
+  /// What dumps of single functions look like.
+  static PrintOptions forDumps() {
+    PrintOptions O;
+    O.ElideConstantsLargerThan = 64;
+    O.Metadata = false;
+    return O;
+  }
+};
+
+/// Prints \p M as a file.
+void printModule(Module &M, raw_ostream &OS, const PrintOptions &O = {});
+
+/// Prints the definition of \p F alone, numbered from %0, without a header.
+void printFunction(Function &F, raw_ostream &OS,
+                   const PrintOptions &O = PrintOptions::forDumps());
+
+/// Prints what \p Op computes on one line, `nn.relu(%3)`, with the names that
+/// printFunction() gives. Regions are left out.
+void printOperation(const Operation &Op, raw_ostream &OS,
+                    const PrintOptions &O = PrintOptions::forDumps());
+
+} // namespace relay
+
+#endif // RELAY_TEXT_PRINTER_H
