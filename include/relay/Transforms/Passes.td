@@ -44,6 +44,16 @@ def Print : ModulePass<"print"> {
   let IsRequired = 1;
 }
 
+def OpStats : ModulePass<"op-stats"> {
+  let Summary = "prints how often each operator is called";
+  let Description = [{
+    Writes on standard error, for each function, the number of operations, and
+    by name how many there are of each operator and of each construct of the
+    language.
+  }];
+  let IsRequired = 1;
+}
+
 def Verify : ModulePass<"verify"> {
   let Summary = "checks that the module is valid";
   let Description = [{
@@ -170,6 +180,58 @@ def FuseOps : FunctionPass<"fuse-ops"> {
     IntOption<"fuse-opt-level", -1, "level of fusion; -1: the context's opt level">,
     IntOption<"max-depth", -1, "most operations in a function; -1: relay.FuseOps.max_depth">];
   let Statistics = [Statistic<"NumFunctions", "functions made">];
+}
+
+def DefuseOps : FunctionPass<"defuse-ops"> {
+  let Summary = "puts the bodies of called closures in place of the calls";
+  let Description = [{
+    The inverse of `fuse-ops`: a call of a closure that stands in the call
+    itself becomes the closure's body, as long as that is one graph whose result
+    is a call.
+
+    ```
+    %1 = fn (%p0, %p1, Primitive=1) {
+      %0 = nn.conv2d(%p0, %p1);
+      nn.relu(%0)
+    };
+    %1(%x, %w)
+    ```
+    becomes
+    ```
+    %0 = nn.conv2d(%x, %w);
+    nn.relu(%0)
+    ```
+  }];
+  let OptLevel = 3;
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumInlined", "calls replaced">];
+}
+
+def SplitArgs : FunctionPass<"split-args"> {
+  let Summary = "splits concatenations that would make functions of too many arguments";
+  let Description = [{
+    A concatenation of more tensors than a function of the target can take
+    becomes a chain of concatenations, which `annotation.stop_fusion` keeps
+    apart. An unknown dimension counts as a further argument, and so do the
+    strides of a tensor that has one.
+
+    ```
+    %0 = (%a, %b, %c);
+    concatenate(%0)
+    ```
+    becomes with `max-function-args=3`
+    ```
+    %0 = (%a, %b);
+    %1 = annotation.stop_fusion(%0);
+    %2 = concatenate(%1);
+    %3 = (%2, %c);
+    %4 = annotation.stop_fusion(%3);
+    concatenate(%4)
+    ```
+  }];
+  let OptLevel = 1;
+  let Requires = [InferType];
+  let Options = [IntOption<"max-function-args", 0, "most arguments and results of a function; 0: any number">];
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,104 @@
+//===- DefuseOps.cpp - Put primitive functions back in place --------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The inverse of FuseOps: a call of a closure that stands in the call itself
+// becomes the closure's body, as long as that is one graph whose result is a
+// call. Closures that a `let` names stay, as in TVM.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/Walk.h"
+#include "relay/Ops/Core.h"
+#include "relay/Transforms/Passes.h"
+
+using namespace relay;
+
+static bool isCall(const Operation *Op) {
+  switch (Op->getCode()) {
+  case OpCode::Operator:
+  case OpCode::CallGlobal:
+  case OpCode::CallValue:
+  case OpCode::CallConstructor:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// The closure that \p Op calls if its body is to replace the call, else null.
+static Operation *getInlinedCallee(Operation *Op) {
+  if (!Op->is(OpCode::CallValue))
+    return nullptr;
+  auto Fn = dyn_cast<FnOp>(Op->getOperand(0));
+  if (!Fn || Fn->isBound() || !Fn->getRegion().bindings().empty())
+    return nullptr;
+  Operation *Result = Fn->getRegion().getResult()->getDefiningOp();
+  return Result && Result->isFloating() && isCall(Result) ? Fn : nullptr;
+}
+
+/// Moves what does not depend on the parameters of \p Fn out of it: it is
+/// computed once for all calls, as what two expressions share.
+static void hoistInvariants(Rewriter &R, Operation *Fn) {
+  Block &Body = Fn->getRegion();
+  for (Operation &Op : llvm::make_early_inc_range(Body)) {
+    bool Varies = llvm::any_of(
+        Op.operands(), [&](Value *V) { return V->getParentBlock() == &Body; });
+    if (!Varies && !Op.getNumRegions())
+      R.moveBefore(&Op, Fn);
+  }
+}
+
+/// A copy of \p Fn for \p Call alone.
+static Operation *copyCallee(Rewriter &R, Operation *Fn, Operation *Call) {
+  hoistInvariants(R, Fn);
+  llvm::DenseMap<const Value *, Value *> Map;
+  Operation *Copy = cloneOperation(*Fn, *Call->getFunction(), Map);
+  R.moveBefore(Copy, Call);
+  R.setOperand(Call, 0, Copy);
+  return Copy;
+}
+
+/// Replaces \p Call by the body of \p Fn, which has no other use.
+static void inlineCall(Rewriter &R, Operation *Call, Operation *Fn) {
+  Block &Body = Fn->getRegion();
+  SmallVector<Value *, 8> Arguments(CallValueOp(Call).arguments());
+  R.inlineBlock(Body, *Call->getBlock(), Call, Arguments);
+  R.replaceOp(Call, Body.getResult());
+  R.eraseOp(Fn);
+}
+
+namespace {
+
+class DefuseOps final : public DefuseOpsBase {
+public:
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    // Calls in closures come before calls of these closures.
+    SmallVector<Operation *, 0> Calls;
+    walk(F, [&](Operation *Op) {
+      if (Op->is(OpCode::CallValue))
+        Calls.push_back(Op);
+    });
+    Rewriter R(F);
+    for (Operation *Call : Calls) {
+      Operation *Fn = getInlinedCallee(Call);
+      if (!Fn)
+        continue;
+      if (!Fn->hasOneUse())
+        Fn = copyCallee(R, Fn, Call);
+      inlineCall(R, Call, Fn);
+      ++NumInlined;
+    }
+    return preserved(R.getNumRewrites() != 0);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> relay::createDefuseOpsPass() {
+  return std::make_unique<DefuseOps>();
+}

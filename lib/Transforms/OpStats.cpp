@@ -1,0 +1,38 @@
+//===- OpStats.cpp - Print how often each operator is called --------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prints the counts of room Analysis (OpCounts.h), a table a function. Changes
+// nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Analysis/OpCounts.h"
+#include "relay/Transforms/Passes.h"
+
+using namespace relay;
+
+namespace {
+
+class OpStats final : public OpStatsBase {
+public:
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
+                                   PassContext &) override {
+    FunctionAnalysisManager &FAM =
+        AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    for (Function &F : M.functions()) {
+      llvm::errs() << '@' << F.getName() << ": ";
+      FAM.getResult<OpCountsAnalysis>(F).print(llvm::errs());
+    }
+    return PreservedAnalyses::all();
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> relay::createOpStatsPass() {
+  return std::make_unique<OpStats>();
+}
