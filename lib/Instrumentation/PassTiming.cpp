@@ -93,7 +93,7 @@ struct Row {
 
 static void printRow(const Row &R, double All, raw_ostream &OS) {
   double Seconds = getSeconds(R.Time);
-  OS << llvm::format("  %8.4f (%5.1f%%)", Seconds,
+  OS << llvm::format("  %10.6f (%5.1f%%)", Seconds,
                      All > 0 ? 100 * Seconds / All : 0.0);
   if (R.Runs)
     OS << llvm::format("  %8u", R.Runs);
@@ -121,8 +121,8 @@ void PassTiming::printList(raw_ostream &OS) const {
   OS << Rule;
   OS.indent(24) << "Pass execution timing report\n" << Rule;
   double Seconds = getSeconds(All.Time);
-  OS << llvm::format("  Total Execution Time: %.4f seconds\n\n", Seconds);
-  OS << "   ---Wall Time---    --Runs--  --- Name ---\n";
+  OS << llvm::format("  Total Execution Time: %.6f seconds\n\n", Seconds);
+  OS << "   ----Wall Time----    --Runs--  --- Name ---\n";
   for (const auto &[Name, R] : Sorted)
     printRow(R, Seconds, OS);
   printRow(All, Seconds, OS);
