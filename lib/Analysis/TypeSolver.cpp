@@ -90,24 +90,13 @@ LogicalResult TypeSolver::unify(TypeTerm *L, TypeTerm *R) {
   return success(unify(L, R, 0));
 }
 
-bool TypeSolver::isKnownTensor(TypeTerm *T) {
-  return is(T, TypeTerm::Kind::Known) && isa<TensorType>(find(T)->Ty);
-}
-
 LogicalResult TypeSolver::unifyInto(TypeTerm *L, TypeTerm *R) {
-  if (!isKnownTensor(L) || !isKnownTensor(R))
-    return unify(L, R);
   Reason = "";
-  L = find(L);
-  Type *Joined = joinTypes(Ctx, L->Ty, find(R)->Ty, &DimBindings);
-  if (!Joined)
-    return failure();
-  NumMerges += L->Ty != Joined;
-  L->Ty = Joined;
-  return success();
+  return success(unify(L, R, 0, /*KeepRight=*/true));
 }
 
-bool TypeSolver::unify(TypeTerm *L, TypeTerm *R, unsigned Depth) {
+bool TypeSolver::unify(TypeTerm *L, TypeTerm *R, unsigned Depth,
+                       bool KeepRight) {
   L = find(L);
   R = find(R);
   if (L == R)
@@ -120,25 +109,31 @@ bool TypeSolver::unify(TypeTerm *L, TypeTerm *R, unsigned Depth) {
     return true;
   if (isTooDeep(Depth))
     return false;
-  if (L->K == TypeTerm::Kind::Known && R->K == TypeTerm::Kind::Known)
-    return unifyKnown(L, R, Depth);
+  // Functions may be polymorphic to different degrees: see unifyFuncs().
+  if (L->K == TypeTerm::Kind::Known && R->K == TypeTerm::Kind::Known &&
+      (L->Ty == R->Ty || !isa<FuncType>(L->Ty)))
+    return unifyKnown(L, R, KeepRight);
   if (L->K == TypeTerm::Kind::Known)
     expand(L);
   if (R->K == TypeTerm::Kind::Known)
     expand(R);
-  return unifyParts(L, R, Depth);
+  if (!unifyParts(L, R, Depth))
+    return false;
+  // The parts may have been unified with the whole by now.
+  if (!KeepRight && find(L) != find(R))
+    merge(find(L), find(R));
+  return true;
 }
 
-bool TypeSolver::unifyKnown(TypeTerm *L, TypeTerm *R, unsigned Depth) {
-  // Functions may be polymorphic to different degrees: see unifyFuncs().
-  if (L->Ty != R->Ty && isa<FuncType>(L->Ty) && isa<FuncType>(R->Ty)) {
-    expand(L);
-    expand(R);
-    return unifyParts(L, R, Depth);
-  }
+bool TypeSolver::unifyKnown(TypeTerm *L, TypeTerm *R, bool KeepRight) {
   Type *Joined = joinTypes(Ctx, L->Ty, R->Ty, &DimBindings);
   if (!Joined)
     return false;
+  L->Ty = Joined;
+  if (KeepRight) {
+    ++NumMerges;
+    return true;
+  }
   R->Ty = Joined;
   merge(L, R);
   return true;
@@ -150,12 +145,7 @@ bool TypeSolver::unifyParts(TypeTerm *L, TypeTerm *R, unsigned Depth) {
   if (L->K == TypeTerm::Kind::Func &&
       (!L->TypeParams.empty() || !R->TypeParams.empty()))
     return unifyFuncs(L, R, Depth);
-  if (!unifyAll(L->Children, R->Children, Depth))
-    return false;
-  // The parts may have been unified with the whole by now.
-  if (find(L) != find(R))
-    merge(find(L), find(R));
-  return true;
+  return unifyAll(L->Children, R->Children, Depth);
 }
 
 /// As TVM: the side with more type parameters is instantiated with those of the
@@ -171,11 +161,7 @@ bool TypeSolver::unifyFuncs(TypeTerm *L, TypeTerm *R, unsigned Depth) {
   SmallVector<TypeTerm *, 4> Children;
   for (TypeTerm *Child : L->Children)
     Children.push_back(substitute(Child, L->TypeParams, Args));
-  if (!unifyAll(Children, R->Children, Depth))
-    return false;
-  if (find(L) != find(R))
-    merge(find(L), find(R));
-  return true;
+  return unifyAll(Children, R->Children, Depth);
 }
 
 bool TypeSolver::unifyAll(ArrayRef<TypeTerm *> L, ArrayRef<TypeTerm *> R,

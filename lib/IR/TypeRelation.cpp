@@ -6,14 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // The relation interface over complete types, which the Builder uses; room
-// Analysis derives from it to unify. Also when two dimensions are equal.
+// Analysis derives from it to unify.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/TypeRelation.h"
 #include "relay/IR/Operation.h"
 #include "relay/IR/TypeUtils.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace relay;
 
@@ -150,93 +149,4 @@ Type *relay::inferResultType(Context &Ctx, const OpInfo &Info, const Attrs *A,
   if (Message)
     *Message = R.getMessage().str();
   return nullptr;
-}
-
-//===----------------------------------------------------------------------===//
-// Equality of dimensions
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A sum of dimensions with integer factors.
-class LinearForm {
-public:
-  /// Adds \p Factor times \p D; false when numbers overflow, `?` occurs or the
-  /// expression is too large.
-  bool add(Dim D, int64_t Factor);
-  bool isZero() const {
-    return Constant == 0 &&
-           llvm::all_of(Terms, [](const auto &T) { return T.second == 0; });
-  }
-
-private:
-  /// Takes one step: \p D goes into the form, or its operands onto the stack.
-  bool addOne(Dim D, int64_t Factor);
-  bool addTo(int64_t &Sum, int64_t Value) {
-    return !llvm::AddOverflow(Sum, Value, Sum);
-  }
-
-  static constexpr unsigned MaxSteps = 4096;
-  int64_t Constant = 0;
-  SmallVector<std::pair<Dim, int64_t>, 8> Terms;
-  SmallVector<std::pair<Dim, int64_t>, 8> Stack;
-};
-} // namespace
-
-bool LinearForm::add(Dim D, int64_t Factor) {
-  Stack.push_back({D, Factor});
-  for (unsigned Step = 0; !Stack.empty(); ++Step) {
-    auto [Next, NextFactor] = Stack.pop_back_val();
-    if (Step == MaxSteps || !addOne(Next, NextFactor))
-      return false;
-  }
-  return true;
-}
-
-bool LinearForm::addOne(Dim D, int64_t Factor) {
-  if (D.isAny())
-    return false;
-  int64_t Product;
-  if (D.isConst())
-    return !llvm::MulOverflow(D.getInt(), Factor, Product) &&
-           addTo(Constant, Product);
-  if (D.isExpr()) {
-    ArrayRef<Dim> Operands = D.getOperands();
-    switch (D.getOp()) {
-    case DimOp::Add:
-      Stack.append({{Operands[0], Factor}, {Operands[1], Factor}});
-      return true;
-    case DimOp::Sub:
-      Stack.append({{Operands[0], Factor}, {Operands[1], -Factor}});
-      return true;
-    case DimOp::Cast:
-      Stack.push_back({Operands[0], Factor});
-      return true;
-    case DimOp::Mul: {
-      unsigned C = Operands[0].isConst() ? 0 : 1;
-      if (!Operands[C].isConst())
-        break;
-      Stack.push_back({Operands[1 - C], 0});
-      return !llvm::MulOverflow(Operands[C].getInt(), Factor,
-                                Stack.back().second);
-    }
-    default:
-      break;
-    }
-  }
-  for (auto &[Atom, Sum] : Terms)
-    if (Atom == D)
-      return addTo(Sum, Factor);
-  Terms.push_back({D, Factor});
-  return true;
-}
-
-bool relay::provablyEqual(Dim A, Dim B) {
-  if (A.isConst() && B.isConst())
-    return A.getInt() == B.getInt();
-  if (A.isAny() || B.isAny())
-    return false;
-  if (A == B)
-    return true;
-  LinearForm Difference;
-  return Difference.add(A, 1) && Difference.add(B, -1) && Difference.isZero();
 }

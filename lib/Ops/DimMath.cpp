@@ -10,10 +10,34 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Ops/DimMath.h"
+#include "relay/IR/TypeUtils.h"
 
 using namespace relay;
 
 static bool fitsInt32(int64_t Value) { return Value == int32_t(Value); }
+
+/// Whether \p D is written with more than \p Limit numbers, names and
+/// operators.
+static bool isLargerThan(Dim D, unsigned Limit) {
+  SmallVector<Dim, 16> Stack = {D};
+  for (; !Stack.empty(); --Limit) {
+    if (Limit == 0)
+      return true;
+    Dim Next = Stack.pop_back_val();
+    if (Next.isExpr())
+      llvm::append_range(Stack, Next.getOperands());
+  }
+  return false;
+}
+
+Dim DimMath::apply(DimOp Op, Dim L, Dim R) const {
+  constexpr unsigned Limit = 256;
+  Dim D = Ctx.getDimExpr(Op, L, R);
+  if (!D.isExpr() || !isLargerThan(D, Limit))
+    return D;
+  D = simplifyDim(Ctx, D);
+  return isLargerThan(D, Limit) ? Dim::getAny() : D;
+}
 
 Dim DimMath::get(int64_t Value) const {
   return Ctx.getDim(Value, DType::getInt(fitsInt32(Value) ? 32 : 64));

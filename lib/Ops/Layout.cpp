@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Ops/Layout.h"
+#include "relay/IR/TypeUtils.h"
 #include "relay/Ops/DimMath.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -127,7 +128,8 @@ static FailureOr<SmallVector<Dim, 6>> convert(Context &Ctx, const Layout &From,
     }
     Dim Size = Math.toInt32(Shape[From.indexOf(A.Name)]);
     Size = Math.mul(Size, From.getBlockSize(A.Name));
-    Result.push_back(Math.ceilDiv(Size, To.getBlockSize(A.Name)));
+    Size = Math.ceilDiv(Size, To.getBlockSize(A.Name));
+    Result.push_back(simplifyDim(Ctx, Size));
   }
   return Result;
 }

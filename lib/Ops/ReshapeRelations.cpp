@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Ops/ReshapeRelations.h"
+#include "relay/IR/TypeUtils.h"
 #include "relay/Ops/Tensor.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -153,9 +154,9 @@ LogicalResult NewShapeReader::computeRest() {
       continue;
     if (D.isConst(0))
       return fail("-1 beside 0");
-    Size = Math.floorDiv(Size, D);
+    Size = simplifyDim(R.getContext(), Math.floorDiv(Size, D));
   }
-  Result[*Rest] = Size;
+  Result[*Rest] = simplifyDim(R.getContext(), Size);
   return success();
 }
 

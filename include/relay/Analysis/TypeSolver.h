@@ -117,8 +117,9 @@ public:
   /// which then holds for both, or a variable, which then is the other's
   /// constant.
   LogicalResult unify(TypeTerm *L, TypeTerm *R);
-  /// As unify(), but where both are known, only \p L becomes dynamic: what an
-  /// argument is does not depend on the parameter that it is given to.
+  /// As unify(), but where both are known, \p R stays what it is: an argument
+  /// does not become dynamic, or less polymorphic, by the parameter that it is
+  /// given to.
   LogicalResult unifyInto(TypeTerm *L, TypeTerm *R);
   /// Why the last unify() failed, when it was not that types differ: "" or a
   /// reason.
@@ -153,9 +154,8 @@ private:
   Type *resolve(TypeTerm *T, unsigned Depth);
   Type *build(TypeTerm *T, unsigned Depth);
 
-  bool unify(TypeTerm *L, TypeTerm *R, unsigned Depth);
-  bool unifyKnown(TypeTerm *L, TypeTerm *R, unsigned Depth);
-  bool isKnownTensor(TypeTerm *T);
+  bool unify(TypeTerm *L, TypeTerm *R, unsigned Depth, bool KeepRight = false);
+  bool unifyKnown(TypeTerm *L, TypeTerm *R, bool KeepRight);
   bool unifyParts(TypeTerm *L, TypeTerm *R, unsigned Depth);
   bool unifyFuncs(TypeTerm *L, TypeTerm *R, unsigned Depth);
   bool unifyAll(ArrayRef<TypeTerm *> L, ArrayRef<TypeTerm *> R, unsigned Depth);

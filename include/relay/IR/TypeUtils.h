@@ -26,6 +26,11 @@ using DimVarMap = llvm::DenseMap<Attr, Dim>;
 /// \p T with each type variable that \p Map holds replaced.
 Type *substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map);
 
+/// \p D, an expression, as a sum of variables with factors and a constant: what
+/// TVM makes of the simplest cases (`n*12` of `n*3*4`, `n - 2` of `n - 3 + 1`,
+/// `n` of `n*4 // 4`).
+Dim simplifyDim(Context &Ctx, Dim D);
+
 /// The dimension that both \p L and \p R are: `?` where either is `?`, the
 /// constant where one is a variable (which \p Bindings then records). Null when
 /// they cannot be shown to be equal.

@@ -53,7 +53,8 @@ public:
   Dim poolWindows(Dim In, Dim Pad, Dim Length, Dim Stride, bool Ceil) const;
 
 private:
-  Dim apply(DimOp Op, Dim L, Dim R) const { return Ctx.getDimExpr(Op, L, R); }
+  /// An expression that would be too large becomes `?`.
+  Dim apply(DimOp Op, Dim L, Dim R) const;
 
   Context &Ctx;
 };

@@ -1,0 +1,153 @@
+//===- LinearForm.cpp - Sums of dimensions --------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Dimensions as sums with integer factors: when two are equal, and what one
+// looks like in its simplest form. What is neither sum nor multiple (a
+// division, a product of variables) counts as one unknown number.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/TypeRelation.h"
+#include "relay/IR/TypeUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace relay;
+
+namespace {
+/// A sum of dimensions with integer factors.
+class LinearForm {
+public:
+  /// Adds \p Factor times \p D; false when numbers overflow, `?` occurs or the
+  /// expression is too large.
+  bool add(Dim D, int64_t Factor);
+  bool isZero() const {
+    return Constant == 0 &&
+           llvm::all_of(Terms, [](const auto &T) { return T.second == 0; });
+  }
+  /// Divides all factors by \p Divisor; false when there is a rest.
+  bool divide(int64_t Divisor);
+  /// The sum as a dimension of type \p T.
+  Dim build(Context &Ctx, DType T) const;
+
+private:
+  /// Takes one step: \p D goes into the form, or its operands onto the stack.
+  bool addOne(Dim D, int64_t Factor);
+  bool addTo(int64_t &Sum, int64_t Value) {
+    return !llvm::AddOverflow(Sum, Value, Sum);
+  }
+
+  static constexpr unsigned MaxSteps = 4096;
+  int64_t Constant = 0;
+  SmallVector<std::pair<Dim, int64_t>, 8> Terms;
+  SmallVector<std::pair<Dim, int64_t>, 8> Stack;
+};
+} // namespace
+
+bool LinearForm::add(Dim D, int64_t Factor) {
+  Stack.push_back({D, Factor});
+  for (unsigned Step = 0; !Stack.empty(); ++Step) {
+    auto [Next, NextFactor] = Stack.pop_back_val();
+    if (Step == MaxSteps || !addOne(Next, NextFactor))
+      return false;
+  }
+  return true;
+}
+
+bool LinearForm::addOne(Dim D, int64_t Factor) {
+  if (D.isAny())
+    return false;
+  int64_t Product;
+  if (D.isConst())
+    return !llvm::MulOverflow(D.getInt(), Factor, Product) &&
+           addTo(Constant, Product);
+  if (D.isExpr()) {
+    ArrayRef<Dim> Operands = D.getOperands();
+    switch (D.getOp()) {
+    case DimOp::Add:
+      Stack.append({{Operands[1], Factor}, {Operands[0], Factor}});
+      return true;
+    case DimOp::Sub:
+      Stack.append({{Operands[1], -Factor}, {Operands[0], Factor}});
+      return true;
+    case DimOp::Cast:
+      Stack.push_back({Operands[0], Factor});
+      return true;
+    case DimOp::Mul: {
+      unsigned C = Operands[0].isConst() ? 0 : 1;
+      if (!Operands[C].isConst())
+        break;
+      Stack.push_back({Operands[1 - C], 0});
+      return !llvm::MulOverflow(Operands[C].getInt(), Factor,
+                                Stack.back().second);
+    }
+    default:
+      break;
+    }
+  }
+  for (auto &[Atom, Sum] : Terms)
+    if (Atom == D)
+      return addTo(Sum, Factor);
+  Terms.push_back({D, Factor});
+  return true;
+}
+
+bool LinearForm::divide(int64_t Divisor) {
+  if (Divisor <= 0 || Constant % Divisor != 0)
+    return false;
+  for (auto &[Atom, Factor] : Terms)
+    if (Factor % Divisor != 0)
+      return false;
+  Constant /= Divisor;
+  for (auto &[Atom, Factor] : Terms)
+    Factor /= Divisor;
+  return true;
+}
+
+Dim LinearForm::build(Context &Ctx, DType T) const {
+  Dim Sum;
+  auto Append = [&](Dim D, bool IsNegative) {
+    if (!Sum)
+      Sum =
+          IsNegative ? Ctx.getDimExpr(DimOp::Sub, {Ctx.getDim(0, T), D}, T) : D;
+    else
+      Sum = Ctx.getDimExpr(IsNegative ? DimOp::Sub : DimOp::Add, {Sum, D}, T);
+  };
+  for (auto [Atom, Factor] : Terms)
+    if (Factor != 0)
+      Append(Ctx.getDimExpr(DimOp::Mul, {Atom, Ctx.getDim(std::abs(Factor), T)},
+                            T),
+             Factor < 0);
+  if (Constant != 0 || !Sum)
+    Append(Ctx.getDim(Sum ? std::abs(Constant) : Constant, T),
+           Sum && Constant < 0);
+  return Sum;
+}
+
+bool relay::provablyEqual(Dim A, Dim B) {
+  if (A.isConst() && B.isConst())
+    return A.getInt() == B.getInt();
+  if (A.isAny() || B.isAny())
+    return false;
+  if (A == B)
+    return true;
+  LinearForm Difference;
+  return Difference.add(A, 1) && Difference.add(B, -1) && Difference.isZero();
+}
+
+Dim relay::simplifyDim(Context &Ctx, Dim D) {
+  if (!D.isExpr())
+    return D;
+  LinearForm Form;
+  DType T = D.getNumberType();
+  if (D.getOp() == DimOp::FloorDiv && D.getOperands()[1].isConst()) {
+    Dim Whole = D.getOperands()[0];
+    if (Form.add(Whole, 1) && Form.divide(D.getOperands()[1].getInt()))
+      return Form.build(Ctx, T);
+    return D;
+  }
+  return Form.add(D, 1) ? Form.build(Ctx, T) : D;
+}
