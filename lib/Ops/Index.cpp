@@ -161,7 +161,8 @@ RelationResult relay::inferUnravelIndex(TypeRelation &R) {
 // Replacing elements at given places
 //===----------------------------------------------------------------------===//
 
-// data: [..], indices, updates: [..] of its rank -> the type of data.
+// data, indices, updates: [..] -> the type of data. As in TVM, only that
+// indices are integers is checked.
 RelationResult relay::inferScatterElements(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -171,18 +172,11 @@ RelationResult relay::inferScatterElements(TypeRelation &R) {
 }
 
 // data: [x.., y..], indices: [x's rank, i..], updates: [i.., y..] -> the type
-// of data.
+// of data. As in TVM, the type of updates is not checked.
 RelationResult relay::inferScatterND(TypeRelation &R) {
-  for (unsigned I : {0, 1})
-    if (!R.getTensor(I))
-      return R.unresolved(I);
-  const TensorType *Data = R.getTensor(0), *Indices = R.getTensor(1);
-  auto IndexRank = getIndexRank(R, 1, Data->getRank());
-  if (failed(IndexRank))
-    return RelationResult::Failed;
-  Shape Updates(Indices->getShape().drop_front());
-  llvm::append_range(Updates, Data->getShape().drop_front(*IndexRank));
-  if (failed(R.setOperand(2, R.getTensorType(Updates, Data->getDType()))))
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  if (failed(getIndexRank(R, 1, R.getTensor(0)->getRank())))
     return RelationResult::Failed;
   return R.setResultLike(0);
 }

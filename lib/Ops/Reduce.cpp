@@ -106,7 +106,8 @@ RelationResult relay::inferCollapseSumLike(TypeRelation &R) {
   return R.setResultLike(1);
 }
 
-// [..], [n] -> the attribute's shape; n times `?` when there is none.
+// [..], [n] -> the attribute's shape; n times `?` when there is none. As in
+// TVM, that this broadcasts to the first is not checked.
 RelationResult relay::inferCollapseSumTo(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -121,8 +122,6 @@ RelationResult relay::inferCollapseSumTo(TypeRelation &R) {
       return RelationResult::Failed;
     Result.assign(*Rank, Dim::getAny());
   }
-  if (failed(checkBroadcastsTo(R, Result, Data->getShape())))
-    return RelationResult::Failed;
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 

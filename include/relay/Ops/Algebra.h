@@ -1,0 +1,20 @@
+//===- Algebra.h - Sums of products and Fourier transforms ------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Typed views and attributes of the ops of Algebra.td, and their hooks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_OPS_ALGEBRA_H
+#define RELAY_OPS_ALGEBRA_H
+
+#include "relay/IR/Builder.h"
+#include "relay/IR/TypeRelation.h"
+
+#include "relay/Ops/Algebra.h.inc"
+
+#endif // RELAY_OPS_ALGEBRA_H
