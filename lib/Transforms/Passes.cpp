@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Transforms/Passes.h"
+#include "relay/Analysis/CallGraph.h"
 
 namespace relay {
 
@@ -18,6 +19,7 @@ namespace relay {
 
 void registerAllPasses(PassRegistry &Registry) {
   registerGeneratedPasses(Registry);
+  Registry.registerAnalysis<Module, CallGraphAnalysis>("call-graph");
 }
 
 } // namespace relay

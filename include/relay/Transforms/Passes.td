@@ -235,6 +235,87 @@ def SplitArgs : FunctionPass<"split-args"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Normal forms
+//===----------------------------------------------------------------------===//
+
+def ToANormalForm : ModulePass<"to-a-normal-form"> {
+  let Summary = "binds everything by let";
+  let Description = [{
+    Gives each call, tuple, constant, closure and branch a `let`, in the order of
+    evaluation, so that operands are variables. A `let` within an expression
+    becomes part of the chain around it, and the result of each `let` expression
+    gets a name of its own. Primitive functions stay as they are.
+
+    ```
+    %0 = add(%x, 1f);
+    multiply(%0, %0)
+    ```
+    becomes
+    ```
+    let %x1 = 1f;
+    let %x2 = add(%x, %x1);
+    let %x3 = multiply(%x2, %x2);
+    %x3
+    ```
+  }];
+  let OptLevel = 1;
+  let Preserves = ["FunctionAnalysisManagerModuleProxy", "CallGraphAnalysis"];
+  let Statistics = [Statistic<"NumBound", "bindings made">];
+}
+
+def ToBasicBlockNormalForm : ModulePass<"to-basic-block-normal-form"> {
+  let Summary = "binds what branches share before them";
+  let Description = [{
+    Gives a `let` to each node of the graph whose first use is in a branch or a
+    closure and which is used outside of that too, so that it is evaluated before.
+
+    ```
+    if (%c) {
+      %0 = add(%x, 1f);
+      nn.relu(%0)
+    } else {
+      %0
+    }
+    ```
+    becomes
+    ```
+    let %x1 = add(%x, 1f);
+    if (%c) {
+      nn.relu(%x1)
+    } else {
+      %x1
+    }
+    ```
+  }];
+  let OptLevel = 1;
+  let Preserves = ["FunctionAnalysisManagerModuleProxy", "CallGraphAnalysis"];
+  let Statistics = [Statistic<"NumBound", "bindings made">];
+}
+
+def ToGraphNormalForm : ModulePass<"to-graph-normal-form"> {
+  let Summary = "takes bindings away";
+  let Description = [{
+    Makes the values of `let` nodes of the graph; those that are not used go. What
+    has an effect, or calls itself, stays bound. Functions that are not to be
+    optimized are skipped.
+
+    ```
+    let %a = add(%x, 1f);
+    let %b = multiply(%a, %a);
+    %b
+    ```
+    becomes
+    ```
+    %0 = add(%x, 1f);
+    multiply(%0, %0)
+    ```
+  }];
+  let OptLevel = 1;
+  let Preserves = ["FunctionAnalysisManagerModuleProxy"];
+  let Statistics = [Statistic<"NumUnbound", "bindings taken away">];
+}
+
+//===----------------------------------------------------------------------===//
 // Config
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,74 @@
+//===- CallGraph.h - Which function calls which -----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The graph of a module's functions: an edge to each function that is called or
+// used as a value. What names a function that the module does not have (in a
+// file that is an expression) is left out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_ANALYSIS_CALLGRAPH_H
+#define RELAY_ANALYSIS_CALLGRAPH_H
+
+#include "relay/Pass/AnalysisManager.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace relay {
+
+/// Functions are numbered in the module's order.
+class CallGraph {
+public:
+  explicit CallGraph(Module &M);
+
+  unsigned size() const { return Nodes.size(); }
+  Function &getFunction(unsigned N) const { return *Nodes[N].F; }
+  /// The number of \p F, which is in the module.
+  unsigned getNumber(const Function *F) const { return Numbers.lookup(F); }
+  /// What function \p N calls or uses, each once, in the order of first uses.
+  ArrayRef<unsigned> getCallees(unsigned N) const { return Nodes[N].Callees; }
+  /// Calls and other uses of function \p N in the module, its own included.
+  unsigned getNumUses(unsigned N) const { return Nodes[N].NumUses; }
+  /// Whether function \p N reaches itself.
+  bool isRecursive(unsigned N) const { return Recursive[N]; }
+  /// All functions, a callee before its callers unless they are in a circle.
+  ArrayRef<unsigned> getPostOrder() const { return PostOrder; }
+  /// What \p Roots reach, themselves included.
+  llvm::BitVector getReachable(ArrayRef<unsigned> Roots) const;
+
+  /// A line a function: `@main: @f @g`, with `(recursive)` where it is.
+  void print(raw_ostream &OS) const;
+
+private:
+  struct Node {
+    Function *F;
+    SmallVector<unsigned, 4> Callees;
+    unsigned NumUses = 0;
+  };
+  void addUses(unsigned Caller);
+  void findCircles();
+
+  std::vector<Node> Nodes;
+  llvm::DenseMap<const Function *, unsigned> Numbers;
+  SmallVector<unsigned, 0> PostOrder;
+  llvm::BitVector Recursive;
+};
+
+/// The function of its module that \p Op calls by name or is a reference to;
+/// null for any other operation.
+Function *getNamedFunction(const Operation &Op);
+
+struct CallGraphAnalysis {
+  using Result = CallGraph;
+  static AnalysisKey Key;
+  static StringRef name() { return "CallGraphAnalysis"; }
+  Result run(Module &M, ModuleAnalysisManager &) { return CallGraph(M); }
+};
+
+} // namespace relay
+
+#endif // RELAY_ANALYSIS_CALLGRAPH_H

@@ -1,0 +1,279 @@
+//===- LetBinder.cpp - Binding floating operations ------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See LetBinder.h. One walk, in which operations stay where they are and the
+// lists of levels grow; a block is put in order when the walk leaves it, and
+// uses change at the end. Levels are a stack: those of an inner block are gone
+// when the walk is back in the outer one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LetBinder.h"
+#include "FunctionAttrs.h"
+#include "relay/IR/Context.h"
+#include "relay/Ops/Core.h"
+
+using namespace relay;
+
+LetBinder::LetBinder(Function &F, const llvm::BitVector *Selected)
+    : F(F), R(F), Selected(Selected), Seen(F.getNumValues()),
+      LevelOf(F.getNumValues(), None) {
+  DefaultName.Text = F.getContext().intern("x");
+}
+
+bool LetBinder::run() {
+  walk(F.getBody());
+  settle();
+  return NumBound || R.getNumRewrites();
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+LetBinder::Part LetBinder::getPart(Operation *Op, unsigned N) {
+  unsigned NumOperands = Op->getNumOperands();
+  switch (Op->getCode()) {
+  case OpCode::If: // the second region, the first one, the condition
+    if (N < 2)
+      return {nullptr, &Op->getRegion(1 - N)};
+    return N == 2 ? Part{Op->getOperand(0), nullptr} : Part();
+  case OpCode::CallValue: // the callee comes last
+    if (N >= NumOperands)
+      return {};
+    return {Op->getOperand(N + 1 < NumOperands ? N + 1 : 0), nullptr};
+  case OpCode::RefWrite: // the value comes first
+    return N < 2 ? Part{Op->getOperand(1 - N), nullptr} : Part();
+  case OpCode::Fn:
+    if (isPrimitiveFn(Op))
+      return {};
+    break;
+  default:
+    break;
+  }
+  return DepthFirstWalk::getPart(Op, N);
+}
+
+uint32_t LetBinder::getCurrentLevel(Block *B) const {
+  if (Open.back().B == B)
+    return Open.back().Current;
+  return Open[OpenIndex.lookup(B)].Current;
+}
+
+/// Marks \p V; whether it is an operation without a place that the walk comes
+/// to for the first time.
+bool LetBinder::visit(Value *V) {
+  if (Seen[V->getIndex()])
+    return false;
+  Seen.set(V->getIndex());
+  Operation *Op = V->getDefiningOp();
+  if (!Op || Op->isBound())
+    return false;
+  LevelOf[Op->getIndex()] = getCurrentLevel(Op->getBlock());
+  return true;
+}
+
+bool LetBinder::enterUse(Value *V, Operation *, Block *) { return visit(V); }
+
+/// Opens the level of a `let`.
+Operation *LetBinder::enterBinding(Operation *Op) {
+  uint32_t &Current = Open.back().Current;
+  Current = Levels.size();
+  Levels.push_back({});
+  LevelOf[Op->getIndex()] = Current;
+  if (!Op->is(OpCode::Alias))
+    return Op;
+  Value *V = Op->getOperand(0);
+  bool IsFirstUse = !Seen[V->getIndex()];
+  if (visit(V)) {
+    auto *Node = cast<Operation>(V);
+    NamedBy[Node] = Op;
+    return Node;
+  }
+  if (IsFirstUse)
+    Renamed.push_back({V, Op});
+  emit(Op, LevelOf[V->getIndex()]);
+  return nullptr;
+}
+
+void LetBinder::leave(Operation *Op) {
+  if (Op->is(OpCode::Scope))
+    return; // see closeScope()
+  uint32_t Where = LevelOf[Op->getIndex()];
+  if (Op->isBound())
+    return emit(Op, Where);
+  if (!isSelected(Op))
+    return;
+  bind(Op, getName(Op), Where);
+  if (Operation *Alias = NamedBy.lookup(Op))
+    Replaced.push_back({Alias, Op});
+}
+
+void LetBinder::enterBlock(Block &B) {
+  Operation *Parent = B.getParentOp();
+  uint32_t Base = Levels.size();
+  if (Parent && Parent->is(OpCode::Scope)) {
+    Base = LevelOf[Parent->getIndex()];
+  } else {
+    Levels.push_back({});
+    for (BlockArgument *Arg : B.getArguments())
+      LevelOf[Arg->getIndex()] = Base;
+  }
+  OpenIndex[&B] = Open.size();
+  Open.push_back({&B, Base, uint32_t(Levels.size()), Base});
+}
+
+void LetBinder::leaveBlock(Block &B) {
+  OpenBlock Closed = Open.pop_back_val();
+  Operation *Parent = B.getParentOp();
+  if (Parent && Parent->is(OpCode::Scope))
+    closeScope(Closed, Parent);
+  else
+    closeBody(Closed);
+}
+
+//===----------------------------------------------------------------------===//
+// Binding
+//===----------------------------------------------------------------------===//
+
+/// Whether the floating \p Op is to be bound. What always stands inline as text
+/// is not, unless a `let` names it.
+bool LetBinder::isSelected(const Operation *Op) const {
+  if (NamedBy.count(Op))
+    return true;
+  if (Selected && !Selected->test(Op->getIndex()))
+    return false;
+  return !Op->is(OpCode::GlobalRef) && !Op->is(OpCode::OpRef) &&
+         !Op->is(OpCode::ConstructorRef);
+}
+
+/// The name that \p Op has, or that an alias gives it.
+LetBinder::Name LetBinder::getName(const Operation *Op) const {
+  if (const Operation *Alias = NamedBy.lookup(Op))
+    Op = Alias;
+  if (Op->isBound())
+    return {Op->getVarName(), Op->getVarAnnotation(),
+            Op->getVarVirtualDevice()};
+  return DefaultName;
+}
+
+void LetBinder::emit(Operation *Op, uint32_t Where) {
+  uint32_t New = Items.size();
+  Items.push_back({Op, None});
+  Level &L = Levels[Where];
+  if (L.First == None)
+    L.First = New;
+  else
+    Items[L.Last].Next = New;
+  L.Last = New;
+}
+
+void LetBinder::bind(Operation *Op, const Name &N, uint32_t Where) {
+  ++NumBound;
+  Op->bind(N.Text, N.Annotation, N.VirtualDevice);
+  emit(Op, Where);
+}
+
+/// Binds a new alias of \p V, which is made at the end of \p B.
+Operation *LetBinder::emitAlias(Value *V, Block &B, const Name &N,
+                                uint32_t Where) {
+  R.setInsertionPointToEnd(B);
+  if (Operation *Op = V->getDefiningOp())
+    R.setLoc(Op->getLoc());
+  Operation *Alias = R.create<AliasOp>(V);
+  bind(Alias, N, Where);
+  return Alias;
+}
+
+//===----------------------------------------------------------------------===//
+// Closing blocks
+//===----------------------------------------------------------------------===//
+
+/// Puts what is bound at level \p From behind what is at level \p To.
+void LetBinder::append(uint32_t To, uint32_t From) {
+  Level &Outer = Levels[To], Inner = Levels[From];
+  if (Inner.First == None)
+    return;
+  if (Outer.First == None)
+    Outer.First = Inner.First;
+  else
+    Items[Outer.Last].Next = Inner.First;
+  Outer.Last = Inner.Last;
+}
+
+/// Closes the levels of a block's `let`s but the first \p Kept, innermost
+/// first. Where everything is bound, so is the result of each `let` expression.
+Value *LetBinder::closeLets(const OpenBlock &Closed, unsigned Kept,
+                            Value *Result) {
+  uint32_t End = std::min<size_t>(Closed.FirstLet + Kept, Levels.size());
+  while (Levels.size() != End) {
+    uint32_t Inner = Levels.size() - 1;
+    uint32_t Outer = Inner == Closed.FirstLet ? Closed.Base : Inner - 1;
+    append(Outer, Inner);
+    Levels.pop_back();
+    if (bindsAll())
+      Result = emitAlias(Result, *Closed.B, DefaultName, Outer);
+  }
+  return Result;
+}
+
+void LetBinder::closeBody(const OpenBlock &Closed) {
+  Block &B = *Closed.B;
+  R.setResult(B, closeLets(Closed, 0, B.getResult()));
+  place(B, Closed.Base);
+  Levels.pop_back();
+}
+
+/// The bindings of a scope that is bound itself go to the level around it, and
+/// its name becomes that of its result. One that is not stays.
+void LetBinder::closeScope(const OpenBlock &Closed, Operation *Scope) {
+  Block &B = *Closed.B;
+  Value *Result = closeLets(Closed, 1, B.getResult());
+  if (Levels.size() == Closed.FirstLet)
+    return; // without a `let`: normalization dissolves it
+  uint32_t Inner = Levels.size() - 1;
+  if (!Scope->isBound() && !isSelected(Scope)) {
+    R.setResult(B, Result);
+    place(B, Inner);
+    Levels.pop_back();
+    return;
+  }
+  append(Closed.Base, Inner);
+  Levels.pop_back();
+  Operation *Alias = emitAlias(Result, B, getName(Scope), Closed.Base);
+  Replaced.push_back({Scope, Alias});
+  if (Operation *Old = NamedBy.lookup(Scope))
+    Replaced.push_back({Old, Alias});
+}
+
+/// Brings what is bound at level \p Where into \p B, in this order.
+void LetBinder::place(Block &B, uint32_t Where) {
+  uint32_t I = Levels[Where].First;
+  for (Operation &Op : B.bindings()) {
+    if (I == None || Items[I].Op != &Op)
+      break;
+    I = Items[I].Next;
+  }
+  if (I == None)
+    return;
+  for (I = Levels[Where].First; I != None; I = Items[I].Next)
+    R.moveToEnd(Items[I].Op, B);
+}
+
+/// Changes uses and erases what is replaced.
+void LetBinder::settle() {
+  for (auto [V, Alias] : llvm::reverse(Renamed))
+    R.replaceUsesIf(V, Alias,
+                    [&, A = Alias](Use &U) { return U.getUserOp() != A; });
+  for (auto [Old, New] : Replaced)
+    R.replaceAllUses(Old, New);
+  for (auto [Old, New] : Replaced) {
+    if (Old->is(OpCode::Scope)) // what floats in it
+      R.inlineBlock(Old->getRegion(), *Old->getBlock(), Old, {});
+    R.eraseOp(Old);
+  }
+}

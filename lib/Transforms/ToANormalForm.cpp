@@ -1,0 +1,40 @@
+//===- ToANormalForm.cpp - Bind everything by `let` -----------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Binds every operation, in the order of LetBinder.h. As TVM's pass, it leaves
+// primitive functions and those of other compilers alone, and gives the result
+// of each `let` expression a name of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionAttrs.h"
+#include "LetBinder.h"
+#include "relay/Transforms/Passes.h"
+
+using namespace relay;
+
+namespace {
+class ToANormalForm final : public ToANormalFormBase {
+public:
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
+                                   PassContext &) override {
+    bool Changed = false;
+    for (Function &F : M.functions()) {
+      if (F.getAttr("Compiler") || isPrimitive(F.getSignature()))
+        continue;
+      LetBinder Binder(F);
+      Changed |= Binder.run();
+      NumBound += Binder.getNumBound();
+    }
+    return preserved(Changed);
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> relay::createToANormalFormPass() {
+  return std::make_unique<ToANormalForm>();
+}

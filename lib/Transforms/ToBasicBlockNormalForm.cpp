@@ -1,0 +1,91 @@
+//===- ToBasicBlockNormalForm.cpp - Bind what blocks share ----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Binds, in the order of LetBinder.h, each floating operation that is used in
+// regions inside of its own block before it is used in that block itself: so
+// that it is evaluated where it stands, and not in a branch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionAttrs.h"
+#include "LetBinder.h"
+#include "relay/Transforms/Passes.h"
+
+using namespace relay;
+
+namespace {
+
+/// Finds the floating operations whose first use is in an inner block. Uses
+/// count when all operands of the user have been walked; those of what decides
+/// about its regions count before the regions are walked.
+class SharedOperations final : DepthFirstWalk {
+public:
+  explicit SharedOperations(Function &F)
+      : Seen(F.getNumValues()), Used(F.getNumValues()),
+        Shared(F.getNumValues()) {
+    walk(F.getBody());
+  }
+  const llvm::BitVector &get() const { return Shared; }
+
+private:
+  static bool isOrdered(const Operation *Op) {
+    return Op->is(OpCode::If) || Op->is(OpCode::Match) ||
+           Op->is(OpCode::RefWrite);
+  }
+
+  void use(Value *V, Block *Where) {
+    uint32_t N = V->getIndex();
+    if (Used[N])
+      return;
+    Used.set(N);
+    Operation *Op = V->getDefiningOp();
+    if (Op && Op->isFloating() && Op->getBlock() != Where)
+      Shared.set(N);
+  }
+
+  Operation *enterBinding(Operation *Op) override { return Op; }
+  bool enterUse(Value *V, Operation *User, Block *Where) override {
+    if (!User || isOrdered(User))
+      use(V, User ? User->getBlock() : Where);
+    Operation *Op = V->getDefiningOp();
+    if (!Op || Op->isBound() || Seen[Op->getIndex()])
+      return false;
+    Seen.set(Op->getIndex());
+    return true;
+  }
+  void leave(Operation *Op) override {
+    if (isOrdered(Op))
+      return;
+    for (Value *V : Op->operands())
+      use(V, Op->getBlock());
+  }
+
+  llvm::BitVector Seen, Used, Shared;
+};
+
+class ToBasicBlockNormalForm final : public ToBasicBlockNormalFormBase {
+public:
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
+                                   PassContext &) override {
+    bool Changed = false;
+    for (Function &F : M.functions()) {
+      if (F.getAttr("Compiler") || isPrimitive(F.getSignature()))
+        continue;
+      SharedOperations Shared(F);
+      LetBinder Binder(F, &Shared.get());
+      Changed |= Binder.run();
+      NumBound += Binder.getNumBound();
+    }
+    return preserved(Changed);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> relay::createToBasicBlockNormalFormPass() {
+  return std::make_unique<ToBasicBlockNormalForm>();
+}

@@ -1,0 +1,120 @@
+//===- ToGraphNormalForm.cpp - Take bindings away -------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes bound operations floating. What stays bound, other than in TVM: a
+// closure that calls itself, which TVM turns into text that is not valid, and
+// what has an effect or gives a reference, which TVM reorders and drops. In a
+// module where nothing has an effect, calls of unknown closures have none.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Analysis/Purity.h"
+#include "relay/IR/Walk.h"
+#include "relay/Transforms/Passes.h"
+
+using namespace relay;
+
+namespace {
+class ToGraphNormalForm final : public ToGraphNormalFormBase {
+public:
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
+                                   PassContext &Ctx) override;
+
+private:
+  bool runOnFunction(Function &F, const Purity *Calls);
+};
+} // namespace
+
+/// Whether evaluating \p Op by itself may do more than give a value.
+static bool isEffect(const Operation &Op) {
+  switch (Op.getCode()) {
+  case OpCode::RefCreate:
+  case OpCode::RefRead:
+  case OpCode::RefWrite:
+    return true;
+  case OpCode::Operator:
+  case OpCode::OpRef: {
+    const OpInfo *Info = &Op.getInfo();
+    if (Op.is(OpCode::OpRef))
+      Info = Op.getFunction()->getContext().lookupOp(
+          Op.getAttr("symbol").getString());
+    return !Info || !Info->isRegistered() || Info->hasTrait(OpTrait::Stateful);
+  }
+  default:
+    return false;
+  }
+}
+
+static bool hasEffects(Module &M) {
+  bool Found = false;
+  for (Function &F : M.functions())
+    walk(F, [&](Operation *Op) { Found |= isEffect(*Op); });
+  return Found;
+}
+
+/// Whether a value of type \p T may be or hold a reference. Types are bounded
+/// in depth.
+static bool mayHoldReference(const Type *T) {
+  if (auto *Tuple = dyn_cast_or_null<TupleType>(T))
+    return llvm::any_of(Tuple->getFields(), mayHoldReference);
+  return !isa_and_nonnull<TensorType>(T);
+}
+
+/// Whether the bound \p Op is used in its own region. There, and only there,
+/// are uses with smaller numbers.
+static bool isRecursive(const Operation *Op) {
+  return llvm::any_of(Op->uses(), [&](const Use &U) {
+    Operation *User =
+        U.getUserOp() ? U.getUserOp() : U.getUserBlock()->getParentOp();
+    return User && User->getIndex() < Op->getIndex();
+  });
+}
+
+/// Makes what is bound in \p F floating, but for what has to keep its place.
+/// \p Calls is null where nothing has an effect.
+bool ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
+  std::optional<ValuePurity> Values;
+  if (Calls)
+    Values.emplace(F, [&](StringRef Name) { return Calls->isCallPure(Name); });
+  auto HasPlace = [&](Operation *Op) {
+    if (Op->is(OpCode::Fn))
+      return isRecursive(Op);
+    return Values && !Op->is(OpCode::Alias) &&
+           (!Values->isEvalPure(Op) || mayHoldReference(Op->getType()));
+  };
+  SmallVector<Operation *, 0> Bindings;
+  walk(F, [&](Operation *Op) {
+    if (Op->isBound() && !HasPlace(Op))
+      Bindings.push_back(Op);
+  });
+  Rewriter R(F);
+  for (Operation *Op : Bindings) {
+    if (!Op->is(OpCode::Alias)) {
+      R.unbind(Op);
+      continue;
+    }
+    R.replaceAllUses(Op, Op->getOperand(0));
+    R.eraseOp(Op);
+  }
+  NumUnbound += Bindings.size();
+  return !Bindings.empty();
+}
+
+FailureOr<PreservedAnalyses>
+ToGraphNormalForm::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
+  const Purity *Calls =
+      hasEffects(M) ? &AM.getResult<PurityAnalysis>(M) : nullptr;
+  bool Changed = false;
+  for (Function &F : M.functions())
+    if (!F.isSkippedByOptimization())
+      Changed |= runOnFunction(F, Calls);
+  return preserved(Changed);
+}
+
+std::unique_ptr<Pass> relay::createToGraphNormalFormPass() {
+  return std::make_unique<ToGraphNormalForm>();
+}
