@@ -17,6 +17,7 @@
 #include "MetaWriter.h"
 #include "NDArray.h"
 #include "relay/Text/Literals.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace relay;
@@ -38,6 +39,7 @@ private:
 
   void findDocument(Attr A);
   void keepDocument();
+  void keepArray(StringRef JSON);
   uint32_t allocate();
   std::string text(uint32_t Id) const { return std::to_string(Id); }
   std::string textOf(Attr A) { return text(build(A)); }
@@ -73,6 +75,7 @@ private:
   llvm::DenseMap<const ConstantData *, uint32_t> ArrayIds;
   const MetaDocument *Document = nullptr;
   SmallVector<uint32_t, 4> RawNodes;
+  llvm::DenseSet<uint32_t> Reserved; // places that new nodes do not take
   uint32_t NextNode = 0, NextArray = 0;
   uint32_t VirtualDevice = 0;
   uint32_t Root = 0;
@@ -86,7 +89,7 @@ MetaNodeBuilder::MetaNodeBuilder(const MetaWriter &Writer, Context &Ctx)
       findDocument(E.A);
   if (Document)
     keepDocument();
-  set(allocate(), "", std::nullopt);
+  Reserved.insert(0); // None
   Root = allocate();
   SmallVector<StringRef, 8> Keys;
   SmallVector<uint32_t, 8> Lists;
@@ -99,7 +102,7 @@ MetaNodeBuilder::MetaNodeBuilder(const MetaWriter &Writer, Context &Ctx)
     set(Lists.back(), "Array", std::nullopt, {}, {}, Elements);
   }
   set(Root, "Map", std::nullopt, {}, Keys, Lists);
-  for (uint32_t Id = NextNode; Id < Nodes.size(); ++Id)
+  for (uint32_t Id = 0; Id < Nodes.size(); ++Id)
     if (Nodes[Id].empty())
       set(Id, "", std::nullopt);
 }
@@ -147,35 +150,41 @@ static void forEachNumber(StringRef JSON, function_ref<void(uint32_t)> Visit) {
   }
 }
 
-/// Puts what the values of unknown kind may refer to at its old place.
+/// Puts what the values of unknown kind may refer to at its old place. Places
+/// that a number names but where nothing was stay empty.
 void MetaNodeBuilder::keepDocument() {
   Nodes.resize(Document->Nodes.size());
   SmallVector<uint32_t, 16> Worklist(RawNodes.begin(), RawNodes.end());
   while (!Worklist.empty()) {
     uint32_t Id = Worklist.pop_back_val();
-    const MetaNode &N = Document->Nodes[Id];
-    if (!Nodes[Id].empty() || Id == 0)
+    if (!Reserved.insert(Id).second || Id >= Nodes.size() || Id == 0)
       continue;
+    const MetaNode &N = Document->Nodes[Id];
     Nodes[Id] = N.JSON;
-    if (Id < Document->Values.size() &&
-        Document->Values[Id].getKind() == Attr::Kind::DimVar)
+    if (Document->Values[Id].getKind() == Attr::Kind::DimVar)
       Ids[Document->Values[Id]] = Id;
-    forEachNumber(N.JSON, [&](uint32_t Number) {
-      if (Number < Nodes.size())
-        Worklist.push_back(Number);
-      if (N.TypeKey == "relay.Constant" && Number < Document->Arrays.size()) {
-        Arrays.resize(std::max<size_t>(Arrays.size(), Number + 1));
-        Arrays[Number].Text = Document->Arrays[Number];
-      }
-    });
+    if (N.TypeKey == "relay.Constant")
+      keepArray(N.JSON);
+    forEachNumber(N.JSON, [&](uint32_t Number) { Worklist.push_back(Number); });
   }
 }
 
+/// Keeps the data of the constant \p JSON at its place.
+void MetaNodeBuilder::keepArray(StringRef JSON) {
+  StringRef Digits = JSON.split("\"data\": \"").second;
+  uint32_t I;
+  if (Digits.take_while(llvm::isDigit).getAsInteger(10, I) ||
+      I >= Document->Arrays.size())
+    return;
+  Arrays.resize(std::max<size_t>(Arrays.size(), I + 1));
+  Arrays[I].Text = Document->Arrays[I];
+}
+
 uint32_t MetaNodeBuilder::allocate() {
-  while (NextNode < Nodes.size() && !Nodes[NextNode].empty())
+  while (Reserved.contains(NextNode))
     ++NextNode;
-  if (NextNode == Nodes.size())
-    Nodes.emplace_back();
+  if (NextNode >= Nodes.size())
+    Nodes.resize(NextNode + 1);
   return NextNode++;
 }
 

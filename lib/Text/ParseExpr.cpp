@@ -143,7 +143,9 @@ Value *Parser::parseWord() {
   switch (C.K) {
   case Keyword::Let:
   case Keyword::FreeVar:
-    return parseSequence(/*OwnsBlock=*/false);
+    // `let %a = let %b = …; %b;` is what TVM prints.
+    return parseSequence(/*OwnsBlock=*/false, /*IsFunctionBody=*/false,
+                         /*IsBare=*/true);
   case Keyword::Fn:
     return parseFn();
   case Keyword::If:

@@ -15,8 +15,9 @@
 
 using namespace relay;
 
-Value *Parser::parseSequence(bool OwnsBlock, bool IsFunctionBody) {
-  Sequence S{OwnsBlock, IsFunctionBody, T.Begin, false, nullptr, std::nullopt};
+Value *Parser::parseSequence(bool OwnsBlock, bool IsFunctionBody, bool IsBare) {
+  Sequence S{OwnsBlock, IsFunctionBody, IsBare,      T.Begin,
+             false,     nullptr,        std::nullopt};
   size_t Mark = Names.mark();
   Value *Result = nullptr;
   while (!Result)
@@ -45,7 +46,7 @@ bool Parser::parseStatement(Sequence &S, Value *&Result) {
   Value *V = parseExpr();
   if (!V)
     return false;
-  if (!T.is(Tok::Semicolon)) {
+  if (!T.is(Tok::Semicolon) || S.IsBare) {
     Result = V;
     return true;
   }

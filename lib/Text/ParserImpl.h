@@ -197,13 +197,16 @@ private:
   struct Sequence {
     bool OwnsBlock;
     bool IsFunctionBody;
+    /// Nothing encloses it: the first expression is its result.
+    bool IsBare;
     const char *At;
     bool LetSeen = false;
     Operation *Scope = nullptr;
     std::optional<RegionScope> Region;
   };
   /// Statements and a result, up to a token that can follow an expression.
-  Value *parseSequence(bool OwnsBlock, bool IsFunctionBody = false);
+  Value *parseSequence(bool OwnsBlock, bool IsFunctionBody = false,
+                       bool IsBare = false);
   bool parseStatement(Sequence &S, Value *&Result);
   bool parseLet(Sequence &S);
   bool parseGraphBinding();
