@@ -53,6 +53,15 @@ RelationResult relay::inferFullLike(TypeRelation &R) {
   return R.setResultLike(0);
 }
 
+FailureOr<unsigned> relay::getNewAxis(TypeRelation &R, int64_t Axis,
+                                      unsigned Rank) {
+  if (Axis >= -1 && Axis <= int64_t(Rank))
+    return Axis < 0 ? Rank : unsigned(Axis);
+  R.error("'axis' is " + Twine(Axis) + ", neither -1 nor from 0 to " +
+          Twine(Rank));
+  return failure();
+}
+
 /// indices: [..] -> [..] with a new axis of length `depth`.
 RelationResult relay::inferOneHot(TypeRelation &R) {
   const OneHotAttrs &A = R.getAttrs<OneHotAttrs>();
@@ -61,7 +70,7 @@ RelationResult relay::inferOneHot(TypeRelation &R) {
     return R.unresolved(0);
   if (A.depth() <= 0)
     return R.error("'depth' is " + Twine(A.depth()));
-  auto Axis = getAxis(R, A.axis(), Indices->getRank() + 1);
+  auto Axis = getNewAxis(R, A.axis(), Indices->getRank());
   if (failed(Axis))
     return RelationResult::Failed;
   Shape Result(Indices->getShape());

@@ -17,4 +17,12 @@
 
 #include "relay/Ops/Tensor.h.inc"
 
+namespace relay {
+
+/// Where one_hot puts its new axis in a tensor of rank \p Rank: -1 is the end;
+/// other negative numbers are an error.
+FailureOr<unsigned> getNewAxis(TypeRelation &R, int64_t Axis, unsigned Rank);
+
+} // namespace relay
+
 #endif // RELAY_OPS_TENSOR_H
