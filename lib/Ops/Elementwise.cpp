@@ -60,3 +60,10 @@ RelationResult relay::inferWhere(TypeRelation &R) {
                    toString(ChoiceType->getShape()));
   return R.setResult(R.getTensorType(*Result, X->getDType()));
 }
+
+// data: [..], and numbers along its axes -> the type of data.
+RelationResult relay::inferFixedPointMultiplyPerAxis(TypeRelation &R) {
+  if (auto Missing = getMissingTensor(R))
+    return *Missing;
+  return R.setResultLike(0);
+}

@@ -11,6 +11,7 @@
 
 #include "relay/Ops/Rearrange.h"
 #include "relay/Ops/Relations.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "relay/Ops/Rearrange.cpp.inc"
 
@@ -56,6 +57,24 @@ RelationResult relay::inferLayoutTransform(TypeRelation &R) {
   if (failed(Result))
     return RelationResult::Failed;
   return R.setResult(R.getTensorType(*Result, Data->getDType()));
+}
+
+// data: [..] -> the numbers of dst_layout: 8N4C2n is [8, 4, 2].
+RelationResult relay::inferAutoSchedulerLayoutTransform(TypeRelation &R) {
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
+    return R.unresolved(0);
+  StringRef Text = R.getAttrs<AutoSchedulerLayoutTransformAttrs>().dstLayout();
+  Shape Result;
+  for (StringRef Rest = Text; !Rest.empty();) {
+    int32_t Extent;
+    if (Rest.consumeInteger(10, Extent) || Rest.empty() ||
+        !llvm::isAlpha(Rest.front()))
+      return R.error("'dst_layout' is \"" + Text + "\", which is no layout");
+    Result.push_back(Dim::get(Extent));
+    Rest = Rest.drop_front();
+  }
+  return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 
 // data: [..] -> [..].

@@ -1,4 +1,4 @@
-//===- Annotation.h - Marks for later passes --------------------*- C++ -*-===//
+//===- Annotation.h - Marks for passes --------------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

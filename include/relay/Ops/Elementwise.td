@@ -143,6 +143,21 @@ def FixedPointMultiplyOp
   let ShapeDataDependent = []<int>;
 }
 
+def FixedPointMultiplyPerAxisAttrs
+    : AttrsDef<"relay.attrs.FixedPointMultiplyPerAxisAttrs"> {
+  let Fields = (ins Default<Bool, "False">:$is_lshift_required,
+                    Default<Bool, "False">:$is_rshift_required,
+                    IntArray:$axes);
+}
+def FixedPointMultiplyPerAxisOp : Op<"fixed_point_multiply_per_axis"> {
+  let Summary = "fixed_point_multiply with numbers for each place on axes";
+  let Operands = (ins Tensor:$data, Tensor:$fp_multiplier, Tensor:$left_shift,
+                      Tensor:$right_shift);
+  let Attributes = FixedPointMultiplyPerAxisAttrs;
+  let FusionKind = Broadcast;
+  let Relation = "inferFixedPointMultiplyPerAxis";
+}
+
 // The elements as data of another type.
 def CastAttrs : AttrsDef<"relay.attrs.CastAttrs"> {
   let Fields = (ins DataType:$dtype);

@@ -32,6 +32,10 @@ def ReverseSequenceAttrs : AttrsDef<"relay.attrs.ReverseSequenceAttrs"> {
 def LayoutTransformAttrs : AttrsDef<"relay.attrs.LayoutTransformAttrs"> {
   let Fields = (ins String:$src_layout, String:$dst_layout);
 }
+def AutoSchedulerLayoutTransformAttrs
+    : AttrsDef<"relay.attrs.AutoSchedulerLayoutTransformAttrs"> {
+  let Fields = (ins String:$src_layout, String:$dst_layout);
+}
 
 def TransposeOp : Op<"transpose"> {
   let Summary = "axes in another order; the reverse one when axes is None";
@@ -48,6 +52,13 @@ def LayoutTransformOp : Op<"layout_transform"> {
   let FusionKind = Injective;
   let Relation = "inferLayoutTransform";
   let ShapeDataDependent = [0];
+}
+def AutoSchedulerLayoutTransformOp : Op<"auto_scheduler_layout_transform"> {
+  let Summary = "data in a layout whose text holds the extents: 8N4C2n";
+  let Operands = (ins Tensor:$data);
+  let Attributes = AutoSchedulerLayoutTransformAttrs;
+  let FusionKind = Injective;
+  let Relation = "inferAutoSchedulerLayoutTransform";
 }
 def ReverseOp : Op<"reverse"> {
   let Summary = "elements in reverse order along an axis";
