@@ -11,6 +11,7 @@
 
 #include "relay/IR/Module.h"
 #include "relay/IR/Context.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace relay;
 
@@ -46,6 +47,13 @@ std::unique_ptr<Function> Module::takeFunction(Function *F) {
 }
 
 void Module::eraseFunction(Function *F) { takeFunction(F); }
+
+void Module::eraseFunctions(ArrayRef<Function *> Dead) {
+  llvm::SmallPtrSet<Function *, 16> Set(Dead.begin(), Dead.end());
+  for (Function *F : Dead)
+    FunctionByName.erase(F->getName());
+  llvm::erase_if(Functions, [&](auto &F) { return Set.contains(F.get()); });
+}
 
 Function *Module::lookupFunction(StringRef Name) const {
   return FunctionByName.lookup(Name);

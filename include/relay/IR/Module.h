@@ -52,6 +52,8 @@ public:
   /// A new empty function at the end.
   Function *createFunction(StringRef Name, Location Loc = {});
   void eraseFunction(Function *F);
+  /// Erases all of \p Dead in time linear in the number of functions.
+  void eraseFunctions(ArrayRef<Function *> Dead);
   /// Removes \p F and hands it over.
   std::unique_ptr<Function> takeFunction(Function *F);
   Function *lookupFunction(StringRef Name) const;

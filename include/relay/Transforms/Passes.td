@@ -316,6 +316,47 @@ def ToGraphNormalForm : ModulePass<"to-graph-normal-form"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+def InlineGlobals : ModulePass<"inline"> {
+  let Summary = "inlines functions that are marked to be";
+  let Description = [{
+    Replaces each call of a function with the attribute `Inline=1` by its body, or,
+    where that is not for the default compiler, by a call of a closure; and each
+    other use of it by a closure. Then the function goes. Functions that reach
+    themselves, and those that nothing uses, stay.
+
+    ```
+    def @f(%x, Inline=1) { nn.relu(%x) }
+    def @main(%x) { @f(%x) }
+    ```
+    becomes
+    ```
+    def @main(%x) { nn.relu(%x) }
+    ```
+  }];
+  let OptLevel = 1;
+  let Statistics = [
+    Statistic<"NumInlined", "uses replaced">,
+    Statistic<"NumRemoved", "functions removed">
+  ];
+}
+
+def RemoveUnusedFunctions : ModulePass<"remove-unused-functions"> {
+  let Summary = "removes functions that entry functions do not reach";
+  let Description = [{
+    Keeps the entry functions and what they call or use, directly or through
+    others, and removes all other functions.
+  }];
+  let OptLevel = 1;
+  let Options = [
+    ListOption<"entry-functions", ["main"], "functions that stay">
+  ];
+  let Statistics = [Statistic<"NumRemoved", "functions removed">];
+}
+
+//===----------------------------------------------------------------------===//
 // Config
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,106 @@
+//===- Calls.cpp - Calls and closures that passes make --------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Calls.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Calls.h"
+#include "relay/IR/TypeUtils.h"
+#include "relay/IR/Walk.h"
+#include "relay/Ops/Core.h"
+
+using namespace relay;
+
+/// Puts \p New in place of \p Call, with the same type arguments.
+static Operation *replaceCall(Rewriter &R, Operation *Call, Operation *New) {
+  if (!Call->getTypeArgs().empty())
+    New->setTypeArgs(R.getFunction(), Call->getTypeArgs());
+  if (!New->getType())
+    R.setType(New, Call->getType());
+  R.replaceOp(Call, New);
+  return New;
+}
+
+Operation *relay::replaceByCallOf(Rewriter &R, Operation *Call, Value *Callee) {
+  R.setInsertionPoint(Call);
+  R.setLoc(Call->getLoc());
+  auto *A = CallValueAttrs::get(R.getContext(),
+                                CallGlobalOp(Call).attrs().attributes());
+  return replaceCall(
+      R, Call, R.create<CallValueOp>(Callee, Call->getOperandVector(), A));
+}
+
+Operation *relay::replaceByCallOf(Rewriter &R, Operation *Call,
+                                  const Function &Callee) {
+  R.setInsertionPoint(Call);
+  R.setLoc(Call->getLoc());
+  auto *A = CallGlobalAttrs::get(R.getContext(), Callee.getName(),
+                                 CallValueOp(Call).attrs().attributes());
+  auto Arguments = Call->getOperandVector();
+  Arguments.erase(Arguments.begin());
+  return replaceCall(R, Call, R.create<CallGlobalOp>(Arguments, A));
+}
+
+Operation *relay::createClosure(Rewriter &R, const Function &F) {
+  FnOp Fn = R.create<FnOp>();
+  Block &Body = Fn->getRegion();
+  llvm::DenseMap<const Value *, Value *> Map;
+  for (const BlockArgument *Param : F.getParams()) {
+    BlockArgument *New = Body.addArgument(
+        Param->getName(), Param->getAnnotation(), Param->getLoc());
+    New->setTypeRaw(Param->getType());
+    New->setVirtualDevice(Param->getVirtualDevice());
+    Map[Param] = New;
+  }
+  cloneBlockInto(F.getBody(), Body, Map);
+  Fn->getSignature() = F.getSignature();
+  R.setType(Fn, F.getType());
+  return Fn;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static void substitute(Context &Ctx, Signature &S, const TypeVarMap &Map) {
+  S.ResultAnnotation = substituteTypeVars(Ctx, S.ResultAnnotation, Map);
+}
+
+static void substitute(Context &Ctx, BlockArgument *Arg,
+                       const TypeVarMap &Map) {
+  Arg->setAnnotation(substituteTypeVars(Ctx, Arg->getAnnotation(), Map));
+  Arg->setTypeRaw(substituteTypeVars(Ctx, Arg->getType(), Map));
+}
+
+static void substitute(Function &F, Operation *Op, const TypeVarMap &Map) {
+  Context &Ctx = F.getContext();
+  Op->setTypeRaw(substituteTypeVars(Ctx, Op->getType(), Map));
+  if (Op->isBound())
+    Op->bind(Op->getVarName(),
+             substituteTypeVars(Ctx, Op->getVarAnnotation(), Map),
+             Op->getVarVirtualDevice());
+  if (!Op->getTypeArgs().empty()) {
+    SmallVector<Type *, 4> Args;
+    for (Type *T : Op->getTypeArgs())
+      Args.push_back(substituteTypeVars(Ctx, T, Map));
+    Op->setTypeArgs(F, Args);
+  }
+  if (Op->is(OpCode::Fn))
+    substitute(Ctx, Op->getSignature(), Map);
+  for (Block &Region : Op->getRegions())
+    for (BlockArgument *Arg : Region.getArguments())
+      substitute(Ctx, Arg, Map);
+}
+
+void relay::substituteTypes(Block &B, ArrayRef<TypeVarType *> Params,
+                            ArrayRef<Type *> Args) {
+  TypeVarMap Map;
+  for (auto [Param, Arg] : llvm::zip(Params, Args))
+    Map[Param] = Arg;
+  walk(B, [&](Operation *Op) { substitute(*B.getFunction(), Op, Map); });
+}

@@ -1,0 +1,192 @@
+//===- InlineGlobals.cpp - Inline functions marked to be ------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Callees come before their callers, so that what is copied is final. Differs
+// from TVM, which fails there, in taking functions that one function uses more
+// than once, that call functions which stay, or that are used as a value.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Calls.h"
+#include "FunctionAttrs.h"
+#include "relay/Analysis/CallGraph.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/TypeUtils.h"
+#include "relay/IR/Walk.h"
+#include "relay/Ops/Core.h"
+#include "relay/Transforms/Passes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace relay;
+
+namespace {
+
+/// Inlines into the functions of one module.
+class Inliner {
+public:
+  explicit Inliner(const CallGraph &Graph)
+      : Graph(Graph), Sizes(Graph.size()) {}
+
+  LogicalResult runOnFunction(unsigned N);
+  bool isInlined(unsigned N) const;
+  uint64_t getNumInlined() const { return NumInlined; }
+
+private:
+  /// A function does not grow beyond this many operations: with two calls each,
+  /// 40 functions would make 2^40.
+  static constexpr uint64_t MaxSize = 10'000'000;
+
+  LogicalResult checkSize(Function &F, uint64_t Size);
+  void replaceUse(Rewriter &R, Operation *Use, Function &Callee);
+  void inlineCall(Rewriter &R, Operation *Call, Function &Callee);
+
+  const CallGraph &Graph;
+  /// By number of the function: operations that a copy of it has.
+  SmallVector<uint64_t, 0> Sizes;
+  uint64_t NumInlined = 0;
+};
+
+class InlineGlobals final : public InlineGlobalsBase {
+public:
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
+                                   PassContext &Ctx) override;
+};
+
+} // namespace
+
+bool Inliner::isInlined(unsigned N) const {
+  return hasNonzeroAttr(Graph.getFunction(N).getSignature(), "Inline") &&
+         !Graph.isRecursive(N);
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// The type arguments of \p Call, as written or as its arguments tell.
+static SmallVector<Type *, 4>
+getTypeArgs(const Operation &Call, const Function &Callee, Context &Ctx) {
+  ArrayRef<TypeVarType *> Params = Callee.getSignature().TypeParams;
+  TypeVarMap Map;
+  for (auto [I, Var] : llvm::enumerate(Params))
+    Map[Var] = I < Call.getTypeArgs().size() ? Call.getTypeArgs()[I] : nullptr;
+  for (auto [Param, Argument] : llvm::zip(Callee.getParams(), Call.operands()))
+    if (Param->getType() && Argument->getType())
+      (void)matchTypeVars(Ctx, Param->getType(), Argument->getType(), Map);
+  SmallVector<Type *, 4> Args;
+  for (TypeVarType *Var : Params) {
+    Type *T = Map.lookup(Var);
+    Args.push_back(T ? T : Var);
+  }
+  return Args;
+}
+
+static bool areArgumentsExact(const Operation &Call, const Function &Callee) {
+  return llvm::all_of(
+      llvm::zip(Callee.getParams(), Call.operands()), [](auto P) {
+        return std::get<0>(P)->getType() == std::get<1>(P)->getType();
+      });
+}
+
+/// Types the copy \p B of \p Callee's body for the arguments of \p Call.
+static void retype(Rewriter &R, Block &B, const Operation &Call,
+                   const Function &Callee) {
+  if (areArgumentsExact(Call, Callee))
+    return;
+  if (!Callee.getSignature().TypeParams.empty())
+    substituteTypes(B, Callee.getSignature().TypeParams,
+                    getTypeArgs(Call, Callee, R.getContext()));
+  walk(B, [&](Operation *Op) {
+    Type *T = inferOperationType(*Op);
+    if (T && T != Op->getType())
+      R.setType(Op, T);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Inlining
+//===----------------------------------------------------------------------===//
+
+LogicalResult Inliner::checkSize(Function &F, uint64_t Size) {
+  if (Size <= MaxSize)
+    return success();
+  return F.getContext().emitError(
+      F.getLoc(), "inlining into '@" + F.getName() + "' makes more than " +
+                      Twine(MaxSize) + " operations of it");
+}
+
+void Inliner::inlineCall(Rewriter &R, Operation *Call, Function &Callee) {
+  ScopeOp Scope = R.create<ScopeOp>();
+  Block &Body = Scope->getRegion();
+  llvm::DenseMap<const Value *, Value *> Map;
+  for (auto [Param, Argument] : llvm::zip(Callee.getParams(), Call->operands()))
+    Map[Param] = Argument;
+  cloneBlockInto(Callee.getBody(), Body, Map);
+  retype(R, Body, *Call, Callee);
+  R.setType(Scope, Body.getResult()->getType());
+  R.replaceOp(Call, Scope);
+}
+
+void Inliner::replaceUse(Rewriter &R, Operation *Use, Function &Callee) {
+  R.setInsertionPoint(Use);
+  R.setLoc(Use->getLoc());
+  if (Use->is(OpCode::GlobalRef))
+    R.replaceOp(Use, createClosure(R, Callee));
+  else if (isExternal(Callee.getSignature()))
+    replaceByCallOf(R, Use, createClosure(R, Callee));
+  else
+    inlineCall(R, Use, Callee);
+}
+
+/// Inlines into function \p N, whose callees are final.
+LogicalResult Inliner::runOnFunction(unsigned N) {
+  Function &F = Graph.getFunction(N);
+  SmallVector<std::pair<Operation *, unsigned>> Uses;
+  uint64_t Size = F.getNumOperations();
+  walk(F, [&](Operation *Op) {
+    Function *Used = getNamedFunction(*Op);
+    if (!Used)
+      return;
+    unsigned Callee = Graph.getNumber(Used);
+    if (!isInlined(Callee))
+      return;
+    Uses.push_back({Op, Callee});
+    Size = llvm::SaturatingAdd(Size, Sizes[Callee]);
+  });
+  Sizes[N] = Size;
+  if (Uses.empty())
+    return success();
+  if (failed(checkSize(F, Size)))
+    return failure();
+  Rewriter R(F);
+  for (auto [Op, Callee] : Uses)
+    replaceUse(R, Op, Graph.getFunction(Callee));
+  NumInlined += Uses.size();
+  F.normalize();
+  return success();
+}
+
+FailureOr<PreservedAnalyses>
+InlineGlobals::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
+  const CallGraph &Graph = AM.getResult<CallGraphAnalysis>(M);
+  Inliner I(Graph);
+  for (unsigned N : Graph.getPostOrder())
+    if (failed(I.runOnFunction(N)))
+      return failure();
+  SmallVector<Function *> Dead;
+  for (unsigned N = 0; N != Graph.size(); ++N)
+    if (I.isInlined(N) && Graph.getNumUses(N))
+      Dead.push_back(&Graph.getFunction(N));
+  M.eraseFunctions(Dead);
+  NumInlined += I.getNumInlined();
+  NumRemoved += Dead.size();
+  return preserved(I.getNumInlined() != 0);
+}
+
+std::unique_ptr<Pass> relay::createInlineGlobalsPass() {
+  return std::make_unique<InlineGlobals>();
+}

@@ -1,0 +1,63 @@
+//===- RemoveUnusedFunctions.cpp - Remove what entries do not reach -------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Keeps what the entry functions reach in the call graph. An entry function
+// that the module does not have is an error, as in TVM.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Analysis/CallGraph.h"
+#include "relay/IR/Context.h"
+#include "relay/Transforms/Passes.h"
+
+using namespace relay;
+
+namespace {
+class RemoveUnusedFunctions final : public RemoveUnusedFunctionsBase {
+public:
+  using RemoveUnusedFunctionsBase::RemoveUnusedFunctionsBase;
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
+                                   PassContext &Ctx) override;
+};
+} // namespace
+
+static LogicalResult reportMissing(Module &M, StringRef Name) {
+  SmallVector<StringRef> Known;
+  for (Function &F : M.functions())
+    Known.push_back(F.getName());
+  StringRef Near = nearestName(Name, Known);
+  InFlightDiagnostic Error = M.getContext().emitError(
+      Location(), "the module has no entry function '@" + Name + "'");
+  if (!Near.empty())
+    Error << "; did you mean '@" << Near << "'?";
+  return Error;
+}
+
+FailureOr<PreservedAnalyses>
+RemoveUnusedFunctions::run(Module &M, ModuleAnalysisManager &AM,
+                           PassContext &) {
+  const CallGraph &Graph = AM.getResult<CallGraphAnalysis>(M);
+  SmallVector<unsigned> Entries;
+  for (StringRef Name : Options.EntryFunctions) {
+    Function *F = M.lookupFunction(Name);
+    if (!F)
+      return reportMissing(M, Name);
+    Entries.push_back(Graph.getNumber(F));
+  }
+  llvm::BitVector Unused = Graph.getReachable(Entries).flip();
+  SmallVector<Function *> Dead;
+  for (unsigned N : Unused.set_bits())
+    Dead.push_back(&Graph.getFunction(N));
+  M.eraseFunctions(Dead);
+  NumRemoved += Dead.size();
+  return preserved(!Dead.empty());
+}
+
+std::unique_ptr<Pass>
+relay::createRemoveUnusedFunctionsPass(RemoveUnusedFunctionsOptions Options) {
+  return std::make_unique<RemoveUnusedFunctions>(std::move(Options));
+}
