@@ -1,0 +1,40 @@
+"""usage: check-benchmark.py FIGURES.json GROWTH.svg: prints what is in the figures and the drawing, but
+for the figures themselves; fails where something is missing or no number."""
+import json
+import sys
+import xml.etree.ElementTree as xml
+
+RESULT = {"kind", "subject", "pass", "ops", "tool", "status", "seconds", "runs", "peak_bytes", "ratio",
+          "memory_ratio", "note"}
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def show_result(result):
+    assert set(result) == RESULT, result
+    if result["status"] == "ok":
+        assert result["seconds"] > 0 and all(seconds > 0 for seconds in result["runs"]), result
+    own = result["tool"] == "relay-opt"
+    assert own or result["status"] != "ok" or result["ratio"] > 0, result
+    print(result["kind"], result["subject"], result["pass"], result["ops"], result["tool"], result["status"],
+          f"{len(result['runs'])} runs,", "peak," if result["peak_bytes"] else "no peak,",
+          "no ratio" if result["ratio"] in (None, 1.0) else "ratio")
+
+
+def main():
+    figures = json.load(open(sys.argv[1]))
+    print(figures["schema"], figures["version"])
+    assert set(figures) == {"schema", "version", "machine", "settings", "tools", "results", "growth"}
+    assert set(figures["machine"]) == {"processor", "cores", "memory_bytes", "system"}
+    print("tools:", *(tool["name"] for tool in figures["tools"]))
+    for result in figures["results"]:
+        show_result(result)
+    for growth in figures["growth"]:
+        assert len(growth["sizes"]) == len(growth["ns_per_op"]) and "ratio" in growth
+        print("growth", growth["kind"], growth["subject"], growth["pass"], growth["tool"], growth["sizes"])
+    drawing = xml.parse(sys.argv[2]).getroot()
+    print("panels:", "; ".join(text.text for text in drawing.iter(f"{SVG}text") if text.get("font-weight") == "bold"))
+    print("lines:", ", ".join(group.find(f"{SVG}title").text for group in drawing.iter(f"{SVG}g")
+                              if group.find(f"{SVG}title") is not None))
+
+
+main()

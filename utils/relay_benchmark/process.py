@@ -1,0 +1,92 @@
+"""Runs a program once and says how long it took, from start to exit, and how much memory it had at most."""
+import ctypes
+import os
+import resource
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from typing import NamedTuple, Optional
+
+
+class Limits(NamedTuple):
+    """What one run may take: seconds, and bytes of address space."""
+    seconds: float
+    memory: int
+
+    def apply(self, process):
+        """To a child that has only just started: limits set before it starts would make that slower."""
+        try:
+            resource.prlimit(process.pid, resource.RLIMIT_AS, (self.memory, self.memory))
+        except ProcessLookupError:
+            pass  # It is done already.
+
+
+class Sample(NamedTuple):
+    """One measurement. `status` is ok, timeout, crashed, failed or absent; `note` says more of all but the first."""
+    status: str
+    seconds: Optional[float] = None
+    peak_bytes: Optional[int] = None
+    note: str = ""
+    wall: float = 0  # What the measurement took altogether, for runs within a budget.
+
+
+def explain(status, errors):
+    """(status, note) of a program that did not exit with 0; status: as from waitpid."""
+    lines = [line for line in errors.splitlines() if line.strip()]
+    marked = [line for line in lines if "error" in line.lower()]
+    if os.WIFSIGNALED(status):
+        return "crashed", signal.Signals(os.WTERMSIG(status)).name
+    return "failed", (marked or lines or [f"exit status {os.WEXITSTATUS(status)}"])[0][:200]
+
+
+def small_peak(command):
+    """The peak memory, in bytes, of another run of a command that works.
+
+    A child's figure begins with what its parent had when it started it, which here is more than a small program takes.
+    So a shell starts it and exits, which makes it a child of this process; only then it may go on."""
+    set_child_subreaper = 36
+    ctypes.CDLL(None).prctl(set_child_subreaper, 1, 0, 0, 0)
+    script = 'exec 3<&0; (read -r _ <&3; exec "$@" 3<&- </dev/null >/dev/null 2>&1) & echo $!'
+    with subprocess.Popen(["/bin/sh", "-c", script, "sh", *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as shell:
+        child = int(shell.stdout.readline())
+        shell.wait()
+        shell.stdin.write("\n")
+    _, _, usage = os.wait4(child, 0)
+    return usage.ru_maxrss * 1024
+
+
+def peak_of(command, usage):
+    if usage.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
+        return usage.ru_maxrss * 1024
+    return small_peak(command)
+
+
+def run(command, limits):
+    """(sample, standard error) of one run; its standard output goes nowhere."""
+    with tempfile.TemporaryFile() as errors:
+        start = time.perf_counter()
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
+        limits.apply(child)
+        expired = threading.Event()
+
+        def expire():
+            expired.set()
+            child.kill()
+
+        timer = threading.Timer(limits.seconds, expire)
+        timer.start()
+        _, status, usage = os.wait4(child.pid, 0)
+        seconds = time.perf_counter() - start
+        timer.cancel()
+        child.returncode = os.waitstatus_to_exitcode(status)  # It is gone: Popen must not wait for it again.
+        errors.seek(0)
+        text = errors.read().decode(errors="replace")
+    if expired.is_set():
+        return Sample("timeout", limits.seconds, None, f"more than {limits.seconds:g} s", seconds), text
+    if status != 0:
+        problem, note = explain(status, text)
+        return Sample(problem, None, None, note, seconds), text
+    return Sample("ok", seconds, peak_of(command, usage), "", seconds), text

@@ -1,0 +1,132 @@
+"""What was measured, and its form as JSON.
+
+Schema `relay-benchmark`, version 1: `tools` (name, version, path), `machine`, `settings`, and
+- `results`, one a tool and task: `kind` (startup, text, pass), `subject` (the graph; what is started), `pass` (the
+  pipeline's name of it, or null), `ops`, `tool`, `status` (ok, timeout, crashed, failed, absent, skipped), `seconds`
+  (median of `runs`; for a timeout the limit), `runs`, `peak_bytes` or null, `ratio` (seconds by those of relay-opt, or
+  null), `memory_ratio` likewise, `note`;
+- `growth`, one a tool, graph and pass: `sizes`, `ns_per_op` (start-up subtracted), `ratio` (of the largest size to the
+  one before it, or null).
+A new field may come without a new version; what is there keeps its meaning.
+"""
+import os
+import platform
+from statistics import median
+from typing import NamedTuple, Optional
+
+SCHEMA = "relay-benchmark"
+VERSION = 1
+
+
+class Task(NamedTuple):
+    kind: str
+    subject: str
+    ops: int = 0
+    pass_name: Optional[str] = None
+
+
+class Figure(NamedTuple):
+    """The runs of one tool on one task."""
+    status: str
+    runs: tuple = ()
+    peak_bytes: Optional[int] = None
+    note: str = ""
+
+    @property
+    def seconds(self):
+        return median(self.runs) if self.runs else None
+
+
+def figure(samples):
+    """Sums up samples, of which only the last may not be ok; then it counts."""
+    last = samples[-1]
+    good = [sample for sample in samples if sample.status == last.status and sample.seconds is not None]
+    peaks = [sample.peak_bytes for sample in good if sample.peak_bytes]
+    return Figure(last.status, tuple(sample.seconds for sample in good), max(peaks, default=None), last.note)
+
+
+class Results:
+    """Figures by task and tool; ratios are to the first tool."""
+
+    def __init__(self, tools):
+        self.tools = tools
+        self.figures = {}
+
+    def get(self, task, tool):
+        return self.figures.get((task, tool))
+
+    def tasks(self, kind):
+        return list(dict.fromkeys(task for task, _ in self.figures if task.kind == kind))
+
+    def ratio(self, task, tool, field="seconds"):
+        """How many times as much the tool takes; where it timed out, at least that."""
+        ours, theirs = self.get(task, self.tools[0]), self.get(task, tool)
+        if not ours or not theirs or ours.status != "ok" or theirs.status not in ("ok", "timeout"):
+            return None
+        if field == "peak_bytes" and theirs.status != "ok":
+            return None
+        ours, theirs = getattr(ours, field), getattr(theirs, field)
+        return theirs / ours if ours and theirs else None
+
+    def startup(self, tool):
+        """Seconds of a process's life that are not the task's."""
+        if tool == "TVM":  # Measured in process.
+            return 0
+        started = self.get(Task("startup", "--version"), tool)
+        return started.seconds if started and started.status == "ok" else 0
+
+    def ns_per_op(self, task, tool):
+        found = self.get(task, tool)
+        if not found or found.status != "ok" or not task.ops:
+            return None
+        start = self.startup(tool) if task.kind == "text" else 0
+        return max(0, found.seconds - start) / task.ops * 1e9
+
+    def growth(self):
+        """(kind, subject, pass, tool, {ops: ns per op}) of all that was measured at two sizes or more."""
+        curves = {}
+        for task, tool in self.figures:
+            value = self.ns_per_op(task, tool)
+            if value is not None:
+                curves.setdefault((task.kind, task.subject, task.pass_name, tool), {})[task.ops] = value
+        return [(*key, curve) for key, curve in curves.items() if len(curve) > 1]
+
+
+def growth_ratio(curve):
+    """Time per operation at the largest size by that at the one before."""
+    *_, before, last = sorted(curve)
+    return curve[last] / curve[before] if curve[before] else None
+
+
+def processor():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.machine()
+
+
+def machine():
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {"processor": processor(), "cores": os.cpu_count(), "memory_bytes": memory, "system": platform.platform()}
+
+
+def result_json(results, task, tool):
+    found = results.get(task, tool)
+    return {"kind": task.kind, "subject": task.subject, "pass": task.pass_name, "ops": task.ops, "tool": tool,
+            "status": found.status, "seconds": found.seconds, "runs": list(found.runs),
+            "peak_bytes": found.peak_bytes, "ratio": results.ratio(task, tool),
+            "memory_ratio": results.ratio(task, tool, "peak_bytes"), "note": found.note}
+
+
+def growth_json(kind, subject, pass_name, tool, curve):
+    sizes = sorted(curve)
+    return {"kind": kind, "subject": subject, "pass": pass_name, "tool": tool, "sizes": sizes,
+            "ns_per_op": [curve[size] for size in sizes], "ratio": growth_ratio(curve)}
+
+
+def to_json(results, tools, settings):
+    return {"schema": SCHEMA, "version": VERSION, "machine": machine(), "settings": settings,
+            "tools": [{"name": tool.name, "version": tool.version, "path": str(tool.path)} for tool in tools],
+            "results": [result_json(results, *key) for key in results.figures],
+            "growth": [growth_json(*entry) for entry in results.growth()]}

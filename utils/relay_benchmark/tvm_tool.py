@@ -1,0 +1,148 @@
+"""TVM as a tool to measure: a child under the oracle's Python that answers requests, so that neither the import nor
+reading the module counts for a pass."""
+import json
+import os
+import select
+import subprocess
+import time
+from pathlib import Path
+
+from .process import Sample, explain, run
+from .tools import ABSENT
+
+SERVER = Path(__file__).with_name("tvm_server.py")
+
+
+class Child:
+    """A process that reads and answers lines of JSON."""
+
+    def __init__(self, command, limits):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL)
+        limits.apply(self.process)
+        self.buffer = b""
+
+    def receive(self, timeout):
+        """The next answer; None at the end of the child, which then is gone. Raises TimeoutError."""
+        deadline = time.monotonic() + timeout
+        output = self.process.stdout.fileno()
+        while b"\n" not in self.buffer:
+            if not select.select([output], [], [], max(0, deadline - time.monotonic()))[0]:
+                raise TimeoutError
+            data = os.read(output, 65536)
+            if not data:
+                return None
+            self.buffer += data
+        line, self.buffer = self.buffer.split(b"\n", 1)
+        return json.loads(line)
+
+    def send(self, request):
+        try:
+            self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # receive() will tell.
+
+    def end(self):
+        """Ends the process; its exit status as from waitpid."""
+        self.process.kill()
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
+        self.process.stdout.close()
+        code = self.process.wait()
+        return -code if code < 0 else code << 8
+
+
+class Tvm:
+    name = "TVM"
+
+    def __init__(self, python, limits):
+        """Raises OSError where TVM cannot be imported."""
+        self.python = str(python)
+        self.path = self.python
+        self.limits = limits
+        self.child = None
+        self.loaded = None
+        self.version = ""
+        if self.start() is not None:
+            raise OSError(f"{python} cannot import TVM")
+
+    def start(self):
+        """Starts a child unless there is one; a sample of what went wrong, or None."""
+        if self.child:
+            return None
+        self.child = Child([self.python, str(SERVER)], self.limits)
+        self.loaded = None
+        answer = self.receive()
+        if isinstance(answer, Sample):
+            return answer
+        self.version = answer["version"]
+        return None
+
+    def receive(self):
+        """The child's answer, or a sample of what went wrong; the child then is gone."""
+        try:
+            answer = self.child.receive(self.limits.seconds)
+        except TimeoutError:
+            self.close()
+            seconds = self.limits.seconds
+            return Sample("timeout", seconds, note=f"more than {seconds:g} s", wall=seconds)
+        if answer is None:
+            return Sample(*self.ended())
+        return answer
+
+    def ended(self):
+        self.child.process.wait()
+        status, note = explain(self.child.end(), "")
+        self.child = None
+        return status, None, None, note
+
+    def close(self):
+        if self.child:
+            self.child.end()
+            self.child = None
+
+    def ask(self, **request):
+        start = time.perf_counter()
+        problem = self.start()
+        if problem:
+            return problem
+        self.child.send(request)
+        answer = self.receive()
+        wall = time.perf_counter() - start
+        if isinstance(answer, Sample):
+            return answer._replace(wall=wall)
+        if "error" in answer:
+            return Sample("failed", note=answer["error"], wall=wall)
+        if answer["seconds"] is None:
+            return ABSENT
+        return Sample("ok", answer["seconds"], answer["peak_bytes"], wall=wall)
+
+    def startup(self):
+        return run([self.python, "-c", "import tvm"], self.limits)[0]
+
+    def whole(self, graph):
+        code = (f"from tvm import relay; module = relay.fromtext(open({graph.relay!r}).read()); "
+                "print(relay.transform.InferType()(module).astext())")
+        return run([self.python, "-c", code], self.limits)[0]
+
+    def read(self, graph, do):
+        """Has the graph read, by a child of its own for each."""
+        if self.loaded != graph:
+            self.close()
+        sample = self.ask(do=do, path=graph.relay)
+        self.loaded = graph if sample.status == "ok" else None
+        return sample
+
+    def text(self, graph):
+        """In process: the import is measured as start-up, and does not count here."""
+        return self.read(graph, "text")
+
+    def one_pass(self, argument, graph):
+        if not self.child or self.loaded != graph:
+            sample = self.read(graph, "load")
+            if sample.status != "ok":
+                return sample
+        return self.ask(do="pass", name=argument)
