@@ -319,6 +319,33 @@ def ToGraphNormalForm : ModulePass<"to-graph-normal-form"> {
 // Functions
 //===----------------------------------------------------------------------===//
 
+def EtaExpand : ModulePass<"eta-expand"> {
+  let Summary = "wraps functions and constructors in closures";
+  let Description = [{
+    Replaces a constructor that is a value, or each use of a global function, or
+    both, by a closure that calls it. Uses in one function share the closure.
+
+    ```
+    @apply(@f, %x)
+    ```
+    becomes, with `expand-global-var`,
+    ```
+    %0 = fn (%eta_expand_param) { @f(%eta_expand_param) };
+    %1 = fn (%eta_expand_param1, %eta_expand_param2) {
+      @apply(%eta_expand_param1, %eta_expand_param2)
+    };
+    %1(%0, %x)
+    ```
+  }];
+  let OptLevel = 1;
+  let Preserves = ["FunctionAnalysisManagerModuleProxy"];
+  let Options = [
+    BoolOption<"expand-constructor", 0, "wrap constructors">,
+    BoolOption<"expand-global-var", 0, "wrap global functions">
+  ];
+  let Statistics = [Statistic<"NumExpanded", "closures made">];
+}
+
 def InlineGlobals : ModulePass<"inline"> {
   let Summary = "inlines functions that are marked to be";
   let Description = [{
