@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The inverse of FuseOps: a call of a closure that stands in the call itself
-// becomes the closure's body, as long as that is one graph whose result is a
-// call. Closures that a `let` names stay, as in TVM.
+// becomes the closure's body, as long as that is a graph. Closures that a `let`
+// names, and calls of others, stay, as in TVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,27 +17,12 @@
 
 using namespace relay;
 
-static bool isCall(const Operation *Op) {
-  switch (Op->getCode()) {
-  case OpCode::Operator:
-  case OpCode::CallGlobal:
-  case OpCode::CallValue:
-  case OpCode::CallConstructor:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// The closure that \p Op calls if its body is to replace the call, else null.
 static Operation *getInlinedCallee(Operation *Op) {
-  if (!Op->is(OpCode::CallValue))
-    return nullptr;
   auto Fn = dyn_cast<FnOp>(Op->getOperand(0));
   if (!Fn || Fn->isBound() || !Fn->getRegion().bindings().empty())
     return nullptr;
-  Operation *Result = Fn->getRegion().getResult()->getDefiningOp();
-  return Result && Result->isFloating() && isCall(Result) ? Fn : nullptr;
+  return Fn;
 }
 
 /// Moves what does not depend on the parameters of \p Fn out of it: it is

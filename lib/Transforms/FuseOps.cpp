@@ -125,8 +125,11 @@ void Outliner::findPrimitives() {
 /// Whether the group of \p Root is to become a function.
 bool Outliner::isPrimitive(uint32_t Root) {
   Operation *Op = Graph.getOperation(Root);
+  // Of what is no computation only quantized operators, which are lowered
+  // within the function, have a fusion kind.
   if (Op->is(OpCode::Operator))
-    return !Op->hasTrait(OpTrait::NonComputational);
+    return !Op->hasTrait(OpTrait::NonComputational) ||
+           Op->getInfo().Fusion != FusionKind::Opaque;
   // A field of a tuple that came from elsewhere is no computation.
   return Op->is(OpCode::TupleGetItem) && isMember(Op->getOperand(0), Root);
 }

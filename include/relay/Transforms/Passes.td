@@ -186,8 +186,7 @@ def DefuseOps : FunctionPass<"defuse-ops"> {
   let Summary = "puts the bodies of called closures in place of the calls";
   let Description = [{
     The inverse of `fuse-ops`: a call of a closure that stands in the call
-    itself becomes the closure's body, as long as that is one graph whose result
-    is a call.
+    itself becomes the closure's body, as long as that is a graph without `let`.
 
     ```
     %1 = fn (%p0, %p1, Primitive=1) {
