@@ -369,6 +369,33 @@ def InlineGlobals : ModulePass<"inline"> {
   ];
 }
 
+def LambdaLift : ModulePass<"lambda-lift"> {
+  let Summary = "makes closures global functions";
+  let Description = [{
+    Moves each closure that is not primitive into a function `@lifted_name<N>`,
+    where N is made of its structure. One that uses variables from around it
+    becomes a function with the attribute `Closure=1` that takes them and returns
+    the closure.
+
+    ```
+    let %f = fn (%y) { add(%x, %y) };
+    %f(%z)
+    ```
+    becomes
+    ```
+    def @lifted_name1(%x, Closure=1) { fn (%y) { add(%x, %y) } }
+
+    let %f = @lifted_name1(%x);
+    %f(%z)
+    ```
+  }];
+  let OptLevel = 1;
+  let Statistics = [
+    Statistic<"NumLifted", "closures replaced">,
+    Statistic<"NumFunctions", "functions made">
+  ];
+}
+
 def RemoveUnusedFunctions : ModulePass<"remove-unused-functions"> {
   let Summary = "removes functions that entry functions do not reach";
   let Description = [{

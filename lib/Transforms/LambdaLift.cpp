@@ -1,0 +1,370 @@
+//===- LambdaLift.cpp - Make closures global functions --------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Inner closures come before outer ones, so that a closure is copied into its
+// function once. The variables that it uses of its surroundings become
+// parameters, in the order of their first uses; graph nodes around it are
+// copied with it. Equal closures over the same variables become one function,
+// unless they call themselves. Differs from TVM, which fails there, in lifting
+// closures that use themselves as a value or in an inner closure.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Calls.h"
+#include "Captures.h"
+#include "FunctionAttrs.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/StructuralEqual.h"
+#include "relay/IR/TypeUtils.h"
+#include "relay/IR/Walk.h"
+#include "relay/Ops/Core.h"
+#include "relay/Transforms/Passes.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// The function of one closure
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Makes a function of a closure, which stays. The function has no name yet;
+/// its calls of and references to itself are remembered.
+class ClosureCopier {
+public:
+  ClosureCopier(Operation *Fn, const Captures &C)
+      : Fn(Fn), C(C), Ctx(Fn->getFunction()->getContext()),
+        F(std::make_unique<Function>(Ctx, StringRef(), Fn->getLoc())), R(*F),
+        TypeVars(C.getTypeVars()) {}
+
+  /// The function allocates the closure, of what it captures, and is not the
+  /// closure itself.
+  bool isAllocator() const {
+    return !C.getVariables().empty() || !TypeVars.empty();
+  }
+  ArrayRef<TypeVarType *> getTypeVars() const { return TypeVars; }
+
+  std::unique_ptr<Function> run() {
+    R.setLoc(Fn->getLoc());
+    if (isAllocator())
+      makeAllocator();
+    else
+      makeFunction();
+    F->normalize();
+    return std::move(F);
+  }
+  /// To be called when the function has got its name.
+  void nameSelf(StringRef Name);
+
+private:
+  void copyNodes();
+  void makeFunction();
+  void makeAllocator();
+  SmallVector<Type *, 2> createTypeParams();
+
+  Operation *Fn;
+  const Captures &C;
+  Context &Ctx;
+  std::unique_ptr<Function> F;
+  Rewriter R;
+  SmallVector<TypeVarType *, 2> TypeVars;
+  llvm::DenseMap<const Value *, Value *> Map;
+  SmallVector<Operation *, 2> SelfUses;
+};
+
+} // namespace
+
+static StringRef getVariableName(Value *V) {
+  if (auto *Arg = dyn_cast<BlockArgument>(V))
+    return Arg->getName();
+  return cast<Operation>(V)->getVarName();
+}
+
+/// Makes calls of \p Closure calls of \p F.
+static SmallVector<Operation *, 2> redirectCalls(Rewriter &R, Value *Closure,
+                                                 const Function &F) {
+  SmallVector<Operation *, 2> Calls;
+  for (Use &U : Closure->uses()) {
+    Operation *User = U.getUserOp();
+    if (User && User->is(OpCode::CallValue) && U.getOperandNo() == 0)
+      Calls.push_back(User);
+  }
+  for (Operation *&Call : Calls)
+    Call = replaceByCallOf(R, Call, F);
+  return Calls;
+}
+
+static Operation *createReference(Rewriter &R, StringRef Name, Type *T) {
+  Operation *Ref =
+      R.create<GlobalRefOp>(SymbolAttrs::get(R.getContext(), Name));
+  R.setType(Ref, T);
+  return Ref;
+}
+
+/// Copies what floats around the closure into the body.
+void ClosureCopier::copyNodes() {
+  for (Operation *Node : C.getNodes())
+    F->getBody().push_back(cloneOperation(*Node, *F, Map));
+}
+
+void ClosureCopier::makeFunction() {
+  Block &From = Fn->getRegion(), &Body = F->getBody();
+  for (BlockArgument *Arg : From.getArguments()) {
+    BlockArgument *New =
+        Body.addArgument(Arg->getName(), Arg->getAnnotation(), Arg->getLoc());
+    New->setTypeRaw(Arg->getType());
+    New->setVirtualDevice(Arg->getVirtualDevice());
+    Map[Arg] = New;
+  }
+  F->getSignature() = Fn->getSignature();
+  copyNodes();
+  Operation *Self = nullptr;
+  if (C.isRecursive())
+    Map[Fn] = Self = createReference(R, F->getName(), Fn->getType());
+  cloneBlockInto(From, Body, Map);
+  if (!Self)
+    return;
+  SelfUses = redirectCalls(R, Self, *F);
+  if (Self->use_empty())
+    R.eraseOp(Self);
+  else
+    SelfUses.push_back(Self);
+}
+
+SmallVector<Type *, 2> ClosureCopier::createTypeParams() {
+  SmallVector<Type *, 2> Params;
+  for (TypeVarType *Var : TypeVars) {
+    TypeVarType *New = Ctx.createTypeVar(Var->getName(), Var->getVarKind());
+    F->getSignature().TypeParams.push_back(New);
+    Params.push_back(New);
+  }
+  return Params;
+}
+
+void ClosureCopier::makeAllocator() {
+  Block &Body = F->getBody();
+  Signature &S = F->getSignature();
+  SmallVector<Type *, 2> TypeParams = createTypeParams();
+  TypeVarMap Types;
+  for (auto [Old, New] : llvm::zip(TypeVars, TypeParams))
+    Types[Old] = New;
+  SmallVector<Value *, 4> Params;
+  for (Value *V : C.getVariables()) {
+    Params.push_back(Body.addArgument(
+        getVariableName(V), substituteTypeVars(Ctx, V->getType(), Types),
+        Fn->getLoc()));
+    Map[V] = Params.back();
+  }
+  S.ResultAnnotation = substituteTypeVars(Ctx, Fn->getType(), Types);
+  S.Attributes = Ctx.getDictAttrs({{Ctx.getString("Closure"), Ctx.getInt(1)}});
+
+  copyNodes();
+  Operation *Closure = cloneOperation(*Fn, *F, Map);
+  Body.push_back(Closure);
+  R.setResult(Body, Closure);
+  if (!TypeVars.empty())
+    substituteTypes(Body, TypeVars, TypeParams);
+  if (!C.isRecursive())
+    return;
+  Operation *Self = R.create<CallGlobalOp>(
+      Params, CallGlobalAttrs::get(Ctx, F->getName(), Attr()));
+  Self->setTypeArgs(*F, TypeParams);
+  R.setType(Self, S.ResultAnnotation);
+  R.replaceUsesIf(Closure, Self,
+                  [&](Use &U) { return &U != &Body.getResultUse(); });
+  SelfUses.push_back(Self);
+}
+
+void ClosureCopier::nameSelf(StringRef Name) {
+  for (Operation *Op : SelfUses) {
+    const Attrs *A = Op->getAttrs();
+    if (auto *Call = dyn_cast<CallGlobalAttrs>(A))
+      R.setAttrs(Op, Call->withCallee(Ctx, Name));
+    else
+      R.setAttrs(Op, cast<SymbolAttrs>(A)->withSymbol(Ctx, Name));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Lifts the closures of one module.
+class Lifter {
+public:
+  explicit Lifter(Module &M) : M(M) {}
+
+  LogicalResult runOnFunction(Function &F);
+  /// Closures, and the functions made of them.
+  unsigned getNumLifted() const { return NumLifted; }
+  unsigned getNumMade() const { return NumMade; }
+
+private:
+  /// Graph nodes around closures are copied into each; not more than this many
+  /// in all.
+  static constexpr uint64_t MaxCopied = 10'000'000;
+
+  /// A function that allocates a closure over some variables.
+  struct Allocator {
+    Function *F;
+    SmallVector<Value *, 2> Variables;
+  };
+
+  LogicalResult checkCopies(const Operation *Fn, const Captures &C);
+  Function *findEqual(Function &F, uint64_t Hash, const Captures &C) const;
+  Function *add(std::unique_ptr<Function> F, uint64_t Hash, const Captures &C);
+  LogicalResult lift(Rewriter &R, Operation *Fn);
+  void replace(Rewriter &R, Operation *Fn, const ClosureCopier &Copier,
+               const Captures &C, const Function &F);
+
+  Module &M;
+  llvm::DenseMap<uint64_t, SmallVector<Allocator, 1>> Allocators; // by hash
+  uint64_t NumCopied = 0;
+  unsigned NumLifted = 0, NumMade = 0;
+};
+
+class LambdaLift final : public LambdaLiftBase {
+public:
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
+                                   PassContext &Ctx) override;
+};
+
+} // namespace
+
+/// The closures of \p F to be lifted, inner ones first.
+static SmallVector<Operation *> getClosures(Function &F) {
+  llvm::DenseSet<const Operation *> Primitive; // with regions, and so around
+  walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
+    if (Op->getNumRegions() &&
+        (isPrimitiveFn(Op) || Primitive.contains(Op->getParentOp())))
+      Primitive.insert(Op);
+  });
+  SmallVector<Operation *> Closures;
+  walk(F, [&](Operation *Op) {
+    if (Op->is(OpCode::Fn) && !Primitive.contains(Op))
+      Closures.push_back(Op);
+  });
+  return Closures;
+}
+
+static std::string getLiftedName(uint64_t Hash) {
+  return "lifted_name" + std::to_string(Hash);
+}
+
+LogicalResult Lifter::checkCopies(const Operation *Fn, const Captures &C) {
+  NumCopied += C.getNodes().size();
+  if (NumCopied <= MaxCopied)
+    return success();
+  return M.getContext().emitError(
+      Fn->getLoc(), "lifting closures copies more than " + Twine(MaxCopied) +
+                        " operations around them");
+}
+
+/// A function that \p F, of a closure that does not use itself, is a copy of.
+Function *Lifter::findEqual(Function &F, uint64_t Hash,
+                            const Captures &C) const {
+  if (!C.getVariables().empty()) {
+    auto Known = Allocators.find(Hash);
+    if (Known == Allocators.end())
+      return nullptr;
+    for (const Allocator &A : Known->second)
+      if (ArrayRef(A.Variables) == C.getVariables() &&
+          isStructurallyEqual(*A.F, F))
+        return A.F;
+    return nullptr;
+  }
+  for (;; ++Hash) {
+    Function *Known = M.lookupFunction(getLiftedName(Hash));
+    if (!Known || isStructurallyEqual(*Known, F))
+      return Known;
+  }
+}
+
+Function *Lifter::add(std::unique_ptr<Function> New, uint64_t Hash,
+                      const Captures &C) {
+  Function *F = M.addFunction(std::move(New));
+  SmallVector<Value *, 2> Variables(C.getVariables());
+  Allocators[Hash].push_back({F, std::move(Variables)});
+  while (M.lookupFunction(getLiftedName(Hash)))
+    ++Hash;
+  M.renameFunction(F, getLiftedName(Hash));
+  ++NumMade;
+  return F;
+}
+
+/// Puts a use of \p F in place of \p Fn.
+void Lifter::replace(Rewriter &R, Operation *Fn, const ClosureCopier &Copier,
+                     const Captures &C, const Function &F) {
+  if (!Copier.isAllocator() && Fn->isFloating()) {
+    redirectCalls(R, Fn, F);
+    if (Fn->use_empty())
+      return R.eraseOp(Fn);
+  }
+  R.setInsertionPoint(Fn);
+  R.setLoc(Fn->getLoc());
+  if (!Copier.isAllocator())
+    return R.replaceOp(Fn, createReference(R, F.getName(), Fn->getType()));
+  Operation *Call = R.create<CallGlobalOp>(
+      C.getVariables(),
+      CallGlobalAttrs::get(R.getContext(), F.getName(), Attr()));
+  if (!Copier.getTypeVars().empty())
+    Call->setTypeArgs(R.getFunction(),
+                      SmallVector<Type *, 2>(Copier.getTypeVars().begin(),
+                                             Copier.getTypeVars().end()));
+  R.setType(Call, Fn->getType());
+  R.replaceOp(Fn, Call);
+}
+
+LogicalResult Lifter::lift(Rewriter &R, Operation *Fn) {
+  Captures C(Fn);
+  if (failed(checkCopies(Fn, C)))
+    return failure();
+  ClosureCopier Copier(Fn, C);
+  std::unique_ptr<Function> New = Copier.run();
+  uint64_t Hash = getStructuralHash(*New);
+  Function *F = C.isRecursive() ? nullptr : findEqual(*New, Hash, C);
+  if (!F) {
+    F = add(std::move(New), Hash, C);
+    Copier.nameSelf(F->getName());
+  }
+  replace(R, Fn, Copier, C, *F);
+  return success();
+}
+
+LogicalResult Lifter::runOnFunction(Function &F) {
+  SmallVector<Operation *> Closures = getClosures(F);
+  if (Closures.empty())
+    return success();
+  Rewriter R(F);
+  for (Operation *Fn : Closures)
+    if (failed(lift(R, Fn)))
+      return failure();
+  NumLifted += Closures.size();
+  F.setForm(Function::Form::Definition);
+  return success();
+}
+
+FailureOr<PreservedAnalyses> LambdaLift::run(Module &M, ModuleAnalysisManager &,
+                                             PassContext &) {
+  SmallVector<Function *> Functions;
+  for (Function &F : M.functions())
+    if (!F.getAttr("Compiler") && !isPrimitive(F.getSignature()))
+      Functions.push_back(&F);
+  Lifter L(M);
+  for (Function *F : Functions)
+    if (failed(L.runOnFunction(*F)))
+      return failure();
+  NumLifted += L.getNumLifted();
+  NumFunctions += L.getNumMade();
+  return preserved(L.getNumLifted() != 0);
+}
+
+std::unique_ptr<Pass> relay::createLambdaLiftPass() {
+  return std::make_unique<LambdaLift>();
+}
