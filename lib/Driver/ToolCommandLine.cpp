@@ -107,5 +107,7 @@ LogicalResult relay::parseToolCommandLine(int Argc, char **Argv,
   if (cl::ParseCommandLineOptions(Argc, Argv, Overview, &OS))
     return success();
   reportErrors(Errors, llvm::sys::path::filename(Argv[0]), Tool);
+  if (Errors.empty()) // LLVM has said on standard error which value
+    reportToolError(Tool, "wrong value of an option");
   return failure();
 }

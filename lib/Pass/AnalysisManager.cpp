@@ -16,21 +16,18 @@ using namespace relay;
 AnalysisSetKey PreservedAnalyses::AllKey;
 
 void PreservedAnalyses::intersect(const PreservedAnalyses &Other) {
-  if (Other.areAllPreserved())
-    return;
-  if (areAllPreserved()) {
-    *this = Other;
-    return;
+  if (Preserved.contains(&AllKey)) {
+    Preserved = Other.Preserved;
+  } else if (!Other.Preserved.contains(&AllKey)) {
+    SmallVector<void *, 8> Lost;
+    for (void *Key : Preserved)
+      if (!Other.Preserved.contains(Key))
+        Lost.push_back(Key);
+    for (void *Key : Lost)
+      Preserved.erase(Key);
   }
-  for (AnalysisKey *Key : Other.Abandoned) {
-    Preserved.erase(Key);
-    Abandoned.insert(Key);
-  }
-  SmallVector<void *, 8> Lost;
-  for (void *Key : Preserved)
-    if (!Other.Preserved.contains(Key))
-      Lost.push_back(Key);
-  for (void *Key : Lost)
+  Abandoned.insert(Other.Abandoned.begin(), Other.Abandoned.end());
+  for (AnalysisKey *Key : Abandoned)
     Preserved.erase(Key);
 }
 

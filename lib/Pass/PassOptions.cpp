@@ -248,14 +248,15 @@ void PassOptionPrinter::print(StringRef Name, int64_t Value, int64_t Default) {
     start(Name) << '=' << Value;
 }
 
-void PassOptionPrinter::print(StringRef Name, StringRef Value,
-                              StringRef Default) {
+void PassOptionPrinter::print(StringRef Name, const std::string &Value,
+                              const std::string &Default) {
   if (Value != Default)
     printItem(start(Name) << '=', Value);
 }
 
-void PassOptionPrinter::print(StringRef Name, ArrayRef<std::string> Value,
-                              ArrayRef<std::string> Default) {
+void PassOptionPrinter::print(StringRef Name,
+                              const std::vector<std::string> &Value,
+                              const std::vector<std::string> &Default) {
   if (Value == Default)
     return;
   start(Name) << '=';

@@ -25,6 +25,7 @@
 #define RELAY_PASS_ANALYSISMANAGER_H
 
 #include "relay/Pass/PassInstrumentation.h"
+#include "llvm/ADT/MapVector.h"
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -179,7 +180,8 @@ private:
             function_ref<bool(AnalysisCache::Entry &)> IsStale);
 
   PassInstrumentation PI;
-  llvm::DenseMap<UnitT *, std::unique_ptr<AnalysisCache>> Caches;
+  /// In the order in which units were first asked about.
+  llvm::MapVector<UnitT *, std::unique_ptr<AnalysisCache>> Caches;
   AnalysisManager<std::conditional_t<std::is_same_v<UnitT, Module>, Function,
                                      Module>> *Other = nullptr;
 };

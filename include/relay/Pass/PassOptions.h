@@ -64,9 +64,10 @@ public:
 
   void print(StringRef Name, bool Value, bool Default);
   void print(StringRef Name, int64_t Value, int64_t Default);
-  void print(StringRef Name, StringRef Value, StringRef Default);
-  void print(StringRef Name, ArrayRef<std::string> Value,
-             ArrayRef<std::string> Default);
+  void print(StringRef Name, const std::string &Value,
+             const std::string &Default);
+  void print(StringRef Name, const std::vector<std::string> &Value,
+             const std::vector<std::string> &Default);
   /// Writes \p Text, such as an analysis's name, as it is.
   void printPlain(StringRef Text);
 

@@ -1,0 +1,247 @@
+//===- AnalysisManagerTest.cpp - Cached analyses --------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// When analyses are computed, kept and dropped; dependencies between them, also
+// across the proxies.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestPass.h"
+
+using namespace relay;
+using namespace relay::test;
+
+namespace {
+
+/// An analysis that computes nothing; \p Tag tells several apart.
+template <typename UnitT, int Tag> struct Plain {
+  struct Result {};
+  static AnalysisKey Key;
+  static StringRef name() {
+    static const std::string Name = "Plain" + std::to_string(Tag);
+    return Name;
+  }
+  Result run(UnitT &, AnalysisManager<UnitT> &) { return {}; }
+};
+template <typename UnitT, int Tag> AnalysisKey Plain<UnitT, Tag>::Key;
+
+/// Computed from Plain 0 of the function.
+struct Derived {
+  struct Result {};
+  static AnalysisKey Key;
+  static StringRef name() { return "Derived"; }
+  Result run(Function &F, FunctionAnalysisManager &AM) {
+    AM.getResult<Plain<Function, 0>>(F);
+    return {};
+  }
+};
+AnalysisKey Derived::Key;
+
+/// Computed from Plain 0 of the module, if that is there.
+struct FromModule {
+  struct Result {
+    bool Found;
+  };
+  static AnalysisKey Key;
+  static StringRef name() { return "FromModule"; }
+  Result run(Function &F, FunctionAnalysisManager &AM) {
+    auto &Outer = AM.getResult<ModuleAnalysisManagerFunctionProxy>(F);
+    return {Outer.getCachedResult<Plain<Module, 0>>(*F.getModule()) != nullptr};
+  }
+};
+AnalysisKey FromModule::Key;
+
+/// Decides itself when it goes.
+struct Stubborn {
+  struct Result {
+    bool invalidate(Function &, const PreservedAnalyses &) { return false; }
+  };
+  static AnalysisKey Key;
+  static StringRef name() { return "Stubborn"; }
+  Result run(Function &, FunctionAnalysisManager &) { return {}; }
+};
+AnalysisKey Stubborn::Key;
+
+class AnalysisManagerTest : public PassTest {
+protected:
+  AnalysisManagerTest() {
+    PassInstrumentationCallbacks &PIC = PC.getCallbacks();
+    PIC.registerBeforeAnalysisCallback([this](StringRef Name, IRUnit Unit) {
+      log("compute " + Name + " on " + Unit.getName());
+    });
+    PIC.registerAnalysisInvalidatedCallback(
+        [this](StringRef Name, IRUnit Unit) {
+          log("drop " + Name + " on " + Unit.getName());
+        });
+    PIC.registerAnalysesClearedCallback(
+        [this](StringRef Name) { log("clear " + Name); });
+  }
+
+  Function &F = addFunction("f");
+  Function &G = addFunction("g");
+  AnalysisManagers AMs{&PC.getCallbacks()};
+  FunctionAnalysisManager &FAM = AMs.Functions;
+  ModuleAnalysisManager &MAM = AMs.Modules;
+};
+
+TEST_F(AnalysisManagerTest, ComputedOnceAUnit) {
+  auto *First = &FAM.getResult<Plain<Function, 0>>(F);
+  EXPECT_EQ((&FAM.getResult<Plain<Function, 0>>(F)), First);
+  EXPECT_EQ((FAM.getCachedResult<Plain<Function, 0>>(F)), First);
+  EXPECT_EQ((FAM.getCachedResult<Plain<Function, 0>>(G)), nullptr);
+  FAM.getResult<Plain<Function, 0>>(G);
+  EXPECT_EQ(takeLog(), "compute Plain0 on @f\ncompute Plain0 on @g\n");
+}
+
+TEST_F(AnalysisManagerTest, DroppedUnlessPreserved) {
+  FAM.getResult<Plain<Function, 0>>(F);
+  FAM.getResult<Plain<Function, 1>>(F);
+  FAM.getResult<Plain<Function, 0>>(G);
+  takeLog();
+  FAM.invalidate(F, PreservedAnalyses::all());
+  EXPECT_EQ(takeLog(), "");
+  FAM.invalidate(F, PreservedAnalyses().preserve<Plain<Function, 1>>());
+  EXPECT_EQ(takeLog(), "drop Plain0 on @f\n");
+  FAM.invalidate(F, PreservedAnalyses().preserveSet<AllAnalysesOn<Function>>());
+  EXPECT_EQ(takeLog(), "");
+  FAM.invalidate(F, PreservedAnalyses::none());
+  EXPECT_EQ(takeLog(), "drop Plain1 on @f\n");
+  EXPECT_NE((FAM.getCachedResult<Plain<Function, 0>>(G)), nullptr);
+}
+
+TEST_F(AnalysisManagerTest, AbandonedEvenOfAPreservedSet) {
+  FAM.getResult<Plain<Function, 0>>(F);
+  FAM.getResult<Plain<Function, 1>>(F);
+  takeLog();
+  PreservedAnalyses PA = PreservedAnalyses::all();
+  PA.abandon<Plain<Function, 0>>();
+  EXPECT_FALSE(PA.areAllPreserved());
+  FAM.invalidate(F, PA);
+  EXPECT_EQ(takeLog(), "drop Plain0 on @f\n");
+}
+
+TEST_F(AnalysisManagerTest, DependentsGoToo) {
+  FAM.getResult<Derived>(F);
+  FAM.getResult<Plain<Function, 1>>(F);
+  EXPECT_EQ(takeLog(), "compute Derived on @f\ncompute Plain0 on @f\n"
+                       "compute Plain1 on @f\n");
+  // Derived itself is preserved, but what it was computed from is not.
+  PreservedAnalyses PA;
+  PA.preserve<Derived>().preserve<Plain<Function, 1>>();
+  FAM.invalidate(F, PA);
+  EXPECT_EQ(takeLog(), "drop Plain0 on @f\ndrop Derived on @f\n");
+}
+
+TEST_F(AnalysisManagerTest, DependentsOfWhatWasThereBefore) {
+  FAM.getResult<Plain<Function, 0>>(F);
+  FAM.getResult<Derived>(F);
+  takeLog();
+  FAM.invalidate(F, &Plain<Function, 0>::Key);
+  EXPECT_EQ(takeLog(), "drop Plain0 on @f\ndrop Derived on @f\n");
+  FAM.getResult<Derived>(F);
+  EXPECT_EQ(takeLog(), "compute Derived on @f\ncompute Plain0 on @f\n");
+}
+
+TEST_F(AnalysisManagerTest, ResultsDecideThemselves) {
+  FAM.getResult<Stubborn>(F);
+  takeLog();
+  FAM.invalidate(F, PreservedAnalyses::none());
+  EXPECT_EQ(takeLog(), "");
+  FAM.clear(F, "@f");
+  EXPECT_EQ(takeLog(), "clear @f\n");
+  EXPECT_EQ(FAM.getCachedResult<Stubborn>(F), nullptr);
+}
+
+TEST_F(AnalysisManagerTest, FunctionsSeeCachedResultsOfTheModule) {
+  EXPECT_FALSE(FAM.getResult<FromModule>(F).Found);
+  MAM.getResult<Plain<Module, 0>>(M);
+  EXPECT_TRUE(FAM.getResult<FromModule>(G).Found);
+  takeLog();
+  // What was computed from the module's result goes with it.
+  MAM.invalidate(M, PreservedAnalyses::none());
+  EXPECT_EQ(takeLog(), "drop Plain0 on [module]\ndrop FromModule on @f\n"
+                       "drop FromModule on @g\n");
+}
+
+TEST_F(AnalysisManagerTest, ModulePassesSeeResultsOfFunctions) {
+  auto &Proxy = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M);
+  EXPECT_EQ(&Proxy.getManager(), &FAM);
+  FAM.getResult<Plain<Function, 0>>(F);
+  FAM.getResult<Plain<Function, 0>>(G);
+  takeLog();
+  // The proxy is preserved: each function is looked at.
+  PreservedAnalyses PA;
+  PA.preserve<FunctionAnalysisManagerModuleProxy>();
+  MAM.invalidate(M, PA);
+  EXPECT_EQ(takeLog(), "drop Plain0 on @f\ndrop Plain0 on @g\n");
+  // Functions were looked after already.
+  FAM.getResult<Plain<Function, 0>>(F);
+  takeLog();
+  PA.preserveSet<AllAnalysesOn<Function>>();
+  MAM.invalidate(M, PA);
+  EXPECT_EQ(takeLog(), "");
+  EXPECT_NE((FAM.getCachedResult<Plain<Function, 0>>(F)), nullptr);
+  // The proxy is not preserved: functions may be gone.
+  MAM.invalidate(M, PreservedAnalyses::none());
+  EXPECT_EQ(takeLog(), "drop FunctionAnalysisManagerModuleProxy on [module]\n");
+  EXPECT_EQ((FAM.getCachedResult<Plain<Function, 0>>(F)), nullptr);
+}
+
+TEST_F(AnalysisManagerTest, FunctionPassesInvalidateTheirFunctionOnly) {
+  MAM.getResult<Plain<Module, 0>>(M);
+  FAM.getResult<Plain<Function, 0>>(F);
+  FAM.getResult<Plain<Function, 0>>(G);
+  FunctionPassManager FPM;
+  FPM.addPass(std::make_unique<LambdaPass<Function>>(
+      makeInfo("P", PassUnit::Function),
+      [](Function &F, FunctionAnalysisManager &, PassContext &) {
+        return F.getName() == "f" ? PreservedAnalyses::none()
+                                  : PreservedAnalyses::all();
+      }));
+  ModulePassManager PM;
+  PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
+  takeLog();
+  EXPECT_TRUE(succeeded(PM.run(M, MAM, PC)));
+  EXPECT_EQ(takeLog(), "compute FunctionAnalysisManagerModuleProxy on "
+                       "[module]\n"
+                       "drop Plain0 on @f\ndrop Plain0 on [module]\n");
+  EXPECT_NE((FAM.getCachedResult<Plain<Function, 0>>(G)), nullptr);
+}
+
+TEST(PreservedAnalyses, Intersection) {
+  using A = Plain<Function, 0>;
+  using B = Plain<Function, 1>;
+  PreservedAnalyses PA = PreservedAnalyses::all();
+  PA.intersect(PreservedAnalyses::all());
+  EXPECT_TRUE(PA.areAllPreserved());
+  PA.intersect(PreservedAnalyses().preserve<A>().preserve<B>());
+  EXPECT_FALSE(PA.areAllPreserved());
+  EXPECT_TRUE(PA.isPreserved<A>() && PA.isPreserved<B>());
+  PA.intersect(PreservedAnalyses().preserve<A>());
+  EXPECT_TRUE(PA.isPreserved<A>());
+  EXPECT_FALSE(PA.isPreserved<B>());
+  PreservedAnalyses Abandoning = PreservedAnalyses::all();
+  Abandoning.abandon<A>();
+  PA.intersect(Abandoning);
+  EXPECT_FALSE(PA.isPreserved<A>());
+  PA.intersect(PreservedAnalyses::none());
+  EXPECT_FALSE(PA.isPreserved<A>() || PA.isPreserved<B>());
+}
+
+TEST(PreservedAnalyses, IntersectionWithAllButOne) {
+  using A = Plain<Function, 0>;
+  using B = Plain<Function, 1>;
+  PreservedAnalyses AllButA = PreservedAnalyses::all();
+  AllButA.abandon<A>();
+  PreservedAnalyses PA;
+  PA.preserve<A>().preserve<B>();
+  PA.intersect(AllButA);
+  EXPECT_FALSE(PA.isPreserved<A>());
+  EXPECT_TRUE(PA.isPreserved<B>());
+}
+
+} // namespace

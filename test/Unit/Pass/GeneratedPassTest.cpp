@@ -1,0 +1,194 @@
+//===- GeneratedPassTest.cpp - What relay-tblgen makes of a Passes.td -----===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compiles and tries the golden output of the backends for passes
+// (SamplePasses.td in test/TableGen/Inputs): options as struct, text and
+// defaults; statistics; the registry.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestPass.h"
+#include "relay/Pass/PipelineParser.h"
+
+using namespace relay;
+
+namespace sample {
+
+struct SampleAnalysis {
+  static inline AnalysisKey Key;
+};
+
+#include "../../TableGen/Inputs/SamplePasses.h.inc"
+#include "../../TableGen/Inputs/SamplePasses.registry.inc"
+
+class SampleFunction : public SampleFunctionBase {
+public:
+  using SampleFunctionBase::SampleFunctionBase;
+  FailureOr<PreservedAnalyses> run(Function &, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    ++NumSeen;
+    NumDone += Options.MaxDepth;
+    return preserved(Options.Flag);
+  }
+};
+class SampleModule : public SampleModuleBase {
+public:
+  FailureOr<PreservedAnalyses> run(Module &, ModuleAnalysisManager &,
+                                   PassContext &) override {
+    ++NumRuns;
+    return preserved(true);
+  }
+};
+
+std::unique_ptr<Pass> createSampleFunctionPass(SampleFunctionOptions Options) {
+  return std::make_unique<SampleFunction>(std::move(Options));
+}
+std::unique_ptr<Pass> createSampleModulePass() {
+  return std::make_unique<SampleModule>();
+}
+std::unique_ptr<Pass> createSampleGroupPass() {
+  auto Group = std::make_unique<SequentialPass>(getSampleGroupPassInfo());
+  Group->addPass(createSampleModulePass());
+  return Group;
+}
+
+} // namespace sample
+
+using namespace relay::test;
+using namespace sample;
+
+namespace {
+
+class GeneratedPassTest : public PassTest {
+protected:
+  GeneratedPassTest() { registerGeneratedPasses(Registry); }
+
+  static std::string print(const Pass &P) {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    P.printPipeline(OS);
+    return Text;
+  }
+  /// What a pipeline of one function pass prints as, or the first error.
+  std::string roundTrip(StringRef Text) {
+    std::string Result;
+    llvm::raw_string_ostream OS(Result);
+    FailureOr<ModulePassManager> PM = parsePipeline(Text, "p", Registry, OS);
+    if (failed(PM))
+      return StringRef(Result).split('\n').first.str();
+    PM->printPipeline(OS);
+    return Result;
+  }
+};
+
+TEST_F(GeneratedPassTest, Info) {
+  const PassInfo *Info = Registry.lookupArgument("sample-function");
+  ASSERT_EQ(Info, &SampleFunctionBase::getStaticInfo());
+  EXPECT_EQ(Registry.lookupName("SampleFunction"), Info);
+  EXPECT_EQ(Info->Unit, PassUnit::Function);
+  EXPECT_EQ(Info->OptLevel, 2u);
+  EXPECT_FALSE(Info->IsRequired);
+  EXPECT_EQ(Info->Requires,
+            ArrayRef<StringRef>({"SampleBase", "SampleModule"}));
+  EXPECT_EQ(Info->Summary, "does something to a function");
+  EXPECT_EQ(Info->Options.size(), 7u);
+  EXPECT_TRUE(SampleModuleBase::getStaticInfo().IsRequired);
+  EXPECT_TRUE(getSampleGroupPassInfo().IsGroup);
+  EXPECT_EQ(Registry.lookupArgument("sample-base"), nullptr);
+}
+
+TEST_F(GeneratedPassTest, OptionsPrintAndReadBack) {
+  SampleFunctionOptions O;
+  EXPECT_EQ(print(*createSampleFunctionPass(O)), "sample-function");
+  O.Flag = true;
+  O.OnFlag = false;
+  O.MaxDepth = 12;
+  O.Text = "a;b>c";
+  O.TextWithDefault = "";
+  O.Items = {"x", "y,z", ""};
+  O.MoreItems = {};
+  StringRef Text = "sample-function<flag;on-flag=false;max-depth=12;"
+                   "text=\"a;b>c\";text-with-default=\"\";"
+                   "items=x,\"y,z\",\"\";more-items=>";
+  EXPECT_EQ(print(*createSampleFunctionPass(O)), Text);
+  EXPECT_EQ(roundTrip(Text), ("function(" + Text + ")").str());
+  EXPECT_EQ(print(*createSampleFunctionPass(O)->clone()), Text);
+}
+
+TEST_F(GeneratedPassTest, ValuesOfOptions) {
+  auto Is = [&](StringRef Text, StringRef Printed) {
+    EXPECT_EQ(roundTrip(("sample-function<" + Text + ">").str()),
+              ("function(sample-function" + Printed + ")").str());
+  };
+  Is("", "");
+  Is("flag=true", "<flag>");
+  Is("flag=1", "<flag>");
+  Is("flag=False", "");
+  Is("max-depth=-1", "");
+  Is("max-depth=-9223372036854775808", "<max-depth=-9223372036854775808>");
+  Is("text=\"say \\\"hi\\\" \\\\\"", "<text=\"say \\\"hi\\\" \\\\\">");
+  Is("items=nn.conv2d:NHWC:HWIO,b", "<items=nn.conv2d:NHWC:HWIO,b>");
+  Is("text=a=b", "<text=a=b>");
+}
+
+TEST_F(GeneratedPassTest, WrongOptions) {
+  auto Is = [&](StringRef Text, StringRef Error) {
+    EXPECT_EQ(roundTrip(("sample-function<" + Text + ">").str()),
+              ("p:1:" + Error).str());
+  };
+  Is("max-dept=1", "17: error: 'sample-function' has no option 'max-dept'; "
+                   "did you mean 'max-depth'?");
+  Is("max-depth", "17: error: option 'max-depth' needs a value");
+  Is("max-depth=4x", "27: error: option 'max-depth' is an integer, not '4x'");
+  Is("max-depth=99999999999999999999",
+     "27: error: option 'max-depth' is an integer, not "
+     "'99999999999999999999'");
+  Is("flag=yes", "22: error: option 'flag' is true or false, not 'yes'");
+  Is("flag;flag", "22: error: option 'flag' given twice");
+  Is("flag;", "22: error: expected an option after ';'");
+  Is(";flag", "17: error: 'sample-function' has no option ''");
+  Is("text=\"a\"b", "25: error: expected ';' between options");
+}
+
+TEST_F(GeneratedPassTest, Statistics) {
+  addFunction("f");
+  addFunction("g");
+  SampleFunctionOptions O;
+  O.MaxDepth = 5;
+  std::unique_ptr<Pass> P = createSampleFunctionPass(O);
+  AnalysisManagers AMs;
+  EXPECT_TRUE(succeeded(runPass(*P, M, AMs.Modules, PC)));
+  ASSERT_EQ(P->getStatistics().size(), 2u);
+  EXPECT_EQ(P->getStatistics()[0]->getName(), "NumSeen");
+  EXPECT_EQ(P->getStatistics()[0]->getDescription(), "what was seen");
+  EXPECT_EQ(P->getStatistics()[0]->getValue(), 2u);
+  EXPECT_EQ(P->getStatistics()[1]->getValue(), 10u);
+  EXPECT_EQ(P->clone()->getStatistics()[0]->getValue(), 0u);
+}
+
+TEST_F(GeneratedPassTest, Preserved) {
+  AnalysisManagers AMs;
+  std::unique_ptr<Pass> P = createSampleModulePass();
+  auto PA = cast<ModulePass>(*P).run(M, AMs.Modules, PC);
+  ASSERT_TRUE(succeeded(PA));
+  EXPECT_FALSE(PA->areAllPreserved());
+  EXPECT_TRUE(PA->isPreserved<SampleAnalysis>());
+  EXPECT_TRUE(PA->isPreserved<FunctionAnalysisManagerModuleProxy>());
+}
+
+TEST_F(GeneratedPassTest, ConfigAndReferenceNames) {
+  EXPECT_EQ(PC.getConfig(SampleDepth), 7);
+  EXPECT_EQ(PC.getConfig(SampleNames), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(Registry.lookupConfigOption("sample.base"), nullptr);
+  EXPECT_TRUE(Registry.isReferenceName("ElsewhereOnly"));
+}
+
+TEST_F(GeneratedPassTest, GroupsPrintTheirArgument) {
+  EXPECT_EQ(roundTrip("sample-group"), "sample-group");
+}
+
+} // namespace

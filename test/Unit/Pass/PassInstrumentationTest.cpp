@@ -1,0 +1,169 @@
+//===- PassInstrumentationTest.cpp - Callbacks around passes --------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which callbacks run for which unit, and in which order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestPass.h"
+
+using namespace relay;
+using namespace relay::test;
+
+namespace {
+
+class PassInstrumentationTest : public PassTest {
+protected:
+  /// Logs every event of a pass, after \p Prefix.
+  void registerLog(StringRef Prefix, bool ToFront = false) {
+    PassInstrumentationCallbacks &PIC = PC.getCallbacks();
+    auto Event = [this, Prefix](StringRef What) {
+      return [this, Prefix, What](const Pass &P, IRUnit Unit) {
+        log(Prefix + What + P.getName() + " on " + Unit.getName());
+      };
+    };
+    PIC.registerBeforeSkippedPassCallback(Event("skip "));
+    PIC.registerBeforeNonSkippedPassCallback(Event("before "));
+    PIC.registerAfterPassFailedCallback(Event("failed "));
+    PIC.registerAfterPassCallback(
+        [this, Prefix](const Pass &P, IRUnit Unit,
+                       const PreservedAnalyses &PA) {
+          log(Prefix + "after " + P.getName() + " on " + Unit.getName() +
+              (PA.areAllPreserved() ? " (same)" : ""));
+          return success();
+        },
+        ToFront);
+  }
+
+  ModulePassManager PM;
+};
+
+TEST_F(PassInstrumentationTest, EveryFunctionOfAFunctionPass) {
+  addFunction("f");
+  addFunction("g");
+  registerLog("");
+  FunctionPassManager FPM;
+  FPM.addPass(functionPass("First"));
+  FPM.addPass(functionPass("Second", PreservedAnalyses::none()));
+  PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
+  PM.addPass(modulePass("Last"));
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(takeLog(), "before First on @f\nrun First @f\n"
+                       "after First on @f (same)\n"
+                       "before Second on @f\nrun Second @f\n"
+                       "after Second on @f\n"
+                       "before First on @g\nrun First @g\n"
+                       "after First on @g (same)\n"
+                       "before Second on @g\nrun Second @g\n"
+                       "after Second on @g\n"
+                       "before Last on [module]\nrun Last\n"
+                       "after Last on [module] (same)\n");
+}
+
+TEST_F(PassInstrumentationTest, FunctionsOfOtherCompilersAreNotSeen) {
+  addFunction("f");
+  for (StringRef Key : {"Compiler", "Extern", "SkipOptimization"})
+    addFunction(Key).getSignature().Attributes =
+        Ctx.getDictAttrs({{Ctx.getString(Key), Ctx.getInt(1)}});
+  FunctionPassManager FPM;
+  FPM.addPass(functionPass("Only"));
+  PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(takeLog(), "run Only @f\n");
+}
+
+TEST_F(PassInstrumentationTest, OrderOfRegistrationAndToFront) {
+  registerLog("1 ");
+  registerLog("2 ");
+  registerLog("front ", /*ToFront=*/true);
+  PM.addPass(modulePass("P"));
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(takeLog(), "1 before P on [module]\n2 before P on [module]\n"
+                       "front before P on [module]\n"
+                       "run P\n"
+                       "front after P on [module] (same)\n"
+                       "1 after P on [module] (same)\n"
+                       "2 after P on [module] (same)\n");
+}
+
+TEST_F(PassInstrumentationTest, FailureStopsAndIsToldInReverse) {
+  registerLog("1 ");
+  registerLog("2 ");
+  auto Group = std::make_unique<SequentialPass>();
+  Group->addPass(failingPass("Bad"));
+  Group->addPass(modulePass("NotReached"));
+  PM.addPass(std::move(Group));
+  EXPECT_TRUE(failed(run(PM)));
+  EXPECT_EQ(takeLog(), "1 before sequential on [module]\n"
+                       "2 before sequential on [module]\n"
+                       "1 before Bad on [module]\n2 before Bad on [module]\n"
+                       "fail Bad\n"
+                       "2 failed Bad on [module]\n1 failed Bad on [module]\n"
+                       "2 failed sequential on [module]\n"
+                       "1 failed sequential on [module]\n");
+}
+
+TEST_F(PassInstrumentationTest, OneRefusalSkipsButNotRequiredPasses) {
+  registerLog("");
+  bool Asked = false;
+  PC.getCallbacks().registerShouldRunOptionalPassCallback(
+      [](const Pass &, IRUnit) { return false; });
+  PC.getCallbacks().registerShouldRunOptionalPassCallback(
+      [&](const Pass &P, IRUnit) {
+        EXPECT_EQ(P.getName(), "Optional");
+        Asked = true;
+        return true;
+      });
+  PassInfo &Needed = makeInfo("Needed", PassUnit::Module);
+  Needed.IsRequired = true;
+  PM.addPass(modulePass("Optional"));
+  PM.addPass(modulePass(Needed));
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_TRUE(Asked);
+  EXPECT_EQ(takeLog(), "skip Optional on [module]\n"
+                       "before Needed on [module]\nrun Needed\n"
+                       "after Needed on [module] (same)\n");
+}
+
+TEST_F(PassInstrumentationTest, FailingCheckStops) {
+  addFunction("f");
+  addFunction("g");
+  PC.getCallbacks().registerAfterPassCallback(
+      [](const Pass &, IRUnit, const PreservedAnalyses &) -> LogicalResult {
+        return failure();
+      });
+  FunctionPassManager FPM;
+  FPM.addPass(functionPass("P"));
+  PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
+  EXPECT_TRUE(failed(run(PM)));
+  EXPECT_EQ(takeLog(), "run P @f\n");
+}
+
+TEST_F(PassInstrumentationTest, InvalidatedUnits) {
+  std::string Text;
+  PC.getCallbacks().registerAfterPassInvalidatedCallback(
+      [&](const Pass &P, const PreservedAnalyses &) { Text += P.getName(); });
+  std::unique_ptr<ModulePass> P = modulePass("P");
+  PC.getInstrumentation().runAfterPassInvalidated(*P,
+                                                  PreservedAnalyses::none());
+  EXPECT_EQ(Text, "P");
+}
+
+TEST_F(PassInstrumentationTest, ContextIsEnteredAndLeft) {
+  PC.getCallbacks().registerEnterPassContextCallback(
+      [&](PassContext &C) { log(&C == &PC ? "enter" : "other"); });
+  PC.getCallbacks().registerExitPassContextCallback(
+      [&](PassContext &) { log("exit"); });
+  {
+    auto Scope = PassContext::Scope::enter(PC);
+    ASSERT_TRUE(bool(Scope));
+    log("inside");
+  }
+  EXPECT_EQ(takeLog(), "enter\ninside\nexit\n");
+}
+
+} // namespace

@@ -1,0 +1,172 @@
+//===- PipelineParserTest.cpp - Pipelines as text -------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What pipeline text means, that it prints back, and what is wrong with it at
+// which column.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Pass/PipelineParser.h"
+#include "TestPass.h"
+
+using namespace relay;
+using namespace relay::test;
+
+namespace {
+
+struct Counts {
+  void print(raw_ostream &OS) const { OS << "counted\n"; }
+};
+struct CountsAnalysis {
+  using Result = Counts;
+  static AnalysisKey Key;
+  static StringRef name() { return "CountsAnalysis"; }
+  Result run(Function &, FunctionAnalysisManager &) { return {}; }
+};
+AnalysisKey CountsAnalysis::Key;
+
+template <typename UnitT> std::unique_ptr<Pass> makeNoop(const PassInfo &Info) {
+  return std::make_unique<LambdaPass<UnitT>>(
+      Info, [](UnitT &, AnalysisManager<UnitT> &, PassContext &) {
+        return PreservedAnalyses::all();
+      });
+}
+
+const PassInfo &getM() {
+  static PassInfo &Info = makeInfo("mod-pass", PassUnit::Module);
+  return Info;
+}
+const PassInfo &getF() {
+  static PassInfo &Info = makeInfo("fun-pass", PassUnit::Function);
+  return Info;
+}
+const PassInfo &getG() {
+  static PassInfo &Info = makeInfo("gun-pass", PassUnit::Function);
+  return Info;
+}
+
+class PipelineParserTest : public PassTest {
+protected:
+  PipelineParserTest() {
+    Registry.registerPass(getM(), [](const PassOptionValues &) {
+      return makeNoop<Module>(getM());
+    });
+    Registry.registerPass(getF(), [](const PassOptionValues &) {
+      return makeNoop<Function>(getF());
+    });
+    Registry.registerPass(getG(), [](const PassOptionValues &) {
+      return makeNoop<Function>(getG());
+    });
+    Registry.registerAnalysis<Function, CountsAnalysis>("counts");
+  }
+
+  /// What \p Text prints as, or the errors.
+  std::string roundTrip(StringRef Text) {
+    std::string Result;
+    llvm::raw_string_ostream OS(Result);
+    FailureOr<ModulePassManager> PM = parsePipeline(Text, "p", Registry, OS);
+    if (succeeded(PM))
+      PM->printPipeline(OS);
+    return Result;
+  }
+  /// The first line of the errors.
+  std::string error(StringRef Text) {
+    return StringRef(roundTrip(Text)).split('\n').first.str();
+  }
+};
+
+TEST_F(PipelineParserTest, Nesting) {
+  EXPECT_EQ(roundTrip(""), "");
+  EXPECT_EQ(roundTrip("mod-pass"), "mod-pass");
+  EXPECT_EQ(roundTrip("fun-pass"), "function(fun-pass)");
+  // Function passes in a row share a loop over functions.
+  EXPECT_EQ(roundTrip("fun-pass,gun-pass,mod-pass,fun-pass"),
+            "function(fun-pass,gun-pass),mod-pass,function(fun-pass)");
+  EXPECT_EQ(roundTrip("function(fun-pass),function(gun-pass)"),
+            "function(fun-pass),function(gun-pass)");
+  EXPECT_EQ(roundTrip("function(fun-pass,function(gun-pass))"),
+            "function(fun-pass,gun-pass)");
+  EXPECT_EQ(roundTrip("function()"), "");
+}
+
+TEST_F(PipelineParserTest, Groups) {
+  EXPECT_EQ(roundTrip("sequential()"), "sequential()");
+  EXPECT_EQ(roundTrip("sequential(mod-pass,sequential(fun-pass),gun-pass)"),
+            "sequential(mod-pass,sequential(fun-pass),gun-pass)");
+  EXPECT_EQ(roundTrip("sequential(function(fun-pass,gun-pass))"),
+            "sequential(fun-pass,gun-pass)");
+}
+
+TEST_F(PipelineParserTest, Analyses) {
+  EXPECT_EQ(roundTrip("require<counts>,invalidate<counts>,print<counts>"),
+            "function(require<counts>,invalidate<counts>,print<counts>)");
+}
+
+TEST_F(PipelineParserTest, PrintedTextReadsBack) {
+  for (StringRef Text :
+       {"mod-pass", "fun-pass,gun-pass", "sequential(fun-pass,mod-pass)",
+        "mod-pass,sequential(sequential())", "print<counts>,mod-pass"}) {
+    std::string Once = roundTrip(Text);
+    EXPECT_EQ(roundTrip(Once), Once);
+  }
+}
+
+TEST_F(PipelineParserTest, ErrorsShowTheColumn) {
+  EXPECT_EQ(roundTrip("mod-pass,fun-pas"),
+            "p:1:10: error: unknown pass 'fun-pas'; did you mean 'fun-pass'?\n"
+            "mod-pass,fun-pas\n"
+            "         ^~~~~~~\n");
+}
+
+TEST_F(PipelineParserTest, WrongNames) {
+  EXPECT_EQ(error("xyzzy"), "p:1:1: error: unknown pass 'xyzzy'; "
+                            "-print-passes lists the passes");
+  EXPECT_EQ(error("sequentail(mod-pass)"),
+            "p:1:1: error: unknown group 'sequentail'; did you mean "
+            "'sequential'?");
+  EXPECT_EQ(error("mod-pass(fun-pass)"),
+            "p:1:1: error: 'mod-pass' is no group of passes");
+  EXPECT_EQ(error("sequential"),
+            "p:1:1: error: 'sequential' needs its members in parentheses");
+  EXPECT_EQ(error("function(mod-pass)"),
+            "p:1:10: error: 'mod-pass' runs on modules and cannot stand in "
+            "'function'");
+  EXPECT_EQ(error("function(sequential())"),
+            "p:1:10: error: 'sequential' cannot stand in 'function'");
+  EXPECT_EQ(error("require"),
+            "p:1:1: error: 'require' needs the name of an analysis: "
+            "'require<…>'");
+  EXPECT_EQ(error("require<count>"),
+            "p:1:9: error: unknown analysis 'count'; did you mean 'counts'?");
+}
+
+TEST_F(PipelineParserTest, WrongPunctuation) {
+  EXPECT_EQ(error(","), "p:1:1: error: expected a pass");
+  EXPECT_EQ(error("mod-pass,"), "p:1:10: error: expected a pass");
+  EXPECT_EQ(error("mod-pass,,mod-pass"), "p:1:10: error: expected a pass");
+  EXPECT_EQ(error("mod-pass mod-pass"), "p:1:9: error: expected ','");
+  EXPECT_EQ(error("mod-pass)"), "p:1:9: error: unmatched ')'");
+  EXPECT_EQ(error("sequential(mod-pass"), "p:1:20: error: expected ',' or ')'");
+  EXPECT_EQ(error("mod-pass<flag"), "p:1:9: error: unmatched '<'");
+  EXPECT_EQ(error("mod-pass<x=\">"), "p:1:9: error: unmatched '<'");
+  EXPECT_EQ(error("mod-pass<flag>"),
+            "p:1:10: error: 'mod-pass' has no option 'flag'");
+}
+
+TEST_F(PipelineParserTest, DepthIsBounded) {
+  auto Nest = [](unsigned Depth) {
+    std::string Text;
+    for (unsigned I = 0; I != Depth; ++I)
+      Text += "sequential(";
+    return Text + std::string(Depth, ')');
+  };
+  EXPECT_EQ(roundTrip(Nest(100)), Nest(100));
+  EXPECT_EQ(error(Nest(101)), "p:1:1111: error: groups nested too deeply");
+  EXPECT_EQ(error(std::string(100000, '(')), "p:1:1: error: expected a pass");
+}
+
+} // namespace
