@@ -125,6 +125,32 @@ static bool isValue(FieldKind Kind, Attr Value) {
   }
 }
 
+Attr relay::makeBox(Context &Ctx, StringRef TypeKey, Attr Value) {
+  return Ctx.getObject(TypeKey, NamedAttr(Ctx.getString("value"), Value));
+}
+
+Attr relay::getBoxed(Attr A) {
+  bool IsBox = A.getKind() == Attr::Kind::Object &&
+               A.getTypeKey().starts_with("runtime.Box");
+  return IsBox ? A.lookup("value") : Attr();
+}
+
+/// \p A, or what is in the boxes that it and its elements are. Integers in
+/// boxes are 64 bits wide, as numbers in text they are 32.
+static Attr unbox(Context &Ctx, Attr A) {
+  if (Attr Value = getBoxed(A)) {
+    if (!Value.isInt() || Value.getInt() != int32_t(Value.getInt()))
+      return Value;
+    return Ctx.getInt(Value.getInt());
+  }
+  if (!A.isArray() || !llvm::any_of(A.getArray(), getBoxed))
+    return A;
+  SmallVector<Attr, 8> Elements;
+  for (Attr Element : A.getArray())
+    Elements.push_back(unbox(Ctx, Element));
+  return Ctx.getArray(Elements);
+}
+
 static bool mayBeNone(const AttrField &Field) {
   return Field.Nullable || Field.Kind == FieldKind::OptInt ||
          Field.Kind == FieldKind::Dim || Field.Kind == FieldKind::Object;
@@ -134,6 +160,8 @@ std::optional<Attr> relay::toFieldValue(Context &Ctx, const AttrField &Field,
                                         Attr Value) {
   if (Field.Kind == FieldKind::Expr)
     return Attr();
+  if (Field.Kind != FieldKind::Object)
+    Value = unbox(Ctx, Value);
   if (!Value)
     return mayBeNone(Field) ? std::optional(Value) : std::nullopt;
   switch (Field.Kind) {

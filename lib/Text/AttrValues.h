@@ -22,6 +22,12 @@ namespace relay {
 std::optional<Attr> toFieldValue(Context &Ctx, const AttrField &Field,
                                  Attr Value);
 
+/// TVM's runtime.BoxInt, BoxBool and BoxFloat: an Object of \p TypeKey around
+/// \p Value.
+Attr makeBox(Context &Ctx, StringRef TypeKey, Attr Value);
+/// What is in the box \p A; none when it is none.
+Attr getBoxed(Attr A);
+
 /// Whether TVM's JSON holds \p Field as characters and not as a node.
 bool isDirectInJSON(const AttrField &Field);
 

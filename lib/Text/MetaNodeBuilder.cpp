@@ -49,7 +49,7 @@ private:
            ArrayRef<uint32_t> Data = {});
   uint32_t buildEntry(const MetaWriter::Entry &E);
   uint32_t buildConstant(Attr A, uint32_t Id);
-  uint32_t buildVar(StringRef Name);
+  uint32_t buildVar(StringRef Name, Attr Annotation);
   uint32_t buildString(StringRef Text);
   uint32_t buildVirtualDevice();
   uint32_t build(Attr A);
@@ -217,15 +217,10 @@ uint32_t MetaNodeBuilder::buildEntry(const MetaWriter::Entry &E) {
     return E.A.getKind() == Attr::Kind::Constant
                ? buildConstant(E.A, allocate())
                : build(E.A);
-  case MetaWriter::Entry::BoxInt: {
-    uint32_t Id = allocate();
-    set(Id, "runtime.BoxInt", std::to_string(E.A.getInt()));
-    return Id;
-  }
   case MetaWriter::Entry::Elided:
     return 0;
   case MetaWriter::Entry::Var:
-    return buildVar(E.Name);
+    return buildVar(E.Name, E.A);
   }
   llvm_unreachable("unknown kind of entry");
 }
@@ -254,15 +249,15 @@ uint32_t MetaNodeBuilder::buildConstant(Attr A, uint32_t Id) {
   return Id;
 }
 
-uint32_t MetaNodeBuilder::buildVar(StringRef Name) {
+uint32_t MetaNodeBuilder::buildVar(StringRef Name, Attr Annotation) {
   uint32_t Id = allocate(), Vid = allocate();
   std::string VidText = text(Vid), NameText = text(buildString(Name));
-  std::string Device = text(buildVirtualDevice());
+  std::string Device = text(buildVirtualDevice()), Type = textOf(Annotation);
   set(Vid, "relay.Id", std::nullopt, {{"name_hint", NameText}});
   set(Id, "relay.Var", std::nullopt,
       {{"_checked_type_", "0"},
        {"span", "0"},
-       {"type_annotation", "0"},
+       {"type_annotation", Type},
        {"vid", VidText},
        {"virtual_device_", Device}});
   return Id;
@@ -474,6 +469,8 @@ void MetaNodeBuilder::buildObject(uint32_t Id, Attr A) {
   StringRef Key = A.getTypeKey();
   if (Attr Repr = A.lookup(ReprField))
     return set(Id, Key, Repr.getString());
+  if (Attr Value = getBoxed(A))
+    return set(Id, Key, directText(Value));
   if (Attr Data = A.lookup("data"); Key == "runtime.NDArray" && Data) {
     std::string Base64;
     llvm::raw_string_ostream OS(Base64);

@@ -63,9 +63,8 @@ MetaReader::Handler MetaReader::getHandler(StringRef TypeKey) {
       .Cases("", "Span", "SourceName", &MetaReader::readNone)
       .Case("IntImm", &MetaReader::readIntImm)
       .Case("FloatImm", &MetaReader::readFloatImm)
-      .Case("runtime.BoxInt", &MetaReader::readBoxInt)
-      .Case("runtime.BoxBool", &MetaReader::readBoxBool)
-      .Case("runtime.BoxFloat", &MetaReader::readBoxFloat)
+      .Cases("runtime.BoxInt", "runtime.BoxBool", "runtime.BoxFloat",
+             &MetaReader::readBox)
       .Case("runtime.String", &MetaReader::readString)
       .Case("Array", &MetaReader::readArray)
       .Case("Map", &MetaReader::readMap)
@@ -174,26 +173,21 @@ bool MetaReader::readFloatImm(const Node &N, Attr &Out) {
   return true;
 }
 
-bool MetaReader::readBoxInt(const Node &N, Attr &Out) {
-  int64_t Value;
-  if (N.Repr.value_or("").getAsInteger(10, Value))
-    return fail("malformed BoxInt in the metadata");
-  bool Small = Value == int32_t(Value);
-  Out = Ctx.getInt(Value, DType::getInt(Small ? 32 : 64));
-  return true;
-}
-
-bool MetaReader::readBoxBool(const Node &N, Attr &Out) {
+/// A number in a box of its own, which TVM tells from an IntImm.
+bool MetaReader::readBox(const Node &N, Attr &Out) {
   StringRef Text = N.Repr.value_or("");
-  Out = Attr::getBool(Text == "1" || Text.equals_insensitive("true"));
-  return true;
-}
-
-bool MetaReader::readBoxFloat(const Node &N, Attr &Out) {
-  double Value;
-  if (N.Repr.value_or("").getAsDouble(Value))
-    return fail("malformed BoxFloat in the metadata");
-  Out = Ctx.getFloat(Value, DType::getFloat(64));
+  int64_t Int;
+  double Double;
+  Attr Value;
+  if (N.TypeKey == "runtime.BoxBool")
+    Value = Attr::getBool(Text == "1" || Text.equals_insensitive("true"));
+  else if (N.TypeKey == "runtime.BoxFloat" && !Text.getAsDouble(Double))
+    Value = Ctx.getFloat(Double, DType::getFloat(64));
+  else if (N.TypeKey == "runtime.BoxInt" && !Text.getAsInteger(10, Int))
+    Value = Ctx.getInt(Int, DType::getInt(64));
+  else
+    return fail("malformed `" + N.TypeKey + "` in the metadata");
+  Out = makeBox(Ctx, N.TypeKey, Value);
   return true;
 }
 

@@ -66,9 +66,7 @@ private:
   bool readNone(const Node &N, Attr &Out);
   bool readIntImm(const Node &N, Attr &Out);
   bool readFloatImm(const Node &N, Attr &Out);
-  bool readBoxInt(const Node &N, Attr &Out);
-  bool readBoxBool(const Node &N, Attr &Out);
-  bool readBoxFloat(const Node &N, Attr &Out);
+  bool readBox(const Node &N, Attr &Out);
   bool readString(const Node &N, Attr &Out);
   bool readArray(const Node &N, Attr &Out);
   bool readMap(const Node &N, Attr &Out);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MetaWriter.h"
+#include "relay/IR/Context.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
 
@@ -161,19 +162,13 @@ MetaWriter::Reference MetaWriter::get(Attr Value) {
   return It->second;
 }
 
-MetaWriter::Reference MetaWriter::getBoxInt(Attr Value) {
-  auto [It, New] = KnownBoxes.try_emplace(Value);
-  if (New)
-    It->second = add("runtime.BoxInt", {Entry::BoxInt, Value, {}});
-  return It->second;
-}
-
 MetaWriter::Reference MetaWriter::addConstant(Attr Value) {
   return add("relay.Constant", {Entry::Value, Value, {}});
 }
 MetaWriter::Reference MetaWriter::addElidedConstant() {
   return add("relay.Constant", {Entry::Elided, {}, {}});
 }
-MetaWriter::Reference MetaWriter::addVar(StringRef Name) {
-  return add("relay.Var", {Entry::Var, {}, Name});
+MetaWriter::Reference MetaWriter::addVar(StringRef Name, Type *Annotation) {
+  Attr A = Annotation ? Ctx.getTypeAttr(Annotation) : Attr();
+  return add("relay.Var", {Entry::Var, A, Name});
 }

@@ -40,14 +40,13 @@ public:
 
   /// The entry of \p Value, made when first asked for.
   Reference get(Attr Value);
-  /// The entry of integer \p Value as a runtime.BoxInt.
-  Reference getBoxInt(Attr Value);
   /// A new entry for a constant operation.
   Reference addConstant(Attr Value);
   /// A new entry for a constant whose data is left out.
   Reference addElidedConstant();
-  /// A new entry that stands for an operand, named \p Name.
-  Reference addVar(StringRef Name);
+  /// A new entry that stands for an operand: a variable of type \p Annotation,
+  /// if not null.
+  Reference addVar(StringRef Name, Type *Annotation);
 
   bool empty() const { return Lists.empty(); }
   /// Writes `#[metadata]` and the JSON.
@@ -56,15 +55,15 @@ public:
 private:
   friend class MetaNodeBuilder;
   struct Entry {
-    enum Kind : uint8_t { Value, BoxInt, Elided, Var } K;
-    Attr A;
-    StringRef Name;
+    enum Kind : uint8_t { Value, Elided, Var } K;
+    Attr A;         ///< Var: the annotation
+    StringRef Name; ///< Var
   };
   Reference add(StringRef Key, Entry E);
 
   Context &Ctx;
   llvm::MapVector<StringRef, SmallVector<Entry, 0>> Lists;
-  llvm::DenseMap<Attr, Reference> Known, KnownBoxes;
+  llvm::DenseMap<Attr, Reference> Known;
 };
 
 } // namespace relay

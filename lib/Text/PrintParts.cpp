@@ -230,7 +230,9 @@ void Printer::appendNumber(Text &To, Attr Value) {
 
 void Printer::appendBoxInt(Text &To, Attr Value) {
   if (Value.isInt() && Options.Metadata)
-    return appendMetaRef(To, Meta.getBoxInt(Value));
+    return appendMetaRef(
+        To, Meta.get(makeBox(Ctx, "runtime.BoxInt",
+                             Ctx.getInt(Value.getInt(), DType::getInt(64)))));
   if (!Value.isArray())
     return appendValue(To, Value);
   append(To, "[");
@@ -302,7 +304,7 @@ void Printer::appendMirrored(Text &To, Value *V) {
   if (New) {
     const ValueName *N = findName(V);
     StringRef Name = N && N->Text ? StringRef(N->Text, N->Size) : "v";
-    It->second = Meta.addVar(Name).Index;
+    It->second = Meta.addVar(Name, V->getType()).Index;
   }
   appendMetaRef(To, {"relay.Var", It->second});
 }
