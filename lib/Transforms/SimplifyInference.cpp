@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Replaces operators that are compositions when nothing is trained by what they
-// compute. How each is spelled out is a function of its own below.
+// compute. How each is spelled out is a function of its own below; the order of
+// the operations is TVM's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "relay/Ops/Core.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/NN.h"
+#include "relay/Ops/Reduce.h"
 #include "relay/Ops/Tensor.h"
 #include "relay/Transforms/Passes.h"
 
@@ -74,13 +76,126 @@ static Value *simplifyFirstField(Builder &B, Operation *Op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Normalizations
+//===----------------------------------------------------------------------===//
+
+/// (data - mean) / sqrt(variance + epsilon), both over \p Axes.
+static Value *standardize(Builder &B, Value *Data, DType T, ArrayRef<Dim> Axes,
+                          double Epsilon) {
+  Context &Ctx = B.getContext();
+  Value *Mean = B.create<MeanOp>(
+      Data, ReduceAttrs::get(Ctx, Axes, /*Keepdims=*/true, /*Exclude=*/false));
+  Value *Variance = B.create<VarianceOp>(
+      Data, Mean,
+      VarianceAttrs::get(Ctx, Axes, /*Keepdims=*/true, /*Exclude=*/false,
+                         /*Unbiased=*/false));
+  Variance = B.create<AddOp>(Variance, getScalar(B, T, Epsilon));
+  Value *Centered = B.create<SubtractOp>(Data, Mean);
+  return B.create<DivideOp>(Centered, B.create<SqrtOp>(Variance));
+}
+
+/// \p V scaled by gamma and shifted by beta, [C], along the axis of \p Norm, as
+/// far as its attributes say.
+template <typename NormOpT>
+static Value *scaleAndShift(Builder &B, Value *V, NormOpT Norm, int64_t Rank) {
+  int64_t Axis = Norm.attrs().axis();
+  if (Norm.attrs().scale())
+    V = B.create<MultiplyOp>(V, alongAxis(B, Norm.gamma(), Axis, Rank));
+  if (Norm.attrs().center())
+    V = B.create<AddOp>(V, alongAxis(B, Norm.beta(), Axis, Rank));
+  return V;
+}
+
+static Value *simplifyLayerNorm(Builder &B, LayerNormOp Norm,
+                                const TensorType *Data) {
+  Dim Axis = Dim::get(Norm.attrs().axis());
+  Value *V = standardize(B, Norm.data(), Data->getDType(), Axis,
+                         Norm.attrs().epsilon());
+  return scaleAndShift(B, V, Norm, Data->getRank());
+}
+
+/// Over all dimensions but the first and that of the channels.
+static Value *simplifyInstanceNorm(Builder &B, InstanceNormOp Norm,
+                                   const TensorType *Data) {
+  int64_t Rank = Data->getRank(), Channels = Norm.attrs().axis();
+  SmallVector<Dim> Axes;
+  for (int64_t I = 1; I < Rank; ++I)
+    if (I != (Channels < 0 ? Channels + Rank : Channels))
+      Axes.push_back(Dim::get(I));
+  Value *V = standardize(B, Norm.data(), Data->getDType(), Axes,
+                         Norm.attrs().epsilon());
+  return scaleAndShift(B, V, Norm, Rank);
+}
+
+static Value *reshape(Builder &B, Value *V, ArrayRef<Dim> Shape) {
+  return B.create<ReshapeOp>(
+      V, ReshapeAttrs::get(B.getContext(), Shape, /*Allowzero=*/false));
+}
+
+/// Channels are split into [groups, channels of a group] and normalized over
+/// the latter and what follows. Needs to know the shape.
+static Value *simplifyGroupNorm(Builder &B, GroupNormOp Norm,
+                                const TensorType *Data) {
+  const GroupNormAttrs &A = Norm.attrs();
+  int64_t Rank = Data->getRank(), Groups = A.numGroups();
+  int64_t Axis = A.axis() < 0 ? A.axis() + Rank : A.axis();
+  if (!Data->isStatic() || Groups < 1)
+    return nullptr;
+  SmallVector<Dim> Shape(Data->getShape()), Axes;
+  Shape[Axis] = Dim::get(Data->getDim(Axis).getInt() / Groups);
+  Shape.insert(Shape.begin() + Axis, Dim::get(Groups));
+  for (int64_t I = Axis + 1; I <= Rank; ++I)
+    Axes.push_back(Dim::get(I));
+  Value *V = standardize(B, reshape(B, Norm.data(), Shape), Data->getDType(),
+                         Axes, A.epsilon());
+  return scaleAndShift(B, reshape(B, V, Data->getShape()), Norm, Rank);
+}
+
+/// data / sqrt(max(sum(data * data), eps)).
+static Value *simplifyL2Normalize(Builder &B, L2NormalizeOp Norm,
+                                  const TensorType *Data) {
+  const L2NormalizeAttrs &A = Norm.attrs();
+  std::optional<ArrayRef<Dim>> Axes;
+  if (A.hasAxis())
+    Axes = A.axis();
+  Value *Square = B.create<MultiplyOp>(Norm.data(), Norm.data());
+  Value *Sum = B.create<SumOp>(Square, ReduceAttrs::get(B.getContext(), Axes,
+                                                        /*Keepdims=*/true,
+                                                        /*Exclude=*/false));
+  Value *Bounded =
+      B.create<MaximumOp>(Sum, getScalar(B, Data->getDType(), A.eps()));
+  return B.create<DivideOp>(Norm.data(), B.create<SqrtOp>(Bounded));
+}
+
+/// What takes the place of \p Op, whose result is one tensor; null when it
+/// stays.
+static Value *simplifyNormalization(Builder &B, Operation *Op) {
+  if (!Op->is(OpCode::Operator) || !Op->getNumOperands())
+    return nullptr;
+  auto *Data = dyn_cast_or_null<TensorType>(Op->getOperand(0)->getType());
+  if (!Data)
+    return nullptr;
+  if (auto Norm = dyn_cast<LayerNormOp>(Op))
+    return simplifyLayerNorm(B, Norm, Data);
+  if (auto Norm = dyn_cast<InstanceNormOp>(Op))
+    return simplifyInstanceNorm(B, Norm, Data);
+  if (auto Norm = dyn_cast<GroupNormOp>(Op))
+    return simplifyGroupNorm(B, Norm, Data);
+  if (auto Norm = dyn_cast<L2NormalizeOp>(Op))
+    return simplifyL2Normalize(B, Norm, Data);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
 /// What takes the place of \p Op; null when it stays.
 static Value *simplify(Builder &B, Operation *Op) {
   auto Field = dyn_cast<TupleGetItemOp>(Op);
-  if (!Field || Field.attrs().index() != 0)
+  if (!Field)
+    return simplifyNormalization(B, Op);
+  if (Field.attrs().index() != 0)
     return nullptr;
   Operation *Tuple = Field.tuple()->getDefiningOp();
   // A variable is not looked through.

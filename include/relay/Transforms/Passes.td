@@ -133,8 +133,9 @@ def EliminateCommonSubexpr : FunctionPass<"eliminate-common-subexpr"> {
 def SimplifyInference : FunctionPass<"simplify-inference"> {
   let Summary = "spells out operators as what they compute in inference";
   let Description = [{
-    Replaces batch normalization by a scale and a shift, and dropout by its
-    operand, where only their first result is used.
+    Replaces batch normalization by a scale and a shift, dropout by its operand,
+    each where its first result is used, and the other normalizations (layer,
+    instance, group, l2) by arithmetic.
 
     ```
     %0 = nn.dropout(%x);
