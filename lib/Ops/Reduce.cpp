@@ -36,14 +36,18 @@ getReducedAxes(TypeRelation &R, const AttrsT &A, unsigned Rank) {
   return Reduced;
 }
 
+/// A sum or maximum of a scalar is the scalar; an index into it is nothing.
+static LogicalResult checkHasAxes(TypeRelation &R, const TensorType *Data) {
+  if (!Data->isScalar())
+    return success();
+  R.error("a scalar has no axes to reduce");
+  return failure();
+}
+
 /// [..] -> [..] without the reduced axes, or, with keepdims, with 1 there.
 template <typename AttrsT>
 static FailureOr<Shape> getReducedShape(TypeRelation &R,
                                         const TensorType *Data) {
-  if (Data->isScalar()) {
-    R.error("a scalar has no axes to reduce");
-    return failure();
-  }
   const auto &A = R.getAttrs<AttrsT>();
   FailureOr<SmallVector<bool, 6>> Reduced =
       getReducedAxes(R, A, Data->getRank());
@@ -74,6 +78,8 @@ RelationResult relay::inferArgReduce(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
     return R.unresolved(0);
+  if (failed(checkHasAxes(R, Data)))
+    return RelationResult::Failed;
   FailureOr<Shape> Result = getReducedShape<ArgReduceAttrs>(R, Data);
   if (failed(Result))
     return RelationResult::Failed;
@@ -85,6 +91,8 @@ RelationResult relay::inferVariance(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
   const TensorType *Data = R.getTensor(0);
+  if (failed(checkHasAxes(R, Data)))
+    return RelationResult::Failed;
   FailureOr<Shape> Result = getReducedShape<VarianceAttrs>(R, Data);
   if (failed(Result))
     return RelationResult::Failed;
