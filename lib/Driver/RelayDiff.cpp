@@ -21,6 +21,7 @@
 #include "relay/IR/Walk.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Text/Parser.h"
+#include "relay/Text/Printer.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/WithColor.h"
 #include <csignal>
@@ -141,25 +142,31 @@ static Location getLoc(const Value *V, const Function *F) {
   return cast<BlockArgument>(V)->getLoc();
 }
 
-/// `file:line:column: @function: text`, as far as they are known.
+/// `file:line:column: @function: text`, the text as it stands in the file, or
+/// without line and column the operation as it prints, where a span hides them.
 void RelayDiff::showPlace(const Side &S, const Value *V,
                           const Function *F) const {
   const llvm::SourceMgr &Sources = Ctx.getDiagnostics().getSourceMgr();
   const llvm::MemoryBuffer *Buffer = Sources.getMemoryBuffer(S.Buffer);
   Location Loc = getLoc(V, F);
   bool InText = Loc.isKnown() && !Loc.isNamed();
-  llvm::outs() << Buffer->getBufferIdentifier() << ':';
+  raw_ostream &OS = llvm::outs();
+  OS << Buffer->getBufferIdentifier() << ':';
   if (InText) {
     auto Start =
         llvm::SMLoc::getFromPointer(Buffer->getBufferStart() + Loc.getOffset());
     auto [Line, Column] = Sources.getLineAndColumn(Start, S.Buffer);
-    llvm::outs() << Line << ':' << Column << ':';
+    OS << Line << ':' << Column << ':';
   }
   if (F)
-    llvm::outs() << " @" << F->getName() << ':';
+    OS << " @" << F->getName() << ':';
   if (InText)
-    llvm::outs() << ' ' << getExcerpt(Buffer->getBuffer(), Loc.getOffset());
-  llvm::outs() << '\n';
+    OS << ' ' << getExcerpt(Buffer->getBuffer(), Loc.getOffset());
+  else if (const auto *Op = dyn_cast_or_null<Operation>(V))
+    printOperation(*Op, OS << ' ');
+  else if (const auto *Arg = dyn_cast_or_null<BlockArgument>(V))
+    OS << " %" << Arg->getName();
+  OS << '\n';
 }
 
 void RelayDiff::show(const Difference &D) const {
