@@ -176,7 +176,7 @@ Error PassContext::takeInstrumentError() { return std::move(InstrumentError); }
 Expected<PassContext::Scope> PassContext::Scope::enter(PassContext &Ctx) {
   assert(!Ctx.InScope && "the context has been entered already");
   if (Error E = Ctx.enterInstruments())
-    return std::move(E);
+    return Expected<Scope>(std::move(E));
   Ctx.InScope = true;
   Ctx.getInstrumentation().runEnterPassContext(Ctx);
   return Scope(Ctx);

@@ -262,7 +262,7 @@ char *relay::writeFloat(char *Out, double Value, unsigned Bits) {
     *Out++ = '0';
     return Out;
   }
-  char Buffer[32];
+  char Buffer[32] = {};
   int Exponent = 0;
   StringRef Digits = getShortestDigits(Value, Bits, Buffer, Exponent);
   // The layout of printf's %g, which TVM prints with.
