@@ -136,7 +136,11 @@ std::string relay::toString(ArrayRef<Dim> Dims) {
 }
 
 std::string relay::countOf(uint64_t N, StringRef Singular) {
-  return (Twine(N) + " " + Singular + (N == 1 ? "" : "s")).str();
+  if (N == 1)
+    return (Twine(N) + " " + Singular).str();
+  if (Singular.consume_back("is")) // axis
+    return (Twine(N) + " " + Singular + "es").str();
+  return (Twine(N) + " " + Singular + "s").str();
 }
 
 LogicalResult relay::checkDim(TypeRelation &R, const Twine &What, Dim D,
