@@ -408,8 +408,8 @@ Attr Context::getConstant(TensorType *T, ArrayRef<char> Bytes) {
          uint64_t(*T->getNumElements()) * T->getDType().getByteSize() ==
              Bytes.size() &&
          "bytes do not fit the type");
-  uint64_t Hash = llvm::xxh3_64bits(ArrayRef(
-      reinterpret_cast<const uint8_t *>(Bytes.data()), Bytes.size()));
+  uint64_t Hash = llvm::xxh3_64bits(
+      ArrayRef(reinterpret_cast<const uint8_t *>(Bytes.data()), Bytes.size()));
   const ConstantData *Data = Impl->Constants.get(
       {T, Bytes, Hash}, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
         return new (A.Allocate<ConstantData>())

@@ -28,6 +28,18 @@ void Value::replaceAllUsesWith(Value *V) {
     FirstUse->set(V);
 }
 
+std::optional<size_t> Value::countUses() const {
+  size_t Count = 0;
+  Use *const *Link = &FirstUse;
+  for (const Use *U = FirstUse; U; U = U->Next) {
+    if (U->PrevLink != Link || U->Val != this)
+      return std::nullopt;
+    Link = &U->Next;
+    ++Count;
+  }
+  return Count;
+}
+
 Function *Value::getFunction() const {
   return Parent ? Parent->getFunction() : nullptr;
 }

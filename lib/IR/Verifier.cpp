@@ -82,19 +82,6 @@ static std::string describe(const Value *V) {
   return ("'%" + Name + "'").str();
 }
 
-/// The number of uses on the list; none when it is broken.
-std::optional<size_t> Value::countUses() const {
-  size_t Count = 0;
-  Use *const *Link = &FirstUse;
-  for (const Use *U = FirstUse; U; U = U->Next) {
-    if (U->PrevLink != Link || U->Val != this)
-      return std::nullopt;
-    Link = &U->Next;
-    ++Count;
-  }
-  return Count;
-}
-
 //===----------------------------------------------------------------------===//
 // The walk
 //===----------------------------------------------------------------------===//

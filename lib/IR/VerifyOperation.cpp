@@ -13,6 +13,7 @@
 #include "VerifyOperation.h"
 #include "CanonicalOrder.h"
 #include "relay/IR/TypeUtils.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace relay;
 
