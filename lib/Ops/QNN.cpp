@@ -129,14 +129,19 @@ RelationResult relay::inferQnnQuantize(TypeRelation &R) {
   return R.setResult(R.getTensorType(R.getTensor(0)->getShape(), A.outDtype()));
 }
 
+/// Whether \p T is a scalar or a vector of one number.
+static bool isOneNumber(const TensorType *T) {
+  return T->isScalar() || (T->getRank() == 1 && T->getDim(0).isConst(1));
+}
+
 RelationResult relay::inferQnnDequantize(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
   const auto &A = R.getAttrs<DequantizeAttrs>();
   // TVM looks at `axis` only where there is something along it.
-  bool AllScalar = R.getTensor(1)->isScalar() && R.getTensor(2)->isScalar();
+  bool OneForAll = isOneNumber(R.getTensor(1)) && isOneNumber(R.getTensor(2));
   FailureOr<Dim> Length =
-      AllScalar ? Dim::get(1) : getAxisLength(R, 0, A.axis());
+      OneForAll ? Dim::get(1) : getAxisLength(R, 0, A.axis());
   if (failed(checkOperandDType(R, 0, {Int8, UInt8, Int16, UInt16, Int32})) ||
       failed(checkOneOf(R, "the result", A.outDtype(), {Float16, Float32})) ||
       failed(Length) || failed(checkVectors(R, 1, 2, *Length)))
@@ -169,14 +174,21 @@ RelationResult relay::inferQnnSimulated(TypeRelation &R) {
 // Two operands
 //===----------------------------------------------------------------------===//
 
+/// As getAxisLength; a vector has one axis, whatever the attribute says.
+static FailureOr<Dim> getBroadcastLength(TypeRelation &R, unsigned I,
+                                         int64_t Axis, StringRef Name) {
+  unsigned Rank = R.getTensor(I)->getRank();
+  return getAxisLength(R, I, Rank == 1 ? 0 : Axis, Name);
+}
+
 // Two tensors, each with its scale and zero point along its axis, and those of
 // the result -> their broadcast shape.
 RelationResult relay::inferQnnBroadcast(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
   const auto &A = R.getAttrs<BroadcastAttrs>();
-  FailureOr<Dim> L = getAxisLength(R, 0, A.lhsAxis(), "lhs_axis");
-  FailureOr<Dim> S = getAxisLength(R, 1, A.rhsAxis(), "rhs_axis");
+  FailureOr<Dim> L = getBroadcastLength(R, 0, A.lhsAxis(), "lhs_axis");
+  FailureOr<Dim> S = getBroadcastLength(R, 1, A.rhsAxis(), "rhs_axis");
   if (failed(L) || failed(S) || failed(checkVectors(R, 2, 3, *L)) ||
       failed(checkVectors(R, 4, 5, *S)) || failed(checkScalars(R, 6, 7)))
     return RelationResult::Failed;
