@@ -131,6 +131,7 @@ void Parser::skipParens() {
 /// Operands and attributes, up to the `)`, which stays the current token.
 bool Parser::parseArguments(Arguments &Args, Callee *C) {
   Args.Base = Operands.size();
+  Args.LocBase = OperandLocs.size();
   advance();
   while (!T.is(Tok::RParen)) {
     bool IsWord = T.is(Tok::Identifier);
@@ -176,7 +177,7 @@ bool Parser::checkOperands(StringRef Name, unsigned Wanted,
     return true;
   // Where the first one too many stands, or the missing one should.
   bool TooMany = Found > Wanted;
-  const char *At = TooMany ? OperandLocs[Args.Base + Wanted] : T.Begin;
+  const char *At = TooMany ? OperandLocs[Args.LocBase + Wanted] : T.Begin;
   error(At, 0,
         "too " + Twine(TooMany ? "many" : "few") + " operands: `" + Name +
             "` takes " + Twine(Wanted) + ", found " + Twine(Found));
@@ -216,6 +217,7 @@ Value *Parser::parseConstructor(Callee &C, const Token &Name) {
   }
   Arguments Args;
   Args.Base = Operands.size();
+  Args.LocBase = OperandLocs.size();
   if (IsCall) {
     advance();
     if (!parseArguments(Args, nullptr))
@@ -236,14 +238,12 @@ Value *Parser::parseConstructor(Callee &C, const Token &Name) {
 Value *Parser::parseValueCall(Value *V, const char *At) {
   size_t Base = Operands.size();
   Operands.push_back(V);
-  OperandLocs.push_back(At);
   Arguments Args;
   if (!parseArguments(Args, nullptr)) {
     Operands.truncate(Base);
-    OperandLocs.truncate(Base);
     return nullptr;
   }
-  Args.Base = Base;
+  Args.Base = Base; // the callee is an operand too
   if (!PlainCall)
     PlainCall = CallValueAttrs::get(Ctx, {});
   const Attrs *A = Args.CallAttributes

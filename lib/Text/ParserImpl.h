@@ -254,6 +254,8 @@ private:
   /// What stands between the parentheses of a call.
   struct Arguments {
     size_t Base = 0; ///< where the operands begin in Operands
+    /// Where they begin in OperandLocs, which has no fields of tuples.
+    size_t LocBase = 0;
     const Attrs *A = nullptr;
     Attr CallAttributes; ///< of calls of what is no operator
   };
@@ -264,7 +266,7 @@ private:
   }
   void dropOperands(const Arguments &Args) {
     Operands.truncate(Args.Base);
-    OperandLocs.truncate(Args.Base);
+    OperandLocs.truncate(Args.LocBase);
   }
   Value *parseOperatorCall(Callee &C, const Token &Name);
   bool checkOperands(StringRef Name, unsigned Wanted, const Arguments &Args);
