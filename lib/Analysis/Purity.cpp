@@ -138,7 +138,7 @@ Purity::Purity(Module &M) {
   SmallVector<Function *> Worklist;
   for (Function &F : M.functions()) {
     Names.push_back(F.getName());
-    if (F.getAttr("Extern") || F.getAttr("Compiler"))
+    if (F.getAttr("Extern"))
       continue;
     Pure.insert(F.getName());
     Worklist.push_back(&F);

@@ -7,9 +7,8 @@
 //
 // Whether evaluating an expression can be left out. References have effects,
 // stateful operators have, and so has whatever cannot be told: calls of
-// function-typed parameters, fields and contents of references, and of
-// functions that other compilers define. Recursion is assumed to end, as in
-// TVM.
+// function-typed parameters, fields and contents of references, and of external
+// functions. Recursion is assumed to end, as in TVM.
 //
 //===----------------------------------------------------------------------===//
 
