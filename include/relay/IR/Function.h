@@ -96,10 +96,10 @@ public:
   /// Brings the body into canonical order: drops what the result and the `let`
   /// chain do not reach, places each floating operation in the innermost block
   /// that encloses its uses, orders every block by depth-first post-order, and
-  /// numbers values (Value::getIndex). What TVM has no expression of its own for
-  /// goes too: a scope without bindings becomes its result, and an operation
-  /// that only an alias uses is bound in its place. Linear, iterative. Returns
-  /// whether anything moved or went.
+  /// numbers values (Value::getIndex). What TVM has no expression of its own
+  /// for goes too: a scope without bindings becomes its result, and an
+  /// operation that only an alias uses is bound in its place. Linear,
+  /// iterative. Returns whether anything moved or went.
   bool normalize();
   /// Whether normalize() would change nothing.
   bool isNormalized() const;
