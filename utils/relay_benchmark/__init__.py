@@ -117,10 +117,13 @@ def chosen_passes(relay, args):
     return [name for name in known if name != "print"] if args.passes is None else args.passes
 
 
-def heading(tools, args):
+def heading(tools, args, load):
     versions = "; ".join(f"{tool.name}: {tool.version}" for tool in tools)
+    cores = os.cpu_count()
+    busy = (f"\nThe machine was busy (load {load:.1f} on {cores} cores): long runs suffer more than short ones."
+            if load > cores / 2 else "")
     return (f"{versions}\nMedians of up to {args.runs} runs in turns; ratio: by relay-opt's figure. "
-            "TVM is measured in process, but for start-up.\n")
+            f"TVM is measured in process, but for start-up.{busy}\n")
 
 
 def measure(tools, args):
@@ -133,11 +136,11 @@ def measure(tools, args):
                 tool.close()
 
 
-def write(results, tools, args):
-    print(heading(tools, args))
+def write(results, tools, args, load):
+    print(heading(tools, args, load))
     print(Table(results).render(), end="")
     settings = {"sizes": args.sizes, "graphs": args.graphs, "runs": args.runs, "timeout": args.timeout,
-                "memory_gb": args.memory}
+                "memory_gb": args.memory, "load_before": load}
     if args.json:
         args.json.write_text(json.dumps(to_json(results, tools, settings), indent=1) + "\n", encoding="utf-8")
     if args.svg:
@@ -148,7 +151,8 @@ def main(description, argv=None):
     args = parse_arguments(description, argv)
     try:
         tools = [relay_opt(args), *mlir_opt(args), *tvm(args)]
-        write(measure(tools, args), tools, args)
+        load = os.getloadavg()[0]
+        write(measure(tools, args), tools, args, load)
     except (UsageError, OSError) as error:
         print(f"benchmark: error: {error}", file=sys.stderr)
         return 1

@@ -30,6 +30,7 @@ class Sample(NamedTuple):
     peak_bytes: Optional[int] = None
     note: str = ""
     wall: float = 0  # What the measurement took altogether, for runs within a budget.
+    cpu: Optional[float] = None  # Of the process, with its threads: seconds.
 
 
 def explain(status, errors):
@@ -89,4 +90,4 @@ def run(command, limits):
     if status != 0:
         problem, note = explain(status, text)
         return Sample(problem, None, None, note, seconds), text
-    return Sample("ok", seconds, peak_of(command, usage), "", seconds), text
+    return Sample("ok", seconds, peak_of(command, usage), "", seconds, usage.ru_utime + usage.ru_stime), text

@@ -3,8 +3,9 @@
 Schema `relay-benchmark`, version 1: `tools` (name, version, path), `machine`, `settings`, and
 - `results`, one a tool and task: `kind` (startup, text, pass), `subject` (the graph; what is started), `pass` (the
   pipeline's name of it, or null), `ops`, `tool`, `status` (ok, timeout, crashed, failed, absent, skipped), `seconds`
-  (median of `runs`; for a timeout the limit), `runs`, `peak_bytes` or null, `ratio` (seconds by those of relay-opt, or
-  null), `memory_ratio` likewise, `note`;
+  (median of `runs`; for a timeout the limit), `runs`, `peak_bytes` or null, `process_cpu_seconds` (median over whole
+  processes, all threads; null for TVM in process), `ratio` (seconds by those of relay-opt, or null), `memory_ratio`
+  likewise, `note`;
 - `growth`, one a tool, graph and pass: `sizes`, `ns_per_op` (start-up subtracted), `ratio` (of the largest size to the
   one before it, or null).
 A new field may come without a new version; what is there keeps its meaning.
@@ -31,6 +32,7 @@ class Figure(NamedTuple):
     runs: tuple = ()
     peak_bytes: Optional[int] = None
     note: str = ""
+    cpu: Optional[float] = None
 
     @property
     def seconds(self):
@@ -42,7 +44,9 @@ def figure(samples):
     last = samples[-1]
     good = [sample for sample in samples if sample.status == last.status and sample.seconds is not None]
     peaks = [sample.peak_bytes for sample in good if sample.peak_bytes]
-    return Figure(last.status, tuple(sample.seconds for sample in good), max(peaks, default=None), last.note)
+    cpu = [sample.cpu for sample in good if sample.cpu is not None]
+    return Figure(last.status, tuple(sample.seconds for sample in good), max(peaks, default=None), last.note,
+                  median(cpu) if cpu else None)
 
 
 class Results:
@@ -115,7 +119,7 @@ def result_json(results, task, tool):
     found = results.get(task, tool)
     return {"kind": task.kind, "subject": task.subject, "pass": task.pass_name, "ops": task.ops, "tool": tool,
             "status": found.status, "seconds": found.seconds, "runs": list(found.runs),
-            "peak_bytes": found.peak_bytes, "ratio": results.ratio(task, tool),
+            "peak_bytes": found.peak_bytes, "process_cpu_seconds": found.cpu, "ratio": results.ratio(task, tool),
             "memory_ratio": results.ratio(task, tool, "peak_bytes"), "note": found.note}
 
 

@@ -8,15 +8,10 @@ import subprocess
 
 from .process import Sample, run
 
-# `  0.0012 ( 40.0%)  3  Name`, the last time before the name being the wall time.
+# A row of the report, `  0.0012 ( 40.0%)  3  Name`; the last time before the name being the wall time.
 TIMING = re.compile(r"\s+(?:\d+\.\d+ +\([^)]*\)\s+)*(\d+\.\d+) +\([^)]*\)\s+(?:\d+\s+)?(\S.*)")
 
 ABSENT = Sample("absent", note="no such pass")
-
-
-def plain(name):
-    """`ToANormalForm` and `to-a-normal-form` alike."""
-    return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 def first_line(command):
@@ -25,11 +20,11 @@ def first_line(command):
 
 
 def reported(text, name):
-    """Seconds that a timing report on standard error gives for a pass, None if it does not name it.
+    """Seconds that a timing report on standard error gives for a row, None where there is none.
 
     What is below the report's last digit is taken as that digit: an upper limit."""
     for match in map(TIMING.fullmatch, text.splitlines()):
-        if match and plain(match[2]) == plain(name):
+        if match and match[2] == name:
             resolution = 10.0 ** -len(match[1].split(".")[1])
             return max(float(match[1]), resolution)
     return None
@@ -49,13 +44,13 @@ class Tool:
         return self.text(graph)
 
     def timed_pass(self, command, name):
-        """One run of a command that reports the time of passes, of which the one of this name counts."""
+        """One run of a command that reports the time of passes, of which the row of this name counts."""
         sample, errors = run(command, self.limits)
         if sample.status != "ok":
             return sample
         seconds = reported(errors, name)
         if seconds is None:
-            return Sample("failed", note=f"no time of {name} in the report", wall=sample.wall)
+            return Sample("failed", note=f"no time of '{name}' in the report", wall=sample.wall)
         return sample._replace(seconds=seconds)
 
     def close(self):
@@ -76,7 +71,7 @@ class RelayOpt(Tool):
 
     def one_pass(self, argument, graph):
         command = [self.path, f"-passes={argument}", "-time-passes", graph.relay, "-o", "/dev/null"]
-        return self.timed_pass(command, argument)
+        return self.timed_pass(command, "Total")
 
 
 class MlirOpt(Tool):

@@ -4,14 +4,15 @@ import json
 import sys
 import xml.etree.ElementTree as xml
 
-RESULT = {"kind", "subject", "pass", "ops", "tool", "status", "seconds", "runs", "peak_bytes", "ratio",
-          "memory_ratio", "note"}
+RESULT = {"kind", "subject", "pass", "ops", "tool", "status", "seconds", "runs", "peak_bytes",
+          "process_cpu_seconds", "ratio", "memory_ratio", "note"}
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def show_result(result):
     assert set(result) == RESULT, result
     if result["status"] == "ok":
+        assert result["process_cpu_seconds"] > 0, result
         assert result["seconds"] > 0 and all(seconds > 0 for seconds in result["runs"]), result
     own = result["tool"] == "relay-opt"
     assert own or result["status"] != "ok" or result["ratio"] > 0, result
