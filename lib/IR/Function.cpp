@@ -46,14 +46,15 @@ void *IRArena::allocate(size_t Bytes) {
   return allocateSlow(Bytes);
 }
 
-/// Slabs double from a page to 2 MiB, so that small functions stay small; big
-/// ones use huge pages.
+/// Slabs grow by half of what is there, from a page to 2 MiB, so that a third
+/// of a small function's memory at most is empty; big ones use huge pages.
 void *IRArena::allocateSlow(size_t Bytes) {
-  size_t Size = std::min<size_t>(size_t(4096) << Slabs.size(), HugePage);
-  Size = std::max(Size, llvm::alignTo<4096>(Bytes));
+  size_t Size = std::clamp<size_t>(Total / 2, 4096, HugePage);
+  Size = std::max<size_t>(Size, Bytes);
   bool Huge = Size >= HugePage;
-  Size = llvm::alignTo(Size, Huge ? HugePage : 4096);
-  void *Slab = std::aligned_alloc(Huge ? HugePage : 4096, Size);
+  if (Huge)
+    Size = llvm::alignTo(Size, HugePage);
+  void *Slab = Huge ? std::aligned_alloc(HugePage, Size) : std::malloc(Size);
   if (!Slab)
     llvm::report_bad_alloc_error("out of memory for IR");
   if (Huge)
