@@ -97,10 +97,15 @@ void Rewriter::eraseOp(Operation *Op) {
 //===----------------------------------------------------------------------===//
 
 void Rewriter::setOperand(Operation *Op, unsigned I, Value *V) {
-  if (Op->getOperand(I) == V)
+  Value *Old = Op->getOperand(I);
+  if (Old == V)
     return;
   Op->setOperandRaw(I, V);
   notifyModified(Op);
+  // A value of the same type gives the same result type.
+  if (Op->getType() && Old && Old->getType() == V->getType() &&
+      !Op->getInfo().mirrorsOperand(I))
+    return;
   if (Type *T = inferOperationType(*Op))
     setType(Op, T);
 }

@@ -25,15 +25,6 @@ static bool isNonzero(Attr A) {
   return A && (A.isBool() ? A.getBool() : A.isInt() && A.getInt() != 0);
 }
 
-/// Whether operand \p I of \p Op is where an attribute takes its value from
-/// (`arange`): out of sight, its value would no longer be known.
-static bool isMirrored(const Operation &Op, unsigned I) {
-  const AttrsInfo *Info = Op.getInfo().Attributes;
-  return Info && llvm::any_of(Info->Fields, [&](const AttrField &Field) {
-           return Field.MirroredOperand == int(I);
-         });
-}
-
 namespace {
 
 /// Moves the groups of one function into functions of their own.
@@ -77,6 +68,8 @@ private:
   /// In functions that are primitive already, or another compiler's.
   llvm::BitVector InPrimitive;
   SmallVector<StringRef, 16> ParamNames;
+  /// Attributes of the functions to make.
+  const Attrs *Computes, *OnlyReshapes, *NothingComputed;
   /// Of the present group: what its inputs are inside, and the arguments.
   llvm::SmallDenseMap<Value *, Value *, 16> Inputs;
   SmallVector<Value *, 16> Arguments;
@@ -94,6 +87,13 @@ Outliner::Outliner(Function &F, const DataflowGraph &Graph,
       StopFusion(F.getContext().lookupOp("annotation.stop_fusion")),
       First(Graph.size(), None), Next(Graph.size(), None),
       InPrimitive(Graph.size()) {
+  Context &Ctx = F.getContext();
+  NamedAttr Primitive = {Ctx.getString("Primitive"), Ctx.getInt(1)};
+  NamedAttr Zero = {Primitive.first, Ctx.getInt(0)};
+  NamedAttr Reshape = {Ctx.getString("relay.reshape_only"), Ctx.getInt(1)};
+  Computes = Ctx.getDictAttrs(Primitive);
+  OnlyReshapes = Ctx.getDictAttrs({Primitive, Reshape});
+  NothingComputed = Ctx.getDictAttrs(Zero);
   findMembers();
   findPrimitives();
 }
@@ -202,7 +202,8 @@ void Outliner::moveMember(Operation *Op, uint32_t Root, Block &Body) {
 Value *Outliner::getInput(Operation *User, unsigned I, Block &Body) {
   Value *Outer = User->getOperand(I);
   auto Constant = dyn_cast<ConstantOp>(Outer);
-  if (Constant && isMirrored(*User, I))
+  // The type depends on the value, which is not known of a parameter.
+  if (Constant && User->getInfo().mirrorsOperand(I))
     return copyConstant(Constant, Body);
   Value *&Inner = Inputs[Outer];
   if (Inner)
@@ -231,7 +232,6 @@ StringRef Outliner::getParamName(unsigned I) {
 /// `Primitive`, zero where nothing is computed, and `relay.reshape_only` where
 /// all that is computed is a shape.
 const Attrs *Outliner::getFunctionAttrs(uint32_t Root, Block &Body) {
-  Context &Ctx = R.getContext();
   bool AnyCall = false;
   bool ReshapeOnly = llvm::all_of(Body.getArguments(), [](BlockArgument *A) {
     return isa_and_nonnull<TensorType>(A->getType());
@@ -241,11 +241,9 @@ const Attrs *Outliner::getFunctionAttrs(uint32_t Root, Block &Body) {
     ReshapeOnly &=
         !Op->is(OpCode::Operator) || Op->hasTrait(OpTrait::ReshapeLike);
   });
-  SmallVector<NamedAttr, 2> Entries = {
-      {Ctx.getString("Primitive"), Ctx.getInt(AnyCall)}};
-  if (AnyCall && ReshapeOnly)
-    Entries.push_back({Ctx.getString("relay.reshape_only"), Ctx.getInt(1)});
-  return Ctx.getDictAttrs(Entries);
+  if (!AnyCall)
+    return NothingComputed;
+  return ReshapeOnly ? OnlyReshapes : Computes;
 }
 
 //===----------------------------------------------------------------------===//

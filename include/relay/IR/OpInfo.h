@@ -104,6 +104,13 @@ struct OpInfo {
   bool hasTrait(OpTrait T) const { return Traits & uint32_t(T); }
   bool isOperator() const { return Code == OpCode::Operator; }
   bool isRegistered() const { return !hasTrait(OpTrait::Unregistered); }
+  /// Whether an attribute mirrors operand \p I, so that the result type may
+  /// depend on its value.
+  bool mirrorsOperand(unsigned I) const {
+    return Attributes && llvm::any_of(Attributes->Fields, [&](auto &Field) {
+             return Field.MirroredOperand == int(I);
+           });
+  }
 };
 
 } // namespace relay
