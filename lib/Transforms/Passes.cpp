@@ -12,6 +12,9 @@
 
 #include "relay/Transforms/Passes.h"
 #include "relay/Analysis/CallGraph.h"
+#include "relay/Analysis/OpCounts.h"
+#include "relay/Analysis/PostDominators.h"
+#include "relay/Analysis/Purity.h"
 
 namespace relay {
 
@@ -20,6 +23,11 @@ namespace relay {
 void registerAllPasses(PassRegistry &Registry) {
   registerGeneratedPasses(Registry);
   Registry.registerAnalysis<Module, CallGraphAnalysis>("call-graph");
+  Registry.registerAnalysis<Module, PurityAnalysis>("purity");
+  Registry.registerAnalysis<Function, DataflowGraphAnalysis>("dataflow-graph");
+  Registry.registerAnalysis<Function, OpCountsAnalysis>("op-counts");
+  Registry.registerAnalysis<Function, PostDominatorsAnalysis>(
+      "post-dominators");
 }
 
 } // namespace relay
