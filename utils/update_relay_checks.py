@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Writes the CHECK lines of lit tests anew from what the tools print now, for review by eye.
+
+usage: utils/update_relay_checks.py [--bin DIR] TEST...
+
+Each RUN line of the form 'relay-opt ARGUMENTS %s | FileCheck %s [OPTIONS]' is run; its output becomes the lines of its
+prefix (CHECK, or --check-prefix=P) at the end of the test: the first PREFIX, the others PREFIX-NEXT. Lines of these
+prefixes that were there go. RUN lines of another form are left alone. Exit status: 1 when a tool fails, 2 for wrong
+usage.
+"""
+import argparse
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTE = "// NOTE: the lines below are written by utils/update_relay_checks.py"
+RUN = re.compile(r"^\s*// RUN:\s*(relay-(?:opt|diff|run)\b.*?)\s*\|\s*FileCheck %s(.*)$")
+PREFIX = re.compile(r"--?check-prefix(?:es)?=([\w-]+)")
+
+
+def join_continued(lines):
+    """The RUN lines of a test, those that end with a backslash joined with the next."""
+    text = "\n".join(lines)
+    return re.sub(r"\\\n\s*// RUN:", "", text).split("\n")
+
+
+def escape(line):
+    """`line` as FileCheck reads it literally."""
+    return line.replace("{{", "{{[{][{]}}").replace("[[", "{{\\[\\[}}")
+
+
+def check_lines(prefix, output):
+    """The CHECK lines for `output`; blank lines are matched by PREFIX-EMPTY."""
+    result, first = [], True
+    for line in output.rstrip("\n").split("\n"):
+        if first and not line:
+            continue
+        kind = prefix if first else prefix + ("-NEXT" if line else "-EMPTY")
+        result.append(f"// {kind}:" + (" " + escape(line) if line else ""))
+        first = False
+    return result
+
+
+def output_of(command, test, bin_dir):
+    command = command.replace("%s", shlex.quote(str(test)))
+    env = dict(os.environ, PATH=f"{bin_dir}{os.pathsep}{os.environ['PATH']}")
+    run = subprocess.run(command, shell=True, capture_output=True, text=True, env=env)
+    if run.returncode:
+        sys.exit(f"{test}: '{command}' exits with {run.returncode}\n{run.stderr}")
+    return run.stdout
+
+
+def update(test, bin_dir):
+    """Rewrites `test`; returns whether it changed."""
+    old = test.read_text()
+    runs = [m.groups() for line in join_continued(old.split("\n")) if (m := RUN.match(line))]
+    if not runs:
+        sys.exit(f"{test}: no RUN line of the form 'relay-opt ... %s | FileCheck %s'")
+    groups = {}
+    for command, options in runs:
+        found = PREFIX.search(options)
+        groups.setdefault(found.group(1) if found else "CHECK", output_of(command, test, bin_dir))
+    written = re.compile(r"^\s*// (?:%s)(?:-\w+)*:" % "|".join(map(re.escape, groups)))
+    kept = [line for line in old.split("\n") if not written.match(line) and line != NOTE]
+    parts = ["\n".join(kept).rstrip("\n"), NOTE]
+    parts += ["\n".join(check_lines(prefix, output)) for prefix, output in groups.items()]
+    new = "\n\n".join(parts) + "\n"
+    test.write_text(new)
+    return new != old
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=Path, default=ROOT / "build/release/bin", help="where the tools are")
+    parser.add_argument("tests", nargs="+", type=Path, metavar="TEST")
+    arguments = parser.parse_args()
+    for test in arguments.tests:
+        print(f"{test}: {'updated' if update(test.resolve(), arguments.bin.resolve()) else 'unchanged'}")
+
+
+if __name__ == "__main__":
+    main()
