@@ -153,7 +153,8 @@ static const TensorType *getWeight(TypeRelation &R, unsigned Rank,
 }
 
 // weights: [H, W, I, O] -> [O / tile_N, H * W * I / tile_K, tile_N, tile_K],
-// both rounded up.
+// the first rounded up, the second to a multiple of four; for other types than
+// those of eight bits the last two change places.
 RelationResult relay::inferConv2DGemmWeightTransform(TypeRelation &R) {
   RelationResult Out;
   const TensorType *Weight = getWeight(R, 4, Out);
@@ -164,10 +165,12 @@ RelationResult relay::inferConv2DGemmWeightTransform(TypeRelation &R) {
     return R.error("'tile_N' or 'tile_K' is not positive");
   DimMath Math(R.getContext());
   Dim K = Math.product(Weight->getShape().take_front(3));
-  return R.setResult(R.getTensorType(
-      {Math.ceilDiv(Weight->getDim(3), A.tileN()), Math.ceilDiv(K, A.tileK()),
-       Math.get(A.tileN()), Math.get(A.tileK())},
-      Weight->getDType()));
+  Shape Result = {Math.ceilDiv(Weight->getDim(3), A.tileN()),
+                  Math.mul(Math.ceilDiv(K, 4 * A.tileK()), 4),
+                  Math.get(A.tileN()), Math.get(A.tileK())};
+  if (Weight->getDType().getBits() != 8)
+    std::swap(Result[2], Result[3]);
+  return R.setResult(R.getTensorType(Result, Weight->getDType()));
 }
 
 /// The kernel dimensions \p Kernel as tiles of \p Tile results.

@@ -12,6 +12,7 @@
 #include "relay/Ops/Index.h"
 #include "relay/Ops/Relations.h"
 #include "llvm/ADT/Sequence.h"
+#include <algorithm>
 
 #include "relay/Ops/Index.cpp.inc"
 
@@ -104,6 +105,9 @@ RelationResult relay::inferGatherND(TypeRelation &R) {
   if (Batch < 0 || Batch >= Indices->getRank() ||
       Batch + *IndexRank > Data->getRank())
     return R.error("'batch_dims' is " + Twine(Batch) + ", out of range");
+  for (unsigned I = 0; I != Batch; ++I)
+    if (!mayEqual(Data->getDim(I), Indices->getDim(I + 1)))
+      return R.error("data and indices differ in batch axis " + Twine(I));
   Shape Result(Indices->getShape().drop_front());
   llvm::append_range(Result, Data->getShape().drop_front(*IndexRank + Batch));
   return R.setResult(R.getTensorType(Result, Data->getDType()));
@@ -214,48 +218,59 @@ std::optional<int64_t> SliceAxis::getLength() const {
   return Distance / Step + (Distance % Step != 0);
 }
 
-/// Entry \p I of the slice on an axis of \p Length elements, as attributes
-/// give it. `strides` may be shorter than the others, or not be there.
+/// Entry \p I of \p Places; \p Default where there are not so many.
+static FailureOr<int64_t> getPlace(TypeRelation &R, ArrayRef<Dim> Places,
+                                   unsigned I, int64_t Default,
+                                   StringRef Name) {
+  if (I >= Places.size())
+    return Default;
+  return getConstant(R, Places[I], Name);
+}
+
+/// Entry \p I of the slice on an axis of \p Length elements. With sizes, as in
+/// TVM, the end is counted from `begin` as it is written.
 static FailureOr<SliceAxis> getSliceAxis(TypeRelation &R,
                                          const StridedSliceAttrs &A, unsigned I,
                                          int64_t Length) {
-  FailureOr<int64_t> Begin = getConstant(R, A.begin()[I], "begin");
-  FailureOr<int64_t> End = getConstant(R, A.end()[I], "end");
-  if (failed(Begin) || failed(End))
+  constexpr int64_t Far = int64_t(1)
+                          << 40; // beyond every axis, and no overflow
+  auto Begin = getPlace(R, A.begin(), I, 0, "begin");
+  auto End = getPlace(R, A.end(), I, Length, "end");
+  auto Stride = getPlace(R, A.strides(), I, 1, "strides");
+  if (failed(Begin) || failed(End) || failed(Stride))
     return failure();
-  SliceAxis S = {*Begin, *End, 1};
+  SliceAxis S = {std::clamp(*Begin, -Far, Far), std::clamp(*End, -Far, Far),
+                 *Stride};
   if (A.sliceMode() == "size") {
-    if (S.Begin < 0)
-      S.Begin += Length;
     S.End = S.End < 0 ? Length : S.Begin + S.End;
-    return S;
+    S.Stride = 1;
   }
-  if (I < A.strides().size()) {
-    FailureOr<int64_t> Stride = getConstant(R, A.strides()[I], "strides");
-    if (failed(Stride))
-      return failure();
-    S.Stride = *Stride;
-  }
-  if (S.Stride != 0)
+  if (S.Stride != 0 && std::abs(S.Stride) < Far)
     return S;
-  R.error("'strides' is zero");
+  R.error("'strides' holds " + Twine(S.Stride));
   return failure();
 }
 
-/// The axes that a slice is of.
+/// The axes that a slice is of: `axes`, or as many as `begin` has numbers.
 static FailureOr<SmallVector<unsigned, 6>>
 getSlicedAxes(TypeRelation &R, const StridedSliceAttrs &A, unsigned Rank) {
+  if (!A.hasBegin() || !A.hasEnd() || !A.hasStrides()) {
+    R.error("'begin', 'end' or 'strides' is missing");
+    return failure();
+  }
+  unsigned Count = A.begin().size();
   if (A.hasAxes()) {
-    if (failed(checkCount(R, A.axes(), A.begin().size(), "axes")))
+    if (failed(checkCount(R, A.axes(), Count, "axes")) ||
+        failed(checkCount(R, A.end(), Count, "end")) ||
+        failed(checkCount(R, A.strides(), Count, "strides")))
       return failure();
     return getAxes(R, A.axes(), Rank, "axes");
   }
-  if (A.begin().size() > Rank) {
-    R.error("'begin' has " + countOf(A.begin().size(), "number") +
-            " for rank " + Twine(Rank));
-    return failure();
-  }
-  return llvm::to_vector<6>(llvm::seq<unsigned>(0, A.begin().size()));
+  if (Count <= Rank)
+    return llvm::to_vector<6>(llvm::seq<unsigned>(0, Count));
+  R.error("'begin' has " + countOf(Count, "number") + " for rank " +
+          Twine(Rank));
+  return failure();
 }
 
 // data: [..] -> the lengths of the slices on their axes, `?` where the length
@@ -265,15 +280,10 @@ RelationResult relay::inferStridedSlice(TypeRelation &R) {
   if (!Data)
     return R.unresolved(0);
   const auto &A = R.getAttrs<StridedSliceAttrs>();
-  if (!A.hasBegin() || !A.hasEnd())
-    return R.error("'begin' or 'end' is missing");
-  if (failed(checkCount(R, A.end(), A.begin().size(), "end")))
-    return RelationResult::Failed;
   auto Axes = getSlicedAxes(R, A, Data->getRank());
   if (failed(Axes))
     return RelationResult::Failed;
   Shape Result(Data->getShape());
-  DimMath Math(R.getContext());
   for (auto [I, Axis] : llvm::enumerate(*Axes)) {
     Dim Length = Data->getDim(Axis);
     if (!Length.isConst()) {
@@ -288,7 +298,7 @@ RelationResult relay::inferStridedSlice(TypeRelation &R) {
     if (!Count)
       return R.error("the slice of axis " + Twine(Axis) +
                      " ends before it begins");
-    Result[Axis] = Math.get(*Count);
+    Result[Axis] = R.getContext().getDim(*Count, Length.getNumberType());
   }
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
@@ -310,6 +320,8 @@ RelationResult relay::inferSliceLike(TypeRelation &R) {
   unsigned CommonRank = std::min(Data->getRank(), Like->getRank());
   auto Axes = llvm::to_vector<6>(llvm::seq<unsigned>(0, CommonRank));
   if (A.hasAxes()) {
+    if (A.axes().empty())
+      return R.error("'axes' is empty");
     FailureOr<SmallVector<unsigned, 6>> Named =
         getAxes(R, A.axes(), Data->getRank(), "axes");
     if (failed(Named))
@@ -342,7 +354,7 @@ RelationResult relay::inferSequenceMask(TypeRelation &R) {
   int64_t Axis = R.getAttrs<SequenceMaskAttrs>().axis();
   if (Axis != 0 && Axis != 1)
     return R.error("'axis' is " + Twine(Axis) + ", neither 0 nor 1");
-  if (Data->getRank() < 2)
+  if (Data->getRank() < 2 - Axis)
     return R.error("data has rank " + Twine(Data->getRank()));
   Type *Expected =
       R.getTensorType({Data->getDim(1 - Axis)}, Lengths->getDType());

@@ -35,8 +35,12 @@ RelationResult relay::inferTranspose(TypeRelation &R) {
   if (failed(Axes) || failed(checkCount(R, A.axes(), Data->getRank(), "axes")))
     return RelationResult::Failed;
   Shape Result;
-  for (unsigned Axis : *Axes)
+  SmallVector<bool, 6> Seen(Data->getRank(), false);
+  for (unsigned Axis : *Axes) {
+    if (std::exchange(Seen[Axis], true))
+      return R.error("'axes' names axis " + Twine(Axis) + " twice");
     Result.push_back(Data->getDim(Axis));
+  }
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 
@@ -167,31 +171,36 @@ RelationResult relay::inferBroadcastTo(TypeRelation &R) {
   return setBroadcast(R, A.shape());
 }
 
+// As above; the result is of the type of the second, which has the dtype of the
+// first.
 RelationResult relay::inferBroadcastToLike(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
+  if (failed(checkSameDType(R, R.getTensor(0), R.getTensor(1))))
+    return RelationResult::Failed;
   return setBroadcast(R, R.getTensor(1)->getShape());
 }
 
-// data: [batch.., spatial..] -> [batch.., windows.., window_shape..].
+// data: [batch.., spatial..] -> [batch.., windows.., window_shape..]. As in
+// TVM, axes after those of the window vanish.
 RelationResult relay::inferSlidingWindow(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
     return R.unresolved(0);
   const auto &A = R.getAttrs<SlidingWindowAttrs>();
-  auto Axis = getAxis(R, A.axis(), Data->getRank());
-  if (failed(Axis))
-    return RelationResult::Failed;
-  ArrayRef<Dim> Spatial = Data->getShape().drop_front(*Axis);
-  if (failed(checkCount(R, A.windowShape(), Spatial.size(), "window_shape")) ||
-      failed(checkCount(R, A.strides(), Spatial.size(), "strides")) ||
+  size_t NumSpatial = A.windowShape().size();
+  if (A.axis() < 0 || A.axis() + NumSpatial > Data->getRank())
+    return R.error("a window of " + countOf(NumSpatial, "axis") +
+                   " from axis " + Twine(A.axis()) + " does not fit rank " +
+                   Twine(Data->getRank()));
+  if (failed(checkCount(R, A.strides(), NumSpatial, "strides")) ||
       failed(checkNonZero(R, A.strides(), "strides")))
     return RelationResult::Failed;
   DimMath Math(R.getContext());
-  Shape Result(Data->getShape().take_front(*Axis));
-  for (auto [D, Window, Stride] :
-       llvm::zip_equal(Spatial, A.windowShape(), A.strides()))
-    Result.push_back(Math.windows(D, Math.get(0), Window, Stride));
+  Shape Result(Data->getShape().take_front(A.axis()));
+  for (size_t I = 0; I != NumSpatial; ++I)
+    Result.push_back(Math.windows(Data->getDim(A.axis() + I), Math.get(0),
+                                  A.windowShape()[I], A.strides()[I]));
   llvm::append_range(Result, A.windowShape());
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }

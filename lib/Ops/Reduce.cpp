@@ -20,12 +20,12 @@ using namespace relay;
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Which axes of a tensor of rank \p Rank are reduced: the fields that all
-/// reductions have.
+/// Which axes of a tensor of rank \p Rank are reduced, of the fields that all
+/// reductions have. None and no axis mean all of them.
 template <typename AttrsT>
 static FailureOr<SmallVector<bool, 6>>
 getReducedAxes(TypeRelation &R, const AttrsT &A, unsigned Rank) {
-  if (!A.hasAxis())
+  if (A.axis().empty())
     return SmallVector<bool, 6>(Rank, true);
   FailureOr<SmallVector<unsigned, 6>> Axes = getAxes(R, A.axis(), Rank);
   if (failed(Axes))

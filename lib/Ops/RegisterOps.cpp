@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See RegisterOps.h. The build writes Families.def from the .td files there are.
+// See RegisterOps.h. The build lists the families in Families.def.
 //
 //===----------------------------------------------------------------------===//
 

@@ -100,10 +100,6 @@ FailureOr<SmallVector<unsigned, 6>> relay::getAxes(TypeRelation &R,
     FailureOr<unsigned> Axis = getAxis(R, *Value, Rank, Name);
     if (failed(Axis))
       return failure();
-    if (llvm::is_contained(Result, *Axis)) {
-      R.error("'" + Name + "' names axis " + Twine(*Axis) + " twice");
-      return failure();
-    }
     Result.push_back(*Axis);
   }
   return Result;

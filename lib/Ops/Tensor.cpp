@@ -195,6 +195,8 @@ RelationResult relay::inferReverseReshape(TypeRelation &R) {
   auto Result = inferNewShape(R, Old, New, A.allowzero());
   if (failed(Result))
     return RelationResult::Failed;
+  if (failed(checkSameSize(R, Old, *Result)))
+    return RelationResult::Failed;
   std::reverse(Result->begin(), Result->end());
   return R.setResult(R.getTensorType(*Result, Data->getDType()));
 }
@@ -210,9 +212,9 @@ RelationResult relay::inferExpandDims(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
     return R.unresolved(0);
-  auto Axis = getAxis(R, A.axis(), Data->getRank() + 1);
-  if (failed(Axis))
-    return RelationResult::Failed;
+  auto Axis = normalizeAxis(A.axis(), Data->getRank() + 1);
+  if (!Axis)
+    return R.error("'axis' is " + Twine(A.axis()) + ", out of range");
   if (A.numNewaxis() < 0 || A.numNewaxis() > MaxNewAxes)
     return R.error("'num_newaxis' is " + Twine(A.numNewaxis()) +
                    ", out of range");

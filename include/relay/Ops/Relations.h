@@ -54,7 +54,7 @@ std::optional<unsigned> normalizeAxis(int64_t Axis, unsigned Rank);
 /// range.
 FailureOr<unsigned> getAxis(TypeRelation &R, int64_t Axis, unsigned Rank,
                             StringRef Name = "axis");
-/// Each of \p Axes by getAxis, in their order. An axis twice is an error.
+/// Each of \p Axes by getAxis, in their order; one may be there twice.
 FailureOr<SmallVector<unsigned, 6>> getAxes(TypeRelation &R, ArrayRef<Dim> Axes,
                                             unsigned Rank,
                                             StringRef Name = "axis");
