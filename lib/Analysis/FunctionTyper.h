@@ -61,8 +61,9 @@ private:
   TypeTerm *visitCallValue(Operation *Op);
   TypeTerm *visitCallOfOperator(Operation *Op, const OpInfo &Info);
   TypeTerm *visitCallConstructor(Operation *Op);
+  /// \p DefinedAt is where the callee is, if that is known.
   TypeTerm *visitCall(Operation *Op, const Twine &Name, TypeTerm *Callee,
-                      ArrayRef<TypeTerm *> Args);
+                      ArrayRef<TypeTerm *> Args, Location DefinedAt = {});
   TypeTerm *visitSymbol(Operation *Op);
   TypeTerm *visitReference(Operation *Op);
   TypeTerm *visitProjection(Operation *Op);

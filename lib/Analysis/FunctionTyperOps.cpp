@@ -13,6 +13,11 @@
 
 using namespace relay;
 
+/// `1 argument`, `2 arguments`.
+static std::string countOf(size_t N, StringRef Singular) {
+  return (Twine(N) + " " + Singular + (N == 1 ? "" : "s")).str();
+}
+
 void FunctionTyper::visit(Operation *Op) {
   switch (Op->getCode()) {
   case OpCode::Operator:
@@ -20,8 +25,9 @@ void FunctionTyper::visit(Operation *Op) {
   case OpCode::CallGlobal: {
     S.solve();
     StringRef Name = Op->getAttr("callee").getString();
-    TypeTerm *Callee = getCallee(M.lookupFunction(Name));
-    return setTerm(Op, visitCall(Op, "@" + Name, Callee, getTerms(Op)));
+    Function *F = M.lookupFunction(Name);
+    return setTerm(Op, visitCall(Op, "@" + Name, getCallee(F), getTerms(Op),
+                                 F ? F->getLoc() : Location()));
   }
   case OpCode::CallValue:
     return setTerm(Op, visitCallValue(Op));
@@ -64,7 +70,7 @@ TypeTerm *FunctionTyper::addRelation(Operation *Op, const OpInfo &Info,
   if (!Info.hasTrait(OpTrait::Variadic) &&
       Operands.size() != size_t(Info.NumOperands)) {
     TC.error(Op->getLoc(), "'" + Info.Name + "' takes " +
-                               Twine(Info.NumOperands) + " operands, not " +
+                               countOf(Info.NumOperands, "operand") + ", not " +
                                Twine(Operands.size()));
     return S.createUntyped();
   }
@@ -150,8 +156,8 @@ SmallVector<TypeTerm *, 4> FunctionTyper::getTypeArgs(Operation *Op,
 }
 
 TypeTerm *FunctionTyper::visitCall(Operation *Op, const Twine &Name,
-                                   TypeTerm *Callee,
-                                   ArrayRef<TypeTerm *> Args) {
+                                   TypeTerm *Callee, ArrayRef<TypeTerm *> Args,
+                                   Location DefinedAt) {
   if (S.isUntyped(Callee))
     return S.createUntyped();
   if (S.isUnknown(Callee)) {
@@ -167,9 +173,10 @@ TypeTerm *FunctionTyper::visitCall(Operation *Op, const Twine &Name,
     return S.createUntyped();
   }
   if (Fn->Params.size() != Args.size()) {
-    TC.error(Op->getLoc(), Name + " takes " + Twine(Fn->Params.size()) +
-                               " arguments, not " + Twine(Args.size()) + ": " +
-                               describe(Callee));
+    TC.error(Op->getLoc(),
+             Name + " takes " + countOf(Fn->Params.size(), "argument") +
+                 ", not " + Twine(Args.size()) + ": " + describe(Callee));
+    TC.note(DefinedAt, Name + " is defined here");
     return S.createUntyped();
   }
   SmallVector<TypeTerm *, 4> Params(Fn->Params);
@@ -182,10 +189,12 @@ TypeTerm *FunctionTyper::visitCall(Operation *Op, const Twine &Name,
     TypeArgs.push_back({Op, std::move(Given)});
   }
   for (auto [I, P] : llvm::enumerate(Params))
-    if (failed(S.unifyInto(P, Args[I])))
+    if (failed(S.unifyInto(P, Args[I]))) {
       reportMismatch(P, Args[I], Op->getLoc(),
                      "argument " + Twine(I + 1) + " of " + Name +
                          " is not of the type of the parameter");
+      TC.note(DefinedAt, Name + " is defined here");
+    }
   return Result;
 }
 

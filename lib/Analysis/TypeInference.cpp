@@ -199,20 +199,29 @@ LogicalResult relay::inferTypes(Module &M) {
   return TC.report();
 }
 
-bool relay::needsTypeInference(const Module &M) {
-  auto IsOpen = [](const Value &V) {
-    return !V.getType() || V.getType()->isIncomplete();
-  };
-  for (Function &F : M.functions()) {
-    bool Found = false;
-    walkBlocks(F.getBody(), [&](Block &B) {
-      for (BlockArgument *Arg : B.getArguments())
-        Found |= IsOpen(*Arg);
-      for (Operation &Op : B)
-        Found |= IsOpen(Op);
+static bool isOpen(const Value &V) {
+  return !V.getType() || V.getType()->isIncomplete();
+}
+
+/// Whether \p Op or an operation or argument of its regions is not typed.
+static bool hasOpenParts(Operation &Op) {
+  if (isOpen(Op))
+    return true;
+  bool Found = false;
+  for (Block &Region : Op.getRegions())
+    walkBlocks(Region, [&](Block &B) {
+      Found |= llvm::any_of(B.getArguments(),
+                            [](BlockArgument *A) { return isOpen(*A); });
+      Found |= llvm::any_of(B.getOperations(), isOpen);
     });
-    if (Found)
+  return Found;
+}
+
+bool relay::needsTypeInference(const Module &M) {
+  for (Function &F : M.functions())
+    if (llvm::any_of(F.getParams(),
+                     [](BlockArgument *P) { return isOpen(*P); }) ||
+        llvm::any_of(F.getBody().getOperations(), hasOpenParts))
       return true;
-  }
   return false;
 }

@@ -50,8 +50,11 @@ LogicalResult TypingContext::report() {
     return std::pair(L.Loc.getRaw(), L.Number) <
            std::pair(R.Loc.getRaw(), R.Number);
   });
-  for (const Error &E : ArrayRef(Errors).take_front(MaxErrors))
-    Ctx.emitError(E.Loc, E.Message);
+  for (const Error &E : ArrayRef(Errors).take_front(MaxErrors)) {
+    InFlightDiagnostic D = Ctx.emitError(E.Loc, E.Message);
+    for (auto &[Loc, Message] : E.Notes)
+      D.note(Loc, Message);
+  }
   return success(Errors.empty());
 }
 

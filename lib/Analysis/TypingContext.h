@@ -39,7 +39,12 @@ public:
 
   //===--- Errors ---------------------------------------------------------===//
   void error(Location Loc, const Twine &Message) {
-    Errors.push_back({Loc, Errors.size(), Message.str()});
+    Errors.push_back({Loc, Errors.size(), Message.str(), {}});
+  }
+  /// Adds to the last error what is to be seen at \p Loc, when that is known.
+  void note(Location Loc, const Twine &Message) {
+    if (Loc.isKnown())
+      Errors.back().Notes.push_back({Loc, Message.str()});
   }
   size_t getNumErrors() const { return Errors.size(); }
   /// Reports what has been found, in the order of the text.
@@ -54,6 +59,7 @@ private:
     Location Loc;
     size_t Number; ///< in the order found
     std::string Message;
+    SmallVector<std::pair<Location, std::string>, 0> Notes;
   };
 
   Module &M;

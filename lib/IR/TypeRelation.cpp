@@ -79,15 +79,16 @@ RelationResult TypeRelation::setResult(Type *T) {
   Type *Old = getResult();
   if (succeeded(unify(-1, T)))
     return RelationResult::Solved;
-  return error("the result is " + toString(T) + ", not " + toString(Old) +
-               ", for operands of types");
+  return error("the result is " + toString(T) + ", but " + toString(Old) +
+               " is expected; the operands are of types");
 }
 
 RelationResult TypeRelation::setResultLike(unsigned I) {
   Type *Old = getResult();
   if (succeeded(unifyResultWith(I)))
     return RelationResult::Solved;
-  return error("the result has the type of the operand, not " + toString(Old));
+  return error("the result has the operand's type, but " + toString(Old) +
+               " is expected");
 }
 
 LogicalResult TypeRelation::setOperand(unsigned I, Type *T) {
@@ -97,7 +98,7 @@ LogicalResult TypeRelation::setOperand(unsigned I, Type *T) {
                          ? ("'" + Info.OperandNames[I] + "'").str()
                          : std::to_string(I + 1);
   error("operand " + Name + " has to be " + toString(T) +
-        ", the operands' types being");
+        "; the operands are of types");
   return failure();
 }
 
