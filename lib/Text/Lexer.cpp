@@ -65,6 +65,18 @@ bool Lexer::isOddNameChar(char C) { return hasClass(C, Odd); }
 bool Lexer::isNameChar(char C) { return hasClass(C, Letter | Digit); }
 bool Lexer::isNameStart(char C) { return hasClass(C, Letter); }
 
+const char *Lexer::skipName(const char *P) {
+  while (hasClass(*P, Letter | Digit))
+    ++P;
+  return P;
+}
+
+const char *Lexer::skipIdentifier(const char *P) {
+  while (hasClass(*P, Letter | Digit | DotClass))
+    ++P;
+  return P;
+}
+
 //===----------------------------------------------------------------------===//
 // White space and comments
 //===----------------------------------------------------------------------===//
@@ -132,93 +144,91 @@ void Lexer::noteSpan(const char *Open, const char *Close) {
 // Tokens
 //===----------------------------------------------------------------------===//
 
-Token Lexer::lex() {
-  const char *P = skipTrivia(Cur);
-  auto OneOf = [&](char Second, Tok Two, Tok One) {
-    return P[1] == Second ? make(Two, P, P + 2) : make(One, P, P + 1);
-  };
-  switch (*P) {
-  case '%':
-    return lexPercent(P);
-  case '@': {
-    const char *E = P + 1;
-    while (hasClass(*E, Letter | Digit | DotClass))
-      ++E;
-    return E == P + 1 ? lexError(P) : make(Tok::Global, P, E);
-  }
-  case '(':
-    return make(Tok::LParen, P, P + 1);
-  case ')':
-    return make(Tok::RParen, P, P + 1);
-  case '{':
-    return make(Tok::LBrace, P, P + 1);
-  case '}':
-    return make(Tok::RBrace, P, P + 1);
-  case '[':
-    return make(Tok::LBracket, P, P + 1);
-  case ']':
-    return make(Tok::RBracket, P, P + 1);
-  case ',':
-    return make(Tok::Comma, P, P + 1);
-  case ';':
-    return make(Tok::Semicolon, P, P + 1);
-  case ':':
-    return make(Tok::Colon, P, P + 1);
-  case '.':
-    return make(Tok::Dot, P, P + 1);
-  case '?':
-    return make(Tok::Question, P, P + 1);
-  case '+':
-    return make(Tok::Plus, P, P + 1);
-  case '*':
-    return make(Tok::Star, P, P + 1);
-  case '/': // An open comment is what skipTrivia() leaves.
-    return P[1] == '*' ? lexError(P) : make(Tok::Slash, P, P + 1);
-  case '-':
-    return OneOf('>', Tok::Arrow, Tok::Minus);
-  case '=':
-    if (P[1] == '>')
-      return make(Tok::FatArrow, P, P + 2);
-    return OneOf('=', Tok::EqualEqual, Tok::Equal);
-  case '!':
-    return P[1] == '=' ? make(Tok::NotEqual, P, P + 2) : lexError(P);
-  case '<':
-    return OneOf('=', Tok::LessEqual, Tok::Less);
-  case '>':
-    return OneOf('=', Tok::GreaterEqual, Tok::Greater);
-  case '"':
-    return lexString(P);
-  case '#':
-    return lexHash(P);
-  case '\0':
-    return P == Finish ? make(Tok::EndOfFile, P, P) : lexError(P);
-  default:
-    break;
-  }
-  if (hasClass(*P, Letter)) {
-    const char *E = P + 1;
-    while (hasClass(*E, Letter | Digit | DotClass))
-      ++E;
-    return make(Tok::Identifier, P, E);
-  }
-  return hasClass(*P, Digit) ? lexNumber(P) : lexError(P);
+/// By byte: the token that it always is alone; EndOfFile for all others.
+static constexpr std::array<Tok, 256> makeSingleTokens() {
+  std::array<Tok, 256> Table{};
+  Table['('] = Tok::LParen;
+  Table[')'] = Tok::RParen;
+  Table['{'] = Tok::LBrace;
+  Table['}'] = Tok::RBrace;
+  Table['['] = Tok::LBracket;
+  Table[']'] = Tok::RBracket;
+  Table[','] = Tok::Comma;
+  Table[';'] = Tok::Semicolon;
+  Table[':'] = Tok::Colon;
+  Table['.'] = Tok::Dot;
+  Table['?'] = Tok::Question;
+  Table['+'] = Tok::Plus;
+  Table['*'] = Tok::Star;
+  return Table;
+}
+static constexpr std::array<Tok, 256> SingleTokens = makeSingleTokens();
+
+void Lexer::lex(Token &Out) {
+  const char *P = Cur;
+  if (hasClass(*P, Space) || *P == '/')
+    P = skipTrivia(P);
+  Tok Single = SingleTokens[uint8_t(*P)];
+  if (Single != Tok::EndOfFile)
+    return make(Out, Single, P, P + 1);
+  if (*P == '%')
+    return lexPercent(Out, P);
+  if (hasClass(*P, Letter))
+    return make(Out, Tok::Identifier, P, skipIdentifier(P));
+  if (isDigit(*P))
+    return lexNumber(Out, P);
+  lexOther(Out, P);
 }
 
-Token Lexer::lexPercent(const char *P) {
+void Lexer::lexOther(Token &Out, const char *P) {
+  auto OneOrTwo = [&](char Second, Tok Two, Tok One) {
+    bool IsTwo = P[1] == Second;
+    make(Out, IsTwo ? Two : One, P, P + 1 + IsTwo);
+  };
+  switch (*P) {
+  case '@': {
+    const char *E = skipIdentifier(P + 1);
+    return E == P + 1 ? lexError(Out, P) : make(Out, Tok::Global, P, E);
+  }
+  case '/': // An open comment is what skipTrivia() leaves.
+    return P[1] == '*' ? lexError(Out, P) : make(Out, Tok::Slash, P, P + 1);
+  case '-':
+    return OneOrTwo('>', Tok::Arrow, Tok::Minus);
+  case '=':
+    if (P[1] == '>')
+      return make(Out, Tok::FatArrow, P, P + 2);
+    return OneOrTwo('=', Tok::EqualEqual, Tok::Equal);
+  case '!':
+    return P[1] == '=' ? make(Out, Tok::NotEqual, P, P + 2) : lexError(Out, P);
+  case '<':
+    return OneOrTwo('=', Tok::LessEqual, Tok::Less);
+  case '>':
+    return OneOrTwo('=', Tok::GreaterEqual, Tok::Greater);
+  case '"':
+    return lexString(Out, P);
+  case '#':
+    return lexHash(Out, P);
+  case '\0':
+    return P == Finish ? make(Out, Tok::EndOfFile, P, P) : lexError(Out, P);
+  default:
+    return lexError(Out, P);
+  }
+}
+
+void Lexer::lexPercent(Token &Out, const char *P) {
   const char *E = P + 1;
   if (isDigit(*E)) {
     while (isDigit(*++E))
       ;
-    return make(Tok::Graph, P, E);
+    return make(Out, Tok::Graph, P, E);
   }
-  while (hasClass(*E, Letter | Digit))
-    ++E;
-  return E == P + 1 ? lexError(P) : make(Tok::Local, P, E);
+  E = skipName(E);
+  return E == P + 1 ? lexError(Out, P) : make(Out, Tok::Local, P, E);
 }
 
 /// `12`, `1.5f`, `1e-05f`, `3i64`. What follows the digits is checked when the
 /// value is read.
-Token Lexer::lexNumber(const char *P) {
+void Lexer::lexNumber(Token &Out, const char *P) {
   const char *E = P + 1;
   while (isDigit(*E))
     ++E;
@@ -231,34 +241,32 @@ Token Lexer::lexNumber(const char *P) {
       for (E = Digits; isDigit(*E);)
         ++E;
   }
-  while (hasClass(*E, Letter | Digit))
-    ++E;
-  return make(Tok::Number, P, E);
+  make(Out, Tok::Number, P, skipName(E));
 }
 
 /// A string ends on its line.
-Token Lexer::lexString(const char *P) {
+void Lexer::lexString(Token &Out, const char *P) {
   for (const char *E = P + 1; E != Finish && *E != '\n'; ++E) {
     if (*E == '"')
-      return make(Tok::String, P, E + 1);
+      return make(Out, Tok::String, P, E + 1);
     if (*E == '\\' && E + 1 != Finish && E[1] != '\n')
       ++E;
   }
-  return lexError(P);
+  lexError(Out, P);
 }
 
-Token Lexer::lexHash(const char *P) {
+void Lexer::lexHash(Token &Out, const char *P) {
   StringRef Rest(P, Finish - P);
   for (auto [K, Text] : {std::pair(Tok::Version, StringRef("#[version")),
                          std::pair(Tok::Metadata, StringRef("#[metadata]"))})
     if (Rest.starts_with(Text))
-      return make(K, P, P + Text.size());
-  return lexError(P);
+      return make(Out, K, P, P + Text.size());
+  lexError(Out, P);
 }
 
 /// A token over the whole of what cannot be one, so that a run of strange bytes
 /// is one error.
-Token Lexer::lexError(const char *P) {
+void Lexer::lexError(Token &Out, const char *P) {
   const char *E = P + 1;
   if (*P == '"' || *P == '/') {
     const void *Line = std::memchr(P, '\n', Finish - P);
@@ -268,7 +276,7 @@ Token Lexer::lexError(const char *P) {
            !hasClass(*E, Space))
       ++E;
   }
-  return make(Tok::Error, P, E);
+  make(Out, Tok::Error, P, E);
 }
 
 //===----------------------------------------------------------------------===//

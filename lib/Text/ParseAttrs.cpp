@@ -165,14 +165,6 @@ const char *Parser::findAttrsEnd(const char *P) const {
 /// The attributes of a call of \p C, from the first name to the `)`.
 bool Parser::parseOperatorAttrs(Callee &C, Arguments &Args) {
   const char *Begin = T.Begin;
-  size_t Length = C.LastText.size();
-  if (Length && size_t(Lex.end() - Begin) > Length && Begin[Length] == ')' &&
-      StringRef(Begin, Length) == C.LastText) {
-    Args.A = C.LastAttrs;
-    Lex.setPosition(Begin + Length);
-    advance();
-    return true;
-  }
   const char *End = findAttrsEnd(Begin);
   StringRef Text(Begin, End ? End - Begin : 0);
   const Attrs *Known = End ? C.AttrsByText.lookup(Text) : nullptr;

@@ -128,11 +128,50 @@ void Parser::skipParens() {
 // Arguments
 //===----------------------------------------------------------------------===//
 
+/// Reads operands that are nothing but variables, and attributes that stood in
+/// the last call of \p C, straight from the text: nearly all are like that. The
+/// current token is the `(` before, and the first that is something else after.
+void Parser::parsePlainArguments(Arguments &Args, Callee *C) {
+  const char *P = Lex.getPosition();
+  while (*P == '%') {
+    const char *E;
+    Value *V;
+    if (Lexer::isDigit(P[1])) {
+      uint64_t Number;
+      E = Lexer::skipDigits(P + 1, Number);
+      const GraphNumbers::Entry *Entry = Graph.find(Number);
+      if (!Entry || Entry->Function != FunctionNumber ||
+          !RegionIsOpen[Entry->Region] || E - P > 18)
+        break;
+      V = Entry->V;
+    } else {
+      E = Lexer::skipName(P + 1);
+      V = Names.lookup(StringRef(P + 1, E - P - 1));
+    }
+    if (!V || (*E != ',' && *E != ')'))
+      break;
+    Operands.push_back(V);
+    P = E;
+    if (*E == ')')
+      break;
+    for (++P; *P == ' ';)
+      ++P;
+  }
+  size_t Length = C ? C->LastText.size() : 0;
+  if (Length && size_t(Lex.end() - P) > Length && P[Length] == ')' &&
+      StringRef(P, Length) == C->LastText) {
+    Args.A = C->LastAttrs;
+    P += Length;
+  }
+  Lex.setPosition(P);
+  advance();
+}
+
 /// Operands and attributes, up to the `)`, which stays the current token.
 bool Parser::parseArguments(Arguments &Args, Callee *C) {
   Args.Base = Operands.size();
-  Args.LocBase = OperandLocs.size();
-  advance();
+  Args.Open = T.Begin;
+  parsePlainArguments(Args, C);
   while (!T.is(Tok::RParen)) {
     bool IsWord = T.is(Tok::Identifier);
     if (IsWord && isFollowedByEqual()) {
@@ -140,20 +179,17 @@ bool Parser::parseArguments(Arguments &Args, Callee *C) {
         return dropOperands(Args), false;
       break;
     }
-    OperandLocs.push_back(T.Begin);
     Value *V;
     if (IsWord && T.text() == "meta") {
       MetaRef Ref;
       if (!parseMetaRef(Ref))
         return dropOperands(Args), false;
       if (isAttrsKey(Ref.Key)) {
-        OperandLocs.pop_back();
         if (!parseWholeAttrs(C, Args, Ref))
           return dropOperands(Args), false;
         break;
       }
-      V = parsePostfix(makeMetaConstant(Ref), Ref.At.Begin);
-      V = V ? parseInfix(V, 1) : nullptr;
+      V = parseRest(makeMetaConstant(Ref), Ref.At.Begin);
     } else {
       V = parseExpr();
     }
@@ -169,16 +205,27 @@ bool Parser::parseArguments(Arguments &Args, Callee *C) {
   return expected("`,` or `)`");
 }
 
-/// Reports a wrong number of operands, and drops them then.
-bool Parser::checkOperands(StringRef Name, unsigned Wanted,
-                           const Arguments &Args) {
-  size_t Found = Operands.size() - Args.Base;
-  if (LLVM_LIKELY(Found == Wanted))
-    return true;
+/// Where operand \p I stands, for an error.
+const char *Parser::findOperand(const Arguments &Args, size_t I) {
+  Lexer Again = Lex;
+  Again.setPosition(Args.Open + 1);
+  Token Now = Again.lex();
+  for (unsigned Depth = 0; I && !Now.is(Tok::EndOfFile); Again.lex(Now)) {
+    Depth +=
+        Now.is(Tok::LParen) || Now.is(Tok::LBrace) || Now.is(Tok::LBracket);
+    Depth -=
+        Now.is(Tok::RParen) || Now.is(Tok::RBrace) || Now.is(Tok::RBracket);
+    I -= Now.is(Tok::Comma) && !Depth;
+  }
+  return Now.Begin;
+}
+
+bool Parser::reportOperands(StringRef Name, unsigned Wanted,
+                            const Arguments &Args) {
   // Where the first one too many stands, or the missing one should.
+  size_t Found = Operands.size() - Args.Base;
   bool TooMany = Found > Wanted;
-  const char *At = TooMany ? OperandLocs[Args.LocBase + Wanted] : T.Begin;
-  error(At, 0,
+  error(TooMany ? findOperand(Args, Wanted) : T.Begin, 0,
         "too " + Twine(TooMany ? "many" : "few") + " operands: `" + Name +
             "` takes " + Twine(Wanted) + ", found " + Twine(Found));
   dropOperands(Args);
@@ -217,7 +264,6 @@ Value *Parser::parseConstructor(Callee &C, const Token &Name) {
   }
   Arguments Args;
   Args.Base = Operands.size();
-  Args.LocBase = OperandLocs.size();
   if (IsCall) {
     advance();
     if (!parseArguments(Args, nullptr))

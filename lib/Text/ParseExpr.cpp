@@ -53,25 +53,18 @@ static InfixOp getInfixOp(Tok K) {
   }
 }
 
-static bool endsOperand(Tok K) {
-  return K == Tok::Comma || K == Tok::RParen || K == Tok::Semicolon;
-}
-
 Value *Parser::parseExpr() {
   // Most operands are a variable and nothing else.
+  const char *At = T.Begin;
   if (T.is(Tok::Graph) || T.is(Tok::Local)) {
-    const char *At = T.Begin;
     Value *V = T.is(Tok::Graph) ? useGraph() : useLocal();
     if (endsOperand(T.K))
       return V;
-    return nestedValue([&]() -> Value * {
-      Value *L = parsePostfix(V, At);
-      return L ? parseInfix(L, 1) : nullptr;
-    });
+    return nested([&] { return parseRest(V, At); });
   }
-  return nestedValue([&]() -> Value * {
-    Value *L = parseOperand();
-    return L ? parseInfix(L, 1) : nullptr;
+  return nested([&]() -> Value * {
+    Value *V = parsePrimary();
+    return V ? parseRest(V, At) : nullptr;
   });
 }
 

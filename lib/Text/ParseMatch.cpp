@@ -136,12 +136,7 @@ MatchPattern *Parser::makePattern(MatchPattern::Kind K) {
 }
 
 MatchPattern *Parser::parsePattern(Block &Clause) {
-  MatchPattern *P = nullptr;
-  nested([&] {
-    P = parsePatternUnnested(Clause);
-    return P != nullptr;
-  });
-  return P;
+  return nested([&] { return parsePatternUnnested(Clause); });
 }
 
 MatchPattern *Parser::parsePatternUnnested(Block &Clause) {

@@ -112,8 +112,11 @@ bool Parser::parseLet(Sequence &S) {
 Operation *Parser::bindLet(StringRef Name, Value *V, Type *Annotation,
                            Attr Device, const char *At) {
   auto *Op = dyn_cast<Operation>(V);
-  // A graph number marks its node as one that others may use (bindGraph).
-  bool Fresh = Op && !Op->isBound() && !Op->getIndex();
+  // A graph number marks its node as one that others may use (bindGraph); a
+  // closure that is being read gets its name later.
+  bool Unfinished =
+      Op && Op->is(OpCode::Fn) && !Op->getRegion().getResult();
+  bool Fresh = Op && !Op->isBound() && !Op->getIndex() && !Unfinished;
   if (!Fresh) {
     HasAliases |= Op && !Op->isBound();
     Op = create(AliasOp::getInfo(), V, nullptr, At);
@@ -130,12 +133,9 @@ Operation *Parser::bindLet(StringRef Name, Value *V, Type *Annotation,
 //===----------------------------------------------------------------------===//
 
 bool Parser::readGraphNumber(uint64_t &Number) {
-  if (LLVM_LIKELY(T.End - T.Begin < 19)) {
-    Number = 0;
-    for (const char *P = T.Begin + 1; P != T.End; ++P)
-      Number = Number * 10 + (*P - '0');
+  Lexer::skipDigits(T.Begin + 1, Number);
+  if (LLVM_LIKELY(T.End - T.Begin <= 18))
     return true;
-  }
   error(T, "graph variable with too many digits");
   return false;
 }
@@ -145,8 +145,7 @@ bool Parser::parseGraphBinding() {
   uint64_t Number;
   if (!readGraphNumber(Number))
     return false;
-  advance();
-  advance(); // the `=`
+  advanceOverEqual();
   Value *V = parseExpr();
   bindGraph(Name, Number, V ? V : poison());
   return V && endStatement();

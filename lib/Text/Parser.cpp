@@ -15,6 +15,10 @@
 
 using namespace relay;
 
+// What a level may use of the stack, with sanitizers, is a hundredth of this.
+static constexpr unsigned LevelsPerStack = 250;
+static constexpr unsigned StackSize = 8u << 20;
+
 std::unique_ptr<Module>
 relay::parseModule(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
                    const ParserOptions &Options) {
@@ -28,8 +32,9 @@ relay::parseModule(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
 
 Parser::Parser(StringRef Text, Context &Ctx, Module &M,
                const ParserOptions &Options)
-    : Ctx(Ctx), M(M), Options(Options), Lex(Text), Graph(Text.size() + 1),
-      Meta(Ctx) {}
+    : Ctx(Ctx), M(M), Options(Options), Lex(Text),
+      NextStack(std::min(LevelsPerStack, Options.NestingLimit + 1)),
+      Graph(Text.size() + 1), Meta(Ctx) {}
 
 LogicalResult Parser::parse() {
   advance();
@@ -86,16 +91,6 @@ Token Parser::peek() {
   Token Next = Lex.lex();
   Lex.setPosition(Position);
   return Next;
-}
-
-bool Parser::isFollowedByEqual() {
-  const char *P = Lex.getPosition();
-  while (*P == ' ')
-    ++P;
-  if (*P == '=')
-    return P[1] != '=' && P[1] != '>';
-  bool Skips = *P == '/' || *P == '\n' || *P == '\t' || *P == '\r';
-  return Skips && peek().is(Tok::Equal);
 }
 
 void Parser::extendName() {
@@ -224,34 +219,19 @@ void Parser::recoverAtTopLevel() {
 // Nesting
 //===----------------------------------------------------------------------===//
 
-bool Parser::nested(function_ref<bool()> Fn) {
-  // What a level may use of the stack, with sanitizers, is a hundredth of this.
-  constexpr unsigned LevelsPerStack = 250;
-  constexpr unsigned StackSize = 8u << 20;
+void Parser::nestOnNewStack(function_ref<void()> Fn) {
   if (Depth >= Options.NestingLimit) {
     error(T,
           "nested more than " + Twine(Options.NestingLimit) + " levels deep");
-    return false;
+    return;
   }
-  bool Result = false;
-  if (++Depth % LevelsPerStack) {
-    Result = Fn();
-  } else {
-    llvm::thread Deeper(std::optional<unsigned>(StackSize),
-                        [&] { Result = Fn(); });
-    Deeper.join();
-  }
+  unsigned Saved = NextStack;
+  NextStack = std::min(Depth + LevelsPerStack, Options.NestingLimit + 1);
+  ++Depth;
+  llvm::thread Deeper(std::optional<unsigned>(StackSize), Fn);
+  Deeper.join();
   --Depth;
-  return Result;
-}
-
-Value *Parser::nestedValue(function_ref<Value *()> Fn) {
-  Value *Result = nullptr;
-  nested([&] {
-    Result = Fn();
-    return Result != nullptr;
-  });
-  return Result;
+  NextStack = Saved;
 }
 
 //===----------------------------------------------------------------------===//

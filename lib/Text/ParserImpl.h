@@ -69,7 +69,7 @@ private:
     bool HasRequired = false;
     StringRef LastText;
     const Attrs *LastAttrs = nullptr;
-    llvm::DenseMap<StringRef, const Attrs *> AttrsByText;
+    TextMap<const Attrs *> AttrsByText;
   };
 
   /// A global function, as referred to.
@@ -95,7 +95,7 @@ private:
   };
 
   //===--- Tokens ---------------------------------------------------------===//
-  void advance() { T = Lex.lex(); }
+  void advance() { Lex.lex(T); }
   bool consumeIf(Tok K) {
     if (!T.is(K))
       return false;
@@ -110,7 +110,23 @@ private:
   /// The token after the current one.
   Token peek();
   /// Whether a single `=` follows the current token.
-  bool isFollowedByEqual();
+  bool isFollowedByEqual() {
+    const char *P = Lex.getPosition();
+    P += *P == ' ';
+    if (*P == '=')
+      return P[1] != '=' && P[1] != '>';
+    return *P != ',' && *P != ')' && peek().is(Tok::Equal);
+  }
+  /// To the token after that `=`.
+  void advanceOverEqual() {
+    const char *P = Lex.getPosition();
+    P += *P == ' ';
+    if (LLVM_LIKELY(*P == '='))
+      Lex.setPosition(P + 1);
+    else
+      advance();
+    advance();
+  }
   /// Extends the current Local or Global by everything that a declared name
   /// may hold.
   void extendName();
@@ -142,8 +158,18 @@ private:
   Value *poison();
 
   /// Runs \p Fn one level of nesting deeper, on a new stack now and then.
-  bool nested(function_ref<bool()> Fn);
-  Value *nestedValue(function_ref<Value *()> Fn);
+  template <typename Fn> auto nested(Fn Parse) -> decltype(Parse()) {
+    decltype(Parse()) Result{};
+    if (LLVM_LIKELY(Depth + 1 < NextStack)) {
+      ++Depth;
+      Result = Parse();
+      --Depth;
+    } else {
+      nestOnNewStack([&] { Result = Parse(); });
+    }
+    return Result;
+  }
+  void nestOnNewStack(function_ref<void()> Fn);
 
   //===--- The file -------------------------------------------------------===//
   bool parseHeader();
@@ -220,6 +246,16 @@ private:
 
   //===--- Expressions ----------------------------------------------------===//
   Value *parseExpr();
+  /// What may follow \p V, which has been read: calls, projections, operators.
+  Value *parseRest(Value *V, const char *At) {
+    if (endsOperand(T.K))
+      return V;
+    V = parsePostfix(V, At);
+    return V ? parseInfix(V, 1) : nullptr;
+  }
+  static bool endsOperand(Tok K) {
+    return K == Tok::Comma || K == Tok::RParen || K == Tok::Semicolon;
+  }
   Value *parseInfix(Value *L, unsigned MinPrecedence);
   Value *parseOperand();
   Value *parsePostfix(Value *V, const char *At);
@@ -253,9 +289,8 @@ private:
   //===--- Calls ----------------------------------------------------------===//
   /// What stands between the parentheses of a call.
   struct Arguments {
-    size_t Base = 0; ///< where the operands begin in Operands
-    /// Where they begin in OperandLocs, which has no fields of tuples.
-    size_t LocBase = 0;
+    size_t Base = 0;            ///< where the operands begin in Operands
+    const char *Open = nullptr; ///< the `(`
     const Attrs *A = nullptr;
     Attr CallAttributes; ///< of calls of what is no operator
   };
@@ -264,12 +299,16 @@ private:
   ArrayRef<Value *> operandsOf(const Arguments &Args) const {
     return ArrayRef(Operands).drop_front(Args.Base);
   }
-  void dropOperands(const Arguments &Args) {
-    Operands.truncate(Args.Base);
-    OperandLocs.truncate(Args.LocBase);
-  }
+  void dropOperands(const Arguments &Args) { Operands.truncate(Args.Base); }
+  void parsePlainArguments(Arguments &Args, Callee *C);
+  const char *findOperand(const Arguments &Args, size_t I);
   Value *parseOperatorCall(Callee &C, const Token &Name);
-  bool checkOperands(StringRef Name, unsigned Wanted, const Arguments &Args);
+  /// Reports a wrong number of operands, and drops them then.
+  bool checkOperands(StringRef Name, unsigned Wanted, const Arguments &Args) {
+    return LLVM_LIKELY(Operands.size() - Args.Base == Wanted) ||
+           reportOperands(Name, Wanted, Args);
+  }
+  bool reportOperands(StringRef Name, unsigned Wanted, const Arguments &Args);
   Value *parseConstructor(Callee &C, const Token &Name);
   Value *parseValueCall(Value *V, const char *At);
   Value *parseGlobal();
@@ -360,11 +399,12 @@ private:
   bool Stopped = false;
   unsigned NumErrors = 0;
   unsigned Depth = 0;
+  unsigned NextStack; // the depth at which it goes on on a new stack, or ends
 
   // Names of the module.
-  llvm::DenseMap<StringRef, std::unique_ptr<Callee>> Callees;
-  llvm::DenseMap<StringRef, Global> Globals;
-  llvm::DenseMap<StringRef, const char *> TypeNames; // first use of each
+  TextMap<std::unique_ptr<Callee>> Callees;
+  TextMap<Global> Globals;
+  TextMap<const char *> TypeNames; // first use of each
   NameScopes<TypeVarType> TypeVars;
   unsigned TypeDepth = 0, AttrDepth = 0;
   std::vector<std::unique_ptr<Function>> Discarded; // of names defined twice
@@ -390,14 +430,13 @@ private:
   /// Clauses of a `match` by its offset.
   llvm::DenseMap<size_t, uint32_t> ClauseCounts;
 
-  // Scratch stacks, shared by all levels.
+  // A scratch stack, shared by all levels.
   SmallVector<Value *, 0> Operands;
-  SmallVector<const char *, 0> OperandLocs;
 
   // Uniqued once.
-  llvm::DenseMap<StringRef, const Attrs *> Literals[2]; // by sign
+  TextMap<const Attrs *> Literals[2]; // by sign
   SmallVector<const Attrs *, 16> Projections;
-  llvm::DenseMap<StringRef, Type *> TensorTypes;
+  TextMap<Type *> TensorTypes;
   const Attrs *PlainCall = nullptr;
 
   // The metadata section.

@@ -77,7 +77,12 @@ public:
       : Cur(Text.begin()), Start(Text.begin()), Finish(Text.end()) {}
 
   /// The next token. After the last one: EndOfFile, any number of times.
-  Token lex();
+  Token lex() {
+    Token T;
+    lex(T);
+    return T;
+  }
+  void lex(Token &Out);
 
   /// Where the next token is looked for.
   const char *getPosition() const { return Cur; }
@@ -95,6 +100,18 @@ public:
   static bool isNameChar(char C);
   static bool isNameStart(char C);
   static bool isDigit(char C) { return unsigned(C - '0') < 10; }
+  /// The end of the letters, digits and `_` from \p P on.
+  static const char *skipName(const char *P);
+  /// The end of the identifier at \p P: names joined by `.`.
+  static const char *skipIdentifier(const char *P);
+  /// The end of the digits from \p P on; \p Value is their number, if there
+  /// are less than 20.
+  static const char *skipDigits(const char *P, uint64_t &Value) {
+    Value = 0;
+    for (; isDigit(*P); ++P)
+      Value = Value * 10 + unsigned(*P - '0');
+    return P;
+  }
 
   /// The text after `span=` in the comment that was skipped last, if any, and
   /// forgets it.
@@ -108,15 +125,18 @@ private:
   const char *skipTrivia(const char *P);
   const char *skipBlockComment(const char *P);
   void noteSpan(const char *Open, const char *Close);
-  Token make(Tok K, const char *Begin, const char *End) {
+  void make(Token &Out, Tok K, const char *Begin, const char *End) {
     Cur = End;
-    return {K, Begin, End};
+    Out.K = K;
+    Out.Begin = Begin;
+    Out.End = End;
   }
-  Token lexPercent(const char *P);
-  Token lexNumber(const char *P);
-  Token lexString(const char *P);
-  Token lexHash(const char *P);
-  Token lexError(const char *P);
+  void lexOther(Token &Out, const char *P);
+  void lexPercent(Token &Out, const char *P);
+  void lexNumber(Token &Out, const char *P);
+  void lexString(Token &Out, const char *P);
+  void lexHash(Token &Out, const char *P);
+  void lexError(Token &Out, const char *P);
 
   const char *Cur;
   const char *Start;
