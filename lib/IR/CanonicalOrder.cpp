@@ -52,52 +52,74 @@ Operation *relay::getOperationToBind(const Operation *Op,
   return UsedElsewhere ? nullptr : Named;
 }
 
-/// Numbers the operations as they stand; none when one has regions.
-static std::optional<uint32_t> numberAsListed(Function &F) {
-  uint32_t Next = 0;
-  for (BlockArgument *Arg : F.getParams())
-    Arg->setIndex(Next++);
-  for (Operation &Op : F.getBody()) {
-    if (Op.getNumRegions())
-      return std::nullopt;
-    Op.setIndex(Next++);
+namespace {
+/// Numbers the operations of a body as they stand.
+class StraightNumberer {
+public:
+  explicit StraightNumberer(Function &F)
+      : Body(F.getBody()), First(F.getParams().size()),
+        Checker(First, F.getNumValues()) {
+    for (BlockArgument *Arg : F.getParams())
+      Arg->setIndex(Arg->getArgNo());
+    Numbered.reserve(F.getNumValues());
   }
-  return Next;
+
+  std::optional<StraightBody> run();
+
+private:
+  bool number(Operation &Op);
+  bool addPart(Value *V);
+
+  Block &Body;
+  uint32_t First;
+  OrderChecker Checker;
+  SmallVector<Operation *, 0> Numbered;
+  /// Numbers of bound operations.
+  SmallVector<uint32_t, 0> Bindings;
+};
+} // namespace
+
+/// False when \p V was not numbered; its number is one from before then.
+bool StraightNumberer::addPart(Value *V) {
+  auto *Op = dyn_cast_or_null<Operation>(V);
+  if (!Op)
+    return true;
+  uint32_t I = Op->getIndex() - First;
+  if (I >= Numbered.size() || Numbered[I] != Op)
+    return false;
+  Checker.addPart(Op->getIndex());
+  return true;
 }
 
-std::optional<uint32_t> relay::numberStraightBody(Function &F) {
-  std::optional<uint32_t> End = numberAsListed(F);
-  if (!End)
-    return std::nullopt;
-  Block &Body = F.getBody();
-  OrderChecker Checker(F.getParams().size(), *End);
-  SmallVector<uint32_t, 0> Bindings;
-  for (Operation &Op : Body) {
-    uint32_t Number = Op.getIndex();
-    Checker.beginOperation(Number);
-    for (Value *V : Op.operands()) {
-      auto *Operand = dyn_cast_or_null<Operation>(V);
-      if (!Operand)
-        continue;
-      if (Operand->getBlock() != &Body || Operand->getIndex() >= Number)
-        return std::nullopt;
-      Checker.addPart(Operand->getIndex());
-    }
-    if (Op.isFloating())
-      continue;
-    Bindings.push_back(Number);
-    if (getOperationToBind(&Op, [](Use &) { return true; }))
+bool StraightNumberer::number(Operation &Op) {
+  if (Op.getNumRegions())
+    return false;
+  uint32_t Number = First + Numbered.size();
+  Checker.beginOperation(Number);
+  for (Value *V : Op.operands())
+    if (!addPart(V))
+      return false;
+  Op.setIndex(Number);
+  Numbered.push_back(&Op);
+  if (Op.isFloating())
+    return true;
+  Bindings.push_back(Number);
+  return !getOperationToBind(&Op, [](Use &) { return true; });
+}
+
+std::optional<StraightBody> StraightNumberer::run() {
+  for (Operation &Op : Body)
+    if (!number(Op))
       return std::nullopt;
-  }
-  Checker.beginBody();
+  uint32_t End = First + Numbered.size();
+  Checker.beginBody(End);
   for (uint32_t Number : Bindings)
     Checker.addPart(Number);
-  if (auto *Result = dyn_cast_or_null<Operation>(Body.getResult())) {
-    if (Result->getBlock() != &Body)
-      return std::nullopt;
-    Checker.addPart(Result);
-  }
-  if (Checker.findMisplaced())
+  if (!addPart(Body.getResult()) || Checker.findMisplaced())
     return std::nullopt;
-  return End;
+  return StraightBody{End, uint32_t(Bindings.size())};
+}
+
+std::optional<StraightBody> relay::numberStraightBody(Function &F) {
+  return StraightNumberer(F).run();
 }

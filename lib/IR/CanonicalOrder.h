@@ -31,25 +31,29 @@ namespace relay {
 
 class OrderChecker {
 public:
-  /// Numbers are from \p First, behind the body's arguments, to \p End.
-  OrderChecker(uint32_t First, uint32_t End)
-      : First(First), End(End), Begin(End + 1, None) {
-    Parts.reserve(size_t(End) * 3);
+  /// Numbers are from \p First on, behind the body's arguments; about up to
+  /// \p Expected.
+  explicit OrderChecker(uint32_t First, uint32_t Expected) : First(First) {
+    Begin.reserve(Expected);
+    Parts.reserve(size_t(Expected) * 3);
   }
 
   /// From here on addPart() tells the parts of operation \p Number. False when
-  /// there is one of that number already, or it is out of range.
+  /// there is one of that number already, or it is an argument's.
   bool beginOperation(uint32_t Number) {
-    if (Number < First || Number > End || Begin[Number] != None)
+    if (Number >= Begin.size())
+      Begin.resize(Number + 1, None);
+    if (Number < First || Begin[Number] != None)
       return false;
     Parts.push_back(None);
     Begin[Number] = Parts.size();
     return true;
   }
-  /// Likewise the bindings and the result of the body.
-  void beginBody() { beginOperation(End); }
-  bool isOperation(uint32_t Number) const {
-    return Number < End && Begin[Number] != None;
+  /// Likewise the bindings and the result of the body. All operations have been
+  /// told; \p TheEnd is behind the last number.
+  void beginBody(uint32_t TheEnd) {
+    End = TheEnd;
+    beginOperation(End);
   }
   void addPart(uint32_t Number) { Parts.push_back(Number); }
   void addPart(const Value *V) {
@@ -74,7 +78,7 @@ private:
            (RegionArguments.empty() ? 0 : RegionArguments.lookup(Number));
   }
 
-  uint32_t First, End;
+  uint32_t First, End = 0;
   /// By number: where in Parts the parts of the operation begin; None for
   /// arguments. At End those of the body.
   SmallVector<uint32_t, 0> Begin;
@@ -90,10 +94,14 @@ private:
 Operation *getOperationToBind(const Operation *Op,
                               function_ref<bool(Use &)> Counts);
 
+/// What numberStraightBody() found.
+struct StraightBody {
+  uint32_t NumValues, NumBindings;
+};
+
 /// Numbers the body of \p F when it has no regions and is in canonical order
-/// already, and gives the number behind the last; none otherwise, and numbers
-/// are undefined then.
-std::optional<uint32_t> numberStraightBody(Function &F);
+/// already; none otherwise, and numbers are undefined then.
+std::optional<StraightBody> numberStraightBody(Function &F);
 
 } // namespace relay
 

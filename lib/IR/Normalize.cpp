@@ -121,11 +121,12 @@ private:
 
 /// Whether the body has no regions and is in order; numbers it then.
 bool Normalizer::isStraight() {
-  std::optional<uint32_t> End = numberStraightBody(F);
-  if (!End)
+  std::optional<StraightBody> Straight = numberStraightBody(F);
+  if (!Straight)
     return false;
-  F.NumValues = *End;
-  F.NumOperations = *End - F.getParams().size();
+  F.NumValues = Straight->NumValues;
+  F.NumOperations = Straight->NumValues - F.getParams().size();
+  F.NumBindings = Straight->NumBindings;
   return true;
 }
 
@@ -384,8 +385,10 @@ void Normalizer::number() {
   uint32_t Next = 0;
   for (BlockArgument *Arg : F.getParams())
     Arg->setIndex(Next++);
+  F.NumBindings = 0;
   for (Operation *Op : Order) {
     Op->setIndex(Next++);
+    F.NumBindings += Op->isBound();
     for (Block &B : Op->getRegions())
       for (BlockArgument *Arg : B.getArguments())
         Arg->setIndex(Next++);

@@ -92,6 +92,7 @@ private:
   Function *FL = nullptr, *FR = nullptr;
   SmallVector<Task, 32> Stack;
   SmallVector<Sequence, 8> Sequences;
+  uint32_t BindingsLeft = 0, BindingsRight = 0;
   /// By index of the value: the value of the other side. For a bound operation
   /// what matches is its variable.
   SmallVector<Value *, 0> Right, Left;
@@ -168,18 +169,23 @@ bool Comparer::sameUse(Value *L, Value *R) {
   return true;
 }
 
-/// The next bound operation from \p It on, past which \p It moves, or null.
-Operation *takeBinding(Block &B, Block::iterator &It) {
-  while (It != B.end()) {
+/// The next bound operation of \p B from \p It on, past which \p It moves, or
+/// null. \p Left counts those of the function that were not taken yet: looking
+/// for more in a long list of other operations costs as much as comparing it.
+Operation *takeBinding(Block &B, Block::iterator &It, uint32_t &Left) {
+  while (Left && It != B.end()) {
     Operation &Op = *It++;
-    if (Op.isBound())
-      return &Op;
+    if (!Op.isBound())
+      continue;
+    --Left;
+    return &Op;
   }
   return nullptr;
 }
 
 bool Comparer::sameSequence(Sequence S) {
-  Operation *L = takeBinding(*S.L, S.ItL), *R = takeBinding(*S.R, S.ItR);
+  Operation *L = takeBinding(*S.L, S.ItL, BindingsLeft);
+  Operation *R = takeBinding(*S.R, S.ItR, BindingsRight);
   if (!L && !R) {
     pushUse(S.L->getResult(), S.R->getResult());
     return true;
@@ -349,6 +355,8 @@ bool Comparer::sameFunctions(Function &L, Function &R) {
   FR = &R;
   Stack.clear();
   Sequences.clear();
+  BindingsLeft = L.getNumBindings();
+  BindingsRight = R.getNumBindings();
   Right.assign(L.getNumValues(), nullptr);
   Left.assign(R.getNumValues(), nullptr);
   if (!sameSignature(L.getSignature(), R.getSignature(), L.getBody(),

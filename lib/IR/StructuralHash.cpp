@@ -220,7 +220,11 @@ public:
 private:
   enum Tag : uint64_t { Node = 11, Argument, Variable, Content, Binding };
 
-  void collect(Block &B);
+  void numberVariables(Operation *Op);
+  void numberArguments(Block &B) {
+    for (BlockArgument *Arg : B.getArguments())
+      codeOf(Arg) = mix(Argument, NumArguments++);
+  }
   void visit(Operation *Op);
   uint64_t getContentCode(Operation *Op);
   uint64_t hashNode(Operation *Op);
@@ -231,49 +235,42 @@ private:
   }
   uint64_t hashPatterns(Operation *Op);
   uint64_t hashBlock(Block &B);
-  uint64_t hashInfo(const OpInfo &Info) {
-    uint64_t &H = Infos[&Info];
-    if (!H)
-      H = hashText(Info.Name);
-    return H;
+  /// The operator with its attributes.
+  uint64_t hashKind(Operation *Op) {
+    auto [It, New] = Kinds.try_emplace({&Op->getInfo(), Op->getAttrs()}, 0);
+    if (New)
+      It->second = mix(hashText(Op->getName()), Parts.hash(Op->getAttrs()));
+    return It->second;
   }
   uint64_t &codeOf(const Value *V) { return Codes[V->getIndex()]; }
 
   Function &F;
   PartHasher Parts;
-  llvm::DenseMap<const OpInfo *, uint64_t> Infos;
-  /// All values by index.
-  SmallVector<Value *, 0> Values;
+  llvm::DenseMap<std::pair<const OpInfo *, const Attrs *>, uint64_t> Kinds;
   /// What a use of a value hashes to, by the value's index.
   SmallVector<uint64_t, 0> Codes;
-  uint64_t State = 0, NumNodes = 0;
+  /// The bindings of each block so far.
+  llvm::DenseMap<const Block *, uint64_t> Sequences;
+  uint64_t BodySequence = 0;
+  uint64_t State = 0, NumNodes = 0, NumArguments = 0, NumVariables = 0;
 };
 
-void FunctionHasher::collect(Block &B) {
-  for (BlockArgument *Arg : B.getArguments())
-    Values[Arg->getIndex()] = Arg;
+/// Variables may be used before they come in the order: arguments of a region
+/// in the region, a closure in itself.
+void FunctionHasher::numberVariables(Operation *Op) {
+  if (!Op->getNumRegions())
+    return;
+  for (Block &B : Op->getRegions())
+    numberArguments(B);
+  if (Op->isBound())
+    codeOf(Op) = mix(Variable, NumVariables++);
 }
 
 uint64_t FunctionHasher::run() {
-  Values.assign(F.getNumValues(), nullptr);
   Codes.assign(F.getNumValues(), 0);
-  collect(F.getBody());
-  walk(F, [&](Operation *Op) {
-    Values[Op->getIndex()] = Op;
-    for (Block &B : Op->getRegions())
-      collect(B);
-  });
-  // Variables may be used before they come in the order: arguments of a region
-  // in the region, a closure in itself.
-  uint64_t NumArguments = 0, NumBindings = 0;
-  for (Value *V : Values)
-    if (isa<BlockArgument>(V))
-      codeOf(V) = mix(Argument, NumArguments++);
-    else if (isVariable(V))
-      codeOf(V) = mix(Variable, NumBindings++);
-  for (Value *V : Values)
-    if (Operation *Op = V->getDefiningOp())
-      visit(Op);
+  numberArguments(F.getBody());
+  walk<WalkOrder::PreOrder>(F, [&](Operation *Op) { numberVariables(Op); });
+  walk(F, [&](Operation *Op) { visit(Op); });
   State = mix(State, hashSignature(F.getSignature(), F.getBody()));
   return mix(State, hashBlock(F.getBody()));
 }
@@ -284,6 +281,11 @@ void FunctionHasher::visit(Operation *Op) {
     codeOf(Op) = Code;
     return;
   }
+  if (!Op->getNumRegions())
+    codeOf(Op) = mix(Variable, NumVariables++);
+  uint64_t &Sequence =
+      Op->getBlock() == &F.getBody() ? BodySequence : Sequences[Op->getBlock()];
+  Sequence = mix(Sequence, codeOf(Op));
   State = mix(mix(State, Binding), Code);
   State = mix(State, Parts.hash(getDeclaredType(Op)));
   State = mix(State, Parts.hash(Op->getVarVirtualDevice()));
@@ -302,8 +304,7 @@ uint64_t FunctionHasher::getContentCode(Operation *Op) {
 }
 
 uint64_t FunctionHasher::hashNode(Operation *Op) {
-  uint64_t H = mix(hashInfo(Op->getInfo()), Parts.hash(Op->getAttrs()));
-  H = mix(H, Op->getNumOperands());
+  uint64_t H = mix(hashKind(Op), Op->getNumOperands());
   for (Value *Operand : Op->operands())
     H = mix(H, codeOf(Operand));
   if (!Op->is(OpCode::Operator))
@@ -346,10 +347,8 @@ uint64_t FunctionHasher::hashPatterns(Operation *Op) {
 }
 
 uint64_t FunctionHasher::hashBlock(Block &B) {
-  uint64_t H = 0;
-  for (Operation &Op : B.bindings())
-    H = mix(H, codeOf(&Op));
-  return mix(H, codeOf(B.getResult()));
+  uint64_t Sequence = &B == &F.getBody() ? BodySequence : Sequences.lookup(&B);
+  return mix(Sequence, codeOf(B.getResult()));
 }
 
 } // namespace

@@ -69,7 +69,8 @@ private:
   OrderChecker Order;
   /// Numbers of the bound operations of the body.
   SmallVector<uint32_t, 0> Bindings;
-  size_t NumArguments = 0, NumOperations = 0, NumUses = 0, NumListedUses = 0;
+  size_t NumArguments = 0, NumOperations = 0, NumBindings = 0;
+  size_t NumUses = 0, NumListedUses = 0;
 };
 
 } // namespace
@@ -95,7 +96,8 @@ LogicalResult FunctionVerifier::run() {
                                          "' hold " + Twine(NumListedUses) +
                                          " uses instead of " + Twine(NumUses));
   if (NumArguments + NumOperations != F.getNumValues() ||
-      NumOperations != F.getNumOperations())
+      NumOperations != F.getNumOperations() ||
+      NumBindings != F.getNumBindings())
     return Ctx.emitError(F.getLoc(),
                          "values of '@" + F.getName() + "' are not numbered");
   return verifyOrder();
@@ -185,6 +187,7 @@ LogicalResult FunctionVerifier::verifyNumber(Operation &Op) {
     return error(Op, "is not in canonical order");
   Last = Number;
   ++NumOperations;
+  NumBindings += Op.isBound();
   if (Op.isBound() && Stack.size() == 1)
     Bindings.push_back(Number);
   return success();
@@ -209,7 +212,7 @@ LogicalResult FunctionVerifier::verifyRegions(Operation &Op) {
 }
 
 LogicalResult FunctionVerifier::verifyOrder() {
-  Order.beginBody();
+  Order.beginBody(F.getNumValues());
   for (uint32_t Number : Bindings)
     Order.addPart(Number);
   Order.addPart(F.getBody().getResult());

@@ -106,6 +106,8 @@ public:
   /// Arguments and operations, as of the last normalize().
   uint32_t getNumValues() const { return NumValues; }
   uint32_t getNumOperations() const { return NumOperations; }
+  /// Bound operations, as of the last normalize().
+  uint32_t getNumBindings() const { return NumBindings; }
 
   /// Makes this body a copy of \p F's: parameters, signature, operations.
   /// This function's body is empty before.
@@ -121,7 +123,7 @@ private:
   StringRef Name;
   Location Loc;
   Form TheForm = Form::Definition;
-  uint32_t NumValues = 0, NumOperations = 0;
+  uint32_t NumValues = 0, NumOperations = 0, NumBindings = 0;
   Signature Sig;
   IRArena Arena;
   Block Body;
