@@ -298,7 +298,10 @@ RelationResult relay::inferStridedSlice(TypeRelation &R) {
     if (!Count)
       return R.error("the slice of axis " + Twine(Axis) +
                      " ends before it begins");
-    Result[Axis] = R.getContext().getDim(*Count, Length.getNumberType());
+    // As in TVM, the integer type is that of the dimension at the place of the
+    // entry, which need not be the axis.
+    DType T = Result[I].isAny() ? DType::getInt(32) : Result[I].getNumberType();
+    Result[Axis] = R.getContext().getDim(*Count, T);
   }
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }

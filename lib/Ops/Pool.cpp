@@ -96,11 +96,11 @@ RelationResult relay::inferPool3D(TypeRelation &R) {
   return inferPool(R, PoolParams::get(R.getAttrs<MaxPool3DAttrs>(), "DHW"));
 }
 
-/// data, grad -> the type of data.
+/// grad, data -> the type of data.
 RelationResult relay::inferPoolGrad(TypeRelation &R) {
-  if (!R.getTensor(0))
-    return R.unresolved(0);
-  return R.setResultLike(0);
+  if (!R.getTensor(1))
+    return R.unresolved(1);
+  return R.setResultLike(1);
 }
 
 /// data: [.., spatial.., ..] -> the spatial axes as \p Sizes, one for all or

@@ -81,9 +81,9 @@ def MaxPool3DOp : PoolOp<"nn.max_pool3d", "maximum of windows", MaxPool3DAttrs>;
 def AvgPool3DOp : PoolOp<"nn.avg_pool3d", "mean of windows", AvgPool3DAttrs>;
 }
 
-// Gradients, of the type of data. TVM registers nn.avg_pool2d_grad with other
-// attributes than its calls have.
-let Operands = (ins Tensor:$data, Tensor:$grad), Relation = "inferPoolGrad" in {
+// Gradients, of the type of data. TVM names the operands the other way round, and
+// registers nn.avg_pool2d_grad with other attributes than its calls have.
+let Operands = (ins Tensor:$grad, Tensor:$data), Relation = "inferPoolGrad" in {
 def MaxPool2DGradOp
     : PoolOp<"nn.max_pool2d_grad", "gradient of nn.max_pool2d", MaxPool2DAttrs>;
 let Traits = [AttrsAsMeta] in
