@@ -30,8 +30,9 @@ std::string EqualTest::compare(Function &L, Function &R,
     EXPECT_EQ(getStructuralHash(*F), getStructuralHash(Copy));
   }
   if (!O.RelativeTolerance && !O.AttributeTolerance && O.ResultVirtualDevices &&
-      !O.MatchLiftedNames)
+      !O.MatchLiftedNames) {
     EXPECT_EQ(getStructuralHash(L) == getStructuralHash(R), Equal) << D.Reason;
+  }
   if (!Equal) {
     EXPECT_EQ(D.LeftFunction, &L);
     EXPECT_EQ(D.RightFunction, &R);

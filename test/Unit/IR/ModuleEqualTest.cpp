@@ -32,8 +32,9 @@ protected:
     bool Equal = isStructurallyEqual(L, R, O, &D);
     EXPECT_EQ(isStructurallyEqual(R, L, O), Equal);
     EXPECT_EQ(Equal, D.Reason.empty());
-    if (!O.MatchLiftedNames)
+    if (!O.MatchLiftedNames) {
       EXPECT_EQ(getStructuralHash(L) == getStructuralHash(R), Equal);
+    }
     return D.Reason;
   }
   void addList(Module &Mod, StringRef Name, StringRef Head, StringRef Var) {

@@ -29,7 +29,7 @@ public:
   Error exitPassContext() override { return hook("exit"); }
   Expected<bool> shouldRun(Module &, const PassInfo &) override {
     if (Error E = hook("should-run"))
-      return std::move(E);
+      return Expected<bool>(std::move(E));
     return Answer;
   }
   Error runBeforePass(Module &, const PassInfo &) override {
