@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "// NOTE: the lines below are written by utils/update_relay_checks.py"
-RUN = re.compile(r"^\s*// RUN:\s*(relay-(?:opt|diff|run)\b.*?)\s*\|\s*FileCheck %s(.*)$")
+RUN = re.compile(r"^\s*// RUN:\s*(relay-(?:opt|diff|run)\b.*?)\s*\|\s*FileCheck\b(?=.*%s)(.*)$")
 PREFIX = re.compile(r"--?check-prefix(?:es)?=([\w-]+)")
 
 

@@ -188,13 +188,18 @@ TypeTerm *FunctionTyper::visitCall(Operation *Op, const Twine &Name,
     Result = S.substitute(Result, Fn->TypeParams, Given);
     TypeArgs.push_back({Op, std::move(Given)});
   }
+  bool Fits = true;
   for (auto [I, P] : llvm::enumerate(Params))
     if (failed(S.unifyInto(P, Args[I]))) {
+      Fits = false;
       reportMismatch(P, Args[I], Op->getLoc(),
                      "argument " + Twine(I + 1) + " of " + Name +
                          " is not of the type of the parameter");
       TC.note(DefinedAt, Name + " is defined here");
     }
+  // What a polymorphic function gives for wrong arguments means nothing.
+  if (!Fits && !Fn->TypeParams.empty())
+    return S.createUntyped();
   return Result;
 }
 

@@ -86,6 +86,7 @@ RelayOptFlags::RelayOptFlags(RelayOptOptions &O)
 void RelayOptFlags::finish(RelayOptOptions &O) const {
   if (ElideConstantsLargerThan.getNumOccurrences())
     O.ElideConstantsLargerThan = ElideConstantsLargerThan;
+  O.Instrumentation.Verification.AllowUndefined = O.AllowUndefinedGlobals;
   O.GatesBarePasses = OptLevel.getNumOccurrences() ||
                       !O.RequiredPasses.empty() || !O.DisabledPasses.empty();
 }

@@ -49,6 +49,9 @@ private:
   LogicalResult processSplit(const llvm::MemoryBuffer &Text);
   std::unique_ptr<Module> read(std::unique_ptr<llvm::MemoryBuffer> Text,
                                Context &Ctx) const;
+  LogicalResult check(Module &M) const {
+    return verify(M, Options.AllowUndefinedGlobals);
+  }
   LogicalResult transform(Module &M);
   Error configure(PassContext &PC) const;
   LogicalResult checkConfiguration() const;
@@ -88,9 +91,9 @@ std::unique_ptr<Module> RelayOpt::read(std::unique_ptr<llvm::MemoryBuffer> Text,
   std::unique_ptr<Module> M = parseModule(std::move(Text), Ctx, PO);
   if (!M)
     return nullptr;
-  if (!Options.NoInfer && needsTypeInference(*M) && failed(inferTypes(*M)))
+  if (!Options.NoInfer && failed(inferTypes(*M)))
     return nullptr;
-  return failed(verify(*M)) ? nullptr : std::move(M);
+  return failed(check(*M)) ? nullptr : std::move(M);
 }
 
 Error RelayOpt::configure(PassContext &PC) const {
@@ -133,7 +136,7 @@ LogicalResult RelayOpt::transform(Module &M) {
     return failure();
   if (failed(report(Instrumentations.checkFunctions(M))))
     return failure();
-  return Pipeline.empty() ? success() : verify(M);
+  return Pipeline.empty() ? success() : check(M);
 }
 
 LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
@@ -153,12 +156,13 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
 // The whole
 //===----------------------------------------------------------------------===//
 
+/// Each part stands in a text of its own, on the lines that it has in the file.
 LogicalResult RelayOpt::processSplit(const llvm::MemoryBuffer &Text) {
   bool Failed = false;
   for (auto [Part, Line] : splitInput(Text.getBuffer())) {
-    std::string Name =
-        (Text.getBufferIdentifier() + " split at line " + Twine(Line)).str();
-    Failed |= failed(process(llvm::MemoryBuffer::getMemBufferCopy(Part, Name)));
+    std::string Padded = std::string(Line - 1, '\n') + Part.str();
+    Failed |= failed(process(llvm::MemoryBuffer::getMemBufferCopy(
+        Padded, Text.getBufferIdentifier())));
   }
   return success(!Failed);
 }

@@ -21,7 +21,7 @@ void StandardInstrumentations::registerCallbacks(
   if (Options.Printing.any())
     Printing.registerCallbacks(PIC);
   if (Options.Verification.Enabled)
-    registerVerification(PIC);
+    registerVerification(PIC, Options.Verification);
   // Timing is the last to hear that a pass begins and the first to hear that it
   // ended, so that the time of the others is not counted.
   if (Options.Timing.Enabled)

@@ -20,19 +20,22 @@ VerificationFlags::VerificationFlags(VerificationOptions &Options)
     : Enabled("verify-each", llvm::cl::location(Options.Enabled),
               llvm::cl::desc("Verify after each pass")) {}
 
-static LogicalResult verifyUnit(IRUnit Unit) {
+static LogicalResult verifyUnit(IRUnit Unit, bool AllowUndefined) {
   if (Function *F = Unit.getAsFunction())
-    return verify(*F);
-  return verify(*Unit.getAsModule());
+    return verify(*F, AllowUndefined);
+  return verify(*Unit.getAsModule(), AllowUndefined);
 }
 
-void relay::registerVerification(PassInstrumentationCallbacks &PIC) {
-  PIC.registerAfterPassCallback([](const Pass &P, IRUnit Unit,
-                                   const PreservedAnalyses &) -> LogicalResult {
-    if (succeeded(verifyUnit(Unit)))
-      return success();
-    return Unit.getModule().getContext().emitError(Location())
-           << "'" << P.getInfo().Argument << "' left invalid IR on "
-           << Unit.getName();
-  });
+void relay::registerVerification(PassInstrumentationCallbacks &PIC,
+                                 const VerificationOptions &Options) {
+  bool AllowUndefined = Options.AllowUndefined;
+  PIC.registerAfterPassCallback(
+      [AllowUndefined](const Pass &P, IRUnit Unit,
+                       const PreservedAnalyses &) -> LogicalResult {
+        if (succeeded(verifyUnit(Unit, AllowUndefined)))
+          return success();
+        return Unit.getModule().getContext().emitError(Location())
+               << "'" << P.getInfo().Argument << "' left invalid IR on "
+               << Unit.getName();
+      });
 }

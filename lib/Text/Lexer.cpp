@@ -106,20 +106,21 @@ const char *Lexer::skipTrivia(const char *P) {
 const char *Lexer::skipBlockComment(const char *P) {
   const char *Open = P;
   size_t Depth = 1;
-  P += 2;
+  const char *Last = P += 2; // the end of the sign before
   while (const void *Found = std::memchr(P, '*', Finish - P)) {
     const char *Star = static_cast<const char *>(Found);
-    if (Star[1] == '/') {
-      P = Star + 2;
-      if (--Depth)
-        continue;
-      noteSpan(Open, Star);
-      return P;
-    }
-    // A `/` before P closed a comment, or belongs to its opening.
-    if (Star != P && Star[-1] == '/')
-      ++Depth;
     P = Star + 1;
+    // A `/` that no other comment sign has used makes this star an opening.
+    if (Star != Last && Star[-1] == '/') {
+      ++Depth;
+    } else if (*P == '/') {
+      ++P;
+      if (--Depth == 0) {
+        noteSpan(Open, Star);
+        return P;
+      }
+    }
+    Last = P;
   }
   return nullptr;
 }

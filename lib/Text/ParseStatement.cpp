@@ -50,10 +50,10 @@ bool Parser::parseStatement(Sequence &S, Value *&Result) {
     Result = V;
     return true;
   }
-  // `f(%x); …`: evaluated for its effect, in sequence.
+  // `f(%x); …`: evaluated for its effect, in sequence; the name is TVM's.
   advance();
   openScope(S);
-  bindLet("", V, nullptr, {}, At);
+  bindLet("v", V, nullptr, {}, At);
   return true;
 }
 
@@ -114,8 +114,7 @@ Operation *Parser::bindLet(StringRef Name, Value *V, Type *Annotation,
   auto *Op = dyn_cast<Operation>(V);
   // A graph number marks its node as one that others may use (bindGraph); a
   // closure that is being read gets its name later.
-  bool Unfinished =
-      Op && Op->is(OpCode::Fn) && !Op->getRegion().getResult();
+  bool Unfinished = Op && Op->is(OpCode::Fn) && !Op->getRegion().getResult();
   bool Fresh = Op && !Op->isBound() && !Op->getIndex() && !Unfinished;
   if (!Fresh) {
     HasAliases |= Op && !Op->isBound();

@@ -108,7 +108,7 @@ StringRef Printer::getTypeVarName(const TypeVarType *T) {
     bool Good = !T->getName().empty() &&
                 llvm::all_of(T->getName(), Lexer::isNameChar) &&
                 Lexer::isNameStart(T->getName()[0]);
-    Name = makeUnique(TypeVarCounts, Good ? T->getName() : "T");
+    Name = Strings.save(makeUnique(TypeVarCounts, Good ? T->getName() : "T"));
   }
   return Name;
 }

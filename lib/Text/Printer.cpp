@@ -76,6 +76,7 @@ void Printer::printOperation(Operation &Op) {
 /// An `extern type` is a definition without constructors to TVM, and printed
 /// so.
 void Printer::printTypeDef(const TypeDef &D) {
+  TypeVarCounts.clear();
   Out << "type " << D.Name;
   if (!D.TypeParams.empty()) {
     StringRef Separator = "[";
@@ -104,6 +105,7 @@ void Printer::beginFunction(Function &Fn) {
   F = &Fn;
   Names.assign(Fn.getNumValues(), ValueName());
   OtherNames.clear();
+  TypeVarCounts.clear();
   Numbered = nullptr;
   IsOpen = Fn.getForm() == Function::Form::OpenExpression;
 }
@@ -192,6 +194,9 @@ void Printer::printBinding(const Value *V, StringRef Name, Attr Device,
 //===----------------------------------------------------------------------===//
 
 void Printer::indent(unsigned N) {
+  // Deep nesting does not make lines ever longer.
+  constexpr unsigned MaxIndent = 200;
+  N = std::min(N, MaxIndent);
   static constexpr StringLiteral Spaces = "                                ";
   if (!AtStart)
     Out << '\n';

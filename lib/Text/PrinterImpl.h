@@ -152,7 +152,8 @@ private:
 
   // Of the whole text.
   uint32_t NextNumber = 0;
-  llvm::StringMap<unsigned> NameCounts, TypeVarCounts;
+  llvm::StringMap<unsigned> NameCounts;
+  llvm::StringMap<unsigned> TypeVarCounts; // of one definition, as in TVM
   bool HasDottedNames = false;
   llvm::DenseMap<const TypeVarType *, StringRef> TypeVarNames;
   llvm::DenseMap<const Type *, StringRef> TypeComments;

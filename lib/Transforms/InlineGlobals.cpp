@@ -28,10 +28,10 @@ namespace {
 /// Inlines into the functions of one module.
 class Inliner {
 public:
-  explicit Inliner(const CallGraph &Graph)
-      : Graph(Graph), Sizes(Graph.size()) {}
+  explicit Inliner(const CallGraph &Graph) : Graph(Graph) {}
 
-  LogicalResult runOnFunction(unsigned N);
+  LogicalResult run();
+  /// Whether uses of function \p N are replaced.
   bool isInlined(unsigned N) const;
   uint64_t getNumInlined() const { return NumInlined; }
 
@@ -40,13 +40,13 @@ private:
   /// 40 functions would make 2^40.
   static constexpr uint64_t MaxSize = 10'000'000;
 
-  LogicalResult checkSize(Function &F, uint64_t Size);
+  template <typename Fn> void forEachUse(unsigned N, Fn &&Visit);
+  LogicalResult checkSizes();
+  void runOnFunction(unsigned N);
   void replaceUse(Rewriter &R, Operation *Use, Function &Callee);
   void inlineCall(Rewriter &R, Operation *Call, Function &Callee);
 
   const CallGraph &Graph;
-  /// By number of the function: operations that a copy of it has.
-  SmallVector<uint64_t, 0> Sizes;
   uint64_t NumInlined = 0;
 };
 
@@ -111,12 +111,30 @@ static void retype(Rewriter &R, Block &B, const Operation &Call,
 // Inlining
 //===----------------------------------------------------------------------===//
 
-LogicalResult Inliner::checkSize(Function &F, uint64_t Size) {
-  if (Size <= MaxSize)
-    return success();
-  return F.getContext().emitError(
-      F.getLoc(), "inlining into '@" + F.getName() + "' makes more than " +
-                      Twine(MaxSize) + " operations of it");
+/// Calls \p Visit with each use in function \p N of a function to be inlined,
+/// and with the number of that.
+template <typename Fn> void Inliner::forEachUse(unsigned N, Fn &&Visit) {
+  walk(Graph.getFunction(N), [&](Operation *Op) {
+    if (Function *Used = getNamedFunction(*Op))
+      if (unsigned Callee = Graph.getNumber(Used); isInlined(Callee))
+        Visit(Op, Callee);
+  });
+}
+
+LogicalResult Inliner::checkSizes() {
+  SmallVector<uint64_t, 0> Sizes(Graph.size());
+  for (unsigned N : Graph.getPostOrder()) {
+    Function &F = Graph.getFunction(N);
+    Sizes[N] = F.getNumOperations();
+    forEachUse(N, [&](Operation *, unsigned Callee) {
+      Sizes[N] = llvm::SaturatingAdd(Sizes[N], Sizes[Callee]);
+    });
+    if (Sizes[N] > MaxSize)
+      return F.getContext().emitError(
+          F.getLoc(), "inlining into '@" + F.getName() + "' makes more than " +
+                          Twine(MaxSize) + " operations of it");
+  }
+  return success();
 }
 
 void Inliner::inlineCall(Rewriter &R, Operation *Call, Function &Callee) {
@@ -143,30 +161,25 @@ void Inliner::replaceUse(Rewriter &R, Operation *Use, Function &Callee) {
 }
 
 /// Inlines into function \p N, whose callees are final.
-LogicalResult Inliner::runOnFunction(unsigned N) {
-  Function &F = Graph.getFunction(N);
+void Inliner::runOnFunction(unsigned N) {
   SmallVector<std::pair<Operation *, unsigned>> Uses;
-  uint64_t Size = F.getNumOperations();
-  walk(F, [&](Operation *Op) {
-    Function *Used = getNamedFunction(*Op);
-    if (!Used)
-      return;
-    unsigned Callee = Graph.getNumber(Used);
-    if (!isInlined(Callee))
-      return;
-    Uses.push_back({Op, Callee});
-    Size = llvm::SaturatingAdd(Size, Sizes[Callee]);
-  });
-  Sizes[N] = Size;
+  forEachUse(
+      N, [&](Operation *Op, unsigned Callee) { Uses.push_back({Op, Callee}); });
   if (Uses.empty())
-    return success();
-  if (failed(checkSize(F, Size)))
-    return failure();
+    return;
+  Function &F = Graph.getFunction(N);
   Rewriter R(F);
   for (auto [Op, Callee] : Uses)
     replaceUse(R, Op, Graph.getFunction(Callee));
   NumInlined += Uses.size();
   F.normalize();
+}
+
+LogicalResult Inliner::run() {
+  if (failed(checkSizes()))
+    return failure();
+  for (unsigned N : Graph.getPostOrder())
+    runOnFunction(N);
   return success();
 }
 
@@ -174,9 +187,8 @@ FailureOr<PreservedAnalyses>
 InlineGlobals::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
   const CallGraph &Graph = AM.getResult<CallGraphAnalysis>(M);
   Inliner I(Graph);
-  for (unsigned N : Graph.getPostOrder())
-    if (failed(I.runOnFunction(N)))
-      return failure();
+  if (failed(I.run()))
+    return failure();
   SmallVector<Function *> Dead;
   for (unsigned N = 0; N != Graph.size(); ++N)
     if (I.isInlined(N) && Graph.getNumUses(N))

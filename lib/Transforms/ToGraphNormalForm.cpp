@@ -29,7 +29,8 @@ private:
 };
 } // namespace
 
-/// Whether evaluating \p Op by itself may do more than give a value.
+/// Whether evaluating \p Op by itself may do more than give a value. A stateful
+/// operator that gives one only draws it from its state (`nn.dropout`).
 static bool isEffect(const Operation &Op) {
   switch (Op.getCode()) {
   case OpCode::RefCreate:
@@ -37,13 +38,11 @@ static bool isEffect(const Operation &Op) {
   case OpCode::RefWrite:
     return true;
   case OpCode::Operator:
-  case OpCode::OpRef: {
-    const OpInfo *Info = &Op.getInfo();
-    if (Op.is(OpCode::OpRef))
-      Info = Op.getFunction()->getContext().lookupOp(
-          Op.getAttr("symbol").getString());
-    return !Info || !Info->isRegistered() || Info->hasTrait(OpTrait::Stateful);
-  }
+    if (Op.hasTrait(OpTrait::Stateful)) {
+      auto *Result = dyn_cast_or_null<TupleType>(Op.getType());
+      return Result && !Result->getNumFields();
+    }
+    return !Op.getInfo().isRegistered();
   default:
     return false;
   }

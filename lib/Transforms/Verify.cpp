@@ -17,15 +17,16 @@ using namespace relay;
 namespace {
 class Verify : public VerifyBase {
 public:
+  using VerifyBase::VerifyBase;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
                                    PassContext &) override {
-    if (failed(verify(M)))
+    if (failed(verify(M, Options.AllowUndefinedGlobals)))
       return failure();
     return preserved(false);
   }
 };
 } // namespace
 
-std::unique_ptr<Pass> relay::createVerifyPass() {
-  return std::make_unique<Verify>();
+std::unique_ptr<Pass> relay::createVerifyPass(VerifyOptions Options) {
+  return std::make_unique<Verify>(std::move(Options));
 }

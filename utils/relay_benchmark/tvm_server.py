@@ -1,11 +1,15 @@
 """Runs where TVM can be imported, and measures it in process: requests and answers are lines of JSON.
 
-`{"do": "load", "path": …}` reads a module and infers its types, `"text"` prints it too; `{"do": "pass", "name": …}`
-applies a pass to the module read last. The answer has `peak_bytes` and `seconds` (null: no such pass) or `error`.
+`{"do": "load", "path": …}` reads a module and infers its types, `"text"` prints it too. `{"do": "pass", "name": …,
+"limit": …}` applies a pass to the module read last, in a fork, since passes of TVM write into the module that they are
+given, and may crash or take longer than the limit, in seconds. The answer has `status` (as Sample), `seconds`, `note`
+and `peak_bytes`.
 """
 import json
 import os
 import resource
+import select
+import signal
 import sys
 import time
 
@@ -30,7 +34,8 @@ class Server:
         start = time.perf_counter()
         with open(path, encoding="utf-8") as file:
             self.module = self.relay.transform.InferType()(self.relay.fromtext(file.read()))
-        return time.perf_counter() - start
+        self.load_seconds = time.perf_counter() - start
+        return self.load_seconds
 
     def text(self, path):
         start = time.perf_counter()
@@ -46,18 +51,55 @@ class Server:
             return None
         return made if isinstance(made, self.tvm.transform.Pass) else None
 
-    def one_pass(self, name):
-        made = self.make(name)
-        if made is None:
-            return None
+    def apply(self, made):
+        """Seconds that the pass takes on the module, typed afresh."""
+        module = self.relay.transform.InferType()(self.module)
         with self.tvm.transform.PassContext(opt_level=3):
             start = time.perf_counter()
-            made(self.module)
+            made(module)
             return time.perf_counter() - start
 
-    def answer(self, request):
-        action = {"load": self.load, "text": self.text, "pass": self.one_pass}[request.pop("do")]
-        return action(**request)
+    def one_pass(self, name, limit):
+        made = self.make(name)
+        if made is None:
+            return {"status": "absent", "note": "no such pass"}
+        reader, writer = os.pipe()
+        child = os.fork()
+        if not child:
+            os.write(writer, json.dumps(attempt(lambda: self.apply(made))).encode())
+            os._exit(0)
+        os.close(writer)
+        answer = collect(child, reader, limit, self.load_seconds)
+        os.close(reader)
+        return answer
+
+    def answer(self, do, **arguments):
+        if do == "pass":
+            return self.one_pass(**arguments)
+        return attempt({"load": self.load, "text": self.text}[do], **arguments)
+
+
+def attempt(call, **arguments):
+    """An answer: the seconds that the call returns, or what TVM says is wrong."""
+    try:
+        return {"status": "ok", "seconds": call(**arguments)}
+    except Exception as error:
+        return {"status": "failed", "note": (str(error).strip().splitlines() or [type(error).__name__])[-1][:200]}
+
+
+def collect(child, reader, limit, before):
+    """The answer that the child writes; what happened to it where it writes none. `before`: seconds that it may take
+    until it starts with what is limited."""
+    ready, _, _ = select.select([reader], [], [], limit + before)
+    if not ready:
+        os.kill(child, signal.SIGKILL)
+    data = os.read(reader, 65536) if ready else b""
+    _, status = os.waitpid(child, 0)
+    if not ready:
+        return {"status": "timeout", "seconds": limit, "note": f"more than {limit:g} s"}
+    if not data:
+        return {"status": "crashed", "note": signal.Signals(os.WTERMSIG(status)).name}
+    return json.loads(data)
 
 
 def main():
@@ -66,10 +108,7 @@ def main():
     server = Server()
     print(json.dumps({"version": server.tvm.__version__}), file=out, flush=True)
     for line in sys.stdin:
-        try:
-            answer = {"seconds": server.answer(json.loads(line))}
-        except Exception as error:  # Whatever TVM says is a result.
-            answer = {"error": (str(error).strip().splitlines() or [type(error).__name__])[-1][:200]}
+        answer = server.answer(**json.loads(line))
         answer["peak_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         print(json.dumps(answer), file=out, flush=True)
 

@@ -3,12 +3,12 @@ reading the module counts for a pass."""
 import json
 import os
 import select
+import signal
 import subprocess
 import time
 from pathlib import Path
 
 from .process import Sample, explain, run
-from .tools import ABSENT
 
 SERVER = Path(__file__).with_name("tvm_server.py")
 
@@ -18,7 +18,7 @@ class Child:
 
     def __init__(self, command, limits):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL)
+                                        stderr=subprocess.DEVNULL, start_new_session=True)
         limits.apply(self.process)
         self.buffer = b""
 
@@ -44,8 +44,11 @@ class Child:
             pass  # receive() will tell.
 
     def end(self):
-        """Ends the process; its exit status as from waitpid."""
-        self.process.kill()
+        """Ends the process and what it forked; its exit status as from waitpid."""
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
         try:
             self.process.stdin.close()
         except BrokenPipeError:
@@ -81,44 +84,36 @@ class Tvm:
         self.version = answer["version"]
         return None
 
-    def receive(self):
-        """The child's answer, or a sample of what went wrong; the child then is gone."""
+    def receive(self, patience=1):
+        """The child's answer, or a sample of what went wrong; the child then is gone. Waits for so many limits."""
+        seconds = self.limits.seconds
         try:
-            answer = self.child.receive(self.limits.seconds)
+            answer = self.child.receive(patience * seconds)
         except TimeoutError:
             self.close()
-            seconds = self.limits.seconds
-            return Sample("timeout", seconds, note=f"more than {seconds:g} s", wall=seconds)
+            return Sample("timeout", seconds, note=f"more than {seconds:g} s")
         if answer is None:
-            return Sample(*self.ended())
+            status, note = explain(self.child.end(), "")
+            self.child = None
+            return Sample(status, note=note)
         return answer
-
-    def ended(self):
-        self.child.process.wait()
-        status, note = explain(self.child.end(), "")
-        self.child = None
-        return status, None, None, note
 
     def close(self):
         if self.child:
             self.child.end()
             self.child = None
 
-    def ask(self, **request):
+    def ask(self, patience=1, **request):
         start = time.perf_counter()
         problem = self.start()
         if problem:
             return problem
         self.child.send(request)
-        answer = self.receive()
+        answer = self.receive(patience)
         wall = time.perf_counter() - start
         if isinstance(answer, Sample):
             return answer._replace(wall=wall)
-        if "error" in answer:
-            return Sample("failed", note=answer["error"], wall=wall)
-        if answer["seconds"] is None:
-            return ABSENT
-        return Sample("ok", answer["seconds"], answer["peak_bytes"], wall=wall)
+        return Sample(answer["status"], answer.get("seconds"), answer["peak_bytes"], answer.get("note", ""), wall)
 
     def startup(self):
         return run([self.python, "-c", "import tvm"], self.limits)[0]
@@ -145,4 +140,4 @@ class Tvm:
             sample = self.read(graph, "load")
             if sample.status != "ok":
                 return sample
-        return self.ask(do="pass", name=argument)
+        return self.ask(patience=4, do="pass", name=argument, limit=self.limits.seconds)  # It looks at the clock.

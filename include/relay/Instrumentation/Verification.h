@@ -20,6 +20,8 @@ namespace relay {
 
 struct VerificationOptions {
   bool Enabled = false;
+  /// Functions, types and constructors need not be defined.
+  bool AllowUndefined = false;
 };
 
 /// The flags of VerificationOptions.
@@ -29,7 +31,8 @@ struct VerificationFlags {
 };
 
 /// Lets \p PIC verify after each pass.
-void registerVerification(PassInstrumentationCallbacks &PIC);
+void registerVerification(PassInstrumentationCallbacks &PIC,
+                          const VerificationOptions &Options);
 
 } // namespace relay
 

@@ -61,6 +61,9 @@ def Verify : ModulePass<"verify"> {
     fails with a diagnostic for each violation.
   }];
   let IsRequired = 1;
+  let Options = [
+    BoolOption<"allow-undefined-globals", 0, "functions, types and constructors need not be defined">
+  ];
 }
 
 //===----------------------------------------------------------------------===//
