@@ -15,6 +15,7 @@
 #include "PrinterImpl.h"
 #include "relay/IR/Constant.h"
 #include "relay/Text/Lexer.h"
+#include "relay/Text/StableNumbers.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
@@ -40,6 +41,12 @@ void Printer::setName(const Value *V, ValueName N) {
     Names[I] = N;
   else
     OtherNames[V] = N; // not normalized: a dump in the middle of a pass
+}
+
+void Printer::numberNode(const Operation *Op) {
+  uint32_t Number =
+      Options.Numbers ? Options.Numbers->getNumber(*Op) : NextNumber++;
+  setName(Op, {Op, nullptr, Number});
 }
 
 const Printer::ValueName *Printer::findName(const Value *V) const {
@@ -448,7 +455,9 @@ bool Printer::isElided(const ConstantData &Data) const {
 /// Each constant operation is an object of its own in the metadata.
 unsigned Printer::getConstantIndex(const Operation *Op) {
   auto [It, New] = MetaIndices.try_emplace(Op);
-  if (New) {
+  if (New && Options.Numbers) {
+    It->second = Options.Numbers->getNumber(*Op);
+  } else if (New) {
     Attr Value = Op->getAttrsAs<ConstantAttrs>().value();
     It->second = (isElided(*Value.getConstant()) ? Meta.addElidedConstant()
                                                  : Meta.addConstant(Value))

@@ -12,6 +12,7 @@
 
 #include "PrinterImpl.h"
 #include "relay/IR/Walk.h"
+#include "relay/Text/StableNumbers.h"
 
 using namespace relay;
 
@@ -108,6 +109,8 @@ void Printer::beginFunction(Function &Fn) {
   TypeVarCounts.clear();
   Numbered = nullptr;
   IsOpen = Fn.getForm() == Function::Form::OpenExpression;
+  if (Options.Numbers)
+    Options.Numbers->update(Fn);
 }
 
 void Printer::printDefinition(Function &Fn) {
@@ -235,7 +238,7 @@ void Printer::stepBlock() {
       if (Op->getNumRegions())
         numberNested(Op);
       if (!Numbered)
-        numberValue(Op);
+        numberNode(Op);
       printOperand(Op);
       Out << " = ";
     }
@@ -286,9 +289,9 @@ void Printer::numberNested(Operation *Op) {
     walk(B, [&](Operation *Inner) {
       if (Inner->isFloating() && !isInlineKind(*Inner) &&
           !isInlineResult(*Inner))
-        numberValue(Inner);
+        numberNode(Inner);
     });
-  numberValue(Op);
+  numberNode(Op);
 }
 
 void Printer::startOperation(Operation *Op, unsigned Indent, bool IsResult) {

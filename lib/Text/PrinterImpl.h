@@ -94,7 +94,7 @@ private:
   void setName(const Value *V, ValueName N);
   const ValueName *findName(const Value *V) const;
   void nameVariable(const Value *V, StringRef Base);
-  void numberValue(const Value *V) { setName(V, {V, nullptr, NextNumber++}); }
+  void numberNode(const Operation *Op);
   void printName(const ValueName &N);
   StringRef getTypeVarName(const TypeVarType *T);
 

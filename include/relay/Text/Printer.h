@@ -18,6 +18,8 @@
 
 namespace relay {
 
+class StableNumbers;
+
 struct PrintOptions {
   /// Leave out the data of constants with more elements than this.
   std::optional<uint64_t> ElideConstantsLargerThan;
@@ -28,6 +30,9 @@ struct PrintOptions {
   bool Types = true;
   /// Write `span=…` into these comments.
   bool Spans = false;
+  /// Numbers the graph nodes and constants of the one function that it belongs
+  /// to; null to number in print order. Without Metadata.
+  StableNumbers *Numbers = nullptr;
 
   /// What dumps of single functions look like.
   static PrintOptions forDumps() {

@@ -1,0 +1,54 @@
+//===- StableNumbers.h - Numbers that stay from print to print --*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Printed text numbers graph nodes, and constants with metadata, by their
+// place, so that one operation more renames all that follow. For the comparison
+// of a function before and after a pass, StableNumbers lets a node keep its
+// number as long as it is there; nodes that are new get numbers that no node
+// had.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TEXT_STABLENUMBERS_H
+#define RELAY_TEXT_STABLENUMBERS_H
+
+#include "relay/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace relay {
+
+/// Of one function, through all that becomes of it. The first print numbers as
+/// a print without this does.
+class StableNumbers {
+public:
+  /// Takes in what \p F is now, before it is printed. A node is the one that it
+  /// was if it is the same operation, or else if an operation of the same kind
+  /// that was written at the same place has gone.
+  void update(Function &F);
+  /// The number of \p Op, of the function last updated to.
+  uint32_t getNumber(const Operation &Op);
+
+private:
+  struct Node {
+    const OpInfo *Info;
+    Location Loc;
+    uint32_t Number;
+    bool describes(const Operation &Op) const {
+      return Info == &Op.getInfo() && Loc == Op.getLoc();
+    }
+  };
+  using Origin = std::pair<const OpInfo *, uint32_t>;
+
+  llvm::DenseMap<const Operation *, Node> Nodes;
+  /// Numbers of what has gone since the last print, the least at the back.
+  llvm::DenseMap<Origin, SmallVector<uint32_t, 1>> Gone;
+  uint32_t NextNode = 0, NextConstant = 0;
+};
+
+} // namespace relay
+
+#endif // RELAY_TEXT_STABLENUMBERS_H

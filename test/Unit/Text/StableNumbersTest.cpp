@@ -1,0 +1,126 @@
+//===- StableNumbersTest.cpp - Numbers that stay from print to print ------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Text/StableNumbers.h"
+#include "relay/IR/Builder.h"
+#include "relay/Ops/RegisterOps.h"
+#include "relay/Text/Parser.h"
+#include "relay/Text/Printer.h"
+#include "gtest/gtest.h"
+
+using namespace relay;
+
+namespace {
+
+class StableNumbersTest : public testing::Test {
+protected:
+  StableNumbersTest() { registerAllOps(Ctx); }
+
+  /// Reads a function with \p Body and the parameter %x.
+  void read(StringRef Body) {
+    std::string Text = "#[version = \"0.0.5\"]\n"
+                       "def @main(%x: Tensor[(2), float32]) {\n" +
+                       Body.str() + "}\n";
+    M = parseModule(llvm::MemoryBuffer::getMemBufferCopy(Text, "test"), Ctx);
+    ASSERT_TRUE(M);
+    F = M->lookupFunction("main");
+  }
+  /// The lines of the body, without types.
+  std::string print() {
+    PrintOptions O = PrintOptions::forDumps();
+    O.Numbers = &Numbers;
+    O.Types = false;
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    printFunction(*F, OS, O);
+    StringRef Body = StringRef(Text).split("{\n").second;
+    return Body.drop_back(2).str(); // the closing brace
+  }
+  /// The operation \p Name.
+  Operation *get(StringRef Name) {
+    for (Operation &Op : F->getBody())
+      if (Op.getName() == Name)
+        return &Op;
+    return nullptr;
+  }
+  Operation *create(Rewriter &R, StringRef Name, Value *Operand) {
+    return R.createOperation(*Ctx.lookupOp(Name), Operand);
+  }
+
+  Context Ctx;
+  std::unique_ptr<Module> M;
+  Function *F = nullptr;
+  StableNumbers Numbers;
+};
+
+} // namespace
+
+static constexpr StringLiteral Chain = "  %0 = exp(%x);\n"
+                                       "  %1 = tanh(%0);\n"
+                                       "  %2 = nn.relu(%1);\n"
+                                       "  sqrt(%2)\n";
+
+TEST_F(StableNumbersTest, FirstPrintCounts) {
+  read(Chain);
+  EXPECT_EQ(print(), Chain);
+  EXPECT_EQ(print(), Chain);
+}
+
+TEST_F(StableNumbersTest, OthersKeepTheirNumbersWhenOneGoes) {
+  read(Chain);
+  print();
+  Rewriter R(*F);
+  Operation *Tanh = get("tanh");
+  R.replaceOp(Tanh, Tanh->getOperand(0));
+  F->normalize();
+  EXPECT_EQ(print(), "  %0 = exp(%x);\n"
+                     "  %2 = nn.relu(%0);\n"
+                     "  sqrt(%2)\n");
+}
+
+TEST_F(StableNumbersTest, NewOnesGetNumbersThatNoneHad) {
+  read(Chain);
+  print();
+  Rewriter R(*F);
+  Operation *Tanh = get("tanh");
+  R.setInsertionPoint(Tanh);
+  Operation *Log = create(R, "log", Tanh->getOperand(0));
+  R.replaceOp(Tanh, create(R, "sin", Log));
+  F->normalize();
+  EXPECT_EQ(print(), "  %0 = exp(%x);\n"
+                     "  %3 = log(%0);\n"
+                     "  %4 = sin(%3);\n"
+                     "  %2 = nn.relu(%4);\n"
+                     "  sqrt(%2)\n");
+}
+
+TEST_F(StableNumbersTest, SameKindAtSamePlaceIsTheSame) {
+  read(Chain);
+  print();
+  Rewriter R(*F);
+  Operation *Tanh = get("tanh");
+  R.setInsertionPoint(Tanh);
+  Operation *Log = create(R, "log", Tanh->getOperand(0));
+  R.replaceOp(Tanh, create(R, "tanh", Log));
+  F->normalize();
+  EXPECT_EQ(print(), "  %0 = exp(%x);\n"
+                     "  %3 = log(%0);\n"
+                     "  %1 = tanh(%3);\n"
+                     "  %2 = nn.relu(%1);\n"
+                     "  sqrt(%2)\n");
+}
+
+TEST_F(StableNumbersTest, AnotherFunctionWithTheSameText) {
+  read(Chain);
+  print();
+  auto Copy = std::make_unique<Function>(Ctx, F->getName(), F->getLoc());
+  Copy->cloneFrom(*F);
+  Copy->normalize();
+  auto Old = M->takeFunction(F);
+  F = M->addFunction(std::move(Copy));
+  EXPECT_EQ(print(), Chain);
+}
