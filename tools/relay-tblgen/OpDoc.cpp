@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the reference of the ops of a .td file in Markdown, a section an op.
+// Writes the reference of the ops of a .td file in Markdown: what the file is
+// about, from the comment at its beginning, a table of the ops, and a section
+// an op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +20,50 @@
 using namespace llvm;
 using namespace relay::tblgen;
 
-static void emitOperands(const OpRecord &Op, raw_ostream &OS) {
-  if (Op.getOperands().empty())
-    return;
-  OS << "\n| operand | what it is |\n| --- | --- |\n";
+//===----------------------------------------------------------------------===//
+// Operands and attributes
+//===----------------------------------------------------------------------===//
+
+/// How the attributes stand in a call: those that have to, and a sign that
+/// there are more.
+static std::vector<std::string> getArguments(const OpRecord &Op) {
+  const AttrsRecord *A = Op.getAttributes();
+  if (!A || A->getFields().empty())
+    return {};
+  if (is_contained(Op.getTraits(), "AttrsAsMeta"))
+    return {"meta[" + A->getTypeKey().str() + "][0]"};
+  std::vector<std::string> Arguments;
+  bool More = false;
+  for (const FieldRecord &Field : A->getFields())
+    if (Field.getDefault() || Field.isMirror())
+      More = true;
+    else
+      Arguments.push_back(Field.getName().str() + "=…");
+  if (More)
+    Arguments.push_back("…");
+  return Arguments;
+}
+
+static void emitCall(const OpRecord &Op, raw_ostream &OS) {
+  std::vector<std::string> Arguments;
   for (const OperandRecord &Operand : Op.getOperands())
-    OS << formatv("| `{0}`{1} | {2} |\n", Operand.getName(),
-                  Operand.isVariadic() ? ", …" : "", Operand.getDescription());
+    Arguments.push_back("%" + Operand.getName().str() +
+                        (Operand.isVariadic() ? ", …" : ""));
+  append_range(Arguments, getArguments(Op));
+  OS << formatv("\n    {0}({1})\n", Op.getName(), join(Arguments, ", "));
+}
+
+/// Writes a line for each operand that is not just a tensor.
+static void emitOperands(const OpRecord &Op, raw_ostream &OS) {
+  bool Any = false;
+  for (const OperandRecord &Operand : Op.getOperands()) {
+    if (Operand.getDescription() == "a tensor")
+      continue;
+    OS << (Any ? "" : "\n")
+       << formatv("- `{0}`: {1}\n", Operand.getName(),
+                  Operand.getDescription());
+    Any = true;
+  }
 }
 
 static std::string getDefault(const FieldRecord &Field) {
@@ -35,9 +74,7 @@ static std::string getDefault(const FieldRecord &Field) {
   return "required";
 }
 
-static void emitAttrs(const AttrsRecord &A, raw_ostream &OS) {
-  OS << formatv("\nAttributes: `{0}`.{1}\n", A.getTypeKey(),
-                A.getFields().empty() ? " It has no fields." : "");
+static void emitFields(const AttrsRecord &A, raw_ostream &OS) {
   if (A.getFields().empty())
     return;
   OS << "\n| attribute | type | default |\n| --- | --- | --- |\n";
@@ -47,28 +84,73 @@ static void emitAttrs(const AttrsRecord &A, raw_ostream &OS) {
                   Field.isNullable() ? " or `None`" : "", getDefault(Field));
 }
 
+//===----------------------------------------------------------------------===//
+// An op
+//===----------------------------------------------------------------------===//
+
+/// The operands whose elements, and not only their types, make the type of the
+/// result.
+static std::string getShapeOperands(const OpRecord &Op) {
+  std::vector<std::string> Names;
+  for (auto [Operand, Flag] : zip(Op.getOperands(), Op.getShapeDataDependent()))
+    if (Flag)
+      Names.push_back("`" + Operand.getName().str() + "`");
+  return join(Names, ", ");
+}
+
+static void emitFacts(const OpRecord &Op, raw_ostream &OS) {
+  OS << formatv("\nC++ `{0}`", Op.getClassName());
+  if (const AttrsRecord *A = Op.getAttributes())
+    OS << formatv(", `{0}` (`{1}`)", A->getClassName(), A->getTypeKey());
+  OS << formatv("; fusion kind `{0}`", Op.getFusionKind());
+  if (!Op.getTraits().empty())
+    OS << "; traits `" << join(Op.getTraits(), "`, `") << "`";
+  if (!Op.getRelation().empty())
+    OS << formatv("; type relation `{0}`", Op.getRelation());
+  std::string ShapeOperands = getShapeOperands(Op);
+  if (!ShapeOperands.empty())
+    OS << "; the shape depends on the elements of " << ShapeOperands;
+  OS << ".\n";
+}
+
 static void emitOp(const OpRecord &Op, raw_ostream &OS) {
   OS << formatv("\n## `{0}`\n", Op.getName());
   if (!Op.getSummary().empty())
     OS << formatv("\n{0}\n", Op.getSummary());
+  if (Op.isOperator())
+    emitCall(Op, OS);
   if (!Op.getDescription().empty())
     OS << formatv("\n{0}\n", dedent(Op.getDescription()));
   emitOperands(Op, OS);
   if (Op.getAttributes())
-    emitAttrs(*Op.getAttributes(), OS);
-  OS << formatv("\nC++ class `{0}`; fusion kind `{1}`; traits: {2}.\n",
-                Op.getClassName(), Op.getFusionKind(),
-                Op.getTraits().empty()
-                    ? "none"
-                    : "`" + join(Op.getTraits(), "`, `") + "`");
+    emitFields(*Op.getAttributes(), OS);
+  emitFacts(Op, OS);
+}
+
+//===----------------------------------------------------------------------===//
+// The page
+//===----------------------------------------------------------------------===//
+
+static void emitContents(ArrayRef<OpRecord> Ops, raw_ostream &OS) {
+  OS << "\n| op | what it is |\n| --- | --- |\n";
+  for (const OpRecord &Op : Ops)
+    OS << formatv("| {0} | {1} |\n", linkTo(Op.getName()),
+                  toCell(Op.getSummary()));
+  if (any_of(Ops, [](const OpRecord &Op) { return Op.isOperator(); }))
+    OS << "\nOperands are tensors where nothing else is said. In a call, `…` "
+          "stands for values to be given; attributes at their default may be "
+          "left out.\n";
 }
 
 static void emitOpDoc(RecordKeeper &Records, raw_ostream &OS) {
   OpFile File(Records);
-  OS << formatv(
-      "<!-- Generated by relay-tblgen -gen-op-doc from {0}.td. -->\n\n"
-      "# {0}\n",
-      File.getFamily());
+  FileBanner Banner = getMainBanner();
+  OS << formatv("<!-- Generated by relay-tblgen -gen-op-doc from {0}.td: edit "
+                "that. -->\n\n# {1}\n",
+                File.getFamily(), Banner.Title);
+  if (!Banner.Text.empty())
+    OS << '\n' << Banner.Text << '\n';
+  emitContents(File.getOps(), OS);
   for (const OpRecord &Op : File.getOps())
     emitOp(Op, OS);
 }

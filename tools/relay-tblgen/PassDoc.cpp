@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Writes the reference of the passes of a .td file in Markdown, a section a
-// pass, in the order of their arguments.
+// pass, in the order of their arguments, with a table of all; then the options
+// of the config.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Markdown.h"
+#include "Names.h"
 #include "PassRecord.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,19 +21,47 @@
 using namespace llvm;
 using namespace relay::tblgen;
 
-static void emitFacts(const PassRecord &Pass, raw_ostream &OS) {
+static StringRef getUnit(const PassRecord &Pass) {
+  return Pass.getUnit() == "Module" ? "module" : "function";
+}
+
+/// \p Argument as code, linked if its pass is on this page.
+static std::string getReference(StringRef Argument, ArrayRef<PassRecord> Page) {
+  bool Here = any_of(Page, [&](const PassRecord &Pass) {
+    return Pass.getArgument() == Argument;
+  });
+  return Here ? linkTo(Argument) : "`" + Argument.str() + "`";
+}
+
+static void emitFacts(const PassRecord &Pass, ArrayRef<PassRecord> Page,
+                      raw_ostream &OS) {
   OS << formatv("\n`{0}`, a {1} pass; opt level {2}", Pass.getName(),
-                Pass.getUnit() == "Module" ? "module" : "function",
-                Pass.getOptLevel());
+                getUnit(Pass), Pass.getOptLevel());
   if (Pass.isGroup())
     OS << "; a group of passes";
-  std::vector<StringRef> Requires = Pass.getRequires();
+  if (Pass.isRequired())
+    OS << "; never skipped";
+  std::vector<std::string> Requires;
+  for (StringRef Argument : Pass.getRequiredArguments())
+    Requires.push_back(getReference(Argument, Page));
   if (!Requires.empty())
-    OS << "; requires `" << join(Requires, "`, `") << "`";
+    OS << "; requires " << join(Requires, ", ");
   std::vector<StringRef> Preserves = Pass.getPreserves();
   if (!Preserves.empty())
     OS << "; preserves `" << join(Preserves, "`, `") << "`";
   OS << ".\n";
+}
+
+static std::string getDefault(const PassOptionRecord &Option) {
+  std::string Default = Option.getDefault();
+  return Default.empty() ? "empty" : "`" + Default + "`";
+}
+
+/// Writes the row of \p Option, under the name \p Name.
+static void emitOption(StringRef Name, const PassOptionRecord &Option,
+                       raw_ostream &OS) {
+  OS << formatv("| `{0}` | {1} | {2} | {3} |\n", Name, Option.getKind().lower(),
+                getDefault(Option), toCell(Option.getDescription()));
 }
 
 static void emitOptions(const PassRecord &Pass, raw_ostream &OS) {
@@ -39,11 +69,7 @@ static void emitOptions(const PassRecord &Pass, raw_ostream &OS) {
     return;
   OS << "\n| option | type | default | meaning |\n| --- | --- | --- | --- |\n";
   for (const PassOptionRecord &Option : Pass.getOptions())
-    OS << formatv("| `{0}` | {1} | {2} | {3} |\n", Option.getName(),
-                  Option.getKind().lower(),
-                  Option.getDefault().empty() ? "empty"
-                                              : "`" + Option.getDefault() + "`",
-                  Option.getDescription());
+    emitOption(Option.getName(), Option, OS);
 }
 
 static void emitStatistics(const PassRecord &Pass, raw_ostream &OS) {
@@ -55,14 +81,53 @@ static void emitStatistics(const PassRecord &Pass, raw_ostream &OS) {
                   Statistic.getDescription());
 }
 
-static void emitPass(const PassRecord &Pass, raw_ostream &OS) {
+static void emitPass(const PassRecord &Pass, ArrayRef<PassRecord> Page,
+                     raw_ostream &OS) {
   OS << formatv("\n## `{0}`\n\n{1}\n", Pass.getArgument(),
                 toSentence(Pass.getSummary()));
-  emitFacts(Pass, OS);
+  emitFacts(Pass, Page, OS);
   if (!Pass.getDescription().empty())
     OS << '\n' << dedent(Pass.getDescription()) << '\n';
   emitOptions(Pass, OS);
   emitStatistics(Pass, OS);
+}
+
+//===----------------------------------------------------------------------===//
+// The page
+//===----------------------------------------------------------------------===//
+
+static void emitContents(ArrayRef<PassRecord> Passes, raw_ostream &OS) {
+  OS << "\n| pass | on a | opt level | what it does |\n"
+        "| --- | --- | --- | --- |\n";
+  for (const PassRecord &Pass : Passes)
+    OS << formatv("| {0} | {1} | {2} | {3} |\n", linkTo(Pass.getArgument()),
+                  getUnit(Pass), Pass.getOptLevel(), toCell(Pass.getSummary()));
+  OS << "\nOptions stand in angle brackets: "
+        "`-passes='a<flag;depth=4>,b'`. Opt levels and what a pass requires "
+        "count in `sequential(...)`.\n";
+}
+
+static void emitConfig(ArrayRef<ConfigRecord> Config, raw_ostream &OS) {
+  if (Config.empty())
+    return;
+  OS << "\n## Config options\n\nOf the context, not of one pass: "
+        "`-pass-config=key=value`.\n\n"
+        "| key | type | default | meaning |\n| --- | --- | --- | --- |\n";
+  for (const ConfigRecord &Option : Config)
+    emitOption(Option.getKey(), Option.getOption(), OS);
+}
+
+static void emitReferenceNames(const PassFile &File, raw_ostream &OS) {
+  std::vector<StringRef> Absent = File.getReferenceNames();
+  erase_if(Absent, [&](StringRef Name) {
+    return any_of(File.getPasses(), [&](const PassRecord &Pass) {
+      return Pass.getName() == Name;
+    });
+  });
+  if (!Absent.empty())
+    OS << "\n## Passes of TVM's that are not here\n\n`-disable-pass` and "
+          "`-required-pass` take these names and do nothing: `"
+       << join(Absent, "`, `") << "`.\n";
 }
 
 static void emitPassDoc(RecordKeeper &Records, raw_ostream &OS) {
@@ -71,9 +136,14 @@ static void emitPassDoc(RecordKeeper &Records, raw_ostream &OS) {
   sort(Sorted, [](const PassRecord &A, const PassRecord &B) {
     return A.getArgument() < B.getArgument();
   });
-  OS << "<!-- Generated by relay-tblgen -gen-pass-doc. -->\n\n# Passes\n";
+  OS << formatv("<!-- Generated by relay-tblgen -gen-pass-doc from {0}.td: "
+                "edit that. -->\n\n# Passes\n",
+                getFileStem(Records));
+  emitContents(Sorted, OS);
   for (const PassRecord &Pass : Sorted)
-    emitPass(Pass, OS);
+    emitPass(Pass, Sorted, OS);
+  emitConfig(File.getConfigOptions(), OS);
+  emitReferenceNames(File, OS);
 }
 
 static TableGen::Emitter::Opt

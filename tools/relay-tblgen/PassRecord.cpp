@@ -155,6 +155,12 @@ std::vector<StringRef> PassRecord::getRequires() const {
     Names.push_back(Required->getName());
   return Names;
 }
+std::vector<StringRef> PassRecord::getRequiredArguments() const {
+  std::vector<StringRef> Arguments;
+  for (const Record *Required : R->getValueAsListOfDefs("Requires"))
+    Arguments.push_back(Required->getValueAsString("Argument"));
+  return Arguments;
+}
 std::vector<StringRef> PassRecord::getPreserves() const {
   return R->getValueAsListOfStrings("Preserves");
 }

@@ -70,8 +70,9 @@ public:
   int64_t getOptLevel() const;
   bool isRequired() const;
   bool isGroup() const;
-  /// Names of passes.
+  /// Names of passes, and their arguments.
   std::vector<llvm::StringRef> getRequires() const;
+  std::vector<llvm::StringRef> getRequiredArguments() const;
   /// C++ classes of analyses.
   std::vector<llvm::StringRef> getPreserves() const;
   llvm::ArrayRef<PassOptionRecord> getOptions() const { return Options; }

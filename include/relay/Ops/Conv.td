@@ -14,11 +14,13 @@
 
 include "relay/IR/OpBase.td"
 
-// In every convolution, `channels` and `kernel_size` are those of the weight when
-// None, `out_layout` is `data_layout` when empty, and `out_dtype` is the type of
-// the data when void.
 class ConvOp<string name, string summary, AttrsDef attributes> : Op<name> {
   let Summary = summary;
+  let Description = [{
+    `channels` and `kernel_size` are those of the weight when `None`,
+    `out_layout` is `data_layout` when empty, and `out_dtype` is the type of the
+    data when empty.
+  }];
   let Operands = (ins Tensor:$data, Tensor:$weight);
   let Attributes = attributes;
   let FusionKind = OutEWiseFusable;
@@ -268,11 +270,13 @@ def CorrelationAttrs : AttrsDef<"relay.attrs.CorrelationAttrs"> {
 def BitserialConv2DOp
     : ConvOp<"nn.bitserial_conv2d", "convolution of numbers of few bits",
              BinaryConv2DAttrs> {
+  let Description = "";
   let Relation = "inferBitserialConv2D";
 }
 def CorrelationOp
     : ConvOp<"nn.correlation", "correlation of patches of two tensors",
              CorrelationAttrs> {
+  let Description = "";
   let Operands = (ins Tensor:$data1, Tensor:$data2);
   let Relation = "inferCorrelation";
 }
