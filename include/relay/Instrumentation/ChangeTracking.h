@@ -1,0 +1,96 @@
+//===- ChangeTracking.h - What each pass changed ----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds out which functions a pass changed, added and removed, and tells those
+// who want to know: -print-changed, reports. A pass that says that nothing
+// changed is believed; else fingerprints of functions are compared. These, and
+// texts, are kept from pass to pass, so that a pass over one function costs
+// nothing for the others.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_CHANGETRACKING_H
+#define RELAY_INSTRUMENTATION_CHANGETRACKING_H
+
+#include "relay/Pass/PassInstrumentation.h"
+#include "llvm/ADT/StringMap.h"
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace relay {
+
+/// The dump of a function; null where there is none.
+using FunctionText = std::shared_ptr<const std::string>;
+
+/// What became of one function.
+struct FunctionChange {
+  enum class Kind : uint8_t { Changed, Added, Removed };
+  Kind K;
+  StringRef Name; ///< without `@`; interned
+  Function *F;    ///< null: removed
+  /// Of Changed and Removed; of Changed and Added. Only if texts are kept.
+  FunctionText Before, After;
+};
+
+class ChangeTracker {
+public:
+  /// Called after \p P ran on \p Unit with what it changed, in module order,
+  /// removed functions last; nothing if it changed nothing. On the thread that
+  /// the pass ran on.
+  using ChangeFn =
+      std::function<void(const Pass &P, IRUnit Unit, ArrayRef<FunctionChange>)>;
+
+  void addListener(ChangeFn C) { Listeners.push_back(std::move(C)); }
+  bool hasListeners() const { return !Listeners.empty(); }
+  /// Gives changes the texts of functions.
+  void keepTexts() { KeepsTexts = true; }
+  /// Limits what listeners hear of to passes that \p Wanted accepts. Without
+  /// it, that is all but groups.
+  void setFilter(std::function<bool(const Pass &)> Wanted) {
+    IsWanted = std::move(Wanted);
+  }
+
+  /// Starts anew, for another module.
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+
+private:
+  struct State {
+    bool IsCurrent = false; ///< else of before some pass
+    uint64_t Fingerprint = 0;
+    FunctionText Text;
+  };
+  /// The state of each function of a module, in its order.
+  using Snapshot = std::vector<std::pair<StringRef, State>>;
+
+  bool isTracked(const Pass &P) const;
+  State &getState(StringRef Name);
+  const State &update(Function &F);
+  void invalidate(IRUnit Unit);
+  Snapshot takeSnapshot(Module &M);
+  static std::vector<FunctionChange>
+  compare(const Snapshot &Old, const Snapshot &New, const Module &M);
+  void before(const Pass &P, IRUnit Unit);
+  std::vector<FunctionChange> findChanges(Function &F);
+  std::vector<FunctionChange> findChanges(const Pass &P, Module &M);
+  void after(const Pass &P, IRUnit Unit, const PreservedAnalyses &PA);
+  void afterFailed(const Pass &P, IRUnit Unit);
+
+  std::vector<ChangeFn> Listeners;
+  std::function<bool(const Pass &)> IsWanted;
+  bool KeepsTexts = false;
+  /// Guards States, not what is in them: a function has one thread at a time.
+  std::mutex Mutex;
+  /// By name, since a pass may put a new function in place of another.
+  llvm::StringMap<State> States;
+  /// From before each module pass that is running, innermost last.
+  std::vector<Snapshot> Snapshots;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_CHANGETRACKING_H

@@ -1,0 +1,42 @@
+//===- Diff.h - Differences between sequences -------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which elements of one sequence have to go, and which to come, to make it the
+// other: Myers' algorithm in linear space. The answer is the shortest, but for
+// sequences with thousands of differences, where time counts for more. What the
+// elements are, and how differences are shown, is the caller's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_SUPPORT_DIFF_H
+#define RELAY_SUPPORT_DIFF_H
+
+#include "relay/Support/LLVM.h"
+#include <tuple>
+
+namespace relay {
+
+/// Elements [LeftBegin, LeftEnd) of the left sequence stand where the right has
+/// [RightBegin, RightEnd). One of them may be empty.
+struct DiffRange {
+  size_t LeftBegin, LeftEnd, RightBegin, RightEnd;
+
+  bool operator==(const DiffRange &O) const {
+    return std::tuple(LeftBegin, LeftEnd, RightBegin, RightEnd) ==
+           std::tuple(O.LeftBegin, O.LeftEnd, O.RightBegin, O.RightEnd);
+  }
+};
+
+/// The differences in ascending order; between two of them, before the first
+/// and after the last the sequences are the same. Elements are small numbers
+/// that stand for what is compared.
+SmallVector<DiffRange, 0> diffSequences(ArrayRef<unsigned> Left,
+                                        ArrayRef<unsigned> Right);
+
+} // namespace relay
+
+#endif // RELAY_SUPPORT_DIFF_H

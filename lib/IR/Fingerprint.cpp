@@ -1,0 +1,127 @@
+//===- Fingerprint.cpp - Whether a function changed -----------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Fingerprint.h. A use is the number that normalize() gave the value.
+// Blocks wait on a list until the block around them is done.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/Fingerprint.h"
+
+using namespace relay;
+
+namespace {
+class Fingerprint {
+public:
+  uint64_t run(const Function &F);
+
+private:
+  void add(uint64_t Word) {
+    State = (State ^ Word) * 0x9e3779b97f4a7c15ull;
+    State ^= State >> 29;
+  }
+  void add(const void *P) { add(reinterpret_cast<uintptr_t>(P)); }
+  void add(Attr A) { add(uint64_t(A.getOpaque())); }
+  void add(StringRef Interned) {
+    add(Interned.data());
+    add(Interned.size());
+  }
+  void addUse(const Value *V) { add(V ? V->getIndex() : ~uint64_t(0)); }
+
+  void add(const Signature &S);
+  void add(const BlockArgument &Arg);
+  void addPattern(const MatchPattern *P);
+  void addBlock(const Block &B);
+  void addOperation(const Operation &Op);
+  void addParts(const Operation &Op);
+
+  uint64_t State = 0;
+  SmallVector<const Block *, 8> Pending;
+};
+} // namespace
+
+uint64_t Fingerprint::run(const Function &F) {
+  add(uint64_t(F.getForm()));
+  add(F.getSignature());
+  Pending.push_back(&F.getBody());
+  while (!Pending.empty())
+    addBlock(*Pending.pop_back_val());
+  return State;
+}
+
+void Fingerprint::add(const Signature &S) {
+  add(S.TypeParams.size());
+  for (const TypeVarType *T : S.TypeParams)
+    add(T);
+  add(S.ResultAnnotation);
+  add(S.Attributes);
+  add(S.VirtualDevice);
+}
+
+void Fingerprint::add(const BlockArgument &Arg) {
+  add(Arg.getName());
+  add(Arg.getType());
+  add(Arg.getAnnotation());
+  add(Arg.getVirtualDevice());
+}
+
+void Fingerprint::addPattern(const MatchPattern *Root) {
+  SmallVector<const MatchPattern *, 8> Worklist = {Root};
+  while (!Worklist.empty()) {
+    const MatchPattern *P = Worklist.pop_back_val();
+    add(uint64_t(P->K));
+    add(P->Constructor);
+    addUse(P->Variable);
+    add(P->Children.size());
+    Worklist.append(P->Children.begin(), P->Children.end());
+  }
+}
+
+void Fingerprint::addBlock(const Block &B) {
+  add(B.getNumArguments());
+  for (const BlockArgument *Arg : B.getArguments())
+    add(*Arg);
+  for (const Operation &Op : const_cast<Block &>(B))
+    addOperation(Op);
+  addUse(B.getResult());
+}
+
+void Fingerprint::addOperation(const Operation &Op) {
+  add(&Op.getInfo());
+  add(Op.getAttrs());
+  add(Op.getType());
+  add(uint64_t(Op.getNumOperands()) << 1 | Op.isBound());
+  for (const Value *V : Op.operands())
+    addUse(V);
+  if (Op.isBound()) {
+    add(Op.getVarName());
+    add(Op.getVarAnnotation());
+    add(Op.getVarVirtualDevice());
+  }
+  for (const Type *T : Op.getTypeArgs())
+    add(T);
+  if (Op.getNumRegions())
+    addParts(Op);
+}
+
+/// What only operations with regions have.
+void Fingerprint::addParts(const Operation &Op) {
+  add(Op.getNumRegions());
+  if (Op.is(OpCode::Fn))
+    add(Op.getSignature());
+  if (Op.is(OpCode::Match)) {
+    add(Op.isCompleteMatch());
+    for (const MatchPattern *P : Op.getPatterns())
+      addPattern(P);
+  }
+  for (const Block &B : Op.getRegions())
+    Pending.push_back(&B);
+}
+
+uint64_t relay::getFingerprint(const Function &F) {
+  return Fingerprint().run(F);
+}

@@ -1,0 +1,162 @@
+//===- ChangeTracking.cpp - What each pass changed ------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See ChangeTracking.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/ChangeTracking.h"
+#include "relay/IR/Fingerprint.h"
+#include "relay/Pass/Pass.h"
+#include "relay/Text/Printer.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// States of functions
+//===----------------------------------------------------------------------===//
+
+ChangeTracker::State &ChangeTracker::getState(StringRef Name) {
+  std::lock_guard<std::mutex> Lock(Mutex);
+  return States[Name];
+}
+
+static FunctionText printText(Function &F) {
+  auto Text = std::make_shared<std::string>();
+  llvm::raw_string_ostream OS(*Text);
+  printFunction(F, OS);
+  return Text;
+}
+
+/// The state of \p F as it is. A text is made anew only if it is another.
+const ChangeTracker::State &ChangeTracker::update(Function &F) {
+  State &S = getState(F.getName());
+  if (!S.IsCurrent) {
+    uint64_t Fingerprint = getFingerprint(F);
+    if (KeepsTexts && (!S.Text || S.Fingerprint != Fingerprint))
+      S.Text = printText(F);
+    S.Fingerprint = Fingerprint;
+    S.IsCurrent = true;
+  }
+  return S;
+}
+
+void ChangeTracker::invalidate(IRUnit Unit) {
+  if (Function *F = Unit.getAsFunction()) {
+    getState(F->getName()).IsCurrent = false;
+    return;
+  }
+  for (auto &Entry : States)
+    Entry.second.IsCurrent = false;
+}
+
+ChangeTracker::Snapshot ChangeTracker::takeSnapshot(Module &M) {
+  Snapshot Result;
+  for (Function &F : M.functions())
+    Result.push_back({F.getName(), update(F)});
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparison
+//===----------------------------------------------------------------------===//
+
+std::vector<FunctionChange> ChangeTracker::compare(const Snapshot &Old,
+                                                   const Snapshot &New,
+                                                   const Module &M) {
+  using Kind = FunctionChange::Kind;
+  llvm::DenseMap<StringRef, const State *> OldStates;
+  for (const auto &[Name, S] : Old)
+    OldStates[Name] = &S;
+  std::vector<FunctionChange> Changes;
+  for (const auto &[Name, S] : New) {
+    const State *Before = OldStates.lookup(Name);
+    Function *F = M.lookupFunction(Name);
+    if (!Before)
+      Changes.push_back({Kind::Added, Name, F, nullptr, S.Text});
+    else if (Before->Fingerprint != S.Fingerprint)
+      Changes.push_back({Kind::Changed, Name, F, Before->Text, S.Text});
+  }
+  for (const auto &[Name, S] : Old)
+    if (!M.lookupFunction(Name))
+      Changes.push_back({Kind::Removed, Name, nullptr, S.Text, nullptr});
+  return Changes;
+}
+
+//===----------------------------------------------------------------------===//
+// Callbacks
+//===----------------------------------------------------------------------===//
+
+bool ChangeTracker::isTracked(const Pass &P) const {
+  return IsWanted ? IsWanted(P) : !P.getInfo().IsGroup;
+}
+
+void ChangeTracker::before(const Pass &P, IRUnit Unit) {
+  if (!isTracked(P))
+    return;
+  if (Function *F = Unit.getAsFunction())
+    update(*F);
+  else
+    Snapshots.push_back(takeSnapshot(*Unit.getAsModule()));
+}
+
+std::vector<FunctionChange> ChangeTracker::findChanges(Function &F) {
+  State Before = getState(F.getName());
+  invalidate(F);
+  const State &Now = update(F);
+  if (Before.Fingerprint == Now.Fingerprint)
+    return {};
+  return {
+      {FunctionChange::Kind::Changed, F.getName(), &F, Before.Text, Now.Text}};
+}
+
+std::vector<FunctionChange> ChangeTracker::findChanges(const Pass &P,
+                                                       Module &M) {
+  Snapshot Before = std::move(Snapshots.back());
+  Snapshots.pop_back();
+  if (!P.getInfo().IsGroup) // members have done it
+    invalidate(M);
+  return compare(Before, takeSnapshot(M), M);
+}
+
+void ChangeTracker::after(const Pass &P, IRUnit Unit,
+                          const PreservedAnalyses &PA) {
+  Function *F = Unit.getAsFunction();
+  if (!isTracked(P)) {
+    if (!PA.areAllPreserved() && !P.getInfo().IsGroup)
+      invalidate(Unit);
+    return;
+  }
+  std::vector<FunctionChange> Changes;
+  if (!PA.areAllPreserved())
+    Changes = F ? findChanges(*F) : findChanges(P, *Unit.getAsModule());
+  else if (!F)
+    Snapshots.pop_back();
+  for (const ChangeFn &Listener : Listeners)
+    Listener(P, Unit, Changes);
+}
+
+void ChangeTracker::afterFailed(const Pass &P, IRUnit Unit) {
+  invalidate(Unit);
+  if (isTracked(P) && Unit.getAsModule())
+    Snapshots.pop_back();
+}
+
+void ChangeTracker::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+  States.clear();
+  Snapshots.clear();
+  PIC.registerBeforeNonSkippedPassCallback(
+      [this](const Pass &P, IRUnit Unit) { before(P, Unit); });
+  PIC.registerAfterPassCallback(
+      [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &PA) {
+        after(P, Unit, PA);
+        return success();
+      });
+  PIC.registerAfterPassFailedCallback(
+      [this](const Pass &P, IRUnit Unit) { afterFailed(P, Unit); });
+}

@@ -1,0 +1,115 @@
+//===- DiffTest.cpp - Differences between sequences -----------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// diffSequences(): right on all sequences, shortest on small ones, and quick on
+// large ones that have nothing in common.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Support/Diff.h"
+#include "gtest/gtest.h"
+#include <numeric>
+#include <random>
+
+using namespace relay;
+
+namespace {
+
+using Sequence = std::vector<unsigned>;
+
+/// \p Left with the differences applied, for which it takes from \p Right.
+Sequence apply(ArrayRef<DiffRange> Ranges, const Sequence &Left,
+               const Sequence &Right) {
+  Sequence Result;
+  size_t L = 0;
+  for (const DiffRange &R : Ranges) {
+    Result.insert(Result.end(), Left.begin() + L, Left.begin() + R.LeftBegin);
+    Result.insert(Result.end(), Right.begin() + R.RightBegin,
+                  Right.begin() + R.RightEnd);
+    L = R.LeftEnd;
+  }
+  Result.insert(Result.end(), Left.begin() + L, Left.end());
+  return Result;
+}
+
+size_t countElements(ArrayRef<DiffRange> Ranges) {
+  size_t Sum = 0;
+  for (const DiffRange &R : Ranges)
+    Sum += R.LeftEnd - R.LeftBegin + R.RightEnd - R.RightBegin;
+  return Sum;
+}
+
+/// The length of the shortest edit script, the quadratic way.
+size_t getDistance(const Sequence &Left, const Sequence &Right) {
+  std::vector<size_t> Row(Right.size() + 1);
+  std::iota(Row.begin(), Row.end(), 0);
+  for (size_t I = 0; I != Left.size(); ++I) {
+    size_t Diagonal = Row[0]++;
+    for (size_t J = 0; J != Right.size(); ++J) {
+      size_t Above = Row[J + 1];
+      Row[J + 1] = Left[I] == Right[J] ? Diagonal : 1 + std::min(Above, Row[J]);
+      Diagonal = Above;
+    }
+  }
+  return Row.back();
+}
+
+Sequence makeSequence(std::mt19937 &Random, size_t Size, unsigned Alphabet) {
+  Sequence S(Size);
+  for (unsigned &Element : S)
+    Element = Random() % Alphabet;
+  return S;
+}
+
+TEST(DiffTest, Equal) {
+  EXPECT_TRUE(diffSequences({}, {}).empty());
+  EXPECT_TRUE(diffSequences({1, 2, 3}, {1, 2, 3}).empty());
+}
+
+TEST(DiffTest, Ranges) {
+  using Ranges = SmallVector<DiffRange, 0>;
+  EXPECT_EQ(diffSequences({}, {1, 2}), (Ranges{{0, 0, 0, 2}}));
+  EXPECT_EQ(diffSequences({1, 2}, {}), (Ranges{{0, 2, 0, 0}}));
+  EXPECT_EQ(diffSequences({1, 2, 3}, {1, 4, 3}), (Ranges{{1, 2, 1, 2}}));
+  EXPECT_EQ(diffSequences({1, 2, 3, 4}, {2, 3, 5, 4, 6}),
+            (Ranges{{0, 1, 0, 0}, {3, 3, 2, 3}, {4, 4, 4, 5}}));
+}
+
+TEST(DiffTest, ShortestScript) {
+  std::mt19937 Random(1);
+  for (unsigned Round = 0; Round != 3000; ++Round) {
+    unsigned Alphabet = 1 + Random() % 6;
+    Sequence Left = makeSequence(Random, Random() % 20, Alphabet);
+    Sequence Right = makeSequence(Random, Random() % 20, Alphabet);
+    SmallVector<DiffRange, 0> Ranges = diffSequences(Left, Right);
+    ASSERT_EQ(apply(Ranges, Left, Right), Right);
+    ASSERT_EQ(countElements(Ranges), getDistance(Left, Right));
+  }
+}
+
+/// More differences than are searched for: a result that is right still.
+TEST(DiffTest, ManyDifferences) {
+  std::mt19937 Random(2);
+  for (unsigned Alphabet : {2, 20, 1000}) {
+    Sequence Left = makeSequence(Random, 3000, Alphabet);
+    Sequence Right = makeSequence(Random, 2000, Alphabet);
+    SmallVector<DiffRange, 0> Ranges = diffSequences(Left, Right);
+    EXPECT_EQ(apply(Ranges, Left, Right), Right);
+    EXPECT_LE(countElements(Ranges), Left.size() + Right.size());
+  }
+}
+
+/// Elements of one side only are not searched for.
+TEST(DiffTest, NothingInCommon) {
+  Sequence Left(200000), Right(200000);
+  std::iota(Left.begin(), Left.end(), 0);
+  std::iota(Right.begin(), Right.end(), 200000);
+  SmallVector<DiffRange, 0> Expected = {{0, 200000, 0, 200000}};
+  EXPECT_EQ(diffSequences(Left, Right), Expected);
+}
+
+} // namespace
