@@ -17,6 +17,7 @@
 #include "Calls.h"
 #include "Captures.h"
 #include "FunctionAttrs.h"
+#include "VariableDevices.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/StructuralEqual.h"
 #include "relay/IR/TypeUtils.h"
@@ -36,8 +37,9 @@ namespace {
 /// its calls of and references to itself are remembered.
 class ClosureCopier {
 public:
-  ClosureCopier(Operation *Fn, const Captures &C)
-      : Fn(Fn), C(C), Ctx(Fn->getFunction()->getContext()),
+  ClosureCopier(Operation *Fn, const Captures &C,
+                const VariableDevices &Devices)
+      : Fn(Fn), C(C), Devices(Devices), Ctx(Fn->getFunction()->getContext()),
         F(std::make_unique<Function>(Ctx, StringRef(), Fn->getLoc())), R(*F),
         TypeVars(C.getTypeVars()) {}
 
@@ -68,6 +70,7 @@ private:
 
   Operation *Fn;
   const Captures &C;
+  const VariableDevices &Devices;
   Context &Ctx;
   std::unique_ptr<Function> F;
   Rewriter R;
@@ -154,11 +157,14 @@ void ClosureCopier::makeAllocator() {
     Types[Old] = New;
   SmallVector<Value *, 4> Params;
   for (Value *V : C.getVariables()) {
-    Params.push_back(Body.addArgument(
+    BlockArgument *Param = Body.addArgument(
         getVariableName(V), substituteTypeVars(Ctx, V->getType(), Types),
-        Fn->getLoc()));
-    Map[V] = Params.back();
+        Fn->getLoc());
+    Param->setVirtualDevice(Devices.lookup(V));
+    Params.push_back(Param);
+    Map[V] = Param;
   }
+  S.VirtualDevice = Fn->getSignature().VirtualDevice;
   S.ResultAnnotation = substituteTypeVars(Ctx, Fn->getType(), Types);
   S.Attributes = Ctx.getDictAttrs({{Ctx.getString("Closure"), Ctx.getInt(1)}});
 
@@ -219,9 +225,9 @@ private:
   LogicalResult checkCopies(const Operation *Fn, const Captures &C);
   Function *findEqual(Function &F, uint64_t Hash, const Captures &C) const;
   Function *add(std::unique_ptr<Function> F, uint64_t Hash, const Captures &C);
-  LogicalResult lift(Rewriter &R, Operation *Fn);
-  void replace(Rewriter &R, Operation *Fn, const ClosureCopier &Copier,
-               const Captures &C, const Function &F);
+  LogicalResult lift(Rewriter &R, Operation *Fn, VariableDevices &Devices);
+  Operation *createUse(Rewriter &R, Operation *Fn, const ClosureCopier &Copier,
+                       const Captures &C, const Function &F);
 
   Module &M;
   llvm::DenseMap<uint64_t, SmallVector<Allocator, 1>> Allocators; // by hash
@@ -298,18 +304,14 @@ Function *Lifter::add(std::unique_ptr<Function> New, uint64_t Hash,
   return F;
 }
 
-/// Puts a use of \p F in place of \p Fn.
-void Lifter::replace(Rewriter &R, Operation *Fn, const ClosureCopier &Copier,
-                     const Captures &C, const Function &F) {
-  if (!Copier.isAllocator() && Fn->isFloating()) {
-    redirectCalls(R, Fn, F);
-    if (Fn->use_empty())
-      return R.eraseOp(Fn);
-  }
+/// What takes the place of \p Fn: a reference to \p F, or a call of it.
+Operation *Lifter::createUse(Rewriter &R, Operation *Fn,
+                             const ClosureCopier &Copier, const Captures &C,
+                             const Function &F) {
   R.setInsertionPoint(Fn);
   R.setLoc(Fn->getLoc());
   if (!Copier.isAllocator())
-    return R.replaceOp(Fn, createReference(R, F.getName(), Fn->getType()));
+    return createReference(R, F.getName(), Fn->getType());
   Operation *Call = R.create<CallGlobalOp>(
       C.getVariables(),
       CallGlobalAttrs::get(R.getContext(), F.getName(), Attr()));
@@ -318,14 +320,15 @@ void Lifter::replace(Rewriter &R, Operation *Fn, const ClosureCopier &Copier,
                       SmallVector<Type *, 2>(Copier.getTypeVars().begin(),
                                              Copier.getTypeVars().end()));
   R.setType(Call, Fn->getType());
-  R.replaceOp(Fn, Call);
+  return Call;
 }
 
-LogicalResult Lifter::lift(Rewriter &R, Operation *Fn) {
+LogicalResult Lifter::lift(Rewriter &R, Operation *Fn,
+                           VariableDevices &Devices) {
   Captures C(Fn);
   if (failed(checkCopies(Fn, C)))
     return failure();
-  ClosureCopier Copier(Fn, C);
+  ClosureCopier Copier(Fn, C, Devices);
   std::unique_ptr<Function> New = Copier.run();
   uint64_t Hash = getStructuralHash(*New);
   Function *F = C.isRecursive() ? nullptr : findEqual(*New, Hash, C);
@@ -333,7 +336,16 @@ LogicalResult Lifter::lift(Rewriter &R, Operation *Fn) {
     F = add(std::move(New), Hash, C);
     Copier.nameSelf(F->getName());
   }
-  replace(R, Fn, Copier, C, *F);
+  if (!Copier.isAllocator() && Fn->isFloating()) {
+    redirectCalls(R, Fn, *F);
+    if (Fn->use_empty()) {
+      R.eraseOp(Fn);
+      return success();
+    }
+  }
+  Operation *Use = createUse(R, Fn, Copier, C, *F);
+  Devices.replace(Fn, Use);
+  R.replaceOp(Fn, Use);
   return success();
 }
 
@@ -341,28 +353,37 @@ LogicalResult Lifter::runOnFunction(Function &F) {
   SmallVector<Operation *> Closures = getClosures(F);
   if (Closures.empty())
     return success();
+  VariableDevices Devices(F);
   Rewriter R(F);
   for (Operation *Fn : Closures)
-    if (failed(lift(R, Fn)))
+    if (failed(lift(R, Fn, Devices)))
       return failure();
   NumLifted += Closures.size();
   F.setForm(Function::Form::Definition);
   return success();
 }
 
-FailureOr<PreservedAnalyses> LambdaLift::run(Module &M, ModuleAnalysisManager &,
-                                             PassContext &) {
+/// Those whose closures are to be lifted.
+static SmallVector<Function *> getOpenFunctions(Module &M) {
   SmallVector<Function *> Functions;
   for (Function &F : M.functions())
     if (!F.getAttr("Compiler") && !isPrimitive(F.getSignature()))
       Functions.push_back(&F);
+  return Functions;
+}
+
+FailureOr<PreservedAnalyses> LambdaLift::run(Module &M, ModuleAnalysisManager &,
+                                             PassContext &) {
   Lifter L(M);
-  for (Function *F : Functions)
+  for (Function *F : getOpenFunctions(M))
     if (failed(L.runOnFunction(*F)))
       return failure();
+  bool Changed = L.getNumLifted();
+  for (Function *F : getOpenFunctions(M)) // the lifted ones too
+    Changed |= dropImpliedDevices(*F);
   NumLifted += L.getNumLifted();
   NumFunctions += L.getNumMade();
-  return preserved(L.getNumLifted() != 0);
+  return preserved(Changed);
 }
 
 std::unique_ptr<Pass> relay::createLambdaLiftPass() {

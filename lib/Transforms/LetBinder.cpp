@@ -74,10 +74,45 @@ bool LetBinder::visit(Value *V) {
   if (!Op || Op->isBound())
     return false;
   LevelOf[Op->getIndex()] = getCurrentLevel(Op->getBlock());
+  Devices.enter(Op);
   return true;
 }
 
-bool LetBinder::enterUse(Value *V, Operation *, Block *) { return visit(V); }
+/// Makes \p V the value of the `let` of \p From: V is what is bound there when
+/// it has no place yet, else gets a further name. Whether to walk V.
+bool LetBinder::giveName(Value *V, Operation *From) {
+  bool IsFirstUse = !Seen[V->getIndex()];
+  if (visit(V)) {
+    NamedBy[cast<Operation>(V)] = From;
+    return true;
+  }
+  Operation *Alias = From;
+  if (From->is(OpCode::Alias)) {
+    R.setOperand(Alias, 0, V);
+  } else {
+    R.setInsertionPointToStart(*From->getBlock()); // where the walk has been
+    Alias = createAlias(V);
+    Name N = getName(From);
+    Alias->bind(N.Text, N.Annotation, N.VirtualDevice);
+    Replaced.push_back({From, Alias});
+  }
+  if (IsFirstUse)
+    Renamed.push_back({V, Alias});
+  emit(Alias, LevelOf[V->getIndex()]);
+  return false;
+}
+
+/// The `let` that \p Op is the value of; null when there is none.
+Operation *LetBinder::getNamer(Operation *Op) const {
+  return Op->isBound() ? Op : NamedBy.lookup(Op);
+}
+
+bool LetBinder::enterUse(Value *V, Operation *User, Block *) {
+  if (User && getFixedDevice(User))
+    if (Operation *Namer = getNamer(User))
+      return giveName(V, Namer);
+  return visit(V);
+}
 
 /// Opens the level of a `let`.
 Operation *LetBinder::enterBinding(Operation *Op) {
@@ -85,35 +120,32 @@ Operation *LetBinder::enterBinding(Operation *Op) {
   Current = Levels.size();
   Levels.push_back({});
   LevelOf[Op->getIndex()] = Current;
-  if (!Op->is(OpCode::Alias))
+  if (!Op->is(OpCode::Alias)) {
+    Devices.enter(Op);
     return Op;
-  Value *V = Op->getOperand(0);
-  bool IsFirstUse = !Seen[V->getIndex()];
-  if (visit(V)) {
-    auto *Node = cast<Operation>(V);
-    NamedBy[Node] = Op;
-    return Node;
   }
-  if (IsFirstUse)
-    Renamed.push_back({V, Op});
-  emit(Op, LevelOf[V->getIndex()]);
-  return nullptr;
+  Value *V = Op->getOperand(0);
+  return giveName(V, Op) ? cast<Operation>(V) : nullptr;
 }
 
 void LetBinder::leave(Operation *Op) {
+  if (getFixedDevice(Op))
+    return Devices.leave(Op);
   if (Op->is(OpCode::Scope))
     return; // see closeScope()
   uint32_t Where = LevelOf[Op->getIndex()];
-  if (Op->isBound())
+  Operation *New = annotate(Op);
+  if (New == Op && Op->isBound())
     return emit(Op, Where);
-  if (!isSelected(Op))
+  if (!Op->isBound() && !isSelected(Op))
     return;
-  bind(Op, getName(Op), Where);
-  if (Operation *Alias = NamedBy.lookup(Op))
-    Replaced.push_back({Alias, Op});
+  bind(New, getName(Op), Where);
+  if (Operation *Namer = NamedBy.lookup(Op))
+    Replaced.push_back({Namer, New});
 }
 
 void LetBinder::enterBlock(Block &B) {
+  Devices.enterBlock(B);
   Operation *Parent = B.getParentOp();
   uint32_t Base = Levels.size();
   if (Parent && Parent->is(OpCode::Scope)) {
@@ -134,6 +166,7 @@ void LetBinder::leaveBlock(Block &B) {
     closeScope(Closed, Parent);
   else
     closeBody(Closed);
+  Devices.leaveBlock(B);
 }
 
 //===----------------------------------------------------------------------===//
@@ -151,14 +184,27 @@ bool LetBinder::isSelected(const Operation *Op) const {
          !Op->is(OpCode::ConstructorRef);
 }
 
-/// The name that \p Op has, or that an alias gives it.
+/// The name that \p Op has, or that a `let` gives it.
 LetBinder::Name LetBinder::getName(const Operation *Op) const {
-  if (const Operation *Alias = NamedBy.lookup(Op))
-    Op = Alias;
+  if (const Operation *Namer = NamedBy.lookup(Op))
+    Op = Namer;
   if (Op->isBound())
     return {Op->getVarName(), Op->getVarAnnotation(),
             Op->getVarVirtualDevice()};
   return DefaultName;
+}
+
+/// The `on_device` that \p Op gets around it, or Op itself.
+Operation *LetBinder::annotate(Operation *Op) {
+  Attr Device = Devices.get();
+  if (!Device)
+    return Op;
+  R.setInsertionPointToStart(*Op->getBlock()); // where the walk has been
+  R.setLoc(Op->getLoc());
+  auto *New = cast<Operation>(fixOnDevice(R, Op, Device));
+  if (New != Op)
+    Annotated[Op] = New;
+  return New;
 }
 
 void LetBinder::emit(Operation *Op, uint32_t Where) {
@@ -178,13 +224,17 @@ void LetBinder::bind(Operation *Op, const Name &N, uint32_t Where) {
   emit(Op, Where);
 }
 
+Operation *LetBinder::createAlias(Value *V) {
+  if (Operation *Op = V->getDefiningOp())
+    R.setLoc(Op->getLoc());
+  return R.create<AliasOp>(V);
+}
+
 /// Binds a new alias of \p V, which is made at the end of \p B.
 Operation *LetBinder::emitAlias(Value *V, Block &B, const Name &N,
                                 uint32_t Where) {
   R.setInsertionPointToEnd(B);
-  if (Operation *Op = V->getDefiningOp())
-    R.setLoc(Op->getLoc());
-  Operation *Alias = R.create<AliasOp>(V);
+  Operation *Alias = createAlias(V);
   bind(Alias, N, Where);
   return Alias;
 }
@@ -207,13 +257,17 @@ void LetBinder::append(uint32_t To, uint32_t From) {
 
 /// Closes the levels of a block's `let`s but the first \p Kept, innermost
 /// first. Where everything is bound, so is the result of each `let` expression.
+/// With \p Nested each that is on a device becomes a scope.
 Value *LetBinder::closeLets(const OpenBlock &Closed, unsigned Kept,
-                            Value *Result) {
+                            Value *Result, bool Nested) {
   uint32_t End = std::min<size_t>(Closed.FirstLet + Kept, Levels.size());
   while (Levels.size() != End) {
     uint32_t Inner = Levels.size() - 1;
     uint32_t Outer = Inner == Closed.FirstLet ? Closed.Base : Inner - 1;
-    append(Outer, Inner);
+    if (Nested && Devices.get())
+      Result = nest(*Closed.B, Inner, Result);
+    else
+      append(Outer, Inner);
     Levels.pop_back();
     if (bindsAll())
       Result = emitAlias(Result, *Closed.B, DefaultName, Outer);
@@ -221,9 +275,22 @@ Value *LetBinder::closeLets(const OpenBlock &Closed, unsigned Kept,
   return Result;
 }
 
+/// A scope on a device, in \p B, of what is bound at \p Level.
+Value *LetBinder::nest(Block &B, uint32_t Level, Value *Result) {
+  if (Levels[Level].First == None)
+    return Result;
+  R.setInsertionPointToEnd(B);
+  Operation *Scope = R.create<ScopeOp>();
+  Block &Region = Scope->getRegion();
+  R.setResult(Region, Result);
+  place(Region, Level);
+  R.setInsertionPointToEnd(B);
+  return fixOnDevice(R, Scope, Devices.get());
+}
+
 void LetBinder::closeBody(const OpenBlock &Closed) {
   Block &B = *Closed.B;
-  R.setResult(B, closeLets(Closed, 0, B.getResult()));
+  R.setResult(B, closeLets(Closed, 0, B.getResult(), !bindsAll()));
   place(B, Closed.Base);
   Levels.pop_back();
 }
@@ -232,14 +299,16 @@ void LetBinder::closeBody(const OpenBlock &Closed) {
 /// its name becomes that of its result. One that is not stays.
 void LetBinder::closeScope(const OpenBlock &Closed, Operation *Scope) {
   Block &B = *Closed.B;
-  Value *Result = closeLets(Closed, 1, B.getResult());
+  bool Stays = !Scope->isBound() && !isSelected(Scope);
+  Value *Result = closeLets(Closed, 1, B.getResult(), Stays);
   if (Levels.size() == Closed.FirstLet)
     return; // without a `let`: normalization dissolves it
   uint32_t Inner = Levels.size() - 1;
-  if (!Scope->isBound() && !isSelected(Scope)) {
+  if (Stays) {
     R.setResult(B, Result);
     place(B, Inner);
     Levels.pop_back();
+    annotate(Scope);
     return;
   }
   append(Closed.Base, Inner);
@@ -266,9 +335,17 @@ void LetBinder::place(Block &B, uint32_t Where) {
 
 /// Changes uses and erases what is replaced.
 void LetBinder::settle() {
-  for (auto [V, Alias] : llvm::reverse(Renamed))
-    R.replaceUsesIf(V, Alias,
+  for (auto [Op, OnDevice] : Annotated) {
+    R.replaceUsesIf(Op, OnDevice,
+                    [&, O = OnDevice](Use &U) { return U.getUserOp() != O; });
+    if (Op->isBound())
+      R.unbind(Op);
+  }
+  for (auto [V, Alias] : llvm::reverse(Renamed)) {
+    Operation *OnDevice = Annotated.lookup(V->getDefiningOp());
+    R.replaceUsesIf(OnDevice ? OnDevice : V, Alias,
                     [&, A = Alias](Use &U) { return U.getUserOp() != A; });
+  }
   for (auto [Old, New] : Replaced)
     R.replaceAllUses(Old, New);
   for (auto [Old, New] : Replaced) {

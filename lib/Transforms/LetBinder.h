@@ -16,14 +16,21 @@
 // condition of an `if`, its second one first, and arguments before the closure
 // that they are passed to.
 //
+// What is on a device (LexicalDevices.h) gets an `on_device` around it, bound
+// or not. An `on_device` that fixes one is not bound itself: its name becomes
+// that of its body. Where not everything is bound, each `let` on a device
+// becomes a scope with an `on_device` around it.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef RELAY_LIB_TRANSFORMS_LETBINDER_H
 #define RELAY_LIB_TRANSFORMS_LETBINDER_H
 
 #include "DepthFirstWalk.h"
+#include "LexicalDevices.h"
 #include "relay/IR/Builder.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace relay {
 
@@ -69,14 +76,20 @@ private:
   void leaveBlock(Block &B) override;
 
   bool visit(Value *V);
+  bool giveName(Value *V, Operation *From);
+  Operation *getNamer(Operation *Op) const;
   uint32_t getCurrentLevel(Block *B) const;
   bool isSelected(const Operation *Op) const;
   Name getName(const Operation *Op) const;
+  Operation *annotate(Operation *Op);
   void emit(Operation *Op, uint32_t Where);
   void bind(Operation *Op, const Name &N, uint32_t Where);
+  Operation *createAlias(Value *V);
   Operation *emitAlias(Value *V, Block &B, const Name &N, uint32_t Where);
   void append(uint32_t To, uint32_t From);
-  Value *closeLets(const OpenBlock &Open, unsigned Kept, Value *Result);
+  Value *closeLets(const OpenBlock &Open, unsigned Kept, Value *Result,
+                   bool Nested);
+  Value *nest(Block &B, uint32_t Level, Value *Result);
   void closeBody(const OpenBlock &Open);
   void closeScope(const OpenBlock &Open, Operation *Scope);
   void place(Block &B, uint32_t Where);
@@ -86,6 +99,7 @@ private:
 
   Function &F;
   Rewriter R;
+  LexicalDevices Devices;
   const llvm::BitVector *Selected;
   Name DefaultName;
   uint64_t NumBound = 0;
@@ -99,11 +113,14 @@ private:
   SmallVector<OpenBlock, 8> Open;
   llvm::DenseMap<const Block *, uint32_t> OpenIndex;
 
-  /// The alias that names a floating operation, which takes its place.
+  /// What names a floating operation, which takes its place: an alias, or a
+  /// bound `on_device`.
   llvm::DenseMap<const Operation *, Operation *> NamedBy;
+  /// Operations, and the `on_device` around each.
+  llvm::MapVector<Operation *, Operation *> Annotated;
   /// Values whose uses become uses of an alias of theirs, in the walk's order.
   SmallVector<std::pair<Value *, Operation *>, 0> Renamed;
-  /// Aliases and scopes, and what takes their place.
+  /// Aliases, scopes and bound `on_device`s, and what takes their place.
   SmallVector<std::pair<Operation *, Operation *>, 0> Replaced;
 };
 

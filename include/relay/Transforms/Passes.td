@@ -247,7 +247,9 @@ def ToANormalForm : ModulePass<"to-a-normal-form"> {
     Gives each call, tuple, constant, closure and branch a `let`, in the order of
     evaluation, so that operands are variables. A `let` within an expression
     becomes part of the chain around it, and the result of each `let` expression
-    gets a name of its own. Primitive functions stay as they are.
+    gets a name of its own. Primitive functions stay as they are. What is on a
+    device, by its function or by an `on_device` around it, is bound in an
+    `on_device` of its own.
 
     ```
     %0 = add(%x, 1f);
@@ -271,6 +273,8 @@ def ToBasicBlockNormalForm : ModulePass<"to-basic-block-normal-form"> {
   let Description = [{
     Gives a `let` to each node of the graph whose first use is in a branch or a
     closure and which is used outside of that too, so that it is evaluated before.
+    What is on a device, by its function or by an `on_device` around it, gets an
+    `on_device` of its own.
 
     ```
     if (%c) {
@@ -379,7 +383,8 @@ def LambdaLift : ModulePass<"lambda-lift"> {
     Moves each closure that is not primitive into a function `@lifted_name<N>`,
     where N is made of its structure. One that uses variables from around it
     becomes a function with the attribute `Closure=1` that takes them and returns
-    the closure.
+    the closure. Devices of variables and closures are kept; an `on_device` around
+    what has a device of its own goes.
 
     ```
     let %f = fn (%y) { add(%x, %y) };
