@@ -18,6 +18,7 @@ config.environment["FILECHECK_OPTS"] = "--enable-var-scope"
 config.substitutions += [
     ("%cxx", config.cxx),
     ("%python", config.python),
+    ("%lit", config.lit),
     ("%relay_src", config.relay_source_dir),
     ("%relay_build", config.relay_binary_dir),
     ("%relay_include", os.path.join(config.relay_source_dir, "include")),
