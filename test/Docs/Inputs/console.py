@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""console.py PAGE DIR: runs the commands that a page of the docs shows, and compares what they print.
+
+In an indented block, `$ command` is run in DIR, with its lines up to the end of a here-document; the lines up to the next
+command are what it prints, on both streams. `...` stands for any lines. Files that a page names, `build/release` among
+them, are found in DIR.
+"""
+import re
+import subprocess
+import sys
+
+
+def blocks(page):
+    """Yields the indented blocks that begin with a command."""
+    block = []
+    for line in page.split("\n") + ["end"]:
+        if line.startswith("    "):
+            block.append(line[4:])
+        elif line.strip():
+            if block and block[0].startswith("$ "):
+                yield "\n".join(block).rstrip("\n")
+            block = []
+        elif block:
+            block.append("")
+
+
+def commands(block):
+    """Yields each command with the lines that it is to print."""
+    lines = block.split("\n")
+    while lines:
+        command = [lines.pop(0)[2:]]
+        document = re.search(r"<<'(\w+)'", command[0])
+        while document and command[-1] != document.group(1):
+            command.append(lines.pop(0))
+        expected = []
+        while lines and not lines[0].startswith("$ "):
+            expected.append(lines.pop(0))
+        yield "\n".join(command), "\n".join(expected).strip("\n")
+
+
+def matches(expected, printed):
+    parts = [re.escape(part) for part in re.split(r"^\.\.\.$", expected, flags=re.M)]
+    return re.fullmatch("(.|\n)*?".join(parts), printed.strip("\n"))
+
+
+def main(page, directory):
+    count = 0
+    for block in blocks(open(page).read()):
+        for command, expected in commands(block):
+            run = subprocess.run(["bash", "-c", command], cwd=directory, text=True, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT)
+            count += 1
+            if not matches(expected, run.stdout):
+                sys.exit(f"{page}: $ {command}\n--- is to print\n{expected}\n--- printed\n{run.stdout}")
+    print(f"{count} commands")
+
+
+main(*sys.argv[1:])
