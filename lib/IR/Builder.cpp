@@ -55,6 +55,13 @@ Operation *Builder::createOperation(const OpInfo &Info,
   return Op;
 }
 
-void Builder::bind(Operation *Op, StringRef Name, Type *Annotation) {
-  Op->bind(Ctx.intern(Name), Annotation);
+void Builder::bind(Operation *Op, StringRef InternedName, Type *Annotation,
+                   Attr VirtualDevice) {
+  Op->bind(InternedName, Annotation, VirtualDevice);
+  notifyModified(Op);
+}
+
+void Builder::bindLike(Operation *Op, const Operation *Other) {
+  bind(Op, Other->getVarName(), Other->getVarAnnotation(),
+       Other->getVarVirtualDevice());
 }

@@ -25,9 +25,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CanonicalOrder.h"
+#include "relay/IR/Builder.h"
 #include "relay/IR/Context.h"
-#include "relay/IR/Function.h"
-#include "relay/IR/Module.h"
 #include "relay/IR/Walk.h"
 
 using namespace relay;
@@ -36,7 +35,10 @@ namespace relay {
 
 class Normalizer {
 public:
-  explicit Normalizer(Function &F) : F(F) {}
+  explicit Normalizer(Function &F) : F(F) {
+    if (const Module *M = F.getModule())
+      Listeners = M->getRewriteListeners();
+  }
 
   bool run() {
     if (isStraight())
@@ -86,6 +88,7 @@ private:
   bool isStraight();
 
   void prepare();
+  void replace(Operation *Op, Value *New);
   void dissolve(Operation *Scope);
   bool isReached(Use &U) const;
   Operation *getNamedOperation(Operation *Alias) const;
@@ -107,6 +110,7 @@ private:
   void number();
 
   Function &F;
+  ArrayRef<RewriteListener *> Listeners;
   SmallVector<Frame, 16> Stack;
   SmallVector<Operation *, 0> Order;
   SmallVector<Operation *, 4> PlainScopes, Aliases;
@@ -145,6 +149,16 @@ void Normalizer::prepare() {
   });
 }
 
+/// Puts \p New in place of \p Op.
+void Normalizer::replace(Operation *Op, Value *New) {
+  for (RewriteListener *L : Listeners) {
+    L->notifyReplaced(Op, New);
+    reportErased(*L, Op);
+  }
+  Op->replaceAllUsesWith(New);
+  Op->erase();
+}
+
 /// Makes a scope without bindings its result, or an alias of it when bound.
 void Normalizer::dissolve(Operation *Scope) {
   Block &From = Scope->getRegion(), &To = *Scope->getBlock();
@@ -165,10 +179,11 @@ void Normalizer::dissolve(Operation *Scope) {
     Alias->setTypeRaw(Scope->getType());
     Alias->bind(Scope->getVarName(), Scope->getVarAnnotation(),
                 Scope->getVarVirtualDevice());
+    for (RewriteListener *L : Listeners)
+      L->notifyCreated(Alias);
     Result = Alias;
   }
-  Scope->replaceAllUsesWith(Result);
-  Scope->erase();
+  replace(Scope, Result);
   --NumSeen;
 }
 
@@ -197,8 +212,7 @@ bool Normalizer::bindNamedOperations() {
     Alias->getBlock()->insert(Alias->getIterator(), Named);
     Named->bind(Alias->getVarName(), Alias->getVarAnnotation(),
                 Alias->getVarVirtualDevice());
-    Alias->replaceAllUsesWith(Named);
-    Alias->erase();
+    replace(Alias, Named);
   }
   if (!Changed)
     return false;
@@ -373,6 +387,9 @@ void Normalizer::eraseUnreached(Block &B) {
       break;
     Dead.push_back(&Op);
   }
+  for (RewriteListener *L : Listeners)
+    for (Operation *Op : Dead)
+      reportErased(*L, Op);
   for (Operation *Op : Dead)
     Op->replaceAllUsesWith(nullptr);
   for (Operation *Op : Dead)

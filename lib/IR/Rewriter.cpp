@@ -11,13 +11,33 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Builder.h"
-#include "relay/IR/StructuralEqual.h"
+#include "relay/IR/Walk.h"
 
 using namespace relay;
 
 RewriteListener::~RewriteListener() = default;
 
-Rewriter::Rewriter(Function &F) : Builder(F.getBody()) {}
+Rewriter::Rewriter(Function &F) : Builder(F.getBody()) {
+  if (Module *M = F.getModule())
+    Listeners.append(M->getRewriteListeners().begin(),
+                     M->getRewriteListeners().end());
+}
+
+Rewriter::Rewriter(Module &M)
+    : Builder(M.getContext()), Listeners(M.getRewriteListeners()) {}
+
+bool Rewriter::startRewrite(StringRef Rule, Operation *Root) {
+  if (Listeners.empty())
+    return true;
+  Rewrite Next = {Rule, B ? B->getFunction() : nullptr, Root};
+  bool Wanted = true;
+  for (RewriteListener *L : Listeners)
+    Wanted &= L->shouldRewrite(Next);
+  if (Wanted)
+    for (RewriteListener *L : Listeners)
+      L->notifyRewrite(Next);
+  return Wanted;
+}
 
 void Rewriter::notifyCreated(Operation *Op) {
   ++NumRewrites;
@@ -30,6 +50,12 @@ void Rewriter::notifyModified(Operation *Op) {
   if (Op)
     for (RewriteListener *L : Listeners)
       L->notifyModified(Op);
+}
+
+void relay::reportErased(RewriteListener &L, Operation *Op) {
+  for (Block &Region : Op->getRegions())
+    walk(Region, [&](Operation *Inner) { L.notifyErased(Inner); });
+  L.notifyErased(Op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -52,6 +78,18 @@ void Rewriter::replaceAllUses(Value *Old, Value *New) {
   replaceUsesIf(Old, New, [](Use &) { return true; });
 }
 
+/// Whether \p U is a use by \p Op or in its regions.
+static bool isWithin(const Use &U, const Operation *Op) {
+  if (U.getUserOp() == Op)
+    return true;
+  if (!Op->getNumRegions())
+    return false;
+  Block *B = U.getUserOp() ? U.getUserOp()->getBlock() : U.getUserBlock();
+  while (B && B->getParentOp() != Op)
+    B = B->getParentBlock();
+  return B;
+}
+
 void Rewriter::replaceOp(Operation *Op, Value *New) {
   assert(Op != New && "replacing an operation by itself");
   for (RewriteListener *L : Listeners)
@@ -59,9 +97,12 @@ void Rewriter::replaceOp(Operation *Op, Value *New) {
   Operation *NewOp = New->getDefiningOp();
   if (NewOp && !NewOp->getLoc().isKnown())
     NewOp->setLoc(Op->getLoc());
+  auto IsForeign = [&](Use &U) { return !NewOp || !isWithin(U, NewOp); };
   if (!Op->isBound()) {
-    replaceAllUses(Op, New);
-    return eraseOp(Op);
+    replaceUsesIf(Op, New, IsForeign);
+    if (Op->use_empty())
+      eraseOp(Op);
+    return;
   }
   // A new node takes over the place in the sequence; what has a place of its
   // own gets a further name there.
@@ -76,20 +117,52 @@ void Rewriter::replaceOp(Operation *Op, Value *New) {
     setInsertionPoint(Op);
     Bound = createOperation(*Alias, New);
   }
-  Bound->bind(Op->getVarName(), Op->getVarAnnotation(),
-              Op->getVarVirtualDevice());
-  replaceAllUses(Op, Bound);
-  eraseOp(Op);
+  bindLike(Bound, Op);
+  replaceUsesIf(Op, Bound, IsForeign);
+  if (Op->use_empty())
+    return eraseOp(Op);
+  unbind(Op);
+  moveBefore(Op, Bound);
 }
 
 void Rewriter::eraseOp(Operation *Op) {
-  assert(Op->use_empty() && "erasing a value that is used");
+  assert(
+      llvm::all_of(Op->uses(), [&](const Use &U) { return isWithin(U, Op); }) &&
+      "erasing a value that is used");
   ++NumRewrites;
   for (RewriteListener *L : Listeners)
-    L->notifyErased(Op);
+    reportErased(*L, Op);
   if (B == Op->getBlock() && Point == Op->getIterator())
     ++Point;
+  Op->replaceAllUsesWith(nullptr);
   Op->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Copying
+//===----------------------------------------------------------------------===//
+
+/// Reports the operations of \p B, which have just been made.
+void Rewriter::notifyClones(Block &B) {
+  ++NumRewrites;
+  if (!Listeners.empty())
+    walk(B, [&](Operation *Op) { notifyCreated(Op); });
+}
+
+Operation *Rewriter::clone(const Operation &Op,
+                           llvm::DenseMap<const Value *, Value *> &Map) {
+  Operation *New = cloneOperation(Op, getFunction(), Map);
+  B->insert(Point, New);
+  for (Block &Region : New->getRegions())
+    notifyClones(Region);
+  notifyCreated(New);
+  return New;
+}
+
+void Rewriter::cloneInto(const Block &From, Block &To,
+                         llvm::DenseMap<const Value *, Value *> &Map) {
+  cloneBlockInto(From, To, Map);
+  notifyClones(To);
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pass/PassManager.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace relay;
 using llvm::Error;
@@ -147,6 +148,10 @@ static FailureOr<PreservedAnalyses> runModulePass(ModulePass &P, Module &M,
 FailureOr<PreservedAnalyses> relay::runPass(Pass &P, Module &M,
                                             ModuleAnalysisManager &AM,
                                             PassContext &Ctx) {
+  // A group runs its members by this function too.
+  auto Restore = llvm::make_scope_exit(
+      [&, Old = M.getRewriteListeners()] { M.setRewriteListeners(Old); });
+  M.setRewriteListeners(Ctx.getCallbacks().getRewriteListeners());
   if (auto *OnFunctions = dyn_cast<FunctionPass>(&P))
     return runFunctionPass(*OnFunctions, M, AM, Ctx);
   auto &OnModule = cast<ModulePass>(P);

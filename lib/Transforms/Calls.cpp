@@ -57,7 +57,7 @@ Operation *relay::createClosure(Rewriter &R, const Function &F) {
     New->setVirtualDevice(Param->getVirtualDevice());
     Map[Param] = New;
   }
-  cloneBlockInto(F.getBody(), Body, Map);
+  R.cloneInto(F.getBody(), Body, Map);
   Fn->getSignature() = F.getSignature();
   R.setType(Fn, F.getType());
   return Fn;
@@ -77,18 +77,18 @@ static void substitute(Context &Ctx, BlockArgument *Arg,
   Arg->setTypeRaw(substituteTypeVars(Ctx, Arg->getType(), Map));
 }
 
-static void substitute(Function &F, Operation *Op, const TypeVarMap &Map) {
-  Context &Ctx = F.getContext();
+static void substitute(Rewriter &R, Operation *Op, const TypeVarMap &Map) {
+  Context &Ctx = R.getContext();
   Op->setTypeRaw(substituteTypeVars(Ctx, Op->getType(), Map));
   if (Op->isBound())
-    Op->bind(Op->getVarName(),
-             substituteTypeVars(Ctx, Op->getVarAnnotation(), Map),
-             Op->getVarVirtualDevice());
+    R.bind(Op, Op->getVarName(),
+           substituteTypeVars(Ctx, Op->getVarAnnotation(), Map),
+           Op->getVarVirtualDevice());
   if (!Op->getTypeArgs().empty()) {
     SmallVector<Type *, 4> Args;
     for (Type *T : Op->getTypeArgs())
       Args.push_back(substituteTypeVars(Ctx, T, Map));
-    Op->setTypeArgs(F, Args);
+    Op->setTypeArgs(R.getFunction(), Args);
   }
   if (Op->is(OpCode::Fn))
     substitute(Ctx, Op->getSignature(), Map);
@@ -97,10 +97,13 @@ static void substitute(Function &F, Operation *Op, const TypeVarMap &Map) {
       substitute(Ctx, Arg, Map);
 }
 
-void relay::substituteTypes(Block &B, ArrayRef<TypeVarType *> Params,
+void relay::substituteTypes(Rewriter &R, Block &B,
+                            ArrayRef<TypeVarType *> Params,
                             ArrayRef<Type *> Args) {
   TypeVarMap Map;
   for (auto [Param, Arg] : llvm::zip(Params, Args))
     Map[Param] = Arg;
-  walk(B, [&](Operation *Op) { substitute(*B.getFunction(), Op, Map); });
+  walk(B, [&](Operation *Op) {
+    R.modifyInPlace(Op, [&] { substitute(R, Op, Map); });
+  });
 }

@@ -30,7 +30,7 @@ Operation *createClosure(Rewriter &R, const Function &F);
 
 /// Makes types in \p B, a copy of a body with the type parameters \p Params,
 /// those for \p Args.
-void substituteTypes(Block &B, ArrayRef<TypeVarType *> Params,
+void substituteTypes(Rewriter &R, Block &B, ArrayRef<TypeVarType *> Params,
                      ArrayRef<Type *> Args);
 
 } // namespace relay

@@ -155,12 +155,28 @@ private:
 
 } // namespace
 
-/// Erases \p Dead, in which what is used comes before its users.
-static void eraseAll(Rewriter &R, ArrayRef<Operation *> Dead) {
+/// Whether something uses \p Op besides a closure that is \p Op itself.
+static bool isUsedByOthers(const Operation *Op) {
+  return llvm::any_of(Op->uses(), [&](const Use &U) {
+    Block *B = U.getUserOp() ? U.getUserOp()->getBlock() : U.getUserBlock();
+    while (B && B->getParentOp() != Op)
+      B = B->getParentBlock();
+    return !B;
+  });
+}
+
+/// Erases \p Dead, in which what is used comes before its users, but for what
+/// a binding needs that is to stay. Returns the number of bindings erased.
+static unsigned eraseAll(Rewriter &R, ArrayRef<Operation *> Dead) {
+  unsigned NumErased = 0;
   for (Operation *Op : llvm::reverse(Dead)) {
-    Op->replaceAllUsesWith(nullptr); // a closure may use itself
+    if (isUsedByOthers(Op) ||
+        (Op->isBound() && !R.startRewrite("remove-binding", Op)))
+      continue;
+    NumErased += Op->isBound();
     R.eraseOp(Op);
   }
+  return NumErased;
 }
 
 bool DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) {
@@ -189,12 +205,15 @@ bool DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) {
     return false;
 
   Rewriter R(F);
-  NumRemoved +=
-      llvm::count_if(Dead, [](Operation *Op) { return Op->isBound(); });
-  NumInlined += Inlined.size();
-  eraseAll(R, Dead);
-  for (Operation *Op : llvm::reverse(Inlined)) // aliases before their values
+  NumRemoved += eraseAll(R, Dead);
+  for (Operation *Op : llvm::reverse(Inlined)) { // aliases before their values
+    if (!R.startRewrite("inline-binding", Op))
+      continue;
     inlineBinding(R, Op);
+    ++NumInlined;
+  }
+  if (!R.getNumRewrites())
+    return false;
   dissolveEmptyScopes(R, F);
   return true;
 }

@@ -41,8 +41,8 @@ static void hoistInvariants(Rewriter &R, Operation *Fn) {
 static Operation *copyCallee(Rewriter &R, Operation *Fn, Operation *Call) {
   hoistInvariants(R, Fn);
   llvm::DenseMap<const Value *, Value *> Map;
-  Operation *Copy = cloneOperation(*Fn, *Call->getFunction(), Map);
-  R.moveBefore(Copy, Call);
+  R.setInsertionPoint(Call);
+  Operation *Copy = R.clone(*Fn, Map);
   R.setOperand(Call, 0, Copy);
   return Copy;
 }
@@ -71,7 +71,7 @@ public:
     Rewriter R(F);
     for (Operation *Call : Calls) {
       Operation *Fn = getInlinedCallee(Call);
-      if (!Fn)
+      if (!Fn || !R.startRewrite("inline-closure", Call))
         continue;
       if (!Fn->hasOneUse())
         Fn = copyCallee(R, Fn, Call);

@@ -122,8 +122,7 @@ static void makeNode(Rewriter &R, Operation *Op) {
   R.setInsertionPointAfter(Op);
   Operation *Name = R.createOperation(*Alias, Op);
   Name->setLoc(Op->getLoc());
-  Name->bind(Op->getVarName(), Op->getVarAnnotation(),
-             Op->getVarVirtualDevice());
+  R.bindLike(Name, Op);
   R.replaceUsesIf(Op, Name, [&](Use &U) { return U.getUserOp() != Name; });
   R.unbind(Op);
 }
@@ -136,12 +135,14 @@ public:
     EqualityClasses Classes(F);
     Rewriter R(F);
     for (auto [Op, Leader] : Classes.getMerges()) {
+      if (!R.startRewrite("merge", Op))
+        continue;
       if (Leader->isBound())
         makeNode(R, Leader);
       R.replaceOp(Op, Leader);
+      ++NumMerged;
     }
-    NumMerged += Classes.getMerges().size();
-    return preserved(!Classes.getMerges().empty());
+    return preserved(R.getNumRewrites() != 0);
   }
 };
 } // namespace

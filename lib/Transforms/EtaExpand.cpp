@@ -178,6 +178,8 @@ unsigned Expander::run() {
       Uses.push_back(Op);
   });
   for (Operation *Use : Uses) {
+    if (!R.startRewrite("expand", Use))
+      continue;
     Operation *Closure = getClosure(*Use);
     if (Use->is(OpCode::CallGlobal))
       replaceByCallOf(R, Use, Closure);

@@ -147,8 +147,9 @@ unsigned Outliner::run() {
     if (!Op || InPrimitive[N] || Groups.getRoot(N) != N)
       continue;
     if (&Op->getInfo() == StopFusion) {
-      R.replaceOp(Op, Op->getOperand(0));
-    } else if (isPrimitive(N)) {
+      if (R.startRewrite("remove-stop-fusion", Op))
+        R.replaceOp(Op, Op->getOperand(0));
+    } else if (isPrimitive(N) && R.startRewrite("fuse", Op)) {
       outline(N);
       ++NumFunctions;
     }
@@ -183,8 +184,7 @@ void Outliner::outline(uint32_t Root) {
 /// Makes \p Call what the root \p Op was to the rest of the function.
 void Outliner::replaceRoot(Operation *Op, Operation *Call, Block &Body) {
   if (Op->isBound()) {
-    Call->bind(Op->getVarName(), Op->getVarAnnotation(),
-               Op->getVarVirtualDevice());
+    R.bindLike(Call, Op);
     R.unbind(Op);
   }
   R.replaceUsesIf(Op, Call, [&](Use &U) { return &U != &Body.getResultUse(); });

@@ -19,6 +19,7 @@
 #include "relay/IR/Walk.h"
 #include "relay/Ops/Core.h"
 #include "relay/Transforms/Passes.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace relay;
@@ -28,11 +29,13 @@ namespace {
 /// Inlines into the functions of one module.
 class Inliner {
 public:
-  explicit Inliner(const CallGraph &Graph) : Graph(Graph) {}
+  explicit Inliner(const CallGraph &Graph) : Graph(Graph), Kept(Graph.size()) {}
 
   LogicalResult run();
   /// Whether uses of function \p N are replaced.
   bool isInlined(unsigned N) const;
+  /// Whether a use of function \p N has been left.
+  bool isKept(unsigned N) const { return Kept[N]; }
   uint64_t getNumInlined() const { return NumInlined; }
 
 private:
@@ -47,6 +50,7 @@ private:
   void inlineCall(Rewriter &R, Operation *Call, Function &Callee);
 
   const CallGraph &Graph;
+  llvm::BitVector Kept;
   uint64_t NumInlined = 0;
 };
 
@@ -98,7 +102,7 @@ static void retype(Rewriter &R, Block &B, const Operation &Call,
   if (areArgumentsExact(Call, Callee))
     return;
   if (!Callee.getSignature().TypeParams.empty())
-    substituteTypes(B, Callee.getSignature().TypeParams,
+    substituteTypes(R, B, Callee.getSignature().TypeParams,
                     getTypeArgs(Call, Callee, R.getContext()));
   walk(B, [&](Operation *Op) {
     Type *T = inferOperationType(*Op);
@@ -143,7 +147,7 @@ void Inliner::inlineCall(Rewriter &R, Operation *Call, Function &Callee) {
   llvm::DenseMap<const Value *, Value *> Map;
   for (auto [Param, Argument] : llvm::zip(Callee.getParams(), Call->operands()))
     Map[Param] = Argument;
-  cloneBlockInto(Callee.getBody(), Body, Map);
+  R.cloneInto(Callee.getBody(), Body, Map);
   retype(R, Body, *Call, Callee);
   R.setType(Scope, Body.getResult()->getType());
   R.replaceOp(Call, Scope);
@@ -169,9 +173,14 @@ void Inliner::runOnFunction(unsigned N) {
     return;
   Function &F = Graph.getFunction(N);
   Rewriter R(F);
-  for (auto [Op, Callee] : Uses)
+  for (auto [Op, Callee] : Uses) {
+    if (!R.startRewrite("inline", Op)) {
+      Kept.set(Callee);
+      continue;
+    }
     replaceUse(R, Op, Graph.getFunction(Callee));
-  NumInlined += Uses.size();
+    ++NumInlined;
+  }
   F.normalize();
 }
 
@@ -191,7 +200,7 @@ InlineGlobals::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
     return failure();
   SmallVector<Function *> Dead;
   for (unsigned N = 0; N != Graph.size(); ++N)
-    if (I.isInlined(N) && Graph.getNumUses(N))
+    if (I.isInlined(N) && Graph.getNumUses(N) && !I.isKept(N))
       Dead.push_back(&Graph.getFunction(N));
   M.eraseFunctions(Dead);
   NumInlined += I.getNumInlined();

@@ -41,7 +41,12 @@ public:
                 const VariableDevices &Devices)
       : Fn(Fn), C(C), Devices(Devices), Ctx(Fn->getFunction()->getContext()),
         F(std::make_unique<Function>(Ctx, StringRef(), Fn->getLoc())), R(*F),
-        TypeVars(C.getTypeVars()) {}
+        TypeVars(C.getTypeVars()) {
+    // It is of no module yet.
+    for (RewriteListener *L :
+         Fn->getFunction()->getModule()->getRewriteListeners())
+      R.addListener(L);
+  }
 
   /// The function allocates the closure, of what it captures, and is not the
   /// closure itself.
@@ -111,7 +116,7 @@ static Operation *createReference(Rewriter &R, StringRef Name, Type *T) {
 /// Copies what floats around the closure into the body.
 void ClosureCopier::copyNodes() {
   for (Operation *Node : C.getNodes())
-    F->getBody().push_back(cloneOperation(*Node, *F, Map));
+    R.clone(*Node, Map);
 }
 
 void ClosureCopier::makeFunction() {
@@ -128,7 +133,7 @@ void ClosureCopier::makeFunction() {
   Operation *Self = nullptr;
   if (C.isRecursive())
     Map[Fn] = Self = createReference(R, F->getName(), Fn->getType());
-  cloneBlockInto(From, Body, Map);
+  R.cloneInto(From, Body, Map);
   if (!Self)
     return;
   SelfUses = redirectCalls(R, Self, *F);
@@ -169,11 +174,10 @@ void ClosureCopier::makeAllocator() {
   S.Attributes = Ctx.getDictAttrs({{Ctx.getString("Closure"), Ctx.getInt(1)}});
 
   copyNodes();
-  Operation *Closure = cloneOperation(*Fn, *F, Map);
-  Body.push_back(Closure);
+  Operation *Closure = R.clone(*Fn, Map);
   R.setResult(Body, Closure);
   if (!TypeVars.empty())
-    substituteTypes(Body, TypeVars, TypeParams);
+    substituteTypes(R, Body, TypeVars, TypeParams);
   if (!C.isRecursive())
     return;
   Operation *Self = R.create<CallGlobalOp>(
@@ -325,6 +329,9 @@ Operation *Lifter::createUse(Rewriter &R, Operation *Fn,
 
 LogicalResult Lifter::lift(Rewriter &R, Operation *Fn,
                            VariableDevices &Devices) {
+  if (!R.startRewrite("lift", Fn))
+    return success();
+  ++NumLifted;
   Captures C(Fn);
   if (failed(checkCopies(Fn, C)))
     return failure();
@@ -358,8 +365,8 @@ LogicalResult Lifter::runOnFunction(Function &F) {
   for (Operation *Fn : Closures)
     if (failed(lift(R, Fn, Devices)))
       return failure();
-  NumLifted += Closures.size();
-  F.setForm(Function::Form::Definition);
+  if (R.getNumRewrites())
+    F.setForm(Function::Form::Definition);
   return success();
 }
 

@@ -26,6 +26,8 @@ LetBinder::LetBinder(Function &F, const llvm::BitVector *Selected)
 }
 
 bool LetBinder::run() {
+  if (!R.startRewrite("bind"))
+    return false;
   walk(F.getBody());
   settle();
   return NumBound || R.getNumRewrites();
@@ -93,7 +95,7 @@ bool LetBinder::giveName(Value *V, Operation *From) {
     R.setInsertionPointToStart(*From->getBlock()); // where the walk has been
     Alias = createAlias(V);
     Name N = getName(From);
-    Alias->bind(N.Text, N.Annotation, N.VirtualDevice);
+    R.bind(Alias, N.Text, N.Annotation, N.VirtualDevice);
     Replaced.push_back({From, Alias});
   }
   if (IsFirstUse)
@@ -220,7 +222,7 @@ void LetBinder::emit(Operation *Op, uint32_t Where) {
 
 void LetBinder::bind(Operation *Op, const Name &N, uint32_t Where) {
   ++NumBound;
-  Op->bind(N.Text, N.Annotation, N.VirtualDevice);
+  R.bind(Op, N.Text, N.Annotation, N.VirtualDevice);
   emit(Op, Where);
 }
 

@@ -52,9 +52,12 @@ RemoveUnusedFunctions::run(Module &M, ModuleAnalysisManager &AM,
   SmallVector<Function *> Dead;
   for (unsigned N : Unused.set_bits())
     Dead.push_back(&Graph.getFunction(N));
+  // They may call each other, so that all go or none.
+  if (Dead.empty() || !Rewriter(M).startRewrite("remove-functions"))
+    return preserved(false);
   M.eraseFunctions(Dead);
   NumRemoved += Dead.size();
-  return preserved(!Dead.empty());
+  return preserved(true);
 }
 
 std::unique_ptr<Pass>

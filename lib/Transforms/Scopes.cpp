@@ -28,8 +28,7 @@ void relay::rebind(Rewriter &R, Operation *Op, Value *V) {
   if (!Node || Node->isBound() || !isUsedOnlyBy(Node, Op))
     return R.replaceOp(Op, V);
   R.moveBefore(Node, Op);
-  Node->bind(Op->getVarName(), Op->getVarAnnotation(),
-             Op->getVarVirtualDevice());
+  R.bindLike(Node, Op);
   R.replaceAllUses(Op, Node);
   R.eraseOp(Op);
 }

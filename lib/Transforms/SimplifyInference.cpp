@@ -38,15 +38,13 @@ static Value *alongAxis(Builder &B, Value *Vector, int64_t Axis, int64_t Rank) {
 }
 
 //===----------------------------------------------------------------------===//
-// Results of operators that yield tuples
+// Batch normalization
 //===----------------------------------------------------------------------===//
 
 /// data * s + (beta - moving_mean * s) with s = gamma / sqrt(moving_var + eps),
 /// along axis. Without `scale` gamma is 1, without `center` beta is 0.
-static Value *simplifyBatchNorm(Builder &B, BatchNormOp Norm) {
-  auto *Data = dyn_cast_or_null<TensorType>(Norm.data()->getType());
-  if (!Data)
-    return nullptr;
+static Value *simplifyBatchNorm(Builder &B, BatchNormOp Norm,
+                                const TensorType *Data) {
   const BatchNormAttrs &A = Norm.attrs();
   DType T = Data->getDType();
   Value *Variance =
@@ -63,16 +61,6 @@ static Value *simplifyBatchNorm(Builder &B, BatchNormOp Norm) {
   Value *Scaled =
       B.create<MultiplyOp>(Norm.data(), alongAxis(B, Scale, A.axis(), Rank));
   return B.create<AddOp>(Scaled, alongAxis(B, Shift, A.axis(), Rank));
-}
-
-/// What takes the place of field 0 of the tuple that \p Op yields; null when
-/// there is nothing.
-static Value *simplifyFirstField(Builder &B, Operation *Op) {
-  if (auto Norm = dyn_cast<BatchNormOp>(Op))
-    return simplifyBatchNorm(B, Norm);
-  if (auto Dropout = dyn_cast<DropoutOp>(Op))
-    return Dropout.data();
-  return nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -133,14 +121,12 @@ static Value *reshape(Builder &B, Value *V, ArrayRef<Dim> Shape) {
 }
 
 /// Channels are split into [groups, channels of a group] and normalized over
-/// the latter and what follows. Needs to know the shape.
+/// the latter and what follows. The shape is known.
 static Value *simplifyGroupNorm(Builder &B, GroupNormOp Norm,
                                 const TensorType *Data) {
   const GroupNormAttrs &A = Norm.attrs();
   int64_t Rank = Data->getRank(), Groups = A.numGroups();
   int64_t Axis = A.axis() < 0 ? A.axis() + Rank : A.axis();
-  if (!Data->isStatic() || Groups < 1)
-    return nullptr;
   SmallVector<Dim> Shape(Data->getShape()), Axes;
   Shape[Axis] = Dim::get(Data->getDim(Axis).getInt() / Groups);
   Shape.insert(Shape.begin() + Axis, Dim::get(Groups));
@@ -167,39 +153,56 @@ static Value *simplifyL2Normalize(Builder &B, L2NormalizeOp Norm,
   return B.create<DivideOp>(Norm.data(), B.create<SqrtOp>(Bounded));
 }
 
-/// What takes the place of \p Op, whose result is one tensor; null when it
-/// stays.
-static Value *simplifyNormalization(Builder &B, Operation *Op) {
-  if (!Op->is(OpCode::Operator) || !Op->getNumOperands())
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+static const TensorType *getDataType(const Operation *Op) {
+  return dyn_cast_or_null<TensorType>(Op->getOperand(0)->getType());
+}
+
+/// Whether \p Op, which yields one tensor, can be simplified.
+static bool isNormalization(Operation *Op) {
+  if (auto Norm = dyn_cast<GroupNormOp>(Op)) {
+    const TensorType *Data = getDataType(Op);
+    return Data && Data->isStatic() && Norm.attrs().numGroups() >= 1;
+  }
+  return (isa<LayerNormOp>(Op) || isa<InstanceNormOp>(Op) ||
+          isa<L2NormalizeOp>(Op)) &&
+         getDataType(Op);
+}
+
+/// The operation that \p Op is the result of and that can be simplified: \p Op
+/// itself, or what yields the tuple that it is field 0 of; null if there is
+/// none.
+static Operation *getSimplified(Operation *Op) {
+  auto Field = dyn_cast<TupleGetItemOp>(Op);
+  if (!Field)
+    return isNormalization(Op) ? Op : nullptr;
+  if (Field.attrs().index() != 0)
     return nullptr;
-  auto *Data = dyn_cast_or_null<TensorType>(Op->getOperand(0)->getType());
-  if (!Data)
+  Operation *Tuple = Field.tuple()->getDefiningOp();
+  // A variable is not looked through.
+  if (!Tuple || Tuple->isBound())
     return nullptr;
+  bool IsNorm = isa<BatchNormOp>(Tuple) && getDataType(Tuple);
+  return IsNorm || isa<DropoutOp>(Tuple) ? Tuple : nullptr;
+}
+
+/// What takes the place of the result of \p Op, of getSimplified().
+static Value *simplify(Builder &B, Operation *Op) {
+  if (auto Dropout = dyn_cast<DropoutOp>(Op))
+    return Dropout.data();
+  const TensorType *Data = getDataType(Op);
+  if (auto Norm = dyn_cast<BatchNormOp>(Op))
+    return simplifyBatchNorm(B, Norm, Data);
   if (auto Norm = dyn_cast<LayerNormOp>(Op))
     return simplifyLayerNorm(B, Norm, Data);
   if (auto Norm = dyn_cast<InstanceNormOp>(Op))
     return simplifyInstanceNorm(B, Norm, Data);
   if (auto Norm = dyn_cast<GroupNormOp>(Op))
     return simplifyGroupNorm(B, Norm, Data);
-  if (auto Norm = dyn_cast<L2NormalizeOp>(Op))
-    return simplifyL2Normalize(B, Norm, Data);
-  return nullptr;
-}
-
-//===----------------------------------------------------------------------===//
-// The pass
-//===----------------------------------------------------------------------===//
-
-/// What takes the place of \p Op; null when it stays.
-static Value *simplify(Builder &B, Operation *Op) {
-  auto Field = dyn_cast<TupleGetItemOp>(Op);
-  if (!Field)
-    return simplifyNormalization(B, Op);
-  if (Field.attrs().index() != 0)
-    return nullptr;
-  Operation *Tuple = Field.tuple()->getDefiningOp();
-  // A variable is not looked through.
-  return Tuple && Tuple->isFloating() ? simplifyFirstField(B, Tuple) : nullptr;
+  return simplifyL2Normalize(B, cast<L2NormalizeOp>(Op), Data);
 }
 
 namespace {
@@ -208,18 +211,16 @@ public:
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {
     Rewriter R(F);
-    bool Changed = false;
     walk(F, [&](Operation *Op) {
+      Operation *Simplified = getSimplified(Op);
+      if (!Simplified || !R.startRewrite(Simplified->getName(), Op))
+        return;
       R.setInsertionPoint(Op);
       R.setLoc(Op->getLoc());
-      Value *New = simplify(R, Op);
-      if (!New)
-        return;
-      R.replaceOp(Op, New);
+      R.replaceOp(Op, simplify(R, Simplified));
       ++NumSimplified;
-      Changed = true;
     });
-    return preserved(Changed);
+    return preserved(R.getNumRewrites() != 0);
   }
 };
 } // namespace

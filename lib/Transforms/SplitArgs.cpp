@@ -73,7 +73,7 @@ LogicalResult Splitter::visit(ConcatenateOp Op) {
   for (Value *Field : Tuple.fields())
     Inputs += countInputs(Field->getType());
   uint64_t Limit = MaxArguments - Outputs;
-  if (Inputs >= Limit)
+  if (Inputs >= Limit && R.startRewrite("split", Op))
     split(Op, Tuple, Limit);
   return success();
 }

@@ -92,6 +92,9 @@ bool ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
   });
   Rewriter R(F);
   for (Operation *Op : Bindings) {
+    if (!R.startRewrite("unbind", Op))
+      continue;
+    ++NumUnbound;
     if (!Op->is(OpCode::Alias)) {
       R.unbind(Op);
       continue;
@@ -99,8 +102,7 @@ bool ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
     R.replaceAllUses(Op, Op->getOperand(0));
     R.eraseOp(Op);
   }
-  NumUnbound += Bindings.size();
-  return !Bindings.empty();
+  return R.getNumRewrites() != 0;
 }
 
 FailureOr<PreservedAnalyses>

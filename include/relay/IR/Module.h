@@ -20,6 +20,8 @@
 
 namespace relay {
 
+class RewriteListener;
+
 /// A constructor of a type definition: `Cons(A, List[A])`.
 struct Constructor {
   StringRef Name; ///< interned
@@ -90,6 +92,16 @@ public:
   void normalize();
   uint64_t getNumOperations() const;
 
+  /// Who hears of the changes that Rewriters make from here on, and of those of
+  /// normalize(). A pass manager installs them while it runs passes; the array
+  /// has to live as long.
+  void setRewriteListeners(ArrayRef<RewriteListener *> New) {
+    RewriteListeners = New;
+  }
+  ArrayRef<RewriteListener *> getRewriteListeners() const {
+    return RewriteListeners;
+  }
+
   /// The unknown nodes of the file's metadata, which Raw attributes point to.
   void addMetaDocument(std::unique_ptr<MetaDocument> D);
 
@@ -101,6 +113,7 @@ private:
   llvm::DenseMap<StringRef, TypeDef *> TypeDefByName;
   llvm::DenseMap<StringRef, Constructor *> ConstructorByName;
   const Attrs *Attributes = nullptr;
+  ArrayRef<RewriteListener *> RewriteListeners;
   std::vector<std::unique_ptr<MetaDocument>> Documents;
 };
 

@@ -18,6 +18,7 @@
 #ifndef RELAY_PASS_PASSINSTRUMENTATION_H
 #define RELAY_PASS_PASSINSTRUMENTATION_H
 
+#include "relay/IR/Builder.h"
 #include "relay/Pass/IRUnit.h"
 #include "relay/Pass/PreservedAnalyses.h"
 #include <functional>
@@ -81,11 +82,20 @@ public:
   void registerAnalysesClearedCallback(AnalysesClearedFn C) {
     AnalysesCleared.push_back(std::move(C));
   }
+  /// Lets \p L, which outlives the passes, hear of every change that they
+  /// make; which pass it is tell the callbacks before passes.
+  void registerRewriteListener(RewriteListener *L) {
+    RewriteListeners.push_back(L);
+  }
   void registerEnterPassContextCallback(ContextFn C) {
     EnterPassContext.push_back(std::move(C));
   }
   void registerExitPassContextCallback(ContextFn C) {
     ExitPassContext.push_back(std::move(C));
+  }
+
+  ArrayRef<RewriteListener *> getRewriteListeners() const {
+    return RewriteListeners;
   }
 
 private:
@@ -104,6 +114,7 @@ private:
   std::vector<AnalysisFn> BeforeAnalysis, AfterAnalysis, AnalysisInvalidated;
   std::vector<AnalysesClearedFn> AnalysesCleared;
   std::vector<ContextFn> EnterPassContext, ExitPassContext;
+  std::vector<RewriteListener *> RewriteListeners;
 };
 
 /// Calls the callbacks; without callbacks it does nothing.

@@ -72,8 +72,11 @@ TEST_F(BuilderTest, TypesAndLocates) {
   Value *Unknown = B.addArgument(Ctx.intern("u"), nullptr);
   EXPECT_EQ(neg(B, Unknown)->getType(), nullptr);
   EXPECT_EQ(tuple(B, {X, X})->getType(), Ctx.getTupleType({Vector, Vector}));
-  Build.bind(A, "a");
-  EXPECT_EQ(A->getVarName().data(), Ctx.intern("a").data());
+  Build.bind(A, Ctx.intern("a"), Vector);
+  Operation *Other = neg(B, X);
+  Build.bindLike(Other, A);
+  EXPECT_EQ(Other->getVarName(), "a");
+  EXPECT_EQ(Other->getVarAnnotation(), Vector);
 }
 
 TEST_F(BuilderTest, TypesOfConstructs) {
@@ -152,6 +155,121 @@ TEST_F(BuilderTest, ReplaceBoundByWhatHasAPlace) {
   EXPECT_EQ(Alias->getType(), Vector);
   R.replaceOp(Alias, X);
   EXPECT_EQ(cast<Operation>(User->getOperand(0))->getOperand(0), X);
+}
+
+TEST_F(BuilderTest, WrapsAFloatingOperation) {
+  Operation *Old = neg(B, X);
+  Operation *User = add(B, Old, X);
+  B.setResultRaw(User);
+  Rewriter R(*F);
+  R.setInsertionPointAfter(Old);
+  Operation *New = R.createOperation(*Ctx.lookupOp("test.effect"), Old);
+  R.replaceOp(Old, New);
+  EXPECT_EQ(New->getOperand(0), Old);
+  EXPECT_EQ(User->getOperand(0), New);
+  EXPECT_EQ(order(B), "test.neg test.effect test.add");
+}
+
+TEST_F(BuilderTest, WrapsABoundOperation) {
+  Operation *Old = let(neg(B, X), "a");
+  Operation *User = add(B, Old, X);
+  B.setResultRaw(User);
+  Rewriter R(*F);
+  Recorder Listener;
+  R.addListener(&Listener);
+  Operation *New = R.createOperation(*Ctx.lookupOp("test.effect"), Old);
+  R.replaceOp(Old, New);
+  EXPECT_EQ(New->getOperand(0), Old);
+  EXPECT_EQ(User->getOperand(0), New);
+  EXPECT_TRUE(Old->isFloating());
+  EXPECT_EQ(order(B), "test.neg %a test.add");
+  EXPECT_EQ(New->getVarName(), "a");
+  EXPECT_EQ(Listener.take().find("erased"), std::string::npos);
+  EXPECT_FALSE(F->normalize());
+}
+
+/// The wrapped operation is used in a region of what takes its place.
+TEST_F(BuilderTest, WrapsByAClosure) {
+  Operation *Old = neg(B, X);
+  Operation *Closure = fn(B);
+  Closure->getRegion().setResultRaw(Old);
+  B.setResultRaw(tuple(B, Old));
+  Rewriter R(*F);
+  R.replaceOp(Old, Closure);
+  EXPECT_EQ(Closure->getRegion().getResult(), Old);
+  EXPECT_EQ(cast<Operation>(B.getResult())->getOperand(0), Closure);
+}
+
+TEST_F(BuilderTest, AnnouncesRewrites) {
+  /// Refuses the second rewrite.
+  class Gate : public RewriteListener {
+  public:
+    bool shouldRewrite(const Rewrite &) override { return ++Asked != 2; }
+    void notifyRewrite(const Rewrite &R) override {
+      EXPECT_EQ(R.Rule, "rule");
+      Made.push_back(R.Root);
+      Of = R.F;
+    }
+    unsigned Asked = 0;
+    SmallVector<Operation *> Made;
+    Function *Of = nullptr;
+  };
+  Operation *A = neg(B, X), *C = neg(B, X);
+  Gate First, Second;
+  RewriteListener *Installed[] = {&First, &Second};
+  EXPECT_TRUE(Rewriter(*F).startRewrite("rule", A));
+  F->getModule()->setRewriteListeners(Installed);
+  Rewriter R(*F);
+  F->getModule()->setRewriteListeners({});
+  EXPECT_TRUE(R.startRewrite("rule", A));
+  EXPECT_FALSE(R.startRewrite("rule", C));
+  EXPECT_TRUE(R.startRewrite("rule"));
+  EXPECT_EQ(First.Asked, 3u);
+  EXPECT_EQ(Second.Asked, 3u);
+  EXPECT_EQ(Second.Made, (SmallVector<Operation *>{A, nullptr}));
+  EXPECT_EQ(First.Of, F);
+  EXPECT_EQ(R.getNumRewrites(), 0u);
+}
+
+TEST_F(BuilderTest, Copies) {
+  Operation *Closure = fn(B);
+  Block &Body = Closure->getRegion();
+  Body.setResultRaw(neg(Body, Body.addArgument(Ctx.intern("y"), Vector)));
+  B.setResultRaw(Closure);
+  Rewriter R(*F);
+  Recorder Listener;
+  R.addListener(&Listener);
+  llvm::DenseMap<const Value *, Value *> Map;
+  Operation *Copy = R.clone(*Closure, Map);
+  EXPECT_EQ(Listener.take(), "created neg, created fn");
+  EXPECT_EQ(order(B), "relay.fn relay.fn");
+  R.eraseOp(Copy);
+  EXPECT_EQ(Listener.take(), "erased neg, erased fn");
+  Operation *Empty = fn(B);
+  Map = {{Body.getArgument(0), X}};
+  R.cloneInto(Body, Empty->getRegion(), Map);
+  EXPECT_EQ(Listener.take(), "created neg");
+}
+
+TEST_F(BuilderTest, ErasesAClosureThatUsesItself) {
+  Operation *Closure = let(fn(B), "f");
+  Block &Body = Closure->getRegion();
+  Body.setResultRaw(Closure);
+  B.setResultRaw(X);
+  Rewriter(*F).eraseOp(Closure);
+  EXPECT_TRUE(B.empty());
+}
+
+TEST_F(BuilderTest, ListenersHearOfNormalization) {
+  make(B, "test.effect", X); // used by nothing
+  B.setResultRaw(let(make(B, "relay.alias", neg(B, X)), "a"));
+  Recorder Listener;
+  RewriteListener *Installed[] = {&Listener};
+  F->getModule()->setRewriteListeners(Installed);
+  F->normalize();
+  F->getModule()->setRewriteListeners({});
+  EXPECT_EQ(order(B), "%a");
+  EXPECT_EQ(Listener.take(), "replaced alias, erased alias, erased effect");
 }
 
 TEST_F(BuilderTest, ChangesInPlace) {

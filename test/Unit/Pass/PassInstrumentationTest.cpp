@@ -166,4 +166,33 @@ TEST_F(PassInstrumentationTest, ContextIsEnteredAndLeft) {
   EXPECT_EQ(takeLog(), "enter\ninside\nexit\n");
 }
 
+/// Counts the operations that passes make and, when told to, refuses rewrites.
+class Counter : public RewriteListener {
+public:
+  bool shouldRewrite(const Rewrite &) override { return !Refuses; }
+  void notifyCreated(Operation *) override { ++NumCreated; }
+  bool Refuses = false;
+  unsigned NumCreated = 0;
+};
+
+TEST_F(PassInstrumentationTest, ListenersHearOfRewrites) {
+  Function &F = addFunction("f");
+  PM.addPass(std::make_unique<LambdaPass<Module>>(
+      makeInfo("Change", PassUnit::Module),
+      [&](Module &, ModuleAnalysisManager &, PassContext &) {
+        Rewriter R(F);
+        if (R.startRewrite("relu"))
+          R.createOperation(*Ctx.lookupOp("nn.relu"), F.getParams()[0]);
+        return PreservedAnalyses::none();
+      }));
+  Counter C;
+  PC.getCallbacks().registerRewriteListener(&C);
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(C.NumCreated, 1u);
+  EXPECT_TRUE(M.getRewriteListeners().empty());
+  C.Refuses = true;
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(C.NumCreated, 1u);
+}
+
 } // namespace
