@@ -84,7 +84,8 @@ bool relay::tblgen::isInMainFile(const Record &R) {
 }
 
 std::string relay::tblgen::getFileStem(const RecordKeeper &Records) {
-  StringRef Stem = sys::path::stem(Records.getInputFilename());
+  std::string Path = Records.getInputFilename();
+  StringRef Stem = sys::path::stem(Path);
   if (!isIdentifier(Stem))
     PrintFatalError("file name '" + Stem +
                     "' becomes part of names in C++ and is no identifier");
