@@ -21,8 +21,8 @@ namespace {
 /// The flags of RelayOptOptions.
 struct RelayOptFlags {
   explicit RelayOptFlags(RelayOptOptions &O);
-  /// Takes over what flags alone cannot express.
-  void finish(RelayOptOptions &O) const;
+  /// Takes over what flags alone cannot express; what is wrong is reported.
+  LogicalResult finish(RelayOptOptions &O) const;
 
   StandardInstrumentationFlags Instrumentation;
   cl::opt<std::string, true> Input, Output, Passes;
@@ -30,7 +30,8 @@ struct RelayOptFlags {
       SplitInputFile, VerifyDiagnostics;
   cl::opt<uint64_t> ElideConstantsLargerThan;
   cl::opt<bool, true> PrintOps, PrintPasses, PrintPipelinePasses;
-  cl::opt<unsigned, true> OptLevel;
+  cl::opt<unsigned, true> OptLevel, Threads;
+  cl::opt<uint64_t, true> MinParallelWork;
   cl::list<std::string, std::vector<std::string>> RequiredPasses,
       DisabledPasses, PassConfig;
 };
@@ -73,6 +74,13 @@ RelayOptFlags::RelayOptFlags(RelayOptOptions &O)
       OptLevel("opt-level", cl::location(O.OptLevel), cl::init(3),
                cl::value_desc("level"),
                cl::desc("Run passes up to this level (default 3)")),
+      Threads("threads", cl::location(O.Threads), cl::value_desc("number"),
+              cl::desc("Run function passes on so many functions at once "
+                       "(default: all cores)")),
+      MinParallelWork("min-parallel-work", cl::location(O.MinParallelWork),
+                      cl::Hidden, cl::value_desc("operations"),
+                      cl::desc("Run passes on one thread when they have less "
+                               "to do than this, in operations times passes")),
       RequiredPasses("required-pass", cl::location(O.RequiredPasses),
                      cl::CommaSeparated, cl::value_desc("pass,..."),
                      cl::desc("Run these whatever the level")),
@@ -83,12 +91,17 @@ RelayOptFlags::RelayOptFlags(RelayOptOptions &O)
                  cl::value_desc("key=value"),
                  cl::desc("Set an option of the pass context")) {}
 
-void RelayOptFlags::finish(RelayOptOptions &O) const {
+LogicalResult RelayOptFlags::finish(RelayOptOptions &O) const {
+  if (Threads.getNumOccurrences() && !O.Threads) {
+    reportToolError("relay-opt", "option threads: has to be 1 or more");
+    return failure();
+  }
   if (ElideConstantsLargerThan.getNumOccurrences())
     O.ElideConstantsLargerThan = ElideConstantsLargerThan;
   O.Instrumentation.Verification.AllowUndefined = O.AllowUndefinedGlobals;
   O.GatesBarePasses = OptLevel.getNumOccurrences() ||
                       !O.RequiredPasses.empty() || !O.DisabledPasses.empty();
+  return success();
 }
 
 std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
@@ -97,9 +110,9 @@ std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
   // The parser keeps pointers to flags for good.
   auto *Flags = new RelayOptFlags(Options);
   if (failed(parseToolCommandLine(Argc, Argv, "relay-opt",
-                                  "runs passes over Relay text\n")))
+                                  "runs passes over Relay text\n")) ||
+      failed(Flags->finish(Options)))
     return 2;
-  Flags->finish(Options);
   if (Options.needsInput() && Options.Input.empty()) {
     reportToolError("relay-opt",
                     "missing operand: a file, or - for standard input");

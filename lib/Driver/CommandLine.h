@@ -45,6 +45,10 @@ struct RelayOptOptions {
   std::vector<std::string> RequiredPasses, DisabledPasses;
   std::vector<std::string> PassConfig; ///< `key=value`
 
+  /// On how many threads function passes run, and how much they have to do.
+  unsigned Threads = 0; ///< 0 for all cores
+  uint64_t MinParallelWork = PassContext::DefaultMinParallelWork;
+
   StandardInstrumentationOptions Instrumentation;
 
   bool needsInput() const {

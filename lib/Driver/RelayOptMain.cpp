@@ -24,6 +24,7 @@
 #include "relay/Text/Parser.h"
 #include "relay/Text/Printer.h"
 #include "relay/Transforms/Passes.h"
+#include "llvm/Support/Threading.h"
 #include <csignal>
 
 using namespace relay;
@@ -48,14 +49,16 @@ private:
   LogicalResult process(std::unique_ptr<llvm::MemoryBuffer> Text);
   LogicalResult processSplit(const llvm::MemoryBuffer &Text);
   std::unique_ptr<Module> read(std::unique_ptr<llvm::MemoryBuffer> Text,
-                               Context &Ctx) const;
-  LogicalResult check(Module &M) const {
+                               Context &Ctx);
+  LogicalResult check(Module &M) {
+    TimeTrace::Phase Verify(Instrumentations.getTrace(), "Verify module");
     return verify(M, Options.AllowUndefinedGlobals);
   }
   LogicalResult transform(Module &M);
   Error configure(PassContext &PC) const;
   LogicalResult checkConfiguration() const;
-  void print(raw_ostream &OS) const;
+  void print(raw_ostream &OS);
+  LogicalResult writeTrace();
 
   const RelayOptOptions &Options;
   const RelayOptExtension &Mine;
@@ -84,21 +87,32 @@ Context &RelayOpt::makeContext() const {
 //===----------------------------------------------------------------------===//
 
 std::unique_ptr<Module> RelayOpt::read(std::unique_ptr<llvm::MemoryBuffer> Text,
-                                       Context &Ctx) const {
+                                       Context &Ctx) {
   ParserOptions PO;
   PO.AllowUnregisteredOps = Options.AllowUnregisteredOps;
   PO.AllowUndefinedGlobals = Options.AllowUndefinedGlobals;
-  std::unique_ptr<Module> M = parseModule(std::move(Text), Ctx, PO);
+  std::unique_ptr<Module> M;
+  {
+    TimeTrace::Phase Parse(Instrumentations.getTrace(), "Parse");
+    M = parseModule(std::move(Text), Ctx, PO);
+  }
   if (!M)
     return nullptr;
-  if (!Options.NoInfer && failed(inferTypes(*M)))
-    return nullptr;
+  if (!Options.NoInfer) {
+    TimeTrace::Phase Infer(Instrumentations.getTrace(), "Infer types");
+    if (failed(inferTypes(*M)))
+      return nullptr;
+  }
   return failed(check(*M)) ? nullptr : std::move(M);
 }
 
 Error RelayOpt::configure(PassContext &PC) const {
   PC.setOptLevel(Options.OptLevel);
   PC.setGatesBarePasses(Options.GatesBarePasses);
+  PC.setNumThreads(Options.Threads
+                       ? Options.Threads
+                       : llvm::hardware_concurrency().compute_thread_count());
+  PC.setMinParallelWork(Options.MinParallelWork);
   for (const std::string &Name : Options.RequiredPasses)
     if (Error E = PC.addRequiredPass(Name))
       return E;
@@ -167,11 +181,22 @@ LogicalResult RelayOpt::processSplit(const llvm::MemoryBuffer &Text) {
   return success(!Failed);
 }
 
-void RelayOpt::print(raw_ostream &OS) const {
+void RelayOpt::print(raw_ostream &OS) {
+  TimeTrace::Phase Print(Instrumentations.getTrace(), "Print");
   PrintOptions PO;
   PO.ElideConstantsLargerThan = Options.ElideConstantsLargerThan;
   llvm::interleave(
       Results, OS, [&](Module *M) { printModule(*M, OS, PO); }, "// -----\n");
+}
+
+LogicalResult RelayOpt::writeTrace() {
+  const TimeTraceOptions &Trace = Options.Instrumentation.Trace;
+  if (!Trace.Enabled)
+    return success();
+  return report(
+      writeOutput(Trace.getFile(Options.Output), [&](raw_ostream &OS) {
+        Instrumentations.getTrace().write(OS);
+      }));
 }
 
 LogicalResult RelayOpt::runPipelineOnInput() {
@@ -181,10 +206,10 @@ LogicalResult RelayOpt::runPipelineOnInput() {
   LogicalResult Result = Options.SplitInputFile ? processSplit(**Input)
                                                 : process(std::move(*Input));
   Instrumentations.printReports();
-  if (failed(Result))
-    return failure();
-  return report(
-      writeOutput(Options.Output, [&](raw_ostream &OS) { print(OS); }));
+  if (succeeded(Result))
+    Result = report(
+        writeOutput(Options.Output, [&](raw_ostream &OS) { print(OS); }));
+  return success(succeeded(writeTrace()) && succeeded(Result));
 }
 
 LogicalResult RelayOpt::run() {

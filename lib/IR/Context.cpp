@@ -38,6 +38,17 @@ template <typename T> unsigned hashArray(ArrayRef<T> Elements, uint64_t Seed) {
 }
 uint64_t seedOf(const void *P) { return reinterpret_cast<uintptr_t>(P) >> 4; }
 
+struct StringTraits {
+  using KeyT = StringRef;
+  static unsigned hash(KeyT K) { return hashBytes(K.data(), K.size(), 0); }
+  static unsigned hashOf(const StringStorage *S) {
+    return hash(StringRef(S->Data, S->Size));
+  }
+  static bool isEqual(KeyT K, const StringStorage *S) {
+    return K == StringRef(S->Data, S->Size);
+  }
+};
+
 struct IntTraits {
   using KeyT = std::pair<uint64_t, int64_t>; // dtype, value
   static unsigned hash(const KeyT &K) { return hashBytes(&K, sizeof(K), 1); }
@@ -210,6 +221,19 @@ struct TypeCallTraits {
   }
 };
 
+/// The attributes of an AttrsInfo with every default in place.
+struct DefaultAttrs {
+  const AttrsInfo *Info;
+  const Attrs *Values;
+};
+
+struct DefaultTraits {
+  using KeyT = const AttrsInfo *;
+  static unsigned hash(KeyT K) { return hashBytes(&K, sizeof(K), 7); }
+  static unsigned hashOf(const DefaultAttrs *S) { return hash(S->Info); }
+  static bool isEqual(KeyT K, const DefaultAttrs *S) { return K == S->Info; }
+};
+
 template <typename T>
 ArrayRef<T> copyInto(llvm::BumpPtrAllocator &Allocator, ArrayRef<T> Elements) {
   if (Elements.empty())
@@ -230,15 +254,15 @@ public:
   llvm::StringMap<const AttrsInfo *> AttrsInfos;
   std::vector<std::unique_ptr<OpInfo>> UnregisteredOps;
 
-  /// Guards the strings, identity objects and rare tables below.
+  /// Guards the identity objects and rare tables below.
   std::mutex Mutex;
-  llvm::StringMap<StringStorage, llvm::BumpPtrAllocator> Strings;
   llvm::BumpPtrAllocator Identities;
   std::vector<IncompleteType *> Incomplete;
   llvm::StringMap<unsigned> CustomTypeIds;
   std::vector<StringRef> CustomTypeNames;
-  llvm::DenseMap<const AttrsInfo *, const Attrs *> Defaults;
 
+  Uniquer<StringStorage, StringTraits> Strings;
+  Uniquer<DefaultAttrs, DefaultTraits> Defaults;
   Uniquer<IntStorage, IntTraits> Ints;
   Uniquer<FloatStorage, FloatTraits> Floats;
   Uniquer<ArrayStorage, ArrayTraits> Arrays;
@@ -253,15 +277,12 @@ public:
   Uniquer<RefType, RefTraits> RefTypes;
   Uniquer<TypeCall, TypeCallTraits> TypeCalls;
 
-  StringStorage &getString(StringRef Text) {
-    OptionalLock Lock(Mutex, Multithreaded);
-    auto [It, New] = Strings.try_emplace(Text);
-    if (New) {
-      It->second.K = Attr::Kind::String;
-      It->second.Size = Text.size();
-      It->second.Data = It->getKeyData();
-    }
-    return It->second;
+  const StringStorage &getString(StringRef Text) {
+    return *Strings.get(Text, Multithreaded, [&](llvm::BumpPtrAllocator &A) {
+      StringRef Copy = Text.copy(A);
+      return new (A.Allocate<StringStorage>()) StringStorage{
+          {Attr::Kind::String}, uint32_t(Copy.size()), Copy.data()};
+    });
   }
 
   const PointerStorage *getPointer(Attr::Kind K, const void *Pointer,
@@ -447,18 +468,19 @@ const Attrs *Context::withSlot(const Attrs *A, unsigned I, Attr Value) {
   return getAttrs(A->getInfo(), Slots);
 }
 
-const Attrs *Context::getDefaultAttrs(const AttrsInfo &Info) {
-  {
-    OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
-    if (const Attrs *Known = Impl->Defaults.lookup(&Info))
-      return Known;
-  }
+static const Attrs *makeDefaultAttrs(Context &Ctx, const AttrsInfo &Info) {
   SmallVector<Attr, 16> Slots;
   for (const AttrField &Field : Info.Fields)
-    Slots.push_back(readDefaultValue(*this, Field));
-  const Attrs *Result = getAttrs(Info, Slots);
-  OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
-  return Impl->Defaults[&Info] = Result;
+    Slots.push_back(readDefaultValue(Ctx, Field));
+  return Ctx.getAttrs(Info, Slots);
+}
+
+const Attrs *Context::getDefaultAttrs(const AttrsInfo &Info) {
+  auto Make = [&](llvm::BumpPtrAllocator &A) {
+    const Attrs *Values = makeDefaultAttrs(*this, Info);
+    return new (A.Allocate<DefaultAttrs>()) DefaultAttrs{&Info, Values};
+  };
+  return Impl->Defaults.get(&Info, Impl->Multithreaded, Make)->Values;
 }
 
 const Attrs *Context::getDictAttrs(ArrayRef<NamedAttr> Entries) {

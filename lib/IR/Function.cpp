@@ -106,6 +106,8 @@ Type *Function::getResultType() const {
 }
 
 FuncType *Function::getType() const {
+  if (FrozenType)
+    return *FrozenType;
   SmallVector<Type *, 8> Params;
   for (BlockArgument *P : getParams()) {
     if (!P->getType())

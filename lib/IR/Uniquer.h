@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A hash set of storage objects in bump-allocated memory, split into shards
-// that lock separately while several threads run. Private to room IR.
+// A hash set of storage objects in bump-allocated memory. Nothing is ever taken
+// out, so that finding what is there needs no lock, also while other threads
+// add: a slot goes from empty to full once, and a table that has become too
+// small stays readable. Adding locks while several threads run. Private to room
+// IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +17,11 @@
 #define RELAY_LIB_IR_UNIQUER_H
 
 #include "relay/Support/LLVM.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/Allocator.h"
+#include <atomic>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 namespace relay {
 
@@ -38,59 +43,90 @@ private:
   std::mutex *Locked;
 };
 
-/// Sets of StorageT. Traits gives `KeyT`, `hash(const KeyT &)`,
+/// A set of StorageT. Traits gives `KeyT`, `hash(const KeyT &)`,
 /// `isEqual(const KeyT &, const StorageT *)` and `hashOf(const StorageT *)`.
 template <typename StorageT, typename Traits> class Uniquer {
   using KeyT = typename Traits::KeyT;
-  struct HashedKey {
-    const KeyT &Key;
-    unsigned Hash;
-  };
-  struct SetInfo {
-    static StorageT *getEmptyKey() {
-      return llvm::DenseMapInfo<StorageT *>::getEmptyKey();
-    }
-    static StorageT *getTombstoneKey() {
-      return llvm::DenseMapInfo<StorageT *>::getTombstoneKey();
-    }
-    static unsigned getHashValue(const StorageT *S) {
-      return Traits::hashOf(S);
-    }
-    static unsigned getHashValue(const HashedKey &K) { return K.Hash; }
-    static bool isEqual(const StorageT *A, const StorageT *B) { return A == B; }
-    static bool isEqual(const HashedKey &K, const StorageT *S) {
-      if (S == getEmptyKey() || S == getTombstoneKey())
-        return false;
-      return Traits::isEqual(K.Key, S);
-    }
-  };
-  struct Shard {
-    std::mutex Mutex;
-    llvm::DenseSet<StorageT *, SetInfo> Set;
-    llvm::BumpPtrAllocator Allocator;
-  };
-  static constexpr unsigned NumShards = 8;
 
 public:
   /// The storage equal to \p Key; made by \p Make(Allocator) when new. Takes a
-  /// lock when \p Multithreaded.
+  /// lock when it is new and \p Multithreaded.
   template <typename MakeFn>
   StorageT *get(const KeyT &Key, bool Multithreaded, MakeFn &&Make) {
     unsigned Hash = Traits::hash(Key);
-    // The set uses the low bits, the choice of a shard higher ones.
-    Shard &S = Shards[(Hash >> 24) % NumShards];
-    OptionalLock Lock(S.Mutex, Multithreaded);
-    HashedKey Lookup{Key, Hash};
-    auto It = S.Set.find_as(Lookup);
-    if (It != S.Set.end())
-      return *It;
-    StorageT *New = Make(S.Allocator);
-    S.Set.insert(New);
-    return New;
+    if (Table *T = Current.load(std::memory_order_acquire))
+      if (StorageT *Known = T->find(Key, Hash).load(std::memory_order_acquire))
+        return Known;
+    OptionalLock Lock(Mutex, Multithreaded);
+    return add(Key, Hash, Multithreaded, Make);
   }
 
 private:
-  Shard Shards[NumShards];
+  using Slot = std::atomic<StorageT *>;
+
+  /// Slots, a power of two of them, half of them full at most, probed one after
+  /// the other.
+  struct Table {
+    explicit Table(size_t Size)
+        : Mask(Size - 1), Slots(std::make_unique<Slot[]>(Size)) {}
+    /// The slot of \p Key, or the empty one where it belongs.
+    Slot &find(const KeyT &Key, unsigned Hash) const {
+      for (size_t I = Hash & Mask;; I = (I + 1) & Mask) {
+        StorageT *S = Slots[I].load(std::memory_order_acquire);
+        if (!S || Traits::isEqual(Key, S))
+          return Slots[I];
+      }
+    }
+    /// Puts in \p S, which is not there.
+    void insert(StorageT *S) {
+      size_t I = Traits::hashOf(S) & Mask;
+      while (Slots[I].load(std::memory_order_relaxed))
+        I = (I + 1) & Mask;
+      Slots[I].store(S, std::memory_order_relaxed);
+    }
+
+    size_t Mask;
+    std::unique_ptr<Slot[]> Slots;
+  };
+
+  /// get() once more, now that nobody else adds.
+  template <typename MakeFn>
+  StorageT *add(const KeyT &Key, unsigned Hash, bool Multithreaded,
+                MakeFn &&Make) {
+    Table *T = Current.load(std::memory_order_relaxed);
+    if (T)
+      if (StorageT *Known = T->find(Key, Hash).load(std::memory_order_relaxed))
+        return Known;
+    if (!T || (NumStored + 1) * 2 > T->Mask + 1)
+      T = grow(Multithreaded);
+    StorageT *New = Make(Allocator);
+    T->find(Key, Hash).store(New, std::memory_order_release);
+    ++NumStored;
+    return New;
+  }
+
+  /// Others may still look into the old table while \p Multithreaded.
+  Table *grow(bool Multithreaded) {
+    Table *Old = Current.load(std::memory_order_relaxed);
+    auto New = std::make_unique<Table>(Old ? (Old->Mask + 1) * 2 : 64);
+    if (Old)
+      for (size_t I = 0; I <= Old->Mask; ++I)
+        if (StorageT *S = Old->Slots[I].load(std::memory_order_relaxed))
+          New->insert(S);
+    if (!Multithreaded)
+      Tables.clear();
+    Current.store(New.get(), std::memory_order_release);
+    Tables.push_back(std::move(New));
+    return Tables.back().get();
+  }
+
+  std::atomic<Table *> Current{nullptr};
+  /// Guards adding.
+  std::mutex Mutex;
+  size_t NumStored = 0;
+  llvm::BumpPtrAllocator Allocator;
+  /// The current table last; before it those that threads may look into.
+  std::vector<std::unique_ptr<Table>> Tables;
 };
 
 } // namespace relay

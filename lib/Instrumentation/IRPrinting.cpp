@@ -72,7 +72,7 @@ bool IRPrinting::isWanted(const Function &F) {
     return withoutAt(Name) == F.getName();
   });
   if (Wanted)
-    SeenFunctions.insert(F.getName());
+    runInOrder([this, Name = F.getName()] { SeenFunctions.insert(Name); });
   return Wanted || Options.Functions.empty();
 }
 
@@ -114,6 +114,8 @@ static bool isNamed(const Pass &P, bool All, ArrayRef<std::string> Names) {
 }
 
 void IRPrinting::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+  if (Options.ModuleScope)
+    PIC.requireSingleThread(); // a dump reads all functions
   PIC.registerBeforeNonSkippedPassCallback([this](const Pass &P, IRUnit Unit) {
     if (isNamed(P, Options.BeforeAll, Options.Before))
       dump("Before", P, Unit);

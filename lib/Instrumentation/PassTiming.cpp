@@ -5,126 +5,115 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See PassTiming.h.
+// The flags and the measuring; PassTimingReport.cpp writes the reports.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/PassTiming.h"
 #include "relay/Pass/Pass.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/Support/Format.h"
 
 using namespace relay;
+namespace cl = llvm::cl;
 
-PassTimingFlags::PassTimingFlags(PassTimingOptions &Options)
-    : Enabled("time-passes", llvm::cl::location(Options.Enabled),
-              llvm::cl::desc("Report how long each pass took")) {}
+PassTimingFlags::PassTimingFlags(PassTimingOptions &O)
+    : Enabled("time-passes", cl::location(O.Enabled),
+              cl::desc("Report how long each pass took")),
+      Format(
+          "time-passes-format", cl::location(O.Format),
+          cl::desc("Report how long each pass took, as"),
+          cl::values(
+              clEnumValN(PassTimingFormat::List, "list",
+                         "a list by time (the default)"),
+              clEnumValN(PassTimingFormat::Tree, "tree",
+                         "TVM's nested profile"),
+              clEnumValN(PassTimingFormat::JSON, "json", "the tree as JSON")),
+          cl::callback([&O](const PassTimingFormat &) { O.Enabled = true; })),
+      PerRun("time-passes-per-run", cl::location(O.PerRun),
+             cl::desc("Report how long each run of a pass took"),
+             cl::callback([&O](const bool &On) { O.Enabled |= On; })) {}
+
+PassTiming::Clock::duration PassTiming::Node::getTotal() const {
+  Clock::duration Inside{};
+  for (const Node *Child : Children)
+    Inside += Child->getTotal();
+  return std::max(Elapsed, Inside);
+}
 
 PassTiming::Clock::duration PassTiming::Node::getSelf() const {
-  Clock::duration Self = Total;
+  Clock::duration Self = getTotal();
   for (const Node *Child : Children)
-    Self -= Child->Total;
+    Self -= Child->getTotal();
   return Self;
 }
 
-PassTiming::PassTiming() {
+PassTiming::PassTiming(const PassTimingOptions &Options) : Options(Options) {
   Nodes.emplace_back();
   Current = &Nodes.front();
 }
 
-/// The node of \p P below \p Parent for a further function, if there is one.
-static PassTiming::Node *findNode(const PassTiming::Node &Parent,
-                                  const Pass &P) {
-  auto Found = llvm::find_if(Parent.Children, [&](const PassTiming::Node *N) {
-    return N->P == &P && N->Name == P.getName();
-  });
-  return Found == Parent.Children.end() ? nullptr : *Found;
+PassTiming::Node &PassTiming::addNode(const Pass &P, IRUnit Unit) {
+  Node &N = Nodes.emplace_back();
+  N.P = &P;
+  N.Name = P.getName();
+  if (Options.PerRun)
+    N.Name +=
+        " #" + std::to_string(++NumRuns[P.getName()]) + " on " + Unit.getName();
+  N.Parent = Current;
+  N.FirstUnit = Unit.getOpaque();
+  Current->Children.push_back(&N);
+  return N;
+}
+
+PassTiming::Node &PassTiming::getNodeOnFunctions(const Pass &P, IRUnit Unit) {
+  if (Options.PerRun)
+    return addNode(P, Unit);
+  size_t First = Current == &Nodes.front() ? FirstOfPipeline : 0;
+  auto Siblings = ArrayRef(Current->Children).drop_front(First);
+  auto Last = llvm::find_if(llvm::reverse(Siblings),
+                            [&](const Node *N) { return N->P == &P; });
+  // The first function once more: another run over the module.
+  if (Last == Siblings.rend() || (*Last)->FirstUnit == Unit.getOpaque())
+    return addNode(P, Unit);
+  return **Last;
 }
 
 void PassTiming::start(const Pass &P, IRUnit Unit) {
-  Node *N = Unit.getAsFunction() ? findNode(*Current, P) : nullptr;
-  if (!N) {
-    N = &Nodes.emplace_back();
-    N->P = &P;
-    N->Name = P.getName();
-    N->Parent = Current;
-    Current->Children.push_back(N);
+  if (Unit.getAsFunction()) {
+    FunctionStarts[Unit.getOpaque()] = Clock::now();
+    return;
   }
-  Current = N;
+  Current = &addNode(P, Unit);
   Starts.push_back(Clock::now());
 }
 
-void PassTiming::stop(const Pass &P) {
+void PassTiming::stop(const Pass &P, IRUnit Unit) {
+  Clock::time_point Now = Clock::now();
+  if (Unit.getAsFunction()) {
+    Clock::duration Elapsed = Now - FunctionStarts[Unit.getOpaque()];
+    runInOrder([this, &P, Unit, Elapsed] {
+      Node &N = getNodeOnFunctions(P, Unit);
+      N.Elapsed += Elapsed;
+      ++N.Runs;
+    });
+    return;
+  }
   assert(Current->P == &P && "passes do not nest");
-  (void)P;
-  Current->Total += Clock::now() - Starts.pop_back_val();
+  Current->Elapsed += Now - Starts.pop_back_val();
   ++Current->Runs;
   Current = Current->Parent;
 }
 
 void PassTiming::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+  PIC.registerEnterPassContextCallback(
+      [this](PassContext &) { FirstOfPipeline = getRoot().Children.size(); });
   PIC.registerBeforeNonSkippedPassCallback(
       [this](const Pass &P, IRUnit Unit) { start(P, Unit); });
   PIC.registerAfterPassCallback(
-      [this](const Pass &P, IRUnit, const PreservedAnalyses &) {
-        stop(P);
+      [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &) {
+        stop(P, Unit);
         return success();
       },
       /*ToFront=*/true);
   PIC.registerAfterPassFailedCallback(
-      [this](const Pass &P, IRUnit) { stop(P); });
-}
-
-//===----------------------------------------------------------------------===//
-// The list
-//===----------------------------------------------------------------------===//
-
-static double getSeconds(PassTiming::Clock::duration D) {
-  return std::chrono::duration<double>(D).count();
-}
-
-namespace {
-struct Row {
-  StringRef Name;
-  PassTiming::Clock::duration Time{};
-  unsigned Runs = 0;
-};
-} // namespace
-
-static void printRow(const Row &R, double All, raw_ostream &OS) {
-  double Seconds = getSeconds(R.Time);
-  OS << llvm::format("  %10.6f (%5.1f%%)", Seconds,
-                     All > 0 ? 100 * Seconds / All : 0.0);
-  if (R.Runs)
-    OS << llvm::format("  %8u", R.Runs);
-  else
-    OS.indent(10);
-  OS << "  " << R.Name << '\n';
-}
-
-void PassTiming::printList(raw_ostream &OS) const {
-  llvm::MapVector<StringRef, Row> Rows;
-  Row All{"Total"};
-  for (const Node &N : llvm::drop_begin(Nodes)) {
-    Row &R = Rows[N.Name];
-    R.Name = N.Name;
-    R.Time += N.getSelf();
-    R.Runs += N.Runs;
-    All.Time += N.getSelf();
-  }
-  auto Sorted = Rows.takeVector();
-  llvm::sort(Sorted, [](const auto &A, const auto &B) {
-    return std::tuple(B.second.Time, A.first) <
-           std::tuple(A.second.Time, B.first);
-  });
-  std::string Rule = "===" + std::string(73, '-') + "===\n";
-  OS << Rule;
-  OS.indent(24) << "Pass execution timing report\n" << Rule;
-  double Seconds = getSeconds(All.Time);
-  OS << llvm::format("  Total Execution Time: %.6f seconds\n\n", Seconds);
-  OS << "   ----Wall Time----    --Runs--  --- Name ---\n";
-  for (const auto &[Name, R] : Sorted)
-    printRow(R, Seconds, OS);
-  printRow(All, Seconds, OS);
-  OS << '\n';
+      [this](const Pass &P, IRUnit Unit) { stop(P, Unit); });
 }

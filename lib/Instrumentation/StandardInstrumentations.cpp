@@ -22,13 +22,15 @@ void StandardInstrumentations::registerCallbacks(
     Printing.registerCallbacks(PIC);
   if (Options.Verification.Enabled)
     registerVerification(PIC, Options.Verification);
-  // Timing is the last to hear that a pass begins and the first to hear that it
-  // ended, so that the time of the others is not counted.
+  // Traces and timing are the last to hear that a pass begins and the first to
+  // hear that it ended, so that the time of the others is not counted.
+  if (Options.Trace.Enabled)
+    Trace.registerCallbacks(PIC);
   if (Options.Timing.Enabled)
     Timing.registerCallbacks(PIC);
 }
 
-void StandardInstrumentations::printReports() const {
+void StandardInstrumentations::printReports() {
   if (Options.Timing.Enabled)
-    Timing.printList(OS);
+    Timing.print(OS);
 }

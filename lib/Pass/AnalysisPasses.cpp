@@ -86,7 +86,7 @@ private:
 template <typename UnitT>
 FailureOr<PreservedAnalyses>
 AnalysisPass<UnitT>::run(UnitT &Unit, AnalysisManager<UnitT> &AM,
-                         PassContext &) {
+                         PassContext &Ctx) {
   switch (Action) {
   case AnalysisAction::Require:
     get(Analysis, Unit, AM, nullptr);
@@ -95,9 +95,9 @@ AnalysisPass<UnitT>::run(UnitT &Unit, AnalysisManager<UnitT> &AM,
     AM.invalidate(Unit, Analysis.Key);
     break;
   case AnalysisAction::Print:
-    llvm::errs() << "// *** Analysis " << Analysis.Argument << " on "
-                 << IRUnit(Unit).getName() << " ***\n";
-    get(Analysis, Unit, AM, &llvm::errs());
+    Ctx.getOutput() << "// *** Analysis " << Analysis.Argument << " on "
+                    << IRUnit(Unit).getName() << " ***\n";
+    get(Analysis, Unit, AM, &Ctx.getOutput());
     break;
   }
   return PreservedAnalyses::all();

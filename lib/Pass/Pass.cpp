@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pass/Pass.h"
+#include "relay/Support/OrderedOutput.h"
 
 using namespace relay;
 
@@ -18,3 +19,9 @@ Statistic::Statistic(Pass &Owner, const PassStatisticInfo &Info) : Info(Info) {
 }
 
 Pass::~Pass() = default;
+
+void Pass::takeStatistics(Pass &Clone) {
+  for (auto [Mine, Theirs] : llvm::zip_equal(Statistics, Clone.Statistics))
+    if (uint64_t N = std::exchange(Theirs->Value, 0))
+      runInOrder([Mine = Mine, N] { *Mine += N; });
+}

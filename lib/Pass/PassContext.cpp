@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pass/PassContext.h"
+#include "llvm/Support/ThreadPool.h"
 
 using namespace relay;
 using llvm::Error;
@@ -60,6 +61,30 @@ bool PassContext::isPassEnabled(const PassInfo &Info) const {
   if (Disabled.contains(Info.Name))
     return false;
   return Required.contains(Info.Name) || OptLevel >= Info.OptLevel;
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+void PassContext::setNumThreads(unsigned Number) {
+  assert(Number && "no thread to run on");
+  NumThreads = Number;
+  ThreadPool.reset();
+}
+
+bool PassContext::requiresSingleThread() const {
+  return Callbacks.requiresSingleThread() ||
+         llvm::any_of(Instruments, [](const PassInstrument *I) {
+           return !I->allowsThreads();
+         });
+}
+
+llvm::ThreadPoolInterface &PassContext::getThreadPool() {
+  if (!ThreadPool)
+    ThreadPool = std::make_unique<llvm::DefaultThreadPool>(
+        llvm::hardware_concurrency(NumThreads - 1));
+  return *ThreadPool;
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // PassManager, the adaptor from modules to functions, and the steps around each
-// pass. SequentialPass is in its own file.
+// pass. SequentialPass, and how functions are run, are in their own files.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pass/PassManager.h"
+#include "FunctionRun.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace relay;
@@ -20,57 +21,6 @@ using llvm::Expected;
 //===----------------------------------------------------------------------===//
 // One pass
 //===----------------------------------------------------------------------===//
-
-/// Runs \p P on one function with callbacks, normalization and invalidation.
-static FailureOr<PreservedAnalyses> runOnFunction(FunctionPass &P, Function &F,
-                                                  FunctionAnalysisManager &AM,
-                                                  PassContext &Ctx) {
-  PassInstrumentation PI = Ctx.getInstrumentation();
-  if (!PI.runBeforePass(P, F))
-    return PreservedAnalyses::all();
-  FailureOr<PreservedAnalyses> PA = P.run(F, AM, Ctx);
-  if (failed(PA)) {
-    PI.runAfterPassFailed(P, F);
-    return failure();
-  }
-  if (!PA->areAllPreserved()) {
-    F.normalize();
-    AM.invalidate(F, *PA);
-  }
-  if (failed(PI.runAfterPass(P, F, *PA)))
-    return failure();
-  return PA;
-}
-
-/// What \p PA, of functions whose results have been invalidated one by one,
-/// means for their module.
-static PreservedAnalyses liftToModule(PreservedAnalyses PA) {
-  PA.preserveSet<AllAnalysesOn<Function>>();
-  PA.preserve<FunctionAnalysisManagerModuleProxy>();
-  return PA;
-}
-
-/// Calls \p Run for each function that passes see, until one fails.
-static FailureOr<PreservedAnalyses> runOnFunctions(
-    Module &M, ModuleAnalysisManager &AM,
-    function_ref<FailureOr<PreservedAnalyses>(Function &,
-                                              FunctionAnalysisManager &)>
-        Run) {
-  FunctionAnalysisManager &FAM =
-      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  PreservedAnalyses PA = PreservedAnalyses::all();
-  for (Function &F : M.functions()) {
-    if (F.isSkippedByOptimization())
-      continue;
-    FailureOr<PreservedAnalyses> OfFunction = Run(F, FAM);
-    if (failed(OfFunction))
-      return failure();
-    PA.intersect(*OfFunction);
-  }
-  PA = liftToModule(std::move(PA));
-  AM.invalidate(M, PA);
-  return PA;
-}
 
 /// Runs \p Run as one pass of \p Info in the eyes of the instruments. \p Skip
 /// is called when one of them does not want it to run.
@@ -100,12 +50,7 @@ runWithInstruments(const PassInfo &Info, Module &M, PassContext &Ctx,
 static FailureOr<PreservedAnalyses> runFunctionPass(FunctionPass &P, Module &M,
                                                     ModuleAnalysisManager &AM,
                                                     PassContext &Ctx) {
-  auto Run = [&] {
-    return runOnFunctions(M, AM,
-                          [&](Function &F, FunctionAnalysisManager &FAM) {
-                            return runOnFunction(P, F, FAM, Ctx);
-                          });
-  };
+  auto Run = [&] { return runOnFunctions(FunctionStep{&P}, M, AM, Ctx); };
   if (Ctx.getInstruments().empty())
     return Run();
   auto Skip = [&] { Ctx.getInstrumentation().runBeforeSkippedPass(P, M); };
@@ -185,7 +130,7 @@ runOne(ModulePass &P, Module &M, ModuleAnalysisManager &AM, PassContext &Ctx) {
 static FailureOr<PreservedAnalyses> runOne(FunctionPass &P, Function &F,
                                            FunctionAnalysisManager &AM,
                                            PassContext &Ctx) {
-  return runOnFunction(P, F, AM, Ctx);
+  return runOnFunction(P, P, F, AM, Ctx);
 }
 
 /// Whether the context's opt level and disabled passes keep \p P, which stands
@@ -248,11 +193,12 @@ std::unique_ptr<Pass> ModuleToFunctionPassAdaptor::clone() const {
 FailureOr<PreservedAnalyses>
 ModuleToFunctionPassAdaptor::run(Module &M, ModuleAnalysisManager &AM,
                                  PassContext &Ctx) {
-  if (Ctx.getInstruments().empty())
-    return runOnFunctions(M, AM,
-                          [&](Function &F, FunctionAnalysisManager &FAM) {
-                            return FPM.run(F, FAM, Ctx);
-                          });
+  if (Ctx.getInstruments().empty()) {
+    SmallVector<FunctionStep> Steps;
+    for (const std::unique_ptr<FunctionPass> &P : FPM.getPasses())
+      Steps.push_back({P.get(), isGatedOut(*P, Ctx)});
+    return runOnFunctions(Steps, M, AM, Ctx);
+  }
   PreservedAnalyses PA = PreservedAnalyses::all();
   for (const std::unique_ptr<FunctionPass> &P : FPM.getPasses()) {
     if (isGatedOut(*P, Ctx)) {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Support/Diagnostics.h"
+#include "relay/Support/OrderedOutput.h"
 #include "llvm/Support/SMLoc.h"
 
 using namespace relay;
@@ -120,6 +121,8 @@ void DiagnosticEngine::popHandler() {
 }
 
 void DiagnosticEngine::report(const Diagnostic &D) {
+  if (DeferredOutput *Output = DeferredOutput::getCurrent())
+    return Output->report(*this, D);
   std::lock_guard<std::recursive_mutex> Guard(Lock);
   if (D.Kind == Severity::Error)
     ++NumErrors;

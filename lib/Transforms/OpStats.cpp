@@ -20,12 +20,12 @@ namespace {
 class OpStats final : public OpStatsBase {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
-                                   PassContext &) override {
+                                   PassContext &Ctx) override {
     FunctionAnalysisManager &FAM =
         AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
     for (Function &F : M.functions()) {
-      llvm::errs() << '@' << F.getName() << ": ";
-      FAM.getResult<OpCountsAnalysis>(F).print(llvm::errs());
+      Ctx.getOutput() << '@' << F.getName() << ": ";
+      FAM.getResult<OpCountsAnalysis>(F).print(Ctx.getOutput());
     }
     return PreservedAnalyses::all();
   }

@@ -18,8 +18,8 @@ namespace {
 class Print : public PrintBase {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
-                                   PassContext &) override {
-    printModule(M, llvm::errs());
+                                   PassContext &Ctx) override {
+    printModule(M, Ctx.getOutput());
     return preserved(false);
   }
 };

@@ -15,6 +15,7 @@
 
 #include "relay/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
+#include <optional>
 
 namespace relay {
 
@@ -86,6 +87,10 @@ public:
   /// The function's type from the types of its parameters and its result; null
   /// while one of them is unknown.
   FuncType *getType() const;
+  /// Makes getType() answer what it does now until thawType(): other threads
+  /// then ask for the type while a pass changes the body, and not the type.
+  void freezeType() { FrozenType = getType(); }
+  void thawType() { FrozenType.reset(); }
   /// The type of the result: inferred, or else as annotated.
   Type *getResultType() const;
 
@@ -125,6 +130,7 @@ private:
   Form TheForm = Form::Definition;
   uint32_t NumValues = 0, NumOperations = 0, NumBindings = 0;
   Signature Sig;
+  std::optional<FuncType *> FrozenType;
   IRArena Arena;
   Block Body;
 };

@@ -15,6 +15,7 @@
 
 #include "relay/Instrumentation/IRPrinting.h"
 #include "relay/Instrumentation/PassTiming.h"
+#include "relay/Instrumentation/TimeTrace.h"
 #include "relay/Instrumentation/Verification.h"
 
 namespace relay {
@@ -22,15 +23,18 @@ namespace relay {
 struct StandardInstrumentationOptions {
   IRPrintingOptions Printing;
   VerificationOptions Verification;
+  TimeTraceOptions Trace;
   PassTimingOptions Timing;
 };
 
 /// The flags of StandardInstrumentationOptions.
 struct StandardInstrumentationFlags {
   explicit StandardInstrumentationFlags(StandardInstrumentationOptions &O)
-      : Printing(O.Printing), Verification(O.Verification), Timing(O.Timing) {}
+      : Printing(O.Printing), Verification(O.Verification), Trace(O.Trace),
+        Timing(O.Timing) {}
   IRPrintingFlags Printing;
   VerificationFlags Verification;
+  TimeTraceFlags Trace;
   PassTimingFlags Timing;
 };
 
@@ -40,7 +44,8 @@ public:
   explicit StandardInstrumentations(
       const StandardInstrumentationOptions &Options,
       raw_ostream &OS = llvm::errs())
-      : Options(Options), OS(OS), Printing(Options.Printing, OS) {}
+      : Options(Options), OS(OS), Printing(Options.Printing, this->OS),
+        Trace(Options.Trace), Timing(Options.Timing) {}
 
   /// An error if a flag names a pass that \p Registry does not know.
   llvm::Error checkPasses(const PassRegistry &Registry) const {
@@ -49,13 +54,16 @@ public:
   /// After a pipeline: an error if a flag names a function that \p M never had.
   llvm::Error checkFunctions(Module &M) { return Printing.checkFunctions(M); }
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  /// For phases of the driver, and to be written.
+  TimeTrace &getTrace() { return Trace; }
   /// Writes the reports of all pipelines run so far.
-  void printReports() const;
+  void printReports();
 
 private:
   const StandardInstrumentationOptions &Options;
-  raw_ostream &OS;
+  OrderedStream OS;
   IRPrinting Printing;
+  TimeTrace Trace;
   PassTiming Timing;
 };
 

@@ -42,6 +42,7 @@ public:
   }
 
 private:
+  friend class Pass;
   const PassStatisticInfo &Info;
   uint64_t Value = 0;
 };
@@ -59,6 +60,9 @@ public:
   /// A new pass with the same options; its statistics are zero.
   virtual std::unique_ptr<Pass> clone() const = 0;
   ArrayRef<Statistic *> getStatistics() const { return Statistics; }
+  /// Adds what \p Clone, a clone of this pass, has counted, and lets it count
+  /// anew. Threads add in module order.
+  void takeStatistics(Pass &Clone);
 
 protected:
   explicit Pass(const PassInfo &Info) : Info(Info) {}

@@ -32,7 +32,12 @@
 #include "relay/Pass/PassInstrument.h"
 #include "relay/Pass/PassInstrumentation.h"
 #include "relay/Pass/PassRegistry.h"
+#include "relay/Support/OrderedOutput.h"
 #include "llvm/ADT/StringSet.h"
+
+namespace llvm {
+class ThreadPoolInterface;
+}
 
 namespace relay {
 
@@ -40,6 +45,7 @@ class PassContext {
 public:
   /// TVM's default; relay-opt sets 3.
   static constexpr unsigned DefaultOptLevel = 2;
+  static constexpr uint64_t DefaultMinParallelWork = 20000;
 
   PassContext(Context &Ctx, const PassRegistry &Registry);
   PassContext(const PassContext &) = delete;
@@ -48,6 +54,9 @@ public:
   Context &getContext() const { return Ctx; }
   DiagnosticEngine &getDiagnostics() const { return Ctx.getDiagnostics(); }
   const PassRegistry &getRegistry() const { return Registry; }
+  /// Where passes print what they are asked to; standard error. Text of
+  /// functions that passes run on at once comes out in module order.
+  raw_ostream &getOutput() { return Output; }
 
   //===--- Which passes run -----------------------------------------------===//
   unsigned getOptLevel() const { return OptLevel; }
@@ -62,6 +71,19 @@ public:
   /// Applies isPassEnabled() to passes outside of groups too.
   void setGatesBarePasses(bool On) { GatesBarePasses = On; }
   bool gatesBarePasses() const { return GatesBarePasses; }
+
+  //===--- Threads --------------------------------------------------------===//
+  /// On how many threads function passes run, 1 or more; at first 1.
+  void setNumThreads(unsigned Number);
+  unsigned getNumThreads() const { return NumThreads; }
+  /// Passes that have less to do, in operations times passes, run on one
+  /// thread: starting others would take longer.
+  void setMinParallelWork(uint64_t Work) { MinParallelWork = Work; }
+  uint64_t getMinParallelWork() const { return MinParallelWork; }
+  /// Whether callbacks or instruments ask for one thread.
+  bool requiresSingleThread() const;
+  /// The threads besides the one that asks, started when first used.
+  llvm::ThreadPoolInterface &getThreadPool();
 
   //===--- Config ---------------------------------------------------------===//
   /// Sets the option \p Key, which is declared, to what \p Text says.
@@ -119,7 +141,11 @@ private:
 
   Context &Ctx;
   const PassRegistry &Registry;
+  OrderedStream Output{llvm::errs()};
   unsigned OptLevel = DefaultOptLevel;
+  unsigned NumThreads = 1;
+  uint64_t MinParallelWork = DefaultMinParallelWork;
+  std::unique_ptr<llvm::ThreadPoolInterface> ThreadPool;
   bool GatesBarePasses = false;
   bool InScope = false;
   bool InstrumentsEntered = false;

@@ -27,6 +27,10 @@ public:
 
   StringRef getName() const { return Name; }
 
+  /// Whether a pass may run on several functions at once between the hooks,
+  /// which are called by one thread all the same.
+  virtual bool allowsThreads() const { return false; }
+
   virtual llvm::Error enterPassContext() { return llvm::Error::success(); }
   virtual llvm::Error exitPassContext() { return llvm::Error::success(); }
   /// Whether the pass is to run. Not asked for required passes.

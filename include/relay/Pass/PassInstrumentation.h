@@ -11,6 +11,12 @@
 // one kind run in the order in which they were registered, those registered
 // ToFront before them.
 //
+// Function passes may run on several functions at once. Then callbacks and
+// rewrite listeners are called by several threads, each for its function: what
+// they write goes to an OrderedStream, what they count or keep uses
+// runInOrder() or UnitStates (all in OrderedOutput.h), and who cannot do with
+// that asks for one thread.
+//
 // TVM's kind of instrument, which sees one event a pass, is PassInstrument.
 //
 //===----------------------------------------------------------------------===//
@@ -45,6 +51,12 @@ public:
 
   PassInstrumentationCallbacks() = default;
   PassInstrumentationCallbacks(const PassInstrumentationCallbacks &) = delete;
+
+  /// Makes passes run on one function after the other, in module order: for
+  /// callbacks that number passes, look at other functions, or decide by what
+  /// they saw before.
+  void requireSingleThread() { SingleThread = true; }
+  bool requiresSingleThread() const { return SingleThread; }
 
   /// Asked for passes that are not required; all of them are asked, and one
   /// refusal is enough.
@@ -106,6 +118,7 @@ private:
     List.insert(ToFront ? List.begin() : List.end(), std::move(C));
   }
 
+  bool SingleThread = false;
   std::vector<ShouldRunOptionalPassFn> ShouldRunOptionalPass;
   std::vector<BeforePassFn> BeforeSkippedPass, BeforeNonSkippedPass;
   std::vector<AfterPassFn> AfterPass;

@@ -156,7 +156,7 @@ public:
   /// Installs \p H until popHandler().
   void pushHandler(Handler H);
   void popHandler();
-  /// Hands \p D to the handlers or prints it.
+  /// Hands \p D to the handlers or prints it, in order (OrderedOutput.h).
   void report(const Diagnostic &D);
   /// Prints \p D as if no handler took it.
   void print(const Diagnostic &D, raw_ostream &OS) const;

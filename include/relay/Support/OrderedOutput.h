@@ -1,0 +1,114 @@
+//===- OrderedOutput.h - What threads write, in order -----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// While passes run on several functions at once, what they write, report and
+// count has to come out as if they ran one after the other. A thread collects
+// it in the DeferredOutput of the function that it works on; whoever runs the
+// threads flushes these in module order. Everywhere else, and on one thread,
+// the same calls take effect at once.
+//
+//   OrderedStream OS(llvm::errs());      // dumps: text comes out in order
+//   runInOrder([&] { ++Runs; });         // counts: a call comes in order
+//   UnitStates<std::string> Before;      // what a callback keeps for the next
+//
+// Diagnostics need nothing: the DiagnosticEngine does the same.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_SUPPORT_ORDEREDOUTPUT_H
+#define RELAY_SUPPORT_ORDEREDOUTPUT_H
+
+#include "relay/Support/Diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/FunctionExtras.h"
+
+namespace relay {
+
+/// What one piece of parallel work wrote, reported and counted, till its turn
+/// comes.
+class DeferredOutput {
+public:
+  using Action = llvm::unique_function<void()>;
+
+  /// The one that this thread collects in, or null.
+  static DeferredOutput *getCurrent() { return Current; }
+
+  /// Makes this thread collect in \p Output until the end of the scope.
+  class Scope {
+  public:
+    explicit Scope(DeferredOutput &Output) {
+      assert(!Current && "output is deferred already");
+      Current = &Output;
+    }
+    ~Scope() { Current = nullptr; }
+    Scope(const Scope &) = delete;
+    Scope &operator=(const Scope &) = delete;
+  };
+
+  void write(raw_ostream &OS, StringRef Text);
+  void report(DiagnosticEngine &Engine, const Diagnostic &D);
+  void add(Action A);
+  /// Lets everything take effect, in the order in which it came.
+  void flush();
+
+private:
+  /// Text for a stream, or an action.
+  struct Entry {
+    raw_ostream *OS = nullptr;
+    std::string Text;
+    Action A;
+  };
+  std::vector<Entry> Entries;
+
+  static thread_local DeferredOutput *Current;
+};
+
+/// A stream in front of another: text comes out in order. It has no buffer and
+/// may be written to by several threads at once.
+class OrderedStream final : public raw_ostream {
+public:
+  explicit OrderedStream(raw_ostream &OS)
+      : raw_ostream(/*unbuffered=*/true), OS(OS) {}
+
+private:
+  void write_impl(const char *Text, size_t Size) override;
+  uint64_t current_pos() const override { return OS.tell(); }
+
+  raw_ostream &OS;
+};
+
+/// Calls \p A, now or when the turn of what this thread works on comes. Calls
+/// come one at a time, never at once.
+void runInOrder(DeferredOutput::Action A);
+
+/// What callbacks keep from before a pass to after it, a StateT a unit
+/// (IRUnit::getOpaque()). Several threads may ask at once, each for the unit
+/// that it works on.
+template <typename StateT> class UnitStates {
+public:
+  /// The state of \p Unit, made when there is none; it stays where it is.
+  StateT &operator[](const void *Unit) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    std::unique_ptr<StateT> &State = States[Unit];
+    if (!State)
+      State = std::make_unique<StateT>();
+    return *State;
+  }
+  /// Forgets the state of \p Unit.
+  void erase(const void *Unit) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    States.erase(Unit);
+  }
+
+private:
+  std::mutex Lock;
+  llvm::DenseMap<const void *, std::unique_ptr<StateT>> States;
+};
+
+} // namespace relay
+
+#endif // RELAY_SUPPORT_ORDEREDOUTPUT_H

@@ -1,0 +1,136 @@
+//===- TimeTrace.cpp - A trace of passes over time ------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See TimeTrace.h. Not llvm::TimeProfiler, which is one a process, has to be
+// set up on each thread, and drops what is short.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/TimeTrace.h"
+#include "relay/Pass/Pass.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Threading.h"
+
+using namespace relay;
+namespace cl = llvm::cl;
+
+TimeTraceFlags::TimeTraceFlags(TimeTraceOptions &O)
+    : Enabled("time-trace", cl::location(O.Enabled),
+              cl::desc("Write a trace of what takes how long, for Perfetto or "
+                       "chrome://tracing")),
+      File("time-trace-file", cl::location(O.File), cl::value_desc("file"),
+           cl::desc("Write the trace here (default: the output's name with "
+                    ".time-trace)"),
+           cl::callback([&O](const std::string &) { O.Enabled = true; })) {}
+
+std::string TimeTraceOptions::getFile(StringRef Output) const {
+  if (!File.empty())
+    return File;
+  return ((Output == "-" ? "out" : Output) + ".time-trace").str();
+}
+
+TimeTrace::TimeTrace(const TimeTraceOptions &Options)
+    : Enabled(Options.Enabled), Origin(Clock::now()) {
+  getThreadNumber(llvm::get_threadid());
+}
+
+unsigned TimeTrace::getThreadNumber(uint64_t Id) {
+  auto Found = llvm::find(ThreadIds, Id);
+  if (Found == ThreadIds.end())
+    Found = ThreadIds.insert(Found, Id);
+  return Found - ThreadIds.begin();
+}
+
+void TimeTrace::add(StringRef Name, std::string Unit, Clock::time_point Begin) {
+  if (!Enabled)
+    return;
+  runInOrder([this, Id = llvm::get_threadid(),
+              E = Event{Name.str(), std::move(Unit), Begin,
+                        Clock::now() - Begin, 0}]() mutable {
+    E.Thread = getThreadNumber(Id);
+    Events.push_back(std::move(E));
+  });
+}
+
+void TimeTrace::begin(IRUnit Unit) {
+  Begins[Unit.getOpaque()].push_back(Clock::now());
+}
+
+void TimeTrace::end(StringRef Name, IRUnit Unit) {
+  add(Name, Unit.getName(), Begins[Unit.getOpaque()].pop_back_val());
+}
+
+void TimeTrace::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+  PIC.registerBeforeNonSkippedPassCallback(
+      [this](const Pass &, IRUnit Unit) { begin(Unit); });
+  PIC.registerAfterPassCallback(
+      [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &) {
+        end(P.getName(), Unit);
+        return success();
+      },
+      /*ToFront=*/true);
+  PIC.registerAfterPassFailedCallback(
+      [this](const Pass &P, IRUnit Unit) { end(P.getName(), Unit); });
+  PIC.registerBeforeAnalysisCallback(
+      [this](StringRef, IRUnit Unit) { begin(Unit); });
+  PIC.registerAfterAnalysisCallback(
+      [this](StringRef Analysis, IRUnit Unit) { end(Analysis, Unit); },
+      /*ToFront=*/true);
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+/// Microseconds, to the nanosecond.
+static void writeTime(llvm::json::OStream &J, StringRef Key,
+                      TimeTrace::Clock::duration D) {
+  J.attributeBegin(Key);
+  J.rawValue([&](raw_ostream &OS) {
+    OS << llvm::format("%.3f",
+                       std::chrono::duration<double, std::micro>(D).count());
+  });
+  J.attributeEnd();
+}
+
+/// The name of the process, or of a thread.
+static void writeName(llvm::json::OStream &J, StringRef What, StringRef Name,
+                      unsigned Thread) {
+  J.object([&] {
+    J.attribute("ph", "M");
+    J.attribute("pid", 1);
+    J.attribute("tid", Thread);
+    J.attribute("name", What);
+    J.attributeObject("args", [&] { J.attribute("name", Name); });
+  });
+}
+
+void TimeTrace::write(raw_ostream &OS) const {
+  llvm::json::OStream J(OS);
+  J.objectBegin();
+  J.attributeBegin("traceEvents");
+  J.arrayBegin();
+  writeName(J, "process_name", "relay-opt", 0);
+  for (unsigned T = 0; T != ThreadIds.size(); ++T)
+    writeName(J, "thread_name", T ? "thread " + std::to_string(T) : "main", T);
+  for (const Event &E : Events)
+    J.object([&] {
+      J.attribute("ph", "X");
+      J.attribute("pid", 1);
+      J.attribute("tid", E.Thread);
+      writeTime(J, "ts", E.Begin - Origin);
+      writeTime(J, "dur", E.Length);
+      J.attribute("name", E.Name);
+      if (!E.Unit.empty())
+        J.attributeObject("args", [&] { J.attribute("unit", E.Unit); });
+    });
+  J.arrayEnd();
+  J.attributeEnd();
+  J.objectEnd();
+  OS << '\n';
+}

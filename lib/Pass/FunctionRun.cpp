@@ -1,0 +1,229 @@
+//===- FunctionRun.cpp - Function passes over a module --------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// On several threads each takes the next function in module order and runs
+// clones of the passes on it; what they write waits for its turn
+// (DeferredOutput in OrderedOutput.h). A function that fails ends the taking of
+// further ones; those before it have been taken and are run to their end, so
+// that the first failure in module order is the one that counts, as on one
+// thread.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionRun.h"
+#include "relay/Pass/PassContext.h"
+#include "llvm/Support/ThreadPool.h"
+#include <atomic>
+
+using namespace relay;
+
+FailureOr<PreservedAnalyses> relay::runOnFunction(const FunctionPass &Original,
+                                                  FunctionPass &P, Function &F,
+                                                  FunctionAnalysisManager &AM,
+                                                  PassContext &Ctx) {
+  PassInstrumentation PI = Ctx.getInstrumentation();
+  if (!PI.runBeforePass(Original, F))
+    return PreservedAnalyses::all();
+  FailureOr<PreservedAnalyses> PA = P.run(F, AM, Ctx);
+  if (failed(PA)) {
+    PI.runAfterPassFailed(Original, F);
+    return failure();
+  }
+  if (!PA->areAllPreserved()) {
+    F.normalize();
+    AM.invalidate(F, *PA);
+  }
+  if (failed(PI.runAfterPass(Original, F, *PA)))
+    return failure();
+  return PA;
+}
+
+/// What \p PA, of functions whose results have been invalidated one by one,
+/// means for their module.
+static PreservedAnalyses liftToModule(PreservedAnalyses PA) {
+  PA.preserveSet<AllAnalysesOn<Function>>();
+  PA.preserve<FunctionAnalysisManagerModuleProxy>();
+  return PA;
+}
+
+namespace {
+
+/// One run of steps over functions.
+class FunctionRun {
+public:
+  FunctionRun(ArrayRef<FunctionStep> Steps, Module &M,
+              FunctionAnalysisManager &AM, PassContext &Ctx)
+      : Steps(Steps), AM(AM), Ctx(Ctx) {
+    for (Function &F : M.functions())
+      if (!F.isSkippedByOptimization())
+        Functions.push_back(&F);
+  }
+
+  FailureOr<PreservedAnalyses> run() {
+    return isWorthThreads() ? runInParallel() : runInSequence();
+  }
+
+private:
+  /// The passes of the steps that a thread runs: the originals or clones.
+  using Passes = SmallVector<FunctionPass *, 4>;
+
+  /// What a function's steps gave, until its turn comes.
+  struct Result {
+    DeferredOutput Output;
+    std::optional<FailureOr<PreservedAnalyses>> PA; ///< none before the end
+  };
+
+  bool isWorthThreads() const;
+  FailureOr<PreservedAnalyses> runInSequence();
+  FailureOr<PreservedAnalyses> runInParallel();
+  FailureOr<PreservedAnalyses> runSteps(ArrayRef<FunctionPass *> Ps,
+                                        Function &F);
+  /// What each of several threads does.
+  void work();
+  FailureOr<PreservedAnalyses> runDeferred(ArrayRef<FunctionPass *> Clones,
+                                           size_t I);
+  /// Notes the result of function \p I, and flushes those whose turn it is.
+  void finish(size_t I, FailureOr<PreservedAnalyses> PA);
+
+  ArrayRef<FunctionStep> Steps;
+  FunctionAnalysisManager &AM;
+  PassContext &Ctx;
+  std::vector<Function *> Functions;
+
+  // Of several threads.
+  std::vector<Result> Results; ///< by function
+  /// The next function to take, and where taking ends.
+  std::atomic<size_t> Next{0}, End{0};
+  /// Guards what follows, and makes flushing one at a time.
+  std::mutex Lock;
+  size_t NumFlushed = 0;
+  FailureOr<PreservedAnalyses> AllPA = PreservedAnalyses::all();
+};
+
+} // namespace
+
+FailureOr<PreservedAnalyses> FunctionRun::runSteps(ArrayRef<FunctionPass *> Ps,
+                                                   Function &F) {
+  PreservedAnalyses PA = PreservedAnalyses::all();
+  for (auto [Step, P] : llvm::zip_equal(Steps, Ps)) {
+    if (Step.IsSkipped) {
+      Ctx.getInstrumentation().runBeforeSkippedPass(*Step.P, F);
+      continue;
+    }
+    FailureOr<PreservedAnalyses> OfPass =
+        runOnFunction(*Step.P, *P, F, AM, Ctx);
+    if (failed(OfPass))
+      return failure();
+    PA.intersect(*OfPass);
+  }
+  return PA;
+}
+
+//===----------------------------------------------------------------------===//
+// One thread
+//===----------------------------------------------------------------------===//
+
+FailureOr<PreservedAnalyses> FunctionRun::runInSequence() {
+  Passes Originals;
+  for (const FunctionStep &Step : Steps)
+    Originals.push_back(Step.P);
+  PreservedAnalyses PA = PreservedAnalyses::all();
+  for (Function *F : Functions) {
+    FailureOr<PreservedAnalyses> OfFunction = runSteps(Originals, *F);
+    if (failed(OfFunction))
+      return failure();
+    PA.intersect(*OfFunction);
+  }
+  return PA;
+}
+
+//===----------------------------------------------------------------------===//
+// Several threads
+//===----------------------------------------------------------------------===//
+
+bool FunctionRun::isWorthThreads() const {
+  if (Ctx.getNumThreads() == 1 || Functions.size() < 2 ||
+      Ctx.requiresSingleThread())
+    return false;
+  uint64_t Operations = 0;
+  for (Function *F : Functions)
+    Operations += F->getNumOperations();
+  return Operations * Steps.size() >= Ctx.getMinParallelWork();
+}
+
+FailureOr<PreservedAnalyses>
+FunctionRun::runDeferred(ArrayRef<FunctionPass *> Clones, size_t I) {
+  DeferredOutput::Scope Deferred(Results[I].Output);
+  FailureOr<PreservedAnalyses> PA = runSteps(Clones, *Functions[I]);
+  for (auto [Step, Clone] : llvm::zip_equal(Steps, Clones))
+    Step.P->takeStatistics(*Clone);
+  return PA;
+}
+
+void FunctionRun::finish(size_t I, FailureOr<PreservedAnalyses> PA) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (failed(PA))
+    End = std::min<size_t>(End, I);
+  Results[I].PA = std::move(PA);
+  for (; NumFlushed != Results.size() && Results[NumFlushed].PA; ++NumFlushed) {
+    if (failed(AllPA))
+      return;
+    Result &R = Results[NumFlushed];
+    R.Output.flush();
+    if (failed(*R.PA))
+      AllPA = failure();
+    else
+      AllPA->intersect(**R.PA);
+  }
+}
+
+void FunctionRun::work() {
+  std::vector<std::unique_ptr<Pass>> Owned;
+  Passes Clones;
+  for (const FunctionStep &Step : Steps) {
+    Owned.push_back(Step.P->clone());
+    Clones.push_back(cast<FunctionPass>(Owned.back().get()));
+  }
+  for (size_t I; (I = Next++) < End;)
+    finish(I, runDeferred(Clones, I));
+}
+
+/// What threads may read of each other's functions, and write in shared tables,
+/// is there before they start.
+FailureOr<PreservedAnalyses> FunctionRun::runInParallel() {
+  Results = std::vector<Result>(Functions.size());
+  End = Functions.size();
+  for (Function *F : Functions) {
+    AM.getCache(*F);
+    F->freezeType();
+  }
+  Ctx.getContext().setMultithreaded(true);
+  unsigned Threads = std::min<size_t>(Ctx.getNumThreads(), Functions.size());
+  llvm::ThreadPoolTaskGroup Others(Ctx.getThreadPool());
+  for (unsigned T = 1; T != Threads; ++T)
+    Others.async([this] { work(); });
+  work();
+  Others.wait();
+  Ctx.getContext().setMultithreaded(false);
+  for (Function *F : Functions)
+    F->thawType();
+  return std::move(AllPA);
+}
+
+FailureOr<PreservedAnalyses> relay::runOnFunctions(ArrayRef<FunctionStep> Steps,
+                                                   Module &M,
+                                                   ModuleAnalysisManager &AM,
+                                                   PassContext &Ctx) {
+  FunctionAnalysisManager &FAM =
+      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  FailureOr<PreservedAnalyses> PA = FunctionRun(Steps, M, FAM, Ctx).run();
+  if (failed(PA))
+    return failure();
+  PreservedAnalyses OfModule = liftToModule(std::move(*PA));
+  AM.invalidate(M, OfModule);
+  return OfModule;
+}

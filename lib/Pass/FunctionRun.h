@@ -1,0 +1,41 @@
+//===- FunctionRun.h - Function passes over a module ------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs a row of function passes on each function of a module, one after the
+// other or on several threads. Private to room Pass.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_PASS_FUNCTIONRUN_H
+#define RELAY_LIB_PASS_FUNCTIONRUN_H
+
+#include "relay/Pass/Pass.h"
+
+namespace relay {
+
+/// A pass of a row: run, or only announced as skipped.
+struct FunctionStep {
+  FunctionPass *P;
+  bool IsSkipped = false;
+};
+
+/// Runs \p P on \p F with callbacks, normalization and invalidation. Callbacks
+/// see \p Original, of which \p P is a clone, or \p P itself.
+FailureOr<PreservedAnalyses> runOnFunction(const FunctionPass &Original,
+                                           FunctionPass &P, Function &F,
+                                           FunctionAnalysisManager &AM,
+                                           PassContext &Ctx);
+
+/// Runs \p Steps on each function that passes see, until they fail on one.
+FailureOr<PreservedAnalyses> runOnFunctions(ArrayRef<FunctionStep> Steps,
+                                            Module &M,
+                                            ModuleAnalysisManager &AM,
+                                            PassContext &Ctx);
+
+} // namespace relay
+
+#endif // RELAY_LIB_PASS_FUNCTIONRUN_H
