@@ -9,5 +9,5 @@ config.test_source_root = os.path.join(config.relay_binary_dir, "test", "Unit")
 config.test_exec_root = config.test_source_root
 config.test_format = lit.formats.GoogleTest(".", "Tests")
 if config.relay_sanitize:
-    config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0"
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
