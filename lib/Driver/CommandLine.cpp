@@ -99,6 +99,7 @@ LogicalResult RelayOptFlags::finish(RelayOptOptions &O) const {
   if (ElideConstantsLargerThan.getNumOccurrences())
     O.ElideConstantsLargerThan = ElideConstantsLargerThan;
   O.Instrumentation.Verification.AllowUndefined = O.AllowUndefinedGlobals;
+  O.Instrumentation.finish();
   O.GatesBarePasses = OptLevel.getNumOccurrences() ||
                       !O.RequiredPasses.empty() || !O.DisabledPasses.empty();
   return success();

@@ -133,7 +133,7 @@ LogicalResult RelayOpt::checkConfiguration() const {
   PassContext PC(Ctx, Registry);
   if (failed(report(configure(PC))))
     return failure();
-  return report(Instrumentations.checkPasses(Registry));
+  return report(Instrumentations.prepare(Registry));
 }
 
 LogicalResult RelayOpt::transform(Module &M) {
@@ -144,6 +144,7 @@ LogicalResult RelayOpt::transform(Module &M) {
   auto Scope = PassContext::Scope::enter(PC);
   if (!Scope)
     return report(Scope.takeError());
+  Instrumentations.start(M);
   bool Failed = failed(Pipeline.run(M, AMs.Modules, PC));
   Error E = llvm::joinErrors(PC.takeInstrumentError(), Scope->exit());
   if (failed(report(std::move(E))) || Failed)
@@ -206,6 +207,8 @@ LogicalResult RelayOpt::runPipelineOnInput() {
   LogicalResult Result = Options.SplitInputFile ? processSplit(**Input)
                                                 : process(std::move(*Input));
   Instrumentations.printReports();
+  if (succeeded(Result))
+    Result = report(Instrumentations.checkNumbers());
   if (succeeded(Result))
     Result = report(
         writeOutput(Options.Output, [&](raw_ostream &OS) { print(OS); }));

@@ -14,12 +14,37 @@
 
 using namespace relay;
 
+void StandardInstrumentationOptions::finish() {
+  // A directory without a word on what to dump is for dumps after each pass.
+  bool SaysWhat = Printing.any() || Changes.any() ||
+                  !Dumping.BeforeNumbers.empty() ||
+                  !Dumping.AfterNumbers.empty();
+  if (!Dumping.Directory.empty() && !SaysWhat)
+    Printing.AfterAll = true;
+}
+
+llvm::Error
+StandardInstrumentations::prepare(const PassRegistry &Registry) const {
+  if (llvm::Error E = Dumper.prepare(Registry))
+    return E;
+  return Printing.checkPasses(Registry);
+}
+
+void StandardInstrumentations::start(Module &M) { Changes.start(M); }
+
 void StandardInstrumentations::registerCallbacks(
     PassInstrumentationCallbacks &PIC) {
   // Dumps come before verification, so that the IR that does not verify is
-  // shown.
-  if (Options.Printing.any())
+  // shown. A pass has its number from before the first to after the last of
+  // them.
+  if (Options.dumps()) {
+    Dumper.registerFirst(PIC);
     Printing.registerCallbacks(PIC);
+  }
+  if (Options.Changes.any())
+    Changes.registerCallbacks(PIC);
+  if (Options.dumps())
+    Dumper.registerLast(PIC);
   if (Options.Verification.Enabled)
     registerVerification(PIC, Options.Verification);
   // Traces and timing are the last to hear that a pass begins and the first to

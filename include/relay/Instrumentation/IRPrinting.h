@@ -5,19 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -print-before, -print-after and what limits them. A dump begins with a Relay
-// comment, `// *** IR Dump After FoldConstant on @main ***`. A function's dump
-// is numbered from %0, elides constants above 64 elements, carries no metadata,
-// and reads back under -allow-undefined-globals.
+// -print-before, -print-after and their like. What dumps look like is
+// IRDumper's. A pass that failed leaves what it was at, with a header that says
+// so.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef RELAY_INSTRUMENTATION_IRPRINTING_H
 #define RELAY_INSTRUMENTATION_IRPRINTING_H
 
-#include "relay/Pass/PassContext.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/CommandLine.h"
+#include "relay/Instrumentation/IRDumper.h"
 
 namespace relay {
 
@@ -25,10 +22,6 @@ struct IRPrintingOptions {
   bool BeforeAll = false, AfterAll = false;
   /// Arguments of passes.
   std::vector<std::string> Before, After;
-  /// Names of functions, without `@`; empty for all of them.
-  std::vector<std::string> Functions;
-  /// Dump the whole module, as text that reads back, also for function passes.
-  bool ModuleScope = false;
 
   bool any() const {
     return BeforeAll || AfterAll || !Before.empty() || !After.empty();
@@ -39,31 +32,25 @@ struct IRPrintingOptions {
 struct IRPrintingFlags {
   explicit IRPrintingFlags(IRPrintingOptions &Options);
   llvm::cl::opt<bool, true> BeforeAll, AfterAll;
-  llvm::cl::list<std::string, std::vector<std::string>> Before, After,
-      Functions;
-  llvm::cl::opt<bool, true> ModuleScope;
+  llvm::cl::list<std::string, std::vector<std::string>> Before, After;
 };
 
 class IRPrinting {
 public:
-  IRPrinting(const IRPrintingOptions &Options, raw_ostream &OS)
-      : Options(Options), OS(OS) {}
+  IRPrinting(const IRPrintingOptions &Options, IRDumper &Dumper)
+      : Options(Options), Dumper(Dumper) {}
 
   /// An error if a flag names a pass that \p Registry does not know.
   llvm::Error checkPasses(const PassRegistry &Registry) const;
-  /// An error if a flag names a function that no module has had so far; \p M is
-  /// the last.
-  llvm::Error checkFunctions(Module &M);
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
 
 private:
-  void dump(StringRef When, const Pass &P, IRUnit Unit);
-  /// Whether \p F is wanted; notes that it exists.
-  bool isWanted(const Function &F);
+  bool isWanted(const Pass &P, bool All, ArrayRef<std::string> Names,
+                ArrayRef<unsigned> Numbers) const;
+  bool isWantedAfter(const Pass &P) const;
 
   const IRPrintingOptions &Options;
-  raw_ostream &OS;
-  llvm::StringSet<> SeenFunctions;
+  IRDumper &Dumper;
 };
 
 } // namespace relay

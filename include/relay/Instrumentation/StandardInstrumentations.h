@@ -15,24 +15,35 @@
 
 #include "relay/Instrumentation/IRPrinting.h"
 #include "relay/Instrumentation/PassTiming.h"
+#include "relay/Instrumentation/PrintChanged.h"
 #include "relay/Instrumentation/TimeTrace.h"
 #include "relay/Instrumentation/Verification.h"
 
 namespace relay {
 
 struct StandardInstrumentationOptions {
+  IRDumpOptions Dumping;
   IRPrintingOptions Printing;
+  PrintChangedOptions Changes;
   VerificationOptions Verification;
   TimeTraceOptions Trace;
   PassTimingOptions Timing;
+
+  /// Takes over what options imply.
+  void finish();
+  bool dumps() const {
+    return Printing.any() || Changes.any() || Dumping.hasNumbers();
+  }
 };
 
 /// The flags of StandardInstrumentationOptions.
 struct StandardInstrumentationFlags {
   explicit StandardInstrumentationFlags(StandardInstrumentationOptions &O)
-      : Printing(O.Printing), Verification(O.Verification), Trace(O.Trace),
-        Timing(O.Timing) {}
+      : Dumping(O.Dumping), Printing(O.Printing), Changes(O.Changes),
+        Verification(O.Verification), Trace(O.Trace), Timing(O.Timing) {}
+  IRDumpFlags Dumping;
   IRPrintingFlags Printing;
+  PrintChangedFlags Changes;
   VerificationFlags Verification;
   TimeTraceFlags Trace;
   PassTimingFlags Timing;
@@ -44,15 +55,22 @@ public:
   explicit StandardInstrumentations(
       const StandardInstrumentationOptions &Options,
       raw_ostream &OS = llvm::errs())
-      : Options(Options), OS(OS), Printing(Options.Printing, this->OS),
+      : Options(Options), OS(OS), Dumper(Options.Dumping, this->OS),
+        Printing(Options.Printing, Dumper), Changes(Options.Changes, Dumper),
         Trace(Options.Trace), Timing(Options.Timing) {}
 
-  /// An error if a flag names a pass that \p Registry does not know.
-  llvm::Error checkPasses(const PassRegistry &Registry) const {
-    return Printing.checkPasses(Registry);
-  }
+  /// Before anything is read: an error if a flag names a pass that \p Registry
+  /// does not know, or a directory that cannot be written to.
+  llvm::Error prepare(const PassRegistry &Registry) const;
+  /// Before a pipeline runs on \p M.
+  void start(Module &M);
   /// After a pipeline: an error if a flag names a function that \p M never had.
-  llvm::Error checkFunctions(Module &M) { return Printing.checkFunctions(M); }
+  llvm::Error checkFunctions(const Module &M) {
+    return Dumper.checkFunctions(M);
+  }
+  /// After all pipelines: an error if a flag has the number of a pass that
+  /// never came.
+  llvm::Error checkNumbers() const { return Dumper.checkNumbers(); }
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
   /// For phases of the driver, and to be written.
   TimeTrace &getTrace() { return Trace; }
@@ -62,7 +80,9 @@ public:
 private:
   const StandardInstrumentationOptions &Options;
   OrderedStream OS;
+  IRDumper Dumper;
   IRPrinting Printing;
+  PrintChanged Changes;
   TimeTrace Trace;
   PassTiming Timing;
 };

@@ -1,0 +1,135 @@
+//===- IRDumper.h - What dumps look like and where they go ------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What all flags that dump IR have in common: which passes and functions they
+// are limited to, headers, numbers of passes, and files. A dump begins with a
+// Relay comment, `// *** IR Dump After FoldConstant on @main ***`. A function's
+// dump is numbered from %0, elides constants above 64 elements, carries no
+// metadata, and reads back under -allow-undefined-globals.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_IRDUMPER_H
+#define RELAY_INSTRUMENTATION_IRDUMPER_H
+
+#include "relay/Pass/PassContext.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace relay {
+
+struct IRDumpOptions {
+  /// Arguments of passes; empty for all of them.
+  std::vector<std::string> Passes;
+  /// Names of functions; empty for all of them.
+  std::vector<std::string> Functions;
+  /// Dump the whole module, as text that reads back, also for function passes.
+  bool ModuleScope = false;
+  /// List passes as they begin, numbered; headers show the numbers.
+  bool PassNumbers = false;
+  /// Headers show the options of passes.
+  bool PassOptions = false;
+  /// Dump before and after the passes with these numbers.
+  std::vector<unsigned> BeforeNumbers, AfterNumbers;
+  /// Dump into files of this directory; empty: to the stream.
+  std::string Directory;
+
+  /// Passes are numbered, in the order in which they begin.
+  bool hasNumbers() const {
+    return PassNumbers || !BeforeNumbers.empty() || !AfterNumbers.empty() ||
+           !Directory.empty();
+  }
+  /// A whole module cannot be dumped while other functions change, and numbers
+  /// need an order.
+  bool needsOneThread() const { return ModuleScope || hasNumbers(); }
+};
+
+/// The flags of IRDumpOptions.
+struct IRDumpFlags {
+  explicit IRDumpFlags(IRDumpOptions &Options);
+  llvm::cl::list<std::string, std::vector<std::string>> Passes, Functions;
+  llvm::cl::opt<bool, true> ModuleScope, PassNumbers, PassOptions;
+  llvm::cl::list<unsigned, std::vector<unsigned>> BeforeNumbers, AfterNumbers;
+  llvm::cl::opt<std::string, true> Directory;
+};
+
+/// An error if one of \p Names, the value of \p Flag, is no pass's argument.
+llvm::Error checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
+                           const PassRegistry &Registry);
+
+class IRDumper {
+public:
+  IRDumper(const IRDumpOptions &Options, raw_ostream &OS)
+      : Options(Options), OS(OS) {}
+
+  const IRDumpOptions &getOptions() const { return Options; }
+  raw_ostream &getStream() const { return OS; }
+
+  /// An error if -filter-passes names an unknown pass, or if the directory
+  /// cannot be made or written to.
+  llvm::Error prepare(const PassRegistry &Registry) const;
+  /// An error if -filter-print-funcs names a function that no module has had so
+  /// far; \p M is the last.
+  llvm::Error checkFunctions(const Module &M);
+  /// An error if fewer passes have run than a flag has numbers for.
+  llvm::Error checkNumbers() const;
+
+  /// Counts and lists passes: the first callbacks before a pass, and the last
+  /// after it.
+  void registerFirst(PassInstrumentationCallbacks &PIC);
+  void registerLast(PassInstrumentationCallbacks &PIC);
+
+  /// Whether -filter-passes leaves \p P out.
+  bool isFilteredOut(const Pass &P) const {
+    return !Options.Passes.empty() && !isNamed(P, Options.Passes);
+  }
+  static bool isNamed(const Pass &P, ArrayRef<std::string> Names);
+  /// Whether -filter-print-funcs lets the function of this name pass.
+  bool isWanted(StringRef Function) const;
+  /// The number of the pass that is running, from 1; with hasNumbers().
+  unsigned getPassNumber() const { return Running.back(); }
+
+  /// Writes `// *** IR Dump After FoldConstant on @main ***`. \p Note stands
+  /// before the last asterisks.
+  void printHeader(StringRef When, const Pass &P, IRUnit Unit,
+                   StringRef Note = "") {
+    OS << makeHeader(When, P, Unit, Note);
+  }
+  /// Writes the wanted functions of a module, a function, or, in module scope,
+  /// the whole module.
+  void printUnit(IRUnit Unit);
+  /// Header and IR, on the stream or into a file; nothing for a function that
+  /// is not wanted.
+  void dump(StringRef When, const Pass &P, IRUnit Unit, StringRef Note = "");
+  /// The module before the first pass.
+  void dumpStart(Module &M);
+  /// Failure if a file could not be written, which has been reported.
+  LogicalResult getResult() const { return success(!Failed); }
+
+private:
+  void noteFunctions(const Module &M);
+  void start(const Pass &P, IRUnit Unit);
+  void stop(IRUnit Unit);
+  std::string getLabel(const Pass &P) const;
+  std::string makeHeader(StringRef When, const Pass &P, IRUnit Unit,
+                         StringRef Note) const;
+  std::string getFileName(StringRef When, const Pass &P, IRUnit Unit) const;
+  void writeFile(StringRef Name, StringRef Header, IRUnit Unit);
+
+  const IRDumpOptions &Options;
+  raw_ostream &OS;
+  /// Functions that modules have had, if only some are wanted.
+  llvm::StringSet<> SeenFunctions;
+  /// Numbers of the passes that are running, innermost last.
+  SmallVector<unsigned, 4> Running;
+  unsigned NumPasses = 0;
+  bool Failed = false;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_IRDUMPER_H

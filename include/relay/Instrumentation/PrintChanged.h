@@ -1,0 +1,90 @@
+//===- PrintChanged.h - Dumps of what passes change -------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -print-changed and -print-before-changed: the functions that a pass changed,
+// or the differences, at a cost by the change and not by the module. Of a
+// module pass, functions that came or went are named.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_PRINTCHANGED_H
+#define RELAY_INSTRUMENTATION_PRINTCHANGED_H
+
+#include "relay/Instrumentation/ChangeTracking.h"
+#include "relay/Instrumentation/IRDumper.h"
+
+namespace relay {
+
+enum class PrintChangedMode : uint8_t {
+  None,
+  Verbose, ///< what changed, and which passes changed nothing
+  Quiet,
+  Diff, ///< as above, with differences in place of what changed
+  DiffQuiet,
+  ColorDiff,
+  ColorDiffQuiet
+};
+
+struct PrintChangedOptions {
+  PrintChangedMode Mode = PrintChangedMode::None;
+  /// Dump what changed as it was before, too.
+  bool BeforeChanged = false;
+
+  /// BeforeChanged by itself means Quiet.
+  PrintChangedMode getMode() const {
+    return BeforeChanged && Mode == PrintChangedMode::None
+               ? PrintChangedMode::Quiet
+               : Mode;
+  }
+  bool any() const { return getMode() != PrintChangedMode::None; }
+  bool isVerbose() const {
+    return Mode == PrintChangedMode::Verbose ||
+           Mode == PrintChangedMode::Diff ||
+           Mode == PrintChangedMode::ColorDiff;
+  }
+  bool isDiff() const { return Mode >= PrintChangedMode::Diff; }
+  bool isColored() const { return Mode >= PrintChangedMode::ColorDiff; }
+};
+
+/// The flags of PrintChangedOptions.
+struct PrintChangedFlags {
+  explicit PrintChangedFlags(PrintChangedOptions &Options);
+  llvm::cl::opt<PrintChangedMode, true> Mode;
+  llvm::cl::opt<bool, true> BeforeChanged;
+};
+
+class PrintChanged {
+public:
+  PrintChanged(const PrintChangedOptions &Options, IRDumper &Dumper);
+
+  /// Before the first pass runs on \p M.
+  void start(Module &M) {
+    if (Options.isVerbose())
+      Dumper.dumpStart(M);
+  }
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+
+private:
+  using Changes = ArrayRef<FunctionChange>;
+  bool isWanted(const Pass &P) const;
+  void registerModuleText(PassInstrumentationCallbacks &PIC);
+  void report(const Pass &P, IRUnit Unit, Changes All);
+  void printDiff(Changes Of) const;
+  void printBefore(const Pass &P, IRUnit Unit, Changes Of);
+  void printAfter(const Pass &P, IRUnit Unit, Changes Of);
+
+  const PrintChangedOptions &Options;
+  IRDumper &Dumper;
+  ChangeTracker Tracker;
+  /// The module before the pass that is running, where that is dumped.
+  std::string ModuleText;
+  bool IsModuleTextCurrent = false;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_PRINTCHANGED_H

@@ -1,0 +1,311 @@
+//===- IRDumper.cpp - What dumps look like and where they go --------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See IRDumper.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/IRDumper.h"
+#include "relay/IR/Walk.h"
+#include "relay/Pass/Pass.h"
+#include "relay/Text/Printer.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace relay;
+namespace cl = llvm::cl;
+using llvm::Error;
+using llvm::SmallString;
+
+IRDumpFlags::IRDumpFlags(IRDumpOptions &O)
+    : Passes("filter-passes", cl::location(O.Passes), cl::CommaSeparated,
+             cl::value_desc("pass,..."), cl::desc("Dump only these passes")),
+      Functions("filter-print-funcs", cl::location(O.Functions),
+                cl::CommaSeparated, cl::value_desc("function,..."),
+                cl::desc("Dump only these functions")),
+      ModuleScope("print-module-scope", cl::location(O.ModuleScope),
+                  cl::desc("Dump the whole module, metadata included")),
+      PassNumbers("print-pass-numbers", cl::location(O.PassNumbers),
+                  cl::desc("List passes as they begin, with the numbers that "
+                           "-print-after-pass-number takes")),
+      PassOptions("print-pass-options", cl::location(O.PassOptions),
+                  cl::desc("Show the options of passes in dumps")),
+      BeforeNumbers("print-before-pass-number", cl::location(O.BeforeNumbers),
+                    cl::CommaSeparated, cl::value_desc("number,..."),
+                    cl::desc("Dump IR before the passes with these numbers")),
+      AfterNumbers("print-after-pass-number", cl::location(O.AfterNumbers),
+                   cl::CommaSeparated, cl::value_desc("number,..."),
+                   cl::desc("Dump IR after the passes with these numbers")),
+      Directory("ir-dump-directory", cl::location(O.Directory),
+                cl::value_desc("directory"),
+                cl::desc("Dump into files of this directory, by default after "
+                         "each pass")) {}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+static Error unknown(StringRef Flag, StringRef What, StringRef Name,
+                     ArrayRef<StringRef> Known) {
+  StringRef Near = nearestName(Name, Known);
+  std::string Meant =
+      Near.empty() ? "" : ("; did you mean '" + Near + "'?").str();
+  return llvm::createStringError("option " + Flag + ": unknown " + What + " '" +
+                                 Name + "'" + Meant);
+}
+
+Error relay::checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
+                            const PassRegistry &Registry) {
+  SmallVector<StringRef> Known = Registry.getArguments();
+  Known.append({"invalidate", "print", "require", "sequential"});
+  for (StringRef Name : Names)
+    if (!llvm::is_contained(Known, Name))
+      return unknown(Flag, "pass", Name, Known);
+  return Error::success();
+}
+
+Error IRDumper::prepare(const PassRegistry &Registry) const {
+  if (Error E = checkPassNames("-filter-passes", Options.Passes, Registry))
+    return E;
+  if (Options.Directory.empty())
+    return Error::success();
+  std::error_code Code = llvm::sys::fs::create_directories(Options.Directory);
+  if (!Code)
+    Code = llvm::sys::fs::access(Options.Directory,
+                                 llvm::sys::fs::AccessMode::Write);
+  if (!Code)
+    return Error::success();
+  return llvm::createStringError(Code, "cannot write into directory '" +
+                                           Options.Directory +
+                                           "': " + Code.message());
+}
+
+static StringRef withoutAt(StringRef Name) {
+  Name.consume_front("@");
+  return Name;
+}
+
+void IRDumper::noteFunctions(const Module &M) {
+  if (Options.Functions.empty())
+    return;
+  for (Function &F : M.functions())
+    SeenFunctions.insert(F.getName());
+}
+
+Error IRDumper::checkFunctions(const Module &M) {
+  noteFunctions(M);
+  SmallVector<StringRef> Known;
+  for (Function &F : M.functions())
+    Known.push_back(F.getName());
+  for (const std::string &Name : Options.Functions)
+    if (!SeenFunctions.contains(withoutAt(Name)))
+      return unknown("-filter-print-funcs", "function", Name, Known);
+  return Error::success();
+}
+
+static Error checkNumbersOf(StringRef Flag, ArrayRef<unsigned> Numbers,
+                            unsigned NumPasses) {
+  for (unsigned N : Numbers)
+    if (N == 0 || N > NumPasses)
+      return llvm::createStringError(
+          "option " + Flag + ": no pass has number " + Twine(N) + "; " +
+          Twine(NumPasses) + (NumPasses == 1 ? " has run" : " have run"));
+  return Error::success();
+}
+
+Error IRDumper::checkNumbers() const {
+  if (Error E = checkNumbersOf("-print-before-pass-number",
+                               Options.BeforeNumbers, NumPasses))
+    return E;
+  return checkNumbersOf("-print-after-pass-number", Options.AfterNumbers,
+                        NumPasses);
+}
+
+//===----------------------------------------------------------------------===//
+// Filters and headers
+//===----------------------------------------------------------------------===//
+
+bool IRDumper::isNamed(const Pass &P, ArrayRef<std::string> Names) {
+  return llvm::is_contained(Names, P.getInfo().Argument);
+}
+
+bool IRDumper::isWanted(StringRef Function) const {
+  return Options.Functions.empty() ||
+         llvm::any_of(Options.Functions, [&](StringRef Name) {
+           return withoutAt(Name) == Function;
+         });
+}
+
+/// `<max-depth=4>`, or nothing.
+static std::string getOptionText(const Pass &P) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  P.printPipeline(OS);
+  return Text.substr(P.getInfo().Argument.size());
+}
+
+/// `3-FuseOps<max-depth=4>`; number and options as asked for.
+std::string IRDumper::getLabel(const Pass &P) const {
+  std::string Label;
+  if (Options.hasNumbers())
+    Label = llvm::utostr(getPassNumber()) + "-";
+  Label += P.getName();
+  return Options.PassOptions ? Label + getOptionText(P) : Label;
+}
+
+std::string IRDumper::makeHeader(StringRef When, const Pass &P, IRUnit Unit,
+                                 StringRef Note) const {
+  return ("// *** IR Dump " + When + " " + getLabel(P) + " on " +
+          Unit.getName() + (Note.empty() ? "" : " ") + Note + " ***\n")
+      .str();
+}
+
+//===----------------------------------------------------------------------===//
+// Dumps
+//===----------------------------------------------------------------------===//
+
+void IRDumper::printUnit(IRUnit Unit) {
+  if (Options.ModuleScope)
+    return printModule(Unit.getModule(), OS);
+  if (Function *F = Unit.getAsFunction())
+    return printFunction(*F, OS);
+  for (Function &F : Unit.getModule().functions())
+    if (isWanted(F.getName()))
+      printFunction(F, OS);
+}
+
+void IRDumper::dump(StringRef When, const Pass &P, IRUnit Unit,
+                    StringRef Note) {
+  Function *F = Unit.getAsFunction();
+  if (F && !isWanted(F->getName()))
+    return;
+  std::string Header = makeHeader(When, P, Unit, Note);
+  if (!Options.Directory.empty())
+    return writeFile(getFileName(When, P, Unit), Header, Unit);
+  OS << Header;
+  printUnit(Unit);
+}
+
+void IRDumper::dumpStart(Module &M) {
+  StringRef Header = "// *** IR Dump At Start ***\n";
+  if (!Options.Directory.empty())
+    return writeFile("0000-module-start.relay", Header, M);
+  OS << Header;
+  printUnit(M);
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// \p Name with what file systems and shells take for something else as %XX,
+/// and cut where it is too long for a file's name.
+static std::string escapeFileName(StringRef Name) {
+  constexpr size_t MaxSize = 150;
+  std::string Result;
+  for (char C : Name) {
+    if (llvm::isAlnum(C) || StringRef("_-.").contains(C))
+      Result += C;
+    else
+      Result += "%" + llvm::utohexstr(uint8_t(C), false, 2);
+    if (Result.size() >= MaxSize)
+      break;
+  }
+  return Result;
+}
+
+/// `0003-main-fold-constant-after.relay`
+std::string IRDumper::getFileName(StringRef When, const Pass &P,
+                                  IRUnit Unit) const {
+  Function *F = Unit.getAsFunction();
+  std::string Number = llvm::utostr(getPassNumber());
+  if (Number.size() < 4)
+    Number.insert(0, 4 - Number.size(), '0');
+  return Number + "-" + (F ? escapeFileName(F->getName()) : "module") + "-" +
+         P.getInfo().Argument.str() + "-" + When.lower() + ".relay";
+}
+
+/// Whether the text of \p F alone could not be read.
+static bool needsModule(Function &F) {
+  bool Needs = F.getForm() != Function::Form::Definition ||
+               F.getModule()->getNumTypeDefs();
+  walk(F, [&](Operation *Op) {
+    Needs |= Op->is(OpCode::GlobalRef) || Op->is(OpCode::CallGlobal);
+  });
+  return Needs;
+}
+
+/// Text that reads back.
+static void printFile(IRUnit Unit, bool WholeModule, raw_ostream &OS) {
+  Function *F = Unit.getAsFunction();
+  if (!F || WholeModule || needsModule(*F))
+    return printModule(Unit.getModule(), OS);
+  Module Alone(F->getContext());
+  Function *Copy = Alone.createFunction(F->getName());
+  Copy->cloneFrom(*F);
+  Copy->normalize();
+  printModule(Alone, OS);
+}
+
+void IRDumper::writeFile(StringRef Name, StringRef Header, IRUnit Unit) {
+  SmallString<128> Path(Options.Directory);
+  llvm::sys::path::append(Path, Name);
+  Error E = llvm::writeToOutput(Path, [&](raw_ostream &File) {
+    File << Header;
+    printFile(Unit, Options.ModuleScope, File);
+    return Error::success();
+  });
+  if (!E)
+    return;
+  Failed = true;
+  Unit.getModule().getContext().emitError(
+      Location(), "cannot write '" + Path + "': " + toString(std::move(E)));
+}
+
+//===----------------------------------------------------------------------===//
+// Callbacks
+//===----------------------------------------------------------------------===//
+
+void IRDumper::start(const Pass &P, IRUnit Unit) {
+  if (Module *M = Unit.getAsModule())
+    noteFunctions(*M);
+  if (!Options.hasNumbers())
+    return;
+  Running.push_back(++NumPasses);
+  if (Options.PassNumbers)
+    OS << "// Running pass " << NumPasses << ' ' << P.getName()
+       << (Options.PassOptions ? getOptionText(P) : "") << " on "
+       << Unit.getName() << '\n';
+}
+
+void IRDumper::stop(IRUnit Unit) {
+  if (Module *M = Unit.getAsModule())
+    noteFunctions(*M);
+  if (Options.hasNumbers())
+    Running.pop_back();
+}
+
+void IRDumper::registerFirst(PassInstrumentationCallbacks &PIC) {
+  Running.clear();
+  if (Options.needsOneThread())
+    PIC.requireSingleThread();
+  PIC.registerBeforeNonSkippedPassCallback(
+      [this](const Pass &P, IRUnit Unit) { start(P, Unit); });
+  // Callbacks of failed passes run in reverse order.
+  PIC.registerAfterPassFailedCallback(
+      [this](const Pass &, IRUnit Unit) { stop(Unit); });
+}
+
+void IRDumper::registerLast(PassInstrumentationCallbacks &PIC) {
+  PIC.registerAfterPassCallback(
+      [this](const Pass &, IRUnit Unit, const PreservedAnalyses &) {
+        stop(Unit);
+        return getResult();
+      });
+}

@@ -1,0 +1,173 @@
+//===- PrintChanged.cpp - Dumps of what passes change ---------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See PrintChanged.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/PrintChanged.h"
+#include "relay/Instrumentation/IRDiff.h"
+#include "relay/Pass/Pass.h"
+#include "relay/Text/Printer.h"
+
+using namespace relay;
+namespace cl = llvm::cl;
+
+PrintChangedFlags::PrintChangedFlags(PrintChangedOptions &O)
+    : Mode("print-changed", cl::location(O.Mode), cl::ValueOptional,
+           cl::desc("Dump what passes change"),
+           cl::values(
+               clEnumValN(PrintChangedMode::Quiet, "quiet",
+                          "Say nothing of passes that change nothing"),
+               clEnumValN(PrintChangedMode::Diff, "diff",
+                          "Show the differences"),
+               clEnumValN(PrintChangedMode::DiffQuiet, "diff-quiet",
+                          "Both of these"),
+               clEnumValN(PrintChangedMode::ColorDiff, "cdiff",
+                          "Show the differences in color"),
+               clEnumValN(PrintChangedMode::ColorDiffQuiet, "cdiff-quiet",
+                          "The same, saying nothing where nothing changed"),
+               clEnumValN(PrintChangedMode::Verbose, "", ""))),
+      BeforeChanged("print-before-changed", cl::location(O.BeforeChanged),
+                    cl::desc("Dump what passes change, before and after")) {}
+
+PrintChanged::PrintChanged(const PrintChangedOptions &Options, IRDumper &Dumper)
+    : Options(Options), Dumper(Dumper) {
+  Tracker.setFilter([this](const Pass &P) { return isWanted(P); });
+  Tracker.addListener(
+      [this](const Pass &P, IRUnit Unit, Changes C) { report(P, Unit, C); });
+}
+
+/// Groups are shown only when they are named: their members are.
+bool PrintChanged::isWanted(const Pass &P) const {
+  if (P.getInfo().IsGroup)
+    return IRDumper::isNamed(P, Dumper.getOptions().Passes);
+  return !Dumper.isFilteredOut(P);
+}
+
+//===----------------------------------------------------------------------===//
+// One pass
+//===----------------------------------------------------------------------===//
+
+void PrintChanged::report(const Pass &P, IRUnit Unit, Changes All) {
+  SmallVector<FunctionChange, 1> Wanted;
+  llvm::copy_if(All, std::back_inserter(Wanted), [&](const FunctionChange &C) {
+    return Dumper.isWanted(C.Name);
+  });
+  if (Wanted.empty()) {
+    Function *F = Unit.getAsFunction();
+    bool FilteredOut = F ? !Dumper.isWanted(F->getName()) : !All.empty();
+    if (Options.isVerbose())
+      Dumper.printHeader("After", P, Unit,
+                         FilteredOut ? "filtered out"
+                                     : "omitted because no change");
+    return;
+  }
+  if (Options.isDiff()) {
+    Dumper.printHeader("After", P, Unit);
+    return printDiff(Wanted);
+  }
+  if (Options.BeforeChanged)
+    printBefore(P, Unit, Wanted);
+  printAfter(P, Unit, Wanted);
+}
+
+/// `--- @main`, or that there is no such function on this side.
+static void printSide(StringRef Sign, const FunctionText &Text, StringRef Name,
+                      raw_ostream &OS) {
+  OS << Sign << ' ' << (Text ? "@" : "/dev/null") << (Text ? Name : "") << '\n';
+}
+
+void PrintChanged::printDiff(Changes Of) const {
+  raw_ostream &OS = Dumper.getStream();
+  for (const FunctionChange &C : Of) {
+    printSide("---", C.Before, C.Name, OS);
+    printSide("+++", C.After, C.Name, OS);
+    StringRef Before = C.Before ? StringRef(*C.Before) : StringRef();
+    StringRef After = C.After ? StringRef(*C.After) : StringRef();
+    printUnifiedDiff(diffDumps(Before, After), OS, Options.isColored());
+  }
+}
+
+void PrintChanged::printBefore(const Pass &P, IRUnit Unit, Changes Of) {
+  Dumper.printHeader("Before", P, Unit);
+  Dumper.getStream() << ModuleText;
+  for (const FunctionChange &C : Of)
+    if (C.Before) // none in module scope
+      Dumper.getStream() << *C.Before;
+}
+
+/// `// added: @f, @g`
+static void printNames(StringRef Title, FunctionChange::Kind K,
+                       ArrayRef<FunctionChange> Of, raw_ostream &OS) {
+  StringRef Separator = "";
+  for (const FunctionChange &C : Of) {
+    if (C.K != K)
+      continue;
+    OS << (Separator.empty() ? Title : Separator) << '@' << C.Name;
+    Separator = ", ";
+  }
+  if (!Separator.empty())
+    OS << '\n';
+}
+
+void PrintChanged::printAfter(const Pass &P, IRUnit Unit, Changes Of) {
+  if (!Dumper.getOptions().Directory.empty())
+    return Dumper.dump("After", P, Unit);
+  Dumper.printHeader("After", P, Unit);
+  raw_ostream &OS = Dumper.getStream();
+  printNames("// added: ", FunctionChange::Kind::Added, Of, OS);
+  printNames("// removed: ", FunctionChange::Kind::Removed, Of, OS);
+  if (Dumper.getOptions().ModuleScope)
+    return Dumper.printUnit(Unit);
+  for (const FunctionChange &C : Of)
+    if (C.F)
+      printFunction(*C.F, OS);
+}
+
+//===----------------------------------------------------------------------===//
+// Callbacks
+//===----------------------------------------------------------------------===//
+
+/// Keeps the text of the module, made before a pass if one has changed it.
+void PrintChanged::registerModuleText(PassInstrumentationCallbacks &PIC) {
+  IsModuleTextCurrent = false;
+  PIC.registerBeforeNonSkippedPassCallback([this](const Pass &P, IRUnit Unit) {
+    if (IsModuleTextCurrent || !isWanted(P))
+      return;
+    ModuleText.clear();
+    llvm::raw_string_ostream OS(ModuleText);
+    printModule(Unit.getModule(), OS);
+    IsModuleTextCurrent = true;
+  });
+  PIC.registerAfterPassCallback(
+      [this](const Pass &, IRUnit, const PreservedAnalyses &PA) {
+        IsModuleTextCurrent &= PA.areAllPreserved();
+        return success();
+      });
+}
+
+void PrintChanged::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+  bool NeedsModule = Options.BeforeChanged && Dumper.getOptions().ModuleScope;
+  if (Options.isDiff() || (Options.BeforeChanged && !NeedsModule))
+    Tracker.keepTexts();
+  Tracker.registerCallbacks(PIC);
+  if (NeedsModule)
+    registerModuleText(PIC);
+  if (!Options.isVerbose())
+    return;
+  PIC.registerAfterPassCallback(
+      [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &) {
+        if (!P.getInfo().IsGroup && !isWanted(P))
+          Dumper.printHeader("After", P, Unit, "filtered out");
+        return success();
+      });
+  PIC.registerAfterPassFailedCallback([this](const Pass &P, IRUnit Unit) {
+    if (isWanted(P))
+      Dumper.printHeader("After", P, Unit, "omitted because it failed");
+  });
+}
