@@ -140,6 +140,7 @@ LogicalResult RelayOpt::transform(Module &M) {
   PassContext PC(M.getContext(), Registry);
   llvm::cantFail(configure(PC)); // checked by checkConfiguration()
   Instrumentations.registerCallbacks(PC.getCallbacks());
+  PC.setInstruments(Instrumentations.getInstruments());
   AnalysisManagers AMs(&PC.getCallbacks());
   auto Scope = PassContext::Scope::enter(PC);
   if (!Scope)

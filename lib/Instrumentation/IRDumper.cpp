@@ -131,10 +131,6 @@ Error IRDumper::checkNumbers() const {
 // Filters and headers
 //===----------------------------------------------------------------------===//
 
-bool IRDumper::isNamed(const Pass &P, ArrayRef<std::string> Names) {
-  return llvm::is_contained(Names, P.getInfo().Argument);
-}
-
 bool IRDumper::isWanted(StringRef Function) const {
   return Options.Functions.empty() ||
          llvm::any_of(Options.Functions, [&](StringRef Name) {

@@ -36,9 +36,10 @@ llvm::Error IRPrinting::checkPasses(const PassRegistry &Registry) const {
 /// Groups are dumped only when named: their members are.
 bool IRPrinting::isWanted(const Pass &P, bool All, ArrayRef<std::string> Names,
                           ArrayRef<unsigned> Numbers) const {
-  if (Dumper.isFilteredOut(P))
+  if (Dumper.isFilteredOut(P.getInfo()))
     return false;
-  return (All && !P.getInfo().IsGroup) || IRDumper::isNamed(P, Names) ||
+  return (All && !P.getInfo().IsGroup) ||
+         IRDumper::isNamed(P.getInfo(), Names) ||
          (!Numbers.empty() &&
           llvm::is_contained(Numbers, Dumper.getPassNumber()));
 }

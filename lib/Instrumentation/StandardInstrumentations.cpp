@@ -55,6 +55,13 @@ void StandardInstrumentations::registerCallbacks(
     Timing.registerCallbacks(PIC);
 }
 
+SmallVector<PassInstrument *> StandardInstrumentations::getInstruments() {
+  SmallVector<PassInstrument *> Instruments;
+  if (Options.OpDifferences.Enabled)
+    Instruments.push_back(&OpDifferences);
+  return Instruments;
+}
+
 void StandardInstrumentations::printReports() {
   if (Options.Timing.Enabled)
     Timing.print(OS);

@@ -83,11 +83,13 @@ public:
   void registerFirst(PassInstrumentationCallbacks &PIC);
   void registerLast(PassInstrumentationCallbacks &PIC);
 
-  /// Whether -filter-passes leaves \p P out.
-  bool isFilteredOut(const Pass &P) const {
-    return !Options.Passes.empty() && !isNamed(P, Options.Passes);
+  /// Whether -filter-passes leaves the pass out.
+  bool isFilteredOut(const PassInfo &Info) const {
+    return !Options.Passes.empty() && !isNamed(Info, Options.Passes);
   }
-  static bool isNamed(const Pass &P, ArrayRef<std::string> Names);
+  static bool isNamed(const PassInfo &Info, ArrayRef<std::string> Names) {
+    return llvm::is_contained(Names, Info.Argument);
+  }
   /// Whether -filter-print-funcs lets the function of this name pass.
   bool isWanted(StringRef Function) const;
   /// The number of the pass that is running, from 1; with hasNumbers().

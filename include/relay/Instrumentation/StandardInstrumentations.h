@@ -14,6 +14,7 @@
 #define RELAY_INSTRUMENTATION_STANDARDINSTRUMENTATIONS_H
 
 #include "relay/Instrumentation/IRPrinting.h"
+#include "relay/Instrumentation/OpDiff.h"
 #include "relay/Instrumentation/PassTiming.h"
 #include "relay/Instrumentation/PrintChanged.h"
 #include "relay/Instrumentation/TimeTrace.h"
@@ -25,6 +26,7 @@ struct StandardInstrumentationOptions {
   IRDumpOptions Dumping;
   IRPrintingOptions Printing;
   PrintChangedOptions Changes;
+  OpDiffOptions OpDifferences;
   VerificationOptions Verification;
   TimeTraceOptions Trace;
   PassTimingOptions Timing;
@@ -40,10 +42,12 @@ struct StandardInstrumentationOptions {
 struct StandardInstrumentationFlags {
   explicit StandardInstrumentationFlags(StandardInstrumentationOptions &O)
       : Dumping(O.Dumping), Printing(O.Printing), Changes(O.Changes),
-        Verification(O.Verification), Trace(O.Trace), Timing(O.Timing) {}
+        OpDifferences(O.OpDifferences), Verification(O.Verification),
+        Trace(O.Trace), Timing(O.Timing) {}
   IRDumpFlags Dumping;
   IRPrintingFlags Printing;
   PrintChangedFlags Changes;
+  OpDiffFlags OpDifferences;
   VerificationFlags Verification;
   TimeTraceFlags Trace;
   PassTimingFlags Timing;
@@ -57,7 +61,7 @@ public:
       raw_ostream &OS = llvm::errs())
       : Options(Options), OS(OS), Dumper(Options.Dumping, this->OS),
         Printing(Options.Printing, Dumper), Changes(Options.Changes, Dumper),
-        Trace(Options.Trace), Timing(Options.Timing) {}
+        OpDifferences(Dumper), Trace(Options.Trace), Timing(Options.Timing) {}
 
   /// Before anything is read: an error if a flag names a pass that \p Registry
   /// does not know, or a directory that cannot be written to.
@@ -72,6 +76,8 @@ public:
   /// never came.
   llvm::Error checkNumbers() const { return Dumper.checkNumbers(); }
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  /// Those that are instruments, to be installed in the context.
+  SmallVector<PassInstrument *> getInstruments();
   /// For phases of the driver, and to be written.
   TimeTrace &getTrace() { return Trace; }
   /// Writes the reports of all pipelines run so far.
@@ -83,6 +89,7 @@ private:
   IRDumper Dumper;
   IRPrinting Printing;
   PrintChanged Changes;
+  OpDiff OpDifferences;
   TimeTrace Trace;
   PassTiming Timing;
 };

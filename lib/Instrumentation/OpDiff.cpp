@@ -1,0 +1,70 @@
+//===- OpDiff.cpp - Which operators passes add and remove -----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See OpDiff.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/OpDiff.h"
+#include "relay/IR/OpInfo.h"
+#include <map>
+
+using namespace relay;
+using llvm::Error;
+
+OpDiffFlags::OpDiffFlags(OpDiffOptions &Options)
+    : Enabled("print-op-diff", llvm::cl::location(Options.Enabled),
+              llvm::cl::desc("Print which operators each pass adds and "
+                             "removes, with its depth")) {}
+
+static OpCounts count(Module &M) {
+  OpCounts Sum;
+  for (Function &F : M.functions())
+    Sum += OpCounts(F);
+  return Sum;
+}
+
+Error OpDiff::enterPassContext() {
+  Counts.clear();
+  return Error::success();
+}
+
+Error OpDiff::runBeforePass(Module &M, const PassInfo &) {
+  Counts.push_back(count(M));
+  return Error::success();
+}
+
+/// What there is more of in \p After, by name.
+static std::map<StringRef, int64_t> subtract(const OpCounts &After,
+                                             const OpCounts &Before) {
+  std::map<StringRef, int64_t> Difference;
+  for (auto [Info, Count] : After.getOperators())
+    Difference[Info->Name] += Count;
+  for (auto [Info, Count] : Before.getOperators())
+    Difference[Info->Name] -= Count;
+  for (auto It = Difference.begin(); It != Difference.end();)
+    It = It->second ? std::next(It) : Difference.erase(It);
+  return Difference;
+}
+
+Error OpDiff::runAfterPass(Module &M, const PassInfo &Info) {
+  std::map<StringRef, int64_t> Difference = subtract(count(M), Counts.back());
+  Counts.pop_back();
+  if (Difference.empty() || Dumper.isFilteredOut(Info))
+    return Error::success();
+  raw_ostream &OS = Dumper.getStream();
+  OS << '(' << Counts.size() << ", " << Info.Name << ", {";
+  llvm::interleaveComma(Difference, OS, [&](const auto &Entry) {
+    OS << Entry.first << ": " << Entry.second;
+  });
+  OS << "})\n";
+  return Error::success();
+}
+
+void OpDiff::runAfterFailedPass(Module &, const PassInfo &) {
+  Counts.pop_back();
+}
