@@ -23,7 +23,6 @@
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/Support/Allocator.h"
 
 using namespace relay;
 
@@ -40,14 +39,29 @@ public:
   }
 
 private:
-  void visit(Operation *Op);
-  uintptr_t getCode(Value *V) const;
-  void addOperand(Value *V);
-
   /// What identifies an operation: op, attributes, codes of operands.
-  SmallVector<uintptr_t, 8> Key;
-  llvm::DenseMap<ArrayRef<uintptr_t>, Operation *> Leaders;
-  llvm::BumpPtrAllocator Keys;
+  using Key = SmallVector<uintptr_t, 8>;
+  /// So many leaders that start with one operand are looked through; further
+  /// ones are hashed.
+  static constexpr unsigned MaxNear = 8;
+
+  void visit(Operation *Op);
+  Operation *findLeader(Operation *Op);
+  Operation *findHashedLeader(Operation *Op);
+  bool isEqual(Operation *Op, Operation *Leader);
+  uint32_t getLastOperand(Operation *Op) const;
+  uint32_t getNumber(Value *V) const;
+  uintptr_t getCode(Value *V) const;
+  void addOperand(Value *V, Key &K) const;
+  void getKey(Operation *Op, Key &K) const;
+
+  Key KeyOfOp, KeyOfLeader;
+  /// Lists of leaders by the last of their operands, so that what lies together
+  /// is looked at together: the first by that operand's Value::getIndex(), the
+  /// others by the index of the one before.
+  SmallVector<Operation *, 0> FirstOf, NextOf;
+  /// Further leaders, by a hash of their keys or the next free number.
+  llvm::DenseMap<uint64_t, Operation *> Hashed;
   /// Of merged nodes; by Value::getIndex().
   SmallVector<Operation *, 0> LeaderOf;
   SmallVector<std::pair<Operation *, Operation *>> Merges;
@@ -63,7 +77,8 @@ static bool isMergeable(const Operation *Op) {
 }
 
 EqualityClasses::EqualityClasses(Function &F)
-    : LeaderOf(F.getNumValues(), nullptr) {
+    : FirstOf(F.getNumValues(), nullptr), NextOf(F.getNumValues(), nullptr),
+      LeaderOf(F.getNumValues(), nullptr) {
   walk(F, [&](Operation *Op) {
     if (isMergeable(Op))
       visit(Op);
@@ -86,34 +101,89 @@ uintptr_t EqualityClasses::getCode(Value *V) const {
   return reinterpret_cast<uintptr_t>(Leader ? Leader : Op) | 1;
 }
 
-void EqualityClasses::addOperand(Value *V) {
+void EqualityClasses::addOperand(Value *V, Key &K) const {
   auto *Tuple = dyn_cast<Operation>(V);
   if (!Tuple || Tuple->isBound() || !Tuple->is(OpCode::Tuple)) {
-    Key.push_back(getCode(V));
+    K.push_back(getCode(V));
     return;
   }
-  Key.push_back(3 + (uintptr_t(Tuple->getNumOperands()) << 2));
+  K.push_back(3 + (uintptr_t(Tuple->getNumOperands()) << 2));
   for (Value *Field : Tuple->operands())
-    Key.push_back(getCode(Field));
+    K.push_back(getCode(Field));
+}
+
+void EqualityClasses::getKey(Operation *Op, Key &K) const {
+  K.assign({reinterpret_cast<uintptr_t>(&Op->getInfo()),
+            reinterpret_cast<uintptr_t>(Op->getAttrs())});
+  // The fields of a tuple that is projected do not make it the same tuple.
+  if (Op->is(OpCode::TupleGetItem))
+    K.push_back(getCode(Op->getOperand(0)));
+  else
+    for (Value *V : Op->operands())
+      addOperand(V, K);
+}
+
+/// The index of what counts for \p V.
+uint32_t EqualityClasses::getNumber(Value *V) const {
+  Operation *Leader = LeaderOf[V->getIndex()];
+  auto *Op = dyn_cast<Operation>(V);
+  return Leader && Op && !Op->isBound() ? Leader->getIndex() : V->getIndex();
+}
+
+/// The largest number of what \p Op uses, constants apart.
+uint32_t EqualityClasses::getLastOperand(Operation *Op) const {
+  uint32_t Last = 0;
+  for (Value *V : Op->operands()) {
+    auto *Operand = dyn_cast<Operation>(V);
+    if (Operand && Operand->is(OpCode::Constant))
+      continue;
+    if (!Operand || Operand->isBound() || !Operand->is(OpCode::Tuple))
+      Last = std::max(Last, getNumber(V));
+    else
+      for (Value *Field : Operand->operands())
+        Last = std::max(Last, getNumber(Field));
+  }
+  return Last;
+}
+
+bool EqualityClasses::isEqual(Operation *Op, Operation *Leader) {
+  if (&Op->getInfo() != &Leader->getInfo() ||
+      Op->getAttrs() != Leader->getAttrs())
+    return false;
+  getKey(Op, KeyOfOp);
+  getKey(Leader, KeyOfLeader);
+  return KeyOfOp == KeyOfLeader;
+}
+
+Operation *EqualityClasses::findHashedLeader(Operation *Op) {
+  getKey(Op, KeyOfOp);
+  uint64_t Hash = llvm::hash_combine_range(KeyOfOp.begin(), KeyOfOp.end());
+  for (Hash >>= 1;; ++Hash) { // clear of the numbers that DenseMap reserves
+    Operation *Leader = Hashed.try_emplace(Hash, Op).first->second;
+    if (Leader == Op || isEqual(Op, Leader))
+      return Leader;
+  }
+}
+
+/// \p Op itself if it is the first of its kind.
+Operation *EqualityClasses::findLeader(Operation *Op) {
+  Operation **Link = &FirstOf[getLastOperand(Op)];
+  for (unsigned I = 0; I != MaxNear; ++I) {
+    if (!*Link)
+      return *Link = Op;
+    if (isEqual(Op, *Link))
+      return *Link;
+    Link = &NextOf[(*Link)->getIndex()];
+  }
+  return findHashedLeader(Op);
 }
 
 void EqualityClasses::visit(Operation *Op) {
-  Key.clear();
-  Key.push_back(reinterpret_cast<uintptr_t>(&Op->getInfo()));
-  Key.push_back(reinterpret_cast<uintptr_t>(Op->getAttrs()));
-  // The fields of a tuple that is projected do not make it the same tuple.
-  if (Op->is(OpCode::TupleGetItem))
-    Key.push_back(getCode(Op->getOperand(0)));
-  else
-    for (Value *V : Op->operands())
-      addOperand(V);
-  auto Found = Leaders.find(Key);
-  if (Found != Leaders.end()) {
-    LeaderOf[Op->getIndex()] = Found->second;
-    Merges.push_back({Op, Found->second});
+  Operation *Leader = findLeader(Op);
+  if (Leader == Op)
     return;
-  }
-  Leaders.try_emplace(ArrayRef<uintptr_t>(Key).copy(Keys), Op);
+  LeaderOf[Op->getIndex()] = Leader;
+  Merges.push_back({Op, Leader});
 }
 
 /// Makes the bound \p Op a node that its variable is a name of.

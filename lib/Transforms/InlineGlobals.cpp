@@ -43,6 +43,7 @@ private:
   /// 40 functions would make 2^40.
   static constexpr uint64_t MaxSize = 10'000'000;
 
+  bool hasUses(unsigned N) const;
   template <typename Fn> void forEachUse(unsigned N, Fn &&Visit);
   LogicalResult checkSizes();
   void runOnFunction(unsigned N);
@@ -62,9 +63,12 @@ public:
 
 } // namespace
 
+static bool isMarked(const Function &F) {
+  return hasNonzeroAttr(F.getSignature(), "Inline");
+}
+
 bool Inliner::isInlined(unsigned N) const {
-  return hasNonzeroAttr(Graph.getFunction(N).getSignature(), "Inline") &&
-         !Graph.isRecursive(N);
+  return isMarked(Graph.getFunction(N)) && !Graph.isRecursive(N);
 }
 
 //===----------------------------------------------------------------------===//
@@ -115,6 +119,12 @@ static void retype(Rewriter &R, Block &B, const Operation &Call,
 // Inlining
 //===----------------------------------------------------------------------===//
 
+/// Whether function \p N uses one to be inlined.
+bool Inliner::hasUses(unsigned N) const {
+  return llvm::any_of(Graph.getCallees(N),
+                      [&](unsigned Callee) { return isInlined(Callee); });
+}
+
 /// Calls \p Visit with each use in function \p N of a function to be inlined,
 /// and with the number of that.
 template <typename Fn> void Inliner::forEachUse(unsigned N, Fn &&Visit) {
@@ -130,6 +140,8 @@ LogicalResult Inliner::checkSizes() {
   for (unsigned N : Graph.getPostOrder()) {
     Function &F = Graph.getFunction(N);
     Sizes[N] = F.getNumOperations();
+    if (!hasUses(N))
+      continue;
     forEachUse(N, [&](Operation *, unsigned Callee) {
       Sizes[N] = llvm::SaturatingAdd(Sizes[N], Sizes[Callee]);
     });
@@ -169,8 +181,6 @@ void Inliner::runOnFunction(unsigned N) {
   SmallVector<std::pair<Operation *, unsigned>> Uses;
   forEachUse(
       N, [&](Operation *Op, unsigned Callee) { Uses.push_back({Op, Callee}); });
-  if (Uses.empty())
-    return;
   Function &F = Graph.getFunction(N);
   Rewriter R(F);
   for (auto [Op, Callee] : Uses) {
@@ -188,12 +198,15 @@ LogicalResult Inliner::run() {
   if (failed(checkSizes()))
     return failure();
   for (unsigned N : Graph.getPostOrder())
-    runOnFunction(N);
+    if (hasUses(N))
+      runOnFunction(N);
   return success();
 }
 
 FailureOr<PreservedAnalyses>
 InlineGlobals::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
+  if (llvm::none_of(M.functions(), isMarked))
+    return PreservedAnalyses::all();
   const CallGraph &Graph = AM.getResult<CallGraphAnalysis>(M);
   Inliner I(Graph);
   if (failed(I.run()))

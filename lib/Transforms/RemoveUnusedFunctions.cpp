@@ -13,6 +13,7 @@
 #include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Context.h"
 #include "relay/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace relay;
 
@@ -40,15 +41,20 @@ static LogicalResult reportMissing(Module &M, StringRef Name) {
 FailureOr<PreservedAnalyses>
 RemoveUnusedFunctions::run(Module &M, ModuleAnalysisManager &AM,
                            PassContext &) {
-  const CallGraph &Graph = AM.getResult<CallGraphAnalysis>(M);
-  SmallVector<unsigned> Entries;
+  llvm::SmallSetVector<Function *, 4> Entries;
   for (StringRef Name : Options.EntryFunctions) {
     Function *F = M.lookupFunction(Name);
     if (!F)
       return reportMissing(M, Name);
-    Entries.push_back(Graph.getNumber(F));
+    Entries.insert(F);
   }
-  llvm::BitVector Unused = Graph.getReachable(Entries).flip();
+  if (Entries.size() == M.getNumFunctions())
+    return PreservedAnalyses::all();
+  const CallGraph &Graph = AM.getResult<CallGraphAnalysis>(M);
+  SmallVector<unsigned> Roots;
+  for (Function *F : Entries)
+    Roots.push_back(Graph.getNumber(F));
+  llvm::BitVector Unused = Graph.getReachable(Roots).flip();
   SmallVector<Function *> Dead;
   for (unsigned N : Unused.set_bits())
     Dead.push_back(&Graph.getFunction(N));
