@@ -59,14 +59,19 @@ static bool isSimpleScalar(const ConstantData &C) {
          T.getLanes() == 1;
 }
 
-static bool isTupleOfTensors(const Type *T) {
+bool DataflowGraph::isTupleOfTensors(const Type *T) {
   auto *Tuple = dyn_cast_or_null<TupleType>(T);
-  return Tuple && llvm::all_of(Tuple->getFields(), [](const Type *Field) {
-           return isa<TensorType>(Field);
-         });
+  if (!Tuple)
+    return false;
+  if (LastTuple.first != T)
+    LastTuple = {T, llvm::all_of(Tuple->getFields(), [](const Type *Field) {
+                   return isa<TensorType>(Field);
+                 })};
+  return LastTuple.second;
 }
 
-FusionKind relay::getFusionKind(const Operation &Op) {
+/// How the result of \p Op depends on its operands' elements.
+FusionKind DataflowGraph::computeKind(const Operation &Op) {
   switch (Op.getCode()) {
   case OpCode::Operator:
     // A shape that depends on data cannot be computed from a dynamic shape
@@ -152,7 +157,7 @@ void DataflowGraph::addOperation(Operation &Op) {
     if (Foreign[Parent->getIndex()] || isFunctionOfCompiler(*Parent))
       Foreign.set(N);
   if (!Foreign[N])
-    Kinds[N] = getFusionKind(Op);
+    Kinds[N] = computeKind(Op);
   for (auto [I, Operand] : llvm::enumerate(Op.operands()))
     if (Foreign[N] || !isFlow(Op, I, Kinds[N]))
       External.set(Operand->getIndex());

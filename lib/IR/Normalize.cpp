@@ -45,7 +45,8 @@ public:
       return false;
     prepare();
     bool Changed = !PlainScopes.empty();
-    for (Operation *Scope : PlainScopes)
+    // Outer ones first, so that nothing moves through all of them.
+    for (Operation *Scope : llvm::reverse(PlainScopes))
       dissolve(Scope);
     computeOrder();
     Changed |= bindNamedOperations();

@@ -132,6 +132,8 @@ uint32_t EqualityClasses::getNumber(Value *V) const {
 
 /// The largest number of what \p Op uses, constants apart.
 uint32_t EqualityClasses::getLastOperand(Operation *Op) const {
+  if (Op->is(OpCode::TupleGetItem))
+    return getNumber(Op->getOperand(0));
   uint32_t Last = 0;
   for (Value *V : Op->operands()) {
     auto *Operand = dyn_cast<Operation>(V);

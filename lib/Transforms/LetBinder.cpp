@@ -350,7 +350,8 @@ void LetBinder::settle() {
   }
   for (auto [Old, New] : Replaced)
     R.replaceAllUses(Old, New);
-  for (auto [Old, New] : Replaced) {
+  // Outer scopes first, so that nothing moves through all of them.
+  for (auto [Old, New] : llvm::reverse(Replaced)) {
     if (Old->is(OpCode::Scope)) // what floats in it
       R.inlineBlock(Old->getRegion(), *Old->getBlock(), Old, {});
     R.eraseOp(Old);

@@ -70,6 +70,7 @@ void relay::dissolveEmptyScopes(Rewriter &R, Function &F) {
     if (Op->is(OpCode::Scope) && !hasBinding(Op->getRegion()))
       Scopes.push_back(Op);
   });
-  for (Operation *Scope : Scopes)
+  // Outer ones first, so that nothing moves through all of them.
+  for (Operation *Scope : llvm::reverse(Scopes))
     dissolve(R, Scope);
 }

@@ -49,6 +49,8 @@ public:
   void print(raw_ostream &OS) const;
 
 private:
+  FusionKind computeKind(const Operation &Op);
+  bool isTupleOfTensors(const Type *T);
   void addOperation(Operation &Op);
   void addResult(Block &B);
   void countEdges();
@@ -62,10 +64,9 @@ private:
   llvm::BitVector Foreign;
   SmallVector<Edge, 0> Edges;
   SmallVector<uint32_t, 0> Begins;
+  /// The last answer of isTupleOfTensors(): each field asks it of one type.
+  std::pair<const Type *, bool> LastTuple = {nullptr, false};
 };
-
-/// How the result of \p Op depends on its operands' elements.
-FusionKind getFusionKind(const Operation &Op);
 
 /// `ElemWise`, `Broadcast`, …
 StringRef getFusionKindName(FusionKind Kind);
