@@ -26,6 +26,7 @@ struct RelayOptFlags {
 
   StandardInstrumentationFlags Instrumentation;
   cl::opt<std::string, true> Input, Output, Passes;
+  cl::list<std::string, std::vector<std::string>> Plugins;
   cl::opt<bool, true> NoInfer, AllowUnregisteredOps, AllowUndefinedGlobals,
       SplitInputFile, VerifyDiagnostics;
   cl::opt<uint64_t> ElideConstantsLargerThan;
@@ -45,6 +46,9 @@ RelayOptFlags::RelayOptFlags(RelayOptOptions &O)
              cl::desc("Write the module here")),
       Passes("passes", cl::location(O.Passes), cl::value_desc("pipeline"),
              cl::desc("Run this pipeline: a,b,function(c,d),sequential(e,f)")),
+      Plugins("load-pass-plugin", cl::location(O.Plugins),
+              cl::value_desc("library"),
+              cl::desc("Load what this plugin adds")),
       NoInfer("no-infer", cl::location(O.NoInfer),
               cl::desc("Do not infer types that the text leaves out")),
       AllowUnregisteredOps("allow-unregistered-ops",

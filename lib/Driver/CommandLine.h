@@ -24,6 +24,7 @@ struct RelayOptOptions {
   std::string Input;
   std::string Output = "-";
   std::string Passes;
+  std::vector<std::string> Plugins;
 
   // Reading and writing.
   bool NoInfer = false;

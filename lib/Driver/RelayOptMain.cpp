@@ -14,6 +14,7 @@
 #include "relay/Driver/RelayOptMain.h"
 #include "CommandLine.h"
 #include "ExpectedDiagnostics.h"
+#include "Extensions.h"
 #include "Files.h"
 #include "Listings.h"
 #include "ToolCommandLine.h"
@@ -36,7 +37,7 @@ namespace {
 class RelayOpt {
 public:
   RelayOpt(const RelayOptOptions &Options, const RelayOptExtension &Mine)
-      : Options(Options), Mine(Mine),
+      : Options(Options), Added(Mine),
         Instrumentations(Options.Instrumentation) {}
 
   /// Runs what the command line asks for. Failure has been reported.
@@ -44,6 +45,7 @@ public:
 
 private:
   Context &makeContext() const;
+  Error registerEverything();
   LogicalResult runPipelineOnInput();
   /// Reads, transforms and appends to \p Results the module of \p Text.
   LogicalResult process(std::unique_ptr<llvm::MemoryBuffer> Text);
@@ -61,7 +63,7 @@ private:
   LogicalResult writeTrace();
 
   const RelayOptOptions &Options;
-  const RelayOptExtension &Mine;
+  Extensions Added;
   StandardInstrumentations Instrumentations;
   PassRegistry Registry;
   ModulePassManager Pipeline;
@@ -77,8 +79,7 @@ static LogicalResult report(Error E) {
 Context &RelayOpt::makeContext() const {
   auto *Ctx = new Context;
   registerAllOps(*Ctx);
-  if (Mine.RegisterOps)
-    Mine.RegisterOps(*Ctx);
+  Added.registerOps(*Ctx);
   return *Ctx;
 }
 
@@ -139,6 +140,7 @@ LogicalResult RelayOpt::checkConfiguration() const {
 LogicalResult RelayOpt::transform(Module &M) {
   PassContext PC(M.getContext(), Registry);
   llvm::cantFail(configure(PC)); // checked by checkConfiguration()
+  Added.registerInstrumentation(PC);
   Instrumentations.registerCallbacks(PC.getCallbacks());
   PC.setInstruments(Instrumentations.getInstruments());
   AnalysisManagers AMs(&PC.getCallbacks());
@@ -216,10 +218,19 @@ LogicalResult RelayOpt::runPipelineOnInput() {
   return success(succeeded(writeTrace()) && succeeded(Result));
 }
 
-LogicalResult RelayOpt::run() {
+Error RelayOpt::registerEverything() {
+  for (const std::string &Path : Options.Plugins)
+    if (Error E = Added.loadPlugin(Path))
+      return E;
+  if (Error E = Added.checkOps())
+    return E;
   registerAllPasses(Registry);
-  if (Mine.RegisterPasses)
-    Mine.RegisterPasses(Registry);
+  return Added.registerPasses(Registry);
+}
+
+LogicalResult RelayOpt::run() {
+  if (failed(report(registerEverything())))
+    return failure();
   FailureOr<ModulePassManager> Parsed =
       parsePipeline(Options.Passes, "-passes", Registry);
   if (failed(Parsed))

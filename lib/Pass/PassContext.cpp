@@ -120,6 +120,12 @@ void PassContext::setInstruments(ArrayRef<PassInstrument *> New) {
   Instruments.assign(New.begin(), New.end());
 }
 
+void PassContext::addInstrument(std::unique_ptr<PassInstrument> New) {
+  assert(!InstrumentsEntered && "use overrideInstruments");
+  Instruments.push_back(New.get());
+  OwnedInstruments.push_back(std::move(New));
+}
+
 Error PassContext::overrideInstruments(ArrayRef<PassInstrument *> New) {
   if (InstrumentsEntered)
     if (Error E = exitInstruments())

@@ -4,7 +4,7 @@
 #
 # relay_tool(<name> [LINK <room>...] [LLVM <component>...] [EXPORT_SYMBOLS])
 #   The program of tools/<name>, from all *.cpp of the calling directory; nothing while there are none.
-#   EXPORT_SYMBOLS: plugins that it loads may use its symbols.
+#   EXPORT_SYMBOLS instead of LINK: it loads plugins and links all rooms (relay_export_symbols).
 
 # What every target with Relay's headers in sight is compiled with; also passed on to users of the package.
 function(relay_target_usage target scope)
@@ -17,6 +17,13 @@ function(relay_target_usage target scope)
   # The installed package adds LLVM's directories itself, from the LLVM that it finds (RelayConfig.cmake.in).
   target_include_directories(${target} SYSTEM ${scope} "$<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS}>")
 endfunction()
+
+# Relay's headers and no library; what is generated comes first.
+add_library(RelayHeaders INTERFACE)
+add_library(Relay::Headers ALIAS RelayHeaders)
+relay_target_usage(RelayHeaders INTERFACE)
+set_target_properties(RelayHeaders PROPERTIES EXPORT_NAME Headers)
+install(TARGETS RelayHeaders EXPORT RelayTargets)
 
 # One precompiled header for all libraries: what nearly every file includes.
 function(relay_add_precompiled_header)
@@ -76,13 +83,17 @@ function(relay_tool name)
   endif()
   add_executable(${name} ${sources})
   relay_target_usage(${name} PRIVATE)
-  relay_link_rooms(${name} PRIVATE ${ARG_LINK})
+  if(ARG_EXPORT_SYMBOLS)
+    get_property(RELAY_ROOMS GLOBAL PROPERTY RELAY_ROOMS)
+    relay_export_symbols(${name})
+  else()
+    relay_link_rooms(${name} PRIVATE ${ARG_LINK})
+  endif()
   list(TRANSFORM ARG_LLVM PREPEND LLVM)
   target_link_libraries(${name} PRIVATE RelayWarnings ${ARG_LLVM})
   if(RELAY_STATIC_RUNTIME)
     target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
   endif()
-  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ${ARG_EXPORT_SYMBOLS})
   install(TARGETS ${name} EXPORT RelayTargets)
   set_property(GLOBAL APPEND PROPERTY RELAY_TOOLS ${name})
 endfunction()

@@ -23,12 +23,17 @@
 namespace relay {
 
 class Context;
+class PassContext;
 class PassRegistry;
 
-/// What a project adds to the ops and passes of this one.
+/// What a project adds to this one; a plugin (Plugin.h) says it too.
 struct RelayOptExtension {
   void (*RegisterOps)(Context &) = nullptr;
+  /// Adds passes, analyses and config options.
   void (*RegisterPasses)(PassRegistry &) = nullptr;
+  /// Adds callbacks and instruments to the context of each pipeline that runs,
+  /// before those that flags switch on.
+  void (*RegisterInstrumentation)(PassContext &) = nullptr;
 };
 
 /// Reads the command line, runs it, and returns the exit status: 0; 2 for an

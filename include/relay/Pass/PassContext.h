@@ -100,6 +100,8 @@ public:
   ArrayRef<PassInstrument *> getInstruments() const { return Instruments; }
   /// Installs instruments for the next scope; only while there is none.
   void setInstruments(ArrayRef<PassInstrument *> New);
+  /// Installs a further instrument, which the context owns, for the next scope.
+  void addInstrument(std::unique_ptr<PassInstrument> New);
   /// Lets the present instruments exit and the \p New ones enter, now. The
   /// context does not own them.
   llvm::Error overrideInstruments(ArrayRef<PassInstrument *> New);
@@ -154,6 +156,7 @@ private:
   PassConfig Config;
   PassInstrumentationCallbacks Callbacks;
   SmallVector<PassInstrument *, 4> Instruments;
+  SmallVector<std::unique_ptr<PassInstrument>, 0> OwnedInstruments;
   llvm::Error InstrumentError = llvm::Error::success();
 };
 

@@ -1,0 +1,7 @@
+// relay-opt, and what this project adds.
+
+#include "Custom.h"
+
+int main(int Argc, char **Argv) {
+  return relay::relayOptMain(Argc, Argv, custom::getExtension());
+}

@@ -1,0 +1,50 @@
+//===- Plugin.h - Libraries that -load-pass-plugin loads --------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a shared library defines to be a plugin of relay-opt: one function that
+// returns what it adds.
+//
+//   extern "C" const relay::PluginInfo *relayGetPluginInfo() {
+//     static const relay::PluginInfo Info("my-plugin", getMyExtension());
+//     return &Info;
+//   }
+//
+// The library is made with relay_add_plugin(), which links neither Relay nor
+// LLVM: their symbols are those of relay-opt.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_DRIVER_PLUGIN_H
+#define RELAY_DRIVER_PLUGIN_H
+
+#include "relay/Driver/RelayOptMain.h"
+#include "relay/Support/Version.h"
+
+namespace relay {
+
+struct PluginInfo {
+  /// Version of this struct and of what its functions expect. Goes up with each
+  /// change of either; it stays the first member.
+  static constexpr unsigned CurrentInterface = 1;
+
+  PluginInfo(const char *Name, const RelayOptExtension &Extension)
+      : Name(Name), Extension(Extension) {}
+
+  unsigned Interface = CurrentInterface;
+  /// The release whose headers the plugin was built with; classes change from
+  /// one to the next.
+  const char *Version = RELAY_VERSION_STRING;
+  const char *Name;
+  RelayOptExtension Extension;
+};
+
+} // namespace relay
+
+/// The entry point of a plugin.
+extern "C" const relay::PluginInfo *relayGetPluginInfo();
+
+#endif // RELAY_DRIVER_PLUGIN_H

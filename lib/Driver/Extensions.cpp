@@ -1,0 +1,161 @@
+//===- Extensions.cpp - What programs and plugins add ---------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Extensions.h. Plugins are loaded with all symbols resolved, so that a
+// missing one is an error at once and no crash later.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Extensions.h"
+#include "relay/Driver/Plugin.h"
+#include "relay/IR/Context.h"
+#include "relay/Ops/RegisterOps.h"
+#include "relay/Pass/PassContext.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/FileSystem.h"
+#include <dlfcn.h>
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+static Error makeError(const Twine &Message) {
+  return llvm::createStringError(
+      std::make_error_code(std::errc::invalid_argument), Message);
+}
+
+/// What the dynamic linker says, without the path, symbols as in C++.
+static std::string getLinkerError(StringRef Path) {
+  StringRef Text = dlerror();
+  Text.consume_front(Path);
+  Text.consume_front(": ");
+  auto [Problem, Symbol] = Text.split("symbol: ");
+  if (Symbol.empty())
+    return Text.str();
+  return (Problem + "symbol: " + llvm::demangle(Symbol)).str();
+}
+
+/// Opens \p Path, a path and no name to be searched for.
+static Expected<void *> openLibrary(StringRef Path) {
+  llvm::SmallString<128> Absolute(Path);
+  std::error_code Code = llvm::sys::fs::make_absolute(Absolute);
+  if (!Code && !llvm::sys::fs::exists(Absolute))
+    Code = std::make_error_code(std::errc::no_such_file_or_directory);
+  if (Code)
+    return makeError("cannot load plugin '" + Path + "': " + Code.message());
+  if (void *Library = dlopen(Absolute.c_str(), RTLD_NOW | RTLD_LOCAL))
+    return Library;
+  return makeError("cannot load plugin '" + Path +
+                   "': " + getLinkerError(Absolute));
+}
+
+/// Calls the entry point and checks that what it returns fits this program.
+static Expected<const PluginInfo *> getInfo(void *Library, StringRef Path) {
+  void *Entry = dlsym(Library, "relayGetPluginInfo");
+  if (!Entry)
+    return makeError("'" + Path +
+                     "' is no plugin: it does not define relayGetPluginInfo");
+  const PluginInfo *Info =
+      reinterpret_cast<decltype(&relayGetPluginInfo)>(Entry)();
+  if (!Info)
+    return makeError("plugin '" + Path + "' returns no PluginInfo");
+  if (Info->Interface != PluginInfo::CurrentInterface)
+    return makeError("plugin '" + Path + "' has version " +
+                     Twine(Info->Interface) +
+                     " of the plugin interface, not version " +
+                     Twine(PluginInfo::CurrentInterface));
+  if (StringRef(Info->Version) != RELAY_VERSION_STRING)
+    return makeError("plugin '" + Path + "' was built for version " +
+                     Info->Version + ", this is version " RELAY_VERSION_STRING);
+  return Info;
+}
+
+Error Extensions::loadPlugin(StringRef Path) {
+  Expected<void *> Library = openLibrary(Path);
+  if (!Library)
+    return Library.takeError();
+  for (const Entry &E : All)
+    if (E.Library == *Library)
+      return makeError("plugin '" + Path + "' is loaded already");
+  Expected<const PluginInfo *> Info = getInfo(*Library, Path);
+  if (!Info)
+    return Info.takeError();
+  All.push_back({("plugin '" + Twine((*Info)->Name) + "'").str(), *Library,
+                 (*Info)->Extension});
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Registering
+//===----------------------------------------------------------------------===//
+
+static Error makeClash(StringRef Owner, StringRef Kind, StringRef Name) {
+  return makeError(Owner + " declares " + Kind + " '" + Name +
+                   "', which is there already");
+}
+
+void Extensions::registerOps(Context &Ctx) const {
+  for (const Entry &E : All)
+    if (E.What.RegisterOps)
+      E.What.RegisterOps(Ctx);
+}
+
+Error Extensions::checkOps() const {
+  if (llvm::none_of(All, [](const Entry &E) { return E.What.RegisterOps; }))
+    return Error::success();
+  Context Known;
+  registerAllOps(Known);
+  for (const Entry &E : All) {
+    if (!E.What.RegisterOps)
+      continue;
+    Context Own;
+    E.What.RegisterOps(Own);
+    for (StringRef Name : Own.getOperatorNames())
+      if (Known.lookupOp(Name))
+        return makeClash(E.Name, "operator", Name);
+    E.What.RegisterOps(Known);
+  }
+  return Error::success();
+}
+
+/// An error if something of \p Own, which \p Owner has, is in \p Known.
+static Error checkClashes(StringRef Owner, const PassRegistry &Own,
+                          const PassRegistry &Known) {
+  for (const PassInfo *Info : Own.getPasses())
+    if (Known.lookupArgument(Info->Argument) || Known.lookupName(Info->Name))
+      return makeClash(Owner, "pass", Info->Argument);
+  for (StringRef Name : Own.getAnalysisArguments())
+    if (Known.lookupAnalysis(Name))
+      return makeClash(Owner, "analysis", Name);
+  for (StringRef Name : Own.getConfigNames())
+    if (Known.lookupConfigOption(Name))
+      return makeClash(Owner, "config option", Name);
+  return Error::success();
+}
+
+Error Extensions::registerPasses(PassRegistry &Registry) const {
+  for (const Entry &E : All) {
+    if (!E.What.RegisterPasses)
+      continue;
+    PassRegistry Own;
+    E.What.RegisterPasses(Own);
+    if (Error Clash = checkClashes(E.Name, Own, Registry))
+      return Clash;
+    E.What.RegisterPasses(Registry);
+  }
+  return Error::success();
+}
+
+void Extensions::registerInstrumentation(PassContext &PC) const {
+  for (const Entry &E : All)
+    if (E.What.RegisterInstrumentation)
+      E.What.RegisterInstrumentation(PC);
+}

@@ -1,0 +1,40 @@
+# relay_add_plugin(<name> <source>...)
+#   The library <name>.so for `relay-opt -load-pass-plugin`. It has Relay's and LLVM's headers in sight and links neither:
+#   their symbols are those of the program that loads it.
+#
+# relay_export_symbols(<target>)
+#   Lets the program <target> load plugins: links all rooms and LLVM's Support whole and exports their symbols.
+#
+# This file is also part of the installed package.
+
+function(relay_add_plugin name)
+  add_library(${name} MODULE ${ARGN})
+  target_link_libraries(${name} PRIVATE Relay::Headers)
+  # A program with the C++ runtime in it must not get a second one, which would take over symbols of the first.
+  if(RELAY_STATIC_RUNTIME)
+    target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL)
+  endif()
+  set_target_properties(${name} PROPERTIES PREFIX "")
+endfunction()
+
+# Sets <var> to a copy of LLVMSupport without the members that need libraries that nothing of ours does: loading libz3,
+# libz and libzstd would cost more than all else that happens before main().
+function(relay_get_whole_support var)
+  get_target_property(configuration LLVMSupport IMPORTED_CONFIGURATIONS)
+  get_target_property(archive LLVMSupport IMPORTED_LOCATION_${configuration})
+  set(copy ${CMAKE_CURRENT_BINARY_DIR}/libLLVMSupportWhole.a)
+  if(NOT EXISTS ${copy} OR ${archive} IS_NEWER_THAN ${copy})
+    file(COPY_FILE ${archive} ${copy})
+    execute_process(COMMAND ${CMAKE_AR} d ${copy} Z3Solver.cpp.o Compression.cpp.o CRC.cpp.o
+      COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+  set(${var} ${copy} PARENT_SCOPE)
+endfunction()
+
+function(relay_export_symbols target)
+  relay_get_whole_support(support)
+  list(TRANSFORM RELAY_ROOMS PREPEND Relay::)
+  target_link_libraries(${target} PRIVATE
+    -Wl,--whole-archive ${RELAY_ROOMS} ${support} LLVMDemangle -Wl,--no-whole-archive)
+  set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
+endfunction()
