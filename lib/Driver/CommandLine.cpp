@@ -30,7 +30,8 @@ struct RelayOptFlags {
   cl::opt<bool, true> NoInfer, AllowUnregisteredOps, AllowUndefinedGlobals,
       SplitInputFile, VerifyDiagnostics;
   cl::opt<uint64_t> ElideConstantsLargerThan;
-  cl::opt<bool, true> PrintOps, PrintPasses, PrintPipelinePasses;
+  cl::opt<bool, true> PrintOps, PrintPasses, PrintPipelinePasses,
+      PrintBashCompletion;
   cl::opt<unsigned, true> OptLevel, Threads;
   cl::opt<uint64_t, true> MinParallelWork;
   cl::list<std::string, std::vector<std::string>> RequiredPasses,
@@ -75,6 +76,10 @@ RelayOptFlags::RelayOptFlags(RelayOptOptions &O)
       PrintPipelinePasses("print-pipeline-passes",
                           cl::location(O.PrintPipelinePasses),
                           cl::desc("Print the pipeline instead of running it")),
+      PrintBashCompletion("print-bash-completion",
+                          cl::location(O.PrintBashCompletion),
+                          cl::desc("Print the script that completes command "
+                                   "lines in bash")),
       OptLevel("opt-level", cl::location(O.OptLevel), cl::init(3),
                cl::value_desc("level"),
                cl::desc("Run passes up to this level (default 3)")),

@@ -38,6 +38,7 @@ struct RelayOptOptions {
   bool PrintOps = false;
   bool PrintPasses = false;
   bool PrintPipelinePasses = false;
+  bool PrintBashCompletion = false;
 
   // The PassContext.
   unsigned OptLevel = 3;
@@ -53,7 +54,8 @@ struct RelayOptOptions {
   StandardInstrumentationOptions Instrumentation;
 
   bool needsInput() const {
-    return !PrintOps && !PrintPasses && !PrintPipelinePasses;
+    return !PrintOps && !PrintPasses && !PrintPipelinePasses &&
+           !PrintBashCompletion;
   }
 };
 

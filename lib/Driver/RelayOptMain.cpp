@@ -13,6 +13,7 @@
 
 #include "relay/Driver/RelayOptMain.h"
 #include "CommandLine.h"
+#include "Completion.h"
 #include "ExpectedDiagnostics.h"
 #include "Extensions.h"
 #include "Files.h"
@@ -245,6 +246,8 @@ LogicalResult RelayOpt::run() {
       printOps(makeContext(), OS);
     if (Options.PrintPasses)
       printPasses(Registry, OS);
+    if (Options.PrintBashCompletion)
+      printBashCompletion(Registry, OS);
     if (Options.PrintPipelinePasses) {
       Pipeline.printPipeline(OS);
       OS << '\n';

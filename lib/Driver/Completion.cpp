@@ -1,0 +1,144 @@
+//===- Completion.cpp - -print-bash-completion ----------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Completion.h. The script looks at the text before the cursor itself,
+// since bash breaks words at `=`, `<`, `(` and `;`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Completion.h"
+#include "relay/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace relay;
+namespace cl = llvm::cl;
+
+//===----------------------------------------------------------------------===//
+// The script
+//===----------------------------------------------------------------------===//
+
+static constexpr const char Head[] =
+    R"(# Completion of relay-opt in bash: source <(relay-opt -print-bash-completion)
+_relay_opt() {
+)";
+
+// `arg` is the argument before the cursor without quotes, `tail` the part of it
+// that is completed by one of `words`.
+static constexpr const char Argument[] = R"(
+  local line=${COMP_LINE:0:COMP_POINT} arg value tail words
+  [[ $line =~ ([^[:space:]\'\"]*([\'\"][^\'\"]*)?)$ ]]
+  arg=${BASH_REMATCH[1]//[\'\"]/}
+  value=${arg#*=} tail=${arg#*=}
+  case $arg in
+)";
+
+static constexpr const char Pipeline[] = R"(  -passes=* | --passes=*)
+    if [[ $value =~ ([a-z0-9-]+)\<([^\>]*)$ ]]; then
+      tail=${BASH_REMATCH[2]##*;}
+      case ${BASH_REMATCH[1]} in
+      require | invalidate | print) words=$analyses ;;
+)";
+
+static constexpr const char PipelineEnd[] = R"(      esac
+    else
+      tail=${value##*[,(]}
+      words="$passes function( sequential( require< invalidate< print<"
+    fi ;;
+)";
+
+// What bash replaces is $2, a part of `arg` of which `tail` is the end.
+static constexpr const char Foot[] = R"(  *=*) return ;;
+  -*) tail=${arg/#--/-} words=$flags ;;
+  *) return ;;
+  esac
+
+  local reply
+  COMPREPLY=()
+  for reply in $(compgen -W "$words" -- "$tail"); do
+    [[ $reply == -*[^=] ]] && reply+=' '
+    COMPREPLY+=("${2%"$tail"}$reply")
+  done
+}
+complete -o nospace -o default -F _relay_opt relay-opt
+)";
+
+//===----------------------------------------------------------------------===//
+// What stands in it
+//===----------------------------------------------------------------------===//
+
+/// The options that -help shows, by name.
+static SmallVector<cl::Option *, 0> getOptions() {
+  SmallVector<cl::Option *, 0> Options;
+  for (auto &Entry : cl::getRegisteredOptions())
+    if (Entry.getValue()->getOptionHiddenFlag() == cl::NotHidden)
+      Options.push_back(Entry.getValue());
+  llvm::sort(Options, [](const cl::Option *L, const cl::Option *R) {
+    return L->ArgStr < R->ArgStr;
+  });
+  return Options;
+}
+
+static void printList(StringRef Name, ArrayRef<StringRef> Words,
+                      raw_ostream &OS) {
+  OS << "  local " << Name << "='" << llvm::join(Words, " ") << "'\n";
+}
+
+/// Writes the case of \p Flag, unless its value is a pipeline or a file.
+static void printFlag(const cl::Option &Flag, raw_ostream &OS) {
+  StringRef Value = Flag.ValueStr;
+  std::string Words;
+  if (Value == "pass,...")
+    Words = "tail=${value##*,} words=$passes";
+  else if (Value == "key=value")
+    Words = "words=$configs";
+  else if (Value.contains('|'))
+    Words = "words='" + llvm::join(llvm::split(Value, '|'), " ") + "'";
+  else
+    return;
+  OS << "  -" << Flag.ArgStr << "=* | --" << Flag.ArgStr << "=*) " << Words
+     << " ;;\n";
+}
+
+/// Writes the case of the options of \p Info.
+static void printPassOptions(const PassInfo &Info, raw_ostream &OS) {
+  if (Info.Options.empty())
+    return;
+  OS << "      " << Info.Argument << ") words='";
+  llvm::interleave(
+      Info.Options, OS,
+      [&](const PassOptionInfo &Option) {
+        OS << Option.Name << (Option.Kind == PassOptionKind::Bool ? "" : "=");
+      },
+      " ");
+  OS << "' ;;\n";
+}
+
+void relay::printBashCompletion(const PassRegistry &Registry, raw_ostream &OS) {
+  SmallVector<cl::Option *, 0> Options = getOptions();
+  SmallVector<std::string, 0> Flags, Configs;
+  for (const cl::Option *O : Options)
+    Flags.push_back(
+        ("-" + O->ArgStr).str() +
+        (O->getValueExpectedFlag() == cl::ValueRequired ? "=" : ""));
+  for (StringRef Name : Registry.getConfigNames())
+    Configs.push_back((Name + "=").str());
+
+  OS << Head;
+  printList("flags", SmallVector<StringRef, 0>(Flags.begin(), Flags.end()), OS);
+  printList("passes", Registry.getArguments(), OS);
+  printList("analyses", Registry.getAnalysisArguments(), OS);
+  printList("configs",
+            SmallVector<StringRef, 0>(Configs.begin(), Configs.end()), OS);
+  OS << Argument << Pipeline;
+  for (const PassInfo *Info : Registry.getPasses())
+    printPassOptions(*Info, OS);
+  OS << PipelineEnd;
+  for (const cl::Option *O : Options)
+    printFlag(*O, OS);
+  OS << Foot;
+}

@@ -1,0 +1,14 @@
+# complete.sh SCRIPT LINE...: prints what the completion SCRIPT offers at the end of each LINE. The function is called as
+# bash does: its second argument is the word to be replaced, which begins at a quote or after one of '=', '<', '(', ';'.
+source "$1"
+shift
+for COMP_LINE; do
+  COMP_POINT=${#COMP_LINE}
+  [[ $COMP_LINE =~ ([^\'\"]*)$ ]] && word=${BASH_REMATCH[1]}
+  [[ $COMP_LINE == *[\'\"]* ]] || word=${word##*[[:space:]=<(;]}
+  COMPREPLY=()
+  _relay_opt relay-opt "$word" ""
+  echo "$COMP_LINE:"
+  ((${#COMPREPLY[@]})) && printf '  [%s]\n' "${COMPREPLY[@]}"
+done
+exit 0
