@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Completion of the command line of relay-opt, as a script for bash that is made
-// of the registered options and of the registry.
+// Completion of the command line of relay-opt, as a script for bash that is
+// made of the registered options and of the registry.
 //
 //===----------------------------------------------------------------------===//
 

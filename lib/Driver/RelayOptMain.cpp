@@ -141,9 +141,9 @@ LogicalResult RelayOpt::checkConfiguration() const {
 LogicalResult RelayOpt::transform(Module &M) {
   PassContext PC(M.getContext(), Registry);
   llvm::cantFail(configure(PC)); // checked by checkConfiguration()
-  Added.registerInstrumentation(PC);
-  Instrumentations.registerCallbacks(PC.getCallbacks());
   PC.setInstruments(Instrumentations.getInstruments());
+  Added.registerInstrumentation(PC); // adds to both
+  Instrumentations.registerCallbacks(PC.getCallbacks());
   AnalysisManagers AMs(&PC.getCallbacks());
   auto Scope = PassContext::Scope::enter(PC);
   if (!Scope)

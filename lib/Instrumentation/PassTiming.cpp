@@ -20,6 +20,7 @@ PassTimingFlags::PassTimingFlags(PassTimingOptions &O)
               cl::desc("Report how long each pass took")),
       Format(
           "time-passes-format", cl::location(O.Format),
+          cl::value_desc("list|tree|json"),
           cl::desc("Report how long each pass took, as"),
           cl::values(
               clEnumValN(PassTimingFormat::List, "list",

@@ -5,7 +5,7 @@ shift
 for COMP_LINE; do
   COMP_POINT=${#COMP_LINE}
   [[ $COMP_LINE =~ ([^\'\"]*)$ ]] && word=${BASH_REMATCH[1]}
-  [[ $COMP_LINE == *[\'\"]* ]] || word=${word##*[[:space:]=<(;]}
+  [[ $COMP_LINE == *[\'\"]* ]] || word=${word##*[[:space:]=\<\(\;]}
   COMPREPLY=()
   _relay_opt relay-opt "$word" ""
   echo "$COMP_LINE:"
