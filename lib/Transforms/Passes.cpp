@@ -12,6 +12,7 @@
 
 #include "relay/Transforms/Passes.h"
 #include "relay/Analysis/CallGraph.h"
+#include "relay/Analysis/LetDominance.h"
 #include "relay/Analysis/OpCounts.h"
 #include "relay/Analysis/PostDominators.h"
 #include "relay/Analysis/Purity.h"
@@ -25,6 +26,7 @@ void registerAllPasses(PassRegistry &Registry) {
   Registry.registerAnalysis<Module, CallGraphAnalysis>("call-graph");
   Registry.registerAnalysis<Module, PurityAnalysis>("purity");
   Registry.registerAnalysis<Function, DataflowGraphAnalysis>("dataflow-graph");
+  Registry.registerAnalysis<Function, LetDominanceAnalysis>("let-dominance");
   Registry.registerAnalysis<Function, OpCountsAnalysis>("op-counts");
   Registry.registerAnalysis<Function, PostDominatorsAnalysis>(
       "post-dominators");

@@ -1,0 +1,66 @@
+//===- PurityTest.cpp - What has no effect --------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Functions, and values of a function.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Analysis/Purity.h"
+#include "AnalysisTest.h"
+
+using namespace relay;
+using namespace relay::test;
+
+namespace {
+
+class PurityTest : public AnalysisTest {};
+
+TEST_F(PurityTest, Functions) {
+  read(R"(
+def @pure(%x: float32) -> float32 { @circle(negative(%x)) }
+def @circle(%x: float32) -> float32 { @circle(%x) }
+def @write(%x: float32) { let %r = ref(%x); let %w = ref_write(%r, %x); %x }
+def @caller(%x: float32) -> float32 { @write(%x) }
+def @extern(%x: float32, Extern=1) -> float32 { %x }
+)");
+  Purity P(*M);
+  EXPECT_TRUE(P.isCallPure("pure"));
+  EXPECT_TRUE(P.isCallPure("circle"));
+  EXPECT_FALSE(P.isCallPure("write"));
+  EXPECT_FALSE(P.isCallPure("caller"));
+  EXPECT_FALSE(P.isCallPure("extern"));
+  EXPECT_FALSE(P.isCallPure("absent"));
+}
+
+TEST_F(PurityTest, Values) {
+  read(R"(
+def @main(%x: float32, %c: bool, %g: fn (float32) -> float32) {
+  let %a = negative(%x);
+  let %r = ref(%a);
+  let %read = ref_read(%r);
+  let %f = fn (%y: float32) { let %w = ref_write(%r, %y); %y };
+  let %called = %f(%x);
+  let %given = %g(%x);
+  let %both = if (%c) { exp(%x) } else { ref_read(%r) };
+  let %known = @f(%x);
+  %both
+}
+def @f(%x: float32) { %x }
+)");
+  ValuePurity Pure(function(), [](StringRef) { return true; });
+  for (StringRef Name : {"a", "r", "f", "known"})
+    EXPECT_TRUE(Pure.isEvalPure(op(Name))) << Name.str();
+  for (StringRef Name : {"read", "called", "given", "both"})
+    EXPECT_FALSE(Pure.isEvalPure(op(Name))) << Name.str();
+  EXPECT_FALSE(Pure.isBodyPure());
+
+  ValuePurity Impure(function(), [](StringRef) { return false; });
+  EXPECT_FALSE(Impure.isEvalPure(op("known")));
+  EXPECT_TRUE(Impure.isEvalPure(op("a")));
+}
+
+} // namespace
