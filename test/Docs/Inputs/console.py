@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""console.py PAGE DIR: runs the commands that a page of the docs shows, and compares what they print.
+"""console.py TREE BUILD DIR: runs the commands that README.md and the pages of docs show, and compares what they print.
 
-In an indented block, `$ command` is run in DIR, with its lines up to the end of a here-document; the lines up to the next
-command are what it prints, on both streams. `...` stands for any lines. Files that a page names, `build/release` among
-them, are found in DIR.
+In an indented block, `$ command` is run in a directory of its page below DIR, with its lines up to the end of a
+here-document; the lines up to the next command are what it prints, on both streams. `...` stands for any lines. What a
+page calls build/release is BUILD.
 """
+import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -43,16 +45,27 @@ def matches(expected, printed):
     return re.fullmatch("(.|\n)*?".join(parts), printed.strip("\n"))
 
 
-def main(page, directory):
+def check(page, directory):
+    """Runs the commands of a page and returns how many there are."""
     count = 0
-    for block in blocks(open(page).read()):
+    for block in blocks(page.read_text()):
         for command, expected in commands(block):
             run = subprocess.run(["bash", "-c", command], cwd=directory, text=True, stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT)
             count += 1
             if not matches(expected, run.stdout):
                 sys.exit(f"{page}: $ {command}\n--- is to print\n{expected}\n--- printed\n{run.stdout}")
-    print(f"{count} commands")
+    return count
 
 
-main(*sys.argv[1:])
+def main(tree, build, out):
+    for page in [tree / "README.md"] + sorted((tree / "docs").glob("*.md")):
+        directory = out / page.relative_to(tree).with_suffix("")
+        (directory / "build").mkdir(parents=True)
+        os.symlink(build, directory / "build" / "release")
+        os.symlink(tree / "utils", directory / "utils")
+        if count := check(page, directory):
+            print(f"{page.name}: {count} commands")
+
+
+main(*map(pathlib.Path, sys.argv[1:]))

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""links.py TREE: checks that relative links of all pages lead to files, and their anchors to headings."""
+"""links.py TREE: checks that relative links of all pages lead to files, and their anchors to headings, and that
+docs/README.md lists each page of docs."""
 import os
 import pathlib
 import re
@@ -33,10 +34,18 @@ def problems(path):
             yield f"{path}: no heading {target}"
 
 
+def unlisted(docs):
+    listed = targets((docs / "README.md").read_text())
+    for page in sorted(docs.glob("*.md")):
+        if page.name not in listed and page.name != "README.md":
+            yield f"{docs}/README.md: does not list {page.name}"
+
+
 def main(tree):
     pages = [path for folder in ("docs", "test") for path in pathlib.Path(tree, folder).rglob("*.md")]
     pages = [path for path in pages if "Inputs" not in path.parts] + list(pathlib.Path(tree).glob("*.md"))
     found = [problem for page in sorted(pages) for problem in problems(str(page))]
+    found += unlisted(pathlib.Path(tree, "docs"))
     sys.exit("\n".join(found) or 0)
 
 
