@@ -3,6 +3,7 @@
 import os
 
 import lit.formats
+import lit.util
 
 config.name = "Relay"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -35,3 +36,9 @@ if config.relay_sanitize:
     # instrumented: what their part of a BumpPtrAllocator hands out stays poisoned.
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0"
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+
+# Pages are looked at in a browser where there is one.
+chromium = lit.util.which("chromium", config.environment["PATH"])
+if chromium:
+    config.available_features.add("chromium")
+    config.substitutions.append(("%chromium", chromium))

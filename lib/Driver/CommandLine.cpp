@@ -105,10 +105,14 @@ LogicalResult RelayOptFlags::finish(RelayOptOptions &O) const {
     reportToolError("relay-opt", "option threads: has to be 1 or more");
     return failure();
   }
+  if (failed(reportToolError("relay-opt", O.Instrumentation.Report.check())))
+    return failure();
   if (ElideConstantsLargerThan.getNumOccurrences())
     O.ElideConstantsLargerThan = ElideConstantsLargerThan;
   O.Instrumentation.Verification.AllowUndefined = O.AllowUndefinedGlobals;
   O.Instrumentation.finish();
+  O.Instrumentation.Report.Input = O.Input;
+  O.Instrumentation.Report.Pipeline = O.Passes;
   O.GatesBarePasses = OptLevel.getNumOccurrences() ||
                       !O.RequiredPasses.empty() || !O.DisabledPasses.empty();
   return success();

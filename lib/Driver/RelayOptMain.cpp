@@ -61,6 +61,7 @@ private:
   Error configure(PassContext &PC) const;
   LogicalResult checkConfiguration() const;
   void print(raw_ostream &OS);
+  LogicalResult writeReport(bool Failed);
   LogicalResult writeTrace();
 
   const RelayOptOptions &Options;
@@ -151,9 +152,9 @@ LogicalResult RelayOpt::transform(Module &M) {
   Instrumentations.start(M);
   bool Failed = failed(Pipeline.run(M, AMs.Modules, PC));
   Error E = llvm::joinErrors(PC.takeInstrumentError(), Scope->exit());
-  if (failed(report(std::move(E))) || Failed)
-    return failure();
-  if (failed(report(Instrumentations.checkFunctions(M))))
+  Failed |= failed(report(std::move(E)));
+  Instrumentations.finish(M, Failed);
+  if (Failed || failed(report(Instrumentations.checkFunctions(M))))
     return failure();
   return Pipeline.empty() ? success() : check(M);
 }
@@ -204,6 +205,15 @@ LogicalResult RelayOpt::writeTrace() {
       }));
 }
 
+LogicalResult RelayOpt::writeReport(bool Failed) {
+  const PassReportOptions &Report = Options.Instrumentation.Report;
+  if (!Report.isEnabled())
+    return success();
+  return report(writeOutput(Report.File, [&](raw_ostream &OS) {
+    Instrumentations.getReport().write(OS, Failed);
+  }));
+}
+
 LogicalResult RelayOpt::runPipelineOnInput() {
   auto Input = openInput(Options.Input);
   if (!Input)
@@ -211,12 +221,14 @@ LogicalResult RelayOpt::runPipelineOnInput() {
   LogicalResult Result = Options.SplitInputFile ? processSplit(**Input)
                                                 : process(std::move(*Input));
   Instrumentations.printReports();
+  bool Written = succeeded(writeReport(failed(Result)));
   if (succeeded(Result))
     Result = report(Instrumentations.checkNumbers());
   if (succeeded(Result))
     Result = report(
         writeOutput(Options.Output, [&](raw_ostream &OS) { print(OS); }));
-  return success(succeeded(writeTrace()) && succeeded(Result));
+  Written &= succeeded(writeTrace());
+  return success(Written && succeeded(Result));
 }
 
 Error RelayOpt::registerEverything() {

@@ -95,12 +95,14 @@ void PassTiming::stop(const Pass &P, IRUnit Unit) {
       Node &N = getNodeOnFunctions(P, Unit);
       N.Elapsed += Elapsed;
       ++N.Runs;
+      LastFinished = &N;
     });
     return;
   }
   assert(Current->P == &P && "passes do not nest");
   Current->Elapsed += Now - Starts.pop_back_val();
   ++Current->Runs;
+  LastFinished = Current;
   Current = Current->Parent;
 }
 

@@ -30,7 +30,16 @@ StandardInstrumentations::prepare(const PassRegistry &Registry) const {
   return Printing.checkPasses(Registry);
 }
 
-void StandardInstrumentations::start(Module &M) { Changes.start(M); }
+void StandardInstrumentations::start(Module &M) {
+  Changes.start(M);
+  if (Options.Report.isEnabled())
+    Report.start(M);
+}
+
+void StandardInstrumentations::finish(Module &M, bool Failed) {
+  if (Options.Report.isEnabled())
+    Report.finish(M, Failed);
+}
 
 void StandardInstrumentations::registerCallbacks(
     PassInstrumentationCallbacks &PIC) {
@@ -45,12 +54,17 @@ void StandardInstrumentations::registerCallbacks(
     Changes.registerCallbacks(PIC);
   if (Options.dumps())
     Dumper.registerLast(PIC);
+  // The report comes before verification for the same reason.
+  if (Options.Report.isEnabled())
+    Report.registerCallbacks(PIC);
   if (Options.Verification.Enabled)
     registerVerification(PIC, Options.Verification);
   // Traces and timing are the last to hear that a pass begins and the first to
   // hear that it ended, so that the time of the others is not counted.
   if (Options.Trace.Enabled)
     Trace.registerCallbacks(PIC);
+  if (Options.Report.isEnabled())
+    Report.registerTiming(PIC);
   if (Options.Timing.Enabled)
     Timing.registerCallbacks(PIC);
 }

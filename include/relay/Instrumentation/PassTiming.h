@@ -70,6 +70,9 @@ public:
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
   /// The root, which is no pass: its children are what runs on its own.
   const Node &getRoot() const { return Nodes.front(); }
+  /// The pass that has ended last: in callbacks after a pass, and in what they
+  /// call by runInOrder(), that pass.
+  const Node &getLastFinished() const { return *LastFinished; }
   /// Writes the report in the format of the options.
   void print(raw_ostream &OS) const;
 
@@ -88,6 +91,7 @@ private:
   std::deque<Node> Nodes;
   /// The pass on the module that is running.
   Node *Current;
+  const Node *LastFinished = nullptr;
   /// When each node from the root to Current was entered.
   SmallVector<Clock::time_point, 8> Starts;
   /// Where the pipeline that is running begins among the root's children.

@@ -15,6 +15,7 @@
 
 #include "relay/Instrumentation/IRPrinting.h"
 #include "relay/Instrumentation/OpDiff.h"
+#include "relay/Instrumentation/PassReport.h"
 #include "relay/Instrumentation/PassTiming.h"
 #include "relay/Instrumentation/PrintChanged.h"
 #include "relay/Instrumentation/TimeTrace.h"
@@ -28,6 +29,7 @@ struct StandardInstrumentationOptions {
   PrintChangedOptions Changes;
   OpDiffOptions OpDifferences;
   VerificationOptions Verification;
+  PassReportOptions Report;
   TimeTraceOptions Trace;
   PassTimingOptions Timing;
 
@@ -43,12 +45,13 @@ struct StandardInstrumentationFlags {
   explicit StandardInstrumentationFlags(StandardInstrumentationOptions &O)
       : Dumping(O.Dumping), Printing(O.Printing), Changes(O.Changes),
         OpDifferences(O.OpDifferences), Verification(O.Verification),
-        Trace(O.Trace), Timing(O.Timing) {}
+        Report(O.Report), Trace(O.Trace), Timing(O.Timing) {}
   IRDumpFlags Dumping;
   IRPrintingFlags Printing;
   PrintChangedFlags Changes;
   OpDiffFlags OpDifferences;
   VerificationFlags Verification;
+  PassReportFlags Report;
   TimeTraceFlags Trace;
   PassTimingFlags Timing;
 };
@@ -61,7 +64,8 @@ public:
       raw_ostream &OS = llvm::errs())
       : Options(Options), OS(OS), Dumper(Options.Dumping, this->OS),
         Printing(Options.Printing, Dumper), Changes(Options.Changes, Dumper),
-        OpDifferences(Dumper), Trace(Options.Trace), Timing(Options.Timing) {}
+        OpDifferences(Dumper), Report(Options.Report), Trace(Options.Trace),
+        Timing(Options.Timing) {}
 
   /// Before anything is read: an error if a flag names a pass that \p Registry
   /// does not know, or a directory that cannot be written to.
@@ -75,9 +79,12 @@ public:
   /// After all pipelines: an error if a flag has the number of a pass that
   /// never came.
   llvm::Error checkNumbers() const { return Dumper.checkNumbers(); }
+  /// After start(), when no pass runs on \p M any more.
+  void finish(Module &M, bool Failed);
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
   /// Those that are instruments, to be installed in the context.
   SmallVector<PassInstrument *> getInstruments();
+  const PassReport &getReport() const { return Report; }
   /// For phases of the driver, and to be written.
   TimeTrace &getTrace() { return Trace; }
   /// Writes the reports of all pipelines run so far.
@@ -90,6 +97,7 @@ private:
   IRPrinting Printing;
   PrintChanged Changes;
   OpDiff OpDifferences;
+  PassReport Report;
   TimeTrace Trace;
   PassTiming Timing;
 };

@@ -1,0 +1,177 @@
+//===- PassReport.h - A page on what each pass did --------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -pass-report=FILE: what every pass changed, as a diff with names that stay,
+// the rewrites that it made, operations, time and memory; one HTML page that
+// needs nothing else, or the same as JSON (docs/PassReport.md). Times are those
+// of PassTiming.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_PASSREPORT_H
+#define RELAY_INSTRUMENTATION_PASSREPORT_H
+
+#include "relay/Instrumentation/ChangeTracking.h"
+#include "relay/Instrumentation/FunctionHistory.h"
+#include "relay/Instrumentation/PassTiming.h"
+#include "relay/Pass/PassInfo.h"
+#include "relay/Pass/PassInstrumentation.h"
+#include "llvm/Support/CommandLine.h"
+#include <optional>
+
+namespace relay {
+
+struct PassReportOptions {
+  /// Where the report goes, a name in .html or .json; empty for none.
+  std::string File;
+  /// What the report is about, as the user wrote it.
+  std::string Input, Pipeline;
+
+  bool isEnabled() const { return !File.empty(); }
+  bool isPage() const { return StringRef(File).ends_with(".html"); }
+  /// An error if the name of the file tells no format.
+  llvm::Error check() const;
+};
+
+/// The flags of PassReportOptions.
+struct PassReportFlags {
+  explicit PassReportFlags(PassReportOptions &Options);
+  llvm::cl::opt<std::string, true> File;
+};
+
+/// How often rules were applied, by name.
+using RewriteCounts = std::map<std::string, uint64_t>;
+
+/// Counts rewrites. Thread-safe.
+class RewriteCounter : public RewriteListener {
+public:
+  void notifyRewrite(const Rewrite &R) override;
+  /// What was applied to \p F since the last call; null for all of the module.
+  RewriteCounts take(const Function *F);
+
+private:
+  std::mutex Lock;
+  std::map<const Function *, RewriteCounts> Counts;
+};
+
+/// One pass in its place in the pipeline. Runs on the functions of a module
+/// add up.
+struct PassRecord {
+  enum class State : uint8_t { Skipped, Unchanged, Changed };
+  /// Changes that are kept.
+  static constexpr size_t MaxChanges = 200;
+  /// Of what the pass ran on.
+  struct Size {
+    uint64_t Operations = 0;
+    uint64_t ArenaBytes = 0; ///< memory of the IR
+    Size &operator+=(Size O) {
+      Operations += O.Operations;
+      ArenaBytes += O.ArenaBytes;
+      return *this;
+    }
+  };
+
+  const Pass *P; ///< alive while its pipeline runs
+  const PassInfo *Info;
+  std::string Text;     ///< with options: `fuse-ops<max-depth=4>`
+  std::string FailedOn; ///< the name of a unit, or empty
+  std::vector<PassRecord *> Inside;
+
+  State S = State::Skipped;
+  const PassTiming::Node *Time = nullptr;
+  unsigned NumRuns = 0;
+  Size Before, After;
+  uint64_t PeakMemory = 0; ///< of the process, in bytes, at the end
+  size_t NumChanges = 0;   ///< functions that changed
+  std::vector<FunctionDelta> Changes;
+  OpCountChanges Operations;
+  RewriteCounts Rewrites;
+};
+
+/// The most memory that the process has taken so far, in bytes.
+uint64_t getPeakMemory();
+
+class PassReport {
+public:
+  /// One pipeline on one module.
+  struct ModuleRecord {
+    std::vector<PassRecord *> Passes; ///< the outermost
+    PassRecord::Size Before, After;
+    std::vector<std::string> Errors; ///< the first, as they were printed
+    bool Failed = false;
+  };
+
+  explicit PassReport(const PassReportOptions &Options);
+
+  /// A pipeline is about to run on \p M, and has run.
+  void start(Module &M);
+  void finish(Module &M, bool Failed);
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  /// After all other callbacks, whose time then does not count.
+  void registerTiming(PassInstrumentationCallbacks &PIC) {
+    Timing.registerCallbacks(PIC);
+  }
+  /// Writes the report on all pipelines run so far, in the format that the
+  /// file's name tells. \p Failed tells how things went on the whole.
+  void write(raw_ostream &OS, bool Failed) const;
+
+private:
+  struct FunctionState {
+    FunctionHistory History;
+    uint64_t ArenaBytes = 0;
+    PassRecord::Size getSize() const {
+      return {History.getNumOperations(), ArenaBytes};
+    }
+  };
+  /// What a pass did to one function.
+  struct FunctionRun {
+    PassRecord::Size Before, After;
+    std::optional<FunctionDelta> Delta; ///< if it changed something
+    RewriteCounts Rewrites;
+  };
+
+  std::vector<PassRecord *> &getCurrent();
+  PassRecord &addRecord(const Pass &P);
+  PassRecord &getSkipped(const Pass &P);
+  PassRecord &getFinished(const Pass &P);
+  PassRecord::Size getTotals() const;
+  FunctionState &getState(StringRef Name);
+  FunctionDelta update(Function &F);
+  FunctionDelta remove(StringRef Name);
+  void startModulePass(const Pass &P);
+  void finishModulePass(Module &M, ArrayRef<FunctionChange> Changes,
+                        bool Failed);
+  void finishFunctionPass(const Pass &P, Function &F,
+                          ArrayRef<FunctionChange> Changes, bool Failed);
+  void finishPass(const Pass &P, IRUnit Unit, ArrayRef<FunctionChange> Changes,
+                  bool Failed);
+  void finishRun(PassRecord &R, IRUnit Unit, bool Failed);
+  void writeJSON(raw_ostream &OS, bool Failed, unsigned Indent) const;
+  bool keepError(const DiagnosticEngine &Engine, const Diagnostic &D);
+
+  const PassReportOptions &Options;
+  PassTimingOptions TimingOptions;
+  PassTiming Timing;
+
+  std::deque<PassRecord> Records;
+  /// Of function passes.
+  llvm::DenseMap<const PassTiming::Node *, PassRecord *> ByTime;
+  std::vector<ModuleRecord> Modules;
+  LineTable Lines;
+  ChangeTracker Tracker;
+  RewriteCounter Rewrites;
+
+  // Of the module on which passes are running.
+  llvm::StringMap<FunctionState> Functions;
+  SmallVector<PassRecord *, 8> Running; ///< on the module, outermost first
+  PassRecord *Last = nullptr;           ///< that has finished, no group
+  std::string LastUnit;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_PASSREPORT_H

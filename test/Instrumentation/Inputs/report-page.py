@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Looks at a page of -pass-report in a browser: does it show what it should, on all kinds of screens?
+
+usage: report-page.py CHROMIUM PAGE. The page is that of pass-report-page.test. Exit status 1, with a line a finding,
+when something is wrong; script errors and attempts to load anything are.
+"""
+import sys
+import tempfile
+from pathlib import Path
+
+from browser import Browser
+
+# Names of the passes that can be seen.
+VISIBLE = """
+[...document.querySelectorAll('#modules summary.row')].filter((row) => row.checkVisibility())
+    .map((row) => row.querySelector('.name').firstChild.textContent)
+"""
+# The least contrast between the text and the ground of any element that has text of its own.
+CONTRAST = """
+(() => {
+  const parse = (color) => color.match(/[\\d.]+/g).map(Number);
+  const luminance = (color) => {
+    const [r, g, b] = parse(color).map((c) => c / 255).map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const color = getComputedStyle(e).backgroundColor;
+      if ((parse(color)[3] ?? 1) !== 0)
+        return color;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const withText = [...document.body.querySelectorAll('*')].filter((e) => e.checkVisibility() &&
+      [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim()));
+  return Math.min(...withText.map((e) => {
+    const [a, b] = [luminance(getComputedStyle(e).color), luminance(ground(e))];
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  }));
+})()
+"""
+OPEN_ALL = "document.getElementById('open-all').click()"
+
+
+class Checker:
+    def __init__(self, browser, page):
+        self.browser = browser
+        self.page = page
+        self.failures = []
+
+    def expect(self, what, found, wanted):
+        if found != wanted:
+            self.failures.append(f"{what}: {found!r}, wanted {wanted!r}")
+
+    def expect_that(self, what, good, found=""):
+        if not good:
+            self.failures.append(f"{what} {found}")
+
+    def evaluate(self, expression):
+        return self.browser.evaluate(expression)
+
+    def text(self, selector):
+        return self.evaluate(f"document.querySelector({selector!r}).innerText")
+
+    def check_content(self):
+        self.browser.resize(1400, 1000)
+        self.browser.open(self.page)
+        self.expect("passes", self.evaluate(VISIBLE),
+                    ["sequential", "InferType", "SimplifyInference", "InferType", "EliminateCommonSubexpr", "Verify"])
+        self.expect("title", self.evaluate("document.title").startswith("Pass report: "), True)
+        self.expect("removed", self.text(".diff td.removed"),
+                    "  %0 = nn.batch_norm(%x, %gamma, %beta, %mean, %var) "
+                    "/* ty=(Tensor[(1, 2, 4, 4), float32], Tensor[(2), float32], Tensor[(2), float32]) */;")
+        # The same operation before and after; only its operand is marked.
+        row = "[...document.querySelectorAll('.diff tr')].find((row) => row.innerText.includes('nn.relu'))"
+        self.expect("marks", self.evaluate(f"[...{row}.querySelectorAll('mark')].map((mark) => mark.textContent)"),
+                    ["1", "15"])
+        self.expect_that("no side of the diff is hidden",
+                         self.evaluate(f"{row}.querySelectorAll('td')[3].offsetLeft > {row}.offsetWidth / 2"))
+
+    def filter(self, text):
+        self.evaluate("document.getElementById('filter').value = ''; document.activeElement.blur()")
+        self.browser.type("/" + text)  # the first key moves the focus
+        return self.evaluate(VISIBLE)
+
+    def check_filter(self):
+        self.expect("filter by pass", self.filter("simplify"), ["sequential", "SimplifyInference"])
+        self.expect("matches", self.text("#matches"), "1 of 5 passes")
+        self.expect("filter by operator", self.filter("NN.BATCH"), ["sequential", "SimplifyInference"])
+        self.expect("filter by function", self.filter("@other"), [])
+        self.expect("filter by nothing that is there", self.filter("xyzzy"), [])
+        self.expect("matches", self.text("#matches"), "0 of 5 passes")
+        self.filter("")
+        self.evaluate("document.getElementById('filter').value = '';"
+                      "document.getElementById('filter').dispatchEvent(new Event('input'));"
+                      "document.getElementById('only-changed').click()")
+        self.expect("only changed", self.evaluate(VISIBLE), ["sequential", "SimplifyInference", "EliminateCommonSubexpr"])
+        self.evaluate("document.getElementById('only-changed').click()")
+
+    def check_buttons(self):
+        self.evaluate("document.getElementById('close-all').click()")
+        self.expect("diffs after closing", self.evaluate(
+            "[...document.querySelectorAll('.diff')].filter((diff) => diff.checkVisibility()).length"), 0)
+        self.evaluate(OPEN_ALL)
+        self.expect("diffs after opening", self.evaluate(
+            "[...document.querySelectorAll('.diff')].filter((diff) => diff.checkVisibility()).length"), 2)
+
+    def check_screens(self):
+        for width, phone in ((1400, False), (800, False), (390, True), (320, True)):
+            self.browser.resize(width, 844, phone)
+            self.browser.open(self.page)
+            self.evaluate(OPEN_ALL)
+            wide = self.evaluate("document.documentElement.scrollWidth")
+            self.expect_that(f"scrolls sideways at {width} pixels:", wide <= width, wide)
+        grounds = set()
+        for scheme in ("light", "dark"):
+            self.browser.prefer(scheme)
+            grounds.add(self.evaluate("getComputedStyle(document.body).backgroundColor"))
+            contrast = self.evaluate(CONTRAST)
+            self.expect_that(f"contrast in {scheme}:", contrast >= 4.5, contrast)
+        self.expect("grounds of light and dark", len(grounds), 2)
+
+    def check_print(self):
+        self.browser.resize(1400, 1000)
+        with tempfile.TemporaryDirectory() as directory:
+            pdf = Path(directory) / "page.pdf"
+            self.browser.print_pdf(pdf)
+            self.expect("printed", pdf.read_bytes()[:5], b"%PDF-")
+
+    def check_quiet(self):
+        self.failures += self.browser.problems
+        address = Path(self.page).resolve().as_uri()
+        self.failures += [f"loads {url}" for url in self.browser.requests if url != address]
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    with Browser(sys.argv[1]) as browser:
+        checker = Checker(browser, sys.argv[2])
+        checker.check_content()
+        checker.check_filter()
+        checker.check_buttons()
+        checker.check_screens()
+        checker.check_print()
+        checker.check_quiet()
+    for failure in checker.failures:
+        print(failure)
+    return 1 if checker.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
