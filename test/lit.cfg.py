@@ -23,6 +23,7 @@ config.substitutions += [
     ("%relay_src", config.relay_source_dir),
     ("%relay_build", config.relay_binary_dir),
     ("%relay_include", os.path.join(config.relay_source_dir, "include")),
+    ("%llvm_include", config.llvm_include_dir),
     ("%clang_format", config.clang_format),
 ]
 

@@ -75,6 +75,9 @@ static Expected<const PluginInfo *> getInfo(void *Library, StringRef Path) {
   if (StringRef(Info->Version) != RELAY_VERSION_STRING)
     return makeError("plugin '" + Path + "' was built for version " +
                      Info->Version + ", this is version " RELAY_VERSION_STRING);
+  if (Info->Layout != getLayoutNumber())
+    return makeError("plugin '" + Path +
+                     "' was compiled with other headers or flags");
   return Info;
 }
 

@@ -22,9 +22,25 @@
 #define RELAY_DRIVER_PLUGIN_H
 
 #include "relay/Driver/RelayOptMain.h"
+#include "relay/IR/Builder.h"
+#include "relay/Pass/PassManager.h"
 #include "relay/Support/Version.h"
 
 namespace relay {
+
+/// A number made of the sizes of classes that a plugin has in common with the
+/// program: it differs where either was compiled with other headers, other
+/// flags or another standard library.
+constexpr uint64_t getLayoutNumber() {
+  uint64_t Number = 0;
+  for (uint64_t Size :
+       {sizeof(std::string), sizeof(Context), sizeof(Module), sizeof(Function),
+        sizeof(Operation), sizeof(Rewriter), sizeof(Pass), sizeof(PassInfo),
+        sizeof(PassContext), sizeof(PassRegistry), sizeof(PassInstrument),
+        sizeof(PassInstrumentationCallbacks)})
+    Number = Number * 1099511628211u + Size;
+  return Number;
+}
 
 struct PluginInfo {
   /// Version of this struct and of what its functions expect. Goes up with each
@@ -38,6 +54,7 @@ struct PluginInfo {
   /// The release whose headers the plugin was built with; classes change from
   /// one to the next.
   const char *Version = RELAY_VERSION_STRING;
+  uint64_t Layout = getLayoutNumber();
   const char *Name;
   RelayOptExtension Extension;
 };
