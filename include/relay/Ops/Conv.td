@@ -19,7 +19,8 @@ class ConvOp<string name, string summary, AttrsDef attributes> : Op<name> {
   let Description = [{
     `channels` and `kernel_size` are those of the weight when `None`,
     `out_layout` is `data_layout` when empty, and `out_dtype` is the type of the
-    data when empty.
+    data when empty. In layouts N is the batch, C or I a channel of the data, O one
+    of the result, the other letters are axes of space.
   }];
   let Operands = (ins Tensor:$data, Tensor:$weight);
   let Attributes = attributes;

@@ -32,6 +32,11 @@ def GatherNDAttrs : AttrsDef<"relay.attrs.GatherNDAttrs"> {
 
 def TakeOp : Op<"take"> {
   let Summary = "elements of data, along an axis or of all, at indices";
+  let Description = [{
+    `data: [a, b, c]`, `indices: [i, j]` -> `[a, i, j, c]` with `axis=1`; without an axis
+    `data` is taken as one row, and the result is `[i, j]`. `mode` says what an index
+    out of range does: `clip`, `wrap` or `fast` (nothing is checked).
+  }];
   let Operands = (ins Tensor:$data, Tensor:$indices);
   let Attributes = TakeAttrs;
   let FusionKind = Injective;
@@ -48,6 +53,9 @@ def GatherOp : Op<"gather"> {
 }
 def GatherNDOp : Op<"gather_nd"> {
   let Summary = "slices of data at the places that the first axis of indices lists";
+  let Description = [{
+    `data: [a, b, c]`, `indices: [2, n]` -> `[n, c]`.
+  }];
   let Operands = (ins Tensor:$data, Tensor:$indices);
   let Attributes = GatherNDAttrs;
   let FusionKind = Injective;
@@ -120,6 +128,11 @@ def SliceLikeAttrs : AttrsDef<"relay.attrs.SliceLikeAttrs"> {
 
 def StridedSliceOp : Op<"strided_slice"> {
   let Summary = "part of a tensor: from begin to end by strides";
+  let Description = [{
+    `begin`, `end` and `strides` are of the first axes, or of `axes`. Negative places
+    count from the end. With `slice_mode="size"`, `end` holds lengths, -1 for all that
+    is left, and `strides` is not looked at.
+  }];
   let Operands = (ins Tensor:$data);
   let Attributes = StridedSliceAttrs;
   let FusionKind = Injective;

@@ -96,6 +96,10 @@ def BitPackAttrs : AttrsDef<"relay.attrs.BitPackAttrs"> {
 
 def DenseOp : Op<"nn.dense"> {
   let Summary = "data * transpose(weight)";
+  let Description = [{
+    `data: [.., k]`, `weight: [units, k]` -> `[.., units]`, of `out_dtype` if that is
+    given.
+  }];
   let Operands = (ins Tensor:$data, Tensor:$weight);
   let Attributes = DenseAttrs;
   let FusionKind = OutEWiseFusable;
@@ -112,6 +116,10 @@ def MatmulOp : Op<"nn.matmul"> {
 }
 def BatchMatmulOp : Op<"nn.batch_matmul"> {
   let Summary = "products of matrices, a pair an entry of the batch";
+  let Description = [{
+    `[batch, m, k]`, `[batch, n, k]` -> `[batch, m, n]` with `transpose_b`, as is usual;
+    without it the second is `[batch, k, n]`. A batch of 1 is repeated.
+  }];
   let Operands = (ins Tensor:$tensor_a, Tensor:$tensor_b);
   let Attributes = BatchMatmulAttrs;
   let FusionKind = OutEWiseFusable;
@@ -187,6 +195,9 @@ def DropoutAttrs : AttrsDef<"relay.attrs.DropoutAttrs"> {
 
 def BiasAddOp : Op<"nn.bias_add"> {
   let Summary = "data + bias along an axis";
+  let Description = [{
+    `data: [.., c at axis, ..]`, `bias: [c]` -> the type of `data`.
+  }];
   let Operands = (ins Tensor:$data, Tensor:$bias);
   let Attributes = BiasAddAttrs;
   let FusionKind = Broadcast;
@@ -195,6 +206,11 @@ def BiasAddOp : Op<"nn.bias_add"> {
 }
 def BatchNormOp : Op<"nn.batch_norm"> {
   let Summary = "normalization over the batch: (result, mean, variance)";
+  let Description = [{
+    `data: [n, c at axis, ..]`, the others `[c]` -> (the type of `data`, `[c]`, `[c]`).
+    The first field is `(data - moving_mean) / sqrt(moving_var + epsilon)`, times
+    `gamma` with `scale`, plus `beta` with `center`.
+  }];
   let Operands = (ins Tensor:$data, Tensor:$gamma, Tensor:$beta,
                       Tensor:$moving_mean, Tensor:$moving_var);
   let Attributes = BatchNormAttrs;
@@ -284,6 +300,9 @@ def DilateAttrs : AttrsDef<"relay.attrs.DilateAttrs"> {
 
 def PadOp : Op<"nn.pad"> {
   let Summary = "data with pad_val, or what pad_mode says, around it";
+  let Description = [{
+    `pad_width` has for each axis how many elements come before and after.
+  }];
   let Operands = (ins Tensor:$data, Tensor:$pad_val);
   let Attributes = PadAttrs;
   let FusionKind = Injective;

@@ -39,6 +39,9 @@ def AutoSchedulerLayoutTransformAttrs
 
 def TransposeOp : Op<"transpose"> {
   let Summary = "axes in another order; the reverse one when axes is None";
+  let Description = [{
+    `data: [a, b, c]` -> `[c, a, b]` with `axes=[2, 0, 1]`.
+  }];
   let Operands = (ins Tensor:$data);
   let Attributes = TransposeAttrs;
   let FusionKind = Injective;

@@ -41,6 +41,10 @@ def VarianceAttrs : AttrsDef<"relay.attrs.VarianceAttrs"> {
 
 class ReduceOp<string name, string summary> : Op<name> {
   let Summary = summary;
+  let Description = [{
+    Along `axis`, all axes when that is `None`, or with `exclude` along the others.
+    `keepdims` leaves them with a length of 1.
+  }];
   let Operands = (ins Tensor:$data);
   let Attributes = ReduceAttrs;
   let FusionKind = CommReduce;

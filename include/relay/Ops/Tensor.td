@@ -119,6 +119,9 @@ def SqueezeAttrs : AttrsDef<"relay.attrs.SqueezeAttrs"> {
 
 def ExpandDimsOp : Op<"expand_dims"> {
   let Summary = "insert axes of length 1";
+  let Description = [{
+    `[a, b]` -> `[a, 1, 1, b]` with `axis=1, num_newaxis=2`.
+  }];
   let Operands = (ins Tensor:$data);
   let Attributes = ExpandDimsAttrs;
   let FusionKind = Broadcast;
@@ -183,6 +186,9 @@ def StackAttrs : AttrsDef<"relay.attrs.StackAttrs"> {
 
 def ConcatenateOp : Op<"concatenate"> {
   let Summary = "tensors one after the other along an axis";
+  let Description = [{
+    `([a, b], [c, b])` -> `[a + c, b]` with `axis=0`.
+  }];
   let Operands = (ins TensorTuple:$data);
   let Attributes = ConcatenateAttrs;
   let FusionKind = Injective;
