@@ -19,6 +19,7 @@ namespace cl = llvm::cl;
 
 PrintChangedFlags::PrintChangedFlags(PrintChangedOptions &O)
     : Mode("print-changed", cl::location(O.Mode), cl::ValueOptional,
+           cl::value_desc("quiet|diff|diff-quiet|cdiff|cdiff-quiet"),
            cl::desc("Dump what passes change"),
            cl::values(
                clEnumValN(PrintChangedMode::Quiet, "quiet",
