@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "OptionCategories.h"
 #include "ToolCommandLine.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -102,7 +103,7 @@ RelayOptFlags::RelayOptFlags(RelayOptOptions &O)
 
 LogicalResult RelayOptFlags::finish(RelayOptOptions &O) const {
   if (Threads.getNumOccurrences() && !O.Threads) {
-    reportToolError("relay-opt", "option threads: has to be 1 or more");
+    reportToolError("relay-opt", "option -threads: has to be 1 or more");
     return failure();
   }
   if (failed(reportToolError("relay-opt", O.Instrumentation.Report.check())))
@@ -123,6 +124,7 @@ std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
   removeSupportOptions();
   // The parser keeps pointers to flags for good.
   auto *Flags = new RelayOptFlags(Options);
+  categorizeOptions();
   if (failed(parseToolCommandLine(Argc, Argv, "relay-opt",
                                   "runs passes over Relay text\n")) ||
       failed(Flags->finish(Options)))

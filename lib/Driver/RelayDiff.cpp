@@ -209,7 +209,7 @@ static LogicalResult checkFlags(const RelayDiffFlags &Flags) {
   else if (Flags.Left == "-" && Flags.Right == "-")
     Problem = "only one of the files can be standard input";
   else if (!(Flags.Tolerance >= 0))
-    Problem = "option rtol: has to be 0 or more";
+    Problem = "option -rtol: has to be 0 or more";
   if (!Problem)
     return success();
   reportToolError(Tool, Problem);

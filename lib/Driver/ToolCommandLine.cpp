@@ -13,8 +13,11 @@
 #include "relay/Support/Version.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
+#include <cstdio>
+#include <unistd.h>
 
 using namespace relay;
 namespace cl = llvm::cl;
@@ -33,14 +36,9 @@ LogicalResult relay::reportToolError(const char *Tool, llvm::Error E) {
 }
 
 void relay::removeSupportOptions() {
-  static const llvm::StringSet<> Kept = {"color",
-                                         "help",
-                                         "help-hidden",
-                                         "help-list",
-                                         "help-list-hidden",
-                                         "print-all-options",
-                                         "print-options",
-                                         "version"};
+  static const llvm::StringSet<> Kept = {
+      "color",  "help", "help-hidden", "help-list", "help-list-hidden",
+      "version"};
   SmallVector<cl::Option *, 16> Removed;
   for (auto &Entry : cl::getRegisteredOptions())
     if (!Kept.contains(Entry.getKey()))
@@ -57,6 +55,23 @@ static std::string lowerFirst(StringRef Text) {
   return Text.take_front().lower() + Text.drop_front().str();
 }
 
+/// What LLVM says about the value of an option.
+static std::string rewordProblem(StringRef Problem) {
+  if (Problem.consume_front("Cannot find option named "))
+    return ("unknown value " + Problem).str();
+  auto Invalid = [&](StringRef What, StringRef Wanted) {
+    StringRef Value = Problem.take_front(Problem.find(What));
+    return ("wrong value " + Value + ", expected " + Wanted).str();
+  };
+  if (Problem.contains(" is invalid value for boolean argument"))
+    return Invalid(" is invalid", "true or false");
+  if (Problem.ends_with(" value invalid for floating point argument"))
+    return Invalid(" value invalid", "a number");
+  if (Problem.contains(" value invalid for u"))
+    return Invalid(" value invalid", "a number from 0 on");
+  return lowerFirst(Problem);
+}
+
 /// One line of LLVM's, without the program's name, in our words.
 static std::string rewordLine(StringRef Line) {
   StringRef Rest = Line.trim().rtrim("!.");
@@ -66,8 +81,8 @@ static std::string rewordLine(StringRef Line) {
         .str();
   if (Rest.consume_front("for the ")) {
     auto [Option, Problem] = Rest.split(" option: ");
-    Option.consume_front("-");
-    return ("option " + Option + ": " + Problem).str();
+    return ("option -" + Option.ltrim('-') + ": " + rewordProblem(Problem))
+        .str();
   }
   return lowerFirst(Rest.split(" See: ").first);
 }
@@ -88,6 +103,8 @@ static void reportErrors(StringRef Text, StringRef Program, const char *Tool) {
     if (Line.consume_front("Did you mean '")) {
       StringRef Near = Line.take_until([](char C) { return C == '\''; });
       Near.consume_front("-");
+      if (Near.size() < 2)
+        continue; // a letter is near to anything
       Pending += ("; did you mean '" + Near + "'?").str();
       continue;
     }
@@ -97,17 +114,69 @@ static void reportErrors(StringRef Text, StringRef Program, const char *Tool) {
   Flush();
 }
 
+namespace {
+
+/// Takes what is written to standard error while it lives: LLVM's parsers of
+/// values know no other place for what they have to say.
+class ErrorCapture {
+public:
+  ErrorCapture() : File(std::tmpfile()), Saved(dup(2)) {
+    if (File && Saved != -1)
+      dup2(fileno(File), 2);
+  }
+  /// Ends it and returns the text; nothing when it has ended.
+  std::string finish();
+
+private:
+  std::FILE *File;
+  int Saved;
+};
+
+/// What is told when LLVM cannot go on: output that cannot be written at exit,
+/// of -help for example.
+struct FatalErrors {
+  const char *Tool;
+  ErrorCapture Capture;
+};
+
+} // namespace
+
+std::string ErrorCapture::finish() {
+  std::string Text;
+  if (!File || Saved == -1)
+    return Text;
+  dup2(Saved, 2);
+  close(Saved);
+  std::rewind(File);
+  char Buffer[512];
+  while (size_t Size = std::fread(Buffer, 1, sizeof(Buffer), File))
+    Text.append(Buffer, Size);
+  std::fclose(File);
+  File = nullptr;
+  return Text;
+}
+
+static void reportFatalError(void *Data, const char *Reason, bool) {
+  auto *Errors = static_cast<FatalErrors *>(Data);
+  Errors->Capture.finish();
+  reportToolError(Errors->Tool, Reason);
+}
+
 LogicalResult relay::parseToolCommandLine(int Argc, char **Argv,
                                           const char *Tool,
                                           const char *Overview) {
   std::string Version = std::string(Tool) + " " RELAY_VERSION_STRING "\n";
   cl::SetVersionPrinter([Version](raw_ostream &OS) { OS << Version; });
+  auto *Fatal = new FatalErrors{Tool, {}}; // may be needed until the end
+  llvm::install_fatal_error_handler(reportFatalError, Fatal);
   std::string Errors;
   llvm::raw_string_ostream OS(Errors);
-  if (cl::ParseCommandLineOptions(Argc, Argv, Overview, &OS))
+  bool Parsed = cl::ParseCommandLineOptions(Argc, Argv, Overview, &OS);
+  Errors += Fatal->Capture.finish();
+  if (Parsed)
     return success();
   reportErrors(Errors, llvm::sys::path::filename(Argv[0]), Tool);
-  if (Errors.empty()) // LLVM has said on standard error which value
+  if (Errors.empty()) // they could not be captured
     reportToolError(Tool, "wrong value of an option");
   return failure();
 }

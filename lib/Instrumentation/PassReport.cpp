@@ -26,14 +26,14 @@ using llvm::Error;
 PassReportFlags::PassReportFlags(PassReportOptions &Options)
     : File("pass-report", llvm::cl::location(Options.File),
            llvm::cl::value_desc("file"),
-           llvm::cl::desc("Write a report on what each pass did: a page if the "
+           llvm::cl::desc("Report what each pass did: a page if the "
                           "name ends in .html, data if in .json")) {}
 
 Error PassReportOptions::check() const {
   StringRef Name = File;
   if (Name.empty() || Name.ends_with(".html") || Name.ends_with(".json"))
     return Error::success();
-  return llvm::createStringError("option pass-report: the name '" + Name +
+  return llvm::createStringError("option -pass-report: the name '" + Name +
                                  "' ends neither in .html nor in .json");
 }
 
