@@ -142,27 +142,38 @@ void Rewriter::eraseOp(Operation *Op) {
 // Copying
 //===----------------------------------------------------------------------===//
 
-/// Reports the operations of \p B, which have just been made.
-void Rewriter::notifyClones(Block &B) {
+void Rewriter::notifyClone(const Operation *From, Operation *New) {
+  notifyCreated(New);
+  for (RewriteListener *L : Listeners)
+    L->notifyCloned(From, New);
+}
+
+/// Reports the operations of \p To, which have just been copied from \p From.
+void Rewriter::notifyClones(const Block &From, Block &To) {
   ++NumRewrites;
-  if (!Listeners.empty())
-    walk(B, [&](Operation *Op) { notifyCreated(Op); });
+  if (Listeners.empty())
+    return;
+  SmallVector<const Operation *, 16> Originals;
+  walk(const_cast<Block &>(From),
+       [&](Operation *Op) { Originals.push_back(Op); });
+  auto Original = Originals.begin();
+  walk(To, [&](Operation *New) { notifyClone(*Original++, New); });
 }
 
 Operation *Rewriter::clone(const Operation &Op,
                            llvm::DenseMap<const Value *, Value *> &Map) {
   Operation *New = cloneOperation(Op, getFunction(), Map);
   B->insert(Point, New);
-  for (Block &Region : New->getRegions())
-    notifyClones(Region);
-  notifyCreated(New);
+  for (auto [From, To] : llvm::zip(Op.getRegions(), New->getRegions()))
+    notifyClones(From, To);
+  notifyClone(&Op, New);
   return New;
 }
 
 void Rewriter::cloneInto(const Block &From, Block &To,
                          llvm::DenseMap<const Value *, Value *> &Map) {
   cloneBlockInto(From, To, Map);
-  notifyClones(To);
+  notifyClones(From, To);
 }
 
 //===----------------------------------------------------------------------===//

@@ -41,6 +41,11 @@ void StandardInstrumentations::finish(Module &M, bool Failed) {
     Report.finish(M, Failed);
 }
 
+llvm::Error StandardInstrumentations::printOrigins(Module &M) {
+  return Options.Origins.Names.empty() ? llvm::Error::success()
+                                       : Origins.print(M, OS);
+}
+
 void StandardInstrumentations::registerCallbacks(
     PassInstrumentationCallbacks &PIC) {
   // Dumps come before verification, so that the IR that does not verify is
@@ -57,6 +62,8 @@ void StandardInstrumentations::registerCallbacks(
   // The report comes before verification for the same reason.
   if (Options.Report.isEnabled())
     Report.registerCallbacks(PIC);
+  if (!Options.Origins.Names.empty())
+    Origins.registerCallbacks(PIC);
   if (Options.Verification.Enabled)
     registerVerification(PIC, Options.Verification);
   // Traces and timing are the last to hear that a pass begins and the first to

@@ -24,6 +24,15 @@ void relay::printFunction(Function &F, raw_ostream &OS, const PrintOptions &O) {
   Printer(F.getContext(), OS, O).printFunction(F);
 }
 
+void relay::visitPrintedNames(
+    Module &M, function_ref<void(const Value &, StringRef)> Visit) {
+  llvm::raw_null_ostream Nowhere;
+  PrintOptions Options;
+  Printer P(M.getContext(), Nowhere, Options);
+  for (Function &F : M.functions())
+    P.visitNames(F, Visit);
+}
+
 void relay::printOperation(const Operation &Op, raw_ostream &OS,
                            const PrintOptions &O) {
   Function *F = Op.getFunction();
@@ -63,6 +72,15 @@ void Printer::printModule(Module &M) {
 }
 
 void Printer::printFunction(Function &Fn) { printDefinition(Fn); }
+
+void Printer::visitNames(Function &Fn,
+                         function_ref<void(const Value &, StringRef)> Visit) {
+  printDefinition(Fn);
+  for (const ValueName &N : Names)
+    if (N.V)
+      Visit(*N.V, N.Text ? StringRef(N.Text, N.Size)
+                         : StringRef(std::to_string(N.Size)));
+}
 
 void Printer::printOperation(Operation &Op) {
   if (isInlineKind(Op))

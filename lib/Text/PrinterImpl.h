@@ -31,6 +31,9 @@ public:
 
   void printModule(Module &M);
   void printFunction(Function &F);
+  /// Prints \p F, and tells what its values are called.
+  void visitNames(Function &F,
+                  function_ref<void(const Value &, StringRef)> Visit);
   /// Goes on to \p OS.
   void redirect(raw_ostream &OS) { Out.redirect(OS); }
   /// \p Op, of the function printed last.

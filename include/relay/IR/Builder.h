@@ -86,6 +86,8 @@ public:
   /// The rewrite is made: the changes that follow are its.
   virtual void notifyRewrite(const Rewrite &) {}
   virtual void notifyCreated(Operation *) {}
+  /// \p New, which was created last, is a copy of \p From.
+  virtual void notifyCloned(const Operation * /*From*/, Operation * /*New*/) {}
   /// Operands, attributes, binding, place or type of \p Op changed.
   virtual void notifyModified(Operation *) {}
   /// Uses of \p Op become uses of \p New; Op is erased next unless New uses
@@ -155,7 +157,8 @@ public:
 private:
   void notifyCreated(Operation *Op) override;
   void notifyModified(Operation *Op) override;
-  void notifyClones(Block &B);
+  void notifyClones(const Block &From, Block &To);
+  void notifyClone(const Operation *From, Operation *New);
 
   SmallVector<RewriteListener *, 2> Listeners;
   uint64_t NumRewrites = 0;

@@ -18,6 +18,7 @@
 #include "relay/Instrumentation/PassReport.h"
 #include "relay/Instrumentation/PassTiming.h"
 #include "relay/Instrumentation/PrintChanged.h"
+#include "relay/Instrumentation/Provenance.h"
 #include "relay/Instrumentation/TimeTrace.h"
 #include "relay/Instrumentation/Verification.h"
 
@@ -28,6 +29,7 @@ struct StandardInstrumentationOptions {
   IRPrintingOptions Printing;
   PrintChangedOptions Changes;
   OpDiffOptions OpDifferences;
+  ProvenanceOptions Origins;
   VerificationOptions Verification;
   PassReportOptions Report;
   TimeTraceOptions Trace;
@@ -44,12 +46,14 @@ struct StandardInstrumentationOptions {
 struct StandardInstrumentationFlags {
   explicit StandardInstrumentationFlags(StandardInstrumentationOptions &O)
       : Dumping(O.Dumping), Printing(O.Printing), Changes(O.Changes),
-        OpDifferences(O.OpDifferences), Verification(O.Verification),
-        Report(O.Report), Trace(O.Trace), Timing(O.Timing) {}
+        OpDifferences(O.OpDifferences), Origins(O.Origins),
+        Verification(O.Verification), Report(O.Report), Trace(O.Trace),
+        Timing(O.Timing) {}
   IRDumpFlags Dumping;
   IRPrintingFlags Printing;
   PrintChangedFlags Changes;
   OpDiffFlags OpDifferences;
+  ProvenanceFlags Origins;
   VerificationFlags Verification;
   PassReportFlags Report;
   TimeTraceFlags Trace;
@@ -64,8 +68,8 @@ public:
       raw_ostream &OS = llvm::errs())
       : Options(Options), OS(OS), Dumper(Options.Dumping, this->OS),
         Printing(Options.Printing, Dumper), Changes(Options.Changes, Dumper),
-        OpDifferences(Dumper), Report(Options.Report), Trace(Options.Trace),
-        Timing(Options.Timing) {}
+        OpDifferences(Dumper), Origins(Options.Origins), Report(Options.Report),
+        Trace(Options.Trace), Timing(Options.Timing) {}
 
   /// Before anything is read: an error if a flag names a pass that \p Registry
   /// does not know, or a directory that cannot be written to.
@@ -76,6 +80,9 @@ public:
   llvm::Error checkFunctions(const Module &M) {
     return Dumper.checkFunctions(M);
   }
+  /// After a pipeline with the result \p M: tells of the bindings that flags
+  /// name. An error if M has no such binding.
+  llvm::Error printOrigins(Module &M);
   /// After all pipelines: an error if a flag has the number of a pass that
   /// never came.
   llvm::Error checkNumbers() const { return Dumper.checkNumbers(); }
@@ -97,6 +104,7 @@ private:
   IRPrinting Printing;
   PrintChanged Changes;
   OpDiff OpDifferences;
+  Provenance Origins;
   PassReport Report;
   TimeTrace Trace;
   PassTiming Timing;

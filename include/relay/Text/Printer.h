@@ -50,6 +50,11 @@ void printModule(Module &M, raw_ostream &OS, const PrintOptions &O = {});
 void printFunction(Function &F, raw_ostream &OS,
                    const PrintOptions &O = PrintOptions::forDumps());
 
+/// Calls \p Visit with each value of \p M that printModule() gives a name or a
+/// number, and with that, without `%`; in the order of the text.
+void visitPrintedNames(Module &M,
+                       function_ref<void(const Value &, StringRef)> Visit);
+
 /// Prints what \p Op computes on one line, `nn.relu(%3)`, with the names that
 /// printFunction() gives. Regions are left out.
 void printOperation(const Operation &Op, raw_ostream &OS,

@@ -1,0 +1,228 @@
+//===- Provenance.cpp - Where the operations of the result come from ------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An operation has a story once a pass has touched it. One that a rule makes
+// continues that of the operation that the rule was applied to, or that it
+// replaces, or that it is a copy of.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/Provenance.h"
+#include "relay/Pass/Pass.h"
+#include "relay/Text/Printer.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace relay;
+using llvm::Error;
+
+ProvenanceFlags::ProvenanceFlags(ProvenanceOptions &O)
+    : Names("why", llvm::cl::location(O.Names), llvm::cl::CommaSeparated,
+            llvm::cl::value_desc("%name,@function,..."),
+            llvm::cl::desc("Tell where bindings of the result come from and "
+                           "which passes made them")) {}
+
+//===----------------------------------------------------------------------===//
+// Recording
+//===----------------------------------------------------------------------===//
+
+/// The story of \p Op, which begins now if it has none: then it was read so.
+Provenance::Story &Provenance::getStory(const Operation *Op) {
+  Story *&S = ByOperation[Op];
+  if (!S) {
+    S = &Stories.emplace_back();
+    S->ReadAt = Op->getLoc();
+    S->ReadAs = Op->getName();
+  }
+  return *S;
+}
+
+void Provenance::setOrigin(Story &S, const Story &Origin) {
+  S.Origin = &Origin;
+  S.NumOriginSteps = Origin.Steps.size();
+}
+
+void Provenance::addStep(Story &S, Step::Kind K, const Operation *Op) {
+  auto [P, Run] = Running.back();
+  S.Steps.push_back({K, Run, P->getName(), Rule, Op->getName()});
+}
+
+void Provenance::start(const Pass &P) {
+  Running.push_back({&P, ++NumRuns});
+  Rule.clear();
+  Root = nullptr;
+}
+
+void Provenance::notifyRewrite(const Rewrite &R) {
+  Rule = R.Rule.str();
+  Root = R.Root ? &getStory(R.Root) : nullptr;
+}
+
+void Provenance::notifyCreated(Operation *Op) {
+  Story &S = Stories.emplace_back();
+  ByOperation[Op] = &S;
+  if (Root)
+    setOrigin(S, *Root);
+  addStep(S, Step::Kind::Made, Op);
+}
+
+void Provenance::notifyCloned(const Operation *From, Operation *New) {
+  const Story &Origin = getStory(From);
+  Story &S = getStory(New);
+  setOrigin(S, Origin);
+  S.Steps.back().K = Step::Kind::Copied;
+}
+
+void Provenance::notifyModified(Operation *Op) {
+  Story &S = getStory(Op);
+  if (S.Steps.empty() || S.Steps.back().Run != Running.back().second)
+    addStep(S, Step::Kind::Changed, Op);
+}
+
+/// Names and scopes are no operations to the reader.
+static bool isMere(const Operation *Op) {
+  return Op->is(OpCode::Alias) || Op->is(OpCode::Scope);
+}
+
+void Provenance::notifyReplaced(Operation *Op, Value *New) {
+  const Operation *NewOp = New->getDefiningOp();
+  if (!NewOp || isMere(Op))
+    return;
+  Story &S = getStory(NewOp);
+  bool IsNew = !S.Steps.empty() && S.Steps.front().K <= Step::Kind::Copied &&
+               S.Steps.front().Run == Running.back().second;
+  if (!IsNew)
+    addStep(S, Step::Kind::TookPlace, Op);
+  else if (!S.Origin)
+    setOrigin(S, getStory(Op));
+}
+
+void Provenance::notifyErased(Operation *Op) { ByOperation.erase(Op); }
+
+void Provenance::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+  Stories.clear();
+  ByOperation.clear();
+  Running.clear();
+  PIC.requireSingleThread(); // a callee's story goes on in its callers
+  PIC.registerRewriteListener(this);
+  PIC.registerBeforeNonSkippedPassCallback(
+      [this](const Pass &P, IRUnit) { start(P); });
+  PIC.registerAfterPassCallback(
+      [this](const Pass &, IRUnit, const PreservedAnalyses &) {
+        Running.pop_back();
+        return success();
+      });
+  PIC.registerAfterPassFailedCallback(
+      [this](const Pass &, IRUnit) { Running.pop_back(); });
+}
+
+//===----------------------------------------------------------------------===//
+// Telling
+//===----------------------------------------------------------------------===//
+
+/// `nn.relu`, `call`
+static StringRef getPlainName(StringRef OpName) {
+  OpName.consume_front("relay.");
+  return OpName;
+}
+
+void Provenance::print(const Step &S, raw_ostream &OS) const {
+  OS << "  " << S.Pass;
+  if (!S.Rule.empty())
+    OS << " (" << S.Rule << ')';
+  switch (S.K) {
+  case Step::Kind::Made:
+    OS << " made " << getPlainName(S.Op) << '\n';
+    return;
+  case Step::Kind::Copied:
+    OS << " copied it\n";
+    return;
+  case Step::Kind::Changed:
+    OS << " changed it\n";
+    return;
+  case Step::Kind::TookPlace:
+    OS << " put it in place of " << getPlainName(S.Op) << '\n';
+    return;
+  }
+}
+
+void Provenance::print(const Story &Last, const DiagnosticEngine &Locations,
+                       raw_ostream &OS) const {
+  SmallVector<std::pair<const Story *, size_t>> Chain;
+  size_t NumSteps = Last.Steps.size();
+  for (const Story *S = &Last; S; NumSteps = S->NumOriginSteps, S = S->Origin)
+    Chain.push_back({S, NumSteps});
+  for (auto [S, Count] : llvm::reverse(Chain)) {
+    if (!S->ReadAs.empty()) {
+      OS << "  read as " << getPlainName(S->ReadAs) << " at ";
+      Locations.printLocation(OS, S->ReadAt);
+      OS << '\n';
+    }
+    for (const Step &Each : ArrayRef(S->Steps).take_front(Count))
+      print(Each, OS);
+  }
+}
+
+void Provenance::print(StringRef Name, const Value &V, raw_ostream &OS) const {
+  const Operation *Op = V.getDefiningOp();
+  const DiagnosticEngine &Locations =
+      V.getFunction()->getContext().getDiagnostics();
+  OS << Name;
+  if (!Name.starts_with("@"))
+    OS << " in @" << V.getFunction()->getName();
+  OS << ": " << (Op ? getPlainName(Op->getName()) : "a parameter") << '\n';
+  auto Known = ByOperation.find(Op);
+  if (Op && Known != ByOperation.end())
+    return print(*Known->second, Locations, OS);
+  // The parameter may be one that a pass made, which it does not announce.
+  OS << (Op ? "  read at " : "  at ");
+  Locations.printLocation(OS,
+                          Op ? Op->getLoc() : cast<BlockArgument>(V).getLoc());
+  OS << '\n';
+}
+
+using NamedValues = llvm::StringMap<const Value *>;
+
+/// `; did you mean '%x'?`, or for a number which is the last.
+static std::string suggest(StringRef Name, const NamedValues &Known) {
+  auto IsNumber = [](StringRef Each) {
+    return Each.size() > 1 && llvm::all_of(Each.drop_front(), llvm::isDigit);
+  };
+  SmallVector<StringRef> Names;
+  llvm::copy_if(Known.keys(), std::back_inserter(Names),
+                [&](StringRef Each) { return !IsNumber(Each); });
+  size_t NumNumbers = Known.size() - Names.size();
+  if (IsNumber(Name))
+    return NumNumbers
+               ? "; the last number is %" + std::to_string(NumNumbers - 1)
+               : "; it has no numbers";
+  llvm::sort(Names);
+  StringRef Near = nearestName(Name, Names);
+  return Near.empty() ? "" : ("; did you mean '" + Near + "'?").str();
+}
+
+static Error unknownName(StringRef Name, const NamedValues &Known) {
+  return llvm::createStringError("option -why: the result has no binding '" +
+                                 Name + "'" + suggest(Name, Known));
+}
+
+Error Provenance::print(Module &M, raw_ostream &OS) const {
+  NamedValues Known;
+  visitPrintedNames(M, [&](const Value &V, StringRef Name) {
+    Known[("%" + Name).str()] = &V;
+  });
+  for (Function &F : M.functions())
+    if (F.getBody().getResult())
+      Known[("@" + F.getName()).str()] = F.getBody().getResult();
+  for (const std::string &Name : Options.Names) {
+    const Value *V = Known.lookup(Name);
+    if (!V)
+      return unknownName(Name, Known);
+    print(Name, *V, OS);
+  }
+  return Error::success();
+}
