@@ -1,6 +1,5 @@
 # Installs headers, .td files and the package that find_package(Relay) finds; targets install themselves.
 
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Relay)
 
