@@ -78,17 +78,31 @@ PassTiming::Node &PassTiming::getNodeOnFunctions(const Pass &P, IRUnit Unit) {
   return **Last;
 }
 
+void PassTiming::pause() {
+  if (!DeferredOutput::getCurrent())
+    PausedSince = Clock::now();
+}
+
+void PassTiming::resume() {
+  if (DeferredOutput::getCurrent() || !PausedSince)
+    return;
+  Paused += Clock::now() - *PausedSince;
+  PausedSince.reset();
+}
+
 void PassTiming::start(const Pass &P, IRUnit Unit) {
+  resume();
   if (Unit.getAsFunction()) {
     FunctionStarts[Unit.getOpaque()] = Clock::now();
     return;
   }
   Current = &addNode(P, Unit);
-  Starts.push_back(Clock::now());
+  Starts.push_back(Clock::now() - Paused);
 }
 
 void PassTiming::stop(const Pass &P, IRUnit Unit) {
   Clock::time_point Now = Clock::now();
+  pause();
   if (Unit.getAsFunction()) {
     Clock::duration Elapsed = Now - FunctionStarts[Unit.getOpaque()];
     runInOrder([this, &P, Unit, Elapsed] {
@@ -100,10 +114,15 @@ void PassTiming::stop(const Pass &P, IRUnit Unit) {
     return;
   }
   assert(Current->P == &P && "passes do not nest");
-  Current->Elapsed += Now - Starts.pop_back_val();
+  Current->Elapsed += Now - Paused - Starts.pop_back_val();
   ++Current->Runs;
   LastFinished = Current;
   Current = Current->Parent;
+}
+
+void PassTiming::registerFirst(PassInstrumentationCallbacks &PIC) {
+  PIC.registerBeforeNonSkippedPassCallback(
+      [this](const Pass &, IRUnit) { pause(); });
 }
 
 void PassTiming::registerCallbacks(PassInstrumentationCallbacks &PIC) {
@@ -117,6 +136,11 @@ void PassTiming::registerCallbacks(PassInstrumentationCallbacks &PIC) {
         return success();
       },
       /*ToFront=*/true);
+  PIC.registerAfterPassCallback(
+      [this](const Pass &, IRUnit, const PreservedAnalyses &) {
+        resume();
+        return success();
+      });
   PIC.registerAfterPassFailedCallback(
       [this](const Pass &P, IRUnit Unit) { stop(P, Unit); });
 }

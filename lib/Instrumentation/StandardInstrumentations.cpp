@@ -48,6 +48,10 @@ llvm::Error StandardInstrumentations::printOrigins(Module &M) {
 
 void StandardInstrumentations::registerCallbacks(
     PassInstrumentationCallbacks &PIC) {
+  if (Options.Timing.Enabled)
+    Timing.registerFirst(PIC);
+  if (Options.Report.isEnabled())
+    Report.registerFirst(PIC);
   // Dumps come before verification, so that the IR that does not verify is
   // shown. A pass has its number from before the first to after the last of
   // them.
@@ -67,7 +71,8 @@ void StandardInstrumentations::registerCallbacks(
   if (Options.Verification.Enabled)
     registerVerification(PIC, Options.Verification);
   // Traces and timing are the last to hear that a pass begins and the first to
-  // hear that it ended, so that the time of the others is not counted.
+  // hear that it ended, so that the time of the others is not counted; nor is
+  // it for the group around, since timing has also heard when they began.
   if (Options.Trace.Enabled)
     Trace.registerCallbacks(PIC);
   if (Options.Report.isEnabled())

@@ -111,7 +111,10 @@ public:
   void start(Module &M);
   void finish(Module &M, bool Failed);
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
-  /// After all other callbacks, whose time then does not count.
+  /// Before and after all other callbacks, whose time then does not count.
+  void registerFirst(PassInstrumentationCallbacks &PIC) {
+    Timing.registerFirst(PIC);
+  }
   void registerTiming(PassInstrumentationCallbacks &PIC) {
     Timing.registerCallbacks(PIC);
   }

@@ -25,6 +25,7 @@
 #include "llvm/Support/CommandLine.h"
 #include <chrono>
 #include <deque>
+#include <optional>
 
 namespace relay {
 
@@ -67,6 +68,10 @@ public:
   };
 
   explicit PassTiming(const PassTimingOptions &Options);
+  /// Called before other callbacks are registered, so that what these spend
+  /// between the passes of a group does not count as the group's.
+  void registerFirst(PassInstrumentationCallbacks &PIC);
+  /// Called when the others are registered.
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
   /// The root, which is no pass: its children are what runs on its own.
   const Node &getRoot() const { return Nodes.front(); }
@@ -79,6 +84,10 @@ public:
 private:
   void start(const Pass &P, IRUnit Unit);
   void stop(const Pass &P, IRUnit Unit);
+  /// Begin and end of what callbacks do before and after a pass. Only the
+  /// thread that runs groups counts it.
+  void pause();
+  void resume();
   Node &addNode(const Pass &P, IRUnit Unit);
   /// The node below Current where a run of \p P on the function \p Unit counts.
   Node &getNodeOnFunctions(const Pass &P, IRUnit Unit);
@@ -92,8 +101,11 @@ private:
   /// The pass on the module that is running.
   Node *Current;
   const Node *LastFinished = nullptr;
-  /// When each node from the root to Current was entered.
+  /// When each node from the root to Current was entered, less Paused then.
   SmallVector<Clock::time_point, 8> Starts;
+  /// What callbacks have spent so far, and since when they run, if they do.
+  Clock::duration Paused{};
+  std::optional<Clock::time_point> PausedSince;
   /// Where the pipeline that is running begins among the root's children.
   size_t FirstOfPipeline = 0;
   UnitStates<Clock::time_point> FunctionStarts;
