@@ -88,8 +88,8 @@ static void emitFields(const AttrsRecord &A, raw_ostream &OS) {
 // An op
 //===----------------------------------------------------------------------===//
 
-/// The operands whose elements, and not only their types, make the type of the
-/// result.
+/// The operands whose elements, and not only their shapes, make the shape of
+/// the result.
 static std::string getShapeOperands(const OpRecord &Op) {
   std::vector<std::string> Names;
   for (auto [Operand, Flag] : zip(Op.getOperands(), Op.getShapeDataDependent()))
@@ -109,7 +109,7 @@ static void emitFacts(const OpRecord &Op, raw_ostream &OS) {
     OS << formatv("; type relation `{0}`", Op.getRelation());
   std::string ShapeOperands = getShapeOperands(Op);
   if (!ShapeOperands.empty())
-    OS << "; the shape depends on the elements of " << ShapeOperands;
+    OS << "; its shape function takes the elements of " << ShapeOperands;
   OS << ".\n";
 }
 
