@@ -25,16 +25,23 @@ struct Section {
 
 /// -help sorts sections by title.
 static const Section Sections[] = {
-    {"Checks", {"verify-diagnostics", "verify-each"}},
+    {"Checks",
+     {"verify-analysis-invalidation", "verify-diagnostics", "verify-each",
+      "verify-idempotent", "verify-roundtrip"}},
+    {"Debugging",
+     {"bisect", "crash-reproducer", "debug-counter", "debug-log", "debug-only",
+      "debug-pass-manager", "opt-bisect-limit", "print-debug-counter",
+      "print-on-crash", "print-on-crash-path", "run-reproducer"}},
     {"Dumps",
      {"filter-passes", "filter-print-funcs", "ir-dump-directory", "print-after",
       "print-after-all", "print-after-pass-number", "print-before",
       "print-before-all", "print-before-changed", "print-before-pass-number",
       "print-changed", "print-module-scope", "print-op-diff",
-      "print-pass-numbers", "print-pass-options"}},
+      "print-pass-numbers", "print-pass-options", "why"}},
     {"Input and output",
      {"allow-undefined-globals", "allow-unregistered-ops", "color",
-      "elide-constants-larger-than", "no-infer", "o", "split-input-file"}},
+      "constants-file", "elide-constants-larger-than", "no-infer", "o",
+      "split-input-file"}},
     {"Lists, instead of a run",
      {"print-bash-completion", "print-ops", "print-passes",
       "print-pipeline-passes"}},
@@ -42,8 +49,8 @@ static const Section Sections[] = {
      {"disable-pass", "load-pass-plugin", "min-parallel-work", "opt-level",
       "pass-config", "passes", "required-pass", "threads"}},
     {"Time and reports",
-     {"pass-report", "time-passes", "time-passes-format", "time-passes-per-run",
-      "time-trace", "time-trace-file"}},
+     {"pass-report", "stats", "stats-json", "time-passes", "time-passes-format",
+      "time-passes-per-run", "time-trace", "time-trace-file"}},
 };
 
 void relay::categorizeOptions() {

@@ -76,6 +76,8 @@ Error IRDumper::prepare(const PassRegistry &Registry) const {
   if (Options.Directory.empty())
     return Error::success();
   std::error_code Code = llvm::sys::fs::create_directories(Options.Directory);
+  if (!Code && !llvm::sys::fs::is_directory(Options.Directory))
+    Code = std::make_error_code(std::errc::not_a_directory);
   if (!Code)
     Code = llvm::sys::fs::access(Options.Directory,
                                  llvm::sys::fs::AccessMode::Write);
@@ -260,8 +262,13 @@ void IRDumper::writeFile(StringRef Name, StringRef Header, IRUnit Unit) {
   if (!E)
     return;
   Failed = true;
-  Unit.getModule().getContext().emitError(
-      Location(), "cannot write '" + Path + "': " + toString(std::move(E)));
+  // Some errors of files name the path.
+  std::string Reason = toString(std::move(E));
+  std::string Prefix = ("'" + Path + "': ").str();
+  StringRef Short = Reason;
+  Short.consume_front(Prefix);
+  Unit.getModule().getContext().emitError(Location(),
+                                          "cannot write " + Prefix + Short);
 }
 
 //===----------------------------------------------------------------------===//

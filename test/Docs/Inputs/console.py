@@ -2,8 +2,8 @@
 """console.py TREE BUILD DIR: runs the commands that README.md and the pages of docs show, and compares what they print.
 
 In an indented block, `$ command` is run in a directory of its page below DIR, with its lines up to the end of a
-here-document; the lines up to the next command are what it prints, on both streams. `...` stands for any lines. What a
-page calls build/release is BUILD.
+here-document; the lines up to the next command are what it prints, on both streams. `...` stands for any lines, a
+time or a share (`12us`, `3.5%`) for any other. What a page calls build/release is BUILD.
 """
 import os
 import pathlib
@@ -42,6 +42,7 @@ def commands(block):
 
 def matches(expected, printed):
     parts = [re.escape(part) for part in re.split(r"^\.\.\.$", expected, flags=re.M)]
+    parts = [re.sub(r"\d+(\\\.\d+)?(us|%)", r"[\\d.]+\2", part) for part in parts]
     return re.fullmatch("(.|\n)*?".join(parts), printed.strip("\n"))
 
 
