@@ -385,12 +385,13 @@ FailureOr<PreservedAnalyses> LambdaLift::run(Module &M, ModuleAnalysisManager &,
   for (Function *F : getOpenFunctions(M))
     if (failed(L.runOnFunction(*F)))
       return failure();
-  bool Changed = L.getNumLifted();
+  unsigned Dropped = 0;
   for (Function *F : getOpenFunctions(M)) // the lifted ones too
-    Changed |= dropImpliedDevices(*F);
+    Dropped += dropImpliedDevices(*F);
   NumLifted += L.getNumLifted();
   NumFunctions += L.getNumMade();
-  return preserved(Changed);
+  NumDropped += Dropped;
+  return preserved(Dropped || L.getNumLifted());
 }
 
 std::unique_ptr<Pass> relay::createLambdaLiftPass() {

@@ -87,23 +87,40 @@ Value *relay::fixOnDevice(Rewriter &R, Value *V, Attr Device) {
       V, OnDeviceAttrs::get(R.getContext(), Device, true, ConstrainsBody));
 }
 
-bool relay::dropImpliedDevices(Function &F) {
+/// Whether what \p OnDevice, which fixes a device, is around makes it
+/// superfluous.
+static bool isImplied(Operation *OnDevice) {
+  Value *Body = OnDevice->getOperand(0);
+  if (hasOwnDevice(Body) || cast<Operation>(Body)->isBound())
+    return true;
+  auto Inner = dyn_cast<OnDeviceOp>(Body);
+  bool ConstrainsBody;
+  return Inner &&
+         getMergedBody(Inner, getFixedDevice(OnDevice), ConstrainsBody);
+}
+
+unsigned relay::dropImpliedDevices(Function &F) {
   SmallVector<Operation *> Fixed; // bodies before what is around them
   walk(F, [&](Operation *Op) {
-    if (getFixedDevice(Op))
+    if (getFixedDevice(Op) && isImplied(Op))
       Fixed.push_back(Op);
   });
+  if (Fixed.empty())
+    return 0;
   Rewriter R(F);
+  unsigned NumDropped = 0;
   for (Operation *Op : Fixed) {
+    if (!R.startRewrite("drop-device", Op))
+      continue;
     Value *Body = Op->getOperand(0);
     Operation *BodyOp = Body->getDefiningOp();
-    if (hasOwnDevice(Body) || BodyOp->isBound()) {
-      R.replaceOp(Op, Body);
-    } else if (isa<OnDeviceOp>(BodyOp)) {
+    if (BodyOp && BodyOp->isFloating() && isa<OnDeviceOp>(BodyOp)) {
       R.setInsertionPoint(Op);
       R.setLoc(Op->getLoc());
-      R.replaceOp(Op, fixOnDevice(R, Body, getFixedDevice(Op)));
+      Body = fixOnDevice(R, Body, getFixedDevice(Op));
     }
+    R.replaceOp(Op, Body);
+    ++NumDropped;
   }
-  return R.getNumRewrites();
+  return NumDropped;
 }

@@ -31,8 +31,8 @@ Value *fixOnDevice(Rewriter &R, Value *V, Attr Device);
 
 /// Takes each `on_device` that fixes a device away from \p F where what it is
 /// around has a device of its own, or is an `on_device` that takes its place.
-/// Returns whether there was one.
-bool dropImpliedDevices(Function &F);
+/// Returns how many these were.
+unsigned dropImpliedDevices(Function &F);
 
 /// Follows a depth-first walk.
 class LexicalDevices {

@@ -49,12 +49,13 @@ public:
   /// Splits \p Op if it takes too many arguments.
   LogicalResult visit(ConcatenateOp Op);
   bool hasChanged() const { return R.getNumRewrites() != 0; }
+  uint64_t getNumSplit() const { return NumSplit; }
 
 private:
   void split(ConcatenateOp Op, TupleOp Tuple, uint64_t Limit);
   Value *concatenate(ConcatenateOp Like, Value *Tuple);
 
-  uint64_t MaxArguments;
+  uint64_t MaxArguments, NumSplit = 0;
   Rewriter R;
 };
 
@@ -103,6 +104,7 @@ void Splitter::split(ConcatenateOp Op, TupleOp Tuple, uint64_t Limit) {
     Used += Needed;
     Fields.push_back(Field);
   }
+  NumSplit += Split;
   Value *Last = Tuple.getOperation();
   if (Split)
     Last = R.create<TupleOp>(Fields).getOperation();
@@ -128,6 +130,7 @@ public:
     for (ConcatenateOp Op : Ops)
       if (failed(S.visit(Op)))
         return failure();
+    NumSplit += S.getNumSplit();
     return preserved(S.hasChanged());
   }
 };

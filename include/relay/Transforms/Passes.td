@@ -235,6 +235,7 @@ def SplitArgs : FunctionPass<"split-args"> {
   let OptLevel = 1;
   let Requires = [InferType];
   let Options = [IntOption<"max-function-args", 0, "most arguments and results of a function; 0: any number">];
+  let Statistics = [Statistic<"NumSplit", "concatenations split">];
 }
 
 //===----------------------------------------------------------------------===//
@@ -401,7 +402,8 @@ def LambdaLift : ModulePass<"lambda-lift"> {
   let OptLevel = 1;
   let Statistics = [
     Statistic<"NumLifted", "closures replaced">,
-    Statistic<"NumFunctions", "functions made">
+    Statistic<"NumFunctions", "functions made">,
+    Statistic<"NumDropped", "on_device left out">
   ];
 }
 
