@@ -17,7 +17,10 @@
 #include "relay/Pass/PassContext.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cstring>
 #include <dlfcn.h>
+#include <elf.h>
 
 using namespace relay;
 using llvm::Error;
@@ -43,18 +46,44 @@ static std::string getLinkerError(StringRef Path) {
   return (Problem + "symbol: " + llvm::demangle(Symbol)).str();
 }
 
+/// Whether \p File is a library that ends before its segments do, as of a copy
+/// that did not finish: the dynamic linker would crash.
+static bool isCutOff(StringRef File) {
+  Elf64_Ehdr Header;
+  if (File.size() < sizeof(Header) || !File.starts_with(ELFMAG) ||
+      File[EI_CLASS] != ELFCLASS64)
+    return false;
+  std::memcpy(&Header, File.data(), sizeof(Header));
+  StringRef Table = File.substr(Header.e_phoff);
+  for (unsigned I = 0; I != Header.e_phnum; ++I) {
+    Elf64_Phdr Segment;
+    if (Table.size() < sizeof(Segment))
+      return true;
+    std::memcpy(&Segment, Table.data(), sizeof(Segment));
+    Table = Table.drop_front(sizeof(Segment));
+    if (Segment.p_type == PT_LOAD &&
+        File.substr(Segment.p_offset).size() < Segment.p_filesz)
+      return true;
+  }
+  return false;
+}
+
 /// Opens \p Path, a path and no name to be searched for.
 static Expected<void *> openLibrary(StringRef Path) {
+  auto Fail = [&](const Twine &Reason) {
+    return makeError("cannot load plugin '" + Path + "': " + Reason);
+  };
   llvm::SmallString<128> Absolute(Path);
-  std::error_code Code = llvm::sys::fs::make_absolute(Absolute);
-  if (!Code && !llvm::sys::fs::exists(Absolute))
-    Code = std::make_error_code(std::errc::no_such_file_or_directory);
-  if (Code)
-    return makeError("cannot load plugin '" + Path + "': " + Code.message());
+  if (std::error_code Code = llvm::sys::fs::make_absolute(Absolute))
+    return Fail(Code.message());
+  auto File = llvm::MemoryBuffer::getFile(Absolute);
+  if (!File)
+    return Fail(File.getError().message());
+  if (isCutOff((*File)->getBuffer()))
+    return Fail("the file is cut off");
   if (void *Library = dlopen(Absolute.c_str(), RTLD_NOW | RTLD_LOCAL))
     return Library;
-  return makeError("cannot load plugin '" + Path +
-                   "': " + getLinkerError(Absolute));
+  return Fail(getLinkerError(Absolute));
 }
 
 /// Calls the entry point and checks that what it returns fits this program.
