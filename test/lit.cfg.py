@@ -27,6 +27,10 @@ config.substitutions += [
     ("%clang_format", config.clang_format),
 ]
 
+# RELAY_CHECK_THREADS=1: every relay-opt runs function passes on four threads, however little there is to do.
+if os.environ.get("RELAY_CHECK_THREADS"):
+    config.substitutions.append((r"(?<![-\w./])relay-opt(?= )", "relay-opt -threads=4 -min-parallel-work=0"))
+
 if config.relay_assertions:
     config.available_features.add("assertions")
 if config.clang_format and not config.clang_format.endswith("NOTFOUND"):

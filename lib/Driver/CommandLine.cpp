@@ -13,6 +13,7 @@
 #include "OptionCategories.h"
 #include "ToolCommandLine.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Process.h"
 
 using namespace relay;
 namespace cl = llvm::cl;
@@ -84,11 +85,12 @@ RelayOptFlags::RelayOptFlags(RelayOptOptions &O)
       OptLevel("opt-level", cl::location(O.OptLevel), cl::init(3),
                cl::value_desc("level"),
                cl::desc("Run passes up to this level (default 3)")),
-      Threads("threads", cl::location(O.Threads), cl::value_desc("number"),
+      Threads("threads", cl::location(O.Threads), cl::ZeroOrMore,
+              cl::value_desc("number"),
               cl::desc("Run function passes on so many functions at once "
                        "(default: all cores)")),
       MinParallelWork("min-parallel-work", cl::location(O.MinParallelWork),
-                      cl::Hidden, cl::value_desc("operations"),
+                      cl::Hidden, cl::ZeroOrMore, cl::value_desc("operations"),
                       cl::desc("Run passes on one thread when they have less "
                                "to do than this, in operations times passes")),
       RequiredPasses("required-pass", cl::location(O.RequiredPasses),
@@ -111,6 +113,8 @@ LogicalResult RelayOptFlags::finish(RelayOptOptions &O) const {
   if (ElideConstantsLargerThan.getNumOccurrences())
     O.ElideConstantsLargerThan = ElideConstantsLargerThan;
   O.Instrumentation.Verification.AllowUndefined = O.AllowUndefinedGlobals;
+  O.Instrumentation.Progress.Enabled =
+      llvm::sys::Process::StandardErrIsDisplayed();
   O.Instrumentation.finish();
   O.Instrumentation.Report.Input = O.Input;
   O.Instrumentation.Report.Pipeline = O.Passes;

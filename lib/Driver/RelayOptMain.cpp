@@ -140,7 +140,7 @@ LogicalResult RelayOpt::checkConfiguration() const {
 }
 
 LogicalResult RelayOpt::transform(Module &M) {
-  PassContext PC(M.getContext(), Registry);
+  PassContext PC(M.getContext(), Registry, Instrumentations.getStream());
   llvm::cantFail(configure(PC)); // checked by checkConfiguration()
   PC.setInstruments(Instrumentations.getInstruments());
   Added.registerInstrumentation(PC); // adds to both
@@ -221,7 +221,7 @@ LogicalResult RelayOpt::runPipelineOnInput() {
     return report(Input.takeError());
   LogicalResult Result = Options.SplitInputFile ? processSplit(**Input)
                                                 : process(std::move(*Input));
-  Instrumentations.printReports();
+  Instrumentations.printReports(Pipeline);
   bool Written = succeeded(writeReport(failed(Result)));
   if (succeeded(Result))
     Result = report(Instrumentations.checkNumbers());

@@ -70,6 +70,8 @@ void StandardInstrumentations::registerCallbacks(
     Origins.registerCallbacks(PIC);
   if (Options.Verification.Enabled)
     registerVerification(PIC, Options.Verification);
+  if (Options.Progress.Enabled)
+    Progress.registerCallbacks(PIC);
   // Traces and timing are the last to hear that a pass begins and the first to
   // hear that it ended, so that the time of the others is not counted; nor is
   // it for the group around, since timing has also heard when they began.
@@ -88,7 +90,11 @@ SmallVector<PassInstrument *> StandardInstrumentations::getInstruments() {
   return Instruments;
 }
 
-void StandardInstrumentations::printReports() {
+void StandardInstrumentations::printReports(const ModulePassManager &Pipeline) {
+  if (Options.Statistics.JSON)
+    printStatisticsJSON(Pipeline, OS);
+  else if (Options.Statistics.Enabled)
+    printStatistics(Pipeline, OS);
   if (Options.Timing.Enabled)
     Timing.print(OS);
 }

@@ -18,8 +18,9 @@ using llvm::Expected;
 
 PassInstrument::~PassInstrument() = default;
 
-PassContext::PassContext(Context &Ctx, const PassRegistry &Registry)
-    : Ctx(Ctx), Registry(Registry) {
+PassContext::PassContext(Context &Ctx, const PassRegistry &Registry,
+                         raw_ostream &Output)
+    : Ctx(Ctx), Registry(Registry), Output(Output) {
   llvm::cantFail(std::move(InstrumentError)); // success, now checked
 }
 
@@ -116,20 +117,19 @@ ConfigValue PassContext::getConfigValue(StringRef Name) const {
 //===----------------------------------------------------------------------===//
 
 void PassContext::setInstruments(ArrayRef<PassInstrument *> New) {
-  assert(!InstrumentsEntered && "use overrideInstruments");
+  assert(!InScope && "use overrideInstruments");
   Instruments.assign(New.begin(), New.end());
 }
 
 void PassContext::addInstrument(std::unique_ptr<PassInstrument> New) {
-  assert(!InstrumentsEntered && "use overrideInstruments");
+  assert(!InScope && "use overrideInstruments");
   Instruments.push_back(New.get());
   OwnedInstruments.push_back(std::move(New));
 }
 
 Error PassContext::overrideInstruments(ArrayRef<PassInstrument *> New) {
-  if (InstrumentsEntered)
-    if (Error E = exitInstruments())
-      return E;
+  if (Error E = exitInstruments())
+    return E;
   Instruments.assign(New.begin(), New.end());
   return enterInstruments();
 }
@@ -145,12 +145,10 @@ Error PassContext::enterInstruments() {
     Instruments.clear();
     return E;
   }
-  InstrumentsEntered = true;
   return Error::success();
 }
 
 Error PassContext::exitInstruments() {
-  InstrumentsEntered = false;
   for (PassInstrument *I : Instruments) {
     Error E = I->exitPassContext();
     if (!E)
@@ -163,7 +161,7 @@ Error PassContext::exitInstruments() {
 
 Expected<bool> PassContext::shouldRun(Module &M, const PassInfo &Info) {
   bool Run = true;
-  if (Info.IsRequired)
+  if (Info.IsRequired || Required.contains(Info.Name))
     return Run;
   for (PassInstrument *I : Instruments) {
     Expected<bool> Answer = I->shouldRun(M, Info);
@@ -217,7 +215,7 @@ Error PassContext::Scope::exit() {
   PassContext &C = *std::exchange(Ctx, nullptr);
   C.InScope = false;
   C.getInstrumentation().runExitPassContext(C);
-  return C.InstrumentsEntered ? C.exitInstruments() : Error::success();
+  return C.exitInstruments();
 }
 
 PassContext::Scope::~Scope() {

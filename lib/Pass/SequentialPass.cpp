@@ -47,6 +47,13 @@ std::unique_ptr<Pass> SequentialPass::clone() const {
   return Copy;
 }
 
+void SequentialPass::forEachPass(function_ref<void(const Pass &)> Visit) const {
+  Visit(*this);
+  for (const auto *List : {&RequiredPasses, &Passes})
+    for (const std::unique_ptr<Pass> &P : *List)
+      P->forEachPass(Visit);
+}
+
 /// The pass \p Name of \p Registry, kept in \p Passes; null if there is none.
 static Pass *getRequired(StringRef Name, const PassRegistry &Registry,
                          std::vector<std::unique_ptr<Pass>> &Passes) {

@@ -16,8 +16,10 @@
 #include "relay/Instrumentation/IRPrinting.h"
 #include "relay/Instrumentation/OpDiff.h"
 #include "relay/Instrumentation/PassReport.h"
+#include "relay/Instrumentation/PassStatistics.h"
 #include "relay/Instrumentation/PassTiming.h"
 #include "relay/Instrumentation/PrintChanged.h"
+#include "relay/Instrumentation/Progress.h"
 #include "relay/Instrumentation/Provenance.h"
 #include "relay/Instrumentation/TimeTrace.h"
 #include "relay/Instrumentation/Verification.h"
@@ -32,8 +34,10 @@ struct StandardInstrumentationOptions {
   ProvenanceOptions Origins;
   VerificationOptions Verification;
   PassReportOptions Report;
+  PassStatisticsOptions Statistics;
   TimeTraceOptions Trace;
   PassTimingOptions Timing;
+  ProgressOptions Progress;
 
   /// Takes over what options imply.
   void finish();
@@ -47,8 +51,8 @@ struct StandardInstrumentationFlags {
   explicit StandardInstrumentationFlags(StandardInstrumentationOptions &O)
       : Dumping(O.Dumping), Printing(O.Printing), Changes(O.Changes),
         OpDifferences(O.OpDifferences), Origins(O.Origins),
-        Verification(O.Verification), Report(O.Report), Trace(O.Trace),
-        Timing(O.Timing) {}
+        Verification(O.Verification), Report(O.Report),
+        Statistics(O.Statistics), Trace(O.Trace), Timing(O.Timing) {}
   IRDumpFlags Dumping;
   IRPrintingFlags Printing;
   PrintChangedFlags Changes;
@@ -56,6 +60,7 @@ struct StandardInstrumentationFlags {
   ProvenanceFlags Origins;
   VerificationFlags Verification;
   PassReportFlags Report;
+  PassStatisticsFlags Statistics;
   TimeTraceFlags Trace;
   PassTimingFlags Timing;
 };
@@ -66,7 +71,8 @@ public:
   explicit StandardInstrumentations(
       const StandardInstrumentationOptions &Options,
       raw_ostream &OS = llvm::errs())
-      : Options(Options), OS(OS), Dumper(Options.Dumping, this->OS),
+      : Options(Options), Progress(Options.Progress, OS),
+        OS(Progress.getStream()), Dumper(Options.Dumping, this->OS),
         Printing(Options.Printing, Dumper), Changes(Options.Changes, Dumper),
         OpDifferences(Dumper), Origins(Options.Origins), Report(Options.Report),
         Trace(Options.Trace), Timing(Options.Timing) {}
@@ -92,13 +98,16 @@ public:
   /// Those that are instruments, to be installed in the context.
   SmallVector<PassInstrument *> getInstruments();
   const PassReport &getReport() const { return Report; }
+  /// Where passes print.
+  raw_ostream &getStream() { return Progress.getStream(); }
   /// For phases of the driver, and to be written.
   TimeTrace &getTrace() { return Trace; }
-  /// Writes the reports of all pipelines run so far.
-  void printReports();
+  /// Writes the reports of all that \p Pipeline has run on so far.
+  void printReports(const ModulePassManager &Pipeline);
 
 private:
   const StandardInstrumentationOptions &Options;
+  ProgressLine Progress;
   OrderedStream OS;
   IRDumper Dumper;
   IRPrinting Printing;

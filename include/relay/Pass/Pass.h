@@ -59,6 +59,10 @@ public:
   virtual void printPipeline(raw_ostream &OS) const = 0;
   /// A new pass with the same options; its statistics are zero.
   virtual std::unique_ptr<Pass> clone() const = 0;
+  /// Calls \p Visit for this pass, and for what it is made of.
+  virtual void forEachPass(function_ref<void(const Pass &)> Visit) const {
+    Visit(*this);
+  }
   ArrayRef<Statistic *> getStatistics() const { return Statistics; }
   /// Adds what \p Clone, a clone of this pass, has counted, and lets it count
   /// anew. Threads add in module order.

@@ -47,15 +47,17 @@ public:
   static constexpr unsigned DefaultOptLevel = 2;
   static constexpr uint64_t DefaultMinParallelWork = 20000;
 
-  PassContext(Context &Ctx, const PassRegistry &Registry);
+  /// What passes print goes to \p Output.
+  PassContext(Context &Ctx, const PassRegistry &Registry,
+              raw_ostream &Output = llvm::errs());
   PassContext(const PassContext &) = delete;
   ~PassContext();
 
   Context &getContext() const { return Ctx; }
   DiagnosticEngine &getDiagnostics() const { return Ctx.getDiagnostics(); }
   const PassRegistry &getRegistry() const { return Registry; }
-  /// Where passes print what they are asked to; standard error. Text of
-  /// functions that passes run on at once comes out in module order.
+  /// Where passes print what they are asked to. Text of functions that passes
+  /// run on at once comes out in module order.
   raw_ostream &getOutput() { return Output; }
 
   //===--- Which passes run -----------------------------------------------===//
@@ -102,12 +104,13 @@ public:
   void setInstruments(ArrayRef<PassInstrument *> New);
   /// Installs a further instrument, which the context owns, for the next scope.
   void addInstrument(std::unique_ptr<PassInstrument> New);
-  /// Lets the present instruments exit and the \p New ones enter, now. The
-  /// context does not own them.
+  /// Lets the present instruments exit, whether or not a scope's end did so
+  /// before, and the \p New ones enter, now; these are not installed when an
+  /// exit fails. The context does not own them.
   llvm::Error overrideInstruments(ArrayRef<PassInstrument *> New);
 
   /// Asks the instruments whether \p Info is to run on \p M: all of them, but
-  /// none when the pass is required.
+  /// none when the pass is required, by its declaration or by the context.
   llvm::Expected<bool> shouldRun(Module &M, const PassInfo &Info);
   llvm::Error runBeforePass(Module &M, const PassInfo &Info);
   llvm::Error runAfterPass(Module &M, const PassInfo &Info);
@@ -143,14 +146,13 @@ private:
 
   Context &Ctx;
   const PassRegistry &Registry;
-  OrderedStream Output{llvm::errs()};
+  OrderedStream Output;
   unsigned OptLevel = DefaultOptLevel;
   unsigned NumThreads = 1;
   uint64_t MinParallelWork = DefaultMinParallelWork;
   std::unique_ptr<llvm::ThreadPoolInterface> ThreadPool;
   bool GatesBarePasses = false;
   bool InScope = false;
-  bool InstrumentsEntered = false;
   /// Names of passes.
   llvm::StringSet<> Required, Disabled;
   PassConfig Config;

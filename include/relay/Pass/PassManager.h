@@ -38,6 +38,11 @@ public:
   bool empty() const { return Passes.empty(); }
   ArrayRef<std::unique_ptr<PassOn<UnitT>>> getPasses() const { return Passes; }
   PassManager clone() const;
+  /// Calls \p Visit for each pass, those in groups included.
+  void forEachPass(function_ref<void(const Pass &)> Visit) const {
+    for (const auto &P : Passes)
+      P->forEachPass(Visit);
+  }
   /// Writes the pipeline as text that reads back.
   void printPipeline(raw_ostream &OS) const;
 
@@ -65,6 +70,9 @@ public:
   FunctionPassManager &getManager() { return FPM; }
   void printPipeline(raw_ostream &OS) const override;
   std::unique_ptr<Pass> clone() const override;
+  void forEachPass(function_ref<void(const Pass &)> Visit) const override {
+    FPM.forEachPass(Visit);
+  }
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override;
 
@@ -88,6 +96,8 @@ public:
   void addPass(std::unique_ptr<Pass> P) { Passes.push_back(std::move(P)); }
   void printPipeline(raw_ostream &OS) const override;
   std::unique_ptr<Pass> clone() const override;
+  /// Passes that members required are among them once they have run.
+  void forEachPass(function_ref<void(const Pass &)> Visit) const override;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override;
 

@@ -212,6 +212,145 @@ TEST_F(AnalysisManagerTest, FunctionPassesInvalidateTheirFunctionOnly) {
   EXPECT_NE((FAM.getCachedResult<Plain<Function, 0>>(G)), nullptr);
 }
 
+/// Computed from FromModule.
+struct FromFromModule {
+  struct Result {};
+  static AnalysisKey Key;
+  static StringRef name() { return "FromFromModule"; }
+  Result run(Function &F, FunctionAnalysisManager &AM) {
+    AM.getResult<FromModule>(F);
+    return {};
+  }
+};
+AnalysisKey FromFromModule::Key;
+
+TEST_F(AnalysisManagerTest, DependentsOfDependentsAcrossTheProxy) {
+  MAM.getResult<Plain<Module, 0>>(M);
+  FAM.getResult<Plain<Function, 1>>(F);
+  FAM.getResult<FromFromModule>(F);
+  takeLog();
+  MAM.invalidate(M, &Plain<Module, 0>::Key);
+  EXPECT_EQ(takeLog(), "drop Plain0 on [module]\n"
+                       "drop FromModule on @f\ndrop FromFromModule on @f\n");
+  EXPECT_NE((FAM.getCachedResult<Plain<Function, 1>>(F)), nullptr);
+}
+
+/// Computed from Plain 0 of all functions.
+struct FromFunctions {
+  struct Result {};
+  static AnalysisKey Key;
+  static StringRef name() { return "FromFunctions"; }
+  Result run(Module &M, ModuleAnalysisManager &AM) {
+    auto &Proxy = AM.getResult<FunctionAnalysisManagerModuleProxy>(M);
+    for (Function &F : M.functions())
+      Proxy.getManager().getResult<Plain<Function, 0>>(F);
+    return {};
+  }
+};
+AnalysisKey FromFunctions::Key;
+
+/// Runs pipelines of passes that ask for analyses, and logs passes too.
+class AnalysisPipelineTest : public AnalysisManagerTest {
+protected:
+  AnalysisPipelineTest() {
+    PC.getCallbacks().registerBeforeNonSkippedPassCallback(
+        [this](const Pass &P, IRUnit Unit) {
+          log("run " + P.getName() + " on " + Unit.getName());
+        });
+  }
+  /// A pass that asks for Derived and says that \p PA holds.
+  void addFunctionPass(StringRef Name, PreservedAnalyses PA) {
+    FPM.addPass(std::make_unique<LambdaPass<Function>>(
+        makeInfo(Name, PassUnit::Function),
+        [PA](Function &F, FunctionAnalysisManager &AM, PassContext &) {
+          AM.getResult<Derived>(F);
+          return PA;
+        }));
+  }
+  /// A pass that asks for FromFunctions and says that \p PA holds.
+  void addModulePass(StringRef Name, PreservedAnalyses PA) {
+    PM.addPass(std::make_unique<LambdaPass<Module>>(
+        makeInfo(Name, PassUnit::Module),
+        [PA](Module &M, ModuleAnalysisManager &AM, PassContext &) {
+          AM.getResult<FromFunctions>(M);
+          return PA;
+        }));
+  }
+  void nestFunctionPasses() {
+    PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(
+        std::exchange(FPM, FunctionPassManager())));
+  }
+  std::string runAndTakeLog() {
+    EXPECT_TRUE(succeeded(PM.run(M, MAM, PC)));
+    return takeLog();
+  }
+
+  FunctionPassManager FPM;
+  ModulePassManager PM;
+};
+
+TEST_F(AnalysisPipelineTest, ComputedAgainOnlyAfterTheyWereDropped) {
+  M.eraseFunction(&G);
+  PreservedAnalyses KeepsBase;
+  KeepsBase.preserve<Plain<Function, 0>>();
+  addFunctionPass("looks", PreservedAnalyses::all());
+  addFunctionPass("looks-again", PreservedAnalyses::all());
+  addFunctionPass("keeps-base", KeepsBase);
+  addFunctionPass("drops", PreservedAnalyses::none());
+  addFunctionPass("last", PreservedAnalyses::all());
+  nestFunctionPasses();
+  EXPECT_EQ(runAndTakeLog(),
+            "compute FunctionAnalysisManagerModuleProxy on [module]\n"
+            "run looks on @f\ncompute Derived on @f\ncompute Plain0 on @f\n"
+            "run looks-again on @f\n"
+            "run keeps-base on @f\ndrop Derived on @f\n"
+            "run drops on @f\ncompute Derived on @f\n"
+            "drop Plain0 on @f\ndrop Derived on @f\n"
+            "run last on @f\ncompute Derived on @f\ncompute Plain0 on @f\n");
+}
+
+TEST_F(AnalysisPipelineTest, FunctionPassesDropWhatTheModuleHadOfThem) {
+  M.eraseFunction(&G);
+  addModulePass("looks", PreservedAnalyses::all());
+  addFunctionPass("drops", PreservedAnalyses::none());
+  nestFunctionPasses();
+  addModulePass("looks-again", PreservedAnalyses::all());
+  EXPECT_EQ(runAndTakeLog(),
+            "run looks on [module]\ncompute FromFunctions on [module]\n"
+            "compute FunctionAnalysisManagerModuleProxy on [module]\n"
+            "compute Plain0 on @f\n"
+            "run drops on @f\ncompute Derived on @f\n"
+            "drop Plain0 on @f\ndrop Derived on @f\n"
+            "drop FromFunctions on [module]\n"
+            "run looks-again on [module]\ncompute FromFunctions on [module]\n"
+            "compute Plain0 on @f\n");
+}
+
+TEST_F(AnalysisPipelineTest, ModulePassesDropWhatFunctionsHave) {
+  addFunctionPass("looks", PreservedAnalyses::all());
+  nestFunctionPasses();
+  addModulePass("drops", PreservedAnalyses::none());
+  PreservedAnalyses KeepsFunctions;
+  KeepsFunctions.preserve<FunctionAnalysisManagerModuleProxy>()
+      .preserve<Plain<Function, 0>>();
+  addModulePass("keeps", KeepsFunctions);
+  addFunctionPass("looks-again", PreservedAnalyses::all());
+  nestFunctionPasses();
+  EXPECT_EQ(runAndTakeLog(),
+            "compute FunctionAnalysisManagerModuleProxy on [module]\n"
+            "run looks on @f\ncompute Derived on @f\ncompute Plain0 on @f\n"
+            "run looks on @g\ncompute Derived on @g\ncompute Plain0 on @g\n"
+            "run drops on [module]\ncompute FromFunctions on [module]\n"
+            "drop FunctionAnalysisManagerModuleProxy on [module]\n"
+            "drop FromFunctions on [module]\n"
+            "run keeps on [module]\ncompute FromFunctions on [module]\n"
+            "compute FunctionAnalysisManagerModuleProxy on [module]\n"
+            "compute Plain0 on @f\ncompute Plain0 on @g\n"
+            "drop FromFunctions on [module]\n"
+            "run looks-again on @f\ncompute Derived on @f\n"
+            "run looks-again on @g\ncompute Derived on @g\n");
+}
+
 TEST(PreservedAnalyses, Intersection) {
   using A = Plain<Function, 0>;
   using B = Plain<Function, 1>;

@@ -27,13 +27,13 @@ public:
 
   Error enterPassContext() override { return hook("enter"); }
   Error exitPassContext() override { return hook("exit"); }
-  Expected<bool> shouldRun(Module &, const PassInfo &) override {
+  Expected<bool> shouldRun(Module &, const PassInfo &Info) override {
     if (Error E = hook("should-run"))
       return Expected<bool>(std::move(E));
-    return Answer;
+    return Answer && Info.Name != SkippedPass;
   }
-  Error runBeforePass(Module &, const PassInfo &) override {
-    return hook("before");
+  Error runBeforePass(Module &, const PassInfo &Info) override {
+    return hook("before", BadFor.empty() || Info.Name == BadFor);
   }
   Error runAfterPass(Module &, const PassInfo &) override {
     return hook("after");
@@ -43,10 +43,13 @@ public:
   }
 
   bool Answer = true;
+  StringRef SkippedPass;
+  /// The pass before which it fails; empty for any.
+  StringRef BadFor;
 
 private:
-  Error hook(StringRef Hook) {
-    bool Bad = Hook == BadHook;
+  Error hook(StringRef Hook, bool MayBeBad = true) {
+    bool Bad = MayBeBad && Hook == BadHook;
     Log += (getName() + (Bad ? " bad " : " ") + Hook + "\n").str();
     return Bad ? llvm::createStringError(getName() + " failed in " + Hook)
                : Error::success();
@@ -78,6 +81,18 @@ protected:
     Error E = PC.takeInstrumentError();
     EXPECT_EQ(succeeded(Result), !E);
     return E;
+  }
+
+  /// The scope has been left: A, B and C can be entered once more, and exit
+  /// when they are overridden, again.
+  void expectStillInstalled() {
+    ASSERT_EQ(PC.getInstruments(), ArrayRef(All));
+    auto Scope = PassContext::Scope::enter(PC);
+    ASSERT_TRUE(bool(Scope));
+    EXPECT_EQ(text(Scope->exit()), "");
+    EXPECT_EQ(takeLog(), "A enter\nB enter\nC enter\nA exit\nB exit\nC exit\n");
+    EXPECT_EQ(text(PC.overrideInstruments({})), "");
+    EXPECT_EQ(takeLog(), "A exit\nB exit\nC exit\n");
   }
 
   static std::string text(Error E) {
@@ -114,6 +129,26 @@ TEST_F(PassInstrumentTest, BadEnter) {
   EXPECT_EQ(takeLog(), "");
 }
 
+TEST_F(PassInstrumentTest, ThoseThatEnteredExitInReverse) {
+  makeInstruments("enter");
+  PC.setInstruments({A.get(), C.get(), B.get()});
+  auto Scope = PassContext::Scope::enter(PC);
+  ASSERT_FALSE(bool(Scope));
+  EXPECT_EQ(text(Scope.takeError()), "B failed in enter");
+  EXPECT_EQ(takeLog(), "A enter\nC enter\nB bad enter\nC exit\nA exit\n");
+  EXPECT_TRUE(PC.getInstruments().empty());
+}
+
+TEST_F(PassInstrumentTest, BadEnterAndBadExit) {
+  makeInstruments("enter");
+  Recorder BadExit("X", Log, "exit");
+  PC.setInstruments({A.get(), &BadExit, B.get()});
+  auto Scope = PassContext::Scope::enter(PC);
+  ASSERT_FALSE(bool(Scope));
+  EXPECT_EQ(text(Scope.takeError()), "B failed in enter\nX failed in exit");
+  EXPECT_EQ(takeLog(), "A enter\nX enter\nB bad enter\nX bad exit\nA exit\n");
+}
+
 TEST_F(PassInstrumentTest, BadExit) {
   installBad("exit");
   auto Scope = PassContext::Scope::enter(PC);
@@ -127,6 +162,8 @@ TEST_F(PassInstrumentTest, BadExit) {
                        "A after\nB after\nC after\n"
                        "A exit\nB bad exit\n");
   EXPECT_TRUE(PC.getInstruments().empty());
+  EXPECT_EQ(text(PC.overrideInstruments({})), "");
+  EXPECT_EQ(takeLog(), "");
   // The scope has been left: another one can be entered.
   auto Next = PassContext::Scope::enter(PC);
   ASSERT_TRUE(bool(Next));
@@ -142,7 +179,7 @@ TEST_F(PassInstrumentTest, BadShouldRun) {
   EXPECT_EQ(takeLog(), "A enter\nB enter\nC enter\n"
                        "A should-run\nB bad should-run\n"
                        "A exit\nB exit\nC exit\n");
-  EXPECT_EQ(PC.getInstruments().size(), 3u);
+  expectStillInstalled();
 }
 
 TEST_F(PassInstrumentTest, BadBeforeInScope) {
@@ -155,7 +192,7 @@ TEST_F(PassInstrumentTest, BadBeforeInScope) {
                        "A should-run\nB should-run\nC should-run\n"
                        "A before\nB bad before\n"
                        "A exit\nB exit\nC exit\n");
-  EXPECT_EQ(PC.getInstruments().size(), 3u);
+  expectStillInstalled();
 }
 
 TEST_F(PassInstrumentTest, BadBeforeOutsideOfScope) {
@@ -167,6 +204,66 @@ TEST_F(PassInstrumentTest, BadBeforeOutsideOfScope) {
                        "A before\nB bad before\n");
   EXPECT_EQ(text(PC.overrideInstruments({})), "");
   EXPECT_EQ(takeLog(), "A exit\nB exit\nC exit\n");
+}
+
+TEST_F(PassInstrumentTest, BadShouldRunOutsideOfScope) {
+  makeInstruments("should-run");
+  EXPECT_EQ(text(PC.overrideInstruments(All)), "");
+  EXPECT_EQ(text(runInferType()), "B failed in should-run");
+  EXPECT_EQ(takeLog(), "A enter\nB enter\nC enter\n"
+                       "A should-run\nB bad should-run\n");
+  EXPECT_EQ(text(PC.overrideInstruments({})), "");
+  EXPECT_EQ(takeLog(), "A exit\nB exit\nC exit\n");
+}
+
+TEST_F(PassInstrumentTest, BadAfterOutsideOfScope) {
+  makeInstruments("after");
+  EXPECT_EQ(text(PC.overrideInstruments(All)), "");
+  EXPECT_EQ(text(runInferType()), "B failed in after");
+  EXPECT_EQ(takeLog(), "A enter\nB enter\nC enter\n"
+                       "A should-run\nB should-run\nC should-run\n"
+                       "A before\nB before\nC before\n"
+                       "run InferType\n"
+                       "A after\nB bad after\n");
+  EXPECT_EQ(text(PC.overrideInstruments({})), "");
+  EXPECT_EQ(takeLog(), "A exit\nB exit\nC exit\n");
+}
+
+TEST_F(PassInstrumentTest, BadBeforeAndBadExit) {
+  makeInstruments("before");
+  Recorder BadExit("X", Log, "exit");
+  PC.setInstruments({A.get(), B.get(), &BadExit, C.get()});
+  auto Scope = PassContext::Scope::enter(PC);
+  ASSERT_TRUE(bool(Scope));
+  // Neither error hides the other.
+  EXPECT_EQ(text(runInferType()), "B failed in before");
+  EXPECT_EQ(text(Scope->exit()), "X failed in exit");
+  EXPECT_EQ(takeLog(), "A enter\nB enter\nX enter\nC enter\n"
+                       "A should-run\nB should-run\nX should-run\n"
+                       "C should-run\n"
+                       "A before\nB bad before\n"
+                       "A exit\nB exit\nX bad exit\n");
+  EXPECT_TRUE(PC.getInstruments().empty());
+}
+
+TEST_F(PassInstrumentTest, FailureInGroupStopsTheGroup) {
+  installBad("before");
+  auto Group = std::make_unique<SequentialPass>();
+  Group->addPass(modulePass("Member"));
+  ModulePassManager PM;
+  PM.addPass(modulePass("First"));
+  PM.addPass(std::move(Group));
+  B->BadFor = "Member";
+  EXPECT_TRUE(failed(run(PM)));
+  EXPECT_EQ(text(PC.takeInstrumentError()), "B failed in before");
+  StringRef Before = "A before\nB before\nC before\n";
+  StringRef Asked = "A should-run\nB should-run\nC should-run\n";
+  EXPECT_EQ(takeLog(),
+            (Asked + Before + "run First\nA after\nB after\nC after\n" + Asked +
+             Before + Asked + "A before\nB bad before\n" +
+             // The group has failed.
+             "C after-failed\nB after-failed\nA after-failed\n")
+                .str());
 }
 
 TEST_F(PassInstrumentTest, BadAfter) {
@@ -181,7 +278,7 @@ TEST_F(PassInstrumentTest, BadAfter) {
                        "run InferType\n"
                        "A after\nB bad after\n"
                        "A exit\nB exit\nC exit\n");
-  EXPECT_EQ(PC.getInstruments().size(), 3u);
+  expectStillInstalled();
 }
 
 TEST_F(PassInstrumentTest, FailingPass) {
@@ -222,6 +319,56 @@ TEST_F(PassInstrumentTest, RequiredPassesAreNotAskedFor) {
                        "A after\nB after\nC after\n");
 }
 
+TEST_F(PassInstrumentTest, PassesThatTheContextRequiresAreNotAskedFor) {
+  PassInfo &Info = makeInfo("Needed", PassUnit::Module);
+  EXPECT_TRUE(Registry.registerPass(Info, nullptr));
+  EXPECT_EQ(text(PC.addRequiredPass("Needed")), "");
+  installBad("should-run");
+  ModulePassManager PM;
+  PM.addPass(modulePass(Info));
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(takeLog(), "A before\nB before\nC before\n"
+                       "run Needed\n"
+                       "A after\nB after\nC after\n");
+}
+
+TEST_F(PassInstrumentTest, DisabledPassesAreNotAskedFor) {
+  PassInfo &Info = makeInfo("Unwanted", PassUnit::Module);
+  EXPECT_TRUE(Registry.registerPass(Info, nullptr));
+  EXPECT_EQ(text(PC.addDisabledPass("Unwanted")), "");
+  Recorder One("I", Log);
+  PC.setInstruments({&One});
+  auto Group = std::make_unique<SequentialPass>();
+  Group->addPass(modulePass(Info));
+  ModulePassManager PM;
+  PM.addPass(std::move(Group));
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(takeLog(), "I should-run\nI before\nI after\n"); // the group's
+}
+
+TEST_F(PassInstrumentTest, SkipsByName) {
+  addFunction("f");
+  Recorder One("I", Log);
+  One.SkippedPass = "Member";
+  PC.setInstruments({&One});
+  auto Group = std::make_unique<SequentialPass>();
+  Group->addPass(modulePass("Member"));
+  Group->addPass(functionPass("OnFunctions"));
+  Group->addPass(functionPass("Member"));
+  ModulePassManager PM;
+  PM.addPass(std::move(Group));
+  PC.getCallbacks().registerBeforeSkippedPassCallback(
+      [&](const Pass &P, IRUnit Unit) {
+        log("skipped " + P.getName() + " on " + Unit.getName());
+      });
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(takeLog(), "I should-run\nI before\n"
+                       "I should-run\nskipped Member on [module]\n"
+                       "I should-run\nI before\nrun OnFunctions @f\nI after\n"
+                       "I should-run\nskipped Member on [module]\n"
+                       "I after\n");
+}
+
 TEST_F(PassInstrumentTest, OneEventForAllFunctions) {
   addFunction("f");
   addFunction("g");
@@ -247,6 +394,26 @@ TEST_F(PassInstrumentTest, OverrideExitsThenEnters) {
   EXPECT_EQ(text(PC.overrideInstruments({B.get(), C.get()})), "");
   EXPECT_EQ(text(PC.overrideInstruments({})), "");
   EXPECT_EQ(takeLog(), "A enter\nA exit\nB enter\nC enter\nB exit\nC exit\n");
+}
+
+TEST_F(PassInstrumentTest, OverrideDropsAllWhenAnExitFails) {
+  makeInstruments("exit");
+  EXPECT_EQ(text(PC.overrideInstruments({A.get(), B.get(), C.get()})), "");
+  Recorder New("N", Log);
+  EXPECT_EQ(text(PC.overrideInstruments({&New})), "B failed in exit");
+  EXPECT_TRUE(PC.getInstruments().empty());
+  EXPECT_EQ(takeLog(), "A enter\nB enter\nC enter\nA exit\nB bad exit\n");
+}
+
+TEST_F(PassInstrumentTest, OverrideDropsTheNewWhenTheyCannotEnter) {
+  makeInstruments("enter");
+  Recorder Old("O", Log);
+  PC.setInstruments({&Old});
+  auto Scope = PassContext::Scope::enter(PC);
+  ASSERT_TRUE(bool(Scope));
+  EXPECT_EQ(text(PC.overrideInstruments(All)), "B failed in enter");
+  EXPECT_EQ(text(Scope->exit()), ""); // nobody is left
+  EXPECT_EQ(takeLog(), "O enter\nO exit\nA enter\nB bad enter\nA exit\n");
 }
 
 TEST_F(PassInstrumentTest, OverriddenInScopeExitAtItsEnd) {
