@@ -144,22 +144,20 @@ void PassReport::finishRun(PassRecord &R, IRUnit Unit, bool Failed) {
 // Function passes
 //===----------------------------------------------------------------------===//
 
-PassReport::FunctionState &PassReport::getState(StringRef Name) {
-  auto State = Functions.find(Name);
-  assert(State != Functions.end() && "a function that no module pass made");
-  return State->second;
-}
-
 void PassReport::finishFunctionPass(const Pass &P, Function &F,
                                     ArrayRef<FunctionChange> Changes,
                                     bool Failed) {
-  FunctionState &State = getState(F.getName());
   FunctionRun Run;
-  Run.Before = State.getSize();
-  if (!Changes.empty())
-    Run.Delta = State.History.update(F);
-  State.ArenaBytes = F.getArena().getTotalMemory();
-  Run.After = State.getSize();
+  // There is no state if the pass that made the function did not say so.
+  auto Found = Functions.find(F.getName());
+  if (Found != Functions.end()) {
+    FunctionState &State = Found->second;
+    Run.Before = State.getSize();
+    if (!Changes.empty())
+      Run.Delta = State.History.update(F);
+    State.ArenaBytes = F.getArena().getTotalMemory();
+    Run.After = State.getSize();
+  }
   Run.Rewrites = Rewrites.take(&F);
   runInOrder([this, &P, &F, Failed, Run = std::move(Run)]() mutable {
     PassRecord &R = getFinished(P);
@@ -182,11 +180,11 @@ void PassReport::startModulePass(const Pass &P) {
   Running.push_back(&R);
 }
 
-/// Starts or goes on with the history of \p F.
-FunctionDelta PassReport::update(Function &F) {
-  auto [State, IsNew] = Functions.try_emplace(
-      F.getName(), FunctionState{FunctionHistory(F.getName(), Lines)});
-  return State->second.History.update(F);
+/// The state of a function, made when there is none.
+PassReport::FunctionState &PassReport::getState(StringRef Name) {
+  return Functions
+      .try_emplace(Name, FunctionState{FunctionHistory(Name, Lines)})
+      .first->second;
 }
 
 FunctionDelta PassReport::remove(StringRef Name) {
@@ -209,7 +207,7 @@ void PassReport::finishModulePass(Module &M, ArrayRef<FunctionChange> Changes,
                                   bool Failed) {
   PassRecord &R = *Running.pop_back_val();
   for (const FunctionChange &C : Changes)
-    add(R, C.F ? update(*C.F) : remove(C.Name));
+    add(R, C.F ? getState(C.Name).History.update(*C.F) : remove(C.Name));
   if (R.Info->IsGroup)
     addMembers(R);
   for (Function &F : M.functions())
@@ -248,8 +246,9 @@ void PassReport::start(Module &M) {
   Functions.clear();
   Last = nullptr;
   for (Function &F : M.functions()) {
-    update(F);
-    getState(F.getName()).ArenaBytes = F.getArena().getTotalMemory();
+    FunctionState &State = getState(F.getName());
+    State.History.update(F);
+    State.ArenaBytes = F.getArena().getTotalMemory();
   }
   Modules.back().Before = getTotals();
 }

@@ -143,7 +143,6 @@ private:
   PassRecord &getFinished(const Pass &P);
   PassRecord::Size getTotals() const;
   FunctionState &getState(StringRef Name);
-  FunctionDelta update(Function &F);
   FunctionDelta remove(StringRef Name);
   void startModulePass(const Pass &P);
   void finishModulePass(Module &M, ArrayRef<FunctionChange> Changes,
