@@ -5,8 +5,6 @@ from typing import NamedTuple, Optional
 from relay_models import main as write_model
 
 SHAPES = ("chain", "wide", "functions", "let")
-# Graphs that passes are run on: floating operations, lets, and many functions.
-PASS_SHAPES = ("chain", "functions", "let")
 
 
 class Graph(NamedTuple):

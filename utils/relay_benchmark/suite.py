@@ -82,8 +82,7 @@ class Suite:
     def synthetic(self, shape, ops, names):
         graph = graphs.synthetic(shape, ops, self.folder, any(tool.name == "mlir-opt" for tool in self.tools))
         self.text(graph)
-        if shape in graphs.PASS_SHAPES:
-            self.passes(graph, names)
+        self.passes(graph, names)
         graphs.remove(graph)
 
     def run(self, sizes, shapes, names):

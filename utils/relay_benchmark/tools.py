@@ -59,6 +59,8 @@ class Tool:
 
 class RelayOpt(Tool):
     name = "relay-opt"
+    # Of passes that do nothing without; tvm_server.py has the same.
+    OPTIONS = {"eta-expand": "<expand-global-var>", "split-args": "<max-function-args=10>"}
 
     def passes(self):
         """The passes that -print-passes lists."""
@@ -70,7 +72,8 @@ class RelayOpt(Tool):
         return run([self.path, graph.relay, "-o", "/dev/null"], self.limits)[0]
 
     def one_pass(self, argument, graph):
-        command = [self.path, f"-passes={argument}", "-time-passes", graph.relay, "-o", "/dev/null"]
+        text = argument + self.OPTIONS.get(argument, "")
+        command = [self.path, f"-passes={text}", "-time-passes", graph.relay, "-o", "/dev/null"]
         return self.timed_pass(command, "Total")
 
 

@@ -21,6 +21,9 @@ def plain(name):
 
 
 class Server:
+    # Of passes that do nothing without; tools.py has the same.
+    ARGUMENTS = {"etaexpand": {"expand_global_var": True}, "splitargs": {"max_function_args": 10}}
+
     def __init__(self):
         import tvm
         from tvm import relay
@@ -44,9 +47,9 @@ class Server:
         return time.perf_counter() - start
 
     def make(self, name):
-        """The pass that needs no arguments; None where TVM has none of that name."""
+        """The pass with the arguments that it needs; None where TVM has none of that name."""
         try:
-            made = self.passes[plain(name)]()
+            made = self.passes[plain(name)](**self.ARGUMENTS.get(plain(name), {}))
         except (KeyError, TypeError):
             return None
         return made if isinstance(made, self.tvm.transform.Pass) else None
