@@ -154,7 +154,8 @@ LogicalResult RelayOpt::transform(Module &M) {
   Error E = llvm::joinErrors(PC.takeInstrumentError(), Scope->exit());
   Failed |= failed(report(std::move(E)));
   Instrumentations.finish(M, Failed);
-  if (Failed || failed(report(Instrumentations.checkFunctions(M))) ||
+  if (Failed || failed(Instrumentations.getResult()) ||
+      failed(report(Instrumentations.checkFunctions(M))) ||
       failed(report(Instrumentations.printOrigins(M))))
     return failure();
   return Pipeline.empty() ? success() : check(M);

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/IR/Function.h"
+#include "relay/IR/Module.h"
 
 using namespace relay;
 
@@ -163,5 +163,34 @@ Operation *relay::cloneOperation(const Operation &Op, Function &To,
   Operation *New = C.cloneShell(Op);
   C.finish(Op, New);
   C.run();
+  return New;
+}
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+static std::unique_ptr<TypeDef> cloneTypeDef(const TypeDef &D) {
+  auto New = std::make_unique<TypeDef>();
+  New->Name = D.Name;
+  New->TypeParams = D.TypeParams;
+  for (const std::unique_ptr<Constructor> &C : D.Constructors)
+    New->Constructors.push_back(std::make_unique<Constructor>(*C));
+  New->Extern = D.Extern;
+  New->Loc = D.Loc;
+  return New;
+}
+
+std::unique_ptr<Module>
+relay::cloneModule(const Module &M,
+                   function_ref<bool(const Function &)> IsWanted) {
+  auto New = std::make_unique<Module>(M.getContext());
+  New->setAttributes(M.getAttributes());
+  for (const TypeDef &D : M.typeDefs())
+    New->addTypeDef(cloneTypeDef(D));
+  for (const Function &F : M.functions())
+    if (IsWanted(F))
+      New->createFunction(F.getName(), F.getLoc())->cloneFrom(F);
+  New->normalize();
   return New;
 }

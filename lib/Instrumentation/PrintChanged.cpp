@@ -36,6 +36,23 @@ PrintChangedFlags::PrintChangedFlags(PrintChangedOptions &O)
       BeforeChanged("print-before-changed", cl::location(O.BeforeChanged),
                     cl::desc("Dump what passes change, before and after")) {}
 
+/// `--- @main`, or that there is no such function on this side.
+static void printSide(StringRef Sign, const FunctionText &Text, StringRef Name,
+                      raw_ostream &OS) {
+  OS << Sign << ' ' << (Text ? "@" : "/dev/null") << (Text ? Name : "") << '\n';
+}
+
+void relay::printDiffs(ArrayRef<FunctionChange> Changes, raw_ostream &OS,
+                       bool Color) {
+  for (const FunctionChange &C : Changes) {
+    printSide("---", C.Before, C.Name, OS);
+    printSide("+++", C.After, C.Name, OS);
+    StringRef Before = C.Before ? StringRef(*C.Before) : StringRef();
+    StringRef After = C.After ? StringRef(*C.After) : StringRef();
+    printUnifiedDiff(diffDumps(Before, After), OS, Color);
+  }
+}
+
 PrintChanged::PrintChanged(const PrintChangedOptions &Options, IRDumper &Dumper)
     : Options(Options), Dumper(Dumper) {
   Tracker.setFilter([this](const Pass &P) { return isWanted(P); });
@@ -70,28 +87,11 @@ void PrintChanged::report(const Pass &P, IRUnit Unit, Changes All) {
   }
   if (Options.isDiff()) {
     Dumper.printHeader("After", P, Unit);
-    return printDiff(Wanted);
+    return printDiffs(Wanted, Dumper.getStream(), Options.isColored());
   }
   if (Options.BeforeChanged)
     printBefore(P, Unit, Wanted);
   printAfter(P, Unit, Wanted);
-}
-
-/// `--- @main`, or that there is no such function on this side.
-static void printSide(StringRef Sign, const FunctionText &Text, StringRef Name,
-                      raw_ostream &OS) {
-  OS << Sign << ' ' << (Text ? "@" : "/dev/null") << (Text ? Name : "") << '\n';
-}
-
-void PrintChanged::printDiff(Changes Of) const {
-  raw_ostream &OS = Dumper.getStream();
-  for (const FunctionChange &C : Of) {
-    printSide("---", C.Before, C.Name, OS);
-    printSide("+++", C.After, C.Name, OS);
-    StringRef Before = C.Before ? StringRef(*C.Before) : StringRef();
-    StringRef After = C.After ? StringRef(*C.After) : StringRef();
-    printUnifiedDiff(diffDumps(Before, After), OS, Options.isColored());
-  }
 }
 
 void PrintChanged::printBefore(const Pass &P, IRUnit Unit, Changes Of) {

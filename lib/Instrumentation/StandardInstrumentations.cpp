@@ -68,6 +68,8 @@ void StandardInstrumentations::registerCallbacks(
     Report.registerCallbacks(PIC);
   if (!Options.Origins.Names.empty())
     Origins.registerCallbacks(PIC);
+  if (Options.Idempotence.Enabled)
+    Idempotence.registerCallbacks(PIC);
   if (Options.Verification.Enabled)
     registerVerification(PIC, Options.Verification);
   if (Options.Progress.Enabled)

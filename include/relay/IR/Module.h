@@ -117,6 +117,12 @@ private:
   std::vector<std::unique_ptr<MetaDocument>> Documents;
 };
 
+/// A module with copies of \p M's type definitions and of those functions that
+/// \p IsWanted accepts, normalized. It shares unknown nodes of metadata, and
+/// may not outlive M.
+std::unique_ptr<Module>
+cloneModule(const Module &M, function_ref<bool(const Function &)> IsWanted);
+
 /// One node of a metadata graph, as in TVM's JSON.
 struct MetaNode {
   std::string TypeKey;

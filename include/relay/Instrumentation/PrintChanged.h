@@ -50,6 +50,9 @@ struct PrintChangedOptions {
   bool isColored() const { return Mode >= PrintChangedMode::ColorDiff; }
 };
 
+/// Writes a unified diff of each function of \p Changes, whose texts were kept.
+void printDiffs(ArrayRef<FunctionChange> Changes, raw_ostream &OS, bool Color);
+
 /// The flags of PrintChangedOptions.
 struct PrintChangedFlags {
   explicit PrintChangedFlags(PrintChangedOptions &Options);
@@ -73,7 +76,6 @@ private:
   bool isWanted(const Pass &P) const;
   void registerModuleText(PassInstrumentationCallbacks &PIC);
   void report(const Pass &P, IRUnit Unit, Changes All);
-  void printDiff(Changes Of) const;
   void printBefore(const Pass &P, IRUnit Unit, Changes Of);
   void printAfter(const Pass &P, IRUnit Unit, Changes Of);
 

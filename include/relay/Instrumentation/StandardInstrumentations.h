@@ -14,6 +14,7 @@
 #define RELAY_INSTRUMENTATION_STANDARDINSTRUMENTATIONS_H
 
 #include "relay/Instrumentation/IRPrinting.h"
+#include "relay/Instrumentation/IdempotenceCheck.h"
 #include "relay/Instrumentation/OpDiff.h"
 #include "relay/Instrumentation/PassReport.h"
 #include "relay/Instrumentation/PassStatistics.h"
@@ -32,6 +33,7 @@ struct StandardInstrumentationOptions {
   PrintChangedOptions Changes;
   OpDiffOptions OpDifferences;
   ProvenanceOptions Origins;
+  IdempotenceOptions Idempotence;
   VerificationOptions Verification;
   PassReportOptions Report;
   PassStatisticsOptions Statistics;
@@ -51,13 +53,15 @@ struct StandardInstrumentationFlags {
   explicit StandardInstrumentationFlags(StandardInstrumentationOptions &O)
       : Dumping(O.Dumping), Printing(O.Printing), Changes(O.Changes),
         OpDifferences(O.OpDifferences), Origins(O.Origins),
-        Verification(O.Verification), Report(O.Report),
-        Statistics(O.Statistics), Trace(O.Trace), Timing(O.Timing) {}
+        Idempotence(O.Idempotence), Verification(O.Verification),
+        Report(O.Report), Statistics(O.Statistics), Trace(O.Trace),
+        Timing(O.Timing) {}
   IRDumpFlags Dumping;
   IRPrintingFlags Printing;
   PrintChangedFlags Changes;
   OpDiffFlags OpDifferences;
   ProvenanceFlags Origins;
+  IdempotenceFlags Idempotence;
   VerificationFlags Verification;
   PassReportFlags Report;
   PassStatisticsFlags Statistics;
@@ -74,8 +78,8 @@ public:
       : Options(Options), Progress(Options.Progress, OS),
         OS(Progress.getStream()), Dumper(Options.Dumping, this->OS),
         Printing(Options.Printing, Dumper), Changes(Options.Changes, Dumper),
-        OpDifferences(Dumper), Origins(Options.Origins), Report(Options.Report),
-        Trace(Options.Trace), Timing(Options.Timing) {}
+        OpDifferences(Dumper), Origins(Options.Origins), Idempotence(this->OS),
+        Report(Options.Report), Trace(Options.Trace), Timing(Options.Timing) {}
 
   /// Before anything is read: an error if a flag names a pass that \p Registry
   /// does not know, or a directory that cannot be written to.
@@ -86,6 +90,8 @@ public:
   llvm::Error checkFunctions(const Module &M) {
     return Dumper.checkFunctions(M);
   }
+  /// After a pipeline: failure if a check found what does not stop passes.
+  LogicalResult getResult() const { return Idempotence.getResult(); }
   /// After a pipeline with the result \p M: tells of the bindings that flags
   /// name. An error if M has no such binding.
   llvm::Error printOrigins(Module &M);
@@ -114,6 +120,7 @@ private:
   PrintChanged Changes;
   OpDiff OpDifferences;
   Provenance Origins;
+  IdempotenceCheck Idempotence;
   PassReport Report;
   TimeTrace Trace;
   PassTiming Timing;

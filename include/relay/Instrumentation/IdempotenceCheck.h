@@ -1,0 +1,54 @@
+//===- IdempotenceCheck.h - Runs each pass a second time --------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -verify-idempotent: an error for each pass whose second run on the same unit
+// changes something again, with the differences. The second run is on a copy,
+// so that the pipeline goes on as it would. A pass that changed nothing is not
+// run again, nor are groups, whose members are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_IDEMPOTENCECHECK_H
+#define RELAY_INSTRUMENTATION_IDEMPOTENCECHECK_H
+
+#include "relay/Instrumentation/ChangeTracking.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace relay {
+
+struct IdempotenceOptions {
+  bool Enabled = false;
+};
+
+/// The flags of IdempotenceOptions.
+struct IdempotenceFlags {
+  explicit IdempotenceFlags(IdempotenceOptions &Options);
+  llvm::cl::opt<bool, true> Enabled;
+};
+
+class IdempotenceCheck {
+public:
+  /// Differences go to \p OS.
+  explicit IdempotenceCheck(raw_ostream &OS) : OS(OS) {}
+
+  /// Passes are checked within a scope of their context.
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  /// Failure if a pass was found that is not idempotent.
+  LogicalResult getResult() const { return success(!Failed); }
+
+private:
+  void check(const Pass &P, IRUnit Unit);
+  bool runAgain(const Pass &P, IRUnit Unit, Module &Copy);
+
+  raw_ostream &OS;
+  PassContext *Ctx = nullptr;
+  bool Failed = false;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_IDEMPOTENCECHECK_H

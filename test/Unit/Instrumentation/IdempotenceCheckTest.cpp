@@ -1,0 +1,93 @@
+//===- IdempotenceCheckTest.cpp - Runs each pass a second time ------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// IdempotenceCheck on function passes: what it reports, and that the module is
+// as without it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/IdempotenceCheck.h"
+#include "../Pass/TestPass.h"
+
+using namespace relay;
+using namespace relay::test;
+
+namespace {
+
+class IdempotenceCheckTest : public PassTest {
+protected:
+  IdempotenceCheckTest() {
+    Ctx.getDiagnostics().pushHandler([this](const Diagnostic &D) {
+      log(D.Message);
+      return true;
+    });
+    addFunction("f");
+    M.normalize();
+  }
+  ~IdempotenceCheckTest() override { Ctx.getDiagnostics().popHandler(); }
+
+  using BodyFn = std::function<FailureOr<PreservedAnalyses>(Function &)>;
+  /// Checks a pipeline of one pass, which runs \p Body.
+  LogicalResult check(BodyFn Body) {
+    FunctionPassManager FPM;
+    FPM.addPass(std::make_unique<LambdaPass<Function>>(
+        makeInfo("pass", PassUnit::Function),
+        [Body](Function &F, FunctionAnalysisManager &, PassContext &) {
+          return Body(F);
+        }));
+    ModulePassManager PM;
+    PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
+    Check.registerCallbacks(PC.getCallbacks());
+    auto Scope = llvm::cantFail(PassContext::Scope::enter(PC));
+    EXPECT_TRUE(succeeded(run(PM)));
+    llvm::cantFail(Scope.exit());
+    return Check.getResult();
+  }
+
+  std::string Differences;
+  llvm::raw_string_ostream OS{Differences};
+  IdempotenceCheck Check{OS};
+};
+
+TEST_F(IdempotenceCheckTest, GrowsEachTime) {
+  LogicalResult Result = check([this](Function &F) {
+    addRelu(F, F.getBody().getResult());
+    return PreservedAnalyses::none();
+  });
+  EXPECT_TRUE(failed(Result));
+  EXPECT_EQ(takeLog(), "'pass' is not idempotent: a second run on @f changes "
+                       "it again\n");
+  EXPECT_TRUE(StringRef(Differences).starts_with("--- @f\n+++ @f\n@@ "));
+  EXPECT_EQ(M.lookupFunction("f")->getNumOperations(), 2u);
+}
+
+TEST_F(IdempotenceCheckTest, GrowsOnce) {
+  LogicalResult Result = check([this](Function &F) {
+    if (F.getNumOperations() == 2)
+      return PreservedAnalyses::all();
+    addRelu(F, F.getBody().getResult());
+    return PreservedAnalyses::none();
+  });
+  EXPECT_TRUE(succeeded(Result));
+  EXPECT_EQ(takeLog(), "");
+  EXPECT_EQ(Differences, "");
+}
+
+/// What the second run reports is dropped.
+TEST_F(IdempotenceCheckTest, FailsTheSecondTime) {
+  LogicalResult Result =
+      check([this](Function &F) -> FailureOr<PreservedAnalyses> {
+        if (F.getNumOperations() == 2)
+          return Ctx.emitError(Location(), "too many operations");
+        addRelu(F, F.getBody().getResult());
+        return PreservedAnalyses::none();
+      });
+  EXPECT_TRUE(failed(Result));
+  EXPECT_EQ(takeLog(), "'pass' is not idempotent: a second run on @f fails\n");
+}
+
+} // namespace
