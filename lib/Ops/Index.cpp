@@ -264,6 +264,12 @@ getSlicedAxes(TypeRelation &R, const StridedSliceAttrs &A, unsigned Rank) {
         failed(checkCount(R, A.end(), Count, "end")) ||
         failed(checkCount(R, A.strides(), Count, "strides")))
       return failure();
+    for (Dim Axis : A.axes())
+      if (Axis.isConst() && Axis.getInt() < 0) {
+        R.error("'axes' holds " + Twine(Axis.getInt()) +
+                ", which it may not count from the back");
+        return failure();
+      }
     return getAxes(R, A.axes(), Rank, "axes");
   }
   if (Count <= Rank)

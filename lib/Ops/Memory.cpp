@@ -47,7 +47,7 @@ RelationResult relay::inferAllocStorage(TypeRelation &R) {
       return R.unresolved(I);
   if (failed(checkInt64(R, 0)) || failed(checkInt64(R, 2)))
     return RelationResult::Failed;
-  return R.setResult(R.getContext().getTypeCall("Storage", {}));
+  return R.setResult(R.getContext().getTypeCall(StorageTypeName, {}));
 }
 
 /// The shape that the constant vector \p Value holds.
@@ -69,7 +69,7 @@ static FailureOr<Shape> getConstantShape(TypeRelation &R, Attr Value) {
 // storage, offset, shape -> a tensor of the shape that an attribute holds.
 RelationResult relay::inferAllocTensor(TypeRelation &R) {
   const auto &A = R.getAttrs<AllocTensorAttrs>();
-  Type *Storage = R.getContext().getTypeCall("Storage", {});
+  Type *Storage = R.getContext().getTypeCall(StorageTypeName, {});
   if (failed(R.setOperand(0, Storage)))
     return RelationResult::Failed;
   if (!R.getTensor(1))

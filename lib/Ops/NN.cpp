@@ -343,6 +343,8 @@ static RelationResult inferPadded(TypeRelation &R, ArrayRef<Attr> Width,
       if (!AllowNegative && Side.isConst() && Side.getInt() < 0)
         return R.error("'pad_width' holds " + Twine(Side.getInt()));
     D = Math.add(D, Math.add(Pair.first, Pair.second));
+    if (D.isConst() && D.getInt() < 0)
+      return R.error("an axis would have length " + Twine(D.getInt()));
   }
   return R.setResult(R.getTensorType(Out, Data->getDType()));
 }

@@ -73,7 +73,7 @@ RelationResult relay::inferReduce(TypeRelation &R) {
   return R.setResult(R.getTensorType(*Result, Data->getDType()));
 }
 
-// As inferReduce; the result is of int32.
+// As inferReduce; the result is of the integer type of the first dimension.
 RelationResult relay::inferArgReduce(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
@@ -83,7 +83,9 @@ RelationResult relay::inferArgReduce(TypeRelation &R) {
   FailureOr<Shape> Result = getReducedShape<ArgReduceAttrs>(R, Data);
   if (failed(Result))
     return RelationResult::Failed;
-  return R.setResult(R.getTensorType(*Result, DType::getInt(32)));
+  Dim First = Data->getDim(0);
+  DType T = First.isAny() ? DType::getInt(32) : First.getNumberType();
+  return R.setResult(R.getTensorType(*Result, T));
 }
 
 // As inferReduce, of the first operand.
@@ -91,7 +93,8 @@ RelationResult relay::inferVariance(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
   const TensorType *Data = R.getTensor(0);
-  if (failed(checkHasAxes(R, Data)))
+  if (failed(checkHasAxes(R, Data)) ||
+      failed(checkRank(R, "mean", R.getTensor(1), Data->getRank())))
     return RelationResult::Failed;
   FailureOr<Shape> Result = getReducedShape<VarianceAttrs>(R, Data);
   if (failed(Result))

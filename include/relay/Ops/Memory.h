@@ -18,4 +18,9 @@
 
 #include "relay/Ops/Memory.h.inc"
 
+namespace relay {
+/// The type of memory. Text may name it without a definition.
+constexpr StringLiteral StorageTypeName = "Storage";
+} // namespace relay
+
 #endif // RELAY_OPS_MEMORY_H
