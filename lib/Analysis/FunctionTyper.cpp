@@ -64,7 +64,9 @@ std::string FunctionTyper::describe(TypeTerm *T) {
 void FunctionTyper::reportMismatch(TypeTerm *L, TypeTerm *R, Location Loc,
                                    const Twine &What) {
   StringRef Reason = S.getReason();
-  TC.error(Loc, What + ": " + describe(L) + " and " + describe(R) +
+  // Unknowns are numbered as they are described.
+  std::string Left = describe(L), Right = describe(R);
+  TC.error(Loc, What + ": " + Left + " and " + Right +
                     (Reason.empty() ? "" : ": ") + Reason);
 }
 

@@ -276,10 +276,11 @@ void TypeSolver::runProjection(RelationTerm &R) {
   if (Index < 0 || Index >= int64_t(Fields->size()))
     return fail(R, "no field " + std::to_string(Index) + " in " +
                        toString(resolve(Tuple)));
-  if (failed(unify(R.Result, (*Fields)[Index])))
-    fail(R, "field " + std::to_string(Index) + " is " +
-                toString(resolve((*Fields)[Index])) + ", not " +
-                toString(resolve(R.Result)));
+  if (succeeded(unify(R.Result, (*Fields)[Index])))
+    return;
+  std::string Field = toString(resolve((*Fields)[Index]));
+  fail(R, "field " + std::to_string(Index) + " is " + Field + ", not " +
+              toString(resolve(R.Result)));
 }
 
 void TypeSolver::fail(RelationTerm &R, StringRef Message) {

@@ -72,6 +72,8 @@ private:
   Attr readValue() {
     if (Text.starts_with("["))
       return readArray();
+    if (Text == "{}")
+      return Ctx.getDict({});
     if (Text.starts_with("\""))
       return Ctx.getString(unquote());
     if (Text == "True" || Text == "False")

@@ -246,6 +246,8 @@ static Type *infer(const Operation &Op, Context &Ctx) {
 }
 
 Type *relay::inferOperationType(const Operation &Op) {
+  if (!Op.getInfo().takesOperands(Op.getNumOperands()))
+    return nullptr; // for the Verifier to report
   Context *Ctx = getContext(Op);
   Type *T = Ctx ? infer(Op, *Ctx) : nullptr;
   return T && !T->isIncomplete() ? T : nullptr;

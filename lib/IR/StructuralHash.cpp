@@ -214,7 +214,7 @@ uint64_t PartHasher::hashDict(const Attrs *A) {
 
 class FunctionHasher {
 public:
-  explicit FunctionHasher(Function &F) : F(F) {}
+  FunctionHasher(Function &F, bool Inferred) : F(F), Inferred(Inferred) {}
   uint64_t run();
 
 private:
@@ -230,7 +230,8 @@ private:
   uint64_t hashNode(Operation *Op);
   uint64_t hashSignature(const Signature &S, Block &B);
   uint64_t hashArgument(BlockArgument *Arg) {
-    return mix(mix(codeOf(Arg), Parts.hash(getDeclaredType(Arg))),
+    Type *T = Inferred ? getDeclaredType(Arg) : Arg->getAnnotation();
+    return mix(mix(codeOf(Arg), Parts.hash(T)),
                Parts.hash(Arg->getVirtualDevice()));
   }
   uint64_t hashPatterns(Operation *Op);
@@ -245,6 +246,7 @@ private:
   uint64_t &codeOf(const Value *V) { return Codes[V->getIndex()]; }
 
   Function &F;
+  bool Inferred; ///< types that are not written count
   PartHasher Parts;
   llvm::DenseMap<std::pair<const OpInfo *, const Attrs *>, uint64_t> Kinds;
   /// What a use of a value hashes to, by the value's index.
@@ -287,7 +289,8 @@ void FunctionHasher::visit(Operation *Op) {
       Op->getBlock() == &F.getBody() ? BodySequence : Sequences[Op->getBlock()];
   Sequence = mix(Sequence, codeOf(Op));
   State = mix(mix(State, Binding), Code);
-  State = mix(State, Parts.hash(getDeclaredType(Op)));
+  Type *T = Inferred ? getDeclaredType(Op) : Op->getVarAnnotation();
+  State = mix(State, Parts.hash(T));
   State = mix(State, Parts.hash(Op->getVarVirtualDevice()));
 }
 
@@ -307,7 +310,7 @@ uint64_t FunctionHasher::hashNode(Operation *Op) {
   uint64_t H = mix(hashKind(Op), Op->getNumOperands());
   for (Value *Operand : Op->operands())
     H = mix(H, codeOf(Operand));
-  if (!Op->is(OpCode::Operator))
+  if (Inferred && !Op->is(OpCode::Operator))
     for (Type *T : Op->getTypeArgs())
       H = mix(H, Parts.hash(T));
   if (!Op->getNumRegions())
@@ -326,7 +329,8 @@ uint64_t FunctionHasher::hashSignature(const Signature &S, Block &B) {
   H = mix(H, B.getNumArguments());
   for (BlockArgument *Arg : B.getArguments())
     H = mix(H, hashArgument(Arg));
-  H = mix(H, Parts.hash(getDeclaredResultType(S, B)));
+  H = mix(H, Parts.hash(Inferred ? getDeclaredResultType(S, B)
+                                 : S.ResultAnnotation));
   H = mix(H, Parts.hash(S.VirtualDevice));
   return mix(H, Parts.hashDict(S.Attributes));
 }
@@ -353,8 +357,8 @@ uint64_t FunctionHasher::hashBlock(Block &B) {
 
 } // namespace
 
-uint64_t relay::getStructuralHash(Function &F) {
-  return FunctionHasher(F).run();
+uint64_t relay::getStructuralHash(Function &F, bool InferredTypes) {
+  return FunctionHasher(F, InferredTypes).run();
 }
 
 /// The order of functions and of definitions does not count.

@@ -66,6 +66,47 @@ Type *relay::substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map) {
 }
 
 //===----------------------------------------------------------------------===//
+// Free variables
+//===----------------------------------------------------------------------===//
+
+using TypeVarList = SmallVector<const TypeVarType *, 4>;
+
+static bool isClosedIn(const Type *T, TypeVarList &Bound) {
+  if (!T->hasTypeVar())
+    return true;
+  auto AllClosed = [&](ArrayRef<Type *> Types) {
+    return llvm::all_of(Types,
+                        [&](Type *Part) { return isClosedIn(Part, Bound); });
+  };
+  switch (T->getKind()) {
+  case Type::Kind::Var:
+    return llvm::is_contained(Bound, cast<TypeVarType>(T));
+  case Type::Kind::Tuple:
+    return AllClosed(cast<TupleType>(T)->getFields());
+  case Type::Kind::Ref:
+    return isClosedIn(cast<RefType>(T)->getValueType(), Bound);
+  case Type::Kind::Call:
+    return AllClosed(cast<TypeCall>(T)->getArgs());
+  case Type::Kind::Func: {
+    auto *F = cast<FuncType>(T);
+    size_t Outer = Bound.size();
+    llvm::append_range(Bound, F->getTypeParams());
+    bool Closed =
+        AllClosed(F->getParams()) && isClosedIn(F->getResult(), Bound);
+    Bound.truncate(Outer);
+    return Closed;
+  }
+  default:
+    return true;
+  }
+}
+
+bool relay::isClosed(const Type *T) {
+  TypeVarList Bound;
+  return isClosedIn(T, Bound);
+}
+
+//===----------------------------------------------------------------------===//
 // Unification of complete types
 //===----------------------------------------------------------------------===//
 

@@ -38,12 +38,12 @@ LogicalResult OperationVerifier::verify(Operation &Op) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult OperationVerifier::verifyOperandCount(const Operation &Op) {
-  unsigned Found = Op.getNumOperands(), Wanted = Op.getInfo().NumOperands;
-  bool Variadic = Op.hasTrait(OpTrait::Variadic);
-  if (Variadic ? Found >= Wanted : Found == Wanted)
+  if (Op.getInfo().takesOperands(Op.getNumOperands()))
     return success();
+  bool Variadic = Op.hasTrait(OpTrait::Variadic);
   return error(Op, "takes " + Twine(Variadic ? "at least " : "") +
-                       Twine(Wanted) + " operands, not " + Twine(Found));
+                       Twine(Op.getInfo().NumOperands) + " operands, not " +
+                       Twine(Op.getNumOperands()));
 }
 
 LogicalResult OperationVerifier::verifyAttributes(const Operation &Op) {

@@ -171,6 +171,8 @@ public:
     return Dim(uintptr_t(int64_t(Value)) << 3 | Int32Tag);
   }
 
+  static constexpr Dim fromOpaque(uintptr_t Bits) { return Dim(Bits); }
+
   bool isAny() const { return tag() == AnyTag; }
   bool isConst() const { return isInt(); }
   bool isConst(int64_t Value) const { return isConst() && getInt() == Value; }
@@ -287,7 +289,18 @@ template <> struct llvm::DenseMapInfo<relay::Attr> {
   }
   static bool isEqual(relay::Attr A, relay::Attr B) { return A == B; }
 };
-template <>
-struct llvm::DenseMapInfo<relay::Dim> : llvm::DenseMapInfo<relay::Attr> {};
+template <> struct llvm::DenseMapInfo<relay::Dim> {
+  using AttrInfo = DenseMapInfo<relay::Attr>;
+  static relay::Dim getEmptyKey() {
+    return relay::Dim::fromOpaque(AttrInfo::getEmptyKey().getOpaque());
+  }
+  static relay::Dim getTombstoneKey() {
+    return relay::Dim::fromOpaque(AttrInfo::getTombstoneKey().getOpaque());
+  }
+  static unsigned getHashValue(relay::Dim D) {
+    return AttrInfo::getHashValue(D);
+  }
+  static bool isEqual(relay::Dim A, relay::Dim B) { return A == B; }
+};
 
 #endif // RELAY_IR_ATTR_H

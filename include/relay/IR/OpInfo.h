@@ -93,7 +93,7 @@ struct OpInfo {
   OpCode Code = OpCode::Operator;
   FusionKind Fusion = FusionKind::Opaque;
   uint32_t Traits = 0;
-  int32_t NumOperands = 0; ///< when not Variadic
+  int32_t NumOperands = 0; ///< the least, when Variadic
   ArrayRef<StringLiteral> OperandNames;
   const AttrsInfo *Attributes = nullptr; ///< null: takes none
   TypeRelationFn InferType = nullptr;
@@ -104,6 +104,11 @@ struct OpInfo {
   bool hasTrait(OpTrait T) const { return Traits & uint32_t(T); }
   bool isOperator() const { return Code == OpCode::Operator; }
   bool isRegistered() const { return !hasTrait(OpTrait::Unregistered); }
+  /// Whether there may be \p Count operands.
+  bool takesOperands(unsigned Count) const {
+    return hasTrait(OpTrait::Variadic) ? Count >= unsigned(NumOperands)
+                                       : Count == unsigned(NumOperands);
+  }
   /// Whether an attribute mirrors operand \p I, so that the result type may
   /// depend on its value.
   bool mirrorsOperand(unsigned I) const {

@@ -57,7 +57,8 @@ bool isSameType(const Type *L, const Type *R);
 
 /// Equal modules and functions (in the sense of the default options) have equal
 /// hashes; constants count by content. The same in every run of the program.
-uint64_t getStructuralHash(Function &F);
+/// Without \p InferredTypes only types that are written, as annotations, count.
+uint64_t getStructuralHash(Function &F, bool InferredTypes = true);
 uint64_t getStructuralHash(Module &M);
 
 } // namespace relay

@@ -26,6 +26,9 @@ using DimVarMap = llvm::DenseMap<Attr, Dim>;
 /// \p T with each type variable that \p Map holds replaced.
 Type *substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map);
 
+/// Whether \p T binds all type variables that it holds.
+bool isClosed(const Type *T);
+
 /// \p D, an expression, as a sum of variables with factors and a constant: what
 /// TVM makes of the simplest cases (`n*12` of `n*3*4`, `n - 2` of `n - 3 + 1`,
 /// `n` of `n*4 // 4`).

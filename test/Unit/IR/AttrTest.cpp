@@ -170,6 +170,18 @@ TEST_F(AttrTest, DimensionArithmetic) {
   EXPECT_TRUE(Ctx.getDimExpr(DimOp::FloorDiv, Two, Ctx.getDim(0)).isExpr());
 }
 
+TEST_F(AttrTest, DimKeys) {
+  llvm::DenseMap<Dim, int> Map;
+  Dim N = Ctx.createDimVar("n", DType::getInt(32), false);
+  int Next = 0;
+  for (Dim D : {Dim(), Dim::getAny(), Dim::get(0), Dim::get(-1), N})
+    Map[D] = Next++;
+  EXPECT_EQ(Map.size(), 5u);
+  EXPECT_EQ(Map.lookup(Dim::get(-1)), 3);
+  EXPECT_EQ(Map.lookup(N), 4);
+  EXPECT_FALSE(Map.contains(Ctx.createDimVar("n", DType::getInt(32), false)));
+}
+
 TEST_F(AttrTest, DTypeText) {
   for (StringRef Text :
        {"float32", "bool", "int8x4", "bfloat16", "uint64", "handle", "void"}) {

@@ -195,12 +195,8 @@ TEST_F(VerifierTest, UseOutsideOfTheFunction) {
 TEST_F(VerifierTest, OperandCounts) {
   EXPECT_EQ(check(make(B, "test.neg", {X, X})),
             "'test.neg' takes 1 operands, not 2");
-  // Not through a Builder, which would type it.
-  Operation *Call =
-      Operation::create(*F, *Ctx.lookupOp("relay.call"), {},
-                        getAttrs("relay.call", Attr()), Location());
-  B.push_back(Call);
-  EXPECT_EQ(check(Call), "'relay.call' takes at least 1 operands, not 0");
+  EXPECT_EQ(check(make(B, "relay.call", {}, getAttrs("relay.call", Attr()))),
+            "'relay.call' takes at least 1 operands, not 0");
 }
 
 TEST_F(VerifierTest, Attributes) {
