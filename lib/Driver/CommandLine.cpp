@@ -30,8 +30,9 @@ struct RelayOptFlags {
   cl::opt<std::string, true> Input, Output, Passes;
   cl::list<std::string, std::vector<std::string>> Plugins;
   cl::opt<bool, true> NoInfer, AllowUnregisteredOps, AllowUndefinedGlobals,
-      SplitInputFile, VerifyDiagnostics;
+      SplitInputFile, VerifyDiagnostics, VerifyRoundTrip;
   cl::opt<uint64_t> ElideConstantsLargerThan;
+  cl::opt<std::string, true> ConstantsFile;
   cl::opt<bool, true> PrintOps, PrintPasses, PrintPipelinePasses,
       PrintBashCompletion;
   cl::opt<unsigned, true> OptLevel, Threads;
@@ -67,10 +68,17 @@ RelayOptFlags::RelayOptFlags(RelayOptOptions &O)
       VerifyDiagnostics("verify-diagnostics", cl::location(O.VerifyDiagnostics),
                         cl::desc("Check that the diagnostics are those of "
                                  "comments expected-error@+1 {{...}}")),
+      VerifyRoundTrip("verify-roundtrip", cl::location(O.VerifyRoundTrip),
+                      cl::desc("Check that the module, as read and as printed, "
+                               "reads back as the same")),
       ElideConstantsLargerThan("elide-constants-larger-than",
                                cl::value_desc("elements"),
                                cl::desc("Leave the data of larger constants "
                                         "out")),
+      ConstantsFile("constants-file", cl::location(O.ConstantsFile),
+                    cl::value_desc("file"),
+                    cl::desc("Where the data that the text leaves out is read "
+                             "from and written to")),
       PrintOps("print-ops", cl::location(O.PrintOps),
                cl::desc("List the declared operators")),
       PrintPasses("print-passes", cl::location(O.PrintPasses),

@@ -32,7 +32,9 @@ struct RelayOptOptions {
   bool AllowUndefinedGlobals = false;
   bool SplitInputFile = false;
   bool VerifyDiagnostics = false;
+  bool VerifyRoundTrip = false;
   std::optional<uint64_t> ElideConstantsLargerThan;
+  std::string ConstantsFile;
 
   // Instead of running.
   bool PrintOps = false;

@@ -14,12 +14,14 @@
 #include "relay/Driver/RelayOptMain.h"
 #include "CommandLine.h"
 #include "Completion.h"
+#include "ConstantsFile.h"
 #include "ExpectedDiagnostics.h"
 #include "Extensions.h"
 #include "Files.h"
 #include "Listings.h"
 #include "ToolCommandLine.h"
 #include "relay/Analysis/TypeInference.h"
+#include "relay/Driver/RoundTrip.h"
 #include "relay/IR/Verifier.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PipelineParser.h"
@@ -39,7 +41,8 @@ class RelayOpt {
 public:
   RelayOpt(const RelayOptOptions &Options, const RelayOptExtension &Mine)
       : Options(Options), Added(Mine),
-        Instrumentations(Options.Instrumentation) {}
+        Instrumentations(Options.Instrumentation),
+        Constants(Options.ConstantsFile) {}
 
   /// Runs what the command line asks for. Failure has been reported.
   LogicalResult run();
@@ -52,7 +55,10 @@ private:
   LogicalResult process(std::unique_ptr<llvm::MemoryBuffer> Text);
   LogicalResult processSplit(const llvm::MemoryBuffer &Text);
   std::unique_ptr<Module> read(std::unique_ptr<llvm::MemoryBuffer> Text,
-                               Context &Ctx);
+                               Context &Ctx, bool Infer);
+  /// -verify-roundtrip, if asked for. With \p Infer the text is typed again,
+  /// which changes nothing only where nothing was done since.
+  LogicalResult checkRoundTrip(Module &M, bool Infer);
   LogicalResult check(Module &M) {
     TimeTrace::Phase Verify(Instrumentations.getTrace(), "Verify module");
     return verify(M, Options.AllowUndefinedGlobals);
@@ -62,6 +68,7 @@ private:
   LogicalResult checkConfiguration() const;
   void print(raw_ostream &OS);
   LogicalResult writeReport(bool Failed);
+  Error writeResults();
   LogicalResult writeTrace();
 
   const RelayOptOptions &Options;
@@ -69,6 +76,7 @@ private:
   StandardInstrumentations Instrumentations;
   PassRegistry Registry;
   ModulePassManager Pipeline;
+  ConstantsFile Constants;
   std::vector<Module *> Results;
 };
 
@@ -90,8 +98,13 @@ Context &RelayOpt::makeContext() const {
 //===----------------------------------------------------------------------===//
 
 std::unique_ptr<Module> RelayOpt::read(std::unique_ptr<llvm::MemoryBuffer> Text,
-                                       Context &Ctx) {
+                                       Context &Ctx, bool Infer) {
   ParserOptions PO;
+  PO.AllowEmpty = Options.SplitInputFile;
+  if (Constants.isGiven())
+    PO.LookupConstant = [&](StringRef Hash) {
+      return Constants.lookup(Ctx, Hash);
+    };
   PO.AllowUnregisteredOps = Options.AllowUnregisteredOps;
   PO.AllowUndefinedGlobals = Options.AllowUndefinedGlobals;
   std::unique_ptr<Module> M;
@@ -101,12 +114,20 @@ std::unique_ptr<Module> RelayOpt::read(std::unique_ptr<llvm::MemoryBuffer> Text,
   }
   if (!M)
     return nullptr;
-  if (!Options.NoInfer) {
-    TimeTrace::Phase Infer(Instrumentations.getTrace(), "Infer types");
+  if (Infer) {
+    TimeTrace::Phase Inference(Instrumentations.getTrace(), "Infer types");
     if (failed(inferTypes(*M)))
       return nullptr;
   }
   return failed(check(*M)) ? nullptr : std::move(M);
+}
+
+LogicalResult RelayOpt::checkRoundTrip(Module &M, bool Infer) {
+  if (!Options.VerifyRoundTrip)
+    return success();
+  return verifyRoundTrip(M, /*Typed=*/Infer, [&](auto Text) {
+    return read(std::move(Text), makeContext(), Infer);
+  });
 }
 
 Error RelayOpt::configure(PassContext &PC) const {
@@ -166,8 +187,11 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   std::optional<ExpectedDiagnostics> Expected;
   if (Options.VerifyDiagnostics)
     Expected.emplace(Ctx.getDiagnostics(), Text->getBuffer());
-  std::unique_ptr<Module> M = read(std::move(Text), Ctx);
-  LogicalResult Result = M ? transform(*M) : failure();
+  std::unique_ptr<Module> M = read(std::move(Text), Ctx, !Options.NoInfer);
+  LogicalResult Result =
+      success(M && succeeded(checkRoundTrip(*M, !Options.NoInfer)) &&
+              succeeded(transform(*M)) &&
+              (Pipeline.empty() || succeeded(checkRoundTrip(*M, false))));
   if (succeeded(Result))
     Results.push_back(M.get());
   (void)M.release();
@@ -193,8 +217,25 @@ void RelayOpt::print(raw_ostream &OS) {
   TimeTrace::Phase Print(Instrumentations.getTrace(), "Print");
   PrintOptions PO;
   PO.ElideConstantsLargerThan = Options.ElideConstantsLargerThan;
+  if (Constants.isGiven())
+    PO.OnElided = [&](StringRef Hash, const ConstantData &Data) {
+      Constants.add(Hash, Data);
+    };
   llvm::interleave(
       Results, OS, [&](Module *M) { printModule(*M, OS, PO); }, "// -----\n");
+}
+
+/// The text waits for the file of its constants, so that there is none without
+/// them.
+Error RelayOpt::writeResults() {
+  if (!Constants.isGiven() || !Options.ElideConstantsLargerThan)
+    return writeOutput(Options.Output, [&](raw_ostream &OS) { print(OS); });
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  print(OS);
+  if (Error E = Constants.write())
+    return E;
+  return writeOutput(Options.Output, [&](raw_ostream &Out) { Out << Text; });
 }
 
 LogicalResult RelayOpt::writeTrace() {
@@ -227,8 +268,7 @@ LogicalResult RelayOpt::runPipelineOnInput() {
   if (succeeded(Result))
     Result = report(Instrumentations.checkNumbers());
   if (succeeded(Result))
-    Result = report(
-        writeOutput(Options.Output, [&](raw_ostream &OS) { print(OS); }));
+    Result = report(writeResults());
   Written &= succeeded(writeTrace());
   return success(Written && succeeded(Result));
 }

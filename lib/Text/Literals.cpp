@@ -191,6 +191,10 @@ static StringRef getShortestDigits(double Value, unsigned Bits, char *Buffer,
     End = std::to_chars(Text, std::end(Text), Value,
                         std::chars_format::scientific)
               .ptr;
+  } else if (Bits == 32 && Value == std::numeric_limits<float>::max()) {
+    // TVM compares what it reads as a double and refuses …35e+38.
+    Exponent = 38;
+    return "34028234";
   } else if (Bits == 32) {
     End = std::to_chars(Text, std::end(Text), float(Value),
                         std::chars_format::scientific)
@@ -269,6 +273,13 @@ char *relay::writeFloat(char *Out, double Value, unsigned Bits) {
   if (Exponent < -4 || Exponent > 5)
     return writeScientific(Out, Digits, Exponent);
   return writeFixed(Out, Digits, Exponent);
+}
+
+StringRef relay::getDoubleSuffix(double Value) {
+  double Magnitude = std::fabs(Value);
+  bool Fits = !(Magnitude > std::numeric_limits<float>::max()) &&
+              !(Magnitude < std::numeric_limits<float>::min());
+  return Fits || Magnitude == 0 || std::isinf(Value) ? "f" : "f64";
 }
 
 std::optional<StringRef> relay::getScalarSuffix(DType T) {

@@ -128,7 +128,7 @@ bool MetaJsonReader::readNodeMember(StringRef Key, MetaJsonNode &N) {
       return false;
     if (llvm::Error E = llvm::decodeBase64(Text, Bytes))
       return fail("invalid base64: " + llvm::toString(std::move(E)));
-    N.Repr = Out.Strings.save(StringRef(Bytes.data(), Bytes.size()));
+    N.Repr = Out.save(StringRef(Bytes.data(), Bytes.size()));
     return true;
   }
   if (Key != "attrs")
@@ -194,10 +194,8 @@ bool MetaJsonReader::readString(StringRef &Value) {
     if (!Found)
       return fail("unterminated string in the metadata");
     Close = static_cast<const char *>(Found);
-    size_t Backslashes = 0;
-    while (Close - Backslashes != Begin && Close[-1 - Backslashes] == '\\')
-      ++Backslashes;
-    if (Backslashes % 2 == 0)
+    StringRef Before(Begin, Close - Begin);
+    if ((Before.size() - Before.rtrim('\\').size()) % 2 == 0)
       break;
   }
   Cur = Close + 1;
@@ -229,7 +227,7 @@ bool MetaJsonReader::unescape(StringRef Text, StringRef &Value) {
     size_t Known = StringRef("nrtbf").find(E);
     Result += Known == StringRef::npos ? E : "\n\r\t\b\f"[Known];
   }
-  Value = Out.Strings.save(Result);
+  Value = Out.save(Result);
   return true;
 }
 

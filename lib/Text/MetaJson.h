@@ -15,8 +15,7 @@
 #ifndef RELAY_LIB_TEXT_METAJSON_H
 #define RELAY_LIB_TEXT_METAJSON_H
 
-#include "relay/Support/LLVM.h"
-#include "llvm/Support/StringSaver.h"
+#include "CopyText.h"
 #include <vector>
 
 namespace relay {
@@ -67,8 +66,8 @@ private:
   std::vector<Attribute> AttrTable;
   std::vector<StringRef> KeyTable;
   std::vector<uint32_t> DataTable;
+  StringRef save(StringRef Text) { return copyText(Allocator, Text); }
   llvm::BumpPtrAllocator Allocator;
-  llvm::StringSaver Strings{Allocator};
 };
 
 } // namespace relay

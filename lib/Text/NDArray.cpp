@@ -11,10 +11,8 @@
 
 #include "NDArray.h"
 #include "llvm/Support/Base64.h"
-#include "llvm/Support/Endian.h"
 
 using namespace relay;
-namespace endian = llvm::support::endian;
 
 static constexpr uint64_t Magic = 0xDD5E40F096B4A13F;
 
@@ -23,34 +21,17 @@ static constexpr uint64_t Magic = 0xDD5E40F096B4A13F;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Takes numbers off the front of bytes; stays at the end when there are not
-/// enough.
-class ByteReader {
-public:
-  explicit ByteReader(ArrayRef<char> Bytes) : Rest(Bytes) {}
-
-  template <typename T> T take() {
-    if (Rest.size() < sizeof(T)) {
-      Failed = true;
-      return T();
-    }
-    T Value = endian::read<T, llvm::endianness::little>(Rest.data());
-    Rest = Rest.drop_front(sizeof(T));
-    return Value;
-  }
-  ArrayRef<char> rest() const { return Rest; }
-  bool failed() const { return Failed; }
-
-private:
-  ArrayRef<char> Rest;
-  bool Failed = false;
+struct Header {
+  DType T;
+  SmallVector<int64_t, 4> Shape;
+  uint64_t Size = 0; ///< of the data, in bytes
 };
 } // namespace
 
-/// Shape and data type, null when they make no sense.
-static TensorType *readHeader(Context &Ctx, ByteReader &Reader) {
+/// Nothing when it makes no sense, or when the data that follow are cut off.
+static std::optional<Header> takeHeader(ByteReader &Reader) {
   if (Reader.take<uint64_t>() != Magic)
-    return nullptr;
+    return std::nullopt;
   Reader.take<uint64_t>(); // reserved
   Reader.take<uint64_t>(); // device
   uint32_t Rank = Reader.take<uint32_t>();
@@ -58,14 +39,49 @@ static TensorType *readHeader(Context &Ctx, ByteReader &Reader) {
   uint8_t Bits = Reader.take<uint8_t>();
   uint16_t Lanes = Reader.take<uint16_t>();
   if (Rank > Reader.rest().size() / sizeof(int64_t) || !Bits || !Lanes)
-    return nullptr;
+    return std::nullopt;
+  Header H;
+  H.T = DType(Code, Bits, Lanes);
+  for (uint32_t I = 0; I != Rank; ++I)
+    H.Shape.push_back(Reader.take<int64_t>());
+  H.Size = Reader.take<uint64_t>();
+  if (Reader.failed() || H.Size > Reader.rest().size())
+    return std::nullopt;
+  return H;
+}
+
+static TensorType *getType(Context &Ctx, const Header &H) {
   SmallVector<Dim, 4> Shape;
-  for (uint32_t I = 0; I != Rank; ++I) {
-    int64_t Size = Reader.take<int64_t>();
+  for (int64_t Size : H.Shape) {
     bool Small = Size == int32_t(Size);
     Shape.push_back(Ctx.getDim(Size, DType::getInt(Small ? 32 : 64)));
   }
-  return Ctx.getTensorType(Shape, DType(Code, Bits, Lanes));
+  return Ctx.getTensorType(Shape, H.T);
+}
+
+Attr relay::takeNDArray(Context &Ctx, ByteReader &Reader, std::string &Error) {
+  std::optional<Header> H = takeHeader(Reader);
+  if (!H) {
+    Error = "malformed array";
+    return {};
+  }
+  TensorType *T = getType(Ctx, *H);
+  std::optional<int64_t> Elements = T->getNumElements();
+  uint64_t ElementSize = T->getDType().getByteSize();
+  if (!Elements || H->Size % ElementSize ||
+      uint64_t(*Elements) != H->Size / ElementSize) {
+    Error = "array of " + std::to_string(H->Size) + " bytes for " + toString(T);
+    return {};
+  }
+  StringRef Data = Reader.take(H->Size);
+  return Ctx.getConstant(T, ArrayRef(Data.data(), Data.size()));
+}
+
+bool relay::skipNDArray(ByteReader &Reader) {
+  std::optional<Header> H = takeHeader(Reader);
+  if (H)
+    Reader.take(H->Size);
+  return H.has_value();
 }
 
 Attr relay::readNDArray(Context &Ctx, StringRef Base64, std::string &Error) {
@@ -74,46 +90,39 @@ Attr relay::readNDArray(Context &Ctx, StringRef Base64, std::string &Error) {
     Error = "malformed array: " + llvm::toString(std::move(E));
     return {};
   }
-  ByteReader Reader(Bytes);
-  TensorType *T = readHeader(Ctx, Reader);
-  uint64_t Size = Reader.take<uint64_t>();
-  if (!T || Reader.failed() || Size > Reader.rest().size()) {
-    Error = "malformed array";
-    return {};
-  }
-  std::optional<int64_t> Elements = T->getNumElements();
-  uint64_t ElementSize = T->getDType().getByteSize();
-  if (!Elements || Size % ElementSize ||
-      uint64_t(*Elements) != Size / ElementSize) {
-    Error = "array of " + std::to_string(Size) + " bytes for " + toString(T);
-    return {};
-  }
-  return Ctx.getConstant(T, Reader.rest().take_front(Size));
+  ByteReader Reader(StringRef(Bytes.data(), Bytes.size()));
+  return takeNDArray(Ctx, Reader, Error);
 }
 
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
 
-static void append(SmallVectorImpl<char> &Out, uint64_t Value, unsigned Bytes) {
+void relay::appendNumber(SmallVectorImpl<char> &Out, uint64_t Value,
+                         unsigned Bytes) {
   for (unsigned I = 0; I != Bytes; ++I)
     Out.push_back(char(Value >> 8 * I));
 }
 
-void relay::writeNDArray(raw_ostream &OS, const ConstantData &Data) {
+SmallVector<char, 0> relay::getNDArrayHeader(const ConstantData &Data) {
   SmallVector<char, 0> Buffer;
   DType T = Data.Ty->getDType();
-  append(Buffer, Magic, 8);
-  append(Buffer, 0, 8);
-  append(Buffer, 1, 4); // the CPU
-  append(Buffer, 0, 4);
-  append(Buffer, Data.Ty->getRank(), 4);
-  append(Buffer, T.getCode(), 1);
-  append(Buffer, T.getBits(), 1);
-  append(Buffer, T.getLanes(), 2);
+  appendNumber(Buffer, Magic, 8);
+  appendNumber(Buffer, 0, 8);
+  appendNumber(Buffer, 1, 4); // the CPU
+  appendNumber(Buffer, 0, 4);
+  appendNumber(Buffer, Data.Ty->getRank(), 4);
+  appendNumber(Buffer, T.getCode(), 1);
+  appendNumber(Buffer, T.getBits(), 1);
+  appendNumber(Buffer, T.getLanes(), 2);
   for (Dim D : Data.Ty->getShape())
-    append(Buffer, D.getInt(), 8);
-  append(Buffer, Data.Bytes.size(), 8);
+    appendNumber(Buffer, D.getInt(), 8);
+  appendNumber(Buffer, Data.Bytes.size(), 8);
+  return Buffer;
+}
+
+void relay::writeNDArray(raw_ostream &OS, const ConstantData &Data) {
+  SmallVector<char, 0> Buffer = getNDArrayHeader(Data);
   // Pieces of a multiple of three bytes join without padding between them.
   constexpr size_t Piece = 3 << 16;
   ArrayRef<char> Rest = Data.Bytes;

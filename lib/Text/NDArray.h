@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The binary form in which TVM saves an array, in base64: magic number,
-// reserved word, device, rank, data type, shape, size in bytes, data; all
-// little-endian.
+// The binary form in which TVM saves an array: magic number, reserved word,
+// device, rank, data type, shape, size in bytes, data; all little-endian. In
+// the metadata it stands in base64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +15,54 @@
 #define RELAY_LIB_TEXT_NDARRAY_H
 
 #include "relay/IR/Context.h"
+#include "llvm/Support/Endian.h"
 
 namespace relay {
 
-/// The array in \p Base64 as a Constant; none with \p Error when it is
+/// Takes numbers off the front of bytes; stays at the end when there are not
+/// enough.
+class ByteReader {
+public:
+  explicit ByteReader(StringRef Bytes) : Rest(Bytes) {}
+
+  template <typename T> T take() {
+    StringRef Bytes = take(sizeof(T));
+    if (Failed)
+      return T();
+    return llvm::support::endian::read<T, llvm::endianness::little>(
+        Bytes.data());
+  }
+  StringRef take(uint64_t Size) {
+    Failed |= Rest.size() < Size;
+    if (Failed)
+      return {};
+    StringRef Bytes = Rest.take_front(Size);
+    Rest = Rest.drop_front(Size);
+    return Bytes;
+  }
+  StringRef rest() const { return Rest; }
+  bool failed() const { return Failed; }
+
+private:
+  StringRef Rest;
+  bool Failed = false;
+};
+
+/// Appends \p Value, of so many bytes, to \p Out.
+void appendNumber(SmallVectorImpl<char> &Out, uint64_t Value, unsigned Bytes);
+
+/// Takes an array from \p Reader as a Constant; none with \p Error when it is
 /// malformed.
+Attr takeNDArray(Context &Ctx, ByteReader &Reader, std::string &Error);
+/// Takes an array without making it a value; false when it is malformed.
+bool skipNDArray(ByteReader &Reader);
+/// Everything of a saved array but the data.
+SmallVector<char, 0> getNDArrayHeader(const ConstantData &Data);
+
+/// The array in \p Base64, as takeNDArray().
 Attr readNDArray(Context &Ctx, StringRef Base64, std::string &Error);
 
-/// Prints \p Data, without copying it whole.
+/// Prints \p Data in base64, without copying it whole.
 void writeNDArray(raw_ostream &OS, const ConstantData &Data);
 
 } // namespace relay

@@ -116,7 +116,7 @@ Value *Parser::parseCallee(Callee &C) {
 void Parser::skipParens() {
   unsigned Open = 0;
   do {
-    if (T.is(Tok::EndOfFile) || T.is(Tok::Metadata) || T.is(Tok::Semicolon))
+    if (atEnd() || T.is(Tok::Semicolon))
       return;
     Open += T.is(Tok::LParen);
     Open -= T.is(Tok::RParen);

@@ -304,6 +304,7 @@ Value *Parser::parseParens() {
   advance();
   if (T.is(Tok::RParen))
     return finish(create(TupleOp::getInfo(), {}, nullptr, At));
+  unsigned Before = NumErrors;
   Value *First = parseSequence(/*OwnsBlock=*/false);
   if (T.is(Tok::RParen)) {
     advance();
@@ -322,9 +323,9 @@ Value *Parser::parseParens() {
   Operation *Tuple = create(TupleOp::getInfo(),
                             ArrayRef(Operands).drop_front(Base), nullptr, At);
   Operands.truncate(Base);
-  if (!T.is(Tok::RParen))
-    return expected("`,` or `)`");
-  return finish(Tuple);
+  if (T.is(Tok::RParen))
+    return finish(Tuple);
+  return NumErrors == Before ? expected("`,` or `)`") : Failure();
 }
 
 Value *Parser::parseBraces() {

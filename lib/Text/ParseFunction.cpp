@@ -13,6 +13,7 @@
 
 #include "ParserImpl.h"
 #include "relay/IR/Walk.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace relay;
 
@@ -87,7 +88,7 @@ bool Parser::parseTypeParam(SmallVectorImpl<TypeVarType *> &Params) {
 
 /// Parameters, then attributes, up to the `)`.
 bool Parser::parseParams(Signature &Sig, Block &Body) {
-  SmallVector<NamedAttr, 4> Entries;
+  AttrEntries Entries;
   bool InAttrs = false;
   while (!T.is(Tok::RParen)) {
     InAttrs |= T.is(Tok::Identifier);
@@ -100,7 +101,7 @@ bool Parser::parseParams(Signature &Sig, Block &Body) {
     return expected("`,` or `)` among the parameters");
   advance();
   if (!Entries.empty())
-    Sig.Attributes = Ctx.getDictAttrs(Entries);
+    Sig.Attributes = Ctx.getDictAttrs(Entries.takeVector());
   return true;
 }
 
@@ -147,15 +148,15 @@ bool Parser::parseVirtualDevice(Attr &Out) {
   Token At = T;
   if (!parseAttrValue(Out))
     return false;
-  bool Good = Out.getKind() == Attr::Kind::Object &&
-              Out.getTypeKey() == "VirtualDevice";
+  bool Good = Out.getKind() == Attr::Kind::Object
+                  ? Out.getTypeKey() == "VirtualDevice"
+                  : !Out && Options.AllowUndefinedGlobals;
   if (!Good)
     error(At, "expected a virtual device");
   return true;
 }
 
-bool Parser::parseFunctionAttr(Signature &Sig,
-                               SmallVectorImpl<NamedAttr> &Entries) {
+bool Parser::parseFunctionAttr(Signature &Sig, AttrEntries &Entries) {
   if (!T.is(Tok::Identifier))
     return expected("an attribute");
   Token At = T;
@@ -167,11 +168,8 @@ bool Parser::parseFunctionAttr(Signature &Sig,
   Attr Value;
   if (!parseAttrValue(Value))
     return false;
-  Attr Name = Ctx.getString(Key);
-  if (llvm::any_of(Entries, [&](NamedAttr E) { return E.first == Name; }))
+  if (!Entries.insert({Ctx.getString(Key), Value}).second)
     error(At, "attribute `" + Key + "` is given twice");
-  else
-    Entries.push_back({Name, Value});
   return true;
 }
 
@@ -256,6 +254,53 @@ bool Parser::foldAliasesAndScopes() {
   for (Operation *Op : Candidates)
     Changed |= Op->is(OpCode::Alias) ? foldAlias(Op) : dissolveScope(Op);
   return Changed;
+}
+
+/// The free variables in the order in which the printer comes across them:
+/// operands before what an operation holds, a block's result after its
+/// operations.
+static SmallVector<BlockArgument *, 8> findFreeVars(Block &Body) {
+  llvm::SmallSetVector<BlockArgument *, 8> Found;
+  auto Use = [&](Value *V) {
+    auto *Arg = dyn_cast<BlockArgument>(V);
+    if (Arg && Arg->getParentBlock() == &Body)
+      Found.insert(Arg);
+  };
+  SmallVector<std::pair<Block *, Block::iterator>, 8> Stack;
+  Stack.push_back({&Body, Body.begin()});
+  while (!Stack.empty()) {
+    auto &[B, It] = Stack.back();
+    if (It == B->end()) {
+      Use(B->getResult());
+      Stack.pop_back();
+      continue;
+    }
+    Operation &Op = *It++;
+    for (Value *V : Op.operands())
+      Use(V);
+    for (Block &Region : llvm::reverse(Op.getRegions()))
+      Stack.push_back({&Region, Region.begin()});
+  }
+  return Found.takeVector();
+}
+
+/// Makes the free variables of an expression that it uses the parameters of
+/// `@main`, in the order of their uses, so that printing keeps them.
+void Parser::orderFreeVars() {
+  Block &Body = F->getBody();
+  SmallVector<BlockArgument *, 8> Old = findFreeVars(Body);
+  if (Old == SmallVector<BlockArgument *, 8>(Body.getArguments()))
+    return;
+  unsigned NumOld = Body.getNumArguments();
+  for (BlockArgument *Arg : Old) {
+    BlockArgument *New =
+        Body.addArgument(Arg->getName(), Arg->getAnnotation(), Arg->getLoc());
+    New->setVirtualDevice(Arg->getVirtualDevice());
+    Arg->replaceAllUsesWith(New);
+  }
+  while (NumOld)
+    Body.eraseArgument(--NumOld);
+  F->normalize();
 }
 
 /// When the file's expression is a closure, that is `@main`.

@@ -89,8 +89,10 @@ Value *Parser::parseMatch() {
   advance();
   SmallVector<MatchPattern *, 4> Patterns;
   while (!T.is(Tok::RBrace)) {
-    if (!parseClause(Op, Patterns.size(), Patterns))
-      return nullptr;
+    if (!parseClause(Op, Patterns.size(), Patterns)) {
+      recoverInBraces();
+      return poison();
+    }
     if (!consumeIf(Tok::Comma))
       break;
   }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ParserImpl.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cstring>
 
 using namespace relay;
@@ -64,6 +65,10 @@ bool Parser::readMetadata() {
 bool Parser::lookupMeta(const MetaRef &Ref, Attr &Out) {
   if (!readMetadata())
     return false;
+  if (!HasMetadata && Options.AllowUndefinedGlobals) {
+    Out = getMissing(Ref);
+    return true;
+  }
   if (!HasMetadata) {
     error(Ref.At, "`" + Ref.At.text() + "` in a file without metadata");
     return false;
@@ -81,6 +86,21 @@ bool Parser::lookupMeta(const MetaRef &Ref, Attr &Out) {
   }
   Out = *Value;
   return true;
+}
+
+/// What stands for an object that a dump refers to, which carries no metadata:
+/// a variable is a variable, other dimensions are unknown, the rest is None.
+Attr Parser::getMissing(const MetaRef &Ref) {
+  bool IsVar = Ref.Key == "tir.Var" || Ref.Key == "tir.SizeVar";
+  if (IsVar) {
+    Attr &Var = MissingVars[Ref.At.text()];
+    if (!Var)
+      Var = Ctx.createDimVar("n", DType::getInt(32), Ref.Key == "tir.SizeVar");
+    return Var;
+  }
+  if (Ref.Key == "IncompleteType")
+    return Ctx.getTypeAttr(Ctx.getIncompleteType(0));
+  return Ref.Key.starts_with("tir.") ? Attr(Dim::getAny()) : Attr();
 }
 
 /// As the value of an attribute. Expressions, which mirror operands there, are
@@ -114,15 +134,12 @@ Value *Parser::makeMetaConstant(const MetaRef &Ref) {
   if (Op)
     return Op;
   Attr Data;
-  bool MayLackData = Options.AllowUndefinedGlobals;
-  if (!readMetadata())
+  if (!lookupMeta(Ref, Data))
     return poison();
-  if (!(MayLackData && !HasMetadata) && !lookupMeta(Ref, Data))
+  if (!Data && !(Data = findElided(Ref)))
     return poison();
-  if (!Data && MayLackData)
-    Data = makePlaceholder(Ref);
   if (Data.getKind() != Attr::Kind::Constant) {
-    error(Ref.At, "the data of `" + Ref.At.text() + "` is not in the file");
+    error(Ref.At, "`" + Ref.At.text() + "` is not a constant");
     return poison();
   }
   Op = create(ConstantOp::getInfo(), {}, ConstantAttrs::get(Ctx, Data),
@@ -133,32 +150,84 @@ Value *Parser::makeMetaConstant(const MetaRef &Ref) {
   return Op;
 }
 
-/// Zeros for a constant whose data was left out, of the type that the comment
-/// behind it tells: `/* elided: Tensor[…] … */`, `/* ty=Tensor[…] */`.
-Attr Parser::makePlaceholder(const MetaRef &Ref) {
-  StringRef Rest(Ref.At.End, Lex.end() - Ref.At.End);
-  Rest = Rest.ltrim();
-  size_t Length = Rest.starts_with("/*") ? Rest.find("*/") : StringRef::npos;
-  StringRef Comment = Rest.take_front(Length == StringRef::npos ? 0 : Length);
+/// What the comment behind \p Ref tells of a constant whose data was left out:
+/// `/* elided: Tensor[…] sha256:… */`, `/* ty=Tensor[…] */`.
+Parser::ElidedConstant Parser::readElided(const MetaRef &Ref) {
+  StringRef Rest = StringRef(Ref.At.End, Lex.end() - Ref.At.End).ltrim();
+  if (!Rest.starts_with("/*"))
+    return {};
+  StringRef Comment = Rest.substr(2).split("*/").first;
+  ElidedConstant Result;
+  Result.Hash = Comment.split("sha256:").second.take_while(llvm::isHexDigit);
   const char *Begin = nullptr;
   for (StringRef Mark : {"elided: ", "ty="})
     if (size_t At = Comment.find(Mark); At != StringRef::npos && !Begin)
       Begin = Comment.data() + At + Mark.size();
-  TensorType *Ty = nullptr;
-  if (Begin) {
-    Token Saved = T;
-    const char *Position = Lex.getPosition();
-    Lex.setPosition(Begin);
-    advance();
-    Ty = dyn_cast_or_null<TensorType>(parseType());
-    T = Saved;
-    Lex.setPosition(Position);
-  }
-  constexpr int64_t MaxBytes = int64_t(1) << 28;
-  std::optional<int64_t> Size = Ty ? Ty->getNumElements() : std::nullopt;
-  if (!Size || *Size > MaxBytes / int64_t(Ty->getDType().getByteSize()))
+  if (!Begin)
+    return Result;
+  Token Saved = T;
+  const char *Position = Lex.getPosition();
+  Lex.setPosition(Begin);
+  advance();
+  Result.Ty = dyn_cast_or_null<TensorType>(parseType());
+  T = Saved;
+  Lex.setPosition(Position);
+  return Result;
+}
+
+/// The data of \p Ref, which the file leaves out, from where they are instead;
+/// none after an error. In a dump, which may lack them altogether, zeros.
+Attr Parser::findElided(const MetaRef &Ref) {
+  ElidedConstant E = readElided(Ref);
+  if (Options.LookupConstant && !E.Hash.empty())
+    return lookupElided(Ref, E);
+  Attr Zeros = Options.AllowUndefinedGlobals ? makeZeros(E.Ty) : Attr();
+  if (!Zeros)
+    error(Ref.At, "the data of `" + Ref.At.text() + "` is not in the file");
+  return Zeros;
+}
+
+static bool isSameTensor(TensorType *L, TensorType *R) {
+  return L->getDType() == R->getDType() && L->getRank() == R->getRank() &&
+         llvm::all_of(llvm::zip(L->getShape(), R->getShape()), [](auto Pair) {
+           auto [A, B] = Pair;
+           return A.isConst() && B.isConst() && A.getInt() == B.getInt();
+         });
+}
+
+Attr Parser::lookupElided(const MetaRef &Ref, const ElidedConstant &E) {
+  if (ConstantsFailed)
     return {};
-  std::vector<char> Zeros(*Size * Ty->getDType().getByteSize());
+  llvm::Expected<Attr> Found = Options.LookupConstant(E.Hash);
+  if (!Found) {
+    ConstantsFailed = true;
+    error(Ref.At, "the data of `" + Ref.At.text() +
+                      "` cannot be read: " + llvm::toString(Found.takeError()));
+    return {};
+  }
+  if (Found->getKind() != Attr::Kind::Constant) {
+    error(Ref.At, "the file of constants has no data for `" + Ref.At.text() +
+                      "`, sha256:" + E.Hash);
+    return {};
+  }
+  TensorType *Ty = Found->getConstant()->Ty;
+  if (!E.Ty || isSameTensor(Ty, E.Ty))
+    return *Found;
+  error(Ref.At, "the file of constants has data of type " + toString(Ty) +
+                    " for `" + Ref.At.text() + "`, not " + toString(E.Ty));
+  return {};
+}
+
+/// A constant of zeros of type \p Ty; none without type, or when that and what
+/// was made before would take too much memory.
+Attr Parser::makeZeros(TensorType *Ty) {
+  constexpr int64_t MaxBytes = int64_t(1) << 28;
+  std::optional<int64_t> Count = Ty ? Ty->getNumElements() : std::nullopt;
+  if (!Count ||
+      *Count > (MaxBytes - ZeroBytes) / int64_t(Ty->getDType().getByteSize()))
+    return {};
+  std::vector<char> Zeros(*Count * Ty->getDType().getByteSize());
+  ZeroBytes += Zeros.size();
   return Ctx.getConstant(Ty, Zeros);
 }
 

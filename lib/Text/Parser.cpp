@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ParserImpl.h"
+#include "relay/Ops/Memory.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/thread.h"
 
@@ -38,19 +39,22 @@ Parser::Parser(StringRef Text, Context &Ctx, Module &M,
 
 LogicalResult Parser::parse() {
   advance();
+  bool HasHeader = T.is(Tok::Version);
   bool Good = parseHeader();
   if (!Good)
     recoverAtTopLevel();
   if (atDefinition())
     parseDefinitions();
-  else if (Good && !T.is(Tok::EndOfFile) && !T.is(Tok::Metadata))
+  else if (Good && !atEnd())
     parseExpressionFile();
+  else if (Good && !HasHeader && !Options.AllowEmpty)
+    expected("a definition or an expression");
   checkGlobals();
   checkTypeNames();
   if (T.is(Tok::Metadata))
     readMetadata();
   if (Stopped)
-    Ctx.emitError(loc(T.Begin), "too many errors; the rest is not read");
+    Ctx.emitError(loc(LastError), "too many errors; the rest is not read");
   if (std::unique_ptr<MetaDocument> D = Meta.takeDocument())
     M.addMetaDocument(std::move(D));
   return success(NumErrors == 0);
@@ -108,6 +112,7 @@ InFlightDiagnostic Parser::error(const char *At, size_t Length,
     return InFlightDiagnostic();
   if (++NumErrors >= Options.ErrorLimit) {
     Stopped = true;
+    LastError = At;
     Lex.setPosition(Lex.end());
   }
   return Ctx.getDiagnostics().emitError(loc(At), Length, Message);
@@ -196,6 +201,16 @@ bool Parser::recoverInSequence() {
   }
 }
 
+void Parser::recoverInBraces() {
+  for (unsigned Braces = 0; !atEnd(); advance()) {
+    Braces += T.is(Tok::LBrace);
+    if (T.is(Tok::RBrace) && !Braces--)
+      return advance();
+    if (atDefinition() && isAtLineStart(T.Begin, Lex.begin()))
+      return;
+  }
+}
+
 bool Parser::endStatement() {
   if (consumeIf(Tok::Semicolon))
     return true;
@@ -210,8 +225,7 @@ bool Parser::atDefinition() const {
 }
 
 void Parser::recoverAtTopLevel() {
-  while (!T.is(Tok::EndOfFile) && !T.is(Tok::Metadata) &&
-         !(atDefinition() && isAtLineStart(T.Begin, Lex.begin())))
+  while (!atEnd() && !(atDefinition() && isAtLineStart(T.Begin, Lex.begin())))
     advance();
 }
 
@@ -239,7 +253,7 @@ void Parser::nestOnNewStack(function_ref<void()> Fn) {
 //===----------------------------------------------------------------------===//
 
 void Parser::parseDefinitions() {
-  while (!T.is(Tok::EndOfFile) && !T.is(Tok::Metadata))
+  while (!atEnd())
     if (!parseDefinition())
       recoverAtTopLevel();
 }
@@ -320,14 +334,14 @@ bool Parser::parseTypeDef(bool Extern) {
 bool Parser::parseConstructors(TypeDef &D) {
   if (!expect(Tok::LBrace, "before the constructors"))
     return false;
+  llvm::DenseSet<StringRef> Taken;
   while (!T.is(Tok::RBrace)) {
     if (!T.is(Tok::Identifier))
       return expected("a constructor");
     auto New = std::make_unique<Constructor>();
     New->Name = Ctx.intern(T.text());
-    bool Twice = M.lookupConstructor(New->Name);
-    for (const auto &C : D.Constructors)
-      Twice |= C->Name == New->Name;
+    bool Twice =
+        !Taken.insert(New->Name).second || M.lookupConstructor(New->Name);
     if (Twice)
       error(T, "constructor `" + New->Name + "` is defined twice");
     advance();
@@ -358,12 +372,14 @@ void Parser::parseExpressionFile() {
     RegionScope Scope(*this, Main->getBody());
     unsigned Before = NumErrors;
     Main->getBody().setResultRaw(parseSequence(/*OwnsBlock=*/true));
-    if (!T.is(Tok::EndOfFile) && !T.is(Tok::Metadata) && NumErrors == Before)
+    if (!atEnd() && NumErrors == Before)
       expected("the end of the file after the expression");
   }
   finishFunction();
-  if (!NumErrors)
-    unwrapClosure();
+  if (NumErrors)
+    return;
+  orderFreeVars();
+  unwrapClosure();
 }
 
 //===----------------------------------------------------------------------===//
@@ -406,7 +422,8 @@ void Parser::checkTypeNames() {
     Known.push_back(D.Name);
   for (auto [At, Name] :
        getUndefined(TypeNames, [&](StringRef Name, const char *At) {
-         return M.lookupTypeDef(Name) ? nullptr : At;
+         bool Known = M.lookupTypeDef(Name) || Name == StorageTypeName;
+         return Known ? nullptr : At;
        })) {
     InFlightDiagnostic D =
         error(At, Name.size(), "undefined type `" + Name + "`");

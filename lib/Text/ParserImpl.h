@@ -33,6 +33,8 @@
 #include "relay/Text/Lexer.h"
 #include "relay/Text/Literals.h"
 #include "relay/Text/Parser.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace relay {
 
@@ -84,6 +86,15 @@ private:
     StringRef Key;
     uint64_t Index = 0;
     Token At;
+  };
+
+  /// Attributes of a function by name.
+  using AttrEntries = llvm::SmallMapVector<Attr, Attr, 4>;
+
+  /// What is told of a constant in place of its data.
+  struct ElidedConstant {
+    TensorType *Ty = nullptr;
+    StringRef Hash;
   };
 
   /// One attribute as written.
@@ -151,6 +162,8 @@ private:
   }
   /// Skips to the end of a statement; true when another may follow.
   bool recoverInSequence();
+  /// Skips past the `}` of the braces that the current token is in.
+  void recoverInBraces();
   /// Skips to the next definition.
   void recoverAtTopLevel();
   bool atDefinition() const;
@@ -173,6 +186,7 @@ private:
 
   //===--- The file -------------------------------------------------------===//
   bool parseHeader();
+  bool atEnd() const { return T.is(Tok::EndOfFile) || T.is(Tok::Metadata); }
   void parseDefinitions();
   void parseExpressionFile();
   bool parseDefinition();
@@ -190,7 +204,7 @@ private:
   bool parseTypeParam(SmallVectorImpl<TypeVarType *> &Params);
   bool parseParams(Signature &Sig, Block &Body);
   bool parseParam(Block &Body);
-  bool parseFunctionAttr(Signature &Sig, SmallVectorImpl<NamedAttr> &Entries);
+  bool parseFunctionAttr(Signature &Sig, AttrEntries &Entries);
   bool parseVirtualDevice(Attr &Out);
   bool parseOptionalDevice(Attr &Out);
   /// `{ … }` of a function or a closure, whose region has been entered; the
@@ -198,6 +212,7 @@ private:
   bool parseFunctionBody();
   Value *parseFn();
   bool foldAliasesAndScopes();
+  void orderFreeVars();
   void unwrapClosure();
 
   //===--- Regions --------------------------------------------------------===//
@@ -364,10 +379,14 @@ private:
   /// Finds and reads the section unless that was done.
   bool readMetadata();
   bool lookupMeta(const MetaRef &Ref, Attr &Out);
+  Attr getMissing(const MetaRef &Ref);
   bool lookupMetaAttr(const MetaRef &Ref, Attr &Out);
   Value *parseMetaConstant();
   Value *makeMetaConstant(const MetaRef &Ref);
-  Attr makePlaceholder(const MetaRef &Ref);
+  ElidedConstant readElided(const MetaRef &Ref);
+  Attr findElided(const MetaRef &Ref);
+  Attr lookupElided(const MetaRef &Ref, const ElidedConstant &E);
+  Attr makeZeros(TensorType *Ty);
   static bool isAttrsKey(StringRef Key) {
     return Key.starts_with("relay.attrs.");
   }
@@ -398,6 +417,7 @@ private:
   bool IsExpression = false;
   bool Stopped = false;
   unsigned NumErrors = 0;
+  const char *LastError = nullptr; // the one that stopped it
   unsigned Depth = 0;
   unsigned NextStack; // the depth at which it goes on on a new stack, or ends
 
@@ -442,6 +462,9 @@ private:
   // The metadata section.
   bool MetadataRead = false, MetadataGood = false, HasMetadata = false;
   MetaReader Meta;
+  TextMap<Attr> MissingVars;
+  bool ConstantsFailed = false;
+  int64_t ZeroBytes = 0;
 };
 
 } // namespace relay

@@ -14,11 +14,12 @@
 #include "AttrValues.h"
 #include "PrinterImpl.h"
 #include "relay/IR/Constant.h"
+#include "relay/IR/TypeUtils.h"
 #include "relay/Text/Lexer.h"
+#include "relay/Text/Parameters.h"
 #include "relay/Text/StableNumbers.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/SHA256.h"
 #include <cmath>
 
 using namespace relay;
@@ -115,7 +116,8 @@ StringRef Printer::getTypeVarName(const TypeVarType *T) {
     bool Good = !T->getName().empty() &&
                 llvm::all_of(T->getName(), Lexer::isNameChar) &&
                 Lexer::isNameStart(T->getName()[0]);
-    Name = Strings.save(makeUnique(TypeVarCounts, Good ? T->getName() : "T"));
+    Name = copyText(Allocator,
+                    makeUnique(TypeVarCounts, Good ? T->getName() : "T"));
   }
   return Name;
 }
@@ -161,10 +163,26 @@ void Printer::appendTypes(Text &To, ArrayRef<Type *> Types) {
   }
 }
 
+/// Names of type parameters inside of \p T are of no one else's concern, so
+/// that it does not matter who shares them: in `let %f: fn [A](A) -> A = fn
+/// [A](…)` the two may be one, as after inference, or not, as after reading.
+void Printer::appendClosedType(Text &To, const FuncType *T) {
+  llvm::StringMap<unsigned> OuterCounts;
+  llvm::DenseMap<const TypeVarType *, StringRef> OuterNames;
+  std::swap(TypeVarCounts, OuterCounts);
+  std::swap(TypeVarNames, OuterNames);
+  InClosedType = true;
+  appendType(To, T);
+  InClosedType = false;
+  std::swap(TypeVarCounts, OuterCounts);
+  std::swap(TypeVarNames, OuterNames);
+}
+
 /// Types nest to a bounded depth.
 void Printer::appendType(Text &To, const Type *T) {
-  if (auto It = TypeComments.find(T);
-      It != TypeComments.end() && It->second.data())
+  if (auto It = TypeComments.find(T); It != TypeComments.end() &&
+                                      It->second.data() &&
+                                      !(InClosedType && T->hasTypeVar()))
     return append(To, It->second.drop_front(TypePrefix.size()).drop_back(3));
   switch (T->getKind()) {
   case Type::Kind::Tensor: {
@@ -189,6 +207,8 @@ void Printer::appendType(Text &To, const Type *T) {
   }
   case Type::Kind::Func: {
     auto *Func = cast<FuncType>(T);
+    if (!InClosedType && !Func->getTypeParams().empty() && isClosed(Func))
+      return appendClosedType(To, Func);
     append(To, "fn ");
     StringRef Separator = "[";
     for (const TypeVarType *P : Func->getTypeParams()) {
@@ -326,7 +346,7 @@ void Printer::appendField(Text &To, const AttrField &Field, Attr Value) {
     return appendValue(To, Value);
   char Buffer[MaxNumberLength];
   To.append(Buffer, writeFloat(Buffer, Value.getFloat(), 64));
-  append(To, "f");
+  append(To, getDoubleSuffix(Value.getFloat()));
 }
 
 /// What is not at its default. \p Op, if there is one, has the operands that
@@ -496,15 +516,12 @@ void Printer::printConstant(Operation *Op) {
     printTypeComment(Op, Op->getLoc());
 }
 
-/// Half of the hash tells constants apart.
 StringRef Printer::getHash(const ConstantData &Data) {
   StringRef &Hash = Hashes[&Data];
   if (!Hash.data()) {
-    auto Bytes = llvm::SHA256::hash(
-        ArrayRef(reinterpret_cast<const uint8_t *>(Data.Bytes.data()),
-                 Data.Bytes.size()));
-    Hash = Strings.save(
-        llvm::toHex(ArrayRef<uint8_t>(Bytes).take_front(16), true));
+    Hash = copyText(Allocator, getContentHash(Data));
+    if (Options.OnElided)
+      Options.OnElided(Hash, Data);
   }
   return Hash;
 }

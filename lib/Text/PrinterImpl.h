@@ -14,13 +14,13 @@
 #ifndef RELAY_LIB_TEXT_PRINTERIMPL_H
 #define RELAY_LIB_TEXT_PRINTERIMPL_H
 
+#include "CopyText.h"
 #include "MetaWriter.h"
 #include "TextBuffer.h"
 #include "relay/IR/Context.h"
 #include "relay/Ops/Core.h"
 #include "relay/Text/Printer.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/StringSaver.h"
 
 namespace relay {
 
@@ -108,6 +108,7 @@ private:
   }
   using Text = SmallVector<char, 256>;
   void appendType(Text &Out, const Type *T);
+  void appendClosedType(Text &Out, const FuncType *T);
   void appendTypes(Text &Out, ArrayRef<Type *> Types);
   void appendDim(Text &Out, Dim D);
   void appendMetaRef(Text &Out, MetaWriter::Reference R);
@@ -132,7 +133,7 @@ private:
   bool isElided(const ConstantData &Data) const;
 
   StringRef save(const Text &T) {
-    return Strings.save(StringRef(T.data(), T.size()));
+    return copyText(Allocator, StringRef(T.data(), T.size()));
   }
 
   static constexpr StringLiteral TypePrefix = " /* ty=";
@@ -142,7 +143,6 @@ private:
   const PrintOptions &Options;
   MetaWriter Meta;
   llvm::BumpPtrAllocator Allocator;
-  llvm::StringSaver Strings{Allocator};
 
   // The function that is being printed.
   Function *F = nullptr;
@@ -159,6 +159,7 @@ private:
   llvm::StringMap<unsigned> TypeVarCounts; // of one definition, as in TVM
   bool HasDottedNames = false;
   llvm::DenseMap<const TypeVarType *, StringRef> TypeVarNames;
+  bool InClosedType = false;
   llvm::DenseMap<const Type *, StringRef> TypeComments;
   llvm::DenseMap<const Attrs *, StringRef> AttrsTexts, LiteralTexts;
   llvm::DenseMap<const Value *, unsigned> MetaIndices;

@@ -55,6 +55,10 @@ char *writeInteger(char *Out, int64_t Value);
 /// Writes \p Value, a float of \p Bits, without suffix: `0.1`, `1e-05`, `inf`.
 char *writeFloat(char *Out, double Value, unsigned Bits);
 
+/// The suffix of an attribute that is a double: `f`, as TVM has it, but for
+/// values that no float is near.
+StringRef getDoubleSuffix(double Value);
+
 /// The suffix of a scalar constant of \p T: `f16`, `i64`, "" for int32. None
 /// when constants of that type are not written inline.
 std::optional<StringRef> getScalarSuffix(DType T);

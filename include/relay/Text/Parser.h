@@ -14,7 +14,9 @@
 #define RELAY_TEXT_PARSER_H
 
 #include "relay/IR/Module.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <functional>
 
 namespace relay {
 
@@ -24,6 +26,12 @@ struct ParserOptions {
   /// Keep calls of globals, and names of types, that the file does not define;
   /// constants whose data the file leaves out become zeros.
   bool AllowUndefinedGlobals = false;
+  /// Read a file without header, definition and expression: a part of a file
+  /// may be that.
+  bool AllowEmpty = false;
+  /// Finds a constant whose data the file leaves out by the hash that the file
+  /// tells; none when there is no such constant.
+  std::function<llvm::Expected<Attr>(StringRef Hash)> LookupConstant;
   /// Parsing stops after so many errors.
   unsigned ErrorLimit = 20;
   /// Expressions nested deeper are an error.

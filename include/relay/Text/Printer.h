@@ -15,6 +15,7 @@
 #define RELAY_TEXT_PRINTER_H
 
 #include "relay/IR/Module.h"
+#include <functional>
 
 namespace relay {
 
@@ -23,6 +24,9 @@ class StableNumbers;
 struct PrintOptions {
   /// Leave out the data of constants with more elements than this.
   std::optional<uint64_t> ElideConstantsLargerThan;
+  /// Is told of each constant that is left out, and of the hash that the text
+  /// tells in its place.
+  std::function<void(StringRef Hash, const ConstantData &Data)> OnElided;
   /// Write the `#[metadata]` section. Without it, what can be is written in
   /// place, and the text reads back when undefined globals are allowed.
   bool Metadata = true;

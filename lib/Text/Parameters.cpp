@@ -1,0 +1,100 @@
+//===- Parameters.cpp - Files of named arrays -----------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Parameters.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Text/Parameters.h"
+#include "NDArray.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace relay;
+using llvm::Expected;
+
+static constexpr uint64_t DictionaryMagic = 0xF7E58D4F05049CB7;
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+static llvm::Error malformed(const Twine &What) {
+  return llvm::createStringError("malformed parameter dictionary: " + What);
+}
+
+Expected<std::vector<NamedArray>> relay::readParameters(StringRef File) {
+  ByteReader Reader(File);
+  if (Reader.take<uint64_t>() != DictionaryMagic)
+    return malformed("no magic number");
+  Reader.take<uint64_t>(); // reserved
+  uint64_t Count = Reader.take<uint64_t>();
+  std::vector<NamedArray> Arrays;
+  while (Arrays.size() != Count && !Reader.failed())
+    Arrays.push_back({Reader.take(Reader.take<uint64_t>()), {}});
+  if (Reader.failed())
+    return malformed("the names are cut off");
+  if (Reader.take<uint64_t>() != Count)
+    return malformed("not as many arrays as names");
+  for (NamedArray &A : Arrays) {
+    const char *Begin = Reader.rest().data();
+    if (!skipNDArray(Reader))
+      return malformed("array '" + A.Name + "' is malformed");
+    A.Saved = StringRef(Begin, Reader.rest().data() - Begin);
+  }
+  return Arrays;
+}
+
+Expected<Attr> relay::readSavedArray(Context &Ctx, StringRef Saved) {
+  ByteReader Reader(Saved);
+  std::string Problem;
+  if (Attr Value = takeNDArray(Ctx, Reader, Problem))
+    return Value;
+  return llvm::createStringError(Problem);
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static void writeNumber(raw_ostream &OS, uint64_t Value) {
+  SmallVector<char, 8> Bytes;
+  appendNumber(Bytes, Value, 8);
+  OS.write(Bytes.data(), Bytes.size());
+}
+
+static void writeArray(raw_ostream &OS, const NamedArray &A) {
+  if (!A.Value) {
+    OS << A.Saved;
+    return;
+  }
+  SmallVector<char, 0> Header = getNDArrayHeader(*A.Value);
+  OS.write(Header.data(), Header.size());
+  OS.write(A.Value->Bytes.data(), A.Value->Bytes.size());
+}
+
+void relay::writeParameters(raw_ostream &OS, ArrayRef<NamedArray> Arrays) {
+  writeNumber(OS, DictionaryMagic);
+  writeNumber(OS, 0); // reserved
+  writeNumber(OS, Arrays.size());
+  for (const NamedArray &A : Arrays) {
+    writeNumber(OS, A.Name.size());
+    OS << A.Name;
+  }
+  writeNumber(OS, Arrays.size());
+  for (const NamedArray &A : Arrays)
+    writeArray(OS, A);
+}
+
+std::string relay::getContentHash(const ConstantData &Data) {
+  SmallVector<char, 0> Header = getNDArrayHeader(Data);
+  llvm::SHA256 Hasher;
+  Hasher.update(StringRef(Header.data(), Header.size()));
+  Hasher.update(StringRef(Data.Bytes.data(), Data.Bytes.size()));
+  auto Hash = Hasher.final();
+  return llvm::toHex(ArrayRef<uint8_t>(Hash).take_front(16), true);
+}
