@@ -118,6 +118,10 @@ LogicalResult RelayOptFlags::finish(RelayOptOptions &O) const {
   }
   if (failed(reportToolError("relay-opt", O.Instrumentation.Report.check())))
     return failure();
+  if (O.ConstantsFile == "-") {
+    reportToolError("relay-opt", "option constants-file: has to be a file");
+    return failure();
+  }
   if (ElideConstantsLargerThan.getNumOccurrences())
     O.ElideConstantsLargerThan = ElideConstantsLargerThan;
   O.Instrumentation.Verification.AllowUndefined = O.AllowUndefinedGlobals;
