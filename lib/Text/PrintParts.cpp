@@ -127,14 +127,17 @@ StringRef Printer::getTypeVarName(const TypeVarType *T) {
 //===----------------------------------------------------------------------===//
 
 StringRef Printer::getTypeComment(const Type *T) {
-  auto [It, New] = TypeComments.try_emplace(T);
-  if (!New)
-    return It->second;
-  Text Comment;
-  append(Comment, TypePrefix);
-  appendType(Comment, T);
-  append(Comment, " */");
-  return TypeComments[T] = save(Comment);
+  StringRef Known = TypeComments.lookup(T);
+  if (Known.data())
+    return Known;
+  TypeComment.clear();
+  append(TypeComment, TypePrefix);
+  appendType(TypeComment, T);
+  append(TypeComment, " */");
+  // What type parameters are called depends on the place.
+  if (T->hasTypeVar())
+    return str(TypeComment);
+  return TypeComments[T] = save(TypeComment);
 }
 
 void Printer::appendMetaRef(Text &To, MetaWriter::Reference R) {
@@ -163,9 +166,10 @@ void Printer::appendTypes(Text &To, ArrayRef<Type *> Types) {
   }
 }
 
-/// Names of type parameters inside of \p T are of no one else's concern, so
-/// that it does not matter who shares them: in `let %f: fn [A](A) -> A = fn
-/// [A](…)` the two may be one, as after inference, or not, as after reading.
+/// What type parameters are called inside of \p T is of no one else's concern,
+/// unless they are those of a function around it. So it does not matter who
+/// shares them: in `let %f: fn [A](A) -> A = fn [A](…)` the two may be one, as
+/// after inference, or not, as after reading.
 void Printer::appendClosedType(Text &To, const FuncType *T) {
   llvm::StringMap<unsigned> OuterCounts;
   llvm::DenseMap<const TypeVarType *, StringRef> OuterNames;
@@ -180,10 +184,9 @@ void Printer::appendClosedType(Text &To, const FuncType *T) {
 
 /// Types nest to a bounded depth.
 void Printer::appendType(Text &To, const Type *T) {
-  if (auto It = TypeComments.find(T); It != TypeComments.end() &&
-                                      It->second.data() &&
-                                      !(InClosedType && T->hasTypeVar()))
-    return append(To, It->second.drop_front(TypePrefix.size()).drop_back(3));
+  StringRef Known = TypeComments.lookup(T);
+  if (Known.data())
+    return append(To, Known.drop_front(TypePrefix.size()).drop_back(3));
   switch (T->getKind()) {
   case Type::Kind::Tensor: {
     auto *Tensor = cast<TensorType>(T);
@@ -207,7 +210,9 @@ void Printer::appendType(Text &To, const Type *T) {
   }
   case Type::Kind::Func: {
     auto *Func = cast<FuncType>(T);
-    if (!InClosedType && !Func->getTypeParams().empty() && isClosed(Func))
+    ArrayRef<TypeVarType *> Params = Func->getTypeParams();
+    if (!InClosedType && !Params.empty() && !TypeVarNames.count(Params[0]) &&
+        isClosed(Func))
       return appendClosedType(To, Func);
     append(To, "fn ");
     StringRef Separator = "[";

@@ -101,7 +101,7 @@ private:
   void printName(const ValueName &N);
   StringRef getTypeVarName(const TypeVarType *T);
 
-  /// ` /* ty=… */` of a type; the type's text is part of it.
+  /// ` /* ty=… */` of a type, for the moment; the type's text is part of it.
   StringRef getTypeComment(const Type *T);
   StringRef getTypeText(const Type *T) {
     return getTypeComment(T).drop_front(TypePrefix.size()).drop_back(3);
@@ -160,7 +160,8 @@ private:
   bool HasDottedNames = false;
   llvm::DenseMap<const TypeVarType *, StringRef> TypeVarNames;
   bool InClosedType = false;
-  llvm::DenseMap<const Type *, StringRef> TypeComments;
+  llvm::DenseMap<const Type *, StringRef> TypeComments; // without variables
+  Text TypeComment;                                     // the last with some
   llvm::DenseMap<const Attrs *, StringRef> AttrsTexts, LiteralTexts;
   llvm::DenseMap<const Value *, unsigned> MetaIndices;
   llvm::DenseMap<const ConstantData *, StringRef> Hashes;

@@ -75,9 +75,9 @@ TEST_F(RoundTripTest, OtherText) {
 TEST_F(RoundTripTest, OtherTextIsLonger) {
   EXPECT_EQ(check("%x", "%x} def @more(%x: float32) {%x"),
             "the printed module prints otherwise when it has been read, from "
-            "line 5 on\n"
+            "line 6 on\n"
             "note: printed first: \n"
-            "note: printed again: \n");
+            "note: printed again: def @more(%x1: float32) {\n");
 }
 
 TEST_F(RoundTripTest, Unreadable) {
