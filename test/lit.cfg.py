@@ -29,6 +29,7 @@ config.substitutions += [
 
 # RELAY_CHECK_THREADS=1: every relay-opt runs function passes on four threads, however little there is to do.
 if os.environ.get("RELAY_CHECK_THREADS"):
+    config.available_features.add("check-threads")
     config.substitutions.append((r"(?<![-\w./])relay-opt(?= )", "relay-opt -threads=4 -min-parallel-work=0"))
 # RELAY_CHECK_ROUNDTRIP=1: what a test reads, and what its pipeline leaves, has to read back as the same.
 if os.environ.get("RELAY_CHECK_ROUNDTRIP") == "1":
