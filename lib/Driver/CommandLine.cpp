@@ -11,6 +11,7 @@
 
 #include "CommandLine.h"
 #include "OptionCategories.h"
+#include "Reproducer.h"
 #include "ToolCommandLine.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Process.h"
@@ -29,6 +30,8 @@ struct RelayOptFlags {
   StandardInstrumentationFlags Instrumentation;
   cl::opt<std::string, true> Input, Output, Passes;
   cl::list<std::string, std::vector<std::string>> Plugins;
+  cl::opt<std::string, true> CrashReproducer, Bisect;
+  cl::opt<bool, true> RunReproducer;
   cl::opt<bool, true> NoInfer, AllowUnregisteredOps, AllowUndefinedGlobals,
       SplitInputFile, VerifyDiagnostics, VerifyRoundTrip;
   cl::opt<uint64_t> ElideConstantsLargerThan;
@@ -53,6 +56,16 @@ RelayOptFlags::RelayOptFlags(RelayOptOptions &O)
       Plugins("load-pass-plugin", cl::location(O.Plugins),
               cl::value_desc("library"),
               cl::desc("Load what this plugin adds")),
+      CrashReproducer("crash-reproducer", cl::location(O.CrashReproducer),
+                      cl::value_desc("file"),
+                      cl::desc("Write the run to this file if it crashes or a "
+                               "pass fails")),
+      Bisect("bisect", cl::location(O.BisectCommand), cl::ValueOptional,
+             cl::value_desc("command"),
+             cl::desc("Find the first pass and rewrite that crash or fail, or "
+                      "that the command rejects")),
+      RunReproducer("run-reproducer", cl::location(O.RunReproducer),
+                    cl::desc("Take options from the input, a reproducer")),
       NoInfer("no-infer", cl::location(O.NoInfer),
               cl::desc("Do not infer types that the text leaves out")),
       AllowUnregisteredOps("allow-unregistered-ops",
@@ -124,6 +137,9 @@ LogicalResult RelayOptFlags::finish(RelayOptOptions &O) const {
   }
   if (ElideConstantsLargerThan.getNumOccurrences())
     O.ElideConstantsLargerThan = ElideConstantsLargerThan;
+  O.Bisect = Bisect.getNumOccurrences();
+  if (const char *Files = std::getenv("RELAY_LOG_DEBUG"))
+    O.Instrumentation.Logging.Environment = Files;
   O.Instrumentation.Verification.AllowUndefined = O.AllowUndefinedGlobals;
   O.Instrumentation.Progress.Enabled =
       llvm::sys::Process::StandardErrIsDisplayed();
@@ -135,15 +151,33 @@ LogicalResult RelayOptFlags::finish(RelayOptOptions &O) const {
   return success();
 }
 
+/// Reads \p Arguments, argv, into \p Flags and \p Options.
+static LogicalResult parseFlags(ArrayRef<std::string> Arguments,
+                                const RelayOptFlags &Flags,
+                                RelayOptOptions &Options) {
+  SmallVector<const char *> Pointers;
+  for (const std::string &Argument : Arguments)
+    Pointers.push_back(Argument.c_str());
+  Options.Given = getReproducibleOptions(
+      splitCommandLine(ArrayRef<const char *>(Pointers).drop_front()).Options);
+  if (failed(parseToolCommandLine(Pointers.size(), Pointers.data(), "relay-opt",
+                                  "runs passes over Relay text\n")))
+    return failure();
+  return Flags.finish(Options);
+}
+
 std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
                                            RelayOptOptions &Options) {
   removeSupportOptions();
   // The parser keeps pointers to flags for good.
   auto *Flags = new RelayOptFlags(Options);
   categorizeOptions();
-  if (failed(parseToolCommandLine(Argc, Argv, "relay-opt",
-                                  "runs passes over Relay text\n")) ||
-      failed(Flags->finish(Options)))
+  auto Expanded = expandReproducer(ArrayRef<const char *>(Argv, Argc));
+  if (!Expanded) {
+    (void)reportToolError("relay-opt", Expanded.takeError());
+    return 1;
+  }
+  if (failed(parseFlags(*Expanded, *Flags, Options)))
     return 2;
   if (Options.needsInput() && Options.Input.empty()) {
     reportToolError("relay-opt",

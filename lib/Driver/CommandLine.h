@@ -36,7 +36,15 @@ struct RelayOptOptions {
   std::optional<uint64_t> ElideConstantsLargerThan;
   std::string ConstantsFile;
 
+  // When it goes wrong.
+  std::string CrashReproducer;
+  bool RunReproducer = false;
+  /// The options of the command line that a reproducer keeps.
+  std::vector<std::string> Given;
+
   // Instead of running.
+  bool Bisect = false;
+  std::string BisectCommand;
   bool PrintOps = false;
   bool PrintPasses = false;
   bool PrintPipelinePasses = false;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Driver/RelayOptMain.h"
+#include "Bisect.h"
 #include "CommandLine.h"
 #include "Completion.h"
 #include "ConstantsFile.h"
@@ -19,6 +20,7 @@
 #include "Extensions.h"
 #include "Files.h"
 #include "Listings.h"
+#include "Reproducer.h"
 #include "ToolCommandLine.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/Driver/RoundTrip.h"
@@ -42,6 +44,7 @@ public:
   RelayOpt(const RelayOptOptions &Options, const RelayOptExtension &Mine)
       : Options(Options), Added(Mine),
         Instrumentations(Options.Instrumentation),
+        Repro(Options.CrashReproducer, Options.Given),
         Constants(Options.ConstantsFile) {}
 
   /// Runs what the command line asks for. Failure has been reported.
@@ -63,7 +66,9 @@ private:
     TimeTrace::Phase Verify(Instrumentations.getTrace(), "Verify module");
     return verify(M, Options.AllowUndefinedGlobals);
   }
-  LogicalResult transform(Module &M);
+  LogicalResult transform(Module &M, BisectGate *Gate = nullptr);
+  LogicalResult transformToResult(Module &M);
+  LogicalResult bisect(Module &M);
   Error configure(PassContext &PC) const;
   LogicalResult checkConfiguration() const;
   void print(raw_ostream &OS);
@@ -74,10 +79,12 @@ private:
   const RelayOptOptions &Options;
   Extensions Added;
   StandardInstrumentations Instrumentations;
+  Reproducer Repro;
   PassRegistry Registry;
   ModulePassManager Pipeline;
   ConstantsFile Constants;
   std::vector<Module *> Results;
+  std::string BisectReport;
 };
 
 } // namespace
@@ -99,6 +106,7 @@ Context &RelayOpt::makeContext() const {
 
 std::unique_ptr<Module> RelayOpt::read(std::unique_ptr<llvm::MemoryBuffer> Text,
                                        Context &Ctx, bool Infer) {
+  CrashActivity Activity("reading");
   ParserOptions PO;
   PO.AllowEmpty = Options.SplitInputFile;
   if (Constants.isGiven())
@@ -160,12 +168,16 @@ LogicalResult RelayOpt::checkConfiguration() const {
   return report(Instrumentations.prepare(Registry));
 }
 
-LogicalResult RelayOpt::transform(Module &M) {
+/// Runs the pipeline, or with \p Gate as much of it as that lets run.
+LogicalResult RelayOpt::transform(Module &M, BisectGate *Gate) {
   PassContext PC(M.getContext(), Registry, Instrumentations.getStream());
   llvm::cantFail(configure(PC)); // checked by checkConfiguration()
   PC.setInstruments(Instrumentations.getInstruments());
   Added.registerInstrumentation(PC); // adds to both
+  if (Gate)
+    Gate->registerCallbacks(PC.getCallbacks());
   Instrumentations.registerCallbacks(PC.getCallbacks());
+  Repro.registerCallbacks(PC.getCallbacks());
   AnalysisManagers AMs(&PC.getCallbacks());
   auto Scope = PassContext::Scope::enter(PC);
   if (!Scope)
@@ -182,19 +194,36 @@ LogicalResult RelayOpt::transform(Module &M) {
   return Pipeline.empty() ? success() : check(M);
 }
 
+LogicalResult RelayOpt::transformToResult(Module &M) {
+  if (failed(transform(M)) ||
+      (!Pipeline.empty() && failed(checkRoundTrip(M, /*Infer=*/false)))) {
+    (void)Repro.write();
+    return failure();
+  }
+  Results.push_back(&M);
+  return success();
+}
+
+LogicalResult RelayOpt::bisect(Module &M) {
+  auto Run = [this](Module &M, BisectGate &Gate) {
+    return transform(M, &Gate);
+  };
+  llvm::raw_string_ostream OS(BisectReport);
+  return report(Bisect(M, Run, Options.BisectCommand).run(OS));
+}
+
 LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   Context &Ctx = makeContext();
+  Instrumentations.configure(Ctx, Registry);
+  Repro.setInput(Text->getBuffer());
   std::optional<ExpectedDiagnostics> Expected;
   if (Options.VerifyDiagnostics)
     Expected.emplace(Ctx.getDiagnostics(), Text->getBuffer());
-  std::unique_ptr<Module> M = read(std::move(Text), Ctx, !Options.NoInfer);
-  LogicalResult Result =
-      success(M && succeeded(checkRoundTrip(*M, !Options.NoInfer)) &&
-              succeeded(transform(*M)) &&
-              (Pipeline.empty() || succeeded(checkRoundTrip(*M, false))));
-  if (succeeded(Result))
-    Results.push_back(M.get());
-  (void)M.release();
+  bool Infer = !Options.NoInfer;
+  Module *M = read(std::move(Text), Ctx, Infer).release(); // left to the system
+  LogicalResult Result = failure();
+  if (M && succeeded(checkRoundTrip(*M, Infer)))
+    Result = Options.Bisect ? bisect(*M) : transformToResult(*M);
   return Expected ? Expected->finish() : Result;
 }
 
@@ -214,7 +243,9 @@ LogicalResult RelayOpt::processSplit(const llvm::MemoryBuffer &Text) {
 }
 
 void RelayOpt::print(raw_ostream &OS) {
+  CrashActivity Activity("writing");
   TimeTrace::Phase Print(Instrumentations.getTrace(), "Print");
+  OS << BisectReport;
   PrintOptions PO;
   PO.ElideConstantsLargerThan = Options.ElideConstantsLargerThan;
   if (Constants.isGiven())
@@ -312,6 +343,7 @@ LogicalResult RelayOpt::run() {
 int relay::relayOptMain(int Argc, char **Argv, const RelayOptExtension &Mine) {
   // A reader that goes away is an error of writing, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
+  CrashHandler::install("relay-opt");
   RelayOptOptions Options;
   if (std::optional<int> Status = parseCommandLine(Argc, Argv, Options))
     return *Status;

@@ -162,7 +162,7 @@ static void reportFatalError(void *Data, const char *Reason, bool) {
   reportToolError(Errors->Tool, Reason);
 }
 
-LogicalResult relay::parseToolCommandLine(int Argc, char **Argv,
+LogicalResult relay::parseToolCommandLine(int Argc, const char *const *Argv,
                                           const char *Tool,
                                           const char *Overview) {
   std::string Version = std::string(Tool) + " " RELAY_VERSION_STRING "\n";

@@ -26,8 +26,8 @@ void removeSupportOptions();
 /// Reads argv into the options that are declared. What LLVM says about mistakes
 /// is rewritten to the form of all our errors: `<tool>: error: …`. May be
 /// called once in a process.
-LogicalResult parseToolCommandLine(int Argc, char **Argv, const char *Tool,
-                                   const char *Overview);
+LogicalResult parseToolCommandLine(int Argc, const char *const *Argv,
+                                   const char *Tool, const char *Overview);
 
 /// Reports an error of the program \p Tool, not of its input.
 void reportToolError(const char *Tool, const Twine &Message);

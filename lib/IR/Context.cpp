@@ -248,6 +248,7 @@ ArrayRef<T> copyInto(llvm::BumpPtrAllocator &Allocator, ArrayRef<T> Elements) {
 class relay::ContextImpl {
 public:
   DiagnosticEngine Diagnostics;
+  DebugLog Log{llvm::errs()};
   bool Multithreaded = false;
 
   llvm::StringMap<const OpInfo *> Ops;
@@ -308,6 +309,7 @@ Context::Context() : Impl(std::make_unique<ContextImpl>()) {}
 Context::~Context() = default;
 
 DiagnosticEngine &Context::getDiagnostics() { return Impl->Diagnostics; }
+DebugLog &Context::getDebugLog() { return Impl->Log; }
 void Context::setMultithreaded(bool On) { Impl->Multithreaded = On; }
 bool Context::isMultithreaded() const { return Impl->Multithreaded; }
 

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "relay/IR/Context.h"
 #include "relay/IR/Function.h"
 
 using namespace relay;
@@ -156,6 +157,16 @@ void Operation::destroy(Function *F) {
     Arena.recycle(E, sizeof(OpExtra));
   }
   Arena.recycle(this, Size);
+}
+
+std::string Operation::getDescription() const {
+  std::string Text = getName().str();
+  if (!Parent || !Loc.isKnown())
+    return Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << " at ";
+  Parent->getFunction()->getContext().getDiagnostics().printLocation(OS, Loc);
+  return Text;
 }
 
 //===----------------------------------------------------------------------===//

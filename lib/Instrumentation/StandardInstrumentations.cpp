@@ -27,6 +27,11 @@ llvm::Error
 StandardInstrumentations::prepare(const PassRegistry &Registry) const {
   if (llvm::Error E = Dumper.prepare(Registry))
     return E;
+  if (llvm::Error E = Counter.checkPasses(Registry))
+    return E;
+  DebugLog Log(llvm::nulls());
+  if (llvm::Error E = Logging.configure(Log, Registry))
+    return E;
   return Printing.checkPasses(Registry);
 }
 
@@ -46,12 +51,32 @@ llvm::Error StandardInstrumentations::printOrigins(Module &M) {
                                        : Origins.print(M, OS);
 }
 
+void StandardInstrumentations::configure(Context &Ctx,
+                                         const PassRegistry &Registry) {
+  if (!Options.Logging.any())
+    return;
+  Ctx.getDebugLog().setStream(OS);
+  llvm::cantFail(Logging.configure(Ctx.getDebugLog(), Registry)); // checked
+}
+
 void StandardInstrumentations::registerCallbacks(
     PassInstrumentationCallbacks &PIC) {
   if (Options.Timing.Enabled)
     Timing.registerFirst(PIC);
   if (Options.Report.isEnabled())
     Report.registerFirst(PIC);
+  // What decides whether a pass and a rewrite happen says so first; then the
+  // pass manager and the log say what does.
+  if (Options.Bisect.any())
+    Bisect.registerCallbacks(PIC);
+  if (Options.Counter.any())
+    Counter.registerCallbacks(PIC);
+  if (Options.PassManager.any())
+    PassManager.registerCallbacks(PIC);
+  if (Options.Logging.any())
+    Logging.registerCallbacks(PIC);
+  if (Options.Crash.any())
+    Crash.registerCallbacks(PIC);
   // Dumps come before verification, so that the IR that does not verify is
   // shown. A pass has its number from before the first to after the last of
   // them.
@@ -74,6 +99,8 @@ void StandardInstrumentations::registerCallbacks(
     registerVerification(PIC, Options.Verification);
   if (Options.Progress.Enabled)
     Progress.registerCallbacks(PIC);
+  if (Options.Invalidation.Enabled)
+    Invalidation.registerCallbacks(PIC);
   // Traces and timing are the last to hear that a pass begins and the first to
   // hear that it ended, so that the time of the others is not counted; nor is
   // it for the group around, since timing has also heard when they began.
@@ -97,6 +124,8 @@ void StandardInstrumentations::printReports(const ModulePassManager &Pipeline) {
     printStatisticsJSON(Pipeline, OS);
   else if (Options.Statistics.Enabled)
     printStatistics(Pipeline, OS);
+  if (Options.Counter.Print)
+    Counter.print(OS);
   if (Options.Timing.Enabled)
     Timing.print(OS);
 }

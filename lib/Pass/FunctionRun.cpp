@@ -16,6 +16,7 @@
 
 #include "FunctionRun.h"
 #include "relay/Pass/PassContext.h"
+#include "relay/Support/CrashHandler.h"
 #include "llvm/Support/ThreadPool.h"
 #include <atomic>
 
@@ -28,6 +29,7 @@ FailureOr<PreservedAnalyses> relay::runOnFunction(const FunctionPass &Original,
   PassInstrumentation PI = Ctx.getInstrumentation();
   if (!PI.runBeforePass(Original, F))
     return PreservedAnalyses::all();
+  CrashActivity Activity(P.getName(), F.getName());
   FailureOr<PreservedAnalyses> PA = P.run(F, AM, Ctx);
   if (failed(PA)) {
     PI.runAfterPassFailed(Original, F);

@@ -12,6 +12,7 @@
 
 #include "relay/Pass/PassManager.h"
 #include "FunctionRun.h"
+#include "relay/Support/CrashHandler.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace relay;
@@ -62,6 +63,7 @@ static FailureOr<PreservedAnalyses> runFunctionPass(FunctionPass &P, Module &M,
 static FailureOr<PreservedAnalyses> runAndSettle(ModulePass &P, Module &M,
                                                  ModuleAnalysisManager &AM,
                                                  PassContext &Ctx) {
+  CrashActivity Activity(P.getName(), "[module]");
   FailureOr<PreservedAnalyses> PA = P.run(M, AM, Ctx);
   if (failed(PA) || PA->areAllPreserved() || P.getInfo().IsGroup)
     return PA;

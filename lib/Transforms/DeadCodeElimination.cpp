@@ -189,6 +189,8 @@ bool DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) {
     return !Values || (!IsExtern && Values->isEvalPure(Op));
   };
   UsageCounter Uses(F, IsPure);
+  RELAY_DEBUG(F.getContext(), 2)
+      << "looks at " << F.getNumBindings() << " bindings of @" << F.getName();
 
   SmallVector<Operation *> Dead, Inlined;
   walk(F, [&](Operation *Op) {

@@ -209,6 +209,7 @@ public:
     for (auto [Op, Leader] : Classes.getMerges()) {
       if (!R.startRewrite("merge", Op))
         continue;
+      RELAY_DEBUG(R.getContext(), 2) << "equal to " << Leader->getDescription();
       if (Leader->isBound())
         makeNode(R, Leader);
       R.replaceOp(Op, Leader);

@@ -179,6 +179,10 @@ void Outliner::outline(uint32_t Root) {
   R.setLoc(Op->getLoc());
   CallValueOp Call = R.create<CallValueOp>(Fn, Arguments);
   replaceRoot(Op, Call, Body);
+  RELAY_DEBUG(R.getContext(), 2)
+      << Op->getDescription() << " ends a group of "
+      << std::distance(Body.begin(), Body.end()) << " operations with "
+      << Arguments.size() << " inputs";
 }
 
 /// Makes \p Call what the root \p Op was to the rest of the function.

@@ -165,7 +165,11 @@ static const TensorType *getDataType(const Operation *Op) {
 static bool isNormalization(Operation *Op) {
   if (auto Norm = dyn_cast<GroupNormOp>(Op)) {
     const TensorType *Data = getDataType(Op);
-    return Data && Data->isStatic() && Norm.attrs().numGroups() >= 1;
+    if (Data && Data->isStatic() && Norm.attrs().numGroups() >= 1)
+      return true;
+    RELAY_DEBUG(Op->getFunction()->getContext(), 2)
+        << "the shape is not known: " << Op->getDescription();
+    return false;
   }
   return (isa<LayerNormOp>(Op) || isa<InstanceNormOp>(Op) ||
           isa<L2NormalizeOp>(Op)) &&

@@ -18,6 +18,7 @@
 #include "relay/IR/Attrs.h"
 #include "relay/IR/OpInfo.h"
 #include "relay/IR/Type.h"
+#include "relay/Support/DebugLog.h"
 #include "relay/Support/Diagnostics.h"
 #include <memory>
 
@@ -33,6 +34,8 @@ public:
   Context &operator=(const Context &) = delete;
 
   DiagnosticEngine &getDiagnostics();
+  /// What passes say of their work; off unless somebody switches it on.
+  DebugLog &getDebugLog();
   InFlightDiagnostic emitError(Location Loc, const Twine &Message = "") {
     return getDiagnostics().emitError(Loc, Message);
   }

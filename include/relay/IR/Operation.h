@@ -25,6 +25,7 @@
 #include "relay/Support/Diagnostics.h"
 #include "llvm/ADT/ilist_node.h"
 #include "llvm/ADT/simple_ilist.h"
+#include <string>
 
 namespace relay {
 
@@ -88,6 +89,9 @@ public:
   const OpInfo &getInfo() const { return *Info; }
   OpCode getCode() const { return Info->Code; }
   StringRef getName() const { return Info->Name; }
+  /// For messages: `nn.relu at in.relay:7:3`, without the position if it is not
+  /// known.
+  std::string getDescription() const;
   bool is(OpCode C) const { return Info->Code == C; }
   /// A call of the operator \p I.
   bool is(const OpInfo &I) const { return Info == &I; }

@@ -13,9 +13,15 @@
 #ifndef RELAY_INSTRUMENTATION_STANDARDINSTRUMENTATIONS_H
 #define RELAY_INSTRUMENTATION_STANDARDINSTRUMENTATIONS_H
 
+#include "relay/Instrumentation/AnalysisInvalidation.h"
+#include "relay/Instrumentation/CrashDump.h"
+#include "relay/Instrumentation/DebugCounter.h"
+#include "relay/Instrumentation/DebugLogging.h"
+#include "relay/Instrumentation/DebugPassManager.h"
 #include "relay/Instrumentation/IRPrinting.h"
 #include "relay/Instrumentation/IdempotenceCheck.h"
 #include "relay/Instrumentation/OpDiff.h"
+#include "relay/Instrumentation/OptBisect.h"
 #include "relay/Instrumentation/PassReport.h"
 #include "relay/Instrumentation/PassStatistics.h"
 #include "relay/Instrumentation/PassTiming.h"
@@ -28,6 +34,11 @@
 namespace relay {
 
 struct StandardInstrumentationOptions {
+  OptBisectOptions Bisect;
+  DebugCounterOptions Counter;
+  DebugPassManagerOptions PassManager;
+  DebugLoggingOptions Logging;
+  CrashDumpOptions Crash;
   IRDumpOptions Dumping;
   IRPrintingOptions Printing;
   PrintChangedOptions Changes;
@@ -35,6 +46,7 @@ struct StandardInstrumentationOptions {
   ProvenanceOptions Origins;
   IdempotenceOptions Idempotence;
   VerificationOptions Verification;
+  AnalysisInvalidationOptions Invalidation;
   PassReportOptions Report;
   PassStatisticsOptions Statistics;
   TimeTraceOptions Trace;
@@ -51,11 +63,18 @@ struct StandardInstrumentationOptions {
 /// The flags of StandardInstrumentationOptions.
 struct StandardInstrumentationFlags {
   explicit StandardInstrumentationFlags(StandardInstrumentationOptions &O)
-      : Dumping(O.Dumping), Printing(O.Printing), Changes(O.Changes),
+      : Bisect(O.Bisect), Counter(O.Counter), PassManager(O.PassManager),
+        Logging(O.Logging), Crash(O.Crash), Dumping(O.Dumping),
+        Printing(O.Printing), Changes(O.Changes),
         OpDifferences(O.OpDifferences), Origins(O.Origins),
         Idempotence(O.Idempotence), Verification(O.Verification),
-        Report(O.Report), Statistics(O.Statistics), Trace(O.Trace),
-        Timing(O.Timing) {}
+        Invalidation(O.Invalidation), Report(O.Report),
+        Statistics(O.Statistics), Trace(O.Trace), Timing(O.Timing) {}
+  OptBisectFlags Bisect;
+  DebugCounterFlags Counter;
+  DebugPassManagerFlags PassManager;
+  DebugLoggingFlags Logging;
+  CrashDumpFlags Crash;
   IRDumpFlags Dumping;
   IRPrintingFlags Printing;
   PrintChangedFlags Changes;
@@ -63,6 +82,7 @@ struct StandardInstrumentationFlags {
   ProvenanceFlags Origins;
   IdempotenceFlags Idempotence;
   VerificationFlags Verification;
+  AnalysisInvalidationFlags Invalidation;
   PassReportFlags Report;
   PassStatisticsFlags Statistics;
   TimeTraceFlags Trace;
@@ -76,16 +96,21 @@ public:
       const StandardInstrumentationOptions &Options,
       raw_ostream &OS = llvm::errs())
       : Options(Options), Progress(Options.Progress, OS),
-        OS(Progress.getStream()), Dumper(Options.Dumping, this->OS),
-        Printing(Options.Printing, Dumper), Changes(Options.Changes, Dumper),
-        OpDifferences(Dumper), Origins(Options.Origins), Idempotence(this->OS),
-        Report(Options.Report), Trace(Options.Trace), Timing(Options.Timing) {}
+        OS(Progress.getStream()), Bisect(Options.Bisect, this->OS),
+        Counter(Options.Counter), PassManager(Options.PassManager, this->OS),
+        Logging(Options.Logging), Crash(Options.Crash),
+        Dumper(Options.Dumping, this->OS), Printing(Options.Printing, Dumper),
+        Changes(Options.Changes, Dumper), OpDifferences(Dumper),
+        Origins(Options.Origins), Idempotence(this->OS), Report(Options.Report),
+        Trace(Options.Trace), Timing(Options.Timing) {}
 
   /// Before anything is read: an error if a flag names a pass that \p Registry
   /// does not know, or a directory that cannot be written to.
   llvm::Error prepare(const PassRegistry &Registry) const;
   /// Before a pipeline runs on \p M.
   void start(Module &M);
+  /// Sets up what \p Ctx logs.
+  void configure(Context &Ctx, const PassRegistry &Registry);
   /// After a pipeline: an error if a flag names a function that \p M never had.
   llvm::Error checkFunctions(const Module &M) {
     return Dumper.checkFunctions(M);
@@ -115,6 +140,12 @@ private:
   const StandardInstrumentationOptions &Options;
   ProgressLine Progress;
   OrderedStream OS;
+  OptBisect Bisect;
+  DebugCounter Counter;
+  DebugPassManager PassManager;
+  DebugLogging Logging;
+  CrashDump Crash;
+  AnalysisInvalidation Invalidation;
   IRDumper Dumper;
   IRPrinting Printing;
   PrintChanged Changes;

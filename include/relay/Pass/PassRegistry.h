@@ -27,6 +27,7 @@ using PassFactory = std::unique_ptr<Pass> (*)(const PassOptionValues &);
 /// take.
 struct AnalysisInfo {
   StringRef Argument; ///< `op-counts`
+  StringRef Name;     ///< of the class, as callbacks hear it
   PassUnit Unit;
   AnalysisKey *Key;
   /// Computes the result and, given a stream, prints it. The one of its unit is
@@ -98,10 +99,11 @@ bool PassRegistry::registerAnalysis(StringRef Argument) {
       Result.print(*OS);
   };
   if constexpr (std::is_same_v<UnitT, Module>)
-    return addAnalysis({Argument, PassUnit::Module, &AnalysisT::Key, Get});
-  else
     return addAnalysis(
-        {Argument, PassUnit::Function, &AnalysisT::Key, nullptr, Get});
+        {Argument, AnalysisT::name(), PassUnit::Module, &AnalysisT::Key, Get});
+  else
+    return addAnalysis({Argument, AnalysisT::name(), PassUnit::Function,
+                        &AnalysisT::Key, nullptr, Get});
 }
 
 } // namespace relay

@@ -1,0 +1,71 @@
+//===- AnalysisInvalidation.h - Check what passes say they kept -*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -verify-analysis-invalidation: after each pass, analyses that it said to
+// preserve are computed anew and have to give what they gave before; and a pass
+// that said that nothing changed must not have changed anything. An error names
+// the pass, the analysis and the unit, and stops the pipeline.
+//
+// Results are compared as the text that `print<analysis>` writes, so that only
+// registered analyses are checked. Two texts of a result are computed by
+// analysis managers of their own, and not from what a pass kept in the common
+// one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_ANALYSISINVALIDATION_H
+#define RELAY_INSTRUMENTATION_ANALYSISINVALIDATION_H
+
+#include "relay/Pass/PassContext.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace relay {
+
+struct AnalysisInvalidationOptions {
+  bool Enabled = false;
+};
+
+/// The flags of AnalysisInvalidationOptions.
+struct AnalysisInvalidationFlags {
+  explicit AnalysisInvalidationFlags(AnalysisInvalidationOptions &Options);
+  llvm::cl::opt<bool, true> Enabled;
+};
+
+class AnalysisInvalidation {
+public:
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+
+private:
+  /// What a unit was when a pass began.
+  struct State {
+    uint64_t Hash;
+    std::string Text;
+  };
+  /// The texts of a unit's results that are cached, by the analysis's name.
+  using Results = llvm::StringMap<std::string>;
+
+  void registerAnalysisCallbacks(PassInstrumentationCallbacks &PIC);
+  static State getState(IRUnit Unit);
+  /// What the analysis \p Name of \p Unit gives; none if it cannot be told.
+  std::optional<std::string> compute(StringRef Name, IRUnit Unit) const;
+  void forget(StringRef Name, IRUnit Unit);
+  LogicalResult check(const Pass &P, IRUnit Unit, const PreservedAnalyses &PA);
+  LogicalResult checkUnchanged(const Pass &P, IRUnit Unit, const State &Before);
+  LogicalResult checkResults(const Pass &P, IRUnit Unit);
+  LogicalResult checkModuleResults(const Pass &P, Module &M,
+                                   const PreservedAnalyses &PA);
+  LogicalResult compare(const Pass &P, IRUnit Unit, StringRef Name,
+                        StringRef Known);
+
+  const PassRegistry *Registry = nullptr;
+  llvm::DenseMap<const void *, Results> KnownResults; // by IRUnit::getOpaque()
+  std::vector<State> States; ///< of passes that run, innermost last
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_ANALYSISINVALIDATION_H

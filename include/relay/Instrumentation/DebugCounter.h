@@ -1,0 +1,83 @@
+//===- DebugCounter.h - Make only some rewrites of a pass -------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -debug-counter=pass=skip,count: of the rewrites that a pass announces
+// (Rewriter::startRewrite) the first `skip` are not made, the next `count` are,
+// and no further ones; without a count all further ones are.
+// -print-debug-counter shows how many there were, in LLVM's layout.
+//
+// A rewrite is one application of a rule: one merge of
+// eliminate-common-subexpr, one group of fuse-ops. Any of them can be left out
+// and the IR is valid.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_DEBUGCOUNTER_H
+#define RELAY_INSTRUMENTATION_DEBUGCOUNTER_H
+
+#include "relay/Pass/PassRegistry.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace relay {
+
+/// Which rewrites of a pass are made.
+struct DebugCounterSetting {
+  std::string Pass; ///< its argument
+  uint64_t Skip = 0;
+  std::optional<uint64_t> Count; ///< none: all after those skipped
+};
+
+struct DebugCounterOptions {
+  std::vector<DebugCounterSetting> Settings;
+  bool Print = false;
+
+  bool any() const { return !Settings.empty() || Print; }
+};
+
+/// Reads `pass=skip,count`.
+class DebugCounterParser : public llvm::cl::parser<DebugCounterSetting> {
+public:
+  using llvm::cl::parser<DebugCounterSetting>::parser;
+  /// Returns true for an error, which has been reported.
+  bool parse(llvm::cl::Option &O, StringRef Name, StringRef Text,
+             DebugCounterSetting &Setting);
+};
+
+/// The flags of DebugCounterOptions.
+struct DebugCounterFlags {
+  explicit DebugCounterFlags(DebugCounterOptions &Options);
+  llvm::cl::list<DebugCounterSetting, std::vector<DebugCounterSetting>,
+                 DebugCounterParser>
+      Settings;
+  llvm::cl::opt<bool, true> Print;
+};
+
+class DebugCounter final : public RewriteListener {
+public:
+  explicit DebugCounter(const DebugCounterOptions &Options)
+      : Options(Options) {}
+
+  /// An error if a flag names a pass that \p Registry does not know.
+  llvm::Error checkPasses(const PassRegistry &Registry) const;
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  /// Writes how many rewrites each pass announced.
+  void print(raw_ostream &OS) const;
+
+private:
+  bool shouldRewrite(const Rewrite &) override;
+  const DebugCounterSetting *lookup(StringRef Pass) const;
+
+  const DebugCounterOptions &Options;
+  llvm::MapVector<StringRef, uint64_t> NumRewrites; // by the pass's argument
+  uint64_t *Current = nullptr;
+  const DebugCounterSetting *Setting = nullptr; ///< of the pass that runs
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_DEBUGCOUNTER_H

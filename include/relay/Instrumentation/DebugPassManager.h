@@ -1,0 +1,61 @@
+//===- DebugPassManager.h - What the pass manager does ----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -debug-pass-manager[=quiet|verbose]: a line for each pass that runs or is
+// skipped and, unless quiet, for each analysis that is computed or dropped, in
+// LLVM's words. Verbose lines name the groups of passes too, indent what runs
+// in them, and give the options of passes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_DEBUGPASSMANAGER_H
+#define RELAY_INSTRUMENTATION_DEBUGPASSMANAGER_H
+
+#include "relay/Pass/PassInstrumentation.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace relay {
+
+struct DebugPassManagerOptions {
+  enum class Mode : uint8_t { Off, Normal, Quiet, Verbose };
+  Mode Lines = Mode::Off;
+
+  bool any() const { return Lines != Mode::Off; }
+};
+
+/// The flags of DebugPassManagerOptions.
+struct DebugPassManagerFlags {
+  explicit DebugPassManagerFlags(DebugPassManagerOptions &Options);
+  llvm::cl::opt<DebugPassManagerOptions::Mode, true> Lines;
+};
+
+class DebugPassManager {
+public:
+  /// \p OS gets a line in one piece.
+  DebugPassManager(const DebugPassManagerOptions &Options, raw_ostream &OS)
+      : Options(Options), OS(OS) {}
+
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+
+private:
+  void registerPassCallbacks(PassInstrumentationCallbacks &PIC);
+  void registerAnalysisCallbacks(PassInstrumentationCallbacks &PIC);
+  bool isVerbose() const {
+    return Options.Lines == DebugPassManagerOptions::Mode::Verbose;
+  }
+  void printPass(StringRef What, const Pass &P, IRUnit Unit);
+  void print(const Twine &Line);
+
+  const DebugPassManagerOptions &Options;
+  raw_ostream &OS;
+  /// Groups around what runs; only modules have any.
+  unsigned Depth = 0;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_DEBUGPASSMANAGER_H

@@ -1,0 +1,54 @@
+//===- OptBisect.h - Stop running passes after some -------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -opt-bisect-limit=N: runs the first N passes, a function of a function pass
+// counting as one, and says so of each in LLVM's words. Required passes are not
+// counted and run; groups are not, for their members are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_OPTBISECT_H
+#define RELAY_INSTRUMENTATION_OPTBISECT_H
+
+#include "relay/Pass/PassInstrumentation.h"
+#include "llvm/Support/CommandLine.h"
+#include <limits>
+
+namespace relay {
+
+struct OptBisectOptions {
+  static constexpr int Disabled = std::numeric_limits<int>::max();
+  /// Negative: runs all, and says so.
+  int Limit = Disabled;
+
+  bool any() const { return Limit != Disabled; }
+};
+
+/// The flags of OptBisectOptions.
+struct OptBisectFlags {
+  explicit OptBisectFlags(OptBisectOptions &Options);
+  llvm::cl::opt<int, true> Limit;
+};
+
+class OptBisect {
+public:
+  OptBisect(const OptBisectOptions &Options, raw_ostream &OS)
+      : Options(Options), OS(OS) {}
+
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+
+private:
+  bool shouldRun(const Pass &P, IRUnit Unit);
+
+  const OptBisectOptions &Options;
+  raw_ostream &OS;
+  int NumPasses = 0;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_OPTBISECT_H

@@ -1,0 +1,26 @@
+//===- RewriteText.h - A rewrite in words -----------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How logs and bisection name one application of a rule.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_REWRITETEXT_H
+#define RELAY_INSTRUMENTATION_REWRITETEXT_H
+
+#include "relay/IR/Builder.h"
+#include <string>
+
+namespace relay {
+
+/// `fuse of nn.relu at in.relay:7:3`, without the position if it is not known;
+/// `bind of @main` for a whole function, `remove-functions` for a module.
+std::string getRewriteText(const Rewrite &R);
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_REWRITETEXT_H

@@ -1,0 +1,76 @@
+//===- CrashHandler.h - What a crash leaves behind --------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A fatal signal (an assertion that fails, a segmentation fault, an overflow of
+// the stack) becomes an error line that says what was going on, a file that was
+// prepared for the case, and exit status 1.
+//
+// A handler of signals can be given nothing but static storage, so that the
+// state behind these functions is the process's; it is all there is of that
+// kind.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_SUPPORT_CRASHHANDLER_H
+#define RELAY_SUPPORT_CRASHHANDLER_H
+
+#include "relay/Support/LLVM.h"
+#include <string>
+
+namespace relay {
+
+/// Says what this thread is doing until the end of the scope: `FuseOps` on
+/// `@main`. Both texts live as long. Costs a few stores.
+class CrashActivity {
+public:
+  explicit CrashActivity(StringRef What, StringRef Where = "");
+  CrashActivity(const CrashActivity &) = delete;
+  CrashActivity &operator=(const CrashActivity &) = delete;
+  ~CrashActivity() { Innermost = Outer; }
+
+private:
+  friend class CrashHandler;
+  StringRef What, Where;
+  CrashActivity *Outer;
+
+  static thread_local CrashActivity *Innermost;
+};
+
+/// A text that a crash is to leave. It must not change while it is set.
+struct CrashText {
+  /// Where it goes; empty for standard error.
+  std::string Path;
+  /// `// crashed in `, then comes what was going on, then the text.
+  std::string Heading, Text;
+};
+
+class CrashHandler {
+public:
+  /// What a crash can leave; each at most once.
+  enum Slot : unsigned { Reproducer, Dump, NumSlots };
+
+  /// Takes over the fatal signals. \p Tool begins messages. Without effect
+  /// under sanitizers, which report crashes themselves.
+  static void install(const char *Tool);
+  /// Lets signals be fatal again.
+  static void uninstall();
+  /// Lets a crash write \p Text, which is alive until it is set anew; null for
+  /// nothing.
+  static void set(Slot S, const CrashText *Text);
+
+private:
+  friend class CrashActivity;
+  static void handle(int Signal, void *Address);
+  static void printActivity(int File);
+  static void write(int File, StringRef Text);
+  static void writeText(const CrashText &Text);
+  static void prepareThread();
+};
+
+} // namespace relay
+
+#endif // RELAY_SUPPORT_CRASHHANDLER_H

@@ -1,0 +1,86 @@
+//===- DebugLog.h - What the code says of its work --------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A log that is switched on a source file at a time, in release builds too:
+//
+//   RELAY_DEBUG(F.getContext(), 2) << "stays: " << Op->getName();
+//
+// writes `FuseOps: stays: nn.dense` when the level of FuseOps.cpp is 2 or more.
+// Level 1 is for what is done, level 2 for why something is not, level 3 for
+// everything else. Where the log is off a message costs one look at a flag.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_SUPPORT_DEBUGLOG_H
+#define RELAY_SUPPORT_DEBUGLOG_H
+
+#include "relay/Support/LLVM.h"
+#include "llvm/ADT/StringMap.h"
+#include <string>
+
+namespace relay {
+
+class DebugLog {
+public:
+  /// More than any message has.
+  static constexpr unsigned All = 100;
+
+  /// Writes messages to \p OS, a line in one piece.
+  explicit DebugLog(raw_ostream &OS) : OS(&OS) {}
+
+  void setStream(raw_ostream &New) { OS = &New; }
+  /// The level of \p File, the name of a source file without its ending.
+  void setLevel(StringRef File, unsigned Level);
+  /// The level of files that have none of their own.
+  void setDefaultLevel(unsigned Level);
+
+  bool isOn() const { return On; }
+  unsigned getLevel(StringRef File) const;
+  /// \p Path is a source file's, as __FILE__ has it.
+  bool isEnabled(StringRef Path, unsigned Level) const {
+    return On && getLevel(getFileName(Path)) >= Level;
+  }
+  void print(StringRef File, StringRef Message);
+
+  /// A message under construction, printed by its destructor.
+  class Line {
+  public:
+    Line(DebugLog &Log, StringRef Path) : Log(Log), Path(Path) {}
+    Line(const Line &) = delete;
+    ~Line() { Log.print(getFileName(Path), Text); }
+
+    template <typename T> Line &operator<<(const T &Value) {
+      llvm::raw_string_ostream(Text) << Value;
+      return *this;
+    }
+
+  private:
+    DebugLog &Log;
+    StringRef Path;
+    std::string Text;
+  };
+
+private:
+  /// `FuseOps` of `lib/Transforms/FuseOps.cpp`.
+  static StringRef getFileName(StringRef Path);
+
+  raw_ostream *OS;
+  bool On = false;
+  unsigned DefaultLevel = 0;
+  llvm::StringMap<unsigned> Levels;
+};
+
+} // namespace relay
+
+/// A message of this file at \p LEVEL in the log of the Context \p CTX, built
+/// with <<; its parts are not evaluated when nobody sees it.
+#define RELAY_DEBUG(CTX, LEVEL)                                                \
+  for (bool RelayDebugOn = (CTX).getDebugLog().isEnabled(__FILE__, LEVEL);     \
+       RelayDebugOn; RelayDebugOn = false)                                     \
+  ::relay::DebugLog::Line((CTX).getDebugLog(), __FILE__)
+
+#endif // RELAY_SUPPORT_DEBUGLOG_H

@@ -1,0 +1,265 @@
+//===- Bisect.cpp - The first bad pass and rewrite ------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Bisect.h. A candidate reports by memory that both processes share, and
+// writes to files without names; only COMMAND gets a file that has one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bisect.h"
+#include "relay/Instrumentation/IRDiff.h"
+#include "relay/Support/CrashHandler.h"
+#include "relay/Text/Printer.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
+#include <csignal>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+
+//===----------------------------------------------------------------------===//
+// One candidate
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What the two processes of a candidate share.
+struct Shared {
+  enum class Ending : uint8_t { Died, Failed, Passed };
+  Ending End = Ending::Died;
+  BisectProgress Progress;
+};
+
+/// A file without a name.
+class AnonymousFile {
+public:
+  AnonymousFile() : File(memfd_create("relay-bisect", MFD_CLOEXEC)) {}
+  AnonymousFile(const AnonymousFile &) = delete;
+  ~AnonymousFile() { close(File); }
+
+  int get() const { return File; }
+  std::string read() const {
+    auto Text = llvm::MemoryBuffer::getOpenFile(
+        llvm::sys::fs::convertFDToNativeFile(File), "", /*FileSize=*/-1);
+    return Text ? (*Text)->getBuffer().str() : "";
+  }
+
+private:
+  int File;
+};
+
+/// The process of a candidate.
+struct Child {
+  Child()
+      : Memory(static_cast<Shared *>(mmap(nullptr, sizeof(Shared),
+                                          PROT_READ | PROT_WRITE,
+                                          MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
+    new (Memory) Shared;
+  }
+  Child(const Child &) = delete;
+  ~Child() { munmap(Memory, sizeof(Shared)); }
+
+  Shared *Memory;
+  AnonymousFile Errors, Dump, Module;
+};
+
+} // namespace
+
+static void writeDump(const Module &M, int File) {
+  llvm::raw_fd_ostream OS(File, /*shouldClose=*/false);
+  for (Function &F : M.functions())
+    printFunction(F, OS, PrintOptions::forDumps());
+}
+
+/// Runs a candidate in a process that ends with it. How it ended is noted
+/// before anything is printed, for broken IR may not print.
+[[noreturn]] static void runInChild(Module &M, Bisect::RunFn Run,
+                                    BisectLimit Limit, const Child &C) {
+  CrashHandler::uninstall();
+  rlimit NoCore = {0, 0};
+  setrlimit(RLIMIT_CORE, &NoCore);
+  dup2(C.Errors.get(), STDERR_FILENO);
+  BisectGate Gate(Limit, C.Memory->Progress);
+  bool Passed = succeeded(Run(M, Gate));
+  C.Memory->End = Passed ? Shared::Ending::Passed : Shared::Ending::Failed;
+  writeDump(M, C.Dump.get());
+  if (Passed) {
+    llvm::raw_fd_ostream OS(C.Module.get(), /*shouldClose=*/false);
+    printModule(M, OS);
+  }
+  _exit(0);
+}
+
+/// The first error among diagnostics, or else what \p Status of waitpid() says.
+static std::string getReason(const Child &C, int Status) {
+  std::string Errors = C.Errors.read();
+  if (C.Memory->End == Shared::Ending::Failed) {
+    for (StringRef Line : llvm::split(Errors, '\n'))
+      if (Line.contains("error: "))
+        return Line.str();
+    return "the pipeline fails";
+  }
+  if (WIFSIGNALED(Status))
+    return ("it crashes: " + Twine(strsignal(WTERMSIG(Status)))).str();
+  return "it ends the process with exit status " +
+         std::to_string(WEXITSTATUS(Status));
+}
+
+Expected<Bisect::Outcome> Bisect::tryOut(BisectLimit Limit) const {
+  Child C;
+  pid_t Process = fork();
+  if (Process < 0)
+    return llvm::createStringError(llvm::errnoAsErrorCode(),
+                                   "cannot start a process");
+  if (Process == 0)
+    runInChild(M, Run, Limit, C);
+  int Status = 0;
+  while (waitpid(Process, &Status, 0) < 0 && errno == EINTR)
+    ;
+  Outcome Result;
+  Result.Progress = C.Memory->Progress;
+  Result.Text = C.Dump.read();
+  if (C.Memory->End != Shared::Ending::Passed)
+    Result.Reason = getReason(C, Status);
+  else if (!Command.empty())
+    if (Error E = judge(Result, C.Module.read()))
+      return Expected<Outcome>(std::move(E));
+  return Expected<Outcome>(std::move(Result));
+}
+
+//===----------------------------------------------------------------------===//
+// The command
+//===----------------------------------------------------------------------===//
+
+/// \p Command with \p Path for each `{}`, or behind it.
+static std::string expandCommand(StringRef Command, StringRef Path) {
+  if (!Command.contains("{}"))
+    return (Command + " " + Path).str();
+  SmallVector<StringRef> Parts;
+  Command.split(Parts, "{}");
+  return llvm::join(Parts, Path);
+}
+
+/// Asks the command about \p Module, the text of a candidate that passed.
+Error Bisect::judge(Outcome &Result, StringRef Module) const {
+  llvm::SmallString<64> Path;
+  int File;
+  if (std::error_code Code = llvm::sys::fs::createTemporaryFile(
+          "relay-bisect", "relay", File, Path))
+    return llvm::createStringError(Code, "cannot make a temporary file");
+  llvm::FileRemover Remover(Path);
+  llvm::sys::RemoveFileOnSignal(Path);
+  {
+    llvm::raw_fd_ostream OS(File, /*shouldClose=*/true);
+    OS << Module;
+  }
+  std::string Shell = expandCommand(Command, Path);
+  std::optional<StringRef> Nowhere[] = {"", "", ""};
+  int Status = llvm::sys::ExecuteAndWait("/bin/sh", {"sh", "-c", Shell},
+                                         std::nullopt, Nowhere);
+  llvm::sys::DontRemoveFileOnSignal(Path);
+  if (Status == -1 || Status == 126 || Status == 127)
+    return llvm::createStringError("cannot run '" + Command + "'");
+  if (Status)
+    Result.Reason =
+        ("'" + Command + "' " +
+         (Status == -2 ? "crashes"
+                       : "ends with exit status " + std::to_string(Status)))
+            .str();
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The search
+//===----------------------------------------------------------------------===//
+
+/// Between \p Good and \p Bad, whose outcome is \p OfBad, the first that is
+/// broken: its outcome, with its number in \p Bad.
+Expected<Bisect::Outcome>
+Bisect::findFirstBad(uint64_t Good, uint64_t &Bad, Outcome OfBad,
+                     function_ref<BisectLimit(uint64_t)> GetLimit) const {
+  while (Bad - Good > 1) {
+    uint64_t Middle = Good + (Bad - Good) / 2;
+    Expected<Outcome> Result = tryOut(GetLimit(Middle));
+    if (!Result)
+      return Result.takeError();
+    if (Result->Reason.empty()) {
+      Good = Middle;
+      continue;
+    }
+    Bad = Middle;
+    OfBad = std::move(*Result);
+  }
+  return Expected<Outcome>(std::move(OfBad));
+}
+
+/// Writes what the last step up to \p Limit changed; nothing where it left no
+/// IR.
+Error Bisect::printChange(const Outcome &Bad, BisectLimit BeforeBad,
+                          raw_ostream &OS) const {
+  OS << "what is wrong: " << Bad.Reason << '\n';
+  if (Bad.Text.empty())
+    return Error::success();
+  Expected<Outcome> Before = tryOut(BeforeBad);
+  if (!Before)
+    return Before.takeError();
+  printUnifiedDiff(diffDumps(Before->Text, Bad.Text), OS, /*Color=*/false);
+  return Error::success();
+}
+
+/// Looks for the rewrite of pass number \p N, which is \p BadPass.
+Error Bisect::searchPass(uint64_t N, Outcome BadPass, raw_ostream &OS) const {
+  OS << "first bad pass: (" << N << ") " << BadPass.Progress.Pass << '\n';
+  Expected<Outcome> Idle = tryOut({N, 0});
+  if (!Idle)
+    return Idle.takeError();
+  if (!Idle->Reason.empty()) {
+    OS << "first bad rewrite: none; it is broken without any\n";
+    return printChange(BadPass, {N - 1}, OS);
+  }
+  uint64_t Number = BadPass.Progress.NumRewrites, NumRewrites = Number;
+  Expected<Outcome> Bad =
+      findFirstBad(0, Number, std::move(BadPass),
+                   [&](uint64_t Rewrites) { return BisectLimit{N, Rewrites}; });
+  if (!Bad)
+    return Bad.takeError();
+  OS << "first bad rewrite: (" << Number << " of " << NumRewrites << ") "
+     << Bad->Progress.Rewrite << '\n';
+  return printChange(*Bad, {N, Number - 1}, OS);
+}
+
+Error Bisect::run(raw_ostream &OS) {
+  Expected<Outcome> All = tryOut({});
+  if (!All)
+    return All.takeError();
+  uint64_t N = All->Progress.NumPasses;
+  if (All->Reason.empty())
+    return llvm::createStringError("nothing is broken after " + Twine(N) +
+                                   (N == 1 ? " pass" : " passes"));
+  Expected<Outcome> None = tryOut({0});
+  if (!None)
+    return None.takeError();
+  if (!None->Reason.empty())
+    return llvm::createStringError("it is broken before any pass that could "
+                                   "be left out: " +
+                                   None->Reason);
+  Expected<Outcome> BadPass =
+      findFirstBad(0, N, std::move(*All),
+                   [](uint64_t Passes) { return BisectLimit{Passes}; });
+  if (!BadPass)
+    return BadPass.takeError();
+  return searchPass(N, std::move(*BadPass), OS);
+}

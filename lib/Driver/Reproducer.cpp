@@ -1,0 +1,171 @@
+//===- Reproducer.cpp - A run in one file ---------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Reproducer.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reproducer.h"
+#include "Files.h"
+#include "ToolCommandLine.h"
+#include "relay/Pass/Pass.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+namespace cl = llvm::cl;
+
+static constexpr StringRef Title = "// relay-opt reproducer 1\n";
+static constexpr StringRef OptionPrefix = "// option: ";
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+Reproducer::Reproducer(StringRef Path, ArrayRef<std::string> Options)
+    : Path(Path) {
+  Header = "\n// run: relay-opt -run-reproducer FILE\n";
+  for (StringRef Option : Options)
+    Header += (OptionPrefix + Option + "\n").str();
+}
+
+void Reproducer::setInput(StringRef Text) {
+  if (Path.empty())
+    return;
+  FailedPass.clear();
+  auto Next = std::make_unique<CrashText>();
+  Next->Path = Path;
+  Next->Heading = (Title + "// crashed in ").str();
+  Next->Text = Header + Text.str();
+  CrashHandler::set(CrashHandler::Reproducer, Next.get());
+  Present = std::move(Next);
+}
+
+void Reproducer::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+  if (Path.empty())
+    return;
+  PIC.registerAfterPassFailedCallback([this](const Pass &P, IRUnit Unit) {
+    std::string Where = (P.getName() + " on " + Unit.getName()).str();
+    runInOrder([this, Where] {
+      if (FailedPass.empty()) // groups around it fail after it
+        FailedPass = Where;
+    });
+  });
+}
+
+LogicalResult Reproducer::write() {
+  if (!Present)
+    return success();
+  Error E = writeOutput(Path, [&](raw_ostream &OS) {
+    OS << Title << "// failed in "
+       << (FailedPass.empty() ? "a check" : FailedPass) << Present->Text;
+  });
+  if (E)
+    return reportToolError("relay-opt", std::move(E));
+  llvm::errs() << "relay-opt: note: '" << Path << "' has been written\n";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Command lines
+//===----------------------------------------------------------------------===//
+
+static StringRef getOptionName(StringRef Option) {
+  return Option.ltrim('-').split('=').first;
+}
+
+bool CommandLineParts::hasOption(StringRef Name) const {
+  return llvm::any_of(
+      Options, [&](StringRef Option) { return getOptionName(Option) == Name; });
+}
+
+static bool takesNextArgument(StringRef Option) {
+  if (Option.contains('='))
+    return false;
+  auto &Registered = cl::getRegisteredOptions();
+  auto Found = Registered.find(getOptionName(Option));
+  return Found != Registered.end() &&
+         Found->second->getValueExpectedFlag() == cl::ValueRequired;
+}
+
+CommandLineParts relay::splitCommandLine(ArrayRef<const char *> Arguments) {
+  CommandLineParts Parts;
+  for (size_t I = 0; I != Arguments.size(); ++I) {
+    StringRef Argument = Arguments[I];
+    if (!Argument.starts_with("-") || Argument == "-") {
+      Parts.Operands.push_back(Argument.str());
+      continue;
+    }
+    std::string Option = "-" + Argument.ltrim('-').str();
+    if (takesNextArgument(Option) && I + 1 != Arguments.size())
+      Option += std::string("=") + Arguments[++I];
+    Parts.Options.push_back(std::move(Option));
+  }
+  return Parts;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+/// The options that the reproducer \p Path holds.
+static Expected<std::vector<std::string>> readOptions(StringRef Path) {
+  auto Text = openInput(Path);
+  if (!Text)
+    return Text.takeError();
+  StringRef Rest = (*Text)->getBuffer();
+  if (!Rest.consume_front(Title))
+    return llvm::createStringError(
+        "'" + Path + "' is no reproducer: it does not begin with '" +
+        Title.rtrim() + "'");
+  std::vector<std::string> Options;
+  while (Rest.starts_with("// ")) {
+    StringRef Line;
+    std::tie(Line, Rest) = Rest.split('\n');
+    if (Line.consume_front(OptionPrefix))
+      Options.push_back(Line.rtrim('\r').str());
+  }
+  return Expected<std::vector<std::string>>(std::move(Options));
+}
+
+Expected<std::vector<std::string>>
+relay::expandReproducer(ArrayRef<const char *> Arguments) {
+  std::vector<std::string> Expanded(Arguments.begin(), Arguments.end());
+  CommandLineParts Given = splitCommandLine(Arguments.drop_front());
+  if (!Given.hasOption("run-reproducer") || Given.Operands.size() != 1)
+    return Expected<std::vector<std::string>>(std::move(Expanded));
+  auto Options = readOptions(Given.Operands.front());
+  if (!Options)
+    return Options.takeError();
+  llvm::erase_if(*Options, [&](StringRef Option) {
+    return Given.hasOption(getOptionName(Option));
+  });
+  Expanded.insert(Expanded.begin() + 1, Options->begin(), Options->end());
+  return Expected<std::vector<std::string>>(std::move(Expanded));
+}
+
+std::vector<std::string>
+relay::getReproducibleOptions(ArrayRef<std::string> Options) {
+  std::vector<std::string> Kept;
+  for (StringRef Option : Options) {
+    StringRef Name = getOptionName(Option);
+    if (Name == "o" || Name == "crash-reproducer" || Name == "run-reproducer" ||
+        Name == "split-input-file" || Name == "verify-diagnostics")
+      continue;
+    // The file may be run from another directory.
+    if (Name == "load-pass-plugin") {
+      llvm::SmallString<128> Path(Option.split('=').second);
+      llvm::sys::fs::make_absolute(Path);
+      Kept.push_back(("-load-pass-plugin=" + Path).str());
+      continue;
+    }
+    Kept.push_back(Option.str());
+  }
+  return Kept;
+}

@@ -1,0 +1,81 @@
+//===- Reproducer.h - A run in one file -------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -crash-reproducer=FILE writes a file that holds an input and, in comments
+// before it, the options of the run; `relay-opt -run-reproducer FILE` runs it
+// again.
+//
+// The input is the text that was read, and the pipeline the whole one: nothing
+// has to be printed, so that a crash of the parser is kept too, and a crash
+// handler can write it. -bisect then finds the pass and the rewrite.
+//
+//   // relay-opt reproducer 1
+//   // failed in FuseOps on @main
+//   // run: relay-opt -run-reproducer FILE
+//   // option: -passes=fuse-ops
+//   #[version = "0.0.5"]
+//   ...
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_REPRODUCER_H
+#define RELAY_LIB_DRIVER_REPRODUCER_H
+
+#include "relay/Pass/PassContext.h"
+#include "relay/Support/CrashHandler.h"
+
+namespace relay {
+
+class Reproducer {
+public:
+  /// To be written to \p Path; empty for no reproducer. \p Options are those of
+  /// the command line, `-name=value`.
+  Reproducer(StringRef Path, ArrayRef<std::string> Options);
+  Reproducer(const Reproducer &) = delete;
+  ~Reproducer() { CrashHandler::set(CrashHandler::Reproducer, nullptr); }
+
+  /// Makes \p Text the input of what is run from here on.
+  void setInput(StringRef Text);
+  /// Notes which pass fails.
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  /// Writes the reproducer of a run that failed, and says so.
+  LogicalResult write();
+
+private:
+  std::string Header;     ///< the lines of options
+  std::string FailedPass; ///< `FuseOps on @main`
+  std::unique_ptr<CrashText> Present;
+  std::string Path;
+};
+
+/// What stands on a command line before it is parsed.
+struct CommandLineParts {
+  /// `-name=value` or `-name`.
+  std::vector<std::string> Options;
+  std::vector<std::string> Operands;
+
+  /// Whether there is an option \p Name.
+  bool hasOption(StringRef Name) const;
+};
+
+/// The parts of \p Arguments, without the program's name. Options whose value
+/// is an argument of its own are told by the registered flags.
+CommandLineParts splitCommandLine(ArrayRef<const char *> Arguments);
+
+/// The command line of \p Arguments, which begins with the program's name; with
+/// -run-reproducer, preceded by those options of the operand that are not
+/// given.
+llvm::Expected<std::vector<std::string>>
+expandReproducer(ArrayRef<const char *> Arguments);
+
+/// Those of \p Options that a reproducer keeps: what does not say where to
+/// write, and what was read.
+std::vector<std::string> getReproducibleOptions(ArrayRef<std::string> Options);
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_REPRODUCER_H

@@ -1,0 +1,193 @@
+//===- AnalysisInvalidation.cpp - Check what passes say they kept ---------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See AnalysisInvalidation.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/AnalysisInvalidation.h"
+#include "relay/Pass/Pass.h"
+#include "relay/Text/Printer.h"
+
+using namespace relay;
+
+AnalysisInvalidationFlags::AnalysisInvalidationFlags(
+    AnalysisInvalidationOptions &Options)
+    : Enabled("verify-analysis-invalidation",
+              llvm::cl::location(Options.Enabled),
+              llvm::cl::desc("Check that passes preserve what they say")) {}
+
+/// The proxy's result holds for the functions that the module has.
+static constexpr StringRef ProxyName = "FunctionAnalysisManagerModuleProxy";
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+static std::string getFunctionNames(const Module &M) {
+  std::string Names;
+  for (Function &F : M.functions())
+    Names += ("@" + F.getName() + " ").str();
+  return Names;
+}
+
+static const AnalysisInfo *lookup(const PassRegistry &Registry,
+                                  StringRef Name) {
+  for (const AnalysisInfo *Info : Registry.getAnalyses())
+    if (Info->Name == Name)
+      return Info;
+  return nullptr;
+}
+
+std::optional<std::string> AnalysisInvalidation::compute(StringRef Name,
+                                                         IRUnit Unit) const {
+  if (Name == ProxyName)
+    return getFunctionNames(*Unit.getAsModule());
+  const AnalysisInfo *Info = lookup(*Registry, Name);
+  if (!Info)
+    return std::nullopt;
+  AnalysisManagers AMs;
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  if (Module *M = Unit.getAsModule())
+    Info->GetOnModule(*M, AMs.Modules, &OS);
+  else
+    Info->GetOnFunction(*Unit.getAsFunction(), AMs.Functions, &OS);
+  return Text;
+}
+
+void AnalysisInvalidation::forget(StringRef Name, IRUnit Unit) {
+  KnownResults[Unit.getOpaque()].erase(Name);
+  if (Name != ProxyName)
+    return;
+  // Functions may be gone.
+  Results OfModule = std::move(KnownResults[Unit.getOpaque()]);
+  KnownResults.clear();
+  KnownResults[Unit.getOpaque()] = std::move(OfModule);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+AnalysisInvalidation::State AnalysisInvalidation::getState(IRUnit Unit) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  Unit.print(OS, PrintOptions::forDumps());
+  return {Unit.getHash(), std::move(Text)};
+}
+
+static bool normalize(IRUnit Unit) {
+  if (Function *F = Unit.getAsFunction())
+    return F->normalize();
+  bool Changed = false;
+  for (Function &F : Unit.getAsModule()->functions())
+    Changed |= F.normalize();
+  return Changed;
+}
+
+LogicalResult AnalysisInvalidation::checkUnchanged(const Pass &P, IRUnit Unit,
+                                                   const State &Before) {
+  bool Changed = normalize(Unit);
+  State After = getState(Unit);
+  if (!Changed && After.Hash == Before.Hash && After.Text == Before.Text)
+    return success();
+  return Unit.getModule().getContext().emitError(Location())
+         << "'" << P.getInfo().Argument
+         << "' said that nothing changed, but it "
+         << "changed " << Unit.getName();
+}
+
+LogicalResult AnalysisInvalidation::compare(const Pass &P, IRUnit Unit,
+                                            StringRef Name, StringRef Known) {
+  if (compute(Name, Unit) == Known)
+    return success();
+  return Unit.getModule().getContext().emitError(Location())
+         << "'" << P.getInfo().Argument << "' said that it preserved " << Name
+         << " on " << Unit.getName()
+         << ", but computing it anew gives another result";
+}
+
+LogicalResult AnalysisInvalidation::checkResults(const Pass &P, IRUnit Unit) {
+  auto Found = KnownResults.find(Unit.getOpaque());
+  if (Found == KnownResults.end())
+    return success();
+  SmallVector<StringRef> Names(Found->second.keys());
+  llvm::sort(Names);
+  for (StringRef Name : Names)
+    if (failed(compare(P, Unit, Name, Found->second[Name])))
+      return failure();
+  return success();
+}
+
+/// Of a function pass, which has not led to any invalidation in the module yet:
+/// what it says of the module's analyses.
+LogicalResult
+AnalysisInvalidation::checkModuleResults(const Pass &P, Module &M,
+                                         const PreservedAnalyses &PA) {
+  for (const AnalysisInfo *Info : Registry->getAnalyses()) {
+    if (Info->Unit != PassUnit::Module || !PA.isPreserved(Info->Key))
+      continue;
+    const Results &OfModule = KnownResults[IRUnit(M).getOpaque()];
+    auto Known = OfModule.find(Info->Name);
+    if (Known != OfModule.end() &&
+        failed(compare(P, M, Info->Name, Known->second)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult AnalysisInvalidation::check(const Pass &P, IRUnit Unit,
+                                          const PreservedAnalyses &PA) {
+  if (P.getInfo().IsGroup)
+    return success();
+  State Before = std::move(States.back());
+  States.pop_back();
+  if (PA.areAllPreserved())
+    return checkUnchanged(P, Unit, Before);
+  if (failed(checkResults(P, Unit)))
+    return failure();
+  if (Unit.getAsFunction())
+    return checkModuleResults(P, Unit.getModule(), PA);
+  for (Function &F : Unit.getAsModule()->functions())
+    if (failed(checkResults(P, F)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Callbacks
+//===----------------------------------------------------------------------===//
+
+void AnalysisInvalidation::registerAnalysisCallbacks(
+    PassInstrumentationCallbacks &PIC) {
+  PIC.registerAfterAnalysisCallback([this](StringRef Name, IRUnit Unit) {
+    if (std::optional<std::string> Text = compute(Name, Unit))
+      KnownResults[Unit.getOpaque()][Name] = std::move(*Text);
+  });
+  PIC.registerAnalysisInvalidatedCallback(
+      [this](StringRef Name, IRUnit Unit) { forget(Name, Unit); });
+}
+
+void AnalysisInvalidation::registerCallbacks(
+    PassInstrumentationCallbacks &PIC) {
+  PIC.requireSingleThread();
+  PIC.registerEnterPassContextCallback([this](PassContext &Ctx) {
+    Registry = &Ctx.getRegistry();
+    KnownResults.clear();
+    States.clear();
+  });
+  PIC.registerBeforeNonSkippedPassCallback([this](const Pass &P, IRUnit Unit) {
+    if (!P.getInfo().IsGroup)
+      States.push_back(getState(Unit));
+  });
+  PIC.registerAfterPassCallback(
+      [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &PA) {
+        return check(P, Unit, PA);
+      });
+  registerAnalysisCallbacks(PIC);
+}

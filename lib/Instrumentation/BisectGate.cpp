@@ -1,0 +1,55 @@
+//===- BisectGate.cpp - Run a pipeline up to one rewrite ------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See BisectGate.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/BisectGate.h"
+#include "relay/Instrumentation/RewriteText.h"
+#include "relay/Pass/Pass.h"
+
+using namespace relay;
+
+template <size_t N> static void copy(StringRef Text, char (&To)[N]) {
+  Text = Text.take_front(N - 1);
+  llvm::copy(Text, To);
+  To[Text.size()] = 0;
+}
+
+bool BisectGate::shouldRun(const Pass &P, IRUnit Unit) {
+  if (P.getInfo().IsGroup)
+    return true;
+  if (Progress.NumPasses == Limit.Passes)
+    return false;
+  ++Progress.NumPasses;
+  Progress.NumRewrites = 0;
+  copy((P.getName() + " on " + Unit.getName()).str(), Progress.Pass);
+  copy("", Progress.Rewrite);
+  return true;
+}
+
+bool BisectGate::shouldRewrite(const Rewrite &R) {
+  if (!IsCounted)
+    return true;
+  bool IsLast = Progress.NumPasses == Limit.Passes;
+  if (IsLast && Progress.NumRewrites >= Limit.Rewrites)
+    return false;
+  ++Progress.NumRewrites;
+  copy(getRewriteText(R), Progress.Rewrite);
+  return true;
+}
+
+void BisectGate::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+  PIC.requireSingleThread();
+  PIC.registerRewriteListener(this);
+  PIC.registerShouldRunOptionalPassCallback(
+      [this](const Pass &P, IRUnit Unit) { return shouldRun(P, Unit); });
+  PIC.registerBeforeNonSkippedPassCallback([this](const Pass &P, IRUnit) {
+    IsCounted = !P.getInfo().IsRequired && !P.getInfo().IsGroup;
+  });
+}

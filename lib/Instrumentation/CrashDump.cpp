@@ -1,0 +1,43 @@
+//===- CrashDump.cpp - The IR before the pass that crashed ----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See CrashDump.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/CrashDump.h"
+#include "relay/Pass/Pass.h"
+#include "relay/Text/Printer.h"
+
+using namespace relay;
+
+CrashDumpFlags::CrashDumpFlags(CrashDumpOptions &Options)
+    : Enabled("print-on-crash", llvm::cl::location(Options.Enabled),
+              llvm::cl::desc("Print the module as it was before the pass that "
+                             "crashed")),
+      Path("print-on-crash-path", llvm::cl::location(Options.Path),
+           llvm::cl::value_desc("file"),
+           llvm::cl::desc("Write it to this file")) {}
+
+void CrashDump::keep(const Pass &P, IRUnit Unit) {
+  if (P.getInfo().IsGroup)
+    return;
+  Old = std::move(Present);
+  Present = std::make_unique<CrashText>();
+  Present->Path = Options.Path;
+  Present->Heading = "// *** IR Dump Before Crash In ";
+  llvm::raw_string_ostream OS(Present->Text);
+  OS << " ***\n";
+  printModule(Unit.getModule(), OS);
+  CrashHandler::set(CrashHandler::Dump, Present.get());
+}
+
+void CrashDump::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+  PIC.requireSingleThread();
+  PIC.registerBeforeNonSkippedPassCallback(
+      [this](const Pass &P, IRUnit Unit) { keep(P, Unit); });
+}

@@ -1,0 +1,94 @@
+//===- DebugCounter.cpp - Make only some rewrites of a pass ---------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See DebugCounter.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/DebugCounter.h"
+#include "llvm/Support/Format.h"
+
+using namespace relay;
+namespace cl = llvm::cl;
+
+bool DebugCounterParser::parse(cl::Option &O, StringRef, StringRef Text,
+                               DebugCounterSetting &Setting) {
+  auto [Pass, Numbers] = Text.split('=');
+  auto [Skip, Count] = Numbers.split(',');
+  bool HasCount = Numbers.contains(',');
+  uint64_t Parsed = 0;
+  if (Pass.empty() || Skip.getAsInteger(10, Setting.Skip) ||
+      (HasCount && Count.getAsInteger(10, Parsed)))
+    return O.error("'" + Text + "' is not of the form pass=skip,count");
+  Setting.Pass = Pass;
+  if (HasCount)
+    Setting.Count = Parsed;
+  return false;
+}
+
+DebugCounterFlags::DebugCounterFlags(DebugCounterOptions &O)
+    : Settings("debug-counter", cl::location(O.Settings),
+               cl::value_desc("pass=skip,count"),
+               cl::desc("Make only some rewrites of a pass")),
+      Print("print-debug-counter", cl::location(O.Print),
+            cl::desc("Report how many rewrites each pass had to make")) {}
+
+llvm::Error DebugCounter::checkPasses(const PassRegistry &Registry) const {
+  for (const DebugCounterSetting &S : Options.Settings) {
+    if (Registry.lookupArgument(S.Pass))
+      continue;
+    StringRef Near = nearestName(S.Pass, Registry.getArguments());
+    std::string Meant =
+        Near.empty() ? "" : ("; did you mean '" + Near + "'?").str();
+    return llvm::createStringError("option -debug-counter: unknown pass '" +
+                                   S.Pass + "'" + Meant);
+  }
+  return llvm::Error::success();
+}
+
+const DebugCounterSetting *DebugCounter::lookup(StringRef Pass) const {
+  for (const DebugCounterSetting &S : llvm::reverse(Options.Settings))
+    if (S.Pass == Pass)
+      return &S;
+  return nullptr;
+}
+
+bool DebugCounter::shouldRewrite(const Rewrite &) {
+  uint64_t N = (*Current)++;
+  if (!Setting)
+    return true;
+  return N >= Setting->Skip &&
+         (!Setting->Count || N - Setting->Skip < *Setting->Count);
+}
+
+void DebugCounter::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+  PIC.requireSingleThread();
+  PIC.registerRewriteListener(this);
+  PIC.registerBeforeNonSkippedPassCallback([this](const Pass &P, IRUnit) {
+    if (P.getInfo().IsGroup)
+      return;
+    Current = &NumRewrites[P.getInfo().Argument];
+    Setting = lookup(P.getInfo().Argument);
+  });
+}
+
+void DebugCounter::print(raw_ostream &OS) const {
+  SmallVector<std::pair<StringRef, uint64_t>> Rows(NumRewrites.begin(),
+                                                   NumRewrites.end());
+  llvm::sort(Rows);
+  OS << "Counters and values:\n";
+  for (auto [Pass, N] : Rows) {
+    const DebugCounterSetting *S = lookup(Pass);
+    OS << llvm::left_justify(Pass, 32) << ": {" << N << ',' << (S ? S->Skip : 0)
+       << ',';
+    if (S && S->Count)
+      OS << *S->Count;
+    else
+      OS << -1;
+    OS << "}\n";
+  }
+}

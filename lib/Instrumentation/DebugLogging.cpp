@@ -1,0 +1,110 @@
+//===- DebugLogging.cpp - Switch the debug log on -------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See DebugLogging.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/DebugLogging.h"
+#include "relay/Instrumentation/RewriteText.h"
+#include "llvm/Support/Path.h"
+
+using namespace relay;
+using llvm::Error;
+namespace cl = llvm::cl;
+
+DebugLoggingFlags::DebugLoggingFlags(DebugLoggingOptions &O)
+    : Only("debug-only", cl::location(O.Only), cl::CommaSeparated,
+           cl::value_desc("pass,..."), cl::desc("Log what these passes do")),
+      Files("debug-log", cl::location(O.Files), cl::CommaSeparated,
+            cl::value_desc("file=level,..."),
+            cl::desc("Log what these source files do, up to a level")) {}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+static Error unknown(StringRef Option, StringRef What, StringRef Name,
+                     ArrayRef<StringRef> Known) {
+  StringRef Near = nearestName(Name, Known);
+  std::string Meant =
+      Near.empty() ? "" : ("; did you mean '" + Near + "'?").str();
+  return llvm::createStringError(Option + ": unknown " + What + " '" + Name +
+                                 "'" + Meant);
+}
+
+/// `FuseOps` of `fuse_ops` and of itself.
+static std::string toCamelCase(StringRef Name) {
+  std::string Result;
+  bool StartsWord = true;
+  for (char C : Name) {
+    if (C == '_') {
+      StartsWord = true;
+      continue;
+    }
+    Result += StartsWord ? llvm::toUpper(C) : C;
+    StartsWord = false;
+  }
+  return Result;
+}
+
+/// Sets what \p Text, `FuseOps=2`, says.
+static Error setLevel(DebugLog &Log, StringRef Option, StringRef Text,
+                      const PassRegistry &Registry) {
+  auto [Path, Number] = Text.trim().rsplit('=');
+  unsigned Level = 0;
+  if (Path.empty() || Number.getAsInteger(10, Level))
+    return llvm::createStringError(Option + ": '" + Text +
+                                   "' is not of the form file=level");
+  if (Path == "DEFAULT") {
+    Log.setDefaultLevel(Level);
+    return Error::success();
+  }
+  std::string Name = toCamelCase(llvm::sys::path::stem(Path));
+  if (!Registry.lookupName(Name))
+    return unknown(Option, "file", Path, Registry.getNames());
+  Log.setLevel(Name, Level);
+  return Error::success();
+}
+
+Error DebugLogging::configure(DebugLog &Log,
+                              const PassRegistry &Registry) const {
+  SmallVector<StringRef> OfEnvironment;
+  StringRef(Options.Environment).split(OfEnvironment, ',', -1, false);
+  for (StringRef Text : OfEnvironment)
+    if (Error E = setLevel(Log, "RELAY_LOG_DEBUG", Text, Registry))
+      return E;
+  for (StringRef Text : Options.Files)
+    if (Error E = setLevel(Log, "option -debug-log", Text, Registry))
+      return E;
+  for (StringRef Type : Options.Only) {
+    const PassInfo *Info = Registry.lookupArgument(Type);
+    if (!Info)
+      return unknown("option -debug-only", "pass", Type,
+                     Registry.getArguments());
+    Log.setLevel(Info->Name, DebugLog::All);
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Rewrites
+//===----------------------------------------------------------------------===//
+
+void DebugLogging::notifyRewrite(const Rewrite &R) {
+  if (Log->getLevel(Current->getName()) >= 1)
+    Log->print(Current->getName(), getRewriteText(R));
+}
+
+void DebugLogging::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+  PIC.requireSingleThread();
+  PIC.registerRewriteListener(this);
+  PIC.registerEnterPassContextCallback(
+      [this](PassContext &Ctx) { Log = &Ctx.getContext().getDebugLog(); });
+  PIC.registerBeforeNonSkippedPassCallback(
+      [this](const Pass &P, IRUnit) { Current = &P; });
+}

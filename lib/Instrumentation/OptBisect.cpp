@@ -1,0 +1,37 @@
+//===- OptBisect.cpp - Stop running passes after some ---------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See OptBisect.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/OptBisect.h"
+#include "relay/Pass/Pass.h"
+
+using namespace relay;
+
+OptBisectFlags::OptBisectFlags(OptBisectOptions &Options)
+    : Limit("opt-bisect-limit", llvm::cl::location(Options.Limit),
+            llvm::cl::value_desc("number"),
+            llvm::cl::desc("Run only so many passes; -1 for all, to see "
+                           "their numbers")) {}
+
+bool OptBisect::shouldRun(const Pass &P, IRUnit Unit) {
+  if (P.getInfo().IsGroup)
+    return true;
+  ++NumPasses;
+  bool Runs = Options.Limit < 0 || NumPasses <= Options.Limit;
+  OS << "BISECT: " << (Runs ? "" : "NOT ") << "running pass (" << NumPasses
+     << ") " << P.getName() << " on " << Unit.getName() << '\n';
+  return Runs;
+}
+
+void OptBisect::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+  PIC.requireSingleThread();
+  PIC.registerShouldRunOptionalPassCallback(
+      [this](const Pass &P, IRUnit Unit) { return shouldRun(P, Unit); });
+}

@@ -1,0 +1,20 @@
+//===- RewriteText.cpp - A rewrite in words -------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See RewriteText.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/RewriteText.h"
+
+using namespace relay;
+
+std::string relay::getRewriteText(const Rewrite &R) {
+  if (R.Root)
+    return (R.Rule + " of " + R.Root->getDescription()).str();
+  return R.F ? (R.Rule + " of @" + R.F->getName()).str() : R.Rule.str();
+}

@@ -1,0 +1,179 @@
+//===- TestPasses.cpp - Passes that do wrong ------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See TestPasses.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestPasses.h"
+#include "relay/Analysis/CallGraph.h"
+#include "relay/Analysis/OpCounts.h"
+#include "relay/IR/Walk.h"
+#include "relay/Ops/Core.h"
+#include "relay/Ops/Elementwise.h"
+#include "relay/Ops/NN.h"
+#include <csignal>
+#include <cstdlib>
+
+namespace relay::test {
+
+#include "TestPassRegistry.inc"
+
+void registerTestPasses(PassRegistry &Registry) {
+  registerGeneratedPasses(Registry);
+}
+
+//===----------------------------------------------------------------------===//
+// Lies
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class TestLie final : public TestLieBase {
+public:
+  using TestLieBase::TestLieBase;
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    Rewriter R(F);
+    Value *Result = F.getBody().getResult();
+    R.setResult(F.getBody(), R.create<ReluOp>(Result));
+    if (Options.Claim == "op-counts")
+      return PreservedAnalyses().preserve<OpCountsAnalysis>();
+    if (Options.Claim == "call-graph")
+      return PreservedAnalyses().preserve<CallGraphAnalysis>();
+    return PreservedAnalyses::all();
+  }
+};
+
+class TestForget final : public TestForgetBase {
+public:
+  using TestForgetBase::TestForgetBase;
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
+                                   PassContext &) override {
+    M.eraseFunction(M.lookupFunction(Options.Function));
+    return PreservedAnalyses().preserve<FunctionAnalysisManagerModuleProxy>();
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createTestLiePass(TestLieOptions Options) {
+  return std::make_unique<TestLie>(std::move(Options));
+}
+std::unique_ptr<Pass> createTestForgetPass(TestForgetOptions Options) {
+  return std::make_unique<TestForget>(std::move(Options));
+}
+
+//===----------------------------------------------------------------------===//
+// Failures
+//===----------------------------------------------------------------------===//
+
+/// Takes the stack until there is no more.
+static uint64_t overflow(volatile uint64_t *Outer) {
+  volatile uint64_t Frame[64] = {*Outer + 1};
+  return Frame[0] ? overflow(Frame) + Frame[1] : 0;
+}
+
+static void crash(StringRef How) {
+  volatile uint64_t Zero = 0;
+  if (How == "abort")
+    std::abort();
+  if (How == "segfault")
+    std::raise(SIGSEGV);
+  if (How == "overflow")
+    overflow(&Zero);
+  if (How == "exit")
+    std::_Exit(0);
+  if (How == "unreachable")
+    llvm::report_fatal_error("reached what cannot be reached");
+}
+
+namespace {
+
+class TestFail final : public TestFailBase {
+public:
+  using TestFailBase::TestFailBase;
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    if (F.getName() == Options.Function)
+      return F.getContext().emitError(F.getLoc(), "failing as told");
+    return PreservedAnalyses::all();
+  }
+};
+
+class TestCrash final : public TestCrashBase {
+public:
+  using TestCrashBase::TestCrashBase;
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    if (F.getName() == Options.Function)
+      crash(Options.How);
+    return PreservedAnalyses::all();
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createTestFailPass(TestFailOptions Options) {
+  return std::make_unique<TestFail>(std::move(Options));
+}
+std::unique_ptr<Pass> createTestCrashPass(TestCrashOptions Options) {
+  return std::make_unique<TestCrash>(std::move(Options));
+}
+
+//===----------------------------------------------------------------------===//
+// Bad rewrites
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class TestReplaceRelu final : public TestReplaceReluBase {
+public:
+  using TestReplaceReluBase::TestReplaceReluBase;
+
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    Rewriter R(F);
+    int64_t N = 0; // that of the rewrite, made or not
+    walk(F, [&](Operation *Op) {
+      auto Relu = dyn_cast<ReluOp>(Op);
+      if (!Relu)
+        return;
+      bool IsBad = ++N == Options.Bad;
+      if (!R.startRewrite("relu", Op))
+        return;
+      if (IsBad && Options.How == "crash")
+        std::raise(SIGSEGV);
+      R.setInsertionPoint(Op);
+      R.replaceOp(Relu, createReplacement(R, Relu.data(), IsBad));
+    });
+    return preserved(R.getNumRewrites() != 0);
+  }
+
+private:
+  Operation *createReplacement(Rewriter &R, Value *Data, bool IsBad) {
+    Context &Ctx = R.getContext();
+    if (IsBad && Options.How == "invalid")
+      return R.create<CallGlobalOp>(
+          Data, CallGlobalAttrs::get(Ctx, Ctx.intern("nowhere"), Attr()));
+    DType T = cast<TensorType>(Data->getType())->getDType();
+    Value *Zero = R.create<ConstantOp>(
+        ConstantAttrs::get(Ctx, Ctx.getScalarConstant(T, int64_t(0))));
+    if (IsBad)
+      return R.create<MinimumOp>(Data, Zero);
+    return R.create<MaximumOp>(Data, Zero);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass>
+createTestReplaceReluPass(TestReplaceReluOptions Options) {
+  return std::make_unique<TestReplaceRelu>(std::move(Options));
+}
+
+} // namespace relay::test

@@ -1,0 +1,47 @@
+//===- TestPasses.td - Passes that do wrong ----------------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Passes of relay-test-opt, on which instrumentations are tried.
+//
+//===----------------------------------------------------------------------===//
+
+include "relay/Pass/PassBase.td"
+
+def TestLie : FunctionPass<"test-lie"> {
+  let Summary = "names the result anew and says that it did not";
+  let Options = [
+    StringOption<"claim", "unchanged",
+                 "what it says to preserve: unchanged, op-counts, call-graph">
+  ];
+}
+
+def TestForget : ModulePass<"test-forget"> {
+  let Summary = "removes a function and says that it preserved the functions";
+  let Options = [StringOption<"function", "", "its name">];
+}
+
+def TestFail : FunctionPass<"test-fail"> {
+  let Summary = "fails";
+  let Options = [StringOption<"function", "main", "on this function">];
+}
+
+def TestCrash : FunctionPass<"test-crash"> {
+  let Summary = "ends the process";
+  let Options = [
+    StringOption<"how", "abort",
+                 "abort, segfault, overflow, unreachable, exit">,
+    StringOption<"function", "main", "on this function">
+  ];
+}
+
+def TestReplaceRelu : FunctionPass<"test-replace-relu"> {
+  let Summary = "replaces nn.relu by maximum, once badly";
+  let Options = [
+    IntOption<"bad", 0, "which replacement of a run is bad, from 1; 0: none">,
+    StringOption<"how", "wrong", "wrong: minimum; invalid: a call of @nowhere; crash">
+  ];
+}

@@ -1,0 +1,19 @@
+//===- relay-test-opt.cpp - relay-opt with passes that do wrong -----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Built for the tests and not installed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestPasses.h"
+#include "relay/Driver/RelayOptMain.h"
+
+int main(int Argc, char **Argv) {
+  relay::RelayOptExtension Mine;
+  Mine.RegisterPasses = relay::test::registerTestPasses;
+  return relay::relayOptMain(Argc, Argv, Mine);
+}
