@@ -33,6 +33,7 @@ if os.environ.get("RELAY_CHECK_THREADS"):
     config.substitutions.append((r"(?<![-\w./])relay-opt(?= )", "relay-opt -threads=4 -min-parallel-work=0"))
 # RELAY_CHECK_ROUNDTRIP=1: what a test reads, and what its pipeline leaves, has to read back as the same.
 if os.environ.get("RELAY_CHECK_ROUNDTRIP") == "1":
+    config.available_features.add("check-roundtrip")
     config.substitutions.append((r"(?<![\w./-])relay-opt(?![\w./-])", "relay-opt -verify-roundtrip"))
 
 if config.relay_assertions:
