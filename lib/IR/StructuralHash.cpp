@@ -273,7 +273,11 @@ uint64_t FunctionHasher::run() {
   numberArguments(F.getBody());
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) { numberVariables(Op); });
   walk(F, [&](Operation *Op) { visit(Op); });
-  State = mix(State, hashSignature(F.getSignature(), F.getBody()));
+  Signature S = F.getSignature();
+  // Inference annotates the result of an open expression, where no text can.
+  if (!Inferred && F.getForm() == Function::Form::OpenExpression)
+    S.ResultAnnotation = nullptr;
+  State = mix(State, hashSignature(S, F.getBody()));
   return mix(State, hashBlock(F.getBody()));
 }
 
