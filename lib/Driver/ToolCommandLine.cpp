@@ -69,6 +69,8 @@ static std::string rewordProblem(StringRef Problem) {
     return Invalid(" value invalid", "a number");
   if (Problem.contains(" value invalid for u"))
     return Invalid(" value invalid", "a number from 0 on");
+  if (Problem.ends_with(" value invalid for integer argument"))
+    return Invalid(" value invalid", "a whole number");
   return lowerFirst(Problem);
 }
 
