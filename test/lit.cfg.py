@@ -47,6 +47,14 @@ if config.relay_sanitize:
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0"
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 
+# What is shown on a terminal only: where there are no pseudo-terminals (a chroot without /dev/pts), nothing can be seen.
+try:
+    for fd in os.openpty():
+        os.close(fd)
+    config.available_features.add("pty")
+except OSError:
+    pass
+
 # Pages are looked at in a browser where there is one.
 chromium = lit.util.which("chromium", config.environment["PATH"])
 if chromium:
