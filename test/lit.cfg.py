@@ -27,14 +27,19 @@ config.substitutions += [
     ("%clang_format", config.clang_format),
 ]
 
-# RELAY_CHECK_THREADS=1: every relay-opt runs function passes on four threads, however little there is to do.
-if os.environ.get("RELAY_CHECK_THREADS"):
-    config.available_features.add("check-threads")
-    config.substitutions.append((r"(?<![-\w./])relay-opt(?= )", "relay-opt -threads=4 -min-parallel-work=0"))
-# RELAY_CHECK_ROUNDTRIP=1: what a test reads, and what its pipeline leaves, has to read back as the same.
-if os.environ.get("RELAY_CHECK_ROUNDTRIP") == "1":
-    config.available_features.add("check-roundtrip")
-    config.substitutions.append((r"(?<![\w./-])relay-opt(?![\w./-])", "relay-opt -verify-roundtrip"))
+
+
+def add_mode(name, flags):
+    """RELAY_CHECK_<NAME>=1 in the environment: every relay-opt of the tests gets these flags."""
+    if os.environ.get("RELAY_CHECK_" + name.upper()) == "1":
+        config.available_features.add("check-" + name)
+        config.substitutions.append((r"(?<![\w./-])relay-opt(?![\w./-])", "relay-opt " + flags))
+
+
+# Function passes run on four threads, however little there is to do.
+add_mode("threads", "-threads=4 -min-parallel-work=0")
+# What a test reads, and what its pipeline leaves, has to read back as the same.
+add_mode("roundtrip", "-verify-roundtrip")
 
 if config.relay_assertions:
     config.available_features.add("assertions")

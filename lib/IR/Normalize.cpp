@@ -421,7 +421,9 @@ bool Function::isNormalized() const {
   return Normalizer(const_cast<Function &>(*this)).isNormalized();
 }
 
-void Module::normalize() {
+bool Module::normalize() {
+  bool Changed = false;
   for (Function &F : functions())
-    F.normalize();
+    Changed |= F.normalize();
+  return Changed;
 }

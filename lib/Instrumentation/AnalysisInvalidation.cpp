@@ -82,12 +82,8 @@ AnalysisInvalidation::State AnalysisInvalidation::getState(IRUnit Unit) {
 }
 
 static bool normalize(IRUnit Unit) {
-  if (Function *F = Unit.getAsFunction())
-    return F->normalize();
-  bool Changed = false;
-  for (Function &F : Unit.getAsModule()->functions())
-    Changed |= F.normalize();
-  return Changed;
+  Function *F = Unit.getAsFunction();
+  return F ? F->normalize() : Unit.getModule().normalize();
 }
 
 LogicalResult AnalysisInvalidation::checkUnchanged(const Pass &P, IRUnit Unit,

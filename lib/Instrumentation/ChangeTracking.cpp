@@ -26,7 +26,7 @@ ChangeTracker::State &ChangeTracker::getState(StringRef Name) {
   return States[Name];
 }
 
-static FunctionText printText(Function &F) {
+FunctionText relay::getFunctionText(Function &F) {
   auto Text = std::make_shared<std::string>();
   llvm::raw_string_ostream OS(*Text);
   printFunction(F, OS);
@@ -39,7 +39,7 @@ const ChangeTracker::State &ChangeTracker::update(Function &F) {
   if (!S.IsCurrent) {
     uint64_t Fingerprint = getFingerprint(F);
     if (KeepsTexts && (!S.Text || S.Fingerprint != Fingerprint))
-      S.Text = printText(F);
+      S.Text = getFunctionText(F);
     S.Fingerprint = Fingerprint;
     S.IsCurrent = true;
   }

@@ -38,15 +38,10 @@ DebugCounterFlags::DebugCounterFlags(DebugCounterOptions &O)
             cl::desc("Report how many rewrites each pass had to make")) {}
 
 llvm::Error DebugCounter::checkPasses(const PassRegistry &Registry) const {
-  for (const DebugCounterSetting &S : Options.Settings) {
-    if (Registry.lookupArgument(S.Pass))
-      continue;
-    StringRef Near = nearestName(S.Pass, Registry.getArguments());
-    std::string Meant =
-        Near.empty() ? "" : ("; did you mean '" + Near + "'?").str();
-    return llvm::createStringError("option -debug-counter: unknown pass '" +
-                                   S.Pass + "'" + Meant);
-  }
+  for (const DebugCounterSetting &S : Options.Settings)
+    if (!Registry.lookupArgument(S.Pass))
+      return unknownNameError("option -debug-counter", "pass", S.Pass,
+                              Registry.getArguments());
   return llvm::Error::success();
 }
 

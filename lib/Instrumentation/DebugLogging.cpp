@@ -28,15 +28,6 @@ DebugLoggingFlags::DebugLoggingFlags(DebugLoggingOptions &O)
 // Names
 //===----------------------------------------------------------------------===//
 
-static Error unknown(StringRef Option, StringRef What, StringRef Name,
-                     ArrayRef<StringRef> Known) {
-  StringRef Near = nearestName(Name, Known);
-  std::string Meant =
-      Near.empty() ? "" : ("; did you mean '" + Near + "'?").str();
-  return llvm::createStringError(Option + ": unknown " + What + " '" + Name +
-                                 "'" + Meant);
-}
-
 /// `FuseOps` of `fuse_ops` and of itself.
 static std::string toCamelCase(StringRef Name) {
   std::string Result;
@@ -66,7 +57,7 @@ static Error setLevel(DebugLog &Log, StringRef Option, StringRef Text,
   }
   std::string Name = toCamelCase(llvm::sys::path::stem(Path));
   if (!Registry.lookupName(Name))
-    return unknown(Option, "file", Path, Registry.getNames());
+    return unknownNameError(Option, "file", Path, Registry.getNames());
   Log.setLevel(Name, Level);
   return Error::success();
 }
@@ -84,8 +75,8 @@ Error DebugLogging::configure(DebugLog &Log,
   for (StringRef Type : Options.Only) {
     const PassInfo *Info = Registry.lookupArgument(Type);
     if (!Info)
-      return unknown("option -debug-only", "pass", Type,
-                     Registry.getArguments());
+      return unknownNameError("option -debug-only", "pass", Type,
+                              Registry.getArguments());
     Log.setLevel(Info->Name, DebugLog::All);
   }
   return Error::success();

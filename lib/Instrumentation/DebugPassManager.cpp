@@ -31,13 +31,8 @@ void DebugPassManager::print(const Twine &Line) {
 /// The name of \p P with its options, `FuseOps<max-depth=4>`; of a group only
 /// the name.
 static std::string getNameWithOptions(const Pass &P) {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  P.printPipeline(OS);
-  StringRef Options = Text;
-  if (P.getInfo().IsGroup || !Options.consume_front(P.getInfo().Argument))
-    return P.getName().str();
-  return (P.getName() + Options).str();
+  std::string Name = P.getName().str();
+  return P.getInfo().IsGroup ? Name : Name + P.getOptionText();
 }
 
 void DebugPassManager::printPass(StringRef What, const Pass &P, IRUnit Unit) {

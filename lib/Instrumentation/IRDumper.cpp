@@ -51,22 +51,13 @@ IRDumpFlags::IRDumpFlags(IRDumpOptions &O)
 // Checks
 //===----------------------------------------------------------------------===//
 
-static Error unknown(StringRef Flag, StringRef What, StringRef Name,
-                     ArrayRef<StringRef> Known) {
-  StringRef Near = nearestName(Name, Known);
-  std::string Meant =
-      Near.empty() ? "" : ("; did you mean '" + Near + "'?").str();
-  return llvm::createStringError("option " + Flag + ": unknown " + What + " '" +
-                                 Name + "'" + Meant);
-}
-
 Error relay::checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
                             const PassRegistry &Registry) {
   SmallVector<StringRef> Known = Registry.getArguments();
   Known.append({"invalidate", "print", "require", "sequential"});
   for (StringRef Name : Names)
     if (!llvm::is_contained(Known, Name))
-      return unknown(Flag, "pass", Name, Known);
+      return unknownNameError("option " + Flag, "pass", Name, Known);
   return Error::success();
 }
 
@@ -107,7 +98,8 @@ Error IRDumper::checkFunctions(const Module &M) {
     Known.push_back(F.getName());
   for (const std::string &Name : Options.Functions)
     if (!SeenFunctions.contains(withoutAt(Name)))
-      return unknown("-filter-print-funcs", "function", Name, Known);
+      return unknownNameError("option -filter-print-funcs", "function", Name,
+                              Known);
   return Error::success();
 }
 
@@ -140,21 +132,13 @@ bool IRDumper::isWanted(StringRef Function) const {
          });
 }
 
-/// `<max-depth=4>`, or nothing.
-static std::string getOptionText(const Pass &P) {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  P.printPipeline(OS);
-  return Text.substr(P.getInfo().Argument.size());
-}
-
 /// `3-FuseOps<max-depth=4>`; number and options as asked for.
 std::string IRDumper::getLabel(const Pass &P) const {
   std::string Label;
   if (Options.hasNumbers())
     Label = llvm::utostr(getPassNumber()) + "-";
   Label += P.getName();
-  return Options.PassOptions ? Label + getOptionText(P) : Label;
+  return Options.PassOptions ? Label + P.getOptionText() : Label;
 }
 
 std::string IRDumper::makeHeader(StringRef When, const Pass &P, IRUnit Unit,
@@ -283,7 +267,7 @@ void IRDumper::start(const Pass &P, IRUnit Unit) {
   Running.push_back(++NumPasses);
   if (Options.PassNumbers)
     OS << "// Running pass " << NumPasses << ' ' << P.getName()
-       << (Options.PassOptions ? getOptionText(P) : "") << " on "
+       << (Options.PassOptions ? P.getOptionText() : "") << " on "
        << Unit.getName() << '\n';
 }
 

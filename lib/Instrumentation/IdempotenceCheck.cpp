@@ -15,7 +15,6 @@
 #include "relay/IR/Walk.h"
 #include "relay/Instrumentation/PrintChanged.h"
 #include "relay/Pass/PassManager.h"
-#include "relay/Text/Printer.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace relay;
@@ -84,12 +83,7 @@ bool IdempotenceCheck::runAgain(const Pass &P, IRUnit Unit, Module &Copy) {
 //===----------------------------------------------------------------------===//
 
 static FunctionText getText(Function *F) {
-  if (!F)
-    return nullptr;
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  printFunction(*F, OS);
-  return std::make_shared<const std::string>(std::move(Text));
+  return F ? getFunctionText(*F) : nullptr;
 }
 
 /// Adds to \p Changes how \p After, if any, differs from \p Before, if any.

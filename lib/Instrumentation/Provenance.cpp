@@ -201,8 +201,7 @@ static std::string suggest(StringRef Name, const NamedValues &Known) {
                ? "; the last number is %" + std::to_string(NumNumbers - 1)
                : "; it has no numbers";
   llvm::sort(Names);
-  StringRef Near = nearestName(Name, Names);
-  return Near.empty() ? "" : ("; did you mean '" + Near + "'?").str();
+  return getSuggestion(Name, Names);
 }
 
 static Error unknownName(StringRef Name, const NamedValues &Known) {

@@ -20,6 +20,13 @@ Statistic::Statistic(Pass &Owner, const PassStatisticInfo &Info) : Info(Info) {
 
 Pass::~Pass() = default;
 
+std::string Pass::getOptionText() const {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  printPipeline(OS);
+  return Text.substr(Info.Argument.size());
+}
+
 void Pass::takeStatistics(Pass &Clone) {
   for (auto [Mine, Theirs] : llvm::zip_equal(Statistics, Clone.Statistics))
     if (uint64_t N = std::exchange(Theirs->Value, 0))

@@ -32,11 +32,8 @@ PassContext::~PassContext() {
 /// An error about the name \p Name, with what was probably meant.
 static Error unknownName(const Twine &What, StringRef Name,
                          ArrayRef<StringRef> Known, StringRef Hint) {
-  StringRef Near = nearestName(Name, Known);
-  std::string Meant;
-  if (!Near.empty())
-    Meant = ("; did you mean '" + Near + "'?").str();
-  else if (!Hint.empty())
+  std::string Meant = getSuggestion(Name, Known);
+  if (Meant.empty() && !Hint.empty())
     Meant = ("; " + Hint).str();
   return llvm::createStringError("unknown " + What + " '" + Name + "'" + Meant);
 }

@@ -93,9 +93,7 @@ private:
     InFlightDiagnostic D =
         error(At, Name.size(),
               "'" + Info.Argument + "' has no option '" + Name + "'");
-    StringRef Near = nearestName(Name, Known);
-    if (!Near.empty())
-      D << "; did you mean '" << Near << "'?";
+    D << getSuggestion(Name, Known);
     if (!Known.empty())
       D.note(Location(),
              "options of '" + Info.Argument + "': " + llvm::join(Known, ", "));

@@ -158,11 +158,8 @@ private:
 InFlightDiagnostic PipelineBuilder::unknown(const Element &E, const Twine &What,
                                             SmallVector<StringRef> Known) {
   InFlightDiagnostic D = error(E, "unknown " + What + " '" + E.Name + "'");
-  StringRef Near = nearestName(E.Name, Known);
-  if (!Near.empty())
-    D << "; did you mean '" << Near << "'?";
-  else
-    D << "; -print-passes lists the passes";
+  std::string Suggestion = getSuggestion(E.Name, Known);
+  D << (Suggestion.empty() ? "; -print-passes lists the passes" : Suggestion);
   return D;
 }
 
@@ -208,9 +205,7 @@ std::unique_ptr<Pass> PipelineBuilder::buildAnalysisPass(AnalysisAction Action,
   SmallVector<StringRef> Known = Registry.getAnalysisArguments();
   InFlightDiagnostic D = Diags.emitError(
       E.OptionsLoc, E.Options->size(), "unknown analysis '" + *E.Options + "'");
-  StringRef Near = nearestName(*E.Options, Known);
-  if (!Near.empty())
-    D << "; did you mean '" << Near << "'?";
+  D << getSuggestion(*E.Options, Known);
   if (!Known.empty())
     D.note(Location(), "analyses: " + llvm::join(Known, ", "));
   return nullptr;

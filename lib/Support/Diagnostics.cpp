@@ -213,3 +213,14 @@ StringRef relay::nearestName(StringRef Name, ArrayRef<StringRef> Known) {
   }
   return Result;
 }
+
+std::string relay::getSuggestion(StringRef Name, ArrayRef<StringRef> Known) {
+  StringRef Near = nearestName(Name, Known);
+  return Near.empty() ? "" : ("; did you mean '" + Near + "'?").str();
+}
+
+llvm::Error relay::unknownNameError(const Twine &Where, StringRef What,
+                                    StringRef Name, ArrayRef<StringRef> Known) {
+  return llvm::createStringError(Where + ": unknown " + What + " '" + Name +
+                                 "'" + getSuggestion(Name, Known));
+}

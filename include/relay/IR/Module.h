@@ -88,8 +88,8 @@ public:
   /// form other than Definition, and undefined names are allowed.
   bool isExpression() const;
 
-  /// normalize() of each function.
-  void normalize();
+  /// normalize() of each function; whether one changed.
+  bool normalize();
   uint64_t getNumOperations() const;
 
   /// Who hears of the changes that Rewriters make from here on, and of those of

@@ -26,6 +26,8 @@ namespace relay {
 
 /// The dump of a function; null where there is none.
 using FunctionText = std::shared_ptr<const std::string>;
+/// Prints \p F.
+FunctionText getFunctionText(Function &F);
 
 /// What became of one function.
 struct FunctionChange {

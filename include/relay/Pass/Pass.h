@@ -57,6 +57,9 @@ public:
   StringRef getName() const { return Info.Name; }
   /// Writes the pass as pipeline text that reads back: `fuse-ops<max-depth=4>`.
   virtual void printPipeline(raw_ostream &OS) const = 0;
+  /// What follows the argument in that text: `<max-depth=4>`, or of a group
+  /// `(a,b)`.
+  std::string getOptionText() const;
   /// A new pass with the same options; its statistics are zero.
   virtual std::unique_ptr<Pass> clone() const = 0;
   /// Calls \p Visit for this pass, and for what it is made of.

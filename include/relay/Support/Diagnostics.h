@@ -19,6 +19,7 @@
 
 #include "relay/Support/LLVM.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/SourceMgr.h"
 #include <functional>
 #include <mutex>
@@ -178,6 +179,11 @@ private:
 /// Of \p Known the name nearest to \p Name by edit distance, or "" when none
 /// is near enough to be what was meant.
 StringRef nearestName(StringRef Name, ArrayRef<StringRef> Known);
+/// `; did you mean 'X'?` with that name, or "" when there is none.
+std::string getSuggestion(StringRef Name, ArrayRef<StringRef> Known);
+/// The error `<Where>: unknown <What> '<Name>'` with a suggestion.
+llvm::Error unknownNameError(const Twine &Where, StringRef What, StringRef Name,
+                             ArrayRef<StringRef> Known);
 
 } // namespace relay
 

@@ -73,6 +73,17 @@ protected:
     PC.setInstruments(All);
   }
 
+  /// Runs a pass of \p Info, named Needed, and expects that A, B and C hear of
+  /// it and are not asked.
+  void expectRunsUnasked(const PassInfo &Info) {
+    ModulePassManager PM;
+    PM.addPass(modulePass(Info));
+    EXPECT_TRUE(succeeded(run(PM)));
+    EXPECT_EQ(takeLog(), "A before\nB before\nC before\n"
+                         "run Needed\n"
+                         "A after\nB after\nC after\n");
+  }
+
   /// Runs InferType, and returns what an instrument did wrong.
   Error runInferType() {
     ModulePassManager PM;
@@ -311,12 +322,7 @@ TEST_F(PassInstrumentTest, RequiredPassesAreNotAskedFor) {
   A->Answer = false;
   PassInfo &Info = makeInfo("Needed", PassUnit::Module);
   Info.IsRequired = true;
-  ModulePassManager PM;
-  PM.addPass(modulePass(Info));
-  EXPECT_TRUE(succeeded(run(PM)));
-  EXPECT_EQ(takeLog(), "A before\nB before\nC before\n"
-                       "run Needed\n"
-                       "A after\nB after\nC after\n");
+  expectRunsUnasked(Info);
 }
 
 TEST_F(PassInstrumentTest, PassesThatTheContextRequiresAreNotAskedFor) {
@@ -324,12 +330,7 @@ TEST_F(PassInstrumentTest, PassesThatTheContextRequiresAreNotAskedFor) {
   EXPECT_TRUE(Registry.registerPass(Info, nullptr));
   EXPECT_EQ(text(PC.addRequiredPass("Needed")), "");
   installBad("should-run");
-  ModulePassManager PM;
-  PM.addPass(modulePass(Info));
-  EXPECT_TRUE(succeeded(run(PM)));
-  EXPECT_EQ(takeLog(), "A before\nB before\nC before\n"
-                       "run Needed\n"
-                       "A after\nB after\nC after\n");
+  expectRunsUnasked(Info);
 }
 
 TEST_F(PassInstrumentTest, DisabledPassesAreNotAskedFor) {

@@ -50,6 +50,15 @@ protected:
   Operation *create(Rewriter &R, StringRef Name, Value *Operand) {
     return R.createOperation(*Ctx.lookupOp(Name), Operand);
   }
+  /// Puts \p Name of log of its operand in place of the tanh.
+  void replaceTanh(StringRef Name) {
+    Rewriter R(*F);
+    Operation *Tanh = get("tanh");
+    R.setInsertionPoint(Tanh);
+    Operation *Log = create(R, "log", Tanh->getOperand(0));
+    R.replaceOp(Tanh, create(R, Name, Log));
+    F->normalize();
+  }
 
   Context Ctx;
   std::unique_ptr<Module> M;
@@ -85,12 +94,7 @@ TEST_F(StableNumbersTest, OthersKeepTheirNumbersWhenOneGoes) {
 TEST_F(StableNumbersTest, NewOnesGetNumbersThatNoneHad) {
   read(Chain);
   print();
-  Rewriter R(*F);
-  Operation *Tanh = get("tanh");
-  R.setInsertionPoint(Tanh);
-  Operation *Log = create(R, "log", Tanh->getOperand(0));
-  R.replaceOp(Tanh, create(R, "sin", Log));
-  F->normalize();
+  replaceTanh("sin");
   EXPECT_EQ(print(), "  %0 = exp(%x);\n"
                      "  %3 = log(%0);\n"
                      "  %4 = sin(%3);\n"
@@ -101,12 +105,7 @@ TEST_F(StableNumbersTest, NewOnesGetNumbersThatNoneHad) {
 TEST_F(StableNumbersTest, SameKindAtSamePlaceIsTheSame) {
   read(Chain);
   print();
-  Rewriter R(*F);
-  Operation *Tanh = get("tanh");
-  R.setInsertionPoint(Tanh);
-  Operation *Log = create(R, "log", Tanh->getOperand(0));
-  R.replaceOp(Tanh, create(R, "tanh", Log));
-  F->normalize();
+  replaceTanh("tanh");
   EXPECT_EQ(print(), "  %0 = exp(%x);\n"
                      "  %3 = log(%0);\n"
                      "  %1 = tanh(%3);\n"
