@@ -41,9 +41,6 @@ uint64_t seedOf(const void *P) { return reinterpret_cast<uintptr_t>(P) >> 4; }
 struct StringTraits {
   using KeyT = StringRef;
   static unsigned hash(KeyT K) { return hashBytes(K.data(), K.size(), 0); }
-  static unsigned hashOf(const StringStorage *S) {
-    return hash(StringRef(S->Data, S->Size));
-  }
   static bool isEqual(KeyT K, const StringStorage *S) {
     return K == StringRef(S->Data, S->Size);
   }
@@ -52,9 +49,6 @@ struct StringTraits {
 struct IntTraits {
   using KeyT = std::pair<uint64_t, int64_t>; // dtype, value
   static unsigned hash(const KeyT &K) { return hashBytes(&K, sizeof(K), 1); }
-  static unsigned hashOf(const IntStorage *S) {
-    return hash({S->Ty.getRaw(), S->Value});
-  }
   static bool isEqual(const KeyT &K, const IntStorage *S) {
     return K.first == S->Ty.getRaw() && K.second == S->Value;
   }
@@ -66,9 +60,6 @@ struct FloatTraits {
     return {T.getRaw(), llvm::bit_cast<uint64_t>(Value)};
   }
   static unsigned hash(const KeyT &K) { return hashBytes(&K, sizeof(K), 2); }
-  static unsigned hashOf(const FloatStorage *S) {
-    return hash(key(S->Ty, S->Value));
-  }
   static bool isEqual(const KeyT &K, const FloatStorage *S) {
     return K == key(S->Ty, S->Value);
   }
@@ -77,7 +68,6 @@ struct FloatTraits {
 struct ArrayTraits {
   using KeyT = ArrayRef<Attr>;
   static unsigned hash(KeyT K) { return hashArray(K, 3); }
-  static unsigned hashOf(const ArrayStorage *S) { return hash(S->Elements); }
   static bool isEqual(KeyT K, const ArrayStorage *S) {
     return K == S->Elements;
   }
@@ -87,9 +77,6 @@ struct DictTraits {
   using KeyT = std::pair<Attr, ArrayRef<NamedAttr>>; // type key, entries
   static unsigned hash(const KeyT &K) {
     return hashArray(K.second, K.first.getOpaque());
-  }
-  static unsigned hashOf(const DictStorage *S) {
-    return hash({S->TypeKey, S->Entries});
   }
   static bool isEqual(const KeyT &K, const DictStorage *S) {
     return K.first == S->TypeKey && K.second == S->Entries;
@@ -105,9 +92,6 @@ struct PointerTraits {
   static unsigned hash(const KeyT &K) {
     return hashBytes(&K.Pointer, sizeof(void *), K.Index << 4 | unsigned(K.K));
   }
-  static unsigned hashOf(const PointerStorage *S) {
-    return hash({S->K, S->Index, S->Pointer});
-  }
   static bool isEqual(const KeyT &K, const PointerStorage *S) {
     return K.K == S->K && K.Index == S->Index && K.Pointer == S->Pointer;
   }
@@ -121,9 +105,6 @@ struct DimExprTraits {
   };
   static unsigned hash(const KeyT &K) {
     return hashArray(K.Operands, uint64_t(K.Op) << 48 ^ K.Ty.getRaw());
-  }
-  static unsigned hashOf(const DimExprStorage *S) {
-    return hash({S->Op, S->Ty, ArrayRef(S->Operands, S->NumOperands)});
   }
   static bool isEqual(const KeyT &K, const DimExprStorage *S) {
     return K.Op == S->Op && K.Ty == S->Ty &&
@@ -141,9 +122,6 @@ struct ConstantTraits {
     uint64_t H = K.Hash ^ seedOf(K.Ty) * 0x9e3779b97f4a7c15ull;
     return unsigned(H ^ H >> 32);
   }
-  static unsigned hashOf(const ConstantData *S) {
-    return hash({S->Ty, S->Bytes, S->Hash});
-  }
   static bool isEqual(const KeyT &K, const ConstantData *S) {
     return K.Ty == S->Ty && K.Hash == S->Hash && K.Bytes == S->Bytes;
   }
@@ -154,7 +132,6 @@ struct AttrsTraits {
   static unsigned hash(const KeyT &K) {
     return hashArray(K.second, seedOf(K.first));
   }
-  static unsigned hashOf(const Attrs *S) { return S->getHash(); }
   static bool isEqual(const KeyT &K, const Attrs *S) {
     return K.first == &S->getInfo() && K.second == S->getSlots();
   }
@@ -163,9 +140,6 @@ struct AttrsTraits {
 struct TensorTraits {
   using KeyT = std::pair<ArrayRef<Dim>, uint64_t>; // shape, dtype
   static unsigned hash(const KeyT &K) { return hashArray(K.first, K.second); }
-  static unsigned hashOf(const TensorType *S) {
-    return hash({S->getShape(), S->getDType().getRaw()});
-  }
   static bool isEqual(const KeyT &K, const TensorType *S) {
     return K.second == S->getDType().getRaw() && K.first == S->getShape();
   }
@@ -174,7 +148,6 @@ struct TensorTraits {
 struct TupleTraits {
   using KeyT = ArrayRef<Type *>;
   static unsigned hash(KeyT K) { return hashArray(K, 4); }
-  static unsigned hashOf(const TupleType *S) { return hash(S->getFields()); }
   static bool isEqual(KeyT K, const TupleType *S) {
     return K == S->getFields();
   }
@@ -190,9 +163,6 @@ struct FuncTraits {
     return hashArray(K.Params, seedOf(K.Result)) * 31 +
            hashArray(K.TypeParams, 5);
   }
-  static unsigned hashOf(const FuncType *S) {
-    return hash({S->getTypeParams(), S->getParams(), S->getResult()});
-  }
   static bool isEqual(const KeyT &K, const FuncType *S) {
     return K.Result == S->getResult() && K.Params == S->getParams() &&
            K.TypeParams == S->getTypeParams();
@@ -202,7 +172,6 @@ struct FuncTraits {
 struct RefTraits {
   using KeyT = Type *;
   static unsigned hash(KeyT K) { return hashBytes(&K, sizeof(K), 6); }
-  static unsigned hashOf(const RefType *S) { return hash(S->getValueType()); }
   static bool isEqual(KeyT K, const RefType *S) {
     return K == S->getValueType();
   }
@@ -212,9 +181,6 @@ struct TypeCallTraits {
   using KeyT = std::pair<const char *, ArrayRef<Type *>>; // interned name
   static unsigned hash(const KeyT &K) {
     return hashArray(K.second, seedOf(K.first));
-  }
-  static unsigned hashOf(const TypeCall *S) {
-    return hash({S->getName().data(), S->getArgs()});
   }
   static bool isEqual(const KeyT &K, const TypeCall *S) {
     return K.first == S->getName().data() && K.second == S->getArgs();
@@ -230,7 +196,6 @@ struct DefaultAttrs {
 struct DefaultTraits {
   using KeyT = const AttrsInfo *;
   static unsigned hash(KeyT K) { return hashBytes(&K, sizeof(K), 7); }
-  static unsigned hashOf(const DefaultAttrs *S) { return hash(S->Info); }
   static bool isEqual(KeyT K, const DefaultAttrs *S) { return K == S->Info; }
 };
 

@@ -43,10 +43,12 @@ private:
   std::mutex *Locked;
 };
 
-/// A set of StorageT. Traits gives `KeyT`, `hash(const KeyT &)`,
-/// `isEqual(const KeyT &, const StorageT *)` and `hashOf(const StorageT *)`.
+/// A set of StorageT. Traits gives `KeyT`, `hash(const KeyT &)` and
+/// `isEqual(const KeyT &, const StorageT *)`.
 template <typename StorageT, typename Traits> class Uniquer {
   using KeyT = typename Traits::KeyT;
+  static constexpr auto Relaxed = std::memory_order_relaxed;
+  static constexpr auto Acquire = std::memory_order_acquire;
 
 public:
   /// The storage equal to \p Key; made by \p Make(Allocator) when new. Takes a
@@ -54,15 +56,25 @@ public:
   template <typename MakeFn>
   StorageT *get(const KeyT &Key, bool Multithreaded, MakeFn &&Make) {
     unsigned Hash = Traits::hash(Key);
-    if (Table *T = Current.load(std::memory_order_acquire))
-      if (StorageT *Known = T->find(Key, Hash).load(std::memory_order_acquire))
+    if (Table *T = Current.load(Acquire))
+      if (StorageT *Known = T->find(Key, Hash).Storage.load(Acquire))
         return Known;
     OptionalLock Lock(Mutex, Multithreaded);
     return add(Key, Hash, Multithreaded, Make);
   }
 
 private:
-  using Slot = std::atomic<StorageT *>;
+  /// A slot goes from empty to full once, its hash first: who sees the storage
+  /// may read the hash.
+  struct Slot {
+    std::atomic<StorageT *> Storage{nullptr};
+    unsigned Hash = 0;
+
+    void fill(StorageT *S, unsigned H) {
+      Hash = H;
+      Storage.store(S, std::memory_order_release);
+    }
+  };
 
   /// Slots, a power of two of them, half of them full at most, probed one after
   /// the other.
@@ -72,17 +84,17 @@ private:
     /// The slot of \p Key, or the empty one where it belongs.
     Slot &find(const KeyT &Key, unsigned Hash) const {
       for (size_t I = Hash & Mask;; I = (I + 1) & Mask) {
-        StorageT *S = Slots[I].load(std::memory_order_acquire);
-        if (!S || Traits::isEqual(Key, S))
+        StorageT *S = Slots[I].Storage.load(Acquire);
+        if (!S || (Slots[I].Hash == Hash && Traits::isEqual(Key, S)))
           return Slots[I];
       }
     }
-    /// Puts in \p S, which is not there.
-    void insert(StorageT *S) {
-      size_t I = Traits::hashOf(S) & Mask;
-      while (Slots[I].load(std::memory_order_relaxed))
+    /// Puts in what \p Old has, which is not there.
+    void insert(const Slot &Old) {
+      size_t I = Old.Hash & Mask;
+      while (Slots[I].Storage.load(Relaxed))
         I = (I + 1) & Mask;
-      Slots[I].store(S, std::memory_order_relaxed);
+      Slots[I].fill(Old.Storage.load(Relaxed), Old.Hash);
     }
 
     size_t Mask;
@@ -93,26 +105,26 @@ private:
   template <typename MakeFn>
   StorageT *add(const KeyT &Key, unsigned Hash, bool Multithreaded,
                 MakeFn &&Make) {
-    Table *T = Current.load(std::memory_order_relaxed);
+    Table *T = Current.load(Relaxed);
     if (T)
-      if (StorageT *Known = T->find(Key, Hash).load(std::memory_order_relaxed))
+      if (StorageT *Known = T->find(Key, Hash).Storage.load(Relaxed))
         return Known;
     if (!T || (NumStored + 1) * 2 > T->Mask + 1)
       T = grow(Multithreaded);
     StorageT *New = Make(Allocator);
-    T->find(Key, Hash).store(New, std::memory_order_release);
+    T->find(Key, Hash).fill(New, Hash);
     ++NumStored;
     return New;
   }
 
   /// Others may still look into the old table while \p Multithreaded.
   Table *grow(bool Multithreaded) {
-    Table *Old = Current.load(std::memory_order_relaxed);
+    Table *Old = Current.load(Relaxed);
     auto New = std::make_unique<Table>(Old ? (Old->Mask + 1) * 2 : 64);
     if (Old)
       for (size_t I = 0; I <= Old->Mask; ++I)
-        if (StorageT *S = Old->Slots[I].load(std::memory_order_relaxed))
-          New->insert(S);
+        if (Old->Slots[I].Storage.load(Relaxed))
+          New->insert(Old->Slots[I]);
     if (!Multithreaded)
       Tables.clear();
     Current.store(New.get(), std::memory_order_release);

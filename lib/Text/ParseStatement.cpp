@@ -70,6 +70,12 @@ void Parser::openScope(Sequence &S) {
 // let
 //===----------------------------------------------------------------------===//
 
+/// Whether \p Name is a parameter of the function whose body is read.
+bool Parser::isParameter(StringRef Name) const {
+  auto *Arg = dyn_cast_or_null<BlockArgument>(Names.lookup(Name));
+  return Arg && Arg->getParentBlock() == B;
+}
+
 bool Parser::parseLet(Sequence &S) {
   openScope(S);
   const char *At = T.Begin;
@@ -90,9 +96,7 @@ bool Parser::parseLet(Sequence &S) {
   }
   // TVM has the first `let` of a body in the scope of the parameters, where a
   // parameter of the same name stays what it was.
-  auto *Arg = dyn_cast_or_null<BlockArgument>(Names.lookup(Name));
-  bool Hidden =
-      S.IsFunctionBody && !S.LetSeen && Arg && Arg->getParentBlock() == B;
+  bool Hidden = S.IsFunctionBody && !S.LetSeen && isParameter(Name);
   S.LetSeen = true;
   ClosureName = atWord("fn") ? Name : StringRef();
   Value *V = parseExpr();

@@ -392,8 +392,8 @@ static SmallVector<std::pair<const char *, StringRef>>
 getUndefined(const MapT &Uses, Fn GetUse) {
   SmallVector<std::pair<const char *, StringRef>> Undefined;
   for (const auto &[Name, What] : Uses)
-    if (const char *At = GetUse(Name, What))
-      Undefined.push_back({At, Name});
+    if (const char *At = GetUse(Name.val(), What))
+      Undefined.push_back({At, Name.val()});
   llvm::sort(Undefined);
   return Undefined;
 }

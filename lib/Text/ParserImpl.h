@@ -254,6 +254,7 @@ private:
   bool parseFreeVar();
   bool endStatement();
   void bindGraph(const Token &Name, uint64_t Number, Value *V);
+  bool isParameter(StringRef Name) const;
   Operation *bindLet(StringRef Name, Value *V, Type *Annotation, Attr Device,
                      const char *At);
   void openScope(Sequence &S);

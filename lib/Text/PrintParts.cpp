@@ -81,19 +81,23 @@ static std::string makeReadable(StringRef Base) {
   return Name;
 }
 
-/// A number behind \p Base where the name was given before, as in TVM.
-static StringRef makeUnique(llvm::StringMap<unsigned> &Counts, StringRef Base) {
+/// A number behind \p Base where the name was given before, as in TVM. \p Base
+/// lives as long as \p Counts.
+StringRef Printer::makeUnique(TextMap<unsigned> &Counts, StringRef Base) {
   auto [It, New] = Counts.try_emplace(Base, 0);
   if (New)
-    return It->getKey();
+    return Base;
   llvm::SmallString<32> Name;
-  for (unsigned &Count = It->second;;) {
+  for (unsigned Count = It->second;;) {
     Name = Base;
     char Digits[MaxNumberLength];
     Name.append(Digits, writeUnsigned(Digits, ++Count));
-    auto [Other, IsNew] = Counts.try_emplace(Name, 0);
-    if (IsNew)
-      return Other->getKey();
+    if (Counts.contains(llvm::CachedHashStringRef(Name)))
+      continue;
+    Counts[Base] = Count;
+    StringRef Unique = copyText(Allocator, Name);
+    Counts.try_emplace(Unique, 0);
+    return Unique;
   }
 }
 
@@ -103,7 +107,7 @@ void Printer::nameVariable(const Value *V, StringRef Base) {
                   llvm::all_of(Base, Lexer::isNameChar))) {
     Name = makeUnique(NameCounts, Base);
   } else {
-    Name = makeUnique(NameCounts, makeReadable(Base));
+    Name = makeUnique(NameCounts, copyText(Allocator, makeReadable(Base)));
     for (size_t I = 1; I < Name.size(); ++I)
       HasDottedNames |= Name[I - 1] == '.' && llvm::isDigit(Name[I]);
   }
@@ -116,8 +120,7 @@ StringRef Printer::getTypeVarName(const TypeVarType *T) {
     bool Good = !T->getName().empty() &&
                 llvm::all_of(T->getName(), Lexer::isNameChar) &&
                 Lexer::isNameStart(T->getName()[0]);
-    Name = copyText(Allocator,
-                    makeUnique(TypeVarCounts, Good ? T->getName() : "T"));
+    Name = makeUnique(TypeVarCounts, Good ? T->getName() : "T");
   }
   return Name;
 }
@@ -171,7 +174,7 @@ void Printer::appendTypes(Text &To, ArrayRef<Type *> Types) {
 /// shares them: in `let %f: fn [A](A) -> A = fn [A](…)` the two may be one, as
 /// after inference, or not, as after reading.
 void Printer::appendClosedType(Text &To, const FuncType *T) {
-  llvm::StringMap<unsigned> OuterCounts;
+  TextMap<unsigned> OuterCounts;
   llvm::DenseMap<const TypeVarType *, StringRef> OuterNames;
   std::swap(TypeVarCounts, OuterCounts);
   std::swap(TypeVarNames, OuterNames);

@@ -17,10 +17,10 @@
 #include "CopyText.h"
 #include "MetaWriter.h"
 #include "TextBuffer.h"
+#include "TextMap.h"
 #include "relay/IR/Context.h"
 #include "relay/Ops/Core.h"
 #include "relay/Text/Printer.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace relay {
 
@@ -96,6 +96,7 @@ private:
   };
   void setName(const Value *V, ValueName N);
   const ValueName *findName(const Value *V) const;
+  StringRef makeUnique(TextMap<unsigned> &Counts, StringRef Base);
   void nameVariable(const Value *V, StringRef Base);
   void numberNode(const Operation *Op);
   void printName(const ValueName &N);
@@ -155,8 +156,8 @@ private:
 
   // Of the whole text.
   uint32_t NextNumber = 0;
-  llvm::StringMap<unsigned> NameCounts;
-  llvm::StringMap<unsigned> TypeVarCounts; // of one definition, as in TVM
+  TextMap<unsigned> NameCounts;
+  TextMap<unsigned> TypeVarCounts; // of one definition, as in TVM
   bool HasDottedNames = false;
   llvm::DenseMap<const TypeVarType *, StringRef> TypeVarNames;
   bool InClosedType = false;

@@ -14,58 +14,10 @@
 #ifndef RELAY_LIB_TEXT_SCOPES_H
 #define RELAY_LIB_TEXT_SCOPES_H
 
+#include "TextMap.h"
 #include "relay/IR/Value.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/Support/xxhash.h"
-#include <cstring>
 
 namespace relay {
-
-/// How slices of the text are keys: by a hash that is made for short names.
-struct TextKeyInfo {
-  static StringRef getEmptyKey() {
-    return StringRef(reinterpret_cast<const char *>(~uintptr_t(0)), 0);
-  }
-  static StringRef getTombstoneKey() {
-    return StringRef(reinterpret_cast<const char *>(~uintptr_t(1)), 0);
-  }
-  static unsigned getHashValue(StringRef Key) {
-    uint64_t A = Key.size(), B = 0;
-    const char *P = Key.data();
-    if (Key.size() >= 8) {
-      A = read<uint64_t>(P) + Key.size();
-      B = read<uint64_t>(P + Key.size() - 8);
-      if (Key.size() > 16)
-        B ^= llvm::xxh3_64bits(Key);
-    } else if (Key.size() >= 4) {
-      A = read<uint32_t>(P) + Key.size();
-      B = read<uint32_t>(P + Key.size() - 4);
-    } else if (!Key.empty()) {
-      A |= uint8_t(P[0]) << 8 | uint8_t(P[Key.size() / 2]) << 16;
-      B = uint8_t(P[Key.size() - 1]);
-    }
-    uint64_t H = (A ^ (B << 29 | B >> 35)) * 0x9e3779b97f4a7c15ull;
-    return unsigned(H >> 32);
-  }
-  static bool isEqual(StringRef L, StringRef R) {
-    if (L.size() != R.size())
-      return false;
-    if (LLVM_UNLIKELY(L.empty()))
-      return L.data() == R.data() || (isNormal(L) && isNormal(R));
-    return std::memcmp(L.data(), R.data(), L.size()) == 0;
-  }
-
-private:
-  template <typename T> static T read(const char *P) {
-    T Value;
-    std::memcpy(&Value, P, sizeof(T));
-    return Value;
-  }
-  static bool isNormal(StringRef Key) {
-    return reinterpret_cast<uintptr_t>(Key.data()) < ~uintptr_t(1);
-  }
-};
-template <typename T> using TextMap = llvm::DenseMap<StringRef, T, TextKeyInfo>;
 
 /// Names to \p T, with scopes. Keys are slices of the text.
 template <typename T> class NameScopes {
@@ -98,7 +50,7 @@ public:
     SmallVector<StringRef> Names;
     for (const auto &[Name, What] : Current)
       if (What)
-        Names.push_back(Name);
+        Names.push_back(Name.val());
     llvm::sort(Names);
     return Names;
   }
