@@ -10,13 +10,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "Files.h"
 #include "OptionCategories.h"
 #include "Reproducer.h"
 #include "ToolCommandLine.h"
+#include "llvm/Support/Allocator.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Process.h"
 
 using namespace relay;
+using llvm::Error;
 namespace cl = llvm::cl;
 
 namespace {
@@ -50,7 +53,7 @@ RelayOptFlags::RelayOptFlags(RelayOptOptions &O)
     : Instrumentation(O.Instrumentation),
       Input(cl::Positional, cl::location(O.Input), cl::desc("<file|->")),
       Output("o", cl::location(O.Output), cl::init("-"), cl::value_desc("file"),
-             cl::desc("Write the module here")),
+             cl::desc("Write the module here (default: standard output)")),
       Passes("passes", cl::location(O.Passes), cl::value_desc("pipeline"),
              cl::desc("Run this pipeline: a,b,function(c,d),sequential(e,f)")),
       Plugins("load-pass-plugin", cl::location(O.Plugins),
@@ -116,28 +119,59 @@ RelayOptFlags::RelayOptFlags(RelayOptOptions &O)
                                "to do than this, in operations times passes")),
       RequiredPasses("required-pass", cl::location(O.RequiredPasses),
                      cl::CommaSeparated, cl::value_desc("pass,..."),
-                     cl::desc("Run these whatever the level")),
+                     cl::desc("Run these passes whatever the level")),
       DisabledPasses("disable-pass", cl::location(O.DisabledPasses),
                      cl::CommaSeparated, cl::value_desc("pass,..."),
-                     cl::desc("Do not run these")),
+                     cl::desc("Do not run these passes")),
       PassConfig("pass-config", cl::location(O.PassConfig),
                  cl::value_desc("key=value"),
                  cl::desc("Set an option of the pass context")) {}
 
+static Error wrongValue(const Twine &Message) {
+  return llvm::createStringError("option -" + Message);
+}
+
+/// The files that a run with \p O writes.
+static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O) {
+  const TimeTraceOptions &Trace = O.Instrumentation.Trace;
+  bool WritesConstants = O.ElideConstantsLargerThan.has_value();
+  SmallVector<OutputFile> Files = {
+      {"-o", O.Output},
+      {"-constants-file", WritesConstants ? O.ConstantsFile : ""},
+      {"-crash-reproducer", O.CrashReproducer},
+      {"-pass-report", O.Instrumentation.Report.File},
+      {"-print-on-crash-path", O.Instrumentation.Crash.Path},
+      {Trace.File.empty() ? "-time-trace" : "-time-trace-file",
+       Trace.Enabled ? Trace.getFile(O.Output) : ""}};
+  llvm::erase_if(Files, [](const OutputFile &F) { return F.Path.empty(); });
+  return Files;
+}
+
+/// An error if a flag has a value that makes no sense, or not beside another.
+static Error checkOptions(const RelayOptOptions &O) {
+  if (Error E = O.Instrumentation.Report.check())
+    return E;
+  for (auto [Flag, Path] :
+       {std::pair("constants-file", &O.ConstantsFile),
+        std::pair("crash-reproducer", &O.CrashReproducer),
+        std::pair("print-on-crash-path", &O.Instrumentation.Crash.Path)})
+    if (*Path == "-")
+      return wrongValue(Twine(Flag) + ": has to be a file");
+  if (O.Bisect && O.VerifyDiagnostics)
+    return llvm::createStringError(
+        "options -bisect and -verify-diagnostics exclude each other");
+  return checkDistinct(getOutputs(O), O.Input);
+}
+
 LogicalResult RelayOptFlags::finish(RelayOptOptions &O) const {
-  if (Threads.getNumOccurrences() && !O.Threads) {
-    reportToolError("relay-opt", "option -threads: has to be 1 or more");
-    return failure();
-  }
-  if (failed(reportToolError("relay-opt", O.Instrumentation.Report.check())))
-    return failure();
-  if (O.ConstantsFile == "-") {
-    reportToolError("relay-opt", "option constants-file: has to be a file");
-    return failure();
-  }
   if (ElideConstantsLargerThan.getNumOccurrences())
     O.ElideConstantsLargerThan = ElideConstantsLargerThan;
   O.Bisect = Bisect.getNumOccurrences();
+  if (Threads.getNumOccurrences() && !O.Threads)
+    return reportToolError("relay-opt",
+                           wrongValue("threads: has to be 1 or more"));
+  if (failed(reportToolError("relay-opt", checkOptions(O))))
+    return failure();
   if (const char *Files = std::getenv("RELAY_LOG_DEBUG"))
     O.Instrumentation.Logging.Environment = Files;
   O.Instrumentation.Verification.AllowUndefined = O.AllowUndefinedGlobals;
@@ -151,6 +185,17 @@ LogicalResult RelayOptFlags::finish(RelayOptOptions &O) const {
   return success();
 }
 
+/// An error if one of \p Options, `-name=value`, has an empty value, which
+/// would count as none. A pipeline may be empty.
+static Error checkNotEmpty(ArrayRef<std::string> Options) {
+  for (StringRef Option : Options)
+    if (Option.consume_back("=") && Option.ltrim('-') != "passes" &&
+        !Option.contains('='))
+      return llvm::createStringError("option " + Option +
+                                     ": the value is empty");
+  return Error::success();
+}
+
 /// Reads \p Arguments, argv, into \p Flags and \p Options.
 static LogicalResult parseFlags(ArrayRef<std::string> Arguments,
                                 const RelayOptFlags &Flags,
@@ -158,10 +203,12 @@ static LogicalResult parseFlags(ArrayRef<std::string> Arguments,
   SmallVector<const char *> Pointers;
   for (const std::string &Argument : Arguments)
     Pointers.push_back(Argument.c_str());
-  Options.Given = getReproducibleOptions(
-      splitCommandLine(ArrayRef<const char *>(Pointers).drop_front()).Options);
+  std::vector<std::string> Given =
+      splitCommandLine(ArrayRef<const char *>(Pointers).drop_front()).Options;
+  Options.Given = getReproducibleOptions(Given);
   if (failed(parseToolCommandLine(Pointers.size(), Pointers.data(), "relay-opt",
-                                  "runs passes over Relay text\n")))
+                                  "runs passes over Relay text\n")) ||
+      failed(reportToolError("relay-opt", checkNotEmpty(Given))))
     return failure();
   return Flags.finish(Options);
 }
@@ -172,7 +219,14 @@ std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
   // The parser keeps pointers to flags for good.
   auto *Flags = new RelayOptFlags(Options);
   categorizeOptions();
-  auto Expanded = expandReproducer(ArrayRef<const char *>(Argv, Argc));
+  // Not left to the parser, so that a reproducer keeps what is in them.
+  llvm::BumpPtrAllocator Texts;
+  SmallVector<const char *> Arguments(Argv, Argv + Argc);
+  cl::ExpansionContext ResponseFiles(Texts, cl::TokenizeGNUCommandLine);
+  if (failed(reportToolError("relay-opt",
+                             ResponseFiles.expandResponseFiles(Arguments))))
+    return 2;
+  auto Expanded = expandReproducer(Arguments);
   if (!Expanded) {
     (void)reportToolError("relay-opt", Expanded.takeError());
     return 1;

@@ -10,7 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Files.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace relay;
 using llvm::Error;
@@ -71,6 +73,37 @@ Error relay::writeOutput(StringRef Path,
     return llvm::joinErrors(std::move(Failed), Temp->discard());
   if (Error E = Temp->keep(Path))
     return fileError("write", Path, llvm::errorToErrorCode(std::move(E)));
+  return Error::success();
+}
+
+/// The same for two paths of one file, which need not be there: without links,
+/// dots and repeated slashes.
+static std::string getIdentity(StringRef Path) {
+  llvm::SmallString<128> Real;
+  if (Path == "-" || !llvm::sys::fs::real_path(Path, Real))
+    return Path == "-" ? "-" : Real.str().str();
+  StringRef Directory = llvm::sys::path::parent_path(Path);
+  if (llvm::sys::fs::real_path(Directory.empty() ? "." : Directory, Real))
+    return Path.str();
+  llvm::sys::path::append(Real, llvm::sys::path::filename(Path));
+  return Real.str().str();
+}
+
+Error relay::checkDistinct(ArrayRef<OutputFile> Files, StringRef Input) {
+  llvm::StringMap<StringRef> Flags;
+  std::string Read = getIdentity(Input);
+  for (const OutputFile &F : Files) {
+    if (isSpecial(F.Path))
+      continue;
+    std::string Written = getIdentity(F.Path);
+    auto [Other, IsNew] = Flags.try_emplace(Written, F.Flag);
+    if (!IsNew)
+      return llvm::createStringError("options " + Other->second + " and " +
+                                     F.Flag + " both write '" + F.Path + "'");
+    if (Written == Read && F.Flag != "-o")
+      return llvm::createStringError("option " + F.Flag + ": '" + F.Path +
+                                     "' is the input");
+  }
   return Error::success();
 }
 

@@ -27,6 +27,16 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> openInput(StringRef Path);
 llvm::Error writeOutput(StringRef Path,
                         function_ref<void(raw_ostream &)> Write);
 
+/// A file that a run writes, and the flag that names it: `-o`.
+struct OutputFile {
+  StringRef Flag;
+  std::string Path;
+};
+
+/// An error if two of \p Files are one, or if one but that of -o is \p Input.
+/// Devices and pipes may be written to by several.
+llvm::Error checkDistinct(ArrayRef<OutputFile> Files, StringRef Input);
+
 /// The parts of \p Text between lines that begin with `// -----`, each with the
 /// number of its first line.
 SmallVector<std::pair<StringRef, unsigned>> splitInput(StringRef Text);

@@ -98,6 +98,10 @@ CommandLineParts relay::splitCommandLine(ArrayRef<const char *> Arguments) {
   CommandLineParts Parts;
   for (size_t I = 0; I != Arguments.size(); ++I) {
     StringRef Argument = Arguments[I];
+    if (Argument == "--") {
+      llvm::append_range(Parts.Operands, Arguments.drop_front(I + 1));
+      break;
+    }
     if (!Argument.starts_with("-") || Argument == "-") {
       Parts.Operands.push_back(Argument.str());
       continue;

@@ -10,7 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ToolCommandLine.h"
+#include "relay/Support/Diagnostics.h"
 #include "relay/Support/Version.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -55,10 +57,25 @@ static std::string lowerFirst(StringRef Text) {
   return Text.take_front().lower() + Text.drop_front().str();
 }
 
-/// What LLVM says about the value of an option.
-static std::string rewordProblem(StringRef Problem) {
-  if (Problem.consume_front("Cannot find option named "))
-    return ("unknown value " + Problem).str();
+/// That \p Option has no value \p Word, and which it has: they stand in its
+/// description, `quiet|diff`.
+static std::string getUnknownWordText(StringRef Option, StringRef Word) {
+  std::string Text = ("unknown value '" + Word + "'").str();
+  const cl::Option *O = cl::getRegisteredOptions().lookup(Option);
+  if (!O)
+    return Text;
+  SmallVector<StringRef> Words;
+  O->ValueStr.split(Words, '|');
+  std::string Suggestion = getSuggestion(Word, Words);
+  if (!Suggestion.empty())
+    return Text + Suggestion;
+  return Text + ", expected one of " + llvm::join(Words, ", ");
+}
+
+/// What LLVM says about the value of \p Option.
+static std::string rewordProblem(StringRef Option, StringRef Problem) {
+  if (Problem.consume_front("Cannot find option named '"))
+    return getUnknownWordText(Option, Problem.drop_back());
   auto Invalid = [&](StringRef What, StringRef Wanted) {
     StringRef Value = Problem.take_front(Problem.find(What));
     return ("wrong value " + Value + ", expected " + Wanted).str();
@@ -83,8 +100,8 @@ static std::string rewordLine(StringRef Line) {
         .str();
   if (Rest.consume_front("for the ")) {
     auto [Option, Problem] = Rest.split(" option: ");
-    return ("option -" + Option.ltrim('-') + ": " + rewordProblem(Problem))
-        .str();
+    Option = Option.ltrim('-');
+    return ("option -" + Option + ": " + rewordProblem(Option, Problem)).str();
   }
   return lowerFirst(Rest.split(" See: ").first);
 }

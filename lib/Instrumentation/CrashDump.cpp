@@ -21,7 +21,8 @@ CrashDumpFlags::CrashDumpFlags(CrashDumpOptions &Options)
                              "crashed")),
       Path("print-on-crash-path", llvm::cl::location(Options.Path),
            llvm::cl::value_desc("file"),
-           llvm::cl::desc("Write it to this file")) {}
+           llvm::cl::desc("Write the module as it was before the pass that "
+                          "crashed to this file")) {}
 
 void CrashDump::keep(const Pass &P, IRUnit Unit) {
   if (P.getInfo().IsGroup)

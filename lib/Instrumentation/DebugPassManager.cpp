@@ -18,6 +18,7 @@ using Mode = DebugPassManagerOptions::Mode;
 
 DebugPassManagerFlags::DebugPassManagerFlags(DebugPassManagerOptions &O)
     : Lines("debug-pass-manager", cl::location(O.Lines), cl::ValueOptional,
+            cl::value_desc("quiet|verbose"),
             cl::desc("Print what the pass manager does"),
             cl::values(clEnumValN(Mode::Normal, "", ""),
                        clEnumValN(Mode::Quiet, "quiet", "nothing of analyses"),

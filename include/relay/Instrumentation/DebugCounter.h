@@ -40,9 +40,9 @@ struct DebugCounterOptions {
 };
 
 /// Reads `pass=skip,count`.
-class DebugCounterParser : public llvm::cl::parser<DebugCounterSetting> {
+class DebugCounterParser : public llvm::cl::basic_parser<DebugCounterSetting> {
 public:
-  using llvm::cl::parser<DebugCounterSetting>::parser;
+  using llvm::cl::basic_parser<DebugCounterSetting>::basic_parser;
   /// Returns true for an error, which has been reported.
   bool parse(llvm::cl::Option &O, StringRef Name, StringRef Text,
              DebugCounterSetting &Setting);
