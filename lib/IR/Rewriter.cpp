@@ -33,9 +33,8 @@ bool Rewriter::startRewrite(StringRef Rule, Operation *Root) {
   bool Wanted = true;
   for (RewriteListener *L : Listeners)
     Wanted &= L->shouldRewrite(Next);
-  if (Wanted)
-    for (RewriteListener *L : Listeners)
-      L->notifyRewrite(Next);
+  for (RewriteListener *L : Listeners)
+    Wanted ? L->notifyRewrite(Next) : L->notifyRefused(Next);
   return Wanted;
 }
 

@@ -33,6 +33,19 @@ FunctionText relay::getFunctionText(Function &F) {
   return Text;
 }
 
+FunctionText relay::getDefinitionsText(Module &M) {
+  auto Text = std::make_shared<std::string>();
+  llvm::raw_string_ostream OS(*Text);
+  printDefinitions(M, OS);
+  return Text;
+}
+
+FunctionChange relay::makeDefinitionsChange(FunctionText Before,
+                                            FunctionText After) {
+  return {FunctionChange::Kind::Definitions, FunctionChange::ModuleName,
+          nullptr, std::move(Before), std::move(After)};
+}
+
 /// The state of \p F as it is. A text is made anew only if it is another.
 const ChangeTracker::State &ChangeTracker::update(Function &F) {
   State &S = getState(F.getName());
@@ -53,12 +66,16 @@ void ChangeTracker::invalidate(IRUnit Unit) {
   }
   for (auto &Entry : States)
     Entry.second.IsCurrent = false;
+  Definitions = nullptr;
 }
 
 ChangeTracker::Snapshot ChangeTracker::takeSnapshot(Module &M) {
   Snapshot Result;
   for (Function &F : M.functions())
-    Result.push_back({F.getName(), update(F)});
+    Result.Functions.push_back({F.getName(), update(F)});
+  if (!Definitions)
+    Definitions = getDefinitionsText(M);
+  Result.Definitions = Definitions;
   return Result;
 }
 
@@ -71,10 +88,12 @@ std::vector<FunctionChange> ChangeTracker::compare(const Snapshot &Old,
                                                    const Module &M) {
   using Kind = FunctionChange::Kind;
   llvm::DenseMap<StringRef, const State *> OldStates;
-  for (const auto &[Name, S] : Old)
+  for (const auto &[Name, S] : Old.Functions)
     OldStates[Name] = &S;
   std::vector<FunctionChange> Changes;
-  for (const auto &[Name, S] : New) {
+  if (*Old.Definitions != *New.Definitions)
+    Changes.push_back(makeDefinitionsChange(Old.Definitions, New.Definitions));
+  for (const auto &[Name, S] : New.Functions) {
     const State *Before = OldStates.lookup(Name);
     Function *F = M.lookupFunction(Name);
     if (!Before)
@@ -82,7 +101,7 @@ std::vector<FunctionChange> ChangeTracker::compare(const Snapshot &Old,
     else if (Before->Fingerprint != S.Fingerprint)
       Changes.push_back({Kind::Changed, Name, F, Before->Text, S.Text});
   }
-  for (const auto &[Name, S] : Old)
+  for (const auto &[Name, S] : Old.Functions)
     if (!M.lookupFunction(Name))
       Changes.push_back({Kind::Removed, Name, nullptr, S.Text, nullptr});
   return Changes;
@@ -150,6 +169,7 @@ void ChangeTracker::afterFailed(const Pass &P, IRUnit Unit) {
 void ChangeTracker::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   States.clear();
   Snapshots.clear();
+  Definitions = nullptr;
   PIC.registerBeforeNonSkippedPassCallback(
       [this](const Pass &P, IRUnit Unit) { before(P, Unit); });
   PIC.registerAfterPassCallback(

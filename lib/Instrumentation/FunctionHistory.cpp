@@ -154,6 +154,12 @@ FunctionDelta FunctionHistory::update(Function &F) {
   return Change;
 }
 
+FunctionDelta FunctionHistory::update(StringRef Definitions) {
+  FunctionDelta Change = replace(Table.add(Definitions), OpCounts());
+  Change.K = FunctionDelta::Kind::Definitions;
+  return Change;
+}
+
 FunctionDelta FunctionHistory::remove() {
   FunctionDelta Change = replace({}, OpCounts());
   Change.K = FunctionDelta::Kind::Removed;

@@ -110,6 +110,9 @@ static std::vector<FunctionChange> findChanges(IRUnit Unit, Module &Copy) {
     return Changes;
   }
   Module &M = Unit.getModule();
+  FunctionText Before = getDefinitionsText(M), After = getDefinitionsText(Copy);
+  if (*Before != *After)
+    Changes.push_back(makeDefinitionsChange(Before, After));
   for (Function &F : M.functions())
     compare(&F, Copy.lookupFunction(F.getName()), Changes);
   for (Function &F : Copy.functions())
@@ -137,9 +140,12 @@ void IdempotenceCheck::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   PIC.requireSingleThread(); // diagnostics of second runs are dropped
   PIC.registerEnterPassContextCallback([this](PassContext &C) { Ctx = &C; });
   PIC.registerExitPassContextCallback([this](PassContext &) { Ctx = nullptr; });
+  PIC.registerRewriteListener(this);
+  PIC.registerBeforeNonSkippedPassCallback(
+      [this](const Pass &, IRUnit) { WasCut = false; });
   PIC.registerAfterPassCallback(
       [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &PA) {
-        if (Ctx && !PA.areAllPreserved() && !P.getInfo().IsGroup)
+        if (Ctx && !WasCut && !PA.areAllPreserved() && !P.getInfo().IsGroup)
           check(P, Unit);
         return success();
       });

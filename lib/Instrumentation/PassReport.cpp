@@ -121,7 +121,8 @@ static void addCounts(OpCountChanges &To, const OpCountChanges &From) {
 static void add(PassRecord &R, FunctionDelta Delta) {
   addCounts(R.Operations, Delta.Operations);
   R.S = PassRecord::State::Changed;
-  if (++R.NumChanges <= PassRecord::MaxChanges)
+  R.NumChanges += Delta.K != FunctionDelta::Kind::Definitions;
+  if (R.NumChanges <= PassRecord::MaxChanges)
     R.Changes.push_back(std::move(Delta));
 }
 
@@ -193,6 +194,12 @@ FunctionDelta PassReport::remove(StringRef Name) {
   return Delta;
 }
 
+FunctionDelta PassReport::takeIn(const FunctionChange &C) {
+  if (C.K == FunctionChange::Kind::Definitions)
+    return Definitions->update(*C.After);
+  return C.F ? getState(C.Name).History.update(*C.F) : remove(C.Name);
+}
+
 /// The members of a group have taken in what they did.
 static void addMembers(PassRecord &Group) {
   for (const PassRecord *Member : Group.Inside) {
@@ -207,7 +214,7 @@ void PassReport::finishModulePass(Module &M, ArrayRef<FunctionChange> Changes,
                                   bool Failed) {
   PassRecord &R = *Running.pop_back_val();
   for (const FunctionChange &C : Changes)
-    add(R, C.F ? getState(C.Name).History.update(*C.F) : remove(C.Name));
+    add(R, takeIn(C));
   if (R.Info->IsGroup)
     addMembers(R);
   for (Function &F : M.functions())
@@ -244,6 +251,8 @@ void PassReport::start(Module &M) {
       [this, &Engine](const Diagnostic &D) { return keepError(Engine, D); });
   Modules.emplace_back();
   Functions.clear();
+  Definitions.emplace(FunctionChange::ModuleName, Lines);
+  Definitions->update(*getDefinitionsText(M));
   Last = nullptr;
   for (Function &F : M.functions()) {
     FunctionState &State = getState(F.getName());

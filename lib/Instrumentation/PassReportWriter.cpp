@@ -88,6 +88,8 @@ static StringRef getName(FunctionDelta::Kind K) {
     return "added";
   case FunctionDelta::Kind::Removed:
     return "removed";
+  case FunctionDelta::Kind::Definitions:
+    return "definitions";
   }
   llvm_unreachable("unknown kind");
 }

@@ -36,17 +36,22 @@ PrintChangedFlags::PrintChangedFlags(PrintChangedOptions &O)
       BeforeChanged("print-before-changed", cl::location(O.BeforeChanged),
                     cl::desc("Dump what passes change, before and after")) {}
 
-/// `--- @main`, or that there is no such function on this side.
-static void printSide(StringRef Sign, const FunctionText &Text, StringRef Name,
-                      raw_ostream &OS) {
-  OS << Sign << ' ' << (Text ? "@" : "/dev/null") << (Text ? Name : "") << '\n';
+/// `--- @main`, `--- [module]`, or that there is no such function on this side.
+static void printSide(StringRef Sign, const FunctionText &Text,
+                      const FunctionChange &C, raw_ostream &OS) {
+  OS << Sign << ' ';
+  if (!Text)
+    OS << "/dev/null\n";
+  else
+    OS << (C.K == FunctionChange::Kind::Definitions ? "" : "@") << C.Name
+       << '\n';
 }
 
 void relay::printDiffs(ArrayRef<FunctionChange> Changes, raw_ostream &OS,
                        bool Color) {
   for (const FunctionChange &C : Changes) {
-    printSide("---", C.Before, C.Name, OS);
-    printSide("+++", C.After, C.Name, OS);
+    printSide("---", C.Before, C, OS);
+    printSide("+++", C.After, C, OS);
     StringRef Before = C.Before ? StringRef(*C.Before) : StringRef();
     StringRef After = C.After ? StringRef(*C.After) : StringRef();
     printUnifiedDiff(diffDumps(Before, After), OS, Color);
@@ -97,8 +102,10 @@ void PrintChanged::report(const Pass &P, IRUnit Unit, Changes All) {
 void PrintChanged::printBefore(const Pass &P, IRUnit Unit, Changes Of) {
   Dumper.printHeader("Before", P, Unit);
   Dumper.getStream() << ModuleText;
+  if (Dumper.getOptions().ModuleScope)
+    return;
   for (const FunctionChange &C : Of)
-    if (C.Before) // none in module scope
+    if (C.Before) // else it was added
       Dumper.getStream() << *C.Before;
 }
 
@@ -125,9 +132,12 @@ void PrintChanged::printAfter(const Pass &P, IRUnit Unit, Changes Of) {
   printNames("// removed: ", FunctionChange::Kind::Removed, Of, OS);
   if (Dumper.getOptions().ModuleScope)
     return Dumper.printUnit(Unit);
-  for (const FunctionChange &C : Of)
+  for (const FunctionChange &C : Of) {
     if (C.F)
       printFunction(*C.F, OS);
+    else if (C.K == FunctionChange::Kind::Definitions)
+      OS << *C.After;
+  }
 }
 
 //===----------------------------------------------------------------------===//

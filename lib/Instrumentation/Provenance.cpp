@@ -167,21 +167,35 @@ void Provenance::print(const Story &Last, const DiagnosticEngine &Locations,
   }
 }
 
+/// `nn.relu`, `a parameter`, `a parameter of fn`, `a variable of match`
+static std::string describe(const Value &V, const Operation *Around) {
+  if (const Operation *Op = V.getDefiningOp())
+    return getPlainName(Op->getName()).str();
+  if (!Around)
+    return "a parameter";
+  return ((Around->is(OpCode::Fn) ? "a parameter of " : "a variable of ") +
+          getPlainName(Around->getName()))
+      .str();
+}
+
 void Provenance::print(StringRef Name, const Value &V, raw_ostream &OS) const {
-  const Operation *Op = V.getDefiningOp();
+  const auto *Arg = dyn_cast<BlockArgument>(&V);
+  const Operation *Around =
+      Arg ? Arg->getParentBlock()->getParentOp() : nullptr;
   const DiagnosticEngine &Locations =
       V.getFunction()->getContext().getDiagnostics();
   OS << Name;
   if (!Name.starts_with("@"))
     OS << " in @" << V.getFunction()->getName();
-  OS << ": " << (Op ? getPlainName(Op->getName()) : "a parameter") << '\n';
-  auto Known = ByOperation.find(Op);
-  if (Op && Known != ByOperation.end())
+  OS << ": " << describe(V, Around) << '\n';
+  // Parameters come and go with their closure. That of a function may be one
+  // that a pass made, which it does not announce.
+  auto Known = ByOperation.find(Arg ? Around : V.getDefiningOp());
+  if (Known != ByOperation.end())
     return print(*Known->second, Locations, OS);
-  // The parameter may be one that a pass made, which it does not announce.
-  OS << (Op ? "  read at " : "  at ");
+  OS << (Arg ? "  at " : "  read at ");
   Locations.printLocation(OS,
-                          Op ? Op->getLoc() : cast<BlockArgument>(V).getLoc());
+                          Arg ? Arg->getLoc() : V.getDefiningOp()->getLoc());
   OS << '\n';
 }
 

@@ -24,6 +24,11 @@ void relay::printFunction(Function &F, raw_ostream &OS, const PrintOptions &O) {
   Printer(F.getContext(), OS, O).printFunction(F);
 }
 
+void relay::printDefinitions(Module &M, raw_ostream &OS) {
+  PrintOptions O = PrintOptions::forDumps();
+  Printer(M.getContext(), OS, O).printDefinitions(M);
+}
+
 void relay::visitPrintedNames(
     Module &M, function_ref<void(const Value &, StringRef)> Visit) {
   llvm::raw_null_ostream Nowhere;
@@ -69,6 +74,18 @@ void Printer::printModule(Module &M) {
     return;
   Out << "\n";
   Meta.write(Out.getStream());
+}
+
+void Printer::printDefinitions(Module &M) {
+  for (const TypeDef &D : M.typeDefs())
+    printTypeDef(D);
+  const Attrs *A = M.getAttributes();
+  Text Entries;
+  if (A && A->getSlot(0))
+    appendEntries(Entries, A->getSlot(0).getDict());
+  if (!Entries.empty())
+    Out << "// attributes: "
+        << StringRef(Entries.data(), Entries.size()).drop_front(2) << "\n";
 }
 
 void Printer::printFunction(Function &Fn) { printDefinition(Fn); }

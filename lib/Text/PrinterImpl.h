@@ -31,6 +31,7 @@ public:
 
   void printModule(Module &M);
   void printFunction(Function &F);
+  void printDefinitions(Module &M);
   /// Prints \p F, and tells what its values are called.
   void visitNames(Function &F,
                   function_ref<void(const Value &, StringRef)> Visit);

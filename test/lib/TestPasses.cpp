@@ -69,6 +69,37 @@ std::unique_ptr<Pass> createTestForgetPass(TestForgetOptions Options) {
 }
 
 //===----------------------------------------------------------------------===//
+// Definitions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class TestDefine final : public TestDefineBase {
+public:
+  using TestDefineBase::TestDefineBase;
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
+                                   PassContext &) override {
+    Context &Ctx = M.getContext();
+    int64_t NumRuns = M.getNumTypeDefs() + 1;
+    auto Defined = std::make_unique<TypeDef>();
+    Defined->Name = Ctx.intern("Type" + std::to_string(NumRuns));
+    Defined->Constructors.push_back(std::make_unique<Constructor>());
+    Defined->Constructors.front()->Name =
+        Ctx.intern("Make" + std::to_string(NumRuns));
+    M.addTypeDef(std::move(Defined));
+    M.setAttributes(Ctx.getDictAttrs(
+        NamedAttr{Ctx.getString("runs"), Ctx.getInt(NumRuns)}));
+    return PreservedAnalyses();
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createTestDefinePass() {
+  return std::make_unique<TestDefine>();
+}
+
+//===----------------------------------------------------------------------===//
 // Failures
 //===----------------------------------------------------------------------===//
 

@@ -24,6 +24,10 @@ def TestForget : ModulePass<"test-forget"> {
   let Options = [StringOption<"function", "", "its name">];
 }
 
+def TestDefine : ModulePass<"test-define"> {
+  let Summary = "defines a type and counts its runs in an attribute of the module";
+}
+
 def TestFail : FunctionPass<"test-fail"> {
   let Summary = "fails";
   let Options = [StringOption<"function", "main", "on this function">];

@@ -85,6 +85,8 @@ public:
   virtual bool shouldRewrite(const Rewrite &) { return true; }
   /// The rewrite is made: the changes that follow are its.
   virtual void notifyRewrite(const Rewrite &) {}
+  /// The rewrite is not made: a listener has refused it.
+  virtual void notifyRefused(const Rewrite &) {}
   virtual void notifyCreated(Operation *) {}
   /// \p New, which was created last, is a copy of \p From.
   virtual void notifyCloned(const Operation * /*From*/, Operation * /*New*/) {}

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds out which functions a pass changed, added and removed, and tells those
-// who want to know: -print-changed, reports. A pass that says that nothing
+// Finds out which functions a pass changed, added and removed, and whether it
+// changed type definitions or attributes of the module, and tells those who
+// want to know: -print-changed, reports. A pass that says that nothing
 // changed is believed; else fingerprints of functions are compared. These, and
 // texts, are kept from pass to pass, so that a pass over one function costs
 // nothing for the others.
@@ -29,20 +30,35 @@ using FunctionText = std::shared_ptr<const std::string>;
 /// Prints \p F.
 FunctionText getFunctionText(Function &F);
 
-/// What became of one function.
+/// Prints the type definitions and attributes of \p M.
+FunctionText getDefinitionsText(Module &M);
+
+/// What became of one function, or of what the module has besides.
 struct FunctionChange {
-  enum class Kind : uint8_t { Changed, Added, Removed };
+  enum class Kind : uint8_t {
+    Changed,
+    Added,
+    Removed,
+    Definitions ///< type definitions or attributes of the module changed
+  };
+  /// What changes of Definitions have for a name.
+  static constexpr StringLiteral ModuleName = "[module]";
+
   Kind K;
   StringRef Name; ///< without `@`; interned
-  Function *F;    ///< null: removed
-  /// Of Changed and Removed; of Changed and Added. Only if texts are kept.
+  Function *F;    ///< null: Removed, Definitions
+  /// Of Changed and Removed; of Changed and Added. Only if texts are kept. Of
+  /// Definitions always both.
   FunctionText Before, After;
 };
+/// The change of Definitions from \p Before to \p After.
+FunctionChange makeDefinitionsChange(FunctionText Before, FunctionText After);
 
 class ChangeTracker {
 public:
-  /// Called after \p P ran on \p Unit with what it changed, in module order,
-  /// removed functions last; nothing if it changed nothing. On the thread that
+  /// Called after \p P ran on \p Unit with what it changed: definitions, then
+  /// functions in module order, removed ones last; nothing if it changed
+  /// nothing. On the thread that
   /// the pass ran on.
   using ChangeFn =
       std::function<void(const Pass &P, IRUnit Unit, ArrayRef<FunctionChange>)>;
@@ -66,8 +82,11 @@ private:
     uint64_t Fingerprint = 0;
     FunctionText Text;
   };
-  /// The state of each function of a module, in its order.
-  using Snapshot = std::vector<std::pair<StringRef, State>>;
+  /// The state of each function of a module, in its order, and of the rest.
+  struct Snapshot {
+    std::vector<std::pair<StringRef, State>> Functions;
+    FunctionText Definitions;
+  };
 
   bool isTracked(const Pass &P) const;
   State &getState(StringRef Name);
@@ -89,6 +108,8 @@ private:
   std::mutex Mutex;
   /// By name, since a pass may put a new function in place of another.
   llvm::StringMap<State> States;
+  /// Of the module; null if it is of before some pass.
+  FunctionText Definitions;
   /// From before each module pass that is running, innermost last.
   std::vector<Snapshot> Snapshots;
 };

@@ -51,9 +51,9 @@ struct DiffHunk {
 /// By how many there are more than before, by name; no zeros.
 using OpCountChanges = std::map<std::string, int64_t>;
 
-/// What a pass made of a function.
+/// What a pass made of a function, or of what the module has besides.
 struct FunctionDelta {
-  enum class Kind : uint8_t { Changed, Added, Removed };
+  enum class Kind : uint8_t { Changed, Added, Removed, Definitions };
   /// Lines of hunks that are kept.
   static constexpr size_t MaxLines = 2000;
 
@@ -71,6 +71,8 @@ public:
 
   /// Takes in what \p F is now.
   FunctionDelta update(Function &F);
+  /// Takes in the definitions of the module, which this is the history of.
+  FunctionDelta update(StringRef Definitions);
   /// The function has gone.
   FunctionDelta remove();
 

@@ -30,7 +30,7 @@ struct IdempotenceFlags {
   llvm::cl::opt<bool, true> Enabled;
 };
 
-class IdempotenceCheck {
+class IdempotenceCheck final : public RewriteListener {
 public:
   /// Differences go to \p OS.
   explicit IdempotenceCheck(raw_ostream &OS) : OS(OS) {}
@@ -41,11 +41,15 @@ public:
   LogicalResult getResult() const { return success(!Failed); }
 
 private:
+  void notifyRefused(const Rewrite &) override { WasCut = true; }
   void check(const Pass &P, IRUnit Unit);
   bool runAgain(const Pass &P, IRUnit Unit, Module &Copy);
 
   raw_ostream &OS;
   PassContext *Ctx = nullptr;
+  /// The pass that runs was not let do all that it wanted to: a second run
+  /// would do the rest, which says nothing about the pass.
+  bool WasCut = false;
   bool Failed = false;
 };
 

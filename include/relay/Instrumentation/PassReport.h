@@ -144,6 +144,7 @@ private:
   PassRecord::Size getTotals() const;
   FunctionState &getState(StringRef Name);
   FunctionDelta remove(StringRef Name);
+  FunctionDelta takeIn(const FunctionChange &C);
   void startModulePass(const Pass &P);
   void finishModulePass(Module &M, ArrayRef<FunctionChange> Changes,
                         bool Failed);
@@ -169,6 +170,7 @@ private:
 
   // Of the module on which passes are running.
   llvm::StringMap<FunctionState> Functions;
+  std::optional<FunctionHistory> Definitions;
   SmallVector<PassRecord *, 8> Running; ///< on the module, outermost first
   PassRecord *Last = nullptr;           ///< that has finished, no group
   std::string LastUnit;

@@ -54,6 +54,10 @@ void printModule(Module &M, raw_ostream &OS, const PrintOptions &O = {});
 void printFunction(Function &F, raw_ostream &OS,
                    const PrintOptions &O = PrintOptions::forDumps());
 
+/// Prints what dumps of single functions leave out of \p M: its type
+/// definitions, and in a comment its attributes, which text has no place for.
+void printDefinitions(Module &M, raw_ostream &OS);
+
 /// Calls \p Visit with each value of \p M that printModule() gives a name or a
 /// number, and with that, without `%`; in the order of the text.
 void visitPrintedNames(Module &M,

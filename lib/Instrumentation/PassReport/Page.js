@@ -51,8 +51,9 @@ function collect(pass, parent, depth, module) {
   return entry;
 }
 
+const nameOfChange = (change) => (change.kind === 'definitions' ? '' : '@') + change.function;
 const textOfChange = (change) =>
-  [`@${change.function}`, ...change.hunks.flatMap((hunk) => hunk.lines)].join('\n').toLowerCase();
+  [nameOfChange(change), ...change.hunks.flatMap((hunk) => hunk.lines)].join('\n').toLowerCase();
 /// A group shows what is in it, and is looked for by name alone.
 const textOfPass = (pass) =>
   [pass.name, pass.argument,
@@ -218,7 +219,7 @@ function renderDiff(change, passName) {
     renderHunk(hunk, body);
   });
   return el('table', { class: 'diff' },
-    el('caption', { class: 'spoken' }, `@${change.function} before and after ${passName}`),
+    el('caption', { class: 'spoken' }, `${nameOfChange(change)} before and after ${passName}`),
     el('colgroup', {}, el('col', { class: 'number-column' }), el('col'), el('col', { class: 'number-column' }), el('col')),
     el('thead', {}, el('tr', {},
       el('th'), el('th', { scope: 'col' }, 'before'), el('th'), el('th', { scope: 'col' }, 'after'))),
@@ -231,10 +232,12 @@ const limitsText =
   `the report keeps at most ${formatCount(report.limits.linesPerFunction)} lines a function and ` +
   `${formatCount(report.limits.linesPerPass)} a pass`;
 
-const changeWords = { added: 'new function', removed: 'function removed', changed: '' };
+const changeWords = {
+  added: 'new function', removed: 'function removed', changed: '', definitions: 'types and attributes',
+};
 
 function renderChange(change, passName, open) {
-  const title = el('code', {}, `@${change.function}`);
+  const title = el('code', {}, nameOfChange(change));
   const details = el('details', { class: 'function' },
     el('summary', {}, title,
       changeWords[change.kind] && el('span', { class: 'badge' }, changeWords[change.kind]),
@@ -342,7 +345,7 @@ function fillBody(entry, wanted) {
   }
   const changes = !wanted || matchesItself(entry, wanted) ? pass.changes
     : pass.changes.filter((change) => changeMatches(change, wanted));
-  const left = pass.functionsChanged - pass.changes.length;
+  const left = pass.functionsChanged - pass.changes.filter((change) => change.kind !== 'definitions').length;
   entry.body.replaceChildren(
     pass.status === 'failed' ? el('p', { class: 'note failed' }, `Failed on ${pass.failedOn}.`) : '',
     renderFacts(pass),
