@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Context.h"
+#include "SlabPool.h"
 #include "Uniquer.h"
 #include "ValueFolding.h"
 #include "relay/IR/Constant.h"
@@ -216,6 +217,9 @@ public:
   DebugLog Log{llvm::errs()};
   bool Multithreaded = false;
 
+  std::mutex SlabMutex;
+  SlabPool Slabs;
+
   llvm::StringMap<const OpInfo *> Ops;
   llvm::StringMap<const AttrsInfo *> AttrsInfos;
   std::vector<std::unique_ptr<OpInfo>> UnregisteredOps;
@@ -277,6 +281,17 @@ DiagnosticEngine &Context::getDiagnostics() { return Impl->Diagnostics; }
 DebugLog &Context::getDebugLog() { return Impl->Log; }
 void Context::setMultithreaded(bool On) { Impl->Multithreaded = On; }
 bool Context::isMultithreaded() const { return Impl->Multithreaded; }
+
+std::pair<void *, size_t> Context::takeSlab(size_t Bytes, size_t Wanted) {
+  size_t Size = SlabPool::getSlabSize(Bytes, Wanted);
+  OptionalLock Lock(Impl->SlabMutex, Impl->Multithreaded);
+  return {Impl->Slabs.take(Size), Size};
+}
+
+void Context::giveBackSlab(void *Slab, size_t Size) {
+  OptionalLock Lock(Impl->SlabMutex, Impl->Multithreaded);
+  Impl->Slabs.giveBack(Slab, Size);
+}
 
 //===----------------------------------------------------------------------===//
 // Operators

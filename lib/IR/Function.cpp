@@ -14,8 +14,6 @@
 #include "relay/IR/Context.h"
 #include "relay/IR/Walk.h"
 #include "llvm/Support/MathExtras.h"
-#include <cstdlib>
-#include <sys/mman.h>
 
 using namespace relay;
 
@@ -23,11 +21,11 @@ using namespace relay;
 // IRArena
 //===----------------------------------------------------------------------===//
 
-static constexpr size_t HugePage = size_t(2) << 20;
-
 IRArena::~IRArena() {
-  for (auto [Memory, Size] : Slabs)
-    std::free(Memory);
+  while (Slab *S = Slabs) {
+    Slabs = S->Next;
+    Ctx.giveBackSlab(S, S->Size);
+  }
 }
 
 void *IRArena::allocate(size_t Bytes) {
@@ -46,27 +44,20 @@ void *IRArena::allocate(size_t Bytes) {
   return allocateSlow(Bytes);
 }
 
-/// Slabs grow by half of what is there, from a page to 2 MiB, so that a third
-/// of a small function's memory at most is empty; big ones use huge pages.
+/// Slabs grow by an eighth of what is there, so that little of a function's
+/// memory is empty.
 void *IRArena::allocateSlow(size_t Bytes) {
-  size_t Size = std::clamp<size_t>(Total / 2, 4096, HugePage);
-  Size = std::max<size_t>(Size, Bytes);
-  bool Huge = Size >= HugePage;
-  if (Huge)
-    Size = llvm::alignTo(Size, HugePage);
-  void *Slab = Huge ? std::aligned_alloc(HugePage, Size) : std::malloc(Size);
-  if (!Slab)
-    llvm::report_bad_alloc_error("out of memory for IR");
-  if (Huge)
-    madvise(Slab, Size, MADV_HUGEPAGE);
-  Slabs.push_back({Slab, Size});
+  auto [Memory, Size] = Ctx.takeSlab(Bytes + sizeof(Slab), Total / 8);
+  Slabs = new (Memory) Slab{Slabs, Size};
   Total += Size;
+  char *Begin = reinterpret_cast<char *>(Slabs + 1);
+  char *SlabEnd = static_cast<char *>(Memory) + Size;
   // A large request does not end the current slab.
-  if (Size - Bytes < size_t(End - Cur))
-    return Slab;
-  Cur = static_cast<char *>(Slab) + Bytes;
-  End = static_cast<char *>(Slab) + Size;
-  return Slab;
+  if (SlabEnd - Begin - Bytes < size_t(End - Cur))
+    return Begin;
+  Cur = Begin + Bytes;
+  End = SlabEnd;
+  return Begin;
 }
 
 void IRArena::recycle(void *Memory, size_t Bytes) {
@@ -83,7 +74,7 @@ void IRArena::recycle(void *Memory, size_t Bytes) {
 //===----------------------------------------------------------------------===//
 
 Function::Function(Context &Ctx, StringRef InternedName, Location Loc)
-    : Ctx(Ctx), Name(InternedName), Loc(Loc) {
+    : Ctx(Ctx), Name(InternedName), Loc(Loc), Arena(Ctx) {
   Body.F = this;
 }
 

@@ -44,6 +44,11 @@ public:
   void setMultithreaded(bool On);
   bool isMultithreaded() const;
 
+  //===--- Memory of functions --------------------------------------------===//
+  /// A slab for an arena: of \p Bytes at least, and about \p Wanted bytes.
+  std::pair<void *, size_t> takeSlab(size_t Bytes, size_t Wanted);
+  void giveBackSlab(void *Slab, size_t Size);
+
   //===--- Operators ------------------------------------------------------===//
   /// Declares \p Info, which outlives the Context. A second op of that name is
   /// refused.

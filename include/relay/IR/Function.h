@@ -20,11 +20,11 @@
 namespace relay {
 
 /// Memory of one function's IR: a bump allocator with free lists by size, so
-/// that a rewriting pass reuses what it erases. Nothing is returned to the
-/// system before the arena goes.
+/// that a rewriting pass reuses what it erases. Its slabs are the context's,
+/// and are given back when the arena goes.
 class IRArena {
 public:
-  IRArena() = default;
+  explicit IRArena(Context &Ctx) : Ctx(Ctx) {}
   IRArena(const IRArena &) = delete;
   IRArena &operator=(const IRArena &) = delete;
   ~IRArena();
@@ -39,7 +39,7 @@ public:
     std::uninitialized_copy(Elements.begin(), Elements.end(), Memory);
     return ArrayRef(Memory, Elements.size());
   }
-  /// Bytes taken from the system.
+  /// Bytes taken from the context.
   size_t getTotalMemory() const { return Total; }
 
 private:
@@ -49,9 +49,15 @@ private:
   struct FreeNode {
     FreeNode *Next;
   };
+  /// At the beginning of each slab.
+  struct Slab {
+    Slab *Next;
+    size_t Size;
+  };
+  Context &Ctx;
   char *Cur = nullptr, *End = nullptr;
   FreeNode *Free[NumClasses] = {};
-  SmallVector<std::pair<void *, size_t>, 0> Slabs;
+  Slab *Slabs = nullptr;
   size_t Total = 0;
 };
 

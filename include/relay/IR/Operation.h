@@ -258,7 +258,7 @@ private:
   Operation *ParentOp = nullptr;
   OpList Ops;
   Use Result;
-  SmallVector<BlockArgument *, 0> Arguments;
+  SmallVector<BlockArgument *, 3> Arguments;
 };
 
 inline Block &Operation::getRegion(unsigned I) const {

@@ -11,6 +11,7 @@
 
 #include "TestIR.h"
 #include <cstring>
+#include <set>
 
 using namespace relay;
 using namespace relay::test;
@@ -77,7 +78,7 @@ TEST_F(OperationTest, MemoryIsRecycledBySize) {
 }
 
 TEST_F(OperationTest, ArenaGivesLargeBlocksToo) {
-  IRArena Arena;
+  IRArena Arena(Ctx);
   std::memset(Arena.allocate(10), 1, 10);
   std::memset(Arena.allocate(size_t(5) << 20), 2, size_t(5) << 20);
   void *Small = Arena.allocate(24);
@@ -86,6 +87,33 @@ TEST_F(OperationTest, ArenaGivesLargeBlocksToo) {
   EXPECT_NE(Arena.allocate(24), Small);
   int Numbers[] = {1, 2, 3};
   EXPECT_EQ(Arena.copy(ArrayRef<int>(Numbers)), ArrayRef<int>(Numbers));
+}
+
+TEST_F(OperationTest, SlabsAreOfTheSizeAskedFor) {
+  EXPECT_EQ(Ctx.takeSlab(1, 0).second, 4096u);
+  EXPECT_EQ(Ctx.takeSlab(4097, 0).second, 8192u);
+  EXPECT_EQ(Ctx.takeSlab(1, 40000).second, 32768u);
+  EXPECT_EQ(Ctx.takeSlab(1, size_t(1) << 30).second, size_t(2) << 20);
+  auto [Large, Size] = Ctx.takeSlab((size_t(2) << 20) + 1, 0);
+  EXPECT_EQ(Size, size_t(4) << 20);
+  std::memset(Large, 1, Size);
+  Ctx.giveBackSlab(Large, Size);
+}
+
+TEST_F(OperationTest, SlabsGivenBackAreTakenAgain) {
+  std::vector<std::pair<void *, size_t>> Slabs;
+  for (size_t Wanted = 4096; Wanted <= (size_t(2) << 20); Wanted *= 2)
+    for (int I = 0; I != 3; ++I) {
+      Slabs.push_back(Ctx.takeSlab(1, Wanted));
+      std::memset(Slabs.back().first, I, Slabs.back().second);
+    }
+  std::set<void *> Known;
+  for (auto [Slab, Size] : Slabs) {
+    EXPECT_TRUE(Known.insert(Slab).second);
+    Ctx.giveBackSlab(Slab, Size);
+  }
+  for (auto [Slab, Size] : llvm::reverse(Slabs))
+    EXPECT_EQ(Ctx.takeSlab(1, Size).first, Slab);
 }
 
 TEST_F(OperationTest, BudgetOfABinaryOperation) {

@@ -1,0 +1,60 @@
+//===- SlabPool.h - Memory for the arenas of functions ----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Slabs that the arenas of a context's functions take and give back. The pool
+// cuts them from large pieces of memory, huge pages as soon as there is much of
+// it: many small functions then cost no more page faults than a large one, and
+// threads do not meet in malloc. Private to room IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_IR_SLABPOOL_H
+#define RELAY_LIB_IR_SLABPOOL_H
+
+#include "relay/Support/LLVM.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace relay {
+
+class SlabPool {
+public:
+  static constexpr size_t MinSlab = 4096, HugePage = size_t(2) << 20;
+
+  SlabPool() = default;
+  SlabPool(const SlabPool &) = delete;
+  SlabPool &operator=(const SlabPool &) = delete;
+  ~SlabPool();
+
+  /// The size of the slab to take for \p Bytes and at least \p Wanted bytes: a
+  /// power of two from a page to a huge page, or some huge pages.
+  static size_t getSlabSize(size_t Bytes, size_t Wanted);
+
+  /// A slab of \p Size bytes, which getSlabSize() gave.
+  void *take(size_t Size);
+  void giveBack(void *Slab, size_t Size);
+
+private:
+  struct FreeSlab {
+    FreeSlab *Next;
+  };
+  static unsigned getClass(size_t Size) {
+    return llvm::Log2_64(Size) - llvm::Log2_64(MinSlab);
+  }
+  void *allocatePiece(size_t Size);
+  void replenish(size_t Size);
+
+  static constexpr unsigned NumClasses = 10; // from MinSlab to HugePage
+  FreeSlab *Free[NumClasses] = {};
+  /// The rest of the piece that slabs are cut from.
+  char *Cur = nullptr, *End = nullptr;
+  size_t Total = 0;
+  SmallVector<void *, 0> Pieces;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_IR_SLABPOOL_H
