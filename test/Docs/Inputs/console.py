@@ -3,7 +3,7 @@
 
 In an indented block, `$ command` is run in a directory of its page below DIR, with its lines up to the end of a
 here-document; the lines up to the next command are what it prints, on both streams. `...` stands for any lines, a
-time or a share (`12us`, `3.5%`) for any other. What a page calls build/release is BUILD.
+time or a share (`12us`, `0.000012`, `3.5%`) for any other. What a page calls build/release is BUILD.
 """
 import os
 import pathlib
@@ -42,7 +42,7 @@ def commands(block):
 
 def matches(expected, printed):
     parts = [re.escape(part) for part in re.split(r"^\.\.\.$", expected, flags=re.M)]
-    parts = [re.sub(r"\d+(\\\.\d+)?(us|%)", r"[\\d.]+\2", part) for part in parts]
+    parts = [re.sub(r"\d+(\\\.\d+)?(us|%)|\d+\\\.\d{6}\b", r"[\\d.]+\2", part) for part in parts]
     return re.fullmatch("(.|\n)*?".join(parts), printed.strip("\n"))
 
 
