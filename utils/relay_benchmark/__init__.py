@@ -9,12 +9,12 @@ from pathlib import Path
 
 from relay_models.arguments import positive
 
-from . import chart, graphs
+from . import chart, graphs, markdown
 from .process import Limits
-from .results import to_json
-from .suite import Suite
+from .results import processor, to_json
+from .suite import ENOUGH, PARTS, Suite
 from .table import Table
-from .tools import MlirOpt, RelayOpt
+from .tools import MlirOpt, Opt, RelayOpt
 from .tvm_tool import Tvm
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -33,11 +33,13 @@ def names(text):
     return [part for part in text.split(",") if part]
 
 
-def shapes(text):
-    unknown = [name for name in names(text) if name not in graphs.SHAPES]
-    if unknown:
-        raise argparse.ArgumentTypeError(f"unknown graph '{unknown[0]}'; there are {', '.join(graphs.SHAPES)}")
-    return names(text)
+def some_of(what, known):
+    def choose(text):
+        unknown = [name for name in names(text) if name not in known]
+        if unknown:
+            raise argparse.ArgumentTypeError(f"unknown {what} '{unknown[0]}'; there are {', '.join(known)}")
+        return names(text)
+    return choose
 
 
 def half_of_memory():
@@ -52,21 +54,28 @@ def parse_arguments(description, argv):
                         help="where relay-opt is (default: build/release/bin)")
     parser.add_argument("--sizes", type=sizes, default=list(SIZES), metavar="N,...",
                         help="operations of the graphs (default: 10000,100000,1000000)")
-    parser.add_argument("--graphs", type=shapes, default=list(graphs.SHAPES), metavar="NAME,...",
+    parser.add_argument("--parts", type=some_of("part", PARTS), default=list(PARTS), metavar="NAME,...",
+                        help=f"what to measure (default: {','.join(PARTS)}); network: the passes on ResNet-50")
+    parser.add_argument("--graphs", type=some_of("graph", graphs.SHAPES), default=list(graphs.SHAPES), metavar="NAME,...",
                         help=f"kinds of graph (default: {','.join(graphs.SHAPES)})")
-    parser.add_argument("--runs", type=positive, default=5, metavar="N", help="runs to take medians of (default: 5)")
+    parser.add_argument("--runs", type=positive, default=10, metavar="N",
+                        help=f"runs to take the minimum of, or fewer once they took {ENOUGH} s (default: 10)")
     parser.add_argument("--passes", type=names, metavar="NAME,...",
                         help="passes to time (default: all of -print-passes but print); an empty list for none")
-    parser.add_argument("--timeout", type=positive, default=120, metavar="S",
-                        help="seconds that one run may take (default: 120)")
+    parser.add_argument("--timeout", type=positive, default=30, metavar="S",
+                        help="seconds that one run may take (default: 30); a tool that would need more for a size, "
+                        "going by a smaller one, is not run there")
     parser.add_argument("--memory", type=positive, default=half_of_memory(), metavar="GB",
                         help="address space that one run may take (default: half of the machine's memory)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the growth here")
+    parser.add_argument("--markdown", type=Path, metavar="FILE",
+                        help="put the tables between their marks in this page, docs/Benchmarks.md")
     parser.add_argument("--mlir-opt", metavar="PATH", help="mlir-opt 19 (default: found in PATH)")
+    parser.add_argument("--opt", metavar="PATH", help="LLVM's opt 19 (default: found in PATH)")
     parser.add_argument("--oracle", type=Path, default=ROOT.parent / "shared/oracle", metavar="FOLDER",
                         help="where the python is that imports TVM (default: ../shared/oracle)")
-    parser.add_argument("--no-mlir", action="store_true", help="leave mlir-opt out")
+    parser.add_argument("--no-mlir", action="store_true", help="leave mlir-opt and opt out")
     parser.add_argument("--no-tvm", action="store_true", help="leave TVM out")
     return parser.parse_args(argv)
 
@@ -87,14 +96,15 @@ def relay_opt(args):
     return RelayOpt(path, limits(args))
 
 
-def mlir_opt(args):
+def of_llvm(kind, wanted, args):
+    """A list of mlir-opt or opt of the version that we compare with, or an empty one."""
     if args.no_mlir:
         return []
-    path = shutil.which(args.mlir_opt or "mlir-opt-19") or (None if args.mlir_opt else shutil.which("mlir-opt"))
+    path = shutil.which(wanted or f"{kind.name}-19") or (None if wanted else shutil.which(kind.name))
     if not path:
-        return absent("mlir-opt", f"no {args.mlir_opt or 'mlir-opt-19'} in PATH")
-    tool = MlirOpt(path, limits(args))
-    return [tool] if " 19." in tool.version else absent("mlir-opt", f"{path} is no version 19")
+        return absent(kind.name, f"no {wanted or kind.name + '-19'} in PATH")
+    tool = kind(path, limits(args))
+    return [tool] if " 19." in tool.version else absent(kind.name, f"{path} is no version 19")
 
 
 def tvm(args):
@@ -120,39 +130,67 @@ def chosen_passes(relay, args):
 def heading(tools, args, load):
     versions = "; ".join(f"{tool.name}: {tool.version}" for tool in tools)
     cores = os.cpu_count()
-    busy = (f"\nThe machine was busy (load {load:.1f} on {cores} cores): long runs suffer more than short ones."
-            if load > cores / 2 else "")
-    return (f"{versions}\nMedians of up to {args.runs} runs in turns; ratio: by relay-opt's figure. "
-            f"TVM is measured in process, but for start-up.{busy}\n")
+    busy = " It was busy: long runs suffer more than short ones." if load > cores / 2 else ""
+    return (f"{versions}\n{processor()}, {cores} cores, load {load:.1f} before.{busy}\n"
+            f"Wall times, minima of up to {args.runs} runs in turns; ratio: by relay-opt's figure. Passes run on one "
+            "thread.\nTVM is measured in process, but for start-up.\n")
 
 
-def measure(tools, args):
+def measure(tools, opt, args):
+    """The results of the parts that are asked for."""
+    passes = chosen_passes(tools[0], args)
     with tempfile.TemporaryDirectory(prefix="relay-benchmark-") as folder:
-        suite = Suite(tools, args.runs, folder)
+        suite = Suite(tools, opt, args.runs, args.timeout, folder)
+        parts = {"network": lambda: suite.network(passes),
+                 "graphs": lambda: suite.graphs(args.sizes, args.graphs, passes),
+                 "threads": suite.threads, "changes": suite.changes, "manager": lambda: manager(suite, args)}
         try:
-            return suite.run(args.sizes, args.graphs, chosen_passes(tools[0], args))
+            for part in args.parts:
+                parts[part]()
         finally:
             for tool in tools:
                 tool.close()
+    return suite.results
+
+
+def manager(suite, args):
+    program = args.bin.parent / "test/Unit/Pass/RelayPassTests"
+    if program.is_file():
+        suite.manager(program)
+    else:
+        absent("manager", f"no {program}")
+
+
+def fill_page(page, sections, head, is_whole):
+    """The head and the notes are of all figures of the page: only a whole run writes them."""
+    sections = {name: text for name, text in sections.items() if is_whole or name != "notes"}
+    if is_whole:
+        sections = {"machine": head, "notes": "All was measured.\n", **sections}
+    page.write_text(markdown.fill(page.read_text(encoding="utf-8"), sections), encoding="utf-8")
 
 
 def write(results, tools, args, load):
-    print(heading(tools, args, load))
-    print(Table(results).render(), end="")
+    head, sections = heading(tools, args, load), Table(results).sections()
+    print("\n".join([head, *sections.values()]), end="")
     settings = {"sizes": args.sizes, "graphs": args.graphs, "runs": args.runs, "timeout": args.timeout,
                 "memory_gb": args.memory, "load_before": load}
     if args.json:
         args.json.write_text(json.dumps(to_json(results, tools, settings), indent=1) + "\n", encoding="utf-8")
     if args.svg:
         args.svg.write_text(chart.draw(results), encoding="utf-8")
+    if args.markdown:
+        fill_page(args.markdown, sections, head, args.parts == list(PARTS))
 
 
 def main(description, argv=None):
     args = parse_arguments(description, argv)
     try:
-        tools = [relay_opt(args), *mlir_opt(args), *tvm(args)]
+        if args.markdown and not markdown.marks(args.markdown.read_text(encoding="utf-8")):
+            raise UsageError(f"no marks for tables in {args.markdown}")
+        tools = [relay_opt(args), *of_llvm(MlirOpt, args.mlir_opt, args), *tvm(args)]
+        opt = of_llvm(Opt, args.opt, args) if "changes" in args.parts else []
         load = os.getloadavg()[0]
-        write(measure(tools, args), tools, args, load)
+        write(measure(tools, opt, args), [*tools, *opt], args, load)
     except (UsageError, OSError) as error:
         print(f"benchmark: error: {error}", file=sys.stderr)
         return 1

@@ -1,39 +1,45 @@
-"""The growth of time and memory with the size of the graph, as an SVG."""
-from .svg import Chart, Line, Panel
+"""The growth of the time per operation with the size of the graph, as an SVG."""
+from .svg import Chart, Line, Panel, Section, decades, from_zero
 from .table import count
 
-# Told apart with any colour vision.
-COLOURS = {"relay-opt": "#0072b2", "mlir-opt": "#d55e00", "TVM": "#009e73"}
+UNITS = (("s", 1e9), ("ms", 1e6), ("µs", 1e3), ("ns", 1))
 
 
-SECONDS = (("s", 1), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
-BYTES = (("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1))
+def nanoseconds(value):
+    unit, size = next(((unit, size) for unit, size in UNITS if value >= size * 0.999), UNITS[-1])
+    return f"{value / size:.3g} {unit}" if value else "0"
 
 
-def formatter(units):
-    """Formats a power of ten in the largest unit of which it is a multiple."""
-    def form(value):
-        unit, size = next(((unit, size) for unit, size in units if value >= size * 0.999), units[-1])
-        return f"{value / size:.3g} {unit}"
-    return form
+def line(series, growth):
+    name = " ".join(filter(None, (growth.tool, growth.subject, growth.pass_name)))
+    return Line(series, name, [point for point in growth.curve.items() if point[1] > 0])
 
 
-def curves(results, kind, field):
-    """Lines over the number of operations, one a tool, graph and pass."""
-    points = {}
-    for (task, tool), found in results.figures.items():
-        value = getattr(found, field)
-        if task.kind == kind and task.subject != "resnet-50" and found.status == "ok" and value:
-            points.setdefault((tool, task.subject, task.pass_name), []).append((task.ops, value))
-    return [Line(tool, subject, " ".join(filter(None, (tool, subject, pass_name))), found, bool(pass_name))
-            for (tool, subject, pass_name), found in points.items()]
+def panels(curves, title, series):
+    """A panel for each title, with a line for each series; both are fields of Growth. What is constant is left out."""
+    names = list(dict.fromkeys(getattr(growth, series) for growth in curves))
+    lines = {getattr(growth, title): [] for growth in curves}
+    for growth in curves:
+        if not growth.is_constant():
+            lines[getattr(growth, title)].append(line(names.index(getattr(growth, series)), growth))
+    return names, [Panel(*entry) for entry in lines.items() if entry[1]]
+
+
+def text_section(results):
+    curves = [growth for growth in results.curves() if growth.kind == "text" and any(growth.curve.values())]
+    tools, graphs = panels(curves, "subject", "tool")
+    return Section("Parse, infer types, verify, print", "Wall time per operation by operations, start-up subtracted",
+                   tools, graphs, decades, True, 150)
+
+
+def pass_section(results):
+    curves = [growth for growth in results.curves()
+              if growth.kind == "pass" and growth.tool == results.tools[0] and growth.subject != "resnet-50"]
+    graphs, passes = panels(curves, "pass_name", "subject")
+    return Section("Passes of relay-opt", "Time in the pass per operation by operations; each with a scale of its own",
+                   graphs, passes, from_zero, False, 90)
 
 
 def draw(results):
-    colours = {tool: COLOURS[tool] for tool in results.tools}
-    chart = Chart("relay-opt: growth with the size of the graph", colours, "operations", count)
-    return chart.render([
-        Panel("Parse, infer types, verify, print: time", formatter(SECONDS), curves(results, "text", "seconds")),
-        Panel("The same: peak memory", formatter(BYTES), curves(results, "text", "peak_bytes")),
-        Panel("Each pass: time in the pass", formatter(SECONDS), curves(results, "pass", "seconds")),
-    ])
+    chart = Chart("relay-opt: growth with the size of the graph", count, nanoseconds)
+    return chart.render([section for section in (text_section(results), pass_section(results)) if section.panels])

@@ -8,11 +8,12 @@ SHAPES = ("chain", "wide", "functions", "let")
 
 
 class Graph(NamedTuple):
-    """An input; `tosa` is the same graph for mlir-opt, where there is one."""
+    """An input; `tosa` is the same graph for mlir-opt, `llvm` one like it for opt, where there is one."""
     name: str
     ops: int
     relay: str
     tosa: Optional[str] = None
+    llvm: Optional[str] = None
 
 
 def write(model, folder, name, *arguments):
@@ -31,6 +32,27 @@ def synthetic(shape, ops, folder, tosa):
                  if tosa else None)
 
 
+def functions(number, ops, folder):
+    """So many functions of so many operations each."""
+    return Graph("functions", number * ops, write("functions", folder, f"functions-{number}.relay", "--ops",
+                                                  number * ops, "--functions", number))
+
+
+def one_to_change(number, ops, folder):
+    """As many functions, without equal operations to merge, and one more that has them; in LLVM's IR too."""
+    graph = functions(number, ops, folder)._replace(llvm=os.path.join(folder, f"functions-{number}.ll"))
+    with open(graph.relay, "a", encoding="utf-8") as file:
+        file.write("\ndef @twice(%x: Tensor[(8), float32]) -> Tensor[(8), float32] {\n  %0 = exp(%x);\n"
+                   "  %1 = exp(%x);\n  add(%0, %1)\n}\n")
+    lines = "".join(f"  %v{index} = add i32 %v{index - 1}, {index}\n" for index in range(1, ops))
+    with open(graph.llvm, "w", encoding="utf-8") as file:
+        for index in range(number):
+            file.write(f"define i32 @f{index}(i32 %v0) {{\n{lines}  ret i32 %v{ops - 1}\n}}\n")
+        file.write("define i32 @twice(i32 %x) {\n  %a = mul i32 %x, %x\n  %b = mul i32 %x, %x\n"
+                   "  %c = add i32 %a, %b\n  ret i32 %c\n}\n")
+    return graph
+
+
 def network(name, folder):
     path = write(name, folder, f"{name}.relay")
     with open(path, encoding="utf-8") as file:
@@ -39,6 +61,6 @@ def network(name, folder):
 
 
 def remove(graph):
-    for path in (graph.relay, graph.tosa):
+    for path in (graph.relay, graph.tosa, graph.llvm):
         if path:
             os.remove(path)

@@ -1,13 +1,13 @@
 """What was measured, and its form as JSON.
 
-Schema `relay-benchmark`, version 1: `tools` (name, version, path), `machine`, `settings`, and
-- `results`, one a tool and task: `kind` (startup, text, pass), `subject` (the graph; what is started), `pass` (the
-  pipeline's name of it, or null), `ops`, `tool`, `status` (ok, timeout, crashed, failed, absent, skipped), `seconds`
-  (median of `runs`; for a timeout the limit), `runs`, `peak_bytes` or null, `process_cpu_seconds` (median over whole
-  processes, all threads; null for TVM in process), `ratio` (seconds by those of relay-opt, or null), `memory_ratio`
-  likewise, `note`;
+Schema `relay-benchmark`, version 2: `tools` (name, version, path), `machine`, `settings`, and
+- `results`, one a tool and task: `kind` (see Task), `subject`, `pass` (the pipeline's name of it, or null), `ops`,
+  `tool`, `status` (ok, timeout, crashed, failed, absent, skipped), `seconds` (wall time, the minimum of `runs`; for a
+  timeout the limit), `median_seconds`, `runs`, `peak_bytes` or null, `process_cpu_seconds` (minimum over whole
+  processes, all threads; null where it is not known), `ratio` (seconds by those of relay-opt, or null),
+  `memory_ratio` likewise, `note`;
 - `growth`, one a tool, graph and pass: `sizes`, `ns_per_op` (start-up subtracted), `ratio` (of the largest size to the
-  one before it, or null).
+  one before it, or null), `whole_ratio` (of the largest to the smallest), `constant` (see Growth).
 A new field may come without a new version; what is there keeps its meaning.
 """
 import os
@@ -16,10 +16,12 @@ from statistics import median
 from typing import NamedTuple, Optional
 
 SCHEMA = "relay-benchmark"
-VERSION = 1
+VERSION = 2
 
 
 class Task(NamedTuple):
+    """`kind` is startup (subject: what is started), text or pass (the graph), threads (their number), changes (the flag
+    that is given) or manager (the pipeline)."""
     kind: str
     subject: str
     ops: int = 0
@@ -27,7 +29,8 @@ class Task(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """The runs of one tool on one task."""
+    """The runs of one tool on one task. What else the machine does only adds to them: the least is nearest to the
+    truth."""
     status: str
     runs: tuple = ()
     peak_bytes: Optional[int] = None
@@ -36,7 +39,28 @@ class Figure(NamedTuple):
 
     @property
     def seconds(self):
-        return median(self.runs) if self.runs else None
+        return min(self.runs, default=None)
+
+
+class Growth(NamedTuple):
+    """Nanoseconds per operation by the number of operations."""
+    kind: str
+    subject: str
+    pass_name: Optional[str]
+    tool: str
+    curve: dict
+
+    STEP_LIMIT = 1.3   # From the size before the largest to the largest,
+    WHOLE_LIMIT = 2.0  # and from the smallest: linear, with what caches make of it.
+    CONSTANT = 10_000  # Nanoseconds that a pass takes at most, whatever the size, that does not look at operations.
+
+    def ratio(self, size, base):
+        """Time per operation at `size` by that at `base`, where there are both."""
+        small, large = self.curve.get(base), self.curve.get(size)
+        return large / small if small and large is not None else None
+
+    def is_constant(self):
+        return self.kind == "pass" and all(ns * ops < self.CONSTANT for ops, ns in self.curve.items())
 
 
 def figure(samples):
@@ -46,7 +70,7 @@ def figure(samples):
     peaks = [sample.peak_bytes for sample in good if sample.peak_bytes]
     cpu = [sample.cpu for sample in good if sample.cpu is not None]
     return Figure(last.status, tuple(sample.seconds for sample in good), max(peaks, default=None), last.note,
-                  median(cpu) if cpu else None)
+                  min(cpu, default=None))
 
 
 class Results:
@@ -61,6 +85,10 @@ class Results:
 
     def tasks(self, kind):
         return list(dict.fromkeys(task for task, _ in self.figures if task.kind == kind))
+
+    def tools_of(self, tasks):
+        """Those with figures in any of the tasks."""
+        return [tool for tool in self.tools if any(self.get(task, tool) for task in tasks)]
 
     def ratio(self, task, tool, field="seconds"):
         """How many times as much the tool takes; where it timed out, at least that."""
@@ -86,20 +114,18 @@ class Results:
         start = self.startup(tool) if task.kind == "text" else 0
         return max(0, found.seconds - start) / task.ops * 1e9
 
-    def growth(self):
-        """(kind, subject, pass, tool, {ops: ns per op}) of all that was measured at two sizes or more."""
+    def curves(self):
+        """A Growth of each tool, graph and pass."""
         curves = {}
         for task, tool in self.figures:
             value = self.ns_per_op(task, tool)
-            if value is not None:
+            if task.kind in ("text", "pass") and value is not None:
                 curves.setdefault((task.kind, task.subject, task.pass_name, tool), {})[task.ops] = value
-        return [(*key, curve) for key, curve in curves.items() if len(curve) > 1]
+        return [Growth(*key, curve) for key, curve in curves.items()]
 
-
-def growth_ratio(curve):
-    """Time per operation at the largest size by that at the one before."""
-    *_, before, last = sorted(curve)
-    return curve[last] / curve[before] if curve[before] else None
+    def growth(self):
+        """Of what was measured at two sizes or more."""
+        return [growth for growth in self.curves() if len(growth.curve) > 1]
 
 
 def processor():
@@ -118,19 +144,22 @@ def machine():
 def result_json(results, task, tool):
     found = results.get(task, tool)
     return {"kind": task.kind, "subject": task.subject, "pass": task.pass_name, "ops": task.ops, "tool": tool,
-            "status": found.status, "seconds": found.seconds, "runs": list(found.runs),
+            "status": found.status, "seconds": found.seconds,
+            "median_seconds": median(found.runs) if found.runs else None, "runs": list(found.runs),
             "peak_bytes": found.peak_bytes, "process_cpu_seconds": found.cpu, "ratio": results.ratio(task, tool),
             "memory_ratio": results.ratio(task, tool, "peak_bytes"), "note": found.note}
 
 
-def growth_json(kind, subject, pass_name, tool, curve):
-    sizes = sorted(curve)
-    return {"kind": kind, "subject": subject, "pass": pass_name, "tool": tool, "sizes": sizes,
-            "ns_per_op": [curve[size] for size in sizes], "ratio": growth_ratio(curve)}
+def growth_json(growth):
+    sizes = sorted(growth.curve)
+    return {"kind": growth.kind, "subject": growth.subject, "pass": growth.pass_name, "tool": growth.tool,
+            "sizes": sizes, "ns_per_op": [growth.curve[size] for size in sizes],
+            "ratio": growth.ratio(sizes[-1], sizes[-2]), "whole_ratio": growth.ratio(sizes[-1], sizes[0]),
+            "constant": growth.is_constant()}
 
 
 def to_json(results, tools, settings):
     return {"schema": SCHEMA, "version": VERSION, "machine": machine(), "settings": settings,
             "tools": [{"name": tool.name, "version": tool.version, "path": str(tool.path)} for tool in tools],
             "results": [result_json(results, *key) for key in results.figures],
-            "growth": [growth_json(*entry) for entry in results.growth()]}
+            "growth": [growth_json(growth) for growth in results.growth()]}

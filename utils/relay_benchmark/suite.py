@@ -1,94 +1,135 @@
-"""What is measured, in which order: the tools take turns (A B C A B C …), so that all see the same machine."""
+"""What is measured, in which order: what is compared takes turns (A B C A B C …), so that all see the same machine."""
+import re
+import subprocess
 import sys
+from functools import partial
 
 from . import graphs
 from .results import Figure, Results, Task, figure
 
-# A tool is not run again in a task once its runs took this long together: seconds.
-ENOUGH = 20
+PARTS = ("graphs", "network", "threads", "changes", "manager")
+# Something is not measured again once its runs took this long together: seconds.
+ENOUGH = 2
+FEWEST = 3            # Of relay-opt's own runs: one alone may have been disturbed.
+ENOUGH_OF_NOISE = 15  # Where two runs are to be compared that differ by little.
+FUNCTION_PASSES = "function(simplify-inference,eliminate-common-subexpr,fuse-ops,defuse-ops)"
+
+
+def is_done(taken, fewest, enough):
+    if any(sample.status != "ok" for sample in taken):
+        return True
+    return len(taken) >= fewest and sum(sample.wall for sample in taken) > enough
+
+
+def take_turns(calls, runs, enough):
+    """Samples by key: of each call, until it does badly or took long enough; of the first alone where that does."""
+    samples = {key: [] for key in calls}
+    for _ in range(runs):
+        for index, (key, taken) in enumerate(samples.items()):
+            if is_done(taken, 1 if index else FEWEST, enough):
+                continue
+            taken.append(calls[key]())
+            if index == 0 and taken[-1].status != "ok":
+                return {key: taken}
+    return samples
 
 
 class Suite:
-    def __init__(self, tools, runs, folder):
-        self.tools = tools
-        self.runs = runs
-        self.folder = folder
-        self.results = Results([tool.name for tool in tools])
-        self.given_up = {}  # (tool, kind, graph, pass) to why, at a smaller size.
+    """`tools`: relay-opt first; `opt`: a list of LLVM's, if it is there; `timeout`: seconds that a run may take."""
 
-    def measure(self, task, call):
-        """Takes the figures of a task; call(tool) measures once."""
+    def __init__(self, tools, opt, runs, timeout, folder):
+        self.tools = tools
+        self.opt = opt
+        self.runs = runs
+        self.timeout = timeout
+        self.folder = folder
+        self.results = Results([tool.name for tool in [*tools, *opt]])
+        self.given_up = {}  # (tool, kind, graph, pass) to why, at a smaller size,
+        self.costs = {}     # and to the seconds of a run for each operation there.
+
+    def measure(self, calls, enough=ENOUGH):
+        """Takes figures; calls: (task, name of the tool) to what measures once."""
+        calls = {key: call for key, call in calls.items() if not self.skip(*key)}
+        for (task, tool), taken in take_turns(calls, self.runs, enough).items():
+            self.record(task, tool, taken)
+
+    def compare(self, task, call):
+        """A task of all tools; call(tool) measures once."""
         size = f", {task.ops} operations" if task.ops else ""
         print(f"measuring {task.pass_name or task.kind}: {task.subject}{size}", file=sys.stderr, flush=True)
-        samples = {tool: [] for tool in self.tools if not self.skip(task, tool)}
-        for _ in range(self.runs):
-            self.round(samples, call)
-        for tool, taken in samples.items():
-            self.record(task, tool, figure(taken))
-
-    def round(self, samples, call):
-        """One more sample of each tool, unless it did badly or has enough; of relay-opt alone where that does badly."""
-        for tool, taken in list(samples.items()):
-            if taken and (taken[-1].status != "ok" or sum(sample.wall for sample in taken) > ENOUGH):
-                continue
-            taken.append(call(tool))
-            if tool is self.tools[0] and taken[-1].status != "ok":
-                for other in self.tools[1:]:
-                    samples.pop(other, None)
-                return
-
-    def key(self, task, tool):
-        return tool.name, task.kind, task.subject, task.pass_name
+        self.measure({(task, tool.name): partial(call, tool) for tool in self.tools})
 
     def reason_to_skip(self, task, tool):
-        read = self.results.get(Task("text", task.subject, task.ops), tool.name)
+        read = self.results.get(Task("text", task.subject, task.ops), tool)
         if task.kind == "pass" and read and read.status != "ok":
             return f"{read.status} when only reading and printing"
-        return self.given_up.get(self.key(task, tool))
+        key = tool, task.kind, task.subject, task.pass_name
+        expected = self.costs.get(key, 0) * task.ops
+        if expected > self.timeout:
+            return f"would take more than {self.timeout} s, going by a smaller size"
+        return self.given_up.get(key)
 
     def skip(self, task, tool):
         reason = self.reason_to_skip(task, tool)
         if reason:
-            self.results.figures[task, tool.name] = Figure("skipped", note=reason)
+            self.results.figures[task, tool] = Figure("skipped", note=reason)
         return bool(reason)
 
-    def record(self, task, tool, found):
+    def record(self, task, tool, samples):
+        found = figure(samples) if samples else Figure("absent")
         if found.status == "absent":  # Nothing to show.
             return
-        self.results.figures[task, tool.name] = found
-        if found.status != "ok" and task.ops:
-            self.given_up[self.key(task, tool)] = f"{found.status} at {task.ops} operations"
+        self.results.figures[task, tool] = found
+        key = tool, task.kind, task.subject, task.pass_name
+        if task.ops and found.status == "ok":
+            self.costs[key] = min(sample.wall for sample in samples) / task.ops
+        elif task.ops:
+            self.given_up[key] = f"{found.status} at {task.ops} operations"
 
     def startup(self):
-        self.measure(Task("startup", "--version"), lambda tool: tool.startup())
+        self.compare(Task("startup", "--version"), lambda tool: tool.startup())
         model = graphs.network("resnet-18", self.folder)
-        self.measure(Task("startup", "resnet-18"), lambda tool: tool.whole(model))
-
-    def text(self, graph):
-        self.measure(Task("text", graph.name, graph.ops), lambda tool: tool.text(graph))
+        self.compare(Task("startup", "resnet-18"), lambda tool: tool.whole(model))
 
     def passes(self, graph, names):
         for name in names:
-            self.measure(Task("pass", graph.name, graph.ops, name), lambda tool: tool.one_pass(name, graph))
+            self.compare(Task("pass", graph.name, graph.ops, name), lambda tool: tool.one_pass(name, graph))
 
     def network(self, names):
-        """The passes that work without options."""
-        graph = graphs.network("resnet-50", self.folder)
-        self.passes(graph, names)
-        figures = {name: self.results.get(Task("pass", graph.name, graph.ops, name), self.tools[0].name)
-                   for name in names}
-        return [name for name, found in figures.items() if found.status == "ok"]
+        self.passes(graphs.network("resnet-50", self.folder), names)
 
-    def synthetic(self, shape, ops, names):
-        graph = graphs.synthetic(shape, ops, self.folder, any(tool.name == "mlir-opt" for tool in self.tools))
-        self.text(graph)
-        self.passes(graph, names)
-        graphs.remove(graph)
-
-    def run(self, sizes, shapes, names):
+    def graphs(self, sizes, shapes, names):
+        """Each graph is written once, for all tools and passes."""
         self.startup()
-        names = self.network(names)
         for ops in sorted(sizes):
             for shape in shapes:
-                self.synthetic(shape, ops, names)
-        return self.results
+                graph = graphs.synthetic(shape, ops, self.folder, any(tool.name == "mlir-opt" for tool in self.tools))
+                self.compare(Task("text", graph.name, graph.ops), lambda tool: tool.text(graph))
+                self.passes(graph, names)
+                graphs.remove(graph)
+
+    def threads(self, number=2):
+        """Function passes on one thread and on several."""
+        print("measuring threads", file=sys.stderr, flush=True)
+        graph, relay = graphs.functions(1000, 200, self.folder), self.tools[0]
+        self.measure({(Task("threads", str(threads), graph.ops), relay.name):
+                      partial(relay.function_passes, graph, FUNCTION_PASSES, threads) for threads in (1, number)},
+                     ENOUGH_OF_NOISE)
+        graphs.remove(graph)
+
+    def changes(self):
+        """-print-changed=quiet where a pass changes one function of many, and the plain run."""
+        print("measuring changes", file=sys.stderr, flush=True)
+        graph = graphs.one_to_change(1000, 100, self.folder)
+        self.measure({(Task("changes", " ".join(flags), graph.ops), tool.name): partial(tool.changes, graph, flags)
+                      for tool in [self.tools[0], *self.opt] for flags in ((), ("-print-changed=quiet",))},
+                     ENOUGH_OF_NOISE)
+        graphs.remove(graph)
+
+    def manager(self, program):
+        """What the unit test says that the manager costs, in CPU time."""
+        print("measuring manager", file=sys.stderr, flush=True)
+        output = subprocess.run([program, "--gtest_filter=ManagerCost*"], capture_output=True, text=True).stdout
+        for pipeline, nanoseconds in re.findall(r"^(.+): (\d+) ns a pass and function$", output, re.M):
+            seconds = int(nanoseconds) * 1e-9
+            self.results.figures[Task("manager", pipeline), self.tools[0].name] = Figure("ok", (seconds,), cpu=seconds)

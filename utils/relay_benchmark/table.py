@@ -1,5 +1,5 @@
-"""The table of ratios, as text."""
-from .results import growth_ratio
+"""The tables, as text: one for each section of the report."""
+from .results import Growth
 
 STARTUPS = {"--version": "--version; import tvm", "resnet-18": "ResNet-18: start, read, print, exit"}
 
@@ -33,6 +33,11 @@ def times(ratio, at_least=False):
     return "-" if ratio is None else f"{'>' if at_least else ''}{significant(ratio)}x"
 
 
+def limited(ratio, limit):
+    """A ratio, with a mark where it exceeds the limit, to the digits that are shown."""
+    return times(ratio) + ("!" if ratio and round(ratio, 2) > limit else " ")
+
+
 def layout(title, header, rows):
     """A table whose first column is to the left; nothing where there are no rows."""
     if not rows:
@@ -41,13 +46,16 @@ def layout(title, header, rows):
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
     text = ["  ".join(cell.ljust(width) if not column else cell.rjust(width)
                       for column, (cell, width) in enumerate(zip(line, widths))).rstrip() for line in lines]
-    return "\n".join([title, "-" * len(title), *text, "", ""])
+    return "\n".join([title, "-" * len(title), *text, ""])
 
 
 class Table:
     def __init__(self, results):
         self.results = results
-        self.ours, *self.others = results.tools
+        self.ours = results.tools[0]
+
+    def others(self, tasks):
+        return [tool for tool in self.results.tools_of(tasks) if tool != self.ours]
 
     def time_cell(self, task, tool):
         found = self.results.get(task, tool)
@@ -56,6 +64,10 @@ class Table:
         if found.status == "timeout":
             return f">{duration(found.seconds)}"
         return duration(found.seconds) if found.status == "ok" else found.status
+
+    def cpu_cell(self, task, tool):
+        found = self.results.get(task, tool)
+        return duration(found.cpu) if found and found.status == "ok" else "-"
 
     def ratio_cell(self, task, tool, field="seconds"):
         found = self.results.get(task, tool)
@@ -69,55 +81,99 @@ class Table:
         value = self.results.ns_per_op(task, self.ours)
         return "-" if value is None else f"{significant(value)}"
 
+    def compared(self, task, tools):
+        return [cell for tool in tools for cell in (self.time_cell(task, tool), self.ratio_cell(task, tool))]
+
     def startup(self):
-        header = ["start-up", self.ours] + [cell for tool in self.others for cell in (tool, "ratio")]
-        rows = []
-        for task in self.results.tasks("startup"):
-            row = [STARTUPS[task.subject], self.time_cell(task, self.ours)]
-            for tool in self.others:
-                row += [self.time_cell(task, tool), self.ratio_cell(task, tool)]
-            rows.append(row)
-        return layout("Start-up, from start to exit", header, rows)
+        tasks = self.results.tasks("startup")
+        others = self.others(tasks)
+        header = ["start-up", self.ours] + [cell for tool in others for cell in (tool, "ratio")]
+        return layout("Start-up, from start to exit", header,
+                      [[STARTUPS[task.subject], self.time_cell(task, self.ours)] + self.compared(task, others)
+                       for task in tasks])
 
     def text(self):
-        header = ["graph", "ops", self.ours, "ns/op", "memory"]
-        header += [cell for tool in self.others for cell in (tool, "ratio", "memory", "ratio")]
-        rows = []
-        for task in self.results.tasks("text"):
-            row = [task.subject, count(task.ops), self.time_cell(task, self.ours), self.ns_cell(task),
-                   self.memory_cell(task, self.ours)]
-            for tool in self.others:
-                row += [self.time_cell(task, tool), self.ratio_cell(task, tool),
-                        self.memory_cell(task, tool), self.ratio_cell(task, tool, "peak_bytes")]
-            rows.append(row)
-        return layout("Parse, infer types, verify, print; peak memory", header, rows)
-
-    def passes(self):
-        tasks = self.results.tasks("pass")
-        graphs = dict.fromkeys((task.subject, task.ops) for task in tasks)
-        return "".join(self.passes_on(subject, ops, [task for task in tasks if task[1:3] == (subject, ops)])
-                       for subject, ops in graphs)
-
-    def passes_on(self, subject, ops, tasks):
-        header = ["pass", self.ours, "ns/op"] + [cell for tool in self.others for cell in (tool, "ratio")]
+        tasks = self.results.tasks("text")
+        others = self.others(tasks)
+        header = ["graph", "ops", self.ours, "CPU", "ns/op", "memory"]
+        header += [cell for tool in others for cell in (tool, "ratio", "memory", "ratio")]
         rows = []
         for task in tasks:
-            if self.results.get(task, self.ours).status == "failed":
-                continue  # It needs options; the notes say so.
-            row = [task.pass_name, self.time_cell(task, self.ours), self.ns_cell(task)]
-            for tool in self.others:
-                row += [self.time_cell(task, tool), self.ratio_cell(task, tool)]
+            row = [task.subject, count(task.ops), self.time_cell(task, self.ours), self.cpu_cell(task, self.ours),
+                   self.ns_cell(task), self.memory_cell(task, self.ours)]
+            for tool in others:
+                row += self.compared(task, [tool])
+                row += [self.memory_cell(task, tool), self.ratio_cell(task, tool, "peak_bytes")]
             rows.append(row)
+        return layout("Parse, infer types, verify, print: wall time, CPU time, peak memory", header, rows)
+
+    def passes_on(self, subject, ops):
+        tasks = [task for task in self.results.tasks("pass") if (task.subject, task.ops) == (subject, ops)]
+        others = self.others(tasks)
+        header = ["pass", self.ours, "ns/op"] + [cell for tool in others for cell in (tool, "ratio")]
+        rows = [[task.pass_name, self.time_cell(task, self.ours), self.ns_cell(task)] + self.compared(task, others)
+                for task in tasks if self.results.get(task, self.ours).status != "failed"]  # The notes say so.
         return layout(f"Passes on {subject}, {count(ops)} operations: time in the pass", header, rows)
 
+    def network(self):
+        return "\n".join(self.passes_on(*of) for of in self.graphs() if of[0].startswith("resnet"))
+
+    def passes(self):
+        return "\n".join(self.passes_on(*of) for of in self.graphs() if not of[0].startswith("resnet"))
+
+    def graphs(self):
+        return dict.fromkeys((task.subject, task.ops) for task in self.results.tasks("pass"))
+
     def growth(self):
-        curves = self.results.growth()
-        sizes = sorted({size for *_, curve in curves for size in curve})
-        header = ["task", "graph", "tool"] + [count(size) for size in sizes] + ["growth"]
-        rows = [[pass_name or "text", subject, tool]
-                + [significant(curve[size]) if size in curve else "-" for size in sizes]
-                + [times(growth_ratio(curve))] for _, subject, pass_name, tool, curve in curves]
-        return layout("Growth: ns per operation, start-up subtracted; the largest size by the one before", header, rows)
+        every = self.results.growth()
+        curves = [growth for growth in every if not growth.is_constant()]
+        sizes = sorted({size for growth in every for size in growth.curve})
+        bases = [(sizes[-2], Growth.STEP_LIMIT)] if sizes else []
+        bases += [(sizes[0], Growth.WHOLE_LIMIT)] if len(sizes) > 2 else []
+        header = ["task", "graph", "tool"] + [count(size) for size in sizes]
+        header += [f"{count(sizes[-1])}/{count(base)} " for base, _ in bases]
+        rows = [[growth.pass_name or "text", growth.subject, growth.tool]
+                + [significant(growth.curve[size]) if size in growth.curve else "-" for size in sizes]
+                + [limited(growth.ratio(sizes[-1], base), limit) for base, limit in bases] for growth in curves]
+        limits = " and ".join(f"{limit}x from {count(base)}" for base, limit in bases)
+        return layout(f"Growth: ns per operation, start-up subtracted; ! is more than {limits}", header,
+                      rows) + self.constants([growth for growth in every if growth.is_constant()])
+
+    def constants(self, curves):
+        graphs = {}
+        for growth in curves:
+            graphs.setdefault((growth.pass_name, growth.tool), []).append(growth.subject)
+        lines = [f"{tool}, {name}: {', '.join(subjects)}\n" for (name, tool), subjects in graphs.items()]
+        bound = duration(Growth.CONSTANT * 1e-9)
+        return f"\nIn less than {bound} at every size, so not by the operation:\n{''.join(lines)}" if lines else ""
+
+    def threads(self):
+        tasks = self.results.tasks("threads")
+        first = self.results.get(tasks[0], self.ours) if tasks else None
+        rows = []
+        for task in tasks:
+            found = self.results.get(task, self.ours)
+            faster = first.seconds / found.seconds if first.status == found.status == "ok" else None
+            rows.append([task.subject, self.time_cell(task, self.ours), self.cpu_cell(task, self.ours), times(faster)])
+        return layout("Function passes over 1,000 functions of 200 operations", ["threads", "wall", "CPU", "faster"], rows)
+
+    def changes(self):
+        tasks = self.results.tasks("changes")
+        rows = []
+        for tool in self.results.tools_of(tasks):
+            plain, watched = (self.results.get(task, tool) for task in tasks)
+            good = plain.status == watched.status == "ok"
+            rows.append([tool] + [self.time_cell(task, tool) for task in tasks]
+                        + [times(watched.seconds / plain.seconds if good else None)]
+                        + [self.cpu_cell(task, tool) for task in tasks] + [times(watched.cpu / plain.cpu if good else None)])
+        header = ["tool", "wall", "with it", "ratio", "CPU", "with it", "ratio"]
+        return layout("-print-changed=quiet where a pass changes one function of 1,000, 100k operations", header, rows)
+
+    def manager(self):
+        rows = [[task.subject, duration(self.results.get(task, self.ours).seconds)]
+                for task in self.results.tasks("manager")]
+        return layout("The manager: CPU time a pass and function, 100 passes that do nothing, 1,000 functions",
+                      ["pipeline", self.ours], rows)
 
     def notes(self):
         """What did not go well; a line for each tool and reason."""
@@ -127,10 +183,13 @@ class Table:
                 what = task.pass_name or task.kind
                 places = reasons.setdefault((tool, what, found.status, found.note), [])
                 places.append(f"{task.subject} {count(task.ops)}" if task.ops else task.subject)
-        return "".join(f"{tool}, {what}: {status} ({', '.join(places)}): {note}\n"
-                       for (tool, what, status, note), places in reasons.items())
+        lines = "".join(f"{tool}, {what}: {status} ({', '.join(places)}): {note}\n"
+                        for (tool, what, status, note), places in reasons.items())
+        return f"Notes\n-----\n{lines}" if lines else ""
 
-    def render(self):
-        notes = self.notes()
-        return "".join([self.startup(), self.text(), self.passes(), self.growth(),
-                        f"Notes\n-----\n{notes}" if notes else ""])
+    def sections(self):
+        """By name, without those that were not measured."""
+        sections = {"start-up": self.startup(), "text": self.text(), "network": self.network(),
+                    "passes": self.passes(), "growth": self.growth(), "threads": self.threads(),
+                    "changes": self.changes(), "manager": self.manager(), "notes": self.notes()}
+        return {name: text for name, text in sections.items() if text}

@@ -1,15 +1,19 @@
 """The tools that are measured: what each is called with, and where it says how long a pass took.
 
-Each tool has a name, a version, and startup(), text(graph) and one_pass(argument, graph), which measure once. What a
-tool cannot do is a sample of status `absent`.
+Each tool but opt has a name, a version, and startup(), text(graph) and one_pass(argument, graph), which measure once;
+relay-opt and opt have changes(graph, flags). What a tool cannot do is a sample of status `absent`. Passes run on one
+thread.
 """
+import json
 import re
 import subprocess
+import tempfile
+from pathlib import Path
 
 from .process import Sample, run
 
-# A row of the report, `  0.0012 ( 40.0%)  3  Name`; the last time before the name being the wall time.
-TIMING = re.compile(r"\s+(?:\d+\.\d+ +\([^)]*\)\s+)*(\d+\.\d+) +\([^)]*\)\s+(?:\d+\s+)?(\S.*)")
+# A row of mlir-opt's report, `  0.0012 ( 40.0%)  Name`; the last time before the name being the wall time.
+TIMING = re.compile(r"\s+(?:\d+\.\d+ +\([^)]*\)\s+)*(\d+\.\d+) +\([^)]*\)\s+(\S.*)")
 
 ABSENT = Sample("absent", note="no such pass")
 
@@ -19,15 +23,22 @@ def first_line(command):
     return next((line.strip() for line in output.splitlines() if re.search(r"\d\.\d", line)), "")
 
 
-def reported(text, name):
-    """Seconds that a timing report on standard error gives for a row, None where there is none.
+def row_of_report(name):
+    """Reads the seconds of a row from a timing report on standard error, None where there is none.
 
     What is below the report's last digit is taken as that digit: an upper limit."""
-    for match in map(TIMING.fullmatch, text.splitlines()):
-        if match and match[2] == name:
-            resolution = 10.0 ** -len(match[1].split(".")[1])
-            return max(float(match[1]), resolution)
-    return None
+    def seconds(text):
+        for match in map(TIMING.fullmatch, text.splitlines()):
+            if match and match[2] == name:
+                return max(float(match[1]), 10.0 ** -len(match[1].split(".")[1]))
+        return None
+    return seconds
+
+
+def total_of_json(text):
+    """Seconds of all passes from relay-opt's report, which ends standard error and has nanoseconds."""
+    start = text.rfind("\n{") + 1
+    return json.loads(text[start:])["total_us"] / 1e6
 
 
 class Tool:
@@ -43,14 +54,14 @@ class Tool:
         """From start to exit, start-up included."""
         return self.text(graph)
 
-    def timed_pass(self, command, name):
-        """One run of a command that reports the time of passes, of which the row of this name counts."""
+    def timed_pass(self, command, seconds_of):
+        """One run of a command that reports on standard error how long passes took."""
         sample, errors = run(command, self.limits)
         if sample.status != "ok":
             return sample
-        seconds = reported(errors, name)
+        seconds = seconds_of(errors)
         if seconds is None:
-            return Sample("failed", note=f"no time of '{name}' in the report", wall=sample.wall)
+            return Sample("failed", note="no time of the pass in the report", wall=sample.wall)
         return sample._replace(seconds=seconds)
 
     def close(self):
@@ -68,13 +79,31 @@ class RelayOpt(Tool):
         section = re.search(r"^Module passes:\n(.*?)^Groups:", listing, re.S | re.M)
         return re.findall(r"^  ([a-z][a-z0-9-]*) ", section[1], re.M) if section else []
 
+    def pipeline(self, path, passes, *flags):
+        return [self.path, path, f"-passes={passes}", *flags, "-o", "/dev/null"]
+
     def text(self, graph):
         return run([self.path, graph.relay, "-o", "/dev/null"], self.limits)[0]
 
     def one_pass(self, argument, graph):
         text = argument + self.OPTIONS.get(argument, "")
-        command = [self.path, f"-passes={text}", "-time-passes", graph.relay, "-o", "/dev/null"]
-        return self.timed_pass(command, "Total")
+        return self.timed_pass(self.pipeline(graph.relay, text, "-threads=1", "-time-passes-format=json"), total_of_json)
+
+    def changes(self, graph, flags):
+        return run(self.pipeline(graph.relay, "eliminate-common-subexpr", "-threads=1", *flags), self.limits)[0]
+
+    def function_passes(self, graph, passes, threads):
+        """The time between the first begin and the last end of what runs on functions."""
+        with tempfile.TemporaryDirectory(prefix="relay-benchmark-") as folder:
+            trace = Path(folder, "trace.json")
+            sample, _ = run(self.pipeline(graph.relay, passes, f"-threads={threads}", f"-time-trace-file={trace}"),
+                            self.limits)
+            if sample.status != "ok":
+                return sample
+            events = [event for event in json.loads(trace.read_text(encoding="utf-8"))["traceEvents"]
+                      if event.get("args", {}).get("unit", "").startswith("@")]
+        begin, end = min(event["ts"] for event in events), max(event["ts"] + event["dur"] for event in events)
+        return sample._replace(seconds=(end - begin) / 1e6)
 
 
 class MlirOpt(Tool):
@@ -90,6 +119,14 @@ class MlirOpt(Tool):
         if argument not in self.PASSES or not graph.tosa:
             return ABSENT
         argument, name = self.PASSES[argument]
-        command = [self.path, f"--{argument}", "--mlir-timing", "--mlir-timing-display=list", graph.tosa, "-o",
-                   "/dev/null"]
-        return self.timed_pass(command, name)
+        command = [self.path, f"--{argument}", "--mlir-disable-threading", "--mlir-timing",
+                   "--mlir-timing-display=list", graph.tosa, "-o", "/dev/null"]
+        return self.timed_pass(command, row_of_report(name))
+
+
+class Opt(Tool):
+    """LLVM's, beside which -print-changed=quiet is measured."""
+    name = "opt"
+
+    def changes(self, graph, flags):
+        return run([self.path, graph.llvm, "-passes=early-cse", "-disable-output", *flags], self.limits)[0]

@@ -4,8 +4,9 @@ import json
 import sys
 import xml.etree.ElementTree as xml
 
-RESULT = {"kind", "subject", "pass", "ops", "tool", "status", "seconds", "runs", "peak_bytes",
+RESULT = {"kind", "subject", "pass", "ops", "tool", "status", "seconds", "median_seconds", "runs", "peak_bytes",
           "process_cpu_seconds", "ratio", "memory_ratio", "note"}
+GROWTH = {"kind", "subject", "pass", "tool", "sizes", "ns_per_op", "ratio", "whole_ratio", "constant"}
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -13,7 +14,8 @@ def show_result(result):
     assert set(result) == RESULT, result
     if result["status"] == "ok":
         assert result["process_cpu_seconds"] > 0, result
-        assert result["seconds"] > 0 and all(seconds > 0 for seconds in result["runs"]), result
+        assert result["seconds"] > 0 and result["seconds"] == min(result["runs"]), result
+        assert result["median_seconds"] >= result["seconds"], result
     own = result["tool"] == "relay-opt"
     assert own or result["status"] != "ok" or result["ratio"] > 0, result
     print(result["kind"], result["subject"], result["pass"], result["ops"], result["tool"], result["status"],
@@ -30,12 +32,13 @@ def main():
     for result in figures["results"]:
         show_result(result)
     for growth in figures["growth"]:
-        assert len(growth["sizes"]) == len(growth["ns_per_op"]) and "ratio" in growth
+        assert set(growth) == GROWTH and len(growth["sizes"]) == len(growth["ns_per_op"]), growth
         print("growth", growth["kind"], growth["subject"], growth["pass"], growth["tool"], growth["sizes"])
     drawing = xml.parse(sys.argv[2]).getroot()
-    print("panels:", "; ".join(text.text for text in drawing.iter(f"{SVG}text") if text.get("font-weight") == "bold"))
-    print("lines:", ", ".join(group.find(f"{SVG}title").text for group in drawing.iter(f"{SVG}g")
-                              if group.find(f"{SVG}title") is not None))
+    for kind in ("section", "panel"):
+        print(f"{kind}s:", "; ".join(text.text for text in drawing.iter(f"{SVG}text") if text.get("class") == kind))
+    lines = [group for group in drawing.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
+    print("lines:", ", ".join(f'{line.get("class")} {line.find(f"{SVG}title").text}' for line in lines))
 
 
 main()

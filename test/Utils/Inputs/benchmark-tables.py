@@ -1,0 +1,42 @@
+"""Prints the tables of figures that are made up, what the JSON has of their growth, and what is drawn."""
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(sys.argv[1], "utils")))
+from relay_benchmark import chart  # noqa: E402
+from relay_benchmark.results import Figure, Results, Task, growth_json  # noqa: E402
+from relay_benchmark.table import Table  # noqa: E402
+
+SIZES = (10_000, 100_000, 1_000_000)
+
+
+def main():
+    results = Results(["relay-opt", "mlir-opt", "opt"])
+
+    def put(tool, kind, subject, pass_name, *nanoseconds):
+        for ops, value in zip(SIZES, nanoseconds):
+            runs = (3e-9 * value * ops, 1e-9 * value * ops)  # The minimum counts.
+            results.figures[Task(kind, subject, ops, pass_name), tool] = Figure("ok", runs, 10**7, "", 1e-9 * value * ops)
+
+    put("relay-opt", "text", "chain", None, 400, 400, 500)
+    put("mlir-opt", "text", "chain", None, 4000, 6000)
+    put("relay-opt", "pass", "chain", "steady", 10, 10, 13)
+    put("relay-opt", "pass", "chain", "steep", 10, 15, 21)
+    put("relay-opt", "pass", "let", "steep", 10, 10, 20)
+    put("relay-opt", "pass", "chain", "flat", 0.9, 0.09, 0.009)
+    put("relay-opt", "threads", "1", None, 20)
+    put("relay-opt", "threads", "2", None, 10)
+    for tool in ("relay-opt", "opt"):
+        put(tool, "changes", "", None, 20)
+        put(tool, "changes", "-print-changed=quiet", None, 22 if tool == "relay-opt" else 40)
+    results.figures[Task("manager", "function(p, p, ...)"), "relay-opt"] = Figure("ok", (62e-9,))
+    results.figures[Task("pass", "chain", 10_000, "steep"), "mlir-opt"] = Figure("skipped", note="too slow")
+    print("\n".join(Table(results).sections().values()))
+    for growth in map(growth_json, results.growth()):
+        ratios = [f"{growth[key]:.2f}" for key in ("ratio", "whole_ratio")]
+        print("growth", growth["subject"], growth["pass"], growth["tool"], *ratios, growth["constant"])
+    print("drawn:", "; ".join(re.findall("<title>(.*)</title><path", chart.draw(results))))
+
+
+main()
