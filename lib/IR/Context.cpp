@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Context.h"
+#include "OptionalLock.h"
 #include "SlabPool.h"
 #include "Uniquer.h"
 #include "ValueFolding.h"
@@ -217,7 +218,6 @@ public:
   DebugLog Log{llvm::errs()};
   bool Multithreaded = false;
 
-  std::mutex SlabMutex;
   SlabPool Slabs;
 
   llvm::StringMap<const OpInfo *> Ops;
@@ -284,13 +284,11 @@ bool Context::isMultithreaded() const { return Impl->Multithreaded; }
 
 std::pair<void *, size_t> Context::takeSlab(size_t Bytes, size_t Wanted) {
   size_t Size = SlabPool::getSlabSize(Bytes, Wanted);
-  OptionalLock Lock(Impl->SlabMutex, Impl->Multithreaded);
-  return {Impl->Slabs.take(Size), Size};
+  return {Impl->Slabs.take(Size, Impl->Multithreaded), Size};
 }
 
 void Context::giveBackSlab(void *Slab, size_t Size) {
-  OptionalLock Lock(Impl->SlabMutex, Impl->Multithreaded);
-  Impl->Slabs.giveBack(Slab, Size);
+  Impl->Slabs.giveBack(Slab, Size, Impl->Multithreaded);
 }
 
 //===----------------------------------------------------------------------===//

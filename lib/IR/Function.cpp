@@ -44,10 +44,10 @@ void *IRArena::allocate(size_t Bytes) {
   return allocateSlow(Bytes);
 }
 
-/// Slabs grow by an eighth of what is there, so that little of a function's
+/// Slabs grow by a quarter of what is there, so that little of a function's
 /// memory is empty.
 void *IRArena::allocateSlow(size_t Bytes) {
-  auto [Memory, Size] = Ctx.takeSlab(Bytes + sizeof(Slab), Total / 8);
+  auto [Memory, Size] = Ctx.takeSlab(Bytes + sizeof(Slab), Total / 4);
   Slabs = new (Memory) Slab{Slabs, Size};
   Total += Size;
   char *Begin = reinterpret_cast<char *>(Slabs + 1);

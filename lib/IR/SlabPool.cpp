@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sizes of slabs and pieces, and what becomes of the rest of a piece.
+// Sizes of slabs and pieces, and how pieces become slabs.
 //
 //===----------------------------------------------------------------------===//
 
 #include "SlabPool.h"
+#include "OptionalLock.h"
 #include <cstdlib>
 #include <sys/mman.h>
 
@@ -31,9 +32,10 @@ size_t SlabPool::getSlabSize(size_t Bytes, size_t Wanted) {
 }
 
 /// Memory from the system; in huge pages when \p Size is.
-void *SlabPool::allocatePiece(size_t Size) {
-  bool Huge = Size >= HugePage;
-  void *Piece = Huge ? std::aligned_alloc(HugePage, Size) : std::malloc(Size);
+static void *allocatePiece(size_t Size) {
+  bool Huge = Size >= SlabPool::HugePage;
+  void *Piece =
+      Huge ? std::aligned_alloc(SlabPool::HugePage, Size) : std::malloc(Size);
   if (!Piece)
     llvm::report_bad_alloc_error("out of memory for IR");
   if (Huge)
@@ -41,33 +43,47 @@ void *SlabPool::allocatePiece(size_t Size) {
   return Piece;
 }
 
-/// Begins a new piece, which holds a slab of \p Size bytes and half as much as
-/// there was before. The rest of the old one becomes slabs.
-void SlabPool::replenish(size_t Size) {
-  for (size_t Rest; (Rest = End - Cur); Cur += llvm::bit_floor(Rest))
-    giveBack(Cur, llvm::bit_floor(Rest));
-  size_t Piece = std::max(
-      Size, llvm::bit_floor(std::clamp(Total / 2, MinPiece, HugePage)));
-  Cur = static_cast<char *>(allocatePiece(Piece));
-  End = Cur + Piece;
-  Total += Piece;
-  Pieces.push_back(Cur);
+/// For a slab of \p Size bytes, and by half of what there is.
+size_t SlabPool::getPieceSize(size_t Size) const {
+  size_t Wanted = std::clamp(Total / 2, MinPiece, HugePage);
+  return std::max(Size, llvm::bit_floor(Wanted));
 }
 
-void *SlabPool::take(size_t Size) {
+/// A slab of \p Size bytes, the front of the smallest one that is free and
+/// large enough; null if there is none.
+void *SlabPool::cut(size_t Size) {
+  unsigned Class = getClass(Size), From = Class;
+  while (!Free[From])
+    if (++From == NumClasses)
+      return nullptr;
+  FreeSlab *Slab = std::exchange(Free[From], Free[From]->Next);
+  for (unsigned Half = From; Half-- != Class;)
+    add(reinterpret_cast<char *>(Slab) + (MinSlab << Half), Half);
+  return Slab;
+}
+
+void *SlabPool::take(size_t Size, bool Multithreaded) {
   if (Size > HugePage)
     return allocatePiece(Size);
-  FreeSlab *&List = Free[getClass(Size)];
-  if (List)
-    return std::exchange(List, List->Next);
-  if (size_t(End - Cur) < Size)
-    replenish(Size);
-  return std::exchange(Cur, Cur + Size);
+  OptionalLock Lock(Mutex, Multithreaded);
+  if (void *Slab = cut(Size))
+    return Slab;
+  size_t PieceSize = getPieceSize(Size);
+  Lock.unlock();
+  // The system clears a huge page when it is first touched: by one thread, as
+  // two at once would both have it cleared, and while others go on.
+  void *Piece = allocatePiece(PieceSize);
+  *static_cast<char *>(Piece) = 0;
+  Lock.lock();
+  add(Piece, getClass(PieceSize));
+  Total += PieceSize;
+  Pieces.push_back(Piece);
+  return cut(Size);
 }
 
-void SlabPool::giveBack(void *Slab, size_t Size) {
+void SlabPool::giveBack(void *Slab, size_t Size, bool Multithreaded) {
   if (Size > HugePage)
     return std::free(Slab);
-  FreeSlab *&List = Free[getClass(Size)];
-  List = new (Slab) FreeSlab{List};
+  OptionalLock Lock(Mutex, Multithreaded);
+  add(Slab, getClass(Size));
 }

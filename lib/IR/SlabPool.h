@@ -8,7 +8,8 @@
 // Slabs that the arenas of a context's functions take and give back. The pool
 // cuts them from large pieces of memory, huge pages as soon as there is much of
 // it: many small functions then cost no more page faults than a large one, and
-// threads do not meet in malloc. Private to room IR.
+// threads do not meet in malloc. Slabs are not joined again. Private to room
+// IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,9 @@
 #define RELAY_LIB_IR_SLABPOOL_H
 
 #include "relay/Support/LLVM.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
+#include <mutex>
 
 namespace relay {
 
@@ -33,24 +36,30 @@ public:
   /// power of two from a page to a huge page, or some huge pages.
   static size_t getSlabSize(size_t Bytes, size_t Wanted);
 
-  /// A slab of \p Size bytes, which getSlabSize() gave.
-  void *take(size_t Size);
-  void giveBack(void *Slab, size_t Size);
+  /// A slab of \p Size bytes, which getSlabSize() gave. Locks where
+  /// \p Multithreaded.
+  void *take(size_t Size, bool Multithreaded);
+  void giveBack(void *Slab, size_t Size, bool Multithreaded);
 
 private:
   struct FreeSlab {
     FreeSlab *Next;
   };
+  static constexpr unsigned NumClasses = 10; // from MinSlab to HugePage
   static unsigned getClass(size_t Size) {
+    if (Size < MinSlab)
+      llvm_unreachable("not the size of a slab");
     return llvm::Log2_64(Size) - llvm::Log2_64(MinSlab);
   }
-  void *allocatePiece(size_t Size);
-  void replenish(size_t Size);
+  void *cut(size_t Size);
+  void add(void *Slab, unsigned Class) {
+    Free[Class] = new (Slab) FreeSlab{Free[Class]};
+  }
+  size_t getPieceSize(size_t Size) const;
 
-  static constexpr unsigned NumClasses = 10; // from MinSlab to HugePage
+  std::mutex Mutex;
   FreeSlab *Free[NumClasses] = {};
-  /// The rest of the piece that slabs are cut from.
-  char *Cur = nullptr, *End = nullptr;
+  /// Bytes in pieces.
   size_t Total = 0;
   SmallVector<void *, 0> Pieces;
 };

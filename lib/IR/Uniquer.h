@@ -16,32 +16,14 @@
 #ifndef RELAY_LIB_IR_UNIQUER_H
 #define RELAY_LIB_IR_UNIQUER_H
 
+#include "OptionalLock.h"
 #include "relay/Support/LLVM.h"
 #include "llvm/Support/Allocator.h"
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace relay {
-
-/// Locks \p Mutex only when \p On.
-class OptionalLock {
-public:
-  OptionalLock(std::mutex &Mutex, bool On) : Locked(On ? &Mutex : nullptr) {
-    if (Locked)
-      Locked->lock();
-  }
-  ~OptionalLock() {
-    if (Locked)
-      Locked->unlock();
-  }
-  OptionalLock(const OptionalLock &) = delete;
-  OptionalLock &operator=(const OptionalLock &) = delete;
-
-private:
-  std::mutex *Locked;
-};
 
 /// A set of StorageT. Traits gives `KeyT`, `hash(const KeyT &)` and
 /// `isEqual(const KeyT &, const StorageT *)`.

@@ -1,0 +1,45 @@
+//===- OptionalLock.h - A lock that one thread does without -----*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What guards the context's tables, which are mostly used by one thread.
+// Private to room IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_IR_OPTIONALLOCK_H
+#define RELAY_LIB_IR_OPTIONALLOCK_H
+
+#include <mutex>
+
+namespace relay {
+
+/// Locks \p Mutex only when \p On.
+class OptionalLock {
+public:
+  OptionalLock(std::mutex &Mutex, bool On) : Mutex(On ? &Mutex : nullptr) {
+    lock();
+  }
+  ~OptionalLock() { unlock(); }
+  OptionalLock(const OptionalLock &) = delete;
+  OptionalLock &operator=(const OptionalLock &) = delete;
+
+  void lock() {
+    if (Mutex)
+      Mutex->lock();
+  }
+  void unlock() {
+    if (Mutex)
+      Mutex->unlock();
+  }
+
+private:
+  std::mutex *Mutex;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_IR_OPTIONALLOCK_H
