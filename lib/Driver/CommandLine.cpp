@@ -14,7 +14,6 @@
 #include "OptionCategories.h"
 #include "Reproducer.h"
 #include "ToolCommandLine.h"
-#include "llvm/Support/Allocator.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Process.h"
 
@@ -185,17 +184,6 @@ LogicalResult RelayOptFlags::finish(RelayOptOptions &O) const {
   return success();
 }
 
-/// An error if one of \p Options, `-name=value`, has an empty value, which
-/// would count as none. A pipeline may be empty.
-static Error checkNotEmpty(ArrayRef<std::string> Options) {
-  for (StringRef Option : Options)
-    if (Option.consume_back("=") && Option.ltrim('-') != "passes" &&
-        !Option.contains('='))
-      return llvm::createStringError("option " + Option +
-                                     ": the value is empty");
-  return Error::success();
-}
-
 /// Reads \p Arguments, argv, into \p Flags and \p Options.
 static LogicalResult parseFlags(ArrayRef<std::string> Arguments,
                                 const RelayOptFlags &Flags,
@@ -203,12 +191,11 @@ static LogicalResult parseFlags(ArrayRef<std::string> Arguments,
   SmallVector<const char *> Pointers;
   for (const std::string &Argument : Arguments)
     Pointers.push_back(Argument.c_str());
-  std::vector<std::string> Given =
-      splitCommandLine(ArrayRef<const char *>(Pointers).drop_front()).Options;
-  Options.Given = getReproducibleOptions(Given);
+  Options.Given = getReproducibleOptions(
+      splitCommandLine(ArrayRef<const char *>(Pointers).drop_front()).Options);
   if (failed(parseToolCommandLine(Pointers.size(), Pointers.data(), "relay-opt",
-                                  "runs passes over Relay text\n")) ||
-      failed(reportToolError("relay-opt", checkNotEmpty(Given))))
+                                  "runs passes over Relay text\n",
+                                  /*MayBeEmpty=*/"passes")))
     return failure();
   return Flags.finish(Options);
 }
@@ -222,9 +209,8 @@ std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
   // Not left to the parser, so that a reproducer keeps what is in them.
   llvm::BumpPtrAllocator Texts;
   SmallVector<const char *> Arguments(Argv, Argv + Argc);
-  cl::ExpansionContext ResponseFiles(Texts, cl::TokenizeGNUCommandLine);
-  if (failed(reportToolError("relay-opt",
-                             ResponseFiles.expandResponseFiles(Arguments))))
+  if (failed(
+          reportToolError("relay-opt", expandResponseFiles(Arguments, Texts))))
     return 2;
   auto Expanded = expandReproducer(Arguments);
   if (!Expanded) {

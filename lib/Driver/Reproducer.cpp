@@ -73,48 +73,6 @@ LogicalResult Reproducer::write() {
 }
 
 //===----------------------------------------------------------------------===//
-// Command lines
-//===----------------------------------------------------------------------===//
-
-static StringRef getOptionName(StringRef Option) {
-  return Option.ltrim('-').split('=').first;
-}
-
-bool CommandLineParts::hasOption(StringRef Name) const {
-  return llvm::any_of(
-      Options, [&](StringRef Option) { return getOptionName(Option) == Name; });
-}
-
-static bool takesNextArgument(StringRef Option) {
-  if (Option.contains('='))
-    return false;
-  auto &Registered = cl::getRegisteredOptions();
-  auto Found = Registered.find(getOptionName(Option));
-  return Found != Registered.end() &&
-         Found->second->getValueExpectedFlag() == cl::ValueRequired;
-}
-
-CommandLineParts relay::splitCommandLine(ArrayRef<const char *> Arguments) {
-  CommandLineParts Parts;
-  for (size_t I = 0; I != Arguments.size(); ++I) {
-    StringRef Argument = Arguments[I];
-    if (Argument == "--") {
-      llvm::append_range(Parts.Operands, Arguments.drop_front(I + 1));
-      break;
-    }
-    if (!Argument.starts_with("-") || Argument == "-") {
-      Parts.Operands.push_back(Argument.str());
-      continue;
-    }
-    std::string Option = "-" + Argument.ltrim('-').str();
-    if (takesNextArgument(Option) && I + 1 != Arguments.size())
-      Option += std::string("=") + Arguments[++I];
-    Parts.Options.push_back(std::move(Option));
-  }
-  return Parts;
-}
-
-//===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
 

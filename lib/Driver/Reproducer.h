@@ -52,20 +52,6 @@ private:
   std::string Path;
 };
 
-/// What stands on a command line before it is parsed.
-struct CommandLineParts {
-  /// `-name=value` or `-name`.
-  std::vector<std::string> Options;
-  std::vector<std::string> Operands;
-
-  /// Whether there is an option \p Name.
-  bool hasOption(StringRef Name) const;
-};
-
-/// The parts of \p Arguments, without the program's name. Options whose value
-/// is an argument of its own are told by the registered flags.
-CommandLineParts splitCommandLine(ArrayRef<const char *> Arguments);
-
 /// The command line of \p Arguments, which begins with the program's name; with
 /// -run-reproducer, preceded by those options of the operand that are not
 /// given.

@@ -50,6 +50,66 @@ void relay::removeSupportOptions() {
 }
 
 //===----------------------------------------------------------------------===//
+// Before parsing
+//===----------------------------------------------------------------------===//
+
+llvm::Error relay::expandResponseFiles(SmallVectorImpl<const char *> &Arguments,
+                                       llvm::BumpPtrAllocator &Texts) {
+  return cl::ExpansionContext(Texts, cl::TokenizeGNUCommandLine)
+      .expandResponseFiles(Arguments);
+}
+
+StringRef relay::getOptionName(StringRef Option) {
+  return Option.ltrim('-').split('=').first;
+}
+
+bool CommandLineParts::hasOption(StringRef Name) const {
+  return llvm::any_of(
+      Options, [&](StringRef Option) { return getOptionName(Option) == Name; });
+}
+
+static bool takesNextArgument(StringRef Option) {
+  if (Option.contains('='))
+    return false;
+  auto &Registered = cl::getRegisteredOptions();
+  auto Found = Registered.find(getOptionName(Option));
+  return Found != Registered.end() &&
+         Found->second->getValueExpectedFlag() == cl::ValueRequired;
+}
+
+CommandLineParts relay::splitCommandLine(ArrayRef<const char *> Arguments) {
+  CommandLineParts Parts;
+  for (size_t I = 0; I != Arguments.size(); ++I) {
+    StringRef Argument = Arguments[I];
+    if (Argument == "--") {
+      llvm::append_range(Parts.Operands, Arguments.drop_front(I + 1));
+      break;
+    }
+    if (!Argument.starts_with("-") || Argument == "-") {
+      Parts.Operands.push_back(Argument.str());
+      continue;
+    }
+    std::string Option = "-" + Argument.ltrim('-').str();
+    if (takesNextArgument(Option) && I + 1 != Arguments.size())
+      Option += std::string("=") + Arguments[++I];
+    Parts.Options.push_back(std::move(Option));
+  }
+  return Parts;
+}
+
+/// An error if an option but \p MayBeEmpty has an empty value, which would
+/// count as none.
+static llvm::Error checkNotEmpty(ArrayRef<const char *> Arguments,
+                                 StringRef MayBeEmpty) {
+  for (StringRef Option : splitCommandLine(Arguments).Options)
+    if (Option.consume_back("=") && !Option.contains('=') &&
+        getOptionName(Option) != MayBeEmpty)
+      return llvm::createStringError("option " + Option +
+                                     ": the value is empty");
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
 
@@ -183,17 +243,26 @@ static void reportFatalError(void *Data, const char *Reason, bool) {
 
 LogicalResult relay::parseToolCommandLine(int Argc, const char *const *Argv,
                                           const char *Tool,
-                                          const char *Overview) {
+                                          const char *Overview,
+                                          StringRef MayBeEmpty) {
   std::string Version = std::string(Tool) + " " RELAY_VERSION_STRING "\n";
   cl::SetVersionPrinter([Version](raw_ostream &OS) { OS << Version; });
   auto *Fatal = new FatalErrors{Tool, {}}; // may be needed until the end
   llvm::install_fatal_error_handler(reportFatalError, Fatal);
   std::string Errors;
   llvm::raw_string_ostream OS(Errors);
-  bool Parsed = cl::ParseCommandLineOptions(Argc, Argv, Overview, &OS);
+  llvm::BumpPtrAllocator Texts;
+  SmallVector<const char *> Arguments(Argv, Argv + Argc);
+  if (llvm::Error E = expandResponseFiles(Arguments, Texts)) {
+    Fatal->Capture.finish();
+    return reportToolError(Tool, std::move(E));
+  }
+  bool Parsed = cl::ParseCommandLineOptions(Arguments.size(), Arguments.data(),
+                                            Overview, &OS);
   Errors += Fatal->Capture.finish();
   if (Parsed)
-    return success();
+    return reportToolError(
+        Tool, checkNotEmpty(ArrayRef(Arguments).drop_front(), MayBeEmpty));
   reportErrors(Errors, llvm::sys::path::filename(Argv[0]), Tool);
   if (Errors.empty()) // they could not be captured
     reportToolError(Tool, "wrong value of an option");

@@ -14,7 +14,10 @@
 #define RELAY_LIB_DRIVER_TOOLCOMMANDLINE_H
 
 #include "relay/Support/LLVM.h"
+#include "llvm/Support/Allocator.h"
 #include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
 
 namespace relay {
 
@@ -23,11 +26,34 @@ namespace relay {
 /// declared.
 void removeSupportOptions();
 
+/// The name of an option as it is written: of `-name=value`.
+StringRef getOptionName(StringRef Option);
+
+/// What stands on a command line before it is parsed.
+struct CommandLineParts {
+  /// `-name=value` or `-name`.
+  std::vector<std::string> Options;
+  std::vector<std::string> Operands;
+
+  /// Whether there is an option \p Name.
+  bool hasOption(StringRef Name) const;
+};
+
+/// The parts of \p Arguments, without the program's name. Options whose value
+/// is an argument of its own are told by the registered flags.
+CommandLineParts splitCommandLine(ArrayRef<const char *> Arguments);
+
+/// Replaces `@file` in \p Arguments by what the file holds, kept in \p Texts.
+llvm::Error expandResponseFiles(SmallVectorImpl<const char *> &Arguments,
+                                llvm::BumpPtrAllocator &Texts);
+
 /// Reads argv into the options that are declared. What LLVM says about mistakes
-/// is rewritten to the form of all our errors: `<tool>: error: …`. May be
-/// called once in a process.
+/// is rewritten to the form of all our errors: `<tool>: error: …`. An empty
+/// value is a mistake but for the option \p MayBeEmpty. May be called once in a
+/// process.
 LogicalResult parseToolCommandLine(int Argc, const char *const *Argv,
-                                   const char *Tool, const char *Overview);
+                                   const char *Tool, const char *Overview,
+                                   StringRef MayBeEmpty = "");
 
 /// Reports an error of the program \p Tool, not of its input.
 void reportToolError(const char *Tool, const Twine &Message);
