@@ -56,8 +56,8 @@ def parse_arguments(description, argv):
                         help="operations of the graphs (default: 10000,100000,1000000)")
     parser.add_argument("--parts", type=some_of("part", PARTS), default=list(PARTS), metavar="NAME,...",
                         help=f"what to measure (default: {','.join(PARTS)}); network: the passes on ResNet-50")
-    parser.add_argument("--graphs", type=some_of("graph", graphs.SHAPES), default=list(graphs.SHAPES), metavar="NAME,...",
-                        help=f"kinds of graph (default: {','.join(graphs.SHAPES)})")
+    parser.add_argument("--graphs", type=some_of("graph", graphs.SHAPES), default=list(graphs.SHAPES),
+                        metavar="NAME,...", help=f"kinds of graph (default: {','.join(graphs.SHAPES)})")
     parser.add_argument("--runs", type=positive, default=10, metavar="N",
                         help=f"runs to take the minimum of, or fewer once they took {ENOUGH} s (default: 10)")
     parser.add_argument("--passes", type=names, metavar="NAME,...",
@@ -73,6 +73,7 @@ def parse_arguments(description, argv):
                         help="put the tables between their marks in this page, docs/Benchmarks.md")
     parser.add_argument("--mlir-opt", metavar="PATH", help="mlir-opt 19 (default: found in PATH)")
     parser.add_argument("--opt", metavar="PATH", help="LLVM's opt 19 (default: found in PATH)")
+    parser.add_argument("--valgrind", default="valgrind", metavar="PATH", help="(default: found in PATH)")
     parser.add_argument("--oracle", type=Path, default=ROOT.parent / "shared/oracle", metavar="FOLDER",
                         help="where the python is that imports TVM (default: ../shared/oracle)")
     parser.add_argument("--no-mlir", action="store_true", help="leave mlir-opt and opt out")
@@ -143,6 +144,7 @@ def measure(tools, opt, args):
         suite = Suite(tools, opt, args.runs, args.timeout, folder)
         parts = {"network": lambda: suite.network(passes),
                  "graphs": lambda: suite.graphs(args.sizes, args.graphs, passes),
+                 "instructions": lambda: instructions(suite, args, passes),
                  "threads": suite.threads, "changes": suite.changes, "manager": lambda: manager(suite, args)}
         try:
             for part in args.parts:
@@ -151,6 +153,14 @@ def measure(tools, opt, args):
             for tool in tools:
                 tool.close()
     return suite.results
+
+
+def instructions(suite, args, passes):
+    valgrind = shutil.which(args.valgrind)
+    if valgrind:
+        suite.instructions(valgrind, args.sizes, args.graphs, passes)
+    else:
+        absent("instructions", f"no {args.valgrind} in PATH")
 
 
 def manager(suite, args):

@@ -7,7 +7,9 @@ Schema `relay-benchmark`, version 2: `tools` (name, version, path), `machine`, `
   processes, all threads; null where it is not known), `ratio` (seconds by those of relay-opt, or null),
   `memory_ratio` likewise, `note`;
 - `growth`, one a tool, graph and pass: `sizes`, `ns_per_op` (start-up subtracted), `ratio` (of the largest size to the
-  one before it, or null), `whole_ratio` (of the largest to the smallest), `constant` (see Growth).
+  one before it, or null), `whole_ratio` (of the largest to the smallest), `constant` (see Growth);
+- `instructions`, one a pass of relay-opt, graph and size: `pass`, `subject`, `ops`, `per_op` (executed by a process with
+  the pass, less those of one with an empty pipeline).
 A new field may come without a new version; what is there keeps its meaning.
 """
 import os
@@ -79,6 +81,7 @@ class Results:
     def __init__(self, tools):
         self.tools = tools
         self.figures = {}
+        self.instructions = {}  # (pass, graph, ops) to those executed for each operation.
 
     def get(self, task, tool):
         return self.figures.get((task, tool))
@@ -162,4 +165,6 @@ def to_json(results, tools, settings):
     return {"schema": SCHEMA, "version": VERSION, "machine": machine(), "settings": settings,
             "tools": [{"name": tool.name, "version": tool.version, "path": str(tool.path)} for tool in tools],
             "results": [result_json(results, *key) for key in results.figures],
-            "growth": [growth_json(growth) for growth in results.growth()]}
+            "growth": [growth_json(growth) for growth in results.growth()],
+            "instructions": [{"pass": pass_name, "subject": subject, "ops": ops, "per_op": per_op}
+                             for (pass_name, subject, ops), per_op in results.instructions.items()]}

@@ -7,7 +7,7 @@ from functools import partial
 from . import graphs
 from .results import Figure, Results, Task, figure
 
-PARTS = ("graphs", "network", "threads", "changes", "manager")
+PARTS = ("graphs", "instructions", "network", "threads", "changes", "manager")
 # Something is not measured again once its runs took this long together: seconds.
 ENOUGH = 2
 FEWEST = 3            # Of relay-opt's own runs: one alone may have been disturbed.
@@ -106,6 +106,21 @@ class Suite:
                 graph = graphs.synthetic(shape, ops, self.folder, any(tool.name == "mlir-opt" for tool in self.tools))
                 self.compare(Task("text", graph.name, graph.ops), lambda tool: tool.text(graph))
                 self.passes(graph, names)
+                graphs.remove(graph)
+
+    def instructions(self, valgrind, sizes, shapes, names):
+        """What passes execute by the operation, which noise and caches do not change: of the two smallest sizes, since
+        valgrind takes fifty times as long."""
+        relay = self.tools[0]
+        for ops in sorted(sizes)[:2]:
+            for shape in shapes:
+                print(f"measuring instructions: {shape}, {ops} operations", file=sys.stderr, flush=True)
+                graph = graphs.synthetic(shape, ops, self.folder, tosa=False)
+                empty = relay.instructions(valgrind, graph, "sequential()")
+                for name in names:
+                    counted = relay.instructions(valgrind, graph, name)
+                    if empty and counted:
+                        self.results.instructions[name, shape, ops] = (counted - empty) / ops
                 graphs.remove(graph)
 
     def threads(self, number=2):

@@ -147,6 +147,22 @@ class Table:
         bound = duration(Growth.CONSTANT * 1e-9)
         return f"\nIn less than {bound} at every size, so not by the operation:\n{''.join(lines)}" if lines else ""
 
+    def instructions(self):
+        """A row a pass, with the figure of the largest size and its ratio to the smallest for each graph."""
+        counts = self.results.instructions
+        graphs = list(dict.fromkeys(subject for _, subject, _ in counts))
+        sizes = sorted({ops for *_, ops in counts})
+        rows = []
+        for name in dict.fromkeys(name for name, *_ in counts):
+            row = [name]
+            for graph in graphs:
+                small, large = counts.get((name, graph, sizes[0])), counts.get((name, graph, sizes[-1]))
+                row += [significant(large) if large else "-", times(large / small if large and small else None)]
+            rows.append(row)
+        header = ["pass"] + [cell for graph in graphs for cell in (graph, "growth")]
+        return layout("Growth of instructions: per operation at "
+                      f"{' by that at '.join(map(count, reversed(sizes)))} operations", header, rows)
+
     def threads(self):
         tasks = self.results.tasks("threads")
         first = self.results.get(tasks[0], self.ours) if tasks else None
@@ -155,7 +171,8 @@ class Table:
             found = self.results.get(task, self.ours)
             faster = first.seconds / found.seconds if first.status == found.status == "ok" else None
             rows.append([task.subject, self.time_cell(task, self.ours), self.cpu_cell(task, self.ours), times(faster)])
-        return layout("Function passes over 1,000 functions of 200 operations", ["threads", "wall", "CPU", "faster"], rows)
+        header = ["threads", "wall", "CPU", "faster"]
+        return layout("Function passes over 1,000 functions of 200 operations", header, rows)
 
     def changes(self):
         tasks = self.results.tasks("changes")
@@ -163,9 +180,10 @@ class Table:
         for tool in self.results.tools_of(tasks):
             plain, watched = (self.results.get(task, tool) for task in tasks)
             good = plain.status == watched.status == "ok"
-            rows.append([tool] + [self.time_cell(task, tool) for task in tasks]
-                        + [times(watched.seconds / plain.seconds if good else None)]
-                        + [self.cpu_cell(task, tool) for task in tasks] + [times(watched.cpu / plain.cpu if good else None)])
+            rows.append([tool, self.time_cell(tasks[0], tool), self.time_cell(tasks[1], tool),
+                         times(watched.seconds / plain.seconds if good else None),
+                         self.cpu_cell(tasks[0], tool), self.cpu_cell(tasks[1], tool),
+                         times(watched.cpu / plain.cpu if good else None)])
         header = ["tool", "wall", "with it", "ratio", "CPU", "with it", "ratio"]
         return layout("-print-changed=quiet where a pass changes one function of 1,000, 100k operations", header, rows)
 
@@ -190,6 +208,7 @@ class Table:
     def sections(self):
         """By name, without those that were not measured."""
         sections = {"start-up": self.startup(), "text": self.text(), "network": self.network(),
-                    "passes": self.passes(), "growth": self.growth(), "threads": self.threads(),
-                    "changes": self.changes(), "manager": self.manager(), "notes": self.notes()}
+                    "passes": self.passes(), "growth": self.growth(), "instructions": self.instructions(),
+                    "threads": self.threads(), "changes": self.changes(), "manager": self.manager(),
+                    "notes": self.notes()}
         return {name: text for name, text in sections.items() if text}

@@ -79,6 +79,9 @@ class RelayOpt(Tool):
         section = re.search(r"^Module passes:\n(.*?)^Groups:", listing, re.S | re.M)
         return re.findall(r"^  ([a-z][a-z0-9-]*) ", section[1], re.M) if section else []
 
+    def with_options(self, argument):
+        return argument + self.OPTIONS.get(argument, "")
+
     def pipeline(self, path, passes, *flags):
         return [self.path, path, f"-passes={passes}", *flags, "-o", "/dev/null"]
 
@@ -86,8 +89,15 @@ class RelayOpt(Tool):
         return run([self.path, graph.relay, "-o", "/dev/null"], self.limits)[0]
 
     def one_pass(self, argument, graph):
-        text = argument + self.OPTIONS.get(argument, "")
-        return self.timed_pass(self.pipeline(graph.relay, text, "-threads=1", "-time-passes-format=json"), total_of_json)
+        return self.timed_pass(self.pipeline(graph.relay, self.with_options(argument), "-threads=1",
+                                             "-time-passes-format=json"), total_of_json)
+
+    def instructions(self, valgrind, graph, argument):
+        """How many instructions a process with a pass executes; None where it does not end well."""
+        command = self.pipeline(graph.relay, self.with_options(argument), "-threads=1")
+        _, errors = run([valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], self.limits)
+        counted = re.search(r"Collected : (\d+)", errors)
+        return int(counted[1]) if counted else None
 
     def changes(self, graph, flags):
         return run(self.pipeline(graph.relay, "eliminate-common-subexpr", "-threads=1", *flags), self.limits)[0]

@@ -26,7 +26,7 @@ def show_result(result):
 def main():
     figures = json.load(open(sys.argv[1]))
     print(figures["schema"], figures["version"])
-    assert set(figures) == {"schema", "version", "machine", "settings", "tools", "results", "growth"}
+    assert set(figures) == {"schema", "version", "machine", "settings", "tools", "results", "growth", "instructions"}
     assert set(figures["machine"]) == {"processor", "cores", "memory_bytes", "system"}
     print("tools:", *(tool["name"] for tool in figures["tools"]))
     for result in figures["results"]:
