@@ -20,6 +20,7 @@
 #include "relay/IR/Verifier.h"
 #include "relay/IR/Walk.h"
 #include "relay/Ops/RegisterOps.h"
+#include "relay/Support/CrashHandler.h"
 #include "relay/Text/Parser.h"
 #include "relay/Text/Printer.h"
 #include "llvm/Support/CommandLine.h"
@@ -218,6 +219,7 @@ static LogicalResult checkFlags(const RelayDiffFlags &Flags) {
 
 int relay::relayDiffMain(int Argc, char **Argv,
                          void (*RegisterOps)(Context &)) {
+  CrashHandler::install(Tool, /*Status=*/2);
   std::signal(SIGPIPE, SIG_IGN);
   removeSupportOptions();
   // The parser keeps pointers to flags for good. Context and modules are left

@@ -341,9 +341,11 @@ LogicalResult RelayOpt::run() {
 }
 
 int relay::relayOptMain(int Argc, char **Argv, const RelayOptExtension &Mine) {
-  // A reader that goes away is an error of writing, not the end of the process.
+  CrashHandler::install("relay-opt", /*Status=*/1);
+  // A reader that goes away and a file that grows too large are errors of
+  // writing, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
-  CrashHandler::install("relay-opt");
+  std::signal(SIGXFSZ, SIG_IGN);
   RelayOptOptions Options;
   if (std::optional<int> Status = parseCommandLine(Argc, Argv, Options))
     return *Status;

@@ -25,6 +25,56 @@ static constexpr StringRef Title = "// relay-opt reproducer 1\n";
 static constexpr StringRef OptionPrefix = "// option: ";
 
 //===----------------------------------------------------------------------===//
+// Options as lines
+//===----------------------------------------------------------------------===//
+
+/// What stands for a character that a line cannot hold, and for the one that
+/// begins that.
+static constexpr std::pair<char, char> Escapes[] = {
+    {'\n', 'n'}, {'\r', 'r'}, {'\\', '\\'}};
+
+static std::string escape(StringRef Option) {
+  std::string Line;
+  for (char C : Option) {
+    auto *Found = llvm::find_if(Escapes, [&](auto E) { return E.first == C; });
+    if (Found == std::end(Escapes))
+      Line += C;
+    else
+      (Line += '\\') += Found->second;
+  }
+  return Line;
+}
+
+static std::string unescape(StringRef Line) {
+  std::string Option;
+  while (!Line.empty()) {
+    auto *Found = llvm::find_if(Escapes, [&](auto E) {
+      return Line.starts_with(std::string{'\\', E.second});
+    });
+    bool IsEscape = Found != std::end(Escapes);
+    Option += IsEscape ? Found->first : Line.front();
+    Line = Line.drop_front(IsEscape ? 2 : 1);
+  }
+  return Option;
+}
+
+/// Takes the comments that a reproducer begins with off \p Text. \returns the
+/// options in them; nothing, and leaves \p Text as it is, if there are none.
+static std::optional<std::vector<std::string>> takeHeader(StringRef &Text) {
+  if (!Text.consume_front(Title))
+    return std::nullopt;
+  for (int I = 0; I != 2; ++I) // what happened, and how to run it
+    Text = Text.split('\n').second;
+  std::vector<std::string> Options;
+  while (Text.consume_front(OptionPrefix)) {
+    StringRef Line;
+    std::tie(Line, Text) = Text.split('\n');
+    Options.push_back(unescape(Line.rtrim('\r')));
+  }
+  return Options;
+}
+
+//===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
 
@@ -32,12 +82,13 @@ Reproducer::Reproducer(StringRef Path, ArrayRef<std::string> Options)
     : Path(Path) {
   Header = "\n// run: relay-opt -run-reproducer FILE\n";
   for (StringRef Option : Options)
-    Header += (OptionPrefix + Option + "\n").str();
+    Header += (OptionPrefix + escape(Option) + "\n").str();
 }
 
 void Reproducer::setInput(StringRef Text) {
   if (Path.empty())
     return;
+  (void)takeHeader(Text); // of the reproducer that is run
   FailedPass.clear();
   auto Next = std::make_unique<CrashText>();
   Next->Path = Path;
@@ -82,18 +133,11 @@ static Expected<std::vector<std::string>> readOptions(StringRef Path) {
   if (!Text)
     return Text.takeError();
   StringRef Rest = (*Text)->getBuffer();
-  if (!Rest.consume_front(Title))
-    return llvm::createStringError(
-        "'" + Path + "' is no reproducer: it does not begin with '" +
-        Title.rtrim() + "'");
-  std::vector<std::string> Options;
-  while (Rest.starts_with("// ")) {
-    StringRef Line;
-    std::tie(Line, Rest) = Rest.split('\n');
-    if (Line.consume_front(OptionPrefix))
-      Options.push_back(Line.rtrim('\r').str());
-  }
-  return Expected<std::vector<std::string>>(std::move(Options));
+  if (auto Options = takeHeader(Rest))
+    return Expected<std::vector<std::string>>(std::move(*Options));
+  return llvm::createStringError(
+      "'" + Path + "' is no reproducer: it does not begin with '" +
+      Title.rtrim() + "'");
 }
 
 Expected<std::vector<std::string>>
@@ -121,10 +165,10 @@ relay::getReproducibleOptions(ArrayRef<std::string> Options) {
         Name == "split-input-file" || Name == "verify-diagnostics")
       continue;
     // The file may be run from another directory.
-    if (Name == "load-pass-plugin") {
+    if (Name == "load-pass-plugin" || Name == "constants-file") {
       llvm::SmallString<128> Path(Option.split('=').second);
       llvm::sys::fs::make_absolute(Path);
-      Kept.push_back(("-load-pass-plugin=" + Path).str());
+      Kept.push_back(("-" + Name + "=" + Path).str());
       continue;
     }
     Kept.push_back(Option.str());

@@ -10,7 +10,7 @@
 // (DeferredOutput in OrderedOutput.h). A function that fails ends the taking of
 // further ones; those before it have been taken and are run to their end, so
 // that the first failure in module order is the one that counts, as on one
-// thread.
+// thread; the same goes for crashes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +19,8 @@
 #include "relay/Support/CrashHandler.h"
 #include "llvm/Support/ThreadPool.h"
 #include <atomic>
+#include <ctime>
+#include <unistd.h>
 
 using namespace relay;
 
@@ -55,7 +57,7 @@ static PreservedAnalyses liftToModule(PreservedAnalyses PA) {
 namespace {
 
 /// One run of steps over functions.
-class FunctionRun {
+class FunctionRun final : public PendingOutput {
 public:
   FunctionRun(ArrayRef<FunctionStep> Steps, Module &M,
               FunctionAnalysisManager &AM, PassContext &Ctx)
@@ -68,6 +70,8 @@ public:
   FailureOr<PreservedAnalyses> run() {
     return isWorthThreads() ? runInParallel() : runInSequence();
   }
+
+  bool finishBeforeCrash() override;
 
 private:
   /// The passes of the steps that a thread runs: the originals or clones.
@@ -90,6 +94,13 @@ private:
                                            size_t I);
   /// Notes the result of function \p I, and flushes those whose turn it is.
   void finish(size_t I, FailureOr<PreservedAnalyses> PA);
+  /// The function that this thread works on, none if there is none.
+  std::optional<size_t> getPresent() const;
+  /// Waits some time for others to finish all functions before \p I.
+  void waitForTurn(size_t I) const;
+  /// Writes what there is of the functions up to \p I, if nobody else is at it
+  /// and none before has failed.
+  void writeUpTo(size_t I);
 
   ArrayRef<FunctionStep> Steps;
   FunctionAnalysisManager &AM;
@@ -100,9 +111,12 @@ private:
   std::vector<Result> Results; ///< by function
   /// The next function to take, and where taking ends.
   std::atomic<size_t> Next{0}, End{0};
+  /// The first function, in module order, in which a thread crashed.
+  std::atomic<size_t> Crashed{SIZE_MAX};
+  /// Changes under the lock only.
+  std::atomic<size_t> NumFlushed{0};
   /// Guards what follows, and makes flushing one at a time.
   std::mutex Lock;
-  size_t NumFlushed = 0;
   FailureOr<PreservedAnalyses> AllPA = PreservedAnalyses::all();
 };
 
@@ -166,10 +180,16 @@ FunctionRun::runDeferred(ArrayRef<FunctionPass *> Clones, size_t I) {
   return PA;
 }
 
+static void lowerTo(std::atomic<size_t> &Limit, size_t I) {
+  size_t Present = Limit;
+  while (I < Present && !Limit.compare_exchange_weak(Present, I))
+    ;
+}
+
 void FunctionRun::finish(size_t I, FailureOr<PreservedAnalyses> PA) {
   std::lock_guard<std::mutex> Guard(Lock);
   if (failed(PA))
-    End = std::min<size_t>(End, I);
+    lowerTo(End, I);
   Results[I].PA = std::move(PA);
   for (; NumFlushed != Results.size() && Results[NumFlushed].PA; ++NumFlushed) {
     if (failed(AllPA))
@@ -204,16 +224,67 @@ FailureOr<PreservedAnalyses> FunctionRun::runInParallel() {
     F->freezeType();
   }
   Ctx.getContext().setMultithreaded(true);
+  CrashHandler::setPending(this);
   unsigned Threads = std::min<size_t>(Ctx.getNumThreads(), Functions.size());
   llvm::ThreadPoolTaskGroup Others(Ctx.getThreadPool());
   for (unsigned T = 1; T != Threads; ++T)
     Others.async([this] { work(); });
   work();
   Others.wait();
+  CrashHandler::setPending(nullptr);
   Ctx.getContext().setMultithreaded(false);
   for (Function *F : Functions)
     F->thawType();
   return std::move(AllPA);
+}
+
+//===----------------------------------------------------------------------===//
+// A crash of one of several threads
+//===----------------------------------------------------------------------===//
+
+std::optional<size_t> FunctionRun::getPresent() const {
+  for (size_t I = 0; I != Results.size(); ++I)
+    if (&Results[I].Output == DeferredOutput::getCurrent())
+      return I;
+  return std::nullopt;
+}
+
+void FunctionRun::waitForTurn(size_t I) const {
+  constexpr timespec Step = {0, 1000 * 1000};
+  constexpr unsigned MaxSteps = 5000; // five seconds without progress
+  size_t Before = NumFlushed;
+  for (unsigned Steps = 0; Steps != MaxSteps; ++Steps) {
+    size_t Present = NumFlushed;
+    if (Present >= I || Present > End || Crashed < I)
+      return;
+    if (std::exchange(Before, Present) != Present)
+      Steps = 0;
+    nanosleep(&Step, nullptr);
+  }
+}
+
+void FunctionRun::writeUpTo(size_t I) {
+  if (!Lock.try_lock() || failed(AllPA)) // for good
+    return;
+  for (size_t J = NumFlushed; J <= I; ++J)
+    if (Results[J].PA || J == I)
+      Results[J].Output.writeAfterCrash(STDERR_FILENO);
+}
+
+/// Other threads work on, as far as the crash lets them: functions before this
+/// one are finished and written by them. If they cannot, because of a lock that
+/// this thread holds, what they have is written here.
+bool FunctionRun::finishBeforeCrash() {
+  std::optional<size_t> I = getPresent();
+  if (!I)
+    return true;
+  lowerTo(Crashed, *I);
+  lowerTo(End, *I);
+  waitForTurn(*I);
+  if (Crashed < *I)
+    return false;
+  writeUpTo(*I);
+  return true;
 }
 
 FailureOr<PreservedAnalyses> relay::runOnFunctions(ArrayRef<FunctionStep> Steps,

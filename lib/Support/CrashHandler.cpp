@@ -11,8 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Support/CrashHandler.h"
+#include "llvm/Support/Signals.h"
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
@@ -64,8 +67,9 @@ struct ThreadState {
 } // namespace
 
 static const char *ToolName = nullptr;
+static int ExitStatus = 1;
 static std::atomic<const CrashText *> Texts[CrashHandler::NumSlots];
-static struct sigaction OldActions[std::size(FatalSignals)];
+static std::atomic<PendingOutput *> Pending{nullptr};
 static thread_local ThreadState Thread;
 thread_local CrashActivity *CrashActivity::Innermost = nullptr;
 
@@ -109,48 +113,57 @@ void CrashHandler::prepareThread() {
 // In the handler
 //===----------------------------------------------------------------------===//
 
-void CrashHandler::write(int File, StringRef Text) {
+bool CrashHandler::write(int File, StringRef Text) {
   while (!Text.empty()) {
     ssize_t Written = ::write(File, Text.data(), Text.size());
     if (Written <= 0)
-      return;
+      return false;
     Text = Text.drop_front(Written);
   }
+  return true;
 }
 
-void CrashHandler::printActivity(int File) {
+bool CrashHandler::printActivity(int File) {
   const CrashActivity *A = CrashActivity::Innermost;
   if (!A)
     return write(File, "relay");
-  write(File, A->What);
-  if (A->Where.empty())
-    return;
-  write(File, " on ");
-  if (A->Where.front() != '[')
-    write(File, "@");
-  write(File, A->Where);
+  if (!write(File, A->What) || A->Where.empty())
+    return true;
+  return write(File, A->Where.front() == '[' ? " on " : " on @") &&
+         write(File, A->Where);
 }
 
-void CrashHandler::writeText(const CrashText &Text) {
-  int File = STDERR_FILENO;
-  if (!Text.Path.empty())
-    File = open(Text.Path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  if (File < 0) {
-    write(STDERR_FILENO, ToolName);
-    write(STDERR_FILENO, ": error: cannot write '");
-    write(STDERR_FILENO, Text.Path);
-    return write(STDERR_FILENO, "'\n");
+bool CrashHandler::writeText(int File, const CrashText &Text) {
+  return write(File, Text.Heading) && printActivity(File) &&
+         write(File, Text.Text);
+}
+
+/// \returns false, and sets errno, if the file cannot be written.
+bool CrashHandler::writeFile(const CrashText &Text) {
+  int File = open(Text.Path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (File < 0)
+    return false;
+  if (!writeText(File, Text)) {
+    int Reason = errno;
+    (void)!ftruncate(File, 0); // nothing is better than a part
+    errno = Reason;
+    return false;
   }
-  write(File, Text.Heading);
-  printActivity(File);
-  write(File, Text.Text);
-  if (Text.Path.empty())
+  return close(File) == 0;
+}
+
+void CrashHandler::leave(const CrashText &Text) {
+  if (Text.Path.empty()) {
+    writeText(STDERR_FILENO, Text);
     return;
-  close(File);
+  }
+  const char *Reason = writeFile(Text) ? nullptr : strerrordesc_np(errno);
   write(STDERR_FILENO, ToolName);
-  write(STDERR_FILENO, ": note: '");
+  write(STDERR_FILENO, Reason ? ": error: cannot write '" : ": note: '");
   write(STDERR_FILENO, Text.Path);
-  write(STDERR_FILENO, "' has been written\n");
+  write(STDERR_FILENO, Reason ? "': " : "' has been written");
+  write(STDERR_FILENO, Reason ? Reason : "");
+  write(STDERR_FILENO, "\n");
 }
 
 /// Whether \p Address, at which there is no memory, is behind the end of this
@@ -172,52 +185,76 @@ static const char *getSignalText(int Signal, const char *Address) {
   return "signal";
 }
 
-void CrashHandler::handle(int Signal, void *Address) {
-  // Of threads that crash at once the first one reports.
-  static std::atomic_flag Entered = ATOMIC_FLAG_INIT;
-  static thread_local bool IsFirst = false;
-  if (Entered.test_and_set() && !IsFirst)
-    for (;;)
-      pause();
-  if (std::exchange(IsFirst, true))
-    _exit(1); // the handler itself crashed
+void CrashHandler::report(const char *Problem) {
   write(STDERR_FILENO, ToolName);
   write(STDERR_FILENO, ": error: ");
-  write(STDERR_FILENO, getSignalText(Signal, static_cast<char *>(Address)));
+  write(STDERR_FILENO, Problem);
   write(STDERR_FILENO, " in ");
   printActivity(STDERR_FILENO);
   write(STDERR_FILENO, "\n");
   for (auto &Text : Texts)
     if (const CrashText *T = Text.load())
-      writeText(*T);
-  _exit(1);
+      leave(*T);
+}
+
+/// Until another thread ends the process.
+[[noreturn]] static void waitForEnd() {
+  for (;;)
+    pause();
+}
+
+void CrashHandler::handle(int Signal, void *Address) {
+  // The handler itself may crash: in what is pending, which is left then, or in
+  // the report.
+  static thread_local const char *Problem = nullptr;
+  static thread_local bool IsReporting = false;
+  if (IsReporting)
+    _exit(ExitStatus);
+  if (!Problem) {
+    Problem = getSignalText(Signal, static_cast<char *>(Address));
+    PendingOutput *Output = Pending;
+    if (Output && !Output->finishBeforeCrash())
+      waitForEnd();
+  }
+  IsReporting = true;
+  static std::atomic_flag IsReported = ATOMIC_FLAG_INIT;
+  if (IsReported.test_and_set())
+    waitForEnd();
+  report(Problem);
+  _exit(ExitStatus);
 }
 
 //===----------------------------------------------------------------------===//
 // Setting up
 //===----------------------------------------------------------------------===//
 
-void CrashHandler::install(const char *Tool) {
+void CrashHandler::install(const char *Tool, int Status) {
   if (IsSanitized)
     return;
+  // LLVM takes over the same signals when the first temporary file is made.
+  // What it does with the others, remove such files, stays.
+  llvm::sys::SetInterruptFunction(nullptr);
   ToolName = Tool;
+  ExitStatus = Status;
   prepareThread();
   struct sigaction Action = {};
   Action.sa_sigaction = [](int Signal, siginfo_t *Info, void *) {
     handle(Signal, Info->si_code > 0 ? Info->si_addr : nullptr);
   };
-  Action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  Action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&Action.sa_mask);
-  for (auto [S, Old] : llvm::zip(FatalSignals, OldActions))
-    sigaction(S.Number, &Action, &Old);
+  for (const FatalSignal &S : FatalSignals)
+    sigaction(S.Number, &Action, nullptr);
 }
 
 void CrashHandler::uninstall() {
   if (!ToolName)
     return;
-  for (auto [S, Old] : llvm::zip(FatalSignals, OldActions))
-    sigaction(S.Number, &Old, nullptr);
+  for (const FatalSignal &S : FatalSignals)
+    std::signal(S.Number, SIG_DFL);
   ToolName = nullptr;
 }
 
 void CrashHandler::set(Slot S, const CrashText *Text) { Texts[S] = Text; }
+
+void CrashHandler::setPending(PendingOutput *Output) { Pending = Output; }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Support/OrderedOutput.h"
+#include "relay/Support/CrashHandler.h"
 
 using namespace relay;
 
@@ -22,7 +23,11 @@ void DeferredOutput::write(raw_ostream &OS, StringRef Text) {
 }
 
 void DeferredOutput::report(DiagnosticEngine &Engine, const Diagnostic &D) {
-  add([&Engine, D] { Engine.report(D); });
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  Engine.print(D, OS);
+  Entries.push_back(
+      {nullptr, std::move(Text), [&Engine, D] { Engine.report(D); }});
 }
 
 void DeferredOutput::add(Action A) {
@@ -37,6 +42,11 @@ void DeferredOutput::flush() {
     else
       E.A();
   }
+}
+
+void DeferredOutput::writeAfterCrash(int File) const {
+  for (const Entry &E : Entries)
+    CrashHandler::write(File, E.Text);
 }
 
 void OrderedStream::write_impl(const char *Text, size_t Size) {

@@ -17,7 +17,6 @@
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/NN.h"
 #include <csignal>
-#include <cstdlib>
 
 namespace relay::test {
 
@@ -103,26 +102,6 @@ std::unique_ptr<Pass> createTestDefinePass() {
 // Failures
 //===----------------------------------------------------------------------===//
 
-/// Takes the stack until there is no more.
-static uint64_t overflow(volatile uint64_t *Outer) {
-  volatile uint64_t Frame[64] = {*Outer + 1};
-  return Frame[0] ? overflow(Frame) + Frame[1] : 0;
-}
-
-static void crash(StringRef How) {
-  volatile uint64_t Zero = 0;
-  if (How == "abort")
-    std::abort();
-  if (How == "segfault")
-    std::raise(SIGSEGV);
-  if (How == "overflow")
-    overflow(&Zero);
-  if (How == "exit")
-    std::_Exit(0);
-  if (How == "unreachable")
-    llvm::report_fatal_error("reached what cannot be reached");
-}
-
 namespace {
 
 class TestFail final : public TestFailBase {
@@ -136,24 +115,10 @@ public:
   }
 };
 
-class TestCrash final : public TestCrashBase {
-public:
-  using TestCrashBase::TestCrashBase;
-  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
-                                   PassContext &) override {
-    if (F.getName() == Options.Function)
-      crash(Options.How);
-    return PreservedAnalyses::all();
-  }
-};
-
 } // namespace
 
 std::unique_ptr<Pass> createTestFailPass(TestFailOptions Options) {
   return std::make_unique<TestFail>(std::move(Options));
-}
-std::unique_ptr<Pass> createTestCrashPass(TestCrashOptions Options) {
-  return std::make_unique<TestCrash>(std::move(Options));
 }
 
 //===----------------------------------------------------------------------===//

@@ -37,8 +37,11 @@ def TestCrash : FunctionPass<"test-crash"> {
   let Summary = "ends the process";
   let Options = [
     StringOption<"how", "abort",
-                 "abort, segfault, overflow, unreachable, exit">,
-    StringOption<"function", "main", "on this function">
+                 "abort, assert, segfault, null, divide, trap, overflow, "
+                 "unreachable, exit, deadlock">,
+    StringOption<"function", "main",
+                 "on this function; empty: on the one that another thread than "
+                 "the main one takes first">
   ];
 }
 

@@ -48,26 +48,49 @@ struct CrashText {
   std::string Heading, Text;
 };
 
+/// What several threads hold back till its turn comes. Of a crash in one of
+/// them there has to be seen what one thread would have written before it.
+class PendingOutput {
+public:
+  /// Called in the handler, on each thread that crashes. Lets what comes before
+  /// the crash be written, as far as that is possible without taking a lock.
+  /// \returns false if another crash comes before this one, which then is not
+  /// reported.
+  virtual bool finishBeforeCrash() = 0;
+
+protected:
+  ~PendingOutput() = default;
+};
+
 class CrashHandler {
 public:
   /// What a crash can leave; each at most once.
   enum Slot : unsigned { Reproducer, Dump, NumSlots };
 
-  /// Takes over the fatal signals. \p Tool begins messages. Without effect
-  /// under sanitizers, which report crashes themselves.
-  static void install(const char *Tool);
+  /// Takes over the fatal signals. \p Tool begins messages, \p Status becomes
+  /// the exit status. Without effect under sanitizers, which report crashes
+  /// themselves.
+  static void install(const char *Tool, int Status);
   /// Lets signals be fatal again.
   static void uninstall();
   /// Lets a crash write \p Text, which is alive until it is set anew; null for
   /// nothing.
   static void set(Slot S, const CrashText *Text);
+  /// Lets a crash ask \p Output, which is alive until it is set anew; null for
+  /// nothing.
+  static void setPending(PendingOutput *Output);
+  /// Writes \p Text as a handler may. \returns false, and sets errno, if that
+  /// cannot be done.
+  static bool write(int File, StringRef Text);
 
 private:
   friend class CrashActivity;
   static void handle(int Signal, void *Address);
-  static void printActivity(int File);
-  static void write(int File, StringRef Text);
-  static void writeText(const CrashText &Text);
+  static void report(const char *Problem);
+  static bool printActivity(int File);
+  static bool writeFile(const CrashText &Text);
+  static bool writeText(int File, const CrashText &Text);
+  static void leave(const CrashText &Text);
   static void prepareThread();
 };
 

@@ -54,9 +54,12 @@ public:
   void add(Action A);
   /// Lets everything take effect, in the order in which it came.
   void flush();
+  /// Writes all texts, of dumps and of diagnostics, to \p File, as the handler
+  /// of a crash may.
+  void writeAfterCrash(int File) const;
 
 private:
-  /// Text for a stream, or an action.
+  /// Text for a stream, or an action; of a diagnostic its text besides.
   struct Entry {
     raw_ostream *OS = nullptr;
     std::string Text;

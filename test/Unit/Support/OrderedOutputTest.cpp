@@ -12,6 +12,7 @@
 #include "relay/Support/OrderedOutput.h"
 #include "gtest/gtest.h"
 #include <thread>
+#include <unistd.h>
 
 using namespace relay;
 
@@ -85,6 +86,23 @@ TEST_F(OrderedOutputTest, DroppedWithoutFlush) {
   }
   EXPECT_EQ(Text, "");
   EXPECT_EQ(Diags.getNumErrors(), 0u);
+}
+
+TEST_F(OrderedOutputTest, AfterCrashOnlyTexts) {
+  DeferredOutput Output;
+  {
+    DeferredOutput::Scope Scope(Output);
+    use("a");
+  }
+  int Pipe[2];
+  ASSERT_EQ(pipe(Pipe), 0);
+  Output.writeAfterCrash(Pipe[1]);
+  close(Pipe[1]);
+  char Written[100] = {};
+  EXPECT_EQ(read(Pipe[0], Written, sizeof(Written)), 15);
+  close(Pipe[0]);
+  EXPECT_STREQ(Written, "a1warning: a\na2");
+  EXPECT_EQ(Text, "");
 }
 
 TEST_F(OrderedOutputTest, StatesOfUnits) {
