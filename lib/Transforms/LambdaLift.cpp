@@ -249,17 +249,21 @@ public:
 
 /// The closures of \p F to be lifted, inner ones first.
 static SmallVector<Operation *> getClosures(Function &F) {
+  SmallVector<Operation *> Closures;
+  walk(F, [&](Operation *Op) {
+    if (Op->is(OpCode::Fn))
+      Closures.push_back(Op);
+  });
+  if (llvm::none_of(Closures, isPrimitiveFn))
+    return Closures;
   llvm::DenseSet<const Operation *> Primitive; // with regions, and so around
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
     if (Op->getNumRegions() &&
         (isPrimitiveFn(Op) || Primitive.contains(Op->getParentOp())))
       Primitive.insert(Op);
   });
-  SmallVector<Operation *> Closures;
-  walk(F, [&](Operation *Op) {
-    if (Op->is(OpCode::Fn) && !Primitive.contains(Op))
-      Closures.push_back(Op);
-  });
+  llvm::erase_if(Closures,
+                 [&](Operation *Op) { return Primitive.contains(Op); });
   return Closures;
 }
 

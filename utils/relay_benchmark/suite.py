@@ -1,7 +1,9 @@
 """What is measured, in which order: what is compared takes turns (A B C A B C …), so that all see the same machine."""
+import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from . import graphs
@@ -116,9 +118,9 @@ class Suite:
             for shape in shapes:
                 print(f"measuring instructions: {shape}, {ops} operations", file=sys.stderr, flush=True)
                 graph = graphs.synthetic(shape, ops, self.folder, tosa=False)
-                empty = relay.instructions(valgrind, graph, "sequential()")
-                for name in names:
-                    counted = relay.instructions(valgrind, graph, name)
+                with ThreadPoolExecutor(os.cpu_count()) as pool:  # Nothing is timed.
+                    empty, *counts = pool.map(partial(relay.instructions, valgrind, graph), ["sequential()", *names])
+                for name, counted in zip(names, counts):
                     if empty and counted:
                         self.results.instructions[name, shape, ops] = (counted - empty) / ops
                 graphs.remove(graph)
