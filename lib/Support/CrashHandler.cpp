@@ -186,6 +186,8 @@ static const char *getSignalText(int Signal, const char *Address) {
 }
 
 void CrashHandler::report(const char *Problem) {
+  if (isatty(STDERR_FILENO))
+    write(STDERR_FILENO, "\r\x1b[K"); // what shows progress there
   write(STDERR_FILENO, ToolName);
   write(STDERR_FILENO, ": error: ");
   write(STDERR_FILENO, Problem);
