@@ -170,6 +170,7 @@ LogicalResult RelayOpt::checkConfiguration() const {
 
 /// Runs the pipeline, or with \p Gate as much of it as that lets run.
 LogicalResult RelayOpt::transform(Module &M, BisectGate *Gate) {
+  CrashActivity Activity("the pipeline");
   PassContext PC(M.getContext(), Registry, Instrumentations.getStream());
   llvm::cantFail(configure(PC)); // checked by checkConfiguration()
   PC.setInstruments(Instrumentations.getInstruments());

@@ -28,10 +28,10 @@ FailureOr<PreservedAnalyses> relay::runOnFunction(const FunctionPass &Original,
                                                   FunctionPass &P, Function &F,
                                                   FunctionAnalysisManager &AM,
                                                   PassContext &Ctx) {
+  CrashActivity Activity(P.getName(), F.getName());
   PassInstrumentation PI = Ctx.getInstrumentation();
   if (!PI.runBeforePass(Original, F))
     return PreservedAnalyses::all();
-  CrashActivity Activity(P.getName(), F.getName());
   FailureOr<PreservedAnalyses> PA = P.run(F, AM, Ctx);
   if (failed(PA)) {
     PI.runAfterPassFailed(Original, F);

@@ -29,6 +29,7 @@ static FailureOr<PreservedAnalyses>
 runWithInstruments(const PassInfo &Info, Module &M, PassContext &Ctx,
                    function_ref<void()> Skip,
                    function_ref<FailureOr<PreservedAnalyses>()> Run) {
+  CrashActivity Activity(Info.Name, "[module]");
   Expected<bool> ShouldRun = Ctx.shouldRun(M, Info);
   if (!ShouldRun)
     return Ctx.fail(ShouldRun.takeError());
@@ -63,7 +64,6 @@ static FailureOr<PreservedAnalyses> runFunctionPass(FunctionPass &P, Module &M,
 static FailureOr<PreservedAnalyses> runAndSettle(ModulePass &P, Module &M,
                                                  ModuleAnalysisManager &AM,
                                                  PassContext &Ctx) {
-  CrashActivity Activity(P.getName(), "[module]");
   FailureOr<PreservedAnalyses> PA = P.run(M, AM, Ctx);
   if (failed(PA) || PA->areAllPreserved() || P.getInfo().IsGroup)
     return PA;

@@ -1,4 +1,4 @@
-// A plugin whose pass crashes.
+// A plugin whose pass crashes; or, as the environment says, what it hangs into the pass manager.
 #include "relay/Driver/Plugin.h"
 #include <cstdlib>
 
@@ -24,7 +24,29 @@ std::unique_ptr<Pass> createPluginCrashPass(PluginCrashOptions Options) {
   return std::make_unique<PluginCrash>(std::move(Options));
 }
 
+namespace {
+/// An instrument whose hook crashes.
+class CrashingInstrument final : public PassInstrument {
+public:
+  CrashingInstrument() : PassInstrument("CrashingInstrument") {}
+  llvm::Error runBeforePass(Module &, const PassInfo &) override { std::abort(); }
+};
+} // namespace
+
+static void registerInstrumentation(PassContext &PC) {
+  StringRef Where = std::getenv("CRASH_IN") ? std::getenv("CRASH_IN") : "";
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
+  if (Where == "before")
+    PIC.registerBeforeNonSkippedPassCallback([](const Pass &, IRUnit) { std::abort(); });
+  if (Where == "after")
+    PIC.registerAfterPassCallback([](const Pass &, IRUnit, const PreservedAnalyses &) -> LogicalResult { std::abort(); });
+  if (Where == "instrument")
+    PC.addInstrument(std::make_unique<CrashingInstrument>());
+  if (Where == "enter")
+    PIC.registerEnterPassContextCallback([](PassContext &) { std::abort(); });
+}
+
 const PluginInfo *relayGetPluginInfo() {
-  static const PluginInfo Info("crash-plugin", {nullptr, registerGeneratedPasses, nullptr});
+  static const PluginInfo Info("crash-plugin", {nullptr, registerGeneratedPasses, registerInstrumentation});
   return &Info;
 }
