@@ -158,7 +158,7 @@ def measure(tools, opt, args):
 def instructions(suite, args, passes):
     valgrind = shutil.which(args.valgrind)
     if valgrind:
-        suite.instructions(valgrind, args.sizes, args.graphs, passes)
+        suite.instructions(valgrind, args.graphs, passes)
     else:
         absent("instructions", f"no {args.valgrind} in PATH")
 

@@ -14,6 +14,7 @@ PARTS = ("graphs", "instructions", "network", "threads", "changes", "manager")
 ENOUGH = 2
 FEWEST = 3            # Of relay-opt's own runs: one alone may have been disturbed.
 ENOUGH_OF_NOISE = 15  # Where two runs are to be compared that differ by little.
+COUNTED_SIZES = (3_000, 30_000)  # Valgrind takes fifty times as long.
 FUNCTION_PASSES = "function(simplify-inference,eliminate-common-subexpr,fuse-ops,defuse-ops)"
 
 
@@ -110,11 +111,10 @@ class Suite:
                 self.passes(graph, names)
                 graphs.remove(graph)
 
-    def instructions(self, valgrind, sizes, shapes, names):
-        """What passes execute by the operation, which noise and caches do not change: of the two smallest sizes, since
-        valgrind takes fifty times as long."""
+    def instructions(self, valgrind, shapes, names):
+        """What passes execute by the operation, which noise and caches do not change."""
         relay = self.tools[0]
-        for ops in sorted(sizes)[:2]:
+        for ops in COUNTED_SIZES:
             for shape in shapes:
                 print(f"measuring instructions: {shape}, {ops} operations", file=sys.stderr, flush=True)
                 graph = graphs.synthetic(shape, ops, self.folder, tosa=False)

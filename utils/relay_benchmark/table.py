@@ -148,7 +148,7 @@ class Table:
         return f"\nIn less than {bound} at every size, so not by the operation:\n{''.join(lines)}" if lines else ""
 
     def instructions(self):
-        """A row a pass, with the figure of the largest size and its ratio to the smallest for each graph."""
+        """A row a pass: for each graph the figure of the largest size and, of ten or more, its ratio to the smallest."""
         counts = self.results.instructions
         graphs = list(dict.fromkeys(subject for _, subject, _ in counts))
         sizes = sorted({ops for *_, ops in counts})
@@ -157,7 +157,10 @@ class Table:
             row = [name]
             for graph in graphs:
                 small, large = counts.get((name, graph, sizes[0])), counts.get((name, graph, sizes[-1]))
-                row += [significant(large) if large else "-", times(large / small if large and small else None)]
+                if small is None or large is None:
+                    row += ["-", "-"]
+                else:
+                    row += [f"{large:.0f}", times(large / small if min(small, large) >= 10 else None)]
             rows.append(row)
         header = ["pass"] + [cell for graph in graphs for cell in (graph, "growth")]
         return layout("Growth of instructions: per operation at "
