@@ -19,6 +19,7 @@ from typing import NamedTuple, Optional
 
 SCHEMA = "relay-benchmark"
 VERSION = 2
+UNREAD = "not even read and printed"  # Why a pass was not measured.
 
 
 class Task(NamedTuple):

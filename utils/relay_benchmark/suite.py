@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from . import graphs
-from .results import Figure, Results, Task, figure
+from .results import UNREAD, Figure, Results, Task, figure
 
 PARTS = ("graphs", "instructions", "network", "threads", "changes", "manager")
 # Something is not measured again once its runs took this long together: seconds.
@@ -65,7 +65,7 @@ class Suite:
     def reason_to_skip(self, task, tool):
         read = self.results.get(Task("text", task.subject, task.ops), tool)
         if task.kind == "pass" and read and read.status != "ok":
-            return f"{read.status} when only reading and printing"
+            return UNREAD
         key = tool, task.kind, task.subject, task.pass_name
         expected = self.costs.get(key, 0) * task.ops
         if expected > self.timeout:

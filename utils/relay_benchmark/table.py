@@ -1,5 +1,5 @@
 """The tables, as text: one for each section of the report."""
-from .results import Growth
+from .results import UNREAD, Growth
 
 STARTUPS = {"--version": "--version; import tvm", "resnet-18": "ResNet-18: start, read, print, exit"}
 
@@ -197,10 +197,10 @@ class Table:
                       ["pipeline", self.ours], rows)
 
     def notes(self):
-        """What did not go well; a line for each tool and reason."""
+        """What did not go well; a line for each tool and reason. That of a graph is also that of its passes."""
         reasons = {}
         for (task, tool), found in self.results.figures.items():
-            if found.status != "ok":
+            if found.status != "ok" and found.note != UNREAD:
                 what = task.pass_name or task.kind
                 places = reasons.setdefault((tool, what, found.status, found.note), [])
                 places.append(f"{task.subject} {count(task.ops)}" if task.ops else task.subject)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(sys.argv[1], "utils")))
 from relay_benchmark import chart  # noqa: E402
-from relay_benchmark.results import Figure, Results, Task, growth_json  # noqa: E402
+from relay_benchmark.results import UNREAD, Figure, Results, Task, growth_json  # noqa: E402
 from relay_benchmark.table import Table  # noqa: E402
 
 SIZES = (10_000, 100_000, 1_000_000)
@@ -33,6 +33,8 @@ def main():
         put(tool, "changes", "-print-changed=quiet", None, 22 if tool == "relay-opt" else 40)
     results.figures[Task("manager", "function(p, p, ...)"), "relay-opt"] = Figure("ok", (62e-9,))
     results.figures[Task("pass", "chain", 10_000, "steep"), "mlir-opt"] = Figure("skipped", note="too slow")
+    results.figures[Task("text", "chain", 1_000_000), "mlir-opt"] = Figure("timeout", (30,), note="more than 30 s")
+    results.figures[Task("pass", "chain", 1_000_000, "steep"), "mlir-opt"] = Figure("skipped", note=UNREAD)
     for ops, counted in ((10_000, 200), (100_000, 220)):
         results.instructions["steep", "chain", ops] = counted
         results.instructions["steep", "let", ops] = -1.5
