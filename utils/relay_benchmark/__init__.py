@@ -145,7 +145,8 @@ def measure(tools, opt, args):
         parts = {"network": lambda: suite.network(passes),
                  "graphs": lambda: suite.graphs(args.sizes, args.graphs, passes),
                  "instructions": lambda: instructions(suite, args, passes),
-                 "threads": suite.threads, "changes": suite.changes, "manager": lambda: manager(suite, args)}
+                 "threads": suite.threads, "changes": suite.changes, "walk": lambda: unit_test("IR", suite.walk, args),
+                 "manager": lambda: unit_test("Pass", suite.manager, args)}
         try:
             for part in args.parts:
                 parts[part]()
@@ -163,12 +164,12 @@ def instructions(suite, args, passes):
         absent("instructions", f"no {args.valgrind} in PATH")
 
 
-def manager(suite, args):
-    program = args.bin.parent / "test/Unit/Pass/RelayPassTests"
+def unit_test(room, measure_with, args):
+    program = args.bin.parent / f"test/Unit/{room}/Relay{room}Tests"
     if program.is_file():
-        suite.manager(program)
+        measure_with(program)
     else:
-        absent("manager", f"no {program}")
+        absent(measure_with.__name__, f"no {program}")
 
 
 def fill_page(page, sections, head, is_whole):

@@ -24,7 +24,7 @@ UNREAD = "not even read and printed"  # Why a pass was not measured.
 
 class Task(NamedTuple):
     """`kind` is startup (subject: what is started), text or pass (the graph), threads (their number), changes (the flag
-    that is given) or manager (the pipeline)."""
+    that is given), manager (the pipeline) or walk (the graph): looking at each operation and nothing else."""
     kind: str
     subject: str
     ops: int = 0
@@ -123,7 +123,7 @@ class Results:
         curves = {}
         for task, tool in self.figures:
             value = self.ns_per_op(task, tool)
-            if task.kind in ("text", "pass") and value is not None:
+            if task.kind in ("text", "pass", "walk") and value is not None:
                 curves.setdefault((task.kind, task.subject, task.pass_name, tool), {})[task.ops] = value
         return [Growth(*key, curve) for key, curve in curves.items()]
 

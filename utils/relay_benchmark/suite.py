@@ -9,7 +9,7 @@ from functools import partial
 from . import graphs
 from .results import UNREAD, Figure, Results, Task, figure
 
-PARTS = ("graphs", "instructions", "network", "threads", "changes", "manager")
+PARTS = ("graphs", "walk", "instructions", "network", "threads", "changes", "manager")
 # Something is not measured again once its runs took this long together: seconds.
 ENOUGH = 2
 FEWEST = 3            # Of relay-opt's own runs: one alone may have been disturbed.
@@ -35,6 +35,13 @@ def take_turns(calls, runs, enough):
             if index == 0 and taken[-1].status != "ok":
                 return {key: taken}
     return samples
+
+
+def printed_costs(program, tests, unit):
+    """What and its nanoseconds, of the lines `what: 1.5 ns a unit` that unit tests print."""
+    print(f"measuring {tests}", file=sys.stderr, flush=True)
+    output = subprocess.run([program, f"--gtest_filter={tests}"], capture_output=True, text=True).stdout
+    return [(what, float(cost)) for what, cost in re.findall(rf"^(.+): ([\d.]+) ns {unit}$", output, re.M)]
 
 
 class Suite:
@@ -145,8 +152,13 @@ class Suite:
 
     def manager(self, program):
         """What the unit test says that the manager costs, in CPU time."""
-        print("measuring manager", file=sys.stderr, flush=True)
-        output = subprocess.run([program, "--gtest_filter=ManagerCost*"], capture_output=True, text=True).stdout
-        for pipeline, nanoseconds in re.findall(r"^(.+): (\d+) ns a pass and function$", output, re.M):
-            seconds = int(nanoseconds) * 1e-9
+        for pipeline, nanoseconds in printed_costs(program, "ManagerCost*", "a pass and function"):
+            seconds = nanoseconds * 1e-9
             self.results.figures[Task("manager", pipeline), self.tools[0].name] = Figure("ok", (seconds,), cpu=seconds)
+
+    def walk(self, program):
+        """What the unit test says that looking at each operation costs."""
+        for what, nanoseconds in printed_costs(program, "WalkCost*", "an operation"):
+            ops = int(re.search(r"\d+", what)[0])
+            seconds = nanoseconds * ops * 1e-9
+            self.results.figures[Task("walk", "chain", ops), self.tools[0].name] = Figure("ok", (seconds,))

@@ -132,7 +132,7 @@ class Table:
         bases += [(sizes[0], Growth.WHOLE_LIMIT)] if len(sizes) > 2 else []
         header = ["task", "graph", "tool"] + [count(size) for size in sizes]
         header += [f"{count(sizes[-1])}/{count(base)} " for base, _ in bases]
-        rows = [[growth.pass_name or "text", growth.subject, growth.tool]
+        rows = [[growth.pass_name or growth.kind, growth.subject, growth.tool]
                 + [significant(growth.curve[size]) if size in growth.curve else "-" for size in sizes]
                 + [limited(growth.ratio(sizes[-1], base), limit) for base, limit in bases] for growth in curves]
         limits = " and ".join(f"{limit}x from {count(base)}" for base, limit in bases)

@@ -1,0 +1,59 @@
+//===- WalkCostTest.cpp - What looking at every operation costs -----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Walks over chains that do nothing with the operations: how the time of an
+// operation grows where there are too many for the caches, which no pass is
+// better than. The test prints the figures (nanoseconds an operation, the best
+// of ten walks); utils/benchmark has them in its table of growth.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestIR.h"
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+using namespace relay;
+using namespace relay::test;
+
+namespace {
+
+class WalkCostTest : public IRTest {
+protected:
+  Function *makeChain(unsigned NumOps) {
+    Function *F = createFunction("chain" + std::to_string(NumOps));
+    Block &B = F->getBody();
+    Value *V = param(F, "x");
+    for (unsigned I = 0; I != NumOps; ++I)
+      V = neg(B, V);
+    B.setResultRaw(V);
+    return F;
+  }
+
+  /// Nanoseconds an operation.
+  static double measure(Function &F, unsigned NumOps) {
+    using Clock = std::chrono::steady_clock;
+    double Best = HUGE_VAL;
+    for (unsigned Run = 0; Run != 10; ++Run) {
+      unsigned NumSeen = 0;
+      Clock::time_point Start = Clock::now();
+      walk(F, [&](Operation *Op) { NumSeen += !Op->is(OpCode::CallValue); });
+      std::chrono::duration<double, std::nano> Time = Clock::now() - Start;
+      Best = std::min(Best, Time.count());
+      EXPECT_EQ(NumSeen, NumOps);
+    }
+    return Best / NumOps;
+  }
+};
+
+TEST_F(WalkCostTest, Chains) {
+  for (unsigned NumOps : {10'000, 100'000, 1'000'000})
+    std::printf("walk over %u operations: %.2f ns an operation\n", NumOps,
+                measure(*makeChain(NumOps), NumOps));
+}
+
+} // namespace
