@@ -47,11 +47,12 @@ INPUTS = {
 }
 PIPELINES = {
     "failing": "simplify-inference,test-fail",
-    "invalid": "simplify-inference,test-replace-relu<bad=1;how=invalid>",
+    "invalid": "simplify-inference,test-replace-relu<bad=2;how=invalid>",
     "crashing": "simplify-inference,test-crash<how=null>",
 }
 # What may succeed, by flag and input.
 FINE = {
+    ("allow-undefined-globals", "invalid"),
     ("bisect", "failing"),
     ("bisect", "invalid"),
     ("bisect", "crashing"),
@@ -84,7 +85,7 @@ def write_input(path, text):
         path.mkdir()
 
 
-def problem(command, is_fine):
+def problem(command, is_fine, is_crash):
     """What is wrong with a run; None for nothing."""
     run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
     if run.returncode == 0 and is_fine:
@@ -93,6 +94,8 @@ def problem(command, is_fine):
         return f"exit status {run.returncode}"
     if b"error: " not in run.stderr:
         return "no error"
+    if not is_crash and re.search(rb"error: (aborted|.* fault) in ", run.stderr):
+        return "a crash"
     return "something on standard output" if run.stdout else None
 
 
@@ -107,7 +110,7 @@ def main():
             pipeline = PIPELINES.get(name, "fuse-ops")
             command = ["relay-test-opt", f"-{flag}{value.format(directory)}", str(path), f"-passes={pipeline}"]
             runs += 1
-            if found := problem(command, (flag, name) in FINE):
+            if found := problem(command, (flag, name) in FINE, name == "crashing"):
                 wrong += 1
                 print(found + ":", *command)
     for path in pathlib.Path(directory).rglob("*.tmp*"):
