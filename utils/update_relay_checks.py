@@ -4,9 +4,9 @@
 usage: utils/update_relay_checks.py [--bin DIR] TEST...
 
 Each RUN line of the form 'relay-opt ARGUMENTS %s | FileCheck %s [OPTIONS]' is run; its output becomes the lines of its
-prefix (CHECK, or --check-prefix=P) at the end of the test: the first PREFIX, the others PREFIX-NEXT. Lines of these
-prefixes that were there go. RUN lines of another form are left alone. Exit status: 1 when a tool fails, 2 for wrong
-usage.
+prefix (CHECK, or --check-prefix=P) at the end of the test, before its metadata: the first PREFIX, the others
+PREFIX-NEXT. Lines of these prefixes that were there go. RUN lines of another form are left alone. Exit status: 1 when a
+tool fails, 2 for wrong usage.
 """
 import argparse
 import os
@@ -18,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "// NOTE: the lines below are written by utils/update_relay_checks.py"
+METADATA = "#[metadata]"  # nothing may follow the section
 RUN = re.compile(r"^\s*// RUN:\s*(relay-(?:opt|diff|run)\b.*?)\s*\|\s*FileCheck\b(?=.*%s)(.*)$")
 PREFIX = re.compile(r"--?check-prefix(?:es)?=([\w-]+)")
 
@@ -66,8 +67,11 @@ def update(test, bin_dir):
         groups.setdefault(found.group(1) if found else "CHECK", output_of(command, test, bin_dir))
     written = re.compile(r"^\s*// (?:%s)(?:-\w+)*:" % "|".join(map(re.escape, groups)))
     kept = [line for line in old.split("\n") if not written.match(line) and line != NOTE]
-    parts = ["\n".join(kept).rstrip("\n"), NOTE]
+    end = kept.index(METADATA) if METADATA in kept else len(kept)
+    parts = ["\n".join(kept[:end]).rstrip("\n"), NOTE]
     parts += ["\n".join(check_lines(prefix, output)) for prefix, output in groups.items()]
+    if end != len(kept):
+        parts.append("\n".join(kept[end:]).rstrip("\n"))
     new = "\n\n".join(parts) + "\n"
     test.write_text(new)
     return new != old

@@ -132,6 +132,7 @@ bool Normalizer::isStraight() {
   F.NumValues = Straight->NumValues;
   F.NumOperations = Straight->NumValues - F.getParams().size();
   F.NumBindings = Straight->NumBindings;
+  F.NumRegions = 0;
   return true;
 }
 
@@ -403,10 +404,11 @@ void Normalizer::number() {
   uint32_t Next = 0;
   for (BlockArgument *Arg : F.getParams())
     Arg->setIndex(Next++);
-  F.NumBindings = 0;
+  F.NumBindings = F.NumRegions = 0;
   for (Operation *Op : Order) {
     Op->setIndex(Next++);
     F.NumBindings += Op->isBound();
+    F.NumRegions += Op->getNumRegions();
     for (Block &B : Op->getRegions())
       for (BlockArgument *Arg : B.getArguments())
         Arg->setIndex(Next++);

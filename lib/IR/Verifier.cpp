@@ -69,7 +69,8 @@ private:
   OrderChecker Order;
   /// Numbers of the bound operations of the body.
   SmallVector<uint32_t, 0> Bindings;
-  size_t NumArguments = 0, NumOperations = 0, NumBindings = 0;
+  size_t NumArguments = 0, NumOperations = 0;
+  size_t NumBindings = 0, NumRegions = 0;
   size_t NumUses = 0, NumListedUses = 0;
 };
 
@@ -97,7 +98,7 @@ LogicalResult FunctionVerifier::run() {
                                          " uses instead of " + Twine(NumUses));
   if (NumArguments + NumOperations != F.getNumValues() ||
       NumOperations != F.getNumOperations() ||
-      NumBindings != F.getNumBindings())
+      NumBindings != F.getNumBindings() || NumRegions != F.getNumRegions())
     return Ctx.emitError(F.getLoc(),
                          "values of '@" + F.getName() + "' are not numbered");
   return verifyOrder();
@@ -188,6 +189,7 @@ LogicalResult FunctionVerifier::verifyNumber(Operation &Op) {
   Last = Number;
   ++NumOperations;
   NumBindings += Op.isBound();
+  NumRegions += Op.getNumRegions();
   if (Op.isBound() && Stack.size() == 1)
     Bindings.push_back(Number);
   return success();

@@ -180,6 +180,10 @@ static unsigned eraseAll(Rewriter &R, ArrayRef<Operation *> Dead) {
 }
 
 bool DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) {
+  RELAY_DEBUG(F.getContext(), 2)
+      << "looks at " << F.getNumBindings() << " bindings of @" << F.getName();
+  if (!F.getNumBindings())
+    return false;
   std::optional<ValuePurity> Values;
   if (Calls)
     Values.emplace(F, [&](StringRef Name) { return Calls->isCallPure(Name); });
@@ -189,9 +193,6 @@ bool DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) {
     return !Values || (!IsExtern && Values->isEvalPure(Op));
   };
   UsageCounter Uses(F, IsPure);
-  RELAY_DEBUG(F.getContext(), 2)
-      << "looks at " << F.getNumBindings() << " bindings of @" << F.getName();
-
   SmallVector<Operation *> Dead, Inlined;
   walk(F, [&](Operation *Op) {
     Operation *Parent = Op->getParentOp();
@@ -222,8 +223,9 @@ bool DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) {
 
 FailureOr<PreservedAnalyses>
 DeadCodeElimination::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
+  bool NeedsPurity = !Options.IgnoreImpurity && hasBindings(M);
   const Purity *Calls =
-      Options.IgnoreImpurity ? nullptr : &AM.getResult<PurityAnalysis>(M);
+      NeedsPurity ? &AM.getResult<PurityAnalysis>(M) : nullptr;
   bool Changed = false;
   for (Function &F : M.functions())
     Changed |= runOnFunction(F, Calls);

@@ -62,6 +62,8 @@ class DefuseOps final : public DefuseOpsBase {
 public:
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {
+    if (!F.getNumRegions())
+      return preserved(false);
     // Calls in closures come before calls of these closures.
     SmallVector<Operation *, 0> Calls;
     walk(F, [&](Operation *Op) {

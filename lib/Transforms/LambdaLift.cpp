@@ -249,6 +249,8 @@ public:
 
 /// The closures of \p F to be lifted, inner ones first.
 static SmallVector<Operation *> getClosures(Function &F) {
+  if (!F.getNumRegions())
+    return {};
   SmallVector<Operation *> Closures;
   walk(F, [&](Operation *Op) {
     if (Op->is(OpCode::Fn))

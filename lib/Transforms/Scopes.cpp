@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Scopes.h"
+#include "relay/IR/Module.h"
 #include "relay/IR/Walk.h"
 
 using namespace relay;
@@ -73,4 +74,9 @@ void relay::dissolveEmptyScopes(Rewriter &R, Function &F) {
   // Outer ones first, so that nothing moves through all of them.
   for (Operation *Scope : llvm::reverse(Scopes))
     dissolve(R, Scope);
+}
+
+bool relay::hasBindings(Module &M) {
+  return llvm::any_of(M.functions(),
+                      [](Function &F) { return F.getNumBindings() != 0; });
 }

@@ -27,6 +27,9 @@ void rebind(Rewriter &R, Operation *Op, Value *V);
 /// Dissolves the scopes of \p F that hold no binding any more.
 void dissolveEmptyScopes(Rewriter &R, Function &F);
 
+/// Whether a function of the normalized \p M binds anything by `let`.
+bool hasBindings(Module &M);
+
 } // namespace relay
 
 #endif // RELAY_LIB_TRANSFORMS_SCOPES_H

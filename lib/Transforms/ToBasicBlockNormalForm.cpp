@@ -13,6 +13,7 @@
 
 #include "FunctionAttrs.h"
 #include "LetBinder.h"
+#include "relay/Ops/Memory.h"
 #include "relay/Transforms/Passes.h"
 
 using namespace relay;
@@ -67,6 +68,18 @@ private:
   llvm::BitVector Seen, Used, Shared;
 };
 
+bool hasDevices(Function &F) {
+  return F.getSignature().VirtualDevice ||
+         llvm::any_of(F.getBody(),
+                      [](Operation &Op) { return isa<OnDeviceOp>(&Op); });
+}
+
+/// Whether \p F is one block without `let` and devices, so that there is
+/// nothing to bind and nothing to name anew.
+bool isPlainBlock(Function &F) {
+  return !F.getNumRegions() && !F.getNumBindings() && !hasDevices(F);
+}
+
 class ToBasicBlockNormalForm final : public ToBasicBlockNormalFormBase {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
@@ -74,6 +87,8 @@ public:
     bool Changed = false;
     for (Function &F : M.functions()) {
       if (F.getAttr("Compiler") || isPrimitive(F.getSignature()))
+        continue;
+      if (isPlainBlock(F))
         continue;
       SharedOperations Shared(F);
       LetBinder Binder(F, &Shared.get());

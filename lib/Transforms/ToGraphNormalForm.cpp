@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Scopes.h"
 #include "relay/Analysis/Purity.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
@@ -76,6 +77,8 @@ static bool isRecursive(const Operation *Op) {
 /// Makes what is bound in \p F floating, but for what has to keep its place.
 /// \p Calls is null where nothing has an effect.
 bool ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
+  if (!F.getNumBindings())
+    return false;
   std::optional<ValuePurity> Values;
   if (Calls)
     Values.emplace(F, [&](StringRef Name) { return Calls->isCallPure(Name); });
@@ -107,8 +110,9 @@ bool ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
 
 FailureOr<PreservedAnalyses>
 ToGraphNormalForm::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
+  bool NeedsPurity = hasBindings(M) && hasEffects(M);
   const Purity *Calls =
-      hasEffects(M) ? &AM.getResult<PurityAnalysis>(M) : nullptr;
+      NeedsPurity ? &AM.getResult<PurityAnalysis>(M) : nullptr;
   bool Changed = false;
   for (Function &F : M.functions())
     if (!F.isSkippedByOptimization())

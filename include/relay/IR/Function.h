@@ -117,8 +117,11 @@ public:
   /// Arguments and operations, as of the last normalize().
   uint32_t getNumValues() const { return NumValues; }
   uint32_t getNumOperations() const { return NumOperations; }
-  /// Bound operations, as of the last normalize().
+  /// Bound operations, and regions of operations, those in regions included, as
+  /// of the last normalize(): a pass over bindings, closures or branches has
+  /// nothing to look for where there are none.
   uint32_t getNumBindings() const { return NumBindings; }
+  uint32_t getNumRegions() const { return NumRegions; }
 
   /// Makes this body a copy of \p F's: parameters, signature, operations.
   /// This function's body is empty before.
@@ -134,7 +137,7 @@ private:
   StringRef Name;
   Location Loc;
   Form TheForm = Form::Definition;
-  uint32_t NumValues = 0, NumOperations = 0, NumBindings = 0;
+  uint32_t NumValues = 0, NumOperations = 0, NumBindings = 0, NumRegions = 0;
   Signature Sig;
   std::optional<FuncType *> FrozenType;
   IRArena Arena;
