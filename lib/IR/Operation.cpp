@@ -63,16 +63,16 @@ Operation *Operation::create(Function &F, const OpInfo &Info,
   }
   if (!NumRegions && !(Info.Code == OpCode::Fn))
     return Op;
-  OpExtra &Extra = Op->getOrCreateExtra(Arena);
-  Extra.NumRegions = NumRegions;
-  Extra.Regions = Arena.allocateArray<Block>(NumRegions).data();
+  OpParts &Parts = Op->getOrCreateParts(Arena);
+  Parts.Regions = Arena.allocateArray<Block>(NumRegions).data();
+  Op->Extra->NumRegions = NumRegions;
   for (Block &B : Op->getRegions()) {
     new (&B) Block();
     B.F = &F;
     B.ParentOp = Op;
   }
   if (Info.Code == OpCode::Fn)
-    Extra.Sig = new (Arena.allocate(sizeof(Signature))) Signature();
+    Parts.Sig = new (Arena.allocate(sizeof(Signature))) Signature();
   return Op;
 }
 
@@ -80,6 +80,13 @@ OpExtra &Operation::getOrCreateExtra(IRArena &Arena) {
   if (!Extra)
     Extra = new (Arena.allocate(sizeof(OpExtra))) OpExtra();
   return *Extra;
+}
+
+OpParts &Operation::getOrCreateParts(IRArena &Arena) {
+  OpExtra &E = getOrCreateExtra(Arena);
+  if (!E.Parts)
+    E.Parts = new (Arena.allocate(sizeof(OpParts))) OpParts();
+  return *E.Parts;
 }
 
 /// The arena of the function that \p Op belongs to, by its block or, when it is
@@ -95,19 +102,20 @@ static IRArena &getArena(Operation *Op) {
 void Operation::bind(StringRef InternedName, Type *Annotation,
                      Attr VirtualDevice) {
   OpExtra &E = Extra ? *Extra : getOrCreateExtra(getArena(this));
-  E.VarName = InternedName;
+  E.VarName = InternedName.data();
+  E.VarNameSize = InternedName.size();
   E.VarAnnotation = Annotation;
   E.VarVirtualDevice = VirtualDevice;
   Bound = true;
 }
 
 void Operation::setTypeArgs(Function &F, ArrayRef<Type *> Args) {
-  getOrCreateExtra(F.getArena()).TypeArgs = F.getArena().copy(Args);
+  getOrCreateParts(F.getArena()).TypeArgs = F.getArena().copy(Args);
 }
 
 void Operation::setPatterns(ArrayRef<MatchPattern *> Patterns) {
   IRArena &Arena = getArena(this);
-  getOrCreateExtra(Arena).Patterns = Arena.copy(Patterns);
+  getOrCreateParts(Arena).Patterns = Arena.copy(Patterns);
 }
 
 /// Drops every use that \p Op and what its regions hold make of values.
@@ -145,17 +153,20 @@ void Operation::destroy(Function *F) {
     B.Ops.clear();
     B.~Block();
   }
-  if (E && E->Sig)
-    E->Sig->~Signature();
+  OpParts *Parts = E ? E->Parts : nullptr;
+  if (Parts && Parts->Sig)
+    Parts->Sig->~Signature();
   size_t Size = sizeof(Operation) + NumOperands * sizeof(Use);
   this->~Operation();
   if (!F)
     return; // Was in no block and has no regions: left to the arena.
   IRArena &Arena = F->getArena();
-  if (E) {
-    Arena.recycle(E->Regions, E->NumRegions * sizeof(Block));
-    Arena.recycle(E, sizeof(OpExtra));
+  if (Parts) {
+    Arena.recycle(Parts->Regions, E->NumRegions * sizeof(Block));
+    Arena.recycle(Parts, sizeof(OpParts));
   }
+  if (E)
+    Arena.recycle(E, sizeof(OpExtra));
   Arena.recycle(this, Size);
 }
 

@@ -57,22 +57,30 @@ struct MatchPattern {
   ArrayRef<MatchPattern *> Children; ///< Constructor, Tuple
 };
 
-/// The rarer parts of an operation, made when first needed.
-struct OpExtra {
-  // Of a bound operation.
-  StringRef VarName; ///< interned, without `%`
-  Type *VarAnnotation = nullptr;
-  Attr VarVirtualDevice;
+/// What particular constructs have, made when first needed.
+struct OpParts {
   // Of an Fn.
   Signature *Sig = nullptr;
   // Of calls: type arguments, when they were written or inferred.
   ArrayRef<Type *> TypeArgs;
   // Of operations with regions.
   Block *Regions = nullptr;
-  uint32_t NumRegions = 0;
   // Of a Match: one pattern a region; `match` or `match?`.
   bool CompleteMatch = true;
   ArrayRef<MatchPattern *> Patterns;
+};
+
+/// What bound operations and particular constructs have, made when first
+/// needed. Small: there may be one for each operation.
+struct OpExtra {
+  // Of a bound operation.
+  const char *VarName = nullptr; ///< interned, without `%`
+  uint32_t VarNameSize = 0;
+  // Of operations with regions.
+  uint32_t NumRegions = 0;
+  Type *VarAnnotation = nullptr;
+  Attr VarVirtualDevice;
+  OpParts *Parts = nullptr;
 };
 
 class Operation final : public Value, public llvm::ilist_node<Operation> {
@@ -134,7 +142,9 @@ public:
             Attr VirtualDevice = {});
   /// Makes it floating.
   void unbind() { Bound = false; }
-  StringRef getVarName() const { return Extra ? Extra->VarName : StringRef(); }
+  StringRef getVarName() const {
+    return Extra ? StringRef(Extra->VarName, Extra->VarNameSize) : StringRef();
+  }
   Type *getVarAnnotation() const {
     return Extra ? Extra->VarAnnotation : nullptr;
   }
@@ -151,17 +161,19 @@ public:
   /// Of an Fn.
   Signature &getSignature() const {
     assert(is(OpCode::Fn));
-    return *Extra->Sig;
+    return *Extra->Parts->Sig;
   }
   ArrayRef<Type *> getTypeArgs() const {
-    return Extra ? Extra->TypeArgs : ArrayRef<Type *>();
+    return Extra && Extra->Parts ? Extra->Parts->TypeArgs : ArrayRef<Type *>();
   }
   /// Copies \p Args into the arena of \p F, this operation's function.
   void setTypeArgs(Function &F, ArrayRef<Type *> Args);
-  ArrayRef<MatchPattern *> getPatterns() const { return Extra->Patterns; }
+  ArrayRef<MatchPattern *> getPatterns() const {
+    return Extra->Parts->Patterns;
+  }
   void setPatterns(ArrayRef<MatchPattern *> Patterns);
-  bool isCompleteMatch() const { return Extra->CompleteMatch; }
-  void setCompleteMatch(bool On) { Extra->CompleteMatch = On; }
+  bool isCompleteMatch() const { return Extra->Parts->CompleteMatch; }
+  void setCompleteMatch(bool On) { Extra->Parts->CompleteMatch = On; }
 
   //===--- Place ----------------------------------------------------------===//
   Block *getBlock() const { return Parent; }
@@ -184,6 +196,7 @@ private:
       : Value(Kind::Operation, nullptr), Info(&Info), Attributes(A), Loc(Loc),
         NumOperands(N) {}
   OpExtra &getOrCreateExtra(IRArena &Arena);
+  OpParts &getOrCreateParts(IRArena &Arena);
   /// Ends the life of this operation, which is in no list and uses nothing.
   void destroy(Function *F);
 
@@ -263,11 +276,12 @@ private:
 
 inline Block &Operation::getRegion(unsigned I) const {
   assert(I < getNumRegions());
-  return Extra->Regions[I];
+  return Extra->Parts->Regions[I];
 }
 inline MutableArrayRef<Block> Operation::getRegions() const {
-  return Extra ? MutableArrayRef(Extra->Regions, Extra->NumRegions)
-               : MutableArrayRef<Block>();
+  unsigned N = getNumRegions();
+  return N ? MutableArrayRef(Extra->Parts->Regions, N)
+           : MutableArrayRef<Block>();
 }
 inline Operation *Operation::getParentOp() const {
   return Parent ? Parent->getParentOp() : nullptr;
