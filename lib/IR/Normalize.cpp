@@ -117,8 +117,9 @@ private:
   SmallVector<Operation *, 4> PlainScopes, Aliases;
   /// By post-order index: the block of each operation.
   SmallVector<Block *, 0> Place;
-  /// Depth of the blocks of operations with regions; a body has 0.
-  llvm::DenseMap<const Block *, unsigned> Depth;
+  /// By post-order index, where there are regions: the depth of an operation's
+  /// blocks; a body has 0.
+  SmallVector<unsigned, 0> Depth;
   size_t NumSeen = 0;
 };
 
@@ -288,7 +289,7 @@ void Normalizer::stepBlock(Frame &Top) {
 //===----------------------------------------------------------------------===//
 
 unsigned Normalizer::depthOf(const Block *B) const {
-  return B->getParentOp() ? Depth.lookup(B) : 0;
+  return B->getParentOp() ? Depth[B->getParentOp()->getIndex()] : 0;
 }
 
 /// The innermost block that encloses both. Blocks' parents are final here, for
@@ -334,9 +335,9 @@ void Normalizer::computePlaces() {
     Place[I] = Where;
     if (!Op->getNumRegions())
       continue;
-    Nested = true;
-    for (Block &B : Op->getRegions())
-      Depth[&B] = depthOf(Where) + 1;
+    if (!std::exchange(Nested, true))
+      Depth.resize(Order.size());
+    Depth[I] = depthOf(Where) + 1;
   }
 }
 
