@@ -85,9 +85,11 @@ def write_input(path, text):
         path.mkdir()
 
 
-def problem(command, is_fine, is_crash):
+def problem(directory, command, is_fine, is_crash):
     """What is wrong with a run; None for nothing."""
-    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+    run = subprocess.run(
+        command, cwd=directory, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False
+    )
     if run.returncode == 0 and is_fine:
         return None
     if run.returncode not in (1, 2):
@@ -110,7 +112,7 @@ def main():
             pipeline = PIPELINES.get(name, "fuse-ops")
             command = ["relay-test-opt", f"-{flag}{value.format(directory)}", str(path), f"-passes={pipeline}"]
             runs += 1
-            if found := problem(command, (flag, name) in FINE, name == "crashing"):
+            if found := problem(directory, command, (flag, name) in FINE, name == "crashing"):
                 wrong += 1
                 print(found + ":", *command)
     for path in pathlib.Path(directory).rglob("*.tmp*"):
