@@ -33,15 +33,35 @@ OpCounts &OpCounts::operator+=(const OpCounts &O) {
   return *this;
 }
 
+template <typename PairT>
+static void sortByName(SmallVectorImpl<PairT> &Pairs) {
+  llvm::sort(Pairs, [](const PairT &L, const PairT &R) {
+    return L.first->Name < R.first->Name;
+  });
+}
+
 SmallVector<OpCounts::Entry, 0> OpCounts::getSorted(bool Operators) const {
   SmallVector<Entry, 0> Entries;
   for (auto [Info, Count] : Counts)
     if (Info->isOperator() == Operators)
       Entries.push_back({Info, Count});
-  llvm::sort(Entries, [](const Entry &L, const Entry &R) {
-    return L.first->Name < R.first->Name;
-  });
+  sortByName(Entries);
   return Entries;
+}
+
+SmallVector<OpCounts::Change, 0>
+OpCounts::getChanges(const OpCounts &Before) const {
+  llvm::DenseMap<const OpInfo *, int64_t> Difference;
+  for (auto [Info, Count] : Counts)
+    Difference[Info] += Count;
+  for (auto [Info, Count] : Before.Counts)
+    Difference[Info] -= Count;
+  SmallVector<Change, 0> Changes;
+  for (auto [Info, Count] : Difference)
+    if (Count)
+      Changes.push_back({Info, Count});
+  sortByName(Changes);
+  return Changes;
 }
 
 void OpCounts::print(raw_ostream &OS) const {

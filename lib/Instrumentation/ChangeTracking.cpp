@@ -42,8 +42,8 @@ FunctionText relay::getDefinitionsText(Module &M) {
 
 FunctionChange relay::makeDefinitionsChange(FunctionText Before,
                                             FunctionText After) {
-  return {FunctionChange::Kind::Definitions, FunctionChange::ModuleName,
-          nullptr, std::move(Before), std::move(After)};
+  return {FunctionChange::Kind::Definitions, IRUnit::ModuleName, nullptr,
+          std::move(Before), std::move(After)};
 }
 
 /// The state of \p F as it is. A text is made anew only if it is another.

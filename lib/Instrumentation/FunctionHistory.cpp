@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/FunctionHistory.h"
+#include "relay/IR/OpInfo.h"
 #include "relay/Support/Diff.h"
 #include "relay/Text/Printer.h"
 
@@ -110,23 +111,6 @@ void HunkBuilder::add(const DiffRange &D) {
 // FunctionHistory
 //===----------------------------------------------------------------------===//
 
-static void addCounts(OpCountChanges &Changes, const OpCounts &Counts,
-                      int64_t Factor) {
-  for (const auto &Entries : {Counts.getOperators(), Counts.getConstructs()})
-    for (auto [Info, Count] : Entries)
-      Changes[Info->Name.str()] += Factor * int64_t(Count);
-}
-
-static OpCountChanges getCountChanges(const OpCounts &Before,
-                                      const OpCounts &After) {
-  OpCountChanges Changes;
-  addCounts(Changes, Before, -1);
-  addCounts(Changes, After, 1);
-  for (auto It = Changes.begin(); It != Changes.end();)
-    It = It->second ? std::next(It) : Changes.erase(It);
-  return Changes;
-}
-
 FunctionDelta FunctionHistory::replace(std::vector<unsigned> NewLines,
                                        OpCounts NewCounts) {
   FunctionDelta Change;
@@ -135,7 +119,8 @@ FunctionDelta FunctionHistory::replace(std::vector<unsigned> NewLines,
   for (const DiffRange &D : diffSequences(Lines, NewLines))
     Hunks.add(D);
   Hunks.finish();
-  Change.Operations = getCountChanges(Counts, NewCounts);
+  for (auto [Info, Count] : NewCounts.getChanges(Counts))
+    Change.Operations[Info->Name.str()] = Count;
   Lines = std::move(NewLines);
   Counts = std::move(NewCounts);
   return Change;

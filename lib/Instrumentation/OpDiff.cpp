@@ -11,7 +11,6 @@
 
 #include "relay/Instrumentation/OpDiff.h"
 #include "relay/IR/OpInfo.h"
-#include <map>
 
 using namespace relay;
 using llvm::Error;
@@ -38,28 +37,18 @@ Error OpDiff::runBeforePass(Module &M, const PassInfo &) {
   return Error::success();
 }
 
-/// What there is more of in \p After, by name.
-static std::map<StringRef, int64_t> subtract(const OpCounts &After,
-                                             const OpCounts &Before) {
-  std::map<StringRef, int64_t> Difference;
-  for (auto [Info, Count] : After.getOperators())
-    Difference[Info->Name] += Count;
-  for (auto [Info, Count] : Before.getOperators())
-    Difference[Info->Name] -= Count;
-  for (auto It = Difference.begin(); It != Difference.end();)
-    It = It->second ? std::next(It) : Difference.erase(It);
-  return Difference;
-}
-
 Error OpDiff::runAfterPass(Module &M, const PassInfo &Info) {
-  std::map<StringRef, int64_t> Difference = subtract(count(M), Counts.back());
+  SmallVector<OpCounts::Change, 0> Difference =
+      count(M).getChanges(Counts.back());
   Counts.pop_back();
+  llvm::erase_if(Difference,
+                 [](auto &Entry) { return !Entry.first->isOperator(); });
   if (Difference.empty() || Dumper.isFilteredOut(Info))
     return Error::success();
   raw_ostream &OS = Dumper.getStream();
   OS << '(' << Counts.size() << ", " << Info.Name << ", {";
   llvm::interleaveComma(Difference, OS, [&](const auto &Entry) {
-    OS << Entry.first << ": " << Entry.second;
+    OS << Entry.first->Name << ": " << Entry.second;
   });
   OS << "})\n";
   return Error::success();

@@ -251,7 +251,7 @@ void PassReport::start(Module &M) {
       [this, &Engine](const Diagnostic &D) { return keepError(Engine, D); });
   Modules.emplace_back();
   Functions.clear();
-  Definitions.emplace(FunctionChange::ModuleName, Lines);
+  Definitions.emplace(IRUnit::ModuleName, Lines);
   Definitions->update(*getDefinitionsText(M));
   Last = nullptr;
   for (Function &F : M.functions()) {

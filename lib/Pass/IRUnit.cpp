@@ -18,7 +18,7 @@ using namespace relay;
 std::string IRUnit::getName() const {
   if (Function *F = getAsFunction())
     return ("@" + F->getName()).str();
-  return "[module]";
+  return ModuleName.str();
 }
 
 void IRUnit::print(raw_ostream &OS, const PrintOptions &O) const {

@@ -29,7 +29,7 @@ static FailureOr<PreservedAnalyses>
 runWithInstruments(const PassInfo &Info, Module &M, PassContext &Ctx,
                    function_ref<void()> Skip,
                    function_ref<FailureOr<PreservedAnalyses>()> Run) {
-  CrashActivity Activity(Info.Name, "[module]");
+  CrashActivity Activity(Info.Name, IRUnit::ModuleName);
   Expected<bool> ShouldRun = Ctx.shouldRun(M, Info);
   if (!ShouldRun)
     return Ctx.fail(ShouldRun.takeError());

@@ -11,6 +11,7 @@
 
 #include "NDArray.h"
 #include "llvm/Support/Base64.h"
+#include "llvm/Support/EndianStream.h"
 
 using namespace relay;
 
@@ -98,26 +99,22 @@ Attr relay::readNDArray(Context &Ctx, StringRef Base64, std::string &Error) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-void relay::appendNumber(SmallVectorImpl<char> &Out, uint64_t Value,
-                         unsigned Bytes) {
-  for (unsigned I = 0; I != Bytes; ++I)
-    Out.push_back(char(Value >> 8 * I));
-}
-
 SmallVector<char, 0> relay::getNDArrayHeader(const ConstantData &Data) {
   SmallVector<char, 0> Buffer;
+  llvm::raw_svector_ostream OS(Buffer);
+  llvm::support::endian::Writer Out(OS, llvm::endianness::little);
   DType T = Data.Ty->getDType();
-  appendNumber(Buffer, Magic, 8);
-  appendNumber(Buffer, 0, 8);
-  appendNumber(Buffer, 1, 4); // the CPU
-  appendNumber(Buffer, 0, 4);
-  appendNumber(Buffer, Data.Ty->getRank(), 4);
-  appendNumber(Buffer, T.getCode(), 1);
-  appendNumber(Buffer, T.getBits(), 1);
-  appendNumber(Buffer, T.getLanes(), 2);
+  Out.write<uint64_t>(Magic);
+  Out.write<uint64_t>(0); // reserved
+  Out.write<uint32_t>(1); // the CPU
+  Out.write<uint32_t>(0);
+  Out.write<uint32_t>(Data.Ty->getRank());
+  Out.write<uint8_t>(T.getCode());
+  Out.write<uint8_t>(T.getBits());
+  Out.write<uint16_t>(T.getLanes());
   for (Dim D : Data.Ty->getShape())
-    appendNumber(Buffer, D.getInt(), 8);
-  appendNumber(Buffer, Data.Bytes.size(), 8);
+    Out.write<uint64_t>(D.getInt());
+  Out.write<uint64_t>(Data.Bytes.size());
   return Buffer;
 }
 

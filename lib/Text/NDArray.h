@@ -48,9 +48,6 @@ private:
   bool Failed = false;
 };
 
-/// Appends \p Value, of so many bytes, to \p Out.
-void appendNumber(SmallVectorImpl<char> &Out, uint64_t Value, unsigned Bytes);
-
 /// Takes an array from \p Reader as a Constant; none with \p Error when it is
 /// malformed.
 Attr takeNDArray(Context &Ctx, ByteReader &Reader, std::string &Error);

@@ -12,6 +12,7 @@
 #include "relay/Text/Parameters.h"
 #include "NDArray.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/EndianStream.h"
 #include "llvm/Support/SHA256.h"
 
 using namespace relay;
@@ -61,12 +62,6 @@ Expected<Attr> relay::readSavedArray(Context &Ctx, StringRef Saved) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-static void writeNumber(raw_ostream &OS, uint64_t Value) {
-  SmallVector<char, 8> Bytes;
-  appendNumber(Bytes, Value, 8);
-  OS.write(Bytes.data(), Bytes.size());
-}
-
 static void writeArray(raw_ostream &OS, const NamedArray &A) {
   if (!A.Value) {
     OS << A.Saved;
@@ -78,14 +73,15 @@ static void writeArray(raw_ostream &OS, const NamedArray &A) {
 }
 
 void relay::writeParameters(raw_ostream &OS, ArrayRef<NamedArray> Arrays) {
-  writeNumber(OS, DictionaryMagic);
-  writeNumber(OS, 0); // reserved
-  writeNumber(OS, Arrays.size());
+  llvm::support::endian::Writer Out(OS, llvm::endianness::little);
+  Out.write<uint64_t>(DictionaryMagic);
+  Out.write<uint64_t>(0); // reserved
+  Out.write<uint64_t>(Arrays.size());
   for (const NamedArray &A : Arrays) {
-    writeNumber(OS, A.Name.size());
+    Out.write<uint64_t>(A.Name.size());
     OS << A.Name;
   }
-  writeNumber(OS, Arrays.size());
+  Out.write<uint64_t>(Arrays.size());
   for (const NamedArray &A : Arrays)
     writeArray(OS, A);
 }

@@ -68,16 +68,13 @@ private:
   llvm::BitVector Seen, Used, Shared;
 };
 
-bool hasDevices(Function &F) {
-  return F.getSignature().VirtualDevice ||
-         llvm::any_of(F.getBody(),
-                      [](Operation &Op) { return isa<OnDeviceOp>(&Op); });
-}
-
 /// Whether \p F is one block without `let` and devices, so that there is
 /// nothing to bind and nothing to name anew.
 bool isPlainBlock(Function &F) {
-  return !F.getNumRegions() && !F.getNumBindings() && !hasDevices(F);
+  return !F.getNumRegions() && !F.getNumBindings() &&
+         !F.getSignature().VirtualDevice &&
+         llvm::none_of(F.getBody(),
+                       [](Operation &Op) { return isa<OnDeviceOp>(&Op); });
 }
 
 class ToBasicBlockNormalForm final : public ToBasicBlockNormalFormBase {

@@ -41,16 +41,14 @@ struct FunctionChange {
     Removed,
     Definitions ///< type definitions or attributes of the module changed
   };
-  /// What changes of Definitions have for a name.
-  static constexpr StringLiteral ModuleName = "[module]";
-
   Kind K;
-  StringRef Name; ///< without `@`; interned
+  StringRef Name; ///< without `@`; interned; of Definitions that of a module
   Function *F;    ///< null: Removed, Definitions
   /// Of Changed and Removed; of Changed and Added. Only if texts are kept. Of
   /// Definitions always both.
   FunctionText Before, After;
 };
+
 /// The change of Definitions from \p Before to \p After.
 FunctionChange makeDefinitionsChange(FunctionText Before, FunctionText After);
 
@@ -58,8 +56,7 @@ class ChangeTracker {
 public:
   /// Called after \p P ran on \p Unit with what it changed: definitions, then
   /// functions in module order, removed ones last; nothing if it changed
-  /// nothing. On the thread that
-  /// the pass ran on.
+  /// nothing. On the thread that the pass ran on.
   using ChangeFn =
       std::function<void(const Pass &P, IRUnit Unit, ArrayRef<FunctionChange>)>;
 

@@ -40,6 +40,8 @@ public:
   const void *getOpaque() const { return Unit.getOpaqueValue(); }
   bool operator==(IRUnit O) const { return Unit == O.Unit; }
 
+  /// What a module has for a name.
+  static constexpr StringLiteral ModuleName = "[module]";
   /// `[module]` or `@main`.
   std::string getName() const;
   /// Prints it as text; of a module the whole, of a function itself.
