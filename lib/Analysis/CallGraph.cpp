@@ -12,6 +12,7 @@
 
 #include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Walk.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace relay;
 

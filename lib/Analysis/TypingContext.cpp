@@ -59,7 +59,7 @@ LogicalResult TypingContext::report() {
 }
 
 /// The types that \p T is made of.
-static SmallVector<Type *, 4> getParts(Type *T) {
+static SmallVector<Type *, 4> getTypeParts(Type *T) {
   if (auto *Tuple = dyn_cast<TupleType>(T))
     return SmallVector<Type *, 4>(Tuple->getFields());
   if (auto *Ref = dyn_cast<RefType>(T))
@@ -82,7 +82,7 @@ void TypingContext::checkWritten(Location Loc, Type *T) {
     Type *Next = Stack.pop_back_val();
     if (!Next || !Checked.try_emplace(Next, true).second)
       continue;
-    Stack.append(getParts(Next));
+    Stack.append(getTypeParts(Next));
     auto *Call = dyn_cast<TypeCall>(Next);
     TypeDef *Def = Call ? M.lookupTypeDef(Call->getName()) : nullptr;
     if (Def && Def->TypeParams.size() != Call->getArgs().size())

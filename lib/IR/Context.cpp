@@ -26,9 +26,11 @@ using namespace relay;
 // How each kind of storage is uniqued
 //===----------------------------------------------------------------------===//
 
-namespace {
+// Not an unnamed namespace: ContextImpl, whose members have these types, is in
+// a named one.
+namespace relay::uniquing {
 
-unsigned hashBytes(const void *Data, size_t Size, uint64_t Seed) {
+static unsigned hashBytes(const void *Data, size_t Size, uint64_t Seed) {
   // A few words at most; xxh3's short paths are made for this.
   uint64_t H = llvm::xxh3_64bits(
                    ArrayRef(reinterpret_cast<const uint8_t *>(Data), Size)) ^
@@ -38,7 +40,9 @@ unsigned hashBytes(const void *Data, size_t Size, uint64_t Seed) {
 template <typename T> unsigned hashArray(ArrayRef<T> Elements, uint64_t Seed) {
   return hashBytes(Elements.data(), Elements.size() * sizeof(T), Seed);
 }
-uint64_t seedOf(const void *P) { return reinterpret_cast<uintptr_t>(P) >> 4; }
+static uint64_t seedOf(const void *P) {
+  return reinterpret_cast<uintptr_t>(P) >> 4;
+}
 
 struct StringTraits {
   using KeyT = StringRef;
@@ -210,7 +214,9 @@ ArrayRef<T> copyInto(llvm::BumpPtrAllocator &Allocator, ArrayRef<T> Elements) {
   return ArrayRef(Memory, Elements.size());
 }
 
-} // namespace
+} // namespace relay::uniquing
+
+using namespace relay::uniquing;
 
 class relay::ContextImpl {
 public:

@@ -11,6 +11,7 @@
 
 #include "relay/Instrumentation/DebugLogging.h"
 #include "relay/Instrumentation/RewriteText.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace relay;

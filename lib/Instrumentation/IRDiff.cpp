@@ -237,18 +237,18 @@ struct Hunk {
 };
 } // namespace
 
-static constexpr size_t Context = 3;
+static constexpr size_t NumContextLines = 3;
 
 static std::vector<Hunk> getHunks(ArrayRef<DiffLine> Lines) {
   std::vector<Hunk> Hunks;
   size_t BeforeLine = 1, AfterLine = 1;
   for (auto [I, L] : llvm::enumerate(Lines)) {
     if (L.K != DiffLine::Kind::Same) {
-      size_t End = std::min(I + Context + 1, Lines.size());
-      if (!Hunks.empty() && I <= Hunks.back().End + Context) {
+      size_t End = std::min(I + NumContextLines + 1, Lines.size());
+      if (!Hunks.empty() && I <= Hunks.back().End + NumContextLines) {
         Hunks.back().End = End;
       } else {
-        size_t Lead = std::min(I, Context);
+        size_t Lead = std::min(I, NumContextLines);
         Hunks.push_back({I - Lead, End, BeforeLine - Lead, AfterLine - Lead});
       }
     }

@@ -88,8 +88,8 @@ void TimeTrace::registerCallbacks(PassInstrumentationCallbacks &PIC) {
 //===----------------------------------------------------------------------===//
 
 /// Microseconds, to the nanosecond.
-static void writeTime(llvm::json::OStream &J, StringRef Key,
-                      TimeTrace::Clock::duration D) {
+static void writeTraceTime(llvm::json::OStream &J, StringRef Key,
+                           TimeTrace::Clock::duration D) {
   J.attributeBegin(Key);
   J.rawValue([&](raw_ostream &OS) {
     OS << llvm::format("%.3f",
@@ -123,8 +123,8 @@ void TimeTrace::write(raw_ostream &OS) const {
       J.attribute("ph", "X");
       J.attribute("pid", 1);
       J.attribute("tid", E.Thread);
-      writeTime(J, "ts", E.Begin - Origin);
-      writeTime(J, "dur", E.Length);
+      writeTraceTime(J, "ts", E.Begin - Origin);
+      writeTraceTime(J, "dur", E.Length);
       J.attribute("name", E.Name);
       if (!E.Unit.empty())
         J.attributeObject("args", [&] { J.attribute("unit", E.Unit); });

@@ -21,14 +21,14 @@ using namespace relay::tblgen;
 
 // Types that signatures of generated members name: a parameter must not hide
 // them.
-static bool isReserved(StringRef UpperCamel) {
+static bool isReservedFieldName(StringRef UpperCamel) {
   return StringSwitch<bool>(UpperCamel)
       .Cases("ArrayRef", "Attr", "Context", "Ctx", "Dim", "StringRef", true)
       .Default(false);
 }
 
-static const Record &getKindRecord(const Record &Attrs, StringRef Name,
-                                   const Init *Kind) {
+static const Record &getFieldKindRecord(const Record &Attrs, StringRef Name,
+                                        const Init *Kind) {
   auto *Def = dyn_cast<DefInit>(Kind);
   if (!Def || !Def->getDef()->isSubClassOf("FieldKind"))
     PrintFatalError(Attrs.getFieldLoc("Fields"),
@@ -40,13 +40,13 @@ static const Record &getKindRecord(const Record &Attrs, StringRef Name,
 
 FieldRecord::FieldRecord(const Record &Attrs, StringRef Name,
                          const Init *KindInit)
-    : Name(Name), Kind(&getKindRecord(Attrs, Name, KindInit)) {
+    : Name(Name), Kind(&getFieldKindRecord(Attrs, Name, KindInit)) {
   auto Fail = [&](const Twine &Message) {
     PrintFatalError(Attrs.getFieldLoc("Fields"), "field '" + Name + "' of '" +
                                                      Attrs.getName() + "' " +
                                                      Message);
   };
-  if (!isIdentifier(getLowerCamel()) || isReserved(getUpperCamel()))
+  if (!isIdentifier(getLowerCamel()) || isReservedFieldName(getUpperCamel()))
     Fail("has a name that generated code cannot use");
   if (isNullable() && getParameterType().empty())
     Fail("cannot be None: " + getKind() + " has no such value");

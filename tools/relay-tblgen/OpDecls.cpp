@@ -73,7 +73,7 @@ static void emitField(const AttrsRecord &A, const FieldRecord &Field,
                 Field.getParameterType());
 }
 
-static void emitGet(const AttrsRecord &A, raw_ostream &OS) {
+static void emitGetDecl(const AttrsRecord &A, raw_ostream &OS) {
   OS << "  static const " << A.getClassName() << " *get";
   printGetParameters(A, OS);
   OS << ";\n";
@@ -95,7 +95,7 @@ public:
                 A.getSummary().empty() ? A.getTypeKey() : A.getSummary());
   emitSlots(A, OS);
   OS << formatv(Static, A.getClassName());
-  emitGet(A, OS);
+  emitGetDecl(A, OS);
   for (const FieldRecord &Field : A.getFields())
     emitField(A, Field, OS);
   OS << "\nprivate:\n  static const AttrsInfo StaticInfo;\n};\n";
@@ -105,7 +105,7 @@ public:
 // Ops
 //===----------------------------------------------------------------------===//
 
-static void emitOperands(const OpRecord &Op, raw_ostream &OS) {
+static void emitOperandDecls(const OpRecord &Op, raw_ostream &OS) {
   for (auto [I, Operand] : enumerate(Op.getOperands())) {
     if (Operand.isVariadic())
       OS << formatv("  auto {0}() const {{ return "
@@ -123,7 +123,7 @@ static void emitBuild(const OpRecord &Op, bool WithAttrs, raw_ostream &OS) {
   OS << ";\n";
 }
 
-static void emitOp(const OpRecord &Op, raw_ostream &OS) {
+static void emitOpDecl(const OpRecord &Op, raw_ostream &OS) {
   constexpr const char *Head = R"(
 /// {1}{2}
 class {0} : public OpView {{
@@ -139,7 +139,7 @@ public:
 )";
   OS << formatv(Head, Op.getClassName(), Op.getName(),
                 Op.getSummary().empty() ? "" : ": " + Op.getSummary().str());
-  emitOperands(Op, OS);
+  emitOperandDecls(Op, OS);
   const AttrsRecord *A = Op.getAttributes();
   if (A)
     OS << formatv(Attrs, A->getClassName());
@@ -158,7 +158,7 @@ static void emitOpDecls(RecordKeeper &Records, raw_ostream &OS) {
   for (const AttrsRecord &A : File.getAttrs())
     emitAttrs(A, OS);
   for (const OpRecord &Op : File.getOps())
-    emitOp(Op, OS);
+    emitOpDecl(Op, OS);
   OS << "\n/// Declares the ops of " << File.getFamily()
      << ".td.\nvoid register" << File.getFamily()
      << "Ops(Context &Ctx);\n\n} // namespace relay\n";

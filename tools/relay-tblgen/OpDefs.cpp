@@ -41,7 +41,7 @@ static void emitFieldTable(const OpFile &File, const AttrsRecord &A,
   OS << "};\n";
 }
 
-static void emitGet(const AttrsRecord &A, raw_ostream &OS) {
+static void emitGetDef(const AttrsRecord &A, raw_ostream &OS) {
   StringRef Class = A.getClassName();
   OS << "const " << Class << " *" << Class << "::get";
   printGetParameters(A, OS);
@@ -89,7 +89,7 @@ const {0} *{0}::getDefault(Context &Ctx) {{
   emitFieldTable(File, A, OS);
   OS << formatv(Static, Class, quote(A.getTypeKey()),
                 A.getFields().empty() ? "{}" : (Class + "Fields").str());
-  emitGet(A, OS);
+  emitGetDef(A, OS);
   for (const FieldRecord &Field : A.getFields())
     if (!Field.isMirror())
       emitWither(A, Field, OS);
@@ -215,7 +215,7 @@ static void emitBuildWithDefaults(const OpRecord &Op, raw_ostream &OS) {
      << (Op.getNumRegions() < 0 ? ", NumRegions" : "") << ");\n}\n";
 }
 
-static void emitOp(const OpRecord &Op, raw_ostream &OS) {
+static void emitOpDef(const OpRecord &Op, raw_ostream &OS) {
   OS << "\n// " << Op.getClassName() << "\n\n";
   emitOperandTables(Op, OS);
   emitInfo(Op, OS);
@@ -240,7 +240,7 @@ static void emitOpDefs(RecordKeeper &Records, raw_ostream &OS) {
   for (const AttrsRecord &A : File.getAttrs())
     emitAttrs(File, A, OS);
   for (const OpRecord &Op : File.getOps())
-    emitOp(Op, OS);
+    emitOpDef(Op, OS);
   emitRegistration(File, OS);
   OS << "\n} // namespace relay\n";
 }

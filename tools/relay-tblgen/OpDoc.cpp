@@ -54,7 +54,7 @@ static void emitCall(const OpRecord &Op, raw_ostream &OS) {
 }
 
 /// Writes a line for each operand that is not just a tensor.
-static void emitOperands(const OpRecord &Op, raw_ostream &OS) {
+static void emitOperandTable(const OpRecord &Op, raw_ostream &OS) {
   bool Any = false;
   for (const OperandRecord &Operand : Op.getOperands()) {
     if (Operand.getDescription() == "a tensor")
@@ -113,7 +113,7 @@ static void emitFacts(const OpRecord &Op, raw_ostream &OS) {
   OS << ".\n";
 }
 
-static void emitOp(const OpRecord &Op, raw_ostream &OS) {
+static void emitOpSection(const OpRecord &Op, raw_ostream &OS) {
   OS << formatv("\n## `{0}`\n", Op.getName());
   if (!Op.getSummary().empty())
     OS << formatv("\n{0}\n", Op.getSummary());
@@ -121,7 +121,7 @@ static void emitOp(const OpRecord &Op, raw_ostream &OS) {
     emitCall(Op, OS);
   if (!Op.getDescription().empty())
     OS << formatv("\n{0}\n", dedent(Op.getDescription()));
-  emitOperands(Op, OS);
+  emitOperandTable(Op, OS);
   if (Op.getAttributes())
     emitFields(*Op.getAttributes(), OS);
   emitFacts(Op, OS);
@@ -152,7 +152,7 @@ static void emitOpDoc(RecordKeeper &Records, raw_ostream &OS) {
     OS << '\n' << Banner.Text << '\n';
   emitContents(File.getOps(), OS);
   for (const OpRecord &Op : File.getOps())
-    emitOp(Op, OS);
+    emitOpSection(Op, OS);
 }
 
 static TableGen::Emitter::Opt

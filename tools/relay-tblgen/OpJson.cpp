@@ -69,7 +69,7 @@ static void emitTraits(const OpRecord &Op, json::OStream &J) {
   });
 }
 
-static void emitOp(const OpRecord &Op, json::OStream &J) {
+static void emitOpObject(const OpRecord &Op, json::OStream &J) {
   J.object([&] {
     J.attribute("name", Op.getName());
     J.attribute("class", Op.getClassName());
@@ -96,7 +96,7 @@ static void emitOpJson(RecordKeeper &Records, raw_ostream &OS) {
     });
     J.attributeArray("ops", [&] {
       for (const OpRecord &Op : File.getOps())
-        emitOp(Op, J);
+        emitOpObject(Op, J);
     });
   });
   OS << '\n';

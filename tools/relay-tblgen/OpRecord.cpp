@@ -25,15 +25,15 @@ using namespace relay::tblgen;
 
 // Members of a generated class that an operand's accessor must not be named
 // for, and the type that its parameters have.
-static bool isReserved(StringRef LowerCamel) {
+static bool isReservedOperandName(StringRef LowerCamel) {
   return StringSwitch<bool>(LowerCamel)
       .Cases("attributes", "attrs", "build", "builder", true)
       .Cases("numRegions", "op", "opOperands", "relay", true)
       .Default(false);
 }
 
-static const Record &getKindRecord(const Record &Op, StringRef Name,
-                                   const Init *Kind) {
+static const Record &getOperandKindRecord(const Record &Op, StringRef Name,
+                                          const Init *Kind) {
   auto *Def = dyn_cast<DefInit>(Kind);
   if (!Def || !Def->getDef()->isSubClassOf("OperandKind"))
     PrintFatalError(Op.getFieldLoc("Operands"),
@@ -45,8 +45,8 @@ static const Record &getKindRecord(const Record &Op, StringRef Name,
 
 OperandRecord::OperandRecord(const Record &Op, StringRef Name,
                              const Init *KindInit)
-    : Name(Name), Kind(&getKindRecord(Op, Name, KindInit)) {
-  if (!isIdentifier(getLowerCamel()) || isReserved(getLowerCamel()))
+    : Name(Name), Kind(&getOperandKindRecord(Op, Name, KindInit)) {
+  if (!isIdentifier(getLowerCamel()) || isReservedOperandName(getLowerCamel()))
     PrintFatalError(Op.getFieldLoc("Operands"),
                     "operand '" + Name + "' of '" + Op.getName() +
                         "' has a name that generated code cannot use");

@@ -19,7 +19,7 @@
 using namespace llvm;
 using namespace relay::tblgen;
 
-static void emitOptions(const PassRecord &Pass, raw_ostream &OS) {
+static void emitOptionMembers(const PassRecord &Pass, raw_ostream &OS) {
   OS << formatv("\n/// Options of `{0}`.\nstruct {1}Options {{\n",
                 Pass.getArgument(), Pass.getName());
   for (const PassOptionRecord &Option : Pass.getOptions())
@@ -38,7 +38,7 @@ static void emitCreate(const PassRecord &Pass, raw_ostream &OS) {
   OS << ");\n";
 }
 
-static void emitBase(const PassRecord &Pass, raw_ostream &OS) {
+static void emitBaseDecl(const PassRecord &Pass, raw_ostream &OS) {
   constexpr const char *Head = R"(
 /// What {0}, defined in {0}.cpp, derives of.
 class {0}Base : public ::relay::{1}Pass {{
@@ -72,13 +72,13 @@ protected:
 static void emitPass(const PassRecord &Pass, raw_ostream &OS) {
   OS << "\n//===--- " << Pass.getName() << " ---===//\n";
   if (!Pass.getOptions().empty())
-    emitOptions(Pass, OS);
+    emitOptionMembers(Pass, OS);
   emitCreate(Pass, OS);
   if (Pass.isGroup())
     OS << formatv("const ::relay::PassInfo &get{0}PassInfo();\n",
                   Pass.getName());
   else
-    emitBase(Pass, OS);
+    emitBaseDecl(Pass, OS);
 }
 
 static void emitPassDecls(RecordKeeper &Records, raw_ostream &OS) {

@@ -64,7 +64,7 @@ static void emitOption(StringRef Name, const PassOptionRecord &Option,
                 getDefault(Option), toCell(Option.getDescription()));
 }
 
-static void emitOptions(const PassRecord &Pass, raw_ostream &OS) {
+static void emitOptionTable(const PassRecord &Pass, raw_ostream &OS) {
   if (Pass.getOptions().empty())
     return;
   OS << "\n| option | type | default | meaning |\n| --- | --- | --- | --- |\n";
@@ -88,7 +88,7 @@ static void emitPass(const PassRecord &Pass, ArrayRef<PassRecord> Page,
   emitFacts(Pass, Page, OS);
   if (!Pass.getDescription().empty())
     OS << '\n' << dedent(Pass.getDescription()) << '\n';
-  emitOptions(Pass, OS);
+  emitOptionTable(Pass, OS);
   emitStatistics(Pass, OS);
 }
 

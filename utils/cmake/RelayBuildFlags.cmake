@@ -2,6 +2,7 @@
 # targets themselves (RelayTargets.cmake).
 
 option(RELAY_WERROR "Treat warnings as errors" OFF)
+option(RELAY_UNITY_BUILD "Compile several sources of a library as one" ON)
 set(RELAY_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -17,11 +18,10 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
-# ccache, where there is one. It has to be told that precompiled headers are fine.
+# ccache, where there is one.
 find_program(RELAY_CCACHE ccache)
 if(RELAY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER env
-      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${RELAY_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${RELAY_CCACHE})
 endif()
 
 # lld, where there is one. Debian installs the plain name next to LLVM's other tools, which is not in PATH.
@@ -34,13 +34,6 @@ endif()
 # LLVMSupport names libz3, libz and libzstd as dependencies; --as-needed keeps those out that nothing uses.
 add_link_options(-Wl,--gc-sections -Wl,--as-needed)
 add_compile_options(-ffunction-sections -fdata-sections)
-# Lets ccache see through precompiled headers.
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
-elseif(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
-endif()
-
 if(RELAY_SANITIZE)
   # The vptr check needs RTTI.
   set(sanitize -fsanitize=${RELAY_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all)

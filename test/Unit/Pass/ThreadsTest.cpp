@@ -22,7 +22,7 @@ using namespace relay::test;
 
 namespace {
 
-constexpr unsigned NumFunctions = 100;
+constexpr unsigned NumParallel = 100;
 
 constexpr PassStatisticInfo CountInfo[] = {{"NumSeen", "functions seen"}};
 
@@ -47,7 +47,7 @@ public:
 class ThreadsTest : public PassTest {
 protected:
   ThreadsTest() {
-    for (unsigned I = 0; I != NumFunctions; ++I)
+    for (unsigned I = 0; I != NumParallel; ++I)
       addFunction("f" + std::to_string(I));
     PC.setNumThreads(4);
     PC.setMinParallelWork(0);
@@ -125,7 +125,7 @@ TEST_F(ThreadsTest, SameOutputAsOneThread) {
         Ctx.getDiagnostics().emitWarning(Location(), "warning " + F.getName());
       // Later functions tend to be done first.
       std::this_thread::sleep_for(
-          std::chrono::microseconds(NumFunctions - numberOf(F)));
+          std::chrono::microseconds(NumParallel - numberOf(F)));
       OS << "done\n";
       return PreservedAnalyses::all();
     });
@@ -205,9 +205,9 @@ TEST_F(ThreadsTest, StatisticsAddUp) {
   ModulePassManager PM;
   PM.addPass(std::move(Group));
   EXPECT_TRUE(succeeded(run(PM)));
-  EXPECT_EQ(NumSeen.getValue(), NumFunctions / 2);
+  EXPECT_EQ(NumSeen.getValue(), NumParallel / 2);
   EXPECT_TRUE(succeeded(run(PM)));
-  EXPECT_EQ(NumSeen.getValue(), NumFunctions);
+  EXPECT_EQ(NumSeen.getValue(), NumParallel);
 }
 
 TEST_F(ThreadsTest, CallbacksMayAskForOneThread) {
@@ -232,9 +232,9 @@ TEST_F(ThreadsTest, InstrumentsMayAllowThreads) {
 
 TEST_F(ThreadsTest, LittleWorkStaysOnOneThread) {
   M.normalize();
-  PC.setMinParallelWork(NumFunctions + 1); // one operation each
+  PC.setMinParallelWork(NumParallel + 1); // one operation each
   EXPECT_EQ(countThreads(), 1u);
-  PC.setMinParallelWork(NumFunctions);
+  PC.setMinParallelWork(NumParallel);
   EXPECT_TRUE(runsAtOnce());
 }
 
@@ -267,12 +267,12 @@ TEST_F(ThreadsTest, AnalysesOfFunctions) {
       return PreservedAnalyses::all();
     });
   runPasses();
-  EXPECT_EQ(NumComputed, 2 * NumFunctions);
+  EXPECT_EQ(NumComputed, 2 * NumParallel);
   EXPECT_EQ(NumWrong, 0u);
 }
 
 TEST_F(ThreadsTest, UniquesOncePerContext) {
-  std::vector<SmallVector<uintptr_t, 0>> Made(NumFunctions);
+  std::vector<SmallVector<uintptr_t, 0>> Made(NumParallel);
   addPass("makes", [&](Function &F, FunctionAnalysisManager &, PassContext &) {
     for (int64_t I = 0; I != 300; ++I) {
       Type *T = Ctx.getTensorType(ArrayRef<int64_t>{I, 7}, DType::getFloat(32));
