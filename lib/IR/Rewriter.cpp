@@ -17,7 +17,7 @@ using namespace relay;
 
 RewriteListener::~RewriteListener() = default;
 
-Rewriter::Rewriter(Function &F) : Builder(F.getBody()) {
+Rewriter::Rewriter(Function &F) : Builder(F.getBody()), Default(&F) {
   if (Module *M = F.getModule())
     Listeners.append(M->getRewriteListeners().begin(),
                      M->getRewriteListeners().end());
@@ -38,14 +38,20 @@ bool Rewriter::startRewrite(StringRef Rule, Operation *Root) {
   return Wanted;
 }
 
-void Rewriter::notifyCreated(Operation *Op) {
+void Rewriter::noteChange(Function *F) {
   ++NumRewrites;
+  if (F || (F = Default))
+    F->noteChange();
+}
+
+void Rewriter::notifyCreated(Operation *Op) {
+  noteChange(Op->getFunction());
   for (RewriteListener *L : Listeners)
     L->notifyCreated(Op);
 }
 
 void Rewriter::notifyModified(Operation *Op) {
-  ++NumRewrites;
+  noteChange(Op ? Op->getFunction() : nullptr);
   if (Op)
     for (RewriteListener *L : Listeners)
       L->notifyModified(Op);
@@ -128,7 +134,7 @@ void Rewriter::eraseOp(Operation *Op) {
   assert(
       llvm::all_of(Op->uses(), [&](const Use &U) { return isWithin(U, Op); }) &&
       "erasing a value that is used");
-  ++NumRewrites;
+  noteChange(Op->getFunction());
   for (RewriteListener *L : Listeners)
     reportErased(*L, Op);
   if (B == Op->getBlock() && Point == Op->getIterator())
@@ -149,7 +155,7 @@ void Rewriter::notifyClone(const Operation *From, Operation *New) {
 
 /// Reports the operations of \p To, which have just been copied from \p From.
 void Rewriter::notifyClones(const Block &From, Block &To) {
-  ++NumRewrites;
+  noteChange(To.getFunction());
   if (Listeners.empty())
     return;
   SmallVector<const Operation *, 16> Originals;

@@ -157,12 +157,15 @@ public:
   uint64_t getNumRewrites() const { return NumRewrites; }
 
 private:
+  /// Counts a change of \p F, here and in Function::getNumChanges().
+  void noteChange(Function *F);
   void notifyCreated(Operation *Op) override;
   void notifyModified(Operation *Op) override;
   void notifyClones(const Block &From, Block &To);
   void notifyClone(const Operation *From, Operation *New);
 
   SmallVector<RewriteListener *, 2> Listeners;
+  Function *Default = nullptr; ///< changed where nothing tells which
   uint64_t NumRewrites = 0;
 };
 

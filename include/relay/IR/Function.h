@@ -127,6 +127,14 @@ public:
   /// This function's body is empty before.
   void cloneFrom(const Function &F);
 
+  /// How many changes Rewriters have made to the function so far; see
+  /// Rewriter. A pass has changed the function, as far as it announced its
+  /// changes, when the number is another after it. Only the thread that runs a
+  /// pass on the function changes the number.
+  uint64_t getNumChanges() const { return NumChanges; }
+  /// For Rewriter.
+  void noteChange() { ++NumChanges; }
+
   IRArena &getArena() { return Arena; }
 
 private:
@@ -138,6 +146,7 @@ private:
   Location Loc;
   Form TheForm = Form::Definition;
   uint32_t NumValues = 0, NumOperations = 0, NumBindings = 0, NumRegions = 0;
+  uint64_t NumChanges = 0;
   Signature Sig;
   std::optional<FuncType *> FrozenType;
   IRArena Arena;

@@ -304,6 +304,27 @@ TEST_F(BuilderTest, ChangesInPlace) {
   EXPECT_EQ(R.getNumRewrites(), Before + 1);
 }
 
+/// Changes count for the function that holds what is changed, and a Rewriter's
+/// own one where nothing tells which that is.
+TEST_F(BuilderTest, CountsChangesByFunction) {
+  Function *G = createFunction("g");
+  Operation *InG = neg(G->getBody(), param(G, "y"));
+  EXPECT_EQ(F->getNumChanges(), 0u);
+  Rewriter R(*F);
+  R.setResult(B, X);
+  EXPECT_EQ(F->getNumChanges(), 1u);
+  Operation *Op = R.createOperation(*Ctx.lookupOp("test.neg"), X);
+  R.eraseOp(Op);
+  EXPECT_EQ(F->getNumChanges(), 3u);
+  EXPECT_EQ(G->getNumChanges(), 0u);
+  R.eraseOp(InG);
+  EXPECT_EQ(F->getNumChanges(), 3u);
+  EXPECT_EQ(G->getNumChanges(), 1u);
+  EXPECT_EQ(R.getNumRewrites(), 4u);
+  F->normalize();
+  EXPECT_EQ(F->getNumChanges(), 3u);
+}
+
 TEST_F(BuilderTest, TypesPropagate) {
   Operation *A = neg(B, X), *Sum = add(B, A, A);
   Operation *If = makeIf(B, X);
