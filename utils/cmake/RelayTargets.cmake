@@ -55,7 +55,7 @@ function(relay_library name)
   relay_target_usage(${target} ${scope})
   relay_link_rooms(${target} ${scope} ${ARG_LINK})
   if(NOT ARG_LINK)
-    target_link_libraries(${target} ${scope} LLVMSupport LLVMDemangle Threads::Threads)
+    target_link_libraries(${target} ${scope} LLVMOption LLVMSupport LLVMDemangle Threads::Threads)
   endif()
   # Generated headers come first for a room, and so for all that link it.
   if(TARGET Relay${name}IncGen)

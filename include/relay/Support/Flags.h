@@ -1,0 +1,352 @@
+//===- Flags.h - Flags of a command line ------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A flag is a typed member of the object that it controls, as MLIR's
+// Pass::Option is:
+//
+//   struct VerificationOptions : FlagGroup {
+//     explicit VerificationOptions(FlagSet &Flags)
+//         : FlagGroup(Flags, "Checks") {}
+//     Flag<bool> Enabled{*this, "-verify-each", "Verify after each pass"};
+//   };
+//
+// That one declaration is what parsing, errors, -help, and completion know of
+// the flag. The FlagSet makes an option table of LLVM's Option library of all
+// flags that are declared with it; the table reads command lines, finds the
+// nearest flag to one that is unknown, and prints -help.
+//
+// `-name` and `--name` are the same, and so are `-name=value` and
+// `-name value`. What follows `--` is operands.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_SUPPORT_FLAGS_H
+#define RELAY_SUPPORT_FLAGS_H
+
+#include "relay/Support/LLVM.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace relay {
+
+class FlagBase;
+class FlagSet;
+
+//===----------------------------------------------------------------------===//
+// Modifiers
+//===----------------------------------------------------------------------===//
+
+/// What the declaration of a flag says beside name and help text.
+namespace flag {
+
+/// What stands for the value in -help: `-o=<file>`. Completion offers pipelines
+/// for `pipeline`, passes for `pass,...`, config options for `key=value`, and
+/// else files.
+struct ValueName {
+  StringLiteral Name;
+};
+/// The value of a flag that is not given.
+template <typename T> struct Init {
+  T Value;
+};
+template <typename T> Init(T) -> Init<T>;
+/// The flag may stand without a value, `-name[=value]`, and then has this one.
+template <typename T> struct WithoutValue {
+  T Value;
+};
+template <typename T> WithoutValue(T) -> WithoutValue<T>;
+/// One of the values that a flag of an enumeration has.
+template <typename T> struct Word {
+  StringLiteral Text;
+  T Value;
+  StringLiteral Help;
+};
+/// All values that a flag of an enumeration has.
+template <typename T> struct OneOf {
+  OneOf(std::initializer_list<Word<T>> Words) : Words(Words) {}
+  std::vector<Word<T>> Words;
+};
+/// -help lists the flag only as -help-hidden, and completion does not offer it.
+struct Hidden {};
+/// `-name=` is no mistake.
+struct MayBeEmpty {};
+/// The flag may be given more than once; the last value counts.
+struct LastCounts {};
+/// A value of a list is several, `a,b`.
+struct CommaSeparated {};
+
+} // namespace flag
+
+//===----------------------------------------------------------------------===//
+// Flags
+//===----------------------------------------------------------------------===//
+
+/// The heading under which -help lists flags, and the set that they belong to.
+class FlagGroup {
+public:
+  FlagGroup(FlagSet &Flags, StringLiteral Title)
+      : Flags(&Flags), Title(Title) {}
+
+private:
+  friend class FlagBase;
+  FlagSet *Flags;
+  StringLiteral Title;
+};
+
+/// A flag, whatever the type of its value. It is not copied or moved, and lives
+/// as long as its FlagSet is used.
+class FlagBase {
+public:
+  FlagBase(const FlagBase &) = delete;
+  FlagBase &operator=(const FlagBase &) = delete;
+
+  /// `-print-after`.
+  StringLiteral getSpelling() const { return Spelling; }
+  /// `print-after`.
+  StringRef getName() const { return Spelling.drop_front(); }
+  StringLiteral getHelp() const { return Help; }
+  StringLiteral getTitle() const { return Title; }
+  /// What stands for the value in -help; empty for a bool.
+  StringRef getValueName() const { return ValueName; }
+  /// Who declared the flag: the program, or a plugin.
+  StringRef getOwner() const { return Owner; }
+  bool needsValue() const { return NeedsValue; }
+  bool isHidden() const { return Hidden; }
+  /// Whether a command line that was applied has the flag.
+  bool isGiven() const { return Given; }
+
+  /// A value that can be written, and what it means.
+  struct Word {
+    StringRef Text, Help;
+  };
+  /// All values that can be written; none if they cannot be listed.
+  virtual SmallVector<Word> getWords() const { return {}; }
+
+protected:
+  FlagBase(FlagGroup Group, StringLiteral Spelling, StringLiteral Help);
+  ~FlagBase() = default;
+
+  /// Takes over \p Text; an error says what is wrong with it.
+  virtual llvm::Error parse(StringRef Text) = 0;
+  /// Takes over the value of a flag that stands without one.
+  virtual void setWithoutValue() = 0;
+
+  void apply(flag::ValueName M) { ValueName = M.Name; }
+  void apply(flag::Hidden) { Hidden = true; }
+  void apply(flag::MayBeEmpty) { MayBeEmpty = true; }
+  void apply(flag::LastCounts) { Repeatable = true; }
+
+  StringRef ValueName = "value";
+  bool NeedsValue = true, Hidden = false, MayBeEmpty = false;
+  bool Repeatable = false, Given = false;
+
+private:
+  friend class FlagSet;
+  /// Takes over the flag as it stands on a command line.
+  llvm::Error set(std::optional<StringRef> Text);
+
+  StringLiteral Spelling, Help, Title;
+  std::string Owner;
+};
+
+/// Reads the value of a flag; the error says what is wrong with \p Text, and
+/// what is expected. A type of one's own has an overload in its namespace.
+llvm::Error parseFlagValue(StringRef Text, bool &Value);
+llvm::Error parseFlagValue(StringRef Text, int &Value);
+llvm::Error parseFlagValue(StringRef Text, int64_t &Value);
+llvm::Error parseFlagValue(StringRef Text, unsigned &Value);
+llvm::Error parseFlagValue(StringRef Text, uint64_t &Value);
+llvm::Error parseFlagValue(StringRef Text, double &Value);
+llvm::Error parseFlagValue(StringRef Text, std::string &Value);
+
+namespace detail {
+/// The index of \p Text in \p Words; an error names the nearest or all of them.
+llvm::Expected<size_t> findWord(StringRef Text, ArrayRef<FlagBase::Word> Words);
+} // namespace detail
+
+/// A flag with one value: a bool, a number, a std::string, an enumeration with
+/// flag::OneOf, or a type with a parseFlagValue() of its own.
+template <typename T> class Flag : public FlagBase {
+public:
+  template <typename... Ms>
+  Flag(FlagGroup Group, StringLiteral Spelling, StringLiteral Help,
+       const Ms &...Modifiers)
+      : FlagBase(Group, Spelling, Help) {
+    if constexpr (std::is_same_v<T, bool>) {
+      ValueName = "";
+      apply(flag::WithoutValue<bool>{true});
+    }
+    (apply(Modifiers), ...);
+  }
+
+  /// Sets the value as the program, not a command line, wants it.
+  Flag &operator=(T NewValue) {
+    Value = std::move(NewValue);
+    return *this;
+  }
+
+  const T &get() const { return Value; }
+  operator const T &() const { return Value; }
+  const T &operator*() const { return Value; }
+  const T *operator->() const { return &Value; }
+
+  SmallVector<Word> getWords() const override {
+    SmallVector<Word> Result;
+    for (const flag::Word<T> &W : Words)
+      Result.push_back({W.Text, W.Help});
+    return Result;
+  }
+
+private:
+  using FlagBase::apply;
+  template <typename U> void apply(const flag::Init<U> &M) { Value = M.Value; }
+  template <typename U> void apply(const flag::WithoutValue<U> &M) {
+    NeedsValue = false;
+    ValueWithout = M.Value;
+  }
+  void apply(const flag::OneOf<T> &M) { Words = M.Words; }
+
+  llvm::Error parse(StringRef Text) override {
+    if constexpr (std::is_enum_v<T>) {
+      llvm::Expected<size_t> Found = detail::findWord(Text, getWords());
+      if (!Found)
+        return Found.takeError();
+      Value = Words[*Found].Value;
+      return llvm::Error::success();
+    } else {
+      return parseFlagValue(Text, Value);
+    }
+  }
+  void setWithoutValue() override { Value = ValueWithout; }
+
+  T Value{}, ValueWithout{};
+  std::vector<flag::Word<T>> Words;
+};
+
+/// A flag that may be given several times, and with flag::CommaSeparated have
+/// several values each time.
+template <typename T> class ListFlag : public FlagBase {
+public:
+  template <typename... Ms>
+  ListFlag(FlagGroup Group, StringLiteral Spelling, StringLiteral Help,
+           const Ms &...Modifiers)
+      : FlagBase(Group, Spelling, Help) {
+    Repeatable = true;
+    (apply(Modifiers), ...);
+  }
+
+  /// Sets the values as the program, not a command line, wants them.
+  ListFlag &operator=(std::vector<T> NewValues) {
+    Values = std::move(NewValues);
+    return *this;
+  }
+
+  const std::vector<T> &get() const { return Values; }
+  operator const std::vector<T> &() const { return Values; }
+  operator ArrayRef<T>() const { return Values; }
+  const std::vector<T> &operator*() const { return Values; }
+  const std::vector<T> *operator->() const { return &Values; }
+  bool empty() const { return Values.empty(); }
+  auto begin() const { return Values.begin(); }
+  auto end() const { return Values.end(); }
+
+private:
+  using FlagBase::apply;
+  void apply(flag::CommaSeparated) { CommaSeparated = true; }
+
+  llvm::Error parse(StringRef Text) override {
+    if (!CommaSeparated)
+      return parseElement(Text);
+    for (StringRef Element : llvm::split(Text, ','))
+      if (llvm::Error E = parseElement(Element))
+        return E;
+    return llvm::Error::success();
+  }
+  llvm::Error parseElement(StringRef Text) {
+    T Value{};
+    if (llvm::Error E = parseFlagValue(Text, Value))
+      return E;
+    Values.push_back(std::move(Value));
+    return llvm::Error::success();
+  }
+  void setWithoutValue() override { llvm_unreachable("lists have values"); }
+
+  std::vector<T> Values;
+  bool CommaSeparated = false;
+};
+
+//===----------------------------------------------------------------------===//
+// Command lines
+//===----------------------------------------------------------------------===//
+
+/// A flag as it stands on a command line.
+struct FlagUse {
+  FlagBase *Flag;
+  std::optional<StringRef> Value;
+
+  /// `-name=value` or `-name`, whatever was written.
+  std::string str() const;
+};
+
+/// The parts of a command line. Its strings are those that were read.
+struct ParsedCommandLine {
+  std::vector<FlagUse> Flags;
+  std::vector<StringRef> Operands;
+  /// What is wrong: unknown flags, and values that are missing.
+  std::vector<std::string> Problems;
+
+  /// Whether there is a flag \p Name, which has no dashes.
+  bool has(StringRef Name) const;
+};
+
+/// All flags of a command line.
+class FlagSet {
+public:
+  /// \p Owner is who declares flags, in errors: `relay-opt`.
+  explicit FlagSet(StringRef Owner) : Owner(Owner) {}
+  FlagSet(const FlagSet &) = delete;
+  FlagSet &operator=(const FlagSet &) = delete;
+
+  /// Who declares flags from here on.
+  void setOwner(StringRef NewOwner) { Owner = NewOwner.str(); }
+  /// An error if two flags with one name have been declared; it names both
+  /// owners. Only the first of them is part of the set.
+  llvm::Error checkNames() const;
+
+  /// The flag \p Name, which has no dashes; null if there is none.
+  FlagBase *lookup(StringRef Name) const { return ByName.lookup(Name); }
+  /// All flags, by name.
+  std::vector<const FlagBase *> getFlags() const;
+
+  /// Splits \p Arguments, without the program's name; sets no flag.
+  ParsedCommandLine read(ArrayRef<const char *> Arguments) const;
+  /// Sets the flags of \p Line. All that is wrong with it, and with the values,
+  /// is in the error.
+  llvm::Error apply(const ParsedCommandLine &Line);
+
+  /// Writes what the program does, \p Overview, how it is called, \p Usage, and
+  /// its flags.
+  void printHelp(raw_ostream &OS, const char *Overview, const char *Usage,
+                 bool ShowHidden) const;
+
+private:
+  friend class FlagBase;
+  void add(FlagBase &Flag);
+
+  std::string Owner;
+  llvm::StringMap<FlagBase *> ByName;
+  std::vector<FlagBase *> Flags;
+  std::vector<std::string> Clashes;
+};
+
+} // namespace relay
+
+#endif // RELAY_SUPPORT_FLAGS_H

@@ -1,0 +1,357 @@
+//===- Flags.cpp - Flags of a command line --------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Flags.h. An option of LLVM's library that takes a value accepts any text
+// that begins with its name; that an `=` follows is checked here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Support/Flags.h"
+#include "relay/Support/Diagnostics.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Option/Option.h"
+#include "llvm/Support/StringSaver.h"
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+using llvm::opt::Option;
+using llvm::opt::OptTable;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static Error makeWrongValue(StringRef Text, const Twine &Expected) {
+  return llvm::createStringError("wrong value '" + Text + "', expected " +
+                                 Expected);
+}
+
+template <typename T>
+static Error parseInteger(StringRef Text, T &Value, StringRef Expected) {
+  if (Text.getAsInteger(0, Value))
+    return makeWrongValue(Text, Expected);
+  return Error::success();
+}
+
+Error relay::parseFlagValue(StringRef Text, bool &Value) {
+  Value = Text.equals_insensitive("true") || Text == "1";
+  if (Value || Text.equals_insensitive("false") || Text == "0")
+    return Error::success();
+  return makeWrongValue(Text, "true or false");
+}
+
+Error relay::parseFlagValue(StringRef Text, int &Value) {
+  return parseInteger(Text, Value, "a whole number");
+}
+
+Error relay::parseFlagValue(StringRef Text, int64_t &Value) {
+  return parseInteger(Text, Value, "a whole number");
+}
+
+Error relay::parseFlagValue(StringRef Text, unsigned &Value) {
+  return parseInteger(Text, Value, "a number from 0 on");
+}
+
+Error relay::parseFlagValue(StringRef Text, uint64_t &Value) {
+  return parseInteger(Text, Value, "a number from 0 on");
+}
+
+Error relay::parseFlagValue(StringRef Text, double &Value) {
+  if (Text.getAsDouble(Value))
+    return makeWrongValue(Text, "a number");
+  return Error::success();
+}
+
+Error relay::parseFlagValue(StringRef Text, std::string &Value) {
+  Value = Text.str();
+  return Error::success();
+}
+
+static SmallVector<StringRef> getTexts(ArrayRef<FlagBase::Word> Words) {
+  SmallVector<StringRef> Texts;
+  for (const FlagBase::Word &W : Words)
+    Texts.push_back(W.Text);
+  return Texts;
+}
+
+Expected<size_t> detail::findWord(StringRef Text,
+                                  ArrayRef<FlagBase::Word> Words) {
+  SmallVector<StringRef> Texts = getTexts(Words);
+  auto *Found = llvm::find(Texts, Text);
+  if (Found != Texts.end())
+    return Found - Texts.begin();
+  std::string Hint = getSuggestion(Text, Texts);
+  if (Hint.empty())
+    Hint = ", expected one of " + llvm::join(Texts, ", ");
+  return llvm::createStringError("unknown value '" + Text + "'" + Hint);
+}
+
+//===----------------------------------------------------------------------===//
+// Flags
+//===----------------------------------------------------------------------===//
+
+FlagBase::FlagBase(FlagGroup Group, StringLiteral Spelling, StringLiteral Help)
+    : Spelling(Spelling), Help(Help), Title(Group.Title) {
+  assert(Spelling.size() > 1 && Spelling.front() == '-' &&
+         "the name of a flag begins with a dash");
+  Group.Flags->add(*this);
+}
+
+Error FlagBase::set(std::optional<StringRef> Text) {
+  auto Fail = [&](const Twine &Problem) {
+    return llvm::createStringError("option " + Spelling + ": " + Problem);
+  };
+  if (Given && !Repeatable)
+    return Fail("may be given only once");
+  Given = true;
+  if (!Text) {
+    setWithoutValue();
+    return Error::success();
+  }
+  if (Text->empty() && !MayBeEmpty)
+    return Fail("the value is empty");
+  if (Error E = parse(*Text))
+    return Fail(llvm::toString(std::move(E)));
+  return Error::success();
+}
+
+std::string FlagUse::str() const {
+  std::string Text = Flag->getSpelling().str();
+  return Value ? Text + "=" + Value->str() : Text;
+}
+
+bool ParsedCommandLine::has(StringRef Name) const {
+  return llvm::any_of(
+      Flags, [&](const FlagUse &U) { return U.Flag->getName() == Name; });
+}
+
+//===----------------------------------------------------------------------===//
+// The option table
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The table of LLVM's Option library: the titles of groups, the two entries
+/// for what is no flag, and the flags in the order that the library wants.
+class FlagTable {
+public:
+  enum class Use { Parsing, Help };
+  /// What is not suggested for a flag that is unknown.
+  static constexpr unsigned HiddenVis = llvm::opt::DefaultVis << 1;
+  FlagTable(ArrayRef<FlagBase *> Flags, Use U);
+
+  const OptTable &get() const { return *Options; }
+  /// The flag of an entry; null for operands and for what is unknown.
+  FlagBase *getFlag(llvm::opt::OptSpecifier Entry) const {
+    return Entry.getID() > FirstFlag ? Flags[Entry.getID() - FirstFlag - 1]
+                                     : nullptr;
+  }
+  bool isUnknown(llvm::opt::OptSpecifier Entry) const {
+    return Options->getOptionKind(Entry) == Option::UnknownClass;
+  }
+
+private:
+  struct Table : llvm::opt::GenericOptTable {
+    explicit Table(ArrayRef<Info> Entries) : GenericOptTable(Entries) {
+      setDashDashParsing(true);
+    }
+  };
+
+  void addEntry(ArrayRef<StringLiteral> Prefixes, StringLiteral Name,
+                const char *Help, const char *ValueName,
+                Option::OptionClass Kind, bool Hidden, unsigned Group);
+  void addFlag(const FlagBase &Flag, Use U);
+  unsigned getGroup(StringLiteral Title);
+  const char *getHelpText(const FlagBase &Flag);
+  const char *getValueText(const FlagBase &Flag);
+
+  std::vector<FlagBase *> Flags;
+  std::vector<OptTable::Info> Entries;
+  unsigned FirstFlag = 0; ///< how many entries are none
+  llvm::BumpPtrAllocator Texts;
+  llvm::StringSaver Saver{Texts};
+  std::optional<Table> Options;
+};
+
+} // namespace
+
+/// The order of the Option library: a name comes after those that it begins.
+static bool comesBefore(const FlagBase *L, const FlagBase *R) {
+  StringRef A = L->getName(), B = R->getName();
+  size_t Size = std::min(A.size(), B.size());
+  if (int Order = A.take_front(Size).compare_insensitive(B.take_front(Size)))
+    return Order < 0;
+  return A.size() == B.size() ? A < B : A.size() > B.size();
+}
+
+FlagTable::FlagTable(ArrayRef<FlagBase *> Declared, Use U)
+    : Flags(Declared.begin(), Declared.end()) {
+  llvm::sort(Flags, comesBefore);
+  addEntry({}, "<operand>", nullptr, nullptr, Option::InputClass, false, 0);
+  addEntry({}, "<unknown>", nullptr, nullptr, Option::UnknownClass, false, 0);
+  for (const FlagBase *F : Flags)
+    if (!getGroup(F->getTitle()))
+      addEntry({}, F->getTitle(), F->getTitle().data(), nullptr,
+               Option::GroupClass, false, 0);
+  FirstFlag = Entries.size();
+  for (const FlagBase *F : Flags)
+    addFlag(*F, U);
+  Options.emplace(Entries);
+}
+
+void FlagTable::addEntry(ArrayRef<StringLiteral> Prefixes, StringLiteral Name,
+                         const char *Help, const char *ValueName,
+                         Option::OptionClass Kind, bool Hidden,
+                         unsigned Group) {
+  Entries.push_back(
+      {Prefixes, Name, Help, /*HelpTextsForVariants=*/{}, ValueName,
+       /*ID=*/unsigned(Entries.size() + 1), static_cast<unsigned char>(Kind),
+       /*Param=*/0, Hidden ? unsigned(llvm::opt::HelpHidden) : 0,
+       Hidden ? unsigned(HiddenVis) : unsigned(llvm::opt::DefaultVis),
+       static_cast<unsigned short>(Group), /*AliasID=*/0,
+       /*AliasArgs=*/nullptr, /*Values=*/nullptr});
+}
+
+/// The entry of the group; 0 if there is none.
+unsigned FlagTable::getGroup(StringLiteral Title) {
+  auto Found = llvm::find_if(Entries, [&](const OptTable::Info &Entry) {
+    return Entry.Kind == Option::GroupClass && Entry.PrefixedName == Title;
+  });
+  return Found == Entries.end() ? 0 : Found->ID;
+}
+
+void FlagTable::addFlag(const FlagBase &Flag, Use U) {
+  static constexpr StringLiteral Prefixes[] = {"-", "--"};
+  unsigned Group = getGroup(Flag.getTitle());
+  // In -help a value stands as it does with `=`.
+  if (U == Use::Help)
+    addEntry(Prefixes, Flag.getSpelling(), getHelpText(Flag),
+             getValueText(Flag), Option::JoinedClass, Flag.isHidden(), Group);
+  else
+    addEntry(Prefixes, Flag.getSpelling(), nullptr, nullptr,
+             Flag.needsValue() ? Option::JoinedOrSeparateClass
+                               : Option::JoinedClass,
+             Flag.isHidden(), Group);
+}
+
+/// The help text with a line for each value of an enumeration.
+const char *FlagTable::getHelpText(const FlagBase &Flag) {
+  std::string Text = Flag.getHelp().str();
+  for (const FlagBase::Word &W : Flag.getWords())
+    Text += ("\n  =" + W.Text + ": " + W.Help).str();
+  return Saver.save(Text).data();
+}
+
+/// `=<file>`, `[=<command>]`, or nothing.
+const char *FlagTable::getValueText(const FlagBase &Flag) {
+  if (Flag.getValueName().empty())
+    return "";
+  std::string Value = ("=<" + Flag.getValueName() + ">").str();
+  return Saver.save(Flag.needsValue() ? Value : "[" + Value + "]").data();
+}
+
+//===----------------------------------------------------------------------===//
+// Sets of flags
+//===----------------------------------------------------------------------===//
+
+void FlagSet::add(FlagBase &Flag) {
+  Flag.Owner = Owner;
+  auto [Entry, Added] = ByName.try_emplace(Flag.getName(), &Flag);
+  if (Added)
+    Flags.push_back(&Flag);
+  else
+    Clashes.push_back((Owner + " declares flag '" + Flag.getSpelling() +
+                       "', which " + Entry->second->getOwner() + " has already")
+                          .str());
+}
+
+Error FlagSet::checkNames() const {
+  Error All = Error::success();
+  for (const std::string &Clash : Clashes)
+    All = llvm::joinErrors(std::move(All), llvm::createStringError(Clash));
+  return All;
+}
+
+std::vector<const FlagBase *> FlagSet::getFlags() const {
+  std::vector<const FlagBase *> Sorted(Flags.begin(), Flags.end());
+  llvm::sort(Sorted, [](const FlagBase *L, const FlagBase *R) {
+    return L->getName() < R->getName();
+  });
+  return Sorted;
+}
+
+/// `unknown option '-pases=x'`, and the nearest one, with the value.
+static std::string getUnknownText(StringRef Argument, const OptTable &Options) {
+  std::string Text = ("unknown option '" + Argument + "'").str(), Near;
+  StringRef Name = Argument.take_until([](char C) { return C == '='; });
+  StringRef Value = Argument.drop_front(Name.size());
+  // A third of the letters may be wrong; a single letter is near to anything.
+  unsigned Most = Name.ltrim('-').size() / 3 + 1;
+  if (Options.findNearest(Name, Near,
+                          llvm::opt::Visibility(llvm::opt::DefaultVis),
+                          /*MinimumLength=*/2, Most) > Most)
+    return Text;
+  return (Text + "; did you mean '" + Near + Value + "'?").str();
+}
+
+/// The value of \p Flag as \p A has it; failure if other text follows the name.
+static FailureOr<std::optional<StringRef>>
+getValue(const FlagBase &Flag, const llvm::opt::Arg &A, StringRef Argument) {
+  StringRef Joined = Argument.drop_front(A.getSpelling().size());
+  if (Joined.consume_front("="))
+    return std::optional<StringRef>(Joined);
+  if (!Joined.empty())
+    return failure();
+  return Flag.needsValue() ? std::optional<StringRef>(A.getValue())
+                           : std::nullopt;
+}
+
+ParsedCommandLine FlagSet::read(ArrayRef<const char *> Arguments) const {
+  FlagTable Table(Flags, FlagTable::Use::Parsing);
+  unsigned Missing = 0, NumMissing = 0;
+  llvm::opt::InputArgList List =
+      Table.get().ParseArgs(Arguments, Missing, NumMissing);
+  ParsedCommandLine Line;
+  for (const llvm::opt::Arg *A : List) {
+    FlagBase *Flag = Table.getFlag(&A->getOption());
+    StringRef Argument = Arguments[A->getIndex()];
+    if (!Flag && !Table.isUnknown(&A->getOption())) {
+      Line.Operands.push_back(Argument);
+      continue;
+    }
+    FailureOr<std::optional<StringRef>> Value = failure();
+    if (Flag)
+      Value = getValue(*Flag, *A, Argument);
+    if (succeeded(Value))
+      Line.Flags.push_back({Flag, *Value});
+    else
+      Line.Problems.push_back(getUnknownText(Argument, Table.get()));
+  }
+  if (NumMissing)
+    Line.Problems.push_back("option -" +
+                            StringRef(Arguments[Missing]).ltrim('-').str() +
+                            ": requires a value");
+  return Line;
+}
+
+Error FlagSet::apply(const ParsedCommandLine &Line) {
+  Error All = Error::success();
+  for (const std::string &Problem : Line.Problems)
+    All = llvm::joinErrors(std::move(All), llvm::createStringError(Problem));
+  for (const FlagUse &Use : Line.Flags)
+    All = llvm::joinErrors(std::move(All), Use.Flag->set(Use.Value));
+  return All;
+}
+
+void FlagSet::printHelp(raw_ostream &OS, const char *Overview,
+                        const char *Usage, bool ShowHidden) const {
+  FlagTable(Flags, FlagTable::Use::Help)
+      .get()
+      .printHelp(OS, Usage, Overview, ShowHidden);
+}
