@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Analysis/CallGraph.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -19,10 +20,12 @@ using namespace relay;
 AnalysisKey CallGraphAnalysis::Key;
 
 Function *relay::getNamedFunction(const Operation &Op) {
-  if (!Op.is(OpCode::CallGlobal) && !Op.is(OpCode::GlobalRef))
-    return nullptr;
   const Module *M = Op.getFunction()->getModule();
-  return M->lookupFunction(Op.getAttrs()->getSlot(0).getString());
+  if (auto Call = dyn_cast<CallGlobalOp>(&Op))
+    return M->lookupFunction(Call.attrs().callee());
+  if (auto Ref = dyn_cast<GlobalRefOp>(&Op))
+    return M->lookupFunction(Ref.attrs().symbol());
+  return nullptr;
 }
 
 CallGraph::CallGraph(Module &M) : Recursive(M.getNumFunctions()) {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Analysis/DataflowGraph.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 
 using namespace relay;
@@ -86,7 +87,7 @@ FusionKind DataflowGraph::computeKind(const Operation &Op) {
     return isTupleOfTensors(Op.getOperand(0)->getType()) ? FusionKind::Injective
                                                          : FusionKind::Opaque;
   case OpCode::Constant:
-    return isSimpleScalar(*Op.getAttr("value").getConstant())
+    return isSimpleScalar(*ConstantOp(&Op).attrs().value().getConstant())
                ? FusionKind::ElemWise
                : FusionKind::Opaque;
   default:

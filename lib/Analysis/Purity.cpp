@@ -13,6 +13,7 @@
 
 #include "relay/Analysis/Purity.h"
 #include "relay/IR/Context.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -95,7 +96,7 @@ void ValuePurity::visit(const Operation &Op) {
   case OpCode::Operator:
     return visitCall(Op, isPure(Op.getInfo()));
   case OpCode::CallGlobal:
-    return visitCall(Op, IsCallPure(Op.getAttr("callee").getString()));
+    return visitCall(Op, IsCallPure(CallGlobalOp(&Op).attrs().callee()));
   case OpCode::CallValue:
     return visitCall(Op, callOf(Op.getOperand(0)));
   case OpCode::CallConstructor:
@@ -108,10 +109,10 @@ void ValuePurity::visit(const Operation &Op) {
   case OpCode::Alias:
     return set(Op, evalOfOperands(Op), callOf(Op.getOperand(0)));
   case OpCode::GlobalRef:
-    return set(Op, true, IsCallPure(Op.getAttr("symbol").getString()));
+    return set(Op, true, IsCallPure(GlobalRefOp(&Op).attrs().symbol()));
   case OpCode::OpRef: {
-    const OpInfo *Info = Op.getFunction()->getContext().lookupOp(
-        Op.getAttr("symbol").getString());
+    const OpInfo *Info =
+        Op.getFunction()->getContext().lookupOp(OpRefOp(&Op).attrs().symbol());
     return set(Op, true, Info && isPure(*Info));
   }
   case OpCode::ConstructorRef:

@@ -129,9 +129,8 @@ Error Extensions::loadPlugin(StringRef Path) {
 // Registering
 //===----------------------------------------------------------------------===//
 
-static Error makeClash(StringRef Owner, StringRef Kind, StringRef Name) {
-  return makeError(Owner + " declares " + Kind + " '" + Name +
-                   "', which is there already");
+static Error makeClash(StringRef Owner, const Twine &What) {
+  return makeError(Owner + " declares " + What + ", which is there already");
 }
 
 void Extensions::registerOps(Context &Ctx) const {
@@ -148,12 +147,9 @@ Error Extensions::checkOps() const {
   for (const Entry &E : All) {
     if (!E.What.RegisterOps)
       continue;
-    Context Own;
-    E.What.RegisterOps(Own);
-    for (StringRef Name : Own.getOperatorNames())
-      if (Known.lookupOp(Name))
-        return makeClash(E.Name, "operator", Name);
     E.What.RegisterOps(Known);
+    if (!Known.getRefusedRegistrations().empty())
+      return makeClash(E.Name, Known.getRefusedRegistrations().front());
   }
   return Error::success();
 }
@@ -163,13 +159,13 @@ static Error checkClashes(StringRef Owner, const PassRegistry &Own,
                           const PassRegistry &Known) {
   for (const PassInfo *Info : Own.getPasses())
     if (Known.lookupArgument(Info->Argument) || Known.lookupName(Info->Name))
-      return makeClash(Owner, "pass", Info->Argument);
+      return makeClash(Owner, "pass '" + Info->Argument + "'");
   for (StringRef Name : Own.getAnalysisArguments())
     if (Known.lookupAnalysis(Name))
-      return makeClash(Owner, "analysis", Name);
+      return makeClash(Owner, "analysis '" + Name + "'");
   for (StringRef Name : Own.getConfigNames())
     if (Known.lookupConfigOption(Name))
-      return makeClash(Owner, "config option", Name);
+      return makeClash(Owner, "config option '" + Name + "'");
   return Error::success();
 }
 

@@ -16,6 +16,7 @@
 #include "Uniquer.h"
 #include "ValueFolding.h"
 #include "relay/IR/Constant.h"
+#include "relay/IR/Core.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/xxhash.h"
@@ -229,6 +230,7 @@ public:
   llvm::StringMap<const OpInfo *> Ops;
   llvm::StringMap<const AttrsInfo *> AttrsInfos;
   std::vector<std::unique_ptr<OpInfo>> UnregisteredOps;
+  std::vector<std::string> Refused;
 
   /// Guards the identity objects and rare tables below.
   std::mutex Mutex;
@@ -280,7 +282,9 @@ public:
   }
 };
 
-Context::Context() : Impl(std::make_unique<ContextImpl>()) {}
+Context::Context() : Impl(std::make_unique<ContextImpl>()) {
+  registerCoreOps(*this);
+}
 Context::~Context() = default;
 
 DiagnosticEngine &Context::getDiagnostics() { return Impl->Diagnostics; }
@@ -302,11 +306,17 @@ void Context::giveBackSlab(void *Slab, size_t Size) {
 //===----------------------------------------------------------------------===//
 
 bool Context::registerOp(const OpInfo &Info) {
-  if (!Impl->Ops.try_emplace(Info.Name, &Info).second)
+  if (!Impl->Ops.try_emplace(Info.Name, &Info).second) {
+    Impl->Refused.push_back(("operator '" + Info.Name + "'").str());
     return false;
+  }
   if (Info.Attributes)
     Impl->AttrsInfos.try_emplace(Info.Attributes->TypeKey, Info.Attributes);
   return true;
+}
+
+ArrayRef<std::string> Context::getRefusedRegistrations() const {
+  return Impl->Refused;
 }
 
 const OpInfo *Context::lookupOp(StringRef Name) const {

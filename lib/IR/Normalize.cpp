@@ -27,6 +27,7 @@
 #include "CanonicalOrder.h"
 #include "relay/IR/Builder.h"
 #include "relay/IR/Context.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 
 using namespace relay;
@@ -172,10 +173,8 @@ void Normalizer::dissolve(Operation *Scope) {
     To.insert(Scope->getIterator(), Inner);
   }
   if (Scope->isBound()) {
-    const OpInfo *Info = F.getContext().lookupOp("relay.alias");
-    assert(Info && "the core ops are not registered");
-    Operation *Alias =
-        Operation::create(F, *Info, Result, nullptr, Scope->getLoc());
+    Operation *Alias = Operation::create(F, AliasOp::getInfo(), Result, nullptr,
+                                         Scope->getLoc());
     To.insert(Scope->getIterator(), Alias);
     Alias->setIndex(Unvisited);
     ++NumSeen;

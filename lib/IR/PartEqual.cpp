@@ -240,8 +240,7 @@ bool PartComparer::same(const Attrs *L, const Attrs *R) {
 }
 
 static ArrayRef<NamedAttr> getEntries(const Attrs *A) {
-  return A && A->isDict() && A->getSlot(0) ? A->getSlot(0).getDict()
-                                           : ArrayRef<NamedAttr>();
+  return A && A->isDict() ? A->getEntries() : ArrayRef<NamedAttr>();
 }
 
 bool PartComparer::sameDict(const Attrs *L, const Attrs *R) {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Builder.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 
 using namespace relay;
@@ -117,10 +118,8 @@ void Rewriter::replaceOp(Operation *Op, Value *New) {
       NewOp->getBlock()->remove(NewOp);
     Op->getBlock()->insert(Op->getIterator(), NewOp);
   } else {
-    const OpInfo *Alias = Ctx.lookupOp("relay.alias");
-    assert(Alias && "the core ops are not registered");
     setInsertionPoint(Op);
-    Bound = createOperation(*Alias, New);
+    Bound = create<AliasOp>(New);
   }
   bindLike(Bound, Op);
   replaceUsesIf(Op, Bound, IsForeign);

@@ -14,6 +14,7 @@
 
 #include "Expression.h"
 #include "PartEqual.h"
+#include "relay/IR/Core.h"
 #include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -266,14 +267,22 @@ bool Comparer::sameContents(Operation *L, Operation *R) {
   return true;
 }
 
+static StringRef getGlobalName(Operation *Op) {
+  if (auto Call = dyn_cast<CallGlobalOp>(Op))
+    return Call.attrs().callee();
+  return GlobalRefOp(Op).attrs().symbol();
+}
+
 bool Comparer::sameSymbolsAndAttrs(Operation *L, Operation *R) {
   const Attrs *AL = L->getAttrs(), *AR = R->getAttrs();
   if (L->is(OpCode::CallGlobal) || L->is(OpCode::GlobalRef)) {
-    StringRef NL = AL->getSlot(0).getString(), NR = AR->getSlot(0).getString();
+    StringRef NL = getGlobalName(L), NR = getGlobalName(R);
     if (!sameGlobal(NL, NR))
       return differ("different functions: '@" + NL + "' and '@" + NR + "'", L,
                     R);
-    if (L->is(OpCode::GlobalRef) || Parts.same(AL->getSlot(1), AR->getSlot(1)))
+    if (L->is(OpCode::GlobalRef) ||
+        Parts.same(CallGlobalOp(L).attrs().attributes(),
+                   CallGlobalOp(R).attrs().attributes()))
       return true;
     return differ("different attributes of the call", L, R);
   }

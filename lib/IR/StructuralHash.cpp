@@ -204,8 +204,7 @@ uint64_t PartHasher::hash(const Attrs *A) {
 }
 
 uint64_t PartHasher::hashDict(const Attrs *A) {
-  bool Empty = !A || !A->getSlot(0);
-  return hashEntries(Empty ? ArrayRef<NamedAttr>() : A->getSlot(0).getDict());
+  return hashEntries(A ? A->getEntries() : ArrayRef<NamedAttr>());
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/TypeRelation.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Operation.h"
 #include "relay/IR/TypeUtils.h"
 
@@ -107,9 +108,8 @@ const ConstantData *TypeRelation::getConstant(unsigned I) {
   const Operation *Operand = Op && I < Op->getNumOperands()
                                  ? Op->getOperand(I)->getDefiningOp()
                                  : nullptr;
-  if (!Operand || !Operand->is(OpCode::Constant))
-    return nullptr;
-  return Operand->getAttr("value").getConstant();
+  auto Constant = dyn_cast_or_null<ConstantOp>(Operand);
+  return Constant ? Constant.attrs().value().getConstant() : nullptr;
 }
 
 //===----------------------------------------------------------------------===//

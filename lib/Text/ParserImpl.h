@@ -29,7 +29,7 @@
 
 #include "MetaReader.h"
 #include "Scopes.h"
-#include "relay/Ops/Core.h"
+#include "relay/IR/Core.h"
 #include "relay/Text/Lexer.h"
 #include "relay/Text/Literals.h"
 #include "relay/Text/Parser.h"

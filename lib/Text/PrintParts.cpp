@@ -362,8 +362,7 @@ void Printer::appendField(Text &To, const AttrField &Field, Attr Value) {
 void Printer::appendFields(Text &To, const Attrs *A, const Operation *Op,
                            bool &Unique) {
   if (A->isDict())
-    return appendEntries(To, A->getSlot(0) ? A->getSlot(0).getDict()
-                                           : ArrayRef<NamedAttr>());
+    return appendEntries(To, A->getEntries());
   const Attrs *Defaults = Ctx.getDefaultAttrs(A->getInfo());
   for (auto [I, Field] : llvm::enumerate(A->getInfo().Fields)) {
     if (Field.Kind == FieldKind::Expr) {

@@ -81,8 +81,8 @@ void Printer::printDefinitions(Module &M) {
     printTypeDef(D);
   const Attrs *A = M.getAttributes();
   Text Entries;
-  if (A && A->getSlot(0))
-    appendEntries(Entries, A->getSlot(0).getDict());
+  if (A)
+    appendEntries(Entries, A->getEntries());
   if (!Entries.empty())
     Out << "// attributes: "
         << StringRef(Entries.data(), Entries.size()).drop_front(2) << "\n";
@@ -186,8 +186,8 @@ void Printer::printSignature(const Signature &Sig, Block &Body) {
     Separator = ", ";
   }
   Text Rest;
-  if (Sig.Attributes && Sig.Attributes->getSlot(0))
-    appendEntries(Rest, Sig.Attributes->getSlot(0).getDict());
+  if (Sig.Attributes)
+    appendEntries(Rest, Sig.Attributes->getEntries());
   if (Sig.VirtualDevice) {
     llvm::append_range(Rest, StringRef(", virtual_device="));
     appendValue(Rest, Sig.VirtualDevice);

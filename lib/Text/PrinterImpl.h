@@ -19,7 +19,7 @@
 #include "TextBuffer.h"
 #include "TextMap.h"
 #include "relay/IR/Context.h"
-#include "relay/Ops/Core.h"
+#include "relay/IR/Core.h"
 #include "relay/Text/Printer.h"
 
 namespace relay {

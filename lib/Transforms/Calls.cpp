@@ -10,9 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Calls.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
-#include "relay/Ops/Core.h"
 
 using namespace relay;
 

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
-#include "relay/Ops/Core.h"
 #include "relay/Transforms/Passes.h"
 
 using namespace relay;

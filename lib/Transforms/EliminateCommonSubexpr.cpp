@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/DenseMap.h"
@@ -92,8 +93,8 @@ uintptr_t EqualityClasses::getCode(Value *V) const {
   auto *Op = dyn_cast<Operation>(V);
   if (!Op || Op->isBound())
     return reinterpret_cast<uintptr_t>(V);
-  if (Op->is(OpCode::Constant)) {
-    Attr Data = Op->getAttr("value");
+  if (auto Constant = dyn_cast<ConstantOp>(Op)) {
+    Attr Data = Constant.attrs().value();
     if (Data.getConstant()->Ty->isScalar())
       return Data.getOpaque() | 2;
   }
@@ -190,9 +191,8 @@ void EqualityClasses::visit(Operation *Op) {
 
 /// Makes the bound \p Op a node that its variable is a name of.
 static void makeNode(Rewriter &R, Operation *Op) {
-  const OpInfo *Alias = R.getContext().lookupOp("relay.alias");
   R.setInsertionPointAfter(Op);
-  Operation *Name = R.createOperation(*Alias, Op);
+  Operation *Name = R.create<AliasOp>(Op);
   Name->setLoc(Op->getLoc());
   R.bindLike(Name, Op);
   R.replaceUsesIf(Op, Name, [&](Use &U) { return U.getUserOp() != Name; });

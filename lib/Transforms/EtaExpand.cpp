@@ -15,9 +15,9 @@
 #include "Calls.h"
 #include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Context.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
-#include "relay/Ops/Core.h"
 #include "relay/Transforms/Passes.h"
 
 using namespace relay;
@@ -69,7 +69,9 @@ public:
 
 /// The name of the function or constructor that \p Op uses.
 static StringRef getSymbolName(const Operation &Op) {
-  return Op.getAttrs()->getSlot(0).getString();
+  if (auto Call = dyn_cast<CallGlobalOp>(&Op))
+    return Call.attrs().callee();
+  return Op.getAttrsAs<SymbolAttrs>().symbol();
 }
 
 const Constructor *Expander::getConstructor(const Operation &Op) const {

@@ -16,7 +16,7 @@
 
 #include "FusionGroups.h"
 #include "relay/IR/Builder.h"
-#include "relay/Ops/Core.h"
+#include "relay/IR/Core.h"
 #include "relay/Transforms/Passes.h"
 
 using namespace relay;

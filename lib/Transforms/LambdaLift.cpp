@@ -19,10 +19,10 @@
 #include "FunctionAttrs.h"
 #include "VariableDevices.h"
 #include "relay/IR/Context.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/StructuralEqual.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
-#include "relay/Ops/Core.h"
 #include "relay/Transforms/Passes.h"
 
 using namespace relay;

@@ -15,7 +15,7 @@
 #include "LetBinder.h"
 #include "FunctionAttrs.h"
 #include "relay/IR/Context.h"
-#include "relay/Ops/Core.h"
+#include "relay/IR/Core.h"
 
 using namespace relay;
 

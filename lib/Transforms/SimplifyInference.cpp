@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
-#include "relay/Ops/Core.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/NN.h"
 #include "relay/Ops/Reduce.h"

@@ -13,9 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 #include "relay/Ops/Annotation.h"
-#include "relay/Ops/Core.h"
 #include "relay/Ops/Rearrange.h"
 #include "relay/Transforms/Passes.h"
 

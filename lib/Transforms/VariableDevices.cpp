@@ -11,8 +11,8 @@
 
 #include "VariableDevices.h"
 #include "FunctionAttrs.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Module.h"
-#include "relay/Ops/Core.h"
 
 using namespace relay;
 

@@ -12,8 +12,8 @@
 #include "TestPasses.h"
 #include "relay/Analysis/CallGraph.h"
 #include "relay/Analysis/OpCounts.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
-#include "relay/Ops/Core.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/NN.h"
 #include <csignal>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Writes X.h.inc of X.td: declarations of hooks, a class for each AttrsDef, a
-// class for each OpDef and registerXOps(). To be included by Ops/X.h, after
+// class for each OpDef and registerXOps(). To be included by X.h, after
 // Builder.h and TypeRelation.h.
 //
 //===----------------------------------------------------------------------===//
@@ -128,7 +128,9 @@ static void emitOpDecl(const OpRecord &Op, raw_ostream &OS) {
 /// {1}{2}
 class {0} : public OpView {{
 public:
-  explicit {0}(Operation *Op) : OpView(Op) {{}
+  explicit {0}(const Operation *Op) : OpView(Op) {{
+    assert(Op && &Op->getInfo() == &StaticInfo && "no {0}");
+  }
   {0}(std::nullptr_t = nullptr) {{}
   static const OpInfo &getInfo() {{ return StaticInfo; }
 

@@ -7,7 +7,7 @@
 //
 // Writes X.cpp.inc of X.td: the static tables of ops and attributes, which need
 // no initialization at run time, the members that OpDecls.cpp declares, and
-// registerXOps(). To be included by lib/Ops/X.cpp, after Ops/X.h.
+// registerXOps(). To be included by X.cpp, after X.h.
 //
 //===----------------------------------------------------------------------===//
 

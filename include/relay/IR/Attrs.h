@@ -87,6 +87,11 @@ public:
   /// The value of the field \p Name; none when there is no such field.
   Attr lookup(StringRef Name) const;
   bool isDict() const { return Info == &DictAttrsInfo; }
+  /// The names and values of a Dict.
+  ArrayRef<NamedAttr> getEntries() const {
+    assert(isDict());
+    return getSlot(0) ? getSlot(0).getDict() : ArrayRef<NamedAttr>();
+  }
   unsigned getHash() const { return Hash; }
 
   static bool classof(const Attrs *) { return true; }

@@ -51,8 +51,10 @@ public:
 
   //===--- Operators ------------------------------------------------------===//
   /// Declares \p Info, which outlives the Context. A second op of that name is
-  /// refused.
+  /// refused. The core ops are declared from the start.
   bool registerOp(const OpInfo &Info);
+  /// What registerOp() refused, in order: `operator 'nn.relu'`.
+  ArrayRef<std::string> getRefusedRegistrations() const;
   /// The declared operator or core op named \p Name, or null.
   const OpInfo *lookupOp(StringRef Name) const;
   /// The op \p Name if declared, else one without declaration.

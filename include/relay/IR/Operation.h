@@ -311,7 +311,8 @@ public:
   Operation *getOperation() const { return Op; }
 
 protected:
-  explicit OpView(Operation *Op) : Op(Op) {}
+  /// A view of a const operation may be made, and is not const itself.
+  explicit OpView(const Operation *Op) : Op(const_cast<Operation *>(Op)) {}
   Operation *Op = nullptr;
 };
 
@@ -331,9 +332,7 @@ struct CastInfo<OpT, From *,
     const relay::Operation *Op = V->getDefiningOp();
     return Op && &Op->getInfo() == &OpT::getInfo();
   }
-  static OpT doCast(From *V) {
-    return OpT(const_cast<relay::Operation *>(V->getDefiningOp()));
-  }
+  static OpT doCast(From *V) { return OpT(V->getDefiningOp()); }
 };
 
 } // namespace llvm

@@ -33,28 +33,10 @@ static constexpr AttrField TestFields[] = {
     {"alpha", FieldKind::Double, "1e-05f"},
     {"layout", FieldKind::String},
 };
-static constexpr AttrField ValueField[] = {{"value", FieldKind::Constant}};
-static constexpr AttrField IndexField[] = {{"index", FieldKind::Int}};
-static constexpr AttrField SymbolField[] = {{"symbol", FieldKind::String}};
-static constexpr AttrField CalleeFields[] = {
-    {"callee", FieldKind::String}, {"attributes", FieldKind::Object, "None"}};
-static constexpr AttrField ConstructorFields[] = {
-    {"constructor", FieldKind::String},
-    {"attributes", FieldKind::Object, "None"}};
-static constexpr AttrField CallFields[] = {
-    {"attributes", FieldKind::Object, "None"}};
 
 static const AttrsInfo TestAttrs = {"test.Attrs", TestFields};
-static const AttrsInfo ValueAttrs = {"test.Value", ValueField};
-static const AttrsInfo IndexAttrs = {"test.Index", IndexField};
-static const AttrsInfo SymbolAttrs = {"test.Symbol", SymbolField};
-static const AttrsInfo CalleeAttrs = {"test.Callee", CalleeFields};
-static const AttrsInfo ConstructorAttrs = {"test.Constructor",
-                                           ConstructorFields};
-static const AttrsInfo CallAttrs = {"test.Call", CallFields};
 
 static constexpr uint32_t Pure = uint32_t(OpTrait::Pure);
-static constexpr uint32_t Variadic = uint32_t(OpTrait::Variadic);
 
 /// An operator of \p N operands.
 static OpInfo getOperator(StringLiteral Name, int32_t N, uint32_t Traits) {
@@ -63,17 +45,6 @@ static OpInfo getOperator(StringLiteral Name, int32_t N, uint32_t Traits) {
   Info.NumOperands = N;
   Info.Traits = Traits;
   Info.InferType = inferSameAsFirst;
-  return Info;
-}
-
-static OpInfo getCore(StringLiteral Name, OpCode Code, int32_t N,
-                      const AttrsInfo *A = nullptr, uint32_t Traits = 0) {
-  OpInfo Info;
-  Info.Name = Name;
-  Info.Code = Code;
-  Info.NumOperands = N;
-  Info.Attributes = A;
-  Info.Traits = Traits;
   return Info;
 }
 
@@ -90,25 +61,6 @@ void relay::test::registerTestOps(Context &Ctx) {
       getOperator("test.add", 2, Pure),
       getOperator("test.effect", 1, 0),
       getAttrsOperator(),
-      getCore("relay.call_global", OpCode::CallGlobal, 0, &CalleeAttrs,
-              Variadic),
-      getCore("relay.call", OpCode::CallValue, 1, &CallAttrs, Variadic),
-      getCore("relay.call_constructor", OpCode::CallConstructor, 0,
-              &ConstructorAttrs, Variadic),
-      getCore("relay.tuple", OpCode::Tuple, 0, nullptr, Variadic),
-      getCore("relay.tuple_get_item", OpCode::TupleGetItem, 1, &IndexAttrs),
-      getCore("relay.constant", OpCode::Constant, 0, &ValueAttrs),
-      getCore("relay.if", OpCode::If, 1),
-      getCore("relay.match", OpCode::Match, 1),
-      getCore("relay.fn", OpCode::Fn, 0),
-      getCore("relay.scope", OpCode::Scope, 0),
-      getCore("relay.alias", OpCode::Alias, 1),
-      getCore("relay.global", OpCode::GlobalRef, 0, &SymbolAttrs),
-      getCore("relay.op", OpCode::OpRef, 0, &SymbolAttrs),
-      getCore("relay.constructor", OpCode::ConstructorRef, 0, &SymbolAttrs),
-      getCore("relay.ref_create", OpCode::RefCreate, 1),
-      getCore("relay.ref_read", OpCode::RefRead, 1),
-      getCore("relay.ref_write", OpCode::RefWrite, 2),
   };
   for (const OpInfo &Info : Ops)
     Ctx.registerOp(Info);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Room IR knows no operators. These are enough for its tests: `test.neg` and
-// `test.add`, whose result has the type of their first operand, `test.effect`,
-// `test.attrs` with a field of each of a few kinds, and the core constructs.
+// Room IR knows the core constructs and no operators. These are enough for its
+// tests: `test.neg` and `test.add`, whose result has the type of their first
+// operand, `test.effect`, and `test.attrs` with a field of each of a few kinds.
 //
 //===----------------------------------------------------------------------===//
 

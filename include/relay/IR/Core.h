@@ -1,15 +1,20 @@
-//===- Core.cpp - The constructs of the language --------------------------===//
+//===- Core.h - The constructs of the language ------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Tables and views of the core operations. They have no type relations: their
-// types are the business of inference (room Analysis).
+// Typed views of the core operations of Core.td.
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Ops/Core.h"
+#ifndef RELAY_IR_CORE_H
+#define RELAY_IR_CORE_H
 
-#include "relay/Ops/Core.cpp.inc"
+#include "relay/IR/Builder.h"
+#include "relay/IR/TypeRelation.h"
+
+#include "relay/IR/Core.h.inc"
+
+#endif // RELAY_IR_CORE_H

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_OPS_CORE_TD
-#define RELAY_OPS_CORE_TD
+#ifndef RELAY_IR_CORE_TD
+#define RELAY_IR_CORE_TD
 
 include "relay/IR/OpBase.td"
 
@@ -122,4 +122,4 @@ def RefWriteOp : CoreOp<"relay.ref_write", "RefWrite"> {
   let Operands = (ins Expr:$ref, Expr:$value);
 }
 
-#endif // RELAY_OPS_CORE_TD
+#endif // RELAY_IR_CORE_TD
