@@ -112,7 +112,9 @@ static void printPassOptions(const PassInfo &Info, raw_ostream &OS) {
   llvm::interleave(
       Info.Options, OS,
       [&](const PassOptionInfo &Option) {
-        OS << Option.Name << (Option.Kind == PassOptionKind::Bool ? "" : "=");
+        bool IsFlag = Option.Kind == PassOptionKind::Bool &&
+                      Option.Shape == PassOptionShape::Scalar;
+        OS << Option.Name << (IsFlag ? "" : "=");
       },
       " ");
   OS << "' ;;\n";

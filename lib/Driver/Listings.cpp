@@ -21,27 +21,21 @@ void relay::printOps(const Context &Ctx, raw_ostream &OS) {
     OS << Name << '\n';
 }
 
-static StringRef getName(PassOptionKind Kind) {
-  switch (Kind) {
-  case PassOptionKind::Bool:
-    return "bool";
-  case PassOptionKind::Int:
-    return "int";
-  case PassOptionKind::String:
-    return "string";
-  case PassOptionKind::List:
-    return "list";
-  }
-  llvm_unreachable("unknown kind of option");
+/// `; int, at least 1, default 4`
+static std::string getOptionFacts(const PassOptionInfo &Option) {
+  std::string Facts = "; " + getTypeText(Option);
+  if (Option.IsOptional)
+    return Facts;
+  StringRef Default = Option.Default.empty() ? "empty" : Option.Default;
+  return Facts + (", default " + Default).str();
 }
 
 static void printPass(const PassInfo &Info, raw_ostream &OS) {
   OS << llvm::formatv("  {0,-28} {1} (opt level {2})\n", Info.Argument,
                       Info.Summary, Info.OptLevel);
   for (const PassOptionInfo &Option : Info.Options)
-    OS << llvm::formatv("    {0,-26} {1}; {2}, default {3}\n", Option.Name,
-                        Option.Description, getName(Option.Kind),
-                        Option.Default.empty() ? "empty" : Option.Default);
+    OS << llvm::formatv("    {0,-26} {1}{2}\n", Option.Name, Option.Description,
+                        getOptionFacts(Option));
 }
 
 static void printPassesOn(PassUnit Unit, const PassRegistry &Registry,
@@ -62,9 +56,8 @@ void relay::printPasses(const PassRegistry &Registry, raw_ostream &OS) {
     OS << "  " << Name << '\n';
   OS << "Config options, for -pass-config:\n";
   for (StringRef Name : Registry.getConfigNames()) {
-    const ConfigOptionInfo *Info = Registry.lookupConfigOption(Name);
-    OS << llvm::formatv("  {0}\n    {1}; {2}, default {3}\n", Name,
-                        Info->Description, getName(Info->Kind),
-                        Info->Default.empty() ? "empty" : Info->Default);
+    const PassOptionInfo *Info = Registry.lookupConfigOption(Name);
+    OS << llvm::formatv("  {0}\n    {1}{2}\n", Name, Info->Description,
+                        getOptionFacts(*Info));
   }
 }

@@ -90,10 +90,10 @@ llvm::ThreadPoolInterface &PassContext::getThreadPool() {
 //===----------------------------------------------------------------------===//
 
 Error PassContext::setConfig(StringRef Key, StringRef Text) {
-  const ConfigOptionInfo *Info = Registry.lookupConfigOption(Key);
+  const PassOptionInfo *Info = Registry.lookupConfigOption(Key);
   if (!Info)
     return unknownName("config option", Key, Registry.getConfigNames(), "");
-  Expected<ConfigValue> Value = parseConfigValue(Info->Kind, Text);
+  Expected<PassOptionValue> Value = parseOptionValue(*Info, Text);
   if (!Value)
     return llvm::createStringError("config option '" + Key + "' " +
                                    llvm::toString(Value.takeError()));
@@ -101,12 +101,13 @@ Error PassContext::setConfig(StringRef Key, StringRef Text) {
   return Error::success();
 }
 
-ConfigValue PassContext::getConfigValue(StringRef Name) const {
-  if (const ConfigValue *Value = Config.lookup(Name))
+std::optional<PassOptionValue>
+PassContext::getConfigValue(StringRef Name) const {
+  if (const PassOptionValue *Value = Config.lookup(Name))
     return *Value;
-  const ConfigOptionInfo *Info = Registry.lookupConfigOption(Name);
+  const PassOptionInfo *Info = Registry.lookupConfigOption(Name);
   assert(Info && "the config option is not registered");
-  return llvm::cantFail(parseConfigValue(Info->Kind, Info->Default));
+  return getDefaultValue(*Info);
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,22 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See PassOptions.h.
+// See PassOptions.h. PassOptionReader.cpp reads the value of one.
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Pass/PassOptions.h"
+#include "PassOptionReader.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
+#include <charconv>
 
 using namespace relay;
-
-std::optional<bool> relay::parseBoolText(StringRef Text) {
-  return llvm::StringSwitch<std::optional<bool>>(Text)
-      .Cases("true", "True", "1", true)
-      .Cases("false", "False", "0", false)
-      .Default(std::nullopt);
-}
 
 //===----------------------------------------------------------------------===//
 // Reading
@@ -31,17 +24,15 @@ namespace relay {
 /// Reads `option;option=value` of one pass.
 class PassOptionParser {
 public:
-  PassOptionParser(const PassInfo &Info, StringRef Text, Location Loc,
-                   DiagnosticEngine &Diags)
-      : Info(Info), Text(Text), Start(Loc), Diags(Diags) {}
+  PassOptionParser(StringRef Owner, ArrayRef<PassOptionInfo> Options,
+                   StringRef Text, Location Loc, DiagnosticEngine &Diags)
+      : Owner(Owner), Options(Options), Text(Text), Start(Loc), Diags(Diags) {}
 
   FailureOr<PassOptionValues> parse() {
     PassOptionValues Values;
     while (Pos != Text.size()) {
-      FailureOr<PassOptionValues::OptionValue> Value = parseOption(Values);
-      if (failed(Value))
+      if (failed(parseOption(Values)))
         return failure();
-      Values.Values.push_back(std::move(*Value));
       if (Pos == Text.size())
         break;
       if (Text[Pos] != ';')
@@ -53,111 +44,76 @@ public:
   }
 
 private:
-  using OptionValue = PassOptionValues::OptionValue;
-
   InFlightDiagnostic error(size_t At, size_t Length, const Twine &Message) {
     return Diags.emitError(Location::fromOffset(Start.getOffset() + At), Length,
                            Message);
   }
 
-  FailureOr<OptionValue> parseOption(const PassOptionValues &Before) {
+  LogicalResult parseOption(PassOptionValues &Values) {
     size_t At = Pos;
     StringRef Name = Text.substr(Pos).take_until(
         [](char C) { return C == '=' || C == ';'; });
-    Pos += Name.size();
-    OptionValue Value;
-    Value.Option = lookup(Name, At);
-    if (!Value.Option)
-      return failure();
-    if (Before.find(Name))
-      return error(At, Name.size(), "option '" + Name + "' given twice");
-    if (Pos != Text.size() && Text[Pos] == '=') {
-      ++Pos;
-      if (failed(parseValue(Value)))
+    bool HasValue = Text.substr(Pos + Name.size()).starts_with("=");
+    const PassOptionInfo *Option = lookup(Name);
+    bool IsPositional = !Option && !HasValue && (Option = lookupPositional());
+    if (!Option)
+      return reportUnknown(Name, At);
+    if (Values.find(Option->Name))
+      return error(At, Name.size(),
+                   "option '" + Option->Name + "' given twice");
+    if (!IsPositional)
+      Pos += Name.size() + HasValue;
+    PassOptionValue Value;
+    if (HasValue || IsPositional) {
+      if (failed(parseValue(*Option, Value)))
         return failure();
-      return Value;
-    }
-    if (Value.Option->Kind != PassOptionKind::Bool)
+    } else if (Option->Kind != PassOptionKind::Bool ||
+               Option->Shape != PassOptionShape::Scalar) {
       return error(At, Name.size(), "option '" + Name + "' needs a value");
-    Value.Number = true;
-    return Value;
-  }
-
-  const PassOptionInfo *lookup(StringRef Name, size_t At) {
-    SmallVector<StringRef> Known;
-    for (const PassOptionInfo &Option : Info.Options) {
-      if (Option.Name == Name)
-        return &Option;
-      Known.push_back(Option.Name);
+    } else {
+      Value.Items.push_back(true);
     }
-    InFlightDiagnostic D =
-        error(At, Name.size(),
-              "'" + Info.Argument + "' has no option '" + Name + "'");
-    D << getSuggestion(Name, Known);
-    if (!Known.empty())
-      D.note(Location(),
-             "options of '" + Info.Argument + "': " + llvm::join(Known, ", "));
-    return nullptr;
-  }
-
-  LogicalResult parseValue(OptionValue &Value) {
-    size_t At = Pos;
-    bool IsList = Value.Option->Kind == PassOptionKind::List;
-    do {
-      FailureOr<std::string> Item = parseItem(IsList);
-      if (failed(Item))
-        return failure();
-      Value.Strings.push_back(std::move(*Item));
-    } while (IsList && Pos != Text.size() && Text[Pos] == ',' && ++Pos);
-    if (IsList && Value.Strings == std::vector<std::string>{""} &&
-        Text.substr(At, Pos - At).empty())
-      Value.Strings.clear(); // `list=` is the empty list
-    return convert(Value, At);
-  }
-
-  /// A value up to `;`, or to `,` in a list, or one in double quotes.
-  FailureOr<std::string> parseItem(bool InList) {
-    if (Pos != Text.size() && Text[Pos] == '"')
-      return parseQuoted();
-    StringRef Item = Text.substr(Pos).take_until(
-        [&](char C) { return C == ';' || (InList && C == ','); });
-    Pos += Item.size();
-    return Item.str();
-  }
-
-  FailureOr<std::string> parseQuoted() {
-    size_t At = Pos++;
-    std::string Item;
-    while (Pos != Text.size() && Text[Pos] != '"') {
-      if (Text[Pos] == '\\' && Pos + 1 != Text.size())
-        ++Pos;
-      Item += Text[Pos++];
-    }
-    if (Pos == Text.size())
-      return error(At, 1, "unterminated quoted value");
-    ++Pos;
-    return Item;
-  }
-
-  LogicalResult convert(OptionValue &Value, size_t At) {
-    const PassOptionInfo &Option = *Value.Option;
-    if (Option.Kind == PassOptionKind::Bool) {
-      std::optional<bool> B = parseBoolText(Value.Strings[0]);
-      if (!B)
-        return error(At, Pos - At,
-                     "option '" + Option.Name + "' is true or false, not '" +
-                         Value.Strings[0] + "'");
-      Value.Number = *B;
-    }
-    if (Option.Kind == PassOptionKind::Int &&
-        !llvm::to_integer(Value.Strings[0], Value.Number, 10))
-      return error(At, Pos - At,
-                   "option '" + Option.Name + "' is an integer, not '" +
-                       Value.Strings[0] + "'");
+    Values.Values.push_back({Option, std::move(Value)});
     return success();
   }
 
-  const PassInfo &Info;
+  const PassOptionInfo *lookup(StringRef Name) const {
+    auto Found = llvm::find_if(
+        Options, [&](const PassOptionInfo &O) { return O.Name == Name; });
+    return Found == Options.end() ? nullptr : Found;
+  }
+  const PassOptionInfo *lookupPositional() const {
+    auto Found = llvm::find_if(
+        Options, [](const PassOptionInfo &O) { return O.IsPositional; });
+    return Found == Options.end() ? nullptr : Found;
+  }
+
+  LogicalResult reportUnknown(StringRef Name, size_t At) {
+    SmallVector<StringRef> Known;
+    for (const PassOptionInfo &Option : Options)
+      Known.push_back(Option.Name);
+    InFlightDiagnostic D =
+        error(At, Name.size(), "'" + Owner + "' has no option '" + Name + "'");
+    D << getSuggestion(Name, Known);
+    if (!Known.empty())
+      D.note(Location(),
+             "options of '" + Owner + "': " + llvm::join(Known, ", "));
+    return D;
+  }
+
+  LogicalResult parseValue(const PassOptionInfo &Option,
+                           PassOptionValue &Value) {
+    PassOptionReader Reader(Option, Text, Pos, /*End=*/";");
+    std::optional<PassOptionError> E = Reader.read(Value);
+    if (E)
+      return error(E->At, E->Length,
+                   "option '" + Option.Name + "' " + E->Message);
+    Pos = Reader.getPosition();
+    return success();
+  }
+
+  StringRef Owner;
+  ArrayRef<PassOptionInfo> Options;
   StringRef Text;
   size_t Pos = 0;
   Location Start;
@@ -166,36 +122,38 @@ private:
 
 } // namespace relay
 
-FailureOr<PassOptionValues> PassOptionValues::parse(const PassInfo &Info,
-                                                    StringRef Text,
-                                                    Location Loc,
-                                                    DiagnosticEngine &Diags) {
-  return PassOptionParser(Info, Text, Loc, Diags).parse();
+FailureOr<PassOptionValues>
+PassOptionValues::parse(StringRef Owner, ArrayRef<PassOptionInfo> Options,
+                        StringRef Text, Location Loc, DiagnosticEngine &Diags) {
+  FailureOr<PassOptionValues> Values =
+      PassOptionParser(Owner, Options, Text, Loc, Diags).parse();
+  if (succeeded(Values))
+    llvm::sort(Values->Values, [](const auto &L, const auto &R) {
+      return L.first < R.first; // both of Options
+    });
+  return Values;
 }
 
-const PassOptionValues::OptionValue *
-PassOptionValues::find(StringRef Name) const {
-  auto Found = llvm::find_if(
-      Values, [&](const OptionValue &V) { return V.Option->Name == Name; });
-  return Found == Values.end() ? nullptr : &*Found;
+const PassOptionValue *PassOptionValues::find(StringRef Name) const {
+  for (const auto &[Option, Value] : Values)
+    if (Option->Name == Name)
+      return &Value;
+  return nullptr;
 }
 
-void PassOptionValues::get(StringRef Name, bool &Value) const {
-  if (const OptionValue *V = find(Name))
-    Value = V->Number;
-}
-void PassOptionValues::get(StringRef Name, int64_t &Value) const {
-  if (const OptionValue *V = find(Name))
-    Value = V->Number;
-}
-void PassOptionValues::get(StringRef Name, std::string &Value) const {
-  if (const OptionValue *V = find(Name))
-    Value = V->Strings[0];
-}
-void PassOptionValues::get(StringRef Name,
-                           std::vector<std::string> &Value) const {
-  if (const OptionValue *V = find(Name))
-    Value = V->Strings;
+std::string PassOptionValues::getText() const {
+  std::string Text;
+  {
+    llvm::raw_string_ostream OS(Text);
+    PassOptionPrinter P(OS, "");
+    for (const auto &[Option, Value] : Values)
+      if (!(getDefaultValue(*Option) == std::optional(Value)))
+        P.print(*Option, Value);
+  }
+  return StringRef(Text)
+      .drop_front(!Text.empty())
+      .drop_back(!Text.empty())
+      .str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,15 +170,17 @@ PassOptionPrinter::~PassOptionPrinter() {
     OS << '>';
 }
 
-raw_ostream &PassOptionPrinter::start(StringRef Name) {
-  OS << (Any ? ';' : '<') << Name;
+raw_ostream &PassOptionPrinter::start() {
+  OS << (Any ? ';' : '<');
   Any = true;
   return OS;
 }
 
-/// Writes \p Item so that it reads back: in quotes unless it is plain.
-static void printItem(raw_ostream &OS, StringRef Item) {
-  if (!Item.empty() && Item.find_first_of(";<>,\"\\()") == StringRef::npos) {
+/// Writes \p Item so that it reads back: in quotes unless it is plain. In a map
+/// `:` is special too.
+static void printItem(raw_ostream &OS, StringRef Item, bool InMap) {
+  if (!Item.empty() && Item.find_first_of(";<>,\"\\()") == StringRef::npos &&
+      !(InMap && Item.contains(':'))) {
     OS << Item;
     return;
   }
@@ -233,33 +193,57 @@ static void printItem(raw_ostream &OS, StringRef Item) {
   OS << '"';
 }
 
-void PassOptionPrinter::print(StringRef Name, bool Value, bool Default) {
-  if (Value == Default)
+/// Writes the shortest decimal number that reads back as \p Value.
+static void printFloat(raw_ostream &OS, double Value) {
+  char Buffer[32];
+  auto [End, Code] = std::to_chars(Buffer, std::end(Buffer), Value);
+  assert(Code == std::errc() && "the buffer is long enough for any number");
+  (void)Code;
+  OS.write(Buffer, End - Buffer);
+}
+
+static void printScalar(raw_ostream &OS, const PassOptionInfo &Option,
+                        const PassOptionScalar &S) {
+  switch (Option.Kind) {
+  case PassOptionKind::Bool:
+    OS << (std::get<bool>(S) ? "true" : "false");
     return;
-  start(Name);
-  if (!Value)
-    OS << "=false";
-}
-
-void PassOptionPrinter::print(StringRef Name, int64_t Value, int64_t Default) {
-  if (Value != Default)
-    start(Name) << '=' << Value;
-}
-
-void PassOptionPrinter::print(StringRef Name, const std::string &Value,
-                              const std::string &Default) {
-  if (Value != Default)
-    printItem(start(Name) << '=', Value);
-}
-
-void PassOptionPrinter::print(StringRef Name,
-                              const std::vector<std::string> &Value,
-                              const std::vector<std::string> &Default) {
-  if (Value == Default)
+  case PassOptionKind::Int:
+    OS << std::get<int64_t>(S);
     return;
-  start(Name) << '=';
+  case PassOptionKind::Float:
+    return printFloat(OS, std::get<double>(S));
+  case PassOptionKind::Enum:
+    OS << Option.Values[std::get<int64_t>(S)];
+    return;
+  case PassOptionKind::String:
+    return printItem(OS, std::get<std::string>(S),
+                     Option.Shape == PassOptionShape::Map);
+  }
+  llvm_unreachable("unknown kind of option");
+}
+
+void PassOptionPrinter::print(const PassOptionInfo &Option,
+                              const PassOptionValue &Value) {
+  auto Print = [&](const PassOptionScalar &S) { printScalar(OS, Option, S); };
+  start();
+  if (!Option.IsPositional) {
+    OS << Option.Name;
+    if (Option.Kind == PassOptionKind::Bool &&
+        Option.Shape == PassOptionShape::Scalar &&
+        std::get<bool>(Value.Items.front()))
+      return;
+    OS << '=';
+  }
+  llvm::interleave(Value.Items, OS, Print, ",");
   llvm::interleave(
-      Value, OS, [&](const std::string &Item) { printItem(OS, Item); }, ",");
+      Value.Entries, OS,
+      [&](const auto &Entry) {
+        printItem(OS, Entry.first, /*InMap=*/true);
+        for (const PassOptionScalar &S : Entry.second)
+          Print((OS << ':', S));
+      },
+      ",");
 }
 
-void PassOptionPrinter::printPlain(StringRef Text) { start(Text); }
+void PassOptionPrinter::printPlain(StringRef Text) { start() << Text; }

@@ -13,25 +13,67 @@
 
 using namespace relay;
 
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+template <typename T> ArrayRef<T> PassRegistry::own(ArrayRef<T> List) {
+  T *Copy = Memory.Allocate<T>(List.size());
+  for (size_t I = 0; I != List.size(); ++I)
+    new (Copy + I) T(own(List[I]));
+  return {Copy, List.size()};
+}
+
+PassOptionInfo PassRegistry::own(const PassOptionInfo &Info) {
+  PassOptionInfo Copy = Info;
+  for (StringRef *Text :
+       {&Copy.Name, &Copy.Default, &Copy.Description, &Copy.Min, &Copy.Max})
+    *Text = own(*Text);
+  Copy.Values = own(Info.Values);
+  return Copy;
+}
+
+PassStatisticInfo PassRegistry::own(const PassStatisticInfo &Info) {
+  return {own(Info.Name), own(Info.Description)};
+}
+
+PassInfo PassRegistry::own(const PassInfo &Info) {
+  PassInfo Copy = Info;
+  for (StringRef *Text : {&Copy.Name, &Copy.Argument, &Copy.Summary})
+    *Text = own(*Text);
+  Copy.Requires = own(Info.Requires);
+  Copy.Options = own(Info.Options);
+  Copy.Statistics = own(Info.Statistics);
+  return Copy;
+}
+
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
+
 bool PassRegistry::registerPass(const PassInfo &Info, PassFactory Factory) {
-  if (ByName.contains(Info.Name) ||
-      !ByArgument.try_emplace(Info.Argument, Entry{&Info, Factory}).second)
+  if (ByName.contains(Info.Name) || ByArgument.contains(Info.Argument))
     return false;
-  ByName[Info.Name] = &Info;
+  Entry &E = ByArgument[Info.Argument];
+  E = {own(Info), std::move(Factory)};
+  ByName[Info.Name] = &E.Info;
   return true;
 }
 
-bool PassRegistry::addAnalysis(const AnalysisInfo &Info) {
-  return Analyses.try_emplace(Info.Argument, Info).second;
+bool PassRegistry::addAnalysis(AnalysisInfo Info) {
+  Info.Argument = own(Info.Argument);
+  Info.Name = own(Info.Name);
+  return Analyses.try_emplace(Info.Argument, std::move(Info)).second;
 }
 
-bool PassRegistry::registerConfigOption(const ConfigOptionInfo &Info) {
-  return ConfigOptions.try_emplace(Info.Name, &Info).second;
+bool PassRegistry::registerConfigOption(const PassOptionInfo &Info) {
+  return !ConfigOptions.contains(Info.Name) &&
+         ConfigOptions.try_emplace(Info.Name, own(Info)).second;
 }
 
 const PassInfo *PassRegistry::lookupArgument(StringRef Argument) const {
   auto Found = ByArgument.find(Argument);
-  return Found == ByArgument.end() ? nullptr : Found->second.Info;
+  return Found == ByArgument.end() ? nullptr : &Found->second.Info;
 }
 
 const PassInfo *PassRegistry::lookupName(StringRef Name) const {
@@ -41,7 +83,8 @@ const PassInfo *PassRegistry::lookupName(StringRef Name) const {
 std::unique_ptr<Pass>
 PassRegistry::create(const PassInfo &Info,
                      const PassOptionValues &Options) const {
-  return ByArgument.find(Info.Argument)->second.Factory(Options);
+  const Entry &E = ByArgument.find(Info.Argument)->second;
+  return E.Factory(E.Info, Options);
 }
 
 const AnalysisInfo *PassRegistry::lookupAnalysis(StringRef Argument) const {
@@ -49,8 +92,9 @@ const AnalysisInfo *PassRegistry::lookupAnalysis(StringRef Argument) const {
   return Found == Analyses.end() ? nullptr : &Found->second;
 }
 
-const ConfigOptionInfo *PassRegistry::lookupConfigOption(StringRef Name) const {
-  return ConfigOptions.lookup(Name);
+const PassOptionInfo *PassRegistry::lookupConfigOption(StringRef Name) const {
+  auto Found = ConfigOptions.find(Name);
+  return Found == ConfigOptions.end() ? nullptr : &Found->second;
 }
 
 //===----------------------------------------------------------------------===//

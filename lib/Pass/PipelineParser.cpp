@@ -187,7 +187,8 @@ std::unique_ptr<Pass> PipelineBuilder::buildPass(const Element &E) {
   }
   FailureOr<PassOptionValues> Options = PassOptionValues();
   if (E.Options)
-    Options = PassOptionValues::parse(*Info, *E.Options, E.OptionsLoc, Diags);
+    Options = PassOptionValues::parse(Info->Argument, Info->Options, *E.Options,
+                                      E.OptionsLoc, Diags);
   if (failed(Options))
     return nullptr;
   return Registry.create(*Info, *Options);

@@ -58,7 +58,7 @@ static void inlineCall(Rewriter &R, Operation *Call, Operation *Fn) {
 
 namespace {
 
-class DefuseOps final : public DefuseOpsBase {
+class DefuseOps final : public DefuseOpsBase<DefuseOps> {
 public:
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {

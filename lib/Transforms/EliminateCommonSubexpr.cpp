@@ -200,7 +200,7 @@ static void makeNode(Rewriter &R, Operation *Op) {
 }
 
 namespace {
-class EliminateCommonSubexpr : public EliminateCommonSubexprBase {
+class EliminateCommonSubexpr : public EliminateCommonSubexprBase<EliminateCommonSubexpr> {
 public:
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {

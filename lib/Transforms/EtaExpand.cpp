@@ -58,7 +58,7 @@ private:
   llvm::DenseMap<StringRef, Operation *> Closures[2];
 };
 
-class EtaExpand final : public EtaExpandBase {
+class EtaExpand final : public EtaExpandBase<EtaExpand> {
 public:
   using EtaExpandBase::EtaExpandBase;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,

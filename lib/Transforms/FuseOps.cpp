@@ -256,7 +256,7 @@ const Attrs *Outliner::getFunctionAttrs(uint32_t Root, Block &Body) {
 
 namespace {
 
-class FuseOps final : public FuseOpsBase {
+class FuseOps final : public FuseOpsBase<FuseOps> {
 public:
   using FuseOpsBase::FuseOpsBase;
 

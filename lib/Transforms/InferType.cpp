@@ -16,7 +16,7 @@
 using namespace relay;
 
 namespace {
-class InferType : public InferTypeBase {
+class InferType : public InferTypeBase<InferType> {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override;

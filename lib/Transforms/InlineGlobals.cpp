@@ -55,7 +55,7 @@ private:
   uint64_t NumInlined = 0;
 };
 
-class InlineGlobals final : public InlineGlobalsBase {
+class InlineGlobals final : public InlineGlobalsBase<InlineGlobals> {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override;

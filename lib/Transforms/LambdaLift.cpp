@@ -239,7 +239,7 @@ private:
   unsigned NumLifted = 0, NumMade = 0;
 };
 
-class LambdaLift final : public LambdaLiftBase {
+class LambdaLift final : public LambdaLiftBase<LambdaLift> {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override;

@@ -17,7 +17,7 @@ using namespace relay;
 
 namespace {
 
-class OpStats final : public OpStatsBase {
+class OpStats final : public OpStatsBase<OpStats> {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override {

@@ -15,7 +15,7 @@
 using namespace relay;
 
 namespace {
-class Print : public PrintBase {
+class Print : public PrintBase<Print> {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
                                    PassContext &Ctx) override {

@@ -210,7 +210,7 @@ static Value *simplify(Builder &B, Operation *Op) {
 }
 
 namespace {
-class SimplifyInference : public SimplifyInferenceBase {
+class SimplifyInference : public SimplifyInferenceBase<SimplifyInference> {
 public:
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {

@@ -113,7 +113,7 @@ void Splitter::split(ConcatenateOp Op, TupleOp Tuple, uint64_t Limit) {
 
 namespace {
 
-class SplitArgs final : public SplitArgsBase {
+class SplitArgs final : public SplitArgsBase<SplitArgs> {
 public:
   using SplitArgsBase::SplitArgsBase;
 

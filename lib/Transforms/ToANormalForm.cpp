@@ -18,7 +18,7 @@
 using namespace relay;
 
 namespace {
-class ToANormalForm final : public ToANormalFormBase {
+class ToANormalForm final : public ToANormalFormBase<ToANormalForm> {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
                                    PassContext &) override {

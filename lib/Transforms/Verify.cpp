@@ -15,7 +15,7 @@
 using namespace relay;
 
 namespace {
-class Verify : public VerifyBase {
+class Verify : public VerifyBase<Verify> {
 public:
   using VerifyBase::VerifyBase;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,

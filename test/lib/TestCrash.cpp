@@ -64,7 +64,7 @@ static bool isOnOtherThread(bool ForEver) {
 
 namespace {
 
-class TestCrash final : public TestCrashBase {
+class TestCrash final : public TestCrashBase<TestCrash> {
 public:
   using TestCrashBase::TestCrashBase;
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,

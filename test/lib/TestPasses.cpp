@@ -32,7 +32,7 @@ void registerTestPasses(PassRegistry &Registry) {
 
 namespace {
 
-class TestLie final : public TestLieBase {
+class TestLie final : public TestLieBase<TestLie> {
 public:
   using TestLieBase::TestLieBase;
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
@@ -48,7 +48,7 @@ public:
   }
 };
 
-class TestForget final : public TestForgetBase {
+class TestForget final : public TestForgetBase<TestForget> {
 public:
   using TestForgetBase::TestForgetBase;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
@@ -73,7 +73,7 @@ std::unique_ptr<Pass> createTestForgetPass(TestForgetOptions Options) {
 
 namespace {
 
-class TestDefine final : public TestDefineBase {
+class TestDefine final : public TestDefineBase<TestDefine> {
 public:
   using TestDefineBase::TestDefineBase;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
@@ -104,7 +104,7 @@ std::unique_ptr<Pass> createTestDefinePass() {
 
 namespace {
 
-class TestFail final : public TestFailBase {
+class TestFail final : public TestFailBase<TestFail> {
 public:
   using TestFailBase::TestFailBase;
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
@@ -127,7 +127,7 @@ std::unique_ptr<Pass> createTestFailPass(TestFailOptions Options) {
 
 namespace {
 
-class TestReplaceRelu final : public TestReplaceReluBase {
+class TestReplaceRelu final : public TestReplaceReluBase<TestReplaceRelu> {
 public:
   using TestReplaceReluBase::TestReplaceReluBase;
 

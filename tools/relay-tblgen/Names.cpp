@@ -52,6 +52,19 @@ static bool isKeyword(StringRef Name) {
       .Default(false);
 }
 
+bool relay::tblgen::isKebab(StringRef Name) {
+  return !Name.empty() && isLower(Name.front()) && Name.back() != '-' &&
+         !Name.contains("--") && all_of(Name, [](char C) {
+           return isLower(C) || isDigit(C) || C == '-';
+         });
+}
+
+std::string relay::tblgen::kebabToUpperCamel(StringRef Name) {
+  std::string Underscored = Name.str();
+  std::replace(Underscored.begin(), Underscored.end(), '-', '_');
+  return toUpperCamel(Underscored);
+}
+
 bool relay::tblgen::isIdentifier(StringRef Name) {
   if (Name.empty() || isDigit(Name.front()) || isKeyword(Name))
     return false;

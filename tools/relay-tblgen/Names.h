@@ -23,6 +23,13 @@ namespace relay::tblgen {
 std::string toLowerCamel(llvm::StringRef Name);
 std::string toUpperCamel(llvm::StringRef Name);
 
+/// Whether \p Name is in kebab case, as `fuse-ops`: words of lower case letters
+/// and digits.
+bool isKebab(llvm::StringRef Name);
+
+/// `max-depth` as `MaxDepth`.
+std::string kebabToUpperCamel(llvm::StringRef Name);
+
 /// Whether \p Name can name something in C++ and is no keyword.
 bool isIdentifier(llvm::StringRef Name);
 

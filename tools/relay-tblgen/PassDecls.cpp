@@ -13,19 +13,36 @@
 
 #include "Markdown.h"
 #include "PassRecord.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TableGen/TableGenBackend.h"
 
 using namespace llvm;
 using namespace relay::tblgen;
 
+/// Declares the enumeration \p Name of \p Option, if that is one of several
+/// values.
+static void emitEnum(const PassOptionRecord &Option, StringRef Name,
+                     StringRef Indentation, raw_ostream &OS) {
+  if (Option.getValues().empty())
+    return;
+  std::vector<std::string> Enumerators;
+  for (StringRef Value : Option.getValues())
+    Enumerators.push_back(Option.getEnumerator(Value));
+  OS << Indentation
+     << formatv("enum class {0} {{ {1} };\n", Name, join(Enumerators, ", "));
+}
+
 static void emitOptionMembers(const PassRecord &Pass, raw_ostream &OS) {
   OS << formatv("\n/// Options of `{0}`.\nstruct {1}Options {{\n",
                 Pass.getArgument(), Pass.getName());
   for (const PassOptionRecord &Option : Pass.getOptions())
+    emitEnum(Option, Option.getEnumName(), "  ", OS);
+  for (const PassOptionRecord &Option : Pass.getOptions())
     OS << formatv("  /// {0}\n  {1} {2}{3};\n",
-                  toSentence(Option.getDescription()), Option.getCppType(),
-                  Option.getMember(), Option.getInitializer());
+                  toSentence(Option.getDescription()),
+                  Option.getCppType(Option.getEnumName()), Option.getMember(),
+                  Option.getInitializer());
   OS << "};\n";
 }
 
@@ -40,24 +57,24 @@ static void emitCreate(const PassRecord &Pass, raw_ostream &OS) {
 
 static void emitBaseDecl(const PassRecord &Pass, raw_ostream &OS) {
   constexpr const char *Head = R"(
-/// What {0}, defined in {0}.cpp, derives of.
-class {0}Base : public ::relay::{1}Pass {{
+/// Options, statistics and PassInfo of {0}.
+class {0}PassBase : public ::relay::{1}Pass {{
 public:
   {2};
-  ~{0}Base() override;
+  {0}PassBase(const {0}PassBase &O);
+  ~{0}PassBase() override;
   static const ::relay::PassInfo &getStaticInfo();
   void printPipeline(::llvm::raw_ostream &OS) const override;
-  std::unique_ptr<::relay::Pass> clone() const override;
 
 protected:
   /// all() unless the pass \p Changed something, else what it is declared to
   /// preserve.
   static ::relay::PreservedAnalyses preserved(bool Changed);
 )";
-  std::string Constructor = (Pass.getName() + "Base()").str();
+  std::string Constructor = (Pass.getName() + "PassBase()").str();
   if (!Pass.getOptions().empty())
-    Constructor =
-        formatv("explicit {0}Base({0}Options Options = {{})", Pass.getName());
+    Constructor = formatv("explicit {0}PassBase({0}Options Options = {{})",
+                          Pass.getName());
   OS << formatv(Head, Pass.getName(), Pass.getUnit(), Constructor);
   if (!Pass.getOptions().empty() || !Pass.getStatistics().empty())
     OS << '\n';
@@ -69,27 +86,51 @@ protected:
   OS << "};\n";
 }
 
+static void emitBaseTemplate(const PassRecord &Pass, raw_ostream &OS) {
+  constexpr const char *Template = R"(
+/// What {0}, defined in {0}.cpp, derives of:
+/// `class {0} : public {0}Base<{0}>`. A clone is made by its copy constructor.
+template <typename PassT> class {0}Base : public {0}PassBase {{
+public:
+  using {0}PassBase::{0}PassBase;
+  std::unique_ptr<::relay::Pass> clone() const override {{
+    return std::make_unique<PassT>(static_cast<const PassT &>(*this));
+  }
+};
+)";
+  OS << formatv(Template, Pass.getName());
+}
+
 static void emitPass(const PassRecord &Pass, raw_ostream &OS) {
   OS << "\n//===--- " << Pass.getName() << " ---===//\n";
   if (!Pass.getOptions().empty())
     emitOptionMembers(Pass, OS);
   emitCreate(Pass, OS);
-  if (Pass.isGroup())
+  if (Pass.isGroup()) {
     OS << formatv("const ::relay::PassInfo &get{0}PassInfo();\n",
                   Pass.getName());
-  else
-    emitBaseDecl(Pass, OS);
+    return;
+  }
+  emitBaseDecl(Pass, OS);
+  emitBaseTemplate(Pass, OS);
+}
+
+static void emitConfigKey(const ConfigRecord &Config, raw_ostream &OS) {
+  const PassOptionRecord &Option = Config.getOption();
+  std::string EnumName = (Config.getName() + "Value").str();
+  OS << '\n';
+  emitEnum(Option, EnumName, "", OS);
+  OS << formatv("/// {0}\ninline constexpr ::relay::ConfigKey<{1}> {2}{{"
+                "\"{3}\"};\n",
+                toSentence(Option.getDescription()),
+                Option.getCppType(EnumName), Config.getName(), Config.getKey());
 }
 
 static void emitPassDecls(RecordKeeper &Records, raw_ostream &OS) {
   emitSourceFileHeader("Declarations of passes", OS, Records);
   PassFile File(Records);
   for (const ConfigRecord &Config : File.getConfigOptions())
-    OS << formatv("\n/// {0}\ninline constexpr ::relay::ConfigKey<{1}> {2}{{"
-                  "\"{3}\"};\n",
-                  toSentence(Config.getOption().getDescription()),
-                  Config.getOption().getCppType(), Config.getName(),
-                  Config.getKey());
+    emitConfigKey(Config, OS);
   for (const PassRecord &Pass : File.getPasses())
     emitPass(Pass, OS);
 }

@@ -53,6 +53,8 @@ static void emitFacts(const PassRecord &Pass, ArrayRef<PassRecord> Page,
 }
 
 static std::string getDefault(const PassOptionRecord &Option) {
+  if (Option.isOptional())
+    return "none";
   std::string Default = Option.getDefault();
   return Default.empty() ? "empty" : "`" + Default + "`";
 }
@@ -60,8 +62,9 @@ static std::string getDefault(const PassOptionRecord &Option) {
 /// Writes the row of \p Option, under the name \p Name.
 static void emitOption(StringRef Name, const PassOptionRecord &Option,
                        raw_ostream &OS) {
-  OS << formatv("| `{0}` | {1} | {2} | {3} |\n", Name, Option.getKind().lower(),
-                getDefault(Option), toCell(Option.getDescription()));
+  OS << formatv("| `{0}` | {1} | {2} | {3} |\n", Name,
+                toCell(Option.getTypeText()), getDefault(Option),
+                toCell(Option.getDescription()));
 }
 
 static void emitOptionTable(const PassRecord &Pass, raw_ostream &OS) {

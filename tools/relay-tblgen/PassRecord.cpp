@@ -20,66 +20,6 @@
 using namespace llvm;
 using namespace relay::tblgen;
 
-/// `fuse-ops`: lower case letters and digits in words.
-static bool isKebab(StringRef Name) {
-  return !Name.empty() && isLower(Name.front()) && Name.back() != '-' &&
-         !Name.contains("--") && all_of(Name, [](char C) {
-           return isLower(C) || isDigit(C) || C == '-';
-         });
-}
-
-static std::string kebabToUpperCamel(StringRef Name) {
-  std::string Underscored = Name.str();
-  std::replace(Underscored.begin(), Underscored.end(), '-', '_');
-  return toUpperCamel(Underscored);
-}
-
-//===----------------------------------------------------------------------===//
-// Options
-//===----------------------------------------------------------------------===//
-
-StringRef PassOptionRecord::getName() const {
-  return R->getValueAsString("Name");
-}
-std::string PassOptionRecord::getMember() const {
-  return kebabToUpperCamel(getName());
-}
-StringRef PassOptionRecord::getKind() const {
-  return R->getValueAsString("Kind");
-}
-StringRef PassOptionRecord::getDescription() const {
-  return R->getValueAsString("Description");
-}
-std::vector<StringRef> PassOptionRecord::getDefaults() const {
-  return R->getValueAsListOfStrings("Default");
-}
-
-StringRef PassOptionRecord::getCppType() const {
-  return StringSwitch<StringRef>(getKind())
-      .Case("Bool", "bool")
-      .Case("Int", "int64_t")
-      .Case("String", "std::string")
-      .Default("std::vector<std::string>");
-}
-
-std::string PassOptionRecord::getDefault() const {
-  return join(getDefaults(), ",");
-}
-
-std::string PassOptionRecord::getInitializer() const {
-  if (getKind() == "Bool" || getKind() == "Int")
-    return " = " + getDefault();
-  std::vector<std::string> Quoted;
-  for (StringRef Text : getDefaults())
-    if (getKind() == "List" || !Text.empty())
-      Quoted.push_back(quote(Text));
-  if (Quoted.empty())
-    return "";
-  if (getKind() == "String")
-    return " = " + Quoted[0];
-  return " = {" + join(Quoted, ", ") + "}";
-}
-
 StringRef StatisticRecord::getName() const {
   return R->getValueAsString("Name");
 }
@@ -121,6 +61,10 @@ void PassRecord::checkOptions() const {
       PrintFatalError(R->getFieldLoc("Options"),
                       "option of '" + getName() + "' is not in kebab case: '" +
                           Option.getName() + "'");
+    if (std::string Wrong = Option.check(); !Wrong.empty())
+      PrintFatalError(R->getFieldLoc("Options"), "option '" + Option.getName() +
+                                                     "' of '" + getName() +
+                                                     "' " + Wrong);
     if (!Members.insert(Option.getName()).second)
       PrintFatalError(R->getFieldLoc("Options"), "'" + getName() +
                                                      "' has two options '" +
@@ -170,7 +114,10 @@ std::vector<StringRef> PassRecord::getPreserves() const {
 //===----------------------------------------------------------------------===//
 
 ConfigRecord::ConfigRecord(const Record &R)
-    : R(&R), Option(*R.getValueAsDef("Option")) {}
+    : R(&R), Option(*R.getValueAsDef("Option")) {
+  if (std::string Wrong = Option.check(); !Wrong.empty())
+    PrintFatalError(&R, "config option '" + getKey() + "' " + Wrong);
+}
 
 StringRef ConfigRecord::getKey() const { return R->getValueAsString("Key"); }
 

@@ -23,24 +23,50 @@ namespace relay::tblgen {
 /// A PassOption, of a pass or of the config.
 class PassOptionRecord {
 public:
-  explicit PassOptionRecord(const llvm::Record &R) : R(&R) {}
+  explicit PassOptionRecord(const llvm::Record &R);
 
   llvm::StringRef getName() const;
   /// `MaxDepth` of `max-depth`.
   std::string getMember() const;
-  /// Enumerator of relay::PassOptionKind.
+  /// Enumerator of relay::PassOptionKind: the type of its scalars.
   llvm::StringRef getKind() const;
-  llvm::StringRef getCppType() const;
+  /// Enumerator of relay::PassOptionShape.
+  llvm::StringRef getShape() const;
+  bool isOptional() const;
+  /// The least and the greatest number, or empty.
+  llvm::StringRef getMin() const;
+  llvm::StringRef getMax() const;
+  /// What an Enum may be, and the enumerator of one of these.
+  std::vector<llvm::StringRef> getValues() const;
+  std::string getEnumerator(llvm::StringRef Value) const;
+  /// What a pass's options call the enumeration: `ModeValue` of `mode`.
+  std::string getEnumName() const { return getMember() + "Value"; }
+  /// The type, in which \p EnumName is what an Enum's scalars are.
+  std::string getCppType(llvm::StringRef EnumName) const;
+  /// The type for people: `int, 1 to 8`.
+  std::string getTypeText() const;
   /// The default as an initializer in C++.
   std::string getInitializer() const;
   /// The default as text.
   std::string getDefault() const;
   llvm::StringRef getDescription() const;
+  /// What is wrong with it, or nothing.
+  std::string check() const;
 
 private:
   std::vector<llvm::StringRef> getDefaults() const;
+  std::string getScalarType(llvm::StringRef EnumName) const;
+  /// \p Text, which is one scalar, in C++.
+  std::string getScalarInitializer(llvm::StringRef Text) const;
+  std::string getMapInitializer() const;
+  std::string checkValues() const;
+  std::string checkLimits() const;
+  std::string checkDefault() const;
+  std::string checkScalar(llvm::StringRef Text) const;
 
   const llvm::Record *R;
+  /// The ScalarType of its scalars.
+  const llvm::Record *Scalar;
 };
 
 /// A Statistic.

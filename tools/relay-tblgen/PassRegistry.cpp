@@ -24,13 +24,6 @@ using namespace relay::tblgen;
 // PassInfo
 //===----------------------------------------------------------------------===//
 
-static std::string getOptionInfo(const PassOptionRecord &Option,
-                                 StringRef Name) {
-  return formatv("{{{0}, ::relay::PassOptionKind::{1}, {2}, {3}}", quote(Name),
-                 Option.getKind(), quote(Option.getDefault()),
-                 quote(Option.getDescription()));
-}
-
 /// Writes an array unless it is empty, and returns its name, or `{}`.
 static std::string emitArray(StringRef Type, const Twine &Name,
                              ArrayRef<std::string> Elements, raw_ostream &OS) {
@@ -41,10 +34,36 @@ static std::string emitArray(StringRef Type, const Twine &Name,
   return Name.str();
 }
 
+/// The PassOptionInfo of \p Option, called \p Name, as an initializer. Writes
+/// the array of its values, \p ValuesName, before.
+static std::string emitOptionInfo(const PassOptionRecord &Option,
+                                  StringRef Name, const Twine &ValuesName,
+                                  raw_ostream &OS) {
+  std::string Info =
+      formatv("{{{0}, ::relay::PassOptionKind::{1}, {2}, {3}", quote(Name),
+              Option.getKind(), quote(Option.getDefault()),
+              quote(Option.getDescription()));
+  std::vector<std::string> Values;
+  for (StringRef Value : Option.getValues())
+    Values.push_back(quote(Value));
+  // The rest is at its default for most.
+  if (Option.getShape() != "Scalar" || Option.isOptional() ||
+      !Option.getMin().empty() || !Option.getMax().empty() || !Values.empty())
+    Info += formatv(",\n     ::relay::PassOptionShape::{0}, "
+                    "/*IsOptional=*/{1}, /*IsPositional=*/false,\n"
+                    "     {2}, {3}, {4}",
+                    Option.getShape(), Option.isOptional() ? "true" : "false",
+                    quote(Option.getMin()), quote(Option.getMax()),
+                    emitArray("::llvm::StringRef", ValuesName, Values, OS));
+  return Info + "}";
+}
+
 static std::string emitOptionInfos(const PassRecord &Pass, raw_ostream &OS) {
   std::vector<std::string> Infos;
   for (const PassOptionRecord &Option : Pass.getOptions())
-    Infos.push_back(getOptionInfo(Option, Option.getName()));
+    Infos.push_back(
+        emitOptionInfo(Option, Option.getName(),
+                       Pass.getName() + Option.getMember() + "Values", OS));
   return emitArray("::relay::PassOptionInfo", Pass.getName() + "OptionInfos",
                    Infos, OS);
 }
@@ -86,36 +105,49 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
 // The base class
 //===----------------------------------------------------------------------===//
 
-static void emitConstructor(const PassRecord &Pass, raw_ostream &OS) {
+/// Writes what a constructor initializes besides the options.
+static void emitStatisticInitializers(const PassRecord &Pass, raw_ostream &OS) {
+  for (auto [I, Statistic] : enumerate(Pass.getStatistics()))
+    OS << formatv(",\n      {0}(*this, {1}StatisticInfos[{2}])",
+                  Statistic.getName(), Pass.getName(), I);
+  OS << " {}\n";
+}
+
+static void emitConstructors(const PassRecord &Pass, raw_ostream &OS) {
   bool HasOptions = !Pass.getOptions().empty();
-  OS << formatv("{0}Base::{0}Base(", Pass.getName());
+  OS << formatv("{0}PassBase::{0}PassBase(", Pass.getName());
   if (HasOptions)
     OS << Pass.getName() << "Options Options";
   OS << formatv(")\n    : {0}Pass({1}Info)", Pass.getUnit(), Pass.getName());
   if (HasOptions)
     OS << ", Options(std::move(Options))";
-  for (auto [I, Statistic] : enumerate(Pass.getStatistics()))
-    OS << formatv(",\n      {0}(*this, {1}StatisticInfos[{2}])",
-                  Statistic.getName(), Pass.getName(), I);
-  OS << formatv(" {{}\n{0}Base::~{0}Base() = default;\n", Pass.getName());
+  emitStatisticInitializers(Pass, OS);
+  OS << formatv("{0}PassBase::{0}PassBase(const {0}PassBase &O)\n"
+                "    : {1}Pass(O)",
+                Pass.getName(), Pass.getUnit());
+  if (HasOptions)
+    OS << ", Options(O.Options)";
+  emitStatisticInitializers(Pass, OS);
+  OS << formatv("{0}PassBase::~{0}PassBase() = default;\n", Pass.getName());
 }
 
 static void emitPrintPipeline(const PassRecord &Pass, raw_ostream &OS) {
   OS << formatv(
-      "void {0}Base::printPipeline(::llvm::raw_ostream &OS) const {{\n"
+      "void {0}PassBase::printPipeline(::llvm::raw_ostream &OS) const {{\n"
       "  ::relay::PassOptionPrinter P(OS, {0}Info.Argument);\n",
       Pass.getName());
   if (!Pass.getOptions().empty())
     OS << formatv("  const {0}Options Default;\n", Pass.getName());
-  for (const PassOptionRecord &Option : Pass.getOptions())
-    OS << formatv("  P.print(\"{0}\", Options.{1}, Default.{1});\n",
-                  Option.getName(), Option.getMember());
+  for (auto [I, Option] : enumerate(Pass.getOptions()))
+    OS << formatv("  P.print({0}OptionInfos[{1}], Options.{2}, "
+                  "Default.{2});\n",
+                  Pass.getName(), I, Option.getMember());
   OS << "}\n";
 }
 
 static void emitPreserved(const PassRecord &Pass, raw_ostream &OS) {
   constexpr const char *Head =
-      R"(::relay::PreservedAnalyses {0}Base::preserved(bool Changed) {{
+      R"(::relay::PreservedAnalyses {0}PassBase::preserved(bool Changed) {{
   if (!Changed)
     return ::relay::PreservedAnalyses::all();
 )";
@@ -131,15 +163,10 @@ static void emitPreserved(const PassRecord &Pass, raw_ostream &OS) {
 }
 
 static void emitBase(const PassRecord &Pass, raw_ostream &OS) {
-  constexpr const char *Members =
-      R"(const ::relay::PassInfo &{0}Base::getStaticInfo() {{ return {0}Info; }
-std::unique_ptr<::relay::Pass> {0}Base::clone() const {{
-  return create{0}Pass({1});
-}
-)";
-  emitConstructor(Pass, OS);
-  OS << formatv(Members, Pass.getName(),
-                Pass.getOptions().empty() ? "" : "Options");
+  emitConstructors(Pass, OS);
+  OS << formatv("const ::relay::PassInfo &{0}PassBase::getStaticInfo() {{ "
+                "return {0}Info; }\n",
+                Pass.getName());
   emitPrintPipeline(Pass, OS);
   emitPreserved(Pass, OS);
 }
@@ -151,7 +178,7 @@ std::unique_ptr<::relay::Pass> {0}Base::clone() const {{
 static void emitRegistration(const PassRecord &Pass, raw_ostream &OS) {
   constexpr const char *Head = R"(  R.registerPass(
       {0}Info,
-      [](const ::relay::PassOptionValues &{1})
+      [](const ::relay::PassInfo &, const ::relay::PassOptionValues &{1})
           -> std::unique_ptr<::relay::Pass> {{
 )";
   bool HasOptions = !Pass.getOptions().empty();
@@ -167,12 +194,13 @@ static void emitRegistration(const PassRecord &Pass, raw_ostream &OS) {
 
 static void emitLists(const PassFile &File, raw_ostream &OS) {
   std::vector<std::string> Infos, Names;
+  OS << '\n';
   for (const ConfigRecord &Config : File.getConfigOptions())
-    Infos.push_back(getOptionInfo(Config.getOption(), Config.getKey()));
+    Infos.push_back(emitOptionInfo(Config.getOption(), Config.getKey(),
+                                   Config.getName() + "Values", OS));
   for (StringRef Name : File.getReferenceNames())
     Names.push_back(quote(Name));
-  OS << '\n';
-  emitArray("::relay::ConfigOptionInfo", "ConfigOptionInfos", Infos, OS);
+  emitArray("::relay::PassOptionInfo", "ConfigOptionInfos", Infos, OS);
   emitArray("::llvm::StringRef", "ReferenceNames", Names, OS);
 }
 
@@ -181,7 +209,7 @@ static void emitTable(const PassFile &File, raw_ostream &OS) {
   for (const PassRecord &Pass : File.getPasses())
     emitRegistration(Pass, OS);
   if (!File.getConfigOptions().empty())
-    OS << "  for (const ::relay::ConfigOptionInfo &Info : ConfigOptionInfos)\n"
+    OS << "  for (const ::relay::PassOptionInfo &Info : ConfigOptionInfos)\n"
           "    R.registerConfigOption(Info);\n";
   if (!File.getReferenceNames().empty())
     OS << "  for (::llvm::StringRef Name : ReferenceNames)\n"

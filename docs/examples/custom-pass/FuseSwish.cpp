@@ -16,7 +16,7 @@ static SigmoidOp getOwnSigmoid(MultiplyOp Product) {
 }
 
 namespace {
-class FuseSwish : public custom::FuseSwishBase {
+class FuseSwish : public custom::FuseSwishBase<FuseSwish> {
 public:
   using FuseSwishBase::FuseSwishBase;
 

@@ -50,7 +50,6 @@ private:
 class Pass {
 public:
   virtual ~Pass();
-  Pass(const Pass &) = delete;
   Pass &operator=(const Pass &) = delete;
 
   const PassInfo &getInfo() const { return Info; }
@@ -60,7 +59,8 @@ public:
   /// What follows the argument in that text: `<max-depth=4>`, or of a group
   /// `(a,b)`.
   std::string getOptionText() const;
-  /// A new pass with the same options; its statistics are zero.
+  /// A copy of the whole pass, its members included; its statistics are zero.
+  /// relay-tblgen generates it by the copy constructor of the pass.
   virtual std::unique_ptr<Pass> clone() const = 0;
   /// Calls \p Visit for this pass, and for what it is made of.
   virtual void forEachPass(function_ref<void(const Pass &)> Visit) const {
@@ -73,6 +73,8 @@ public:
 
 protected:
   explicit Pass(const PassInfo &Info) : Info(Info) {}
+  /// Statistics are members of derived classes, which register them anew.
+  Pass(const Pass &O) : Info(O.Info) {}
 
 private:
   friend class Statistic;

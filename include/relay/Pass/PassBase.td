@@ -15,8 +15,9 @@
 //
 // The record's name is that of the C++ class and of lib/Transforms/FuseOps.cpp,
 // and what reports print. Generated are the struct FuseOpsOptions, the class
-// FuseOpsBase, of which the pass derives, and the declaration of
-// createFuseOpsPass(), which FuseOps.cpp defines.
+// template FuseOpsBase, of which the pass derives (`class FuseOps : public
+// FuseOpsBase<FuseOps>`), and the declaration of createFuseOpsPass(), which
+// FuseOps.cpp defines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,24 +28,77 @@
 // Options and statistics
 //===----------------------------------------------------------------------===//
 
+// The least and the greatest value of a number, as text; empty for no limit.
+class Limits<string min = "", string max = ""> {
+  string Min = min;
+  string Max = max;
+}
+class AtLeast<int min> : Limits<!cast<string>(min)>;
+class AtMost<int max> : Limits<"", !cast<string>(max)>;
+class Between<int min, int max> : Limits<!cast<string>(min), !cast<string>(max)>;
+
+// The type of an option: a scalar, or a list or map of scalars. `kind` is an
+// enumerator of PassOptionKind.
+class PassOptionType;
+class ScalarType<string kind, Limits limits = Limits<>> : PassOptionType {
+  string Kind = kind;
+  Limits Range = limits;
+  list<string> Values = [];
+}
+def BoolType : ScalarType<"Bool">;
+class IntType<Limits limits = Limits<>> : ScalarType<"Int", limits>;
+class FloatType<Limits limits = Limits<>> : ScalarType<"Float", limits>;
+def StringType : ScalarType<"String">;
+// One of `values`; in C++ an enumeration, `ModeValue` of the option `mode`.
+class EnumType<list<string> values> : ScalarType<"Enum"> {
+  let Values = values;
+}
+// `a,b,c`
+class ListType<ScalarType element = StringType> : PassOptionType {
+  ScalarType Element = element;
+}
+// `nn.conv2d:NHWC:OHWI,nn.dense:NC`: keys, each with one or more values.
+class MapType<ScalarType element = StringType> : PassOptionType {
+  ScalarType Element = element;
+}
+
 // An option by its name in pipeline text, in kebab case; the member of the
 // options struct has the name in UpperCamel case. `Default` is its text, of a
-// list one an element.
-class PassOption<string name, string kind, list<string> default,
+// list or map one an element.
+class PassOption<string name, PassOptionType type, list<string> default,
                  string description> {
   string Name = name;
-  string Kind = kind; // enumerator of PassOptionKind
+  PassOptionType Type = type;
   list<string> Default = default;
   string Description = description;
+  bit IsOptional = 0; // see OptionalOption
 }
 class BoolOption<string name, bit default, string description>
-    : PassOption<name, "Bool", [!if(default, "true", "false")], description>;
-class IntOption<string name, int default, string description>
-    : PassOption<name, "Int", [!cast<string>(default)], description>;
+    : PassOption<name, BoolType, [!if(default, "true", "false")], description>;
+class IntOption<string name, int default, string description,
+                Limits limits = Limits<>>
+    : PassOption<name, IntType<limits>, [!cast<string>(default)], description>;
+class FloatOption<string name, string default, string description,
+                  Limits limits = Limits<>>
+    : PassOption<name, FloatType<limits>, [default], description>;
+class EnumOption<string name, list<string> values, string default,
+                 string description>
+    : PassOption<name, EnumType<values>, [default], description>;
 class StringOption<string name, string default, string description>
-    : PassOption<name, "String", [default], description>;
-class ListOption<string name, list<string> default, string description>
-    : PassOption<name, "List", default, description>;
+    : PassOption<name, StringType, [default], description>;
+class ListOption<string name, list<string> default, string description,
+                 ScalarType element = StringType>
+    : PassOption<name, ListType<element>, default, description>;
+class MapOption<string name, list<string> default, string description,
+                ScalarType element = StringType>
+    : PassOption<name, MapType<element>, default, description>;
+
+// An option of any type that has no value unless it is given; in C++ a
+// std::optional.
+class OptionalOption<string name, PassOptionType type, string description>
+    : PassOption<name, type, [], description> {
+  let IsOptional = 1;
+}
 
 // A counter; `name` is that of the member, `NumErased`.
 class Statistic<string name, string description> {

@@ -92,7 +92,10 @@ public:
   llvm::Error setConfig(StringRef Key, StringRef Text);
   /// The value of \p Key, or its declared default.
   template <typename T> T getConfig(ConfigKey<T> Key) const {
-    return std::get<T>(getConfigValue(Key.Name));
+    T Value{};
+    if (std::optional<PassOptionValue> Given = getConfigValue(Key.Name))
+      readOption(*Given, Value);
+    return Value;
   }
 
   //===--- Callbacks and instruments --------------------------------------===//
@@ -140,7 +143,7 @@ public:
 
 private:
   llvm::Error add(llvm::StringSet<> &Set, StringRef Name);
-  ConfigValue getConfigValue(StringRef Name) const;
+  std::optional<PassOptionValue> getConfigValue(StringRef Name) const;
   llvm::Error enterInstruments();
   llvm::Error exitInstruments();
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// PassInfo is the static record that relay-tblgen generates for each pass of a
-// Passes.td: names, unit, opt level, required passes, options, statistics.
+// PassInfo is the record of a pass: names, unit, opt level, required passes,
+// options, statistics. relay-tblgen generates one for each pass of a Passes.td;
+// what is registered at run time fills in its own. A PassRegistry keeps copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +21,29 @@ namespace relay {
 /// What a pass runs on.
 enum class PassUnit : uint8_t { Module, Function };
 
-enum class PassOptionKind : uint8_t { Bool, Int, String, List };
+/// The type of an option's scalars.
+enum class PassOptionKind : uint8_t { Bool, Int, Float, Enum, String };
 
-/// One option of a pass: `max-depth` of `fuse-ops<max-depth=4>`.
+/// How many scalars an option takes: one; several, `a,b`; or some for each of
+/// several keys, `key:a:b,key2:c`.
+enum class PassOptionShape : uint8_t { Scalar, List, Map };
+
+/// One option of a pass, `max-depth` of `fuse-ops<max-depth=4>`; also of a
+/// group, of an analysis, and of the context.
 struct PassOptionInfo {
   StringRef Name;
   PassOptionKind Kind;
-  StringRef Default; ///< as text; lists separated by commas
+  StringRef Default; ///< as text; empty when optional
   StringRef Description;
+  PassOptionShape Shape = PassOptionShape::Scalar;
+  /// Whether it has no value unless one is given.
+  bool IsOptional = false;
+  /// Whether its value may stand without the name: `repeat<3>`.
+  bool IsPositional = false;
+  /// The least and the greatest number, as text; empty for no limit.
+  StringRef Min = {}, Max = {};
+  /// What an Enum may be, in the order of its enumerators.
+  ArrayRef<StringRef> Values = {};
 };
 
 /// One counter of a pass.

@@ -7,7 +7,8 @@
 //
 // Between the text of a pass's options, `max-depth=4;inline-once`, and the
 // struct that relay-tblgen generates of them. Reading reports wrong names and
-// values at their column; writing gives text that reads back.
+// values at their column; writing gives text that reads back. Groups, analyses
+// and the config of a PassContext have options of the same kinds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,11 +17,116 @@
 
 #include "relay/Pass/PassInfo.h"
 #include "relay/Support/Diagnostics.h"
+#include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 namespace relay {
+
+/// One scalar; of an Enum the index of its value.
+using PassOptionScalar = std::variant<bool, int64_t, double, std::string>;
+
+/// The C++ type of a map, in the order of its keys.
+template <typename T>
+using PassOptionMap = std::map<std::string, std::vector<T>>;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// The value of an option, without its C++ type.
+struct PassOptionValue {
+  std::vector<PassOptionScalar> Items;     ///< of a scalar (one) or list
+  PassOptionMap<PassOptionScalar> Entries; ///< of a map
+  bool operator==(const PassOptionValue &O) const {
+    return Items == O.Items && Entries == O.Entries;
+  }
+};
+
+namespace detail {
+
+template <typename T> T fromScalar(const PassOptionScalar &S) {
+  if constexpr (std::is_enum_v<T>)
+    return T(std::get<int64_t>(S));
+  else
+    return std::get<T>(S);
+}
+template <typename T> PassOptionScalar toScalar(const T &Value) {
+  if constexpr (std::is_enum_v<T>)
+    return int64_t(Value);
+  else
+    return PassOptionScalar(Value);
+}
+template <typename T>
+std::vector<T> fromScalars(const std::vector<PassOptionScalar> &Items) {
+  std::vector<T> Values;
+  for (const PassOptionScalar &S : Items)
+    Values.push_back(fromScalar<T>(S));
+  return Values;
+}
+template <typename T>
+std::vector<PassOptionScalar> toScalars(const std::vector<T> &Values) {
+  std::vector<PassOptionScalar> Items;
+  for (const T &Value : Values)
+    Items.push_back(toScalar<T>(Value));
+  return Items;
+}
+
+} // namespace detail
+
+/// Converts \p From, which has been checked against the declaration of an
+/// option, to the type that the declaration gives it in C++.
+template <typename T> void readOption(const PassOptionValue &From, T &To) {
+  To = detail::fromScalar<T>(From.Items.front());
+}
+template <typename T>
+void readOption(const PassOptionValue &From, std::vector<T> &To) {
+  To = detail::fromScalars<T>(From.Items);
+}
+template <typename T>
+void readOption(const PassOptionValue &From, PassOptionMap<T> &To) {
+  To.clear();
+  for (const auto &[Key, Items] : From.Entries)
+    To[Key] = detail::fromScalars<T>(Items);
+}
+template <typename T>
+void readOption(const PassOptionValue &From, std::optional<T> &To) {
+  readOption(From, To.emplace());
+}
+
+/// The inverse of readOption().
+template <typename T> PassOptionValue toOptionValue(const T &From) {
+  return {{detail::toScalar(From)}, {}};
+}
+template <typename T>
+PassOptionValue toOptionValue(const std::vector<T> &From) {
+  return {detail::toScalars(From), {}};
+}
+template <typename T>
+PassOptionValue toOptionValue(const PassOptionMap<T> &From) {
+  PassOptionValue Value;
+  for (const auto &[Key, Items] : From)
+    Value.Entries[Key] = detail::toScalars(Items);
+  return Value;
+}
+
+/// Reads \p Text as the value of \p Option. The error says what it should be:
+/// `is an integer, not 'deep'`.
+llvm::Expected<PassOptionValue> parseOptionValue(const PassOptionInfo &Option,
+                                                 StringRef Text);
+
+/// The value that \p Option has when it is not given; none if it is optional.
+std::optional<PassOptionValue> getDefaultValue(const PassOptionInfo &Option);
+
+/// The type of \p Option for people: `int, 1 to 8`, `optional list of string`.
+std::string getTypeText(const PassOptionInfo &Option);
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
 
 /// The options given to one pass, checked against its declaration. An accessor
 /// leaves the variable as it is when the option was not given.
@@ -28,33 +134,37 @@ class PassOptionValues {
 public:
   PassOptionValues() = default;
 
-  /// Reads \p Text, what stands between `<` and `>`, at \p Loc of the text that
-  /// \p Diags shows.
-  static FailureOr<PassOptionValues> parse(const PassInfo &Info, StringRef Text,
-                                           Location Loc,
+  /// Reads \p Text, what stands between `<` and `>` behind \p Owner, at \p Loc
+  /// of the text that \p Diags shows.
+  static FailureOr<PassOptionValues> parse(StringRef Owner,
+                                           ArrayRef<PassOptionInfo> Options,
+                                           StringRef Text, Location Loc,
                                            DiagnosticEngine &Diags);
 
   bool empty() const { return Values.empty(); }
-  void get(StringRef Name, bool &Value) const;
-  void get(StringRef Name, int64_t &Value) const;
-  void get(StringRef Name, std::string &Value) const;
-  void get(StringRef Name, std::vector<std::string> &Value) const;
+  template <typename T> void get(StringRef Name, T &Value) const {
+    if (const PassOptionValue *Given = find(Name))
+      readOption(*Given, Value);
+  }
+  /// The options as text that reads back, `max-depth=4;inline-once`: the same
+  /// for the same values, in the order of their declaration, without those that
+  /// are at their default.
+  std::string getText() const;
 
 private:
   friend class PassOptionParser;
-  struct OptionValue {
-    const PassOptionInfo *Option;
-    int64_t Number = 0;               ///< Bool, Int
-    std::vector<std::string> Strings; ///< String (one), List
-  };
-  const OptionValue *find(StringRef Name) const;
+  const PassOptionValue *find(StringRef Name) const;
 
-  std::vector<OptionValue> Values;
+  std::vector<std::pair<const PassOptionInfo *, PassOptionValue>> Values;
 };
 
 /// The value of \p Text as a boolean: `true`, `false`, `1`, `0`, as TVM `True`
 /// and `False`.
 std::optional<bool> parseBoolText(StringRef Text);
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
 
 /// Writes `argument<option;option=value>`, options at their default left out.
 class PassOptionPrinter {
@@ -62,18 +172,24 @@ public:
   PassOptionPrinter(raw_ostream &OS, StringRef Argument);
   ~PassOptionPrinter();
 
-  void print(StringRef Name, bool Value, bool Default);
-  void print(StringRef Name, int64_t Value, int64_t Default);
-  void print(StringRef Name, const std::string &Value,
-             const std::string &Default);
-  void print(StringRef Name, const std::vector<std::string> &Value,
-             const std::vector<std::string> &Default);
+  template <typename T>
+  void print(const PassOptionInfo &Option, const T &Value, const T &Default) {
+    if (Value != Default)
+      print(Option, toOptionValue(Value));
+  }
+  template <typename T>
+  void print(const PassOptionInfo &Option, const std::optional<T> &Value,
+             const std::optional<T> &) {
+    if (Value)
+      print(Option, toOptionValue(*Value));
+  }
+  void print(const PassOptionInfo &Option, const PassOptionValue &Value);
   /// Writes \p Text, such as an analysis's name, as it is.
   void printPlain(StringRef Text);
 
 private:
   /// Starts an option.
-  raw_ostream &start(StringRef Name);
+  raw_ostream &start();
 
   raw_ostream &OS;
   bool Any = false;

@@ -7,7 +7,8 @@
 //
 // The passes, analyses and config options that pipeline text, `requires` and
 // options can name. Filled explicitly (registerAllPasses, plugins); it outlives
-// what is made of it.
+// what is made of it. Entries are closures, and the registry copies what it is
+// told about them, so that a program can add what it makes up as it runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +18,16 @@
 #include "relay/Pass/Pass.h"
 #include "relay/Pass/PassConfig.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/StringSaver.h"
+#include <functional>
 
 namespace relay {
 
-/// Makes the pass of checked options.
-using PassFactory = std::unique_ptr<Pass> (*)(const PassOptionValues &);
+/// Makes the pass of checked options. The PassInfo is the registry's own, which
+/// lives as long as the pass.
+using PassFactory = std::function<std::unique_ptr<Pass>(
+    const PassInfo &, const PassOptionValues &)>;
 
 /// An analysis by the name that `require<…>`, `invalidate<…>` and `print<…>`
 /// take.
@@ -32,10 +38,10 @@ struct AnalysisInfo {
   AnalysisKey *Key;
   /// Computes the result and, given a stream, prints it. The one of its unit is
   /// set.
-  void (*GetOnModule)(Module &, ModuleAnalysisManager &,
-                      raw_ostream *) = nullptr;
-  void (*GetOnFunction)(Function &, FunctionAnalysisManager &,
-                        raw_ostream *) = nullptr;
+  std::function<void(Module &, ModuleAnalysisManager &, raw_ostream *)>
+      GetOnModule;
+  std::function<void(Function &, FunctionAnalysisManager &, raw_ostream *)>
+      GetOnFunction;
 };
 
 class PassRegistry {
@@ -43,18 +49,19 @@ public:
   PassRegistry() = default;
   PassRegistry(const PassRegistry &) = delete;
 
-  /// Adds a pass; \p Info outlives the registry. Refused when its name or
-  /// argument is taken.
+  /// Adds a pass. Refused when its name or argument is taken.
   bool registerPass(const PassInfo &Info, PassFactory Factory);
   /// Adds \p AnalysisT under the name \p Argument; its result has
   /// `void print(raw_ostream &) const`.
   template <typename UnitT, typename AnalysisT>
   bool registerAnalysis(StringRef Argument);
-  /// Adds a config option; \p Info outlives the registry.
-  bool registerConfigOption(const ConfigOptionInfo &Info);
+  /// Adds an option of the PassContext.
+  bool registerConfigOption(const PassOptionInfo &Info);
   /// Makes \p Name, a pass of TVM's that need not be here, known to
   /// -disable-pass and -required-pass.
-  void addReferenceName(StringRef Name) { ReferenceNames.push_back(Name); }
+  void addReferenceName(StringRef Name) {
+    ReferenceNames.push_back(Strings.save(Name));
+  }
 
   /// The pass with this argument; or with this name; or null.
   const PassInfo *lookupArgument(StringRef Argument) const;
@@ -63,7 +70,7 @@ public:
   std::unique_ptr<Pass> create(const PassInfo &Info,
                                const PassOptionValues &Options = {}) const;
   const AnalysisInfo *lookupAnalysis(StringRef Argument) const;
-  const ConfigOptionInfo *lookupConfigOption(StringRef Name) const;
+  const PassOptionInfo *lookupConfigOption(StringRef Name) const;
   bool isReferenceName(StringRef Name) const {
     return llvm::is_contained(ReferenceNames, Name);
   }
@@ -78,16 +85,24 @@ public:
   SmallVector<StringRef> getConfigNames() const;
 
 private:
-  bool addAnalysis(const AnalysisInfo &Info);
+  bool addAnalysis(AnalysisInfo Info);
+  template <typename T> ArrayRef<T> own(ArrayRef<T> List);
+  StringRef own(StringRef Text) { return Strings.save(Text); }
+  PassOptionInfo own(const PassOptionInfo &Info);
+  PassStatisticInfo own(const PassStatisticInfo &Info);
+  PassInfo own(const PassInfo &Info);
 
   struct Entry {
-    const PassInfo *Info;
+    PassInfo Info;
     PassFactory Factory;
   };
+  /// Holds what entries refer to.
+  llvm::BumpPtrAllocator Memory;
+  llvm::StringSaver Strings{Memory};
   llvm::StringMap<Entry> ByArgument;
   llvm::StringMap<const PassInfo *> ByName;
   llvm::StringMap<AnalysisInfo> Analyses;
-  llvm::StringMap<const ConfigOptionInfo *> ConfigOptions;
+  llvm::StringMap<PassOptionInfo> ConfigOptions;
   SmallVector<StringRef, 0> ReferenceNames;
 };
 
@@ -99,11 +114,19 @@ bool PassRegistry::registerAnalysis(StringRef Argument) {
       Result.print(*OS);
   };
   if constexpr (std::is_same_v<UnitT, Module>)
-    return addAnalysis(
-        {Argument, AnalysisT::name(), PassUnit::Module, &AnalysisT::Key, Get});
+    return addAnalysis({Argument,
+                        AnalysisT::name(),
+                        PassUnit::Module,
+                        &AnalysisT::Key,
+                        Get,
+                        {}});
   else
-    return addAnalysis({Argument, AnalysisT::name(), PassUnit::Function,
-                        &AnalysisT::Key, nullptr, Get});
+    return addAnalysis({Argument,
+                        AnalysisT::name(),
+                        PassUnit::Function,
+                        &AnalysisT::Key,
+                        {},
+                        Get});
 }
 
 } // namespace relay

@@ -181,8 +181,8 @@ def FuseOps : FunctionPass<"fuse-ops"> {
   }];
   let Requires = [InferType];
   let Options = [
-    IntOption<"fuse-opt-level", -1, "level of fusion; -1: the context's opt level">,
-    IntOption<"max-depth", -1, "most operations in a function; -1: relay.FuseOps.max_depth">];
+    IntOption<"fuse-opt-level", -1, "level of fusion; -1: the context's opt level", AtLeast<-1>>,
+    IntOption<"max-depth", -1, "most operations in a function; -1: relay.FuseOps.max_depth", AtLeast<-1>>];
   let Statistics = [Statistic<"NumFunctions", "functions made">];
 }
 
@@ -234,7 +234,7 @@ def SplitArgs : FunctionPass<"split-args"> {
   }];
   let OptLevel = 1;
   let Requires = [InferType];
-  let Options = [IntOption<"max-function-args", 0, "most arguments and results of a function; 0: any number">];
+  let Options = [IntOption<"max-function-args", 0, "most arguments and results of a function; 0: any number", AtLeast<0>>];
   let Statistics = [Statistic<"NumSplit", "concatenations split">];
 }
 

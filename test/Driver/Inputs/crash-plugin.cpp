@@ -9,7 +9,7 @@ using namespace relay;
 #include "PassRegistry.inc"
 
 namespace {
-class PluginCrash final : public PluginCrashBase {
+class PluginCrash final : public PluginCrashBase<PluginCrash> {
 public:
   using PluginCrashBase::PluginCrashBase;
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &, PassContext &) override {

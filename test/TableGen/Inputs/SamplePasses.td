@@ -28,7 +28,16 @@ def SampleFunction : FunctionPass<"sample-function"> {
     StringOption<"text", "", "any text">,
     StringOption<"text-with-default", "a \"b\"", "other text">,
     ListOption<"items", [], "nothing at first">,
-    ListOption<"more-items", ["x", "y;z"], "something at first">
+    ListOption<"more-items", ["x", "y;z"], "something at first">,
+    IntOption<"level", 1, "a number within limits", Between<0, 3>>,
+    FloatOption<"rate", "0.5", "a real number", Limits<"0", "1">>,
+    EnumOption<"mode", ["fast", "very-exact"], "fast", "one of several">,
+    ListOption<"axes", ["0", "-1"], "numbers", IntType<AtLeast<-4>>>,
+    ListOption<"modes", ["b"], "several of several", EnumType<["a", "b"]>>,
+    MapOption<"layouts", ["nn.dense:NC"], "layouts by operator">,
+    OptionalOption<"limit", IntType<AtMost<9>>, "may be left out">,
+    OptionalOption<"only", ListType<>, "may be left out, or empty">,
+    OptionalOption<"on", BoolType, "true, false or left out">
   ];
   let Statistics = [
     Statistic<"NumSeen", "what was seen">,
@@ -43,4 +52,7 @@ def SampleGroup : GroupPass<"sample-group"> {
 
 def SampleDepth : ConfigOption<"sample.depth", IntOption<"depth", 7, "how deep">>;
 def SampleNames : ConfigOption<"sample.names", ListOption<"names", ["a", "b"], "whose">>;
+def SampleMode : ConfigOption<"sample.mode", EnumOption<"mode", ["slow", "fast"], "fast", "how fast">>;
+def SampleRates : ConfigOption<"sample.rates", MapOption<"rates", [], "rates by operator", FloatType<Limits<"0">>>>;
+def SampleLimit : ConfigOption<"sample.limit", OptionalOption<"limit", IntType<>, "may be left out">>;
 def Reference : ReferencePasses<["ElsewhereOnly", "SampleModule"]>;

@@ -25,7 +25,7 @@ struct SampleAnalysis {
 #include "../../TableGen/Inputs/SamplePasses.h.inc"
 #include "../../TableGen/Inputs/SamplePasses.registry.inc"
 
-class SampleFunction : public SampleFunctionBase {
+class SampleFunction : public SampleFunctionBase<SampleFunction> {
 public:
   using SampleFunctionBase::SampleFunctionBase;
   FailureOr<PreservedAnalyses> run(Function &, FunctionAnalysisManager &,
@@ -35,7 +35,7 @@ public:
     return preserved(Options.Flag);
   }
 };
-class SampleModule : public SampleModuleBase {
+class SampleModule : public SampleModuleBase<SampleModule> {
 public:
   FailureOr<PreservedAnalyses> run(Module &, ModuleAnalysisManager &,
                                    PassContext &) override {
@@ -87,7 +87,8 @@ protected:
 
 TEST_F(GeneratedPassTest, Info) {
   const PassInfo *Info = Registry.lookupArgument("sample-function");
-  ASSERT_EQ(Info, &SampleFunctionBase::getStaticInfo());
+  ASSERT_TRUE(Info);
+  EXPECT_EQ(Info->Name, SampleFunction::getStaticInfo().Name);
   EXPECT_EQ(Registry.lookupName("SampleFunction"), Info);
   EXPECT_EQ(Info->Unit, PassUnit::Function);
   EXPECT_EQ(Info->OptLevel, 2u);
@@ -95,8 +96,8 @@ TEST_F(GeneratedPassTest, Info) {
   EXPECT_EQ(Info->Requires,
             ArrayRef<StringRef>({"SampleBase", "SampleModule"}));
   EXPECT_EQ(Info->Summary, "does something to a function");
-  EXPECT_EQ(Info->Options.size(), 7u);
-  EXPECT_TRUE(SampleModuleBase::getStaticInfo().IsRequired);
+  EXPECT_EQ(Info->Options.size(), 16u);
+  EXPECT_TRUE(SampleModule::getStaticInfo().IsRequired);
   EXPECT_TRUE(getSampleGroupPassInfo().IsGroup);
   EXPECT_EQ(Registry.lookupArgument("sample-base"), nullptr);
 }
@@ -111,9 +112,22 @@ TEST_F(GeneratedPassTest, OptionsPrintAndReadBack) {
   O.TextWithDefault = "";
   O.Items = {"x", "y,z", ""};
   O.MoreItems = {};
+  O.Level = 3;
+  O.Rate = 0.1;
+  O.Mode = SampleFunctionOptions::ModeValue::VeryExact;
+  O.Axes = {};
+  O.Modes = {SampleFunctionOptions::ModesValue::B,
+             SampleFunctionOptions::ModesValue::A};
+  O.Layouts = {{"nn.conv2d", {"NHWC", "a:b"}}, {"x", {"y"}}};
+  O.Limit = -7;
+  O.Only = std::vector<std::string>();
+  O.On = false;
   StringRef Text = "sample-function<flag;on-flag=false;max-depth=12;"
                    "text=\"a;b>c\";text-with-default=\"\";"
-                   "items=x,\"y,z\",\"\";more-items=>";
+                   "items=x,\"y,z\",\"\";more-items=;level=3;rate=0.1;"
+                   "mode=very-exact;axes=;modes=b,a;"
+                   "layouts=nn.conv2d:NHWC:\"a:b\",x:y;limit=-7;only=;"
+                   "on=false>";
   EXPECT_EQ(print(*createSampleFunctionPass(O)), Text);
   EXPECT_EQ(roundTrip(Text), ("function(" + Text + ")").str());
   EXPECT_EQ(print(*createSampleFunctionPass(O)->clone()), Text);
@@ -133,6 +147,17 @@ TEST_F(GeneratedPassTest, ValuesOfOptions) {
   Is("text=\"say \\\"hi\\\" \\\\\"", "<text=\"say \\\"hi\\\" \\\\\">");
   Is("items=nn.conv2d:NHWC:HWIO,b", "<items=nn.conv2d:NHWC:HWIO,b>");
   Is("text=a=b", "<text=a=b>");
+  Is("rate=5e-1", "");
+  Is("rate=1e-7", "<rate=1e-07>");
+  Is("rate=0.30000000000000004", "<rate=0.30000000000000004>");
+  Is("mode=fast", "");
+  Is("axes=0,-1", "");
+  Is("axes=-4,3", "<axes=-4,3>");
+  Is("layouts=b:c,a:\"b:c\":d", "<layouts=a:\"b:c\":d,b:c>");
+  Is("layouts=", "<layouts=>");
+  Is("on", "<on>");
+  Is("on=true", "<on>");
+  Is("only=a,b", "<only=a,b>");
 }
 
 TEST_F(GeneratedPassTest, WrongOptions) {
@@ -152,6 +177,45 @@ TEST_F(GeneratedPassTest, WrongOptions) {
   Is("flag;", "22: error: expected an option after ';'");
   Is(";flag", "17: error: 'sample-function' has no option ''");
   Is("text=\"a\"b", "25: error: expected ';' between options");
+  Is("level=4", "23: error: option 'level' is at most 3, not '4'");
+  Is("level=-1", "23: error: option 'level' is at least 0, not '-1'");
+  Is("rate=x", "22: error: option 'rate' is a number, not 'x'");
+  Is("rate=nan", "22: error: option 'rate' is a number, not 'nan'");
+  Is("rate=1.5", "22: error: option 'rate' is at most 1, not '1.5'");
+  Is("mode=exact", "22: error: option 'mode' is one of fast, very-exact, not "
+                   "'exact'");
+  Is("axes=1,-5", "24: error: option 'axes' is at least -4, not '-5'");
+  Is("modes=a,c", "25: error: option 'modes' is one of a, b, not 'c'; did "
+                  "you mean 'a'?");
+  Is("layouts=a", "25: error: option 'layouts' needs ':' and a value behind "
+                  "the key 'a'");
+  Is("layouts=a:b,a:c", "29: error: option 'layouts' has the key 'a' twice");
+  Is("limit=", "23: error: option 'limit' is an integer, not ''");
+  Is("limit=10", "23: error: option 'limit' is at most 9, not '10'");
+  Is("only", "17: error: option 'only' needs a value");
+}
+
+/// A pass with a member of its own.
+class Remembering final : public SampleModuleBase<Remembering> {
+public:
+  FailureOr<PreservedAnalyses> run(Module &, ModuleAnalysisManager &,
+                                   PassContext &) override {
+    ++NumRuns;
+    ++Runs;
+    return preserved(false);
+  }
+  int Runs = 0;
+};
+
+TEST_F(GeneratedPassTest, CloneCopiesTheWholePass) {
+  Remembering P;
+  AnalysisManagers AMs;
+  EXPECT_TRUE(succeeded(runPass(P, M, AMs.Modules, PC)));
+  std::unique_ptr<Pass> Clone = P.clone();
+  EXPECT_EQ(static_cast<Remembering &>(*Clone).Runs, 1);
+  ASSERT_EQ(Clone->getStatistics().size(), 1u);
+  EXPECT_EQ(Clone->getStatistics()[0]->getValue(), 0u);
+  EXPECT_EQ(P.getStatistics()[0]->getValue(), 1u);
 }
 
 TEST_F(GeneratedPassTest, Statistics) {
@@ -183,6 +247,9 @@ TEST_F(GeneratedPassTest, Preserved) {
 TEST_F(GeneratedPassTest, ConfigAndReferenceNames) {
   EXPECT_EQ(PC.getConfig(SampleDepth), 7);
   EXPECT_EQ(PC.getConfig(SampleNames), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(PC.getConfig(SampleMode), SampleModeValue::Fast);
+  EXPECT_TRUE(PC.getConfig(SampleRates).empty());
+  EXPECT_EQ(PC.getConfig(SampleLimit), std::nullopt);
   EXPECT_EQ(Registry.lookupConfigOption("sample.base"), nullptr);
   EXPECT_TRUE(Registry.isReferenceName("ElsewhereOnly"));
 }

@@ -16,20 +16,34 @@ using namespace relay::test;
 
 namespace {
 
-static constexpr ConfigOptionInfo Options[] = {
+static constexpr StringRef Modes[] = {"slow", "fast"};
+static constexpr PassOptionInfo Options[] = {
     {"test.depth", PassOptionKind::Int, "7", "an integer"},
     {"test.flag", PassOptionKind::Bool, "true", "a boolean"},
     {"test.name", PassOptionKind::String, "n", "a string"},
-    {"test.names", PassOptionKind::List, "a,b", "a list"}};
+    {"test.names", PassOptionKind::String, "a,b", "a list",
+     PassOptionShape::List},
+    {"test.rate", PassOptionKind::Float, "0.5", "a number",
+     PassOptionShape::Scalar, false, false, "0", "1"},
+    {"test.mode", PassOptionKind::Enum, "slow", "one of several",
+     PassOptionShape::Scalar, false, false, "", "", Modes},
+    {"test.layouts", PassOptionKind::String, "", "a map", PassOptionShape::Map},
+    {"test.limit", PassOptionKind::Int, "", "may be left out",
+     PassOptionShape::Scalar, /*IsOptional=*/true}};
+enum class Mode { Slow, Fast };
 static constexpr ConfigKey<int64_t> Depth{"test.depth"};
 static constexpr ConfigKey<bool> Flag{"test.flag"};
 static constexpr ConfigKey<std::string> Name{"test.name"};
 static constexpr ConfigKey<std::vector<std::string>> Names{"test.names"};
+static constexpr ConfigKey<double> Rate{"test.rate"};
+static constexpr ConfigKey<Mode> TheMode{"test.mode"};
+static constexpr ConfigKey<PassOptionMap<std::string>> Layouts{"test.layouts"};
+static constexpr ConfigKey<std::optional<int64_t>> Limit{"test.limit"};
 
 class PassContextTest : public PassTest {
 protected:
   PassContextTest() {
-    for (const ConfigOptionInfo &Info : Options)
+    for (const PassOptionInfo &Info : Options)
       Registry.registerConfigOption(Info);
     PassInfo &Info = makeInfo("FoldConstant", PassUnit::Module, 2);
     Info.Argument = "fold-constant";
@@ -74,6 +88,10 @@ TEST_F(PassContextTest, ConfigDefaults) {
   EXPECT_TRUE(PC.getConfig(Flag));
   EXPECT_EQ(PC.getConfig(Name), "n");
   EXPECT_EQ(PC.getConfig(Names), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(PC.getConfig(Rate), 0.5);
+  EXPECT_EQ(PC.getConfig(TheMode), Mode::Slow);
+  EXPECT_TRUE(PC.getConfig(Layouts).empty());
+  EXPECT_EQ(PC.getConfig(Limit), std::nullopt);
 }
 
 TEST_F(PassContextTest, ConfigValues) {
@@ -87,6 +105,16 @@ TEST_F(PassContextTest, ConfigValues) {
   EXPECT_EQ(PC.getConfig(Names), std::vector<std::string>{"x"});
   EXPECT_EQ(text(PC.setConfig("test.names", "")), "");
   EXPECT_TRUE(PC.getConfig(Names).empty());
+  EXPECT_EQ(text(PC.setConfig("test.rate", "1e-3")), "");
+  EXPECT_EQ(text(PC.setConfig("test.mode", "fast")), "");
+  EXPECT_EQ(text(PC.setConfig("test.layouts", "a:NHWC:OHWI,b:NC")), "");
+  EXPECT_EQ(text(PC.setConfig("test.limit", "4")), "");
+  EXPECT_EQ(PC.getConfig(Rate), 1e-3);
+  EXPECT_EQ(PC.getConfig(TheMode), Mode::Fast);
+  EXPECT_EQ(
+      PC.getConfig(Layouts),
+      (PassOptionMap<std::string>{{"a", {"NHWC", "OHWI"}}, {"b", {"NC"}}}));
+  EXPECT_EQ(PC.getConfig(Limit), 4);
 }
 
 TEST_F(PassContextTest, ConfigErrors) {
@@ -96,6 +124,15 @@ TEST_F(PassContextTest, ConfigErrors) {
             "config option 'test.depth' is an integer, not 'deep'");
   EXPECT_EQ(text(PC.setConfig("test.flag", "2")),
             "config option 'test.flag' is true or false, not '2'");
+  EXPECT_EQ(text(PC.setConfig("test.rate", "1.5")),
+            "config option 'test.rate' is at most 1, not '1.5'");
+  EXPECT_EQ(text(PC.setConfig("test.mode", "fats")),
+            "config option 'test.mode' is one of slow, fast, not 'fats'; did "
+            "you mean 'fast'?");
+  EXPECT_EQ(text(PC.setConfig("test.layouts", "a:b,a:c")),
+            "config option 'test.layouts' has the key 'a' twice");
+  EXPECT_EQ(text(PC.setConfig("test.name", "\"a\"b")),
+            "config option 'test.name' has 'b' behind the value");
   EXPECT_EQ(PC.getConfig(Depth), 7);
 }
 

@@ -37,7 +37,8 @@ protected:
 
 /// A pass that the registry can make; it says its name in a warning.
 template <char Letter>
-static std::unique_ptr<Pass> makeLetter(const PassOptionValues &) {
+static std::unique_ptr<Pass> makeLetter(const PassInfo &,
+                                        const PassOptionValues &) {
   static PassInfo &Info = []() -> PassInfo & {
     static const char Name[] = {Letter, 0};
     return makeInfo(Name, PassUnit::Module);

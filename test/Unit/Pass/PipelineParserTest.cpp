@@ -52,15 +52,18 @@ const PassInfo &getG() {
 class PipelineParserTest : public PassTest {
 protected:
   PipelineParserTest() {
-    Registry.registerPass(getM(), [](const PassOptionValues &) {
-      return makeNoop<Module>(getM());
-    });
-    Registry.registerPass(getF(), [](const PassOptionValues &) {
-      return makeNoop<Function>(getF());
-    });
-    Registry.registerPass(getG(), [](const PassOptionValues &) {
-      return makeNoop<Function>(getG());
-    });
+    Registry.registerPass(getM(),
+                          [](const PassInfo &Info, const PassOptionValues &) {
+                            return makeNoop<Module>(Info);
+                          });
+    Registry.registerPass(getF(),
+                          [](const PassInfo &Info, const PassOptionValues &) {
+                            return makeNoop<Function>(Info);
+                          });
+    Registry.registerPass(getG(),
+                          [](const PassInfo &Info, const PassOptionValues &) {
+                            return makeNoop<Function>(Info);
+                          });
     Registry.registerAnalysis<Function, CountsAnalysis>("counts");
   }
 

@@ -1,0 +1,79 @@
+//===- PassRegistryTest.cpp - Entries that are made up at run time --------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Passes and config options whose declarations do not outlive registration, and
+// whose factories are closures, as scripts add them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestPass.h"
+#include "relay/Pass/PipelineParser.h"
+
+using namespace relay;
+using namespace relay::test;
+
+namespace {
+
+class PassRegistryTest : public PassTest {
+protected:
+  /// Adds a pass that logs \p Word and its option `times`. Nothing of the
+  /// declaration is left afterwards.
+  bool addScriptPass(StringRef Name, std::string Word) {
+    std::string Text = Name.str(), Option = "times", One = "1", Ten = "10";
+    PassOptionInfo Options[] = {{Option, PassOptionKind::Int, One, "how often",
+                                 PassOptionShape::Scalar, false, false, One,
+                                 Ten}};
+    PassInfo Info;
+    Info.Name = Info.Argument = Text;
+    Info.Options = Options;
+    bool Added = Registry.registerPass(
+        Info, [this, Word = std::move(Word)](const PassInfo &Own,
+                                             const PassOptionValues &Values) {
+          int64_t Times = 1;
+          Values.get("times", Times);
+          return std::make_unique<LambdaPass<Module>>(
+              Own, [=](Module &, ModuleAnalysisManager &, PassContext &) {
+                for (int64_t I = 0; I != Times; ++I)
+                  log(Own.Name + " " + Word);
+                return PreservedAnalyses::all();
+              });
+        });
+    for (std::string *S : {&Text, &Option, &One, &Ten})
+      S->assign(S->size(), '?');
+    return Added;
+  }
+  std::string errorOf(StringRef Pipeline) {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    (void)parsePipeline(Pipeline, "p", Registry, OS);
+    return StringRef(Text).split('\n').first.str();
+  }
+};
+
+TEST_F(PassRegistryTest, EntriesOwnTheirDeclaration) {
+  EXPECT_TRUE(addScriptPass("scripted", "hello"));
+  EXPECT_TRUE(addScriptPass("other", "bye"));
+  EXPECT_FALSE(addScriptPass("scripted", "again"));
+  auto PM = parsePipeline("scripted<times=2>,other", "p", Registry);
+  ASSERT_TRUE(succeeded(PM));
+  EXPECT_TRUE(succeeded(run(*PM)));
+  EXPECT_EQ(takeLog(), "scripted hello\nscripted hello\nother bye\n");
+  EXPECT_EQ(errorOf("scripted<times=11>"),
+            "p:1:16: error: option 'times' is at most 10, not '11'");
+}
+
+TEST_F(PassRegistryTest, ConfigOptionsAreCopied) {
+  std::string Name = "script.depth", Default = "4";
+  EXPECT_TRUE(Registry.registerConfigOption(
+      {Name, PassOptionKind::Int, Default, "how deep"}));
+  EXPECT_FALSE(Registry.registerConfigOption(
+      {Name, PassOptionKind::Int, Default, "again"}));
+  Name = Default = "";
+  EXPECT_EQ(PC.getConfig(ConfigKey<int64_t>{"script.depth"}), 4);
+}
+
+} // namespace
