@@ -101,8 +101,9 @@ void Reproducer::setInput(StringRef Text) {
 void Reproducer::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   if (Path.empty())
     return;
-  PIC.registerAfterPassFailedCallback([this](const Pass &P, IRUnit Unit) {
-    std::string Where = (P.getName() + " on " + Unit.getName()).str();
+  PIC.registerAfterPassFailedCallback([this](const PassRun &Run) {
+    std::string Where =
+        (Run.getName() + " on " + Run.getUnit().getName()).str();
     runInOrder([this, Where] {
       if (FailedPass.empty()) // groups around it fail after it
         FailedPass = Where;

@@ -137,18 +137,17 @@ AnalysisInvalidation::checkModuleResults(const Pass &P, Module &M,
   return success();
 }
 
-LogicalResult AnalysisInvalidation::check(const Pass &P, IRUnit Unit,
-                                          const PreservedAnalyses &PA) {
+LogicalResult AnalysisInvalidation::check(const PassRun &Run) {
+  const Pass &P = Run.getPass();
+  IRUnit Unit = Run.getUnit();
   if (P.getInfo().IsGroup)
     return success();
-  State Before = std::move(States.back());
-  States.pop_back();
-  if (PA.areAllPreserved())
-    return checkUnchanged(P, Unit, Before);
+  if (Run.getOutcome() == PassRun::Outcome::Unchanged)
+    return checkUnchanged(P, Unit, States[&Run]);
   if (failed(checkResults(P, Unit)))
     return failure();
   if (Unit.getAsFunction())
-    return checkModuleResults(P, Unit.getModule(), PA);
+    return checkModuleResults(P, Unit.getModule(), Run.getPreservedAnalyses());
   for (Function &F : Unit.getAsModule()->functions())
     if (failed(checkResults(P, F)))
       return failure();
@@ -175,15 +174,14 @@ void AnalysisInvalidation::registerCallbacks(
   PIC.registerEnterPassContextCallback([this](PassContext &Ctx) {
     Registry = &Ctx.getRegistry();
     KnownResults.clear();
-    States.clear();
   });
-  PIC.registerBeforeNonSkippedPassCallback([this](const Pass &P, IRUnit Unit) {
-    if (!P.getInfo().IsGroup)
-      States.push_back(getState(Unit));
+  PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
+    if (!Run.getInfo().IsGroup)
+      States[&Run] = getState(Run.getUnit());
   });
   PIC.registerAfterPassCallback(
-      [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &PA) {
-        return check(P, Unit, PA);
-      });
+      [this](const PassRun &Run) { return check(Run); });
+  PIC.registerEndPassCallback(
+      [this](const PassRun &Run) { States.take(&Run); });
   registerAnalysisCallbacks(PIC);
 }

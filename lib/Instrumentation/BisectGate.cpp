@@ -21,21 +21,21 @@ template <size_t N> static void copy(StringRef Text, char (&To)[N]) {
   To[Text.size()] = 0;
 }
 
-bool BisectGate::shouldRun(const Pass &P, IRUnit Unit) {
-  if (P.getInfo().IsGroup)
+bool BisectGate::shouldRun(const PassRun &Run) {
+  if (Run.getInfo().IsGroup)
     return true;
   if (Progress.NumPasses == Limit.Passes)
     return false;
   ++Progress.NumPasses;
   Progress.NumRewrites = 0;
-  copy((P.getName() + " on " + Unit.getName()).str(), Progress.Pass);
+  copy((Run.getName() + " on " + Run.getUnit().getName()).str(), Progress.Pass);
   copy("", Progress.Rewrite);
   return true;
 }
 
 bool BisectGate::shouldRewrite(const Rewrite &R) {
-  if (!IsCounted)
-    return true;
+  if (PassRun::getCurrent()->getInfo().IsRequired)
+    return true; // such passes are not counted
   bool IsLast = Progress.NumPasses == Limit.Passes;
   if (IsLast && Progress.NumRewrites >= Limit.Rewrites)
     return false;
@@ -48,8 +48,5 @@ void BisectGate::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   PIC.requireSingleThread();
   PIC.registerRewriteListener(this);
   PIC.registerShouldRunOptionalPassCallback(
-      [this](const Pass &P, IRUnit Unit) { return shouldRun(P, Unit); });
-  PIC.registerBeforeNonSkippedPassCallback([this](const Pass &P, IRUnit) {
-    IsCounted = !P.getInfo().IsRequired && !P.getInfo().IsGroup;
-  });
+      "bisect", [this](const PassRun &Run) { return shouldRun(Run); });
 }

@@ -115,13 +115,13 @@ bool ChangeTracker::isTracked(const Pass &P) const {
   return IsWanted ? IsWanted(P) : !P.getInfo().IsGroup;
 }
 
-void ChangeTracker::before(const Pass &P, IRUnit Unit) {
-  if (!isTracked(P))
+void ChangeTracker::before(const PassRun &Run) {
+  if (!isTracked(Run.getPass()))
     return;
-  if (Function *F = Unit.getAsFunction())
+  if (Function *F = Run.getUnit().getAsFunction())
     update(*F);
   else
-    Snapshots.push_back(takeSnapshot(*Unit.getAsModule()));
+    Snapshots[&Run] = takeSnapshot(*Run.getUnit().getAsModule());
 }
 
 std::vector<FunctionChange> ChangeTracker::findChanges(Function &F) {
@@ -134,49 +134,42 @@ std::vector<FunctionChange> ChangeTracker::findChanges(Function &F) {
       {FunctionChange::Kind::Changed, F.getName(), &F, Before.Text, Now.Text}};
 }
 
-std::vector<FunctionChange> ChangeTracker::findChanges(const Pass &P,
+std::vector<FunctionChange> ChangeTracker::findChanges(const PassRun &Run,
                                                        Module &M) {
-  Snapshot Before = std::move(Snapshots.back());
-  Snapshots.pop_back();
-  if (!P.getInfo().IsGroup) // members have done it
+  if (!Run.getInfo().IsGroup) // members have done it
     invalidate(M);
-  return compare(Before, takeSnapshot(M), M);
+  return compare(Snapshots[&Run], takeSnapshot(M), M);
 }
 
-void ChangeTracker::after(const Pass &P, IRUnit Unit,
-                          const PreservedAnalyses &PA) {
-  Function *F = Unit.getAsFunction();
-  if (!isTracked(P)) {
-    if (!PA.areAllPreserved() && !P.getInfo().IsGroup)
-      invalidate(Unit);
+void ChangeTracker::after(const PassRun &Run) {
+  bool Changed = Run.getOutcome() == PassRun::Outcome::Changed;
+  if (!isTracked(Run.getPass())) {
+    if (Changed && !Run.getInfo().IsGroup)
+      invalidate(Run.getUnit());
     return;
   }
   std::vector<FunctionChange> Changes;
-  if (!PA.areAllPreserved())
-    Changes = F ? findChanges(*F) : findChanges(P, *Unit.getAsModule());
-  else if (!F)
-    Snapshots.pop_back();
+  if (Changed) {
+    Function *F = Run.getUnit().getAsFunction();
+    Changes =
+        F ? findChanges(*F) : findChanges(Run, *Run.getUnit().getAsModule());
+  }
   for (const ChangeFn &Listener : Listeners)
-    Listener(P, Unit, Changes);
-}
-
-void ChangeTracker::afterFailed(const Pass &P, IRUnit Unit) {
-  invalidate(Unit);
-  if (isTracked(P) && Unit.getAsModule())
-    Snapshots.pop_back();
+    Listener(Run, Changes);
 }
 
 void ChangeTracker::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   States.clear();
-  Snapshots.clear();
   Definitions = nullptr;
   PIC.registerBeforeNonSkippedPassCallback(
-      [this](const Pass &P, IRUnit Unit) { before(P, Unit); });
-  PIC.registerAfterPassCallback(
-      [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &PA) {
-        after(P, Unit, PA);
-        return success();
-      });
-  PIC.registerAfterPassFailedCallback(
-      [this](const Pass &P, IRUnit Unit) { afterFailed(P, Unit); });
+      [this](const PassRun &Run) { before(Run); });
+  PIC.registerAfterPassCallback([this](const PassRun &Run) {
+    after(Run);
+    return success();
+  });
+  PIC.registerEndPassCallback([this](const PassRun &Run) {
+    Snapshots.take(&Run);
+    if (Run.getOutcome() == PassRun::Outcome::Failed)
+      invalidate(Run.getUnit());
+  });
 }

@@ -24,8 +24,8 @@ CrashDumpFlags::CrashDumpFlags(CrashDumpOptions &Options)
            llvm::cl::desc("Write the module as it was before the pass that "
                           "crashed to this file")) {}
 
-void CrashDump::keep(const Pass &P, IRUnit Unit) {
-  if (P.getInfo().IsGroup)
+void CrashDump::keep(const PassRun &Run) {
+  if (Run.getInfo().IsGroup)
     return;
   Old = std::move(Present);
   Present = std::make_unique<CrashText>();
@@ -33,12 +33,12 @@ void CrashDump::keep(const Pass &P, IRUnit Unit) {
   Present->Heading = "// *** IR Dump Before Crash In ";
   llvm::raw_string_ostream OS(Present->Text);
   OS << " ***\n";
-  printModule(Unit.getModule(), OS);
+  printModule(Run.getUnit().getModule(), OS);
   CrashHandler::set(CrashHandler::Dump, Present.get());
 }
 
 void CrashDump::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   PIC.requireSingleThread();
   PIC.registerBeforeNonSkippedPassCallback(
-      [this](const Pass &P, IRUnit Unit) { keep(P, Unit); });
+      [this](const PassRun &Run) { keep(Run); });
 }

@@ -53,7 +53,9 @@ const DebugCounterSetting *DebugCounter::lookup(StringRef Pass) const {
 }
 
 bool DebugCounter::shouldRewrite(const Rewrite &) {
-  uint64_t N = (*Current)++;
+  StringRef Pass = PassRun::getCurrent()->getInfo().Argument;
+  uint64_t N = NumRewrites[Pass]++;
+  const DebugCounterSetting *Setting = lookup(Pass);
   if (!Setting)
     return true;
   return N >= Setting->Skip &&
@@ -63,11 +65,10 @@ bool DebugCounter::shouldRewrite(const Rewrite &) {
 void DebugCounter::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   PIC.requireSingleThread();
   PIC.registerRewriteListener(this);
-  PIC.registerBeforeNonSkippedPassCallback([this](const Pass &P, IRUnit) {
-    if (P.getInfo().IsGroup)
-      return;
-    Current = &NumRewrites[P.getInfo().Argument];
-    Setting = lookup(P.getInfo().Argument);
+  // Passes that announce nothing are counted too.
+  PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
+    if (!Run.getInfo().IsGroup)
+      NumRewrites.insert({Run.getInfo().Argument, 0});
   });
 }
 

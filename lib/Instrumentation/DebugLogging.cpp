@@ -88,8 +88,9 @@ Error DebugLogging::configure(DebugLog &Log,
 //===----------------------------------------------------------------------===//
 
 void DebugLogging::notifyRewrite(const Rewrite &R) {
-  if (Log->getLevel(Current->getName()) >= 1)
-    Log->print(Current->getName(), getRewriteText(R));
+  StringRef Pass = PassRun::getCurrent()->getName();
+  if (Log->getLevel(Pass) >= 1)
+    Log->print(Pass, getRewriteText(R));
 }
 
 void DebugLogging::registerCallbacks(PassInstrumentationCallbacks &PIC) {
@@ -97,6 +98,4 @@ void DebugLogging::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   PIC.registerRewriteListener(this);
   PIC.registerEnterPassContextCallback(
       [this](PassContext &Ctx) { Log = &Ctx.getContext().getDebugLog(); });
-  PIC.registerBeforeNonSkippedPassCallback(
-      [this](const Pass &P, IRUnit) { Current = &P; });
 }

@@ -25,8 +25,15 @@ DebugPassManagerFlags::DebugPassManagerFlags(DebugPassManagerOptions &O)
                        clEnumValN(Mode::Verbose, "verbose",
                                   "groups and options of passes too"))) {}
 
-void DebugPassManager::print(const Twine &Line) {
-  OS << (Twine(std::string(2 * Depth, ' ')) + Line + "\n").str();
+void DebugPassManager::print(const Twine &Line, unsigned Depth) {
+  std::string Indent(isVerbose() ? 2 * Depth : 0, ' ');
+  OS << (Indent + Line + "\n").str();
+}
+
+/// Of what happens in the run of this thread, or between the members of it.
+static unsigned getPresentDepth() {
+  const PassRun *Run = PassRun::getCurrent();
+  return Run ? Run->getDepth() + Run->getInfo().IsGroup : 0;
 }
 
 /// The name of \p P with its options, `FuseOps<max-depth=4>`; of a group only
@@ -36,7 +43,9 @@ static std::string getNameWithOptions(const Pass &P) {
   return P.getInfo().IsGroup ? Name : Name + P.getOptionText();
 }
 
-void DebugPassManager::printPass(StringRef What, const Pass &P, IRUnit Unit) {
+void DebugPassManager::printPass(StringRef What, const PassRun &Run) {
+  const Pass &P = Run.getPass();
+  IRUnit Unit = Run.getUnit();
   if (P.getInfo().IsGroup && !isVerbose())
     return;
   std::string Size;
@@ -45,7 +54,8 @@ void DebugPassManager::printPass(StringRef What, const Pass &P, IRUnit Unit) {
     Size = " (" + std::to_string(N) + (N == 1 ? " operation)" : " operations)");
   }
   print(What + " pass: " + (isVerbose() ? getNameWithOptions(P) : P.getName()) +
-        " on " + Unit.getName() + Size);
+            " on " + Unit.getName() + Size,
+        Run.getDepth());
 }
 
 //===----------------------------------------------------------------------===//
@@ -54,37 +64,24 @@ void DebugPassManager::printPass(StringRef What, const Pass &P, IRUnit Unit) {
 
 void DebugPassManager::registerPassCallbacks(
     PassInstrumentationCallbacks &PIC) {
-  auto Leave = [this](const Pass &P) {
-    if (P.getInfo().IsGroup && isVerbose())
-      --Depth;
-  };
   PIC.registerBeforeSkippedPassCallback(
-      [this](const Pass &P, IRUnit Unit) { printPass("Skipping", P, Unit); });
-  PIC.registerBeforeNonSkippedPassCallback([this](const Pass &P, IRUnit Unit) {
-    printPass("Running", P, Unit);
-    if (P.getInfo().IsGroup && isVerbose())
-      ++Depth;
-  });
-  PIC.registerAfterPassCallback(
-      [Leave](const Pass &P, IRUnit, const PreservedAnalyses &) {
-        Leave(P);
-        return success();
-      },
-      /*ToFront=*/true);
-  PIC.registerAfterPassFailedCallback(
-      [Leave](const Pass &P, IRUnit) { Leave(P); });
+      [this](const PassRun &Run) { printPass("Skipping", Run); });
+  PIC.registerBeforeNonSkippedPassCallback(
+      [this](const PassRun &Run) { printPass("Running", Run); });
 }
 
 void DebugPassManager::registerAnalysisCallbacks(
     PassInstrumentationCallbacks &PIC) {
   PIC.registerBeforeAnalysisCallback([this](StringRef Name, IRUnit Unit) {
-    print("Running analysis: " + Name + " on " + Unit.getName());
+    print("Running analysis: " + Name + " on " + Unit.getName(),
+          getPresentDepth());
   });
   PIC.registerAnalysisInvalidatedCallback([this](StringRef Name, IRUnit Unit) {
-    print("Invalidating analysis: " + Name + " on " + Unit.getName());
+    print("Invalidating analysis: " + Name + " on " + Unit.getName(),
+          getPresentDepth());
   });
   PIC.registerAnalysesClearedCallback([this](StringRef Unit) {
-    print("Clearing all analysis results for: " + Unit);
+    print("Clearing all analysis results for: " + Unit, getPresentDepth());
   });
 }
 

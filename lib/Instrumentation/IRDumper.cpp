@@ -133,18 +133,18 @@ bool IRDumper::isWanted(StringRef Function) const {
 }
 
 /// `3-FuseOps<max-depth=4>`; number and options as asked for.
-std::string IRDumper::getLabel(const Pass &P) const {
+std::string IRDumper::getLabel(const PassRun &Run) const {
   std::string Label;
   if (Options.hasNumbers())
-    Label = llvm::utostr(getPassNumber()) + "-";
-  Label += P.getName();
-  return Options.PassOptions ? Label + P.getOptionText() : Label;
+    Label = llvm::utostr(Run.getNumber()) + "-";
+  Label += Run.getName();
+  return Options.PassOptions ? Label + Run.getPass().getOptionText() : Label;
 }
 
-std::string IRDumper::makeHeader(StringRef When, const Pass &P, IRUnit Unit,
+std::string IRDumper::makeHeader(StringRef When, const PassRun &Run,
                                  StringRef Note) const {
-  return ("// *** IR Dump " + When + " " + getLabel(P) + " on " +
-          Unit.getName() + (Note.empty() ? "" : " ") + Note + " ***\n")
+  return ("// *** IR Dump " + When + " " + getLabel(Run) + " on " +
+          Run.getUnit().getName() + (Note.empty() ? "" : " ") + Note + " ***\n")
       .str();
 }
 
@@ -162,14 +162,14 @@ void IRDumper::printUnit(IRUnit Unit) {
       printFunction(F, OS);
 }
 
-void IRDumper::dump(StringRef When, const Pass &P, IRUnit Unit,
-                    StringRef Note) {
+void IRDumper::dump(StringRef When, const PassRun &Run, StringRef Note) {
+  IRUnit Unit = Run.getUnit();
   Function *F = Unit.getAsFunction();
   if (F && !isWanted(F->getName()))
     return;
-  std::string Header = makeHeader(When, P, Unit, Note);
+  std::string Header = makeHeader(When, Run, Note);
   if (!Options.Directory.empty())
-    return writeFile(getFileName(When, P, Unit), Header, Unit);
+    return writeFile(getFileName(When, Run), Header, Unit);
   OS << Header;
   printUnit(Unit);
 }
@@ -203,14 +203,13 @@ static std::string escapeFileName(StringRef Name) {
 }
 
 /// `0003-main-fold-constant-after.relay`
-std::string IRDumper::getFileName(StringRef When, const Pass &P,
-                                  IRUnit Unit) const {
-  Function *F = Unit.getAsFunction();
-  std::string Number = llvm::utostr(getPassNumber());
+std::string IRDumper::getFileName(StringRef When, const PassRun &Run) const {
+  Function *F = Run.getUnit().getAsFunction();
+  std::string Number = llvm::utostr(Run.getNumber());
   if (Number.size() < 4)
     Number.insert(0, 4 - Number.size(), '0');
   return Number + "-" + (F ? escapeFileName(F->getName()) : "module") + "-" +
-         P.getInfo().Argument.str() + "-" + When.lower() + ".relay";
+         Run.getInfo().Argument.str() + "-" + When.lower() + ".relay";
 }
 
 /// Whether the text of \p F alone could not be read.
@@ -259,40 +258,28 @@ void IRDumper::writeFile(StringRef Name, StringRef Header, IRUnit Unit) {
 // Callbacks
 //===----------------------------------------------------------------------===//
 
-void IRDumper::start(const Pass &P, IRUnit Unit) {
-  if (Module *M = Unit.getAsModule())
+void IRDumper::start(const PassRun &Run) {
+  if (Module *M = Run.getUnit().getAsModule())
     noteFunctions(*M);
   if (!Options.hasNumbers())
     return;
-  Running.push_back(++NumPasses);
+  NumPasses = Run.getNumber();
   if (Options.PassNumbers)
-    OS << "// Running pass " << NumPasses << ' ' << P.getName()
-       << (Options.PassOptions ? P.getOptionText() : "") << " on "
-       << Unit.getName() << '\n';
+    OS << "// Running pass " << NumPasses << ' ' << Run.getName()
+       << (Options.PassOptions ? Run.getPass().getOptionText() : "") << " on "
+       << Run.getUnit().getName() << '\n';
 }
 
-void IRDumper::stop(IRUnit Unit) {
-  if (Module *M = Unit.getAsModule())
-    noteFunctions(*M);
-  if (Options.hasNumbers())
-    Running.pop_back();
-}
-
-void IRDumper::registerFirst(PassInstrumentationCallbacks &PIC) {
-  Running.clear();
+void IRDumper::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   if (Options.needsOneThread())
     PIC.requireSingleThread();
+  // Numbers go on from one module to the next, and so do names of files.
+  PIC.registerEnterPassContextCallback(
+      [this](PassContext &Ctx) { Ctx.setNumRuns(NumPasses); });
   PIC.registerBeforeNonSkippedPassCallback(
-      [this](const Pass &P, IRUnit Unit) { start(P, Unit); });
-  // Callbacks of failed passes run in reverse order.
-  PIC.registerAfterPassFailedCallback(
-      [this](const Pass &, IRUnit Unit) { stop(Unit); });
-}
-
-void IRDumper::registerLast(PassInstrumentationCallbacks &PIC) {
-  PIC.registerAfterPassCallback(
-      [this](const Pass &, IRUnit Unit, const PreservedAnalyses &) {
-        stop(Unit);
-        return getResult();
-      });
+      [this](const PassRun &Run) { start(Run); });
+  PIC.registerEndPassCallback([this](const PassRun &Run) {
+    if (Module *M = Run.getUnit().getAsModule())
+      noteFunctions(*M);
+  });
 }

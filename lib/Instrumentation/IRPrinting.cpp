@@ -34,35 +34,34 @@ llvm::Error IRPrinting::checkPasses(const PassRegistry &Registry) const {
 }
 
 /// Groups are dumped only when named: their members are.
-bool IRPrinting::isWanted(const Pass &P, bool All, ArrayRef<std::string> Names,
+bool IRPrinting::isWanted(const PassRun &Run, bool All,
+                          ArrayRef<std::string> Names,
                           ArrayRef<unsigned> Numbers) const {
-  if (Dumper.isFilteredOut(P.getInfo()))
+  const PassInfo &Info = Run.getInfo();
+  if (Dumper.isFilteredOut(Info))
     return false;
-  return (All && !P.getInfo().IsGroup) ||
-         IRDumper::isNamed(P.getInfo(), Names) ||
-         (!Numbers.empty() &&
-          llvm::is_contained(Numbers, Dumper.getPassNumber()));
+  return (All && !Info.IsGroup) || IRDumper::isNamed(Info, Names) ||
+         llvm::is_contained(Numbers, Run.getNumber());
 }
 
-bool IRPrinting::isWantedAfter(const Pass &P) const {
-  return isWanted(P, Options.AfterAll, Options.After,
+bool IRPrinting::isWantedAfter(const PassRun &Run) const {
+  return isWanted(Run, Options.AfterAll, Options.After,
                   Dumper.getOptions().AfterNumbers);
 }
 
 void IRPrinting::registerCallbacks(PassInstrumentationCallbacks &PIC) {
-  PIC.registerBeforeNonSkippedPassCallback([this](const Pass &P, IRUnit Unit) {
-    if (isWanted(P, Options.BeforeAll, Options.Before,
+  PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
+    if (isWanted(Run, Options.BeforeAll, Options.Before,
                  Dumper.getOptions().BeforeNumbers))
-      Dumper.dump("Before", P, Unit);
+      Dumper.dump("Before", Run);
   });
-  PIC.registerAfterPassCallback(
-      [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &) {
-        if (isWantedAfter(P))
-          Dumper.dump("After", P, Unit);
-        return Dumper.getResult();
-      });
-  PIC.registerAfterPassFailedCallback([this](const Pass &P, IRUnit Unit) {
-    if (isWantedAfter(P))
-      Dumper.dump("After", P, Unit, "failed");
+  PIC.registerAfterPassCallback([this](const PassRun &Run) {
+    if (isWantedAfter(Run))
+      Dumper.dump("After", Run);
+    return Dumper.getResult();
+  });
+  PIC.registerAfterPassFailedCallback([this](const PassRun &Run) {
+    if (isWantedAfter(Run))
+      Dumper.dump("After", Run, "failed");
   });
 }

@@ -142,11 +142,11 @@ void IdempotenceCheck::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   PIC.registerExitPassContextCallback([this](PassContext &) { Ctx = nullptr; });
   PIC.registerRewriteListener(this);
   PIC.registerBeforeNonSkippedPassCallback(
-      [this](const Pass &, IRUnit) { WasCut = false; });
-  PIC.registerAfterPassCallback(
-      [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &PA) {
-        if (Ctx && !WasCut && !PA.areAllPreserved() && !P.getInfo().IsGroup)
-          check(P, Unit);
-        return success();
-      });
+      [this](const PassRun &) { WasCut = false; });
+  PIC.registerAfterPassCallback([this](const PassRun &Run) {
+    if (Ctx && !WasCut && Run.getOutcome() == PassRun::Outcome::Changed &&
+        !Run.getInfo().IsGroup)
+      check(Run.getPass(), Run.getUnit());
+    return success();
+  });
 }

@@ -20,18 +20,19 @@ OptBisectFlags::OptBisectFlags(OptBisectOptions &Options)
             llvm::cl::desc("Run only so many passes; -1 for all, to see "
                            "their numbers")) {}
 
-bool OptBisect::shouldRun(const Pass &P, IRUnit Unit) {
-  if (P.getInfo().IsGroup)
+bool OptBisect::shouldRun(const PassRun &Run) {
+  if (Run.getInfo().IsGroup)
     return true;
   ++NumPasses;
   bool Runs = Options.Limit < 0 || NumPasses <= Options.Limit;
   OS << "BISECT: " << (Runs ? "" : "NOT ") << "running pass (" << NumPasses
-     << ") " << P.getName() << " on " << Unit.getName() << '\n';
+     << ") " << Run.getName() << " on " << Run.getUnit().getName() << '\n';
   return Runs;
 }
 
 void OptBisect::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   PIC.requireSingleThread();
   PIC.registerShouldRunOptionalPassCallback(
-      [this](const Pass &P, IRUnit Unit) { return shouldRun(P, Unit); });
+      "opt-bisect-limit",
+      [this](const PassRun &Run) { return shouldRun(Run); });
 }

@@ -70,38 +70,22 @@ RewriteCounts RewriteCounter::take(const Function *F) {
 // Records
 //===----------------------------------------------------------------------===//
 
-/// Where passes belong that run now: the innermost group, or the pipeline.
-std::vector<PassRecord *> &PassReport::getCurrent() {
-  return Running.empty() ? Modules.back().Passes : Running.back()->Inside;
-}
+PassReport::RunFacts::RunFacts(const PassRun &Run)
+    : P(Run.getPass()), Sweep(Run.getSweep()), OuterSweep(Run.getOuterSweep()),
+      FailedOn(Run.hasFailed() ? Run.getUnit().getName() : "") {}
 
-PassRecord &PassReport::addRecord(const Pass &P) {
+/// The record of a sweep, made when there is none.
+PassRecord &PassReport::getRecord(const RunFacts &Facts) {
+  if (PassRecord *Known = BySweep.lookup(Facts.Sweep))
+    return *Known;
   PassRecord &R = Records.emplace_back();
-  R.P = &P;
-  R.Info = &P.getInfo();
+  R.Info = &Facts.P.getInfo();
   llvm::raw_string_ostream OS(R.Text);
-  P.printPipeline(OS);
-  getCurrent().push_back(&R);
+  Facts.P.printPipeline(OS);
+  PassRecord *Outer = BySweep.lookup(Facts.OuterSweep);
+  (Outer ? Outer->Inside : Modules.back().Passes).push_back(&R);
+  BySweep[Facts.Sweep] = &R;
   return R;
-}
-
-/// The record of \p P, which has not run so far where it stands.
-PassRecord &PassReport::getSkipped(const Pass &P) {
-  for (PassRecord *R : llvm::reverse(getCurrent()))
-    if (R->P == &P)
-      return *R;
-  return addRecord(P);
-}
-
-/// The record of \p P, which has run on a function.
-PassRecord &PassReport::getFinished(const Pass &P) {
-  PassRecord *&R = ByTime[&Timing.getLastFinished()];
-  if (R)
-    return *R;
-  R = &getSkipped(P);
-  if (R->Time)
-    R = &addRecord(P);
-  return *R;
 }
 
 /// What there is and how much memory it takes, in all.
@@ -126,60 +110,63 @@ static void add(PassRecord &R, FunctionDelta Delta) {
     R.Changes.push_back(std::move(Delta));
 }
 
-/// What is the same for all passes at the end of a run on \p Unit.
-void PassReport::finishRun(PassRecord &R, IRUnit Unit, bool Failed) {
-  R.Time = &Timing.getLastFinished();
+/// What is the same for all passes at the end of a run.
+void PassReport::finishRun(PassRecord &R, const RunFacts &Facts) {
+  R.Time = &Timing.getNode(Facts.Sweep);
   R.PeakMemory = getPeakMemory();
   ++R.NumRuns;
   if (R.S == PassRecord::State::Skipped)
     R.S = PassRecord::State::Unchanged;
-  if (Failed)
-    R.FailedOn = Unit.getName();
-  if (R.Info->IsGroup)
+  if (!Facts.FailedOn.empty())
+    R.FailedOn = Facts.FailedOn;
+}
+
+/// Of passes that did not fail, groups left out.
+void PassReport::noteChanges(const PassRun &Run,
+                             ArrayRef<FunctionChange> Changes) {
+  if (Run.getUnit().getAsFunction()) {
+    if (!Changes.empty())
+      HasChanged[&Run] = true;
     return;
-  Last = &R;
-  LastUnit = Unit.getName();
+  }
+  PassRecord &R = getRecord(RunFacts(Run));
+  for (const FunctionChange &C : Changes)
+    add(R, takeIn(C));
 }
 
 //===----------------------------------------------------------------------===//
 // Function passes
 //===----------------------------------------------------------------------===//
 
-void PassReport::finishFunctionPass(const Pass &P, Function &F,
-                                    ArrayRef<FunctionChange> Changes,
-                                    bool Failed) {
-  FunctionRun Run;
+void PassReport::finishFunctionPass(const PassRun &Run, Function &F) {
+  FunctionEffect Effect;
+  bool Changed = HasChanged.take(&Run) != nullptr;
   // There is no state if the pass that made the function did not say so.
   auto Found = Functions.find(F.getName());
   if (Found != Functions.end()) {
     FunctionState &State = Found->second;
-    Run.Before = State.getSize();
-    if (!Changes.empty())
-      Run.Delta = State.History.update(F);
+    Effect.Before = State.getSize();
+    if (Changed)
+      Effect.Delta = State.History.update(F);
     State.ArenaBytes = F.getArena().getTotalMemory();
-    Run.After = State.getSize();
+    Effect.After = State.getSize();
   }
-  Run.Rewrites = Rewrites.take(&F);
-  runInOrder([this, &P, &F, Failed, Run = std::move(Run)]() mutable {
-    PassRecord &R = getFinished(P);
-    R.Before += Run.Before;
-    R.After += Run.After;
-    if (Run.Delta)
-      add(R, std::move(*Run.Delta));
-    addCounts(R.Rewrites, Run.Rewrites);
-    finishRun(R, F, Failed);
-  });
+  Effect.Rewrites = Rewrites.take(&F);
+  runInOrder(
+      [this, Facts = RunFacts(Run), Effect = std::move(Effect)]() mutable {
+        PassRecord &R = getRecord(Facts);
+        R.Before += Effect.Before;
+        R.After += Effect.After;
+        if (Effect.Delta)
+          add(R, std::move(*Effect.Delta));
+        addCounts(R.Rewrites, Effect.Rewrites);
+        finishRun(R, Facts);
+      });
 }
 
 //===----------------------------------------------------------------------===//
 // Passes on modules
 //===----------------------------------------------------------------------===//
-
-void PassReport::startModulePass(const Pass &P) {
-  PassRecord &R = addRecord(P);
-  R.Before = getTotals();
-  Running.push_back(&R);
-}
 
 /// The state of a function, made when there is none.
 PassReport::FunctionState &PassReport::getState(StringRef Name) {
@@ -210,11 +197,9 @@ static void addMembers(PassRecord &Group) {
   }
 }
 
-void PassReport::finishModulePass(Module &M, ArrayRef<FunctionChange> Changes,
-                                  bool Failed) {
-  PassRecord &R = *Running.pop_back_val();
-  for (const FunctionChange &C : Changes)
-    add(R, takeIn(C));
+void PassReport::finishModulePass(const PassRun &Run, Module &M) {
+  RunFacts Facts(Run);
+  PassRecord &R = getRecord(Facts);
   if (R.Info->IsGroup)
     addMembers(R);
   for (Function &F : M.functions())
@@ -222,15 +207,7 @@ void PassReport::finishModulePass(Module &M, ArrayRef<FunctionChange> Changes,
       State->second.ArenaBytes = F.getArena().getTotalMemory();
   R.After = getTotals();
   addCounts(R.Rewrites, Rewrites.take(nullptr));
-  finishRun(R, M, Failed);
-}
-
-void PassReport::finishPass(const Pass &P, IRUnit Unit,
-                            ArrayRef<FunctionChange> Changes, bool Failed) {
-  if (Function *F = Unit.getAsFunction())
-    finishFunctionPass(P, *F, Changes, Failed);
-  else
-    finishModulePass(Unit.getModule(), Changes, Failed);
+  finishRun(R, Facts);
 }
 
 //===----------------------------------------------------------------------===//
@@ -240,8 +217,8 @@ void PassReport::finishPass(const Pass &P, IRUnit Unit,
 PassReport::PassReport(const PassReportOptions &Options)
     : Options(Options), Timing(TimingOptions) {
   Tracker.addListener(
-      [this](const Pass &P, IRUnit Unit, ArrayRef<FunctionChange> Changes) {
-        finishPass(P, Unit, Changes, /*Failed=*/false);
+      [this](const PassRun &Run, ArrayRef<FunctionChange> Changes) {
+        noteChanges(Run, Changes);
       });
 }
 
@@ -253,7 +230,7 @@ void PassReport::start(Module &M) {
   Functions.clear();
   Definitions.emplace(IRUnit::ModuleName, Lines);
   Definitions->update(*getDefinitionsText(M));
-  Last = nullptr;
+  BySweep.clear();
   for (Function &F : M.functions()) {
     FunctionState &State = getState(F.getName());
     State.History.update(F);
@@ -267,10 +244,6 @@ void PassReport::finish(Module &M, bool Failed) {
   ModuleRecord &Current = Modules.back();
   Current.After = getTotals();
   Current.Failed = Failed;
-  // The pass that ran last is the one that failed, or that left what is wrong
-  // (-verify-each).
-  if (Failed && Last)
-    Last->FailedOn = LastUnit;
 }
 
 bool PassReport::keepError(const DiagnosticEngine &Engine,
@@ -285,23 +258,20 @@ bool PassReport::keepError(const DiagnosticEngine &Engine,
 }
 
 void PassReport::registerCallbacks(PassInstrumentationCallbacks &PIC) {
-  PIC.registerBeforeSkippedPassCallback([this](const Pass &P, IRUnit) {
-    runInOrder([this, &P] { getSkipped(P); });
+  PIC.registerBeforeSkippedPassCallback([this](const PassRun &Run) {
+    runInOrder([this, Facts = RunFacts(Run)] { getRecord(Facts); });
   });
-  PIC.registerBeforeNonSkippedPassCallback([this](const Pass &P, IRUnit Unit) {
-    if (Unit.getAsModule())
-      startModulePass(P);
+  PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
+    if (Run.getUnit().getAsModule())
+      getRecord(RunFacts(Run)).Before = getTotals();
   });
   PIC.registerRewriteListener(&Rewrites);
-  // Hears of all passes but groups that did not fail.
   Tracker.registerCallbacks(PIC);
-  PIC.registerAfterPassCallback(
-      [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &) {
-        if (P.getInfo().IsGroup)
-          finishPass(P, Unit, {}, /*Failed=*/false);
-        return success();
-      });
-  PIC.registerAfterPassFailedCallback([this](const Pass &P, IRUnit Unit) {
-    finishPass(P, Unit, {}, /*Failed=*/true);
+  PIC.registerEndPassCallback([this](const PassRun &Run) {
+    if (Function *F = Run.getUnit().getAsFunction())
+      finishFunctionPass(Run, *F);
+    else
+      finishModulePass(Run, Run.getUnit().getModule());
   });
+  Timing.registerCallbacks(PIC); // ends runs before this does
 }

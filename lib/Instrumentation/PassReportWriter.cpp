@@ -179,7 +179,7 @@ static StringRef getKind(const PassInfo &Info) {
   return Info.Unit == PassUnit::Module ? "module" : "function";
 }
 
-static int64_t getNanoseconds(PassTiming::Clock::duration D) {
+static int64_t getNanoseconds(PassTiming::Duration D) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(D).count();
 }
 

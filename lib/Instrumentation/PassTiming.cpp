@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/PassTiming.h"
-#include "relay/Pass/Pass.h"
 
 using namespace relay;
 namespace cl = llvm::cl;
@@ -33,114 +32,68 @@ PassTimingFlags::PassTimingFlags(PassTimingOptions &O)
              cl::desc("Report how long each run of a pass took"),
              cl::callback([&O](const bool &On) { O.Enabled |= On; })) {}
 
-PassTiming::Clock::duration PassTiming::Node::getTotal() const {
-  Clock::duration Inside{};
+PassTiming::Duration PassTiming::Node::getTotal() const {
+  Duration Inside{};
   for (const Node *Child : Children)
     Inside += Child->getTotal();
   return std::max(Elapsed, Inside);
 }
 
-PassTiming::Clock::duration PassTiming::Node::getSelf() const {
-  Clock::duration Self = getTotal();
+PassTiming::Duration PassTiming::Node::getSelf() const {
+  Duration Self = getTotal();
   for (const Node *Child : Children)
     Self -= Child->getTotal();
   return Self;
 }
 
 PassTiming::PassTiming(const PassTimingOptions &Options) : Options(Options) {
-  Nodes.emplace_back();
-  Current = &Nodes.front();
+  BySweep[0] = &Nodes.emplace_back();
 }
 
-PassTiming::Node &PassTiming::addNode(const Pass &P, IRUnit Unit) {
+PassTiming::Node &PassTiming::addNode(std::string Name, unsigned OuterSweep) {
   Node &N = Nodes.emplace_back();
-  N.P = &P;
-  N.Name = P.getName();
-  if (Options.PerRun)
-    N.Name +=
-        " #" + std::to_string(++NumRuns[P.getName()]) + " on " + Unit.getName();
-  N.Parent = Current;
-  N.FirstUnit = Unit.getOpaque();
-  Current->Children.push_back(&N);
+  N.Name = std::move(Name);
+  N.Parent = BySweep.at(OuterSweep);
+  N.Parent->Children.push_back(&N);
   return N;
 }
 
-PassTiming::Node &PassTiming::getNodeOnFunctions(const Pass &P, IRUnit Unit) {
-  if (Options.PerRun)
-    return addNode(P, Unit);
-  size_t First = Current == &Nodes.front() ? FirstOfPipeline : 0;
-  auto Siblings = ArrayRef(Current->Children).drop_front(First);
-  auto Last = llvm::find_if(llvm::reverse(Siblings),
-                            [&](const Node *N) { return N->P == &P; });
-  // The first function once more: another run over the module.
-  if (Last == Siblings.rend() || (*Last)->FirstUnit == Unit.getOpaque())
-    return addNode(P, Unit);
-  return **Last;
+/// `InferType`, or `InferType #2 on @main`
+std::string PassTiming::makeName(StringRef Pass, StringRef Unit) {
+  if (!Options.PerRun)
+    return Pass.str();
+  return (Pass + " #" + Twine(++NumRuns[Pass]) + " on " + Unit).str();
 }
 
-void PassTiming::pause() {
-  if (!DeferredOutput::getCurrent())
-    PausedSince = Clock::now();
-}
-
-void PassTiming::resume() {
-  if (DeferredOutput::getCurrent() || !PausedSince)
+/// The node of a run on a module is there before those of what runs inside.
+void PassTiming::start(const PassRun &Run) {
+  if (!Run.getUnit().getAsModule())
     return;
-  Paused += Clock::now() - *PausedSince;
-  PausedSince.reset();
+  Node &N =
+      addNode(makeName(Run.getName(), IRUnit::ModuleName), Run.getOuterSweep());
+  BySweep[Run.getSweep()] = &N;
 }
 
-void PassTiming::start(const Pass &P, IRUnit Unit) {
-  resume();
-  if (Unit.getAsFunction()) {
-    FunctionStarts[Unit.getOpaque()] = Clock::now();
-    return;
-  }
-  Current = &addNode(P, Unit);
-  Starts.push_back(Clock::now() - Paused);
-}
-
-void PassTiming::stop(const Pass &P, IRUnit Unit) {
-  Clock::time_point Now = Clock::now();
-  pause();
-  if (Unit.getAsFunction()) {
-    Clock::duration Elapsed = Now - FunctionStarts[Unit.getOpaque()];
-    runInOrder([this, &P, Unit, Elapsed] {
-      Node &N = getNodeOnFunctions(P, Unit);
-      N.Elapsed += Elapsed;
-      ++N.Runs;
-      LastFinished = &N;
-    });
-    return;
-  }
-  assert(Current->P == &P && "passes do not nest");
-  Current->Elapsed += Now - Paused - Starts.pop_back_val();
-  ++Current->Runs;
-  LastFinished = Current;
-  Current = Current->Parent;
-}
-
-void PassTiming::registerFirst(PassInstrumentationCallbacks &PIC) {
-  PIC.registerBeforeNonSkippedPassCallback(
-      [this](const Pass &, IRUnit) { pause(); });
+void PassTiming::stop(const PassRun &Run) {
+  bool IsRow = Options.PerRun && Run.getUnit().getAsFunction();
+  runInOrder([this, IsRow, Pass = Run.getName(), Sweep = Run.getSweep(),
+              Unit = IsRow ? Run.getUnit().getName() : "",
+              OuterSweep = Run.getOuterSweep(), Elapsed = Run.getElapsed()] {
+    Node *&N = BySweep[Sweep];
+    if (!N || IsRow)
+      N = &addNode(makeName(Pass, Unit), OuterSweep);
+    N->Elapsed += Elapsed;
+    ++N->Runs;
+  });
 }
 
 void PassTiming::registerCallbacks(PassInstrumentationCallbacks &PIC) {
-  PIC.registerEnterPassContextCallback(
-      [this](PassContext &) { FirstOfPipeline = getRoot().Children.size(); });
+  PIC.requireTimes();
+  PIC.registerEnterPassContextCallback([this](PassContext &) {
+    BySweep.clear();
+    BySweep[0] = &Nodes.front();
+  });
   PIC.registerBeforeNonSkippedPassCallback(
-      [this](const Pass &P, IRUnit Unit) { start(P, Unit); });
-  PIC.registerAfterPassCallback(
-      [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &) {
-        stop(P, Unit);
-        return success();
-      },
-      /*ToFront=*/true);
-  PIC.registerAfterPassCallback(
-      [this](const Pass &, IRUnit, const PreservedAnalyses &) {
-        resume();
-        return success();
-      });
-  PIC.registerAfterPassFailedCallback(
-      [this](const Pass &P, IRUnit Unit) { stop(P, Unit); });
+      [this](const PassRun &Run) { start(Run); });
+  PIC.registerEndPassCallback([this](const PassRun &Run) { stop(Run); });
 }

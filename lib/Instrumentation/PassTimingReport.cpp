@@ -15,7 +15,7 @@
 #include "llvm/Support/JSON.h"
 
 using namespace relay;
-using Duration = PassTiming::Clock::duration;
+using Duration = PassTiming::Duration;
 
 static double getSeconds(Duration D) {
   return std::chrono::duration<double>(D).count();

@@ -62,7 +62,7 @@ PrintChanged::PrintChanged(const PrintChangedOptions &Options, IRDumper &Dumper)
     : Options(Options), Dumper(Dumper) {
   Tracker.setFilter([this](const Pass &P) { return isWanted(P); });
   Tracker.addListener(
-      [this](const Pass &P, IRUnit Unit, Changes C) { report(P, Unit, C); });
+      [this](const PassRun &Run, Changes C) { report(Run, C); });
 }
 
 /// Groups are shown only when they are named: their members are.
@@ -76,31 +76,31 @@ bool PrintChanged::isWanted(const Pass &P) const {
 // One pass
 //===----------------------------------------------------------------------===//
 
-void PrintChanged::report(const Pass &P, IRUnit Unit, Changes All) {
+void PrintChanged::report(const PassRun &Run, Changes All) {
   SmallVector<FunctionChange, 1> Wanted;
   llvm::copy_if(All, std::back_inserter(Wanted), [&](const FunctionChange &C) {
     return Dumper.isWanted(C.Name);
   });
   if (Wanted.empty()) {
-    Function *F = Unit.getAsFunction();
+    Function *F = Run.getUnit().getAsFunction();
     bool FilteredOut = F ? !Dumper.isWanted(F->getName()) : !All.empty();
     if (Options.isVerbose())
-      Dumper.printHeader("After", P, Unit,
+      Dumper.printHeader("After", Run,
                          FilteredOut ? "filtered out"
                                      : "omitted because no change");
     return;
   }
   if (Options.isDiff()) {
-    Dumper.printHeader("After", P, Unit);
+    Dumper.printHeader("After", Run);
     return printDiffs(Wanted, Dumper.getStream(), Options.isColored());
   }
   if (Options.BeforeChanged)
-    printBefore(P, Unit, Wanted);
-  printAfter(P, Unit, Wanted);
+    printBefore(Run, Wanted);
+  printAfter(Run, Wanted);
 }
 
-void PrintChanged::printBefore(const Pass &P, IRUnit Unit, Changes Of) {
-  Dumper.printHeader("Before", P, Unit);
+void PrintChanged::printBefore(const PassRun &Run, Changes Of) {
+  Dumper.printHeader("Before", Run);
   Dumper.getStream() << ModuleText;
   if (Dumper.getOptions().ModuleScope)
     return;
@@ -123,15 +123,15 @@ static void printNames(StringRef Title, FunctionChange::Kind K,
     OS << '\n';
 }
 
-void PrintChanged::printAfter(const Pass &P, IRUnit Unit, Changes Of) {
+void PrintChanged::printAfter(const PassRun &Run, Changes Of) {
   if (!Dumper.getOptions().Directory.empty())
-    return Dumper.dump("After", P, Unit);
-  Dumper.printHeader("After", P, Unit);
+    return Dumper.dump("After", Run);
+  Dumper.printHeader("After", Run);
   raw_ostream &OS = Dumper.getStream();
   printNames("// added: ", FunctionChange::Kind::Added, Of, OS);
   printNames("// removed: ", FunctionChange::Kind::Removed, Of, OS);
   if (Dumper.getOptions().ModuleScope)
-    return Dumper.printUnit(Unit);
+    return Dumper.printUnit(Run.getUnit());
   for (const FunctionChange &C : Of) {
     if (C.F)
       printFunction(*C.F, OS);
@@ -147,19 +147,17 @@ void PrintChanged::printAfter(const Pass &P, IRUnit Unit, Changes Of) {
 /// Keeps the text of the module, made before a pass if one has changed it.
 void PrintChanged::registerModuleText(PassInstrumentationCallbacks &PIC) {
   IsModuleTextCurrent = false;
-  PIC.registerBeforeNonSkippedPassCallback([this](const Pass &P, IRUnit Unit) {
-    if (IsModuleTextCurrent || !isWanted(P))
+  PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
+    if (IsModuleTextCurrent || !isWanted(Run.getPass()))
       return;
     ModuleText.clear();
     llvm::raw_string_ostream OS(ModuleText);
-    printModule(Unit.getModule(), OS);
+    printModule(Run.getUnit().getModule(), OS);
     IsModuleTextCurrent = true;
   });
-  PIC.registerAfterPassCallback(
-      [this](const Pass &, IRUnit, const PreservedAnalyses &PA) {
-        IsModuleTextCurrent &= PA.areAllPreserved();
-        return success();
-      });
+  PIC.registerEndPassCallback([this](const PassRun &Run) {
+    IsModuleTextCurrent &= Run.getOutcome() == PassRun::Outcome::Unchanged;
+  });
 }
 
 void PrintChanged::registerCallbacks(PassInstrumentationCallbacks &PIC) {
@@ -169,16 +167,16 @@ void PrintChanged::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   Tracker.registerCallbacks(PIC);
   if (NeedsModule)
     registerModuleText(PIC);
+  PIC.registerAfterPassCallback([this](const PassRun &Run) {
+    if (Options.isVerbose() && !Run.getInfo().IsGroup &&
+        !isWanted(Run.getPass()))
+      Dumper.printHeader("After", Run, "filtered out");
+    return Dumper.getResult();
+  });
   if (!Options.isVerbose())
     return;
-  PIC.registerAfterPassCallback(
-      [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &) {
-        if (!P.getInfo().IsGroup && !isWanted(P))
-          Dumper.printHeader("After", P, Unit, "filtered out");
-        return success();
-      });
-  PIC.registerAfterPassFailedCallback([this](const Pass &P, IRUnit Unit) {
-    if (isWanted(P))
-      Dumper.printHeader("After", P, Unit, "omitted because it failed");
+  PIC.registerAfterPassFailedCallback([this](const PassRun &Run) {
+    if (isWanted(Run.getPass()))
+      Dumper.printHeader("After", Run, "omitted because it failed");
   });
 }

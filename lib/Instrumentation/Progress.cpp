@@ -57,6 +57,7 @@ void ProgressLine::drawTillStopped() {
 void ProgressLine::start() {
   IsStopped = false;
   PassName = "";
+  Seen.clear();
   Drawer = std::thread([this] { drawTillStopped(); });
 }
 
@@ -71,21 +72,16 @@ void ProgressLine::stop() {
   Drawer.join();
 }
 
-void ProgressLine::note(const Pass &P, IRUnit Unit) {
+void ProgressLine::note(const PassRun &Run) {
   std::lock_guard<std::mutex> Guard(Lock);
-  PassName = P.getName();
-  NumFunctions = Unit.getModule().getNumFunctions();
-  NumSeen = 0;
-  if (Unit.getAsFunction()) {
-    size_t &Count = Seen[&P];
-    Count = Count < NumFunctions ? Count + 1 : 1; // 1: once more over all
-    NumSeen = Count;
-  }
+  PassName = Run.getName();
+  NumFunctions = Run.getUnit().getModule().getNumFunctions();
+  NumSeen = Run.getUnit().getAsFunction() ? ++Seen[Run.getSweep()] : 0;
 }
 
 void ProgressLine::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   PIC.registerBeforeNonSkippedPassCallback(
-      [this](const Pass &P, IRUnit Unit) { note(P, Unit); });
+      [this](const PassRun &Run) { note(Run); });
   PIC.registerEnterPassContextCallback([this](PassContext &Ctx) {
     // Diagnostics do not come through the stream.
     Ctx.getDiagnostics().pushHandler([this](const Diagnostic &) {

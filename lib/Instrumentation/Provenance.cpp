@@ -47,14 +47,13 @@ void Provenance::setOrigin(Story &S, const Story &Origin) {
 }
 
 void Provenance::addStep(Story &S, Step::Kind K, const Operation *Op) {
-  auto [P, Run] = Running.back();
-  S.Steps.push_back({K, Run, P->getName(), Rule, Op->getName()});
+  const PassRun &Run = *PassRun::getCurrent();
+  S.Steps.push_back({K, Run.getNumber(), Run.getName(), Rule, Op->getName()});
 }
 
-void Provenance::start(const Pass &P) {
-  Running.push_back({&P, ++NumRuns});
-  Rule.clear();
-  Root = nullptr;
+/// Whether the run of this thread is that in which \p S was made.
+bool Provenance::isPresent(const Step &S) {
+  return S.Run == PassRun::getCurrent()->getNumber();
 }
 
 void Provenance::notifyRewrite(const Rewrite &R) {
@@ -79,7 +78,7 @@ void Provenance::notifyCloned(const Operation *From, Operation *New) {
 
 void Provenance::notifyModified(Operation *Op) {
   Story &S = getStory(Op);
-  if (S.Steps.empty() || S.Steps.back().Run != Running.back().second)
+  if (S.Steps.empty() || !isPresent(S.Steps.back()))
     addStep(S, Step::Kind::Changed, Op);
 }
 
@@ -94,7 +93,7 @@ void Provenance::notifyReplaced(Operation *Op, Value *New) {
     return;
   Story &S = getStory(NewOp);
   bool IsNew = !S.Steps.empty() && S.Steps.front().K <= Step::Kind::Copied &&
-               S.Steps.front().Run == Running.back().second;
+               isPresent(S.Steps.front());
   if (!IsNew)
     addStep(S, Step::Kind::TookPlace, Op);
   else if (!S.Origin)
@@ -106,18 +105,12 @@ void Provenance::notifyErased(Operation *Op) { ByOperation.erase(Op); }
 void Provenance::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   Stories.clear();
   ByOperation.clear();
-  Running.clear();
   PIC.requireSingleThread(); // a callee's story goes on in its callers
   PIC.registerRewriteListener(this);
-  PIC.registerBeforeNonSkippedPassCallback(
-      [this](const Pass &P, IRUnit) { start(P); });
-  PIC.registerAfterPassCallback(
-      [this](const Pass &, IRUnit, const PreservedAnalyses &) {
-        Running.pop_back();
-        return success();
-      });
-  PIC.registerAfterPassFailedCallback(
-      [this](const Pass &, IRUnit) { Running.pop_back(); });
+  PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &) {
+    Rule.clear();
+    Root = nullptr;
+  });
 }
 
 //===----------------------------------------------------------------------===//

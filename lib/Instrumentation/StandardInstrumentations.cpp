@@ -61,10 +61,6 @@ void StandardInstrumentations::configure(Context &Ctx,
 
 void StandardInstrumentations::registerCallbacks(
     PassInstrumentationCallbacks &PIC) {
-  if (Options.Timing.Enabled)
-    Timing.registerFirst(PIC);
-  if (Options.Report.isEnabled())
-    Report.registerFirst(PIC);
   // What decides whether a pass and a rewrite happen says so first; then the
   // pass manager and the log say what does.
   if (Options.Bisect.any())
@@ -78,16 +74,13 @@ void StandardInstrumentations::registerCallbacks(
   if (Options.Crash.any())
     Crash.registerCallbacks(PIC);
   // Dumps come before verification, so that the IR that does not verify is
-  // shown. A pass has its number from before the first to after the last of
-  // them.
+  // shown.
   if (Options.dumps()) {
-    Dumper.registerFirst(PIC);
+    Dumper.registerCallbacks(PIC);
     Printing.registerCallbacks(PIC);
   }
   if (Options.Changes.any())
     Changes.registerCallbacks(PIC);
-  if (Options.dumps())
-    Dumper.registerLast(PIC);
   // The report comes before verification for the same reason.
   if (Options.Report.isEnabled())
     Report.registerCallbacks(PIC);
@@ -101,13 +94,9 @@ void StandardInstrumentations::registerCallbacks(
     Progress.registerCallbacks(PIC);
   if (Options.Invalidation.Enabled)
     Invalidation.registerCallbacks(PIC);
-  // Traces and timing are the last to hear that a pass begins and the first to
-  // hear that it ended, so that the time of the others is not counted; nor is
-  // it for the group around, since timing has also heard when they began.
+  // These may stand anywhere: runs measure their time without callbacks.
   if (Options.Trace.Enabled)
     Trace.registerCallbacks(PIC);
-  if (Options.Report.isEnabled())
-    Report.registerTiming(PIC);
   if (Options.Timing.Enabled)
     Timing.registerCallbacks(PIC);
 }

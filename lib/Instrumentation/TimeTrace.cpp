@@ -46,41 +46,31 @@ unsigned TimeTrace::getThreadNumber(uint64_t Id) {
   return Found - ThreadIds.begin();
 }
 
-void TimeTrace::add(StringRef Name, std::string Unit, Clock::time_point Begin) {
+void TimeTrace::add(StringRef Name, std::string Unit, Clock::time_point Begin,
+                    Clock::time_point End) {
   if (!Enabled)
     return;
   runInOrder([this, Id = llvm::get_threadid(),
-              E = Event{Name.str(), std::move(Unit), Begin,
-                        Clock::now() - Begin, 0}]() mutable {
+              E = Event{Name.str(), std::move(Unit), Begin, End - Begin,
+                        0}]() mutable {
     E.Thread = getThreadNumber(Id);
     Events.push_back(std::move(E));
   });
 }
 
-void TimeTrace::begin(IRUnit Unit) {
-  Begins[Unit.getOpaque()].push_back(Clock::now());
-}
-
-void TimeTrace::end(StringRef Name, IRUnit Unit) {
-  add(Name, Unit.getName(), Begins[Unit.getOpaque()].pop_back_val());
-}
-
 void TimeTrace::registerCallbacks(PassInstrumentationCallbacks &PIC) {
-  PIC.registerBeforeNonSkippedPassCallback(
-      [this](const Pass &, IRUnit Unit) { begin(Unit); });
-  PIC.registerAfterPassCallback(
-      [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &) {
-        end(P.getName(), Unit);
-        return success();
-      },
-      /*ToFront=*/true);
-  PIC.registerAfterPassFailedCallback(
-      [this](const Pass &P, IRUnit Unit) { end(P.getName(), Unit); });
-  PIC.registerBeforeAnalysisCallback(
-      [this](StringRef, IRUnit Unit) { begin(Unit); });
-  PIC.registerAfterAnalysisCallback(
-      [this](StringRef Analysis, IRUnit Unit) { end(Analysis, Unit); },
-      /*ToFront=*/true);
+  PIC.requireTimes();
+  PIC.registerEndPassCallback([this](const PassRun &Run) {
+    add(Run.getName(), Run.getUnit().getName(), Run.getBeginTime(),
+        Run.getEndTime());
+  });
+  PIC.registerBeforeAnalysisCallback([this](StringRef, IRUnit Unit) {
+    AnalysisBegins[Unit.getOpaque()].push_back(Clock::now());
+  });
+  PIC.registerAfterAnalysisCallback([this](StringRef Name, IRUnit Unit) {
+    add(Name, Unit.getName(), AnalysisBegins[Unit.getOpaque()].pop_back_val(),
+        Clock::now());
+  });
 }
 
 //===----------------------------------------------------------------------===//

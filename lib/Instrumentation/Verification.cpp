@@ -30,12 +30,12 @@ void relay::registerVerification(PassInstrumentationCallbacks &PIC,
                                  const VerificationOptions &Options) {
   bool AllowUndefined = Options.AllowUndefined;
   PIC.registerAfterPassCallback(
-      [AllowUndefined](const Pass &P, IRUnit Unit,
-                       const PreservedAnalyses &) -> LogicalResult {
+      [AllowUndefined](const PassRun &Run) -> LogicalResult {
+        IRUnit Unit = Run.getUnit();
         if (succeeded(verifyUnit(Unit, AllowUndefined)))
           return success();
         return Unit.getModule().getContext().emitError(Location())
-               << "'" << P.getInfo().Argument << "' left invalid IR on "
+               << "'" << Run.getInfo().Argument << "' left invalid IR on "
                << Unit.getName();
       });
 }

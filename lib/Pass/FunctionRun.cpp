@@ -24,24 +24,23 @@
 
 using namespace relay;
 
-FailureOr<PreservedAnalyses> relay::runOnFunction(const FunctionPass &Original,
-                                                  FunctionPass &P, Function &F,
-                                                  FunctionAnalysisManager &AM,
-                                                  PassContext &Ctx) {
-  CrashActivity Activity(P.getName(), F.getName());
+FailureOr<PreservedAnalyses> relay::runOnFunction(PassRun &Run, FunctionPass &P,
+                                                  FunctionAnalysisManager &AM) {
+  Function &F = Run.getUnit().getAs<Function>();
+  PassContext &Ctx = Run.getContext();
   PassInstrumentation PI = Ctx.getInstrumentation();
-  if (!PI.runBeforePass(Original, F))
+  if (!PI.runBeforePass(Run))
     return PreservedAnalyses::all();
   FailureOr<PreservedAnalyses> PA = P.run(F, AM, Ctx);
   if (failed(PA)) {
-    PI.runAfterPassFailed(Original, F);
+    PI.runAfterPassFailed(Run);
     return failure();
   }
   if (!PA->areAllPreserved()) {
     F.normalize();
     AM.invalidate(F, *PA);
   }
-  if (failed(PI.runAfterPass(Original, F, *PA)))
+  if (failed(PI.runAfterPass(Run, *PA)))
     return failure();
   return PA;
 }
@@ -61,7 +60,8 @@ class FunctionRun final : public PendingOutput {
 public:
   FunctionRun(ArrayRef<FunctionStep> Steps, Module &M,
               FunctionAnalysisManager &AM, PassContext &Ctx)
-      : Steps(Steps), AM(AM), Ctx(Ctx) {
+      : Steps(Steps), AM(AM), Ctx(Ctx), Outer(PassRun::getCurrent()),
+        FirstSweep(Ctx.takeSweeps(Steps.size())) {
     for (Function &F : M.functions())
       if (!F.isSkippedByOptimization())
         Functions.push_back(&F);
@@ -105,6 +105,8 @@ private:
   ArrayRef<FunctionStep> Steps;
   FunctionAnalysisManager &AM;
   PassContext &Ctx;
+  PassRun *Outer;
+  unsigned FirstSweep; ///< of the first step
   std::vector<Function *> Functions;
 
   // Of several threads.
@@ -125,13 +127,13 @@ private:
 FailureOr<PreservedAnalyses> FunctionRun::runSteps(ArrayRef<FunctionPass *> Ps,
                                                    Function &F) {
   PreservedAnalyses PA = PreservedAnalyses::all();
-  for (auto [Step, P] : llvm::zip_equal(Steps, Ps)) {
-    if (Step.IsSkipped) {
-      Ctx.getInstrumentation().runBeforeSkippedPass(*Step.P, F);
+  for (auto [I, Step] : llvm::enumerate(Steps)) {
+    PassRun Run(*Step.P, F, Ctx, Outer, FirstSweep + I);
+    if (!Step.SkippedBy.empty()) {
+      Ctx.getInstrumentation().runBeforeSkippedPass(Run, Step.SkippedBy);
       continue;
     }
-    FailureOr<PreservedAnalyses> OfPass =
-        runOnFunction(*Step.P, *P, F, AM, Ctx);
+    FailureOr<PreservedAnalyses> OfPass = runOnFunction(Run, *Ps[I], AM);
     if (failed(OfPass))
       return failure();
     PA.intersect(*OfPass);

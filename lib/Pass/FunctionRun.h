@@ -14,21 +14,20 @@
 #define RELAY_LIB_PASS_FUNCTIONRUN_H
 
 #include "relay/Pass/Pass.h"
+#include "relay/Pass/PassRun.h"
 
 namespace relay {
 
 /// A pass of a row: run, or only announced as skipped.
 struct FunctionStep {
   FunctionPass *P;
-  bool IsSkipped = false;
+  StringRef SkippedBy = {}; ///< empty if it runs
 };
 
-/// Runs \p P on \p F with callbacks, normalization and invalidation. Callbacks
-/// see \p Original, of which \p P is a clone, or \p P itself.
-FailureOr<PreservedAnalyses> runOnFunction(const FunctionPass &Original,
-                                           FunctionPass &P, Function &F,
-                                           FunctionAnalysisManager &AM,
-                                           PassContext &Ctx);
+/// Makes \p Run with callbacks, normalization and invalidation. \p P is its
+/// pass or a clone of that.
+FailureOr<PreservedAnalyses> runOnFunction(PassRun &Run, FunctionPass &P,
+                                           FunctionAnalysisManager &AM);
 
 /// Runs \p Steps on each function that passes see, until they fail on one.
 FailureOr<PreservedAnalyses> runOnFunctions(ArrayRef<FunctionStep> Steps,

@@ -55,10 +55,12 @@ Error PassContext::add(llvm::StringSet<> &Set, StringRef Name) {
   return Error::success();
 }
 
-bool PassContext::isPassEnabled(const PassInfo &Info) const {
+StringRef PassContext::getSkipReason(const PassInfo &Info) const {
   if (Disabled.contains(Info.Name))
-    return false;
-  return Required.contains(Info.Name) || OptLevel >= Info.OptLevel;
+    return "disable-pass";
+  if (Required.contains(Info.Name) || OptLevel >= Info.OptLevel)
+    return "";
+  return "opt-level";
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,17 +159,19 @@ Error PassContext::exitInstruments() {
   return Error::success();
 }
 
-Expected<bool> PassContext::shouldRun(Module &M, const PassInfo &Info) {
-  bool Run = true;
+Expected<const PassInstrument *>
+PassContext::findRefusal(Module &M, const PassInfo &Info) {
+  const PassInstrument *Refusal = nullptr;
   if (Info.IsRequired || Required.contains(Info.Name))
-    return Run;
+    return Refusal;
   for (PassInstrument *I : Instruments) {
     Expected<bool> Answer = I->shouldRun(M, Info);
     if (!Answer)
       return Answer.takeError();
-    Run &= *Answer;
+    if (!*Answer && !Refusal)
+      Refusal = I;
   }
-  return Run;
+  return Refusal;
 }
 
 Error PassContext::runBeforePass(Module &M, const PassInfo &Info) {

@@ -11,6 +11,7 @@
 
 #include "relay/Pass/PassInstrumentation.h"
 #include "relay/Pass/Pass.h"
+#include "relay/Pass/PassContext.h"
 
 using namespace relay;
 
@@ -20,42 +21,107 @@ static void callAll(const std::vector<CallbackT> &Callbacks, Args &&...As) {
     C(As...);
 }
 
-bool PassInstrumentation::runBefore(const Pass &P, IRUnit Unit) const {
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+using Outcome = PassRun::Outcome;
+
+bool PassInstrumentation::runBefore(PassRun &Run) const {
+  if (Callbacks->Times)
+    Run.Entered = PassRun::Clock::now();
+  StringRef SkippedBy;
   bool ShouldRun = true;
-  if (!P.getInfo().IsRequired)
-    for (const auto &C : Callbacks->ShouldRunOptionalPass)
-      ShouldRun &= C(P, Unit);
-  callAll(ShouldRun ? Callbacks->BeforeNonSkippedPass
-                    : Callbacks->BeforeSkippedPass,
-          P, Unit);
-  return ShouldRun;
+  if (!Run.getInfo().IsRequired)
+    for (const auto &[By, C] : Callbacks->ShouldRunOptionalPass)
+      if (!C(Run) && std::exchange(ShouldRun, false))
+        SkippedBy = By;
+  if (!ShouldRun) {
+    runBeforeSkippedPass(Run, SkippedBy);
+    return false;
+  }
+  if (Callbacks->SingleThread)
+    Run.Number = Run.Ctx.takeRunNumber();
+  Run.IsOpen = true;
+  callAll(Callbacks->BeforeNonSkippedPass, Run);
+  if (Callbacks->Times)
+    Run.Begin = PassRun::Clock::now();
+  return true;
 }
 
-void PassInstrumentation::runBeforeSkippedPass(const Pass &P,
-                                               IRUnit Unit) const {
+void PassInstrumentation::runBeforeSkippedPass(PassRun &Run,
+                                               StringRef By) const {
+  Run.Result = Outcome::Skipped;
+  Run.SkippedBy = By;
   if (Callbacks)
-    callAll(Callbacks->BeforeSkippedPass, P, Unit);
+    callAll(Callbacks->BeforeSkippedPass, Run);
 }
 
-LogicalResult PassInstrumentation::runAfter(const Pass &P, IRUnit Unit,
+void PassInstrumentation::stopTime(PassRun &Run) const {
+  if (Callbacks->Times)
+    Run.End = PassRun::Clock::now();
+}
+
+/// Of functions on several threads the outer run waits: there the time of
+/// callbacks is not to be taken from its own.
+void PassInstrumentation::end(PassRun &Run) const {
+  Run.IsOpen = false;
+  for (const auto &C : llvm::reverse(Callbacks->EndPass))
+    C(Run);
+  if (Callbacks->Times && Run.Outer && !DeferredOutput::getCurrent())
+    Run.Outer->Overhead += (PassRun::Clock::now() - Run.Entered) -
+                           (Run.End - Run.Begin) + Run.Overhead;
+}
+
+LogicalResult PassInstrumentation::runAfter(PassRun &Run,
                                             const PreservedAnalyses &PA) const {
-  for (const auto &C : Callbacks->AfterPass)
-    if (failed(C(P, Unit, PA)))
-      return failure();
-  return success();
+  if (Callbacks->AfterPass.empty() && Callbacks->EndPass.empty()) {
+    Run.IsOpen = false;
+    return success();
+  }
+  stopTime(Run);
+  Run.PA = &PA;
+  Run.Result = PA.areAllPreserved() ? Outcome::Unchanged : Outcome::Changed;
+  bool Stops = llvm::any_of(Callbacks->AfterPass,
+                            [&](const auto &C) { return failed(C(Run)); });
+  if (Stops)
+    Run.Result = Outcome::Stopped;
+  end(Run);
+  return success(!Stops);
 }
 
 void PassInstrumentation::runAfterPassInvalidated(
-    const Pass &P, const PreservedAnalyses &PA) const {
-  if (Callbacks)
-    callAll(Callbacks->AfterPassInvalidated, P, PA);
+    PassRun &Run, const PreservedAnalyses &PA) const {
+  if (!Callbacks)
+    return;
+  stopTime(Run);
+  Run.PA = &PA;
+  Run.Result = Outcome::Changed;
+  callAll(Callbacks->AfterPassInvalidated, Run);
+  end(Run);
 }
 
-void PassInstrumentation::runAfterPassFailed(const Pass &P, IRUnit Unit) const {
-  if (Callbacks)
-    for (const auto &C : llvm::reverse(Callbacks->AfterPassFailed))
-      C(P, Unit);
+void PassInstrumentation::runAfterPassFailed(PassRun &Run) const {
+  if (!Callbacks)
+    return;
+  stopTime(Run);
+  Run.Result = Outcome::Failed;
+  for (const auto &C : llvm::reverse(Callbacks->AfterPassFailed))
+    C(Run);
+  end(Run);
 }
+
+void PassInstrumentation::runPassCrashed(PassRun &Run) const {
+  if (!Callbacks || !std::exchange(Run.IsOpen, false))
+    return;
+  Run.Result = Outcome::Crashed;
+  for (const auto &C : llvm::reverse(Callbacks->CrashedPass))
+    C(Run);
+}
+
+//===----------------------------------------------------------------------===//
+// Analyses and contexts
+//===----------------------------------------------------------------------===//
 
 void PassInstrumentation::runBeforeAnalysis(StringRef Analysis,
                                             IRUnit Unit) const {

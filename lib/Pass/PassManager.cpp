@@ -23,18 +23,24 @@ using llvm::Expected;
 // One pass
 //===----------------------------------------------------------------------===//
 
+/// Announces that \p P does not run on \p Unit because of \p By.
+template <typename UnitT>
+static void skip(const Pass &P, UnitT &Unit, StringRef By, PassContext &Ctx) {
+  PassRun Run(P, Unit, Ctx);
+  Ctx.getInstrumentation().runBeforeSkippedPass(Run, By);
+}
+
 /// Runs \p Run as one pass of \p Info in the eyes of the instruments. \p Skip
-/// is called when one of them does not want it to run.
+/// is called with the name of the first that does not want it to run.
 static FailureOr<PreservedAnalyses>
 runWithInstruments(const PassInfo &Info, Module &M, PassContext &Ctx,
-                   function_ref<void()> Skip,
+                   function_ref<void(StringRef)> Skip,
                    function_ref<FailureOr<PreservedAnalyses>()> Run) {
-  CrashActivity Activity(Info.Name, IRUnit::ModuleName);
-  Expected<bool> ShouldRun = Ctx.shouldRun(M, Info);
-  if (!ShouldRun)
-    return Ctx.fail(ShouldRun.takeError());
-  if (!*ShouldRun) {
-    Skip();
+  Expected<const PassInstrument *> Refusal = Ctx.findRefusal(M, Info);
+  if (!Refusal)
+    return Ctx.fail(Refusal.takeError());
+  if (*Refusal) {
+    Skip((*Refusal)->getName());
     return PreservedAnalyses::all();
   }
   if (Error E = Ctx.runBeforePass(M, Info))
@@ -55,7 +61,9 @@ static FailureOr<PreservedAnalyses> runFunctionPass(FunctionPass &P, Module &M,
   auto Run = [&] { return runOnFunctions(FunctionStep{&P}, M, AM, Ctx); };
   if (Ctx.getInstruments().empty())
     return Run();
-  auto Skip = [&] { Ctx.getInstrumentation().runBeforeSkippedPass(P, M); };
+  // The instruments see no run on a function but one over the module.
+  CrashActivity Activity(P.getName(), IRUnit::ModuleName);
+  auto Skip = [&](StringRef By) { skip(P, M, By, Ctx); };
   return runWithInstruments(P.getInfo(), M, Ctx, Skip, Run);
 }
 
@@ -75,17 +83,18 @@ static FailureOr<PreservedAnalyses> runAndSettle(ModulePass &P, Module &M,
 static FailureOr<PreservedAnalyses> runModulePass(ModulePass &P, Module &M,
                                                   ModuleAnalysisManager &AM,
                                                   PassContext &Ctx) {
+  PassRun ThisRun(P, M, Ctx);
   PassInstrumentation PI = Ctx.getInstrumentation();
-  auto Skip = [&] { PI.runBeforeSkippedPass(P, M); };
+  auto Skip = [&](StringRef By) { PI.runBeforeSkippedPass(ThisRun, By); };
   auto Run = [&]() -> FailureOr<PreservedAnalyses> {
-    if (!PI.runBeforePass(P, M))
+    if (!PI.runBeforePass(ThisRun))
       return PreservedAnalyses::all();
     FailureOr<PreservedAnalyses> PA = runAndSettle(P, M, AM, Ctx);
     if (failed(PA)) {
-      PI.runAfterPassFailed(P, M);
+      PI.runAfterPassFailed(ThisRun);
       return failure();
     }
-    if (failed(PI.runAfterPass(P, M, *PA)))
+    if (failed(PI.runAfterPass(ThisRun, *PA)))
       return failure();
     return PA;
   };
@@ -132,13 +141,14 @@ runOne(ModulePass &P, Module &M, ModuleAnalysisManager &AM, PassContext &Ctx) {
 static FailureOr<PreservedAnalyses> runOne(FunctionPass &P, Function &F,
                                            FunctionAnalysisManager &AM,
                                            PassContext &Ctx) {
-  return runOnFunction(P, P, F, AM, Ctx);
+  PassRun Run(P, F, Ctx);
+  return runOnFunction(Run, P, AM);
 }
 
-/// Whether the context's opt level and disabled passes keep \p P, which stands
-/// outside of a group, from running.
-static bool isGatedOut(const Pass &P, const PassContext &Ctx) {
-  return Ctx.gatesBarePasses() && !Ctx.isPassEnabled(P.getInfo());
+/// What of the context, opt level or disabled passes, keeps \p P, which stands
+/// outside of a group, from running; empty if it runs.
+static StringRef getGate(const Pass &P, const PassContext &Ctx) {
+  return Ctx.gatesBarePasses() ? Ctx.getSkipReason(P.getInfo()) : "";
 }
 
 template <typename UnitT>
@@ -147,8 +157,8 @@ FailureOr<PreservedAnalyses> PassManager<UnitT>::run(UnitT &Unit,
                                                      PassContext &Ctx) {
   PreservedAnalyses PA = PreservedAnalyses::all();
   for (const auto &P : Passes) {
-    if (isGatedOut(*P, Ctx)) {
-      Ctx.getInstrumentation().runBeforeSkippedPass(*P, Unit);
+    if (StringRef Gate = getGate(*P, Ctx); !Gate.empty()) {
+      skip(*P, Unit, Gate, Ctx);
       continue;
     }
     FailureOr<PreservedAnalyses> OfPass = runOne(*P, Unit, AM, Ctx);
@@ -198,13 +208,13 @@ ModuleToFunctionPassAdaptor::run(Module &M, ModuleAnalysisManager &AM,
   if (Ctx.getInstruments().empty()) {
     SmallVector<FunctionStep> Steps;
     for (const std::unique_ptr<FunctionPass> &P : FPM.getPasses())
-      Steps.push_back({P.get(), isGatedOut(*P, Ctx)});
+      Steps.push_back({P.get(), getGate(*P, Ctx)});
     return runOnFunctions(Steps, M, AM, Ctx);
   }
   PreservedAnalyses PA = PreservedAnalyses::all();
   for (const std::unique_ptr<FunctionPass> &P : FPM.getPasses()) {
-    if (isGatedOut(*P, Ctx)) {
-      Ctx.getInstrumentation().runBeforeSkippedPass(*P, M);
+    if (StringRef Gate = getGate(*P, Ctx); !Gate.empty()) {
+      skip(*P, M, Gate, Ctx);
       continue;
     }
     FailureOr<PreservedAnalyses> OfPass = runFunctionPass(*P, M, AM, Ctx);

@@ -88,8 +88,9 @@ FailureOr<PreservedAnalyses>
 SequentialPass::run(Module &M, ModuleAnalysisManager &AM, PassContext &Ctx) {
   PreservedAnalyses PA = PreservedAnalyses::all();
   for (const std::unique_ptr<Pass> &P : Passes) {
-    if (!Ctx.isPassEnabled(P->getInfo())) {
-      Ctx.getInstrumentation().runBeforeSkippedPass(*P, M);
+    if (StringRef Reason = Ctx.getSkipReason(P->getInfo()); !Reason.empty()) {
+      PassRun Run(*P, M, Ctx);
+      Ctx.getInstrumentation().runBeforeSkippedPass(Run, Reason);
       continue;
     }
     if (failed(runRequired(*P, PA, M, AM, Ctx)))

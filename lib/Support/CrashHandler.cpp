@@ -73,8 +73,8 @@ static std::atomic<PendingOutput *> Pending{nullptr};
 static thread_local ThreadState Thread;
 thread_local CrashActivity *CrashActivity::Innermost = nullptr;
 
-CrashActivity::CrashActivity(StringRef What, StringRef Where)
-    : What(What), Where(Where), Outer(Innermost) {
+CrashActivity::CrashActivity(StringRef What, StringRef Where, CrashFn OnCrash)
+    : What(What), Where(Where), OnCrash(OnCrash), Outer(Innermost) {
   Innermost = this;
   if (ToolName && !Thread.HandlerStack)
     CrashHandler::prepareThread();
@@ -166,6 +166,14 @@ void CrashHandler::leave(const CrashText &Text) {
   write(STDERR_FILENO, "\n");
 }
 
+void CrashHandler::notifyActivity() {
+  CrashActivity *A = CrashActivity::Innermost;
+  while (A && !A->OnCrash)
+    A = A->Outer;
+  if (A)
+    A->OnCrash(*A);
+}
+
 /// Whether \p Address, at which there is no memory, is behind the end of this
 /// thread's stack.
 static bool isBehindStack(const char *Address) {
@@ -197,6 +205,7 @@ void CrashHandler::report(const char *Problem) {
   for (auto &Text : Texts)
     if (const CrashText *T = Text.load())
       leave(*T);
+  notifyActivity();
 }
 
 /// Until another thread ends the process.

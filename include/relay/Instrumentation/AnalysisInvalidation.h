@@ -21,6 +21,7 @@
 #define RELAY_INSTRUMENTATION_ANALYSISINVALIDATION_H
 
 #include "relay/Pass/PassContext.h"
+#include "relay/Support/OrderedOutput.h"
 #include "llvm/Support/CommandLine.h"
 
 namespace relay {
@@ -53,7 +54,7 @@ private:
   /// What the analysis \p Name of \p Unit gives; none if it cannot be told.
   std::optional<std::string> compute(StringRef Name, IRUnit Unit) const;
   void forget(StringRef Name, IRUnit Unit);
-  LogicalResult check(const Pass &P, IRUnit Unit, const PreservedAnalyses &PA);
+  LogicalResult check(const PassRun &Run);
   LogicalResult checkUnchanged(const Pass &P, IRUnit Unit, const State &Before);
   LogicalResult checkResults(const Pass &P, IRUnit Unit);
   LogicalResult checkModuleResults(const Pass &P, Module &M,
@@ -63,7 +64,7 @@ private:
 
   const PassRegistry *Registry = nullptr;
   llvm::DenseMap<const void *, Results> KnownResults; // by IRUnit::getOpaque()
-  std::vector<State> States; ///< of passes that run, innermost last
+  StateMap<State> States;                             ///< by run
 };
 
 } // namespace relay

@@ -47,12 +47,11 @@ public:
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
 
 private:
-  bool shouldRun(const Pass &P, IRUnit Unit);
+  bool shouldRun(const PassRun &Run);
   bool shouldRewrite(const Rewrite &R) override;
 
   BisectLimit Limit;
   BisectProgress &Progress;
-  bool IsCounted = false; ///< the pass that runs is one of those counted
 };
 
 } // namespace relay

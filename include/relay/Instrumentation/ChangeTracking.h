@@ -18,6 +18,7 @@
 #define RELAY_INSTRUMENTATION_CHANGETRACKING_H
 
 #include "relay/Pass/PassInstrumentation.h"
+#include "relay/Support/OrderedOutput.h"
 #include "llvm/ADT/StringMap.h"
 #include <memory>
 #include <mutex>
@@ -54,11 +55,11 @@ FunctionChange makeDefinitionsChange(FunctionText Before, FunctionText After);
 
 class ChangeTracker {
 public:
-  /// Called after \p P ran on \p Unit with what it changed: definitions, then
+  /// Called after \p Run with what it changed: definitions, then
   /// functions in module order, removed ones last; nothing if it changed
   /// nothing. On the thread that the pass ran on.
   using ChangeFn =
-      std::function<void(const Pass &P, IRUnit Unit, ArrayRef<FunctionChange>)>;
+      std::function<void(const PassRun &Run, ArrayRef<FunctionChange>)>;
 
   void addListener(ChangeFn C) { Listeners.push_back(std::move(C)); }
   bool hasListeners() const { return !Listeners.empty(); }
@@ -92,11 +93,10 @@ private:
   Snapshot takeSnapshot(Module &M);
   static std::vector<FunctionChange>
   compare(const Snapshot &Old, const Snapshot &New, const Module &M);
-  void before(const Pass &P, IRUnit Unit);
+  void before(const PassRun &Run);
   std::vector<FunctionChange> findChanges(Function &F);
-  std::vector<FunctionChange> findChanges(const Pass &P, Module &M);
-  void after(const Pass &P, IRUnit Unit, const PreservedAnalyses &PA);
-  void afterFailed(const Pass &P, IRUnit Unit);
+  std::vector<FunctionChange> findChanges(const PassRun &Run, Module &M);
+  void after(const PassRun &Run);
 
   std::vector<ChangeFn> Listeners;
   std::function<bool(const Pass &)> IsWanted;
@@ -107,8 +107,8 @@ private:
   llvm::StringMap<State> States;
   /// Of the module; null if it is of before some pass.
   FunctionText Definitions;
-  /// From before each module pass that is running, innermost last.
-  std::vector<Snapshot> Snapshots;
+  /// From before each run on the module.
+  StateMap<Snapshot> Snapshots;
 };
 
 } // namespace relay

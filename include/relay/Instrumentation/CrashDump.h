@@ -44,7 +44,7 @@ public:
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
 
 private:
-  void keep(const Pass &P, IRUnit Unit);
+  void keep(const PassRun &Run);
 
   const CrashDumpOptions &Options;
   /// The present one, and the one before, which stays until the change is made.

@@ -74,8 +74,6 @@ private:
 
   const DebugCounterOptions &Options;
   llvm::MapVector<StringRef, uint64_t> NumRewrites; // by the pass's argument
-  uint64_t *Current = nullptr;
-  const DebugCounterSetting *Setting = nullptr; ///< of the pass that runs
 };
 
 } // namespace relay

@@ -57,7 +57,6 @@ private:
 
   const DebugLoggingOptions &Options;
   DebugLog *Log = nullptr;
-  const Pass *Current = nullptr;
 };
 
 } // namespace relay

@@ -47,13 +47,11 @@ private:
   bool isVerbose() const {
     return Options.Lines == DebugPassManagerOptions::Mode::Verbose;
   }
-  void printPass(StringRef What, const Pass &P, IRUnit Unit);
-  void print(const Twine &Line);
+  void printPass(StringRef What, const PassRun &Run);
+  void print(const Twine &Line, unsigned Depth);
 
   const DebugPassManagerOptions &Options;
   raw_ostream &OS;
-  /// Groups around what runs; only modules have any.
-  unsigned Depth = 0;
 };
 
 } // namespace relay

@@ -78,10 +78,8 @@ public:
   /// An error if fewer passes have run than a flag has numbers for.
   llvm::Error checkNumbers() const;
 
-  /// Counts and lists passes: the first callbacks before a pass, and the last
-  /// after it.
-  void registerFirst(PassInstrumentationCallbacks &PIC);
-  void registerLast(PassInstrumentationCallbacks &PIC);
+  /// Lists passes. Called before who dumps registers callbacks.
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
 
   /// Whether -filter-passes leaves the pass out.
   bool isFilteredOut(const PassInfo &Info) const {
@@ -92,21 +90,18 @@ public:
   }
   /// Whether -filter-print-funcs lets the function of this name pass.
   bool isWanted(StringRef Function) const;
-  /// The number of the pass that is running, from 1; with hasNumbers().
-  unsigned getPassNumber() const { return Running.back(); }
 
   /// Writes `// *** IR Dump After FoldConstant on @main ***`. \p Note stands
   /// before the last asterisks.
-  void printHeader(StringRef When, const Pass &P, IRUnit Unit,
-                   StringRef Note = "") {
-    OS << makeHeader(When, P, Unit, Note);
+  void printHeader(StringRef When, const PassRun &Run, StringRef Note = "") {
+    OS << makeHeader(When, Run, Note);
   }
   /// Writes the wanted functions of a module, a function, or, in module scope,
   /// the whole module.
   void printUnit(IRUnit Unit);
   /// Header and IR, on the stream or into a file; nothing for a function that
   /// is not wanted.
-  void dump(StringRef When, const Pass &P, IRUnit Unit, StringRef Note = "");
+  void dump(StringRef When, const PassRun &Run, StringRef Note = "");
   /// The module before the first pass.
   void dumpStart(Module &M);
   /// Failure if a file could not be written, which has been reported.
@@ -114,21 +109,18 @@ public:
 
 private:
   void noteFunctions(const Module &M);
-  void start(const Pass &P, IRUnit Unit);
-  void stop(IRUnit Unit);
-  std::string getLabel(const Pass &P) const;
-  std::string makeHeader(StringRef When, const Pass &P, IRUnit Unit,
+  void start(const PassRun &Run);
+  std::string getLabel(const PassRun &Run) const;
+  std::string makeHeader(StringRef When, const PassRun &Run,
                          StringRef Note) const;
-  std::string getFileName(StringRef When, const Pass &P, IRUnit Unit) const;
+  std::string getFileName(StringRef When, const PassRun &Run) const;
   void writeFile(StringRef Name, StringRef Header, IRUnit Unit);
 
   const IRDumpOptions &Options;
   raw_ostream &OS;
   /// Functions that modules have had, if only some are wanted.
   llvm::StringSet<> SeenFunctions;
-  /// Numbers of the passes that are running, innermost last.
-  SmallVector<unsigned, 4> Running;
-  unsigned NumPasses = 0;
+  unsigned NumPasses = 0; ///< that have begun
   bool Failed = false;
 };
 

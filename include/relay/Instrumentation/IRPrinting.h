@@ -45,9 +45,9 @@ public:
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
 
 private:
-  bool isWanted(const Pass &P, bool All, ArrayRef<std::string> Names,
+  bool isWanted(const PassRun &Run, bool All, ArrayRef<std::string> Names,
                 ArrayRef<unsigned> Numbers) const;
-  bool isWantedAfter(const Pass &P) const;
+  bool isWantedAfter(const PassRun &Run) const;
 
   const IRPrintingOptions &Options;
   IRDumper &Dumper;

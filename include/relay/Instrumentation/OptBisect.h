@@ -42,7 +42,7 @@ public:
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
 
 private:
-  bool shouldRun(const Pass &P, IRUnit Unit);
+  bool shouldRun(const PassRun &Run);
 
   const OptBisectOptions &Options;
   raw_ostream &OS;

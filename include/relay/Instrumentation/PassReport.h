@@ -75,7 +75,6 @@ struct PassRecord {
     }
   };
 
-  const Pass *P; ///< alive while its pipeline runs
   const PassInfo *Info;
   std::string Text;     ///< with options: `fuse-ops<max-depth=4>`
   std::string FailedOn; ///< the name of a unit, or empty
@@ -111,13 +110,6 @@ public:
   void start(Module &M);
   void finish(Module &M, bool Failed);
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
-  /// Before and after all other callbacks, whose time then does not count.
-  void registerFirst(PassInstrumentationCallbacks &PIC) {
-    Timing.registerFirst(PIC);
-  }
-  void registerTiming(PassInstrumentationCallbacks &PIC) {
-    Timing.registerCallbacks(PIC);
-  }
   /// Writes the report on all pipelines run so far, in the format that the
   /// file's name tells. \p Failed tells how things went on the whole.
   void write(raw_ostream &OS, bool Failed) const;
@@ -131,28 +123,28 @@ private:
     }
   };
   /// What a pass did to one function.
-  struct FunctionRun {
+  struct FunctionEffect {
     PassRecord::Size Before, After;
     std::optional<FunctionDelta> Delta; ///< if it changed something
     RewriteCounts Rewrites;
   };
+  /// What is kept of a run until its turn comes.
+  struct RunFacts {
+    explicit RunFacts(const PassRun &Run);
+    const Pass &P;
+    unsigned Sweep, OuterSweep;
+    std::string FailedOn; ///< the name of the unit, or empty
+  };
 
-  std::vector<PassRecord *> &getCurrent();
-  PassRecord &addRecord(const Pass &P);
-  PassRecord &getSkipped(const Pass &P);
-  PassRecord &getFinished(const Pass &P);
+  PassRecord &getRecord(const RunFacts &Facts);
   PassRecord::Size getTotals() const;
   FunctionState &getState(StringRef Name);
   FunctionDelta remove(StringRef Name);
   FunctionDelta takeIn(const FunctionChange &C);
-  void startModulePass(const Pass &P);
-  void finishModulePass(Module &M, ArrayRef<FunctionChange> Changes,
-                        bool Failed);
-  void finishFunctionPass(const Pass &P, Function &F,
-                          ArrayRef<FunctionChange> Changes, bool Failed);
-  void finishPass(const Pass &P, IRUnit Unit, ArrayRef<FunctionChange> Changes,
-                  bool Failed);
-  void finishRun(PassRecord &R, IRUnit Unit, bool Failed);
+  void noteChanges(const PassRun &Run, ArrayRef<FunctionChange> Changes);
+  void finishModulePass(const PassRun &Run, Module &M);
+  void finishFunctionPass(const PassRun &Run, Function &F);
+  void finishRun(PassRecord &R, const RunFacts &Facts);
   void writeJSON(raw_ostream &OS, bool Failed, unsigned Indent) const;
   bool keepError(const DiagnosticEngine &Engine, const Diagnostic &D);
 
@@ -161,8 +153,6 @@ private:
   PassTiming Timing;
 
   std::deque<PassRecord> Records;
-  /// Of function passes.
-  llvm::DenseMap<const PassTiming::Node *, PassRecord *> ByTime;
   std::vector<ModuleRecord> Modules;
   LineTable Lines;
   ChangeTracker Tracker;
@@ -171,9 +161,9 @@ private:
   // Of the module on which passes are running.
   llvm::StringMap<FunctionState> Functions;
   std::optional<FunctionHistory> Definitions;
-  SmallVector<PassRecord *, 8> Running; ///< on the module, outermost first
-  PassRecord *Last = nullptr;           ///< that has finished, no group
-  std::string LastUnit;
+  llvm::DenseMap<unsigned, PassRecord *> BySweep;
+  /// The runs on functions that changed something and have not ended.
+  StateMap<bool> HasChanged;
 };
 
 } // namespace relay

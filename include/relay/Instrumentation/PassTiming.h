@@ -23,9 +23,7 @@
 #include "relay/Pass/PassInstrumentation.h"
 #include "relay/Support/OrderedOutput.h"
 #include "llvm/Support/CommandLine.h"
-#include <chrono>
 #include <deque>
-#include <optional>
 
 namespace relay {
 
@@ -47,50 +45,39 @@ struct PassTimingFlags {
 
 class PassTiming {
 public:
-  using Clock = std::chrono::steady_clock;
+  using Duration = PassRun::Clock::duration;
 
   /// One pass in its place in the pipeline.
   struct Node {
-    const Pass *P = nullptr;
     std::string Name;
     Node *Parent = nullptr;
-    Clock::duration Elapsed{}; ///< from begin to end
+    Duration Elapsed{}; ///< from begin to end
     unsigned Runs = 0;
     std::vector<Node *> Children;
-    /// The unit that it ran on first.
-    const void *FirstUnit = nullptr;
 
     /// With what runs inside: the time elapsed or, if passes inside ran on
     /// several threads, all that these spent.
-    Clock::duration getTotal() const;
+    Duration getTotal() const;
     /// Without what runs inside.
-    Clock::duration getSelf() const;
+    Duration getSelf() const;
   };
 
   explicit PassTiming(const PassTimingOptions &Options);
-  /// Called before other callbacks are registered, so that what these spend
-  /// between the passes of a group does not count as the group's.
-  void registerFirst(PassInstrumentationCallbacks &PIC);
-  /// Called when the others are registered.
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
   /// The root, which is no pass: its children are what runs on its own.
   const Node &getRoot() const { return Nodes.front(); }
-  /// The pass that has ended last: in callbacks after a pass, and in what they
-  /// call by runInOrder(), that pass.
-  const Node &getLastFinished() const { return *LastFinished; }
+  /// The node of a sweep (PassRun::getSweep()) of the present pipeline of which
+  /// a run has ended. Callbacks at the end of a run that were registered before
+  /// these may ask, and what they call by runInOrder().
+  const Node &getNode(unsigned Sweep) const { return *BySweep.at(Sweep); }
   /// Writes the report in the format of the options.
   void print(raw_ostream &OS) const;
 
 private:
-  void start(const Pass &P, IRUnit Unit);
-  void stop(const Pass &P, IRUnit Unit);
-  /// Begin and end of what callbacks do before and after a pass. Only the
-  /// thread that runs groups counts it.
-  void pause();
-  void resume();
-  Node &addNode(const Pass &P, IRUnit Unit);
-  /// The node below Current where a run of \p P on the function \p Unit counts.
-  Node &getNodeOnFunctions(const Pass &P, IRUnit Unit);
+  void start(const PassRun &Run);
+  void stop(const PassRun &Run);
+  std::string makeName(StringRef Pass, StringRef Unit);
+  Node &addNode(std::string Name, unsigned OuterSweep);
 
   void printList(raw_ostream &OS) const;
   void printTree(raw_ostream &OS) const;
@@ -98,17 +85,8 @@ private:
 
   const PassTimingOptions &Options;
   std::deque<Node> Nodes;
-  /// The pass on the module that is running.
-  Node *Current;
-  const Node *LastFinished = nullptr;
-  /// When each node from the root to Current was entered, less Paused then.
-  SmallVector<Clock::time_point, 8> Starts;
-  /// What callbacks have spent so far, and since when they run, if they do.
-  Clock::duration Paused{};
-  std::optional<Clock::time_point> PausedSince;
-  /// Where the pipeline that is running begins among the root's children.
-  size_t FirstOfPipeline = 0;
-  UnitStates<Clock::time_point> FunctionStarts;
+  /// Of the present pipeline; of 0 the root.
+  llvm::DenseMap<unsigned, Node *> BySweep;
   llvm::StringMap<unsigned> NumRuns; ///< by name, for names of runs
 };
 

@@ -75,9 +75,9 @@ private:
   using Changes = ArrayRef<FunctionChange>;
   bool isWanted(const Pass &P) const;
   void registerModuleText(PassInstrumentationCallbacks &PIC);
-  void report(const Pass &P, IRUnit Unit, Changes All);
-  void printBefore(const Pass &P, IRUnit Unit, Changes Of);
-  void printAfter(const Pass &P, IRUnit Unit, Changes Of);
+  void report(const PassRun &Run, Changes All);
+  void printBefore(const PassRun &Run, Changes Of);
+  void printAfter(const PassRun &Run, Changes Of);
 
   const PrintChangedOptions &Options;
   IRDumper &Dumper;

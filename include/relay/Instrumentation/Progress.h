@@ -55,7 +55,7 @@ private:
 
   void start();
   void stop();
-  void note(const Pass &P, IRUnit Unit);
+  void note(const PassRun &Run);
   /// What the thread does that draws.
   void drawTillStopped();
   // With Lock held:
@@ -79,8 +79,8 @@ private:
   /// The pass that began last, and of how many functions.
   StringRef PassName;
   size_t NumSeen = 0, NumFunctions = 0;
-  /// How many functions a function pass has begun with.
-  llvm::DenseMap<const Pass *, size_t> Seen;
+  /// With how many functions each sweep of a function pass has begun.
+  llvm::DenseMap<unsigned, size_t> Seen;
 };
 
 } // namespace relay

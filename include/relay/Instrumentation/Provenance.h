@@ -55,7 +55,7 @@ private:
   struct Step {
     enum class Kind : uint8_t { Made, Copied, Changed, TookPlace };
     Kind K;
-    unsigned Run; ///< the run of the pass
+    unsigned Run; ///< the number of the run
     StringRef Pass;
     std::string Rule;
     StringRef Op; ///< made, or whose place was taken
@@ -75,7 +75,7 @@ private:
   Story &getStory(const Operation *Op);
   void setOrigin(Story &S, const Story &Origin);
   void addStep(Story &S, Step::Kind K, const Operation *Op);
-  void start(const Pass &P);
+  static bool isPresent(const Step &S);
   void print(const Step &S, raw_ostream &OS) const;
   void print(const Story &S, const DiagnosticEngine &Locations,
              raw_ostream &OS) const;
@@ -84,10 +84,6 @@ private:
   const ProvenanceOptions &Options;
   std::deque<Story> Stories;
   llvm::DenseMap<const Operation *, Story *> ByOperation;
-  /// The passes that are running, innermost last, with the numbers of their
-  /// runs.
-  SmallVector<std::pair<const Pass *, unsigned>, 4> Running;
-  unsigned NumRuns = 0;
   /// The rule that is being applied, and to what.
   std::string Rule;
   const Story *Root = nullptr;

@@ -50,7 +50,7 @@ public:
   public:
     Phase(TimeTrace &Trace, StringRef Name)
         : Trace(Trace), Name(Name), Begin(Clock::now()) {}
-    ~Phase() { Trace.add(Name, "", Begin); }
+    ~Phase() { Trace.add(Name, "", Begin, Clock::now()); }
     Phase(const Phase &) = delete;
     Phase &operator=(const Phase &) = delete;
 
@@ -68,10 +68,9 @@ private:
     unsigned Thread;
   };
 
-  void begin(IRUnit Unit);
-  void end(StringRef Name, IRUnit Unit);
-  /// Notes what has been going on since \p Begin.
-  void add(StringRef Name, std::string Unit, Clock::time_point Begin);
+  /// Notes what went on from \p Begin to \p End.
+  void add(StringRef Name, std::string Unit, Clock::time_point Begin,
+           Clock::time_point End);
   /// A small number for a thread: 0 for the first that is asked for.
   unsigned getThreadNumber(uint64_t Id);
 
@@ -79,8 +78,8 @@ private:
   Clock::time_point Origin;
   std::vector<Event> Events;
   std::vector<uint64_t> ThreadIds; ///< by number
-  /// When what is going on with a unit began, innermost last.
-  UnitStates<SmallVector<Clock::time_point, 4>> Begins;
+  /// When the analyses that run on a unit began, innermost last.
+  StateMap<SmallVector<Clock::time_point, 4>> AnalysisBegins;
 };
 
 } // namespace relay

@@ -69,7 +69,12 @@ public:
   llvm::Error addDisabledPass(StringRef Name) { return add(Disabled, Name); }
   /// Whether a group runs the pass: not disabled, and required or within the
   /// opt level.
-  bool isPassEnabled(const PassInfo &Info) const;
+  bool isPassEnabled(const PassInfo &Info) const {
+    return getSkipReason(Info).empty();
+  }
+  /// Why a group does not run the pass: `disable-pass` or `opt-level`; empty if
+  /// it does.
+  StringRef getSkipReason(const PassInfo &Info) const;
   /// Applies isPassEnabled() to passes outside of groups too.
   void setGatesBarePasses(bool On) { GatesBarePasses = On; }
   bool gatesBarePasses() const { return GatesBarePasses; }
@@ -86,6 +91,17 @@ public:
   bool requiresSingleThread() const;
   /// The threads besides the one that asks, started when first used.
   llvm::ThreadPoolInterface &getThreadPool();
+
+  //===--- Numbers of runs ------------------------------------------------===//
+  /// Numbers for \p Count sweeps in a row (PassRun::getSweep()): the first.
+  unsigned takeSweeps(unsigned Count = 1) {
+    return std::exchange(NextSweep, NextSweep + Count);
+  }
+  /// The number of the run that begins (PassRun::getNumber()).
+  unsigned takeRunNumber() { return ++NumRuns; }
+  /// Lets the number of the next run be \p Number + 1: where pipelines on
+  /// several modules are numbered as one.
+  void setNumRuns(unsigned Number) { NumRuns = Number; }
 
   //===--- Config ---------------------------------------------------------===//
   /// Sets the option \p Key, which is declared, to what \p Text says.
@@ -114,7 +130,9 @@ public:
 
   /// Asks the instruments whether \p Info is to run on \p M: all of them, but
   /// none when the pass is required, by its declaration or by the context.
-  llvm::Expected<bool> shouldRun(Module &M, const PassInfo &Info);
+  /// \returns the first that refuses; null if the pass is to run.
+  llvm::Expected<const PassInstrument *> findRefusal(Module &M,
+                                                     const PassInfo &Info);
   llvm::Error runBeforePass(Module &M, const PassInfo &Info);
   llvm::Error runAfterPass(Module &M, const PassInfo &Info);
   void runAfterFailedPass(Module &M, const PassInfo &Info);
@@ -154,6 +172,7 @@ private:
   unsigned NumThreads = 1;
   uint64_t MinParallelWork = DefaultMinParallelWork;
   std::unique_ptr<llvm::ThreadPoolInterface> ThreadPool;
+  unsigned NextSweep = 1, NumRuns = 0;
   bool GatesBarePasses = false;
   bool InScope = false;
   /// Names of passes.

@@ -6,16 +6,28 @@
 //===----------------------------------------------------------------------===//
 //
 // What dumps, timing and verification hang on. Names and meaning are LLVM's,
-// but for after-failed, and for the context's enter and exit, which LLVM lacks.
-// A callback sees each unit: every function of a function pass. Callbacks of
-// one kind run in the order in which they were registered, those registered
-// ToFront before them.
+// but for after-failed, end, and the context's enter and exit, which LLVM
+// lacks. A callback sees each unit: every function of a function pass. It gets
+// the PassRun, which tells the pass, the unit, and what else there is to know.
+//
+// Order: callbacks of one kind run in the order in which they were registered,
+// those after a failed pass and at the end of a run in reverse. Time that
+// callbacks take is not a pass's (PassRun::getElapsed()), in whatever order.
+//
+// A run is announced either as skipped, or as begun and, once, as ended:
+//
+//   before-skipped
+//   before-non-skipped  after...        end      changed, unchanged
+//   before-non-skipped  after...        end      stopped: one of these failed
+//   before-non-skipped  after-failed... end      failed
+//   before-non-skipped                  crashed  the process ends
 //
 // Function passes may run on several functions at once. Then callbacks and
 // rewrite listeners are called by several threads, each for its function: what
 // they write goes to an OrderedStream, what they count or keep uses
-// runInOrder() or UnitStates (all in OrderedOutput.h), and who cannot do with
-// that asks for one thread.
+// runInOrder() or StateMap (all in OrderedOutput.h), and who cannot do with
+// that asks for one thread. Rewrite listeners learn from PassRun::getCurrent()
+// which run makes the change.
 //
 // TVM's kind of instrument, which sees one event a pass, is PassInstrument.
 //
@@ -25,26 +37,18 @@
 #define RELAY_PASS_PASSINSTRUMENTATION_H
 
 #include "relay/IR/Builder.h"
-#include "relay/Pass/IRUnit.h"
-#include "relay/Pass/PreservedAnalyses.h"
+#include "relay/Pass/PassRun.h"
 #include <functional>
 
 namespace relay {
 
-class Pass;
-class PassContext;
-
 /// The registered callbacks of a PassContext.
 class PassInstrumentationCallbacks {
 public:
-  using ShouldRunOptionalPassFn = std::function<bool(const Pass &, IRUnit)>;
-  using BeforePassFn = std::function<void(const Pass &, IRUnit)>;
+  using ShouldRunOptionalPassFn = std::function<bool(const PassRun &)>;
+  using PassRunFn = std::function<void(const PassRun &)>;
   /// Failure, which has been reported, stops the pipeline.
-  using AfterPassFn = std::function<LogicalResult(const Pass &, IRUnit,
-                                                  const PreservedAnalyses &)>;
-  using AfterPassInvalidatedFn =
-      std::function<void(const Pass &, const PreservedAnalyses &)>;
-  using AfterPassFailedFn = std::function<void(const Pass &, IRUnit)>;
+  using AfterPassFn = std::function<LogicalResult(const PassRun &)>;
   using AnalysisFn = std::function<void(StringRef Analysis, IRUnit)>;
   using AnalysesClearedFn = std::function<void(StringRef UnitName)>;
   using ContextFn = std::function<void(PassContext &)>;
@@ -54,39 +58,51 @@ public:
 
   /// Makes passes run on one function after the other, in module order: for
   /// callbacks that number passes, look at other functions, or decide by what
-  /// they saw before.
+  /// they saw before. Runs then have numbers.
   void requireSingleThread() { SingleThread = true; }
   bool requiresSingleThread() const { return SingleThread; }
+  /// Makes runs measure how long they take.
+  void requireTimes() { Times = true; }
 
   /// Asked for passes that are not required; all of them are asked, and one
-  /// refusal is enough.
-  void registerShouldRunOptionalPassCallback(ShouldRunOptionalPassFn C) {
-    ShouldRunOptionalPass.push_back(std::move(C));
+  /// refusal is enough. \p By, which lives as long, is who skips the pass then.
+  void registerShouldRunOptionalPassCallback(StringRef By,
+                                             ShouldRunOptionalPassFn C) {
+    ShouldRunOptionalPass.push_back({By, std::move(C)});
   }
-  void registerBeforeSkippedPassCallback(BeforePassFn C) {
+  void registerBeforeSkippedPassCallback(PassRunFn C) {
     BeforeSkippedPass.push_back(std::move(C));
   }
-  void registerBeforeNonSkippedPassCallback(BeforePassFn C) {
+  void registerBeforeNonSkippedPassCallback(PassRunFn C) {
     BeforeNonSkippedPass.push_back(std::move(C));
   }
-  /// After the pass, normalization and invalidation.
-  void registerAfterPassCallback(AfterPassFn C, bool ToFront = false) {
-    add(AfterPass, std::move(C), ToFront);
+  /// After the pass, normalization and invalidation. Those behind one that
+  /// fails are not called.
+  void registerAfterPassCallback(AfterPassFn C) {
+    AfterPass.push_back(std::move(C));
   }
   /// In place of "after" for a pass whose unit is gone.
-  void registerAfterPassInvalidatedCallback(AfterPassInvalidatedFn C,
-                                            bool ToFront = false) {
-    add(AfterPassInvalidated, std::move(C), ToFront);
+  void registerAfterPassInvalidatedCallback(PassRunFn C) {
+    AfterPassInvalidated.push_back(std::move(C));
   }
   /// In place of "after" for a pass that failed. Run in reverse order.
-  void registerAfterPassFailedCallback(AfterPassFailedFn C) {
+  void registerAfterPassFailedCallback(PassRunFn C) {
     AfterPassFailed.push_back(std::move(C));
+  }
+  /// Once for each "before non-skipped", when the run is over and its outcome
+  /// certain, however it ended. Run in reverse order.
+  void registerEndPassCallback(PassRunFn C) { EndPass.push_back(std::move(C)); }
+  /// In place of "end" when the process crashes, for each run that the crash is
+  /// in, innermost first. Called in the signal handler, after what that says:
+  /// without memory allocation, locks and streams (CrashHandler::write()).
+  void registerCrashedPassCallback(PassRunFn C) {
+    CrashedPass.push_back(std::move(C));
   }
   void registerBeforeAnalysisCallback(AnalysisFn C) {
     BeforeAnalysis.push_back(std::move(C));
   }
-  void registerAfterAnalysisCallback(AnalysisFn C, bool ToFront = false) {
-    add(AfterAnalysis, std::move(C), ToFront);
+  void registerAfterAnalysisCallback(AnalysisFn C) {
+    AfterAnalysis.push_back(std::move(C));
   }
   void registerAnalysisInvalidatedCallback(AnalysisFn C) {
     AnalysisInvalidated.push_back(std::move(C));
@@ -95,7 +111,7 @@ public:
     AnalysesCleared.push_back(std::move(C));
   }
   /// Lets \p L, which outlives the passes, hear of every change that they
-  /// make; which pass it is tell the callbacks before passes.
+  /// make (PassRun::getCurrent()).
   void registerRewriteListener(RewriteListener *L) {
     RewriteListeners.push_back(L);
   }
@@ -113,42 +129,45 @@ public:
 private:
   friend class PassInstrumentation;
 
-  template <typename T>
-  static void add(std::vector<T> &List, T C, bool ToFront) {
-    List.insert(ToFront ? List.begin() : List.end(), std::move(C));
-  }
+  /// With who is asked.
+  using NamedShouldRunFn = std::pair<StringRef, ShouldRunOptionalPassFn>;
 
-  bool SingleThread = false;
-  std::vector<ShouldRunOptionalPassFn> ShouldRunOptionalPass;
-  std::vector<BeforePassFn> BeforeSkippedPass, BeforeNonSkippedPass;
+  bool SingleThread = false, Times = false;
+  std::vector<NamedShouldRunFn> ShouldRunOptionalPass;
+  std::vector<PassRunFn> BeforeSkippedPass, BeforeNonSkippedPass;
   std::vector<AfterPassFn> AfterPass;
-  std::vector<AfterPassInvalidatedFn> AfterPassInvalidated;
-  std::vector<AfterPassFailedFn> AfterPassFailed;
+  std::vector<PassRunFn> AfterPassInvalidated, AfterPassFailed;
+  std::vector<PassRunFn> EndPass, CrashedPass;
   std::vector<AnalysisFn> BeforeAnalysis, AfterAnalysis, AnalysisInvalidated;
   std::vector<AnalysesClearedFn> AnalysesCleared;
   std::vector<ContextFn> EnterPassContext, ExitPassContext;
   std::vector<RewriteListener *> RewriteListeners;
 };
 
-/// Calls the callbacks; without callbacks it does nothing.
+/// Lets runs begin and end and calls the callbacks; without callbacks it calls
+/// none.
 class PassInstrumentation {
 public:
   PassInstrumentation(const PassInstrumentationCallbacks *Callbacks = nullptr)
       : Callbacks(Callbacks) {}
 
-  /// Asks whether \p P is to run on \p Unit and announces either.
-  bool runBeforePass(const Pass &P, IRUnit Unit) const {
-    return !Callbacks || runBefore(P, Unit);
+  /// Asks whether \p Run is to be made and announces either.
+  bool runBeforePass(PassRun &Run) const {
+    return !Callbacks || runBefore(Run);
   }
-  /// Announces that \p P does not run for a reason of the pass manager's own.
-  void runBeforeSkippedPass(const Pass &P, IRUnit Unit) const;
-  LogicalResult runAfterPass(const Pass &P, IRUnit Unit,
-                             const PreservedAnalyses &PA) const {
-    return Callbacks ? runAfter(P, Unit, PA) : success();
+  /// Announces that \p Run is not made, for a reason of the pass manager's own
+  /// or of an instrument.
+  void runBeforeSkippedPass(PassRun &Run, StringRef By) const;
+  /// Ends \p Run, whose pass returned \p PA. Failure if a callback failed.
+  LogicalResult runAfterPass(PassRun &Run, const PreservedAnalyses &PA) const {
+    return Callbacks ? runAfter(Run, PA) : success();
   }
-  void runAfterPassInvalidated(const Pass &P,
-                               const PreservedAnalyses &PA) const;
-  void runAfterPassFailed(const Pass &P, IRUnit Unit) const;
+  /// Ends \p Run, whose unit is gone.
+  void runAfterPassInvalidated(PassRun &Run, const PreservedAnalyses &PA) const;
+  /// Ends \p Run, whose pass failed.
+  void runAfterPassFailed(PassRun &Run) const;
+  /// Ends \p Run, if it has begun, in the handler of a crash.
+  void runPassCrashed(PassRun &Run) const;
   void runBeforeAnalysis(StringRef Analysis, IRUnit Unit) const;
   void runAfterAnalysis(StringRef Analysis, IRUnit Unit) const;
   void runAnalysisInvalidated(StringRef Analysis, IRUnit Unit) const;
@@ -157,9 +176,10 @@ public:
   void runExitPassContext(PassContext &Ctx) const;
 
 private:
-  bool runBefore(const Pass &P, IRUnit Unit) const;
-  LogicalResult runAfter(const Pass &P, IRUnit Unit,
-                         const PreservedAnalyses &PA) const;
+  bool runBefore(PassRun &Run) const;
+  LogicalResult runAfter(PassRun &Run, const PreservedAnalyses &PA) const;
+  void stopTime(PassRun &Run) const;
+  void end(PassRun &Run) const;
 
   const PassInstrumentationCallbacks *Callbacks;
 };

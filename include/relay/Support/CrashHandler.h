@@ -27,14 +27,29 @@ namespace relay {
 /// `@main`. Both texts live as long. Costs a few stores.
 class CrashActivity {
 public:
-  explicit CrashActivity(StringRef What, StringRef Where = "");
+  /// Called in the handler for the innermost activity that has one, once the
+  /// crash has been reported. Only what a handler may do.
+  using CrashFn = void (*)(CrashActivity &);
+
+  explicit CrashActivity(StringRef What, StringRef Where = "",
+                         CrashFn OnCrash = nullptr);
   CrashActivity(const CrashActivity &) = delete;
   CrashActivity &operator=(const CrashActivity &) = delete;
   ~CrashActivity() { Innermost = Outer; }
 
+protected:
+  /// The innermost activity of this thread with this function, or null.
+  static CrashActivity *findInnermost(CrashFn OnCrash) {
+    CrashActivity *A = Innermost;
+    while (A && A->OnCrash != OnCrash)
+      A = A->Outer;
+    return A;
+  }
+
 private:
   friend class CrashHandler;
   StringRef What, Where;
+  CrashFn OnCrash;
   CrashActivity *Outer;
 
   static thread_local CrashActivity *Innermost;
@@ -91,6 +106,7 @@ private:
   static bool writeFile(const CrashText &Text);
   static bool writeText(int File, const CrashText &Text);
   static void leave(const CrashText &Text);
+  static void notifyActivity();
   static void prepareThread();
 };
 

@@ -13,7 +13,7 @@
 //
 //   OrderedStream OS(llvm::errs());      // dumps: text comes out in order
 //   runInOrder([&] { ++Runs; });         // counts: a call comes in order
-//   UnitStates<std::string> Before;      // what a callback keeps for the next
+//   StateMap<std::string> Before;        // what a callback keeps for the next
 //
 // Diagnostics need nothing: the DiagnosticEngine does the same.
 //
@@ -88,23 +88,29 @@ private:
 /// come one at a time, never at once.
 void runInOrder(DeferredOutput::Action A);
 
-/// What callbacks keep from before a pass to after it, a StateT a unit
-/// (IRUnit::getOpaque()). Several threads may ask at once, each for the unit
-/// that it works on.
-template <typename StateT> class UnitStates {
+/// What callbacks keep from the beginning of something to its end, a StateT
+/// each, by its address: of a run of a pass (&Run), or of what an analysis runs
+/// on (IRUnit::getOpaque()). Several threads may ask at once, each for what it
+/// works on.
+template <typename StateT> class StateMap {
 public:
-  /// The state of \p Unit, made when there is none; it stays where it is.
-  StateT &operator[](const void *Unit) {
+  /// The state of \p Key, made when there is none; it stays where it is.
+  StateT &operator[](const void *Key) {
     std::lock_guard<std::mutex> Guard(Lock);
-    std::unique_ptr<StateT> &State = States[Unit];
+    std::unique_ptr<StateT> &State = States[Key];
     if (!State)
       State = std::make_unique<StateT>();
     return *State;
   }
-  /// Forgets the state of \p Unit.
-  void erase(const void *Unit) {
+  /// The state of \p Key, which is forgotten; null if there is none.
+  std::unique_ptr<StateT> take(const void *Key) {
     std::lock_guard<std::mutex> Guard(Lock);
-    States.erase(Unit);
+    auto Found = States.find(Key);
+    if (Found == States.end())
+      return nullptr;
+    std::unique_ptr<StateT> State = std::move(Found->second);
+    States.erase(Found);
+    return State;
   }
 
 private:

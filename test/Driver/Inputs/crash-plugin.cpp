@@ -37,9 +37,9 @@ static void registerInstrumentation(PassContext &PC) {
   StringRef Where = std::getenv("CRASH_IN") ? std::getenv("CRASH_IN") : "";
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   if (Where == "before")
-    PIC.registerBeforeNonSkippedPassCallback([](const Pass &, IRUnit) { std::abort(); });
+    PIC.registerBeforeNonSkippedPassCallback([](const PassRun &) { std::abort(); });
   if (Where == "after")
-    PIC.registerAfterPassCallback([](const Pass &, IRUnit, const PreservedAnalyses &) -> LogicalResult { std::abort(); });
+    PIC.registerAfterPassCallback([](const PassRun &) -> LogicalResult { std::abort(); });
   if (Where == "instrument")
     PC.addInstrument(std::make_unique<CrashingInstrument>());
   if (Where == "enter")

@@ -24,16 +24,17 @@ protected:
     addFunction("f");
     addFunction("g");
     M.normalize();
-    Tracker.addListener([this](const Pass &P, IRUnit Unit,
-                               ArrayRef<FunctionChange> Changes) {
-      std::string Line = (P.getName() + " on " + Unit.getName() + ":").str();
-      for (const FunctionChange &C : Changes) {
-        Line += (Twine(" ") + Twine("~+-"[unsigned(C.K)]) + C.Name).str();
-        if (C.Before || C.After)
-          Line += " " + getSize(C.Before) + ">" + getSize(C.After);
-      }
-      log(Line);
-    });
+    Tracker.addListener(
+        [this](const PassRun &Run, ArrayRef<FunctionChange> Changes) {
+          std::string Line =
+              (Run.getName() + " on " + Run.getUnit().getName() + ":").str();
+          for (const FunctionChange &C : Changes) {
+            Line += (Twine(" ") + Twine("~+-"[unsigned(C.K)]) + C.Name).str();
+            if (C.Before || C.After)
+              Line += " " + getSize(C.Before) + ">" + getSize(C.After);
+          }
+          log(Line);
+        });
   }
 
   static std::string getSize(const FunctionText &T) {

@@ -24,12 +24,11 @@ namespace {
 class ChangeCounts {
 public:
   void registerCallbacks(PassInstrumentationCallbacks &PIC) {
-    PIC.registerAfterPassCallback(
-        [this](const Pass &P, IRUnit Unit, const PreservedAnalyses &PA) {
-          if (Unit.getAsFunction() && !PA.areAllPreserved())
-            runInOrder([this, &P] { ++Counts[P.getName()]; });
-          return success();
-        });
+    PIC.registerEndPassCallback([this](const PassRun &Run) {
+      if (Run.getUnit().getAsFunction() &&
+          Run.getOutcome() == PassRun::Outcome::Changed)
+        runInOrder([this, Name = Run.getName()] { ++Counts[Name]; });
+    });
   }
   llvm::MapVector<StringRef, unsigned> Counts;
 };

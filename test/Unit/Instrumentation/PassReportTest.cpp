@@ -43,9 +43,7 @@ protected:
   }
   /// `name runs`, a line a pass.
   std::string report() {
-    Report.registerFirst(PC.getCallbacks());
     Report.registerCallbacks(PC.getCallbacks());
-    Report.registerTiming(PC.getCallbacks());
     Report.start(M);
     bool Failed = failed(run(PM));
     Report.finish(M, Failed);

@@ -37,26 +37,24 @@ protected:
     PM.addPass(std::move(Group));
 
     PassInstrumentationCallbacks &PIC = PC.getCallbacks();
-    Timing.registerFirst(PIC);
     PIC.registerBeforeNonSkippedPassCallback(
-        [this](const Pass &, IRUnit) { sleep(); });
-    PIC.registerAfterPassCallback(
-        [this](const Pass &, IRUnit, const PreservedAnalyses &) {
-          sleep();
-          return success();
-        });
-    Timing.registerCallbacks(PIC);
+        [this](const PassRun &) { sleep(); });
+    Timing.registerCallbacks(PIC); // in whatever order
+    PIC.registerAfterPassCallback([this](const PassRun &) {
+      sleep();
+      return success();
+    });
     ASSERT_TRUE(succeeded(run(PM)));
   }
   void sleep() {
-    PassTiming::Clock::duration D = std::chrono::milliseconds(50);
+    PassTiming::Duration D = std::chrono::milliseconds(50);
     std::this_thread::sleep_for(D);
     SleptInAll += D;
   }
 
   PassTimingOptions Options;
   PassTiming Timing{Options};
-  PassTiming::Clock::duration SleptInAll{};
+  PassTiming::Duration SleptInAll{};
 };
 
 } // namespace

@@ -254,8 +254,8 @@ class AnalysisPipelineTest : public AnalysisManagerTest {
 protected:
   AnalysisPipelineTest() {
     PC.getCallbacks().registerBeforeNonSkippedPassCallback(
-        [this](const Pass &P, IRUnit Unit) {
-          log("run " + P.getName() + " on " + Unit.getName());
+        [this](const PassRun &Run) {
+          log("run " + Run.getName() + " on " + Run.getUnit().getName());
         });
   }
   /// A pass that asks for Derived and says that \p PA holds.

@@ -358,15 +358,15 @@ TEST_F(PassInstrumentTest, SkipsByName) {
   Group->addPass(functionPass("Member"));
   ModulePassManager PM;
   PM.addPass(std::move(Group));
-  PC.getCallbacks().registerBeforeSkippedPassCallback(
-      [&](const Pass &P, IRUnit Unit) {
-        log("skipped " + P.getName() + " on " + Unit.getName());
-      });
+  PC.getCallbacks().registerBeforeSkippedPassCallback([&](const PassRun &Run) {
+    log("skipped " + Run.getName() + " on " + Run.getUnit().getName() + " by " +
+        Run.getSkippedBy());
+  });
   EXPECT_TRUE(succeeded(run(PM)));
   EXPECT_EQ(takeLog(), "I should-run\nI before\n"
-                       "I should-run\nskipped Member on [module]\n"
+                       "I should-run\nskipped Member on [module] by I\n"
                        "I should-run\nI before\nrun OnFunctions @f\nI after\n"
-                       "I should-run\nskipped Member on [module]\n"
+                       "I should-run\nskipped Member on [module] by I\n"
                        "I after\n");
 }
 

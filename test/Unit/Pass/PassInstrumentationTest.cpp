@@ -19,24 +19,21 @@ namespace {
 class PassInstrumentationTest : public PassTest {
 protected:
   /// Logs every event of a pass, after \p Prefix.
-  void registerLog(StringRef Prefix, bool ToFront = false) {
+  void registerLog(StringRef Prefix) {
     PassInstrumentationCallbacks &PIC = PC.getCallbacks();
     auto Event = [this, Prefix](StringRef What) {
-      return [this, Prefix, What](const Pass &P, IRUnit Unit) {
-        log(Prefix + What + P.getName() + " on " + Unit.getName());
+      return [this, Prefix, What](const PassRun &Run) {
+        log(Prefix + What + Run.getName() + " on " + Run.getUnit().getName());
       };
     };
     PIC.registerBeforeSkippedPassCallback(Event("skip "));
     PIC.registerBeforeNonSkippedPassCallback(Event("before "));
     PIC.registerAfterPassFailedCallback(Event("failed "));
-    PIC.registerAfterPassCallback(
-        [this, Prefix](const Pass &P, IRUnit Unit,
-                       const PreservedAnalyses &PA) {
-          log(Prefix + "after " + P.getName() + " on " + Unit.getName() +
-              (PA.areAllPreserved() ? " (same)" : ""));
-          return success();
-        },
-        ToFront);
+    PIC.registerAfterPassCallback([this, Prefix](const PassRun &Run) {
+      log(Prefix + "after " + Run.getName() + " on " + Run.getUnit().getName() +
+          (Run.getPreservedAnalyses().areAllPreserved() ? " (same)" : ""));
+      return success();
+    });
   }
 
   ModulePassManager PM;
@@ -76,16 +73,13 @@ TEST_F(PassInstrumentationTest, FunctionsOfOtherCompilersAreNotSeen) {
   EXPECT_EQ(takeLog(), "run Only @f\n");
 }
 
-TEST_F(PassInstrumentationTest, OrderOfRegistrationAndToFront) {
+TEST_F(PassInstrumentationTest, OrderOfRegistration) {
   registerLog("1 ");
   registerLog("2 ");
-  registerLog("front ", /*ToFront=*/true);
   PM.addPass(modulePass("P"));
   EXPECT_TRUE(succeeded(run(PM)));
   EXPECT_EQ(takeLog(), "1 before P on [module]\n2 before P on [module]\n"
-                       "front before P on [module]\n"
                        "run P\n"
-                       "front after P on [module] (same)\n"
                        "1 after P on [module] (same)\n"
                        "2 after P on [module] (same)\n");
 }
@@ -111,10 +105,10 @@ TEST_F(PassInstrumentationTest, OneRefusalSkipsButNotRequiredPasses) {
   registerLog("");
   bool Asked = false;
   PC.getCallbacks().registerShouldRunOptionalPassCallback(
-      [](const Pass &, IRUnit) { return false; });
+      "first", [](const PassRun &) { return false; });
   PC.getCallbacks().registerShouldRunOptionalPassCallback(
-      [&](const Pass &P, IRUnit) {
-        EXPECT_EQ(P.getName(), "Optional");
+      "second", [&](const PassRun &Run) {
+        EXPECT_EQ(Run.getName(), "Optional");
         Asked = true;
         return true;
       });
@@ -133,9 +127,7 @@ TEST_F(PassInstrumentationTest, FailingCheckStops) {
   addFunction("f");
   addFunction("g");
   PC.getCallbacks().registerAfterPassCallback(
-      [](const Pass &, IRUnit, const PreservedAnalyses &) -> LogicalResult {
-        return failure();
-      });
+      [](const PassRun &) -> LogicalResult { return failure(); });
   FunctionPassManager FPM;
   FPM.addPass(functionPass("P"));
   PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
@@ -146,11 +138,15 @@ TEST_F(PassInstrumentationTest, FailingCheckStops) {
 TEST_F(PassInstrumentationTest, InvalidatedUnits) {
   std::string Text;
   PC.getCallbacks().registerAfterPassInvalidatedCallback(
-      [&](const Pass &P, const PreservedAnalyses &) { Text += P.getName(); });
+      [&](const PassRun &Run) { Text += Run.getName(); });
+  PC.getCallbacks().registerEndPassCallback(
+      [&](const PassRun &) { Text += " ended"; });
   std::unique_ptr<ModulePass> P = modulePass("P");
-  PC.getInstrumentation().runAfterPassInvalidated(*P,
+  PassRun Run(*P, M, PC);
+  EXPECT_TRUE(PC.getInstrumentation().runBeforePass(Run));
+  PC.getInstrumentation().runAfterPassInvalidated(Run,
                                                   PreservedAnalyses::none());
-  EXPECT_EQ(Text, "P");
+  EXPECT_EQ(Text, "P ended");
 }
 
 TEST_F(PassInstrumentationTest, ContextIsEnteredAndLeft) {
@@ -170,7 +166,10 @@ TEST_F(PassInstrumentationTest, ContextIsEnteredAndLeft) {
 class Counter : public RewriteListener {
 public:
   bool shouldRewrite(const Rewrite &) override { return !Refuses; }
-  void notifyCreated(Operation *) override { ++NumCreated; }
+  void notifyCreated(Operation *) override {
+    EXPECT_EQ(PassRun::getCurrent()->getName(), "Change");
+    ++NumCreated;
+  }
   bool Refuses = false;
   unsigned NumCreated = 0;
 };

@@ -129,11 +129,11 @@ TEST_F(ThreadsTest, SameOutputAsOneThread) {
       OS << "done\n";
       return PreservedAnalyses::all();
     });
-  PC.getCallbacks().registerAfterPassCallback(
-      [&](const Pass &P, IRUnit Unit, const PreservedAnalyses &) {
-        OS << "after " << P.getName() << " on " << Unit.getName() << '\n';
-        return success();
-      });
+  PC.getCallbacks().registerAfterPassCallback([&](const PassRun &Run) {
+    OS << "after " << Run.getName() << " on " << Run.getUnit().getName()
+       << '\n';
+    return success();
+  });
   std::string OnFour = runPasses();
   PC.setNumThreads(1);
   std::string OnOne = runPasses();
@@ -158,10 +158,9 @@ TEST_F(ThreadsTest, FirstFailureOfTheModuleCounts) {
             LaterFailed = true;
             return failure();
           });
-  PC.getCallbacks().registerAfterPassFailedCallback(
-      [&](const Pass &P, IRUnit Unit) {
-        OS << P.getName() << " failed on " << Unit.getName() << '\n';
-      });
+  PC.getCallbacks().registerAfterPassFailedCallback([&](const PassRun &Run) {
+    OS << Run.getName() << " failed on " << Run.getUnit().getName() << '\n';
+  });
   EXPECT_EQ(runPasses(/*Succeeds=*/false),
             "f0\nf1\nf2\nf3\nbad f3\nfails failed on @f3\n");
 }
@@ -170,11 +169,11 @@ TEST_F(ThreadsTest, FailingCallbackStops) {
   addPass("p", [](Function &, FunctionAnalysisManager &, PassContext &) {
     return PreservedAnalyses::all();
   });
-  PC.getCallbacks().registerAfterPassCallback(
-      [&](const Pass &, IRUnit Unit, const PreservedAnalyses &) {
-        OS << Unit.getName() << '\n';
-        return success(Unit.getName() != "@f2");
-      });
+  PC.getCallbacks().registerAfterPassCallback([&](const PassRun &Run) {
+    std::string Unit = Run.getUnit().getName();
+    OS << Unit << '\n';
+    return success(Unit != "@f2");
+  });
   EXPECT_EQ(runPasses(/*Succeeds=*/false), "@f0\n@f1\n@f2\n");
 }
 
@@ -188,8 +187,9 @@ TEST_F(ThreadsTest, CallbacksSeeThePassOfThePipeline) {
   const Pass *Mine = Adaptor->getManager().getPasses()[0].get();
   unsigned NumOthers = 0;
   PC.getCallbacks().registerBeforeNonSkippedPassCallback(
-      [&](const Pass &P, IRUnit) {
-        runInOrder([&, IsOther = &P != Mine] { NumOthers += IsOther; });
+      [&](const PassRun &Run) {
+        runInOrder(
+            [&, IsOther = &Run.getPass() != Mine] { NumOthers += IsOther; });
       });
   EXPECT_TRUE(succeeded(run(PM)));
   EXPECT_EQ(NumOthers, 0u);

@@ -105,8 +105,8 @@ TEST_F(OrderedOutputTest, AfterCrashOnlyTexts) {
   EXPECT_EQ(Text, "");
 }
 
-TEST_F(OrderedOutputTest, StatesOfUnits) {
-  UnitStates<std::string> States;
+TEST_F(OrderedOutputTest, States) {
+  StateMap<std::string> States;
   int A = 0, B = 0;
   States[&A] = "a";
   std::string &OfB = States[&B];
@@ -114,7 +114,8 @@ TEST_F(OrderedOutputTest, StatesOfUnits) {
   EXPECT_EQ(States[&A], "a");
   OfB = "b";
   EXPECT_EQ(States[&B], "b");
-  States.erase(&A);
+  EXPECT_EQ(*States.take(&A), "a");
+  EXPECT_EQ(States.take(&A), nullptr);
   EXPECT_EQ(States[&A], "");
 }
 

@@ -1,0 +1,121 @@
+//===- PassRun.h - One run of a pass on a unit ------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass manager makes a PassRun on its stack for every run of a pass on a
+// module or a function, and hands it to the callbacks: what runs, on what,
+// inside of which other run, for how long, and how it ended. It is also what
+// the crash handler names. Callbacks read it and need no stacks of their own.
+//
+// A run that begins ends exactly once, whatever happens (getOutcome()).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PASS_PASSRUN_H
+#define RELAY_PASS_PASSRUN_H
+
+#include "relay/Pass/IRUnit.h"
+#include "relay/Pass/PreservedAnalyses.h"
+#include "relay/Support/CrashHandler.h"
+#include <chrono>
+
+namespace relay {
+
+class Pass;
+class PassContext;
+struct PassInfo;
+
+class PassRun final : private CrashActivity {
+public:
+  enum class Outcome : uint8_t {
+    Running,   ///< it has not ended yet
+    Changed,   ///< the pass changed the unit
+    Unchanged, ///< the pass said that it changed nothing
+    Skipped,   ///< the pass did not run: getSkippedBy()
+    Failed,    ///< the pass failed, or in a group one of its members
+    Stopped,   ///< a check after the pass failed (-verify-each)
+    Crashed    ///< the process ends in this run
+  };
+  using Clock = std::chrono::steady_clock;
+
+  /// A run of \p P on \p Unit inside of \p Outer, or of none if that is null.
+  /// \p Sweep is of PassContext::takeSweeps().
+  PassRun(const Pass &P, IRUnit Unit, PassContext &Ctx, PassRun *Outer,
+          unsigned Sweep);
+  /// A run on its own sweep, inside of the innermost run of this thread.
+  PassRun(const Pass &P, IRUnit Unit, PassContext &Ctx);
+
+  /// The pass of the pipeline, also when a thread runs a clone of it.
+  const Pass &getPass() const { return P; }
+  const PassInfo &getInfo() const;
+  StringRef getName() const;
+  IRUnit getUnit() const { return Unit; }
+  PassContext &getContext() const { return Ctx; }
+
+  /// The run inside of which this one is, of a group of passes; or null.
+  const PassRun *getOuter() const { return Outer; }
+  /// How many runs are around this one.
+  unsigned getDepth() const { return Depth; }
+  /// The runs of a function pass over the functions of a module are one sweep;
+  /// a run on a module is one by itself. Sweeps of a context are numbered from
+  /// 1 in the order of the pipeline, whatever the number of threads.
+  unsigned getSweep() const { return Sweep; }
+  /// The sweep of getOuter(), or 0.
+  unsigned getOuterSweep() const { return Outer ? Outer->Sweep : 0; }
+  /// The number of this run, from 1 in the order in which runs begin. Skipped
+  /// runs have the number 0, and so have all runs unless the callbacks require
+  /// a single thread: runs on several threads have no such order.
+  unsigned getNumber() const { return Number; }
+
+  Outcome getOutcome() const { return Result; }
+  /// Whether the pass or a check after it failed.
+  bool hasFailed() const {
+    return Result == Outcome::Failed || Result == Outcome::Stopped;
+  }
+  /// Who skipped it: `opt-level`, `disable-pass`, the name of an instrument or
+  /// of a callback.
+  StringRef getSkippedBy() const { return SkippedBy; }
+  /// What the pass preserved; in callbacks after a pass that did not fail.
+  const PreservedAnalyses &getPreservedAnalyses() const {
+    assert(PA && "the pass has not returned");
+    return *PA;
+  }
+
+  /// When the pass began and ended, callbacks before and after it left out.
+  /// Only if PassInstrumentationCallbacks::requireTimes().
+  Clock::time_point getBeginTime() const { return Begin; }
+  Clock::time_point getEndTime() const { return End; }
+  /// The time between, without what callbacks of the runs inside took, unless
+  /// these were on other threads.
+  Clock::duration getElapsed() const { return End - Begin - Overhead; }
+
+  /// The innermost run of this thread, or null: for rewrite listeners and
+  /// callbacks around analyses the run that makes the change, or asks.
+  static PassRun *getCurrent();
+
+private:
+  friend class PassInstrumentation;
+
+  static void onCrash(CrashActivity &Activity);
+
+  const Pass &P;
+  IRUnit Unit;
+  PassContext &Ctx;
+  PassRun *Outer;
+  const PreservedAnalyses *PA = nullptr;
+  StringRef SkippedBy;
+  unsigned Sweep, Depth, Number = 0;
+  Outcome Result = Outcome::Running;
+  /// Has been announced as begun, and not yet as ended.
+  bool IsOpen = false;
+  // Set when times are asked for:
+  Clock::time_point Entered, Begin, End;
+  Clock::duration Overhead{}; ///< of callbacks of the runs inside
+};
+
+} // namespace relay
+
+#endif // RELAY_PASS_PASSRUN_H
