@@ -53,8 +53,8 @@ static bool isDynamic(const Type *T) {
 
 /// A scalar that code generators write into the code that uses it.
 static bool isSimpleScalar(const ConstantData &C) {
-  DType T = C.Ty->getDType();
-  return C.Ty->isScalar() &&
+  DType T = C.getDType();
+  return C.isScalar() &&
          (T.isInt(32) || T.isInt(64) || T.isFloat(32) || T.isFloat(64) ||
           T.isBool()) &&
          T.getLanes() == 1;

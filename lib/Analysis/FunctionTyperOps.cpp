@@ -38,7 +38,8 @@ void FunctionTyper::visit(Operation *Op) {
   case OpCode::TupleGetItem:
     return setTerm(Op, visitProjection(Op));
   case OpCode::Constant:
-    return setTerm(Op, S.create(Op->getAttrs()->getSlot(0).getConstant()->Ty));
+    return setTerm(
+        Op, S.create(Op->getAttrs()->getSlot(0).getConstant()->getType()));
   case OpCode::Alias:
     return setTerm(Op, getTerm(Op->getOperand(0)));
   case OpCode::GlobalRef:

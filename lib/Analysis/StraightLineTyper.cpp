@@ -164,7 +164,7 @@ static uint64_t mix(uint64_t Hash, const void *Pointer) {
 
 Type *StraightLineTyper::lookup(Operation *Op) {
   if (Op->is(OpCode::Constant))
-    return Op->getAttrs()->getSlot(0).getConstant()->Ty;
+    return Op->getAttrs()->getSlot(0).getConstant()->getType();
   Scratch.clear();
   uint64_t Hash = mix(mix(1, &Op->getInfo()), Op->getAttrs());
   for (Use &U : Op->getUses()) {

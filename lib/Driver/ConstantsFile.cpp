@@ -53,7 +53,7 @@ llvm::Expected<Attr> ConstantsFile::lookup(Context &Ctx, StringRef Hash) {
   auto It = Indices.find(Hash);
   if (It == Indices.end())
     return Attr();
-  auto Value = readSavedArray(Ctx, Arrays[It->second].Saved);
+  auto Value = readSavedArray(Ctx, Arrays[It->second].Saved, Buffer);
   if (!Value)
     return inFile(Path, Value.takeError());
   return Value;

@@ -37,7 +37,7 @@ private:
   void add(NamedArray Array);
 
   StringRef Path;
-  std::unique_ptr<llvm::MemoryBuffer> Buffer;
+  std::shared_ptr<const llvm::MemoryBuffer> Buffer;
   std::vector<NamedArray> Arrays;
   llvm::StringMap<size_t> Indices; // by name; owns the names
 };

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/IR/Attr.h"
+#include "relay/IR/Constant.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace relay;
@@ -84,8 +84,7 @@ Attr Attr::lookup(StringRef Key) const {
 }
 
 const ConstantData *Attr::getConstant() const {
-  return static_cast<const ConstantData *>(
-      getStorage<PointerStorage>(storage(), Kind::Constant)->Pointer);
+  return getStorage<ConstantData>(storage(), Kind::Constant);
 }
 
 const Attrs *Attr::getOpAttrs() const {

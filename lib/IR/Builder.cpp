@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Builder.h"
+#include "relay/IR/Core.h"
 
 using namespace relay;
 
@@ -53,6 +54,11 @@ Operation *Builder::createOperation(const OpInfo &Info,
       Operation::create(getFunction(), Info, Operands, A, Loc, NumRegions);
   insert(Op);
   return Op;
+}
+
+Operation *Builder::constant(TensorType *T, TensorBuffer Data) {
+  return create<ConstantOp>(
+      ConstantAttrs::get(Ctx, Ctx.getConstant(T, std::move(Data))));
 }
 
 void Builder::bind(Operation *Op, StringRef InternedName, Type *Annotation,

@@ -1,97 +1,102 @@
-//===- Constant.cpp - Elements of tensor data -----------------------------===//
+//===- Constant.cpp - Tensor data and its elements ------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Conversions between bytes and numbers. APFloat does the narrow floats.
+// Conversions between elements and numbers, where APFloat does the narrow
+// floats, and questions to constants. Uniquing is ConstantPool.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Constant.h"
-#include "relay/IR/Type.h"
+#include "ConstantPool.h"
 #include "llvm/ADT/APFloat.h"
-#include "llvm/ADT/APInt.h"
-#include <cmath>
-#include <cstring>
 
 using namespace relay;
+using llvm::APFloat;
 
-static const llvm::fltSemantics &getSemantics(DType T) {
-  if (T.isBFloat())
-    return llvm::APFloat::BFloat();
-  switch (T.getBits()) {
-  case 16:
-    return llvm::APFloat::IEEEhalf();
-  case 32:
-    return llvm::APFloat::IEEEsingle();
-  default:
-    return llvm::APFloat::IEEEdouble();
-  }
-}
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
 
-static bool isFloating(DType T) { return T.isFloat() || T.isBFloat(); }
-
-static uint64_t readBits(DType T, const char *Bytes, size_t I) {
-  uint64_t Raw = 0;
-  size_t Size = std::min(T.getByteSize(), 8u);
-  std::memcpy(&Raw, Bytes + I * T.getByteSize(), Size);
-  return Raw;
-}
-
-static void writeBits(DType T, char *Bytes, uint64_t Raw, size_t I) {
-  size_t Size = std::min(T.getByteSize(), 8u);
-  std::memcpy(Bytes + I * T.getByteSize(), &Raw, Size);
-}
-
-int64_t relay::readInt(DType T, const char *Bytes, size_t I) {
-  if (isFloating(T))
-    return int64_t(readDouble(T, Bytes, I));
-  uint64_t Raw = readBits(T, Bytes, I);
-  unsigned Bits = std::min(T.getByteSize(), 8u) * 8;
-  if (T.isInt() && Bits && Bits < 64)
-    return int64_t(Raw << (64 - Bits)) >> (64 - Bits);
-  return Raw;
-}
-
-double relay::readDouble(DType T, const char *Bytes, size_t I) {
-  if (!isFloating(T)) {
-    int64_t Value = readInt(T, Bytes, I);
-    return T.isUInt() ? double(uint64_t(Value)) : double(Value);
-  }
-  llvm::APFloat Value(getSemantics(T), llvm::APInt(T.getBits() == 16   ? 16
-                                                   : T.getBits() == 32 ? 32
-                                                                       : 64,
-                                                   readBits(T, Bytes, I)));
+static double readNarrow(const llvm::fltSemantics &Format, uint16_t Bits) {
+  APFloat Value(Format, llvm::APInt(16, Bits));
   bool LosesInfo;
-  Value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
+  Value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                 &LosesInfo);
   return Value.convertToDouble();
 }
 
-void relay::writeInt(DType T, char *Bytes, int64_t Value, size_t I) {
-  if (isFloating(T))
-    return writeDouble(T, Bytes, double(Value), I);
-  writeBits(T, Bytes, T.isBool() ? Value != 0 : Value, I);
-}
-
-void relay::writeDouble(DType T, char *Bytes, double Value, size_t I) {
-  if (!isFloating(T)) {
-    // Out of range is undefined in C++; saturate.
-    double Clamped = std::isnan(Value) ? 0
-                     : Value >= 9223372036854775807.0
-                         ? 9223372036854774784.0
-                         : std::max(Value, -9223372036854775808.0);
-    return writeInt(T, Bytes, int64_t(Clamped), I);
-  }
-  llvm::APFloat Result(Value);
+static uint16_t writeNarrow(const llvm::fltSemantics &Format, double Value) {
+  APFloat Result(Value);
   bool LosesInfo;
-  Result.convert(getSemantics(T), llvm::APFloat::rmNearestTiesToEven,
-                 &LosesInfo);
-  writeBits(T, Bytes, Result.bitcastToAPInt().getZExtValue(), I);
+  Result.convert(Format, APFloat::rmNearestTiesToEven, &LosesInfo);
+  return Result.bitcastToAPInt().getZExtValue();
 }
 
-size_t relay::getNumElements(const ConstantData &C) {
-  return C.Ty->getNumElements().value_or(0);
+double relay::toDouble(Half Value) {
+  return readNarrow(APFloat::IEEEhalf(), Value.Bits);
 }
+double relay::toDouble(BFloat Value) {
+  return readNarrow(APFloat::BFloat(), Value.Bits);
+}
+template <> Half relay::toElement(double Value) {
+  return {writeNarrow(APFloat::IEEEhalf(), Value)};
+}
+template <> BFloat relay::toElement(double Value) {
+  return {writeNarrow(APFloat::BFloat(), Value)};
+}
+
+template <typename NumberT>
+static TensorBuffer makeSplatOf(DType T, size_t Count, NumberT Value) {
+  TensorBuffer Buffer = TensorBuffer::allocate(Count * T.getByteSize());
+  [[maybe_unused]] bool Known = dispatchDType(T, [&](auto Zero) {
+    auto Element = toElement<decltype(Zero)>(Value);
+    char *Bytes = Buffer.getMutableBytes().data();
+    for (size_t I = 0; I != Count; ++I)
+      std::memcpy(Bytes + I * sizeof(Element), &Element, sizeof(Element));
+  });
+  assert(Known && "a data type without elements");
+  return Buffer;
+}
+
+TensorBuffer relay::makeSplat(DType T, size_t Count, double Value) {
+  return makeSplatOf(T, Count, Value);
+}
+TensorBuffer relay::makeSplat(DType T, size_t Count, int64_t Value) {
+  return makeSplatOf(T, Count, Value);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+int64_t ConstantData::getInt(size_t I) const {
+  int64_t Result = 0;
+  [[maybe_unused]] bool Known = dispatchDType(getDType(), [&](auto Zero) {
+    Result = toInt(getView<decltype(Zero)>()[I]);
+  });
+  assert(Known && "a data type without elements");
+  return Result;
+}
+
+double ConstantData::getDouble(size_t I) const {
+  double Result = 0;
+  [[maybe_unused]] bool Known = dispatchDType(getDType(), [&](auto Zero) {
+    Result = toDouble(getView<decltype(Zero)>()[I]);
+  });
+  assert(Known && "a data type without elements");
+  return Result;
+}
+
+bool ConstantData::isSplat() const {
+  ArrayRef<char> Bytes = getBytes();
+  size_t Size = getDType().getByteSize();
+  // Each byte equals the one an element before it.
+  return Bytes.size() >= Size &&
+         Bytes.drop_front(Size) == Bytes.drop_back(Size);
+}
+
+void ConstantData::addToUnused() const { Pool.addUnused(*this); }

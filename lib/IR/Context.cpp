@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Context.h"
+#include "ConstantPool.h"
 #include "OptionalLock.h"
 #include "SlabPool.h"
 #include "Uniquer.h"
@@ -119,21 +120,6 @@ struct DimExprTraits {
   }
 };
 
-struct ConstantTraits {
-  struct KeyT {
-    TensorType *Ty;
-    ArrayRef<char> Bytes;
-    uint64_t Hash; // of the bytes, which may be many: taken once
-  };
-  static unsigned hash(const KeyT &K) {
-    uint64_t H = K.Hash ^ seedOf(K.Ty) * 0x9e3779b97f4a7c15ull;
-    return unsigned(H ^ H >> 32);
-  }
-  static bool isEqual(const KeyT &K, const ConstantData *S) {
-    return K.Ty == S->Ty && K.Hash == S->Hash && K.Bytes == S->Bytes;
-  }
-};
-
 struct AttrsTraits {
   using KeyT = std::pair<const AttrsInfo *, ArrayRef<Attr>>;
   static unsigned hash(const KeyT &K) {
@@ -215,6 +201,12 @@ ArrayRef<T> copyInto(llvm::BumpPtrAllocator &Allocator, ArrayRef<T> Elements) {
   return ArrayRef(Memory, Elements.size());
 }
 
+/// Keeps the data of \p Value, which has become a part of another attribute.
+static void keepConstant(Attr Value) {
+  if (Value.getKind() == Attr::Kind::Constant)
+    ConstantPool::keep(*Value.getConstant());
+}
+
 } // namespace relay::uniquing
 
 using namespace relay::uniquing;
@@ -247,7 +239,7 @@ public:
   Uniquer<DictStorage, DictTraits> Dicts;
   Uniquer<PointerStorage, PointerTraits> Pointers;
   Uniquer<DimExprStorage, DimExprTraits> DimExprs;
-  Uniquer<ConstantData, ConstantTraits> Constants;
+  ConstantPool Constants;
   Uniquer<Attrs, AttrsTraits> AttrsSet;
   Uniquer<TensorType, TensorTraits> TensorTypes;
   Uniquer<TupleType, TupleTraits> TupleTypes;
@@ -276,6 +268,8 @@ public:
                              ArrayRef<NamedAttr> Entries) {
     return Dicts.get({TypeKey, Entries}, Multithreaded,
                      [&](llvm::BumpPtrAllocator &A) {
+                       for (const auto &[Key, Value] : Entries)
+                         keepConstant(Value);
                        return new (A.Allocate<DictStorage>())
                            DictStorage{{K}, TypeKey, copyInto(A, Entries)};
                      });
@@ -388,6 +382,7 @@ Attr Context::getFloat(double Value, DType T) {
 Attr Context::getArray(ArrayRef<Attr> Elements) {
   return Attr(Impl->Arrays.get(
       Elements, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
+        llvm::for_each(Elements, keepConstant);
         return new (A.Allocate<ArrayStorage>())
             ArrayStorage{{Attr::Kind::Array}, copyInto(A, Elements)};
       }));
@@ -421,30 +416,25 @@ Attr Context::getOpAttrsAttr(const Attrs *A) {
 }
 
 Attr Context::getConstant(TensorType *T, ArrayRef<char> Bytes) {
-  assert(T->getNumElements() &&
-         uint64_t(*T->getNumElements()) * T->getDType().getByteSize() ==
-             Bytes.size() &&
-         "bytes do not fit the type");
-  uint64_t Hash = llvm::xxh3_64bits(
-      ArrayRef(reinterpret_cast<const uint8_t *>(Bytes.data()), Bytes.size()));
-  const ConstantData *Data = Impl->Constants.get(
-      {T, Bytes, Hash}, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
-        return new (A.Allocate<ConstantData>())
-            ConstantData{T, copyInto(A, Bytes), Hash};
-      });
-  return Attr(Impl->getPointer(Attr::Kind::Constant, Data));
+  return Attr(Impl->Constants.get(T, Bytes, Impl->Multithreaded));
+}
+
+Attr Context::getConstant(TensorType *T, TensorBuffer Buffer) {
+  return Attr(Impl->Constants.get(T, std::move(Buffer), Impl->Multithreaded));
 }
 
 Attr Context::getScalarConstant(DType T, double Value) {
-  char Bytes[8] = {};
-  writeDouble(T, Bytes, Value);
-  return getConstant(getScalarType(T), ArrayRef(Bytes, T.getByteSize()));
+  return getConstant(getScalarType(T), makeSplat(T, 1, Value));
 }
 
 Attr Context::getScalarConstant(DType T, int64_t Value) {
-  char Bytes[8] = {};
-  writeInt(T, Bytes, Value);
-  return getConstant(getScalarType(T), ArrayRef(Bytes, T.getByteSize()));
+  return getConstant(getScalarType(T), makeSplat(T, 1, Value));
+}
+
+void Context::releaseUnusedConstants() { Impl->Constants.releaseUnused(); }
+
+size_t Context::getConstantMemory() const {
+  return Impl->Constants.getNumBytes();
 }
 
 const Attrs *Context::getAttrs(const AttrsInfo &Info, ArrayRef<Attr> Slots) {
@@ -454,6 +444,9 @@ const Attrs *Context::getAttrs(const AttrsInfo &Info, ArrayRef<Attr> Slots) {
       Key, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
         void *Memory = A.Allocate(sizeof(Attrs) + Slots.size() * sizeof(Attr),
                                   alignof(Attrs));
+        // Operations hold those of constants.
+        if (&Info != &ConstantAttrs::getInfoStatic())
+          llvm::for_each(Slots, keepConstant);
         return new (Memory) Attrs(Info, Slots, AttrsTraits::hash(Key));
       });
 }

@@ -79,13 +79,16 @@ Function::Function(Context &Ctx, StringRef InternedName, Location Loc)
 }
 
 Function::~Function() {
-  // Memory goes with the arena; what lies in it and owns heap memory is
-  // destroyed here: signatures of closures and argument lists of blocks.
+  // Memory goes with the arena; what lies in it and owns other memory is
+  // destroyed here: signatures of closures, argument lists of blocks, and what
+  // constants hold.
   walk(*this, [](Operation *Op) {
     for (Block &B : Op->getRegions())
       B.Arguments.~SmallVector();
     if (Op->is(OpCode::Fn))
       Op->getSignature().~Signature();
+    if (Op->is(OpCode::Constant))
+      Op->releaseConstant();
   });
 }
 

@@ -224,7 +224,7 @@ static Type *infer(const Operation &Op, Context &Ctx) {
   case OpCode::TupleGetItem:
     return inferTupleGetItem(Op);
   case OpCode::Constant:
-    return Op.getAttr("value").getConstant()->Ty;
+    return Op.getAttr("value").getConstant()->getType();
   case OpCode::If:
   case OpCode::Match:
   case OpCode::Scope:

@@ -16,7 +16,10 @@
 using namespace relay;
 
 Module::Module(Context &Ctx) : Ctx(Ctx) {}
-Module::~Module() = default;
+Module::~Module() {
+  Functions.clear();
+  Ctx.releaseUnusedConstants();
+}
 
 //===----------------------------------------------------------------------===//
 // Functions

@@ -10,7 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "relay/IR/Constant.h"
 #include "relay/IR/Context.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Function.h"
 
 using namespace relay;
@@ -56,6 +58,8 @@ Operation *Operation::create(Function &F, const OpInfo &Info,
   void *Memory =
       Arena.allocate(sizeof(Operation) + Operands.size() * sizeof(Use));
   auto *Op = new (Memory) Operation(Info, A, Loc, Operands.size());
+  if (LLVM_UNLIKELY(Info.Code == OpCode::Constant))
+    Op->retainConstant();
   Use *Uses = reinterpret_cast<Use *>(Op + 1);
   for (size_t I = 0, E = Operands.size(); I != E; ++I) {
     new (&Uses[I]) Use(Op);
@@ -74,6 +78,30 @@ Operation *Operation::create(Function &F, const OpInfo &Info,
   if (Info.Code == OpCode::Fn)
     Parts.Sig = new (Arena.allocate(sizeof(Signature))) Signature();
   return Op;
+}
+
+/// The data of a constant; null while it has none.
+static const ConstantData *getData(const Operation &Op) {
+  Attr Value = Op.getAttrs() ? Op.getAttrsAs<ConstantAttrs>().value() : Attr();
+  return Value ? Value.getConstant() : nullptr;
+}
+
+void Operation::retainConstant() const {
+  if (const ConstantData *Data = getData(*this))
+    Data->retain();
+}
+
+void Operation::releaseConstant() const {
+  if (const ConstantData *Data = getData(*this))
+    Data->release();
+}
+
+void Operation::setConstantAttrs(const Attrs *A) {
+  const ConstantData *Old = getData(*this);
+  Attributes = A;
+  retainConstant();
+  if (Old)
+    Old->release();
 }
 
 OpExtra &Operation::getOrCreateExtra(IRArena &Arena) {
@@ -148,6 +176,8 @@ void Operation::erase() {
 }
 
 void Operation::destroy(Function *F) {
+  if (is(OpCode::Constant))
+    releaseConstant();
   OpExtra *E = Extra;
   for (Block &B : getRegions()) {
     B.Ops.clear();

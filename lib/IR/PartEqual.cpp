@@ -213,13 +213,13 @@ bool PartComparer::sameConstant(const ConstantData *L,
                                 const ConstantData *R) const {
   if (L == R)
     return true;
-  DType T = L->Ty->getDType();
-  if (L->Ty != R->Ty || !(T.isFloat() || T.isBFloat()) ||
-      O.RelativeTolerance <= 0)
+  DType T = L->getDType();
+  if (L->getType() != R->getType() || !(T.isFloat() || T.isBFloat()) ||
+      !hasElementType(T) || O.RelativeTolerance <= 0)
     return false;
-  for (size_t I = 0, E = getNumElements(*L); I != E; ++I) {
-    double VL = readDouble(T, L->Bytes.data(), I);
-    double VR = readDouble(T, R->Bytes.data(), I);
+  for (size_t I = 0, E = L->getNumElements(); I != E; ++I) {
+    double VL = L->getDouble(I);
+    double VR = R->getDouble(I);
     double Bound = O.RelativeTolerance * std::max(std::fabs(VL), std::fabs(VR));
     bool BothNaN = std::isnan(VL) && std::isnan(VR);
     if (VL != VR && !BothNaN &&

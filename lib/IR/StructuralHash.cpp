@@ -171,7 +171,8 @@ uint64_t PartHasher::compute(Attr A) {
   case Attr::Kind::Object:
     return mix(mix(H, hashText(A.getTypeKey())), hashEntries(A.getFields()));
   case Attr::Kind::Constant:
-    return mix(mix(H, A.getConstant()->Hash), hash(A.getConstant()->Ty));
+    return mix(mix(H, A.getConstant()->getHash()),
+               hash(A.getConstant()->getType()));
   case Attr::Kind::OpAttrs:
     return mix(H, hash(A.getOpAttrs()));
   case Attr::Kind::Type:

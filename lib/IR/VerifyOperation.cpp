@@ -250,7 +250,8 @@ LogicalResult OperationVerifier::verifyConstruct(Operation &Op) {
   case OpCode::TupleGetItem:
     return verifyTupleGetItem(Op);
   case OpCode::Constant:
-    return verifyType(Op, "value", Op.getAttrs()->getSlot(0).getConstant()->Ty,
+    return verifyType(Op, "value",
+                      Op.getAttrs()->getSlot(0).getConstant()->getType(),
                       Op.getType());
   case OpCode::If:
     return verifyIf(Op);

@@ -54,15 +54,14 @@ RelationResult relay::inferAllocStorage(TypeRelation &R) {
 static FailureOr<Shape> getConstantShape(TypeRelation &R, Attr Value) {
   const ConstantData *Data =
       Value.getKind() == Attr::Kind::Constant ? Value.getConstant() : nullptr;
-  if (!Data || Data->Ty->getRank() != 1) {
+  if (!Data || Data->getType()->getRank() != 1 ||
+      !hasElementType(Data->getDType())) {
     R.error("'const_shape' is no constant vector");
     return failure();
   }
   Shape Dims;
-  for (size_t I = 0, E = getNumElements(*Data); I != E; ++I)
-    Dims.push_back(
-        DimMath(R.getContext())
-            .get(readInt(Data->Ty->getDType(), Data->Bytes.data(), I)));
+  for (size_t I = 0, E = Data->getNumElements(); I != E; ++I)
+    Dims.push_back(DimMath(R.getContext()).get(Data->getInt(I)));
   return Dims;
 }
 

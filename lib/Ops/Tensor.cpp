@@ -127,9 +127,9 @@ RelationResult relay::inferArange(TypeRelation &R) {
     if (failed(R.setOperand(I, R.getTensorType({}, T))))
       return RelationResult::Failed;
     const ConstantData *C = R.getConstant(I);
-    IsConstant &= C && C->Ty->isScalar();
+    IsConstant &= C && C->isScalar() && hasElementType(C->getDType());
     if (IsConstant)
-      Values[I] = readDouble(C->Ty->getDType(), C->Bytes.data(), 0);
+      Values[I] = C->getDouble();
   }
   if (!IsConstant)
     return R.setResult(R.getTensorType({Dim::getAny()}, T));

@@ -105,8 +105,10 @@ FailureOr<PreservedAnalyses> relay::runPass(Pass &P, Module &M,
                                             ModuleAnalysisManager &AM,
                                             PassContext &Ctx) {
   // A group runs its members by this function too.
-  auto Restore = llvm::make_scope_exit(
-      [&, Old = M.getRewriteListeners()] { M.setRewriteListeners(Old); });
+  auto Restore = llvm::make_scope_exit([&, Old = M.getRewriteListeners()] {
+    M.setRewriteListeners(Old);
+    M.getContext().releaseUnusedConstants();
+  });
   M.setRewriteListeners(Ctx.getCallbacks().getRewriteListeners());
   if (auto *OnFunctions = dyn_cast<FunctionPass>(&P))
     return runFunctionPass(*OnFunctions, M, AM, Ctx);

@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "NDArray.h"
+#include "relay/IR/Constant.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/EndianStream.h"
 
@@ -29,8 +31,10 @@ struct Header {
 };
 } // namespace
 
-/// Nothing when it makes no sense, or when the data that follow are cut off.
-static std::optional<Header> takeHeader(ByteReader &Reader) {
+/// Nothing when it makes no sense, or when it says that more data follow than
+/// the rest of \p Reader and \p FurtherBytes.
+static std::optional<Header> takeHeader(ByteReader &Reader,
+                                        uint64_t FurtherBytes = 0) {
   if (Reader.take<uint64_t>() != Magic)
     return std::nullopt;
   Reader.take<uint64_t>(); // reserved
@@ -46,7 +50,7 @@ static std::optional<Header> takeHeader(ByteReader &Reader) {
   for (uint32_t I = 0; I != Rank; ++I)
     H.Shape.push_back(Reader.take<int64_t>());
   H.Size = Reader.take<uint64_t>();
-  if (Reader.failed() || H.Size > Reader.rest().size())
+  if (Reader.failed() || H.Size > Reader.rest().size() + FurtherBytes)
     return std::nullopt;
   return H;
 }
@@ -60,22 +64,33 @@ static TensorType *getType(Context &Ctx, const Header &H) {
   return Ctx.getTensorType(Shape, H.T);
 }
 
-Attr relay::takeNDArray(Context &Ctx, ByteReader &Reader, std::string &Error) {
-  std::optional<Header> H = takeHeader(Reader);
+/// The type that \p H describes; null with \p Error when it is none or the
+/// data are not of its size.
+static TensorType *checkHeader(Context &Ctx, const std::optional<Header> &H,
+                               std::string &Error) {
   if (!H) {
     Error = "malformed array";
-    return {};
+    return nullptr;
   }
   TensorType *T = getType(Ctx, *H);
   std::optional<int64_t> Elements = T->getNumElements();
   uint64_t ElementSize = T->getDType().getByteSize();
-  if (!Elements || H->Size % ElementSize ||
-      uint64_t(*Elements) != H->Size / ElementSize) {
-    Error = "array of " + std::to_string(H->Size) + " bytes for " + toString(T);
+  if (Elements && H->Size % ElementSize == 0 &&
+      uint64_t(*Elements) == H->Size / ElementSize)
+    return T;
+  Error = "array of " + std::to_string(H->Size) + " bytes for " + toString(T);
+  return nullptr;
+}
+
+Attr relay::takeNDArray(Context &Ctx, ByteReader &Reader, SharedFile File,
+                        std::string &Error) {
+  std::optional<Header> H = takeHeader(Reader);
+  TensorType *T = checkHeader(Ctx, H, Error);
+  if (!T)
     return {};
-  }
   StringRef Data = Reader.take(H->Size);
-  return Ctx.getConstant(T, ArrayRef(Data.data(), Data.size()));
+  ArrayRef<char> Bytes(Data.data(), Data.size());
+  return Ctx.getConstant(T, TensorBuffer::map(std::move(File), Bytes));
 }
 
 bool relay::skipNDArray(ByteReader &Reader) {
@@ -85,14 +100,46 @@ bool relay::skipNDArray(ByteReader &Reader) {
   return H.has_value();
 }
 
+/// Decodes the next characters of \p Base64 into \p Bytes.
+static bool decodePiece(StringRef &Base64, std::vector<char> &Bytes,
+                        std::string &Error) {
+  constexpr size_t Piece = 1 << 16; // whole groups of four
+  StringRef Text = Base64.take_front(Piece);
+  Base64 = Base64.drop_front(Text.size());
+  llvm::Error E = llvm::decodeBase64(Text, Bytes);
+  if (!E)
+    return true;
+  Error = "malformed array: " + llvm::toString(std::move(E));
+  return false;
+}
+
+/// The data go piece by piece to where they stay.
 Attr relay::readNDArray(Context &Ctx, StringRef Base64, std::string &Error) {
   std::vector<char> Bytes;
-  if (llvm::Error E = llvm::decodeBase64(Base64, Bytes)) {
-    Error = "malformed array: " + llvm::toString(std::move(E));
+  if (!decodePiece(Base64, Bytes, Error))
     return {};
+  ByteReader Reader(llvm::toStringRef(ArrayRef<char>(Bytes)));
+  std::optional<Header> H = takeHeader(Reader, Base64.size() / 4 * 3);
+  TensorType *T = checkHeader(Ctx, H, Error);
+  if (!T)
+    return {};
+  TensorBuffer Buffer = TensorBuffer::allocate(H->Size);
+  MutableArrayRef<char> Rest = Buffer.getMutableBytes();
+  StringRef Data = Reader.rest();
+  while (true) {
+    Data = Data.take_front(Rest.size());
+    llvm::copy(Data, Rest.begin());
+    Rest = Rest.drop_front(Data.size());
+    if (Rest.empty() || Base64.empty())
+      break;
+    if (!decodePiece(Base64, Bytes, Error))
+      return {};
+    Data = llvm::toStringRef(ArrayRef<char>(Bytes));
   }
-  ByteReader Reader(StringRef(Bytes.data(), Bytes.size()));
-  return takeNDArray(Ctx, Reader, Error);
+  if (Rest.empty())
+    return Ctx.getConstant(T, std::move(Buffer));
+  Error = "malformed array";
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,18 +150,18 @@ SmallVector<char, 0> relay::getNDArrayHeader(const ConstantData &Data) {
   SmallVector<char, 0> Buffer;
   llvm::raw_svector_ostream OS(Buffer);
   llvm::support::endian::Writer Out(OS, llvm::endianness::little);
-  DType T = Data.Ty->getDType();
+  DType T = Data.getDType();
   Out.write<uint64_t>(Magic);
   Out.write<uint64_t>(0); // reserved
   Out.write<uint32_t>(1); // the CPU
   Out.write<uint32_t>(0);
-  Out.write<uint32_t>(Data.Ty->getRank());
+  Out.write<uint32_t>(Data.getType()->getRank());
   Out.write<uint8_t>(T.getCode());
   Out.write<uint8_t>(T.getBits());
   Out.write<uint16_t>(T.getLanes());
-  for (Dim D : Data.Ty->getShape())
+  for (Dim D : Data.getType()->getShape())
     Out.write<uint64_t>(D.getInt());
-  Out.write<uint64_t>(Data.Bytes.size());
+  Out.write<uint64_t>(Data.getBytes().size());
   return Buffer;
 }
 
@@ -122,7 +169,7 @@ void relay::writeNDArray(raw_ostream &OS, const ConstantData &Data) {
   SmallVector<char, 0> Buffer = getNDArrayHeader(Data);
   // Pieces of a multiple of three bytes join without padding between them.
   constexpr size_t Piece = 3 << 16;
-  ArrayRef<char> Rest = Data.Bytes;
+  ArrayRef<char> Rest = Data.getBytes();
   while (Buffer.size() + Rest.size() > Piece) {
     size_t Part = Piece - Buffer.size();
     Buffer.append(Rest.begin(), Rest.begin() + Part);

@@ -48,15 +48,19 @@ private:
   bool Failed = false;
 };
 
-/// Takes an array from \p Reader as a Constant; none with \p Error when it is
-/// malformed.
-Attr takeNDArray(Context &Ctx, ByteReader &Reader, std::string &Error);
+/// A file that lives as long as what points into it.
+using SharedFile = std::shared_ptr<const llvm::MemoryBuffer>;
+
+/// Takes an array from \p Reader, which reads \p File, as a Constant whose data
+/// stay in the file; none with \p Error when it is malformed.
+Attr takeNDArray(Context &Ctx, ByteReader &Reader, SharedFile File,
+                 std::string &Error);
 /// Takes an array without making it a value; false when it is malformed.
 bool skipNDArray(ByteReader &Reader);
 /// Everything of a saved array but the data.
 SmallVector<char, 0> getNDArrayHeader(const ConstantData &Data);
 
-/// The array in \p Base64, as takeNDArray().
+/// The array in \p Base64; none with \p Error when it is malformed.
 Attr readNDArray(Context &Ctx, StringRef Base64, std::string &Error);
 
 /// Prints \p Data in base64, without copying it whole.

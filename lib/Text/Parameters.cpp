@@ -50,10 +50,12 @@ Expected<std::vector<NamedArray>> relay::readParameters(StringRef File) {
   return Arrays;
 }
 
-Expected<Attr> relay::readSavedArray(Context &Ctx, StringRef Saved) {
+Expected<Attr>
+relay::readSavedArray(Context &Ctx, StringRef Saved,
+                      std::shared_ptr<const llvm::MemoryBuffer> File) {
   ByteReader Reader(Saved);
   std::string Problem;
-  if (Attr Value = takeNDArray(Ctx, Reader, Problem))
+  if (Attr Value = takeNDArray(Ctx, Reader, std::move(File), Problem))
     return Value;
   return llvm::createStringError(Problem);
 }
@@ -69,7 +71,7 @@ static void writeArray(raw_ostream &OS, const NamedArray &A) {
   }
   SmallVector<char, 0> Header = getNDArrayHeader(*A.Value);
   OS.write(Header.data(), Header.size());
-  OS.write(A.Value->Bytes.data(), A.Value->Bytes.size());
+  OS.write(A.Value->getBytes().data(), A.Value->getBytes().size());
 }
 
 void relay::writeParameters(raw_ostream &OS, ArrayRef<NamedArray> Arrays) {
@@ -90,7 +92,7 @@ std::string relay::getContentHash(const ConstantData &Data) {
   SmallVector<char, 0> Header = getNDArrayHeader(Data);
   llvm::SHA256 Hasher;
   Hasher.update(StringRef(Header.data(), Header.size()));
-  Hasher.update(StringRef(Data.Bytes.data(), Data.Bytes.size()));
+  Hasher.update(llvm::toStringRef(Data.getBytes()));
   auto Hash = Hasher.final();
   return llvm::toHex(ArrayRef<uint8_t>(Hash).take_front(16), true);
 }

@@ -264,8 +264,11 @@ Value *Parser::parseNumber(bool Negative) {
     std::string Message;
     if (!readNonFinite(T.text(), Negative, N))
       Message = readNumber(T.text(), Negative, N);
-    if (!Message.empty())
+    if (!Message.empty()) {
       error(T, Message);
+      N = NumberLiteral();
+      N.Ty = DType::getInt(32);
+    }
     A = getLiteral(N);
   }
   return finishConstant(A, T.Begin - Negative);

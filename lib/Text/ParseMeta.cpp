@@ -210,7 +210,7 @@ Attr Parser::lookupElided(const MetaRef &Ref, const ElidedConstant &E) {
                       "`, sha256:" + E.Hash);
     return {};
   }
-  TensorType *Ty = Found->getConstant()->Ty;
+  TensorType *Ty = Found->getConstant()->getType();
   if (!E.Ty || isSameTensor(Ty, E.Ty))
     return *Found;
   error(Ref.At, "the file of constants has data of type " + toString(Ty) +
@@ -226,9 +226,9 @@ Attr Parser::makeZeros(TensorType *Ty) {
   if (!Count ||
       *Count > (MaxBytes - ZeroBytes) / int64_t(Ty->getDType().getByteSize()))
     return {};
-  std::vector<char> Zeros(*Count * Ty->getDType().getByteSize());
-  ZeroBytes += Zeros.size();
-  return Ctx.getConstant(Ty, Zeros);
+  size_t Size = *Count * Ty->getDType().getByteSize();
+  ZeroBytes += Size;
+  return Ctx.getConstant(Ty, TensorBuffer::allocateZeros(Size));
 }
 
 //===----------------------------------------------------------------------===//

@@ -425,42 +425,42 @@ StringRef Printer::getCallAttrsText(Attr A) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-static void appendElement(SmallVectorImpl<char> &To, DType T, const char *Bytes,
+static void appendElement(SmallVectorImpl<char> &To, const ConstantData &Data,
                           size_t I) {
   char Buffer[MaxNumberLength];
   char *End;
+  DType T = Data.getDType();
   if (T.isBool())
-    return append(To, readInt(T, Bytes, I) ? "True" : "False");
+    return append(To, Data.getInt(I) ? "True" : "False");
   if (T.isInt())
-    End = writeInteger(Buffer, readInt(T, Bytes, I));
+    End = writeInteger(Buffer, Data.getInt(I));
   else if (T.isUInt())
-    End = writeUnsigned(Buffer, readInt(T, Bytes, I));
+    End = writeUnsigned(Buffer, Data.getInt(I));
   else
-    End = writeFloat(Buffer, readDouble(T, Bytes, I),
-                     T.isFloat() ? T.getBits() : 32);
+    End = writeFloat(Buffer, Data.getDouble(I), T.isFloat() ? T.getBits() : 32);
   To.append(Buffer, End);
 }
 
-/// Whether the text `nan` gives these bits back.
-static bool isPlainNaN(DType T, const char *Bytes) {
-  char Canonical[8] = {};
-  writeDouble(T, Canonical, std::numeric_limits<double>::quiet_NaN());
-  return std::memcmp(Canonical, Bytes, T.getByteSize()) == 0;
+/// Whether the scalar \p Data is a NaN whose bits the text `nan` does not give
+/// back.
+static bool isUnusualNaN(const ConstantData &Data) {
+  return Data.getDType().isFloat() && std::isnan(Data.getDouble()) &&
+         Data.getBytes() != makeSplat(Data.getDType(), 1,
+                                      std::numeric_limits<double>::quiet_NaN())
+                                .getBytes();
 }
 
 /// The text of a scalar that is written in place; "" when it is not.
 static void appendLiteral(SmallVectorImpl<char> &To, const ConstantData &Data) {
-  DType T = Data.Ty->getDType();
-  const char *Bytes = Data.Bytes.data();
-  if (!Data.Ty->isScalar())
+  DType T = Data.getDType();
+  if (!Data.isScalar() || !hasElementType(T))
     return;
-  if (T.isBool() && T.getLanes() == 1)
-    return appendElement(To, T, Bytes, 0);
+  if (T.isBool())
+    return appendElement(To, Data, 0);
   std::optional<StringRef> Suffix = getScalarSuffix(T);
-  if (!Suffix || (T.isFloat() && std::isnan(readDouble(T, Bytes)) &&
-                  !isPlainNaN(T, Bytes)))
+  if (!Suffix || isUnusualNaN(Data))
     return;
-  appendElement(To, T, Bytes, 0);
+  appendElement(To, Data, 0);
   append(To, *Suffix);
 }
 
@@ -476,7 +476,7 @@ StringRef Printer::getLiteral(const Attrs *A) {
 
 bool Printer::isElided(const ConstantData &Data) const {
   return Options.ElideConstantsLargerThan &&
-         getNumElements(Data) > *Options.ElideConstantsLargerThan;
+         Data.getNumElements() > *Options.ElideConstantsLargerThan;
 }
 
 /// Each constant operation is an object of its own in the metadata.
@@ -505,7 +505,7 @@ void Printer::printConstant(Operation *Op) {
   appendMetaRef(To, {"relay.Constant", getConstantIndex(Op)});
   if (isElided(Data)) {
     append(To, " /* elided: ");
-    appendType(To, Data.Ty);
+    appendType(To, Data.getType());
     if (Options.Metadata) {
       append(To, " sha256:");
       append(To, getHash(Data));
@@ -515,7 +515,7 @@ void Printer::printConstant(Operation *Op) {
     append(To, " /* ");
     appendElements(To, Data);
     append(To, " ty=");
-    appendType(To, Data.Ty);
+    appendType(To, Data.getType());
     append(To, " */");
   }
   Out << str(To);
@@ -534,11 +534,12 @@ StringRef Printer::getHash(const ConstantData &Data) {
 }
 
 void Printer::appendElements(Text &To, const ConstantData &Data) {
-  DType T = Data.Ty->getDType();
   append(To, "[");
-  for (size_t I = 0, E = getNumElements(Data); I != E; ++I) {
+  if (!hasElementType(Data.getDType()))
+    return append(To, "...]");
+  for (size_t I = 0, E = Data.getNumElements(); I != E; ++I) {
     append(To, I ? ", " : "");
-    appendElement(To, T, Data.Bytes.data(), I);
+    appendElement(To, Data, I);
   }
   append(To, "]");
 }

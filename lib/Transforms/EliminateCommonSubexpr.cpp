@@ -95,7 +95,7 @@ uintptr_t EqualityClasses::getCode(Value *V) const {
     return reinterpret_cast<uintptr_t>(V);
   if (auto Constant = dyn_cast<ConstantOp>(Op)) {
     Attr Data = Constant.attrs().value();
-    if (Data.getConstant()->Ty->isScalar())
+    if (Data.getConstant()->isScalar())
       return Data.getOpaque() | 2;
   }
   Operation *Leader = LeaderOf[Op->getIndex()];
@@ -200,7 +200,8 @@ static void makeNode(Rewriter &R, Operation *Op) {
 }
 
 namespace {
-class EliminateCommonSubexpr : public EliminateCommonSubexprBase<EliminateCommonSubexpr> {
+class EliminateCommonSubexpr
+    : public EliminateCommonSubexprBase<EliminateCommonSubexpr> {
 public:
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {

@@ -28,7 +28,7 @@ class Context;
 class MetaDocument;
 class TensorType;
 class Type;
-struct ConstantData;
+class ConstantData;
 struct AttrStorage;
 struct DimVarStorage;
 struct DimExprStorage;
@@ -200,15 +200,6 @@ inline ArrayRef<Attr> toAttrs(ArrayRef<Dim> Dims) {
   return ArrayRef(static_cast<const Attr *>(Dims.data()), Dims.size());
 }
 
-/// Tensor data: immutable, shared, uniqued by type and content. Little-endian,
-/// row-major, bool as one byte 0 or 1. Which expressions are the same constant
-/// is the identity of the constant operation, not of the data.
-struct ConstantData {
-  TensorType *Ty;
-  ArrayRef<char> Bytes;
-  uint64_t Hash; ///< of Bytes; the same in every run
-};
-
 //===----------------------------------------------------------------------===//
 // Storage, of interest to Context only
 //===----------------------------------------------------------------------===//
@@ -246,7 +237,7 @@ struct DimExprStorage : AttrStorage {
   Dim Operands[2];
   uint32_t NumOperands;
 };
-/// Constant, OpAttrs, Type; Raw with its node index.
+/// OpAttrs, Type; Raw with its node index.
 struct PointerStorage : AttrStorage {
   uint32_t Index;
   const void *Pointer;

@@ -16,6 +16,7 @@
 #ifndef RELAY_IR_BUILDER_H
 #define RELAY_IR_BUILDER_H
 
+#include "relay/IR/Constant.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Module.h"
 
@@ -46,6 +47,30 @@ public:
   /// `create<AddOp>(X, Y)`: the op's generated build().
   template <typename OpT, typename... Args> OpT create(Args &&...As) {
     return OpT::build(*this, std::forward<Args>(As)...);
+  }
+
+  /// A constant of \p T, whose shape is static, with the bytes \p Data.
+  Operation *constant(TensorType *T, TensorBuffer Data);
+  /// A constant of \p T with \p Elements, row-major, of T's element type (see
+  /// dispatchDType()).
+  template <typename E>
+  Operation *constant(TensorType *T, ArrayRef<E> Elements) {
+    return constant(T, TensorBuffer::copy(ArrayRef(
+                           reinterpret_cast<const char *>(Elements.data()),
+                           Elements.size() * sizeof(E))));
+  }
+  /// A scalar of \p T from a number (see toElement()).
+  template <typename N, std::enable_if_t<std::is_arithmetic_v<N>, int> = 0>
+  Operation *constant(DType T, N Value) {
+    return splat(Ctx.getScalarType(T), Value);
+  }
+  /// A constant of \p T whose elements are all \p Value (see toElement()).
+  template <typename N, std::enable_if_t<std::is_arithmetic_v<N>, int> = 0>
+  Operation *splat(TensorType *T, N Value) {
+    using NumberT =
+        std::conditional_t<std::is_floating_point_v<N>, double, int64_t>;
+    return constant(
+        T, makeSplat(T->getDType(), *T->getNumElements(), NumberT(Value)));
   }
 
   /// Binds \p Op by `let %Name: Annotation = …` where it stands.

@@ -17,6 +17,7 @@
 
 #include "relay/IR/Attrs.h"
 #include "relay/IR/OpInfo.h"
+#include "relay/IR/TensorBuffer.h"
 #include "relay/IR/Type.h"
 #include "relay/Support/DebugLog.h"
 #include "relay/Support/Diagnostics.h"
@@ -81,11 +82,20 @@ public:
   Attr getTypeAttr(Type *T);
   Attr getOpAttrsAttr(const Attrs *A);
 
-  /// Tensor data of \p T (static shape); \p Bytes are copied unless known.
+  /// Tensor data of \p T, whose shape is static; \p Bytes are copied unless
+  /// they are known. How long data live is said at ConstantData.
   Attr getConstant(TensorType *T, ArrayRef<char> Bytes);
+  /// The same without a copy: the data take over \p Buffer, whose bytes must
+  /// not be written from here on.
+  Attr getConstant(TensorType *T, TensorBuffer Buffer);
   /// A rank-0 constant of \p T; integers are truncated, floats rounded.
   Attr getScalarConstant(DType T, double Value);
   Attr getScalarConstant(DType T, int64_t Value);
+  /// Releases the bytes of constants whose last holder has gone. Not while
+  /// several threads run.
+  void releaseUnusedConstants();
+  /// Bytes of all constants that are there.
+  size_t getConstantMemory() const;
 
   /// \p Slots in the order of Info's fields.
   const Attrs *getAttrs(const AttrsInfo &Info, ArrayRef<Attr> Slots);

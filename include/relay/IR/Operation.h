@@ -112,7 +112,11 @@ public:
     return static_cast<const T &>(*Attributes);
   }
   /// Raw; see Rewriter::setAttrs.
-  void setAttrsRaw(const Attrs *A) { Attributes = A; }
+  void setAttrsRaw(const Attrs *A) {
+    if (is(OpCode::Constant))
+      return setConstantAttrs(A);
+    Attributes = A;
+  }
   /// The attribute \p Name; none when there is none.
   Attr getAttr(StringRef Name) const {
     return Attributes ? Attributes->lookup(Name) : Attr();
@@ -191,10 +195,15 @@ public:
 
 private:
   friend class Block;
+  friend class Function;
   friend class IRArena;
   Operation(const OpInfo &Info, const Attrs *A, Location Loc, unsigned N)
       : Value(Kind::Operation, nullptr), Info(&Info), Attributes(A), Loc(Loc),
         NumOperands(N) {}
+  /// A constant holds its data.
+  void retainConstant() const;
+  void releaseConstant() const;
+  void setConstantAttrs(const Attrs *A);
   OpExtra &getOrCreateExtra(IRArena &Arena);
   OpParts &getOrCreateParts(IRArena &Arena);
   /// Ends the life of this operation, which is in no list and uses nothing.

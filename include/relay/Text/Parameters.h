@@ -33,8 +33,11 @@ llvm::Expected<std::vector<NamedArray>> readParameters(StringRef File);
 /// Writes \p Arrays as a dictionary.
 void writeParameters(raw_ostream &OS, ArrayRef<NamedArray> Arrays);
 
-/// The value of NamedArray::Saved, or the error that it is malformed.
-llvm::Expected<Attr> readSavedArray(Context &Ctx, StringRef Saved);
+/// The value of NamedArray::Saved, or the error that it is malformed. The data
+/// stay in \p File, which \p Saved is a part of.
+llvm::Expected<Attr>
+readSavedArray(Context &Ctx, StringRef Saved,
+               std::shared_ptr<const llvm::MemoryBuffer> File);
 
 /// What tells constants apart by type and data: half of the SHA-256 of the
 /// array as TVM saves it, in hexadecimal.

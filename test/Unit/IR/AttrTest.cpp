@@ -98,14 +98,14 @@ TEST_F(AttrTest, ConstantsByTypeAndContent) {
   TensorType *UInt8 =
       Ctx.getTensorType(ArrayRef<int64_t>{4}, DType::getUInt(8));
   Attr A = Ctx.getConstant(Int8, Bytes);
-  EXPECT_NE(A.getConstant()->Bytes.data(), Bytes);
+  EXPECT_NE(A.getConstant()->getBytes().data(), Bytes);
   EXPECT_EQ(A, Ctx.getConstant(Int8, Bytes));
   EXPECT_NE(A, Ctx.getConstant(UInt8, Bytes));
-  EXPECT_EQ(A.getConstant()->Hash,
-            Ctx.getConstant(UInt8, Bytes).getConstant()->Hash);
+  EXPECT_EQ(A.getConstant()->getHash(),
+            Ctx.getConstant(UInt8, Bytes).getConstant()->getHash());
   Bytes[3] = 5;
   EXPECT_NE(A, Ctx.getConstant(Int8, Bytes));
-  EXPECT_EQ(A.getConstant()->Bytes[3], 4);
+  EXPECT_EQ(A.getConstant()->getBytes()[3], 4);
 }
 
 TEST_F(AttrTest, ManyConstantsStayUnique) {
@@ -113,9 +113,9 @@ TEST_F(AttrTest, ManyConstantsStayUnique) {
   SmallVector<Attr> All;
   for (int Round = 0; Round != 2; ++Round)
     for (int I = 0; I != 2000; ++I) {
-      char Bytes[64] = {};
-      writeInt(DType::getInt(32), Bytes, I, 3);
-      Attr A = Ctx.getConstant(T, Bytes);
+      int32_t Elements[16] = {0, 0, 0, I};
+      Attr A = Ctx.getConstant(
+          T, ArrayRef(reinterpret_cast<const char *>(Elements), 64));
       if (Round == 0)
         All.push_back(A);
       else
@@ -124,10 +124,7 @@ TEST_F(AttrTest, ManyConstantsStayUnique) {
 }
 
 TEST_F(AttrTest, ScalarConstants) {
-  auto Read = [](Attr A) {
-    const ConstantData *C = A.getConstant();
-    return readDouble(C->Ty->getDType(), C->Bytes.data());
-  };
+  auto Read = [](Attr A) { return A.getConstant()->getDouble(); };
   EXPECT_EQ(Read(Ctx.getScalarConstant(DType::getFloat(16), 0.1)),
             0.0999755859375);
   EXPECT_EQ(Read(Ctx.getScalarConstant(DType::getBFloat16(), 1.00390625)), 1.0);

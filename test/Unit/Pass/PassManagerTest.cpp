@@ -70,6 +70,28 @@ TEST_F(PassManagerTest, NormalizesChangedFunctions) {
   EXPECT_EQ(&*F.getBody().begin(), F.getBody().getResult());
 }
 
+/// What a constant holds is released after the pass that erases it.
+TEST_F(PassManagerTest, ReleasesConstantsThatArePast) {
+  Function &F = addFunction("f");
+  Builder B(F.getBody());
+  Operation *Constant =
+      B.splat(Ctx.getTensorType(ArrayRef<int64_t>{1000}, DType::getInt(8)), 1);
+  F.getBody().setResultRaw(Constant);
+  F.normalize();
+  size_t Within = 0;
+  PM.addPass(std::make_unique<LambdaPass<Module>>(
+      makeInfo("P", PassUnit::Module),
+      [&](Module &, ModuleAnalysisManager &, PassContext &) {
+        F.getBody().setResultRaw(F.getParams()[0]);
+        Constant->erase();
+        Within = Ctx.getConstantMemory();
+        return PreservedAnalyses::none();
+      }));
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(Within, 1000u);
+  EXPECT_EQ(Ctx.getConstantMemory(), 0u);
+}
+
 TEST_F(PassManagerTest, LeavesUnchangedModulesAlone) {
   Function &F = addFunction("f");
   PM.addPass(modulePass("Same"));

@@ -1,0 +1,112 @@
+//===- ConstantPool.cpp - The constants of a context ----------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See ConstantPool.h. Bytes are released while one thread runs, so that who
+// looks data up on another never sees them go.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConstantPool.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Uniquing
+//===----------------------------------------------------------------------===//
+
+unsigned ConstantPool::Traits::hash(const KeyT &K) {
+  uint64_t H =
+      K.Hash ^ (reinterpret_cast<uintptr_t>(K.Ty) >> 4) * 0x9e3779b97f4a7c15ull;
+  return unsigned(H ^ H >> 32);
+}
+
+/// Released data are equal to any of their type and hash, and are revived.
+bool ConstantPool::Traits::isEqual(const KeyT &K, const ConstantData *Data) {
+  return K.Ty == Data->getType() && K.Hash == Data->getHash() &&
+         (Data->isReleased() || K.Bytes == Data->getBytes());
+}
+
+const ConstantData *ConstantPool::get(TensorType *T, ArrayRef<char> Bytes,
+                                      bool Multithreaded,
+                                      function_ref<TensorBuffer()> MakeBuffer) {
+  assert(T->getNumElements() &&
+         uint64_t(*T->getNumElements()) * T->getDType().getByteSize() ==
+             Bytes.size() &&
+         "bytes do not fit the type");
+  uint64_t Hash = llvm::xxh3_64bits(
+      ArrayRef(reinterpret_cast<const uint8_t *>(Bytes.data()), Bytes.size()));
+  ConstantData *Data = Table.get({T, Bytes, Hash}, Multithreaded,
+                                 [&](llvm::BumpPtrAllocator &A) {
+                                   auto *New = new (A.Allocate<ConstantData>())
+                                       ConstantData(T, Hash, *this);
+                                   setBuffer(*New, MakeBuffer());
+                                   std::lock_guard<std::mutex> Guard(Mutex);
+                                   All.push_back(New);
+                                   return New;
+                                 });
+  if (LLVM_LIKELY(!Data->isReleased()))
+    return Data;
+  std::lock_guard<std::mutex> Guard(Mutex);
+  if (Data->isReleased())
+    setBuffer(*Data, MakeBuffer());
+  return Data;
+}
+
+const ConstantData *ConstantPool::get(TensorType *T, ArrayRef<char> Bytes,
+                                      bool Multithreaded) {
+  return get(T, Bytes, Multithreaded,
+             [&] { return TensorBuffer::copy(Bytes); });
+}
+
+const ConstantData *ConstantPool::get(TensorType *T, TensorBuffer Buffer,
+                                      bool Multithreaded) {
+  return get(T, Buffer.getBytes(), Multithreaded, [&] { return Buffer; });
+}
+
+//===----------------------------------------------------------------------===//
+// Releasing
+//===----------------------------------------------------------------------===//
+
+void ConstantPool::setBuffer(ConstantData &Data, TensorBuffer Buffer) {
+  // A constant without elements has a buffer too: null means released.
+  if (!Buffer.Memory)
+    Buffer = TensorBuffer::allocate(0);
+  Buffer.Memory->Retain();
+  Data.Buffer.store(Buffer.Memory.get(), std::memory_order_release);
+}
+
+void ConstantPool::releaseBuffer(const ConstantData &Data) {
+  if (TensorBuffer::Storage *Memory = Data.Buffer.exchange(nullptr))
+    Memory->Release();
+}
+
+ConstantPool::~ConstantPool() {
+  for (const ConstantData *Data : All)
+    releaseBuffer(*Data);
+}
+
+void ConstantPool::addUnused(const ConstantData &Data) {
+  std::lock_guard<std::mutex> Guard(Mutex);
+  Unused.push_back(&Data);
+}
+
+void ConstantPool::releaseUnused() {
+  for (const ConstantData *Data : Unused)
+    if (!Data->NumHolders)
+      releaseBuffer(*Data);
+  Unused.clear();
+}
+
+size_t ConstantPool::getNumBytes() const {
+  std::lock_guard<std::mutex> Guard(Mutex);
+  size_t Size = 0;
+  for (const ConstantData *Data : All)
+    if (!Data->isReleased())
+      Size += Data->getBytes().size();
+  return Size;
+}
