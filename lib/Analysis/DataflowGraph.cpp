@@ -14,6 +14,9 @@
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 
+#define RELAY_DEFINE_OP_HOOKS
+#include "relay/Analysis/FusionRules.h.inc"
+
 using namespace relay;
 
 AnalysisKey DataflowGraphAnalysis::Key;
@@ -71,28 +74,31 @@ bool DataflowGraph::isTupleOfTensors(const Type *T) {
   return LastTuple.second;
 }
 
+FusionKind relay::getFusionKindOfProjection(DataflowGraph &Graph,
+                                            const Operation &Op) {
+  return Graph.isTupleOfTensors(Op.getOperand(0)->getType())
+             ? FusionKind::Injective
+             : FusionKind::Opaque;
+}
+
+FusionKind relay::getFusionKindOfConstant(DataflowGraph &,
+                                          const Operation &Op) {
+  return isSimpleScalar(*ConstantOp(&Op).attrs().value().getConstant())
+             ? FusionKind::ElemWise
+             : FusionKind::Opaque;
+}
+
 /// How the result of \p Op depends on its operands' elements.
-FusionKind DataflowGraph::computeKind(const Operation &Op) {
-  switch (Op.getCode()) {
-  case OpCode::Operator:
-    // A shape that depends on data cannot be computed from a dynamic shape
-    // within one function.
-    if (llvm::is_contained(Op.getInfo().ShapeDataDependent, true) &&
-        isDynamic(Op.getType()))
-      return FusionKind::Opaque;
-    return Op.getInfo().Fusion;
-  case OpCode::Tuple:
-    return FusionKind::Tuple;
-  case OpCode::TupleGetItem:
-    return isTupleOfTensors(Op.getOperand(0)->getType()) ? FusionKind::Injective
-                                                         : FusionKind::Opaque;
-  case OpCode::Constant:
-    return isSimpleScalar(*ConstantOp(&Op).attrs().value().getConstant())
-               ? FusionKind::ElemWise
-               : FusionKind::Opaque;
-  default:
+static FusionKind computeKind(DataflowGraph &Graph, const Operation &Op,
+                              const OpHooks<FusionRule> &Rules) {
+  if (FusionRuleFn *Rule = Rules.lookup(Op))
+    return Rule(Graph, Op);
+  // A shape that depends on data cannot be computed from a dynamic shape within
+  // one function.
+  if (llvm::is_contained(Op.getInfo().ShapeDataDependent, true) &&
+      isDynamic(Op.getType()))
     return FusionKind::Opaque;
-  }
+  return Op.getInfo().Fusion;
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,7 +146,9 @@ DataflowGraph::DataflowGraph(Function &F)
       Kinds(F.getNumValues(), FusionKind::Opaque), External(F.getNumValues()),
       Foreign(F.getNumValues()), Begins(F.getNumValues() + 1, 0) {
   addResult(F.getBody());
-  walk<WalkOrder::PreOrder>(F, [&](Operation *Op) { addOperation(*Op); });
+  OpHooks<FusionRule> Rules(F.getContext());
+  walk<WalkOrder::PreOrder>(F,
+                            [&](Operation *Op) { addOperation(*Op, Rules); });
   countEdges();
   fillEdges();
 }
@@ -149,7 +157,8 @@ void DataflowGraph::addResult(Block &B) {
   External.set(B.getResult()->getIndex());
 }
 
-void DataflowGraph::addOperation(Operation &Op) {
+void DataflowGraph::addOperation(Operation &Op,
+                                 const OpHooks<FusionRule> &Rules) {
   uint32_t N = Op.getIndex();
   Operations[N] = &Op;
   if (Op.isBound())
@@ -158,7 +167,7 @@ void DataflowGraph::addOperation(Operation &Op) {
     if (Foreign[Parent->getIndex()] || isFunctionOfCompiler(*Parent))
       Foreign.set(N);
   if (!Foreign[N])
-    Kinds[N] = computeKind(Op);
+    Kinds[N] = computeKind(*this, Op, Rules);
   for (auto [I, Operand] : llvm::enumerate(Op.operands()))
     if (Foreign[N] || !isFlow(Op, I, Kinds[N]))
       External.set(Operand->getIndex());

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ValueFolding.h"
-#include "relay/IR/Context.h"
+#include "relay/IR/AttrsBuilder.h"
 
 using namespace relay;
 
@@ -30,6 +30,17 @@ Attr Attrs::lookup(StringRef Name) const {
     return getSlot(0) ? getSlot(0).lookup(Name) : Attr();
   int I = Info->getFieldIndex(Name);
   return I < 0 ? Attr() : getSlot(I);
+}
+
+const Attrs *AttrsBuilder::intern() const {
+  assert(llvm::all_of(llvm::zip(Info.Fields, Slots),
+                      [](auto &&Pair) {
+                        const AttrField &Field = std::get<0>(Pair);
+                        return std::get<1>(Pair) || Field.Nullable ||
+                               Field.Kind == FieldKind::Expr;
+                      }) &&
+         "a field that may not be None is not set");
+  return Ctx.getAttrs(Info, Slots);
 }
 
 //===----------------------------------------------------------------------===//

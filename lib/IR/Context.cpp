@@ -18,6 +18,7 @@
 #include "ValueFolding.h"
 #include "relay/IR/Constant.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/OpHooks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/xxhash.h"
@@ -230,6 +231,8 @@ public:
   std::vector<IncompleteType *> Incomplete;
   llvm::StringMap<unsigned> CustomTypeIds;
   std::vector<StringRef> CustomTypeNames;
+  llvm::SmallDenseMap<const OpHookKind *, std::unique_ptr<OpHookTable>, 8>
+      OpHookTables;
 
   Uniquer<StringStorage, StringTraits> Strings;
   Uniquer<DefaultAttrs, DefaultTraits> Defaults;
@@ -246,6 +249,17 @@ public:
   Uniquer<FuncType, FuncTraits> FuncTypes;
   Uniquer<RefType, RefTraits> RefTypes;
   Uniquer<TypeCall, TypeCallTraits> TypeCalls;
+
+  /// The table of \p Kind, made when it is first asked for.
+  OpHookTable &getOpHooks(const OpHookKind &Kind) {
+    OptionalLock Lock(Mutex, Multithreaded);
+    std::unique_ptr<OpHookTable> &Table = OpHookTables[&Kind];
+    if (!Table) {
+      Table = std::make_unique<OpHookTable>();
+      Kind.BindHooks(*Table);
+    }
+    return *Table;
+  }
 
   const StringStorage &getString(StringRef Text) {
     return *Strings.get(Text, Multithreaded, [&](llvm::BumpPtrAllocator &A) {
@@ -304,9 +318,23 @@ bool Context::registerOp(const OpInfo &Info) {
     Impl->Refused.push_back(("operator '" + Info.Name + "'").str());
     return false;
   }
+  Info.Number.getOrAssign();
   if (Info.Attributes)
     Impl->AttrsInfos.try_emplace(Info.Attributes->TypeKey, Info.Attributes);
   return true;
+}
+
+const OpHookTable &Context::getOpHooks(const OpHookKind &Kind) {
+  return Impl->getOpHooks(Kind);
+}
+
+bool Context::bindOpHook(const OpHookKind &Kind, const OpInfo &Op,
+                         AnyHookFn Function) {
+  if (Impl->getOpHooks(Kind).bind(Op, Function))
+    return true;
+  Impl->Refused.push_back(
+      ("hook " + Twine(Kind.Name) + " of '" + Op.Name + "'").str());
+  return false;
 }
 
 ArrayRef<std::string> Context::getRefusedRegistrations() const {
@@ -449,12 +477,6 @@ const Attrs *Context::getAttrs(const AttrsInfo &Info, ArrayRef<Attr> Slots) {
           llvm::for_each(Slots, keepConstant);
         return new (Memory) Attrs(Info, Slots, AttrsTraits::hash(Key));
       });
-}
-
-const Attrs *Context::withSlot(const Attrs *A, unsigned I, Attr Value) {
-  SmallVector<Attr, 16> Slots(A->getSlots());
-  Slots[I] = Value;
-  return getAttrs(A->getInfo(), Slots);
 }
 
 static const Attrs *makeDefaultAttrs(Context &Ctx, const AttrsInfo &Info) {

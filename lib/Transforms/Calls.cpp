@@ -29,8 +29,7 @@ static Operation *replaceCall(Rewriter &R, Operation *Call, Operation *New) {
 Operation *relay::replaceByCallOf(Rewriter &R, Operation *Call, Value *Callee) {
   R.setInsertionPoint(Call);
   R.setLoc(Call->getLoc());
-  auto *A = CallValueAttrs::get(R.getContext(),
-                                CallGlobalOp(Call).attrs().attributes());
+  Attr A = CallGlobalOp(Call).attrs().attributes();
   return replaceCall(
       R, Call, R.create<CallValueOp>(Callee, Call->getOperandVector(), A));
 }
@@ -39,11 +38,11 @@ Operation *relay::replaceByCallOf(Rewriter &R, Operation *Call,
                                   const Function &Callee) {
   R.setInsertionPoint(Call);
   R.setLoc(Call->getLoc());
-  auto *A = CallGlobalAttrs::get(R.getContext(), Callee.getName(),
-                                 CallValueOp(Call).attrs().attributes());
+  Attr A = CallValueOp(Call).attrs().attributes();
   auto Arguments = Call->getOperandVector();
   Arguments.erase(Arguments.begin());
-  return replaceCall(R, Call, R.create<CallGlobalOp>(Arguments, A));
+  return replaceCall(R, Call,
+                     R.create<CallGlobalOp>(Arguments, Callee.getName(), A));
 }
 
 Operation *relay::createClosure(Rewriter &R, const Function &F) {

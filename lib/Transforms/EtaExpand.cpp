@@ -115,10 +115,8 @@ Operation *Expander::createCall(const Operation &Use,
                                 ArrayRef<Value *> Arguments) {
   StringRef Name = getSymbolName(Use);
   if (Use.is(OpCode::ConstructorRef))
-    return R.create<CallConstructorOp>(
-        Arguments, CallConstructorAttrs::get(Ctx, Name, Attr()));
-  return R.create<CallGlobalOp>(Arguments,
-                                CallGlobalAttrs::get(Ctx, Name, Attr()));
+    return R.create<CallConstructorOp>(Arguments, Name);
+  return R.create<CallGlobalOp>(Arguments, Name);
 }
 
 Operation *Expander::createClosureOf(const Operation &Use) {

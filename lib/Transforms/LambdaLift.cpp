@@ -107,8 +107,7 @@ static SmallVector<Operation *, 2> redirectCalls(Rewriter &R, Value *Closure,
 }
 
 static Operation *createReference(Rewriter &R, StringRef Name, Type *T) {
-  Operation *Ref =
-      R.create<GlobalRefOp>(SymbolAttrs::get(R.getContext(), Name));
+  Operation *Ref = R.create<GlobalRefOp>(Name);
   R.setType(Ref, T);
   return Ref;
 }
@@ -180,8 +179,7 @@ void ClosureCopier::makeAllocator() {
     substituteTypes(R, Body, TypeVars, TypeParams);
   if (!C.isRecursive())
     return;
-  Operation *Self = R.create<CallGlobalOp>(
-      Params, CallGlobalAttrs::get(Ctx, F->getName(), Attr()));
+  Operation *Self = R.create<CallGlobalOp>(Params, F->getName());
   Self->setTypeArgs(*F, TypeParams);
   R.setType(Self, S.ResultAnnotation);
   R.replaceUsesIf(Closure, Self,
@@ -193,9 +191,9 @@ void ClosureCopier::nameSelf(StringRef Name) {
   for (Operation *Op : SelfUses) {
     const Attrs *A = Op->getAttrs();
     if (auto *Call = dyn_cast<CallGlobalAttrs>(A))
-      R.setAttrs(Op, Call->withCallee(Ctx, Name));
+      R.setAttrs(Op, Call->toBuilder(Ctx).callee(Name).get());
     else
-      R.setAttrs(Op, cast<SymbolAttrs>(A)->withSymbol(Ctx, Name));
+      R.setAttrs(Op, SymbolAttrs::get(Ctx, Name));
   }
 }
 
@@ -322,9 +320,7 @@ Operation *Lifter::createUse(Rewriter &R, Operation *Fn,
   R.setLoc(Fn->getLoc());
   if (!Copier.isAllocator())
     return createReference(R, F.getName(), Fn->getType());
-  Operation *Call = R.create<CallGlobalOp>(
-      C.getVariables(),
-      CallGlobalAttrs::get(R.getContext(), F.getName(), Attr()));
+  Operation *Call = R.create<CallGlobalOp>(C.getVariables(), F.getName());
   if (!Copier.getTypeVars().empty())
     Call->setTypeArgs(R.getFunction(),
                       SmallVector<Type *, 2>(Copier.getTypeVars().begin(),

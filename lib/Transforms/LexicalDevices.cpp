@@ -83,8 +83,9 @@ Value *relay::fixOnDevice(Rewriter &R, Value *V, Attr Device) {
   if (auto Inner = dyn_cast<OnDeviceOp>(V))
     if (Value *Body = getMergedBody(Inner, Device, ConstrainsBody))
       V = Body;
-  return R.create<OnDeviceOp>(
-      V, OnDeviceAttrs::get(R.getContext(), Device, true, ConstrainsBody));
+  return R.create<OnDeviceOp>(V, OnDeviceAttrs::get(R.getContext(), Device,
+                                                    /*ConstrainResult=*/true,
+                                                    ConstrainsBody));
 }
 
 /// Whether what \p OnDevice, which fixes a device, is around makes it

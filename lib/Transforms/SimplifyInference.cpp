@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Replaces operators that are compositions when nothing is trained by what they
-// compute. How each is spelled out is a function of its own below; the order of
-// the operations is TVM's.
+// compute. Each is a hook (Expansions.td), a function of its own below; the
+// order of the operations is TVM's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,12 +19,21 @@
 #include "relay/Ops/Tensor.h"
 #include "relay/Transforms/Passes.h"
 
+#define RELAY_DEFINE_OP_HOOKS
+#include "relay/Transforms/Expansions.h.inc"
+
 using namespace relay;
 
+/// Announces that \p Op, whose operand 0 has to be a tensor, is expanded before
+/// \p Root. Returns the type of that tensor, or null if nothing may be done.
+static const TensorType *startExpansion(Rewriter &R, Operation *Op,
+                                        Operation *Root) {
+  auto *Data = dyn_cast_or_null<TensorType>(Op->getOperand(0)->getType());
+  return Data && R.startRewrite(Op->getName(), Root) ? Data : nullptr;
+}
+
 static Value *getScalar(Builder &B, DType T, double Number) {
-  Context &Ctx = B.getContext();
-  return B.create<ConstantOp>(
-      ConstantAttrs::get(Ctx, Ctx.getScalarConstant(T, Number)));
+  return B.create<ConstantOp>(B.getContext().getScalarConstant(T, Number));
 }
 
 /// \p Vector, [C], with dimensions of 1 behind, so that it lies along \p Axis
@@ -33,34 +42,43 @@ static Value *alongAxis(Builder &B, Value *Vector, int64_t Axis, int64_t Rank) {
   int64_t Behind = Rank - 1 - (Axis < 0 ? Axis + Rank : Axis);
   if (Behind == 0)
     return Vector;
-  return B.create<ExpandDimsOp>(
-      Vector, ExpandDimsAttrs::get(B.getContext(), /*Axis=*/1, Behind));
+  return B.create<ExpandDimsOp>(Vector, /*Axis=*/1, Behind);
 }
 
 //===----------------------------------------------------------------------===//
-// Batch normalization
+// Operators that yield a tuple
 //===----------------------------------------------------------------------===//
 
 /// data * s + (beta - moving_mean * s) with s = gamma / sqrt(moving_var + eps),
 /// along axis. Without `scale` gamma is 1, without `center` beta is 0.
-static Value *simplifyBatchNorm(Builder &B, BatchNormOp Norm,
-                                const TensorType *Data) {
+Value *relay::expandBatchNorm(Rewriter &R, Operation *Op, Operation *Root) {
+  const TensorType *Data = Op == Root ? nullptr : startExpansion(R, Op, Root);
+  if (!Data)
+    return nullptr;
+  BatchNormOp Norm(Op);
   const BatchNormAttrs &A = Norm.attrs();
   DType T = Data->getDType();
   Value *Variance =
-      B.create<AddOp>(Norm.movingVar(), getScalar(B, T, A.epsilon()));
-  Value *Deviation = B.create<SqrtOp>(Variance);
-  Value *Scale = B.create<DivideOp>(getScalar(B, T, 1), Deviation);
+      R.create<AddOp>(Norm.movingVar(), getScalar(R, T, A.epsilon()));
+  Value *Deviation = R.create<SqrtOp>(Variance);
+  Value *Scale = R.create<DivideOp>(getScalar(R, T, 1), Deviation);
   if (A.scale())
-    Scale = B.create<MultiplyOp>(Scale, Norm.gamma());
-  Value *Shift = B.create<NegativeOp>(Norm.movingMean());
-  Shift = B.create<MultiplyOp>(Shift, Scale);
+    Scale = R.create<MultiplyOp>(Scale, Norm.gamma());
+  Value *Shift = R.create<NegativeOp>(Norm.movingMean());
+  Shift = R.create<MultiplyOp>(Shift, Scale);
   if (A.center())
-    Shift = B.create<AddOp>(Shift, Norm.beta());
+    Shift = R.create<AddOp>(Shift, Norm.beta());
   int64_t Rank = Data->getRank();
   Value *Scaled =
-      B.create<MultiplyOp>(Norm.data(), alongAxis(B, Scale, A.axis(), Rank));
-  return B.create<AddOp>(Scaled, alongAxis(B, Shift, A.axis(), Rank));
+      R.create<MultiplyOp>(Norm.data(), alongAxis(R, Scale, A.axis(), Rank));
+  return R.create<AddOp>(Scaled, alongAxis(R, Shift, A.axis(), Rank));
+}
+
+/// data.
+Value *relay::expandDropout(Rewriter &R, Operation *Op, Operation *Root) {
+  if (Op == Root || !R.startRewrite(Op->getName(), Root))
+    return nullptr;
+  return DropoutOp(Op).data();
 }
 
 //===----------------------------------------------------------------------===//
@@ -68,15 +86,13 @@ static Value *simplifyBatchNorm(Builder &B, BatchNormOp Norm,
 //===----------------------------------------------------------------------===//
 
 /// (data - mean) / sqrt(variance + epsilon), both over \p Axes.
-static Value *standardize(Builder &B, Value *Data, DType T, ArrayRef<Dim> Axes,
-                          double Epsilon) {
+static Value *standardize(Builder &B, Value *Data, DType T,
+                          ArrayRef<int64_t> Axes, double Epsilon) {
   Context &Ctx = B.getContext();
   Value *Mean = B.create<MeanOp>(
-      Data, ReduceAttrs::get(Ctx, Axes, /*Keepdims=*/true, /*Exclude=*/false));
+      Data, ReduceAttrs::Builder(Ctx).axis(Axes).keepdims(true).get());
   Value *Variance = B.create<VarianceOp>(
-      Data, Mean,
-      VarianceAttrs::get(Ctx, Axes, /*Keepdims=*/true, /*Exclude=*/false,
-                         /*Unbiased=*/false));
+      Data, Mean, VarianceAttrs::Builder(Ctx).axis(Axes).keepdims(true).get());
   Variance = B.create<AddOp>(Variance, getScalar(B, T, Epsilon));
   Value *Centered = B.create<SubtractOp>(Data, Mean);
   return B.create<DivideOp>(Centered, B.create<SqrtOp>(Variance));
@@ -94,119 +110,95 @@ static Value *scaleAndShift(Builder &B, Value *V, NormOpT Norm, int64_t Rank) {
   return V;
 }
 
-static Value *simplifyLayerNorm(Builder &B, LayerNormOp Norm,
-                                const TensorType *Data) {
-  Dim Axis = Dim::get(Norm.attrs().axis());
-  Value *V = standardize(B, Norm.data(), Data->getDType(), Axis,
+Value *relay::expandLayerNorm(Rewriter &R, Operation *Op, Operation *Root) {
+  const TensorType *Data = startExpansion(R, Op, Root);
+  if (!Data)
+    return nullptr;
+  LayerNormOp Norm(Op);
+  Value *V = standardize(R, Norm.data(), Data->getDType(), Norm.attrs().axis(),
                          Norm.attrs().epsilon());
-  return scaleAndShift(B, V, Norm, Data->getRank());
+  return scaleAndShift(R, V, Norm, Data->getRank());
 }
 
 /// Over all dimensions but the first and that of the channels.
-static Value *simplifyInstanceNorm(Builder &B, InstanceNormOp Norm,
-                                   const TensorType *Data) {
+Value *relay::expandInstanceNorm(Rewriter &R, Operation *Op, Operation *Root) {
+  const TensorType *Data = startExpansion(R, Op, Root);
+  if (!Data)
+    return nullptr;
+  InstanceNormOp Norm(Op);
   int64_t Rank = Data->getRank(), Channels = Norm.attrs().axis();
-  SmallVector<Dim> Axes;
+  SmallVector<int64_t> Axes;
   for (int64_t I = 1; I < Rank; ++I)
     if (I != (Channels < 0 ? Channels + Rank : Channels))
-      Axes.push_back(Dim::get(I));
-  Value *V = standardize(B, Norm.data(), Data->getDType(), Axes,
+      Axes.push_back(I);
+  Value *V = standardize(R, Norm.data(), Data->getDType(), Axes,
                          Norm.attrs().epsilon());
-  return scaleAndShift(B, V, Norm, Rank);
+  return scaleAndShift(R, V, Norm, Rank);
 }
 
-static Value *reshape(Builder &B, Value *V, ArrayRef<Dim> Shape) {
-  return B.create<ReshapeOp>(
-      V, ReshapeAttrs::get(B.getContext(), Shape, /*Allowzero=*/false));
+/// Whether the shape of \p Norm and its groups are known.
+static bool isExpandable(GroupNormOp Norm) {
+  auto *Data = dyn_cast_or_null<TensorType>(Norm.data()->getType());
+  if (Data && Data->isStatic() && Norm.attrs().numGroups() >= 1)
+    return true;
+  RELAY_DEBUG(Norm->getFunction()->getContext(), 2)
+      << "the shape is not known: " << Norm->getDescription();
+  return false;
 }
 
 /// Channels are split into [groups, channels of a group] and normalized over
-/// the latter and what follows. The shape is known.
-static Value *simplifyGroupNorm(Builder &B, GroupNormOp Norm,
-                                const TensorType *Data) {
+/// the latter and what follows.
+Value *relay::expandGroupNorm(Rewriter &R, Operation *Op, Operation *Root) {
+  GroupNormOp Norm(Op);
+  const TensorType *Data =
+      isExpandable(Norm) ? startExpansion(R, Op, Root) : nullptr;
+  if (!Data)
+    return nullptr;
   const GroupNormAttrs &A = Norm.attrs();
   int64_t Rank = Data->getRank(), Groups = A.numGroups();
   int64_t Axis = A.axis() < 0 ? A.axis() + Rank : A.axis();
-  SmallVector<Dim> Shape(Data->getShape()), Axes;
+  SmallVector<Dim> Shape(Data->getShape());
+  SmallVector<int64_t> Axes;
   Shape[Axis] = Dim::get(Data->getDim(Axis).getInt() / Groups);
   Shape.insert(Shape.begin() + Axis, Dim::get(Groups));
   for (int64_t I = Axis + 1; I <= Rank; ++I)
-    Axes.push_back(Dim::get(I));
-  Value *V = standardize(B, reshape(B, Norm.data(), Shape), Data->getDType(),
-                         Axes, A.epsilon());
-  return scaleAndShift(B, reshape(B, V, Data->getShape()), Norm, Rank);
+    Axes.push_back(I);
+  Value *V = standardize(R, R.create<ReshapeOp>(Norm.data(), Shape),
+                         Data->getDType(), Axes, A.epsilon());
+  V = R.create<ReshapeOp>(V, Data->getShape());
+  return scaleAndShift(R, V, Norm, Rank);
 }
 
 /// data / sqrt(max(sum(data * data), eps)).
-static Value *simplifyL2Normalize(Builder &B, L2NormalizeOp Norm,
-                                  const TensorType *Data) {
+Value *relay::expandL2Normalize(Rewriter &R, Operation *Op, Operation *Root) {
+  const TensorType *Data = startExpansion(R, Op, Root);
+  if (!Data)
+    return nullptr;
+  L2NormalizeOp Norm(Op);
   const L2NormalizeAttrs &A = Norm.attrs();
-  std::optional<ArrayRef<Dim>> Axes;
+  ReduceAttrs::Builder Sums(R.getContext());
+  Sums.keepdims(true);
   if (A.hasAxis())
-    Axes = A.axis();
-  Value *Square = B.create<MultiplyOp>(Norm.data(), Norm.data());
-  Value *Sum = B.create<SumOp>(Square, ReduceAttrs::get(B.getContext(), Axes,
-                                                        /*Keepdims=*/true,
-                                                        /*Exclude=*/false));
+    Sums.axis(A.axis());
+  Value *Square = R.create<MultiplyOp>(Norm.data(), Norm.data());
+  Value *Sum = R.create<SumOp>(Square, Sums.get());
   Value *Bounded =
-      B.create<MaximumOp>(Sum, getScalar(B, Data->getDType(), A.eps()));
-  return B.create<DivideOp>(Norm.data(), B.create<SqrtOp>(Bounded));
+      R.create<MaximumOp>(Sum, getScalar(R, Data->getDType(), A.eps()));
+  return R.create<DivideOp>(Norm.data(), R.create<SqrtOp>(Bounded));
 }
 
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
-static const TensorType *getDataType(const Operation *Op) {
-  return dyn_cast_or_null<TensorType>(Op->getOperand(0)->getType());
-}
-
-/// Whether \p Op, which yields one tensor, can be simplified.
-static bool isNormalization(Operation *Op) {
-  if (auto Norm = dyn_cast<GroupNormOp>(Op)) {
-    const TensorType *Data = getDataType(Op);
-    if (Data && Data->isStatic() && Norm.attrs().numGroups() >= 1)
-      return true;
-    RELAY_DEBUG(Op->getFunction()->getContext(), 2)
-        << "the shape is not known: " << Op->getDescription();
-    return false;
-  }
-  return (isa<LayerNormOp>(Op) || isa<InstanceNormOp>(Op) ||
-          isa<L2NormalizeOp>(Op)) &&
-         getDataType(Op);
-}
-
-/// The operation that \p Op is the result of and that can be simplified: \p Op
-/// itself, or what yields the tuple that it is field 0 of; null if there is
-/// none.
-static Operation *getSimplified(Operation *Op) {
+/// The operation that \p Op stands for the result of: what yields the tuple
+/// that it is field 0 of, unless that is a variable, else itself.
+static Operation *getProducer(Operation *Op) {
   auto Field = dyn_cast<TupleGetItemOp>(Op);
-  if (!Field)
-    return isNormalization(Op) ? Op : nullptr;
-  if (Field.attrs().index() != 0)
-    return nullptr;
+  if (!Field || Field.attrs().index() != 0)
+    return Op;
   Operation *Tuple = Field.tuple()->getDefiningOp();
-  // A variable is not looked through.
-  if (!Tuple || Tuple->isBound())
-    return nullptr;
-  bool IsNorm = isa<BatchNormOp>(Tuple) && getDataType(Tuple);
-  return IsNorm || isa<DropoutOp>(Tuple) ? Tuple : nullptr;
-}
-
-/// What takes the place of the result of \p Op, of getSimplified().
-static Value *simplify(Builder &B, Operation *Op) {
-  if (auto Dropout = dyn_cast<DropoutOp>(Op))
-    return Dropout.data();
-  const TensorType *Data = getDataType(Op);
-  if (auto Norm = dyn_cast<BatchNormOp>(Op))
-    return simplifyBatchNorm(B, Norm, Data);
-  if (auto Norm = dyn_cast<LayerNormOp>(Op))
-    return simplifyLayerNorm(B, Norm, Data);
-  if (auto Norm = dyn_cast<InstanceNormOp>(Op))
-    return simplifyInstanceNorm(B, Norm, Data);
-  if (auto Norm = dyn_cast<GroupNormOp>(Op))
-    return simplifyGroupNorm(B, Norm, Data);
-  return simplifyL2Normalize(B, cast<L2NormalizeOp>(Op), Data);
+  return Tuple && !Tuple->isBound() ? Tuple : Op;
 }
 
 namespace {
@@ -215,14 +207,18 @@ public:
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {
     Rewriter R(F);
+    OpHooks<Expansion> Expansions(F.getContext());
     walk(F, [&](Operation *Op) {
-      Operation *Simplified = getSimplified(Op);
-      if (!Simplified || !R.startRewrite(Simplified->getName(), Op))
+      Operation *Producer = getProducer(Op);
+      ExpansionFn *Expand = Expansions.lookup(*Producer);
+      if (!Expand)
         return;
       R.setInsertionPoint(Op);
       R.setLoc(Op->getLoc());
-      R.replaceOp(Op, simplify(R, Simplified));
-      ++NumSimplified;
+      if (Value *New = Expand(R, Producer, Op)) {
+        R.replaceOp(Op, New);
+        ++NumSimplified;
+      }
     });
     return preserved(R.getNumRewrites() != 0);
   }

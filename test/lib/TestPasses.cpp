@@ -154,11 +154,9 @@ private:
   Operation *createReplacement(Rewriter &R, Value *Data, bool IsBad) {
     Context &Ctx = R.getContext();
     if (IsBad && Options.How == "invalid")
-      return R.create<CallGlobalOp>(
-          Data, CallGlobalAttrs::get(Ctx, Ctx.intern("nowhere"), Attr()));
+      return R.create<CallGlobalOp>(Data, "nowhere");
     DType T = cast<TensorType>(Data->getType())->getDType();
-    Value *Zero = R.create<ConstantOp>(
-        ConstantAttrs::get(Ctx, Ctx.getScalarConstant(T, int64_t(0))));
+    Value *Zero = R.create<ConstantOp>(Ctx.getScalarConstant(T, int64_t(0)));
     if (IsBad)
       return R.create<MinimumOp>(Data, Zero);
     return R.create<MaximumOp>(Data, Zero);

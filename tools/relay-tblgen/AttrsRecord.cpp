@@ -19,11 +19,13 @@
 using namespace llvm;
 using namespace relay::tblgen;
 
-// Types that signatures of generated members name: a parameter must not hide
-// them.
+// Types that signatures of generated members name, which a parameter must not
+// hide, and members of generated classes.
 static bool isReservedFieldName(StringRef UpperCamel) {
   return StringSwitch<bool>(UpperCamel)
-      .Cases("ArrayRef", "Attr", "Context", "Ctx", "Dim", "StringRef", true)
+      .Cases("ArrayRef", "Attr", "Builder", "Context", "Ctx", "Dim", true)
+      .Cases("DimArg", "DimListArg", "Get", "Set", "StringRef", "ToBuilder",
+             true)
       .Default(false);
 }
 
@@ -71,7 +73,8 @@ StringRef FieldRecord::getGetter() const {
   return Kind->getValueAsString("Getter");
 }
 StringRef FieldRecord::getParameterType() const {
-  return Kind->getValueAsString(isNullable() ? "NullableType" : "CppType");
+  return Kind->getValueAsString(isNullable() ? "NullableType"
+                                             : "ParameterType");
 }
 
 static std::string replace(std::string Text, StringRef From, StringRef To) {
@@ -86,7 +89,7 @@ static std::string replace(std::string Text, StringRef From, StringRef To) {
 std::string FieldRecord::getSetter(StringRef Context, StringRef Value) const {
   std::string Setter = Kind->getValueAsString("Setter").str();
   Setter = replace(Setter, "$_ctx", Context);
-  if (getParameterType() == getCppType())
+  if (getParameterType() == Kind->getValueAsString("ParameterType"))
     return replace(Setter, "$_value", Value);
   Setter = replace(Setter, "$_value", ("*" + Value).str());
   return (Value + " ? Attr(" + Setter + ") : Attr()").str();
@@ -129,6 +132,12 @@ StringRef AttrsRecord::getTypeKey() const {
 }
 StringRef AttrsRecord::getSummary() const {
   return R->getValueAsString("Summary");
+}
+std::vector<FieldRecord> AttrsRecord::getOwnFields() const {
+  std::vector<FieldRecord> Own;
+  copy_if(Fields, std::back_inserter(Own),
+          [](const FieldRecord &Field) { return !Field.isMirror(); });
+  return Own;
 }
 bool AttrsRecord::isOptional() const {
   return all_of(Fields, [](const FieldRecord &Field) {

@@ -41,7 +41,7 @@ public:
   /// What the accessor returns, and the function of Attrs that it calls.
   llvm::StringRef getCppType() const;
   llvm::StringRef getGetter() const;
-  /// What getDefault(), get() and with…() take for it.
+  /// What get(), the builder and build() of ops take for it.
   llvm::StringRef getParameterType() const;
   /// The expression for the Attr of \p Value, of the parameter's type.
   std::string getSetter(llvm::StringRef Context, llvm::StringRef Value) const;
@@ -72,6 +72,8 @@ public:
   llvm::ArrayRef<FieldRecord> getFields() const { return Fields; }
   /// Whether a call may leave all of them out.
   bool isOptional() const;
+  /// Those that are values of their own.
+  std::vector<FieldRecord> getOwnFields() const;
 
 private:
   const llvm::Record *R;

@@ -105,8 +105,8 @@ std::string relay::tblgen::getFileStem(const RecordKeeper &Records) {
   return Stem.str();
 }
 
-void relay::tblgen::checkHook(const Record &R, StringRef Field,
-                              StringRef Name) {
+void relay::tblgen::checkFunction(const Record &R, StringRef Field,
+                                  StringRef Name) {
   if (!Name.empty() && !isIdentifier(Name))
     PrintFatalError(R.getFieldLoc(Field),
                     Field + " of '" + R.getName() +

@@ -49,10 +49,10 @@ bool isInMainFile(const llvm::Record &R);
 /// has to be an identifier.
 std::string getFileStem(const llvm::RecordKeeper &Records);
 
-/// Ends with an error unless \p Name, which names a hook, is empty or an
+/// Ends with an error unless \p Name, which names a function, is empty or an
 /// identifier. \p Field is the record's field that holds it.
-void checkHook(const llvm::Record &R, llvm::StringRef Field,
-               llvm::StringRef Name);
+void checkFunction(const llvm::Record &R, llvm::StringRef Field,
+                   llvm::StringRef Name);
 
 /// Ends with an error unless the record's name ends in \p Suffix.
 void checkSuffix(const llvm::Record &R, llvm::StringRef Suffix);

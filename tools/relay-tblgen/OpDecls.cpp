@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes X.h.inc of X.td: declarations of hooks, a class for each AttrsDef, a
-// class for each OpDef and registerXOps(). To be included by X.h, after
-// Builder.h and TypeRelation.h.
+// Writes X.h.inc of X.td: declarations of type relations and verifiers, a class
+// for each AttrsDef, a class for each OpDef and registerXOps(). To be included
+// by X.h, after Builder.h and TypeRelation.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +23,10 @@ using namespace llvm;
 using namespace relay::tblgen;
 
 //===----------------------------------------------------------------------===//
-// Hooks
+// Type relations and verifiers
 //===----------------------------------------------------------------------===//
 
-static void emitHooks(const OpFile &File, raw_ostream &OS) {
+static void emitFunctions(const OpFile &File, raw_ostream &OS) {
   StringSet<> Relations, Verifiers;
   for (const OpRecord &Op : File.getOps()) {
     StringRef Relation = Op.getRelation(), Verifier = Op.getVerifier();
@@ -52,25 +52,17 @@ static void emitSlots(const AttrsRecord &A, raw_ostream &OS) {
   OS << "\n  };\n\n";
 }
 
-static void emitField(const AttrsRecord &A, const FieldRecord &Field,
-                      raw_ostream &OS) {
-  if (Field.isMirror())
-    return;
+static void emitAccessors(const FieldRecord &Field, raw_ostream &OS) {
   constexpr const char *Accessor = R"(
   {0} {1}() const {{ return {2}({3}); }
 )";
   constexpr const char *Presence = R"(  /// Whether it is not None.
   bool has{0}() const {{ return bool(getSlot({1})); }
 )";
-  constexpr const char *Wither =
-      R"(  const {0} *with{1}(Context &Ctx, {2} {1}) const;
-)";
   OS << formatv(Accessor, Field.getCppType(), Field.getLowerCamel(),
                 Field.getGetter(), Field.getSlotName());
   if (Field.isNullable())
     OS << formatv(Presence, Field.getUpperCamel(), Field.getSlotName());
-  OS << formatv(Wither, A.getClassName(), Field.getUpperCamel(),
-                Field.getParameterType());
 }
 
 static void emitGetDecl(const AttrsRecord &A, raw_ostream &OS) {
@@ -79,26 +71,50 @@ static void emitGetDecl(const AttrsRecord &A, raw_ostream &OS) {
   OS << ";\n";
 }
 
+// The class that collects values of the fields of A.
+static void emitAttrsBuilder(const AttrsRecord &A, raw_ostream &OS) {
+  constexpr const char *Head = R"(
+/// Makes {0}, each field at its default until it is set.
+class {0}::Builder : public AttrsBuilder {{
+public:
+  explicit Builder(Context &Ctx) : AttrsBuilder(Ctx, *getDefault(Ctx)) {{}
+  Builder(Context &Ctx, const {0} &From) : AttrsBuilder(Ctx, From) {{}
+  const {0} *get() const {{ return static_cast<const {0} *>(intern()); }
+)";
+  OS << formatv(Head, A.getClassName());
+  for (const FieldRecord &Field : A.getOwnFields())
+    OS << formatv("  Builder &{0}({1} {2});\n", Field.getLowerCamel(),
+                  Field.getParameterType(), Field.getUpperCamel());
+  OS << formatv(
+      "};\ninline {0}::Builder {0}::toBuilder(Context &Ctx) const {{\n"
+      "  return Builder(Ctx, *this);\n}\n",
+      A.getClassName());
+}
+
 static void emitAttrs(const AttrsRecord &A, raw_ostream &OS) {
   constexpr const char *Head = R"(
 /// {1}
 class {0} : public Attrs {{
 public:
+  class Builder;
 )";
   constexpr const char *Static =
       R"(  static constexpr const AttrsInfo &getInfoStatic() {{ return StaticInfo; }
   static bool classof(const Attrs *A) {{ return &A->getInfo() == &StaticInfo; }
   /// Every field at its default; a required one is None.
   static const {0} *getDefault(Context &Ctx);
+  /// A builder that starts from these values.
+  inline Builder toBuilder(Context &Ctx) const;
 )";
   OS << formatv(Head, A.getClassName(),
                 A.getSummary().empty() ? A.getTypeKey() : A.getSummary());
   emitSlots(A, OS);
   OS << formatv(Static, A.getClassName());
   emitGetDecl(A, OS);
-  for (const FieldRecord &Field : A.getFields())
-    emitField(A, Field, OS);
+  for (const FieldRecord &Field : A.getOwnFields())
+    emitAccessors(Field, OS);
   OS << "\nprivate:\n  static const AttrsInfo StaticInfo;\n};\n";
+  emitAttrsBuilder(A, OS);
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,6 +165,11 @@ public:
   emitBuild(Op, /*WithAttrs=*/A != nullptr, OS);
   if (A && A->isOptional())
     emitBuild(Op, /*WithAttrs=*/false, OS);
+  for (unsigned N : getNumsOfFields(Op)) {
+    OS << "  static " << Op.getClassName() << " build";
+    printBuildParameters(Op, Op.getAttributes()->getOwnFields(), N, OS);
+    OS << ";\n";
+  }
   OS << "\nprivate:\n  static const OpInfo StaticInfo;\n};\n";
 }
 
@@ -156,7 +177,7 @@ static void emitOpDecls(RecordKeeper &Records, raw_ostream &OS) {
   OpFile File(Records);
   emitSourceFileHeader("Declarations of ops", OS, Records);
   OS << "\nnamespace relay {\n\n";
-  emitHooks(File, OS);
+  emitFunctions(File, OS);
   for (const AttrsRecord &A : File.getAttrs())
     emitAttrs(A, OS);
   for (const OpRecord &Op : File.getOps())
@@ -168,4 +189,4 @@ static void emitOpDecls(RecordKeeper &Records, raw_ostream &OS) {
 
 static TableGen::Emitter::Opt
     GenOpDecls("gen-op-decls", emitOpDecls,
-               "Declare hooks, attributes and classes of ops");
+               "Declare attributes and classes of ops");

@@ -60,16 +60,18 @@ static void emitGetDef(const AttrsRecord &A, raw_ostream &OS) {
      << " *>(Ctx.getAttrs(StaticInfo, FieldSlots));\n}\n";
 }
 
-static void emitWither(const AttrsRecord &A, const FieldRecord &Field,
+// Writes the builder's function that sets Field.
+static void emitSetter(const AttrsRecord &A, const FieldRecord &Field,
                        raw_ostream &OS) {
-  constexpr const char *Wither =
-      R"(const {0} *{0}::with{1}(Context &Ctx, {2} {1}) const {{
-  return static_cast<const {0} *>(
-      Ctx.withSlot(this, {3}, {4}));
+  constexpr const char *Setter =
+      R"({0}::Builder &{0}::Builder::{1}({2} {3}) {{
+  set({4}, {5});
+  return *this;
 }
 )";
-  OS << formatv(Wither, A.getClassName(), Field.getUpperCamel(),
-                Field.getParameterType(), Field.getSlotName(),
+  OS << formatv(Setter, A.getClassName(), Field.getLowerCamel(),
+                Field.getParameterType(), Field.getUpperCamel(),
+                Field.getSlotName(),
                 Field.getSetter("Ctx", Field.getUpperCamel()));
 }
 
@@ -90,9 +92,8 @@ const {0} *{0}::getDefault(Context &Ctx) {{
   OS << formatv(Static, Class, quote(A.getTypeKey()),
                 A.getFields().empty() ? "{}" : (Class + "Fields").str());
   emitGetDef(A, OS);
-  for (const FieldRecord &Field : A.getFields())
-    if (!Field.isMirror())
-      emitWither(A, Field, OS);
+  for (const FieldRecord &Field : A.getOwnFields())
+    emitSetter(A, Field, OS);
 }
 
 //===----------------------------------------------------------------------===//
@@ -215,6 +216,22 @@ static void emitBuildWithDefaults(const OpRecord &Op, raw_ostream &OS) {
      << (Op.getNumRegions() < 0 ? ", NumRegions" : "") << ");\n}\n";
 }
 
+// Writes the build() that takes the first N fields.
+static void emitBuildWithFields(const OpRecord &Op, unsigned N,
+                                raw_ostream &OS) {
+  std::vector<FieldRecord> Fields = Op.getAttributes()->getOwnFields();
+  OS << Op.getClassName() << ' ' << Op.getClassName() << "::build";
+  printBuildParameters(Op, Fields, N, OS);
+  OS << " {\n  return build(Builder, ";
+  for (const OperandRecord &Operand : Op.getOperands())
+    OS << Operand.getUpperCamel() << ", ";
+  OS << Op.getAttributes()->getClassName() << "::Builder(Builder.getContext())";
+  for (const FieldRecord &Field : ArrayRef(Fields).take_front(N))
+    OS << '.' << Field.getLowerCamel() << '(' << getFieldParameter(Op, Field)
+       << ')';
+  OS << ".get());\n}\n";
+}
+
 static void emitOpDef(const OpRecord &Op, raw_ostream &OS) {
   OS << "\n// " << Op.getClassName() << "\n\n";
   emitOperandTables(Op, OS);
@@ -222,6 +239,8 @@ static void emitOpDef(const OpRecord &Op, raw_ostream &OS) {
   emitBuild(Op, OS);
   if (Op.getAttributes() && Op.getAttributes()->isOptional())
     emitBuildWithDefaults(Op, OS);
+  for (unsigned N : getNumsOfFields(Op))
+    emitBuildWithFields(Op, N, OS);
 }
 
 static void emitRegistration(const OpFile &File, raw_ostream &OS) {

@@ -71,8 +71,8 @@ OpRecord::OpRecord(const Record &R) : R(&R) {
     PrintFatalError(&R, "'" + R.getName() + "' has no name");
   if (!R.isValueUnset("Attributes"))
     Attributes.emplace(*R.getValueAsDef("Attributes"));
-  checkHook(R, "Relation", getRelation());
-  checkHook(R, "Verifier", getVerifier());
+  checkFunction(R, "Relation", getRelation());
+  checkFunction(R, "Verifier", getVerifier());
   readOperands();
   readTraits();
   size_t NumFlags = R.getValueAsListOfInts("ShapeDataDependent").size();

@@ -14,6 +14,7 @@
 #define RELAY_TBLGEN_SIGNATURES_H
 
 #include "OpRecord.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace relay::tblgen {
@@ -22,6 +23,18 @@ namespace relay::tblgen {
 /// `Attributes` if \p WithAttrs, `NumRegions` if that is not fixed.
 void printBuildParameters(const OpRecord &Op, bool WithAttrs,
                           llvm::raw_ostream &OS);
+
+/// How many of the first fields of its attributes the build() of \p Op takes
+/// one by one: all that are required, and up to two more.
+llvm::iota_range<unsigned> getNumsOfFields(const OpRecord &Op);
+
+/// The parameters of the build() that takes the first \p N of \p Fields.
+void printBuildParameters(const OpRecord &Op,
+                          llvm::ArrayRef<FieldRecord> Fields, unsigned N,
+                          llvm::raw_ostream &OS);
+
+/// The name of the parameter of build() for \p Field: no operand's name.
+std::string getFieldParameter(const OpRecord &Op, const FieldRecord &Field);
 
 /// The parameters of get(), in parentheses: a value for each field that is no
 /// mirror of an operand.

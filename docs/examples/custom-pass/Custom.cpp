@@ -43,6 +43,11 @@ public:
 };
 } // namespace
 
+static void registerOps(Context &Ctx) {
+  registerCustomOpsOps(Ctx);
+  registerCustomHooks(Ctx);
+}
+
 static void registerPasses(PassRegistry &Registry) {
   custom::registerGeneratedPasses(Registry);
   Registry.registerAnalysis<Function, custom::SwishCountAnalysis>(
@@ -55,5 +60,5 @@ static void registerInstrumentation(PassContext &PC) {
 }
 
 RelayOptExtension custom::getExtension() {
-  return {registerCustomOpsOps, registerPasses, registerInstrumentation};
+  return {registerOps, registerPasses, registerInstrumentation};
 }

@@ -8,7 +8,9 @@
 #include "relay/IR/Builder.h"
 #include "relay/IR/TypeRelation.h"
 #include "relay/Pass/PassManager.h"
+#include "relay/Transforms/Expansions.h.inc"
 
+#include "CustomHooks.h.inc"
 #include "CustomOps.h.inc"
 
 namespace custom {

@@ -21,6 +21,9 @@
 
 namespace relay {
 
+template <typename KindT> class OpHooks;
+struct FusionRule;
+
 class DataflowGraph {
 public:
   /// From a value to the operation that uses it.
@@ -48,10 +51,12 @@ public:
   /// A line an operation: `#3 nn.relu (ElemWise) -> #4 ElemWise, #7 Injective`.
   void print(raw_ostream &OS) const;
 
-private:
-  FusionKind computeKind(const Operation &Op);
+  /// Whether \p T is a tuple of nothing but tensors. The last answer is kept:
+  /// a fusion rule asks it of one type for each field.
   bool isTupleOfTensors(const Type *T);
-  void addOperation(Operation &Op);
+
+private:
+  void addOperation(Operation &Op, const OpHooks<FusionRule> &Rules);
   void addResult(Block &B);
   void countEdges();
   void fillEdges();
@@ -64,7 +69,7 @@ private:
   llvm::BitVector Foreign;
   SmallVector<Edge, 0> Edges;
   SmallVector<uint32_t, 0> Begins;
-  /// The last answer of isTupleOfTensors(): each field asks it of one type.
+  /// The last answer of isTupleOfTensors().
   std::pair<const Type *, bool> LastTuple = {nullptr, false};
 };
 

@@ -16,8 +16,8 @@
 #ifndef RELAY_IR_BUILDER_H
 #define RELAY_IR_BUILDER_H
 
+#include "relay/IR/AttrsBuilder.h"
 #include "relay/IR/Constant.h"
-#include "relay/IR/Context.h"
 #include "relay/IR/Module.h"
 
 namespace relay {
@@ -47,6 +47,18 @@ public:
   /// `create<AddOp>(X, Y)`: the op's generated build().
   template <typename OpT, typename... Args> OpT create(Args &&...As) {
     return OpT::build(*this, std::forward<Args>(As)...);
+  }
+  /// `create<TransposeOp>(X, {1, 0})`: with a list of integers after the
+  /// operands.
+  template <typename OpT, typename... Args>
+  OpT create(Value *Operand, std::initializer_list<int64_t> List,
+             Args &&...As) {
+    return OpT::build(*this, Operand, List, std::forward<Args>(As)...);
+  }
+  template <typename OpT, typename... Args>
+  OpT create(Value *Lhs, Value *Rhs, std::initializer_list<int64_t> List,
+             Args &&...As) {
+    return OpT::build(*this, Lhs, Rhs, List, std::forward<Args>(As)...);
   }
 
   /// A constant of \p T, whose shape is static, with the bytes \p Data.

@@ -26,6 +26,8 @@
 namespace relay {
 
 class ContextImpl;
+class OpHookTable;
+struct OpHookKind;
 
 class Context {
 public:
@@ -54,7 +56,14 @@ public:
   /// Declares \p Info, which outlives the Context. A second op of that name is
   /// refused. The core ops are declared from the start.
   bool registerOp(const OpInfo &Info);
-  /// What registerOp() refused, in order: `operator 'nn.relu'`.
+  /// The hooks of \p Kind, those of plugins included; see OpHooks, the typed
+  /// view.
+  const OpHookTable &getOpHooks(const OpHookKind &Kind);
+  /// Binds \p Function to \p Op. A second hook of that kind for the operator is
+  /// refused. See the typed function bindOpHook.
+  bool bindOpHook(const OpHookKind &Kind, const OpInfo &Op, void (*Function)());
+  /// What registerOp() and bindOpHook() refused, in order: `operator
+  /// 'nn.relu'`, `hook Expansion of 'nn.dropout'`.
   ArrayRef<std::string> getRefusedRegistrations() const;
   /// The declared operator or core op named \p Name, or null.
   const OpInfo *lookupOp(StringRef Name) const;
@@ -99,8 +108,6 @@ public:
 
   /// \p Slots in the order of Info's fields.
   const Attrs *getAttrs(const AttrsInfo &Info, ArrayRef<Attr> Slots);
-  /// \p A with slot \p I replaced.
-  const Attrs *withSlot(const Attrs *A, unsigned I, Attr Value);
   /// The attributes of \p Info with every default in place; slots of required
   /// fields are None.
   const Attrs *getDefaultAttrs(const AttrsInfo &Info);

@@ -23,18 +23,21 @@ def ins;
 
 // How a field's slot is read and written, in words for the documentation, and
 // the C++ type and getter of class relay::Attrs that its accessor uses. `setter`
-// turns a value of that type into an Attr, given `$_ctx` (a Context &) and
-// `$_value`. Where None is a value, a setter takes `nullableType`; `""` says that
-// the kind has no such value.
+// turns a value of `parameterType` into an Attr, given `$_ctx` (a Context &) and
+// `$_value`. Where None is a value, setters take `nullableType`, which is
+// parameterType if that has None, or a std::optional; `""` says that the kind has
+// no such value.
 class FieldKind<string enumerator, string description, string cppType,
                 string getter, string setter,
-                string nullableType = "std::optional<" # cppType # ">"> {
+                string nullableType = "std::optional<" # cppType # ">",
+                string parameterType = cppType> {
   string Enumerator = enumerator;
   string Description = description;
   string CppType = cppType;
   string Getter = getter;
   string Setter = setter;
   string NullableType = nullableType;
+  string ParameterType = parameterType;
   string Default = "";        // see Default<>
   bit HasDefault = 0;
   bit Nullable = 0;
@@ -64,12 +67,14 @@ def String : FieldKind<"String", "string", "StringRef", "getString",
                        "$_ctx.getString($_value)">;
 def DataType : FieldKind<"DType", "data type", "DType", "getDType",
                          "Attr::get($_value)", "">;
-def Dim : FieldKind<"Dim", "integer expression", "Dim", "getDim", "$_value",
-                    "Dim">;
+def Dim : FieldKind<"Dim", "integer expression", "Dim", "getDim",
+                    "$_value.get($_ctx)", "DimArg", "DimArg">;
 def DimArray : FieldKind<"DimArray", "list of integer expressions",
-                         "ArrayRef<Dim>", "getDims", "$_ctx.getArray($_value)">;
+                         "ArrayRef<Dim>", "getDims", "$_value.get($_ctx)",
+                         "DimListArg", "DimListArg">;
 def IntArray : FieldKind<"IntArray", "list of integers", "ArrayRef<Dim>",
-                         "getDims", "$_ctx.getArray($_value)">;
+                         "getDims", "$_value.get($_ctx)", "DimListArg",
+                         "DimListArg">;
 def IntMatrix : ArrayKind<"IntMatrix", "list of lists of integers">;
 def DimMatrix : ArrayKind<"DimMatrix", "list of lists of integer expressions">;
 def FloatArray : ArrayKind<"FloatArray", "list of numbers">;
@@ -86,7 +91,7 @@ class Mirror<string operand> : SlotKind<"Expr", "the operand"> {
 // What the classes below say anew of `kind`.
 class FieldKindOf<FieldKind kind>
     : FieldKind<kind.Enumerator, kind.Description, kind.CppType, kind.Getter,
-                kind.Setter, kind.NullableType> {
+                kind.Setter, kind.NullableType, kind.ParameterType> {
   let Boxed = kind.Boxed;
 }
 
@@ -151,7 +156,6 @@ def Stateful         : Trait<"Stateful">;
 def NonComputational : Trait<"NonComputational">;
 def ReshapeLike      : Trait<"ReshapeLike">;
 def AttrsAsMeta      : Trait<"AttrsAsMeta">;
-def TupleInput       : Trait<"TupleInput">;
 
 class Fusion<string enumerator> { string Enumerator = enumerator; }
 def ElemWise        : Fusion<"ElemWise">;
@@ -167,8 +171,8 @@ def Opaque          : Fusion<"Opaque">;
 //===----------------------------------------------------------------------===//
 
 // What operators and core constructs share. The record's name is the C++ class
-// (`Conv2DOp`); a hook is the name of a C++ function in namespace relay that
-// relay-tblgen declares and the family's .cpp defines.
+// (`Conv2DOp`); Relation and Verifier are names of C++ functions in namespace
+// relay that relay-tblgen declares and the family's .cpp defines.
 class OpDef<string name, string opCode> {
   string Name = name;
   string Code = opCode;         // enumerator of OpCode
@@ -190,5 +194,35 @@ class Op<string name> : OpDef<name, "Operator">;
 
 // A construct of the language itself.
 class CoreOp<string name, string opCode> : OpDef<name, opCode>;
+
+//===----------------------------------------------------------------------===//
+// Hooks
+//===----------------------------------------------------------------------===//
+
+// What a room above does with an operator. A room declares a kind of hook once,
+// in a file include/relay/<Room>/X.td of its own:
+//
+//   class Expansion<OpDef op, string function>
+//       : OpHook<"Expansion", "Value *(Rewriter &R, Operation *Op)", op,
+//                function>;
+//
+// and binds functions to operators by records in the same file:
+//
+//   def : Expansion<DropoutOp, "expandDropout">;
+//   foreach op = [ExpOp, LogOp] in
+//     def : Expansion<op, "expandUnary">;
+//
+// The class is named for its kind. `signature` is the type of the functions, in
+// C++ and in namespace relay. The build finds the file and has
+// `relay-tblgen -gen-op-hooks` write relay/<Room>/X.h.inc of it, which declares
+// the functions, `ExpansionFn` and `Expansion`; OpHooks.h tells how to look
+// hooks up. A plugin includes X.td in a file of its own to bind hooks of that
+// kind to its operators.
+class OpHook<string kind, string signature, OpDef op, string function> {
+  string Kind = kind;
+  string Signature = signature;
+  OpDef Operator = op;
+  string Function = function;
+}
 
 #endif // RELAY_IR_OPBASE_TD

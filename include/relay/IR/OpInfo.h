@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // OpInfo is the static record that relay-tblgen generates for each op of a .td
-// file: name, operands, attributes, traits, fusion kind and the hooks that
-// belong to rooms up to Ops. Hooks of higher rooms are tables of those rooms.
+// file: name, operands, attributes, traits, fusion kind, type relation and
+// verifier. What rooms above do with an operator are hooks; see OpHooks.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #define RELAY_IR_OPINFO_H
 
 #include "relay/IR/Attrs.h"
+#include <atomic>
 
 namespace relay {
 
@@ -68,12 +69,10 @@ enum class OpTrait : uint32_t {
   ReshapeLike = 1 << 4,
   /// The attributes print as one object, `meta[relay.attrs.X][0]`.
   AttrsAsMeta = 1 << 5,
-  /// Takes one tuple operand of any number of tensors (`concatenate`).
-  TupleInput = 1 << 6,
   /// Not declared: kept under -allow-unregistered-ops.
-  Unregistered = 1 << 7,
+  Unregistered = 1 << 6,
   /// The number of operands is not fixed.
-  Variadic = 1 << 8
+  Variadic = 1 << 7
 };
 
 enum class RelationResult : uint8_t {
@@ -88,6 +87,26 @@ using TypeRelationFn = RelationResult (*)(TypeRelation &);
 /// Checks what holds beyond operand counts and attribute kinds.
 using OpVerifierFn = LogicalResult (*)(const Operation &);
 
+/// The dense number of an operator, which tables of hooks are indexed by. It
+/// is given once, when a Context declares the operator or a hook is bound to
+/// it, and is the same in every Context. It depends on the order in which that
+/// happens: nothing may be ordered by it or show it.
+class OpNumber {
+public:
+  constexpr OpNumber() = default;
+  /// A copy of an OpInfo is another operator.
+  constexpr OpNumber(const OpNumber &) {}
+  OpNumber &operator=(const OpNumber &) = delete;
+
+  /// From 1; 0 while there is none, and for unregistered operators.
+  unsigned get() const { return Value.load(std::memory_order_relaxed); }
+  /// The number, given now if there is none yet. Several threads may call it.
+  unsigned getOrAssign() const;
+
+private:
+  mutable std::atomic<unsigned> Value{0};
+};
+
 struct OpInfo {
   StringRef Name; ///< TVM's, `nn.conv2d`; core ops: `relay.tuple`, …
   OpCode Code = OpCode::Operator;
@@ -100,6 +119,7 @@ struct OpInfo {
   OpVerifierFn Verify = nullptr;
   /// TVM's TShapeDataDependent, a flag an operand; empty when not registered.
   ArrayRef<bool> ShapeDataDependent;
+  OpNumber Number = {};
 
   bool hasTrait(OpTrait T) const { return Traits & uint32_t(T); }
   bool isOperator() const { return Code == OpCode::Operator; }

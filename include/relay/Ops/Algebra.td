@@ -38,7 +38,6 @@ def EinsumOp : Op<"einsum"> {
   let Operands = (ins TensorTuple:$data);
   let Attributes = EinsumAttrs;
   let FusionKind = Injective;
-  let Traits = [TupleInput];
   let Relation = "inferEinsum";
 }
 def DFTOp : Op<"dft"> {

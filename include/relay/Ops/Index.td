@@ -66,7 +66,6 @@ def AdvIndexOp : Op<"adv_index"> {
   let Summary = "numpy's inputs[0][inputs[1], …]";
   let Operands = (ins TensorTuple:$inputs);
   let FusionKind = Injective;
-  let Traits = [TupleInput];
   let Relation = "inferAdvIndex";
   let ShapeDataDependent = [0];
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one call that makes a Context know the operators and core constructs of
-// this project. Ops of plugins are registered by the plugins.
+// The one call that makes a Context know the operators of this project. Ops of
+// plugins are registered by the plugins.
 //
 //===----------------------------------------------------------------------===//
 

@@ -74,7 +74,6 @@ def MeshgridOp : Op<"meshgrid"> {
   let Operands = (ins TensorTuple:$data);
   let Attributes = MeshgridAttrs;
   let FusionKind = Injective;
-  let Traits = [TupleInput];
   let Relation = "inferMeshgrid";
 }
 def ArangeOp : Op<"arange"> {
@@ -192,7 +191,6 @@ def ConcatenateOp : Op<"concatenate"> {
   let Operands = (ins TensorTuple:$data);
   let Attributes = ConcatenateAttrs;
   let FusionKind = Injective;
-  let Traits = [TupleInput];
   let Relation = "inferConcatenate";
   let ShapeDataDependent = [0];
 }
@@ -201,7 +199,6 @@ def StackOp : Op<"stack"> {
   let Operands = (ins TensorTuple:$data);
   let Attributes = StackAttrs;
   let FusionKind = Injective;
-  let Traits = [TupleInput];
   let Relation = "inferStack";
   let ShapeDataDependent = [0];
 }

@@ -286,7 +286,9 @@ TEST_F(BuilderTest, ChangesInPlace) {
   R.addListener(&Listener);
   R.setOperand(Op, 0, Y);
   EXPECT_EQ(Op->getOperand(0), Y);
-  R.setAttrs(Op, Ctx.withSlot(Op->getAttrs(), 0, Ctx.getInt(2)));
+  SmallVector<Attr, 4> Slots(Op->getAttrs()->getSlots());
+  Slots[0] = Ctx.getInt(2);
+  R.setAttrs(Op, Ctx.getAttrs(Op->getAttrs()->getInfo(), Slots));
   R.moveBefore(Other, Op);
   R.moveToEnd(Other, B);
   EXPECT_EQ(order(B), "test.attrs test.neg");

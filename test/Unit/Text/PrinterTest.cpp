@@ -7,7 +7,9 @@
 
 #include "relay/Text/Printer.h"
 #include "relay/IR/Builder.h"
+#include "relay/IR/Core.h"
 #include "relay/Ops/RegisterOps.h"
+#include "relay/Ops/Tensor.h"
 #include "relay/Text/Parser.h"
 #include "gtest/gtest.h"
 
@@ -82,20 +84,14 @@ TEST_F(PrinterTest, Dumps) {
   TensorType *Small = Ctx.getTensorType(ArrayRef<int64_t>{3}, DType::getInt(8));
   TensorType *Large =
       Ctx.getTensorType(ArrayRef<int64_t>{65}, DType::getBool());
-  const OpInfo &Constant = *Ctx.lookupOp("relay.constant");
   auto MakeConstant = [&](TensorType *T, ArrayRef<char> Bytes) {
-    return B.createOperation(
-        Constant, {},
-        Ctx.getAttrs(*Constant.Attributes, Ctx.getConstant(T, Bytes)));
+    return B.create<ConstantOp>(Ctx.getConstant(T, Bytes));
   };
-  Operation *Split = B.createOperation(
-      *Ctx.lookupOp("split"), MakeConstant(Small, {1, -2, 3}),
-      Ctx.withSlot(Ctx.getDefaultAttrs(*Ctx.lookupOp("split")->Attributes), 0,
-                   Ctx.getInt(3)));
+  Operation *Split =
+      B.create<SplitOp>(MakeConstant(Small, {1, -2, 3}), Ctx.getInt(3));
   std::vector<char> Zeros(65);
-  Operation *Tuple =
-      B.createOperation(*Ctx.lookupOp("relay.tuple"),
-                        {Body.getResult(), Split, MakeConstant(Large, Zeros)});
+  Operation *Tuple = B.create<TupleOp>(
+      ArrayRef<Value *>({Body.getResult(), Split, MakeConstant(Large, Zeros)}));
   Body.setResultRaw(Tuple);
   M->normalize();
   std::string Text = dump(*M->lookupFunction("main"));

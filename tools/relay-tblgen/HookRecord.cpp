@@ -1,0 +1,132 @@
+//===- HookRecord.cpp - Hooks of a .td file -------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See HookRecord.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HookRecord.h"
+#include "Names.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TableGen/Error.h"
+
+using namespace llvm;
+using namespace relay::tblgen;
+
+//===----------------------------------------------------------------------===//
+// Kinds
+//===----------------------------------------------------------------------===//
+
+/// The text of the field \p Name of a class; empty if it is not fixed yet.
+static StringRef getText(const Record &Class, StringRef Name) {
+  auto *Text = dyn_cast<StringInit>(Class.getValueInit(Name));
+  return Text ? Text->getValue() : StringRef();
+}
+
+HookKindRecord::HookKindRecord(const Record &Class) : Class(&Class) {
+  if (getText(Class, "Kind") != getName())
+    PrintFatalError(&Class, "class '" + getName() +
+                                "' declares a kind of hook, which has to be "
+                                "named for the class");
+  if (!isIdentifier(getName()))
+    PrintFatalError(&Class,
+                    "'" + getName() + "' cannot be the name of a C++ class");
+  if (getSignature().empty())
+    PrintFatalError(&Class, "kind of hook '" + getName() +
+                                "' has no type of its functions");
+}
+
+StringRef HookKindRecord::getSignature() const {
+  return getText(*Class, "Signature");
+}
+
+//===----------------------------------------------------------------------===//
+// Hooks
+//===----------------------------------------------------------------------===//
+
+HookRecord::HookRecord(const Record &R) : R(&R) {
+  if (!isIdentifier(getFunction()))
+    PrintFatalError(&R, "hook " + getKind() + " of '" + getOpClass() +
+                            "' is not the name of a function: '" +
+                            getFunction() + "'");
+}
+
+StringRef HookRecord::getKind() const { return R->getValueAsString("Kind"); }
+StringRef HookRecord::getOpClass() const {
+  return R->getValueAsDef("Operator")->getName();
+}
+StringRef HookRecord::getFunction() const {
+  return R->getValueAsString("Function");
+}
+
+//===----------------------------------------------------------------------===//
+// HookFile
+//===----------------------------------------------------------------------===//
+
+HookFile::HookFile(const RecordKeeper &Records) : Stem(getFileStem(Records)) {
+  readKinds(Records);
+  readHooks(Records);
+}
+
+/// Whether \p Class is a kind, and not a shorter way to write hooks of one.
+static bool isKind(const Record &Class) {
+  SmallVector<Record *> Parents;
+  Class.getDirectSuperClasses(Parents);
+  return any_of(Parents, [](const Record *Parent) {
+    return Parent->getName() == "OpHook";
+  });
+}
+
+void HookFile::readKinds(const RecordKeeper &Records) {
+  std::vector<const Record *> Classes;
+  for (const auto &[Name, Class] : Records.getClasses())
+    if (isKind(*Class))
+      Classes.push_back(Class.get());
+  sort(Classes, [](const Record *A, const Record *B) {
+    return A->getID() < B->getID();
+  });
+  for (const Record *Class : Classes) {
+    HookKindRecord Kind(*Class);
+    if (isInMainFile(*Class))
+      Kinds.push_back(Kind);
+  }
+}
+
+void HookFile::readHooks(const RecordKeeper &Records) {
+  StringMap<const Record *> Bound;
+  for (const Record *R : getDefinitions(Records, "OpHook")) {
+    HookRecord Hook(*R);
+    auto [First, New] =
+        Bound.try_emplace((Hook.getKind() + " " + Hook.getOpClass()).str(), R);
+    if (!New) {
+      PrintError(R, "'" + Hook.getOpClass() + "' has a hook " + Hook.getKind() +
+                        " already");
+      PrintFatalNote(First->second, "first bound here");
+    }
+    if (isInMainFile(*R))
+      Hooks.push_back(Hook);
+  }
+}
+
+std::vector<HookRecord> HookFile::getHooksOf(const HookKindRecord &Kind) const {
+  std::vector<HookRecord> Own;
+  copy_if(Hooks, std::back_inserter(Own), [&](const HookRecord &Hook) {
+    return Hook.getKind() == Kind.getName();
+  });
+  return Own;
+}
+
+std::vector<HookRecord> HookFile::getForeignHooks() const {
+  std::vector<HookRecord> Foreign;
+  copy_if(Hooks, std::back_inserter(Foreign), [&](const HookRecord &Hook) {
+    return none_of(Kinds, [&](const HookKindRecord &Kind) {
+      return Kind.getName() == Hook.getKind();
+    });
+  });
+  return Foreign;
+}
