@@ -79,7 +79,7 @@ static void printHeading(raw_ostream &OS, Block &B) {
     return;
   }
   OS << '#' << Parent->getIndex() << ' ' << Parent->getName() << ", region "
-     << &B - Parent->getRegions().data() << ':';
+     << B.getRegionNumber() << ':';
 }
 
 void LetDominance::print(raw_ostream &OS) const {

@@ -134,7 +134,7 @@ bool StraightLineTyper::leave(Operation *Op) {
   if (Op->is(OpCode::Fn))
     return leaveFn(Op);
   Type *T = Op->getRegion(0).getResult()->getType();
-  for (Block &B : Op->getRegions().drop_front())
+  for (Block &B : llvm::drop_begin(Op->getRegions()))
     if (B.getResult()->getType() != T)
       return false;
   return T && setType(Op, T);

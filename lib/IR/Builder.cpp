@@ -40,6 +40,15 @@ void Builder::setInsertionPointToStart(Block &Where) {
   Point = Where.begin();
 }
 
+void Builder::leavePlace(Operation *Op) {
+  Block::iterator Here = Op->getIterator();
+  if (B == Op->getBlock() && Point == Here)
+    ++Point;
+  for (InsertionGuard *G = Guards; G; G = G->Outer)
+    if (G->B == Op->getBlock() && G->Point == Here)
+      ++G->Point;
+}
+
 void Builder::insert(Operation *Op) {
   B->insert(Point, Op);
   if (Type *T = inferOperationType(*Op))

@@ -25,7 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CanonicalOrder.h"
-#include "relay/IR/Builder.h"
+#include "relay/IR/RewriteListener.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"

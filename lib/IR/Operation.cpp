@@ -68,13 +68,10 @@ Operation *Operation::create(Function &F, const OpInfo &Info,
   if (!NumRegions && !(Info.Code == OpCode::Fn))
     return Op;
   OpParts &Parts = Op->getOrCreateParts(Arena);
-  Parts.Regions = Arena.allocateArray<Block>(NumRegions).data();
+  MutableArrayRef<Block *> Regions = Arena.allocateArray<Block *>(NumRegions);
+  Op->createRegions(F, Regions);
+  Parts.Regions = Regions.data();
   Op->Extra->NumRegions = NumRegions;
-  for (Block &B : Op->getRegions()) {
-    new (&B) Block();
-    B.F = &F;
-    B.ParentOp = Op;
-  }
   if (Info.Code == OpCode::Fn)
     Parts.Sig = new (Arena.allocate(sizeof(Signature))) Signature();
   return Op;
@@ -102,6 +99,33 @@ void Operation::setConstantAttrs(const Attrs *A) {
   retainConstant();
   if (Old)
     Old->release();
+}
+
+/// Makes one empty region for each entry of \p Into.
+void Operation::createRegions(Function &F, MutableArrayRef<Block *> Into) {
+  for (Block *&B : Into) {
+    B = new (F.getArena().allocate(sizeof(Block))) Block();
+    B->F = &F;
+    B->ParentOp = this;
+  }
+}
+
+Block &Operation::addRegion() {
+  Function *F = getFunction();
+  if (!F && getNumRegions())
+    F = getRegion().getFunction();
+  assert(F && "operation in no function");
+  IRArena &Arena = F->getArena();
+  OpParts &Parts = getOrCreateParts(Arena);
+  uint32_t N = Extra->NumRegions;
+  MutableArrayRef<Block *> Regions = Arena.allocateArray<Block *>(N + 1);
+  std::copy_n(Parts.Regions, N, Regions.begin());
+  createRegions(*F, Regions.drop_front(N));
+  if (N)
+    Arena.recycle(Parts.Regions, N * sizeof(Block *));
+  Parts.Regions = Regions.data();
+  ++Extra->NumRegions;
+  return *Regions.back();
 }
 
 OpExtra &Operation::getOrCreateExtra(IRArena &Arena) {
@@ -179,9 +203,10 @@ void Operation::destroy(Function *F) {
   if (is(OpCode::Constant))
     releaseConstant();
   OpExtra *E = Extra;
-  for (Block &B : getRegions()) {
-    B.Ops.clear();
-    B.~Block();
+  SmallVector<Block *, 4> Regions(llvm::make_pointer_range(getRegions()));
+  for (Block *B : Regions) {
+    B->Ops.clear();
+    B->~Block();
   }
   OpParts *Parts = E ? E->Parts : nullptr;
   if (Parts && Parts->Sig)
@@ -192,7 +217,9 @@ void Operation::destroy(Function *F) {
     return; // Was in no block and has no regions: left to the arena.
   IRArena &Arena = F->getArena();
   if (Parts) {
-    Arena.recycle(Parts->Regions, E->NumRegions * sizeof(Block));
+    for (Block *B : Regions)
+      Arena.recycle(B, sizeof(Block));
+    Arena.recycle(Parts->Regions, Regions.size() * sizeof(Block *));
     Arena.recycle(Parts, sizeof(OpParts));
   }
   if (E)
@@ -230,4 +257,11 @@ void Block::eraseArgument(unsigned I) {
   Arguments.erase(Arguments.begin() + I);
   for (; I != Arguments.size(); ++I)
     Arguments[I]->ArgNo = I;
+}
+
+unsigned Block::getRegionNumber() const {
+  unsigned N = 0;
+  while (&ParentOp->getRegion(N) != this)
+    ++N;
+  return N;
 }

@@ -10,9 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/IR/Builder.h"
+#include "relay/IR/Rewriter.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/StructuralEqual.h"
 #include "relay/IR/Walk.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace relay;
 
@@ -25,9 +27,18 @@ Rewriter::Rewriter(Function &F) : Builder(F.getBody()), Default(&F) {
 }
 
 Rewriter::Rewriter(Module &M)
-    : Builder(M.getContext()), Listeners(M.getRewriteListeners()) {}
+    : Builder(M.getContext()), Listeners(M.getRewriteListeners()), Whole(&M) {}
+
+//===----------------------------------------------------------------------===//
+// Announcing
+//===----------------------------------------------------------------------===//
+
+RewriteLog &Rewriter::getLog() {
+  return B ? B->getFunction()->getRewriteLog() : Whole->getRewriteLog();
+}
 
 bool Rewriter::startRewrite(StringRef Rule, Operation *Root) {
+  getLog().setState(RewriteLog::State::Announced);
   if (Listeners.empty())
     return true;
   Rewrite Next = {Rule, B ? B->getFunction() : nullptr, Root};
@@ -36,26 +47,76 @@ bool Rewriter::startRewrite(StringRef Rule, Operation *Root) {
     Wanted &= L->shouldRewrite(Next);
   for (RewriteListener *L : Listeners)
     Wanted ? L->notifyRewrite(Next) : L->notifyRefused(Next);
+  if (!Wanted)
+    getLog().setState(RewriteLog::State::Refused);
   return Wanted;
 }
 
-void Rewriter::noteChange(Function *F) {
+void Rewriter::noteRewrite(StringRef Rule) {
+  getLog().setState(RewriteLog::State::Announced);
+  for (RewriteListener *L : Listeners)
+    L->notifyRewrite({Rule, B ? B->getFunction() : nullptr, nullptr});
+}
+
+/// Notes a change that does not belong to a rewrite.
+static void noteUnannounced(RewriteLog &Log, const Twine &Unit,
+                            const Twine &Change) {
+  bool Refused = Log.getState() == RewriteLog::State::Refused;
+  Log.addMisuse(("changed " + Unit +
+                 (Refused ? " by a rewrite that was refused: it "
+                          : " without announcing a rewrite: it ") +
+                 Change)
+                    .str());
+}
+
+void Rewriter::checkAnnounced(Function &F, const char *What,
+                              const Operation *Op) {
+  RewriteLog &Log = F.getRewriteLog();
+  Module *M = F.getModule();
+  if (Log.hasMisuse() || !M) // nobody has seen a function of no module
+    return;
+  if (Log.getState() == RewriteLog::State::None &&
+      M->getRewriteLog().getState() == RewriteLog::State::Announced)
+    return;
+  noteUnannounced(Log, "@" + F.getName(),
+                  Op ? Twine(What) + " " + Op->getDescription() : Twine(What));
+}
+
+void Rewriter::noteModuleChange(Module &M, const Twine &What) {
   ++NumRewrites;
-  if (F || (F = Default))
-    F->noteChange();
+  RewriteLog &Log = M.getRewriteLog();
+  Log.addChange();
+  if (Log.getState() == RewriteLog::State::Announced ||
+      (Default &&
+       Default->getRewriteLog().getState() == RewriteLog::State::Announced))
+    return;
+  noteUnannounced(Log, "the module", What);
+}
+
+void Rewriter::noteModified(Function &F) {
+  noteChange(&F, "modified it", nullptr);
+  for (RewriteListener *L : Listeners)
+    L->notifyFunctionModified(F);
 }
 
 void Rewriter::notifyCreated(Operation *Op) {
-  noteChange(Op->getFunction());
+  noteChange(Op->getFunction(), "created", Op);
   for (RewriteListener *L : Listeners)
     L->notifyCreated(Op);
 }
 
 void Rewriter::notifyModified(Operation *Op) {
-  noteChange(Op ? Op->getFunction() : nullptr);
-  if (Op)
-    for (RewriteListener *L : Listeners)
-      L->notifyModified(Op);
+  noteChange(Op->getFunction(), "modified", Op);
+  for (RewriteListener *L : Listeners)
+    L->notifyModified(Op);
+}
+
+void Rewriter::notifyBlockModified(Block &Body, const char *What) {
+  Function &F = *Body.getFunction();
+  noteChange(&F, What, nullptr);
+  for (RewriteListener *L : Listeners)
+    Body.getParentOp() ? L->notifyRegionModified(Body)
+                       : L->notifyFunctionModified(F);
 }
 
 void relay::reportErased(RewriteListener &L, Operation *Op) {
@@ -74,7 +135,10 @@ void Rewriter::replaceUsesIf(Value *Old, Value *New,
     if (!ShouldReplace(U))
       continue;
     U.set(New);
-    notifyModified(U.getUserOp());
+    if (Operation *User = U.getUserOp())
+      notifyModified(User);
+    else
+      notifyBlockModified(*U.getUserBlock(), "modified a result");
   }
   if (New->getType() && Old->getType() && New->getType() != Old->getType())
     setType(New, New->getType());
@@ -96,7 +160,29 @@ static bool isWithin(const Use &U, const Operation *Op) {
   return B;
 }
 
+/// Whether a value of type \p New may take the place of one of type \p Old
+/// without a change for the users; either is null when it is not known.
+static bool keepsType(const Type *Old, const Type *New) {
+  return Old == New || !Old || !New || isSameType(Old, New);
+}
+
+static std::string describeValue(const Value *V) {
+  if (const Operation *Op = V->getDefiningOp())
+    return Op->getDescription();
+  return ("%" + cast<BlockArgument>(V)->getName()).str();
+}
+
 void Rewriter::replaceOp(Operation *Op, Value *New) {
+  if (LLVM_UNLIKELY(!keepsType(Op->getType(), New->getType())))
+    Op->getFunction()->getRewriteLog().addMisuse(llvm::formatv(
+        "replaced {0} of type {1} by {2} of type {3}, which takes "
+        "replaceOpAndRetype()",
+        Op->getDescription(), toString(Op->getType()), describeValue(New),
+        toString(New->getType())));
+  replaceOpAndRetype(Op, New);
+}
+
+void Rewriter::replaceOpAndRetype(Operation *Op, Value *New) {
   assert(Op != New && "replacing an operation by itself");
   for (RewriteListener *L : Listeners)
     L->notifyReplaced(Op, New);
@@ -110,17 +196,7 @@ void Rewriter::replaceOp(Operation *Op, Value *New) {
       eraseOp(Op);
     return;
   }
-  // A new node takes over the place in the sequence; what has a place of its
-  // own gets a further name there.
-  Operation *Bound = NewOp;
-  if (NewOp && NewOp->isFloating() && NewOp->use_empty()) {
-    if (NewOp->getBlock())
-      NewOp->getBlock()->remove(NewOp);
-    Op->getBlock()->insert(Op->getIterator(), NewOp);
-  } else {
-    setInsertionPoint(Op);
-    Bound = create<AliasOp>(New);
-  }
+  Operation *Bound = takePlace(Op, New);
   bindLike(Bound, Op);
   replaceUsesIf(Op, Bound, IsForeign);
   if (Op->use_empty())
@@ -129,15 +205,29 @@ void Rewriter::replaceOp(Operation *Op, Value *New) {
   moveBefore(Op, Bound);
 }
 
+/// Puts \p New before the bound \p Op if it is a new node. What has a place of
+/// its own gets an alias there.
+Operation *Rewriter::takePlace(Operation *Op, Value *New) {
+  Operation *NewOp = New->getDefiningOp();
+  if (NewOp && NewOp->isFloating() && NewOp->use_empty()) {
+    takeOut(NewOp);
+    Op->getBlock()->insert(Op->getIterator(), NewOp);
+    return NewOp;
+  }
+  InsertionGuard Guard(*this);
+  setInsertionPoint(Op);
+  setLoc(Op->getLoc());
+  return create<AliasOp>(New);
+}
+
 void Rewriter::eraseOp(Operation *Op) {
   assert(
       llvm::all_of(Op->uses(), [&](const Use &U) { return isWithin(U, Op); }) &&
       "erasing a value that is used");
-  noteChange(Op->getFunction());
+  noteChange(Op->getFunction(), "erased", Op);
   for (RewriteListener *L : Listeners)
     reportErased(*L, Op);
-  if (B == Op->getBlock() && Point == Op->getIterator())
-    ++Point;
+  leavePlace(Op);
   Op->replaceAllUsesWith(nullptr);
   Op->erase();
 }
@@ -154,7 +244,7 @@ void Rewriter::notifyClone(const Operation *From, Operation *New) {
 
 /// Reports the operations of \p To, which have just been copied from \p From.
 void Rewriter::notifyClones(const Block &From, Block &To) {
-  noteChange(To.getFunction());
+  noteChange(To.getFunction(), "copied operations into it", nullptr);
   if (Listeners.empty())
     return;
   SmallVector<const Operation *, 16> Originals;
@@ -198,18 +288,6 @@ void Rewriter::setOperand(Operation *Op, unsigned I, Value *V) {
     setType(Op, T);
 }
 
-void Rewriter::setResult(Block &Where, Value *V) {
-  if (Where.getResult() == V)
-    return;
-  Where.setResultRaw(V);
-  Operation *Parent = Where.getParentOp();
-  notifyModified(Parent);
-  if (!Parent)
-    return;
-  if (Type *T = inferOperationType(*Parent))
-    setType(Parent, T);
-}
-
 void Rewriter::setAttrs(Operation *Op, const Attrs *A) {
   if (Op->getAttrs() == A)
     return;
@@ -219,16 +297,39 @@ void Rewriter::setAttrs(Operation *Op, const Attrs *A) {
     setType(Op, T);
 }
 
+void Rewriter::setTypeArgs(Operation *Op, ArrayRef<Type *> Args) {
+  Op->setTypeArgs(*Op->getFunction(), Args);
+  notifyModified(Op);
+}
+
+Block &Rewriter::addRegion(Operation *Op) {
+  Block &Region = Op->addRegion();
+  notifyModified(Op);
+  return Region;
+}
+
+void Rewriter::setPatterns(Operation *Match,
+                           ArrayRef<MatchPattern *> Patterns) {
+  assert(Patterns.size() == Match->getNumRegions() && "one pattern a region");
+  Match->setPatterns(Patterns);
+  notifyModified(Match);
+}
+
+void Rewriter::takeOut(Operation *Op) {
+  if (!Op->getBlock())
+    return;
+  leavePlace(Op);
+  Op->getBlock()->remove(Op);
+}
+
 void Rewriter::moveBefore(Operation *Op, Operation *Before) {
-  if (Op->getBlock())
-    Op->getBlock()->remove(Op);
+  takeOut(Op);
   Before->getBlock()->insert(Before->getIterator(), Op);
   notifyModified(Op);
 }
 
 void Rewriter::moveToEnd(Operation *Op, Block &Where) {
-  if (Op->getBlock())
-    Op->getBlock()->remove(Op);
+  takeOut(Op);
   Where.push_back(Op);
   notifyModified(Op);
 }
@@ -236,20 +337,6 @@ void Rewriter::moveToEnd(Operation *Op, Block &Where) {
 void Rewriter::unbind(Operation *Op) {
   Op->unbind();
   notifyModified(Op);
-}
-
-void Rewriter::inlineBlock(Block &From, Block &To, Operation *Before,
-                           ArrayRef<Value *> Arguments) {
-  assert(Arguments.size() == From.getNumArguments() && "one value an argument");
-  for (auto [Parameter, Argument] : llvm::zip(From.getArguments(), Arguments))
-    replaceAllUses(Parameter, Argument);
-  while (!From.empty()) {
-    Operation *Op = &*From.begin();
-    if (Before)
-      moveBefore(Op, Before);
-    else
-      moveToEnd(Op, To);
-  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -267,6 +354,8 @@ void Rewriter::setType(Value *V, Type *T) {
   V->setTypeRaw(T);
   if (Operation *Op = V->getDefiningOp())
     notifyModified(Op);
+  else
+    notifyBlockModified(*V->getParentBlock(), "modified a parameter");
   // Each change of a type looks at the users once more; types only change
   // while what they are computed of does, so that this ends.
   SmallVector<Value *, 16> Worklist = {V};

@@ -15,54 +15,70 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
+// Traversal
+//===----------------------------------------------------------------------===//
+
+SmallVector<Type *, 4> relay::getParts(const Type *T) {
+  SmallVector<Type *, 4> Parts;
+  forEachPart(T, [&](Type *Part) { Parts.push_back(Part); });
+  return Parts;
+}
+
+Type *relay::withParts(Context &Ctx, Type *T, ArrayRef<Type *> Parts) {
+  switch (T->getKind()) {
+  case Type::Kind::Tuple:
+    return Ctx.getTupleType(Parts);
+  case Type::Kind::Func:
+    return Ctx.getFuncType(cast<FuncType>(T)->getTypeParams(),
+                           Parts.drop_back(), Parts.back());
+  case Type::Kind::Ref:
+    return Ctx.getRefType(Parts[0]);
+  case Type::Kind::Call:
+    return Ctx.getTypeCall(cast<TypeCall>(T)->getName(), Parts);
+  case Type::Kind::Tensor:
+  case Type::Kind::Var:
+  case Type::Kind::Incomplete:
+    return T;
+  }
+  llvm_unreachable("unknown type");
+}
+
+Type *relay::rebuild(Context &Ctx, Type *T,
+                     function_ref<Type *(Type *)> Replace) {
+  SmallVector<Type *, 4> Parts;
+  bool Changed = false;
+  forEachPart(T, [&](Type *Part) {
+    Parts.push_back(Replace(Part));
+    Changed |= Parts.back() != Part;
+  });
+  return Changed ? withParts(Ctx, T, Parts) : T;
+}
+
+void relay::walkTypes(Type *Root, function_ref<bool(Type *)> Visit) {
+  SmallVector<Type *, 8> Stack = {Root};
+  while (!Stack.empty()) {
+    Type *T = Stack.pop_back_val();
+    if (!T || !Visit(T))
+      continue;
+    size_t Size = Stack.size();
+    forEachPart(T, [&](Type *Part) { Stack.push_back(Part); });
+    std::reverse(Stack.begin() + Size, Stack.end());
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Substitution
 //===----------------------------------------------------------------------===//
 
-namespace {
-class Substitution {
-public:
-  Substitution(Context &Ctx, const TypeVarMap &Map) : Ctx(Ctx), Map(Map) {}
-
-  Type *apply(Type *T) {
-    if (!T || !T->hasTypeVar())
-      return T;
-    switch (T->getKind()) {
-    case Type::Kind::Var: {
-      Type *New = Map.lookup(cast<TypeVarType>(T));
-      return New ? New : T;
-    }
-    case Type::Kind::Tuple:
-      return Ctx.getTupleType(apply(cast<TupleType>(T)->getFields()));
-    case Type::Kind::Func: {
-      auto *F = cast<FuncType>(T);
-      return Ctx.getFuncType(F->getTypeParams(), apply(F->getParams()),
-                             apply(F->getResult()));
-    }
-    case Type::Kind::Ref:
-      return Ctx.getRefType(apply(cast<RefType>(T)->getValueType()));
-    case Type::Kind::Call:
-      return Ctx.getTypeCall(cast<TypeCall>(T)->getName(),
-                             apply(cast<TypeCall>(T)->getArgs()));
-    default:
-      return T;
-    }
-  }
-
-private:
-  SmallVector<Type *, 4> apply(ArrayRef<Type *> Types) {
-    SmallVector<Type *, 4> New;
-    for (Type *T : Types)
-      New.push_back(apply(T));
-    return New;
-  }
-
-  Context &Ctx;
-  const TypeVarMap &Map;
-};
-} // namespace
-
 Type *relay::substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map) {
-  return Substitution(Ctx, Map).apply(T);
+  if (!T || !T->hasTypeVar())
+    return T;
+  if (auto *Var = dyn_cast<TypeVarType>(T)) {
+    Type *New = Map.lookup(Var);
+    return New ? New : T;
+  }
+  return rebuild(
+      Ctx, T, [&](Type *Part) { return substituteTypeVars(Ctx, Part, Map); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -74,31 +90,17 @@ using TypeVarList = SmallVector<const TypeVarType *, 4>;
 static bool isClosedIn(const Type *T, TypeVarList &Bound) {
   if (!T->hasTypeVar())
     return true;
-  auto AllClosed = [&](ArrayRef<Type *> Types) {
-    return llvm::all_of(Types,
-                        [&](Type *Part) { return isClosedIn(Part, Bound); });
-  };
-  switch (T->getKind()) {
-  case Type::Kind::Var:
-    return llvm::is_contained(Bound, cast<TypeVarType>(T));
-  case Type::Kind::Tuple:
-    return AllClosed(cast<TupleType>(T)->getFields());
-  case Type::Kind::Ref:
-    return isClosedIn(cast<RefType>(T)->getValueType(), Bound);
-  case Type::Kind::Call:
-    return AllClosed(cast<TypeCall>(T)->getArgs());
-  case Type::Kind::Func: {
-    auto *F = cast<FuncType>(T);
-    size_t Outer = Bound.size();
-    llvm::append_range(Bound, F->getTypeParams());
-    bool Closed =
-        AllClosed(F->getParams()) && isClosedIn(F->getResult(), Bound);
-    Bound.truncate(Outer);
-    return Closed;
-  }
-  default:
-    return true;
-  }
+  if (auto *Var = dyn_cast<TypeVarType>(T))
+    return llvm::is_contained(Bound, Var);
+  size_t Outer = Bound.size();
+  if (auto *Func = dyn_cast<FuncType>(T))
+    llvm::append_range(Bound, Func->getTypeParams());
+  bool Closed = true;
+  forEachPart(T, [&](const Type *Part) {
+    Closed = Closed && (!Part || isClosedIn(Part, Bound));
+  });
+  Bound.truncate(Outer);
+  return Closed;
 }
 
 bool relay::isClosed(const Type *T) {
@@ -137,6 +139,14 @@ Dim relay::joinDims(Dim L, Dim R, DimVarMap *Bindings) {
   return provablyEqual(L, R) ? R : Dim();
 }
 
+/// Whether \p L and \p R, of the same kind, differ at most in their parts.
+/// Variables and unknowns have none, and are not the same.
+static bool hasSameHead(const Type *L, const Type *R) {
+  if (auto *Call = dyn_cast<TypeCall>(L))
+    return Call->getName() == cast<TypeCall>(R)->getName();
+  return isa<TupleType, FuncType, RefType>(L);
+}
+
 namespace {
 class Joiner {
 public:
@@ -147,30 +157,13 @@ public:
       return L;
     if (!L || !R || L->getKind() != R->getKind())
       return nullptr;
-    switch (L->getKind()) {
-    case Type::Kind::Tensor:
-      return joinTensors(cast<TensorType>(L), cast<TensorType>(R));
-    case Type::Kind::Tuple: {
-      SmallVector<Type *, 4> Fields;
-      if (!joinAll(cast<TupleType>(L)->getFields(),
-                   cast<TupleType>(R)->getFields(), Fields))
-        return nullptr;
-      return Ctx.getTupleType(Fields);
-    }
-    case Type::Kind::Func:
-      return joinFuncs(cast<FuncType>(L), cast<FuncType>(R));
-    case Type::Kind::Ref: {
-      Type *Value = join(cast<RefType>(L)->getValueType(),
-                         cast<RefType>(R)->getValueType());
-      return Value ? Ctx.getRefType(Value) : nullptr;
-    }
-    case Type::Kind::Call:
-      return joinCalls(cast<TypeCall>(L), cast<TypeCall>(R));
-    case Type::Kind::Var:
-    case Type::Kind::Incomplete:
+    if (auto *Tensor = dyn_cast<TensorType>(L))
+      return joinTensors(Tensor, cast<TensorType>(R));
+    if (auto *Func = dyn_cast<FuncType>(L))
+      L = renameTypeParams(Func, cast<FuncType>(R));
+    if (!L || !hasSameHead(L, R))
       return nullptr;
-    }
-    llvm_unreachable("unknown type");
+    return joinParts(L, R);
   }
 
 private:
@@ -186,40 +179,31 @@ private:
     return Ctx.getTensorType(Shape, L->getDType());
   }
 
-  Type *joinFuncs(FuncType *L, FuncType *R) {
+  /// \p L with the type parameters of \p R; null if there are more or fewer.
+  Type *renameTypeParams(FuncType *L, FuncType *R) {
     if (L->getTypeParams().size() != R->getTypeParams().size())
       return nullptr;
     TypeVarMap Map;
     for (auto [Old, New] : llvm::zip(L->getTypeParams(), R->getTypeParams()))
       Map[Old] = New;
-    Substitution Rename(Ctx, Map);
-    SmallVector<Type *, 4> LeftParams, Params;
-    for (Type *P : L->getParams())
-      LeftParams.push_back(Rename.apply(P));
-    Type *Result = join(Rename.apply(L->getResult()), R->getResult());
-    if (!Result || !joinAll(LeftParams, R->getParams(), Params))
-      return nullptr;
-    return Ctx.getFuncType(R->getTypeParams(), Params, Result);
+    return substituteTypeVars(Ctx, L, Map);
   }
 
-  Type *joinCalls(TypeCall *L, TypeCall *R) {
-    SmallVector<Type *, 4> Args;
-    if (L->getName() != R->getName() ||
-        !joinAll(L->getArgs(), R->getArgs(), Args))
+  Type *joinParts(Type *L, Type *R) {
+    SmallVector<Type *, 4> Left = getParts(L), Right = getParts(R);
+    size_t N = Right.size();
+    if (Left.size() != N)
       return nullptr;
-    return Ctx.getTypeCall(R->getName(), Args);
-  }
-
-  bool joinAll(ArrayRef<Type *> L, ArrayRef<Type *> R,
-               SmallVectorImpl<Type *> &Out) {
-    if (L.size() != R.size())
-      return false;
-    for (auto [A, B] : llvm::zip(L, R)) {
-      Out.push_back(join(A, B));
-      if (!Out.back())
-        return false;
+    // The result of a function comes first, as in TVM, which counts for what
+    // Bindings say.
+    size_t First = isa<FuncType>(R) ? N - 1 : 0;
+    for (size_t I = 0; I != N; ++I) {
+      Type *&Part = Right[(First + I) % N];
+      Part = join(Left[(First + I) % N], Part);
+      if (!Part)
+        return nullptr;
     }
-    return true;
+    return withParts(Ctx, R, Right);
   }
 
   Context &Ctx;
@@ -245,18 +229,6 @@ static LogicalResult matchAll(Context &Ctx, ArrayRef<Type *> Patterns,
   return success();
 }
 
-static LogicalResult matchFuncs(Context &Ctx, FuncType *Pattern, FuncType *T,
-                                TypeVarMap &Map) {
-  if (Pattern->getTypeParams().size() != T->getTypeParams().size())
-    return failure();
-  for (auto [Own, Other] :
-       llvm::zip(Pattern->getTypeParams(), T->getTypeParams()))
-    Map[Own] = Other;
-  if (failed(matchAll(Ctx, Pattern->getParams(), T->getParams(), Map)))
-    return failure();
-  return matchTypeVars(Ctx, Pattern->getResult(), T->getResult(), Map);
-}
-
 LogicalResult relay::matchTypeVars(Context &Ctx, Type *Pattern, Type *T,
                                    TypeVarMap &Map) {
   if (Pattern == T)
@@ -272,23 +244,16 @@ LogicalResult relay::matchTypeVars(Context &Ctx, Type *Pattern, Type *T,
     return success(joinTypes(Ctx, Pattern, T));
   if (!T || Pattern->getKind() != T->getKind())
     return failure();
-  switch (Pattern->getKind()) {
-  case Type::Kind::Tuple:
-    return matchAll(Ctx, cast<TupleType>(Pattern)->getFields(),
-                    cast<TupleType>(T)->getFields(), Map);
-  case Type::Kind::Ref:
-    return matchTypeVars(Ctx, cast<RefType>(Pattern)->getValueType(),
-                         cast<RefType>(T)->getValueType(), Map);
-  case Type::Kind::Call:
-    if (cast<TypeCall>(Pattern)->getName() != cast<TypeCall>(T)->getName())
-      return failure();
-    return matchAll(Ctx, cast<TypeCall>(Pattern)->getArgs(),
-                    cast<TypeCall>(T)->getArgs(), Map);
-  case Type::Kind::Func:
-    return matchFuncs(Ctx, cast<FuncType>(Pattern), cast<FuncType>(T), Map);
-  default:
+  if (!hasSameHead(Pattern, T))
     return failure();
+  if (auto *Func = dyn_cast<FuncType>(Pattern)) {
+    auto Others = cast<FuncType>(T)->getTypeParams();
+    if (Func->getTypeParams().size() != Others.size())
+      return failure();
+    for (auto [Own, Other] : llvm::zip(Func->getTypeParams(), Others))
+      Map[Own] = Other;
   }
+  return matchAll(Ctx, getParts(Pattern), getParts(T), Map);
 }
 
 Type *relay::getCallResultType(Context &Ctx, const FuncType *Callee,

@@ -214,12 +214,15 @@ std::string IRDumper::getFileName(StringRef When, const PassRun &Run) const {
 
 /// Whether the text of \p F alone could not be read.
 static bool needsModule(Function &F) {
-  bool Needs = F.getForm() != Function::Form::Definition ||
-               F.getModule()->getNumTypeDefs();
-  walk(F, [&](Operation *Op) {
-    Needs |= Op->is(OpCode::GlobalRef) || Op->is(OpCode::CallGlobal);
-  });
-  return Needs;
+  if (F.getForm() != Function::Form::Definition ||
+      F.getModule()->getNumTypeDefs())
+    return true;
+  return walk(F,
+              [](Operation *Op) -> LogicalResult {
+                return failure(Op->is(OpCode::GlobalRef) ||
+                               Op->is(OpCode::CallGlobal));
+              })
+      .wasInterrupted();
 }
 
 /// Text that reads back.

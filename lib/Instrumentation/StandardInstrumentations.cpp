@@ -88,6 +88,9 @@ void StandardInstrumentations::registerCallbacks(
     Origins.registerCallbacks(PIC);
   if (Options.Idempotence.Enabled)
     Idempotence.registerCallbacks(PIC);
+  // A change against the rules often is why the IR does not verify.
+  if (Options.Verification.Enabled || AnnouncementCheck::HasAssertions)
+    Announcements.registerCallbacks(PIC, Options.Verification.Enabled);
   if (Options.Verification.Enabled)
     registerVerification(PIC, Options.Verification);
   if (Options.Progress.Enabled)

@@ -256,39 +256,38 @@ bool Parser::foldAliasesAndScopes() {
   return Changed;
 }
 
-/// The free variables in the order in which the printer comes across them:
-/// operands before what an operation holds, a block's result after its
+namespace {
+/// Finds the free variables in the order in which the printer comes across
+/// them: operands before what an operation holds, a block's result after its
 /// operations.
-static SmallVector<BlockArgument *, 8> findFreeVars(Block &Body) {
-  llvm::SmallSetVector<BlockArgument *, 8> Found;
-  auto Use = [&](Value *V) {
+class FreeVarFinder : public IRVisitor {
+public:
+  explicit FreeVarFinder(Block &Body) : Body(Body) { traverse(Body, *this); }
+
+  void enter(Operation *Op) {
+    for (Value *V : Op->operands())
+      use(V);
+  }
+  void leaveBlock(Block &B) { use(B.getResult()); }
+  SmallVector<BlockArgument *, 8> take() { return Found.takeVector(); }
+
+private:
+  void use(Value *V) {
     auto *Arg = dyn_cast<BlockArgument>(V);
     if (Arg && Arg->getParentBlock() == &Body)
       Found.insert(Arg);
-  };
-  SmallVector<std::pair<Block *, Block::iterator>, 8> Stack;
-  Stack.push_back({&Body, Body.begin()});
-  while (!Stack.empty()) {
-    auto &[B, It] = Stack.back();
-    if (It == B->end()) {
-      Use(B->getResult());
-      Stack.pop_back();
-      continue;
-    }
-    Operation &Op = *It++;
-    for (Value *V : Op.operands())
-      Use(V);
-    for (Block &Region : llvm::reverse(Op.getRegions()))
-      Stack.push_back({&Region, Region.begin()});
   }
-  return Found.takeVector();
-}
+
+  Block &Body;
+  llvm::SmallSetVector<BlockArgument *, 8> Found;
+};
+} // namespace
 
 /// Makes the free variables of an expression that it uses the parameters of
 /// `@main`, in the order of their uses, so that printing keeps them.
 void Parser::orderFreeVars() {
   Block &Body = F->getBody();
-  SmallVector<BlockArgument *, 8> Old = findFreeVars(Body);
+  SmallVector<BlockArgument *, 8> Old = FreeVarFinder(Body).take();
   if (Old == SmallVector<BlockArgument *, 8>(Body.getArguments()))
     return;
   unsigned NumOld = Body.getNumArguments();

@@ -19,10 +19,10 @@ using namespace relay;
 /// Puts \p New in place of \p Call, with the same type arguments.
 static Operation *replaceCall(Rewriter &R, Operation *Call, Operation *New) {
   if (!Call->getTypeArgs().empty())
-    New->setTypeArgs(R.getFunction(), Call->getTypeArgs());
+    R.setTypeArgs(New, Call->getTypeArgs());
   if (!New->getType())
     R.setType(New, Call->getType());
-  R.replaceOp(Call, New);
+  R.replaceOpAndRetype(Call, New); // another callee, maybe typed further
   return New;
 }
 
@@ -50,14 +50,14 @@ Operation *relay::createClosure(Rewriter &R, const Function &F) {
   Block &Body = Fn->getRegion();
   llvm::DenseMap<const Value *, Value *> Map;
   for (const BlockArgument *Param : F.getParams()) {
-    BlockArgument *New = Body.addArgument(
-        Param->getName(), Param->getAnnotation(), Param->getLoc());
+    BlockArgument *New = R.addArgument(Body, Param->getName(),
+                                       Param->getAnnotation(), Param->getLoc());
     New->setTypeRaw(Param->getType());
     New->setVirtualDevice(Param->getVirtualDevice());
     Map[Param] = New;
   }
   R.cloneInto(F.getBody(), Body, Map);
-  Fn->getSignature() = F.getSignature();
+  R.setSignature(Body, F.getSignature());
   R.setType(Fn, F.getType());
   return Fn;
 }

@@ -12,7 +12,7 @@
 #ifndef RELAY_LIB_TRANSFORMS_CALLS_H
 #define RELAY_LIB_TRANSFORMS_CALLS_H
 
-#include "relay/IR/Builder.h"
+#include "relay/IR/Rewriter.h"
 
 namespace relay {
 

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Captures.h"
+#include "relay/IR/TypeUtils.h"
 
 using namespace relay;
 
@@ -74,22 +75,13 @@ void Captures::addTypes(ArrayRef<Type *> Types) {
     addType(T);
 }
 
-/// Types are bounded in depth.
-void Captures::addType(Type *T) {
-  if (!T || !T->hasTypeVar())
-    return;
-  if (auto *Var = dyn_cast<TypeVarType>(T)) {
-    TypeVars.insert(Var);
-  } else if (auto *Tuple = dyn_cast<TupleType>(T)) {
-    addTypes(Tuple->getFields());
-  } else if (auto *Call = dyn_cast<TypeCall>(T)) {
-    addTypes(Call->getArgs());
-  } else if (auto *Ref = dyn_cast<RefType>(T)) {
-    addType(Ref->getValueType());
-  } else if (auto *Func = dyn_cast<FuncType>(T)) {
-    OwnTypeVars.insert(Func->getTypeParams().begin(),
-                       Func->getTypeParams().end());
-    addTypes(Func->getParams());
-    addType(Func->getResult());
-  }
+void Captures::addType(Type *Root) {
+  walkTypes(Root, [&](Type *T) {
+    if (auto *Var = dyn_cast<TypeVarType>(T))
+      TypeVars.insert(Var);
+    else if (auto *Func = dyn_cast<FuncType>(T))
+      OwnTypeVars.insert(Func->getTypeParams().begin(),
+                         Func->getTypeParams().end());
+    return T->hasTypeVar();
+  });
 }

@@ -124,7 +124,7 @@ Operation *Expander::createClosureOf(const Operation &Use) {
   R.setLoc(Use.getLoc());
   FnOp Fn = R.create<FnOp>();
   Symbol S = getSymbol(Use);
-  Signature &Sig = Fn->getSignature();
+  Signature Sig;
   TypeVarMap Map;
   for (TypeVarType *Var : S.TypeParams) {
     Sig.TypeParams.push_back(
@@ -133,18 +133,19 @@ Operation *Expander::createClosureOf(const Operation &Use) {
   }
   Sig.ResultAnnotation = substituteTypeVars(Ctx, S.Result, Map);
   Sig.Attributes = S.Attributes;
+  SmallVector<Type *, 4> TypeArgs(Sig.TypeParams.begin(), Sig.TypeParams.end());
 
   Block &Body = Fn->getRegion();
+  R.setSignature(Body, std::move(Sig));
   SmallVector<Value *, 4> Arguments;
   StringRef Name = Ctx.intern("eta_expand_param");
   for (Type *T : S.Params)
-    Arguments.push_back(
-        Body.addArgument(Name, substituteTypeVars(Ctx, T, Map), Use.getLoc()));
+    Arguments.push_back(R.addArgument(
+        Body, Name, substituteTypeVars(Ctx, T, Map), Use.getLoc()));
   R.setInsertionPointToEnd(Body);
   Operation *Call = createCall(Use, Arguments);
-  if (!Sig.TypeParams.empty()) {
-    Call->setTypeArgs(F, SmallVector<Type *, 4>(Sig.TypeParams.begin(),
-                                                Sig.TypeParams.end()));
+  if (!TypeArgs.empty()) {
+    R.setTypeArgs(Call, TypeArgs);
     if (Type *T = inferOperationType(*Call))
       R.setType(Call, T);
   }

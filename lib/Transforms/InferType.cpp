@@ -23,30 +23,40 @@ public:
 };
 } // namespace
 
-/// The types of all values, in the order of a walk.
-static SmallVector<const Type *, 0> getTypes(Module &M) {
+/// The types of all values of \p F, in the order of a walk.
+static SmallVector<const Type *, 0> getTypes(Function &F) {
   SmallVector<const Type *, 0> Types;
   auto AddArguments = [&](Block &B) {
     for (BlockArgument *Arg : B.getArguments())
       Types.push_back(Arg->getType());
   };
-  for (Function &F : M.functions()) {
-    AddArguments(F.getBody());
-    walk(F, [&](Operation *Op) {
-      Types.push_back(Op->getType());
-      for (Block &B : Op->getRegions())
-        AddArguments(B);
-    });
-  }
+  AddArguments(F.getBody());
+  walk(F, [&](Operation *Op) {
+    Types.push_back(Op->getType());
+    for (Block &B : Op->getRegions())
+      AddArguments(B);
+  });
   return Types;
 }
 
 FailureOr<PreservedAnalyses> InferType::run(Module &M, ModuleAnalysisManager &,
                                             PassContext &) {
-  SmallVector<const Type *, 0> Before = getTypes(M);
+  std::vector<SmallVector<const Type *, 0>> Before;
+  for (Function &F : M.functions())
+    Before.push_back(getTypes(F));
   if (failed(inferTypes(M)))
     return failure();
-  return preserved(getTypes(M) != Before);
+  bool Changed = false;
+  for (auto [F, Types] : llvm::zip(M.functions(), Before)) {
+    if (getTypes(F) == Types)
+      continue;
+    // Inference sets types without a Rewriter.
+    Rewriter R(F);
+    R.noteRewrite("infer-type");
+    R.noteModified(F);
+    Changed = true;
+  }
+  return preserved(Changed);
 }
 
 std::unique_ptr<Pass> relay::createInferTypePass() {

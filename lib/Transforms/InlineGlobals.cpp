@@ -162,14 +162,14 @@ void Inliner::inlineCall(Rewriter &R, Operation *Call, Function &Callee) {
   R.cloneInto(Callee.getBody(), Body, Map);
   retype(R, Body, *Call, Callee);
   R.setType(Scope, Body.getResult()->getType());
-  R.replaceOp(Call, Scope);
+  R.replaceOpAndRetype(Call, Scope); // the arguments' types may say more
 }
 
 void Inliner::replaceUse(Rewriter &R, Operation *Use, Function &Callee) {
   R.setInsertionPoint(Use);
   R.setLoc(Use->getLoc());
   if (Use->is(OpCode::GlobalRef))
-    R.replaceOp(Use, createClosure(R, Callee));
+    R.replaceOpAndRetype(Use, createClosure(R, Callee));
   else if (isExternal(Callee.getSignature()))
     replaceByCallOf(R, Use, createClosure(R, Callee));
   else
@@ -215,7 +215,11 @@ InlineGlobals::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
   for (unsigned N = 0; N != Graph.size(); ++N)
     if (I.isInlined(N) && Graph.getNumUses(N) && !I.isKept(N))
       Dead.push_back(&Graph.getFunction(N));
-  M.eraseFunctions(Dead);
+  if (!Dead.empty()) {
+    Rewriter R(M);
+    R.noteRewrite("erase-inlined");
+    R.eraseFunctions(M, Dead);
+  }
   NumInlined += I.getNumInlined();
   NumRemoved += Dead.size();
   return preserved(I.getNumInlined() != 0);

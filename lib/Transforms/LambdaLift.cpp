@@ -226,7 +226,8 @@ private:
 
   LogicalResult checkCopies(const Operation *Fn, const Captures &C);
   Function *findEqual(Function &F, uint64_t Hash, const Captures &C) const;
-  Function *add(std::unique_ptr<Function> F, uint64_t Hash, const Captures &C);
+  Function *add(Rewriter &R, std::unique_ptr<Function> F, uint64_t Hash,
+                const Captures &C);
   LogicalResult lift(Rewriter &R, Operation *Fn, VariableDevices &Devices);
   Operation *createUse(Rewriter &R, Operation *Fn, const ClosureCopier &Copier,
                        const Captures &C, const Function &F);
@@ -300,14 +301,14 @@ Function *Lifter::findEqual(Function &F, uint64_t Hash,
   }
 }
 
-Function *Lifter::add(std::unique_ptr<Function> New, uint64_t Hash,
+Function *Lifter::add(Rewriter &R, std::unique_ptr<Function> New, uint64_t Hash,
                       const Captures &C) {
-  Function *F = M.addFunction(std::move(New));
+  Function *F = R.addFunction(M, std::move(New));
   SmallVector<Value *, 2> Variables(C.getVariables());
   Allocators[Hash].push_back({F, std::move(Variables)});
   while (M.lookupFunction(getLiftedName(Hash)))
     ++Hash;
-  M.renameFunction(F, getLiftedName(Hash));
+  R.renameFunction(*F, getLiftedName(Hash));
   ++NumMade;
   return F;
 }
@@ -342,7 +343,7 @@ LogicalResult Lifter::lift(Rewriter &R, Operation *Fn,
   uint64_t Hash = getStructuralHash(*New);
   Function *F = C.isRecursive() ? nullptr : findEqual(*New, Hash, C);
   if (!F) {
-    F = add(std::move(New), Hash, C);
+    F = add(R, std::move(New), Hash, C);
     Copier.nameSelf(F->getName());
   }
   if (!Copier.isAllocator() && Fn->isFloating()) {

@@ -28,7 +28,7 @@
 
 #include "DepthFirstWalk.h"
 #include "LexicalDevices.h"
-#include "relay/IR/Builder.h"
+#include "relay/IR/Rewriter.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 

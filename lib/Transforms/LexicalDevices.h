@@ -14,7 +14,7 @@
 #ifndef RELAY_LIB_TRANSFORMS_LEXICALDEVICES_H
 #define RELAY_LIB_TRANSFORMS_LEXICALDEVICES_H
 
-#include "relay/IR/Builder.h"
+#include "relay/IR/Rewriter.h"
 
 namespace relay {
 

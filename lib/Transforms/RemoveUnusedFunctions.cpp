@@ -59,9 +59,10 @@ RemoveUnusedFunctions::run(Module &M, ModuleAnalysisManager &AM,
   for (unsigned N : Unused.set_bits())
     Dead.push_back(&Graph.getFunction(N));
   // They may call each other, so that all go or none.
-  if (Dead.empty() || !Rewriter(M).startRewrite("remove-functions"))
+  Rewriter R(M);
+  if (Dead.empty() || !R.startRewrite("remove-functions"))
     return preserved(false);
-  M.eraseFunctions(Dead);
+  R.eraseFunctions(M, Dead);
   NumRemoved += Dead.size();
   return preserved(true);
 }

@@ -71,6 +71,9 @@ void relay::dissolveEmptyScopes(Rewriter &R, Function &F) {
     if (Op->is(OpCode::Scope) && !hasBinding(Op->getRegion()))
       Scopes.push_back(Op);
   });
+  if (Scopes.empty())
+    return;
+  R.noteRewrite("dissolve-scopes");
   // Outer ones first, so that nothing moves through all of them.
   for (Operation *Scope : llvm::reverse(Scopes))
     dissolve(R, Scope);

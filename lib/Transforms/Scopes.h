@@ -12,7 +12,7 @@
 #ifndef RELAY_LIB_TRANSFORMS_SCOPES_H
 #define RELAY_LIB_TRANSFORMS_SCOPES_H
 
-#include "relay/IR/Builder.h"
+#include "relay/IR/Rewriter.h"
 
 namespace relay {
 

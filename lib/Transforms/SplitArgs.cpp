@@ -122,10 +122,7 @@ public:
     if (Options.MaxFunctionArgs <= 0)
       return PreservedAnalyses::all();
     SmallVector<ConcatenateOp, 8> Ops;
-    walk(F, [&](Operation *Op) {
-      if (auto Concatenate = dyn_cast<ConcatenateOp>(Op))
-        Ops.push_back(Concatenate);
-    });
+    walk(F, [&](ConcatenateOp Op) { Ops.push_back(Op); });
     Splitter S(F, Options.MaxFunctionArgs);
     for (ConcatenateOp Op : Ops)
       if (failed(S.visit(Op)))

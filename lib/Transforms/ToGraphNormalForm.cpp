@@ -50,10 +50,12 @@ static bool isEffect(const Operation &Op) {
 }
 
 static bool hasEffects(Module &M) {
-  bool Found = false;
-  for (Function &F : M.functions())
-    walk(F, [&](Operation *Op) { Found |= isEffect(*Op); });
-  return Found;
+  return walk(M,
+              [](Operation *Op) {
+                return isEffect(*Op) ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+              })
+      .wasInterrupted();
 }
 
 /// Whether a value of type \p T may be or hold a reference. Types are bounded

@@ -38,6 +38,7 @@ public:
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {
     Rewriter R(F);
+    (void)R.startRewrite("lie");
     Value *Result = F.getBody().getResult();
     R.setResult(F.getBody(), R.create<ReluOp>(Result));
     if (Options.Claim == "op-counts")
@@ -65,6 +66,66 @@ std::unique_ptr<Pass> createTestLiePass(TestLieOptions Options) {
 }
 std::unique_ptr<Pass> createTestForgetPass(TestForgetOptions Options) {
   return std::make_unique<TestForget>(std::move(Options));
+}
+
+//===----------------------------------------------------------------------===//
+// Changes against the rules of Rewriter
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class TestUnannouncedChange final
+    : public TestUnannouncedChangeBase<TestUnannouncedChange> {
+public:
+  using TestUnannouncedChangeBase::TestUnannouncedChangeBase;
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
+                                   PassContext &) override {
+    changeRaw(M);
+    change(*M.lookupFunction("main"));
+    return PreservedAnalyses();
+  }
+
+private:
+  void changeRaw(Module &M) {
+    Function &F = *M.lookupFunction("main");
+    if (Options.How == "raw")
+      F.getParams()[0]->setName(M.getContext().intern("renamed"));
+    else if (Options.How == "raw-function")
+      M.createFunction("added")->cloneFrom(F);
+    else if (Options.How == "raw-attribute")
+      M.setAttributes(M.getContext().getDictAttrs(NamedAttr{
+          M.getContext().getString("key"), M.getContext().getInt(1)}));
+  }
+
+  void change(Function &F) {
+    Rewriter R(F);
+    Value *Result = F.getBody().getResult();
+    Operation *Relu = Result->getDefiningOp();
+    if (Options.How == "create") {
+      R.create<ReluOp>(Result);
+    } else if (Options.How == "erase") {
+      Operation *Tanh = Relu->getOperand(0)->getDefiningOp();
+      Relu->setOperandRaw(0, F.getParams()[0]);
+      R.eraseOp(Tanh);
+    } else if (Options.How == "refused") {
+      (void)R.startRewrite("refused", Relu);
+      R.replaceOp(Relu, Relu->getOperand(0));
+    } else if (Options.How == "attribute") {
+      R.setFunctionAttr(F, "key", R.getContext().getInt(1));
+    } else if (Options.How == "result") {
+      R.setResult(F.getBody(), Relu->getOperand(0));
+    } else if (Options.How == "retype" && R.startRewrite("retype", Relu)) {
+      R.setInsertionPoint(Relu);
+      R.replaceOp(Relu, R.create<TupleOp>(Relu->getOperand(0)));
+    }
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass>
+createTestUnannouncedChangePass(TestUnannouncedChangeOptions Options) {
+  return std::make_unique<TestUnannouncedChange>(std::move(Options));
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,7 +12,7 @@
 #ifndef RELAY_TEST_LIB_TESTPASSES_H
 #define RELAY_TEST_LIB_TESTPASSES_H
 
-#include "relay/IR/Builder.h"
+#include "relay/IR/Rewriter.h"
 #include "relay/Pass/PassManager.h"
 
 namespace relay::test {

@@ -28,6 +28,15 @@ def TestDefine : ModulePass<"test-define"> {
   let Summary = "defines a type and counts its runs in an attribute of the module";
 }
 
+def TestUnannouncedChange : ModulePass<"test-unannounced-change"> {
+  let Summary = "changes IR against the rules of Rewriter";
+  let Options = [
+    StringOption<"how", "create",
+                 "create, refused, attribute, result, erase, retype: by a "
+                 "Rewriter; raw, raw-function, raw-attribute: without one; none">
+  ];
+}
+
 def TestFail : FunctionPass<"test-fail"> {
   let Summary = "fails";
   let Options = [StringOption<"function", "main", "on this function">];

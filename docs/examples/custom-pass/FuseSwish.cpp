@@ -28,8 +28,9 @@ public:
       SigmoidOp Sigmoid = Product ? getOwnSigmoid(Product) : SigmoidOp();
       if (!Sigmoid || (Options.KeepShared && !Sigmoid->hasOneUse()))
         return;
-      R.setInsertionPoint(Op);
-      R.replaceOp(Op, R.create<SwishOp>(Sigmoid.data()));
+      if (!R.startRewrite("fuse-swish", Op))
+        return;
+      R.replaceOpWithNew<SwishOp>(Op, Sigmoid.data());
       ++NumFused;
     });
     return preserved(R.getNumRewrites() != 0);

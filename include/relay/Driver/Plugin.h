@@ -22,7 +22,7 @@
 #define RELAY_DRIVER_PLUGIN_H
 
 #include "relay/Driver/RelayOptMain.h"
-#include "relay/IR/Builder.h"
+#include "relay/IR/Rewriter.h"
 #include "relay/Pass/PassManager.h"
 #include "relay/Support/Version.h"
 

@@ -1,4 +1,4 @@
-//===- Builder.h - Creating and changing IR ---------------------*- C++ -*-===//
+//===- Builder.h - Creating IR ----------------------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,10 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Builder creates operations at an insertion point and types them at once when
-// their operands are typed. Rewriter is the Builder that passes change IR with:
-// every change goes through it, so that listeners hear of it and use-lists,
-// types and locations stay right. A pass announces each application of a rule
-// by startRewrite(), which listeners may refuse.
+// their operands are typed. Passes, which change IR that is there, use its
+// derived class Rewriter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +34,34 @@ public:
   void setInsertionPointAfter(Operation *Op);
   void setInsertionPointToEnd(Block &Where);
   void setInsertionPointToStart(Block &Where);
+  /// Restores the insertion point and the location at the end of its life. The
+  /// operation that the insertion point is at may be moved or erased in
+  /// between, by a Rewriter: the point is then at the next one.
+  class InsertionGuard {
+  public:
+    explicit InsertionGuard(Builder &Owner)
+        : Owner(Owner), Outer(Owner.Guards), B(Owner.B), Point(Owner.Point),
+          Loc(Owner.Loc) {
+      Owner.Guards = this;
+    }
+    InsertionGuard(const InsertionGuard &) = delete;
+    InsertionGuard &operator=(const InsertionGuard &) = delete;
+    ~InsertionGuard() {
+      Owner.B = B;
+      Owner.Point = Point;
+      Owner.Loc = Loc;
+      Owner.Guards = Outer;
+    }
+
+  private:
+    friend class Builder;
+    Builder &Owner;
+    InsertionGuard *Outer;
+    Block *B;
+    Block::iterator Point;
+    Location Loc;
+  };
+
   /// The location of operations created from here on.
   void setLoc(Location L) { Loc = L; }
   Location getLoc() const { return Loc; }
@@ -95,119 +121,16 @@ protected:
   virtual void notifyCreated(Operation *) {}
   virtual void notifyModified(Operation *) {}
   void insert(Operation *Op);
+  /// Moves insertion points at \p Op, which leaves its place, to the operation
+  /// behind it.
+  void leavePlace(Operation *Op);
 
   Context &Ctx;
   Block *B = nullptr;
   Block::iterator Point;
   Location Loc;
+  InsertionGuard *Guards = nullptr; ///< the innermost one
 };
-
-/// One application of a rule, as a pass announces it.
-struct Rewrite {
-  StringRef Rule; ///< `inline`, `nn.batch_norm`
-  /// What is rewritten; null for a whole module.
-  Function *F;
-  /// The operation that the rule was found to apply to; null for all of F.
-  Operation *Root;
-};
-
-/// Hears of every change that a Rewriter makes, and may refuse rewrites. One
-/// that is installed in a Module (Module::setRewriteListeners) hears from
-/// several threads while functions are processed in parallel.
-class RewriteListener {
-public:
-  virtual ~RewriteListener();
-  /// Whether the rewrite is to be made. All listeners are asked, and one
-  /// refusal is enough.
-  virtual bool shouldRewrite(const Rewrite &) { return true; }
-  /// The rewrite is made: the changes that follow are its.
-  virtual void notifyRewrite(const Rewrite &) {}
-  /// The rewrite is not made: a listener has refused it.
-  virtual void notifyRefused(const Rewrite &) {}
-  virtual void notifyCreated(Operation *) {}
-  /// \p New, which was created last, is a copy of \p From.
-  virtual void notifyCloned(const Operation * /*From*/, Operation * /*New*/) {}
-  /// Operands, attributes, binding, place or type of \p Op changed.
-  virtual void notifyModified(Operation *) {}
-  /// Uses of \p Op become uses of \p New; Op is erased next unless New uses
-  /// it.
-  virtual void notifyReplaced(Operation *, Value * /*New*/) {}
-  /// \p Op goes, with what is in its regions, of which it is told first.
-  virtual void notifyErased(Operation *) {}
-};
-
-class Rewriter : public Builder {
-public:
-  /// Changes \p F; the listeners of its module hear of it.
-  explicit Rewriter(Function &F);
-  /// Announces rewrites of whole functions of \p M.
-  explicit Rewriter(Module &M);
-
-  /// Announces that \p Rule is about to be applied to \p Root, or to the whole
-  /// function. Returns false if a listener refuses: then nothing of it may be
-  /// done. What is done till the next announcement is one rewrite, the unit in
-  /// which -debug-counter and -bisect count, and has to leave the IR valid
-  /// whatever other rewrites are refused.
-  [[nodiscard]] bool startRewrite(StringRef Rule, Operation *Root = nullptr);
-
-  void addListener(RewriteListener *L) { Listeners.push_back(L); }
-  void removeListener(RewriteListener *L) { llvm::erase(Listeners, L); }
-
-  /// Makes every use of \p Op a use of \p New and erases Op. New, when it was
-  /// created for this, inherits Op's location if it has none. A bound op is
-  /// replaced by a binding of the same name: New takes the place if it is new
-  /// and floating, else an alias stands there. New's own uses of Op, those in
-  /// its regions included, stay; Op then stays too, floating.
-  void replaceOp(Operation *Op, Value *New);
-  /// As replaceOp, only for the uses that \p ShouldReplace accepts; Op stays.
-  void replaceUsesIf(Value *Old, Value *New,
-                     function_ref<bool(Use &)> ShouldReplace);
-  void replaceAllUses(Value *Old, Value *New);
-  /// Erases \p Op, which has no uses but by itself.
-  void eraseOp(Operation *Op);
-  /// Inserts a floating copy of \p Op with its regions, its operands mapped.
-  Operation *clone(const Operation &Op,
-                   llvm::DenseMap<const Value *, Value *> &Map);
-  /// Copies \p From's operations and result into the empty block \p To; see
-  /// cloneBlockInto.
-  void cloneInto(const Block &From, Block &To,
-                 llvm::DenseMap<const Value *, Value *> &Map);
-  void setOperand(Operation *Op, unsigned I, Value *V);
-  void setResult(Block &Where, Value *V);
-  void setAttrs(Operation *Op, const Attrs *A);
-  void moveBefore(Operation *Op, Operation *Before);
-  void moveToEnd(Operation *Op, Block &Where);
-  void unbind(Operation *Op);
-  /// Moves \p From's operations before \p Before (or to the end of \p To) and
-  /// leaves From empty; From's arguments are replaced by \p Arguments.
-  void inlineBlock(Block &From, Block &To, Operation *Before,
-                   ArrayRef<Value *> Arguments);
-  /// Changes the type of \p V and, until stable, of what depends on it.
-  void setType(Value *V, Type *T);
-  /// Reports that \p Change, which uses raw setters, changes \p Op.
-  template <typename Fn> void modifyInPlace(Operation *Op, Fn &&Change) {
-    Change();
-    notifyModified(Op);
-  }
-
-  /// Changes made so far.
-  uint64_t getNumRewrites() const { return NumRewrites; }
-
-private:
-  /// Counts a change of \p F, here and in Function::getNumChanges().
-  void noteChange(Function *F);
-  void notifyCreated(Operation *Op) override;
-  void notifyModified(Operation *Op) override;
-  void notifyClones(const Block &From, Block &To);
-  void notifyClone(const Operation *From, Operation *New);
-
-  SmallVector<RewriteListener *, 2> Listeners;
-  Function *Default = nullptr; ///< changed where nothing tells which
-  uint64_t NumRewrites = 0;
-};
-
-/// Tells \p L that \p Op and all in its regions go.
-void reportErased(RewriteListener &L, Operation *Op);
 
 /// The type of \p Op of its operands', its regions' and its module's types;
 /// null when it cannot be told. Does not change anything.

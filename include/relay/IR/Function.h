@@ -14,6 +14,7 @@
 #define RELAY_IR_FUNCTION_H
 
 #include "relay/IR/Operation.h"
+#include "relay/IR/RewriteLog.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
 
@@ -127,13 +128,12 @@ public:
   /// This function's body is empty before.
   void cloneFrom(const Function &F);
 
-  /// How many changes Rewriters have made to the function so far; see
-  /// Rewriter. A pass has changed the function, as far as it announced its
-  /// changes, when the number is another after it. Only the thread that runs a
-  /// pass on the function changes the number.
-  uint64_t getNumChanges() const { return NumChanges; }
-  /// For Rewriter.
-  void noteChange() { ++NumChanges; }
+  /// What Rewriters did to the function.
+  RewriteLog &getRewriteLog() { return Log; }
+  /// Changes that Rewriters have made to the function so far: a pass has
+  /// changed it, as far as it used a Rewriter, when the number is another after
+  /// it. normalize() does not count.
+  uint64_t getNumChanges() const { return Log.getNumChanges(); }
 
   IRArena &getArena() { return Arena; }
 
@@ -146,7 +146,7 @@ private:
   Location Loc;
   Form TheForm = Form::Definition;
   uint32_t NumValues = 0, NumOperations = 0, NumBindings = 0, NumRegions = 0;
-  uint64_t NumChanges = 0;
+  RewriteLog Log;
   Signature Sig;
   std::optional<FuncType *> FrozenType;
   IRArena Arena;

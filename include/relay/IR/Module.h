@@ -102,6 +102,10 @@ public:
     return RewriteListeners;
   }
 
+  /// What Rewriters did to the module: its functions, as far as they come and
+  /// go, and its attributes.
+  RewriteLog &getRewriteLog() { return Log; }
+
   /// The unknown nodes of the file's metadata, which Raw attributes point to.
   void addMetaDocument(std::unique_ptr<MetaDocument> D);
 
@@ -114,6 +118,7 @@ private:
   llvm::DenseMap<StringRef, Constructor *> ConstructorByName;
   const Attrs *Attributes = nullptr;
   ArrayRef<RewriteListener *> RewriteListeners;
+  RewriteLog Log;
   std::vector<std::unique_ptr<MetaDocument>> Documents;
 };
 

@@ -63,8 +63,8 @@ struct OpParts {
   Signature *Sig = nullptr;
   // Of calls: type arguments, when they were written or inferred.
   ArrayRef<Type *> TypeArgs;
-  // Of operations with regions.
-  Block *Regions = nullptr;
+  // Of operations with regions: a list of them, which stay where they are.
+  Block **Regions = nullptr;
   // Of a Match: one pattern a region; `match` or `match?`.
   bool CompleteMatch = true;
   ArrayRef<MatchPattern *> Patterns;
@@ -159,7 +159,10 @@ public:
   //===--- Regions --------------------------------------------------------===//
   unsigned getNumRegions() const { return Extra ? Extra->NumRegions : 0; }
   inline Block &getRegion(unsigned I = 0) const;
-  inline MutableArrayRef<Block> getRegions() const;
+  /// The regions as a range of `Block &`.
+  inline auto getRegions() const;
+  /// Adds an empty region behind the others. Raw; see Rewriter::addRegion.
+  Block &addRegion();
 
   //===--- Parts of particular constructs ---------------------------------===//
   /// Of an Fn.
@@ -206,6 +209,7 @@ private:
   void setConstantAttrs(const Attrs *A);
   OpExtra &getOrCreateExtra(IRArena &Arena);
   OpParts &getOrCreateParts(IRArena &Arena);
+  void createRegions(Function &F, MutableArrayRef<Block *> Into);
   /// Ends the life of this operation, which is in no list and uses nothing.
   void destroy(Function *F);
 
@@ -231,6 +235,8 @@ public:
   Function *getFunction() const { return F; }
   /// The operation that this block is a region of; null for a body.
   Operation *getParentOp() const { return ParentOp; }
+  /// Which region of that operation it is.
+  unsigned getRegionNumber() const;
   /// The block around this one; null for a body.
   Block *getParentBlock() const {
     return ParentOp ? ParentOp->getBlock() : nullptr;
@@ -285,12 +291,12 @@ private:
 
 inline Block &Operation::getRegion(unsigned I) const {
   assert(I < getNumRegions());
-  return Extra->Parts->Regions[I];
+  return *Extra->Parts->Regions[I];
 }
-inline MutableArrayRef<Block> Operation::getRegions() const {
+inline auto Operation::getRegions() const {
   unsigned N = getNumRegions();
-  return N ? MutableArrayRef(Extra->Parts->Regions, N)
-           : MutableArrayRef<Block>();
+  return llvm::make_pointee_range(
+      ArrayRef<Block *>(N ? Extra->Parts->Regions : nullptr, N));
 }
 inline Operation *Operation::getParentOp() const {
   return Parent ? Parent->getParentOp() : nullptr;

@@ -23,6 +23,56 @@ using TypeVarMap = llvm::DenseMap<const TypeVarType *, Type *>;
 /// What symbolic dimensions have been found to be.
 using DimVarMap = llvm::DenseMap<Attr, Dim>;
 
+//===----------------------------------------------------------------------===//
+// Traversal
+//===----------------------------------------------------------------------===//
+
+/// Calls \p Visit with each type that \p T is directly made of, in order: the
+/// fields of a tuple, the parameters and the result of a function, the value of
+/// a reference, the arguments of a type definition. Other types have no parts;
+/// dimensions and type parameters are none. A part may be null where T was read
+/// from text that left it out.
+template <typename Fn> void forEachPart(const Type *T, Fn &&Visit) {
+  switch (T->getKind()) {
+  case Type::Kind::Tuple:
+    llvm::for_each(cast<TupleType>(T)->getFields(), Visit);
+    return;
+  case Type::Kind::Func:
+    llvm::for_each(cast<FuncType>(T)->getParams(), Visit);
+    Visit(cast<FuncType>(T)->getResult());
+    return;
+  case Type::Kind::Ref:
+    Visit(cast<RefType>(T)->getValueType());
+    return;
+  case Type::Kind::Call:
+    llvm::for_each(cast<TypeCall>(T)->getArgs(), Visit);
+    return;
+  case Type::Kind::Tensor:
+  case Type::Kind::Var:
+  case Type::Kind::Incomplete:
+    return;
+  }
+}
+
+/// The parts of \p T as a list.
+SmallVector<Type *, 4> getParts(const Type *T);
+
+/// \p T with the parts \p Parts, of which there are as many as T has.
+Type *withParts(Context &Ctx, Type *T, ArrayRef<Type *> Parts);
+
+/// \p T with each part replaced by what \p Replace makes of it; T itself where
+/// no part changes.
+Type *rebuild(Context &Ctx, Type *T, function_ref<Type *(Type *)> Replace);
+
+/// Calls \p Visit with \p Root and with each type inside of it, outer ones
+/// first, as often as it occurs. What is inside of a type for which Visit
+/// returns false is left out. Iterative.
+void walkTypes(Type *Root, function_ref<bool(Type *)> Visit);
+
+//===----------------------------------------------------------------------===//
+// Variables, unification, calls
+//===----------------------------------------------------------------------===//
+
 /// \p T with each type variable that \p Map holds replaced.
 Type *substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map);
 

@@ -13,7 +13,7 @@
 #ifndef RELAY_INSTRUMENTATION_PROVENANCE_H
 #define RELAY_INSTRUMENTATION_PROVENANCE_H
 
-#include "relay/IR/Builder.h"
+#include "relay/IR/RewriteListener.h"
 #include "relay/Pass/PassInstrumentation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/CommandLine.h"

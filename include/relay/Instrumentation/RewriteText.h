@@ -12,7 +12,7 @@
 #ifndef RELAY_INSTRUMENTATION_REWRITETEXT_H
 #define RELAY_INSTRUMENTATION_REWRITETEXT_H
 
-#include "relay/IR/Builder.h"
+#include "relay/IR/RewriteListener.h"
 #include <string>
 
 namespace relay {

@@ -14,6 +14,7 @@
 #define RELAY_INSTRUMENTATION_STANDARDINSTRUMENTATIONS_H
 
 #include "relay/Instrumentation/AnalysisInvalidation.h"
+#include "relay/Instrumentation/AnnouncementCheck.h"
 #include "relay/Instrumentation/CrashDump.h"
 #include "relay/Instrumentation/DebugCounter.h"
 #include "relay/Instrumentation/DebugLogging.h"
@@ -152,6 +153,7 @@ private:
   OpDiff OpDifferences;
   Provenance Origins;
   IdempotenceCheck Idempotence;
+  AnnouncementCheck Announcements;
   PassReport Report;
   TimeTrace Trace;
   PassTiming Timing;

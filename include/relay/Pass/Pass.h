@@ -14,6 +14,7 @@
 #ifndef RELAY_PASS_PASS_H
 #define RELAY_PASS_PASS_H
 
+#include "relay/IR/Rewriter.h"
 #include "relay/Pass/AnalysisManager.h"
 #include "relay/Pass/PassInfo.h"
 #include "relay/Pass/PassOptions.h"

@@ -36,7 +36,7 @@
 #ifndef RELAY_PASS_PASSINSTRUMENTATION_H
 #define RELAY_PASS_PASSINSTRUMENTATION_H
 
-#include "relay/IR/Builder.h"
+#include "relay/IR/RewriteListener.h"
 #include "relay/Pass/PassRun.h"
 #include <functional>
 

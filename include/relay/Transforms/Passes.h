@@ -13,7 +13,7 @@
 #ifndef RELAY_TRANSFORMS_PASSES_H
 #define RELAY_TRANSFORMS_PASSES_H
 
-#include "relay/IR/Builder.h"
+#include "relay/IR/Rewriter.h"
 #include "relay/Pass/PassManager.h"
 
 namespace relay {

@@ -14,7 +14,7 @@
 #ifndef RELAY_TEST_UNIT_IR_TESTIR_H
 #define RELAY_TEST_UNIT_IR_TESTIR_H
 
-#include "relay/IR/Builder.h"
+#include "relay/IR/Rewriter.h"
 #include "relay/IR/Constant.h"
 #include "relay/IR/StructuralEqual.h"
 #include "relay/IR/Verifier.h"

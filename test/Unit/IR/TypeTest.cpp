@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestIR.h"
+#include "relay/IR/TypeUtils.h"
 
 using namespace relay;
 using namespace relay::test;
@@ -106,6 +107,67 @@ TEST_F(TypeTest, SharedPartsAreComparedOnce) {
     R = Ctx.getTupleType({R, R});
   }
   EXPECT_TRUE(isSameType(Ctx.getFuncType(A, {}, L), Ctx.getFuncType(B, {}, R)));
+}
+
+/// Types of every kind and what they are made of.
+TEST_F(TypeTest, Parts) {
+  TypeVarType *A = Ctx.createTypeVar("A");
+  Type *Pair = Ctx.getTupleType({Vector, A}), *Ref = Ctx.getRefType(Pair);
+  using Parts = SmallVector<Type *, 4>;
+  EXPECT_EQ(getParts(Vector), Parts());
+  EXPECT_EQ(getParts(A), Parts());
+  EXPECT_EQ(getParts(Pair), (Parts{Vector, A}));
+  EXPECT_EQ(getParts(Ref), Parts{Pair});
+  EXPECT_EQ(getParts(Ctx.getFuncType(A, {Pair, A}, Ref)),
+            (Parts{Pair, A, Ref}));
+  EXPECT_EQ(getParts(Ctx.getTypeCall(Ctx.intern("List"), {A})), Parts{A});
+}
+
+TEST_F(TypeTest, Rebuilds) {
+  TypeVarType *A = Ctx.createTypeVar("A");
+  StringRef List = Ctx.intern("List");
+  auto ToVector = [&](Type *Part) -> Type * {
+    return Part == A ? Vector : Part;
+  };
+  auto Check = [&](Type *From, Type *To) {
+    EXPECT_EQ(rebuild(Ctx, From, ToVector), To);
+    EXPECT_EQ(withParts(Ctx, From, getParts(From)), From);
+  };
+  Check(Vector, Vector);
+  Check(A, A);
+  Check(Ctx.getTupleType({A, Vector}), Ctx.getTupleType({Vector, Vector}));
+  Check(Ctx.getTupleType({}), Ctx.getTupleType({}));
+  Check(Ctx.getRefType(A), Ctx.getRefType(Vector));
+  Check(Ctx.getTypeCall(List, {A}), Ctx.getTypeCall(List, {Vector}));
+  Check(Ctx.getFuncType(A, {A}, A), Ctx.getFuncType(A, {Vector}, Vector));
+  // Not what is inside of a part.
+  Type *Nested = Ctx.getTupleType({Ctx.getRefType(A)});
+  Check(Nested, Nested);
+}
+
+TEST_F(TypeTest, WalksOuterTypesFirst) {
+  TypeVarType *A = Ctx.createTypeVar("A");
+  Type *Ref = Ctx.getRefType(A), *Pair = Ctx.getTupleType({Ref, Vector});
+  Type *Func = Ctx.getFuncType(A, {Pair}, Ref);
+  SmallVector<Type *> Seen;
+  walkTypes(Func, [&](Type *T) {
+    Seen.push_back(T);
+    return true;
+  });
+  EXPECT_EQ(Seen, (SmallVector<Type *>{Func, Pair, Ref, A, Vector, Ref, A}));
+  Seen.clear();
+  walkTypes(Func, [&](Type *T) {
+    Seen.push_back(T);
+    return T != Pair;
+  });
+  EXPECT_EQ(Seen, (SmallVector<Type *>{Func, Pair, Ref, A}));
+  // Deep ones do not recurse.
+  Type *Deep = A;
+  for (int I = 0; I != 500'000; ++I)
+    Deep = Ctx.getRefType(Deep);
+  size_t Count = 0;
+  walkTypes(Deep, [&](Type *) { return ++Count != 0; });
+  EXPECT_EQ(Count, 500'001u);
 }
 
 } // namespace

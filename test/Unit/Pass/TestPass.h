@@ -13,7 +13,7 @@
 #ifndef RELAY_TEST_UNIT_PASS_TESTPASS_H
 #define RELAY_TEST_UNIT_PASS_TESTPASS_H
 
-#include "relay/IR/Builder.h"
+#include "relay/IR/Rewriter.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PassManager.h"
 #include "relay/Pass/PassRegistry.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Text/StableNumbers.h"
-#include "relay/IR/Builder.h"
+#include "relay/IR/Rewriter.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Text/Parser.h"
 #include "relay/Text/Printer.h"

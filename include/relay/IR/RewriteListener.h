@@ -1,0 +1,78 @@
+//===- RewriteListener.h - Hearing of changes of the IR ---------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a Rewriter tells of the changes that it makes, and how a listener
+// refuses rewrites.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_IR_REWRITELISTENER_H
+#define RELAY_IR_REWRITELISTENER_H
+
+#include "relay/IR/Module.h"
+
+namespace relay {
+
+/// One application of a rule, as a pass announces it.
+struct Rewrite {
+  StringRef Rule; ///< `inline`, `nn.batch_norm`
+  /// What is rewritten; null for a whole module.
+  Function *F;
+  /// The operation that the rule was found to apply to; null for all of F.
+  Operation *Root;
+};
+
+/// Hears of every change that a Rewriter makes, and may refuse rewrites. One
+/// that is installed in a Module (Module::setRewriteListeners) hears from
+/// several threads while functions are processed in parallel.
+class RewriteListener {
+public:
+  virtual ~RewriteListener();
+
+  //===--- Rewrites -------------------------------------------------------===//
+  /// Whether the rewrite is to be made. All listeners are asked, and one
+  /// refusal is enough.
+  virtual bool shouldRewrite(const Rewrite &) { return true; }
+  /// The rewrite is made: the changes that follow are its.
+  virtual void notifyRewrite(const Rewrite &) {}
+  /// The rewrite is not made: a listener has refused it.
+  virtual void notifyRefused(const Rewrite &) {}
+
+  //===--- Operations -----------------------------------------------------===//
+  virtual void notifyCreated(Operation *) {}
+  /// \p New, which was created last, is a copy of \p From.
+  virtual void notifyCloned(const Operation * /*From*/, Operation * /*New*/) {}
+  /// Operands, attributes, binding, place, type, signature, patterns or the
+  /// number of regions of \p Op changed.
+  virtual void notifyModified(Operation *) {}
+  /// Uses of \p Op become uses of \p New; Op is erased next unless New uses
+  /// it.
+  virtual void notifyReplaced(Operation *, Value * /*New*/) {}
+  /// \p Op goes, with what is in its regions, of which it is told first.
+  virtual void notifyErased(Operation *) {}
+
+  /// The arguments or the result of a region of an operation changed.
+  virtual void notifyRegionModified(Block &) {}
+
+  //===--- Functions and modules ------------------------------------------===//
+  /// The signature, the attributes, the parameters or the result of the
+  /// function changed, or its name.
+  virtual void notifyFunctionModified(Function &) {}
+  /// The function is in the module from here on.
+  virtual void notifyFunctionCreated(Function &) {}
+  /// The function goes, with what is in it, of which nothing more is told.
+  virtual void notifyFunctionErased(Function &) {}
+  /// The attributes of the module changed.
+  virtual void notifyModuleModified(Module &) {}
+};
+
+/// Tells \p L that \p Op and all in its regions go.
+void reportErased(RewriteListener &L, Operation *Op);
+
+} // namespace relay
+
+#endif // RELAY_IR_REWRITELISTENER_H

@@ -1,0 +1,191 @@
+//===- Rewriter.h - Changing IR ---------------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rewriter is the Builder that passes change IR with: every change goes through
+// it, so that listeners hear of it, changes are counted, and use-lists, types
+// and locations stay right. A pass announces each application of a rule by
+// startRewrite(), which listeners may refuse.
+//
+// A change that no rewrite was announced for, one after a refused rewrite, and
+// a replacement of another type that replaceOp() is given are noted in the
+// RewriteLog of the function. -verify-each makes them errors, as do builds with
+// assertions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_IR_REWRITER_H
+#define RELAY_IR_REWRITER_H
+
+#include "relay/IR/Builder.h"
+#include "relay/IR/RewriteListener.h"
+
+namespace relay {
+
+class Rewriter : public Builder {
+public:
+  /// Changes \p F; the listeners of its module hear of it.
+  explicit Rewriter(Function &F);
+  /// Announces rewrites of \p M as a whole, and changes all of it.
+  explicit Rewriter(Module &M);
+
+  void addListener(RewriteListener *L) { Listeners.push_back(L); }
+  void removeListener(RewriteListener *L) { llvm::erase(Listeners, L); }
+
+  //===--- Announcing -----------------------------------------------------===//
+  /// Announces that \p Rule is about to be applied to \p Root, or to the whole
+  /// function or module. Returns false if a listener refuses: then nothing of
+  /// it may be done. What is done till the next announcement is one rewrite,
+  /// the unit in which -debug-counter and -bisect count, and has to leave the
+  /// IR valid whatever other rewrites are refused.
+  [[nodiscard]] bool startRewrite(StringRef Rule, Operation *Root = nullptr);
+  /// Announces a rewrite that is no choice, so that no listener can refuse it
+  /// and nobody counts it: what follows from others, or types that inference
+  /// found.
+  void noteRewrite(StringRef Rule);
+  /// Reports that raw setters changed \p F as a whole.
+  void noteModified(Function &F);
+
+  //===--- Replacing ------------------------------------------------------===//
+  /// Makes every use of \p Op a use of \p New, which has the same type, and
+  /// erases Op. The insertion point stays. New, when it was created for this,
+  /// inherits Op's location if it has none. A bound op is replaced by a binding
+  /// of the same name: New takes the place if it is new and floating, else an
+  /// alias stands there. New's own uses of Op, those in its regions included,
+  /// stay; Op then stays too, floating.
+  void replaceOp(Operation *Op, Value *New);
+  /// As replaceOp(), where New may have another type: users, regions and
+  /// results that depend on it are typed again. Callers of the function are
+  /// not.
+  void replaceOpAndRetype(Operation *Op, Value *New);
+  /// `replaceOpWithNew<ReluOp>(Old, Data)`: replaces \p Old by a new operation,
+  /// made where Old stands and with its location, and returns that. The
+  /// insertion point and the location stay.
+  template <typename OpT, typename... Args>
+  OpT replaceOpWithNew(Operation *Old, Args &&...As) {
+    InsertionGuard Guard(*this);
+    setInsertionPoint(Old);
+    setLoc(Old->getLoc());
+    OpT New = create<OpT>(std::forward<Args>(As)...);
+    replaceOp(Old, New);
+    return New;
+  }
+  /// Makes those uses of \p Old that \p ShouldReplace accepts uses of \p New,
+  /// and types again what depends on a type that changes.
+  void replaceUsesIf(Value *Old, Value *New,
+                     function_ref<bool(Use &)> ShouldReplace);
+  void replaceAllUses(Value *Old, Value *New);
+  /// Erases \p Op, which has no uses but by itself.
+  void eraseOp(Operation *Op);
+
+  //===--- Copying --------------------------------------------------------===//
+  /// Inserts a floating copy of \p Op with its regions, its operands mapped.
+  Operation *clone(const Operation &Op,
+                   llvm::DenseMap<const Value *, Value *> &Map);
+  /// Copies \p From's operations and result into the empty block \p To; see
+  /// cloneBlockInto.
+  void cloneInto(const Block &From, Block &To,
+                 llvm::DenseMap<const Value *, Value *> &Map);
+
+  //===--- Operations -----------------------------------------------------===//
+  void setOperand(Operation *Op, unsigned I, Value *V);
+  void setAttrs(Operation *Op, const Attrs *A);
+  /// Changes the type of \p V and, until stable, of what depends on it.
+  void setType(Value *V, Type *T);
+  void setTypeArgs(Operation *Op, ArrayRef<Type *> Args);
+  /// Adds an empty region to \p Op, behind those that it has. A match then
+  /// needs a further pattern (setPatterns).
+  Block &addRegion(Operation *Op);
+  /// One pattern a region.
+  void setPatterns(Operation *Match, ArrayRef<MatchPattern *> Patterns);
+  void moveBefore(Operation *Op, Operation *Before);
+  void moveToEnd(Operation *Op, Block &Where);
+  void unbind(Operation *Op);
+  /// Reports that \p Change, which uses raw setters, changes \p Op.
+  template <typename Fn> void modifyInPlace(Operation *Op, Fn &&Change) {
+    Change();
+    notifyModified(Op);
+  }
+
+  //===--- Blocks ---------------------------------------------------------===//
+  void setResult(Block &Where, Value *V);
+  BlockArgument *addArgument(Block &Where, StringRef InternedName,
+                             Type *Annotation, Location Loc = {});
+  /// Erases argument \p I of \p Where, which has no uses.
+  void eraseArgument(Block &Where, unsigned I);
+  void renameArgument(BlockArgument *Arg, StringRef InternedName);
+  void setAnnotation(BlockArgument *Arg, Type *Annotation);
+  void setVirtualDevice(BlockArgument *Arg, Attr Device);
+  /// Moves \p From's operations before \p Before (or to the end of \p To) and
+  /// leaves From empty; From's arguments are replaced by \p Arguments.
+  void inlineBlock(Block &From, Block &To, Operation *Before,
+                   ArrayRef<Value *> Arguments);
+
+  //===--- Signatures: of functions, and of closures by their body --------===//
+  /// The signature of the function or closure whose body is \p Body.
+  static const Signature &getSignature(Block &Body);
+  void setSignature(Block &Body, Signature New);
+  /// Sets the attribute \p Key of the function or closure, behind the others if
+  /// it is new; takes it out when \p Value is none.
+  void setFunctionAttr(Block &Body, StringRef Key, Attr Value);
+  void setFunctionAttr(Function &F, StringRef Key, Attr Value) {
+    setFunctionAttr(F.getBody(), Key, Value);
+  }
+  void setResultAnnotation(Block &Body, Type *Annotation);
+
+  //===--- Modules --------------------------------------------------------===//
+  /// Likewise of the module.
+  void setModuleAttr(Module &M, StringRef Key, Attr Value);
+  /// Adds \p F, whose name is free, at the end. What the pass does to it later
+  /// belongs to the present rewrite.
+  Function *addFunction(Module &M, std::unique_ptr<Function> F);
+  /// Erases \p Dead, in time linear in the number of functions.
+  void eraseFunctions(Module &M, ArrayRef<Function *> Dead);
+  /// The callers keep the old name.
+  void renameFunction(Function &F, StringRef NewName);
+
+  /// Changes made so far.
+  uint64_t getNumRewrites() const { return NumRewrites; }
+
+private:
+  /// Of what rewrites are announced for.
+  RewriteLog &getLog();
+  /// Counts a change, \p What of \p Op, of function \p F; null: of that which
+  /// the Rewriter was made for.
+  void noteChange(Function *F, const char *What, const Operation *Op) {
+    ++NumRewrites;
+    if (!F && !(F = Default))
+      return;
+    RewriteLog &Log = F->getRewriteLog();
+    Log.addChange();
+    if (LLVM_UNLIKELY(Log.getState() != RewriteLog::State::Announced))
+      checkAnnounced(*F, What, Op);
+  }
+  void checkAnnounced(Function &F, const char *What, const Operation *Op);
+  void noteModuleChange(Module &M, const Twine &What);
+  void notifyCreated(Operation *Op) override;
+  void notifyModified(Operation *Op) override;
+  /// The arguments or the result of \p Body changed.
+  void notifyBlockModified(Block &Body, const char *What);
+  /// Of the function or closure whose body is \p Body.
+  void notifySignatureModified(Block &Body, const char *What);
+  void notifyClones(const Block &From, Block &To);
+  void notifyClone(const Operation *From, Operation *New);
+  /// Types the operation that \p Body is a region of by what it is now.
+  void retypeParent(Block &Body);
+  Operation *takePlace(Operation *Op, Value *New);
+  /// Takes \p Op out of its block, if it is in one.
+  void takeOut(Operation *Op);
+
+  SmallVector<RewriteListener *, 2> Listeners;
+  Module *Whole = nullptr;     ///< announces rewrites of all of it
+  Function *Default = nullptr; ///< changed where nothing tells which
+  uint64_t NumRewrites = 0;
+};
+
+} // namespace relay
+
+#endif // RELAY_IR_REWRITER_H

@@ -1,0 +1,117 @@
+//===- AnnouncementCheck.cpp - Check that changes are announced -----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See AnnouncementCheck.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/AnnouncementCheck.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/Fingerprint.h"
+#include "relay/Pass/Pass.h"
+
+using namespace relay;
+
+/// The functions of \p M with their names, in order.
+static std::vector<std::pair<Function *, StringRef>> getFunctions(Module &M) {
+  std::vector<std::pair<Function *, StringRef>> Result;
+  for (Function &F : M.functions())
+    Result.push_back({&F, F.getName()});
+  return Result;
+}
+
+void AnnouncementCheck::beginFunction(Function &F) {
+  F.getRewriteLog().startPass();
+  if (!Fingerprints)
+    return;
+  FunctionState State = {F.getNumChanges(), getFingerprint(F)};
+  std::lock_guard<std::mutex> Guard(Lock);
+  Functions[&F] = State;
+}
+
+void AnnouncementCheck::begin(IRUnit Unit) {
+  if (Function *F = Unit.getAsFunction())
+    return beginFunction(*F);
+  Module &M = *Unit.getAsModule();
+  M.getRewriteLog().startPass();
+  Functions.clear();
+  for (Function &F : M.functions())
+    beginFunction(F);
+  if (Fingerprints)
+    OfModule = {M.getRewriteLog().getNumChanges(), M.getAttributes(),
+                M.getNumTypeDefs(), getFunctions(M)};
+}
+
+static LogicalResult report(const PassInfo &P, Module &M, const Twine &What) {
+  return M.getContext().emitError(Location())
+         << "'" << P.Argument << "' " << What;
+}
+
+LogicalResult AnnouncementCheck::checkFunction(const PassInfo &P, Function &F) {
+  if (F.getRewriteLog().hasMisuse())
+    return report(P, *F.getModule(), F.getRewriteLog().takeMisuse());
+  if (!Fingerprints)
+    return success();
+  FunctionState Before;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    auto Known = Functions.find(&F);
+    if (Known == Functions.end()) // the pass made it
+      return success();
+    Before = Known->second;
+  }
+  if (F.getNumChanges() != Before.NumChanges ||
+      getFingerprint(F) == Before.Fingerprint)
+    return success();
+  return report(P, *F.getModule(),
+                "changed @" + F.getName() + " without a Rewriter");
+}
+
+LogicalResult AnnouncementCheck::checkModule(const PassInfo &P, Module &M) {
+  RewriteLog &Log = M.getRewriteLog();
+  if (Log.hasMisuse())
+    return report(P, M, Log.takeMisuse());
+  if (!Fingerprints || Log.getNumChanges() != OfModule.NumChanges)
+    return success();
+  auto Report = [&](StringRef What) {
+    return report(P, M, "changed the " + What + " without a Rewriter");
+  };
+  if (getFunctions(M) != OfModule.Functions)
+    return Report("list of functions");
+  if (M.getAttributes() != OfModule.Attributes)
+    return Report("attributes of the module");
+  if (M.getNumTypeDefs() != OfModule.NumTypeDefs)
+    return Report("type definitions");
+  return success();
+}
+
+LogicalResult AnnouncementCheck::check(const PassInfo &P, IRUnit Unit) {
+  if (Function *F = Unit.getAsFunction())
+    return checkFunction(P, *F);
+  Module &M = *Unit.getAsModule();
+  if (failed(checkModule(P, M)))
+    return failure();
+  // A rewrite of the whole module does not cover the next pass.
+  M.getRewriteLog().startPass();
+  for (Function &F : M.functions())
+    if (failed(checkFunction(P, F)))
+      return failure();
+  return success();
+}
+
+void AnnouncementCheck::registerCallbacks(PassInstrumentationCallbacks &PIC,
+                                          bool WithFingerprints) {
+  Fingerprints = WithFingerprints;
+  PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
+    if (!Run.getInfo().IsGroup)
+      begin(Run.getUnit());
+  });
+  PIC.registerAfterPassCallback([this](const PassRun &Run) {
+    return Run.getInfo().IsGroup ? success()
+                                 : check(Run.getInfo(), Run.getUnit());
+  });
+}

@@ -1,0 +1,316 @@
+//===- RewriterTest.cpp - Changing IR by the rules ------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Insertion points, announcements, and changes of blocks, signatures and
+// modules. BuilderTest.cpp has what is done to operations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestIR.h"
+
+using namespace relay;
+using namespace relay::test;
+
+namespace {
+
+/// A view of `test.effect`, which takes one operand.
+class EffectOp : public OpView {
+public:
+  explicit EffectOp(Operation *Op) : OpView(Op) {}
+  static EffectOp build(Builder &B, Value *V) {
+    return EffectOp(
+        B.createOperation(*B.getContext().lookupOp("test.effect"), V));
+  }
+};
+
+/// Writes down what it hears besides operations.
+class UnitRecorder : public RewriteListener {
+public:
+  void notifyModified(Operation *Op) override {
+    Text += ("op " + Op->getName() + "; ").str();
+  }
+  void notifyFunctionModified(Function &F) override { add("modified", F); }
+  void notifyFunctionCreated(Function &F) override { add("created", F); }
+  void notifyFunctionErased(Function &F) override { add("erased", F); }
+  void notifyModuleModified(Module &) override { Text += "module; "; }
+  std::string take() { return std::exchange(Text, ""); }
+
+private:
+  void add(StringRef Event, Function &F) {
+    Text += (Event + " @" + F.getName() + "; ").str();
+  }
+  std::string Text;
+};
+
+class RewriterTest : public IRTest {
+protected:
+  RewriterTest() : F(createFunction()), B(F->getBody()), R(*F) {
+    X = param(F, "x");
+    B.setResultRaw(X);
+    R.addListener(&Listener);
+  }
+
+  UnitRecorder Listener;
+  Function *F;
+  Block &B;
+  Rewriter R;
+  BlockArgument *X;
+};
+
+//===----------------------------------------------------------------------===//
+// Insertion points
+//===----------------------------------------------------------------------===//
+
+TEST_F(RewriterTest, GuardRestoresPointAndLocation) {
+  Operation *A = neg(B, X);
+  R.setInsertionPoint(A);
+  R.setLoc(Location::fromOffset(1));
+  {
+    Builder::InsertionGuard Guard(R);
+    R.setInsertionPointToEnd(B);
+    R.setLoc(Location::fromOffset(2));
+    R.create<EffectOp>(X);
+  }
+  EffectOp Front = R.create<EffectOp>(X);
+  EXPECT_EQ(Front->getLoc(), Location::fromOffset(1));
+  EXPECT_EQ(order(B), "test.effect test.neg test.effect");
+}
+
+/// The operation that a guard has the insertion point at may go.
+TEST_F(RewriterTest, GuardOutlivesTheOperation) {
+  Operation *A = neg(B, X), *C = neg(B, A), *D = add(B, X, X);
+  R.setInsertionPoint(C);
+  {
+    Builder::InsertionGuard Outer(R);
+    Builder::InsertionGuard Inner(R);
+    R.setInsertionPointToStart(B);
+    R.eraseOp(C);
+  }
+  R.create<EffectOp>(X);
+  EXPECT_EQ(order(B), "test.neg test.effect test.add");
+  R.setInsertionPoint(A);
+  R.moveToEnd(A, B);
+  R.create<EffectOp>(X);
+  EXPECT_EQ(order(B), "test.effect test.effect test.add test.neg");
+  EXPECT_EQ(&*std::prev(B.end(), 2), D);
+}
+
+TEST_F(RewriterTest, ReplacingLeavesTheInsertionPoint) {
+  Operation *First = let(make(B, "test.effect", X), "e");
+  Operation *Old = let(neg(B, X), "a");
+  Operation *Last = add(B, Old, Old);
+  R.setInsertionPoint(Last);
+  R.replaceOp(Old, First); // by an alias
+  R.create<EffectOp>(X);
+  EXPECT_EQ(order(B), "%e %a test.effect test.add");
+}
+
+TEST_F(RewriterTest, ReplaceOpWithNew) {
+  Operation *Old = neg(B, X);
+  Old->setLoc(Location::fromOffset(3));
+  Operation *Bound = let(neg(B, Old), "a");
+  Operation *Sum = add(B, Old, Bound);
+  B.setResultRaw(Sum);
+  R.setInsertionPointToEnd(B);
+  R.setLoc(Location::fromOffset(9));
+  EffectOp New = R.replaceOpWithNew<EffectOp>(Old, X);
+  EXPECT_EQ(New->getLoc(), Location::fromOffset(3));
+  EXPECT_EQ(Sum->getOperand(0), New.getOperation());
+  EffectOp NewBound = R.replaceOpWithNew<EffectOp>(Bound, New.getOperation());
+  EXPECT_TRUE(NewBound->isBound());
+  EXPECT_EQ(NewBound->getVarName(), "a");
+  EXPECT_EQ(order(B), "test.effect %a test.add");
+  EXPECT_EQ(R.getLoc(), Location::fromOffset(9));
+  R.create<EffectOp>(X);
+  EXPECT_EQ(order(B), "test.effect %a test.add test.effect");
+}
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+TEST_F(RewriterTest, NotesWhatIsNotAnnounced) {
+  RewriteLog &Log = F->getRewriteLog();
+  Operation *A = neg(B, X);
+  EXPECT_FALSE(Log.hasMisuse());
+  R.eraseOp(A);
+  R.setResult(B, neg(B, X));
+  EXPECT_EQ(Log.takeMisuse(),
+            "changed @main without announcing a rewrite: it erased test.neg");
+  EXPECT_EQ(Log.takeMisuse(), "");
+  EXPECT_TRUE(R.startRewrite("rule"));
+  R.setResult(B, X);
+  EXPECT_FALSE(Log.hasMisuse());
+  Log.startPass();
+  R.setResult(B, neg(B, X));
+  EXPECT_EQ(Log.takeMisuse(),
+            "changed @main without announcing a rewrite: it modified a result");
+  R.noteRewrite("rule");
+  R.setResult(B, X);
+  EXPECT_FALSE(Log.hasMisuse());
+}
+
+TEST_F(RewriterTest, NotesWhatWasRefused) {
+  class Gate : public RewriteListener {
+    bool shouldRewrite(const Rewrite &) override { return false; }
+  } Refuses;
+  R.addListener(&Refuses);
+  EXPECT_FALSE(R.startRewrite("rule"));
+  R.setResult(B, neg(B, X));
+  EXPECT_EQ(F->getRewriteLog().takeMisuse(),
+            "changed @main by a rewrite that was refused: it modified a "
+            "result");
+}
+
+/// A rewrite of the module covers its functions, one of a function what it does
+/// to the module; nobody has seen a function of no module yet.
+TEST_F(RewriterTest, AnnouncementsOfModules) {
+  auto Alone = std::make_unique<Function>(Ctx, Ctx.intern("g"));
+  Rewriter(*Alone).addArgument(Alone->getBody(), Ctx.intern("y"), Vector);
+  EXPECT_FALSE(Alone->getRewriteLog().hasMisuse());
+  EXPECT_TRUE(R.startRewrite("rule"));
+  Function *G = R.addFunction(M, std::move(Alone));
+  R.renameArgument(G->getParams()[0], Ctx.intern("z"));
+  EXPECT_FALSE(G->getRewriteLog().hasMisuse());
+  EXPECT_FALSE(M.getRewriteLog().hasMisuse());
+  G->getRewriteLog().startPass();
+  F->getRewriteLog().startPass();
+  Rewriter OfModule(M);
+  EXPECT_TRUE(OfModule.startRewrite("rule"));
+  OfModule.setResult(B, neg(B, X));
+  OfModule.eraseFunctions(M, G);
+  EXPECT_FALSE(F->getRewriteLog().hasMisuse());
+  EXPECT_FALSE(M.getRewriteLog().hasMisuse());
+  M.getRewriteLog().startPass();
+  OfModule.setModuleAttr(M, "key", Ctx.getInt(1));
+  EXPECT_EQ(M.getRewriteLog().takeMisuse(),
+            "changed the module without announcing a rewrite: it modified its "
+            "attributes");
+  EXPECT_EQ(M.getRewriteLog().getNumChanges(), 3u);
+}
+
+TEST_F(RewriterTest, ReplacementsHaveTheSameType) {
+  (void)R.startRewrite("rule");
+  Operation *Old = neg(B, X), *Pair = tuple(B, {X, X});
+  Operation *User = tuple(B, Old);
+  B.setResultRaw(User);
+  R.replaceOpAndRetype(Old, Pair);
+  EXPECT_FALSE(F->getRewriteLog().hasMisuse());
+  EXPECT_EQ(User->getType(), Ctx.getTupleType(Pair->getType()));
+  R.replaceOp(Pair, X);
+  EXPECT_EQ(F->getRewriteLog().takeMisuse(),
+            "replaced relay.tuple of type (Tensor[(3), float32], Tensor[(3), "
+            "float32]) by %x of type Tensor[(3), float32], which takes "
+            "replaceOpAndRetype()");
+  EXPECT_EQ(User->getType(), Ctx.getTupleType(Vector));
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks, signatures, modules
+//===----------------------------------------------------------------------===//
+
+TEST_F(RewriterTest, ChangesOfParametersAreHeardOf) {
+  BlockArgument *Y = R.addArgument(B, Ctx.intern("y"), Vector);
+  EXPECT_EQ(F->getParams(), ArrayRef({X, Y}));
+  R.renameArgument(Y, Ctx.intern("z"));
+  EXPECT_EQ(Y->getName(), "z");
+  R.setAnnotation(Y, nullptr);
+  EXPECT_EQ(Y->getAnnotation(), nullptr);
+  R.setVirtualDevice(Y, Ctx.getInt(1));
+  EXPECT_EQ(Y->getVirtualDevice(), Ctx.getInt(1));
+  R.setType(Y, Ctx.getTupleType({}));
+  R.eraseArgument(B, 1);
+  EXPECT_EQ(F->getParams(), ArrayRef<BlockArgument *>(X));
+  std::string Text;
+  for (unsigned I = 0; I != 6; ++I)
+    Text += "modified @main; ";
+  EXPECT_EQ(Listener.take(), Text);
+  EXPECT_EQ(F->getNumChanges(), 6u);
+}
+
+/// A closure is typed again.
+TEST_F(RewriterTest, ChangesOfClosures) {
+  Operation *Closure = fn(B);
+  Block &Body = Closure->getRegion();
+  R.setResult(Body, R.addArgument(Body, Ctx.intern("y"), Vector));
+  EXPECT_EQ(Closure->getType(), Ctx.getFuncType({}, {Vector}, Vector));
+  R.addArgument(Body, Ctx.intern("z"), Ctx.getTupleType({}));
+  EXPECT_EQ(Closure->getType(),
+            Ctx.getFuncType({}, {Vector, Ctx.getTupleType({})}, Vector));
+  R.setFunctionAttr(Body, "Primitive", Ctx.getInt(1));
+  EXPECT_EQ(Rewriter::getSignature(Body).getAttr("Primitive"), Ctx.getInt(1));
+  EXPECT_EQ(Listener.take().find("@main"), std::string::npos);
+}
+
+TEST_F(RewriterTest, AttributesOfFunctions) {
+  R.setFunctionAttr(*F, "a", Ctx.getInt(1));
+  R.setFunctionAttr(*F, "b", Ctx.getInt(2));
+  R.setFunctionAttr(*F, "a", Ctx.getInt(3));
+  EXPECT_EQ(Listener.take(),
+            "modified @main; modified @main; modified @main; ");
+  EXPECT_EQ(F->getSignature().Attributes,
+            Ctx.getDictAttrs({{Ctx.getString("a"), Ctx.getInt(3)},
+                              {Ctx.getString("b"), Ctx.getInt(2)}}));
+  R.setFunctionAttr(*F, "b", Ctx.getInt(2)); // is so already
+  R.setFunctionAttr(*F, "c", Attr());
+  EXPECT_EQ(Listener.take(), "");
+  R.setFunctionAttr(*F, "a", Attr());
+  R.setFunctionAttr(*F, "b", Attr());
+  EXPECT_EQ(F->getSignature().Attributes, nullptr);
+}
+
+TEST_F(RewriterTest, Signatures) {
+  Signature S = F->getSignature();
+  S.VirtualDevice = Ctx.getInt(1);
+  R.setSignature(B, S);
+  EXPECT_EQ(F->getSignature().VirtualDevice, Ctx.getInt(1));
+  R.setResultAnnotation(B, Vector);
+  EXPECT_EQ(F->getSignature().ResultAnnotation, Vector);
+  EXPECT_EQ(Listener.take(), "modified @main; modified @main; ");
+}
+
+TEST_F(RewriterTest, Modules) {
+  R.setModuleAttr(M, "key", Ctx.getInt(1));
+  EXPECT_EQ(M.getAttributes(),
+            Ctx.getDictAttrs(NamedAttr{Ctx.getString("key"), Ctx.getInt(1)}));
+  Function *G =
+      R.addFunction(M, std::make_unique<Function>(Ctx, Ctx.intern("g")));
+  R.renameFunction(*G, "h");
+  EXPECT_EQ(M.lookupFunction("h"), G);
+  R.eraseFunctions(M, G);
+  EXPECT_EQ(M.getNumFunctions(), 1u);
+  EXPECT_EQ(Listener.take(), "module; created @g; modified @h; erased @h; ");
+}
+
+TEST_F(RewriterTest, AddsRegions) {
+  Operation *Match = make(B, "relay.match", X, nullptr, 1);
+  neg(Match->getRegion(), X);
+  Match->getRegion().setResultRaw(&*Match->getRegion().begin());
+  Block *First = &Match->getRegion();
+  Block &Second = R.addRegion(Match);
+  Block &Third = R.addRegion(Match);
+  EXPECT_EQ(Match->getNumRegions(), 3u);
+  EXPECT_EQ(&Match->getRegion(0), First);
+  EXPECT_EQ(&Match->getRegion(1), &Second);
+  EXPECT_EQ(Third.getParentOp(), Match);
+  EXPECT_EQ(Third.getFunction(), F);
+  EXPECT_EQ(Third.getRegionNumber(), 2u);
+  R.setResult(Second, X);
+  R.setResult(Third, neg(Third, X));
+  MatchPattern Wildcard;
+  R.setPatterns(Match, {&Wildcard, &Wildcard, &Wildcard});
+  EXPECT_EQ(Match->getPatterns().size(), 3u);
+  EXPECT_EQ(Match->getType(), Vector);
+  Operation *Scope = make(B, "relay.scope", {});
+  R.setResult(R.addRegion(Scope), X);
+  EXPECT_EQ(Scope->getRegion().getRegionNumber(), 0u);
+  R.eraseOp(Match);
+  R.eraseOp(Scope);
+  EXPECT_TRUE(B.empty());
+}
+
+} // namespace
