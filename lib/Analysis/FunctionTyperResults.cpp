@@ -99,5 +99,6 @@ void FunctionTyper::writeBack(Function &F) {
       Op->setTypeArgs(F, Types);
   }
   if (!TC.getSignature(F))
-    TC.setSignature(F, cast_or_null<FuncType>(finish(Signatures[&F].Whole, F.getLoc())));
+    TC.setSignature(
+        F, cast_or_null<FuncType>(finish(Signatures[&F].Whole, F.getLoc())));
 }

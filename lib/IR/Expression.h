@@ -39,8 +39,8 @@ inline bool isGraphNode(const Operation *Op) {
   }
 }
 
-/// The annotation of a variable after TVM's InferType, which writes the inferred
-/// type whether there was another annotation or none.
+/// The annotation of a variable after TVM's InferType, which writes the
+/// inferred type whether there was another annotation or none.
 inline Type *getTypeToCompare(const BlockArgument *Arg) {
   return Arg->getType() ? Arg->getType() : Arg->getAnnotation();
 }

@@ -39,10 +39,31 @@ bool Rewriter::startRewrite(StringRef Rule, Operation *Root) {
   return Wanted;
 }
 
+/// Annotates parameters that are typed and have no annotation.
+static void annotateParameters(Block &B) {
+  for (BlockArgument *Arg : B.getArguments())
+    if (!Arg->getAnnotation())
+      Arg->setAnnotation(Arg->getType());
+}
+
+/// Before the first change of \p F: it may remove the use that told the type
+/// of a parameter, which the text of the function then has to tell.
+static void keepParameterTypes(Function &F) {
+  annotateParameters(F.getBody());
+  if (F.getNumRegions())
+    walk(F, [](Operation *Op) {
+      if (Op->is(OpCode::Fn))
+        annotateParameters(Op->getRegion());
+    });
+}
+
 void Rewriter::noteChange(Function *F) {
   ++NumRewrites;
-  if (F || (F = Default))
-    F->noteChange();
+  if (!F && !(F = Default))
+    return;
+  if (!F->getNumChanges())
+    keepParameterTypes(*F);
+  F->noteChange();
 }
 
 void Rewriter::notifyCreated(Operation *Op) {
