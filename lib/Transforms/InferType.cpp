@@ -56,7 +56,7 @@ public:
   void run(Function &F);
 
 private:
-  /// Whether \p Annotation, which is there, has to become \p T.
+  /// Whether \p Annotation has to become \p T, which is null when not known.
   bool differs(Type *Annotation, Type *T) {
     bool Differs = T && T != Annotation;
     HasChanged |= Differs;
