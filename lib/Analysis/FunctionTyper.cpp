@@ -91,7 +91,7 @@ FunctionTyper::FnTerms FunctionTyper::declareFn(Block &B,
                                                 const Signature &Sig) {
   FnTerms Fn;
   for (BlockArgument *Arg : B.getArguments()) {
-    Fn.Params.push_back(fromAnnotation(Arg->getLoc(), Arg->getAnnotation()));
+    Fn.Params.push_back(fromAnnotation(Arg->getLoc(), getInitialType(Arg)));
     getTerm(Arg) = Fn.Params.back();
   }
   Location Loc = B.getParentOp() ? B.getParentOp()->getLoc() : Location();

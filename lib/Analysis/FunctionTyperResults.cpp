@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The part of FunctionTyper that reports what nothing tells the type of, and
-// that writes types, annotations and type arguments back, as TVM's InferType
-// does: annotations follow what the types have become.
+// that writes types and type arguments back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,29 +74,14 @@ Type *FunctionTyper::finish(TypeTerm *T, Location Loc) {
 }
 
 void FunctionTyper::writeBackArguments(Block &B) {
-  for (BlockArgument *Arg : B.getArguments()) {
-    Type *T = finish(getTerm(Arg), Arg->getLoc());
-    Arg->setTypeRaw(T);
-    if (T)
-      Arg->setAnnotation(T);
-  }
-}
-
-void FunctionTyper::writeBackResult(Signature &Sig, const FnTerms &Fn,
-                                    Location Loc) {
-  if (Type *T = finish(Fn.Result, Loc))
-    Sig.ResultAnnotation = T;
+  for (BlockArgument *Arg : B.getArguments())
+    Arg->setTypeRaw(finish(getTerm(Arg), Arg->getLoc()));
 }
 
 void FunctionTyper::writeBackOperation(Operation *Op) {
-  Type *T = finish(getTerm(Op), Op->getLoc());
-  Op->setTypeRaw(T);
-  if (T && Op->isBound())
-    Op->bind(Op->getVarName(), T, Op->getVarVirtualDevice());
+  Op->setTypeRaw(finish(getTerm(Op), Op->getLoc()));
   for (Block &B : Op->getRegions())
     writeBackArguments(B);
-  if (Op->is(OpCode::Fn))
-    writeBackResult(Op->getSignature(), Closures[Op], Op->getLoc());
 }
 
 void FunctionTyper::writeBack(Function &F) {
@@ -105,8 +89,6 @@ void FunctionTyper::writeBack(Function &F) {
   CurrentFirst = FirstTerm.lookup(&F);
   writeBackArguments(F.getBody());
   walk(F, [&](Operation *Op) { writeBackOperation(Op); });
-  const FnTerms &Fn = Signatures[&F];
-  writeBackResult(F.getSignature(), Fn, F.getLoc());
   for (auto &[Op, Terms] : TypeArgs) {
     if (Op->getFunction() != &F)
       continue;
@@ -117,5 +99,6 @@ void FunctionTyper::writeBack(Function &F) {
       Op->setTypeArgs(F, Types);
   }
   if (!TC.getSignature(F))
-    TC.setSignature(F, cast_or_null<FuncType>(finish(Fn.Whole, F.getLoc())));
+    TC.setSignature(
+        F, cast_or_null<FuncType>(finish(Signatures[&F].Whole, F.getLoc())));
 }

@@ -24,32 +24,16 @@ StraightLineTyper::StraightLineTyper(TypingContext &TC)
 //===----------------------------------------------------------------------===//
 
 bool StraightLineTyper::run(Function &F) {
-  Unannotated.clear();
   if (!typeArguments(F.getBody()) || !runBody(F))
     return false;
   Type *Result = F.getBody().getResult()->getType();
-  Signature &Sig = F.getSignature();
-  if (Sig.ResultAnnotation && Sig.ResultAnnotation != Result)
-    return false;
-  Sig.ResultAnnotation = Result;
-  fillAnnotations();
-  return true;
-}
-
-/// Only once all is well: the other typer has to see what the text says.
-void StraightLineTyper::fillAnnotations() {
-  for (Operation *Op : Unannotated) {
-    if (Op->is(OpCode::Fn))
-      Op->getSignature().ResultAnnotation =
-          cast<FuncType>(Op->getType())->getResult();
-    if (Op->isBound())
-      Op->bind(Op->getVarName(), Op->getType(), Op->getVarVirtualDevice());
-  }
+  const Signature &Sig = F.getSignature();
+  return !Sig.ResultAnnotation || Sig.ResultAnnotation == Result;
 }
 
 bool StraightLineTyper::typeArguments(Block &B) {
   for (BlockArgument *Arg : B.getArguments()) {
-    Type *T = Arg->getAnnotation();
+    Type *T = getInitialType(Arg);
     if (!T || T->isIncomplete())
       return false;
     TC.checkWritten(Arg->getLoc(), T);
@@ -114,8 +98,6 @@ bool StraightLineTyper::setType(Operation *Op, Type *T) {
   Op->setTypeRaw(T);
   if (!Op->isBound())
     return true;
-  if (!Op->getVarAnnotation())
-    Unannotated.push_back(Op);
   return !Op->getVarAnnotation() || Op->getVarAnnotation() == T;
 }
 
@@ -145,11 +127,9 @@ bool StraightLineTyper::leaveFn(Operation *Op) {
   for (BlockArgument *Arg : Op->getRegion().getArguments())
     Params.push_back(Arg->getType());
   Type *Result = Op->getRegion().getResult()->getType();
-  Signature &Sig = Op->getSignature();
+  const Signature &Sig = Op->getSignature();
   if (!Result || (Sig.ResultAnnotation && Sig.ResultAnnotation != Result))
     return false;
-  if (!Sig.ResultAnnotation)
-    Unannotated.push_back(Op);
   return setType(Op, Ctx.getFuncType({}, Params, Result));
 }
 

@@ -24,8 +24,8 @@ class StraightLineTyper {
 public:
   explicit StraightLineTyper(TypingContext &TC);
 
-  /// Types all values of \p F and fills in annotations. False when that cannot
-  /// be done in one pass; types of values are then undefined.
+  /// Types all values of \p F. False when that cannot be done in one pass; the
+  /// types of operations are then undefined.
   bool run(Function &F);
 
 private:
@@ -48,7 +48,6 @@ private:
   bool leave(Operation *Op);
   bool leaveFn(Operation *Op);
   bool setType(Operation *Op, Type *T);
-  void fillAnnotations();
 
   Type *lookup(Operation *Op);
   Type *lookupSlow(Operation *Op, uint64_t Hash, ArrayRef<Type *> Operands);
@@ -66,8 +65,6 @@ private:
   std::vector<Entry> Table; ///< open addressing; a power of two
   size_t NumEntries = 0;
   SmallVector<Type *, 8> Scratch;
-  /// Variables without a type and closures without a result type.
-  SmallVector<Operation *, 0> Unannotated;
 };
 
 } // namespace relay

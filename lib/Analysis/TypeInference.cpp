@@ -23,13 +23,14 @@ using namespace relay;
 // Signatures
 //===----------------------------------------------------------------------===//
 
-/// The type of \p F as written; null when a part is left out.
-static FuncType *getWrittenType(const Function &F) {
+/// The type of \p F as declared; null when a part is left out.
+static FuncType *getDeclaredSignature(const Function &F) {
   SmallVector<Type *, 8> Params;
   for (BlockArgument *P : F.getParams()) {
-    if (!P->getAnnotation() || P->getAnnotation()->isIncomplete())
+    Type *T = getInitialType(P);
+    if (!T || T->isIncomplete())
       return nullptr;
-    Params.push_back(P->getAnnotation());
+    Params.push_back(T);
   }
   const Signature &Sig = F.getSignature();
   if (!Sig.ResultAnnotation || Sig.ResultAnnotation->isIncomplete())
@@ -156,9 +157,9 @@ void CallOrder::finish(Function *F) {
 static std::vector<Group> getGroups(TypingContext &TC) {
   bool IsComplete = true;
   for (Function &F : TC.getModule().functions()) {
-    FuncType *Written = getWrittenType(F);
-    TC.setSignature(F, Written);
-    IsComplete &= Written != nullptr;
+    FuncType *Declared = getDeclaredSignature(F);
+    TC.setSignature(F, Declared);
+    IsComplete &= Declared != nullptr;
   }
   if (!IsComplete)
     return CallOrder(TC).compute();

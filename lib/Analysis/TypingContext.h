@@ -17,6 +17,14 @@
 
 namespace relay {
 
+/// The type of a parameter that inference starts with: the one written, or else
+/// the one inferred before, since a pass may have removed the use that told it.
+/// Null when nothing is known.
+inline Type *getInitialType(const BlockArgument *Param) {
+  Type *Written = Param->getAnnotation();
+  return Written ? Written : Param->getType();
+}
+
 class TypingContext {
 public:
   explicit TypingContext(Module &M) : M(M), Ctx(M.getContext()) {}

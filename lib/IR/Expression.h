@@ -39,19 +39,18 @@ inline bool isGraphNode(const Operation *Op) {
   }
 }
 
-/// The type of a variable: as written, or else as inferred.
-inline Type *getDeclaredType(const BlockArgument *Arg) {
-  return Arg->getAnnotation() ? Arg->getAnnotation() : Arg->getType();
+/// The annotation of a variable after TVM's InferType, which writes the
+/// inferred type whether there was another annotation or none.
+inline Type *getTypeToCompare(const BlockArgument *Arg) {
+  return Arg->getType() ? Arg->getType() : Arg->getAnnotation();
 }
-inline Type *getDeclaredType(const Operation *Bound) {
-  return Bound->getVarAnnotation() ? Bound->getVarAnnotation()
-                                   : Bound->getType();
+inline Type *getTypeToCompare(const Operation *Bound) {
+  return Bound->getType() ? Bound->getType() : Bound->getVarAnnotation();
 }
-/// The type of the result of a function with this signature and body.
-inline Type *getDeclaredResultType(const Signature &S, const Block &Body) {
-  if (S.ResultAnnotation)
-    return S.ResultAnnotation;
-  return Body.getResult() ? Body.getResult()->getType() : nullptr;
+/// The same for the result of a function with this signature and body.
+inline Type *getResultTypeToCompare(const Signature &S, const Block &Body) {
+  Type *T = Body.getResult() ? Body.getResult()->getType() : nullptr;
+  return T ? T : S.ResultAnnotation;
 }
 
 } // namespace relay

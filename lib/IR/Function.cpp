@@ -108,7 +108,7 @@ FuncType *Function::getType() const {
       return nullptr;
     Params.push_back(P->getType());
   }
-  Type *Result = Sig.ResultAnnotation ? Sig.ResultAnnotation : getResultType();
+  Type *Result = getResultType();
   if (!Result)
     return nullptr;
   return Ctx.getFuncType(Sig.TypeParams, Params, Result);

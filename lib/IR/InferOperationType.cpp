@@ -159,9 +159,10 @@ static Type *inferCallConstructor(const Operation &Op, Context &Ctx) {
 static Type *inferFn(const Operation &Op, Context &Ctx) {
   auto Params = getTypes(Op.getRegion().getArguments());
   const Signature &Sig = Op.getSignature();
-  Type *Result = Sig.ResultAnnotation;
-  if (!Result && Op.getRegion().getResult())
-    Result = Op.getRegion().getResult()->getType();
+  Value *Yielded = Op.getRegion().getResult();
+  Type *Result = Yielded ? Yielded->getType() : nullptr;
+  if (!Result)
+    Result = Sig.ResultAnnotation;
   if (failed(Params) || !Result || Result->isIncomplete())
     return nullptr;
   return Ctx.getFuncType(Sig.TypeParams, *Params, Result);

@@ -52,6 +52,24 @@ bool Rewriter::startRewrite(StringRef Rule, Operation *Root) {
   return Wanted;
 }
 
+/// Annotates parameters that are typed and have no annotation.
+static void annotateParameters(Block &B) {
+  for (BlockArgument *Arg : B.getArguments())
+    if (!Arg->getAnnotation())
+      Arg->setAnnotation(Arg->getType());
+}
+
+/// Before the first change of \p F: it may remove the use that told the type
+/// of a parameter, which the text of the function then has to tell.
+void Rewriter::keepParameterTypes(Function &F) {
+  annotateParameters(F.getBody());
+  if (F.getNumRegions())
+    walk(F, [](Operation *Op) {
+      if (Op->is(OpCode::Fn))
+        annotateParameters(Op->getRegion());
+    });
+}
+
 void Rewriter::noteRewrite(StringRef Rule) {
   getLog().setState(RewriteLog::State::Announced);
   for (RewriteListener *L : Listeners)

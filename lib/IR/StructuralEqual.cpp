@@ -67,7 +67,7 @@ private:
   bool sameSignature(const Signature &L, const Signature &R, Block &BL,
                      Block &BR, const Value *VL, const Value *VR);
   bool sameArguments(BlockArgument *L, BlockArgument *R) {
-    return sameVariables(L, R, getDeclaredType(L), getDeclaredType(R),
+    return sameVariables(L, R, getTypeToCompare(L), getTypeToCompare(R),
                          L->getVirtualDevice(), R->getVirtualDevice());
   }
   bool sameVariables(Value *L, Value *R, Type *TL, Type *TR, Attr DeviceL,
@@ -204,7 +204,7 @@ bool Comparer::sameSequence(Sequence S) {
 
 /// Matches the variables first, for a closure may use its own.
 bool Comparer::sameBindings(Operation *L, Operation *R) {
-  if (!sameVariables(L, R, getDeclaredType(L), getDeclaredType(R),
+  if (!sameVariables(L, R, getTypeToCompare(L), getTypeToCompare(R),
                      L->getVarVirtualDevice(), R->getVarVirtualDevice()))
     return false;
   bool AliasL = L->is(OpCode::Alias), AliasR = R->is(OpCode::Alias);
@@ -346,7 +346,7 @@ bool Comparer::sameSignature(const Signature &L, const Signature &R, Block &BL,
   for (auto [PL, PR] : llvm::zip(BL.getArguments(), BR.getArguments()))
     if (!sameArguments(PL, PR))
       return false;
-  Type *TL = getDeclaredResultType(L, BL), *TR = getDeclaredResultType(R, BR);
+  Type *TL = getResultTypeToCompare(L, BL), *TR = getResultTypeToCompare(R, BR);
   if (!Parts.same(TL, TR))
     return differ("different result types: " + quote(TL) + " and " + quote(TR),
                   VL, VR);

@@ -230,7 +230,7 @@ private:
   uint64_t hashNode(Operation *Op);
   uint64_t hashSignature(const Signature &S, Block &B);
   uint64_t hashArgument(BlockArgument *Arg) {
-    Type *T = Inferred ? getDeclaredType(Arg) : Arg->getAnnotation();
+    Type *T = Inferred ? getTypeToCompare(Arg) : Arg->getAnnotation();
     return mix(mix(codeOf(Arg), Parts.hash(T)),
                Parts.hash(Arg->getVirtualDevice()));
   }
@@ -273,11 +273,7 @@ uint64_t FunctionHasher::run() {
   numberArguments(F.getBody());
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) { numberVariables(Op); });
   walk(F, [&](Operation *Op) { visit(Op); });
-  Signature S = F.getSignature();
-  // Inference annotates the result of an open expression, where no text can.
-  if (!Inferred && F.getForm() == Function::Form::OpenExpression)
-    S.ResultAnnotation = nullptr;
-  State = mix(State, hashSignature(S, F.getBody()));
+  State = mix(State, hashSignature(F.getSignature(), F.getBody()));
   return mix(State, hashBlock(F.getBody()));
 }
 
@@ -293,7 +289,7 @@ void FunctionHasher::visit(Operation *Op) {
       Op->getBlock() == &F.getBody() ? BodySequence : Sequences[Op->getBlock()];
   Sequence = mix(Sequence, codeOf(Op));
   State = mix(mix(State, Binding), Code);
-  Type *T = Inferred ? getDeclaredType(Op) : Op->getVarAnnotation();
+  Type *T = Inferred ? getTypeToCompare(Op) : Op->getVarAnnotation();
   State = mix(State, Parts.hash(T));
   State = mix(State, Parts.hash(Op->getVarVirtualDevice()));
 }
@@ -333,7 +329,7 @@ uint64_t FunctionHasher::hashSignature(const Signature &S, Block &B) {
   H = mix(H, B.getNumArguments());
   for (BlockArgument *Arg : B.getArguments())
     H = mix(H, hashArgument(Arg));
-  H = mix(H, Parts.hash(Inferred ? getDeclaredResultType(S, B)
+  H = mix(H, Parts.hash(Inferred ? getResultTypeToCompare(S, B)
                                  : S.ResultAnnotation));
   H = mix(H, Parts.hash(S.VirtualDevice));
   return mix(H, Parts.hashDict(S.Attributes));

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs the inference of room Analysis and tells whether a type changed.
+// Runs the inference of room Analysis, writes the types that it found as
+// annotations, and tells whether a type or an annotation changed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +40,68 @@ static SmallVector<const Type *, 0> getTypes(Function &F) {
   return Types;
 }
 
+//===----------------------------------------------------------------------===//
+// Annotations
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Annotates parameters, variables and results with their types. An annotation
+/// that is there follows what the type has become, as in TVM: `?` for `5` where
+/// a dimension that is not known flows in.
+class Annotator {
+public:
+  bool hasChanged() const { return HasChanged; }
+  void run(Function &F);
+
+private:
+  /// Whether \p Annotation has to become \p T, which is null when not known.
+  bool differs(Type *Annotation, Type *T) {
+    bool Differs = T && T != Annotation;
+    HasChanged |= Differs;
+    return Differs;
+  }
+  void annotateArguments(Block &B);
+  void annotateResult(Signature &S, Block &Body);
+  void annotate(Operation *Op);
+
+  bool HasChanged = false;
+};
+} // namespace
+
+void Annotator::annotateArguments(Block &B) {
+  for (BlockArgument *Arg : B.getArguments())
+    if (differs(Arg->getAnnotation(), Arg->getType()))
+      Arg->setAnnotation(Arg->getType());
+}
+
+void Annotator::annotateResult(Signature &S, Block &Body) {
+  Type *T = Body.getResult()->getType();
+  if (differs(S.ResultAnnotation, T))
+    S.ResultAnnotation = T;
+}
+
+void Annotator::annotate(Operation *Op) {
+  if (Op->isBound() && differs(Op->getVarAnnotation(), Op->getType()))
+    Op->bind(Op->getVarName(), Op->getType(), Op->getVarVirtualDevice());
+  for (Block &B : Op->getRegions())
+    annotateArguments(B);
+  if (Op->is(OpCode::Fn))
+    annotateResult(Op->getSignature(), Op->getRegion());
+}
+
+void Annotator::run(Function &F) {
+  annotateArguments(F.getBody());
+  // The text of an open expression has no place for its type.
+  if (F.getForm() != Function::Form::OpenExpression)
+    annotateResult(F.getSignature(), F.getBody());
+  if (F.getNumBindings() || F.getNumRegions())
+    walk(F, [this](Operation *Op) { annotate(Op); });
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
 FailureOr<PreservedAnalyses> InferType::run(Module &M, ModuleAnalysisManager &,
                                             PassContext &) {
   std::vector<SmallVector<const Type *, 0>> Before;
@@ -48,9 +111,11 @@ FailureOr<PreservedAnalyses> InferType::run(Module &M, ModuleAnalysisManager &,
     return failure();
   bool Changed = false;
   for (auto [F, Types] : llvm::zip(M.functions(), Before)) {
-    if (getTypes(F) == Types)
+    Annotator A;
+    A.run(F);
+    if (!A.hasChanged() && getTypes(F) == Types)
       continue;
-    // Inference sets types without a Rewriter.
+    // Inference sets types, and the Annotator writes them, without a Rewriter.
     Rewriter R(F);
     R.noteRewrite("infer-type");
     R.noteModified(F);

@@ -118,16 +118,23 @@ void ClosureCopier::copyNodes() {
     R.clone(*Node, Map);
 }
 
+/// The annotation of a global function's parameter that was the closure's
+/// \p Param. What told the type of the closure need not tell the global's.
+static Type *getKnownType(const BlockArgument *Param) {
+  return Param->getType() ? Param->getType() : Param->getAnnotation();
+}
+
 void ClosureCopier::makeFunction() {
   Block &From = Fn->getRegion(), &Body = F->getBody();
   for (BlockArgument *Arg : From.getArguments()) {
     BlockArgument *New =
-        Body.addArgument(Arg->getName(), Arg->getAnnotation(), Arg->getLoc());
-    New->setTypeRaw(Arg->getType());
+        Body.addArgument(Arg->getName(), getKnownType(Arg), Arg->getLoc());
     New->setVirtualDevice(Arg->getVirtualDevice());
     Map[Arg] = New;
   }
   F->getSignature() = Fn->getSignature();
+  if (Type *T = From.getResult()->getType())
+    F->getSignature().ResultAnnotation = T;
   copyNodes();
   Operation *Self = nullptr;
   if (C.isRecursive())

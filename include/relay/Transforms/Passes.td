@@ -24,13 +24,22 @@ def InferType : ModulePass<"infer-type"> {
   let Description = [{
     Infers the type of every value anew from the types of parameters, the type
     relations of operators and the annotations, and reports what does not fit.
+    Then annotates parameters, variables of `let` and of patterns, and results
+    of functions with what it found. Reading infers types too, and annotates
+    nothing.
 
     ```
-    %0 = add(%x, 1f);
+    def @main(%x: Tensor[(2, 3), float32]) {
+      let %a = add(%x, 1f);
+      %a
+    }
     ```
     becomes
     ```
-    %0 = add(%x, 1f) /* ty=Tensor[(2, 3), float32] */;
+    def @main(%x: Tensor[(2, 3), float32]) -> Tensor[(2, 3), float32] {
+      let %a: Tensor[(2, 3), float32] = add(%x, 1f);
+      %a
+    }
     ```
   }];
   let Preserves = ["FunctionAnalysisManagerModuleProxy"];
