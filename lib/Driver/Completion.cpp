@@ -41,13 +41,11 @@ static constexpr const char Pipeline[] = R"(  -passes=* | --passes=*)
     if [[ $value =~ ([a-z0-9-]+)\<([^\>]*)$ ]]; then
       tail=${BASH_REMATCH[2]##*;}
       case ${BASH_REMATCH[1]} in
-      require | invalidate | print) words=$analyses ;;
 )";
 
 static constexpr const char PipelineEnd[] = R"(      esac
     else
-      tail=${value##*[,(]}
-      words="$passes function( sequential( require< invalidate< print<"
+      tail=${value##*[,(]} words=$elements
     fi ;;
 )";
 
@@ -120,9 +118,22 @@ static void printPassOptions(const PassInfo &Info, raw_ostream &OS) {
   OS << "' ;;\n";
 }
 
+/// What pipeline text can begin with, up to where it can be completed further.
+static SmallVector<std::string, 0> getElements(const PassRegistry &Registry) {
+  SmallVector<std::string, 0> Elements;
+  for (StringRef Argument : Registry.getArguments())
+    Elements.push_back(Argument.str());
+  for (StringRef Argument : Registry.getGroupArguments())
+    Elements.push_back((Argument + "(").str());
+  for (StringRef Argument : Registry.getAnalysisPassArguments())
+    Elements.push_back((Argument + "<").str());
+  Elements.push_back((PassRegistry::ExtensionArgument + "<").str());
+  return Elements;
+}
+
 void relay::printBashCompletion(const PassRegistry &Registry, raw_ostream &OS) {
   SmallVector<cl::Option *, 0> Options = getOptions();
-  SmallVector<std::string, 0> Flags, Configs;
+  SmallVector<std::string, 0> Flags, Configs, Elements = getElements(Registry);
   for (const cl::Option *O : Options)
     Flags.push_back(
         ("-" + O->ArgStr).str() +
@@ -133,10 +144,18 @@ void relay::printBashCompletion(const PassRegistry &Registry, raw_ostream &OS) {
   OS << Head;
   printList("flags", SmallVector<StringRef, 0>(Flags.begin(), Flags.end()), OS);
   printList("passes", Registry.getArguments(), OS);
+  printList("elements",
+            SmallVector<StringRef, 0>(Elements.begin(), Elements.end()), OS);
+  printList("points", Registry.getExtensionPointNames(), OS);
   printList("analyses", Registry.getAnalysisArguments(), OS);
   printList("configs",
             SmallVector<StringRef, 0>(Configs.begin(), Configs.end()), OS);
   OS << Argument << Pipeline;
+  OS << "      " << llvm::join(Registry.getAnalysisPassArguments(), " | ")
+     << ") words=$analyses ;;\n      " << PassRegistry::ExtensionArgument
+     << ") words=$points ;;\n";
+  for (StringRef Group : Registry.getGroupArguments())
+    printPassOptions(Registry.lookupGroup(Group)->Info, OS);
   for (const PassInfo *Info : Registry.getPasses())
     printPassOptions(*Info, OS);
   OS << PipelineEnd;

@@ -15,6 +15,7 @@
 #include "relay/IR/Context.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PassContext.h"
+#include "relay/Pass/PipelineParser.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -160,6 +161,10 @@ static Error checkClashes(StringRef Owner, const PassRegistry &Own,
   for (const PassInfo *Info : Own.getPasses())
     if (Known.lookupArgument(Info->Argument) || Known.lookupName(Info->Name))
       return makeClash(Owner, "pass '" + Info->Argument + "'");
+  for (const PipelineInfo *Pipeline : Own.getPipelines())
+    if (Known.lookupArgument(Pipeline->Info.Argument) ||
+        Known.lookupName(Pipeline->Info.Name))
+      return makeClash(Owner, "pipeline '" + Pipeline->Info.Argument + "'");
   for (StringRef Name : Own.getAnalysisArguments())
     if (Known.lookupAnalysis(Name))
       return makeClash(Owner, "analysis '" + Name + "'");
@@ -179,6 +184,8 @@ Error Extensions::registerPasses(PassRegistry &Registry) const {
       return Clash;
     E.What.RegisterPasses(Registry);
   }
+  if (!All.empty() && failed(checkPipelines(Registry)))
+    return makeError("the pipelines of plugins do not fit");
   return Error::success();
 }
 

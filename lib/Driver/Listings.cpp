@@ -12,6 +12,7 @@
 #include "Listings.h"
 #include "relay/IR/Context.h"
 #include "relay/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace relay;
@@ -30,12 +31,39 @@ static std::string getOptionFacts(const PassOptionInfo &Option) {
   return Facts + (", default " + Default).str();
 }
 
+static void printOptions(ArrayRef<PassOptionInfo> Options, raw_ostream &OS) {
+  for (const PassOptionInfo &Option : Options)
+    OS << llvm::formatv("    {0,-26} {1}{2}\n", Option.Name, Option.Description,
+                        getOptionFacts(Option));
+}
+
 static void printPass(const PassInfo &Info, raw_ostream &OS) {
   OS << llvm::formatv("  {0,-28} {1} (opt level {2})\n", Info.Argument,
                       Info.Summary, Info.OptLevel);
-  for (const PassOptionInfo &Option : Info.Options)
-    OS << llvm::formatv("    {0,-26} {1}{2}\n", Option.Name, Option.Description,
-                        getOptionFacts(Option));
+  printOptions(Info.Options, OS);
+}
+
+static void printPipelines(const PassRegistry &Registry, raw_ostream &OS) {
+  OS << "Pipelines:\n";
+  for (const PipelineInfo *Pipeline : Registry.getPipelines())
+    OS << llvm::formatv("  {0,-28} {1} (opt level {2})\n    {3}\n",
+                        Pipeline->Info.Argument, Pipeline->Info.Summary,
+                        Pipeline->Info.OptLevel, Pipeline->Text);
+  OS << "Extension points, for " << PassRegistry::ExtensionArgument
+     << "<...>:\n";
+  for (StringRef Name : Registry.getExtensionPointNames())
+    OS << llvm::formatv("  {0,-28} {1}\n", Name,
+                        Registry.lookupExtensionPoint(Name)->Description);
+}
+
+static void printGroups(const PassRegistry &Registry, raw_ostream &OS) {
+  OS << "Groups:\n";
+  for (StringRef Name : Registry.getGroupArguments()) {
+    const PassInfo &Info = Registry.lookupGroup(Name)->Info;
+    OS << llvm::formatv("  {0,-28} {1}\n", (Name + "(...)").str(),
+                        Info.Summary);
+    printOptions(Info.Options, OS);
+  }
 }
 
 static void printPassesOn(PassUnit Unit, const PassRegistry &Registry,
@@ -50,8 +78,11 @@ void relay::printPasses(const PassRegistry &Registry, raw_ostream &OS) {
   printPassesOn(PassUnit::Module, Registry, OS);
   OS << "Function passes:\n";
   printPassesOn(PassUnit::Function, Registry, OS);
-  OS << "Groups:\n  function(...)\n  sequential(...)\n";
-  OS << "Analyses, for require<...>, invalidate<...> and print<...>:\n";
+  printPipelines(Registry, OS);
+  printGroups(Registry, OS);
+  OS << "Analyses, for "
+     << llvm::join(Registry.getAnalysisPassArguments(), "<...>, ")
+     << "<...>:\n";
   for (StringRef Name : Registry.getAnalysisArguments())
     OS << "  " << Name << '\n';
   OS << "Config options, for -pass-config:\n";

@@ -179,7 +179,7 @@ LogicalResult RelayOpt::transform(Module &M, BisectGate *Gate) {
     Gate->registerCallbacks(PC.getCallbacks());
   Instrumentations.registerCallbacks(PC.getCallbacks());
   Repro.registerCallbacks(PC.getCallbacks());
-  AnalysisManagers AMs(&PC.getCallbacks());
+  AnalysisManagers AMs(PC);
   auto Scope = PassContext::Scope::enter(PC);
   if (!Scope)
     return report(Scope.takeError());

@@ -47,16 +47,22 @@ std::optional<std::string> AnalysisInvalidation::compute(StringRef Name,
                                                          IRUnit Unit) const {
   if (Name == ProxyName)
     return getFunctionNames(*Unit.getAsModule());
-  const AnalysisInfo *Info = lookup(*Registry, Name);
+  auto [Analysis, Rest] = Name.split('<');
+  const AnalysisInfo *Info = lookup(PassCtx->getRegistry(), Analysis);
   if (!Info)
     return std::nullopt;
-  AnalysisManagers AMs;
+  Rest.consume_back(">");
+  FailureOr<PassOptionValues> Arguments = PassOptionValues::parse(
+      Analysis, Info->Options, Rest, Location(), PassCtx->getDiagnostics());
+  assert(succeeded(Arguments) && "the text of arguments reads back");
+  AnalysisManagers AMs(*PassCtx, nullptr);
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   if (Module *M = Unit.getAsModule())
-    Info->GetOnModule(*M, AMs.Modules, &OS);
+    (void)Info->GetOnModule(*M, AMs.Modules, *Arguments, &OS);
   else
-    Info->GetOnFunction(*Unit.getAsFunction(), AMs.Functions, &OS);
+    (void)Info->GetOnFunction(*Unit.getAsFunction(), AMs.Functions, *Arguments,
+                              &OS);
   return Text;
 }
 
@@ -125,7 +131,7 @@ LogicalResult AnalysisInvalidation::checkResults(const Pass &P, IRUnit Unit) {
 LogicalResult
 AnalysisInvalidation::checkModuleResults(const Pass &P, Module &M,
                                          const PreservedAnalyses &PA) {
-  for (const AnalysisInfo *Info : Registry->getAnalyses()) {
+  for (const AnalysisInfo *Info : PassCtx->getRegistry().getAnalyses()) {
     if (Info->Unit != PassUnit::Module || !PA.isPreserved(Info->Key))
       continue;
     const Results &OfModule = KnownResults[IRUnit(M).getOpaque()];
@@ -172,7 +178,7 @@ void AnalysisInvalidation::registerCallbacks(
     PassInstrumentationCallbacks &PIC) {
   PIC.requireSingleThread();
   PIC.registerEnterPassContextCallback([this](PassContext &Ctx) {
-    Registry = &Ctx.getRegistry();
+    PassCtx = &Ctx;
     KnownResults.clear();
   });
   PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {

@@ -53,8 +53,7 @@ IRDumpFlags::IRDumpFlags(IRDumpOptions &O)
 
 Error relay::checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
                             const PassRegistry &Registry) {
-  SmallVector<StringRef> Known = Registry.getArguments();
-  Known.append({"invalidate", "print", "require", "sequential"});
+  SmallVector<StringRef> Known = Registry.getElementNames();
   for (StringRef Name : Names)
     if (!llvm::is_contained(Known, Name))
       return unknownNameError("option " + Flag, "pass", Name, Known);

@@ -65,7 +65,7 @@ static LogicalResult runOnModule(ModulePass &P, Module &M,
 /// that went well.
 bool IdempotenceCheck::runAgain(const Pass &P, IRUnit Unit, Module &Copy) {
   std::unique_ptr<Pass> Again = P.clone();
-  AnalysisManagers AMs;
+  AnalysisManagers AMs(*Ctx, nullptr);
   DiagnosticEngine &Diagnostics = Ctx->getDiagnostics();
   Diagnostics.pushHandler([](const Diagnostic &) { return true; });
   LogicalResult Result = success();

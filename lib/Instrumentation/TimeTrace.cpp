@@ -67,10 +67,12 @@ void TimeTrace::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   PIC.registerBeforeAnalysisCallback([this](StringRef, IRUnit Unit) {
     AnalysisBegins[Unit.getOpaque()].push_back(Clock::now());
   });
-  PIC.registerAfterAnalysisCallback([this](StringRef Name, IRUnit Unit) {
+  auto End = [this](StringRef Name, IRUnit Unit) {
     add(Name, Unit.getName(), AnalysisBegins[Unit.getOpaque()].pop_back_val(),
         Clock::now());
-  });
+  };
+  PIC.registerAfterAnalysisCallback(End);
+  PIC.registerAnalysisFailedCallback(End);
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pass/AnalysisManager.h"
+#include "relay/Pass/PassContext.h"
 
 using namespace relay;
 
@@ -37,12 +38,20 @@ void PreservedAnalyses::intersect(const PreservedAnalyses &Other) {
 
 AnalysisResult::~AnalysisResult() = default;
 
-AnalysisResult *AnalysisCache::lookup(AnalysisKey *Key) {
-  assert(
-      llvm::none_of(InProgress, [&](const Entry &E) { return E.Key == Key; }) &&
-      "an analysis asks for itself");
-  auto Found =
-      llvm::find_if(Entries, [&](const Entry &E) { return E.Key == Key; });
+std::string relay::getAnalysisName(StringRef Name, StringRef Arguments) {
+  return Arguments.empty() ? Name.str() : (Name + "<" + Arguments + ">").str();
+}
+
+std::string AnalysisCache::Entry::getFullName() const {
+  return getAnalysisName(Name, Arguments);
+}
+
+AnalysisResult *AnalysisCache::lookup(AnalysisKey *Key, StringRef Arguments) {
+  auto Is = [&](const Entry &E) {
+    return E.Key == Key && E.Arguments == Arguments;
+  };
+  assert(llvm::none_of(InProgress, Is) && "an analysis asks for itself");
+  auto Found = llvm::find_if(Entries, Is);
   if (Found == Entries.end())
     return nullptr;
   if (!InProgress.empty())
@@ -50,10 +59,11 @@ AnalysisResult *AnalysisCache::lookup(AnalysisKey *Key) {
   return Found->Result.get();
 }
 
-void AnalysisCache::start(AnalysisKey *Key, StringRef Name) {
+void AnalysisCache::start(AnalysisKey *Key, StringRef Name,
+                          std::string Arguments) {
   if (!InProgress.empty())
     InProgress.back().Dependencies.push_back(Key);
-  InProgress.push_back({Key, Name, nullptr, {}, {}});
+  InProgress.push_back({Key, Name, std::move(Arguments), nullptr, {}, {}});
 }
 
 AnalysisResult &AnalysisCache::finish(std::unique_ptr<AnalysisResult> Result) {
@@ -97,7 +107,7 @@ void AnalysisManager<UnitT>::drop(
     return;
   SmallVector<AnalysisKey *, 4> Keys;
   for (AnalysisCache::Entry &E : Dropped) {
-    PI.runAnalysisInvalidated(E.Name, Unit);
+    PI.runAnalysisInvalidated(E.getFullName(), Unit);
     Keys.push_back(E.Key);
   }
   if constexpr (std::is_same_v<UnitT, Module>)
@@ -118,11 +128,13 @@ void AnalysisManager<UnitT>::invalidate(UnitT &Unit,
 }
 
 template <typename UnitT>
-void AnalysisManager<UnitT>::invalidate(UnitT &Unit, AnalysisKey *Key) {
+void AnalysisManager<UnitT>::invalidate(UnitT &Unit, AnalysisKey *Key,
+                                        std::optional<StringRef> Arguments) {
   auto Found = Caches.find(&Unit);
   if (Found != Caches.end())
-    drop(Unit, *Found->second,
-         [&](AnalysisCache::Entry &E) { return E.Key == Key; });
+    drop(Unit, *Found->second, [&](AnalysisCache::Entry &E) {
+      return E.Key == Key && (!Arguments || E.Arguments == *Arguments);
+    });
 }
 
 template <typename UnitT>
@@ -141,6 +153,9 @@ void AnalysisManager<UnitT>::clear(UnitT &Unit, StringRef Name) {
   if (Caches.erase(&Unit))
     PI.runAnalysesCleared(Name);
 }
+
+AnalysisManagers::AnalysisManagers(PassContext &Ctx)
+    : AnalysisManagers(Ctx, &Ctx.getCallbacks()) {}
 
 template class relay::AnalysisManager<Function>;
 template class relay::AnalysisManager<Module>;

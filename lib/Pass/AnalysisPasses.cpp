@@ -5,31 +5,31 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See AnalysisPasses.h. `print` writes to standard error, as all dumps.
+// The passes that pipeline text makes of an analysis's name:
+// `require<op-counts>`, `invalidate<op-counts>`, `print<op-counts>`. `print`
+// writes to standard error, as all dumps.
 //
 //===----------------------------------------------------------------------===//
 
-#include "AnalysisPasses.h"
+#include "StandardGroups.h"
 #include "relay/Pass/PassContext.h"
 #include "relay/Pass/PassManager.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace relay;
 
+namespace {
+/// What such a pass does with the analysis.
+enum class AnalysisAction : uint8_t { Require, Invalidate, Print };
+} // namespace
+
+static constexpr AnalysisAction Actions[] = {
+    AnalysisAction::Require, AnalysisAction::Invalidate, AnalysisAction::Print};
 static constexpr StringRef Names[] = {"RequireAnalysis", "InvalidateAnalysis",
                                       "PrintAnalysis"};
 static constexpr StringRef Arguments[] = {"require", "invalidate", "print"};
 static constexpr StringRef Summaries[] = {"computes an analysis",
                                           "drops the result of an analysis",
                                           "prints the result of an analysis"};
-
-std::optional<AnalysisAction> relay::parseAnalysisAction(StringRef Name) {
-  return llvm::StringSwitch<std::optional<AnalysisAction>>(Name)
-      .Case("require", AnalysisAction::Require)
-      .Case("invalidate", AnalysisAction::Invalidate)
-      .Case("print", AnalysisAction::Print)
-      .Default(std::nullopt);
-}
 
 /// The PassInfo of \p Action on units of \p Unit.
 static const PassInfo &getInfoFor(AnalysisAction Action, PassUnit Unit) {
@@ -49,36 +49,43 @@ static const PassInfo &getInfoFor(AnalysisAction Action, PassUnit Unit) {
   return Infos[unsigned(Action)][unsigned(Unit)];
 }
 
-static void get(const AnalysisInfo &Analysis, Module &M,
-                ModuleAnalysisManager &AM, raw_ostream *OS) {
-  Analysis.GetOnModule(M, AM, OS);
+static LogicalResult get(const AnalysisInfo &Analysis,
+                         const PassOptionValues &Arguments, Module &M,
+                         ModuleAnalysisManager &AM, raw_ostream *OS) {
+  return Analysis.GetOnModule(M, AM, Arguments, OS);
 }
-static void get(const AnalysisInfo &Analysis, Function &F,
-                FunctionAnalysisManager &AM, raw_ostream *OS) {
-  Analysis.GetOnFunction(F, AM, OS);
+static LogicalResult get(const AnalysisInfo &Analysis,
+                         const PassOptionValues &Arguments, Function &F,
+                         FunctionAnalysisManager &AM, raw_ostream *OS) {
+  return Analysis.GetOnFunction(F, AM, Arguments, OS);
 }
 
 namespace {
 
 template <typename UnitT> class AnalysisPass final : public PassOn<UnitT> {
 public:
-  AnalysisPass(AnalysisAction Action, const AnalysisInfo &Analysis)
+  AnalysisPass(AnalysisAction Action, const AnalysisInfo &Analysis,
+               PassOptionValues Arguments)
       : PassOn<UnitT>(getInfoFor(Action, Analysis.Unit)), Action(Action),
-        Analysis(Analysis) {}
+        Analysis(Analysis), Arguments(std::move(Arguments)) {}
 
   void printPipeline(raw_ostream &OS) const override {
     PassOptionPrinter(OS, this->getInfo().Argument)
-        .printPlain(Analysis.Argument);
+        .printPlain(getAnalysisName(Analysis.Argument, Arguments.getText()));
   }
   std::unique_ptr<Pass> clone() const override {
-    return std::make_unique<AnalysisPass>(Action, Analysis);
+    return std::make_unique<AnalysisPass>(*this);
   }
   FailureOr<PreservedAnalyses> run(UnitT &Unit, AnalysisManager<UnitT> &AM,
                                    PassContext &) override;
 
 private:
+  FailureOr<PreservedAnalyses> print(UnitT &Unit, AnalysisManager<UnitT> &AM,
+                                     PassContext &Ctx);
+
   AnalysisAction Action;
   const AnalysisInfo &Analysis;
+  PassOptionValues Arguments;
 };
 
 } // namespace
@@ -89,23 +96,54 @@ AnalysisPass<UnitT>::run(UnitT &Unit, AnalysisManager<UnitT> &AM,
                          PassContext &Ctx) {
   switch (Action) {
   case AnalysisAction::Require:
-    get(Analysis, Unit, AM, nullptr);
+    if (failed(get(Analysis, Arguments, Unit, AM, nullptr)))
+      return failure();
     break;
   case AnalysisAction::Invalidate:
-    AM.invalidate(Unit, Analysis.Key);
+    // Without arguments all results go.
+    if (std::string Text = Arguments.getText(); !Arguments.empty())
+      AM.invalidate(Unit, Analysis.Key, Text);
+    else
+      AM.invalidate(Unit, Analysis.Key);
     break;
   case AnalysisAction::Print:
-    Ctx.getOutput() << "// *** Analysis " << Analysis.Argument << " on "
-                    << IRUnit(Unit).getName() << " ***\n";
-    get(Analysis, Unit, AM, &Ctx.getOutput());
-    break;
+    return print(Unit, AM, Ctx);
   }
   return PreservedAnalyses::all();
 }
 
-std::unique_ptr<Pass> relay::createAnalysisPass(AnalysisAction Action,
-                                                const AnalysisInfo &Analysis) {
+/// Computes before anything is written, so that a failure leaves no heading.
+template <typename UnitT>
+FailureOr<PreservedAnalyses>
+AnalysisPass<UnitT>::print(UnitT &Unit, AnalysisManager<UnitT> &AM,
+                           PassContext &Ctx) {
+  if (failed(get(Analysis, Arguments, Unit, AM, nullptr)))
+    return failure();
+  raw_ostream &OS = Ctx.getOutput();
+  OS << "// *** Analysis "
+     << getAnalysisName(Analysis.Argument, Arguments.getText()) << " on "
+     << IRUnit(Unit).getName() << " ***\n";
+  if (failed(get(Analysis, Arguments, Unit, AM, &OS)))
+    return failure();
+  return PreservedAnalyses::all();
+}
+
+/// The pass that does \p Action with \p Analysis, which outlives it: a module
+/// or a function pass, as the analysis.
+static std::unique_ptr<Pass>
+createAnalysisPass(AnalysisAction Action, const AnalysisInfo &Analysis,
+                   const PassOptionValues &Arguments) {
   if (Analysis.Unit == PassUnit::Module)
-    return std::make_unique<AnalysisPass<Module>>(Action, Analysis);
-  return std::make_unique<AnalysisPass<Function>>(Action, Analysis);
+    return std::make_unique<AnalysisPass<Module>>(Action, Analysis, Arguments);
+  return std::make_unique<AnalysisPass<Function>>(Action, Analysis, Arguments);
+}
+
+void relay::registerAnalysisPasses(PassRegistry &Registry) {
+  for (AnalysisAction Action : Actions)
+    Registry.registerAnalysisPass(
+        {Arguments[unsigned(Action)], Summaries[unsigned(Action)],
+         [Action](const AnalysisInfo &Analysis,
+                  const PassOptionValues &Arguments) {
+           return createAnalysisPass(Action, Analysis, Arguments);
+         }});
 }

@@ -95,6 +95,9 @@ Error PassContext::setConfig(StringRef Key, StringRef Text) {
   const PassOptionInfo *Info = Registry.lookupConfigOption(Key);
   if (!Info)
     return unknownName("config option", Key, Registry.getConfigNames(), "");
+  if (HasRun)
+    return llvm::createStringError("config option '" + Key +
+                                   "' cannot be set once passes run");
   Expected<PassOptionValue> Value = parseOptionValue(*Info, Text);
   if (!Value)
     return llvm::createStringError("config option '" + Key + "' " +
@@ -204,18 +207,28 @@ Error PassContext::takeInstrumentError() { return std::move(InstrumentError); }
 // Scope
 //===----------------------------------------------------------------------===//
 
-Expected<PassContext::Scope> PassContext::Scope::enter(PassContext &Ctx) {
+Expected<PassContext::Scope> PassContext::Scope::enter(PassContext &Ctx,
+                                                       PassContext *Outer) {
   assert(!Ctx.InScope && "the context has been entered already");
+  assert((!Outer || (Outer->InScope && !Outer->Inner)) &&
+         "the outer context is not the innermost that is entered");
+  Ctx.noteRun();
   if (Error E = Ctx.enterInstruments())
     return Expected<Scope>(std::move(E));
   Ctx.InScope = true;
+  Ctx.Outer = Outer;
+  if (Outer)
+    Outer->Inner = &Ctx;
   Ctx.getInstrumentation().runEnterPassContext(Ctx);
   return Scope(Ctx);
 }
 
 Error PassContext::Scope::exit() {
   PassContext &C = *std::exchange(Ctx, nullptr);
+  assert(!C.Inner && "the inner context exits first");
   C.InScope = false;
+  if (PassContext *Outer = std::exchange(C.Outer, nullptr))
+    Outer->Inner = nullptr;
   C.getInstrumentation().runExitPassContext(C);
   return C.exitInstruments();
 }

@@ -135,6 +135,12 @@ void PassInstrumentation::runAfterAnalysis(StringRef Analysis,
     callAll(Callbacks->AfterAnalysis, Analysis, Unit);
 }
 
+void PassInstrumentation::runAnalysisFailed(StringRef Analysis,
+                                            IRUnit Unit) const {
+  if (Callbacks)
+    callAll(Callbacks->AnalysisFailed, Analysis, Unit);
+}
+
 void PassInstrumentation::runAnalysisInvalidated(StringRef Analysis,
                                                  IRUnit Unit) const {
   if (Callbacks)

@@ -104,6 +104,7 @@ static FailureOr<PreservedAnalyses> runModulePass(ModulePass &P, Module &M,
 FailureOr<PreservedAnalyses> relay::runPass(Pass &P, Module &M,
                                             ModuleAnalysisManager &AM,
                                             PassContext &Ctx) {
+  Ctx.noteRun();
   // A group runs its members by this function too.
   auto Restore = llvm::make_scope_exit([&, Old = M.getRewriteListeners()] {
     M.setRewriteListeners(Old);
@@ -171,6 +172,29 @@ FailureOr<PreservedAnalyses> PassManager<UnitT>::run(UnitT &Unit,
   return PA;
 }
 
+ModulePassManager relay::makeModulePipeline(PassList Passes) {
+  ModulePassManager PM;
+  FunctionPassManager Pending; // function passes in a row
+  auto Flush = [&] {
+    if (!Pending.empty())
+      PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(
+          std::exchange(Pending, FunctionPassManager())));
+  };
+  for (std::unique_ptr<Pass> &P : Passes) {
+    if (isa<FunctionPass>(*P)) {
+      Pending.addPass(
+          std::unique_ptr<FunctionPass>(cast<FunctionPass>(P.release())));
+      continue;
+    }
+    Flush();
+    auto *OnFunctions = dyn_cast<ModuleToFunctionPassAdaptor>(P.get());
+    if (!OnFunctions || !OnFunctions->getManager().empty())
+      PM.addPass(std::unique_ptr<ModulePass>(cast<ModulePass>(P.release())));
+  }
+  Flush();
+  return PM;
+}
+
 template class relay::PassManager<Function>;
 template class relay::PassManager<Module>;
 
@@ -195,7 +219,7 @@ ModuleToFunctionPassAdaptor::ModuleToFunctionPassAdaptor(
     : ModulePass(StaticInfo), FPM(std::move(FPM)) {}
 
 void ModuleToFunctionPassAdaptor::printPipeline(raw_ostream &OS) const {
-  OS << "function(";
+  OS << getInfo().Argument << '(';
   FPM.printPipeline(OS);
   OS << ')';
 }

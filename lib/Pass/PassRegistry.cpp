@@ -10,8 +10,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pass/PassRegistry.h"
+#include "StandardGroups.h"
+#include "relay/Pass/PipelineParser.h"
 
 using namespace relay;
+
+PassRegistry::PassRegistry() {
+  registerStandardGroups(*this);
+  registerAnalysisPasses(*this);
+}
 
 //===----------------------------------------------------------------------===//
 // Copies
@@ -60,9 +67,59 @@ bool PassRegistry::registerPass(const PassInfo &Info, PassFactory Factory) {
   return true;
 }
 
+bool PassRegistry::registerGroup(const PassInfo &Info, GroupRule Rule,
+                                 GroupFactory Factory) {
+  return !Groups.contains(Info.Argument) &&
+         Groups
+             .try_emplace(Info.Argument,
+                          GroupInfo{own(Info), Rule, std::move(Factory)})
+             .second;
+}
+
+bool PassRegistry::registerPipeline(const PassInfo &Info, StringRef Text) {
+  assert(Info.IsGroup && Info.Unit == PassUnit::Module);
+  auto Create = [this](const PassInfo &Own, const PassOptionValues &) {
+    return createPipeline(*lookupPipeline(Own.Argument), *this);
+  };
+  if (!registerPass(Info, Create))
+    return false;
+  Pipelines[Info.Argument] = {*lookupArgument(Info.Argument), own(Text)};
+  return true;
+}
+
+bool PassRegistry::registerPipeline(StringRef Argument, StringRef Text) {
+  PassInfo Info;
+  Info.Name = Info.Argument = Argument;
+  Info.IsGroup = true;
+  Info.Summary = "a pipeline";
+  return registerPipeline(Info, Text);
+}
+
+bool PassRegistry::registerExtensionPoint(StringRef Name,
+                                          StringRef Description) {
+  ExtensionPoint &Point = ExtensionPoints[Name];
+  Point.Name = own(Name);
+  Point.Description = own(Description);
+  return !std::exchange(Point.IsDeclared, true);
+}
+
+void PassRegistry::registerExtension(StringRef Point, StringRef Text) {
+  ExtensionPoint &P = ExtensionPoints[Point];
+  if (P.Name.empty())
+    P.Name = own(Point);
+  P.Texts.push_back(own(Text));
+}
+
+bool PassRegistry::registerAnalysisPass(AnalysisPassInfo Info) {
+  Info.Argument = own(Info.Argument);
+  Info.Summary = own(Info.Summary);
+  return AnalysisPasses.try_emplace(Info.Argument, std::move(Info)).second;
+}
+
 bool PassRegistry::addAnalysis(AnalysisInfo Info) {
   Info.Argument = own(Info.Argument);
   Info.Name = own(Info.Name);
+  Info.Options = own(Info.Options);
   return Analyses.try_emplace(Info.Argument, std::move(Info)).second;
 }
 
@@ -71,13 +128,43 @@ bool PassRegistry::registerConfigOption(const PassOptionInfo &Info) {
          ConfigOptions.try_emplace(Info.Name, own(Info)).second;
 }
 
-const PassInfo *PassRegistry::lookupArgument(StringRef Argument) const {
-  auto Found = ByArgument.find(Argument);
-  return Found == ByArgument.end() ? nullptr : &Found->second.Info;
+//===----------------------------------------------------------------------===//
+// Lookups
+//===----------------------------------------------------------------------===//
+
+/// The value of \p Name in \p Map, or null.
+template <typename T>
+static const T *lookupIn(const llvm::StringMap<T> &Map, StringRef Name) {
+  auto Found = Map.find(Name);
+  return Found == Map.end() ? nullptr : &Found->second;
 }
 
+const PassInfo *PassRegistry::lookupArgument(StringRef Argument) const {
+  const Entry *E = lookupIn(ByArgument, Argument);
+  return E ? &E->Info : nullptr;
+}
 const PassInfo *PassRegistry::lookupName(StringRef Name) const {
   return ByName.lookup(Name);
+}
+const GroupInfo *PassRegistry::lookupGroup(StringRef Argument) const {
+  return lookupIn(Groups, Argument);
+}
+const PipelineInfo *PassRegistry::lookupPipeline(StringRef Argument) const {
+  return lookupIn(Pipelines, Argument);
+}
+const ExtensionPoint *PassRegistry::lookupExtensionPoint(StringRef Name) const {
+  const ExtensionPoint *Point = lookupIn(ExtensionPoints, Name);
+  return Point && Point->IsDeclared ? Point : nullptr;
+}
+const AnalysisPassInfo *
+PassRegistry::lookupAnalysisPass(StringRef Argument) const {
+  return lookupIn(AnalysisPasses, Argument);
+}
+const AnalysisInfo *PassRegistry::lookupAnalysis(StringRef Argument) const {
+  return lookupIn(Analyses, Argument);
+}
+const PassOptionInfo *PassRegistry::lookupConfigOption(StringRef Name) const {
+  return lookupIn(ConfigOptions, Name);
 }
 
 std::unique_ptr<Pass>
@@ -85,16 +172,6 @@ PassRegistry::create(const PassInfo &Info,
                      const PassOptionValues &Options) const {
   const Entry &E = ByArgument.find(Info.Argument)->second;
   return E.Factory(E.Info, Options);
-}
-
-const AnalysisInfo *PassRegistry::lookupAnalysis(StringRef Argument) const {
-  auto Found = Analyses.find(Argument);
-  return Found == Analyses.end() ? nullptr : &Found->second;
-}
-
-const PassOptionInfo *PassRegistry::lookupConfigOption(StringRef Name) const {
-  auto Found = ConfigOptions.find(Name);
-  return Found == ConfigOptions.end() ? nullptr : &Found->second;
 }
 
 //===----------------------------------------------------------------------===//
@@ -108,6 +185,27 @@ static SmallVector<StringRef> getSortedKeys(const MapT &Map) {
   return Keys;
 }
 
+SmallVector<StringRef> PassRegistry::getElementNames() const {
+  SmallVector<StringRef> Names = getArguments();
+  Names.append(getGroupArguments());
+  Names.append(getAnalysisPassArguments());
+  Names.push_back(ExtensionArgument);
+  llvm::sort(Names);
+  Names.erase(llvm::unique(Names), Names.end());
+  return Names;
+}
+SmallVector<StringRef> PassRegistry::getGroupArguments() const {
+  return getSortedKeys(Groups);
+}
+SmallVector<StringRef> PassRegistry::getAnalysisPassArguments() const {
+  return getSortedKeys(AnalysisPasses);
+}
+SmallVector<StringRef> PassRegistry::getExtensionPointNames() const {
+  SmallVector<StringRef> Names = getSortedKeys(ExtensionPoints);
+  llvm::erase_if(Names,
+                 [&](StringRef Name) { return !lookupExtensionPoint(Name); });
+  return Names;
+}
 SmallVector<StringRef> PassRegistry::getArguments() const {
   return getSortedKeys(ByArgument);
 }
@@ -121,16 +219,28 @@ SmallVector<StringRef> PassRegistry::getConfigNames() const {
   return getSortedKeys(ConfigOptions);
 }
 
+/// The values of \p Map in the order of their keys.
+template <typename T>
+static SmallVector<const T *> getSortedValues(const llvm::StringMap<T> &Map) {
+  SmallVector<const T *> Values;
+  for (StringRef Key : getSortedKeys(Map))
+    Values.push_back(lookupIn(Map, Key));
+  return Values;
+}
+
 SmallVector<const PassInfo *> PassRegistry::getPasses() const {
   SmallVector<const PassInfo *> Passes;
   for (StringRef Argument : getArguments())
-    Passes.push_back(lookupArgument(Argument));
+    if (!Pipelines.contains(Argument))
+      Passes.push_back(lookupArgument(Argument));
   return Passes;
 }
-
+SmallVector<const PipelineInfo *> PassRegistry::getPipelines() const {
+  return getSortedValues(Pipelines);
+}
+SmallVector<const ExtensionPoint *> PassRegistry::getExtensionPoints() const {
+  return getSortedValues(ExtensionPoints);
+}
 SmallVector<const AnalysisInfo *> PassRegistry::getAnalyses() const {
-  SmallVector<const AnalysisInfo *> Infos;
-  for (StringRef Argument : getAnalysisArguments())
-    Infos.push_back(lookupAnalysis(Argument));
-  return Infos;
+  return getSortedValues(Analyses);
 }

@@ -11,15 +11,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pass/PipelineParser.h"
-#include "AnalysisPasses.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace relay;
 
 namespace {
 
-/// `name`, `name<options>` or `name(members)`.
+/// `name`, `name<options>`, `name(members)` or `name<options>(members)`.
 struct Element {
+  /// The name with its options, as it stands in the text.
+  StringRef getText() const {
+    return Options ? StringRef(Name.data(), Options->end() + 1 - Name.data())
+                   : Name;
+  }
+
   StringRef Name;
   Location Loc;
   std::optional<StringRef> Options;
@@ -78,8 +83,11 @@ private:
       return error(Pos, "expected a pass");
     Pos += E.Name.size();
     size_t At = Pos;
-    if (consume('<'))
-      return parseOptions(E, At);
+    if (consume('<')) {
+      if (failed(parseOptions(E, At)))
+        return failure();
+      At = Pos;
+    }
     if (!consume('('))
       return success();
     if (Depth == MaxDepth)
@@ -96,15 +104,21 @@ private:
     return D;
   }
 
-  /// Takes the text up to the `>` that is not inside of double quotes.
+  /// Takes the text up to the `>` of this `<`. What is in double quotes does
+  /// not count.
   LogicalResult parseOptions(Element &E, size_t Open) {
     size_t Start = Pos;
     bool Quoted = false;
-    for (; Pos != Text.size() && (Quoted || Text[Pos] != '>'); ++Pos) {
-      if (Quoted && Text[Pos] == '\\' && Pos + 1 != Text.size())
+    for (unsigned Depth = 1; Pos != Text.size(); ++Pos) {
+      char C = Text[Pos];
+      if (Quoted && C == '\\' && Pos + 1 != Text.size())
         ++Pos;
-      else if (Text[Pos] == '"')
+      else if (C == '"')
         Quoted = !Quoted;
+      else if (!Quoted && C == '<')
+        ++Depth;
+      else if (!Quoted && C == '>' && --Depth == 0)
+        break;
     }
     if (Pos == Text.size())
       return error(Open, "unmatched '<'");
@@ -124,196 +138,331 @@ private:
 
 class PipelineBuilder {
 public:
-  PipelineBuilder(const PassRegistry &Registry, DiagnosticEngine &Diags)
-      : Registry(Registry), Diags(Diags) {}
+  /// \p Around builds the pipeline that this one, \p Name, is named in.
+  PipelineBuilder(const PassRegistry &Registry, DiagnosticEngine &Diags,
+                  raw_ostream &Errors, StringRef Name,
+                  const PipelineBuilder *Around)
+      : Registry(Registry), Diags(Diags), Errors(Errors), Name(Name),
+        Around(Around) {}
 
-  FailureOr<ModulePassManager> buildModule(ArrayRef<Element> Elements);
+  /// The passes of \p Elements. Those of a \p Gated group obey its rules.
+  FailureOr<PassList> build(ArrayRef<Element> Elements, bool Gated);
 
 private:
   InFlightDiagnostic error(const Element &E, const Twine &Message) {
     return Diags.emitError(E.Loc, E.Name.size(), Message);
   }
   InFlightDiagnostic unknown(const Element &E, const Twine &What,
-                             SmallVector<StringRef> Known);
+                             StringRef Name, ArrayRef<StringRef> Known);
 
-  static bool isGroup(const Element &E) {
-    return E.HasMembers || E.Name == "function" || E.Name == "sequential";
-  }
-  LogicalResult checkGroup(const Element &E);
-  /// The pass of \p E, which is no group.
-  std::unique_ptr<Pass> buildPass(const Element &E);
-  std::unique_ptr<Pass> buildAnalysisPass(AnalysisAction Action,
-                                          const Element &E);
-  LogicalResult buildFunctions(ArrayRef<Element> Elements,
-                               FunctionPassManager &FPM);
-  LogicalResult buildSequential(ArrayRef<Element> Elements,
-                                SequentialPass &Group);
+  LogicalResult append(const Element &E, bool Gated, PassList &Passes);
+  LogicalResult appendGroup(const Element &E, const GroupInfo &Group,
+                            bool Gated, PassList &Passes);
+  LogicalResult appendExtensions(const Element &E, PassList &Passes);
+  LogicalResult appendNamed(const Element &E, const PipelineInfo &Pipeline,
+                            PassList &Passes);
+  LogicalResult appendAnalysisPass(const Element &E,
+                                   const AnalysisPassInfo &Info,
+                                   PassList &Passes);
+  LogicalResult appendPass(const Element &E, PassList &Passes);
+  LogicalResult checkMembers(const Element &E, const GroupInfo &Group,
+                             ArrayRef<Element> Members, PassList &Passes);
+  LogicalResult reportNoGroup(const Element &E);
+  LogicalResult reportUnknownPass(const Element &E);
+  FailureOr<PassOptionValues> readOptions(const Element &E,
+                                          const PassInfo &Info);
+  /// The passes of \p Text, the pipeline or extension \p Name.
+  FailureOr<PassList> buildText(const Element &E, StringRef Text,
+                                StringRef Name);
 
   const PassRegistry &Registry;
   DiagnosticEngine &Diags;
+  raw_ostream &Errors;
+  StringRef Name;
+  const PipelineBuilder *Around;
 };
 
 } // namespace
 
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
 InFlightDiagnostic PipelineBuilder::unknown(const Element &E, const Twine &What,
-                                            SmallVector<StringRef> Known) {
-  InFlightDiagnostic D = error(E, "unknown " + What + " '" + E.Name + "'");
-  std::string Suggestion = getSuggestion(E.Name, Known);
+                                            StringRef Name,
+                                            ArrayRef<StringRef> Known) {
+  InFlightDiagnostic D = Diags.emitError(E.Loc, Name.size(),
+                                         "unknown " + What + " '" + Name + "'");
+  std::string Suggestion = getSuggestion(Name, Known);
   D << (Suggestion.empty() ? "; -print-passes lists the passes" : Suggestion);
   return D;
 }
 
-LogicalResult PipelineBuilder::checkGroup(const Element &E) {
-  if (E.Name != "function" && E.Name != "sequential") {
-    if (Registry.lookupArgument(E.Name))
-      return error(E, "'" + E.Name + "' is no group of passes");
-    return unknown(E, "group", {"function", "sequential"});
+/// Reports \p E, which has members and is no group.
+LogicalResult PipelineBuilder::reportNoGroup(const Element &E) {
+  if (Registry.lookupArgument(E.Name))
+    return error(E, "'" + E.Name + "' is no group of passes");
+  return unknown(E, "group", E.Name, Registry.getGroupArguments());
+}
+
+/// Reports \p E as an unknown pass, with its options where a pipeline's name
+/// begins in the same way: `default<O9>`.
+LogicalResult PipelineBuilder::reportUnknownPass(const Element &E) {
+  SmallVector<StringRef> Known = Registry.getElementNames();
+  StringRef Whole = E.getText();
+  std::string Head = (E.Name + "<").str();
+  bool IsPipeline = E.Options && llvm::any_of(Known, [&](StringRef Name) {
+                      return Name.starts_with(Head);
+                    });
+  return unknown(E, "pass", IsPipeline ? Whole : E.Name, Known);
+}
+
+FailureOr<PassOptionValues> PipelineBuilder::readOptions(const Element &E,
+                                                         const PassInfo &Info) {
+  if (!E.Options)
+    return PassOptionValues();
+  return PassOptionValues::parse(Info.Argument, Info.Options, *E.Options,
+                                 E.OptionsLoc, Diags);
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+LogicalResult PipelineBuilder::appendPass(const Element &E, PassList &Passes) {
+  const PassInfo *Info = Registry.lookupArgument(E.Name);
+  if (!Info)
+    return reportUnknownPass(E);
+  FailureOr<PassOptionValues> Options = readOptions(E, *Info);
+  if (failed(Options))
+    return failure();
+  Passes.push_back(Registry.create(*Info, *Options));
+  return success();
+}
+
+LogicalResult PipelineBuilder::appendAnalysisPass(const Element &E,
+                                                  const AnalysisPassInfo &Info,
+                                                  PassList &Passes) {
+  if (!E.Options)
+    return error(E, "'" + E.Name + "' needs the name of an analysis: '" +
+                        E.Name + "<…>'");
+  auto [Name, Rest] = E.Options->split('<');
+  const AnalysisInfo *Analysis = Registry.lookupAnalysis(Name);
+  if (!Analysis) {
+    SmallVector<StringRef> Known = Registry.getAnalysisArguments();
+    InFlightDiagnostic D = Diags.emitError(E.OptionsLoc, Name.size(),
+                                           "unknown analysis '" + Name + "'");
+    D << getSuggestion(Name, Known);
+    if (!Known.empty())
+      D.note(Location(), "analyses: " + llvm::join(Known, ", "));
+    return D;
   }
+  FailureOr<PassOptionValues> Arguments = PassOptionValues();
+  Location Loc =
+      Location::fromOffset(E.OptionsLoc.getOffset() + Name.size() + 1);
+  if (Name.size() != E.Options->size()) {
+    if (!Rest.consume_back(">"))
+      return Diags.emitError(E.OptionsLoc, E.Options->size(),
+                             "expected '>' behind the arguments of '" + Name +
+                                 "'");
+    Arguments =
+        PassOptionValues::parse(Name, Analysis->Options, Rest, Loc, Diags);
+  }
+  if (failed(Arguments))
+    return failure();
+  Passes.push_back(Info.Factory(*Analysis, *Arguments));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// Moves the members of a `function(…)` to \p Passes; other passes as they are.
+static void appendFlat(std::unique_ptr<Pass> P, PassList &Passes) {
+  auto *Functions = dyn_cast<ModuleToFunctionPassAdaptor>(P.get());
+  if (!Functions) {
+    Passes.push_back(std::move(P));
+    return;
+  }
+  for (std::unique_ptr<FunctionPass> &Member :
+       Functions->getManager().takePasses())
+    Passes.push_back(std::move(Member));
+}
+
+LogicalResult PipelineBuilder::appendGroup(const Element &E,
+                                           const GroupInfo &Group, bool Gated,
+                                           PassList &Passes) {
   if (!E.HasMembers)
     return error(E, "'" + E.Name + "' needs its members in parentheses");
-  return success();
-}
-
-std::unique_ptr<Pass> PipelineBuilder::buildPass(const Element &E) {
-  if (std::optional<AnalysisAction> Action = parseAnalysisAction(E.Name))
-    if (E.Options || *Action != AnalysisAction::Print)
-      return buildAnalysisPass(*Action, E);
-  const PassInfo *Info = Registry.lookupArgument(E.Name);
-  if (!Info) {
-    SmallVector<StringRef> Known = Registry.getArguments();
-    Known.append({"function", "invalidate", "require", "sequential"});
-    unknown(E, "pass", std::move(Known));
-    return nullptr;
-  }
-  FailureOr<PassOptionValues> Options = PassOptionValues();
-  if (E.Options)
-    Options = PassOptionValues::parse(Info->Argument, Info->Options, *E.Options,
-                                      E.OptionsLoc, Diags);
+  FailureOr<PassOptionValues> Options = readOptions(E, Group.Info);
   if (failed(Options))
-    return nullptr;
-  return Registry.create(*Info, *Options);
-}
-
-std::unique_ptr<Pass> PipelineBuilder::buildAnalysisPass(AnalysisAction Action,
-                                                         const Element &E) {
-  if (!E.Options) {
-    error(E, "'" + E.Name + "' needs the name of an analysis: '" + E.Name +
-                 "<…>'");
-    return nullptr;
-  }
-  if (const AnalysisInfo *Analysis = Registry.lookupAnalysis(*E.Options))
-    return createAnalysisPass(Action, *Analysis);
-  SmallVector<StringRef> Known = Registry.getAnalysisArguments();
-  InFlightDiagnostic D = Diags.emitError(
-      E.OptionsLoc, E.Options->size(), "unknown analysis '" + *E.Options + "'");
-  D << getSuggestion(*E.Options, Known);
-  if (!Known.empty())
-    D.note(Location(), "analyses: " + llvm::join(Known, ", "));
-  return nullptr;
-}
-
-LogicalResult PipelineBuilder::buildFunctions(ArrayRef<Element> Elements,
-                                              FunctionPassManager &FPM) {
-  for (const Element &E : Elements) {
-    if (isGroup(E)) {
-      if (failed(checkGroup(E)))
-        return failure();
-      if (E.Name != "function")
-        return error(E, "'" + E.Name + "' cannot stand in 'function'");
-      if (failed(buildFunctions(E.Members, FPM)))
-        return failure();
-      continue;
-    }
-    std::unique_ptr<Pass> P = buildPass(E);
-    if (!P)
+    return failure();
+  Gated = Group.Rule == GroupRule::Gated ||
+          (Group.Rule == GroupRule::AsAround && Gated);
+  PassList Members;
+  for (const Element &Member : E.Members) {
+    PassList New;
+    if (failed(append(Member, Gated, New)))
       return failure();
-    if (!isa<FunctionPass>(*P))
-      return error(E, "'" + E.Name +
-                          "' runs on modules and cannot stand in 'function'");
-    FPM.addPass(std::unique_ptr<FunctionPass>(cast<FunctionPass>(P.release())));
+    for (std::unique_ptr<Pass> &P : New) {
+      if (Group.Rule == GroupRule::AsAround)
+        Members.push_back(std::move(P));
+      else
+        appendFlat(std::move(P), Members);
+    }
+    if (Group.Rule != GroupRule::FunctionPasses)
+      continue;
+    if (!llvm::all_of(Members,
+                      [](const auto &P) { return isa<FunctionPass>(*P); }))
+      return error(Member,
+                   "'" + Member.Name + "' " +
+                       (Member.HasMembers ? "" : "runs on modules and ") +
+                       "cannot stand in '" + E.Name + "'");
   }
+  // What a gated group repeats is gated each time.
+  bool IsGroupAlready =
+      Members.size() == 1 &&
+      &Members[0]->getInfo() == &SequentialPass::getStaticInfo();
+  if (Group.Rule == GroupRule::AsAround && Gated && !IsGroupAlready) {
+    PassList Inner = std::exchange(Members, {});
+    Members.push_back(std::make_unique<SequentialPass>(
+        SequentialPass::getStaticInfo(), std::move(Inner)));
+  }
+  Passes.push_back(Group.Factory(Group.Info, *Options, std::move(Members)));
   return success();
 }
 
-/// A `function(…)` in a group is only its members: the group decides of each.
-LogicalResult PipelineBuilder::buildSequential(ArrayRef<Element> Elements,
-                                               SequentialPass &Group) {
-  for (const Element &E : Elements) {
-    if (!isGroup(E)) {
-      std::unique_ptr<Pass> P = buildPass(E);
-      if (!P)
-        return failure();
-      Group.addPass(std::move(P));
-      continue;
-    }
-    if (failed(checkGroup(E)))
-      return failure();
-    if (E.Name == "function") {
-      FunctionPassManager FPM;
-      if (failed(buildFunctions(E.Members, FPM)))
-        return failure();
-      for (const auto &P : FPM.getPasses())
-        Group.addPass(P->clone());
-      continue;
-    }
-    auto Inner = std::make_unique<SequentialPass>();
-    if (failed(buildSequential(E.Members, *Inner)))
-      return failure();
-    Group.addPass(std::move(Inner));
-  }
-  return success();
+LogicalResult PipelineBuilder::append(const Element &E, bool Gated,
+                                      PassList &Passes) {
+  if (const GroupInfo *Group = Registry.lookupGroup(E.Name))
+    return appendGroup(E, *Group, Gated, Passes);
+  if (E.HasMembers)
+    return reportNoGroup(E);
+  if (E.Name == PassRegistry::ExtensionArgument)
+    return appendExtensions(E, Passes);
+  if (const PipelineInfo *Pipeline = Registry.lookupPipeline(E.getText()))
+    return appendNamed(E, *Pipeline, Passes);
+  // `print` is a pass, `print<…>` is not.
+  const AnalysisPassInfo *OnAnalysis = Registry.lookupAnalysisPass(E.Name);
+  if (OnAnalysis && (E.Options || !Registry.lookupArgument(E.Name)))
+    return appendAnalysisPass(E, *OnAnalysis, Passes);
+  return appendPass(E, Passes);
 }
 
-FailureOr<ModulePassManager>
-PipelineBuilder::buildModule(ArrayRef<Element> Elements) {
-  ModulePassManager PM;
-  FunctionPassManager Pending; // function passes in a row
-  auto Flush = [&] {
-    if (!Pending.empty())
-      PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(
-          std::exchange(Pending, FunctionPassManager())));
-  };
-  for (const Element &E : Elements) {
-    if (isGroup(E)) {
-      Flush();
-      if (failed(checkGroup(E)))
-        return failure();
-      if (E.Name == "function") {
-        if (failed(buildFunctions(E.Members, Pending)))
-          return failure();
-        Flush();
-        continue;
-      }
-      auto Group = std::make_unique<SequentialPass>();
-      if (failed(buildSequential(E.Members, *Group)))
-        return failure();
-      PM.addPass(std::move(Group));
-      continue;
-    }
-    std::unique_ptr<Pass> P = buildPass(E);
-    if (!P)
+FailureOr<PassList> PipelineBuilder::build(ArrayRef<Element> Elements,
+                                           bool Gated) {
+  PassList Passes;
+  for (const Element &E : Elements)
+    if (failed(append(E, Gated, Passes)))
       return failure();
-    if (isa<FunctionPass>(*P)) {
-      Pending.addPass(
-          std::unique_ptr<FunctionPass>(cast<FunctionPass>(P.release())));
-      continue;
-    }
-    Flush();
-    PM.addPass(std::unique_ptr<ModulePass>(cast<ModulePass>(P.release())));
-  }
-  Flush();
-  return PM;
+  return Passes;
 }
 
-FailureOr<ModulePassManager> relay::parsePipeline(StringRef Text,
-                                                  StringRef Name,
-                                                  const PassRegistry &Registry,
-                                                  raw_ostream &Errors) {
+//===----------------------------------------------------------------------===//
+// Pipelines by name, and extension points
+//===----------------------------------------------------------------------===//
+
+/// Reads \p Text, called \p Name, for \p Around, which names it.
+static FailureOr<PassList> parseElements(StringRef Text, StringRef Name,
+                                         bool Gated,
+                                         const PassRegistry &Registry,
+                                         raw_ostream &Errors,
+                                         const PipelineBuilder *Around) {
   DiagnosticEngine Diags(Errors);
   Diags.setMainBuffer(llvm::MemoryBuffer::getMemBufferCopy(Text, Name));
   StringRef Main = Diags.getMainText();
   FailureOr<std::vector<Element>> Elements = ElementParser(Main, Diags).parse();
   if (failed(Elements))
     return failure();
-  return PipelineBuilder(Registry, Diags).buildModule(*Elements);
+  return PipelineBuilder(Registry, Diags, Errors, Name, Around)
+      .build(*Elements, Gated);
+}
+
+FailureOr<PassList> PipelineBuilder::buildText(const Element &E, StringRef Text,
+                                               StringRef Name) {
+  for (const PipelineBuilder *B = this; B; B = B->Around)
+    if (B->Name == Name)
+      return error(E, "'" + Name + "' contains itself");
+  return parseElements(Text, Name, /*Gated=*/true, Registry, Errors, this);
+}
+
+LogicalResult PipelineBuilder::appendNamed(const Element &E,
+                                           const PipelineInfo &Pipeline,
+                                           PassList &Passes) {
+  FailureOr<PassList> Members =
+      buildText(E, Pipeline.Text, Pipeline.Info.Argument);
+  if (failed(Members))
+    return failure();
+  Passes.push_back(
+      std::make_unique<SequentialPass>(Pipeline.Info, std::move(*Members)));
+  return success();
+}
+
+LogicalResult PipelineBuilder::appendExtensions(const Element &E,
+                                                PassList &Passes) {
+  const ExtensionPoint *Point =
+      E.Options ? Registry.lookupExtensionPoint(*E.Options) : nullptr;
+  if (!Point) {
+    SmallVector<StringRef> Known = Registry.getExtensionPointNames();
+    if (!E.Options)
+      return error(E, "'" + E.Name +
+                          "' needs the name of an extension point: '" + E.Name +
+                          "<…>'");
+    return Diags.emitError(E.OptionsLoc, E.Options->size(),
+                           "unknown extension point '" + *E.Options + "'")
+           << getSuggestion(*E.Options, Known);
+  }
+  for (StringRef Text : Point->Texts) {
+    FailureOr<PassList> Added = buildText(E, Text, E.getText());
+    if (failed(Added))
+      return failure();
+    llvm::move(*Added, std::back_inserter(Passes));
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+FailureOr<ModulePassManager> relay::parsePipeline(StringRef Text,
+                                                  StringRef Name,
+                                                  const PassRegistry &Registry,
+                                                  raw_ostream &Errors) {
+  FailureOr<PassList> Passes =
+      parseElements(Text, Name, /*Gated=*/false, Registry, Errors, nullptr);
+  if (failed(Passes))
+    return failure();
+  return makeModulePipeline(std::move(*Passes));
+}
+
+std::unique_ptr<Pass> relay::createPipeline(const PipelineInfo &Pipeline,
+                                            const PassRegistry &Registry,
+                                            raw_ostream &Errors) {
+  FailureOr<PassList> Passes =
+      parseElements(Pipeline.Text, Pipeline.Info.Argument, /*Gated=*/true,
+                    Registry, Errors, nullptr);
+  if (failed(Passes))
+    return nullptr;
+  return std::make_unique<SequentialPass>(Pipeline.Info, std::move(*Passes));
+}
+
+LogicalResult relay::checkPipelines(const PassRegistry &Registry,
+                                    raw_ostream &Errors) {
+  bool Ok = true;
+  for (const PipelineInfo *Pipeline : Registry.getPipelines())
+    Ok &= createPipeline(*Pipeline, Registry, Errors) != nullptr;
+  for (const ExtensionPoint *Point : Registry.getExtensionPoints()) {
+    for (StringRef Text : Point->Texts)
+      Ok &= succeeded(parsePipeline(Text, Point->Name, Registry, Errors));
+    if (Point->IsDeclared)
+      continue;
+    Ok = false;
+    DiagnosticEngine(Errors).emitError(
+        Location(),
+        "unknown extension point '" + Point->Name + "'" +
+            getSuggestion(Point->Name, Registry.getExtensionPointNames()));
+  }
+  return llvm::success(Ok);
 }

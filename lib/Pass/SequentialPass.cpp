@@ -25,8 +25,8 @@ static PassInfo makeSequentialInfo() {
 
 const PassInfo SequentialPass::StaticInfo = makeSequentialInfo();
 
-SequentialPass::SequentialPass() : ModulePass(StaticInfo) {}
-SequentialPass::SequentialPass(const PassInfo &Info) : ModulePass(Info) {
+SequentialPass::SequentialPass(const PassInfo &Info, PassList Members)
+    : ModulePass(Info), Passes(std::move(Members)) {
   assert(Info.IsGroup && Info.Unit == PassUnit::Module);
 }
 
@@ -56,14 +56,15 @@ void SequentialPass::forEachPass(function_ref<void(const Pass &)> Visit) const {
 
 /// The pass \p Name of \p Registry, kept in \p Passes; null if there is none.
 static Pass *getRequired(StringRef Name, const PassRegistry &Registry,
-                         std::vector<std::unique_ptr<Pass>> &Passes) {
+                         PassList &Passes) {
   for (const std::unique_ptr<Pass> &P : Passes)
     if (P->getName() == Name)
       return P.get();
   const PassInfo *Info = Registry.lookupName(Name);
   if (!Info)
     return nullptr;
-  return Passes.emplace_back(Registry.create(*Info)).get();
+  std::unique_ptr<Pass> P = Registry.create(*Info);
+  return P ? Passes.emplace_back(std::move(P)).get() : nullptr;
 }
 
 /// Runs what \p P requires.

@@ -12,6 +12,7 @@
 
 #include "relay/Transforms/Passes.h"
 #include "relay/Analysis/CallGraph.h"
+#include "relay/Analysis/CountLayers.h"
 #include "relay/Analysis/LetDominance.h"
 #include "relay/Analysis/OpCounts.h"
 #include "relay/Analysis/PostDominators.h"
@@ -25,6 +26,7 @@ void registerAllPasses(PassRegistry &Registry) {
   registerGeneratedPasses(Registry);
   Registry.registerAnalysis<Module, CallGraphAnalysis>("call-graph");
   Registry.registerAnalysis<Module, PurityAnalysis>("purity");
+  Registry.registerAnalysis<Function, CountLayersAnalysis>("count-layers");
   Registry.registerAnalysis<Function, DataflowGraphAnalysis>("dataflow-graph");
   Registry.registerAnalysis<Function, LetDominanceAnalysis>("let-dominance");
   Registry.registerAnalysis<Function, OpCountsAnalysis>("op-counts");

@@ -102,15 +102,12 @@ public:
 }
 
 static void emitPass(const PassRecord &Pass, raw_ostream &OS) {
+  if (Pass.isPipeline())
+    return;
   OS << "\n//===--- " << Pass.getName() << " ---===//\n";
   if (!Pass.getOptions().empty())
     emitOptionMembers(Pass, OS);
   emitCreate(Pass, OS);
-  if (Pass.isGroup()) {
-    OS << formatv("const ::relay::PassInfo &get{0}PassInfo();\n",
-                  Pass.getName());
-    return;
-  }
   emitBaseDecl(Pass, OS);
   emitBaseTemplate(Pass, OS);
 }

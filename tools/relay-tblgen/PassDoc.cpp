@@ -37,8 +37,6 @@ static void emitFacts(const PassRecord &Pass, ArrayRef<PassRecord> Page,
                       raw_ostream &OS) {
   OS << formatv("\n`{0}`, a {1} pass; opt level {2}", Pass.getName(),
                 getUnit(Pass), Pass.getOptLevel());
-  if (Pass.isGroup())
-    OS << "; a group of passes";
   if (Pass.isRequired())
     OS << "; never skipped";
   std::vector<std::string> Requires;
@@ -110,6 +108,25 @@ static void emitContents(ArrayRef<PassRecord> Passes, raw_ostream &OS) {
         "count in `sequential(...)`.\n";
 }
 
+static void emitPipelines(const PassFile &File, raw_ostream &OS) {
+  if (!any_of(File.getPasses(),
+              [](const PassRecord &Pass) { return Pass.isPipeline(); }))
+    return;
+  OS << "\n## Pipelines\n\n| pipeline | opt level | what it does | passes |\n"
+        "| --- | --- | --- | --- |\n";
+  for (const PassRecord &Pass : File.getPasses())
+    if (Pass.isPipeline())
+      OS << formatv("| `{0}` | {1} | {2} | `{3}` |\n", Pass.getArgument(),
+                    Pass.getOptLevel(), toCell(Pass.getSummary()),
+                    Pass.getPipelineText());
+  if (File.getExtensionPoints().empty())
+    return;
+  OS << "\n| extension point | place |\n| --- | --- |\n";
+  for (const ExtensionPointRecord &Point : File.getExtensionPoints())
+    OS << formatv("| `{0}` | {1} |\n", Point.getName(),
+                  toCell(Point.getDescription()));
+}
+
 static void emitConfig(ArrayRef<ConfigRecord> Config, raw_ostream &OS) {
   if (Config.empty())
     return;
@@ -136,6 +153,7 @@ static void emitReferenceNames(const PassFile &File, raw_ostream &OS) {
 static void emitPassDoc(RecordKeeper &Records, raw_ostream &OS) {
   PassFile File(Records);
   std::vector<PassRecord> Sorted = File.getPasses();
+  erase_if(Sorted, [](const PassRecord &Pass) { return Pass.isPipeline(); });
   sort(Sorted, [](const PassRecord &A, const PassRecord &B) {
     return A.getArgument() < B.getArgument();
   });
@@ -145,6 +163,7 @@ static void emitPassDoc(RecordKeeper &Records, raw_ostream &OS) {
   emitContents(Sorted, OS);
   for (const PassRecord &Pass : Sorted)
     emitPass(Pass, Sorted, OS);
+  emitPipelines(File, OS);
   emitConfig(File.getConfigOptions(), OS);
   emitReferenceNames(File, OS);
 }

@@ -31,12 +31,20 @@ StringRef StatisticRecord::getDescription() const {
 // Passes
 //===----------------------------------------------------------------------===//
 
+/// `default<O2>`: a name in kebab case with a parameter.
+static bool isParametrized(StringRef Argument) {
+  auto [Name, Parameter] = Argument.split('<');
+  return isKebab(Name) && Parameter.consume_back(">") && !Parameter.empty() &&
+         all_of(Parameter, [](char C) { return isAlnum(C) || C == '-'; });
+}
+
 PassRecord::PassRecord(const Record &R) : R(&R) {
   for (const Record *Option : R.getValueAsListOfDefs("Options"))
     Options.emplace_back(*Option);
   for (const Record *Statistic : R.getValueAsListOfDefs("Statistics"))
     Statistics.emplace_back(*Statistic);
-  if (!isKebab(getArgument()))
+  if (!isKebab(getArgument()) &&
+      !(isPipeline() && isParametrized(getArgument())))
     PrintFatalError(R.getFieldLoc("Argument"), "argument of '" + getName() +
                                                    "' is not in kebab case: '" +
                                                    getArgument() + "'");
@@ -47,10 +55,10 @@ PassRecord::PassRecord(const Record &R) : R(&R) {
     PrintFatalError(&R, "'" + getName() +
                             "' needs a summary, of one line and without a "
                             "full stop");
-  if (isGroup() && (!Options.empty() || !Statistics.empty()))
+  if (isPipeline() && (!Options.empty() || !Statistics.empty()))
     PrintFatalError(&R, "'" + getName() +
-                            "' is a group, which has no options or statistics "
-                            "of its own");
+                            "' is a pipeline, which has no options or "
+                            "statistics of its own");
   checkOptions();
 }
 
@@ -91,7 +99,10 @@ StringRef PassRecord::getDescription() const {
 }
 int64_t PassRecord::getOptLevel() const { return R->getValueAsInt("OptLevel"); }
 bool PassRecord::isRequired() const { return R->getValueAsBit("IsRequired"); }
-bool PassRecord::isGroup() const { return R->getValueAsBit("IsGroup"); }
+bool PassRecord::isPipeline() const { return R->isSubClassOf("Pipeline"); }
+StringRef PassRecord::getPipelineText() const {
+  return R->getValueAsString("Text");
+}
 
 std::vector<StringRef> PassRecord::getRequires() const {
   std::vector<StringRef> Names;
@@ -121,6 +132,62 @@ ConfigRecord::ConfigRecord(const Record &R)
 
 StringRef ConfigRecord::getKey() const { return R->getValueAsString("Key"); }
 
+ExtensionPointRecord::ExtensionPointRecord(const Record &R) : R(&R) {
+  if (!isKebab(getName()))
+    PrintFatalError(&R,
+                    "extension point '" + getName() + "' is not in kebab case");
+}
+StringRef ExtensionPointRecord::getName() const {
+  return R->getValueAsString("Name");
+}
+StringRef ExtensionPointRecord::getDescription() const {
+  return R->getValueAsString("Description");
+}
+
+StringRef ExtensionRecord::getPoint() const {
+  return R->getValueAsString("Point");
+}
+StringRef ExtensionRecord::getText() const {
+  return R->getValueAsString("Text");
+}
+
+/// Ends with an error at \p R when \p Text, a pipeline, names a pass that is
+/// not in \p Known. Groups and what has options are left to the registry, which
+/// knows them.
+static void checkPipelineText(const Record &R, StringRef Text,
+                              const StringSet<> &Known) {
+  unsigned Depth = 0; // of `<`
+  for (size_t Pos = 0; Pos != Text.size();) {
+    if (Depth != 0 || StringRef(",()<>").contains(Text[Pos])) {
+      Depth += (Text[Pos] == '<') - (Text[Pos] == '>');
+      ++Pos;
+      continue;
+    }
+    StringRef Name = Text.substr(Pos).take_until(
+        [](char C) { return StringRef(",()<>").contains(C); });
+    Pos += Name.size();
+    bool IsPlain = Pos == Text.size() || Text[Pos] == ',' || Text[Pos] == ')';
+    if (IsPlain && !Known.contains(Name))
+      PrintFatalError(R.getFieldLoc("Text"),
+                      "'" + Name +
+                          "' is no pass of this file or of one that "
+                          "it includes");
+  }
+  if (Depth != 0)
+    PrintFatalError(R.getFieldLoc("Text"), "unmatched '<' or '>'");
+}
+
+void PassFile::checkPipelines(const RecordKeeper &Records) const {
+  StringSet<> Known;
+  for (const Record *R : getDefinitions(Records, "PassDef"))
+    Known.insert(R->getValueAsString("Argument"));
+  for (const PassRecord &Pass : Passes)
+    if (Pass.isPipeline())
+      checkPipelineText(Pass.getRecord(), Pass.getPipelineText(), Known);
+  for (const ExtensionRecord &E : Extensions)
+    checkPipelineText(E.getRecord(), E.getText(), Known);
+}
+
 /// Ends with an error when two of the file's passes have the same argument.
 static void checkArguments(ArrayRef<PassRecord> Passes) {
   StringMap<const PassRecord *> ByArgument;
@@ -146,5 +213,12 @@ PassFile::PassFile(const RecordKeeper &Records) {
   for (const Record *R : getDefinitions(Records, "ReferencePasses"))
     if (isInMainFile(*R))
       append_range(ReferenceNames, R->getValueAsListOfStrings("Names"));
+  for (const Record *R : getDefinitions(Records, "ExtensionPoint"))
+    if (isInMainFile(*R))
+      ExtensionPoints.emplace_back(*R);
+  for (const Record *R : getDefinitions(Records, "Extension"))
+    if (isInMainFile(*R))
+      Extensions.emplace_back(*R);
   checkArguments(Passes);
+  checkPipelines(Records);
 }

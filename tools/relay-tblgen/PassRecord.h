@@ -95,7 +95,9 @@ public:
   llvm::StringRef getDescription() const;
   int64_t getOptLevel() const;
   bool isRequired() const;
-  bool isGroup() const;
+  /// Whether it is a Pipeline, and what that runs.
+  bool isPipeline() const;
+  llvm::StringRef getPipelineText() const;
   /// Names of passes, and their arguments.
   std::vector<llvm::StringRef> getRequires() const;
   std::vector<llvm::StringRef> getRequiredArguments() const;
@@ -126,19 +128,53 @@ private:
   PassOptionRecord Option;
 };
 
+/// An ExtensionPoint.
+class ExtensionPointRecord {
+public:
+  explicit ExtensionPointRecord(const llvm::Record &R);
+
+  llvm::StringRef getName() const;
+  llvm::StringRef getDescription() const;
+
+private:
+  const llvm::Record *R;
+};
+
+/// An Extension.
+class ExtensionRecord {
+public:
+  explicit ExtensionRecord(const llvm::Record &R) : R(&R) {}
+
+  const llvm::Record &getRecord() const { return *R; }
+  llvm::StringRef getPoint() const;
+  llvm::StringRef getText() const;
+
+private:
+  const llvm::Record *R;
+};
+
 /// What the file that relay-tblgen was started on declares, in its order.
 class PassFile {
 public:
   explicit PassFile(const llvm::RecordKeeper &Records);
 
+  /// Pipelines among them.
   llvm::ArrayRef<PassRecord> getPasses() const { return Passes; }
+  llvm::ArrayRef<ExtensionPointRecord> getExtensionPoints() const {
+    return ExtensionPoints;
+  }
+  llvm::ArrayRef<ExtensionRecord> getExtensions() const { return Extensions; }
   llvm::ArrayRef<ConfigRecord> getConfigOptions() const { return Config; }
   llvm::ArrayRef<llvm::StringRef> getReferenceNames() const {
     return ReferenceNames;
   }
 
 private:
+  void checkPipelines(const llvm::RecordKeeper &Records) const;
+
   std::vector<PassRecord> Passes;
+  std::vector<ExtensionPointRecord> ExtensionPoints;
+  std::vector<ExtensionRecord> Extensions;
   std::vector<ConfigRecord> Config;
   std::vector<llvm::StringRef> ReferenceNames;
 };

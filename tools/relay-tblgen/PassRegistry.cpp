@@ -97,7 +97,7 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
   std::string Requires = emitRequires(Pass, OS);
   OS << formatv(Info, Pass.getName(), Pass.getArgument(), Pass.getUnit(),
                 Pass.getOptLevel(), Pass.isRequired() ? "true" : "false",
-                Pass.isGroup() ? "true" : "false", Requires,
+                Pass.isPipeline() ? "true" : "false", Requires,
                 quote(Pass.getSummary()), Options, Statistics);
 }
 
@@ -181,6 +181,11 @@ static void emitRegistration(const PassRecord &Pass, raw_ostream &OS) {
       [](const ::relay::PassInfo &, const ::relay::PassOptionValues &{1})
           -> std::unique_ptr<::relay::Pass> {{
 )";
+  if (Pass.isPipeline()) {
+    OS << formatv("  R.registerPipeline(\n      {0}Info,\n      {1});\n",
+                  Pass.getName(), quote(Pass.getPipelineText()));
+    return;
+  }
   bool HasOptions = !Pass.getOptions().empty();
   OS << formatv(Head, Pass.getName(), HasOptions ? "Values" : "");
   if (HasOptions)
@@ -208,6 +213,12 @@ static void emitTable(const PassFile &File, raw_ostream &OS) {
   OS << "\nstatic void registerGeneratedPasses(::relay::PassRegistry &R) {\n";
   for (const PassRecord &Pass : File.getPasses())
     emitRegistration(Pass, OS);
+  for (const ExtensionPointRecord &Point : File.getExtensionPoints())
+    OS << formatv("  R.registerExtensionPoint({0}, {1});\n",
+                  quote(Point.getName()), quote(Point.getDescription()));
+  for (const ExtensionRecord &E : File.getExtensions())
+    OS << formatv("  R.registerExtension({0}, {1});\n", quote(E.getPoint()),
+                  quote(E.getText()));
   if (!File.getConfigOptions().empty())
     OS << "  for (const ::relay::PassOptionInfo &Info : ConfigOptionInfos)\n"
           "    R.registerConfigOption(Info);\n";
@@ -223,11 +234,7 @@ static void emitPassRegistry(RecordKeeper &Records, raw_ostream &OS) {
   for (const PassRecord &Pass : File.getPasses()) {
     OS << "\n//===--- " << Pass.getName() << " ---===//\n\n";
     emitInfo(Pass, OS);
-    if (Pass.isGroup())
-      OS << formatv("const ::relay::PassInfo &get{0}PassInfo() {{ return "
-                    "{0}Info; }\n",
-                    Pass.getName());
-    else
+    if (!Pass.isPipeline())
       emitBase(Pass, OS);
   }
   emitLists(File, OS);

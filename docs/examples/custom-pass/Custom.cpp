@@ -14,9 +14,25 @@ namespace custom {
 
 AnalysisKey SwishCountAnalysis::Key;
 
-SwishCount SwishCountAnalysis::run(Function &F, FunctionAnalysisManager &) {
+ArrayRef<PassOptionInfo> SwishCountAnalysis::getOptions() {
+  static constexpr PassOptionInfo Options[] = {
+      {"dtype", PassOptionKind::String, "", "the type of elements; empty: any",
+       PassOptionShape::Scalar, /*IsOptional=*/false, /*IsPositional=*/true}};
+  return Options;
+}
+
+FailureOr<SwishCount> SwishCountAnalysis::run(Function &F,
+                                              FunctionAnalysisManager &AM) {
+  std::optional<DType> Wanted = DType::parse(DTypeName);
+  if (!DTypeName.empty() && !Wanted)
+    return AM.getPassContext().getDiagnostics().emitError(
+        Location(), "cannot count calls of type '" + Twine(DTypeName) + "'");
   SwishCount Count;
-  walk(F, [&](Operation *Op) { Count.Calls += isa<SwishOp>(Op); });
+  walk(F, [&](Operation *Op) {
+    auto *T = dyn_cast_or_null<TensorType>(Op->getType());
+    bool IsWanted = DTypeName.empty() || (T && T->getDType() == *Wanted);
+    Count.Calls += isa<SwishOp>(Op) && IsWanted;
+  });
   return Count;
 }
 

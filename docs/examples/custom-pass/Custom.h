@@ -24,11 +24,28 @@ struct SwishCount {
   void print(llvm::raw_ostream &OS) const;
 };
 
-struct SwishCountAnalysis {
+/// Counts calls whose result has one type of elements, `swish-count<float16>`,
+/// or all. Fails when there is no such type.
+class SwishCountAnalysis {
+public:
   using Result = SwishCount;
   static relay::AnalysisKey Key;
   static llvm::StringRef name() { return "SwishCountAnalysis"; }
-  Result run(relay::Function &F, relay::FunctionAnalysisManager &);
+
+  explicit SwishCountAnalysis(std::string DTypeName = "")
+      : DTypeName(std::move(DTypeName)) {}
+  explicit SwishCountAnalysis(const relay::PassOptionValues &Arguments) {
+    Arguments.get("dtype", DTypeName);
+  }
+  static llvm::ArrayRef<relay::PassOptionInfo> getOptions();
+  std::string getArguments() const {
+    return relay::PassOptionValues::getText(getOptions(), DTypeName);
+  }
+  relay::FailureOr<SwishCount> run(relay::Function &F,
+                                   relay::FunctionAnalysisManager &AM);
+
+private:
+  std::string DTypeName;
 };
 
 relay::RelayOptExtension getExtension();

@@ -19,5 +19,13 @@ def FuseSwish : FunctionPass<"fuse-swish"> {
   let Statistics = [Statistic<"NumFused", "products replaced">];
 }
 
+// Runs by its name, `-passes=swish-cleanup`.
+def SwishCleanup : Pipeline<"swish-cleanup", "fixpoint(fuse-swish)"> {
+  let Summary = "fuses swish until nothing changes";
+}
+
+// Takes part in default<O0> to default<O4>.
+def : Extension<"before-fusion", "fuse-swish">;
+
 def LogPasses : ConfigOption<"custom.log_passes",
     BoolOption<"log-passes", 0, "write the name of each pass on standard error">>;

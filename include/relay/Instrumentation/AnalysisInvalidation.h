@@ -62,7 +62,7 @@ private:
   LogicalResult compare(const Pass &P, IRUnit Unit, StringRef Name,
                         StringRef Known);
 
-  const PassRegistry *Registry = nullptr;
+  PassContext *PassCtx = nullptr;
   llvm::DenseMap<const void *, Results> KnownResults; // by IRUnit::getOpaque()
   StateMap<State> States;                             ///< by run
 };

@@ -15,6 +15,12 @@
 //     Result run(Module &M, ModuleAnalysisManager &AM);
 //   };
 //
+// It sees the PassContext, AM.getPassContext(). One that may fail returns
+// FailureOr<Result>, after a diagnostic; then getResult() returns a FailureOr,
+// too, which stops the pass that asked. One with arguments is an object that
+// has them, with `std::string getArguments() const`, their text; results are
+// kept for each text (docs/AddingAnAnalysis.md).
+//
 // A result that says `bool invalidate(UnitT &, const PreservedAnalyses &)`
 // decides itself whether it is to go; others go unless preserved. What an
 // analysis asked for while it was computed is recorded: it goes when that goes.
@@ -32,6 +38,7 @@
 
 namespace relay {
 
+class PassContext;
 template <typename UnitT> class AnalysisManager;
 using FunctionAnalysisManager = AnalysisManager<Function>;
 using ModuleAnalysisManager = AnalysisManager<Module>;
@@ -48,12 +55,19 @@ public:
   virtual bool invalidate(IRUnit Unit, const PreservedAnalyses &PA) = 0;
 };
 
+/// `CountLayersAnalysis<nn.dense>`, or without arguments the name.
+std::string getAnalysisName(StringRef Name, StringRef Arguments);
+
 /// Results of one unit, in the order in which they were computed.
 class AnalysisCache {
 public:
   struct Entry {
+    /// The name with arguments, as callbacks hear it.
+    std::string getFullName() const;
+
     AnalysisKey *Key;
     StringRef Name;
+    std::string Arguments; ///< as text; mostly empty
     std::unique_ptr<AnalysisResult> Result;
     /// What it was computed from: of this unit, and of the unit around it.
     SmallVector<AnalysisKey *, 2> Dependencies, OuterDependencies;
@@ -61,11 +75,15 @@ public:
 
   bool empty() const { return Entries.empty(); }
   ArrayRef<Entry> entries() const { return Entries; }
-  /// The result of \p Key, or null. Whoever is being computed depends on it.
-  AnalysisResult *lookup(AnalysisKey *Key);
-  /// Starts to compute \p Key; what is looked up till finish() is recorded.
-  void start(AnalysisKey *Key, StringRef Name);
+  /// The result of \p Key for \p Arguments, or null. Whoever is being computed
+  /// depends on it.
+  AnalysisResult *lookup(AnalysisKey *Key, StringRef Arguments);
+  /// Starts to compute \p Key; what is looked up till finish() or abandon() is
+  /// recorded.
+  void start(AnalysisKey *Key, StringRef Name, std::string Arguments);
   AnalysisResult &finish(std::unique_ptr<AnalysisResult> Result);
+  /// Ends a computation that failed.
+  void abandon() { InProgress.pop_back(); }
   /// Records that what is being computed uses \p Key of the outer unit.
   void noteOuterUse(AnalysisKey *Key);
   /// Takes out the entries that \p IsStale names and what depends on them.
@@ -91,6 +109,36 @@ struct HasInvalidate<
         std::declval<UnitT &>(), std::declval<const PreservedAnalyses &>()))>>
     : std::true_type {};
 
+template <typename AnalysisT, typename = void>
+struct HasArguments : std::false_type {};
+template <typename AnalysisT>
+struct HasArguments<
+    AnalysisT,
+    std::void_t<decltype(std::declval<const AnalysisT &>().getArguments())>>
+    : std::true_type {};
+
+template <typename AnalysisT> std::string getArguments(const AnalysisT &A) {
+  if constexpr (HasArguments<AnalysisT>::value)
+    return A.getArguments();
+  else
+    return {};
+}
+
+/// Whether run() of \p AnalysisT on \p UnitT may fail.
+template <typename AnalysisT, typename UnitT>
+constexpr bool MayFail =
+    !std::is_same_v<decltype(std::declval<AnalysisT &>().run(
+                        std::declval<UnitT &>(),
+                        std::declval<AnalysisManager<UnitT> &>())),
+                    typename AnalysisT::Result>;
+
+/// What getResult() returns.
+template <typename AnalysisT, typename UnitT>
+using ResultOrFailure =
+    std::conditional_t<MayFail<AnalysisT, UnitT>,
+                       FailureOr<typename AnalysisT::Result *>,
+                       typename AnalysisT::Result &>;
+
 template <typename AnalysisT, typename UnitT>
 class AnalysisResultOf final : public AnalysisResult {
 public:
@@ -111,40 +159,50 @@ public:
 
 template <typename UnitT> class AnalysisManager {
 public:
-  explicit AnalysisManager(const PassInstrumentationCallbacks *PIC = nullptr)
-      : PI(PIC) {}
+  AnalysisManager(PassContext &Ctx, const PassInstrumentationCallbacks *PIC)
+      : Ctx(Ctx), PI(PIC) {}
   AnalysisManager(const AnalysisManager &) = delete;
   AnalysisManager &operator=(const AnalysisManager &) = delete;
 
-  /// The result of \p AnalysisT for \p Unit, computed unless it is there.
+  /// The context of the passes that ask.
+  PassContext &getPassContext() const { return Ctx; }
+
+  /// The result of \p A for \p Unit, computed unless it is there: a reference,
+  /// or if the analysis may fail a FailureOr of a pointer.
   template <typename AnalysisT>
-  typename AnalysisT::Result &getResult(UnitT &Unit) {
+  detail::ResultOrFailure<AnalysisT, UnitT> getResult(UnitT &Unit,
+                                                      AnalysisT A = {}) {
     AnalysisCache &Cache = getCache(Unit);
-    if (AnalysisResult *Known = Cache.lookup(&AnalysisT::Key))
-      return getAs<AnalysisT>(*Known);
-    PI.runBeforeAnalysis(AnalysisT::name(), Unit);
-    Cache.start(&AnalysisT::Key, AnalysisT::name());
-    auto Result = std::make_unique<detail::AnalysisResultOf<AnalysisT, UnitT>>(
-        AnalysisT().run(Unit, *this));
-    AnalysisResult &Kept = Cache.finish(std::move(Result));
-    PI.runAfterAnalysis(AnalysisT::name(), Unit);
-    return getAs<AnalysisT>(Kept);
+    std::string Arguments = detail::getArguments(A);
+    AnalysisResult *Result = Cache.lookup(&AnalysisT::Key, Arguments);
+    if (!Result)
+      Result = compute(Unit, A, std::move(Arguments), Cache);
+    if constexpr (!detail::MayFail<AnalysisT, UnitT>)
+      return getAs<AnalysisT>(*Result);
+    else if (!Result)
+      return failure();
+    else
+      return &getAs<AnalysisT>(*Result);
   }
 
   /// The result if it is there, else null.
   template <typename AnalysisT>
-  typename AnalysisT::Result *getCachedResult(UnitT &Unit) {
+  typename AnalysisT::Result *getCachedResult(UnitT &Unit,
+                                              const AnalysisT &A = {}) {
     auto Found = Caches.find(&Unit);
     if (Found == Caches.end())
       return nullptr;
-    AnalysisResult *Known = Found->second->lookup(&AnalysisT::Key);
+    AnalysisResult *Known =
+        Found->second->lookup(&AnalysisT::Key, detail::getArguments(A));
     return Known ? &getAs<AnalysisT>(*Known) : nullptr;
   }
 
   /// Drops the results of \p Unit that \p PA does not preserve.
   void invalidate(UnitT &Unit, const PreservedAnalyses &PA);
-  /// Drops the result of \p Key, and what depends on it.
-  void invalidate(UnitT &Unit, AnalysisKey *Key);
+  /// Drops the results of \p Key, or only the one for \p Arguments, and what
+  /// depends on them.
+  void invalidate(UnitT &Unit, AnalysisKey *Key,
+                  std::optional<StringRef> Arguments = std::nullopt);
   /// Drops the results of functions that were computed from \p OuterKeys.
   void invalidateDependents(ArrayRef<AnalysisKey *> OuterKeys);
   /// Drops all results of \p Unit, which may be about to go.
@@ -175,10 +233,36 @@ private:
   static typename AnalysisT::Result &getAs(AnalysisResult &R) {
     return static_cast<detail::AnalysisResultOf<AnalysisT, UnitT> &>(R).Result;
   }
+  /// Computes \p A; null after failure.
+  template <typename AnalysisT>
+  AnalysisResult *compute(UnitT &Unit, AnalysisT &A, std::string Arguments,
+                          AnalysisCache &Cache) {
+    std::string Name = getAnalysisName(AnalysisT::name(), Arguments);
+    PI.runBeforeAnalysis(Name, Unit);
+    Cache.start(&AnalysisT::Key, AnalysisT::name(), std::move(Arguments));
+    auto Result = A.run(Unit, *this);
+    if constexpr (detail::MayFail<AnalysisT, UnitT>)
+      if (failed(Result)) {
+        Cache.abandon();
+        PI.runAnalysisFailed(Name, Unit);
+        return nullptr;
+      }
+    auto Take = [&]() -> typename AnalysisT::Result && {
+      if constexpr (detail::MayFail<AnalysisT, UnitT>)
+        return std::move(*Result);
+      else
+        return std::move(Result);
+    };
+    AnalysisResult &Kept = Cache.finish(
+        std::make_unique<detail::AnalysisResultOf<AnalysisT, UnitT>>(Take()));
+    PI.runAfterAnalysis(Name, Unit);
+    return &Kept;
+  }
   /// Drops stale entries of \p Cache and tells callbacks and inner units.
   void drop(UnitT &Unit, AnalysisCache &Cache,
             function_ref<bool(AnalysisCache::Entry &)> IsStale);
 
+  PassContext &Ctx;
   PassInstrumentation PI;
   /// In the order in which units were first asked about.
   llvm::MapVector<UnitT *, std::unique_ptr<AnalysisCache>> Caches;
@@ -192,8 +276,11 @@ extern template class AnalysisManager<Module>;
 /// The two managers of a run, tied together.
 class AnalysisManagers {
 public:
-  explicit AnalysisManagers(const PassInstrumentationCallbacks *PIC = nullptr)
-      : Functions(PIC), Modules(PIC) {
+  /// Managers whose analyses see \p Ctx and tell its callbacks.
+  explicit AnalysisManagers(PassContext &Ctx);
+  /// Managers that tell \p PIC, or nobody if that is null.
+  AnalysisManagers(PassContext &Ctx, const PassInstrumentationCallbacks *PIC)
+      : Functions(Ctx, PIC), Modules(Ctx, PIC) {
     Functions.Other = &Modules;
     Modules.Other = &Functions;
   }

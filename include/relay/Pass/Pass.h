@@ -23,6 +23,7 @@ namespace relay {
 
 class Pass;
 class PassContext;
+using PassList = std::vector<std::unique_ptr<Pass>>;
 
 /// A counter of one pass object. Not atomic: threads run clones of a pass.
 class Statistic {

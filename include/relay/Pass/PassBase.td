@@ -117,7 +117,7 @@ class PassDef<string argument, string unit> {
   string Description = "";         // Markdown, with IR before and after
   int OptLevel = 0;                // least level at which a group runs it
   bit IsRequired = 0;              // instruments cannot skip it
-  bit IsGroup = 0;                 // see GroupPass
+  bit IsGroup = 0;                 // see Pipeline
   list<PassDef> Requires = [];     // what a group runs before it, in this order
   list<string> Preserves = [];     // C++ classes of analyses
   list<PassOption> Options = [];
@@ -127,10 +127,33 @@ class PassDef<string argument, string unit> {
 class ModulePass<string argument> : PassDef<argument, "Module">;
 class FunctionPass<string argument> : PassDef<argument, "Function">;
 
-// A pass made of others: createXPass() returns a SequentialPass of
-// getXPassInfo(). It has no class and no options of its own.
-class GroupPass<string argument> : PassDef<argument, "Module"> {
+//===----------------------------------------------------------------------===//
+// Pipelines
+//===----------------------------------------------------------------------===//
+
+// A pipeline by name: a pass whose members are those of `text`, each gated by
+// opt level, disabled passes and what it requires. The argument may have a
+// parameter: `default<O2>`. `text` names passes and pipelines of this file and
+// of files that it includes, groups, and extension points. It has no class and
+// no options of its own.
+//
+//   def Tidy : Pipeline<"tidy", "fixpoint(inline,dead-code-elimination)">;
+class Pipeline<string argument, string text> : PassDef<argument, "Module"> {
+  string Text = text;
   let IsGroup = 1;
+  let Summary = "a pipeline";
+}
+
+// A place in pipelines, written `extension<name>`, where other files add passes.
+class ExtensionPoint<string name, string description> {
+  string Name = name;
+  string Description = description;
+}
+
+// Adds the passes of `text` at the extension point `point`.
+class Extension<string point, string text> {
+  string Point = point;
+  string Text = text;
 }
 
 //===----------------------------------------------------------------------===//

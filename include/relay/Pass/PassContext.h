@@ -104,8 +104,16 @@ public:
   void setNumRuns(unsigned Number) { NumRuns = Number; }
 
   //===--- Config ---------------------------------------------------------===//
-  /// Sets the option \p Key, which is declared, to what \p Text says.
+  /// Sets the option \p Key, which is declared, to what \p Text says. An error
+  /// once the context has been entered or has run a pass: results of analyses
+  /// depend on the config.
   llvm::Error setConfig(StringRef Key, StringRef Text);
+  /// Fixes the config; the pass managers do so. Asserts that no inner context
+  /// stands in place of this one.
+  void noteRun() {
+    assert(!Inner && "an inner context is entered");
+    HasRun = true;
+  }
   /// The value of \p Key, or its declared default.
   template <typename T> T getConfig(ConfigKey<T> Key) const {
     T Value{};
@@ -146,9 +154,16 @@ public:
   //===--- Scope ----------------------------------------------------------===//
   /// The time between enter() and exit(), in which instruments are active.
   /// Destruction exits, and reports an error that nobody took.
+  ///
+  /// A scope may lie within that of \p Outer, as TVM nests `with
+  /// PassContext()`:
+  /// \p Ctx then stands in its place, and inherits nothing of it. The outer
+  /// instruments neither exit nor hear of passes meanwhile. When the inner ones
+  /// fail to enter or exit, the outer context is as it was.
   class Scope {
   public:
-    static llvm::Expected<Scope> enter(PassContext &Ctx);
+    static llvm::Expected<Scope> enter(PassContext &Ctx,
+                                       PassContext *Outer = nullptr);
     Scope(Scope &&O) : Ctx(O.Ctx) { O.Ctx = nullptr; }
     Scope &operator=(Scope &&) = delete;
     ~Scope();
@@ -175,6 +190,9 @@ private:
   unsigned NextSweep = 1, NumRuns = 0;
   bool GatesBarePasses = false;
   bool InScope = false;
+  bool HasRun = false;
+  /// While scopes nest, the context around this one and the one in its place.
+  PassContext *Outer = nullptr, *Inner = nullptr;
   /// Names of passes.
   llvm::StringSet<> Required, Disabled;
   PassConfig Config;

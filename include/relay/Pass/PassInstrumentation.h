@@ -104,6 +104,10 @@ public:
   void registerAfterAnalysisCallback(AnalysisFn C) {
     AfterAnalysis.push_back(std::move(C));
   }
+  /// In place of "after" for an analysis that failed.
+  void registerAnalysisFailedCallback(AnalysisFn C) {
+    AnalysisFailed.push_back(std::move(C));
+  }
   void registerAnalysisInvalidatedCallback(AnalysisFn C) {
     AnalysisInvalidated.push_back(std::move(C));
   }
@@ -138,7 +142,8 @@ private:
   std::vector<AfterPassFn> AfterPass;
   std::vector<PassRunFn> AfterPassInvalidated, AfterPassFailed;
   std::vector<PassRunFn> EndPass, CrashedPass;
-  std::vector<AnalysisFn> BeforeAnalysis, AfterAnalysis, AnalysisInvalidated;
+  std::vector<AnalysisFn> BeforeAnalysis, AfterAnalysis, AnalysisFailed,
+      AnalysisInvalidated;
   std::vector<AnalysesClearedFn> AnalysesCleared;
   std::vector<ContextFn> EnterPassContext, ExitPassContext;
   std::vector<RewriteListener *> RewriteListeners;
@@ -170,6 +175,7 @@ public:
   void runPassCrashed(PassRun &Run) const;
   void runBeforeAnalysis(StringRef Analysis, IRUnit Unit) const;
   void runAfterAnalysis(StringRef Analysis, IRUnit Unit) const;
+  void runAnalysisFailed(StringRef Analysis, IRUnit Unit) const;
   void runAnalysisInvalidated(StringRef Analysis, IRUnit Unit) const;
   void runAnalysesCleared(StringRef UnitName) const;
   void runEnterPassContext(PassContext &Ctx) const;

@@ -7,7 +7,8 @@
 //
 // PassManager<Unit> runs passes on a unit; ModuleToFunctionPassAdaptor runs a
 // function pipeline on each function of a module; SequentialPass is TVM's group
-// of passes with its rules about opt levels and required passes.
+// of passes with its rules about opt levels and required passes; RepeatPass
+// runs passes several times.
 //
 // After each pass: failure stops; changed functions are normalized; analyses
 // that were not preserved are dropped; callbacks are told.
@@ -36,6 +37,9 @@ public:
     Passes.push_back(std::move(P));
   }
   bool empty() const { return Passes.empty(); }
+  std::vector<std::unique_ptr<PassOn<UnitT>>> takePasses() {
+    return std::move(Passes);
+  }
   ArrayRef<std::unique_ptr<PassOn<UnitT>>> getPasses() const { return Passes; }
   PassManager clone() const;
   /// Calls \p Visit for each pass, those in groups included.
@@ -76,6 +80,7 @@ public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override;
 
+  static const PassInfo &getStaticInfo() { return StaticInfo; }
   static bool classof(const Pass *P) { return &P->getInfo() == &StaticInfo; }
 
 private:
@@ -88,9 +93,10 @@ private:
 /// run whatever the opt level, and without what they require in their turn.
 class SequentialPass : public ModulePass {
 public:
-  SequentialPass();
-  /// A group with a name of its own, such as a pass made of others.
-  explicit SequentialPass(const PassInfo &Info);
+  /// \p Info is getStaticInfo(), or that of a pipeline with a name of its own,
+  /// which outlives the pass. The members are module and function passes.
+  explicit SequentialPass(const PassInfo &Info = getStaticInfo(),
+                          PassList Members = {});
 
   /// Adds a module or a function pass.
   void addPass(std::unique_ptr<Pass> P) { Passes.push_back(std::move(P)); }
@@ -108,10 +114,35 @@ private:
                             ModuleAnalysisManager &AM, PassContext &Ctx);
 
   static const PassInfo StaticInfo;
-  std::vector<std::unique_ptr<Pass>> Passes;
+  PassList Passes;
   /// What members require, made when first needed.
-  std::vector<std::unique_ptr<Pass>> RequiredPasses;
+  PassList RequiredPasses;
 };
+
+/// `repeat<3>(a,b)` runs its members three times, `fixpoint<max=10>(a,b)` until
+/// a run changes nothing, at most ten times. To end by that limit is a warning:
+/// the module is valid, and may be better after further runs.
+class RepeatPass : public ModulePass {
+public:
+  /// \p Info has one option, the number of runs, and outlives the pass.
+  RepeatPass(const PassInfo &Info, ModulePassManager PM, int64_t MaxRuns,
+             bool UntilUnchanged);
+
+  void printPipeline(raw_ostream &OS) const override;
+  std::unique_ptr<Pass> clone() const override;
+  void forEachPass(function_ref<void(const Pass &)> Visit) const override;
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
+                                   PassContext &Ctx) override;
+
+private:
+  ModulePassManager PM;
+  int64_t MaxRuns;
+  bool UntilUnchanged;
+};
+
+/// A pipeline of module and function passes; function passes in a row share a
+/// loop over functions.
+ModulePassManager makeModulePipeline(PassList Passes);
 
 /// Runs one pass, a module or a function pass, on \p M with all that belongs to
 /// it: instruments, callbacks, normalization, invalidation.

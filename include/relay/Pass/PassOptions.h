@@ -151,6 +151,17 @@ public:
   /// are at their default.
   std::string getText() const;
 
+  /// The text of one value for each of \p Options, in this order.
+  template <typename... Ts>
+  static std::string getText(ArrayRef<PassOptionInfo> Options,
+                             const Ts &...Given) {
+    assert(Options.size() == sizeof...(Given));
+    PassOptionValues All;
+    const PassOptionInfo *Option = Options.begin();
+    (All.Values.push_back({Option++, toOptionValue(Given)}), ...);
+    return All.getText();
+  }
+
 private:
   friend class PassOptionParser;
   const PassOptionValue *find(StringRef Name) const;

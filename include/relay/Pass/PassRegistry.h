@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes, analyses and config options that pipeline text, `requires` and
-// options can name. Filled explicitly (registerAllPasses, plugins); it outlives
-// what is made of it. Entries are closures, and the registry copies what it is
-// told about them, so that a program can add what it makes up as it runs.
+// The passes, groups, pipelines, analyses, extension points and config options
+// that pipeline text, `requires` and options can name. The parser, listings,
+// completion and dumps know no other names. Filled explicitly
+// (registerAllPasses, plugins); it outlives what is made of it. Entries are
+// closures, and the registry copies what it is told about them, so that a
+// program can add what it makes up as it runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,23 +38,85 @@ struct AnalysisInfo {
   StringRef Name;     ///< of the class, as callbacks hear it
   PassUnit Unit;
   AnalysisKey *Key;
+  /// The arguments that it takes: `count-layers<nn.dense>`.
+  ArrayRef<PassOptionInfo> Options;
   /// Computes the result and, given a stream, prints it. The one of its unit is
-  /// set.
-  std::function<void(Module &, ModuleAnalysisManager &, raw_ostream *)>
+  /// set. Failure has been reported.
+  std::function<LogicalResult(Module &, ModuleAnalysisManager &,
+                              const PassOptionValues &, raw_ostream *)>
       GetOnModule;
-  std::function<void(Function &, FunctionAnalysisManager &, raw_ostream *)>
+  std::function<LogicalResult(Function &, FunctionAnalysisManager &,
+                              const PassOptionValues &, raw_ostream *)>
       GetOnFunction;
+};
+
+/// What `require<…>`, `invalidate<…>` or `print<…>` makes of an analysis.
+struct AnalysisPassInfo {
+  StringRef Argument, Summary;
+  std::function<std::unique_ptr<Pass>(const AnalysisInfo &,
+                                      const PassOptionValues &Arguments)>
+      Factory;
+};
+
+/// How a group and its members go together.
+enum class GroupRule : uint8_t {
+  FunctionPasses, ///< function passes only, which it runs itself
+  Gated,          ///< members obey opt levels and required passes
+  AsAround,       ///< members run as if they stood in place of the group
+};
+
+using GroupFactory = std::function<std::unique_ptr<Pass>(
+    const PassInfo &, const PassOptionValues &, PassList Members)>;
+
+/// `repeat` of `repeat<3>(a,b)`.
+struct GroupInfo {
+  PassInfo Info;
+  GroupRule Rule;
+  GroupFactory Factory;
+};
+
+/// A pipeline by name: a gated group whose members are those of \p Text.
+struct PipelineInfo {
+  PassInfo Info; ///< its argument may have a parameter, `default<O2>`
+  StringRef Text;
+};
+
+/// A place in pipelines, `extension<before-fusion>`, for passes of plugins.
+struct ExtensionPoint {
+  StringRef Name, Description;
+  bool IsDeclared = false;
+  /// Pipelines to run there, in the order in which they were added.
+  SmallVector<StringRef, 1> Texts;
 };
 
 class PassRegistry {
 public:
-  PassRegistry() = default;
+  /// What an extension point is called in pipeline text.
+  static constexpr StringLiteral ExtensionArgument = "extension";
+
+  /// A registry of the groups and analysis passes that all pipelines have.
+  PassRegistry();
   PassRegistry(const PassRegistry &) = delete;
 
   /// Adds a pass. Refused when its name or argument is taken.
   bool registerPass(const PassInfo &Info, PassFactory Factory);
+  /// Adds a group of passes.
+  bool registerGroup(const PassInfo &Info, GroupRule Rule,
+                     GroupFactory Factory);
+  /// Adds a pipeline by name, a group. What \p Text names may come later.
+  bool registerPipeline(const PassInfo &Info, StringRef Text);
+  /// Adds a pipeline, called \p Argument.
+  bool registerPipeline(StringRef Argument, StringRef Text);
+  /// Declares a place at which pipelines can be extended.
+  bool registerExtensionPoint(StringRef Name, StringRef Description);
+  /// Adds the pipeline \p Text at \p Point, which may be declared later.
+  void registerExtension(StringRef Point, StringRef Text);
+  /// Adds what is written `argument<analysis>`.
+  bool registerAnalysisPass(AnalysisPassInfo Info);
   /// Adds \p AnalysisT under the name \p Argument; its result has
-  /// `void print(raw_ostream &) const`.
+  /// `void print(raw_ostream &) const`. An analysis with arguments has
+  /// `static ArrayRef<PassOptionInfo> getOptions()`, and a constructor that
+  /// takes PassOptionValues.
   template <typename UnitT, typename AnalysisT>
   bool registerAnalysis(StringRef Argument);
   /// Adds an option of the PassContext.
@@ -69,17 +133,29 @@ public:
   /// The pass \p Info, which is registered, with these options.
   std::unique_ptr<Pass> create(const PassInfo &Info,
                                const PassOptionValues &Options = {}) const;
+  const GroupInfo *lookupGroup(StringRef Argument) const;
+  const PipelineInfo *lookupPipeline(StringRef Argument) const;
+  const ExtensionPoint *lookupExtensionPoint(StringRef Name) const;
+  const AnalysisPassInfo *lookupAnalysisPass(StringRef Argument) const;
   const AnalysisInfo *lookupAnalysis(StringRef Argument) const;
   const PassOptionInfo *lookupConfigOption(StringRef Name) const;
   bool isReferenceName(StringRef Name) const {
     return llvm::is_contained(ReferenceNames, Name);
   }
 
-  /// Registered passes, and analyses, in the order of their arguments.
+  /// Registered passes without pipelines, pipelines, extension points (those
+  /// that are not declared too) and analyses, in the order of their names.
   SmallVector<const PassInfo *> getPasses() const;
+  SmallVector<const PipelineInfo *> getPipelines() const;
+  SmallVector<const ExtensionPoint *> getExtensionPoints() const;
   SmallVector<const AnalysisInfo *> getAnalyses() const;
-  /// Names, sorted, for suggestions.
+  /// Names, sorted, for suggestions. Arguments are those of passes and of
+  /// pipelines, elements all that pipeline text can begin with.
+  SmallVector<StringRef> getElementNames() const;
   SmallVector<StringRef> getArguments() const;
+  SmallVector<StringRef> getGroupArguments() const;
+  SmallVector<StringRef> getAnalysisPassArguments() const;
+  SmallVector<StringRef> getExtensionPointNames() const;
   SmallVector<StringRef> getNames() const;
   SmallVector<StringRef> getAnalysisArguments() const;
   SmallVector<StringRef> getConfigNames() const;
@@ -101,6 +177,10 @@ private:
   llvm::StringSaver Strings{Memory};
   llvm::StringMap<Entry> ByArgument;
   llvm::StringMap<const PassInfo *> ByName;
+  llvm::StringMap<GroupInfo> Groups;
+  llvm::StringMap<PipelineInfo> Pipelines;
+  llvm::StringMap<ExtensionPoint> ExtensionPoints;
+  llvm::StringMap<AnalysisPassInfo> AnalysisPasses;
   llvm::StringMap<AnalysisInfo> Analyses;
   llvm::StringMap<PassOptionInfo> ConfigOptions;
   SmallVector<StringRef, 0> ReferenceNames;
@@ -108,25 +188,39 @@ private:
 
 template <typename UnitT, typename AnalysisT>
 bool PassRegistry::registerAnalysis(StringRef Argument) {
-  auto Get = [](UnitT &Unit, AnalysisManager<UnitT> &AM, raw_ostream *OS) {
-    const auto &Result = AM.template getResult<AnalysisT>(Unit);
-    if (OS)
+  constexpr bool HasArguments = detail::HasArguments<AnalysisT>::value;
+  auto Get = [](UnitT &Unit, AnalysisManager<UnitT> &AM,
+                const PassOptionValues &Arguments,
+                raw_ostream *OS) -> LogicalResult {
+    auto Compute = [&]() -> detail::ResultOrFailure<AnalysisT, UnitT> {
+      if constexpr (HasArguments)
+        return AM.getResult(Unit, AnalysisT(Arguments));
+      else
+        return AM.template getResult<AnalysisT>(Unit);
+    };
+    auto &&Result = Compute();
+    if constexpr (detail::MayFail<AnalysisT, UnitT>) {
+      if (failed(Result))
+        return failure();
+      if (OS)
+        (*Result)->print(*OS);
+    } else if (OS) {
       Result.print(*OS);
+    }
+    return success();
   };
-  if constexpr (std::is_same_v<UnitT, Module>)
-    return addAnalysis({Argument,
-                        AnalysisT::name(),
-                        PassUnit::Module,
-                        &AnalysisT::Key,
-                        Get,
-                        {}});
-  else
-    return addAnalysis({Argument,
-                        AnalysisT::name(),
-                        PassUnit::Function,
-                        &AnalysisT::Key,
-                        {},
-                        Get});
+  AnalysisInfo Info{
+      Argument, AnalysisT::name(), PassUnit::Module, &AnalysisT::Key, {}, {},
+      {}};
+  if constexpr (HasArguments)
+    Info.Options = AnalysisT::getOptions();
+  if constexpr (std::is_same_v<UnitT, Module>) {
+    Info.GetOnModule = Get;
+  } else {
+    Info.Unit = PassUnit::Function;
+    Info.GetOnFunction = Get;
+  }
+  return addAnalysis(std::move(Info));
 }
 
 } // namespace relay

@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Reads `a,b,function(c,d),sequential(e,f),fuse-ops<max-depth=4>`. Function
-// passes outside of `function(…)` nest by themselves.
+// passes outside of `function(…)` nest by themselves. Names are those of the
+// PassRegistry: passes, groups, pipelines, analysis passes, extension points.
 //
 //   pipeline := [element {"," element}]
-//   element  := name ["<" options ">"] | name "(" pipeline ")"
+//   element  := name ["<" options ">"] ["(" pipeline ")"]
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,16 @@ namespace relay {
 FailureOr<ModulePassManager> parsePipeline(StringRef Text, StringRef Name,
                                            const PassRegistry &Registry,
                                            raw_ostream &Errors = llvm::errs());
+
+/// The pass that \p Pipeline, of \p Registry, is; null after an error.
+std::unique_ptr<Pass> createPipeline(const PipelineInfo &Pipeline,
+                                     const PassRegistry &Registry,
+                                     raw_ostream &Errors = llvm::errs());
+
+/// Reports each pipeline of \p Registry, and each extension, that names what
+/// there is not or is wrong otherwise.
+LogicalResult checkPipelines(const PassRegistry &Registry,
+                             raw_ostream &Errors = llvm::errs());
 
 } // namespace relay
 

@@ -45,10 +45,13 @@ def SampleFunction : FunctionPass<"sample-function"> {
   ];
 }
 
-def SampleGroup : GroupPass<"sample-group"> {
+def SampleGroup : Pipeline<"sample-group", "sample-module,extension<sample-point>,repeat<2>(sample-function)"> {
   let Summary = "does both";
   let OptLevel = 1;
 }
+def SampleSmall : Pipeline<"sample<small>", "sample-group">;
+def : ExtensionPoint<"sample-point", "in the middle">;
+def : Extension<"sample-point", "sample-function<flag>">;
 
 def SampleDepth : ConfigOption<"sample.depth", IntOption<"depth", 7, "how deep">>;
 def SampleNames : ConfigOption<"sample.names", ListOption<"names", ["a", "b"], "whose">>;

@@ -11,6 +11,7 @@
 
 #include "relay/Analysis/OpCounts.h"
 #include "AnalysisTest.h"
+#include "relay/Pass/PassContext.h"
 
 using namespace relay;
 using namespace relay::test;
@@ -63,7 +64,9 @@ TEST_F(OpCountsTest, Sums) {
 }
 
 TEST_F(OpCountsTest, OfAModuleIsTheSum) {
-  AnalysisManagers AMs(nullptr);
+  PassRegistry Registry;
+  PassContext PC(Ctx, Registry);
+  AnalysisManagers AMs(PC);
   const OpCounts &C = AMs.Modules.getResult<OpCountsAnalysis>(*M);
   EXPECT_EQ(C.getNumOperations(), 8u);
   EXPECT_EQ(C.getNumOperatorCalls(), 5u);

@@ -65,7 +65,7 @@ protected:
     FPM.addPass(std::make_unique<Slow>(std::move(Body)));
     ModulePassManager PM;
     PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
-    AnalysisManagers AMs(&PC.getCallbacks());
+    AnalysisManagers AMs(PC);
     EXPECT_TRUE(succeeded(PM.run(M, AMs.Modules, PC)));
     EXPECT_FALSE(bool(Scope->exit()));
     return Text;

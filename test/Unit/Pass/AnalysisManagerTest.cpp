@@ -83,7 +83,7 @@ protected:
 
   Function &F = addFunction("f");
   Function &G = addFunction("g");
-  AnalysisManagers AMs{&PC.getCallbacks()};
+  AnalysisManagers AMs{PC};
   FunctionAnalysisManager &FAM = AMs.Functions;
   ModuleAnalysisManager &MAM = AMs.Modules;
 };
@@ -381,6 +381,91 @@ TEST(PreservedAnalyses, IntersectionWithAllButOne) {
   PA.intersect(AllButA);
   EXPECT_FALSE(PA.isPreserved<A>());
   EXPECT_TRUE(PA.isPreserved<B>());
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments, context and failure
+//===----------------------------------------------------------------------===//
+
+/// Multiplies the opt level; fails for zero.
+struct Times {
+  using Result = unsigned;
+  static AnalysisKey Key;
+  static StringRef name() { return "Times"; }
+  std::string getArguments() const { return std::to_string(Factor); }
+  FailureOr<unsigned> run(Function &, FunctionAnalysisManager &AM) {
+    if (Factor == 0)
+      return AM.getPassContext().getDiagnostics().emitError(Location(), "zero");
+    return Factor * AM.getPassContext().getOptLevel();
+  }
+  unsigned Factor = 1;
+};
+AnalysisKey Times::Key;
+
+/// Stands on two results of Times, one of which may fail.
+struct OnTimes {
+  using Result = unsigned;
+  static AnalysisKey Key;
+  static StringRef name() { return "OnTimes"; }
+  std::string getArguments() const { return std::to_string(Factor); }
+  FailureOr<unsigned> run(Function &F, FunctionAnalysisManager &AM) {
+    FailureOr<unsigned *> Two = AM.getResult(F, Times{2});
+    FailureOr<unsigned *> Given = AM.getResult(F, Times{Factor});
+    if (failed(Two) || failed(Given))
+      return failure();
+    return **Two + **Given;
+  }
+  unsigned Factor;
+};
+AnalysisKey OnTimes::Key;
+
+class AnalysisArgumentsTest : public AnalysisManagerTest {
+protected:
+  AnalysisArgumentsTest() {
+    PC.getCallbacks().registerAfterAnalysisCallback(
+        [this](StringRef Name, IRUnit) { log("end " + Name); });
+    PC.getCallbacks().registerAnalysisFailedCallback(
+        [this](StringRef Name, IRUnit) { log("fail " + Name); });
+    Ctx.getDiagnostics().pushHandler([this](const Diagnostic &D) {
+      log("error: " + D.Message);
+      return true;
+    });
+  }
+};
+
+TEST_F(AnalysisArgumentsTest, CachedForEachArgument) {
+  unsigned *Three = *FAM.getResult(F, Times{3});
+  EXPECT_EQ(*Three, 6u); // the level is 2
+  EXPECT_EQ(**FAM.getResult(F, Times{4}), 8u);
+  EXPECT_EQ(*FAM.getResult(F, Times{3}), Three);
+  EXPECT_EQ(FAM.getCachedResult(F, Times{3}), Three);
+  EXPECT_EQ(FAM.getCachedResult(F, Times{5}), nullptr);
+  EXPECT_EQ(takeLog(), "compute Times<3> on @f\nend Times<3>\n"
+                       "compute Times<4> on @f\nend Times<4>\n");
+  FAM.invalidate(F, &Times::Key, "4");
+  EXPECT_EQ(takeLog(), "drop Times<4> on @f\n");
+  EXPECT_EQ(FAM.getCachedResult(F, Times{3}), Three);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  EXPECT_EQ(takeLog(), "drop Times<3> on @f\n");
+}
+
+TEST_F(AnalysisArgumentsTest, FailureIsNotKept) {
+  EXPECT_TRUE(failed(FAM.getResult(F, Times{0})));
+  EXPECT_TRUE(failed(FAM.getResult(F, Times{0})));
+  EXPECT_EQ(takeLog(), "compute Times<0> on @f\nerror: zero\nfail Times<0>\n"
+                       "compute Times<0> on @f\nerror: zero\nfail Times<0>\n");
+  EXPECT_EQ(**FAM.getResult(F, Times{1}), 2u);
+}
+
+TEST_F(AnalysisArgumentsTest, DependenciesAndFailure) {
+  EXPECT_TRUE(failed(FAM.getResult(F, OnTimes{0})));
+  EXPECT_EQ(takeLog(), "compute OnTimes<0> on @f\ncompute Times<2> on @f\n"
+                       "end Times<2>\ncompute Times<0> on @f\nerror: zero\n"
+                       "fail Times<0>\nfail OnTimes<0>\n");
+  EXPECT_EQ(**FAM.getResult(F, OnTimes{3}), 10u);
+  takeLog();
+  FAM.invalidate(F, &Times::Key, "3");
+  EXPECT_EQ(takeLog(), "drop Times<3> on @f\ndrop OnTimes<3> on @f\n");
 }
 
 } // namespace

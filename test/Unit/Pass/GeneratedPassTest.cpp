@@ -50,11 +50,6 @@ std::unique_ptr<Pass> createSampleFunctionPass(SampleFunctionOptions Options) {
 std::unique_ptr<Pass> createSampleModulePass() {
   return std::make_unique<SampleModule>();
 }
-std::unique_ptr<Pass> createSampleGroupPass() {
-  auto Group = std::make_unique<SequentialPass>(getSampleGroupPassInfo());
-  Group->addPass(createSampleModulePass());
-  return Group;
-}
 
 } // namespace sample
 
@@ -98,7 +93,7 @@ TEST_F(GeneratedPassTest, Info) {
   EXPECT_EQ(Info->Summary, "does something to a function");
   EXPECT_EQ(Info->Options.size(), 16u);
   EXPECT_TRUE(SampleModule::getStaticInfo().IsRequired);
-  EXPECT_TRUE(getSampleGroupPassInfo().IsGroup);
+  EXPECT_TRUE(Registry.lookupArgument("sample-group")->IsGroup);
   EXPECT_EQ(Registry.lookupArgument("sample-base"), nullptr);
 }
 
@@ -209,7 +204,7 @@ public:
 
 TEST_F(GeneratedPassTest, CloneCopiesTheWholePass) {
   Remembering P;
-  AnalysisManagers AMs;
+  AnalysisManagers AMs(PC);
   EXPECT_TRUE(succeeded(runPass(P, M, AMs.Modules, PC)));
   std::unique_ptr<Pass> Clone = P.clone();
   EXPECT_EQ(static_cast<Remembering &>(*Clone).Runs, 1);
@@ -224,7 +219,7 @@ TEST_F(GeneratedPassTest, Statistics) {
   SampleFunctionOptions O;
   O.MaxDepth = 5;
   std::unique_ptr<Pass> P = createSampleFunctionPass(O);
-  AnalysisManagers AMs;
+  AnalysisManagers AMs(PC);
   EXPECT_TRUE(succeeded(runPass(*P, M, AMs.Modules, PC)));
   ASSERT_EQ(P->getStatistics().size(), 2u);
   EXPECT_EQ(P->getStatistics()[0]->getName(), "NumSeen");
@@ -235,7 +230,7 @@ TEST_F(GeneratedPassTest, Statistics) {
 }
 
 TEST_F(GeneratedPassTest, Preserved) {
-  AnalysisManagers AMs;
+  AnalysisManagers AMs(PC);
   std::unique_ptr<Pass> P = createSampleModulePass();
   auto PA = cast<ModulePass>(*P).run(M, AMs.Modules, PC);
   ASSERT_TRUE(succeeded(PA));
@@ -254,8 +249,12 @@ TEST_F(GeneratedPassTest, ConfigAndReferenceNames) {
   EXPECT_TRUE(Registry.isReferenceName("ElsewhereOnly"));
 }
 
-TEST_F(GeneratedPassTest, GroupsPrintTheirArgument) {
-  EXPECT_EQ(roundTrip("sample-group"), "sample-group");
+TEST_F(GeneratedPassTest, PipelinesPrintTheirArgument) {
+  EXPECT_EQ(roundTrip("sample-group,sample<small>"),
+            "sample-group,sample<small>");
+  EXPECT_TRUE(succeeded(checkPipelines(Registry)));
+  EXPECT_EQ(roundTrip("extension<sample-point>"),
+            "function(sample-function<flag>)");
 }
 
 } // namespace

@@ -58,7 +58,7 @@ protected:
 
   /// Nanoseconds a pass and function.
   double measure(ModulePassManager PM) {
-    AnalysisManagers AMs(&PC.getCallbacks());
+    AnalysisManagers AMs(PC);
     double Best = HUGE_VAL;
     for (unsigned Run = 0; Run != 10; ++Run) {
       double Start = getCPUTime();

@@ -136,4 +136,122 @@ TEST_F(PassContextTest, ConfigErrors) {
   EXPECT_EQ(PC.getConfig(Depth), 7);
 }
 
+TEST_F(PassContextTest, ConfigIsFixedOncePassesRun) {
+  EXPECT_EQ(text(PC.setConfig("test.depth", "1")), "");
+  ModulePassManager PM;
+  PM.addPass(modulePass("p"));
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(text(PC.setConfig("test.depth", "2")),
+            "config option 'test.depth' cannot be set once passes run");
+  EXPECT_EQ(PC.getConfig(Depth), 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Nested contexts
+//===----------------------------------------------------------------------===//
+
+/// Writes what it hears to a log, and fails in the hook that it is told.
+class Listener final : public PassInstrument {
+public:
+  Listener(StringRef Name, std::string &Log, StringRef Failing = "")
+      : PassInstrument(Name), Log(Log), Failing(Failing) {}
+
+  llvm::Error enterPassContext() override { return hear("enter"); }
+  llvm::Error exitPassContext() override { return hear("exit"); }
+  llvm::Error runBeforePass(Module &, const PassInfo &Info) override {
+    return hear(Info.Name);
+  }
+
+private:
+  llvm::Error hear(StringRef What) {
+    Log += (getName() + " " + What + "\n").str();
+    if (What == Failing)
+      return llvm::createStringError(getName() + " failed");
+    return llvm::Error::success();
+  }
+  std::string &Log;
+  StringRef Failing;
+};
+
+class NestedContextTest : public PassContextTest {
+protected:
+  LogicalResult runIn(PassContext &Context, StringRef Name) {
+    ModulePassManager PM;
+    PM.addPass(modulePass(Name));
+    AnalysisManagers AMs(Context);
+    LogicalResult Result = PM.run(M, AMs.Modules, Context);
+    llvm::cantFail(Context.takeInstrumentError());
+    return Result;
+  }
+
+  PassContext Inner{Ctx, Registry};
+  Listener A{"A", Log}, B{"B", Log}, C{"C", Log}, D{"D", Log};
+};
+
+/// As `with` of TVM 0.18: the log is what its instruments write.
+TEST_F(NestedContextTest, InnerTakesThePlaceOfOuter) {
+  PC.setOptLevel(4);
+  EXPECT_EQ(text(PC.setConfig("test.depth", "3")), "");
+  PC.setInstruments({&A, &B});
+  Inner.setInstruments({&C, &D});
+  auto OuterScope = PassContext::Scope::enter(PC);
+  ASSERT_TRUE(bool(OuterScope));
+  EXPECT_TRUE(succeeded(runIn(PC, "first")));
+  {
+    auto InnerScope = PassContext::Scope::enter(Inner, &PC);
+    ASSERT_TRUE(bool(InnerScope));
+    EXPECT_EQ(Inner.getOptLevel(), 2u);
+    EXPECT_EQ(Inner.getConfig(Depth), 7);
+    EXPECT_TRUE(succeeded(runIn(Inner, "second")));
+    EXPECT_EQ(text(InnerScope->exit()), "");
+  }
+  EXPECT_TRUE(succeeded(runIn(PC, "third")));
+  EXPECT_EQ(text(OuterScope->exit()), "");
+  EXPECT_EQ(takeLog(), "A enter\nB enter\nA first\nB first\nrun first\n"
+                       "C enter\nD enter\nC second\nD second\nrun second\n"
+                       "C exit\nD exit\n"
+                       "A third\nB third\nrun third\nA exit\nB exit\n");
+}
+
+TEST_F(NestedContextTest, FailuresLeaveTheOuterContext) {
+  Listener Enters{"E", Log, "enter"}, Exits{"X", Log, "exit"};
+  PC.setInstruments({&A});
+  auto OuterScope = PassContext::Scope::enter(PC);
+  ASSERT_TRUE(bool(OuterScope));
+  Inner.setInstruments({&C, &Enters});
+  auto Failed = PassContext::Scope::enter(Inner, &PC);
+  EXPECT_EQ(text(Failed.takeError()), "E failed");
+  EXPECT_TRUE(succeeded(runIn(PC, "first")));
+  PassContext Second(Ctx, Registry);
+  Second.setInstruments({&Exits, &D});
+  {
+    auto InnerScope = PassContext::Scope::enter(Second, &PC);
+    ASSERT_TRUE(bool(InnerScope));
+    EXPECT_EQ(text(InnerScope->exit()), "X failed");
+  }
+  EXPECT_TRUE(succeeded(runIn(PC, "second")));
+  EXPECT_EQ(text(OuterScope->exit()), "");
+  EXPECT_EQ(takeLog(), "A enter\nC enter\nE enter\nC exit\n"
+                       "A first\nrun first\n"
+                       "X enter\nD enter\nX exit\n"
+                       "A second\nrun second\nA exit\n");
+}
+
+TEST_F(NestedContextTest, ThreeDeep) {
+  PassContext Innermost(Ctx, Registry);
+  auto First = PassContext::Scope::enter(PC);
+  ASSERT_TRUE(bool(First));
+  auto Second = PassContext::Scope::enter(Inner, &PC);
+  ASSERT_TRUE(bool(Second));
+  auto Third = PassContext::Scope::enter(Innermost, &Inner);
+  ASSERT_TRUE(bool(Third));
+#ifndef NDEBUG
+  EXPECT_DEATH((void)runIn(Inner, "p"), "an inner context is entered");
+#endif
+  EXPECT_EQ(text(Third->exit()), "");
+  EXPECT_TRUE(succeeded(runIn(Inner, "p")));
+  EXPECT_EQ(text(Second->exit()), "");
+  EXPECT_EQ(text(First->exit()), "");
+}
+
 } // namespace

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestPass.h"
+#include "relay/Pass/PipelineParser.h"
 
 using namespace relay;
 using namespace relay::test;
@@ -213,6 +214,75 @@ TEST_F(PassManagerTest, NamedGroupsPrintTheirNameOnly) {
   EXPECT_EQ(print(PM), "both");
   EXPECT_TRUE(succeeded(run(PM)));
   EXPECT_EQ(takeLog(), "run c\n");
+}
+
+//===----------------------------------------------------------------------===//
+// Groups that run again
+//===----------------------------------------------------------------------===//
+
+class RepeatPassTest : public PassManagerTest {
+protected:
+  RepeatPassTest() {
+    Ctx.getDiagnostics().pushHandler([&](const Diagnostic &D) {
+      log((D.Kind == Severity::Warning ? "warning: " : "error: ") + D.Message);
+      return true;
+    });
+    registerScript("shrink",
+                   [this] { return Size != 0 ? Size-- != 0 : false; });
+    registerScript("stay", [] { return false; });
+  }
+  /// Adds a pass that logs its name and tells whether \p Run changed anything.
+  void registerScript(StringRef Name, std::function<bool()> Run) {
+    Registry.registerPass(
+        makeInfo(Name, PassUnit::Module),
+        [this, Run](const PassInfo &Info, const PassOptionValues &) {
+          return std::make_unique<LambdaPass<Module>>(
+              Info, [=](Module &, ModuleAnalysisManager &, PassContext &) {
+                log(Info.Name);
+                return Run() ? PreservedAnalyses::none()
+                             : PreservedAnalyses::all();
+              });
+        });
+  }
+  LogicalResult runText(StringRef Text) {
+    auto Parsed = parsePipeline(Text, "p", Registry);
+    return failed(Parsed) ? failure() : run(*Parsed);
+  }
+
+  unsigned Size = 2;
+};
+
+TEST_F(RepeatPassTest, Repeat) {
+  EXPECT_TRUE(succeeded(runText("repeat<2>(stay,shrink)")));
+  EXPECT_EQ(takeLog(), "stay\nshrink\nstay\nshrink\n");
+  EXPECT_EQ(Size, 0u);
+}
+
+TEST_F(RepeatPassTest, FixpointEndsWhenNothingChanges) {
+  EXPECT_TRUE(succeeded(runText("fixpoint(shrink,stay)")));
+  EXPECT_EQ(takeLog(), "shrink\nstay\nshrink\nstay\nshrink\nstay\n");
+}
+
+TEST_F(RepeatPassTest, FixpointWarnsAtItsLimit) {
+  EXPECT_TRUE(succeeded(runText("fixpoint<max=1>(shrink)")));
+  EXPECT_EQ(takeLog(), "shrink\nwarning: 'fixpoint' still changes the module "
+                       "after 1 runs\n");
+  EXPECT_TRUE(succeeded(runText("fixpoint<max=2>(shrink)")));
+  EXPECT_EQ(takeLog(), "shrink\nshrink\n");
+}
+
+TEST_F(RepeatPassTest, FixpointInAFixpoint) {
+  EXPECT_TRUE(succeeded(runText("fixpoint(fixpoint(shrink),stay)")));
+  EXPECT_EQ(takeLog(), "shrink\nshrink\nshrink\nstay\nshrink\nstay\n");
+}
+
+TEST_F(RepeatPassTest, Clones) {
+  auto Parsed = parsePipeline("fixpoint<max=4>(shrink)", "p", Registry);
+  ASSERT_TRUE(succeeded(Parsed));
+  ModulePassManager Copy = Parsed->clone();
+  EXPECT_EQ(print(Copy), "fixpoint<max=4>(shrink)");
+  EXPECT_TRUE(succeeded(run(Copy)));
+  EXPECT_EQ(takeLog(), "shrink\nshrink\nshrink\n");
 }
 
 } // namespace

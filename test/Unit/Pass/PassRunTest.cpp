@@ -349,7 +349,7 @@ void registerCrashLog(PassInstrumentationCallbacks &PIC) {
 [[noreturn]] void runAndCrash(ModulePassManager &PM, Module &M,
                               PassContext &PC) {
   CrashHandler::install("test", /*Status=*/1);
-  AnalysisManagers AMs(&PC.getCallbacks());
+  AnalysisManagers AMs(PC);
   (void)PM.run(M, AMs.Modules, PC);
   _exit(0);
 }

@@ -109,10 +109,84 @@ TEST_F(PipelineParserTest, Analyses) {
             "function(require<counts>,invalidate<counts>,print<counts>)");
 }
 
+TEST_F(PipelineParserTest, RepeatedGroups) {
+  EXPECT_EQ(roundTrip("repeat<3>(mod-pass,fun-pass)"),
+            "repeat<3>(mod-pass,function(fun-pass))");
+  EXPECT_EQ(roundTrip("repeat<count=2>(mod-pass)"), "repeat<2>(mod-pass)");
+  EXPECT_EQ(roundTrip("fixpoint<max=10>(repeat(mod-pass))"),
+            "fixpoint(repeat<2>(mod-pass))");
+  EXPECT_EQ(roundTrip("fixpoint<max=4>()"), "fixpoint<max=4>()");
+  // What is in a gated group is gated each time.
+  EXPECT_EQ(roundTrip("sequential(repeat<2>(fun-pass,mod-pass))"),
+            "sequential(repeat<2>(sequential(fun-pass,mod-pass)))");
+  EXPECT_EQ(error("repeat<0>(mod-pass)"),
+            "p:1:8: error: option 'count' is at least 1, not '0'");
+  EXPECT_EQ(error("fixpoint<4>(mod-pass)"),
+            "p:1:10: error: 'fixpoint' has no option '4'");
+  EXPECT_EQ(error("repeat<2>"),
+            "p:1:1: error: 'repeat' needs its members in parentheses");
+  EXPECT_EQ(error("function(repeat<2>(fun-pass))"),
+            "p:1:10: error: 'repeat' cannot stand in 'function'");
+}
+
+TEST_F(PipelineParserTest, PipelinesByName) {
+  EXPECT_TRUE(Registry.registerPipeline("both", "fun-pass,inner<O1>"));
+  EXPECT_TRUE(Registry.registerPipeline("inner<O1>", "mod-pass"));
+  EXPECT_FALSE(Registry.registerPipeline("both", "mod-pass"));
+  EXPECT_FALSE(Registry.registerPipeline("mod-pass", ""));
+  EXPECT_EQ(roundTrip("both,inner<O1>"), "both,inner<O1>");
+  EXPECT_EQ(roundTrip("sequential(both,function(gun-pass))"),
+            "sequential(both,gun-pass)");
+  EXPECT_TRUE(succeeded(checkPipelines(Registry)));
+  EXPECT_EQ(error("inner<O2>"), "p:1:1: error: unknown pass 'inner<O2>'; did "
+                                "you mean 'inner<O1>'?");
+  EXPECT_EQ(error("inner"), "p:1:1: error: unknown pass 'inner'; "
+                            "-print-passes lists the passes");
+  EXPECT_EQ(error("both(mod-pass)"),
+            "p:1:1: error: 'both' is no group of passes");
+}
+
+TEST_F(PipelineParserTest, WrongPipelinesByName) {
+  Registry.registerPipeline("wrong", "mod-pass,mod-pas");
+  EXPECT_EQ(error("wrong"), "wrong:1:10: error: unknown pass 'mod-pas'; did "
+                            "you mean 'mod-pass'?");
+  Registry.registerPipeline("a-side", "mod-pass,b-side");
+  Registry.registerPipeline("b-side", "repeat<2>(a-side)");
+  EXPECT_EQ(error("b-side"), "a-side:1:10: error: 'b-side' contains itself");
+  std::string Errors;
+  llvm::raw_string_ostream OS(Errors);
+  EXPECT_TRUE(failed(checkPipelines(Registry, OS)));
+}
+
+TEST_F(PipelineParserTest, ExtensionPoints) {
+  Registry.registerPipeline("whole", "mod-pass,extension<here>,gun-pass");
+  Registry.registerExtension("here", "fun-pass"); // before it is declared
+  EXPECT_EQ(error("extension<here>"),
+            "p:1:11: error: unknown extension point 'here'");
+  std::string Errors;
+  llvm::raw_string_ostream OS(Errors);
+  EXPECT_TRUE(failed(checkPipelines(Registry, OS)));
+  EXPECT_TRUE(Registry.registerExtensionPoint("here", "a place"));
+  EXPECT_FALSE(Registry.registerExtensionPoint("here", "a place"));
+  Registry.registerExtension("here", "repeat<2>(mod-pass)");
+  EXPECT_TRUE(succeeded(checkPipelines(Registry)));
+  EXPECT_EQ(roundTrip("whole"), "whole");
+  EXPECT_EQ(roundTrip("extension<here>"),
+            "function(fun-pass),repeat<2>(sequential(mod-pass))");
+  EXPECT_EQ(error("extension<there>"),
+            "p:1:11: error: unknown extension point 'there'; did you mean "
+            "'here'?");
+  EXPECT_EQ(error("extension"),
+            "p:1:1: error: 'extension' needs the name of an extension point: "
+            "'extension<…>'");
+}
+
 TEST_F(PipelineParserTest, PrintedTextReadsBack) {
   for (StringRef Text :
        {"mod-pass", "fun-pass,gun-pass", "sequential(fun-pass,mod-pass)",
-        "mod-pass,sequential(sequential())", "print<counts>,mod-pass"}) {
+        "mod-pass,sequential(sequential())", "print<counts>,mod-pass",
+        "repeat<3>(fixpoint<max=2>(fun-pass))",
+        "sequential(repeat<2>(fun-pass,sequential(mod-pass)))"}) {
     std::string Once = roundTrip(Text);
     EXPECT_EQ(roundTrip(Once), Once);
   }

@@ -121,7 +121,7 @@ protected:
   std::string takeLog() { return std::exchange(Log, ""); }
 
   LogicalResult run(ModulePassManager &PM) {
-    AnalysisManagers AMs(&PC.getCallbacks());
+    AnalysisManagers AMs(PC);
     return PM.run(M, AMs.Modules, PC);
   }
 

@@ -109,7 +109,7 @@ protected:
     if (Other)
       Instruments.insert(Instruments.begin(), Other);
     EXPECT_FALSE(bool(PC.overrideInstruments(Instruments)));
-    AnalysisManagers AMs(&PC.getCallbacks());
+    AnalysisManagers AMs(PC);
     EXPECT_TRUE(succeeded(PM->run(*M, AMs.Modules, PC)));
     EXPECT_FALSE(bool(PC.takeInstrumentError()));
     EXPECT_FALSE(bool(PC.overrideInstruments({})));

@@ -36,7 +36,7 @@ protected:
     if (!M || failed(inferTypes(*M)))
       return "not read";
     PassContext PC(Ctx, Registry);
-    AnalysisManagers AMs(&PC.getCallbacks());
+    AnalysisManagers AMs(PC);
     if (failed(runPass(*P, *M, AMs.Modules, PC)))
       return "failed";
     std::string Result;

@@ -1,0 +1,28 @@
+//===- StandardGroups.h - The groups of pipeline text -----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The groups and analysis passes that a PassRegistry starts with. Private to
+// room Pass.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_PASS_STANDARDGROUPS_H
+#define RELAY_LIB_PASS_STANDARDGROUPS_H
+
+namespace relay {
+
+class PassRegistry;
+
+/// Adds `function(…)`, `sequential(…)`, `repeat<N>(…)`, `fixpoint<max=N>(…)`.
+void registerStandardGroups(PassRegistry &Registry);
+
+/// Adds `require<…>`, `invalidate<…>` and `print<…>`.
+void registerAnalysisPasses(PassRegistry &Registry);
+
+} // namespace relay
+
+#endif // RELAY_LIB_PASS_STANDARDGROUPS_H
