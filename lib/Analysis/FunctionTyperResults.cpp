@@ -89,6 +89,15 @@ void FunctionTyper::writeBackResult(Signature &Sig, const FnTerms &Fn,
     Sig.ResultAnnotation = T;
 }
 
+void FunctionTyper::writeBackTypeArgs(Operation *Op,
+                                      ArrayRef<TypeTerm *> Terms) {
+  SmallVector<Type *, 4> Types;
+  for (TypeTerm *T : Terms)
+    Types.push_back(S.resolve(T));
+  if (!llvm::is_contained(Types, nullptr))
+    Op->setTypeArgs(*Op->getFunction(), Types);
+}
+
 void FunctionTyper::writeBackOperation(Operation *Op) {
   Type *T = finish(getTerm(Op), Op->getLoc());
   Op->setTypeRaw(T);
@@ -96,6 +105,8 @@ void FunctionTyper::writeBackOperation(Operation *Op) {
     Op->bind(Op->getVarName(), T, Op->getVarVirtualDevice());
   for (Block &B : Op->getRegions())
     writeBackArguments(B);
+  if (auto It = TypeArgs.find(Op); It != TypeArgs.end())
+    writeBackTypeArgs(Op, It->second);
   if (Op->is(OpCode::Fn))
     writeBackResult(Op->getSignature(), Closures[Op], Op->getLoc());
 }
@@ -107,15 +118,6 @@ void FunctionTyper::writeBack(Function &F) {
   walk(F, [&](Operation *Op) { writeBackOperation(Op); });
   const FnTerms &Fn = Signatures[&F];
   writeBackResult(F.getSignature(), Fn, F.getLoc());
-  for (auto &[Op, Terms] : TypeArgs) {
-    if (Op->getFunction() != &F)
-      continue;
-    SmallVector<Type *, 4> Types;
-    for (TypeTerm *T : Terms)
-      Types.push_back(S.resolve(T));
-    if (!llvm::is_contained(Types, nullptr))
-      Op->setTypeArgs(F, Types);
-  }
   if (!TC.getSignature(F))
     TC.setSignature(F, cast_or_null<FuncType>(finish(Fn.Whole, F.getLoc())));
 }

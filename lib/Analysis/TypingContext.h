@@ -32,10 +32,6 @@ public:
     return Signatures.lookup(&F);
   }
   void setSignature(const Function &F, FuncType *T) { Signatures[&F] = T; }
-  /// `fn [A](A, List[A]) -> List[A]`.
-  FuncType *getConstructorType(const Constructor &C);
-  /// `fn [in0, out](in0) -> out`: an operator as a value; the same each time.
-  FuncType *getOperatorType(const OpInfo &Info);
 
   //===--- Errors ---------------------------------------------------------===//
   void error(Location Loc, const Twine &Message) {
@@ -65,8 +61,6 @@ private:
   Module &M;
   Context &Ctx;
   llvm::DenseMap<const Function *, FuncType *> Signatures;
-  llvm::DenseMap<const Constructor *, FuncType *> ConstructorTypes;
-  llvm::DenseMap<const OpInfo *, FuncType *> OperatorTypes;
   llvm::DenseMap<Type *, bool> Checked;
   std::vector<Error> Errors;
 };
