@@ -12,6 +12,7 @@
 
 #include "FunctionTyper.h"
 #include "MatchCoverage.h"
+#include "relay/IR/Walk.h"
 
 using namespace relay;
 
@@ -168,43 +169,20 @@ void FunctionTyper::checkPatterns(const Operation &Match) {
 void FunctionTyper::visitFunction(Function &F) {
   Current = &F;
   CurrentFirst = FirstTerm.lookup(&F);
-  visitBody(F.getBody());
-  typeResult(F, Signatures[&F].Result);
-}
-
-void FunctionTyper::visitBody(Block &Body) {
-  struct Frame {
-    Block *B;
-    Block::iterator It;
-    unsigned Region;
+  struct Visitor : IRVisitor {
+    explicit Visitor(FunctionTyper &Typer) : Typer(Typer) {}
+    void enter(Operation *Op) {
+      if (Op->getNumRegions())
+        Typer.enterRegions(*Op);
+    }
+    void leave(Operation *Op) {
+      Typer.setTerm(Op, Op->getNumRegions() ? Typer.leaveRegions(*Op)
+                                            : Typer.typeOperation(*Op));
+    }
+    FunctionTyper &Typer;
   };
-  SmallVector<Frame, 8> Stack = {{&Body, Body.begin(), 0}};
-  while (true) {
-    Frame &Top = Stack.back();
-    if (Top.It != Top.B->end()) {
-      Operation *Op = &*Top.It;
-      if (!Op->getNumRegions()) {
-        setTerm(Op, typeOperation(*Op));
-        ++Top.It;
-        continue;
-      }
-      enterRegions(*Op);
-      Block &First = Op->getRegion(0);
-      Stack.push_back({&First, First.begin(), 0});
-      continue;
-    }
-    if (Stack.size() == 1)
-      return;
-    Operation *Parent = Top.B->getParentOp();
-    if (unsigned Next = Top.Region + 1; Next < Parent->getNumRegions()) {
-      Block &B = Parent->getRegion(Next);
-      Top = {&B, B.begin(), Next};
-      continue;
-    }
-    setTerm(Parent, leaveRegions(*Parent));
-    Stack.pop_back();
-    ++Stack.back().It;
-  }
+  traverse(F, Visitor(*this));
+  typeResult(F, Signatures[&F].Result);
 }
 
 /// Makes \p T the type of \p Op, and of the variable that it is bound to.

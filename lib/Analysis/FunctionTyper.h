@@ -45,7 +45,6 @@ private:
 
   //===--- Bodies ---------------------------------------------------------===//
   void visitFunction(Function &F);
-  void visitBody(Block &Body);
   void setTerm(const Operation *Op, TypeTerm *T);
 
   //===--- What the rules ask for -----------------------------------------===//

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StraightLineTyper.h"
+#include "relay/IR/Walk.h"
 
 using namespace relay;
 
@@ -61,45 +62,20 @@ bool StraightLineTyper::typeArguments(Block &B) {
 }
 
 bool StraightLineTyper::runBody(Function &F) {
-  struct Frame {
-    Block *B;
-    Block::iterator It;
-    unsigned Region;
+  struct Visitor : IRVisitor {
+    explicit Visitor(StraightLineTyper &Typer) : Typer(Typer) {}
+    LogicalResult enter(Operation *Op) {
+      return success(LLVM_LIKELY(!Op->getNumRegions()) ||
+                     Typer.enterOperation(Op));
+    }
+    LogicalResult leave(Operation *Op) {
+      return success(LLVM_LIKELY(!Op->getNumRegions())
+                         ? Typer.visit(Op)
+                         : Typer.leaveOperation(Op));
+    }
+    StraightLineTyper &Typer;
   };
-  Block &Body = F.getBody();
-  SmallVector<Frame, 8> Stack = {{&Body, Body.begin(), 0}};
-  while (true) {
-    Frame &Top = Stack.back();
-    Operation *Entered = nullptr;
-    for (Block::iterator End = Top.B->end(); Top.It != End; ++Top.It) {
-      Operation *Op = &*Top.It;
-      if (LLVM_UNLIKELY(Op->getNumRegions())) {
-        Entered = Op;
-        break;
-      }
-      if (!visit(Op))
-        return false;
-    }
-    if (Entered) {
-      if (!enterOperation(Entered))
-        return false;
-      Block &First = Entered->getRegion(0);
-      Stack.push_back({&First, First.begin(), 0});
-      continue;
-    }
-    if (Stack.size() == 1)
-      return true;
-    Operation *Parent = Top.B->getParentOp();
-    if (unsigned Next = Top.Region + 1; Next < Parent->getNumRegions()) {
-      Block &B = Parent->getRegion(Next);
-      Top = {&B, B.begin(), Next};
-      continue;
-    }
-    if (!leaveOperation(Parent))
-      return false;
-    Stack.pop_back();
-    ++Stack.back().It;
-  }
+  return !traverse(F, Visitor(*this)).wasInterrupted();
 }
 
 bool StraightLineTyper::visit(Operation *Op) {
@@ -148,7 +124,7 @@ bool StraightLineTyper::leaveOperation(Operation *Op) {
 
 Type *StraightLineTyper::lookup(Operation *Op) {
   if (Op->is(OpCode::Constant))
-    return Op->getAttrs()->getSlot(0).getConstant()->getType();
+    return ConstantOp(Op).attrs().value().getConstant()->getType();
   Table.begin(Op->getInfo(), Op->getAttrs());
   for (Use &U : Op->getUses()) {
     Type *T = U->getType();

@@ -270,7 +270,7 @@ void TypeSolver::runProjection(RelationTerm &R) {
     return;
   }
   auto Fields = getTuple(Tuple);
-  int64_t Index = R.A->getSlot(0).getInt();
+  int64_t Index = cast<TupleGetItemAttrs>(R.A)->index();
   if (!Fields || Index < 0 || Index >= int64_t(Fields->size()))
     return fail(R, typing::getProjectionError(Index, resolve(Tuple)));
   if (succeeded(unify(R.Result, (*Fields)[Index])))

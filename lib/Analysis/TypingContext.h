@@ -19,7 +19,12 @@ namespace relay {
 
 class TypingContext {
 public:
-  explicit TypingContext(Module &M) : M(M), Ctx(M.getContext()) {}
+  /// What calls see of functions whose signature has not been set: nothing, or
+  /// the type that they have.
+  enum class Callees { Unknown, Typed };
+
+  explicit TypingContext(Module &M, Callees Others = Callees::Unknown)
+      : M(M), Ctx(M.getContext()), Others(Others) {}
 
   Module &getModule() const { return M; }
   Context &getContext() const { return Ctx; }
@@ -29,7 +34,10 @@ public:
   //===--- Symbols --------------------------------------------------------===//
   /// What calls of \p F see; null while it is not known.
   FuncType *getSignature(const Function &F) const {
-    return Signatures.lookup(&F);
+    auto It = Signatures.find(&F);
+    if (It != Signatures.end())
+      return It->second;
+    return Others == Callees::Typed ? F.getType() : nullptr;
   }
   void setSignature(const Function &F, FuncType *T) { Signatures[&F] = T; }
 
@@ -60,6 +68,7 @@ private:
 
   Module &M;
   Context &Ctx;
+  Callees Others;
   llvm::DenseMap<const Function *, FuncType *> Signatures;
   llvm::DenseMap<Type *, bool> Checked;
   std::vector<Error> Errors;

@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/CompleteTyper.h"
-#include "relay/IR/Builder.h"
 #include "relay/IR/TypeRelation.h"
 #include "relay/IR/TypeUtils.h"
 
@@ -120,8 +119,8 @@ private:
 Type *CompleteTyper::relate(const Operation &Op, const OpInfo &Info,
                             const Attrs *A, ArrayRef<Type *> Operands) {
   if (Info.Code == OpCode::TupleGetItem) {
-    error(Op.getLoc(),
-          typing::getProjectionError(A->getSlot(0).getInt(), Operands[0]));
+    error(Op.getLoc(), typing::getProjectionError(
+                           TupleGetItemOp(&Op).attrs().index(), Operands[0]));
     return nullptr;
   }
   Relation R(*this, Info, A, Operands);
@@ -297,7 +296,6 @@ static SmallVector<Type *, 4> findTypeArgs(Context &Ctx,
 CompleteTyper::TypeList
 CompleteTyper::getTypeArgs(const Operation &Op, const FuncParts<Type *> &Callee,
                            ArrayRef<Type *> Args) {
-  Reusable = false;
   if (How == Unification::Equal)
     HasFailed = true; // the solver writes type arguments down, too
   ArrayRef<Type *> Written = Op.getTypeArgs();

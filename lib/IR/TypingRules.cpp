@@ -42,7 +42,7 @@ FuncType *typing::getConstructorType(Context &Ctx, const Constructor &C) {
 
 FailureOr<const Attrs *>
 typing::getPassedAttrs(Context &Ctx, const Operation &Op, const OpInfo &Info) {
-  Attr Written = Op.getAttr("attributes");
+  Attr Written = CallValueOp(&Op).attrs().attributes();
   if (Written)
     return Written.getOpAttrs();
   if (!Info.Attributes)

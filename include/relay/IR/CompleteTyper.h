@@ -44,6 +44,10 @@ public:
   /// operation, its attributes and the types of its operands.
   bool isReusable() const { return Reusable; }
 
+  /// Whether one value may be both an \p L and an \p R: they unify, or only the
+  /// solver can tell.
+  bool fits(Type *L, Type *R) { return unifyInto(L, R); }
+
   //===--- Steps of infer(), for a walk -----------------------------------===//
   /// Checks what has to hold of \p Op before its regions.
   bool enter(const Operation &Op);
@@ -98,7 +102,7 @@ private:
   TypeList getTypeArgs(const Operation &Op, const FuncParts<Type *> &Callee,
                        ArrayRef<Type *> Args);
   TypeList getTypeArgsOf(const FuncType &Constructor, Type *Data);
-  void setTypeArgs(const Operation &, ArrayRef<Type *>) {}
+  void setTypeArgs(const Operation &, ArrayRef<Type *>) { Reusable = false; }
   FuncType *getOperatorType(const OpInfo &Info);
   void declareClosure(const Operation &) {}
   Type *getDeclaredResult(const Operation &Fn);

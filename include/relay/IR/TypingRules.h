@@ -21,8 +21,7 @@
 #ifndef RELAY_IR_TYPINGRULES_H
 #define RELAY_IR_TYPINGRULES_H
 
-#include "relay/IR/Context.h"
-#include "relay/IR/Module.h"
+#include "relay/IR/Core.h"
 #include <optional>
 
 namespace relay {
@@ -157,7 +156,8 @@ T TypingRules<D, T>::typeOperation(const Operation &Op) {
   case OpCode::TupleGetItem:
     return typeProjection(Op);
   case OpCode::Constant:
-    return self().create(Op.getAttrs()->getSlot(0).getConstant()->getType());
+    return self().create(
+        ConstantOp(&Op).attrs().value().getConstant()->getType());
   case OpCode::Alias:
     return self().getTerm(Op.getOperand(0));
   case OpCode::GlobalRef:
@@ -197,7 +197,7 @@ T TypingRules<D, T>::typeOperator(const Operation &Op, const OpInfo &Info,
 template <typename D, typename T>
 T TypingRules<D, T>::typeCallGlobal(const Operation &Op) {
   self().solve();
-  StringRef Name = Op.getAttr("callee").getString();
+  StringRef Name = CallGlobalOp(&Op).attrs().callee();
   const Module *M = self().getModule();
   const Function *F = M ? M->lookupFunction(Name) : nullptr;
   return typeCall(Op, "@" + Name, self().getSignature(F), getTerms(Op),
@@ -210,7 +210,7 @@ T TypingRules<D, T>::typeCallValue(const Operation &Op) {
   const Operation *Callee = typing::skipAliases(Op.getOperand(0));
   if (Callee && Callee->is(OpCode::OpRef))
     if (const OpInfo *Info =
-            self().getContext().lookupOp(Callee->getAttr("symbol").getString()))
+            self().getContext().lookupOp(OpRefOp(Callee).attrs().symbol()))
       return typeCallOfOperator(Op, *Info);
   TermList Args = getTerms(Op);
   return typeCall(Op, typing::getNameOf(Op.getOperand(0)), Args[0],
@@ -237,7 +237,7 @@ T TypingRules<D, T>::typeCallOfOperator(const Operation &Op,
 template <typename D, typename T>
 T TypingRules<D, T>::typeCallConstructor(const Operation &Op) {
   self().solve();
-  StringRef Name = Op.getAttr("constructor").getString();
+  StringRef Name = CallConstructorOp(&Op).attrs().constructor();
   const Module *M = self().getModule();
   const Constructor *C = M ? M->lookupConstructor(Name) : nullptr;
   if (!C)
@@ -310,7 +310,7 @@ bool TypingRules<D, T>::passArguments(const Operation &Op, const Twine &Name,
 
 template <typename D, typename T>
 T TypingRules<D, T>::typeSymbol(const Operation &Op) {
-  StringRef Symbol = Op.getAttr("symbol").getString();
+  StringRef Symbol = Op.getAttrsAs<SymbolAttrs>().symbol();
   Context &Ctx = self().getContext();
   if (Op.is(OpCode::OpRef)) {
     const OpInfo *Info = Ctx.lookupOp(Symbol);
@@ -347,7 +347,7 @@ T TypingRules<D, T>::typeReference(const Operation &Op) {
 template <typename D, typename T>
 T TypingRules<D, T>::typeProjection(const Operation &Op) {
   Term Tuple = self().getTerm(Op.getOperand(0));
-  int64_t Index = Op.getAttrs()->getSlot(0).getInt();
+  int64_t Index = TupleGetItemOp(&Op).attrs().index();
   if (auto Fields = self().getTuple(Tuple))
     if (Index >= 0 && Index < int64_t(Fields->size()))
       return (*Fields)[Index];
