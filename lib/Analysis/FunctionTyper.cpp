@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions, closures and the constructs with regions. Single operations are
-// FunctionTyperOps.cpp; writing back is FunctionTyperResults.cpp. The order in
-// which things are unified and relations run is TVM's, since it shows where
-// dimensions are dynamic.
+// The order in which functions, blocks and operations are visited, and what the
+// rules ask for. Writing back is FunctionTyperResults.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "FunctionTyper.h"
 #include "MatchCoverage.h"
+#include "relay/IR/Walk.h"
 
 using namespace relay;
 
@@ -50,19 +49,12 @@ TypeTerm *&FunctionTyper::getTerm(const Value *V) {
   return Terms[CurrentFirst + V->getIndex()];
 }
 
-SmallVector<TypeTerm *, 4> FunctionTyper::getTerms(Operation *Op) {
-  SmallVector<TypeTerm *, 4> Result;
-  for (Value *V : Op->operands())
-    Result.push_back(getTerm(V));
-  return Result;
-}
-
 std::string FunctionTyper::describe(TypeTerm *T) {
   return toString(S.resolve(T));
 }
 
-void FunctionTyper::reportMismatch(TypeTerm *L, TypeTerm *R, Location Loc,
-                                   const Twine &What) {
+void FunctionTyper::mismatch(TypeTerm *L, TypeTerm *R, Location Loc,
+                             const Twine &What) {
   StringRef Reason = S.getReason();
   // Unknowns are numbered as they are described.
   std::string Left = describe(L), Right = describe(R);
@@ -70,10 +62,18 @@ void FunctionTyper::reportMismatch(TypeTerm *L, TypeTerm *R, Location Loc,
                     (Reason.empty() ? "" : ": ") + Reason);
 }
 
-void FunctionTyper::unify(TypeTerm *L, TypeTerm *R, Location Loc,
-                          const Twine &What) {
-  if (failed(S.unify(L, R)))
-    reportMismatch(L, R, Loc, What);
+std::optional<TypeTerm *> FunctionTyper::unify(TypeTerm *L, TypeTerm *R,
+                                               Location Loc,
+                                               const Twine &What) {
+  if (succeeded(S.unify(L, R)))
+    return L;
+  mismatch(L, R, Loc, What);
+  return std::nullopt;
+}
+
+std::optional<TypeTerm *> FunctionTyper::getRef(TypeTerm *T) {
+  TypeTerm *Value = S.getRef(T);
+  return Value ? std::optional(Value) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -108,12 +108,58 @@ void FunctionTyper::declare(Function &F) {
   Signatures[&F] = std::move(Fn);
 }
 
-TypeTerm *FunctionTyper::getCallee(const Function *F) {
+/// In a closure's own body nothing is known of it.
+void FunctionTyper::declareClosure(const Operation &Fn) {
+  getTerm(&Fn) = S.createUnknown();
+  Closures[&Fn] = declareFn(Fn.getRegion(), Fn.getSignature());
+}
+
+TypeTerm *FunctionTyper::getSignature(const Function *F) {
   TypeTerm *&T = Callees[F];
   if (T)
     return T;
   FuncType *Known = F ? TC.getSignature(*F) : nullptr;
   return T = Known ? S.createFromText(Known) : S.createUntyped();
+}
+
+//===----------------------------------------------------------------------===//
+// Relations, type arguments, patterns
+//===----------------------------------------------------------------------===//
+
+TypeTerm *FunctionTyper::relate(const Operation &Op, const OpInfo &Info,
+                                const Attrs *A, ArrayRef<TypeTerm *> Operands) {
+  TypeTerm *Result = S.createUnknown();
+  S.addRelation(Info, A, &Op, Operands, Result);
+  return Result;
+}
+
+/// Those that are written, and unknowns for the others.
+FunctionTyper::TermList FunctionTyper::getTypeArgs(const Operation &Op,
+                                                   const FuncTerm &Callee,
+                                                   ArrayRef<TypeTerm *>) {
+  size_t Count = Callee.TypeParams.size();
+  TermList Args;
+  for (Type *T : Op.getTypeArgs().take_front(Count))
+    Args.push_back(S.createFromText(T));
+  while (Args.size() < Count)
+    Args.push_back(S.createUnknown());
+  return Args;
+}
+
+FunctionTyper::TermList
+FunctionTyper::getTypeArgsOf(const FuncType &Constructor, TypeTerm *) {
+  TermList Args;
+  while (Args.size() < Constructor.getTypeParams().size())
+    Args.push_back(S.createUnknown());
+  return Args;
+}
+
+void FunctionTyper::checkPatterns(const Operation &Match) {
+  if (!Match.isCompleteMatch())
+    return;
+  if (auto Case = findUnmatchedCase(M, Match.getPatterns()))
+    TC.error(Match.getLoc(), "'match' does not handle " + *Case +
+                                 "; 'match?' may leave cases out");
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,179 +169,23 @@ TypeTerm *FunctionTyper::getCallee(const Function *F) {
 void FunctionTyper::visitFunction(Function &F) {
   Current = &F;
   CurrentFirst = FirstTerm.lookup(&F);
-  visitBody(F.getBody());
-  Value *Result = F.getBody().getResult();
-  Operation *Op = Result->getDefiningOp();
-  unify(Signatures[&F].Result, getTerm(Result), Op ? Op->getLoc() : F.getLoc(),
-        "result of @" + F.getName() + " is not of the type declared");
-}
-
-void FunctionTyper::visitBody(Block &Body) {
-  struct Frame {
-    Block *B;
-    Block::iterator It;
-    unsigned Region;
+  struct Visitor : IRVisitor {
+    explicit Visitor(FunctionTyper &Typer) : Typer(Typer) {}
+    void enter(Operation *Op) {
+      if (Op->getNumRegions())
+        Typer.enterRegions(*Op);
+    }
+    void leave(Operation *Op) {
+      Typer.setTerm(Op, Op->getNumRegions() ? Typer.leaveRegions(*Op)
+                                            : Typer.typeOperation(*Op));
+    }
+    FunctionTyper &Typer;
   };
-  SmallVector<Frame, 8> Stack = {{&Body, Body.begin(), 0}};
-  while (true) {
-    Frame &Top = Stack.back();
-    if (Top.It != Top.B->end()) {
-      Operation *Op = &*Top.It;
-      if (!Op->getNumRegions()) {
-        visit(Op);
-        ++Top.It;
-        continue;
-      }
-      enter(Op);
-      Block &First = Op->getRegion(0);
-      Stack.push_back({&First, First.begin(), 0});
-      continue;
-    }
-    if (Stack.size() == 1)
-      return;
-    Operation *Parent = Top.B->getParentOp();
-    if (unsigned Next = Top.Region + 1; Next < Parent->getNumRegions()) {
-      Block &B = Parent->getRegion(Next);
-      Top = {&B, B.begin(), Next};
-      continue;
-    }
-    leave(Parent);
-    Stack.pop_back();
-    ++Stack.back().It;
-  }
+  traverse(F, Visitor(*this));
+  typeResult(F, Signatures[&F].Result);
 }
 
-void FunctionTyper::setTerm(Operation *Op, TypeTerm *T) {
-  if (Op->isBound() && Op->getVarAnnotation()) {
-    TypeTerm *Written = fromAnnotation(Op->getLoc(), Op->getVarAnnotation());
-    unify(Written, T, Op->getLoc(),
-          "value of %" + Op->getVarName() + " is not of the type declared");
-  }
-  getTerm(Op) = T;
-}
-
-void FunctionTyper::enter(Operation *Op) {
-  switch (Op->getCode()) {
-  case OpCode::If:
-    unify(getTerm(Op->getOperand(0)),
-          S.create(Ctx.getScalarType(DType::getBool())), Op->getLoc(),
-          "condition is not a scalar of bool");
-    return;
-  case OpCode::Fn:
-    S.solve();
-    // What the closure's own body sees of it.
-    getTerm(Op) = S.createUnknown();
-    Closures[Op] = declareFn(Op->getRegion(), Op->getSignature());
-    return;
-  case OpCode::Match:
-    for (auto [P, B] : llvm::zip(Op->getPatterns(), Op->getRegions()))
-      visitPattern(Op, *P, getTerm(Op->getOperand(0)));
-    return;
-  default:
-    return;
-  }
-}
-
-void FunctionTyper::leave(Operation *Op) {
-  switch (Op->getCode()) {
-  case OpCode::Fn:
-    return leaveFn(Op);
-  case OpCode::Match:
-    return leaveMatch(Op);
-  case OpCode::If: {
-    TypeTerm *Then = getTerm(Op->getRegion(0).getResult());
-    unify(Then, getTerm(Op->getRegion(1).getResult()), Op->getLoc(),
-          "branches of 'if' have different types");
-    return setTerm(Op, Then);
-  }
-  default:
-    return setTerm(Op, getTerm(Op->getRegion().getResult()));
-  }
-}
-
-void FunctionTyper::leaveFn(Operation *Op) {
-  FnTerms &Fn = Closures[Op];
-  TypeTerm *Used = getTerm(Op);
-  unify(Fn.Result, getTerm(Op->getRegion().getResult()), Op->getLoc(),
-        "result of the function is not of the type declared");
-  unify(Used, Fn.Whole, Op->getLoc(), "function is used as of another type");
-  setTerm(Op, Fn.Whole);
-}
-
-void FunctionTyper::leaveMatch(Operation *Op) {
-  TypeTerm *Result = S.createUnknown();
-  for (Block &B : Op->getRegions())
-    unify(Result, getTerm(B.getResult()), Op->getLoc(),
-          "clauses of 'match' have different types");
-  setTerm(Op, Result);
-  if (!Op->isCompleteMatch())
-    return;
-  if (auto Case = findUnmatchedCase(M, Op->getPatterns()))
-    TC.error(Op->getLoc(), "'match' does not handle " + *Case +
-                               "; 'match?' may leave cases out");
-}
-
-//===----------------------------------------------------------------------===//
-// Patterns
-//===----------------------------------------------------------------------===//
-
-void FunctionTyper::visitPattern(Operation *Match, const MatchPattern &Root,
-                                 TypeTerm *Data) {
-  SmallVector<std::pair<const MatchPattern *, TypeTerm *>, 8> Stack;
-  Stack.push_back({&Root, Data});
-  while (!Stack.empty()) {
-    auto [P, T] = Stack.pop_back_val();
-    if (P->K == MatchPattern::Kind::Wildcard)
-      continue;
-    if (P->K == MatchPattern::Kind::Var) {
-      BlockArgument *Var = P->Variable;
-      if (Var->getAnnotation())
-        unify(fromAnnotation(Var->getLoc(), Var->getAnnotation()), T,
-              Var->getLoc(),
-              "%" + Var->getName() + " is not of the type declared");
-      getTerm(Var) = T;
-      continue;
-    }
-    auto Children = openPattern(Match, *P, T);
-    for (auto [Child, Term] : llvm::zip(P->Children, Children))
-      Stack.push_back({Child, Term});
-  }
-}
-
-SmallVector<TypeTerm *, 4> FunctionTyper::openPattern(Operation *Match,
-                                                      const MatchPattern &P,
-                                                      TypeTerm *T) {
-  SmallVector<TypeTerm *, 4> Fields;
-  auto MakeUnknown = [&](auto Make) {
-    Fields.clear();
-    while (Fields.size() < P.Children.size())
-      Fields.push_back((S.*Make)());
-  };
-  MakeUnknown(&TypeSolver::createUnknown);
-  if (P.K == MatchPattern::Kind::Tuple) {
-    unify(T, S.createTuple(Fields), Match->getLoc(),
-          "data does not match a tuple pattern");
-    return Fields;
-  }
-  const Constructor *C = M.lookupConstructor(P.Constructor);
-  if (!C || C->Fields.size() != P.Children.size()) {
-    if (C)
-      TC.error(Match->getLoc(), "pattern '" + P.Constructor + "' has " +
-                                    Twine(P.Children.size()) +
-                                    " fields, the constructor " +
-                                    Twine(C->Fields.size()));
-    MakeUnknown(&TypeSolver::createUntyped);
-    return Fields;
-  }
-  FuncType *Whole = TC.getConstructorType(*C);
-  SmallVector<TypeTerm *, 4> Args;
-  while (Args.size() < Whole->getTypeParams().size())
-    Args.push_back(S.createUnknown());
-  TypeTerm *Def =
-      S.substitute(S.create(Whole->getResult()), Whole->getTypeParams(), Args);
-  unify(T, Def, Match->getLoc(),
-        "data does not match the pattern '" + P.Constructor + "'");
-  for (auto [Field, Ty] : llvm::zip(Fields, Whole->getParams()))
-    Field = S.substitute(S.create(Ty), Whole->getTypeParams(), Args);
-  return Fields;
+/// Makes \p T the type of \p Op, and of the variable that it is bound to.
+void FunctionTyper::setTerm(const Operation *Op, TypeTerm *T) {
+  getTerm(Op) = typeBinding(*Op, T);
 }

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Private to type inference: gives every value of some functions a term, has
-// the solver unify them as the constructs of the language demand, and writes
-// back what it found. Functions that call each other and whose signatures are
-// not written out are typed together.
+// the solver unify them as the rules (TypingRules.h) demand, and writes back
+// what it found. Functions that call each other and whose signatures are not
+// written out are typed together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,10 +17,11 @@
 
 #include "TypingContext.h"
 #include "relay/Analysis/TypeSolver.h"
+#include "relay/IR/TypingRules.h"
 
 namespace relay {
 
-class FunctionTyper {
+class FunctionTyper : private TypingRules<FunctionTyper, TypeTerm *> {
 public:
   FunctionTyper(TypingContext &TC, ArrayRef<Function *> Functions);
 
@@ -29,6 +30,8 @@ public:
   void run();
 
 private:
+  friend class TypingRules<FunctionTyper, TypeTerm *>;
+
   /// What is to be written back of a function or closure.
   struct FnTerms {
     SmallVector<TypeTerm *, 4> Params;
@@ -39,41 +42,69 @@ private:
   //===--- Declarations ---------------------------------------------------===//
   void declare(Function &F);
   FnTerms declareFn(Block &B, const Signature &Sig);
-  TypeTerm *fromAnnotation(Location Loc, Type *T);
-  /// What calls of \p F see; untyped when it is null.
-  TypeTerm *getCallee(const Function *F);
 
   //===--- Bodies ---------------------------------------------------------===//
   void visitFunction(Function &F);
-  void visitBody(Block &Body);
-  void enter(Operation *Op);
-  void leave(Operation *Op);
-  void leaveFn(Operation *Op);
-  void leaveMatch(Operation *Op);
-  void visit(Operation *Op);
-  /// Makes \p T the type of \p Op, and of the variable that it is bound to.
-  void setTerm(Operation *Op, TypeTerm *T);
+  void setTerm(const Operation *Op, TypeTerm *T);
 
-  //===--- Operations -----------------------------------------------------===//
-  TypeTerm *visitOperator(Operation *Op);
-  TypeTerm *addRelation(Operation *Op, const OpInfo &Info, const Attrs *A,
-                        ArrayRef<TypeTerm *> Operands);
-  TypeTerm *visitCallValue(Operation *Op);
-  TypeTerm *visitCallOfOperator(Operation *Op, const OpInfo &Info);
-  TypeTerm *visitCallConstructor(Operation *Op);
-  /// \p DefinedAt is where the callee is, if that is known.
-  TypeTerm *visitCall(Operation *Op, const Twine &Name, TypeTerm *Callee,
-                      ArrayRef<TypeTerm *> Args, Location DefinedAt = {});
-  TypeTerm *visitSymbol(Operation *Op);
-  TypeTerm *visitReference(Operation *Op);
-  TypeTerm *visitProjection(Operation *Op);
-  SmallVector<TypeTerm *, 4> getTypeArgs(Operation *Op, size_t Count);
-
-  //===--- Patterns -------------------------------------------------------===//
-  void visitPattern(Operation *Match, const MatchPattern &Root, TypeTerm *Data);
-  /// Unifies \p T with what \p P matches; the terms of P's children.
-  SmallVector<TypeTerm *, 4> openPattern(Operation *Match,
-                                         const MatchPattern &P, TypeTerm *T);
+  //===--- What the rules ask for -----------------------------------------===//
+  Context &getContext() { return Ctx; }
+  const Module *getModule() { return &M; }
+  TypeTerm *createUnknown() { return S.createUnknown(); }
+  TypeTerm *createUntyped() { return S.createUntyped(); }
+  TypeTerm *create(Type *T) { return S.create(T); }
+  TypeTerm *createTuple(ArrayRef<TypeTerm *> Fields) {
+    return S.createTuple(Fields);
+  }
+  TypeTerm *createFunc(ArrayRef<TypeVarType *> TypeParams,
+                       ArrayRef<TypeTerm *> Params, TypeTerm *Result) {
+    return S.createFunc(TypeParams, Params, Result);
+  }
+  TypeTerm *createRef(TypeTerm *Value) { return S.createRef(Value); }
+  bool isUnknown(TypeTerm *T) { return S.isUnknown(T); }
+  bool isUntyped(TypeTerm *T) { return S.isUntyped(T); }
+  std::optional<FuncTerm> getFunc(TypeTerm *T) { return S.getFunc(T); }
+  std::optional<ArrayRef<TypeTerm *>> getTuple(TypeTerm *T) {
+    return S.getTuple(T);
+  }
+  std::optional<TypeTerm *> getRef(TypeTerm *T);
+  TypeTerm *substitute(TypeTerm *T, ArrayRef<TypeVarType *> Params,
+                       ArrayRef<TypeTerm *> Args) {
+    return S.substitute(T, Params, Args);
+  }
+  TypeTerm *fromAnnotation(Location Loc, Type *T);
+  std::optional<TypeTerm *> unify(TypeTerm *L, TypeTerm *R, Location Loc,
+                                  const Twine &What);
+  bool unifyInto(TypeTerm *Param, TypeTerm *Argument) {
+    return succeeded(S.unifyInto(Param, Argument));
+  }
+  void mismatch(TypeTerm *L, TypeTerm *R, Location Loc, const Twine &What);
+  void error(Location Loc, const Twine &Message) { TC.error(Loc, Message); }
+  void note(Location Loc, const Twine &Message) { TC.note(Loc, Message); }
+  std::string describe(TypeTerm *T);
+  void solve() { S.solve(); }
+  TypeTerm *relate(const Operation &Op, const OpInfo &Info, const Attrs *A,
+                   ArrayRef<TypeTerm *> Operands);
+  TypeTerm *getSignature(const Function *F);
+  TermList getTypeArgs(const Operation &Op, const FuncTerm &Callee,
+                       ArrayRef<TypeTerm *> Args);
+  TermList getTypeArgsOf(const FuncType &Constructor, TypeTerm *Data);
+  void setTypeArgs(const Operation &Op, ArrayRef<TypeTerm *> Args) {
+    TypeArgs[&Op] = TermList(Args);
+  }
+  FuncType *getOperatorType(const OpInfo &Info) {
+    return Ctx.getOperatorType(Info);
+  }
+  void declareClosure(const Operation &Fn);
+  TypeTerm *getDeclaredResult(const Operation &Fn) {
+    return Closures[&Fn].Result;
+  }
+  TypeTerm *getClosure(const Operation &Fn, TypeTerm *) {
+    return Closures[&Fn].Whole;
+  }
+  TypeTerm *getTermInside(const Operation &Fn) { return getTerm(&Fn); }
+  void setTerm(const BlockArgument *Var, TypeTerm *T) { getTerm(Var) = T; }
+  void checkPatterns(const Operation &Match);
 
   //===--- Results --------------------------------------------------------===//
   void reportUnknown();
@@ -81,6 +112,7 @@ private:
   void writeBack(Function &F);
   void writeBackArguments(Block &B);
   void writeBackOperation(Operation *Op);
+  void writeBackTypeArgs(Operation *Op, ArrayRef<TypeTerm *> Terms);
   void writeBackResult(Signature &Sig, const FnTerms &Fn, Location Loc);
   /// The type of \p T; null when there is none, which is reported unless it
   /// follows from another error.
@@ -88,12 +120,6 @@ private:
 
   //===--- Terms of values ------------------------------------------------===//
   TypeTerm *&getTerm(const Value *V);
-  SmallVector<TypeTerm *, 4> getTerms(Operation *Op);
-  /// Unifies and reports that \p What is one type and not the other.
-  void unify(TypeTerm *L, TypeTerm *R, Location Loc, const Twine &What);
-  void reportMismatch(TypeTerm *L, TypeTerm *R, Location Loc,
-                      const Twine &What);
-  std::string describe(TypeTerm *T);
 
   TypingContext &TC;
   Module &M;
@@ -107,7 +133,7 @@ private:
   llvm::DenseMap<const Function *, FnTerms> Signatures;
   llvm::DenseMap<const Function *, TypeTerm *> Callees;
   llvm::DenseMap<const Operation *, FnTerms> Closures;
-  std::vector<std::pair<Operation *, SmallVector<TypeTerm *, 4>>> TypeArgs;
+  llvm::DenseMap<const Operation *, TermList> TypeArgs;
   size_t ErrorsBefore;
 };
 

@@ -78,10 +78,21 @@ void FunctionTyper::writeBackArguments(Block &B) {
     Arg->setTypeRaw(finish(getTerm(Arg), Arg->getLoc()));
 }
 
+void FunctionTyper::writeBackTypeArgs(Operation *Op,
+                                      ArrayRef<TypeTerm *> Terms) {
+  SmallVector<Type *, 4> Types;
+  for (TypeTerm *T : Terms)
+    Types.push_back(S.resolve(T));
+  if (!llvm::is_contained(Types, nullptr))
+    Op->setTypeArgs(*Op->getFunction(), Types);
+}
+
 void FunctionTyper::writeBackOperation(Operation *Op) {
   Op->setTypeRaw(finish(getTerm(Op), Op->getLoc()));
   for (Block &B : Op->getRegions())
     writeBackArguments(B);
+  if (auto It = TypeArgs.find(Op); It != TypeArgs.end())
+    writeBackTypeArgs(Op, It->second);
 }
 
 void FunctionTyper::writeBack(Function &F) {
@@ -89,15 +100,6 @@ void FunctionTyper::writeBack(Function &F) {
   CurrentFirst = FirstTerm.lookup(&F);
   writeBackArguments(F.getBody());
   walk(F, [&](Operation *Op) { writeBackOperation(Op); });
-  for (auto &[Op, Terms] : TypeArgs) {
-    if (Op->getFunction() != &F)
-      continue;
-    SmallVector<Type *, 4> Types;
-    for (TypeTerm *T : Terms)
-      Types.push_back(S.resolve(T));
-    if (!llvm::is_contained(Types, nullptr))
-      Op->setTypeArgs(F, Types);
-  }
   if (!TC.getSignature(F))
     TC.setSignature(
         F, cast_or_null<FuncType>(finish(Signatures[&F].Whole, F.getLoc())));

@@ -16,11 +16,12 @@
 #define RELAY_LIB_ANALYSIS_STRAIGHTLINETYPER_H
 
 #include "TypingContext.h"
-#include "llvm/Support/Allocator.h"
+#include "relay/IR/CompleteTyper.h"
+#include "relay/IR/TypeTable.h"
 
 namespace relay {
 
-class StraightLineTyper {
+class StraightLineTyper final : private CompleteTyper {
 public:
   explicit StraightLineTyper(TypingContext &TC);
 
@@ -29,42 +30,21 @@ public:
   bool run(Function &F);
 
 private:
-  /// What an operation without regions has been found to be, by declaration,
-  /// attributes and operand types.
-  struct Entry {
-    uint64_t Hash = 0;
-    const OpInfo *Info = nullptr;
-    const Attrs *A = nullptr;
-    ArrayRef<Type *> Operands;
-    Type *Result = nullptr;
-  };
-
   bool runBody(Function &F);
   bool typeArguments(Block &B);
   bool visit(Operation *Op);
   /// Before the regions of \p Op.
-  bool enter(Operation *Op);
+  bool enterOperation(Operation *Op);
   /// After the regions of \p Op.
-  bool leave(Operation *Op);
-  bool leaveFn(Operation *Op);
+  bool leaveOperation(Operation *Op);
   bool setType(Operation *Op, Type *T);
 
   Type *lookup(Operation *Op);
-  Type *lookupSlow(Operation *Op, uint64_t Hash, ArrayRef<Type *> Operands);
-  Type *compute(Operation *Op, ArrayRef<Type *> Operands, bool &IsReusable);
-  Type *computeOperator(Operation *Op, ArrayRef<Type *> Operands,
-                        bool &IsReusable);
-  Type *computeCall(FuncType *Callee, ArrayRef<Type *> Operands);
-  Type *computeCore(Operation *Op, ArrayRef<Type *> Operands);
-  Entry &findSlot(uint64_t Hash);
-  void grow();
+  Type *lookupSlow(Operation *Op);
+  FuncType *getTypeForCalls(const Function &F) override;
 
   TypingContext &TC;
-  Context &Ctx;
-  llvm::BumpPtrAllocator Arena;
-  std::vector<Entry> Table; ///< open addressing; a power of two
-  size_t NumEntries = 0;
-  SmallVector<Type *, 8> Scratch;
+  TypeTable Table;
 };
 
 } // namespace relay

@@ -182,8 +182,8 @@ static void checkTypeDefs(TypingContext &TC) {
 }
 
 static void inferGroup(TypingContext &TC, StraightLineTyper &StraightLine,
-                       const Group &G) {
-  if (G.size() == 1 && StraightLine.run(*G[0])) {
+                       const Group &G, InferenceOptions Options) {
+  if (!Options.ForceSolver && G.size() == 1 && StraightLine.run(*G[0])) {
     if (!TC.getSignature(*G[0]))
       TC.setSignature(*G[0], G[0]->getType());
     return;
@@ -191,12 +191,22 @@ static void inferGroup(TypingContext &TC, StraightLineTyper &StraightLine,
   FunctionTyper(TC, G).run();
 }
 
-LogicalResult relay::inferTypes(Module &M) {
+LogicalResult relay::inferTypes(Module &M, InferenceOptions Options) {
+  M.setTyped(true);
   TypingContext TC(M);
   checkTypeDefs(TC);
   StraightLineTyper StraightLine(TC);
   for (const Group &G : getGroups(TC))
-    inferGroup(TC, StraightLine, G);
+    inferGroup(TC, StraightLine, G, Options);
+  return TC.report();
+}
+
+LogicalResult relay::retype(Function &F) {
+  F.normalize();
+  TypingContext TC(*F.getModule(), TypingContext::Callees::Typed);
+  if (StraightLineTyper(TC).run(F))
+    return success();
+  FunctionTyper(TC, &F).run();
   return TC.report();
 }
 

@@ -186,7 +186,8 @@ public:
                  ArrayRef<Type *> Operands)
       : TypeRelation(S.Ctx, *R.Info, R.A, Operands, S.resolve(R.Result)), S(S),
         R(R) {
-    setOperation(R.Op);
+    if (R.Op && R.Op->is(*R.Info)) // not a call of the operator as a value
+      setOperation(R.Op);
   }
 
 private:
@@ -269,13 +270,9 @@ void TypeSolver::runProjection(RelationTerm &R) {
     return;
   }
   auto Fields = getTuple(Tuple);
-  if (!Fields)
-    return fail(R, "projection from what is not a tuple: " +
-                       toString(resolve(Tuple)));
-  int64_t Index = R.A->getSlot(0).getInt();
-  if (Index < 0 || Index >= int64_t(Fields->size()))
-    return fail(R, "no field " + std::to_string(Index) + " in " +
-                       toString(resolve(Tuple)));
+  int64_t Index = cast<TupleGetItemAttrs>(R.A)->index();
+  if (!Fields || Index < 0 || Index >= int64_t(Fields->size()))
+    return fail(R, typing::getProjectionError(Index, resolve(Tuple)));
   if (succeeded(unify(R.Result, (*Fields)[Index])))
     return;
   std::string Field = toString(resolve((*Fields)[Index]));

@@ -15,32 +15,6 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// Symbols
-//===----------------------------------------------------------------------===//
-
-FuncType *TypingContext::getConstructorType(const Constructor &C) {
-  FuncType *&T = ConstructorTypes[&C];
-  if (T)
-    return T;
-  ArrayRef<TypeVarType *> Vars = C.Parent->TypeParams;
-  SmallVector<Type *, 2> Args(Vars.begin(), Vars.end());
-  Type *Result = Ctx.getTypeCall(C.Parent->Name, Args);
-  return T = Ctx.getFuncType(Vars, C.Fields, Result);
-}
-
-FuncType *TypingContext::getOperatorType(const OpInfo &Info) {
-  FuncType *&T = OperatorTypes[&Info];
-  if (T)
-    return T;
-  SmallVector<TypeVarType *, 4> Vars;
-  for (int I = 0; I < Info.NumOperands; ++I)
-    Vars.push_back(Ctx.createTypeVar("in" + std::to_string(I)));
-  SmallVector<Type *, 4> Params(Vars.begin(), Vars.end());
-  Vars.push_back(Ctx.createTypeVar("out"));
-  return T = Ctx.getFuncType(Vars, Params, Vars.back());
-}
-
-//===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
 

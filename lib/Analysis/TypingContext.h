@@ -27,7 +27,12 @@ inline Type *getInitialType(const BlockArgument *Param) {
 
 class TypingContext {
 public:
-  explicit TypingContext(Module &M) : M(M), Ctx(M.getContext()) {}
+  /// What calls see of functions whose signature has not been set: nothing, or
+  /// the type that they have.
+  enum class Callees { Unknown, Typed };
+
+  explicit TypingContext(Module &M, Callees Others = Callees::Unknown)
+      : M(M), Ctx(M.getContext()), Others(Others) {}
 
   Module &getModule() const { return M; }
   Context &getContext() const { return Ctx; }
@@ -37,13 +42,12 @@ public:
   //===--- Symbols --------------------------------------------------------===//
   /// What calls of \p F see; null while it is not known.
   FuncType *getSignature(const Function &F) const {
-    return Signatures.lookup(&F);
+    auto It = Signatures.find(&F);
+    if (It != Signatures.end())
+      return It->second;
+    return Others == Callees::Typed ? F.getType() : nullptr;
   }
   void setSignature(const Function &F, FuncType *T) { Signatures[&F] = T; }
-  /// `fn [A](A, List[A]) -> List[A]`.
-  FuncType *getConstructorType(const Constructor &C);
-  /// `fn [in0, out](in0) -> out`: an operator as a value; the same each time.
-  FuncType *getOperatorType(const OpInfo &Info);
 
   //===--- Errors ---------------------------------------------------------===//
   void error(Location Loc, const Twine &Message) {
@@ -72,9 +76,8 @@ private:
 
   Module &M;
   Context &Ctx;
+  Callees Others;
   llvm::DenseMap<const Function *, FuncType *> Signatures;
-  llvm::DenseMap<const Constructor *, FuncType *> ConstructorTypes;
-  llvm::DenseMap<const OpInfo *, FuncType *> OperatorTypes;
   llvm::DenseMap<Type *, bool> Checked;
   std::vector<Error> Errors;
 };

@@ -94,6 +94,10 @@ private:
 Operation *getOperationToBind(const Operation *Op,
                               function_ref<bool(Use &)> Counts);
 
+/// An operation of \p F that depends on itself, other than a closure on its own
+/// variable; null when there is none. Linear; for messages.
+const Operation *findCircularUse(Function &F);
+
 /// What numberStraightBody() found.
 struct StraightBody {
   uint32_t NumValues, NumBindings;

@@ -185,6 +185,7 @@ std::unique_ptr<Module>
 relay::cloneModule(const Module &M,
                    function_ref<bool(const Function &)> IsWanted) {
   auto New = std::make_unique<Module>(M.getContext());
+  New->setTyped(M.isTyped());
   New->setAttributes(M.getAttributes());
   for (const TypeDef &D : M.typeDefs())
     New->addTypeDef(cloneTypeDef(D));

@@ -229,6 +229,7 @@ public:
   std::mutex Mutex;
   llvm::BumpPtrAllocator Identities;
   std::vector<IncompleteType *> Incomplete;
+  llvm::DenseMap<const OpInfo *, FuncType *> OperatorTypes;
   llvm::StringMap<unsigned> CustomTypeIds;
   std::vector<StringRef> CustomTypeNames;
   llvm::SmallDenseMap<const OpHookKind *, std::unique_ptr<OpHookTable>, 8>
@@ -579,6 +580,24 @@ TypeVarType *Context::createTypeVar(StringRef Name, TypeVarKind Kind) {
   OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
   return new (Impl->Identities.Allocate<TypeVarType>())
       TypeVarType(Interned, Kind);
+}
+
+FuncType *Context::getOperatorType(const OpInfo &Info) {
+  if (!Info.isOperator() || !Info.isRegistered())
+    return nullptr;
+  {
+    OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+    if (FuncType *T = Impl->OperatorTypes.lookup(&Info))
+      return T;
+  }
+  SmallVector<TypeVarType *, 4> Vars;
+  for (int I = 0; I < Info.NumOperands; ++I)
+    Vars.push_back(createTypeVar("in" + std::to_string(I)));
+  SmallVector<Type *, 4> Params(Vars.begin(), Vars.end());
+  Vars.push_back(createTypeVar("out"));
+  FuncType *New = getFuncType(Vars, Params, Vars.back());
+  OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+  return Impl->OperatorTypes.try_emplace(&Info, New).first->second;
 }
 
 IncompleteType *Context::getIncompleteType(uint32_t Id) {

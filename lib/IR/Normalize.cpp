@@ -19,6 +19,9 @@
 // where it would change nothing, which one look at each list tells. For a body
 // without regions CanonicalOrder.h tells that before step 1.
 //
+// A function in which an operation depends on itself has no order: it is only
+// numbered as it stands.
+//
 // On the way goes what TVM has no expression for: a scope without bindings, and
 // an alias of an operation that nothing else uses.
 //
@@ -49,7 +52,10 @@ public:
     // Outer ones first, so that nothing moves through all of them.
     for (Operation *Scope : llvm::reverse(PlainScopes))
       dissolve(Scope);
-    computeOrder();
+    if (!computeOrder()) {
+      numberAsListed();
+      return Changed;
+    }
     Changed |= bindNamedOperations();
     computePlaces();
     if (!isInPlace()) {
@@ -64,7 +70,8 @@ public:
     if (isStraight())
       return true;
     prepare();
-    computeOrder();
+    if (!computeOrder())
+      return false;
     computePlaces();
     bool Result = PlainScopes.empty() && isInPlace() &&
                   llvm::none_of(Aliases, [&](Operation *Op) {
@@ -72,6 +79,12 @@ public:
                   });
     number();
     return Result;
+  }
+
+  const Operation *findCircularUse() {
+    prepare();
+    computeOrder();
+    return Circular;
   }
 
 private:
@@ -96,7 +109,7 @@ private:
   Operation *getNamedOperation(Operation *Alias) const;
   bool bindNamedOperations();
 
-  void computeOrder();
+  bool computeOrder();
   void enter(Value *V);
   void enterBlock(Block &B) { Stack.push_back({nullptr, &B, B.begin(), 0}); }
   void stepOperation(Frame &Top);
@@ -110,6 +123,7 @@ private:
   void place();
   void eraseUnreached(Block &B);
   void number();
+  void numberAsListed();
 
   Function &F;
   ArrayRef<RewriteListener *> Listeners;
@@ -122,6 +136,8 @@ private:
   /// blocks; a body has 0.
   SmallVector<unsigned, 0> Depth;
   size_t NumSeen = 0;
+  /// An operation that depends on itself, but for a closure that names itself.
+  const Operation *Circular = nullptr;
 };
 
 } // namespace relay
@@ -230,7 +246,8 @@ bool Normalizer::bindNamedOperations() {
 // Post-order
 //===----------------------------------------------------------------------===//
 
-void Normalizer::computeOrder() {
+/// False when there is none, since an operation depends on itself.
+bool Normalizer::computeOrder() {
   Order.reserve(NumSeen);
   enterBlock(F.getBody());
   while (!Stack.empty()) {
@@ -240,14 +257,21 @@ void Normalizer::computeOrder() {
     else
       stepBlock(Top);
   }
+  return !Circular;
 }
 
 /// Starts on \p V unless it is an argument or already begun. The latter happens
-/// for a shared value, and for a closure that its own region uses.
+/// for a shared value, for a closure that its own region uses, and for a value
+/// that wrongly depends on itself.
 void Normalizer::enter(Value *V) {
   auto *Op = dyn_cast_or_null<Operation>(V);
-  if (!Op || Op->getIndex() != Unvisited)
+  if (!Op || Op->getIndex() < Entered)
     return;
+  if (Op->getIndex() == Entered) {
+    if (!Op->is(OpCode::Fn))
+      Circular = Op;
+    return;
+  }
   Op->setIndex(Entered);
   Stack.push_back({Op, nullptr, {}, 0});
 }
@@ -257,7 +281,7 @@ void Normalizer::stepOperation(Frame &Top) {
   unsigned NumOperands = Op->getNumOperands();
   while (Top.Next < NumOperands) {
     auto *Operand = dyn_cast_or_null<Operation>(Op->getOperand(Top.Next++));
-    if (Operand && Operand->getIndex() == Unvisited)
+    if (Operand && Operand->getIndex() >= Entered)
       return enter(Operand);
   }
   unsigned Region = Top.Next - NumOperands;
@@ -417,7 +441,23 @@ void Normalizer::number() {
   F.NumOperations = Order.size();
 }
 
+/// What has no order is left for the Verifier to report.
+void Normalizer::numberAsListed() {
+  Order.clear();
+  walk(F, [&](Operation *Op) { Order.push_back(Op); });
+  number();
+}
+
 bool Function::normalize() { return Normalizer(*this).run(); }
+
+const Operation *relay::findCircularUse(Function &F) {
+  SmallVector<std::pair<Operation *, uint32_t>, 0> Numbers;
+  walk(F, [&](Operation *Op) { Numbers.push_back({Op, Op->getIndex()}); });
+  const Operation *Circular = Normalizer(F).findCircularUse();
+  for (auto [Op, Number] : Numbers)
+    Op->setIndex(Number);
+  return Circular;
+}
 
 bool Function::isNormalized() const {
   return Normalizer(const_cast<Function &>(*this)).isNormalized();

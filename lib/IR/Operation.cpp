@@ -170,7 +170,9 @@ void Operation::setPatterns(ArrayRef<MatchPattern *> Patterns) {
   getOrCreateParts(Arena).Patterns = Arena.copy(Patterns);
 }
 
-/// Drops every use that \p Op and what its regions hold make of values.
+/// Drops every use that \p Op and what its regions hold make of values, and
+/// then those that are wrongly left of what the regions hold: the Verifier
+/// tells of a user without an operand.
 static void dropAllReferences(Operation *Op,
                               SmallVectorImpl<Operation *> &All) {
   All.push_back(Op);
@@ -182,6 +184,12 @@ static void dropAllReferences(Operation *Op,
       for (Operation &Inner : B)
         All.push_back(&Inner);
     }
+  }
+  for (Operation *Dead : All) {
+    Dead->replaceAllUsesWith(nullptr);
+    for (Block &B : Dead->getRegions())
+      for (BlockArgument *Arg : B.getArguments())
+        Arg->replaceAllUsesWith(nullptr);
   }
 }
 

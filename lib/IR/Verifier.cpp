@@ -43,6 +43,8 @@ private:
     return Ctx.emitError(Op.getLoc(), "'" + Op.getName() + "' " + Message);
   }
 
+  InFlightDiagnostic reportOrder(const Operation &Op, const Twine &Message);
+
   LogicalResult walk();
   LogicalResult enterBlock(Block &B, unsigned Region);
   LogicalResult leaveBlock();
@@ -84,6 +86,14 @@ static std::string describe(const Value *V) {
   return ("'%" + Name + "'").str();
 }
 
+/// Reports a circle of uses, which has no order, or else \p Message.
+InFlightDiagnostic FunctionVerifier::reportOrder(const Operation &Op,
+                                                 const Twine &Message) {
+  if (const Operation *Circular = findCircularUse(F))
+    return error(*Circular, "depends on itself");
+  return error(Op, Message);
+}
+
 //===----------------------------------------------------------------------===//
 // The walk
 //===----------------------------------------------------------------------===//
@@ -101,7 +111,9 @@ LogicalResult FunctionVerifier::run() {
       NumBindings != F.getNumBindings() || NumRegions != F.getNumRegions())
     return Ctx.emitError(F.getLoc(),
                          "values of '@" + F.getName() + "' are not numbered");
-  return verifyOrder();
+  if (failed(verifyOrder()))
+    return failure();
+  return Single.verifyResult(F);
 }
 
 LogicalResult FunctionVerifier::walk() {
@@ -185,7 +197,7 @@ LogicalResult FunctionVerifier::verifyNumber(Operation &Op) {
   uint32_t Number = Op.getIndex(), &Last = Stack.back().Last;
   if (Number < Last || Number >= F.getNumValues() ||
       !Order.beginOperation(Number))
-    return error(Op, "is not in canonical order");
+    return reportOrder(Op, "is not in canonical order");
   Last = Number;
   ++NumOperations;
   NumBindings += Op.isBound();
@@ -257,7 +269,7 @@ LogicalResult FunctionVerifier::verifyUse(Value *V, const Operation *User) {
   // A closure's variable is in scope in the closure.
   if (Def->is(OpCode::Fn) && Def->isBound() && Depth.count(&Def->getRegion()))
     return success();
-  return error(*User, "uses " + describe(V) + " before it is there");
+  return reportOrder(*User, "uses " + describe(V) + " before it is there");
 }
 
 /// A use in the innermost block of the walk of a value of another block.
@@ -318,14 +330,14 @@ static LogicalResult verifyTypeDef(const TypeDef &D, const Module &M) {
 
 LogicalResult relay::verify(Function &F, bool AllowUndefined) {
   const Module *M = F.getModule();
-  bool Lookup = M && !AllowUndefined && !M->isExpression();
-  OperationVerifier Single(F.getContext(), Lookup ? M : nullptr);
+  OperationVerifier Single(F.getContext(), M,
+                           AllowUndefined || (M && M->isExpression()));
   return FunctionVerifier(F, Single).run();
 }
 
 LogicalResult relay::verify(Module &M, bool AllowUndefined) {
-  bool Lookup = !AllowUndefined && !M.isExpression();
-  OperationVerifier Single(M.getContext(), Lookup ? &M : nullptr);
+  OperationVerifier Single(M.getContext(), &M,
+                           AllowUndefined || M.isExpression());
   LogicalResult Result = success();
   for (const TypeDef &D : M.typeDefs())
     if (failed(verifyTypeDef(D, M)))

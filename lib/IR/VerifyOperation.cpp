@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See VerifyOperation.h. Types are compared where both sides are known and
-// closed; type relations are not computed again.
+// See VerifyOperation.h. The rules that type an operation (TypingRules.h) are
+// asked again, once for each unlike operation: the type that they give and the
+// one that is there have to unify, for unification with what is around an
+// operation may have made its type more dynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,12 +27,14 @@ InFlightDiagnostic OperationVerifier::error(const Operation &Op,
 LogicalResult OperationVerifier::verify(Operation &Op) {
   if (failed(verifyOperandCount(Op)) || failed(verifyAttributes(Op)))
     return failure();
-  if (Op.isBound() && failed(verifyBinding(Op)))
+  if (Op.isBound() && failed(verifyName(Op.getVarName(), Op.getLoc())))
     return failure();
   if (!Op.is(OpCode::Operator) &&
       (failed(verifyRegions(Op)) || failed(verifyConstruct(Op))))
     return failure();
-  return Op.getInfo().Verify ? Op.getInfo().Verify(Op) : success();
+  if (Op.getInfo().Verify && failed(Op.getInfo().Verify(Op)))
+    return failure();
+  return LLVM_LIKELY(HasTypes) ? verifyType(Op) : success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,12 +132,6 @@ LogicalResult OperationVerifier::verifyFields(const Operation &Op) {
   return success();
 }
 
-LogicalResult OperationVerifier::verifyBinding(const Operation &Op) {
-  if (failed(verifyName(Op.getVarName(), Op.getLoc())))
-    return failure();
-  return verifyType(Op, "annotation", Op.getVarAnnotation(), Op.getType());
-}
-
 LogicalResult OperationVerifier::verifyName(StringRef Name, Location Loc) {
   if (Name.empty())
     return Ctx.emitError(Loc, "variable without a name");
@@ -147,12 +145,13 @@ LogicalResult OperationVerifier::verifyName(StringRef Name, Location Loc) {
 LogicalResult OperationVerifier::verifyArgument(const BlockArgument &Arg) {
   if (failed(verifyName(Arg.getName(), Arg.getLoc())))
     return failure();
-  if (agree(Arg.getAnnotation(), Arg.getType()))
+  Type *Written = Arg.getAnnotation(), *T = Arg.getType();
+  if (Written == T || !Written || !T || Written->isIncomplete() ||
+      joinTypes(Ctx, Written, T))
     return success();
   return Ctx.emitError(Arg.getLoc(), "'%" + Arg.getName() + "' has type '" +
-                                         toString(Arg.getType()) + "' where '" +
-                                         toString(Arg.getAnnotation()) +
-                                         "' is written");
+                                         toString(T) + "' where '" +
+                                         toString(Written) + "' is written");
 }
 
 LogicalResult OperationVerifier::verifySignature(const Signature &S,
@@ -168,36 +167,43 @@ LogicalResult OperationVerifier::verifySignature(const Signature &S,
 // Types
 //===----------------------------------------------------------------------===//
 
-bool OperationVerifier::agree(Type *L, Type *R) {
-  auto IsOpen = [](const Type *T) {
-    return !T || T->isIncomplete() || T->hasTypeVar();
-  };
-  return L == R || IsOpen(L) || IsOpen(R) || joinTypes(Ctx, L, R);
-}
-
-LogicalResult OperationVerifier::verifyType(const Operation &Op, StringRef What,
-                                            Type *Wanted, Type *Found) {
-  if (LLVM_LIKELY(agree(Wanted, Found)))
+LogicalResult OperationVerifier::verifyResult(const Function &F) {
+  if (!HasTypes || Typer.checkResult(F))
     return success();
-  return error(Op, "has type '" + toString(Found) + "' where its " + What +
-                       " asks for '" + toString(Wanted) + "'");
+  return Ctx.emitError(F.getLoc(), Typer.getError());
 }
 
-/// Checks the operands from \p First on against the types of parameters.
-LogicalResult OperationVerifier::verifyArguments(const Operation &Op,
-                                                 ArrayRef<Type *> Params,
-                                                 unsigned First) {
-  unsigned Count = Op.getNumOperands() - First;
-  if (Count != Params.size())
-    return error(Op, "passes " + Twine(Count) + " arguments where " +
-                         Twine(Params.size()) + " are taken");
-  for (unsigned I = 0; I != Count; ++I) {
-    Type *Found = Op.getOperand(First + I)->getType();
-    if (!agree(Params[I], Found))
-      return error(Op, "passes '" + toString(Found) + "' as argument " +
-                           Twine(I) + " where '" + toString(Params[I]) +
-                           "' is taken");
-  }
+LogicalResult OperationVerifier::verifyType(const Operation &Op) {
+  Type *T = Op.getType();
+  if (Op.is(OpCode::Constant) && Op.isFloating() &&
+      T == ConstantOp(&Op).attrs().value().getConstant()->getType())
+    return success();
+  Table.begin(Op.getInfo(), Op.getAttrs());
+  for (Use &U : Op.getUses())
+    Table.add(U->getType());
+  Table.add(T);
+  if (LLVM_UNLIKELY(Op.isBound() && Op.getVarAnnotation() &&
+                    Op.getVarAnnotation() != T) ||
+      !Table.find())
+    return verifyTypeSlow(Op);
+  return success();
+}
+
+LLVM_ATTRIBUTE_NOINLINE LogicalResult
+OperationVerifier::verifyTypeSlow(const Operation &Op) {
+  Type *Wanted = Typer.infer(Op), *T = Op.getType();
+  if (!Typer.getError().empty())
+    return Ctx.emitError(Op.getLoc(), Typer.getError());
+  if (!Wanted) // cannot be told
+    return success();
+  if (!T || T->isIncomplete())
+    return error(Op, "is not typed and has to be of type '" + toString(Wanted) +
+                         "'");
+  if (!Typer.fits(Wanted, T))
+    return error(Op, "is of type '" + toString(T) +
+                         "' and has to be of type '" + toString(Wanted) + "'");
+  if (Typer.isReusable())
+    Table.insert(T);
   return success();
 }
 
@@ -235,47 +241,34 @@ LogicalResult OperationVerifier::verifyRegions(const Operation &Op) {
 LogicalResult OperationVerifier::verifyConstruct(Operation &Op) {
   switch (Op.getInfo().Code) {
   case OpCode::CallGlobal:
-    return verifyCallGlobal(Op);
   case OpCode::GlobalRef:
     return verifyGlobal(Op);
-  case OpCode::CallValue:
-    return verifyCallValue(Op);
   case OpCode::CallConstructor:
   case OpCode::ConstructorRef:
     return verifyConstructor(Op);
   case OpCode::OpRef:
     return verifyOpRef(Op);
-  case OpCode::Tuple:
-    return verifyTuple(Op);
   case OpCode::TupleGetItem:
-    return verifyTupleGetItem(Op);
-  case OpCode::Constant:
-    return verifyType(Op, "value",
-                      Op.getAttrs()->getSlot(0).getConstant()->getType(),
-                      Op.getType());
-  case OpCode::If:
-    return verifyIf(Op);
+    if (int64_t Index = TupleGetItemOp(&Op).attrs().index(); Index < 0)
+      return error(Op, "has a negative index: " + Twine(Index));
+    return success();
   case OpCode::Match:
     return verifyMatch(Op);
   case OpCode::Fn:
-    return verifyFn(Op);
+    return verifySignature(Op.getSignature(), Op.getLoc());
   case OpCode::Scope:
     if (Op.getRegion().bindings().empty())
       return error(Op, "has no bindings");
-    return verifyType(Op, "result", Op.getRegion().getResult()->getType(),
-                      Op.getType());
+    return success();
   case OpCode::Alias:
-    if (Op.isFloating())
-      return error(Op, "is not bound");
-    if (const Operation *Named =
-            getOperationToBind(&Op, [](Use &) { return true; }))
-      return error(Op, "names '" + Named->getName() +
-                           "', which could be bound instead");
-    return verifyType(Op, "value", Op.getOperand(0)->getType(), Op.getType());
+    return verifyAlias(Op);
+  case OpCode::CallValue:
+  case OpCode::Tuple:
+  case OpCode::Constant:
+  case OpCode::If:
   case OpCode::RefCreate:
   case OpCode::RefRead:
   case OpCode::RefWrite:
-    return verifyRef(Op);
   case OpCode::Operator:
     return success();
   }
@@ -289,41 +282,12 @@ LogicalResult OperationVerifier::verifyGlobal(const Operation &Op) {
   return error(Op, "names '@" + Name + "', which the module does not have");
 }
 
-LogicalResult OperationVerifier::verifyCallGlobal(const Operation &Op) {
-  if (failed(verifyGlobal(Op)))
-    return failure();
-  if (!Symbols)
-    return success();
-  StringRef Name = Op.getAttrs()->getSlot(0).getString();
-  SmallVector<Type *, 8> Params;
-  for (const BlockArgument *Arg : Symbols->lookupFunction(Name)->getParams())
-    Params.push_back(Arg->getType());
-  return verifyArguments(Op, Params, 0);
-}
-
-LogicalResult OperationVerifier::verifyCallValue(const Operation &Op) {
-  Type *Callee = Op.getOperand(0)->getType();
-  if (!Callee || Callee->getKind() == Type::Kind::Incomplete ||
-      Callee->getKind() == Type::Kind::Var)
-    return success();
-  const auto *Func = dyn_cast<FuncType>(Callee);
-  if (!Func)
-    return error(Op, "calls a value of type '" + toString(Callee) + "'");
-  return verifyArguments(Op, Func->getParams(), 1);
-}
-
-/// Fields of a definition with parameters are open types, and so not compared.
 LogicalResult OperationVerifier::verifyConstructor(const Operation &Op) {
-  if (!Symbols)
-    return success();
   StringRef Name = Op.getAttrs()->getSlot(0).getString();
-  const Constructor *C = Symbols->lookupConstructor(Name);
-  if (!C)
-    return error(Op, "names the constructor '" + Name +
-                         "', which the module does not have");
-  if (Op.is(OpCode::ConstructorRef))
+  if (!Symbols || Symbols->lookupConstructor(Name))
     return success();
-  return verifyArguments(Op, C->Fields, 0);
+  return error(Op, "names the constructor '" + Name +
+                       "', which the module does not have");
 }
 
 LogicalResult OperationVerifier::verifyOpRef(const Operation &Op) {
@@ -334,44 +298,14 @@ LogicalResult OperationVerifier::verifyOpRef(const Operation &Op) {
   return error(Op, "names '" + Name + "', which is no operator");
 }
 
-LogicalResult OperationVerifier::verifyTuple(const Operation &Op) {
-  const auto *Ty = dyn_cast_or_null<TupleType>(Op.getType());
-  if (!Ty)
+LogicalResult OperationVerifier::verifyAlias(const Operation &Op) {
+  if (Op.isFloating())
+    return error(Op, "is not bound");
+  const Operation *Named = getOperationToBind(&Op, [](Use &) { return true; });
+  if (!Named)
     return success();
-  if (Ty->getNumFields() != Op.getNumOperands())
-    return error(Op, "has " + Twine(Op.getNumOperands()) +
-                         " fields and the type '" + toString(Ty) + "'");
-  for (unsigned I = 0; I != Ty->getNumFields(); ++I)
-    if (!agree(Ty->getField(I), Op.getOperand(I)->getType()))
-      return error(Op, "has type '" + toString(Ty) + "' and a field " +
-                           Twine(I) + " of type '" +
-                           toString(Op.getOperand(I)->getType()) + "'");
-  return success();
-}
-
-LogicalResult OperationVerifier::verifyTupleGetItem(const Operation &Op) {
-  Type *Operand = Op.getOperand(0)->getType();
-  int64_t Index = Op.getAttrs()->getSlot(0).getInt();
-  if (Index < 0)
-    return error(Op, "has a negative index: " + Twine(Index));
-  if (!Operand || Operand->isIncomplete() || Operand->hasTypeVar())
-    return success();
-  const auto *Ty = dyn_cast<TupleType>(Operand);
-  if (!Ty || uint64_t(Index) >= Ty->getNumFields())
-    return error(Op, "takes field " + Twine(Index) + " of '" +
-                         toString(Operand) + "'");
-  return verifyType(Op, "tuple", Ty->getField(Index), Op.getType());
-}
-
-LogicalResult OperationVerifier::verifyIf(const Operation &Op) {
-  Type *Condition = Op.getOperand(0)->getType();
-  if (!agree(Ctx.getScalarType(DType::getBool()), Condition))
-    return error(Op, "has a condition of type '" + toString(Condition) + "'");
-  for (Block &B : Op.getRegions())
-    if (failed(
-            verifyType(Op, "branch", B.getResult()->getType(), Op.getType())))
-      return failure();
-  return success();
+  return error(Op, "names '" + Named->getName() +
+                       "', which could be bound instead");
 }
 
 /// Every argument of a clause is the variable of one place in its pattern.
@@ -394,9 +328,6 @@ LogicalResult OperationVerifier::verifyMatch(Operation &Op) {
     }
     if (Variables.size() != Clause.getNumArguments())
       return error(Op, "has a variable that is not in its pattern");
-    if (failed(verifyType(Op, "clause", Clause.getResult()->getType(),
-                          Op.getType())))
-      return failure();
   }
   return success();
 }
@@ -419,44 +350,4 @@ LogicalResult OperationVerifier::verifyPattern(const Operation &Op,
                          Twine(P.Children.size()) + " fields instead of " +
                          Twine(C->Fields.size()));
   return success();
-}
-
-LogicalResult OperationVerifier::verifyFn(const Operation &Op) {
-  if (failed(verifySignature(Op.getSignature(), Op.getLoc())))
-    return failure();
-  const auto *Ty = dyn_cast_or_null<FuncType>(Op.getType());
-  if (!Ty)
-    return success();
-  const Block &Body = Op.getRegion();
-  if (Ty->getParams().size() != Body.getNumArguments())
-    return error(Op, "has " + Twine(Body.getNumArguments()) +
-                         " parameters and the type '" + toString(Ty) + "'");
-  for (auto [Wanted, Arg] : llvm::zip(Ty->getParams(), Body.getArguments()))
-    if (!agree(Wanted, Arg->getType()))
-      return error(Op, "has type '" + toString(Ty) + "' and a parameter '%" +
-                           Arg->getName() + "' of type '" +
-                           toString(Arg->getType()) + "'");
-  if (agree(Ty->getResult(), Body.getResult()->getType()))
-    return success();
-  return error(Op, "has type '" + toString(Ty) + "' and a result of type '" +
-                       toString(Body.getResult()->getType()) + "'");
-}
-
-LogicalResult OperationVerifier::verifyRef(const Operation &Op) {
-  bool Creates = Op.is(OpCode::RefCreate);
-  Type *Ref = Creates ? Op.getType() : Op.getOperand(0)->getType();
-  if (!Ref || Ref->getKind() == Type::Kind::Incomplete ||
-      Ref->getKind() == Type::Kind::Var)
-    return success();
-  const auto *Ty = dyn_cast<RefType>(Ref);
-  if (!Ty)
-    return error(Op, "takes a value of type '" + toString(Ref) +
-                         "' for a reference");
-  Type *Value = Op.is(OpCode::RefRead)
-                    ? Op.getType()
-                    : Op.getOperand(Creates ? 0 : 1)->getType();
-  if (agree(Ty->getValueType(), Value))
-    return success();
-  return error(Op, "has a value of type '" + toString(Value) +
-                       "' for a reference of type '" + toString(Ref) + "'");
 }

@@ -6,29 +6,34 @@
 //===----------------------------------------------------------------------===//
 //
 // The part of the Verifier that looks at one operation at a time: operands,
-// attributes and regions against the declaration, symbols, known types. Private
-// to room IR.
+// attributes and regions against the declaration, symbols, and the operation's
+// type against what the typing rules make of its operands'. Private to room IR.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef RELAY_LIB_IR_VERIFYOPERATION_H
 #define RELAY_LIB_IR_VERIFYOPERATION_H
 
-#include "relay/IR/Context.h"
-#include "relay/IR/Module.h"
+#include "relay/IR/CompleteTyper.h"
+#include "relay/IR/TypeTable.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace relay {
 
 class OperationVerifier {
 public:
-  /// \p Symbols: where functions and constructors are looked up; null: nowhere.
-  OperationVerifier(Context &Ctx, const Module *Symbols)
-      : Ctx(Ctx), Symbols(Symbols) {}
+  /// \p M: where functions and constructors are looked up; null: nowhere. Those
+  /// that are not there are errors unless \p AllowUndefined.
+  OperationVerifier(Context &Ctx, const Module *M, bool AllowUndefined)
+      : Ctx(Ctx), Symbols(AllowUndefined ? nullptr : M),
+        HasTypes(!M || M->isTyped()),
+        Typer(Ctx, M, CompleteTyper::Unification::Join), Table(32) {}
 
   /// \p Op has no null operands, and its regions have results.
   LogicalResult verify(Operation &Op);
   LogicalResult verifyArgument(const BlockArgument &Arg);
+  /// The result of \p F, which is there, is as annotated.
+  LogicalResult verifyResult(const Function &F);
   LogicalResult verifySignature(const Signature &S, Location Loc);
   /// \p Name is not empty and, where assertions are on, one of the Context's
   /// strings.
@@ -40,34 +45,27 @@ private:
   LogicalResult verifyOperandCount(const Operation &Op);
   LogicalResult verifyAttributes(const Operation &Op);
   LogicalResult verifyFields(const Operation &Op);
-  LogicalResult verifyBinding(const Operation &Op);
   LogicalResult verifyRegions(const Operation &Op);
   LogicalResult verifyConstruct(Operation &Op);
 
   LogicalResult verifyGlobal(const Operation &Op);
-  LogicalResult verifyCallGlobal(const Operation &Op);
-  LogicalResult verifyCallValue(const Operation &Op);
   LogicalResult verifyConstructor(const Operation &Op);
   LogicalResult verifyOpRef(const Operation &Op);
-  LogicalResult verifyTuple(const Operation &Op);
-  LogicalResult verifyTupleGetItem(const Operation &Op);
-  LogicalResult verifyIf(const Operation &Op);
+  LogicalResult verifyAlias(const Operation &Op);
   LogicalResult verifyMatch(Operation &Op);
   LogicalResult verifyPattern(const Operation &Op, const MatchPattern &P);
-  LogicalResult verifyFn(const Operation &Op);
-  LogicalResult verifyRef(const Operation &Op);
 
-  LogicalResult verifyArguments(const Operation &Op, ArrayRef<Type *> Params,
-                                unsigned First);
-  /// What is known of both types allows that they are the same.
-  bool agree(Type *L, Type *R);
-  LogicalResult verifyType(const Operation &Op, StringRef What, Type *Wanted,
-                           Type *Found);
+  LogicalResult verifyType(const Operation &Op);
+  LogicalResult verifyTypeSlow(const Operation &Op);
 
   Context &Ctx;
   const Module *Symbols;
   /// Attributes that were found right, each looked at once.
   llvm::DenseSet<const Attrs *> Checked;
+  bool HasTypes; ///< types are checked
+  CompleteTyper Typer;
+  /// The last of the types is the operation's; what is in here has it rightly.
+  TypeTable Table;
 };
 
 } // namespace relay

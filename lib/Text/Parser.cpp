@@ -25,6 +25,7 @@ relay::parseModule(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
                    const ParserOptions &Options) {
   Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
   auto M = std::make_unique<Module>(Ctx);
+  M->setTyped(false);
   StringRef Text = Ctx.getDiagnostics().getMainText();
   if (failed(Parser(Text, Ctx, *M, Options).parse()))
     return nullptr;

@@ -14,6 +14,7 @@
 #include "Calls.h"
 #include "FunctionAttrs.h"
 #include "relay/Analysis/CallGraph.h"
+#include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
@@ -29,7 +30,8 @@ namespace {
 /// Inlines into the functions of one module.
 class Inliner {
 public:
-  explicit Inliner(const CallGraph &Graph) : Graph(Graph), Kept(Graph.size()) {}
+  explicit Inliner(const CallGraph &Graph)
+      : Graph(Graph), Kept(Graph.size()), Retyped(Graph.size()) {}
 
   LogicalResult run();
   /// Whether uses of function \p N are replaced.
@@ -46,12 +48,14 @@ private:
   bool hasUses(unsigned N) const;
   template <typename Fn> void forEachUse(unsigned N, Fn &&Visit);
   LogicalResult checkSizes();
-  void runOnFunction(unsigned N);
+  LogicalResult runOnFunction(unsigned N);
+  bool hasRetypedCallees(unsigned N) const;
   void replaceUse(Rewriter &R, Operation *Use, Function &Callee);
   void inlineCall(Rewriter &R, Operation *Call, Function &Callee);
 
   const CallGraph &Graph;
   llvm::BitVector Kept;
+  llvm::BitVector Retyped; ///< functions whose type has changed
   uint64_t NumInlined = 0;
 };
 
@@ -91,28 +95,6 @@ getTypeArgs(const Operation &Call, const Function &Callee, Context &Ctx) {
     Args.push_back(T ? T : Var);
   }
   return Args;
-}
-
-static bool areArgumentsExact(const Operation &Call, const Function &Callee) {
-  return llvm::all_of(
-      llvm::zip(Callee.getParams(), Call.operands()), [](auto P) {
-        return std::get<0>(P)->getType() == std::get<1>(P)->getType();
-      });
-}
-
-/// Types the copy \p B of \p Callee's body for the arguments of \p Call.
-static void retype(Rewriter &R, Block &B, const Operation &Call,
-                   const Function &Callee) {
-  if (areArgumentsExact(Call, Callee))
-    return;
-  if (!Callee.getSignature().TypeParams.empty())
-    substituteTypes(R, B, Callee.getSignature().TypeParams,
-                    getTypeArgs(Call, Callee, R.getContext()));
-  walk(B, [&](Operation *Op) {
-    Type *T = inferOperationType(*Op);
-    if (T && T != Op->getType())
-      R.setType(Op, T);
-  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,9 +142,11 @@ void Inliner::inlineCall(Rewriter &R, Operation *Call, Function &Callee) {
   for (auto [Param, Argument] : llvm::zip(Callee.getParams(), Call->operands()))
     Map[Param] = Argument;
   R.cloneInto(Callee.getBody(), Body, Map);
-  retype(R, Body, *Call, Callee);
-  R.setType(Scope, Body.getResult()->getType());
-  R.replaceOpAndRetype(Call, Scope); // the arguments' types may say more
+  if (!Callee.getSignature().TypeParams.empty())
+    substituteTypes(R, Body, Callee.getSignature().TypeParams,
+                    getTypeArgs(*Call, Callee, R.getContext()));
+  R.setType(Scope, Call->getType());
+  R.replaceOp(Call, Scope);
 }
 
 void Inliner::replaceUse(Rewriter &R, Operation *Use, Function &Callee) {
@@ -176,8 +160,9 @@ void Inliner::replaceUse(Rewriter &R, Operation *Use, Function &Callee) {
     inlineCall(R, Use, Callee);
 }
 
-/// Inlines into function \p N, whose callees are final.
-void Inliner::runOnFunction(unsigned N) {
+/// Inlines into function \p N, whose callees are final. Arguments may be of
+/// other types than parameters, `?` for 4.
+LogicalResult Inliner::runOnFunction(unsigned N) {
   SmallVector<std::pair<Operation *, unsigned>> Uses;
   forEachUse(
       N, [&](Operation *Op, unsigned Callee) { Uses.push_back({Op, Callee}); });
@@ -191,15 +176,27 @@ void Inliner::runOnFunction(unsigned N) {
     replaceUse(R, Op, Graph.getFunction(Callee));
     ++NumInlined;
   }
-  F.normalize();
+  return retype(F);
+}
+
+/// Whether a function that function \p N calls is of another type than before.
+bool Inliner::hasRetypedCallees(unsigned N) const {
+  return llvm::any_of(Graph.getCallees(N),
+                      [&](unsigned Callee) { return Retyped.test(Callee); });
 }
 
 LogicalResult Inliner::run() {
   if (failed(checkSizes()))
     return failure();
-  for (unsigned N : Graph.getPostOrder())
-    if (hasUses(N))
-      runOnFunction(N);
+  for (unsigned N : Graph.getPostOrder()) {
+    Function &F = Graph.getFunction(N);
+    const Type *Before = F.getType();
+    if (hasUses(N) ? failed(runOnFunction(N))
+                   : hasRetypedCallees(N) && failed(retype(F)))
+      return failure();
+    if (F.getType() != Before)
+      Retyped.set(N);
+  }
   return success();
 }
 

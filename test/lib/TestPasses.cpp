@@ -16,6 +16,7 @@
 #include "relay/IR/Walk.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/NN.h"
+#include "relay/Ops/Rearrange.h"
 #include <csignal>
 
 namespace relay::test {
@@ -229,6 +230,120 @@ private:
 std::unique_ptr<Pass>
 createTestReplaceReluPass(TestReplaceReluOptions Options) {
   return std::make_unique<TestReplaceRelu>(std::move(Options));
+}
+
+//===----------------------------------------------------------------------===//
+// Broken IR
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class TestBreak final : public TestBreakBase<TestBreak> {
+public:
+  using TestBreakBase::TestBreakBase;
+
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    Rewriter R(F);
+    if (!R.startRewrite("break"))
+      return PreservedAnalyses::all();
+    Scalar = F.getContext().getScalarType(DType::getInt(8));
+    if (Options.How == "result")
+      F.getSignature().ResultAnnotation = Scalar;
+    // The first operation that can be broken in this way.
+    walk(F, [&](Operation *Op) {
+      return breakOperation(R, *Op) ? WalkResult::interrupt()
+                                    : WalkResult::advance();
+    });
+    return PreservedAnalyses();
+  }
+
+private:
+  bool breakOperation(Rewriter &R, Operation &Op);
+  /// Makes operand \p I of \p Op a scalar where a tensor is wanted.
+  bool passScalar(Rewriter &R, Operation &Op, unsigned I);
+  bool eraseWithRegion(Rewriter &R, Operation &If);
+
+  Type *Scalar = nullptr;
+};
+
+} // namespace
+
+bool TestBreak::passScalar(Rewriter &R, Operation &Op, unsigned I) {
+  Context &Ctx = R.getContext();
+  R.setInsertionPoint(&Op);
+  Value *Other = R.create<ConstantOp>(ConstantAttrs::get(
+      Ctx, Ctx.getScalarConstant(DType::getInt(8), int64_t(0))));
+  R.modifyInPlace(&Op, [&] { Op.setOperandRaw(I, Other); });
+  return true;
+}
+
+/// The branch of \p If that gave its value goes; users stay.
+bool TestBreak::eraseWithRegion(Rewriter &R, Operation &If) {
+  Value *Inner = If.getRegion().getResult();
+  If.replaceAllUsesWith(Inner);
+  R.eraseOp(&If);
+  return true;
+}
+
+bool TestBreak::breakOperation(Rewriter &R, Operation &Op) {
+  StringRef How = Options.How;
+  bool IsRelu = isa<ReluOp>(&Op);
+  if (How == "type" && IsRelu)
+    return passScalar(R, Op, 0);
+  if (How == "argument" && Op.is(OpCode::CallGlobal))
+    return passScalar(R, Op, 0);
+  if (How == "erased" && Op.is(OpCode::If))
+    return eraseWithRegion(R, Op);
+  auto Change = [&](auto Fn) {
+    R.modifyInPlace(&Op, Fn);
+    return true;
+  };
+  if (How == "cycle" && IsRelu)
+    return Change([&] { Op.setOperandRaw(0, &Op); });
+  if (How == "untyped" && IsRelu)
+    return Change([&] { Op.setTypeRaw(nullptr); });
+  if (How == "let" && Op.isBound())
+    return Change([&] { Op.bind(Op.getVarName(), Scalar); });
+  if (How == "closure" && Op.is(OpCode::Fn))
+    return Change([&] {
+      Block &Body = Op.getRegion();
+      Body.setResultRaw(cast<Operation>(Body.getResult())->getOperand(0));
+    });
+  if (How == "attribute" && isa<TransposeOp>(&Op)) {
+    Context &Ctx = R.getContext();
+    R.setAttrs(&Op, Ctx.withSlot(Op.getAttrs(), 0, Ctx.getIntArray({0, 0})));
+    return true;
+  }
+  return false;
+}
+
+std::unique_ptr<Pass> createTestBreakPass(TestBreakOptions Options) {
+  return std::make_unique<TestBreak>(std::move(Options));
+}
+
+namespace {
+
+class TestChangeSignature final
+    : public TestChangeSignatureBase<TestChangeSignature> {
+public:
+  using TestChangeSignatureBase::TestChangeSignatureBase;
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
+                                   PassContext &) override {
+    Function *F = M.lookupFunction(Options.Function);
+    BlockArgument *Last = F->getParams().back();
+    Rewriter R(*F);
+    R.replaceAllUses(Last, F->getParams().front());
+    F->getBody().eraseArgument(Last->getArgNo());
+    return PreservedAnalyses();
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass>
+createTestChangeSignaturePass(TestChangeSignatureOptions Options) {
+  return std::make_unique<TestChangeSignature>(std::move(Options));
 }
 
 } // namespace relay::test

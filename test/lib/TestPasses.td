@@ -61,3 +61,27 @@ def TestReplaceRelu : FunctionPass<"test-replace-relu"> {
     StringOption<"how", "wrong", "wrong: minimum; invalid: a call of @nowhere; crash">
   ];
 }
+
+def TestBreak : FunctionPass<"test-break"> {
+  let Summary = "leaves IR that the verifier has to find";
+  let Options = [
+    StringOption<"how", "type",
+                 "type: a value is of another type; cycle: an operation is its own operand; untyped; "
+                 "attribute: transpose(axes=[0, 0]); erased: a value goes with its region and is used; "
+                 "result, let: an annotation does not fit; closure: a body gives another shape; "
+                 "argument: a call passes another type">
+  ];
+}
+
+def TestChangeSignature : ModulePass<"test-change-signature"> {
+  let Summary = "takes the last parameter from a function and leaves its callers as they are";
+  let Options = [StringOption<"function", "f", "its name">];
+}
+
+def TestTyping : ModulePass<"test-typing"> {
+  let Summary = "compares what all ways of typing find";
+  let Options = [
+    BoolOption<"strict", 0,
+               "what is more dynamic for what stands around an operation is a difference, too">
+  ];
+}

@@ -19,6 +19,12 @@
 
 namespace relay {
 
+struct InferenceOptions {
+  /// Solve for every function, those too in which every type follows from what
+  /// stands before it. For tests: it gives the same types.
+  bool ForceSolver = false;
+};
+
 /// Infers the types of all functions of \p M, which are normalized. A function
 /// without annotations takes the types of its parameters and its result from
 /// its body, or from the other functions that it calls and is called by in a
@@ -27,7 +33,14 @@ namespace relay {
 ///
 /// In a module that is an expression, what depends on an undefined name stays
 /// untyped, and so does what nothing tells the type of.
-LogicalResult inferTypes(Module &M);
+LogicalResult inferTypes(Module &M, InferenceOptions Options = {});
+
+/// Brings \p F into canonical order and its types up to date, as reading its
+/// text again would type it: for a pass that has changed types on the way.
+/// Takes time linear in the size of F. The types of the functions that F calls
+/// are right; when the type of F itself changes (Function::getType), its
+/// callers come next. Reports what has become ill-typed.
+LogicalResult retype(Function &F);
 
 /// Whether a value of \p M has no complete type.
 bool needsTypeInference(const Module &M);

@@ -19,6 +19,7 @@
 #define RELAY_ANALYSIS_TYPESOLVER_H
 
 #include "relay/IR/TypeUtils.h"
+#include "relay/IR/TypingRules.h"
 #include "llvm/Support/Allocator.h"
 #include <functional>
 #include <vector>
@@ -43,7 +44,6 @@ class TypeTerm {
   };
 
   Kind K = Kind::Unknown;
-  uint32_t Id = 0;    ///< Unknown: its IncompleteType's
   uint32_t Stamp = 0; ///< of the last traversal that came here
   TypeTerm *Parent = nullptr;
   Type *Ty = nullptr; ///< Known; otherwise what resolve() found last
@@ -55,11 +55,7 @@ class TypeTerm {
 };
 
 /// A function type taken apart.
-struct FuncTerm {
-  ArrayRef<TypeVarType *> TypeParams;
-  ArrayRef<TypeTerm *> Params;
-  TypeTerm *Result = nullptr;
-};
+using FuncTerm = FuncParts<TypeTerm *>;
 
 /// A type relation between terms, for one operation.
 struct RelationTerm {

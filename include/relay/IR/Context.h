@@ -138,6 +138,9 @@ public:
   /// A new type variable, unequal to every other.
   TypeVarType *createTypeVar(StringRef Name,
                              TypeVarKind Kind = TypeVarKind::Type);
+  /// `fn [in0, out](in0) -> out`: what TVM gives an operator as a value, the
+  /// same each time; null for one that is not declared.
+  FuncType *getOperatorType(const OpInfo &Info);
   /// Unknown number \p Id; the same object each time.
   IncompleteType *getIncompleteType(uint32_t Id);
 

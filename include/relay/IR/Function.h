@@ -111,7 +111,8 @@ public:
   /// numbers values (Value::getIndex). What TVM has no expression of its own
   /// for goes too: a scope without bindings becomes its result, and an
   /// operation that only an alias uses is bound in its place. Linear,
-  /// iterative. Returns whether anything moved or went.
+  /// iterative. Returns whether anything moved or went. Where an operation
+  /// depends on itself there is no order, and all stays where it is.
   bool normalize();
   /// Whether normalize() would change nothing.
   bool isNormalized() const;

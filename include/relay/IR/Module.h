@@ -88,6 +88,11 @@ public:
   /// form other than Definition, and undefined names are allowed.
   bool isExpression() const;
 
+  /// Whether inference has typed the module, so that its operations have to be
+  /// typed from then on. A module as read is not typed yet.
+  bool isTyped() const { return Typed; }
+  void setTyped(bool On) { Typed = On; }
+
   /// normalize() of each function; whether one changed.
   bool normalize();
   uint64_t getNumOperations() const;
@@ -117,6 +122,7 @@ private:
   llvm::DenseMap<StringRef, TypeDef *> TypeDefByName;
   llvm::DenseMap<StringRef, Constructor *> ConstructorByName;
   const Attrs *Attributes = nullptr;
+  bool Typed = true;
   ArrayRef<RewriteListener *> RewriteListeners;
   RewriteLog Log;
   std::vector<std::unique_ptr<MetaDocument>> Documents;

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Checks IR between passes: operand counts and attributes against the op's
-// declaration, use-lists, scope, canonical order, symbols, types where they are
-// known. Reports through the Context's diagnostics, the first mistake of each
-// function.
+// declaration, use-lists, scope, canonical order, symbols, and types by the
+// rules that inference has (TypingRules.h). Reports through the Context's
+// diagnostics, the first mistake of each function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,8 @@ namespace relay {
 /// \p AllowUndefined: functions, types and constructors that are called need
 /// not be there, as in a module that is an expression, where they never need.
 LogicalResult verify(Module &M, bool AllowUndefined = false);
-/// Symbols are looked up in the function's module; without one they are not.
+/// Symbols are looked up in the function's module; without one they are not. Of
+/// other functions only the type (Function::getType) is looked at.
 LogicalResult verify(Function &F, bool AllowUndefined = false);
 
 } // namespace relay

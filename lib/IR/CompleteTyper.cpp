@@ -1,0 +1,356 @@
+//===- CompleteTyper.cpp - The typing rules over complete types -----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the rules ask for, and inferOperationType(). A type that is Incomplete
+// stands for an unknown, null for what nothing will be known of.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/CompleteTyper.h"
+#include "relay/IR/TypeRelation.h"
+#include "relay/IR/TypeUtils.h"
+
+using namespace relay;
+
+CompleteTyper::~CompleteTyper() = default;
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+static bool isComplete(const Value *V) {
+  return V && V->getType() && !V->getType()->isIncomplete();
+}
+
+bool CompleteTyper::isTyped(const Operation &Op) const {
+  return llvm::all_of(Op.operands(), isComplete);
+}
+
+/// What the regions of \p Op yield is known, or need not be.
+bool CompleteTyper::hasTypedRegions(const Operation &Op) const {
+  if (Op.is(OpCode::Fn))
+    return llvm::all_of(Op.getRegion().getArguments(), isComplete) &&
+           (Op.getSignature().ResultAnnotation ||
+            isComplete(Op.getRegion().getResult()));
+  return Op.getNumRegions() >= (Op.is(OpCode::If) ? 2 : 1) &&
+         llvm::all_of(Op.getRegions(),
+                      [](Block &B) { return isComplete(B.getResult()); });
+}
+
+void CompleteTyper::begin() {
+  HasFailed = false;
+  Reusable = true;
+  Message.clear();
+}
+
+Type *CompleteTyper::finish(Type *T) {
+  if (HasFailed || !T || T->isIncomplete())
+    return nullptr;
+  if (T->getDepth() <= Type::MaxDepth && T->getSize() <= Type::MaxSize)
+    return T;
+  error(Location(), T->getDepth() > Type::MaxDepth ? "the type is too deep"
+                                                   : "the type is too large");
+  return nullptr;
+}
+
+static bool hasRegions(const Operation &Op) {
+  return Op.is(OpCode::If) || Op.is(OpCode::Match) || Op.is(OpCode::Fn) ||
+         Op.is(OpCode::Scope);
+}
+
+Type *CompleteTyper::infer(const Operation &Op) {
+  begin();
+  if (!isTyped(Op))
+    return nullptr;
+  if (!hasRegions(Op))
+    return finish(typeBinding(Op, typeOperation(Op)));
+  Reusable = false;
+  if (!hasTypedRegions(Op))
+    return nullptr;
+  enterRegions(Op);
+  return finish(typeBinding(Op, leaveRegions(Op)));
+}
+
+bool CompleteTyper::enter(const Operation &Op) {
+  begin();
+  if (!isTyped(Op))
+    return false;
+  enterRegions(Op);
+  return !HasFailed;
+}
+
+Type *CompleteTyper::leave(const Operation &Op) {
+  begin();
+  return hasTypedRegions(Op) ? finish(typeBinding(Op, leaveRegions(Op)))
+                             : nullptr;
+}
+
+bool CompleteTyper::checkResult(const Function &F) {
+  begin();
+  typeResult(F, fromAnnotation(F.getLoc(), F.getSignature().ResultAnnotation));
+  return !HasFailed;
+}
+
+//===----------------------------------------------------------------------===//
+// Relations
+//===----------------------------------------------------------------------===//
+
+/// Where types have to be equal, a relation may only find the result's type.
+class CompleteTyper::Relation final : public TypeRelation {
+public:
+  Relation(CompleteTyper &Typer, const OpInfo &Info, const Attrs *A,
+           ArrayRef<Type *> Operands)
+      : TypeRelation(Typer.Ctx, Info, A, Operands, nullptr),
+        Equal(Typer.How == Unification::Equal) {}
+
+private:
+  LogicalResult unify(int I, Type *T) override {
+    if (!Equal || I < 0)
+      return TypeRelation::unify(I, T);
+    return success(Operands[I] == T);
+  }
+  bool Equal;
+};
+
+Type *CompleteTyper::relate(const Operation &Op, const OpInfo &Info,
+                            const Attrs *A, ArrayRef<Type *> Operands) {
+  if (Info.Code == OpCode::TupleGetItem) {
+    error(Op.getLoc(), typing::getProjectionError(
+                           TupleGetItemOp(&Op).attrs().index(), Operands[0]));
+    return nullptr;
+  }
+  Relation R(*this, Info, A, Operands);
+  if (Op.is(Info))
+    R.setOperation(&Op);
+  RelationResult Outcome = Info.InferType(R);
+  Reusable &= !R.readsValues();
+  if (Outcome == RelationResult::Failed)
+    error(Op.getLoc(), R.getMessage());
+  return Outcome == RelationResult::Solved ? R.getResult() : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Terms
+//===----------------------------------------------------------------------===//
+
+Type *CompleteTyper::createTuple(ArrayRef<Type *> Fields) {
+  return llvm::is_contained(Fields, nullptr) ? nullptr
+                                             : Ctx.getTupleType(Fields);
+}
+
+Type *CompleteTyper::createFunc(ArrayRef<TypeVarType *> TypeParams,
+                                ArrayRef<Type *> Params, Type *Result) {
+  if (!Result || llvm::is_contained(Params, nullptr))
+    return nullptr;
+  return Ctx.getFuncType(TypeParams, Params, Result);
+}
+
+std::optional<FuncParts<Type *>> CompleteTyper::getFunc(Type *T) {
+  auto *Fn = dyn_cast<FuncType>(T);
+  if (!Fn)
+    return std::nullopt;
+  return FuncParts<Type *>{Fn->getTypeParams(), Fn->getParams(),
+                           Fn->getResult()};
+}
+
+std::optional<ArrayRef<Type *>> CompleteTyper::getTuple(Type *T) {
+  auto *Tuple = dyn_cast_or_null<TupleType>(T);
+  if (!Tuple)
+    return std::nullopt;
+  return Tuple->getFields();
+}
+
+std::optional<Type *> CompleteTyper::getRef(Type *T) {
+  auto *Ref = dyn_cast<RefType>(T);
+  if (!Ref)
+    return std::nullopt;
+  return Ref->getValueType();
+}
+
+Type *CompleteTyper::substitute(Type *T, ArrayRef<TypeVarType *> Params,
+                                ArrayRef<Type *> Args) {
+  TypeVarMap Map;
+  for (auto [P, A] : llvm::zip(Params, Args))
+    Map[P] = A;
+  return substituteTypeVars(Ctx, T, Map);
+}
+
+//===----------------------------------------------------------------------===//
+// Unification
+//===----------------------------------------------------------------------===//
+
+/// Whether a part of \p T is a function with type parameters.
+static bool hasPolymorphicPart(Type *T) {
+  bool Found = false;
+  SmallVector<Type *, 8> Stack = {T};
+  while (!Stack.empty() && !Found) {
+    Type *Next = Stack.pop_back_val();
+    if (auto *Tuple = dyn_cast<TupleType>(Next))
+      llvm::append_range(Stack, Tuple->getFields());
+    else if (auto *Ref = dyn_cast<RefType>(Next))
+      Stack.push_back(Ref->getValueType());
+    else if (auto *Call = dyn_cast<TypeCall>(Next))
+      llvm::append_range(Stack, Call->getArgs());
+    else if (auto *Fn = dyn_cast<FuncType>(Next)) {
+      Found |= !Fn->getTypeParams().empty();
+      llvm::append_range(Stack, Fn->getParams());
+      Stack.push_back(Fn->getResult());
+    }
+  }
+  return Found;
+}
+
+/// What \p L and \p R unify to; null, with HasFailed set, when they do not, and
+/// without when only the solver can tell.
+Type *CompleteTyper::join(Type *L, Type *R) {
+  if (L == R)
+    return L;
+  if (!L || !R)
+    return nullptr;
+  if (isUnknown(L) || isUnknown(R))
+    return isUnknown(L) ? R : L;
+  if (How == Unification::Equal) {
+    HasFailed = true;
+    return nullptr;
+  }
+  if (Type *Joined = joinTypes(Ctx, L, R))
+    return Joined;
+  // The solver instantiates polymorphic functions and fills in unknowns.
+  HasFailed = !L->isIncomplete() && !R->isIncomplete() &&
+              !hasPolymorphicPart(L) && !hasPolymorphicPart(R);
+  return nullptr;
+}
+
+std::optional<Type *> CompleteTyper::unify(Type *L, Type *R, Location Loc,
+                                           const Twine &What) {
+  bool HadFailed = std::exchange(HasFailed, false);
+  Type *Joined = join(L, R);
+  bool Fits = !HasFailed;
+  HasFailed |= HadFailed;
+  if (Fits)
+    return Joined;
+  mismatch(L, R, Loc, What);
+  return std::nullopt;
+}
+
+bool CompleteTyper::unifyInto(Type *Param, Type *Argument) {
+  bool HadFailed = std::exchange(HasFailed, false);
+  join(Param, Argument);
+  return !std::exchange(HasFailed, HasFailed | HadFailed);
+}
+
+void CompleteTyper::mismatch(Type *L, Type *R, Location Loc,
+                             const Twine &What) {
+  HasFailed = true;
+  if (How == Unification::Join)
+    error(Loc, What + ": " + describe(L) + " and " + describe(R));
+}
+
+void CompleteTyper::error(Location, const Twine &Text) {
+  HasFailed = true;
+  if (How == Unification::Join && Message.empty())
+    Message = Text.str();
+}
+
+//===----------------------------------------------------------------------===//
+// Callees and type arguments
+//===----------------------------------------------------------------------===//
+
+FuncType *CompleteTyper::getTypeForCalls(const Function &F) {
+  return F.getType();
+}
+
+Type *CompleteTyper::getSignature(const Function *F) {
+  return F ? getTypeForCalls(*F) : nullptr;
+}
+
+FuncType *CompleteTyper::getOperatorType(const OpInfo &Info) {
+  return How == Unification::Join ? Ctx.getOperatorType(Info) : nullptr;
+}
+
+/// Finds those of \p TypeParams that \p Found does not hold: they make
+/// \p Patterns of \p Types. Unknown where that does not tell.
+static SmallVector<Type *, 4> findTypeArgs(Context &Ctx,
+                                           ArrayRef<TypeVarType *> TypeParams,
+                                           ArrayRef<Type *> Found,
+                                           ArrayRef<Type *> Patterns,
+                                           ArrayRef<Type *> Types) {
+  TypeVarMap Map;
+  for (auto [I, Var] : llvm::enumerate(TypeParams))
+    Map[Var] = I < Found.size() ? Found[I] : nullptr;
+  for (auto [Pattern, T] : llvm::zip(Patterns, Types))
+    if (failed(matchTypeVars(Ctx, Pattern, T, Map)))
+      break;
+  SmallVector<Type *, 4> Args;
+  for (TypeVarType *Var : TypeParams) {
+    Type *T = Map.lookup(Var);
+    Args.push_back(T ? T : Ctx.getIncompleteType(0));
+  }
+  return Args;
+}
+
+CompleteTyper::TypeList
+CompleteTyper::getTypeArgs(const Operation &Op, const FuncParts<Type *> &Callee,
+                           ArrayRef<Type *> Args) {
+  if (How == Unification::Equal)
+    HasFailed = true; // the solver writes type arguments down, too
+  ArrayRef<Type *> Written = Op.getTypeArgs();
+  if (Written.size() > Callee.TypeParams.size())
+    Written = {};
+  return findTypeArgs(Ctx, Callee.TypeParams, Written, Callee.Params, Args);
+}
+
+CompleteTyper::TypeList
+CompleteTyper::getTypeArgsOf(const FuncType &Constructor, Type *Data) {
+  if (!Data)
+    return TypeList(Constructor.getTypeParams().size(), createUnknown());
+  return findTypeArgs(Ctx, Constructor.getTypeParams(), {},
+                      Constructor.getResult(), Data);
+}
+
+//===----------------------------------------------------------------------===//
+// Closures and patterns
+//===----------------------------------------------------------------------===//
+
+Type *CompleteTyper::getDeclaredResult(const Operation &Fn) {
+  return fromAnnotation(Fn.getLoc(), Fn.getSignature().ResultAnnotation);
+}
+
+Type *CompleteTyper::getClosure(const Operation &Fn, Type *Result) {
+  TypeList Params;
+  for (const BlockArgument *Arg : Fn.getRegion().getArguments())
+    Params.push_back(Arg->getType());
+  return createFunc(Fn.getSignature().TypeParams, Params, Result);
+}
+
+/// The variable has its type already.
+void CompleteTyper::setTerm(const BlockArgument *Var, Type *T) {
+  if (Var->getType())
+    unify(Var->getType(), T, Var->getLoc(),
+          "%" + Var->getName() + " is not of the type that it matches");
+}
+
+//===----------------------------------------------------------------------===//
+// One operation
+//===----------------------------------------------------------------------===//
+
+static Function *findFunction(const Operation &Op) {
+  if (Function *F = Op.getFunction())
+    return F;
+  return Op.getNumOperands() && Op.getOperand(0)
+             ? Op.getOperand(0)->getFunction()
+             : nullptr;
+}
+
+Type *relay::inferOperationType(const Operation &Op) {
+  Function *F = findFunction(Op);
+  if (!F || !Op.getInfo().takesOperands(Op.getNumOperands()))
+    return nullptr; // for the Verifier to report
+  return CompleteTyper(F->getContext(), F->getModule(),
+                       CompleteTyper::Unification::Join)
+      .infer(Op);
+}
