@@ -28,6 +28,8 @@ Rewriter::Rewriter(Module &M)
     : Builder(M.getContext()), Listeners(M.getRewriteListeners()) {}
 
 bool Rewriter::startRewrite(StringRef Rule, Operation *Root) {
+  if (Root)
+    Loc = Root->getLoc();
   if (Listeners.empty())
     return true;
   Rewrite Next = {Rule, B ? B->getFunction() : nullptr, Root};

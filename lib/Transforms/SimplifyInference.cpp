@@ -220,7 +220,8 @@ public:
       if (!Simplified || !R.startRewrite(Simplified->getName(), Op))
         return;
       R.setInsertionPoint(Op);
-      R.setLoc(Op->getLoc());
+      R.setLoc(R.getContext().getLocations().fuse(
+          {Simplified->getLoc(), Op->getLoc()}));
       R.replaceOp(Op, simplify(R, Simplified));
       ++NumSimplified;
     });

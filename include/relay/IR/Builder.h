@@ -136,6 +136,7 @@ public:
   /// done. What is done till the next announcement is one rewrite, the unit in
   /// which -debug-counter and -bisect count, and has to leave the IR valid
   /// whatever other rewrites are refused.
+  /// Operations created from here on get the location of \p Root.
   [[nodiscard]] bool startRewrite(StringRef Rule, Operation *Root = nullptr);
 
   void addListener(RewriteListener *L) { Listeners.push_back(L); }
