@@ -37,6 +37,7 @@ struct RelayOptFlags {
   cl::opt<bool, true> NoInfer, AllowUnregisteredOps, AllowUndefinedGlobals,
       SplitInputFile, VerifyDiagnostics, VerifyRoundTrip;
   cl::opt<uint64_t> ElideConstantsLargerThan;
+  cl::opt<bool, true> PrintSpans;
   cl::opt<std::string, true> ConstantsFile;
   cl::opt<bool, true> PrintOps, PrintPasses, PrintPipelinePasses,
       PrintBashCompletion;
@@ -90,6 +91,9 @@ RelayOptFlags::RelayOptFlags(RelayOptOptions &O)
                                cl::value_desc("elements"),
                                cl::desc("Leave the data of larger constants "
                                         "out")),
+      PrintSpans("print-spans", cl::location(O.PrintSpans),
+                 cl::desc("Print where operations come from, in the module and "
+                          "in dumps: /* span=layer1/conv1:0:0 */")),
       ConstantsFile("constants-file", cl::location(O.ConstantsFile),
                     cl::value_desc("file"),
                     cl::desc("Where the data that the text leaves out is read "
@@ -176,6 +180,7 @@ LogicalResult RelayOptFlags::finish(RelayOptOptions &O) const {
   O.Instrumentation.Verification.AllowUndefined = O.AllowUndefinedGlobals;
   O.Instrumentation.Progress.Enabled =
       llvm::sys::Process::StandardErrIsDisplayed();
+  O.Instrumentation.Dumping.Spans = O.PrintSpans;
   O.Instrumentation.finish();
   O.Instrumentation.Report.Input = O.Input;
   O.Instrumentation.Report.Pipeline = O.Passes;

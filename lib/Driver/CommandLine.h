@@ -34,6 +34,7 @@ struct RelayOptOptions {
   bool VerifyDiagnostics = false;
   bool VerifyRoundTrip = false;
   std::optional<uint64_t> ElideConstantsLargerThan;
+  bool PrintSpans = false;
   std::string ConstantsFile;
 
   // When it goes wrong.

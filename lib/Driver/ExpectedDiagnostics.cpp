@@ -128,7 +128,7 @@ void ExpectedDiagnostics::complain(Location Loc, const Twine &Message) {
 /// Takes \p D and its notes; \p Outer is the position of what D is a note of.
 void ExpectedDiagnostics::take(const Diagnostic &D, Location Outer) {
   Location Loc = D.Loc.isKnown() ? D.Loc : Outer;
-  unsigned Line = Loc.isNamed() ? 0 : Diags.getLineAndColumn(Loc).first;
+  unsigned Line = Diags.getLineAndColumn(Loc).first;
   auto Found = llvm::find_if(Expectations, [&](const Expectation &E) {
     return !E.Met && E.Kind == D.Kind && E.Line == Line && E.matches(D.Message);
   });

@@ -53,7 +53,7 @@ struct RelayDiffFlags {
 /// One of the two files.
 struct Side {
   std::unique_ptr<Module> M;
-  unsigned Buffer = 0; ///< of the text, in the Context's SourceMgr
+  StringRef Name; ///< of the text
 };
 
 class RelayDiff {
@@ -112,13 +112,13 @@ LogicalResult RelayDiff::read(StringRef Path, Side &S) {
   auto Input = openInput(Path);
   if (!Input)
     return reportToolError(Tool, Input.takeError());
+  S.Name = (*Input)->getBufferIdentifier();
   ParserOptions PO;
   PO.AllowUnregisteredOps = Flags.AllowUnregisteredOps;
   PO.AllowUndefinedGlobals = Flags.AllowUndefinedGlobals;
   S.M = parseModule(std::move(*Input), Ctx, PO);
   if (!S.M)
     return failure();
-  S.Buffer = Ctx.getDiagnostics().getMainBufferId();
   infer(*S.M, Path);
   return verify(*S.M, Flags.AllowUndefinedGlobals);
 }
@@ -128,11 +128,12 @@ LogicalResult RelayDiff::read(StringRef Path, Side &S) {
 //===----------------------------------------------------------------------===//
 
 /// From \p Start on, to the end of the line, no longer than a line of a screen.
-static StringRef getExcerpt(StringRef Text, size_t Start) {
+/// A text ends in a null character.
+static StringRef getExcerpt(const char *Start) {
   constexpr size_t Longest = 100;
-  return Text.substr(Start)
-      .take_until([](char C) { return C == '\n'; })
-      .take_front(Longest);
+  return StringRef(Start, strnlen(Start, Longest)).take_until([](char C) {
+    return C == '\n';
+  });
 }
 
 static Location getLoc(const Value *V, const Function *F) {
@@ -143,26 +144,22 @@ static Location getLoc(const Value *V, const Function *F) {
   return cast<BlockArgument>(V)->getLoc();
 }
 
-/// `file:line:column: @function: text`, the text as it stands in the file, or
-/// without line and column the operation as it prints, where a span hides them.
+/// `file:line:column: @function: text`, the text as it stands in the file.
 void RelayDiff::showPlace(const Side &S, const Value *V,
                           const Function *F) const {
-  const llvm::SourceMgr &Sources = Ctx.getDiagnostics().getSourceMgr();
-  const llvm::MemoryBuffer *Buffer = Sources.getMemoryBuffer(S.Buffer);
+  const DiagnosticEngine &Diags = Ctx.getDiagnostics();
   Location Loc = getLoc(V, F);
-  bool InText = Loc.isKnown() && !Loc.isNamed();
+  const char *Text = Diags.getSMLoc(Loc).getPointer();
   raw_ostream &OS = llvm::outs();
-  OS << Buffer->getBufferIdentifier() << ':';
-  if (InText) {
-    auto Start =
-        llvm::SMLoc::getFromPointer(Buffer->getBufferStart() + Loc.getOffset());
-    auto [Line, Column] = Sources.getLineAndColumn(Start, S.Buffer);
+  OS << S.Name << ':';
+  if (Text) {
+    auto [Line, Column] = Diags.getLineAndColumn(Loc);
     OS << Line << ':' << Column << ':';
   }
   if (F)
     OS << " @" << F->getName() << ':';
-  if (InText)
-    OS << ' ' << getExcerpt(Buffer->getBuffer(), Loc.getOffset());
+  if (Text)
+    OS << ' ' << getExcerpt(Text);
   else if (const auto *Op = dyn_cast_or_null<Operation>(V))
     printOperation(*Op, OS << ' ');
   else if (const auto *Arg = dyn_cast_or_null<BlockArgument>(V))

@@ -249,6 +249,7 @@ void RelayOpt::print(raw_ostream &OS) {
   OS << BisectReport;
   PrintOptions PO;
   PO.ElideConstantsLargerThan = Options.ElideConstantsLargerThan;
+  PO.Spans = Options.PrintSpans;
   if (Constants.isGiven())
     PO.OnElided = [&](StringRef Hash, const ConstantData &Data) {
       Constants.add(Hash, Data);

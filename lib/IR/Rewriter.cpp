@@ -39,6 +39,8 @@ RewriteLog &Rewriter::getLog() {
 
 bool Rewriter::startRewrite(StringRef Rule, Operation *Root) {
   getLog().setState(RewriteLog::State::Announced);
+  if (Root)
+    Loc = Root->getLoc();
   if (Listeners.empty())
     return true;
   Rewrite Next = {Rule, B ? B->getFunction() : nullptr, Root};

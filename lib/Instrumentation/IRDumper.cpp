@@ -12,7 +12,6 @@
 #include "relay/Instrumentation/IRDumper.h"
 #include "relay/IR/Walk.h"
 #include "relay/Pass/Pass.h"
-#include "relay/Text/Printer.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -29,6 +28,10 @@ IRDumpFlags::IRDumpFlags(IRDumpOptions &O)
       Functions("filter-print-funcs", cl::location(O.Functions),
                 cl::CommaSeparated, cl::value_desc("function,..."),
                 cl::desc("Dump only these functions")),
+      Layers("filter-print-layers", cl::location(O.Layers),
+             cl::value_desc("regex"),
+             cl::desc("Dump only operations of layers whose names match, and "
+                      "only functions that have some")),
       ModuleScope("print-module-scope", cl::location(O.ModuleScope),
                   cl::desc("Dump the whole module, metadata included")),
       PassNumbers("print-pass-numbers", cl::location(O.PassNumbers),
@@ -63,6 +66,9 @@ Error relay::checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
 Error IRDumper::prepare(const PassRegistry &Registry) const {
   if (Error E = checkPassNames("-filter-passes", Options.Passes, Registry))
     return E;
+  std::string Problem;
+  if (!Options.Layers.empty() && !Layers.isValid(Problem))
+    return llvm::createStringError("option -filter-print-layers: " + Problem);
   if (Options.Directory.empty())
     return Error::success();
   std::error_code Code = llvm::sys::fs::create_directories(Options.Directory);
@@ -99,7 +105,18 @@ Error IRDumper::checkFunctions(const Module &M) {
     if (!SeenFunctions.contains(withoutAt(Name)))
       return unknownNameError("option -filter-print-funcs", "function", Name,
                               Known);
-  return Error::success();
+  return checkLayers(M);
+}
+
+Error IRDumper::checkLayers(const Module &M) const {
+  if (Options.Layers.empty())
+    return Error::success();
+  std::vector<StringRef> Known = M.getContext().getLocations().getAllLayers();
+  if (llvm::any_of(Known, [&](StringRef Name) { return Layers.match(Name); }))
+    return Error::success();
+  return llvm::createStringError(
+      "option -filter-print-layers: no layer matches '" + Options.Layers + "'" +
+      getSuggestion(Options.Layers, Known));
 }
 
 static Error checkNumbersOf(StringRef Flag, ArrayRef<unsigned> Numbers,
@@ -131,6 +148,20 @@ bool IRDumper::isWanted(StringRef Function) const {
          });
 }
 
+bool IRDumper::isWanted(const Operation &Op) const {
+  const LocationTable &Locations =
+      Op.getFunction()->getContext().getLocations();
+  return Locations.hasLayer(
+      Op.getLoc(), [this](StringRef Name) { return Layers.match(Name); });
+}
+
+bool IRDumper::hasWantedLayer(Function &F) const {
+  bool Found = Options.Layers.empty();
+  if (!Found)
+    walk(F, [&](Operation *Op) { Found = Found || isWanted(*Op); });
+  return Found;
+}
+
 /// `3-FuseOps<max-depth=4>`; number and options as asked for.
 std::string IRDumper::getLabel(const PassRun &Run) const {
   std::string Label;
@@ -151,20 +182,32 @@ std::string IRDumper::makeHeader(StringRef When, const PassRun &Run,
 // Dumps
 //===----------------------------------------------------------------------===//
 
+PrintOptions IRDumper::withFlags(PrintOptions O) const {
+  O.Spans = Options.Spans;
+  return O;
+}
+
+void IRDumper::printFunction(Function &F) {
+  PrintOptions O = withFlags(PrintOptions::forDumps());
+  if (!Options.Layers.empty())
+    O.Shows = [this](const Operation &Op) { return isWanted(Op); };
+  relay::printFunction(F, OS, O);
+}
+
 void IRDumper::printUnit(IRUnit Unit) {
   if (Options.ModuleScope)
-    return printModule(Unit.getModule(), OS);
+    return printModule(Unit.getModule(), OS, withFlags({}));
   if (Function *F = Unit.getAsFunction())
-    return printFunction(*F, OS);
+    return printFunction(*F);
   for (Function &F : Unit.getModule().functions())
-    if (isWanted(F.getName()))
-      printFunction(F, OS);
+    if (isWanted(F))
+      printFunction(F);
 }
 
 void IRDumper::dump(StringRef When, const PassRun &Run, StringRef Note) {
   IRUnit Unit = Run.getUnit();
   Function *F = Unit.getAsFunction();
-  if (F && !isWanted(F->getName()))
+  if (F && !isWanted(*F))
     return;
   std::string Header = makeHeader(When, Run, Note);
   if (!Options.Directory.empty())
@@ -224,16 +267,17 @@ static bool needsModule(Function &F) {
       .wasInterrupted();
 }
 
-/// Text that reads back.
-static void printFile(IRUnit Unit, bool WholeModule, raw_ostream &OS) {
+/// Writes text that reads back.
+void IRDumper::printFile(IRUnit Unit, raw_ostream &File) const {
+  PrintOptions O = withFlags({});
   Function *F = Unit.getAsFunction();
-  if (!F || WholeModule || needsModule(*F))
-    return printModule(Unit.getModule(), OS);
+  if (!F || Options.ModuleScope || needsModule(*F))
+    return printModule(Unit.getModule(), File, O);
   Module Alone(F->getContext());
   Function *Copy = Alone.createFunction(F->getName());
   Copy->cloneFrom(*F);
   Copy->normalize();
-  printModule(Alone, OS);
+  printModule(Alone, File, O);
 }
 
 void IRDumper::writeFile(StringRef Name, StringRef Header, IRUnit Unit) {
@@ -241,7 +285,7 @@ void IRDumper::writeFile(StringRef Name, StringRef Header, IRUnit Unit) {
   llvm::sys::path::append(Path, Name);
   Error E = llvm::writeToOutput(Path, [&](raw_ostream &File) {
     File << Header;
-    printFile(Unit, Options.ModuleScope, File);
+    printFile(Unit, File);
     return Error::success();
   });
   if (!E)

@@ -79,11 +79,11 @@ bool PrintChanged::isWanted(const Pass &P) const {
 void PrintChanged::report(const PassRun &Run, Changes All) {
   SmallVector<FunctionChange, 1> Wanted;
   llvm::copy_if(All, std::back_inserter(Wanted), [&](const FunctionChange &C) {
-    return Dumper.isWanted(C.Name);
+    return Dumper.isWanted(C.Name) && (!C.F || Dumper.hasWantedLayer(*C.F));
   });
   if (Wanted.empty()) {
     Function *F = Run.getUnit().getAsFunction();
-    bool FilteredOut = F ? !Dumper.isWanted(F->getName()) : !All.empty();
+    bool FilteredOut = F ? !Dumper.isWanted(*F) : !All.empty();
     if (Options.isVerbose())
       Dumper.printHeader("After", Run,
                          FilteredOut ? "filtered out"
@@ -134,7 +134,7 @@ void PrintChanged::printAfter(const PassRun &Run, Changes Of) {
     return Dumper.printUnit(Run.getUnit());
   for (const FunctionChange &C : Of) {
     if (C.F)
-      printFunction(*C.F, OS);
+      Dumper.printFunction(*C.F);
     else if (C.K == FunctionChange::Kind::Definitions)
       OS << *C.After;
   }

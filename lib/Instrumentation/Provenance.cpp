@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/Provenance.h"
+#include "relay/IR/Walk.h"
 #include "relay/Pass/Pass.h"
 #include "relay/Text/Printer.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,7 +23,7 @@ using llvm::Error;
 
 ProvenanceFlags::ProvenanceFlags(ProvenanceOptions &O)
     : Names("why", llvm::cl::location(O.Names), llvm::cl::CommaSeparated,
-            llvm::cl::value_desc("%name,@function,..."),
+            llvm::cl::value_desc("%name,@function,layer:name,..."),
             llvm::cl::desc("Tell where bindings of the result come from and "
                            "which passes made them")) {}
 
@@ -216,15 +217,59 @@ static Error unknownName(StringRef Name, const NamedValues &Known) {
                                  Name + "'" + suggest(Name, Known));
 }
 
+using NamesOfValues = llvm::DenseMap<const Value *, std::string>;
+
+/// `%3`, or of the result of a block, which may have no name, `@f` or `result
+/// of %4`.
+static std::string getName(const Operation &Op, const NamesOfValues &Names) {
+  for (const Operation *Each = &Op; Each; Each = Each->getParentOp())
+    if (auto Found = Names.find(Each); Found != Names.end())
+      return (Each == &Op ? "" : "result of ") + Found->second;
+  return "result";
+}
+
+/// Tells of what has lines of its own: constants and names of functions do not.
+Error Provenance::printLayer(StringRef Layer, Module &M,
+                             const NamesOfValues &Names,
+                             raw_ostream &OS) const {
+  const LocationTable &Locations = M.getContext().getLocations();
+  bool Found = false;
+  auto Visit = [&](Operation *Op) {
+    if (Op->is(OpCode::Constant) || Op->is(OpCode::GlobalRef) ||
+        Op->is(OpCode::OpRef) || Op->is(OpCode::ConstructorRef) ||
+        !Locations.hasLayer(Op->getLoc(),
+                            [&](StringRef Name) { return Name == Layer; }))
+      return;
+    Found = true;
+    print(getName(*Op, Names), *Op, OS);
+  };
+  for (Function &F : M.functions())
+    walk(F, Visit);
+  if (Found)
+    return Error::success();
+  return llvm::createStringError(
+      "option -why: the result has nothing of layer '" + Layer + "'" +
+      getSuggestion(Layer, Locations.getAllLayers()));
+}
+
 Error Provenance::print(Module &M, raw_ostream &OS) const {
   NamedValues Known;
-  visitPrintedNames(M, [&](const Value &V, StringRef Name) {
-    Known[("%" + Name).str()] = &V;
-  });
+  NamesOfValues Names;
   for (Function &F : M.functions())
-    if (F.getBody().getResult())
-      Known[("@" + F.getName()).str()] = F.getBody().getResult();
-  for (const std::string &Name : Options.Names) {
+    if (const Value *Result = F.getBody().getResult()) {
+      Names[Result] = ("@" + F.getName()).str();
+      Known[Names[Result]] = Result;
+    }
+  visitPrintedNames(M, [&](const Value &V, StringRef Name) {
+    Names[&V] = ("%" + Name).str();
+    Known[Names[&V]] = &V;
+  });
+  for (StringRef Name : Options.Names) {
+    if (StringRef Layer = Name; Layer.consume_front("layer:")) {
+      if (Error E = printLayer(Layer, M, Names, OS))
+        return E;
+      continue;
+    }
     const Value *V = Known.lookup(Name);
     if (!V)
       return unknownName(Name, Known);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rendering goes through llvm::SourceMgr::PrintMessage's SMDiagnostic; named
-// locations, which have no text here, are printed as file:line:col alone.
+// Rendering goes through llvm::SourceMgr::PrintMessage's SMDiagnostic; spans,
+// which have no text here, are printed as source:line:col alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +32,7 @@ void InFlightDiagnostic::report() {
     return;
   DiagnosticEngine *E = Engine;
   Engine = nullptr;
+  E->addSpans(D);
   E->report(D);
 }
 
@@ -41,62 +42,84 @@ void InFlightDiagnostic::report() {
 
 void DiagnosticEngine::setMainBuffer(
     std::unique_ptr<llvm::MemoryBuffer> Buffer) {
-  MainBuffer = Sources.AddNewSourceBuffer(std::move(Buffer), llvm::SMLoc());
+  // The end of a text is a position, too.
+  size_t Start = Texts.empty() ? 0 : getMainOffset() + getMainText().size() + 1;
+  Texts.push_back(
+      {Start, Sources.AddNewSourceBuffer(std::move(Buffer), llvm::SMLoc())});
 }
 
 StringRef DiagnosticEngine::getMainText() const {
-  if (!MainBuffer)
+  if (Texts.empty())
     return {};
-  return Sources.getMemoryBuffer(MainBuffer)->getBuffer();
+  return Sources.getMemoryBuffer(Texts.back().second)->getBuffer();
+}
+
+/// The text that \p Offset lies in, of \p Texts, of which there are some.
+static std::pair<size_t, unsigned>
+findText(ArrayRef<std::pair<size_t, unsigned>> Texts, size_t Offset) {
+  auto After = llvm::partition_point(
+      Texts, [&](const auto &T) { return T.first <= Offset; });
+  return *std::prev(After);
+}
+
+unsigned DiagnosticEngine::findBuffer(Location Loc) const {
+  Loc = Locations.getText(Loc);
+  if (!Loc.isKnown() || Texts.empty())
+    return 0;
+  return findText(Texts, Loc.getOffset()).second;
+}
+
+const llvm::MemoryBuffer *DiagnosticEngine::getText(Location Loc) const {
+  unsigned Buffer = findBuffer(Loc);
+  return Buffer ? Sources.getMemoryBuffer(Buffer) : nullptr;
 }
 
 llvm::SMLoc DiagnosticEngine::getSMLoc(Location Loc) const {
-  if (!Loc.isKnown() || Loc.isNamed() || !MainBuffer)
+  Loc = Locations.getText(Loc);
+  if (!Loc.isKnown() || Texts.empty())
     return {};
-  StringRef Text = getMainText();
+  auto [Start, Buffer] = findText(Texts, Loc.getOffset());
+  StringRef Text = Sources.getMemoryBuffer(Buffer)->getBuffer();
   return llvm::SMLoc::getFromPointer(
-      Text.data() + std::min<size_t>(Loc.getOffset(), Text.size()));
+      Text.data() + std::min<size_t>(Loc.getOffset() - Start, Text.size()));
 }
 
 std::pair<unsigned, unsigned>
 DiagnosticEngine::getLineAndColumn(Location Loc) const {
-  if (Loc.isNamed()) {
-    const NamedLocation &N = lookupNamed(Loc);
-    return {N.Line, N.Column};
-  }
   llvm::SMLoc L = getSMLoc(Loc);
   if (!L.isValid())
     return {0, 0};
-  return Sources.getLineAndColumn(L, MainBuffer);
+  return Sources.getLineAndColumn(L, findBuffer(Loc));
 }
 
-Location DiagnosticEngine::getNamedLocation(NamedLocation Loc) {
-  std::lock_guard<std::recursive_mutex> Guard(Lock);
-  if (!Named.empty() && Named.back().File == Loc.File &&
-      Named.back().Line == Loc.Line && Named.back().Column == Loc.Column)
-    return Location::fromNamed(Named.size() - 1);
-  Named.push_back(std::move(Loc));
-  return Location::fromNamed(Named.size() - 1);
+/// `file:line:col` in a text; what has none stands where its span says.
+void DiagnosticEngine::printPosition(raw_ostream &OS, Location Loc) const {
+  if (const llvm::MemoryBuffer *Text = getText(Loc)) {
+    auto [Line, Column] = getLineAndColumn(Loc);
+    OS << Text->getBufferIdentifier() << ':' << Line << ':' << Column;
+    return;
+  }
+  ArrayRef<Span> Spans = Locations.getSpans(Loc);
+  if (Spans.empty() || Spans.front().isLayer())
+    OS << "<unknown>";
+  else
+    OS << Spans.front().Source << ':' << Spans.front().Line << ':'
+       << Spans.front().Column;
 }
 
-const NamedLocation &DiagnosticEngine::lookupNamed(Location Loc) const {
-  std::lock_guard<std::recursive_mutex> Guard(Lock);
-  return Named[Loc.getNamedIndex()];
+/// `in layer 'a'`, `in layers 'a', 'b'`; nothing if it is in none.
+static void printLayers(raw_ostream &OS, ArrayRef<StringRef> Names) {
+  OS << (Names.size() == 1 ? "in layer " : "in layers ");
+  llvm::interleave(
+      Names, OS, [&](StringRef Name) { OS << '\'' << Name << '\''; }, ", ");
 }
 
 void DiagnosticEngine::printLocation(raw_ostream &OS, Location Loc) const {
-  if (Loc.isNamed()) {
-    const NamedLocation &N = lookupNamed(Loc);
-    OS << N.File << ':' << N.Line << ':' << N.Column;
-    return;
-  }
-  if (!Loc.isKnown() || !MainBuffer) {
-    OS << "<unknown>";
-    return;
-  }
-  auto [Line, Column] = getLineAndColumn(Loc);
-  OS << Sources.getMemoryBuffer(MainBuffer)->getBufferIdentifier() << ':'
-     << Line << ':' << Column;
+  printPosition(OS, Loc);
+  SmallVector<StringRef> Layers;
+  Locations.getLayers(Loc, Layers);
+  if (!Layers.empty())
+    printLayers(OS << ' ', Layers);
 }
 
 InFlightDiagnostic DiagnosticEngine::emit(Severity Kind, Location Loc,
@@ -108,6 +131,22 @@ InFlightDiagnostic DiagnosticEngine::emitError(Location Loc, uint32_t Length,
                                                const Twine &Message) {
   return InFlightDiagnostic(this,
                             {Severity::Error, Loc, Length, Message.str(), {}});
+}
+
+void DiagnosticEngine::addSpans(Diagnostic &D) const {
+  ArrayRef<Span> Spans = Locations.getSpans(D.Loc);
+  if (Spans.empty())
+    return;
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  SmallVector<StringRef> Layers;
+  Locations.getLayers(D.Loc, Layers);
+  if (!Layers.empty())
+    printLayers(OS, Layers);
+  else
+    OS << "from " << Spans.front().Source << ':' << Spans.front().Line << ':'
+       << Spans.front().Column;
+  D.Notes.insert(D.Notes.begin(), {Severity::Note, {}, 0, Text, {}});
 }
 
 void DiagnosticEngine::pushHandler(Handler H) {
@@ -165,8 +204,8 @@ void DiagnosticEngine::printOne(const Diagnostic &D, raw_ostream &OS) const {
   llvm::SourceMgr::DiagKind Kind = getDiagKind(D.Kind);
   llvm::SMLoc Loc = getSMLoc(D.Loc);
   if (!Loc.isValid()) {
-    if (D.Loc.isNamed()) {
-      printLocation(OS, D.Loc);
+    if (D.Loc.isKnown()) {
+      printPosition(OS, D.Loc);
       OS << ": ";
     }
     llvm::SMDiagnostic("", Kind, D.Message).print(nullptr, OS);
@@ -189,7 +228,7 @@ void DiagnosticEngine::printOne(const Diagnostic &D, raw_ostream &OS) const {
   }
   int Start = std::max(0, Column - MaxLine / 2);
   std::string Part = getPrintable(Line.substr(Start, MaxLine));
-  printLocation(OS, D.Loc);
+  printPosition(OS, D.Loc);
   OS << ": ";
   llvm::SMDiagnostic("", Kind, D.Message).print(nullptr, OS);
   OS << Part << '\n';

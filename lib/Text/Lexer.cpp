@@ -125,20 +125,22 @@ const char *Lexer::skipBlockComment(const char *P) {
   return nullptr;
 }
 
-/// Keeps what a `span=` at the end of the comment between \p Open and \p Close
-/// names: `/* ty=float32 span=file:2:7 */`.
+/// Keeps what a `span=` in the comment between \p Open and \p Close names:
+/// `/* ty=float32 span=a layer:2:7 */`. It goes on to the end of the comment,
+/// which it shows by ending in `:` and a number.
 void Lexer::noteSpan(const char *Open, const char *Close) {
   const char *End = Close;
   while (End != Open && End[-1] == ' ')
     --End;
-  if (!isDigit(End[-1]))
+  const char *Digits = End;
+  while (isDigit(Digits[-1]))
+    --Digits;
+  if (Digits == End || Digits[-1] != ':')
     return;
-  const char *Begin = End;
-  while (Begin[-1] != ' ' && Begin[-1] != '*')
-    --Begin;
-  StringRef Word(Begin, End - Begin);
-  if (Word.consume_front("span="))
-    Span = Word;
+  StringRef Text(Open + 1, End - Open - 1);
+  size_t At = Text.find("span=");
+  if (At != StringRef::npos && (Text[At - 1] == ' ' || Text[At - 1] == '*'))
+    Span = Text.substr(At + 5);
 }
 
 //===----------------------------------------------------------------------===//

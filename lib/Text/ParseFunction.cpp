@@ -124,7 +124,7 @@ bool Parser::parseParam(Block &Body) {
   BlockArgument *Arg = Body.addArgument(Ctx.intern(Name), Annotation, Loc);
   Arg->setVirtualDevice(Device);
   if (StringRef Span = Lex.takeSpan(); !Span.empty())
-    Arg->setLoc(getSpan(Span));
+    Arg->setLoc(getSpanned(Loc, Span));
   // Of two parameters of one name the first counts, as in TVM.
   auto *Old = dyn_cast_or_null<BlockArgument>(Names.lookup(Name));
   if (!Old || Old->getParentBlock() != &Body)

@@ -146,7 +146,7 @@ Value *Parser::makeMetaConstant(const MetaRef &Ref) {
               Ref.At.Begin);
   Op->setIndex(1); // as a graph number does: others may use it
   if (!Span.empty())
-    Op->setLoc(getSpan(Span));
+    Op->setLoc(getSpanned(Op->getLoc(), Span));
   return Op;
 }
 
@@ -235,14 +235,25 @@ Attr Parser::makeZeros(TensorType *Ty) {
 // Spans
 //===----------------------------------------------------------------------===//
 
-/// The position that `file:line:column` names.
-Location Parser::getSpan(StringRef Span) {
-  NamedLocation Named;
-  auto [Rest, Column] = Span.rsplit(':');
-  auto [File, Line] = Rest.rsplit(':');
-  if (Column.getAsInteger(10, Named.Column) ||
-      Line.getAsInteger(10, Named.Line))
-    return {};
-  Named.File = File.str();
-  return Ctx.getDiagnostics().getNamedLocation(std::move(Named));
+/// `source:line:column`
+static std::optional<Span> parseSpan(StringRef Text) {
+  Span Result;
+  auto [Rest, Column] = Text.rsplit(':');
+  auto [Source, Line] = Rest.rsplit(':');
+  if (Column.getAsInteger(10, Result.Column) ||
+      Line.getAsInteger(10, Result.Line))
+    return std::nullopt;
+  Result.Source = Source;
+  return Result;
+}
+
+/// What an operation is made of besides stands after it: `a:0:0 span=b:0:0`.
+Location Parser::getSpanned(Location Loc, StringRef Text) {
+  SmallVector<StringRef, 1> Parts;
+  Text.split(Parts, " span=");
+  SmallVector<Span, 1> Spans;
+  for (StringRef Part : Parts)
+    if (std::optional<Span> S = parseSpan(Part))
+      Spans.push_back(*S);
+  return Ctx.getDiagnostics().getLocations().get(Loc, Spans);
 }

@@ -85,12 +85,14 @@ bool Parser::parseLet(Sequence &S) {
   extendName();
   StringRef Name = T.name();
   HasOddLocals |= llvm::any_of(Name, Lexer::isOddNameChar);
+  Lex.takeSpan();
   advance();
   Attr Device;
   Type *Annotation = nullptr;
-  if (!parseOptionalDevice(Device) ||
-      (consumeIf(Tok::Colon) && !parseAnnotation(Annotation)) ||
-      !expect(Tok::Equal, "after the variable")) {
+  bool Good = parseOptionalDevice(Device) &&
+              (!consumeIf(Tok::Colon) || parseAnnotation(Annotation));
+  StringRef Span = Lex.takeSpan();
+  if (!Good || !expect(Tok::Equal, "after the variable")) {
     Names.define(Name, poison());
     return false;
   }
@@ -108,9 +110,19 @@ bool Parser::parseLet(Sequence &S) {
               "` is used in its own value, which is more than "
               "a closure");
   Value *Bound = V ? bindLet(Name, V, Annotation, Device, At) : poison();
+  if (LLVM_UNLIKELY(!Span.empty()))
+    setSpanOfVariable(Bound, Span);
   if (!Hidden)
     Names.define(Name, Bound);
   return V && endStatement();
+}
+
+/// An `if`, a `match` or another name of a value has no span of its own in
+/// text: it has that of its variable.
+void Parser::setSpanOfVariable(Value *V, StringRef Span) {
+  auto *Op = dyn_cast<Operation>(V);
+  if (Op && !Op->getLoc().hasSpan())
+    Op->setLoc(getSpanned(Op->getLoc(), Span));
 }
 
 Operation *Parser::bindLet(StringRef Name, Value *V, Type *Annotation,

@@ -35,6 +35,7 @@ relay::parseModule(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
 Parser::Parser(StringRef Text, Context &Ctx, Module &M,
                const ParserOptions &Options)
     : Ctx(Ctx), M(M), Options(Options), Lex(Text),
+      TextOffset(Ctx.getDiagnostics().getMainOffset()),
       NextStack(std::min(LevelsPerStack, Options.NestingLimit + 1)),
       Graph(Text.size() + 1), Meta(Ctx) {}
 

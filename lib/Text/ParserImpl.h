@@ -158,7 +158,7 @@ private:
   void suggest(InFlightDiagnostic &D, StringRef Name, ArrayRef<StringRef> Known,
                StringRef Sigil = "");
   Location loc(const char *At) const {
-    return Location::fromOffset(At - Lex.begin());
+    return Location::fromOffset(TextOffset + (At - Lex.begin()));
   }
   /// Skips to the end of a statement; true when another may follow.
   bool recoverInSequence();
@@ -252,6 +252,7 @@ private:
   bool parseLet(Sequence &S);
   bool parseGraphBinding();
   bool parseFreeVar();
+  void setSpanOfVariable(Value *V, StringRef Span);
   bool endStatement();
   void bindGraph(const Token &Name, uint64_t Number, Value *V);
   bool isParameter(StringRef Name) const;
@@ -405,15 +406,17 @@ private:
     advance();
     StringRef Span = Lex.takeSpan();
     if (LLVM_UNLIKELY(!Span.empty()))
-      Op->setLoc(getSpan(Span));
+      Op->setLoc(getSpanned(Op->getLoc(), Span));
     return Op;
   }
-  Location getSpan(StringRef Span);
+  /// \p Loc with what \p Text, after the `span=` of a comment, tells.
+  Location getSpanned(Location Loc, StringRef Text);
 
   Context &Ctx;
   Module &M;
   const ParserOptions &Options;
   Lexer Lex;
+  size_t TextOffset; // where locations in this text begin
   Token T;
   bool IsExpression = false;
   bool Stopped = false;

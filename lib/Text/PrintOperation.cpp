@@ -46,8 +46,7 @@ bool Printer::hasTypeComment(OpCode C) {
 
 void Printer::printTypeComment(const Value *V, Location Loc) {
   const Type *Ty = Options.Types ? V->getType() : nullptr;
-  bool Span = Options.Spans && Loc.isKnown();
-  if (LLVM_LIKELY(!Span)) {
+  if (LLVM_LIKELY(!Options.Spans || !Loc.isKnown())) {
     if (Ty)
       Out << getTypeComment(Ty);
     return;
@@ -55,12 +54,27 @@ void Printer::printTypeComment(const Value *V, Location Loc) {
   Out << " /*";
   if (Ty)
     Out << " ty=" << getTypeText(Ty);
-  std::string Where;
-  llvm::raw_string_ostream WhereOS(Where);
-  Ctx.getDiagnostics().printLocation(WhereOS, Loc);
-  // A space would end the span.
-  std::replace(Where.begin(), Where.end(), ' ', '_');
-  Out << " span=" << Where << " */";
+  ArrayRef<Span> Spans = Ctx.getDiagnostics().getLocations().getSpans(Loc);
+  for (const Span &S : Spans)
+    printSpan(S.Source, S.Line, S.Column);
+  if (const llvm::MemoryBuffer *Text =
+          Spans.empty() ? Ctx.getDiagnostics().getText(Loc) : nullptr) {
+    auto [Line, Column] = Ctx.getDiagnostics().getLineAndColumn(Loc);
+    printSpan(Text->getBufferIdentifier(), Line, Column);
+  }
+  Out << " */";
+}
+
+/// ` span=source:line:column`, without what would end or open a comment.
+void Printer::printSpan(StringRef Source, unsigned Line, unsigned Column) {
+  std::string Printed = Source.str();
+  for (size_t I = 0; I != Printed.size(); ++I)
+    if (uint8_t(Printed[I]) < 0x20 ||
+        (I && (Printed.compare(I - 1, 2, "*/") == 0 ||
+               Printed.compare(I - 1, 2, "/*") == 0)))
+      Printed[I] = '_';
+  Out << " span=" << Printed << ':' << uint32_t(Line) << ':'
+      << uint32_t(Column);
 }
 
 //===----------------------------------------------------------------------===//

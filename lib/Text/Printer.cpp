@@ -146,6 +146,44 @@ void Printer::beginFunction(Function &Fn) {
   IsOpen = Fn.getForm() == Function::Form::OpenExpression;
   if (Options.Numbers)
     Options.Numbers->update(Fn);
+  if (Options.Shows)
+    findShown(Fn);
+}
+
+/// What is shown holds what is shown.
+void Printer::findShown(Function &Fn) {
+  Shown.clear();
+  walk(Fn, [&](Operation *Op) {
+    if (!Options.Shows(*Op))
+      return;
+    for (Operation *Each = Op; Each && Shown.insert(Each).second;)
+      Each = Each->getParentOp();
+  });
+}
+
+/// Before the lines of \p Op: they go nowhere if they are not shown.
+void Printer::beginLine(Operation *Op, unsigned Indent) {
+  if (LLVM_LIKELY(!Options.Shows) || Hidden)
+    return;
+  if (Shown.contains(Op)) {
+    JustHid = false;
+    return;
+  }
+  if (!JustHid) {
+    indent(Indent);
+    Out << "// ...";
+  }
+  JustHid = true;
+  Hidden = Op;
+  Out.redirect(llvm::nulls());
+}
+
+/// After the lines of \p Op.
+void Printer::endLine(Operation *Op) {
+  if (LLVM_LIKELY(Hidden != Op))
+    return;
+  Hidden = nullptr;
+  Out.redirect(*Stream);
 }
 
 void Printer::printDefinition(Function &Fn) {
@@ -206,9 +244,11 @@ void Printer::printParam(BlockArgument *Arg) {
                Arg->getAnnotation(), Arg->getLoc());
 }
 
+/// Shows the span of what has no place for one.
 void Printer::printVariable(Operation *Op) {
   printBinding(Op, Op->getVarName(), Op->getVarVirtualDevice(),
-               Op->getVarAnnotation(), {});
+               Op->getVarAnnotation(),
+               hasTypeComment(Op->getCode()) ? Location() : Op->getLoc());
 }
 
 /// `%x {virtual_device=…}: T /* ty=T */`, where \p V gets its name.
@@ -264,6 +304,7 @@ void Printer::stepBlock() {
       continue;
     if (IsOpen)
       declareFreeVars(Op, Top.Indent);
+    beginLine(Op, Top.Indent);
     indent(Top.Indent);
     if (Op->isBound()) {
       Out << "let ";
@@ -281,6 +322,7 @@ void Printer::stepBlock() {
       return startOperation(Op, Top.Indent, /*IsResult=*/false);
     printExpression(Op);
     Out << ';';
+    endLine(Op);
   }
   printResult(Top);
 }
@@ -301,13 +343,17 @@ void Printer::printResult(Frame Top) {
     declareFreeVars(Op, Top.Indent);
   else if (IsOpen)
     declareFreeVar(V, Top.Indent);
+  if (IsInline)
+    beginLine(Op, Top.Indent);
   indent(Top.Indent);
   if (IsInline && Op->getNumRegions())
     return startOperation(Op, Top.Indent, /*IsResult=*/true);
-  if (IsInline)
+  if (IsInline) {
     printExpression(Op);
-  else
+    endLine(Op);
+  } else {
     printOperand(V);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -342,6 +388,9 @@ void Printer::stepOperation() {
   closeRegions(Done);
   if (!Done.IsResult)
     Out << ';';
+  if (Shown.contains(Done.Op))
+    JustHid = false; // its end is shown
+  endLine(Done.Op);
   if (Numbered == Done.Op)
     Numbered = nullptr;
 }

@@ -21,13 +21,14 @@
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/Text/Printer.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace relay {
 
 class Printer {
 public:
   Printer(Context &Ctx, raw_ostream &OS, const PrintOptions &Options)
-      : Ctx(Ctx), Out(OS), Options(Options), Meta(Ctx) {}
+      : Ctx(Ctx), Stream(&OS), Out(OS), Options(Options), Meta(Ctx) {}
 
   void printModule(Module &M);
   void printFunction(Function &F);
@@ -36,7 +37,10 @@ public:
   void visitNames(Function &F,
                   function_ref<void(const Value &, StringRef)> Visit);
   /// Goes on to \p OS.
-  void redirect(raw_ostream &OS) { Out.redirect(OS); }
+  void redirect(raw_ostream &OS) {
+    Stream = &OS;
+    Out.redirect(OS);
+  }
   /// \p Op, of the function printed last.
   void printOperation(Operation &Op);
 
@@ -70,6 +74,9 @@ private:
   void declareFreeVars(Operation *Op, unsigned Indent);
   void declareFreeVar(Value *V, unsigned Indent);
   void beginFunction(Function &F);
+  void findShown(Function &F);
+  void beginLine(Operation *Op, unsigned Indent);
+  void endLine(Operation *Op);
   void numberNested(Operation *Op);
   void indent(unsigned N);
 
@@ -86,6 +93,7 @@ private:
   void printOperands(Operation *Op, unsigned From = 0);
   void printArguments(Operation *Op, unsigned From, StringRef Attributes);
   void printTypeComment(const Value *V, Location Loc);
+  void printSpan(StringRef Source, unsigned Line, unsigned Column);
   static bool hasTypeComment(OpCode C);
 
   //===--- PrintParts.cpp -------------------------------------------------===//
@@ -141,6 +149,7 @@ private:
   static constexpr StringLiteral TypePrefix = " /* ty=";
 
   Context &Ctx;
+  raw_ostream *Stream;
   TextBuffer Out;
   const PrintOptions &Options;
   MetaWriter Meta;
@@ -151,9 +160,12 @@ private:
   std::vector<ValueName> Names; // by Value::getIndex()
   llvm::DenseMap<const Value *, ValueName> OtherNames;
   SmallVector<Frame, 16> Stack;
-  bool AtStart = false;                // no line yet
-  bool IsOpen = false;                 // has free variables
-  const Operation *Numbered = nullptr; // whose regions have their numbers
+  bool AtStart = false;                    // no line yet
+  bool IsOpen = false;                     // has free variables
+  const Operation *Numbered = nullptr;     // whose regions have their numbers
+  llvm::DenseSet<const Operation *> Shown; // with Options.Shows
+  const Operation *Hidden = nullptr;       // whose lines are left out
+  bool JustHid = false;                    // the line before is `// ...`
 
   // Of the whole text.
   uint32_t NextNumber = 0;

@@ -192,8 +192,8 @@ void EqualityClasses::visit(Operation *Op) {
 /// Makes the bound \p Op a node that its variable is a name of.
 static void makeNode(Rewriter &R, Operation *Op) {
   R.setInsertionPointAfter(Op);
+  R.setLoc(Op->getLoc());
   Operation *Name = R.create<AliasOp>(Op);
-  Name->setLoc(Op->getLoc());
   R.bindLike(Name, Op);
   R.replaceUsesIf(Op, Name, [&](Use &U) { return U.getUserOp() != Name; });
   R.unbind(Op);
@@ -213,7 +213,10 @@ public:
       RELAY_DEBUG(R.getContext(), 2) << "equal to " << Leader->getDescription();
       if (Leader->isBound())
         makeNode(R, Leader);
+      Location Merged =
+          R.getContext().getLocations().fuse({Leader->getLoc(), Op->getLoc()});
       R.replaceOp(Op, Leader);
+      Leader->setLoc(Merged);
       ++NumMerged;
     }
     return preserved(R.getNumRewrites() != 0);

@@ -44,6 +44,7 @@ private:
   bool isMember(Value *V, uint32_t Root);
 
   void outline(uint32_t Root);
+  Location getGroupLoc(uint32_t Root);
   void moveMember(Operation *Op, uint32_t Root, Block &Body);
   Value *getInput(Operation *User, unsigned I, Block &Body);
   Value *copyConstant(Operation *Op, Block &Body);
@@ -164,7 +165,8 @@ unsigned Outliner::run() {
 /// Makes the group of \p Root a function and calls it in its place.
 void Outliner::outline(uint32_t Root) {
   Operation *Op = Graph.getOperation(Root);
-  R.setLoc(Op->getLoc());
+  Location Loc = getGroupLoc(Root);
+  R.setLoc(Loc);
   R.setInsertionPoint(Op);
   FnOp Fn = R.create<FnOp>();
   Block &Body = Fn->getRegion();
@@ -176,13 +178,24 @@ void Outliner::outline(uint32_t Root) {
   Fn->getSignature().Attributes = getFunctionAttrs(Root, Body);
   R.setResult(Body, Op);
   R.setInsertionPointAfter(Fn);
-  R.setLoc(Op->getLoc());
+  R.setLoc(Loc);
   CallValueOp Call = R.create<CallValueOp>(Fn, Arguments);
   replaceRoot(Op, Call, Body);
   RELAY_DEBUG(R.getContext(), 2)
       << Op->getDescription() << " ends a group of "
       << std::distance(Body.begin(), Body.end()) << " operations with "
       << Arguments.size() << " inputs";
+}
+
+/// What is made of all members.
+Location Outliner::getGroupLoc(uint32_t Root) {
+  SmallVector<Location> Locs;
+  forEachMember(Root, [&](Operation *Op) {
+    if (Op->getLoc().hasSpan())
+      Locs.push_back(Op->getLoc());
+  });
+  return Locs.empty() ? Graph.getOperation(Root)->getLoc()
+                      : R.getContext().getLocations().fuse(Locs);
 }
 
 /// Makes \p Call what the root \p Op was to the rest of the function.

@@ -29,7 +29,11 @@ using namespace relay;
 static const TensorType *startExpansion(Rewriter &R, Operation *Op,
                                         Operation *Root) {
   auto *Data = dyn_cast_or_null<TensorType>(Op->getOperand(0)->getType());
-  return Data && R.startRewrite(Op->getName(), Root) ? Data : nullptr;
+  if (!Data || !R.startRewrite(Op->getName(), Root))
+    return nullptr;
+  LocationTable &Locations = R.getContext().getLocations();
+  R.setLoc(Locations.fuse({Op->getLoc(), Root->getLoc()}));
+  return Data;
 }
 
 static Value *getScalar(Builder &B, DType T, double Number) {
@@ -214,7 +218,6 @@ public:
       if (!Expand)
         return;
       R.setInsertionPoint(Op);
-      R.setLoc(Op->getLoc());
       if (Value *New = Expand(R, Producer, Op)) {
         R.replaceOp(Op, New);
         ++NumSimplified;

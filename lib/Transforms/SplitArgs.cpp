@@ -54,6 +54,7 @@ public:
 private:
   void split(ConcatenateOp Op, TupleOp Tuple, uint64_t Limit);
   Value *concatenate(ConcatenateOp Like, Value *Tuple);
+  Value *makePart(TupleOp Of, ArrayRef<Value *> Fields);
 
   uint64_t MaxArguments, NumSplit = 0;
   Rewriter R;
@@ -86,17 +87,23 @@ Value *Splitter::concatenate(ConcatenateOp Like, Value *Tuple) {
   return R.createOperation(Like->getInfo(), {Stop}, Like->getAttrs());
 }
 
+/// A tuple of some fields of \p Of.
+Value *Splitter::makePart(TupleOp Of, ArrayRef<Value *> Fields) {
+  Operation *Part = R.create<TupleOp>(Fields);
+  Part->setLoc(Of->getLoc());
+  return Part;
+}
+
 /// Each link of the chain takes the link before and as many fields as fit.
 void Splitter::split(ConcatenateOp Op, TupleOp Tuple, uint64_t Limit) {
   R.setInsertionPoint(Op);
-  R.setLoc(Op->getLoc());
   SmallVector<Value *, 8> Fields;
   uint64_t Used = 0;
   bool Split = false;
   for (Value *Field : Tuple.fields()) {
     uint64_t Needed = countInputs(Field->getType());
     if (Used + Needed > Limit && !Fields.empty()) {
-      Fields = {concatenate(Op, R.create<TupleOp>(Fields))};
+      Fields = {concatenate(Op, makePart(Tuple, Fields))};
       // TVM reserves for the link before as much as the field takes.
       Used = Needed;
       Split = true;
@@ -107,7 +114,7 @@ void Splitter::split(ConcatenateOp Op, TupleOp Tuple, uint64_t Limit) {
   NumSplit += Split;
   Value *Last = Tuple.getOperation();
   if (Split)
-    Last = R.create<TupleOp>(Fields).getOperation();
+    Last = makePart(Tuple, Fields);
   R.replaceOp(Op, concatenate(Op, Last));
 }
 

@@ -39,6 +39,7 @@ public:
   DiagnosticEngine &getDiagnostics();
   /// What passes say of their work; off unless somebody switches it on.
   DebugLog &getDebugLog();
+  LocationTable &getLocations() { return getDiagnostics().getLocations(); }
   InFlightDiagnostic emitError(Location Loc, const Twine &Message = "") {
     return getDiagnostics().emitError(Loc, Message);
   }

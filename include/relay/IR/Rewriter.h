@@ -41,6 +41,7 @@ public:
   /// it may be done. What is done till the next announcement is one rewrite,
   /// the unit in which -debug-counter and -bisect count, and has to leave the
   /// IR valid whatever other rewrites are refused.
+  /// Operations created from here on get the location of \p Root.
   [[nodiscard]] bool startRewrite(StringRef Rule, Operation *Root = nullptr);
   /// Announces a rewrite that is no choice, so that no listener can refuse it
   /// and nobody counts it: what follows from others, or types that inference

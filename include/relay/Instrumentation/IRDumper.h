@@ -17,8 +17,10 @@
 #define RELAY_INSTRUMENTATION_IRDUMPER_H
 
 #include "relay/Pass/PassContext.h"
+#include "relay/Text/Printer.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Regex.h"
 
 namespace relay {
 
@@ -27,6 +29,8 @@ struct IRDumpOptions {
   std::vector<std::string> Passes;
   /// Names of functions; empty for all of them.
   std::vector<std::string> Functions;
+  /// A regular expression for the names of layers; empty for all of them.
+  std::string Layers;
   /// Dump the whole module, as text that reads back, also for function passes.
   bool ModuleScope = false;
   /// List passes as they begin, numbered; headers show the numbers.
@@ -35,6 +39,8 @@ struct IRDumpOptions {
   bool PassOptions = false;
   /// Dump before and after the passes with these numbers.
   std::vector<unsigned> BeforeNumbers, AfterNumbers;
+  /// Dumps show where operations come from.
+  bool Spans = false;
   /// Dump into files of this directory; empty: to the stream.
   std::string Directory;
 
@@ -52,6 +58,7 @@ struct IRDumpOptions {
 struct IRDumpFlags {
   explicit IRDumpFlags(IRDumpOptions &Options);
   llvm::cl::list<std::string, std::vector<std::string>> Passes, Functions;
+  llvm::cl::opt<std::string, true> Layers;
   llvm::cl::opt<bool, true> ModuleScope, PassNumbers, PassOptions;
   llvm::cl::list<unsigned, std::vector<unsigned>> BeforeNumbers, AfterNumbers;
   llvm::cl::opt<std::string, true> Directory;
@@ -64,16 +71,17 @@ llvm::Error checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
 class IRDumper {
 public:
   IRDumper(const IRDumpOptions &Options, raw_ostream &OS)
-      : Options(Options), OS(OS) {}
+      : Options(Options), OS(OS), Layers(Options.Layers) {}
 
   const IRDumpOptions &getOptions() const { return Options; }
   raw_ostream &getStream() const { return OS; }
 
-  /// An error if -filter-passes names an unknown pass, or if the directory
-  /// cannot be made or written to.
+  /// An error if -filter-passes names an unknown pass, if -filter-print-layers
+  /// is no regular expression, or if the directory cannot be made or written
+  /// to.
   llvm::Error prepare(const PassRegistry &Registry) const;
   /// An error if -filter-print-funcs names a function that no module has had so
-  /// far; \p M is the last.
+  /// far, or -filter-print-layers matches no layer; \p M is the last.
   llvm::Error checkFunctions(const Module &M);
   /// An error if fewer passes have run than a flag has numbers for.
   llvm::Error checkNumbers() const;
@@ -90,6 +98,11 @@ public:
   }
   /// Whether -filter-print-funcs lets the function of this name pass.
   bool isWanted(StringRef Function) const;
+  /// Whether \p F has an operation that -filter-print-layers lets pass.
+  bool hasWantedLayer(Function &F) const;
+  bool isWanted(Function &F) const {
+    return isWanted(F.getName()) && hasWantedLayer(F);
+  }
 
   /// Writes `// *** IR Dump After FoldConstant on @main ***`. \p Note stands
   /// before the last asterisks.
@@ -99,6 +112,7 @@ public:
   /// Writes the wanted functions of a module, a function, or, in module scope,
   /// the whole module.
   void printUnit(IRUnit Unit);
+  void printFunction(Function &F);
   /// Header and IR, on the stream or into a file; nothing for a function that
   /// is not wanted.
   void dump(StringRef When, const PassRun &Run, StringRef Note = "");
@@ -109,15 +123,21 @@ public:
 
 private:
   void noteFunctions(const Module &M);
+  bool isWanted(const Operation &Op) const;
+  llvm::Error checkLayers(const Module &M) const;
   void start(const PassRun &Run);
   std::string getLabel(const PassRun &Run) const;
   std::string makeHeader(StringRef When, const PassRun &Run,
                          StringRef Note) const;
   std::string getFileName(StringRef When, const PassRun &Run) const;
   void writeFile(StringRef Name, StringRef Header, IRUnit Unit);
+  void printFile(IRUnit Unit, raw_ostream &File) const;
+  /// Adds to \p O what flags ask for.
+  PrintOptions withFlags(PrintOptions O) const;
 
   const IRDumpOptions &Options;
   raw_ostream &OS;
+  llvm::Regex Layers;
   /// Functions that modules have had, if only some are wanted.
   llvm::StringSet<> SeenFunctions;
   unsigned NumPasses = 0; ///< that have begun

@@ -23,7 +23,8 @@
 namespace relay {
 
 struct ProvenanceOptions {
-  /// Names of the result: `%12`, `%x`, or `@f` for what a function yields.
+  /// Names of the result: `%12`, `%x`, `@f` for what a function yields, or
+  /// `layer:NAME` for all that comes from a layer.
   std::vector<std::string> Names;
 };
 
@@ -80,6 +81,10 @@ private:
   void print(const Story &S, const DiagnosticEngine &Locations,
              raw_ostream &OS) const;
   void print(StringRef Name, const Value &V, raw_ostream &OS) const;
+  llvm::Error
+  printLayer(StringRef Layer, Module &M,
+             const llvm::DenseMap<const Value *, std::string> &Names,
+             raw_ostream &OS) const;
 
   const ProvenanceOptions &Options;
   std::deque<Story> Stories;

@@ -17,8 +17,7 @@
 #ifndef RELAY_SUPPORT_DIAGNOSTICS_H
 #define RELAY_SUPPORT_DIAGNOSTICS_H
 
-#include "relay/Support/LLVM.h"
-#include "llvm/ADT/StringSet.h"
+#include "relay/Support/Location.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/SourceMgr.h"
 #include <functional>
@@ -27,40 +26,6 @@
 #include <vector>
 
 namespace relay {
-
-/// A position in the main buffer of the engine's SourceMgr: 1 + the byte
-/// offset, or 0 for "unknown". Bit 31 marks an index into the engine's table
-/// of named positions (TVM's `span=file:line:col` comments).
-class Location {
-public:
-  Location() = default;
-  static Location fromOffset(size_t Offset) {
-    return Location(Offset < NamedBit - 1 ? uint32_t(Offset) + 1 : 0);
-  }
-  static Location fromNamed(uint32_t Index) {
-    return Location(Index | NamedBit);
-  }
-
-  bool isKnown() const { return Raw != 0; }
-  bool isNamed() const { return Raw & NamedBit; }
-  uint32_t getOffset() const { return Raw - 1; }
-  uint32_t getNamedIndex() const { return Raw & ~NamedBit; }
-  uint32_t getRaw() const { return Raw; }
-  static Location fromRaw(uint32_t Raw) { return Location(Raw); }
-  bool operator==(Location O) const { return Raw == O.Raw; }
-  bool operator!=(Location O) const { return Raw != O.Raw; }
-
-private:
-  static constexpr uint32_t NamedBit = 1u << 31;
-  explicit Location(uint32_t Raw) : Raw(Raw) {}
-  uint32_t Raw = 0;
-};
-
-/// A position that is not in the main buffer's text: what a span names.
-struct NamedLocation {
-  std::string File;
-  unsigned Line = 0, Column = 0;
-};
 
 enum class Severity : uint8_t { Error, Warning, Remark, Note };
 
@@ -121,6 +86,7 @@ private:
 
 /// Receives diagnostics and knows how positions read. Thread-safe; a handler
 /// that returns true has taken the diagnostic. Handlers are asked newest first.
+/// What is reported of an operation with a span gets a note of it.
 class DiagnosticEngine {
 public:
   using Handler = std::function<bool(const Diagnostic &)>;
@@ -130,18 +96,24 @@ public:
 
   llvm::SourceMgr &getSourceMgr() { return Sources; }
   const llvm::SourceMgr &getSourceMgr() const { return Sources; }
-  /// Makes \p Buffer the text that locations refer to from here on.
+  /// Adds \p Buffer to the texts that locations refer to.
   void setMainBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer);
-  /// The text that locations refer to; empty when there is none.
+  /// The text added last; empty when there is none.
   StringRef getMainText() const;
-  unsigned getMainBufferId() const { return MainBuffer; }
+  /// The offset at which locations in that text begin.
+  size_t getMainOffset() const {
+    return Texts.empty() ? 0 : Texts.back().first;
+  }
   llvm::SMLoc getSMLoc(Location Loc) const;
-  /// Line and column, both from 1, of \p Loc; {0, 0} when unknown.
+  /// The text that \p Loc stands in; null when unknown.
+  const llvm::MemoryBuffer *getText(Location Loc) const;
+  /// Line and column in that text, both from 1; {0, 0} when unknown.
   std::pair<unsigned, unsigned> getLineAndColumn(Location Loc) const;
 
-  Location getNamedLocation(NamedLocation Loc);
-  const NamedLocation &lookupNamed(Location Loc) const;
-  /// Prints `file:line:col` as diagnostics do.
+  LocationTable &getLocations() { return Locations; }
+  const LocationTable &getLocations() const { return Locations; }
+  /// Prints `file:line:col` as diagnostics do, and the layers: `m.relay:3:5 in
+  /// layer 'layer1/conv1'`.
   void printLocation(raw_ostream &OS, Location Loc) const;
 
   InFlightDiagnostic emit(Severity Kind, Location Loc, const Twine &Message);
@@ -157,6 +129,9 @@ public:
   /// Installs \p H until popHandler().
   void pushHandler(Handler H);
   void popHandler();
+  /// Adds a note that names the layers that \p D's location is in, or what its
+  /// span tells, if it has one.
+  void addSpans(Diagnostic &D) const;
   /// Hands \p D to the handlers or prints it, in order (OrderedOutput.h).
   void report(const Diagnostic &D);
   /// Prints \p D as if no handler took it.
@@ -166,11 +141,15 @@ public:
 
 private:
   void printOne(const Diagnostic &D, raw_ostream &OS) const;
+  void printPosition(raw_ostream &OS, Location Loc) const;
+  /// The buffer that \p Loc stands in; 0 when unknown.
+  unsigned findBuffer(Location Loc) const;
 
   raw_ostream *OS;
   llvm::SourceMgr Sources;
-  unsigned MainBuffer = 0;
-  std::vector<NamedLocation> Named;
+  /// Where each text begins, and its number in Sources.
+  std::vector<std::pair<size_t, unsigned>> Texts;
+  LocationTable Locations;
   std::vector<Handler> Handlers;
   unsigned NumErrors = 0;
   mutable std::recursive_mutex Lock;

@@ -113,7 +113,7 @@ public:
     return P;
   }
 
-  /// The text after `span=` in the comment that was skipped last, if any, and
+  /// The text after `span=` in the last comment with one, if any, and
   /// forgets it.
   StringRef takeSpan() {
     StringRef S = Span;

@@ -68,16 +68,17 @@ TEST(Lexer, Comments) {
 TEST(Lexer, Spans) {
   Lexer Lex(
       "a /* ty=float32 */ b /* ty=A span=file.py:12:3 */ c /*span=x:1:2*/ d "
-      "/* span=x */ e");
+      "/* span=x */ e /* ty=A span=a b:0:0 span=c:0:0 */ f");
   auto Next = [&] {
     Lex.lex();
     return Lex.takeSpan();
   };
-  EXPECT_EQ(Next(), "");             // a
-  EXPECT_EQ(Next(), "");             // b
-  EXPECT_EQ(Next(), "file.py:12:3"); // c
-  EXPECT_EQ(Next(), "x:1:2");        // d
-  EXPECT_EQ(Next(), "");             // e
+  EXPECT_EQ(Next(), "");                   // a
+  EXPECT_EQ(Next(), "");                   // b
+  EXPECT_EQ(Next(), "file.py:12:3");       // c
+  EXPECT_EQ(Next(), "x:1:2");              // d
+  EXPECT_EQ(Next(), "");                   // e
+  EXPECT_EQ(Next(), "a b:0:0 span=c:0:0"); // f
 }
 
 TEST(Lexer, DeclaredNames) {

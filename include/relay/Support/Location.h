@@ -1,0 +1,112 @@
+//===- Location.h - Where an operation comes from ---------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A Location is a word: a position in the texts that were read, or an index in
+// a table of what `/* span=layer1/conv1:0:0 */` adds to one. TVM's importers
+// write the name of the layer that an operation comes from there, with line and
+// column 0; its parser writes file, line and column.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_SUPPORT_LOCATION_H
+#define RELAY_SUPPORT_LOCATION_H
+
+#include "relay/Support/LLVM.h"
+#include "llvm/ADT/FoldingSet.h"
+#include "llvm/Support/StringSaver.h"
+#include <mutex>
+#include <vector>
+
+namespace relay {
+
+/// A position in the texts of a DiagnosticEngine, which follow each other in
+/// one range of offsets, or an entry of its LocationTable, or unknown.
+class Location {
+public:
+  Location() = default;
+  /// \p Offset counts from the beginning of the first text.
+  static Location fromOffset(size_t Offset) {
+    return Location(Offset < SpanBit - 1 ? uint32_t(Offset) + 1 : 0);
+  }
+
+  bool isKnown() const { return Raw != 0; }
+  /// Whether it is an entry of the LocationTable.
+  bool hasSpan() const { return Raw & SpanBit; }
+  /// Of a position in a text.
+  uint32_t getOffset() const { return Raw - 1; }
+  uint32_t getRaw() const { return Raw; }
+  static Location fromRaw(uint32_t Raw) { return Location(Raw); }
+  bool operator==(Location O) const { return Raw == O.Raw; }
+  bool operator!=(Location O) const { return Raw != O.Raw; }
+
+private:
+  friend class LocationTable;
+  static constexpr uint32_t SpanBit = 1u << 31;
+  explicit Location(uint32_t Raw) : Raw(Raw) {}
+  uint32_t Raw = 0;
+};
+
+/// What `span=source:line:column` tells.
+struct Span {
+  StringRef Source;
+  unsigned Line = 0, Column = 0;
+
+  /// Importers name a layer, which has no lines.
+  bool isLayer() const { return !Line && !Column && !Source.empty(); }
+};
+
+/// The spans of a Context, uniqued. Thread-safe; entries never change.
+class LocationTable {
+public:
+  /// More spans than this are not kept of what one operation is made of.
+  static constexpr unsigned MaxSpans = 8;
+
+  /// \p Text, a position in a text or unknown, with the spans \p Spans.
+  Location get(Location Text, ArrayRef<Span> Spans);
+  /// The location of one operation that is made of several: the position and
+  /// span of the first that has a span, then the other spans. Without spans the
+  /// first location.
+  Location fuse(ArrayRef<Location> Locations);
+
+  /// The spans of \p Loc, the first of which is its own and the others those of
+  /// what else it was made of.
+  ArrayRef<Span> getSpans(Location Loc) const {
+    return Loc.hasSpan() ? lookup(Loc).Spans : ArrayRef<Span>();
+  }
+  /// Where \p Loc stands in a text, or unknown.
+  Location getText(Location Loc) const {
+    return Loc.hasSpan() ? lookup(Loc).Text : Loc;
+  }
+  /// Whether \p Loc or what it was made of belongs to a layer whose name \p
+  /// Matches accepts.
+  bool hasLayer(Location Loc, function_ref<bool(StringRef)> Matches) const;
+  /// Appends the names of the layers of \p Loc, each once, to \p Names.
+  void getLayers(Location Loc, SmallVectorImpl<StringRef> &Names) const;
+  /// All layers that a location has named, in alphabetical order.
+  std::vector<StringRef> getAllLayers() const;
+
+private:
+  struct Entry : llvm::FoldingSetNode {
+    Location Text;
+    ArrayRef<Span> Spans;
+    uint32_t Index = 0;
+    void Profile(llvm::FoldingSetNodeID &ID) const { profile(ID, Text, Spans); }
+  };
+  static void profile(llvm::FoldingSetNodeID &ID, Location Text,
+                      ArrayRef<Span> Spans);
+  const Entry &lookup(Location Loc) const;
+
+  mutable std::mutex Lock;
+  llvm::BumpPtrAllocator Allocator;
+  llvm::UniqueStringSaver Sources{Allocator};
+  llvm::FoldingSet<Entry> Entries;
+  std::vector<const Entry *> ByIndex;
+};
+
+} // namespace relay
+
+#endif // RELAY_SUPPORT_LOCATION_H

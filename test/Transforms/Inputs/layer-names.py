@@ -1,0 +1,70 @@
+"""Runs every pass that -print-passes lists, alone, with each option, and all in turn, on a module whose every expression
+has a layer. In the result every expression has a layer of the input, and of the input's layers only those called gone/... may lack.
+
+  layer-names.py RELAY-OPT MODULE"""
+import re
+import subprocess
+import sys
+
+
+def run(*arguments):
+    return subprocess.run(arguments, capture_output=True, text=True, check=False)
+
+
+def list_runs(relay_opt):
+    """(pass, [pipeline, ...]): `a`, `a<flag>`, `a<number=2>`."""
+    runs = []
+    in_passes = False
+    for line in run(relay_opt, "-print-passes").stdout.splitlines():
+        if not line.startswith(" "):
+            in_passes = line in ("Module passes:", "Function passes:")
+        elif in_passes and not line.startswith("    "):
+            runs.append((line.split()[0], [line.split()[0]]))
+        elif in_passes:
+            name, pipelines = runs[-1]
+            kind = line.rsplit("; ", 1)[-1].split(",")[0]
+            value = {"bool": "", "int": "=2"}.get(kind)
+            if value is not None:
+                pipelines.append(f"{name}<{line.split()[0]}{value}>")
+    return runs
+
+
+def get_layers(text):
+    return set(re.findall(r" span=(\S+?):0:0", text))
+
+
+def find_problems(text, known):
+    for line in text.splitlines():
+        for comment in re.findall(r"/\* ty=.*?\*/", line):
+            layers = get_layers(comment)
+            is_variable = re.match(r" *let %\w+[^=]*" + re.escape(comment), line.split(" = ")[0] + " = ")
+            if not is_variable and (not layers or not layers <= known):
+                yield f"no layer of the input in '{comment}' of '{line.strip()}'"
+    for layer in sorted(known - get_layers(text)):
+        if not layer.startswith("gone/"):
+            yield f"no operation is in layer '{layer}'"
+
+
+def main(relay_opt, module):
+    with open(module, encoding="utf-8") as file:
+        known = get_layers(file.read())
+    failed = False
+    runs = list_runs(relay_opt)
+    runs.append(("all", [",".join(pipelines[-1] for _, pipelines in runs)]))
+    for name, pipelines in runs:
+        results = [(p, run(relay_opt, module, "-passes=" + p, "-print-spans", "-verify-each")) for p in pipelines]
+        good = [(p, r) for p, r in results if r.returncode == 0]
+        if not good:
+            print(f"{name}: does not run: {results[0][1].stderr}")
+            failed = True
+        for pipeline, result in good:
+            for problem in find_problems(result.stdout, known):
+                print(f"{pipeline}: {problem}")
+                failed = True
+        if good:
+            print(f"{name}: {len(good)} runs")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
