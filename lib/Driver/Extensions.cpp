@@ -120,14 +120,21 @@ Error Extensions::loadPlugin(StringRef Path) {
   Expected<const PluginInfo *> Info = getInfo(*Library, Path);
   if (!Info)
     return Info.takeError();
-  All.push_back({("plugin '" + Twine((*Info)->Name) + "'").str(), *Library,
-                 (*Info)->Extension});
+  add({("plugin '" + Twine((*Info)->Name) + "'").str(), *Library,
+       (*Info)->Extension});
   return Error::success();
 }
 
 //===----------------------------------------------------------------------===//
 // Registering
 //===----------------------------------------------------------------------===//
+
+void Extensions::add(Entry E) {
+  Flags.setOwner(E.Name);
+  if (E.What.RegisterFlags)
+    E.What.RegisterFlags(Flags);
+  All.push_back(std::move(E));
+}
 
 static Error makeClash(StringRef Owner, const Twine &What) {
   return makeError(Owner + " declares " + What + ", which is there already");

@@ -15,7 +15,7 @@
 #define RELAY_LIB_DRIVER_EXTENSIONS_H
 
 #include "relay/Driver/RelayOptMain.h"
-#include "relay/Support/LLVM.h"
+#include "relay/Support/Flags.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
@@ -24,10 +24,12 @@ namespace relay {
 
 class Extensions {
 public:
-  explicit Extensions(const RelayOptExtension &Mine)
-      : All({{"this program", nullptr, Mine}}) {}
+  /// Flags of what is added are declared with \p Flags.
+  Extensions(const RelayOptExtension &Mine, FlagSet &Flags) : Flags(Flags) {
+    add({"this program", nullptr, Mine});
+  }
 
-  /// Loads the plugin \p Path.
+  /// Loads the plugin \p Path, and declares its flags.
   llvm::Error loadPlugin(StringRef Path);
 
   /// Registers in \p Ctx what is added to its ops. checkOps() has been called.
@@ -45,6 +47,9 @@ private:
     void *Library;    ///< null if it is no plugin
     RelayOptExtension What;
   };
+  void add(Entry E);
+
+  FlagSet &Flags;
   std::vector<Entry> All;
 };
 

@@ -21,7 +21,7 @@
 #include "Files.h"
 #include "Listings.h"
 #include "Reproducer.h"
-#include "ToolCommandLine.h"
+#include "Tool.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/Driver/RoundTrip.h"
 #include "relay/IR/Verifier.h"
@@ -41,11 +41,11 @@ namespace {
 /// One run of relay-opt.
 class RelayOpt {
 public:
-  RelayOpt(const RelayOptOptions &Options, const RelayOptExtension &Mine)
-      : Options(Options), Added(Mine),
+  RelayOpt(const RelayOptOptions &Options, const Extensions &Added)
+      : Options(Options), Added(Added),
         Instrumentations(Options.Instrumentation),
-        Repro(Options.CrashReproducer, Options.Given),
-        Constants(Options.ConstantsFile) {}
+        Repro(*Options.CrashReproducer, Options.Reproducible),
+        Constants(*Options.ConstantsFile) {}
 
   /// Runs what the command line asks for. Failure has been reported.
   LogicalResult run();
@@ -77,7 +77,7 @@ private:
   LogicalResult writeTrace();
 
   const RelayOptOptions &Options;
-  Extensions Added;
+  const Extensions &Added;
   StandardInstrumentations Instrumentations;
   Reproducer Repro;
   PassRegistry Registry;
@@ -140,7 +140,7 @@ LogicalResult RelayOpt::checkRoundTrip(Module &M, bool Infer) {
 
 Error RelayOpt::configure(PassContext &PC) const {
   PC.setOptLevel(Options.OptLevel);
-  PC.setGatesBarePasses(Options.GatesBarePasses);
+  PC.setGatesBarePasses(Options.gatesBarePasses());
   PC.setNumThreads(Options.Threads
                        ? Options.Threads
                        : llvm::hardware_concurrency().compute_thread_count());
@@ -210,7 +210,7 @@ LogicalResult RelayOpt::bisect(Module &M) {
     return transform(M, &Gate);
   };
   llvm::raw_string_ostream OS(BisectReport);
-  return report(Bisect(M, Run, Options.BisectCommand).run(OS));
+  return report(Bisect(M, Run, *Options.BisectCommand).run(OS));
 }
 
 LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
@@ -224,7 +224,8 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   Module *M = read(std::move(Text), Ctx, Infer).release(); // left to the system
   LogicalResult Result = failure();
   if (M && succeeded(checkRoundTrip(*M, Infer)))
-    Result = Options.Bisect ? bisect(*M) : transformToResult(*M);
+    Result =
+        Options.BisectCommand.isGiven() ? bisect(*M) : transformToResult(*M);
   return Expected ? Expected->finish() : Result;
 }
 
@@ -248,7 +249,7 @@ void RelayOpt::print(raw_ostream &OS) {
   TimeTrace::Phase Print(Instrumentations.getTrace(), "Print");
   OS << BisectReport;
   PrintOptions PO;
-  PO.ElideConstantsLargerThan = Options.ElideConstantsLargerThan;
+  PO.ElideConstantsLargerThan = Options.getElisionLimit();
   if (Constants.isGiven())
     PO.OnElided = [&](StringRef Hash, const ConstantData &Data) {
       Constants.add(Hash, Data);
@@ -260,22 +261,22 @@ void RelayOpt::print(raw_ostream &OS) {
 /// The text waits for the file of its constants, so that there is none without
 /// them.
 Error RelayOpt::writeResults() {
-  if (!Constants.isGiven() || !Options.ElideConstantsLargerThan)
-    return writeOutput(Options.Output, [&](raw_ostream &OS) { print(OS); });
+  if (!Constants.isGiven() || !Options.ElideConstantsLargerThan.isGiven())
+    return writeOutput(*Options.Output, [&](raw_ostream &OS) { print(OS); });
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   print(OS);
   if (Error E = Constants.write())
     return E;
-  return writeOutput(Options.Output, [&](raw_ostream &Out) { Out << Text; });
+  return writeOutput(*Options.Output, [&](raw_ostream &Out) { Out << Text; });
 }
 
 LogicalResult RelayOpt::writeTrace() {
   const TimeTraceOptions &Trace = Options.Instrumentation.Trace;
-  if (!Trace.Enabled)
+  if (!Trace.any())
     return success();
   return report(
-      writeOutput(Trace.getFile(Options.Output), [&](raw_ostream &OS) {
+      writeOutput(Trace.getFile(*Options.Output), [&](raw_ostream &OS) {
         Instrumentations.getTrace().write(OS);
       }));
 }
@@ -284,7 +285,7 @@ LogicalResult RelayOpt::writeReport(bool Failed) {
   const PassReportOptions &Report = Options.Instrumentation.Report;
   if (!Report.isEnabled())
     return success();
-  return report(writeOutput(Report.File, [&](raw_ostream &OS) {
+  return report(writeOutput(*Report.File, [&](raw_ostream &OS) {
     Instrumentations.getReport().write(OS, Failed);
   }));
 }
@@ -306,9 +307,6 @@ LogicalResult RelayOpt::runPipelineOnInput() {
 }
 
 Error RelayOpt::registerEverything() {
-  for (const std::string &Path : Options.Plugins)
-    if (Error E = Added.loadPlugin(Path))
-      return E;
   if (Error E = Added.checkOps())
     return E;
   registerAllPasses(Registry);
@@ -319,7 +317,7 @@ LogicalResult RelayOpt::run() {
   if (failed(report(registerEverything())))
     return failure();
   FailureOr<ModulePassManager> Parsed =
-      parsePipeline(Options.Passes, "-passes", Registry);
+      parsePipeline(*Options.Passes, "-passes", Registry);
   if (failed(Parsed))
     return failure();
   Pipeline = std::move(*Parsed);
@@ -327,13 +325,13 @@ LogicalResult RelayOpt::run() {
     return failure();
   if (Options.needsInput())
     return runPipelineOnInput();
-  return report(writeOutput(Options.Output, [&](raw_ostream &OS) {
+  return report(writeOutput(*Options.Output, [&](raw_ostream &OS) {
     if (Options.PrintOps)
       printOps(makeContext(), OS);
     if (Options.PrintPasses)
       printPasses(Registry, OS);
     if (Options.PrintBashCompletion)
-      printBashCompletion(Registry, OS);
+      printBashCompletion(Options.All, Registry, OS);
     if (Options.PrintPipelinePasses) {
       Pipeline.printPipeline(OS);
       OS << '\n';
@@ -347,8 +345,11 @@ int relay::relayOptMain(int Argc, char **Argv, const RelayOptExtension &Mine) {
   // writing, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  RelayOptOptions Options;
-  if (std::optional<int> Status = parseCommandLine(Argc, Argv, Options))
+  installFatalErrorHandler("relay-opt");
+  FlagSet Flags("relay-opt");
+  RelayOptOptions Options(Flags);
+  Extensions Added(Mine, Flags);
+  if (std::optional<int> Status = parseCommandLine(Argc, Argv, Options, Added))
     return *Status;
-  return succeeded(RelayOpt(Options, Mine).run()) ? 0 : 1;
+  return succeeded(RelayOpt(Options, Added).run()) ? 0 : 1;
 }

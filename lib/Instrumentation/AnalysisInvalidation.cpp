@@ -15,12 +15,6 @@
 
 using namespace relay;
 
-AnalysisInvalidationFlags::AnalysisInvalidationFlags(
-    AnalysisInvalidationOptions &Options)
-    : Enabled("verify-analysis-invalidation",
-              llvm::cl::location(Options.Enabled),
-              llvm::cl::desc("Check that passes preserve what they say")) {}
-
 /// The proxy's result holds for the functions that the module has.
 static constexpr StringRef ProxyName = "FunctionAnalysisManagerModuleProxy";
 

@@ -15,21 +15,12 @@
 
 using namespace relay;
 
-CrashDumpFlags::CrashDumpFlags(CrashDumpOptions &Options)
-    : Enabled("print-on-crash", llvm::cl::location(Options.Enabled),
-              llvm::cl::desc("Print the module as it was before the pass that "
-                             "crashed")),
-      Path("print-on-crash-path", llvm::cl::location(Options.Path),
-           llvm::cl::value_desc("file"),
-           llvm::cl::desc("Write the module as it was before the pass that "
-                          "crashed to this file")) {}
-
 void CrashDump::keep(const PassRun &Run) {
   if (Run.getInfo().IsGroup)
     return;
   Old = std::move(Present);
   Present = std::make_unique<CrashText>();
-  Present->Path = Options.Path;
+  Present->Path = *Options.Path;
   Present->Heading = "// *** IR Dump Before Crash In ";
   llvm::raw_string_ostream OS(Present->Text);
   OS << " ***\n";

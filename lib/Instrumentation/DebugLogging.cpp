@@ -16,14 +16,6 @@
 
 using namespace relay;
 using llvm::Error;
-namespace cl = llvm::cl;
-
-DebugLoggingFlags::DebugLoggingFlags(DebugLoggingOptions &O)
-    : Only("debug-only", cl::location(O.Only), cl::CommaSeparated,
-           cl::value_desc("pass,..."), cl::desc("Log what these passes do")),
-      Files("debug-log", cl::location(O.Files), cl::CommaSeparated,
-            cl::value_desc("file=level,..."),
-            cl::desc("Log what these source files do, up to a level")) {}
 
 //===----------------------------------------------------------------------===//
 // Names

@@ -19,33 +19,8 @@
 #include "llvm/Support/Path.h"
 
 using namespace relay;
-namespace cl = llvm::cl;
 using llvm::Error;
 using llvm::SmallString;
-
-IRDumpFlags::IRDumpFlags(IRDumpOptions &O)
-    : Passes("filter-passes", cl::location(O.Passes), cl::CommaSeparated,
-             cl::value_desc("pass,..."), cl::desc("Dump only these passes")),
-      Functions("filter-print-funcs", cl::location(O.Functions),
-                cl::CommaSeparated, cl::value_desc("function,..."),
-                cl::desc("Dump only these functions")),
-      ModuleScope("print-module-scope", cl::location(O.ModuleScope),
-                  cl::desc("Dump the whole module, metadata included")),
-      PassNumbers("print-pass-numbers", cl::location(O.PassNumbers),
-                  cl::desc("List passes as they begin, with the numbers that "
-                           "-print-after-pass-number takes")),
-      PassOptions("print-pass-options", cl::location(O.PassOptions),
-                  cl::desc("Show the options of passes in dumps")),
-      BeforeNumbers("print-before-pass-number", cl::location(O.BeforeNumbers),
-                    cl::CommaSeparated, cl::value_desc("number,..."),
-                    cl::desc("Dump IR before the passes with these numbers")),
-      AfterNumbers("print-after-pass-number", cl::location(O.AfterNumbers),
-                   cl::CommaSeparated, cl::value_desc("number,..."),
-                   cl::desc("Dump IR after the passes with these numbers")),
-      Directory("ir-dump-directory", cl::location(O.Directory),
-                cl::value_desc("directory"),
-                cl::desc("Dump into files of this directory, by default after "
-                         "each pass")) {}
 
 //===----------------------------------------------------------------------===//
 // Checks
@@ -64,18 +39,18 @@ Error relay::checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
 Error IRDumper::prepare(const PassRegistry &Registry) const {
   if (Error E = checkPassNames("-filter-passes", Options.Passes, Registry))
     return E;
-  if (Options.Directory.empty())
+  if (Options.Directory->empty())
     return Error::success();
-  std::error_code Code = llvm::sys::fs::create_directories(Options.Directory);
-  if (!Code && !llvm::sys::fs::is_directory(Options.Directory))
+  std::error_code Code = llvm::sys::fs::create_directories(*Options.Directory);
+  if (!Code && !llvm::sys::fs::is_directory(*Options.Directory))
     Code = std::make_error_code(std::errc::not_a_directory);
   if (!Code)
-    Code = llvm::sys::fs::access(Options.Directory,
+    Code = llvm::sys::fs::access(*Options.Directory,
                                  llvm::sys::fs::AccessMode::Write);
   if (!Code)
     return Error::success();
   return llvm::createStringError(Code, "cannot write into directory '" +
-                                           Options.Directory +
+                                           *Options.Directory +
                                            "': " + Code.message());
 }
 
@@ -168,7 +143,7 @@ void IRDumper::dump(StringRef When, const PassRun &Run, StringRef Note) {
   if (F && !isWanted(F->getName()))
     return;
   std::string Header = makeHeader(When, Run, Note);
-  if (!Options.Directory.empty())
+  if (!Options.Directory->empty())
     return writeFile(getFileName(When, Run), Header, Unit);
   OS << Header;
   printUnit(Unit);
@@ -176,7 +151,7 @@ void IRDumper::dump(StringRef When, const PassRun &Run, StringRef Note) {
 
 void IRDumper::dumpStart(Module &M) {
   StringRef Header = "// *** IR Dump At Start ***\n";
-  if (!Options.Directory.empty())
+  if (!Options.Directory->empty())
     return writeFile("0000-module-start.relay", Header, M);
   OS << Header;
   printUnit(M);
@@ -235,7 +210,7 @@ static void printFile(IRUnit Unit, bool WholeModule, raw_ostream &OS) {
 }
 
 void IRDumper::writeFile(StringRef Name, StringRef Header, IRUnit Unit) {
-  SmallString<128> Path(Options.Directory);
+  SmallString<128> Path(*Options.Directory);
   llvm::sys::path::append(Path, Name);
   Error E = llvm::writeToOutput(Path, [&](raw_ostream &File) {
     File << Header;

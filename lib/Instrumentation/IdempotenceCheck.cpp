@@ -19,11 +19,6 @@
 
 using namespace relay;
 
-IdempotenceFlags::IdempotenceFlags(IdempotenceOptions &Options)
-    : Enabled("verify-idempotent", llvm::cl::location(Options.Enabled),
-              llvm::cl::desc("Check that a second run of each pass changes "
-                             "nothing more")) {}
-
 //===----------------------------------------------------------------------===//
 // The second run
 //===----------------------------------------------------------------------===//

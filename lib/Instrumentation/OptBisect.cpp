@@ -14,12 +14,6 @@
 
 using namespace relay;
 
-OptBisectFlags::OptBisectFlags(OptBisectOptions &Options)
-    : Limit("opt-bisect-limit", llvm::cl::location(Options.Limit),
-            llvm::cl::value_desc("number"),
-            llvm::cl::desc("Run only so many passes; -1 for all, to see "
-                           "their numbers")) {}
-
 bool OptBisect::shouldRun(const PassRun &Run) {
   if (Run.getInfo().IsGroup)
     return true;

@@ -23,14 +23,8 @@
 using namespace relay;
 using llvm::Error;
 
-PassReportFlags::PassReportFlags(PassReportOptions &Options)
-    : File("pass-report", llvm::cl::location(Options.File),
-           llvm::cl::value_desc("file"),
-           llvm::cl::desc("Report what each pass did: a page if the "
-                          "name ends in .html, data if in .json")) {}
-
 Error PassReportOptions::check() const {
-  StringRef Name = File;
+  StringRef Name = *File;
   if (Name.empty() || Name.ends_with(".html") || Name.ends_with(".json"))
     return Error::success();
   return llvm::createStringError("option -pass-report: the name '" + Name +

@@ -15,14 +15,6 @@
 #include <map>
 
 using namespace relay;
-namespace cl = llvm::cl;
-
-PassStatisticsFlags::PassStatisticsFlags(PassStatisticsOptions &O)
-    : Enabled("stats", cl::location(O.Enabled),
-              cl::desc("Report what passes counted")),
-      JSON("stats-json", cl::location(O.JSON),
-           cl::desc("Report what passes counted, as JSON"),
-           cl::callback([&O](const bool &On) { O.Enabled |= On; })) {}
 
 namespace {
 struct Count {

@@ -12,25 +12,6 @@
 #include "relay/Instrumentation/PassTiming.h"
 
 using namespace relay;
-namespace cl = llvm::cl;
-
-PassTimingFlags::PassTimingFlags(PassTimingOptions &O)
-    : Enabled("time-passes", cl::location(O.Enabled),
-              cl::desc("Report how long each pass took")),
-      Format(
-          "time-passes-format", cl::location(O.Format),
-          cl::value_desc("list|tree|json"),
-          cl::desc("Report how long each pass took, as"),
-          cl::values(
-              clEnumValN(PassTimingFormat::List, "list",
-                         "a list by time (the default)"),
-              clEnumValN(PassTimingFormat::Tree, "tree",
-                         "TVM's nested profile"),
-              clEnumValN(PassTimingFormat::JSON, "json", "the tree as JSON")),
-          cl::callback([&O](const PassTimingFormat &) { O.Enabled = true; })),
-      PerRun("time-passes-per-run", cl::location(O.PerRun),
-             cl::desc("Report how long each run of a pass took"),
-             cl::callback([&O](const bool &On) { O.Enabled |= On; })) {}
 
 PassTiming::Duration PassTiming::Node::getTotal() const {
   Duration Inside{};

@@ -20,12 +20,6 @@
 using namespace relay;
 using llvm::Error;
 
-ProvenanceFlags::ProvenanceFlags(ProvenanceOptions &O)
-    : Names("why", llvm::cl::location(O.Names), llvm::cl::CommaSeparated,
-            llvm::cl::value_desc("%name,@function,..."),
-            llvm::cl::desc("Tell where bindings of the result come from and "
-                           "which passes made them")) {}
-
 //===----------------------------------------------------------------------===//
 // Recording
 //===----------------------------------------------------------------------===//

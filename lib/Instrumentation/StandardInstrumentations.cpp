@@ -19,7 +19,7 @@ void StandardInstrumentationOptions::finish() {
   bool SaysWhat = Printing.any() || Changes.any() ||
                   !Dumping.BeforeNumbers.empty() ||
                   !Dumping.AfterNumbers.empty();
-  if (!Dumping.Directory.empty() && !SaysWhat)
+  if (!Dumping.Directory->empty() && !SaysWhat)
     Printing.AfterAll = true;
 }
 
@@ -95,9 +95,9 @@ void StandardInstrumentations::registerCallbacks(
   if (Options.Invalidation.Enabled)
     Invalidation.registerCallbacks(PIC);
   // These may stand anywhere: runs measure their time without callbacks.
-  if (Options.Trace.Enabled)
+  if (Options.Trace.any())
     Trace.registerCallbacks(PIC);
-  if (Options.Timing.Enabled)
+  if (Options.Timing.any())
     Timing.registerCallbacks(PIC);
 }
 
@@ -115,6 +115,6 @@ void StandardInstrumentations::printReports(const ModulePassManager &Pipeline) {
     printStatistics(Pipeline, OS);
   if (Options.Counter.Print)
     Counter.print(OS);
-  if (Options.Timing.Enabled)
+  if (Options.Timing.any())
     Timing.print(OS);
 }

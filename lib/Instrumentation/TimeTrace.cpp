@@ -17,25 +17,15 @@
 #include "llvm/Support/Threading.h"
 
 using namespace relay;
-namespace cl = llvm::cl;
-
-TimeTraceFlags::TimeTraceFlags(TimeTraceOptions &O)
-    : Enabled("time-trace", cl::location(O.Enabled),
-              cl::desc("Write a trace of what takes how long, for Perfetto or "
-                       "chrome://tracing")),
-      File("time-trace-file", cl::location(O.File), cl::value_desc("file"),
-           cl::desc("Write the trace here (default: the output's name with "
-                    ".time-trace)"),
-           cl::callback([&O](const std::string &) { O.Enabled = true; })) {}
 
 std::string TimeTraceOptions::getFile(StringRef Output) const {
-  if (!File.empty())
+  if (!File->empty())
     return File;
   return ((Output == "-" ? "out" : Output) + ".time-trace").str();
 }
 
 TimeTrace::TimeTrace(const TimeTraceOptions &Options)
-    : Enabled(Options.Enabled), Origin(Clock::now()) {
+    : Enabled(Options.any()), Origin(Clock::now()) {
   getThreadNumber(llvm::get_threadid());
 }
 

@@ -16,10 +16,6 @@
 
 using namespace relay;
 
-VerificationFlags::VerificationFlags(VerificationOptions &Options)
-    : Enabled("verify-each", llvm::cl::location(Options.Enabled),
-              llvm::cl::desc("Verify after each pass")) {}
-
 static LogicalResult verifyUnit(IRUnit Unit, bool AllowUndefined) {
   if (Function *F = Unit.getAsFunction())
     return verify(*F, AllowUndefined);

@@ -23,6 +23,7 @@
 namespace relay {
 
 class Context;
+class FlagSet;
 class PassContext;
 class PassRegistry;
 
@@ -34,6 +35,10 @@ struct RelayOptExtension {
   /// Adds callbacks and instruments to the context of each pipeline that runs,
   /// before those that flags switch on.
   void (*RegisterInstrumentation)(PassContext &) = nullptr;
+  /// Declares flags (relay/Support/Flags.h) that live to the end of the
+  /// program. Called once, before the command line is parsed, and so before all
+  /// others.
+  void (*RegisterFlags)(FlagSet &) = nullptr;
 };
 
 /// Reads the command line, runs it, and returns the exit status: 0; 2 for an

@@ -21,19 +21,17 @@
 #define RELAY_INSTRUMENTATION_ANALYSISINVALIDATION_H
 
 #include "relay/Pass/PassContext.h"
+#include "relay/Support/Flags.h"
 #include "relay/Support/OrderedOutput.h"
-#include "llvm/Support/CommandLine.h"
 
 namespace relay {
 
-struct AnalysisInvalidationOptions {
-  bool Enabled = false;
-};
+struct AnalysisInvalidationOptions : FlagGroup {
+  explicit AnalysisInvalidationOptions(FlagSet &Flags)
+      : FlagGroup(Flags, "Checks") {}
 
-/// The flags of AnalysisInvalidationOptions.
-struct AnalysisInvalidationFlags {
-  explicit AnalysisInvalidationFlags(AnalysisInvalidationOptions &Options);
-  llvm::cl::opt<bool, true> Enabled;
+  Flag<bool> Enabled{*this, "-verify-analysis-invalidation",
+                     "Check that passes preserve what they say"};
 };
 
 class AnalysisInvalidation {

@@ -17,22 +17,22 @@
 
 #include "relay/Pass/PassInstrumentation.h"
 #include "relay/Support/CrashHandler.h"
-#include "llvm/Support/CommandLine.h"
+#include "relay/Support/Flags.h"
 
 namespace relay {
 
-struct CrashDumpOptions {
-  bool Enabled = false;
-  std::string Path; ///< empty for standard error
+struct CrashDumpOptions : FlagGroup {
+  explicit CrashDumpOptions(FlagSet &Flags) : FlagGroup(Flags, "Debugging") {}
 
-  bool any() const { return Enabled || !Path.empty(); }
-};
+  Flag<bool> Enabled{*this, "-print-on-crash",
+                     "Print the module as it was before the pass that crashed"};
+  /// Empty for standard error.
+  Flag<std::string> Path{*this, "-print-on-crash-path",
+                         "Write the module as it was before the pass that "
+                         "crashed to this file",
+                         flag::ValueName{"file"}};
 
-/// The flags of CrashDumpOptions.
-struct CrashDumpFlags {
-  explicit CrashDumpFlags(CrashDumpOptions &Options);
-  llvm::cl::opt<bool, true> Enabled;
-  llvm::cl::opt<std::string, true> Path;
+  bool any() const { return Enabled || !Path->empty(); }
 };
 
 class CrashDump {

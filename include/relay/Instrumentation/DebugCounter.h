@@ -20,8 +20,8 @@
 #define RELAY_INSTRUMENTATION_DEBUGCOUNTER_H
 
 #include "relay/Pass/PassRegistry.h"
+#include "relay/Support/Flags.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/CommandLine.h"
 
 namespace relay {
 
@@ -32,29 +32,20 @@ struct DebugCounterSetting {
   std::optional<uint64_t> Count; ///< none: all after those skipped
 };
 
-struct DebugCounterOptions {
-  std::vector<DebugCounterSetting> Settings;
-  bool Print = false;
+/// Reads `pass=skip,count`.
+llvm::Error parseFlagValue(StringRef Text, DebugCounterSetting &Setting);
+
+struct DebugCounterOptions : FlagGroup {
+  explicit DebugCounterOptions(FlagSet &Flags)
+      : FlagGroup(Flags, "Debugging") {}
+
+  ListFlag<DebugCounterSetting> Settings{*this, "-debug-counter",
+                                         "Make only some rewrites of a pass",
+                                         flag::ValueName{"pass=skip,count"}};
+  Flag<bool> Print{*this, "-print-debug-counter",
+                   "Report how many rewrites each pass had to make"};
 
   bool any() const { return !Settings.empty() || Print; }
-};
-
-/// Reads `pass=skip,count`.
-class DebugCounterParser : public llvm::cl::basic_parser<DebugCounterSetting> {
-public:
-  using llvm::cl::basic_parser<DebugCounterSetting>::basic_parser;
-  /// Returns true for an error, which has been reported.
-  bool parse(llvm::cl::Option &O, StringRef Name, StringRef Text,
-             DebugCounterSetting &Setting);
-};
-
-/// The flags of DebugCounterOptions.
-struct DebugCounterFlags {
-  explicit DebugCounterFlags(DebugCounterOptions &Options);
-  llvm::cl::list<DebugCounterSetting, std::vector<DebugCounterSetting>,
-                 DebugCounterParser>
-      Settings;
-  llvm::cl::opt<bool, true> Print;
 };
 
 class DebugCounter final : public RewriteListener {

@@ -22,24 +22,27 @@
 
 #include "relay/Pass/PassContext.h"
 #include "relay/Support/DebugLog.h"
-#include "llvm/Support/CommandLine.h"
+#include "relay/Support/Flags.h"
 
 namespace relay {
 
-struct DebugLoggingOptions {
-  std::vector<std::string> Only;  ///< arguments of passes
-  std::vector<std::string> Files; ///< `FuseOps=2`
-  std::string Environment;        ///< as Files, separated by commas
+struct DebugLoggingOptions : FlagGroup {
+  explicit DebugLoggingOptions(FlagSet &Flags)
+      : FlagGroup(Flags, "Debugging") {}
+
+  /// Arguments of passes.
+  ListFlag<std::string> Only{*this, "-debug-only", "Log what these passes do",
+                             flag::CommaSeparated(),
+                             flag::ValueName{"pass,..."}};
+  /// `FuseOps=2`.
+  ListFlag<std::string> Files{
+      *this, "-debug-log", "Log what these source files do, up to a level",
+      flag::CommaSeparated(), flag::ValueName{"file=level,..."}};
+  std::string Environment; ///< as Files, separated by commas
 
   bool any() const {
     return !Only.empty() || !Files.empty() || !Environment.empty();
   }
-};
-
-/// The flags of DebugLoggingOptions.
-struct DebugLoggingFlags {
-  explicit DebugLoggingFlags(DebugLoggingOptions &Options);
-  llvm::cl::list<std::string, std::vector<std::string>> Only, Files;
 };
 
 class DebugLogging final : public RewriteListener {

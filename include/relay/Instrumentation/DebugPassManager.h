@@ -16,21 +16,23 @@
 #define RELAY_INSTRUMENTATION_DEBUGPASSMANAGER_H
 
 #include "relay/Pass/PassInstrumentation.h"
-#include "llvm/Support/CommandLine.h"
+#include "relay/Support/Flags.h"
 
 namespace relay {
 
-struct DebugPassManagerOptions {
+struct DebugPassManagerOptions : FlagGroup {
+  explicit DebugPassManagerOptions(FlagSet &Flags)
+      : FlagGroup(Flags, "Debugging") {}
+
   enum class Mode : uint8_t { Off, Normal, Quiet, Verbose };
-  Mode Lines = Mode::Off;
+  Flag<Mode> Lines{
+      *this, "-debug-pass-manager", "Print what the pass manager does",
+      flag::WithoutValue{Mode::Normal},
+      flag::OneOf<Mode>{
+          {"quiet", Mode::Quiet, "nothing of analyses"},
+          {"verbose", Mode::Verbose, "groups and options of passes too"}}};
 
   bool any() const { return Lines != Mode::Off; }
-};
-
-/// The flags of DebugPassManagerOptions.
-struct DebugPassManagerFlags {
-  explicit DebugPassManagerFlags(DebugPassManagerOptions &Options);
-  llvm::cl::opt<DebugPassManagerOptions::Mode, true> Lines;
 };
 
 class DebugPassManager {

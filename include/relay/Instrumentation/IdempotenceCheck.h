@@ -16,18 +16,16 @@
 #define RELAY_INSTRUMENTATION_IDEMPOTENCECHECK_H
 
 #include "relay/Instrumentation/ChangeTracking.h"
-#include "llvm/Support/CommandLine.h"
+#include "relay/Support/Flags.h"
 
 namespace relay {
 
-struct IdempotenceOptions {
-  bool Enabled = false;
-};
+struct IdempotenceOptions : FlagGroup {
+  explicit IdempotenceOptions(FlagSet &Flags) : FlagGroup(Flags, "Checks") {}
 
-/// The flags of IdempotenceOptions.
-struct IdempotenceFlags {
-  explicit IdempotenceFlags(IdempotenceOptions &Options);
-  llvm::cl::opt<bool, true> Enabled;
+  Flag<bool> Enabled{*this, "-verify-idempotent",
+                     "Check that a second run of each pass changes nothing "
+                     "more"};
 };
 
 class IdempotenceCheck final : public RewriteListener {

@@ -15,23 +15,19 @@
 #define RELAY_INSTRUMENTATION_OPTBISECT_H
 
 #include "relay/Pass/PassInstrumentation.h"
-#include "llvm/Support/CommandLine.h"
-#include <limits>
+#include "relay/Support/Flags.h"
 
 namespace relay {
 
-struct OptBisectOptions {
-  static constexpr int Disabled = std::numeric_limits<int>::max();
+struct OptBisectOptions : FlagGroup {
+  explicit OptBisectOptions(FlagSet &Flags) : FlagGroup(Flags, "Debugging") {}
+
   /// Negative: runs all, and says so.
-  int Limit = Disabled;
+  Flag<int> Limit{*this, "-opt-bisect-limit",
+                  "Run only so many passes; -1 for all, to see their numbers",
+                  flag::ValueName{"number"}};
 
-  bool any() const { return Limit != Disabled; }
-};
-
-/// The flags of OptBisectOptions.
-struct OptBisectFlags {
-  explicit OptBisectFlags(OptBisectOptions &Options);
-  llvm::cl::opt<int, true> Limit;
+  bool any() const { return Limit.isGiven(); }
 };
 
 class OptBisect {

@@ -20,27 +20,28 @@
 #include "relay/Instrumentation/PassTiming.h"
 #include "relay/Pass/PassInfo.h"
 #include "relay/Pass/PassInstrumentation.h"
-#include "llvm/Support/CommandLine.h"
+#include "relay/Support/Flags.h"
 #include <optional>
 
 namespace relay {
 
-struct PassReportOptions {
-  /// Where the report goes, a name in .html or .json; empty for none.
-  std::string File;
+struct PassReportOptions : FlagGroup {
+  PassReportOptions() = default;
+  explicit PassReportOptions(FlagSet &Flags)
+      : FlagGroup(Flags, "Time and reports") {}
+
+  /// A name in .html or .json; empty for no report.
+  Flag<std::string> File{*this, "-pass-report",
+                         "Report what each pass did: a page if the name ends "
+                         "in .html, data if in .json",
+                         flag::ValueName{"file"}};
   /// What the report is about, as the user wrote it.
   std::string Input, Pipeline;
 
-  bool isEnabled() const { return !File.empty(); }
-  bool isPage() const { return StringRef(File).ends_with(".html"); }
+  bool isEnabled() const { return !File->empty(); }
+  bool isPage() const { return StringRef(*File).ends_with(".html"); }
   /// An error if the name of the file tells no format.
   llvm::Error check() const;
-};
-
-/// The flags of PassReportOptions.
-struct PassReportFlags {
-  explicit PassReportFlags(PassReportOptions &Options);
-  llvm::cl::opt<std::string, true> File;
 };
 
 /// How often rules were applied, by name.

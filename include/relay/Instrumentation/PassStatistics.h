@@ -17,19 +17,17 @@
 #define RELAY_INSTRUMENTATION_PASSSTATISTICS_H
 
 #include "relay/Pass/PassManager.h"
-#include "llvm/Support/CommandLine.h"
+#include "relay/Support/Flags.h"
 
 namespace relay {
 
-struct PassStatisticsOptions {
-  bool Enabled = false;
-  /// Instead of the table.
-  bool JSON = false;
-};
+struct PassStatisticsOptions : FlagGroup {
+  explicit PassStatisticsOptions(FlagSet &Flags)
+      : FlagGroup(Flags, "Time and reports") {}
 
-struct PassStatisticsFlags {
-  explicit PassStatisticsFlags(PassStatisticsOptions &Options);
-  llvm::cl::opt<bool, true> Enabled, JSON;
+  Flag<bool> Enabled{*this, "-stats", "Report what passes counted"};
+  /// Instead of the table.
+  Flag<bool> JSON{*this, "-stats-json", "Report what passes counted, as JSON"};
 };
 
 /// Writes what the passes of \p PM counted as a table.

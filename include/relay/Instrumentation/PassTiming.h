@@ -21,26 +21,31 @@
 #define RELAY_INSTRUMENTATION_PASSTIMING_H
 
 #include "relay/Pass/PassInstrumentation.h"
+#include "relay/Support/Flags.h"
 #include "relay/Support/OrderedOutput.h"
-#include "llvm/Support/CommandLine.h"
 #include <deque>
 
 namespace relay {
 
 enum class PassTimingFormat : uint8_t { List, Tree, JSON };
 
-struct PassTimingOptions {
-  bool Enabled = false;
-  PassTimingFormat Format = PassTimingFormat::List;
-  /// A row for each run of a pass, named `InferType #2 on @main`.
-  bool PerRun = false;
-};
+struct PassTimingOptions : FlagGroup {
+  PassTimingOptions() = default;
+  explicit PassTimingOptions(FlagSet &Flags)
+      : FlagGroup(Flags, "Time and reports") {}
 
-struct PassTimingFlags {
-  explicit PassTimingFlags(PassTimingOptions &Options);
-  llvm::cl::opt<bool, true> Enabled;
-  llvm::cl::opt<PassTimingFormat, true> Format;
-  llvm::cl::opt<bool, true> PerRun;
+  Flag<bool> Enabled{*this, "-time-passes", "Report how long each pass took"};
+  Flag<PassTimingFormat> Format{
+      *this, "-time-passes-format", "Report how long each pass took, as",
+      flag::OneOf<PassTimingFormat>{
+          {"list", PassTimingFormat::List, "a list by time (the default)"},
+          {"tree", PassTimingFormat::Tree, "TVM's nested profile"},
+          {"json", PassTimingFormat::JSON, "the tree as JSON"}}};
+  /// A row for each run of a pass, named `InferType #2 on @main`.
+  Flag<bool> PerRun{*this, "-time-passes-per-run",
+                    "Report how long each run of a pass took"};
+
+  bool any() const { return Enabled || PerRun || Format.isGiven(); }
 };
 
 class PassTiming {

@@ -15,22 +15,22 @@
 
 #include "relay/IR/Builder.h"
 #include "relay/Pass/PassInstrumentation.h"
+#include "relay/Support/Flags.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include <deque>
 
 namespace relay {
 
-struct ProvenanceOptions {
-  /// Names of the result: `%12`, `%x`, or `@f` for what a function yields.
-  std::vector<std::string> Names;
-};
+struct ProvenanceOptions : FlagGroup {
+  explicit ProvenanceOptions(FlagSet &Flags) : FlagGroup(Flags, "Dumps") {}
 
-/// The flags of ProvenanceOptions.
-struct ProvenanceFlags {
-  explicit ProvenanceFlags(ProvenanceOptions &Options);
-  llvm::cl::list<std::string, std::vector<std::string>> Names;
+  /// Names of the result: `%12`, `%x`, or `@f` for what a function yields.
+  ListFlag<std::string> Names{*this, "-why",
+                              "Tell where bindings of the result come from "
+                              "and which passes made them",
+                              flag::CommaSeparated(),
+                              flag::ValueName{"%name,@function,..."}};
 };
 
 class Provenance final : public RewriteListener {

@@ -34,6 +34,13 @@
 namespace relay {
 
 struct StandardInstrumentationOptions {
+  explicit StandardInstrumentationOptions(FlagSet &Flags)
+      : Bisect(Flags), Counter(Flags), PassManager(Flags), Logging(Flags),
+        Crash(Flags), Dumping(Flags), Printing(Flags), Changes(Flags),
+        OpDifferences(Flags), Origins(Flags), Idempotence(Flags),
+        Verification(Flags), Invalidation(Flags), Report(Flags),
+        Statistics(Flags), Trace(Flags), Timing(Flags) {}
+
   OptBisectOptions Bisect;
   DebugCounterOptions Counter;
   DebugPassManagerOptions PassManager;
@@ -58,35 +65,6 @@ struct StandardInstrumentationOptions {
   bool dumps() const {
     return Printing.any() || Changes.any() || Dumping.hasNumbers();
   }
-};
-
-/// The flags of StandardInstrumentationOptions.
-struct StandardInstrumentationFlags {
-  explicit StandardInstrumentationFlags(StandardInstrumentationOptions &O)
-      : Bisect(O.Bisect), Counter(O.Counter), PassManager(O.PassManager),
-        Logging(O.Logging), Crash(O.Crash), Dumping(O.Dumping),
-        Printing(O.Printing), Changes(O.Changes),
-        OpDifferences(O.OpDifferences), Origins(O.Origins),
-        Idempotence(O.Idempotence), Verification(O.Verification),
-        Invalidation(O.Invalidation), Report(O.Report),
-        Statistics(O.Statistics), Trace(O.Trace), Timing(O.Timing) {}
-  OptBisectFlags Bisect;
-  DebugCounterFlags Counter;
-  DebugPassManagerFlags PassManager;
-  DebugLoggingFlags Logging;
-  CrashDumpFlags Crash;
-  IRDumpFlags Dumping;
-  IRPrintingFlags Printing;
-  PrintChangedFlags Changes;
-  OpDiffFlags OpDifferences;
-  ProvenanceFlags Origins;
-  IdempotenceFlags Idempotence;
-  VerificationFlags Verification;
-  AnalysisInvalidationFlags Invalidation;
-  PassReportFlags Report;
-  PassStatisticsFlags Statistics;
-  TimeTraceFlags Trace;
-  PassTimingFlags Timing;
 };
 
 class StandardInstrumentations {

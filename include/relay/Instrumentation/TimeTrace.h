@@ -15,25 +15,28 @@
 #define RELAY_INSTRUMENTATION_TIMETRACE_H
 
 #include "relay/Pass/PassInstrumentation.h"
+#include "relay/Support/Flags.h"
 #include "relay/Support/OrderedOutput.h"
-#include "llvm/Support/CommandLine.h"
 #include <chrono>
 
 namespace relay {
 
-struct TimeTraceOptions {
-  bool Enabled = false;
-  /// Where it is written; empty for the name of the output with `.time-trace`.
-  std::string File;
+struct TimeTraceOptions : FlagGroup {
+  explicit TimeTraceOptions(FlagSet &Flags)
+      : FlagGroup(Flags, "Time and reports") {}
 
+  Flag<bool> Enabled{*this, "-time-trace",
+                     "Write a trace of what takes how long, for Perfetto or "
+                     "chrome://tracing"};
+  /// Empty for the name of the output with `.time-trace`.
+  Flag<std::string> File{*this, "-time-trace-file",
+                         "Write the trace here (default: the output's name "
+                         "with .time-trace)",
+                         flag::ValueName{"file"}};
+
+  bool any() const { return Enabled || File.isGiven(); }
   /// The file of a run whose output is \p Output.
   std::string getFile(StringRef Output) const;
-};
-
-struct TimeTraceFlags {
-  explicit TimeTraceFlags(TimeTraceOptions &Options);
-  llvm::cl::opt<bool, true> Enabled;
-  llvm::cl::opt<std::string, true> File;
 };
 
 class TimeTrace {

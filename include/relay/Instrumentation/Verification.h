@@ -14,20 +14,16 @@
 #define RELAY_INSTRUMENTATION_VERIFICATION_H
 
 #include "relay/Pass/PassInstrumentation.h"
-#include "llvm/Support/CommandLine.h"
+#include "relay/Support/Flags.h"
 
 namespace relay {
 
-struct VerificationOptions {
-  bool Enabled = false;
+struct VerificationOptions : FlagGroup {
+  explicit VerificationOptions(FlagSet &Flags) : FlagGroup(Flags, "Checks") {}
+
+  Flag<bool> Enabled{*this, "-verify-each", "Verify after each pass"};
   /// Functions, types and constructors need not be defined.
   bool AllowUndefined = false;
-};
-
-/// The flags of VerificationOptions.
-struct VerificationFlags {
-  explicit VerificationFlags(VerificationOptions &Options);
-  llvm::cl::opt<bool, true> Enabled;
 };
 
 /// Lets \p PIC verify after each pass.
