@@ -13,7 +13,7 @@
 #include "Extensions.h"
 #include "Files.h"
 #include "Reproducer.h"
-#include "llvm/Support/Process.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "llvm/Support/StringSaver.h"
 
 using namespace relay;
@@ -22,28 +22,26 @@ using llvm::Error;
 static constexpr ToolInfo OptTool = {"relay-opt", "runs passes over Relay text",
                                      "relay-opt [options] <file|->"};
 
-/// The files that a run with \p O writes.
-static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O) {
-  const TimeTraceOptions &Trace = O.Instrumentation.Trace;
+/// The files that a run writes.
+static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O,
+                                          const InstrumentationList &List) {
   bool WritesConstants = O.ElideConstantsLargerThan.isGiven();
   SmallVector<OutputFile> Files = {
       {"-o", *O.Output},
       {"-constants-file", WritesConstants ? *O.ConstantsFile : ""},
-      {"-crash-reproducer", *O.CrashReproducer},
-      {"-pass-report", *O.Instrumentation.Report.File},
-      {"-print-on-crash-path", *O.Instrumentation.Crash.Path},
-      {Trace.File->empty() ? "-time-trace" : "-time-trace-file",
-       Trace.any() ? Trace.getFile(*O.Output) : ""}};
+      {"-crash-reproducer", *O.CrashReproducer}};
+  for (InstrumentationFile &F : List.getFiles())
+    Files.push_back({std::move(F.Flag), std::move(F.Path)});
   llvm::erase_if(Files, [](const OutputFile &F) { return F.Path.empty(); });
   return Files;
 }
 
 /// An error if a flag has a value that makes no sense, or not beside another.
-static Error checkOptions(const RelayOptOptions &O) {
-  if (Error E = O.Instrumentation.Report.check())
+static Error checkOptions(const RelayOptOptions &O,
+                          const InstrumentationList &List) {
+  if (Error E = List.checkFlags())
     return E;
-  for (const Flag<std::string> *F :
-       {&O.ConstantsFile, &O.CrashReproducer, &O.Instrumentation.Crash.Path})
+  for (const Flag<std::string> *F : {&O.ConstantsFile, &O.CrashReproducer})
     if (**F == "-")
       return llvm::createStringError("option " + F->getSpelling() +
                                      ": has to be a file");
@@ -52,19 +50,16 @@ static Error checkOptions(const RelayOptOptions &O) {
   if (O.BisectCommand.isGiven() && O.VerifyDiagnostics)
     return llvm::createStringError(
         "options -bisect and -verify-diagnostics exclude each other");
-  return checkDistinct(getOutputs(O), O.Input);
+  return checkDistinct(getOutputs(O, List), O.Input);
 }
 
-/// Takes over what is no flag's value.
-static void finishOptions(RelayOptOptions &O) {
-  if (const char *Files = std::getenv("RELAY_LOG_DEBUG"))
-    O.Instrumentation.Logging.Environment = Files;
-  O.Instrumentation.Verification.AllowUndefined = O.AllowUndefinedGlobals;
-  O.Instrumentation.Progress.Enabled =
-      llvm::sys::Process::StandardErrIsDisplayed();
-  O.Instrumentation.finish();
-  O.Instrumentation.Report.Input = O.Input;
-  O.Instrumentation.Report.Pipeline = *O.Passes;
+static InstrumentationSetup getSetup(const RelayOptOptions &O) {
+  InstrumentationSetup Setup;
+  Setup.Input = O.Input;
+  Setup.Output = *O.Output;
+  Setup.Pipeline = *O.Passes;
+  Setup.AllowUndefinedGlobals = O.AllowUndefinedGlobals;
+  return Setup;
 }
 
 /// Takes over the operand; an error if there is none where one is needed, or
@@ -130,7 +125,8 @@ static Error expandCommandLine(SmallVectorImpl<const char *> &Arguments,
 
 std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
                                            RelayOptOptions &O,
-                                           Extensions &Added) {
+                                           Extensions &Added,
+                                           InstrumentationList &List) {
   llvm::BumpPtrAllocator Texts;
   auto Arguments = expandArguments(Argc, Argv, Texts);
   if (!Arguments) {
@@ -143,10 +139,11 @@ std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
   ParsedCommandLine Line = O.All.read(*Arguments);
   if (std::optional<int> Status = O.General.apply(Line, OptTool))
     return Status;
-  if (failed(reportToolError(OptTool.Name, setInput(Line.Operands, O))) ||
-      failed(reportToolError(OptTool.Name, checkOptions(O))))
+  if (failed(reportToolError(OptTool.Name, setInput(Line.Operands, O))))
+    return 2;
+  List.setUp(getSetup(O));
+  if (failed(reportToolError(OptTool.Name, checkOptions(O, List))))
     return 2;
   O.Reproducible = getReproducibleFlags(Line.Flags);
-  finishOptions(O);
   return std::nullopt;
 }

@@ -14,11 +14,12 @@
 #define RELAY_LIB_DRIVER_COMMANDLINE_H
 
 #include "Tool.h"
-#include "relay/Instrumentation/StandardInstrumentations.h"
+#include "relay/Pass/PassContext.h"
 
 namespace relay {
 
 class Extensions;
+class InstrumentationList;
 
 struct RelayOptOptions {
   explicit RelayOptOptions(FlagSet &Flags) : All(Flags) {}
@@ -121,8 +122,6 @@ struct RelayOptOptions {
       flag::LastCounts(),
       flag::ValueName{"operations"}};
 
-  StandardInstrumentationOptions Instrumentation{All};
-
   bool needsInput() const {
     return !PrintOps && !PrintPasses && !PrintPipelinePasses &&
            !PrintBashCompletion;
@@ -140,12 +139,13 @@ struct RelayOptOptions {
   }
 };
 
-/// Reads the command line into \p Options. Plugins are loaded into \p Added
-/// first, so that their flags are known. Returns the exit status when there is
-/// nothing to run: -help, -version, or errors, which have been reported.
+/// Reads the command line into \p Options, and sets \p Instrumentations up.
+/// Plugins are loaded into \p Added first, so that their flags are known.
+/// Returns the exit status when there is nothing to run: -help, -version, or
+/// errors, which have been reported.
 std::optional<int> parseCommandLine(int Argc, char **Argv,
-                                    RelayOptOptions &Options,
-                                    Extensions &Added);
+                                    RelayOptOptions &Options, Extensions &Added,
+                                    InstrumentationList &Instrumentations);
 
 } // namespace relay
 

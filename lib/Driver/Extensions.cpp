@@ -133,6 +133,8 @@ void Extensions::add(Entry E) {
   Flags.setOwner(E.Name);
   if (E.What.RegisterFlags)
     E.What.RegisterFlags(Flags);
+  if (E.What.RegisterInstrumentations)
+    E.What.RegisterInstrumentations(Instrumentations);
   All.push_back(std::move(E));
 }
 
@@ -187,10 +189,4 @@ Error Extensions::registerPasses(PassRegistry &Registry) const {
     E.What.RegisterPasses(Registry);
   }
   return Error::success();
-}
-
-void Extensions::registerInstrumentation(PassContext &PC) const {
-  for (const Entry &E : All)
-    if (E.What.RegisterInstrumentation)
-      E.What.RegisterInstrumentation(PC);
 }

@@ -24,12 +24,15 @@ namespace relay {
 
 class Extensions {
 public:
-  /// Flags of what is added are declared with \p Flags.
-  Extensions(const RelayOptExtension &Mine, FlagSet &Flags) : Flags(Flags) {
+  /// Flags of what is added are declared with \p Flags, instrumentations are
+  /// added to \p List.
+  Extensions(const RelayOptExtension &Mine, FlagSet &Flags,
+             InstrumentationList &List)
+      : Flags(Flags), Instrumentations(List) {
     add({"this program", nullptr, Mine});
   }
 
-  /// Loads the plugin \p Path, and declares its flags.
+  /// Loads the plugin \p Path, and adds its flags and instrumentations.
   llvm::Error loadPlugin(StringRef Path);
 
   /// Registers in \p Ctx what is added to its ops. checkOps() has been called.
@@ -39,7 +42,6 @@ public:
   /// Registers passes, analyses and config options; an error if one of them is
   /// there already.
   llvm::Error registerPasses(PassRegistry &Registry) const;
-  void registerInstrumentation(PassContext &PC) const;
 
 private:
   struct Entry {
@@ -50,6 +52,7 @@ private:
   void add(Entry E);
 
   FlagSet &Flags;
+  InstrumentationList &Instrumentations;
   std::vector<Entry> All;
 };
 

@@ -162,13 +162,10 @@ void AnalysisInvalidation::registerAnalysisCallbacks(
       [this](StringRef Name, IRUnit Unit) { forget(Name, Unit); });
 }
 
-void AnalysisInvalidation::registerCallbacks(
-    PassInstrumentationCallbacks &PIC) {
+void AnalysisInvalidation::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread();
-  PIC.registerEnterPassContextCallback([this](PassContext &Ctx) {
-    Registry = &Ctx.getRegistry();
-    KnownResults.clear();
-  });
+  Registry = &PC.getRegistry();
   PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
     if (!Run.getInfo().IsGroup)
       States[&Run] = getState(Run.getUnit());

@@ -30,8 +30,8 @@ llvm::Error relay::parseFlagValue(StringRef Text,
   return llvm::Error::success();
 }
 
-llvm::Error DebugCounter::checkPasses(const PassRegistry &Registry) const {
-  for (const DebugCounterSetting &S : Options.Settings)
+llvm::Error DebugCounter::prepare(const PassRegistry &Registry) {
+  for (const DebugCounterSetting &S : Opts.Settings)
     if (!Registry.lookupArgument(S.Pass))
       return unknownNameError("option -debug-counter", "pass", S.Pass,
                               Registry.getArguments());
@@ -39,7 +39,7 @@ llvm::Error DebugCounter::checkPasses(const PassRegistry &Registry) const {
 }
 
 const DebugCounterSetting *DebugCounter::lookup(StringRef Pass) const {
-  for (const DebugCounterSetting &S : llvm::reverse(*Options.Settings))
+  for (const DebugCounterSetting &S : llvm::reverse(*Opts.Settings))
     if (S.Pass == Pass)
       return &S;
   return nullptr;
@@ -55,7 +55,8 @@ bool DebugCounter::shouldRewrite(const Rewrite &) {
          (!Setting->Count || N - Setting->Skip < *Setting->Count);
 }
 
-void DebugCounter::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+void DebugCounter::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread();
   PIC.registerRewriteListener(this);
   // Passes that announce nothing are counted too.
@@ -65,7 +66,10 @@ void DebugCounter::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   });
 }
 
-void DebugCounter::print(raw_ostream &OS) const {
+llvm::Error DebugCounter::report(raw_ostream &OS, const ModulePassManager &,
+                                 bool) {
+  if (!Opts.Print)
+    return llvm::Error::success();
   SmallVector<std::pair<StringRef, uint64_t>> Rows(NumRewrites.begin(),
                                                    NumRewrites.end());
   llvm::sort(Rows);
@@ -80,4 +84,5 @@ void DebugCounter::print(raw_ostream &OS) const {
       OS << -1;
     OS << "}\n";
   }
+  return llvm::Error::success();
 }

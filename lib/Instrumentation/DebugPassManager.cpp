@@ -75,8 +75,9 @@ void DebugPassManager::registerAnalysisCallbacks(
   });
 }
 
-void DebugPassManager::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+void DebugPassManager::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   registerPassCallbacks(PIC);
-  if (Options.Lines != Mode::Quiet)
+  if (Opts.Lines != Mode::Quiet)
     registerAnalysisCallbacks(PIC);
 }

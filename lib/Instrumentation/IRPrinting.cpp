@@ -32,7 +32,7 @@ bool IRPrinting::isWanted(const PassRun &Run, bool All,
 }
 
 bool IRPrinting::isWantedAfter(const PassRun &Run) const {
-  return isWanted(Run, Options.AfterAll, Options.After,
+  return isWanted(Run, AfterAll, Options.After,
                   Dumper.getOptions().AfterNumbers);
 }
 

@@ -39,7 +39,8 @@ static Counts collect(const ModulePassManager &PM) {
   return Result;
 }
 
-void relay::printStatistics(const ModulePassManager &PM, raw_ostream &OS) {
+/// Writes a table.
+static void printStatistics(const ModulePassManager &PM, raw_ostream &OS) {
   Counts All = collect(PM);
   if (All.empty())
     return;
@@ -58,11 +59,20 @@ void relay::printStatistics(const ModulePassManager &PM, raw_ostream &OS) {
   OS << '\n';
 }
 
-void relay::printStatisticsJSON(const ModulePassManager &PM, raw_ostream &OS) {
+static void printStatisticsJSON(const ModulePassManager &PM, raw_ostream &OS) {
   llvm::json::OStream J(OS, /*IndentSize=*/2);
   J.object([&] {
     for (const auto &[Key, C] : collect(PM))
       J.attribute((Key.first + "." + Key.second).str(), C.Value);
   });
   OS << '\n';
+}
+
+llvm::Error PassStatistics::report(raw_ostream &OS, const ModulePassManager &PM,
+                                   bool) {
+  if (Opts.JSON)
+    printStatisticsJSON(PM, OS);
+  else
+    printStatistics(PM, OS);
+  return llvm::Error::success();
 }

@@ -96,9 +96,8 @@ void Provenance::notifyReplaced(Operation *Op, Value *New) {
 
 void Provenance::notifyErased(Operation *Op) { ByOperation.erase(Op); }
 
-void Provenance::registerCallbacks(PassInstrumentationCallbacks &PIC) {
-  Stories.clear();
-  ByOperation.clear();
+void Provenance::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread(); // a callee's story goes on in its callers
   PIC.registerRewriteListener(this);
   PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &) {
@@ -210,7 +209,9 @@ static Error unknownName(StringRef Name, const NamedValues &Known) {
                                  Name + "'" + suggest(Name, Known));
 }
 
-Error Provenance::print(Module &M, raw_ostream &OS) const {
+Error Provenance::finish(Module &M, bool Failed) {
+  if (Failed)
+    return Error::success();
   NamedValues Known;
   visitPrintedNames(M, [&](const Value &V, StringRef Name) {
     Known[("%" + Name).str()] = &V;
@@ -218,7 +219,7 @@ Error Provenance::print(Module &M, raw_ostream &OS) const {
   for (Function &F : M.functions())
     if (F.getBody().getResult())
       Known[("@" + F.getName()).str()] = F.getBody().getResult();
-  for (const std::string &Name : Options.Names) {
+  for (const std::string &Name : Opts.Names) {
     const Value *V = Known.lookup(Name);
     if (!V)
       return unknownName(Name, Known);

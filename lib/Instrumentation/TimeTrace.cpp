@@ -18,15 +18,23 @@
 
 using namespace relay;
 
-std::string TimeTraceOptions::getFile(StringRef Output) const {
-  if (!File->empty())
-    return File;
-  return ((Output == "-" ? "out" : Output) + ".time-trace").str();
+TimeTrace::TimeTrace(const Options &Opts, const InstrumentationSetup &Setup)
+    : Flag(Opts.File->empty() ? "-time-trace" : "-time-trace-file"),
+      File(*Opts.File), Origin(Clock::now()) {
+  if (File.empty())
+    File = (Setup.Output == "-" ? "out" : Setup.Output) + ".time-trace";
+  getThreadNumber(llvm::get_threadid());
 }
 
-TimeTrace::TimeTrace(const TimeTraceOptions &Options)
-    : Enabled(Options.any()), Origin(Clock::now()) {
-  getThreadNumber(llvm::get_threadid());
+void TimeTrace::addFiles(SmallVectorImpl<InstrumentationFile> &Files) const {
+  Files.push_back({Flag, File});
+}
+
+void TimeTrace::takeOver(Instrumentation &Previous) {
+  auto &Old = static_cast<TimeTrace &>(Previous);
+  Origin = Old.Origin;
+  Events = std::move(Old.Events);
+  ThreadIds = std::move(Old.ThreadIds);
 }
 
 unsigned TimeTrace::getThreadNumber(uint64_t Id) {
@@ -38,8 +46,6 @@ unsigned TimeTrace::getThreadNumber(uint64_t Id) {
 
 void TimeTrace::add(StringRef Name, std::string Unit, Clock::time_point Begin,
                     Clock::time_point End) {
-  if (!Enabled)
-    return;
   runInOrder([this, Id = llvm::get_threadid(),
               E = Event{Name.str(), std::move(Unit), Begin, End - Begin,
                         0}]() mutable {
@@ -48,7 +54,8 @@ void TimeTrace::add(StringRef Name, std::string Unit, Clock::time_point Begin,
   });
 }
 
-void TimeTrace::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+void TimeTrace::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireTimes();
   PIC.registerEndPassCallback([this](const PassRun &Run) {
     add(Run.getName(), Run.getUnit().getName(), Run.getBeginTime(),
@@ -90,7 +97,8 @@ static void writeName(llvm::json::OStream &J, StringRef What, StringRef Name,
   });
 }
 
-void TimeTrace::write(raw_ostream &OS) const {
+llvm::Error TimeTrace::report(raw_ostream &OS, const ModulePassManager &,
+                              bool) {
   llvm::json::OStream J(OS);
   J.objectBegin();
   J.attributeBegin("traceEvents");
@@ -113,4 +121,5 @@ void TimeTrace::write(raw_ostream &OS) const {
   J.attributeEnd();
   J.objectEnd();
   OS << '\n';
+  return llvm::Error::success();
 }

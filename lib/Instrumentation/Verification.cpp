@@ -22,16 +22,16 @@ static LogicalResult verifyUnit(IRUnit Unit, bool AllowUndefined) {
   return verify(*Unit.getAsModule(), AllowUndefined);
 }
 
-void relay::registerVerification(PassInstrumentationCallbacks &PIC,
-                                 const VerificationOptions &Options) {
-  bool AllowUndefined = Options.AllowUndefined;
-  PIC.registerAfterPassCallback(
-      [AllowUndefined](const PassRun &Run) -> LogicalResult {
-        IRUnit Unit = Run.getUnit();
-        if (succeeded(verifyUnit(Unit, AllowUndefined)))
-          return success();
-        return Unit.getModule().getContext().emitError(Location())
-               << "'" << Run.getInfo().Argument << "' left invalid IR on "
-               << Unit.getName();
-      });
+LogicalResult Verification::check(const PassRun &Run) const {
+  IRUnit Unit = Run.getUnit();
+  if (succeeded(verifyUnit(Unit, AllowUndefined)))
+    return success();
+  return Unit.getModule().getContext().emitError(Location())
+         << "'" << Run.getInfo().Argument << "' left invalid IR on "
+         << Unit.getName();
+}
+
+void Verification::registerCallbacks(PassContext &PC) {
+  PC.getCallbacks().registerAfterPassCallback(
+      [this](const PassRun &Run) { return check(Run); });
 }

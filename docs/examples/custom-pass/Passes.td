@@ -1,4 +1,4 @@
-// The passes, and options of the context.
+// The passes.
 
 include "relay/Pass/PassBase.td"
 
@@ -18,6 +18,3 @@ def FuseSwish : FunctionPass<"fuse-swish"> {
   let Options = [BoolOption<"keep-shared", 0, "leave products whose sigmoid has other uses">];
   let Statistics = [Statistic<"NumFused", "products replaced">];
 }
-
-def LogPasses : ConfigOption<"custom.log_passes",
-    BoolOption<"log-passes", 0, "write the name of each pass on standard error">>;

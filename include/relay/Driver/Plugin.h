@@ -23,6 +23,7 @@
 
 #include "relay/Driver/RelayOptMain.h"
 #include "relay/IR/Builder.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Pass/PassManager.h"
 #include "relay/Support/Flags.h"
 #include "relay/Support/Version.h"
@@ -38,7 +39,8 @@ constexpr uint64_t getLayoutNumber() {
        {sizeof(std::string), sizeof(Context), sizeof(Module), sizeof(Function),
         sizeof(Operation), sizeof(Rewriter), sizeof(Pass), sizeof(PassInfo),
         sizeof(PassContext), sizeof(PassRegistry), sizeof(PassInstrument),
-        sizeof(PassInstrumentationCallbacks), sizeof(FlagBase),
+        sizeof(PassInstrumentationCallbacks), sizeof(PassRun),
+        sizeof(InstrumentationList), sizeof(FlagBase),
         sizeof(Flag<std::string>)})
     Number = Number * 1099511628211u + Size;
   return Number;

@@ -15,14 +15,14 @@
 #ifndef RELAY_INSTRUMENTATION_CRASHDUMP_H
 #define RELAY_INSTRUMENTATION_CRASHDUMP_H
 
-#include "relay/Pass/PassInstrumentation.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Support/CrashHandler.h"
-#include "relay/Support/Flags.h"
 
 namespace relay {
 
-struct CrashDumpOptions : FlagGroup {
-  explicit CrashDumpOptions(FlagSet &Flags) : FlagGroup(Flags, "Debugging") {}
+struct CrashDumpOptions : InstrumentationOptions {
+  explicit CrashDumpOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Debugging") {}
 
   Flag<bool> Enabled{*this, "-print-on-crash",
                      "Print the module as it was before the pass that crashed"};
@@ -32,21 +32,28 @@ struct CrashDumpOptions : FlagGroup {
                          "crashed to this file",
                          flag::ValueName{"file"}};
 
-  bool any() const { return Enabled || !Path->empty(); }
+  bool isEnabled() const override { return Enabled || !Path->empty(); }
 };
 
-class CrashDump {
+class CrashDump final : public Instrumentation {
 public:
-  explicit CrashDump(const CrashDumpOptions &Options) : Options(Options) {}
-  CrashDump(const CrashDump &) = delete;
-  ~CrashDump() { CrashHandler::set(CrashHandler::Dump, nullptr); }
+  using Options = CrashDumpOptions;
+  static constexpr StringLiteral Name = "crash-dump";
 
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  CrashDump(const Options &Opts, const InstrumentationSetup &) : Opts(Opts) {}
+  CrashDump(const CrashDump &) = delete;
+  ~CrashDump() override { CrashHandler::set(CrashHandler::Dump, nullptr); }
+
+  llvm::Error checkFlags() const override;
+  void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override {
+    Files.push_back({"-print-on-crash-path", *Opts.Path});
+  }
+  void registerCallbacks(PassContext &PC) override;
 
 private:
   void keep(const PassRun &Run);
 
-  const CrashDumpOptions &Options;
+  const Options &Opts;
   /// The present one, and the one before, which stays until the change is made.
   std::unique_ptr<CrashText> Present, Old;
 };

@@ -19,8 +19,7 @@
 #ifndef RELAY_INSTRUMENTATION_DEBUGCOUNTER_H
 #define RELAY_INSTRUMENTATION_DEBUGCOUNTER_H
 
-#include "relay/Pass/PassRegistry.h"
-#include "relay/Support/Flags.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace relay {
@@ -35,9 +34,9 @@ struct DebugCounterSetting {
 /// Reads `pass=skip,count`.
 llvm::Error parseFlagValue(StringRef Text, DebugCounterSetting &Setting);
 
-struct DebugCounterOptions : FlagGroup {
+struct DebugCounterOptions : InstrumentationOptions {
   explicit DebugCounterOptions(FlagSet &Flags)
-      : FlagGroup(Flags, "Debugging") {}
+      : InstrumentationOptions(Flags, "Debugging") {}
 
   ListFlag<DebugCounterSetting> Settings{*this, "-debug-counter",
                                          "Make only some rewrites of a pass",
@@ -45,25 +44,33 @@ struct DebugCounterOptions : FlagGroup {
   Flag<bool> Print{*this, "-print-debug-counter",
                    "Report how many rewrites each pass had to make"};
 
-  bool any() const { return !Settings.empty() || Print; }
+  bool isEnabled() const override { return !Settings.empty() || Print; }
 };
 
-class DebugCounter final : public RewriteListener {
+class DebugCounter final : public Instrumentation, public RewriteListener {
 public:
-  explicit DebugCounter(const DebugCounterOptions &Options)
-      : Options(Options) {}
+  using Options = DebugCounterOptions;
+  static constexpr StringLiteral Name = "debug-counter";
+
+  DebugCounter(const Options &Opts, const InstrumentationSetup &)
+      : Opts(Opts) {}
 
   /// An error if a flag names a pass that \p Registry does not know.
-  llvm::Error checkPasses(const PassRegistry &Registry) const;
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  llvm::Error prepare(const PassRegistry &Registry) override;
+  /// Rewrites are counted over all modules.
+  void takeOver(Instrumentation &Previous) override {
+    NumRewrites = std::move(static_cast<DebugCounter &>(Previous).NumRewrites);
+  }
+  void registerCallbacks(PassContext &PC) override;
   /// Writes how many rewrites each pass announced.
-  void print(raw_ostream &OS) const;
+  llvm::Error report(raw_ostream &OS, const ModulePassManager &,
+                     bool Failed) override;
 
 private:
   bool shouldRewrite(const Rewrite &) override;
   const DebugCounterSetting *lookup(StringRef Pass) const;
 
-  const DebugCounterOptions &Options;
+  const Options &Opts;
   llvm::MapVector<StringRef, uint64_t> NumRewrites; // by the pass's argument
 };
 

@@ -78,6 +78,11 @@ public:
   const IRDumpOptions &getOptions() const { return Options; }
   raw_ostream &getStream() const { return OS; }
 
+  /// Goes on with the numbers and the names of another.
+  void takeOver(IRDumper &Previous) {
+    NumPasses = Previous.NumPasses;
+    SeenFunctions = std::move(Previous.SeenFunctions);
+  }
   /// An error if -filter-passes names an unknown pass, or if the directory
   /// cannot be made or written to.
   llvm::Error prepare(const PassRegistry &Registry) const;

@@ -39,8 +39,9 @@ struct IRPrintingOptions : FlagGroup {
 
 class IRPrinting {
 public:
-  IRPrinting(const IRPrintingOptions &Options, IRDumper &Dumper)
-      : Options(Options), Dumper(Dumper) {}
+  /// \p AfterAll dumps after each pass, whatever the options.
+  IRPrinting(const IRPrintingOptions &Options, IRDumper &Dumper, bool AfterAll)
+      : Options(Options), Dumper(Dumper), AfterAll(AfterAll) {}
 
   /// An error if a flag names a pass that \p Registry does not know.
   llvm::Error checkPasses(const PassRegistry &Registry) const;
@@ -53,6 +54,7 @@ private:
 
   const IRPrintingOptions &Options;
   IRDumper &Dumper;
+  bool AfterAll;
 };
 
 } // namespace relay

@@ -14,33 +14,41 @@
 #ifndef RELAY_INSTRUMENTATION_OPTBISECT_H
 #define RELAY_INSTRUMENTATION_OPTBISECT_H
 
-#include "relay/Pass/PassInstrumentation.h"
-#include "relay/Support/Flags.h"
+#include "relay/Instrumentation/Instrumentation.h"
 
 namespace relay {
 
-struct OptBisectOptions : FlagGroup {
-  explicit OptBisectOptions(FlagSet &Flags) : FlagGroup(Flags, "Debugging") {}
+struct OptBisectOptions : InstrumentationOptions {
+  explicit OptBisectOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Debugging") {}
 
   /// Negative: runs all, and says so.
   Flag<int> Limit{*this, "-opt-bisect-limit",
                   "Run only so many passes; -1 for all, to see their numbers",
                   flag::ValueName{"number"}};
 
-  bool any() const { return Limit.isGiven(); }
+  bool isEnabled() const override { return Limit.isGiven(); }
 };
 
-class OptBisect {
+class OptBisect final : public Instrumentation {
 public:
-  OptBisect(const OptBisectOptions &Options, raw_ostream &OS)
-      : Options(Options), OS(OS) {}
+  using Options = OptBisectOptions;
+  static constexpr StringLiteral Name = "opt-bisect";
 
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  OptBisect(const Options &Opts, const InstrumentationSetup &Setup)
+      : Opts(Opts), OS(*Setup.Stream) {}
+
+  /// Passes are counted over all modules.
+  void takeOver(Instrumentation &Previous) override {
+    NumPasses = static_cast<OptBisect &>(Previous).NumPasses;
+  }
+
+  void registerCallbacks(PassContext &PC) override;
 
 private:
   bool shouldRun(const PassRun &Run);
 
-  const OptBisectOptions &Options;
+  const Options &Opts;
   raw_ostream &OS;
   int NumPasses = 0;
 };

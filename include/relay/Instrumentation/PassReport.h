@@ -17,31 +17,24 @@
 
 #include "relay/Instrumentation/ChangeTracking.h"
 #include "relay/Instrumentation/FunctionHistory.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Instrumentation/PassTiming.h"
-#include "relay/Pass/PassInfo.h"
-#include "relay/Pass/PassInstrumentation.h"
-#include "relay/Support/Flags.h"
 #include <optional>
 
 namespace relay {
 
-struct PassReportOptions : FlagGroup {
+struct PassReportOptions : InstrumentationOptions {
   PassReportOptions() = default;
   explicit PassReportOptions(FlagSet &Flags)
-      : FlagGroup(Flags, "Time and reports") {}
+      : InstrumentationOptions(Flags, "Time and reports") {}
 
   /// A name in .html or .json; empty for no report.
   Flag<std::string> File{*this, "-pass-report",
                          "Report what each pass did: a page if the name ends "
                          "in .html, data if in .json",
                          flag::ValueName{"file"}};
-  /// What the report is about, as the user wrote it.
-  std::string Input, Pipeline;
 
-  bool isEnabled() const { return !File->empty(); }
-  bool isPage() const { return StringRef(*File).ends_with(".html"); }
-  /// An error if the name of the file tells no format.
-  llvm::Error check() const;
+  bool isEnabled() const override { return !File->empty(); }
 };
 
 /// How often rules were applied, by name.
@@ -95,8 +88,11 @@ struct PassRecord {
 /// The most memory that the process has taken so far, in bytes.
 uint64_t getPeakMemory();
 
-class PassReport {
+class PassReport final : public Instrumentation {
 public:
+  using Options = PassReportOptions;
+  static constexpr StringLiteral Name = "pass-report";
+
   /// One pipeline on one module.
   struct ModuleRecord {
     std::vector<PassRecord *> Passes; ///< the outermost
@@ -105,15 +101,23 @@ public:
     bool Failed = false;
   };
 
-  explicit PassReport(const PassReportOptions &Options);
+  PassReport(const Options &Opts, const InstrumentationSetup &Setup);
 
-  /// A pipeline is about to run on \p M, and has run.
-  void start(Module &M);
-  void finish(Module &M, bool Failed);
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  /// An error if the name of the file tells no format.
+  llvm::Error checkFlags() const override;
+  void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override {
+    Files.push_back({"-pass-report", *Opts.File});
+  }
+  /// One report for all modules.
+  void takeOver(Instrumentation &Previous) override;
+  void registerCallbacks(PassContext &PC) override;
+  void start(Module &M) override;
+  llvm::Error finish(Module &M, bool Failed) override;
+  StringRef getReportFile() const override { return *Opts.File; }
   /// Writes the report on all pipelines run so far, in the format that the
-  /// file's name tells. \p Failed tells how things went on the whole.
-  void write(raw_ostream &OS, bool Failed) const;
+  /// file's name tells.
+  llvm::Error report(raw_ostream &OS, const ModulePassManager &,
+                     bool Failed) override;
 
 private:
   struct FunctionState {
@@ -149,13 +153,19 @@ private:
   void writeJSON(raw_ostream &OS, bool Failed, unsigned Indent) const;
   bool keepError(const DiagnosticEngine &Engine, const Diagnostic &D);
 
-  const PassReportOptions &Options;
+  /// What is known of all modules.
+  struct Results {
+    std::deque<PassRecord> Records;
+    std::vector<ModuleRecord> Modules;
+    LineTable Lines;
+  };
+
+  const Options &Opts;
+  std::string Input, Pipeline;
   PassTimingOptions TimingOptions;
   PassTiming Timing;
 
-  std::deque<PassRecord> Records;
-  std::vector<ModuleRecord> Modules;
-  LineTable Lines;
+  std::unique_ptr<Results> All = std::make_unique<Results>();
   ChangeTracker Tracker;
   RewriteCounter Rewrites;
 

@@ -20,8 +20,7 @@
 #ifndef RELAY_INSTRUMENTATION_PASSTIMING_H
 #define RELAY_INSTRUMENTATION_PASSTIMING_H
 
-#include "relay/Pass/PassInstrumentation.h"
-#include "relay/Support/Flags.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Support/OrderedOutput.h"
 #include <deque>
 
@@ -29,10 +28,10 @@ namespace relay {
 
 enum class PassTimingFormat : uint8_t { List, Tree, JSON };
 
-struct PassTimingOptions : FlagGroup {
+struct PassTimingOptions : InstrumentationOptions {
   PassTimingOptions() = default;
   explicit PassTimingOptions(FlagSet &Flags)
-      : FlagGroup(Flags, "Time and reports") {}
+      : InstrumentationOptions(Flags, "Time and reports") {}
 
   Flag<bool> Enabled{*this, "-time-passes", "Report how long each pass took"};
   Flag<PassTimingFormat> Format{
@@ -45,11 +44,16 @@ struct PassTimingOptions : FlagGroup {
   Flag<bool> PerRun{*this, "-time-passes-per-run",
                     "Report how long each run of a pass took"};
 
-  bool any() const { return Enabled || PerRun || Format.isGiven(); }
+  bool isEnabled() const override {
+    return Enabled || PerRun || Format.isGiven();
+  }
 };
 
-class PassTiming {
+class PassTiming final : public Instrumentation {
 public:
+  using Options = PassTimingOptions;
+  static constexpr StringLiteral Name = "time-passes";
+
   using Duration = PassRun::Clock::duration;
 
   /// One pass in its place in the pipeline.
@@ -67,8 +71,15 @@ public:
     Duration getSelf() const;
   };
 
-  explicit PassTiming(const PassTimingOptions &Options);
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  PassTiming(const Options &Opts, const InstrumentationSetup &);
+  /// Times are those of all modules.
+  void takeOver(Instrumentation &Previous) override;
+  void registerCallbacks(PassContext &PC) override;
+  llvm::Error report(raw_ostream &OS, const ModulePassManager &,
+                     bool Failed) override {
+    print(OS);
+    return llvm::Error::success();
+  }
   /// The root, which is no pass: its children are what runs on its own.
   const Node &getRoot() const { return Nodes.front(); }
   /// The node of a sweep (PassRun::getSweep()) of the present pipeline of which
@@ -88,9 +99,9 @@ private:
   void printTree(raw_ostream &OS) const;
   void printJSON(raw_ostream &OS) const;
 
-  const PassTimingOptions &Options;
-  std::deque<Node> Nodes;
-  /// Of the present pipeline; of 0 the root.
+  const Options &Opts;
+  std::deque<Node> Nodes; ///< of all modules
+  /// Of this module; of 0 the root.
   llvm::DenseMap<unsigned, Node *> BySweep;
   llvm::StringMap<unsigned> NumRuns; ///< by name, for names of runs
 };

@@ -14,16 +14,16 @@
 #define RELAY_INSTRUMENTATION_PROVENANCE_H
 
 #include "relay/IR/Builder.h"
-#include "relay/Pass/PassInstrumentation.h"
-#include "relay/Support/Flags.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Error.h"
 #include <deque>
 
 namespace relay {
 
-struct ProvenanceOptions : FlagGroup {
-  explicit ProvenanceOptions(FlagSet &Flags) : FlagGroup(Flags, "Dumps") {}
+struct ProvenanceOptions : InstrumentationOptions {
+  explicit ProvenanceOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Dumps") {}
 
   /// Names of the result: `%12`, `%x`, or `@f` for what a function yields.
   ListFlag<std::string> Names{*this, "-why",
@@ -31,17 +31,22 @@ struct ProvenanceOptions : FlagGroup {
                               "and which passes made them",
                               flag::CommaSeparated(),
                               flag::ValueName{"%name,@function,..."}};
+
+  bool isEnabled() const override { return !Names.empty(); }
 };
 
-class Provenance final : public RewriteListener {
+class Provenance final : public Instrumentation, public RewriteListener {
 public:
-  explicit Provenance(const ProvenanceOptions &Options) : Options(Options) {}
+  using Options = ProvenanceOptions;
+  static constexpr StringLiteral Name = "provenance";
 
-  /// Starts anew, for another module.
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  Provenance(const Options &Opts, const InstrumentationSetup &Setup)
+      : Opts(Opts), OS(*Setup.Stream) {}
+
+  void registerCallbacks(PassContext &PC) override;
   /// Writes the story of each name of \p M, which is the result; an error if
   /// there is none of that name.
-  llvm::Error print(Module &M, raw_ostream &OS) const;
+  llvm::Error finish(Module &M, bool Failed) override;
 
   void notifyRewrite(const Rewrite &R) override;
   void notifyCreated(Operation *Op) override;
@@ -81,7 +86,8 @@ private:
              raw_ostream &OS) const;
   void print(StringRef Name, const Value &V, raw_ostream &OS) const;
 
-  const ProvenanceOptions &Options;
+  const Options &Opts;
+  raw_ostream &OS;
   std::deque<Story> Stories;
   llvm::DenseMap<const Operation *, Story *> ByOperation;
   /// The rule that is being applied, and to what.

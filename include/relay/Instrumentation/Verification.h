@@ -13,22 +13,35 @@
 #ifndef RELAY_INSTRUMENTATION_VERIFICATION_H
 #define RELAY_INSTRUMENTATION_VERIFICATION_H
 
-#include "relay/Pass/PassInstrumentation.h"
-#include "relay/Support/Flags.h"
+#include "relay/Instrumentation/Instrumentation.h"
 
 namespace relay {
 
-struct VerificationOptions : FlagGroup {
-  explicit VerificationOptions(FlagSet &Flags) : FlagGroup(Flags, "Checks") {}
+struct VerificationOptions : InstrumentationOptions {
+  explicit VerificationOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Checks") {}
 
   Flag<bool> Enabled{*this, "-verify-each", "Verify after each pass"};
-  /// Functions, types and constructors need not be defined.
-  bool AllowUndefined = false;
+
+  bool isEnabled() const override { return Enabled; }
 };
 
-/// Lets \p PIC verify after each pass.
-void registerVerification(PassInstrumentationCallbacks &PIC,
-                          const VerificationOptions &Options);
+/// Verifies after each pass.
+class Verification final : public Instrumentation {
+public:
+  using Options = VerificationOptions;
+  static constexpr StringLiteral Name = "verify-each";
+
+  Verification(const Options &, const InstrumentationSetup &Setup)
+      : AllowUndefined(Setup.AllowUndefinedGlobals) {}
+
+  void registerCallbacks(PassContext &PC) override;
+
+private:
+  LogicalResult check(const PassRun &Run) const;
+
+  bool AllowUndefined;
+};
 
 } // namespace relay
 
