@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The only reader of argv. Options of a feature are declared with the feature;
+// The only reader of argv. Flags of a feature are declared with the feature;
 // here are those of the driver itself and the reading of all.
 //
 //===----------------------------------------------------------------------===//
@@ -13,68 +13,142 @@
 #ifndef RELAY_LIB_DRIVER_COMMANDLINE_H
 #define RELAY_LIB_DRIVER_COMMANDLINE_H
 
-#include "relay/Instrumentation/StandardInstrumentations.h"
-#include <optional>
-#include <string>
-#include <vector>
+#include "Tool.h"
+#include "relay/Pass/PassContext.h"
 
 namespace relay {
 
+class Extensions;
+class InstrumentationList;
+
 struct RelayOptOptions {
+  explicit RelayOptOptions(FlagSet &Flags) : All(Flags) {}
+
+  FlagSet &All;
+  FlagGroup Checks{All, "Checks"}, Debugging{All, "Debugging"},
+      InputAndOutput{All, "Input and output"},
+      Lists{All, "Lists, instead of a run"}, Passing{All, "Passes"};
+
+  ToolFlags General{All};
   std::string Input;
-  std::string Output = "-";
-  std::string Passes;
-  std::vector<std::string> Plugins;
 
   // Reading and writing.
-  bool NoInfer = false;
-  bool AllowUnregisteredOps = false;
-  bool AllowUndefinedGlobals = false;
-  bool SplitInputFile = false;
-  bool VerifyDiagnostics = false;
-  bool VerifyRoundTrip = false;
-  std::optional<uint64_t> ElideConstantsLargerThan;
-  bool PrintSpans = false;
-  std::string ConstantsFile;
+  Flag<std::string> Output{InputAndOutput, "-o",
+                           "Write the module here (default: standard output)",
+                           flag::Init{"-"}, flag::ValueName{"file"}};
+  Flag<bool> NoInfer{InputAndOutput, "-no-infer",
+                     "Do not infer types that the text leaves out"};
+  Flag<bool> AllowUnregisteredOps{InputAndOutput, "-allow-unregistered-ops",
+                                  "Read operators that are not declared"};
+  Flag<bool> AllowUndefinedGlobals{
+      InputAndOutput, "-allow-undefined-globals",
+      "Read calls of functions, and names of types, that the file does not "
+      "define"};
+  Flag<bool> SplitInputFile{
+      InputAndOutput, "-split-input-file",
+      "Process the parts of the file between lines '// -----' one by one"};
+  Flag<uint64_t> ElideConstantsLargerThan{
+      InputAndOutput, "-elide-constants-larger-than",
+      "Leave the data of larger constants out", flag::ValueName{"elements"}};
+  Flag<bool> PrintSpans{InputAndOutput, "-print-spans",
+                        "Print where operations come from, in the module and "
+                        "in dumps: /* span=layer1/conv1:0:0 */"};
+  Flag<std::string> ConstantsFile{InputAndOutput, "-constants-file",
+                                  "Where the data that the text leaves out is "
+                                  "read from and written to",
+                                  flag::ValueName{"file"}};
+  Flag<bool> VerifyDiagnostics{Checks, "-verify-diagnostics",
+                               "Check that the diagnostics are those of "
+                               "comments expected-error@+1 {{...}}"};
+  Flag<bool> VerifyRoundTrip{Checks, "-verify-roundtrip",
+                             "Check that the module, as read and as printed, "
+                             "reads back as the same"};
 
   // When it goes wrong.
-  std::string CrashReproducer;
-  bool RunReproducer = false;
-  /// The options of the command line that a reproducer keeps.
-  std::vector<std::string> Given;
+  Flag<std::string> CrashReproducer{
+      Debugging, "-crash-reproducer",
+      "Write the run to this file if it crashes or a pass fails",
+      flag::ValueName{"file"}};
+  Flag<bool> RunReproducer{Debugging, "-run-reproducer",
+                           "Take options from the input, a reproducer"};
+  Flag<std::string> BisectCommand{
+      Debugging, "-bisect",
+      "Find the first pass and rewrite that crash or fail, or that the command "
+      "rejects",
+      flag::WithoutValue{""}, flag::ValueName{"command"}};
+  /// The flags of the command line that a reproducer keeps.
+  std::vector<std::string> Reproducible;
 
   // Instead of running.
-  bool Bisect = false;
-  std::string BisectCommand;
-  bool PrintOps = false;
-  bool PrintPasses = false;
-  bool PrintPipelinePasses = false;
-  bool PrintBashCompletion = false;
+  Flag<bool> PrintOps{Lists, "-print-ops", "List the declared operators"};
+  Flag<bool> PrintPasses{Lists, "-print-passes",
+                         "List the passes with their options"};
+  Flag<bool> PrintPipelinePasses{Lists, "-print-pipeline-passes",
+                                 "Print the pipeline instead of running it"};
+  Flag<bool> PrintBashCompletion{
+      Lists, "-print-bash-completion",
+      "Print the script that completes command lines in bash"};
 
-  // The PassContext.
-  unsigned OptLevel = 3;
-  /// One of the next three was given, so that they count outside of groups too.
-  bool GatesBarePasses = false;
-  std::vector<std::string> RequiredPasses, DisabledPasses;
-  std::vector<std::string> PassConfig; ///< `key=value`
+  // The pipeline and its PassContext.
+  Flag<std::string> Passes{
+      Passing, "-passes",
+      "Run this pipeline: a,b,function(c,d),sequential(e,f)",
+      flag::ValueName{"pipeline"}, flag::MayBeEmpty()};
+  ListFlag<std::string> Plugins{Passing, "-load-pass-plugin",
+                                "Load what this plugin adds",
+                                flag::ValueName{"library"}};
+  Flag<unsigned> OptLevel{Passing, "-opt-level",
+                          "Run passes up to this level (default 3)",
+                          flag::Init{3u}, flag::ValueName{"level"}};
+  ListFlag<std::string> RequiredPasses{
+      Passing, "-required-pass", "Run these passes whatever the level",
+      flag::CommaSeparated(), flag::ValueName{"pass,..."}};
+  ListFlag<std::string> DisabledPasses{
+      Passing, "-disable-pass", "Do not run these passes",
+      flag::CommaSeparated(), flag::ValueName{"pass,..."}};
+  ListFlag<std::string> PassConfig{Passing, "-pass-config",
+                                   "Set an option of the pass context",
+                                   flag::ValueName{"key=value"}};
 
-  /// On how many threads function passes run, and how much they have to do.
-  unsigned Threads = 0; ///< 0 for all cores
-  uint64_t MinParallelWork = PassContext::DefaultMinParallelWork;
-
-  StandardInstrumentationOptions Instrumentation;
+  /// 0 for all cores.
+  Flag<unsigned> Threads{Passing, "-threads",
+                         "Run function passes on so many functions at once "
+                         "(default: all cores)",
+                         flag::LastCounts(), flag::ValueName{"number"}};
+  Flag<uint64_t> MinParallelWork{
+      Passing,
+      "-min-parallel-work",
+      "Run passes on one thread when they have less to do than this, in "
+      "operations times passes",
+      flag::Init{PassContext::DefaultMinParallelWork},
+      flag::Hidden(),
+      flag::LastCounts(),
+      flag::ValueName{"operations"}};
 
   bool needsInput() const {
     return !PrintOps && !PrintPasses && !PrintPipelinePasses &&
            !PrintBashCompletion;
   }
+  /// Whether opt level and required and disabled passes count outside of groups
+  /// too.
+  bool gatesBarePasses() const {
+    return OptLevel.isGiven() || !RequiredPasses.empty() ||
+           !DisabledPasses.empty();
+  }
+  std::optional<uint64_t> getElisionLimit() const {
+    if (ElideConstantsLargerThan.isGiven())
+      return *ElideConstantsLargerThan;
+    return std::nullopt;
+  }
 };
 
-/// Reads the command line into \p Options. Returns the exit status when there
-/// is nothing to run: -help, -version, or errors, which have been reported. May
-/// be called once in a process.
+/// Reads the command line into \p Options, and sets \p Instrumentations up.
+/// Plugins are loaded into \p Added first, so that their flags are known.
+/// Returns the exit status when there is nothing to run: -help, -version, or
+/// errors, which have been reported.
 std::optional<int> parseCommandLine(int Argc, char **Argv,
-                                    RelayOptOptions &Options);
+                                    RelayOptOptions &Options, Extensions &Added,
+                                    InstrumentationList &Instrumentations);
 
 } // namespace relay
 

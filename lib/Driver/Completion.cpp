@@ -12,11 +12,10 @@
 
 #include "Completion.h"
 #include "relay/Pass/PassRegistry.h"
+#include "relay/Support/Flags.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
 
 using namespace relay;
-namespace cl = llvm::cl;
 
 //===----------------------------------------------------------------------===//
 // The script
@@ -69,37 +68,26 @@ complete -o nospace -o default -F _relay_opt relay-opt
 // What stands in it
 //===----------------------------------------------------------------------===//
 
-/// The options that -help shows, by name.
-static SmallVector<cl::Option *, 0> getOptions() {
-  SmallVector<cl::Option *, 0> Options;
-  for (auto &Entry : cl::getRegisteredOptions())
-    if (Entry.getValue()->getOptionHiddenFlag() == cl::NotHidden)
-      Options.push_back(Entry.getValue());
-  llvm::sort(Options, [](const cl::Option *L, const cl::Option *R) {
-    return L->ArgStr < R->ArgStr;
-  });
-  return Options;
-}
-
 static void printList(StringRef Name, ArrayRef<StringRef> Words,
                       raw_ostream &OS) {
   OS << "  local " << Name << "='" << llvm::join(Words, " ") << "'\n";
 }
 
 /// Writes the case of \p Flag, unless its value is a pipeline or a file.
-static void printFlag(const cl::Option &Flag, raw_ostream &OS) {
-  StringRef Value = Flag.ValueStr;
+static void printFlag(const FlagBase &Flag, raw_ostream &OS) {
   std::string Words;
-  if (Value == "pass,...")
+  for (const FlagBase::Word &W : Flag.getWords())
+    Words += (Words.empty() ? "words='" : " ") + W.Text.str();
+  if (!Words.empty())
+    Words += "'";
+  else if (Flag.getValueName() == "pass,...")
     Words = "tail=${value##*,} words=$passes";
-  else if (Value == "key=value")
+  else if (Flag.getValueName() == "key=value")
     Words = "words=$configs";
-  else if (Value.contains('|'))
-    Words = "words='" + llvm::join(llvm::split(Value, '|'), " ") + "'";
   else
     return;
-  OS << "  -" << Flag.ArgStr << "=* | --" << Flag.ArgStr << "=*) " << Words
-     << " ;;\n";
+  OS << "  -" << Flag.getName() << "=* | --" << Flag.getName() << "=*) "
+     << Words << " ;;\n";
 }
 
 /// Writes the case of the options of \p Info.
@@ -131,18 +119,18 @@ static SmallVector<std::string, 0> getElements(const PassRegistry &Registry) {
   return Elements;
 }
 
-void relay::printBashCompletion(const PassRegistry &Registry, raw_ostream &OS) {
-  SmallVector<cl::Option *, 0> Options = getOptions();
-  SmallVector<std::string, 0> Flags, Configs, Elements = getElements(Registry);
-  for (const cl::Option *O : Options)
-    Flags.push_back(
-        ("-" + O->ArgStr).str() +
-        (O->getValueExpectedFlag() == cl::ValueRequired ? "=" : ""));
+void relay::printBashCompletion(const FlagSet &Flags,
+                                const PassRegistry &Registry, raw_ostream &OS) {
+  std::vector<const FlagBase *> Shown = Flags.getFlags();
+  llvm::erase_if(Shown, [](const FlagBase *F) { return F->isHidden(); });
+  SmallVector<std::string, 0> Names, Configs, Elements = getElements(Registry);
+  for (const FlagBase *F : Shown)
+    Names.push_back(F->getSpelling().str() + (F->needsValue() ? "=" : ""));
   for (StringRef Name : Registry.getConfigNames())
     Configs.push_back((Name + "=").str());
 
   OS << Head;
-  printList("flags", SmallVector<StringRef, 0>(Flags.begin(), Flags.end()), OS);
+  printList("flags", SmallVector<StringRef, 0>(Names.begin(), Names.end()), OS);
   printList("passes", Registry.getArguments(), OS);
   printList("elements",
             SmallVector<StringRef, 0>(Elements.begin(), Elements.end()), OS);
@@ -159,7 +147,7 @@ void relay::printBashCompletion(const PassRegistry &Registry, raw_ostream &OS) {
   for (const PassInfo *Info : Registry.getPasses())
     printPassOptions(*Info, OS);
   OS << PipelineEnd;
-  for (const cl::Option *O : Options)
-    printFlag(*O, OS);
+  for (const FlagBase *F : Shown)
+    printFlag(*F, OS);
   OS << Foot;
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Completion of the command line of relay-opt, as a script for bash that is
-// made of the registered options and of the registry.
+// made of the flags and of the registry.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,12 +17,15 @@
 
 namespace relay {
 
+class FlagSet;
 class PassRegistry;
 
-/// Writes the script. It completes flags, and in their values what their
-/// value_desc says: `pipeline`, `pass,...` (passes), `key=value` (config
-/// options), `a|b` (these words); otherwise files.
-void printBashCompletion(const PassRegistry &Registry, raw_ostream &OS);
+/// Writes the script. It completes the flags that -help lists, and their
+/// values: the words of an enumeration, and what the name of the value says:
+/// `pipeline`, `pass,...` (passes), `key=value` (config options); otherwise
+/// files.
+void printBashCompletion(const FlagSet &Flags, const PassRegistry &Registry,
+                         raw_ostream &OS);
 
 } // namespace relay
 

@@ -121,14 +121,23 @@ Error Extensions::loadPlugin(StringRef Path) {
   Expected<const PluginInfo *> Info = getInfo(*Library, Path);
   if (!Info)
     return Info.takeError();
-  All.push_back({("plugin '" + Twine((*Info)->Name) + "'").str(), *Library,
-                 (*Info)->Extension});
+  add({("plugin '" + Twine((*Info)->Name) + "'").str(), *Library,
+       (*Info)->Extension});
   return Error::success();
 }
 
 //===----------------------------------------------------------------------===//
 // Registering
 //===----------------------------------------------------------------------===//
+
+void Extensions::add(Entry E) {
+  Flags.setOwner(E.Name);
+  if (E.What.RegisterFlags)
+    E.What.RegisterFlags(Flags);
+  if (E.What.RegisterInstrumentations)
+    E.What.RegisterInstrumentations(Instrumentations);
+  All.push_back(std::move(E));
+}
 
 static Error makeClash(StringRef Owner, const Twine &What) {
   return makeError(Owner + " declares " + What + ", which is there already");
@@ -187,10 +196,4 @@ Error Extensions::registerPasses(PassRegistry &Registry) const {
   if (!All.empty() && failed(checkPipelines(Registry)))
     return makeError("the pipelines of plugins do not fit");
   return Error::success();
-}
-
-void Extensions::registerInstrumentation(PassContext &PC) const {
-  for (const Entry &E : All)
-    if (E.What.RegisterInstrumentation)
-      E.What.RegisterInstrumentation(PC);
 }

@@ -15,7 +15,7 @@
 #define RELAY_LIB_DRIVER_EXTENSIONS_H
 
 #include "relay/Driver/RelayOptMain.h"
-#include "relay/Support/LLVM.h"
+#include "relay/Support/Flags.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
@@ -24,10 +24,15 @@ namespace relay {
 
 class Extensions {
 public:
-  explicit Extensions(const RelayOptExtension &Mine)
-      : All({{"this program", nullptr, Mine}}) {}
+  /// Flags of what is added are declared with \p Flags, instrumentations are
+  /// added to \p List.
+  Extensions(const RelayOptExtension &Mine, FlagSet &Flags,
+             InstrumentationList &List)
+      : Flags(Flags), Instrumentations(List) {
+    add({"this program", nullptr, Mine});
+  }
 
-  /// Loads the plugin \p Path.
+  /// Loads the plugin \p Path, and adds its flags and instrumentations.
   llvm::Error loadPlugin(StringRef Path);
 
   /// Registers in \p Ctx what is added to its ops. checkOps() has been called.
@@ -37,7 +42,6 @@ public:
   /// Registers passes, analyses and config options; an error if one of them is
   /// there already.
   llvm::Error registerPasses(PassRegistry &Registry) const;
-  void registerInstrumentation(PassContext &PC) const;
 
 private:
   struct Entry {
@@ -45,6 +49,10 @@ private:
     void *Library;    ///< null if it is no plugin
     RelayOptExtension What;
   };
+  void add(Entry E);
+
+  FlagSet &Flags;
+  InstrumentationList &Instrumentations;
   std::vector<Entry> All;
 };
 

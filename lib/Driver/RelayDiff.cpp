@@ -13,7 +13,7 @@
 
 #include "relay/Driver/RelayDiff.h"
 #include "Files.h"
-#include "ToolCommandLine.h"
+#include "Tool.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/StructuralEqual.h"
@@ -23,31 +23,34 @@
 #include "relay/Support/CrashHandler.h"
 #include "relay/Text/Parser.h"
 #include "relay/Text/Printer.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/WithColor.h"
 #include <csignal>
 
 using namespace relay;
-namespace cl = llvm::cl;
 
-static constexpr const char *Tool = "relay-diff";
+static constexpr ToolInfo DiffTool = {"relay-diff",
+                                      "compares Relay text structurally",
+                                      "relay-diff [options] <file|-> <file|->"};
 
 namespace {
 
-struct RelayDiffFlags {
-  cl::opt<std::string> Left{cl::Positional, cl::desc("<file|->")};
-  cl::opt<std::string> Right{cl::Positional, cl::desc("<file|->")};
-  cl::opt<double> Tolerance{
-      "rtol", cl::init(1e-5), cl::value_desc("ratio"),
-      cl::desc("Take elements of float constants for equal that differ by no "
-               "more than this share of the larger (default 1e-5)")};
-  cl::opt<bool> AllowUnregisteredOps{
-      "allow-unregistered-ops",
-      cl::desc("Read operators that are not declared")};
-  cl::opt<bool> AllowUndefinedGlobals{
-      "allow-undefined-globals",
-      cl::desc("Read calls of functions, and names of types, that the file "
-               "does not define")};
+struct RelayDiffFlags : FlagGroup {
+  explicit RelayDiffFlags(FlagSet &Flags)
+      : FlagGroup(Flags, "Comparison"), General(Flags) {}
+
+  ToolFlags General;
+  std::string Left, Right;
+  Flag<double> Tolerance{
+      *this, "-rtol",
+      "Take elements of float constants for equal that differ by no more than "
+      "this share of the larger (default 1e-5)",
+      flag::Init{1e-5}, flag::ValueName{"ratio"}};
+  Flag<bool> AllowUnregisteredOps{*this, "-allow-unregistered-ops",
+                                  "Read operators that are not declared"};
+  Flag<bool> AllowUndefinedGlobals{
+      *this, "-allow-undefined-globals",
+      "Read calls of functions, and names of types, that the file does not "
+      "define"};
 };
 
 /// One of the two files.
@@ -103,7 +106,7 @@ void RelayDiff::infer(Module &M, StringRef Path) {
   Ctx.getDiagnostics().popHandler();
   if (succeeded(Result))
     return;
-  llvm::WithColor::warning(llvm::errs(), Tool)
+  llvm::WithColor::warning(llvm::errs(), DiffTool.Name)
       << Path << " is compared without types: " << First << '\n';
   forgetTypes(M);
 }
@@ -111,7 +114,7 @@ void RelayDiff::infer(Module &M, StringRef Path) {
 LogicalResult RelayDiff::read(StringRef Path, Side &S) {
   auto Input = openInput(Path);
   if (!Input)
-    return reportToolError(Tool, Input.takeError());
+    return reportToolError(DiffTool.Name, Input.takeError());
   S.Name = (*Input)->getBufferIdentifier();
   ParserOptions PO;
   PO.AllowUnregisteredOps = Flags.AllowUnregisteredOps;
@@ -198,37 +201,57 @@ int RelayDiff::run() {
   return 1;
 }
 
-/// Whether the operands and values of flags make sense.
-static LogicalResult checkFlags(const RelayDiffFlags &Flags) {
-  const char *Problem = nullptr;
-  if (Flags.Left.empty() || Flags.Right.empty())
-    Problem = "missing operand: two files, one of which may be - for standard "
-              "input";
-  else if (Flags.Left == "-" && Flags.Right == "-")
-    Problem = "only one of the files can be standard input";
-  else if (!(Flags.Tolerance >= 0))
-    Problem = "option -rtol: has to be 0 or more";
-  if (!Problem)
-    return success();
-  reportToolError(Tool, Problem);
-  return failure();
+/// Takes over the operands; what is wrong with them, and with the values of
+/// flags, is an error.
+static llvm::Error finishFlags(ArrayRef<StringRef> Operands,
+                               RelayDiffFlags &Flags) {
+  if (Operands.size() > 2)
+    return llvm::createStringError("unexpected operand '" + Operands[2] + "'");
+  if (Operands.size() < 2)
+    return llvm::createStringError("missing operand: two files, one of which "
+                                   "may be - for standard input");
+  if (Operands[0] == "-" && Operands[1] == "-")
+    return llvm::createStringError(
+        "only one of the files can be standard input");
+  if (!(Flags.Tolerance >= 0))
+    return llvm::createStringError("option -rtol: has to be 0 or more");
+  Flags.Left = Operands[0].str();
+  Flags.Right = Operands[1].str();
+  return llvm::Error::success();
+}
+
+/// Reads the command line. Returns the exit status when there is nothing to
+/// compare.
+static std::optional<int> parseDiffCommandLine(int Argc, char **Argv,
+                                               FlagSet &All,
+                                               RelayDiffFlags &Flags) {
+  llvm::BumpPtrAllocator Texts;
+  auto Arguments = expandArguments(Argc, Argv, Texts);
+  if (!Arguments) {
+    (void)reportToolError(DiffTool.Name, Arguments.takeError());
+    return 2;
+  }
+  ParsedCommandLine Line = All.read(*Arguments);
+  if (std::optional<int> Status = Flags.General.apply(Line, DiffTool))
+    return Status;
+  if (failed(reportToolError(DiffTool.Name, finishFlags(Line.Operands, Flags))))
+    return 2;
+  return std::nullopt;
 }
 
 int relay::relayDiffMain(int Argc, char **Argv,
                          void (*RegisterOps)(Context &)) {
-  CrashHandler::install(Tool, /*Status=*/2);
+  CrashHandler::install(DiffTool.Name, /*Status=*/2);
   std::signal(SIGPIPE, SIG_IGN);
-  removeSupportOptions();
-  // The parser keeps pointers to flags for good. Context and modules are left
-  // to the system at exit.
-  auto *Flags = new RelayDiffFlags;
-  if (failed(parseToolCommandLine(Argc, Argv, Tool,
-                                  "compares Relay text structurally\n")) ||
-      failed(checkFlags(*Flags)))
-    return 2;
+  installFatalErrorHandler(DiffTool.Name);
+  FlagSet All(DiffTool.Name);
+  RelayDiffFlags Flags(All);
+  if (std::optional<int> Status = parseDiffCommandLine(Argc, Argv, All, Flags))
+    return *Status;
+  // Context and modules are left to the system at exit.
   auto *Ctx = new Context;
   registerAllOps(*Ctx);
   if (RegisterOps)
     RegisterOps(*Ctx);
-  return (new RelayDiff(*Flags, *Ctx))->run();
+  return (new RelayDiff(Flags, *Ctx))->run();
 }

@@ -21,15 +21,19 @@
 #include "Files.h"
 #include "Listings.h"
 #include "Reproducer.h"
-#include "ToolCommandLine.h"
+#include "Tool.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/Driver/RoundTrip.h"
 #include "relay/IR/Verifier.h"
+#include "relay/Instrumentation/Instrumentation.h"
+#include "relay/Instrumentation/Progress.h"
+#include "relay/Instrumentation/StandardInstrumentations.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PipelineParser.h"
 #include "relay/Text/Parser.h"
 #include "relay/Text/Printer.h"
 #include "relay/Transforms/Passes.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Threading.h"
 #include <csignal>
 
@@ -41,11 +45,12 @@ namespace {
 /// One run of relay-opt.
 class RelayOpt {
 public:
-  RelayOpt(const RelayOptOptions &Options, const RelayOptExtension &Mine)
-      : Options(Options), Added(Mine),
-        Instrumentations(Options.Instrumentation),
-        Repro(Options.CrashReproducer, Options.Given),
-        Constants(Options.ConstantsFile) {}
+  RelayOpt(const RelayOptOptions &Options, const Extensions &Added,
+           InstrumentationList &Instrumentations, ProgressLine *Progress)
+      : Options(Options), Added(Added), Instrumentations(Instrumentations),
+        Progress(Progress),
+        Repro(*Options.CrashReproducer, Options.Reproducible),
+        Constants(*Options.ConstantsFile) {}
 
   /// Runs what the command line asks for. Failure has been reported.
   LogicalResult run();
@@ -63,7 +68,7 @@ private:
   /// which changes nothing only where nothing was done since.
   LogicalResult checkRoundTrip(Module &M, bool Infer);
   LogicalResult check(Module &M) {
-    TimeTrace::Phase Verify(Instrumentations.getTrace(), "Verify module");
+    InstrumentationList::Phase Verify(Instrumentations, "Verify module");
     return verify(M, Options.AllowUndefinedGlobals);
   }
   LogicalResult transform(Module &M, BisectGate *Gate = nullptr);
@@ -72,13 +77,14 @@ private:
   Error configure(PassContext &PC) const;
   LogicalResult checkConfiguration() const;
   void print(raw_ostream &OS);
-  LogicalResult writeReport(bool Failed);
+  LogicalResult printReports(bool Failed);
+  LogicalResult writeReports(bool Failed);
   Error writeResults();
-  LogicalResult writeTrace();
 
   const RelayOptOptions &Options;
-  Extensions Added;
-  StandardInstrumentations Instrumentations;
+  const Extensions &Added;
+  InstrumentationList &Instrumentations;
+  ProgressLine *Progress; ///< null if there is none
   Reproducer Repro;
   PassRegistry Registry;
   ModulePassManager Pipeline;
@@ -117,13 +123,13 @@ std::unique_ptr<Module> RelayOpt::read(std::unique_ptr<llvm::MemoryBuffer> Text,
   PO.AllowUndefinedGlobals = Options.AllowUndefinedGlobals;
   std::unique_ptr<Module> M;
   {
-    TimeTrace::Phase Parse(Instrumentations.getTrace(), "Parse");
+    InstrumentationList::Phase Parse(Instrumentations, "Parse");
     M = parseModule(std::move(Text), Ctx, PO);
   }
   if (!M)
     return nullptr;
   if (Infer) {
-    TimeTrace::Phase Inference(Instrumentations.getTrace(), "Infer types");
+    InstrumentationList::Phase Inference(Instrumentations, "Infer types");
     if (failed(inferTypes(*M)))
       return nullptr;
   }
@@ -140,7 +146,7 @@ LogicalResult RelayOpt::checkRoundTrip(Module &M, bool Infer) {
 
 Error RelayOpt::configure(PassContext &PC) const {
   PC.setOptLevel(Options.OptLevel);
-  PC.setGatesBarePasses(Options.GatesBarePasses);
+  PC.setGatesBarePasses(Options.gatesBarePasses());
   PC.setNumThreads(Options.Threads
                        ? Options.Threads
                        : llvm::hardware_concurrency().compute_thread_count());
@@ -173,11 +179,11 @@ LogicalResult RelayOpt::transform(Module &M, BisectGate *Gate) {
   CrashActivity Activity("the pipeline");
   PassContext PC(M.getContext(), Registry, Instrumentations.getStream());
   llvm::cantFail(configure(PC)); // checked by checkConfiguration()
-  PC.setInstruments(Instrumentations.getInstruments());
-  Added.registerInstrumentation(PC); // adds to both
   if (Gate)
     Gate->registerCallbacks(PC.getCallbacks());
-  Instrumentations.registerCallbacks(PC.getCallbacks());
+  Instrumentations.registerCallbacks(PC);
+  if (Progress)
+    Progress->registerCallbacks(PC.getCallbacks());
   Repro.registerCallbacks(PC.getCallbacks());
   AnalysisManagers AMs(PC);
   auto Scope = PassContext::Scope::enter(PC);
@@ -187,10 +193,8 @@ LogicalResult RelayOpt::transform(Module &M, BisectGate *Gate) {
   bool Failed = failed(Pipeline.run(M, AMs.Modules, PC));
   Error E = llvm::joinErrors(PC.takeInstrumentError(), Scope->exit());
   Failed |= failed(report(std::move(E)));
-  Instrumentations.finish(M, Failed);
-  if (Failed || failed(Instrumentations.getResult()) ||
-      failed(report(Instrumentations.checkFunctions(M))) ||
-      failed(report(Instrumentations.printOrigins(M))))
+  bool EndFailed = failed(report(Instrumentations.finish(M, Failed)));
+  if (Failed || EndFailed || Instrumentations.hasFailed())
     return failure();
   return Pipeline.empty() ? success() : check(M);
 }
@@ -210,11 +214,12 @@ LogicalResult RelayOpt::bisect(Module &M) {
     return transform(M, &Gate);
   };
   llvm::raw_string_ostream OS(BisectReport);
-  return report(Bisect(M, Run, Options.BisectCommand).run(OS));
+  return report(Bisect(M, Run, *Options.BisectCommand).run(OS));
 }
 
 LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   Context &Ctx = makeContext();
+  Instrumentations.startModule();
   Instrumentations.configure(Ctx, Registry);
   Repro.setInput(Text->getBuffer());
   std::optional<ExpectedDiagnostics> Expected;
@@ -224,7 +229,8 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   Module *M = read(std::move(Text), Ctx, Infer).release(); // left to the system
   LogicalResult Result = failure();
   if (M && succeeded(checkRoundTrip(*M, Infer)))
-    Result = Options.Bisect ? bisect(*M) : transformToResult(*M);
+    Result =
+        Options.BisectCommand.isGiven() ? bisect(*M) : transformToResult(*M);
   return Expected ? Expected->finish() : Result;
 }
 
@@ -245,10 +251,10 @@ LogicalResult RelayOpt::processSplit(const llvm::MemoryBuffer &Text) {
 
 void RelayOpt::print(raw_ostream &OS) {
   CrashActivity Activity("writing");
-  TimeTrace::Phase Print(Instrumentations.getTrace(), "Print");
+  InstrumentationList::Phase Print(Instrumentations, "Print");
   OS << BisectReport;
   PrintOptions PO;
-  PO.ElideConstantsLargerThan = Options.ElideConstantsLargerThan;
+  PO.ElideConstantsLargerThan = Options.getElisionLimit();
   PO.Spans = Options.PrintSpans;
   if (Constants.isGiven())
     PO.OnElided = [&](StringRef Hash, const ConstantData &Data) {
@@ -261,33 +267,45 @@ void RelayOpt::print(raw_ostream &OS) {
 /// The text waits for the file of its constants, so that there is none without
 /// them.
 Error RelayOpt::writeResults() {
-  if (!Constants.isGiven() || !Options.ElideConstantsLargerThan)
-    return writeOutput(Options.Output, [&](raw_ostream &OS) { print(OS); });
+  if (!Constants.isGiven() || !Options.ElideConstantsLargerThan.isGiven())
+    return writeOutput(*Options.Output, [&](raw_ostream &OS) { print(OS); });
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   print(OS);
   if (Error E = Constants.write())
     return E;
-  return writeOutput(Options.Output, [&](raw_ostream &Out) { Out << Text; });
+  return writeOutput(*Options.Output, [&](raw_ostream &Out) { Out << Text; });
 }
 
-LogicalResult RelayOpt::writeTrace() {
-  const TimeTraceOptions &Trace = Options.Instrumentation.Trace;
-  if (!Trace.Enabled)
-    return success();
-  return report(
-      writeOutput(Trace.getFile(Options.Output), [&](raw_ostream &OS) {
-        Instrumentations.getTrace().write(OS);
-      }));
+/// Prints the reports that have no file of their own.
+LogicalResult RelayOpt::printReports(bool Failed) {
+  Error All = Error::success();
+  Instrumentations.forEach([&](Instrumentation &I) {
+    if (I.getReportFile().empty())
+      All = llvm::joinErrors(
+          std::move(All),
+          I.report(Instrumentations.getStream(), Pipeline, Failed));
+  });
+  return report(std::move(All));
 }
 
-LogicalResult RelayOpt::writeReport(bool Failed) {
-  const PassReportOptions &Report = Options.Instrumentation.Report;
-  if (!Report.isEnabled())
-    return success();
-  return report(writeOutput(Report.File, [&](raw_ostream &OS) {
-    Instrumentations.getReport().write(OS, Failed);
-  }));
+/// Writes the others. A trace has the time of printing in it, so that this
+/// comes last.
+LogicalResult RelayOpt::writeReports(bool Failed) {
+  Error All = Error::success();
+  Instrumentations.forEach([&](Instrumentation &I) {
+    if (I.getReportFile().empty())
+      return;
+    Error OfReport = Error::success();
+    Error OfFile = writeOutput(I.getReportFile(), [&](raw_ostream &OS) {
+      OfReport =
+          llvm::joinErrors(std::move(OfReport), I.report(OS, Pipeline, Failed));
+    });
+    All =
+        llvm::joinErrors(std::move(All), llvm::joinErrors(std::move(OfFile),
+                                                          std::move(OfReport)));
+  });
+  return report(std::move(All));
 }
 
 LogicalResult RelayOpt::runPipelineOnInput() {
@@ -296,20 +314,16 @@ LogicalResult RelayOpt::runPipelineOnInput() {
     return report(Input.takeError());
   LogicalResult Result = Options.SplitInputFile ? processSplit(**Input)
                                                 : process(std::move(*Input));
-  Instrumentations.printReports(Pipeline);
-  bool Written = succeeded(writeReport(failed(Result)));
-  if (succeeded(Result))
-    Result = report(Instrumentations.checkNumbers());
+  bool Failed = failed(Result);
+  if (failed(printReports(Failed)))
+    Result = failure();
   if (succeeded(Result))
     Result = report(writeResults());
-  Written &= succeeded(writeTrace());
+  bool Written = succeeded(writeReports(Failed));
   return success(Written && succeeded(Result));
 }
 
 Error RelayOpt::registerEverything() {
-  for (const std::string &Path : Options.Plugins)
-    if (Error E = Added.loadPlugin(Path))
-      return E;
   if (Error E = Added.checkOps())
     return E;
   registerAllPasses(Registry);
@@ -320,7 +334,7 @@ LogicalResult RelayOpt::run() {
   if (failed(report(registerEverything())))
     return failure();
   FailureOr<ModulePassManager> Parsed =
-      parsePipeline(Options.Passes, "-passes", Registry);
+      parsePipeline(*Options.Passes, "-passes", Registry);
   if (failed(Parsed))
     return failure();
   Pipeline = std::move(*Parsed);
@@ -328,13 +342,13 @@ LogicalResult RelayOpt::run() {
     return failure();
   if (Options.needsInput())
     return runPipelineOnInput();
-  return report(writeOutput(Options.Output, [&](raw_ostream &OS) {
+  return report(writeOutput(*Options.Output, [&](raw_ostream &OS) {
     if (Options.PrintOps)
       printOps(makeContext(), OS);
     if (Options.PrintPasses)
       printPasses(Registry, OS);
     if (Options.PrintBashCompletion)
-      printBashCompletion(Registry, OS);
+      printBashCompletion(Options.All, Registry, OS);
     if (Options.PrintPipelinePasses) {
       Pipeline.printPipeline(OS);
       OS << '\n';
@@ -348,8 +362,20 @@ int relay::relayOptMain(int Argc, char **Argv, const RelayOptExtension &Mine) {
   // writing, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  RelayOptOptions Options;
-  if (std::optional<int> Status = parseCommandLine(Argc, Argv, Options))
+  installFatalErrorHandler("relay-opt");
+  FlagSet Flags("relay-opt");
+  RelayOptOptions Options(Flags);
+  ProgressOptions ProgressOpts;
+  ProgressLine Progress(ProgressOpts, llvm::errs());
+  OrderedStream Dumps(Progress.getStream());
+  InstrumentationList Instrumentations(Flags, Dumps);
+  addStandardInstrumentations(Instrumentations);
+  Extensions Added(Mine, Flags, Instrumentations);
+  if (std::optional<int> Status =
+          parseCommandLine(Argc, Argv, Options, Added, Instrumentations))
     return *Status;
-  return succeeded(RelayOpt(Options, Mine).run()) ? 0 : 1;
+  bool HasTerminal = llvm::sys::Process::StandardErrIsDisplayed();
+  RelayOpt Run(Options, Added, Instrumentations,
+               HasTerminal ? &Progress : nullptr);
+  return succeeded(Run.run()) ? 0 : 1;
 }

@@ -11,15 +11,13 @@
 
 #include "Reproducer.h"
 #include "Files.h"
-#include "ToolCommandLine.h"
+#include "Tool.h"
 #include "relay/Pass/Pass.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace relay;
 using llvm::Error;
 using llvm::Expected;
-namespace cl = llvm::cl;
 
 static constexpr StringRef Title = "// relay-opt reproducer 1\n";
 static constexpr StringRef OptionPrefix = "// option: ";
@@ -128,8 +126,7 @@ LogicalResult Reproducer::write() {
 // Running
 //===----------------------------------------------------------------------===//
 
-/// The options that the reproducer \p Path holds.
-static Expected<std::vector<std::string>> readOptions(StringRef Path) {
+Expected<std::vector<std::string>> relay::readReproducer(StringRef Path) {
   auto Text = openInput(Path);
   if (!Text)
     return Text.takeError();
@@ -141,38 +138,23 @@ static Expected<std::vector<std::string>> readOptions(StringRef Path) {
       Title.rtrim() + "'");
 }
 
-Expected<std::vector<std::string>>
-relay::expandReproducer(ArrayRef<const char *> Arguments) {
-  std::vector<std::string> Expanded(Arguments.begin(), Arguments.end());
-  CommandLineParts Given = splitCommandLine(Arguments.drop_front());
-  if (!Given.hasOption("run-reproducer") || Given.Operands.size() != 1)
-    return Expected<std::vector<std::string>>(std::move(Expanded));
-  auto Options = readOptions(Given.Operands.front());
-  if (!Options)
-    return Options.takeError();
-  llvm::erase_if(*Options, [&](StringRef Option) {
-    return Given.hasOption(getOptionName(Option));
-  });
-  Expanded.insert(Expanded.begin() + 1, Options->begin(), Options->end());
-  return Expected<std::vector<std::string>>(std::move(Expanded));
-}
-
-std::vector<std::string>
-relay::getReproducibleOptions(ArrayRef<std::string> Options) {
+std::vector<std::string> relay::getReproducibleFlags(ArrayRef<FlagUse> Flags) {
+  static constexpr StringLiteral Dropped[] = {
+      "-o", "-crash-reproducer", "-run-reproducer", "-split-input-file",
+      "-verify-diagnostics"};
   std::vector<std::string> Kept;
-  for (StringRef Option : Options) {
-    StringRef Name = getOptionName(Option);
-    if (Name == "o" || Name == "crash-reproducer" || Name == "run-reproducer" ||
-        Name == "split-input-file" || Name == "verify-diagnostics")
+  for (const FlagUse &Use : Flags) {
+    StringRef Spelling = Use.Flag->getSpelling();
+    if (llvm::is_contained(Dropped, Spelling))
       continue;
     // The file may be run from another directory.
-    if (Name == "load-pass-plugin" || Name == "constants-file") {
-      llvm::SmallString<128> Path(Option.split('=').second);
+    if (Spelling == "-load-pass-plugin" || Spelling == "-constants-file") {
+      llvm::SmallString<128> Path(*Use.Value);
       llvm::sys::fs::make_absolute(Path);
-      Kept.push_back(("-" + Name + "=" + Path).str());
+      Kept.push_back((Spelling + "=" + Path).str());
       continue;
     }
-    Kept.push_back(Option.str());
+    Kept.push_back(Use.str());
   }
   return Kept;
 }

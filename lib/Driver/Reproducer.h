@@ -27,6 +27,7 @@
 
 #include "relay/Pass/PassContext.h"
 #include "relay/Support/CrashHandler.h"
+#include "relay/Support/Flags.h"
 
 namespace relay {
 
@@ -52,15 +53,12 @@ private:
   std::string Path;
 };
 
-/// The command line of \p Arguments, which begins with the program's name; with
-/// -run-reproducer, preceded by those options of the operand that are not
-/// given.
-llvm::Expected<std::vector<std::string>>
-expandReproducer(ArrayRef<const char *> Arguments);
+/// The flags that the reproducer \p Path holds, `-name=value`.
+llvm::Expected<std::vector<std::string>> readReproducer(StringRef Path);
 
-/// Those of \p Options that a reproducer keeps: what does not say where to
-/// write, and what was read.
-std::vector<std::string> getReproducibleOptions(ArrayRef<std::string> Options);
+/// Those of \p Flags that a reproducer keeps: what does not say where to write,
+/// and what was read.
+std::vector<std::string> getReproducibleFlags(ArrayRef<FlagUse> Flags);
 
 } // namespace relay
 

@@ -15,12 +15,6 @@
 
 using namespace relay;
 
-AnalysisInvalidationFlags::AnalysisInvalidationFlags(
-    AnalysisInvalidationOptions &Options)
-    : Enabled("verify-analysis-invalidation",
-              llvm::cl::location(Options.Enabled),
-              llvm::cl::desc("Check that passes preserve what they say")) {}
-
 /// The proxy's result holds for the functions that the module has.
 static constexpr StringRef ProxyName = "FunctionAnalysisManagerModuleProxy";
 
@@ -174,13 +168,10 @@ void AnalysisInvalidation::registerAnalysisCallbacks(
       [this](StringRef Name, IRUnit Unit) { forget(Name, Unit); });
 }
 
-void AnalysisInvalidation::registerCallbacks(
-    PassInstrumentationCallbacks &PIC) {
+void AnalysisInvalidation::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread();
-  PIC.registerEnterPassContextCallback([this](PassContext &Ctx) {
-    PassCtx = &Ctx;
-    KnownResults.clear();
-  });
+  PassCtx = &PC;
   PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
     if (!Run.getInfo().IsGroup)
       States[&Run] = getState(Run.getUnit());

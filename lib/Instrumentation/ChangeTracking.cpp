@@ -159,8 +159,6 @@ void ChangeTracker::after(const PassRun &Run) {
 }
 
 void ChangeTracker::registerCallbacks(PassInstrumentationCallbacks &PIC) {
-  States.clear();
-  Definitions = nullptr;
   PIC.registerBeforeNonSkippedPassCallback(
       [this](const PassRun &Run) { before(Run); });
   PIC.registerAfterPassCallback([this](const PassRun &Run) {

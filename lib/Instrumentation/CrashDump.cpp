@@ -15,21 +15,19 @@
 
 using namespace relay;
 
-CrashDumpFlags::CrashDumpFlags(CrashDumpOptions &Options)
-    : Enabled("print-on-crash", llvm::cl::location(Options.Enabled),
-              llvm::cl::desc("Print the module as it was before the pass that "
-                             "crashed")),
-      Path("print-on-crash-path", llvm::cl::location(Options.Path),
-           llvm::cl::value_desc("file"),
-           llvm::cl::desc("Write the module as it was before the pass that "
-                          "crashed to this file")) {}
+llvm::Error CrashDump::checkFlags() const {
+  if (*Opts.Path != "-")
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "option -print-on-crash-path: has to be a file");
+}
 
 void CrashDump::keep(const PassRun &Run) {
   if (Run.getInfo().IsGroup)
     return;
   Old = std::move(Present);
   Present = std::make_unique<CrashText>();
-  Present->Path = Options.Path;
+  Present->Path = *Opts.Path;
   Present->Heading = "// *** IR Dump Before Crash In ";
   llvm::raw_string_ostream OS(Present->Text);
   OS << " ***\n";
@@ -37,7 +35,8 @@ void CrashDump::keep(const PassRun &Run) {
   CrashHandler::set(CrashHandler::Dump, Present.get());
 }
 
-void CrashDump::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+void CrashDump::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread();
   PIC.registerBeforeNonSkippedPassCallback(
       [this](const PassRun &Run) { keep(Run); });

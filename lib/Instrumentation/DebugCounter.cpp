@@ -13,32 +13,25 @@
 #include "llvm/Support/Format.h"
 
 using namespace relay;
-namespace cl = llvm::cl;
 
-bool DebugCounterParser::parse(cl::Option &O, StringRef, StringRef Text,
-                               DebugCounterSetting &Setting) {
+llvm::Error relay::parseFlagValue(StringRef Text,
+                                  DebugCounterSetting &Setting) {
   auto [Pass, Numbers] = Text.split('=');
   auto [Skip, Count] = Numbers.split(',');
   bool HasCount = Numbers.contains(',');
   uint64_t Parsed = 0;
   if (Pass.empty() || Skip.getAsInteger(10, Setting.Skip) ||
       (HasCount && Count.getAsInteger(10, Parsed)))
-    return O.error("'" + Text + "' is not of the form pass=skip,count");
+    return llvm::createStringError("'" + Text +
+                                   "' is not of the form pass=skip,count");
   Setting.Pass = Pass;
   if (HasCount)
     Setting.Count = Parsed;
-  return false;
+  return llvm::Error::success();
 }
 
-DebugCounterFlags::DebugCounterFlags(DebugCounterOptions &O)
-    : Settings("debug-counter", cl::location(O.Settings),
-               cl::value_desc("pass=skip,count"),
-               cl::desc("Make only some rewrites of a pass")),
-      Print("print-debug-counter", cl::location(O.Print),
-            cl::desc("Report how many rewrites each pass had to make")) {}
-
-llvm::Error DebugCounter::checkPasses(const PassRegistry &Registry) const {
-  for (const DebugCounterSetting &S : Options.Settings)
+llvm::Error DebugCounter::prepare(const PassRegistry &Registry) {
+  for (const DebugCounterSetting &S : Opts.Settings)
     if (!Registry.lookupArgument(S.Pass))
       return unknownNameError("option -debug-counter", "pass", S.Pass,
                               Registry.getArguments());
@@ -46,7 +39,7 @@ llvm::Error DebugCounter::checkPasses(const PassRegistry &Registry) const {
 }
 
 const DebugCounterSetting *DebugCounter::lookup(StringRef Pass) const {
-  for (const DebugCounterSetting &S : llvm::reverse(Options.Settings))
+  for (const DebugCounterSetting &S : llvm::reverse(*Opts.Settings))
     if (S.Pass == Pass)
       return &S;
   return nullptr;
@@ -62,7 +55,8 @@ bool DebugCounter::shouldRewrite(const Rewrite &) {
          (!Setting->Count || N - Setting->Skip < *Setting->Count);
 }
 
-void DebugCounter::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+void DebugCounter::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread();
   PIC.registerRewriteListener(this);
   // Passes that announce nothing are counted too.
@@ -72,7 +66,10 @@ void DebugCounter::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   });
 }
 
-void DebugCounter::print(raw_ostream &OS) const {
+llvm::Error DebugCounter::report(raw_ostream &OS, const ModulePassManager &,
+                                 bool) {
+  if (!Opts.Print)
+    return llvm::Error::success();
   SmallVector<std::pair<StringRef, uint64_t>> Rows(NumRewrites.begin(),
                                                    NumRewrites.end());
   llvm::sort(Rows);
@@ -87,4 +84,5 @@ void DebugCounter::print(raw_ostream &OS) const {
       OS << -1;
     OS << "}\n";
   }
+  return llvm::Error::success();
 }

@@ -16,14 +16,6 @@
 
 using namespace relay;
 using llvm::Error;
-namespace cl = llvm::cl;
-
-DebugLoggingFlags::DebugLoggingFlags(DebugLoggingOptions &O)
-    : Only("debug-only", cl::location(O.Only), cl::CommaSeparated,
-           cl::value_desc("pass,..."), cl::desc("Log what these passes do")),
-      Files("debug-log", cl::location(O.Files), cl::CommaSeparated,
-            cl::value_desc("file=level,..."),
-            cl::desc("Log what these source files do, up to a level")) {}
 
 //===----------------------------------------------------------------------===//
 // Names
@@ -63,17 +55,17 @@ static Error setLevel(DebugLog &Log, StringRef Option, StringRef Text,
   return Error::success();
 }
 
-Error DebugLogging::configure(DebugLog &Log,
+Error DebugLogging::setLevels(DebugLog &Log,
                               const PassRegistry &Registry) const {
   SmallVector<StringRef> OfEnvironment;
-  StringRef(Options.Environment).split(OfEnvironment, ',', -1, false);
+  StringRef(Opts.Environment).split(OfEnvironment, ',', -1, false);
   for (StringRef Text : OfEnvironment)
     if (Error E = setLevel(Log, "RELAY_LOG_DEBUG", Text, Registry))
       return E;
-  for (StringRef Text : Options.Files)
+  for (StringRef Text : Opts.Files)
     if (Error E = setLevel(Log, "option -debug-log", Text, Registry))
       return E;
-  for (StringRef Type : Options.Only) {
+  for (StringRef Type : Opts.Only) {
     const PassInfo *Info = Registry.lookupArgument(Type);
     if (!Info)
       return unknownNameError("option -debug-only", "pass", Type,
@@ -81,6 +73,16 @@ Error DebugLogging::configure(DebugLog &Log,
     Log.setLevel(Info->Name, DebugLog::All);
   }
   return Error::success();
+}
+
+Error DebugLogging::prepare(const PassRegistry &Registry) {
+  DebugLog Log(llvm::nulls());
+  return setLevels(Log, Registry);
+}
+
+void DebugLogging::configure(Context &Ctx, const PassRegistry &Registry) {
+  Ctx.getDebugLog().setStream(OS);
+  llvm::cantFail(setLevels(Ctx.getDebugLog(), Registry)); // checked
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,7 +95,8 @@ void DebugLogging::notifyRewrite(const Rewrite &R) {
     Log->print(Pass, getRewriteText(R));
 }
 
-void DebugLogging::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+void DebugLogging::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread();
   PIC.registerRewriteListener(this);
   PIC.registerEnterPassContextCallback(

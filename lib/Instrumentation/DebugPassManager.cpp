@@ -13,17 +13,7 @@
 #include "relay/Pass/Pass.h"
 
 using namespace relay;
-namespace cl = llvm::cl;
 using Mode = DebugPassManagerOptions::Mode;
-
-DebugPassManagerFlags::DebugPassManagerFlags(DebugPassManagerOptions &O)
-    : Lines("debug-pass-manager", cl::location(O.Lines), cl::ValueOptional,
-            cl::value_desc("quiet|verbose"),
-            cl::desc("Print what the pass manager does"),
-            cl::values(clEnumValN(Mode::Normal, "", ""),
-                       clEnumValN(Mode::Quiet, "quiet", "nothing of analyses"),
-                       clEnumValN(Mode::Verbose, "verbose",
-                                  "groups and options of passes too"))) {}
 
 void DebugPassManager::print(const Twine &Line, unsigned Depth) {
   std::string Indent(isVerbose() ? 2 * Depth : 0, ' ');
@@ -85,8 +75,9 @@ void DebugPassManager::registerAnalysisCallbacks(
   });
 }
 
-void DebugPassManager::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+void DebugPassManager::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   registerPassCallbacks(PIC);
-  if (Options.Lines != Mode::Quiet)
+  if (Opts.Lines != Mode::Quiet)
     registerAnalysisCallbacks(PIC);
 }

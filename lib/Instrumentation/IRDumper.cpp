@@ -18,37 +18,8 @@
 #include "llvm/Support/Path.h"
 
 using namespace relay;
-namespace cl = llvm::cl;
 using llvm::Error;
 using llvm::SmallString;
-
-IRDumpFlags::IRDumpFlags(IRDumpOptions &O)
-    : Passes("filter-passes", cl::location(O.Passes), cl::CommaSeparated,
-             cl::value_desc("pass,..."), cl::desc("Dump only these passes")),
-      Functions("filter-print-funcs", cl::location(O.Functions),
-                cl::CommaSeparated, cl::value_desc("function,..."),
-                cl::desc("Dump only these functions")),
-      Layers("filter-print-layers", cl::location(O.Layers),
-             cl::value_desc("regex"),
-             cl::desc("Dump only operations of layers whose names match, and "
-                      "only functions that have some")),
-      ModuleScope("print-module-scope", cl::location(O.ModuleScope),
-                  cl::desc("Dump the whole module, metadata included")),
-      PassNumbers("print-pass-numbers", cl::location(O.PassNumbers),
-                  cl::desc("List passes as they begin, with the numbers that "
-                           "-print-after-pass-number takes")),
-      PassOptions("print-pass-options", cl::location(O.PassOptions),
-                  cl::desc("Show the options of passes in dumps")),
-      BeforeNumbers("print-before-pass-number", cl::location(O.BeforeNumbers),
-                    cl::CommaSeparated, cl::value_desc("number,..."),
-                    cl::desc("Dump IR before the passes with these numbers")),
-      AfterNumbers("print-after-pass-number", cl::location(O.AfterNumbers),
-                   cl::CommaSeparated, cl::value_desc("number,..."),
-                   cl::desc("Dump IR after the passes with these numbers")),
-      Directory("ir-dump-directory", cl::location(O.Directory),
-                cl::value_desc("directory"),
-                cl::desc("Dump into files of this directory, by default after "
-                         "each pass")) {}
 
 //===----------------------------------------------------------------------===//
 // Checks
@@ -67,20 +38,20 @@ Error IRDumper::prepare(const PassRegistry &Registry) const {
   if (Error E = checkPassNames("-filter-passes", Options.Passes, Registry))
     return E;
   std::string Problem;
-  if (!Options.Layers.empty() && !Layers.isValid(Problem))
+  if (!Options.Layers->empty() && !Layers.isValid(Problem))
     return llvm::createStringError("option -filter-print-layers: " + Problem);
-  if (Options.Directory.empty())
+  if (Options.Directory->empty())
     return Error::success();
-  std::error_code Code = llvm::sys::fs::create_directories(Options.Directory);
-  if (!Code && !llvm::sys::fs::is_directory(Options.Directory))
+  std::error_code Code = llvm::sys::fs::create_directories(*Options.Directory);
+  if (!Code && !llvm::sys::fs::is_directory(*Options.Directory))
     Code = std::make_error_code(std::errc::not_a_directory);
   if (!Code)
-    Code = llvm::sys::fs::access(Options.Directory,
+    Code = llvm::sys::fs::access(*Options.Directory,
                                  llvm::sys::fs::AccessMode::Write);
   if (!Code)
     return Error::success();
   return llvm::createStringError(Code, "cannot write into directory '" +
-                                           Options.Directory +
+                                           *Options.Directory +
                                            "': " + Code.message());
 }
 
@@ -109,14 +80,14 @@ Error IRDumper::checkFunctions(const Module &M) {
 }
 
 Error IRDumper::checkLayers(const Module &M) const {
-  if (Options.Layers.empty())
+  if (Options.Layers->empty())
     return Error::success();
   std::vector<StringRef> Known = M.getContext().getLocations().getAllLayers();
   if (llvm::any_of(Known, [&](StringRef Name) { return Layers.match(Name); }))
     return Error::success();
   return llvm::createStringError(
-      "option -filter-print-layers: no layer matches '" + Options.Layers + "'" +
-      getSuggestion(Options.Layers, Known));
+      "option -filter-print-layers: no layer matches '" + *Options.Layers + "'" +
+      getSuggestion(*Options.Layers, Known));
 }
 
 static Error checkNumbersOf(StringRef Flag, ArrayRef<unsigned> Numbers,
@@ -156,7 +127,7 @@ bool IRDumper::isWanted(const Operation &Op) const {
 }
 
 bool IRDumper::hasWantedLayer(Function &F) const {
-  bool Found = Options.Layers.empty();
+  bool Found = Options.Layers->empty();
   if (!Found)
     walk(F, [&](Operation *Op) { Found = Found || isWanted(*Op); });
   return Found;
@@ -183,13 +154,13 @@ std::string IRDumper::makeHeader(StringRef When, const PassRun &Run,
 //===----------------------------------------------------------------------===//
 
 PrintOptions IRDumper::withFlags(PrintOptions O) const {
-  O.Spans = Options.Spans;
+  O.Spans = Spans;
   return O;
 }
 
 void IRDumper::printFunction(Function &F) {
   PrintOptions O = withFlags(PrintOptions::forDumps());
-  if (!Options.Layers.empty())
+  if (!Options.Layers->empty())
     O.Shows = [this](const Operation &Op) { return isWanted(Op); };
   relay::printFunction(F, OS, O);
 }
@@ -210,7 +181,7 @@ void IRDumper::dump(StringRef When, const PassRun &Run, StringRef Note) {
   if (F && !isWanted(*F))
     return;
   std::string Header = makeHeader(When, Run, Note);
-  if (!Options.Directory.empty())
+  if (!Options.Directory->empty())
     return writeFile(getFileName(When, Run), Header, Unit);
   OS << Header;
   printUnit(Unit);
@@ -218,7 +189,7 @@ void IRDumper::dump(StringRef When, const PassRun &Run, StringRef Note) {
 
 void IRDumper::dumpStart(Module &M) {
   StringRef Header = "// *** IR Dump At Start ***\n";
-  if (!Options.Directory.empty())
+  if (!Options.Directory->empty())
     return writeFile("0000-module-start.relay", Header, M);
   OS << Header;
   printUnit(M);
@@ -281,7 +252,7 @@ void IRDumper::printFile(IRUnit Unit, raw_ostream &File) const {
 }
 
 void IRDumper::writeFile(StringRef Name, StringRef Header, IRUnit Unit) {
-  SmallString<128> Path(Options.Directory);
+  SmallString<128> Path(*Options.Directory);
   llvm::sys::path::append(Path, Name);
   Error E = llvm::writeToOutput(Path, [&](raw_ostream &File) {
     File << Header;

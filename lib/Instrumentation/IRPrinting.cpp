@@ -13,19 +13,6 @@
 #include "relay/Pass/Pass.h"
 
 using namespace relay;
-namespace cl = llvm::cl;
-
-IRPrintingFlags::IRPrintingFlags(IRPrintingOptions &O)
-    : BeforeAll("print-before-all", cl::location(O.BeforeAll),
-                cl::desc("Dump IR before each pass")),
-      AfterAll("print-after-all", cl::location(O.AfterAll),
-               cl::desc("Dump IR after each pass")),
-      Before("print-before", cl::location(O.Before), cl::CommaSeparated,
-             cl::value_desc("pass,..."),
-             cl::desc("Dump IR before these passes")),
-      After("print-after", cl::location(O.After), cl::CommaSeparated,
-            cl::value_desc("pass,..."),
-            cl::desc("Dump IR after these passes")) {}
 
 llvm::Error IRPrinting::checkPasses(const PassRegistry &Registry) const {
   if (llvm::Error E = checkPassNames("-print-before", Options.Before, Registry))
@@ -45,7 +32,7 @@ bool IRPrinting::isWanted(const PassRun &Run, bool All,
 }
 
 bool IRPrinting::isWantedAfter(const PassRun &Run) const {
-  return isWanted(Run, Options.AfterAll, Options.After,
+  return isWanted(Run, AfterAll, Options.After,
                   Dumper.getOptions().AfterNumbers);
 }
 

@@ -19,11 +19,6 @@
 
 using namespace relay;
 
-IdempotenceFlags::IdempotenceFlags(IdempotenceOptions &Options)
-    : Enabled("verify-idempotent", llvm::cl::location(Options.Enabled),
-              llvm::cl::desc("Check that a second run of each pass changes "
-                             "nothing more")) {}
-
 //===----------------------------------------------------------------------===//
 // The second run
 //===----------------------------------------------------------------------===//
@@ -136,7 +131,8 @@ void IdempotenceCheck::check(const Pass &P, IRUnit Unit) {
   printDiffs(Changes, OS, /*Color=*/false);
 }
 
-void IdempotenceCheck::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+void IdempotenceCheck::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread(); // diagnostics of second runs are dropped
   PIC.registerEnterPassContextCallback([this](PassContext &C) { Ctx = &C; });
   PIC.registerExitPassContextCallback([this](PassContext &) { Ctx = nullptr; });

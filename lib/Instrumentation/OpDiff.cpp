@@ -15,11 +15,6 @@
 using namespace relay;
 using llvm::Error;
 
-OpDiffFlags::OpDiffFlags(OpDiffOptions &Options)
-    : Enabled("print-op-diff", llvm::cl::location(Options.Enabled),
-              llvm::cl::desc("Print which operators each pass adds and "
-                             "removes, with its depth")) {}
-
 static OpCounts count(Module &M) {
   OpCounts Sum;
   for (Function &F : M.functions())

@@ -14,23 +14,18 @@
 
 using namespace relay;
 
-OptBisectFlags::OptBisectFlags(OptBisectOptions &Options)
-    : Limit("opt-bisect-limit", llvm::cl::location(Options.Limit),
-            llvm::cl::value_desc("number"),
-            llvm::cl::desc("Run only so many passes; -1 for all, to see "
-                           "their numbers")) {}
-
 bool OptBisect::shouldRun(const PassRun &Run) {
   if (Run.getInfo().IsGroup)
     return true;
   ++NumPasses;
-  bool Runs = Options.Limit < 0 || NumPasses <= Options.Limit;
+  bool Runs = Opts.Limit < 0 || NumPasses <= Opts.Limit;
   OS << "BISECT: " << (Runs ? "" : "NOT ") << "running pass (" << NumPasses
      << ") " << Run.getName() << " on " << Run.getUnit().getName() << '\n';
   return Runs;
 }
 
-void OptBisect::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+void OptBisect::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread();
   PIC.registerShouldRunOptionalPassCallback(
       "opt-bisect-limit",

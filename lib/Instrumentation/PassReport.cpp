@@ -23,14 +23,8 @@
 using namespace relay;
 using llvm::Error;
 
-PassReportFlags::PassReportFlags(PassReportOptions &Options)
-    : File("pass-report", llvm::cl::location(Options.File),
-           llvm::cl::value_desc("file"),
-           llvm::cl::desc("Report what each pass did: a page if the "
-                          "name ends in .html, data if in .json")) {}
-
-Error PassReportOptions::check() const {
-  StringRef Name = File;
+Error PassReport::checkFlags() const {
+  StringRef Name = *Opts.File;
   if (Name.empty() || Name.ends_with(".html") || Name.ends_with(".json"))
     return Error::success();
   return llvm::createStringError("option -pass-report: the name '" + Name +
@@ -78,12 +72,12 @@ PassReport::RunFacts::RunFacts(const PassRun &Run)
 PassRecord &PassReport::getRecord(const RunFacts &Facts) {
   if (PassRecord *Known = BySweep.lookup(Facts.Sweep))
     return *Known;
-  PassRecord &R = Records.emplace_back();
+  PassRecord &R = All->Records.emplace_back();
   R.Info = &Facts.P.getInfo();
   llvm::raw_string_ostream OS(R.Text);
   Facts.P.printPipeline(OS);
   PassRecord *Outer = BySweep.lookup(Facts.OuterSweep);
-  (Outer ? Outer->Inside : Modules.back().Passes).push_back(&R);
+  (Outer ? Outer->Inside : All->Modules.back().Passes).push_back(&R);
   BySweep[Facts.Sweep] = &R;
   return R;
 }
@@ -171,7 +165,7 @@ void PassReport::finishFunctionPass(const PassRun &Run, Function &F) {
 /// The state of a function, made when there is none.
 PassReport::FunctionState &PassReport::getState(StringRef Name) {
   return Functions
-      .try_emplace(Name, FunctionState{FunctionHistory(Name, Lines)})
+      .try_emplace(Name, FunctionState{FunctionHistory(Name, All->Lines)})
       .first->second;
 }
 
@@ -214,42 +208,48 @@ void PassReport::finishModulePass(const PassRun &Run, Module &M) {
 // Pipelines
 //===----------------------------------------------------------------------===//
 
-PassReport::PassReport(const PassReportOptions &Options)
-    : Options(Options), Timing(TimingOptions) {
+PassReport::PassReport(const Options &Opts, const InstrumentationSetup &Setup)
+    : Opts(Opts), Input(Setup.Input), Pipeline(Setup.Pipeline),
+      Timing(TimingOptions, Setup) {
   Tracker.addListener(
       [this](const PassRun &Run, ArrayRef<FunctionChange> Changes) {
         noteChanges(Run, Changes);
       });
 }
 
+void PassReport::takeOver(Instrumentation &Previous) {
+  auto &Old = static_cast<PassReport &>(Previous);
+  All = std::move(Old.All);
+  Timing.takeOver(Old.Timing);
+}
+
 void PassReport::start(Module &M) {
   DiagnosticEngine &Engine = M.getContext().getDiagnostics();
   Engine.pushHandler(
       [this, &Engine](const Diagnostic &D) { return keepError(Engine, D); });
-  Modules.emplace_back();
-  Functions.clear();
-  Definitions.emplace(IRUnit::ModuleName, Lines);
+  All->Modules.emplace_back();
+  Definitions.emplace(IRUnit::ModuleName, All->Lines);
   Definitions->update(*getDefinitionsText(M));
-  BySweep.clear();
   for (Function &F : M.functions()) {
     FunctionState &State = getState(F.getName());
     State.History.update(F);
     State.ArenaBytes = F.getArena().getTotalMemory();
   }
-  Modules.back().Before = getTotals();
+  All->Modules.back().Before = getTotals();
 }
 
-void PassReport::finish(Module &M, bool Failed) {
+Error PassReport::finish(Module &M, bool Failed) {
   M.getContext().getDiagnostics().popHandler();
-  ModuleRecord &Current = Modules.back();
+  ModuleRecord &Current = All->Modules.back();
   Current.After = getTotals();
   Current.Failed = Failed;
+  return Error::success();
 }
 
 bool PassReport::keepError(const DiagnosticEngine &Engine,
                            const Diagnostic &D) {
   constexpr size_t MaxErrors = 20;
-  std::vector<std::string> &Errors = Modules.back().Errors;
+  std::vector<std::string> &Errors = All->Modules.back().Errors;
   if (D.Kind != Severity::Error || Errors.size() == MaxErrors)
     return false;
   llvm::raw_string_ostream OS(Errors.emplace_back());
@@ -257,7 +257,8 @@ bool PassReport::keepError(const DiagnosticEngine &Engine,
   return false;
 }
 
-void PassReport::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+void PassReport::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.registerBeforeSkippedPassCallback([this](const PassRun &Run) {
     runInOrder([this, Facts = RunFacts(Run)] { getRecord(Facts); });
   });
@@ -273,5 +274,5 @@ void PassReport::registerCallbacks(PassInstrumentationCallbacks &PIC) {
     else
       finishModulePass(Run, Run.getUnit().getModule());
   });
-  Timing.registerCallbacks(PIC); // ends runs before this does
+  Timing.registerCallbacks(PC); // ends runs before this does
 }

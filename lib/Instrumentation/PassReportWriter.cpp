@@ -28,12 +28,12 @@ namespace {
 
 class Writer {
 public:
-  Writer(const PassReportOptions &Options, const LineTable &Lines,
-         size_t LinesPerPass, raw_ostream &OS, unsigned Indent)
-      : Options(Options), Lines(Lines), J(OS, Indent),
-        LinesPerPass(LinesPerPass) {}
+  Writer(const LineTable &Lines, size_t LinesPerPass, raw_ostream &OS,
+         unsigned Indent)
+      : Lines(Lines), J(OS, Indent), LinesPerPass(LinesPerPass) {}
 
-  void write(ArrayRef<PassReport::ModuleRecord> Modules, bool Failed);
+  void write(StringRef Input, StringRef Pipeline,
+             ArrayRef<PassReport::ModuleRecord> Modules, bool Failed);
 
 private:
   void writeLimits();
@@ -51,7 +51,6 @@ private:
     J.attribute(Name, int64_t(Size));
   }
 
-  const PassReportOptions &Options;
   const LineTable &Lines;
   json::OStream J;
   size_t LinesPerPass;
@@ -249,13 +248,14 @@ void Writer::writeLimits() {
   });
 }
 
-void Writer::write(ArrayRef<PassReport::ModuleRecord> Modules, bool Failed) {
+void Writer::write(StringRef Input, StringRef Pipeline,
+                   ArrayRef<PassReport::ModuleRecord> Modules, bool Failed) {
   J.object([&] {
     J.attribute("schema", "relay-opt-pass-report");
     J.attribute("version", SchemaVersion);
     J.attribute("tool", "relay-opt " RELAY_VERSION_STRING);
-    writeText("input", Options.Input);
-    writeText("pipeline", Options.Pipeline);
+    writeText("input", Input);
+    writeText("pipeline", Pipeline);
     J.attribute("status", Failed ? "failed" : "succeeded");
     writeSize("peakBytes", getPeakMemory());
     writeLimits();
@@ -269,16 +269,18 @@ void Writer::write(ArrayRef<PassReport::ModuleRecord> Modules, bool Failed) {
 void PassReport::writeJSON(raw_ostream &OS, bool Failed,
                            unsigned Indent) const {
   size_t NumChanged = llvm::count_if(
-      Records, [](const PassRecord &R) { return !R.Changes.empty(); });
+      All->Records, [](const PassRecord &R) { return !R.Changes.empty(); });
   size_t LinesPerPass = MaxLines / std::max<size_t>(NumChanged, 1);
-  Writer(Options, Lines, LinesPerPass, OS, Indent).write(Modules, Failed);
+  Writer(All->Lines, LinesPerPass, OS, Indent)
+      .write(Input, Pipeline, All->Modules, Failed);
 }
 
-void PassReport::write(raw_ostream &OS, bool Failed) const {
-  if (!Options.isPage()) {
+llvm::Error PassReport::report(raw_ostream &OS, const ModulePassManager &,
+                               bool Failed) {
+  if (!StringRef(*Opts.File).ends_with(".html")) {
     writeJSON(OS, Failed, /*Indent=*/2);
     OS << '\n';
-    return;
+    return llvm::Error::success();
   }
   std::string Data;
   llvm::raw_string_ostream DataOS(Data);
@@ -293,4 +295,5 @@ void PassReport::write(raw_ostream &OS, bool Failed) const {
     else
       OS << C;
   OS << Tail;
+  return llvm::Error::success();
 }

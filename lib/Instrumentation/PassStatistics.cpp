@@ -15,14 +15,6 @@
 #include <map>
 
 using namespace relay;
-namespace cl = llvm::cl;
-
-PassStatisticsFlags::PassStatisticsFlags(PassStatisticsOptions &O)
-    : Enabled("stats", cl::location(O.Enabled),
-              cl::desc("Report what passes counted")),
-      JSON("stats-json", cl::location(O.JSON),
-           cl::desc("Report what passes counted, as JSON"),
-           cl::callback([&O](const bool &On) { O.Enabled |= On; })) {}
 
 namespace {
 struct Count {
@@ -47,7 +39,8 @@ static Counts collect(const ModulePassManager &PM) {
   return Result;
 }
 
-void relay::printStatistics(const ModulePassManager &PM, raw_ostream &OS) {
+/// Writes a table.
+static void printStatistics(const ModulePassManager &PM, raw_ostream &OS) {
   Counts All = collect(PM);
   if (All.empty())
     return;
@@ -66,11 +59,20 @@ void relay::printStatistics(const ModulePassManager &PM, raw_ostream &OS) {
   OS << '\n';
 }
 
-void relay::printStatisticsJSON(const ModulePassManager &PM, raw_ostream &OS) {
+static void printStatisticsJSON(const ModulePassManager &PM, raw_ostream &OS) {
   llvm::json::OStream J(OS, /*IndentSize=*/2);
   J.object([&] {
     for (const auto &[Key, C] : collect(PM))
       J.attribute((Key.first + "." + Key.second).str(), C.Value);
   });
   OS << '\n';
+}
+
+llvm::Error PassStatistics::report(raw_ostream &OS, const ModulePassManager &PM,
+                                   bool) {
+  if (Opts.JSON)
+    printStatisticsJSON(PM, OS);
+  else
+    printStatistics(PM, OS);
+  return llvm::Error::success();
 }

@@ -12,25 +12,6 @@
 #include "relay/Instrumentation/PassTiming.h"
 
 using namespace relay;
-namespace cl = llvm::cl;
-
-PassTimingFlags::PassTimingFlags(PassTimingOptions &O)
-    : Enabled("time-passes", cl::location(O.Enabled),
-              cl::desc("Report how long each pass took")),
-      Format(
-          "time-passes-format", cl::location(O.Format),
-          cl::value_desc("list|tree|json"),
-          cl::desc("Report how long each pass took, as"),
-          cl::values(
-              clEnumValN(PassTimingFormat::List, "list",
-                         "a list by time (the default)"),
-              clEnumValN(PassTimingFormat::Tree, "tree",
-                         "TVM's nested profile"),
-              clEnumValN(PassTimingFormat::JSON, "json", "the tree as JSON")),
-          cl::callback([&O](const PassTimingFormat &) { O.Enabled = true; })),
-      PerRun("time-passes-per-run", cl::location(O.PerRun),
-             cl::desc("Report how long each run of a pass took"),
-             cl::callback([&O](const bool &On) { O.Enabled |= On; })) {}
 
 PassTiming::Duration PassTiming::Node::getTotal() const {
   Duration Inside{};
@@ -46,8 +27,16 @@ PassTiming::Duration PassTiming::Node::getSelf() const {
   return Self;
 }
 
-PassTiming::PassTiming(const PassTimingOptions &Options) : Options(Options) {
+PassTiming::PassTiming(const Options &Opts, const InstrumentationSetup &)
+    : Opts(Opts) {
   BySweep[0] = &Nodes.emplace_back();
+}
+
+void PassTiming::takeOver(Instrumentation &Previous) {
+  auto &Old = static_cast<PassTiming &>(Previous);
+  Nodes = std::move(Old.Nodes); // they stay where they are
+  NumRuns = std::move(Old.NumRuns);
+  BySweep[0] = &Nodes.front();
 }
 
 PassTiming::Node &PassTiming::addNode(std::string Name, unsigned OuterSweep) {
@@ -60,7 +49,7 @@ PassTiming::Node &PassTiming::addNode(std::string Name, unsigned OuterSweep) {
 
 /// `InferType`, or `InferType #2 on @main`
 std::string PassTiming::makeName(StringRef Pass, StringRef Unit) {
-  if (!Options.PerRun)
+  if (!Opts.PerRun)
     return Pass.str();
   return (Pass + " #" + Twine(++NumRuns[Pass]) + " on " + Unit).str();
 }
@@ -75,7 +64,7 @@ void PassTiming::start(const PassRun &Run) {
 }
 
 void PassTiming::stop(const PassRun &Run) {
-  bool IsRow = Options.PerRun && Run.getUnit().getAsFunction();
+  bool IsRow = Opts.PerRun && Run.getUnit().getAsFunction();
   runInOrder([this, IsRow, Pass = Run.getName(), Sweep = Run.getSweep(),
               Unit = IsRow ? Run.getUnit().getName() : "",
               OuterSweep = Run.getOuterSweep(), Elapsed = Run.getElapsed()] {
@@ -87,12 +76,9 @@ void PassTiming::stop(const PassRun &Run) {
   });
 }
 
-void PassTiming::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+void PassTiming::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireTimes();
-  PIC.registerEnterPassContextCallback([this](PassContext &) {
-    BySweep.clear();
-    BySweep[0] = &Nodes.front();
-  });
   PIC.registerBeforeNonSkippedPassCallback(
       [this](const PassRun &Run) { start(Run); });
   PIC.registerEndPassCallback([this](const PassRun &Run) { stop(Run); });

@@ -27,7 +27,7 @@ static double getShare(Duration Part, Duration Whole) {
 }
 
 void PassTiming::print(raw_ostream &OS) const {
-  switch (Options.Format) {
+  switch (Opts.Format) {
   case PassTimingFormat::List:
     return printList(OS);
   case PassTimingFormat::Tree:

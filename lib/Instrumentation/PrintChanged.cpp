@@ -15,26 +15,6 @@
 #include "relay/Text/Printer.h"
 
 using namespace relay;
-namespace cl = llvm::cl;
-
-PrintChangedFlags::PrintChangedFlags(PrintChangedOptions &O)
-    : Mode("print-changed", cl::location(O.Mode), cl::ValueOptional,
-           cl::value_desc("quiet|diff|diff-quiet|cdiff|cdiff-quiet"),
-           cl::desc("Dump what passes change"),
-           cl::values(
-               clEnumValN(PrintChangedMode::Quiet, "quiet",
-                          "Say nothing of passes that change nothing"),
-               clEnumValN(PrintChangedMode::Diff, "diff",
-                          "Show the differences"),
-               clEnumValN(PrintChangedMode::DiffQuiet, "diff-quiet",
-                          "Both of these"),
-               clEnumValN(PrintChangedMode::ColorDiff, "cdiff",
-                          "Show the differences in color"),
-               clEnumValN(PrintChangedMode::ColorDiffQuiet, "cdiff-quiet",
-                          "The same, saying nothing where nothing changed"),
-               clEnumValN(PrintChangedMode::Verbose, "", ""))),
-      BeforeChanged("print-before-changed", cl::location(O.BeforeChanged),
-                    cl::desc("Dump what passes change, before and after")) {}
 
 /// `--- @main`, `--- [module]`, or that there is no such function on this side.
 static void printSide(StringRef Sign, const FunctionText &Text,
@@ -124,7 +104,7 @@ static void printNames(StringRef Title, FunctionChange::Kind K,
 }
 
 void PrintChanged::printAfter(const PassRun &Run, Changes Of) {
-  if (!Dumper.getOptions().Directory.empty())
+  if (!Dumper.getOptions().Directory->empty())
     return Dumper.dump("After", Run);
   Dumper.printHeader("After", Run);
   raw_ostream &OS = Dumper.getStream();

@@ -21,12 +21,6 @@
 using namespace relay;
 using llvm::Error;
 
-ProvenanceFlags::ProvenanceFlags(ProvenanceOptions &O)
-    : Names("why", llvm::cl::location(O.Names), llvm::cl::CommaSeparated,
-            llvm::cl::value_desc("%name,@function,layer:name,..."),
-            llvm::cl::desc("Tell where bindings of the result come from and "
-                           "which passes made them")) {}
-
 //===----------------------------------------------------------------------===//
 // Recording
 //===----------------------------------------------------------------------===//
@@ -103,9 +97,8 @@ void Provenance::notifyReplaced(Operation *Op, Value *New) {
 
 void Provenance::notifyErased(Operation *Op) { ByOperation.erase(Op); }
 
-void Provenance::registerCallbacks(PassInstrumentationCallbacks &PIC) {
-  Stories.clear();
-  ByOperation.clear();
+void Provenance::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread(); // a callee's story goes on in its callers
   PIC.registerRewriteListener(this);
   PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &) {
@@ -252,7 +245,9 @@ Error Provenance::printLayer(StringRef Layer, Module &M,
       getSuggestion(Layer, Locations.getAllLayers()));
 }
 
-Error Provenance::print(Module &M, raw_ostream &OS) const {
+Error Provenance::finish(Module &M, bool Failed) {
+  if (Failed)
+    return Error::success();
   NamedValues Known;
   NamesOfValues Names;
   for (Function &F : M.functions())
@@ -264,7 +259,7 @@ Error Provenance::print(Module &M, raw_ostream &OS) const {
     Names[&V] = ("%" + Name).str();
     Known[Names[&V]] = &V;
   });
-  for (StringRef Name : Options.Names) {
+  for (StringRef Name : Opts.Names) {
     if (StringRef Layer = Name; Layer.consume_front("layer:")) {
       if (Error E = printLayer(Layer, M, Names, OS))
         return E;

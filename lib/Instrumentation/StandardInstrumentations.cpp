@@ -5,119 +5,54 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The order in which instrumentations run, and why. What they do is in their
-// own files.
+// The order in which instrumentations stand, and why. What they do is in their
+// own files. The place of one decides when its callbacks are called, before and
+// after passes alike, and where its report comes; time needs no place, since
+// runs measure theirs without callbacks.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/StandardInstrumentations.h"
+#include "relay/Instrumentation/AnalysisInvalidation.h"
+#include "relay/Instrumentation/CrashDump.h"
+#include "relay/Instrumentation/DebugCounter.h"
+#include "relay/Instrumentation/DebugLogging.h"
+#include "relay/Instrumentation/DebugPassManager.h"
+#include "relay/Instrumentation/Dumps.h"
+#include "relay/Instrumentation/IdempotenceCheck.h"
+#include "relay/Instrumentation/OptBisect.h"
+#include "relay/Instrumentation/PassReport.h"
+#include "relay/Instrumentation/PassStatistics.h"
+#include "relay/Instrumentation/PassTiming.h"
+#include "relay/Instrumentation/Provenance.h"
+#include "relay/Instrumentation/TimeTrace.h"
+#include "relay/Instrumentation/Verification.h"
 
 using namespace relay;
 
-void StandardInstrumentationOptions::finish() {
-  // A directory without a word on what to dump is for dumps after each pass.
-  bool SaysWhat = Printing.any() || Changes.any() ||
-                  !Dumping.BeforeNumbers.empty() ||
-                  !Dumping.AfterNumbers.empty();
-  if (!Dumping.Directory.empty() && !SaysWhat)
-    Printing.AfterAll = true;
-}
-
-llvm::Error
-StandardInstrumentations::prepare(const PassRegistry &Registry) const {
-  if (llvm::Error E = Dumper.prepare(Registry))
-    return E;
-  if (llvm::Error E = Counter.checkPasses(Registry))
-    return E;
-  DebugLog Log(llvm::nulls());
-  if (llvm::Error E = Logging.configure(Log, Registry))
-    return E;
-  return Printing.checkPasses(Registry);
-}
-
-void StandardInstrumentations::start(Module &M) {
-  Changes.start(M);
-  if (Options.Report.isEnabled())
-    Report.start(M);
-}
-
-void StandardInstrumentations::finish(Module &M, bool Failed) {
-  if (Options.Report.isEnabled())
-    Report.finish(M, Failed);
-}
-
-llvm::Error StandardInstrumentations::printOrigins(Module &M) {
-  return Options.Origins.Names.empty() ? llvm::Error::success()
-                                       : Origins.print(M, OS);
-}
-
-void StandardInstrumentations::configure(Context &Ctx,
-                                         const PassRegistry &Registry) {
-  if (!Options.Logging.any())
-    return;
-  Ctx.getDebugLog().setStream(OS);
-  llvm::cantFail(Logging.configure(Ctx.getDebugLog(), Registry)); // checked
-}
-
-void StandardInstrumentations::registerCallbacks(
-    PassInstrumentationCallbacks &PIC) {
+void relay::addStandardInstrumentations(InstrumentationList &List) {
+  // It has no callbacks, and reports first.
+  List.add<PassStatistics>();
   // What decides whether a pass and a rewrite happen says so first; then the
   // pass manager and the log say what does.
-  if (Options.Bisect.any())
-    Bisect.registerCallbacks(PIC);
-  if (Options.Counter.any())
-    Counter.registerCallbacks(PIC);
-  if (Options.PassManager.any())
-    PassManager.registerCallbacks(PIC);
-  if (Options.Logging.any())
-    Logging.registerCallbacks(PIC);
-  if (Options.Crash.any())
-    Crash.registerCallbacks(PIC);
-  // Dumps come before verification, so that the IR that does not verify is
-  // shown.
-  if (Options.dumps()) {
-    Dumper.registerCallbacks(PIC);
-    Printing.registerCallbacks(PIC);
-  }
-  if (Options.Changes.any())
-    Changes.registerCallbacks(PIC);
-  // The report comes before verification for the same reason.
-  if (Options.Report.isEnabled())
-    Report.registerCallbacks(PIC);
-  if (!Options.Origins.Names.empty())
-    Origins.registerCallbacks(PIC);
-  if (Options.Idempotence.Enabled)
-    Idempotence.registerCallbacks(PIC);
-  // A change against the rules often is why the IR does not verify.
-  if (Options.Verification.Enabled || AnnouncementCheck::HasAssertions)
-    Announcements.registerCallbacks(PIC, Options.Verification.Enabled);
-  if (Options.Verification.Enabled)
-    registerVerification(PIC, Options.Verification);
-  if (Options.Progress.Enabled)
-    Progress.registerCallbacks(PIC);
-  if (Options.Invalidation.Enabled)
-    Invalidation.registerCallbacks(PIC);
-  // These may stand anywhere: runs measure their time without callbacks.
-  if (Options.Trace.Enabled)
-    Trace.registerCallbacks(PIC);
-  if (Options.Timing.Enabled)
-    Timing.registerCallbacks(PIC);
-}
-
-SmallVector<PassInstrument *> StandardInstrumentations::getInstruments() {
-  SmallVector<PassInstrument *> Instruments;
-  if (Options.OpDifferences.Enabled)
-    Instruments.push_back(&OpDifferences);
-  return Instruments;
-}
-
-void StandardInstrumentations::printReports(const ModulePassManager &Pipeline) {
-  if (Options.Statistics.JSON)
-    printStatisticsJSON(Pipeline, OS);
-  else if (Options.Statistics.Enabled)
-    printStatistics(Pipeline, OS);
-  if (Options.Counter.Print)
-    Counter.print(OS);
-  if (Options.Timing.Enabled)
-    Timing.print(OS);
+  List.add<OptBisect>();
+  List.add<DebugCounter>();
+  List.add<DebugPassManager>();
+  List.add<DebugLogging>();
+  // The module as it was before the pass, before anything looks at it.
+  List.add<CrashDump>();
+  // Dumps and the report come before verification, so that IR that does not
+  // verify is shown.
+  List.add<Dumps>();
+  List.add<PassReport>();
+  List.add<Provenance>();
+  // Checks may stop passes: what stands behind them is not called after these
+  // then, but at the end of the run all the same.
+  List.add<IdempotenceCheck>();
+  List.add<Verification>();
+  List.add<AnalysisInvalidation>();
+  // They have callbacks at the ends of runs alone; the table is the last
+  // report.
+  List.add<TimeTrace>();
+  List.add<PassTiming>();
 }

@@ -17,26 +17,24 @@
 #include "llvm/Support/Threading.h"
 
 using namespace relay;
-namespace cl = llvm::cl;
 
-TimeTraceFlags::TimeTraceFlags(TimeTraceOptions &O)
-    : Enabled("time-trace", cl::location(O.Enabled),
-              cl::desc("Write a trace of what takes how long, for Perfetto or "
-                       "chrome://tracing")),
-      File("time-trace-file", cl::location(O.File), cl::value_desc("file"),
-           cl::desc("Write the trace here (default: the output's name with "
-                    ".time-trace)"),
-           cl::callback([&O](const std::string &) { O.Enabled = true; })) {}
-
-std::string TimeTraceOptions::getFile(StringRef Output) const {
-  if (!File.empty())
-    return File;
-  return ((Output == "-" ? "out" : Output) + ".time-trace").str();
+TimeTrace::TimeTrace(const Options &Opts, const InstrumentationSetup &Setup)
+    : Flag(Opts.File->empty() ? "-time-trace" : "-time-trace-file"),
+      File(*Opts.File), Origin(Clock::now()) {
+  if (File.empty())
+    File = (Setup.Output == "-" ? "out" : Setup.Output) + ".time-trace";
+  getThreadNumber(llvm::get_threadid());
 }
 
-TimeTrace::TimeTrace(const TimeTraceOptions &Options)
-    : Enabled(Options.Enabled), Origin(Clock::now()) {
-  getThreadNumber(llvm::get_threadid());
+void TimeTrace::addFiles(SmallVectorImpl<InstrumentationFile> &Files) const {
+  Files.push_back({Flag, File});
+}
+
+void TimeTrace::takeOver(Instrumentation &Previous) {
+  auto &Old = static_cast<TimeTrace &>(Previous);
+  Origin = Old.Origin;
+  Events = std::move(Old.Events);
+  ThreadIds = std::move(Old.ThreadIds);
 }
 
 unsigned TimeTrace::getThreadNumber(uint64_t Id) {
@@ -48,8 +46,6 @@ unsigned TimeTrace::getThreadNumber(uint64_t Id) {
 
 void TimeTrace::add(StringRef Name, std::string Unit, Clock::time_point Begin,
                     Clock::time_point End) {
-  if (!Enabled)
-    return;
   runInOrder([this, Id = llvm::get_threadid(),
               E = Event{Name.str(), std::move(Unit), Begin, End - Begin,
                         0}]() mutable {
@@ -58,7 +54,8 @@ void TimeTrace::add(StringRef Name, std::string Unit, Clock::time_point Begin,
   });
 }
 
-void TimeTrace::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+void TimeTrace::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireTimes();
   PIC.registerEndPassCallback([this](const PassRun &Run) {
     add(Run.getName(), Run.getUnit().getName(), Run.getBeginTime(),
@@ -102,7 +99,8 @@ static void writeName(llvm::json::OStream &J, StringRef What, StringRef Name,
   });
 }
 
-void TimeTrace::write(raw_ostream &OS) const {
+llvm::Error TimeTrace::report(raw_ostream &OS, const ModulePassManager &,
+                              bool) {
   llvm::json::OStream J(OS);
   J.objectBegin();
   J.attributeBegin("traceEvents");
@@ -125,4 +123,5 @@ void TimeTrace::write(raw_ostream &OS) const {
   J.attributeEnd();
   J.objectEnd();
   OS << '\n';
+  return llvm::Error::success();
 }

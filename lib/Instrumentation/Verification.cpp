@@ -16,26 +16,26 @@
 
 using namespace relay;
 
-VerificationFlags::VerificationFlags(VerificationOptions &Options)
-    : Enabled("verify-each", llvm::cl::location(Options.Enabled),
-              llvm::cl::desc("Verify after each pass")) {}
-
 static LogicalResult verifyUnit(IRUnit Unit, bool AllowUndefined) {
   if (Function *F = Unit.getAsFunction())
     return verify(*F, AllowUndefined);
   return verify(*Unit.getAsModule(), AllowUndefined);
 }
 
-void relay::registerVerification(PassInstrumentationCallbacks &PIC,
-                                 const VerificationOptions &Options) {
-  bool AllowUndefined = Options.AllowUndefined;
-  PIC.registerAfterPassCallback(
-      [AllowUndefined](const PassRun &Run) -> LogicalResult {
-        IRUnit Unit = Run.getUnit();
-        if (succeeded(verifyUnit(Unit, AllowUndefined)))
-          return success();
-        return Unit.getModule().getContext().emitError(Location())
-               << "'" << Run.getInfo().Argument << "' left invalid IR on "
-               << Unit.getName();
-      });
+LogicalResult Verification::check(const PassRun &Run) const {
+  IRUnit Unit = Run.getUnit();
+  if (succeeded(verifyUnit(Unit, AllowUndefined)))
+    return success();
+  return Unit.getModule().getContext().emitError(Location())
+         << "'" << Run.getInfo().Argument << "' left invalid IR on "
+         << Unit.getName();
+}
+
+void Verification::registerCallbacks(PassContext &PC) {
+  // A change against the rules often is why the IR does not verify.
+  Announcements.registerCallbacks(PC.getCallbacks(), Opts.Enabled);
+  if (!Opts.Enabled)
+    return;
+  PC.getCallbacks().registerAfterPassCallback(
+      [this](const PassRun &Run) { return check(Run); });
 }

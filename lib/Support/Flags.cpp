@@ -100,7 +100,8 @@ FlagBase::FlagBase(FlagGroup Group, StringLiteral Spelling, StringLiteral Help)
     : Spelling(Spelling), Help(Help), Title(Group.Title) {
   assert(Spelling.size() > 1 && Spelling.front() == '-' &&
          "the name of a flag begins with a dash");
-  Group.Flags->add(*this);
+  if (Group.Flags)
+    Group.Flags->add(*this);
 }
 
 Error FlagBase::set(std::optional<StringRef> Text) {
@@ -114,7 +115,7 @@ Error FlagBase::set(std::optional<StringRef> Text) {
     setWithoutValue();
     return Error::success();
   }
-  if (Text->empty() && !MayBeEmpty)
+  if (Text->empty() && !MayBeEmpty && getWords().empty())
     return Fail("the value is empty");
   if (Error E = parse(*Text))
     return Fail(llvm::toString(std::move(E)));

@@ -9,11 +9,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TestPassRuns.h"
 #include "TestPasses.h"
 #include "relay/Driver/RelayOptMain.h"
+
+static void registerInstrumentations(relay::InstrumentationList &List) {
+  List.add<relay::test::TestPassRuns>();
+}
 
 int main(int Argc, char **Argv) {
   relay::RelayOptExtension Mine;
   Mine.RegisterPasses = relay::test::registerTestPasses;
+  Mine.RegisterInstrumentations = registerInstrumentations;
   return relay::relayOptMain(Argc, Argv, Mine);
 }

@@ -1,7 +1,7 @@
-// The generated definitions, the analysis, an instrument, and what registers
-// them.
+// The generated definitions, the analysis, and what registers them.
 
 #include "Custom.h"
+#include "PassLog.h"
 #include "relay/IR/Walk.h"
 
 #include "CustomOps.cpp.inc"
@@ -42,23 +42,6 @@ void SwishCount::print(raw_ostream &OS) const {
 
 } // namespace custom
 
-namespace {
-/// Hears of each pass once, over the whole module.
-class PassLog : public PassInstrument {
-public:
-  PassLog() : PassInstrument("PassLog") {}
-
-  llvm::Error runBeforePass(Module &, const PassInfo &Info) override {
-    llvm::errs() << "// begins: " << Info.Name << '\n';
-    return llvm::Error::success();
-  }
-  llvm::Error runAfterPass(Module &, const PassInfo &Info) override {
-    llvm::errs() << "// ends: " << Info.Name << '\n';
-    return llvm::Error::success();
-  }
-};
-} // namespace
-
 static void registerOps(Context &Ctx) {
   registerCustomOpsOps(Ctx);
   registerCustomHooks(Ctx);
@@ -70,11 +53,10 @@ static void registerPasses(PassRegistry &Registry) {
       "swish-count");
 }
 
-static void registerInstrumentation(PassContext &PC) {
-  if (PC.getConfig(custom::LogPasses))
-    PC.addInstrument(std::make_unique<PassLog>());
+static void registerInstrumentations(InstrumentationList &List) {
+  List.add<custom::PassLog>();
 }
 
 RelayOptExtension custom::getExtension() {
-  return {registerOps, registerPasses, registerInstrumentation};
+  return {registerOps, registerPasses, registerInstrumentations};
 }

@@ -1,4 +1,4 @@
-// The passes, and options of the context.
+// The passes.
 
 include "relay/Pass/PassBase.td"
 
@@ -26,6 +26,3 @@ def SwishCleanup : Pipeline<"swish-cleanup", "fixpoint(fuse-swish)"> {
 
 // Takes part in default<O0> to default<O4>.
 def : Extension<"before-fusion", "fuse-swish">;
-
-def LogPasses : ConfigOption<"custom.log_passes",
-    BoolOption<"log-passes", 0, "write the name of each pass on standard error">>;

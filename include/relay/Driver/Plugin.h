@@ -23,7 +23,9 @@
 
 #include "relay/Driver/RelayOptMain.h"
 #include "relay/IR/Rewriter.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Pass/PassManager.h"
+#include "relay/Support/Flags.h"
 #include "relay/Support/Version.h"
 
 namespace relay {
@@ -37,7 +39,9 @@ constexpr uint64_t getLayoutNumber() {
        {sizeof(std::string), sizeof(Context), sizeof(Module), sizeof(Function),
         sizeof(Operation), sizeof(Rewriter), sizeof(Pass), sizeof(PassInfo),
         sizeof(PassContext), sizeof(PassRegistry), sizeof(PassInstrument),
-        sizeof(PassInstrumentationCallbacks)})
+        sizeof(PassInstrumentationCallbacks), sizeof(PassRun),
+        sizeof(InstrumentationList), sizeof(FlagBase),
+        sizeof(Flag<std::string>)})
     Number = Number * 1099511628211u + Size;
   return Number;
 }
@@ -45,7 +49,7 @@ constexpr uint64_t getLayoutNumber() {
 struct PluginInfo {
   /// Version of this struct and of what its functions expect. Goes up with each
   /// change of either; it stays the first member.
-  static constexpr unsigned CurrentInterface = 1;
+  static constexpr unsigned CurrentInterface = 2;
 
   PluginInfo(const char *Name, const RelayOptExtension &Extension)
       : Name(Name), Extension(Extension) {}

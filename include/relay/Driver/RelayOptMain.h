@@ -23,7 +23,8 @@
 namespace relay {
 
 class Context;
-class PassContext;
+class FlagSet;
+class InstrumentationList;
 class PassRegistry;
 
 /// What a project adds to this one; a plugin (Plugin.h) says it too.
@@ -31,9 +32,13 @@ struct RelayOptExtension {
   void (*RegisterOps)(Context &) = nullptr;
   /// Adds passes, analyses and config options.
   void (*RegisterPasses)(PassRegistry &) = nullptr;
-  /// Adds callbacks and instruments to the context of each pipeline that runs,
-  /// before those that flags switch on.
-  void (*RegisterInstrumentation)(PassContext &) = nullptr;
+  /// Adds instrumentations (relay/Instrumentation/Instrumentation.h) and their
+  /// flags. Called once, before the command line is parsed.
+  void (*RegisterInstrumentations)(InstrumentationList &) = nullptr;
+  /// Declares flags (relay/Support/Flags.h) that live to the end of the
+  /// program. Called once, before the command line is parsed, and so before all
+  /// others.
+  void (*RegisterFlags)(FlagSet &) = nullptr;
 };
 
 /// Reads the command line, runs it, and returns the exit status: 0; 2 for an

@@ -20,25 +20,29 @@
 #ifndef RELAY_INSTRUMENTATION_ANALYSISINVALIDATION_H
 #define RELAY_INSTRUMENTATION_ANALYSISINVALIDATION_H
 
-#include "relay/Pass/PassContext.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Support/OrderedOutput.h"
-#include "llvm/Support/CommandLine.h"
 
 namespace relay {
 
-struct AnalysisInvalidationOptions {
-  bool Enabled = false;
+struct AnalysisInvalidationOptions : InstrumentationOptions {
+  explicit AnalysisInvalidationOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Checks") {}
+
+  Flag<bool> Enabled{*this, "-verify-analysis-invalidation",
+                     "Check that passes preserve what they say"};
+
+  bool isEnabled() const override { return Enabled; }
 };
 
-/// The flags of AnalysisInvalidationOptions.
-struct AnalysisInvalidationFlags {
-  explicit AnalysisInvalidationFlags(AnalysisInvalidationOptions &Options);
-  llvm::cl::opt<bool, true> Enabled;
-};
-
-class AnalysisInvalidation {
+class AnalysisInvalidation final : public Instrumentation {
 public:
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  using Options = AnalysisInvalidationOptions;
+  static constexpr StringLiteral Name = "verify-analysis-invalidation";
+
+  AnalysisInvalidation(const Options &, const InstrumentationSetup &) {}
+
+  void registerCallbacks(PassContext &PC) override;
 
 private:
   /// What a unit was when a pass began.

@@ -71,7 +71,6 @@ public:
     IsWanted = std::move(Wanted);
   }
 
-  /// Starts anew, for another module.
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
 
 private:

@@ -15,38 +15,45 @@
 #ifndef RELAY_INSTRUMENTATION_CRASHDUMP_H
 #define RELAY_INSTRUMENTATION_CRASHDUMP_H
 
-#include "relay/Pass/PassInstrumentation.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Support/CrashHandler.h"
-#include "llvm/Support/CommandLine.h"
 
 namespace relay {
 
-struct CrashDumpOptions {
-  bool Enabled = false;
-  std::string Path; ///< empty for standard error
+struct CrashDumpOptions : InstrumentationOptions {
+  explicit CrashDumpOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Debugging") {}
 
-  bool any() const { return Enabled || !Path.empty(); }
+  Flag<bool> Enabled{*this, "-print-on-crash",
+                     "Print the module as it was before the pass that crashed"};
+  /// Empty for standard error.
+  Flag<std::string> Path{*this, "-print-on-crash-path",
+                         "Write the module as it was before the pass that "
+                         "crashed to this file",
+                         flag::ValueName{"file"}};
+
+  bool isEnabled() const override { return Enabled || !Path->empty(); }
 };
 
-/// The flags of CrashDumpOptions.
-struct CrashDumpFlags {
-  explicit CrashDumpFlags(CrashDumpOptions &Options);
-  llvm::cl::opt<bool, true> Enabled;
-  llvm::cl::opt<std::string, true> Path;
-};
-
-class CrashDump {
+class CrashDump final : public Instrumentation {
 public:
-  explicit CrashDump(const CrashDumpOptions &Options) : Options(Options) {}
-  CrashDump(const CrashDump &) = delete;
-  ~CrashDump() { CrashHandler::set(CrashHandler::Dump, nullptr); }
+  using Options = CrashDumpOptions;
+  static constexpr StringLiteral Name = "crash-dump";
 
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  CrashDump(const Options &Opts, const InstrumentationSetup &) : Opts(Opts) {}
+  CrashDump(const CrashDump &) = delete;
+  ~CrashDump() override { CrashHandler::set(CrashHandler::Dump, nullptr); }
+
+  llvm::Error checkFlags() const override;
+  void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override {
+    Files.push_back({"-print-on-crash-path", *Opts.Path});
+  }
+  void registerCallbacks(PassContext &PC) override;
 
 private:
   void keep(const PassRun &Run);
 
-  const CrashDumpOptions &Options;
+  const Options &Opts;
   /// The present one, and the one before, which stays until the change is made.
   std::unique_ptr<CrashText> Present, Old;
 };

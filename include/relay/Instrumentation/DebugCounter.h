@@ -19,9 +19,8 @@
 #ifndef RELAY_INSTRUMENTATION_DEBUGCOUNTER_H
 #define RELAY_INSTRUMENTATION_DEBUGCOUNTER_H
 
-#include "relay/Pass/PassRegistry.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/CommandLine.h"
 
 namespace relay {
 
@@ -32,47 +31,46 @@ struct DebugCounterSetting {
   std::optional<uint64_t> Count; ///< none: all after those skipped
 };
 
-struct DebugCounterOptions {
-  std::vector<DebugCounterSetting> Settings;
-  bool Print = false;
-
-  bool any() const { return !Settings.empty() || Print; }
-};
-
 /// Reads `pass=skip,count`.
-class DebugCounterParser : public llvm::cl::basic_parser<DebugCounterSetting> {
-public:
-  using llvm::cl::basic_parser<DebugCounterSetting>::basic_parser;
-  /// Returns true for an error, which has been reported.
-  bool parse(llvm::cl::Option &O, StringRef Name, StringRef Text,
-             DebugCounterSetting &Setting);
+llvm::Error parseFlagValue(StringRef Text, DebugCounterSetting &Setting);
+
+struct DebugCounterOptions : InstrumentationOptions {
+  explicit DebugCounterOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Debugging") {}
+
+  ListFlag<DebugCounterSetting> Settings{*this, "-debug-counter",
+                                         "Make only some rewrites of a pass",
+                                         flag::ValueName{"pass=skip,count"}};
+  Flag<bool> Print{*this, "-print-debug-counter",
+                   "Report how many rewrites each pass had to make"};
+
+  bool isEnabled() const override { return !Settings.empty() || Print; }
 };
 
-/// The flags of DebugCounterOptions.
-struct DebugCounterFlags {
-  explicit DebugCounterFlags(DebugCounterOptions &Options);
-  llvm::cl::list<DebugCounterSetting, std::vector<DebugCounterSetting>,
-                 DebugCounterParser>
-      Settings;
-  llvm::cl::opt<bool, true> Print;
-};
-
-class DebugCounter final : public RewriteListener {
+class DebugCounter final : public Instrumentation, public RewriteListener {
 public:
-  explicit DebugCounter(const DebugCounterOptions &Options)
-      : Options(Options) {}
+  using Options = DebugCounterOptions;
+  static constexpr StringLiteral Name = "debug-counter";
+
+  DebugCounter(const Options &Opts, const InstrumentationSetup &)
+      : Opts(Opts) {}
 
   /// An error if a flag names a pass that \p Registry does not know.
-  llvm::Error checkPasses(const PassRegistry &Registry) const;
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  llvm::Error prepare(const PassRegistry &Registry) override;
+  /// Rewrites are counted over all modules.
+  void takeOver(Instrumentation &Previous) override {
+    NumRewrites = std::move(static_cast<DebugCounter &>(Previous).NumRewrites);
+  }
+  void registerCallbacks(PassContext &PC) override;
   /// Writes how many rewrites each pass announced.
-  void print(raw_ostream &OS) const;
+  llvm::Error report(raw_ostream &OS, const ModulePassManager &,
+                     bool Failed) override;
 
 private:
   bool shouldRewrite(const Rewrite &) override;
   const DebugCounterSetting *lookup(StringRef Pass) const;
 
-  const DebugCounterOptions &Options;
+  const Options &Opts;
   llvm::MapVector<StringRef, uint64_t> NumRewrites; // by the pass's argument
 };
 

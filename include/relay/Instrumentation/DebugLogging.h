@@ -20,42 +20,55 @@
 #ifndef RELAY_INSTRUMENTATION_DEBUGLOGGING_H
 #define RELAY_INSTRUMENTATION_DEBUGLOGGING_H
 
-#include "relay/Pass/PassContext.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Support/DebugLog.h"
-#include "llvm/Support/CommandLine.h"
+#include <cstdlib>
 
 namespace relay {
 
-struct DebugLoggingOptions {
-  std::vector<std::string> Only;  ///< arguments of passes
-  std::vector<std::string> Files; ///< `FuseOps=2`
-  std::string Environment;        ///< as Files, separated by commas
+struct DebugLoggingOptions : InstrumentationOptions {
+  explicit DebugLoggingOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Debugging") {
+    if (const char *Text = std::getenv("RELAY_LOG_DEBUG"))
+      Environment = Text;
+  }
 
-  bool any() const {
+  /// Arguments of passes.
+  ListFlag<std::string> Only{*this, "-debug-only", "Log what these passes do",
+                             flag::CommaSeparated(),
+                             flag::ValueName{"pass,..."}};
+  /// `FuseOps=2`.
+  ListFlag<std::string> Files{
+      *this, "-debug-log", "Log what these source files do, up to a level",
+      flag::CommaSeparated(), flag::ValueName{"file=level,..."}};
+  std::string Environment; ///< as Files, separated by commas
+
+  bool isEnabled() const override {
     return !Only.empty() || !Files.empty() || !Environment.empty();
   }
 };
 
-/// The flags of DebugLoggingOptions.
-struct DebugLoggingFlags {
-  explicit DebugLoggingFlags(DebugLoggingOptions &Options);
-  llvm::cl::list<std::string, std::vector<std::string>> Only, Files;
-};
-
-class DebugLogging final : public RewriteListener {
+class DebugLogging final : public Instrumentation, public RewriteListener {
 public:
-  explicit DebugLogging(const DebugLoggingOptions &Options)
-      : Options(Options) {}
+  using Options = DebugLoggingOptions;
+  static constexpr StringLiteral Name = "debug-logging";
 
-  /// Sets the levels in \p Log. An error for a name that \p Registry does not
-  /// know and for what is no level.
-  llvm::Error configure(DebugLog &Log, const PassRegistry &Registry) const;
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  DebugLogging(const Options &Opts, const InstrumentationSetup &Setup)
+      : Opts(Opts), OS(*Setup.Stream) {}
+
+  /// An error for a name that \p Registry does not know and for what is no
+  /// level.
+  llvm::Error prepare(const PassRegistry &Registry) override;
+  /// Sets the levels in the log of \p Ctx.
+  void configure(Context &Ctx, const PassRegistry &Registry) override;
+  void registerCallbacks(PassContext &PC) override;
 
 private:
+  llvm::Error setLevels(DebugLog &Log, const PassRegistry &Registry) const;
   void notifyRewrite(const Rewrite &R) override;
 
-  const DebugLoggingOptions &Options;
+  const Options &Opts;
+  raw_ostream &OS;
   DebugLog *Log = nullptr;
 };
 

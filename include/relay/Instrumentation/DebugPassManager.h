@@ -15,43 +15,46 @@
 #ifndef RELAY_INSTRUMENTATION_DEBUGPASSMANAGER_H
 #define RELAY_INSTRUMENTATION_DEBUGPASSMANAGER_H
 
-#include "relay/Pass/PassInstrumentation.h"
-#include "llvm/Support/CommandLine.h"
+#include "relay/Instrumentation/Instrumentation.h"
 
 namespace relay {
 
-struct DebugPassManagerOptions {
+struct DebugPassManagerOptions : InstrumentationOptions {
+  explicit DebugPassManagerOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Debugging") {}
+
   enum class Mode : uint8_t { Off, Normal, Quiet, Verbose };
-  Mode Lines = Mode::Off;
+  Flag<Mode> Lines{
+      *this, "-debug-pass-manager", "Print what the pass manager does",
+      flag::WithoutValue{Mode::Normal},
+      flag::OneOf<Mode>{
+          {"quiet", Mode::Quiet, "nothing of analyses"},
+          {"verbose", Mode::Verbose, "groups and options of passes too"}}};
 
-  bool any() const { return Lines != Mode::Off; }
+  bool isEnabled() const override { return Lines != Mode::Off; }
 };
 
-/// The flags of DebugPassManagerOptions.
-struct DebugPassManagerFlags {
-  explicit DebugPassManagerFlags(DebugPassManagerOptions &Options);
-  llvm::cl::opt<DebugPassManagerOptions::Mode, true> Lines;
-};
-
-class DebugPassManager {
+class DebugPassManager final : public Instrumentation {
 public:
-  /// \p OS gets a line in one piece.
-  DebugPassManager(const DebugPassManagerOptions &Options, raw_ostream &OS)
-      : Options(Options), OS(OS) {}
+  using Options = DebugPassManagerOptions;
+  static constexpr StringLiteral Name = "debug-pass-manager";
 
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  DebugPassManager(const Options &Opts, const InstrumentationSetup &Setup)
+      : Opts(Opts), OS(*Setup.Stream) {}
+
+  void registerCallbacks(PassContext &PC) override;
 
 private:
   void registerPassCallbacks(PassInstrumentationCallbacks &PIC);
   void registerAnalysisCallbacks(PassInstrumentationCallbacks &PIC);
   bool isVerbose() const {
-    return Options.Lines == DebugPassManagerOptions::Mode::Verbose;
+    return Opts.Lines == DebugPassManagerOptions::Mode::Verbose;
   }
   void printPass(StringRef What, const PassRun &Run);
   void print(const Twine &Line, unsigned Depth);
 
-  const DebugPassManagerOptions &Options;
-  raw_ostream &OS;
+  const Options &Opts;
+  raw_ostream &OS; ///< gets a line in one piece
 };
 
 } // namespace relay

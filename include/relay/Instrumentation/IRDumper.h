@@ -17,51 +17,60 @@
 #define RELAY_INSTRUMENTATION_IRDUMPER_H
 
 #include "relay/Pass/PassContext.h"
+#include "relay/Support/Flags.h"
 #include "relay/Text/Printer.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Regex.h"
 
 namespace relay {
 
-struct IRDumpOptions {
+struct IRDumpOptions : FlagGroup {
+  explicit IRDumpOptions(FlagSet &Flags) : FlagGroup(Flags, "Dumps") {}
+
   /// Arguments of passes; empty for all of them.
-  std::vector<std::string> Passes;
+  ListFlag<std::string> Passes{*this, "-filter-passes",
+                               "Dump only these passes", flag::CommaSeparated(),
+                               flag::ValueName{"pass,..."}};
   /// Names of functions; empty for all of them.
-  std::vector<std::string> Functions;
-  /// A regular expression for the names of layers; empty for all of them.
-  std::string Layers;
+  ListFlag<std::string> Functions{
+      *this, "-filter-print-funcs", "Dump only these functions",
+      flag::CommaSeparated(), flag::ValueName{"function,..."}};
+  Flag<std::string> Layers{
+      *this, "-filter-print-layers",
+      "Dump only operations of layers whose names match, and only functions "
+      "that have some",
+      flag::ValueName{"regex"}};
   /// Dump the whole module, as text that reads back, also for function passes.
-  bool ModuleScope = false;
+  Flag<bool> ModuleScope{*this, "-print-module-scope",
+                         "Dump the whole module, metadata included"};
   /// List passes as they begin, numbered; headers show the numbers.
-  bool PassNumbers = false;
-  /// Headers show the options of passes.
-  bool PassOptions = false;
-  /// Dump before and after the passes with these numbers.
-  std::vector<unsigned> BeforeNumbers, AfterNumbers;
-  /// Dumps show where operations come from.
-  bool Spans = false;
-  /// Dump into files of this directory; empty: to the stream.
-  std::string Directory;
+  Flag<bool> PassNumbers{*this, "-print-pass-numbers",
+                         "List passes as they begin, with the numbers that "
+                         "-print-after-pass-number takes"};
+  Flag<bool> PassOptions{*this, "-print-pass-options",
+                         "Show the options of passes in dumps"};
+  ListFlag<unsigned> BeforeNumbers{
+      *this, "-print-before-pass-number",
+      "Dump IR before the passes with these numbers", flag::CommaSeparated(),
+      flag::ValueName{"number,..."}};
+  ListFlag<unsigned> AfterNumbers{*this, "-print-after-pass-number",
+                                  "Dump IR after the passes with these numbers",
+                                  flag::CommaSeparated(),
+                                  flag::ValueName{"number,..."}};
+  /// Empty: to the stream.
+  Flag<std::string> Directory{*this, "-ir-dump-directory",
+                              "Dump into files of this directory, by default "
+                              "after each pass",
+                              flag::ValueName{"directory"}};
 
   /// Passes are numbered, in the order in which they begin.
   bool hasNumbers() const {
     return PassNumbers || !BeforeNumbers.empty() || !AfterNumbers.empty() ||
-           !Directory.empty();
+           !Directory->empty();
   }
   /// A whole module cannot be dumped while other functions change, and numbers
   /// need an order.
   bool needsOneThread() const { return ModuleScope || hasNumbers(); }
-};
-
-/// The flags of IRDumpOptions.
-struct IRDumpFlags {
-  explicit IRDumpFlags(IRDumpOptions &Options);
-  llvm::cl::list<std::string, std::vector<std::string>> Passes, Functions;
-  llvm::cl::opt<std::string, true> Layers;
-  llvm::cl::opt<bool, true> ModuleScope, PassNumbers, PassOptions;
-  llvm::cl::list<unsigned, std::vector<unsigned>> BeforeNumbers, AfterNumbers;
-  llvm::cl::opt<std::string, true> Directory;
 };
 
 /// An error if one of \p Names, the value of \p Flag, is no pass's argument.
@@ -70,12 +79,18 @@ llvm::Error checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
 
 class IRDumper {
 public:
-  IRDumper(const IRDumpOptions &Options, raw_ostream &OS)
-      : Options(Options), OS(OS), Layers(Options.Layers) {}
+  /// \p Spans: dumps show where operations come from.
+  IRDumper(const IRDumpOptions &Options, raw_ostream &OS, bool Spans = false)
+      : Options(Options), OS(OS), Spans(Spans), Layers(*Options.Layers) {}
 
   const IRDumpOptions &getOptions() const { return Options; }
   raw_ostream &getStream() const { return OS; }
 
+  /// Goes on with the numbers and the names of another.
+  void takeOver(IRDumper &Previous) {
+    NumPasses = Previous.NumPasses;
+    SeenFunctions = std::move(Previous.SeenFunctions);
+  }
   /// An error if -filter-passes names an unknown pass, if -filter-print-layers
   /// is no regular expression, or if the directory cannot be made or written
   /// to.
@@ -137,6 +152,7 @@ private:
 
   const IRDumpOptions &Options;
   raw_ostream &OS;
+  bool Spans;
   llvm::Regex Layers;
   /// Functions that modules have had, if only some are wanted.
   llvm::StringSet<> SeenFunctions;

@@ -15,30 +15,33 @@
 #define RELAY_INSTRUMENTATION_IRPRINTING_H
 
 #include "relay/Instrumentation/IRDumper.h"
+#include "relay/Support/Flags.h"
 
 namespace relay {
 
-struct IRPrintingOptions {
-  bool BeforeAll = false, AfterAll = false;
+struct IRPrintingOptions : FlagGroup {
+  explicit IRPrintingOptions(FlagSet &Flags) : FlagGroup(Flags, "Dumps") {}
+
+  Flag<bool> BeforeAll{*this, "-print-before-all", "Dump IR before each pass"};
+  Flag<bool> AfterAll{*this, "-print-after-all", "Dump IR after each pass"};
   /// Arguments of passes.
-  std::vector<std::string> Before, After;
+  ListFlag<std::string> Before{
+      *this, "-print-before", "Dump IR before these passes",
+      flag::CommaSeparated(), flag::ValueName{"pass,..."}};
+  ListFlag<std::string> After{
+      *this, "-print-after", "Dump IR after these passes",
+      flag::CommaSeparated(), flag::ValueName{"pass,..."}};
 
   bool any() const {
     return BeforeAll || AfterAll || !Before.empty() || !After.empty();
   }
 };
 
-/// The flags of IRPrintingOptions.
-struct IRPrintingFlags {
-  explicit IRPrintingFlags(IRPrintingOptions &Options);
-  llvm::cl::opt<bool, true> BeforeAll, AfterAll;
-  llvm::cl::list<std::string, std::vector<std::string>> Before, After;
-};
-
 class IRPrinting {
 public:
-  IRPrinting(const IRPrintingOptions &Options, IRDumper &Dumper)
-      : Options(Options), Dumper(Dumper) {}
+  /// \p AfterAll dumps after each pass, whatever the options.
+  IRPrinting(const IRPrintingOptions &Options, IRDumper &Dumper, bool AfterAll)
+      : Options(Options), Dumper(Dumper), AfterAll(AfterAll) {}
 
   /// An error if a flag names a pass that \p Registry does not know.
   llvm::Error checkPasses(const PassRegistry &Registry) const;
@@ -51,6 +54,7 @@ private:
 
   const IRPrintingOptions &Options;
   IRDumper &Dumper;
+  bool AfterAll;
 };
 
 } // namespace relay

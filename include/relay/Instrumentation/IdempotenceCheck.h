@@ -16,29 +16,33 @@
 #define RELAY_INSTRUMENTATION_IDEMPOTENCECHECK_H
 
 #include "relay/Instrumentation/ChangeTracking.h"
-#include "llvm/Support/CommandLine.h"
+#include "relay/Instrumentation/Instrumentation.h"
 
 namespace relay {
 
-struct IdempotenceOptions {
-  bool Enabled = false;
+struct IdempotenceOptions : InstrumentationOptions {
+  explicit IdempotenceOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Checks") {}
+
+  Flag<bool> Enabled{*this, "-verify-idempotent",
+                     "Check that a second run of each pass changes nothing "
+                     "more"};
+
+  bool isEnabled() const override { return Enabled; }
 };
 
-/// The flags of IdempotenceOptions.
-struct IdempotenceFlags {
-  explicit IdempotenceFlags(IdempotenceOptions &Options);
-  llvm::cl::opt<bool, true> Enabled;
-};
-
-class IdempotenceCheck final : public RewriteListener {
+class IdempotenceCheck final : public Instrumentation, public RewriteListener {
 public:
-  /// Differences go to \p OS.
-  explicit IdempotenceCheck(raw_ostream &OS) : OS(OS) {}
+  using Options = IdempotenceOptions;
+  static constexpr StringLiteral Name = "verify-idempotent";
+
+  IdempotenceCheck(const Options &, const InstrumentationSetup &Setup)
+      : OS(*Setup.Stream) {}
 
   /// Passes are checked within a scope of their context.
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
-  /// Failure if a pass was found that is not idempotent.
-  LogicalResult getResult() const { return success(!Failed); }
+  void registerCallbacks(PassContext &PC) override;
+  /// Whether a pass was found that is not idempotent.
+  bool hasFailed() const override { return Failed; }
 
 private:
   void notifyRefused(const Rewrite &) override { WasCut = true; }

@@ -17,17 +17,16 @@
 
 #include "relay/Analysis/OpCounts.h"
 #include "relay/Instrumentation/IRDumper.h"
+#include "relay/Support/Flags.h"
 
 namespace relay {
 
-struct OpDiffOptions {
-  bool Enabled = false;
-};
+struct OpDiffOptions : FlagGroup {
+  explicit OpDiffOptions(FlagSet &Flags) : FlagGroup(Flags, "Dumps") {}
 
-/// The flags of OpDiffOptions.
-struct OpDiffFlags {
-  explicit OpDiffFlags(OpDiffOptions &Options);
-  llvm::cl::opt<bool, true> Enabled;
+  Flag<bool> Enabled{*this, "-print-op-diff",
+                     "Print which operators each pass adds and removes, with "
+                     "its depth"};
 };
 
 /// An instrument and no callbacks: a function pass counts as one over the whole

@@ -14,37 +14,41 @@
 #ifndef RELAY_INSTRUMENTATION_OPTBISECT_H
 #define RELAY_INSTRUMENTATION_OPTBISECT_H
 
-#include "relay/Pass/PassInstrumentation.h"
-#include "llvm/Support/CommandLine.h"
-#include <limits>
+#include "relay/Instrumentation/Instrumentation.h"
 
 namespace relay {
 
-struct OptBisectOptions {
-  static constexpr int Disabled = std::numeric_limits<int>::max();
+struct OptBisectOptions : InstrumentationOptions {
+  explicit OptBisectOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Debugging") {}
+
   /// Negative: runs all, and says so.
-  int Limit = Disabled;
+  Flag<int> Limit{*this, "-opt-bisect-limit",
+                  "Run only so many passes; -1 for all, to see their numbers",
+                  flag::ValueName{"number"}};
 
-  bool any() const { return Limit != Disabled; }
+  bool isEnabled() const override { return Limit.isGiven(); }
 };
 
-/// The flags of OptBisectOptions.
-struct OptBisectFlags {
-  explicit OptBisectFlags(OptBisectOptions &Options);
-  llvm::cl::opt<int, true> Limit;
-};
-
-class OptBisect {
+class OptBisect final : public Instrumentation {
 public:
-  OptBisect(const OptBisectOptions &Options, raw_ostream &OS)
-      : Options(Options), OS(OS) {}
+  using Options = OptBisectOptions;
+  static constexpr StringLiteral Name = "opt-bisect";
 
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  OptBisect(const Options &Opts, const InstrumentationSetup &Setup)
+      : Opts(Opts), OS(*Setup.Stream) {}
+
+  /// Passes are counted over all modules.
+  void takeOver(Instrumentation &Previous) override {
+    NumPasses = static_cast<OptBisect &>(Previous).NumPasses;
+  }
+
+  void registerCallbacks(PassContext &PC) override;
 
 private:
   bool shouldRun(const PassRun &Run);
 
-  const OptBisectOptions &Options;
+  const Options &Opts;
   raw_ostream &OS;
   int NumPasses = 0;
 };

@@ -17,30 +17,24 @@
 
 #include "relay/Instrumentation/ChangeTracking.h"
 #include "relay/Instrumentation/FunctionHistory.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Instrumentation/PassTiming.h"
-#include "relay/Pass/PassInfo.h"
-#include "relay/Pass/PassInstrumentation.h"
-#include "llvm/Support/CommandLine.h"
 #include <optional>
 
 namespace relay {
 
-struct PassReportOptions {
-  /// Where the report goes, a name in .html or .json; empty for none.
-  std::string File;
-  /// What the report is about, as the user wrote it.
-  std::string Input, Pipeline;
+struct PassReportOptions : InstrumentationOptions {
+  PassReportOptions() = default;
+  explicit PassReportOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Time and reports") {}
 
-  bool isEnabled() const { return !File.empty(); }
-  bool isPage() const { return StringRef(File).ends_with(".html"); }
-  /// An error if the name of the file tells no format.
-  llvm::Error check() const;
-};
+  /// A name in .html or .json; empty for no report.
+  Flag<std::string> File{*this, "-pass-report",
+                         "Report what each pass did: a page if the name ends "
+                         "in .html, data if in .json",
+                         flag::ValueName{"file"}};
 
-/// The flags of PassReportOptions.
-struct PassReportFlags {
-  explicit PassReportFlags(PassReportOptions &Options);
-  llvm::cl::opt<std::string, true> File;
+  bool isEnabled() const override { return !File->empty(); }
 };
 
 /// How often rules were applied, by name.
@@ -94,8 +88,11 @@ struct PassRecord {
 /// The most memory that the process has taken so far, in bytes.
 uint64_t getPeakMemory();
 
-class PassReport {
+class PassReport final : public Instrumentation {
 public:
+  using Options = PassReportOptions;
+  static constexpr StringLiteral Name = "pass-report";
+
   /// One pipeline on one module.
   struct ModuleRecord {
     std::vector<PassRecord *> Passes; ///< the outermost
@@ -104,15 +101,23 @@ public:
     bool Failed = false;
   };
 
-  explicit PassReport(const PassReportOptions &Options);
+  PassReport(const Options &Opts, const InstrumentationSetup &Setup);
 
-  /// A pipeline is about to run on \p M, and has run.
-  void start(Module &M);
-  void finish(Module &M, bool Failed);
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  /// An error if the name of the file tells no format.
+  llvm::Error checkFlags() const override;
+  void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override {
+    Files.push_back({"-pass-report", *Opts.File});
+  }
+  /// One report for all modules.
+  void takeOver(Instrumentation &Previous) override;
+  void registerCallbacks(PassContext &PC) override;
+  void start(Module &M) override;
+  llvm::Error finish(Module &M, bool Failed) override;
+  StringRef getReportFile() const override { return *Opts.File; }
   /// Writes the report on all pipelines run so far, in the format that the
-  /// file's name tells. \p Failed tells how things went on the whole.
-  void write(raw_ostream &OS, bool Failed) const;
+  /// file's name tells.
+  llvm::Error report(raw_ostream &OS, const ModulePassManager &,
+                     bool Failed) override;
 
 private:
   struct FunctionState {
@@ -148,13 +153,19 @@ private:
   void writeJSON(raw_ostream &OS, bool Failed, unsigned Indent) const;
   bool keepError(const DiagnosticEngine &Engine, const Diagnostic &D);
 
-  const PassReportOptions &Options;
+  /// What is known of all modules.
+  struct Results {
+    std::deque<PassRecord> Records;
+    std::vector<ModuleRecord> Modules;
+    LineTable Lines;
+  };
+
+  const Options &Opts;
+  std::string Input, Pipeline;
   PassTimingOptions TimingOptions;
   PassTiming Timing;
 
-  std::deque<PassRecord> Records;
-  std::vector<ModuleRecord> Modules;
-  LineTable Lines;
+  std::unique_ptr<Results> All = std::make_unique<Results>();
   ChangeTracker Tracker;
   RewriteCounter Rewrites;
 

@@ -16,26 +16,36 @@
 #ifndef RELAY_INSTRUMENTATION_PASSSTATISTICS_H
 #define RELAY_INSTRUMENTATION_PASSSTATISTICS_H
 
-#include "relay/Pass/PassManager.h"
-#include "llvm/Support/CommandLine.h"
+#include "relay/Instrumentation/Instrumentation.h"
 
 namespace relay {
 
-struct PassStatisticsOptions {
-  bool Enabled = false;
+struct PassStatisticsOptions : InstrumentationOptions {
+  explicit PassStatisticsOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Time and reports") {}
+
+  Flag<bool> Enabled{*this, "-stats", "Report what passes counted"};
   /// Instead of the table.
-  bool JSON = false;
+  Flag<bool> JSON{*this, "-stats-json", "Report what passes counted, as JSON"};
+
+  bool isEnabled() const override { return Enabled || JSON; }
 };
 
-struct PassStatisticsFlags {
-  explicit PassStatisticsFlags(PassStatisticsOptions &Options);
-  llvm::cl::opt<bool, true> Enabled, JSON;
-};
+/// Passes count themselves; this reports it.
+class PassStatistics final : public Instrumentation {
+public:
+  using Options = PassStatisticsOptions;
+  static constexpr StringLiteral Name = "pass-statistics";
 
-/// Writes what the passes of \p PM counted as a table.
-void printStatistics(const ModulePassManager &PM, raw_ostream &OS);
-/// The same as JSON.
-void printStatisticsJSON(const ModulePassManager &PM, raw_ostream &OS);
+  PassStatistics(const Options &Opts, const InstrumentationSetup &)
+      : Opts(Opts) {}
+
+  llvm::Error report(raw_ostream &OS, const ModulePassManager &PM,
+                     bool Failed) override;
+
+private:
+  const Options &Opts;
+};
 
 } // namespace relay
 

@@ -20,31 +20,40 @@
 #ifndef RELAY_INSTRUMENTATION_PASSTIMING_H
 #define RELAY_INSTRUMENTATION_PASSTIMING_H
 
-#include "relay/Pass/PassInstrumentation.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Support/OrderedOutput.h"
-#include "llvm/Support/CommandLine.h"
 #include <deque>
 
 namespace relay {
 
 enum class PassTimingFormat : uint8_t { List, Tree, JSON };
 
-struct PassTimingOptions {
-  bool Enabled = false;
-  PassTimingFormat Format = PassTimingFormat::List;
+struct PassTimingOptions : InstrumentationOptions {
+  PassTimingOptions() = default;
+  explicit PassTimingOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Time and reports") {}
+
+  Flag<bool> Enabled{*this, "-time-passes", "Report how long each pass took"};
+  Flag<PassTimingFormat> Format{
+      *this, "-time-passes-format", "Report how long each pass took, as",
+      flag::OneOf<PassTimingFormat>{
+          {"list", PassTimingFormat::List, "a list by time (the default)"},
+          {"tree", PassTimingFormat::Tree, "TVM's nested profile"},
+          {"json", PassTimingFormat::JSON, "the tree as JSON"}}};
   /// A row for each run of a pass, named `InferType #2 on @main`.
-  bool PerRun = false;
+  Flag<bool> PerRun{*this, "-time-passes-per-run",
+                    "Report how long each run of a pass took"};
+
+  bool isEnabled() const override {
+    return Enabled || PerRun || Format.isGiven();
+  }
 };
 
-struct PassTimingFlags {
-  explicit PassTimingFlags(PassTimingOptions &Options);
-  llvm::cl::opt<bool, true> Enabled;
-  llvm::cl::opt<PassTimingFormat, true> Format;
-  llvm::cl::opt<bool, true> PerRun;
-};
-
-class PassTiming {
+class PassTiming final : public Instrumentation {
 public:
+  using Options = PassTimingOptions;
+  static constexpr StringLiteral Name = "time-passes";
+
   using Duration = PassRun::Clock::duration;
 
   /// One pass in its place in the pipeline.
@@ -62,8 +71,15 @@ public:
     Duration getSelf() const;
   };
 
-  explicit PassTiming(const PassTimingOptions &Options);
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  PassTiming(const Options &Opts, const InstrumentationSetup &);
+  /// Times are those of all modules.
+  void takeOver(Instrumentation &Previous) override;
+  void registerCallbacks(PassContext &PC) override;
+  llvm::Error report(raw_ostream &OS, const ModulePassManager &,
+                     bool Failed) override {
+    print(OS);
+    return llvm::Error::success();
+  }
   /// The root, which is no pass: its children are what runs on its own.
   const Node &getRoot() const { return Nodes.front(); }
   /// The node of a sweep (PassRun::getSweep()) of the present pipeline of which
@@ -83,9 +99,9 @@ private:
   void printTree(raw_ostream &OS) const;
   void printJSON(raw_ostream &OS) const;
 
-  const PassTimingOptions &Options;
-  std::deque<Node> Nodes;
-  /// Of the present pipeline; of 0 the root.
+  const Options &Opts;
+  std::deque<Node> Nodes; ///< of all modules
+  /// Of this module; of 0 the root.
   llvm::DenseMap<unsigned, Node *> BySweep;
   llvm::StringMap<unsigned> NumRuns; ///< by name, for names of runs
 };

@@ -29,10 +29,24 @@ enum class PrintChangedMode : uint8_t {
   ColorDiffQuiet
 };
 
-struct PrintChangedOptions {
-  PrintChangedMode Mode = PrintChangedMode::None;
+struct PrintChangedOptions : FlagGroup {
+  explicit PrintChangedOptions(FlagSet &Flags) : FlagGroup(Flags, "Dumps") {}
+
+  Flag<PrintChangedMode> Mode{
+      *this, "-print-changed", "Dump what passes change",
+      flag::WithoutValue{PrintChangedMode::Verbose},
+      flag::OneOf<PrintChangedMode>{
+          {"quiet", PrintChangedMode::Quiet,
+           "Say nothing of passes that change nothing"},
+          {"diff", PrintChangedMode::Diff, "Show the differences"},
+          {"diff-quiet", PrintChangedMode::DiffQuiet, "Both of these"},
+          {"cdiff", PrintChangedMode::ColorDiff,
+           "Show the differences in color"},
+          {"cdiff-quiet", PrintChangedMode::ColorDiffQuiet,
+           "The same, saying nothing where nothing changed"}}};
   /// Dump what changed as it was before, too.
-  bool BeforeChanged = false;
+  Flag<bool> BeforeChanged{*this, "-print-before-changed",
+                           "Dump what passes change, before and after"};
 
   /// BeforeChanged by itself means Quiet.
   PrintChangedMode getMode() const {
@@ -52,13 +66,6 @@ struct PrintChangedOptions {
 
 /// Writes a unified diff of each function of \p Changes, whose texts were kept.
 void printDiffs(ArrayRef<FunctionChange> Changes, raw_ostream &OS, bool Color);
-
-/// The flags of PrintChangedOptions.
-struct PrintChangedFlags {
-  explicit PrintChangedFlags(PrintChangedOptions &Options);
-  llvm::cl::opt<PrintChangedMode, true> Mode;
-  llvm::cl::opt<bool, true> BeforeChanged;
-};
 
 class PrintChanged {
 public:

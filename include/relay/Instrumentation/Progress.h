@@ -23,8 +23,6 @@
 namespace relay {
 
 struct ProgressOptions {
-  /// Standard error is a terminal.
-  bool Enabled = false;
   /// How long a run may take without a line, and how often this is rewritten.
   std::chrono::milliseconds Delay{1000}, Interval{100};
 };

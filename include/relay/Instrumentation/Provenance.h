@@ -14,35 +14,40 @@
 #define RELAY_INSTRUMENTATION_PROVENANCE_H
 
 #include "relay/IR/RewriteListener.h"
-#include "relay/Pass/PassInstrumentation.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include <deque>
 
 namespace relay {
 
-struct ProvenanceOptions {
+struct ProvenanceOptions : InstrumentationOptions {
+  explicit ProvenanceOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Dumps") {}
+
   /// Names of the result: `%12`, `%x`, `@f` for what a function yields, or
   /// `layer:NAME` for all that comes from a layer.
-  std::vector<std::string> Names;
+  ListFlag<std::string> Names{*this, "-why",
+                              "Tell where bindings of the result come from "
+                              "and which passes made them",
+                              flag::CommaSeparated(),
+                              flag::ValueName{"%name,@function,layer:name,..."}};
+
+  bool isEnabled() const override { return !Names.empty(); }
 };
 
-/// The flags of ProvenanceOptions.
-struct ProvenanceFlags {
-  explicit ProvenanceFlags(ProvenanceOptions &Options);
-  llvm::cl::list<std::string, std::vector<std::string>> Names;
-};
-
-class Provenance final : public RewriteListener {
+class Provenance final : public Instrumentation, public RewriteListener {
 public:
-  explicit Provenance(const ProvenanceOptions &Options) : Options(Options) {}
+  using Options = ProvenanceOptions;
+  static constexpr StringLiteral Name = "provenance";
 
-  /// Starts anew, for another module.
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  Provenance(const Options &Opts, const InstrumentationSetup &Setup)
+      : Opts(Opts), OS(*Setup.Stream) {}
+
+  void registerCallbacks(PassContext &PC) override;
   /// Writes the story of each name of \p M, which is the result; an error if
   /// there is none of that name.
-  llvm::Error print(Module &M, raw_ostream &OS) const;
+  llvm::Error finish(Module &M, bool Failed) override;
 
   void notifyRewrite(const Rewrite &R) override;
   void notifyCreated(Operation *Op) override;
@@ -86,7 +91,8 @@ private:
              const llvm::DenseMap<const Value *, std::string> &Names,
              raw_ostream &OS) const;
 
-  const ProvenanceOptions &Options;
+  const Options &Opts;
+  raw_ostream &OS;
   std::deque<Story> Stories;
   llvm::DenseMap<const Operation *, Story *> ByOperation;
   /// The rule that is being applied, and to what.

@@ -14,51 +14,47 @@
 #ifndef RELAY_INSTRUMENTATION_TIMETRACE_H
 #define RELAY_INSTRUMENTATION_TIMETRACE_H
 
-#include "relay/Pass/PassInstrumentation.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Support/OrderedOutput.h"
-#include "llvm/Support/CommandLine.h"
-#include <chrono>
 
 namespace relay {
 
-struct TimeTraceOptions {
-  bool Enabled = false;
-  /// Where it is written; empty for the name of the output with `.time-trace`.
-  std::string File;
+struct TimeTraceOptions : InstrumentationOptions {
+  explicit TimeTraceOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Time and reports") {}
 
-  /// The file of a run whose output is \p Output.
-  std::string getFile(StringRef Output) const;
+  Flag<bool> Enabled{*this, "-time-trace",
+                     "Write a trace of what takes how long, for Perfetto or "
+                     "chrome://tracing"};
+  /// Empty for the name of the output with `.time-trace`.
+  Flag<std::string> File{*this, "-time-trace-file",
+                         "Write the trace here (default: the output's name "
+                         "with .time-trace)",
+                         flag::ValueName{"file"}};
+
+  bool isEnabled() const override { return Enabled || File.isGiven(); }
 };
 
-struct TimeTraceFlags {
-  explicit TimeTraceFlags(TimeTraceOptions &Options);
-  llvm::cl::opt<bool, true> Enabled;
-  llvm::cl::opt<std::string, true> File;
-};
-
-class TimeTrace {
+class TimeTrace final : public Instrumentation {
 public:
-  using Clock = std::chrono::steady_clock;
+  using Options = TimeTraceOptions;
+  static constexpr StringLiteral Name = "time-trace";
 
-  explicit TimeTrace(const TimeTraceOptions &Options);
-  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+  using Clock = PassRun::Clock;
+
+  TimeTrace(const Options &Opts, const InstrumentationSetup &Setup);
+  void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override;
+  /// One trace for all modules.
+  void takeOver(Instrumentation &Previous) override;
+  void registerCallbacks(PassContext &PC) override;
+  void notePhase(StringRef Phase, Clock::time_point Begin,
+                 Clock::time_point End) override {
+    add(Phase, "", Begin, End);
+  }
+  StringRef getReportFile() const override { return File; }
   /// Writes all events as JSON.
-  void write(raw_ostream &OS) const;
-
-  /// A phase of the driver, from its construction to the end of its scope.
-  class Phase {
-  public:
-    Phase(TimeTrace &Trace, StringRef Name)
-        : Trace(Trace), Name(Name), Begin(Clock::now()) {}
-    ~Phase() { Trace.add(Name, "", Begin, Clock::now()); }
-    Phase(const Phase &) = delete;
-    Phase &operator=(const Phase &) = delete;
-
-  private:
-    TimeTrace &Trace;
-    StringRef Name;
-    Clock::time_point Begin;
-  };
+  llvm::Error report(raw_ostream &OS, const ModulePassManager &,
+                     bool Failed) override;
 
 private:
   struct Event {
@@ -74,7 +70,8 @@ private:
   /// A small number for a thread: 0 for the first that is asked for.
   unsigned getThreadNumber(uint64_t Id);
 
-  bool Enabled;
+  StringRef Flag; ///< the one that asks for the file
+  std::string File;
   Clock::time_point Origin;
   std::vector<Event> Events;
   std::vector<uint64_t> ThreadIds; ///< by number

@@ -13,26 +13,40 @@
 #ifndef RELAY_INSTRUMENTATION_VERIFICATION_H
 #define RELAY_INSTRUMENTATION_VERIFICATION_H
 
-#include "relay/Pass/PassInstrumentation.h"
-#include "llvm/Support/CommandLine.h"
+#include "relay/Instrumentation/AnnouncementCheck.h"
+#include "relay/Instrumentation/Instrumentation.h"
 
 namespace relay {
 
-struct VerificationOptions {
-  bool Enabled = false;
-  /// Functions, types and constructors need not be defined.
-  bool AllowUndefined = false;
+struct VerificationOptions : InstrumentationOptions {
+  explicit VerificationOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Checks") {}
+
+  Flag<bool> Enabled{*this, "-verify-each", "Verify after each pass"};
+
+  bool isEnabled() const override {
+    return Enabled || AnnouncementCheck::HasAssertions;
+  }
 };
 
-/// The flags of VerificationOptions.
-struct VerificationFlags {
-  explicit VerificationFlags(VerificationOptions &Options);
-  llvm::cl::opt<bool, true> Enabled;
-};
+/// Verifies after each pass.
+class Verification final : public Instrumentation {
+public:
+  using Options = VerificationOptions;
+  static constexpr StringLiteral Name = "verify-each";
 
-/// Lets \p PIC verify after each pass.
-void registerVerification(PassInstrumentationCallbacks &PIC,
-                          const VerificationOptions &Options);
+  Verification(const Options &Opts, const InstrumentationSetup &Setup)
+      : Opts(Opts), AllowUndefined(Setup.AllowUndefinedGlobals) {}
+
+  void registerCallbacks(PassContext &PC) override;
+
+private:
+  LogicalResult check(const PassRun &Run) const;
+
+  const Options &Opts;
+  bool AllowUndefined;
+  AnnouncementCheck Announcements;
+};
 
 } // namespace relay
 

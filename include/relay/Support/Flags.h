@@ -92,12 +92,14 @@ struct CommaSeparated {};
 /// The heading under which -help lists flags, and the set that they belong to.
 class FlagGroup {
 public:
+  /// No set: for values that the program alone sets.
+  FlagGroup() : Title("") {}
   FlagGroup(FlagSet &Flags, StringLiteral Title)
       : Flags(&Flags), Title(Title) {}
 
 private:
   friend class FlagBase;
-  FlagSet *Flags;
+  FlagSet *Flags = nullptr;
   StringLiteral Title;
 };
 

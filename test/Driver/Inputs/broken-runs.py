@@ -31,7 +31,7 @@ VALUES = {
     "pipeline": ["=fuse-ops", "=("],
 }
 # Sections of -help whose flags do not read any input.
-LISTS = ("Generic Options", "Lists")
+LISTS = ("General", "Lists")
 
 HEADER = '#[version = "0.0.5"]\n'
 VALID = HEADER + "def @main(%x: Tensor[(2), float32]) {\n  nn.relu(nn.relu(%x))\n}\n"
@@ -70,11 +70,11 @@ def flags():
         if part.startswith(LISTS):
             continue
         for line in part.splitlines():
-            if match := re.match(r"  --?([\w-]+)(?:(\[?)[= ]<(.*?)>\]?)? ", line):
+            if match := re.match(r"  -([\w-]+)(?:(\[?)=<(.*?)>\]?)?(?: |$)", line):
                 name, optional, meta = match.groups()
-                if meta != "value":  # those come one by one
-                    yield from ((name, value) for value in VALUES[meta or ""] + [""] * bool(optional))
-            elif match := re.match(r"    (=[\w-]+) ", line):
+                values = [] if meta == "value" else VALUES[meta or ""]  # words come one by one
+                yield from ((name, value) for value in values + [""] * bool(optional))
+            elif match := re.match(r" +(=[\w-]+): ", line):
                 yield name, match[1]
 
 

@@ -33,20 +33,36 @@ public:
 };
 } // namespace
 
-static void registerInstrumentation(PassContext &PC) {
-  StringRef Where = std::getenv("CRASH_IN") ? std::getenv("CRASH_IN") : "";
-  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
-  if (Where == "before")
-    PIC.registerBeforeNonSkippedPassCallback([](const PassRun &) { std::abort(); });
-  if (Where == "after")
-    PIC.registerAfterPassCallback([](const PassRun &) -> LogicalResult { std::abort(); });
-  if (Where == "instrument")
-    PC.addInstrument(std::make_unique<CrashingInstrument>());
-  if (Where == "enter")
-    PIC.registerEnterPassContextCallback([](PassContext &) { std::abort(); });
-}
+namespace {
+/// Crashes where the environment says.
+class Crasher final : public Instrumentation {
+public:
+  struct Options : InstrumentationOptions {
+    explicit Options(FlagSet &Flags) : InstrumentationOptions(Flags, "Debugging") {}
+    bool isEnabled() const override { return true; }
+  };
+  static constexpr StringLiteral Name = "crasher";
+
+  Crasher(const Options &, const InstrumentationSetup &) {}
+
+  void registerCallbacks(PassContext &PC) override {
+    StringRef Where = std::getenv("CRASH_IN") ? std::getenv("CRASH_IN") : "";
+    PassInstrumentationCallbacks &PIC = PC.getCallbacks();
+    if (Where == "before")
+      PIC.registerBeforeNonSkippedPassCallback([](const PassRun &) { std::abort(); });
+    if (Where == "after")
+      PIC.registerAfterPassCallback([](const PassRun &) -> LogicalResult { std::abort(); });
+    if (Where == "instrument")
+      PC.addInstrument(std::make_unique<CrashingInstrument>());
+    if (Where == "enter")
+      PIC.registerEnterPassContextCallback([](PassContext &) { std::abort(); });
+  }
+};
+} // namespace
+
+static void registerInstrumentations(InstrumentationList &List) { List.add<Crasher>(); }
 
 const PluginInfo *relayGetPluginInfo() {
-  static const PluginInfo Info("crash-plugin", {nullptr, registerGeneratedPasses, registerInstrumentation});
+  static const PluginInfo Info("crash-plugin", {nullptr, registerGeneratedPasses, registerInstrumentations});
   return &Info;
 }

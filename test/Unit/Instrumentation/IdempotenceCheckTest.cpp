@@ -41,16 +41,19 @@ protected:
         }));
     ModulePassManager PM;
     PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
-    Check.registerCallbacks(PC.getCallbacks());
+    Check.registerCallbacks(PC);
     auto Scope = llvm::cantFail(PassContext::Scope::enter(PC));
     EXPECT_TRUE(succeeded(run(PM)));
     llvm::cantFail(Scope.exit());
-    return Check.getResult();
+    return success(!Check.hasFailed());
   }
 
   std::string Differences;
   llvm::raw_string_ostream OS{Differences};
-  IdempotenceCheck Check{OS};
+  FlagSet Flags{"test"};
+  IdempotenceOptions Options{Flags};
+  InstrumentationSetup Setup{&OS};
+  IdempotenceCheck Check{Options, Setup};
 };
 
 TEST_F(IdempotenceCheckTest, GrowsEachTime) {

@@ -43,13 +43,13 @@ protected:
   }
   /// `name runs`, a line a pass.
   std::string report() {
-    Report.registerCallbacks(PC.getCallbacks());
+    Report.registerCallbacks(PC);
     Report.start(M);
     bool Failed = failed(run(PM));
-    Report.finish(M, Failed);
+    llvm::cantFail(Report.finish(M, Failed));
     std::string Text, Lines;
     llvm::raw_string_ostream OS(Text);
-    Report.write(OS, Failed);
+    llvm::cantFail(Report.report(OS, PM, Failed));
     json::Value Root = llvm::cantFail(json::parse(Text));
     json::Value &Module = (*Root.getAsObject()->getArray("modules"))[0];
     for (json::Value &Pass : *Module.getAsObject()->getArray("passes"))
@@ -61,7 +61,7 @@ protected:
 
   ModulePassManager PM;
   PassReportOptions Options;
-  PassReport Report{Options};
+  PassReport Report{Options, InstrumentationSetup()};
 };
 
 } // namespace

@@ -39,7 +39,7 @@ protected:
     PassInstrumentationCallbacks &PIC = PC.getCallbacks();
     PIC.registerBeforeNonSkippedPassCallback(
         [this](const PassRun &) { sleep(); });
-    Timing.registerCallbacks(PIC); // in whatever order
+    Timing.registerCallbacks(PC); // in whatever order
     PIC.registerAfterPassCallback([this](const PassRun &) {
       sleep();
       return success();
@@ -53,7 +53,7 @@ protected:
   }
 
   PassTimingOptions Options;
-  PassTiming Timing{Options};
+  PassTiming Timing{Options, InstrumentationSetup()};
   PassTiming::Duration SleptInAll{};
 };
 

@@ -1,0 +1,191 @@
+//===- Instrumentation.h - What watches passes ------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An instrumentation is a class with two parts: its flags, which are declared
+// once, and the object that watches the passes of one module, made afresh for
+// each part of an input (-split-input-file):
+//
+//   class PassLog : public Instrumentation {
+//   public:
+//     struct Options : InstrumentationOptions {
+//       explicit Options(FlagSet &Flags)
+//           : InstrumentationOptions(Flags, "Debugging") {}
+//       Flag<bool> Enabled{*this, "-log-passes", "Log passes as they begin"};
+//       bool isEnabled() const override { return Enabled; }
+//     };
+//     static constexpr StringLiteral Name = "pass-log";
+//
+//     PassLog(const Options &, const InstrumentationSetup &Setup)
+//         : OS(*Setup.Stream) {}
+//     void registerCallbacks(PassContext &PC) override;
+//     ...
+//   };
+//
+// `List.add<PassLog>()` puts it into the InstrumentationList: that line of
+// StandardInstrumentations.cpp, or of a plugin, is all that there is besides.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_INSTRUMENTATION_H
+#define RELAY_INSTRUMENTATION_INSTRUMENTATION_H
+
+#include "relay/Pass/PassManager.h"
+#include "relay/Support/Flags.h"
+#include <chrono>
+
+namespace relay {
+
+/// What the program tells its instrumentations.
+struct InstrumentationSetup {
+  /// Where dumps go; text of several threads comes out in order.
+  raw_ostream *Stream = &llvm::errs();
+  /// As the user wrote them.
+  std::string Input, Output, Pipeline;
+  /// Functions, types and constructors need not be defined.
+  bool AllowUndefinedGlobals = false;
+  /// Dumps show where operations come from.
+  bool PrintSpans = false;
+};
+
+/// A file that a flag names, to be written.
+struct InstrumentationFile {
+  StringRef Flag;
+  std::string Path;
+};
+
+/// The flags of an instrumentation, as members.
+class InstrumentationOptions : public FlagGroup {
+public:
+  using FlagGroup::FlagGroup;
+  virtual ~InstrumentationOptions();
+  /// Whether the flags ask for the instrumentation.
+  virtual bool isEnabled() const = 0;
+};
+
+/// Watches the passes on one module.
+class Instrumentation {
+public:
+  virtual ~Instrumentation();
+
+  /// An error if a value of a flag makes no sense.
+  virtual llvm::Error checkFlags() const { return llvm::Error::success(); }
+  /// The files that it writes, which have to be different ones.
+  virtual void addFiles(SmallVectorImpl<InstrumentationFile> &) const {}
+  /// Before anything is read: an error if a flag names what \p Registry does
+  /// not know, or what cannot be written to.
+  virtual llvm::Error prepare(const PassRegistry &) {
+    return llvm::Error::success();
+  }
+  /// Takes over from the object of the module before what goes on over all
+  /// modules: what is counted and reported for the whole input. Nothing else is
+  /// handed on.
+  virtual void takeOver(Instrumentation & /*Previous*/) {}
+  /// Before the module is read.
+  virtual void configure(Context &, const PassRegistry &) {}
+  /// Adds callbacks and instruments to the context of the pipeline.
+  virtual void registerCallbacks(PassContext &) {}
+  /// Before the first pass.
+  virtual void start(Module &) {}
+  /// After the last pass, or the one that failed. Only the first error of the
+  /// list is seen.
+  virtual llvm::Error finish(Module &, bool /*Failed*/) {
+    return llvm::Error::success();
+  }
+  /// Whether something that has been reported makes the run fail, though it did
+  /// not stop the passes.
+  virtual bool hasFailed() const { return false; }
+  /// A phase of the program, such as reading, took from \p Begin to \p End.
+  virtual void notePhase(StringRef /*Name*/,
+                         PassRun::Clock::time_point /*Begin*/,
+                         PassRun::Clock::time_point /*End*/) {}
+
+  /// The file that the report goes to; empty for the stream.
+  virtual StringRef getReportFile() const { return ""; }
+  /// After all modules: writes the report on them. \p Failed tells how things
+  /// went on the whole. An error makes the run fail, if it has not.
+  virtual llvm::Error report(raw_ostream &, const ModulePassManager &,
+                             bool /*Failed*/) {
+    return llvm::Error::success();
+  }
+};
+
+/// All instrumentations that there are, in the order in which their callbacks
+/// are registered, and the objects of those that flags ask for.
+class InstrumentationList {
+public:
+  /// Flags are declared with \p Flags; dumps and reports go to \p Stream, where
+  /// text of several threads comes out in order.
+  InstrumentationList(FlagSet &Flags, raw_ostream &Stream)
+      : Flags(Flags), Stream(Stream) {}
+  InstrumentationList(const InstrumentationList &) = delete;
+
+  /// Adds a kind of instrumentation and declares its flags; before the one
+  /// whose `Name` is \p Before, or at the end if there is none.
+  template <typename T> void add(StringRef Before = "") {
+    auto Options = std::make_unique<typename T::Options>(Flags);
+    auto Make = [O = Options.get()](const InstrumentationSetup &Setup) {
+      return std::unique_ptr<Instrumentation>(std::make_unique<T>(*O, Setup));
+    };
+    insert({T::Name, std::move(Options), std::move(Make), nullptr}, Before);
+  }
+  raw_ostream &getStream() const { return Stream; }
+
+  /// After the flags were read: makes the first objects. The stream is set.
+  void setUp(InstrumentationSetup NewSetup);
+  /// Makes new objects, for another module.
+  void startModule();
+
+  // What is said of one of these goes for all; the first error counts.
+  llvm::Error checkFlags() const;
+  SmallVector<InstrumentationFile> getFiles() const;
+  llvm::Error prepare(const PassRegistry &Registry) const;
+  void configure(Context &Ctx, const PassRegistry &Registry);
+  void registerCallbacks(PassContext &PC);
+  void start(Module &M);
+  llvm::Error finish(Module &M, bool Failed);
+  bool hasFailed() const;
+  /// Calls \p Visit for each object, in order.
+  void forEach(function_ref<void(Instrumentation &)> Visit) const;
+
+  /// A phase of the program, from its construction to the end of its scope.
+  class Phase {
+  public:
+    Phase(InstrumentationList &List, StringRef Name)
+        : List(List), Name(Name), Begin(PassRun::Clock::now()) {}
+    ~Phase();
+    Phase(const Phase &) = delete;
+    Phase &operator=(const Phase &) = delete;
+
+  private:
+    InstrumentationList &List;
+    StringRef Name;
+    PassRun::Clock::time_point Begin;
+  };
+
+private:
+  struct Kind {
+    StringRef Name;
+    std::unique_ptr<InstrumentationOptions> Options;
+    std::function<std::unique_ptr<Instrumentation>(
+        const InstrumentationSetup &)>
+        Make;
+    std::unique_ptr<Instrumentation> Object; ///< null if it is not enabled
+  };
+
+  void insert(Kind K, StringRef Before);
+  llvm::Error
+  findError(function_ref<llvm::Error(Instrumentation &)> Check) const;
+
+  FlagSet &Flags;
+  raw_ostream &Stream;
+  std::vector<Kind> Kinds;
+  InstrumentationSetup Setup;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_INSTRUMENTATION_H

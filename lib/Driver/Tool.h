@@ -1,0 +1,67 @@
+//===- Tool.h - What the tools have in common -------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The flags that relay-opt and its sister tools share, response files, and the
+// form of errors: `<tool>: error: ...`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_TOOL_H
+#define RELAY_LIB_DRIVER_TOOL_H
+
+#include "relay/Support/Flags.h"
+#include "llvm/Support/Allocator.h"
+
+namespace relay {
+
+/// Reports an error of the program \p Tool, not of its input.
+void reportToolError(StringRef Tool, const Twine &Message);
+/// Likewise \p E, which may be success or several errors.
+LogicalResult reportToolError(StringRef Tool, llvm::Error E);
+
+/// Lets LLVM's fatal errors have the form of all others: output that cannot be
+/// written at exit, of -help for example. \p Tool stays alive.
+void installFatalErrorHandler(const char *Tool);
+
+/// argv without the program's name, with `@file` replaced by what the file
+/// holds, kept in \p Texts.
+llvm::Expected<SmallVector<const char *>>
+expandArguments(int Argc, const char *const *Argv,
+                llvm::BumpPtrAllocator &Texts);
+
+/// What a tool says of itself in -help.
+struct ToolInfo {
+  const char *Name;
+  const char *Overview;
+  const char *Usage;
+};
+
+/// The flags of every tool.
+struct ToolFlags : FlagGroup {
+  explicit ToolFlags(FlagSet &Flags)
+      : FlagGroup(Flags, "General"), All(Flags) {}
+
+  Flag<bool> Help{*this, "-help", "Print this list"};
+  Flag<bool> ShortHelp{*this, "-h", "The same as -help", flag::Hidden()};
+  Flag<bool> HelpHidden{*this, "-help-hidden",
+                        "Print this list with what serves tests alone",
+                        flag::Hidden()};
+  Flag<bool> Version{*this, "-version", "Print the version"};
+  Flag<bool> Color{*this, "-color",
+                   "Use colors in messages (default: on terminals)"};
+
+  /// Sets the flags of \p Line. Returns the exit status when there is nothing
+  /// to run: -help, -version, or errors, which have been reported.
+  std::optional<int> apply(const ParsedCommandLine &Line, const ToolInfo &Tool);
+
+private:
+  FlagSet &All;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_TOOL_H

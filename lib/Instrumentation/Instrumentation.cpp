@@ -1,0 +1,116 @@
+//===- Instrumentation.cpp - What watches passes --------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Instrumentation.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/Instrumentation.h"
+
+using namespace relay;
+using llvm::Error;
+
+InstrumentationOptions::~InstrumentationOptions() = default;
+Instrumentation::~Instrumentation() = default;
+
+//===----------------------------------------------------------------------===//
+// The list
+//===----------------------------------------------------------------------===//
+
+void InstrumentationList::insert(Kind K, StringRef Before) {
+  auto Place = llvm::find_if(
+      Kinds, [&](const Kind &Each) { return Each.Name == Before; });
+  Kinds.insert(Place, std::move(K));
+}
+
+void InstrumentationList::setUp(InstrumentationSetup NewSetup) {
+  Setup = std::move(NewSetup);
+  Setup.Stream = &Stream;
+  for (Kind &K : Kinds)
+    K.Object = K.Options->isEnabled() ? K.Make(Setup) : nullptr;
+}
+
+void InstrumentationList::startModule() {
+  for (Kind &K : Kinds) {
+    if (!K.Object)
+      continue;
+    std::unique_ptr<Instrumentation> Previous =
+        std::exchange(K.Object, K.Make(Setup));
+    K.Object->takeOver(*Previous);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// All objects
+//===----------------------------------------------------------------------===//
+
+void InstrumentationList::forEach(
+    function_ref<void(Instrumentation &)> Visit) const {
+  for (const Kind &K : Kinds)
+    if (K.Object)
+      Visit(*K.Object);
+}
+
+Error InstrumentationList::findError(
+    function_ref<Error(Instrumentation &)> Check) const {
+  for (const Kind &K : Kinds)
+    if (K.Object)
+      if (Error E = Check(*K.Object))
+        return E;
+  return Error::success();
+}
+
+Error InstrumentationList::checkFlags() const {
+  return findError([](Instrumentation &I) { return I.checkFlags(); });
+}
+
+SmallVector<InstrumentationFile> InstrumentationList::getFiles() const {
+  SmallVector<InstrumentationFile> Files;
+  forEach([&](Instrumentation &I) { I.addFiles(Files); });
+  return Files;
+}
+
+Error InstrumentationList::prepare(const PassRegistry &Registry) const {
+  return findError([&](Instrumentation &I) { return I.prepare(Registry); });
+}
+
+void InstrumentationList::configure(Context &Ctx,
+                                    const PassRegistry &Registry) {
+  forEach([&](Instrumentation &I) { I.configure(Ctx, Registry); });
+}
+
+void InstrumentationList::registerCallbacks(PassContext &PC) {
+  forEach([&](Instrumentation &I) { I.registerCallbacks(PC); });
+}
+
+void InstrumentationList::start(Module &M) {
+  forEach([&](Instrumentation &I) { I.start(M); });
+}
+
+Error InstrumentationList::finish(Module &M, bool Failed) {
+  Error All = Error::success();
+  forEach([&](Instrumentation &I) {
+    Error E = I.finish(M, Failed);
+    if (All)
+      llvm::consumeError(std::move(E));
+    else
+      All = std::move(E);
+  });
+  return All;
+}
+
+bool InstrumentationList::hasFailed() const {
+  bool Failed = false;
+  forEach([&](Instrumentation &I) { Failed |= I.hasFailed(); });
+  return Failed;
+}
+
+InstrumentationList::Phase::~Phase() {
+  List.forEach([this, End = PassRun::Clock::now()](Instrumentation &I) {
+    I.notePhase(Name, Begin, End);
+  });
+}
