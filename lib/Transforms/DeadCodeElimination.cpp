@@ -143,7 +143,8 @@ void UsageCounter::use(Value *V, unsigned Level) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-class DeadCodeElimination : public DeadCodeEliminationBase<DeadCodeElimination> {
+class DeadCodeElimination
+    : public DeadCodeEliminationBase<DeadCodeElimination> {
 public:
   using DeadCodeEliminationBase::DeadCodeEliminationBase;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,

@@ -18,7 +18,8 @@
 using namespace relay;
 
 namespace {
-class RemoveUnusedFunctions final : public RemoveUnusedFunctionsBase<RemoveUnusedFunctions> {
+class RemoveUnusedFunctions final
+    : public RemoveUnusedFunctionsBase<RemoveUnusedFunctions> {
 public:
   using RemoveUnusedFunctionsBase::RemoveUnusedFunctionsBase;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,

@@ -77,7 +77,8 @@ bool isPlainBlock(Function &F) {
                        [](Operation &Op) { return isa<OnDeviceOp>(&Op); });
 }
 
-class ToBasicBlockNormalForm final : public ToBasicBlockNormalFormBase<ToBasicBlockNormalForm> {
+class ToBasicBlockNormalForm final
+    : public ToBasicBlockNormalFormBase<ToBasicBlockNormalForm> {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
                                    PassContext &) override {

@@ -20,7 +20,8 @@
 using namespace relay;
 
 namespace {
-class ToGraphNormalForm final : public ToGraphNormalFormBase<ToGraphNormalForm> {
+class ToGraphNormalForm final
+    : public ToGraphNormalFormBase<ToGraphNormalForm> {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override;
