@@ -204,6 +204,17 @@ static bool hasPolymorphicPart(Type *T) {
   return Found;
 }
 
+/// Whether \p L and \p R differ whatever their parts may be.
+static bool isDifferentKind(Type *L, Type *R) {
+  if (L->getKind() != R->getKind())
+    return true;
+  if (auto *Tuple = dyn_cast<TupleType>(L))
+    return Tuple->getNumFields() != cast<TupleType>(R)->getNumFields();
+  if (auto *Call = dyn_cast<TypeCall>(L))
+    return Call->getName() != cast<TypeCall>(R)->getName();
+  return false;
+}
+
 /// What \p L and \p R unify to; null, with HasFailed set, when they do not, and
 /// without when only the solver can tell.
 Type *CompleteTyper::join(Type *L, Type *R) {
@@ -220,8 +231,9 @@ Type *CompleteTyper::join(Type *L, Type *R) {
   if (Type *Joined = joinTypes(Ctx, L, R))
     return Joined;
   // The solver instantiates polymorphic functions and fills in unknowns.
-  HasFailed = !L->isIncomplete() && !R->isIncomplete() &&
-              !hasPolymorphicPart(L) && !hasPolymorphicPart(R);
+  HasFailed = isDifferentKind(L, R) ||
+              (!L->isIncomplete() && !R->isIncomplete() &&
+               !hasPolymorphicPart(L) && !hasPolymorphicPart(R));
   return nullptr;
 }
 

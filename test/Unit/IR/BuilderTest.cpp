@@ -329,7 +329,7 @@ TEST_F(BuilderTest, CountsChangesByFunction) {
 
 TEST_F(BuilderTest, TypesPropagate) {
   Operation *A = neg(B, X), *Sum = add(B, A, A);
-  Operation *If = makeIf(B, X);
+  Operation *If = makeIf(B, param(F, "c", Ctx.getScalarType(DType::getBool())));
   If->getRegion(0).setResultRaw(Sum);
   If->getRegion(1).setResultRaw(Sum);
   Operation *Pair = tuple(B, {If, X});

@@ -68,6 +68,7 @@ void relay::test::registerTestOps(Context &Ctx) {
 
 IRTest::IRTest() {
   registerTestOps(Ctx);
+  M.setTyped(false); // tests that are not of types leave much untyped
   Vector = Ctx.getTensorType(ArrayRef<int64_t>{3}, DType::getFloat(32));
 }
 

@@ -21,6 +21,7 @@ protected:
   VerifierTest() : F(createFunction()), B(F->getBody()) {
     X = param(F, "x");
     C = param(F, "c", Ctx.getScalarType(DType::getBool()));
+    M.setTyped(true);
   }
 
   /// Makes \p V the result, normalizes, and gives what the Verifier says.
@@ -111,6 +112,7 @@ TEST_F(VerifierTest, ArgumentsOfRegionsAreNumbered) {
   Block &Body = Closure->getRegion();
   Value *Y = Body.addArgument(Ctx.intern("y"), Vector);
   Body.setResultRaw(Y);
+  Closure->setTypeRaw(inferOperationType(*Closure));
   EXPECT_EQ(check(Closure), "");
   Y->setIndex(9);
   EXPECT_EQ(verifyText(*F), "'%y' is not numbered");
@@ -282,6 +284,7 @@ TEST_F(VerifierTest, ScopeHasBindings) {
   Operation *Scope = scope(B);
   Operation *A = let(neg(Scope->getRegion(), X), "a");
   Scope->getRegion().setResultRaw(A);
+  Scope->setTypeRaw(Vector);
   EXPECT_EQ(check(Scope), "");
   A->unbind();
   EXPECT_EQ(verifyText(*F), "'relay.scope' has no bindings");
@@ -419,23 +422,29 @@ TEST_F(VerifierTest, SymbolsAsValues) {
 
 TEST_F(VerifierTest, Constructors) {
   addList();
+  Value *List = param(F, "l", Ctx.getTypeCall("List", Vector));
   auto Call = [&](ArrayRef<Value *> Arguments) {
     Operation *Op =
         make(B, "relay.call_constructor", Arguments,
              getAttrs("relay.call_constructor", {Ctx.getString("Cons"), {}}));
     return check(Op);
   };
-  EXPECT_EQ(Call({X, X}), "");
+  EXPECT_EQ(Call({X, List}), "");
+  EXPECT_EQ(Call({X, X}),
+            "argument 2 of 'Cons' is not of the type of the parameter: "
+            "List[Tensor[(3), float32]] and Tensor[(3), float32]");
   EXPECT_EQ(Call({X}),
-            "'Cons' takes 2 arguments, not 1: fn <A>(A, List[A]) -> List[A]");
+            "'Cons' takes 2 arguments, not 1: fn [A](A, List[A]) -> List[A]");
 }
 
 TEST_F(VerifierTest, Patterns) {
   using Kind = MatchPattern::Kind;
   addList();
+  Value *Data = param(F, "l", Ctx.getTypeCall("List", Vector));
   auto Match = [&](function_ref<MatchPattern *(Block &)> Make) {
-    Operation *Op = make(B, "relay.match", X, nullptr, 1);
+    Operation *Op = make(B, "relay.match", Data, nullptr, 1);
     Op->getRegion().setResultRaw(X);
+    Op->setTypeRaw(Vector);
     Op->setPatterns(Make(Op->getRegion()));
     return check(Op);
   };
@@ -453,6 +462,20 @@ TEST_F(VerifierTest, Patterns) {
                            pattern(Kind::Wildcard)});
             }),
             "");
+  Value *OfList = std::exchange(Data, X);
+  EXPECT_EQ(Match([&](Block &) {
+              return Cons({pattern(Kind::Wildcard), pattern(Kind::Wildcard)});
+            }),
+            "data does not match the pattern 'Cons': Tensor[(3), float32] and "
+            "List[?0]");
+  Data = OfList;
+  EXPECT_EQ(Match([&](Block &Clause) {
+              BlockArgument *H = Arg(Clause, "h");
+              H->setTypeRaw(C->getType());
+              return Cons({pattern(Kind::Var, H), pattern(Kind::Wildcard)});
+            }),
+            "%h is not of the type that it matches: bool and Tensor[(3), "
+            "float32]");
   EXPECT_EQ(Match([&](Block &) { return Cons({pattern(Kind::Wildcard)}); }),
             "'relay.match' matches 'Cons' with 1 fields instead of 2");
   EXPECT_EQ(Match([&](Block &) {
