@@ -28,9 +28,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CanonicalOrder.h"
-#include "relay/IR/RewriteListener.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/RewriteListener.h"
 #include "relay/IR/Walk.h"
 
 using namespace relay;

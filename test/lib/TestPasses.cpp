@@ -310,9 +310,10 @@ bool TestBreak::breakOperation(Rewriter &R, Operation &Op) {
       Block &Body = Op.getRegion();
       Body.setResultRaw(cast<Operation>(Body.getResult())->getOperand(0));
     });
-  if (How == "attribute" && isa<TransposeOp>(&Op)) {
-    Context &Ctx = R.getContext();
-    R.setAttrs(&Op, Ctx.withSlot(Op.getAttrs(), 0, Ctx.getIntArray({0, 0})));
+  if (auto Transpose = dyn_cast<TransposeOp>(&Op);
+      Transpose && How == "attribute") {
+    R.setAttrs(&Op,
+               TransposeAttrs::Builder(R.getContext()).axes({0, 0}).get());
     return true;
   }
   return false;

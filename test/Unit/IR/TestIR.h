@@ -14,8 +14,8 @@
 #ifndef RELAY_TEST_UNIT_IR_TESTIR_H
 #define RELAY_TEST_UNIT_IR_TESTIR_H
 
-#include "relay/IR/Rewriter.h"
 #include "relay/IR/Constant.h"
+#include "relay/IR/Rewriter.h"
 #include "relay/IR/StructuralEqual.h"
 #include "relay/IR/Verifier.h"
 #include "relay/IR/Walk.h"
