@@ -86,6 +86,7 @@ private:
 
 /// Takes out what inference found before it failed.
 static void forgetTypes(Module &M) {
+  M.setTyped(false);
   for (Function &F : M.functions())
     walkBlocks(F.getBody(), [](Block &B) {
       for (BlockArgument *Arg : B.getArguments())

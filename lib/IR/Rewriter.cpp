@@ -13,6 +13,7 @@
 #include "relay/IR/Rewriter.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/StructuralEqual.h"
+#include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -61,14 +62,38 @@ static void annotateParameters(Block &B) {
       Arg->setAnnotation(Arg->getType());
 }
 
+static bool hasAnyDim(Type *T) {
+  bool Found = false;
+  walkTypes(T, [&](Type *Part) {
+    auto *Tensor = dyn_cast<TensorType>(Part);
+    Found |= Tensor && llvm::any_of(Tensor->getShape(),
+                                    [](Dim D) { return D.isAny(); });
+    return !Found;
+  });
+  return Found;
+}
+
+/// Annotates the result of \p Body if its type is known, dynamic and not
+/// written.
+static void annotateDynamicResult(Signature &S, Block &Body) {
+  Type *T = Body.getResult() ? Body.getResult()->getType() : nullptr;
+  if (!S.ResultAnnotation && T && hasAnyDim(T))
+    S.ResultAnnotation = T;
+}
+
 /// Before the first change of \p F: it may remove the use that told the type
-/// of a parameter, which the text of the function then has to tell.
-void Rewriter::keepParameterTypes(Function &F) {
+/// of a parameter, which the text of the function then has to tell, or the call
+/// that made a result dynamic.
+void Rewriter::keepTypesOfSignatures(Function &F) {
   annotateParameters(F.getBody());
+  if (F.getForm() != Function::Form::OpenExpression)
+    annotateDynamicResult(F.getSignature(), F.getBody());
   if (F.getNumRegions())
     walk(F, [](Operation *Op) {
-      if (Op->is(OpCode::Fn))
-        annotateParameters(Op->getRegion());
+      if (!Op->is(OpCode::Fn))
+        return;
+      annotateParameters(Op->getRegion());
+      annotateDynamicResult(Op->getSignature(), Op->getRegion());
     });
 }
 

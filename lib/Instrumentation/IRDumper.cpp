@@ -86,8 +86,8 @@ Error IRDumper::checkLayers(const Module &M) const {
   if (llvm::any_of(Known, [&](StringRef Name) { return Layers.match(Name); }))
     return Error::success();
   return llvm::createStringError(
-      "option -filter-print-layers: no layer matches '" + *Options.Layers + "'" +
-      getSuggestion(*Options.Layers, Known));
+      "option -filter-print-layers: no layer matches '" + *Options.Layers +
+      "'" + getSuggestion(*Options.Layers, Known));
 }
 
 static Error checkNumbersOf(StringRef Flag, ArrayRef<unsigned> Numbers,

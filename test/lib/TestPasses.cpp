@@ -312,8 +312,7 @@ bool TestBreak::breakOperation(Rewriter &R, Operation &Op) {
     });
   if (auto Transpose = dyn_cast<TransposeOp>(&Op);
       Transpose && How == "attribute") {
-    R.setAttrs(&Op,
-               TransposeAttrs::Builder(R.getContext()).axes({0, 0}).get());
+    R.setAttrs(&Op, TransposeAttrs::Builder(R.getContext()).axes({0, 0}).get());
     return true;
   }
   return false;

@@ -1,5 +1,5 @@
-// -log-passes: how each pass ended on each unit. An instrumentation with a flag,
-// which is this file and a line of Custom.cpp.
+// -log-passes: how each pass ended on each unit. An instrumentation with a
+// flag, which is this file and a line of Custom.cpp.
 
 #ifndef CUSTOM_PASSLOG_H
 #define CUSTOM_PASSLOG_H
@@ -23,11 +23,14 @@ public:
       : OS(*Setup.Stream) {}
 
   void registerCallbacks(relay::PassContext &PC) override {
-    PC.getCallbacks().registerEndPassCallback([this](const relay::PassRun &Run) {
-      bool Changed = Run.getOutcome() == relay::PassRun::Outcome::Changed;
-      OS << "// " << Run.getName() << " on " << Run.getUnit().getName()
-         << (Changed ? ": changed\n" : Run.hasFailed() ? ": failed\n" : "\n");
-    });
+    PC.getCallbacks().registerEndPassCallback(
+        [this](const relay::PassRun &Run) {
+          bool Changed = Run.getOutcome() == relay::PassRun::Outcome::Changed;
+          OS << "// " << Run.getName() << " on " << Run.getUnit().getName()
+             << (Changed           ? ": changed\n"
+                 : Run.hasFailed() ? ": failed\n"
+                                   : "\n");
+        });
   }
 
 private:

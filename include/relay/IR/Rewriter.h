@@ -162,12 +162,12 @@ private:
       return;
     RewriteLog &Log = F->getRewriteLog();
     if (LLVM_UNLIKELY(!Log.getNumChanges()))
-      keepParameterTypes(*F);
+      keepTypesOfSignatures(*F);
     Log.addChange();
     if (LLVM_UNLIKELY(Log.getState() != RewriteLog::State::Announced))
       checkAnnounced(*F, What, Op);
   }
-  static void keepParameterTypes(Function &F);
+  static void keepTypesOfSignatures(Function &F);
   void checkAnnounced(Function &F, const char *What, const Operation *Op);
   void noteModuleChange(Module &M, const Twine &What);
   void notifyCreated(Operation *Op) override;

@@ -27,11 +27,12 @@ struct ProvenanceOptions : InstrumentationOptions {
 
   /// Names of the result: `%12`, `%x`, `@f` for what a function yields, or
   /// `layer:NAME` for all that comes from a layer.
-  ListFlag<std::string> Names{*this, "-why",
-                              "Tell where bindings of the result come from "
-                              "and which passes made them",
-                              flag::CommaSeparated(),
-                              flag::ValueName{"%name,@function,layer:name,..."}};
+  ListFlag<std::string> Names{
+      *this, "-why",
+      "Tell where bindings of the result come from "
+      "and which passes made them",
+      flag::CommaSeparated(),
+      flag::ValueName{"%name,@function,layer:name,..."}};
 
   bool isEnabled() const override { return !Names.empty(); }
 };

@@ -1,4 +1,5 @@
-// A plugin whose pass crashes; or, as the environment says, what it hangs into the pass manager.
+// A plugin whose pass crashes; or, as the environment says, what it hangs into
+// the pass manager.
 #include "relay/Driver/Plugin.h"
 #include <cstdlib>
 
@@ -12,7 +13,8 @@ namespace {
 class PluginCrash final : public PluginCrashBase<PluginCrash> {
 public:
   using PluginCrashBase::PluginCrashBase;
-  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &, PassContext &) override {
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &) override {
     if (F.getName() == Options.Function)
       std::abort();
     return PreservedAnalyses::all();
@@ -29,7 +31,9 @@ namespace {
 class CrashingInstrument final : public PassInstrument {
 public:
   CrashingInstrument() : PassInstrument("CrashingInstrument") {}
-  llvm::Error runBeforePass(Module &, const PassInfo &) override { std::abort(); }
+  llvm::Error runBeforePass(Module &, const PassInfo &) override {
+    std::abort();
+  }
 };
 } // namespace
 
@@ -38,7 +42,8 @@ namespace {
 class Crasher final : public Instrumentation {
 public:
   struct Options : InstrumentationOptions {
-    explicit Options(FlagSet &Flags) : InstrumentationOptions(Flags, "Debugging") {}
+    explicit Options(FlagSet &Flags)
+        : InstrumentationOptions(Flags, "Debugging") {}
     bool isEnabled() const override { return true; }
   };
   static constexpr StringLiteral Name = "crasher";
@@ -49,9 +54,11 @@ public:
     StringRef Where = std::getenv("CRASH_IN") ? std::getenv("CRASH_IN") : "";
     PassInstrumentationCallbacks &PIC = PC.getCallbacks();
     if (Where == "before")
-      PIC.registerBeforeNonSkippedPassCallback([](const PassRun &) { std::abort(); });
+      PIC.registerBeforeNonSkippedPassCallback(
+          [](const PassRun &) { std::abort(); });
     if (Where == "after")
-      PIC.registerAfterPassCallback([](const PassRun &) -> LogicalResult { std::abort(); });
+      PIC.registerAfterPassCallback(
+          [](const PassRun &) -> LogicalResult { std::abort(); });
     if (Where == "instrument")
       PC.addInstrument(std::make_unique<CrashingInstrument>());
     if (Where == "enter")
@@ -60,9 +67,13 @@ public:
 };
 } // namespace
 
-static void registerInstrumentations(InstrumentationList &List) { List.add<Crasher>(); }
+static void registerInstrumentations(InstrumentationList &List) {
+  List.add<Crasher>();
+}
 
 const PluginInfo *relayGetPluginInfo() {
-  static const PluginInfo Info("crash-plugin", {nullptr, registerGeneratedPasses, registerInstrumentations});
+  static const PluginInfo Info(
+      "crash-plugin",
+      {nullptr, registerGeneratedPasses, registerInstrumentations});
   return &Info;
 }

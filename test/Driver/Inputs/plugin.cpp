@@ -1,5 +1,5 @@
-// A plugin that says which of its functions is called. NAME is its name, FLAG one of its flags; the environment says what
-// it claims of itself.
+// A plugin that says which of its functions is called. NAME is its name, FLAG
+// one of its flags; the environment says what it claims of itself.
 #include "relay/Driver/Plugin.h"
 #include "relay/Support/Flags.h"
 #include <cstdio>
@@ -15,22 +15,27 @@ struct Flags : relay::FlagGroup {
   explicit Flags(relay::FlagSet &All) : FlagGroup(All, "Sayings") {}
   relay::Flag<bool> Loud{*this, FLAG, "Say it loudly"};
   relay::Flag<Tone> Voice{*this, "-" NAME "-voice", "Say it so",
-                          relay::flag::OneOf<Tone>{{"high", Tone::High, "high"}, {"low", Tone::Low, "low"}}};
-  relay::ListFlag<unsigned> Numbers{*this, "-" NAME "-numbers", "Say these too", relay::flag::CommaSeparated(),
+                          relay::flag::OneOf<Tone>{{"high", Tone::High, "high"},
+                                                   {"low", Tone::Low, "low"}}};
+  relay::ListFlag<unsigned> Numbers{*this, "-" NAME "-numbers", "Say these too",
+                                    relay::flag::CommaSeparated(),
                                     relay::flag::ValueName{"number,..."}};
 };
 } // namespace
 
 static Flags *Mine;
 
-static void say(const char *What) { std::fprintf(stderr, "%s: %s\n", NAME, What); }
+static void say(const char *What) {
+  std::fprintf(stderr, "%s: %s\n", NAME, What);
+}
 static void registerOps(relay::Context &) { say("ops"); }
 static void registerPasses(relay::PassRegistry &) { say("passes"); }
 namespace {
 class Speaker final : public relay::Instrumentation {
 public:
   struct Options : relay::InstrumentationOptions {
-    explicit Options(relay::FlagSet &Flags) : InstrumentationOptions(Flags, "Sayings") {}
+    explicit Options(relay::FlagSet &Flags)
+        : InstrumentationOptions(Flags, "Sayings") {}
     bool isEnabled() const override { return true; }
   };
   static constexpr llvm::StringLiteral Name = "speaker";
@@ -49,14 +54,18 @@ public:
 };
 } // namespace
 
-static void registerInstrumentations(relay::InstrumentationList &List) { List.add<Speaker>(/*Before=*/"dumps"); }
+static void registerInstrumentations(relay::InstrumentationList &List) {
+  List.add<Speaker>(/*Before=*/"dumps");
+}
 static void registerFlags(relay::FlagSet &All) {
   static Flags F(All);
   Mine = &F;
 }
 
 const relay::PluginInfo *relayGetPluginInfo() {
-  static relay::PluginInfo Info(NAME, {registerOps, registerPasses, registerInstrumentations, registerFlags});
+  static relay::PluginInfo Info(
+      NAME,
+      {registerOps, registerPasses, registerInstrumentations, registerFlags});
   if (const char *Version = std::getenv("PLUGIN_VERSION"))
     Info.Version = Version;
   if (std::getenv("PLUGIN_INTERFACE"))
