@@ -192,13 +192,14 @@ static void inferGroup(TypingContext &TC, StraightLineTyper &StraightLine,
 }
 
 LogicalResult relay::inferTypes(Module &M, InferenceOptions Options) {
-  M.setTyped(true);
   TypingContext TC(M);
   checkTypeDefs(TC);
   StraightLineTyper StraightLine(TC);
   for (const Group &G : getGroups(TC))
     inferGroup(TC, StraightLine, G, Options);
-  return TC.report();
+  LogicalResult Result = TC.report();
+  M.setTyped(succeeded(Result));
+  return Result;
 }
 
 LogicalResult relay::retype(Function &F) {

@@ -13,7 +13,7 @@
 
 #include "TestPasses.h"
 #include "relay/Analysis/TypeInference.h"
-#include "relay/IR/TypeUtils.h"
+#include "relay/IR/CompleteTyper.h"
 #include "relay/IR/Verifier.h"
 #include "relay/IR/Walk.h"
 
@@ -92,13 +92,14 @@ LogicalResult TestTyping::inferAgain(Module &M, const TypeList &Types,
 }
 
 /// What is around an operation may have made it more dynamic than its operands
-/// do; and a polymorphic call may need the solver.
+/// do, or less polymorphic; and a polymorphic call may need the solver.
 LogicalResult TestTyping::inferOneByOne(Module &M) {
   Context &Ctx = M.getContext();
+  CompleteTyper Typer(Ctx, &M, CompleteTyper::Unification::Join);
   LogicalResult Result = success();
   walk(M, [&](Operation *Op) {
     Type *T = Op->getType(), *One = inferOperationType(*Op);
-    bool Fits = isSame(T, One) || !One || (T && joinTypes(Ctx, T, One));
+    bool Fits = isSame(T, One) || !One || (T && Typer.fits(T, One));
     if (Options.Strict ? !isSame(T, One) : !Fits)
       Result = report(Ctx, *Op, T, "the Builder", One);
   });
