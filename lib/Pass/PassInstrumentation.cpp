@@ -75,10 +75,6 @@ void PassInstrumentation::end(PassRun &Run) const {
 
 LogicalResult PassInstrumentation::runAfter(PassRun &Run,
                                             const PreservedAnalyses &PA) const {
-  if (Callbacks->AfterPass.empty() && Callbacks->EndPass.empty()) {
-    Run.IsOpen = false;
-    return success();
-  }
   stopTime(Run);
   Run.PA = &PA;
   Run.Result = PA.areAllPreserved() ? Outcome::Unchanged : Outcome::Changed;
@@ -92,7 +88,7 @@ LogicalResult PassInstrumentation::runAfter(PassRun &Run,
 
 void PassInstrumentation::runAfterPassInvalidated(
     PassRun &Run, const PreservedAnalyses &PA) const {
-  if (!Callbacks)
+  if (!isHeard())
     return;
   stopTime(Run);
   Run.PA = &PA;
@@ -102,7 +98,7 @@ void PassInstrumentation::runAfterPassInvalidated(
 }
 
 void PassInstrumentation::runAfterPassFailed(PassRun &Run) const {
-  if (!Callbacks)
+  if (!isHeard())
     return;
   stopTime(Run);
   Run.Result = Outcome::Failed;

@@ -59,7 +59,7 @@ public:
   /// Makes passes run on one function after the other, in module order: for
   /// callbacks that number passes, look at other functions, or decide by what
   /// they saw before. Runs then have numbers.
-  void requireSingleThread() { SingleThread = true; }
+  void requireSingleThread() { SingleThread = HearsOfRuns = true; }
   bool requiresSingleThread() const { return SingleThread; }
   /// Makes runs measure how long they take.
   void requireTimes() { Times = true; }
@@ -68,35 +68,35 @@ public:
   /// refusal is enough. \p By, which lives as long, is who skips the pass then.
   void registerShouldRunOptionalPassCallback(StringRef By,
                                              ShouldRunOptionalPassFn C) {
-    ShouldRunOptionalPass.push_back({By, std::move(C)});
+    add(ShouldRunOptionalPass, {By, std::move(C)});
   }
   void registerBeforeSkippedPassCallback(PassRunFn C) {
-    BeforeSkippedPass.push_back(std::move(C));
+    add(BeforeSkippedPass, std::move(C));
   }
   void registerBeforeNonSkippedPassCallback(PassRunFn C) {
-    BeforeNonSkippedPass.push_back(std::move(C));
+    add(BeforeNonSkippedPass, std::move(C));
   }
   /// After the pass, normalization and invalidation. Those behind one that
   /// fails are not called.
   void registerAfterPassCallback(AfterPassFn C) {
-    AfterPass.push_back(std::move(C));
+    add(AfterPass, std::move(C));
   }
   /// In place of "after" for a pass whose unit is gone.
   void registerAfterPassInvalidatedCallback(PassRunFn C) {
-    AfterPassInvalidated.push_back(std::move(C));
+    add(AfterPassInvalidated, std::move(C));
   }
   /// In place of "after" for a pass that failed. Run in reverse order.
   void registerAfterPassFailedCallback(PassRunFn C) {
-    AfterPassFailed.push_back(std::move(C));
+    add(AfterPassFailed, std::move(C));
   }
   /// Once for each "before non-skipped", when the run is over and its outcome
   /// certain, however it ended. Run in reverse order.
-  void registerEndPassCallback(PassRunFn C) { EndPass.push_back(std::move(C)); }
+  void registerEndPassCallback(PassRunFn C) { add(EndPass, std::move(C)); }
   /// In place of "end" when the process crashes, for each run that the crash is
   /// in, innermost first. Called in the signal handler, after what that says:
   /// without memory allocation, locks and streams (CrashHandler::write()).
   void registerCrashedPassCallback(PassRunFn C) {
-    CrashedPass.push_back(std::move(C));
+    add(CrashedPass, std::move(C));
   }
   void registerBeforeAnalysisCallback(AnalysisFn C) {
     BeforeAnalysis.push_back(std::move(C));
@@ -136,7 +136,14 @@ private:
   /// With who is asked.
   using NamedShouldRunFn = std::pair<StringRef, ShouldRunOptionalPassFn>;
 
+  template <typename T> void add(std::vector<T> &List, T C) {
+    HearsOfRuns = true;
+    List.push_back(std::move(C));
+  }
+
   bool SingleThread = false, Times = false;
+  /// Whether anything is to be done around runs.
+  bool HearsOfRuns = false;
   std::vector<NamedShouldRunFn> ShouldRunOptionalPass;
   std::vector<PassRunFn> BeforeSkippedPass, BeforeNonSkippedPass;
   std::vector<AfterPassFn> AfterPass;
@@ -158,14 +165,14 @@ public:
 
   /// Asks whether \p Run is to be made and announces either.
   bool runBeforePass(PassRun &Run) const {
-    return !Callbacks || runBefore(Run);
+    return !isHeard() || runBefore(Run);
   }
   /// Announces that \p Run is not made, for a reason of the pass manager's own
   /// or of an instrument.
   void runBeforeSkippedPass(PassRun &Run, StringRef By) const;
   /// Ends \p Run, whose pass returned \p PA. Failure if a callback failed.
   LogicalResult runAfterPass(PassRun &Run, const PreservedAnalyses &PA) const {
-    return Callbacks ? runAfter(Run, PA) : success();
+    return isHeard() ? runAfter(Run, PA) : success();
   }
   /// Ends \p Run, whose unit is gone.
   void runAfterPassInvalidated(PassRun &Run, const PreservedAnalyses &PA) const;
@@ -182,6 +189,8 @@ public:
   void runExitPassContext(PassContext &Ctx) const;
 
 private:
+  /// Whether anybody hears of runs. If not, they cost next to nothing.
+  bool isHeard() const { return Callbacks && Callbacks->HearsOfRuns; }
   bool runBefore(PassRun &Run) const;
   LogicalResult runAfter(PassRun &Run, const PreservedAnalyses &PA) const;
   void stopTime(PassRun &Run) const;
