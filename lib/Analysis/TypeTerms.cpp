@@ -99,25 +99,6 @@ TypeSolver::convert(Type *T,
   return Term;
 }
 
-/// The parts of \p T that are its term's children.
-static SmallVector<Type *, 4> getParts(Type *T) {
-  switch (T->getKind()) {
-  case Kind::Tuple:
-    return SmallVector<Type *, 4>(cast<TupleType>(T)->getFields());
-  case Kind::Func: {
-    SmallVector<Type *, 4> Parts(cast<FuncType>(T)->getParams());
-    Parts.push_back(cast<FuncType>(T)->getResult());
-    return Parts;
-  }
-  case Kind::Ref:
-    return {cast<RefType>(T)->getValueType()};
-  case Kind::Call:
-    return SmallVector<Type *, 4>(cast<TypeCall>(T)->getArgs());
-  default:
-    return {};
-  }
-}
-
 void TypeSolver::expand(TypeTerm *T) {
   assert(T->K == TypeTerm::Kind::Known);
   switch (T->Ty->getKind()) {

@@ -11,6 +11,7 @@
 
 #include "TypingContext.h"
 #include "relay/IR/Context.h"
+#include "relay/IR/TypeUtils.h"
 
 using namespace relay;
 
@@ -32,22 +33,6 @@ LogicalResult TypingContext::report() {
   return success(Errors.empty());
 }
 
-/// The types that \p T is made of.
-static SmallVector<Type *, 4> getTypeParts(Type *T) {
-  if (auto *Tuple = dyn_cast<TupleType>(T))
-    return SmallVector<Type *, 4>(Tuple->getFields());
-  if (auto *Ref = dyn_cast<RefType>(T))
-    return {Ref->getValueType()};
-  if (auto *Call = dyn_cast<TypeCall>(T))
-    return SmallVector<Type *, 4>(Call->getArgs());
-  auto *Func = dyn_cast<FuncType>(T);
-  if (!Func)
-    return {};
-  SmallVector<Type *, 4> Parts(Func->getParams());
-  Parts.push_back(Func->getResult());
-  return Parts;
-}
-
 void TypingContext::checkWritten(Location Loc, Type *T) {
   if (!T || isa<TensorType>(T))
     return;
@@ -56,7 +41,7 @@ void TypingContext::checkWritten(Location Loc, Type *T) {
     Type *Next = Stack.pop_back_val();
     if (!Next || !Checked.try_emplace(Next, true).second)
       continue;
-    Stack.append(getTypeParts(Next));
+    Stack.append(getParts(Next));
     auto *Call = dyn_cast<TypeCall>(Next);
     TypeDef *Def = Call ? M.lookupTypeDef(Call->getName()) : nullptr;
     if (Def && Def->TypeParams.size() != Call->getArgs().size())

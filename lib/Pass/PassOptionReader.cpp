@@ -132,7 +132,7 @@ static void parseLimit(StringRef Text, double &Limit) {
 template <typename T>
 std::optional<PassOptionError>
 PassOptionReader::checkLimits(T Number, StringRef Item, size_t At) const {
-  T Limit;
+  T Limit = T();
   if (!Option.Min.empty() && (parseLimit(Option.Min, Limit), Number < Limit))
     return wrong(At, "is at least " + Option.Min + ", not '" + Item + "'");
   if (!Option.Max.empty() && (parseLimit(Option.Max, Limit), Number > Limit))

@@ -76,7 +76,7 @@ public:
   void takeOver(Instrumentation &Previous) override;
   void registerCallbacks(PassContext &PC) override;
   llvm::Error report(raw_ostream &OS, const ModulePassManager &,
-                     bool Failed) override {
+                     bool /*Failed*/) override {
     print(OS);
     return llvm::Error::success();
   }

@@ -13,6 +13,8 @@
 #define RELAY_TEST_UNIT_ANALYSIS_ANALYSISTEST_H
 
 #include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/Module.h"
 #include "relay/IR/Walk.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Text/Parser.h"

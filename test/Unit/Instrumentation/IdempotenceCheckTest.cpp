@@ -16,6 +16,12 @@
 using namespace relay;
 using namespace relay::test;
 
+static InstrumentationSetup makeSetup(raw_ostream &OS) {
+  InstrumentationSetup Setup;
+  Setup.Stream = &OS;
+  return Setup;
+}
+
 namespace {
 
 class IdempotenceCheckTest : public PassTest {
@@ -52,7 +58,7 @@ protected:
   llvm::raw_string_ostream OS{Differences};
   FlagSet Flags{"test"};
   IdempotenceOptions Options{Flags};
-  InstrumentationSetup Setup{&OS};
+  InstrumentationSetup Setup = makeSetup(OS);
   IdempotenceCheck Check{Options, Setup};
 };
 
