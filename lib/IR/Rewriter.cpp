@@ -66,8 +66,8 @@ static bool hasAnyDim(Type *T) {
   bool Found = false;
   walkTypes(T, [&](Type *Part) {
     auto *Tensor = dyn_cast<TensorType>(Part);
-    Found |= Tensor && llvm::any_of(Tensor->getShape(),
-                                    [](Dim D) { return D.isAny(); });
+    Found |= Tensor &&
+             llvm::any_of(Tensor->getShape(), [](Dim D) { return D.isAny(); });
     return !Found;
   });
   return Found;

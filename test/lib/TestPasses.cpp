@@ -249,7 +249,7 @@ public:
       return PreservedAnalyses::all();
     Scalar = F.getContext().getScalarType(DType::getInt(8));
     if (Options.How == "result")
-      F.getSignature().ResultAnnotation = Scalar;
+      R.setResultAnnotation(F.getBody(), Scalar);
     // The first operation that can be broken in this way.
     walk(F, [&](Operation *Op) {
       return breakOperation(R, *Op) ? WalkResult::interrupt()
@@ -333,8 +333,10 @@ public:
     Function *F = M.lookupFunction(Options.Function);
     BlockArgument *Last = F->getParams().back();
     Rewriter R(*F);
+    if (!R.startRewrite("change-signature"))
+      return PreservedAnalyses::all();
     R.replaceAllUses(Last, F->getParams().front());
-    F->getBody().eraseArgument(Last->getArgNo());
+    R.eraseArgument(F->getBody(), Last->getArgNo());
     return PreservedAnalyses();
   }
 };
