@@ -113,7 +113,6 @@ private:
   void writeBackArguments(Block &B);
   void writeBackOperation(Operation *Op);
   void writeBackTypeArgs(Operation *Op, ArrayRef<TypeTerm *> Terms);
-  void writeBackResult(Signature &Sig, const FnTerms &Fn, Location Loc);
   /// The type of \p T; null when there is none, which is reported unless it
   /// follows from another error.
   Type *finish(TypeTerm *T, Location Loc);

@@ -17,6 +17,7 @@
 #include "FusionGroups.h"
 #include "relay/IR/Builder.h"
 #include "relay/IR/Core.h"
+#include "relay/Ops/Annotation.h"
 #include "relay/Transforms/Passes.h"
 
 using namespace relay;
@@ -63,7 +64,6 @@ private:
   FusionGroups &Groups;
   bool LinkParams;
   Rewriter R;
-  const OpInfo *StopFusion;
   /// The members of each group in order, as lists by the group's root.
   SmallVector<uint32_t, 0> First, Next;
   /// In functions that are primitive already, or another compiler's.
@@ -85,7 +85,6 @@ private:
 Outliner::Outliner(Function &F, const DataflowGraph &Graph,
                    FusionGroups &Groups, bool LinkParams)
     : Graph(Graph), Groups(Groups), LinkParams(LinkParams), R(F),
-      StopFusion(F.getContext().lookupOp("annotation.stop_fusion")),
       First(Graph.size(), None), Next(Graph.size(), None),
       InPrimitive(Graph.size()) {
   Context &Ctx = F.getContext();
@@ -147,7 +146,7 @@ unsigned Outliner::run() {
     Operation *Op = Graph.getOperation(N);
     if (!Op || InPrimitive[N] || Groups.getRoot(N) != N)
       continue;
-    if (&Op->getInfo() == StopFusion) {
+    if (isa<StopFusionOp>(Op)) {
       if (R.startRewrite("remove-stop-fusion", Op))
         R.replaceOp(Op, Op->getOperand(0));
     } else if (isPrimitive(N) && R.startRewrite("fuse", Op)) {

@@ -36,10 +36,6 @@ static const TensorType *startExpansion(Rewriter &R, Operation *Op,
   return Data;
 }
 
-static Value *getScalar(Builder &B, DType T, double Number) {
-  return B.create<ConstantOp>(B.getContext().getScalarConstant(T, Number));
-}
-
 /// \p Vector, [C], with dimensions of 1 behind, so that it lies along \p Axis
 /// of tensors of \p Rank dimensions.
 static Value *alongAxis(Builder &B, Value *Vector, int64_t Axis, int64_t Rank) {
@@ -63,9 +59,9 @@ Value *relay::expandBatchNorm(Rewriter &R, Operation *Op, Operation *Root) {
   const BatchNormAttrs &A = Norm.attrs();
   DType T = Data->getDType();
   Value *Variance =
-      R.create<AddOp>(Norm.movingVar(), getScalar(R, T, A.epsilon()));
+      R.create<AddOp>(Norm.movingVar(), R.constant(T, A.epsilon()));
   Value *Deviation = R.create<SqrtOp>(Variance);
-  Value *Scale = R.create<DivideOp>(getScalar(R, T, 1), Deviation);
+  Value *Scale = R.create<DivideOp>(R.constant(T, 1), Deviation);
   if (A.scale())
     Scale = R.create<MultiplyOp>(Scale, Norm.gamma());
   Value *Shift = R.create<NegativeOp>(Norm.movingMean());
@@ -97,7 +93,7 @@ static Value *standardize(Builder &B, Value *Data, DType T,
       Data, ReduceAttrs::Builder(Ctx).axis(Axes).keepdims(true).get());
   Value *Variance = B.create<VarianceOp>(
       Data, Mean, VarianceAttrs::Builder(Ctx).axis(Axes).keepdims(true).get());
-  Variance = B.create<AddOp>(Variance, getScalar(B, T, Epsilon));
+  Variance = B.create<AddOp>(Variance, B.constant(T, Epsilon));
   Value *Centered = B.create<SubtractOp>(Data, Mean);
   return B.create<DivideOp>(Centered, B.create<SqrtOp>(Variance));
 }
@@ -187,7 +183,7 @@ Value *relay::expandL2Normalize(Rewriter &R, Operation *Op, Operation *Root) {
   Value *Square = R.create<MultiplyOp>(Norm.data(), Norm.data());
   Value *Sum = R.create<SumOp>(Square, Sums.get());
   Value *Bounded =
-      R.create<MaximumOp>(Sum, getScalar(R, Data->getDType(), A.eps()));
+      R.create<MaximumOp>(Sum, R.constant(Data->getDType(), A.eps()));
   return R.create<DivideOp>(Norm.data(), R.create<SqrtOp>(Bounded));
 }
 
