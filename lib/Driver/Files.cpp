@@ -10,80 +10,104 @@
 //===----------------------------------------------------------------------===//
 
 #include "Files.h"
+#include "relay/Support/OutputFile.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
 
 using namespace relay;
 using llvm::Error;
+namespace fs = llvm::sys::fs;
 
-/// \p Code as an error about \p Path.
-static Error fileError(const Twine &Action, StringRef Path,
-                       std::error_code Code) {
-  return llvm::createStringError(Code, "cannot " + Action + " '" + Path +
-                                           "': " + Code.message());
+/// Bounds of what is read from a pipe, and from a device, which may have no end
+/// (`/dev/zero`); in bytes.
+static constexpr size_t MaxStreamSize = size_t(4) << 30;
+static constexpr size_t MaxDeviceSize = size_t(64) << 20;
+
+//===----------------------------------------------------------------------===//
+// Input
+//===----------------------------------------------------------------------===//
+
+/// What \p File, which is no regular file, gives until its end.
+static llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+readStream(fs::file_t File, bool IsDevice, StringRef Name) {
+  constexpr size_t ChunkSize = 1 << 20;
+  size_t Limit = IsDevice ? MaxDeviceSize : MaxStreamSize;
+  SmallVector<char, 0> Text;
+  for (;;) {
+    size_t Size = Text.size();
+    if (Size > Limit)
+      return std::make_error_code(std::errc::file_too_large);
+    Text.resize_for_overwrite(Size + ChunkSize);
+    auto Read = fs::readNativeFile(
+        File, llvm::MutableArrayRef<char>(Text.data() + Size, ChunkSize));
+    if (!Read)
+      return llvm::errorToErrorCode(Read.takeError());
+    Text.truncate(Size + *Read);
+    if (*Read == 0)
+      return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(Text),
+                                                             Name);
+  }
+}
+
+static llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+openFile(fs::file_t File, StringRef Name) {
+  fs::file_status Status;
+  if (std::error_code Code = fs::status(File, Status))
+    return Code;
+  if (fs::is_directory(Status))
+    return std::make_error_code(std::errc::is_a_directory);
+  bool IsStdin = File == fs::getStdinHandle();
+  if (fs::is_regular_file(Status) && !IsStdin)
+    return llvm::MemoryBuffer::getOpenFile(File, Name, Status.getSize());
+  return readStream(File, Status.type() == fs::file_type::character_file, Name);
 }
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 relay::openInput(StringRef Path) {
-  auto Buffer = llvm::MemoryBuffer::getFileOrSTDIN(Path);
+  if (Path == "-") {
+    auto Buffer = openFile(fs::getStdinHandle(), "<stdin>");
+    if (!Buffer)
+      return makeFileError("read", Path, Buffer.getError());
+    return std::move(*Buffer);
+  }
+  auto File = fs::openNativeFileForRead(Path);
+  if (!File)
+    return makeFileError("read", Path,
+                         llvm::errorToErrorCode(File.takeError()));
+  auto Buffer = openFile(*File, Path);
+  fs::closeFile(*File);
   if (!Buffer)
-    return fileError("read", Path, Buffer.getError());
+    return makeFileError("read", Path, Buffer.getError());
   return std::move(*Buffer);
 }
 
-/// Writes to \p OS, which has a descriptor, and checks that all went well.
-static Error writeStream(llvm::raw_fd_ostream &OS, StringRef Path,
-                         function_ref<void(raw_ostream &)> Write) {
-  Write(OS);
-  OS.flush();
-  if (!OS.has_error())
-    return Error::success();
-  std::error_code Code = OS.error();
-  OS.clear_error();
-  return fileError("write", Path, Code);
-}
+//===----------------------------------------------------------------------===//
+// Output
+//===----------------------------------------------------------------------===//
 
-/// Whether \p Path is there and no ordinary file: a device or a pipe, which has
-/// to be written to and not replaced.
+/// Whether \p Path names a device or a pipe.
 static bool isSpecial(StringRef Path) {
-  llvm::sys::fs::file_status Status;
-  return !llvm::sys::fs::status(Path, Status) &&
-         llvm::sys::fs::exists(Status) &&
-         !llvm::sys::fs::is_regular_file(Status);
+  fs::file_status Status;
+  return !fs::status(Path, Status) && fs::exists(Status) &&
+         !fs::is_regular_file(Status);
 }
 
 Error relay::writeOutput(StringRef Path,
                          function_ref<void(raw_ostream &)> Write) {
-  if (Path == "-")
-    return writeStream(llvm::outs(), Path, Write);
-  if (isSpecial(Path)) {
-    std::error_code Code;
-    llvm::raw_fd_ostream OS(Path, Code);
-    return Code ? fileError("write", Path, Code) : writeStream(OS, Path, Write);
-  }
-  auto Temp = llvm::sys::fs::TempFile::create(Path + ".tmp%%%%%%");
-  if (!Temp)
-    return fileError("write", Path, llvm::errorToErrorCode(Temp.takeError()));
-  Error Failed = [&] {
-    llvm::raw_fd_ostream OS(Temp->FD, /*shouldClose=*/false);
-    return writeStream(OS, Path, Write);
-  }();
-  if (Failed)
-    return llvm::joinErrors(std::move(Failed), Temp->discard());
-  if (Error E = Temp->keep(Path))
-    return fileError("write", Path, llvm::errorToErrorCode(std::move(E)));
-  return Error::success();
+  return Path == "-" ? writeStream(llvm::outs(), Path, Write)
+                     : writeFile(Path, Write);
 }
 
 /// The same for two paths of one file, which need not be there: without links,
 /// dots and repeated slashes.
 static std::string getIdentity(StringRef Path) {
   llvm::SmallString<128> Real;
-  if (Path == "-" || !llvm::sys::fs::real_path(Path, Real))
+  if (Path == "-" || !fs::real_path(Path, Real))
     return Path == "-" ? "-" : Real.str().str();
   StringRef Directory = llvm::sys::path::parent_path(Path);
-  if (llvm::sys::fs::real_path(Directory.empty() ? "." : Directory, Real))
+  if (fs::real_path(Directory.empty() ? "." : Directory, Real))
     return Path.str();
   llvm::sys::path::append(Real, llvm::sys::path::filename(Path));
   return Real.str().str();

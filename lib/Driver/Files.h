@@ -19,11 +19,11 @@
 
 namespace relay {
 
-/// The text of \p Path; `-` is standard input.
+/// The contents of \p Path; `-` is standard input. A pipe or a device that does
+/// not end within a bound is an error.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> openInput(StringRef Path);
 
-/// Lets \p Write write to \p Path; `-` is standard output. A file is replaced
-/// as a whole once everything has been written.
+/// Lets \p Write write to \p Path as writeFile does; `-` is standard output.
 llvm::Error writeOutput(StringRef Path,
                         function_ref<void(raw_ostream &)> Write);
 

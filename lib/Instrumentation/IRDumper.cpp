@@ -12,6 +12,7 @@
 #include "relay/Instrumentation/IRDumper.h"
 #include "relay/IR/Walk.h"
 #include "relay/Pass/Pass.h"
+#include "relay/Support/OutputFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -254,21 +255,14 @@ void IRDumper::printFile(IRUnit Unit, raw_ostream &File) const {
 void IRDumper::writeFile(StringRef Name, StringRef Header, IRUnit Unit) {
   SmallString<128> Path(*Options.Directory);
   llvm::sys::path::append(Path, Name);
-  Error E = llvm::writeToOutput(Path, [&](raw_ostream &File) {
+  Error E = relay::writeFile(Path, [&](raw_ostream &File) {
     File << Header;
     printFile(Unit, File);
-    return Error::success();
   });
   if (!E)
     return;
   Failed = true;
-  // Some errors of files name the path.
-  std::string Reason = toString(std::move(E));
-  std::string Prefix = ("'" + Path + "': ").str();
-  StringRef Short = Reason;
-  Short.consume_front(Prefix);
-  Unit.getModule().getContext().emitError(Location(),
-                                          "cannot write " + Prefix + Short);
+  Unit.getModule().getContext().emitError(Location(), toString(std::move(E)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -239,12 +239,26 @@ void CrashHandler::handle(int Signal, void *Address) {
 // Setting up
 //===----------------------------------------------------------------------===//
 
+/// LLVM takes over the same signals when the first file to remove is noted.
+/// What it does with those that end the process otherwise, remove such files,
+/// stays; but those that the parent had ignored (`nohup`) remain ignored.
+static void registerLLVMHandlers() {
+  constexpr int Interrupts[] = {SIGHUP, SIGINT, SIGTERM, SIGUSR2};
+  SmallVector<int, std::size(Interrupts)> Ignored;
+  for (int Signal : Interrupts) {
+    struct sigaction Old;
+    if (!sigaction(Signal, nullptr, &Old) && Old.sa_handler == SIG_IGN)
+      Ignored.push_back(Signal);
+  }
+  llvm::sys::SetInterruptFunction(nullptr);
+  for (int Signal : Ignored)
+    std::signal(Signal, SIG_IGN);
+}
+
 void CrashHandler::install(const char *Tool, int Status) {
   if (IsSanitized)
     return;
-  // LLVM takes over the same signals when the first temporary file is made.
-  // What it does with the others, remove such files, stays.
-  llvm::sys::SetInterruptFunction(nullptr);
+  registerLLVMHandlers();
   ToolName = Tool;
   ExitStatus = Status;
   prepareThread();

@@ -1,0 +1,210 @@
+//===- OutputFile.cpp - Files that are written as a whole -----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// New contents go to a file without a name (O_TMPFILE), which vanishes with the
+// process, and get their name at the end. Where the file system has no such
+// files, or /proc is not mounted, the file has a name of its own until then; a
+// run that is killed leaves it behind.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Support/OutputFile.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <climits>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace relay;
+using llvm::Error;
+namespace fs = llvm::sys::fs;
+
+Error relay::makeFileError(const Twine &Action, StringRef Path,
+                           std::error_code Code) {
+  return llvm::createStringError(Code, "cannot " + Action + " '" + Path +
+                                           "': " + Code.message());
+}
+
+Error relay::writeStream(llvm::raw_fd_ostream &OS, StringRef Path,
+                         function_ref<void(raw_ostream &)> Write) {
+  Write(OS);
+  OS.flush();
+  if (!OS.has_error())
+    return Error::success();
+  std::error_code Code = OS.error();
+  OS.clear_error();
+  return makeFileError("write", Path, Code);
+}
+
+static Error writeError(StringRef Path) {
+  return makeFileError("write", Path, llvm::errnoAsErrorCode());
+}
+
+//===----------------------------------------------------------------------===//
+// Replacing a file
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A new file beside the one whose place it takes.
+class Replacement {
+public:
+  explicit Replacement(StringRef Path)
+      : Path(Path.str()), Directory(llvm::sys::path::parent_path(Path)) {
+    if (Directory.empty())
+      Directory = ".";
+  }
+  Replacement(const Replacement &) = delete;
+  ~Replacement() {
+    if (File >= 0)
+      ::close(File);
+    if (!Name.empty())
+      ::unlink(Name.c_str());
+  }
+
+  /// Creates the file with \p Mode, of which the umask clears bits.
+  std::error_code create(mode_t Mode) {
+    if (::access("/proc/self/fd", X_OK) == 0)
+      File = ::open(Directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, Mode);
+    if (File >= 0)
+      return {};
+    makeName();
+    File = ::open(Name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, Mode);
+    if (File >= 0)
+      return {};
+    std::error_code Code = llvm::errnoAsErrorCode();
+    Name.clear();
+    return Code;
+  }
+
+  int getFile() const { return File; }
+
+  /// Lets the file take the place of what Path names.
+  std::error_code commit() {
+    if (Name.empty() && !link())
+      return llvm::errnoAsErrorCode();
+    if (::rename(Name.c_str(), Path.c_str()))
+      return llvm::errnoAsErrorCode();
+    Name.clear();
+    return {};
+  }
+
+private:
+  /// A short name, since that of the file may be as long as names can be.
+  void makeName() {
+    llvm::SmallString<128> Model(Directory), Result;
+    llvm::sys::path::append(Model, ".relay-%%%%%%%%%%%%.tmp");
+    fs::createUniquePath(Model, Result, /*MakeAbsolute=*/false);
+    Name = Result.str().str();
+  }
+
+  bool link() {
+    makeName();
+    std::string Descriptor = "/proc/self/fd/" + std::to_string(File);
+    if (!::linkat(AT_FDCWD, Descriptor.c_str(), AT_FDCWD, Name.c_str(),
+                  AT_SYMLINK_FOLLOW))
+      return true;
+    Name.clear();
+    return false;
+  }
+
+  std::string Path, Directory;
+  std::string Name; ///< of the new file; empty while it has none
+  int File = -1;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What a path names
+//===----------------------------------------------------------------------===//
+
+/// Whether a symbolic link that \p Path goes through is one of /proc, which
+/// stands for an open file and not for a path.
+static bool leadsThroughProc(StringRef Path) {
+  constexpr unsigned MaxLinks = 40; // as the kernel
+  std::string Current = Path.str();
+  for (unsigned I = 0; I != MaxLinks; ++I) {
+    char Target[PATH_MAX];
+    ssize_t Size = ::readlink(Current.c_str(), Target, sizeof(Target));
+    if (Size < 0)
+      return false;
+    llvm::SmallString<128> Directory;
+    StringRef Parent = llvm::sys::path::parent_path(Current);
+    if (fs::real_path(Parent.empty() ? "." : Parent, Directory))
+      return false;
+    if (Directory.starts_with("/proc/"))
+      return true;
+    StringRef Next(Target, Size);
+    if (!llvm::sys::path::is_absolute(Next)) {
+      llvm::sys::path::append(Directory, Next);
+      Next = Directory;
+    }
+    Current = Next.str();
+  }
+  return false;
+}
+
+/// Whether replacing the file \p Path, of which \p Old tells, loses nothing but
+/// the old contents.
+static bool isReplaceable(StringRef Path, const struct stat &Old) {
+  return S_ISREG(Old.st_mode) && Old.st_nlink == 1 &&
+         Old.st_uid == ::geteuid() && Old.st_gid == ::getegid() &&
+         !leadsThroughProc(Path);
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static Error writeInPlace(StringRef Path,
+                          function_ref<void(raw_ostream &)> Write) {
+  std::error_code Code;
+  llvm::raw_fd_ostream OS(Path, Code);
+  if (Code)
+    return makeFileError("write", Path, Code);
+  Error E = writeStream(OS, Path, Write);
+  if (E && OS.isRegularFile())
+    (void)!::truncate(Path.str().c_str(), 0); // nothing is better than a part
+  return E;
+}
+
+/// Writes a file at \p Real, where \p Old, unless null, is replaced. Messages
+/// name \p Path.
+static Error writeReplacement(StringRef Real, const struct stat *Old,
+                              StringRef Path,
+                              function_ref<void(raw_ostream &)> Write) {
+  Replacement New(Real);
+  if (std::error_code Code = New.create(0666))
+    return Old ? writeInPlace(Path, Write) : makeFileError("write", Path, Code);
+  if (Old && ::fchmod(New.getFile(), Old->st_mode & 07777))
+    return writeError(Path);
+  llvm::raw_fd_ostream OS(New.getFile(), /*shouldClose=*/false);
+  if (Error E = writeStream(OS, Path, Write))
+    return E;
+  if (std::error_code Code = New.commit())
+    return makeFileError("write", Path, Code);
+  return Error::success();
+}
+
+Error relay::writeFile(StringRef Path,
+                       function_ref<void(raw_ostream &)> Write) {
+  std::string Name = Path.str();
+  struct stat Old;
+  if (::stat(Name.c_str(), &Old)) {
+    bool IsNew = errno == ENOENT && !fs::is_symlink_file(Path);
+    return IsNew ? writeReplacement(Path, nullptr, Path, Write)
+                 : writeInPlace(Path, Write);
+  }
+  if (::access(Name.c_str(), W_OK))
+    return writeError(Path);
+  llvm::SmallString<128> Real;
+  if (!isReplaceable(Path, Old) || fs::real_path(Path, Real))
+    return writeInPlace(Path, Write);
+  return writeReplacement(Real, &Old, Path, Write);
+}
