@@ -164,34 +164,13 @@ Error Extensions::checkOps() const {
   return Error::success();
 }
 
-/// An error if something of \p Own, which \p Owner has, is in \p Known.
-static Error checkClashes(StringRef Owner, const PassRegistry &Own,
-                          const PassRegistry &Known) {
-  for (const PassInfo *Info : Own.getPasses())
-    if (Known.lookupArgument(Info->Argument) || Known.lookupName(Info->Name))
-      return makeClash(Owner, "pass '" + Info->Argument + "'");
-  for (const PipelineInfo *Pipeline : Own.getPipelines())
-    if (Known.lookupArgument(Pipeline->Info.Argument) ||
-        Known.lookupName(Pipeline->Info.Name))
-      return makeClash(Owner, "pipeline '" + Pipeline->Info.Argument + "'");
-  for (StringRef Name : Own.getAnalysisArguments())
-    if (Known.lookupAnalysis(Name))
-      return makeClash(Owner, "analysis '" + Name + "'");
-  for (StringRef Name : Own.getConfigNames())
-    if (Known.lookupConfigOption(Name))
-      return makeClash(Owner, "config option '" + Name + "'");
-  return Error::success();
-}
-
 Error Extensions::registerPasses(PassRegistry &Registry) const {
   for (const Entry &E : All) {
     if (!E.What.RegisterPasses)
       continue;
-    PassRegistry Own;
-    E.What.RegisterPasses(Own);
-    if (Error Clash = checkClashes(E.Name, Own, Registry))
-      return Clash;
     E.What.RegisterPasses(Registry);
+    if (!Registry.getRefusedRegistrations().empty())
+      return makeClash(E.Name, Registry.getRefusedRegistrations().front());
   }
   if (!All.empty() && failed(checkPipelines(Registry)))
     return makeError("the pipelines of plugins do not fit");

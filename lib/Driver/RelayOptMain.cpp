@@ -56,6 +56,13 @@ public:
   LogicalResult run();
 
 private:
+  /// Reports an error that is none of the input's. -verify-diagnostics expects
+  /// none.
+  LogicalResult report(Error E) {
+    LogicalResult Result = reportToolError("relay-opt", std::move(E));
+    HasToolError |= failed(Result);
+    return Result;
+  }
   Context &makeContext() const;
   Error registerEverything();
   LogicalResult runPipelineOnInput();
@@ -75,7 +82,7 @@ private:
   LogicalResult transformToResult(Module &M);
   LogicalResult bisect(Module &M);
   Error configure(PassContext &PC) const;
-  LogicalResult checkConfiguration() const;
+  LogicalResult checkConfiguration();
   void print(raw_ostream &OS);
   LogicalResult printReports(bool Failed);
   LogicalResult writeReports(bool Failed);
@@ -91,13 +98,10 @@ private:
   ConstantsFile Constants;
   std::vector<Module *> Results;
   std::string BisectReport;
+  bool HasToolError = false;
 };
 
 } // namespace
-
-static LogicalResult report(Error E) {
-  return reportToolError("relay-opt", std::move(E));
-}
 
 Context &RelayOpt::makeContext() const {
   auto *Ctx = new Context;
@@ -166,7 +170,7 @@ Error RelayOpt::configure(PassContext &PC) const {
 }
 
 /// Reports wrong names and values before there is input.
-LogicalResult RelayOpt::checkConfiguration() const {
+LogicalResult RelayOpt::checkConfiguration() {
   Context Ctx;
   PassContext PC(Ctx, Registry);
   if (failed(report(configure(PC))))
@@ -231,7 +235,9 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   if (M && succeeded(checkRoundTrip(*M, Infer)))
     Result =
         Options.BisectCommand.isGiven() ? bisect(*M) : transformToResult(*M);
-  return Expected ? Expected->finish() : Result;
+  if (Expected)
+    Result = success(succeeded(Expected->finish()) && !HasToolError);
+  return Result;
 }
 
 //===----------------------------------------------------------------------===//

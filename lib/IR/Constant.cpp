@@ -51,7 +51,11 @@ template <> BFloat relay::toElement(double Value) {
 
 template <typename NumberT>
 static TensorBuffer makeSplatOf(DType T, size_t Count, NumberT Value) {
-  TensorBuffer Buffer = TensorBuffer::allocate(Count * T.getByteSize());
+  // Zeros for what the caller should have asked hasElementType() about, so
+  // that no text depends on what was in memory.
+  TensorBuffer Buffer =
+      hasElementType(T) ? TensorBuffer::allocate(Count * T.getByteSize())
+                        : TensorBuffer::allocateZeros(Count * T.getByteSize());
   [[maybe_unused]] bool Known = dispatchDType(T, [&](auto Zero) {
     auto Element = toElement<decltype(Zero)>(Value);
     char *Bytes = Buffer.getMutableBytes().data();

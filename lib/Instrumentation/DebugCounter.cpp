@@ -30,7 +30,7 @@ llvm::Error relay::parseFlagValue(StringRef Text,
   return llvm::Error::success();
 }
 
-llvm::Error DebugCounter::prepare(const PassRegistry &Registry) {
+llvm::Error DebugCounter::prepare(const PassRegistry &Registry) const {
   for (const DebugCounterSetting &S : Opts.Settings)
     if (!Registry.lookupArgument(S.Pass))
       return unknownNameError("option -debug-counter", "pass", S.Pass,

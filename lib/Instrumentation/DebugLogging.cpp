@@ -75,7 +75,7 @@ Error DebugLogging::setLevels(DebugLog &Log,
   return Error::success();
 }
 
-Error DebugLogging::prepare(const PassRegistry &Registry) {
+Error DebugLogging::prepare(const PassRegistry &Registry) const {
   DebugLog Log(llvm::nulls());
   return setLevels(Log, Registry);
 }

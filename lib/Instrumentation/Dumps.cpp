@@ -14,7 +14,7 @@
 using namespace relay;
 using llvm::Error;
 
-Error Dumps::prepare(const PassRegistry &Registry) {
+Error Dumps::prepare(const PassRegistry &Registry) const {
   if (Error E = Dumper.prepare(Registry))
     return E;
   return Printing.checkPasses(Registry);
@@ -33,9 +33,11 @@ void Dumps::registerCallbacks(PassContext &PC) {
 }
 
 Error Dumps::finish(Module &M, bool Failed) {
-  return Failed ? Error::success() : Dumper.checkFunctions(M);
+  if (!Failed)
+    Dumper.noteModule(M);
+  return Error::success();
 }
 
 Error Dumps::report(raw_ostream &, const ModulePassManager &, bool Failed) {
-  return Failed ? Error::success() : Dumper.checkNumbers();
+  return Failed ? Error::success() : Dumper.checkAll();
 }

@@ -68,27 +68,36 @@ void IRDumper::noteFunctions(const Module &M) {
     SeenFunctions.insert(F.getName());
 }
 
-Error IRDumper::checkFunctions(const Module &M) {
+void IRDumper::noteModule(const Module &M) {
   noteFunctions(M);
-  SmallVector<StringRef> Known;
-  for (Function &F : M.functions())
-    Known.push_back(F.getName());
+  if (Options.Layers->empty())
+    return;
+  for (StringRef Layer : M.getContext().getLocations().getAllLayers())
+    SeenLayers.insert(Layer);
+}
+
+static SmallVector<StringRef> getSorted(const llvm::StringSet<> &Names) {
+  SmallVector<StringRef> Sorted(Names.keys());
+  llvm::sort(Sorted);
+  return Sorted;
+}
+
+Error IRDumper::checkFunctions() const {
   for (const std::string &Name : Options.Functions)
     if (!SeenFunctions.contains(withoutAt(Name)))
       return unknownNameError("option -filter-print-funcs", "function", Name,
-                              Known);
-  return checkLayers(M);
+                              getSorted(SeenFunctions));
+  return Error::success();
 }
 
-Error IRDumper::checkLayers(const Module &M) const {
-  if (Options.Layers->empty())
-    return Error::success();
-  std::vector<StringRef> Known = M.getContext().getLocations().getAllLayers();
-  if (llvm::any_of(Known, [&](StringRef Name) { return Layers.match(Name); }))
+Error IRDumper::checkLayers() const {
+  if (Options.Layers->empty() ||
+      llvm::any_of(SeenLayers.keys(),
+                   [&](StringRef Name) { return Layers.match(Name); }))
     return Error::success();
   return llvm::createStringError(
       "option -filter-print-layers: no layer matches '" + *Options.Layers +
-      "'" + getSuggestion(*Options.Layers, Known));
+      "'" + getSuggestion(*Options.Layers, getSorted(SeenLayers)));
 }
 
 static Error checkNumbersOf(StringRef Flag, ArrayRef<unsigned> Numbers,
@@ -107,6 +116,14 @@ Error IRDumper::checkNumbers() const {
     return E;
   return checkNumbersOf("-print-after-pass-number", Options.AfterNumbers,
                         NumPasses);
+}
+
+Error IRDumper::checkAll() const {
+  if (Error E = checkFunctions())
+    return E;
+  if (Error E = checkLayers())
+    return E;
+  return checkNumbers();
 }
 
 //===----------------------------------------------------------------------===//

@@ -97,6 +97,18 @@ void Provenance::notifyReplaced(Operation *Op, Value *New) {
 
 void Provenance::notifyErased(Operation *Op) { ByOperation.erase(Op); }
 
+/// What a pass made outside of the module, it made.
+void Provenance::notifyFunctionCreated(Function &F) {
+  walk(F, [this](Operation *Op) {
+    if (!ByOperation.contains(Op))
+      notifyCreated(Op);
+  });
+}
+
+void Provenance::notifyFunctionErased(Function &F) {
+  walk(F, [this](Operation *Op) { ByOperation.erase(Op); });
+}
+
 void Provenance::registerCallbacks(PassContext &PC) {
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread(); // a callee's story goes on in its callers
@@ -205,9 +217,15 @@ static std::string suggest(StringRef Name, const NamedValues &Known) {
   return getSuggestion(Name, Names);
 }
 
-static Error unknownName(StringRef Name, const NamedValues &Known) {
-  return llvm::createStringError("option -why: the result has no binding '" +
-                                 Name + "'" + suggest(Name, Known));
+static std::string unknownName(StringRef Name, const NamedValues &Known) {
+  return ("the result has no binding '" + Name + "'" + suggest(Name, Known))
+      .str();
+}
+
+static std::string unknownLayer(StringRef Layer, const Module &M) {
+  return ("the result has nothing of layer '" + Layer + "'" +
+          getSuggestion(Layer, M.getContext().getLocations().getAllLayers()))
+      .str();
 }
 
 using NamesOfValues = llvm::DenseMap<const Value *, std::string>;
@@ -222,9 +240,9 @@ static std::string getName(const Operation &Op, const NamesOfValues &Names) {
 }
 
 /// Tells of what has lines of its own: constants and names of functions do not.
-Error Provenance::printLayer(StringRef Layer, Module &M,
-                             const NamesOfValues &Names,
-                             raw_ostream &OS) const {
+/// \returns whether there was something to tell.
+bool Provenance::printLayer(StringRef Layer, Module &M,
+                            const NamesOfValues &Names, raw_ostream &OS) const {
   const LocationTable &Locations = M.getContext().getLocations();
   bool Found = false;
   auto Visit = [&](Operation *Op) {
@@ -238,11 +256,11 @@ Error Provenance::printLayer(StringRef Layer, Module &M,
   };
   for (Function &F : M.functions())
     walk(F, Visit);
-  if (Found)
-    return Error::success();
-  return llvm::createStringError(
-      "option -why: the result has nothing of layer '" + Layer + "'" +
-      getSuggestion(Layer, Locations.getAllLayers()));
+  return Found;
+}
+
+void Provenance::takeOver(Instrumentation &Previous) {
+  Problems = std::move(static_cast<Provenance &>(Previous).Problems);
 }
 
 Error Provenance::finish(Module &M, bool Failed) {
@@ -260,15 +278,26 @@ Error Provenance::finish(Module &M, bool Failed) {
     Known[Names[&V]] = &V;
   });
   for (StringRef Name : Opts.Names) {
-    if (StringRef Layer = Name; Layer.consume_front("layer:")) {
-      if (Error E = printLayer(Layer, M, Names, OS))
-        return E;
-      continue;
-    }
-    const Value *V = Known.lookup(Name);
-    if (!V)
-      return unknownName(Name, Known);
-    print(Name, *V, OS);
+    StringRef Layer = Name;
+    std::string Problem;
+    if (Layer.consume_front("layer:"))
+      Problem = printLayer(Layer, M, Names, OS) ? "" : unknownLayer(Layer, M);
+    else if (const Value *V = Known.lookup(Name))
+      print(Name, *V, OS);
+    else
+      Problem = unknownName(Name, Known);
+    auto [Noted, IsFirst] = Problems.try_emplace(Name, Problem);
+    if (!IsFirst && !Noted->second.empty())
+      Noted->second = Problem;
   }
+  return Error::success();
+}
+
+Error Provenance::report(raw_ostream &, const ModulePassManager &,
+                         bool Failed) {
+  if (!Failed)
+    for (StringRef Name : Opts.Names)
+      if (std::string Problem = Problems.lookup(Name); !Problem.empty())
+        return llvm::createStringError("option -why: " + Problem);
   return Error::success();
 }

@@ -227,9 +227,11 @@ void PassOptionPrinter::print(const PassOptionInfo &Option,
                               const PassOptionValue &Value) {
   auto Print = [&](const PassOptionScalar &S) { printScalar(OS, Option, S); };
   start();
-  if (!Option.IsPositional) {
+  // An empty list without its name would read as the default.
+  bool IsEmpty = Value.Items.empty() && Value.Entries.empty();
+  if (!Option.IsPositional || IsEmpty) {
     OS << Option.Name;
-    if (Option.Kind == PassOptionKind::Bool &&
+    if (!IsEmpty && Option.Kind == PassOptionKind::Bool &&
         Option.Shape == PassOptionShape::Scalar &&
         std::get<bool>(Value.Items.front()))
       return;

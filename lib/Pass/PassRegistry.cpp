@@ -58,9 +58,21 @@ PassInfo PassRegistry::own(const PassInfo &Info) {
 // Entries
 //===----------------------------------------------------------------------===//
 
+bool PassRegistry::refuse(const Twine &What) {
+  Refused.push_back(What.str());
+  return false;
+}
+
+/// Passes, pipelines, groups and extension points are called by one syntax.
+bool PassRegistry::isTaken(StringRef Argument) const {
+  return ByArgument.contains(Argument) || Groups.contains(Argument) ||
+         Argument == ExtensionArgument;
+}
+
 bool PassRegistry::registerPass(const PassInfo &Info, PassFactory Factory) {
-  if (ByName.contains(Info.Name) || ByArgument.contains(Info.Argument))
-    return false;
+  if (ByName.contains(Info.Name) || isTaken(Info.Argument))
+    return refuse((Info.IsGroup ? "pipeline '" : "pass '") + Info.Argument +
+                  "'");
   Entry &E = ByArgument[Info.Argument];
   E = {own(Info), std::move(Factory)};
   ByName[Info.Name] = &E.Info;
@@ -69,11 +81,10 @@ bool PassRegistry::registerPass(const PassInfo &Info, PassFactory Factory) {
 
 bool PassRegistry::registerGroup(const PassInfo &Info, GroupRule Rule,
                                  GroupFactory Factory) {
-  return !Groups.contains(Info.Argument) &&
-         Groups
-             .try_emplace(Info.Argument,
-                          GroupInfo{own(Info), Rule, std::move(Factory)})
-             .second;
+  if (isTaken(Info.Argument))
+    return refuse("group '" + Info.Argument + "'");
+  Groups[Info.Argument] = {own(Info), Rule, std::move(Factory)};
+  return true;
 }
 
 bool PassRegistry::registerPipeline(const PassInfo &Info, StringRef Text) {
@@ -98,9 +109,11 @@ bool PassRegistry::registerPipeline(StringRef Argument, StringRef Text) {
 bool PassRegistry::registerExtensionPoint(StringRef Name,
                                           StringRef Description) {
   ExtensionPoint &Point = ExtensionPoints[Name];
+  if (std::exchange(Point.IsDeclared, true))
+    return refuse("extension point '" + Name + "'");
   Point.Name = own(Name);
   Point.Description = own(Description);
-  return !std::exchange(Point.IsDeclared, true);
+  return true;
 }
 
 void PassRegistry::registerExtension(StringRef Point, StringRef Text) {
@@ -113,19 +126,22 @@ void PassRegistry::registerExtension(StringRef Point, StringRef Text) {
 bool PassRegistry::registerAnalysisPass(AnalysisPassInfo Info) {
   Info.Argument = own(Info.Argument);
   Info.Summary = own(Info.Summary);
-  return AnalysisPasses.try_emplace(Info.Argument, std::move(Info)).second;
+  return AnalysisPasses.try_emplace(Info.Argument, std::move(Info)).second ||
+         refuse("'" + Info.Argument + "<...>'");
 }
 
 bool PassRegistry::addAnalysis(AnalysisInfo Info) {
   Info.Argument = own(Info.Argument);
   Info.Name = own(Info.Name);
   Info.Options = own(Info.Options);
-  return Analyses.try_emplace(Info.Argument, std::move(Info)).second;
+  return Analyses.try_emplace(Info.Argument, std::move(Info)).second ||
+         refuse("analysis '" + Info.Argument + "'");
 }
 
 bool PassRegistry::registerConfigOption(const PassOptionInfo &Info) {
-  return !ConfigOptions.contains(Info.Name) &&
-         ConfigOptions.try_emplace(Info.Name, own(Info)).second;
+  return (!ConfigOptions.contains(Info.Name) &&
+          ConfigOptions.try_emplace(Info.Name, own(Info)).second) ||
+         refuse("config option '" + Info.Name + "'");
 }
 
 //===----------------------------------------------------------------------===//

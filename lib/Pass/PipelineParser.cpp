@@ -164,6 +164,8 @@ private:
   LogicalResult appendAnalysisPass(const Element &E,
                                    const AnalysisPassInfo &Info,
                                    PassList &Passes);
+  LogicalResult appendCreated(const Element &E, std::unique_ptr<Pass> P,
+                              PassList &Passes);
   LogicalResult appendPass(const Element &E, PassList &Passes);
   LogicalResult checkMembers(const Element &E, const GroupInfo &Group,
                              ArrayRef<Element> Members, PassList &Passes);
@@ -229,6 +231,16 @@ FailureOr<PassOptionValues> PipelineBuilder::readOptions(const Element &E,
 // Passes
 //===----------------------------------------------------------------------===//
 
+/// Appends \p P, which is null if its factory refused the options of \p E.
+LogicalResult PipelineBuilder::appendCreated(const Element &E,
+                                             std::unique_ptr<Pass> P,
+                                             PassList &Passes) {
+  if (!P)
+    return error(E, "'" + E.Name + "' cannot be created with these options");
+  Passes.push_back(std::move(P));
+  return success();
+}
+
 LogicalResult PipelineBuilder::appendPass(const Element &E, PassList &Passes) {
   const PassInfo *Info = Registry.lookupArgument(E.Name);
   if (!Info)
@@ -236,8 +248,7 @@ LogicalResult PipelineBuilder::appendPass(const Element &E, PassList &Passes) {
   FailureOr<PassOptionValues> Options = readOptions(E, *Info);
   if (failed(Options))
     return failure();
-  Passes.push_back(Registry.create(*Info, *Options));
-  return success();
+  return appendCreated(E, Registry.create(*Info, *Options), Passes);
 }
 
 LogicalResult PipelineBuilder::appendAnalysisPass(const Element &E,
@@ -270,8 +281,7 @@ LogicalResult PipelineBuilder::appendAnalysisPass(const Element &E,
   }
   if (failed(Arguments))
     return failure();
-  Passes.push_back(Info.Factory(*Analysis, *Arguments));
-  return success();
+  return appendCreated(E, Info.Factory(*Analysis, *Arguments), Passes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -329,8 +339,8 @@ LogicalResult PipelineBuilder::appendGroup(const Element &E,
     Members.push_back(std::make_unique<SequentialPass>(
         SequentialPass::getStaticInfo(), std::move(Inner)));
   }
-  Passes.push_back(Group.Factory(Group.Info, *Options, std::move(Members)));
-  return success();
+  return appendCreated(
+      E, Group.Factory(Group.Info, *Options, std::move(Members)), Passes);
 }
 
 LogicalResult PipelineBuilder::append(const Element &E, bool Gated,

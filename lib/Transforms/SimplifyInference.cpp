@@ -24,12 +24,14 @@
 
 using namespace relay;
 
-/// Announces that \p Op, whose operand 0 has to be a tensor, is expanded before
-/// \p Root. Returns the type of that tensor, or null if nothing may be done.
+/// Announces that \p Op, whose operand 0 has to be a tensor of numbers, is
+/// expanded before \p Root. Returns the type of that tensor, or null if nothing
+/// may be done.
 static const TensorType *startExpansion(Rewriter &R, Operation *Op,
                                         Operation *Root) {
   auto *Data = dyn_cast_or_null<TensorType>(Op->getOperand(0)->getType());
-  if (!Data || !R.startRewrite(Op->getName(), Root))
+  if (!Data || !hasElementType(Data->getDType()) ||
+      !R.startRewrite(Op->getName(), Root))
     return nullptr;
   LocationTable &Locations = R.getContext().getLocations();
   R.setLoc(Locations.fuse({Op->getLoc(), Root->getLoc()}));

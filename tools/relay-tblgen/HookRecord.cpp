@@ -63,6 +63,9 @@ StringRef HookRecord::getOpClass() const {
 StringRef HookRecord::getFunction() const {
   return R->getValueAsString("Function");
 }
+StringRef HookRecord::getSignature() const {
+  return R->getValueAsString("Signature");
+}
 
 //===----------------------------------------------------------------------===//
 // HookFile
@@ -92,15 +95,38 @@ void HookFile::readKinds(const RecordKeeper &Records) {
   });
   for (const Record *Class : Classes) {
     HookKindRecord Kind(*Class);
+    KindNames.insert(Kind.getName());
     if (isInMainFile(*Class))
       Kinds.push_back(Kind);
   }
 }
 
+void HookFile::checkKind(const HookRecord &Hook) const {
+  if (!KindNames.contains(Hook.getKind()))
+    PrintFatalError(&Hook.getRecord(), "no class declares the kind of hook '" +
+                                           Hook.getKind() + "'");
+}
+
+/// Reports \p Hook if its function has another type as that of \p First.
+static void checkSignature(const HookRecord &Hook, const HookRecord &First) {
+  if (Hook.getSignature() == First.getSignature())
+    return;
+  PrintError(&Hook.getRecord(), "function '" + Hook.getFunction() +
+                                    "' has the type '" + Hook.getSignature() +
+                                    "' as hook " + Hook.getKind() + ", but '" +
+                                    First.getSignature() + "' as hook " +
+                                    First.getKind());
+  PrintFatalNote(&First.getRecord(), "first bound here");
+}
+
 void HookFile::readHooks(const RecordKeeper &Records) {
   StringMap<const Record *> Bound;
+  StringMap<HookRecord> Functions;
   for (const Record *R : getDefinitions(Records, "OpHook")) {
     HookRecord Hook(*R);
+    checkKind(Hook);
+    checkSignature(
+        Hook, Functions.try_emplace(Hook.getFunction(), Hook).first->second);
     auto [First, New] =
         Bound.try_emplace((Hook.getKind() + " " + Hook.getOpClass()).str(), R);
     if (!New) {

@@ -14,6 +14,7 @@
 #ifndef RELAY_TBLGEN_HOOKRECORD_H
 #define RELAY_TBLGEN_HOOKRECORD_H
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/TableGen/Record.h"
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ public:
   /// C++ class of the operator, `BatchNormOp`.
   llvm::StringRef getOpClass() const;
   llvm::StringRef getFunction() const;
+  /// The type of the function, as the kind says.
+  llvm::StringRef getSignature() const;
 
 private:
   const llvm::Record *R;
@@ -66,9 +69,11 @@ public:
 
 private:
   void readKinds(const llvm::RecordKeeper &Records);
+  void checkKind(const HookRecord &Hook) const;
   void readHooks(const llvm::RecordKeeper &Records);
 
   std::string Stem;
+  llvm::StringSet<> KindNames; ///< of included files too
   std::vector<HookKindRecord> Kinds;
   std::vector<HookRecord> Hooks;
 };

@@ -93,16 +93,20 @@ public:
   /// dispatchDType()).
   template <typename E>
   Operation *constant(TensorType *T, ArrayRef<E> Elements) {
+    assert(isElementType<E>(T->getDType()) &&
+           "elements of another type than the constant");
     return constant(T, TensorBuffer::copy(ArrayRef(
                            reinterpret_cast<const char *>(Elements.data()),
                            Elements.size() * sizeof(E))));
   }
-  /// A scalar of \p T from a number (see toElement()).
+  /// A scalar of \p T, which has an element type, from a number (see
+  /// toElement()).
   template <typename N, std::enable_if_t<std::is_arithmetic_v<N>, int> = 0>
   Operation *constant(DType T, N Value) {
     return splat(Ctx.getScalarType(T), Value);
   }
-  /// A constant of \p T whose elements are all \p Value (see toElement()).
+  /// A constant of \p T, whose shape is static and whose data type has an
+  /// element type, with \p Value for each element (see toElement()).
   template <typename N, std::enable_if_t<std::is_arithmetic_v<N>, int> = 0>
   Operation *splat(TensorType *T, N Value) {
     using NumberT =

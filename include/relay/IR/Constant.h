@@ -148,6 +148,15 @@ inline bool hasElementType(DType T) {
   return dispatchDType(T, [](auto) {});
 }
 
+/// Whether E is the C++ type that dispatchDType() gives for \p T.
+template <typename E> bool isElementType(DType T) {
+  bool IsSame = false;
+  dispatchDType(T, [&](auto Zero) {
+    IsSame = std::is_same_v<decltype(Zero), std::remove_const_t<E>>;
+  });
+  return IsSame;
+}
+
 /// Bytes as elements of type T, row-major. The bytes need no alignment: those
 /// of a mapped file have that of the file.
 template <typename T> class TensorView {

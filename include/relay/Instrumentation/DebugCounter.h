@@ -56,7 +56,7 @@ public:
       : Opts(Opts) {}
 
   /// An error if a flag names a pass that \p Registry does not know.
-  llvm::Error prepare(const PassRegistry &Registry) override;
+  llvm::Error prepare(const PassRegistry &Registry) const override;
   /// Rewrites are counted over all modules.
   void takeOver(Instrumentation &Previous) override {
     NumRewrites = std::move(static_cast<DebugCounter &>(Previous).NumRewrites);

@@ -58,7 +58,7 @@ public:
 
   /// An error for a name that \p Registry does not know and for what is no
   /// level.
-  llvm::Error prepare(const PassRegistry &Registry) override;
+  llvm::Error prepare(const PassRegistry &Registry) const override;
   /// Sets the levels in the log of \p Ctx.
   void configure(Context &Ctx, const PassRegistry &Registry) override;
   void registerCallbacks(PassContext &PC) override;

@@ -54,7 +54,7 @@ public:
         Printing(Opts.Printing, Dumper, Opts.dumpsAfterAll()),
         Changes(Opts.Changes, Dumper) {}
 
-  llvm::Error prepare(const PassRegistry &Registry) override;
+  llvm::Error prepare(const PassRegistry &Registry) const override;
   /// Numbers, and with them names of files, go on from module to module.
   void takeOver(Instrumentation &Previous) override {
     Dumper.takeOver(static_cast<Dumps &>(Previous).Dumper);

@@ -90,16 +90,18 @@ public:
   void takeOver(IRDumper &Previous) {
     NumPasses = Previous.NumPasses;
     SeenFunctions = std::move(Previous.SeenFunctions);
+    SeenLayers = std::move(Previous.SeenLayers);
   }
   /// An error if -filter-passes names an unknown pass, if -filter-print-layers
   /// is no regular expression, or if the directory cannot be made or written
   /// to.
   llvm::Error prepare(const PassRegistry &Registry) const;
-  /// An error if -filter-print-funcs names a function that no module has had so
-  /// far, or -filter-print-layers matches no layer; \p M is the last.
-  llvm::Error checkFunctions(const Module &M);
-  /// An error if fewer passes have run than a flag has numbers for.
-  llvm::Error checkNumbers() const;
+  /// Notes what the result \p M has that filters may name.
+  void noteModule(const Module &M);
+  /// After all modules: an error if -filter-print-funcs names a function that
+  /// none of them had, if -filter-print-layers matches no layer of theirs, or
+  /// if fewer passes have run than a flag has numbers for.
+  llvm::Error checkAll() const;
 
   /// Lists passes. Called before who dumps registers callbacks.
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
@@ -139,7 +141,9 @@ public:
 private:
   void noteFunctions(const Module &M);
   bool isWanted(const Operation &Op) const;
-  llvm::Error checkLayers(const Module &M) const;
+  llvm::Error checkFunctions() const;
+  llvm::Error checkLayers() const;
+  llvm::Error checkNumbers() const;
   void start(const PassRun &Run);
   std::string getLabel(const PassRun &Run) const;
   std::string makeHeader(StringRef When, const PassRun &Run,
@@ -156,6 +160,7 @@ private:
   llvm::Regex Layers;
   /// Functions that modules have had, if only some are wanted.
   llvm::StringSet<> SeenFunctions;
+  llvm::StringSet<> SeenLayers;
   unsigned NumPasses = 0; ///< that have begun
   bool Failed = false;
 };

@@ -77,7 +77,7 @@ public:
   virtual void addFiles(SmallVectorImpl<InstrumentationFile> &) const {}
   /// Before anything is read: an error if a flag names what \p Registry does
   /// not know, or what cannot be written to.
-  virtual llvm::Error prepare(const PassRegistry &) {
+  virtual llvm::Error prepare(const PassRegistry &) const {
     return llvm::Error::success();
   }
   /// Takes over from the object of the module before what goes on over all

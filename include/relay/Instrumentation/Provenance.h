@@ -16,6 +16,7 @@
 #include "relay/IR/RewriteListener.h"
 #include "relay/Instrumentation/Instrumentation.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include <deque>
 
@@ -46,9 +47,12 @@ public:
       : Opts(Opts), OS(*Setup.Stream) {}
 
   void registerCallbacks(PassContext &PC) override;
-  /// Writes the story of each name of \p M, which is the result; an error if
-  /// there is none of that name.
+  void takeOver(Instrumentation &Previous) override;
+  /// Writes the story of each name of \p M, which is the result.
   llvm::Error finish(Module &M, bool Failed) override;
+  /// An error if a name is in no result.
+  llvm::Error report(raw_ostream &, const ModulePassManager &,
+                     bool Failed) override;
 
   void notifyRewrite(const Rewrite &R) override;
   void notifyCreated(Operation *Op) override;
@@ -56,6 +60,8 @@ public:
   void notifyModified(Operation *Op) override;
   void notifyReplaced(Operation *Op, Value *New) override;
   void notifyErased(Operation *Op) override;
+  void notifyFunctionCreated(Function &F) override;
+  void notifyFunctionErased(Function &F) override;
 
 private:
   /// What one pass did to an operation.
@@ -87,13 +93,14 @@ private:
   void print(const Story &S, const DiagnosticEngine &Locations,
              raw_ostream &OS) const;
   void print(StringRef Name, const Value &V, raw_ostream &OS) const;
-  llvm::Error
-  printLayer(StringRef Layer, Module &M,
-             const llvm::DenseMap<const Value *, std::string> &Names,
-             raw_ostream &OS) const;
+  bool printLayer(StringRef Layer, Module &M,
+                  const llvm::DenseMap<const Value *, std::string> &Names,
+                  raw_ostream &OS) const;
 
   const Options &Opts;
   raw_ostream &OS;
+  /// What is wrong with each name that no result had so far; empty for others.
+  llvm::StringMap<std::string> Problems;
   std::deque<Story> Stories;
   llvm::DenseMap<const Operation *, Story *> ByOperation;
   /// The rule that is being applied, and to what.

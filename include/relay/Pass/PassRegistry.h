@@ -98,7 +98,11 @@ public:
   PassRegistry();
   PassRegistry(const PassRegistry &) = delete;
 
-  /// Adds a pass. Refused when its name or argument is taken.
+  // What is registered under a name that is taken is refused: false, and an
+  // entry of getRefusedRegistrations(). Passes, pipelines and groups share one
+  // name space.
+
+  /// Adds a pass.
   bool registerPass(const PassInfo &Info, PassFactory Factory);
   /// Adds a group of passes.
   bool registerGroup(const PassInfo &Info, GroupRule Rule,
@@ -126,6 +130,9 @@ public:
   void addReferenceName(StringRef Name) {
     ReferenceNames.push_back(Strings.save(Name));
   }
+
+  /// What was refused, in order: `pass 'fuse-ops'`, `analysis 'purity'`.
+  ArrayRef<std::string> getRefusedRegistrations() const { return Refused; }
 
   /// The pass with this argument; or with this name; or null.
   const PassInfo *lookupArgument(StringRef Argument) const;
@@ -161,6 +168,8 @@ public:
   SmallVector<StringRef> getConfigNames() const;
 
 private:
+  bool refuse(const Twine &What);
+  bool isTaken(StringRef Argument) const;
   bool addAnalysis(AnalysisInfo Info);
   template <typename T> ArrayRef<T> own(ArrayRef<T> List);
   StringRef own(StringRef Text) { return Strings.save(Text); }
@@ -173,6 +182,7 @@ private:
     PassFactory Factory;
   };
   /// Holds what entries refer to.
+  std::vector<std::string> Refused;
   llvm::BumpPtrAllocator Memory;
   llvm::StringSaver Strings{Memory};
   llvm::StringMap<Entry> ByArgument;

@@ -66,6 +66,34 @@ TEST_F(PassRegistryTest, EntriesOwnTheirDeclaration) {
             "p:1:16: error: option 'times' is at most 10, not '11'");
 }
 
+TEST_F(PassRegistryTest, NamesAreTakenOnce) {
+  // Passes, pipelines and groups are written in the same way.
+  for (StringRef Name : {"repeat", "extension", "sequential"})
+    EXPECT_FALSE(addScriptPass(Name, "never"));
+  EXPECT_TRUE(addScriptPass("mine", "once"));
+  EXPECT_FALSE(Registry.registerPipeline("mine", "repeat(mine)"));
+  PassInfo Info;
+  Info.Name = Info.Argument = "mine";
+  EXPECT_FALSE(Registry.registerGroup(Info, GroupRule::AsAround, nullptr));
+  EXPECT_TRUE(Registry.registerExtensionPoint("start", "before all"));
+  EXPECT_FALSE(Registry.registerExtensionPoint("start", "again"));
+  EXPECT_EQ(Registry.getRefusedRegistrations(),
+            ArrayRef<std::string>({"pass 'repeat'", "pass 'extension'",
+                                   "pass 'sequential'", "pipeline 'mine'",
+                                   "group 'mine'", "extension point 'start'"}));
+  EXPECT_EQ(Registry.lookupExtensionPoint("start")->Description, "before all");
+}
+
+TEST_F(PassRegistryTest, FactoriesMayRefuse) {
+  PassInfo Info;
+  Info.Name = Info.Argument = "refuses";
+  Registry.registerPass(Info, [](const PassInfo &, const PassOptionValues &) {
+    return std::unique_ptr<Pass>();
+  });
+  EXPECT_EQ(errorOf("repeat(refuses)"),
+            "p:1:8: error: 'refuses' cannot be created with these options");
+}
+
 TEST_F(PassRegistryTest, ConfigOptionsAreCopied) {
   std::string Name = "script.depth", Default = "4";
   EXPECT_TRUE(Registry.registerConfigOption(
