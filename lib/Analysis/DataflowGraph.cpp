@@ -12,6 +12,8 @@
 
 #include "relay/Analysis/DataflowGraph.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/FunctionAttrs.h"
+#include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 
 #define RELAY_DEFINE_OP_HOOKS
@@ -43,15 +45,6 @@ StringRef relay::getFusionKindName(FusionKind Kind) {
     return "Opaque";
   }
   llvm_unreachable("unknown fusion kind");
-}
-
-/// Holds a dimension that is not known. Types nest no deeper than MaxDepth.
-static bool isDynamic(const Type *T) {
-  if (auto *Tensor = dyn_cast_or_null<TensorType>(T))
-    return llvm::any_of(Tensor->getShape(), [](Dim D) { return D.isAny(); });
-  if (auto *Tuple = dyn_cast_or_null<TupleType>(T))
-    return llvm::any_of(Tuple->getFields(), isDynamic);
-  return false;
 }
 
 /// A scalar that code generators write into the code that uses it.
@@ -138,7 +131,7 @@ static FusionKind getEdgeKind(const Operation &User, unsigned I,
 }
 
 static bool isFunctionOfCompiler(const Operation &Op) {
-  return Op.is(OpCode::Fn) && Op.getSignature().getAttr("Compiler");
+  return Op.is(OpCode::Fn) && hasCompiler(Op.getSignature());
 }
 
 DataflowGraph::DataflowGraph(Function &F)

@@ -14,6 +14,7 @@
 #include "relay/Analysis/Purity.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Walk.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -139,7 +140,7 @@ Purity::Purity(Module &M) {
   SmallVector<Function *> Worklist;
   for (Function &F : M.functions()) {
     Names.push_back(F.getName());
-    if (F.getAttr("Extern"))
+    if (F.getAttr(FunctionAttrs::Extern))
       continue;
     Pure.insert(F.getName());
     Worklist.push_back(&F);

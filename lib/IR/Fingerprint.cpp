@@ -6,18 +6,21 @@
 //===----------------------------------------------------------------------===//
 //
 // See Fingerprint.h. A use is the number that normalize() gave the value.
-// Blocks wait on a list until the block around them is done.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Fingerprint.h"
+#include "relay/IR/Walk.h"
 
 using namespace relay;
 
 namespace {
-class Fingerprint {
+class Fingerprint : public IRVisitor {
 public:
-  uint64_t run(const Function &F);
+  uint64_t run(Function &F);
+  void enterBlock(Block &B);
+  void leaveBlock(Block &B) { addUse(B.getResult()); }
+  void enter(Operation *Op) { addOperation(*Op); }
 
 private:
   void add(uint64_t Word) {
@@ -35,21 +38,17 @@ private:
   void add(const Signature &S);
   void add(const BlockArgument &Arg);
   void addPattern(const MatchPattern *P);
-  void addBlock(const Block &B);
   void addOperation(const Operation &Op);
   void addParts(const Operation &Op);
 
   uint64_t State = 0;
-  SmallVector<const Block *, 8> Pending;
 };
 } // namespace
 
-uint64_t Fingerprint::run(const Function &F) {
+uint64_t Fingerprint::run(Function &F) {
   add(uint64_t(F.getForm()));
   add(F.getSignature());
-  Pending.push_back(&F.getBody());
-  while (!Pending.empty())
-    addBlock(*Pending.pop_back_val());
+  traverse(F, *this);
   return State;
 }
 
@@ -81,13 +80,10 @@ void Fingerprint::addPattern(const MatchPattern *Root) {
   }
 }
 
-void Fingerprint::addBlock(const Block &B) {
+void Fingerprint::enterBlock(Block &B) {
   add(B.getNumArguments());
   for (const BlockArgument *Arg : B.getArguments())
     add(*Arg);
-  for (const Operation &Op : const_cast<Block &>(B))
-    addOperation(Op);
-  addUse(B.getResult());
 }
 
 void Fingerprint::addOperation(const Operation &Op) {
@@ -118,10 +114,8 @@ void Fingerprint::addParts(const Operation &Op) {
     for (const MatchPattern *P : Op.getPatterns())
       addPattern(P);
   }
-  for (const Block &B : Op.getRegions())
-    Pending.push_back(&B);
 }
 
 uint64_t relay::getFingerprint(const Function &F) {
-  return Fingerprint().run(F);
+  return Fingerprint().run(const_cast<Function &>(F));
 }

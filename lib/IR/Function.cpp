@@ -12,6 +12,7 @@
 
 #include "relay/IR/Function.h"
 #include "relay/IR/Context.h"
+#include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Walk.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -123,6 +124,7 @@ static bool isSet(Attr A) {
 }
 
 bool Function::isSkippedByOptimization() const {
-  return isSet(getAttr("Compiler")) || isSet(getAttr("Extern")) ||
-         isSet(getAttr("SkipOptimization"));
+  return isSet(getAttr(FunctionAttrs::Compiler)) ||
+         isSet(getAttr(FunctionAttrs::Extern)) ||
+         isSet(getAttr(FunctionAttrs::SkipOptimization));
 }

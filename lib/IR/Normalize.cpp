@@ -19,6 +19,11 @@
 // where it would change nothing, which one look at each list tells. For a body
 // without regions CanonicalOrder.h tells that before step 1.
 //
+// Until the last step operations have the numbers of their places in the lists,
+// by which the walk keeps its notes. The walk is a loop of its own and not
+// DepthFirstWalk.h of room Transforms, which calls a virtual function for each
+// use: every function goes through this one after each pass that changed it.
+//
 // A function in which an operation depends on itself has no order: it is only
 // numbered as it stands.
 //
@@ -102,6 +107,22 @@ private:
 
   bool isStraight();
 
+  /// Where the walk is with \p Op: Unvisited, Entered, or the post-order index.
+  uint32_t &positionOf(const Operation *Op) {
+    return Positions[Op->getIndex()];
+  }
+  uint32_t positionOf(const Operation *Op) const {
+    return Positions[Op->getIndex()];
+  }
+  /// Whether \p Op has a position. Wrong IR may use what is elsewhere.
+  bool isListed(const Operation *Op) const {
+    return Op->getBlock() && Op->getBlock()->getFunction() == &F;
+  }
+  /// Whether the walk has been through \p Op.
+  bool isPlaced(const Operation *Op) const {
+    return isListed(Op) && positionOf(Op) < Order.size();
+  }
+  void addUnvisited(Operation *Op);
   void prepare();
   void replace(Operation *Op, Value *New);
   void dissolve(Operation *Scope);
@@ -129,6 +150,7 @@ private:
   ArrayRef<RewriteListener *> Listeners;
   SmallVector<Frame, 16> Stack;
   SmallVector<Operation *, 0> Order;
+  SmallVector<uint32_t, 0> Positions;
   SmallVector<Operation *, 4> PlainScopes, Aliases;
   /// By post-order index: the block of each operation.
   SmallVector<Block *, 0> Place;
@@ -158,12 +180,18 @@ bool Normalizer::isStraight() {
 // What is no expression
 //===----------------------------------------------------------------------===//
 
-/// Marks all operations as not visited, and finds the scopes without bindings,
+void Normalizer::addUnvisited(Operation *Op) {
+  Op->setIndex(Positions.size());
+  Positions.push_back(Unvisited);
+  ++NumSeen;
+}
+
+/// Numbers all operations as they stand, and finds the scopes without bindings,
 /// inner ones first.
 void Normalizer::prepare() {
+  Positions.reserve(F.NumOperations);
   walk(F, [&](Operation *Op) {
-    Op->setIndex(Unvisited);
-    ++NumSeen;
+    addUnvisited(Op);
     if (Op->is(OpCode::Scope) && Op->getRegion().bindings().empty())
       PlainScopes.push_back(Op);
   });
@@ -192,8 +220,7 @@ void Normalizer::dissolve(Operation *Scope) {
     Operation *Alias = Operation::create(F, AliasOp::getInfo(), Result, nullptr,
                                          Scope->getLoc());
     To.insert(Scope->getIterator(), Alias);
-    Alias->setIndex(Unvisited);
-    ++NumSeen;
+    addUnvisited(Alias);
     Alias->setTypeRaw(Scope->getType());
     Alias->bind(Scope->getVarName(), Scope->getVarAnnotation(),
                 Scope->getVarVirtualDevice());
@@ -209,7 +236,7 @@ void Normalizer::dissolve(Operation *Scope) {
 bool Normalizer::isReached(Use &U) const {
   Operation *User =
       U.getUserOp() ? U.getUserOp() : U.getUserBlock()->getParentOp();
-  return !User || User->getIndex() < Order.size();
+  return !User || isPlaced(User);
 }
 
 Operation *Normalizer::getNamedOperation(Operation *Alias) const {
@@ -225,7 +252,7 @@ bool Normalizer::bindNamedOperations() {
     if (!Named)
       continue;
     Changed = true;
-    Order[Alias->getIndex()] = nullptr;
+    Order[positionOf(Alias)] = nullptr;
     Named->getBlock()->remove(Named);
     Alias->getBlock()->insert(Alias->getIterator(), Named);
     Named->bind(Alias->getVarName(), Alias->getVarAnnotation(),
@@ -238,7 +265,7 @@ bool Normalizer::bindNamedOperations() {
   llvm::erase(Order, nullptr);
   NumSeen += Order.size();
   for (auto [I, Op] : llvm::enumerate(Order))
-    Op->setIndex(I);
+    positionOf(Op) = I;
   return true;
 }
 
@@ -265,14 +292,17 @@ bool Normalizer::computeOrder() {
 /// that wrongly depends on itself.
 void Normalizer::enter(Value *V) {
   auto *Op = dyn_cast_or_null<Operation>(V);
-  if (!Op || Op->getIndex() < Entered)
+  if (!Op || !isListed(Op))
     return;
-  if (Op->getIndex() == Entered) {
+  uint32_t &Position = positionOf(Op);
+  if (Position < Entered)
+    return;
+  if (Position == Entered) {
     if (!Op->is(OpCode::Fn))
       Circular = Op;
     return;
   }
-  Op->setIndex(Entered);
+  Position = Entered;
   Stack.push_back({Op, nullptr, {}, 0});
 }
 
@@ -281,7 +311,7 @@ void Normalizer::stepOperation(Frame &Top) {
   unsigned NumOperands = Op->getNumOperands();
   while (Top.Next < NumOperands) {
     auto *Operand = dyn_cast_or_null<Operation>(Op->getOperand(Top.Next++));
-    if (Operand && Operand->getIndex() >= Entered)
+    if (Operand && !isPlaced(Operand))
       return enter(Operand);
   }
   unsigned Region = Top.Next - NumOperands;
@@ -289,7 +319,7 @@ void Normalizer::stepOperation(Frame &Top) {
     ++Top.Next;
     return enterBlock(Op->getRegion(Region));
   }
-  Op->setIndex(Order.size());
+  positionOf(Op) = Order.size();
   Order.push_back(Op);
   if (Op->is(OpCode::Alias))
     Aliases.push_back(Op);
@@ -300,7 +330,7 @@ void Normalizer::stepBlock(Frame &Top) {
   Block *B = Top.B;
   while (Top.It != B->end()) {
     Operation &Op = *Top.It++;
-    if (Op.isBound() && Op.getIndex() == Unvisited)
+    if (Op.isBound() && positionOf(&Op) == Unvisited)
       return enter(&Op);
   }
   Stack.pop_back();
@@ -312,13 +342,13 @@ void Normalizer::stepBlock(Frame &Top) {
 //===----------------------------------------------------------------------===//
 
 unsigned Normalizer::depthOf(const Block *B) const {
-  return B->getParentOp() ? Depth[B->getParentOp()->getIndex()] : 0;
+  return B->getParentOp() ? Depth[positionOf(B->getParentOp())] : 0;
 }
 
 /// The innermost block that encloses both. Blocks' parents are final here, for
 /// an operation's regions come after the operation in reverse post-order.
 Block *Normalizer::enclosing(Block *A, Block *B) const {
-  auto Up = [&](Block *X) { return Place[X->getParentOp()->getIndex()]; };
+  auto Up = [&](Block *X) { return Place[positionOf(X->getParentOp())]; };
   unsigned DA = depthOf(A), DB = depthOf(B);
   for (; DA > DB; --DA)
     A = Up(A);
@@ -343,11 +373,10 @@ void Normalizer::computePlaces() {
       for (Use &U : Op->uses()) {
         Block *User = U.getUserBlock();
         if (Operation *UserOp = U.getUserOp()) {
-          if (UserOp->getIndex() >= Order.size())
+          if (!isPlaced(UserOp))
             continue; // not reached
-          User = Place[UserOp->getIndex()];
-        } else if (User->getParentOp() &&
-                   User->getParentOp()->getIndex() >= Order.size()) {
+          User = Place[positionOf(UserOp)];
+        } else if (User->getParentOp() && !isPlaced(User->getParentOp())) {
           continue;
         }
         if (User && User != Where)
@@ -376,7 +405,7 @@ bool Normalizer::isInPlace() {
   auto IsOrdered = [&](Block &B) {
     uint32_t Last = 0;
     for (Operation &Op : B) {
-      uint32_t Index = Op.getIndex();
+      uint32_t Index = positionOf(&Op);
       if (Index >= Order.size() || Index < Last || Place[Index] != &B)
         return false;
       Last = Index;
@@ -409,7 +438,7 @@ void Normalizer::place() {
 void Normalizer::eraseUnreached(Block &B) {
   SmallVector<Operation *, 8> Dead;
   for (Operation &Op : B) {
-    if (Op.getIndex() < Order.size())
+    if (positionOf(&Op) < Order.size())
       break;
     Dead.push_back(&Op);
   }

@@ -62,22 +62,11 @@ static void annotateParameters(Block &B) {
       Arg->setAnnotation(Arg->getType());
 }
 
-static bool hasAnyDim(Type *T) {
-  bool Found = false;
-  walkTypes(T, [&](Type *Part) {
-    auto *Tensor = dyn_cast<TensorType>(Part);
-    Found |= Tensor &&
-             llvm::any_of(Tensor->getShape(), [](Dim D) { return D.isAny(); });
-    return !Found;
-  });
-  return Found;
-}
-
 /// Annotates the result of \p Body if its type is known, dynamic and not
 /// written.
 static void annotateDynamicResult(Signature &S, Block &Body) {
   Type *T = Body.getResult() ? Body.getResult()->getType() : nullptr;
-  if (!S.ResultAnnotation && T && hasAnyDim(T))
+  if (!S.ResultAnnotation && T && isDynamic(T))
     S.ResultAnnotation = T;
 }
 

@@ -66,6 +66,17 @@ BlockArgument *Rewriter::addArgument(Block &Where, StringRef InternedName,
   return Arg;
 }
 
+BlockArgument *Rewriter::addArgumentLike(Block &Where,
+                                         const BlockArgument &Other) {
+  BlockArgument *Arg =
+      Where.addArgument(Other.getName(), Other.getAnnotation(), Other.getLoc());
+  Arg->setTypeRaw(Other.getType());
+  Arg->setVirtualDevice(Other.getVirtualDevice());
+  notifyBlockModified(Where, "added a parameter");
+  retypeParent(Where);
+  return Arg;
+}
+
 void Rewriter::eraseArgument(Block &Where, unsigned I) {
   Where.eraseArgument(I);
   notifyBlockModified(Where, "erased a parameter");
@@ -134,9 +145,25 @@ void Rewriter::setResultAnnotation(Block &Body, Type *Annotation) {
   retypeParent(Body);
 }
 
+void Rewriter::setResultDevice(Block &Body, Attr Device) {
+  getMutableSignature(Body).VirtualDevice = Device;
+  notifySignatureModified(Body, "moved a result");
+}
+
+void Rewriter::setForm(Function &F, Function::Form NewForm) {
+  if (F.getForm() == NewForm)
+    return;
+  F.setForm(NewForm);
+  noteModified(F);
+}
+
 void Rewriter::setFunctionAttr(Block &Body, StringRef Key, Attr Value) {
+  const Attrs *Old = getSignature(Body).Attributes;
+  setFunctionAttrs(Body, withAttr(Ctx, Old, Key, Value));
+}
+
+void Rewriter::setFunctionAttrs(Block &Body, const Attrs *New) {
   Signature &S = getMutableSignature(Body);
-  const Attrs *New = withAttr(Ctx, S.Attributes, Key, Value);
   if (New == S.Attributes)
     return;
   S.Attributes = New;

@@ -66,9 +66,28 @@ void relay::walkTypes(Type *Root, function_ref<bool(Type *)> Visit) {
   }
 }
 
+bool relay::isDynamic(Type *T) {
+  bool Found = false;
+  walkTypes(T, [&](Type *Part) {
+    auto *Tensor = dyn_cast<TensorType>(Part);
+    Found |= Tensor &&
+             llvm::any_of(Tensor->getShape(), [](Dim D) { return D.isAny(); });
+    return !Found;
+  });
+  return Found;
+}
+
 //===----------------------------------------------------------------------===//
 // Substitution
 //===----------------------------------------------------------------------===//
+
+TypeVarMap relay::makeTypeVarMap(ArrayRef<TypeVarType *> Vars,
+                                 ArrayRef<Type *> Types) {
+  TypeVarMap Map;
+  for (auto [I, Var] : llvm::enumerate(Vars))
+    Map[Var] = I < Types.size() ? Types[I] : nullptr;
+  return Map;
+}
 
 Type *relay::substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map) {
   if (!T || !T->hasTypeVar())
@@ -262,9 +281,7 @@ Type *relay::getCallResultType(Context &Ctx, const FuncType *Callee,
   if (Callee->getParams().size() != Arguments.size() ||
       TypeArgs.size() > Callee->getTypeParams().size())
     return nullptr;
-  TypeVarMap Map;
-  for (auto [I, Var] : llvm::enumerate(Callee->getTypeParams()))
-    Map[Var] = I < TypeArgs.size() ? TypeArgs[I] : nullptr;
+  TypeVarMap Map = makeTypeVarMap(Callee->getTypeParams(), TypeArgs);
   if (failed(matchAll(Ctx, Callee->getParams(), Arguments, Map)))
     return nullptr;
   for (TypeVarType *Var : Callee->getTypeParams())

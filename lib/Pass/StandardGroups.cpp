@@ -51,24 +51,18 @@ createSequential(const PassInfo &, const PassOptionValues &, PassList Members) {
                                           std::move(Members));
 }
 
+/// Creates the group `repeat` or `fixpoint`, whose one option is how often the
+/// members run.
+template <bool UntilUnchanged>
 static std::unique_ptr<Pass> createRepeat(const PassInfo &Info,
                                           const PassOptionValues &Values,
                                           PassList Members) {
-  int64_t Count = 2;
-  Values.get("count", Count);
+  const PassOptionInfo &Option = Info.Options.front();
+  int64_t Count = 0;
+  Option.Default.getAsInteger(10, Count);
+  Values.get(Option.Name, Count);
   return std::make_unique<RepeatPass>(
-      Info, makeModulePipeline(std::move(Members)), Count,
-      /*UntilUnchanged=*/false);
-}
-
-static std::unique_ptr<Pass> createFixpoint(const PassInfo &Info,
-                                            const PassOptionValues &Values,
-                                            PassList Members) {
-  int64_t Max = 10;
-  Values.get("max", Max);
-  return std::make_unique<RepeatPass>(
-      Info, makeModulePipeline(std::move(Members)), Max,
-      /*UntilUnchanged=*/true);
+      Info, makeModulePipeline(std::move(Members)), Count, UntilUnchanged);
 }
 
 void relay::registerStandardGroups(PassRegistry &Registry) {
@@ -78,9 +72,9 @@ void relay::registerStandardGroups(PassRegistry &Registry) {
                          createSequential);
   Registry.registerGroup(
       makeGroupInfo("repeat", "passes that run several times", RepeatOptions),
-      GroupRule::AsAround, createRepeat);
-  Registry.registerGroup(makeGroupInfo("fixpoint",
-                                       "passes that run until nothing changes",
-                                       FixpointOptions),
-                         GroupRule::AsAround, createFixpoint);
+      GroupRule::AsAround, createRepeat</*UntilUnchanged=*/false>);
+  Registry.registerGroup(
+      makeGroupInfo("fixpoint", "passes that run until nothing changes",
+                    FixpointOptions),
+      GroupRule::AsAround, createRepeat</*UntilUnchanged=*/true>);
 }

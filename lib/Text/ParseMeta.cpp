@@ -144,7 +144,7 @@ Value *Parser::makeMetaConstant(const MetaRef &Ref) {
   }
   Op = create(ConstantOp::getInfo(), {}, ConstantAttrs::get(Ctx, Data),
               Ref.At.Begin);
-  Op->setIndex(1); // as a graph number does: others may use it
+  markShared(Op);
   if (!Span.empty())
     Op->setLoc(getSpanned(Op->getLoc(), Span));
   return Op;

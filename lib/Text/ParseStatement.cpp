@@ -128,10 +128,9 @@ void Parser::setSpanOfVariable(Value *V, StringRef Span) {
 Operation *Parser::bindLet(StringRef Name, Value *V, Type *Annotation,
                            Attr Device, const char *At) {
   auto *Op = dyn_cast<Operation>(V);
-  // A graph number marks its node as one that others may use (bindGraph); a
-  // closure that is being read gets its name later.
+  // A closure that is being read gets its name later.
   bool Unfinished = Op && Op->is(OpCode::Fn) && !Op->getRegion().getResult();
-  bool Fresh = Op && !Op->isBound() && !Op->getIndex() && !Unfinished;
+  bool Fresh = Op && !Op->isBound() && !isShared(Op) && !Unfinished;
   if (!Fresh) {
     HasAliases |= Op && !Op->isBound();
     Op = create(AliasOp::getInfo(), V, nullptr, At);
@@ -176,7 +175,7 @@ void Parser::bindGraph(const Token &Name, uint64_t Number, Value *V) {
     return;
   }
   if (auto *Op = dyn_cast<Operation>(V))
-    Op->setIndex(1);
+    markShared(Op);
   E = {V, FunctionNumber, Region};
 }
 

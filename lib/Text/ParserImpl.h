@@ -33,6 +33,7 @@
 #include "relay/Text/Lexer.h"
 #include "relay/Text/Literals.h"
 #include "relay/Text/Parser.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -398,7 +399,18 @@ private:
                     const char *At, unsigned NumRegions = 0) {
     Operation *Op = Operation::create(*F, Info, Ops, A, loc(At), NumRegions);
     B->push_back(Op);
+    Op->setIndex(NumCreated++);
     return Op;
+  }
+  /// Others than the expression that \p Op stands in may use it.
+  void markShared(const Operation *Op) {
+    uint32_t N = Op->getIndex();
+    if (LLVM_UNLIKELY(N >= Shared.size()))
+      Shared.resize(N * 2 + 64);
+    Shared.set(N);
+  }
+  bool isShared(const Operation *Op) const {
+    return Op->getIndex() < Shared.size() && Shared.test(Op->getIndex());
   }
   /// Consumes the last token of \p Op's text and the `span=` behind it.
   Value *finish(Operation *Op) {
@@ -439,6 +451,10 @@ private:
   Function *F = nullptr;
   Block *B = nullptr;
   uint32_t FunctionNumber = 0;
+  /// Operations are numbered in the order in which they are read.
+  uint32_t NumCreated = 0;
+  /// By that number: what a graph number names, and constants of the metadata.
+  llvm::BitVector Shared;
   NameScopes<Value> Names;
   GraphNumbers Graph;
   uint32_t Region = 0;

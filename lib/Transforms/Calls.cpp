@@ -49,13 +49,8 @@ Operation *relay::createClosure(Rewriter &R, const Function &F) {
   FnOp Fn = R.create<FnOp>();
   Block &Body = Fn->getRegion();
   llvm::DenseMap<const Value *, Value *> Map;
-  for (const BlockArgument *Param : F.getParams()) {
-    BlockArgument *New = R.addArgument(Body, Param->getName(),
-                                       Param->getAnnotation(), Param->getLoc());
-    New->setTypeRaw(Param->getType());
-    New->setVirtualDevice(Param->getVirtualDevice());
-    Map[Param] = New;
-  }
+  for (const BlockArgument *Param : F.getParams())
+    Map[Param] = R.addArgumentLike(Body, *Param);
   R.cloneInto(F.getBody(), Body, Map);
   R.setSignature(Body, F.getSignature());
   R.setType(Fn, F.getType());
@@ -87,7 +82,7 @@ static void substitute(Rewriter &R, Operation *Op, const TypeVarMap &Map) {
     SmallVector<Type *, 4> Args;
     for (Type *T : Op->getTypeArgs())
       Args.push_back(substituteTypeVars(Ctx, T, Map));
-    Op->setTypeArgs(R.getFunction(), Args);
+    Op->setTypeArgs(*Op->getFunction(), Args);
   }
   if (Op->is(OpCode::Fn))
     substitute(Ctx, Op->getSignature(), Map);
@@ -99,9 +94,7 @@ static void substitute(Rewriter &R, Operation *Op, const TypeVarMap &Map) {
 void relay::substituteTypes(Rewriter &R, Block &B,
                             ArrayRef<TypeVarType *> Params,
                             ArrayRef<Type *> Args) {
-  TypeVarMap Map;
-  for (auto [Param, Arg] : llvm::zip(Params, Args))
-    Map[Param] = Arg;
+  TypeVarMap Map = makeTypeVarMap(Params, Args);
   walk(B, [&](Operation *Op) {
     R.modifyInPlace(Op, [&] { substitute(R, Op, Map); });
   });

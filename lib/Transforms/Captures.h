@@ -14,8 +14,7 @@
 #define RELAY_LIB_TRANSFORMS_CAPTURES_H
 
 #include "DepthFirstWalk.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
+#include "FreeTypeVars.h"
 
 namespace relay {
 
@@ -30,7 +29,7 @@ public:
   /// The closure uses itself.
   bool isRecursive() const { return Recursive; }
   /// Type parameters that types in all of these mention.
-  SmallVector<TypeVarType *, 2> getTypeVars() const;
+  SmallVector<TypeVarType *, 2> getTypeVars() const { return Types.get(); }
 
 private:
   bool isInside(const Value *V) const {
@@ -41,19 +40,13 @@ private:
   void leave(Operation *Op) override;
   void enterBlock(Block &B) override;
 
-  void addTypes(const Operation *Op);
-  void addTypes(ArrayRef<Type *> Types);
-  void addType(Type *T);
-
   Operation *Fn;
   bool Recursive = false;
   llvm::DenseSet<const Block *> Inside;
   llvm::DenseSet<const Operation *> Seen;
   llvm::SmallSetVector<Value *, 4> Variables;
   SmallVector<Operation *, 4> Nodes;
-  llvm::SmallSetVector<TypeVarType *, 2> TypeVars;
-  /// Type parameters of the closure itself, and of types in it.
-  llvm::DenseSet<TypeVarType *> OwnTypeVars;
+  FreeTypeVars Types;
 };
 
 } // namespace relay

@@ -18,6 +18,7 @@
 
 #include "Scopes.h"
 #include "relay/Analysis/Purity.h"
+#include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
@@ -189,7 +190,7 @@ bool DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) {
   if (Calls)
     Values.emplace(F, [&](StringRef Name) { return Calls->isCallPure(Name); });
   // Of a function that is compiled elsewhere nothing is known.
-  bool IsExtern = bool(F.getAttr("Extern"));
+  bool IsExtern = bool(F.getAttr(FunctionAttrs::Extern));
   auto IsPure = [&](const Operation *Op) {
     return !Values || (!IsExtern && Values->isEvalPure(Op));
   };

@@ -7,32 +7,29 @@
 //
 // Makes a function of each group of operations that is to be compiled as one,
 // and calls it where the group's root was. Which operations belong together is
-// FusionGroups.cpp; here the groups are moved.
+// FusionGroups.cpp, how they become a function RegionOutliner.cpp; here is
+// which groups do, and with which attributes.
 //
-// Groups are taken in the order of their roots. A group's inputs then are final
-// already, and become its parameters in the order of their first use.
+// Groups are taken in the order of their roots, so that a group's inputs are
+// final already.
 //
 //===----------------------------------------------------------------------===//
 
 #include "FusionGroups.h"
-#include "relay/IR/Builder.h"
-#include "relay/IR/Core.h"
+#include "relay/IR/FunctionAttrs.h"
 #include "relay/Ops/Annotation.h"
 #include "relay/Transforms/Passes.h"
+#include "relay/Transforms/RegionOutliner.h"
 
 using namespace relay;
 
-static bool isNonzero(Attr A) {
-  return A && (A.isBool() ? A.getBool() : A.isInt() && A.getInt() != 0);
-}
-
 namespace {
 
-/// Moves the groups of one function into functions of their own.
-class Outliner {
+/// Makes functions of the groups of one function.
+class Fuser {
 public:
-  Outliner(Function &F, const DataflowGraph &Graph, FusionGroups &Groups,
-           bool LinkParams);
+  Fuser(Function &F, const DataflowGraph &Graph, FusionGroups &Groups,
+        bool LinkParams);
 
   /// Returns the number of functions made.
   unsigned run();
@@ -44,36 +41,22 @@ private:
   bool isPrimitive(uint32_t Root);
   bool isMember(Value *V, uint32_t Root);
 
-  void outline(uint32_t Root);
-  Location getGroupLoc(uint32_t Root);
-  void moveMember(Operation *Op, uint32_t Root, Block &Body);
-  Value *getInput(Operation *User, unsigned I, Block &Body);
-  Value *copyConstant(Operation *Op, Block &Body);
-  StringRef getParamName(unsigned I);
-  const Attrs *getFunctionAttrs(uint32_t Root, Block &Body);
-  void replaceRoot(Operation *Op, Operation *Call, Block &Body);
-
-  template <typename Fn> void forEachMember(uint32_t Root, Fn &&Callback) {
-    for (uint32_t N = First[Root]; N != None; N = Next[N])
-      Callback(Graph.getOperation(N));
-  }
+  void fuse(uint32_t Root);
+  const Attrs *getFunctionAttrs(ArrayRef<Operation *> Members);
+  bool hasOnlyTensorInputs(ArrayRef<Operation *> Members);
 
   static constexpr uint32_t None = ~0u;
 
   const DataflowGraph &Graph;
   FusionGroups &Groups;
-  bool LinkParams;
   Rewriter R;
+  RegionOutliner Outliner;
   /// The members of each group in order, as lists by the group's root.
   SmallVector<uint32_t, 0> First, Next;
   /// In functions that are primitive already, or another compiler's.
   llvm::BitVector InPrimitive;
-  SmallVector<StringRef, 16> ParamNames;
   /// Attributes of the functions to make.
   const Attrs *Computes, *OnlyReshapes, *NothingComputed;
-  /// Of the present group: what its inputs are inside, and the arguments.
-  llvm::SmallDenseMap<Value *, Value *, 16> Inputs;
-  SmallVector<Value *, 16> Arguments;
 };
 
 } // namespace
@@ -82,15 +65,17 @@ private:
 // Groups
 //===----------------------------------------------------------------------===//
 
-Outliner::Outliner(Function &F, const DataflowGraph &Graph,
-                   FusionGroups &Groups, bool LinkParams)
-    : Graph(Graph), Groups(Groups), LinkParams(LinkParams), R(F),
+Fuser::Fuser(Function &F, const DataflowGraph &Graph, FusionGroups &Groups,
+             bool LinkParams)
+    : Graph(Graph), Groups(Groups), R(F), Outliner(R, {"p", LinkParams}),
       First(Graph.size(), None), Next(Graph.size(), None),
       InPrimitive(Graph.size()) {
   Context &Ctx = F.getContext();
-  NamedAttr Primitive = {Ctx.getString("Primitive"), Ctx.getInt(1)};
+  NamedAttr Primitive = {Ctx.getString(FunctionAttrs::Primitive),
+                         Ctx.getInt(1)};
   NamedAttr Zero = {Primitive.first, Ctx.getInt(0)};
-  NamedAttr Reshape = {Ctx.getString("relay.reshape_only"), Ctx.getInt(1)};
+  NamedAttr Reshape = {Ctx.getString(FunctionAttrs::ReshapeOnly),
+                       Ctx.getInt(1)};
   Computes = Ctx.getDictAttrs(Primitive);
   OnlyReshapes = Ctx.getDictAttrs({Primitive, Reshape});
   NothingComputed = Ctx.getDictAttrs(Zero);
@@ -98,7 +83,7 @@ Outliner::Outliner(Function &F, const DataflowGraph &Graph,
   findPrimitives();
 }
 
-void Outliner::findMembers() {
+void Fuser::findMembers() {
   for (uint32_t N = Graph.size(); N-- != 0;) {
     if (!Graph.getOperation(N))
       continue;
@@ -108,11 +93,9 @@ void Outliner::findMembers() {
 }
 
 /// An operation has a larger number than what its regions hold.
-void Outliner::findPrimitives() {
+void Fuser::findPrimitives() {
   auto IsPrimitive = [&](Operation *Op) {
-    return Op->is(OpCode::Fn) &&
-           (isNonzero(Op->getSignature().getAttr("Primitive")) ||
-            Op->getSignature().getAttr("Compiler"));
+    return Op->is(OpCode::Fn) && isCompiledAsOne(Op->getSignature());
   };
   for (uint32_t N = Graph.size(); N-- != 0;) {
     Operation *Op = Graph.getOperation(N);
@@ -123,7 +106,7 @@ void Outliner::findPrimitives() {
 }
 
 /// Whether the group of \p Root is to become a function.
-bool Outliner::isPrimitive(uint32_t Root) {
+bool Fuser::isPrimitive(uint32_t Root) {
   Operation *Op = Graph.getOperation(Root);
   // Of what is no computation only quantized operators, which are lowered
   // within the function, have a fusion kind.
@@ -135,12 +118,12 @@ bool Outliner::isPrimitive(uint32_t Root) {
 }
 
 /// Operations made meanwhile have the number 0, which is another's.
-bool Outliner::isMember(Value *V, uint32_t Root) {
+bool Fuser::isMember(Value *V, uint32_t Root) {
   uint32_t N = V->getIndex();
   return Graph.getOperation(N) == V && Groups.getRoot(N) == Root;
 }
 
-unsigned Outliner::run() {
+unsigned Fuser::run() {
   unsigned NumFunctions = 0;
   for (uint32_t N = 0; N != Graph.size(); ++N) {
     Operation *Op = Graph.getOperation(N);
@@ -150,7 +133,7 @@ unsigned Outliner::run() {
       if (R.startRewrite("remove-stop-fusion", Op))
         R.replaceOp(Op, Op->getOperand(0));
     } else if (isPrimitive(N) && R.startRewrite("fuse", Op)) {
-      outline(N);
+      fuse(N);
       ++NumFunctions;
     }
   }
@@ -162,104 +145,40 @@ unsigned Outliner::run() {
 //===----------------------------------------------------------------------===//
 
 /// Makes the group of \p Root a function and calls it in its place.
-void Outliner::outline(uint32_t Root) {
+void Fuser::fuse(uint32_t Root) {
+  SmallVector<Operation *, 16> Members;
+  for (uint32_t N = First[Root]; N != None; N = Next[N])
+    Members.push_back(Graph.getOperation(N));
   Operation *Op = Graph.getOperation(Root);
-  Location Loc = getGroupLoc(Root);
-  R.setLoc(Loc);
-  R.setInsertionPoint(Op);
-  FnOp Fn = R.create<FnOp>();
-  Block &Body = Fn->getRegion();
-  Inputs.clear();
-  Arguments.clear();
-  forEachMember(Root,
-                [&](Operation *Member) { moveMember(Member, Root, Body); });
-  Fn->getSignature().ResultAnnotation = Op->getType();
-  Fn->getSignature().Attributes = getFunctionAttrs(Root, Body);
-  R.setResult(Body, Op);
-  R.setInsertionPointAfter(Fn);
-  R.setLoc(Loc);
-  CallValueOp Call = R.create<CallValueOp>(Fn, Arguments);
-  replaceRoot(Op, Call, Body);
+  assert(Members.back() == Op && "a group ends in its root");
+  Outliner.outlineToClosure(Members, Op, getFunctionAttrs(Members));
   RELAY_DEBUG(R.getContext(), 2)
       << Op->getDescription() << " ends a group of "
-      << std::distance(Body.begin(), Body.end()) << " operations with "
-      << Arguments.size() << " inputs";
-}
-
-/// What is made of all members.
-Location Outliner::getGroupLoc(uint32_t Root) {
-  SmallVector<Location> Locs;
-  forEachMember(Root, [&](Operation *Op) {
-    if (Op->getLoc().hasSpan())
-      Locs.push_back(Op->getLoc());
-  });
-  return Locs.empty() ? Graph.getOperation(Root)->getLoc()
-                      : R.getContext().getLocations().fuse(Locs);
-}
-
-/// Makes \p Call what the root \p Op was to the rest of the function.
-void Outliner::replaceRoot(Operation *Op, Operation *Call, Block &Body) {
-  if (Op->isBound()) {
-    R.bindLike(Call, Op);
-    R.unbind(Op);
-  }
-  R.replaceUsesIf(Op, Call, [&](Use &U) { return &U != &Body.getResultUse(); });
-}
-
-void Outliner::moveMember(Operation *Op, uint32_t Root, Block &Body) {
-  for (unsigned I = 0, E = Op->getNumOperands(); I != E; ++I)
-    if (!isMember(Op->getOperand(I), Root))
-      R.setOperand(Op, I, getInput(Op, I, Body));
-  R.moveToEnd(Op, Body);
-}
-
-/// What operand \p I of \p User, which is not of the group, is in it: a
-/// parameter, or a copy of a constant.
-Value *Outliner::getInput(Operation *User, unsigned I, Block &Body) {
-  Value *Outer = User->getOperand(I);
-  auto Constant = dyn_cast<ConstantOp>(Outer);
-  // The type depends on the value, which is not known of a parameter.
-  if (Constant && User->getInfo().mirrorsOperand(I))
-    return copyConstant(Constant, Body);
-  Value *&Inner = Inputs[Outer];
-  if (Inner)
-    return Inner;
-  if (Constant && LinkParams)
-    return Inner = copyConstant(Constant, Body);
-  Arguments.push_back(Outer);
-  return Inner = Body.addArgument(getParamName(Arguments.size() - 1),
-                                  Outer->getType(), User->getLoc());
-}
-
-Value *Outliner::copyConstant(Operation *Op, Block &Body) {
-  R.setInsertionPointToEnd(Body);
-  R.setLoc(Op->getLoc());
-  return R.createOperation(Op->getInfo(), {}, Op->getAttrs());
-}
-
-/// `p0`, `p1`, …
-StringRef Outliner::getParamName(unsigned I) {
-  while (ParamNames.size() <= I)
-    ParamNames.push_back(
-        R.getContext().intern("p" + std::to_string(ParamNames.size())));
-  return ParamNames[I];
+      << std::distance(Op->getBlock()->begin(), Op->getBlock()->end())
+      << " operations with " << Outliner.getInputs().size() << " inputs";
 }
 
 /// `Primitive`, zero where nothing is computed, and `relay.reshape_only` where
 /// all that is computed is a shape.
-const Attrs *Outliner::getFunctionAttrs(uint32_t Root, Block &Body) {
-  bool AnyCall = false;
-  bool ReshapeOnly = llvm::all_of(Body.getArguments(), [](BlockArgument *A) {
-    return isa_and_nonnull<TensorType>(A->getType());
-  });
-  forEachMember(Root, [&](Operation *Op) {
+const Attrs *Fuser::getFunctionAttrs(ArrayRef<Operation *> Members) {
+  bool AnyCall = false, ReshapeOnly = true;
+  for (const Operation *Op : Members) {
     AnyCall |= Op->is(OpCode::Operator);
     ReshapeOnly &=
         !Op->is(OpCode::Operator) || Op->hasTrait(OpTrait::ReshapeLike);
-  });
+  }
   if (!AnyCall)
     return NothingComputed;
-  return ReshapeOnly ? OnlyReshapes : Computes;
+  return ReshapeOnly && hasOnlyTensorInputs(Members) ? OnlyReshapes : Computes;
+}
+
+bool Fuser::hasOnlyTensorInputs(ArrayRef<Operation *> Members) {
+  uint32_t Root = Members.back()->getIndex();
+  return llvm::all_of(Members, [&](const Operation *Op) {
+    return llvm::all_of(Op->operands(), [&](Value *V) {
+      return isMember(V, Root) || isa_and_nonnull<TensorType>(V->getType());
+    });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,15 +193,15 @@ public:
 
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &AM,
                                    PassContext &Ctx) override {
-    if (isNonzero(F.getAttr("Primitive")))
+    if (isPrimitive(F.getSignature()))
       return PreservedAnalyses::all();
     const DataflowGraph &Graph = AM.getResult<DataflowGraphAnalysis>(F);
     FusionGroups Groups(Graph);
     if (getLevel(Ctx) != 0)
       Groups.fuse(AM.getResult<PostDominatorsAnalysis>(F), getMaxDepth(Ctx));
-    Outliner O(F, Graph, Groups, Ctx.getConfig(FuseOpsLinkParams));
-    NumFunctions += O.run();
-    return preserved(O.hasChanged());
+    Fuser Fuse(F, Graph, Groups, Ctx.getConfig(FuseOpsLinkParams));
+    NumFunctions += Fuse.run();
+    return preserved(Fuse.hasChanged());
   }
 
 private:

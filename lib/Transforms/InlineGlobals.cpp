@@ -12,11 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Calls.h"
-#include "FunctionAttrs.h"
 #include "relay/Analysis/CallGraph.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
@@ -68,7 +68,7 @@ public:
 } // namespace
 
 static bool isMarked(const Function &F) {
-  return hasNonzeroAttr(F.getSignature(), "Inline");
+  return hasNonzeroAttr(F.getSignature(), FunctionAttrs::Inline);
 }
 
 bool Inliner::isInlined(unsigned N) const {
@@ -83,9 +83,7 @@ bool Inliner::isInlined(unsigned N) const {
 static SmallVector<Type *, 4>
 getTypeArgs(const Operation &Call, const Function &Callee, Context &Ctx) {
   ArrayRef<TypeVarType *> Params = Callee.getSignature().TypeParams;
-  TypeVarMap Map;
-  for (auto [I, Var] : llvm::enumerate(Params))
-    Map[Var] = I < Call.getTypeArgs().size() ? Call.getTypeArgs()[I] : nullptr;
+  TypeVarMap Map = makeTypeVarMap(Params, Call.getTypeArgs());
   for (auto [Param, Argument] : llvm::zip(Callee.getParams(), Call.operands()))
     if (Param->getType() && Argument->getType())
       (void)matchTypeVars(Ctx, Param->getType(), Argument->getType(), Map);

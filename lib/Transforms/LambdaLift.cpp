@@ -16,14 +16,15 @@
 
 #include "Calls.h"
 #include "Captures.h"
-#include "FunctionAttrs.h"
 #include "VariableDevices.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/StructuralEqual.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
+#include "relay/Transforms/RegionOutliner.h"
 
 using namespace relay;
 
@@ -37,16 +38,12 @@ namespace {
 /// its calls of and references to itself are remembered.
 class ClosureCopier {
 public:
-  ClosureCopier(Operation *Fn, const Captures &C,
+  /// \p R is of the function that holds \p Fn.
+  ClosureCopier(Rewriter &R, Operation *Fn, const Captures &C,
                 const VariableDevices &Devices)
-      : Fn(Fn), C(C), Devices(Devices), Ctx(Fn->getFunction()->getContext()),
-        F(std::make_unique<Function>(Ctx, StringRef(), Fn->getLoc())), R(*F),
-        TypeVars(C.getTypeVars()) {
-    // It is of no module yet.
-    for (RewriteListener *L :
-         Fn->getFunction()->getModule()->getRewriteListeners())
-      R.addListener(L);
-  }
+      : R(R), Fn(Fn), C(C), Devices(Devices), Ctx(R.getContext()),
+        F(std::make_unique<Function>(Ctx, StringRef(), Fn->getLoc())),
+        Outliner(R), TypeVars(C.getTypeVars()) {}
 
   /// The function allocates the closure, of what it captures, and is not the
   /// closure itself.
@@ -56,6 +53,8 @@ public:
   ArrayRef<TypeVarType *> getTypeVars() const { return TypeVars; }
 
   std::unique_ptr<Function> run() {
+    Builder::InsertionGuard Guard(R);
+    R.setInsertionPointToEnd(F->getBody());
     R.setLoc(Fn->getLoc());
     if (isAllocator())
       makeAllocator();
@@ -71,16 +70,16 @@ private:
   void copyNodes();
   void makeFunction();
   void makeAllocator();
-  SmallVector<Type *, 2> createTypeParams();
+  void addSelfCall(Operation *Closure);
 
+  Rewriter &R;
   Operation *Fn;
   const Captures &C;
   const VariableDevices &Devices;
   Context &Ctx;
   std::unique_ptr<Function> F;
-  Rewriter R;
+  RegionOutliner Outliner;
   SmallVector<TypeVarType *, 2> TypeVars;
-  llvm::DenseMap<const Value *, Value *> Map;
   SmallVector<Operation *, 2> SelfUses;
 };
 
@@ -115,31 +114,28 @@ static Operation *createReference(Rewriter &R, StringRef Name, Type *T) {
 /// Copies what floats around the closure into the body.
 void ClosureCopier::copyNodes() {
   for (Operation *Node : C.getNodes())
-    R.clone(*Node, Map);
-}
-
-/// The annotation of a global function's parameter that was the closure's
-/// \p Param. What told the type of the closure need not tell the global's.
-static Type *getKnownType(const BlockArgument *Param) {
-  return Param->getType() ? Param->getType() : Param->getAnnotation();
+    Outliner.add(Node);
 }
 
 void ClosureCopier::makeFunction() {
   Block &From = Fn->getRegion(), &Body = F->getBody();
+  Outliner.begin(Body);
+  llvm::DenseMap<const Value *, Value *> &Copies = Outliner.getCopies();
   for (BlockArgument *Arg : From.getArguments()) {
-    BlockArgument *New =
-        Body.addArgument(Arg->getName(), getKnownType(Arg), Arg->getLoc());
-    New->setVirtualDevice(Arg->getVirtualDevice());
-    Map[Arg] = New;
+    BlockArgument *New = R.addArgumentLike(Body, *Arg);
+    // What told the type of the closure need not tell the global's.
+    if (Arg->getType())
+      R.setAnnotation(New, Arg->getType());
+    Copies[Arg] = New;
   }
-  F->getSignature() = Fn->getSignature();
+  R.setSignature(Body, Fn->getSignature());
   if (Type *T = From.getResult()->getType())
-    F->getSignature().ResultAnnotation = T;
+    R.setResultAnnotation(Body, T);
   copyNodes();
   Operation *Self = nullptr;
   if (C.isRecursive())
-    Map[Fn] = Self = createReference(R, F->getName(), Fn->getType());
-  R.cloneInto(From, Body, Map);
+    Copies[Fn] = Self = createReference(R, F->getName(), Fn->getType());
+  R.cloneInto(From, Body, Copies);
   if (!Self)
     return;
   SelfUses = redirectCalls(R, Self, *F);
@@ -149,46 +145,31 @@ void ClosureCopier::makeFunction() {
     SelfUses.push_back(Self);
 }
 
-SmallVector<Type *, 2> ClosureCopier::createTypeParams() {
-  SmallVector<Type *, 2> Params;
-  for (TypeVarType *Var : TypeVars) {
-    TypeVarType *New = Ctx.createTypeVar(Var->getName(), Var->getVarKind());
-    F->getSignature().TypeParams.push_back(New);
-    Params.push_back(New);
-  }
-  return Params;
-}
-
 void ClosureCopier::makeAllocator() {
   Block &Body = F->getBody();
-  Signature &S = F->getSignature();
-  SmallVector<Type *, 2> TypeParams = createTypeParams();
-  TypeVarMap Types;
-  for (auto [Old, New] : llvm::zip(TypeVars, TypeParams))
-    Types[Old] = New;
-  SmallVector<Value *, 4> Params;
+  Outliner.begin(Body, TypeVars);
   for (Value *V : C.getVariables()) {
-    BlockArgument *Param = Body.addArgument(
-        getVariableName(V), substituteTypeVars(Ctx, V->getType(), Types),
-        Fn->getLoc());
-    Param->setVirtualDevice(Devices.lookup(V));
-    Params.push_back(Param);
-    Map[V] = Param;
+    BlockArgument *Param =
+        Outliner.addInput(V, getVariableName(V), Fn->getLoc());
+    R.setVirtualDevice(Param, Devices.lookup(V));
   }
-  S.VirtualDevice = Fn->getSignature().VirtualDevice;
-  S.ResultAnnotation = substituteTypeVars(Ctx, Fn->getType(), Types);
-  S.Attributes = Ctx.getDictAttrs({{Ctx.getString("Closure"), Ctx.getInt(1)}});
-
+  R.setResultDevice(Body, Fn->getSignature().VirtualDevice);
   copyNodes();
-  Operation *Closure = R.clone(*Fn, Map);
-  R.setResult(Body, Closure);
-  if (!TypeVars.empty())
-    substituteTypes(R, Body, TypeVars, TypeParams);
-  if (!C.isRecursive())
-    return;
+  Operation *Closure = Outliner.add(Fn);
+  Outliner.finish(
+      Closure, Ctx.getDictAttrs(
+                   {{Ctx.getString(FunctionAttrs::Closure), Ctx.getInt(1)}}));
+  if (C.isRecursive())
+    addSelfCall(Closure);
+}
+
+/// Makes uses that \p Closure makes of itself calls of the function.
+void ClosureCopier::addSelfCall(Operation *Closure) {
+  Block &Body = F->getBody();
+  SmallVector<Value *, 4> Params(Body.getArguments());
   Operation *Self = R.create<CallGlobalOp>(Params, F->getName());
-  Self->setTypeArgs(*F, TypeParams);
-  R.setType(Self, S.ResultAnnotation);
+  R.setTypeArgs(Self, Outliner.getTypeParams());
+  R.setType(Self, F->getSignature().ResultAnnotation);
   R.replaceUsesIf(Closure, Self,
                   [&](Use &U) { return &U != &Body.getResultUse(); });
   SelfUses.push_back(Self);
@@ -330,9 +311,8 @@ Operation *Lifter::createUse(Rewriter &R, Operation *Fn,
     return createReference(R, F.getName(), Fn->getType());
   Operation *Call = R.create<CallGlobalOp>(C.getVariables(), F.getName());
   if (!Copier.getTypeVars().empty())
-    Call->setTypeArgs(R.getFunction(),
-                      SmallVector<Type *, 2>(Copier.getTypeVars().begin(),
-                                             Copier.getTypeVars().end()));
+    R.setTypeArgs(Call, SmallVector<Type *, 2>(Copier.getTypeVars().begin(),
+                                               Copier.getTypeVars().end()));
   R.setType(Call, Fn->getType());
   return Call;
 }
@@ -345,7 +325,7 @@ LogicalResult Lifter::lift(Rewriter &R, Operation *Fn,
   Captures C(Fn);
   if (failed(checkCopies(Fn, C)))
     return failure();
-  ClosureCopier Copier(Fn, C, Devices);
+  ClosureCopier Copier(R, Fn, C, Devices);
   std::unique_ptr<Function> New = Copier.run();
   uint64_t Hash = getStructuralHash(*New);
   Function *F = C.isRecursive() ? nullptr : findEqual(*New, Hash, C);
@@ -376,7 +356,7 @@ LogicalResult Lifter::runOnFunction(Function &F) {
     if (failed(lift(R, Fn, Devices)))
       return failure();
   if (R.getNumRewrites())
-    F.setForm(Function::Form::Definition);
+    R.setForm(F, Function::Form::Definition);
   return success();
 }
 
@@ -384,7 +364,7 @@ LogicalResult Lifter::runOnFunction(Function &F) {
 static SmallVector<Function *> getOpenFunctions(Module &M) {
   SmallVector<Function *> Functions;
   for (Function &F : M.functions())
-    if (!F.getAttr("Compiler") && !isPrimitive(F.getSignature()))
+    if (!isCompiledAsOne(F.getSignature()))
       Functions.push_back(&F);
   return Functions;
 }

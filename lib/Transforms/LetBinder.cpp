@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "LetBinder.h"
-#include "FunctionAttrs.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/FunctionAttrs.h"
 
 using namespace relay;
 

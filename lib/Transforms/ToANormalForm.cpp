@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FunctionAttrs.h"
 #include "LetBinder.h"
+#include "relay/IR/FunctionAttrs.h"
 #include "relay/Transforms/Passes.h"
 
 using namespace relay;
@@ -24,7 +24,7 @@ public:
                                    PassContext &) override {
     bool Changed = false;
     for (Function &F : M.functions()) {
-      if (F.getAttr("Compiler") || isPrimitive(F.getSignature()))
+      if (isCompiledAsOne(F.getSignature()))
         continue;
       LetBinder Binder(F);
       Changed |= Binder.run();

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FunctionAttrs.h"
 #include "LetBinder.h"
+#include "relay/IR/FunctionAttrs.h"
 #include "relay/Ops/Memory.h"
 #include "relay/Transforms/Passes.h"
 
@@ -84,7 +84,7 @@ public:
                                    PassContext &) override {
     bool Changed = false;
     for (Function &F : M.functions()) {
-      if (F.getAttr("Compiler") || isPrimitive(F.getSignature()))
+      if (isCompiledAsOne(F.getSignature()))
         continue;
       if (isPlainBlock(F))
         continue;

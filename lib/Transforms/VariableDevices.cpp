@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "VariableDevices.h"
-#include "FunctionAttrs.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Module.h"
 
 using namespace relay;

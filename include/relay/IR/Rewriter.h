@@ -115,6 +115,9 @@ public:
   void setResult(Block &Where, Value *V);
   BlockArgument *addArgument(Block &Where, StringRef InternedName,
                              Type *Annotation, Location Loc = {});
+  /// Adds an argument with the name, annotation, type, device and location of
+  /// \p Other.
+  BlockArgument *addArgumentLike(Block &Where, const BlockArgument &Other);
   /// Erases argument \p I of \p Where, which has no uses.
   void eraseArgument(Block &Where, unsigned I);
   void renameArgument(BlockArgument *Arg, StringRef InternedName);
@@ -135,7 +138,13 @@ public:
   void setFunctionAttr(Function &F, StringRef Key, Attr Value) {
     setFunctionAttr(F.getBody(), Key, Value);
   }
+  /// Sets all attributes of the function or closure: \p New is null or a Dict.
+  void setFunctionAttrs(Block &Body, const Attrs *New);
   void setResultAnnotation(Block &Body, Type *Annotation);
+  /// Sets the virtual device of the result.
+  void setResultDevice(Block &Body, Attr Device);
+  /// Changes how \p F stands in its file.
+  void setForm(Function &F, Function::Form NewForm);
 
   //===--- Modules --------------------------------------------------------===//
   /// Likewise of the module.

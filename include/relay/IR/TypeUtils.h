@@ -69,9 +69,18 @@ Type *rebuild(Context &Ctx, Type *T, function_ref<Type *(Type *)> Replace);
 /// returns false is left out. Iterative.
 void walkTypes(Type *Root, function_ref<bool(Type *)> Visit);
 
+/// Whether a dimension in \p T is `?`: of a tensor, or of one inside of another
+/// type, those of functions included, as in TVM. False when T is null.
+bool isDynamic(Type *T);
+
 //===----------------------------------------------------------------------===//
 // Variables, unification, calls
 //===----------------------------------------------------------------------===//
+
+/// Each variable of \p Vars with the type of \p Types at its place, null where
+/// there are fewer.
+TypeVarMap makeTypeVarMap(ArrayRef<TypeVarType *> Vars,
+                          ArrayRef<Type *> Types = {});
 
 /// \p T with each type variable that \p Map holds replaced.
 Type *substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map);

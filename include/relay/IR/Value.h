@@ -115,10 +115,12 @@ public:
   Block *getParentBlock() const { return Parent; }
   Function *getFunction() const;
 
-  /// A number of the value in its function: after normalize(), dense from 0 in
-  /// canonical order over arguments and operations (Function::getNumValues()
-  /// in all). In between a scratch field of whoever numbers.
+  /// The number of the value in its function. After normalize() numbers are
+  /// dense from 0 in canonical order over arguments and operations
+  /// (Function::getNumValues() in all) and index side tables; what is created
+  /// later has the number 0, whatever else has, until the next normalize().
   uint32_t getIndex() const { return Index; }
+  /// For normalize() and for who numbers a function that is being made.
   void setIndex(uint32_t I) { Index = I; }
 
 protected:
