@@ -35,7 +35,7 @@ Rewriter::Rewriter(Module &M)
 //===----------------------------------------------------------------------===//
 
 RewriteLog &Rewriter::getLog() {
-  return B ? B->getFunction()->getRewriteLog() : Whole->getRewriteLog();
+  return Whole ? Whole->getRewriteLog() : B->getFunction()->getRewriteLog();
 }
 
 bool Rewriter::startRewrite(StringRef Rule, Operation *Root) {
@@ -44,7 +44,7 @@ bool Rewriter::startRewrite(StringRef Rule, Operation *Root) {
     Loc = Root->getLoc();
   if (Listeners.empty())
     return true;
-  Rewrite Next = {Rule, B ? B->getFunction() : nullptr, Root};
+  Rewrite Next = {Rule, Whole ? nullptr : B->getFunction(), Root};
   bool Wanted = true;
   for (RewriteListener *L : Listeners)
     Wanted &= L->shouldRewrite(Next);
@@ -55,10 +55,20 @@ bool Rewriter::startRewrite(StringRef Rule, Operation *Root) {
   return Wanted;
 }
 
+/// Whether TVM reads \p T: it writes types of references, and cannot read them.
+static bool isReadable(Type *T) {
+  bool Found = false;
+  walkTypes(T, [&](Type *Part) {
+    Found |= isa<RefType>(Part);
+    return !Found;
+  });
+  return !Found;
+}
+
 /// Annotates parameters that are typed and have no annotation.
 static void annotateParameters(Block &B) {
   for (BlockArgument *Arg : B.getArguments())
-    if (!Arg->getAnnotation())
+    if (!Arg->getAnnotation() && Arg->getType() && isReadable(Arg->getType()))
       Arg->setAnnotation(Arg->getType());
 }
 
@@ -66,7 +76,7 @@ static void annotateParameters(Block &B) {
 /// written.
 static void annotateDynamicResult(Signature &S, Block &Body) {
   Type *T = Body.getResult() ? Body.getResult()->getType() : nullptr;
-  if (!S.ResultAnnotation && T && isDynamic(T))
+  if (!S.ResultAnnotation && T && isDynamic(T) && isReadable(T))
     S.ResultAnnotation = T;
 }
 
@@ -74,6 +84,7 @@ static void annotateDynamicResult(Signature &S, Block &Body) {
 /// of a parameter, which the text of the function then has to tell, or the call
 /// that made a result dynamic.
 void Rewriter::keepTypesOfSignatures(Function &F) {
+  F.getRewriteLog().setKeepsTypes();
   annotateParameters(F.getBody());
   if (F.getForm() != Function::Form::OpenExpression)
     annotateDynamicResult(F.getSignature(), F.getBody());
@@ -89,7 +100,7 @@ void Rewriter::keepTypesOfSignatures(Function &F) {
 void Rewriter::noteRewrite(StringRef Rule) {
   getLog().setState(RewriteLog::State::Announced);
   for (RewriteListener *L : Listeners)
-    L->notifyRewrite({Rule, B ? B->getFunction() : nullptr, nullptr});
+    L->notifyRewrite({Rule, Whole ? nullptr : B->getFunction(), nullptr});
 }
 
 /// Notes a change that does not belong to a rewrite.
@@ -165,17 +176,33 @@ void relay::reportErased(RewriteListener &L, Operation *Op) {
 
 void Rewriter::replaceUsesIf(Value *Old, Value *New,
                              function_ref<bool(Use &)> ShouldReplace) {
+  beginChange(*New->getFunction());
+  // Users whose type follows from the value of the operand, not from its type.
+  SmallVector<Operation *, 4> ReadsValue;
   for (Use &U : llvm::make_early_inc_range(Old->uses())) {
     if (!ShouldReplace(U))
       continue;
     U.set(New);
-    if (Operation *User = U.getUserOp())
-      notifyModified(User);
-    else
+    Operation *User = U.getUserOp();
+    if (!User) {
       notifyBlockModified(*U.getUserBlock(), "modified a result");
+      continue;
+    }
+    notifyModified(User);
+    if (LLVM_UNLIKELY(User->getInfo().mirrorsOperand(U.getOperandNo())))
+      ReadsValue.push_back(User);
   }
   if (New->getType() && Old->getType() && New->getType() != Old->getType())
     setType(New, New->getType());
+  for (Operation *User : ReadsValue)
+    retype(User);
+}
+
+/// Types \p Op, of which something has changed, anew.
+void Rewriter::retype(Operation *Op) {
+  Type *T = inferOperationType(*Op);
+  if (T && T != Op->getType())
+    setType(Op, T);
 }
 
 void Rewriter::replaceAllUses(Value *Old, Value *New) {
@@ -232,6 +259,8 @@ void Rewriter::replaceOpAndRetype(Operation *Op, Value *New) {
   }
   Operation *Bound = takePlace(Op, New);
   bindLike(Bound, Op);
+  if (Op->getVarAnnotation() && !keepsType(Op->getType(), Bound->getType()))
+    bind(Bound, Op->getVarName(), Bound->getType(), Op->getVarVirtualDevice());
   replaceUsesIf(Op, Bound, IsForeign);
   if (Op->use_empty())
     return eraseOp(Op);
@@ -312,14 +341,14 @@ void Rewriter::setOperand(Operation *Op, unsigned I, Value *V) {
   Value *Old = Op->getOperand(I);
   if (Old == V)
     return;
+  beginChange(*Op->getFunction());
   Op->setOperandRaw(I, V);
   notifyModified(Op);
   // A value of the same type gives the same result type.
   if (Op->getType() && Old && Old->getType() == V->getType() &&
       !Op->getInfo().mirrorsOperand(I))
     return;
-  if (Type *T = inferOperationType(*Op))
-    setType(Op, T);
+  retype(Op);
 }
 
 void Rewriter::setAttrs(Operation *Op, const Attrs *A) {
@@ -327,13 +356,13 @@ void Rewriter::setAttrs(Operation *Op, const Attrs *A) {
     return;
   Op->setAttrsRaw(A);
   notifyModified(Op);
-  if (Type *T = inferOperationType(*Op))
-    setType(Op, T);
+  retype(Op);
 }
 
 void Rewriter::setTypeArgs(Operation *Op, ArrayRef<Type *> Args) {
   Op->setTypeArgs(*Op->getFunction(), Args);
   notifyModified(Op);
+  retype(Op);
 }
 
 Block &Rewriter::addRegion(Operation *Op) {
@@ -384,8 +413,25 @@ static Operation *getDependent(Use &U) {
   return U.getUserBlock()->getParentOp();
 }
 
-void Rewriter::setType(Value *V, Type *T) {
+/// Sets the type, and an annotation that told the type before.
+static void setTypeAndAnnotation(Value *V, Type *T) {
+  Type *Old = V->getType();
   V->setTypeRaw(T);
+  if (!Old || Old == T)
+    return;
+  if (auto *Arg = dyn_cast<BlockArgument>(V)) {
+    if (Arg->getAnnotation() == Old)
+      Arg->setAnnotation(T);
+    return;
+  }
+  auto *Op = cast<Operation>(V);
+  if (Op->isBound() && Op->getVarAnnotation() == Old)
+    Op->bind(Op->getVarName(), T, Op->getVarVirtualDevice());
+}
+
+void Rewriter::setType(Value *V, Type *T) {
+  beginChange(*V->getFunction());
+  setTypeAndAnnotation(V, T);
   if (Operation *Op = V->getDefiningOp())
     notifyModified(Op);
   else
@@ -401,7 +447,7 @@ void Rewriter::setType(Value *V, Type *T) {
       Type *New = inferOperationType(*Dependent);
       if (!New || New == Dependent->getType())
         continue;
-      Dependent->setTypeRaw(New);
+      setTypeAndAnnotation(Dependent, New);
       notifyModified(Dependent);
       Worklist.push_back(Dependent);
     }

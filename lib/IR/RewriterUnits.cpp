@@ -42,17 +42,14 @@ static const Attrs *withAttr(Context &Ctx, const Attrs *A, StringRef Key,
 //===----------------------------------------------------------------------===//
 
 void Rewriter::retypeParent(Block &Body) {
-  Operation *Parent = Body.getParentOp();
-  if (!Parent || !Body.getResult())
-    return;
-  Type *T = inferOperationType(*Parent);
-  if (T && T != Parent->getType())
-    setType(Parent, T);
+  if (Operation *Parent = Body.getParentOp(); Parent && Body.getResult())
+    retype(Parent);
 }
 
 void Rewriter::setResult(Block &Where, Value *V) {
   if (Where.getResult() == V)
     return;
+  beginChange(*Where.getFunction());
   Where.setResultRaw(V);
   notifyBlockModified(Where, "modified a result");
   retypeParent(Where);
@@ -89,6 +86,7 @@ void Rewriter::renameArgument(BlockArgument *Arg, StringRef InternedName) {
 }
 
 void Rewriter::setAnnotation(BlockArgument *Arg, Type *Annotation) {
+  beginChange(*Arg->getFunction());
   Arg->setAnnotation(Annotation);
   notifyBlockModified(*Arg->getParentBlock(), "annotated a parameter");
 }
@@ -134,12 +132,14 @@ void Rewriter::notifySignatureModified(Block &Body, const char *What) {
 }
 
 void Rewriter::setSignature(Block &Body, Signature New) {
+  beginChange(*Body.getFunction());
   getMutableSignature(Body) = std::move(New);
   notifySignatureModified(Body, "modified a signature");
   retypeParent(Body);
 }
 
 void Rewriter::setResultAnnotation(Block &Body, Type *Annotation) {
+  beginChange(*Body.getFunction());
   getMutableSignature(Body).ResultAnnotation = Annotation;
   notifySignatureModified(Body, "annotated a result");
   retypeParent(Body);

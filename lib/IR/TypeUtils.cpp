@@ -256,8 +256,11 @@ LogicalResult relay::matchTypeVars(Context &Ctx, Type *Pattern, Type *T,
     auto It = Map.find(Var);
     if (It == Map.end())
       return failure();
-    It->second = It->second ? joinTypes(Ctx, It->second, T) : T;
-    return success(It->second);
+    Type *Joined = It->second ? joinTypes(Ctx, It->second, T) : T;
+    if (!Joined)
+      return failure(); // and what is known stays
+    It->second = Joined;
+    return success();
   }
   if (!Pattern->hasTypeVar())
     return success(joinTypes(Ctx, Pattern, T));

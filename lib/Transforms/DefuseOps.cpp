@@ -52,7 +52,8 @@ static void inlineCall(Rewriter &R, Operation *Call, Operation *Fn) {
   Block &Body = Fn->getRegion();
   SmallVector<Value *, 8> Arguments(CallValueOp(Call).arguments());
   R.inlineBlock(Body, *Call->getBlock(), Call, Arguments);
-  R.replaceOp(Call, Body.getResult());
+  // The type declared for the result may say less than that of the body.
+  R.replaceOpAndRetype(Call, Body.getResult());
   R.eraseOp(Fn);
 }
 

@@ -49,6 +49,7 @@ private:
   template <typename Fn> void forEachUse(unsigned N, Fn &&Visit);
   LogicalResult checkSizes();
   LogicalResult runOnFunction(unsigned N);
+  LogicalResult retypeCaller(Function &F);
   bool hasRetypedCallees(unsigned N) const;
   void replaceUse(Rewriter &R, Operation *Use, Function &Callee);
   void inlineCall(Rewriter &R, Operation *Call, Function &Callee);
@@ -177,6 +178,14 @@ LogicalResult Inliner::runOnFunction(unsigned N) {
   return retype(F);
 }
 
+/// Types \p F anew, of which nothing but types changes.
+LogicalResult Inliner::retypeCaller(Function &F) {
+  Rewriter R(F);
+  R.noteRewrite("retype");
+  R.noteModified(F);
+  return retype(F);
+}
+
 /// Whether a function that function \p N calls is of another type than before.
 bool Inliner::hasRetypedCallees(unsigned N) const {
   return llvm::any_of(Graph.getCallees(N),
@@ -190,7 +199,7 @@ LogicalResult Inliner::run() {
     Function &F = Graph.getFunction(N);
     const Type *Before = F.getType();
     if (hasUses(N) ? failed(runOnFunction(N))
-                   : hasRetypedCallees(N) && failed(retype(F)))
+                   : hasRetypedCallees(N) && failed(retypeCaller(F)))
       return failure();
     if (F.getType() != Before)
       Retyped.set(N);

@@ -35,6 +35,10 @@ public:
   uint64_t getNumChanges() const { return NumChanges; }
   void addChange() { ++NumChanges; }
 
+  /// Whether what Rewriter::keepTypesOfSignatures() writes has been written.
+  bool keepsTypes() const { return KeepsTypes; }
+  void setKeepsTypes() { KeepsTypes = true; }
+
   State getState() const { return S; }
   void setState(State New) { S = New; }
 
@@ -60,6 +64,7 @@ private:
   uint64_t NumChanges = 0;
   std::unique_ptr<std::string> Misuse;
   State S = State::None;
+  bool KeepsTypes = false;
 };
 
 } // namespace relay

@@ -29,7 +29,8 @@ class Rewriter : public Builder {
 public:
   /// Changes \p F; the listeners of its module hear of it.
   explicit Rewriter(Function &F);
-  /// Announces rewrites of \p M as a whole, and changes all of it.
+  /// Announces rewrites of \p M as a whole, wherever the insertion point is,
+  /// and changes all of it.
   explicit Rewriter(Module &M);
 
   void addListener(RewriteListener *L) { Listeners.push_back(L); }
@@ -94,8 +95,10 @@ public:
   //===--- Operations -----------------------------------------------------===//
   void setOperand(Operation *Op, unsigned I, Value *V);
   void setAttrs(Operation *Op, const Attrs *A);
-  /// Changes the type of \p V and, until stable, of what depends on it.
+  /// Changes the type of \p V and, until stable, of what depends on it. The
+  /// annotation of a parameter or a bound operation follows its type.
   void setType(Value *V, Type *T);
+  /// Sets the type arguments of the call \p Op, and types it anew.
   void setTypeArgs(Operation *Op, ArrayRef<Type *> Args);
   /// Adds an empty region to \p Op, behind those that it has. A match then
   /// needs a further pattern (setPatterns).
@@ -170,13 +173,19 @@ private:
     if (!F && !(F = Default))
       return;
     RewriteLog &Log = F->getRewriteLog();
-    if (LLVM_UNLIKELY(!Log.getNumChanges()))
-      keepTypesOfSignatures(*F);
+    beginChange(*F);
     Log.addChange();
     if (LLVM_UNLIKELY(Log.getState() != RewriteLog::State::Announced))
       checkAnnounced(*F, What, Op);
   }
+  /// To be called before a change of types, uses or signatures of \p F; other
+  /// changes call it when they are noted.
+  static void beginChange(Function &F) {
+    if (LLVM_UNLIKELY(!F.getRewriteLog().keepsTypes()))
+      keepTypesOfSignatures(F);
+  }
   static void keepTypesOfSignatures(Function &F);
+  void retype(Operation *Op);
   void checkAnnounced(Function &F, const char *What, const Operation *Op);
   void noteModuleChange(Module &M, const Twine &What);
   void notifyCreated(Operation *Op) override;

@@ -209,6 +209,60 @@ TEST_F(RewriterTest, ReplacementsHaveTheSameType) {
   EXPECT_EQ(User->getType(), Ctx.getTupleType(Vector));
 }
 
+/// Wherever the insertion point is.
+TEST_F(RewriterTest, RewritesOfModulesAreOfModules) {
+  Function *G = createFunction("g");
+  BlockArgument *Y = param(G, "y");
+  Rewriter OfModule(M);
+  OfModule.setInsertionPointToStart(B);
+  EXPECT_TRUE(OfModule.startRewrite("rule"));
+  OfModule.renameArgument(Y, Ctx.intern("z"));
+  EXPECT_FALSE(G->getRewriteLog().hasMisuse());
+  OfModule.noteRewrite("rule");
+  EXPECT_EQ(F->getRewriteLog().getState(), RewriteLog::State::None);
+}
+
+//===----------------------------------------------------------------------===//
+// Types and annotations
+//===----------------------------------------------------------------------===//
+
+/// The types of parameters are written before the first change, so that it can
+/// take one away.
+TEST_F(RewriterTest, FirstChangeMayTakeAnAnnotation) {
+  BlockArgument *Y = B.addArgument(Ctx.intern("y"), nullptr);
+  Y->setTypeRaw(Vector);
+  R.setAnnotation(X, nullptr);
+  EXPECT_EQ(X->getAnnotation(), nullptr);
+  EXPECT_EQ(Y->getAnnotation(), Vector);
+  R.renameArgument(X, Ctx.intern("z"));
+  EXPECT_EQ(X->getAnnotation(), nullptr);
+}
+
+/// TVM cannot read types of references.
+TEST_F(RewriterTest, TypesOfReferencesAreNotWritten) {
+  BlockArgument *Y = B.addArgument(Ctx.intern("y"), nullptr);
+  Y->setTypeRaw(Ctx.getTupleType(Ctx.getRefType(Vector)));
+  R.renameArgument(X, Ctx.intern("z"));
+  EXPECT_EQ(Y->getAnnotation(), nullptr);
+}
+
+TEST_F(RewriterTest, AnnotationsFollowTypes) {
+  Type *Half = Ctx.getTensorType({Dim::get(3)}, DType::getFloat(16));
+  R.setType(X, Half);
+  EXPECT_EQ(X->getAnnotation(), Half);
+  BlockArgument *Y = param(F, "y");
+  Operation *Bound = neg(B, Y), *Dependent = tuple(B, Bound);
+  R.bind(Bound, Ctx.intern("a"), Vector);
+  R.bind(Dependent, Ctx.intern("b"), Ctx.getTupleType(Vector));
+  Operation *New = neg(B, X);
+  New->setTypeRaw(Half);
+  R.replaceOpAndRetype(Bound, New);
+  EXPECT_EQ(Dependent->getType(), Ctx.getTupleType(Half));
+  EXPECT_EQ(Dependent->getVarAnnotation(), Ctx.getTupleType(Half));
+  EXPECT_EQ(B.begin()->getVarName(), "a");
+  EXPECT_EQ(B.begin()->getVarAnnotation(), Half);
+}
+
 //===----------------------------------------------------------------------===//
 // Blocks, signatures, modules
 //===----------------------------------------------------------------------===//

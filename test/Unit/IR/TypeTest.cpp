@@ -98,6 +98,19 @@ TEST_F(TypeTest, SameUpToNamesOfTypeParameters) {
   EXPECT_TRUE(isSameType(nullptr, nullptr));
 }
 
+/// What was known of a variable stays when it does not fit.
+TEST_F(TypeTest, MatchingKeepsWhatIsKnown) {
+  TypeVarType *A = Ctx.createTypeVar("A");
+  Type *Other = Ctx.getTensorType({Dim::get(9)}, DType::getFloat(32));
+  TypeVarMap Map;
+  Map[A] = Other;
+  EXPECT_TRUE(failed(matchTypeVars(Ctx, A, Vector, Map)));
+  EXPECT_EQ(Map[A], Other);
+  Map[A] = nullptr;
+  EXPECT_TRUE(succeeded(matchTypeVars(Ctx, A, Vector, Map)));
+  EXPECT_EQ(Map[A], Vector);
+}
+
 TEST_F(TypeTest, SharedPartsAreComparedOnce) {
   // 2^64 leaves, twice.
   TypeVarType *A = Ctx.createTypeVar("A"), *B = Ctx.createTypeVar("B");
