@@ -198,9 +198,22 @@ void Rewriter::replaceUsesIf(Value *Old, Value *New,
     retype(User);
 }
 
+/// The type of \p Op by what it is now. An annotation that told the type so far
+/// gives way if it contradicts that.
+static Type *inferAnew(Operation &Op) {
+  Type *T = inferOperationType(Op);
+  Type *Written = Op.isBound() ? Op.getVarAnnotation() : nullptr;
+  if (T || !Written || Written != Op.getType())
+    return T;
+  Op.bind(Op.getVarName(), nullptr, Op.getVarVirtualDevice());
+  T = inferOperationType(Op);
+  Op.bind(Op.getVarName(), T ? T : Written, Op.getVarVirtualDevice());
+  return T;
+}
+
 /// Types \p Op, of which something has changed, anew.
 void Rewriter::retype(Operation *Op) {
-  Type *T = inferOperationType(*Op);
+  Type *T = inferAnew(*Op);
   if (T && T != Op->getType())
     setType(Op, T);
 }
@@ -444,7 +457,7 @@ void Rewriter::setType(Value *V, Type *T) {
       Operation *Dependent = getDependent(U);
       if (!Dependent)
         continue;
-      Type *New = inferOperationType(*Dependent);
+      Type *New = inferAnew(*Dependent);
       if (!New || New == Dependent->getType())
         continue;
       setTypeAndAnnotation(Dependent, New);
