@@ -47,14 +47,19 @@ void RegionOutliner::begin(Block &Where, ArrayRef<TypeVarType *> Vars) {
 
 BlockArgument *RegionOutliner::addInput(Value *Outer, StringRef InternedName,
                                         Location Loc) {
+  BlockArgument *Param = addParam(Outer, InternedName, Loc);
+  Inners[Outer] = Param;
+  return Param;
+}
+
+BlockArgument *RegionOutliner::addParam(Value *Outer, StringRef InternedName,
+                                        Location Loc) {
   Type *T = Outer->getType();
   if (!TypeVars.empty())
     T = substituteTypeVars(R.getContext(), T,
                            makeTypeVarMap(TypeVars, TypeParams));
-  BlockArgument *Param = R.addArgument(*Body, InternedName, T, Loc);
   Inputs.push_back(Outer);
-  Inners[Outer] = Param;
-  return Param;
+  return R.addArgument(*Body, InternedName, T, Loc);
 }
 
 Operation *RegionOutliner::add(Operation *Op) {
@@ -143,12 +148,13 @@ Value *RegionOutliner::getInner(Use &U, Operation *Top) {
   // The type depends on the value, which is not known of a parameter.
   if (Constant && User && User->getInfo().mirrorsOperand(U.getOperandNo()))
     return copyConstant(Constant, Top);
-  if (Value *Known = Inners.lookup(Outer))
-    return Known;
+  Value *&Inner = Inners[Outer];
+  if (Inner)
+    return Inner;
   if (Constant && Opts.CopyConstants)
-    return Inners[Outer] = copyConstant(Constant, Top);
-  return addInput(Outer, getParamName(Inputs.size()),
-                  (User ? User : Top)->getLoc());
+    return Inner = copyConstant(Constant, Top);
+  return Inner = addParam(Outer, getParamName(Inputs.size()),
+                          (User ? User : Top)->getLoc());
 }
 
 Operation *RegionOutliner::copyConstant(Operation *Constant,
@@ -180,10 +186,14 @@ Location RegionOutliner::getGroupLoc(ArrayRef<Operation *> Members) {
                       : R.getContext().getLocations().fuse(Locs);
 }
 
-void RegionOutliner::addMembers(ArrayRef<Operation *> Members) {
-  for (Operation *Op : Members)
-    if (Operation *Inside = add(Op); Inside != Op && Op->isBound())
+/// Copies are bound as their originals are, but for the result.
+void RegionOutliner::addMembers(ArrayRef<Operation *> Members,
+                                ArrayRef<Operation *> Results) {
+  for (Operation *Op : Members) {
+    Operation *Inside = add(Op);
+    if (Inside != Op && Op->isBound() && Op != Results.back())
       R.bindLike(Inside, Op);
+  }
 }
 
 /// What the member \p Op is in the body.
@@ -193,7 +203,7 @@ Operation *RegionOutliner::getMember(Operation *Op) const {
 }
 
 /// Makes \p Results the result of the function, a tuple of them if there are
-/// several. A single one is no variable there.
+/// several.
 void RegionOutliner::finish(ArrayRef<Operation *> Results,
                             const Attrs *FunctionAttrs) {
   if (Results.size() == 1) {
@@ -245,7 +255,7 @@ CallValueOp RegionOutliner::outlineToClosure(ArrayRef<Operation *> Members,
   R.setLoc(getGroupLoc(Members));
   FnOp Fn = R.create<FnOp>();
   begin(Fn->getRegion());
-  addMembers(Members);
+  addMembers(Members, Results);
   finish(Results, FunctionAttrs);
   R.setInsertionPointAfter(Fn);
   CallValueOp Call = R.create<CallValueOp>(Fn, Inputs);
@@ -268,7 +278,7 @@ CallGlobalOp RegionOutliner::outlineToFunction(ArrayRef<Operation *> Members,
   R.setInsertionPoint(Members.back());
   R.setLoc(F->getLoc());
   begin(F->getBody(), Vars.get());
-  addMembers(Members);
+  addMembers(Members, Results);
   finish(Results, FunctionAttrs);
   F->normalize();
   Function *New = R.addFunction(M, std::move(F));

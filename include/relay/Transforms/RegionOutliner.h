@@ -87,13 +87,14 @@ public:
 
 private:
   StringRef getParamName(unsigned I);
+  BlockArgument *addParam(Value *Outer, StringRef InternedName, Location Loc);
   Value *getInner(Use &U, Operation *Top);
   Operation *copyConstant(Operation *Constant, Operation *Before);
   void connect(Operation *Top);
   void connectUse(Use &U, Operation *Top);
   void connectRegions(Operation *Top);
   bool isInBody(const Use &U) const;
-  void addMembers(ArrayRef<Operation *> Members);
+  void addMembers(ArrayRef<Operation *> Members, ArrayRef<Operation *> Results);
   void finish(ArrayRef<Operation *> Results, const Attrs *FunctionAttrs);
   Operation *getMember(Operation *Op) const;
   void replaceResults(ArrayRef<Operation *> Results, Operation *Call);
@@ -108,7 +109,7 @@ private:
   SmallVector<TypeVarType *, 0> TypeVars;
   SmallVector<Type *, 0> TypeParams;
   /// By outer value: the parameter, or the copy of a constant.
-  llvm::DenseMap<const Value *, Value *> Inners;
+  llvm::SmallDenseMap<const Value *, Value *, 16> Inners;
   /// By operation elsewhere: its copy in the body.
   llvm::DenseMap<const Value *, Value *> Copies;
 };
