@@ -75,13 +75,13 @@ Operation *RegionOutliner::add(Operation *Op) {
   return Inside;
 }
 
-void RegionOutliner::finish(Value *Result, const Attrs *FunctionAttrs) {
+void RegionOutliner::finish(Value *Result, const Attrs *Attributes) {
   Type *T = Result->getType();
   if (!TypeVars.empty())
     T = substituteTypeVars(R.getContext(), T,
                            makeTypeVarMap(TypeVars, TypeParams));
   R.setResultAnnotation(*Body, T);
-  R.setFunctionAttrs(*Body, FunctionAttrs);
+  R.setFunctionAttrs(*Body, Attributes);
   R.setResult(*Body, Result);
   if (!TypeVars.empty())
     substituteTypes(R, *Body, TypeVars, TypeParams);
@@ -205,17 +205,17 @@ Operation *RegionOutliner::getMember(Operation *Op) const {
 /// Makes \p Results the result of the function, a tuple of them if there are
 /// several.
 void RegionOutliner::finish(ArrayRef<Operation *> Results,
-                            const Attrs *FunctionAttrs) {
+                            const Attrs *Attributes) {
   if (Results.size() == 1) {
     Operation *Result = getMember(Results[0]);
-    return finish(Result, FunctionAttrs);
+    return finish(Result, Attributes);
   }
   SmallVector<Value *, 4> Fields;
   for (Operation *Result : Results)
     Fields.push_back(getMember(Result));
   Builder::InsertionGuard Guard(R);
   R.setInsertionPointToEnd(*Body);
-  finish(R.create<TupleOp>(Fields).getOperation(), FunctionAttrs);
+  finish(R.create<TupleOp>(Fields).getOperation(), Attributes);
 }
 
 bool RegionOutliner::isInBody(const Use &U) const {
@@ -249,14 +249,14 @@ void RegionOutliner::replaceResults(ArrayRef<Operation *> Results,
 
 CallValueOp RegionOutliner::outlineToClosure(ArrayRef<Operation *> Members,
                                              ArrayRef<Operation *> Results,
-                                             const Attrs *FunctionAttrs) {
+                                             const Attrs *Attributes) {
   Builder::InsertionGuard Guard(R);
   R.setInsertionPoint(Members.back());
   R.setLoc(getGroupLoc(Members));
   FnOp Fn = R.create<FnOp>();
   begin(Fn->getRegion());
   addMembers(Members, Results);
-  finish(Results, FunctionAttrs);
+  finish(Results, Attributes);
   R.setInsertionPointAfter(Fn);
   CallValueOp Call = R.create<CallValueOp>(Fn, Inputs);
   replaceResults(Results, Call);
@@ -266,7 +266,7 @@ CallValueOp RegionOutliner::outlineToClosure(ArrayRef<Operation *> Members,
 CallGlobalOp RegionOutliner::outlineToFunction(ArrayRef<Operation *> Members,
                                                ArrayRef<Operation *> Results,
                                                StringRef Name,
-                                               const Attrs *FunctionAttrs) {
+                                               const Attrs *Attributes) {
   Context &Ctx = R.getContext();
   Module &M = *Members.back()->getFunction()->getModule();
   FreeTypeVars Vars;
@@ -279,7 +279,7 @@ CallGlobalOp RegionOutliner::outlineToFunction(ArrayRef<Operation *> Members,
   R.setLoc(F->getLoc());
   begin(F->getBody(), Vars.get());
   addMembers(Members, Results);
-  finish(Results, FunctionAttrs);
+  finish(Results, Attributes);
   F->normalize();
   Function *New = R.addFunction(M, std::move(F));
   CallGlobalOp Call = R.create<CallGlobalOp>(Inputs, New->getName());

@@ -50,17 +50,18 @@ public:
   // bound. The caller announces the rewrite.
 
   /// Moves \p Members into a new closure with the attributes
-  /// \p FunctionAttrs, null or a Dict, and returns its call.
+  /// \p Attributes, null or a Dict, and returns its call.
   CallValueOp outlineToClosure(ArrayRef<Operation *> Members,
                                ArrayRef<Operation *> Results,
-                               const Attrs *FunctionAttrs = nullptr);
+                               const Attrs *Attributes = nullptr);
 
-  /// Adds a function \p Name, which is free, with copies of \p Members and
-  /// the attributes \p FunctionAttrs, erases them, and returns its call. Type
-  /// parameters of the function around them become such of the new one.
+  /// For passes over modules. Adds a function \p Name, which is free, with
+  /// copies of \p Members and the attributes \p Attributes, null or a Dict,
+  /// erases them, and returns its call. Type parameters of the function around
+  /// them become such of the new one.
   CallGlobalOp outlineToFunction(ArrayRef<Operation *> Members,
                                  ArrayRef<Operation *> Results, StringRef Name,
-                                 const Attrs *FunctionAttrs = nullptr);
+                                 const Attrs *Attributes = nullptr);
 
   //===--- Single steps ---------------------------------------------------===//
 
@@ -79,7 +80,7 @@ public:
   llvm::DenseMap<const Value *, Value *> &getCopies() { return Copies; }
   /// Makes \p Result, which is in the body, the result of the function, and
   /// sets its annotation and the attributes.
-  void finish(Value *Result, const Attrs *FunctionAttrs);
+  void finish(Value *Result, const Attrs *Attributes);
   /// The outer values that the parameters stand for: arguments of a call.
   ArrayRef<Value *> getInputs() const { return Inputs; }
   /// What the type variables of begin() became.
@@ -95,7 +96,7 @@ private:
   void connectRegions(Operation *Top);
   bool isInBody(const Use &U) const;
   void addMembers(ArrayRef<Operation *> Members, ArrayRef<Operation *> Results);
-  void finish(ArrayRef<Operation *> Results, const Attrs *FunctionAttrs);
+  void finish(ArrayRef<Operation *> Results, const Attrs *Attributes);
   Operation *getMember(Operation *Op) const;
   void replaceResults(ArrayRef<Operation *> Results, Operation *Call);
   Location getGroupLoc(ArrayRef<Operation *> Members);
