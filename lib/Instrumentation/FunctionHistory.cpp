@@ -34,77 +34,27 @@ std::vector<unsigned> LineTable::add(StringRef Text) {
 // Hunks
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// Puts differences and what is around them into hunks.
-class HunkBuilder {
-public:
-  HunkBuilder(ArrayRef<unsigned> Before, ArrayRef<unsigned> After,
-              FunctionDelta &Change)
-      : Before(Before), After(After), Change(Change) {}
-
-  void add(const DiffRange &D);
-  void finish();
-
-private:
-  static constexpr size_t ContextLines = 3;
+/// The lines of \p Range, at most \p LinesLeft, which becomes less by as many.
+static DiffHunk makeHunk(const DiffHunkRange &Range, ArrayRef<unsigned> Before,
+                         ArrayRef<unsigned> After, size_t &LinesLeft) {
   using Side = DiffHunk::Side;
-
-  void addContext(size_t N);
-  void addLine(Side Where, unsigned Number);
-
-  ArrayRef<unsigned> Before, After;
-  FunctionDelta &Change;
-  /// Lines that are behind us.
-  size_t AtBefore = 0, AtAfter = 0;
-  size_t NumKept = 0;
-};
-
-} // namespace
-
-void HunkBuilder::addLine(Side Where, unsigned Number) {
-  if (NumKept == FunctionDelta::MaxLines)
-    return;
-  ++NumKept;
-  Change.Hunks.back().Lines.push_back({Where, Number});
-}
-
-/// Ends the last hunk.
-void HunkBuilder::finish() {
-  addContext(ContextLines);
-  if (!Change.Hunks.empty() && Change.Hunks.back().Lines.empty())
-    Change.Hunks.pop_back();
-}
-
-/// The next \p N lines, which are the same on both sides.
-void HunkBuilder::addContext(size_t N) {
-  for (; N && AtBefore != Before.size() && !Change.Hunks.empty(); --N) {
-    addLine(Side::Both, Before[AtBefore++]);
-    ++AtAfter;
+  DiffHunk Hunk = {Range.Whole.LeftBegin + 1, Range.Whole.RightBegin + 1, {}};
+  auto Add = [&](Side Where, ArrayRef<unsigned> Numbers, size_t Begin,
+                 size_t End) {
+    size_t Count = std::min(End - Begin, LinesLeft);
+    for (unsigned Number : Numbers.slice(Begin, Count))
+      Hunk.Lines.push_back({Where, Number});
+    LinesLeft -= Count;
+  };
+  size_t Same = Range.Whole.LeftBegin;
+  for (const DiffRange &D : Range.Differences) {
+    Add(Side::Both, Before, Same, D.LeftBegin);
+    Add(Side::Before, Before, D.LeftBegin, D.LeftEnd);
+    Add(Side::After, After, D.RightBegin, D.RightEnd);
+    Same = D.LeftEnd;
   }
-}
-
-void HunkBuilder::add(const DiffRange &D) {
-  Change.LinesRemoved += D.LeftEnd - D.LeftBegin;
-  Change.LinesAdded += D.RightEnd - D.RightBegin;
-  if (NumKept == FunctionDelta::MaxLines)
-    return;
-  size_t Same = D.LeftBegin - AtBefore;
-  if (Change.Hunks.empty() || Same > 2 * ContextLines) {
-    addContext(ContextLines);
-    size_t Lead = std::min(D.LeftBegin, ContextLines);
-    AtBefore = D.LeftBegin - Lead;
-    AtAfter = D.RightBegin - Lead;
-    Change.Hunks.push_back({AtBefore + 1, AtAfter + 1, {}});
-    Same = Lead;
-  }
-  addContext(Same);
-  for (unsigned Number : Before.slice(D.LeftBegin, D.LeftEnd - D.LeftBegin))
-    addLine(Side::Before, Number);
-  for (unsigned Number : After.slice(D.RightBegin, D.RightEnd - D.RightBegin))
-    addLine(Side::After, Number);
-  AtBefore = D.LeftEnd;
-  AtAfter = D.RightEnd;
+  Add(Side::Both, Before, Same, Range.Whole.LeftEnd);
+  return Hunk;
 }
 
 //===----------------------------------------------------------------------===//
@@ -115,10 +65,15 @@ FunctionDelta FunctionHistory::replace(std::vector<unsigned> NewLines,
                                        OpCounts NewCounts) {
   FunctionDelta Change;
   Change.Name = Name;
-  HunkBuilder Hunks(Lines, NewLines, Change);
-  for (const DiffRange &D : diffSequences(Lines, NewLines))
-    Hunks.add(D);
-  Hunks.finish();
+  SmallVector<DiffRange, 0> Differences = diffSequences(Lines, NewLines);
+  for (const DiffRange &D : Differences) {
+    Change.LinesRemoved += D.LeftEnd - D.LeftBegin;
+    Change.LinesAdded += D.RightEnd - D.RightBegin;
+  }
+  size_t LinesLeft = FunctionDelta::MaxLines;
+  for (const DiffHunkRange &Range : groupIntoHunks(Differences, Lines.size()))
+    if (LinesLeft)
+      Change.Hunks.push_back(makeHunk(Range, Lines, NewLines, LinesLeft));
   for (auto [Info, Count] : NewCounts.getChanges(Counts))
     Change.Operations[Info->Name.str()] = Count;
   Lines = std::move(NewLines);

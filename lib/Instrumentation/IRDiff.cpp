@@ -228,39 +228,23 @@ std::vector<DiffLine> relay::diffDumps(StringRef BeforeText,
 // Printing
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Lines [Begin, End) of a diff, and where they stand in both texts.
-struct Hunk {
-  size_t Begin, End;
-  size_t BeforeLine, AfterLine; ///< from 1
-  size_t NumBefore = 0, NumAfter = 0;
-};
-} // namespace
-
-static constexpr size_t NumContextLines = 3;
-
-static std::vector<Hunk> getHunks(ArrayRef<DiffLine> Lines) {
-  std::vector<Hunk> Hunks;
-  size_t BeforeLine = 1, AfterLine = 1;
-  for (auto [I, L] : llvm::enumerate(Lines)) {
-    if (L.K != DiffLine::Kind::Same) {
-      size_t End = std::min(I + NumContextLines + 1, Lines.size());
-      if (!Hunks.empty() && I <= Hunks.back().End + NumContextLines) {
-        Hunks.back().End = End;
-      } else {
-        size_t Lead = std::min(I, NumContextLines);
-        Hunks.push_back({I - Lead, End, BeforeLine - Lead, AfterLine - Lead});
-      }
+/// Where lines of \p Lines differ, as ranges of the lines of both texts.
+static SmallVector<DiffRange, 0> getDifferences(ArrayRef<DiffLine> Lines) {
+  SmallVector<DiffRange, 0> Differences;
+  size_t Before = 0, After = 0;
+  bool Same = true;
+  for (const DiffLine &L : Lines) {
+    bool WasSame = std::exchange(Same, L.K == DiffLine::Kind::Same);
+    if (WasSame && !Same)
+      Differences.push_back({Before, Before, After, After});
+    Before += L.K != DiffLine::Kind::Added;
+    After += L.K != DiffLine::Kind::Removed;
+    if (!Same) {
+      Differences.back().LeftEnd = Before;
+      Differences.back().RightEnd = After;
     }
-    BeforeLine += L.K != DiffLine::Kind::Added;
-    AfterLine += L.K != DiffLine::Kind::Removed;
   }
-  for (Hunk &H : Hunks)
-    for (const DiffLine &L : Lines.slice(H.Begin, H.End - H.Begin)) {
-      H.NumBefore += L.K != DiffLine::Kind::Added;
-      H.NumAfter += L.K != DiffLine::Kind::Removed;
-    }
-  return Hunks;
+  return Differences;
 }
 
 static void printLine(const DiffLine &L, raw_ostream &OS, bool Color) {
@@ -280,12 +264,26 @@ static void printRange(char Sign, size_t First, size_t Count, raw_ostream &OS) {
 
 void relay::printUnifiedDiff(ArrayRef<DiffLine> Lines, raw_ostream &OS,
                              bool Color) {
-  for (const Hunk &H : getHunks(Lines)) {
+  SmallVector<DiffRange, 0> Differences = getDifferences(Lines);
+  size_t NumBefore = llvm::count_if(
+      Lines, [](const DiffLine &L) { return L.K != DiffLine::Kind::Added; });
+  size_t Before = 0, After = 0;
+  auto Next = [&] {
+    const DiffLine &L = Lines.front();
+    Lines = Lines.drop_front();
+    Before += L.K != DiffLine::Kind::Added;
+    After += L.K != DiffLine::Kind::Removed;
+    return L;
+  };
+  for (const DiffHunkRange &H : groupIntoHunks(Differences, NumBefore)) {
+    const DiffRange &R = H.Whole;
+    while (Before != R.LeftBegin || After != R.RightBegin)
+      Next();
     OS << "@@";
-    printRange('-', H.BeforeLine, H.NumBefore, OS);
-    printRange('+', H.AfterLine, H.NumAfter, OS);
+    printRange('-', R.LeftBegin + 1, R.LeftEnd - R.LeftBegin, OS);
+    printRange('+', R.RightBegin + 1, R.RightEnd - R.RightBegin, OS);
     OS << " @@\n";
-    for (const DiffLine &L : Lines.slice(H.Begin, H.End - H.Begin))
-      printLine(L, OS, Color);
+    while (Before != R.LeftEnd || After != R.RightEnd)
+      printLine(Next(), OS, Color);
   }
 }

@@ -231,3 +231,27 @@ SmallVector<DiffRange, 0> relay::diffSequences(ArrayRef<unsigned> Left,
                                                ArrayRef<unsigned> Right) {
   return Differ(Left, Right).run();
 }
+
+//===----------------------------------------------------------------------===//
+// Hunks
+//===----------------------------------------------------------------------===//
+
+SmallVector<DiffHunkRange, 0>
+relay::groupIntoHunks(ArrayRef<DiffRange> Differences, size_t LeftSize,
+                      size_t Context) {
+  SmallVector<DiffHunkRange, 0> Hunks;
+  while (!Differences.empty()) {
+    size_t N = 1;
+    while (N != Differences.size() &&
+           Differences[N].LeftBegin - Differences[N - 1].LeftEnd <= 2 * Context)
+      ++N;
+    const DiffRange &First = Differences.front(), &Last = Differences[N - 1];
+    size_t Lead = std::min(First.LeftBegin, Context);
+    size_t Trail = std::min(LeftSize - Last.LeftEnd, Context);
+    Hunks.push_back({{First.LeftBegin - Lead, Last.LeftEnd + Trail,
+                      First.RightBegin - Lead, Last.RightEnd + Trail},
+                     Differences.take_front(N)});
+    Differences = Differences.drop_front(N);
+  }
+  return Hunks;
+}

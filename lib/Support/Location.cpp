@@ -81,6 +81,15 @@ Location LocationTable::fuse(ArrayRef<Location> Locations) {
   return get(getText(*First), Spans);
 }
 
+Location LocationTable::inheritLayer(Location Inner, Location Outer) {
+  SmallVector<Span, 2 * MaxSpans> Spans(getSpans(Inner));
+  if (llvm::any_of(Spans, [](const Span &S) { return S.isLayer(); }))
+    return Inner;
+  llvm::append_range(Spans, getSpans(Outer));
+  Location Text = getText(Inner);
+  return get(Text.isKnown() ? Text : getText(Outer), Spans);
+}
+
 bool LocationTable::hasLayer(Location Loc,
                              function_ref<bool(StringRef)> Matches) const {
   return llvm::any_of(getSpans(Loc), [&](const Span &S) {

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Modules, definitions, and what lies in regions. Regions nest to any depth:
-// printBlocks() keeps its place on a stack of its own.
+// printBlocks() keeps its place on a stack of its own. That is no visitor of
+// traverse(): an operation is printed where its block yields it, and not where
+// it stands, and a result that is a scope goes on in place of its block.
 //
 //===----------------------------------------------------------------------===//
 

@@ -57,6 +57,17 @@ Operation *relay::createClosure(Rewriter &R, const Function &F) {
   return Fn;
 }
 
+void relay::inheritLayers(Rewriter &R, Block &B, Location Call) {
+  if (!Call.hasSpan())
+    return;
+  LocationTable &Locations = R.getContext().getLocations();
+  walk(B, [&](Operation *Op) {
+    Location Loc = Locations.inheritLayer(Op->getLoc(), Call);
+    if (Loc != Op->getLoc())
+      R.modifyInPlace(Op, [&] { Op->setLoc(Loc); });
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//

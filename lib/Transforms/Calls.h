@@ -28,6 +28,10 @@ Operation *replaceByCallOf(Rewriter &R, Operation *Call,
 /// Inserts a closure with the parameters, signature and body of \p F.
 Operation *createClosure(Rewriter &R, const Function &F);
 
+/// Gives the operations of \p B, and in their regions, that name no layer the
+/// layers of \p Call, in whose place they are put.
+void inheritLayers(Rewriter &R, Block &B, Location Call);
+
 /// Makes types in \p B, a copy of a body with the type parameters \p Params,
 /// those for \p Args.
 void substituteTypes(Rewriter &R, Block &B, ArrayRef<TypeVarType *> Params,

@@ -141,6 +141,7 @@ void Inliner::inlineCall(Rewriter &R, Operation *Call, Function &Callee) {
   for (auto [Param, Argument] : llvm::zip(Callee.getParams(), Call->operands()))
     Map[Param] = Argument;
   R.cloneInto(Callee.getBody(), Body, Map);
+  inheritLayers(R, Body, Call->getLoc());
   if (!Callee.getSignature().TypeParams.empty())
     substituteTypes(R, Body, Callee.getSignature().TypeParams,
                     getTypeArgs(*Call, Callee, R.getContext()));

@@ -47,14 +47,19 @@ void RegionOutliner::begin(Block &Where, ArrayRef<TypeVarType *> Vars) {
 
 BlockArgument *RegionOutliner::addInput(Value *Outer, StringRef InternedName,
                                         Location Loc) {
+  BlockArgument *Param = addParam(Outer, InternedName, Loc);
+  Inners[Outer] = Param;
+  return Param;
+}
+
+BlockArgument *RegionOutliner::addParam(Value *Outer, StringRef InternedName,
+                                        Location Loc) {
   Type *T = Outer->getType();
   if (!TypeVars.empty())
     T = substituteTypeVars(R.getContext(), T,
                            makeTypeVarMap(TypeVars, TypeParams));
-  BlockArgument *Param = R.addArgument(*Body, InternedName, T, Loc);
   Inputs.push_back(Outer);
-  Inners[Outer] = Param;
-  return Param;
+  return R.addArgument(*Body, InternedName, T, Loc);
 }
 
 Operation *RegionOutliner::add(Operation *Op) {
@@ -70,13 +75,13 @@ Operation *RegionOutliner::add(Operation *Op) {
   return Inside;
 }
 
-void RegionOutliner::finish(Value *Result, const Attrs *FunctionAttrs) {
+void RegionOutliner::finish(Value *Result, const Attrs *Attributes) {
   Type *T = Result->getType();
   if (!TypeVars.empty())
     T = substituteTypeVars(R.getContext(), T,
                            makeTypeVarMap(TypeVars, TypeParams));
   R.setResultAnnotation(*Body, T);
-  R.setFunctionAttrs(*Body, FunctionAttrs);
+  R.setFunctionAttrs(*Body, Attributes);
   R.setResult(*Body, Result);
   if (!TypeVars.empty())
     substituteTypes(R, *Body, TypeVars, TypeParams);
@@ -143,12 +148,13 @@ Value *RegionOutliner::getInner(Use &U, Operation *Top) {
   // The type depends on the value, which is not known of a parameter.
   if (Constant && User && User->getInfo().mirrorsOperand(U.getOperandNo()))
     return copyConstant(Constant, Top);
-  if (Value *Known = Inners.lookup(Outer))
-    return Known;
+  Value *&Inner = Inners[Outer];
+  if (Inner)
+    return Inner;
   if (Constant && Opts.CopyConstants)
-    return Inners[Outer] = copyConstant(Constant, Top);
-  return addInput(Outer, getParamName(Inputs.size()),
-                  (User ? User : Top)->getLoc());
+    return Inner = copyConstant(Constant, Top);
+  return Inner = addParam(Outer, getParamName(Inputs.size()),
+                          (User ? User : Top)->getLoc());
 }
 
 Operation *RegionOutliner::copyConstant(Operation *Constant,
@@ -180,10 +186,14 @@ Location RegionOutliner::getGroupLoc(ArrayRef<Operation *> Members) {
                       : R.getContext().getLocations().fuse(Locs);
 }
 
-void RegionOutliner::addMembers(ArrayRef<Operation *> Members) {
-  for (Operation *Op : Members)
-    if (Operation *Inside = add(Op); Inside != Op && Op->isBound())
+/// Copies are bound as their originals are, but for the result.
+void RegionOutliner::addMembers(ArrayRef<Operation *> Members,
+                                ArrayRef<Operation *> Results) {
+  for (Operation *Op : Members) {
+    Operation *Inside = add(Op);
+    if (Inside != Op && Op->isBound() && Op != Results.back())
       R.bindLike(Inside, Op);
+  }
 }
 
 /// What the member \p Op is in the body.
@@ -193,19 +203,19 @@ Operation *RegionOutliner::getMember(Operation *Op) const {
 }
 
 /// Makes \p Results the result of the function, a tuple of them if there are
-/// several. A single one is no variable there.
+/// several.
 void RegionOutliner::finish(ArrayRef<Operation *> Results,
-                            const Attrs *FunctionAttrs) {
+                            const Attrs *Attributes) {
   if (Results.size() == 1) {
     Operation *Result = getMember(Results[0]);
-    return finish(Result, FunctionAttrs);
+    return finish(Result, Attributes);
   }
   SmallVector<Value *, 4> Fields;
   for (Operation *Result : Results)
     Fields.push_back(getMember(Result));
   Builder::InsertionGuard Guard(R);
   R.setInsertionPointToEnd(*Body);
-  finish(R.create<TupleOp>(Fields).getOperation(), FunctionAttrs);
+  finish(R.create<TupleOp>(Fields).getOperation(), Attributes);
 }
 
 bool RegionOutliner::isInBody(const Use &U) const {
@@ -239,14 +249,14 @@ void RegionOutliner::replaceResults(ArrayRef<Operation *> Results,
 
 CallValueOp RegionOutliner::outlineToClosure(ArrayRef<Operation *> Members,
                                              ArrayRef<Operation *> Results,
-                                             const Attrs *FunctionAttrs) {
+                                             const Attrs *Attributes) {
   Builder::InsertionGuard Guard(R);
   R.setInsertionPoint(Members.back());
   R.setLoc(getGroupLoc(Members));
   FnOp Fn = R.create<FnOp>();
   begin(Fn->getRegion());
-  addMembers(Members);
-  finish(Results, FunctionAttrs);
+  addMembers(Members, Results);
+  finish(Results, Attributes);
   R.setInsertionPointAfter(Fn);
   CallValueOp Call = R.create<CallValueOp>(Fn, Inputs);
   replaceResults(Results, Call);
@@ -256,7 +266,7 @@ CallValueOp RegionOutliner::outlineToClosure(ArrayRef<Operation *> Members,
 CallGlobalOp RegionOutliner::outlineToFunction(ArrayRef<Operation *> Members,
                                                ArrayRef<Operation *> Results,
                                                StringRef Name,
-                                               const Attrs *FunctionAttrs) {
+                                               const Attrs *Attributes) {
   Context &Ctx = R.getContext();
   Module &M = *Members.back()->getFunction()->getModule();
   FreeTypeVars Vars;
@@ -268,8 +278,8 @@ CallGlobalOp RegionOutliner::outlineToFunction(ArrayRef<Operation *> Members,
   R.setInsertionPoint(Members.back());
   R.setLoc(F->getLoc());
   begin(F->getBody(), Vars.get());
-  addMembers(Members);
-  finish(Results, FunctionAttrs);
+  addMembers(Members, Results);
+  finish(Results, Attributes);
   F->normalize();
   Function *New = R.addFunction(M, std::move(F));
   CallGlobalOp Call = R.create<CallGlobalOp>(Inputs, New->getName());

@@ -8,7 +8,8 @@
 // Which elements of one sequence have to go, and which to come, to make it the
 // other: Myers' algorithm in linear space. The answer is the shortest, but for
 // sequences with thousands of differences, where time counts for more. What the
-// elements are, and how differences are shown, is the caller's.
+// elements are, and how differences look, is the caller's; which of them are
+// shown together is told here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +37,22 @@ struct DiffRange {
 /// that stand for what is compared.
 SmallVector<DiffRange, 0> diffSequences(ArrayRef<unsigned> Left,
                                         ArrayRef<unsigned> Right);
+
+/// Differences that stand near each other, to be shown together.
+struct DiffHunkRange {
+  /// From the first to the last, with the same elements around them.
+  DiffRange Whole;
+  /// The differences, with the same elements between them.
+  ArrayRef<DiffRange> Differences;
+};
+
+/// Groups \p Differences, in ascending order, of two sequences the left of
+/// which has \p LeftSize elements: each hunk with up to \p Context elements
+/// before and after it. Hunks neither meet nor overlap. They refer to
+/// Differences.
+SmallVector<DiffHunkRange, 0> groupIntoHunks(ArrayRef<DiffRange> Differences,
+                                             size_t LeftSize,
+                                             size_t Context = 3);
 
 } // namespace relay
 

@@ -71,6 +71,9 @@ public:
   /// span of the first that has a span, then the other spans. Without spans the
   /// first location.
   Location fuse(ArrayRef<Location> Locations);
+  /// \p Inner, of what is put in the place of an operation at \p Outer: itself
+  /// when it names a layer; otherwise with Outer's spans behind its own.
+  Location inheritLayer(Location Inner, Location Outer);
 
   /// The spans of \p Loc, the first of which is its own and the others those of
   /// what else it was made of.

@@ -50,17 +50,18 @@ public:
   // bound. The caller announces the rewrite.
 
   /// Moves \p Members into a new closure with the attributes
-  /// \p FunctionAttrs, null or a Dict, and returns its call.
+  /// \p Attributes, null or a Dict, and returns its call.
   CallValueOp outlineToClosure(ArrayRef<Operation *> Members,
                                ArrayRef<Operation *> Results,
-                               const Attrs *FunctionAttrs = nullptr);
+                               const Attrs *Attributes = nullptr);
 
-  /// Adds a function \p Name, which is free, with copies of \p Members and
-  /// the attributes \p FunctionAttrs, erases them, and returns its call. Type
-  /// parameters of the function around them become such of the new one.
+  /// For passes over modules. Adds a function \p Name, which is free, with
+  /// copies of \p Members and the attributes \p Attributes, null or a Dict,
+  /// erases them, and returns its call. Type parameters of the function around
+  /// them become such of the new one.
   CallGlobalOp outlineToFunction(ArrayRef<Operation *> Members,
                                  ArrayRef<Operation *> Results, StringRef Name,
-                                 const Attrs *FunctionAttrs = nullptr);
+                                 const Attrs *Attributes = nullptr);
 
   //===--- Single steps ---------------------------------------------------===//
 
@@ -79,7 +80,7 @@ public:
   llvm::DenseMap<const Value *, Value *> &getCopies() { return Copies; }
   /// Makes \p Result, which is in the body, the result of the function, and
   /// sets its annotation and the attributes.
-  void finish(Value *Result, const Attrs *FunctionAttrs);
+  void finish(Value *Result, const Attrs *Attributes);
   /// The outer values that the parameters stand for: arguments of a call.
   ArrayRef<Value *> getInputs() const { return Inputs; }
   /// What the type variables of begin() became.
@@ -87,14 +88,15 @@ public:
 
 private:
   StringRef getParamName(unsigned I);
+  BlockArgument *addParam(Value *Outer, StringRef InternedName, Location Loc);
   Value *getInner(Use &U, Operation *Top);
   Operation *copyConstant(Operation *Constant, Operation *Before);
   void connect(Operation *Top);
   void connectUse(Use &U, Operation *Top);
   void connectRegions(Operation *Top);
   bool isInBody(const Use &U) const;
-  void addMembers(ArrayRef<Operation *> Members);
-  void finish(ArrayRef<Operation *> Results, const Attrs *FunctionAttrs);
+  void addMembers(ArrayRef<Operation *> Members, ArrayRef<Operation *> Results);
+  void finish(ArrayRef<Operation *> Results, const Attrs *Attributes);
   Operation *getMember(Operation *Op) const;
   void replaceResults(ArrayRef<Operation *> Results, Operation *Call);
   Location getGroupLoc(ArrayRef<Operation *> Members);
@@ -108,7 +110,7 @@ private:
   SmallVector<TypeVarType *, 0> TypeVars;
   SmallVector<Type *, 0> TypeParams;
   /// By outer value: the parameter, or the copy of a constant.
-  llvm::DenseMap<const Value *, Value *> Inners;
+  llvm::SmallDenseMap<const Value *, Value *, 16> Inners;
   /// By operation elsewhere: its copy in the body.
   llvm::DenseMap<const Value *, Value *> Copies;
 };

@@ -376,4 +376,28 @@ TEST_F(NormalizeTest, RandomGraphs) {
   }
 }
 
+/// Wrong IR may use what is in another function, whatever number that has: it
+/// stays there, for the Verifier to report.
+TEST_F(NormalizeTest, UsesFromElsewhere) {
+  Function *Other = createFunction("other");
+  Block &There = Other->getBody();
+  Operation *Foreign = neg(There, neg(There, param(Other, "y")));
+  There.setResultRaw(Foreign);
+  Function *F = createFunction();
+  Block &B = F->getBody();
+  Value *X = param(F, "x");
+  Operation *Last = neg(B, X), *First = neg(B, X);
+  B.setResultRaw(add(B, add(B, First, Foreign), Last));
+  for (uint32_t Number : {0, 1, 3, 100}) {
+    Foreign->setIndex(Number);
+    F->normalize();
+    EXPECT_EQ(order(B), "test.neg test.add test.neg test.add");
+    EXPECT_EQ(order(There), "test.neg test.neg");
+    expectNumbered(*F);
+    EXPECT_NE(verifyText(*F), "");
+    B.remove(Last);
+    B.insert(B.begin(), Last); // out of order again
+  }
+}
+
 } // namespace

@@ -183,4 +183,16 @@ TEST_F(TypeTest, WalksOuterTypesFirst) {
   EXPECT_EQ(Count, 500'001u);
 }
 
+TEST_F(TypeTest, Dynamic) {
+  Type *Any =
+      Ctx.getTensorType({Dim::get(3), Dim::getAny()}, DType::getFloat(32));
+  EXPECT_TRUE(isDynamic(Any));
+  EXPECT_FALSE(isDynamic(Vector));
+  EXPECT_FALSE(isDynamic(nullptr));
+  EXPECT_TRUE(isDynamic(Ctx.getTupleType({Vector, Any})));
+  EXPECT_TRUE(isDynamic(Ctx.getFuncType({}, {Any}, Vector)));
+  EXPECT_TRUE(isDynamic(Ctx.getRefType(Ctx.getFuncType({}, {}, Any))));
+  EXPECT_FALSE(isDynamic(Ctx.getFuncType({}, {Vector}, Vector)));
+}
+
 } // namespace

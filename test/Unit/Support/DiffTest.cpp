@@ -112,4 +112,19 @@ TEST(DiffTest, NothingInCommon) {
   EXPECT_EQ(diffSequences(Left, Right), Expected);
 }
 
+/// Seven elements between differences keep hunks apart, which have up to three
+/// elements around them.
+TEST(DiffTest, Hunks) {
+  SmallVector<DiffRange, 0> Differences = {
+      {1, 2, 1, 1}, {8, 8, 7, 9}, {15, 17, 16, 16}};
+  auto Hunks = groupIntoHunks(Differences, 19);
+  ASSERT_EQ(Hunks.size(), 2u);
+  EXPECT_EQ(Hunks[0].Whole, (DiffRange{0, 11, 0, 12}));
+  EXPECT_EQ(Hunks[0].Differences, ArrayRef(Differences).take_front(2));
+  EXPECT_EQ(Hunks[1].Whole, (DiffRange{12, 19, 13, 18}));
+  EXPECT_EQ(Hunks[1].Differences, ArrayRef(Differences).take_back(1));
+  EXPECT_EQ(groupIntoHunks(Differences, 19, /*Context=*/4).size(), 1u);
+  EXPECT_TRUE(groupIntoHunks({}, 5).empty());
+}
+
 } // namespace
