@@ -310,9 +310,18 @@ Operation *Rewriter::clone(const Operation &Op,
 }
 
 void Rewriter::cloneInto(const Block &From, Block &To,
-                         llvm::DenseMap<const Value *, Value *> &Map) {
-  cloneBlockInto(From, To, Map);
+                         llvm::DenseMap<const Value *, Value *> &Map,
+                         ArrayRef<TypeVarType *> TypeParams,
+                         ArrayRef<Type *> TypeArgs) {
+  cloneBlockInto(From, To, Map, TypeParams, TypeArgs);
   notifyClones(From, To);
+}
+
+void Rewriter::cloneInto(const Function &From, Operation *Fn) {
+  cloneFunctionInto(From, *Fn);
+  notifyClones(From.getBody(), Fn->getRegion());
+  if (Type *T = inferOperationType(*Fn))
+    setType(Fn, T);
 }
 
 //===----------------------------------------------------------------------===//

@@ -141,10 +141,8 @@ void Inliner::inlineCall(Rewriter &R, Operation *Call, Function &Callee) {
   llvm::DenseMap<const Value *, Value *> Map;
   for (auto [Param, Argument] : llvm::zip(Callee.getParams(), Call->operands()))
     Map[Param] = Argument;
-  R.cloneInto(Callee.getBody(), Body, Map);
-  if (!Callee.getSignature().TypeParams.empty())
-    substituteTypes(R, Body, Callee.getSignature().TypeParams,
-                    getTypeArgs(*Call, Callee, R.getContext()));
+  R.cloneInto(Callee.getBody(), Body, Map, Callee.getSignature().TypeParams,
+              getTypeArgs(*Call, Callee, R.getContext()));
   R.setType(Scope, Call->getType());
   R.replaceOp(Call, Scope);
 }

@@ -73,7 +73,8 @@ void walkTypes(Type *Root, function_ref<bool(Type *)> Visit);
 // Variables, unification, calls
 //===----------------------------------------------------------------------===//
 
-/// \p T with each type variable that \p Map holds replaced.
+/// \p T with each type variable that \p Map holds replaced, but where T itself
+/// binds it.
 Type *substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map);
 
 /// Whether \p T binds all type variables that it holds.
