@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk over each function finds the edges; circles are found by Tarjan's
-// algorithm, on an explicit stack.
+// One walk over each function finds the edges; llvm::scc_iterator, which does
+// not recurse, finds the strongly connected components.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,8 @@
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace relay;
 
@@ -28,21 +30,26 @@ Function *relay::getNamedFunction(const Operation &Op) {
   return nullptr;
 }
 
-CallGraph::CallGraph(Module &M) : Recursive(M.getNumFunctions()) {
+CallGraph::CallGraph(Module &M)
+    : CallGraph(M, [](const Function &) { return true; }) {}
+
+CallGraph::CallGraph(Module &M, function_ref<bool(const Function &)> IsWanted)
+    : Recursive(M.getNumFunctions()) {
   for (Function &F : M.functions()) {
     Numbers[&F] = Nodes.size();
     Nodes.push_back({&F, {}, 0});
   }
   for (unsigned N = 0; N != size(); ++N)
-    addUses(N);
-  findCircles();
+    addUses(N, IsWanted);
+  findComponents();
 }
 
-void CallGraph::addUses(unsigned Caller) {
+void CallGraph::addUses(unsigned Caller,
+                        function_ref<bool(const Function &)> IsWanted) {
   llvm::SmallDenseSet<unsigned, 8> Known;
   walk(*Nodes[Caller].F, [&](Operation *Op) {
     Function *Used = getNamedFunction(*Op);
-    if (!Used)
+    if (!Used || !IsWanted(*Used))
       return;
     unsigned Callee = getNumber(Used);
     ++Nodes[Callee].NumUses;
@@ -52,90 +59,56 @@ void CallGraph::addUses(unsigned Caller) {
 }
 
 //===----------------------------------------------------------------------===//
-// Circles
+// Components
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Finds the strongly connected components, callees first.
-class CircleFinder {
-public:
-  CircleFinder(const CallGraph &G, SmallVectorImpl<unsigned> &PostOrder,
-               llvm::BitVector &Recursive)
-      : G(G), PostOrder(PostOrder), Recursive(Recursive),
-        States(G.size(), State()) {
-    for (unsigned N = 0; N != G.size(); ++N) {
-      if (States[N].Entered)
-        continue;
-      enter(N);
-      while (!Stack.empty())
-        step();
-    }
-  }
-
-private:
-  struct State {
-    unsigned Entered = 0; ///< number of its entry, from 1; 0: not entered
-    unsigned Low = 0;     ///< earliest entry that it is known to reach
-    bool Open = false;    ///< its component is not complete
-  };
-  struct Frame {
-    unsigned N, NextCallee;
-  };
-
-  void enter(unsigned N) {
-    States[N] = {++NumEntered, NumEntered, true};
-    Open.push_back(N);
-    Stack.push_back({N, 0});
-  }
-
-  void step() {
-    auto [N, NextCallee] = Stack.back();
-    ArrayRef<unsigned> Callees = G.getCallees(N);
-    if (NextCallee == Callees.size())
-      return leave(N);
-    ++Stack.back().NextCallee;
-    unsigned Callee = Callees[NextCallee];
-    if (Callee == N)
-      Recursive.set(N);
-    if (!States[Callee].Entered)
-      return enter(Callee);
-    if (States[Callee].Open)
-      States[N].Low = std::min(States[N].Low, States[Callee].Entered);
-  }
-
-  void leave(unsigned N) {
-    Stack.pop_back();
-    if (!Stack.empty()) {
-      unsigned &Low = States[Stack.back().N].Low;
-      Low = std::min(Low, States[N].Low);
-    }
-    PostOrder.push_back(N);
-    if (States[N].Low == States[N].Entered)
-      closeComponent(N);
-  }
-
-  void closeComponent(unsigned Root) {
-    bool Circle = Open.back() != Root;
-    unsigned N;
-    do {
-      N = Open.pop_back_val();
-      States[N].Open = false;
-      if (Circle)
-        Recursive.set(N);
-    } while (N != Root);
+/// A call graph with an entry node, from which an edge goes to each function.
+struct RootedCallGraph {
+  explicit RootedCallGraph(const CallGraph &G)
+      : G(G), Roots(llvm::to_vector<0>(llvm::seq(0u, G.size()))) {}
+  unsigned getRoot() const { return G.size(); }
+  ArrayRef<unsigned> getSuccessors(unsigned N) const {
+    return N == getRoot() ? ArrayRef(Roots) : G.getCallees(N);
   }
 
   const CallGraph &G;
-  SmallVectorImpl<unsigned> &PostOrder;
-  llvm::BitVector &Recursive;
-  SmallVector<State, 0> States;
-  SmallVector<Frame, 8> Stack;
-  SmallVector<unsigned, 8> Open;
-  unsigned NumEntered = 0;
+  SmallVector<unsigned, 0> Roots;
 };
 } // namespace
 
-void CallGraph::findCircles() { CircleFinder(*this, PostOrder, Recursive); }
+template <> struct llvm::GraphTraits<const RootedCallGraph *> {
+  using NodeRef = std::pair<const RootedCallGraph *, unsigned>;
+  struct ToNode {
+    const RootedCallGraph *G;
+    NodeRef operator()(unsigned N) const { return {G, N}; }
+  };
+  using ChildIteratorType = llvm::mapped_iterator<const unsigned *, ToNode>;
+
+  static NodeRef getEntryNode(const RootedCallGraph *G) {
+    return {G, G->getRoot()};
+  }
+  static ChildIteratorType child_begin(NodeRef N) {
+    return {N.first->getSuccessors(N.second).begin(), ToNode{N.first}};
+  }
+  static ChildIteratorType child_end(NodeRef N) {
+    return {N.first->getSuccessors(N.second).end(), ToNode{N.first}};
+  }
+};
+
+void CallGraph::findComponents() {
+  const RootedCallGraph Rooted(*this);
+  for (auto I = llvm::scc_begin(&Rooted); !I.isAtEnd(); ++I) {
+    if (I->front().second == Rooted.getRoot())
+      continue;
+    for (auto [G, N] : *I) {
+      PostOrder.push_back(N);
+      if (I.hasCycle())
+        Recursive.set(N);
+    }
+    ComponentEnds.push_back(PostOrder.size());
+  }
+}
 
 llvm::BitVector CallGraph::getReachable(ArrayRef<unsigned> Roots) const {
   llvm::BitVector Reached(size());

@@ -15,6 +15,7 @@
 #include "relay/Analysis/TypeInference.h"
 #include "FunctionTyper.h"
 #include "StraightLineTyper.h"
+#include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Walk.h"
 
 using namespace relay;
@@ -43,118 +44,22 @@ static FuncType *getDeclaredSignature(const Function &F) {
 // Order of functions
 //===----------------------------------------------------------------------===//
 
-namespace {
-using Group = SmallVector<Function *, 1>;
+using FunctionGroup = SmallVector<Function *, 1>;
 
-/// Strongly connected components of the call graph, callees first. Only calls
-/// of functions without a written type count. Tarjan's algorithm, on a stack of
-/// its own.
-class CallOrder {
-public:
-  explicit CallOrder(TypingContext &TC) : TC(TC) {}
-  std::vector<Group> compute();
-
-private:
-  struct Node {
-    uint32_t Number = 0, Low = 0; ///< Number 0: not visited
-    bool IsOnStack = false;
-    SmallVector<Function *, 4> Callees;
-  };
-  struct Frame {
-    Function *F;
-    size_t Next = 0;
-  };
-
-  void visit(Function *Root);
-  void begin(Function *F);
-  void finish(Function *F);
-  SmallVector<Function *, 4> getCallees(Function &F);
-
-  TypingContext &TC;
-  llvm::DenseMap<Function *, Node> Nodes;
-  SmallVector<Frame, 16> Path;
-  std::vector<Function *> Pending;
-  std::vector<Group> Groups;
-  uint32_t LastNumber = 0;
-};
-} // namespace
-
-std::vector<Group> CallOrder::compute() {
-  for (Function &F : TC.getModule().functions())
-    Nodes.try_emplace(&F); // references to nodes stay valid from here on
-  for (Function &F : TC.getModule().functions())
-    if (!Nodes[&F].Number)
-      visit(&F);
-  return std::move(Groups);
-}
-
-SmallVector<Function *, 4> CallOrder::getCallees(Function &F) {
-  SmallVector<Function *, 4> Callees;
-  walk(F, [&](Operation *Op) {
-    StringRef Name;
-    if (Op->is(OpCode::CallGlobal))
-      Name = Op->getAttr("callee").getString();
-    else if (Op->is(OpCode::GlobalRef))
-      Name = Op->getAttr("symbol").getString();
-    else
-      return;
-    Function *Callee = TC.getModule().lookupFunction(Name);
-    if (Callee && !TC.getSignature(*Callee))
-      Callees.push_back(Callee);
-  });
-  return Callees;
-}
-
-void CallOrder::begin(Function *F) {
-  Node &N = Nodes[F];
-  N.Number = N.Low = ++LastNumber;
-  N.IsOnStack = true;
-  N.Callees = getCallees(*F);
-  Pending.push_back(F);
-  Path.push_back({F});
-}
-
-void CallOrder::visit(Function *Root) {
-  begin(Root);
-  while (!Path.empty()) {
-    Frame &Top = Path.back();
-    Node &N = Nodes[Top.F];
-    if (Top.Next == N.Callees.size()) {
-      finish(Top.F);
-      continue;
-    }
-    Function *Callee = N.Callees[Top.Next++];
-    Node &C = Nodes[Callee];
-    if (!C.Number)
-      begin(Callee);
-    else if (C.IsOnStack)
-      N.Low = std::min(N.Low, C.Number);
-  }
-}
-
-void CallOrder::finish(Function *F) {
-  Node &N = Nodes[F];
-  Path.pop_back();
-  if (!Path.empty()) {
-    Node &Caller = Nodes[Path.back().F];
-    Caller.Low = std::min(Caller.Low, N.Low);
-  }
-  if (N.Low != N.Number)
-    return;
-  Group G;
-  Function *Member;
-  do {
-    Member = Pending.back();
-    Pending.pop_back();
-    Nodes[Member].IsOnStack = false;
-    G.push_back(Member);
-  } while (Member != F);
-  std::reverse(G.begin(), G.end());
-  Groups.push_back(std::move(G));
+/// The circles of functions that call each other, callees first. Only calls of
+/// functions without a written type count.
+static std::vector<FunctionGroup> getCircles(TypingContext &TC) {
+  CallGraph Graph(TC.getModule(),
+                  [&](const Function &F) { return !TC.getSignature(F); });
+  std::vector<FunctionGroup> Groups(Graph.getNumComponents());
+  for (auto [I, Group] : llvm::enumerate(Groups))
+    for (unsigned N : llvm::reverse(Graph.getComponent(I)))
+      Group.push_back(&Graph.getFunction(N));
+  return Groups;
 }
 
 /// One function a group, in their order, when all types are written.
-static std::vector<Group> getGroups(TypingContext &TC) {
+static std::vector<FunctionGroup> getGroups(TypingContext &TC) {
   bool IsComplete = true;
   for (Function &F : TC.getModule().functions()) {
     FuncType *Declared = getDeclaredSignature(F);
@@ -162,8 +67,8 @@ static std::vector<Group> getGroups(TypingContext &TC) {
     IsComplete &= Declared != nullptr;
   }
   if (!IsComplete)
-    return CallOrder(TC).compute();
-  std::vector<Group> Groups;
+    return getCircles(TC);
+  std::vector<FunctionGroup> Groups;
   for (Function &F : TC.getModule().functions())
     Groups.push_back({&F});
   return Groups;
@@ -182,7 +87,7 @@ static void checkTypeDefs(TypingContext &TC) {
 }
 
 static void inferGroup(TypingContext &TC, StraightLineTyper &StraightLine,
-                       const Group &G, InferenceOptions Options) {
+                       const FunctionGroup &G, InferenceOptions Options) {
   if (!Options.ForceSolver && G.size() == 1 && StraightLine.run(*G[0])) {
     if (!TC.getSignature(*G[0]))
       TC.setSignature(*G[0], G[0]->getType());
@@ -195,7 +100,7 @@ LogicalResult relay::inferTypes(Module &M, InferenceOptions Options) {
   TypingContext TC(M);
   checkTypeDefs(TC);
   StraightLineTyper StraightLine(TC);
-  for (const Group &G : getGroups(TC))
+  for (const FunctionGroup &G : getGroups(TC))
     inferGroup(TC, StraightLine, G, Options);
   LogicalResult Result = TC.report();
   M.setTyped(succeeded(Result));

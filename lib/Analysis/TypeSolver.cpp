@@ -17,7 +17,8 @@
 using namespace relay;
 
 namespace relay {
-/// One relation that waits for an unknown.
+/// One relation that waits for an unknown. Those of one unknown are a circular
+/// list, so that two lists become one in constant time.
 struct Waiting {
   RelationTerm *Relation;
   Waiting *Next;
@@ -47,20 +48,32 @@ bool TypeSolver::bind(TypeTerm *Unknown, TypeTerm *T) {
     Reason = "the type would contain itself";
     return false;
   }
-  Waiting *W = Unknown->FirstWaiting;
+  Waiting *Last = Unknown->LastWaiting;
   merge(Unknown, T);
-  while (W) {
-    Waiting *Next = W->Next;
-    if (T->K == TypeTerm::Kind::Unknown) {
-      W->Next = T->FirstWaiting;
-      T->FirstWaiting = W;
-    } else if (!W->Relation->IsQueued && !W->Relation->IsDone) {
-      W->Relation->IsQueued = true;
-      Queue.push_back(W->Relation);
-    }
-    W = Next;
+  if (!Last)
+    return true;
+  if (T->K != TypeTerm::Kind::Unknown) {
+    wake(Last);
+    return true;
   }
+  if (T->LastWaiting)
+    std::swap(Last->Next, T->LastWaiting->Next);
+  else
+    T->LastWaiting = Last;
   return true;
+}
+
+/// Queues the relations of the list that ends with \p Last.
+void TypeSolver::wake(Waiting *Last) {
+  Waiting *W = Last;
+  do {
+    W = W->Next;
+    RelationTerm &R = *W->Relation;
+    if (!R.IsQueued && !R.IsDone) {
+      R.IsQueued = true;
+      Queue.push_back(&R);
+    }
+  } while (W != Last);
 }
 
 /// Whether \p Unknown is a part of \p T.
@@ -308,9 +321,11 @@ void TypeSolver::wait(RelationTerm &R) {
     TypeTerm *Unknown = findUnknown(T);
     if (!Unknown)
       continue;
-    auto *W = Arena.Allocate<Waiting>();
-    *W = {&R, Unknown->FirstWaiting};
-    Unknown->FirstWaiting = W;
+    auto *W = new (Arena.Allocate<Waiting>()) Waiting{&R, nullptr};
+    Waiting *&Last = Unknown->LastWaiting;
+    W->Next = Last ? std::exchange(Last->Next, W) : W;
+    if (!Last)
+      Last = W;
   }
 }
 

@@ -146,6 +146,15 @@ public:
   TypeTerm *apply(TypeTerm *T, unsigned Depth);
 
 private:
+  /// The same without the variables \p Bound.
+  TermSubstitution withoutBound(ArrayRef<TypeVarType *> Bound) const {
+    TermSubstitution Inner(S, {}, {});
+    Inner.Map = Map;
+    for (TypeVarType *Var : Bound)
+      Inner.Map.erase(Var);
+    return Inner;
+  }
+
   TypeSolver &S;
   llvm::SmallDenseMap<Type *, TypeTerm *, 4> Map;
   llvm::SmallDenseMap<TypeTerm *, TypeTerm *, 8> Done;
@@ -167,6 +176,9 @@ TypeTerm *TermSubstitution::apply(TypeTerm *T, unsigned Depth) {
     return T;
   if (TypeTerm *New = Done.lookup(T))
     return New;
+  if (llvm::any_of(T->TypeParams,
+                   [&](TypeVarType *Var) { return Map.contains(Var); }))
+    return Done[T] = withoutBound(T->TypeParams).apply(T, Depth);
   bool HasChanged = false;
   SmallVector<TypeTerm *, 4> Children;
   for (TypeTerm *Child : T->Children) {

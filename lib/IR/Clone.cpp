@@ -6,11 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Copying on an explicit stack: a block is copied operation by operation, the
-// regions of an operation after the operation itself.
+// regions of an operation after the operation itself. Types are replaced in the
+// copy, where a type parameter was copied.
 //
 //===----------------------------------------------------------------------===//
 
+#include "TypeRenaming.h"
 #include "relay/IR/Module.h"
+#include "relay/IR/Walk.h"
 
 using namespace relay;
 
@@ -18,8 +21,10 @@ namespace {
 /// Copies IR into one function.
 class Cloner {
 public:
-  Cloner(Function &To, llvm::DenseMap<const Value *, Value *> &Map)
-      : To(To), Map(Map) {}
+  /// \p Renaming holds what type variables become already.
+  Cloner(Function &To, llvm::DenseMap<const Value *, Value *> &Map,
+         TypeRenaming &Renaming)
+      : To(To), Map(Map), Renaming(Renaming) {}
 
   /// The copy of \p Op without the contents of its regions, which are queued.
   Operation *cloneShell(const Operation &Op) {
@@ -43,8 +48,10 @@ public:
                 Op.getVarVirtualDevice());
     if (!Op.getTypeArgs().empty())
       New->setTypeArgs(To, Op.getTypeArgs());
-    if (Op.is(OpCode::Fn))
+    if (Op.is(OpCode::Fn)) {
       New->getSignature() = Op.getSignature();
+      Renaming.renameTypeParams(New->getSignature());
+    }
     if (Op.is(OpCode::Match))
       Matches.push_back({&Op, New});
   }
@@ -133,36 +140,71 @@ private:
 
   Function &To;
   llvm::DenseMap<const Value *, Value *> &Map;
+  TypeRenaming &Renaming;
   bool Unmapped = false;
   SmallVector<std::pair<const Block *, Block *>, 8> Pending, Results;
   SmallVector<std::pair<const Operation *, Operation *>, 2> Matches;
 };
 } // namespace
 
-void Function::cloneFrom(const Function &F) {
-  assert(Body.empty() && "copying into a body that is not empty");
-  Sig = F.Sig;
-  TheForm = F.TheForm;
+static void cloneBody(const Function &From, Block &To, Signature &Sig,
+                      TypeRenaming &Renaming) {
+  assert(To.empty() && "copying into a body that is not empty");
+  Sig = From.getSignature();
+  Renaming.renameTypeParams(Sig);
   llvm::DenseMap<const Value *, Value *> Map;
-  Cloner C(*this, Map);
-  C.cloneArguments(F.Body, Body);
-  C.cloneContents(F.Body, Body);
+  Cloner C(*To.getFunction(), Map, Renaming);
+  C.cloneArguments(From.getBody(), To);
+  C.cloneContents(From.getBody(), To);
   C.run();
+  if (Renaming.empty())
+    return;
+  Renaming.applyTo(Sig);
+  Renaming.applyToArguments(To);
+  Renaming.applyToOperations(To);
+}
+
+static void cloneFunction(const Function &From, Function &To,
+                          TypeRenaming &Renaming) {
+  cloneBody(From, To.getBody(), To.getSignature(), Renaming);
+  To.setForm(From.getForm());
+}
+
+void Function::cloneFrom(const Function &F) {
+  TypeRenaming Renaming(Ctx);
+  cloneFunction(F, *this, Renaming);
+}
+
+void relay::cloneFunctionInto(const Function &From, Operation &Fn) {
+  TypeRenaming Renaming(From.getContext());
+  cloneBody(From, Fn.getRegion(), Fn.getSignature(), Renaming);
 }
 
 void relay::cloneBlockInto(const Block &From, Block &To,
-                           llvm::DenseMap<const Value *, Value *> &Map) {
-  Cloner C(*To.getFunction(), Map);
+                           llvm::DenseMap<const Value *, Value *> &Map,
+                           ArrayRef<TypeVarType *> TypeParams,
+                           ArrayRef<Type *> TypeArgs) {
+  TypeRenaming Renaming(To.getFunction()->getContext());
+  Renaming.substitute(TypeParams, TypeArgs);
+  Cloner C(*To.getFunction(), Map, Renaming);
   C.cloneContents(From, To);
   C.run();
+  if (!Renaming.empty())
+    Renaming.applyToOperations(To);
 }
 
 Operation *relay::cloneOperation(const Operation &Op, Function &To,
                                  llvm::DenseMap<const Value *, Value *> &Map) {
-  Cloner C(To, Map);
+  TypeRenaming Renaming(To.getContext());
+  Cloner C(To, Map, Renaming);
   Operation *New = C.cloneShell(Op);
   C.finish(Op, New);
   C.run();
+  if (Renaming.empty())
+    return New;
+  Renaming.applyTo(To, *New);
+  for (Block &Region : New->getRegions())
+    Renaming.applyToOperations(Region);
   return New;
 }
 
@@ -181,6 +223,17 @@ static std::unique_ptr<TypeDef> cloneTypeDef(const TypeDef &D) {
   return New;
 }
 
+/// Renames the type parameters of \p F and of the closures in it.
+static void renameTypeParamsIn(const Function &F, TypeRenaming &Renaming) {
+  Renaming.rename(F.getSignature().TypeParams);
+  if (!F.getNumRegions())
+    return;
+  walk(const_cast<Function &>(F), [&](Operation *Op) {
+    if (Op->is(OpCode::Fn))
+      Renaming.rename(Op->getSignature().TypeParams);
+  });
+}
+
 std::unique_ptr<Module>
 relay::cloneModule(const Module &M,
                    function_ref<bool(const Function &)> IsWanted) {
@@ -189,9 +242,14 @@ relay::cloneModule(const Module &M,
   New->setAttributes(M.getAttributes());
   for (const TypeDef &D : M.typeDefs())
     New->addTypeDef(cloneTypeDef(D));
+  // One renaming for all functions: the type of one is in those that use it.
+  TypeRenaming Renaming(M.getContext());
   for (const Function &F : M.functions())
     if (IsWanted(F))
-      New->createFunction(F.getName(), F.getLoc())->cloneFrom(F);
+      renameTypeParamsIn(F, Renaming);
+  for (const Function &F : M.functions())
+    if (IsWanted(F))
+      cloneFunction(F, *New->createFunction(F.getName(), F.getLoc()), Renaming);
   New->normalize();
   return New;
 }

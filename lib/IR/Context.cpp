@@ -229,6 +229,10 @@ public:
   std::mutex Mutex;
   llvm::BumpPtrAllocator Identities;
   std::vector<IncompleteType *> Incomplete;
+  /// Those that no signature binds any more, by interned name and kind.
+  llvm::DenseMap<std::pair<const char *, unsigned>,
+                 SmallVector<TypeVarType *, 1>>
+      UnusedTypeVars;
   llvm::DenseMap<const OpInfo *, FuncType *> OperatorTypes;
   llvm::StringMap<unsigned> CustomTypeIds;
   std::vector<StringRef> CustomTypeNames;
@@ -460,6 +464,15 @@ Attr Context::getScalarConstant(DType T, int64_t Value) {
   return getConstant(getScalarType(T), makeSplat(T, 1, Value));
 }
 
+size_t Context::getUniquedMemory() const {
+  auto Sum = [](const auto &...Tables) { return (Tables.getNumBytes() + ...); };
+  return Impl->Identities.getBytesAllocated() +
+         Sum(Impl->Strings, Impl->Defaults, Impl->Ints, Impl->Floats,
+             Impl->Arrays, Impl->Dicts, Impl->Pointers, Impl->DimExprs,
+             Impl->AttrsSet, Impl->TensorTypes, Impl->TupleTypes,
+             Impl->FuncTypes, Impl->RefTypes, Impl->TypeCalls);
+}
+
 void Context::releaseUnusedConstants() { Impl->Constants.releaseUnused(); }
 
 size_t Context::getConstantMemory() const {
@@ -578,8 +591,18 @@ TypeCall *Context::getTypeCall(StringRef Name, ArrayRef<Type *> Args) {
 TypeVarType *Context::createTypeVar(StringRef Name, TypeVarKind Kind) {
   StringRef Interned = intern(Name);
   OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+  auto It = Impl->UnusedTypeVars.find({Interned.data(), unsigned(Kind)});
+  if (It != Impl->UnusedTypeVars.end() && !It->second.empty())
+    return It->second.pop_back_val();
   return new (Impl->Identities.Allocate<TypeVarType>())
-      TypeVarType(Interned, Kind);
+      TypeVarType(*this, Interned, Kind);
+}
+
+void Context::reuseTypeVar(TypeVarType *Var) {
+  OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+  std::pair<const char *, unsigned> Key(Var->getName().data(),
+                                        unsigned(Var->getVarKind()));
+  Impl->UnusedTypeVars[Key].push_back(Var);
 }
 
 FuncType *Context::getOperatorType(const OpInfo &Info) {

@@ -15,6 +15,7 @@
 #include "relay/IR/StructuralEqual.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace relay;
@@ -341,9 +342,18 @@ Operation *Rewriter::clone(const Operation &Op,
 }
 
 void Rewriter::cloneInto(const Block &From, Block &To,
-                         llvm::DenseMap<const Value *, Value *> &Map) {
-  cloneBlockInto(From, To, Map);
+                         llvm::DenseMap<const Value *, Value *> &Map,
+                         ArrayRef<TypeVarType *> TypeParams,
+                         ArrayRef<Type *> TypeArgs) {
+  cloneBlockInto(From, To, Map, TypeParams, TypeArgs);
   notifyClones(From, To);
+}
+
+void Rewriter::cloneInto(const Function &From, Operation *Fn) {
+  cloneFunctionInto(From, *Fn);
+  notifyClones(From.getBody(), Fn->getRegion());
+  if (Type *T = inferOperationType(*Fn))
+    setType(Fn, T);
 }
 
 //===----------------------------------------------------------------------===//
@@ -426,6 +436,45 @@ static Operation *getDependent(Use &U) {
   return U.getUserBlock()->getParentOp();
 }
 
+/// Whether the type of \p Op depends on itself, by uses or by what regions
+/// yield.
+static bool dependsOnItself(Operation *Op) {
+  llvm::SmallPtrSet<Operation *, 16> Reached;
+  SmallVector<Operation *, 16> Worklist = {Op};
+  while (!Worklist.empty())
+    for (Use &U : Worklist.pop_back_val()->uses()) {
+      Operation *Dependent = getDependent(U);
+      if (Dependent == Op)
+        return true;
+      if (Dependent && Reached.insert(Dependent).second)
+        Worklist.push_back(Dependent);
+    }
+  return false;
+}
+
+namespace {
+/// Tells where a change of types need not be followed, since it would never
+/// end: at operations that depend on themselves and whose type changes over and
+/// over. They are wrong, which is for the Verifier to report.
+class EndlessChanges {
+public:
+  /// \p Op has got another type.
+  bool isEndless(Operation *Op) {
+    if (LLVM_LIKELY(++NumChanges <= MaxChanges))
+      return false;
+    unsigned &Count = Counts[Op];
+    if (Count != Endless && ++Count == MaxChanges)
+      Count = dependsOnItself(Op) ? Endless : 0;
+    return Count == Endless;
+  }
+
+private:
+  static constexpr unsigned MaxChanges = 64, Endless = ~0u;
+  unsigned NumChanges = 0;
+  llvm::DenseMap<Operation *, unsigned> Counts;
+};
+} // namespace
+
 /// Sets the type, and an annotation that told the type before.
 static void setTypeAndAnnotation(Value *V, Type *T) {
   Type *Old = V->getType();
@@ -450,7 +499,8 @@ void Rewriter::setType(Value *V, Type *T) {
   else
     notifyBlockModified(*V->getParentBlock(), "modified a parameter");
   // Each change of a type looks at the users once more; types only change
-  // while what they are computed of does, so that this ends.
+  // while what they are computed of does.
+  EndlessChanges Changes;
   SmallVector<Value *, 16> Worklist = {V};
   while (!Worklist.empty()) {
     for (Use &U : Worklist.pop_back_val()->uses()) {
@@ -462,7 +512,8 @@ void Rewriter::setType(Value *V, Type *T) {
         continue;
       setTypeAndAnnotation(Dependent, New);
       notifyModified(Dependent);
-      Worklist.push_back(Dependent);
+      if (!Changes.isEndless(Dependent))
+        Worklist.push_back(Dependent);
     }
   }
 }

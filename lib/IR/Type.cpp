@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/IR/Type.h"
+#include "relay/IR/Context.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace relay;
@@ -25,6 +25,22 @@ std::optional<int64_t> TensorType::getNumElements() const {
       return std::nullopt;
   }
   return Product;
+}
+
+//===----------------------------------------------------------------------===//
+// Type parameters
+//===----------------------------------------------------------------------===//
+
+void TypeParamList::push_back(TypeVarType *Var) {
+  Vars.push_back(Var);
+  if (Var)
+    Var->NumHolders.fetch_add(1, std::memory_order_relaxed);
+}
+
+void TypeParamList::release() {
+  for (TypeVarType *Var : Vars)
+    if (Var && Var->NumHolders.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      Var->Ctx.reuseTypeVar(Var);
 }
 
 //===----------------------------------------------------------------------===//

@@ -89,6 +89,13 @@ TypeVarMap relay::makeTypeVarMap(ArrayRef<TypeVarType *> Vars,
   return Map;
 }
 
+/// \p Map without the variables that \p Func binds.
+static TypeVarMap withoutBound(TypeVarMap Map, const FuncType *Func) {
+  for (TypeVarType *Var : Func->getTypeParams())
+    Map.erase(Var);
+  return Map;
+}
+
 Type *relay::substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map) {
   if (!T || !T->hasTypeVar())
     return T;
@@ -96,6 +103,10 @@ Type *relay::substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map) {
     Type *New = Map.lookup(Var);
     return New ? New : T;
   }
+  if (auto *Func = dyn_cast<FuncType>(T))
+    if (llvm::any_of(Func->getTypeParams(),
+                     [&](TypeVarType *Var) { return Map.contains(Var); }))
+      return substituteTypeVars(Ctx, T, withoutBound(Map, Func));
   return rebuild(
       Ctx, T, [&](Type *Part) { return substituteTypeVars(Ctx, Part, Map); });
 }
@@ -178,11 +189,13 @@ public:
       return nullptr;
     if (auto *Tensor = dyn_cast<TensorType>(L))
       return joinTensors(Tensor, cast<TensorType>(R));
-    if (auto *Func = dyn_cast<FuncType>(L))
-      L = renameTypeParams(Func, cast<FuncType>(R));
-    if (!L || !hasSameHead(L, R))
+    if (!hasSameHead(L, R))
       return nullptr;
-    return joinParts(L, R);
+    SmallVector<Type *, 4> Parts = getParts(L);
+    if (auto *Func = dyn_cast<FuncType>(L))
+      if (!renameTypeParams(Func, cast<FuncType>(R), Parts))
+        return nullptr;
+    return joinParts(Parts, R);
   }
 
 private:
@@ -198,18 +211,22 @@ private:
     return Ctx.getTensorType(Shape, L->getDType());
   }
 
-  /// \p L with the type parameters of \p R; null if there are more or fewer.
-  Type *renameTypeParams(FuncType *L, FuncType *R) {
+  /// Makes the type parameters of \p L in \p Parts those of \p R; false if
+  /// there are more or fewer.
+  bool renameTypeParams(FuncType *L, FuncType *R,
+                        MutableArrayRef<Type *> Parts) {
     if (L->getTypeParams().size() != R->getTypeParams().size())
-      return nullptr;
+      return false;
     TypeVarMap Map;
     for (auto [Old, New] : llvm::zip(L->getTypeParams(), R->getTypeParams()))
       Map[Old] = New;
-    return substituteTypeVars(Ctx, L, Map);
+    for (Type *&Part : Parts)
+      Part = substituteTypeVars(Ctx, Part, Map);
+    return true;
   }
 
-  Type *joinParts(Type *L, Type *R) {
-    SmallVector<Type *, 4> Left = getParts(L), Right = getParts(R);
+  Type *joinParts(ArrayRef<Type *> Left, Type *R) {
+    SmallVector<Type *, 4> Right = getParts(R);
     size_t N = Right.size();
     if (Left.size() != N)
       return nullptr;

@@ -45,6 +45,9 @@ public:
     return add(Key, Hash, Multithreaded, Make);
   }
 
+  /// Bytes of the storage objects.
+  size_t getNumBytes() const { return Allocator.getBytesAllocated(); }
+
 private:
   /// A slot goes from empty to full once, its hash first: who sees the storage
   /// may read the hash.

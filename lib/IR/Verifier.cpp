@@ -99,8 +99,8 @@ InFlightDiagnostic FunctionVerifier::reportOrder(const Operation &Op,
 //===----------------------------------------------------------------------===//
 
 LogicalResult FunctionVerifier::run() {
-  if (failed(Single.verifySignature(F.getSignature(), F.getLoc())) ||
-      failed(walk()) || failed(verifyPlaces()))
+  if (failed(Single.verifySignature(F)) || failed(walk()) ||
+      failed(verifyPlaces()))
     return failure();
   if (NumUses != NumListedUses)
     return Ctx.emitError(F.getLoc(), "use-lists of '@" + F.getName() +

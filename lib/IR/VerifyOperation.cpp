@@ -15,7 +15,6 @@
 #include "VerifyOperation.h"
 #include "CanonicalOrder.h"
 #include "relay/IR/TypeUtils.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace relay;
 
@@ -160,7 +159,16 @@ LogicalResult OperationVerifier::verifySignature(const Signature &S,
     return Ctx.emitError(Loc, "function with the attributes of an operation");
   if (llvm::is_contained(S.TypeParams, nullptr))
     return Ctx.emitError(Loc, "missing type parameter");
+  for (const TypeVarType *Var : S.TypeParams)
+    if (!TypeParams.insert(Var).second)
+      return Ctx.emitError(Loc, "type parameter '" + Var->getName() +
+                                    "' belongs to another function, too");
   return success();
+}
+
+LogicalResult OperationVerifier::verifySignature(const Function &F) {
+  TypeParams.clear();
+  return verifySignature(F.getSignature(), F.getLoc());
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,6 +17,7 @@
 #include "relay/IR/CompleteTyper.h"
 #include "relay/IR/TypeTable.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace relay {
 
@@ -34,7 +35,8 @@ public:
   LogicalResult verifyArgument(const BlockArgument &Arg);
   /// The result of \p F, which is there, is as annotated.
   LogicalResult verifyResult(const Function &F);
-  LogicalResult verifySignature(const Signature &S, Location Loc);
+  /// The signature of \p F, whose closures come next.
+  LogicalResult verifySignature(const Function &F);
   /// \p Name is not empty and, where assertions are on, one of the Context's
   /// strings.
   LogicalResult verifyName(StringRef Name, Location Loc);
@@ -42,6 +44,7 @@ public:
 private:
   InFlightDiagnostic error(const Operation &Op, const Twine &Message);
 
+  LogicalResult verifySignature(const Signature &S, Location Loc);
   LogicalResult verifyOperandCount(const Operation &Op);
   LogicalResult verifyAttributes(const Operation &Op);
   LogicalResult verifyFields(const Operation &Op);
@@ -62,6 +65,8 @@ private:
   const Module *Symbols;
   /// Attributes that were found right, each looked at once.
   llvm::DenseSet<const Attrs *> Checked;
+  /// The type parameters of the function and of its closures so far.
+  llvm::SmallPtrSet<const TypeVarType *, 8> TypeParams;
   bool HasTypes; ///< types are checked
   CompleteTyper Typer;
   /// The last of the types is the operation's; what is in here has it rightly.

@@ -46,7 +46,7 @@ bool Parser::parseSignature(Signature &Sig, Block &Body) {
     SmallVector<TypeVarType *, 4> Params;
     if (!parseTypeParams(Params))
       return false;
-    Sig.TypeParams.assign(Params.begin(), Params.end());
+    Sig.TypeParams = ArrayRef(Params);
   }
   if (!expect(Tok::LParen, "before the parameters") || !parseParams(Sig, Body))
     return false;

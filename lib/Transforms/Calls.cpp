@@ -47,13 +47,7 @@ Operation *relay::replaceByCallOf(Rewriter &R, Operation *Call,
 
 Operation *relay::createClosure(Rewriter &R, const Function &F) {
   FnOp Fn = R.create<FnOp>();
-  Block &Body = Fn->getRegion();
-  llvm::DenseMap<const Value *, Value *> Map;
-  for (const BlockArgument *Param : F.getParams())
-    Map[Param] = R.addArgumentLike(Body, *Param);
-  R.cloneInto(F.getBody(), Body, Map);
-  R.setSignature(Body, F.getSignature());
-  R.setType(Fn, F.getType());
+  R.cloneInto(F, Fn);
   return Fn;
 }
 

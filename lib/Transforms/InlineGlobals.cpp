@@ -140,11 +140,9 @@ void Inliner::inlineCall(Rewriter &R, Operation *Call, Function &Callee) {
   llvm::DenseMap<const Value *, Value *> Map;
   for (auto [Param, Argument] : llvm::zip(Callee.getParams(), Call->operands()))
     Map[Param] = Argument;
-  R.cloneInto(Callee.getBody(), Body, Map);
+  R.cloneInto(Callee.getBody(), Body, Map, Callee.getSignature().TypeParams,
+              getTypeArgs(*Call, Callee, R.getContext()));
   inheritLayers(R, Body, Call->getLoc());
-  if (!Callee.getSignature().TypeParams.empty())
-    substituteTypes(R, Body, Callee.getSignature().TypeParams,
-                    getTypeArgs(*Call, Callee, R.getContext()));
   R.setType(Scope, Call->getType());
   R.replaceOp(Call, Scope);
 }

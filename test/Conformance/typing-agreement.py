@@ -54,8 +54,6 @@ def random_texts(count, seed):
         rng = random.Random(number)
         argv = ["random", "--seed", str(number), "--ops", str(rng.randrange(5, 120))]
         argv += [feature for feature in FEATURES if rng.random() < 0.6]
-        if number % 3 == 2 and "--closures" in argv:  # inference makes `?` of what the text says of their parameters
-            argv.remove("--closures")
         if rng.random() < 0.3:
             argv += ["--functions", "2", "--ops", str(rng.randrange(60, 150))]
         vary = [lambda text, _: text, without_results, with_unknown_sizes][number % 3]

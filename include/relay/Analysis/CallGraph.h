@@ -24,6 +24,8 @@ namespace relay {
 class CallGraph {
 public:
   explicit CallGraph(Module &M);
+  /// Only the edges to functions that \p IsWanted accepts.
+  CallGraph(Module &M, function_ref<bool(const Function &)> IsWanted);
 
   unsigned size() const { return Nodes.size(); }
   Function &getFunction(unsigned N) const { return *Nodes[N].F; }
@@ -37,6 +39,14 @@ public:
   bool isRecursive(unsigned N) const { return Recursive[N]; }
   /// All functions, a callee before its callers unless they are in a circle.
   ArrayRef<unsigned> getPostOrder() const { return PostOrder; }
+  /// The strongly connected components: parts of the post-order, in its order.
+  /// The functions of a circle come in the reverse order of a depth-first
+  /// search.
+  unsigned getNumComponents() const { return ComponentEnds.size(); }
+  ArrayRef<unsigned> getComponent(unsigned I) const {
+    unsigned Begin = I ? ComponentEnds[I - 1] : 0;
+    return ArrayRef(PostOrder).slice(Begin, ComponentEnds[I] - Begin);
+  }
   /// What \p Roots reach, themselves included.
   llvm::BitVector getReachable(ArrayRef<unsigned> Roots) const;
 
@@ -49,12 +59,12 @@ private:
     SmallVector<unsigned, 4> Callees;
     unsigned NumUses = 0;
   };
-  void addUses(unsigned Caller);
-  void findCircles();
+  void addUses(unsigned Caller, function_ref<bool(const Function &)> IsWanted);
+  void findComponents();
 
   std::vector<Node> Nodes;
   llvm::DenseMap<const Function *, unsigned> Numbers;
-  SmallVector<unsigned, 0> PostOrder;
+  SmallVector<unsigned, 0> PostOrder, ComponentEnds;
   llvm::BitVector Recursive;
 };
 

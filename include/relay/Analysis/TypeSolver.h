@@ -51,7 +51,7 @@ class TypeTerm {
   StringRef Name; ///< Call: interned
   ArrayRef<TypeVarType *> TypeParams;
   ArrayRef<TypeTerm *> Children;
-  struct Waiting *FirstWaiting = nullptr;
+  struct Waiting *LastWaiting = nullptr; ///< of a circular list
 };
 
 /// A function type taken apart.
@@ -159,6 +159,7 @@ private:
   bool bind(TypeTerm *Unknown, TypeTerm *T);
   /// \p From's type becomes that of \p To.
   void merge(TypeTerm *From, TypeTerm *To);
+  void wake(struct Waiting *Last);
   bool occurs(TypeTerm *Unknown, TypeTerm *T);
   bool isTooDeep(unsigned Depth);
 

@@ -136,7 +136,7 @@ public:
                         ArrayRef<Type *> Params, Type *Result);
   RefType *getRefType(Type *Value);
   TypeCall *getTypeCall(StringRef Name, ArrayRef<Type *> Args);
-  /// A new type variable, unequal to every other.
+  /// A type variable unequal to every other that is in use.
   TypeVarType *createTypeVar(StringRef Name,
                              TypeVarKind Kind = TypeVarKind::Type);
   /// `fn [in0, out](in0) -> out`: what TVM gives an operator as a value, the
@@ -149,7 +149,15 @@ public:
   unsigned getCustomTypeId(StringRef Name);
   StringRef getCustomTypeName(unsigned Id) const;
 
+  /// Bytes of strings, attributes, dimensions and types. They last as long as
+  /// the Context: what is done over and over has to come to an end here.
+  size_t getUniquedMemory() const;
+
 private:
+  friend class TypeParamList;
+  /// No signature binds \p Var any more.
+  void reuseTypeVar(TypeVarType *Var);
+
   std::unique_ptr<ContextImpl> Impl;
 };
 

@@ -126,7 +126,9 @@ public:
   uint32_t getNumRegions() const { return NumRegions; }
 
   /// Makes this body a copy of \p F's: parameters, signature, operations.
-  /// This function's body is empty before.
+  /// This function's body is empty before. As in all copies, type parameters of
+  /// the signature and of closures inside become variables of their own, and
+  /// every type in the copy follows.
   void cloneFrom(const Function &F);
 
   /// What Rewriters did to the function.
@@ -157,9 +159,16 @@ private:
 /// Copies \p From's operations and result into the empty block \p To, which may
 /// be of another function. \p Map holds what values of \p From's surroundings
 /// (arguments, free variables) become, and receives what its operations became;
-/// a value that it does not hold stays itself.
+/// a value that it does not hold stays itself. \p TypeArgs take the place of
+/// the variables \p TypeParams in all types of the copy.
 void cloneBlockInto(const Block &From, Block &To,
-                    llvm::DenseMap<const Value *, Value *> &Map);
+                    llvm::DenseMap<const Value *, Value *> &Map,
+                    ArrayRef<TypeVarType *> TypeParams = {},
+                    ArrayRef<Type *> TypeArgs = {});
+/// Makes \p Fn, a closure without parameters and with an empty region, a copy
+/// of
+/// \p From, but for the type of \p Fn itself.
+void cloneFunctionInto(const Function &From, Operation &Fn);
 /// A floating copy of \p Op with its regions, in no block, its operands mapped.
 Operation *cloneOperation(const Operation &Op, Function &To,
                           llvm::DenseMap<const Value *, Value *> &Map);

@@ -36,7 +36,7 @@ class Module;
 /// What a function and a closure share besides their parameters, which are the
 /// arguments of the body's block.
 struct Signature {
-  SmallVector<TypeVarType *, 0> TypeParams;
+  TypeParamList TypeParams;
   /// The result type written in the text; null if none.
   Type *ResultAnnotation = nullptr;
   /// Attributes in the order written; null or a Dict (Context::getDictAttrs).

@@ -90,7 +90,11 @@ public:
   /// Copies \p From's operations and result into the empty block \p To; see
   /// cloneBlockInto.
   void cloneInto(const Block &From, Block &To,
-                 llvm::DenseMap<const Value *, Value *> &Map);
+                 llvm::DenseMap<const Value *, Value *> &Map,
+                 ArrayRef<TypeVarType *> TypeParams = {},
+                 ArrayRef<Type *> TypeArgs = {});
+  /// Makes the empty closure \p Fn a copy of \p From and types it.
+  void cloneInto(const Function &From, Operation *Fn);
 
   //===--- Operations -----------------------------------------------------===//
   void setOperand(Operation *Op, unsigned I, Value *V);

@@ -16,6 +16,7 @@
 #define RELAY_IR_TYPE_H
 
 #include "relay/IR/Attr.h"
+#include <atomic>
 
 namespace relay {
 
@@ -34,7 +35,7 @@ public:
   Kind getKind() const { return K; }
   /// Holds an Incomplete type somewhere inside.
   bool isIncomplete() const { return Incomplete; }
-  /// Holds a type variable somewhere inside.
+  /// Holds or binds a type variable somewhere inside.
   bool hasTypeVar() const { return TypeVar; }
   /// Levels of nesting; a tensor has 1. Inference refuses more than MaxDepth,
   /// so that functions over types may recurse.
@@ -113,7 +114,9 @@ private:
 /// TVM's kinds of type variables: `A`, `A: Shape`, …
 enum class TypeVarKind : uint8_t { Type, ShapeVar, BaseType, Shape };
 
-/// A type parameter of a function, or of a type definition.
+/// A type parameter of a function, or of a type definition. One that a
+/// signature binds (TypeParamList) is handed out again by the Context when the
+/// last such signature goes.
 class TypeVarType : public Type {
 public:
   StringRef getName() const { return Name; }
@@ -122,12 +125,53 @@ public:
 
 private:
   friend class Context;
-  TypeVarType(StringRef Name, TypeVarKind VarKind)
-      : Type(Kind::Var), VarKind(VarKind), Name(Name) {
+  friend class TypeParamList;
+  TypeVarType(Context &Ctx, StringRef Name, TypeVarKind VarKind)
+      : Type(Kind::Var), VarKind(VarKind), Name(Name), Ctx(Ctx) {
     TypeVar = true;
   }
   TypeVarKind VarKind;
+  std::atomic<uint32_t> NumHolders{0};
   StringRef Name;
+  Context &Ctx;
+};
+
+/// The type parameters that a function or closure binds. What no list holds any
+/// more can only be a part of types that bind it themselves, so that
+/// Context::createTypeVar() may return it again.
+class TypeParamList {
+public:
+  TypeParamList() = default;
+  TypeParamList(ArrayRef<TypeVarType *> Vars) { assign(Vars); }
+  TypeParamList(std::initializer_list<TypeVarType *> Vars) { assign(Vars); }
+  TypeParamList(const TypeParamList &Other) { assign(Other); }
+  TypeParamList(TypeParamList &&Other) : Vars(std::move(Other.Vars)) {}
+  /// Takes a copy, or what is moved in.
+  TypeParamList &operator=(TypeParamList Other) {
+    Vars.swap(Other.Vars);
+    return *this;
+  }
+  ~TypeParamList() {
+    if (LLVM_UNLIKELY(!Vars.empty()))
+      release();
+  }
+
+  void push_back(TypeVarType *Var);
+  operator ArrayRef<TypeVarType *>() const { return Vars; }
+  auto begin() const { return Vars.begin(); }
+  auto end() const { return Vars.end(); }
+  size_t size() const { return Vars.size(); }
+  bool empty() const { return Vars.empty(); }
+  TypeVarType *operator[](size_t I) const { return Vars[I]; }
+  TypeVarType *back() const { return Vars.back(); }
+
+private:
+  void assign(ArrayRef<TypeVarType *> From) {
+    llvm::for_each(From, [this](TypeVarType *Var) { push_back(Var); });
+  }
+  void release();
+
+  SmallVector<TypeVarType *, 0> Vars;
 };
 
 /// `fn [A](A, B) -> C`.
@@ -144,6 +188,7 @@ private:
            Type *Result)
       : Type(Kind::Func), TypeParams(TypeParams), Params(Params),
         Result(Result) {
+    TypeVar = !TypeParams.empty();
     for (Type *P : Params)
       include(P);
     include(Result);

@@ -44,8 +44,7 @@ public:
       const Entry &E = Table[I & Mask];
       if (!E.Info)
         return nullptr;
-      if (E.Hash == Hash && E.Info == Info && E.A == A &&
-          E.Types == ArrayRef<Type *>(Types))
+      if (E.Hash == Hash && E.Info == Info && E.A == A && hasTypes(E))
         return E.Result;
     }
   }
@@ -60,6 +59,16 @@ private:
     Type *Result = nullptr;
   };
 
+  /// A loop: for one or two types that is less than a call of memcmp.
+  bool hasTypes(const Entry &E) const {
+    size_t N = Types.size();
+    if (E.Types.size() != N)
+      return false;
+    for (size_t I = 0; I != N; ++I)
+      if (E.Types[I] != Types[I])
+        return false;
+    return true;
+  }
   static uint64_t mix(uint64_t Hash, const void *Pointer) {
     Hash =
         (Hash ^ reinterpret_cast<uintptr_t>(Pointer)) * 0x9e3779b97f4a7c15ull;

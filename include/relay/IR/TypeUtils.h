@@ -82,7 +82,8 @@ bool isDynamic(Type *T);
 TypeVarMap makeTypeVarMap(ArrayRef<TypeVarType *> Vars,
                           ArrayRef<Type *> Types = {});
 
-/// \p T with each type variable that \p Map holds replaced.
+/// \p T with each type variable that \p Map holds replaced, but where T itself
+/// binds it.
 Type *substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map);
 
 /// Whether \p T binds all type variables that it holds.

@@ -64,6 +64,23 @@ TEST_F(CallGraphTest, CalleesComeFirst) {
   EXPECT_EQ(names(G, G.getPostOrder()), "d c b a main e ");
 }
 
+TEST_F(CallGraphTest, Components) {
+  CallGraph G(*M);
+  std::string Text;
+  for (unsigned I = 0; I != G.getNumComponents(); ++I)
+    Text += "(" + names(G, G.getComponent(I)) + ")";
+  EXPECT_EQ(Text, "(d )(c b )(a )(main )(e )");
+}
+
+TEST_F(CallGraphTest, WantedEdges) {
+  CallGraph G(*M, [](const Function &F) { return F.getName() != "c"; });
+  EXPECT_EQ(names(G, G.getCallees(number(G, "b"))), "d ");
+  EXPECT_EQ(G.getNumUses(number(G, "c")), 0u);
+  EXPECT_EQ(G.getNumComponents(), 6u);
+  EXPECT_FALSE(G.isRecursive(number(G, "b")));
+  EXPECT_TRUE(G.isRecursive(number(G, "e")));
+}
+
 TEST_F(CallGraphTest, Reachable) {
   CallGraph G(*M);
   llvm::BitVector FromB = G.getReachable({number(G, "b")});

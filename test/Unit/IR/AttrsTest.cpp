@@ -68,12 +68,13 @@ TEST_F(AttrsTest, Registration) {
   EXPECT_FALSE(Ctx.registerOp(Again));
   EXPECT_EQ(Ctx.lookupAttrsInfo("test.Attrs"), &getInfo());
   SmallVector<StringRef> Names = Ctx.getOperatorNames();
-  EXPECT_EQ(ArrayRef(Names), ArrayRef<StringRef>({"test.add", "test.attrs",
-                                                  "test.effect", "test.neg"}));
+  EXPECT_EQ(ArrayRef(Names),
+            ArrayRef<StringRef>({"test.add", "test.attrs", "test.effect",
+                                 "test.longer", "test.neg"}));
   const OpInfo &Unknown = Ctx.getOrCreateUnregisteredOp("my.op");
   EXPECT_EQ(&Unknown, &Ctx.getOrCreateUnregisteredOp("my.op"));
   EXPECT_FALSE(Unknown.isRegistered());
-  EXPECT_EQ(Ctx.getOperatorNames().size(), 4u);
+  EXPECT_EQ(Ctx.getOperatorNames().size(), 5u);
   EXPECT_EQ(&Ctx.getOrCreateUnregisteredOp("test.neg"),
             Ctx.lookupOp("test.neg"));
 }

@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // cloneFrom(), cloneBlockInto(), cloneOperation(): copies are equal, whole and
-// independent.
+// independent, and have type variables of their own.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TestIR.h"
+#include "relay/IR/TypeUtils.h"
 
 using namespace relay;
 using namespace relay::test;
@@ -21,7 +22,86 @@ class CloneTest : public IRTest {
 protected:
   /// A function with a recursive closure, a branch, a match and attributes.
   Function *createSample();
+  /// `def @poly[A](%x: A)` that binds a closure `fn [B](%y: B) -> (A, B)`, with
+  /// a type in its attributes, and returns it.
+  Function *createPolymorphic();
+
+  /// Whether a variable of \p Vars is anywhere in \p F.
+  bool mentions(Function &F, ArrayRef<TypeVarType *> Vars);
 };
+
+/// A type, or what an attribute holds of types.
+static bool mentionsVar(Type *Root, ArrayRef<TypeVarType *> Vars) {
+  bool Found = false;
+  walkTypes(Root, [&](Type *T) {
+    Found |= llvm::is_contained(Vars, dyn_cast<TypeVarType>(T));
+    if (auto *Func = dyn_cast<FuncType>(T))
+      for (TypeVarType *Param : Func->getTypeParams())
+        Found |= llvm::is_contained(Vars, Param);
+    return true;
+  });
+  return Found;
+}
+
+static bool mentionsVar(const Signature &S, ArrayRef<TypeVarType *> Vars) {
+  Attr Noted = S.Attributes ? S.getAttr("noted") : Attr();
+  return mentionsVar(S.ResultAnnotation, Vars) ||
+         (Noted && mentionsVar(Noted.getArray()[0].getType(), Vars)) ||
+         llvm::any_of(S.TypeParams, [&](TypeVarType *Param) {
+           return llvm::is_contained(Vars, Param);
+         });
+}
+
+bool CloneTest::mentions(Function &F, ArrayRef<TypeVarType *> Vars) {
+  bool Found = mentionsVar(F.getSignature(), Vars);
+  walkBlocks(F.getBody(), [&](Block &B) {
+    for (BlockArgument *Arg : B.getArguments())
+      Found |= mentionsVar(Arg->getType(), Vars) ||
+               mentionsVar(Arg->getAnnotation(), Vars);
+  });
+  walk(F, [&](Operation *Op) {
+    Found |= mentionsVar(Op->getType(), Vars);
+    if (Op->isBound())
+      Found |= mentionsVar(Op->getVarAnnotation(), Vars);
+    for (Type *Arg : Op->getTypeArgs())
+      Found |= mentionsVar(Arg, Vars);
+    if (Op->is(OpCode::Fn))
+      Found |= mentionsVar(Op->getSignature(), Vars);
+  });
+  return Found;
+}
+
+Function *CloneTest::createPolymorphic() {
+  Function *F = createFunction("poly");
+  TypeVarType *A = Ctx.createTypeVar("A"), *V = Ctx.createTypeVar("B");
+  Type *Pair = Ctx.getTupleType({A, V}), *Whole = Ctx.getFuncType({V}, V, Pair);
+  F->getSignature().TypeParams = {A};
+  F->getSignature().ResultAnnotation = Whole;
+  Block &B = F->getBody();
+  BlockArgument *X = param(F, "x", A);
+  X->setTypeRaw(A);
+  Operation *Closure = fn(B);
+  Closure->getSignature().TypeParams = {V};
+  Closure->getSignature().ResultAnnotation = Pair;
+  Closure->getSignature().Attributes = Ctx.getDictAttrs(
+      {{Ctx.getString("noted"), Ctx.getArray(Ctx.getTypeAttr(Whole))}});
+  Block &Body = Closure->getRegion();
+  BlockArgument *Y = Body.addArgument(Ctx.intern("y"), V);
+  Y->setTypeRaw(V);
+  Operation *Inner = tuple(Body, {X, Y});
+  Inner->setTypeRaw(Pair);
+  Body.setResultRaw(Inner);
+  Closure->setTypeRaw(Whole);
+  Closure->bind(Ctx.intern("f"), Whole);
+  Operation *Call =
+      make(B, "relay.call", {Closure, X}, getAttrs("relay.call", Attr()));
+  Call->setTypeArgs(*F, ArrayRef<Type *>(A));
+  Call->setTypeRaw(Ctx.getTupleType({A, A}));
+  B.setResultRaw(let(Call, "r"));
+  F->getSignature().ResultAnnotation = Call->getType();
+  F->normalize();
+  return F;
+}
 
 Function *CloneTest::createSample() {
   Function *F = createFunction("sample");
@@ -106,6 +186,132 @@ TEST_F(CloneTest, SingleOperation) {
   EXPECT_EQ(Copy->getLoc(), Location::fromOffset(9));
   EXPECT_EQ(Map.lookup(Op), Copy);
   G->getBody().push_back(Copy);
+}
+
+//===----------------------------------------------------------------------===//
+// Type parameters
+//===----------------------------------------------------------------------===//
+
+/// The type parameters of \p F and of its closure `%f`.
+static SmallVector<TypeVarType *, 2> getTypeVars(Function &F) {
+  SmallVector<TypeVarType *, 2> Vars;
+  llvm::append_range(Vars, F.getSignature().TypeParams);
+  walk(F, [&](Operation *Op) {
+    if (Op->is(OpCode::Fn))
+      llvm::append_range(Vars, Op->getSignature().TypeParams);
+  });
+  return Vars;
+}
+
+TEST_F(CloneTest, FunctionsHaveTheirOwnTypeVariables) {
+  Function *F = createPolymorphic();
+  M.setTyped(true);
+  EXPECT_EQ(verifyText(*F), "");
+  SmallVector<TypeVarType *, 2> Vars = getTypeVars(*F);
+  Function *G = createFunction("g"), *H = createFunction("h");
+  G->cloneFrom(*F);
+  H->cloneFrom(*G);
+  for (Function *Copy : {G, H}) {
+    Copy->normalize();
+    EXPECT_EQ(verifyText(*Copy), "");
+    EXPECT_FALSE(mentions(*Copy, Vars));
+    Difference D;
+    EXPECT_TRUE(isStructurallyEqual(*F, *Copy, {}, &D)) << D.Reason;
+    EXPECT_EQ(getStructuralHash(*F), getStructuralHash(*Copy));
+    ASSERT_EQ(getTypeVars(*Copy).size(), 2u);
+    EXPECT_EQ(getTypeVars(*Copy)[0]->getName(), "A");
+    EXPECT_EQ(getTypeVars(*Copy)[1]->getName(), "B");
+  }
+  EXPECT_FALSE(mentions(*H, getTypeVars(*G)));
+  EXPECT_TRUE(mentions(*F, Vars));
+}
+
+TEST_F(CloneTest, ClosuresHaveTheirOwnTypeVariables) {
+  Function *F = createPolymorphic();
+  TypeVarType *A = getTypeVars(*F)[0], *V = getTypeVars(*F)[1];
+  Operation *Closure = &*F->getBody().begin();
+  ASSERT_TRUE(Closure->is(OpCode::Fn));
+  Rewriter R(*F);
+  R.setInsertionPoint(F->getBody().getResult()->getDefiningOp());
+  llvm::DenseMap<const Value *, Value *> Map;
+  Operation *Copy = R.clone(*Closure, Map);
+  TypeVarType *Own = Copy->getSignature().TypeParams[0];
+  EXPECT_NE(Own, V);
+  Type *Pair = Ctx.getTupleType({A, Own});
+  Type *Whole = Ctx.getFuncType({Own}, Own, Pair);
+  EXPECT_EQ(Copy->getType(), Whole);
+  EXPECT_EQ(Copy->getSignature().ResultAnnotation, Pair);
+  EXPECT_EQ(Copy->getSignature().getAttr("noted").getArray()[0].getType(),
+            Whole);
+  Block &Body = Copy->getRegion();
+  EXPECT_EQ(Body.getArguments()[0]->getType(), Own);
+  EXPECT_EQ(Body.getArguments()[0]->getAnnotation(), Own);
+  EXPECT_EQ(Body.getResult()->getType(), Pair);
+}
+
+TEST_F(CloneTest, TypeArgumentsTakeThePlaceOfTypeParameters) {
+  Function *F = createPolymorphic(), *G = createFunction("g");
+  SmallVector<TypeVarType *, 2> Vars = getTypeVars(*F);
+  llvm::DenseMap<const Value *, Value *> Map = {
+      {F->getParams()[0], param(G, "x")}};
+  cloneBlockInto(F->getBody(), G->getBody(), Map, Vars[0], Vector);
+  G->normalize();
+  M.setTyped(true);
+  EXPECT_EQ(verifyText(*G), "");
+  EXPECT_FALSE(mentions(*G, Vars));
+  EXPECT_EQ(G->getBody().getResult()->getType(),
+            Ctx.getTupleType({Vector, Vector}));
+}
+
+TEST_F(CloneTest, FunctionIntoClosure) {
+  Function *F = createPolymorphic(), *G = createFunction("g");
+  Rewriter R(*G);
+  R.setInsertionPointToEnd(G->getBody());
+  Operation *Fn = fn(G->getBody());
+  R.cloneInto(*F, Fn);
+  G->getBody().setResultRaw(Fn);
+  G->normalize();
+  M.setTyped(true);
+  EXPECT_EQ(verifyText(*G), "");
+  EXPECT_FALSE(mentions(*G, getTypeVars(*F)));
+  TypeVarType *Own = Fn->getSignature().TypeParams[0];
+  EXPECT_EQ(Fn->getType(),
+            Ctx.getFuncType({Own}, Own, Ctx.getTupleType({Own, Own})));
+}
+
+TEST_F(CloneTest, ModulesShareNoTypeVariables) {
+  Function *F = createPolymorphic(), *User = createFunction("user");
+  Operation *Ref = make(User->getBody(), "relay.global", {},
+                        getAttrs("relay.global", Ctx.getString("poly")));
+  Ref->setTypeRaw(F->getType());
+  User->getBody().setResultRaw(Ref);
+  M.normalize();
+  std::unique_ptr<Module> Copy =
+      cloneModule(M, [](const Function &) { return true; });
+  for (Function &Each : Copy->functions())
+    EXPECT_FALSE(mentions(Each, getTypeVars(*F)));
+  Function *CopiedUser = Copy->lookupFunction("user");
+  EXPECT_EQ(CopiedUser->getBody().getResult()->getType(),
+            Copy->lookupFunction("poly")->getType());
+  EXPECT_TRUE(isStructurallyEqual(*User, *CopiedUser));
+}
+
+TEST_F(CloneTest, CopiesUseVariablesAgain) {
+  Function *F = createPolymorphic();
+  auto CopyAndErase = [&] {
+    Function *Copy = createFunction("copy");
+    Copy->cloneFrom(*F);
+    Rewriter R(*Copy);
+    llvm::DenseMap<const Value *, Value *> Map;
+    R.setInsertionPointToEnd(Copy->getBody());
+    R.eraseOp(R.clone(*Copy->getBody().begin(), Map));
+    M.eraseFunction(Copy);
+  };
+  CopyAndErase();
+  size_t Memory = Ctx.getUniquedMemory();
+  for (unsigned I = 0; I != 1000; ++I)
+    CopyAndErase();
+  EXPECT_EQ(Ctx.getUniquedMemory(), Memory);
 }
 
 } // namespace

@@ -340,6 +340,38 @@ TEST_F(RewriterTest, Modules) {
   EXPECT_EQ(Listener.take(), "module; created @g; modified @h; erased @h; ");
 }
 
+//===----------------------------------------------------------------------===//
+// Propagation of types
+//===----------------------------------------------------------------------===//
+
+/// The types of operations that depend on themselves would grow forever.
+TEST_F(RewriterTest, CircularUsesEnd) {
+  Operation *First = make(B, "test.longer", X);
+  Operation *Second = make(B, "test.longer", First);
+  B.setResultRaw(Second);
+  ASSERT_TRUE(R.startRewrite("make-circular"));
+  R.setOperand(First, 0, Second);
+  EXPECT_EQ(verifyText(*F), "'test.longer' depends on itself");
+  R.setOperand(First, 0, First);
+  EXPECT_EQ(verifyText(*F), "'test.longer' depends on itself");
+}
+
+/// A value of which much changes, one after the other, is followed to its end.
+TEST_F(RewriterTest, ManyChangesAreFollowed) {
+  SmallVector<Value *> Fields = {X};
+  for (unsigned I = 0; I != 200; ++I)
+    Fields.push_back(neg(B, Fields.back()));
+  Operation *All = tuple(B, Fields);
+  Operation *User = neg(B, All);
+  B.setResultRaw(User);
+  TensorType *Shorter =
+      Ctx.getTensorType(ArrayRef<int64_t>{2}, DType::getFloat(32));
+  ASSERT_TRUE(R.startRewrite("shorten"));
+  R.setType(X, Shorter);
+  SmallVector<Type *> Types(Fields.size(), Shorter);
+  EXPECT_EQ(User->getType(), Ctx.getTupleType(Types));
+}
+
 TEST_F(RewriterTest, AddsRegions) {
   Operation *Match = make(B, "relay.match", X, nullptr, 1);
   neg(Match->getRegion(), X);

@@ -21,6 +21,16 @@ static RelationResult inferSameAsFirst(TypeRelation &R) {
   return R.unresolved(0);
 }
 
+/// One longer than the operand, a vector.
+static RelationResult inferLonger(TypeRelation &R) {
+  auto *T = dyn_cast_or_null<TensorType>(R.getOperand(0));
+  if (!T || T->getRank() != 1)
+    return R.unresolved(0);
+  Context &Ctx = R.getContext();
+  Dim Length = Ctx.getDim(T->getDim(0).getInt() + 1);
+  return R.setResult(Ctx.getTensorType(Length, T->getDType()));
+}
+
 static LogicalResult refuseOddAxis(const Operation &Op) {
   if (Op.getAttr("axis").getInt() % 2 == 0)
     return success();
@@ -48,6 +58,12 @@ static OpInfo getOperator(StringLiteral Name, int32_t N, uint32_t Traits) {
   return Info;
 }
 
+static OpInfo getGrowingOperator() {
+  OpInfo Info = getOperator("test.longer", 1, Pure);
+  Info.InferType = inferLonger;
+  return Info;
+}
+
 static OpInfo getAttrsOperator() {
   OpInfo Info = getOperator("test.attrs", 1, Pure);
   Info.Attributes = &TestAttrs;
@@ -60,6 +76,7 @@ void relay::test::registerTestOps(Context &Ctx) {
       getOperator("test.neg", 1, Pure),
       getOperator("test.add", 2, Pure),
       getOperator("test.effect", 1, 0),
+      getGrowingOperator(),
       getAttrsOperator(),
   };
   for (const OpInfo &Info : Ops)

@@ -7,7 +7,8 @@
 //
 // Room IR knows the core constructs and no operators. These are enough for its
 // tests: `test.neg` and `test.add`, whose result has the type of their first
-// operand, `test.effect`, and `test.attrs` with a field of each of a few kinds.
+// operand, `test.longer`, whose result is a longer vector, `test.effect`, and
+// `test.attrs` with a field of each of a few kinds.
 //
 //===----------------------------------------------------------------------===//
 

@@ -62,6 +62,35 @@ TEST_F(TypeTest, Properties) {
   EXPECT_EQ(Dynamic->getNumElements(), std::nullopt);
 }
 
+TEST_F(TypeTest, VariablesAreUsedAgain) {
+  TypeVarType *A = Ctx.createTypeVar("A");
+  {
+    Signature S;
+    S.TypeParams = {A};
+    Signature Copy = S;
+    S.TypeParams = {};
+    EXPECT_NE(Ctx.createTypeVar("A"), A) << "bound by the copy";
+    Signature Moved = std::move(Copy);
+    EXPECT_NE(Ctx.createTypeVar("A"), A);
+  }
+  EXPECT_NE(Ctx.createTypeVar("B"), A);
+  EXPECT_NE(Ctx.createTypeVar("A", TypeVarKind::Shape), A);
+  EXPECT_EQ(Ctx.createTypeVar("A"), A);
+  EXPECT_NE(Ctx.createTypeVar("A"), A);
+}
+
+TEST_F(TypeTest, BoundVariablesStay) {
+  TypeVarType *A = Ctx.createTypeVar("A"), *B = Ctx.createTypeVar("B");
+  Type *Identity = Ctx.getFuncType({A}, {A}, A);
+  EXPECT_EQ(substituteTypeVars(Ctx, Identity, {{A, Vector}}), Identity);
+  Type *Pair = Ctx.getTupleType({A, Identity, B});
+  EXPECT_EQ(substituteTypeVars(Ctx, Pair, {{A, Vector}, {B, A}}),
+            Ctx.getTupleType({Vector, Identity, A}));
+  EXPECT_EQ(joinTypes(Ctx, Identity, Ctx.getFuncType({B}, {B}, B)),
+            Ctx.getFuncType({B}, {B}, B));
+  EXPECT_TRUE(Ctx.getFuncType({A}, {}, Vector)->hasTypeVar());
+}
+
 TEST_F(TypeTest, Text) {
   Dim N = Ctx.createDimVar("n", DType::getInt(32), /*SizeVar=*/false);
   Dim Sum = Ctx.getDimExpr(DimOp::Add, N, Ctx.getDim(1));

@@ -373,6 +373,28 @@ TEST_F(VerifierTest, Closures) {
             "%x is called but is not a function: Tensor[(3), float32]");
 }
 
+TEST_F(VerifierTest, TypeParametersAreBoundOnce) {
+  TypeVarType *A = Ctx.createTypeVar("A"), *Other = Ctx.createTypeVar("A");
+  F->getSignature().TypeParams = {A};
+  Operation *Closure = fn(B);
+  Closure->getRegion().setResultRaw(X);
+  auto CheckWith = [&](TypeVarType *Var) {
+    Closure->getSignature().TypeParams = {Var};
+    Closure->setTypeRaw(Ctx.getFuncType({Var}, {}, Vector));
+    return check(Closure);
+  };
+  EXPECT_EQ(CheckWith(Other), "");
+  EXPECT_EQ(CheckWith(A),
+            "type parameter 'A' belongs to another function, too");
+  // Global functions are apart.
+  EXPECT_EQ(CheckWith(Other), "");
+  Function *G = createFunction("g");
+  G->getSignature().TypeParams = {A};
+  G->getBody().setResultRaw(param(G, "y"));
+  M.normalize();
+  EXPECT_EQ(verifyText(M), "");
+}
+
 TEST_F(VerifierTest, References) {
   Operation *Ref = make(B, "relay.ref_create", X);
   EXPECT_EQ(check(make(B, "relay.ref_write", {Ref, X})), "");

@@ -1,0 +1,133 @@
+//===- TypeInferenceTest.cpp - What type inference costs ------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Inference takes time linear in the number of functions, whatever their calls
+// are like, and leaves nothing in the Context that it would not find there the
+// next time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AnalysisTest.h"
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+using namespace relay;
+using namespace relay::test;
+
+namespace {
+
+class TypeInferenceTest : public AnalysisTest {
+protected:
+  using BodyFn = function_ref<std::string(unsigned I, unsigned Next)>;
+
+  /// Functions `@f0`, `@f1`, … of which each names the next and the last the
+  /// first. Their types are not written.
+  static std::string makeCircle(unsigned Size, BodyFn Body) {
+    std::string Text;
+    for (unsigned I = 0; I != Size; ++I)
+      Text += "def @f" + std::to_string(I) + "(%c: bool, %x: float32) { " +
+              Body(I, (I + 1) % Size) + " }\n";
+    return Text;
+  }
+
+  /// CPU seconds of inference, the best of three.
+  double measure(StringRef Text) {
+    read(Text);
+    double Best = HUGE_VAL;
+    for (unsigned Run = 0; Run != 3; ++Run) {
+      timespec Begin, End;
+      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Begin);
+      EXPECT_TRUE(succeeded(inferTypes(*M)));
+      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &End);
+      Best = std::min(Best, End.tv_sec - Begin.tv_sec +
+                                1e-9 * (End.tv_nsec - Begin.tv_nsec));
+    }
+    return Best;
+  }
+
+  /// Sixteen times as many functions take 16 times as long; where each costs
+  /// what there are of them, 256 times. Caches make a factor of two or three.
+  void expectLinear(const char *What,
+                    function_ref<std::string(unsigned)> Make) {
+    double Few = measure(Make(1000)), Many = measure(Make(16000));
+    std::printf("%s: %.0f and %.0f ns a function\n", What, Few * 1e9 / 1000,
+                Many * 1e9 / 16000);
+    EXPECT_LT(Many, 80 * Few) << What;
+  }
+};
+
+TEST_F(TypeInferenceTest, CirclesAreLinear) {
+  auto Call = [](unsigned I) { return "@f" + std::to_string(I) + "(%c, %x)"; };
+  expectLinear("circle", [&](unsigned Size) {
+    return makeCircle(Size, [&](unsigned, unsigned Next) {
+      return "if (%c) { " + Call(Next) + " } else { tanh(%x) }";
+    });
+  });
+  // The relation of each waits for the type that all of them share.
+  expectLinear("waiting relations", [&](unsigned Size) {
+    return makeCircle(Size, [&](unsigned, unsigned Next) {
+      if (!Next)
+        return "if (%c) { " + Call(0) + " } else { (%x, %x) }";
+      return "let %t = " + Call(Next) +
+             "; let %u = %t.0; if (%c) { %t } else { " + Call(Next) + " }";
+    });
+  });
+}
+
+TEST_F(TypeInferenceTest, ChainsAndFansAreLinear) {
+  expectLinear("chain", [](unsigned Size) {
+    std::string Text;
+    for (unsigned I = 0; I != Size; ++I)
+      Text += "def @f" + std::to_string(I) + "(%x: float32) { @f" +
+              std::to_string(I + 1) + "(%x) }\n";
+    return Text + "def @f" + std::to_string(Size) + "(%x: float32) { %x }\n";
+  });
+  expectLinear("one callee", [](unsigned Size) {
+    std::string Text = "def @g(%x: float32) { tanh(%x) }\n";
+    for (unsigned I = 0; I != Size; ++I)
+      Text += "def @f" + std::to_string(I) + "(%x: float32) { @g(%x) }\n";
+    return Text;
+  });
+}
+
+/// What is typed or copied over and over leaves the Context as it is.
+TEST_F(TypeInferenceTest, NothingIsLeftInTheContext) {
+  read(R"(
+type List[A] { Cons(A, List[A]), Nil, }
+def @id[A](%x: A) -> A { let %f = fn [B](%y: B) -> B { %y }; %f(%x) }
+def @even(%c, %x: Tensor[(?, 4), float32]) {
+  if (%c) { @odd(%c, add(%x, 1f)) } else { (%x, @id(%x)) }
+}
+def @odd(%c, %x) { @even(%c, %x) }
+def @main(%x: Tensor[(2, 4), float32], %l: List[float32]) {
+  let %g = fn (%a, %b) { (add(%a, 1f), %b) };
+  match (%l) {
+    Cons(%h, _) => %g(%h, (%x, @even(True, %x))),
+    Nil => %g(2f, (%x, @odd(False, %x))),
+  }
+}
+)");
+  auto TypeAgain = [&](unsigned I) {
+    std::unique_ptr<Module> Copy =
+        cloneModule(*M, [](const Function &) { return true; });
+    InferenceOptions Options;
+    Options.ForceSolver = I % 2;
+    EXPECT_TRUE(succeeded(inferTypes(*Copy, Options)));
+    for (Function &F : Copy->functions())
+      EXPECT_TRUE(succeeded(retype(F)));
+    EXPECT_TRUE(succeeded(inferTypes(*M, Options)));
+  };
+  for (unsigned I = 0; I != 4; ++I)
+    TypeAgain(I);
+  size_t Memory = Ctx.getUniquedMemory();
+  for (unsigned I = 0; I != 10'000; ++I)
+    TypeAgain(I);
+  EXPECT_EQ(Ctx.getUniquedMemory(), Memory);
+}
+
+} // namespace
