@@ -16,6 +16,7 @@
 #include "FunctionTyper.h"
 #include "StraightLineTyper.h"
 #include "relay/Analysis/CallGraph.h"
+#include "relay/IR/Threading.h"
 #include "relay/IR/Walk.h"
 
 using namespace relay;
@@ -96,11 +97,65 @@ static void inferGroup(TypingContext &TC, StraightLineTyper &StraightLine,
   FunctionTyper(TC, G).run();
 }
 
+/// Types those of \p Functions that can be typed straight away now, on several
+/// threads, and takes them out. What is wrong with the others is not reported.
+static void inferAtOnce(TypingContext &TC,
+                        SmallVectorImpl<Function *> &Functions) {
+  SmallVector<FuncType *, 0> Types(Functions.size());
+  auto MakeWorker = [&]() -> TaskFn {
+    auto Own = std::make_unique<TypingContext>(TC);
+    auto StraightLine = std::make_unique<StraightLineTyper>(*Own);
+    return [&, Own = std::move(Own),
+            StraightLine = std::move(StraightLine)](size_t I) {
+      size_t NumErrors = Own->getNumErrors();
+      if (StraightLine->run(*Functions[I]) && Own->getNumErrors() == NumErrors)
+        Types[I] = Functions[I]->getType();
+      return success();
+    };
+  };
+  (void)runTasks(TC.getContext(), Functions.size(), getNumOperations(Functions),
+                 MakeWorker);
+  size_t NumLeft = 0;
+  for (auto [F, T] : llvm::zip_equal(ArrayRef(Functions), Types)) {
+    if (!T)
+      Functions[NumLeft++] = F;
+    else if (!TC.getSignature(*F))
+      TC.setSignature(*F, T);
+  }
+  Functions.truncate(NumLeft);
+}
+
+/// Types on several threads, where that is worth it, what can be typed straight
+/// away, and takes it out of \p Groups. Callers of functions without a written
+/// type need another round; when that would type few, it is left to the typing
+/// in order, which reports errors too.
+static void inferInParallel(TypingContext &TC,
+                            std::vector<FunctionGroup> &Groups) {
+  SmallVector<Function *, 0> Left;
+  for (const FunctionGroup &G : Groups)
+    if (G.size() == 1)
+      Left.push_back(G[0]);
+  llvm::DenseSet<Function *> Typed(Left.begin(), Left.end());
+  for (size_t Before = Left.size() * 2;
+       Left.size() * 2 <= Before &&
+       isWorthThreads(TC.getContext(), Left.size(), getNumOperations(Left));) {
+    Before = Left.size();
+    inferAtOnce(TC, Left);
+  }
+  for (Function *F : Left)
+    Typed.erase(F);
+  llvm::erase_if(Groups,
+                 [&](const FunctionGroup &G) { return Typed.contains(G[0]); });
+}
+
 LogicalResult relay::inferTypes(Module &M, InferenceOptions Options) {
   TypingContext TC(M);
   checkTypeDefs(TC);
+  std::vector<FunctionGroup> Groups = getGroups(TC);
+  if (!Options.ForceSolver)
+    inferInParallel(TC, Groups);
   StraightLineTyper StraightLine(TC);
-  for (const FunctionGroup &G : getGroups(TC))
+  for (const FunctionGroup &G : Groups)
     inferGroup(TC, StraightLine, G, Options);
   LogicalResult Result = TC.report();
   M.setTyped(succeeded(Result));

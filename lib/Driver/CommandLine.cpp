@@ -15,12 +15,69 @@
 #include "Reproducer.h"
 #include "relay/Instrumentation/Instrumentation.h"
 #include "llvm/Support/StringSaver.h"
+#include <array>
 
 using namespace relay;
 using llvm::Error;
 
 static constexpr ToolInfo OptTool = {"relay-opt", "runs passes over Relay text",
                                      "relay-opt [options] <file|->"};
+
+//===----------------------------------------------------------------------===//
+// -O0 to -O4
+//===----------------------------------------------------------------------===//
+
+using DefaultPipelineFlags = std::array<const Flag<bool> *, 5>;
+
+/// By level.
+static DefaultPipelineFlags getDefaultPipelineFlags(const RelayOptOptions &O) {
+  return {&O.O0, &O.O1, &O.O2, &O.O3, &O.O4};
+}
+
+const Flag<bool> *RelayOptOptions::getDefaultPipelineFlag() const {
+  for (const Flag<bool> *F : getDefaultPipelineFlags(*this))
+    if (*F)
+      return F;
+  return nullptr;
+}
+
+std::string RelayOptOptions::getPipeline() const {
+  if (const Flag<bool> *F = getDefaultPipelineFlag())
+    return ("default<" + F->getName() + ">").str();
+  return *Passes;
+}
+
+unsigned RelayOptOptions::getOptLevel() const {
+  DefaultPipelineFlags Flags = getDefaultPipelineFlags(*this);
+  if (const Flag<bool> *F = getDefaultPipelineFlag())
+    return llvm::find(Flags, F) - Flags.begin();
+  return OptLevel;
+}
+
+/// An error if what -O2 stands for is given besides.
+static Error checkDefaultPipeline(const RelayOptOptions &O) {
+  const Flag<bool> *Given = O.getDefaultPipelineFlag();
+  if (!Given)
+    return Error::success();
+  StringRef Spelling = Given->getSpelling();
+  for (const Flag<bool> *F : getDefaultPipelineFlags(O))
+    if (*F && F != Given)
+      return llvm::createStringError("options " + Spelling + " and " +
+                                     F->getSpelling() + " exclude each other");
+  if (O.OptLevel.isGiven())
+    return llvm::createStringError("options " + Spelling +
+                                   " and -opt-level exclude each other");
+  if (O.Passes.isGiven())
+    return llvm::createStringError(
+        "options " + Spelling +
+        " and -passes exclude each other: use -passes='" + O.getPipeline() +
+        ",other-pass'");
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
 
 /// The files that a run writes.
 static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O,
@@ -41,6 +98,8 @@ static Error checkOptions(const RelayOptOptions &O,
                           const InstrumentationList &List) {
   if (Error E = List.checkFlags())
     return E;
+  if (Error E = checkDefaultPipeline(O))
+    return E;
   for (const Flag<std::string> *F : {&O.ConstantsFile, &O.CrashReproducer})
     if (**F == "-")
       return llvm::createStringError("option " + F->getSpelling() +
@@ -57,7 +116,7 @@ static InstrumentationSetup getSetup(const RelayOptOptions &O) {
   InstrumentationSetup Setup;
   Setup.Input = O.Input;
   Setup.Output = *O.Output;
-  Setup.Pipeline = *O.Passes;
+  Setup.Pipeline = O.getPipeline();
   Setup.AllowUndefinedGlobals = O.AllowUndefinedGlobals;
   Setup.PrintSpans = O.PrintSpans;
   return Setup;
@@ -87,6 +146,28 @@ static Error loadPlugins(const ParsedCommandLine &Line,
   return O.All.checkNames();
 }
 
+/// Whether \p Line chooses a pipeline.
+static bool hasPipeline(const ParsedCommandLine &Line,
+                        const RelayOptOptions &O) {
+  return Line.has(O.Passes.getName()) ||
+         llvm::any_of(getDefaultPipelineFlags(O), [&](const Flag<bool> *F) {
+           return Line.has(F->getName());
+         });
+}
+
+/// Whether \p Given has the flag \p Name, or one that excludes it.
+static bool replaces(const ParsedCommandLine &Given, StringRef Name,
+                     const RelayOptOptions &O) {
+  auto IsLevel = [&](const Flag<bool> *F) { return F->getName() == Name; };
+  if (Name == O.Passes.getName() ||
+      llvm::any_of(getDefaultPipelineFlags(O), IsLevel))
+    return hasPipeline(Given, O);
+  if (Name == O.OptLevel.getName() && !Given.has(O.Passes.getName()) &&
+      hasPipeline(Given, O))
+    return true;
+  return Given.has(Name);
+}
+
 /// Puts the flags of the reproducer \p Path that \p Arguments do not have
 /// before them, kept in \p Texts. Its plugins are loaded unless some are given.
 static Error expandReproducer(StringRef Path,
@@ -105,23 +186,39 @@ static Error expandReproducer(StringRef Path,
       return E;
   ParsedCommandLine Given = O.All.read(Arguments);
   llvm::erase_if(Kept, [&](StringRef Option) {
-    return Given.has(Option.drop_front().split('=').first);
+    return replaces(Given, Option.drop_front().split('=').first, O);
   });
   Arguments.insert(Arguments.begin(), Kept.begin(), Kept.end());
   return Error::success();
 }
 
-/// Loads plugins and expands a reproducer, if \p Arguments have these. That
-/// there is more than one operand is reported later.
+/// The reproducer among \p Operands. Where there are several, all but one are
+/// values of flags that its plugins declare, or there is a mistake, which is
+/// reported later: then the answer is none.
+static std::optional<StringRef> findReproducer(ArrayRef<StringRef> Operands) {
+  if (Operands.size() == 1)
+    return Operands.front();
+  for (StringRef Operand : Operands) {
+    auto Options = readReproducer(Operand);
+    if (Options)
+      return Operand;
+    llvm::consumeError(Options.takeError());
+  }
+  return std::nullopt;
+}
+
+/// Loads plugins and expands a reproducer, if \p Arguments have these.
 static Error expandCommandLine(SmallVectorImpl<const char *> &Arguments,
                                const RelayOptOptions &O, Extensions &Added,
                                llvm::BumpPtrAllocator &Texts) {
   if (Error E = loadPlugins(O.All.read(Arguments), O, Added))
     return E;
   ParsedCommandLine Given = O.All.read(Arguments);
-  if (!Given.has("run-reproducer") || Given.Operands.size() != 1)
+  if (!Given.has("run-reproducer"))
     return Error::success();
-  return expandReproducer(Given.Operands.front(), Arguments, O, Added, Texts);
+  std::optional<StringRef> Path = findReproducer(Given.Operands);
+  return Path ? expandReproducer(*Path, Arguments, O, Added, Texts)
+              : Error::success();
 }
 
 std::optional<int> relay::parseCommandLine(int Argc, char **Argv,

@@ -100,6 +100,12 @@ struct RelayOptOptions {
   Flag<unsigned> OptLevel{Passing, "-opt-level",
                           "Run passes up to this level (default 3)",
                           flag::Init{3u}, flag::ValueName{"level"}};
+  /// -O2 stands for -passes=default<O2> -opt-level=2.
+  Flag<bool> O0{Passing, "-O0", "Same as -passes='default<O0>' -opt-level=0"};
+  Flag<bool> O1{Passing, "-O1", "Same as -passes='default<O1>' -opt-level=1"};
+  Flag<bool> O2{Passing, "-O2", "Same as -passes='default<O2>' -opt-level=2"};
+  Flag<bool> O3{Passing, "-O3", "Same as -passes='default<O3>' -opt-level=3"};
+  Flag<bool> O4{Passing, "-O4", "Same as -passes='default<O4>' -opt-level=4"};
   ListFlag<std::string> RequiredPasses{
       Passing, "-required-pass", "Run these passes whatever the level",
       flag::CommaSeparated(), flag::ValueName{"pass,..."}};
@@ -112,15 +118,15 @@ struct RelayOptOptions {
 
   /// 0 for all cores.
   Flag<unsigned> Threads{Passing, "-threads",
-                         "Run function passes on so many functions at once "
-                         "(default: all cores)",
+                         "Work on so many functions at once (default: all "
+                         "cores)",
                          flag::LastCounts(), flag::ValueName{"number"}};
   Flag<uint64_t> MinParallelWork{
       Passing,
       "-min-parallel-work",
-      "Run passes on one thread when they have less to do than this, in "
-      "operations times passes",
-      flag::Init{PassContext::DefaultMinParallelWork},
+      "Use one thread for what has less to do than this, in operations "
+      "times passes",
+      flag::Init{Context::DefaultMinParallelWork},
       flag::Hidden(),
       flag::LastCounts(),
       flag::ValueName{"operations"}};
@@ -129,6 +135,12 @@ struct RelayOptOptions {
     return !PrintOps && !PrintPasses && !PrintPipelinePasses &&
            !PrintBashCompletion;
   }
+  /// The one of -O0 to -O4 that is given; null if none is.
+  const Flag<bool> *getDefaultPipelineFlag() const;
+  /// The text of the pipeline, and the opt level of its context.
+  std::string getPipeline() const;
+  unsigned getOptLevel() const;
+
   /// Whether opt level and required and disabled passes count outside of groups
   /// too.
   bool gatesBarePasses() const {

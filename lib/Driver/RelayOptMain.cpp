@@ -78,6 +78,11 @@ private:
     InstrumentationList::Phase Verify(Instrumentations, "Verify module");
     return verify(M, Options.AllowUndefinedGlobals);
   }
+  /// Verifies what passes have changed.
+  LogicalResult checkAgain(Module &M, IncrementalVerifier &Verifier) {
+    InstrumentationList::Phase Verify(Instrumentations, "Verify module");
+    return Verifier.verifyChanged(M);
+  }
   LogicalResult transform(Module &M, BisectGate *Gate = nullptr);
   LogicalResult transformToResult(Module &M);
   LogicalResult bisect(Module &M);
@@ -107,6 +112,10 @@ Context &RelayOpt::makeContext() const {
   auto *Ctx = new Context;
   registerAllOps(*Ctx);
   Added.registerOps(*Ctx);
+  Ctx->setNumThreads(Options.Threads
+                         ? Options.Threads
+                         : llvm::hardware_concurrency().compute_thread_count());
+  Ctx->setMinParallelWork(Options.MinParallelWork);
   return *Ctx;
 }
 
@@ -149,12 +158,8 @@ LogicalResult RelayOpt::checkRoundTrip(Module &M, bool Infer) {
 }
 
 Error RelayOpt::configure(PassContext &PC) const {
-  PC.setOptLevel(Options.OptLevel);
+  PC.setOptLevel(Options.getOptLevel());
   PC.setGatesBarePasses(Options.gatesBarePasses());
-  PC.setNumThreads(Options.Threads
-                       ? Options.Threads
-                       : llvm::hardware_concurrency().compute_thread_count());
-  PC.setMinParallelWork(Options.MinParallelWork);
   for (const std::string &Name : Options.RequiredPasses)
     if (Error E = PC.addRequiredPass(Name))
       return E;
@@ -194,13 +199,16 @@ LogicalResult RelayOpt::transform(Module &M, BisectGate *Gate) {
   if (!Scope)
     return report(Scope.takeError());
   Instrumentations.start(M);
+  IncrementalVerifier Verifier(Options.AllowUndefinedGlobals);
+  if (!Pipeline.empty())
+    Verifier.assumeVerified(M); // it was when it was read
   bool Failed = failed(Pipeline.run(M, AMs.Modules, PC));
   Error E = llvm::joinErrors(PC.takeInstrumentError(), Scope->exit());
   Failed |= failed(report(std::move(E)));
   bool EndFailed = failed(report(Instrumentations.finish(M, Failed)));
   if (Failed || EndFailed || Instrumentations.hasFailed())
     return failure();
-  return Pipeline.empty() ? success() : check(M);
+  return Pipeline.empty() ? success() : checkAgain(M, Verifier);
 }
 
 LogicalResult RelayOpt::transformToResult(Module &M) {
@@ -340,7 +348,7 @@ LogicalResult RelayOpt::run() {
   if (failed(report(registerEverything())))
     return failure();
   FailureOr<ModulePassManager> Parsed =
-      parsePipeline(*Options.Passes, "-passes", Registry);
+      parsePipeline(Options.getPipeline(), "-passes", Registry);
   if (failed(Parsed))
     return failure();
   Pipeline = std::move(*Parsed);

@@ -34,15 +34,15 @@ public:
   /// Numbers are from \p First on, behind the body's arguments; about up to
   /// \p Expected.
   explicit OrderChecker(uint32_t First, uint32_t Expected) : First(First) {
-    Begin.reserve(Expected);
+    Begin.assign(size_t(Expected) + 1, None);
     Parts.reserve(size_t(Expected) * 3);
   }
 
   /// From here on addPart() tells the parts of operation \p Number. False when
   /// there is one of that number already, or it is an argument's.
   bool beginOperation(uint32_t Number) {
-    if (Number >= Begin.size())
-      Begin.resize(Number + 1, None);
+    if (LLVM_UNLIKELY(Number >= Begin.size()))
+      Begin.resize(std::max<size_t>(Number + 1, Begin.size() * 2), None);
     if (Number < First || Begin[Number] != None)
       return false;
     Parts.push_back(None);

@@ -21,6 +21,7 @@
 #include "relay/IR/OpHooks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace relay;
@@ -217,6 +218,9 @@ public:
   DiagnosticEngine Diagnostics;
   DebugLog Log{llvm::errs()};
   bool Multithreaded = false;
+  unsigned NumThreads = 1;
+  uint64_t MinWork = Context::DefaultMinParallelWork;
+  std::unique_ptr<llvm::ThreadPoolInterface> Threads;
 
   SlabPool Slabs;
 
@@ -302,6 +306,20 @@ Context::~Context() = default;
 
 DiagnosticEngine &Context::getDiagnostics() { return Impl->Diagnostics; }
 DebugLog &Context::getDebugLog() { return Impl->Log; }
+void Context::setNumThreads(unsigned Number) {
+  assert(Number && "no thread to run on");
+  Impl->NumThreads = Number;
+  Impl->Threads.reset();
+}
+unsigned Context::getNumThreads() const { return Impl->NumThreads; }
+void Context::setMinParallelWork(uint64_t Work) { Impl->MinWork = Work; }
+uint64_t Context::getMinParallelWork() const { return Impl->MinWork; }
+llvm::ThreadPoolInterface &Context::getThreadPool() {
+  if (!Impl->Threads)
+    Impl->Threads = std::make_unique<llvm::DefaultThreadPool>(
+        llvm::hardware_concurrency(Impl->NumThreads - 1));
+  return *Impl->Threads;
+}
 void Context::setMultithreaded(bool On) { Impl->Multithreaded = On; }
 bool Context::isMultithreaded() const { return Impl->Multithreaded; }
 

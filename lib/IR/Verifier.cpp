@@ -15,6 +15,7 @@
 #include "relay/IR/Verifier.h"
 #include "CanonicalOrder.h"
 #include "VerifyOperation.h"
+#include "relay/IR/Threading.h"
 #include "relay/IR/Walk.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -36,7 +37,7 @@ private:
     Block *B;
     Block::iterator It;
     unsigned Region;
-    uint32_t Last; ///< number of the operation before It
+    uint32_t Last; ///< FunctionVerifier::Last, while the walk is further in
   };
 
   InFlightDiagnostic error(const Operation &Op, const Twine &Message) {
@@ -63,6 +64,9 @@ private:
   Context &Ctx;
   OperationVerifier &Single;
   SmallVector<Frame, 8> Stack;
+  /// The block on top of the stack, and the number of the last operation in it.
+  Block *Current = nullptr;
+  uint32_t Last = 0;
   /// Depth of the blocks that the walk is in, but for the body, which has 0.
   llvm::DenseMap<const Block *, unsigned> Depth;
   /// Floating operations used below their block: the one child of the block
@@ -121,17 +125,17 @@ LogicalResult FunctionVerifier::walk() {
     return failure();
   while (!Stack.empty()) {
     Frame &Top = Stack.back();
-    if (Top.It == Top.B->end()) {
+    Block::iterator It = Top.It, End = Top.B->end();
+    for (; It != End && !It->getNumRegions(); ++It)
+      if (failed(enterOperation(*It)))
+        return failure();
+    Top.It = It;
+    if (It == End) {
       if (failed(leaveBlock()))
         return failure();
       continue;
     }
-    Operation &Op = *Top.It;
-    if (failed(enterOperation(Op)))
-      return failure();
-    if (!Op.getNumRegions())
-      ++Top.It;
-    else if (failed(enterBlock(Op.getRegion(), 0)))
+    if (failed(enterOperation(*It)) || failed(enterBlock(It->getRegion(), 0)))
       return failure();
   }
   return success();
@@ -144,9 +148,13 @@ LogicalResult FunctionVerifier::enterBlock(Block &B, unsigned Region) {
   if (!B.getResult())
     return Ctx.emitError(F.getLoc(),
                          "block without a result in '@" + F.getName() + "'");
-  if (!Stack.empty())
+  if (!Stack.empty()) {
     Depth[&B] = Stack.size();
+    Stack.back().Last = Last;
+  }
   Stack.push_back({&B, B.begin(), Region, 0});
+  Current = &B;
+  Last = 0;
   for (auto [I, Arg] : llvm::enumerate(B.getArguments())) {
     if (Arg->getParentBlock() != &B || Arg->getArgNo() != I)
       return Ctx.emitError(Arg->getLoc(),
@@ -166,7 +174,8 @@ LogicalResult FunctionVerifier::enterBlock(Block &B, unsigned Region) {
 
 /// Goes on with the next region of the operation, or behind it.
 LogicalResult FunctionVerifier::leaveBlock() {
-  auto [B, It, Region, Last] = Stack.back();
+  Block *B = Current;
+  unsigned Region = Stack.back().Region;
   Operation *Parent = B->getParentOp();
   ++NumUses;
   if (failed(verifyUse(B->getResult(), Parent)))
@@ -175,6 +184,8 @@ LogicalResult FunctionVerifier::leaveBlock() {
   if (Stack.empty())
     return success();
   Depth.erase(B);
+  Current = Stack.back().B;
+  Last = Stack.back().Last;
   if (Region + 1 < Parent->getNumRegions())
     return enterBlock(Parent->getRegion(Region + 1), Region + 1);
   ++Stack.back().It;
@@ -182,7 +193,7 @@ LogicalResult FunctionVerifier::leaveBlock() {
 }
 
 LogicalResult FunctionVerifier::enterOperation(Operation &Op) {
-  if (Op.getBlock() != Stack.back().B)
+  if (LLVM_UNLIKELY(Op.getBlock() != Current))
     return error(Op, "is not in the block that it says");
   if (failed(verifyNumber(Op)) || failed(verifyOperands(Op)) ||
       failed(verifyUseList(Op, Op.getLoc())))
@@ -194,7 +205,7 @@ LogicalResult FunctionVerifier::enterOperation(Operation &Op) {
 
 /// Numbers grow within a block, and no two are the same.
 LogicalResult FunctionVerifier::verifyNumber(Operation &Op) {
-  uint32_t Number = Op.getIndex(), &Last = Stack.back().Last;
+  uint32_t Number = Op.getIndex();
   if (Number < Last || Number >= F.getNumValues() ||
       !Order.beginOperation(Number))
     return reportOrder(Op, "is not in canonical order");
@@ -248,10 +259,17 @@ LogicalResult FunctionVerifier::verifyOrder() {
 
 LogicalResult FunctionVerifier::verifyOperands(Operation &Op) {
   NumUses += Op.getNumOperands();
-  for (Value *V : Op.operands()) {
-    if (failed(verifyUse(V, &Op)))
+  for (Use &U : Op.getUses()) {
+    auto *Def = dyn_cast_or_null<Operation>(U.get());
+    if (LLVM_LIKELY(Def && Def->getBlock() == Current &&
+                    Def->getIndex() < Op.getIndex())) {
+      Order.addPart(Def->getIndex());
+      continue;
+    }
+    if (failed(verifyUse(U.get(), &Op)))
       return failure();
-    Order.addPart(V);
+    if (Def)
+      Order.addPart(Def);
   }
   return success();
 }
@@ -261,7 +279,7 @@ LogicalResult FunctionVerifier::verifyUse(Value *V, const Operation *User) {
   if (!V)
     return error(*User, "lacks an operand");
   Location Loc = User ? User->getLoc() : F.getLoc();
-  if (V->getParentBlock() != Stack.back().B && failed(verifyOuterUse(V, Loc)))
+  if (V->getParentBlock() != Current && failed(verifyOuterUse(V, Loc)))
     return failure();
   const Operation *Def = V->getDefiningOp();
   if (!Def || !User || Def->getIndex() < User->getIndex())
@@ -328,26 +346,106 @@ static LogicalResult verifyTypeDef(const TypeDef &D, const Module &M) {
   return success();
 }
 
+/// What the functions of \p M are beside their bodies.
+static LogicalResult verifySymbols(Module &M) {
+  LogicalResult Result = success();
+  for (const TypeDef &D : M.typeDefs())
+    if (failed(verifyTypeDef(D, M)))
+      Result = failure();
+  for (Function &F : M.functions())
+    if (F.getModule() != &M || M.lookupFunction(F.getName()) != &F)
+      Result = M.getContext().emitError(F.getLoc(),
+                                        "'@" + F.getName() + "' is not listed");
+  return Result;
+}
+
+/// Verifies \p Functions, of \p M, on several threads if that is worth it.
+static LogicalResult verifyFunctions(Module &M, ArrayRef<Function *> Functions,
+                                     bool AllowUndefined) {
+  std::atomic<bool> IsValid{true};
+  auto MakeWorker = [&]() -> TaskFn {
+    auto Single = std::make_unique<OperationVerifier>(
+        M.getContext(), &M, AllowUndefined || M.isExpression());
+    return [&, Single = std::move(Single)](size_t I) {
+      if (failed(FunctionVerifier(*Functions[I], *Single).run()))
+        IsValid = false;
+      return success(); // the others' mistakes are reported too
+    };
+  };
+  (void)runTasks(M.getContext(), Functions.size(), getNumOperations(Functions),
+                 MakeWorker);
+  return success(IsValid);
+}
+
+//===----------------------------------------------------------------------===//
+// IncrementalVerifier
+//===----------------------------------------------------------------------===//
+
+void IncrementalVerifier::assumeVerified(Module &M) {
+  IsTyped = M.isTyped();
+  NumTypeDefs = M.getNumTypeDefs();
+  States.clear();
+  States.reserve(M.getNumFunctions());
+  for (Function &F : M.functions())
+    States.push_back({F.getSerial(), F.getVersion(), F.getType(), F.getName()});
+}
+
+IncrementalVerifier::State *IncrementalVerifier::lookup(const Function &F) {
+  auto It = llvm::lower_bound(
+      States, F.getSerial(),
+      [](const State &S, uint64_t Serial) { return S.Serial < Serial; });
+  return It != States.end() && It->Serial == F.getSerial() ? &*It : nullptr;
+}
+
+/// Whether functions that have not changed may have become wrong.
+bool IncrementalVerifier::mustVerifyAll(Module &M) {
+  if (IsTyped != M.isTyped() || NumTypeDefs != M.getNumTypeDefs())
+    return true;
+  size_t NumKnown = 0;
+  for (Function &F : M.functions()) {
+    const State *S = lookup(F);
+    if (!S)
+      continue;
+    ++NumKnown;
+    if (S->Name != F.getName() || S->Ty != F.getType())
+      return true;
+  }
+  return NumKnown != States.size();
+}
+
+LogicalResult IncrementalVerifier::verifyChanged(Module &M) {
+  SmallVector<Function *, 0> Functions = getFunctions(M);
+  if (!mustVerifyAll(M))
+    llvm::erase_if(Functions, [&](Function *F) {
+      const State *S = lookup(*F);
+      return S && S->Version == F->getVersion();
+    });
+  LogicalResult Symbols = verifySymbols(M);
+  LogicalResult Bodies = verifyFunctions(M, Functions, AllowUndefined);
+  assumeVerified(M);
+  return success(succeeded(Symbols) && succeeded(Bodies));
+}
+
+LogicalResult IncrementalVerifier::verifyChanged(Function &F) {
+  State *S = lookup(F);
+  if (S && std::exchange(S->Version, F.getVersion()) == F.getVersion())
+    return success();
+  return relay::verify(F, AllowUndefined);
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+LogicalResult relay::verify(Module &M, bool AllowUndefined) {
+  LogicalResult Symbols = verifySymbols(M);
+  LogicalResult Bodies = verifyFunctions(M, getFunctions(M), AllowUndefined);
+  return success(succeeded(Symbols) && succeeded(Bodies));
+}
+
 LogicalResult relay::verify(Function &F, bool AllowUndefined) {
   const Module *M = F.getModule();
   OperationVerifier Single(F.getContext(), M,
                            AllowUndefined || (M && M->isExpression()));
   return FunctionVerifier(F, Single).run();
-}
-
-LogicalResult relay::verify(Module &M, bool AllowUndefined) {
-  OperationVerifier Single(M.getContext(), &M,
-                           AllowUndefined || M.isExpression());
-  LogicalResult Result = success();
-  for (const TypeDef &D : M.typeDefs())
-    if (failed(verifyTypeDef(D, M)))
-      Result = failure();
-  for (Function &F : M.functions()) {
-    if (F.getModule() != &M || M.lookupFunction(F.getName()) != &F)
-      Result = M.getContext().emitError(F.getLoc(),
-                                        "'@" + F.getName() + "' is not listed");
-    if (failed(FunctionVerifier(F, Single).run()))
-      Result = failure();
-  }
-  return Result;
 }

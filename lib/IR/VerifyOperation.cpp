@@ -24,6 +24,8 @@ InFlightDiagnostic OperationVerifier::error(const Operation &Op,
 }
 
 LogicalResult OperationVerifier::verify(Operation &Op) {
+  if (LLVM_LIKELY(isLikeOneBefore(Op)))
+    return Op.getInfo().Verify ? Op.getInfo().Verify(Op) : success();
   if (failed(verifyOperandCount(Op)) || failed(verifyAttributes(Op)))
     return failure();
   if (Op.isBound() && failed(verifyName(Op.getVarName(), Op.getLoc())))
@@ -181,25 +183,31 @@ LogicalResult OperationVerifier::verifyResult(const Function &F) {
   return Ctx.emitError(F.getLoc(), Typer.getError());
 }
 
+/// Whether \p Op is a floating call of an operator with the attributes and
+/// types, its own included, of one that was found right: so it has the right
+/// number of operands, too.
+bool OperationVerifier::isLikeOneBefore(const Operation &Op) {
+  return HasTypes && Op.is(OpCode::Operator) && Op.isFloating() && isKnown(Op);
+}
+
+/// Looks \p Op up by its attributes and types.
+bool OperationVerifier::isKnown(const Operation &Op) {
+  Table.begin(Op.getInfo(), Op.getAttrs());
+  for (Use &U : Op.getUses())
+    Table.add(U->getType());
+  Table.add(Op.getType());
+  return Table.find();
+}
+
 LogicalResult OperationVerifier::verifyType(const Operation &Op) {
   Type *T = Op.getType();
   if (Op.is(OpCode::Constant) && Op.isFloating() &&
       T == ConstantOp(&Op).attrs().value().getConstant()->getType())
     return success();
-  Table.begin(Op.getInfo(), Op.getAttrs());
-  for (Use &U : Op.getUses())
-    Table.add(U->getType());
-  Table.add(T);
-  if (LLVM_UNLIKELY(Op.isBound() && Op.getVarAnnotation() &&
-                    Op.getVarAnnotation() != T) ||
-      !Table.find())
-    return verifyTypeSlow(Op);
-  return success();
-}
-
-LLVM_ATTRIBUTE_NOINLINE LogicalResult
-OperationVerifier::verifyTypeSlow(const Operation &Op) {
-  Type *Wanted = Typer.infer(Op), *T = Op.getType();
+  if (isKnown(Op) &&
+      (Op.isFloating() || !Op.getVarAnnotation() || Op.getVarAnnotation() == T))
+    return success();
+  Type *Wanted = Typer.infer(Op);
   if (!Typer.getError().empty())
     return Ctx.emitError(Op.getLoc(), Typer.getError());
   if (!Wanted) // cannot be told

@@ -58,8 +58,9 @@ private:
   LogicalResult verifyMatch(Operation &Op);
   LogicalResult verifyPattern(const Operation &Op, const MatchPattern &P);
 
+  bool isLikeOneBefore(const Operation &Op);
+  bool isKnown(const Operation &Op);
   LogicalResult verifyType(const Operation &Op);
-  LogicalResult verifyTypeSlow(const Operation &Op);
 
   Context &Ctx;
   const Module *Symbols;

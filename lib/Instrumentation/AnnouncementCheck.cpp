@@ -17,7 +17,7 @@
 using namespace relay;
 
 /// The functions of \p M with their names, in order.
-static std::vector<std::pair<Function *, StringRef>> getFunctions(Module &M) {
+static std::vector<std::pair<Function *, StringRef>> listFunctions(Module &M) {
   std::vector<std::pair<Function *, StringRef>> Result;
   for (Function &F : M.functions())
     Result.push_back({&F, F.getName()});
@@ -28,9 +28,16 @@ void AnnouncementCheck::beginFunction(Function &F) {
   F.getRewriteLog().startPass();
   if (!Fingerprints)
     return;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    auto Known = Functions.find(F.getSerial());
+    if (Known != Functions.end() &&
+        Known->second.NumChanges == F.getNumChanges())
+      return;
+  }
   FunctionState State = {F.getNumChanges(), getFingerprint(F)};
   std::lock_guard<std::mutex> Guard(Lock);
-  Functions[&F] = State;
+  Functions[F.getSerial()] = State;
 }
 
 void AnnouncementCheck::begin(IRUnit Unit) {
@@ -38,12 +45,11 @@ void AnnouncementCheck::begin(IRUnit Unit) {
     return beginFunction(*F);
   Module &M = *Unit.getAsModule();
   M.getRewriteLog().startPass();
-  Functions.clear();
   for (Function &F : M.functions())
     beginFunction(F);
   if (Fingerprints)
     OfModule = {M.getRewriteLog().getNumChanges(), M.getAttributes(),
-                M.getNumTypeDefs(), getFunctions(M)};
+                M.getNumTypeDefs(), listFunctions(M)};
 }
 
 static LogicalResult report(const PassInfo &P, Module &M, const Twine &What) {
@@ -59,7 +65,7 @@ LogicalResult AnnouncementCheck::checkFunction(const PassInfo &P, Function &F) {
   FunctionState Before;
   {
     std::lock_guard<std::mutex> Guard(Lock);
-    auto Known = Functions.find(&F);
+    auto Known = Functions.find(F.getSerial());
     if (Known == Functions.end()) // the pass made it
       return success();
     Before = Known->second;
@@ -80,7 +86,7 @@ LogicalResult AnnouncementCheck::checkModule(const PassInfo &P, Module &M) {
   auto Report = [&](StringRef What) {
     return report(P, M, "changed the " + What + " without a Rewriter");
   };
-  if (getFunctions(M) != OfModule.Functions)
+  if (listFunctions(M) != OfModule.Functions)
     return Report("list of functions");
   if (M.getAttributes() != OfModule.Attributes)
     return Report("attributes of the module");

@@ -69,6 +69,14 @@ void ChangeTracker::invalidate(IRUnit Unit) {
   Definitions = nullptr;
 }
 
+/// What \p Run, of a pass that is no group, has changed is not known anew.
+void ChangeTracker::invalidateChanged(const PassRun &Run) {
+  for (Function *F : Run.getChangedFunctions())
+    getState(F->getName()).IsCurrent = false;
+  if (Run.getUnit().getAsModule())
+    Definitions = nullptr;
+}
+
 ChangeTracker::Snapshot ChangeTracker::takeSnapshot(Module &M) {
   Snapshot Result;
   for (Function &F : M.functions())
@@ -137,7 +145,7 @@ std::vector<FunctionChange> ChangeTracker::findChanges(Function &F) {
 std::vector<FunctionChange> ChangeTracker::findChanges(const PassRun &Run,
                                                        Module &M) {
   if (!Run.getInfo().IsGroup) // members have done it
-    invalidate(M);
+    invalidateChanged(Run);
   return compare(Snapshots[&Run], takeSnapshot(M), M);
 }
 
@@ -145,7 +153,7 @@ void ChangeTracker::after(const PassRun &Run) {
   bool Changed = Run.getOutcome() == PassRun::Outcome::Changed;
   if (!isTracked(Run.getPass())) {
     if (Changed && !Run.getInfo().IsGroup)
-      invalidate(Run.getUnit());
+      invalidateChanged(Run);
     return;
   }
   std::vector<FunctionChange> Changes;

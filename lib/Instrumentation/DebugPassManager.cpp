@@ -48,6 +48,19 @@ void DebugPassManager::printPass(StringRef What, const PassRun &Run) {
         Run.getDepth());
 }
 
+/// Which functions a module pass has changed: these are what is normalized, and
+/// whose analyses are invalidated.
+void DebugPassManager::printChanges(const PassRun &Run) {
+  if (!Run.getUnit().getAsModule() || Run.getInfo().IsGroup ||
+      Run.getOutcome() != PassRun::Outcome::Changed)
+    return;
+  std::string Names;
+  for (const Function *F : Run.getChangedFunctions())
+    Names += (" @" + F->getName()).str();
+  print("Changed functions:" + (Names.empty() ? " none" : Names),
+        Run.getDepth() + 1);
+}
+
 //===----------------------------------------------------------------------===//
 // Callbacks
 //===----------------------------------------------------------------------===//
@@ -58,6 +71,9 @@ void DebugPassManager::registerPassCallbacks(
       [this](const PassRun &Run) { printPass("Skipping", Run); });
   PIC.registerBeforeNonSkippedPassCallback(
       [this](const PassRun &Run) { printPass("Running", Run); });
+  if (isVerbose())
+    PIC.registerEndPassCallback(
+        [this](const PassRun &Run) { printChanges(Run); });
 }
 
 void DebugPassManager::registerAnalysisCallbacks(

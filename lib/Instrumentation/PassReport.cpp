@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/PassReport.h"
+#include "relay/Instrumentation/RewriteText.h"
 #include "relay/Pass/Pass.h"
 #include "relay/Pass/PassContext.h"
 #include "relay/Support/OrderedOutput.h"
@@ -41,13 +42,18 @@ uint64_t relay::getPeakMemory() {
 //===----------------------------------------------------------------------===//
 
 static void addCounts(RewriteCounts &To, const RewriteCounts &From) {
-  for (const auto &[Rule, Count] : From)
-    To[Rule] += Count;
+  for (const auto &[Rule, Count] : From.Rules)
+    To.Rules[Rule] += Count;
+  for (const auto &[Layer, Count] : From.Layers)
+    To.Layers[Layer] += Count;
 }
 
 void RewriteCounter::notifyRewrite(const Rewrite &R) {
   std::lock_guard<std::mutex> Guard(Lock);
-  ++Counts[R.F][R.Rule.str()];
+  RewriteCounts &OfUnit = Counts[R.F];
+  ++OfUnit.Rules[R.Rule.str()];
+  for (StringRef Layer : getLayers(R))
+    ++OfUnit.Layers[Layer.str()];
 }
 
 RewriteCounts RewriteCounter::take(const Function *F) {

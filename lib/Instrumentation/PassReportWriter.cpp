@@ -47,6 +47,13 @@ private:
   void writeText(StringRef Name, StringRef Text) {
     J.attribute(Name, json::fixUTF8(Text));
   }
+  void writeCounts(StringRef Name,
+                   const std::map<std::string, uint64_t> &Counts) {
+    J.attributeObject(Name, [&] {
+      for (const auto &[Key, Count] : Counts)
+        writeSize(json::fixUTF8(Key), Count);
+    });
+  }
   void writeSize(StringRef Name, uint64_t Size) {
     J.attribute(Name, int64_t(Size));
   }
@@ -197,10 +204,8 @@ void Writer::writePass(const PassRecord &R) {
     J.attribute("totalNs", R.Time ? getNanoseconds(R.Time->getTotal()) : 0);
     J.attribute("selfNs", R.Time ? getNanoseconds(R.Time->getSelf()) : 0);
     writeOperations(R);
-    J.attributeObject("rewrites", [&] {
-      for (const auto &[Rule, Count] : R.Rewrites)
-        writeSize(Rule, Count);
-    });
+    writeCounts("rewrites", R.Rewrites.Rules);
+    writeCounts("layers", R.Rewrites.Layers);
     writeMemory(R);
     writeSize("functionsChanged", R.NumChanges);
     writeChanges(R);

@@ -10,8 +10,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/RewriteText.h"
+#include "relay/IR/Context.h"
 
 using namespace relay;
+
+SmallVector<StringRef, 2> relay::getLayers(const Rewrite &R) {
+  SmallVector<StringRef, 2> Layers;
+  if (R.Root && R.Root->getFunction())
+    R.Root->getFunction()->getContext().getLocations().getLayers(
+        R.Root->getLoc(), Layers);
+  return Layers;
+}
 
 std::string relay::getRewriteText(const Rewrite &R) {
   if (R.Root)

@@ -11,20 +11,26 @@
 
 #include "relay/Instrumentation/Verification.h"
 #include "relay/IR/Context.h"
-#include "relay/IR/Verifier.h"
 #include "relay/Pass/Pass.h"
 
 using namespace relay;
 
-static LogicalResult verifyUnit(IRUnit Unit, bool AllowUndefined) {
-  if (Function *F = Unit.getAsFunction())
-    return verify(*F, AllowUndefined);
-  return verify(*Unit.getAsModule(), AllowUndefined);
+/// The module has been verified when it was read.
+void Verification::start(Module &M) {
+  if (Opts.Enabled)
+    Verifier.assumeVerified(M);
 }
 
-LogicalResult Verification::check(const PassRun &Run) const {
+LogicalResult Verification::verify(IRUnit Unit) {
+  if (Function *F = Unit.getAsFunction())
+    return Verifier.verifyChanged(*F);
+  return Verifier.verifyChanged(*Unit.getAsModule());
+}
+
+/// After a group there is nothing to do: its members have been verified.
+LogicalResult Verification::check(const PassRun &Run) {
   IRUnit Unit = Run.getUnit();
-  if (succeeded(verifyUnit(Unit, AllowUndefined)))
+  if (Run.getInfo().IsGroup || succeeded(verify(Unit)))
     return success();
   return Unit.getModule().getContext().emitError(Location())
          << "'" << Run.getInfo().Argument << "' left invalid IR on "

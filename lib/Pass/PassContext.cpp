@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pass/PassContext.h"
-#include "llvm/Support/ThreadPool.h"
+#include "relay/IR/Threading.h"
 
 using namespace relay;
 using llvm::Error;
@@ -67,12 +67,6 @@ StringRef PassContext::getSkipReason(const PassInfo &Info) const {
 // Threads
 //===----------------------------------------------------------------------===//
 
-void PassContext::setNumThreads(unsigned Number) {
-  assert(Number && "no thread to run on");
-  NumThreads = Number;
-  ThreadPool.reset();
-}
-
 bool PassContext::requiresSingleThread() const {
   return Callbacks.requiresSingleThread() ||
          llvm::any_of(Instruments, [](const PassInstrument *I) {
@@ -80,11 +74,19 @@ bool PassContext::requiresSingleThread() const {
          });
 }
 
-llvm::ThreadPoolInterface &PassContext::getThreadPool() {
-  if (!ThreadPool)
-    ThreadPool = std::make_unique<llvm::DefaultThreadPool>(
-        llvm::hardware_concurrency(NumThreads - 1));
-  return *ThreadPool;
+void detail::forEachFunction(Module &M, const PassContext &Ctx,
+                             function_ref<void(size_t, Function &)> Visit) {
+  SmallVector<Function *, 0> Functions = getFunctions(M);
+  if (Ctx.requiresSingleThread()) {
+    for (auto [I, F] : llvm::enumerate(Functions))
+      Visit(I, *F);
+    return;
+  }
+  for (Function *F : Functions)
+    F->freezeType();
+  forEachInParallel(Functions, [&](size_t I) { Visit(I, *Functions[I]); });
+  for (Function *F : Functions)
+    F->thawType();
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pass/PassManager.h"
+#include "FunctionChanges.h"
 #include "FunctionRun.h"
+#include "relay/IR/Threading.h"
 #include "relay/Support/CrashHandler.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -67,16 +69,46 @@ static FailureOr<PreservedAnalyses> runFunctionPass(FunctionPass &P, Module &M,
   return runWithInstruments(P.getInfo(), M, Ctx, Skip, Run);
 }
 
-/// Runs \p P and brings the module in order: normalization, invalidation. The
-/// members of a group have done both.
-static FailureOr<PreservedAnalyses> runAndSettle(ModulePass &P, Module &M,
+/// Normalizes \p Changed, on several threads if nobody minds.
+static void normalize(ArrayRef<Function *> Changed, const PassContext &Ctx) {
+  if (!Ctx.requiresSingleThread())
+    return forEachInParallel(Changed,
+                             [&](size_t I) { Changed[I]->normalize(); });
+  for (Function *F : Changed)
+    F->normalize();
+}
+
+/// Drops what \p PA does not preserve: of \p M, and of \p Changed functions.
+/// Where functions came or went the results of all are dropped
+/// (FunctionAnalysisManagerModuleProxy).
+static void invalidate(Module &M, PreservedAnalyses PA,
+                       ArrayRef<Function *> Changed,
+                       ModuleAnalysisManager &AM) {
+  FunctionAnalysisManager *FAM = AM.getOther();
+  if (FAM && PA.isPreserved(&FunctionAnalysisManagerModuleProxy::Key,
+                            AllAnalysesOn<Module>::id()))
+    for (Function *F : Changed)
+      FAM->invalidate(*F, PA);
+  PA.preserveSet<AllAnalysesOn<Function>>();
+  AM.invalidate(M, PA);
+}
+
+/// Runs \p P and brings what it changed in order: normalization, invalidation.
+/// The members of a group have done both.
+static FailureOr<PreservedAnalyses> runAndSettle(PassRun &Run, ModulePass &P,
+                                                 Module &M,
                                                  ModuleAnalysisManager &AM,
                                                  PassContext &Ctx) {
+  FunctionChanges Changes(M);
   FailureOr<PreservedAnalyses> PA = P.run(M, AM, Ctx);
-  if (failed(PA) || PA->areAllPreserved() || P.getInfo().IsGroup)
+  if (failed(PA))
     return PA;
-  M.normalize();
-  AM.invalidate(M, *PA);
+  bool IsGroup = P.getInfo().IsGroup, SaysChanged = !PA->areAllPreserved();
+  Run.setChangedFunctions(Changes.take(M, SaysChanged && !IsGroup));
+  if (!SaysChanged || IsGroup)
+    return PA;
+  normalize(Run.getChangedFunctions(), Ctx);
+  invalidate(M, *PA, Run.getChangedFunctions(), AM);
   return PA;
 }
 
@@ -89,7 +121,7 @@ static FailureOr<PreservedAnalyses> runModulePass(ModulePass &P, Module &M,
   auto Run = [&]() -> FailureOr<PreservedAnalyses> {
     if (!PI.runBeforePass(ThisRun))
       return PreservedAnalyses::all();
-    FailureOr<PreservedAnalyses> PA = runAndSettle(P, M, AM, Ctx);
+    FailureOr<PreservedAnalyses> PA = runAndSettle(ThisRun, P, M, AM, Ctx);
     if (failed(PA)) {
       PI.runAfterPassFailed(ThisRun);
       return failure();

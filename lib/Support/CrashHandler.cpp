@@ -76,6 +76,16 @@ thread_local CrashActivity *CrashActivity::Innermost = nullptr;
 CrashActivity::CrashActivity(StringRef What, StringRef Where, CrashFn OnCrash)
     : What(What), Where(Where), OnCrash(OnCrash), Outer(Innermost) {
   Innermost = this;
+  prepareThread();
+}
+
+CrashActivity::ThreadScope::ThreadScope(CrashActivity *A) {
+  assert(!Innermost && "the thread has an activity of its own");
+  Innermost = A;
+  prepareThread();
+}
+
+void CrashActivity::prepareThread() {
   if (ToolName && !Thread.HandlerStack)
     CrashHandler::prepareThread();
 }

@@ -101,20 +101,24 @@ StringRef Printer::makeUnique(TextMap<unsigned> &Counts, StringRef Base) {
   }
 }
 
-void Printer::nameVariable(const Value *V, StringRef Base) {
-  StringRef Name;
+StringRef Printer::makeVariableName(StringRef Base) {
   if (LLVM_LIKELY(!Base.empty() && llvm::isAlpha(Base[0]) &&
-                  llvm::all_of(Base, Lexer::isNameChar))) {
-    Name = makeUnique(NameCounts, Base);
-  } else {
-    Name = makeUnique(NameCounts, copyText(Allocator, makeReadable(Base)));
-    for (size_t I = 1; I < Name.size(); ++I)
-      HasDottedNames |= Name[I - 1] == '.' && llvm::isDigit(Name[I]);
-  }
+                  llvm::all_of(Base, Lexer::isNameChar)))
+    return makeUnique(NameCounts, Base);
+  StringRef Name =
+      makeUnique(NameCounts, copyText(Allocator, makeReadable(Base)));
+  for (size_t I = 1; I < Name.size(); ++I)
+    HasDottedNames |= Name[I - 1] == '.' && llvm::isDigit(Name[I]);
+  return Name;
+}
+
+void Printer::nameVariable(const Value *V, StringRef Base) {
+  StringRef Name = Plan ? Plan->Names[NumNamed++] : makeVariableName(Base);
   setName(V, {V, Name.data(), uint32_t(Name.size())});
 }
 
 StringRef Printer::getTypeVarName(const TypeVarType *T) {
+  (void)noteDependence();
   StringRef &Name = TypeVarNames[T];
   if (!Name.data()) {
     bool Good = !T->getName().empty() &&
@@ -144,6 +148,7 @@ StringRef Printer::getTypeComment(const Type *T) {
 }
 
 void Printer::appendMetaRef(Text &To, MetaWriter::Reference R) {
+  (void)noteDependence();
   append(To, "meta[");
   append(To, R.Key);
   append(To, "][");
@@ -500,6 +505,8 @@ void Printer::printConstant(Operation *Op) {
     Out << Literal;
     return printTypeComment(Op, Op->getLoc());
   }
+  if (noteDependence())
+    return;
   const ConstantData &Data = *A.value().getConstant();
   Text To;
   appendMetaRef(To, {"relay.Constant", getConstantIndex(Op)});

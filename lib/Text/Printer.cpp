@@ -67,11 +67,12 @@ void Printer::printModule(Module &M) {
     Separator = "\n";
     printTypeDef(D);
   }
-  for (Function &Each : M.functions()) {
-    Out << Separator;
-    Separator = "\n";
-    printDefinition(Each);
-  }
+  if (!printInParallel(M))
+    for (Function &Each : M.functions()) {
+      Out << Separator;
+      Separator = "\n";
+      printDefinition(Each);
+    }
   if (Meta.empty() || !Options.Metadata)
     return;
   Out << "\n";

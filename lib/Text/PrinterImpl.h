@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One class in three files: Printer.cpp (modules, functions, regions; on an
+// One class in four files: Printer.cpp (modules, functions, regions; on an
 // explicit stack), PrintOperation.cpp (one line), PrintParts.cpp (names, types,
-// attributes, constants; the text of each unique one is made once).
+// attributes, constants; the text of each unique one is made once),
+// PrintInParallel.cpp (functions on several threads).
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,6 +81,30 @@ private:
   void numberNested(Operation *Op);
   void indent(unsigned N);
 
+  //===--- PrintInParallel.cpp --------------------------------------------===//
+  class Worker;
+  /// What the text of a function takes over from those before it.
+  struct DefinitionPlan {
+    uint32_t FirstNumber = 0, NumNodes = 0;
+    /// Of variables, in the order in which they are named.
+    SmallVector<StringRef, 4> Names;
+    /// There are other variables than parameters.
+    bool HasVariables = false;
+    /// Variables are named in the order of a walk.
+    bool IsPlain = true;
+  };
+  bool printInParallel(Module &M);
+  std::vector<DefinitionPlan> planDefinitions(ArrayRef<Function *> Functions);
+  static void countNodes(Function &F, DefinitionPlan &Plan);
+  void planNames(Function &F, DefinitionPlan &Plan);
+  void printPlanned(Function &F, const DefinitionPlan &Plan);
+  /// Notes that the text depends on what other functions refer to. Whether it
+  /// is of no use then.
+  bool noteDependence() {
+    IsDependent = true;
+    return IsAlone;
+  }
+
   //===--- PrintOperation.cpp ---------------------------------------------===//
   static bool isInlineKind(const Operation &Op);
   /// The operation stands where its block yields it and has no line.
@@ -107,6 +132,7 @@ private:
   const ValueName *findName(const Value *V) const;
   StringRef makeUnique(TextMap<unsigned> &Counts, StringRef Base);
   void nameVariable(const Value *V, StringRef Base);
+  StringRef makeVariableName(StringRef Base);
   void numberNode(const Operation *Op);
   void printName(const ValueName &N);
   StringRef getTypeVarName(const TypeVarType *T);
@@ -166,6 +192,12 @@ private:
   llvm::DenseSet<const Operation *> Shown; // with Options.Shows
   const Operation *Hidden = nullptr;       // whose lines are left out
   bool JustHid = false;                    // the line before is `// ...`
+
+  // Of functions on several threads.
+  const DefinitionPlan *Plan = nullptr; ///< of the function; null: none
+  size_t NumNamed = 0;                  ///< names of the plan that are given
+  bool IsAlone = false;                 ///< others print the functions before
+  bool IsDependent = false;             ///< noteDependence()
 
   // Of the whole text.
   uint32_t NextNumber = 0;

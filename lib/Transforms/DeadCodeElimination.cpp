@@ -20,6 +20,7 @@
 #include "relay/Analysis/Purity.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Walk.h"
+#include "relay/Pass/PassContext.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -152,7 +153,12 @@ public:
                                    PassContext &Ctx) override;
 
 private:
-  bool runOnFunction(Function &F, const Purity *Calls);
+  /// What was done to a function.
+  struct Counts {
+    uint64_t Removed = 0, Inlined = 0;
+    bool HasChanged = false;
+  };
+  Counts runOnFunction(Function &F, const Purity *Calls) const;
 };
 
 } // namespace
@@ -181,11 +187,12 @@ static unsigned eraseAll(Rewriter &R, ArrayRef<Operation *> Dead) {
   return NumErased;
 }
 
-bool DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) {
+DeadCodeElimination::Counts
+DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) const {
   RELAY_DEBUG(F.getContext(), 2)
       << "looks at " << F.getNumBindings() << " bindings of @" << F.getName();
   if (!F.getNumBindings())
-    return false;
+    return {};
   std::optional<ValuePurity> Values;
   if (Calls)
     Values.emplace(F, [&](StringRef Name) { return Calls->isCallPure(Name); });
@@ -207,30 +214,36 @@ bool DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) {
     }
   });
   if (Dead.empty() && Inlined.empty())
-    return false;
+    return {};
 
+  Counts Done;
   Rewriter R(F);
-  NumRemoved += eraseAll(R, Dead);
+  Done.Removed = eraseAll(R, Dead);
   for (Operation *Op : llvm::reverse(Inlined)) { // aliases before their values
     if (!R.startRewrite("inline-binding", Op))
       continue;
     inlineBinding(R, Op);
-    ++NumInlined;
+    ++Done.Inlined;
   }
-  if (!R.getNumRewrites())
-    return false;
-  dissolveEmptyScopes(R, F);
-  return true;
+  Done.HasChanged = R.getNumRewrites();
+  if (Done.HasChanged)
+    dissolveEmptyScopes(R, F);
+  return Done;
 }
 
-FailureOr<PreservedAnalyses>
-DeadCodeElimination::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
+FailureOr<PreservedAnalyses> DeadCodeElimination::run(Module &M,
+                                                      ModuleAnalysisManager &AM,
+                                                      PassContext &Ctx) {
   bool NeedsPurity = !Options.IgnoreImpurity && hasBindings(M);
   const Purity *Calls =
       NeedsPurity ? &AM.getResult<PurityAnalysis>(M) : nullptr;
   bool Changed = false;
-  for (Function &F : M.functions())
-    Changed |= runOnFunction(F, Calls);
+  for (const Counts &Done : mapFunctions<Counts>(
+           M, Ctx, [&](Function &F) { return runOnFunction(F, Calls); })) {
+    NumRemoved += Done.Removed;
+    NumInlined += Done.Inlined;
+    Changed |= Done.HasChanged;
+  }
   return preserved(Changed);
 }
 

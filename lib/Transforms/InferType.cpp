@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Threading.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
 
@@ -98,27 +99,38 @@ void Annotator::run(Function &F) {
     walk(F, [this](Operation *Op) { annotate(Op); });
 }
 
+/// Writes the types of \p F as annotations; whether one changed.
+static bool annotate(Function &F) {
+  Annotator A;
+  A.run(F);
+  return A.hasChanged();
+}
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
 FailureOr<PreservedAnalyses> InferType::run(Module &M, ModuleAnalysisManager &,
                                             PassContext &) {
-  std::vector<SmallVector<const Type *, 0>> Before;
-  for (Function &F : M.functions())
-    Before.push_back(getTypes(F));
+  SmallVector<Function *, 0> Functions = getFunctions(M);
+  std::vector<SmallVector<const Type *, 0>> Before(Functions.size());
+  forEachInParallel(Functions,
+                    [&](size_t I) { Before[I] = getTypes(*Functions[I]); });
   if (failed(inferTypes(M)))
     return failure();
+  SmallVector<char, 0> HasChanged(Functions.size());
+  forEachInParallel(Functions, [&](size_t I) {
+    Function &F = *Functions[I];
+    HasChanged[I] = annotate(F) || getTypes(F) != Before[I];
+  });
   bool Changed = false;
-  for (auto [F, Types] : llvm::zip(M.functions(), Before)) {
-    Annotator A;
-    A.run(F);
-    if (!A.hasChanged() && getTypes(F) == Types)
+  for (auto [F, IsChanged] : llvm::zip_equal(Functions, HasChanged)) {
+    if (!IsChanged)
       continue;
     // Inference sets types, and the Annotator writes them, without a Rewriter.
-    Rewriter R(F);
+    Rewriter R(*F);
     R.noteRewrite("infer-type");
-    R.noteModified(F);
+    R.noteModified(*F);
     Changed = true;
   }
   return preserved(Changed);

@@ -23,6 +23,10 @@
 #include "relay/Support/Diagnostics.h"
 #include <memory>
 
+namespace llvm {
+class ThreadPoolInterface;
+}
+
 namespace relay {
 
 class ContextImpl;
@@ -44,6 +48,18 @@ public:
     return getDiagnostics().emitError(Loc, Message);
   }
 
+  //===--- Threads --------------------------------------------------------===//
+  static constexpr uint64_t DefaultMinParallelWork = 20000;
+  /// On how many threads functions are worked on, 1 or more; at first 1. See
+  /// Threading.h.
+  void setNumThreads(unsigned Number);
+  unsigned getNumThreads() const;
+  /// What has less to do than this, in operations visited, runs on one thread:
+  /// starting others would take longer.
+  void setMinParallelWork(uint64_t Work);
+  uint64_t getMinParallelWork() const;
+  /// The threads besides the one that asks, started when first used.
+  llvm::ThreadPoolInterface &getThreadPool();
   /// Whether getters lock. Switched only while one thread is running.
   void setMultithreaded(bool On);
   bool isMultithreaded() const;

@@ -137,6 +137,13 @@ public:
   /// changed it, as far as it used a Rewriter, when the number is another after
   /// it. normalize() does not count.
   uint64_t getNumChanges() const { return Log.getNumChanges(); }
+  /// Grows when the function changes, by a Rewriter or by a pass that only says
+  /// so. normalize() does not count.
+  uint64_t getVersion() const { return Log.getVersion(); }
+  /// Which function of its module this is, in the order in which they were
+  /// added: as long as the module lives no other one has the number. Functions
+  /// stand in the module in this order.
+  uint64_t getSerial() const { return Serial; }
 
   IRArena &getArena() { return Arena; }
 
@@ -150,6 +157,7 @@ private:
   Form TheForm = Form::Definition;
   uint32_t NumValues = 0, NumOperations = 0, NumBindings = 0, NumRegions = 0;
   RewriteLog Log;
+  uint64_t Serial = 0;
   Signature Sig;
   std::optional<FuncType *> FrozenType;
   IRArena Arena;

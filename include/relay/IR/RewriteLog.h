@@ -34,6 +34,10 @@ public:
   /// far as it used a Rewriter, when the number is another after it.
   uint64_t getNumChanges() const { return NumChanges; }
   void addChange() { ++NumChanges; }
+  /// Grows with every change, those of addSilentChange() included.
+  uint64_t getVersion() const { return NumChanges + NumSilentChanges; }
+  /// Notes that a pass says that it changed the unit, though no Rewriter did.
+  void addSilentChange() { ++NumSilentChanges; }
 
   /// Whether what Rewriter::keepTypesOfSignatures() writes has been written.
   bool keepsTypes() const { return KeepsTypes; }
@@ -61,7 +65,7 @@ public:
   }
 
 private:
-  uint64_t NumChanges = 0;
+  uint64_t NumChanges = 0, NumSilentChanges = 0;
   std::unique_ptr<std::string> Misuse;
   State S = State::None;
   bool KeepsTypes = false;

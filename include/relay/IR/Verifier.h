@@ -26,6 +26,42 @@ LogicalResult verify(Module &M, bool AllowUndefined = false);
 /// other functions only the type (Function::getType) is looked at.
 LogicalResult verify(Function &F, bool AllowUndefined = false);
 
+/// Verifies a module again and again while passes change it, each time only the
+/// functions that Rewriters have changed or added since. All functions are
+/// verified when the type or the name of one has changed or one has gone, since
+/// their callers may be wrong then, and when types or definitions were added to
+/// the module. What is changed without a Rewriter, by a pass that does not say
+/// so, is not seen.
+class IncrementalVerifier {
+public:
+  explicit IncrementalVerifier(bool AllowUndefined = false)
+      : AllowUndefined(AllowUndefined) {}
+
+  /// Takes \p M as it is for verified.
+  void assumeVerified(Module &M);
+  /// Verifies what has changed in \p M.
+  LogicalResult verifyChanged(Module &M);
+  /// Verifies \p F if it has changed. Callers follow with the module. Several
+  /// threads may do so, each with other functions.
+  LogicalResult verifyChanged(Function &F);
+
+private:
+  /// A function as it was verified.
+  struct State {
+    uint64_t Serial, Version;
+    FuncType *Ty;
+    StringRef Name;
+  };
+
+  State *lookup(const Function &F);
+  bool mustVerifyAll(Module &M);
+
+  bool AllowUndefined;
+  bool IsTyped = false;
+  size_t NumTypeDefs = 0;
+  std::vector<State> States; // in the order of serials
+};
+
 } // namespace relay
 
 #endif // RELAY_IR_VERIFIER_H

@@ -53,7 +53,9 @@ private:
 
   bool Fingerprints = false;
   std::mutex Lock;
-  llvm::DenseMap<Function *, FunctionState> Functions;
+  /// By Function::getSerial(). A function that passes leave alone keeps its
+  /// entry, so that its fingerprint is not taken again before each.
+  llvm::DenseMap<uint64_t, FunctionState> Functions;
   ModuleState OfModule;
 };
 

@@ -89,6 +89,7 @@ private:
   State &getState(StringRef Name);
   const State &update(Function &F);
   void invalidate(IRUnit Unit);
+  void invalidateChanged(const PassRun &Run);
   Snapshot takeSnapshot(Module &M);
   static std::vector<FunctionChange>
   compare(const Snapshot &Old, const Snapshot &New, const Module &M);

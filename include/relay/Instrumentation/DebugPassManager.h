@@ -50,6 +50,7 @@ private:
   bool isVerbose() const {
     return Opts.Lines == DebugPassManagerOptions::Mode::Verbose;
   }
+  void printChanges(const PassRun &Run);
   void printPass(StringRef What, const PassRun &Run);
   void print(const Twine &Line, unsigned Depth);
 

@@ -37,8 +37,11 @@ struct PassReportOptions : InstrumentationOptions {
   bool isEnabled() const override { return !File->empty(); }
 };
 
-/// How often rules were applied, by name.
-using RewriteCounts = std::map<std::string, uint64_t>;
+/// How often rules were applied: by their names, and by the layers that the
+/// operations which they were applied to come from.
+struct RewriteCounts {
+  std::map<std::string, uint64_t> Rules, Layers;
+};
 
 /// Counts rewrites. Thread-safe.
 class RewriteCounter : public RewriteListener {

@@ -17,9 +17,14 @@
 
 namespace relay {
 
-/// `fuse of nn.relu at in.relay:7:3`, without the position if it is not known;
-/// `bind of @main` for a whole function, `remove-functions` for a module.
+/// `fuse of nn.relu at in.relay:7:3 in layer 'conv1'`, as far as position and
+/// layer are known; `bind of @main` for a whole function, `remove-functions`
+/// for a module.
 std::string getRewriteText(const Rewrite &R);
+
+/// The layers that the operation which \p R was found to apply to comes from,
+/// each once; none for a whole function or module.
+SmallVector<StringRef, 2> getLayers(const Rewrite &R);
 
 } // namespace relay
 

@@ -13,6 +13,7 @@
 #ifndef RELAY_INSTRUMENTATION_VERIFICATION_H
 #define RELAY_INSTRUMENTATION_VERIFICATION_H
 
+#include "relay/IR/Verifier.h"
 #include "relay/Instrumentation/AnnouncementCheck.h"
 #include "relay/Instrumentation/Instrumentation.h"
 
@@ -29,22 +30,24 @@ struct VerificationOptions : InstrumentationOptions {
   }
 };
 
-/// Verifies after each pass.
+/// Verifies after each pass what the pass has changed.
 class Verification final : public Instrumentation {
 public:
   using Options = VerificationOptions;
   static constexpr StringLiteral Name = "verify-each";
 
   Verification(const Options &Opts, const InstrumentationSetup &Setup)
-      : Opts(Opts), AllowUndefined(Setup.AllowUndefinedGlobals) {}
+      : Opts(Opts), Verifier(Setup.AllowUndefinedGlobals) {}
 
   void registerCallbacks(PassContext &PC) override;
+  void start(Module &M) override;
 
 private:
-  LogicalResult check(const PassRun &Run) const;
+  LogicalResult verify(IRUnit Unit);
+  LogicalResult check(const PassRun &Run);
 
   const Options &Opts;
-  bool AllowUndefined;
+  IncrementalVerifier Verifier;
   AnnouncementCheck Announcements;
 };
 

@@ -35,17 +35,12 @@
 #include "relay/Support/OrderedOutput.h"
 #include "llvm/ADT/StringSet.h"
 
-namespace llvm {
-class ThreadPoolInterface;
-}
-
 namespace relay {
 
 class PassContext {
 public:
   /// TVM's default; relay-opt sets 3.
   static constexpr unsigned DefaultOptLevel = 2;
-  static constexpr uint64_t DefaultMinParallelWork = 20000;
 
   /// What passes print goes to \p Output.
   PassContext(Context &Ctx, const PassRegistry &Registry,
@@ -80,17 +75,9 @@ public:
   bool gatesBarePasses() const { return GatesBarePasses; }
 
   //===--- Threads --------------------------------------------------------===//
-  /// On how many threads function passes run, 1 or more; at first 1.
-  void setNumThreads(unsigned Number);
-  unsigned getNumThreads() const { return NumThreads; }
-  /// Passes that have less to do, in operations times passes, run on one
-  /// thread: starting others would take longer.
-  void setMinParallelWork(uint64_t Work) { MinParallelWork = Work; }
-  uint64_t getMinParallelWork() const { return MinParallelWork; }
-  /// Whether callbacks or instruments ask for one thread.
+  /// Whether callbacks or instruments ask for passes to work on one function
+  /// after the other, whatever threads the Context has.
   bool requiresSingleThread() const;
-  /// The threads besides the one that asks, started when first used.
-  llvm::ThreadPoolInterface &getThreadPool();
 
   //===--- Numbers of runs ------------------------------------------------===//
   /// Numbers for \p Count sweeps in a row (PassRun::getSweep()): the first.
@@ -184,9 +171,6 @@ private:
   const PassRegistry &Registry;
   OrderedStream Output;
   unsigned OptLevel = DefaultOptLevel;
-  unsigned NumThreads = 1;
-  uint64_t MinParallelWork = DefaultMinParallelWork;
-  std::unique_ptr<llvm::ThreadPoolInterface> ThreadPool;
   unsigned NextSweep = 1, NumRuns = 0;
   bool GatesBarePasses = false;
   bool InScope = false;
@@ -201,6 +185,24 @@ private:
   SmallVector<std::unique_ptr<PassInstrument>, 0> OwnedInstruments;
   llvm::Error InstrumentError = llvm::Error::success();
 };
+
+namespace detail {
+void forEachFunction(Module &M, const PassContext &Ctx,
+                     function_ref<void(size_t, Function &)> Visit);
+} // namespace detail
+
+/// For module passes that work function by function: what \p Visit returns for
+/// each function of \p M, in order. Several threads call it, if that is worth
+/// it and nobody asks for one thread. It may change its function, but not the
+/// type of that, and reads of other functions only the types.
+template <typename T>
+std::vector<T> mapFunctions(Module &M, const PassContext &Ctx,
+                            function_ref<T(Function &)> Visit) {
+  std::vector<T> Results(M.getNumFunctions());
+  detail::forEachFunction(
+      M, Ctx, [&](size_t I, Function &F) { Results[I] = Visit(F); });
+  return Results;
+}
 
 } // namespace relay
 

@@ -84,6 +84,17 @@ public:
     return *PA;
   }
 
+  /// The functions that Rewriters have changed or added in this run, those in
+  /// its module or the one that it is on, in order; all of them where the pass
+  /// says that it changed something and no Rewriter did. These have been
+  /// normalized and their analyses invalidated. In callbacks after a pass that
+  /// did not fail.
+  ArrayRef<Function *> getChangedFunctions() const { return ChangedFunctions; }
+  /// For the pass managers.
+  void setChangedFunctions(SmallVector<Function *, 1> Functions) {
+    ChangedFunctions = std::move(Functions);
+  }
+
   /// When the pass began and ended, callbacks before and after it left out.
   /// Only if PassInstrumentationCallbacks::requireTimes().
   Clock::time_point getBeginTime() const { return Begin; }
@@ -107,6 +118,7 @@ private:
   PassRun *Outer;
   const PreservedAnalyses *PA = nullptr;
   StringRef SkippedBy;
+  SmallVector<Function *, 1> ChangedFunctions;
   unsigned Sweep, Depth, Number = 0;
   Outcome Result = Outcome::Running;
   /// Has been announced as begun, and not yet as ended.

@@ -37,6 +37,18 @@ public:
   CrashActivity &operator=(const CrashActivity &) = delete;
   ~CrashActivity() { Innermost = Outer; }
 
+  /// What this thread is doing, innermost; null for nothing.
+  static CrashActivity *getInnermost() { return Innermost; }
+  /// Lets this thread, which does nothing, take part in the activity \p A of
+  /// another one until the end of the scope.
+  class ThreadScope {
+  public:
+    explicit ThreadScope(CrashActivity *A);
+    ThreadScope(const ThreadScope &) = delete;
+    ThreadScope &operator=(const ThreadScope &) = delete;
+    ~ThreadScope() { Innermost = nullptr; }
+  };
+
 protected:
   /// The innermost activity of this thread with this function, or null.
   static CrashActivity *findInnermost(CrashFn OnCrash) {
@@ -48,6 +60,9 @@ protected:
 
 private:
   friend class CrashHandler;
+
+  static void prepareThread();
+
   StringRef What, Where;
   CrashFn OnCrash;
   CrashActivity *Outer;

@@ -58,7 +58,8 @@ const textOfChange = (change) =>
 const textOfPass = (pass) =>
   [pass.name, pass.argument,
     ...(pass.kind === 'group' ? []
-      : [pass.text, pass.failedOn || '', ...Object.keys(pass.operations.changes), ...Object.keys(pass.rewrites)])]
+      : [pass.text, pass.failedOn || '', ...Object.keys(pass.operations.changes), ...Object.keys(pass.rewrites),
+        ...Object.keys(pass.layers)])]
     .join('\n').toLowerCase();
 
 const matchesItself = (entry, wanted) => {
@@ -351,6 +352,7 @@ function fillBody(entry, wanted) {
     renderFacts(pass),
     ...renderCounts('Operations', pass.operations.changes, formatDelta),
     ...renderCounts('Rewrites', pass.rewrites, formatCount),
+    ...renderCounts('Rewrites by layer', pass.layers, formatCount),
     ...(changes.length ? [el('h3', {}, 'Changes'), ...renderChanges(pass, changes)] : []),
     left > 0 && pass.passes.length === 0
       ? el('p', { class: 'rest' }, `${count(left, 'changed function')} more without a diff here.`) : '');

@@ -1,7 +1,12 @@
 // A plugin that says which of its functions is called. NAME is its name, FLAG
-// one of its flags; the environment says what it claims of itself.
+// one of its flags; with HOOK it binds a hook that is bound already. The
+// environment says what it claims of itself.
 #include "relay/Driver/Plugin.h"
+#include "relay/IR/OpHooks.h"
+#include "relay/IR/Rewriter.h"
+#include "relay/Ops/NN.h"
 #include "relay/Support/Flags.h"
+#include "relay/Transforms/Expansions.h.inc"
 #include <cstdio>
 #include <cstdlib>
 
@@ -28,7 +33,21 @@ static Flags *Mine;
 static void say(const char *What) {
   std::fprintf(stderr, "%s: %s\n", NAME, What);
 }
-static void registerOps(relay::Context &) { say("ops"); }
+#ifdef HOOK
+/// An operator that relay-opt expands itself.
+static void bindHooks(relay::Context &Ctx) {
+  relay::bindOpHook<relay::Expansion>(
+      Ctx, relay::BatchNormOp::getInfo(),
+      [](relay::Rewriter &, relay::Operation *Op,
+         relay::Operation *) -> relay::Value * { return Op; });
+}
+#else
+static void bindHooks(relay::Context &) {}
+#endif
+static void registerOps(relay::Context &Ctx) {
+  say("ops");
+  bindHooks(Ctx);
+}
 static void registerPasses(relay::PassRegistry &) { say("passes"); }
 namespace {
 class Speaker final : public relay::Instrumentation {

@@ -67,6 +67,51 @@ protected:
 };
 
 //===----------------------------------------------------------------------===//
+// Again and again
+//===----------------------------------------------------------------------===//
+
+TEST_F(VerifierTest, OnlyWhatHasChanged) {
+  Operation *Neg = neg(B, X);
+  EXPECT_EQ(check(Neg), "");
+  IncrementalVerifier Verifier;
+  Verifier.assumeVerified(M);
+  // By no Rewriter.
+  Neg->setAttrsRaw(testAttrs(Ctx.getInt(0)));
+  EXPECT_TRUE(succeeded(Verifier.verifyChanged(M)));
+  EXPECT_TRUE(succeeded(Verifier.verifyChanged(*F)));
+  F->getRewriteLog().addSilentChange();
+  EXPECT_TRUE(failed(Verifier.verifyChanged(M)));
+  EXPECT_TRUE(succeeded(Verifier.verifyChanged(M))); // has been reported
+  F->getRewriteLog().addChange();
+  EXPECT_TRUE(failed(Verifier.verifyChanged(*F)));
+  EXPECT_TRUE(succeeded(Verifier.verifyChanged(M)));
+}
+
+TEST_F(VerifierTest, AllWhenASignatureChanges) {
+  Operation *Neg = neg(B, X);
+  EXPECT_EQ(check(Neg), "");
+  Function *G = M.createFunction("g");
+  Value *Y = param(G, "y");
+  G->getBody().setResultRaw(Y);
+  G->normalize();
+  IncrementalVerifier Verifier;
+  Verifier.assumeVerified(M);
+  Neg->setAttrsRaw(testAttrs(Ctx.getInt(0)));
+  // A new function has no callers yet, another name has.
+  Function *H = M.createFunction("h");
+  H->getBody().setResultRaw(param(H, "z"));
+  H->normalize();
+  EXPECT_TRUE(succeeded(Verifier.verifyChanged(M)));
+  M.renameFunction(H, "i");
+  EXPECT_TRUE(failed(Verifier.verifyChanged(M)));
+  Y->setTypeRaw(Ctx.getScalarType(DType::getBool()));
+  EXPECT_TRUE(failed(Verifier.verifyChanged(M)));
+  M.eraseFunction(H);
+  EXPECT_TRUE(failed(Verifier.verifyChanged(M)));
+  EXPECT_TRUE(succeeded(Verifier.verifyChanged(M)));
+}
+
+//===----------------------------------------------------------------------===//
 // Order and places
 //===----------------------------------------------------------------------===//
 

@@ -88,8 +88,8 @@ TEST_F(ManagerCostTest, EachForItself) {
 }
 
 TEST_F(ManagerCostTest, OnSeveralThreads) {
-  PC.setNumThreads(2);
-  PC.setMinParallelWork(0);
+  Ctx.setNumThreads(2);
+  Ctx.setMinParallelWork(0);
   check("function(p, p, ...) on two threads",
         measure(makePipeline(/*Nested=*/true)));
 }

@@ -290,8 +290,8 @@ TEST_F(PassRunTest, FunctionsOnThreads) {
   EXPECT_TRUE(StringRef(OnOne).ends_with(
       "begin   0 P on @f40 running\nend     0 P on @f40 failed\n"
       "end   0 sequential on [module] failed\n"));
-  PC.setNumThreads(4);
-  PC.setMinParallelWork(0);
+  Ctx.setNumThreads(4);
+  Ctx.setMinParallelWork(0);
   EXPECT_EQ(runPipeline(/*Succeeds=*/false), OnOne);
 }
 
@@ -376,8 +376,8 @@ TEST_F(PassRunDeathTest, CrashEndsAllOpenRuns) {
       "end 0 sequential on .module. crashed\n$";
   EXPECT_EXIT(runAndCrash(PM, M, PC), testing::ExitedWithCode(1),
               Expected.data());
-  PC.setNumThreads(2);
-  PC.setMinParallelWork(0);
+  Ctx.setNumThreads(2);
+  Ctx.setMinParallelWork(0);
   EXPECT_EXIT(runAndCrash(PM, M, PC), testing::ExitedWithCode(1),
               Expected.data());
 }

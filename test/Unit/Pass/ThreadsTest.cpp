@@ -49,8 +49,8 @@ protected:
   ThreadsTest() {
     for (unsigned I = 0; I != NumParallel; ++I)
       addFunction("f" + std::to_string(I));
-    PC.setNumThreads(4);
-    PC.setMinParallelWork(0);
+    Ctx.setNumThreads(4);
+    Ctx.setMinParallelWork(0);
     Ctx.getDiagnostics().pushHandler([this](const Diagnostic &D) {
       TextOS << D.Message << '\n';
       return true;
@@ -135,7 +135,7 @@ TEST_F(ThreadsTest, SameOutputAsOneThread) {
     return success();
   });
   std::string OnFour = runPasses();
-  PC.setNumThreads(1);
+  Ctx.setNumThreads(1);
   std::string OnOne = runPasses();
   EXPECT_EQ(OnFour, OnOne);
   EXPECT_EQ(StringRef(OnOne).take_front(75),
@@ -232,9 +232,9 @@ TEST_F(ThreadsTest, InstrumentsMayAllowThreads) {
 
 TEST_F(ThreadsTest, LittleWorkStaysOnOneThread) {
   M.normalize();
-  PC.setMinParallelWork(NumParallel + 1); // one operation each
+  Ctx.setMinParallelWork(NumParallel + 1); // one operation each
   EXPECT_EQ(countThreads(), 1u);
-  PC.setMinParallelWork(NumParallel);
+  Ctx.setMinParallelWork(NumParallel);
   EXPECT_TRUE(runsAtOnce());
 }
 

@@ -1,0 +1,83 @@
+//===- OrderedTasks.h - Tasks on several threads, in order ------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs numbered tasks on several threads so that everything seen from outside,
+// output, diagnostics, failures and crashes, is as if one thread had run them
+// one after the other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_SUPPORT_ORDEREDTASKS_H
+#define RELAY_SUPPORT_ORDEREDTASKS_H
+
+#include "relay/Support/CrashHandler.h"
+#include "relay/Support/OrderedOutput.h"
+#include <atomic>
+#include <mutex>
+
+namespace llvm {
+class ThreadPoolInterface;
+}
+
+namespace relay {
+
+/// Runs the task \p I of some; failure, which has been reported, stops the run.
+using TaskFn = llvm::unique_function<LogicalResult(size_t I)>;
+
+/// One run of tasks on several threads. Each thread takes the next task; what
+/// the task writes waits for its turn (DeferredOutput). A task that fails ends
+/// the taking of further ones; those before it have been taken and are run to
+/// their end, so that the first failure in order is the one that counts, as on
+/// one thread; the same goes for crashes.
+class OrderedTasks final : public PendingOutput {
+public:
+  explicit OrderedTasks(size_t NumTasks) : Tasks(NumTasks), End(NumTasks) {}
+
+  /// Runs the tasks on \p NumThreads threads: this one and others of \p Pool.
+  /// Each thread calls \p MakeWorker for the function by which it runs its
+  /// tasks. \p Finish is called for each task when its turn comes, after its
+  /// output, one at a time; not for a task that failed nor for those behind it.
+  LogicalResult run(llvm::ThreadPoolInterface &Pool, unsigned NumThreads,
+                    function_ref<TaskFn()> MakeWorker,
+                    function_ref<void(size_t)> Finish);
+
+  bool finishBeforeCrash() override;
+
+private:
+  /// What a task has written, until its turn comes.
+  struct Task {
+    DeferredOutput Output;
+    std::optional<LogicalResult> Result; ///< none before the end
+  };
+
+  /// What each thread does.
+  void work(TaskFn Run, function_ref<void(size_t)> Finish);
+  /// Notes the result of task \p I, and flushes those whose turn it is.
+  void end(size_t I, LogicalResult Result, function_ref<void(size_t)> Finish);
+  /// The task that this thread works on, none if there is none.
+  std::optional<size_t> getPresent() const;
+  /// Waits some time for others to finish all tasks before \p I.
+  void waitForTurn(size_t I) const;
+  /// Writes what there is of the tasks up to \p I, if nobody else is at it and
+  /// none before has failed.
+  void writeUpTo(size_t I);
+
+  std::vector<Task> Tasks;
+  /// The next task to take, and where taking ends.
+  std::atomic<size_t> Next{0}, End;
+  /// The first task in which a thread crashed.
+  std::atomic<size_t> Crashed{SIZE_MAX};
+  /// Changes under the lock only.
+  std::atomic<size_t> NumFlushed{0};
+  /// Guards what follows, and makes flushing one at a time.
+  std::mutex Lock;
+  bool HasFailed = false;
+};
+
+} // namespace relay
+
+#endif // RELAY_SUPPORT_ORDEREDTASKS_H

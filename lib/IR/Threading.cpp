@@ -1,0 +1,69 @@
+//===- Threading.cpp - Work on functions on several threads ---------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Threading.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/Threading.h"
+#include "relay/IR/Context.h"
+
+using namespace relay;
+
+bool relay::isWorthThreads(const Context &Ctx, size_t NumTasks, uint64_t Work) {
+  return Ctx.getNumThreads() > 1 && NumTasks > 1 &&
+         Work >= Ctx.getMinParallelWork() && !Ctx.isMultithreaded();
+}
+
+LogicalResult relay::runTasks(Context &Ctx, size_t NumTasks, uint64_t Work,
+                              function_ref<TaskFn()> MakeWorker,
+                              function_ref<void(size_t)> Finish) {
+  if (isWorthThreads(Ctx, NumTasks, Work)) {
+    Ctx.setMultithreaded(true);
+    unsigned Threads = std::min<size_t>(Ctx.getNumThreads(), NumTasks);
+    LogicalResult Result = OrderedTasks(NumTasks).run(
+        Ctx.getThreadPool(), Threads, MakeWorker, Finish);
+    Ctx.setMultithreaded(false);
+    return Result;
+  }
+  TaskFn Run = MakeWorker();
+  for (size_t I = 0; I != NumTasks; ++I) {
+    if (failed(Run(I)))
+      return failure();
+    Finish(I);
+  }
+  return success();
+}
+
+void relay::forEachInParallel(ArrayRef<Function *> Functions,
+                              function_ref<void(size_t)> Visit) {
+  if (Functions.empty())
+    return;
+  auto MakeWorker = [&]() -> TaskFn {
+    return [&](size_t I) {
+      Visit(I);
+      return success();
+    };
+  };
+  (void)runTasks(Functions.front()->getContext(), Functions.size(),
+                 getNumOperations(Functions), MakeWorker);
+}
+
+SmallVector<Function *, 0> relay::getFunctions(Module &M) {
+  SmallVector<Function *, 0> Functions;
+  Functions.reserve(M.getNumFunctions());
+  for (Function &F : M.functions())
+    Functions.push_back(&F);
+  return Functions;
+}
+
+uint64_t relay::getNumOperations(ArrayRef<Function *> Functions) {
+  uint64_t Sum = 0;
+  for (Function *F : Functions)
+    Sum += F->getNumOperations();
+  return Sum;
+}

@@ -1,0 +1,40 @@
+//===- FunctionChanges.h - Which functions passes change --------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a pass leaves to be brought in order: the functions that it changed, by
+// what Rewriters count. Private to room Pass.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_PASS_FUNCTIONCHANGES_H
+#define RELAY_LIB_PASS_FUNCTIONCHANGES_H
+
+#include "relay/IR/Module.h"
+
+namespace relay {
+
+/// The state of a module before a pass.
+class FunctionChanges {
+public:
+  explicit FunctionChanges(Module &M);
+
+  /// The functions that have changed since or are new, in order. A pass that
+  /// says that it changed the module (\p SaysChanged), of which nothing was
+  /// noted, may have changed all of them.
+  SmallVector<Function *, 1> take(Module &M, bool SaysChanged) const;
+
+private:
+  struct State {
+    uint64_t Serial, Version;
+  };
+  std::vector<State> States; // in the order of serials
+  uint64_t NumModuleChanges;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_PASS_FUNCTIONCHANGES_H

@@ -1,0 +1,118 @@
+//===- OrderedTasks.cpp - Tasks on several threads, in order --------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See OrderedTasks.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Support/OrderedTasks.h"
+#include "llvm/Support/ThreadPool.h"
+#include <ctime>
+#include <unistd.h>
+
+using namespace relay;
+
+static void lowerTo(std::atomic<size_t> &Limit, size_t I) {
+  size_t Present = Limit;
+  while (I < Present && !Limit.compare_exchange_weak(Present, I))
+    ;
+}
+
+void OrderedTasks::end(size_t I, LogicalResult Result,
+                       function_ref<void(size_t)> Finish) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (failed(Result))
+    lowerTo(End, I);
+  Tasks[I].Result = Result;
+  for (; NumFlushed != Tasks.size() && Tasks[NumFlushed].Result; ++NumFlushed) {
+    if (HasFailed)
+      return;
+    Task &T = Tasks[NumFlushed];
+    T.Output.flush();
+    HasFailed = failed(*T.Result);
+    if (!HasFailed)
+      Finish(NumFlushed);
+  }
+}
+
+void OrderedTasks::work(TaskFn Run, function_ref<void(size_t)> Finish) {
+  for (size_t I; (I = Next++) < End;) {
+    LogicalResult Result = success();
+    {
+      DeferredOutput::Scope Deferred(Tasks[I].Output);
+      Result = Run(I);
+    }
+    end(I, Result, Finish);
+  }
+}
+
+LogicalResult OrderedTasks::run(llvm::ThreadPoolInterface &Pool,
+                                unsigned NumThreads,
+                                function_ref<TaskFn()> MakeWorker,
+                                function_ref<void(size_t)> Finish) {
+  CrashHandler::setPending(this);
+  CrashActivity *Activity = CrashActivity::getInnermost();
+  llvm::ThreadPoolTaskGroup Others(Pool);
+  for (unsigned T = 1; T != NumThreads; ++T)
+    Others.async([&] {
+      CrashActivity::ThreadScope Scope(Activity);
+      work(MakeWorker(), Finish);
+    });
+  work(MakeWorker(), Finish);
+  Others.wait();
+  CrashHandler::setPending(nullptr);
+  return success(!HasFailed);
+}
+
+//===----------------------------------------------------------------------===//
+// A crash of one of several threads
+//===----------------------------------------------------------------------===//
+
+std::optional<size_t> OrderedTasks::getPresent() const {
+  for (size_t I = 0; I != Tasks.size(); ++I)
+    if (&Tasks[I].Output == DeferredOutput::getCurrent())
+      return I;
+  return std::nullopt;
+}
+
+void OrderedTasks::waitForTurn(size_t I) const {
+  constexpr timespec Step = {0, 1000 * 1000};
+  constexpr unsigned MaxSteps = 5000; // five seconds without progress
+  size_t Before = NumFlushed;
+  for (unsigned Steps = 0; Steps != MaxSteps; ++Steps) {
+    size_t Present = NumFlushed;
+    if (Present >= I || Present > End || Crashed < I)
+      return;
+    if (std::exchange(Before, Present) != Present)
+      Steps = 0;
+    nanosleep(&Step, nullptr);
+  }
+}
+
+void OrderedTasks::writeUpTo(size_t I) {
+  if (!Lock.try_lock() || HasFailed) // for good
+    return;
+  for (size_t J = NumFlushed; J <= I; ++J)
+    if (Tasks[J].Result || J == I)
+      Tasks[J].Output.writeAfterCrash(STDERR_FILENO);
+}
+
+/// Other threads work on, as far as the crash lets them: tasks before this one
+/// are finished and written by them. If they cannot, because of a lock that
+/// this thread holds, what they have is written here.
+bool OrderedTasks::finishBeforeCrash() {
+  std::optional<size_t> I = getPresent();
+  if (!I)
+    return true;
+  lowerTo(Crashed, *I);
+  lowerTo(End, *I);
+  waitForTurn(*I);
+  if (Crashed < *I)
+    return false;
+  writeUpTo(*I);
+  return true;
+}

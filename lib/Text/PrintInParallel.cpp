@@ -1,0 +1,150 @@
+//===- PrintInParallel.cpp - Functions printed on several threads ---------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The text of a function depends on those before it: graph nodes are numbered
+// through the module, names are unique in it, and metadata has indices. So
+// nodes are counted first, which several threads can do, then names are given,
+// which is little work, and then each thread prints functions by a printer of
+// its own. A function that refers to the metadata is left to the printer of the
+// module, when its turn comes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PrinterImpl.h"
+#include "relay/IR/Threading.h"
+#include "relay/IR/Walk.h"
+
+using namespace relay;
+
+/// Whether the names in \p Fn are given in the order of a walk over it, and how
+/// many graph nodes it has.
+void Printer::countNodes(Function &Fn, DefinitionPlan &Plan) {
+  Plan.IsPlain = Fn.getForm() != Function::Form::OpenExpression;
+  walk(Fn, [&](Operation *Op) {
+    Plan.HasVariables |= Op->isBound() || Op->is(OpCode::Fn);
+    Plan.IsPlain &= !Op->is(OpCode::Match);
+    if (Op->isBound() || isInlineKind(*Op))
+      return;
+    if (!isInlineResult(*Op))
+      ++Plan.NumNodes;
+    else if (Op->getNumRegions() && Op != &*std::prev(Op->getBlock()->end()))
+      Plan.IsPlain = false; // in the middle of a pass
+  });
+}
+
+void Printer::planNames(Function &Fn, DefinitionPlan &Plan) {
+  auto AddArguments = [&](Block &B) {
+    for (BlockArgument *Arg : B.getArguments())
+      Plan.Names.push_back(makeVariableName(Arg->getName()));
+  };
+  AddArguments(Fn.getBody());
+  if (!Plan.HasVariables)
+    return;
+  walk<WalkOrder::PreOrder>(Fn, [&](Operation *Op) {
+    if (Op->isBound())
+      Plan.Names.push_back(makeVariableName(Op->getVarName()));
+    if (Op->is(OpCode::Fn))
+      AddArguments(Op->getRegion());
+  });
+}
+
+/// Plans for \p Functions; none if they have to be printed in order.
+std::vector<Printer::DefinitionPlan>
+Printer::planDefinitions(ArrayRef<Function *> Functions) {
+  std::vector<DefinitionPlan> Plans(Functions.size());
+  forEachInParallel(Functions,
+                    [&](size_t I) { countNodes(*Functions[I], Plans[I]); });
+  uint32_t Number = 0;
+  for (auto [F, Plan] : llvm::zip_equal(Functions, Plans)) {
+    Plan.FirstNumber = Number;
+    Number += Plan.NumNodes;
+    planNames(*F, Plan);
+    if (Plan.IsPlain && !HasDottedNames)
+      continue;
+    NameCounts.clear();
+    HasDottedNames = false;
+    return {};
+  }
+  return Plans;
+}
+
+void Printer::printPlanned(Function &Fn, const DefinitionPlan &ThePlan) {
+  Plan = &ThePlan;
+  NumNamed = 0;
+  NextNumber = ThePlan.FirstNumber;
+  printDefinition(Fn);
+  assert(NextNumber == ThePlan.FirstNumber + ThePlan.NumNodes &&
+         NumNamed == ThePlan.Names.size() && "the plan was another");
+}
+
+namespace relay {
+
+/// The printer of one thread.
+class Printer::Worker {
+public:
+  Worker(Context &Ctx, const PrintOptions &Options)
+      : Ctx(Ctx), Options(Options) {}
+
+  /// The text of \p F; empty when it depends on other functions.
+  std::string print(Function &F, const DefinitionPlan &Plan) {
+    // Where most functions do, looking at each twice would take longer.
+    if (NumDependent == MaxDependent)
+      return "";
+    if (!P) {
+      P.emplace(Ctx, llvm::nulls(), Options);
+      P->IsAlone = true;
+    }
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    P->redirect(OS);
+    P->printPlanned(F, Plan);
+    P->redirect(llvm::nulls());
+    if (!P->IsDependent)
+      return Text;
+    ++NumDependent;
+    P.reset(); // what it remembers may be of the metadata
+    return "";
+  }
+
+private:
+  static constexpr unsigned MaxDependent = 8;
+
+  Context &Ctx;
+  const PrintOptions &Options;
+  std::optional<Printer> P;
+  unsigned NumDependent = 0;
+};
+
+} // namespace relay
+
+/// Prints the functions of \p M, if several threads may.
+bool Printer::printInParallel(Module &M) {
+  SmallVector<Function *, 0> Functions = getFunctions(M);
+  uint64_t Work = getNumOperations(Functions);
+  if (!isWorthThreads(Ctx, Functions.size(), Work) || M.getNumTypeDefs() ||
+      Options.Numbers || Options.Shows || Options.Spans)
+    return false;
+  std::vector<DefinitionPlan> Plans = planDefinitions(Functions);
+  if (Plans.empty())
+    return false;
+  std::vector<std::string> Texts(Functions.size());
+  auto MakeWorker = [&]() -> TaskFn {
+    return [&, W = std::make_unique<Worker>(Ctx, Options)](size_t I) {
+      Texts[I] = W->print(*Functions[I], Plans[I]);
+      return success();
+    };
+  };
+  auto Finish = [&](size_t I) {
+    Out << (I ? "\n" : "");
+    if (Texts[I].empty())
+      printPlanned(*Functions[I], Plans[I]);
+    else
+      Out << std::exchange(Texts[I], std::string());
+  };
+  (void)runTasks(Ctx, Functions.size(), Work, MakeWorker, Finish);
+  return true;
+}
