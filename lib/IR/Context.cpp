@@ -252,6 +252,7 @@ public:
   Uniquer<PointerStorage, PointerTraits> Pointers;
   Uniquer<DimExprStorage, DimExprTraits> DimExprs;
   ConstantPool Constants;
+  unsigned NumConstantScopes = 0;
   Uniquer<Attrs, AttrsTraits> AttrsSet;
   Uniquer<TensorType, TensorTraits> TensorTypes;
   Uniquer<TupleType, TupleTraits> TupleTypes;
@@ -491,7 +492,19 @@ size_t Context::getUniquedMemory() const {
              Impl->FuncTypes, Impl->RefTypes, Impl->TypeCalls);
 }
 
-void Context::releaseUnusedConstants() { Impl->Constants.releaseUnused(); }
+Context::ConstantScope::ConstantScope(Context &Ctx) : Ctx(Ctx) {
+  ++Ctx.Impl->NumConstantScopes;
+}
+
+Context::ConstantScope::~ConstantScope() {
+  --Ctx.Impl->NumConstantScopes;
+  Ctx.releaseUnusedConstants();
+}
+
+void Context::releaseUnusedConstants() {
+  if (!Impl->NumConstantScopes)
+    Impl->Constants.releaseUnused();
+}
 
 size_t Context::getConstantMemory() const {
   return Impl->Constants.getNumBytes();

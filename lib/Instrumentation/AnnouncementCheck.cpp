@@ -40,6 +40,56 @@ void AnnouncementCheck::beginFunction(Function &F) {
   Functions[F.getSerial()] = State;
 }
 
+/// Whether a pass, and not only groups, is around \p Run.
+static bool isInsidePass(const PassRun &Run) {
+  for (const PassRun *R = Run.getOuter(); R; R = R->getOuter())
+    if (!R->getInfo().IsGroup)
+      return true;
+  return false;
+}
+
+static SmallVector<Function *, 1> getFunctions(IRUnit Unit) {
+  if (Function *F = Unit.getAsFunction())
+    return {F};
+  return llvm::to_vector<1>(
+      llvm::make_pointer_range(Unit.getModule().functions()));
+}
+
+void AnnouncementCheck::suspend(const PassRun &Inner) {
+  Suspended S;
+  for (Function *F : getFunctions(Inner.getUnit()))
+    S.OfFunctions.push_back({F->getSerial(), F->getRewriteLog().suspendPass()});
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (Module *M = Inner.getUnit().getAsModule()) {
+    S.OfModuleLog = M->getRewriteLog().suspendPass();
+    S.OfModule = OfModule;
+    S.Functions = Functions;
+  }
+  Outer[&Inner] = std::move(S);
+}
+
+/// Goes on with the pass that \p Inner was run by, if one did.
+void AnnouncementCheck::resume(const PassRun &Inner) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto Found = Outer.find(&Inner);
+  if (Found == Outer.end())
+    return;
+  Suspended S = std::move(Found->second);
+  Outer.erase(Found);
+  llvm::DenseMap<uint64_t, Function *> Present;
+  for (Function *F : getFunctions(Inner.getUnit()))
+    Present[F->getSerial()] = F;
+  for (auto &[Serial, State] : S.OfFunctions)
+    if (Function *F = Present.lookup(Serial))
+      F->getRewriteLog().resumePass(std::move(State));
+  Module *M = Inner.getUnit().getAsModule();
+  if (!M)
+    return;
+  M->getRewriteLog().resumePass(std::move(S.OfModuleLog));
+  OfModule = std::move(S.OfModule);
+  Functions = std::move(S.Functions);
+}
+
 void AnnouncementCheck::begin(IRUnit Unit) {
   if (Function *F = Unit.getAsFunction())
     return beginFunction(*F);
@@ -113,9 +163,13 @@ void AnnouncementCheck::registerCallbacks(PassInstrumentationCallbacks &PIC,
                                           bool WithFingerprints) {
   Fingerprints = WithFingerprints;
   PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
-    if (!Run.getInfo().IsGroup)
-      begin(Run.getUnit());
+    if (Run.getInfo().IsGroup)
+      return;
+    if (isInsidePass(Run))
+      suspend(Run);
+    begin(Run.getUnit());
   });
+  PIC.registerEndPassCallback([this](const PassRun &Run) { resume(Run); });
   PIC.registerAfterPassCallback([this](const PassRun &Run) {
     return Run.getInfo().IsGroup ? success()
                                  : check(Run.getInfo(), Run.getUnit());

@@ -138,10 +138,11 @@ FailureOr<PreservedAnalyses> relay::runPass(Pass &P, Module &M,
                                             PassContext &Ctx) {
   Ctx.noteRun();
   // A group runs its members by this function too.
-  auto Restore = llvm::make_scope_exit([&, Old = M.getRewriteListeners()] {
-    M.setRewriteListeners(Old);
-    M.getContext().releaseUnusedConstants();
-  });
+  auto Restore = llvm::make_scope_exit(
+      [&, Old = M.getRewriteListeners()] { M.setRewriteListeners(Old); });
+  std::optional<Context::ConstantScope> KeepConstants;
+  if (!P.getInfo().IsGroup || isa<ModuleToFunctionPassAdaptor>(P))
+    KeepConstants.emplace(M.getContext());
   M.setRewriteListeners(Ctx.getCallbacks().getRewriteListeners());
   if (auto *OnFunctions = dyn_cast<FunctionPass>(&P))
     return runFunctionPass(*OnFunctions, M, AM, Ctx);

@@ -85,3 +85,11 @@ def TestTyping : ModulePass<"test-typing"> {
                "what is more dynamic for what stands around an operation is a difference, too">
   ];
 }
+
+def TestNested : ModulePass<"test-nested"> {
+  let Summary = "takes a constant out, runs a pipeline, and puts it back";
+  let Options = [
+    StringOption<"pipeline", "", "what it runs between two changes of its own">,
+    BoolOption<"announce", 1, "announces the first change">
+  ];
+}

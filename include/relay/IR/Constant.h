@@ -197,10 +197,11 @@ TensorBuffer makeSplat(DType T, size_t Count, int64_t Value);
 ///
 /// Constant operations and ConstantRefs hold the data. When the last of them
 /// has gone, the bytes are released by the next
-/// Context::releaseUnusedConstants(), which the pass manager calls after each
-/// pass: so an Attr of a constant is valid for the pass that got it, and who
-/// keeps it for longer keeps a ConstantRef. Data in other attributes, and data
-/// that nothing ever held, stay with the Context.
+/// Context::releaseUnusedConstants(), which happens after each pass and with
+/// each module outside of passes: so an Attr of a constant is valid for the
+/// pass that got it, whatever that runs inside, and who keeps it for longer
+/// keeps a ConstantRef. Data in other attributes, and data that nothing ever
+/// held, stay with the Context.
 class ConstantData : public AttrStorage {
 public:
   TensorType *getType() const { return Ty; }

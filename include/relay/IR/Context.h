@@ -117,8 +117,20 @@ public:
   /// A rank-0 constant of \p T; integers are truncated, floats rounded.
   Attr getScalarConstant(DType T, double Value);
   Attr getScalarConstant(DType T, int64_t Value);
-  /// Releases the bytes of constants whose last holder has gone. Not while
-  /// several threads run.
+  /// Keeps the bytes of all constants while it lives, and releases those whose
+  /// last holder has gone when the outermost one ends: the pass manager has one
+  /// around each pass. Starts and ends on one thread, with no other at work.
+  class ConstantScope {
+  public:
+    explicit ConstantScope(Context &Ctx);
+    ConstantScope(const ConstantScope &) = delete;
+    ~ConstantScope();
+
+  private:
+    Context &Ctx;
+  };
+  /// Releases the bytes of constants whose last holder has gone, unless a
+  /// ConstantScope is there. Not while several threads run.
   void releaseUnusedConstants();
   /// Bytes of all constants that are there.
   size_t getConstantMemory() const;

@@ -64,6 +64,20 @@ public:
     Misuse.reset();
   }
 
+  /// What is known of the pass that is at work.
+  struct PassState {
+    State S;
+    std::unique_ptr<std::string> Misuse;
+  };
+  /// Takes it away, for a pass that the pass runs inside.
+  PassState suspendPass() {
+    return {std::exchange(S, State::None), std::move(Misuse)};
+  }
+  void resumePass(PassState Outer) {
+    S = Outer.S;
+    Misuse = std::move(Outer.Misuse);
+  }
+
 private:
   uint64_t NumChanges = 0, NumSilentChanges = 0;
   std::unique_ptr<std::string> Misuse;

@@ -16,6 +16,7 @@
 #define RELAY_INSTRUMENTATION_ANNOUNCEMENTCHECK_H
 
 #include "relay/Pass/PassInstrumentation.h"
+#include <map>
 #include <mutex>
 
 namespace relay {
@@ -45,6 +46,16 @@ private:
     std::vector<std::pair<Function *, StringRef>> Functions;
   };
 
+  /// What is put aside of a pass while another runs inside of it.
+  struct Suspended {
+    RewriteLog::PassState OfModuleLog;
+    std::vector<std::pair<uint64_t, RewriteLog::PassState>> OfFunctions;
+    ModuleState OfModule;
+    llvm::DenseMap<uint64_t, FunctionState> Functions;
+  };
+
+  void suspend(const PassRun &Inner);
+  void resume(const PassRun &Inner);
   void begin(IRUnit Unit);
   void beginFunction(Function &F);
   LogicalResult check(const PassInfo &P, IRUnit Unit);
@@ -57,6 +68,8 @@ private:
   /// entry, so that its fingerprint is not taken again before each.
   llvm::DenseMap<uint64_t, FunctionState> Functions;
   ModuleState OfModule;
+  /// By the run that is inside.
+  std::map<const PassRun *, Suspended> Outer;
 };
 
 } // namespace relay
