@@ -33,6 +33,9 @@ public:
   Dim mul(Dim L, int64_t R) const { return mul(L, get(R)); }
   Dim floorDiv(Dim L, Dim R) const { return apply(DimOp::FloorDiv, L, R); }
   Dim floorDiv(Dim L, int64_t R) const { return floorDiv(L, get(R)); }
+  /// Rounded towards zero.
+  Dim truncDiv(Dim L, Dim R) const { return apply(DimOp::Div, L, R); }
+  Dim max(Dim L, Dim R) const { return apply(DimOp::Max, L, R); }
   /// (L + R - 1) / R.
   Dim ceilDiv(Dim L, Dim R) const;
   Dim ceilDiv(Dim L, int64_t R) const { return ceilDiv(L, get(R)); }
@@ -61,7 +64,8 @@ private:
 
 /// What padding adds to each of \p Spatial axes in all: \p Padding has one
 /// number for all sides, one an axis, or one a side, the leading sides first.
-/// None for any other count. TVM: GetPaddingHeightWidth and its kin.
+/// In one dimension, sides after the second do not count. None for any other
+/// count. TVM: GetPaddingHeightWidth and its kin.
 std::optional<SmallVector<Dim, 3>>
 getTotalPadding(Context &Ctx, ArrayRef<Dim> Padding, unsigned Spatial);
 
