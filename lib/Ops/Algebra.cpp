@@ -100,16 +100,24 @@ std::string EinsumFormula::getImplicitOutput() const {
   return Output;
 }
 
-/// As dimensions of an einsum broadcast: `?` wins over a number.
-static Dim joinEinsumDims(Dim L, Dim R) {
+/// As dimensions of an einsum broadcast: `?` wins over a variable, that over a
+/// number, and of two expressions it is the greater. TVM: topi's
+/// BroadcastShape.
+static Dim joinEinsumDims(Context &Ctx, Dim L, Dim R) {
   if (L.isAny() || R.isAny())
     return Dim::getAny();
-  return broadcastDims(L, R);
+  if (Dim Joined = broadcastDims(L, R))
+    return Joined;
+  if (L.isConst() && R.isConst())
+    return {};
+  if (L.isConst() || R.isConst())
+    return L.isConst() ? R : L;
+  return DimMath(Ctx).max(L, R);
 }
 
 LogicalResult EinsumShapes::addAxis(char Axis, Dim D) {
   Dim &Known = Letters[unsigned(Axis)];
-  Dim Joined = Known ? joinEinsumDims(Known, D) : D;
+  Dim Joined = Known ? joinEinsumDims(R.getContext(), Known, D) : D;
   if (!Joined) {
     R.error("axis '" + Twine(Axis) + "' has different lengths");
     return failure();

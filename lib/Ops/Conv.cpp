@@ -21,7 +21,10 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 RelationResult relay::inferConv1D(TypeRelation &R) {
-  return inferConv(R, ConvParams::get(R.getAttrs<Conv1DAttrs>(), "NCW", "OIW"));
+  ConvParams P = ConvParams::get(R.getAttrs<Conv1DAttrs>(), "NCW", "OIW");
+  P.HasDepthwise = false;
+  P.ReadsWithoutGroups = true;
+  return inferConv(R, P);
 }
 
 RelationResult relay::inferConv2D(TypeRelation &R) {
@@ -75,6 +78,8 @@ RelationResult relay::inferConv2DBackwardWeight(TypeRelation &R) {
     return RelationResult::Failed;
   if (A.groups() == 0)
     return R.error("'groups' is zero");
+  if (!(*GradShape)[1].isConst() || !(*DataShape)[1].isConst())
+    return R.error("the number of channels is not known");
   DimMath Math(R.getContext());
   Shape Weight = {(*GradShape)[1], Math.floorDiv((*DataShape)[1], A.groups())};
   llvm::append_range(Weight, A.kernelSize());
@@ -91,6 +96,7 @@ RelationResult relay::inferDeformableConv2D(TypeRelation &R) {
   const auto &A = R.getAttrs<DeformableConv2DAttrs>();
   ConvParams P = ConvParams::get(A, "NCHW", "OIHW");
   P.WeightOperand = 2;
+  P.HasDepthwise = false;
   RelationResult Outcome = inferConv(R, P);
   if (Outcome != RelationResult::Solved)
     return Outcome;
@@ -247,6 +253,7 @@ RelationResult relay::inferBitserialConv2D(TypeRelation &R) {
   P.DataLayout = A.dataLayout();
   P.KernelLayout = "OIHW";
   P.OutDType = A.outDtype();
+  P.AllowsVoid = true;
   return inferConv(R, P);
 }
 
@@ -263,6 +270,10 @@ RelationResult relay::inferCorrelation(TypeRelation &R) {
     return RelationResult::Failed;
   if (A.stride1() <= 0 || A.stride2() <= 0)
     return R.error("'stride1' or 'stride2' is not positive");
+  constexpr int64_t MaxBorder = 1 << 14; // (2 * border + 1)^2 is an int32
+  if (A.maxDisplacement() < 0 || A.maxDisplacement() >= MaxBorder ||
+      std::abs(A.kernelSize()) >= MaxBorder)
+    return R.error("'max_displacement' or 'kernel_size' is out of range");
   int64_t Border = A.maxDisplacement() + (A.kernelSize() - 1) / 2;
   int64_t Displacements = 2 * (A.maxDisplacement() / A.stride2()) + 1;
   DimMath Math(R.getContext());

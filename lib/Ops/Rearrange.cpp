@@ -117,12 +117,16 @@ RelationResult relay::inferReverseSequence(TypeRelation &R) {
 //===----------------------------------------------------------------------===//
 
 // data: [..] -> [..], each dimension times its entry of `reps`; the shorter of
-// both is filled up with 1 at the front.
+// both is filled up with 1 at the front. As in TVM, what is no constant becomes
+// `?`.
 RelationResult relay::inferTile(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
     return R.unresolved(0);
-  ArrayRef<Dim> Reps = R.getAttrs<TileAttrs>().reps();
+  const auto &A = R.getAttrs<TileAttrs>();
+  if (!A.getSlot(0))
+    return R.error("'reps' is missing");
+  ArrayRef<Dim> Reps = A.reps();
   for (Dim Rep : Reps)
     if (Rep.isConst() && Rep.getInt() <= 0)
       return R.error("an entry of 'reps' is " + Twine(Rep.getInt()));
@@ -133,6 +137,8 @@ RelationResult relay::inferTile(TypeRelation &R) {
   unsigned Offset = Rank - Reps.size();
   for (auto [I, Rep] : llvm::enumerate(Reps))
     Result[Offset + I] = Math.mul(Result[Offset + I], Rep);
+  for (Dim &D : Result)
+    D = D.isConst() ? D : Dim::getAny();
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 
@@ -193,7 +199,7 @@ RelationResult relay::inferSlidingWindow(TypeRelation &R) {
     return R.error("a window of " + countOf(NumSpatial, "axis") +
                    " from axis " + Twine(A.axis()) + " does not fit rank " +
                    Twine(Data->getRank()));
-  if (failed(checkCount(R, A.strides(), NumSpatial, "strides")) ||
+  if (failed(checkAtLeast(R, A.strides(), NumSpatial, "strides")) ||
       failed(checkNonZero(R, A.strides(), "strides")))
     return RelationResult::Failed;
   DimMath Math(R.getContext());
