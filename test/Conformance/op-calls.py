@@ -75,7 +75,8 @@ def write_call(call, name, mirrors=()):
     heads = [x if t is None else f"{x}: {write_type(t)}" for x, t in zip(operands, call.operands)]
     attrs = [f"{attr}={write_value(value) if 'device' not in attr else DEVICE}" for attr, value in call.attrs]
     attrs += [f"{attr}={x}" for attr, x in zip(mirrors, operands)]
-    text = f'#[version = "0.0.5"]\ndef @{name}({", ".join(heads)}) {{ {call.op}({", ".join(operands + attrs)}) }}\n'
+    types = "type Storage { }\n" if call.op == "memory.alloc_storage" else ""
+    text = f'#[version = "0.0.5"]\n{types}def @{name}({", ".join(heads)}) {{ {call.op}({", ".join(operands + attrs)}) }}\n'
     return text + "#[metadata]\n" + METADATA if "meta[" in text else text
 
 
@@ -128,13 +129,14 @@ class Reader:
                 operands.append(self.operand_type(item))
             elif attr[1] not in self.mirrors.get(found["op"], ()):
                 attrs.append((attr[1], attr[2]))
-        if UNKNOWN in operands or "meta[" in found["args"] or re.search(r"meta\[|custom\[", str(operands)):
+        if UNKNOWN in operands or "meta[" in found["args"] or re.search(r"meta\[|custom\[|bfloat", str(operands)):
             return None
         return Call(found["op"], tuple(operands), tuple(attrs))
 
 
-def facts_of(relay_tblgen, include):
-    """{operator: its fields}, {operator: its traits} and {operator: type key of its attributes}, from the records."""
+def facts_of(relay_tblgen, include, shared):
+    """{operator: its fields}, {operator: its traits} and {operator: type key of its attributes}, from the records; a field is
+    'required' where the reference has no default for it."""
     attributes, ops = {None: []}, []
     for path in sorted((include / "relay" / "Ops").glob("*.td")):
         out = subprocess.run([str(relay_tblgen), "-gen-op-json", "-I", str(include), str(path)], capture_output=True, text=True, check=True)
@@ -142,16 +144,27 @@ def facts_of(relay_tblgen, include):
         attributes.update((record["type_key"], record["fields"]) for record in family["attributes"])
         ops += family["ops"]
     keys = {op["name"]: op.get("attributes") for op in ops}
+    for key, known in json.loads((shared / "facts" / "ops.json").read_text())["attrs"].items():
+        required = {field["name"] for field in known if field.get("required")}
+        for field in attributes.get(key, ()):
+            field["required"] = field["name"] in required
     return {op: attributes[key] for op, key in keys.items()}, {op["name"]: op["traits"] for op in ops}, keys
 
 
-def seeds_of(texts, mirrors, declared, count):
+def with_required(call, fields):
+    """The call with None for each attribute that has to be there and is not."""
+    present = dict(call.attrs)
+    missing = [f["name"] for f in fields if f.get("required") and f["name"] not in present and f["kind"] != "Expr"]
+    return call._replace(attrs=call.attrs + tuple((name, "None") for name in missing))
+
+
+def seeds_of(texts, mirrors, fields, count):
     """{operator: up to `count` calls}, such that they differ in attributes, ranks or data types; small ones first."""
-    found = {op: {} for op in declared}
+    found = {op: {} for op in mirrors}
     for text in texts:
         for call in Reader(mirrors).calls(text):
             kind = str([(len(t.dims), t.dtype) if isinstance(t, Tensor) else type(t) for t in call.operands] + [a for a, _ in call.attrs])
-            kinds = found.get(call.op)
+            kinds, call = found.get(call.op), with_required(call, fields.get(call.op, ()))
             if kinds is not None and (kind not in kinds or len(str(call)) < len(str(kinds[kind]))):
                 kinds[kind] = call
     return {op: sorted(kinds.values(), key=lambda call: (len(str(call)), str(call)))[:count] for op, kinds in found.items()}
@@ -282,7 +295,7 @@ def changes_of_attrs(call, fields, known):
         if field["kind"] in ("Expr", "Object"):
             continue
         without = {a: v for a, v in attrs.items() if a != name}
-        if present is not None:
+        if present is not None and not field.get("required"):
             yield "attr default", tuple(without.items())
         default = field.get("default")
         if default not in (None, present):
