@@ -209,8 +209,8 @@ RelationResult relay::inferDFT(TypeRelation &R) {
 // data: [batch, length] or [length] -> [batch, frequencies, windows, 2], or
 // without the batch.
 RelationResult relay::inferStft(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
-    return *Missing;
+  if (!R.getTensor(0))
+    return R.unresolved(0);
   const auto &A = R.getAttrs<StftAttrs>();
   const TensorType *Data = R.getTensor(0);
   if (Data->getRank() < 1 || Data->getRank() > 2)

@@ -96,7 +96,7 @@ relay::getTotalPadding(Context &Ctx, ArrayRef<Dim> Padding, unsigned Spatial) {
   DimMath Math(Ctx);
   SmallVector<Dim, 3> Totals;
   for (unsigned I = 0; I != Spatial; ++I) {
-    if (Padding.size() == 2 * Spatial || (Spatial == 1 && Padding.size() > 2))
+    if (Padding.size() == 2 * Spatial)
       Totals.push_back(Math.add(Padding[I], Padding[I + Spatial]));
     else if (Padding.size() == Spatial)
       Totals.push_back(Math.mul(Padding[I], 2));

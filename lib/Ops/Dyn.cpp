@@ -94,7 +94,7 @@ RelationResult relay::inferDynSqueeze(TypeRelation &R) {
     return *Missing;
   const TensorType *Data = R.getTensor(0);
   FailureOr<unsigned> Count = getVectorLength(R, 1);
-  if (failed(Count))
+  if (failed(Count) || failed(checkRank(R, "axes", R.getTensor(1), 1)))
     return RelationResult::Failed;
   if (*Count > Data->getRank())
     return R.error(countOf(*Count, "axis") + " to drop of " +
@@ -124,9 +124,9 @@ RelationResult relay::inferDynBroadcastTo(TypeRelation &R) {
 //===----------------------------------------------------------------------===//
 
 // data: [..], begin: [n] -> the first n axes of unknown length, the others as
-// they are.
+// they are. As in TVM, end and strides may be anything.
 RelationResult relay::inferDynStridedSlice(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
+  if (auto Missing = getMissingTensor(R, {0, 1}))
     return *Missing;
   const TensorType *Data = R.getTensor(0);
   FailureOr<unsigned> Count = getVectorLength(R, 1);

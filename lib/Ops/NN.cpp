@@ -305,9 +305,10 @@ RelationResult relay::inferNLLLoss(TypeRelation &R) {
 //===----------------------------------------------------------------------===//
 
 /// The pairs of numbers \p Rows (the attribute \p Name), one pair for each of
-/// \p Count axes.
+/// \p Count axes; further numbers of a row do not count where \p AllowMore.
 static FailureOr<SmallVector<std::pair<Dim, Dim>, 6>>
-getPairs(TypeRelation &R, ArrayRef<Attr> Rows, unsigned Count, StringRef Name) {
+getPairs(TypeRelation &R, ArrayRef<Attr> Rows, unsigned Count, StringRef Name,
+         bool AllowMore) {
   SmallVector<std::pair<Dim, Dim>, 6> Pairs;
   if (Rows.size() != Count) {
     R.error("'" + Name + "' has " + countOf(Rows.size(), "pair") + " for " +
@@ -315,8 +316,8 @@ getPairs(TypeRelation &R, ArrayRef<Attr> Rows, unsigned Count, StringRef Name) {
     return failure();
   }
   for (Attr Row : Rows) {
-    // As in TVM, further numbers do not count.
-    if (!Row || !Row.isArray() || Row.getArray().size() < 2) {
+    size_t Size = Row && Row.isArray() ? Row.getArray().size() : 0;
+    if (Size < 2 || (Size > 2 && !AllowMore)) {
       R.error("'" + Name + "' does not hold pairs of numbers");
       return failure();
     }
@@ -332,7 +333,8 @@ static RelationResult inferPadded(TypeRelation &R, ArrayRef<Attr> Width,
   const TensorType *Data = R.getTensor(0);
   if (!Data)
     return R.unresolved(0);
-  auto Pairs = getPairs(R, Width, Data->getRank(), "pad_width");
+  auto Pairs =
+      getPairs(R, Width, Data->getRank(), "pad_width", /*AllowMore=*/false);
   if (failed(Pairs))
     return RelationResult::Failed;
   DimMath Math(R.getContext());
@@ -446,14 +448,20 @@ RelationResult relay::inferSpaceToBatchND(TypeRelation &R) {
   if (!Data)
     return R.unresolved(0);
   ArrayRef<Dim> Blocks = A.blockShape();
-  auto Pads = getPairs(R, A.paddings(), Blocks.size(), "paddings");
+  auto Pads =
+      getPairs(R, A.paddings(), Blocks.size(), "paddings", /*AllowMore=*/true);
   if (failed(Pads) || failed(checkBlocks(R, Data, Blocks)))
     return RelationResult::Failed;
   DimMath Math(R.getContext());
   Shape Out(Data->getShape());
+  DType Wide = Out[0].getNumberType();
   Out[0] = Math.mul(Out[0], Math.product(Blocks));
   for (auto [I, Pad] : llvm::enumerate(*Pads)) {
-    Dim Padded = Math.add(Out[1 + I], Math.add(Pad.first, Pad.second));
+    Dim More = Math.add(Pad.first, Pad.second);
+    // As in TVM, the width of the number is that of the first axis.
+    if (More.isConst())
+      More = R.getContext().getDim(More.getInt(), Wide);
+    Dim Padded = Math.add(Out[1 + I], More);
     Out[1 + I] = Math.truncDiv(Padded, Blocks[I]);
   }
   return R.setResult(R.getTensorType(Out, Data->getDType()));
@@ -466,7 +474,8 @@ RelationResult relay::inferBatchToSpaceND(TypeRelation &R) {
   if (!Data)
     return R.unresolved(0);
   ArrayRef<Dim> Blocks = A.blockShape();
-  auto Crops = getPairs(R, A.crops(), Blocks.size(), "crops");
+  auto Crops =
+      getPairs(R, A.crops(), Blocks.size(), "crops", /*AllowMore=*/true);
   if (failed(Crops) || failed(checkBlocks(R, Data, Blocks)))
     return RelationResult::Failed;
   DimMath Math(R.getContext());

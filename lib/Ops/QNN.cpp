@@ -163,9 +163,10 @@ RelationResult relay::inferQnnRequantize(TypeRelation &R) {
   return R.setResult(R.getTensorType(R.getTensor(0)->getShape(), A.outDtype()));
 }
 
-// data: [..], and three tensors -> the type of data.
+// data: [..], and three tensors -> the type of data. As in TVM, the last may be
+// anything.
 RelationResult relay::inferQnnSimulated(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
+  if (auto Missing = getMissingTensor(R, {0, 1, 2}))
     return *Missing;
   return R.setResultLike(0);
 }
@@ -336,13 +337,14 @@ RelationResult relay::inferQnnConv2DTranspose(TypeRelation &R) {
   RelationResult Outcome = inferConv2DTranspose(R);
   if (Outcome != RelationResult::Solved)
     return Outcome;
-  StringRef Layout = A.outLayout().empty() ? A.dataLayout() : A.outLayout();
-  auto Map = getLayoutMap(R, Layout, "NCHW", "out_layout");
-  auto Out = toCanonical(R, *Map, cast<TensorType>(R.getResult())->getShape());
-  if (failed(Out))
+  auto Map = getLayoutMap(R, A.kernelLayout(), "IOHW", "kernel_layout");
+  auto Weight = toCanonical(R, *Map, R.getTensor(1)->getShape());
+  if (failed(Weight))
     return RelationResult::Failed;
-  // TVM takes the number of output channels for that of one group.
-  Dim Channels = DimMath(R.getContext()).mul((*Out)[1], A.groups());
+  // As in TVM, which takes groups for a depthwise convolution.
+  Dim Channels = (*Weight)[1];
+  if (A.groups() > 1)
+    Channels = DimMath(R.getContext()).mul((*Weight)[0], Channels);
   return checkWeightScale(R, Outcome, Channels);
 }
 
@@ -354,7 +356,8 @@ RelationResult relay::inferQnnDense(TypeRelation &R) {
   RelationResult Outcome = inferDense(R);
   if (Outcome != RelationResult::Solved)
     return Outcome;
-  return checkWeightScale(R, Outcome, R.getTensor(1)->getDim(0));
+  Dim Units = cast<TensorType>(R.getResult())->getShape().back();
+  return checkWeightScale(R, Outcome, Units);
 }
 
 // data: [m, k], weight: [n / a, k / b, a, b] -> [m, n]. As in TVM, nothing else

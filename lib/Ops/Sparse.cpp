@@ -58,7 +58,7 @@ RelationResult relay::inferSparseDense(TypeRelation &R) {
 
 // dense: [N, H, W, C] or [N, C, H, W], sparse: [O, C] -> the same with O for C.
 RelationResult relay::inferSparseConv2D(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
+  if (auto Missing = getMissingTensor(R, {0, 1, 3}))
     return *Missing;
   const TensorType *Dense = R.getTensor(0), *Data = R.getTensor(1),
                    *Starts = R.getTensor(3);

@@ -57,7 +57,9 @@ RelationResult relay::inferProposal(TypeRelation &R) {
   const TensorType *Classes = R.getTensor(0);
   if (failed(checkRank(R, "cls_prob", Classes, 4)) ||
       failed(checkRank(R, "bbox_pred", R.getTensor(1), 4)) ||
-      failed(checkRank(R, "im_info", R.getTensor(2), 2)))
+      failed(checkRank(R, "im_info", R.getTensor(2), 2)) ||
+      failed(checkDim(R, "the length of a row of im_info",
+                      R.getTensor(2)->getDim(1), Dim::get(3))))
     return RelationResult::Failed;
   int64_t Regions = R.getAttrs<ProposalAttrs>().rpnPostNmsTopN();
   DimMath Math(R.getContext());

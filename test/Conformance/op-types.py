@@ -27,6 +27,7 @@ BATCH = 100  # calls a process
 LONGEST = 60  # seconds for a batch, and for an answer of the reference
 MEMORY = 4 << 30  # bytes of a process
 LARGEST = 20_000  # bytes of a text of the corpus that seeds are taken from
+SAMPLES = [*range(8, 40), 64, 97, 128, 1000, 1001]  # for variables in sizes
 VOIDS = dict.fromkeys(["", "void"], "uint3")  # void is printed as nothing, which neither reads
 NEARLY = "agrees but for the form of sizes"
 UNREADABLE = "relay.op.annotation.simulated_quantize"  # the reference does not read its attributes from text
@@ -99,7 +100,14 @@ class Typer:
             return unknown["a"] and unknown["b"]
         named = {p.name: p for p in parts["a"] if isinstance(p, tir.Var)}
         b = tir.stmt_functor.substitute(b, {p: named[p.name] for p in parts["b"] if isinstance(p, tir.Var) and p.name in named})
-        return a.dtype == b.dtype and self.analyzer.can_prove_equal(a, b)
+        return a.dtype == b.dtype and (self.analyzer.can_prove_equal(a, b) or self.same_samples(a, b, list(named.values())))
+
+    def same_samples(self, a, b, variables):
+        """Whether the sizes are equal for all of some numbers in place of the variables."""
+        def at(size, number):
+            values = {v: self.tvm.tir.const(number + i, v.dtype) for i, v in enumerate(variables)}
+            return self.analyzer.simplify(self.tvm.tir.stmt_functor.substitute(size, values))
+        return all(self.tvm.ir.structural_equal(at(a, number), at(b, number)) for number in SAMPLES)
 
 
 def worker():
@@ -113,9 +121,9 @@ def result_as_parameter(text):
     """A printed module with its result's type as the last parameter's, and without its body."""
     start = text.index("def @")
     head, _, rest = text[start:].partition("\n}\n")
-    first = head[:head.index("{\n")].rstrip()
-    signature, result = first.rsplit(") -> ", 1) if ") -> " in first else (first[:-1], "()")
-    result = re.sub(r", \](?=[,) ]|$)", f", {VOIDS['void']}]", result) or VOIDS["void"]
+    first = head[:head.index("{\n")]
+    signature, result = first.rsplit(") -> ", 1)
+    result = re.sub(r", \](?=[,) ]|$)", f", {VOIDS['void']}]", result.strip()) or VOIDS["void"]
     comma = ", " if not signature.endswith("(") else ""
     return f"{text[:start]}{signature}{comma}%result: {result}) {{ () }}\n{rest}"
 

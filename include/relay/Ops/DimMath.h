@@ -64,8 +64,7 @@ private:
 
 /// What padding adds to each of \p Spatial axes in all: \p Padding has one
 /// number for all sides, one an axis, or one a side, the leading sides first.
-/// In one dimension, sides after the second do not count. None for any other
-/// count. TVM: GetPaddingHeightWidth and its kin.
+/// None for any other count. TVM: GetPaddingHeightWidth and its kin.
 std::optional<SmallVector<Dim, 3>>
 getTotalPadding(Context &Ctx, ArrayRef<Dim> Padding, unsigned Spatial);
 
