@@ -36,7 +36,7 @@ class Judge:
 
     def __init__(self, run):
         import tvm.relay.testing, tvm.relay.qnn.transform  # noqa: F401
-        self.judge = run.TvmJudge(None)
+        self.judge = run.TvmJudge(Path())
         self.equal = self.judge.tvm.ir.structural_equal
 
     def load(self, text):
