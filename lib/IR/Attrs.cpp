@@ -25,6 +25,25 @@ int AttrsInfo::getFieldIndex(StringRef Name) const {
 static constexpr AttrField DictFields[] = {{"attributes", FieldKind::Object}};
 const AttrsInfo relay::DictAttrsInfo = {"DictAttrs", DictFields};
 
+bool AttrField::mayBeNone() const {
+  if (Nullable)
+    return true;
+  switch (Kind) {
+  case FieldKind::OptInt:
+  case FieldKind::Dim:
+  case FieldKind::DimArray:
+  case FieldKind::IntArray:
+  case FieldKind::IntMatrix:
+  case FieldKind::DimMatrix:
+  case FieldKind::FloatArray:
+  case FieldKind::Expr:
+  case FieldKind::Object:
+    return true;
+  default:
+    return false;
+  }
+}
+
 Attr Attrs::lookup(StringRef Name) const {
   if (isDict())
     return getSlot(0) ? getSlot(0).lookup(Name) : Attr();
@@ -36,8 +55,7 @@ const Attrs *AttrsBuilder::intern() const {
   assert(llvm::all_of(llvm::zip(Info.Fields, Slots),
                       [](auto &&Pair) {
                         const AttrField &Field = std::get<0>(Pair);
-                        return std::get<1>(Pair) || Field.Nullable ||
-                               Field.Kind == FieldKind::Expr;
+                        return std::get<1>(Pair) || Field.mayBeNone();
                       }) &&
          "a field that may not be None is not set");
   return Ctx.getAttrs(Info, Slots);

@@ -21,6 +21,10 @@ namespace {
 /// A sum of dimensions with integer factors.
 class LinearForm {
 public:
+  /// \p SeesThroughCasts: a cast counts as the number that it is of.
+  explicit LinearForm(bool SeesThroughCasts)
+      : SeesThroughCasts(SeesThroughCasts) {}
+
   /// Adds \p Factor times \p D; false when numbers overflow, `?` occurs or the
   /// expression is too large.
   bool add(Dim D, int64_t Factor);
@@ -36,11 +40,14 @@ public:
 private:
   /// Takes one step: \p D goes into the form, or its operands onto the stack.
   bool addOne(Dim D, int64_t Factor);
+  /// False for sums without an absolute value, too.
   bool addTo(int64_t &Sum, int64_t Value) {
-    return !llvm::AddOverflow(Sum, Value, Sum);
+    return !llvm::AddOverflow(Sum, Value, Sum) &&
+           Sum != std::numeric_limits<int64_t>::min();
   }
 
   static constexpr unsigned MaxSteps = 4096;
+  bool SeesThroughCasts;
   int64_t Constant = 0;
   SmallVector<std::pair<Dim, int64_t>, 8> Terms;
   SmallVector<std::pair<Dim, int64_t>, 8> Stack;
@@ -71,9 +78,13 @@ bool LinearForm::addOne(Dim D, int64_t Factor) {
       Stack.append({{Operands[1], Factor}, {Operands[0], Factor}});
       return true;
     case DimOp::Sub:
-      Stack.append({{Operands[1], -Factor}, {Operands[0], Factor}});
+      if (llvm::MulOverflow(Factor, int64_t(-1), Product))
+        return false;
+      Stack.append({{Operands[1], Product}, {Operands[0], Factor}});
       return true;
     case DimOp::Cast:
+      if (!SeesThroughCasts)
+        break;
       Stack.push_back({Operands[0], Factor});
       return true;
     case DimOp::Mul: {
@@ -91,8 +102,8 @@ bool LinearForm::addOne(Dim D, int64_t Factor) {
   for (auto &[Atom, Sum] : Terms)
     if (Atom == D)
       return addTo(Sum, Factor);
-  Terms.push_back({D, Factor});
-  return true;
+  Terms.push_back({D, 0});
+  return addTo(Terms.back().second, Factor);
 }
 
 bool LinearForm::divide(int64_t Divisor) {
@@ -134,14 +145,14 @@ bool relay::provablyEqual(Dim A, Dim B) {
     return false;
   if (A == B)
     return true;
-  LinearForm Difference;
+  LinearForm Difference(/*SeesThroughCasts=*/true);
   return Difference.add(A, 1) && Difference.add(B, -1) && Difference.isZero();
 }
 
 Dim relay::simplifyDim(Context &Ctx, Dim D) {
   if (!D.isExpr())
     return D;
-  LinearForm Form;
+  LinearForm Form(/*SeesThroughCasts=*/false);
   DType T = D.getNumberType();
   if (D.getOp() == DimOp::FloorDiv && D.getOperands()[1].isConst()) {
     Dim Whole = D.getOperands()[0];

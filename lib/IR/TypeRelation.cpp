@@ -76,7 +76,27 @@ TypeRelation::getTensorFields(unsigned I, RelationResult &Out) {
   return Tensors;
 }
 
+/// Whether \p D is the result of arithmetic that its type does not hold: an
+/// int32 beyond its range, or constants that could not be folded.
+static bool isOutOfRange(Dim D) {
+  if (D.isConst())
+    return D.getInt() != int32_t(D.getInt()) &&
+           D.getNumberType() == DType::getInt(32);
+  return D.isExpr() &&
+         llvm::all_of(D.getOperands(), [](Dim O) { return O.isConst(); });
+}
+
+static bool hasDimOutOfRange(Type *T) {
+  if (auto *Tuple = dyn_cast<TupleType>(T))
+    return llvm::any_of(Tuple->getFields(), hasDimOutOfRange);
+  auto *Tensor = dyn_cast<TensorType>(T);
+  return Tensor && llvm::any_of(Tensor->getShape(), isOutOfRange);
+}
+
 RelationResult TypeRelation::setResult(Type *T) {
+  if (hasDimOutOfRange(T))
+    return error("a dimension of the result, " + toString(T) +
+                 ", is out of range; the operands are of types");
   Type *Old = getResult();
   if (succeeded(unify(-1, T)))
     return RelationResult::Solved;

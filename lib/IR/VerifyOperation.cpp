@@ -113,12 +113,6 @@ static bool isValueOf(FieldKind Kind, Attr Value) {
   llvm_unreachable("unknown kind of field");
 }
 
-static bool mayBeNone(const AttrField &Field) {
-  return Field.Nullable || Field.Kind == FieldKind::OptInt ||
-         Field.Kind == FieldKind::Dim || Field.Kind == FieldKind::Object ||
-         Field.Kind == FieldKind::Expr;
-}
-
 LogicalResult OperationVerifier::verifyFields(const Operation &Op) {
   const Attrs &A = *Op.getAttrs();
   ArrayRef<AttrField> Fields = A.getInfo().Fields;
@@ -127,7 +121,7 @@ LogicalResult OperationVerifier::verifyFields(const Operation &Op) {
                          " attributes where " + Twine(Fields.size()) +
                          " are declared");
   for (auto [Field, Value] : llvm::zip(Fields, A.getSlots()))
-    if (Value ? !isValueOf(Field.Kind, Value) : !mayBeNone(Field))
+    if (Value ? !isValueOf(Field.Kind, Value) : !Field.mayBeNone())
       return error(Op, "has a value of the wrong kind in attribute '" +
                            Twine(Field.Name) + "'");
   return success();

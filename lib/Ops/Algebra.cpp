@@ -100,16 +100,24 @@ std::string EinsumFormula::getImplicitOutput() const {
   return Output;
 }
 
-/// As dimensions of an einsum broadcast: `?` wins over a number.
-static Dim joinEinsumDims(Dim L, Dim R) {
+/// As dimensions of an einsum broadcast: `?` wins over a variable, that over a
+/// number, and of two expressions it is the greater. TVM: topi's
+/// BroadcastShape.
+static Dim joinEinsumDims(Context &Ctx, Dim L, Dim R) {
   if (L.isAny() || R.isAny())
     return Dim::getAny();
-  return broadcastDims(L, R);
+  if (Dim Joined = broadcastDims(L, R))
+    return Joined;
+  if (L.isConst() && R.isConst())
+    return {};
+  if (L.isConst() || R.isConst())
+    return L.isConst() ? R : L;
+  return DimMath(Ctx).max(L, R);
 }
 
 LogicalResult EinsumShapes::addAxis(char Axis, Dim D) {
   Dim &Known = Letters[unsigned(Axis)];
-  Dim Joined = Known ? joinEinsumDims(Known, D) : D;
+  Dim Joined = Known ? joinEinsumDims(R.getContext(), Known, D) : D;
   if (!Joined) {
     R.error("axis '" + Twine(Axis) + "' has different lengths");
     return failure();
@@ -201,8 +209,8 @@ RelationResult relay::inferDFT(TypeRelation &R) {
 // data: [batch, length] or [length] -> [batch, frequencies, windows, 2], or
 // without the batch.
 RelationResult relay::inferStft(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
-    return *Missing;
+  if (!R.getTensor(0))
+    return R.unresolved(0);
   const auto &A = R.getAttrs<StftAttrs>();
   const TensorType *Data = R.getTensor(0);
   if (Data->getRank() < 1 || Data->getRank() > 2)

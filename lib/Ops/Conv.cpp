@@ -21,7 +21,10 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 RelationResult relay::inferConv1D(TypeRelation &R) {
-  return inferConv(R, ConvParams::get(R.getAttrs<Conv1DAttrs>(), "NCW", "OIW"));
+  ConvParams P = ConvParams::get(R.getAttrs<Conv1DAttrs>(), "NCW", "OIW");
+  P.HasDepthwise = false;
+  P.ReadsWithoutGroups = true;
+  return inferConv(R, P);
 }
 
 RelationResult relay::inferConv2D(TypeRelation &R) {
@@ -75,6 +78,8 @@ RelationResult relay::inferConv2DBackwardWeight(TypeRelation &R) {
     return RelationResult::Failed;
   if (A.groups() == 0)
     return R.error("'groups' is zero");
+  if (!(*GradShape)[1].isConst() || !(*DataShape)[1].isConst())
+    return R.error("the number of channels is not known");
   DimMath Math(R.getContext());
   Shape Weight = {(*GradShape)[1], Math.floorDiv((*DataShape)[1], A.groups())};
   llvm::append_range(Weight, A.kernelSize());
@@ -91,6 +96,7 @@ RelationResult relay::inferDeformableConv2D(TypeRelation &R) {
   const auto &A = R.getAttrs<DeformableConv2DAttrs>();
   ConvParams P = ConvParams::get(A, "NCHW", "OIHW");
   P.WeightOperand = 2;
+  P.HasDepthwise = false;
   RelationResult Outcome = inferConv(R, P);
   if (Outcome != RelationResult::Solved)
     return Outcome;
@@ -247,31 +253,41 @@ RelationResult relay::inferBitserialConv2D(TypeRelation &R) {
   P.DataLayout = A.dataLayout();
   P.KernelLayout = "OIHW";
   P.OutDType = A.outDtype();
+  P.AllowsVoid = true;
   return inferConv(R, P);
 }
 
-// data1, data2: [N, C, H, W] -> [N, displacements, H', W'].
+// data1, data2: [N, C, H, W] -> [N, displacements, H', W']. As in TVM, W is
+// that of data2, all else that of data1.
 RelationResult relay::inferCorrelation(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
   const auto &A = R.getAttrs<CorrelationAttrs>();
-  const TensorType *Data = R.getTensor(0);
+  const TensorType *Data = R.getTensor(0), *Other = R.getTensor(1);
   auto Pad = getPadding(R, A.padding(), 2);
   if (A.layout() != "NCHW")
     return R.error("'layout' is " + A.layout() + ", not NCHW");
-  if (failed(Pad) || failed(checkRank(R, "data1", Data, 4)))
+  if (failed(Pad))
     return RelationResult::Failed;
+  if (Data->getRank() < 3 || Other->getRank() < 4)
+    return R.error("data1 or data2 has too few axes");
   if (A.stride1() <= 0 || A.stride2() <= 0)
     return R.error("'stride1' or 'stride2' is not positive");
+  constexpr int64_t MaxBorder = 1 << 24; // the square of twice it is an int64
+  if (std::abs(A.maxDisplacement()) >= MaxBorder ||
+      std::abs(A.kernelSize()) >= MaxBorder)
+    return R.error("'max_displacement' or 'kernel_size' is out of range");
   int64_t Border = A.maxDisplacement() + (A.kernelSize() - 1) / 2;
   int64_t Displacements = 2 * (A.maxDisplacement() / A.stride2()) + 1;
   DimMath Math(R.getContext());
-  auto GetExtent = [&](unsigned I) {
-    Dim Padded = Math.add(Data->getDim(2 + I), (*Pad)[I]);
+  auto GetExtent = [&](Dim Whole, unsigned I) {
+    Dim Padded = Math.add(Whole, (*Pad)[I]);
     return Math.ceilDiv(Math.sub(Padded, 2 * Border), A.stride1());
   };
+  Dim Count =
+      R.getContext().getDim(Displacements * Displacements, DType::getInt(32));
   return R.setResult(
-      R.getTensorType({Data->getDim(0), Math.get(Displacements * Displacements),
-                       GetExtent(0), GetExtent(1)},
+      R.getTensorType({Data->getDim(0), Count, GetExtent(Data->getDim(2), 0),
+                       GetExtent(Other->getDim(3), 1)},
                       Data->getDType()));
 }

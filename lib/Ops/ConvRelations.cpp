@@ -72,11 +72,11 @@ public:
 private:
   /// Each input channel has kernels of its own: weight is [C, O / C, ...].
   bool isDepthwise() const {
-    return P.Groups > 1 && DataShape[1].isConst(P.Groups) &&
+    return P.HasDepthwise && P.Groups > 1 && DataShape[1].isConst(P.Groups) &&
            !WeightShape.empty() && WeightShape[0].isConst(P.Groups);
   }
   /// Which of its two forms a grouped weight has only its own type tells.
-  bool needsWeight() const override { return P.Groups > 1; }
+  bool needsWeight() const override { return P.HasDepthwise && P.Groups > 1; }
   Shape getExpectedWeight() override;
   LogicalResult readWeight() override;
 };
@@ -202,7 +202,8 @@ RelationResult ConvRelation::finish(function_ref<Dim(unsigned)> GetOutput) {
   auto InLayout = fromCanonical(R, *OutMap, Out);
   if (failed(InLayout))
     return RelationResult::Failed;
-  DType T = getOutDType(P.OutDType, Data->getDType());
+  DType T =
+      P.AllowsVoid ? P.OutDType : getOutDType(P.OutDType, Data->getDType());
   return R.setResult(R.getTensorType(*InLayout, T));
 }
 
@@ -226,7 +227,9 @@ LogicalResult DirectConv::readWeight() {
       failed(checkDim(R, "'channels'", P.Channels, WeightShape[0])))
     return failure();
   return checkDim(R, "the number of input channels of the weight",
-                  WeightShape[1], Math.floorDiv(DataShape[1], P.Groups));
+                  WeightShape[1],
+                  P.ReadsWithoutGroups ? DataShape[1]
+                                       : Math.floorDiv(DataShape[1], P.Groups));
 }
 
 RelationResult relay::inferConv(TypeRelation &R, const ConvParams &P) {

@@ -30,8 +30,21 @@ static bool isLargerThan(Dim D, unsigned Limit) {
   return false;
 }
 
+/// \p D as a number of type \p T.
+static Dim castDim(Context &Ctx, Dim D, DType T) {
+  if (D.isAny() || D.getNumberType() == T)
+    return D;
+  return Ctx.getDimExpr(DimOp::Cast, {D}, T);
+}
+
 Dim DimMath::apply(DimOp Op, Dim L, Dim R) const {
   constexpr unsigned Limit = 256;
+  // As in TVM, both sides get the wider type of the two.
+  DType Wide = DType::getInt(64);
+  if (!L.isAny() && !R.isAny() && L.getNumberType() != R.getNumberType()) {
+    L = castDim(Ctx, L, Wide);
+    R = castDim(Ctx, R, Wide);
+  }
   Dim D = Ctx.getDimExpr(Op, L, R);
   if (!D.isExpr() || !isLargerThan(D, Limit))
     return D;
@@ -46,9 +59,7 @@ Dim DimMath::get(int64_t Value) const {
 Dim DimMath::toInt32(Dim D) const {
   if (D.isConst())
     return get(D.getInt());
-  if (D.isAny() || D.getNumberType() == DType::getInt(32))
-    return D;
-  return Ctx.getDimExpr(DimOp::Cast, {D}, DType::getInt(32));
+  return castDim(Ctx, D, DType::getInt(32));
 }
 
 Dim DimMath::ceilDiv(Dim L, Dim R) const {
@@ -77,7 +88,7 @@ Dim DimMath::poolWindows(Dim In, Dim Pad, Dim Length, Dim Stride,
   Dim Range = sub(add(In, Pad), Length);
   if (Ceil)
     Range = add(Range, sub(Stride, 1));
-  return add(apply(DimOp::Div, Range, Stride), 1);
+  return add(truncDiv(Range, Stride), 1);
 }
 
 std::optional<SmallVector<Dim, 3>>

@@ -11,27 +11,11 @@
 
 #include "relay/Ops/Dyn.h"
 #include "relay/Ops/Relations.h"
+#include "relay/Ops/Sparse.h"
 
 #include "relay/Ops/Dyn.cpp.inc"
 
 using namespace relay;
-
-/// The length of the vector that operand \p I is, which says how many axes
-/// there are; at most some thousand.
-static FailureOr<unsigned> getVectorLength(TypeRelation &R, unsigned I) {
-  constexpr int64_t MaxRank = 1024;
-  const TensorType *T = R.getTensor(I);
-  StringRef Name = R.getInfo().OperandNames[I];
-  if (T->isScalar() || !T->getDim(0).isConst()) {
-    R.error("the length of " + Name + " is not known");
-    return failure();
-  }
-  int64_t Length = T->getDim(0).getInt();
-  if (Length >= 0 && Length <= MaxRank)
-    return unsigned(Length);
-  R.error("the length of " + Name + " is " + Twine(Length));
-  return failure();
-}
 
 /// Sets the result to a tensor of \p T with \p Rank axes of unknown length.
 static RelationResult setUnknown(TypeRelation &R, unsigned Rank, DType T) {
@@ -93,14 +77,13 @@ RelationResult relay::inferDynReshape(TypeRelation &R) {
 
 // data: [..], axis: scalar -> as many axes more as the attribute says.
 RelationResult relay::inferDynExpandDims(TypeRelation &R) {
-  constexpr int64_t MaxNewAxes = 1024;
   if (auto Missing = getMissingTensor(R))
     return *Missing;
   const TensorType *Data = R.getTensor(0);
   int64_t NewAxes = R.getAttrs<DynExpandDimsAttrs>().numNewaxis();
   if (failed(checkRank(R, "axis", R.getTensor(1), 0)))
     return RelationResult::Failed;
-  if (NewAxes < 0 || NewAxes > MaxNewAxes)
+  if (NewAxes < 0 || NewAxes > MaxRank)
     return R.error("'num_newaxis' is " + Twine(NewAxes) + ", out of range");
   return setUnknown(R, Data->getRank() + NewAxes, Data->getDType());
 }
@@ -111,7 +94,7 @@ RelationResult relay::inferDynSqueeze(TypeRelation &R) {
     return *Missing;
   const TensorType *Data = R.getTensor(0);
   FailureOr<unsigned> Count = getVectorLength(R, 1);
-  if (failed(Count))
+  if (failed(Count) || failed(checkRank(R, "axes", R.getTensor(1), 1)))
     return RelationResult::Failed;
   if (*Count > Data->getRank())
     return R.error(countOf(*Count, "axis") + " to drop of " +
@@ -141,9 +124,9 @@ RelationResult relay::inferDynBroadcastTo(TypeRelation &R) {
 //===----------------------------------------------------------------------===//
 
 // data: [..], begin: [n] -> the first n axes of unknown length, the others as
-// they are.
+// they are. As in TVM, end and strides may be anything.
 RelationResult relay::inferDynStridedSlice(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
+  if (auto Missing = getMissingTensor(R, {0, 1}))
     return *Missing;
   const TensorType *Data = R.getTensor(0);
   FailureOr<unsigned> Count = getVectorLength(R, 1);
@@ -160,12 +143,17 @@ RelationResult relay::inferDynStridedSlice(TypeRelation &R) {
 RelationResult relay::inferDynTopk(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
+  const TensorType *K = R.getTensor(1);
+  if (!K->isScalar() && (K->getRank() != 1 || !K->getDim(0).isConst(1)))
+    return R.error("k is neither a scalar nor a vector of one number");
   return setTopkResult(R, R.getAttrs<TopkAttrs>(), Dim::getAny());
 }
 
 RelationResult relay::inferDynSparseToDense(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
+  if (failed(checkSparseValues(R)))
+    return RelationResult::Failed;
   return setOfLength(R, 3, R.getTensor(1)->getDType());
 }
 
@@ -177,6 +165,8 @@ RelationResult relay::inferDynPad(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
   const TensorType *Data = R.getTensor(0);
+  if (failed(checkRank(R, "pad_width", R.getTensor(1), 2)))
+    return RelationResult::Failed;
   return setUnknown(R, Data->getRank(), Data->getDType());
 }
 
@@ -192,27 +182,19 @@ static RelationResult setUnknownSpatial(TypeRelation &R, StringRef Layout,
   return setResultInLayout(R, *Map, *Out, Element);
 }
 
-/// Operands after the first are scalars.
-static LogicalResult checkScales(TypeRelation &R) {
-  for (unsigned I = 1; I != R.getNumOperands(); ++I)
-    if (failed(checkRank(R, R.getInfo().OperandNames[I], R.getTensor(I), 0)))
-      return failure();
-  return success();
-}
-
 RelationResult relay::inferDynUpSampling(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
-  if (failed(checkScales(R)))
-    return RelationResult::Failed;
+  for (unsigned I : {1, 2})
+    if (failed(checkRank(R, R.getInfo().OperandNames[I], R.getTensor(I), 0)))
+      return RelationResult::Failed;
   return setUnknownSpatial(R, R.getAttrs<UpSamplingAttrs>().layout(), "NCHW");
 }
 
+// As in TVM, the shapes of the scales are not looked at.
 RelationResult relay::inferDynUpSampling3D(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
-  if (failed(checkScales(R)))
-    return RelationResult::Failed;
   return setUnknownSpatial(R, R.getAttrs<UpSampling3DAttrs>().layout(),
                            "NCDHW");
 }

@@ -63,7 +63,7 @@ RelationResult relay::inferGather(TypeRelation &R) {
   if (!A.hasAxis())
     return R.error("'axis' is missing");
   auto Axis = getAxis(R, *A.axis(), Data->getRank());
-  if (failed(checkIntegers(R, 1)) || failed(Axis) ||
+  if (failed(checkSignedIntegers(R, 1)) || failed(Axis) ||
       failed(checkRank(R, "indices", Indices, Data->getRank())))
     return RelationResult::Failed;
   for (unsigned I = 0; I != Data->getRank(); ++I)
@@ -80,8 +80,6 @@ RelationResult relay::inferGather(TypeRelation &R) {
 static FailureOr<unsigned> getIndexRank(TypeRelation &R, unsigned I,
                                         unsigned Rank) {
   const TensorType *Indices = R.getTensor(I);
-  if (failed(checkIntegers(R, I)))
-    return failure();
   if (Indices->isScalar() || !Indices->getDim(0).isConst()) {
     R.error("the length of the first axis of indices is not known");
     return failure();
@@ -93,7 +91,8 @@ static FailureOr<unsigned> getIndexRank(TypeRelation &R, unsigned I,
   return failure();
 }
 
-// data: [b.., x.., y..], indices: [x's rank, b.., i..] -> [b.., i.., y..].
+// data: [b.., x.., y..], indices: [x's rank, b.., i..] -> [b.., i.., y..]. As
+// in TVM, indices may be of any data type.
 RelationResult relay::inferGatherND(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -102,14 +101,14 @@ RelationResult relay::inferGatherND(TypeRelation &R) {
   auto IndexRank = getIndexRank(R, 1, Data->getRank());
   if (failed(IndexRank))
     return RelationResult::Failed;
-  if (Batch < 0 || Batch >= Indices->getRank() ||
-      Batch + *IndexRank > Data->getRank())
+  if (Batch < 0 || Batch >= Indices->getRank() || Batch > Data->getRank())
     return R.error("'batch_dims' is " + Twine(Batch) + ", out of range");
   for (unsigned I = 0; I != Batch; ++I)
     if (!mayEqual(Data->getDim(I), Indices->getDim(I + 1)))
       return R.error("data and indices differ in batch axis " + Twine(I));
   Shape Result(Indices->getShape().drop_front());
-  llvm::append_range(Result, Data->getShape().drop_front(*IndexRank + Batch));
+  unsigned Named = std::min<unsigned>(*IndexRank + Batch, Data->getRank());
+  llvm::append_range(Result, Data->getShape().drop_front(Named));
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 
@@ -153,6 +152,8 @@ RelationResult relay::inferUnravelIndex(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
   const TensorType *Data = R.getTensor(0), *Of = R.getTensor(1);
+  if (failed(checkIntegers(R, 0)) || failed(checkIntegers(R, 1)))
+    return RelationResult::Failed;
   if (Of->isScalar())
     return R.error("shape is a scalar");
   Shape Result = {Of->getDim(0)};
@@ -176,12 +177,19 @@ RelationResult relay::inferScatterElements(TypeRelation &R) {
 }
 
 // data: [x.., y..], indices: [x's rank, i..], updates: [i.., y..] -> the type
-// of data. As in TVM, the type of updates is not checked.
+// of data. As in TVM, of updates only the rank is checked, and that may be
+// greater.
 RelationResult relay::inferScatterND(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
-  if (failed(getIndexRank(R, 1, R.getTensor(0)->getRank())))
+  unsigned Rank = R.getTensor(0)->getRank();
+  auto IndexRank = getIndexRank(R, 1, Rank);
+  if (failed(IndexRank) || failed(checkIntegers(R, 1)))
     return RelationResult::Failed;
+  unsigned Least = R.getTensor(1)->getRank() - 1 + Rank - *IndexRank;
+  if (R.getTensor(2)->getRank() < Least)
+    return R.error("updates have rank " + Twine(R.getTensor(2)->getRank()) +
+                   ", less than " + Twine(Least));
   return R.setResultLike(0);
 }
 
@@ -242,6 +250,10 @@ static FailureOr<SliceAxis> getSliceAxis(TypeRelation &R,
   SliceAxis S = {std::clamp(*Begin, -Far, Far), std::clamp(*End, -Far, Far),
                  *Stride};
   if (A.sliceMode() == "size") {
+    if (I >= A.end().size() && S.Begin > 0) {
+      R.error("'end' has no size for axis " + Twine(I));
+      return failure();
+    }
     S.End = S.End < 0 ? Length : S.Begin + S.End;
     S.Stride = 1;
   }
@@ -251,7 +263,7 @@ static FailureOr<SliceAxis> getSliceAxis(TypeRelation &R,
   return failure();
 }
 
-/// The axes that a slice is of: `axes`, or as many as `begin` has numbers.
+/// The axes that a slice is of: `axes`, or all of them.
 static FailureOr<SmallVector<unsigned, 6>>
 getSlicedAxes(TypeRelation &R, const StridedSliceAttrs &A, unsigned Rank) {
   if (!A.hasBegin() || !A.hasEnd() || !A.hasStrides()) {
@@ -272,11 +284,15 @@ getSlicedAxes(TypeRelation &R, const StridedSliceAttrs &A, unsigned Rank) {
       }
     return getAxes(R, A.axes(), Rank, "axes");
   }
-  if (Count <= Rank)
-    return llvm::to_vector<6>(llvm::seq<unsigned>(0, Count));
-  R.error("'begin' has " + countOf(Count, "number") + " for rank " +
-          Twine(Rank));
-  return failure();
+  std::pair<ArrayRef<Dim>, StringRef> Lists[] = {
+      {A.begin(), "begin"}, {A.end(), "end"}, {A.strides(), "strides"}};
+  for (auto [Places, Name] : Lists)
+    if (Places.size() > Rank) {
+      R.error("'" + Name + "' has " + countOf(Places.size(), "number") +
+              " for rank " + Twine(Rank));
+      return failure();
+    }
+  return llvm::to_vector<6>(llvm::seq<unsigned>(0, Rank));
 }
 
 // data: [..] -> the lengths of the slices on their axes, `?` where the length
@@ -306,16 +322,22 @@ RelationResult relay::inferStridedSlice(TypeRelation &R) {
                      " ends before it begins");
     // As in TVM, the integer type is that of the dimension at the place of the
     // entry, which need not be the axis.
-    DType T = Result[I].isAny() ? DType::getInt(32) : Result[I].getNumberType();
+    DType T = DType::getInt(32);
+    if (I < Result.size() && !Result[I].isAny())
+      T = Result[I].getNumberType();
     Result[Axis] = R.getContext().getDim(*Count, T);
   }
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 
-// data: [..], v, begin, end, strides -> the type of data.
+// data: [..], v, begin, end, strides -> the type of data. As in TVM, only that
+// the others have a type is looked at.
 RelationResult relay::inferStridedSet(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
-    return *Missing;
+  for (unsigned I = 1; I != R.getNumOperands(); ++I)
+    if (!R.getOperand(I))
+      return RelationResult::Unresolved;
+  if (!R.getTensor(0))
+    return R.unresolved(0);
   return R.setResultLike(0);
 }
 

@@ -42,7 +42,7 @@ static LogicalResult checkInt64(TypeRelation &R, unsigned I) {
 
 // size, alignment: int64, shape -> Storage.
 RelationResult relay::inferAllocStorage(TypeRelation &R) {
-  for (unsigned I : {0, 2})
+  for (unsigned I : {0, 1, 2})
     if (!R.getTensor(I))
       return R.unresolved(I);
   if (failed(checkInt64(R, 0)) || failed(checkInt64(R, 2)))

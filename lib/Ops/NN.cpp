@@ -123,12 +123,9 @@ RelationResult relay::inferBatchMatmul(TypeRelation &R) {
   bool IsDynamic = hasAny(A->getShape()) || hasAny(B->getShape());
   if (!IsDynamic && !mayEqual(KA, KB))
     return R.error("rows of tensor_a and columns of tensor_b differ in length");
-  if (!IsDynamic && !Batch)
+  if (!IsDynamic && !Batch && !mayEqual(A->getDim(0), B->getDim(0)))
     return R.error("batches do not broadcast");
-  if (hasAny({A->getDim(0), B->getDim(0)}))
-    Batch = Dim::getAny();
-  else
-    Batch = R.getContext().getDimExpr(DimOp::Max, A->getDim(0), B->getDim(0));
+  Batch = DimMath(R.getContext()).max(A->getDim(0), B->getDim(0));
   return R.setResult(R.getTensorType(
       {Batch, A->getDim(TransposeA ? 2 : 1), B->getDim(TransposeB ? 1 : 2)},
       getOutDType(Attributes.outDtype(), A->getDType())));
@@ -173,14 +170,15 @@ RelationResult relay::inferBitPack(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
     return R.unresolved(0);
-  if (A.packType().getBits() == 0)
-    return R.error("'pack_type' is missing");
   DimMath Math(R.getContext());
   Shape Out(Data->getShape());
   int64_t Rank = Data->getRank();
-  if (A.packAxis() >= 0 && A.packAxis() < Rank)
+  if (A.packAxis() >= 0 && A.packAxis() < Rank) {
+    if (A.packType().getBits() == 0)
+      return R.error("'pack_type' is missing");
     Out[A.packAxis()] =
         Math.floorDiv(Out[A.packAxis()], A.packType().getBits());
+  }
   if (A.bitAxis() >= 0 && A.bitAxis() <= Rank)
     Out.insert(Out.begin() + A.bitAxis(), Math.get(A.bits()));
   return R.setResult(R.getTensorType(Out, A.packType()));
@@ -307,9 +305,10 @@ RelationResult relay::inferNLLLoss(TypeRelation &R) {
 //===----------------------------------------------------------------------===//
 
 /// The pairs of numbers \p Rows (the attribute \p Name), one pair for each of
-/// \p Count axes.
+/// \p Count axes; further numbers of a row do not count where \p AllowMore.
 static FailureOr<SmallVector<std::pair<Dim, Dim>, 6>>
-getPairs(TypeRelation &R, ArrayRef<Attr> Rows, unsigned Count, StringRef Name) {
+getPairs(TypeRelation &R, ArrayRef<Attr> Rows, unsigned Count, StringRef Name,
+         bool AllowMore) {
   SmallVector<std::pair<Dim, Dim>, 6> Pairs;
   if (Rows.size() != Count) {
     R.error("'" + Name + "' has " + countOf(Rows.size(), "pair") + " for " +
@@ -317,7 +316,8 @@ getPairs(TypeRelation &R, ArrayRef<Attr> Rows, unsigned Count, StringRef Name) {
     return failure();
   }
   for (Attr Row : Rows) {
-    if (!Row.isArray() || Row.getArray().size() != 2) {
+    size_t Size = Row && Row.isArray() ? Row.getArray().size() : 0;
+    if (Size < 2 || (Size > 2 && !AllowMore)) {
       R.error("'" + Name + "' does not hold pairs of numbers");
       return failure();
     }
@@ -333,16 +333,19 @@ static RelationResult inferPadded(TypeRelation &R, ArrayRef<Attr> Width,
   const TensorType *Data = R.getTensor(0);
   if (!Data)
     return R.unresolved(0);
-  auto Pairs = getPairs(R, Width, Data->getRank(), "pad_width");
+  auto Pairs =
+      getPairs(R, Width, Data->getRank(), "pad_width", /*AllowMore=*/false);
   if (failed(Pairs))
     return RelationResult::Failed;
   DimMath Math(R.getContext());
   Shape Out(Data->getShape());
   for (auto [D, Pair] : llvm::zip_equal(Out, *Pairs)) {
+    Dim More = Math.add(Pair.first, Pair.second);
     for (Dim Side : {Pair.first, Pair.second})
       if (!AllowNegative && Side.isConst() && Side.getInt() < 0)
         return R.error("'pad_width' holds " + Twine(Side.getInt()));
-    D = Math.add(D, Math.add(Pair.first, Pair.second));
+    // As in TVM, the width of the number is that of the axis.
+    D = Math.add(D, More.isConst() ? Math.get(More.getInt()) : More);
     if (D.isConst() && D.getInt() < 0)
       return R.error("an axis would have length " + Twine(D.getInt()));
   }
@@ -399,8 +402,8 @@ RelationResult relay::inferDepthToSpace(TypeRelation &R) {
   if (failed(In))
     return RelationResult::Failed;
   int64_t Block = A.blockSize();
-  if (Block <= 0)
-    return R.error("'block_size' is " + Twine(Block));
+  if (Block == 0)
+    return R.error("'block_size' is zero");
   DimMath Math(R.getContext());
   return setResultInLayout(R, *Map,
                            {(*In)[0], Math.floorDiv((*In)[1], Block * Block),
@@ -418,8 +421,8 @@ RelationResult relay::inferSpaceToDepth(TypeRelation &R) {
   if (failed(In))
     return RelationResult::Failed;
   int64_t Block = A.blockSize();
-  if (Block <= 0)
-    return R.error("'block_size' is " + Twine(Block));
+  if (Block == 0)
+    return R.error("'block_size' is zero");
   DimMath Math(R.getContext());
   return setResultInLayout(R, *Map,
                            {(*In)[0], Math.mul((*In)[1], Block * Block),
@@ -445,15 +448,21 @@ RelationResult relay::inferSpaceToBatchND(TypeRelation &R) {
   if (!Data)
     return R.unresolved(0);
   ArrayRef<Dim> Blocks = A.blockShape();
-  auto Pads = getPairs(R, A.paddings(), Blocks.size(), "paddings");
+  auto Pads =
+      getPairs(R, A.paddings(), Blocks.size(), "paddings", /*AllowMore=*/true);
   if (failed(Pads) || failed(checkBlocks(R, Data, Blocks)))
     return RelationResult::Failed;
   DimMath Math(R.getContext());
   Shape Out(Data->getShape());
+  DType Wide = Out[0].getNumberType();
   Out[0] = Math.mul(Out[0], Math.product(Blocks));
   for (auto [I, Pad] : llvm::enumerate(*Pads)) {
-    Dim Padded = Math.add(Out[1 + I], Math.add(Pad.first, Pad.second));
-    Out[1 + I] = Math.floorDiv(Padded, Blocks[I]);
+    Dim More = Math.add(Pad.first, Pad.second);
+    // As in TVM, the width of the number is that of the first axis.
+    if (More.isConst())
+      More = R.getContext().getDim(More.getInt(), Wide);
+    Dim Padded = Math.add(Out[1 + I], More);
+    Out[1 + I] = Math.truncDiv(Padded, Blocks[I]);
   }
   return R.setResult(R.getTensorType(Out, Data->getDType()));
 }
@@ -465,12 +474,13 @@ RelationResult relay::inferBatchToSpaceND(TypeRelation &R) {
   if (!Data)
     return R.unresolved(0);
   ArrayRef<Dim> Blocks = A.blockShape();
-  auto Crops = getPairs(R, A.crops(), Blocks.size(), "crops");
+  auto Crops =
+      getPairs(R, A.crops(), Blocks.size(), "crops", /*AllowMore=*/true);
   if (failed(Crops) || failed(checkBlocks(R, Data, Blocks)))
     return RelationResult::Failed;
   DimMath Math(R.getContext());
   Shape Out(Data->getShape());
-  Out[0] = Math.floorDiv(Out[0], Math.product(Blocks));
+  Out[0] = Math.truncDiv(Out[0], Math.product(Blocks));
   for (auto [I, Crop] : llvm::enumerate(*Crops)) {
     Dim Full = Math.mul(Out[1 + I], Blocks[I]);
     Out[1 + I] = Math.sub(Full, Math.add(Crop.first, Crop.second));
@@ -519,5 +529,9 @@ RelationResult relay::inferUpSampling3D(TypeRelation &R) {
 RelationResult relay::inferFIFOBuffer(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
+  unsigned Rank = R.getTensor(1)->getRank();
+  if (failed(checkRank(R, "input", R.getTensor(0), Rank)) ||
+      failed(getAxis(R, R.getAttrs<FIFOBufferAttrs>().axis(), Rank)))
+    return RelationResult::Failed;
   return R.setResultLike(1);
 }

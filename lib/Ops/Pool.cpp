@@ -43,14 +43,14 @@ namespace {
 /// What pooling by windows takes from an op's attributes.
 struct PoolParams {
   StringRef Axes; ///< the spatial ones, `HW`
-  StringRef Layout;
+  StringRef Layout, OutLayout;
   ArrayRef<Dim> PoolSize, Strides, Dilation, Padding;
   bool CeilMode;
 
   template <typename AttrsT>
   static PoolParams get(const AttrsT &A, StringRef Axes) {
-    return {Axes,         A.layout(),  A.poolSize(), A.strides(),
-            A.dilation(), A.padding(), A.ceilMode()};
+    return {Axes,        A.layout(),   A.outLayout(), A.poolSize(),
+            A.strides(), A.dilation(), A.padding(),   A.ceilMode()};
   }
 };
 } // namespace
@@ -70,6 +70,8 @@ static RelationResult inferPool(TypeRelation &R, const PoolParams &P) {
   if (!Data)
     return R.unresolved(0);
   if (failed(checkPool(R, P)))
+    return RelationResult::Failed;
+  if (!P.OutLayout.empty() && failed(getLayout(R, P.OutLayout, "out_layout")))
     return RelationResult::Failed;
   auto Positions = getSpatialAxes(R, Data, P.Layout, P.Axes);
   auto Pad = getPadding(R, P.Padding, P.Axes.size());

@@ -163,9 +163,10 @@ RelationResult relay::inferQnnRequantize(TypeRelation &R) {
   return R.setResult(R.getTensorType(R.getTensor(0)->getShape(), A.outDtype()));
 }
 
-// data: [..], and three tensors -> the type of data.
+// data: [..], and three tensors -> the type of data. As in TVM, the last may be
+// anything.
 RelationResult relay::inferQnnSimulated(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
+  if (auto Missing = getMissingTensor(R, {0, 1, 2}))
     return *Missing;
   return R.setResultLike(0);
 }
@@ -273,11 +274,14 @@ struct QnnTypes {
 };
 
 /// Checks data types and the parameters of the data; those of the weight are
-/// the caller's, where the number of output channels is known.
+/// the caller's, where the number of output channels is known. The zero point
+/// of the weight is not looked at.
 static std::optional<RelationResult> checkProduct(TypeRelation &R, DType Result,
                                                   const QnnTypes &Types) {
-  if (auto Missing = getMissingTensor(R))
+  if (auto Missing = getMissingTensor(R, {0, 1, 2, 4, 5}))
     return Missing;
+  if (!R.getOperand(3))
+    return RelationResult::Unresolved;
   if (failed(checkOperandDType(R, 0, Types.Data)) ||
       failed(checkOperandDType(R, 1, Types.Weight)) ||
       failed(checkOneOf(R, "the result", Result, Types.Result)) ||
@@ -286,21 +290,34 @@ static std::optional<RelationResult> checkProduct(TypeRelation &R, DType Result,
   return std::nullopt;
 }
 
-/// Checks the weight's scale and zero point, one number or one for each of
-/// \p Channels, when \p Outcome says that the rest is right.
-static RelationResult checkWeight(TypeRelation &R, RelationResult Outcome,
-                                  Dim Channels) {
+/// Checks the weight's scale, one number or one for each of \p Channels, when
+/// \p Outcome says that the rest is right.
+static RelationResult checkWeightScale(TypeRelation &R, RelationResult Outcome,
+                                       Dim Channels) {
   if (Outcome == RelationResult::Solved &&
-      failed(checkVectors(R, 5, 3, Channels)))
+      failed(checkVector(R, 5, getScaleType(), Channels)))
     return RelationResult::Failed;
   return Outcome;
 }
 
+/// As checkProduct, for convolutions: as in TVM, the zero point of the weight
+/// is of int32 and of any shape, if it is a tensor.
+static std::optional<RelationResult> checkConv(TypeRelation &R, DType Result) {
+  if (auto Outcome = checkProduct(
+          R, Result,
+          {{Int8, UInt8, Int16}, {Int8, UInt8, Int16}, {Int16, Int32, Int64}}))
+    return Outcome;
+  const TensorType *ZeroPoint = R.getTensor(3);
+  if (ZeroPoint &&
+      failed(checkDType(R, getOperandName(R, 3), ZeroPoint->getDType(),
+                        getZeroPointType())))
+    return RelationResult::Failed;
+  return std::nullopt;
+}
+
 RelationResult relay::inferQnnConv2D(TypeRelation &R) {
   const auto &A = R.getAttrs<Conv2DAttrs>();
-  if (auto Outcome = checkProduct(
-          R, A.outDtype(),
-          {{Int8, UInt8, Int16}, {Int8, UInt8, Int16}, {Int16, Int32, Int64}}))
+  if (auto Outcome = checkConv(R, A.outDtype()))
     return *Outcome;
   RelationResult Outcome = inferConv2D(R);
   if (Outcome != RelationResult::Solved)
@@ -310,14 +327,12 @@ RelationResult relay::inferQnnConv2D(TypeRelation &R) {
   auto Out = toCanonical(R, *Map, cast<TensorType>(R.getResult())->getShape());
   if (failed(Out))
     return RelationResult::Failed;
-  return checkWeight(R, Outcome, (*Out)[1]);
+  return checkWeightScale(R, Outcome, (*Out)[1]);
 }
 
 RelationResult relay::inferQnnConv2DTranspose(TypeRelation &R) {
   const auto &A = R.getAttrs<Conv2DTransposeAttrs>();
-  if (auto Outcome = checkProduct(
-          R, A.outDtype(),
-          {{Int8, UInt8, Int16}, {Int8, UInt8, Int16}, {Int16, Int32, Int64}}))
+  if (auto Outcome = checkConv(R, A.outDtype()))
     return *Outcome;
   RelationResult Outcome = inferConv2DTranspose(R);
   if (Outcome != RelationResult::Solved)
@@ -326,7 +341,11 @@ RelationResult relay::inferQnnConv2DTranspose(TypeRelation &R) {
   auto Weight = toCanonical(R, *Map, R.getTensor(1)->getShape());
   if (failed(Weight))
     return RelationResult::Failed;
-  return checkWeight(R, Outcome, (*Weight)[1]);
+  // As in TVM, which takes groups for a depthwise convolution.
+  Dim Channels = (*Weight)[1];
+  if (A.groups() > 1)
+    Channels = DimMath(R.getContext()).mul((*Weight)[0], Channels);
+  return checkWeightScale(R, Outcome, Channels);
 }
 
 RelationResult relay::inferQnnDense(TypeRelation &R) {
@@ -337,15 +356,18 @@ RelationResult relay::inferQnnDense(TypeRelation &R) {
   RelationResult Outcome = inferDense(R);
   if (Outcome != RelationResult::Solved)
     return Outcome;
-  return checkWeight(R, Outcome, R.getTensor(1)->getDim(0));
+  Dim Units = cast<TensorType>(R.getResult())->getShape().back();
+  return checkWeightScale(R, Outcome, Units);
 }
 
-// data: [m, k], weight: [n / a, k / b, a, b] -> [m, n].
+// data: [m, k], weight: [n / a, k / b, a, b] -> [m, n]. As in TVM, nothing else
+// is looked at.
 RelationResult relay::inferQnnDensePack(TypeRelation &R) {
   const auto &A = R.getAttrs<DensePackAttrs>();
-  if (auto Outcome = checkProduct(R, A.outDtype(),
-                                  {{Int8, UInt8}, {Int8, UInt8}, {Int32}}))
-    return *Outcome;
+  if (auto Missing = getMissingTensor(R, {0, 1}))
+    return *Missing;
+  if (A.outDtype().isVoid())
+    return R.error("'out_dtype' is missing");
   const TensorType *Data = R.getTensor(0), *Weight = R.getTensor(1);
   if (failed(checkRank(R, "data", Data, 2)) ||
       failed(checkRank(R, "weight", Weight, 4)))
@@ -353,13 +375,15 @@ RelationResult relay::inferQnnDensePack(TypeRelation &R) {
   Dim Columns =
       DimMath(R.getContext()).mul(Weight->getDim(0), Weight->getDim(2));
   Type *Result = R.getTensorType({Data->getDim(0), Columns}, A.outDtype());
-  return checkWeight(R, R.setResult(Result), Columns);
+  return R.setResult(Result);
 }
 
 RelationResult relay::inferQnnBatchMatmul(TypeRelation &R) {
   if (auto Outcome = checkProduct(R, R.getAttrs<BatchMatmulAttrs>().outDtype(),
                                   {{Int8, UInt8}, {Int8, UInt8}, {Int32}}))
     return *Outcome;
+  if (!R.getTensor(3))
+    return R.unresolved(3);
   if (failed(checkScalars(R, 5, 3)))
     return RelationResult::Failed;
   return inferBatchMatmul(R);

@@ -101,7 +101,7 @@ RelationResult relay::inferReverseSequence(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0), *Lengths = R.getTensor(1);
   const auto &A = R.getAttrs<ReverseSequenceAttrs>();
   if (failed(checkRank(R, "seq_lengths", Lengths, 1)) ||
-      failed(checkIntegers(R, 1)))
+      failed(checkSignedIntegers(R, 1)))
     return RelationResult::Failed;
   auto Batch = getAxis(R, A.batchAxis(), Data->getRank(), "batch_axis");
   auto Sequence = getAxis(R, A.seqAxis(), Data->getRank(), "seq_axis");
@@ -117,12 +117,16 @@ RelationResult relay::inferReverseSequence(TypeRelation &R) {
 //===----------------------------------------------------------------------===//
 
 // data: [..] -> [..], each dimension times its entry of `reps`; the shorter of
-// both is filled up with 1 at the front.
+// both is filled up with 1 at the front. As in TVM, what is no constant becomes
+// `?`.
 RelationResult relay::inferTile(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
     return R.unresolved(0);
-  ArrayRef<Dim> Reps = R.getAttrs<TileAttrs>().reps();
+  const auto &A = R.getAttrs<TileAttrs>();
+  if (!A.getSlot(0))
+    return R.error("'reps' is missing");
+  ArrayRef<Dim> Reps = A.reps();
   for (Dim Rep : Reps)
     if (Rep.isConst() && Rep.getInt() <= 0)
       return R.error("an entry of 'reps' is " + Twine(Rep.getInt()));
@@ -133,6 +137,8 @@ RelationResult relay::inferTile(TypeRelation &R) {
   unsigned Offset = Rank - Reps.size();
   for (auto [I, Rep] : llvm::enumerate(Reps))
     Result[Offset + I] = Math.mul(Result[Offset + I], Rep);
+  for (Dim &D : Result)
+    D = D.isConst() ? D : Dim::getAny();
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 
@@ -154,21 +160,28 @@ RelationResult relay::inferRepeat(TypeRelation &R) {
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 
-/// [..] -> \p Target, to which it has to broadcast.
-static RelationResult setBroadcast(TypeRelation &R, ArrayRef<Dim> Target) {
-  const TensorType *Data = R.getTensor(0);
-  if (failed(checkBroadcastsTo(R, Data->getShape(), Target)))
-    return RelationResult::Failed;
-  return R.setResult(R.getTensorType(Target, Data->getDType()));
+/// Whether \p From may broadcast to \p To, where variables may be any number.
+static bool mayBroadcastTo(ArrayRef<Dim> From, ArrayRef<Dim> To) {
+  return From.size() <= To.size() &&
+         llvm::all_of(llvm::zip(From, To.take_back(From.size())),
+                      [](auto Pair) {
+                        auto [Small, Large] = Pair;
+                        return Small.isConst(1) || mayEqual(Small, Large);
+                      });
 }
 
+// [..] -> the attribute's shape, to which it has to broadcast.
 RelationResult relay::inferBroadcastTo(TypeRelation &R) {
   const auto &A = R.getAttrs<InitOpAttrs>();
-  if (!R.getTensor(0))
+  const TensorType *Data = R.getTensor(0);
+  if (!Data)
     return R.unresolved(0);
   if (!A.hasShape())
     return R.error("'shape' is missing");
-  return setBroadcast(R, A.shape());
+  if (!mayBroadcastTo(Data->getShape(), A.shape()))
+    return R.error(toString(Data->getShape()) + " does not broadcast to " +
+                   toString(A.shape()));
+  return R.setResult(R.getTensorType(A.shape(), Data->getDType()));
 }
 
 // As above; the result is of the type of the second, which has the dtype of the
@@ -176,9 +189,11 @@ RelationResult relay::inferBroadcastTo(TypeRelation &R) {
 RelationResult relay::inferBroadcastToLike(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
-  if (failed(checkSameDType(R, R.getTensor(0), R.getTensor(1))))
+  const TensorType *Data = R.getTensor(0), *Like = R.getTensor(1);
+  if (failed(checkSameDType(R, Data, Like)) ||
+      failed(checkBroadcastsTo(R, Data->getShape(), Like->getShape())))
     return RelationResult::Failed;
-  return setBroadcast(R, R.getTensor(1)->getShape());
+  return R.setResultLike(1);
 }
 
 // data: [batch.., spatial..] -> [batch.., windows.., window_shape..]. As in
@@ -193,7 +208,7 @@ RelationResult relay::inferSlidingWindow(TypeRelation &R) {
     return R.error("a window of " + countOf(NumSpatial, "axis") +
                    " from axis " + Twine(A.axis()) + " does not fit rank " +
                    Twine(Data->getRank()));
-  if (failed(checkCount(R, A.strides(), NumSpatial, "strides")) ||
+  if (failed(checkAtLeast(R, A.strides(), NumSpatial, "strides")) ||
       failed(checkNonZero(R, A.strides(), "strides")))
     return RelationResult::Failed;
   DimMath Math(R.getContext());

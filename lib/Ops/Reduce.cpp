@@ -122,17 +122,14 @@ RelationResult relay::inferCollapseSumLike(TypeRelation &R) {
 RelationResult relay::inferCollapseSumTo(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
-  const TensorType *Data = R.getTensor(0), *Target = R.getTensor(1);
+  const TensorType *Data = R.getTensor(0);
   const auto &A = R.getAttrs<InitOpAttrs>();
+  FailureOr<unsigned> Rank = getVectorLength(R, 1);
+  if (failed(Rank))
+    return RelationResult::Failed;
   Shape Result(A.shape());
-  if (!A.hasShape()) {
-    if (failed(checkRank(R, "shape", Target, 1)))
-      return RelationResult::Failed;
-    FailureOr<int64_t> Rank = getConstant(R, Target->getDim(0), "shape");
-    if (failed(Rank))
-      return RelationResult::Failed;
+  if (!A.hasShape())
     Result.assign(*Rank, Dim::getAny());
-  }
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 

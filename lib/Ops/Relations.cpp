@@ -59,6 +59,37 @@ std::optional<RelationResult> relay::getMissingTensor(TypeRelation &R) {
   return Missing;
 }
 
+std::optional<RelationResult>
+relay::getMissingTensor(TypeRelation &R, ArrayRef<unsigned> Operands) {
+  std::optional<RelationResult> Missing;
+  for (unsigned I : Operands)
+    if (!R.getTensor(I) && Missing != RelationResult::Failed)
+      Missing = R.unresolved(I);
+  return Missing;
+}
+
+LogicalResult relay::checkSignedIntegers(TypeRelation &R, unsigned I) {
+  if (R.getTensor(I)->getDType().isInt())
+    return success();
+  R.error("operand '" + R.getInfo().OperandNames[I] +
+          "' is not of signed integers");
+  return failure();
+}
+
+FailureOr<unsigned> relay::getVectorLength(TypeRelation &R, unsigned I) {
+  const TensorType *T = R.getTensor(I);
+  StringRef Name = R.getInfo().OperandNames[I];
+  if (T->isScalar() || !T->getDim(0).isConst()) {
+    R.error("the length of " + Name + " is not known");
+    return failure();
+  }
+  int64_t Length = T->getDim(0).getInt();
+  if (Length >= 0 && Length <= MaxRank)
+    return unsigned(Length);
+  R.error("the length of " + Name + " is " + Twine(Length));
+  return failure();
+}
+
 LogicalResult relay::checkIntegers(TypeRelation &R, unsigned I) {
   DType T = R.getTensor(I)->getDType();
   if (T.isInt() || T.isUInt())

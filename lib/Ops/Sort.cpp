@@ -16,6 +16,13 @@
 
 using namespace relay;
 
+// data: [..] -> [..].
+RelationResult relay::inferSort(TypeRelation &R) {
+  if (!R.getTensor(0))
+    return R.unresolved(0);
+  return R.setResultLike(0);
+}
+
 // data: [..] -> [..] of the attribute's dtype.
 RelationResult relay::inferArgsort(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);

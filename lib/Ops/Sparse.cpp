@@ -20,11 +20,14 @@ using namespace relay;
 // Compressed rows
 //===----------------------------------------------------------------------===//
 
-/// Rows of the sparse matrix of \p Data and \p Starts, its operands 1 and 3.
+/// Rows of the sparse matrix of \p Data and \p Starts, its operands 1 and 3. As
+/// in TVM, further axes of Starts do not count.
 static FailureOr<Dim> getNumRows(TypeRelation &R, const TensorType *Data,
                                  const TensorType *Starts) {
-  if (failed(checkRank(R, "the start of the rows", Starts, 1)))
+  if (Starts->isScalar()) {
+    R.error("the start of the rows is a scalar");
     return failure();
+  }
   DimMath Math(R.getContext());
   Dim Rows = Math.sub(Starts->getDim(0), 1);
   if (Data->getRank() == 1)
@@ -37,14 +40,16 @@ static FailureOr<Dim> getNumRows(TypeRelation &R, const TensorType *Data,
 }
 
 // dense: [m, k], sparse: [n, k] -> [m, n]; [n, k], sparse: [m, n] the other
-// way.
+// way. As in TVM, only the first axis of the dense matrix counts.
 RelationResult relay::inferSparseDense(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
+  if (auto Missing = getMissingTensor(R, {0, 1, 3}))
     return *Missing;
   const TensorType *Dense = R.getTensor(0);
   FailureOr<Dim> Rows = getNumRows(R, R.getTensor(1), R.getTensor(3));
-  if (failed(Rows) || failed(checkRank(R, "the dense matrix", Dense, 2)))
+  if (failed(Rows))
     return RelationResult::Failed;
+  if (Dense->isScalar())
+    return R.error("the dense matrix is a scalar");
   Shape Out = {Dense->getDim(0), *Rows};
   if (R.getAttrs<SparseDenseAttrs>().sparseLhs())
     std::swap(Out[0], Out[1]);
@@ -53,7 +58,7 @@ RelationResult relay::inferSparseDense(TypeRelation &R) {
 
 // dense: [N, H, W, C] or [N, C, H, W], sparse: [O, C] -> the same with O for C.
 RelationResult relay::inferSparseConv2D(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
+  if (auto Missing = getMissingTensor(R, {0, 1, 3}))
     return *Missing;
   const TensorType *Dense = R.getTensor(0), *Data = R.getTensor(1),
                    *Starts = R.getTensor(3);
@@ -77,15 +82,21 @@ RelationResult relay::inferSparseConv2D(TypeRelation &R) {
 RelationResult relay::inferSparseTranspose(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
+  for (unsigned I : {0, 1, 2})
+    if (failed(checkRank(R, R.getInfo().OperandNames[I], R.getTensor(I), 1)))
+      return RelationResult::Failed;
   return R.setResult(
       R.getTupleType({R.getOperand(0), R.getOperand(1), R.getOperand(2)}));
 }
 
-// dense: [m, n], sparse: [m, n] -> [m, n].
+// dense: [m, n], sparse: [m, n] -> [m, n]. As in TVM, the rank of dense and of
+// the start of the rows is not checked.
 RelationResult relay::inferSparseAdd(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
+  if (auto Missing = getMissingTensor(R, {0, 1, 2}))
     return *Missing;
-  if (failed(checkRank(R, "dense_data", R.getTensor(0), 2)))
+  if (failed(checkSameDType(R, R.getTensor(0), R.getTensor(1))) ||
+      failed(checkRank(R, "sparse_data", R.getTensor(1), 1)) ||
+      failed(checkRank(R, "sparse_indices", R.getTensor(2), 1)))
     return RelationResult::Failed;
   return R.setResultLike(0);
 }
@@ -94,23 +105,39 @@ RelationResult relay::inferSparseAdd(TypeRelation &R) {
 // Lists of places
 //===----------------------------------------------------------------------===//
 
+LogicalResult relay::checkSparseValues(TypeRelation &R) {
+  const TensorType *Indices = R.getTensor(0), *Values = R.getTensor(1);
+  if (Indices->getRank() > 3 || Values->getRank() > 2) {
+    R.error("indices have rank " + Twine(Indices->getRank()) +
+            " and values rank " + Twine(Values->getRank()) +
+            ", more than 3 and 2");
+    return failure();
+  }
+  return success(succeeded(checkSignedIntegers(R, 0)) &&
+                 succeeded(checkRank(R, "the default", R.getTensor(2), 0)));
+}
+
 // -> the attribute's shape, of the dtype of the values.
 RelationResult relay::inferSparseToDense(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
+  if (failed(checkSparseValues(R)))
+    return RelationResult::Failed;
   return R.setResult(
       R.getTensorType(R.getAttrs<SparseToDenseAttrs>().outputShape(),
                       R.getTensor(1)->getDType()));
 }
 
-// indices: [n, rank] -> ([?, rank], [?], [?]), all of the dtype of indices.
+// indices: [n, rank] -> ([?, rank], [?], [?]), all of int64. As in TVM, no
+// other operand is looked at, nor further axes of indices.
 RelationResult relay::inferSparseFillEmptyRows(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
-    return *Missing;
   const TensorType *Indices = R.getTensor(0);
-  if (failed(checkRank(R, "sparse_indices", Indices, 2)))
-    return RelationResult::Failed;
-  DType T = Indices->getDType();
+  if (!Indices)
+    return R.unresolved(0);
+  if (Indices->getRank() < 2)
+    return R.error("sparse_indices has rank " + Twine(Indices->getRank()) +
+                   ", less than 2");
+  DType T = DType::getInt(64);
   Type *Some = R.getTensorType({Dim::getAny()}, T);
   Type *Places = R.getTensorType({Dim::getAny(), Indices->getDim(1)}, T);
   return R.setResult(R.getTupleType({Places, Some, Some}));
@@ -122,8 +149,12 @@ RelationResult relay::inferSparseReshape(TypeRelation &R) {
     return *Missing;
   const TensorType *Indices = R.getTensor(0), *NewShape = R.getTensor(2);
   if (failed(checkRank(R, "sparse_indices", Indices, 2)) ||
+      failed(checkRank(R, "prev_shape", R.getTensor(1), 1)) ||
       failed(checkRank(R, "new_shape", NewShape, 1)))
     return RelationResult::Failed;
+  for (unsigned I : {0, 1, 2})
+    if (failed(checkSignedIntegers(R, I)))
+      return RelationResult::Failed;
   Dim NewRank = NewShape->getDim(0);
   return R.setResult(R.getTupleType(
       {R.getTensorType({Indices->getDim(0), NewRank}, Indices->getDType()),

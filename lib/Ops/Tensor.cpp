@@ -207,7 +207,6 @@ RelationResult relay::inferReverseReshape(TypeRelation &R) {
 
 /// `axis` may be Rank, too: the end.
 RelationResult relay::inferExpandDims(TypeRelation &R) {
-  constexpr int64_t MaxNewAxes = 1024;
   const ExpandDimsAttrs &A = R.getAttrs<ExpandDimsAttrs>();
   const TensorType *Data = R.getTensor(0);
   if (!Data)
@@ -215,7 +214,7 @@ RelationResult relay::inferExpandDims(TypeRelation &R) {
   auto Axis = normalizeAxis(A.axis(), Data->getRank() + 1);
   if (!Axis)
     return R.error("'axis' is " + Twine(A.axis()) + ", out of range");
-  if (A.numNewaxis() < 0 || A.numNewaxis() > MaxNewAxes)
+  if (A.numNewaxis() < 0 || A.numNewaxis() > MaxRank)
     return R.error("'num_newaxis' is " + Twine(A.numNewaxis()) +
                    ", out of range");
   Shape Out(Data->getShape());

@@ -57,7 +57,9 @@ RelationResult relay::inferProposal(TypeRelation &R) {
   const TensorType *Classes = R.getTensor(0);
   if (failed(checkRank(R, "cls_prob", Classes, 4)) ||
       failed(checkRank(R, "bbox_pred", R.getTensor(1), 4)) ||
-      failed(checkRank(R, "im_info", R.getTensor(2), 2)))
+      failed(checkRank(R, "im_info", R.getTensor(2), 2)) ||
+      failed(checkDim(R, "the length of a row of im_info",
+                      R.getTensor(2)->getDim(1), Dim::get(3))))
     return RelationResult::Failed;
   int64_t Regions = R.getAttrs<ProposalAttrs>().rpnPostNmsTopN();
   DimMath Math(R.getContext());
@@ -79,7 +81,7 @@ static Type *getPlacesType(TypeRelation &R, const TensorType *T,
 // data: [N, boxes, numbers] -> (count: [N], boxes: like data, places: [N,
 // boxes]).
 RelationResult relay::inferGetValidCounts(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
+  if (auto Missing = getMissingTensor(R, {0}))
     return *Missing;
   const TensorType *Data = R.getTensor(0);
   if (failed(checkRank(R, "data", Data, 3)))
@@ -91,7 +93,7 @@ RelationResult relay::inferGetValidCounts(TypeRelation &R) {
 // data: [N, boxes, numbers] -> (places: [N, boxes], count: [N, 1]), or like
 // data.
 RelationResult relay::inferNonMaxSuppression(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
+  if (auto Missing = getMissingTensor(R, {0, 1}))
     return *Missing;
   const TensorType *Data = R.getTensor(0);
   if (failed(checkRank(R, "data", Data, 3)) ||
@@ -108,7 +110,7 @@ RelationResult relay::inferNonMaxSuppression(TypeRelation &R) {
 // 3], count: [1]), for TensorFlow (places: [N, classes * boxes, 2], scores: [N,
 // classes * boxes], count: [N]).
 RelationResult relay::inferAllClassNonMaxSuppression(TypeRelation &R) {
-  if (auto Missing = getMissingTensor(R))
+  if (auto Missing = getMissingTensor(R, {0, 1}))
     return *Missing;
   const TensorType *Boxes = R.getTensor(0), *Scores = R.getTensor(1);
   if (failed(checkRank(R, "boxes", Boxes, 3)) ||
@@ -131,18 +133,19 @@ RelationResult relay::inferAllClassNonMaxSuppression(TypeRelation &R) {
 }
 
 // boxes: [N, ..], scores -> (boxes: [N, n, 4], scores: [N, n], classes: [N, n],
-// count: [N]).
+// count: [N]), of float32 whatever the boxes are of.
 RelationResult relay::inferRegularNonMaxSuppression(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
   const TensorType *Boxes = R.getTensor(0);
-  if (failed(checkRank(R, "boxes", Boxes, 3)))
+  if (failed(checkRank(R, "boxes", Boxes, 3)) ||
+      failed(checkRank(R, "scores", R.getTensor(1), 3)))
     return RelationResult::Failed;
   Dim Batch = Boxes->getDim(0);
   Dim Count =
       DimMath(R.getContext())
           .get(R.getAttrs<RegularNonMaximumSuppressionAttrs>().maxDetections());
-  DType T = Boxes->getDType();
+  DType T = DType::getFloat(32);
   Type *Numbers = R.getTensorType({Batch, Count}, T);
   return R.setResult(
       R.getTupleType({R.getTensorType({Batch, Count, Dim::get(4)}, T), Numbers,
@@ -179,11 +182,12 @@ RelationResult relay::inferMultiBoxTransformLoc(TypeRelation &R) {
       failed(checkRank(R, "loc_pred", Locations, 2)) ||
       failed(checkRank(R, "anchor", Anchors, 3)))
     return RelationResult::Failed;
-  Dim Batch = Classes->getDim(0), Count = Classes->getDim(2);
+  Dim Batch = Classes->getDim(0), Count = Anchors->getDim(1);
+  Dim PerClass = Classes->getDim(2);
   DimMath Math(R.getContext());
-  if (failed(checkDim(R, "the number of anchors", Anchors->getDim(1), Count)) ||
+  if (failed(checkDim(R, "the number of anchors", Count, PerClass)) ||
       failed(checkDim(R, "the length of loc_pred", Locations->getDim(1),
-                      Math.mul(Count, 4))))
+                      Math.mul(PerClass, 4))))
     return RelationResult::Failed;
   return R.setResult(R.getTupleType(
       {R.getTensorType({Batch, Count, Dim::get(6)}, Classes->getDType()),
@@ -198,8 +202,8 @@ RelationResult relay::inferYoloReorg(TypeRelation &R) {
   if (failed(checkRank(R, "data", Data, 4)))
     return RelationResult::Failed;
   int64_t Stride = R.getAttrs<YoloReorgAttrs>().stride();
-  if (Stride <= 0)
-    return R.error("'stride' is " + Twine(Stride));
+  if (Stride == 0)
+    return R.error("'stride' is zero");
   DimMath Math(R.getContext());
   return R.setResult(R.getTensorType(
       {Data->getDim(0), Math.mul(Data->getDim(1), Stride * Stride),

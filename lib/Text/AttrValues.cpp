@@ -151,19 +151,16 @@ static Attr unbox(Context &Ctx, Attr A) {
   return Ctx.getArray(Elements);
 }
 
-static bool mayBeNone(const AttrField &Field) {
-  return Field.Nullable || Field.Kind == FieldKind::OptInt ||
-         Field.Kind == FieldKind::Dim || Field.Kind == FieldKind::Object;
-}
-
 std::optional<Attr> relay::toFieldValue(Context &Ctx, const AttrField &Field,
                                         Attr Value) {
   if (Field.Kind == FieldKind::Expr)
     return Attr();
   if (Field.Kind != FieldKind::Object)
     Value = unbox(Ctx, Value);
+  if (!Value && Field.Kind == FieldKind::DType)
+    return Attr::get(DType::getVoid());
   if (!Value)
-    return mayBeNone(Field) ? std::optional(Value) : std::nullopt;
+    return Field.mayBeNone() ? std::optional(Value) : std::nullopt;
   switch (Field.Kind) {
   case FieldKind::Bool:
     return toBool(Value);

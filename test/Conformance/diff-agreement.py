@@ -15,8 +15,10 @@ function by function, as run.py does. --operators a,b,c, or --declared, keeps to
 --save writes both texts of every pair and verdicts.json. The last line is 'N passed, N failed, N skipped'.
 Exit status: 0 when relay-diff agrees on every pair, 1 when it does not, 2 for wrong usage.
 """
-import argparse, collections, concurrent.futures, importlib.util, itertools, json, random, re, shutil, subprocess, sys, tempfile
+import argparse, collections, concurrent.futures, itertools, json, random, re, shutil, sys, tempfile
 from pathlib import Path
+
+from reference import Reference, load_script, serve
 
 HERE = Path(__file__).resolve().parent
 SHARED = HERE.parents[2] / "shared"
@@ -27,13 +29,6 @@ MIRRORS = "arange("  # its attributes repeat its operands; we keep one of them, 
 TRIES = 400  # texts tried per mutated pair before its mutation is given up
 
 
-def load_script(path):
-    spec = importlib.util.spec_from_file_location(path.stem.replace("-", "_"), path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 # ---- the reference ------------------------------------------------------------------------------------------------------
 
 class Judge:
@@ -41,7 +36,7 @@ class Judge:
 
     def __init__(self, run):
         import tvm.relay.testing, tvm.relay.qnn.transform  # noqa: F401
-        self.judge = run.TvmJudge(None)
+        self.judge = run.TvmJudge(Path())
         self.equal = self.judge.tvm.ir.structural_equal
 
     def load(self, text):
@@ -83,36 +78,9 @@ class Judge:
 
 
 def worker(shared):
-    """Answers lines of JSON, [a] with the text as TVM prints it and [a, b] with the verdict on it."""
+    """Answers a text with what TVM prints of it, and two with the verdict on them."""
     judge = Judge(load_script(shared / "conformance" / "run.py"))
-    for line in sys.stdin:
-        texts = json.loads(line)
-        answer = judge.verdict(*texts) if len(texts) == 2 else judge.printed(*texts)
-        print(json.dumps(answer), flush=True)
-
-
-class Oracle:
-    """The worker process, started again when the reference crashes."""
-
-    def __init__(self, shared):
-        self.argv = [str(shared / "oracle" / "python"), __file__, "--worker", "--shared", str(shared)]
-        self.process = None
-
-    def ask(self, *texts):
-        if not self.process or self.process.poll() is not None:
-            self.process = subprocess.Popen(self.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        try:
-            self.process.stdin.write(json.dumps(texts) + "\n")
-            self.process.stdin.flush()
-            return tuple(json.loads(self.process.stdout.readline()))
-        except (BrokenPipeError, ValueError):
-            self.process.wait()
-            return "unclear", "the reference crashed"
-
-    def close(self):
-        if self.process:
-            self.process.stdin.close()
-            self.process.wait()
+    serve(lambda *texts: judge.verdict(*texts) if len(texts) == 2 else judge.printed(*texts))
 
 
 # ---- pairs --------------------------------------------------------------------------------------------------------------
@@ -156,12 +124,15 @@ class Pairs:
             self.rng.shuffle(names)
             yield from names
 
+    def ask(self, *texts):
+        return self.oracle.ask(*texts) or ("unclear", "the reference crashed")
+
     def judged(self, kind, mutated, a, b, text_a, text_b):
         """The pair with its verdict, or None where there is none."""
         if (text_a, text_b) in self.seen:
             return None
         self.seen.add((text_a, text_b))
-        verdict, how = self.oracle.ask(text_a, text_b)
+        verdict, how = self.ask(text_a, text_b)
         pair = (kind, mutated, a, b, text_a, text_b, verdict, how)
         if verdict == "rejected" and mutated:
             self.rejected[kind].append(pair)
@@ -174,7 +145,7 @@ class Pairs:
         return (f"relay-opt {a}", out.decode(errors="replace")) if rc == 0 else None
 
     def reprint_tvm(self, a):
-        verdict, text = self.oracle.ask(a.read_text())
+        verdict, text = self.ask(a.read_text())
         return (f"print {a}", text) if verdict == "printed" else None
 
     def before_after(self, a):
@@ -242,7 +213,7 @@ def save(pairs, folder, seed):
 
 def draw(args, run, known):
     """The pairs asked for, texts that the reference rejects at the end."""
-    oracle = Oracle(args.shared)
+    oracle = Reference(__file__, args.shared)
     pairs = Pairs(args, run, oracle, known)
     half = args.pairs // 2
     found = list(pairs.mutated(half)) + list(pairs.plain(args.pairs - half))

@@ -11,8 +11,10 @@ around it than its operands alone make it is a difference, too.
 A text that relay-opt does not read is skipped. The last line is 'N passed, N failed, N skipped'.
 Exit status: 0 when all agree, 1 when they do not, 2 for wrong usage.
 """
-import argparse, concurrent.futures, importlib.util, io, random, re, subprocess, sys
+import argparse, concurrent.futures, io, random, re, subprocess, sys
 from pathlib import Path
+
+from reference import load_script
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -66,15 +68,8 @@ def model_texts():
         yield name, write_model(relay_models, [name])
 
 
-def load_run(shared):
-    spec = importlib.util.spec_from_file_location("run", shared / "conformance" / "run.py")
-    run = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(run)
-    return run
-
-
 def corpus_texts(shared):
-    corpus = load_run(shared).unpack()
+    corpus = load_script(shared / "conformance" / "run.py").unpack()
     for path in sorted(corpus.rglob("*.relay")):
         if path.parts[len(corpus.parts)] != "errors":
             yield str(path.relative_to(corpus)), path.read_text(errors="replace")

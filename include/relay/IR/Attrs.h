@@ -29,8 +29,8 @@ enum class FieldKind : uint8_t {
   String,     ///< std::string, String
   DType,      ///< DataType: written as a string; void is ""
   Dim,        ///< IndexExpr: integer expression or None
-  DimArray,   ///< Array<IndexExpr>, or None where nullable
-  IntArray,   ///< Array<Integer>, or None where nullable
+  DimArray,   ///< Array<IndexExpr>; as all lists it may be None, too
+  IntArray,   ///< Array<Integer>
   IntMatrix,  ///< Array<Array<Integer>>
   DimMatrix,  ///< Array<Array<IndexExpr>>
   FloatArray, ///< Array<FloatImm>
@@ -58,6 +58,9 @@ struct AttrField {
   bool Boxed = false;
 
   bool isRequired() const { return !Default; }
+  /// Whether None is a value in text: TVM's lists and expressions are objects,
+  /// and so may be null whether or not an operator makes sense of that.
+  bool mayBeNone() const;
 };
 
 /// The description of a kind of attributes. Static and generated.

@@ -32,6 +32,13 @@ struct ConvParams {
   /// The weight may have any shape; attributes tell channels and kernel.
   bool AnyWeight = false;
   unsigned WeightOperand = 1;
+  /// A weight may be [C, O / C, ..] where every input channel is a group.
+  bool HasDepthwise = true;
+  /// A weight that tells the channels has all input channels, whatever the
+  /// groups; as TVM has it in one dimension.
+  bool ReadsWithoutGroups = false;
+  /// Without `out_dtype` the result is of void, and not of the data's type.
+  bool AllowsVoid = false;
 
   unsigned getNumSpatial() const { return DataAxes.size() - 2; }
 

@@ -33,6 +33,9 @@ public:
   Dim mul(Dim L, int64_t R) const { return mul(L, get(R)); }
   Dim floorDiv(Dim L, Dim R) const { return apply(DimOp::FloorDiv, L, R); }
   Dim floorDiv(Dim L, int64_t R) const { return floorDiv(L, get(R)); }
+  /// Rounded towards zero.
+  Dim truncDiv(Dim L, Dim R) const { return apply(DimOp::Div, L, R); }
+  Dim max(Dim L, Dim R) const { return apply(DimOp::Max, L, R); }
   /// (L + R - 1) / R.
   Dim ceilDiv(Dim L, Dim R) const;
   Dim ceilDiv(Dim L, int64_t R) const { return ceilDiv(L, get(R)); }

@@ -41,8 +41,19 @@ RelationResult inferCompareBroadcast(TypeRelation &R);
 /// What to return when not every operand is known to be a tensor; none when
 /// they all are.
 std::optional<RelationResult> getMissingTensor(TypeRelation &R);
+/// The same of \p Operands alone, where the others may be anything, as in TVM.
+std::optional<RelationResult> getMissingTensor(TypeRelation &R,
+                                               ArrayRef<unsigned> Operands);
 /// Reports unless operand \p I is of integers.
 LogicalResult checkIntegers(TypeRelation &R, unsigned I);
+/// Reports unless operand \p I is of signed integers.
+LogicalResult checkSignedIntegers(TypeRelation &R, unsigned I);
+/// The length of the first axis of operand \p I, which says how many axes a
+/// result has; reports where it is not known or more than MaxRank.
+FailureOr<unsigned> getVectorLength(TypeRelation &R, unsigned I);
+
+/// The greatest rank that an operand or an attribute may ask for.
+constexpr int64_t MaxRank = 1024;
 
 //===----------------------------------------------------------------------===//
 // Axes

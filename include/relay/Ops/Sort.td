@@ -37,7 +37,7 @@ def SortOp : Op<"sort"> {
   let Summary = "elements in order along an axis";
   let Operands = (ins Tensor:$data);
   let Attributes = ArgsortAttrs;
-  let Relation = "inferIdentity";
+  let Relation = "inferSort";
   let ShapeDataDependent = [0];
 }
 def ArgsortOp : Op<"argsort"> {

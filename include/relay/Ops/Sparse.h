@@ -17,4 +17,11 @@
 
 #include "relay/Ops/Sparse.h.inc"
 
+namespace relay {
+
+/// Checks indices, values and default of sparse_to_dense, operands 0 to 2.
+LogicalResult checkSparseValues(TypeRelation &R);
+
+} // namespace relay
+
 #endif // RELAY_OPS_SPARSE_H

@@ -25,8 +25,7 @@ def SparseConv2DAttrs : AttrsDef<"relay.attrs.SparseConv2DAttrs"> {
                     Default<DimArray, "[1, 1]">:$kernel_size);
 }
 def SparseTransposeAttrs : AttrsDef<"relay.attrs.SparseTransposeAttrs"> {
-  let Fields = (ins DefaultText<String, "NHWC">:$layout,
-                    Default<DimArray, "[1, 1]">:$kernel_size);
+  let Fields = (ins); // TVM's source has two, but does not make them known
 }
 def SparseToDenseAttrs : AttrsDef<"relay.attrs.SparseToDenseAttrs"> {
   let Fields = (ins IntArray:$output_shape);
