@@ -113,7 +113,8 @@ static bool isValueOf(FieldKind Kind, Attr Value) {
 }
 
 static bool mayBeNone(const AttrField &Field) {
-  return Field.Nullable || Field.Kind == FieldKind::OptInt ||
+  bool IsBoolObject = Field.Kind == FieldKind::Bool && Field.Boxed;
+  return Field.Nullable || IsBoolObject || Field.Kind == FieldKind::OptInt ||
          Field.Kind == FieldKind::Dim || Field.Kind == FieldKind::Object ||
          Field.Kind == FieldKind::Expr;
 }

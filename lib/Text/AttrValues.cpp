@@ -152,7 +152,9 @@ static Attr unbox(Context &Ctx, Attr A) {
 }
 
 static bool mayBeNone(const AttrField &Field) {
-  return Field.Nullable || Field.Kind == FieldKind::OptInt ||
+  // `cumsum` has None where it was not told whether it is exclusive.
+  bool IsBoolObject = Field.Kind == FieldKind::Bool && Field.Boxed;
+  return Field.Nullable || IsBoolObject || Field.Kind == FieldKind::OptInt ||
          Field.Kind == FieldKind::Dim || Field.Kind == FieldKind::Object;
 }
 
