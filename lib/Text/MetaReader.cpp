@@ -202,7 +202,7 @@ bool MetaReader::decodeOldField(StringRef Operator, StringRef Name,
   bool InPlace = IsRule && (Rule->Kind == UpgradeKind::FloatOperand ||
                             Rule->Kind == UpgradeKind::IntOperand ||
                             Rule->Kind == UpgradeKind::InPlace);
-  uint32_t Id;
+  uint32_t Id = 0;
   bool IsIndex = !Text.getAsInteger(10, Id) && Id < Json.Nodes.size();
   bool IsString = IsIndex && Json.Nodes[Id].TypeKey == "runtime.String";
   bool IsText = Field && (Field->Kind == FieldKind::String ||

@@ -23,10 +23,16 @@ static RelationResult inferMissingConstant(TypeRelation &R) {
 
 LLVM_REQUIRE_CONSTANT_INITIALIZATION
 const OpInfo relay::MissingConstantInfo = {
-    "relay.missing_constant", OpCode::Operator,
-    FusionKind::Opaque,       uint32_t(OpTrait::Unregistered),
-    /*NumOperands=*/0,        {},
-    &DictAttrsInfo,           inferMissingConstant,
+    "relay.missing_constant",
+    OpCode::Operator,
+    FusionKind::Opaque,
+    uint32_t(OpTrait::Unregistered),
+    /*NumOperands=*/0,
+    {},
+    &DictAttrsInfo,
+    inferMissingConstant,
+    /*Verify=*/nullptr,
+    /*ShapeDataDependent=*/{},
 };
 
 const Attrs *relay::getMissingConstantAttrs(Context &Ctx, TensorType *Ty,
