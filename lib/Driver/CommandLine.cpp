@@ -14,6 +14,7 @@
 #include "Files.h"
 #include "Reproducer.h"
 #include "relay/Instrumentation/Instrumentation.h"
+#include "relay/Text/Parser.h"
 #include "llvm/Support/StringSaver.h"
 #include <array>
 
@@ -104,6 +105,9 @@ static Error checkOptions(const RelayOptOptions &O,
     if (**F == "-")
       return llvm::createStringError("option " + F->getSpelling() +
                                      ": has to be a file");
+  if (O.TextVersion.isGiven() && !parseRelease(*O.TextVersion))
+    return llvm::createStringError("option -text-version: '" + *O.TextVersion +
+                                   "' is not a release from 0.6 to 0.19");
   if (O.Threads.isGiven() && !O.Threads)
     return llvm::createStringError("option -threads: has to be 1 or more");
   if (O.BisectCommand.isGiven() && O.VerifyDiagnostics)

@@ -21,6 +21,8 @@ namespace relay {
 class Extensions;
 class InstrumentationList;
 
+enum class OutputForm : uint8_t { Text, Json };
+
 struct RelayOptOptions {
   explicit RelayOptOptions(FlagSet &Flags) : All(Flags) {}
 
@@ -36,6 +38,11 @@ struct RelayOptOptions {
   Flag<std::string> Output{InputAndOutput, "-o",
                            "Write the module here (default: standard output)",
                            flag::Init{"-"}, flag::ValueName{"file"}};
+  Flag<OutputForm> Emit{
+      InputAndOutput, "-emit", "Write the module as",
+      flag::OneOf<OutputForm>{
+          {"text", OutputForm::Text, "text (the default)"},
+          {"json", OutputForm::Json, "JSON that TVM's load_json reads"}}};
   Flag<bool> NoInfer{InputAndOutput, "-no-infer",
                      "Do not infer types that the text leaves out"};
   Flag<bool> AllowUnregisteredOps{InputAndOutput, "-allow-unregistered-ops",
@@ -44,6 +51,14 @@ struct RelayOptOptions {
       InputAndOutput, "-allow-undefined-globals",
       "Read calls of functions, and names of types, that the file does not "
       "define"};
+  Flag<std::string> TextVersion{
+      InputAndOutput, "-text-version",
+      "Take the input for that of this release of TVM, 0.6 to 0.19 (default: "
+      "what the input tells)",
+      flag::ValueName{"0.N"}};
+  Flag<bool> QuietUpgrades{
+      InputAndOutput, "-quiet-upgrades",
+      "Do not tell what of an older release was brought up to date"};
   Flag<bool> SplitInputFile{
       InputAndOutput, "-split-input-file",
       "Process the parts of the file between lines '// -----' one by one"};

@@ -118,6 +118,7 @@ LogicalResult RelayDiff::read(StringRef Path, Side &S) {
     return reportToolError(DiffTool.Name, Input.takeError());
   S.Name = (*Input)->getBufferIdentifier();
   ParserOptions PO;
+  PO.QuietUpgrades = true;
   PO.AllowUnregisteredOps = Flags.AllowUnregisteredOps;
   PO.AllowUndefinedGlobals = Flags.AllowUndefinedGlobals;
   S.M = parseModule(std::move(*Input), Ctx, PO);

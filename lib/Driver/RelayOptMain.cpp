@@ -30,6 +30,7 @@
 #include "relay/Instrumentation/StandardInstrumentations.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PipelineParser.h"
+#include "relay/Text/Json.h"
 #include "relay/Text/Parser.h"
 #include "relay/Text/Printer.h"
 #include "relay/Transforms/Passes.h"
@@ -70,7 +71,7 @@ private:
   LogicalResult process(std::unique_ptr<llvm::MemoryBuffer> Text);
   LogicalResult processSplit(const llvm::MemoryBuffer &Text);
   std::unique_ptr<Module> read(std::unique_ptr<llvm::MemoryBuffer> Text,
-                               Context &Ctx, bool Infer);
+                               Context &Ctx, bool Infer, unsigned Release = 0);
   /// -verify-roundtrip, if asked for. With \p Infer the text is typed again,
   /// which changes nothing only where nothing was done since.
   LogicalResult checkRoundTrip(Module &M, bool Infer);
@@ -124,9 +125,12 @@ Context &RelayOpt::makeContext() const {
 //===----------------------------------------------------------------------===//
 
 std::unique_ptr<Module> RelayOpt::read(std::unique_ptr<llvm::MemoryBuffer> Text,
-                                       Context &Ctx, bool Infer) {
+                                       Context &Ctx, bool Infer,
+                                       unsigned Release) {
   CrashActivity Activity("reading");
   ParserOptions PO;
+  PO.Release = Release;
+  PO.QuietUpgrades = Options.QuietUpgrades;
   PO.AllowEmpty = Options.SplitInputFile;
   if (Constants.isGiven())
     PO.LookupConstant = [&](StringRef Hash) {
@@ -153,7 +157,8 @@ LogicalResult RelayOpt::checkRoundTrip(Module &M, bool Infer) {
   if (!Options.VerifyRoundTrip)
     return success();
   return verifyRoundTrip(M, /*Typed=*/Infer, [&](auto Text) {
-    return read(std::move(Text), makeContext(), Infer);
+    return read(std::move(Text), makeContext(), Infer,
+                ParserOptions::CurrentRelease);
   });
 }
 
@@ -238,7 +243,9 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   if (Options.VerifyDiagnostics)
     Expected.emplace(Ctx.getDiagnostics(), Text->getBuffer());
   bool Infer = !Options.NoInfer;
-  Module *M = read(std::move(Text), Ctx, Infer).release(); // left to the system
+  unsigned Release = parseRelease(*Options.TextVersion).value_or(0);
+  // Left to the system.
+  Module *M = read(std::move(Text), Ctx, Infer, Release).release();
   LogicalResult Result = failure();
   if (M && succeeded(checkRoundTrip(*M, Infer)))
     Result =
@@ -267,6 +274,11 @@ void RelayOpt::print(raw_ostream &OS) {
   CrashActivity Activity("writing");
   InstrumentationList::Phase Print(Instrumentations, "Print");
   OS << BisectReport;
+  if (Options.Emit == OutputForm::Json) {
+    llvm::interleave(
+        Results, OS, [&](Module *M) { printJson(*M, OS); }, "// -----\n");
+    return;
+  }
   PrintOptions PO;
   PO.ElideConstantsLargerThan = Options.getElisionLimit();
   PO.Spans = Options.PrintSpans;

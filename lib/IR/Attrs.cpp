@@ -29,6 +29,8 @@ bool AttrField::mayBeNone() const {
   if (Nullable)
     return true;
   switch (Kind) {
+  case FieldKind::Bool: // `cumsum` that was not told whether it is exclusive
+    return Boxed;
   case FieldKind::OptInt:
   case FieldKind::Dim:
   case FieldKind::DimArray:

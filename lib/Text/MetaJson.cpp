@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/Endian.h"
 #include <cstring>
 
 using namespace relay;
@@ -101,11 +102,17 @@ bool MetaJsonReader::readMember(StringRef Key) {
   MetaRange Ignored;
   if (Key == "b64ndarrays")
     return readTable(Out.Arrays, Ignored, &MetaJsonReader::readString);
+  if (Key == "attrs")
+    return readObject([&](StringRef Name) {
+      return Name == "tvm_version" ? readString(Out.Version) : skipValue();
+    });
   return skipValue();
 }
 
 bool MetaJsonReader::readNode() {
   MetaJsonNode N;
+  skipSpace();
+  N.At = Cur;
   if (!readObject([&](StringRef Key) { return readNodeMember(Key, N); }))
     return false;
   Out.Nodes.push_back(N);
@@ -119,7 +126,7 @@ bool MetaJsonReader::readNodeMember(StringRef Key, MetaJsonNode &N) {
     return readTable(Out.KeyTable, N.Keys, &MetaJsonReader::readString);
   if (Key == "data")
     return readTable(Out.DataTable, N.Data, &MetaJsonReader::readUnsigned);
-  if (Key == "repr_str")
+  if (Key == "repr_str" || Key == "global_key")
     return readString(N.Repr.emplace());
   if (Key == "repr_b64") {
     StringRef Text;
@@ -128,7 +135,12 @@ bool MetaJsonReader::readNodeMember(StringRef Key, MetaJsonNode &N) {
       return false;
     if (llvm::Error E = llvm::decodeBase64(Text, Bytes))
       return fail("invalid base64: " + llvm::toString(std::move(E)));
-    N.Repr = Out.save(StringRef(Bytes.data(), Bytes.size()));
+    // The length, then the bytes.
+    StringRef Content(Bytes.data(), Bytes.size());
+    if (Content.size() < 8 ||
+        llvm::support::endian::read64le(Content.data()) != Content.size() - 8)
+      return fail("malformed bytes: the length before them is another");
+    N.Repr = Out.save(Content.drop_front(8));
     return true;
   }
   if (Key != "attrs")
@@ -205,6 +217,31 @@ bool MetaJsonReader::readString(StringRef &Value) {
   return Plain || unescape(Value, Value);
 }
 
+/// Takes the four digits of a `\u` escape off \p Text.
+static bool takeCode(StringRef &Text, unsigned &Code) {
+  if (Text.size() < 4 || Text.take_front(4).getAsInteger(16, Code))
+    return false;
+  Text = Text.drop_front(4);
+  return true;
+}
+
+/// Appends the character \p Code, which may be the first half of a surrogate
+/// pair whose second half \p Text begins with.
+static void appendCharacter(std::string &Out, unsigned Code, StringRef &Text) {
+  unsigned Low = 0;
+  StringRef Rest = Text;
+  if (Code >= 0xd800 && Code < 0xdc00 && Rest.consume_front("\\u") &&
+      takeCode(Rest, Low) && Low >= 0xdc00 && Low < 0xe000) {
+    Code = 0x10000 + ((Code - 0xd800) << 10) + (Low - 0xdc00);
+    Text = Rest;
+  }
+  char Bytes[4], *P = Bytes;
+  constexpr unsigned Replacement = 0xfffd; // for half of a pair
+  if (llvm::ConvertCodePointToUTF8(Code, P) ||
+      llvm::ConvertCodePointToUTF8(Replacement, P = Bytes))
+    Out.append(Bytes, P - Bytes);
+}
+
 bool MetaJsonReader::unescape(StringRef Text, StringRef &Value) {
   std::string Result;
   while (!Text.empty()) {
@@ -217,11 +254,8 @@ bool MetaJsonReader::unescape(StringRef Text, StringRef &Value) {
     char E = Text.front();
     Text = Text.drop_front();
     unsigned Code;
-    if (E == 'u' && !Text.take_front(4).getAsInteger(16, Code)) {
-      char Bytes[4], *P = Bytes;
-      if (llvm::ConvertCodePointToUTF8(Code, P))
-        Result.append(Bytes, P - Bytes);
-      Text = Text.drop_front(4);
+    if (E == 'u' && takeCode(Text, Code)) {
+      appendCharacter(Result, Code, Text);
       continue;
     }
     size_t Known = StringRef("nrtbf").find(E);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads TVM's JSON graph of objects into flat tables of slices: nodes with a
-// type key, attributes, keys and data, and arrays in base64. What the nodes
-// mean is MetaReader's business. One pass, no recursion: a file of any bytes
-// gives tables or a message.
+// Reads TVM's JSON graph of objects, of a metadata section or a file, into flat
+// tables of slices: nodes with a type key, attributes, keys and data, and
+// arrays in base64. What the nodes mean is MetaReader's business. One pass, no
+// recursion: a file of any bytes gives tables or a message.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,9 @@ struct MetaRange {
 
 struct MetaJsonNode {
   StringRef TypeKey;
-  std::optional<StringRef> Repr; ///< decoded `repr_str` or `repr_b64`
+  const char *At = nullptr; ///< where it begins
+  /// Decoded `repr_str`, `repr_b64`, or in TVM 0.6 `global_key`.
+  std::optional<StringRef> Repr;
   MetaRange Attrs, Keys, Data;
 };
 
@@ -43,6 +45,7 @@ public:
   uint32_t Root = 0;
   std::vector<MetaJsonNode> Nodes;
   std::vector<StringRef> Arrays; ///< base64
+  StringRef Version;             ///< the release of TVM, `0.18.0`
 
   ArrayRef<Attribute> attrs(const MetaJsonNode &N) const {
     return slice<Attribute>(AttrTable, N.Attrs);

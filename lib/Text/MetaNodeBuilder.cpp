@@ -12,12 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MetaNodeBuilder.h"
 #include "AttrValues.h"
 #include "MetaObjects.h"
-#include "MetaWriter.h"
 #include "NDArray.h"
 #include "relay/Text/Literals.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace relay;
@@ -26,70 +25,12 @@ using namespace relay;
 // Nodes
 //===----------------------------------------------------------------------===//
 
-namespace relay {
-/// Makes nodes of entries. Attribute values nest to a bounded depth, so that
-/// it may recurse.
-class MetaNodeBuilder {
-public:
-  MetaNodeBuilder(const MetaWriter &Writer, Context &Ctx);
-  void write(raw_ostream &OS) const;
-
-private:
-  using Attribute = std::pair<StringRef, StringRef>;
-
-  void findDocument(Attr A);
-  void keepDocument();
-  void keepArray(StringRef JSON);
-  uint32_t allocate();
-  std::string text(uint32_t Id) const { return std::to_string(Id); }
-  std::string textOf(Attr A) { return text(build(A)); }
-
-  void set(uint32_t Id, StringRef TypeKey, std::optional<StringRef> Repr,
-           ArrayRef<Attribute> Attrs = {}, ArrayRef<StringRef> Keys = {},
-           ArrayRef<uint32_t> Data = {});
-  uint32_t buildEntry(const MetaWriter::Entry &E);
-  uint32_t buildConstant(Attr A, uint32_t Id);
-  uint32_t buildVar(StringRef Name, Attr Annotation);
-  uint32_t buildString(StringRef Text);
-  uint32_t buildVirtualDevice();
-  uint32_t build(Attr A);
-  void buildInto(uint32_t Id, Attr A);
-  void buildDim(uint32_t Id, Dim D);
-  void buildType(uint32_t Id, Type *T);
-  void buildOpAttrs(uint32_t Id, const Attrs *A);
-  void buildObject(uint32_t Id, Attr A);
-  std::string buildTypes(ArrayRef<Type *> Types);
-  uint32_t addArray(const ConstantData *Data);
-  std::string directText(Attr A) const;
-
-  Context &Ctx;
-  std::vector<std::string> Nodes;
-  /// A kept array as read, or data to encode.
-  struct ArraySlot {
-    StringRef Text;
-    const ConstantData *Data = nullptr;
-    bool isFree() const { return Text.empty() && !Data; }
-  };
-  std::vector<ArraySlot> Arrays;
-  llvm::DenseMap<Attr, uint32_t> Ids;
-  llvm::DenseMap<const ConstantData *, uint32_t> ArrayIds;
-  const MetaDocument *Document = nullptr;
-  SmallVector<uint32_t, 4> RawNodes;
-  llvm::DenseSet<uint32_t> Reserved; // places that new nodes do not take
-  uint32_t NextNode = 0, NextArray = 0;
-  uint32_t VirtualDevice = 0;
-  uint32_t Root = 0;
-};
-} // namespace relay
-
 MetaNodeBuilder::MetaNodeBuilder(const MetaWriter &Writer, Context &Ctx)
     : Ctx(Ctx) {
   for (const auto &[Key, Entries] : Writer.Lists)
     for (const MetaWriter::Entry &E : Entries)
       findDocument(E.A);
-  if (Document)
-    keepDocument();
-  Reserved.insert(0); // None
+  keepDocument();
   Root = allocate();
   SmallVector<StringRef, 8> Keys;
   SmallVector<uint32_t, 8> Lists;
@@ -102,6 +43,10 @@ MetaNodeBuilder::MetaNodeBuilder(const MetaWriter &Writer, Context &Ctx)
     set(Lists.back(), "Array", std::nullopt, {}, {}, Elements);
   }
   set(Root, "Map", std::nullopt, {}, Keys, Lists);
+  fillGaps();
+}
+
+void MetaNodeBuilder::fillGaps() {
   for (uint32_t Id = 0; Id < Nodes.size(); ++Id)
     if (Nodes[Id].empty())
       set(Id, "", std::nullopt);
@@ -153,6 +98,10 @@ static void forEachNumber(StringRef JSON, function_ref<void(uint32_t)> Visit) {
 /// Puts what the values of unknown kind may refer to at its old place. Places
 /// that a number names but where nothing was stay empty.
 void MetaNodeBuilder::keepDocument() {
+  if (!Document) {
+    Reserved.insert(0);
+    return;
+  }
   Nodes.resize(Document->Nodes.size());
   SmallVector<uint32_t, 16> Worklist(RawNodes.begin(), RawNodes.end());
   while (!Worklist.empty()) {
@@ -167,6 +116,7 @@ void MetaNodeBuilder::keepDocument() {
       keepArray(N.JSON);
     forEachNumber(N.JSON, [&](uint32_t Number) { Worklist.push_back(Number); });
   }
+  Reserved.insert(0);
 }
 
 /// Keeps the data of the constant \p JSON at its place.
@@ -418,13 +368,11 @@ void MetaNodeBuilder::buildType(uint32_t Id, Type *T) {
   }
   case Type::Kind::Var: {
     std::string Name = text(buildString(cast<TypeVarType>(T)->getName()));
-    return Set({{"kind", "0"}, {"name_hint", Name}, {"span", "0"}});
+    std::string Kind = text(uint32_t(cast<TypeVarType>(T)->getVarKind()));
+    return Set({{"kind", Kind}, {"name_hint", Name}, {"span", "0"}});
   }
   case Type::Kind::Call: {
-    uint32_t Func = allocate();
-    std::string Name = text(buildString(cast<TypeCall>(T)->getName()));
-    set(Func, "GlobalTypeVar", std::nullopt,
-        {{"kind", "5"}, {"name_hint", Name}});
+    uint32_t Func = buildGlobalTypeVar(cast<TypeCall>(T)->getName());
     std::string Args = buildTypes(cast<TypeCall>(T)->getArgs());
     return Set({{"args", Args}, {"func", text(Func)}, {"span", "0"}});
   }
@@ -457,11 +405,39 @@ private:
 };
 } // namespace
 
-void MetaNodeBuilder::buildOpAttrs(uint32_t Id, const Attrs *A) {
+/// The integers of `split` as TVM has them.
+static Attr boxIntegers(Context &Ctx, Attr A) {
+  if (A.isInt())
+    return makeBox(Ctx, "runtime.BoxInt",
+                   Ctx.getInt(A.getInt(), DType::getInt(64)));
+  if (!A.isArray())
+    return A;
+  SmallVector<Attr, 8> Elements;
+  for (Attr Element : A.getArray())
+    Elements.push_back(boxIntegers(Ctx, Element));
+  return Ctx.getArray(Elements);
+}
+
+uint32_t MetaNodeBuilder::buildGlobalTypeVar(StringRef Name) {
+  uint32_t Id = allocate();
+  std::string NameText = text(buildString(Name));
+  set(Id, "GlobalTypeVar", std::nullopt,
+      {{"kind", "5"}, {"name_hint", NameText}});
+  return Id;
+}
+
+void MetaNodeBuilder::buildOpAttrs(
+    uint32_t Id, const Attrs *A, function_ref<uint32_t(unsigned)> GetOperand) {
   AttributeList List;
-  for (auto [Field, Slot] : llvm::zip(A->getInfo().Fields, A->getSlots()))
-    List.add(Field.Name,
-             isDirectInJSON(Field) ? directText(Slot) : textOf(Slot));
+  for (auto [Field, Slot] : llvm::zip(A->getInfo().Fields, A->getSlots())) {
+    if (Field.Kind == FieldKind::Expr && GetOperand)
+      List.add(Field.Name, text(GetOperand(Field.MirroredOperand)));
+    else if (Field.Kind == FieldKind::IntOrArray)
+      List.add(Field.Name, textOf(boxIntegers(Ctx, Slot)));
+    else
+      List.add(Field.Name,
+               isDirectInJSON(Field) ? directText(Slot) : textOf(Slot));
+  }
   set(Id, A->getInfo().TypeKey, std::nullopt, List.get());
 }
 

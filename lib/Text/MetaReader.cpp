@@ -44,12 +44,184 @@ ArrayRef<uint32_t> MetaReader::getList(StringRef Key) const {
 }
 
 FailureOr<Attr> MetaReader::get(StringRef Key, size_t Index) {
+  return getNode(getList(Key)[Index]);
+}
+
+FailureOr<Attr> MetaReader::getNode(uint32_t Id) {
   Error.clear();
   Depth = 0;
   Attr Value;
-  if (!decode(getList(Key)[Index], Value))
+  if (!decode(Id, Value))
     return failure();
   return Value;
+}
+
+StringRef MetaReader::getText(const Node &N, StringRef Name) const {
+  StringRef Text = Json.lookup(N, Name).value_or("");
+  uint32_t Id;
+  if (Text.getAsInteger(10, Id) || Id >= Json.Nodes.size())
+    return Text;
+  const Node &Value = Json.Nodes[Id];
+  if (Value.TypeKey == "runtime.String")
+    return Value.Repr.value_or("");
+  return Id ? Text : "";
+}
+
+//===----------------------------------------------------------------------===//
+// Older releases
+//===----------------------------------------------------------------------===//
+
+/// `0.8.0` is a release, `0.8.dev0` came between two.
+static std::optional<ReleaseRange> parseVersion(StringRef Version) {
+  SmallVector<StringRef, 4> Parts;
+  Version.split(Parts, '.');
+  unsigned Minor;
+  if (Parts.size() < 2 || Parts[0] != "0" || Parts[1].getAsInteger(10, Minor))
+    return std::nullopt;
+  Minor = std::clamp(Minor, ReleaseRange::First, ReleaseRange::Last);
+  ReleaseRange R = ReleaseRange::exactly(Minor);
+  if (Parts.size() > 2 && Parts[2].starts_with("dev"))
+    R.Min = std::max(Minor - 1, ReleaseRange::First);
+  return R;
+}
+
+/// What TVM calls an object that it called \p Key in 0.6.
+static StringRef getCurrentTypeKey(StringRef Key) {
+  static constexpr StringLiteral WithoutRelay[] = {"relay.Op",
+                                                   "relay.GlobalVar",
+                                                   "relay.TypeVar",
+                                                   "relay.GlobalTypeVar",
+                                                   "relay.TupleType",
+                                                   "relay.FuncType",
+                                                   "relay.TypeCall",
+                                                   "relay.IncompleteType",
+                                                   "relay.TypeConstraint",
+                                                   "relay.TypeRelation",
+                                                   "relay.SourceName",
+                                                   "relay.Span"};
+  if (llvm::is_contained(WithoutRelay, Key))
+    return Key.drop_front(StringRef("relay.").size());
+  return llvm::StringSwitch<StringRef>(Key)
+      .Case("relay.Module", "IRModule")
+      .Case("StrMap", "Map")
+      .Case("UIntImm", "IntImm")
+      .Cases("StringImm", "tir.StringImm", "runtime.String")
+      .Case("Variable", "tir.Var")
+      .Case("SizeVar", "tir.SizeVar")
+      .Case("Any", "tir.Any")
+      .Case("Add", "tir.Add")
+      .Case("Sub", "tir.Sub")
+      .Case("Mul", "tir.Mul")
+      .Case("Div", "tir.Div")
+      .Case("Mod", "tir.Mod")
+      .Case("FloorDiv", "tir.FloorDiv")
+      .Case("FloorMod", "tir.FloorMod")
+      .Case("Min", "tir.Min")
+      .Case("Max", "tir.Max")
+      .Case("Cast", "tir.Cast")
+      .Case("Call", "tir.Call")
+      .Default(Key);
+}
+
+void MetaReader::upgrade(unsigned Release) {
+  Releases =
+      Release ? ReleaseRange::exactly(Release) : parseVersion(Json.Version);
+  if (!isOld() || Releases->Min > 8)
+    return;
+  for (Node &N : Json.Nodes) {
+    if (N.TypeKey == "SEScope")
+      N.TypeKey = "VirtualDevice";
+    else if (Releases->Min == ReleaseRange::First) {
+      if (N.TypeKey == "StringImm" && !N.Repr)
+        N.Repr = getText(N, "value");
+      N.TypeKey = getCurrentTypeKey(N.TypeKey);
+    } else if (N.TypeKey == "tir.StringImm" && !N.Repr) {
+      N.Repr = getText(N, "value");
+      N.TypeKey = "runtime.String";
+    }
+  }
+}
+
+bool MetaReader::getFields(StringRef Key, size_t Index, StringRef Operator,
+                           const AttrsInfo *Info,
+                           SmallVectorImpl<NamedAttr> &Fields) {
+  return getFields(getList(Key)[Index], Operator, Info, Fields);
+}
+
+bool MetaReader::getFields(uint32_t Id, StringRef Operator,
+                           const AttrsInfo *Info,
+                           SmallVectorImpl<NamedAttr> &Fields) {
+  Error.clear();
+  Depth = 0;
+  if (Id >= Json.Nodes.size())
+    return fail("node " + Twine(Id) + " of the metadata does not exist");
+  for (auto [Name, Text] : Json.attrs(Json.Nodes[Id])) {
+    int I = Info ? Info->getFieldIndex(Name) : -1;
+    const AttrField *Field = I < 0 ? nullptr : &Info->Fields[I];
+    if (Field && Field->Kind == FieldKind::Expr)
+      continue;
+    Attr Value;
+    if (!decodeOldField(Operator, Name, Field, Text, Value))
+      return false;
+    Fields.push_back({Ctx.getString(Name), Value});
+  }
+  return true;
+}
+
+/// The number in \p Text, or its characters.
+static Attr readInPlace(Context &Ctx, StringRef Text, bool IsDouble) {
+  int64_t Int;
+  double Double;
+  if (!IsDouble && !Text.getAsInteger(10, Int))
+    return Ctx.getInt(Int, DType::getInt(Int == int32_t(Int) ? 32 : 64));
+  if (!Text.getAsDouble(Double))
+    return Ctx.getFloat(Double, DType::getFloat(64));
+  return Ctx.getString(Text);
+}
+
+/// The integers of `split` were int64 before they were boxed.
+static Attr narrow(Context &Ctx, Attr A) {
+  if (A.isInt() && A.getInt() == int32_t(A.getInt()))
+    return Ctx.getInt(A.getInt());
+  if (!A.isArray())
+    return A;
+  SmallVector<Attr, 8> Elements;
+  for (Attr Element : A.getArray())
+    Elements.push_back(narrow(Ctx, Element));
+  return Ctx.getArray(Elements);
+}
+
+/// Which fields are values and which are nodes was not always as today.
+bool MetaReader::decodeOldField(StringRef Operator, StringRef Name,
+                                const AttrField *Field, StringRef Text,
+                                Attr &Out) {
+  const UpgradeRule *Rule = Upgrader::findRule(Operator, Name);
+  bool IsRule = Rule && Releases && Releases->isUpTo(Rule->Last);
+  bool IsNodeByRule = IsRule && (Rule->Kind == UpgradeKind::FloatTuple ||
+                                 Rule->Kind == UpgradeKind::IntTuple);
+  bool InPlace = IsRule && (Rule->Kind == UpgradeKind::FloatOperand ||
+                            Rule->Kind == UpgradeKind::IntOperand ||
+                            Rule->Kind == UpgradeKind::InPlace);
+  uint32_t Id = 0;
+  bool IsIndex = !Text.getAsInteger(10, Id) && Id < Json.Nodes.size();
+  bool IsString = IsIndex && Json.Nodes[Id].TypeKey == "runtime.String";
+  bool IsText = Field && (Field->Kind == FieldKind::String ||
+                          Field->Kind == FieldKind::DType);
+  if (IsText && !IsString && (!Field->Boxed || !IsIndex)) {
+    Out = Ctx.getString(Text);
+    return true;
+  }
+  bool IsNode =
+      IsText || IsNodeByRule || (Field && !isDirectInJSON(*Field) && IsIndex);
+  if (IsNode && !InPlace) {
+    if (!decode(Id, Out))
+      return false;
+    if (Field && Field->Kind == FieldKind::IntOrArray)
+      Out = narrow(Ctx, Out);
+    return true;
+  }
+  Out = readInPlace(Ctx, Text, Field && Field->Kind == FieldKind::Double);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -108,6 +280,11 @@ bool MetaReader::decode(uint32_t Id, Attr &Out) {
 bool MetaReader::decodeChild(const Node &N, StringRef Name, Attr &Out) {
   std::optional<StringRef> Text = Json.lookup(N, Name);
   uint32_t Id;
+  if (isOld() && (!Text || Text->getAsInteger(10, Id))) {
+    // What came later is not there, strings stood in place.
+    Out = Text ? Ctx.getString(*Text) : Attr();
+    return true;
+  }
   if (!Text || Text->getAsInteger(10, Id))
     return fail("`" + N.TypeKey + "` without `" + Name + "` in the metadata");
   return decode(Id, Out);
@@ -357,26 +534,40 @@ bool MetaReader::readRefType(const Node &N, Attr &Out) {
 }
 
 bool MetaReader::readTypeVar(const Node &N, Attr &Out) {
-  Attr Name;
-  if (!decodeChild(N, "name_hint", Name))
-    return false;
-  Out = Ctx.getTypeAttr(
-      Ctx.createTypeVar(Name.isString() ? Name.getString() : ""));
+  std::optional<StringRef> Name = getTypeName(N);
+  if (!Name)
+    return fail("`" + N.TypeKey + "` without a name in the metadata");
+  unsigned Kind;
+  if (Json.lookup(N, "kind").value_or("0").getAsInteger(10, Kind) ||
+      Kind > unsigned(TypeVarKind::Shape))
+    return fail("`" + N.TypeKey + "` of an unknown kind in the metadata");
+  Out = Ctx.getTypeAttr(Ctx.createTypeVar(*Name, TypeVarKind(Kind)));
   return true;
+}
+
+/// Of a TypeVar or GlobalTypeVar; TVM 0.6 kept it in a variable.
+std::optional<StringRef> MetaReader::getTypeName(const Node &N) const {
+  if (Json.lookup(N, "name_hint"))
+    return getText(N, "name_hint");
+  uint32_t Var;
+  if (Json.lookup(N, "var").value_or("").getAsInteger(10, Var) ||
+      Var >= Json.Nodes.size())
+    return std::nullopt;
+  return getText(Json.Nodes[Var], "name");
 }
 
 bool MetaReader::readTypeCall(const Node &N, Attr &Out) {
   SmallVector<Type *, 4> Args;
   uint32_t Func;
-  Attr Name;
   if (Json.lookup(N, "func").value_or("").getAsInteger(10, Func) ||
       Func >= Json.Nodes.size())
     return fail("malformed applied type in the metadata");
-  if (!decodeChild(Json.Nodes[Func], "name_hint", Name) ||
-      !decodeTypes(N, "args", Args))
+  std::optional<StringRef> Name = getTypeName(Json.Nodes[Func]);
+  if (!Name)
+    return fail("applied type without a name in the metadata");
+  if (!decodeTypes(N, "args", Args))
     return false;
-  Out = Ctx.getTypeAttr(
-      Ctx.getTypeCall(Name.isString() ? Name.getString() : "", Args));
+  Out = Ctx.getTypeAttr(Ctx.getTypeCall(*Name, Args));
   return true;
 }
 
@@ -396,16 +587,10 @@ bool MetaReader::decodeField(const Node &N, const AttrField &Field, Attr &Out) {
                 "` in the metadata");
   if (!isDirectInJSON(Field))
     return decodeChild(N, Field.Name, Out);
-  int64_t Int;
-  double Double;
-  if (Field.Kind == FieldKind::String || Field.Kind == FieldKind::DType) {
-    Out = Ctx.getString(*Text);
-  } else if (!Text->getAsInteger(10, Int)) {
-    bool Small = Int == int32_t(Int);
-    Out = Ctx.getInt(Int, DType::getInt(Small ? 32 : 64));
-  } else if (!Text->getAsDouble(Double)) {
-    Out = Ctx.getFloat(Double, DType::getFloat(64));
-  }
+  bool IsText =
+      Field.Kind == FieldKind::String || Field.Kind == FieldKind::DType;
+  Out = IsText ? Ctx.getString(*Text)
+               : readInPlace(Ctx, *Text, Field.Kind == FieldKind::Double);
   return true;
 }
 

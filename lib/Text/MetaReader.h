@@ -15,6 +15,7 @@
 #define RELAY_LIB_TEXT_METAREADER_H
 
 #include "MetaJson.h"
+#include "Upgrades.h"
 #include "relay/IR/Module.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -26,6 +27,28 @@ public:
 
   /// Reads the JSON of the section; as MetaJson::read.
   std::optional<std::pair<std::string, const char *>> read(StringRef Text);
+
+  /// Takes the nodes for those of \p Release, or, when it is 0, of the release
+  /// that they name, and gives them today's type keys.
+  void upgrade(unsigned Release);
+  /// The releases that may have written the nodes, as far as they tell.
+  std::optional<ReleaseRange> getReleases() const { return Releases; }
+
+  const MetaJson &getJson() const { return Json; }
+  /// The value of the node \p Id; as get().
+  FailureOr<Attr> getNode(uint32_t Id);
+  /// The name of a TypeVar or GlobalTypeVar, if it has one.
+  std::optional<StringRef> getTypeName(const MetaJsonNode &N) const;
+  /// The string in the field \p Name of \p N, in place or as a node.
+  StringRef getText(const MetaJsonNode &N, StringRef Name) const;
+
+  /// The fields of the attributes `meta[Key][Index]` of a call of \p Operator
+  /// by name; as get(). \p Info tells what is known of them, and may be null.
+  bool getFields(StringRef Key, size_t Index, StringRef Operator,
+                 const AttrsInfo *Info, SmallVectorImpl<NamedAttr> &Fields);
+  /// Likewise of the node \p Id.
+  bool getFields(uint32_t Id, StringRef Operator, const AttrsInfo *Info,
+                 SmallVectorImpl<NamedAttr> &Fields);
 
   /// How many objects there are under \p Key.
   size_t getNumObjects(StringRef Key) const { return getList(Key).size(); }
@@ -59,6 +82,11 @@ private:
   bool decodeType(const Node &N, StringRef Name, Type *&Out);
   bool decodeTypes(const Node &N, StringRef Name, SmallVectorImpl<Type *> &Out);
   bool decodeField(const Node &N, const AttrField &Field, Attr &Out);
+  bool decodeOldField(StringRef Operator, StringRef Name,
+                      const AttrField *Field, StringRef Text, Attr &Out);
+  bool isOld() const {
+    return Releases && Releases->Max < ReleaseRange::Current;
+  }
   Attr makeRaw(uint32_t Id);
   void makeDocument();
   bool getDType(const Node &N, DType &Out);
@@ -87,6 +115,7 @@ private:
 
   Context &Ctx;
   MetaJson Json;
+  std::optional<ReleaseRange> Releases;
   std::vector<State> States;
   std::vector<Attr> Values;
   unsigned Depth = 0;

@@ -14,6 +14,7 @@
 #include "relay/IR/Context.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
+#include "llvm/Support/Endian.h"
 
 using namespace relay;
 
@@ -38,6 +39,14 @@ static bool isPrintable(StringRef Text) {
   return llvm::all_of(Text, [](char C) {
     return llvm::isPrint(C) || C == '\n' || C == '\r' || C == '\t';
   });
+}
+
+/// The length of \p Text and its bytes, in base64.
+static std::string encodeBytes(StringRef Text) {
+  std::string Bytes(8, '\0');
+  llvm::support::endian::write64le(Bytes.data(), Text.size());
+  Bytes += Text;
+  return llvm::encodeBase64(Bytes);
 }
 
 static void writeAttrs(raw_ostream &OS,
@@ -68,7 +77,7 @@ void relay::writeMetaNode(raw_ostream &OS, StringRef TypeKey,
   if (Repr && !Repr->empty()) {
     bool Plain = isPrintable(*Repr);
     OS << NextMember << (Plain ? "\"repr_str\": " : "\"repr_b64\": ");
-    writeJsonString(OS, Plain ? *Repr : StringRef(llvm::encodeBase64(*Repr)));
+    writeJsonString(OS, Plain ? *Repr : StringRef(encodeBytes(*Repr)));
   }
   if (!Attrs.empty()) {
     OS << NextMember << "\"attrs\": ";

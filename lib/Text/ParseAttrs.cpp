@@ -48,11 +48,14 @@ bool Parser::parseAttrValue(Attr &Out) {
 bool Parser::parseAttrNumber(Attr &Out) {
   bool Negative = consumeIf(Tok::Minus);
   NumberLiteral N;
-  if (T.is(Tok::Number)) {
+  bool IsOld = T.is(Tok::Number) && Lexer::isDigit(T.End[-1]) &&
+               readOldNumber(T.text(), Negative, N);
+  if (T.is(Tok::Number) && !IsOld) {
     std::string Message = readNumber(T.text(), Negative, N);
     if (!Message.empty())
       error(T, Message);
-  } else if (!T.is(Tok::Identifier) || !readNonFinite(T.text(), Negative, N)) {
+  } else if (!IsOld && (!T.is(Tok::Identifier) ||
+                        !readNonFinite(T.text(), Negative, N))) {
     return expected("a number");
   }
   advance();
@@ -255,6 +258,11 @@ bool Parser::parseCallAttrs(Arguments &Args) {
     return false;
   auto *Key = llvm::find_if(
       List, [](const AttrText &A) { return A.Name == "attrs_type_key"; });
+  if (Key == List.end() && getReleases().isUpTo(7)) {
+    Upgrades.remark(Begin, "attributes of calls of what is not an operator are "
+                           "left out: text to TVM 0.7 does not say their kind");
+    return true;
+  }
   if (Key == List.end() || !Key->Value.isString()) {
     error(Begin, 0,
           "attributes of a call of what is not an operator name their kind: "
@@ -277,6 +285,14 @@ bool Parser::parseCallAttrs(Arguments &Args) {
 
 /// All attributes as one object: `meta[relay.attrs.X][0]`.
 bool Parser::parseWholeAttrs(Callee *C, Arguments &Args, const MetaRef &Ref) {
+  if (C && C->Info->Attributes && C->Info->Attributes != &DictAttrsInfo &&
+      getReleases().Max < ReleaseRange::Current) {
+    SmallVector<AttrText, 8> List;
+    if (!parseOldWholeAttrs(C->Info, C->Name, Ref, List))
+      return false;
+    Args.A = makeAttrs(C->Name, *C->Info->Attributes, C->Defaults, List);
+    return true;
+  }
   Attr Whole;
   if (!lookupMeta(Ref, Whole))
     return false;

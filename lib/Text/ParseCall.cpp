@@ -42,6 +42,10 @@ Parser::Callee &Parser::lookupCallee(StringRef Name) {
       Slot->Info = Info;
       initOperator(*Slot);
     }
+    if (Slot->K == Keyword::None &&
+        Upgrader::hasRules(Name, ReleaseRange::all()) &&
+        Upgrader::hasRules(Name, getReleases()))
+      Slot->K = Keyword::OldOperator;
   }
   // Definitions may come between two uses of a name.
   if (!Slot->Info && !Slot->Cons && Slot->K == Keyword::None)

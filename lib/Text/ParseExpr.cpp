@@ -102,6 +102,8 @@ Value *Parser::parsePostfix(Value *V, const char *At) {
       V = parseValueCall(V, At);
     else if (T.is(Tok::Dot))
       V = parseProjection(V, At);
+    else if (T.is(Tok::Error) && *T.Begin == '^')
+      V = parseOldRefRead(V, At);
     else
       return V;
   }
@@ -154,6 +156,8 @@ Value *Parser::parseWord() {
     return parseBool(C.K == Keyword::True);
   case Keyword::Meta:
     return parseMetaConstant();
+  case Keyword::OldOperator:
+    return parseOldCall(C);
   case Keyword::None:
     return parseCallee(C);
   }
@@ -258,6 +262,11 @@ const Attrs *Parser::getLiteral(const NumberLiteral &N) {
 }
 
 Value *Parser::parseNumber(bool Negative) {
+  if (Lexer::isDigit(T.End[-1])) {
+    NumberLiteral N;
+    if (readOldNumber(T.text(), Negative, N))
+      return finishConstant(getLiteral(N), T.Begin - Negative);
+  }
   const Attrs *&A = Literals[Negative][T.text()];
   if (!A) {
     NumberLiteral N;
@@ -284,6 +293,8 @@ Value *Parser::parseNegative() {
                    readNonFinite(T.text(), /*Negative=*/true, Ignored));
   if (IsNumber)
     return parseNumber(/*Negative=*/true);
+  if (IsLegacy)
+    return parseOldNegative(Minus.Begin);
   T = Minus;
   Lex.setPosition(Minus.End);
   return expected("an expression");
@@ -313,6 +324,8 @@ Value *Parser::parseParens() {
     advance();
     return First;
   }
+  if (T.is(Tok::Colon) && *Lex.getPosition() == '=')
+    return parseOldRefWrite(First, At);
   size_t Base = Operands.size();
   Operands.push_back(First);
   while (consumeIf(Tok::Comma) && !T.is(Tok::RParen)) {

@@ -74,10 +74,11 @@ Value *Parser::parseMatch() {
   const char *At = T.Begin;
   advance();
   bool Complete = !consumeIf(Tok::Question);
-  if (!expect(Tok::LParen, "after `match`"))
+  bool IsBare = IsLegacy && !T.is(Tok::LParen);
+  if (!IsBare && !expect(Tok::LParen, "after `match`"))
     return nullptr;
   Value *Data = parseExpr();
-  if (!Data || !expect(Tok::RParen, "after the matched value"))
+  if (!Data || (!IsBare && !expect(Tok::RParen, "after the matched value")))
     return nullptr;
   if (!T.is(Tok::LBrace))
     return expected("`{` before the clauses");
@@ -118,9 +119,11 @@ bool Parser::parseClause(Operation *Match, unsigned I,
     return false;
   Patterns.push_back(P);
   if (!T.is(Tok::LBrace)) {
-    Value *V = parseExpr();
+    // To TVM 0.7; bindings may come before the result.
+    unsigned Before = NumErrors;
+    Value *V = parseSequence(/*OwnsBlock=*/true);
     Clause.setResultRaw(V);
-    return V;
+    return NumErrors == Before;
   }
   advance();
   Clause.setResultRaw(parseSequence(/*OwnsBlock=*/true));

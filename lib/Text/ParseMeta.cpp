@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MissingConstant.h"
 #include "ParserImpl.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>
@@ -28,7 +29,8 @@ bool Parser::parseMetaRef(MetaRef &Out) {
   if (!expect(Tok::RBracket, "after the kind") ||
       !expect(Tok::LBracket, "before the index"))
     return false;
-  if (!T.is(Tok::Number) || T.text().getAsInteger(10, Out.Index))
+  if (!T.is(Tok::Number) || T.text().getAsInteger(10, Out.Index) ||
+      Out.Index > std::numeric_limits<uint32_t>::max())
     return expected("the index of an object");
   advance();
   Out.At.End = T.End;
@@ -44,8 +46,8 @@ bool Parser::readMetadata() {
   MetadataRead = true;
   MetadataGood = true;
   const char *P = T.Begin;
-  constexpr StringLiteral Mark = "#[metadata]";
-  while (const void *Found = std::memchr(P, '#', Lex.end() - P)) {
+  StringRef Mark = IsLegacy ? "METADATA:" : "#[metadata]";
+  while (const void *Found = std::memchr(P, Mark[0], Lex.end() - P)) {
     P = static_cast<const char *>(Found);
     bool AtLineStart = P == Lex.begin() || P[-1] == '\n';
     StringRef Rest(P, Lex.end() - P);
@@ -54,6 +56,8 @@ bool Parser::readMetadata() {
       if (auto Failure = Meta.read(Rest)) {
         MetadataGood = false;
         error(Failure->second, 0, Failure->first);
+      } else {
+        Meta.upgrade(Options.Release);
       }
       break;
     }
@@ -62,13 +66,12 @@ bool Parser::readMetadata() {
   return MetadataGood;
 }
 
-bool Parser::lookupMeta(const MetaRef &Ref, Attr &Out) {
+bool Parser::findMeta(const MetaRef &Ref, bool &Exists) {
   if (!readMetadata())
     return false;
-  if (!HasMetadata && Options.AllowUndefinedGlobals) {
-    Out = getMissing(Ref);
+  Exists = HasMetadata;
+  if (!HasMetadata && Options.AllowUndefinedGlobals)
     return true;
-  }
   if (!HasMetadata) {
     error(Ref.At, "`" + Ref.At.text() + "` in a file without metadata");
     return false;
@@ -78,6 +81,17 @@ bool Parser::lookupMeta(const MetaRef &Ref, Attr &Out) {
     error(Ref.At, "`" + Ref.At.text() + "`: the metadata has " + Twine(Count) +
                       " objects of kind `" + Ref.Key + "`");
     return false;
+  }
+  return true;
+}
+
+bool Parser::lookupMeta(const MetaRef &Ref, Attr &Out) {
+  bool Exists;
+  if (!findMeta(Ref, Exists))
+    return false;
+  if (!Exists) {
+    Out = getMissing(Ref);
+    return true;
   }
   FailureOr<Attr> Value = Meta.get(Ref.Key, Ref.Index);
   if (failed(Value)) {
@@ -136,14 +150,15 @@ Value *Parser::makeMetaConstant(const MetaRef &Ref) {
   Attr Data;
   if (!lookupMeta(Ref, Data))
     return poison();
-  if (!Data && !(Data = findElided(Ref)))
-    return poison();
-  if (Data.getKind() != Attr::Kind::Constant) {
+  if (Data && Data.getKind() != Attr::Kind::Constant) {
     error(Ref.At, "`" + Ref.At.text() + "` is not a constant");
     return poison();
   }
-  Op = create(ConstantOp::getInfo(), {}, ConstantAttrs::get(Ctx, Data),
-              Ref.At.Begin);
+  if (Data)
+    Op = create(ConstantOp::getInfo(), {}, ConstantAttrs::get(Ctx, Data),
+                Ref.At.Begin);
+  else
+    Op = cast<Operation>(makeElided(Ref));
   markShared(Op);
   if (!Span.empty())
     Op->setLoc(getSpanned(Op->getLoc(), Span));
@@ -159,6 +174,9 @@ Parser::ElidedConstant Parser::readElided(const MetaRef &Ref) {
   StringRef Comment = Rest.substr(2).split("*/").first;
   ElidedConstant Result;
   Result.Hash = Comment.split("sha256:").second.take_while(llvm::isHexDigit);
+  StringRef List = Comment.ltrim();
+  if (List.consume_front("["))
+    Result.Elements = List.split(']').first;
   const char *Begin = nullptr;
   for (StringRef Mark : {"elided: ", "ty="})
     if (size_t At = Comment.find(Mark); At != StringRef::npos && !Begin)
@@ -175,16 +193,26 @@ Parser::ElidedConstant Parser::readElided(const MetaRef &Ref) {
   return Result;
 }
 
-/// The data of \p Ref, which the file leaves out, from where they are instead;
-/// none after an error. In a dump, which may lack them altogether, zeros.
-Attr Parser::findElided(const MetaRef &Ref) {
+/// The constant \p Ref, whose data the file leaves out: from where they are
+/// instead, as a dump shows them, or, in a dump, as the reference that it is.
+Value *Parser::makeElided(const MetaRef &Ref) {
   ElidedConstant E = readElided(Ref);
-  if (Options.LookupConstant && !E.Hash.empty())
-    return lookupElided(Ref, E);
-  Attr Zeros = Options.AllowUndefinedGlobals ? makeZeros(E.Ty) : Attr();
-  if (!Zeros)
+  Attr Data;
+  if (Options.LookupConstant && !E.Hash.empty()) {
+    if (!(Data = lookupElided(Ref, E)))
+      return poison();
+  } else if (!Options.AllowUndefinedGlobals || !E.Ty || !E.Ty->isStatic() ||
+             E.Ty->getDType().isVoid()) {
     error(Ref.At, "the data of `" + Ref.At.text() + "` is not in the file");
-  return Zeros;
+    return poison();
+  } else {
+    Data = readElements(Ctx, E.Ty, E.Elements);
+  }
+  if (Data)
+    return create(ConstantOp::getInfo(), {}, ConstantAttrs::get(Ctx, Data),
+                  Ref.At.Begin);
+  return create(MissingConstantInfo, {},
+                getMissingConstantAttrs(Ctx, E.Ty, E.Hash), Ref.At.Begin);
 }
 
 static bool isSameTensor(TensorType *L, TensorType *R) {
@@ -216,19 +244,6 @@ Attr Parser::lookupElided(const MetaRef &Ref, const ElidedConstant &E) {
   error(Ref.At, "the file of constants has data of type " + toString(Ty) +
                     " for `" + Ref.At.text() + "`, not " + toString(E.Ty));
   return {};
-}
-
-/// A constant of zeros of type \p Ty; none without type, or when that and what
-/// was made before would take too much memory.
-Attr Parser::makeZeros(TensorType *Ty) {
-  constexpr int64_t MaxBytes = int64_t(1) << 28;
-  std::optional<int64_t> Count = Ty ? Ty->getNumElements() : std::nullopt;
-  if (!Count ||
-      *Count > (MaxBytes - ZeroBytes) / int64_t(Ty->getDType().getByteSize()))
-    return {};
-  size_t Size = *Count * Ty->getDType().getByteSize();
-  ZeroBytes += Size;
-  return Ctx.getConstant(Ty, TensorBuffer::allocateZeros(Size));
 }
 
 //===----------------------------------------------------------------------===//

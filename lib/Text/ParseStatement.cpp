@@ -16,9 +16,8 @@
 using namespace relay;
 
 Value *Parser::parseSequence(bool OwnsBlock, bool IsFunctionBody, bool IsBare) {
-  Sequence S{OwnsBlock, IsFunctionBody, IsBare,      T.Begin,
-             false,     nullptr,        std::nullopt};
-  size_t Mark = Names.mark();
+  Sequence S{OwnsBlock, IsFunctionBody, IsBare,       T.Begin, false,
+             nullptr,   std::nullopt,   Names.mark(), nullptr};
   Value *Result = nullptr;
   while (!Result)
     if (!parseStatement(S, Result) && !recoverInSequence())
@@ -28,7 +27,7 @@ Value *Parser::parseSequence(bool OwnsBlock, bool IsFunctionBody, bool IsBare) {
     S.Region.reset();
     Result = S.Scope;
   }
-  Names.leave(Mark);
+  Names.leave(S.NameMark);
   return Result;
 }
 
@@ -52,6 +51,8 @@ bool Parser::parseStatement(Sequence &S, Value *&Result) {
   }
   // `f(%x); …`: evaluated for its effect, in sequence; the name is TVM's.
   advance();
+  if (IsLegacy && T.is(Tok::Semicolon))
+    return closeOldScope(S, V, At);
   openScope(S);
   bindLet("v", V, nullptr, {}, At);
   return true;
@@ -204,5 +205,5 @@ bool Parser::parseFreeVar() {
       F->getBody().addArgument(Ctx.intern(Name), Annotation, Loc);
   Arg->setVirtualDevice(Device);
   Names.defineForAll(Name, Arg);
-  return endStatement();
+  return consumeIf(Tok::Semicolon) || IsLegacy || endStatement();
 }

@@ -37,11 +37,29 @@ Parser::Parser(StringRef Text, Context &Ctx, Module &M,
     : Ctx(Ctx), M(M), Options(Options), Lex(Text),
       TextOffset(Ctx.getDiagnostics().getMainOffset()),
       NextStack(std::min(LevelsPerStack, Options.NestingLimit + 1)),
-      Graph(Text.size() + 1), Meta(Ctx) {}
+      Graph(Text.size() + 1),
+      Upgrades(
+          Ctx,
+          [this](Severity Kind, const char *At, const Twine &Message) {
+            reportUpgrade(Kind, At, Message);
+          },
+          Options.QuietUpgrades),
+      Meta(Ctx) {}
+
+/// Whether \p Text is TVM's JSON: an object, and not an expression in braces.
+static bool isJson(StringRef Text) {
+  Text = Text.ltrim();
+  if (!Text.consume_front("{"))
+    return false;
+  Text = Text.ltrim();
+  return Text.empty() || Text.front() == '"' || Text == "}";
+}
 
 LogicalResult Parser::parse() {
+  if (isJson(StringRef(Lex.begin(), Lex.end() - Lex.begin())))
+    return parseJson();
   advance();
-  bool HasHeader = T.is(Tok::Version);
+  bool HasHeader = T.is(Tok::Version) || atWord("v0.0.4");
   bool Good = parseHeader();
   if (!Good)
     recoverAtTopLevel();
@@ -53,8 +71,10 @@ LogicalResult Parser::parse() {
     expected("a definition or an expression");
   checkGlobals();
   checkTypeNames();
-  if (T.is(Tok::Metadata))
+  if (T.is(Tok::Metadata) || (IsLegacy && atEnd()))
     readMetadata();
+  if (!OpenCalls.empty() && !NumErrors)
+    decideOpenCalls();
   if (Stopped)
     Ctx.emitError(loc(LastError), "too many errors; the rest is not read");
   if (std::unique_ptr<MetaDocument> D = Meta.takeDocument())
@@ -64,6 +84,8 @@ LogicalResult Parser::parse() {
 
 /// `#[version = "0.0.5"]`, which may be left out.
 bool Parser::parseHeader() {
+  if (T.is(Tok::Identifier) && T.text().starts_with("v0.0."))
+    return parseLegacyHeader();
   if (!consumeIf(Tok::Version))
     return true;
   if (!expect(Tok::Equal, "after `version`"))
@@ -328,6 +350,8 @@ bool Parser::parseTypeDef(bool Extern) {
     return false;
   if (Extern)
     consumeIf(Tok::Semicolon);
+  // TVM 0.6 keeps, and prints, one without constructors.
+  New->Extern &= !IsLegacy;
   M.addTypeDef(std::move(New));
   return true;
 }

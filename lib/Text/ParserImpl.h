@@ -18,6 +18,8 @@
 //   ParseType.cpp       types and dimensions
 //   ParseAttrs.cpp      attributes
 //   ParseMeta.cpp       `meta[…][…]`
+//   ParseOld.cpp        what older releases of TVM wrote otherwise
+//   JsonReader.cpp      modules as TVM's JSON
 //
 // A parse function that returns null or false has reported an error. Nesting
 // costs stack: after some levels it goes on on a new one (nested()).
@@ -29,6 +31,7 @@
 
 #include "MetaReader.h"
 #include "Scopes.h"
+#include "Upgrades.h"
 #include "relay/IR/Core.h"
 #include "relay/Text/Lexer.h"
 #include "relay/Text/Literals.h"
@@ -45,6 +48,7 @@ public:
   LogicalResult parse();
 
 private:
+  friend class JsonReader;
   enum class Keyword : uint8_t {
     None,
     Let,
@@ -57,7 +61,8 @@ private:
     True,
     False,
     Meta,
-    FreeVar
+    FreeVar,
+    OldOperator
   };
 
   /// What an identifier means where an expression is expected.
@@ -96,14 +101,7 @@ private:
   struct ElidedConstant {
     TensorType *Ty = nullptr;
     StringRef Hash;
-  };
-
-  /// One attribute as written.
-  struct AttrText {
-    StringRef Name;
-    Attr Value;
-    const char *At;
-    const char *ValueAt;
+    StringRef Elements; ///< `1, 2`
   };
 
   //===--- Tokens ---------------------------------------------------------===//
@@ -186,8 +184,12 @@ private:
   void nestOnNewStack(function_ref<void()> Fn);
 
   //===--- The file -------------------------------------------------------===//
+  LogicalResult parseJson();
   bool parseHeader();
-  bool atEnd() const { return T.is(Tok::EndOfFile) || T.is(Tok::Metadata); }
+  bool atEnd() const {
+    return T.is(Tok::EndOfFile) || T.is(Tok::Metadata) ||
+           (IsLegacy && atWord("METADATA"));
+  }
   void parseDefinitions();
   void parseExpressionFile();
   bool parseDefinition();
@@ -245,6 +247,8 @@ private:
     bool LetSeen = false;
     Operation *Scope = nullptr;
     std::optional<RegionScope> Region;
+    size_t NameMark = 0;
+    Operation *Closed = nullptr; ///< the last `;;` of TVM 0.6
   };
   /// Statements and a result, up to a token that can follow an expression.
   Value *parseSequence(bool OwnsBlock, bool IsFunctionBody = false,
@@ -348,7 +352,6 @@ private:
   }
   bool parseCallAttrs(Arguments &Args);
   bool parseWholeAttrs(Callee *C, Arguments &Args, const MetaRef &Ref);
-  bool parseWholeAttrs(Callee *C, Arguments &Args, Attr Whole, const Token &At);
   const char *findAttrsEnd(const char *P) const;
   bool parseAttrList(SmallVectorImpl<AttrText> &List);
   const Attrs *makeAttrs(StringRef Of, const AttrsInfo &Info,
@@ -381,18 +384,47 @@ private:
   bool parseMetaRef(MetaRef &Out);
   /// Finds and reads the section unless that was done.
   bool readMetadata();
+  /// Whether \p Ref is there; false after an error.
+  bool findMeta(const MetaRef &Ref, bool &Exists);
   bool lookupMeta(const MetaRef &Ref, Attr &Out);
   Attr getMissing(const MetaRef &Ref);
   bool lookupMetaAttr(const MetaRef &Ref, Attr &Out);
   Value *parseMetaConstant();
   Value *makeMetaConstant(const MetaRef &Ref);
   ElidedConstant readElided(const MetaRef &Ref);
-  Attr findElided(const MetaRef &Ref);
+  Value *makeElided(const MetaRef &Ref);
   Attr lookupElided(const MetaRef &Ref, const ElidedConstant &E);
-  Attr makeZeros(TensorType *Ty);
   static bool isAttrsKey(StringRef Key) {
     return Key.starts_with("relay.attrs.");
   }
+
+  //===--- Older releases -------------------------------------------------===//
+  /// Which releases may have written the file; found out when first asked for.
+  ReleaseRange getReleases();
+  ReleaseRange findReleases();
+  ReleaseRange narrowBySigns(ReleaseRange R);
+  bool parseLegacyHeader();
+  /// A literal whose type is in the comment behind it: `4 /* ty=int64 */`.
+  DType getCommentedType(const char *End) const;
+  bool readOldNumber(StringRef Text, bool Negative, NumberLiteral &Out);
+  Value *parseOldRefRead(Value *V, const char *At);
+  Value *parseOldRefWrite(Value *Ref, const char *At);
+  Value *parseOldNegative(const char *At);
+  bool closeOldScope(Sequence &S, Value *V, const char *At);
+  Value *parseOldCall(Callee &C);
+  bool parseOldArguments(CallParts &Call);
+  Operation *makeOldCall(CallParts &Call);
+  const Attrs *makeUpgradedAttrs(const CallParts &Call, const OpInfo &Info);
+  bool parseOldWholeAttrs(const OpInfo *Info, StringRef Operator,
+                          const MetaRef &Ref, SmallVectorImpl<AttrText> &List);
+  /// A call that means one thing or another, by the release that wrote it.
+  struct OpenCall {
+    Operation *Op;
+    const Attrs *Old; ///< the attributes of the older meaning
+    const char *At;
+  };
+  void decideOpenCalls();
+  void reportUpgrade(Severity Kind, const char *At, const Twine &Message);
 
   //===--- Building -------------------------------------------------------===//
   Operation *create(const OpInfo &Info, ArrayRef<Value *> Ops, const Attrs *A,
@@ -479,12 +511,18 @@ private:
   TextMap<Type *> TensorTypes;
   const Attrs *PlainCall = nullptr;
 
+  // Older releases.
+  bool IsLegacy = false;  ///< `v0.0.4`
+  bool IsPrinted = false; ///< by TVM, as far as types in comments tell
+  std::optional<ReleaseRange> Releases;
+  Upgrader Upgrades;
+  SmallVector<OpenCall, 0> OpenCalls;
+
   // The metadata section.
   bool MetadataRead = false, MetadataGood = false, HasMetadata = false;
   MetaReader Meta;
   TextMap<Attr> MissingVars;
   bool ConstantsFailed = false;
-  int64_t ZeroBytes = 0;
 };
 
 } // namespace relay

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MissingConstant.h"
 #include "PrinterImpl.h"
 #include <algorithm>
 
@@ -24,7 +25,7 @@ bool Printer::isInlineKind(const Operation &Op) {
   case OpCode::ConstructorRef:
     return true;
   default:
-    return false;
+    return isMissingConstant(Op);
   }
 }
 
@@ -97,6 +98,8 @@ void Printer::printInline(Operation *Op) {
   switch (Op->getCode()) {
   case OpCode::Constant:
     return printConstant(Op);
+  case OpCode::Operator:
+    return printMissingConstant(Op);
   case OpCode::GlobalRef:
     Out << '@';
     [[fallthrough]];
@@ -132,6 +135,8 @@ void Printer::printArguments(Operation *Op, unsigned From,
 void Printer::printExpression(Operation *Op) {
   switch (Op->getCode()) {
   case OpCode::Operator:
+    if (LLVM_UNLIKELY(isMissingConstant(*Op)))
+      return printMissingConstant(Op);
     Out << Op->getName();
     printArguments(Op, 0, getAttrsText(*Op));
     break;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttrValues.h"
+#include "MissingConstant.h"
 #include "PrinterImpl.h"
 #include "relay/IR/Constant.h"
 #include "relay/IR/TypeUtils.h"
@@ -207,7 +208,9 @@ void Printer::appendType(Text &To, const Type *T) {
       }
       append(To, "), ");
     }
-    append(To, dtypeText(Ctx, Tensor->getDType()));
+    append(To, Tensor->getDType().isVoid()
+                   ? "void"
+                   : dtypeText(Ctx, Tensor->getDType()));
     return append(To, Tensor->isScalar() ? "" : "]");
   }
   case Type::Kind::Tuple: {
@@ -489,6 +492,8 @@ unsigned Printer::getConstantIndex(const Operation *Op) {
   auto [It, New] = MetaIndices.try_emplace(Op);
   if (New && Options.Numbers) {
     It->second = Options.Numbers->getNumber(*Op);
+  } else if (New && isMissingConstant(*Op)) {
+    It->second = Meta.addElidedConstant().Index;
   } else if (New) {
     Attr Value = Op->getAttrsAs<ConstantAttrs>().value();
     It->second = (isElided(*Value.getConstant()) ? Meta.addElidedConstant()
@@ -525,6 +530,22 @@ void Printer::printConstant(Operation *Op) {
     appendType(To, Data.getType());
     append(To, " */");
   }
+  Out << str(To);
+  if (Options.Metadata)
+    printTypeComment(Op, Op->getLoc());
+}
+
+/// As the reference that was read.
+void Printer::printMissingConstant(Operation *Op) {
+  Text To;
+  appendMetaRef(To, {"relay.Constant", getConstantIndex(Op)});
+  append(To, " /* elided: ");
+  appendType(To, getMissingConstantType(*Op));
+  if (StringRef Hash = getMissingConstantHash(*Op); !Hash.empty()) {
+    append(To, " sha256:");
+    append(To, Hash);
+  }
+  append(To, " */");
   Out << str(To);
   if (Options.Metadata)
     printTypeComment(Op, Op->getLoc());

@@ -162,6 +162,7 @@ private:
   void appendBoxInt(Text &Out, Attr Value);
 
   void printConstant(Operation *Op);
+  void printMissingConstant(Operation *Op);
   StringRef getLiteral(const Attrs *A);
   unsigned getConstantIndex(const Operation *Op);
   StringRef getHash(const ConstantData &Data);

@@ -101,7 +101,7 @@ public:
 
 protected:
   // For generated accessors.
-  bool getBool(unsigned I) const { return getSlot(I).getBool(); }
+  bool getBool(unsigned I) const { return getSlot(I) && getSlot(I).getBool(); }
   int64_t getInt(unsigned I) const { return getSlot(I).getInt(); }
   std::optional<int64_t> getOptInt(unsigned I) const {
     if (!getSlot(I))

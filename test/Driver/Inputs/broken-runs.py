@@ -13,6 +13,7 @@ import sys
 # What stands for the values of flags; {} is a directory.
 VALUES = {
     "": [""],
+    "0.N": ["=0.18", "=0.5"],
     "command": ["=false", "=true", "=/nowhere/command"],
     "directory": ["={}/dumps", "=/nowhere/dumps", "=/dev/null"],
     "elements": ["=0", "=many"],
