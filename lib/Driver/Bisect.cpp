@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bisect.h"
+#include "relay/IR/Context.h"
 #include "relay/Instrumentation/IRDiff.h"
 #include "relay/Support/CrashHandler.h"
 #include "relay/Text/Printer.h"
@@ -120,6 +121,7 @@ static std::string getReason(const Child &C, int Status) {
 
 Expected<Bisect::Outcome> Bisect::tryOut(BisectLimit Limit) const {
   Child C;
+  M.getContext().stopThreads();
   pid_t Process = fork();
   if (Process < 0)
     return llvm::createStringError(llvm::errnoAsErrorCode(),

@@ -250,6 +250,8 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   if (M && succeeded(checkRoundTrip(*M, Infer)))
     Result =
         Options.BisectCommand.isGiven() ? bisect(*M) : transformToResult(*M);
+  if (Options.SplitInputFile)
+    Ctx.stopThreads(); // of each part there would be some
   if (Expected)
     Result = success(succeeded(Expected->finish()) && !HasToolError);
   return Result;

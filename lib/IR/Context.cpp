@@ -252,7 +252,8 @@ public:
   Uniquer<PointerStorage, PointerTraits> Pointers;
   Uniquer<DimExprStorage, DimExprTraits> DimExprs;
   ConstantPool Constants;
-  unsigned NumConstantScopes = 0;
+  std::atomic<unsigned> NumConstantScopes{0};
+  std::atomic<uint64_t> LastFunctionSerial{0};
   Uniquer<Attrs, AttrsTraits> AttrsSet;
   Uniquer<TensorType, TensorTraits> TensorTypes;
   Uniquer<TupleType, TupleTraits> TupleTypes;
@@ -321,6 +322,7 @@ llvm::ThreadPoolInterface &Context::getThreadPool() {
         llvm::hardware_concurrency(Impl->NumThreads - 1));
   return *Impl->Threads;
 }
+void Context::stopThreads() { Impl->Threads.reset(); }
 void Context::setMultithreaded(bool On) { Impl->Multithreaded = On; }
 bool Context::isMultithreaded() const { return Impl->Multithreaded; }
 
@@ -492,6 +494,8 @@ size_t Context::getUniquedMemory() const {
              Impl->FuncTypes, Impl->RefTypes, Impl->TypeCalls);
 }
 
+uint64_t Context::takeFunctionSerial() { return ++Impl->LastFunctionSerial; }
+
 Context::ConstantScope::ConstantScope(Context &Ctx) : Ctx(Ctx) {
   ++Ctx.Impl->NumConstantScopes;
 }
@@ -623,14 +627,21 @@ TypeVarType *Context::createTypeVar(StringRef Name, TypeVarKind Kind) {
   StringRef Interned = intern(Name);
   OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
   auto It = Impl->UnusedTypeVars.find({Interned.data(), unsigned(Kind)});
-  if (It != Impl->UnusedTypeVars.end() && !It->second.empty())
-    return It->second.pop_back_val();
+  // What a list has taken up again meanwhile is not unused any more.
+  while (It != Impl->UnusedTypeVars.end() && !It->second.empty()) {
+    TypeVarType *Var = It->second.pop_back_val();
+    Var->IsUnused = false;
+    if (!Var->NumHolders)
+      return Var;
+  }
   return new (Impl->Identities.Allocate<TypeVarType>())
       TypeVarType(*this, Interned, Kind);
 }
 
 void Context::reuseTypeVar(TypeVarType *Var) {
   OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+  if (std::exchange(Var->IsUnused, true))
+    return;
   std::pair<const char *, unsigned> Key(Var->getName().data(),
                                         unsigned(Var->getVarKind()));
   Impl->UnusedTypeVars[Key].push_back(Var);

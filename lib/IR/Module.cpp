@@ -28,7 +28,7 @@ Module::~Module() {
 Function *Module::addFunction(std::unique_ptr<Function> F) {
   assert(!F->Parent && "function is in a module already");
   F->Parent = this;
-  F->Serial = ++LastSerial;
+  F->Serial = Ctx.takeFunctionSerial();
   bool New = FunctionByName.try_emplace(F->getName(), F.get()).second;
   assert(New && "a function of that name is there already");
   (void)New;

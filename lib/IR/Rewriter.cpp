@@ -177,12 +177,12 @@ void relay::reportErased(RewriteListener &L, Operation *Op) {
 
 void Rewriter::replaceUsesIf(Value *Old, Value *New,
                              function_ref<bool(Use &)> ShouldReplace) {
-  beginChange(*New->getFunction());
   // Users whose type follows from the value of the operand, not from its type.
   SmallVector<Operation *, 4> ReadsValue;
   for (Use &U : llvm::make_early_inc_range(Old->uses())) {
     if (!ShouldReplace(U))
       continue;
+    beginChange(*New->getFunction());
     U.set(New);
     Operation *User = U.getUserOp();
     if (!User) {
@@ -324,11 +324,14 @@ void Rewriter::notifyClones(const Block &From, Block &To) {
   noteChange(To.getFunction(), "copied operations into it", nullptr);
   if (Listeners.empty())
     return;
-  SmallVector<const Operation *, 16> Originals;
+  SmallVector<Operation *, 16> Originals, Copies;
   walk(const_cast<Block &>(From),
        [&](Operation *Op) { Originals.push_back(Op); });
-  auto Original = Originals.begin();
-  walk(To, [&](Operation *New) { notifyClone(*Original++, New); });
+  walk(To, [&](Operation *New) { Copies.push_back(New); });
+  // What stood in To before stands in front.
+  for (auto [Original, Copy] :
+       llvm::zip_equal(Originals, ArrayRef(Copies).take_back(Originals.size())))
+    notifyClone(Original, Copy);
 }
 
 Operation *Rewriter::clone(const Operation &Op,
@@ -501,9 +504,14 @@ void Rewriter::setType(Value *V, Type *T) {
   // Each change of a type looks at the users once more; types only change
   // while what they are computed of does.
   EndlessChanges Changes;
+  // First in, first out, and each value once at a time: where ways of different
+  // length meet, the far side is not followed for each of them.
   SmallVector<Value *, 16> Worklist = {V};
-  while (!Worklist.empty()) {
-    for (Use &U : Worklist.pop_back_val()->uses()) {
+  llvm::SmallPtrSet<Value *, 16> Waiting = {V};
+  for (size_t Next = 0; Next != Worklist.size(); ++Next) {
+    Value *Changed = Worklist[Next];
+    Waiting.erase(Changed);
+    for (Use &U : Changed->uses()) {
       Operation *Dependent = getDependent(U);
       if (!Dependent)
         continue;
@@ -512,7 +520,7 @@ void Rewriter::setType(Value *V, Type *T) {
         continue;
       setTypeAndAnnotation(Dependent, New);
       notifyModified(Dependent);
-      if (!Changes.isEndless(Dependent))
+      if (!Changes.isEndless(Dependent) && Waiting.insert(Dependent).second)
         Worklist.push_back(Dependent);
     }
   }

@@ -98,10 +98,12 @@ public:
 private:
   /// A short name, since that of the file may be as long as names can be.
   void makeName() {
-    llvm::SmallString<128> Model(Directory), Result;
-    llvm::sys::path::append(Model, ".relay-%%%%%%%%%%%%.tmp");
-    fs::createUniquePath(Model, Result, /*MakeAbsolute=*/false);
-    Name = Result.str().str();
+    llvm::SmallString<32> Unique;
+    fs::createUniquePath(".relay-%%%%%%%%%%%%.tmp", Unique,
+                         /*MakeAbsolute=*/false);
+    llvm::SmallString<128> Whole(Directory);
+    llvm::sys::path::append(Whole, Unique);
+    Name = Whole.str().str();
   }
 
   bool link() {
@@ -162,16 +164,31 @@ static bool isReplaceable(StringRef Path, const struct stat &Old) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-static Error writeInPlace(StringRef Path,
-                          function_ref<void(raw_ostream &)> Write) {
+/// What \p Write writes may come from the file itself, which is mapped then: so
+/// a regular file is opened, and with that emptied, when the text is complete.
+static Error writeRegularFile(StringRef Path,
+                              function_ref<void(raw_ostream &)> Write) {
+  SmallVector<char, 0> Text;
+  llvm::raw_svector_ostream Buffer(Text);
+  Write(Buffer);
   std::error_code Code;
   llvm::raw_fd_ostream OS(Path, Code);
   if (Code)
     return makeFileError("write", Path, Code);
-  Error E = writeStream(OS, Path, Write);
-  if (E && OS.isRegularFile())
+  Error E = writeStream(OS, Path, [&](raw_ostream &To) { To << Buffer.str(); });
+  if (E)
     (void)!::truncate(Path.str().c_str(), 0); // nothing is better than a part
   return E;
+}
+
+static Error writeInPlace(StringRef Path,
+                          function_ref<void(raw_ostream &)> Write) {
+  if (fs::is_regular_file(Path))
+    return writeRegularFile(Path, Write);
+  std::error_code Code;
+  llvm::raw_fd_ostream OS(Path, Code);
+  return Code ? makeFileError("write", Path, Code)
+              : writeStream(OS, Path, Write);
 }
 
 /// Writes a file at \p Real, where \p Old, unless null, is replaced. Messages

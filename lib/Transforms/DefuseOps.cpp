@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Calls.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
@@ -22,7 +23,10 @@ static Operation *getInlinedCallee(Operation *Op) {
   auto Fn = dyn_cast<FnOp>(Op->getOperand(0));
   if (!Fn || Fn->isBound() || !Fn->getRegion().bindings().empty())
     return nullptr;
-  return Fn;
+  // The body of a polymorphic closure takes the types of the call.
+  size_t NumTypeParams = Fn->getSignature().TypeParams.size();
+  return Op->getTypeArgs().size() == NumTypeParams ? Fn.getOperation()
+                                                   : nullptr;
 }
 
 /// Moves what does not depend on the parameters of \p Fn out of it: it is
@@ -51,6 +55,9 @@ static Operation *copyCallee(Rewriter &R, Operation *Fn, Operation *Call) {
 static void inlineCall(Rewriter &R, Operation *Call, Operation *Fn) {
   Block &Body = Fn->getRegion();
   SmallVector<Value *, 8> Arguments(CallValueOp(Call).arguments());
+  if (!Call->getTypeArgs().empty())
+    substituteTypes(R, Body, Fn->getSignature().TypeParams,
+                    Call->getTypeArgs());
   R.inlineBlock(Body, *Call->getBlock(), Call, Arguments);
   // The type declared for the result may say less than that of the body.
   R.replaceOpAndRetype(Call, Body.getResult());

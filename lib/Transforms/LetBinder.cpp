@@ -98,9 +98,13 @@ bool LetBinder::giveName(Value *V, Operation *From) {
     R.bind(Alias, N.Text, N.Annotation, N.VirtualDevice);
     Replaced.push_back({From, Alias});
   }
-  if (IsFirstUse)
+  // The name that a recursive closure gets inside is none around it.
+  bool IsInside = llvm::any_of(Open, [&](const OpenBlock &Around) {
+    return Around.B->getParentOp() == V;
+  });
+  if (IsFirstUse && !IsInside)
     Renamed.push_back({V, Alias});
-  emit(Alias, LevelOf[V->getIndex()]);
+  emit(Alias, IsInside ? Open.back().Current : LevelOf[V->getIndex()]);
   return false;
 }
 

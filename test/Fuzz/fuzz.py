@@ -145,13 +145,17 @@ class Fuzzer:
         if source.random() < 0.97:
             text = mutator.mutate(text)
         if source.random() < 0.05:
-            return [self.relay_diff, "-", "-", "-allow-unregistered-ops"], text.encode("latin-1")
+            return [self.relay_diff, "-", "input.relay", "-allow-unregistered-ops"], text.encode("latin-1")
         return [self.relay_opt, "-"] + self.make_flags(source), text.encode("latin-1")
 
     # Runs.
 
     def run(self, command, text, folder):
-        return limited.run(command, folder, text, (2,) if command[0] == self.relay_diff else (1,))
+        if command[0] != self.relay_diff:
+            return limited.run(command, folder, text)
+        with open(os.path.join(folder, "input.relay"), "wb") as file:
+            file.write(text)
+        return limited.run(command, folder, text, failures=(1, 2))
 
     def reduce(self, command, text, kind, folder):
         """Fewer lines of `text` with which the same kind of problem shows."""

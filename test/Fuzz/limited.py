@@ -15,8 +15,8 @@ ADDRESSES = 8 << 30     # bytes of addresses, so that a run cannot take the mach
 CRASH = re.compile(r"error: (segmentation fault|bus error|illegal instruction|arithmetic exception|aborted|trap"
                    r"|bad system call|stack overflow|out of memory|signal|LLVM ERROR)|Assertion .* failed"
                    r"|AddressSanitizer|runtime error:|LeakSanitizer|ThreadSanitizer")
-BROKEN = re.compile(r"error: ('[a-z-]+' left invalid IR|the printed module|'[a-z-]+' said that"
-                    r"|'[a-z-]+' (changed|rewrote|has|did)[^']*|'[a-z-]+' .* announc)")
+BROKEN = re.compile(r"^(?:\S+:\d+:\d+: )?error: ('[a-z-]+' left invalid IR|the printed module|'[a-z-]+' said that"
+                    r"|'[a-z-]+' (changed|rewrote|has|did)[^']*|'[a-z-]+' .* announc)", re.MULTILINE)
 
 
 class Outcome:

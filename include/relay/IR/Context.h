@@ -60,6 +60,10 @@ public:
   uint64_t getMinParallelWork() const;
   /// The threads besides the one that asks, started when first used.
   llvm::ThreadPoolInterface &getThreadPool();
+  /// Ends the threads of the pool, which start again when they are needed:
+  /// before a fork, which copies the calling thread only, and where the context
+  /// rests.
+  void stopThreads();
   /// Whether getters lock. Switched only while one thread is running.
   void setMultithreaded(bool On);
   bool isMultithreaded() const;
@@ -117,6 +121,10 @@ public:
   /// A rank-0 constant of \p T; integers are truncated, floats rounded.
   Attr getScalarConstant(DType T, double Value);
   Attr getScalarConstant(DType T, int64_t Value);
+  /// The number of a function that is added to a module: greater than those of
+  /// functions that were added before, to this or another module.
+  uint64_t takeFunctionSerial();
+
   /// Keeps the bytes of all constants while it lives, and releases those whose
   /// last holder has gone when the outermost one ends: the pass manager has one
   /// around each pass. Starts and ends on one thread, with no other at work.

@@ -123,7 +123,6 @@ private:
   llvm::DenseMap<StringRef, Constructor *> ConstructorByName;
   const Attrs *Attributes = nullptr;
   bool Typed = true;
-  uint64_t LastSerial = 0; ///< of the functions added so far
   ArrayRef<RewriteListener *> RewriteListeners;
   RewriteLog Log;
   std::vector<std::unique_ptr<MetaDocument>> Documents;

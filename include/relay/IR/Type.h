@@ -132,6 +132,7 @@ private:
   }
   TypeVarKind VarKind;
   std::atomic<uint32_t> NumHolders{0};
+  bool IsUnused = false; ///< among those that the context may return again
   StringRef Name;
   Context &Ctx;
 };

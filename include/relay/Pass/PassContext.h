@@ -198,6 +198,8 @@ void forEachFunction(Module &M, const PassContext &Ctx,
 template <typename T>
 std::vector<T> mapFunctions(Module &M, const PassContext &Ctx,
                             function_ref<T(Function &)> Visit) {
+  static_assert(!std::is_same_v<T, bool>,
+                "threads cannot write neighbours of a vector<bool>: use char");
   std::vector<T> Results(M.getNumFunctions());
   detail::forEachFunction(
       M, Ctx, [&](size_t I, Function &F) { Results[I] = Visit(F); });

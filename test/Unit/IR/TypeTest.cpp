@@ -127,6 +127,20 @@ TEST_F(TypeTest, SameUpToNamesOfTypeParameters) {
   EXPECT_TRUE(isSameType(nullptr, nullptr));
 }
 
+/// A variable that no list held for a while is not given out while one does.
+TEST_F(TypeTest, ParametersMayComeBack) {
+  TypeVarType *A = Ctx.createTypeVar("A");
+  TypeParamList List = {A};
+  List = {};
+  List = {A};
+  EXPECT_NE(Ctx.createTypeVar("A"), A);
+  List = {};
+  List = {A};
+  List = {};
+  EXPECT_EQ(Ctx.createTypeVar("A"), A);
+  EXPECT_NE(Ctx.createTypeVar("A"), A);
+}
+
 /// What was known of a variable stays when it does not fit.
 TEST_F(TypeTest, MatchingKeepsWhatIsKnown) {
   TypeVarType *A = Ctx.createTypeVar("A");
