@@ -5,7 +5,14 @@
 # relay_export_symbols(<target>)
 #   Lets the program <target> load plugins: links all rooms and LLVM's Support whole and exports their symbols.
 #
+# A project that has set no build type gets Release, as this tree does: without one, passes of a plugin are not optimized
+# and run many times slower.
+#
 # This file is also part of the installed package.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
+endif()
 
 function(relay_add_plugin name)
   add_library(${name} MODULE ${ARGN})

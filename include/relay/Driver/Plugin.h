@@ -13,8 +13,13 @@
 //     return &Info;
 //   }
 //
+// getMyExtension() returns a RelayOptExtension (RelayOptMain.h), whose members
+// are, in this order, RegisterOps, RegisterPasses, RegisterInstrumentations and
+// RegisterFlags; each may be null.
+//
 // The library is made with relay_add_plugin(), which links neither Relay nor
-// LLVM: their symbols are those of relay-opt.
+// LLVM: their symbols are those of relay-opt. It is compiled with the headers
+// of LLVM 19.1.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,6 +28,10 @@
 // `List.add<PassLog>()` puts it into the InstrumentationList: that line of
 // StandardInstrumentations.cpp, or of a plugin, is all that there is besides.
 //
+// Function passes may run on several functions at once, and their callbacks
+// then come from several threads: what they count goes through runInOrder()
+// (relay/Support/OrderedOutput.h).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef RELAY_INSTRUMENTATION_INSTRUMENTATION_H
