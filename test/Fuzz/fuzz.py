@@ -59,9 +59,12 @@ def make_graphs():
     return [make(seed) for seed in range(GRAPHS)]
 
 
-def list_passes(relay_opt):
+def print_passes(relay_opt):
+    return subprocess.run([relay_opt, "-print-passes"], check=True, capture_output=True, text=True).stdout
+
+
+def list_passes(listing):
     """Passes by unit, and analyses, as -print-passes lists them."""
-    listing = subprocess.run([relay_opt, "-print-passes"], check=True, capture_output=True, text=True).stdout
     found = {"Module passes:": [], "Function passes:": [], "Pipelines:": [], "Analyses": []}
     section = None
     for line in listing.splitlines():
@@ -72,9 +75,8 @@ def list_passes(relay_opt):
     return found
 
 
-def list_options(relay_opt):
+def list_options(listing):
     """Options of each pass with values to try, as -print-passes lists them."""
-    listing = subprocess.run([relay_opt, "-print-passes"], check=True, capture_output=True, text=True).stdout
     values = {"bool": ("true", "false"), "int": ("-1", "0", "1", "3", "2147483647"), "list": ("main", "main,f0")}
     found, name = {}, None
     for line in listing.splitlines():
@@ -94,8 +96,9 @@ class Fuzzer:
         self.relay_opt = os.path.join(os.path.abspath(options.bin), "relay-opt")
         self.relay_diff = os.path.join(os.path.abspath(options.bin), "relay-diff")
         self.seeds = read_seeds([os.path.join(ROOT, "test")] + options.corpus) + make_graphs()
-        self.pass_options = list_options(self.relay_opt)
-        listed = list_passes(self.relay_opt)
+        listing = print_passes(self.relay_opt)
+        self.pass_options = list_options(listing)
+        listed = list_passes(listing)
         self.module_passes = listed["Module passes:"] + listed["Pipelines:"]
         self.function_passes = listed["Function passes:"]
         self.analyses = listed["Analyses"]
@@ -195,15 +198,23 @@ def work(fuzzer, numbers, problems, count, accepted, seen):
                 continue
             seen[outcome.kind()] = number
             text = fuzzer.reduce(command, text, outcome.kind(), folder)
-            problems.put((number, outcome.problem, command, text))
+            problems.put((f"run {number}", outcome.problem, [command], text))
 
 
-def keep(options, number, problem, command, text):
-    path = os.path.join(options.out, f"run-{number}.relay")
+def keep(options, name, problem, commands, text):
+    """Writes the input to --out and prints the commands, a pipe, that show the problem."""
+    path = os.path.join(options.out, name.replace(" ", "-") + ".relay")
     os.makedirs(options.out, exist_ok=True)
     with open(path, "wb") as file:
         file.write(text)
-    print(f"run {number}: {problem}\n  {shlex.join(command)} < {path}", flush=True)
+    print(f"{name}: {problem}\n  {' | '.join(map(shlex.join, commands))} < {path}", flush=True)
+
+
+def finish(summary, found, workers):
+    """Prints how it went; the exit status."""
+    died = sum(worker.exitcode != 0 for worker in workers)
+    print(summary + (f", {died} workers died" if died else ""))
+    return 1 if found or died else 0
 
 
 def main():
@@ -239,9 +250,8 @@ def main():
                 continue
             keep(options, *problem)
             found += 1
-        died = sum(worker.exitcode != 0 for worker in workers)
-    print(f"{count.value} runs, {accepted.value} without a diagnostic, {found} kinds of problems" + (f", {died} workers died" if died else ""))
-    return 1 if found or died else 0
+    return finish(f"{count.value} runs, {accepted.value} without a diagnostic, {found} kinds of problems", found,
+                  workers)
 
 
 if __name__ == "__main__":

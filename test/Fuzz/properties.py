@@ -10,7 +10,6 @@ import argparse
 import multiprocessing
 import os
 import random
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -18,7 +17,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import limited
-from fuzz import ROOT, list_passes
+from fuzz import ROOT, finish, keep, list_passes, print_passes
 
 
 # Passes that need an option, and options that change what a pass does.
@@ -95,7 +94,7 @@ def check_graph(checker, passes, number):
             once = checker.check_pass(text, name)
             checker.check_pair(text, name, source.choice(passes), once)
     except Broken as broken:
-        return number, str(broken), broken.commands, text
+        return f"graph {number}", str(broken), broken.commands, text
     return None
 
 
@@ -114,15 +113,6 @@ def work(options, passes, numbers, problems):
                 problems.put(problem)
 
 
-def keep(options, number, what, commands, text):
-    os.makedirs(options.out, exist_ok=True)
-    path = os.path.join(options.out, f"graph-{number}.relay")
-    with open(path, "wb") as file:
-        file.write(text)
-    lines = " | ".join(shlex.join(command) for command in commands)
-    print(f"graph {number}: {what}\n  {lines} < {path}", flush=True)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", default=os.path.join(ROOT, "build/release/bin"))
@@ -136,7 +126,7 @@ def main():
         options.graphs = 100
     options.end = time.monotonic() + (options.seconds or 0)
 
-    listed = list_passes(os.path.join(options.bin, "relay-opt"))
+    listed = list_passes(print_passes(os.path.join(options.bin, "relay-opt")))
     names = listed["Module passes:"] + listed["Function passes:"] + listed["Pipelines:"]
     passes = [variant for name in names for variant in VARIANTS.get(name, [name])]
     context = multiprocessing.get_context("fork")
@@ -151,10 +141,8 @@ def main():
             continue
         keep(options, *problems.get())
         found += 1
-    died = sum(worker.exitcode != 0 for worker in workers)
-    print(f"{numbers.value - options.first} graphs, {len(passes)} passes, {found} broken properties"
-          + (f", {died} workers died" if died else ""))
-    return 1 if found or died else 0
+    return finish(f"{numbers.value - options.first} graphs, {len(passes)} passes, {found} broken properties", found,
+                  workers)
 
 
 if __name__ == "__main__":
