@@ -230,9 +230,9 @@ def main():
     options = parser.parse_args()
     if options.runs is None and options.seconds is None:
         options.runs = 1000
-    options.end = time.monotonic() + (options.seconds or 0)
 
     fuzzer = Fuzzer(options)
+    options.end = time.monotonic() + (options.seconds or 0)  # making the seeds takes seconds itself
     context = multiprocessing.get_context("fork")
     numbers = context.Value("q", options.first)
     count, accepted = context.Value("q", 0), context.Value("q", 0)
