@@ -50,6 +50,8 @@ void Rewriter::setResult(Block &Where, Value *V) {
   if (Where.getResult() == V)
     return;
   beginChange(*Where.getFunction());
+  if (Value *Old = Where.getResult(); Old && V)
+    followResultType(Where, Old->getType(), V->getType());
   Where.setResultRaw(V);
   notifyBlockModified(Where, "modified a result");
   retypeParent(Where);

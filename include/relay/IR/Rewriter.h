@@ -100,7 +100,8 @@ public:
   void setOperand(Operation *Op, unsigned I, Value *V);
   void setAttrs(Operation *Op, const Attrs *A);
   /// Changes the type of \p V and, until stable, of what depends on it. The
-  /// annotation of a parameter or a bound operation follows its type.
+  /// annotation of a parameter or a bound operation follows its type, and that
+  /// of a result the type of what is yielded, where it told that.
   void setType(Value *V, Type *T);
   /// Sets the type arguments of the call \p Op, and types it anew.
   void setTypeArgs(Operation *Op, ArrayRef<Type *> Args);
@@ -190,6 +191,8 @@ private:
   }
   static void keepTypesOfSignatures(Function &F);
   void retype(Operation *Op);
+  static bool followResultType(Block &Body, Type *Old, Type *New);
+  void setTypeAndAnnotations(Value *V, Type *T);
   void checkAnnounced(Function &F, const char *What, const Operation *Op);
   void noteModuleChange(Module &M, const Twine &What);
   void notifyCreated(Operation *Op) override;
