@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Rewriter.h"
+#include "relay/IR/Walk.h"
 
 using namespace relay;
 
@@ -193,6 +194,13 @@ Function *Rewriter::addFunction(Module &M, std::unique_ptr<Function> New) {
   for (RewriteListener *L : Listeners)
     L->notifyFunctionCreated(*F);
   return F;
+}
+
+void Rewriter::discardFunction(std::unique_ptr<Function> F) {
+  walk(*F, [&](Operation *Op) {
+    for (RewriteListener *L : Listeners)
+      L->notifyErased(Op);
+  });
 }
 
 void Rewriter::eraseFunctions(Module &M, ArrayRef<Function *> Dead) {

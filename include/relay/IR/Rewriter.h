@@ -160,6 +160,9 @@ public:
   /// Adds \p F, whose name is free, at the end. What the pass does to it later
   /// belongs to the present rewrite.
   Function *addFunction(Module &M, std::unique_ptr<Function> F);
+  /// Destroys \p F, which is in no module, and whose operations this Rewriter
+  /// has made.
+  void discardFunction(std::unique_ptr<Function> F);
   /// Erases \p Dead, in time linear in the number of functions.
   void eraseFunctions(Module &M, ArrayRef<Function *> Dead);
   /// The callers keep the old name.
