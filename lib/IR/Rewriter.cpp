@@ -503,7 +503,7 @@ static Signature *getSignatureOfResult(Block &Body) {
 /// The result of \p Body is of type \p New and was of type \p Old: so is an
 /// annotation that told the type before. Whether there is one.
 bool Rewriter::followResultType(Block &Body, Type *Old, Type *New) {
-  Signature *S = getSignatureOfResult(Body);
+  Signature *S = KeepsResultAnnotations ? nullptr : getSignatureOfResult(Body);
   if (!S || !Old || !New || Old == New || S->ResultAnnotation != Old)
     return false;
   S->ResultAnnotation = New;

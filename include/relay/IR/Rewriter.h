@@ -103,6 +103,10 @@ public:
   /// annotation of a parameter or a bound operation follows its type, and that
   /// of a result the type of what is yielded, where it told that.
   void setType(Value *V, Type *T);
+  /// From here on annotations of results stay as they are, whatever is yielded:
+  /// for what takes a call away whose callee declares less of its result than
+  /// it yields, as in TVM.
+  void keepResultAnnotations() { KeepsResultAnnotations = true; }
   /// Sets the type arguments of the call \p Op, and types it anew.
   void setTypeArgs(Operation *Op, ArrayRef<Type *> Args);
   /// Adds an empty region to \p Op, behind those that it has. A match then
@@ -194,7 +198,7 @@ private:
   }
   static void keepTypesOfSignatures(Function &F);
   void retype(Operation *Op);
-  static bool followResultType(Block &Body, Type *Old, Type *New);
+  bool followResultType(Block &Body, Type *Old, Type *New);
   void setTypeAndAnnotations(Value *V, Type *T);
   void checkAnnounced(Function &F, const char *What, const Operation *Op);
   void noteModuleChange(Module &M, const Twine &What);
@@ -216,6 +220,7 @@ private:
   Module *Whole = nullptr;     ///< announces rewrites of all of it
   Function *Default = nullptr; ///< changed where nothing tells which
   uint64_t NumRewrites = 0;
+  bool KeepsResultAnnotations = false;
 };
 
 } // namespace relay

@@ -48,9 +48,8 @@ def @main(%x: float32) {
                   Ctx);
   ASSERT_TRUE(M && succeeded(inferTypes(*M)));
   LiveOperations Listener;
-  RewriteListener *Listeners[] = {&Listener};
-  M->setRewriteListeners(Listeners);
   PassContext PC(Ctx, Registry);
+  PC.getCallbacks().registerRewriteListener(&Listener);
   AnalysisManagers AMs(PC);
   std::unique_ptr<Pass> P = createLambdaLiftPass();
   ASSERT_TRUE(succeeded(runPass(*P, *M, AMs.Modules, PC)));
