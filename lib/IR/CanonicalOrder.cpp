@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CanonicalOrder.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/TypingRules.h"
 
 using namespace relay;
 
@@ -52,6 +54,42 @@ Operation *relay::getOperationToBind(const Operation *Op,
   return UsedElsewhere ? nullptr : Named;
 }
 
+/// The attributes are those of the operator's class only where the call has
+/// none or these.
+static std::optional<DirectCall> getOperatorCall(const Operation &Call,
+                                                 StringRef Operator) {
+  Context &Ctx = Call.getFunction()->getContext();
+  const OpInfo *Info = Ctx.lookupOp(Operator);
+  Attr Written = CallValueOp(&Call).attrs().attributes();
+  if (!Info || !Info->takesOperands(Call.getNumOperands() - 1) ||
+      (Written && Written.getKind() != Attr::Kind::OpAttrs))
+    return std::nullopt;
+  FailureOr<const Attrs *> A = typing::getPassedAttrs(Ctx, Call, *Info);
+  if (failed(A) || (*A ? &(*A)->getInfo() : nullptr) != Info->Attributes)
+    return std::nullopt;
+  return DirectCall{Info, *A};
+}
+
+std::optional<DirectCall> relay::getDirectCall(const Operation &Op) {
+  if (!Op.is(OpCode::CallValue) || !Op.getNumOperands())
+    return std::nullopt;
+  auto *Callee = dyn_cast_or_null<Operation>(Op.getOperand(0));
+  if (!Callee || Callee->isBound())
+    return std::nullopt;
+  Context &Ctx = Op.getFunction()->getContext();
+  Attr Written = CallValueOp(&Op).attrs().attributes();
+  if (auto Ref = dyn_cast<GlobalRefOp>(Callee))
+    return DirectCall{&CallGlobalOp::getInfo(),
+                      CallGlobalAttrs::get(Ctx, Ref.attrs().symbol(), Written)};
+  if (auto Ref = dyn_cast<ConstructorRefOp>(Callee))
+    return DirectCall{
+        &CallConstructorOp::getInfo(),
+        CallConstructorAttrs::get(Ctx, Ref.attrs().symbol(), Written)};
+  if (auto Ref = dyn_cast<OpRefOp>(Callee))
+    return getOperatorCall(Op, Ref.attrs().symbol());
+  return std::nullopt;
+}
+
 namespace {
 /// Numbers the operations of a body as they stand.
 class StraightNumberer {
@@ -92,7 +130,7 @@ bool StraightNumberer::addPart(Value *V) {
 }
 
 bool StraightNumberer::number(Operation &Op) {
-  if (Op.getNumRegions())
+  if (Op.getNumRegions() || getDirectCall(Op))
     return false;
   uint32_t Number = First + Numbered.size();
   Checker.beginOperation(Number);

@@ -94,6 +94,17 @@ private:
 Operation *getOperationToBind(const Operation *Op,
                               function_ref<bool(Use &)> Counts);
 
+/// What a call of a value is as a call of what that value names.
+struct DirectCall {
+  const OpInfo *Info;
+  const Attrs *Attributes;
+};
+
+/// The direct call that \p Op is in the text: it calls a global function, an
+/// operator or a constructor as a value that no `let` names. None for what is
+/// no such call, or what the operator does not take.
+std::optional<DirectCall> getDirectCall(const Operation &Op);
+
 /// An operation of \p F that depends on itself, other than a closure on its own
 /// variable; null when there is none. Linear; for messages.
 const Operation *findCircularUse(Function &F);

@@ -27,8 +27,10 @@
 // A function in which an operation depends on itself has no order: it is only
 // numbered as it stands.
 //
-// On the way goes what TVM has no expression for: a scope without bindings, and
-// an alias of an operation that nothing else uses.
+// On the way goes what TVM has no expression for: a scope without bindings, one
+// that is the result of a block, which is the rest of the block's `let` chain,
+// an alias of an operation that nothing else uses, and a call of a value that
+// names a function, an operator or a constructor, which is a call of that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,10 +59,12 @@ public:
     // Outer ones first, so that nothing moves through all of them.
     for (Operation *Scope : llvm::reverse(PlainScopes))
       dissolve(Scope);
+    Changed |= makeCallsDirect();
     if (!computeOrder()) {
       numberAsListed();
       return Changed;
     }
+    Changed |= dissolveTailScopes();
     Changed |= bindNamedOperations();
     computePlaces();
     if (!isInPlace()) {
@@ -78,10 +82,13 @@ public:
     if (!computeOrder())
       return false;
     computePlaces();
-    bool Result = PlainScopes.empty() && isInPlace() &&
-                  llvm::none_of(Aliases, [&](Operation *Op) {
-                    return getNamedOperation(Op);
-                  });
+    bool Result =
+        PlainScopes.empty() && isInPlace() &&
+        llvm::none_of(Calls,
+                      [](Operation *Op) { return getDirectCall(*Op); }) &&
+        llvm::none_of(Scopes, [&](Operation *Op) { return getTail(Op); }) &&
+        llvm::none_of(Aliases,
+                      [&](Operation *Op) { return getNamedOperation(Op); });
     number();
     return Result;
   }
@@ -126,9 +133,13 @@ private:
   void prepare();
   void replace(Operation *Op, Value *New);
   void dissolve(Operation *Scope);
+  bool makeCallsDirect();
   bool isReached(Use &U) const;
+  Block *getTail(Operation *Scope) const;
+  bool dissolveTailScopes();
   Operation *getNamedOperation(Operation *Alias) const;
   bool bindNamedOperations();
+  void closeGapsOfOrder();
 
   bool computeOrder();
   void enter(Value *V);
@@ -151,7 +162,9 @@ private:
   SmallVector<Frame, 16> Stack;
   SmallVector<Operation *, 0> Order;
   SmallVector<uint32_t, 0> Positions;
-  SmallVector<Operation *, 4> PlainScopes, Aliases;
+  /// Scopes without bindings, and calls of values, as they stand; all scopes
+  /// and aliases that are reached, by post-order.
+  SmallVector<Operation *, 4> PlainScopes, Calls, Scopes, Aliases;
   /// By post-order index: the block of each operation.
   SmallVector<Block *, 0> Place;
   /// By post-order index, where there are regions: the depth of an operation's
@@ -187,13 +200,15 @@ void Normalizer::addUnvisited(Operation *Op) {
 }
 
 /// Numbers all operations as they stand, and finds the scopes without bindings,
-/// inner ones first.
+/// inner ones first, and the calls of values.
 void Normalizer::prepare() {
   Positions.reserve(F.NumOperations);
   walk(F, [&](Operation *Op) {
     addUnvisited(Op);
     if (Op->is(OpCode::Scope) && Op->getRegion().bindings().empty())
       PlainScopes.push_back(Op);
+    else if (Op->is(OpCode::CallValue))
+      Calls.push_back(Op);
   });
 }
 
@@ -232,11 +247,86 @@ void Normalizer::dissolve(Operation *Scope) {
   --NumSeen;
 }
 
+/// Calls what is named by what is called, instead of its value.
+bool Normalizer::makeCallsDirect() {
+  bool Changed = false;
+  for (Operation *Call : Calls) {
+    std::optional<DirectCall> Direct = getDirectCall(*Call);
+    if (!Direct)
+      continue;
+    Changed = true;
+    Operation *New = Operation::create(
+        F, *Direct->Info, ArrayRef(Call->getOperandVector()).drop_front(),
+        Direct->Attributes, Call->getLoc());
+    Call->getBlock()->insert(Call->getIterator(), New);
+    addUnvisited(New);
+    New->setTypeRaw(Call->getType());
+    if (New->getCode() != OpCode::Operator && !Call->getTypeArgs().empty())
+      New->setTypeArgs(F, Call->getTypeArgs());
+    if (Call->isBound())
+      New->bind(Call->getVarName(), Call->getVarAnnotation(),
+                Call->getVarVirtualDevice());
+    for (RewriteListener *L : Listeners)
+      L->notifyCreated(New);
+    replace(Call, New);
+    --NumSeen;
+  }
+  return Changed;
+}
+
 /// Whether the walk came to the user of \p U.
 bool Normalizer::isReached(Use &U) const {
   Operation *User =
       U.getUserOp() ? U.getUserOp() : U.getUserBlock()->getParentOp();
   return !User || isPlaced(User);
+}
+
+/// The block that \p Scope, which floats, is the result of, if nothing else
+/// uses it; null otherwise.
+Block *Normalizer::getTail(Operation *Scope) const {
+  if (Scope->isBound())
+    return nullptr;
+  Block *Tail = nullptr;
+  for (Use &U : Scope->uses()) {
+    if (!isReached(U))
+      continue;
+    if (Tail || U.getUserOp())
+      return nullptr;
+    Tail = U.getUserBlock();
+  }
+  return Tail;
+}
+
+/// Moves what a scope that is the result of a block holds to the end of that
+/// block. Outer ones first, so that nothing moves through all of them.
+bool Normalizer::dissolveTailScopes() {
+  bool Changed = false;
+  for (Operation *Scope : llvm::reverse(Scopes)) {
+    Block *Tail = getTail(Scope);
+    if (!Tail)
+      continue;
+    Changed = true;
+    Block &Inner = Scope->getRegion();
+    while (!Inner.empty()) {
+      Operation *Op = &*Inner.begin();
+      Inner.remove(Op);
+      Tail->push_back(Op);
+    }
+    Order[positionOf(Scope)] = nullptr;
+    replace(Scope, Inner.getResult());
+  }
+  if (Changed)
+    closeGapsOfOrder();
+  return Changed;
+}
+
+/// Takes what has been replaced out of the order.
+void Normalizer::closeGapsOfOrder() {
+  NumSeen -= Order.size();
+  llvm::erase(Order, nullptr);
+  NumSeen += Order.size();
+  for (auto [I, Op] : llvm::enumerate(Order))
+    positionOf(Op) = I;
 }
 
 Operation *Normalizer::getNamedOperation(Operation *Alias) const {
@@ -259,14 +349,9 @@ bool Normalizer::bindNamedOperations() {
                 Alias->getVarVirtualDevice());
     replace(Alias, Named);
   }
-  if (!Changed)
-    return false;
-  NumSeen -= Order.size();
-  llvm::erase(Order, nullptr);
-  NumSeen += Order.size();
-  for (auto [I, Op] : llvm::enumerate(Order))
-    positionOf(Op) = I;
-  return true;
+  if (Changed)
+    closeGapsOfOrder();
+  return Changed;
 }
 
 //===----------------------------------------------------------------------===//
@@ -323,6 +408,8 @@ void Normalizer::stepOperation(Frame &Top) {
   Order.push_back(Op);
   if (Op->is(OpCode::Alias))
     Aliases.push_back(Op);
+  else if (Op->is(OpCode::Scope))
+    Scopes.push_back(Op);
   Stack.pop_back();
 }
 

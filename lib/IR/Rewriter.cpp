@@ -186,6 +186,7 @@ void Rewriter::replaceUsesIf(Value *Old, Value *New,
     U.set(New);
     Operation *User = U.getUserOp();
     if (!User) {
+      followResultType(*U.getUserBlock(), Old->getType(), New->getType());
       notifyBlockModified(*U.getUserBlock(), "modified a result");
       continue;
     }
@@ -355,8 +356,7 @@ void Rewriter::cloneInto(const Block &From, Block &To,
 void Rewriter::cloneInto(const Function &From, Operation *Fn) {
   cloneFunctionInto(From, *Fn);
   notifyClones(From.getBody(), Fn->getRegion());
-  if (Type *T = inferOperationType(*Fn))
-    setType(Fn, T);
+  retype(Fn);
 }
 
 //===----------------------------------------------------------------------===//
@@ -439,6 +439,20 @@ static Operation *getDependent(Use &U) {
   return U.getUserBlock()->getParentOp();
 }
 
+/// The operations whose types depend on that of \p V: users, and the closure
+/// that it is a parameter of.
+static SmallVector<Operation *, 4> getDependents(Value *V) {
+  SmallVector<Operation *, 4> Dependents;
+  for (Use &U : V->uses())
+    if (Operation *Dependent = getDependent(U))
+      Dependents.push_back(Dependent);
+  if (isa<BlockArgument>(V))
+    if (Operation *Parent = V->getParentBlock()->getParentOp();
+        Parent && Parent->is(OpCode::Fn))
+      Dependents.push_back(Parent);
+  return Dependents;
+}
+
 /// Whether the type of \p Op depends on itself, by uses or by what regions
 /// yield.
 static bool dependsOnItself(Operation *Op) {
@@ -478,12 +492,34 @@ private:
 };
 } // namespace
 
-/// Sets the type, and an annotation that told the type before.
-static void setTypeAndAnnotation(Value *V, Type *T) {
+/// The signature whose result \p Body yields; null for other regions.
+static Signature *getSignatureOfResult(Block &Body) {
+  Operation *Parent = Body.getParentOp();
+  if (!Parent)
+    return &Body.getFunction()->getSignature();
+  return Parent->is(OpCode::Fn) ? &Parent->getSignature() : nullptr;
+}
+
+/// The result of \p Body is of type \p New and was of type \p Old: so is an
+/// annotation that told the type before. Whether there is one.
+bool Rewriter::followResultType(Block &Body, Type *Old, Type *New) {
+  Signature *S = KeepsResultAnnotations ? nullptr : getSignatureOfResult(Body);
+  if (!S || !Old || !New || Old == New || S->ResultAnnotation != Old)
+    return false;
+  S->ResultAnnotation = New;
+  return true;
+}
+
+/// Sets the type, and annotations that told the type before, those of results
+/// included.
+void Rewriter::setTypeAndAnnotations(Value *V, Type *T) {
   Type *Old = V->getType();
   V->setTypeRaw(T);
   if (!Old || Old == T)
     return;
+  for (Use &U : V->uses())
+    if (Block *B = U.getUserBlock(); B && followResultType(*B, Old, T))
+      notifySignatureModified(*B, "annotated a result");
   if (auto *Arg = dyn_cast<BlockArgument>(V)) {
     if (Arg->getAnnotation() == Old)
       Arg->setAnnotation(T);
@@ -496,7 +532,7 @@ static void setTypeAndAnnotation(Value *V, Type *T) {
 
 void Rewriter::setType(Value *V, Type *T) {
   beginChange(*V->getFunction());
-  setTypeAndAnnotation(V, T);
+  setTypeAndAnnotations(V, T);
   if (Operation *Op = V->getDefiningOp())
     notifyModified(Op);
   else
@@ -511,14 +547,11 @@ void Rewriter::setType(Value *V, Type *T) {
   for (size_t Next = 0; Next != Worklist.size(); ++Next) {
     Value *Changed = Worklist[Next];
     Waiting.erase(Changed);
-    for (Use &U : Changed->uses()) {
-      Operation *Dependent = getDependent(U);
-      if (!Dependent)
-        continue;
+    for (Operation *Dependent : getDependents(Changed)) {
       Type *New = inferAnew(*Dependent);
       if (!New || New == Dependent->getType())
         continue;
-      setTypeAndAnnotation(Dependent, New);
+      setTypeAndAnnotations(Dependent, New);
       notifyModified(Dependent);
       if (!Changes.isEndless(Dependent) && Waiting.insert(Dependent).second)
         Worklist.push_back(Dependent);

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Rewriter.h"
+#include "relay/IR/Walk.h"
 
 using namespace relay;
 
@@ -50,6 +51,8 @@ void Rewriter::setResult(Block &Where, Value *V) {
   if (Where.getResult() == V)
     return;
   beginChange(*Where.getFunction());
+  if (Value *Old = Where.getResult(); Old && V)
+    followResultType(Where, Old->getType(), V->getType());
   Where.setResultRaw(V);
   notifyBlockModified(Where, "modified a result");
   retypeParent(Where);
@@ -191,6 +194,13 @@ Function *Rewriter::addFunction(Module &M, std::unique_ptr<Function> New) {
   for (RewriteListener *L : Listeners)
     L->notifyFunctionCreated(*F);
   return F;
+}
+
+void Rewriter::discardFunction(std::unique_ptr<Function> F) {
+  walk(*F, [&](Operation *Op) {
+    for (RewriteListener *L : Listeners)
+      L->notifyErased(Op);
+  });
 }
 
 void Rewriter::eraseFunctions(Module &M, ArrayRef<Function *> Dead) {

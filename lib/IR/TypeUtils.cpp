@@ -115,27 +115,27 @@ Type *relay::substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map) {
 // Free variables
 //===----------------------------------------------------------------------===//
 
-using TypeVarList = SmallVector<const TypeVarType *, 4>;
-
-static bool isClosedIn(const Type *T, TypeVarList &Bound) {
-  if (!T->hasTypeVar())
-    return true;
-  if (auto *Var = dyn_cast<TypeVarType>(T))
-    return llvm::is_contained(Bound, Var);
+static void addFreeTypeVars(const Type *T,
+                            SmallVectorImpl<const TypeVarType *> &Bound,
+                            SmallVectorImpl<const TypeVarType *> &Free) {
+  if (!T || !T->hasTypeVar())
+    return;
+  if (auto *Var = dyn_cast<TypeVarType>(T)) {
+    if (!llvm::is_contained(Bound, Var) && !llvm::is_contained(Free, Var))
+      Free.push_back(Var);
+    return;
+  }
   size_t Outer = Bound.size();
   if (auto *Func = dyn_cast<FuncType>(T))
     llvm::append_range(Bound, Func->getTypeParams());
-  bool Closed = true;
-  forEachPart(T, [&](const Type *Part) {
-    Closed = Closed && (!Part || isClosedIn(Part, Bound));
-  });
+  forEachPart(T, [&](const Type *Part) { addFreeTypeVars(Part, Bound, Free); });
   Bound.truncate(Outer);
-  return Closed;
 }
 
-bool relay::isClosed(const Type *T) {
-  TypeVarList Bound;
-  return isClosedIn(T, Bound);
+SmallVector<const TypeVarType *, 4> relay::getFreeTypeVars(const Type *T) {
+  SmallVector<const TypeVarType *, 4> Bound, Free;
+  addFreeTypeVars(T, Bound, Free);
+  return Free;
 }
 
 //===----------------------------------------------------------------------===//

@@ -118,15 +118,22 @@ void Printer::nameVariable(const Value *V, StringRef Base) {
   setName(V, {V, Name.data(), uint32_t(Name.size())});
 }
 
+/// The name of \p T if it can be read, without regard to others.
+static StringRef getTypeVarBase(const TypeVarType *T) {
+  bool Good = !T->getName().empty() &&
+              llvm::all_of(T->getName(), Lexer::isNameChar) &&
+              Lexer::isNameStart(T->getName()[0]);
+  return Good ? T->getName() : "T";
+}
+
 StringRef Printer::getTypeVarName(const TypeVarType *T) {
+  for (const auto &[Bound, Name] : llvm::reverse(BoundTypeVars))
+    if (Bound == T)
+      return Name;
   (void)noteDependence();
   StringRef &Name = TypeVarNames[T];
-  if (!Name.data()) {
-    bool Good = !T->getName().empty() &&
-                llvm::all_of(T->getName(), Lexer::isNameChar) &&
-                Lexer::isNameStart(T->getName()[0]);
-    Name = makeUnique(TypeVarCounts, Good ? T->getName() : "T");
-  }
+  if (!Name.data())
+    Name = makeUnique(TypeVarCounts, getTypeVarBase(T));
   return Name;
 }
 
@@ -175,20 +182,35 @@ void Printer::appendTypes(Text &To, ArrayRef<Type *> Types) {
   }
 }
 
-/// What type parameters are called inside of \p T is of no one else's concern,
-/// unless they are those of a function around it. So it does not matter who
-/// shares them: in `let %f: fn [A](A) -> A = fn [A](…)` the two may be one, as
-/// after inference, or not, as after reading.
-void Printer::appendClosedType(Text &To, const FuncType *T) {
-  TextMap<unsigned> OuterCounts;
-  llvm::DenseMap<const TypeVarType *, StringRef> OuterNames;
-  std::swap(TypeVarCounts, OuterCounts);
-  std::swap(TypeVarNames, OuterNames);
-  InClosedType = true;
-  appendType(To, T);
-  InClosedType = false;
-  std::swap(TypeVarCounts, OuterCounts);
-  std::swap(TypeVarNames, OuterNames);
+/// Names the type parameters of \p T for the text of T: the first free one of
+/// `A`, `A1`, `A2`, … where the parameter is called `A` or `A7`. So the names
+/// follow from T and from what the functions around it call theirs, and not
+/// from who shares the parameters: in `let %f: fn [A](A) -> A = fn [A](…)` the
+/// two may be one, as after inference, or not, as after reading.
+void Printer::bindTypeParams(const FuncType *T) {
+  if (T->getTypeParams().empty())
+    return;
+  if (BoundTypeVars.empty())
+    keepFreeTypeVars(T);
+  for (const TypeVarType *Param : T->getTypeParams()) {
+    StringRef Base = getTypeVarBase(Param).rtrim("0123456789");
+    llvm::SmallString<32> Name = Base;
+    for (unsigned Count = 1;
+         llvm::any_of(BoundTypeVars,
+                      [&](const auto &Entry) { return Entry.second == Name; });
+         ++Count) {
+      Name = Base;
+      Name += llvm::utostr(Count);
+    }
+    BoundTypeVars.push_back(
+        {Param, Name == Base ? Base : copyText(Allocator, Name)});
+  }
+}
+
+/// What \p T holds of functions around it keeps its name.
+void Printer::keepFreeTypeVars(const FuncType *T) {
+  for (const TypeVarType *Var : getFreeTypeVars(T))
+    BoundTypeVars.push_back({Var, getTypeVarName(Var)});
 }
 
 /// Types nest to a bounded depth.
@@ -221,10 +243,8 @@ void Printer::appendType(Text &To, const Type *T) {
   }
   case Type::Kind::Func: {
     auto *Func = cast<FuncType>(T);
-    ArrayRef<TypeVarType *> Params = Func->getTypeParams();
-    if (!InClosedType && !Params.empty() && !TypeVarNames.count(Params[0]) &&
-        isClosed(Func))
-      return appendClosedType(To, Func);
+    size_t NumBound = BoundTypeVars.size();
+    bindTypeParams(Func);
     append(To, "fn ");
     StringRef Separator = "[";
     for (const TypeVarType *P : Func->getTypeParams()) {
@@ -235,7 +255,8 @@ void Printer::appendType(Text &To, const Type *T) {
     append(To, Func->getTypeParams().empty() ? "(" : "](");
     appendTypes(To, Func->getParams());
     append(To, ") -> ");
-    return appendType(To, Func->getResult());
+    appendType(To, Func->getResult());
+    return BoundTypeVars.truncate(NumBound);
   }
   case Type::Kind::Ref:
     append(To, "ref(");
@@ -333,6 +354,13 @@ void Printer::appendEntries(Text &To, ArrayRef<NamedAttr> Entries) {
   }
 }
 
+/// What is written at the variable \p V.
+static Type *getAnnotation(const Value &V) {
+  if (auto *Arg = dyn_cast<BlockArgument>(&V))
+    return Arg->getAnnotation();
+  return cast<Operation>(V).getVarAnnotation();
+}
+
 /// An operand once more, as an attribute: a constant as itself, anything else
 /// as a variable, for TVM's type relations only look for constants.
 void Printer::appendMirrored(Text &To, Value *V) {
@@ -347,7 +375,9 @@ void Printer::appendMirrored(Text &To, Value *V) {
   if (New) {
     const ValueName *N = findName(V);
     StringRef Name = N && N->Text ? StringRef(N->Text, N->Size) : "v";
-    It->second = Meta.addVar(Name, V->getType()).Index;
+    It->second =
+        Meta.addVar(Name, Options.Types ? V->getType() : getAnnotation(*V))
+            .Index;
   }
   appendMetaRef(To, {"relay.Var", It->second});
 }

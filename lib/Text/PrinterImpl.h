@@ -144,7 +144,8 @@ private:
   }
   using Text = SmallVector<char, 256>;
   void appendType(Text &Out, const Type *T);
-  void appendClosedType(Text &Out, const FuncType *T);
+  void bindTypeParams(const FuncType *T);
+  void keepFreeTypeVars(const FuncType *T);
   void appendTypes(Text &Out, ArrayRef<Type *> Types);
   void appendDim(Text &Out, Dim D);
   void appendMetaRef(Text &Out, MetaWriter::Reference R);
@@ -206,7 +207,9 @@ private:
   TextMap<unsigned> TypeVarCounts; // of one definition, as in TVM
   bool HasDottedNames = false;
   llvm::DenseMap<const TypeVarType *, StringRef> TypeVarNames;
-  bool InClosedType = false;
+  /// What type variables are called in the type that is being printed: those
+  /// that it binds around the present place, behind those that it takes over.
+  SmallVector<std::pair<const TypeVarType *, StringRef>, 4> BoundTypeVars;
   llvm::DenseMap<const Type *, StringRef> TypeComments; // without variables
   Text TypeComment;                                     // the last with some
   llvm::DenseMap<const Attrs *, StringRef> AttrsTexts, LiteralTexts;

@@ -79,6 +79,7 @@ public:
         Calls.push_back(Op);
     });
     Rewriter R(F);
+    R.keepResultAnnotations();
     for (Operation *Call : Calls) {
       Operation *Fn = getInlinedCallee(Call);
       if (!Fn || !R.startRewrite("inline-closure", Call))

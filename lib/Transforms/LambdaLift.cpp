@@ -329,7 +329,9 @@ LogicalResult Lifter::lift(Rewriter &R, Operation *Fn,
   std::unique_ptr<Function> New = Copier.run();
   uint64_t Hash = getStructuralHash(*New);
   Function *F = C.isRecursive() ? nullptr : findEqual(*New, Hash, C);
-  if (!F) {
+  if (F) {
+    R.discardFunction(std::move(New));
+  } else {
     F = add(R, std::move(New), Hash, C);
     Copier.nameSelf(F->getName());
   }

@@ -109,10 +109,12 @@ public:
   /// chain do not reach, places each floating operation in the innermost block
   /// that encloses its uses, orders every block by depth-first post-order, and
   /// numbers values (Value::getIndex). What TVM has no expression of its own
-  /// for goes too: a scope without bindings becomes its result, and an
-  /// operation that only an alias uses is bound in its place. Linear,
-  /// iterative. Returns whether anything moved or went. Where an operation
-  /// depends on itself there is no order, and all stays where it is.
+  /// for goes too: a scope without bindings becomes its result, a scope that is
+  /// the result of a block becomes the rest of the block, an operation that
+  /// only an alias uses is bound in its place, and a call of a function, an
+  /// operator or a constructor as a value that no `let` names becomes a call of
+  /// that. Linear, iterative. Returns whether anything moved or went. Where an
+  /// operation depends on itself there is no order, and all stays where it is.
   bool normalize();
   /// Whether normalize() would change nothing.
   bool isNormalized() const;

@@ -100,8 +100,13 @@ public:
   void setOperand(Operation *Op, unsigned I, Value *V);
   void setAttrs(Operation *Op, const Attrs *A);
   /// Changes the type of \p V and, until stable, of what depends on it. The
-  /// annotation of a parameter or a bound operation follows its type.
+  /// annotation of a parameter or a bound operation follows its type, and that
+  /// of a result the type of what is yielded, where it told that.
   void setType(Value *V, Type *T);
+  /// From here on annotations of results stay as they are, whatever is yielded:
+  /// for what takes a call away whose callee declares less of its result than
+  /// it yields, as in TVM.
+  void keepResultAnnotations() { KeepsResultAnnotations = true; }
   /// Sets the type arguments of the call \p Op, and types it anew.
   void setTypeArgs(Operation *Op, ArrayRef<Type *> Args);
   /// Adds an empty region to \p Op, behind those that it has. A match then
@@ -159,6 +164,9 @@ public:
   /// Adds \p F, whose name is free, at the end. What the pass does to it later
   /// belongs to the present rewrite.
   Function *addFunction(Module &M, std::unique_ptr<Function> F);
+  /// Destroys \p F, which is in no module, and whose operations this Rewriter
+  /// has made.
+  void discardFunction(std::unique_ptr<Function> F);
   /// Erases \p Dead, in time linear in the number of functions.
   void eraseFunctions(Module &M, ArrayRef<Function *> Dead);
   /// The callers keep the old name.
@@ -190,6 +198,8 @@ private:
   }
   static void keepTypesOfSignatures(Function &F);
   void retype(Operation *Op);
+  bool followResultType(Block &Body, Type *Old, Type *New);
+  void setTypeAndAnnotations(Value *V, Type *T);
   void checkAnnounced(Function &F, const char *What, const Operation *Op);
   void noteModuleChange(Module &M, const Twine &What);
   void notifyCreated(Operation *Op) override;
@@ -210,6 +220,7 @@ private:
   Module *Whole = nullptr;     ///< announces rewrites of all of it
   Function *Default = nullptr; ///< changed where nothing tells which
   uint64_t NumRewrites = 0;
+  bool KeepsResultAnnotations = false;
 };
 
 } // namespace relay

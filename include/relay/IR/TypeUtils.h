@@ -86,8 +86,9 @@ TypeVarMap makeTypeVarMap(ArrayRef<TypeVarType *> Vars,
 /// binds it.
 Type *substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map);
 
-/// Whether \p T binds all type variables that it holds.
-bool isClosed(const Type *T);
+/// The type variables that \p T holds and does not bind, in the order of their
+/// first occurrences.
+SmallVector<const TypeVarType *, 4> getFreeTypeVars(const Type *T);
 
 /// \p D, an expression, as a sum of variables with factors and a constant: what
 /// TVM makes of the simplest cases (`n*12` of `n*3*4`, `n - 2` of `n - 3 + 1`,

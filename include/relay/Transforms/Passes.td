@@ -274,7 +274,7 @@ def ToANormalForm : ModulePass<"to-a-normal-form"> {
     ```
   }];
   let OptLevel = 1;
-  let Preserves = ["FunctionAnalysisManagerModuleProxy", "CallGraphAnalysis"];
+  let Preserves = ["FunctionAnalysisManagerModuleProxy"];
   let Statistics = [Statistic<"NumBound", "bindings made">];
 }
 
@@ -305,7 +305,7 @@ def ToBasicBlockNormalForm : ModulePass<"to-basic-block-normal-form"> {
     ```
   }];
   let OptLevel = 1;
-  let Preserves = ["FunctionAnalysisManagerModuleProxy", "CallGraphAnalysis"];
+  let Preserves = ["FunctionAnalysisManagerModuleProxy"];
   let Statistics = [Statistic<"NumBound", "bindings made">];
 }
 

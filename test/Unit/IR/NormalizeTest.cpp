@@ -275,6 +275,139 @@ TEST_F(NormalizeTest, DissolvesScopesWithoutBindings) {
   EXPECT_EQ(verifyText(*F), "");
 }
 
+/// A scope that is a block's result is the rest of the block, whatever is left
+/// that uses it and is not reached.
+TEST_F(NormalizeTest, DissolvesScopesAtTheEndOfBlocks) {
+  Function *F = createFunction();
+  Value *X = param(F, "x");
+  Block &B = F->getBody();
+  // The scopes stand before what comes first.
+  Operation *Outer = scope(B);
+  Block &Middle = Outer->getRegion();
+  Operation *Inner = scope(Middle);
+  let(neg(Middle, X), "b");
+  Block &Last = Inner->getRegion();
+  Operation *C = let(neg(Last, X), "c");
+  Last.setResultRaw(add(Last, C, X));
+  Middle.setResultRaw(Inner);
+  let(neg(B, X), "a");
+  neg(B, Outer); // not reached
+  B.setResultRaw(Outer);
+  infer(*F);
+  EXPECT_FALSE(F->isNormalized());
+  EXPECT_TRUE(F->normalize());
+  EXPECT_EQ(order(B), "%a %b %c test.add");
+  EXPECT_TRUE(F->isNormalized());
+  EXPECT_FALSE(F->normalize());
+  expectNumbered(*F);
+  EXPECT_EQ(verifyText(*F), "");
+}
+
+TEST_F(NormalizeTest, DissolvesScopesAtTheEndOfRegions) {
+  Function *F = createFunction();
+  Value *X = param(F, "x");
+  Block &B = F->getBody();
+  auto AddTail = [&](Block &Region, StringRef Name) {
+    Operation *Scope = scope(B); // floats outside of the region
+    Scope->getRegion().setResultRaw(let(neg(Scope->getRegion(), X), Name));
+    Region.setResultRaw(Scope);
+    return Scope;
+  };
+  Operation *If = makeIf(B, param(F, "c", Ctx.getScalarType(DType::getBool())));
+  AddTail(If->getRegion(0), "a");
+  AddTail(If->getRegion(1), "b");
+  Operation *Closure = fn(B);
+  AddTail(Closure->getRegion(), "d");
+  Operation *Bound = let(scope(B), "s");
+  let(neg(Bound->getRegion(), X), "p");
+  AddTail(Bound->getRegion(), "e");
+  // Shared: this one stays, and so does its `let`.
+  Operation *Shared = scope(B);
+  Shared->getRegion().setResultRaw(let(neg(Shared->getRegion(), X), "k"));
+  B.setResultRaw(tuple(B, {If, Closure, Shared, Shared}));
+  infer(*F);
+  EXPECT_TRUE(F->normalize());
+  EXPECT_EQ(order(B), "%s relay.if relay.fn relay.scope relay.tuple");
+  EXPECT_EQ(order(If->getRegion(0)), "%a");
+  EXPECT_EQ(order(If->getRegion(1)), "%b");
+  EXPECT_EQ(order(Closure->getRegion()), "%d");
+  EXPECT_EQ(order(Bound->getRegion()), "%p %e");
+  EXPECT_FALSE(F->normalize());
+  expectNumbered(*F);
+  EXPECT_EQ(verifyText(*F), "");
+}
+
+/// Each operation moves once.
+TEST_F(NormalizeTest, DissolvesDeepScopes) {
+  Function *F = createFunction();
+  Value *X = param(F, "x");
+  Block *B = &F->getBody();
+  for (int I = 0; I != 20000; ++I) {
+    Operation *Scope = scope(*B);
+    B->setResultRaw(Scope);
+    B = &Scope->getRegion();
+    X = let(neg(*B, X), "a");
+  }
+  B->setResultRaw(X);
+  EXPECT_TRUE(F->normalize());
+  EXPECT_EQ(F->getNumOperations(), 20000u);
+  EXPECT_EQ(F->getNumRegions(), 0u);
+}
+
+TEST_F(NormalizeTest, CallsOfWhatIsNamedAreDirect) {
+  Function *F = createFunction();
+  Value *X = param(F, "x");
+  Block &B = F->getBody();
+  const Attrs *Plain = getAttrs("relay.call", Attr());
+  auto Symbol = [&](StringRef Op, StringRef Name) {
+    return make(B, Op, {}, getAttrs(Op, Ctx.getString(Name)));
+  };
+  Operation *Global = Symbol("relay.global", "main"),
+            *Neg = Symbol("relay.op", "test.neg"),
+            *Add = Symbol("relay.op", "test.add"),
+            *Cons = Symbol("relay.constructor", "Some");
+  Operation *Named = let(Symbol("relay.global", "main"), "g");
+  Operation *ByGlobal = make(B, "relay.call", {Global, X}, Plain);
+  ByGlobal->setTypeArgs(*F, Vector);
+  Operation *Bound =
+      let(make(B, "relay.call", {Neg, ByGlobal}, Plain), "bound");
+  Bound->setTypeRaw(Vector);
+  Operation *ByCons = make(B, "relay.call", {Cons, X}, Plain);
+  Operation *ByName = make(B, "relay.call", {Named, X}, Plain);
+  Operation *TooFew = make(B, "relay.call", {Add, X}, Plain);
+  B.setResultRaw(tuple(B, {Bound, ByCons, ByName, TooFew, Neg}));
+  EXPECT_FALSE(F->isNormalized());
+  EXPECT_TRUE(F->normalize());
+  EXPECT_EQ(order(B), "%g relay.call_global %bound relay.call_constructor "
+                      "relay.call relay.op relay.call relay.op relay.tuple");
+  Operation *Direct = &*std::next(B.begin());
+  EXPECT_EQ(Direct->getAttr("callee"), Ctx.getString("main"));
+  EXPECT_EQ(Direct->getTypeArgs(), ArrayRef<Type *>(Vector));
+  Operation *Result = cast<Operation>(B.getResult());
+  EXPECT_EQ(Result->getOperand(0)->getDefiningOp()->getName(), "test.neg");
+  EXPECT_EQ(Result->getOperand(0)->getType(), Vector);
+  EXPECT_EQ(Result->getOperand(2), ByName);
+  EXPECT_EQ(Result->getOperand(3), TooFew);
+  EXPECT_TRUE(F->isNormalized());
+  EXPECT_FALSE(F->normalize());
+  expectNumbered(*F);
+}
+
+/// Without regions, too, no call of what is named is in order.
+TEST_F(NormalizeTest, StraightBodyWithCallOfSymbol) {
+  Function *F = createFunction();
+  Value *X = param(F, "x");
+  Block &B = F->getBody();
+  Operation *Ref = make(B, "relay.global", {},
+                        getAttrs("relay.global", Ctx.getString("main")));
+  B.setResultRaw(
+      make(B, "relay.call", {Ref, X}, getAttrs("relay.call", Attr())));
+  EXPECT_FALSE(F->isNormalized());
+  EXPECT_TRUE(F->normalize());
+  EXPECT_EQ(order(B), "relay.call_global");
+  EXPECT_FALSE(F->normalize());
+}
+
 TEST_F(NormalizeTest, LongChainAndDeepNest) {
   constexpr int N = 200000;
   Function *F = createFunction();

@@ -267,6 +267,57 @@ TEST_F(RewriterTest, AnnotationsFollowTypes) {
 // Blocks, signatures, modules
 //===----------------------------------------------------------------------===//
 
+TEST_F(RewriterTest, ResultAnnotationsFollowTypes) {
+  Type *Dynamic = Ctx.getTensorType({Dim::getAny()}, DType::getFloat(32));
+  X->setTypeRaw(Dynamic);
+  X->setAnnotation(Dynamic);
+  // fn (%y: ?) { neg(%y) }, and the function's result is neg(neg(%x)).
+  Operation *Closure = fn(B);
+  Block &Body = Closure->getRegion();
+  BlockArgument *Y = Body.addArgument(Ctx.intern("y"), Dynamic);
+  Body.setResultRaw(neg(Body, Y));
+  Operation *Inner = neg(B, X), *Outer = neg(B, Inner);
+  B.setResultRaw(Outer);
+  infer(*F);
+  let(Closure, "f");
+  F->normalize(); // the first change looks for closures where there are regions
+  (void)R.startRewrite("test");
+  // The first change writes results whose types are dynamic.
+  R.setType(X, Vector);
+  EXPECT_EQ(Outer->getType(), Vector);
+  EXPECT_EQ(F->getSignature().ResultAnnotation, Vector);
+  EXPECT_EQ(Closure->getSignature().ResultAnnotation, Dynamic);
+  Listener.take();
+  R.setType(Y, Vector);
+  EXPECT_EQ(Closure->getSignature().ResultAnnotation, Vector);
+  EXPECT_EQ(Closure->getType(), Ctx.getFuncType({}, Vector, Vector));
+  EXPECT_NE(Listener.take().find("op relay.fn; "), std::string::npos);
+  // One that says something else stays.
+  R.setResultAnnotation(B, Dynamic);
+  R.setType(X, Ctx.getTensorType({Dim::get(5)}, DType::getFloat(32)));
+  EXPECT_EQ(F->getSignature().ResultAnnotation, Dynamic);
+}
+
+TEST_F(RewriterTest, ResultAnnotationsFollowResults) {
+  Type *Dynamic = Ctx.getTensorType({Dim::getAny()}, DType::getFloat(32));
+  BlockArgument *Y = param(F, "y", Dynamic);
+  Operation *Closure = fn(B);
+  Block &Body = Closure->getRegion();
+  Body.setResultRaw(neg(Body, Y));
+  infer(*F);
+  let(Closure, "f");
+  F->normalize();
+  (void)R.startRewrite("test");
+  R.setResult(Body, X); // the first change writes `?`
+  EXPECT_EQ(Closure->getSignature().ResultAnnotation, Vector);
+  EXPECT_EQ(Closure->getType(), Ctx.getFuncType({}, {}, Vector));
+  R.setResult(B, Y);
+  R.setResultAnnotation(B, Dynamic);
+  R.replaceAllUses(Y, X);
+  EXPECT_EQ(B.getResult(), X);
+  EXPECT_EQ(F->getSignature().ResultAnnotation, Vector);
+}
+
 TEST_F(RewriterTest, ChangesOfParametersAreHeardOf) {
   BlockArgument *Y = R.addArgument(B, Ctx.intern("y"), Vector);
   EXPECT_EQ(F->getParams(), ArrayRef({X, Y}));

@@ -330,6 +330,7 @@ TEST_F(VerifierTest, ScopeHasBindings) {
   Operation *A = let(neg(Scope->getRegion(), X), "a");
   Scope->getRegion().setResultRaw(A);
   Scope->setTypeRaw(Vector);
+  let(Scope, "s");
   EXPECT_EQ(check(Scope), "");
   A->unbind();
   EXPECT_EQ(verifyText(*F), "'relay.scope' has no bindings");
