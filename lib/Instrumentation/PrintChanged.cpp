@@ -70,10 +70,10 @@ void PrintChanged::report(const PassRun &Run, Changes All) {
                                      : "omitted because no change");
     return;
   }
-  if (Options.isDiff()) {
-    Dumper.printHeader("After", Run);
-    return printDiffs(Wanted, Dumper.getStream(), Options.isColored());
-  }
+  if (Options.isDiff())
+    return Dumper.dumpDiff("After", Run, [&](raw_ostream &OS) {
+      printDiffs(Wanted, OS, Options.isColored());
+    });
   if (Options.BeforeChanged)
     printBefore(Run, Wanted);
   printAfter(Run, Wanted);

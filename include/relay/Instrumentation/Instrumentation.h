@@ -53,6 +53,8 @@ struct InstrumentationSetup {
   bool AllowUndefinedGlobals = false;
   /// Dumps show where operations come from.
   bool PrintSpans = false;
+  /// Modules in dumps leave out constants with more elements than this.
+  std::optional<uint64_t> ElideConstantsLargerThan;
 };
 
 /// A file that a flag names, to be written.
