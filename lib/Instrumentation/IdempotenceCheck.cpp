@@ -134,13 +134,12 @@ void IdempotenceCheck::check(const Pass &P, IRUnit Unit) {
 void IdempotenceCheck::registerCallbacks(PassContext &PC) {
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread(); // diagnostics of second runs are dropped
-  PIC.registerEnterPassContextCallback([this](PassContext &C) { Ctx = &C; });
-  PIC.registerExitPassContextCallback([this](PassContext &) { Ctx = nullptr; });
+  Ctx = &PC;
   PIC.registerRewriteListener(this);
   PIC.registerBeforeNonSkippedPassCallback(
       [this](const PassRun &) { WasCut = false; });
   PIC.registerAfterPassCallback([this](const PassRun &Run) {
-    if (Ctx && !WasCut && Run.getOutcome() == PassRun::Outcome::Changed &&
+    if (!WasCut && Run.getOutcome() == PassRun::Outcome::Changed &&
         !Run.getInfo().IsGroup)
       check(Run.getPass(), Run.getUnit());
     return success();

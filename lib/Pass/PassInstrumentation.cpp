@@ -27,7 +27,19 @@ static void callAll(const std::vector<CallbackT> &Callbacks, Args &&...As) {
 
 using Outcome = PassRun::Outcome;
 
+bool PassInstrumentation::mayRefuse(const PassInfo &Info) const {
+  return isHeard() && !Info.IsRequired &&
+         !Callbacks->ShouldRunOptionalPass.empty();
+}
+
 bool PassInstrumentation::runBefore(PassRun &Run) const {
+  if (!ask(Run))
+    return false;
+  begin(Run);
+  return true;
+}
+
+bool PassInstrumentation::ask(PassRun &Run) const {
   if (Callbacks->Times)
     Run.Entered = PassRun::Clock::now();
   StringRef SkippedBy;
@@ -36,17 +48,18 @@ bool PassInstrumentation::runBefore(PassRun &Run) const {
     for (const auto &[By, C] : Callbacks->ShouldRunOptionalPass)
       if (!C(Run) && std::exchange(ShouldRun, false))
         SkippedBy = By;
-  if (!ShouldRun) {
+  if (!ShouldRun)
     runBeforeSkippedPass(Run, SkippedBy);
-    return false;
-  }
+  return ShouldRun;
+}
+
+void PassInstrumentation::begin(PassRun &Run) const {
   if (Callbacks->SingleThread)
     Run.Number = Run.Ctx.takeRunNumber();
   Run.IsOpen = true;
   callAll(Callbacks->BeforeNonSkippedPass, Run);
   if (Callbacks->Times)
     Run.Begin = PassRun::Clock::now();
-  return true;
 }
 
 void PassInstrumentation::runBeforeSkippedPass(PassRun &Run,
@@ -84,17 +97,6 @@ LogicalResult PassInstrumentation::runAfter(PassRun &Run,
     Run.Result = Outcome::Stopped;
   end(Run);
   return success(!Stops);
-}
-
-void PassInstrumentation::runAfterPassInvalidated(
-    PassRun &Run, const PreservedAnalyses &PA) const {
-  if (!isHeard())
-    return;
-  stopTime(Run);
-  Run.PA = &PA;
-  Run.Result = Outcome::Changed;
-  callAll(Callbacks->AfterPassInvalidated, Run);
-  end(Run);
 }
 
 void PassInstrumentation::runAfterPassFailed(PassRun &Run) const {
@@ -138,9 +140,10 @@ void PassInstrumentation::runAnalysisFailed(StringRef Analysis,
 }
 
 void PassInstrumentation::runAnalysisInvalidated(StringRef Analysis,
-                                                 IRUnit Unit) const {
+                                                 IRUnit Unit,
+                                                 StringRef Because) const {
   if (Callbacks)
-    callAll(Callbacks->AnalysisInvalidated, Analysis, Unit);
+    callAll(Callbacks->AnalysisInvalidated, Analysis, Unit, Because);
 }
 
 void PassInstrumentation::runAnalysesCleared(StringRef UnitName) const {

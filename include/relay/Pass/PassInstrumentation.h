@@ -50,6 +50,10 @@ public:
   /// Failure, which has been reported, stops the pipeline.
   using AfterPassFn = std::function<LogicalResult(const PassRun &)>;
   using AnalysisFn = std::function<void(StringRef Analysis, IRUnit)>;
+  /// \p Because names what the analysis was computed from, and went first;
+  /// empty for one that goes by itself.
+  using AnalysisInvalidatedFn =
+      std::function<void(StringRef Analysis, IRUnit, StringRef Because)>;
   using AnalysesClearedFn = std::function<void(StringRef UnitName)>;
   using ContextFn = std::function<void(PassContext &)>;
 
@@ -81,10 +85,6 @@ public:
   void registerAfterPassCallback(AfterPassFn C) {
     add(AfterPass, std::move(C));
   }
-  /// In place of "after" for a pass whose unit is gone.
-  void registerAfterPassInvalidatedCallback(PassRunFn C) {
-    add(AfterPassInvalidated, std::move(C));
-  }
   /// In place of "after" for a pass that failed. Run in reverse order.
   void registerAfterPassFailedCallback(PassRunFn C) {
     add(AfterPassFailed, std::move(C));
@@ -108,7 +108,7 @@ public:
   void registerAnalysisFailedCallback(AnalysisFn C) {
     AnalysisFailed.push_back(std::move(C));
   }
-  void registerAnalysisInvalidatedCallback(AnalysisFn C) {
+  void registerAnalysisInvalidatedCallback(AnalysisInvalidatedFn C) {
     AnalysisInvalidated.push_back(std::move(C));
   }
   void registerAnalysesClearedCallback(AnalysesClearedFn C) {
@@ -147,10 +147,9 @@ private:
   std::vector<NamedShouldRunFn> ShouldRunOptionalPass;
   std::vector<PassRunFn> BeforeSkippedPass, BeforeNonSkippedPass;
   std::vector<AfterPassFn> AfterPass;
-  std::vector<PassRunFn> AfterPassInvalidated, AfterPassFailed;
-  std::vector<PassRunFn> EndPass, CrashedPass;
-  std::vector<AnalysisFn> BeforeAnalysis, AfterAnalysis, AnalysisFailed,
-      AnalysisInvalidated;
+  std::vector<PassRunFn> AfterPassFailed, EndPass, CrashedPass;
+  std::vector<AnalysisFn> BeforeAnalysis, AfterAnalysis, AnalysisFailed;
+  std::vector<AnalysisInvalidatedFn> AnalysisInvalidated;
   std::vector<AnalysesClearedFn> AnalysesCleared;
   std::vector<ContextFn> EnterPassContext, ExitPassContext;
   std::vector<RewriteListener *> RewriteListeners;
@@ -167,6 +166,15 @@ public:
   bool runBeforePass(PassRun &Run) const {
     return !isHeard() || runBefore(Run);
   }
+  /// The two steps of that, for who has something to do in between: asks, and
+  /// announces a refusal; announces that \p Run begins.
+  bool askBeforePass(PassRun &Run) const { return !isHeard() || ask(Run); }
+  void announcePass(PassRun &Run) const {
+    if (isHeard())
+      begin(Run);
+  }
+  /// Whether a callback may refuse \p Info.
+  bool mayRefuse(const PassInfo &Info) const;
   /// Announces that \p Run is not made, for a reason of the pass manager's own
   /// or of an instrument.
   void runBeforeSkippedPass(PassRun &Run, StringRef By) const;
@@ -174,8 +182,6 @@ public:
   LogicalResult runAfterPass(PassRun &Run, const PreservedAnalyses &PA) const {
     return isHeard() ? runAfter(Run, PA) : success();
   }
-  /// Ends \p Run, whose unit is gone.
-  void runAfterPassInvalidated(PassRun &Run, const PreservedAnalyses &PA) const;
   /// Ends \p Run, whose pass failed.
   void runAfterPassFailed(PassRun &Run) const;
   /// Ends \p Run, if it has begun, in the handler of a crash.
@@ -183,7 +189,8 @@ public:
   void runBeforeAnalysis(StringRef Analysis, IRUnit Unit) const;
   void runAfterAnalysis(StringRef Analysis, IRUnit Unit) const;
   void runAnalysisFailed(StringRef Analysis, IRUnit Unit) const;
-  void runAnalysisInvalidated(StringRef Analysis, IRUnit Unit) const;
+  void runAnalysisInvalidated(StringRef Analysis, IRUnit Unit,
+                              StringRef Because) const;
   void runAnalysesCleared(StringRef UnitName) const;
   void runEnterPassContext(PassContext &Ctx) const;
   void runExitPassContext(PassContext &Ctx) const;
@@ -192,6 +199,8 @@ private:
   /// Whether anybody hears of runs. If not, they cost next to nothing.
   bool isHeard() const { return Callbacks && Callbacks->HearsOfRuns; }
   bool runBefore(PassRun &Run) const;
+  bool ask(PassRun &Run) const;
+  void begin(PassRun &Run) const;
   LogicalResult runAfter(PassRun &Run, const PreservedAnalyses &PA) const;
   void stopTime(PassRun &Run) const;
   void end(PassRun &Run) const;
