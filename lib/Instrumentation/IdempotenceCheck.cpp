@@ -15,6 +15,7 @@
 #include "relay/IR/Walk.h"
 #include "relay/Instrumentation/PrintChanged.h"
 #include "relay/Pass/PassManager.h"
+#include "relay/Text/StableNumbers.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace relay;
@@ -77,8 +78,8 @@ bool IdempotenceCheck::runAgain(const Pass &P, IRUnit Unit, Module &Copy) {
 // Comparison
 //===----------------------------------------------------------------------===//
 
-static FunctionText getText(Function *F) {
-  return F ? getFunctionText(*F) : nullptr;
+static FunctionText getText(Function *F, StableNumbers &Numbers) {
+  return F ? getFunctionText(*F, &Numbers) : nullptr;
 }
 
 /// Adds to \p Changes how \p After, if any, differs from \p Before, if any.
@@ -87,8 +88,12 @@ static void compare(Function *Before, Function *After,
   using Kind = FunctionChange::Kind;
   if (Before && After && getFingerprint(*Before) == getFingerprint(*After))
     return;
+  // What is a copy of an operation stands where that stood in the input.
+  StableNumbers Numbers;
+  FunctionText BeforeText = getText(Before, Numbers);
+  FunctionText AfterText = getText(After, Numbers);
   FunctionChange C{Kind::Changed, (Before ? Before : After)->getName(), After,
-                   getText(Before), getText(After)};
+                   BeforeText, AfterText};
   // Type parameters made anew look the same.
   if (C.Before && C.After && *C.Before == *C.After)
     return;

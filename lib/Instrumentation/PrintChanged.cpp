@@ -142,8 +142,10 @@ void PrintChanged::registerModuleText(PassInstrumentationCallbacks &PIC) {
 
 void PrintChanged::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   bool NeedsModule = Options.BeforeChanged && Dumper.getOptions().ModuleScope;
-  if (Options.isDiff() || (Options.BeforeChanged && !NeedsModule))
-    Tracker.keepTexts();
+  if (Options.isDiff())
+    Tracker.keepTexts(ChangeTracker::Numbering::Stable);
+  else if (Options.BeforeChanged && !NeedsModule)
+    Tracker.keepTexts(ChangeTracker::Numbering::OfDumps);
   Tracker.registerCallbacks(PIC);
   if (NeedsModule)
     registerModuleText(PIC);
