@@ -27,6 +27,12 @@ static void callAll(const std::vector<CallbackT> &Callbacks, Args &&...As) {
 
 using Outcome = PassRun::Outcome;
 
+/// On one of several threads the others' time is not that of its runs.
+static ProcessorTime getProcessorNow() {
+  return DeferredOutput::getCurrent() ? ProcessorTime::ofThread()
+                                      : ProcessorTime::ofProcess();
+}
+
 bool PassInstrumentation::mayRefuse(const PassInfo &Info) const {
   return isHeard() && !Info.IsRequired &&
          !Callbacks->ShouldRunOptionalPass.empty();
@@ -42,6 +48,8 @@ bool PassInstrumentation::runBefore(PassRun &Run) const {
 bool PassInstrumentation::ask(PassRun &Run) const {
   if (Callbacks->Times)
     Run.Entered = PassRun::Clock::now();
+  if (Callbacks->ProcessorTimes)
+    Run.ProcessorEntered = getProcessorNow();
   StringRef SkippedBy;
   bool ShouldRun = true;
   if (!Run.getInfo().IsRequired)
@@ -58,6 +66,8 @@ void PassInstrumentation::begin(PassRun &Run) const {
     Run.Number = Run.Ctx.takeRunNumber();
   Run.IsOpen = true;
   callAll(Callbacks->BeforeNonSkippedPass, Run);
+  if (Callbacks->ProcessorTimes)
+    Run.Processor -= getProcessorNow();
   if (Callbacks->Times)
     Run.Begin = PassRun::Clock::now();
 }
@@ -73,6 +83,8 @@ void PassInstrumentation::runBeforeSkippedPass(PassRun &Run,
 void PassInstrumentation::stopTime(PassRun &Run) const {
   if (Callbacks->Times)
     Run.End = PassRun::Clock::now();
+  if (Callbacks->ProcessorTimes)
+    Run.Processor += getProcessorNow();
 }
 
 /// Of functions on several threads the outer run waits: there the time of
@@ -81,9 +93,17 @@ void PassInstrumentation::end(PassRun &Run) const {
   Run.IsOpen = false;
   for (const auto &C : llvm::reverse(Callbacks->EndPass))
     C(Run);
-  if (Callbacks->Times && Run.Outer && !DeferredOutput::getCurrent())
-    Run.Outer->Overhead += (PassRun::Clock::now() - Run.Entered) -
-                           (Run.End - Run.Begin) + Run.Overhead;
+  if (!Callbacks->Times || !Run.Outer || DeferredOutput::getCurrent())
+    return;
+  Run.Outer->Overhead += (PassRun::Clock::now() - Run.Entered) -
+                         (Run.End - Run.Begin) + Run.Overhead;
+  if (!Callbacks->ProcessorTimes)
+    return;
+  // What there was besides the pass itself is taken from the outer run.
+  ProcessorTime Callbacks = getProcessorNow();
+  Callbacks -= Run.ProcessorEntered;
+  Callbacks -= Run.Processor;
+  Run.Outer->Processor -= Callbacks;
 }
 
 LogicalResult PassInstrumentation::runAfter(PassRun &Run,

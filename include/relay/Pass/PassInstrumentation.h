@@ -67,6 +67,8 @@ public:
   bool requiresSingleThread() const { return SingleThread; }
   /// Makes runs measure how long they take.
   void requireTimes() { Times = true; }
+  /// Makes them measure that on processors too, which takes system calls.
+  void requireProcessorTimes() { Times = ProcessorTimes = true; }
 
   /// Asked for passes that are not required; all of them are asked, and one
   /// refusal is enough. \p By, which lives as long, is who skips the pass then.
@@ -141,7 +143,7 @@ private:
     List.push_back(std::move(C));
   }
 
-  bool SingleThread = false, Times = false;
+  bool SingleThread = false, Times = false, ProcessorTimes = false;
   /// Whether anything is to be done around runs.
   bool HearsOfRuns = false;
   std::vector<NamedShouldRunFn> ShouldRunOptionalPass;
