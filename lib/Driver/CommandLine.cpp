@@ -123,6 +123,7 @@ static InstrumentationSetup getSetup(const RelayOptOptions &O) {
   Setup.Pipeline = O.getPipeline();
   Setup.AllowUndefinedGlobals = O.AllowUndefinedGlobals;
   Setup.PrintSpans = O.PrintSpans;
+  Setup.ElideConstantsLargerThan = O.getElisionLimit();
   return Setup;
 }
 

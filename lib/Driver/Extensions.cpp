@@ -150,6 +150,8 @@ void Extensions::registerOps(Context &Ctx) const {
 }
 
 Error Extensions::checkOps() const {
+  if (Error E = Instrumentations.checkPlaces())
+    return E;
   if (llvm::none_of(All, [](const Entry &E) { return E.What.RegisterOps; }))
     return Error::success();
   Context Known;

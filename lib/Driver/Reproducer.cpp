@@ -99,7 +99,9 @@ void Reproducer::setInput(StringRef Text) {
 void Reproducer::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   if (Path.empty())
     return;
-  PIC.registerAfterPassFailedCallback([this](const PassRun &Run) {
+  PIC.registerEndPassCallback([this](const PassRun &Run) {
+    if (!Run.hasFailed())
+      return;
     std::string Where =
         (Run.getName() + " on " + Run.getUnit().getName()).str();
     runInOrder([this, Where] {

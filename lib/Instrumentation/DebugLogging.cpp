@@ -99,6 +99,5 @@ void DebugLogging::registerCallbacks(PassContext &PC) {
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread();
   PIC.registerRewriteListener(this);
-  PIC.registerEnterPassContextCallback(
-      [this](PassContext &Ctx) { Log = &Ctx.getContext().getDebugLog(); });
+  Log = &PC.getContext().getDebugLog();
 }

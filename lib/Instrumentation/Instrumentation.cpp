@@ -24,7 +24,21 @@ Instrumentation::~Instrumentation() = default;
 void InstrumentationList::insert(Kind K, StringRef Before) {
   auto Place = llvm::find_if(
       Kinds, [&](const Kind &Each) { return Each.Name == Before; });
+  if (!Before.empty() && Place == Kinds.end())
+    WithoutPlace.push_back({K.Name, Before.str()});
   Kinds.insert(Place, std::move(K));
+}
+
+Error InstrumentationList::checkPlaces() const {
+  if (WithoutPlace.empty())
+    return Error::success();
+  auto [Name, Before] = WithoutPlace.front();
+  SmallVector<StringRef> Known;
+  for (const Kind &K : Kinds)
+    Known.push_back(K.Name);
+  return llvm::createStringError(
+      "instrumentation '" + Name + "' was to be added before '" + Before +
+      "', which there is not" + getSuggestion(Before, Known));
 }
 
 void InstrumentationList::setUp(InstrumentationSetup NewSetup) {

@@ -123,7 +123,10 @@ PassContext::getConfigValue(StringRef Name) const {
 
 void PassContext::setInstruments(ArrayRef<PassInstrument *> New) {
   assert(!InScope && "use overrideInstruments");
-  Instruments.assign(New.begin(), New.end());
+  Instruments.clear();
+  for (const std::unique_ptr<PassInstrument> &Owned : OwnedInstruments)
+    Instruments.push_back(Owned.get());
+  Instruments.append(New.begin(), New.end());
 }
 
 void PassContext::addInstrument(std::unique_ptr<PassInstrument> New) {

@@ -30,6 +30,7 @@ public:
 
   FailureOr<PassOptionValues> parse() {
     PassOptionValues Values;
+    skipSpace();
     while (Pos != Text.size()) {
       if (failed(parseOption(Values)))
         return failure();
@@ -37,13 +38,19 @@ public:
         break;
       if (Text[Pos] != ';')
         return error(Pos, 1, "expected ';' between options");
-      if (++Pos == Text.size())
+      ++Pos;
+      skipSpace();
+      if (Pos == Text.size())
         return error(Pos, 0, "expected an option after ';'");
     }
     return Values;
   }
 
 private:
+  /// What stands before an option; a space in a value belongs to it.
+  void skipSpace() {
+    Pos = std::min(Text.size(), Text.find_first_not_of(" \t\r\n", Pos));
+  }
   InFlightDiagnostic error(size_t At, size_t Length, const Twine &Message) {
     return Diags.emitError(Location::fromOffset(Start.getOffset() + At), Length,
                            Message);

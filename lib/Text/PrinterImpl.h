@@ -132,7 +132,7 @@ private:
   const ValueName *findName(const Value *V) const;
   StringRef makeUnique(TextMap<unsigned> &Counts, StringRef Base);
   void nameVariable(const Value *V, StringRef Base);
-  StringRef makeVariableName(StringRef Base);
+  StringRef makeVariableName(const Value *V, StringRef Base);
   void numberNode(const Operation *Op);
   void printName(const ValueName &N);
   StringRef getTypeVarName(const TypeVarType *T);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -print-on-crash, -print-on-crash-path=FILE: when a pass crashes, the module
-// as it was before that pass is printed, as text that reads back. It is printed
-// to memory before each pass, since nothing can be printed when it has come to
-// a crash.
+// -print-on-crash, -print-on-crash-path=FILE: when a pass crashes, what it ran
+// on, a module or a function with all that this names, is printed as it was
+// before that pass, as text that reads back. It is printed to memory before
+// each pass, since nothing can be printed when it has come to a crash.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,11 +25,12 @@ struct CrashDumpOptions : InstrumentationOptions {
       : InstrumentationOptions(Flags, "Debugging") {}
 
   Flag<bool> Enabled{*this, "-print-on-crash",
-                     "Print the module as it was before the pass that crashed"};
+                     "Print what the pass that crashed ran on, as it was "
+                     "before"};
   /// Empty for standard error.
   Flag<std::string> Path{*this, "-print-on-crash-path",
-                         "Write the module as it was before the pass that "
-                         "crashed to this file",
+                         "Write what the pass that crashed ran on, as it was "
+                         "before, to this file",
                          flag::ValueName{"file"}};
 
   bool isEnabled() const override { return Enabled || !Path->empty(); }
