@@ -28,18 +28,22 @@ config.substitutions += [
 ]
 
 
-
-def add_mode(name, flags):
-    """RELAY_CHECK_<NAME>=1 in the environment: every relay-opt of the tests gets these flags."""
-    if os.environ.get("RELAY_CHECK_" + name.upper()) == "1":
-        config.available_features.add("check-" + name)
-        config.substitutions.append((r"(?<![\w./-])relay-opt(?![\w./-])", "relay-opt " + flags))
+def add_mode(name, *flags):
+    """RELAY_CHECK_<NAME>=1 in the environment: every relay-opt of the tests gets these flags, but those that it has."""
+    if os.environ.get("RELAY_CHECK_" + name.upper()) != "1":
+        return
+    config.available_features.add("check-" + name)
+    for flag in flags:
+        unless = rf"(?![^|;&]* {flag.partition('=')[0]}\b)"
+        config.substitutions.append((r"(?<![\w./-])relay-opt(?![\w./-])" + unless, "relay-opt " + flag))
 
 
 # Function passes run on four threads, however little there is to do.
-add_mode("threads", "-threads=4 -min-parallel-work=0")
+add_mode("threads", "-threads=4", "-min-parallel-work=0")
 # What a test reads, and what its pipeline leaves, has to read back as the same.
 add_mode("roundtrip", "-verify-roundtrip")
+# What passes preserve, and where they change nothing, is checked; so is the module after each pass.
+add_mode("analyses", "-verify-analysis-invalidation", "-verify-each")
 
 if config.relay_assertions:
     config.available_features.add("assertions")
