@@ -79,7 +79,8 @@ void PassTiming::printList(raw_ostream &OS) const {
   if (Nodes.size() == 1)
     return; // no pass has run here, but perhaps in processes of their own
   llvm::MapVector<StringRef, Row> Rows;
-  Row All{"Total"};
+  Row All;
+  All.Name = "Total";
   for (const Node &N : llvm::drop_begin(Nodes)) {
     Row &R = Rows[N.Name];
     R.Name = N.Name;
