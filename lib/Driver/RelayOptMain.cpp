@@ -31,6 +31,7 @@
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PipelineParser.h"
 #include "relay/Text/Json.h"
+#include "relay/Text/Nesting.h"
 #include "relay/Text/Parser.h"
 #include "relay/Text/Printer.h"
 #include "relay/Transforms/Passes.h"
@@ -218,6 +219,7 @@ LogicalResult RelayOpt::transform(Module &M, BisectGate *Gate) {
 
 LogicalResult RelayOpt::transformToResult(Module &M) {
   if (failed(transform(M)) ||
+      (Options.Emit == OutputForm::Text && failed(checkNesting(M))) ||
       (!Pipeline.empty() && failed(checkRoundTrip(M, /*Infer=*/false)))) {
     (void)Repro.write();
     return failure();

@@ -215,7 +215,8 @@ public:
         makeNode(R, Leader);
       Location Merged =
           R.getContext().getLocations().fuse({Leader->getLoc(), Op->getLoc()});
-      R.replaceOp(Op, Leader);
+      // An annotation may have made one of the two dynamic.
+      R.replaceOpAndRetype(Op, Leader);
       Leader->setLoc(Merged);
       ++NumMerged;
     }

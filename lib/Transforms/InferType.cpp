@@ -25,7 +25,8 @@ public:
 };
 } // namespace
 
-/// The types of all values of \p F, in the order of a walk.
+/// The types of all values of \p F and the type arguments of its calls, in the
+/// order of a walk. A null type ends each list of type arguments.
 static SmallVector<const Type *, 0> getTypes(Function &F) {
   SmallVector<const Type *, 0> Types;
   auto AddArguments = [&](Block &B) {
@@ -35,6 +36,10 @@ static SmallVector<const Type *, 0> getTypes(Function &F) {
   AddArguments(F.getBody());
   walk(F, [&](Operation *Op) {
     Types.push_back(Op->getType());
+    if (ArrayRef<Type *> Args = Op->getTypeArgs(); !Args.empty()) {
+      llvm::append_range(Types, Args);
+      Types.push_back(nullptr);
+    }
     for (Block &B : Op->getRegions())
       AddArguments(B);
   });

@@ -80,7 +80,8 @@ bool Inliner::isInlined(unsigned N) const {
 // Types
 //===----------------------------------------------------------------------===//
 
-/// The type arguments of \p Call, as written or as its arguments tell.
+/// The type arguments of \p Call, as written or as its arguments tell; unknown
+/// where these are not typed.
 static SmallVector<Type *, 4>
 getTypeArgs(const Operation &Call, const Function &Callee, Context &Ctx) {
   ArrayRef<TypeVarType *> Params = Callee.getSignature().TypeParams;
@@ -91,9 +92,38 @@ getTypeArgs(const Operation &Call, const Function &Callee, Context &Ctx) {
   SmallVector<Type *, 4> Args;
   for (TypeVarType *Var : Params) {
     Type *T = Map.lookup(Var);
-    Args.push_back(T ? T : Var);
+    Args.push_back(T ? T : Ctx.getIncompleteType(0));
   }
   return Args;
+}
+
+static Type *getIfComplete(Type *T) {
+  return T && !T->isIncomplete() ? T : nullptr;
+}
+
+static void dropIncompleteTypes(Operation *Op) {
+  Op->setTypeRaw(getIfComplete(Op->getType()));
+  if (Op->isBound())
+    Op->bind(Op->getVarName(), getIfComplete(Op->getVarAnnotation()),
+             Op->getVarVirtualDevice());
+  if (!llvm::all_of(Op->getTypeArgs(), getIfComplete))
+    Op->setTypeArgs(*Op->getFunction(), {});
+  if (Op->is(OpCode::Fn))
+    Op->getSignature().ResultAnnotation =
+        getIfComplete(Op->getSignature().ResultAnnotation);
+  for (Block &Region : Op->getRegions())
+    for (BlockArgument *Arg : Region.getArguments()) {
+      Arg->setAnnotation(getIfComplete(Arg->getAnnotation()));
+      Arg->setTypeRaw(getIfComplete(Arg->getType()));
+    }
+}
+
+/// Leaves out the types in \p Body that have parts that are not known:
+/// inference finds them.
+static void dropIncompleteTypes(Rewriter &R, Block &Body) {
+  walk(Body, [&](Operation *Op) {
+    R.modifyInPlace(Op, [&] { dropIncompleteTypes(Op); });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,8 +170,11 @@ void Inliner::inlineCall(Rewriter &R, Operation *Call, Function &Callee) {
   llvm::DenseMap<const Value *, Value *> Map;
   for (auto [Param, Argument] : llvm::zip(Callee.getParams(), Call->operands()))
     Map[Param] = Argument;
+  SmallVector<Type *, 4> TypeArgs = getTypeArgs(*Call, Callee, R.getContext());
   R.cloneInto(Callee.getBody(), Body, Map, Callee.getSignature().TypeParams,
-              getTypeArgs(*Call, Callee, R.getContext()));
+              TypeArgs);
+  if (!llvm::all_of(TypeArgs, getIfComplete))
+    dropIncompleteTypes(R, Body);
   inheritLayers(R, Body, Call->getLoc());
   R.setType(Scope, Call->getType());
   R.replaceOp(Call, Scope);
