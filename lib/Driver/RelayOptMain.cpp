@@ -83,7 +83,11 @@ private:
   /// Verifies what passes have changed.
   LogicalResult checkAgain(Module &M, IncrementalVerifier &Verifier) {
     InstrumentationList::Phase Verify(Instrumentations, "Verify module");
-    return Verifier.verifyChanged(M);
+    LogicalResult Result = Verifier.verifyChanged(M);
+    if (failed(Result))
+      llvm::errs() << "relay-opt: note: a pass left invalid IR; -verify-each "
+                      "tells which\n";
+    return Result;
   }
   LogicalResult transform(Module &M, BisectGate *Gate = nullptr);
   LogicalResult transformToResult(Module &M);

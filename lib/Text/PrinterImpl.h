@@ -76,6 +76,7 @@ private:
   void declareFreeVar(Value *V, unsigned Indent);
   void beginFunction(Function &F);
   void findShown(Function &F);
+  bool isShown(const BlockArgument &Arg) const;
   void beginLine(Operation *Op, unsigned Indent);
   void endLine(Operation *Op);
   void numberNested(Operation *Op);
