@@ -17,6 +17,7 @@
 
 #include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Support/CrashHandler.h"
+#include "relay/Support/OutputFile.h"
 
 namespace relay {
 
@@ -30,7 +31,7 @@ struct CrashDumpOptions : InstrumentationOptions {
   Flag<std::string> Path{*this, "-print-on-crash-path",
                          "Write the module as it was before the pass that "
                          "crashed to this file",
-                         flag::ValueName{"file"}};
+                         flag::ValueName{"file"}, flag::HasSideEffects()};
 
   bool isEnabled() const override { return Enabled || !Path->empty(); }
 };
@@ -47,6 +48,10 @@ public:
   llvm::Error checkFlags() const override;
   void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override {
     Files.push_back({"-print-on-crash-path", *Opts.Path});
+  }
+  llvm::Error prepare(const PassRegistry &) const override {
+    return Opts.Path->empty() ? llvm::Error::success()
+                              : checkWritable(*Opts.Path);
   }
   void registerCallbacks(PassContext &PC) override;
 
