@@ -15,7 +15,9 @@
 #include "Reproducer.h"
 #include "Synonyms.h"
 #include "relay/Instrumentation/Instrumentation.h"
+#include "relay/Pass/PassRegistry.h"
 #include "relay/Text/Parser.h"
+#include "relay/Transforms/Passes.h"
 #include "llvm/Support/StringSaver.h"
 #include <array>
 
@@ -311,6 +313,19 @@ static Error expandCommandLine(SmallVectorImpl<const char *> &Arguments,
               : Error::success();
 }
 
+/// Says how to run a pass where \p Line has one as a flag, as for mlir-opt.
+static void notePasses(const ParsedCommandLine &Line, const Extensions &Added) {
+  if (Line.Unknown.empty())
+    return;
+  PassRegistry Registry;
+  registerAllPasses(Registry);
+  llvm::consumeError(Added.registerPasses(Registry));
+  for (StringRef Name : Line.Unknown)
+    if (Registry.lookupArgument(Name))
+      llvm::errs() << OptTool.Name << ": note: '" << Name
+                   << "' is a pass: use -passes=" << Name << '\n';
+}
+
 std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
                                            RelayOptOptions &O,
                                            Extensions &Added,
@@ -326,8 +341,10 @@ std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
                              expandCommandLine(*Arguments, O, Added, Texts))))
     return 1;
   ParsedCommandLine Line = O.All.read(*Arguments);
-  if (std::optional<int> Status = O.General.apply(Line, OptTool))
+  if (std::optional<int> Status = O.General.apply(Line, OptTool)) {
+    notePasses(Line, Added);
     return Status;
+  }
   if (failed(reportToolError(OptTool.Name, setInput(Line.Operands, O))))
     return 2;
   List.setUp(getSetup(O));

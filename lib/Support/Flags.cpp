@@ -338,7 +338,8 @@ std::string FlagSet::getUnknownText(StringRef Argument) const {
   std::string Text = ("unknown option '" + Argument + "'").str();
   StringRef Name = Argument.take_until([](char C) { return C == '='; });
   StringRef Value = Argument.drop_front(Name.size());
-  Name = Name.ltrim('-');
+  StringRef Dashes = Name.take_while([](char C) { return C == '-'; });
+  Name = Name.drop_front(Dashes.size());
   auto Suggest = [&](const Twine &Meant) {
     return Text + ("; did you mean '" + Meant + "'?").str();
   };
@@ -351,7 +352,7 @@ std::string FlagSet::getUnknownText(StringRef Argument) const {
       Known.push_back(F->getName());
   llvm::sort(Known);
   StringRef Near = nearestName(Name, Known);
-  return Near.empty() ? Text : Suggest("-" + Near + Value);
+  return Near.empty() ? Text : Suggest(Dashes + Near + Value);
 }
 
 /// The value of \p Spelling as \p A has it; failure if other text follows the
@@ -389,9 +390,11 @@ ParsedCommandLine FlagSet::read(ArrayRef<const char *> Arguments) const {
     FailureOr<std::optional<StringRef>> Value = failure();
     if (Spelling)
       Value = getValue(*Spelling, *A, Argument);
-    if (failed(Value))
+    if (failed(Value)) {
       Line.Problems.push_back(getUnknownText(Argument));
-    else if (Spelling->Flag)
+      Line.Unknown.push_back(Argument.split('=').first.ltrim('-'));
+    }
+    if (succeeded(Value) && Spelling->Flag)
       Line.Flags.push_back({Spelling->Flag, *Value});
   }
   if (NumMissing)

@@ -332,6 +332,8 @@ struct ParsedCommandLine {
   std::vector<StringRef> Operands;
   /// What is wrong: unknown flags, and values that are missing.
   std::vector<std::string> Problems;
+  /// The names of unknown flags, without dashes and values.
+  std::vector<StringRef> Unknown;
 
   /// Whether there is a flag \p Name, which has no dashes.
   bool has(StringRef Name) const;
