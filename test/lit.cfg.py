@@ -12,6 +12,12 @@ config.excludes = ["Inputs", "lib"]
 config.test_source_root = os.path.join(config.relay_source_dir, "test")
 config.test_exec_root = os.path.join(config.relay_binary_dir, "test")
 
+# lit runs what is there, and says what is not.
+missing = [tool for tool in config.relay_tools if not os.path.exists(os.path.join(config.relay_bin_dir, tool))]
+if missing:
+    lit_config.warning("not built, so that tests that run them fail: " + ", ".join(missing) +
+                       "; build the target relay-test-depends")
+
 path = [config.relay_bin_dir, config.llvm_tools_dir, config.environment.get("PATH", os.environ["PATH"])]
 config.environment["PATH"] = os.pathsep.join(path)
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope"
@@ -63,6 +69,11 @@ try:
     config.available_features.add("pty")
 except OSError:
     pass
+
+# Shells, for completion.
+for shell in ["fish", "zsh"]:
+    if lit.util.which(shell, config.environment["PATH"]):
+        config.available_features.add(shell)
 
 # Pages are looked at in a browser where there is one.
 chromium = lit.util.which("chromium", config.environment["PATH"])

@@ -79,7 +79,19 @@ Error InstrumentationList::findError(
 }
 
 Error InstrumentationList::checkFlags() const {
-  return findError([](Instrumentation &I) { return I.checkFlags(); });
+  StringRef JSONFlag;
+  return findError([&](Instrumentation &I) -> Error {
+    if (Error E = I.checkFlags())
+      return E;
+    StringRef Other = std::exchange(JSONFlag, I.getJSONFlag());
+    if (JSONFlag.empty())
+      JSONFlag = Other;
+    else if (!Other.empty())
+      return llvm::createStringError(
+          "options " + Other + " and " + JSONFlag +
+          " both write JSON to one stream: use -stats-json=<file>");
+    return Error::success();
+  });
 }
 
 SmallVector<InstrumentationFile> InstrumentationList::getFiles() const {

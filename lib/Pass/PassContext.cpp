@@ -46,6 +46,8 @@ Error PassContext::add(llvm::StringSet<> &Set, StringRef Name) {
   const PassInfo *Info = Registry.lookupName(Name);
   if (!Info)
     Info = Registry.lookupArgument(Name);
+  if (const GroupInfo *Group = Registry.lookupGroup(Name))
+    Info = &Group->Info;
   if (!Info && !Registry.isReferenceName(Name)) {
     SmallVector<StringRef> Known = Registry.getArguments();
     Known.append(Registry.getNames());

@@ -95,13 +95,23 @@ private:
     return Found == Options.end() ? nullptr : Found;
   }
 
+  /// What to say of \p Text if a comma separates options in it.
+  StringRef getCommaHint(StringRef Text) const {
+    SmallVector<StringRef> Parts;
+    Text.split(Parts, ',');
+    bool HasOption = llvm::any_of(llvm::drop_begin(Parts), [&](StringRef Part) {
+      return lookup(Part.split('=').first.trim()) != nullptr;
+    });
+    return HasOption ? "; options are separated by ';'" : "";
+  }
+
   LogicalResult reportUnknown(StringRef Name, size_t At) {
     SmallVector<StringRef> Known;
     for (const PassOptionInfo &Option : Options)
       Known.push_back(Option.Name);
     InFlightDiagnostic D =
         error(At, Name.size(), "'" + Owner + "' has no option '" + Name + "'");
-    D << getSuggestion(Name, Known);
+    D << getSuggestion(Name, Known) << getCommaHint(Name);
     if (!Known.empty())
       D.note(Location(),
              "options of '" + Owner + "': " + llvm::join(Known, ", "));
@@ -114,7 +124,8 @@ private:
     std::optional<PassOptionError> E = Reader.read(Value);
     if (E)
       return error(E->At, E->Length,
-                   "option '" + Option.Name + "' " + E->Message);
+                   "option '" + Option.Name + "' " + E->Message +
+                       getCommaHint(Text.substr(E->At, E->Length)));
     Pos = Reader.getPosition();
     return success();
   }

@@ -17,6 +17,7 @@
 
 #include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Support/CrashHandler.h"
+#include "relay/Support/OutputFile.h"
 
 namespace relay {
 
@@ -31,7 +32,7 @@ struct CrashDumpOptions : InstrumentationOptions {
   Flag<std::string> Path{*this, "-print-on-crash-path",
                          "Write what the pass that crashed ran on, as it was "
                          "before, to this file",
-                         flag::ValueName{"file"}};
+                         flag::ValueName{"file"}, flag::HasSideEffects()};
 
   bool isEnabled() const override { return Enabled || !Path->empty(); }
 };
@@ -48,6 +49,10 @@ public:
   llvm::Error checkFlags() const override;
   void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override {
     Files.push_back({"-print-on-crash-path", *Opts.Path});
+  }
+  llvm::Error prepare(const PassRegistry &) const override {
+    return Opts.Path->empty() ? llvm::Error::success()
+                              : checkWritable(*Opts.Path);
   }
   void registerCallbacks(PassContext &PC) override;
 

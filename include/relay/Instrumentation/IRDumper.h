@@ -60,7 +60,8 @@ struct IRDumpOptions : FlagGroup {
   Flag<std::string> Directory{*this, "-ir-dump-directory",
                               "Dump into files of this directory, by default "
                               "after each pass",
-                              flag::ValueName{"directory"}};
+                              flag::ValueName{"directory"},
+                              flag::HasSideEffects()};
 
   /// Passes are numbered, in the order in which they begin.
   bool hasNumbers() const {

@@ -111,6 +111,9 @@ public:
 
   /// The file that the report goes to; empty for the stream.
   virtual StringRef getReportFile() const { return ""; }
+  /// The flag that asks for a report on the stream in JSON; empty if none does.
+  /// There can be only one of these.
+  virtual StringRef getJSONFlag() const { return ""; }
   /// After all modules: writes the report on them. \p Failed tells how things
   /// went on the whole. An error makes the run fail, if it has not.
   virtual llvm::Error report(raw_ostream &, const ModulePassManager &,

@@ -33,7 +33,7 @@ struct PassReportOptions : InstrumentationOptions {
   Flag<std::string> File{*this, "-pass-report",
                          "Report what each pass did: a page if the name ends "
                          "in .html, data if in .json",
-                         flag::ValueName{"file"}};
+                         flag::ValueName{"file"}, flag::HasSideEffects()};
 
   bool isEnabled() const override { return !File->empty(); }
 };

@@ -80,6 +80,10 @@ public:
   /// Times are those of all modules.
   void takeOver(Instrumentation &Previous) override;
   void registerCallbacks(PassContext &PC) override;
+  StringRef getJSONFlag() const override {
+    return Opts.Format == PassTimingFormat::JSON ? "-time-passes-format=json"
+                                                 : "";
+  }
   llvm::Error report(raw_ostream &OS, const ModulePassManager &,
                      bool /*Failed*/) override {
     print(OS);
