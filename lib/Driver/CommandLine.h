@@ -32,6 +32,7 @@ struct RelayOptOptions {
       Lists{All, "Lists, instead of a run"}, Passing{All, "Passes"};
 
   ToolFlags General{All};
+  LimitFlags Limits{All};
   std::string Input;
 
   // Reading and writing.

@@ -36,9 +36,10 @@ namespace {
 
 struct RelayDiffFlags : FlagGroup {
   explicit RelayDiffFlags(FlagSet &Flags)
-      : FlagGroup(Flags, "Comparison"), General(Flags) {}
+      : FlagGroup(Flags, "Comparison"), General(Flags), Limits(Flags) {}
 
   ToolFlags General;
+  LimitFlags Limits;
   std::string Left, Right;
   Flag<double> Tolerance{
       *this, "-rtol",
@@ -76,6 +77,7 @@ private:
   const RelayDiffFlags &Flags;
   Context &Ctx;
   Side Left, Right;
+  uint64_t InputSize = 0;
 };
 
 } // namespace
@@ -113,9 +115,12 @@ void RelayDiff::infer(Module &M, StringRef Path) {
 }
 
 LogicalResult RelayDiff::read(StringRef Path, Side &S) {
+  CrashActivity Activity("reading");
   auto Input = openInput(Path);
   if (!Input)
     return reportToolError(DiffTool.Name, Input.takeError());
+  InputSize += (*Input)->getBufferSize();
+  limitMemoryFor(InputSize, Flags.Limits);
   S.Name = (*Input)->getBufferIdentifier();
   ParserOptions PO;
   PO.QuietUpgrades = true;
@@ -173,7 +178,8 @@ void RelayDiff::showPlace(const Side &S, const Value *V,
 }
 
 void RelayDiff::show(const Difference &D) const {
-  llvm::outs() << D.Reason << '\n';
+  // Types are as large as the texts make them.
+  llvm::outs() << StringRef(D.Reason).take_front(1 << 16) << '\n';
   if (!D.LeftFunction && !D.RightFunction)
     return;
   showPlace(Left, D.Left, D.LeftFunction);
@@ -245,7 +251,8 @@ int relay::relayDiffMain(int Argc, char **Argv,
                          void (*RegisterOps)(Context &)) {
   CrashHandler::install(DiffTool.Name, /*Status=*/2);
   std::signal(SIGPIPE, SIG_IGN);
-  installFatalErrorHandler(DiffTool.Name);
+  installFatalErrorHandler(DiffTool.Name, /*Status=*/2);
+  limitMemory(RunLimits::DefaultMemory);
   FlagSet All(DiffTool.Name);
   RelayDiffFlags Flags(All);
   if (std::optional<int> Status = parseDiffCommandLine(Argc, Argv, All, Flags))

@@ -113,6 +113,7 @@ Context &RelayOpt::makeContext() const {
   auto *Ctx = new Context;
   registerAllOps(*Ctx);
   Added.registerOps(*Ctx);
+  Ctx->setLimits(Options.Limits.get());
   Ctx->setNumThreads(Options.Threads
                          ? Options.Threads
                          : llvm::hardware_concurrency().compute_thread_count());
@@ -340,6 +341,7 @@ LogicalResult RelayOpt::runPipelineOnInput() {
   auto Input = openInput(Options.Input);
   if (!Input)
     return report(Input.takeError());
+  limitMemoryFor((*Input)->getBufferSize(), Options.Limits);
   LogicalResult Result = Options.SplitInputFile ? processSplit(**Input)
                                                 : process(std::move(*Input));
   bool Failed = failed(Result);
@@ -390,7 +392,8 @@ int relay::relayOptMain(int Argc, char **Argv, const RelayOptExtension &Mine) {
   // writing, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  installFatalErrorHandler("relay-opt");
+  installFatalErrorHandler("relay-opt", /*Status=*/1);
+  limitMemory(RunLimits::DefaultMemory); // for plugins and files of options
   FlagSet Flags("relay-opt");
   RelayOptOptions Options(Flags);
   ProgressOptions ProgressOpts;
