@@ -293,13 +293,13 @@ Type *TypeSolver::build(TypeTerm *T, unsigned Depth) {
     return nullptr;
   if (Result->getSize() <= Type::MaxSize)
     return Result;
-  Reason = "the type is too large";
+  Reason = Type::TooLarge;
   return nullptr;
 }
 
 bool TypeSolver::isTooDeep(unsigned Depth) {
   if (Depth < Type::MaxDepth)
     return false;
-  Reason = "the type is too deep";
+  Reason = Type::TooDeep;
   return true;
 }

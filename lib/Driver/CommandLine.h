@@ -37,6 +37,7 @@ struct RelayOptOptions {
       Reports{All, "Time and reports"};
 
   ToolFlags General{All};
+  LimitFlags Limits{All};
   std::string Input;
   /// What is in the input, if that has been read already.
   std::unique_ptr<llvm::MemoryBuffer> InputText;

@@ -77,6 +77,10 @@ static Expected<void *> openLibrary(StringRef Path) {
   llvm::SmallString<128> Absolute(Path);
   if (std::error_code Code = llvm::sys::fs::make_absolute(Absolute))
     return Fail(Code.message());
+  llvm::sys::fs::file_status Status;
+  if (!llvm::sys::fs::status(Absolute, Status) &&
+      llvm::sys::fs::is_other(Status))
+    return Fail("it is no regular file"); // and may have no end
   auto File = llvm::MemoryBuffer::getFile(Absolute);
   if (!File)
     return Fail(File.getError().message());

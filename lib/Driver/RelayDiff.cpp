@@ -46,9 +46,10 @@ namespace {
 
 struct RelayDiffFlags : FlagGroup {
   explicit RelayDiffFlags(FlagSet &Flags)
-      : FlagGroup(Flags, "Comparison"), General(Flags) {}
+      : FlagGroup(Flags, "Comparison"), General(Flags), Limits(Flags) {}
 
   ToolFlags General;
+  LimitFlags Limits;
   std::string Left, Right;
   Flag<double> Tolerance{
       *this, "-rtol",
@@ -95,6 +96,7 @@ private:
   Context &Ctx;
   ConstantsFile Constants;
   Side Left, Right;
+  uint64_t InputSize = 0;
 };
 
 } // namespace
@@ -132,9 +134,12 @@ void RelayDiff::infer(Module &M, StringRef Path) {
 }
 
 LogicalResult RelayDiff::read(StringRef Path, Side &S) {
+  CrashActivity Activity("reading");
   auto Input = openInput(Path);
   if (!Input)
     return reportToolError(DiffTool.Name, Input.takeError());
+  InputSize += (*Input)->getBufferSize();
+  limitMemoryFor(InputSize, Flags.Limits);
   S.Name = (*Input)->getBufferIdentifier();
   ParserOptions PO;
   PO.QuietUpgrades = true;
@@ -195,7 +200,9 @@ void RelayDiff::showPlace(const Side &S, const Value *V, const Function *F,
 }
 
 void RelayDiff::show(const Difference &D, raw_ostream &OS) const {
-  OS << D.Reason << '\n';
+  // Types are as large as the texts make them.
+  OS << StringRef(D.Reason).take_front(1 << 16) << '
+';
   if (!D.LeftFunction && !D.RightFunction)
     return;
   showPlace(Left, D.Left, D.LeftFunction, OS);
@@ -271,7 +278,8 @@ int relay::relayDiffMain(int Argc, char **Argv,
                          void (*RegisterOps)(Context &)) {
   CrashHandler::install(DiffTool.Name, /*Status=*/2);
   std::signal(SIGPIPE, SIG_IGN);
-  installFatalErrorHandler(DiffTool.Name);
+  installFatalErrorHandler(DiffTool.Name, /*Status=*/2);
+  limitMemory(RunLimits::DefaultMemory);
   FlagSet All(DiffTool.Name);
   RelayDiffFlags Flags(All);
   InstrumentationList Unused(All, llvm::nulls());

@@ -130,6 +130,7 @@ Context &RelayOpt::makeContext() const {
   auto *Ctx = new Context;
   registerAllOps(*Ctx);
   Added.registerOps(*Ctx);
+  Ctx->setLimits(Options.Limits.get());
   Ctx->setNumThreads(Options.Threads
                          ? Options.Threads
                          : llvm::hardware_concurrency().compute_thread_count());
@@ -384,6 +385,7 @@ LogicalResult RelayOpt::runPipelineOnInput() {
       return report(Input.takeError());
     InputText = std::move(*Input);
   }
+  limitMemoryFor(InputText->getBufferSize(), Options.Limits);
   LogicalResult Result = Options.SplitInputFile.isGiven()
                              ? processSplit(*InputText)
                              : process(std::move(InputText));
@@ -443,7 +445,8 @@ int relay::relayOptMain(int Argc, char **Argv, const RelayOptExtension &Mine) {
   // writing, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  installFatalErrorHandler("relay-opt");
+  installFatalErrorHandler("relay-opt", /*Status=*/1);
+  limitMemory(RunLimits::DefaultMemory); // for plugins and files of options
   FlagSet Flags("relay-opt");
   RelayOptOptions Options(Flags);
   ProgressOptions ProgressOpts;

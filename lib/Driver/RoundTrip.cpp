@@ -13,6 +13,7 @@
 #include "relay/Driver/RoundTrip.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/StructuralEqual.h"
+#include "relay/Support/CrashHandler.h"
 #include "relay/Text/Printer.h"
 
 using namespace relay;
@@ -63,6 +64,7 @@ static LogicalResult compareFunctions(Module &M, Module &Again, bool Typed) {
 }
 
 LogicalResult relay::verifyRoundTrip(Module &M, bool Typed, ModuleReader Read) {
+  CrashActivity Activity("-verify-roundtrip");
   std::string Text = print(M, Typed);
   std::unique_ptr<Module> Again =
       Read(llvm::MemoryBuffer::getMemBufferCopy(Text, "<printed>"));

@@ -11,10 +11,16 @@
 
 #include "Tool.h"
 #include "Files.h"
+#include "relay/Support/CrashHandler.h"
 #include "relay/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
+#include <atomic>
+#include <new>
+#include <unistd.h>
 
 using namespace relay;
 using llvm::Error;
@@ -33,12 +39,72 @@ LogicalResult relay::reportToolError(StringRef Tool, Error E) {
   return failure();
 }
 
-void relay::installFatalErrorHandler(const char *Tool) {
-  llvm::install_fatal_error_handler(
-      [](void *Data, const char *Reason, bool) {
-        reportToolError(static_cast<const char *>(Data), Reason);
-      },
-      const_cast<char *>(Tool));
+/// Allocates nothing: there is no memory.
+static void printMemoryLimit() {
+  uint64_t Limit = getMemoryLimit() >> 20;
+  if (!Limit)
+    return;
+  char Digits[20], *First = std::end(Digits);
+  for (; Limit; Limit /= 10)
+    *--First = '0' + Limit % 10;
+  CrashHandler::write(STDERR_FILENO, "note: -max-memory is ");
+  CrashHandler::write(STDERR_FILENO,
+                      StringRef(First, std::end(Digits) - First));
+  CrashHandler::write(STDERR_FILENO, " MiB\n");
+}
+
+namespace {
+/// What the handlers of fatal errors know.
+struct FatalErrorData {
+  const char *Tool;
+  int Status;
+};
+} // namespace
+
+/// Files that are not complete go.
+[[noreturn]] static void exitAtOnce(const FatalErrorData &Data) {
+  llvm::sys::RunInterruptHandlers();
+  _exit(Data.Status);
+}
+
+/// What is a bug of ours goes on to the crash handler.
+static void handleFatalError(void *Data, const char *Reason, bool IsCrash) {
+  const auto &Known = *static_cast<const FatalErrorData *>(Data);
+  reportToolError(Known.Tool, Reason);
+  if (!IsCrash)
+    exitAtOnce(Known);
+}
+
+/// Several threads may be out of memory, and this one again on its way out.
+static void handleBadAlloc(void *Data, const char *, bool) {
+  const auto &Known = *static_cast<const FatalErrorData *>(Data);
+  static std::atomic_flag IsReported = ATOMIC_FLAG_INIT;
+  static thread_local bool IsReporting = false;
+  if (IsReporting)
+    _exit(Known.Status);
+  if (IsReported.test_and_set())
+    for (;;)
+      pause();
+  IsReporting = true;
+  CrashHandler::printProblem("out of memory");
+  printMemoryLimit();
+  exitAtOnce(Known);
+}
+
+void relay::installFatalErrorHandler(const char *Tool, int Status) {
+  static FatalErrorData Data;
+  Data = {Tool, Status};
+  llvm::install_fatal_error_handler(handleFatalError, &Data);
+  llvm::install_bad_alloc_error_handler(handleBadAlloc, &Data);
+  std::set_new_handler([] { llvm::report_bad_alloc_error("out of memory"); });
+}
+
+void relay::limitMemoryFor(uint64_t InputSize, const LimitFlags &Flags) {
+  constexpr uint64_t BytesPerCharacter = 16;
+  constexpr uint64_t MiB = 1 << 20;
+  limitMemory(Flags.Memory.isGiven()
+                  ? llvm::SaturatingMultiply(uint64_t(*Flags.Memory), MiB)
+                  : RunLimits::DefaultMemory + InputSize * BytesPerCharacter);
 }
 
 Expected<SmallVector<const char *>>

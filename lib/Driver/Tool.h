@@ -14,6 +14,7 @@
 #define RELAY_LIB_DRIVER_TOOL_H
 
 #include "relay/Support/Flags.h"
+#include "relay/Support/RunLimits.h"
 #include "llvm/Support/Allocator.h"
 
 namespace relay {
@@ -24,8 +25,9 @@ void reportToolError(StringRef Tool, const Twine &Message);
 LogicalResult reportToolError(StringRef Tool, llvm::Error E);
 
 /// Lets LLVM's fatal errors have the form of all others: output that cannot be
-/// written at exit, of -help for example. \p Tool stays alive.
-void installFatalErrorHandler(const char *Tool);
+/// written at exit, of -help for example, limits that are passed. \p Tool stays
+/// alive. The process then ends at once, with \p Status.
+void installFatalErrorHandler(const char *Tool, int Status);
 
 /// argv without the program's name, with `@file` replaced by what the file
 /// holds, kept in \p Texts.
@@ -63,6 +65,31 @@ struct ToolFlags : FlagGroup {
 private:
   FlagSet &All;
 };
+
+/// What a run may make: see RunLimits.
+struct LimitFlags : FlagGroup {
+  explicit LimitFlags(FlagSet &Flags) : FlagGroup(Flags, "Limits") {}
+
+  Flag<uint64_t> Operations{*this, "-max-operations",
+                            "Copies of operations that a pass may make "
+                            "(default 3000000)",
+                            flag::Init{RunLimits::DefaultOperations},
+                            flag::ValueName{"number"}};
+  Flag<uint64_t> Characters{*this, "-max-characters",
+                            "Length of a printed text without its metadata "
+                            "(default 536870912)",
+                            flag::Init{RunLimits::DefaultCharacters},
+                            flag::ValueName{"number"}};
+  Flag<uint64_t> Memory{*this, "-max-memory",
+                        "Memory that the run may allocate (default 4096 and "
+                        "sixteen times the size of the input)",
+                        flag::ValueName{"MiB"}};
+
+  RunLimits get() const { return {*Operations, *Characters}; }
+};
+
+/// Limits the memory of the process that works on \p InputSize characters.
+void limitMemoryFor(uint64_t InputSize, const LimitFlags &Flags);
 
 } // namespace relay
 

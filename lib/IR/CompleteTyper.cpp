@@ -52,8 +52,8 @@ Type *CompleteTyper::finish(Type *T) {
     return nullptr;
   if (T->getDepth() <= Type::MaxDepth && T->getSize() <= Type::MaxSize)
     return T;
-  error(Location(), T->getDepth() > Type::MaxDepth ? "the type is too deep"
-                                                   : "the type is too large");
+  error(Location(),
+        T->getDepth() > Type::MaxDepth ? Type::TooDeep : Type::TooLarge);
   return nullptr;
 }
 

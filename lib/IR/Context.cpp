@@ -223,6 +223,7 @@ public:
   std::unique_ptr<llvm::ThreadPoolInterface> Threads;
 
   SlabPool Slabs;
+  RunLimits Limits;
 
   llvm::StringMap<const OpInfo *> Ops;
   llvm::StringMap<const AttrsInfo *> AttrsInfos;
@@ -260,6 +261,16 @@ public:
   Uniquer<FuncType, FuncTraits> FuncTypes;
   Uniquer<RefType, RefTraits> RefTypes;
   Uniquer<TypeCall, TypeCallTraits> TypeCalls;
+  std::atomic<uint32_t> LargestTypeSize{0};
+
+  /// Notes the size of \p New, which is made at this moment.
+  template <typename T> T *note(T *New) {
+    uint32_t Largest = LargestTypeSize.load(std::memory_order_relaxed);
+    while (Largest < New->getSize() &&
+           !LargestTypeSize.compare_exchange_weak(Largest, New->getSize()))
+      ;
+    return New;
+  }
 
   /// The table of \p Kind, made when it is first asked for.
   OpHookTable &getOpHooks(const OpHookKind &Kind) {
@@ -494,6 +505,12 @@ size_t Context::getUniquedMemory() const {
              Impl->FuncTypes, Impl->RefTypes, Impl->TypeCalls);
 }
 
+const RunLimits &Context::getLimits() const { return Impl->Limits; }
+
+void Context::setLimits(const RunLimits &Limits) { Impl->Limits = Limits; }
+
+uint32_t Context::getLargestTypeSize() const { return Impl->LargestTypeSize; }
+
 uint64_t Context::takeFunctionSerial() { return ++Impl->LastFunctionSerial; }
 
 Context::ConstantScope::ConstantScope(Context &Ctx) : Ctx(Ctx) {
@@ -579,7 +596,8 @@ Dim Context::getDimExpr(DimOp Op, ArrayRef<Dim> Operands, DType T) {
 TensorType *Context::getTensorType(ArrayRef<Dim> Shape, DType T) {
   return Impl->TensorTypes.get(
       {Shape, T.getRaw()}, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
-        return new (A.Allocate<TensorType>()) TensorType(copyInto(A, Shape), T);
+        return Impl->note(new (A.Allocate<TensorType>())
+                              TensorType(copyInto(A, Shape), T));
       });
 }
 
@@ -593,33 +611,35 @@ TensorType *Context::getTensorType(ArrayRef<int64_t> Shape, DType T) {
 TupleType *Context::getTupleType(ArrayRef<Type *> Fields) {
   return Impl->TupleTypes.get(
       Fields, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
-        return new (A.Allocate<TupleType>()) TupleType(copyInto(A, Fields));
+        return Impl->note(new (A.Allocate<TupleType>())
+                              TupleType(copyInto(A, Fields)));
       });
 }
 
 FuncType *Context::getFuncType(ArrayRef<TypeVarType *> TypeParams,
                                ArrayRef<Type *> Params, Type *Result) {
-  return Impl->FuncTypes.get({TypeParams, Params, Result}, Impl->Multithreaded,
-                             [&](llvm::BumpPtrAllocator &A) {
-                               return new (A.Allocate<FuncType>())
-                                   FuncType(copyInto(A, TypeParams),
-                                            copyInto(A, Params), Result);
-                             });
+  return Impl->FuncTypes.get(
+      {TypeParams, Params, Result}, Impl->Multithreaded,
+      [&](llvm::BumpPtrAllocator &A) {
+        return Impl->note(new (A.Allocate<FuncType>()) FuncType(
+            copyInto(A, TypeParams), copyInto(A, Params), Result));
+      });
 }
 
 RefType *Context::getRefType(Type *Value) {
-  return Impl->RefTypes.get(Value, Impl->Multithreaded,
-                            [&](llvm::BumpPtrAllocator &A) {
-                              return new (A.Allocate<RefType>()) RefType(Value);
-                            });
+  return Impl->RefTypes.get(
+      Value, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
+        return Impl->note(new (A.Allocate<RefType>()) RefType(Value));
+      });
 }
 
 TypeCall *Context::getTypeCall(StringRef Name, ArrayRef<Type *> Args) {
   StringRef Interned = intern(Name);
   return Impl->TypeCalls.get({Interned.data(), Args}, Impl->Multithreaded,
                              [&](llvm::BumpPtrAllocator &A) {
-                               return new (A.Allocate<TypeCall>())
-                                   TypeCall(Interned, copyInto(A, Args));
+                               return Impl->note(
+                                   new (A.Allocate<TypeCall>())
+                                       TypeCall(Interned, copyInto(A, Args)));
                              });
 }
 

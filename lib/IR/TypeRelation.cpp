@@ -94,6 +94,9 @@ static bool hasDimOutOfRange(Type *T) {
 }
 
 RelationResult TypeRelation::setResult(Type *T) {
+  if (T->getSize() > Type::MaxSize)
+    return error("the type of the result has more than " +
+                 Twine(Type::MaxSize) + " parts");
   if (hasDimOutOfRange(T))
     return error("a dimension of the result, " + toString(T) +
                  ", is out of range; the operands are of types");

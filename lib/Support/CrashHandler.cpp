@@ -81,6 +81,20 @@ CrashActivity::CrashActivity(StringRef What, StringRef Where, CrashFn OnCrash)
   prepareThread();
 }
 
+/// What separates where something is done from what is done.
+static StringRef getPreposition(StringRef Where) {
+  return Where.front() == '[' ? " on " : " on @";
+}
+
+std::string CrashActivity::describe() {
+  if (!Innermost)
+    return "relay";
+  std::string Text = Innermost->What.str();
+  if (!Innermost->Where.empty())
+    Text += (getPreposition(Innermost->Where) + Innermost->Where).str();
+  return Text;
+}
+
 CrashActivity::ThreadScope::ThreadScope(CrashActivity *A) {
   assert(!Innermost && "the thread has an activity of its own");
   Innermost = A;
@@ -141,8 +155,7 @@ bool CrashHandler::printActivity(int File) {
     return write(File, "relay");
   if (!write(File, A->What) || A->Where.empty())
     return true;
-  return write(File, A->Where.front() == '[' ? " on " : " on @") &&
-         write(File, A->Where);
+  return write(File, getPreposition(A->Where)) && write(File, A->Where);
 }
 
 bool CrashHandler::writeText(int File, const CrashText &Text) {
@@ -230,15 +243,19 @@ static const char *getSignalText(int Signal, const char *Address) {
   return "signal";
 }
 
-void CrashHandler::report(const char *Problem) {
+void CrashHandler::printProblem(const char *Problem) {
   if (isatty(STDERR_FILENO))
     write(STDERR_FILENO, "\r\x1b[K"); // what shows progress there
-  write(STDERR_FILENO, ToolName);
+  write(STDERR_FILENO, ToolName ? ToolName : "relay");
   write(STDERR_FILENO, ": error: ");
   write(STDERR_FILENO, Problem);
   write(STDERR_FILENO, " in ");
   printActivity(STDERR_FILENO);
   write(STDERR_FILENO, "\n");
+}
+
+void CrashHandler::report(const char *Problem) {
+  printProblem(Problem);
   for (auto &Text : Texts)
     if (const CrashText *T = Text.load())
       leave(*T);
@@ -292,6 +309,8 @@ static void registerLLVMHandlers() {
   for (int Signal : Ignored)
     std::signal(Signal, SIG_IGN);
 }
+
+bool CrashHandler::isSanitized() { return IsSanitized; }
 
 void CrashHandler::install(const char *Tool, int Status) {
   if (IsSanitized)

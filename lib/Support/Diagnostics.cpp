@@ -27,11 +27,21 @@ InFlightDiagnostic &InFlightDiagnostic::note(Location Loc,
   return *this;
 }
 
+/// A message may show types, which are as large as the input makes them.
+static void shorten(std::string &Message) {
+  constexpr size_t MaxLength = 1 << 16;
+  if (Message.size() > MaxLength)
+    Message.replace(MaxLength, std::string::npos, "...");
+}
+
 void InFlightDiagnostic::report() {
   if (!Engine)
     return;
   DiagnosticEngine *E = Engine;
   Engine = nullptr;
+  shorten(D.Message);
+  for (Diagnostic &Note : D.Notes)
+    shorten(Note.Message);
   E->addSpans(D);
   E->report(D);
 }

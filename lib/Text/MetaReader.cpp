@@ -21,6 +21,8 @@
 using namespace relay;
 
 static constexpr unsigned MaxDepth = 200;
+/// Of an object written as a tree: nodes may be used twice, over and over.
+static constexpr uint64_t MaxSize = Type::MaxSize;
 
 std::optional<std::pair<std::string, const char *>>
 MetaReader::read(StringRef Text) {
@@ -28,6 +30,7 @@ MetaReader::read(StringRef Text) {
     return Failure;
   States.assign(Json.Nodes.size(), State::New);
   Values.assign(Json.Nodes.size(), Attr());
+  Sizes.assign(Json.Nodes.size(), 0);
   return std::nullopt;
 }
 
@@ -267,12 +270,18 @@ bool MetaReader::decode(uint32_t Id, Attr &Out) {
     ++Depth;
     States[Id] = State::Entered;
     const Node &N = Json.Nodes[Id];
+    uint64_t Around = std::exchange(TreeSize, 1);
     bool OK = (this->*getHandler(N.TypeKey))(N, Values[Id]);
+    Sizes[Id] = std::exchange(TreeSize, Around);
     --Depth;
+    if (OK && Sizes[Id] > MaxSize)
+      OK = fail("node " + Twine(Id) + " of the metadata stands for more than " +
+                Twine(MaxSize) + " nodes, each counted where it is used");
     States[Id] = OK ? State::Done : State::New;
     if (!OK)
       return false;
   }
+  TreeSize += Sizes[Id];
   Out = Values[Id];
   return true;
 }

@@ -118,6 +118,10 @@ private:
   std::optional<ReleaseRange> Releases;
   std::vector<State> States;
   std::vector<Attr> Values;
+  /// Of the nodes that are done, as trees; and of those that the node which is
+  /// being read has used so far.
+  std::vector<uint64_t> Sizes;
+  uint64_t TreeSize = 0;
   unsigned Depth = 0;
   std::string Error;
   std::unique_ptr<MetaDocument> Document;

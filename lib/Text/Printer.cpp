@@ -18,7 +18,29 @@
 
 using namespace relay;
 
+/// Whether the types in the text of \p M may pass the limit of characters.
+static bool mayPassLimit(Module &M) {
+  // What a part of a type takes, and an operation besides its type.
+  constexpr uint64_t PerPart = 24, PerOperation = 128;
+  Context &Ctx = M.getContext();
+  uint64_t Limit = Ctx.getLimits().Characters;
+  if (M.getNumOperations() *
+          (Ctx.getLargestTypeSize() * PerPart + PerOperation) <=
+      Limit)
+    return false;
+  uint64_t Length = 0;
+  for (Function &F : M.functions())
+    walk(F, [&](Operation *Op) {
+      const Type *T = Op->getType();
+      Length += (T ? T->getSize() : 0) * PerPart + PerOperation;
+    });
+  return Length > Limit;
+}
+
 void relay::printModule(Module &M, raw_ostream &OS, const PrintOptions &O) {
+  // Nothing at all is written of what is too long.
+  if (mayPassLimit(M))
+    Printer(M.getContext(), llvm::nulls(), O).printModule(M);
   Printer(M.getContext(), OS, O).printModule(M);
 }
 

@@ -29,7 +29,8 @@ namespace relay {
 class Printer {
 public:
   Printer(Context &Ctx, raw_ostream &OS, const PrintOptions &Options)
-      : Ctx(Ctx), Stream(&OS), Out(OS), Options(Options), Meta(Ctx) {}
+      : Ctx(Ctx), Stream(&OS), Out(OS, Ctx.getLimits().Characters),
+        Options(Options), Meta(Ctx) {}
 
   void printModule(Module &M);
   void printFunction(Function &F);

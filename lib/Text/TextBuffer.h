@@ -13,6 +13,7 @@
 #ifndef RELAY_LIB_TEXT_TEXTBUFFER_H
 #define RELAY_LIB_TEXT_TEXTBUFFER_H
 
+#include "relay/Support/RunLimits.h"
 #include "relay/Text/Literals.h"
 #include <cstring>
 #include <memory>
@@ -21,9 +22,10 @@ namespace relay {
 
 class TextBuffer {
 public:
-  explicit TextBuffer(raw_ostream &OS)
+  /// More than \p Limit characters end the process.
+  TextBuffer(raw_ostream &OS, uint64_t Limit)
       : OS(&OS), Storage(new char[Capacity]), Cur(Storage.get()),
-        End(Cur + Capacity) {}
+        End(Cur + Capacity), Limit(Limit), Left(Limit) {}
   ~TextBuffer() { flush(); }
 
   TextBuffer &operator<<(StringRef Text) {
@@ -56,7 +58,7 @@ public:
     return *OS;
   }
   void flush() {
-    OS->write(Storage.get(), Cur - Storage.get());
+    write(StringRef(Storage.get(), Cur - Storage.get()));
     Cur = Storage.get();
   }
 
@@ -80,10 +82,17 @@ private:
     }
   }
 
+  void write(StringRef Text) {
+    if (LLVM_UNLIKELY(Text.size() > Left))
+      reportLimit(Limit, "characters", "-max-characters");
+    Left -= Text.size();
+    OS->write(Text.data(), Text.size());
+  }
+
   TextBuffer &writeSlow(StringRef Text) {
     flush();
     if (Text.size() > Capacity) {
-      *OS << Text;
+      write(Text);
       return *this;
     }
     copy(Cur, Text.data(), Text.size());
@@ -95,6 +104,7 @@ private:
   std::unique_ptr<char[]> Storage;
   char *Cur;
   char *End;
+  uint64_t Limit, Left;
 };
 
 } // namespace relay

@@ -41,10 +41,6 @@ public:
   uint64_t getNumInlined() const { return NumInlined; }
 
 private:
-  /// A function does not grow beyond this many operations: with two calls each,
-  /// 40 functions would make 2^40.
-  static constexpr uint64_t MaxSize = 10'000'000;
-
   bool hasUses(unsigned N) const;
   template <typename Fn> void forEachUse(unsigned N, Fn &&Visit);
   LogicalResult checkSizes();
@@ -146,8 +142,10 @@ template <typename Fn> void Inliner::forEachUse(unsigned N, Fn &&Visit) {
   });
 }
 
+/// With two calls each, 40 functions would make 2^40 operations.
 LogicalResult Inliner::checkSizes() {
   SmallVector<uint64_t, 0> Sizes(Graph.size());
+  uint64_t NumCopied = 0;
   for (unsigned N : Graph.getPostOrder()) {
     Function &F = Graph.getFunction(N);
     Sizes[N] = F.getNumOperations();
@@ -155,11 +153,13 @@ LogicalResult Inliner::checkSizes() {
       continue;
     forEachUse(N, [&](Operation *, unsigned Callee) {
       Sizes[N] = llvm::SaturatingAdd(Sizes[N], Sizes[Callee]);
+      NumCopied = llvm::SaturatingAdd(NumCopied, Sizes[Callee]);
     });
-    if (Sizes[N] > MaxSize)
-      return F.getContext().emitError(
-          F.getLoc(), "inlining into '@" + F.getName() + "' makes more than " +
-                          Twine(MaxSize) + " operations of it");
+    if (uint64_t Limit = F.getContext().getLimits().Operations;
+        NumCopied > Limit)
+      return F.getContext().emitError(F.getLoc(), "inlining up to '@")
+             << F.getName() << "' makes more than " << Limit
+             << " operations; raise -max-operations to allow it";
   }
   return success();
 }

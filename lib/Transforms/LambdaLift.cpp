@@ -25,6 +25,7 @@
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
 #include "relay/Transforms/RegionOutliner.h"
+#include "llvm/ADT/Hashing.h"
 
 using namespace relay;
 
@@ -202,10 +203,6 @@ public:
   unsigned getNumMade() const { return NumMade; }
 
 private:
-  /// Graph nodes around closures are copied into each; not more than this many
-  /// in all.
-  static constexpr uint64_t MaxCopied = 10'000'000;
-
   /// A function that allocates a closure over some variables.
   struct Allocator {
     Function *F;
@@ -221,7 +218,10 @@ private:
                        const Captures &C, const Function &F);
 
   Module &M;
-  llvm::DenseMap<uint64_t, SmallVector<Allocator, 1>> Allocators; // by hash
+  /// By the hash of the function and the variables.
+  llvm::DenseMap<uint64_t, SmallVector<Allocator, 1>> Allocators;
+  /// By hash, the number after that of the last name that was made of it.
+  llvm::DenseMap<uint64_t, uint64_t> NextNumbers;
   uint64_t NumCopied = 0;
   unsigned NumLifted = 0, NumMade = 0;
 };
@@ -260,20 +260,30 @@ static std::string getLiftedName(uint64_t Hash) {
   return "lifted_name" + std::to_string(Hash);
 }
 
+/// Graph nodes around closures are copied into each, and variables around them
+/// become parameters of each.
 LogicalResult Lifter::checkCopies(const Operation *Fn, const Captures &C) {
-  NumCopied += C.getNodes().size();
-  if (NumCopied <= MaxCopied)
+  NumCopied += C.getNodes().size() + C.getVariables().size();
+  uint64_t Limit = M.getContext().getLimits().Operations;
+  if (NumCopied <= Limit)
     return success();
-  return M.getContext().emitError(
-      Fn->getLoc(), "lifting closures copies more than " + Twine(MaxCopied) +
-                        " operations around them");
+  return M.getContext().emitError(Fn->getLoc(), "lifting closures copies more "
+                                                "than ")
+         << Limit
+         << " operations and variables around them; raise -max-operations to "
+            "allow it";
+}
+
+static uint64_t getAllocatorHash(uint64_t Hash, ArrayRef<Value *> Variables) {
+  return llvm::hash_combine(
+      Hash, llvm::hash_combine_range(Variables.begin(), Variables.end()));
 }
 
 /// A function that \p F, of a closure that does not use itself, is a copy of.
 Function *Lifter::findEqual(Function &F, uint64_t Hash,
                             const Captures &C) const {
   if (!C.getVariables().empty()) {
-    auto Known = Allocators.find(Hash);
+    auto Known = Allocators.find(getAllocatorHash(Hash, C.getVariables()));
     if (Known == Allocators.end())
       return nullptr;
     for (const Allocator &A : Known->second)
@@ -293,10 +303,12 @@ Function *Lifter::add(Rewriter &R, std::unique_ptr<Function> New, uint64_t Hash,
                       const Captures &C) {
   Function *F = R.addFunction(M, std::move(New));
   SmallVector<Value *, 2> Variables(C.getVariables());
-  Allocators[Hash].push_back({F, std::move(Variables)});
-  while (M.lookupFunction(getLiftedName(Hash)))
-    ++Hash;
-  R.renameFunction(*F, getLiftedName(Hash));
+  Allocators[getAllocatorHash(Hash, Variables)].push_back(
+      {F, std::move(Variables)});
+  uint64_t &Number = NextNumbers.try_emplace(Hash, Hash).first->second;
+  while (M.lookupFunction(getLiftedName(Number)))
+    ++Number;
+  R.renameFunction(*F, getLiftedName(Number));
   ++NumMade;
   return F;
 }

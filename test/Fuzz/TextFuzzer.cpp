@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Any bytes give diagnostics, or a module that verifies, whose types inference
-// finds or refuses, and whose text reads back to the same bytes. What passes do
-// to it is left to fuzz.py.
+// finds or refuses, and whose text, with and without types, reads back to the
+// same bytes. What passes do to it is left to fuzz.py.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +23,14 @@ using namespace relay;
 namespace {
 /// A module in a context of its own. Diagnostics go nowhere.
 struct Reader {
-  Reader(StringRef Text) {
+  /// \p Release as in ParserOptions.
+  Reader(StringRef Text, unsigned Release) {
     registerAllOps(Ctx);
     Ctx.getDiagnostics().pushHandler([](const Diagnostic &) { return true; });
-    M = parseModule(llvm::MemoryBuffer::getMemBufferCopy(Text, "input"), Ctx);
+    ParserOptions Options;
+    Options.Release = Release;
+    M = parseModule(llvm::MemoryBuffer::getMemBufferCopy(Text, "input"), Ctx,
+                    Options);
   }
   ~Reader() {
     M.reset();
@@ -52,19 +56,27 @@ static void require(bool Holds, const char *What) {
   abort();
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
-  Reader First(StringRef(reinterpret_cast<const char *>(Data), Size));
-  if (!First.M)
-    return 0;
-  require(succeeded(verify(*First.M)), "what was read does not verify");
-  bool Typed = succeeded(inferTypes(*First.M));
-  require(!Typed || succeeded(verify(*First.M)),
-          "what was typed does not verify");
+/// What is printed of \p First is of today's release, and reads back.
+static void checkRoundTrip(const Reader &First, bool Typed) {
   std::string Text = First.print();
-  Reader Again(Text);
+  Reader Again(Text, ParserOptions::CurrentRelease);
   require(Again.M != nullptr, "what was printed does not read back");
   require(!Typed || succeeded(inferTypes(*Again.M)),
           "what was typed is not typed when it is read back");
   require(Again.print() == Text, "what was printed prints otherwise");
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
+  Reader First(StringRef(reinterpret_cast<const char *>(Data), Size),
+               /*Release=*/0);
+  if (!First.M)
+    return 0;
+  require(succeeded(verify(*First.M)), "what was read does not verify");
+  checkRoundTrip(First, /*Typed=*/false);
+  // Inference that fails leaves the types that it has found until then.
+  if (failed(inferTypes(*First.M)))
+    return 0;
+  require(succeeded(verify(*First.M)), "what was typed does not verify");
+  checkRoundTrip(First, /*Typed=*/true);
   return 0;
 }

@@ -21,6 +21,7 @@
 #include "relay/IR/Type.h"
 #include "relay/Support/DebugLog.h"
 #include "relay/Support/Diagnostics.h"
+#include "relay/Support/RunLimits.h"
 #include <memory>
 
 namespace llvm {
@@ -47,6 +48,10 @@ public:
   InFlightDiagnostic emitError(Location Loc, const Twine &Message = "") {
     return getDiagnostics().emitError(Loc, Message);
   }
+
+  /// What a run may make; the defaults at first.
+  const RunLimits &getLimits() const;
+  void setLimits(const RunLimits &Limits);
 
   //===--- Threads --------------------------------------------------------===//
   static constexpr uint64_t DefaultMinParallelWork = 20000;
@@ -180,6 +185,8 @@ public:
   FuncType *getOperatorType(const OpInfo &Info);
   /// Unknown number \p Id; the same object each time.
   IncompleteType *getIncompleteType(uint32_t Id);
+  /// The greatest Type::getSize() of a type of this context.
+  uint32_t getLargestTypeSize() const;
 
   /// A custom data type's number by name (made when new), and its name.
   unsigned getCustomTypeId(StringRef Name);

@@ -41,10 +41,15 @@ public:
   /// so that functions over types may recurse.
   unsigned getDepth() const { return Depth; }
   static constexpr unsigned MaxDepth = 1000;
-  /// Number of types that it is written with, itself included, up to 2^32 - 1.
-  /// Inference refuses more than MaxSize: `(%0, %0)` over and over doubles it.
+  /// Number of types and dimensions that it is written with, itself included,
+  /// up to 2^32 - 1. Inference refuses more than MaxSize: `(%0, %0)` over and
+  /// over doubles it.
   unsigned getSize() const { return Size; }
   static constexpr unsigned MaxSize = 1u << 22;
+  /// The errors of types that pass these limits.
+  static constexpr StringLiteral
+      TooDeep = "the type is nested more than 1000 levels deep",
+      TooLarge = "the type has more than 4194304 parts";
 
   Type(const Type &) = delete;
   Type &operator=(const Type &) = delete;
@@ -88,7 +93,9 @@ public:
 private:
   friend class Context;
   TensorType(ArrayRef<Dim> Shape, DType Element)
-      : Type(Kind::Tensor), Element(Element), Shape(Shape) {}
+      : Type(Kind::Tensor), Element(Element), Shape(Shape) {
+    Size += Shape.size();
+  }
   DType Element;
   ArrayRef<Dim> Shape;
 };

@@ -39,6 +39,8 @@ public:
 
   /// What this thread is doing, innermost; null for nothing.
   static CrashActivity *getInnermost() { return Innermost; }
+  /// The same as text: `FuseOps on @main`, `writing`.
+  static std::string describe();
   /// Lets this thread, which does nothing, take part in the activity \p A of
   /// another one until the end of the scope.
   class ThreadScope {
@@ -117,6 +119,11 @@ public:
   /// the exit status. Without effect under sanitizers, which report crashes
   /// themselves.
   static void install(const char *Tool, int Status);
+  /// Whether a sanitizer is at work.
+  static bool isSanitized();
+  /// Writes `relay-opt: error: ` with \p Problem and what is going on to
+  /// standard error, as a handler may.
+  static void printProblem(const char *Problem);
   /// Lets signals be fatal again.
   static void uninstall();
   /// Lets a crash write \p Text, which is alive until it is set anew; null for

@@ -25,6 +25,7 @@ VALUES = {
     "key=value": ["=relay.FuseOps.max_depth=3", "=nothing=1"],
     "level": ["=0", "=99"],
     "marker": ["=// ----", "=x"],
+    "MiB": ["=1024", "=0", "=many"],
     "library": ["=/nowhere/plugin.so", "=/dev/null"],
     "number": ["=2", "=1000000", "=many"],
     "number,...": ["=1,2", "=0", "=99"],

@@ -161,7 +161,7 @@ TEST_F(TypeSolverTest, SharedPartsCostTheirNumberOnly) {
   }
   EXPECT_TRUE(succeeded(S.unify(L, R)));
   EXPECT_EQ(S.resolve(L), nullptr);
-  EXPECT_EQ(S.getReason(), "the type is too large");
+  EXPECT_EQ(S.getReason(), Type::TooLarge);
 }
 
 TEST_F(TypeSolverTest, DeepTypesAreRefused) {
@@ -171,7 +171,7 @@ TEST_F(TypeSolverTest, DeepTypesAreRefused) {
     R = S.createRef(R);
   }
   EXPECT_TRUE(failed(S.unify(L, R)));
-  EXPECT_EQ(S.getReason(), "the type is too deep");
+  EXPECT_EQ(S.getReason(), Type::TooDeep);
   EXPECT_EQ(S.resolve(L), nullptr);
 }
 

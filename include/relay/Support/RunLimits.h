@@ -1,0 +1,48 @@
+//===- RunLimits.h - What a run may make at most ----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A small input can ask for a result of any size: functions that call the one
+// before twice, types that double. These limits end such a run with an error.
+// The Context holds those of operations and characters, the process the one of
+// memory. docs/Limits.md lists them with the fixed limits of other rooms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_SUPPORT_RUNLIMITS_H
+#define RELAY_SUPPORT_RUNLIMITS_H
+
+#include "relay/Support/LLVM.h"
+
+namespace relay {
+
+struct RunLimits {
+  static constexpr uint64_t DefaultOperations = 3'000'000;
+  static constexpr uint64_t DefaultCharacters = uint64_t(1) << 29;
+  static constexpr uint64_t DefaultMemory = uint64_t(4) << 30;
+
+  /// Copies of operations that one run of a pass may make. A pass that copies
+  /// counts them before it does, and fails with an error of its own.
+  uint64_t Operations = DefaultOperations;
+  /// Characters of one printed text, its metadata section excluded. The printer
+  /// ends the process: see reportLimit().
+  uint64_t Characters = DefaultCharacters;
+};
+
+/// Lets this process allocate up to \p Bytes, mapped files excluded. Without
+/// effect under sanitizers, which reserve more than there is.
+void limitMemory(uint64_t Bytes);
+/// What limitMemory() was called with last; 0 when it was not.
+uint64_t getMemoryLimit();
+
+/// Ends the process by the fatal error handler, since who allocates or writes
+/// has nobody to return an error to: `more than 10 characters in writing; raise
+/// -max-characters to allow it`.
+[[noreturn]] void reportLimit(uint64_t Limit, StringRef Unit, StringRef Flag);
+
+} // namespace relay
+
+#endif // RELAY_SUPPORT_RUNLIMITS_H

@@ -1,0 +1,39 @@
+//===- RunLimits.cpp - What a run may make at most ------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Memory is limited by the system: RLIMIT_DATA counts what is allocated and can
+// be written, and neither mapped files nor addresses that are only reserved.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Support/RunLimits.h"
+#include "relay/Support/CrashHandler.h"
+#include "llvm/Support/ErrorHandling.h"
+#include <atomic>
+#include <sys/resource.h>
+
+using namespace relay;
+
+static std::atomic<uint64_t> MemoryLimit{0};
+
+void relay::limitMemory(uint64_t Bytes) {
+  rlimit Limit;
+  if (CrashHandler::isSanitized() || getrlimit(RLIMIT_DATA, &Limit))
+    return;
+  Limit.rlim_cur = std::min<rlim_t>(Bytes, Limit.rlim_max);
+  if (!setrlimit(RLIMIT_DATA, &Limit))
+    MemoryLimit = Bytes;
+}
+
+uint64_t relay::getMemoryLimit() { return MemoryLimit; }
+
+void relay::reportLimit(uint64_t Limit, StringRef Unit, StringRef Flag) {
+  llvm::report_fatal_error("more than " + Twine(Limit) + " " + Unit + " in " +
+                               CrashActivity::describe() + "; raise " + Flag +
+                               " to allow it",
+                           /*gen_crash_diag=*/false);
+}
