@@ -201,8 +201,7 @@ void RelayDiff::showPlace(const Side &S, const Value *V, const Function *F,
 
 void RelayDiff::show(const Difference &D, raw_ostream &OS) const {
   // Types are as large as the texts make them.
-  OS << StringRef(D.Reason).take_front(1 << 16) << '
-';
+  OS << StringRef(D.Reason).take_front(1 << 16) << '\n';
   if (!D.LeftFunction && !D.RightFunction)
     return;
   showPlace(Left, D.Left, D.LeftFunction, OS);
