@@ -12,6 +12,12 @@ config.excludes = ["Inputs", "lib"]
 config.test_source_root = os.path.join(config.relay_source_dir, "test")
 config.test_exec_root = os.path.join(config.relay_binary_dir, "test")
 
+# lit runs what is there, and says what is not.
+missing = [tool for tool in config.relay_tools if not os.path.exists(os.path.join(config.relay_bin_dir, tool))]
+if missing:
+    lit_config.warning("not built, so that tests that run them fail: " + ", ".join(missing) +
+                       "; build the target relay-test-depends")
+
 path = [config.relay_bin_dir, config.llvm_tools_dir, config.environment.get("PATH", os.environ["PATH"])]
 config.environment["PATH"] = os.pathsep.join(path)
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope"
@@ -28,18 +34,22 @@ config.substitutions += [
 ]
 
 
-
-def add_mode(name, flags):
-    """RELAY_CHECK_<NAME>=1 in the environment: every relay-opt of the tests gets these flags."""
-    if os.environ.get("RELAY_CHECK_" + name.upper()) == "1":
-        config.available_features.add("check-" + name)
-        config.substitutions.append((r"(?<![\w./-])relay-opt(?![\w./-])", "relay-opt " + flags))
+def add_mode(name, *flags):
+    """RELAY_CHECK_<NAME>=1 in the environment: every relay-opt of the tests gets these flags, but those that it has."""
+    if os.environ.get("RELAY_CHECK_" + name.upper()) != "1":
+        return
+    config.available_features.add("check-" + name)
+    for flag in flags:
+        unless = rf"(?![^|;&]* {flag.partition('=')[0]}\b)"
+        config.substitutions.append((r"(?<![\w./-])relay-opt(?![\w./-])" + unless, "relay-opt " + flag))
 
 
 # Function passes run on four threads, however little there is to do.
-add_mode("threads", "-threads=4 -min-parallel-work=0")
+add_mode("threads", "-threads=4", "-min-parallel-work=0")
 # What a test reads, and what its pipeline leaves, has to read back as the same.
 add_mode("roundtrip", "-verify-roundtrip")
+# What passes preserve, and where they change nothing, is checked; so is the module after each pass.
+add_mode("analyses", "-verify-analysis-invalidation", "-verify-each")
 
 if config.relay_assertions:
     config.available_features.add("assertions")
@@ -59,6 +69,11 @@ try:
     config.available_features.add("pty")
 except OSError:
     pass
+
+# Shells, for completion.
+for shell in ["fish", "zsh"]:
+    if lit.util.which(shell, config.environment["PATH"]):
+        config.available_features.add(shell)
 
 # Pages are looked at in a browser where there is one.
 chromium = lit.util.which("chromium", config.environment["PATH"])

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Sums up one run of the tests for utils/check; the last line is 'N passed, N failed, N skipped'.
 
-Counts each test of lit (unit tests are among them) and each conformance group: a group passes when at least as many
-of its cases pass as floor.json records, and is skipped when it was not run or has no floor. Exit status 1 when
-anything failed, or when lit or the conformance runner left no results.
+Counts each test of lit (unit tests are among them), each conformance group and each step: a group passes when at least
+as many of its cases pass as its floor records, and is skipped when it was not run or has no floor; a step passes with
+exit status 0 and is skipped with 77. Exit status 1 when anything failed, or when lit or a conformance runner left no
+results.
 """
 import argparse
 import collections
@@ -59,25 +60,42 @@ def record(results, path):
     print(f"recorded {len(groups)} conformance groups")
 
 
+def count_groups(results_path, floor_path, counts, is_recording):
+    """A runner that was not asked leaves its groups skipped: then `results_path` is `-`."""
+    if results_path == "-":
+        counts["skipped"] += len(load(floor_path, {}))
+        return
+    results = load(Path(results_path), None)
+    if results is None:
+        print(f"no results in {results_path}")
+        counts["failed"] += 1
+        return
+    if is_recording:
+        record(results, floor_path)
+    count_conformance(results, load(floor_path, {}), counts)
+
+
+def count_step(name, status, counts):
+    kind = {"0": "passed", "77": "skipped"}.get(status, "failed")
+    counts[kind] += 1
+    if kind == "failed":
+        print(f"failed with exit status {status}: {name}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lit", type=Path, required=True, help="what lit -o wrote")
-    parser.add_argument("--conformance", type=Path, help="what run.py --json wrote; not given: not run")
-    parser.add_argument("--floor", type=Path, required=True)
-    parser.add_argument("--record", action="store_true", help="first write the floor from this run")
+    parser.add_argument("--conformance", nargs=2, action="append", default=[], metavar=("RESULTS", "FLOOR"),
+                        help="what a runner's --json wrote, `-` if it was not run, and its floor")
+    parser.add_argument("--step", nargs=2, action="append", default=[], metavar=("NAME", "STATUS"))
+    parser.add_argument("--record", action="store_true", help="first write the floors from this run")
     args = parser.parse_args()
     counts = collections.Counter()
     count_lit(args.lit, counts)
-    if not args.conformance:
-        counts["skipped"] += len(load(args.floor, {}))
-    elif not args.conformance.exists():
-        print("the conformance runner left no results")
-        counts["failed"] += 1
-    else:
-        results = load(args.conformance, [])
-        if args.record:
-            record(results, args.floor)
-        count_conformance(results, load(args.floor, {}), counts)
+    for results, floor in args.conformance:
+        count_groups(results, Path(floor), counts, args.record)
+    for name, status in args.step:
+        count_step(name, status, counts)
     print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
     return 1 if counts["failed"] else 0
 

@@ -5,8 +5,9 @@ usage: utils/update_relay_checks.py [--bin DIR] TEST...
 
 Each RUN line of the form 'relay-opt ARGUMENTS %s | FileCheck %s [OPTIONS]' is run; its output becomes the lines of its
 prefix (CHECK, or --check-prefix=P) at the end of the test, before its metadata: the first PREFIX, the others
-PREFIX-NEXT. Lines of these prefixes that were there go. RUN lines of another form are left alone. Exit status: 1 when a
-tool fails, 2 for wrong usage.
+PREFIX-NEXT. Of several prefixes (--check-prefixes=ALL,FAST) a RUN line gets the lines of the first on which all RUN lines
+that have it agree. Lines of these prefixes that were there go. RUN lines of another form are left alone. Exit status: 1
+when a tool fails or a prefix gets no lines, 2 for wrong usage.
 """
 import argparse
 import os
@@ -20,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NOTE = "// NOTE: the lines below are written by utils/update_relay_checks.py"
 METADATA = "#[metadata]"  # nothing may follow the section
 RUN = re.compile(r"^\s*// RUN:\s*(relay-(?:opt|diff|run)\b.*?)\s*\|\s*FileCheck\b(?=.*%s)(.*)$")
-PREFIX = re.compile(r"--?check-prefix(?:es)?=([\w-]+)")
+PREFIX = re.compile(r"--?check-prefix(?:es)?[= ]([\w,-]+)")
 
 
 def join_continued(lines):
@@ -55,16 +56,31 @@ def output_of(command, test, bin_dir):
     return run.stdout
 
 
+def assign(test, runs):
+    """The output that each prefix stands for; `runs` are pairs of prefixes and an output."""
+    groups = {}
+    for prefixes, output in runs:
+        for prefix in prefixes:
+            if all(other == output for names, other in runs if prefix in names):
+                groups[prefix] = output
+                break
+        else:
+            sys.exit(f"{test}: RUN lines with {' and '.join(prefixes)} print different things: add a prefix")
+    unused = sorted({prefix for prefixes, _ in runs for prefix in prefixes} - set(groups))
+    if unused:
+        sys.exit(f"{test}: nothing is left for {', '.join(unused)}, which FileCheck refuses: take it out")
+    return groups
+
+
 def update(test, bin_dir):
     """Rewrites `test`; returns whether it changed."""
     old = test.read_text()
     runs = [m.groups() for line in join_continued(old.split("\n")) if (m := RUN.match(line))]
     if not runs:
         sys.exit(f"{test}: no RUN line of the form 'relay-opt ... %s | FileCheck %s'")
-    groups = {}
-    for command, options in runs:
-        found = PREFIX.search(options)
-        groups.setdefault(found.group(1) if found else "CHECK", output_of(command, test, bin_dir))
+    prefixes = [",".join(PREFIX.findall(options)).split(",") for _, options in runs]
+    outputs = [output_of(command, test, bin_dir) for command, _ in runs]
+    groups = assign(test, [([p for p in names if p] or ["CHECK"], out) for names, out in zip(prefixes, outputs)])
     written = re.compile(r"^\s*// (?:%s)(?:-\w+)*:" % "|".join(map(re.escape, groups)))
     kept = [line for line in old.split("\n") if not written.match(line) and line != NOTE]
     end = kept.index(METADATA) if METADATA in kept else len(kept)

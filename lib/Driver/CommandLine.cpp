@@ -13,16 +13,43 @@
 #include "Extensions.h"
 #include "Files.h"
 #include "Reproducer.h"
+#include "Synonyms.h"
 #include "relay/Instrumentation/Instrumentation.h"
+#include "relay/Pass/PassRegistry.h"
 #include "relay/Text/Parser.h"
+#include "relay/Transforms/Passes.h"
 #include "llvm/Support/StringSaver.h"
 #include <array>
 
 using namespace relay;
 using llvm::Error;
 
+static constexpr const char Notes[] = R"(
+Without a file, or with -, standard input is read. The module goes to standard
+output; dumps, reports and diagnostics go to standard error.
+
+Pipelines, for -passes:
+  fuse-ops                                   a pass
+  fuse-ops<max-depth=4;fuse-opt-level=2>     with options, separated by ';'
+  dead-code-elimination<inline-once>         a boolean option is its name alone
+  a,b,c                                      one after the other
+  sequential(a,b)                            as TVM's Sequential: opt levels count
+  function(a,b)                              each function through a, then b
+  repeat<3>(a,b), fixpoint<max=10>(a,b)      again, or until nothing changes
+  default<O2>                                what TVM runs at opt level 2
+  require<analysis>, print<analysis>         an analysis instead of a pass
+-print-passes lists passes, options, groups, pipelines and analyses.
+
+Example:
+  relay-opt model.relay -passes='infer-type,fuse-ops<max-depth=4>' \
+    -print-after=fuse-ops -o fused.relay 2> dumps.txt
+
+Exit status: 0; 2 for an unknown flag, a wrong value of a flag or one given
+twice; 1 for all else that is wrong.
+)";
+
 static constexpr ToolInfo OptTool = {"relay-opt", "runs passes over Relay text",
-                                     "relay-opt [options] <file|->"};
+                                     "relay-opt [options] [file]", Notes};
 
 //===----------------------------------------------------------------------===//
 // -O0 to -O4
@@ -83,15 +110,25 @@ static Error checkDefaultPipeline(const RelayOptOptions &O) {
 /// The files that a run writes.
 static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O,
                                           const InstrumentationList &List) {
-  bool WritesConstants = O.ElideConstantsLargerThan.isGiven();
   SmallVector<OutputFile> Files = {
-      {"-o", *O.Output},
-      {"-constants-file", WritesConstants ? *O.ConstantsFile : ""},
-      {"-crash-reproducer", *O.CrashReproducer}};
+      {"-o", O.DisableOutput ? "" : *O.Output},
+      {"-constants-file", O.writesConstants() ? *O.ConstantsFile : ""},
+      {"-crash-reproducer", *O.CrashReproducer},
+      {"-info-output-file", *O.InfoOutputFile}};
   for (InstrumentationFile &F : List.getFiles())
     Files.push_back({std::move(F.Flag), std::move(F.Path)});
   llvm::erase_if(Files, [](const OutputFile &F) { return F.Path.empty(); });
   return Files;
+}
+
+/// An error if both flags of one of \p Pairs are given.
+static Error
+checkExclusive(ArrayRef<std::pair<const FlagBase *, const FlagBase *>> Pairs) {
+  for (auto [A, B] : Pairs)
+    if (A->isGiven() && B->isGiven())
+      return llvm::createStringError("options " + A->getSpelling() + " and " +
+                                     B->getSpelling() + " exclude each other");
+  return Error::success();
 }
 
 /// An error if a flag has a value that makes no sense, or not beside another.
@@ -110,9 +147,9 @@ static Error checkOptions(const RelayOptOptions &O,
                                    "' is not a release from 0.6 to 0.19");
   if (O.Threads.isGiven() && !O.Threads)
     return llvm::createStringError("option -threads: has to be 1 or more");
-  if (O.BisectCommand.isGiven() && O.VerifyDiagnostics)
-    return llvm::createStringError(
-        "options -bisect and -verify-diagnostics exclude each other");
+  if (Error E = checkExclusive({{&O.BisectCommand, &O.VerifyDiagnostics},
+                                {&O.DisableOutput, &O.Output}}))
+    return E;
   return checkDistinct(getOutputs(O, List), O.Input);
 }
 
@@ -123,31 +160,18 @@ static InstrumentationSetup getSetup(const RelayOptOptions &O) {
   Setup.Pipeline = O.getPipeline();
   Setup.AllowUndefinedGlobals = O.AllowUndefinedGlobals;
   Setup.PrintSpans = O.PrintSpans;
+  Setup.ElideConstantsLargerThan = O.getElisionLimit();
   return Setup;
 }
 
-/// Takes over the operand; an error if there is none where one is needed, or
-/// more than one.
+/// Takes over the operand, or else standard input; an error if there is more
+/// than one.
 static Error setInput(ArrayRef<StringRef> Operands, RelayOptOptions &O) {
   if (Operands.size() > 1)
     return llvm::createStringError("unexpected operand '" + Operands[1] + "'");
-  if (!Operands.empty())
-    O.Input = Operands.front().str();
-  else if (O.needsInput())
-    return llvm::createStringError(
-        "missing operand: a file, or - for standard input");
+  if (!Operands.empty() || O.needsInput())
+    O.Input = Operands.empty() ? "-" : Operands.front().str();
   return Error::success();
-}
-
-/// Loads the plugins of \p Line, whose flags are then part of the set. An empty
-/// name is reported with all else that is wrong.
-static Error loadPlugins(const ParsedCommandLine &Line,
-                         const RelayOptOptions &O, Extensions &Added) {
-  for (const FlagUse &Use : Line.Flags)
-    if (Use.Flag == &O.Plugins && !Use.Value->empty())
-      if (Error E = Added.loadPlugin(*Use.Value))
-        return E;
-  return O.All.checkNames();
 }
 
 /// Whether \p Line chooses a pipeline.
@@ -172,63 +196,142 @@ static bool replaces(const ParsedCommandLine &Given, StringRef Name,
   return Given.has(Name);
 }
 
-/// Puts the flags of the reproducer \p Path that \p Arguments do not have
-/// before them, kept in \p Texts. Its plugins are loaded unless some are given.
-static Error expandReproducer(StringRef Path,
+/// Takes the flags of \p File that the command line has not, and that it is to
+/// take; says which it is not. Plugins are loaded.
+static Error selectFlags(const ReproducerFile &File,
+                         const ParsedCommandLine &Given, RelayOptOptions &O,
+                         std::vector<std::string> &Selected) {
+  SmallVector<const char *> Texts;
+  for (const std::string &Option : File.Options)
+    Texts.push_back(Option.c_str());
+  ParsedCommandLine OfFile = O.All.read(Texts);
+  for (StringRef Operand : OfFile.Operands)
+    OfFile.Problems.push_back(("unexpected operand '" + Operand + "'").str());
+  bool Trusted = Given.has(O.TrustReproducer.getName());
+  for (const FlagUse &Use : OfFile.Flags) {
+    StringRef Name = Use.Flag->getName();
+    if (replaces(Given, Name, O))
+      continue;
+    if (Use.Flag->hasSideEffects() && !Trusted) {
+      llvm::errs() << OptTool.Name << ": note: '" << File.Path << "' also has "
+                   << Use.str() << ", which -trust-reproducer takes over\n";
+      continue;
+    }
+    O.KeepConstantsFile |= Use.Flag == &O.ConstantsFile && !Trusted;
+    Selected.push_back(Use.str());
+  }
+  Error All = Error::success();
+  for (const std::string &Problem : OfFile.Problems)
+    All = llvm::joinErrors(
+        std::move(All),
+        llvm::createStringError("reproducer '" + File.Path + "': " + Problem));
+  return All;
+}
+
+/// Loads the plugins that \p File names.
+static Error loadPluginsOf(const ReproducerFile &File, const RelayOptOptions &O,
+                           Extensions &Added) {
+  SmallVector<const char *> Texts;
+  for (const std::string &Option : File.Options)
+    Texts.push_back(Option.c_str());
+  return Added.loadPlugins(O.All.read(Texts), O.Plugins);
+}
+
+/// Puts the flags of the reproducer \p File that \p Arguments do not have
+/// before them, kept in \p Texts. Its plugins are loaded if it is trusted,
+/// unless some are given.
+static Error expandReproducer(ReproducerFile File,
                               SmallVectorImpl<const char *> &Arguments,
-                              const RelayOptOptions &O, Extensions &Added,
+                              RelayOptOptions &O, Extensions &Added,
                               llvm::BumpPtrAllocator &Texts) {
-  auto Options = readReproducer(Path);
-  if (!Options)
-    return Options.takeError();
+  ParsedCommandLine Given = O.All.read(Arguments);
+  if (Given.has(O.TrustReproducer.getName()) && !Given.has(O.Plugins.getName()))
+    if (Error E = loadPluginsOf(File, O, Added))
+      return E;
+  std::vector<std::string> Selected;
+  if (Error E = selectFlags(File, O.All.read(Arguments), O, Selected))
+    return E;
   llvm::StringSaver Saver(Texts);
   SmallVector<const char *> Kept;
-  for (StringRef Option : *Options)
+  for (const std::string &Option : Selected)
     Kept.push_back(Saver.save(Option).data());
-  if (!O.All.read(Arguments).has("load-pass-plugin"))
-    if (Error E = loadPlugins(O.All.read(Kept), O, Added))
-      return E;
-  ParsedCommandLine Given = O.All.read(Arguments);
-  llvm::erase_if(Kept, [&](StringRef Option) {
-    return replaces(Given, Option.drop_front().split('=').first, O);
-  });
   Arguments.insert(Arguments.begin(), Kept.begin(), Kept.end());
+  O.InputText = std::move(File.Text);
   return Error::success();
 }
 
-/// The reproducer among \p Operands. Where there are several, all but one are
-/// values of flags that its plugins declare, or there is a mistake, which is
-/// reported later: then the answer is none.
-static std::optional<StringRef> findReproducer(ArrayRef<StringRef> Operands) {
-  if (Operands.size() == 1)
-    return Operands.front();
-  for (StringRef Operand : Operands) {
-    auto Options = readReproducer(Operand);
-    if (Options)
-      return Operand;
-    llvm::consumeError(Options.takeError());
+/// Reads the reproducer among \p Operands, or standard input if there are none.
+/// Where there are several, all but one are values of flags that its plugins
+/// declare, or there is a mistake, which is reported later: then \p File stays
+/// empty.
+static Error findReproducer(ArrayRef<StringRef> Operands,
+                            std::optional<ReproducerFile> &File) {
+  if (Operands.size() <= 1) {
+    auto Found = readReproducer(Operands.empty() ? "-" : Operands.front());
+    if (!Found)
+      return Found.takeError();
+    File = std::move(*Found);
+    return Error::success();
   }
-  return std::nullopt;
+  for (StringRef Operand : Operands) {
+    auto Found = readReproducer(Operand);
+    if (Found) {
+      File = std::move(*Found);
+      break;
+    }
+    llvm::consumeError(Found.takeError());
+  }
+  return Error::success();
+}
+
+/// Loads the plugins of \p Line, which is to be completed. What is wrong with
+/// it is of no interest yet.
+static void loadPluginsOfLine(StringRef Line, const RelayOptOptions &O,
+                              Extensions &Added) {
+  std::vector<std::string> Words = splitCommandLine(Line);
+  SmallVector<const char *> Texts;
+  for (const std::string &Word : Words)
+    Texts.push_back(Word.c_str());
+  llvm::consumeError(Added.loadPlugins(O.All.read(Texts), O.Plugins));
 }
 
 /// Loads plugins and expands a reproducer, if \p Arguments have these.
 static Error expandCommandLine(SmallVectorImpl<const char *> &Arguments,
-                               const RelayOptOptions &O, Extensions &Added,
+                               RelayOptOptions &O, Extensions &Added,
                                llvm::BumpPtrAllocator &Texts) {
-  if (Error E = loadPlugins(O.All.read(Arguments), O, Added))
+  if (Error E = Added.loadPlugins(O.All.read(Arguments), O.Plugins))
     return E;
   ParsedCommandLine Given = O.All.read(Arguments);
-  if (!Given.has("run-reproducer"))
+  for (const FlagUse &Use : Given.Flags)
+    if (Use.Flag == &O.Complete)
+      loadPluginsOfLine(*Use.Value, O, Added);
+  if (!Given.has(O.RunReproducer.getName()))
     return Error::success();
-  std::optional<StringRef> Path = findReproducer(Given.Operands);
-  return Path ? expandReproducer(*Path, Arguments, O, Added, Texts)
+  std::optional<ReproducerFile> File;
+  if (Error E = findReproducer(Given.Operands, File))
+    return E;
+  return File ? expandReproducer(std::move(*File), Arguments, O, Added, Texts)
               : Error::success();
+}
+
+/// Says how to run a pass where \p Line has one as a flag, as for mlir-opt.
+static void notePasses(const ParsedCommandLine &Line, const Extensions &Added) {
+  if (Line.Unknown.empty())
+    return;
+  PassRegistry Registry;
+  registerAllPasses(Registry);
+  llvm::consumeError(Added.registerPasses(Registry));
+  for (StringRef Name : Line.Unknown)
+    if (Registry.lookupArgument(Name))
+      llvm::errs() << OptTool.Name << ": note: '" << Name
+                   << "' is a pass: use -passes=" << Name << '\n';
 }
 
 std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
                                            RelayOptOptions &O,
                                            Extensions &Added,
                                            InstrumentationList &List) {
+  O.All.setSynonyms(getFlagSynonyms());
   llvm::BumpPtrAllocator Texts;
   auto Arguments = expandArguments(Argc, Argv, Texts);
   if (!Arguments) {
@@ -239,8 +342,10 @@ std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
                              expandCommandLine(*Arguments, O, Added, Texts))))
     return 1;
   ParsedCommandLine Line = O.All.read(*Arguments);
-  if (std::optional<int> Status = O.General.apply(Line, OptTool))
+  if (std::optional<int> Status = O.General.apply(Line, OptTool)) {
+    notePasses(Line, Added);
     return Status;
+  }
   if (failed(reportToolError(OptTool.Name, setInput(Line.Operands, O))))
     return 2;
   List.setUp(getSetup(O));

@@ -13,8 +13,12 @@
 #ifndef RELAY_LIB_DRIVER_COMMANDLINE_H
 #define RELAY_LIB_DRIVER_COMMANDLINE_H
 
+#include "Completion.h"
+#include "ExpectedDiagnostics.h"
+#include "Files.h"
 #include "Tool.h"
 #include "relay/Pass/PassContext.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace relay {
 
@@ -29,15 +33,23 @@ struct RelayOptOptions {
   FlagSet &All;
   FlagGroup Checks{All, "Checks"}, Debugging{All, "Debugging"},
       InputAndOutput{All, "Input and output"},
-      Lists{All, "Lists, instead of a run"}, Passing{All, "Passes"};
+      Lists{All, "Lists, instead of a run"}, Passing{All, "Passes"},
+      Reports{All, "Time and reports"};
 
   ToolFlags General{All};
   std::string Input;
+  /// What is in the input, if that has been read already.
+  std::unique_ptr<llvm::MemoryBuffer> InputText;
 
   // Reading and writing.
-  Flag<std::string> Output{InputAndOutput, "-o",
+  Flag<std::string> Output{InputAndOutput,
+                           "-o",
                            "Write the module here (default: standard output)",
-                           flag::Init{"-"}, flag::ValueName{"file"}};
+                           flag::Init{"-"},
+                           flag::ValueName{"file"},
+                           flag::HasSideEffects()};
+  Flag<bool> DisableOutput{InputAndOutput, "-disable-output",
+                           "Do not write the module"};
   Flag<OutputForm> Emit{
       InputAndOutput, "-emit", "Write the module as",
       flag::OneOf<OutputForm>{
@@ -59,9 +71,14 @@ struct RelayOptOptions {
   Flag<bool> QuietUpgrades{
       InputAndOutput, "-quiet-upgrades",
       "Do not tell what of an older release was brought up to date"};
-  Flag<bool> SplitInputFile{
-      InputAndOutput, "-split-input-file",
-      "Process the parts of the file between lines '// -----' one by one"};
+  Flag<std::string> SplitInputFile{
+      InputAndOutput,
+      "-split-input-file",
+      "Process the parts of the file one by one, between lines that begin with "
+      "this (default '// -----')",
+      flag::Init{std::string("// -----")},
+      flag::WithoutValue{std::string("// -----")},
+      flag::ValueName{"marker"}};
   Flag<uint64_t> ElideConstantsLargerThan{
       InputAndOutput, "-elide-constants-larger-than",
       "Leave the data of larger constants out", flag::ValueName{"elements"}};
@@ -72,25 +89,50 @@ struct RelayOptOptions {
                                   "Where the data that the text leaves out is "
                                   "read from and written to",
                                   flag::ValueName{"file"}};
-  Flag<bool> VerifyDiagnostics{Checks, "-verify-diagnostics",
-                               "Check that the diagnostics are those of "
-                               "comments expected-error@+1 {{...}}"};
+  /// The constants file is not written, whatever is elided.
+  bool KeepConstantsFile = false;
+  Flag<bool> DisableVerify{Checks, "-disable-verify",
+                           "Do not verify the module, neither as read nor "
+                           "after the pipeline"};
+  Flag<ExpectedScope> VerifyDiagnostics{
+      Checks, "-verify-diagnostics",
+      "Check that the diagnostics are those of comments expected-error@+1 "
+      "{{...}}",
+      flag::WithoutValue{ExpectedScope::All},
+      flag::OneOf<ExpectedScope>{
+          {"all", ExpectedScope::All, "no others (the default)"},
+          {"only-expected", ExpectedScope::OnlyExpected, "others may come"}}};
   Flag<bool> VerifyRoundTrip{Checks, "-verify-roundtrip",
                              "Check that the module, as read and as printed, "
                              "reads back as the same"};
+
+  Flag<std::string> InfoOutputFile{
+      Reports, "-info-output-file",
+      "Write the reports that have no file of their own here (default: "
+      "standard error)",
+      flag::ValueName{"file"}, flag::HasSideEffects()};
 
   // When it goes wrong.
   Flag<std::string> CrashReproducer{
       Debugging, "-crash-reproducer",
       "Write the run to this file if it crashes or a pass fails",
-      flag::ValueName{"file"}};
+      flag::ValueName{"file"}, flag::HasSideEffects()};
   Flag<bool> RunReproducer{Debugging, "-run-reproducer",
-                           "Take options from the input, a reproducer"};
+                           "Take options from the input, a reproducer",
+                           flag::HasSideEffects()};
+  Flag<bool> TrustReproducer{
+      Debugging, "-trust-reproducer",
+      "With -run-reproducer: take also options that write files, run commands "
+      "or load plugins",
+      flag::HasSideEffects()};
   Flag<std::string> BisectCommand{
-      Debugging, "-bisect",
+      Debugging,
+      "-bisect",
       "Find the first pass and rewrite that crash or fail, or that the command "
       "rejects",
-      flag::WithoutValue{""}, flag::ValueName{"command"}};
+      flag::WithoutValue{""},
+      flag::ValueName{"command"},
+      flag::HasSideEffects()};
   /// The flags of the command line that a reproducer keeps.
   std::vector<std::string> Reproducible;
 
@@ -100,18 +142,29 @@ struct RelayOptOptions {
                          "List the passes with their options"};
   Flag<bool> PrintPipelinePasses{Lists, "-print-pipeline-passes",
                                  "Print the pipeline instead of running it"};
-  Flag<bool> PrintBashCompletion{
-      Lists, "-print-bash-completion",
-      "Print the script that completes command lines in bash"};
+  Flag<Shell> PrintCompletion{
+      Lists, "-print-completion",
+      "Print the script that completes command lines in this shell",
+      flag::OneOf<Shell>{
+          {"bash", Shell::Bash, "source <(relay-opt -print-completion=bash)"},
+          {"zsh", Shell::Zsh, "source <(relay-opt -print-completion=zsh)"},
+          {"fish", Shell::Fish, "relay-opt -print-completion=fish | source"}}};
+  Flag<std::string> Complete{
+      Lists,
+      "-complete",
+      "Print what the end of this command line may become",
+      flag::Hidden(),
+      flag::MayBeEmpty(),
+      flag::ValueName{"line"}};
 
   // The pipeline and its PassContext.
   Flag<std::string> Passes{
       Passing, "-passes",
       "Run this pipeline: a,b,function(c,d),sequential(e,f)",
       flag::ValueName{"pipeline"}, flag::MayBeEmpty()};
-  ListFlag<std::string> Plugins{Passing, "-load-pass-plugin",
-                                "Load what this plugin adds",
-                                flag::ValueName{"library"}};
+  ListFlag<std::string> Plugins{
+      Passing, "-load-pass-plugin", "Load what this plugin adds",
+      flag::ValueName{"library"}, flag::HasSideEffects()};
   Flag<unsigned> OptLevel{Passing, "-opt-level",
                           "Run passes up to this level (default 3)",
                           flag::Init{3u}, flag::ValueName{"level"}};
@@ -148,7 +201,7 @@ struct RelayOptOptions {
 
   bool needsInput() const {
     return !PrintOps && !PrintPasses && !PrintPipelinePasses &&
-           !PrintBashCompletion;
+           !PrintCompletion.isGiven() && !Complete.isGiven();
   }
   /// The one of -O0 to -O4 that is given; null if none is.
   const Flag<bool> *getDefaultPipelineFlag() const;
@@ -161,6 +214,10 @@ struct RelayOptOptions {
   bool gatesBarePasses() const {
     return OptLevel.isGiven() || !RequiredPasses.empty() ||
            !DisabledPasses.empty();
+  }
+  bool writesConstants() const {
+    return ConstantsFile.isGiven() && ElideConstantsLargerThan.isGiven() &&
+           !DisableOutput && !KeepConstantsFile;
   }
   std::optional<uint64_t> getElisionLimit() const {
     if (ElideConstantsLargerThan.isGiven())

@@ -1,12 +1,11 @@
-//===- Completion.cpp - -print-bash-completion ----------------------------===//
+//===- Completion.cpp - -complete and -print-completion -------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See Completion.h. The script looks at the text before the cursor itself,
-// since bash breaks words at `=`, `<`, `(` and `;`.
+// See Completion.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,136 +17,277 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// The script
+// Scripts
 //===----------------------------------------------------------------------===//
 
-static constexpr const char Head[] =
-    R"(# Completion of relay-opt in bash: source <(relay-opt -print-bash-completion)
+// Bash breaks words at `=`, `<`, `(` and `;`, so that the argument before the
+// cursor, `arg`, is found in the line; what Bash replaces is $2, its end.
+static constexpr const char BashScript[] =
+    R"(# Completion of relay-opt in bash: source <(relay-opt -print-completion=bash)
 _relay_opt() {
-)";
-
-// `arg` is the argument before the cursor without quotes, `tail` the part of it
-// that is completed by one of `words`.
-static constexpr const char Argument[] = R"(
-  local line=${COMP_LINE:0:COMP_POINT} arg value tail words
+  local line=${COMP_LINE:0:COMP_POINT} arg reply help
   [[ $line =~ ([^[:space:]\'\"]*([\'\"][^\'\"]*)?)$ ]]
   arg=${BASH_REMATCH[1]//[\'\"]/}
-  value=${arg#*=} tail=${arg#*=}
-  case $arg in
-)";
-
-static constexpr const char Pipeline[] = R"(  -passes=* | --passes=*)
-    if [[ $value =~ ([a-z0-9-]+)\<([^\>]*)$ ]]; then
-      tail=${BASH_REMATCH[2]##*;}
-      case ${BASH_REMATCH[1]} in
-)";
-
-static constexpr const char PipelineEnd[] = R"(      esac
-    else
-      tail=${value##*[,(]} words=$elements
-    fi ;;
-)";
-
-// What bash replaces is $2, a part of `arg` of which `tail` is the end.
-static constexpr const char Foot[] = R"(  *=*) return ;;
-  -*) tail=${arg/#--/-} words=$flags ;;
-  *) return ;;
-  esac
-
-  local reply
   COMPREPLY=()
-  for reply in $(compgen -W "$words" -- "$tail"); do
-    [[ $reply == -*[^=] ]] && reply+=' '
-    COMPREPLY+=("${2%"$tail"}$reply")
-  done
+  while IFS=$'\t' read -r reply help; do
+    [[ $reply == -* && $reply != *=* ]] && reply+=' '
+    COMPREPLY+=("$2${reply#"$arg"}")
+  done < <("$1" "-complete=$line" 2>/dev/null)
 }
 complete -o nospace -o default -F _relay_opt relay-opt
 )";
 
-//===----------------------------------------------------------------------===//
-// What stands in it
-//===----------------------------------------------------------------------===//
-
-static void printList(StringRef Name, ArrayRef<StringRef> Words,
-                      raw_ostream &OS) {
-  OS << "  local " << Name << "='" << llvm::join(Words, " ") << "'\n";
-}
-
-/// Writes the case of \p Flag, unless its value is a pipeline or a file.
-static void printFlag(const FlagBase &Flag, raw_ostream &OS) {
-  std::string Words;
-  for (const FlagBase::Word &W : Flag.getWords())
-    Words += (Words.empty() ? "words='" : " ") + W.Text.str();
-  if (!Words.empty())
-    Words += "'";
-  else if (Flag.getValueName() == "pass,...")
-    Words = "tail=${value##*,} words=$passes";
-  else if (Flag.getValueName() == "key=value")
-    Words = "words=$configs";
+static constexpr const char ZshScript[] = R"(#compdef relay-opt
+# Completion of relay-opt in zsh: source <(relay-opt -print-completion=zsh)
+_relay_opt() {
+  local -a flags flag_lines values value_lines
+  local reply help
+  while IFS=$'\t' read -r reply help; do
+    if [[ $reply == -* && $reply != *=* ]]; then
+      flags+=("$reply") flag_lines+=("$reply  -- $help")
+    else
+      values+=("$reply") value_lines+=("$reply  -- $help")
+    fi
+  done < <("${words[1]}" "-complete=$LBUFFER" 2>/dev/null)
+  if (( $#flags + $#values )); then
+    (( $#flags )) && compadd -l -d flag_lines -a flags
+    (( $#values )) && compadd -l -S '' -d value_lines -a values
   else
+    compset -P '*='
+    _files
+  fi
+}
+if [[ $funcstack[1] == _relay-opt ]]; then
+  _relay_opt "$@"
+else
+  compdef _relay_opt relay-opt
+fi
+)";
+
+static constexpr const char FishScript[] =
+    R"(# Completion of relay-opt in fish: relay-opt -print-completion=fish | source
+function __relay_opt_complete
+    set -l command (commandline -opc)[1]
+    $command "-complete="(commandline -cp | string collect) 2>/dev/null
+end
+complete -c relay-opt -a '(__relay_opt_complete)'
+)";
+
+void relay::printCompletionScript(Shell S, raw_ostream &OS) {
+  switch (S) {
+  case Shell::Bash:
+    OS << BashScript;
     return;
-  OS << "  -" << Flag.getName() << "=* | --" << Flag.getName() << "=*) "
-     << Words << " ;;\n";
+  case Shell::Zsh:
+    OS << ZshScript;
+    return;
+  case Shell::Fish:
+    OS << FishScript;
+    return;
+  }
+  llvm_unreachable("unknown shell");
 }
 
-/// Writes the case of the options of \p Info.
-static void printPassOptions(const PassInfo &Info, raw_ostream &OS) {
-  if (Info.Options.empty())
-    return;
-  OS << "      " << Info.Argument << ") words='";
-  llvm::interleave(
-      Info.Options, OS,
-      [&](const PassOptionInfo &Option) {
-        bool IsFlag = Option.Kind == PassOptionKind::Bool &&
-                      Option.Shape == PassOptionShape::Scalar;
-        OS << Option.Name << (IsFlag ? "" : "=");
-      },
-      " ");
-  OS << "' ;;\n";
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+std::vector<std::string> relay::splitCommandLine(StringRef Line) {
+  std::vector<std::string> Words(1);
+  char Quote = 0;
+  for (size_t I = 0; I != Line.size(); ++I) {
+    char C = Line[I];
+    if (C == '\\' && Quote != '\'' && I + 1 != Line.size())
+      Words.back() += Line[++I];
+    else if (C == Quote)
+      Quote = 0;
+    else if (!Quote && (C == '\'' || C == '"'))
+      Quote = C;
+    else if (Quote || !llvm::isSpace(C))
+      Words.back() += C;
+    else if (!Words.back().empty())
+      Words.emplace_back();
+  }
+  if (Words.size() == 1) // the name of the program is not complete
+    return {""};
+  Words.erase(Words.begin());
+  return Words;
 }
 
-/// What pipeline text can begin with, up to where it can be completed further.
-static SmallVector<std::string, 0> getElements(const PassRegistry &Registry) {
-  SmallVector<std::string, 0> Elements;
+//===----------------------------------------------------------------------===//
+// Completions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Finds completions of an argument, which consists of what stays, `Kept`, and
+/// of what is completed.
+class Completer {
+public:
+  Completer(const FlagSet &Flags, const PassRegistry &Registry, raw_ostream &OS)
+      : Flags(Flags), Registry(Registry), OS(OS) {}
+
+  void completeArgument(StringRef Word);
+  /// Completes \p Value, a value of \p Flag, behind \p Before.
+  void completeValue(const FlagBase &Flag, StringRef Before, StringRef Value);
+
+private:
+  /// Completes \p Text behind \p Before from here on.
+  void start(StringRef Before, StringRef Text) {
+    Kept = Before.str();
+    Typed = Text;
+  }
+  /// Completes what follows the last of \p Separators in \p Value.
+  void startBehind(StringRef Separators, StringRef Before, StringRef Value) {
+    size_t Start = Value.find_last_of(Separators) + 1; // npos is -1
+    start((Before + Value.take_front(Start)).str(), Value.drop_front(Start));
+  }
+  void offer(const Twine &Word, StringRef Help) {
+    std::string Text = Word.str();
+    if (StringRef(Text).starts_with(Typed))
+      OS << Kept << Text << '\t' << Help << '\n';
+  }
+  void offerFlags(StringRef Dashes);
+  void offerPasses(StringRef Suffix);
+  void offerNames(StringRef Suffix);
+  void offerConfig();
+  void offerElements();
+  void offerOptions(ArrayRef<PassOptionInfo> Options);
+  void completePipeline(StringRef Before, StringRef Text);
+  void completeOptions(StringRef Element, StringRef Before, StringRef Text);
+
+  const FlagSet &Flags;
+  const PassRegistry &Registry;
+  raw_ostream &OS;
+  std::string Kept;
+  StringRef Typed;
+};
+
+} // namespace
+
+/// Offers flags that begin with \p Dashes, one or two.
+void Completer::offerFlags(StringRef Dashes) {
+  for (const FlagBase *F : Flags.getFlags())
+    if (!F->isHidden())
+      offer(Dashes + F->getName() + (F->needsValue() ? "=" : ""), F->getHelp());
+}
+
+void Completer::offerPasses(StringRef Suffix) {
   for (StringRef Argument : Registry.getArguments())
-    Elements.push_back(Argument.str());
-  for (StringRef Argument : Registry.getGroupArguments())
-    Elements.push_back((Argument + "(").str());
-  for (StringRef Argument : Registry.getAnalysisPassArguments())
-    Elements.push_back((Argument + "<").str());
-  Elements.push_back((PassRegistry::ExtensionArgument + "<").str());
-  return Elements;
+    offer(Argument + Suffix, Registry.lookupArgument(Argument)->Summary);
 }
 
-void relay::printBashCompletion(const FlagSet &Flags,
-                                const PassRegistry &Registry, raw_ostream &OS) {
-  std::vector<const FlagBase *> Shown = Flags.getFlags();
-  llvm::erase_if(Shown, [](const FlagBase *F) { return F->isHidden(); });
-  SmallVector<std::string, 0> Names, Configs, Elements = getElements(Registry);
-  for (const FlagBase *F : Shown)
-    Names.push_back(F->getSpelling().str() + (F->needsValue() ? "=" : ""));
-  for (StringRef Name : Registry.getConfigNames())
-    Configs.push_back((Name + "=").str());
+void Completer::offerNames(StringRef Suffix) {
+  for (StringRef Name : Registry.getNames())
+    offer(Name + Suffix, Registry.lookupName(Name)->Summary);
+}
 
-  OS << Head;
-  printList("flags", SmallVector<StringRef, 0>(Names.begin(), Names.end()), OS);
-  printList("passes", Registry.getArguments(), OS);
-  printList("elements",
-            SmallVector<StringRef, 0>(Elements.begin(), Elements.end()), OS);
-  printList("points", Registry.getExtensionPointNames(), OS);
-  printList("analyses", Registry.getAnalysisArguments(), OS);
-  printList("configs",
-            SmallVector<StringRef, 0>(Configs.begin(), Configs.end()), OS);
-  OS << Argument << Pipeline;
-  OS << "      " << llvm::join(Registry.getAnalysisPassArguments(), " | ")
-     << ") words=$analyses ;;\n      " << PassRegistry::ExtensionArgument
-     << ") words=$points ;;\n";
-  for (StringRef Group : Registry.getGroupArguments())
-    printPassOptions(Registry.lookupGroup(Group)->Info, OS);
-  for (const PassInfo *Info : Registry.getPasses())
-    printPassOptions(*Info, OS);
-  OS << PipelineEnd;
-  for (const FlagBase *F : Shown)
-    printFlag(*F, OS);
-  OS << Foot;
+void Completer::offerConfig() {
+  for (StringRef Name : Registry.getConfigNames())
+    offer(Name + "=", Registry.lookupConfigOption(Name)->Description);
+}
+
+/// Offers what pipeline text can begin with, up to where it can be completed
+/// further.
+void Completer::offerElements() {
+  offerPasses("");
+  for (StringRef Argument : Registry.getGroupArguments())
+    offer(Argument + "(", Registry.lookupGroup(Argument)->Info.Summary);
+  for (StringRef Argument : Registry.getAnalysisPassArguments())
+    offer(Argument + "<", "an analysis");
+  offer(PassRegistry::ExtensionArgument + "<", "passes of plugins");
+}
+
+void Completer::offerOptions(ArrayRef<PassOptionInfo> Options) {
+  for (const PassOptionInfo &Option : Options) {
+    bool IsFlag = Option.Kind == PassOptionKind::Bool &&
+                  Option.Shape == PassOptionShape::Scalar;
+    offer(Option.Name + (IsFlag ? "" : "="), Option.Description);
+  }
+}
+
+/// Completes \p Text, which follows `Element<`.
+void Completer::completeOptions(StringRef Element, StringRef Before,
+                                StringRef Text) {
+  if (Registry.lookupAnalysisPass(Element)) {
+    start(Before, Text);
+    for (StringRef Name : Registry.getAnalysisArguments())
+      offer(Name, "");
+    return;
+  }
+  if (Element == PassRegistry::ExtensionArgument) {
+    start(Before, Text);
+    for (StringRef Name : Registry.getExtensionPointNames())
+      offer(Name, Registry.lookupExtensionPoint(Name)->Description);
+    return;
+  }
+  startBehind(";", Before, Text);
+  if (const PassInfo *Info = Registry.lookupArgument(Element))
+    offerOptions(Info->Options);
+  else if (const GroupInfo *Group = Registry.lookupGroup(Element))
+    offerOptions(Group->Info.Options);
+}
+
+void Completer::completePipeline(StringRef Before, StringRef Text) {
+  size_t Open = Text.rfind('<');
+  if (Open == StringRef::npos || Text.substr(Open).contains('>')) {
+    startBehind(",(", Before, Text);
+    offerElements();
+    return;
+  }
+  StringRef Head = Text.take_front(Open);
+  StringRef Element = Head.substr(Head.find_last_of(",(") + 1).trim();
+  completeOptions(Element, (Before + Text.take_front(Open + 1)).str(),
+                  Text.drop_front(Open + 1));
+}
+
+void Completer::completeValue(const FlagBase &Flag, StringRef Before,
+                              StringRef Value) {
+  StringRef Kind = Flag.getValueName();
+  if (Kind == "pipeline")
+    return completePipeline(Before, Value);
+  if (Kind == "pass,...") {
+    startBehind(",", Before, Value);
+    return offerPasses("");
+  }
+  if (Kind == "file=level,...") {
+    startBehind(",", Before, Value);
+    return offerNames("=");
+  }
+  start(Before, Value);
+  for (const FlagBase::Word &W : Flag.getWords())
+    offer(W.Text, W.Help);
+  if (Kind == "key=value")
+    offerConfig();
+  else if (Kind == "pass=skip,count")
+    offerPasses("=");
+}
+
+void Completer::completeArgument(StringRef Word) {
+  StringRef Dashes = Word.take_front(Word.starts_with("--") ? 2 : 1);
+  auto [Name, Value] = Word.drop_front(Dashes.size()).split('=');
+  if (Dashes.size() + Name.size() == Word.size()) {
+    start("", Word);
+    offerFlags(Dashes);
+  } else if (const FlagBase *Flag = Flags.lookup(Name)) {
+    completeValue(*Flag, Word.drop_back(Value.size()), Value);
+  }
+}
+
+void relay::printCompletions(StringRef Line, const FlagSet &Flags,
+                             const PassRegistry &Registry, raw_ostream &OS) {
+  std::vector<std::string> Words = splitCommandLine(Line);
+  Completer C(Flags, Registry, OS);
+  StringRef Word = Words.back();
+  if (Word.starts_with("-"))
+    return C.completeArgument(Word);
+  if (Words.size() < 2)
+    return;
+  // The value of a flag may stand in an argument of its own.
+  StringRef Before = Words[Words.size() - 2];
+  if (!Before.starts_with("-"))
+    return;
+  const FlagBase *Flag = Flags.lookup(Before.ltrim('-'));
+  if (Flag && Flag->needsValue())
+    C.completeValue(*Flag, "", Word);
 }

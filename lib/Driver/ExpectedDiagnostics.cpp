@@ -42,8 +42,8 @@ static Severity parseSeverity(StringRef Name) {
 //===----------------------------------------------------------------------===//
 
 ExpectedDiagnostics::ExpectedDiagnostics(DiagnosticEngine &Diags,
-                                         StringRef Text)
-    : Diags(Diags) {
+                                         StringRef Text, ExpectedScope Scope)
+    : Diags(Diags), Scope(Scope) {
   collect(Text);
   Diags.pushHandler([this](const Diagnostic &D) {
     take(D, Location());
@@ -134,7 +134,7 @@ void ExpectedDiagnostics::take(const Diagnostic &D, Location Outer) {
   });
   if (Found != Expectations.end())
     Found->Met = true;
-  else
+  else if (Scope == ExpectedScope::All)
     complain(Loc, "unexpected " + getName(D.Kind) + ": " + D.Message);
   for (const Diagnostic &Note : D.Notes)
     take(Note, Loc);

@@ -22,11 +22,15 @@
 
 namespace relay {
 
+/// Which diagnostics have to be expected.
+enum class ExpectedScope : uint8_t { All, OnlyExpected };
+
 class ExpectedDiagnostics {
 public:
   /// Takes the diagnostics of \p Diags from here on; expectations stand in
   /// \p Text, which becomes or is the main buffer.
-  ExpectedDiagnostics(DiagnosticEngine &Diags, StringRef Text);
+  ExpectedDiagnostics(DiagnosticEngine &Diags, StringRef Text,
+                      ExpectedScope Scope);
 
   /// Stops taking diagnostics and reports expectations that were not met.
   /// Success if all was as expected.
@@ -51,6 +55,7 @@ private:
   void complain(Location Loc, const Twine &Message);
 
   DiagnosticEngine &Diags;
+  ExpectedScope Scope;
   std::vector<Expectation> Expectations;
   /// Those of `@below`, which wait for a line without an expectation.
   SmallVector<size_t, 4> Below;

@@ -126,6 +126,15 @@ Error Extensions::loadPlugin(StringRef Path) {
   return Error::success();
 }
 
+Error Extensions::loadPlugins(const ParsedCommandLine &Line,
+                              const FlagBase &PluginFlag) {
+  for (const FlagUse &Use : Line.Flags)
+    if (Use.Flag == &PluginFlag && !Use.Value->empty())
+      if (Error E = loadPlugin(*Use.Value))
+        return E;
+  return Flags.checkNames();
+}
+
 //===----------------------------------------------------------------------===//
 // Registering
 //===----------------------------------------------------------------------===//
@@ -150,6 +159,8 @@ void Extensions::registerOps(Context &Ctx) const {
 }
 
 Error Extensions::checkOps() const {
+  if (Error E = Instrumentations.checkPlaces())
+    return E;
   if (llvm::none_of(All, [](const Entry &E) { return E.What.RegisterOps; }))
     return Error::success();
   Context Known;

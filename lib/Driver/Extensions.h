@@ -32,8 +32,10 @@ public:
     add({"this program", nullptr, Mine});
   }
 
-  /// Loads the plugin \p Path, and adds its flags and instrumentations.
-  llvm::Error loadPlugin(StringRef Path);
+  /// Loads the plugins that \p Line names by \p PluginFlag, and adds their
+  /// flags and instrumentations. An empty name is left to who reads the flag.
+  llvm::Error loadPlugins(const ParsedCommandLine &Line,
+                          const FlagBase &PluginFlag);
 
   /// Registers in \p Ctx what is added to its ops. checkOps() has been called.
   void registerOps(Context &Ctx) const;
@@ -50,6 +52,7 @@ private:
     RelayOptExtension What;
   };
   void add(Entry E);
+  llvm::Error loadPlugin(StringRef Path);
 
   FlagSet &Flags;
   InstrumentationList &Instrumentations;

@@ -14,7 +14,9 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace relay;
 using llvm::Error;
@@ -67,6 +69,9 @@ openFile(fs::file_t File, StringRef Name) {
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 relay::openInput(StringRef Path) {
   if (Path == "-") {
+    if (llvm::sys::Process::StandardInIsUserInput())
+      llvm::WithColor::note()
+          << "reading standard input from the terminal; ctrl-d ends it\n";
     auto Buffer = openFile(fs::getStdinHandle(), "<stdin>");
     if (!Buffer)
       return makeFileError("read", Path, Buffer.getError());
@@ -131,14 +136,15 @@ Error relay::checkDistinct(ArrayRef<OutputFile> Files, StringRef Input) {
   return Error::success();
 }
 
-SmallVector<std::pair<StringRef, unsigned>> relay::splitInput(StringRef Text) {
+SmallVector<std::pair<StringRef, unsigned>>
+relay::splitInput(StringRef Text, StringRef Marker) {
   SmallVector<std::pair<StringRef, unsigned>> Parts;
   const char *Start = Text.begin();
   unsigned StartLine = 1, Line = 1;
   for (StringRef Rest = Text; !Rest.empty(); ++Line) {
     auto [Current, Next] = Rest.split('\n');
     Rest = Next;
-    if (!Current.starts_with("// -----"))
+    if (!Current.starts_with(Marker))
       continue;
     Parts.push_back({StringRef(Start, Current.begin() - Start), StartLine});
     Start = Rest.empty() ? Text.end() : Rest.begin();

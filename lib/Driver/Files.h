@@ -19,8 +19,9 @@
 
 namespace relay {
 
-/// The contents of \p Path; `-` is standard input. A pipe or a device that does
-/// not end within a bound is an error.
+/// The contents of \p Path; `-` is standard input, of which a note says so if
+/// it is a terminal. A pipe or a device that does not end within a bound is an
+/// error.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> openInput(StringRef Path);
 
 /// Lets \p Write write to \p Path as writeFile does; `-` is standard output.
@@ -37,9 +38,10 @@ struct OutputFile {
 /// Devices and pipes may be written to by several.
 llvm::Error checkDistinct(ArrayRef<OutputFile> Files, StringRef Input);
 
-/// The parts of \p Text between lines that begin with `// -----`, each with the
+/// The parts of \p Text between lines that begin with \p Marker, each with the
 /// number of its first line.
-SmallVector<std::pair<StringRef, unsigned>> splitInput(StringRef Text);
+SmallVector<std::pair<StringRef, unsigned>> splitInput(StringRef Text,
+                                                       StringRef Marker);
 
 } // namespace relay
 

@@ -51,9 +51,12 @@ static void printPipelines(const PassRegistry &Registry, raw_ostream &OS) {
                         Pipeline->Info.OptLevel, Pipeline->Text);
   OS << "Extension points, for " << PassRegistry::ExtensionArgument
      << "<...>:\n";
-  for (StringRef Name : Registry.getExtensionPointNames())
-    OS << llvm::formatv("  {0,-28} {1}\n", Name,
-                        Registry.lookupExtensionPoint(Name)->Description);
+  for (StringRef Name : Registry.getExtensionPointNames()) {
+    const ExtensionPoint &Point = *Registry.lookupExtensionPoint(Name);
+    OS << llvm::formatv("  {0,-28} {1}\n", Name, Point.Description);
+    for (StringRef Text : Point.Texts)
+      OS << "    " << Text << '\n';
+  }
 }
 
 static void printGroups(const PassRegistry &Registry, raw_ostream &OS) {
@@ -83,8 +86,10 @@ void relay::printPasses(const PassRegistry &Registry, raw_ostream &OS) {
   OS << "Analyses, for "
      << llvm::join(Registry.getAnalysisPassArguments(), "<...>, ")
      << "<...>:\n";
-  for (StringRef Name : Registry.getAnalysisArguments())
+  for (StringRef Name : Registry.getAnalysisArguments()) {
     OS << "  " << Name << '\n';
+    printOptions(Registry.lookupAnalysis(Name)->Options, OS);
+  }
   OS << "Config options, for -pass-config:\n";
   for (StringRef Name : Registry.getConfigNames()) {
     const PassOptionInfo *Info = Registry.lookupConfigOption(Name);

@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Driver/RelayDiff.h"
+#include "ConstantsFile.h"
+#include "Extensions.h"
 #include "Files.h"
 #include "Tool.h"
 #include "relay/Analysis/TypeInference.h"
@@ -19,6 +21,7 @@
 #include "relay/IR/StructuralEqual.h"
 #include "relay/IR/Verifier.h"
 #include "relay/IR/Walk.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Support/CrashHandler.h"
 #include "relay/Text/Parser.h"
@@ -28,9 +31,16 @@
 
 using namespace relay;
 
-static constexpr ToolInfo DiffTool = {"relay-diff",
-                                      "compares Relay text structurally",
-                                      "relay-diff [options] <file|-> <file|->"};
+static constexpr const char DiffNotes[] = R"(
+One of the files may be -, standard input. What differs first is written to
+standard output, with its place in both files.
+
+Exit status: 0 if they are equal, 1 if not, 2 for any error.
+)";
+
+static constexpr ToolInfo DiffTool = {
+    "relay-diff", "compares Relay text structurally",
+    "relay-diff [options] <file|-> <file|->", DiffNotes, /*FailureStatus=*/2};
 
 namespace {
 
@@ -51,6 +61,13 @@ struct RelayDiffFlags : FlagGroup {
       *this, "-allow-undefined-globals",
       "Read calls of functions, and names of types, that the file does not "
       "define"};
+  Flag<std::string> ConstantsFile{
+      *this, "-constants-file",
+      "Where the data that the texts leave out is read from",
+      flag::ValueName{"file"}};
+  ListFlag<std::string> Plugins{*this, "-load-pass-plugin",
+                                "Load the operators of this plugin",
+                                flag::ValueName{"library"}};
 };
 
 /// One of the two files.
@@ -62,7 +79,7 @@ struct Side {
 class RelayDiff {
 public:
   RelayDiff(const RelayDiffFlags &Flags, Context &Ctx)
-      : Flags(Flags), Ctx(Ctx) {}
+      : Flags(Flags), Ctx(Ctx), Constants(*Flags.ConstantsFile) {}
 
   /// The exit status.
   int run();
@@ -70,11 +87,13 @@ public:
 private:
   LogicalResult read(StringRef Path, Side &S);
   void infer(Module &M, StringRef Path);
-  void show(const Difference &D) const;
-  void showPlace(const Side &S, const Value *V, const Function *F) const;
+  void show(const Difference &D, raw_ostream &OS) const;
+  void showPlace(const Side &S, const Value *V, const Function *F,
+                 raw_ostream &OS) const;
 
   const RelayDiffFlags &Flags;
   Context &Ctx;
+  ConstantsFile Constants;
   Side Left, Right;
 };
 
@@ -121,6 +140,10 @@ LogicalResult RelayDiff::read(StringRef Path, Side &S) {
   PO.QuietUpgrades = true;
   PO.AllowUnregisteredOps = Flags.AllowUnregisteredOps;
   PO.AllowUndefinedGlobals = Flags.AllowUndefinedGlobals;
+  if (Constants.isGiven())
+    PO.LookupConstant = [&](StringRef Hash) {
+      return Constants.lookup(Ctx, Hash);
+    };
   S.M = parseModule(std::move(*Input), Ctx, PO);
   if (!S.M)
     return failure();
@@ -150,12 +173,11 @@ static Location getLoc(const Value *V, const Function *F) {
 }
 
 /// `file:line:column: @function: text`, the text as it stands in the file.
-void RelayDiff::showPlace(const Side &S, const Value *V,
-                          const Function *F) const {
+void RelayDiff::showPlace(const Side &S, const Value *V, const Function *F,
+                          raw_ostream &OS) const {
   const DiagnosticEngine &Diags = Ctx.getDiagnostics();
   Location Loc = getLoc(V, F);
   const char *Text = Diags.getSMLoc(Loc).getPointer();
-  raw_ostream &OS = llvm::outs();
   OS << S.Name << ':';
   if (Text) {
     auto [Line, Column] = Diags.getLineAndColumn(Loc);
@@ -172,12 +194,12 @@ void RelayDiff::showPlace(const Side &S, const Value *V,
   OS << '\n';
 }
 
-void RelayDiff::show(const Difference &D) const {
-  llvm::outs() << D.Reason << '\n';
+void RelayDiff::show(const Difference &D, raw_ostream &OS) const {
+  OS << D.Reason << '\n';
   if (!D.LeftFunction && !D.RightFunction)
     return;
-  showPlace(Left, D.Left, D.LeftFunction);
-  showPlace(Right, D.Right, D.RightFunction);
+  showPlace(Left, D.Left, D.LeftFunction, OS);
+  showPlace(Right, D.Right, D.RightFunction, OS);
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,9 +220,8 @@ int RelayDiff::run() {
   Difference D;
   if (isStructurallyEqual(*Left.M, *Right.M, O, &D))
     return 0;
-  show(D);
-  llvm::outs().flush();
-  return 1;
+  llvm::Error E = writeOutput("-", [&](raw_ostream &OS) { show(D, OS); });
+  return failed(reportToolError(DiffTool.Name, std::move(E))) ? 2 : 1;
 }
 
 /// Takes over the operands; what is wrong with them, and with the values of
@@ -222,17 +243,22 @@ static llvm::Error finishFlags(ArrayRef<StringRef> Operands,
   return llvm::Error::success();
 }
 
-/// Reads the command line. Returns the exit status when there is nothing to
-/// compare.
+/// Reads the command line and loads plugins into \p Added. Returns the exit
+/// status when there is nothing to compare.
 static std::optional<int> parseDiffCommandLine(int Argc, char **Argv,
                                                FlagSet &All,
-                                               RelayDiffFlags &Flags) {
+                                               RelayDiffFlags &Flags,
+                                               Extensions &Added) {
   llvm::BumpPtrAllocator Texts;
   auto Arguments = expandArguments(Argc, Argv, Texts);
   if (!Arguments) {
     (void)reportToolError(DiffTool.Name, Arguments.takeError());
     return 2;
   }
+  if (failed(
+          reportToolError(DiffTool.Name, Added.loadPlugins(All.read(*Arguments),
+                                                           Flags.Plugins))))
+    return 2;
   ParsedCommandLine Line = All.read(*Arguments);
   if (std::optional<int> Status = Flags.General.apply(Line, DiffTool))
     return Status;
@@ -248,12 +274,18 @@ int relay::relayDiffMain(int Argc, char **Argv,
   installFatalErrorHandler(DiffTool.Name);
   FlagSet All(DiffTool.Name);
   RelayDiffFlags Flags(All);
-  if (std::optional<int> Status = parseDiffCommandLine(Argc, Argv, All, Flags))
+  InstrumentationList Unused(All, llvm::nulls());
+  RelayOptExtension Mine;
+  Mine.RegisterOps = RegisterOps;
+  Extensions Added(Mine, All, Unused);
+  if (std::optional<int> Status =
+          parseDiffCommandLine(Argc, Argv, All, Flags, Added))
     return *Status;
+  if (failed(reportToolError(DiffTool.Name, Added.checkOps())))
+    return 2;
   // Context and modules are left to the system at exit.
   auto *Ctx = new Context;
   registerAllOps(*Ctx);
-  if (RegisterOps)
-    RegisterOps(*Ctx);
+  Added.registerOps(*Ctx);
   return (new RelayDiff(Flags, *Ctx))->run();
 }

@@ -48,19 +48,23 @@ namespace {
 class RelayOpt {
 public:
   RelayOpt(const RelayOptOptions &Options, const Extensions &Added,
-           InstrumentationList &Instrumentations, ProgressLine *Progress)
+           InstrumentationList &Instrumentations, ProgressLine *Progress,
+           std::unique_ptr<llvm::MemoryBuffer> InputText)
       : Options(Options), Added(Added), Instrumentations(Instrumentations),
-        Progress(Progress),
+        Progress(Progress), InputText(std::move(InputText)),
         Repro(*Options.CrashReproducer, Options.Reproducible),
         Constants(*Options.ConstantsFile) {}
 
-  /// Runs what the command line asks for. Failure has been reported.
-  LogicalResult run();
+  /// Runs what the command line asks for. \returns the exit status; what is
+  /// wrong has been reported.
+  int run();
 
 private:
+  LogicalResult runAll();
   /// Reports an error that is none of the input's. -verify-diagnostics expects
   /// none.
   LogicalResult report(Error E) {
+    HasValueError |= E.isA<FlagValueError>();
     LogicalResult Result = reportToolError("relay-opt", std::move(E));
     HasToolError |= failed(Result);
     return Result;
@@ -77,13 +81,21 @@ private:
   /// which changes nothing only where nothing was done since.
   LogicalResult checkRoundTrip(Module &M, bool Infer);
   LogicalResult check(Module &M) {
+    if (Options.DisableVerify)
+      return success();
     InstrumentationList::Phase Verify(Instrumentations, "Verify module");
     return verify(M, Options.AllowUndefinedGlobals);
   }
   /// Verifies what passes have changed.
   LogicalResult checkAgain(Module &M, IncrementalVerifier &Verifier) {
+    if (Options.DisableVerify)
+      return success();
     InstrumentationList::Phase Verify(Instrumentations, "Verify module");
-    return Verifier.verifyChanged(M);
+    LogicalResult Result = Verifier.verifyChanged(M);
+    if (failed(Result))
+      llvm::errs() << "relay-opt: note: a pass left invalid IR; -verify-each "
+                      "tells which\n";
+    return Result;
   }
   LogicalResult transform(Module &M, BisectGate *Gate = nullptr);
   LogicalResult transformToResult(Module &M);
@@ -91,6 +103,7 @@ private:
   Error configure(PassContext &PC) const;
   LogicalResult checkConfiguration();
   void print(raw_ostream &OS);
+  Error printReportsTo(raw_ostream &OS, bool Failed);
   LogicalResult printReports(bool Failed);
   LogicalResult writeReports(bool Failed);
   Error writeResults();
@@ -99,13 +112,16 @@ private:
   const Extensions &Added;
   InstrumentationList &Instrumentations;
   ProgressLine *Progress; ///< null if there is none
+  /// Null if the input has not been read.
+  std::unique_ptr<llvm::MemoryBuffer> InputText;
   Reproducer Repro;
   PassRegistry Registry;
   ModulePassManager Pipeline;
   ConstantsFile Constants;
   std::vector<Module *> Results;
   std::string BisectReport;
-  bool HasToolError = false;
+  bool HasParts = false; ///< the input is several modules
+  bool HasToolError = false, HasValueError = false;
 };
 
 } // namespace
@@ -132,7 +148,7 @@ std::unique_ptr<Module> RelayOpt::read(std::unique_ptr<llvm::MemoryBuffer> Text,
   ParserOptions PO;
   PO.Release = Release;
   PO.QuietUpgrades = Options.QuietUpgrades;
-  PO.AllowEmpty = Options.SplitInputFile;
+  PO.AllowEmpty = HasParts;
   if (Constants.isGiven())
     PO.LookupConstant = [&](StringRef Hash) {
       return Constants.lookup(Ctx, Hash);
@@ -174,7 +190,10 @@ Error RelayOpt::configure(PassContext &PC) const {
       return E;
   for (StringRef Setting : Options.PassConfig) {
     auto [Key, Value] = Setting.split('=');
-    if (Error E = PC.setConfig(Key, Value))
+    Error E = PC.setConfig(Key, Value);
+    if (E && Registry.lookupConfigOption(Key))
+      return llvm::make_error<FlagValueError>(llvm::toString(std::move(E)));
+    if (E)
       return E;
   }
   return Error::success();
@@ -186,7 +205,12 @@ LogicalResult RelayOpt::checkConfiguration() {
   PassContext PC(Ctx, Registry);
   if (failed(report(configure(PC))))
     return failure();
-  return report(Instrumentations.prepare(Registry));
+  if (failed(report(Instrumentations.prepare(Registry))))
+    return failure();
+  for (const Flag<std::string> *F : {&Options.Output, &Options.CrashReproducer})
+    if (**F != "-" && !(*F)->empty() && failed(report(checkWritable(**F))))
+      return failure();
+  return success();
 }
 
 /// Runs the pipeline, or with \p Gate as much of it as that lets run.
@@ -242,8 +266,9 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   Instrumentations.configure(Ctx, Registry);
   Repro.setInput(Text->getBuffer());
   std::optional<ExpectedDiagnostics> Expected;
-  if (Options.VerifyDiagnostics)
-    Expected.emplace(Ctx.getDiagnostics(), Text->getBuffer());
+  if (Options.VerifyDiagnostics.isGiven())
+    Expected.emplace(Ctx.getDiagnostics(), Text->getBuffer(),
+                     *Options.VerifyDiagnostics);
   bool Infer = !Options.NoInfer;
   unsigned Release = parseRelease(*Options.TextVersion).value_or(0);
   // Left to the system.
@@ -252,7 +277,7 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   if (M && succeeded(checkRoundTrip(*M, Infer)))
     Result =
         Options.BisectCommand.isGiven() ? bisect(*M) : transformToResult(*M);
-  if (Options.SplitInputFile)
+  if (HasParts)
     Ctx.stopThreads(); // of each part there would be some
   if (Expected)
     Result = success(succeeded(Expected->finish()) && !HasToolError);
@@ -266,7 +291,9 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
 /// Each part stands in a text of its own, on the lines that it has in the file.
 LogicalResult RelayOpt::processSplit(const llvm::MemoryBuffer &Text) {
   bool Failed = false;
-  for (auto [Part, Line] : splitInput(Text.getBuffer())) {
+  auto Parts = splitInput(Text.getBuffer(), *Options.SplitInputFile);
+  HasParts = Parts.size() > 1;
+  for (auto [Part, Line] : Parts) {
     std::string Padded = std::string(Line - 1, '\n') + Part.str();
     Failed |= failed(process(llvm::MemoryBuffer::getMemBufferCopy(
         Padded, Text.getBufferIdentifier())));
@@ -278,9 +305,10 @@ void RelayOpt::print(raw_ostream &OS) {
   CrashActivity Activity("writing");
   InstrumentationList::Phase Print(Instrumentations, "Print");
   OS << BisectReport;
+  std::string Separator = *Options.SplitInputFile + "\n";
   if (Options.Emit == OutputForm::Json) {
     llvm::interleave(
-        Results, OS, [&](Module *M) { printJson(*M, OS); }, "// -----\n");
+        Results, OS, [&](Module *M) { printJson(*M, OS); }, Separator);
     return;
   }
   PrintOptions PO;
@@ -291,13 +319,15 @@ void RelayOpt::print(raw_ostream &OS) {
       Constants.add(Hash, Data);
     };
   llvm::interleave(
-      Results, OS, [&](Module *M) { printModule(*M, OS, PO); }, "// -----\n");
+      Results, OS, [&](Module *M) { printModule(*M, OS, PO); }, Separator);
 }
 
 /// The text waits for the file of its constants, so that there is none without
 /// them.
 Error RelayOpt::writeResults() {
-  if (!Constants.isGiven() || !Options.ElideConstantsLargerThan.isGiven())
+  if (Options.DisableOutput)
+    return Error::success();
+  if (!Options.writesConstants())
     return writeOutput(*Options.Output, [&](raw_ostream &OS) { print(OS); });
   std::string Text;
   llvm::raw_string_ostream OS(Text);
@@ -307,16 +337,25 @@ Error RelayOpt::writeResults() {
   return writeOutput(*Options.Output, [&](raw_ostream &Out) { Out << Text; });
 }
 
-/// Prints the reports that have no file of their own.
-LogicalResult RelayOpt::printReports(bool Failed) {
+/// Prints the reports that have no file of their own, to \p OS.
+Error RelayOpt::printReportsTo(raw_ostream &OS, bool Failed) {
   Error All = Error::success();
   Instrumentations.forEach([&](Instrumentation &I) {
     if (I.getReportFile().empty())
-      All = llvm::joinErrors(
-          std::move(All),
-          I.report(Instrumentations.getStream(), Pipeline, Failed));
+      All = llvm::joinErrors(std::move(All), I.report(OS, Pipeline, Failed));
   });
-  return report(std::move(All));
+  return All;
+}
+
+LogicalResult RelayOpt::printReports(bool Failed) {
+  if (!Options.InfoOutputFile.isGiven())
+    return report(printReportsTo(Instrumentations.getStream(), Failed));
+  Error OfReports = Error::success();
+  Error OfFile = writeOutput(*Options.InfoOutputFile, [&](raw_ostream &OS) {
+    OfReports =
+        llvm::joinErrors(std::move(OfReports), printReportsTo(OS, Failed));
+  });
+  return report(llvm::joinErrors(std::move(OfFile), std::move(OfReports)));
 }
 
 /// Writes the others. A trace has the time of printing in it, so that this
@@ -339,11 +378,15 @@ LogicalResult RelayOpt::writeReports(bool Failed) {
 }
 
 LogicalResult RelayOpt::runPipelineOnInput() {
-  auto Input = openInput(Options.Input);
-  if (!Input)
-    return report(Input.takeError());
-  LogicalResult Result = Options.SplitInputFile ? processSplit(**Input)
-                                                : process(std::move(*Input));
+  if (!InputText) {
+    auto Input = openInput(Options.Input);
+    if (!Input)
+      return report(Input.takeError());
+    InputText = std::move(*Input);
+  }
+  LogicalResult Result = Options.SplitInputFile.isGiven()
+                             ? processSplit(*InputText)
+                             : process(std::move(InputText));
   bool Failed = failed(Result);
   if (failed(printReports(Failed)))
     Result = failure();
@@ -360,7 +403,13 @@ Error RelayOpt::registerEverything() {
   return Added.registerPasses(Registry);
 }
 
-LogicalResult RelayOpt::run() {
+int RelayOpt::run() {
+  if (succeeded(runAll()))
+    return 0;
+  return HasValueError ? 2 : 1;
+}
+
+LogicalResult RelayOpt::runAll() {
   if (failed(report(registerEverything())))
     return failure();
   FailureOr<ModulePassManager> Parsed =
@@ -377,8 +426,10 @@ LogicalResult RelayOpt::run() {
       printOps(makeContext(), OS);
     if (Options.PrintPasses)
       printPasses(Registry, OS);
-    if (Options.PrintBashCompletion)
-      printBashCompletion(Options.All, Registry, OS);
+    if (Options.PrintCompletion.isGiven())
+      printCompletionScript(*Options.PrintCompletion, OS);
+    if (Options.Complete.isGiven())
+      printCompletions(*Options.Complete, Options.All, Registry, OS);
     if (Options.PrintPipelinePasses) {
       Pipeline.printPipeline(OS);
       OS << '\n';
@@ -406,6 +457,6 @@ int relay::relayOptMain(int Argc, char **Argv, const RelayOptExtension &Mine) {
     return *Status;
   bool HasTerminal = llvm::sys::Process::StandardErrIsDisplayed();
   RelayOpt Run(Options, Added, Instrumentations,
-               HasTerminal ? &Progress : nullptr);
-  return succeeded(Run.run()) ? 0 : 1;
+               HasTerminal ? &Progress : nullptr, std::move(Options.InputText));
+  return Run.run();
 }

@@ -99,7 +99,9 @@ void Reproducer::setInput(StringRef Text) {
 void Reproducer::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   if (Path.empty())
     return;
-  PIC.registerAfterPassFailedCallback([this](const PassRun &Run) {
+  PIC.registerEndPassCallback([this](const PassRun &Run) {
+    if (!Run.hasFailed())
+      return;
     std::string Where =
         (Run.getName() + " on " + Run.getUnit().getName()).str();
     runInOrder([this, Where] {
@@ -126,22 +128,25 @@ LogicalResult Reproducer::write() {
 // Running
 //===----------------------------------------------------------------------===//
 
-Expected<std::vector<std::string>> relay::readReproducer(StringRef Path) {
+Expected<ReproducerFile> relay::readReproducer(StringRef Path) {
   auto Text = openInput(Path);
   if (!Text)
     return Text.takeError();
   StringRef Rest = (*Text)->getBuffer();
   if (auto Options = takeHeader(Rest))
-    return Expected<std::vector<std::string>>(std::move(*Options));
+    return ReproducerFile{Path.str(), std::move(*Options), std::move(*Text)};
   return llvm::createStringError(
       "'" + Path + "' is no reproducer: it does not begin with '" +
       Title.rtrim() + "'");
 }
 
 std::vector<std::string> relay::getReproducibleFlags(ArrayRef<FlagUse> Flags) {
-  static constexpr StringLiteral Dropped[] = {
-      "-o", "-crash-reproducer", "-run-reproducer", "-split-input-file",
-      "-verify-diagnostics"};
+  static constexpr StringLiteral Dropped[] = {"-o",
+                                              "-crash-reproducer",
+                                              "-run-reproducer",
+                                              "-trust-reproducer",
+                                              "-split-input-file",
+                                              "-verify-diagnostics"};
   std::vector<std::string> Kept;
   for (const FlagUse &Use : Flags) {
     StringRef Spelling = Use.Flag->getSpelling();

@@ -28,6 +28,7 @@
 #include "relay/Pass/PassContext.h"
 #include "relay/Support/CrashHandler.h"
 #include "relay/Support/Flags.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace relay {
 
@@ -53,11 +54,19 @@ private:
   std::string Path;
 };
 
-/// The flags that the reproducer \p Path holds, `-name=value`.
-llvm::Expected<std::vector<std::string>> readReproducer(StringRef Path);
+/// A reproducer as it was read.
+struct ReproducerFile {
+  std::string Path;
+  /// The flags that it holds, `-name=value`.
+  std::vector<std::string> Options;
+  std::unique_ptr<llvm::MemoryBuffer> Text;
+};
 
-/// Those of \p Flags that a reproducer keeps: what does not say where to write,
-/// and what was read.
+/// Reads the reproducer \p Path; `-` is standard input.
+llvm::Expected<ReproducerFile> readReproducer(StringRef Path);
+
+/// Those of \p Flags that a reproducer keeps: not where the module and the
+/// reproducer go, nor how the input was read.
 std::vector<std::string> getReproducibleFlags(ArrayRef<FlagUse> Flags);
 
 } // namespace relay

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tool.h"
+#include "Files.h"
 #include "relay/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -69,11 +70,17 @@ std::optional<int> ToolFlags::apply(const ParsedCommandLine &Line,
     llvm::consumeError(std::move(E));
   else if (failed(reportToolError(Tool.Name, std::move(E))))
     return 2;
-  if (Help || ShortHelp || HelpHidden)
-    All.printHelp(llvm::outs(), Tool.Overview, Tool.Usage, HelpHidden);
-  else if (Version)
-    llvm::outs() << Tool.Name << " " RELAY_VERSION_STRING "\n";
-  else
+  bool ShowsHelp = Help || ShortHelp || HelpHidden;
+  if (!ShowsHelp && !Version)
     return std::nullopt;
-  return 0;
+  E = writeOutput("-", [&](raw_ostream &OS) {
+    if (!ShowsHelp) {
+      OS << Tool.Name << " " RELAY_VERSION_STRING "\n";
+      return;
+    }
+    All.printHelp(OS, Tool.Overview, Tool.Usage, HelpHidden);
+    OS << Tool.Notes;
+  });
+  return failed(reportToolError(Tool.Name, std::move(E))) ? Tool.FailureStatus
+                                                          : 0;
 }

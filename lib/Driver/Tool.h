@@ -38,6 +38,8 @@ struct ToolInfo {
   const char *Name;
   const char *Overview;
   const char *Usage;
+  const char *Notes = ""; ///< behind the list of flags
+  int FailureStatus = 1;  ///< the exit status where nothing else is said
 };
 
 /// The flags of every tool.

@@ -15,6 +15,7 @@
 #include "relay/IR/Verifier.h"
 #include "CanonicalOrder.h"
 #include "VerifyOperation.h"
+#include "relay/IR/CompleteTyper.h"
 #include "relay/IR/Threading.h"
 #include "relay/IR/Walk.h"
 #include "llvm/ADT/MapVector.h"
@@ -430,6 +431,16 @@ LogicalResult IncrementalVerifier::verifyChanged(Function &F) {
   State *S = lookup(F);
   if (S && std::exchange(S->Version, F.getVersion()) == F.getVersion())
     return success();
+  // What callers rely on they are not verified for.
+  FuncType *Ty = F.getType();
+  if (S && S->Ty && Ty && Ty != S->Ty &&
+      !CompleteTyper(F.getContext(), F.getModule(),
+                     CompleteTyper::Unification::Join)
+           .fits(S->Ty, Ty))
+    return F.getContext().emitError(
+        F.getLoc(), "the type of '@" + F.getName() +
+                        "', which callers rely on, was '" + toString(S->Ty) +
+                        "' and is now '" + toString(Ty) + "'");
   return relay::verify(F, AllowUndefined);
 }
 

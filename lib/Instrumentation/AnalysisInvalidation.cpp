@@ -165,7 +165,7 @@ void AnalysisInvalidation::registerAnalysisCallbacks(
       KnownResults[Unit.getOpaque()][Name] = std::move(*Text);
   });
   PIC.registerAnalysisInvalidatedCallback(
-      [this](StringRef Name, IRUnit Unit) { forget(Name, Unit); });
+      [this](StringRef Name, IRUnit Unit, StringRef) { forget(Name, Unit); });
 }
 
 void AnalysisInvalidation::registerCallbacks(PassContext &PC) {

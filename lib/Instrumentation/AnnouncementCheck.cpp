@@ -12,6 +12,7 @@
 #include "relay/Instrumentation/AnnouncementCheck.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Fingerprint.h"
+#include "relay/IR/Threading.h"
 #include "relay/Pass/Pass.h"
 
 using namespace relay;
@@ -48,16 +49,15 @@ static bool isInsidePass(const PassRun &Run) {
   return false;
 }
 
-static SmallVector<Function *, 1> getFunctions(IRUnit Unit) {
+static SmallVector<Function *, 0> getFunctionsOf(IRUnit Unit) {
   if (Function *F = Unit.getAsFunction())
     return {F};
-  return llvm::to_vector<1>(
-      llvm::make_pointer_range(Unit.getModule().functions()));
+  return getFunctions(Unit.getModule());
 }
 
 void AnnouncementCheck::suspend(const PassRun &Inner) {
   Suspended S;
-  for (Function *F : getFunctions(Inner.getUnit()))
+  for (Function *F : getFunctionsOf(Inner.getUnit()))
     S.OfFunctions.push_back({F->getSerial(), F->getRewriteLog().suspendPass()});
   std::lock_guard<std::mutex> Guard(Lock);
   if (Module *M = Inner.getUnit().getAsModule()) {
@@ -77,7 +77,7 @@ void AnnouncementCheck::resume(const PassRun &Inner) {
   Suspended S = std::move(Found->second);
   Outer.erase(Found);
   llvm::DenseMap<uint64_t, Function *> Present;
-  for (Function *F : getFunctions(Inner.getUnit()))
+  for (Function *F : getFunctionsOf(Inner.getUnit()))
     Present[F->getSerial()] = F;
   for (auto &[Serial, State] : S.OfFunctions)
     if (Function *F = Present.lookup(Serial))

@@ -13,6 +13,7 @@
 #include "relay/IR/Fingerprint.h"
 #include "relay/Pass/Pass.h"
 #include "relay/Text/Printer.h"
+#include "relay/Text/StableNumbers.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace relay;
@@ -26,10 +27,12 @@ ChangeTracker::State &ChangeTracker::getState(StringRef Name) {
   return States[Name];
 }
 
-FunctionText relay::getFunctionText(Function &F) {
+FunctionText relay::getFunctionText(Function &F, StableNumbers *Numbers) {
   auto Text = std::make_shared<std::string>();
   llvm::raw_string_ostream OS(*Text);
-  printFunction(F, OS);
+  PrintOptions O = PrintOptions::forDumps();
+  O.Numbers = Numbers;
+  printFunction(F, OS, O);
   return Text;
 }
 
@@ -51,8 +54,11 @@ const ChangeTracker::State &ChangeTracker::update(Function &F) {
   State &S = getState(F.getName());
   if (!S.IsCurrent) {
     uint64_t Fingerprint = getFingerprint(F);
-    if (KeepsTexts && (!S.Text || S.Fingerprint != Fingerprint))
-      S.Text = getFunctionText(F);
+    if (KeepsTexts && (!S.Text || S.Fingerprint != Fingerprint)) {
+      if (IsStable && !S.Numbers)
+        S.Numbers = std::make_shared<StableNumbers>();
+      S.Text = getFunctionText(F, S.Numbers.get());
+    }
     S.Fingerprint = Fingerprint;
     S.IsCurrent = true;
   }

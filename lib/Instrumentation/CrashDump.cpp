@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/CrashDump.h"
+#include "relay/Instrumentation/IRDumper.h"
 #include "relay/Pass/Pass.h"
-#include "relay/Text/Printer.h"
 
 using namespace relay;
 
@@ -31,7 +31,7 @@ void CrashDump::keep(const PassRun &Run) {
   Present->Heading = "// *** IR Dump Before Crash In ";
   llvm::raw_string_ostream OS(Present->Text);
   OS << " ***\n";
-  printModule(Run.getUnit().getModule(), OS);
+  printReadable(Run.getUnit(), OS, {});
   CrashHandler::set(CrashHandler::Dump, Present.get());
 }
 

@@ -36,34 +36,75 @@ static std::string toCamelCase(StringRef Name) {
   return Result;
 }
 
-/// Sets what \p Text, `FuseOps=2`, says.
-static Error setLevel(DebugLog &Log, StringRef Option, StringRef Text,
-                      const PassRegistry &Registry) {
-  auto [Path, Number] = Text.trim().rsplit('=');
+namespace {
+/// What `relay/transforms/fuse_ops.cc=2` says.
+struct FileLevel {
+  StringRef Path;
   unsigned Level = 0;
-  if (Path.empty() || Number.getAsInteger(10, Level))
-    return llvm::createStringError(Option + ": '" + Text +
-                                   "' is not of the form file=level");
-  if (Path == "DEFAULT") {
-    Log.setDefaultLevel(Level);
-    return Error::success();
+
+  /// `FuseOps`.
+  std::string getName() const {
+    return toCamelCase(llvm::sys::path::stem(Path));
   }
-  std::string Name = toCamelCase(llvm::sys::path::stem(Path));
-  if (!Registry.lookupName(Name))
-    return unknownNameError(Option, "file", Path, Registry.getNames());
-  Log.setLevel(Name, Level);
+};
+} // namespace
+
+static std::optional<FileLevel> parseFileLevel(StringRef Text) {
+  FileLevel Result;
+  auto [Path, Number] = Text.trim().rsplit('=');
+  Result.Path = Path;
+  if (Path.empty() || Number.getAsInteger(10, Result.Level))
+    return std::nullopt;
+  return Result;
+}
+
+static void setLevel(DebugLog &Log, const FileLevel &L) {
+  if (L.Path == "DEFAULT")
+    Log.setDefaultLevel(L.Level);
+  else
+    Log.setLevel(L.getName(), L.Level);
+}
+
+/// Sets what the environment says. As in TVM, "0" and "1" switch no level on,
+/// and files that are not here are no mistake: the setting may be meant for
+/// another program.
+static Error setLevelsOfEnvironment(DebugLog &Log, StringRef Text) {
+  if (Text.trim() == "0" || Text.trim() == "1")
+    return Error::success();
+  SmallVector<StringRef> Settings;
+  Text.split(Settings, ',', -1, false);
+  for (StringRef Setting : Settings) {
+    std::optional<FileLevel> L = parseFileLevel(Setting);
+    if (!L)
+      return llvm::createStringError("RELAY_LOG_DEBUG: '" + Setting +
+                                     "' is not of the form file=level");
+    setLevel(Log, *L);
+  }
+  return Error::success();
+}
+
+/// Sets what \p Text, a value of -debug-log, says.
+static Error setLevelOfFlag(DebugLog &Log, StringRef Text,
+                            const PassRegistry &Registry) {
+  std::optional<FileLevel> L = parseFileLevel(Text);
+  if (!L)
+    return llvm::make_error<FlagValueError>("option -debug-log: '" + Text +
+                                            "' is not of the form file=level");
+  std::string Name = L->getName();
+  if (L->Path != "DEFAULT" && !Registry.lookupName(Name) &&
+      !Registry.isReferenceName(Name))
+    return unknownNameError("option -debug-log", "file", L->Path,
+                            Registry.getNames());
+  setLevel(Log, *L);
   return Error::success();
 }
 
 Error DebugLogging::setLevels(DebugLog &Log,
                               const PassRegistry &Registry) const {
-  SmallVector<StringRef> OfEnvironment;
-  StringRef(Opts.Environment).split(OfEnvironment, ',', -1, false);
-  for (StringRef Text : OfEnvironment)
-    if (Error E = setLevel(Log, "RELAY_LOG_DEBUG", Text, Registry))
-      return E;
+  if (Error E = setLevelsOfEnvironment(Log, Opts.Environment))
+    return E;
   for (StringRef Text : Opts.Files)
-    if (Error E = setLevel(Log, "option -debug-log", Text, Registry))
+    if (Error E = setLevelOfFlag(Log, Text, Registry))
       return E;
   for (StringRef Type : Opts.Only) {
     const PassInfo *Info = Registry.lookupArgument(Type);
@@ -99,6 +140,5 @@ void DebugLogging::registerCallbacks(PassContext &PC) {
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread();
   PIC.registerRewriteListener(this);
-  PIC.registerEnterPassContextCallback(
-      [this](PassContext &Ctx) { Log = &Ctx.getContext().getDebugLog(); });
+  Log = &PC.getContext().getDebugLog();
 }

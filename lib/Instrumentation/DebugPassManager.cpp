@@ -82,10 +82,12 @@ void DebugPassManager::registerAnalysisCallbacks(
     print("Running analysis: " + Name + " on " + Unit.getName(),
           getPresentDepth());
   });
-  PIC.registerAnalysisInvalidatedCallback([this](StringRef Name, IRUnit Unit) {
-    print("Invalidating analysis: " + Name + " on " + Unit.getName(),
-          getPresentDepth());
-  });
+  PIC.registerAnalysisInvalidatedCallback(
+      [this](StringRef Name, IRUnit Unit, StringRef Because) {
+        print("Invalidating analysis: " + Name + " on " + Unit.getName() +
+                  (Because.empty() ? "" : ", computed from ") + Because,
+              getPresentDepth());
+      });
   PIC.registerAnalysesClearedCallback([this](StringRef Unit) {
     print("Clearing all analysis results for: " + Unit, getPresentDepth());
   });

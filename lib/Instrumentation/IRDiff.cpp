@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lines are matched by their text with numbers left out. A matched pair is the
-// same line if every number of the one stands for what the other's stands for:
-// values are paired where they are defined, constants where they are first met.
+// Lines are matched by their text with numbers left out, those behind the names
+// of variables too. A matched pair is the same line if it has the same text, or
+// if every number of the one stands for what the other's stands for: values are
+// paired where they are defined, constants where they are first met.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include <optional>
 
 using namespace relay;
 
@@ -26,28 +26,31 @@ using namespace relay;
 
 namespace {
 
-/// A number that depends on what stands before it.
-struct Number {
-  bool IsValue; ///< `%12`; else an index of `meta[…][12]`
-  uint64_t N;
+/// A name or a number that depends on what stands before it.
+struct Reference {
+  enum Kind : uint8_t {
+    Definition, ///< `%12` or `%p01`, of a value that begins to be
+    Use,        ///< of one that is there
+    Constant    ///< an index of `meta[…][12]`
+  };
+  Kind K;
+  StringRef Text;
 };
 
 /// A line taken apart.
 struct Line {
   StringRef Text;
   std::string Masked; ///< without numbers
-  SmallVector<Number, 4> Numbers;
-
-  /// `%12 = …`
-  bool isDefinition() const {
-    return StringRef(Masked).ltrim().starts_with("% = ");
-  }
+  SmallVector<Reference, 4> References;
 };
 
 /// Takes a line apart, outside of strings.
 class LineReader {
 public:
-  explicit LineReader(StringRef Text) : Rest(Text) { Result.Text = Text; }
+  explicit LineReader(StringRef Text)
+      : Rest(Text), IsClause(Text.ends_with("=> {")) {
+    Result.Text = Text;
+  }
   Line read();
 
 private:
@@ -56,9 +59,12 @@ private:
     Rest = Rest.drop_front(N);
   }
   void takeString();
-  void takeNumber(bool IsValue);
+  void takeValue();
+  void takeIndex();
+  bool isDefinition() const;
 
   StringRef Rest;
+  bool IsClause; ///< `Cons(%x, %y) => {`
   Line Result;
 };
 
@@ -70,11 +76,10 @@ Line LineReader::read() {
     if (Rest.starts_with("\"")) {
       takeString();
     } else if (Rest.starts_with("%")) {
-      take(1);
-      takeNumber(/*IsValue=*/true);
+      takeValue();
     } else if (Rest.starts_with("meta[")) {
       take(std::min(Rest.size(), Rest.find("][") + 2));
-      takeNumber(/*IsValue=*/false);
+      takeIndex();
     } else {
       take(std::min<size_t>(Rest.size(), 1));
     }
@@ -89,13 +94,34 @@ void LineReader::takeString() {
   take(std::min(Rest.size(), End + 1));
 }
 
-void LineReader::takeNumber(bool IsValue) {
+/// Whether the value that comes next begins to be here: `%1 = …`, `let %x`, and
+/// the parameters of `def`, `fn` and clauses.
+bool LineReader::isDefinition() const {
+  StringRef Before = StringRef(Result.Masked).ltrim();
+  if (Before.empty())
+    return Rest.drop_front().ltrim("0123456789").starts_with(" = ");
+  return IsClause || Before == "let " || Before == "free_var " ||
+         Before.starts_with("def @") || Before.contains("fn (") ||
+         Before.contains("fn [");
+}
+
+/// `%12`, and `%p01` as `%p`: a name that ends in digits may have got them to
+/// tell it from others.
+void LineReader::takeValue() {
+  auto Kind = isDefinition() ? Reference::Definition : Reference::Use;
+  StringRef Name = Rest.take_while(
+      [](char C) { return llvm::isAlnum(C) || C == '%' || C == '_'; });
+  Rest = Rest.drop_front(Name.size());
+  Result.Masked += Name.rtrim("0123456789");
+  Result.References.push_back({Kind, Name});
+}
+
+void LineReader::takeIndex() {
   StringRef Digits = Rest.take_while(llvm::isDigit);
-  uint64_t N;
-  if (Digits.getAsInteger(10, N))
-    return; // a name
+  if (Digits.empty())
+    return;
   Rest = Rest.drop_front(Digits.size());
-  Result.Numbers.push_back({IsValue, N});
+  Result.References.push_back({Reference::Constant, Digits});
 }
 
 static std::vector<Line> readLines(StringRef Text) {
@@ -114,36 +140,49 @@ static std::vector<Line> readLines(StringRef Text) {
 
 namespace {
 
-/// Which numbers of two texts stand for the same.
-class NumberPairs {
+/// Which names and numbers of two texts stand for the same.
+class ReferencePairs {
 public:
   /// Whether \p Before and \p After, alike without numbers, are the same line.
   bool match(const Line &Before, const Line &After);
 
 private:
-  bool matchIndex(uint64_t Before, uint64_t After);
+  bool matchUse(StringRef Before, StringRef After) const;
+  bool matchIndex(StringRef Before, StringRef After);
 
-  llvm::DenseMap<uint64_t, uint64_t> Values, Indices, IndicesBack;
+  llvm::DenseMap<StringRef, StringRef> Values, Indices, IndicesBack;
 };
 
 } // namespace
 
-bool NumberPairs::match(const Line &Before, const Line &After) {
+bool ReferencePairs::match(const Line &Before, const Line &After) {
   bool Same = true;
-  for (auto [I, B, A] : llvm::enumerate(Before.Numbers, After.Numbers)) {
-    if (I == 0 && Before.isDefinition()) {
-      Values[B.N] = A.N;
-    } else if (B.IsValue) {
-      auto It = Values.find(B.N);
-      Same &= It != Values.end() && It->second == A.N;
-    } else {
-      Same &= matchIndex(B.N, A.N);
+  for (auto [B, A] : llvm::zip_equal(Before.References, After.References)) {
+    switch (B.K) {
+    case Reference::Definition:
+      Values[B.Text] = A.Text;
+      break;
+    case Reference::Use:
+      Same &= matchUse(B.Text, A.Text);
+      break;
+    case Reference::Constant:
+      Same &= matchIndex(B.Text, A.Text);
+      break;
     }
   }
-  return Same;
+  return Same || Before.Text == After.Text;
 }
 
-bool NumberPairs::matchIndex(uint64_t Before, uint64_t After) {
+/// A name without a pair, of a parameter where the signature differs, stands
+/// for itself; a number does not.
+bool ReferencePairs::matchUse(StringRef Before, StringRef After) const {
+  auto It = Values.find(Before);
+  if (It != Values.end())
+    return It->second == After;
+  return Before == After && !llvm::all_of(Before.drop_front(), llvm::isDigit);
+}
+
+bool ReferencePairs::matchIndex(StringRef Before, StringRef After) {
   auto [There, NewThere] = Indices.try_emplace(Before, After);
   auto [Back, NewBack] = IndicesBack.try_emplace(After, Before);
   return There->second == After && Back->second == Before;
@@ -198,6 +237,31 @@ private:
 
 } // namespace
 
+/// Whether \p Text, of a line, defines a value, so that there is only one.
+static bool isDefinition(StringRef Text) {
+  Text = Text.ltrim();
+  return Text.starts_with("let %") ||
+         (Text.consume_front("%") &&
+          Text.ltrim("0123456789").starts_with(" = "));
+}
+
+/// Marks what was removed here and added there as moved.
+static void markMoved(std::vector<DiffLine> &Lines) {
+  llvm::DenseMap<StringRef, DiffLine *> Removed;
+  for (DiffLine &L : Lines)
+    if (L.K == DiffLine::Kind::Removed && isDefinition(L.Before))
+      Removed[L.Before] = &L;
+  for (DiffLine &L : Lines) {
+    DiffLine *From =
+        L.K == DiffLine::Kind::Added ? Removed.lookup(L.After) : nullptr;
+    if (!From)
+      continue;
+    From->K = DiffLine::Kind::MovedAway;
+    L.K = DiffLine::Kind::MovedHere;
+    Removed.erase(L.After);
+  }
+}
+
 std::vector<DiffLine> relay::diffDumps(StringRef BeforeText,
                                        StringRef AfterText) {
   std::vector<Line> Before = readLines(BeforeText);
@@ -205,7 +269,7 @@ std::vector<DiffLine> relay::diffDumps(StringRef BeforeText,
   SmallVector<DiffRange, 0> Ranges = matchLines(Before, After);
   Ranges.push_back({Before.size(), Before.size(), After.size(), After.size()});
   DiffLines Lines;
-  NumberPairs Pairs;
+  ReferencePairs Pairs;
   size_t L = 0, R = 0;
   for (const DiffRange &Range : Ranges) {
     for (; L != Range.LeftBegin; ++L, ++R) {
@@ -221,7 +285,9 @@ std::vector<DiffLine> relay::diffDumps(StringRef BeforeText,
     for (; R != Range.RightEnd; ++R)
       Lines.addAdded(After[R]);
   }
-  return Lines.take();
+  std::vector<DiffLine> Result = Lines.take();
+  markMoved(Result);
+  return Result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -237,8 +303,8 @@ static SmallVector<DiffRange, 0> getDifferences(ArrayRef<DiffLine> Lines) {
     bool WasSame = std::exchange(Same, L.K == DiffLine::Kind::Same);
     if (WasSame && !Same)
       Differences.push_back({Before, Before, After, After});
-    Before += L.K != DiffLine::Kind::Added;
-    After += L.K != DiffLine::Kind::Removed;
+    Before += L.isBefore();
+    After += L.isAfter();
     if (!Same) {
       Differences.back().LeftEnd = Before;
       Differences.back().RightEnd = After;
@@ -247,14 +313,40 @@ static SmallVector<DiffRange, 0> getDifferences(ArrayRef<DiffLine> Lines) {
   return Differences;
 }
 
+/// \p Text, of a line that is only shown for what stands around: where it is
+/// long, as signatures of models are, its begin and end.
+static std::string shorten(StringRef Text) {
+  constexpr size_t MaxSize = 200, HeadSize = 140, TailSize = 30;
+  if (Text.size() <= MaxSize)
+    return Text.str();
+  size_t NumLeftOut = Text.size() - HeadSize - TailSize;
+  return (Text.take_front(HeadSize) + " ... " + Twine(NumLeftOut) +
+          " characters ... " + Text.take_back(TailSize))
+      .str();
+}
+
+static StringRef getColor(DiffLine::Kind K) {
+  switch (K) {
+  case DiffLine::Kind::Same:
+    return "";
+  case DiffLine::Kind::Removed:
+    return "\033[31m";
+  case DiffLine::Kind::Added:
+    return "\033[32m";
+  case DiffLine::Kind::MovedAway:
+  case DiffLine::Kind::MovedHere:
+    return "\033[36m";
+  }
+  llvm_unreachable("unknown kind of line");
+}
+
 static void printLine(const DiffLine &L, raw_ostream &OS, bool Color) {
-  StringRef Text = L.K == DiffLine::Kind::Removed ? L.Before : L.After;
-  if (!Color || L.K == DiffLine::Kind::Same) {
-    OS << char(L.K) << Text << '\n';
+  if (L.K == DiffLine::Kind::Same) {
+    OS << ' ' << shorten(L.After) << '\n';
     return;
   }
-  StringRef Start = L.K == DiffLine::Kind::Removed ? "\033[31m" : "\033[32m";
-  OS << Start << char(L.K) << Text << "\033[0m\n";
+  OS << (Color ? getColor(L.K) : "") << char(L.K)
+     << (L.isBefore() ? L.Before : L.After) << (Color ? "\033[0m" : "") << '\n';
 }
 
 /// An empty range is said to stand behind the line before it.
@@ -265,14 +357,14 @@ static void printRange(char Sign, size_t First, size_t Count, raw_ostream &OS) {
 void relay::printUnifiedDiff(ArrayRef<DiffLine> Lines, raw_ostream &OS,
                              bool Color) {
   SmallVector<DiffRange, 0> Differences = getDifferences(Lines);
-  size_t NumBefore = llvm::count_if(
-      Lines, [](const DiffLine &L) { return L.K != DiffLine::Kind::Added; });
+  size_t NumBefore =
+      llvm::count_if(Lines, [](const DiffLine &L) { return L.isBefore(); });
   size_t Before = 0, After = 0;
   auto Next = [&] {
     const DiffLine &L = Lines.front();
     Lines = Lines.drop_front();
-    Before += L.K != DiffLine::Kind::Added;
-    After += L.K != DiffLine::Kind::Removed;
+    Before += L.isBefore();
+    After += L.isAfter();
     return L;
   };
   for (const DiffHunkRange &H : groupIntoHunks(Differences, NumBefore)) {

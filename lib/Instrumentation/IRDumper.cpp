@@ -10,9 +10,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/IRDumper.h"
+#include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Walk.h"
 #include "relay/Pass/Pass.h"
 #include "relay/Support/OutputFile.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -171,13 +173,16 @@ std::string IRDumper::makeHeader(StringRef When, const PassRun &Run,
 // Dumps
 //===----------------------------------------------------------------------===//
 
-PrintOptions IRDumper::withFlags(PrintOptions O) const {
-  O.Spans = Spans;
+PrintOptions IRDumper::getModuleOptions() const {
+  PrintOptions O;
+  O.Spans = Setup.PrintSpans;
+  O.ElideConstantsLargerThan = Setup.ElideConstantsLargerThan;
   return O;
 }
 
 void IRDumper::printFunction(Function &F) {
-  PrintOptions O = withFlags(PrintOptions::forDumps());
+  PrintOptions O = PrintOptions::forDumps();
+  O.Spans = Setup.PrintSpans;
   if (!Options.Layers->empty())
     O.Shows = [this](const Operation &Op) { return isWanted(Op); };
   relay::printFunction(F, OS, O);
@@ -185,7 +190,7 @@ void IRDumper::printFunction(Function &F) {
 
 void IRDumper::printUnit(IRUnit Unit) {
   if (Options.ModuleScope)
-    return printModule(Unit.getModule(), OS, withFlags({}));
+    return printModule(Unit.getModule(), OS, getModuleOptions());
   if (Function *F = Unit.getAsFunction())
     return printFunction(*F);
   for (Function &F : Unit.getModule().functions())
@@ -200,15 +205,29 @@ void IRDumper::dump(StringRef When, const PassRun &Run, StringRef Note) {
     return;
   std::string Header = makeHeader(When, Run, Note);
   if (!Options.Directory->empty())
-    return writeFile(getFileName(When, Run), Header, Unit);
+    return writeUnit(getFileName(When, Run, ".relay"), Header, Unit);
   OS << Header;
   printUnit(Unit);
 }
 
+void IRDumper::dumpDiff(StringRef When, const PassRun &Run,
+                        function_ref<void(raw_ostream &)> Print) {
+  std::string Header = makeHeader(When, Run, "");
+  auto PrintAll = [&](raw_ostream &To) {
+    To << Header;
+    Print(To);
+  };
+  if (Options.Directory->empty())
+    return PrintAll(OS);
+  writeFile(getFileName(When, Run, ".diff"), Run.getUnit().getModule(),
+            PrintAll);
+}
+
 void IRDumper::dumpStart(Module &M) {
   StringRef Header = "// *** IR Dump At Start ***\n";
+  ++NumModules;
   if (!Options.Directory->empty())
-    return writeFile("0000-module-start.relay", Header, M);
+    return writeUnit(getStartFileName(), Header, M);
   OS << Header;
   printUnit(M);
 }
@@ -233,53 +252,86 @@ static std::string escapeFileName(StringRef Name) {
   return Result;
 }
 
-/// `0003-main-fold-constant-after.relay`
-std::string IRDumper::getFileName(StringRef When, const PassRun &Run) const {
-  Function *F = Run.getUnit().getAsFunction();
-  std::string Number = llvm::utostr(Run.getNumber());
+/// `0003-`
+static std::string getFileNumber(unsigned N) {
+  std::string Number = llvm::utostr(N);
   if (Number.size() < 4)
     Number.insert(0, 4 - Number.size(), '0');
-  return Number + "-" + (F ? escapeFileName(F->getName()) : "module") + "-" +
-         Run.getInfo().Argument.str() + "-" + When.lower() + ".relay";
+  return Number + "-";
 }
 
-/// Whether the text of \p F alone could not be read.
-static bool needsModule(Function &F) {
-  if (F.getForm() != Function::Form::Definition ||
-      F.getModule()->getNumTypeDefs())
-    return true;
-  return walk(F,
-              [](Operation *Op) -> LogicalResult {
-                return failure(Op->is(OpCode::GlobalRef) ||
-                               Op->is(OpCode::CallGlobal));
-              })
-      .wasInterrupted();
+/// `0003-main-fold-constant-after.relay`
+std::string IRDumper::getFileName(StringRef When, const PassRun &Run,
+                                  StringRef Extension) const {
+  Function *F = Run.getUnit().getAsFunction();
+  return getFileNumber(Run.getNumber()) +
+         (F ? escapeFileName(F->getName()) : "module") + "-" +
+         Run.getInfo().Argument.str() + "-" + When.lower() + Extension.str();
 }
 
-/// Writes text that reads back.
-void IRDumper::printFile(IRUnit Unit, raw_ostream &File) const {
-  PrintOptions O = withFlags({});
+/// `0000-module-start.relay`; of the second module of an input, behind the
+/// passes of the first, `0012-module-2-start.relay`.
+std::string IRDumper::getStartFileName() const {
+  std::string Part = NumModules == 1 ? "" : "-" + llvm::utostr(NumModules);
+  return getFileNumber(NumPasses) + "module" + Part + "-start.relay";
+}
+
+void IRDumper::writeFile(StringRef Name, const Module &M,
+                         function_ref<void(raw_ostream &)> Print) {
+  SmallString<128> Path(*Options.Directory);
+  llvm::sys::path::append(Path, Name);
+  Error E = relay::writeFile(Path, Print);
+  if (!E)
+    return;
+  Failed = true;
+  M.getContext().emitError(Location(), toString(std::move(E)));
+}
+
+void IRDumper::writeUnit(StringRef Name, StringRef Header, IRUnit Unit) {
+  IRUnit Whole = Options.ModuleScope ? IRUnit(Unit.getModule()) : Unit;
+  writeFile(Name, Unit.getModule(), [&](raw_ostream &File) {
+    File << Header;
+    printReadable(Whole, File, getModuleOptions());
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Text that reads back
+//===----------------------------------------------------------------------===//
+
+/// \p F and the functions that it names, directly or not.
+static llvm::SetVector<const Function *> findNamedFunctions(Function &F) {
+  llvm::SetVector<const Function *> Found;
+  SmallVector<Function *> Worklist = {&F};
+  Found.insert(&F);
+  while (!Worklist.empty())
+    walk(*Worklist.pop_back_val(), [&](Operation *Op) {
+      if (Function *Named = getNamedFunction(*Op))
+        if (Found.insert(Named))
+          Worklist.push_back(Named);
+    });
+  return Found;
+}
+
+void relay::printReadable(IRUnit Unit, raw_ostream &OS, const PrintOptions &O) {
   Function *F = Unit.getAsFunction();
-  if (!F || Options.ModuleScope || needsModule(*F))
-    return printModule(Unit.getModule(), File, O);
+  if (!F || F->getForm() != Function::Form::Definition)
+    return printModule(Unit.getModule(), OS, O);
+  auto Wanted = findNamedFunctions(*F);
+  if (Wanted.size() == Unit.getModule().getNumFunctions())
+    return printModule(Unit.getModule(), OS, O);
+  if (Wanted.size() > 1 || F->getModule()->getNumTypeDefs())
+    return printModule(*cloneModule(Unit.getModule(),
+                                    [&](const Function &Each) {
+                                      return Wanted.contains(&Each);
+                                    }),
+                       OS, O);
+  // A look at each function of the module would be too much.
   Module Alone(F->getContext());
   Function *Copy = Alone.createFunction(F->getName());
   Copy->cloneFrom(*F);
   Copy->normalize();
-  printModule(Alone, File, O);
-}
-
-void IRDumper::writeFile(StringRef Name, StringRef Header, IRUnit Unit) {
-  SmallString<128> Path(*Options.Directory);
-  llvm::sys::path::append(Path, Name);
-  Error E = relay::writeFile(Path, [&](raw_ostream &File) {
-    File << Header;
-    printFile(Unit, File);
-  });
-  if (!E)
-    return;
-  Failed = true;
-  Unit.getModule().getContext().emitError(Location(), toString(std::move(E)));
+  printModule(Alone, OS, O);
 }
 
 //===----------------------------------------------------------------------===//

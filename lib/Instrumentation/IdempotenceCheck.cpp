@@ -15,6 +15,7 @@
 #include "relay/IR/Walk.h"
 #include "relay/Instrumentation/PrintChanged.h"
 #include "relay/Pass/PassManager.h"
+#include "relay/Text/StableNumbers.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace relay;
@@ -77,8 +78,8 @@ bool IdempotenceCheck::runAgain(const Pass &P, IRUnit Unit, Module &Copy) {
 // Comparison
 //===----------------------------------------------------------------------===//
 
-static FunctionText getText(Function *F) {
-  return F ? getFunctionText(*F) : nullptr;
+static FunctionText getText(Function *F, StableNumbers &Numbers) {
+  return F ? getFunctionText(*F, &Numbers) : nullptr;
 }
 
 /// Adds to \p Changes how \p After, if any, differs from \p Before, if any.
@@ -87,8 +88,12 @@ static void compare(Function *Before, Function *After,
   using Kind = FunctionChange::Kind;
   if (Before && After && getFingerprint(*Before) == getFingerprint(*After))
     return;
+  // What is a copy of an operation stands where that stood in the input.
+  StableNumbers Numbers;
+  FunctionText BeforeText = getText(Before, Numbers);
+  FunctionText AfterText = getText(After, Numbers);
   FunctionChange C{Kind::Changed, (Before ? Before : After)->getName(), After,
-                   getText(Before), getText(After)};
+                   BeforeText, AfterText};
   // Type parameters made anew look the same.
   if (C.Before && C.After && *C.Before == *C.After)
     return;
@@ -134,13 +139,12 @@ void IdempotenceCheck::check(const Pass &P, IRUnit Unit) {
 void IdempotenceCheck::registerCallbacks(PassContext &PC) {
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread(); // diagnostics of second runs are dropped
-  PIC.registerEnterPassContextCallback([this](PassContext &C) { Ctx = &C; });
-  PIC.registerExitPassContextCallback([this](PassContext &) { Ctx = nullptr; });
+  Ctx = &PC;
   PIC.registerRewriteListener(this);
   PIC.registerBeforeNonSkippedPassCallback(
       [this](const PassRun &) { WasCut = false; });
   PIC.registerAfterPassCallback([this](const PassRun &Run) {
-    if (Ctx && !WasCut && Run.getOutcome() == PassRun::Outcome::Changed &&
+    if (!WasCut && Run.getOutcome() == PassRun::Outcome::Changed &&
         !Run.getInfo().IsGroup)
       check(Run.getPass(), Run.getUnit());
     return success();

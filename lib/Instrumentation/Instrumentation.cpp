@@ -24,7 +24,21 @@ Instrumentation::~Instrumentation() = default;
 void InstrumentationList::insert(Kind K, StringRef Before) {
   auto Place = llvm::find_if(
       Kinds, [&](const Kind &Each) { return Each.Name == Before; });
+  if (!Before.empty() && Place == Kinds.end())
+    WithoutPlace.push_back({K.Name, Before.str()});
   Kinds.insert(Place, std::move(K));
+}
+
+Error InstrumentationList::checkPlaces() const {
+  if (WithoutPlace.empty())
+    return Error::success();
+  auto [Name, Before] = WithoutPlace.front();
+  SmallVector<StringRef> Known;
+  for (const Kind &K : Kinds)
+    Known.push_back(K.Name);
+  return llvm::createStringError(
+      "instrumentation '" + Name + "' was to be added before '" + Before +
+      "', which there is not" + getSuggestion(Before, Known));
 }
 
 void InstrumentationList::setUp(InstrumentationSetup NewSetup) {
@@ -65,7 +79,19 @@ Error InstrumentationList::findError(
 }
 
 Error InstrumentationList::checkFlags() const {
-  return findError([](Instrumentation &I) { return I.checkFlags(); });
+  StringRef JSONFlag;
+  return findError([&](Instrumentation &I) -> Error {
+    if (Error E = I.checkFlags())
+      return E;
+    StringRef Other = std::exchange(JSONFlag, I.getJSONFlag());
+    if (JSONFlag.empty())
+      JSONFlag = Other;
+    else if (!Other.empty())
+      return llvm::createStringError(
+          "options " + Other + " and " + JSONFlag +
+          " both write JSON to one stream: use -stats-json=<file>");
+    return Error::success();
+  });
 }
 
 SmallVector<InstrumentationFile> InstrumentationList::getFiles() const {

@@ -15,6 +15,20 @@
 using namespace relay;
 using llvm::Error;
 
+/// Whether calls of \p Info count: of operators and of closures, and closures
+/// themselves.
+static bool isCounted(const OpInfo &Info) {
+  return Info.isOperator() || Info.Code == OpCode::Fn ||
+         Info.Code == OpCode::CallValue;
+}
+
+/// `nn.relu`, `fn`, `call`
+static StringRef getPlainOpName(const OpInfo &Info) {
+  StringRef Name = Info.Name;
+  Name.consume_front("relay.");
+  return Name;
+}
+
 static OpCounts count(Module &M) {
   OpCounts Sum;
   for (Function &F : M.functions())
@@ -37,13 +51,16 @@ Error OpDiff::runAfterPass(Module &M, const PassInfo &Info) {
       count(M).getChanges(Counts.back());
   Counts.pop_back();
   llvm::erase_if(Difference,
-                 [](auto &Entry) { return !Entry.first->isOperator(); });
+                 [](auto &Entry) { return !isCounted(*Entry.first); });
+  llvm::sort(Difference, [](auto &A, auto &B) {
+    return getPlainOpName(*A.first) < getPlainOpName(*B.first);
+  });
   if (Difference.empty() || Dumper.isFilteredOut(Info))
     return Error::success();
   raw_ostream &OS = Dumper.getStream();
   OS << '(' << Counts.size() << ", " << Info.Name << ", {";
   llvm::interleaveComma(Difference, OS, [&](const auto &Entry) {
-    OS << Entry.first->Name << ": " << Entry.second;
+    OS << getPlainOpName(*Entry.first) << ": " << Entry.second;
   });
   OS << "})\n";
   return Error::success();

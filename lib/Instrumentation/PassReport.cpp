@@ -19,6 +19,7 @@
 #include "relay/Pass/Pass.h"
 #include "relay/Pass/PassContext.h"
 #include "relay/Support/OrderedOutput.h"
+#include "relay/Support/OutputFile.h"
 #include <sys/resource.h>
 
 using namespace relay;
@@ -223,6 +224,8 @@ PassReport::PassReport(const Options &Opts, const InstrumentationSetup &Setup)
       });
 }
 
+PassReport::~PassReport() { CrashHandler::setTask(nullptr); }
+
 void PassReport::takeOver(Instrumentation &Previous) {
   auto &Old = static_cast<PassReport &>(Previous);
   All = std::move(Old.All);
@@ -242,9 +245,40 @@ void PassReport::start(Module &M) {
     State.ArenaBytes = F.getArena().getTotalMemory();
   }
   All->Modules.back().Before = getTotals();
+  if (*Opts.File != "-")
+    CrashHandler::setTask(this);
+}
+
+/// The pass that crashed is the innermost run of this thread. Of a run on one
+/// of several threads there may be no record yet.
+bool PassReport::runAfterCrash() {
+  ModuleRecord &Current = All->Modules.back();
+  Current.Failed = true;
+  Current.After = getTotals();
+  for (const PassRun *Run = PassRun::getCurrent(); Run; Run = Run->getOuter()) {
+    PassRecord &R = getRecord(RunFacts(*Run));
+    R.FailedOn = Run->getUnit().getName();
+    if (Current.Errors.empty())
+      Current.Errors.push_back(
+          ("crashed in " + Run->getName() + " on " + R.FailedOn).str());
+  }
+  Error OfReport = Error::success();
+  Error OfFile = writeFile(*Opts.File, [&](raw_ostream &OS) {
+    OfReport = llvm::joinErrors(
+        std::move(OfReport), report(OS, ModulePassManager(), /*Failed=*/true));
+  });
+  Error E = llvm::joinErrors(std::move(OfFile), std::move(OfReport));
+  if (!E) {
+    llvm::errs() << "relay-opt: note: '" << *Opts.File
+                 << "' has been written\n";
+    return true;
+  }
+  llvm::errs() << "relay-opt: error: " << llvm::toString(std::move(E)) << '\n';
+  return false;
 }
 
 Error PassReport::finish(Module &M, bool Failed) {
+  CrashHandler::setTask(nullptr);
   M.getContext().getDiagnostics().popHandler();
   ModuleRecord &Current = All->Modules.back();
   Current.After = getTotals();

@@ -70,7 +70,7 @@ static void printStatisticsJSON(const ModulePassManager &PM, raw_ostream &OS) {
 
 llvm::Error PassStatistics::report(raw_ostream &OS, const ModulePassManager &PM,
                                    bool) {
-  if (Opts.JSON)
+  if (Opts.JSON.isGiven())
     printStatisticsJSON(PM, OS);
   else
     printStatistics(PM, OS);

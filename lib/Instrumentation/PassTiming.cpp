@@ -27,6 +27,21 @@ PassTiming::Duration PassTiming::Node::getSelf() const {
   return Self;
 }
 
+ProcessorTime PassTiming::Node::getTotalProcessor() const {
+  ProcessorTime Inside;
+  for (const Node *Child : Children)
+    Inside += Child->getTotalProcessor();
+  return {std::max(Processor.User, Inside.User),
+          std::max(Processor.System, Inside.System)};
+}
+
+ProcessorTime PassTiming::Node::getSelfProcessor() const {
+  ProcessorTime Self = getTotalProcessor();
+  for (const Node *Child : Children)
+    Self -= Child->getTotalProcessor();
+  return Self;
+}
+
 PassTiming::PassTiming(const Options &Opts, const InstrumentationSetup &)
     : Opts(Opts) {
   BySweep[0] = &Nodes.emplace_back();
@@ -67,18 +82,23 @@ void PassTiming::stop(const PassRun &Run) {
   bool IsRow = Opts.PerRun && Run.getUnit().getAsFunction();
   runInOrder([this, IsRow, Pass = Run.getName(), Sweep = Run.getSweep(),
               Unit = IsRow ? Run.getUnit().getName() : "",
-              OuterSweep = Run.getOuterSweep(), Elapsed = Run.getElapsed()] {
+              OuterSweep = Run.getOuterSweep(), Elapsed = Run.getElapsed(),
+              Processor = Run.getProcessorTime()] {
     Node *&N = BySweep[Sweep];
     if (!N || IsRow)
       N = &addNode(makeName(Pass, Unit), OuterSweep);
     N->Elapsed += Elapsed;
+    N->Processor += Processor;
     ++N->Runs;
   });
 }
 
 void PassTiming::registerCallbacks(PassContext &PC) {
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
-  PIC.requireTimes();
+  if (Opts.isEnabled())
+    PIC.requireProcessorTimes();
+  else // for a report
+    PIC.requireTimes();
   PIC.registerBeforeNonSkippedPassCallback(
       [this](const PassRun &Run) { start(Run); });
   PIC.registerEndPassCallback([this](const PassRun &Run) { stop(Run); });

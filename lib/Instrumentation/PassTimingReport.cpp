@@ -45,13 +45,29 @@ namespace {
 struct Row {
   StringRef Name;
   Duration Time{};
+  ProcessorTime Processor;
   unsigned Runs = 0;
+
+  void add(const PassTiming::Node &N) {
+    Time += N.getSelf();
+    Processor += N.getSelfProcessor();
+  }
 };
 } // namespace
 
-static void printRow(const Row &R, Duration All, raw_ostream &OS) {
-  OS << llvm::format("  %10.6f (%5.1f%%)", getSeconds(R.Time),
-                     getShare(R.Time, All));
+static void printTime(Duration Part, Duration All, raw_ostream &OS) {
+  // What is measured by different clocks may come out below nothing.
+  Part = std::max(Part, Duration());
+  OS << llvm::format("  %9.6f (%5.1f%%)", getSeconds(Part),
+                     getShare(Part, All));
+}
+
+static void printRow(const Row &R, const Row &All, raw_ostream &OS) {
+  ProcessorTime P = R.Processor, Whole = All.Processor;
+  printTime(P.User, Whole.User, OS);
+  printTime(P.System, Whole.System, OS);
+  printTime(P.User + P.System, Whole.User + Whole.System, OS);
+  printTime(R.Time, All.Time, OS);
   if (R.Runs)
     OS << llvm::format("  %8u", R.Runs);
   else
@@ -60,14 +76,17 @@ static void printRow(const Row &R, Duration All, raw_ostream &OS) {
 }
 
 void PassTiming::printList(raw_ostream &OS) const {
+  if (Nodes.size() == 1)
+    return; // no pass has run here, but perhaps in processes of their own
   llvm::MapVector<StringRef, Row> Rows;
-  Row All{"Total"};
+  Row All;
+  All.Name = "Total";
   for (const Node &N : llvm::drop_begin(Nodes)) {
     Row &R = Rows[N.Name];
     R.Name = N.Name;
-    R.Time += N.getSelf();
+    R.add(N);
     R.Runs += N.Runs;
-    All.Time += N.getSelf();
+    All.add(N);
   }
   auto Sorted = Rows.takeVector();
   llvm::sort(Sorted, [](const auto &A, const auto &B) {
@@ -77,12 +96,15 @@ void PassTiming::printList(raw_ostream &OS) const {
   std::string Rule = "===" + std::string(73, '-') + "===\n";
   OS << Rule;
   OS.indent(24) << "Pass execution timing report\n" << Rule;
-  OS << llvm::format("  Total Execution Time: %.6f seconds\n\n",
-                     getSeconds(All.Time));
-  OS << "   ----Wall Time----    --Runs--  --- Name ---\n";
+  OS << llvm::format(
+      "  Total Execution Time: %.6f seconds (%.6f wall clock)\n\n",
+      getSeconds(All.Processor.User + All.Processor.System),
+      getSeconds(All.Time));
+  OS << "   ---User Time---     --System Time--     --User+System--"
+        "     ---Wall Time---    --Runs--  --- Name ---\n";
   for (const auto &[Name, R] : Sorted)
-    printRow(R, All.Time, OS);
-  printRow(All, All.Time, OS);
+    printRow(R, All, OS);
+  printRow(All, All, OS);
   OS << '\n';
 }
 
@@ -138,6 +160,9 @@ static void writeNode(const PassTiming::Node &N, Duration All,
   J.attribute("runs", N.Runs);
   writeTime(J, "total_us", Total);
   writeTime(J, "self_us", N.getSelf());
+  ProcessorTime Processor = N.getTotalProcessor();
+  writeTime(J, "user_us", Processor.User);
+  writeTime(J, "system_us", Processor.System);
   writeNumber(J, "percent", getShare(Total, All), 2);
   writeNumber(J, "percent_of_parent", getShare(Total, N.Parent->getTotal()), 2);
   writeNodes(N.Children, All, J);

@@ -70,10 +70,10 @@ void PrintChanged::report(const PassRun &Run, Changes All) {
                                      : "omitted because no change");
     return;
   }
-  if (Options.isDiff()) {
-    Dumper.printHeader("After", Run);
-    return printDiffs(Wanted, Dumper.getStream(), Options.isColored());
-  }
+  if (Options.isDiff())
+    return Dumper.dumpDiff("After", Run, [&](raw_ostream &OS) {
+      printDiffs(Wanted, OS, Options.isColored());
+    });
   if (Options.BeforeChanged)
     printBefore(Run, Wanted);
   printAfter(Run, Wanted);
@@ -142,8 +142,10 @@ void PrintChanged::registerModuleText(PassInstrumentationCallbacks &PIC) {
 
 void PrintChanged::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   bool NeedsModule = Options.BeforeChanged && Dumper.getOptions().ModuleScope;
-  if (Options.isDiff() || (Options.BeforeChanged && !NeedsModule))
-    Tracker.keepTexts();
+  if (Options.isDiff())
+    Tracker.keepTexts(ChangeTracker::Numbering::Stable);
+  else if (Options.BeforeChanged && !NeedsModule)
+    Tracker.keepTexts(ChangeTracker::Numbering::OfDumps);
   Tracker.registerCallbacks(PIC);
   if (NeedsModule)
     registerModuleText(PIC);

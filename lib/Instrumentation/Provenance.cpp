@@ -36,6 +36,16 @@ Provenance::Story &Provenance::getStory(const Operation *Op) {
   return *S;
 }
 
+/// The story that goes on in what a rule that is applied to \p Op makes: of an
+/// operator with several results, the operator's and not the projection's.
+const Provenance::Story &Provenance::getOriginStory(const Operation *Op) {
+  if (Op->is(OpCode::TupleGetItem))
+    if (const Operation *Def = Op->getOperand(0)->getDefiningOp())
+      if (Def->is(OpCode::Operator))
+        return getStory(Def);
+  return getStory(Op);
+}
+
 void Provenance::setOrigin(Story &S, const Story &Origin) {
   S.Origin = &Origin;
   S.NumOriginSteps = Origin.Steps.size();
@@ -53,7 +63,7 @@ bool Provenance::isPresent(const Step &S) {
 
 void Provenance::notifyRewrite(const Rewrite &R) {
   Rule = R.Rule.str();
-  Root = R.Root ? &getStory(R.Root) : nullptr;
+  Root = R.Root ? &getOriginStory(R.Root) : nullptr;
 }
 
 void Provenance::notifyCreated(Operation *Op) {
@@ -92,7 +102,7 @@ void Provenance::notifyReplaced(Operation *Op, Value *New) {
   if (!IsNew)
     addStep(S, Step::Kind::TookPlace, Op);
   else if (!S.Origin)
-    setOrigin(S, getStory(Op));
+    setOrigin(S, getOriginStory(Op));
 }
 
 void Provenance::notifyErased(Operation *Op) { ByOperation.erase(Op); }

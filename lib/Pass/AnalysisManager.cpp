@@ -46,24 +46,35 @@ std::string AnalysisCache::Entry::getFullName() const {
   return getAnalysisName(Name, Arguments);
 }
 
-AnalysisResult *AnalysisCache::lookup(AnalysisKey *Key, StringRef Arguments) {
+const AnalysisCache::Entry *AnalysisCache::find(AnalysisKey *Key,
+                                                StringRef Arguments) const {
   auto Is = [&](const Entry &E) {
     return E.Key == Key && E.Arguments == Arguments;
   };
   assert(llvm::none_of(InProgress, Is) && "an analysis asks for itself");
   auto Found = llvm::find_if(Entries, Is);
-  if (Found == Entries.end())
+  return Found == Entries.end() ? nullptr : &*Found;
+}
+
+AnalysisResult *AnalysisCache::lookup(AnalysisKey *Key, StringRef Arguments) {
+  const Entry *Found = find(Key, Arguments);
+  if (!Found)
     return nullptr;
   if (!InProgress.empty())
     InProgress.back().Dependencies.push_back(Key);
   return Found->Result.get();
 }
 
+bool AnalysisCache::holds(uint64_t Serial) const {
+  return llvm::any_of(
+      Entries, [&](const Entry &E) { return E.Result->Serial == Serial; });
+}
+
 void AnalysisCache::start(AnalysisKey *Key, StringRef Name,
                           std::string Arguments) {
   if (!InProgress.empty())
     InProgress.back().Dependencies.push_back(Key);
-  InProgress.push_back({Key, Name, std::move(Arguments), nullptr, {}, {}});
+  InProgress.push_back({Key, Name, std::move(Arguments), nullptr, {}, {}, {}});
 }
 
 AnalysisResult &AnalysisCache::finish(std::unique_ptr<AnalysisResult> Result) {
@@ -77,16 +88,27 @@ void AnalysisCache::noteOuterUse(AnalysisKey *Key) {
     InProgress.back().OuterDependencies.push_back(Key);
 }
 
-SmallVector<AnalysisCache::Entry, 0>
+void AnalysisCache::noteInnerUse(const Function *F, uint64_t Serial) {
+  if (!InProgress.empty())
+    InProgress.back().InnerDependencies.push_back({F, Serial});
+}
+
+SmallVector<AnalysisCache::DroppedEntry, 0>
 AnalysisCache::drop(function_ref<bool(Entry &)> IsStale) {
   assert(InProgress.empty() && "invalidation while analyses are computed");
-  SmallVector<Entry, 0> Kept, Dropped;
+  SmallVector<Entry, 0> Kept;
+  SmallVector<DroppedEntry, 0> Dropped;
   // What an entry depends on stands before it.
   for (Entry &E : Entries) {
-    bool Stale = llvm::any_of(Dropped, [&](const Entry &Gone) {
-      return llvm::is_contained(E.Dependencies, Gone.Key);
+    auto Because = llvm::find_if(Dropped, [&](const DroppedEntry &Gone) {
+      return llvm::is_contained(E.Dependencies, Gone.Which.Key);
     });
-    (Stale || IsStale(E) ? Dropped : Kept).push_back(std::move(E));
+    if (IsStale(E))
+      Dropped.push_back({std::move(E), nullptr});
+    else if (Because != Dropped.end())
+      Dropped.push_back({std::move(E), Because->Which.Key});
+    else
+      Kept.push_back(std::move(E));
   }
   Entries = std::move(Kept);
   return Dropped;
@@ -106,24 +128,69 @@ void AnalysisManager<UnitT>::drop(
   if (Dropped.empty())
     return;
   SmallVector<AnalysisKey *, 4> Keys;
-  for (AnalysisCache::Entry &E : Dropped) {
-    PI.runAnalysisInvalidated(E.getFullName(), Unit);
+  for (auto &[E, Because] : Dropped) {
+    auto Reason = llvm::find_if(
+        Dropped, [Key = Because](const auto &D) { return D.Which.Key == Key; });
+    PI.runAnalysisInvalidated(
+        E.getFullName(), Unit,
+        Reason == Dropped.end() ? "" : Reason->Which.getFullName());
     Keys.push_back(E.Key);
   }
-  if constexpr (std::is_same_v<UnitT, Module>)
+  if constexpr (std::is_same_v<UnitT, Module>) {
     if (Other)
       Other->invalidateDependents(Keys);
+  } else {
+    HasDropped = true;
+  }
+}
+
+template <typename UnitT>
+void AnalysisManager<UnitT>::noteUse(UnitT &Unit,
+                                     const AnalysisResult &Result) {
+  if constexpr (std::is_same_v<UnitT, Function>)
+    if (Other && Other->NumComputing && Unit.getModule())
+      Other->getCache(*Unit.getModule()).noteInnerUse(&Unit, Result.Serial);
+}
+
+template <typename UnitT>
+bool AnalysisManager<UnitT>::holds(const UnitT *Unit, uint64_t Serial) const {
+  auto Found = Caches.find(const_cast<UnitT *>(Unit));
+  return Found != Caches.end() && Found->second->holds(Serial);
+}
+
+template <typename UnitT> void AnalysisManager<UnitT>::dropStale(UnitT &Unit) {
+  if constexpr (std::is_same_v<UnitT, Module>) {
+    if (!Other || NumComputing || !Other->HasDropped.exchange(false))
+      return;
+    auto Found = Caches.find(&Unit);
+    if (Found != Caches.end())
+      drop(Unit, *Found->second, [&](AnalysisCache::Entry &E) {
+        return llvm::any_of(E.InnerDependencies, [&](const auto &D) {
+          return !Other->holds(D.first, D.second);
+        });
+      });
+  }
+}
+
+/// Whether \p E was computed from what \p PA does not preserve of the unit
+/// around, which learns of it later.
+static bool usesLost(const AnalysisCache::Entry &E,
+                     const PreservedAnalyses &PA) {
+  return llvm::any_of(E.OuterDependencies, [&](AnalysisKey *Key) {
+    return !PA.isPreserved(Key, AllAnalysesOn<Module>::id());
+  });
 }
 
 template <typename UnitT>
 void AnalysisManager<UnitT>::invalidate(UnitT &Unit,
                                         const PreservedAnalyses &PA) {
+  dropStale(Unit);
   if (PA.areAllPreserved())
     return;
   auto Found = Caches.find(&Unit);
   if (Found != Caches.end())
     drop(Unit, *Found->second, [&](AnalysisCache::Entry &E) {
-      return E.Result->invalidate(Unit, PA);
+      return E.Result->invalidate(Unit, PA) || usesLost(E, PA);
     });
 }
 
@@ -150,8 +217,10 @@ void AnalysisManager<UnitT>::invalidateDependents(
 
 template <typename UnitT>
 void AnalysisManager<UnitT>::clear(UnitT &Unit, StringRef Name) {
-  if (Caches.erase(&Unit))
-    PI.runAnalysesCleared(Name);
+  if (!Caches.erase(&Unit))
+    return;
+  HasDropped = true;
+  PI.runAnalysesCleared(Name);
 }
 
 AnalysisManagers::AnalysisManagers(PassContext &Ctx)

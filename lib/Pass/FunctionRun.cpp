@@ -14,15 +14,30 @@
 #include "FunctionRun.h"
 #include "relay/IR/Threading.h"
 #include "relay/Pass/PassContext.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace relay;
 
+FailureOr<bool> relay::begin(PassRun &Run, const PassInstrumentation &PI,
+                             BeginFn Begin) {
+  if (!PI.askBeforePass(Run))
+    return false;
+  if (Begin && failed(Begin()))
+    return failure();
+  PI.announcePass(Run);
+  return true;
+}
+
 FailureOr<PreservedAnalyses> relay::runOnFunction(PassRun &Run, FunctionPass &P,
-                                                  FunctionAnalysisManager &AM) {
+                                                  FunctionAnalysisManager &AM,
+                                                  BeginFn Begin) {
   Function &F = Run.getUnit().getAs<Function>();
   PassContext &Ctx = Run.getContext();
   PassInstrumentation PI = Ctx.getInstrumentation();
-  if (!PI.runBeforePass(Run))
+  FailureOr<bool> Runs = Begin ? begin(Run, PI, Begin) : PI.runBeforePass(Run);
+  if (failed(Runs))
+    return failure();
+  if (!*Runs)
     return PreservedAnalyses::all();
   uint64_t Before = F.getVersion();
   FailureOr<PreservedAnalyses> PA = P.run(F, AM, Ctx);
@@ -94,16 +109,26 @@ private:
 FailureOr<PreservedAnalyses> FunctionRun::runSteps(ArrayRef<FunctionPass *> Ps,
                                                    Function &F) {
   PreservedAnalyses PA = PreservedAnalyses::all();
+  AnalysisCache *Changed = nullptr; // the analyses of F once that has changed
+  auto Restore = llvm::make_scope_exit([&] {
+    if (Changed)
+      Changed->setPreservedOutside(nullptr);
+  });
   for (auto [I, Step] : llvm::enumerate(Steps)) {
     PassRun Run(*Step.P, F, Ctx, Outer, FirstSweep + I);
     if (!Step.SkippedBy.empty()) {
       Ctx.getInstrumentation().runBeforeSkippedPass(Run, Step.SkippedBy);
       continue;
     }
-    FailureOr<PreservedAnalyses> OfPass = runOnFunction(Run, *Ps[I], AM);
+    FailureOr<PreservedAnalyses> OfPass =
+        runOnFunction(Run, *Ps[I], AM, Step.Begin);
     if (failed(OfPass))
       return failure();
+    if (OfPass->areAllPreserved())
+      continue;
     PA.intersect(*OfPass);
+    Changed = &AM.getCache(F);
+    Changed->setPreservedOutside(&PA);
   }
   return PA;
 }
@@ -164,6 +189,7 @@ FailureOr<PreservedAnalyses> FunctionRun::runInParallel() {
 FailureOr<PreservedAnalyses> FunctionRun::run() {
   bool UsesThreads =
       !Ctx.requiresSingleThread() &&
+      llvm::none_of(Steps, [](const FunctionStep &S) { return S.Begin; }) &&
       isWorthThreads(Ctx.getContext(), Functions.size(), getWork());
   return UsesThreads ? runInParallel() : runInSequence();
 }

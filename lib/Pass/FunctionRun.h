@@ -18,16 +18,27 @@
 
 namespace relay {
 
+/// What comes before the first run of a pass that no callback refuses: the
+/// hooks of instruments, which see one event for all functions. Null for
+/// nothing.
+using BeginFn = function_ref<LogicalResult()>;
+
 /// A pass of a row: run, or only announced as skipped.
 struct FunctionStep {
   FunctionPass *P;
   StringRef SkippedBy = {}; ///< empty if it runs
+  BeginFn Begin = nullptr;
 };
 
 /// Makes \p Run with callbacks, normalization and invalidation. \p P is its
 /// pass or a clone of that.
 FailureOr<PreservedAnalyses> runOnFunction(PassRun &Run, FunctionPass &P,
-                                           FunctionAnalysisManager &AM);
+                                           FunctionAnalysisManager &AM,
+                                           BeginFn Begin = nullptr);
+
+/// Whether \p Run is to be made, after \p Begin. Failure if that fails.
+FailureOr<bool> begin(PassRun &Run, const PassInstrumentation &PI,
+                      BeginFn Begin);
 
 /// Runs \p Steps on each function that passes see, until they fail on one.
 FailureOr<PreservedAnalyses> runOnFunctions(ArrayRef<FunctionStep> Steps,

@@ -46,6 +46,8 @@ Error PassContext::add(llvm::StringSet<> &Set, StringRef Name) {
   const PassInfo *Info = Registry.lookupName(Name);
   if (!Info)
     Info = Registry.lookupArgument(Name);
+  if (const GroupInfo *Group = Registry.lookupGroup(Name))
+    Info = &Group->Info;
   if (!Info && !Registry.isReferenceName(Name)) {
     SmallVector<StringRef> Known = Registry.getArguments();
     Known.append(Registry.getNames());
@@ -123,7 +125,10 @@ PassContext::getConfigValue(StringRef Name) const {
 
 void PassContext::setInstruments(ArrayRef<PassInstrument *> New) {
   assert(!InScope && "use overrideInstruments");
-  Instruments.assign(New.begin(), New.end());
+  Instruments.clear();
+  for (const std::unique_ptr<PassInstrument> &Owned : OwnedInstruments)
+    Instruments.push_back(Owned.get());
+  Instruments.append(New.begin(), New.end());
 }
 
 void PassContext::addInstrument(std::unique_ptr<PassInstrument> New) {

@@ -27,26 +27,49 @@ static void callAll(const std::vector<CallbackT> &Callbacks, Args &&...As) {
 
 using Outcome = PassRun::Outcome;
 
+/// On one of several threads the others' time is not that of its runs.
+static ProcessorTime getProcessorNow() {
+  return DeferredOutput::getCurrent() ? ProcessorTime::ofThread()
+                                      : ProcessorTime::ofProcess();
+}
+
+bool PassInstrumentation::mayRefuse(const PassInfo &Info) const {
+  return isHeard() && !Info.IsRequired &&
+         !Callbacks->ShouldRunOptionalPass.empty();
+}
+
 bool PassInstrumentation::runBefore(PassRun &Run) const {
+  if (!ask(Run))
+    return false;
+  begin(Run);
+  return true;
+}
+
+bool PassInstrumentation::ask(PassRun &Run) const {
   if (Callbacks->Times)
     Run.Entered = PassRun::Clock::now();
+  if (Callbacks->ProcessorTimes)
+    Run.ProcessorEntered = getProcessorNow();
   StringRef SkippedBy;
   bool ShouldRun = true;
   if (!Run.getInfo().IsRequired)
     for (const auto &[By, C] : Callbacks->ShouldRunOptionalPass)
       if (!C(Run) && std::exchange(ShouldRun, false))
         SkippedBy = By;
-  if (!ShouldRun) {
+  if (!ShouldRun)
     runBeforeSkippedPass(Run, SkippedBy);
-    return false;
-  }
+  return ShouldRun;
+}
+
+void PassInstrumentation::begin(PassRun &Run) const {
   if (Callbacks->SingleThread)
     Run.Number = Run.Ctx.takeRunNumber();
   Run.IsOpen = true;
   callAll(Callbacks->BeforeNonSkippedPass, Run);
+  if (Callbacks->ProcessorTimes)
+    Run.Processor -= getProcessorNow();
   if (Callbacks->Times)
     Run.Begin = PassRun::Clock::now();
-  return true;
 }
 
 void PassInstrumentation::runBeforeSkippedPass(PassRun &Run,
@@ -60,6 +83,8 @@ void PassInstrumentation::runBeforeSkippedPass(PassRun &Run,
 void PassInstrumentation::stopTime(PassRun &Run) const {
   if (Callbacks->Times)
     Run.End = PassRun::Clock::now();
+  if (Callbacks->ProcessorTimes)
+    Run.Processor += getProcessorNow();
 }
 
 /// Of functions on several threads the outer run waits: there the time of
@@ -68,9 +93,17 @@ void PassInstrumentation::end(PassRun &Run) const {
   Run.IsOpen = false;
   for (const auto &C : llvm::reverse(Callbacks->EndPass))
     C(Run);
-  if (Callbacks->Times && Run.Outer && !DeferredOutput::getCurrent())
-    Run.Outer->Overhead += (PassRun::Clock::now() - Run.Entered) -
-                           (Run.End - Run.Begin) + Run.Overhead;
+  if (!Callbacks->Times || !Run.Outer || DeferredOutput::getCurrent())
+    return;
+  Run.Outer->Overhead += (PassRun::Clock::now() - Run.Entered) -
+                         (Run.End - Run.Begin) + Run.Overhead;
+  if (!Callbacks->ProcessorTimes)
+    return;
+  // What there was besides the pass itself is taken from the outer run.
+  ProcessorTime Callbacks = getProcessorNow();
+  Callbacks -= Run.ProcessorEntered;
+  Callbacks -= Run.Processor;
+  Run.Outer->Processor -= Callbacks;
 }
 
 LogicalResult PassInstrumentation::runAfter(PassRun &Run,
@@ -84,17 +117,6 @@ LogicalResult PassInstrumentation::runAfter(PassRun &Run,
     Run.Result = Outcome::Stopped;
   end(Run);
   return success(!Stops);
-}
-
-void PassInstrumentation::runAfterPassInvalidated(
-    PassRun &Run, const PreservedAnalyses &PA) const {
-  if (!isHeard())
-    return;
-  stopTime(Run);
-  Run.PA = &PA;
-  Run.Result = Outcome::Changed;
-  callAll(Callbacks->AfterPassInvalidated, Run);
-  end(Run);
 }
 
 void PassInstrumentation::runAfterPassFailed(PassRun &Run) const {
@@ -138,9 +160,10 @@ void PassInstrumentation::runAnalysisFailed(StringRef Analysis,
 }
 
 void PassInstrumentation::runAnalysisInvalidated(StringRef Analysis,
-                                                 IRUnit Unit) const {
+                                                 IRUnit Unit,
+                                                 StringRef Because) const {
   if (Callbacks)
-    callAll(Callbacks->AnalysisInvalidated, Analysis, Unit);
+    callAll(Callbacks->AnalysisInvalidated, Analysis, Unit, Because);
 }
 
 void PassInstrumentation::runAnalysesCleared(StringRef UnitName) const {

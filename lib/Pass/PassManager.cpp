@@ -33,11 +33,13 @@ static void skip(const Pass &P, UnitT &Unit, StringRef By, PassContext &Ctx) {
 }
 
 /// Runs \p Run as one pass of \p Info in the eyes of the instruments. \p Skip
-/// is called with the name of the first that does not want it to run.
+/// is called with the name of the first that does not want it to run. Run calls
+/// what it is given before the pass does anything; if it never does, callbacks
+/// have refused the pass, and instruments do not hear of it.
 static FailureOr<PreservedAnalyses>
 runWithInstruments(const PassInfo &Info, Module &M, PassContext &Ctx,
                    function_ref<void(StringRef)> Skip,
-                   function_ref<FailureOr<PreservedAnalyses>()> Run) {
+                   function_ref<FailureOr<PreservedAnalyses>(BeginFn)> Run) {
   Expected<const PassInstrument *> Refusal = Ctx.findRefusal(M, Info);
   if (!Refusal)
     return Ctx.fail(Refusal.takeError());
@@ -45,9 +47,18 @@ runWithInstruments(const PassInfo &Info, Module &M, PassContext &Ctx,
     Skip((*Refusal)->getName());
     return PreservedAnalyses::all();
   }
-  if (Error E = Ctx.runBeforePass(M, Info))
-    return Ctx.fail(std::move(E));
-  FailureOr<PreservedAnalyses> PA = Run();
+  bool HasBegun = false;
+  auto Begin = [&]() -> LogicalResult {
+    if (HasBegun)
+      return success();
+    if (Error E = Ctx.runBeforePass(M, Info))
+      return Ctx.fail(std::move(E));
+    HasBegun = true;
+    return success();
+  };
+  FailureOr<PreservedAnalyses> PA = Run(Begin);
+  if (!HasBegun)
+    return PA;
   if (failed(PA)) {
     Ctx.runAfterFailedPass(M, Info);
     return failure();
@@ -60,9 +71,15 @@ runWithInstruments(const PassInfo &Info, Module &M, PassContext &Ctx,
 static FailureOr<PreservedAnalyses> runFunctionPass(FunctionPass &P, Module &M,
                                                     ModuleAnalysisManager &AM,
                                                     PassContext &Ctx) {
-  auto Run = [&] { return runOnFunctions(FunctionStep{&P}, M, AM, Ctx); };
   if (Ctx.getInstruments().empty())
-    return Run();
+    return runOnFunctions(FunctionStep{&P}, M, AM, Ctx);
+  auto Run = [&](BeginFn Begin) -> FailureOr<PreservedAnalyses> {
+    if (Ctx.getInstrumentation().mayRefuse(P.getInfo()))
+      return runOnFunctions(FunctionStep{&P, "", Begin}, M, AM, Ctx);
+    if (failed(Begin()))
+      return failure();
+    return runOnFunctions(FunctionStep{&P}, M, AM, Ctx);
+  };
   // The instruments see no run on a function but one over the module.
   CrashActivity Activity(P.getName(), IRUnit::ModuleName);
   auto Skip = [&](StringRef By) { skip(P, M, By, Ctx); };
@@ -118,8 +135,11 @@ static FailureOr<PreservedAnalyses> runModulePass(ModulePass &P, Module &M,
   PassRun ThisRun(P, M, Ctx);
   PassInstrumentation PI = Ctx.getInstrumentation();
   auto Skip = [&](StringRef By) { PI.runBeforeSkippedPass(ThisRun, By); };
-  auto Run = [&]() -> FailureOr<PreservedAnalyses> {
-    if (!PI.runBeforePass(ThisRun))
+  auto Run = [&](BeginFn Begin) -> FailureOr<PreservedAnalyses> {
+    FailureOr<bool> Runs = begin(ThisRun, PI, Begin);
+    if (failed(Runs))
+      return failure();
+    if (!*Runs)
       return PreservedAnalyses::all();
     FailureOr<PreservedAnalyses> PA = runAndSettle(ThisRun, P, M, AM, Ctx);
     if (failed(PA)) {

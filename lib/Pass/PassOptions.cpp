@@ -30,6 +30,7 @@ public:
 
   FailureOr<PassOptionValues> parse() {
     PassOptionValues Values;
+    skipSpace();
     while (Pos != Text.size()) {
       if (failed(parseOption(Values)))
         return failure();
@@ -37,13 +38,19 @@ public:
         break;
       if (Text[Pos] != ';')
         return error(Pos, 1, "expected ';' between options");
-      if (++Pos == Text.size())
+      ++Pos;
+      skipSpace();
+      if (Pos == Text.size())
         return error(Pos, 0, "expected an option after ';'");
     }
     return Values;
   }
 
 private:
+  /// What stands before an option; a space in a value belongs to it.
+  void skipSpace() {
+    Pos = std::min(Text.size(), Text.find_first_not_of(" \t\r\n", Pos));
+  }
   InFlightDiagnostic error(size_t At, size_t Length, const Twine &Message) {
     return Diags.emitError(Location::fromOffset(Start.getOffset() + At), Length,
                            Message);
@@ -88,13 +95,23 @@ private:
     return Found == Options.end() ? nullptr : Found;
   }
 
+  /// What to say of \p Text if a comma separates options in it.
+  StringRef getCommaHint(StringRef Text) const {
+    SmallVector<StringRef> Parts;
+    Text.split(Parts, ',');
+    bool HasOption = llvm::any_of(llvm::drop_begin(Parts), [&](StringRef Part) {
+      return lookup(Part.split('=').first.trim()) != nullptr;
+    });
+    return HasOption ? "; options are separated by ';'" : "";
+  }
+
   LogicalResult reportUnknown(StringRef Name, size_t At) {
     SmallVector<StringRef> Known;
     for (const PassOptionInfo &Option : Options)
       Known.push_back(Option.Name);
     InFlightDiagnostic D =
         error(At, Name.size(), "'" + Owner + "' has no option '" + Name + "'");
-    D << getSuggestion(Name, Known);
+    D << getSuggestion(Name, Known) << getCommaHint(Name);
     if (!Known.empty())
       D.note(Location(),
              "options of '" + Owner + "': " + llvm::join(Known, ", "));
@@ -107,7 +124,8 @@ private:
     std::optional<PassOptionError> E = Reader.read(Value);
     if (E)
       return error(E->At, E->Length,
-                   "option '" + Option.Name + "' " + E->Message);
+                   "option '" + Option.Name + "' " + E->Message +
+                       getCommaHint(Text.substr(E->At, E->Length)));
     Pos = Reader.getPosition();
     return success();
   }

@@ -162,6 +162,21 @@ const PassInfo *PassRegistry::lookupArgument(StringRef Argument) const {
 const PassInfo *PassRegistry::lookupName(StringRef Name) const {
   return ByName.lookup(Name);
 }
+
+/// `foldconstant` of `FoldConstant` and of `fold-constant`.
+static std::string getLetters(StringRef Name) {
+  std::string Letters = Name.lower();
+  llvm::erase_if(Letters, [](char C) { return C == '-' || C == '.'; });
+  return Letters;
+}
+
+bool PassRegistry::isReferenceName(StringRef Name) const {
+  bool IsArgument = Name.lower() == Name;
+  return llvm::any_of(ReferenceNames, [&](StringRef Known) {
+    return IsArgument ? getLetters(Known) == getLetters(Name) : Known == Name;
+  });
+}
+
 const GroupInfo *PassRegistry::lookupGroup(StringRef Argument) const {
   return lookupIn(Groups, Argument);
 }

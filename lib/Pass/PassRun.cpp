@@ -12,8 +12,34 @@
 #include "relay/Pass/PassRun.h"
 #include "relay/Pass/Pass.h"
 #include "relay/Pass/PassContext.h"
+#include <ctime>
+#include <sys/resource.h>
 
 using namespace relay;
+
+static std::chrono::nanoseconds toNanoseconds(long Seconds, long Rest) {
+  return std::chrono::seconds(Seconds) + std::chrono::nanoseconds(Rest);
+}
+
+/// The sum of both is exact; what of it the system spent, the system counts.
+static ProcessorTime getProcessorTime(clockid_t Sum, int Who) {
+  timespec All = {};
+  rusage Usage = {};
+  clock_gettime(Sum, &All);
+  getrusage(Who, &Usage);
+  auto Total = toNanoseconds(All.tv_sec, All.tv_nsec);
+  auto System =
+      toNanoseconds(Usage.ru_stime.tv_sec, Usage.ru_stime.tv_usec * 1000);
+  return {Total - std::min(Total, System), System};
+}
+
+ProcessorTime ProcessorTime::ofThread() {
+  return getProcessorTime(CLOCK_THREAD_CPUTIME_ID, RUSAGE_THREAD);
+}
+
+ProcessorTime ProcessorTime::ofProcess() {
+  return getProcessorTime(CLOCK_PROCESS_CPUTIME_ID, RUSAGE_SELF);
+}
 
 static StringRef getUnitName(IRUnit Unit) {
   if (const Function *F = Unit.getAsFunction())

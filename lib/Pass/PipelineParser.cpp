@@ -12,6 +12,7 @@
 
 #include "relay/Pass/PipelineParser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace relay;
 
@@ -44,7 +45,8 @@ public:
 
   FailureOr<std::vector<Element>> parse() {
     std::vector<Element> Elements;
-    if (Text.empty())
+    skipSpace();
+    if (Pos == Text.size())
       return Elements;
     if (failed(parseList(Elements, 0)))
       return failure();
@@ -64,12 +66,18 @@ private:
     Pos += Is;
     return Is;
   }
+  /// Spaces and line ends may stand around elements, commas and parentheses.
+  void skipSpace() {
+    Pos = std::min(Text.size(), Text.find_first_not_of(" \t\r\n", Pos));
+  }
 
   LogicalResult parseList(std::vector<Element> &Elements, unsigned Depth) {
     do {
+      skipSpace();
       Element &E = Elements.emplace_back();
       if (failed(parseElement(E, Depth)))
         return failure();
+      skipSpace();
     } while (consume(','));
     return success();
   }
@@ -86,13 +94,15 @@ private:
     if (consume('<')) {
       if (failed(parseOptions(E, At)))
         return failure();
-      At = Pos;
     }
+    skipSpace();
+    At = Pos;
     if (!consume('('))
       return success();
     if (Depth == MaxDepth)
       return error(At, "groups nested too deeply");
     E.HasMembers = true;
+    skipSpace();
     if (consume(')'))
       return success();
     if (failed(parseList(E.Members, Depth + 1)))
@@ -461,11 +471,29 @@ std::unique_ptr<Pass> relay::createPipeline(const PipelineInfo &Pipeline,
 LogicalResult relay::checkPipelines(const PassRegistry &Registry,
                                     raw_ostream &Errors) {
   bool Ok = true;
+  // What is wrong in one is found in each that names it, too.
+  llvm::StringSet<> Reported;
+  auto Check = [&](function_ref<bool(raw_ostream &)> IsGood) {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    if (IsGood(OS))
+      return;
+    Ok = false;
+    if (Reported.insert(Text).second)
+      Errors << Text;
+  };
   for (const PipelineInfo *Pipeline : Registry.getPipelines())
-    Ok &= createPipeline(*Pipeline, Registry, Errors) != nullptr;
+    Check([&](raw_ostream &OS) {
+      return createPipeline(*Pipeline, Registry, OS) != nullptr;
+    });
   for (const ExtensionPoint *Point : Registry.getExtensionPoints()) {
     for (StringRef Text : Point->Texts)
-      Ok &= succeeded(parsePipeline(Text, Point->Name, Registry, Errors));
+      Check([&](raw_ostream &OS) {
+        return succeeded(parsePipeline(
+            Text,
+            (PassRegistry::ExtensionArgument + "<" + Point->Name + ">").str(),
+            Registry, OS));
+      });
     if (Point->IsDeclared)
       continue;
     Ok = false;

@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace relay;
@@ -70,6 +71,7 @@ static const char *ToolName = nullptr;
 static int ExitStatus = 1;
 static std::atomic<const CrashText *> Texts[CrashHandler::NumSlots];
 static std::atomic<PendingOutput *> Pending{nullptr};
+static std::atomic<CrashTask *> Task{nullptr};
 static thread_local ThreadState Thread;
 thread_local CrashActivity *CrashActivity::Innermost = nullptr;
 
@@ -184,6 +186,31 @@ void CrashHandler::notifyActivity() {
     A->OnCrash(*A);
 }
 
+/// _Fork() takes no locks, as fork() does.
+void CrashHandler::runTask() {
+  constexpr unsigned MaxSeconds = 5;
+  CrashTask *Wanted = Task;
+  if (!Wanted)
+    return;
+  pid_t Child = _Fork();
+  if (Child == 0) {
+    for (const FatalSignal &S : FatalSignals)
+      std::signal(S.Number, SIG_DFL);
+    std::signal(SIGALRM, SIG_DFL);
+    alarm(MaxSeconds);
+    _exit(Wanted->runAfterCrash() ? 0 : 1);
+  }
+  int Status = 1;
+  while (Child > 0 && waitpid(Child, &Status, 0) < 0 && errno == EINTR)
+    ;
+  if (Child > 0 && WIFEXITED(Status))
+    return; // a failure has been reported
+  write(STDERR_FILENO, ToolName);
+  write(STDERR_FILENO, ": error: cannot ");
+  write(STDERR_FILENO, Wanted->getWhat());
+  write(STDERR_FILENO, " after the crash\n");
+}
+
 /// Whether \p Address, at which there is no memory, is behind the end of this
 /// thread's stack.
 static bool isBehindStack(const char *Address) {
@@ -216,6 +243,7 @@ void CrashHandler::report(const char *Problem) {
     if (const CrashText *T = Text.load())
       leave(*T);
   notifyActivity();
+  runTask();
 }
 
 /// Until another thread ends the process.
@@ -291,5 +319,7 @@ void CrashHandler::uninstall() {
 }
 
 void CrashHandler::set(Slot S, const CrashText *Text) { Texts[S] = Text; }
+
+void CrashHandler::setTask(CrashTask *New) { Task = New; }
 
 void CrashHandler::setPending(PendingOutput *Output) { Pending = Output; }

@@ -240,8 +240,8 @@ void DiagnosticEngine::printOne(const Diagnostic &D, raw_ostream &OS) const {
 //===----------------------------------------------------------------------===//
 
 StringRef relay::nearestName(StringRef Name, ArrayRef<StringRef> Known) {
-  // A third of the letters may be wrong.
-  unsigned Best = Name.size() / 3 + 1;
+  // A third of the letters may be wrong, rounded up from two on.
+  unsigned Best = (Name.size() + 2) / 3;
   StringRef Result;
   for (StringRef Candidate : Known) {
     unsigned Distance = Name.edit_distance(Candidate, true, Best + 1);

@@ -23,6 +23,8 @@ using llvm::Expected;
 using llvm::opt::Option;
 using llvm::opt::OptTable;
 
+char FlagValueError::ID;
+
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
@@ -138,19 +140,32 @@ bool ParsedCommandLine::has(StringRef Name) const {
 
 namespace {
 
+/// A spelling on command lines.
+struct FlagSpelling {
+  StringLiteral Text;
+  FlagBase *Flag; ///< null if nothing follows from it
+  /// Of a synonym: the value that goes with it.
+  std::optional<StringRef> Value;
+
+  StringRef getName() const { return Text.drop_front(); }
+  bool isFlag() const { return Flag && Flag->getSpelling() == Text; }
+  /// Whether a value can follow.
+  bool takesValue() const { return Flag && !Value; }
+};
+
 /// The table of LLVM's Option library: the titles of groups, the two entries
-/// for what is no flag, and the flags in the order that the library wants.
+/// for what is no flag, and the spellings in the order that the library wants.
 class FlagTable {
 public:
-  enum class Use { Parsing, Help };
-  /// What is not suggested for a flag that is unknown.
-  static constexpr unsigned HiddenVis = llvm::opt::DefaultVis << 1;
-  FlagTable(ArrayRef<FlagBase *> Flags, Use U);
+  /// A table for parsing.
+  FlagTable(ArrayRef<FlagBase *> Flags, ArrayRef<FlagSynonym> Synonyms);
+  /// A table for -help.
+  explicit FlagTable(ArrayRef<FlagBase *> Flags);
 
   const OptTable &get() const { return *Options; }
-  /// The flag of an entry; null for operands and for what is unknown.
-  FlagBase *getFlag(llvm::opt::OptSpecifier Entry) const {
-    return Entry.getID() > FirstFlag ? Flags[Entry.getID() - FirstFlag - 1]
+  /// The spelling of an entry; null for operands and for what is unknown.
+  const FlagSpelling *getSpelling(llvm::opt::OptSpecifier Entry) const {
+    return Entry.getID() > FirstFlag ? &Spellings[Entry.getID() - FirstFlag - 1]
                                      : nullptr;
   }
   bool isUnknown(llvm::opt::OptSpecifier Entry) const {
@@ -167,12 +182,12 @@ private:
   void addEntry(ArrayRef<StringLiteral> Prefixes, StringLiteral Name,
                 const char *Help, const char *ValueName,
                 Option::OptionClass Kind, bool Hidden, unsigned Group);
-  void addFlag(const FlagBase &Flag, Use U);
+  void addSpecialEntries(ArrayRef<FlagBase *> Flags);
   unsigned getGroup(StringLiteral Title);
   const char *getHelpText(const FlagBase &Flag);
   const char *getValueText(const FlagBase &Flag);
 
-  std::vector<FlagBase *> Flags;
+  std::vector<FlagSpelling> Spellings;
   std::vector<OptTable::Info> Entries;
   unsigned FirstFlag = 0; ///< how many entries are none
   llvm::BumpPtrAllocator Texts;
@@ -182,18 +197,67 @@ private:
 
 } // namespace
 
+static constexpr StringLiteral Prefixes[] = {"-", "--"};
+
 /// The order of the Option library: a name comes after those that it begins.
-static bool comesBefore(const FlagBase *L, const FlagBase *R) {
-  StringRef A = L->getName(), B = R->getName();
+static bool comesBefore(const FlagSpelling &L, const FlagSpelling &R) {
+  StringRef A = L.getName(), B = R.getName();
   size_t Size = std::min(A.size(), B.size());
   if (int Order = A.take_front(Size).compare_insensitive(B.take_front(Size)))
     return Order < 0;
   return A.size() == B.size() ? A < B : A.size() > B.size();
 }
 
-FlagTable::FlagTable(ArrayRef<FlagBase *> Declared, Use U)
-    : Flags(Declared.begin(), Declared.end()) {
-  llvm::sort(Flags, comesBefore);
+/// What \p Synonym stands for; a flag of its own name hides it.
+static std::optional<FlagSpelling> resolve(const FlagSynonym &Synonym,
+                                           ArrayRef<FlagBase *> Flags) {
+  auto Find = [&](StringRef Text) {
+    auto *Found = llvm::find_if(
+        Flags, [&](const FlagBase *F) { return F->getSpelling() == Text; });
+    return Found == Flags.end() ? nullptr : *Found;
+  };
+  if (Synonym.How != FlagSynonym::Use::Accepted || Find(Synonym.Spelling))
+    return std::nullopt;
+  auto [Meaning, Value] = Synonym.Meaning.split('=');
+  FlagSpelling Result{Synonym.Spelling, Find(Meaning), std::nullopt};
+  if (Meaning.size() != Synonym.Meaning.size())
+    Result.Value = Value;
+  return Result;
+}
+
+FlagTable::FlagTable(ArrayRef<FlagBase *> Flags,
+                     ArrayRef<FlagSynonym> Synonyms) {
+  for (FlagBase *F : Flags)
+    Spellings.push_back({F->getSpelling(), F, std::nullopt});
+  for (const FlagSynonym &Synonym : Synonyms)
+    if (auto Spelling = resolve(Synonym, Flags))
+      Spellings.push_back(*Spelling);
+  llvm::sort(Spellings, comesBefore);
+  addSpecialEntries({});
+  for (const FlagSpelling &S : Spellings)
+    addEntry(Prefixes, S.Text, nullptr, nullptr,
+             S.takesValue() && S.Flag->needsValue()
+                 ? Option::JoinedOrSeparateClass
+                 : Option::JoinedClass,
+             /*Hidden=*/false, /*Group=*/0);
+  Options.emplace(Entries);
+}
+
+FlagTable::FlagTable(ArrayRef<FlagBase *> Flags) {
+  for (FlagBase *F : Flags)
+    Spellings.push_back({F->getSpelling(), F, std::nullopt});
+  llvm::sort(Spellings, comesBefore);
+  addSpecialEntries(Flags);
+  // A value stands as it does with `=`.
+  for (const FlagSpelling &S : Spellings)
+    addEntry(Prefixes, S.Text, getHelpText(*S.Flag), getValueText(*S.Flag),
+             Option::JoinedClass, S.Flag->isHidden(),
+             getGroup(S.Flag->getTitle()));
+  Options.emplace(Entries);
+}
+
+/// Adds the entries that are no spellings, with the titles of \p Flags.
+void FlagTable::addSpecialEntries(ArrayRef<FlagBase *> Flags) {
   addEntry({}, "<operand>", nullptr, nullptr, Option::InputClass, false, 0);
   addEntry({}, "<unknown>", nullptr, nullptr, Option::UnknownClass, false, 0);
   for (const FlagBase *F : Flags)
@@ -201,9 +265,6 @@ FlagTable::FlagTable(ArrayRef<FlagBase *> Declared, Use U)
       addEntry({}, F->getTitle(), F->getTitle().data(), nullptr,
                Option::GroupClass, false, 0);
   FirstFlag = Entries.size();
-  for (const FlagBase *F : Flags)
-    addFlag(*F, U);
-  Options.emplace(Entries);
 }
 
 void FlagTable::addEntry(ArrayRef<StringLiteral> Prefixes, StringLiteral Name,
@@ -214,8 +275,7 @@ void FlagTable::addEntry(ArrayRef<StringLiteral> Prefixes, StringLiteral Name,
       {Prefixes, Name, Help, /*HelpTextsForVariants=*/{}, ValueName,
        /*ID=*/unsigned(Entries.size() + 1), static_cast<unsigned char>(Kind),
        /*Param=*/0, Hidden ? unsigned(llvm::opt::HelpHidden) : 0,
-       Hidden ? unsigned(HiddenVis) : unsigned(llvm::opt::DefaultVis),
-       static_cast<unsigned short>(Group), /*AliasID=*/0,
+       llvm::opt::DefaultVis, static_cast<unsigned short>(Group), /*AliasID=*/0,
        /*AliasArgs=*/nullptr, /*Values=*/nullptr});
 }
 
@@ -225,20 +285,6 @@ unsigned FlagTable::getGroup(StringLiteral Title) {
     return Entry.Kind == Option::GroupClass && Entry.PrefixedName == Title;
   });
   return Found == Entries.end() ? 0 : Found->ID;
-}
-
-void FlagTable::addFlag(const FlagBase &Flag, Use U) {
-  static constexpr StringLiteral Prefixes[] = {"-", "--"};
-  unsigned Group = getGroup(Flag.getTitle());
-  // In -help a value stands as it does with `=`.
-  if (U == Use::Help)
-    addEntry(Prefixes, Flag.getSpelling(), getHelpText(Flag),
-             getValueText(Flag), Option::JoinedClass, Flag.isHidden(), Group);
-  else
-    addEntry(Prefixes, Flag.getSpelling(), nullptr, nullptr,
-             Flag.needsValue() ? Option::JoinedOrSeparateClass
-                               : Option::JoinedClass,
-             Flag.isHidden(), Group);
 }
 
 /// The help text with a line for each value of an enumeration.
@@ -287,52 +333,69 @@ std::vector<const FlagBase *> FlagSet::getFlags() const {
   return Sorted;
 }
 
-/// `unknown option '-pases=x'`, and the nearest one, with the value.
-static std::string getUnknownText(StringRef Argument, const OptTable &Options) {
-  std::string Text = ("unknown option '" + Argument + "'").str(), Near;
+/// `unknown option '-pases=x'`, and what was probably meant, with the value.
+std::string FlagSet::getUnknownText(StringRef Argument) const {
+  std::string Text = ("unknown option '" + Argument + "'").str();
   StringRef Name = Argument.take_until([](char C) { return C == '='; });
   StringRef Value = Argument.drop_front(Name.size());
-  // A third of the letters may be wrong; a single letter is near to anything.
-  unsigned Most = Name.ltrim('-').size() / 3 + 1;
-  if (Options.findNearest(Name, Near,
-                          llvm::opt::Visibility(llvm::opt::DefaultVis),
-                          /*MinimumLength=*/2, Most) > Most)
-    return Text;
-  return (Text + "; did you mean '" + Near + Value + "'?").str();
+  StringRef Dashes = Name.take_while([](char C) { return C == '-'; });
+  Name = Name.drop_front(Dashes.size());
+  auto Suggest = [&](const Twine &Meant) {
+    return Text + ("; did you mean '" + Meant + "'?").str();
+  };
+  for (const FlagSynonym &Synonym : Synonyms)
+    if (Synonym.Spelling.drop_front() == Name && !Synonym.Meaning.empty())
+      return Suggest(Synonym.Meaning);
+  SmallVector<StringRef> Known;
+  for (const FlagBase *F : Flags)
+    if (!F->isHidden())
+      Known.push_back(F->getName());
+  llvm::sort(Known);
+  StringRef Near = nearestName(Name, Known);
+  return Near.empty() ? Text : Suggest(Dashes + Near + Value);
 }
 
-/// The value of \p Flag as \p A has it; failure if other text follows the name.
+/// The value of \p Spelling as \p A has it; failure if other text follows the
+/// name, or a value that there cannot be.
 static FailureOr<std::optional<StringRef>>
-getValue(const FlagBase &Flag, const llvm::opt::Arg &A, StringRef Argument) {
+getValue(const FlagSpelling &Spelling, const llvm::opt::Arg &A,
+         StringRef Argument) {
   StringRef Joined = Argument.drop_front(A.getSpelling().size());
+  if (!Spelling.takesValue()) {
+    if (!Joined.empty())
+      return failure();
+    return Spelling.Value;
+  }
   if (Joined.consume_front("="))
     return std::optional<StringRef>(Joined);
   if (!Joined.empty())
     return failure();
-  return Flag.needsValue() ? std::optional<StringRef>(A.getValue())
-                           : std::nullopt;
+  return Spelling.Flag->needsValue() ? std::optional<StringRef>(A.getValue())
+                                     : std::nullopt;
 }
 
 ParsedCommandLine FlagSet::read(ArrayRef<const char *> Arguments) const {
-  FlagTable Table(Flags, FlagTable::Use::Parsing);
+  FlagTable Table(Flags, Synonyms);
   unsigned Missing = 0, NumMissing = 0;
   llvm::opt::InputArgList List =
       Table.get().ParseArgs(Arguments, Missing, NumMissing);
   ParsedCommandLine Line;
   for (const llvm::opt::Arg *A : List) {
-    FlagBase *Flag = Table.getFlag(&A->getOption());
+    const FlagSpelling *Spelling = Table.getSpelling(&A->getOption());
     StringRef Argument = Arguments[A->getIndex()];
-    if (!Flag && !Table.isUnknown(&A->getOption())) {
+    if (!Spelling && !Table.isUnknown(&A->getOption())) {
       Line.Operands.push_back(Argument);
       continue;
     }
     FailureOr<std::optional<StringRef>> Value = failure();
-    if (Flag)
-      Value = getValue(*Flag, *A, Argument);
-    if (succeeded(Value))
-      Line.Flags.push_back({Flag, *Value});
-    else
-      Line.Problems.push_back(getUnknownText(Argument, Table.get()));
+    if (Spelling)
+      Value = getValue(*Spelling, *A, Argument);
+    if (failed(Value)) {
+      Line.Problems.push_back(getUnknownText(Argument));
+      Line.Unknown.push_back(Argument.split('=').first.ltrim('-'));
+    }
+    if (succeeded(Value) && Spelling->Flag)
+      Line.Flags.push_back({Spelling->Flag, *Value});
   }
   if (NumMissing)
     Line.Problems.push_back("option -" +
@@ -352,7 +415,5 @@ Error FlagSet::apply(const ParsedCommandLine &Line) {
 
 void FlagSet::printHelp(raw_ostream &OS, const char *Overview,
                         const char *Usage, bool ShowHidden) const {
-  FlagTable(Flags, FlagTable::Use::Help)
-      .get()
-      .printHelp(OS, Usage, Overview, ShowHidden);
+  FlagTable(Flags).get().printHelp(OS, Usage, Overview, ShowHidden);
 }

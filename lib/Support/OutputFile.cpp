@@ -225,3 +225,17 @@ Error relay::writeFile(StringRef Path,
     return writeInPlace(Path, Write);
   return writeReplacement(Real, &Old, Path, Write);
 }
+
+Error relay::checkWritable(StringRef Path) {
+  fs::file_status Status;
+  std::error_code Code = fs::status(Path, Status);
+  if (Code == std::errc::no_such_file_or_directory) {
+    StringRef Directory = llvm::sys::path::parent_path(Path);
+    Code = fs::status(Directory.empty() ? "." : Directory, Status);
+  } else if (!Code) {
+    Code = fs::is_directory(Status)
+               ? std::make_error_code(std::errc::is_a_directory)
+               : fs::access(Path, fs::AccessMode::Write);
+  }
+  return Code ? makeFileError("write", Path, Code) : Error::success();
+}

@@ -580,6 +580,7 @@ bool JsonReader::readFunctions(const Node &Root) {
     if (!readFunction(Name, Value))
       return false;
   }
+  P.finishFunctions();
   return true;
 }
 

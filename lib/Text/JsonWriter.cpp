@@ -52,8 +52,11 @@ private:
   }
   uint32_t buildSpan(Location Loc);
   uint32_t getVariable(const Value *V);
-  uint32_t getNode(const Operation *Op);
-  uint32_t getLet(const Operation *Op);
+  using NodeMap = llvm::DenseMap<const Value *, uint32_t>;
+  /// The node that stands for \p Op in \p Nodes, made if it is not there.
+  uint32_t getNode(NodeMap &Nodes, const Operation *Op);
+  uint32_t getNode(const Operation *Op) { return getNode(OperationNodes, Op); }
+  uint32_t getLet(const Operation *Op) { return getNode(Lets, Op); }
   uint32_t getValue(const Operation *Op);
   uint32_t getUse(const Value *V);
   uint32_t getBlock(Block &B);
@@ -67,7 +70,7 @@ private:
   void setExpr(Operation &Op, StringRef TypeKey, ArrayRef<Attribute> Fields);
 
   Module &M;
-  llvm::DenseMap<const Value *, uint32_t> Variables, OperationNodes, Lets;
+  NodeMap Variables, OperationNodes, Lets;
   llvm::DenseMap<StringRef, uint32_t> GlobalVars, Operators, Constructors,
       GlobalTypeVars;
 };
@@ -288,20 +291,11 @@ uint32_t JsonWriter::getVariable(const Value *V) {
 }
 
 /// The node of what \p Op computes, which is written when Op is visited.
-uint32_t JsonWriter::getNode(const Operation *Op) {
-  auto It = OperationNodes.find(Op);
-  if (It != OperationNodes.end())
-    return It->second;
-  uint32_t Id = allocate();
-  return OperationNodes[Op] = Id;
-}
-
-uint32_t JsonWriter::getLet(const Operation *Op) {
-  auto It = Lets.find(Op);
-  if (It != Lets.end())
-    return It->second;
-  uint32_t Id = allocate();
-  return Lets[Op] = Id;
+uint32_t JsonWriter::getNode(NodeMap &Nodes, const Operation *Op) {
+  auto [It, IsNew] = Nodes.try_emplace(Op, 0);
+  if (IsNew)
+    It->second = allocate();
+  return It->second;
 }
 
 /// The expression of \p Op itself. Scopes and aliases nest in the text no

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ParserImpl.h"
+#include "relay/IR/Threading.h"
 #include "relay/IR/Walk.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -31,9 +32,20 @@ void Parser::beginFunction(Function &NewF) {
 void Parser::finishFunction() {
   if (NumErrors)
     return;
-  F->normalize();
-  if ((HasAliases || HasScopes) && foldAliasesAndScopes())
-    F->normalize();
+  bool MayFold = HasAliases || HasScopes;
+  if (Ctx.getNumThreads() > 1 && !IsExpression)
+    Unordered.push_back({F, MayFold});
+  else
+    bringInOrder(*F, MayFold);
+}
+
+void Parser::finishFunctions() {
+  if (NumErrors)
+    return;
+  SmallVector<Function *, 0> Functions(llvm::make_first_range(Unordered));
+  forEachInParallel(Functions, [&](size_t I) {
+    bringInOrder(*Functions[I], Unordered[I].second);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -244,9 +256,9 @@ static bool dissolveScope(Operation *Scope) {
 }
 
 /// Outer scopes come first, so that each operation moves once.
-bool Parser::foldAliasesAndScopes() {
+static bool foldAliasesAndScopes(Function &F) {
   SmallVector<Operation *, 0> Candidates;
-  walk<WalkOrder::PreOrder>(*F, [&](Operation *Op) {
+  walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
     if (Op->is(OpCode::Alias) || Op->is(OpCode::Scope))
       Candidates.push_back(Op);
   });
@@ -254,6 +266,12 @@ bool Parser::foldAliasesAndScopes() {
   for (Operation *Op : Candidates)
     Changed |= Op->is(OpCode::Alias) ? foldAlias(Op) : dissolveScope(Op);
   return Changed;
+}
+
+void Parser::bringInOrder(Function &F, bool MayFold) {
+  F.normalize();
+  if (MayFold && foldAliasesAndScopes(F))
+    F.normalize();
 }
 
 namespace {

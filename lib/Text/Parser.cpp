@@ -280,6 +280,7 @@ void Parser::parseDefinitions() {
   while (!atEnd())
     if (!parseDefinition())
       recoverAtTopLevel();
+  finishFunctions();
 }
 
 bool Parser::parseDefinition() {

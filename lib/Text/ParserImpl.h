@@ -201,7 +201,12 @@ private:
 
   //===--- Functions ------------------------------------------------------===//
   void beginFunction(Function &NewF);
+  /// The end of a function's text: normalizes it, or leaves that to
+  /// finishFunctions() where there are several threads.
   void finishFunction();
+  void finishFunctions();
+  /// Normalizes \p F. \p MayFold: it has aliases or scopes.
+  static void bringInOrder(Function &F, bool MayFold);
   bool parseSignature(Signature &Sig, Block &Body);
   bool parseTypeParams(SmallVectorImpl<TypeVarType *> &Params);
   bool parseTypeParam(SmallVectorImpl<TypeVarType *> &Params);
@@ -214,7 +219,6 @@ private:
   /// `}` stays the current token.
   bool parseFunctionBody();
   Value *parseFn();
-  bool foldAliasesAndScopes();
   void orderFreeVars();
   void unwrapClosure();
 
@@ -476,6 +480,8 @@ private:
   NameScopes<TypeVarType> TypeVars;
   unsigned TypeDepth = 0, AttrDepth = 0;
   std::vector<std::unique_ptr<Function>> Discarded; // of names defined twice
+  /// Functions to normalize, and whether each has aliases or scopes.
+  SmallVector<std::pair<Function *, bool>, 0> Unordered;
   std::optional<llvm::DenseSet<StringRef>> OddGlobals;
   bool HasOddLocals = false;
 

@@ -39,14 +39,14 @@ void Printer::countNodes(Function &Fn, DefinitionPlan &Plan) {
 void Printer::planNames(Function &Fn, DefinitionPlan &Plan) {
   auto AddArguments = [&](Block &B) {
     for (BlockArgument *Arg : B.getArguments())
-      Plan.Names.push_back(makeVariableName(Arg->getName()));
+      Plan.Names.push_back(makeVariableName(Arg, Arg->getName()));
   };
   AddArguments(Fn.getBody());
   if (!Plan.HasVariables)
     return;
   walk<WalkOrder::PreOrder>(Fn, [&](Operation *Op) {
     if (Op->isBound())
-      Plan.Names.push_back(makeVariableName(Op->getVarName()));
+      Plan.Names.push_back(makeVariableName(Op, Op->getVarName()));
     if (Op->is(OpCode::Fn))
       AddArguments(Op->getRegion());
   });

@@ -102,19 +102,22 @@ StringRef Printer::makeUnique(TextMap<unsigned> &Counts, StringRef Base) {
   }
 }
 
-StringRef Printer::makeVariableName(StringRef Base) {
+StringRef Printer::makeVariableName(const Value *V, StringRef Base) {
+  auto Make = [&](StringRef Readable) {
+    return Options.Numbers ? Options.Numbers->getName(*V, Base, Readable)
+                           : makeUnique(NameCounts, Readable);
+  };
   if (LLVM_LIKELY(!Base.empty() && llvm::isAlpha(Base[0]) &&
                   llvm::all_of(Base, Lexer::isNameChar)))
-    return makeUnique(NameCounts, Base);
-  StringRef Name =
-      makeUnique(NameCounts, copyText(Allocator, makeReadable(Base)));
+    return Make(Base);
+  StringRef Name = Make(copyText(Allocator, makeReadable(Base)));
   for (size_t I = 1; I < Name.size(); ++I)
     HasDottedNames |= Name[I - 1] == '.' && llvm::isDigit(Name[I]);
   return Name;
 }
 
 void Printer::nameVariable(const Value *V, StringRef Base) {
-  StringRef Name = Plan ? Plan->Names[NumNamed++] : makeVariableName(Base);
+  StringRef Name = Plan ? Plan->Names[NumNamed++] : makeVariableName(V, Base);
   setName(V, {V, Name.data(), uint32_t(Name.size())});
 }
 

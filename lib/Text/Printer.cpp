@@ -164,6 +164,13 @@ void Printer::findShown(Function &Fn) {
   });
 }
 
+/// Whether something that is shown uses \p Arg.
+bool Printer::isShown(const BlockArgument &Arg) const {
+  return llvm::any_of(Arg.uses(), [&](const Use &U) {
+    return U.getUserOp() && Shown.contains(U.getUserOp());
+  });
+}
+
 /// Before the lines of \p Op: they go nowhere if they are not shown.
 void Printer::beginLine(Operation *Op, unsigned Indent) {
   if (LLVM_LIKELY(!Options.Shows) || Hidden)
@@ -221,9 +228,18 @@ void Printer::printSignature(const Signature &Sig, Block &Body) {
   }
   StringRef Separator = "";
   Out << '(';
+  bool JustHidParam = false;
   for (BlockArgument *Arg : Body.getArguments()) {
+    bool Hides = Options.Shows && !isShown(*Arg);
+    if (Hides)
+      nameVariable(Arg, Arg->getName());
+    if (std::exchange(JustHidParam, Hides) && Hides)
+      continue;
     Out << Separator;
-    printParam(Arg);
+    if (Hides)
+      Out << "...";
+    else
+      printParam(Arg);
     Separator = ", ";
   }
   Text Rest;

@@ -76,6 +76,7 @@ private:
   void declareFreeVar(Value *V, unsigned Indent);
   void beginFunction(Function &F);
   void findShown(Function &F);
+  bool isShown(const BlockArgument &Arg) const;
   void beginLine(Operation *Op, unsigned Indent);
   void endLine(Operation *Op);
   void numberNested(Operation *Op);
@@ -132,7 +133,7 @@ private:
   const ValueName *findName(const Value *V) const;
   StringRef makeUnique(TextMap<unsigned> &Counts, StringRef Base);
   void nameVariable(const Value *V, StringRef Base);
-  StringRef makeVariableName(StringRef Base);
+  StringRef makeVariableName(const Value *V, StringRef Base);
   void numberNode(const Operation *Op);
   void printName(const ValueName &N);
   StringRef getTypeVarName(const TypeVarType *T);

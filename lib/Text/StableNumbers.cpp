@@ -32,6 +32,57 @@ void StableNumbers::update(Function &F) {
       Gone[{N.Info, N.Loc.getRaw()}].push_back(N.Number);
   for (auto &Entry : Gone)
     llvm::sort(Entry.second, std::greater<>());
+  updateNames(F);
+}
+
+void StableNumbers::updateNames(Function &F) {
+  auto Old = std::move(Variables);
+  Variables.clear();
+  auto Keep = [&](const Value *V, StringRef Base, Location Loc) {
+    auto Found = Old.find(V);
+    if (Found == Old.end() || Found->second.Base != Base ||
+        Found->second.Loc != Loc)
+      return;
+    Variables.insert(*Found);
+    Old.erase(Found);
+  };
+  auto KeepArguments = [&](Block &B) {
+    for (BlockArgument *Arg : B.getArguments())
+      Keep(Arg, Arg->getName(), Arg->getLoc());
+  };
+  KeepArguments(F.getBody());
+  walk(F, [&](Operation *Op) {
+    if (Op->isBound())
+      Keep(Op, Op->getVarName(), Op->getLoc());
+    for (Block &B : Op->getRegions())
+      KeepArguments(B);
+  });
+  GoneNames.clear();
+  for (const auto &[V, Gone] : Old)
+    if (Gone.Loc.isKnown())
+      GoneNames[{Gone.Base, Gone.Loc.getRaw()}].push_back(Gone.Name);
+  for (auto &Entry : GoneNames)
+    llvm::sort(Entry.second, [](StringRef A, StringRef B) {
+      return std::pair(A.size(), A) > std::pair(B.size(), B);
+    });
+}
+
+StringRef StableNumbers::getName(const Value &V, StringRef Base,
+                                 StringRef Readable) {
+  const auto *Arg = dyn_cast<BlockArgument>(&V);
+  Location Loc = Arg ? Arg->getLoc() : V.getDefiningOp()->getLoc();
+  auto [Found, IsNew] = Variables.try_emplace(&V, Variable{Base, "", Loc});
+  StringRef &Name = Found->second.Name;
+  if (!IsNew)
+    return Name;
+  auto Same = GoneNames.find({Base, Loc.getRaw()});
+  if (Same != GoneNames.end() && !Same->second.empty())
+    return Name = Same->second.pop_back_val();
+  auto [Entry, IsFree] = Taken.insert(Readable);
+  while (!IsFree)
+    std::tie(Entry, IsFree) =
+        Taken.insert((Readable + Twine(++NumNamed[Readable])).str());
+  return Name = Entry->getKey();
 }
 
 uint32_t StableNumbers::getNumber(const Operation &Op) {

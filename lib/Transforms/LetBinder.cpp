@@ -25,12 +25,12 @@ LetBinder::LetBinder(Function &F, const llvm::BitVector *Selected)
   DefaultName.Text = F.getContext().intern("x");
 }
 
-bool LetBinder::run() {
+LetBinder::Outcome LetBinder::run() {
   if (!R.startRewrite("bind"))
-    return false;
+    return {};
   walk(F.getBody());
   settle();
-  return NumBound || R.getNumRewrites();
+  return {NumBound, NumBound || R.getNumRewrites()};
 }
 
 //===----------------------------------------------------------------------===//

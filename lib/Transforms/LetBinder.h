@@ -40,10 +40,18 @@ public:
   /// \p Selected (by Value::getIndex()), those and what a `let` names already.
   explicit LetBinder(Function &F, const llvm::BitVector *Selected = nullptr);
 
-  /// Returns whether anything changed.
-  bool run();
-  /// Bindings made.
-  uint64_t getNumBound() const { return NumBound; }
+  /// What was done to a function, or to several.
+  struct Outcome {
+    uint64_t NumBound = 0; ///< bindings made
+    bool HasChanged = false;
+
+    Outcome &operator+=(const Outcome &Other) {
+      NumBound += Other.NumBound;
+      HasChanged |= Other.HasChanged;
+      return *this;
+    }
+  };
+  Outcome run();
 
 private:
   static constexpr uint32_t None = ~0u;

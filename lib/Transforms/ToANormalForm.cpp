@@ -21,16 +21,20 @@ namespace {
 class ToANormalForm final : public ToANormalFormBase<ToANormalForm> {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
-                                   PassContext &) override {
-    bool Changed = false;
-    for (Function &F : M.functions()) {
-      if (isCompiledAsOne(F.getSignature()))
-        continue;
-      LetBinder Binder(F);
-      Changed |= Binder.run();
-      NumBound += Binder.getNumBound();
-    }
-    return preserved(Changed);
+                                   PassContext &Ctx) override {
+    LetBinder::Outcome All;
+    for (const LetBinder::Outcome &Done :
+         mapFunctions<LetBinder::Outcome>(M, Ctx, bindAll))
+      All += Done;
+    NumBound += All.NumBound;
+    return preserved(All.HasChanged);
+  }
+
+private:
+  static LetBinder::Outcome bindAll(Function &F) {
+    if (isCompiledAsOne(F.getSignature()))
+      return {};
+    return LetBinder(F).run();
   }
 };
 } // namespace

@@ -81,19 +81,21 @@ class ToBasicBlockNormalForm final
     : public ToBasicBlockNormalFormBase<ToBasicBlockNormalForm> {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
-                                   PassContext &) override {
-    bool Changed = false;
-    for (Function &F : M.functions()) {
-      if (isCompiledAsOne(F.getSignature()))
-        continue;
-      if (isPlainBlock(F))
-        continue;
-      SharedOperations Shared(F);
-      LetBinder Binder(F, &Shared.get());
-      Changed |= Binder.run();
-      NumBound += Binder.getNumBound();
-    }
-    return preserved(Changed);
+                                   PassContext &Ctx) override {
+    LetBinder::Outcome All;
+    for (const LetBinder::Outcome &Done :
+         mapFunctions<LetBinder::Outcome>(M, Ctx, bindShared))
+      All += Done;
+    NumBound += All.NumBound;
+    return preserved(All.HasChanged);
+  }
+
+private:
+  static LetBinder::Outcome bindShared(Function &F) {
+    if (isCompiledAsOne(F.getSignature()) || isPlainBlock(F))
+      return {};
+    SharedOperations Shared(F);
+    return LetBinder(F, &Shared.get()).run();
   }
 };
 

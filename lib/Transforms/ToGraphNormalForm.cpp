@@ -27,7 +27,12 @@ public:
                                    PassContext &Ctx) override;
 
 private:
-  bool runOnFunction(Function &F, const Purity *Calls);
+  /// What was done to a function.
+  struct Outcome {
+    uint64_t NumUnbound = 0;
+    bool HasChanged = false;
+  };
+  static Outcome runOnFunction(Function &F, const Purity *Calls);
 };
 } // namespace
 
@@ -79,9 +84,10 @@ static bool isRecursive(const Operation *Op) {
 
 /// Makes what is bound in \p F floating, but for what has to keep its place.
 /// \p Calls is null where nothing has an effect.
-bool ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
-  if (!F.getNumBindings())
-    return false;
+ToGraphNormalForm::Outcome
+ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
+  if (F.isSkippedByOptimization() || !F.getNumBindings())
+    return {};
   std::optional<ValuePurity> Values;
   if (Calls)
     Values.emplace(F, [&](StringRef Name) { return Calls->isCallPure(Name); });
@@ -96,11 +102,12 @@ bool ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
     if (Op->isBound() && !HasPlace(Op))
       Bindings.push_back(Op);
   });
+  Outcome Done;
   Rewriter R(F);
   for (Operation *Op : Bindings) {
     if (!R.startRewrite("unbind", Op))
       continue;
-    ++NumUnbound;
+    ++Done.NumUnbound;
     if (!Op->is(OpCode::Alias)) {
       R.unbind(Op);
       continue;
@@ -108,18 +115,21 @@ bool ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
     R.replaceAllUses(Op, Op->getOperand(0));
     R.eraseOp(Op);
   }
-  return R.getNumRewrites() != 0;
+  Done.HasChanged = R.getNumRewrites();
+  return Done;
 }
 
 FailureOr<PreservedAnalyses>
-ToGraphNormalForm::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
+ToGraphNormalForm::run(Module &M, ModuleAnalysisManager &AM, PassContext &Ctx) {
   bool NeedsPurity = hasBindings(M) && hasEffects(M);
   const Purity *Calls =
       NeedsPurity ? &AM.getResult<PurityAnalysis>(M) : nullptr;
   bool Changed = false;
-  for (Function &F : M.functions())
-    if (!F.isSkippedByOptimization())
-      Changed |= runOnFunction(F, Calls);
+  for (const Outcome &Done : mapFunctions<Outcome>(
+           M, Ctx, [&](Function &F) { return runOnFunction(F, Calls); })) {
+    NumUnbound += Done.NumUnbound;
+    Changed |= Done.HasChanged;
+  }
   return preserved(Changed);
 }
 

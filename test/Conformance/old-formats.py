@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Shows that texts and JSON of all releases of TVM mean what stands beside them.
 
-usage: old-formats.py --bin BUILD/bin [--shared DIR] [--filter TEXT] [--floor FILE [--record]] [--show N]
+usage: old-formats.py --bin BUILD/bin [--shared DIR] [--filter TEXT] [--floor FILE] [--json FILE] [--show N]
        old-formats.py --bin BUILD/bin --mutate N [--seed N] [--shared DIR] [--filter TEXT] [--show N]
 
 ../shared/corpus-old has NAME.relay and NAME.json as TVM 0.6 to 0.18 wrote them, and NAME.want.relay, the same module in
 the text of 0.18. relay-diff compares them, both typed. With --floor no group may have fewer equal files than the file
-says; --record writes it anew. --mutate reads N files of the corpus with a few changes each instead, which has to end
-with a module or with errors, in reasonable time, and writes what is read as JSON, which has to be read again. The last line is 'N passed, N failed, N skipped'.
+says. --json writes a list of {group, case, ok}, as conformance/run.py does. --mutate reads N files of the corpus with a
+few changes each instead, which has to end with a module or with errors, in reasonable time, and writes what is read as
+JSON, which has to be read again. The last line is 'N passed, N failed, N skipped'.
 Exit status: 0 when no group is below its floor (without --floor: when all are equal), 1 otherwise, 2 for wrong usage.
 """
 import argparse, collections, json, random, re, subprocess, sys, tempfile
@@ -101,7 +102,7 @@ def main():
     parser.add_argument("--shared", type=Path, default=SHARED)
     parser.add_argument("--filter", default="")
     parser.add_argument("--floor", type=Path)
-    parser.add_argument("--record", action="store_true")
+    parser.add_argument("--json", type=Path)
     parser.add_argument("--show", type=int, default=10)
     parser.add_argument("--mutate", type=int)
     parser.add_argument("--seed", type=int, default=1)
@@ -112,13 +113,14 @@ def main():
         return 0
     if args.mutate:
         return run_mutations(args, corpus)
-    passed, all_, failures, skipped = collections.Counter(), collections.Counter(), [], 0
+    passed, all_, failures, skipped, results = collections.Counter(), collections.Counter(), [], 0, []
     for group, name, given, want in cases(corpus):
         if args.filter not in f"{group}/{name}":
             continue
         status, output = compare(args, given, want)
         all_[group] += 1
         passed[group] += status == 0
+        results.append({"group": group, "case": name, "ok": status == 0})
         if status == 0:
             continue
         if f"{group}/{name}" in EXCEPTIONS:
@@ -129,8 +131,8 @@ def main():
         print(f"FAIL {given}\n{output}\n")
     for group in all_:
         print(f"{group:24} {passed[group]:3} of {all_[group]}")
-    if args.record and args.floor:
-        args.floor.write_text(json.dumps(dict(passed), indent=2, sort_keys=True) + "\n")
+    if args.json:
+        args.json.write_text(json.dumps(results) + "\n")
     floor = json.loads(args.floor.read_text()) if args.floor else {}
     below = [g for g, n in floor.items() if not args.filter and passed[g] < n]
     for group in below:

@@ -250,6 +250,11 @@ public:
     Scalar = F.getContext().getScalarType(DType::getInt(8));
     if (Options.How == "result")
       R.setResultAnnotation(F.getBody(), Scalar);
+    if (Options.How == "signature" && F.getParams().size() == 2) {
+      R.replaceAllUses(F.getParams().back(), F.getParams().front());
+      R.eraseArgument(F.getBody(), 1);
+      return PreservedAnalyses();
+    }
     // The first operation that can be broken in this way.
     walk(F, [&](Operation *Op) {
       return breakOperation(R, *Op) ? WalkResult::interrupt()

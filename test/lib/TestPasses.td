@@ -69,7 +69,7 @@ def TestBreak : FunctionPass<"test-break"> {
                  "type: a value is of another type; cycle: an operation is its own operand; untyped; "
                  "attribute: transpose(axes=[0, 0]); erased: a value goes with its region and is used; "
                  "result, let: an annotation does not fit; closure: a body gives another shape; "
-                 "argument: a call passes another type">
+                 "argument: a call passes another type; signature: the second of two parameters goes">
   ];
 }
 

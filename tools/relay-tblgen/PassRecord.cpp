@@ -45,9 +45,8 @@ PassRecord::PassRecord(const Record &R) : R(&R) {
     Statistics.emplace_back(*Statistic);
   if (!isKebab(getArgument()) &&
       !(isPipeline() && isParametrized(getArgument())))
-    PrintFatalError(R.getFieldLoc("Argument"), "argument of '" + getName() +
-                                                   "' is not in kebab case: '" +
-                                                   getArgument() + "'");
+    PrintFatalError(&R, "argument of '" + getName() +
+                            "' is not in kebab case: '" + getArgument() + "'");
   if (getOptLevel() < 0)
     PrintFatalError(R.getFieldLoc("OptLevel"),
                     "opt level of '" + getName() + "' is negative");
@@ -167,14 +166,14 @@ static void checkPipelineText(const Record &R, StringRef Text,
         [](char C) { return StringRef(",()<>").contains(C); });
     Pos += Name.size();
     bool IsPlain = Pos == Text.size() || Text[Pos] == ',' || Text[Pos] == ')';
-    if (IsPlain && !Known.contains(Name))
-      PrintFatalError(R.getFieldLoc("Text"),
-                      "'" + Name +
-                          "' is no pass of this file or of one that "
-                          "it includes");
+    Name = Name.trim();
+    if (IsPlain && !Name.empty() && !Known.contains(Name))
+      PrintFatalError(&R, "'" + Name +
+                              "' is no pass of this file or of one that "
+                              "it includes");
   }
   if (Depth != 0)
-    PrintFatalError(R.getFieldLoc("Text"), "unmatched '<' or '>'");
+    PrintFatalError(&R, "unmatched '<' or '>'");
 }
 
 void PassFile::checkPipelines(const RecordKeeper &Records) const {

@@ -36,9 +36,15 @@ def add_dtype(parser):
     parser.add_argument("--dtype", choices=DTYPES, default=DTYPES[0], help=f"of all tensors (default: {DTYPES[0]})")
 
 
+def add_spans(parser):
+    parser.add_argument("--spans", action="store_true",
+                        help="write the layer of each operation: /* span=stage1_unit1_conv1:0:0 */")
+
+
 def add_image(parser):
     """What every network for images has."""
     add_batch(parser)
+    add_spans(parser)
     add_dtype(parser)
     parser.add_argument("--layout", choices=LAYOUTS, default=LAYOUTS[0], help=f"of images (default: {LAYOUTS[0]})")
     add_number(parser, "image", 224, "height and width of the image", at_least(32))

@@ -3,6 +3,7 @@
 A scope takes operations in the order of evaluation and gives each a number; the last one is held back, since as the
 result of its scope, or as the value of a `let`, it has none. Types are the caller's business.
 """
+from contextlib import contextmanager
 from typing import NamedTuple
 
 HEADER = '#[version = "0.0.5"]\n'
@@ -96,6 +97,7 @@ class Scope:
     def append(self, text, type):
         """Appends an operation, written as `text`, of this type."""
         self.flush()
+        text += self.module.span()
         value = Value(f"%{self.module.number}", type)
         self.module.number += 1
         self.module.appended += 1
@@ -175,10 +177,13 @@ class Function(Scope):
 
 
 class Module:
-    """Writes functions to `out` one after the other; numbers and names of variables are unique in it."""
+    """Writes functions to `out` one after the other; numbers and names of variables are unique in it. With `spans` an
+    operation names the innermost layer() that it is appended in, as TVM's importers write it."""
 
-    def __init__(self, out):
+    def __init__(self, out, spans=False):
         self.out = out
+        self.spans = spans
+        self.layers = []
         self.number = 0
         self.appended = 0
         self.functions = 0
@@ -189,6 +194,15 @@ class Module:
         count = self.names.get(name)
         self.names[name] = (count or 0) + 1
         return f"%{name}" if count is None else f"%{name}{count}"
+
+    @contextmanager
+    def layer(self, name):
+        self.layers.append(name)
+        yield
+        self.layers.pop()
+
+    def span(self):
+        return f" /* span={self.layers[-1]}:0:0 */" if self.spans and self.layers else ""
 
     def begin(self, head):
         self.out.write("\n" if self.functions else HEADER)

@@ -3,7 +3,7 @@ gate of Gers, Schmidhuber and Cummins, "Learning to Forget".
 
 Each step takes an input of its own, [batch, input]; the result is the hidden state after the last, [batch, hidden].
 """
-from .arguments import add_batch, add_dtype, add_number
+from .arguments import add_batch, add_dtype, add_number, add_spans
 from .builder import Module, Tensor, Tuple
 
 
@@ -41,14 +41,15 @@ def graph_step(scope, data, state, i2h_weight, h2h_weight, bias):
 def write_graph(function, args, input, state):
     """All steps in one graph, with the same weights."""
     weights, result = [], None
-    for _ in range(args.steps):
+    for step in range(args.steps):
         data = function.param("data", input)
         weights = weights or [
             function.param("i2h_weight", Tensor((4 * args.hidden, input.shape[1]), args.dtype)),
             function.param("h2h_weight", Tensor((4 * args.hidden, args.hidden), args.dtype)),
             function.param("bias", Tensor((4 * args.hidden,), args.dtype)),
         ]
-        result = graph_step(function, data, result, *weights)
+        with function.module.layer(f"step{step}"):
+            result = graph_step(function, data, result, *weights)
     function.finish(result[0])
 
 
@@ -87,10 +88,11 @@ def write_functions(function, args, input, state):
         weights = [function.param(name.replace("_", f"_{step}_"), type)
                    for name, type in cell_params(args, input, state)]
         params = [("inputs", input), ("states", states.type), *cell_params(args, input, state)]
-        cell = function.closure(params, cell_body)
-        call = function.let(f"call_{step}", function.call(cell.text, [data, states, *weights], cell.type.result))
-        out = function.let(f"out_{step}", function.project(call, 0))
-        states = function.let(f"states_{step}", function.project(call, 1))
+        with function.module.layer(f"step{step}"):
+            cell = function.closure(params, cell_body)
+            call = function.let(f"call_{step}", function.call(cell.text, [data, states, *weights], cell.type.result))
+            out = function.let(f"out_{step}", function.project(call, 0))
+            states = function.let(f"states_{step}", function.project(call, 1))
     function.finish(out)
 
 
@@ -99,12 +101,13 @@ CELLS = {"graph": write_graph, "function": write_functions}
 
 def write(args, out):
     input = Tensor((args.batch, args.input or args.hidden), args.dtype)
-    CELLS[args.cell](Module(out).function("main"), args, input, Tensor((args.batch, args.hidden), args.dtype))
+    CELLS[args.cell](Module(out, args.spans).function("main"), args, input, Tensor((args.batch, args.hidden), args.dtype))
 
 
 def add_arguments(parser):
     add_batch(parser)
     add_dtype(parser)
+    add_spans(parser)
     add_number(parser, "steps", 4, "number of steps")
     add_number(parser, "hidden", 128, "size of the hidden state")
     add_number(parser, "input", None, "size of each step's input", shown="that of the hidden state")

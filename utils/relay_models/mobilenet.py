@@ -16,23 +16,26 @@ def normalized(net, data, name):
 def separable(net, data, name, channels, stride):
     """A convolution of each channel by itself, then one of all channels at each place."""
     inputs = data.shape[net.axis]
-    depthwise = net.conv2d(data, name, inputs, kernel=3, stride=stride, padding=1, depthwise=True)
-    pointwise = net.conv2d(normalized(net, depthwise, f"{name}_bn1"), f"{name}_conv2", channels, kernel=1)
-    return normalized(net, pointwise, f"{name}_bn2")
+    with net.layer(name):
+        depthwise = net.conv2d(data, name, inputs, kernel=3, stride=stride, padding=1, depthwise=True)
+        pointwise = net.conv2d(normalized(net, depthwise, f"{name}_bn1"), f"{name}_conv2", channels, kernel=1)
+        return normalized(net, pointwise, f"{name}_bn2")
 
 
 def write(args, out):
     def scaled(channels):
         return max(1, int(channels * args.multiplier))
 
-    net = Net(out, args.layout, args.dtype)
-    stem = net.conv2d(net.image(args.batch, args.image), "conv_block_1_conv", scaled(STEM), kernel=3, stride=2,
-                      padding=1)
-    body = normalized(net, stem, "conv_block_1_bn")
+    net = Net(out, args.layout, args.dtype, args.spans)
+    with net.layer("conv_block_1"):
+        stem = net.conv2d(net.image(args.batch, args.image), "conv_block_1_conv", scaled(STEM), kernel=3, stride=2,
+                          padding=1)
+        body = normalized(net, stem, "conv_block_1_bn")
     for index, (channels, stride) in enumerate(BLOCKS, 1):
         body = separable(net, body, f"separable_conv_block_{index}", scaled(channels), stride)
-    pooled = net.batch_flatten(net.global_avg_pool2d(body))
-    net.finish(net.softmax(net.dense(pooled, "fc", args.classes, axis=1)))
+    with net.layer("head"):
+        pooled = net.batch_flatten(net.global_avg_pool2d(body))
+        net.finish(net.softmax(net.dense(pooled, "fc", args.classes, axis=1)))
 
 
 def multiplier(text):

@@ -15,8 +15,9 @@ def window(size, kernel, stride, padding):
 class Net:
     """One function that maps images to class scores, in a layout and dtype."""
 
-    def __init__(self, out, layout, dtype):
-        self.function = Module(out).function("main")
+    def __init__(self, out, layout, dtype, spans):
+        self.function = Module(out, spans).function("main")
+        self.layer = self.function.module.layer
         self.layout = layout
         self.dtype = dtype
         self.axis = layout.index("C")
@@ -48,18 +49,21 @@ class Net:
         attrs |= {"channels": channels, "kernel_size": [kernel] * 2}
         attrs |= {"data_layout": self.layout, "kernel_layout": kernel_layout} if self.layout != "NCHW" else {}
         type = self.slide(data, channels, kernel, stride, padding)
-        return self.function.call("nn.conv2d", [data, weight], type, **attrs)
+        with self.layer(name):
+            return self.function.call("nn.conv2d", [data, weight], type, **attrs)
 
     def batch_norm(self, data, name, **attrs):
         channels = data.shape[self.axis]
         stats = [self.param(f"{name}_{part}", channels) for part in ("gamma", "beta", "moving_mean", "moving_var")]
         attrs = ({"axis": self.axis} if self.axis != 1 else {}) | attrs
         type = Tuple((data.type, stats[2].type, stats[3].type))
-        return self.function.project(self.function.call("nn.batch_norm", [data, *stats], type, **attrs), 0)
+        with self.layer(name):
+            return self.function.project(self.function.call("nn.batch_norm", [data, *stats], type, **attrs), 0)
 
     def bias_add(self, data, name, axis):
         bias = self.param(f"{name}_bias", data.shape[axis])
-        return self.function.like("nn.bias_add", data, bias, **({"axis": axis} if axis != 1 else {}))
+        with self.layer(name):
+            return self.function.like("nn.bias_add", data, bias, **({"axis": axis} if axis != 1 else {}))
 
     def relu(self, data):
         return self.function.like("nn.relu", data)
@@ -93,7 +97,8 @@ class Net:
         """data: [N, I]; weight: [O, I]; bias: [O], added along `axis`."""
         batch, features = data.shape
         weight = self.param(f"{name}_weight", units, features)
-        product = self.function.call("nn.dense", [data, weight], Tensor((batch, units), data.dtype), units=units)
+        with self.layer(name):
+            product = self.function.call("nn.dense", [data, weight], Tensor((batch, units), data.dtype), units=units)
         return self.bias_add(product, name, axis)
 
     def finish(self, result):

@@ -36,9 +36,10 @@ NETWORKS = {
 
 def stem(net, data):
     """From the image to a quarter of its size."""
-    data = net.batch_norm(data, "bn_data", epsilon=EPSILON, scale=False)
-    body = net.conv2d(data, "conv0", CHANNELS[0], kernel=7, stride=2, padding=3)
-    return net.max_pool2d(normalized(net, body, "bn0"), kernel=3, stride=2, padding=1)
+    with net.layer("stem"):
+        data = net.batch_norm(data, "bn_data", epsilon=EPSILON, scale=False)
+        body = net.conv2d(data, "conv0", CHANNELS[0], kernel=7, stride=2, padding=3)
+        return net.max_pool2d(normalized(net, body, "bn0"), kernel=3, stride=2, padding=1)
 
 
 def stage(net, data, convolutions, name, units, channels, stride):
@@ -46,22 +47,24 @@ def stage(net, data, convolutions, name, units, channels, stride):
     for index in range(1, units + 1):
         unit, first = f"{name}_unit{index}", index == 1
         step = stride if first else 1
-        active = normalized(net, data, f"{unit}_bn1")
-        body = convolutions(net, active, unit, channels, step)
-        shortcut = net.conv2d(active, f"{unit}_sc", channels, kernel=1, stride=step) if first else data
-        data = net.add(body, shortcut)
+        with net.layer(unit):
+            active = normalized(net, data, f"{unit}_bn1")
+            body = convolutions(net, active, unit, channels, step)
+            shortcut = net.conv2d(active, f"{unit}_sc", channels, kernel=1, stride=step) if first else data
+            data = net.add(body, shortcut)
     return data
 
 
 def writer(convolutions, expansion, units_per_stage):
     def write(args, out):
-        net = Net(out, args.layout, args.dtype)
+        net = Net(out, args.layout, args.dtype, args.spans)
         body = stem(net, net.image(args.batch, args.image))
         for number, (units, channels) in enumerate(zip(units_per_stage, CHANNELS), 1):
             stride = 1 if number == 1 else 2
             body = stage(net, body, convolutions, f"stage{number}", units, channels * expansion, stride)
-        pooled = net.batch_flatten(net.global_avg_pool2d(normalized(net, body, "bn1")))
-        net.finish(net.softmax(net.dense(pooled, "fc1", args.classes)))
+        with net.layer("head"):
+            pooled = net.batch_flatten(net.global_avg_pool2d(normalized(net, body, "bn1")))
+            net.finish(net.softmax(net.dense(pooled, "fc1", args.classes)))
     return write
 
 

@@ -2,7 +2,7 @@
 Error Linear Units". Maps a sequence of vectors, [batch, sequence, model], to one of the same type."""
 from math import sqrt
 
-from .arguments import add_batch, add_dtype, add_number
+from .arguments import add_batch, add_dtype, add_number, add_spans
 from .builder import Module, Tensor, constant
 
 
@@ -31,13 +31,15 @@ class Encoder:
         """data: [N * T, I] to [N * T, units]."""
         weight = self.param(f"{name}_weight", units, data.shape[1])
         type = Tensor((data.shape[0], units), self.dtype)
-        product = self.function.call("nn.dense", [data, weight], type, units=units)
-        return self.function.like("nn.bias_add", product, self.param(f"{name}_bias", units), axis=-1)
+        with self.function.module.layer(name):
+            product = self.function.call("nn.dense", [data, weight], type, units=units)
+            return self.function.like("nn.bias_add", product, self.param(f"{name}_bias", units), axis=-1)
 
     def normalize(self, data, name):
         features = data.shape[-1]
-        return self.function.like("nn.layer_norm", data, self.param(f"{name}_gamma", features),
-                                  self.param(f"{name}_beta", features))
+        scale, shift = self.param(f"{name}_gamma", features), self.param(f"{name}_beta", features)
+        with self.function.module.layer(name):
+            return self.function.like("nn.layer_norm", data, scale, shift)
 
     def split_heads(self, data, batch):
         """[N * T, D] to [N * heads, T, D / heads]."""
@@ -77,7 +79,8 @@ class Encoder:
         """Attention, then two linear maps of each row; each with a shortcut, normalised."""
         batch, length, model = data.shape
         rows = self.reshape(data, batch * length, model)
-        attended = self.reshape(self.attention(rows, f"{name}_attention", batch), *data.shape)
+        with self.function.module.layer(f"{name}_attention"):
+            attended = self.reshape(self.attention(rows, f"{name}_attention", batch), *data.shape)
         data = self.normalize(self.function.like("add", attended, data), f"{name}_norm1")
         rows = self.gelu(self.linear(self.reshape(data, batch * length, model), f"{name}_inner", inner))
         mapped = self.reshape(self.linear(rows, f"{name}_outer", model), *data.shape)
@@ -85,11 +88,12 @@ class Encoder:
 
 
 def write(args, out):
-    function = Module(out).function("main")
+    function = Module(out, args.spans).function("main")
     encoder = Encoder(function, args.heads, args.dtype)
     data = encoder.param("data", args.batch, args.sequence, args.model)
     for index in range(1, args.layers + 1):
-        data = encoder.layer(data, f"layer{index}", args.inner or 4 * args.model)
+        with function.module.layer(f"layer{index}"):
+            data = encoder.layer(data, f"layer{index}", args.inner or 4 * args.model)
     function.finish(data)
 
 
@@ -102,6 +106,7 @@ def check(args):
 def add_arguments(parser):
     add_batch(parser)
     add_dtype(parser)
+    add_spans(parser)
     add_number(parser, "layers", 6, "number of layers")
     add_number(parser, "heads", 8, "number of heads of attention")
     add_number(parser, "d-model", 512, "features of each vector", dest="model")

@@ -18,21 +18,26 @@ NETWORKS = {
 def block(net, data, name, convolutions, channels):
     for index in range(1, convolutions + 1):
         conv = f"{name}_{index}"
-        data = net.conv2d(data, conv, channels, kernel=3, padding=1)
-        data = net.relu(net.bias_add(data, conv, net.axis))
-    return net.max_pool2d(data, kernel=2, stride=2, padding=0)
+        with net.layer(conv):
+            data = net.conv2d(data, conv, channels, kernel=3, padding=1)
+            data = net.relu(net.bias_add(data, conv, net.axis))
+    with net.layer(f"{name}_pool"):
+        return net.max_pool2d(data, kernel=2, stride=2, padding=0)
 
 
 def classifier(net, data, classes):
-    data = net.batch_flatten(data)
+    with net.layer("flatten"):
+        data = net.batch_flatten(data)
     for name in ("fc6", "fc7"):
-        data = net.dropout(net.relu(net.dense(data, name, FEATURES)))
-    return net.softmax(net.dense(data, "fc8", classes))
+        with net.layer(name):
+            data = net.dropout(net.relu(net.dense(data, name, FEATURES)))
+    with net.layer("fc8"):
+        return net.softmax(net.dense(data, "fc8", classes))
 
 
 def writer(convolutions_per_block):
     def write(args, out):
-        net = Net(out, args.layout, args.dtype)
+        net = Net(out, args.layout, args.dtype, args.spans)
         body = net.image(args.batch, args.image)
         for number, (convolutions, channels) in enumerate(zip(convolutions_per_block, CHANNELS), 1):
             body = block(net, body, f"conv{number}", convolutions, channels)

@@ -41,8 +41,9 @@ public:
   void assumeVerified(Module &M);
   /// Verifies what has changed in \p M.
   LogicalResult verifyChanged(Module &M);
-  /// Verifies \p F if it has changed. Callers follow with the module. Several
-  /// threads may do so, each with other functions.
+  /// Verifies \p F if it has changed, also that its type still fits its
+  /// callers, which follow with the module. Several threads may do so, each
+  /// with other functions.
   LogicalResult verifyChanged(Function &F);
 
 private:

@@ -26,10 +26,12 @@
 
 namespace relay {
 
+class StableNumbers;
+
 /// The dump of a function; null where there is none.
 using FunctionText = std::shared_ptr<const std::string>;
-/// Prints \p F.
-FunctionText getFunctionText(Function &F);
+/// Prints \p F, with numbers of \p Numbers unless that is null.
+FunctionText getFunctionText(Function &F, StableNumbers *Numbers = nullptr);
 
 /// Prints the type definitions and attributes of \p M.
 FunctionText getDefinitionsText(Module &M);
@@ -63,8 +65,16 @@ public:
 
   void addListener(ChangeFn C) { Listeners.push_back(std::move(C)); }
   bool hasListeners() const { return !Listeners.empty(); }
+  /// How functions are numbered in texts.
+  enum class Numbering : uint8_t {
+    OfDumps, ///< from %0 in the order of the text
+    Stable   ///< a value keeps its number (StableNumbers)
+  };
   /// Gives changes the texts of functions.
-  void keepTexts() { KeepsTexts = true; }
+  void keepTexts(Numbering N) {
+    KeepsTexts = true;
+    IsStable = N == Numbering::Stable;
+  }
   /// Limits what listeners hear of to passes that \p Wanted accepts. Without
   /// it, that is all but groups.
   void setFilter(std::function<bool(const Pass &)> Wanted) {
@@ -78,6 +88,7 @@ private:
     bool IsCurrent = false; ///< else of before some pass
     uint64_t Fingerprint = 0;
     FunctionText Text;
+    std::shared_ptr<StableNumbers> Numbers; ///< null if not stable
   };
   /// The state of each function of a module, in its order, and of the rest.
   struct Snapshot {
@@ -100,7 +111,7 @@ private:
 
   std::vector<ChangeFn> Listeners;
   std::function<bool(const Pass &)> IsWanted;
-  bool KeepsTexts = false;
+  bool KeepsTexts = false, IsStable = false;
   /// Guards States, not what is in them: a function has one thread at a time.
   std::mutex Mutex;
   /// By name, since a pass may put a new function in place of another.

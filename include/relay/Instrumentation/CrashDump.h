@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -print-on-crash, -print-on-crash-path=FILE: when a pass crashes, the module
-// as it was before that pass is printed, as text that reads back. It is printed
-// to memory before each pass, since nothing can be printed when it has come to
-// a crash.
+// -print-on-crash, -print-on-crash-path=FILE: when a pass crashes, what it ran
+// on, a module or a function with all that this names, is printed as it was
+// before that pass, as text that reads back. It is printed to memory before
+// each pass, since nothing can be printed when it has come to a crash.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,7 @@
 
 #include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Support/CrashHandler.h"
+#include "relay/Support/OutputFile.h"
 
 namespace relay {
 
@@ -25,12 +26,13 @@ struct CrashDumpOptions : InstrumentationOptions {
       : InstrumentationOptions(Flags, "Debugging") {}
 
   Flag<bool> Enabled{*this, "-print-on-crash",
-                     "Print the module as it was before the pass that crashed"};
+                     "Print what the pass that crashed ran on, as it was "
+                     "before"};
   /// Empty for standard error.
   Flag<std::string> Path{*this, "-print-on-crash-path",
-                         "Write the module as it was before the pass that "
-                         "crashed to this file",
-                         flag::ValueName{"file"}};
+                         "Write what the pass that crashed ran on, as it was "
+                         "before, to this file",
+                         flag::ValueName{"file"}, flag::HasSideEffects()};
 
   bool isEnabled() const override { return Enabled || !Path->empty(); }
 };
@@ -47,6 +49,10 @@ public:
   llvm::Error checkFlags() const override;
   void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override {
     Files.push_back({"-print-on-crash-path", *Opts.Path});
+  }
+  llvm::Error prepare(const PassRegistry &) const override {
+    return Opts.Path->empty() ? llvm::Error::success()
+                              : checkWritable(*Opts.Path);
   }
   void registerCallbacks(PassContext &PC) override;
 

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares the texts of a function line by line. An operation that is added
-// shifts the numbers `%12` of all that follow, and the indices of constants; a
-// line on which nothing else differs counts as the same.
+// Compares the texts of a function line by line. An operation that is added may
+// shift the numbers of all that follow: of nodes `%12`, of variables of one
+// name
+// `%p012`, and the indices of constants. A line on which nothing else differs
+// counts as the same. A line that stands elsewhere is moved.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +23,16 @@ namespace relay {
 
 /// A line of one text or, if it is the same in both, of both of them.
 struct DiffLine {
-  enum class Kind : char { Same = ' ', Removed = '-', Added = '+' };
+  enum class Kind : char {
+    Same = ' ',
+    Removed = '-',
+    Added = '+',
+    MovedAway = '<', ///< stands elsewhere in the text after
+    MovedHere = '>'  ///< where it stands there
+  };
   Kind K;
+  bool isBefore() const { return K != Kind::Added && K != Kind::MovedHere; }
+  bool isAfter() const { return K != Kind::Removed && K != Kind::MovedAway; }
   /// Without line end; numbers as in the respective text. Empty on the side
   /// that has no such line.
   StringRef Before, After;
@@ -33,7 +43,8 @@ struct DiffLine {
 std::vector<DiffLine> diffDumps(StringRef Before, StringRef After);
 
 /// Writes what differs as a unified diff, each place with three lines around
-/// it; removed lines red and added ones green when \p Color is set.
+/// it, of which long ones are shortened; when \p Color is set, removed lines
+/// are red, added ones green, and moved ones cyan.
 void printUnifiedDiff(ArrayRef<DiffLine> Lines, raw_ostream &OS, bool Color);
 
 } // namespace relay

@@ -16,8 +16,7 @@
 #ifndef RELAY_INSTRUMENTATION_IRDUMPER_H
 #define RELAY_INSTRUMENTATION_IRDUMPER_H
 
-#include "relay/Pass/PassContext.h"
-#include "relay/Support/Flags.h"
+#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Text/Printer.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Regex.h"
@@ -61,7 +60,8 @@ struct IRDumpOptions : FlagGroup {
   Flag<std::string> Directory{*this, "-ir-dump-directory",
                               "Dump into files of this directory, by default "
                               "after each pass",
-                              flag::ValueName{"directory"}};
+                              flag::ValueName{"directory"},
+                              flag::HasSideEffects()};
 
   /// Passes are numbered, in the order in which they begin.
   bool hasNumbers() const {
@@ -73,15 +73,19 @@ struct IRDumpOptions : FlagGroup {
   bool needsOneThread() const { return ModuleScope || hasNumbers(); }
 };
 
+/// Prints \p Unit as text that reads back: the module, or the function with all
+/// that it names, directly or not.
+void printReadable(IRUnit Unit, raw_ostream &OS, const PrintOptions &O);
+
 /// An error if one of \p Names, the value of \p Flag, is no pass's argument.
 llvm::Error checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
                            const PassRegistry &Registry);
 
 class IRDumper {
 public:
-  /// \p Spans: dumps show where operations come from.
-  IRDumper(const IRDumpOptions &Options, raw_ostream &OS, bool Spans = false)
-      : Options(Options), OS(OS), Spans(Spans), Layers(*Options.Layers) {}
+  IRDumper(const IRDumpOptions &Options, const InstrumentationSetup &Setup)
+      : Options(Options), Setup(Setup), OS(*Setup.Stream),
+        Layers(*Options.Layers) {}
 
   const IRDumpOptions &getOptions() const { return Options; }
   raw_ostream &getStream() const { return OS; }
@@ -89,6 +93,7 @@ public:
   /// Goes on with the numbers and the names of another.
   void takeOver(IRDumper &Previous) {
     NumPasses = Previous.NumPasses;
+    NumModules = Previous.NumModules;
     SeenFunctions = std::move(Previous.SeenFunctions);
     SeenLayers = std::move(Previous.SeenLayers);
   }
@@ -133,6 +138,9 @@ public:
   /// Header and IR, on the stream or into a file; nothing for a function that
   /// is not wanted.
   void dump(StringRef When, const PassRun &Run, StringRef Note = "");
+  /// The same for a diff, which \p Print writes: its file ends in `.diff`.
+  void dumpDiff(StringRef When, const PassRun &Run,
+                function_ref<void(raw_ostream &)> Print);
   /// The module before the first pass.
   void dumpStart(Module &M);
   /// Failure if a file could not be written, which has been reported.
@@ -148,20 +156,24 @@ private:
   std::string getLabel(const PassRun &Run) const;
   std::string makeHeader(StringRef When, const PassRun &Run,
                          StringRef Note) const;
-  std::string getFileName(StringRef When, const PassRun &Run) const;
-  void writeFile(StringRef Name, StringRef Header, IRUnit Unit);
-  void printFile(IRUnit Unit, raw_ostream &File) const;
-  /// Adds to \p O what flags ask for.
-  PrintOptions withFlags(PrintOptions O) const;
+  std::string getStartFileName() const;
+  std::string getFileName(StringRef When, const PassRun &Run,
+                          StringRef Extension) const;
+  void writeFile(StringRef Name, const Module &M,
+                 function_ref<void(raw_ostream &)> Print);
+  void writeUnit(StringRef Name, StringRef Header, IRUnit Unit);
+  /// How modules, and what reads back, are printed.
+  PrintOptions getModuleOptions() const;
 
   const IRDumpOptions &Options;
+  const InstrumentationSetup Setup;
   raw_ostream &OS;
-  bool Spans;
   llvm::Regex Layers;
   /// Functions that modules have had, if only some are wanted.
   llvm::StringSet<> SeenFunctions;
   llvm::StringSet<> SeenLayers;
-  unsigned NumPasses = 0; ///< that have begun
+  unsigned NumPasses = 0;  ///< that have begun
+  unsigned NumModules = 0; ///< whose start has been dumped
   bool Failed = false;
 };
 

@@ -53,6 +53,8 @@ struct InstrumentationSetup {
   bool AllowUndefinedGlobals = false;
   /// Dumps show where operations come from.
   bool PrintSpans = false;
+  /// Modules in dumps leave out constants with more elements than this.
+  std::optional<uint64_t> ElideConstantsLargerThan;
 };
 
 /// A file that a flag names, to be written.
@@ -109,6 +111,9 @@ public:
 
   /// The file that the report goes to; empty for the stream.
   virtual StringRef getReportFile() const { return ""; }
+  /// The flag that asks for a report on the stream in JSON; empty if none does.
+  /// There can be only one of these.
+  virtual StringRef getJSONFlag() const { return ""; }
   /// After all modules: writes the report on them. \p Failed tells how things
   /// went on the whole. An error makes the run fail, if it has not.
   virtual llvm::Error report(raw_ostream &, const ModulePassManager &,
@@ -128,7 +133,8 @@ public:
   InstrumentationList(const InstrumentationList &) = delete;
 
   /// Adds a kind of instrumentation and declares its flags; before the one
-  /// whose `Name` is \p Before, or at the end if there is none.
+  /// whose `Name` is \p Before, or at the end if that is empty. A name that
+  /// none has is an error of checkPlaces().
   template <typename T> void add(StringRef Before = "") {
     auto Options = std::make_unique<typename T::Options>(Flags);
     auto Make = [O = Options.get()](const InstrumentationSetup &Setup) {
@@ -137,6 +143,8 @@ public:
     insert({T::Name, std::move(Options), std::move(Make), nullptr}, Before);
   }
   raw_ostream &getStream() const { return Stream; }
+  /// An error if one was to be added before one that there was not.
+  llvm::Error checkPlaces() const;
 
   /// After the flags were read: makes the first objects. The stream is set.
   void setUp(InstrumentationSetup NewSetup);
@@ -187,6 +195,8 @@ private:
   FlagSet &Flags;
   raw_ostream &Stream;
   std::vector<Kind> Kinds;
+  /// What was to be added, and before what, which was not there.
+  std::vector<std::pair<StringRef, std::string>> WithoutPlace;
   InstrumentationSetup Setup;
 };
 

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // -print-op-diff: for each pass that changed how many calls there are of any
-// operator in the module, a line with its depth among the passes around it:
+// operator in the module, or how many closures and calls of these, a line with
+// its depth among the passes around it:
 //
 //   (1, CanonicalizeOps, {add: 1, nn.bias_add: -1})
+//   (1, FuseOps, {call: 3, fn: 3})
 //
 //===----------------------------------------------------------------------===//
 

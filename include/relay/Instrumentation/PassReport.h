@@ -19,6 +19,7 @@
 #include "relay/Instrumentation/FunctionHistory.h"
 #include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Instrumentation/PassTiming.h"
+#include "relay/Support/CrashHandler.h"
 #include <optional>
 
 namespace relay {
@@ -32,7 +33,7 @@ struct PassReportOptions : InstrumentationOptions {
   Flag<std::string> File{*this, "-pass-report",
                          "Report what each pass did: a page if the name ends "
                          "in .html, data if in .json",
-                         flag::ValueName{"file"}};
+                         flag::ValueName{"file"}, flag::HasSideEffects()};
 
   bool isEnabled() const override { return !File->empty(); }
 };
@@ -91,7 +92,8 @@ struct PassRecord {
 /// The most memory that the process has taken so far, in bytes.
 uint64_t getPeakMemory();
 
-class PassReport final : public Instrumentation {
+/// A crash leaves the report on what happened before.
+class PassReport final : public Instrumentation, private CrashTask {
 public:
   using Options = PassReportOptions;
   static constexpr StringLiteral Name = "pass-report";
@@ -105,6 +107,7 @@ public:
   };
 
   PassReport(const Options &Opts, const InstrumentationSetup &Setup);
+  ~PassReport() override;
 
   /// An error if the name of the file tells no format.
   llvm::Error checkFlags() const override;
@@ -154,6 +157,8 @@ private:
   void finishFunctionPass(const PassRun &Run, Function &F);
   void finishRun(PassRecord &R, const RunFacts &Facts);
   void writeJSON(raw_ostream &OS, bool Failed, unsigned Indent) const;
+  bool runAfterCrash() override;
+  const char *getWhat() const override { return "write the report"; }
   bool keepError(const DiagnosticEngine &Engine, const Diagnostic &D);
 
   /// What is known of all modules.

@@ -26,9 +26,15 @@ struct PassStatisticsOptions : InstrumentationOptions {
 
   Flag<bool> Enabled{*this, "-stats", "Report what passes counted"};
   /// Instead of the table.
-  Flag<bool> JSON{*this, "-stats-json", "Report what passes counted, as JSON"};
+  Flag<std::string> JSON{*this,
+                         "-stats-json",
+                         "Report what passes counted, as JSON; to this file, "
+                         "if one is named",
+                         flag::WithoutValue{std::string()},
+                         flag::ValueName{"file"},
+                         flag::HasSideEffects()};
 
-  bool isEnabled() const override { return Enabled || JSON; }
+  bool isEnabled() const override { return Enabled || JSON.isGiven(); }
 };
 
 /// Passes count themselves; this reports it.
@@ -40,6 +46,14 @@ public:
   PassStatistics(const Options &Opts, const InstrumentationSetup &)
       : Opts(Opts) {}
 
+  void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override {
+    if (!Opts.JSON->empty())
+      Files.push_back({"-stats-json", *Opts.JSON});
+  }
+  StringRef getReportFile() const override { return *Opts.JSON; }
+  StringRef getJSONFlag() const override {
+    return Opts.JSON.isGiven() && Opts.JSON->empty() ? "-stats-json" : "";
+  }
   llvm::Error report(raw_ostream &OS, const ModulePassManager &PM,
                      bool Failed) override;
 

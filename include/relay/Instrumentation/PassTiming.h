@@ -10,7 +10,8 @@
 // on the functions of a module add up in one node, also when several threads
 // ran at once, or have a node each (-time-passes-per-run).
 //
-// The list sorts passes by the time spent in them and not in what runs inside.
+// The list sorts passes by the time spent in them and not in what runs inside;
+// it also has the user and system time of processors.
 // The tree is laid out as TVM's: `InferType: 8012us [8012us] (51.67%; 51.67%)`,
 // total, self, share of all, share of what it runs in, indented by tabs. The
 // JSON has the same figures, exactly.
@@ -61,6 +62,7 @@ public:
     std::string Name;
     Node *Parent = nullptr;
     Duration Elapsed{}; ///< from begin to end
+    ProcessorTime Processor;
     unsigned Runs = 0;
     std::vector<Node *> Children;
 
@@ -69,12 +71,19 @@ public:
     Duration getTotal() const;
     /// Without what runs inside.
     Duration getSelf() const;
+    /// The same of processors.
+    ProcessorTime getTotalProcessor() const;
+    ProcessorTime getSelfProcessor() const;
   };
 
   PassTiming(const Options &Opts, const InstrumentationSetup &);
   /// Times are those of all modules.
   void takeOver(Instrumentation &Previous) override;
   void registerCallbacks(PassContext &PC) override;
+  StringRef getJSONFlag() const override {
+    return Opts.Format == PassTimingFormat::JSON ? "-time-passes-format=json"
+                                                 : "";
+  }
   llvm::Error report(raw_ostream &OS, const ModulePassManager &,
                      bool /*Failed*/) override {
     print(OS);

@@ -86,6 +86,7 @@ private:
   };
 
   Story &getStory(const Operation *Op);
+  const Story &getOriginStory(const Operation *Op);
   void setOrigin(Story &S, const Story &Origin);
   void addStep(Story &S, Step::Kind K, const Operation *Op);
   static bool isPresent(const Step &S);

@@ -25,12 +25,13 @@ struct TimeTraceOptions : InstrumentationOptions {
 
   Flag<bool> Enabled{*this, "-time-trace",
                      "Write a trace of what takes how long, for Perfetto or "
-                     "chrome://tracing"};
+                     "chrome://tracing",
+                     flag::HasSideEffects()};
   /// Empty for the name of the output with `.time-trace`.
   Flag<std::string> File{*this, "-time-trace-file",
                          "Write the trace here (default: the output's name "
                          "with .time-trace)",
-                         flag::ValueName{"file"}};
+                         flag::ValueName{"file"}, flag::HasSideEffects()};
 
   bool isEnabled() const override { return Enabled || File.isGiven(); }
 };

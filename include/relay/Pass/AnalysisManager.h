@@ -23,7 +23,8 @@
 //
 // A result that says `bool invalidate(UnitT &, const PreservedAnalyses &)`
 // decides itself whether it is to go; others go unless preserved. What an
-// analysis asked for while it was computed is recorded: it goes when that goes.
+// analysis asked for while it was computed is recorded: it goes when that goes,
+// a module's also when a result of a function goes that it was computed from.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +33,7 @@
 
 #include "relay/Pass/PassInstrumentation.h"
 #include "llvm/ADT/MapVector.h"
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -53,6 +55,9 @@ public:
   virtual ~AnalysisResult();
   /// Whether the result no longer holds.
   virtual bool invalidate(IRUnit Unit, const PreservedAnalyses &PA) = 0;
+
+  /// No two results that one manager computes have the same.
+  uint64_t Serial = 0;
 };
 
 /// `CountLayersAnalysis<nn.dense>`, or without arguments the name.
@@ -71,6 +76,15 @@ public:
     std::unique_ptr<AnalysisResult> Result;
     /// What it was computed from: of this unit, and of the unit around it.
     SmallVector<AnalysisKey *, 2> Dependencies, OuterDependencies;
+    /// The results of functions that it was computed from: functions, which may
+    /// be gone, and serials.
+    SmallVector<std::pair<const Function *, uint64_t>, 0> InnerDependencies;
+  };
+  /// An entry that is taken out, and the key of what it was computed from if it
+  /// goes because that goes; else null.
+  struct DroppedEntry {
+    Entry Which;
+    AnalysisKey *Because;
   };
 
   bool empty() const { return Entries.empty(); }
@@ -78,6 +92,8 @@ public:
   /// The result of \p Key for \p Arguments, or null. Whoever is being computed
   /// depends on it.
   AnalysisResult *lookup(AnalysisKey *Key, StringRef Arguments);
+  /// The entry of the result, or null. Changes nothing.
+  const Entry *find(AnalysisKey *Key, StringRef Arguments) const;
   /// Starts to compute \p Key; what is looked up till finish() or abandon() is
   /// recorded.
   void start(AnalysisKey *Key, StringRef Name, std::string Arguments);
@@ -86,12 +102,26 @@ public:
   void abandon() { InProgress.pop_back(); }
   /// Records that what is being computed uses \p Key of the outer unit.
   void noteOuterUse(AnalysisKey *Key);
+  /// Records that what is being computed uses a result of \p F.
+  void noteInnerUse(const Function *F, uint64_t Serial);
+  bool isComputing() const { return !InProgress.empty(); }
+  bool holds(uint64_t Serial) const;
   /// Takes out the entries that \p IsStale names and what depends on them.
-  SmallVector<Entry, 0> drop(function_ref<bool(Entry &)> IsStale);
+  SmallVector<DroppedEntry, 0> drop(function_ref<bool(Entry &)> IsStale);
+
+  /// What passes on this function have left of the module's analyses, before
+  /// the module learns of it; null for all. Lives as long as it is set.
+  void setPreservedOutside(const PreservedAnalyses *PA) {
+    PreservedOutside = PA;
+  }
+  const PreservedAnalyses *getPreservedOutside() const {
+    return PreservedOutside;
+  }
 
 private:
   // Entries that are computed, and those on the way, innermost last.
   SmallVector<Entry, 0> Entries, InProgress;
+  const PreservedAnalyses *PreservedOutside = nullptr;
 };
 
 //===----------------------------------------------------------------------===//
@@ -172,11 +202,14 @@ public:
   template <typename AnalysisT>
   detail::ResultOrFailure<AnalysisT, UnitT> getResult(UnitT &Unit,
                                                       AnalysisT A = {}) {
+    dropStale(Unit);
     AnalysisCache &Cache = getCache(Unit);
     std::string Arguments = detail::getArguments(A);
     AnalysisResult *Result = Cache.lookup(&AnalysisT::Key, Arguments);
     if (!Result)
       Result = compute(Unit, A, std::move(Arguments), Cache);
+    if (Result)
+      noteUse(Unit, *Result);
     if constexpr (!detail::MayFail<AnalysisT, UnitT>)
       return getAs<AnalysisT>(*Result);
     else if (!Result)
@@ -189,12 +222,34 @@ public:
   template <typename AnalysisT>
   typename AnalysisT::Result *getCachedResult(UnitT &Unit,
                                               const AnalysisT &A = {}) {
+    dropStale(Unit);
     auto Found = Caches.find(&Unit);
     if (Found == Caches.end())
       return nullptr;
     AnalysisResult *Known =
         Found->second->lookup(&AnalysisT::Key, detail::getArguments(A));
-    return Known ? &getAs<AnalysisT>(*Known) : nullptr;
+    if (!Known)
+      return nullptr;
+    noteUse(Unit, *Known);
+    return &getAs<AnalysisT>(*Known);
+  }
+  /// The result if function passes whose function has \p Cache may have it:
+  /// passes on that function have preserved it, and it holds no results of
+  /// functions, which go while others are at work. Else null. Several threads
+  /// may ask.
+  template <typename AnalysisT>
+  const typename AnalysisT::Result *getResultFor(const AnalysisCache &Cache,
+                                                 UnitT &Unit) const {
+    auto Found = Caches.find(&Unit);
+    if (Found == Caches.end())
+      return nullptr;
+    const AnalysisCache::Entry *E =
+        Found->second->find(&AnalysisT::Key, detail::getArguments(AnalysisT()));
+    const PreservedAnalyses *PA = Cache.getPreservedOutside();
+    if (!E || !E->InnerDependencies.empty() ||
+        (PA && E->Result->invalidate(Unit, *PA)))
+      return nullptr;
+    return &getAs<AnalysisT>(*E->Result);
   }
 
   /// Drops the results of \p Unit that \p PA does not preserve.
@@ -205,10 +260,16 @@ public:
                   std::optional<StringRef> Arguments = std::nullopt);
   /// Drops the results of functions that were computed from \p OuterKeys.
   void invalidateDependents(ArrayRef<AnalysisKey *> OuterKeys);
+  /// Drops the results of \p Unit, a module, that were computed from results of
+  /// functions which have been dropped since. Asking for results does so too.
+  void dropStale(UnitT &Unit);
   /// Drops all results of \p Unit, which may be about to go.
   void clear(UnitT &Unit, StringRef Name);
   /// Drops all results of all units, which may be gone.
-  void clear() { Caches.clear(); }
+  void clear() {
+    Caches.clear();
+    HasDropped = true;
+  }
 
   /// The results of \p Unit; made if there are none.
   AnalysisCache &getCache(UnitT &Unit) {
@@ -240,7 +301,9 @@ private:
     std::string Name = getAnalysisName(AnalysisT::name(), Arguments);
     PI.runBeforeAnalysis(Name, Unit);
     Cache.start(&AnalysisT::Key, AnalysisT::name(), std::move(Arguments));
+    ++NumComputing;
     auto Result = A.run(Unit, *this);
+    --NumComputing;
     if constexpr (detail::MayFail<AnalysisT, UnitT>)
       if (failed(Result)) {
         Cache.abandon();
@@ -255,12 +318,17 @@ private:
     };
     AnalysisResult &Kept = Cache.finish(
         std::make_unique<detail::AnalysisResultOf<AnalysisT, UnitT>>(Take()));
+    Kept.Serial = ++NumComputed;
     PI.runAfterAnalysis(Name, Unit);
     return &Kept;
   }
   /// Drops stale entries of \p Cache and tells callbacks and inner units.
   void drop(UnitT &Unit, AnalysisCache &Cache,
             function_ref<bool(AnalysisCache::Entry &)> IsStale);
+  /// Lets a module's analysis that is being computed depend on \p Result, of a
+  /// function.
+  void noteUse(UnitT &Unit, const AnalysisResult &Result);
+  bool holds(const UnitT *Unit, uint64_t Serial) const;
 
   PassContext &Ctx;
   PassInstrumentation PI;
@@ -268,6 +336,14 @@ private:
   llvm::MapVector<UnitT *, std::unique_ptr<AnalysisCache>> Caches;
   AnalysisManager<std::conditional_t<std::is_same_v<UnitT, Module>, Function,
                                      Module>> *Other = nullptr;
+  template <typename> friend class AnalysisManager;
+  /// Of analyses that are being computed. Function passes, which may run on
+  /// several threads, run while no module's is.
+  std::atomic<unsigned> NumComputing{0};
+  std::atomic<uint64_t> NumComputed{0};
+  /// Whether a result has been dropped that a module's may have been computed
+  /// from.
+  std::atomic<bool> HasDropped{false};
 };
 
 extern template class AnalysisManager<Function>;
@@ -312,7 +388,9 @@ struct FunctionAnalysisManagerModuleProxy {
 };
 
 /// Gives function passes and analyses those results of the module that are
-/// there already. A function's analysis that asks goes when what it got goes.
+/// there already: that hold for the function after the passes that have run on
+/// it, and were not computed from results of functions. A function's analysis
+/// that asks goes when what it got goes.
 struct ModuleAnalysisManagerFunctionProxy {
   class Result {
   public:
@@ -321,7 +399,7 @@ struct ModuleAnalysisManagerFunctionProxy {
     template <typename AnalysisT>
     const typename AnalysisT::Result *getCachedResult(Module &M) const {
       Cache->noteOuterUse(&AnalysisT::Key);
-      return MAM->getCachedResult<AnalysisT>(M);
+      return MAM->getResultFor<AnalysisT>(*Cache, M);
     }
     bool invalidate(Function &, const PreservedAnalyses &) { return false; }
 

@@ -114,7 +114,9 @@ public:
   PassInstrumentation getInstrumentation() const { return &Callbacks; }
 
   ArrayRef<PassInstrument *> getInstruments() const { return Instruments; }
-  /// Installs instruments for the next scope; only while there is none.
+  /// Installs instruments for the next scope, in place of those that an earlier
+  /// call installed and behind those that the context owns; only while there is
+  /// no scope.
   void setInstruments(ArrayRef<PassInstrument *> New);
   /// Installs a further instrument, which the context owns, for the next scope.
   void addInstrument(std::unique_ptr<PassInstrument> New);

@@ -50,6 +50,10 @@ public:
   /// Failure, which has been reported, stops the pipeline.
   using AfterPassFn = std::function<LogicalResult(const PassRun &)>;
   using AnalysisFn = std::function<void(StringRef Analysis, IRUnit)>;
+  /// \p Because names what the analysis was computed from, and went first;
+  /// empty for one that goes by itself.
+  using AnalysisInvalidatedFn =
+      std::function<void(StringRef Analysis, IRUnit, StringRef Because)>;
   using AnalysesClearedFn = std::function<void(StringRef UnitName)>;
   using ContextFn = std::function<void(PassContext &)>;
 
@@ -63,6 +67,8 @@ public:
   bool requiresSingleThread() const { return SingleThread; }
   /// Makes runs measure how long they take.
   void requireTimes() { Times = true; }
+  /// Makes them measure that on processors too, which takes system calls.
+  void requireProcessorTimes() { Times = ProcessorTimes = true; }
 
   /// Asked for passes that are not required; all of them are asked, and one
   /// refusal is enough. \p By, which lives as long, is who skips the pass then.
@@ -80,10 +86,6 @@ public:
   /// fails are not called.
   void registerAfterPassCallback(AfterPassFn C) {
     add(AfterPass, std::move(C));
-  }
-  /// In place of "after" for a pass whose unit is gone.
-  void registerAfterPassInvalidatedCallback(PassRunFn C) {
-    add(AfterPassInvalidated, std::move(C));
   }
   /// In place of "after" for a pass that failed. Run in reverse order.
   void registerAfterPassFailedCallback(PassRunFn C) {
@@ -108,7 +110,7 @@ public:
   void registerAnalysisFailedCallback(AnalysisFn C) {
     AnalysisFailed.push_back(std::move(C));
   }
-  void registerAnalysisInvalidatedCallback(AnalysisFn C) {
+  void registerAnalysisInvalidatedCallback(AnalysisInvalidatedFn C) {
     AnalysisInvalidated.push_back(std::move(C));
   }
   void registerAnalysesClearedCallback(AnalysesClearedFn C) {
@@ -141,16 +143,15 @@ private:
     List.push_back(std::move(C));
   }
 
-  bool SingleThread = false, Times = false;
+  bool SingleThread = false, Times = false, ProcessorTimes = false;
   /// Whether anything is to be done around runs.
   bool HearsOfRuns = false;
   std::vector<NamedShouldRunFn> ShouldRunOptionalPass;
   std::vector<PassRunFn> BeforeSkippedPass, BeforeNonSkippedPass;
   std::vector<AfterPassFn> AfterPass;
-  std::vector<PassRunFn> AfterPassInvalidated, AfterPassFailed;
-  std::vector<PassRunFn> EndPass, CrashedPass;
-  std::vector<AnalysisFn> BeforeAnalysis, AfterAnalysis, AnalysisFailed,
-      AnalysisInvalidated;
+  std::vector<PassRunFn> AfterPassFailed, EndPass, CrashedPass;
+  std::vector<AnalysisFn> BeforeAnalysis, AfterAnalysis, AnalysisFailed;
+  std::vector<AnalysisInvalidatedFn> AnalysisInvalidated;
   std::vector<AnalysesClearedFn> AnalysesCleared;
   std::vector<ContextFn> EnterPassContext, ExitPassContext;
   std::vector<RewriteListener *> RewriteListeners;
@@ -167,6 +168,15 @@ public:
   bool runBeforePass(PassRun &Run) const {
     return !isHeard() || runBefore(Run);
   }
+  /// The two steps of that, for who has something to do in between: asks, and
+  /// announces a refusal; announces that \p Run begins.
+  bool askBeforePass(PassRun &Run) const { return !isHeard() || ask(Run); }
+  void announcePass(PassRun &Run) const {
+    if (isHeard())
+      begin(Run);
+  }
+  /// Whether a callback may refuse \p Info.
+  bool mayRefuse(const PassInfo &Info) const;
   /// Announces that \p Run is not made, for a reason of the pass manager's own
   /// or of an instrument.
   void runBeforeSkippedPass(PassRun &Run, StringRef By) const;
@@ -174,8 +184,6 @@ public:
   LogicalResult runAfterPass(PassRun &Run, const PreservedAnalyses &PA) const {
     return isHeard() ? runAfter(Run, PA) : success();
   }
-  /// Ends \p Run, whose unit is gone.
-  void runAfterPassInvalidated(PassRun &Run, const PreservedAnalyses &PA) const;
   /// Ends \p Run, whose pass failed.
   void runAfterPassFailed(PassRun &Run) const;
   /// Ends \p Run, if it has begun, in the handler of a crash.
@@ -183,7 +191,8 @@ public:
   void runBeforeAnalysis(StringRef Analysis, IRUnit Unit) const;
   void runAfterAnalysis(StringRef Analysis, IRUnit Unit) const;
   void runAnalysisFailed(StringRef Analysis, IRUnit Unit) const;
-  void runAnalysisInvalidated(StringRef Analysis, IRUnit Unit) const;
+  void runAnalysisInvalidated(StringRef Analysis, IRUnit Unit,
+                              StringRef Because) const;
   void runAnalysesCleared(StringRef UnitName) const;
   void runEnterPassContext(PassContext &Ctx) const;
   void runExitPassContext(PassContext &Ctx) const;
@@ -192,6 +201,8 @@ private:
   /// Whether anybody hears of runs. If not, they cost next to nothing.
   bool isHeard() const { return Callbacks && Callbacks->HearsOfRuns; }
   bool runBefore(PassRun &Run) const;
+  bool ask(PassRun &Run) const;
+  void begin(PassRun &Run) const;
   LogicalResult runAfter(PassRun &Run, const PreservedAnalyses &PA) const;
   void stopTime(PassRun &Run) const;
   void end(PassRun &Run) const;

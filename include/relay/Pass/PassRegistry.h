@@ -146,9 +146,9 @@ public:
   const AnalysisPassInfo *lookupAnalysisPass(StringRef Argument) const;
   const AnalysisInfo *lookupAnalysis(StringRef Argument) const;
   const PassOptionInfo *lookupConfigOption(StringRef Name) const;
-  bool isReferenceName(StringRef Name) const {
-    return llvm::is_contained(ReferenceNames, Name);
-  }
+  /// Whether \p Name is a pass of TVM's, by its name or by the argument that
+  /// it has or would have here: `FoldConstant`, `fold-constant`.
+  bool isReferenceName(StringRef Name) const;
 
   /// Registered passes without pipelines, pipelines, extension points (those
   /// that are not declared too) and analyses, in the order of their names.

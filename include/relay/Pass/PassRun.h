@@ -28,6 +28,26 @@ class Pass;
 class PassContext;
 struct PassInfo;
 
+/// Time that the program's threads have spent on processors.
+struct ProcessorTime {
+  std::chrono::nanoseconds User{}, System{};
+
+  /// Of this thread, or of all threads.
+  static ProcessorTime ofThread();
+  static ProcessorTime ofProcess();
+
+  ProcessorTime &operator+=(ProcessorTime O) {
+    User += O.User;
+    System += O.System;
+    return *this;
+  }
+  ProcessorTime &operator-=(ProcessorTime O) {
+    User -= O.User;
+    System -= O.System;
+    return *this;
+  }
+};
+
 class PassRun final : private CrashActivity {
 public:
   enum class Outcome : uint8_t {
@@ -103,6 +123,11 @@ public:
   /// these were on other threads.
   Clock::duration getElapsed() const { return End - Begin - Overhead; }
 
+  /// The same of processors: of all threads or, where several functions have
+  /// passes run on them at once, of the one that this run is on. Only if
+  /// PassInstrumentationCallbacks::requireProcessorTimes().
+  ProcessorTime getProcessorTime() const { return Processor; }
+
   /// The innermost run of this thread, or null: for rewrite listeners and
   /// callbacks around analyses the run that makes the change, or asks.
   static PassRun *getCurrent();
@@ -126,6 +151,10 @@ private:
   // Set when times are asked for:
   Clock::time_point Entered, Begin, End;
   Clock::duration Overhead{}; ///< of callbacks of the runs inside
+  /// From begin to end; in between minus that of the begin, and of callbacks of
+  /// the runs inside.
+  ProcessorTime Processor;
+  ProcessorTime ProcessorEntered; ///< before the callbacks
 };
 
 } // namespace relay

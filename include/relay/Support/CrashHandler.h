@@ -92,6 +92,22 @@ protected:
   ~PendingOutput() = default;
 };
 
+/// What is done for a crash that needs more than a handler may do: memory,
+/// streams. It happens in a process of its own, a copy of the one that crashes,
+/// of which nothing but what it writes is left, and which is ended when it is
+/// not done in time: what it needs may be locked or broken.
+class CrashTask {
+public:
+  /// Called on the thread that crashed, after the crash has been reported.
+  /// \returns false if it could not be done.
+  virtual bool runAfterCrash() = 0;
+  /// What is done, `write the report`, for the message that it was not.
+  virtual const char *getWhat() const = 0;
+
+protected:
+  ~CrashTask() = default;
+};
+
 class CrashHandler {
 public:
   /// What a crash can leave; each at most once.
@@ -106,6 +122,9 @@ public:
   /// Lets a crash write \p Text, which is alive until it is set anew; null for
   /// nothing.
   static void set(Slot S, const CrashText *Text);
+  /// Lets a crash run \p Task, which is alive until it is set anew; null for
+  /// nothing.
+  static void setTask(CrashTask *Task);
   /// Lets a crash ask \p Output, which is alive until it is set anew; null for
   /// nothing.
   static void setPending(PendingOutput *Output);
@@ -122,6 +141,7 @@ private:
   static bool writeText(int File, const CrashText &Text);
   static void leave(const CrashText &Text);
   static void notifyActivity();
+  static void runTask();
   static void prepareThread();
 };
 

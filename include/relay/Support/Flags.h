@@ -82,6 +82,9 @@ struct MayBeEmpty {};
 struct LastCounts {};
 /// A value of a list is several, `a,b`.
 struct CommaSeparated {};
+/// The flag lets the program write a file, run a command or load code, so that
+/// it is not taken from a file that somebody else wrote (-run-reproducer).
+struct HasSideEffects {};
 
 } // namespace flag
 
@@ -122,6 +125,7 @@ public:
   StringRef getOwner() const { return Owner; }
   bool needsValue() const { return NeedsValue; }
   bool isHidden() const { return Hidden; }
+  bool hasSideEffects() const { return SideEffects; }
   /// Whether a command line that was applied has the flag.
   bool isGiven() const { return Given; }
 
@@ -145,10 +149,11 @@ protected:
   void apply(flag::Hidden) { Hidden = true; }
   void apply(flag::MayBeEmpty) { MayBeEmpty = true; }
   void apply(flag::LastCounts) { Repeatable = true; }
+  void apply(flag::HasSideEffects) { SideEffects = true; }
 
   StringRef ValueName = "value";
   bool NeedsValue = true, Hidden = false, MayBeEmpty = false;
-  bool Repeatable = false, Given = false;
+  bool Repeatable = false, SideEffects = false, Given = false;
 
 private:
   friend class FlagSet;
@@ -289,6 +294,29 @@ private:
 // Command lines
 //===----------------------------------------------------------------------===//
 
+/// The value of a flag has the wrong form, which is found only once more than
+/// the command line is known. Tools exit as for any wrong value of a flag.
+class FlagValueError
+    : public llvm::ErrorInfo<FlagValueError, llvm::StringError> {
+public:
+  static char ID;
+  explicit FlagValueError(const Twine &Message)
+      : ErrorInfo(Message, llvm::inconvertibleErrorCode()) {}
+};
+
+/// How another program spells a flag.
+struct FlagSynonym {
+  enum class Use : uint8_t {
+    Accepted, ///< stands for its meaning
+    Answered  ///< is unknown; the error names its meaning
+  };
+  StringLiteral Spelling; ///< `-mlir-timing`
+  /// A flag, `-time-passes`, or one with its value, `-threads=1`. Empty if the
+  /// program does what is asked for in any case.
+  StringLiteral Meaning;
+  Use How = Use::Accepted;
+};
+
 /// A flag as it stands on a command line.
 struct FlagUse {
   FlagBase *Flag;
@@ -304,6 +332,8 @@ struct ParsedCommandLine {
   std::vector<StringRef> Operands;
   /// What is wrong: unknown flags, and values that are missing.
   std::vector<std::string> Problems;
+  /// The names of unknown flags, without dashes and values.
+  std::vector<StringRef> Unknown;
 
   /// Whether there is a flag \p Name, which has no dashes.
   bool has(StringRef Name) const;
@@ -317,6 +347,9 @@ public:
   FlagSet(const FlagSet &) = delete;
   FlagSet &operator=(const FlagSet &) = delete;
 
+  /// Takes over spellings of other programs. Completion and -help do not show
+  /// them; \p List lives as long as the set.
+  void setSynonyms(ArrayRef<FlagSynonym> List) { Synonyms = List; }
   /// Who declares flags from here on.
   void setOwner(StringRef NewOwner) { Owner = NewOwner.str(); }
   /// An error if two flags with one name have been declared; it names both
@@ -342,10 +375,12 @@ public:
 private:
   friend class FlagBase;
   void add(FlagBase &Flag);
+  std::string getUnknownText(StringRef Argument) const;
 
   std::string Owner;
   llvm::StringMap<FlagBase *> ByName;
   std::vector<FlagBase *> Flags;
+  ArrayRef<FlagSynonym> Synonyms;
   std::vector<std::string> Clashes;
 };
 

@@ -37,7 +37,8 @@ struct PrintOptions {
   /// where it stands in the text that was read.
   bool Spans = false;
   /// Write `// ...` for the lines of operations that this refuses and that hold
-  /// none that it accepts. What is written then is no text to read.
+  /// none that it accepts, and `...` for parameters that only these use. What
+  /// is written then is no text to read.
   std::function<bool(const Operation &)> Shows;
   /// Numbers the graph nodes and constants of the one function that it belongs
   /// to; null to number in print order. Without Metadata.

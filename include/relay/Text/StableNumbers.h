@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Printed text numbers graph nodes, and constants with metadata, by their
-// place, so that one operation more renames all that follow. For the comparison
-// of a function before and after a pass, StableNumbers lets a node keep its
-// number as long as it is there; nodes that are new get numbers that no node
-// had.
+// Printed text numbers graph nodes, constants with metadata, and variables of
+// one name (`%p01`, `%p02`) by their place, so that one operation more renames
+// all that follow. For the comparison of a function before and after a pass,
+// StableNumbers lets a value keep its number as long as it is there; values
+// that are new get numbers that none had.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,8 @@
 
 #include "relay/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace relay {
 
@@ -31,8 +33,13 @@ public:
   void update(Function &F);
   /// The number of \p Op, of the function last updated to.
   uint32_t getNumber(const Operation &Op);
+  /// What the variable \p V of that function, whose name is \p Base, is called:
+  /// \p Readable, or that with a number. The text lives as long as this.
+  StringRef getName(const Value &V, StringRef Base, StringRef Readable);
 
 private:
+  void updateNames(Function &F);
+
   struct Node {
     const OpInfo *Info;
     Location Loc;
@@ -47,6 +54,18 @@ private:
   /// Numbers of what has gone since the last print, the least at the back.
   llvm::DenseMap<Origin, SmallVector<uint32_t, 1>> Gone;
   uint32_t NextNode = 0, NextConstant = 0;
+
+  struct Variable {
+    StringRef Base, Name;
+    Location Loc;
+  };
+  using VariableOrigin = std::pair<StringRef, uint32_t>;
+  llvm::DenseMap<const Value *, Variable> Variables;
+  /// Names of variables that have gone since the last print, by what these were
+  /// called in the text and where, the first at the back.
+  llvm::DenseMap<VariableOrigin, SmallVector<StringRef, 1>> GoneNames;
+  llvm::StringSet<> Taken; ///< names that a variable has or has had
+  llvm::StringMap<unsigned> NumNamed;
 };
 
 } // namespace relay

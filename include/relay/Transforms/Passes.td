@@ -495,6 +495,6 @@ def TVMPasses : ReferencePasses<[
   "PartialEvaluate", "PartitionGraph", "PlanDevices", "RemoveUnusedFunctions",
   "SimplifyExpr", "SimplifyFCTranspose", "SimplifyInference", "SplitArgs",
   "ToANormalForm", "ToBasicBlockNormalForm", "ToCPS", "ToGraphNormalForm",
-  "ToMixedPrecision"]>;
+  "ToMixedPrecision", "qnn.CanonicalizeOps", "qnn.Legalize"]>;
 
 #endif // RELAY_TRANSFORMS_PASSES_TD

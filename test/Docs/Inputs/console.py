@@ -42,7 +42,7 @@ def commands(block):
 
 def matches(expected, printed):
     parts = [re.escape(part) for part in re.split(r"^\.\.\.$", expected, flags=re.M)]
-    parts = [re.sub(r"\d+(\\\.\d+)?(us|%)|\d+\\\.\d{6}\b", r"[\\d.]+\2", part) for part in parts]
+    parts = [re.sub(r"(\\ )*\d+(\\\.\d+)?(us|%)|\d+\\\.\d{6}\b", r"[ \\d.]+\3", part) for part in parts]
     return re.fullmatch("(.|\n)*?".join(parts), printed.strip("\n"))
 
 

@@ -1,7 +1,7 @@
 """Runs every pass that -print-passes lists, alone, with each option, and all in turn, on a module whose every expression
 has a layer. In the result every expression has a layer of the input, and of the input's layers only those called gone/... may lack.
 
-  layer-names.py RELAY-OPT MODULE"""
+  layer-names.py MODULE"""
 import re
 import subprocess
 import sys
@@ -11,11 +11,11 @@ def run(*arguments):
     return subprocess.run(arguments, capture_output=True, text=True, check=False)
 
 
-def list_runs(relay_opt):
+def list_runs():
     """(pass, [pipeline, ...]): `a`, `a<flag>`, `a<number=2>`."""
     runs = []
     in_passes = False
-    for line in run(relay_opt, "-print-passes").stdout.splitlines():
+    for line in run("relay-opt", "-print-passes").stdout.splitlines():
         if not line.startswith(" "):
             in_passes = line in ("Module passes:", "Function passes:")
         elif in_passes and not line.startswith("    "):
@@ -45,14 +45,14 @@ def find_problems(text, known):
             yield f"no operation is in layer '{layer}'"
 
 
-def main(relay_opt, module):
+def main(module):
     with open(module, encoding="utf-8") as file:
         known = get_layers(file.read())
     failed = False
-    runs = list_runs(relay_opt)
+    runs = list_runs()
     runs.append(("all", [",".join(pipelines[-1] for _, pipelines in runs)]))
     for name, pipelines in runs:
-        results = [(p, run(relay_opt, module, "-passes=" + p, "-print-spans", "-verify-each")) for p in pipelines]
+        results = [(p, run("relay-opt", module, "-passes=" + p, "-print-spans", "-verify-each")) for p in pipelines]
         good = [(p, r) for p, r in results if r.returncode == 0]
         if not good:
             print(f"{name}: does not run: {results[0][1].stderr}")

@@ -86,7 +86,7 @@ TEST_F(ChangeTrackingTest, FunctionPasses) {
 }
 
 TEST_F(ChangeTrackingTest, ModulePass) {
-  Tracker.keepTexts();
+  Tracker.keepTexts(ChangeTracker::Numbering::OfDumps);
   PM.addPass(pass<Module>("change", [this](Module &) {
     grow(*M.lookupFunction("g"));
     M.eraseFunction(M.lookupFunction("f"));
@@ -107,7 +107,7 @@ TEST_F(ChangeTrackingTest, FunctionPutInPlaceOfItself) {
 }
 
 TEST_F(ChangeTrackingTest, TextsFollowPassesThatAreFilteredOut) {
-  Tracker.keepTexts();
+  Tracker.keepTexts(ChangeTracker::Numbering::OfDumps);
   Tracker.setFilter([](const Pass &P) { return P.getName() == "seen"; });
   auto Grow = [this](Function &F) {
     grow(F);

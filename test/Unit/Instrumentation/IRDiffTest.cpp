@@ -21,7 +21,7 @@ std::string diff(StringRef Before, StringRef After) {
   std::string Text;
   for (const DiffLine &L : diffDumps(Before, After)) {
     Text += char(L.K);
-    Text += L.K == DiffLine::Kind::Removed ? L.Before : L.After;
+    Text += L.isAfter() ? L.After : L.Before;
     Text += '\n';
   }
   return Text;
@@ -73,6 +73,48 @@ TEST(IRDiffTest, NamesAndStringsCount) {
   EXPECT_EQ(diff("a(s=\"%1\\\"%2\")\n", "a(s=\"%1\\\"%3\")\n"),
             "-a(s=\"%1\\\"%2\")\n+a(s=\"%1\\\"%3\")\n");
   EXPECT_EQ(diff("a(\"%\n", "b(meta[\n"), "-a(\"%\n+b(meta[\n");
+}
+
+/// Names that only number, as parameters of closures have them.
+TEST(IRDiffTest, ShiftedNamesAreTheSame) {
+  EXPECT_EQ(diff("%0 = fn (%p0: T, %p1: T) {\n  a(%p0, %p1)\n};\n"
+                 "%1 = fn (%p01: T) {\n  b(%p01)\n};\n",
+                 "%1 = fn (%p0: T) {\n  b(%p0)\n};\n"),
+            "-%0 = fn (%p0: T, %p1: T) {\n-  a(%p0, %p1)\n-};\n"
+            " %1 = fn (%p0: T) {\n   b(%p0)\n };\n");
+  EXPECT_EQ(
+      diff("let %x1 = a(%y);\nlet %x2 = b(%x1);\n%x2\n",
+           "let %x1 = b(%y);\nlet %x2 = a(%y);\nlet %x3 = b(%x2);\n%x3\n"),
+      "+let %x1 = b(%y);\n let %x2 = a(%y);\n let %x3 = b(%x2);\n %x3\n");
+  EXPECT_EQ(diff("Cons(%h, %t) => {\n  a(%h)\n},\n",
+                 "Cons(%h1, %t) => {\n  a(%t)\n},\n"),
+            " Cons(%h1, %t) => {\n-  a(%h)\n+  a(%t)\n },\n");
+}
+
+/// Though the number stands for something else.
+TEST(IRDiffTest, TheSameTextIsTheSame) {
+  EXPECT_EQ(diff("%0 = a(%x);\nc(%0)\n", "%0 = b(%x);\nc(%0)\n"),
+            "-%0 = a(%x);\n+%0 = b(%x);\n c(%0)\n");
+}
+
+TEST(IRDiffTest, MovedLines) {
+  EXPECT_EQ(diff("%0 = a(%x);\n%1 = b(%x);\n%2 = c(%x);\nd(%0)\n",
+                 "%1 = b(%x);\n%2 = c(%x);\n%0 = a(%x);\nd(%0)\n"),
+            "<%0 = a(%x);\n %1 = b(%x);\n %2 = c(%x);\n>%0 = a(%x);\n"
+            " d(%0)\n");
+  EXPECT_EQ(print("%0 = a();\n%1 = b();\n", "%1 = b();\n%0 = a();\n"),
+            "@@ -1,2 +1,2 @@\n<%0 = a();\n %1 = b();\n>%0 = a();\n");
+  // What defines nothing may be there several times.
+  EXPECT_EQ(diff("}\nx\n", "x\n}\n"), "-}\n x\n+}\n");
+}
+
+TEST(IRDiffTest, LongLinesThatDoNotDiffer) {
+  std::string Long = "def " + std::string(3000, 'x') + " {";
+  EXPECT_EQ(print(Long + "\na\n", Long + "\nb\n"),
+            "@@ -1,2 +1,2 @@\n def " + std::string(136, 'x') +
+                " ... 2836 characters ... " + std::string(28, 'x') +
+                " {\n-a\n+b\n");
+  EXPECT_EQ(print("a\n", Long + "\n"), "@@ -1,1 +1,1 @@\n-a\n+" + Long + "\n");
 }
 
 TEST(IRDiffTest, Unified) {

@@ -48,9 +48,7 @@ protected:
     ModulePassManager PM;
     PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
     Check.registerCallbacks(PC);
-    auto Scope = llvm::cantFail(PassContext::Scope::enter(PC));
-    EXPECT_TRUE(succeeded(run(PM)));
-    llvm::cantFail(Scope.exit());
+    EXPECT_TRUE(succeeded(run(PM))); // a scope is not needed
     return success(!Check.hasFailed());
   }
 

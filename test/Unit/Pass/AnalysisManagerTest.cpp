@@ -74,8 +74,9 @@ protected:
       log("compute " + Name + " on " + Unit.getName());
     });
     PIC.registerAnalysisInvalidatedCallback(
-        [this](StringRef Name, IRUnit Unit) {
-          log("drop " + Name + " on " + Unit.getName());
+        [this](StringRef Name, IRUnit Unit, StringRef Because) {
+          log("drop " + Name + " on " + Unit.getName() +
+              (Because.empty() ? "" : " after ") + Because);
         });
     PIC.registerAnalysesClearedCallback(
         [this](StringRef Name) { log("clear " + Name); });
@@ -133,7 +134,7 @@ TEST_F(AnalysisManagerTest, DependentsGoToo) {
   PreservedAnalyses PA;
   PA.preserve<Derived>().preserve<Plain<Function, 1>>();
   FAM.invalidate(F, PA);
-  EXPECT_EQ(takeLog(), "drop Plain0 on @f\ndrop Derived on @f\n");
+  EXPECT_EQ(takeLog(), "drop Plain0 on @f\ndrop Derived on @f after Plain0\n");
 }
 
 TEST_F(AnalysisManagerTest, DependentsOfWhatWasThereBefore) {
@@ -141,7 +142,7 @@ TEST_F(AnalysisManagerTest, DependentsOfWhatWasThereBefore) {
   FAM.getResult<Derived>(F);
   takeLog();
   FAM.invalidate(F, &Plain<Function, 0>::Key);
-  EXPECT_EQ(takeLog(), "drop Plain0 on @f\ndrop Derived on @f\n");
+  EXPECT_EQ(takeLog(), "drop Plain0 on @f\ndrop Derived on @f after Plain0\n");
   FAM.getResult<Derived>(F);
   EXPECT_EQ(takeLog(), "compute Derived on @f\ncompute Plain0 on @f\n");
 }
@@ -231,7 +232,8 @@ TEST_F(AnalysisManagerTest, DependentsOfDependentsAcrossTheProxy) {
   takeLog();
   MAM.invalidate(M, &Plain<Module, 0>::Key);
   EXPECT_EQ(takeLog(), "drop Plain0 on [module]\n"
-                       "drop FromModule on @f\ndrop FromFromModule on @f\n");
+                       "drop FromModule on @f\n"
+                       "drop FromFromModule on @f after FromModule\n");
   EXPECT_NE((FAM.getCachedResult<Plain<Function, 1>>(F)), nullptr);
 }
 
@@ -248,6 +250,34 @@ struct FromFunctions {
   }
 };
 AnalysisKey FromFunctions::Key;
+
+TEST_F(AnalysisManagerTest, ModulesDoNotOutliveResultsOfFunctions) {
+  MAM.getResult<FromFunctions>(M);
+  MAM.getResult<Plain<Module, 0>>(M);
+  takeLog();
+  // Dropped by itself, by what the module keeps, and with its function.
+  FAM.invalidate(F, &Plain<Function, 0>::Key);
+  EXPECT_EQ(MAM.getCachedResult<FromFunctions>(M), nullptr);
+  EXPECT_NE((MAM.getCachedResult<Plain<Module, 0>>(M)), nullptr);
+  EXPECT_EQ(takeLog(), "drop Plain0 on @f\ndrop FromFunctions on [module]\n");
+  MAM.getResult<FromFunctions>(M);
+  EXPECT_EQ(takeLog(), "compute FromFunctions on [module]\n"
+                       "compute Plain0 on @f\n");
+  FAM.invalidate(G, PreservedAnalyses::none());
+  MAM.invalidate(M, PreservedAnalyses::all());
+  EXPECT_EQ(takeLog(), "drop Plain0 on @g\ndrop FromFunctions on [module]\n");
+  MAM.getResult<FromFunctions>(M);
+  FAM.clear(F, "@f");
+  takeLog();
+  MAM.getResult<FromFunctions>(M);
+  EXPECT_EQ(takeLog(), "drop FromFunctions on [module]\n"
+                       "compute FromFunctions on [module]\n"
+                       "compute Plain0 on @f\n");
+  // What was not used goes alone.
+  FAM.getResult<Plain<Function, 1>>(F);
+  FAM.invalidate(F, &Plain<Function, 1>::Key);
+  EXPECT_NE(MAM.getCachedResult<FromFunctions>(M), nullptr);
+}
 
 /// Runs pipelines of passes that ask for analyses, and logs passes too.
 class AnalysisPipelineTest : public AnalysisManagerTest {
@@ -324,6 +354,49 @@ TEST_F(AnalysisPipelineTest, FunctionPassesDropWhatTheModuleHadOfThem) {
             "drop FromFunctions on [module]\n"
             "run looks-again on [module]\ncompute FromFunctions on [module]\n"
             "compute Plain0 on @f\n");
+}
+
+/// Each function sees what the passes on it have left of the module's results,
+/// whatever those on others did, so that threads make no difference.
+TEST_F(AnalysisPipelineTest, FunctionPassesSeeWhatTheirPredecessorsKept) {
+  auto AddLooking = [&](StringRef Name) {
+    FPM.addPass(std::make_unique<LambdaPass<Function>>(
+        makeInfo(Name, PassUnit::Function),
+        [this](Function &F, FunctionAnalysisManager &AM, PassContext &) {
+          auto &Outer = AM.getResult<ModuleAnalysisManagerFunctionProxy>(F);
+          bool Plain0 = Outer.getCachedResult<Plain<Module, 0>>(M);
+          bool Plain1 = Outer.getCachedResult<Plain<Module, 1>>(M);
+          bool FromAll = Outer.getCachedResult<FromFunctions>(M);
+          log("  sees " + Twine(Plain0) + Twine(Plain1) + Twine(FromAll) +
+              Twine(AM.getResult<FromModule>(F).Found));
+          return PreservedAnalyses::all();
+        }));
+  };
+  MAM.getResult<Plain<Module, 0>>(M);
+  MAM.getResult<Plain<Module, 1>>(M);
+  MAM.getResult<FromFunctions>(M);
+  AddLooking("before");
+  PreservedAnalyses PA;
+  PA.preserve<Plain<Module, 1>>().preserve<FromModule>();
+  FPM.addPass(functionPass("drops", PA));
+  AddLooking("after");
+  nestFunctionPasses();
+  takeLog();
+  std::string Expected;
+  for (StringRef Name : {"@f", "@g"})
+    Expected +=
+        ("run before on " + Name + "\n" +
+         "compute ModuleAnalysisManagerFunctionProxy on " + Name +
+         "\ncompute FromModule on " + Name + "\n  sees 1101\nrun drops on " +
+         Name + "\nrun drops " + Name + "\ndrop Plain0 on " + Name +
+         "\ndrop FromModule on " + Name + "\nrun after on " + Name +
+         "\ncompute FromModule on " + Name + "\n  sees 0100\n")
+            .str();
+  EXPECT_EQ(runAndTakeLog(), Expected + "drop FromFunctions on [module]\n"
+                                        "drop Plain0 on [module]\n"
+                                        "drop FromModule on @f\n"
+                                        "drop FromModule on @g\n");
+  EXPECT_NE((MAM.getCachedResult<Plain<Module, 1>>(M)), nullptr);
 }
 
 TEST_F(AnalysisPipelineTest, ModulePassesDropWhatFunctionsHave) {
@@ -465,7 +538,8 @@ TEST_F(AnalysisArgumentsTest, DependenciesAndFailure) {
   EXPECT_EQ(**FAM.getResult(F, OnTimes{3}), 10u);
   takeLog();
   FAM.invalidate(F, &Times::Key, "3");
-  EXPECT_EQ(takeLog(), "drop Times<3> on @f\ndrop OnTimes<3> on @f\n");
+  EXPECT_EQ(takeLog(), "drop Times<3> on @f\n"
+                       "drop OnTimes<3> on @f after Times<3>\n");
 }
 
 } // namespace

@@ -455,4 +455,63 @@ TEST_F(PassInstrumentTest, ScopeReportsWhatNobodyTook) {
   EXPECT_EQ(Text, "B failed in exit");
 }
 
+/// Instruments do not hear of what callbacks refuse: of a function pass when
+/// these refuse it on all functions.
+TEST_F(PassInstrumentTest, CallbacksRefuse) {
+  installBad("");
+  unsigned Limit = 0;
+  PC.getCallbacks().registerShouldRunOptionalPassCallback(
+      "limit", [&Limit](const PassRun &) { return Limit && Limit--; });
+  addFunction("f");
+  addFunction("g");
+  FunctionPassManager FPM;
+  FPM.addPass(functionPass("OnFunctions"));
+  ModulePassManager PM;
+  PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
+  PM.addPass(modulePass("OnModule"));
+  std::string Asked = "A should-run\nB should-run\nC should-run\n";
+  std::string Before = "A before\nB before\nC before\n";
+  std::string After = "A after\nB after\nC after\n";
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(takeLog(), Asked + Asked);
+  Limit = 1;
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(takeLog(), Asked + Before + "run OnFunctions @f\n" + After + Asked);
+  Limit = 3;
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(takeLog(), Asked + Before +
+                           "run OnFunctions @f\nrun OnFunctions @g\n" + After +
+                           Asked + Before + "run OnModule\n" + After);
+}
+
+/// A before-hook that fails ends the pipeline before the first function.
+TEST_F(PassInstrumentTest, BeforeFailsOnFunctions) {
+  installBad("before");
+  PC.getCallbacks().registerShouldRunOptionalPassCallback(
+      "nobody", [](const PassRun &) { return true; });
+  addFunction("f");
+  FunctionPassManager FPM;
+  FPM.addPass(functionPass("OnFunctions"));
+  ModulePassManager PM;
+  PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
+  EXPECT_TRUE(failed(run(PM)));
+  EXPECT_EQ(text(PC.takeInstrumentError()), "B failed in before");
+  EXPECT_EQ(takeLog(), "A should-run\nB should-run\nC should-run\n"
+                       "A before\nB bad before\n");
+}
+
+/// Instruments that the context owns stay when others are installed.
+TEST_F(PassInstrumentTest, OwnedOnesStay) {
+  PC.addInstrument(std::make_unique<Recorder>("Owned", Log));
+  makeInstruments("");
+  PC.setInstruments(All);
+  PC.setInstruments({C.get()});
+  ModulePassManager PM;
+  PM.addPass(modulePass("P"));
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(takeLog(), "Owned should-run\nC should-run\n"
+                       "Owned before\nC before\nrun P\n"
+                       "Owned after\nC after\n");
+}
+
 } // namespace

@@ -135,20 +135,6 @@ TEST_F(PassInstrumentationTest, FailingCheckStops) {
   EXPECT_EQ(takeLog(), "run P @f\n");
 }
 
-TEST_F(PassInstrumentationTest, InvalidatedUnits) {
-  std::string Text;
-  PC.getCallbacks().registerAfterPassInvalidatedCallback(
-      [&](const PassRun &Run) { Text += Run.getName(); });
-  PC.getCallbacks().registerEndPassCallback(
-      [&](const PassRun &) { Text += " ended"; });
-  std::unique_ptr<ModulePass> P = modulePass("P");
-  PassRun Run(*P, M, PC);
-  EXPECT_TRUE(PC.getInstrumentation().runBeforePass(Run));
-  PC.getInstrumentation().runAfterPassInvalidated(Run,
-                                                  PreservedAnalyses::none());
-  EXPECT_EQ(Text, "P ended");
-}
-
 TEST_F(PassInstrumentationTest, ContextIsEnteredAndLeft) {
   PC.getCallbacks().registerEnterPassContextCallback(
       [&](PassContext &C) { log(&C == &PC ? "enter" : "other"); });

@@ -158,6 +158,21 @@ TEST_F(PipelineParserTest, WrongPipelinesByName) {
   EXPECT_TRUE(failed(checkPipelines(Registry, OS)));
 }
 
+/// What many pipelines name is reported once.
+TEST_F(PipelineParserTest, WrongOptionOfAnExtension) {
+  Registry.registerExtensionPoint("here", "a place");
+  for (StringRef Name : {"one", "two", "three"})
+    Registry.registerPipeline(Name, "extension<here>,mod-pass");
+  Registry.registerPipeline("all", "one,two,three");
+  Registry.registerExtension("here", "mod-pass<nothing=1>");
+  std::string Errors;
+  llvm::raw_string_ostream OS(Errors);
+  EXPECT_TRUE(failed(checkPipelines(Registry, OS)));
+  EXPECT_EQ(StringRef(Errors).count("error: "), 1u) << Errors;
+  EXPECT_TRUE(StringRef(Errors).starts_with("extension<here>:1:10: error: "))
+      << Errors;
+}
+
 TEST_F(PipelineParserTest, ExtensionPoints) {
   Registry.registerPipeline("whole", "mod-pass,extension<here>,gun-pass");
   Registry.registerExtension("here", "fun-pass"); // before it is declared
@@ -225,7 +240,7 @@ TEST_F(PipelineParserTest, WrongPunctuation) {
   EXPECT_EQ(error(","), "p:1:1: error: expected a pass");
   EXPECT_EQ(error("mod-pass,"), "p:1:10: error: expected a pass");
   EXPECT_EQ(error("mod-pass,,mod-pass"), "p:1:10: error: expected a pass");
-  EXPECT_EQ(error("mod-pass mod-pass"), "p:1:9: error: expected ','");
+  EXPECT_EQ(error("mod-pass mod-pass"), "p:1:10: error: expected ','");
   EXPECT_EQ(error("mod-pass)"), "p:1:9: error: unmatched ')'");
   EXPECT_EQ(error("sequential(mod-pass"), "p:1:20: error: expected ',' or ')'");
   EXPECT_EQ(error("mod-pass<flag"), "p:1:9: error: unmatched '<'");

@@ -180,6 +180,26 @@ TEST_F(FlagsTest, UnknownFlagsNameTheNearest) {
             "unknown option '-heigh=1'");
 }
 
+TEST_F(FlagsTest, SynonymsStandForFlags) {
+  static constexpr FlagSynonym List[] = {
+      {"-varnish", "-gloss"},
+      {"-red", "-tone=red"},
+      {"-r", "-room"},
+      {"-dry", ""},
+      {"-gloss", "-room"},
+      {"-lacquer", "-coats=<number>", FlagSynonym::Use::Answered}};
+  Flags.setSynonyms(List);
+  EXPECT_EQ(parse({"--varnish", "-red", "-r", "hall", "-dry"}), "");
+  EXPECT_TRUE(P.Gloss);
+  EXPECT_EQ(R.Name.get(), "hall");
+  EXPECT_EQ(parse({"-red=1", "-lacquer=3", "-dry=1", "-varnis", "-varnish"}),
+            "unknown option '-red=1'; did you mean '-tone=red'?\n"
+            "unknown option '-lacquer=3'; did you mean '-coats=<number>'?\n"
+            "unknown option '-dry=1'\n"
+            "unknown option '-varnis'\n"
+            "option -gloss: may be given only once");
+}
+
 TEST_F(FlagsTest, ValuesMayNotBeMissing) {
   EXPECT_EQ(parse({"-gloss", "--room"}), "option -room: requires a value");
 }
