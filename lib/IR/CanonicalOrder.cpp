@@ -130,7 +130,8 @@ bool StraightNumberer::addPart(Value *V) {
 }
 
 bool StraightNumberer::number(Operation &Op) {
-  if (Op.getNumRegions() || getDirectCall(Op))
+  if (Op.getNumRegions() ||
+      (LLVM_UNLIKELY(Op.is(OpCode::CallValue)) && getDirectCall(Op)))
     return false;
   uint32_t Number = First + Numbered.size();
   Checker.beginOperation(Number);

@@ -1025,7 +1025,6 @@ bool JsonReader::stepLet(Frame &F) {
   if (F.Step++)
     return finishNode(F.Op);
   F.Op = create(Json.Nodes[F.Id], ScopeOp::getInfo(), {}, nullptr, 1);
-  P.HasScopes = true;
   enterBlock(F.Op->getRegion(), F.Id, /*IsScopeRoot=*/true);
   return true;
 }

@@ -26,26 +26,21 @@ void Parser::beginFunction(Function &NewF) {
   RegionOf.clear();
   RegionsNeeded.clear();
   MetaConstants.clear();
-  HasAliases = HasScopes = false;
 }
 
 void Parser::finishFunction() {
   if (NumErrors)
     return;
-  bool MayFold = HasAliases || HasScopes;
   if (Ctx.getNumThreads() > 1 && !IsExpression)
-    Unordered.push_back({F, MayFold});
+    Unordered.push_back(F);
   else
-    bringInOrder(*F, MayFold);
+    F->normalize();
 }
 
 void Parser::finishFunctions() {
   if (NumErrors)
     return;
-  SmallVector<Function *, 0> Functions(llvm::make_first_range(Unordered));
-  forEachInParallel(Functions, [&](size_t I) {
-    bringInOrder(*Functions[I], Unordered[I].second);
-  });
+  forEachInParallel(Unordered, [&](size_t I) { Unordered[I]->normalize(); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -221,58 +216,8 @@ Value *Parser::parseFn() {
 }
 
 //===----------------------------------------------------------------------===//
-// The end of a function
+// Free variables
 //===----------------------------------------------------------------------===//
-
-/// `let %a = %0` where nothing else uses `%0` binds the node itself.
-static bool foldAlias(Operation *Alias) {
-  auto *Op = dyn_cast<Operation>(Alias->getOperand(0));
-  if (!Op || Op->isBound() || !Op->hasOneUse() ||
-      Op->getBlock() != Alias->getBlock())
-    return false;
-  Op->bind(Alias->getVarName(), Alias->getVarAnnotation(),
-           Alias->getVarVirtualDevice());
-  Alias->replaceAllUsesWith(Op);
-  Alias->erase();
-  return true;
-}
-
-/// A scope that is the result of a block is the rest of that block's `let`
-/// chain.
-static bool dissolveScope(Operation *Scope) {
-  Block *Outer = Scope->getBlock();
-  if (Scope->isBound() || !Scope->hasOneUse() || Outer->getResult() != Scope)
-    return false;
-  Block &Inner = Scope->getRegion();
-  while (!Inner.empty()) {
-    Operation *Op = &*Inner.begin();
-    Inner.remove(Op);
-    Outer->insert(Block::iterator(*Scope), Op);
-  }
-  Scope->replaceAllUsesWith(Inner.getResult());
-  Inner.setResultRaw(nullptr);
-  Scope->erase();
-  return true;
-}
-
-/// Outer scopes come first, so that each operation moves once.
-static bool foldAliasesAndScopes(Function &F) {
-  SmallVector<Operation *, 0> Candidates;
-  walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
-    if (Op->is(OpCode::Alias) || Op->is(OpCode::Scope))
-      Candidates.push_back(Op);
-  });
-  bool Changed = false;
-  for (Operation *Op : Candidates)
-    Changed |= Op->is(OpCode::Alias) ? foldAlias(Op) : dissolveScope(Op);
-  return Changed;
-}
-
-void Parser::bringInOrder(Function &F, bool MayFold) {
-  F.normalize();
-  if (MayFold && foldAliasesAndScopes(F))
-    F.normalize();
-}
 
 namespace {
 /// Finds the free variables in the order in which the printer comes across

@@ -266,7 +266,6 @@ bool Parser::closeOldScope(Sequence &S, Value *V, const char *At) {
     }
     Inner.setResultRaw(V);
     V = Scope;
-    HasScopes = true;
   }
   Names.leave(S.NameMark);
   S.Closed = bindLet("_", V, nullptr, {}, At);

@@ -64,7 +64,6 @@ void Parser::openScope(Sequence &S) {
     return;
   S.Scope = create(ScopeOp::getInfo(), {}, nullptr, S.At, 1);
   S.Region.emplace(*this, S.Scope->getRegion());
-  HasScopes = true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -133,7 +132,6 @@ Operation *Parser::bindLet(StringRef Name, Value *V, Type *Annotation,
   bool Unfinished = Op && Op->is(OpCode::Fn) && !Op->getRegion().getResult();
   bool Fresh = Op && !Op->isBound() && !isShared(Op) && !Unfinished;
   if (!Fresh) {
-    HasAliases |= Op && !Op->isBound();
     Op = create(AliasOp::getInfo(), V, nullptr, At);
   } else if (Op->getBlock() != B) {
     Op->getBlock()->remove(Op);

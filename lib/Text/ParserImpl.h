@@ -205,8 +205,6 @@ private:
   /// finishFunctions() where there are several threads.
   void finishFunction();
   void finishFunctions();
-  /// Normalizes \p F. \p MayFold: it has aliases or scopes.
-  static void bringInOrder(Function &F, bool MayFold);
   bool parseSignature(Signature &Sig, Block &Body);
   bool parseTypeParams(SmallVectorImpl<TypeVarType *> &Params);
   bool parseTypeParam(SmallVectorImpl<TypeVarType *> &Params);
@@ -480,8 +478,8 @@ private:
   NameScopes<TypeVarType> TypeVars;
   unsigned TypeDepth = 0, AttrDepth = 0;
   std::vector<std::unique_ptr<Function>> Discarded; // of names defined twice
-  /// Functions to normalize, and whether each has aliases or scopes.
-  SmallVector<std::pair<Function *, bool>, 0> Unordered;
+  /// Functions to normalize.
+  SmallVector<Function *, 0> Unordered;
   std::optional<llvm::DenseSet<StringRef>> OddGlobals;
   bool HasOddLocals = false;
 
@@ -499,7 +497,6 @@ private:
   std::vector<bool> RegionIsOpen;
   llvm::DenseMap<const Block *, uint32_t> RegionOf;
   llvm::DenseMap<const Operation *, uint32_t> RegionsNeeded;
-  bool HasAliases = false, HasScopes = false;
   llvm::DenseMap<uint64_t, Operation *> MetaConstants;
   /// The name under which a closure's body sees the closure.
   StringRef ClosureName;
