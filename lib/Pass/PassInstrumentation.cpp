@@ -100,10 +100,10 @@ void PassInstrumentation::end(PassRun &Run) const {
   if (!Callbacks->ProcessorTimes)
     return;
   // What there was besides the pass itself is taken from the outer run.
-  ProcessorTime Callbacks = getProcessorNow();
-  Callbacks -= Run.ProcessorEntered;
-  Callbacks -= Run.Processor;
-  Run.Outer->Processor -= Callbacks;
+  ProcessorTime Besides = getProcessorNow();
+  Besides -= Run.ProcessorEntered;
+  Besides -= Run.Processor;
+  Run.Outer->Processor -= Besides;
 }
 
 LogicalResult PassInstrumentation::runAfter(PassRun &Run,
