@@ -48,7 +48,7 @@ bool PassInstrumentation::runBefore(PassRun &Run) const {
 bool PassInstrumentation::ask(PassRun &Run) const {
   if (Callbacks->Times)
     Run.Entered = PassRun::Clock::now();
-  if (Callbacks->ProcessorTimes)
+  if (Callbacks->ProcessorTimes && Run.Outer)
     Run.ProcessorEntered = getProcessorNow();
   StringRef SkippedBy;
   bool ShouldRun = true;
