@@ -18,8 +18,8 @@
 
 using namespace relay;
 
-FailureOr<bool> relay::begin(PassRun &Run, const PassInstrumentation &PI,
-                             BeginFn Begin) {
+FailureOr<bool> relay::askAndBegin(PassRun &Run, const PassInstrumentation &PI,
+                                   BeginFn Begin) {
   if (!PI.askBeforePass(Run))
     return false;
   if (Begin && failed(Begin()))
@@ -34,7 +34,8 @@ FailureOr<PreservedAnalyses> relay::runOnFunction(PassRun &Run, FunctionPass &P,
   Function &F = Run.getUnit().getAs<Function>();
   PassContext &Ctx = Run.getContext();
   PassInstrumentation PI = Ctx.getInstrumentation();
-  FailureOr<bool> Runs = Begin ? begin(Run, PI, Begin) : PI.runBeforePass(Run);
+  FailureOr<bool> Runs =
+      Begin ? askAndBegin(Run, PI, Begin) : PI.runBeforePass(Run);
   if (failed(Runs))
     return failure();
   if (!*Runs)

@@ -37,8 +37,8 @@ FailureOr<PreservedAnalyses> runOnFunction(PassRun &Run, FunctionPass &P,
                                            BeginFn Begin = nullptr);
 
 /// Whether \p Run is to be made, after \p Begin. Failure if that fails.
-FailureOr<bool> begin(PassRun &Run, const PassInstrumentation &PI,
-                      BeginFn Begin);
+FailureOr<bool> askAndBegin(PassRun &Run, const PassInstrumentation &PI,
+                            BeginFn Begin);
 
 /// Runs \p Steps on each function that passes see, until they fail on one.
 FailureOr<PreservedAnalyses> runOnFunctions(ArrayRef<FunctionStep> Steps,

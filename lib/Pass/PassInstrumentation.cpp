@@ -48,7 +48,7 @@ bool PassInstrumentation::runBefore(PassRun &Run) const {
 bool PassInstrumentation::ask(PassRun &Run) const {
   if (Callbacks->Times)
     Run.Entered = PassRun::Clock::now();
-  if (Callbacks->ProcessorTimes)
+  if (Callbacks->ProcessorTimes && Run.Outer)
     Run.ProcessorEntered = getProcessorNow();
   StringRef SkippedBy;
   bool ShouldRun = true;
@@ -100,10 +100,10 @@ void PassInstrumentation::end(PassRun &Run) const {
   if (!Callbacks->ProcessorTimes)
     return;
   // What there was besides the pass itself is taken from the outer run.
-  ProcessorTime Callbacks = getProcessorNow();
-  Callbacks -= Run.ProcessorEntered;
-  Callbacks -= Run.Processor;
-  Run.Outer->Processor -= Callbacks;
+  ProcessorTime Besides = getProcessorNow();
+  Besides -= Run.ProcessorEntered;
+  Besides -= Run.Processor;
+  Run.Outer->Processor -= Besides;
 }
 
 LogicalResult PassInstrumentation::runAfter(PassRun &Run,

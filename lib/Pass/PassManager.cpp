@@ -136,7 +136,7 @@ static FailureOr<PreservedAnalyses> runModulePass(ModulePass &P, Module &M,
   PassInstrumentation PI = Ctx.getInstrumentation();
   auto Skip = [&](StringRef By) { PI.runBeforeSkippedPass(ThisRun, By); };
   auto Run = [&](BeginFn Begin) -> FailureOr<PreservedAnalyses> {
-    FailureOr<bool> Runs = begin(ThisRun, PI, Begin);
+    FailureOr<bool> Runs = askAndBegin(ThisRun, PI, Begin);
     if (failed(Runs))
       return failure();
     if (!*Runs)

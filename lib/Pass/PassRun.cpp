@@ -17,28 +17,29 @@
 
 using namespace relay;
 
-static std::chrono::nanoseconds toNanoseconds(long Seconds, long Rest) {
-  return std::chrono::seconds(Seconds) + std::chrono::nanoseconds(Rest);
+static std::chrono::nanoseconds toDuration(const timeval &T) {
+  return std::chrono::seconds(T.tv_sec) + std::chrono::microseconds(T.tv_usec);
 }
 
-/// The sum of both is exact; what of it the system spent, the system counts.
-static ProcessorTime getProcessorTime(clockid_t Sum, int Who) {
-  timespec All = {};
+static ProcessorTime getProcessorTime(int Who) {
   rusage Usage = {};
-  clock_gettime(Sum, &All);
   getrusage(Who, &Usage);
-  auto Total = toNanoseconds(All.tv_sec, All.tv_nsec);
-  auto System =
-      toNanoseconds(Usage.ru_stime.tv_sec, Usage.ru_stime.tv_usec * 1000);
-  return {Total - std::min(Total, System), System};
+  return {toDuration(Usage.ru_utime), toDuration(Usage.ru_stime)};
 }
 
+/// What the system counts of a thread is some milliseconds old; the clock is
+/// exact, and does not tell user and system time apart.
 ProcessorTime ProcessorTime::ofThread() {
-  return getProcessorTime(CLOCK_THREAD_CPUTIME_ID, RUSAGE_THREAD);
+  timespec Sum = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Sum);
+  std::chrono::nanoseconds All =
+      std::chrono::seconds(Sum.tv_sec) + std::chrono::nanoseconds(Sum.tv_nsec);
+  auto System = getProcessorTime(RUSAGE_THREAD).System;
+  return {All - std::min(All, System), System};
 }
 
 ProcessorTime ProcessorTime::ofProcess() {
-  return getProcessorTime(CLOCK_PROCESS_CPUTIME_ID, RUSAGE_SELF);
+  return getProcessorTime(RUSAGE_SELF);
 }
 
 static StringRef getUnitName(IRUnit Unit) {

@@ -52,19 +52,49 @@ protected:
     llvm::cantFail(Report.report(OS, PM, Failed));
     json::Value Root = llvm::cantFail(json::parse(Text));
     json::Value &Module = (*Root.getAsObject()->getArray("modules"))[0];
-    for (json::Value &Pass : *Module.getAsObject()->getArray("passes"))
+    for (json::Value &Pass : *Module.getAsObject()->getArray("passes")) {
+      Status += (*Pass.getAsObject()->getString("name") + " " +
+                 *Pass.getAsObject()->getString("status") + "\n")
+                    .str();
       Lines += (*Pass.getAsObject()->getString("name") + " " +
                 Twine(*Pass.getAsObject()->getInteger("runs")) + "\n")
                    .str();
+    }
     return Lines;
   }
 
   ModulePassManager PM;
+  std::string Status; ///< `name status`, a line a pass
   PassReportOptions Options;
   PassReport Report{Options, InstrumentationSetup()};
 };
 
 } // namespace
+
+namespace {
+
+/// Fails before the pass `bad`.
+class FailingHook final : public PassInstrument {
+public:
+  FailingHook() : PassInstrument("hook") {}
+  llvm::Error runBeforePass(Module &, const PassInfo &Info) override {
+    return Info.Name == "bad" ? llvm::createStringError("no")
+                              : llvm::Error::success();
+  }
+};
+
+} // namespace
+
+/// A pass before the one whose hook fails has not failed.
+TEST_F(PassReportTest, HookFails) {
+  FailingHook Hook;
+  PC.setInstruments({&Hook});
+  addOnFunctions("good");
+  addOnFunctions("bad");
+  EXPECT_EQ(report(), "good 1\n");
+  EXPECT_EQ(llvm::toString(PC.takeInstrumentError()), "no");
+  EXPECT_EQ(Status, "good unchanged\n");
+}
 
 TEST_F(PassReportTest, FunctionsThatNobodyAnnounced) {
   addLying("add", [this](Module &) {
