@@ -299,9 +299,11 @@ static void loadPluginsOfLine(StringRef Line, const RelayOptOptions &O,
 static Error expandCommandLine(SmallVectorImpl<const char *> &Arguments,
                                RelayOptOptions &O, Extensions &Added,
                                llvm::BumpPtrAllocator &Texts) {
-  if (Error E = Added.loadPlugins(O.All.read(Arguments), O.Plugins))
-    return E;
   ParsedCommandLine Given = O.All.read(Arguments);
+  if (Error E = Added.loadPlugins(Given, O.Plugins))
+    return E;
+  if (Given.has(O.Plugins.getName())) // their flags are known now
+    Given = O.All.read(Arguments);
   for (const FlagUse &Use : Given.Flags)
     if (Use.Flag == &O.Complete)
       loadPluginsOfLine(*Use.Value, O, Added);

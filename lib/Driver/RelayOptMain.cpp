@@ -30,6 +30,7 @@
 #include "relay/Instrumentation/StandardInstrumentations.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PipelineParser.h"
+#include "relay/Support/OutputFile.h"
 #include "relay/Text/Json.h"
 #include "relay/Text/Nesting.h"
 #include "relay/Text/Parser.h"

@@ -158,7 +158,8 @@ struct FlagSpelling {
 class FlagTable {
 public:
   /// A table for parsing.
-  FlagTable(ArrayRef<FlagBase *> Flags, ArrayRef<FlagSynonym> Synonyms);
+  FlagTable(const FlagSet &Set, ArrayRef<FlagBase *> Flags,
+            ArrayRef<FlagSynonym> Synonyms);
   /// A table for -help.
   explicit FlagTable(ArrayRef<FlagBase *> Flags);
 
@@ -210,27 +211,25 @@ static bool comesBefore(const FlagSpelling &L, const FlagSpelling &R) {
 
 /// What \p Synonym stands for; a flag of its own name hides it.
 static std::optional<FlagSpelling> resolve(const FlagSynonym &Synonym,
-                                           ArrayRef<FlagBase *> Flags) {
-  auto Find = [&](StringRef Text) {
-    auto *Found = llvm::find_if(
-        Flags, [&](const FlagBase *F) { return F->getSpelling() == Text; });
-    return Found == Flags.end() ? nullptr : *Found;
-  };
-  if (Synonym.How != FlagSynonym::Use::Accepted || Find(Synonym.Spelling))
+                                           const FlagSet &Flags) {
+  if (Synonym.How != FlagSynonym::Use::Accepted ||
+      Flags.lookup(Synonym.Spelling.drop_front()))
     return std::nullopt;
   auto [Meaning, Value] = Synonym.Meaning.split('=');
-  FlagSpelling Result{Synonym.Spelling, Find(Meaning), std::nullopt};
+  FlagSpelling Result{Synonym.Spelling, Flags.lookup(Meaning.ltrim('-')),
+                      std::nullopt};
+  assert((Meaning.empty() || Result.Flag) && "a synonym of no flag");
   if (Meaning.size() != Synonym.Meaning.size())
     Result.Value = Value;
   return Result;
 }
 
-FlagTable::FlagTable(ArrayRef<FlagBase *> Flags,
+FlagTable::FlagTable(const FlagSet &Set, ArrayRef<FlagBase *> Flags,
                      ArrayRef<FlagSynonym> Synonyms) {
   for (FlagBase *F : Flags)
     Spellings.push_back({F->getSpelling(), F, std::nullopt});
   for (const FlagSynonym &Synonym : Synonyms)
-    if (auto Spelling = resolve(Synonym, Flags))
+    if (auto Spelling = resolve(Synonym, Set))
       Spellings.push_back(*Spelling);
   llvm::sort(Spellings, comesBefore);
   addSpecialEntries({});
@@ -375,7 +374,7 @@ getValue(const FlagSpelling &Spelling, const llvm::opt::Arg &A,
 }
 
 ParsedCommandLine FlagSet::read(ArrayRef<const char *> Arguments) const {
-  FlagTable Table(Flags, Synonyms);
+  FlagTable Table(*this, Flags, Synonyms);
   unsigned Missing = 0, NumMissing = 0;
   llvm::opt::InputArgList List =
       Table.get().ParseArgs(Arguments, Missing, NumMissing);
