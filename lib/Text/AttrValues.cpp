@@ -141,6 +141,16 @@ static Attr toPlainInt(Context &Ctx, Attr Value) {
   return Ctx.getInt(Number, DType::getInt(Number == int32_t(Number) ? 32 : 64));
 }
 
+/// Likewise an integer or list of integers.
+static Attr toPlainInts(Context &Ctx, Attr Value) {
+  if (Value.isInt())
+    return toPlainInt(Ctx, Value);
+  SmallVector<Attr, 8> Elements;
+  for (Attr Element : Value.getArray())
+    Elements.push_back(toPlainInt(Ctx, Element));
+  return Ctx.getArray(Elements);
+}
+
 /// \p A, or what is in the boxes that it and its elements are. Integers in
 /// boxes are 64 bits wide, as numbers in text they are 32.
 static Attr unbox(Context &Ctx, Attr A) {
@@ -169,6 +179,10 @@ std::optional<Attr> relay::toFieldValue(Context &Ctx, const AttrField &Field,
     if (!Value.isInt())
       return std::nullopt;
     return isDirectInJSON(Field) ? toPlainInt(Ctx, Value) : Value;
+  case FieldKind::IntOrArray:
+    if (!isValue(Field.Kind, Value))
+      return std::nullopt;
+    return toPlainInts(Ctx, Value);
   case FieldKind::Bool:
     return toBool(Value);
   case FieldKind::Double:
