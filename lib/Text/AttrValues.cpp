@@ -99,7 +99,6 @@ static std::optional<Attr> toFloatArray(Context &Ctx, Attr Value) {
 /// conversion.
 static bool isValue(FieldKind Kind, Attr Value) {
   switch (Kind) {
-  case FieldKind::Int:
   case FieldKind::OptInt:
     return Value.isInt();
   case FieldKind::String:
@@ -135,14 +134,28 @@ Attr relay::getBoxed(Attr A) {
   return IsBox ? A.lookup("value") : Attr();
 }
 
+/// The integer \p Value where it has no data type of its own: int32, if that
+/// holds it.
+static Attr toPlainInt(Context &Ctx, Attr Value) {
+  int64_t Number = Value.getInt();
+  return Ctx.getInt(Number, DType::getInt(Number == int32_t(Number) ? 32 : 64));
+}
+
+/// Likewise an integer or list of integers.
+static Attr toPlainInts(Context &Ctx, Attr Value) {
+  if (Value.isInt())
+    return toPlainInt(Ctx, Value);
+  SmallVector<Attr, 8> Elements;
+  for (Attr Element : Value.getArray())
+    Elements.push_back(toPlainInt(Ctx, Element));
+  return Ctx.getArray(Elements);
+}
+
 /// \p A, or what is in the boxes that it and its elements are. Integers in
 /// boxes are 64 bits wide, as numbers in text they are 32.
 static Attr unbox(Context &Ctx, Attr A) {
-  if (Attr Value = getBoxed(A)) {
-    if (!Value.isInt() || Value.getInt() != int32_t(Value.getInt()))
-      return Value;
-    return Ctx.getInt(Value.getInt());
-  }
+  if (Attr Value = getBoxed(A))
+    return Value.isInt() ? toPlainInt(Ctx, Value) : Value;
   if (!A.isArray() || !llvm::any_of(A.getArray(), getBoxed))
     return A;
   SmallVector<Attr, 8> Elements;
@@ -162,6 +175,14 @@ std::optional<Attr> relay::toFieldValue(Context &Ctx, const AttrField &Field,
   if (!Value)
     return Field.mayBeNone() ? std::optional(Value) : std::nullopt;
   switch (Field.Kind) {
+  case FieldKind::Int:
+    if (!Value.isInt())
+      return std::nullopt;
+    return isDirectInJSON(Field) ? toPlainInt(Ctx, Value) : Value;
+  case FieldKind::IntOrArray:
+    if (!isValue(Field.Kind, Value))
+      return std::nullopt;
+    return toPlainInts(Ctx, Value);
   case FieldKind::Bool:
     return toBool(Value);
   case FieldKind::Double:

@@ -182,18 +182,6 @@ static Attr readInPlace(Context &Ctx, StringRef Text, bool IsDouble) {
   return Ctx.getString(Text);
 }
 
-/// The integers of `split` were int64 before they were boxed.
-static Attr narrow(Context &Ctx, Attr A) {
-  if (A.isInt() && A.getInt() == int32_t(A.getInt()))
-    return Ctx.getInt(A.getInt());
-  if (!A.isArray())
-    return A;
-  SmallVector<Attr, 8> Elements;
-  for (Attr Element : A.getArray())
-    Elements.push_back(narrow(Ctx, Element));
-  return Ctx.getArray(Elements);
-}
-
 /// Which fields are values and which are nodes was not always as today.
 bool MetaReader::decodeOldField(StringRef Operator, StringRef Name,
                                 const AttrField *Field, StringRef Text,
@@ -216,13 +204,8 @@ bool MetaReader::decodeOldField(StringRef Operator, StringRef Name,
   }
   bool IsNode =
       IsText || IsNodeByRule || (Field && !isDirectInJSON(*Field) && IsIndex);
-  if (IsNode && !InPlace) {
-    if (!decode(Id, Out))
-      return false;
-    if (Field && Field->Kind == FieldKind::IntOrArray)
-      Out = narrow(Ctx, Out);
-    return true;
-  }
+  if (IsNode && !InPlace)
+    return decode(Id, Out);
   Out = readInPlace(Ctx, Text, Field && Field->Kind == FieldKind::Double);
   return true;
 }

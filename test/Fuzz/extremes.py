@@ -33,7 +33,7 @@ def load_calls():
     """test/Conformance/op-calls.py, which reads and writes calls."""
     path = os.path.join(ROOT, "test/Conformance/op-calls.py")
     spec = importlib.util.spec_from_file_location("op_calls", path)
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
