@@ -17,7 +17,6 @@
 #include "StraightLineTyper.h"
 #include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Threading.h"
-#include "relay/IR/Walk.h"
 
 using namespace relay;
 
@@ -169,31 +168,4 @@ LogicalResult relay::retype(Function &F) {
     return success();
   FunctionTyper(TC, &F).run();
   return TC.report();
-}
-
-static bool isOpen(const Value &V) {
-  return !V.getType() || V.getType()->isIncomplete();
-}
-
-/// Whether \p Op or an operation or argument of its regions is not typed.
-static bool hasOpenParts(Operation &Op) {
-  if (isOpen(Op))
-    return true;
-  bool Found = false;
-  for (Block &Region : Op.getRegions())
-    walkBlocks(Region, [&](Block &B) {
-      Found |= llvm::any_of(B.getArguments(),
-                            [](BlockArgument *A) { return isOpen(*A); });
-      Found |= llvm::any_of(B.getOperations(), isOpen);
-    });
-  return Found;
-}
-
-bool relay::needsTypeInference(const Module &M) {
-  for (Function &F : M.functions())
-    if (llvm::any_of(F.getParams(),
-                     [](BlockArgument *P) { return isOpen(*P); }) ||
-        llvm::any_of(F.getBody().getOperations(), hasOpenParts))
-      return true;
-  return false;
 }

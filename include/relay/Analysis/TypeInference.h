@@ -42,9 +42,6 @@ LogicalResult inferTypes(Module &M, InferenceOptions Options = {});
 /// callers come next. Reports what has become ill-typed.
 LogicalResult retype(Function &F);
 
-/// Whether a value of \p M has no complete type.
-bool needsTypeInference(const Module &M);
-
 } // namespace relay
 
 #endif // RELAY_ANALYSIS_TYPEINFERENCE_H

@@ -224,7 +224,8 @@ TEST_F(PartsEqualTest, FunctionAttributesInAnyOrder) {
 TEST_F(PartsEqualTest, ObjectsOfUnknownKind) {
   // Nodes 0 to 2: null, the table, its one list. Node 3 refers to node 4 or,
   // behind a node that nobody refers to, 5.
-  auto Document = [&](bool Shift, StringRef Text, StringRef Number) {
+  auto Document = [&](bool Shift, StringRef Text, StringRef Number,
+                      StringRef More = "") {
     auto D = std::make_unique<MetaDocument>();
     auto Add = [&](StringRef Key, const Twine &Rest) {
       D->Nodes.push_back(
@@ -235,7 +236,7 @@ TEST_F(PartsEqualTest, ObjectsOfUnknownKind) {
     Add("Array", "\"data\": [3]");
     Add("Foo", "\"attrs\": {\"text\": \"" + Twine(Shift ? "5" : "4") +
                    "\", \"number\": \"" + Number + "\", \"span\": \"" +
-                   Twine(Shift ? "0" : "4") + "\"}");
+                   Twine(Shift ? "0" : "4") + "\"" + More + "}");
     if (Shift)
       Add("Unused", "\"repr_str\": \"\"");
     Add("runtime.String", "\"repr_str\": \"" + Text + "\"");
@@ -262,6 +263,10 @@ TEST_F(PartsEqualTest, ObjectsOfUnknownKind) {
   EXPECT_FALSE(Same(A, Document(false, "b", "1")));
   EXPECT_FALSE(Same(A, Document(true, "b", "1")));
   EXPECT_FALSE(Same(A, Document(false, "a", "2")));
+  // One of them has a field more.
+  Attr Larger = Document(false, "a", "1", ", \"more\": \"1\"");
+  EXPECT_FALSE(Same(A, Larger));
+  EXPECT_FALSE(Same(Larger, A));
   EXPECT_EQ(getStructuralHash(*build(Make(A))),
             getStructuralHash(*build(Make(Document(true, "a", "1")))));
 }

@@ -351,6 +351,38 @@ TEST_F(RewriterTest, ChangesOfClosures) {
   EXPECT_EQ(Listener.take().find("@main"), std::string::npos);
 }
 
+TEST_F(RewriterTest, ChangesOfOperands) {
+  BlockArgument *Y = param(F, "y");
+  Operation *Op = neg(B, X);
+  B.setResultRaw(Op);
+  Listener.take();
+  R.setOperand(Op, 0, X); // is so already
+  EXPECT_EQ(Listener.take(), "");
+  R.setOperand(Op, 0, Y);
+  EXPECT_EQ(Listener.take(), "op test.neg; ");
+  EXPECT_EQ(Op->getOperand(0), Y);
+}
+
+TEST_F(RewriterTest, InlinesBeforeAnOperationOrAtTheEnd) {
+  auto MakeClosure = [&] {
+    Operation *Closure = fn(B);
+    Block &Body = Closure->getRegion();
+    Value *Y = Body.addArgument(Ctx.intern("y"), Vector);
+    Body.setResultRaw(neg(Body, neg(Body, Y)));
+    return Closure;
+  };
+  Operation *First = MakeClosure(), *Second = MakeClosure();
+  Operation *Last = add(B, X, X);
+  B.setResultRaw(Last);
+  R.inlineBlock(First->getRegion(), B, Last, X);
+  EXPECT_EQ(order(B), "relay.fn relay.fn test.neg test.neg test.add");
+  EXPECT_TRUE(First->getRegion().empty());
+  R.inlineBlock(Second->getRegion(), B, /*Before=*/nullptr, Last);
+  EXPECT_EQ(order(B),
+            "relay.fn relay.fn test.neg test.neg test.add test.neg test.neg");
+  EXPECT_EQ(std::next(Last->getIterator())->getOperand(0), Last);
+}
+
 TEST_F(RewriterTest, AttributesOfFunctions) {
   R.setFunctionAttr(*F, "a", Ctx.getInt(1));
   R.setFunctionAttr(*F, "b", Ctx.getInt(2));

@@ -290,6 +290,22 @@ TEST_F(VerifierTest, Names) {
   EXPECT_EQ(verifyText(*F), "variable without a name");
 }
 
+TEST_F(VerifierTest, CountsOfValues) {
+  EXPECT_EQ(check(X), "");
+  B.addArgument(Ctx.intern("z"), Vector)->setIndex(2);
+  EXPECT_EQ(verifyText(*F), "values of '@main' are not numbered");
+}
+
+TEST_F(VerifierTest, Signatures) {
+  EXPECT_EQ(check(X), "");
+  F->getSignature().Attributes = testAttrs(Ctx.getInt(2));
+  EXPECT_EQ(verifyText(*F), "function with the attributes of an operation");
+  F->getSignature().Attributes = Ctx.getDictAttrs({});
+  EXPECT_EQ(verifyText(*F), "");
+  F->getSignature().TypeParams = {nullptr};
+  EXPECT_EQ(verifyText(*F), "missing type parameter");
+}
+
 //===----------------------------------------------------------------------===//
 // Constructs
 //===----------------------------------------------------------------------===//
@@ -482,10 +498,13 @@ TEST_F(VerifierTest, SymbolsAsValues) {
   EXPECT_EQ(Reference("relay.op", "relay.tuple"),
             "'relay.op' names 'relay.tuple', which is no operator");
   EXPECT_EQ(Reference("relay.global", "main"), "");
-  EXPECT_NE(Reference("relay.global", "nothing"), "");
+  EXPECT_EQ(Reference("relay.global", "nothing"),
+            "'relay.global' names '@nothing', which the module does not have");
   addList();
   EXPECT_EQ(Reference("relay.constructor", "Cons"), "");
-  EXPECT_NE(Reference("relay.constructor", "Nil"), "");
+  EXPECT_EQ(Reference("relay.constructor", "Nil"),
+            "'relay.constructor' names the constructor 'Nil', which the module "
+            "does not have");
 }
 
 TEST_F(VerifierTest, Constructors) {
@@ -569,6 +588,21 @@ TEST_F(VerifierTest, Patterns) {
             "'relay.match' has a pattern with a variable of another clause");
   EXPECT_EQ(Match([&](Block &) { return pattern(Kind::Var); }),
             "'relay.match' has a malformed variable pattern");
+  EXPECT_EQ(Match([&](Block &Clause) {
+              MatchPattern *P = pattern(Kind::Wildcard);
+              P->Variable = Arg(Clause, "h");
+              return P;
+            }),
+            "'relay.match' has a malformed variable pattern");
+  for (Kind K : {Kind::Wildcard, Kind::Var})
+    EXPECT_EQ(Match([&](Block &Clause) {
+                MatchPattern *P =
+                    pattern(K, K == Kind::Var ? Arg(Clause, "h") : nullptr);
+                P->Children = F->getArena().copy(
+                    ArrayRef<MatchPattern *>(pattern(Kind::Wildcard)));
+                return P;
+              }),
+              "'relay.match' has a pattern with parts that takes none");
   EXPECT_EQ(Match([&](Block &) -> MatchPattern * { return nullptr; }),
             "'relay.match' lacks a pattern");
   Operation *Op = make(B, "relay.match", X, nullptr, 1);

@@ -117,6 +117,25 @@ TEST(IRDiffTest, LongLinesThatDoNotDiffer) {
   EXPECT_EQ(print("a\n", Long + "\n"), "@@ -1,1 +1,1 @@\n-a\n+" + Long + "\n");
 }
 
+/// What looks like a number of a value in a string is not one: it does not
+/// shift with the values. An escaped quote does not end the string.
+TEST(IRDiffTest, NumbersInStringsDoNotShift) {
+  StringRef Before = "%0 = a(%x);\n%1 = b(%0, s=\"\\\"%0 meta[C][0]\");\n%1\n";
+  EXPECT_EQ(diff(Before, "%0 = z(%x);\n%1 = a(%x);\n%2 = b(%1, s=\"\\\"%0 "
+                         "meta[C][0]\");\n%2\n"),
+            "+%0 = z(%x);\n %1 = a(%x);\n %2 = b(%1, s=\"\\\"%0 "
+            "meta[C][0]\");\n %2\n");
+  EXPECT_EQ(diff(Before, "%0 = z(%x);\n%1 = a(%x);\n%2 = b(%1, s=\"\\\"%1 "
+                         "meta[C][0]\");\n%2\n"),
+            "+%0 = z(%x);\n %1 = a(%x);\n-%1 = b(%0, s=\"\\\"%0 "
+            "meta[C][0]\");\n-%1\n+%2 = b(%1, s=\"\\\"%1 meta[C][0]\");\n"
+            "+%2\n");
+  // Behind a string that ends, numbers count again.
+  EXPECT_EQ(diff("%0 = a(s=\"\\\\\", %x);\nb(s=\"\\\\\", %0)\n",
+                 "%0 = z();\n%1 = a(s=\"\\\\\", %x);\nb(s=\"\\\\\", %1)\n"),
+            "+%0 = z();\n %1 = a(s=\"\\\\\", %x);\n b(s=\"\\\\\", %1)\n");
+}
+
 TEST(IRDiffTest, Unified) {
   EXPECT_EQ(print("a\nb\n", "a\nb\n"), "");
   EXPECT_EQ(print("", "a\n"), "@@ -0,0 +1,1 @@\n+a\n");

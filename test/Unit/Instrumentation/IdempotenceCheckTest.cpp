@@ -45,8 +45,19 @@ protected:
         [Body](Function &F, FunctionAnalysisManager &, PassContext &) {
           return Body(F);
         }));
+    return check(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
+  }
+  LogicalResult checkOnModules(std::function<void(Module &)> Body) {
+    return check(std::make_unique<LambdaPass<Module>>(
+        makeInfo("pass", PassUnit::Module),
+        [Body](Module &M, ModuleAnalysisManager &, PassContext &) {
+          Body(M);
+          return PreservedAnalyses::none();
+        }));
+  }
+  LogicalResult check(std::unique_ptr<ModulePass> P) {
     ModulePassManager PM;
-    PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
+    PM.addPass(std::move(P));
     Check.registerCallbacks(PC);
     EXPECT_TRUE(succeeded(run(PM))); // a scope is not needed
     return success(!Check.hasFailed());
@@ -95,6 +106,39 @@ TEST_F(IdempotenceCheckTest, FailsTheSecondTime) {
       });
   EXPECT_TRUE(failed(Result));
   EXPECT_EQ(takeLog(), "'pass' is not idempotent: a second run on @f fails\n");
+}
+
+/// Functions that only one of both runs leaves are differences, too.
+TEST_F(IdempotenceCheckTest, AddsAFunctionEachTime) {
+  LogicalResult Result = checkOnModules([](Module &Of) {
+    Function *G = Of.createFunction(
+        Of.getContext().intern("g" + std::to_string(Of.getNumFunctions())));
+    Context &Ctx = Of.getContext();
+    Type *T = Ctx.getScalarType(DType::getFloat(32));
+    G->getBody().setResultRaw(G->getBody().addArgument(Ctx.intern("x"), T));
+    Of.normalize();
+  });
+  EXPECT_TRUE(failed(Result));
+  EXPECT_EQ(takeLog(), "'pass' is not idempotent: a second run on [module] "
+                       "changes it again\n");
+  EXPECT_EQ(Differences, "--- /dev/null\n+++ @g2\n@@ -0,0 +1,3 @@\n"
+                         "+def @g2(%x: float32 /* ty=float32 */) {\n+  %x\n"
+                         "+}\n");
+}
+
+TEST_F(IdempotenceCheckTest, RemovesAFunctionEachTime) {
+  addFunction("g");
+  addFunction("h");
+  M.normalize();
+  LogicalResult Result = checkOnModules([](Module &M) {
+    Function *H = M.lookupFunction("h");
+    M.eraseFunction(H ? H : M.lookupFunction("g"));
+  });
+  EXPECT_TRUE(failed(Result));
+  EXPECT_EQ(takeLog(), "'pass' is not idempotent: a second run on [module] "
+                       "changes it again\n");
+  EXPECT_TRUE(StringRef(Differences).starts_with("--- @g\n+++ /dev/null\n"))
+      << Differences;
 }
 
 } // namespace

@@ -72,6 +72,8 @@ protected:
     std::string Result;
     llvm::raw_string_ostream OS(Result);
     FailureOr<ModulePassManager> PM = parsePipeline(Text, "p", Registry, OS);
+    // Either all is well, and nothing is said, or there is no pipeline.
+    EXPECT_EQ(succeeded(PM), Result.empty());
     if (succeeded(PM))
       PM->printPipeline(OS);
     return Result;

@@ -1,0 +1,86 @@
+//===- DiagnosticsTest.cpp - Reporting of diagnostics ---------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Who hears of a diagnostic, which ones are counted, and how they print.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Support/Diagnostics.h"
+#include "gtest/gtest.h"
+
+using namespace relay;
+
+namespace {
+
+class DiagnosticsTest : public testing::Test {
+protected:
+  DiagnosticsTest() {
+    Diags.setMainBuffer(llvm::MemoryBuffer::getMemBuffer("ab\ncde\n", "m"));
+  }
+
+  std::string Printed;
+  llvm::raw_string_ostream OS{Printed};
+  DiagnosticEngine Diags{OS};
+};
+
+TEST_F(DiagnosticsTest, OnlyErrorsAreCounted) {
+  Diags.emitWarning({}, "w");
+  EXPECT_EQ(Diags.getNumErrors(), 0u);
+  Diags.emitError({}, "e");
+  EXPECT_EQ(Diags.getNumErrors(), 1u);
+  Diags.pushHandler([](const Diagnostic &) { return true; });
+  Diags.emitError({}, "taken");
+  Diags.popHandler();
+  EXPECT_EQ(Diags.getNumErrors(), 2u);
+  Diags.emitError({}, "dropped").abandon();
+  EXPECT_EQ(Diags.getNumErrors(), 2u);
+}
+
+TEST_F(DiagnosticsTest, TheNewestHandlerIsAskedFirst) {
+  std::string Heard;
+  bool Takes = false;
+  Diags.pushHandler([&](const Diagnostic &D) {
+    Heard += "old " + D.Message + "; ";
+    return true;
+  });
+  Diags.pushHandler([&](const Diagnostic &D) {
+    Heard += "new " + D.Message + "; ";
+    return Takes;
+  });
+  Diags.emitError({}, "a");
+  EXPECT_EQ(std::exchange(Heard, ""), "new a; old a; ");
+  Takes = true;
+  Diags.emitError({}, "b");
+  EXPECT_EQ(std::exchange(Heard, ""), "new b; ");
+  Diags.popHandler();
+  Diags.emitError({}, "c");
+  EXPECT_EQ(Heard, "old c; ");
+  EXPECT_EQ(Printed, "");
+  Diags.popHandler();
+  Diags.emitError({}, "d");
+  EXPECT_EQ(Printed, "error: d\n");
+}
+
+TEST_F(DiagnosticsTest, NotesPrintBehindTheirDiagnostic) {
+  Diags.emitError(Location::fromOffset(4), 2, "wrong ")
+          .note(Location::fromOffset(0), "because ")
+      << "of this";
+  EXPECT_EQ(Printed, "m:2:2: error: wrong \ncde\n ^~\nm:1:1: note: because of "
+                     "this\nab\n^\n");
+  Printed.clear();
+  Diags.emitWarning(Location::fromOffset(1), "odd");
+  EXPECT_EQ(Printed, "m:1:2: warning: odd\nab\n ^\n");
+}
+
+TEST_F(DiagnosticsTest, IsFailure) {
+  LogicalResult Result = Diags.emitError({}, "e");
+  EXPECT_TRUE(failed(Result));
+  FailureOr<int> Number = Diags.emitError({}, "e");
+  EXPECT_TRUE(failed(Number));
+}
+
+} // namespace
