@@ -155,22 +155,3 @@ LogicalResult TypeRelation::unify(int I, Type *T) {
 LogicalResult TypeRelation::unifyResultWith(unsigned I) {
   return unify(-1, getOperand(I));
 }
-
-Type *relay::inferResultType(Context &Ctx, const OpInfo &Info, const Attrs *A,
-                             ArrayRef<Type *> Operands, std::string *Message,
-                             const Operation *Op) {
-  if (!Info.InferType)
-    return nullptr;
-  for (Type *T : Operands)
-    if (!T || T->isIncomplete())
-      return nullptr;
-  TypeRelation R(Ctx, Info, A, Operands, nullptr);
-  R.setOperation(Op);
-  RelationResult Outcome = Info.InferType(R);
-  Type *Result = R.getResult();
-  if (Outcome == RelationResult::Solved && Result && !Result->isIncomplete())
-    return Result;
-  if (Message)
-    *Message = R.getMessage().str();
-  return nullptr;
-}

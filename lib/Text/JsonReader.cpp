@@ -350,11 +350,7 @@ bool JsonReader::addSpan(uint32_t Id, SmallVectorImpl<Span> &Spans) {
   Json.lookup(N, "line").value_or("0").getAsInteger(10, S.Line);
   Json.lookup(N, "column").value_or("0").getAsInteger(10, S.Column);
   // What 0.6 calls line and column are numbers of tokens.
-  bool IsUsable = llvm::none_of(S.Source, [](char C) {
-    return C == '\n' || C == '\0' || C == '*' || C == '/';
-  });
-  if (Key == "source_name" && !S.Source.empty() &&
-      (IsUsable || !S.Source.contains("*/")))
+  if (Key == "source_name" && !S.Source.empty() && !S.Source.contains("*/"))
     Spans.push_back(S);
   return true;
 }

@@ -113,13 +113,6 @@ protected:
   std::string Message;
 };
 
-/// The result type of an operator with these attributes and complete operand
-/// types; null when it cannot be told or the types are wrong, which
-/// \p Message then explains. Emits nothing. \p Op is as in setOperation().
-Type *inferResultType(Context &Ctx, const OpInfo &Info, const Attrs *A,
-                      ArrayRef<Type *> Operands, std::string *Message = nullptr,
-                      const Operation *Op = nullptr);
-
 /// Whether \p A and \p B hold for the same integer under every binding of
 /// variables, as far as simple arithmetic tells.
 bool provablyEqual(Dim A, Dim B);

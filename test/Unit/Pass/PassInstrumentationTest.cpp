@@ -180,4 +180,19 @@ TEST_F(PassInstrumentationTest, ListenersHearOfRewrites) {
   EXPECT_EQ(C.NumCreated, 1u);
 }
 
+/// As behind the end of a scope, where analyses may still be asked for.
+TEST_F(PassInstrumentationTest, NobodyListens) {
+  addFunction("f");
+  IRUnit Unit(M);
+  PassInstrumentation PI;
+  PI.runBeforeAnalysis("A", Unit);
+  PI.runAfterAnalysis("A", Unit);
+  PI.runAnalysisFailed("A", Unit);
+  PI.runAnalysisInvalidated("A", Unit);
+  PI.runAnalysesCleared("[module]");
+  PI.runEnterPassContext(PC);
+  PI.runExitPassContext(PC);
+  EXPECT_EQ(takeLog(), "");
+}
+
 } // namespace

@@ -124,6 +124,42 @@ def @apply[A](%in_0: fn (A) -> float32, %in_1: A, Composite="f+2") -> float32 {
 )");
 }
 
+/// An outliner may be used again: each function has its own inputs and type
+/// variables.
+TEST_F(RegionOutlinerTest, OneAfterTheOther) {
+  read(R"(
+def @main[A, B](%x: A, %y: B, %f: fn (A) -> float32, %g: fn (B) -> float32) -> float32 {
+  let %v = %f(%x);
+  let %w = add(%v, 2f);
+  let %s = %g(%y);
+  let %t = multiply(%s, 3f);
+  subtract(%w, %t)
+}
+)");
+  SmallVector<Operation *> Roots = find({"add", "multiply"});
+  RegionOutliner Outliner(*R, {"p", /*CopyConstants=*/true});
+  for (auto [Root, Name] : llvm::zip(Roots, ArrayRef<StringRef>{"one", "two"}))
+    Outliner.outlineToFunction({Root->getOperand(0)->getDefiningOp(), Root},
+                               Root, Name);
+  EXPECT_EQ(text(), R"(
+def @main[A, B](%x: A, %y: B, %f: fn (A) -> float32, %g: fn (B) -> float32) -> float32 {
+  let %w = @one(%f, %x);
+  let %t = @two(%g, %y);
+  subtract(%w, %t)
+}
+
+def @one[A](%p0: fn (A) -> float32, %p1: A) -> float32 {
+  let %v = %p0(%p1);
+  add(%v, 2f)
+}
+
+def @two[B](%p01: fn (B) -> float32, %p11: B) -> float32 {
+  let %s = %p01(%p11);
+  multiply(%s, 3f)
+}
+)");
+}
+
 TEST_F(RegionOutlinerTest, ConstantsAsInputs) {
   read(R"(
 def @main(%x: Tensor[(2, 3), float32]) -> Tensor[(6), float32] {
