@@ -110,6 +110,8 @@ RelationResult relay::inferDeformableConv2D(TypeRelation &R) {
   auto Kernel = toCanonical(R, *KernelMap, R.getTensor(2)->getShape());
   if (failed(Out) || failed(Kernel))
     return RelationResult::Failed;
+  if (failed(checkInt32(R, A.deformableGroups(), "deformable_groups")))
+    return RelationResult::Failed;
   DimMath Math(R.getContext());
   Dim Places =
       Math.mul(Math.mul((*Kernel)[2], (*Kernel)[3]), 2 * A.deformableGroups());
@@ -169,6 +171,8 @@ RelationResult relay::inferConv2DGemmWeightTransform(TypeRelation &R) {
   const auto &A = R.getAttrs<ConvGemmWeightTransformAttrs>();
   if (A.tileN() <= 0 || A.tileK() <= 0)
     return R.error("'tile_N' or 'tile_K' is not positive");
+  if (failed(checkInt32(R, A.tileK(), "tile_K")))
+    return RelationResult::Failed;
   DimMath Math(R.getContext());
   Dim K = Math.product(Weight->getShape().take_front(3));
   Shape Result = {Math.ceilDiv(Weight->getDim(3), A.tileN()),
@@ -196,6 +200,8 @@ RelationResult relay::inferConv2DWinogradWeightTransform(TypeRelation &R) {
   if (!Weight)
     return Out;
   int64_t Tile = R.getAttrs<ConvWinogradWeightTransformAttrs>().tileSize();
+  if (failed(checkInt32(R, Tile, "tile_size")))
+    return RelationResult::Failed;
   Shape Result = getWinogradTiles(R, Weight->getShape().drop_front(2), Tile);
   llvm::append_range(Result, Weight->getShape().take_front(2));
   return R.setResult(R.getTensorType(Result, Weight->getDType()));
@@ -213,6 +219,8 @@ RelationResult relay::inferConv3DWinogradWeightTransform(TypeRelation &R) {
     return R.error("the depth of the kernel is not known");
   bool TransformsDepth = Depth.getInt() > 2 && Depth.getInt() < 8;
   int64_t Tile = R.getAttrs<ConvWinogradWeightTransformAttrs>().tileSize();
+  if (failed(checkInt32(R, Tile, "tile_size")))
+    return RelationResult::Failed;
   Shape Result = getWinogradTiles(
       R, Weight->getShape().drop_front(TransformsDepth ? 2 : 3), Tile);
   if (!TransformsDepth)
@@ -274,8 +282,8 @@ RelationResult relay::inferCorrelation(TypeRelation &R) {
   if (A.stride1() <= 0 || A.stride2() <= 0)
     return R.error("'stride1' or 'stride2' is not positive");
   constexpr int64_t MaxBorder = 1 << 24; // the square of twice it is an int64
-  if (std::abs(A.maxDisplacement()) >= MaxBorder ||
-      std::abs(A.kernelSize()) >= MaxBorder)
+  auto IsFar = [](int64_t V) { return V <= -MaxBorder || V >= MaxBorder; };
+  if (IsFar(A.maxDisplacement()) || IsFar(A.kernelSize()))
     return R.error("'max_displacement' or 'kernel_size' is out of range");
   int64_t Border = A.maxDisplacement() + (A.kernelSize() - 1) / 2;
   int64_t Displacements = 2 * (A.maxDisplacement() / A.stride2()) + 1;

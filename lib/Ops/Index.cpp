@@ -210,6 +210,7 @@ struct SliceAxis {
 } // namespace
 
 void SliceAxis::normalize(int64_t Length) {
+  Length = std::max(Length, int64_t(0)); // a dimension can be written as -1
   int64_t Low = Stride < 0 ? -1 : 0, High = Stride < 0 ? Length - 1 : Length;
   for (int64_t *Place : {&Begin, &End}) {
     if (*Place < 0)
@@ -257,7 +258,7 @@ static FailureOr<SliceAxis> getSliceAxis(TypeRelation &R,
     S.End = S.End < 0 ? Length : S.Begin + S.End;
     S.Stride = 1;
   }
-  if (S.Stride != 0 && std::abs(S.Stride) < Far)
+  if (S.Stride != 0 && -Far < S.Stride && S.Stride < Far)
     return S;
   R.error("'strides' holds " + Twine(S.Stride));
   return failure();
@@ -405,6 +406,9 @@ RelationResult relay::inferMatrixSetDiag(TypeRelation &R) {
   bool Single = A.k1() == A.k2();
   if (Rank < 2)
     return R.error("input has rank " + Twine(Rank));
+  if (failed(checkInt32(R, A.k1(), "k1")) ||
+      failed(checkInt32(R, A.k2(), "k2")))
+    return RelationResult::Failed;
   if (A.k1() > A.k2())
     return R.error("'k1' is greater than 'k2'");
   if (failed(checkRank(R, "diagonal", Diagonal, Rank - Single)))
@@ -414,7 +418,7 @@ RelationResult relay::inferMatrixSetDiag(TypeRelation &R) {
       return R.error("input and diagonal differ on axis " + Twine(I));
   if (!Single &&
       failed(checkDim(R, "the number of diagonals", Diagonal->getDim(Rank - 2),
-                      Dim::get(A.k2() - A.k1() + 1))))
+                      DimMath(R.getContext()).get(A.k2() - A.k1() + 1))))
     return RelationResult::Failed;
   return R.setResultLike(0);
 }

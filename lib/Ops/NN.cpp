@@ -402,6 +402,8 @@ RelationResult relay::inferDepthToSpace(TypeRelation &R) {
   if (failed(In))
     return RelationResult::Failed;
   int64_t Block = A.blockSize();
+  if (failed(checkInt32(R, Block, "block_size")))
+    return RelationResult::Failed;
   if (Block == 0)
     return R.error("'block_size' is zero");
   DimMath Math(R.getContext());
@@ -421,6 +423,8 @@ RelationResult relay::inferSpaceToDepth(TypeRelation &R) {
   if (failed(In))
     return RelationResult::Failed;
   int64_t Block = A.blockSize();
+  if (failed(checkInt32(R, Block, "block_size")))
+    return RelationResult::Failed;
   if (Block == 0)
     return R.error("'block_size' is zero");
   DimMath Math(R.getContext());

@@ -261,6 +261,14 @@ LogicalResult relay::checkAtLeast(TypeRelation &R, ArrayRef<Dim> Values,
   return checkCount(R, Values.take_front(Count), Count, Name);
 }
 
+LogicalResult relay::checkInt32(TypeRelation &R, int64_t Value,
+                                StringRef Name) {
+  if (Value == int32_t(Value))
+    return success();
+  R.error("'" + Name + "' is " + Twine(Value) + ", which 32 bits do not hold");
+  return failure();
+}
+
 LogicalResult relay::checkNonZero(TypeRelation &R, ArrayRef<Dim> Values,
                                   StringRef Name) {
   if (llvm::none_of(Values, [](Dim D) { return D.isConst(0); }))

@@ -68,6 +68,8 @@ RelationResult relay::inferOneHot(TypeRelation &R) {
   const TensorType *Indices = R.getTensor(0);
   if (!Indices)
     return R.unresolved(0);
+  if (failed(checkInt32(R, A.depth(), "depth")))
+    return RelationResult::Failed;
   if (A.depth() <= 0)
     return R.error("'depth' is " + Twine(A.depth()));
   auto Axis = getNewAxis(R, A.axis(), Indices->getRank());

@@ -202,6 +202,8 @@ RelationResult relay::inferYoloReorg(TypeRelation &R) {
   if (failed(checkRank(R, "data", Data, 4)))
     return RelationResult::Failed;
   int64_t Stride = R.getAttrs<YoloReorgAttrs>().stride();
+  if (failed(checkInt32(R, Stride, "stride")))
+    return RelationResult::Failed;
   if (Stride == 0)
     return R.error("'stride' is zero");
   DimMath Math(R.getContext());

@@ -16,6 +16,7 @@
 #include "MetaObjects.h"
 #include "MetaWriter.h"
 #include "NDArray.h"
+#include "relay/Text/Lexer.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace relay;
@@ -607,9 +608,19 @@ bool MetaReader::readOpAttrs(const Node &N, Attr &Out) {
   return true;
 }
 
+static bool isTypeKey(StringRef Key) {
+  return !Key.empty() && Lexer::isNameStart(Key.front()) &&
+         llvm::all_of(Key,
+                      [](char C) { return C == '.' || Lexer::isNameChar(C); });
+}
+
 bool MetaReader::readObject(const Node &N, Attr &Out) {
   std::optional<ArrayRef<MetaField>> Fields = getMetaFields(N.TypeKey);
   if (!Fields) {
+    // Text refers to it by the key.
+    if (!isTypeKey(N.TypeKey))
+      return fail("the type key of node " + Twine(&N - Json.Nodes.data()) +
+                  " of the metadata is no name");
     Out = makeRaw(&N - Json.Nodes.data());
     return true;
   }

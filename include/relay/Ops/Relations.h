@@ -124,6 +124,9 @@ LogicalResult checkCount(TypeRelation &R, ArrayRef<Dim> Values, unsigned Count,
 /// As checkCount; there may be more, which do not count, as in TVM.
 LogicalResult checkAtLeast(TypeRelation &R, ArrayRef<Dim> Values,
                            unsigned Count, StringRef Name);
+/// Reports when \p Value, of the attribute \p Name, is no 32 bit integer, which
+/// it is in TVM.
+LogicalResult checkInt32(TypeRelation &R, int64_t Value, StringRef Name);
 /// Reports when one of \p Values (the attribute \p Name), which things are
 /// divided by, is zero.
 LogicalResult checkNonZero(TypeRelation &R, ArrayRef<Dim> Values,
