@@ -25,6 +25,7 @@ from fuzz import ROOT, finish, keep
 INT32, INT64 = 1 << 31, 1 << 63
 NUMBERS = (0, 1, -1, 1000, 10**9, INT32 - 1, -INT32, INT32, 1 << 32, INT64 - 1, -INT64)
 BATCH = 60  # calls a process
+SHORT = 1000  # characters of a call that is changed a second time
 FLAGS = ("-", "-split-input-file", "-verify-roundtrip", "-threads=1")
 SEPARATOR = "\n// -----\n"
 
@@ -67,7 +68,6 @@ def tensors(t):
     """`t` with one dimension changed, or the number of dimensions."""
     for i, dim in enumerate(t.dims):
         for number in texts_of_numbers(dim):
-            # There is no text for a negative dimension as int32.
             yield t._replace(dims=t.dims[:i] + (number,) + t.dims[i + 1:])
     for dims in ((), t.dims[:1], t.dims * 2 + ("1",), t.dims * 40):
         if dims != t.dims:
@@ -101,9 +101,9 @@ def make_calls(op, seeds, options):
     """Texts of one function each."""
     source = random.Random(f"{options.seed} {op}")
     made = dict.fromkeys(change for seed in seeds for change in changes(seed))
-    for _ in range(options.pairs if made else 0):
-        again = list(changes(source.choice(list(made))))
-        if again:
+    short = [call for call in made if len(str(call)) < SHORT]
+    for _ in range(options.pairs if short else 0):
+        if again := list(changes(source.choice(short))):
             made[source.choice(again)] = None
     return [calls.write_call(call, "main") for call in made]
 
@@ -153,7 +153,8 @@ def main():
     if without:
         print(f"no call in the tests: {', '.join(without)}")
     count = problems = 0
-    with multiprocessing.get_context("fork").Pool(options.jobs) as pool:
+    # What a process of this script has resident counts for those that it starts.
+    with multiprocessing.get_context("fork").Pool(options.jobs, maxtasksperchild=1) as pool:
         for op, number, found in pool.imap(work, [(op, seeds[op], options) for op in wanted]):
             count += number
             problems += len(found)
