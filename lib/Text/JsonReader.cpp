@@ -1264,6 +1264,15 @@ bool JsonReader::getAttrs(const Node &N, const OpInfo &Info,
     return true;
   if (!Info.Attributes)
     return fail(*Object, "`" + Info.Name + "` takes no attributes");
+  if (Object && Info.Attributes == &DictAttrsInfo &&
+      Object->TypeKey == "DictAttrs") {
+    if (!getDictAttrs(N, Known))
+      return false;
+    if (!Known)
+      Known = Ctx.getDictAttrs({});
+    Out = Known;
+    return true;
+  }
   if (Info.Attributes == &DictAttrsInfo) {
     Attr Whole;
     if (!getValue(N, "attrs", Whole))

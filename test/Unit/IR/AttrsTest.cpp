@@ -79,4 +79,41 @@ TEST_F(AttrsTest, Registration) {
             Ctx.lookupOp("test.neg"));
 }
 
+/// Defaults of fields, which are text in the grammar of attributes.
+TEST_F(AttrsTest, DefaultsOfEachKind) {
+  auto Read = [&](FieldKind Kind, const char *Text) {
+    AttrField Field = {"f", Kind, Text};
+    AttrField Fields[] = {Field};
+    static std::vector<std::unique_ptr<AttrsInfo>> Infos;
+    static std::vector<std::vector<AttrField>> Lists;
+    Lists.emplace_back(Fields, Fields + 1);
+    Infos.push_back(
+        std::make_unique<AttrsInfo>(AttrsInfo{"test.Defaults", Lists.back()}));
+    return Ctx.getDefaultAttrs(*Infos.back())->getSlot(0);
+  };
+  DType I64 = DType::getInt(64);
+  EXPECT_FALSE(Read(FieldKind::OptInt, "None"));
+  EXPECT_EQ(Read(FieldKind::Bool, "True"), Attr::getBool(true));
+  EXPECT_EQ(Read(FieldKind::Bool, "False"), Attr::getBool(false));
+  EXPECT_EQ(Read(FieldKind::Int, "-1"), Ctx.getInt(-1));
+  EXPECT_EQ(Read(FieldKind::Int, "2147483647"), Ctx.getInt(2147483647));
+  EXPECT_EQ(Read(FieldKind::Int, "2147483648"), Ctx.getInt(2147483648, I64));
+  EXPECT_EQ(Read(FieldKind::Int, "7i64"), Ctx.getInt(7, I64));
+  EXPECT_EQ(Read(FieldKind::Double, "1e-05f"),
+            Ctx.getFloat(1e-5, DType::getFloat(64)));
+  EXPECT_EQ(Read(FieldKind::DType, "\"int8\""), Attr::get(DType::getInt(8)));
+  EXPECT_EQ(Read(FieldKind::String, "\"NCHW\""), Ctx.getString("NCHW"));
+  EXPECT_EQ(Read(FieldKind::Object, "{}"), Ctx.getDict({}));
+  EXPECT_EQ(Read(FieldKind::Object, "True"), Attr::getBool(true));
+  EXPECT_EQ(Read(FieldKind::Object, "0.5f"), Ctx.getFloat(0.5));
+  EXPECT_EQ(Read(FieldKind::IntArray, "[]"), Ctx.getArray(ArrayRef<Attr>()));
+  EXPECT_EQ(Read(FieldKind::IntArray, "[1, 2i64]"),
+            Ctx.getArray({Ctx.getInt(1), Ctx.getInt(2, I64)}));
+  EXPECT_EQ(Read(FieldKind::FloatArray, "[0.5f]"),
+            Ctx.getArray({Ctx.getFloat(0.5)}));
+  EXPECT_EQ(Read(FieldKind::IntMatrix, "[[1, 2], [3]]"),
+            Ctx.getArray({Ctx.getArray({Ctx.getInt(1), Ctx.getInt(2)}),
+                          Ctx.getArray({Ctx.getInt(3)})}));
+}
+
 } // namespace

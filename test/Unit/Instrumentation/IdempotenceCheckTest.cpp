@@ -47,11 +47,13 @@ protected:
         }));
     return check(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
   }
-  LogicalResult checkOnModules(std::function<void(Module &)> Body) {
+  LogicalResult checkOnModules(std::function<LogicalResult(Module &)> Body) {
     return check(std::make_unique<LambdaPass<Module>>(
         makeInfo("pass", PassUnit::Module),
-        [Body](Module &M, ModuleAnalysisManager &, PassContext &) {
-          Body(M);
+        [Body](Module &M, ModuleAnalysisManager &,
+               PassContext &) -> FailureOr<PreservedAnalyses> {
+          if (failed(Body(M)))
+            return failure();
           return PreservedAnalyses::none();
         }));
   }
@@ -117,6 +119,7 @@ TEST_F(IdempotenceCheckTest, AddsAFunctionEachTime) {
     Type *T = Ctx.getScalarType(DType::getFloat(32));
     G->getBody().setResultRaw(G->getBody().addArgument(Ctx.intern("x"), T));
     Of.normalize();
+    return success();
   });
   EXPECT_TRUE(failed(Result));
   EXPECT_EQ(takeLog(), "'pass' is not idempotent: a second run on [module] "
@@ -133,12 +136,25 @@ TEST_F(IdempotenceCheckTest, RemovesAFunctionEachTime) {
   LogicalResult Result = checkOnModules([](Module &M) {
     Function *H = M.lookupFunction("h");
     M.eraseFunction(H ? H : M.lookupFunction("g"));
+    return success();
   });
   EXPECT_TRUE(failed(Result));
   EXPECT_EQ(takeLog(), "'pass' is not idempotent: a second run on [module] "
                        "changes it again\n");
   EXPECT_TRUE(StringRef(Differences).starts_with("--- @g\n+++ /dev/null\n"))
       << Differences;
+}
+
+TEST_F(IdempotenceCheckTest, FailsTheSecondTimeOnAModule) {
+  bool WasRun = false;
+  LogicalResult Result = checkOnModules([&](Module &M) -> LogicalResult {
+    if (std::exchange(WasRun, true))
+      return M.getContext().emitError(Location(), "again");
+    return success();
+  });
+  EXPECT_TRUE(failed(Result));
+  EXPECT_EQ(takeLog(),
+            "'pass' is not idempotent: a second run on [module] fails\n");
 }
 
 } // namespace
