@@ -267,6 +267,12 @@ TEST_F(PartsEqualTest, ObjectsOfUnknownKind) {
   Attr Larger = Document(false, "a", "1", ", \"more\": \"1\"");
   EXPECT_FALSE(Same(A, Larger));
   EXPECT_FALSE(Same(Larger, A));
+  // Lists of nodes: of other lengths, of other nodes.
+  auto List = [&](StringRef Data, StringRef Text = "a") {
+    return Document(false, Text, "1", (", \"list\": \"" + Data + "\"").str());
+  };
+  EXPECT_TRUE(Same(List("2"), List("2")));
+  EXPECT_FALSE(Same(List("2"), List("4")));
   EXPECT_EQ(getStructuralHash(*build(Make(A))),
             getStructuralHash(*build(Make(Document(true, "a", "1")))));
 }
