@@ -14,6 +14,7 @@
 #include "relay/IR/Context.h"
 #include "relay/Instrumentation/IRDiff.h"
 #include "relay/Support/CrashHandler.h"
+#include "relay/Support/RunLimits.h"
 #include "relay/Text/Printer.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -170,8 +171,12 @@ Error Bisect::judge(Outcome &Result, StringRef Module) const {
   }
   std::string Shell = expandCommand(Command, Path);
   std::optional<StringRef> Nowhere[] = {"", "", ""};
-  int Status = llvm::sys::ExecuteAndWait("/bin/sh", {"sh", "-c", Shell},
-                                         std::nullopt, Nowhere);
+  int Status;
+  {
+    MemoryLimitPause Pause;
+    Status = llvm::sys::ExecuteAndWait("/bin/sh", {"sh", "-c", Shell},
+                                       std::nullopt, Nowhere);
+  }
   llvm::sys::DontRemoveFileOnSignal(Path);
   if (Status == -1 || Status == 126 || Status == 127)
     return llvm::createStringError("cannot run '" + Command + "'");

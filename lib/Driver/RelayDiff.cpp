@@ -66,6 +66,11 @@ struct RelayDiffFlags : FlagGroup {
       *this, "-constants-file",
       "Where the data that the texts leave out is read from",
       flag::ValueName{"file"}};
+  Flag<std::string> TextVersion{
+      *this, "-text-version",
+      "Take both files for those of this release of TVM, 0.6 to 0.19 (default: "
+      "what each tells)",
+      flag::ValueName{"0.N"}};
   ListFlag<std::string> Plugins{*this, "-load-pass-plugin",
                                 "Load the operators of this plugin",
                                 flag::ValueName{"library"}};
@@ -143,6 +148,7 @@ LogicalResult RelayDiff::read(StringRef Path, Side &S) {
   S.Name = (*Input)->getBufferIdentifier();
   ParserOptions PO;
   PO.QuietUpgrades = true;
+  PO.Release = parseRelease(*Flags.TextVersion).value_or(0);
   PO.AllowUnregisteredOps = Flags.AllowUnregisteredOps;
   PO.AllowUndefinedGlobals = Flags.AllowUndefinedGlobals;
   if (Constants.isGiven())
@@ -270,6 +276,13 @@ static std::optional<int> parseDiffCommandLine(int Argc, char **Argv,
     return Status;
   if (failed(reportToolError(DiffTool.Name, finishFlags(Line.Operands, Flags))))
     return 2;
+  if (Flags.TextVersion.isGiven() && !parseRelease(*Flags.TextVersion)) {
+    (void)reportToolError(
+        DiffTool.Name,
+        llvm::createStringError("option -text-version: '" + *Flags.TextVersion +
+                                "' is not a release from 0.6 to 0.19"));
+    return 2;
+  }
   return std::nullopt;
 }
 
@@ -292,6 +305,7 @@ int relay::relayDiffMain(int Argc, char **Argv,
     return 2;
   // Context and modules are left to the system at exit.
   auto *Ctx = new Context;
+  Ctx->setLimits(Flags.Limits.get());
   registerAllOps(*Ctx);
   Added.registerOps(*Ctx);
   return (new RelayDiff(Flags, *Ctx))->run();

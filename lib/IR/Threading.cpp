@@ -41,6 +41,11 @@ LogicalResult relay::runTasks(Context &Ctx, size_t NumTasks, uint64_t Work,
 
 void relay::forEachInParallel(ArrayRef<Function *> Functions,
                               function_ref<void(size_t)> Visit) {
+  forEachInParallel(Functions, getNumOperations(Functions), Visit);
+}
+
+void relay::forEachInParallel(ArrayRef<Function *> Functions, uint64_t Work,
+                              function_ref<void(size_t)> Visit) {
   if (Functions.empty())
     return;
   auto MakeWorker = [&]() -> TaskFn {
@@ -49,8 +54,8 @@ void relay::forEachInParallel(ArrayRef<Function *> Functions,
       return success();
     };
   };
-  (void)runTasks(Functions.front()->getContext(), Functions.size(),
-                 getNumOperations(Functions), MakeWorker);
+  (void)runTasks(Functions.front()->getContext(), Functions.size(), Work,
+                 MakeWorker);
 }
 
 SmallVector<Function *, 0> relay::getFunctions(Module &M) {

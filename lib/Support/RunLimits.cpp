@@ -20,13 +20,33 @@ using namespace relay;
 
 static std::atomic<uint64_t> MemoryLimit{0};
 
+/// What the process was started with.
+static const rlimit &getInitialLimit() {
+  static const rlimit Initial = [] {
+    rlimit Limit;
+    return getrlimit(RLIMIT_DATA, &Limit) ? rlimit{RLIM_INFINITY, RLIM_INFINITY}
+                                          : Limit;
+  }();
+  return Initial;
+}
+
 void relay::limitMemory(uint64_t Bytes) {
-  rlimit Limit;
-  if (CrashHandler::isSanitized() || getrlimit(RLIMIT_DATA, &Limit))
-    return;
-  Limit.rlim_cur = std::min<rlim_t>(Bytes, Limit.rlim_max);
-  if (!setrlimit(RLIMIT_DATA, &Limit))
-    MemoryLimit = Bytes;
+  rlimit Limit = getInitialLimit();
+  bool IsOurs = Bytes < Limit.rlim_cur;
+  if (IsOurs)
+    Limit.rlim_cur = Bytes;
+  if (!CrashHandler::isSanitized() && !setrlimit(RLIMIT_DATA, &Limit))
+    MemoryLimit = IsOurs ? Bytes : 0;
+}
+
+MemoryLimitPause::MemoryLimitPause() {
+  if (MemoryLimit)
+    setrlimit(RLIMIT_DATA, &getInitialLimit());
+}
+
+MemoryLimitPause::~MemoryLimitPause() {
+  if (MemoryLimit)
+    limitMemory(MemoryLimit);
 }
 
 uint64_t relay::getMemoryLimit() { return MemoryLimit; }

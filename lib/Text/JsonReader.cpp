@@ -178,8 +178,8 @@ private:
 };
 } // namespace relay
 
-LogicalResult Parser::parseJson() {
-  JsonReader(*this).read(StringRef(Lex.begin(), Lex.end() - Lex.begin()));
+LogicalResult Parser::parseJson(StringRef Json) {
+  JsonReader(*this).read(Json);
   if (NumErrors == 0) {
     checkGlobals();
     if (std::unique_ptr<MetaDocument> D = Meta.takeDocument())
@@ -745,10 +745,12 @@ bool JsonReader::enter(uint32_t Id) {
   case Kind::Var:
     // In scope or not depends on where it is used.
     return useVar(Id, Result);
-  case Kind::Constant:
   case Kind::GlobalVar:
   case Kind::Op:
   case Kind::Constructor:
+    // A name: each use stands for itself, also where two `let`s bind it.
+    return makeLeaf(Id, K, Result);
+  case Kind::Constant:
     if (!makeLeaf(Id, K, V))
       return false;
     E = {V, P.FunctionNumber, P.Region, false};

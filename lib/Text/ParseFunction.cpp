@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What global functions and closures have in common, and what is done with a
-// function when its text has been read: the canonical order, and bindings that
-// need no alias or scope after all.
+// What global functions and closures have in common, and what is done with
+// functions when their text has been read: the canonical order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +39,8 @@ void Parser::finishFunction() {
 void Parser::finishFunctions() {
   if (NumErrors)
     return;
-  forEachInParallel(Unordered, [&](size_t I) { Unordered[I]->normalize(); });
+  forEachInParallel(Unordered, NumCreated,
+                    [&](size_t I) { Unordered[I]->normalize(); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -46,18 +46,24 @@ Parser::Parser(StringRef Text, Context &Ctx, Module &M,
           Options.QuietUpgrades),
       Meta(Ctx) {}
 
-/// Whether \p Text is TVM's JSON: an object, and not an expression in braces.
-static bool isJson(StringRef Text) {
+/// TVM's JSON in \p Text, an object and not an expression in braces, behind
+/// lines of comments, as reproducers begin with; empty if it is none.
+static StringRef findJson(StringRef Text) {
   Text = Text.ltrim();
-  if (!Text.consume_front("{"))
-    return false;
-  Text = Text.ltrim();
-  return Text.empty() || Text.front() == '"' || Text == "}";
+  while (Text.starts_with("//"))
+    Text = Text.drop_until([](char C) { return C == '\n'; }).ltrim();
+  StringRef Rest = Text;
+  if (!Rest.consume_front("{"))
+    return "";
+  Rest = Rest.ltrim();
+  bool IsObject = Rest.empty() || Rest.front() == '"' || Rest == "}";
+  return IsObject ? Text : "";
 }
 
 LogicalResult Parser::parse() {
-  if (isJson(StringRef(Lex.begin(), Lex.end() - Lex.begin())))
-    return parseJson();
+  StringRef Json = findJson(StringRef(Lex.begin(), Lex.end() - Lex.begin()));
+  if (!Json.empty())
+    return parseJson(Json);
   advance();
   bool HasHeader = T.is(Tok::Version) || atWord("v0.0.4");
   bool Good = parseHeader();

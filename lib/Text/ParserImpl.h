@@ -184,7 +184,7 @@ private:
   void nestOnNewStack(function_ref<void()> Fn);
 
   //===--- The file -------------------------------------------------------===//
-  LogicalResult parseJson();
+  LogicalResult parseJson(StringRef Json);
   bool parseHeader();
   bool atEnd() const {
     return T.is(Tok::EndOfFile) || T.is(Tok::Metadata) ||

@@ -195,18 +195,23 @@ void Printer::bindTypeParams(const FuncType *T) {
     return;
   if (BoundTypeVars.empty())
     keepFreeTypeVars(T);
+  llvm::DenseSet<StringRef> Taken;
+  for (StringRef Bound : llvm::make_second_range(BoundTypeVars))
+    Taken.insert(Bound);
+  llvm::DenseMap<StringRef, unsigned> Counts;
   for (const TypeVarType *Param : T->getTypeParams()) {
     StringRef Base = getTypeVarBase(Param).rtrim("0123456789");
+    unsigned &Count = Counts[Base];
     llvm::SmallString<32> Name = Base;
-    for (unsigned Count = 1;
-         llvm::any_of(BoundTypeVars,
-                      [&](const auto &Entry) { return Entry.second == Name; });
-         ++Count) {
-      Name = Base;
+    if (Count)
       Name += llvm::utostr(Count);
+    while (Taken.contains(Name)) {
+      Name = Base;
+      Name += llvm::utostr(++Count);
     }
     BoundTypeVars.push_back(
         {Param, Name == Base ? Base : copyText(Allocator, Name)});
+    Taken.insert(BoundTypeVars.back().second);
   }
 }
 

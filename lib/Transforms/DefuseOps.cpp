@@ -12,16 +12,37 @@
 //===----------------------------------------------------------------------===//
 
 #include "Calls.h"
+#include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
 
 using namespace relay;
 
+/// Whether \p Body in place of \p Call would not evaluate an argument, or only
+/// in a branch or a closure, though evaluating that may have an effect.
+static bool dropsArgument(Operation *Call, Block &Body) {
+  auto IsEvaluated = [&](Value *Param) {
+    return llvm::any_of(Param->uses(), [&](const Use &U) {
+      return U.getUserOp() ? U.getUserOp()->getBlock() == &Body
+                           : U.getUserBlock() == &Body;
+    });
+  };
+  for (auto [Param, Argument] :
+       llvm::zip(Body.getArguments(), CallValueOp(Call).arguments())) {
+    auto *Op = dyn_cast<Operation>(Argument);
+    if (Op && Op->isFloating() && Op->getNumOperands() && !IsEvaluated(Param))
+      return true;
+  }
+  return false;
+}
+
 /// The closure that \p Op calls if its body is to replace the call, else null.
 static Operation *getInlinedCallee(Operation *Op) {
   auto Fn = dyn_cast<FnOp>(Op->getOperand(0));
   if (!Fn || Fn->isBound() || !Fn->getRegion().bindings().empty())
+    return nullptr;
+  if (dropsArgument(Op, Fn->getRegion()))
     return nullptr;
   // The body of a polymorphic closure takes the types of the call.
   size_t NumTypeParams = Fn->getSignature().TypeParams.size();
@@ -41,9 +62,21 @@ static void hoistInvariants(Rewriter &R, Operation *Fn) {
   }
 }
 
-/// A copy of \p Fn for \p Call alone.
-static Operation *copyCallee(Rewriter &R, Operation *Fn, Operation *Call) {
+/// A copy of \p Fn for \p Call alone. Takes what is copied off \p NumLeft;
+/// null, with an error, when that is not enough.
+static Operation *copyCallee(Rewriter &R, Operation *Fn, Operation *Call,
+                             uint64_t &NumLeft) {
   hoistInvariants(R, Fn);
+  uint64_t Size = 0;
+  walk(Fn->getRegion(), [&](Operation *) { ++Size; });
+  Context &Ctx = R.getContext();
+  if (Size > NumLeft) {
+    Ctx.emitError(Call->getLoc(), "calls of closures make more than ")
+        << Ctx.getLimits().Operations
+        << " operations; raise -max-operations to allow it";
+    return nullptr;
+  }
+  NumLeft -= Size;
   llvm::DenseMap<const Value *, Value *> Map;
   R.setInsertionPoint(Call);
   Operation *Copy = R.clone(*Fn, Map);
@@ -80,12 +113,15 @@ public:
     });
     Rewriter R(F);
     R.keepResultAnnotations();
+    uint64_t NumLeft = F.getContext().getLimits().Operations;
     for (Operation *Call : Calls) {
       Operation *Fn = getInlinedCallee(Call);
       if (!Fn || !R.startRewrite("inline-closure", Call))
         continue;
       if (!Fn->hasOneUse())
-        Fn = copyCallee(R, Fn, Call);
+        Fn = copyCallee(R, Fn, Call, NumLeft);
+      if (!Fn)
+        return failure();
       inlineCall(R, Call, Fn);
       ++NumInlined;
     }

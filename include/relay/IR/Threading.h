@@ -35,6 +35,10 @@ LogicalResult runTasks(
 /// that is worth it.
 void forEachInParallel(ArrayRef<Function *> Functions,
                        function_ref<void(size_t)> Visit);
+/// The same for functions that have \p Work operations together, which
+/// functions that are not normalized yet cannot tell.
+void forEachInParallel(ArrayRef<Function *> Functions, uint64_t Work,
+                       function_ref<void(size_t)> Visit);
 
 /// The functions of \p M, in order.
 SmallVector<Function *, 0> getFunctions(Module &M);

@@ -32,11 +32,23 @@ struct RunLimits {
   uint64_t Characters = DefaultCharacters;
 };
 
-/// Lets this process allocate up to \p Bytes, mapped files excluded. Without
-/// effect under sanitizers, which reserve more than there is.
+/// Lets this process allocate up to \p Bytes, mapped files excluded, and no
+/// more than it was allowed to when it began. Without effect under sanitizers,
+/// which reserve more than there is.
 void limitMemory(uint64_t Bytes);
-/// What limitMemory() was called with last; 0 when it was not.
+/// What limitMemory() was called with last; 0 when it was not, or when the
+/// process was allowed less than that when it began.
 uint64_t getMemoryLimit();
+
+/// While it lives, the limit is that with which the process began: for programs
+/// that are started meanwhile, which inherit it.
+class MemoryLimitPause {
+public:
+  MemoryLimitPause();
+  ~MemoryLimitPause();
+  MemoryLimitPause(const MemoryLimitPause &) = delete;
+  MemoryLimitPause &operator=(const MemoryLimitPause &) = delete;
+};
 
 /// Ends the process by the fatal error handler, since who allocates or writes
 /// has nobody to return an error to: `more than 10 characters in writing; raise
