@@ -188,7 +188,7 @@ TEST_F(PassInstrumentationTest, NobodyListens) {
   PI.runBeforeAnalysis("A", Unit);
   PI.runAfterAnalysis("A", Unit);
   PI.runAnalysisFailed("A", Unit);
-  PI.runAnalysisInvalidated("A", Unit);
+  PI.runAnalysisInvalidated("A", Unit, "");
   PI.runAnalysesCleared("[module]");
   PI.runEnterPassContext(PC);
   PI.runExitPassContext(PC);
