@@ -138,7 +138,8 @@ def @main[A, B](%x: A, %y: B, %f: fn (A) -> float32, %g: fn (B) -> float32) -> f
 )");
   SmallVector<Operation *> Roots = find({"add", "multiply"});
   RegionOutliner Outliner(*R, {"p", /*CopyConstants=*/true});
-  for (auto [Root, Name] : llvm::zip(Roots, ArrayRef<StringRef>{"one", "two"}))
+  StringRef Names[] = {"one", "two"};
+  for (auto [Root, Name] : llvm::zip(Roots, Names))
     Outliner.outlineToFunction({Root->getOperand(0)->getDefiningOp(), Root},
                                Root, Name);
   EXPECT_EQ(text(), R"(
