@@ -142,9 +142,8 @@ static Error checkOptions(const RelayOptOptions &O,
     if (**F == "-")
       return llvm::createStringError("option " + F->getSpelling() +
                                      ": has to be a file");
-  if (O.TextVersion.isGiven() && !parseRelease(*O.TextVersion))
-    return llvm::createStringError("option -text-version: '" + *O.TextVersion +
-                                   "' is not a release from 0.6 to 0.19");
+  if (Error E = checkTextVersion(O.TextVersion))
+    return E;
   if (O.Threads.isGiven() && !O.Threads)
     return llvm::createStringError("option -threads: has to be 1 or more");
   if (Error E = checkExclusive({{&O.BisectCommand, &O.VerifyDiagnostics},
@@ -196,15 +195,21 @@ static bool replaces(const ParsedCommandLine &Given, StringRef Name,
   return Given.has(Name);
 }
 
+/// Reads \p Arguments, which have to live as long as the result.
+static ParsedCommandLine readArguments(ArrayRef<std::string> Arguments,
+                                       const RelayOptOptions &O) {
+  SmallVector<const char *> Texts;
+  for (const std::string &Argument : Arguments)
+    Texts.push_back(Argument.c_str());
+  return O.All.read(Texts);
+}
+
 /// Takes the flags of \p File that the command line has not, and that it is to
 /// take; says which it is not. Plugins are loaded.
 static Error selectFlags(const ReproducerFile &File,
                          const ParsedCommandLine &Given, RelayOptOptions &O,
                          std::vector<std::string> &Selected) {
-  SmallVector<const char *> Texts;
-  for (const std::string &Option : File.Options)
-    Texts.push_back(Option.c_str());
-  ParsedCommandLine OfFile = O.All.read(Texts);
+  ParsedCommandLine OfFile = readArguments(File.Options, O);
   for (StringRef Operand : OfFile.Operands)
     OfFile.Problems.push_back(("unexpected operand '" + Operand + "'").str());
   bool Trusted = Given.has(O.TrustReproducer.getName());
@@ -228,15 +233,6 @@ static Error selectFlags(const ReproducerFile &File,
   return All;
 }
 
-/// Loads the plugins that \p File names.
-static Error loadPluginsOf(const ReproducerFile &File, const RelayOptOptions &O,
-                           Extensions &Added) {
-  SmallVector<const char *> Texts;
-  for (const std::string &Option : File.Options)
-    Texts.push_back(Option.c_str());
-  return Added.loadPlugins(O.All.read(Texts), O.Plugins);
-}
-
 /// Puts the flags of the reproducer \p File that \p Arguments do not have
 /// before them, kept in \p Texts. Its plugins are loaded if it is trusted,
 /// unless some are given.
@@ -246,7 +242,7 @@ static Error expandReproducer(ReproducerFile File,
                               llvm::BumpPtrAllocator &Texts) {
   ParsedCommandLine Given = O.All.read(Arguments);
   if (Given.has(O.TrustReproducer.getName()) && !Given.has(O.Plugins.getName()))
-    if (Error E = loadPluginsOf(File, O, Added))
+    if (Error E = Added.loadPlugins(readArguments(File.Options, O), O.Plugins))
       return E;
   std::vector<std::string> Selected;
   if (Error E = selectFlags(File, O.All.read(Arguments), O, Selected))
@@ -289,10 +285,7 @@ static Error findReproducer(ArrayRef<StringRef> Operands,
 static void loadPluginsOfLine(StringRef Line, const RelayOptOptions &O,
                               Extensions &Added) {
   std::vector<std::string> Words = splitCommandLine(Line);
-  SmallVector<const char *> Texts;
-  for (const std::string &Word : Words)
-    Texts.push_back(Word.c_str());
-  llvm::consumeError(Added.loadPlugins(O.All.read(Texts), O.Plugins));
+  llvm::consumeError(Added.loadPlugins(readArguments(Words, O), O.Plugins));
 }
 
 /// Loads plugins and expands a reproducer, if \p Arguments have these.

@@ -276,13 +276,9 @@ static std::optional<int> parseDiffCommandLine(int Argc, char **Argv,
     return Status;
   if (failed(reportToolError(DiffTool.Name, finishFlags(Line.Operands, Flags))))
     return 2;
-  if (Flags.TextVersion.isGiven() && !parseRelease(*Flags.TextVersion)) {
-    (void)reportToolError(
-        DiffTool.Name,
-        llvm::createStringError("option -text-version: '" + *Flags.TextVersion +
-                                "' is not a release from 0.6 to 0.19"));
+  if (failed(
+          reportToolError(DiffTool.Name, checkTextVersion(Flags.TextVersion))))
     return 2;
-  }
   return std::nullopt;
 }
 

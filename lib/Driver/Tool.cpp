@@ -13,6 +13,7 @@
 #include "Files.h"
 #include "relay/Support/CrashHandler.h"
 #include "relay/Support/Version.h"
+#include "relay/Text/Parser.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
@@ -97,6 +98,13 @@ void relay::installFatalErrorHandler(const char *Tool, int Status) {
   llvm::install_fatal_error_handler(handleFatalError, &Data);
   llvm::install_bad_alloc_error_handler(handleBadAlloc, &Data);
   std::set_new_handler([] { llvm::report_bad_alloc_error("out of memory"); });
+}
+
+Error relay::checkTextVersion(const Flag<std::string> &F) {
+  if (!F.isGiven() || parseRelease(*F))
+    return Error::success();
+  return llvm::createStringError("option " + F.getSpelling() + ": '" + *F +
+                                 "' is not a release from 0.6 to 0.19");
 }
 
 void relay::limitMemoryFor(uint64_t InputSize, const LimitFlags &Flags) {

@@ -88,6 +88,9 @@ struct LimitFlags : FlagGroup {
   RunLimits get() const { return {*Operations, *Characters}; }
 };
 
+/// An error if \p F, -text-version, is given and names no release of TVM.
+llvm::Error checkTextVersion(const Flag<std::string> &F);
+
 /// Limits the memory of the process that works on \p InputSize characters.
 void limitMemoryFor(uint64_t InputSize, const LimitFlags &Flags);
 

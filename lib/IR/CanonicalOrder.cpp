@@ -99,7 +99,9 @@ public:
         Checker(First, F.getNumValues()) {
     for (BlockArgument *Arg : F.getParams())
       Arg->setIndex(Arg->getArgNo());
+    // Growing step by step costs most where threads share what they free.
     Numbered.reserve(F.getNumValues());
+    Bindings.reserve(F.getNumValues());
   }
 
   std::optional<StraightBody> run();

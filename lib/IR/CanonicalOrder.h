@@ -35,7 +35,7 @@ public:
   /// \p Expected.
   explicit OrderChecker(uint32_t First, uint32_t Expected) : First(First) {
     Begin.assign(size_t(Expected) + 1, None);
-    Parts.reserve(size_t(Expected) * 3);
+    Parts.reserve(size_t(Expected) * 4); // two operands, and a binding
   }
 
   /// From here on addPart() tells the parts of operation \p Number. False when

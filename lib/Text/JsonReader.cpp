@@ -736,7 +736,6 @@ bool JsonReader::enter(uint32_t Id) {
     return useNode(Id, E);
   }
   Kind K = getKind(N);
-  Value *V = nullptr;
   switch (K) {
   case Kind::None:
     return fail(N, N.TypeKey.empty()
@@ -751,10 +750,9 @@ bool JsonReader::enter(uint32_t Id) {
     // A name: each use stands for itself, also where two `let`s bind it.
     return makeLeaf(Id, K, Result);
   case Kind::Constant:
-    if (!makeLeaf(Id, K, V))
+    if (!makeLeaf(Id, K, Result))
       return false;
-    E = {V, P.FunctionNumber, P.Region, false};
-    Result = V;
+    E = {Result, P.FunctionNumber, P.Region, false};
     return true;
   default:
     break;

@@ -16,6 +16,7 @@
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
+#include "relay/Pass/PassContext.h"
 
 using namespace relay;
 
@@ -23,6 +24,7 @@ LetBinder::LetBinder(Function &F, const llvm::BitVector *Selected)
     : F(F), R(F), Selected(Selected), Seen(F.getNumValues()),
       LevelOf(F.getNumValues(), None) {
   DefaultName.Text = F.getContext().intern("x");
+  Items.reserve(F.getNumOperations());
 }
 
 LetBinder::Outcome LetBinder::run() {
@@ -31,6 +33,17 @@ LetBinder::Outcome LetBinder::run() {
   walk(F.getBody());
   settle();
   return {NumBound, NumBound || R.getNumRewrites()};
+}
+
+LetBinder::Outcome
+LetBinder::runOnFunctions(Module &M, const PassContext &Ctx,
+                          function_ref<Outcome(Function &)> Bind) {
+  Outcome All;
+  for (const Outcome &Done : mapFunctions<Outcome>(M, Ctx, Bind)) {
+    All.NumBound += Done.NumBound;
+    All.HasChanged |= Done.HasChanged;
+  }
+  return All;
 }
 
 //===----------------------------------------------------------------------===//

@@ -34,6 +34,8 @@
 
 namespace relay {
 
+class PassContext;
+
 class LetBinder final : DepthFirstWalk {
 public:
   /// For the normalized \p F. Binds every floating operation; or, given
@@ -44,14 +46,12 @@ public:
   struct Outcome {
     uint64_t NumBound = 0; ///< bindings made
     bool HasChanged = false;
-
-    Outcome &operator+=(const Outcome &Other) {
-      NumBound += Other.NumBound;
-      HasChanged |= Other.HasChanged;
-      return *this;
-    }
   };
   Outcome run();
+  /// Calls \p Bind for each function of \p M, as mapFunctions() does, and sums
+  /// up what was done.
+  static Outcome runOnFunctions(Module &M, const PassContext &Ctx,
+                                function_ref<Outcome(Function &)> Bind);
 
 private:
   static constexpr uint32_t None = ~0u;

@@ -138,13 +138,28 @@ Value *relay::expandInstanceNorm(Rewriter &R, Operation *Op, Operation *Root) {
   return scaleAndShift(R, V, Norm, Rank);
 }
 
-/// Whether the shape of \p Norm and its groups are known.
-static bool isExpandable(GroupNormOp Norm) {
+/// What keeps \p Norm from being expanded; empty if nothing does. Its type
+/// relation asks for none of this.
+static StringRef findObstacle(GroupNormOp Norm) {
   auto *Data = dyn_cast_or_null<TensorType>(Norm.data()->getType());
-  if (Data && Data->isStatic() && Norm.attrs().numGroups() >= 1)
+  if (!Data || !Data->isStatic())
+    return "the shape is not known";
+  if (llvm::is_contained(Data->getShape(), Dim::get(0)))
+    return "there are no elements"; // a 0 in `newshape` copies a dimension
+  int64_t Axis = Norm.attrs().axis(), Groups = Norm.attrs().numGroups();
+  int64_t Channels =
+      Data->getDim(Axis < 0 ? Axis + Data->getRank() : Axis).getInt();
+  if (Groups < 1 || Channels % Groups)
+    return "the channels make no whole groups";
+  return "";
+}
+
+static bool isExpandable(GroupNormOp Norm) {
+  StringRef Obstacle = findObstacle(Norm);
+  if (Obstacle.empty())
     return true;
   RELAY_DEBUG(Norm->getFunction()->getContext(), 2)
-      << "the shape is not known: " << Norm->getDescription();
+      << Obstacle << ": " << Norm->getDescription();
   return false;
 }
 

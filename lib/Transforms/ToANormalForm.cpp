@@ -22,12 +22,9 @@ class ToANormalForm final : public ToANormalFormBase<ToANormalForm> {
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
                                    PassContext &Ctx) override {
-    LetBinder::Outcome All;
-    for (const LetBinder::Outcome &Done :
-         mapFunctions<LetBinder::Outcome>(M, Ctx, bindAll))
-      All += Done;
-    NumBound += All.NumBound;
-    return preserved(All.HasChanged);
+    LetBinder::Outcome Done = LetBinder::runOnFunctions(M, Ctx, bindAll);
+    NumBound += Done.NumBound;
+    return preserved(Done.HasChanged);
   }
 
 private:

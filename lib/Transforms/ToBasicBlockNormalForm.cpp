@@ -82,12 +82,9 @@ class ToBasicBlockNormalForm final
 public:
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
                                    PassContext &Ctx) override {
-    LetBinder::Outcome All;
-    for (const LetBinder::Outcome &Done :
-         mapFunctions<LetBinder::Outcome>(M, Ctx, bindShared))
-      All += Done;
-    NumBound += All.NumBound;
-    return preserved(All.HasChanged);
+    LetBinder::Outcome Done = LetBinder::runOnFunctions(M, Ctx, bindShared);
+    NumBound += Done.NumBound;
+    return preserved(Done.HasChanged);
   }
 
 private:

@@ -98,6 +98,7 @@ ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
            (!Values->isEvalPure(Op) || mayHoldReference(Op->getType()));
   };
   SmallVector<Operation *, 0> Bindings;
+  Bindings.reserve(F.getNumBindings());
   walk(F, [&](Operation *Op) {
     if (Op->isBound() && !HasPlace(Op))
       Bindings.push_back(Op);

@@ -7,9 +7,8 @@
 //
 // Compares the texts of a function line by line. An operation that is added may
 // shift the numbers of all that follow: of nodes `%12`, of variables of one
-// name
-// `%p012`, and the indices of constants. A line on which nothing else differs
-// counts as the same. A line that stands elsewhere is moved.
+// name `%p012`, and the indices of constants. A line on which nothing else
+// differs counts as the same. A line that stands elsewhere is moved.
 //
 //===----------------------------------------------------------------------===//
 
