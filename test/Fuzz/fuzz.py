@@ -3,7 +3,7 @@
 a crash, a hang, memory above 1 GiB, an exit without a diagnostic, a pass that leaves invalid IR or misreports what it
 did, a text that does not read back.
 
-usage: fuzz.py [--bin DIR] [--runs N | --seconds S] [--seed N] [--jobs N] [--out DIR] [--corpus DIR]...
+usage: fuzz.py [--bin DIR] [--runs N] [--seconds S] [--seed N] [--jobs N] [--out DIR] [--corpus DIR]...
 
 Seeds are the tests of this repository, graphs of utils/relay-models, and the files of --corpus. Run N of a seed is the
 same on every machine: `--seed 1 --first 4711 --runs 1` repeats run 4711. Each kind of problem is kept once in --out,

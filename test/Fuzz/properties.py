@@ -2,7 +2,7 @@
 """Checks on random graphs what holds for every pass: what it prints reads back to the same bytes, its types are those
 that inference finds, two passes in one process give what they give through text, four threads give what one gives.
 
-usage: properties.py [--bin DIR] [--graphs N | --seconds S] [--first N] [--jobs N] [--out DIR]
+usage: properties.py [--bin DIR] [--graphs N] [--seconds S] [--first N] [--jobs N] [--out DIR]
 
 A graph that breaks a property is kept in --out, with the commands that show it. Exit status 1 if there was one.
 """
