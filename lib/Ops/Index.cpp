@@ -277,6 +277,11 @@ getSlicedAxes(TypeRelation &R, const StridedSliceAttrs &A, unsigned Rank) {
         failed(checkCount(R, A.end(), Count, "end")) ||
         failed(checkCount(R, A.strides(), Count, "strides")))
       return failure();
+    if (Count > Rank) {
+      R.error("'axes' has " + countOf(Count, "number") + " for rank " +
+              Twine(Rank));
+      return failure();
+    }
     for (Dim Axis : A.axes())
       if (Axis.isConst() && Axis.getInt() < 0) {
         R.error("'axes' holds " + Twine(Axis.getInt()) +
@@ -324,7 +329,7 @@ RelationResult relay::inferStridedSlice(TypeRelation &R) {
     // As in TVM, the integer type is that of the dimension at the place of the
     // entry, which need not be the axis.
     DType T = DType::getInt(32);
-    if (I < Result.size() && !Result[I].isAny())
+    if (!Result[I].isAny())
       T = Result[I].getNumberType();
     Result[Axis] = R.getContext().getDim(*Count, T);
   }

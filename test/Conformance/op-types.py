@@ -28,7 +28,7 @@ LONGEST = 60  # seconds for a batch, and for an answer of the reference
 MEMORY = 4 << 30  # bytes of a process
 LARGEST = 20_000  # bytes of a text of the corpus that seeds are taken from
 SAMPLES = [*range(8, 40), 64, 97, 128, 1000, 1001]  # for variables in sizes
-VOIDS = dict.fromkeys(["", "void"], "uint3")  # void is printed as nothing, which neither reads
+VOIDS = dict.fromkeys(["", "void"], "uint3")  # the reference prints void as nothing, and reads neither that nor `void`
 NEARLY = "agrees but for the form of sizes"
 UNREADABLE = "relay.op.annotation.simulated_quantize"  # the reference does not read its attributes from text
 SEEDS = 12  # an operator
@@ -90,12 +90,13 @@ class Typer:
         return VOIDS.get(a.dtype, a.dtype) == b.dtype and len(a.shape) == len(b.shape) and all(map(self.same_size, a.shape, b.shape))
 
     def same_size(self, a, b):
-        """Sizes that are computed of `?` are `?`; variables are the same by their name."""
+        """Sizes that are computed of `?` are `?`, and here also those of a function such as `round`, for which the text has
+        no form; variables are the same by their name."""
         tir, parts = self.tvm.tir, {}
         for which, size in (("a", a), ("b", b)):
             found = parts[which] = []
             tir.stmt_functor.post_order_visit(size, found.append)
-        unknown = {which: any(isinstance(p, tir.Any) for p in found) for which, found in parts.items()}
+        unknown = {which: any(isinstance(p, (tir.Any, tir.Call)) for p in found) for which, found in parts.items()}
         if unknown["a"] or unknown["b"]:
             return unknown["a"] and unknown["b"]
         named = {p.name: p for p in parts["a"] if isinstance(p, tir.Var)}
@@ -123,7 +124,7 @@ def result_as_parameter(text):
     head, _, rest = text[start:].partition("\n}\n")
     first = head[:head.index("{\n")]
     signature, result = first.rsplit(") -> ", 1)
-    result = re.sub(r", \](?=[,) ]|$)", f", {VOIDS['void']}]", result.strip()) or VOIDS["void"]
+    result = re.sub(r"\bvoid\b", VOIDS["void"], result.strip())
     comma = ", " if not signature.endswith("(") else ""
     return f"{text[:start]}{signature}{comma}%result: {result}) {{ () }}\n{rest}"
 
