@@ -90,13 +90,14 @@ class Typer:
         return VOIDS.get(a.dtype, a.dtype) == b.dtype and len(a.shape) == len(b.shape) and all(map(self.same_size, a.shape, b.shape))
 
     def same_size(self, a, b):
-        """Sizes that are computed of `?` are `?`, and here also those of a function such as `round`, for which the text has
-        no form; variables are the same by their name."""
+        """Sizes that are computed of `?` are `?`, and here also those that are rounded, for which the text has no form;
+        variables are the same by their name."""
         tir, parts = self.tvm.tir, {}
+        is_round = lambda part: isinstance(part, tir.Call) and part.op.name == "tir.round"  # noqa: E731
         for which, size in (("a", a), ("b", b)):
             found = parts[which] = []
             tir.stmt_functor.post_order_visit(size, found.append)
-        unknown = {which: any(isinstance(p, (tir.Any, tir.Call)) for p in found) for which, found in parts.items()}
+        unknown = {which: any(isinstance(p, tir.Any) or is_round(p) for p in found) for which, found in parts.items()}
         if unknown["a"] or unknown["b"]:
             return unknown["a"] and unknown["b"]
         named = {p.name: p for p in parts["a"] if isinstance(p, tir.Var)}
