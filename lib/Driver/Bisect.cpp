@@ -32,6 +32,8 @@ using namespace relay;
 using llvm::Error;
 using llvm::Expected;
 
+char NothingBrokenError::ID;
+
 //===----------------------------------------------------------------------===//
 // One candidate
 //===----------------------------------------------------------------------===//
@@ -254,8 +256,8 @@ Error Bisect::run(raw_ostream &OS) {
     return All.takeError();
   uint64_t N = All->Progress.NumPasses;
   if (All->Reason.empty())
-    return llvm::createStringError("nothing is broken after " + Twine(N) +
-                                   (N == 1 ? " pass" : " passes"));
+    return llvm::make_error<NothingBrokenError>(
+        "nothing is broken after " + Twine(N) + (N == 1 ? " pass" : " passes"));
   Expected<Outcome> None = tryOut({0});
   if (!None)
     return None.takeError();

@@ -26,6 +26,15 @@
 
 namespace relay {
 
+/// All candidates are good.
+class NothingBrokenError
+    : public llvm::ErrorInfo<NothingBrokenError, llvm::StringError> {
+public:
+  static char ID;
+  explicit NothingBrokenError(const Twine &Message)
+      : ErrorInfo(Message, llvm::inconvertibleErrorCode()) {}
+};
+
 class Bisect {
 public:
   /// Runs the pipeline on \p M with the gate's callbacks and verifies the
@@ -36,8 +45,9 @@ public:
   Bisect(Module &M, RunFn Run, StringRef Command)
       : M(M), Run(Run), Command(Command) {}
 
-  /// Searches and writes what it found to \p OS. An error if there is nothing
-  /// to find, or if a candidate cannot be run.
+  /// Searches and writes what it found to \p OS. A NothingBrokenError if there
+  /// is nothing to find; another error if the input is broken or a candidate
+  /// cannot be run.
   llvm::Error run(raw_ostream &OS);
 
 private:

@@ -18,6 +18,7 @@
 #include "relay/Pass/PassRegistry.h"
 #include "relay/Text/Parser.h"
 #include "relay/Transforms/Passes.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/StringSaver.h"
 #include <array>
 
@@ -131,6 +132,31 @@ checkExclusive(ArrayRef<std::pair<const FlagBase *, const FlagBase *>> Pairs) {
   return Error::success();
 }
 
+/// An error if a key of -pass-config has two values.
+static Error checkPassConfig(const RelayOptOptions &O) {
+  llvm::StringSet<> Keys;
+  for (StringRef Setting : O.PassConfig)
+    if (StringRef Key = Setting.split('=').first; !Keys.insert(Key).second)
+      return llvm::createStringError("option " + O.PassConfig.getSpelling() +
+                                     ": '" + Key + "' may be given only once");
+  return Error::success();
+}
+
+/// An error if a flag beside -bisect asks for files about passes, which all run
+/// in other processes.
+static Error checkBisect(const RelayOptOptions &O,
+                         const InstrumentationList &List) {
+  if (!O.BisectCommand.isGiven())
+    return Error::success();
+  for (const InstrumentationFile &F : List.getFiles())
+    if (!F.Path.empty())
+      return llvm::createStringError("options " +
+                                     O.BisectCommand.getSpelling() + " and " +
+                                     F.Flag + " exclude each other");
+  return checkExclusive({{&O.BisectCommand, &O.InfoOutputFile},
+                         {&O.BisectCommand, &O.VerifyDiagnostics}});
+}
+
 /// An error if a flag has a value that makes no sense, or not beside another.
 static Error checkOptions(const RelayOptOptions &O,
                           const InstrumentationList &List) {
@@ -146,8 +172,11 @@ static Error checkOptions(const RelayOptOptions &O,
     return E;
   if (O.Threads.isGiven() && !O.Threads)
     return llvm::createStringError("option -threads: has to be 1 or more");
-  if (Error E = checkExclusive({{&O.BisectCommand, &O.VerifyDiagnostics},
-                                {&O.DisableOutput, &O.Output}}))
+  if (Error E = checkExclusive({{&O.DisableOutput, &O.Output}}))
+    return E;
+  if (Error E = checkBisect(O, List))
+    return E;
+  if (Error E = checkPassConfig(O))
     return E;
   return checkDistinct(getOutputs(O, List), O.Input);
 }
@@ -217,7 +246,7 @@ static Error selectFlags(const ReproducerFile &File,
     StringRef Name = Use.Flag->getName();
     if (replaces(Given, Name, O))
       continue;
-    if (Use.Flag->hasSideEffects() && !Trusted) {
+    if (Use.Flag->needsTrust() && !Trusted) {
       llvm::errs() << OptTool.Name << ": note: '" << File.Path << "' also has "
                    << Use.str() << ", which -trust-reproducer takes over\n";
       continue;

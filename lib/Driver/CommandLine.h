@@ -37,7 +37,7 @@ struct RelayOptOptions {
       Reports{All, "Time and reports"};
 
   ToolFlags General{All};
-  LimitFlags Limits{All};
+  PassLimitFlags Limits{All};
   std::string Input;
   /// What is in the input, if that has been read already.
   std::unique_ptr<llvm::MemoryBuffer> InputText;
@@ -48,7 +48,7 @@ struct RelayOptOptions {
                            "Write the module here (default: standard output)",
                            flag::Init{"-"},
                            flag::ValueName{"file"},
-                           flag::HasSideEffects()};
+                           flag::NeedsTrust()};
   Flag<bool> DisableOutput{InputAndOutput, "-disable-output",
                            "Do not write the module"};
   Flag<OutputForm> Emit{
@@ -109,23 +109,23 @@ struct RelayOptOptions {
 
   Flag<std::string> InfoOutputFile{
       Reports, "-info-output-file",
-      "Write the reports that have no file of their own here (default: "
-      "standard error)",
-      flag::ValueName{"file"}, flag::HasSideEffects()};
+      "Write the reports that have no file of their own to the end of this "
+      "file (default: standard error)",
+      flag::ValueName{"file"}, flag::NeedsTrust()};
 
   // When it goes wrong.
   Flag<std::string> CrashReproducer{
       Debugging, "-crash-reproducer",
       "Write the run to this file if it crashes or a pass fails",
-      flag::ValueName{"file"}, flag::HasSideEffects()};
+      flag::ValueName{"file"}, flag::NeedsTrust()};
   Flag<bool> RunReproducer{Debugging, "-run-reproducer",
                            "Take options from the input, a reproducer",
-                           flag::HasSideEffects()};
+                           flag::NeedsTrust()};
   Flag<bool> TrustReproducer{
       Debugging, "-trust-reproducer",
-      "With -run-reproducer: take also options that write files, run commands "
-      "or load plugins",
-      flag::HasSideEffects()};
+      "With -run-reproducer: take also options that write files, run commands, "
+      "load plugins or set limits",
+      flag::NeedsTrust()};
   Flag<std::string> BisectCommand{
       Debugging,
       "-bisect",
@@ -133,7 +133,7 @@ struct RelayOptOptions {
       "rejects",
       flag::WithoutValue{""},
       flag::ValueName{"command"},
-      flag::HasSideEffects()};
+      flag::NeedsTrust()};
   /// The flags of the command line that a reproducer keeps.
   std::vector<std::string> Reproducible;
 
@@ -163,9 +163,9 @@ struct RelayOptOptions {
       Passing, "-passes",
       "Run this pipeline: a,b,function(c,d),sequential(e,f)",
       flag::ValueName{"pipeline"}, flag::MayBeEmpty()};
-  ListFlag<std::string> Plugins{
-      Passing, "-load-pass-plugin", "Load what this plugin adds",
-      flag::ValueName{"library"}, flag::HasSideEffects()};
+  ListFlag<std::string> Plugins{Passing, "-load-pass-plugin",
+                                "Load what this plugin adds",
+                                flag::ValueName{"library"}, flag::NeedsTrust()};
   Flag<unsigned> OptLevel{Passing, "-opt-level",
                           "Run passes up to this level (default 3)",
                           flag::Init{3u}, flag::ValueName{"level"}};

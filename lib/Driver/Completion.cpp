@@ -21,17 +21,21 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 // Bash breaks words at `=`, `<`, `(` and `;`, so that the argument before the
-// cursor, `arg`, is found in the line; what Bash replaces is $2, its end.
+// cursor, `arg`, is found in the line; what Bash replaces is $2, its end. What
+// stands in no quotes is quoted.
 static constexpr const char BashScript[] =
     R"(# Completion of relay-opt in bash: source <(relay-opt -print-completion=bash)
 _relay_opt() {
-  local line=${COMP_LINE:0:COMP_POINT} arg reply help
+  local line=${COMP_LINE:0:COMP_POINT} arg quoted reply rest help
   [[ $line =~ ([^[:space:]\'\"]*([\'\"][^\'\"]*)?)$ ]]
-  arg=${BASH_REMATCH[1]//[\'\"]/}
+  quoted=${BASH_REMATCH[2]}
+  arg=${BASH_REMATCH[1]//[\'\"\\]/}
   COMPREPLY=()
   while IFS=$'\t' read -r reply help; do
-    [[ $reply == -* && $reply != *=* ]] && reply+=' '
-    COMPREPLY+=("$2${reply#"$arg"}")
+    rest=${reply#"$arg"}
+    [[ $rest && ! $quoted ]] && printf -v rest %q "$rest"
+    [[ $reply == -* && $reply != *=* ]] && rest+=' '
+    COMPREPLY+=("$2$rest")
   done < <("$1" "-complete=$line" 2>/dev/null)
 }
 complete -o nospace -o default -F _relay_opt relay-opt
@@ -127,6 +131,7 @@ public:
   Completer(const FlagSet &Flags, const PassRegistry &Registry, raw_ostream &OS)
       : Flags(Flags), Registry(Registry), OS(OS) {}
 
+  const FlagBase *lookupFlag(StringRef Name) const;
   void completeArgument(StringRef Word);
   /// Completes \p Value, a value of \p Flag, behind \p Before.
   void completeValue(const FlagBase &Flag, StringRef Before, StringRef Value);
@@ -144,10 +149,13 @@ private:
   }
   void offer(const Twine &Word, StringRef Help) {
     std::string Text = Word.str();
-    if (StringRef(Text).starts_with(Typed))
-      OS << Kept << Text << '\t' << Help << '\n';
+    if (!StringRef(Text).starts_with(Typed))
+      return;
+    OS << Kept << Text << '\t' << Help << '\n';
+    HasOffered = true;
   }
   void offerFlags(StringRef Dashes);
+  void offerSynonyms(StringRef Dashes);
   void offerPasses(StringRef Suffix);
   void offerNames(StringRef Suffix);
   void offerConfig();
@@ -161,15 +169,40 @@ private:
   raw_ostream &OS;
   std::string Kept;
   StringRef Typed;
+  bool HasOffered = false;
 };
 
 } // namespace
+
+/// The flag that \p Name, maybe a synonym, stands for; null if there is none
+/// whose value can be written.
+const FlagBase *Completer::lookupFlag(StringRef Name) const {
+  if (const FlagBase *Flag = Flags.lookup(Name))
+    return Flag;
+  for (const FlagSynonym &Synonym : Flags.getSynonyms())
+    if (Synonym.Spelling.drop_front() == Name &&
+        Synonym.How == FlagSynonym::Use::Accepted)
+      return Flags.lookup(Synonym.Meaning.ltrim('-'));
+  return nullptr;
+}
 
 /// Offers flags that begin with \p Dashes, one or two.
 void Completer::offerFlags(StringRef Dashes) {
   for (const FlagBase *F : Flags.getFlags())
     if (!F->isHidden())
       offer(Dashes + F->getName() + (F->needsValue() ? "=" : ""), F->getHelp());
+}
+
+/// Likewise spellings of other programs that are accepted.
+void Completer::offerSynonyms(StringRef Dashes) {
+  for (const FlagSynonym &Synonym : Flags.getSynonyms()) {
+    if (Synonym.How != FlagSynonym::Use::Accepted)
+      continue;
+    const FlagBase *F = lookupFlag(Synonym.Spelling.drop_front());
+    offer(Dashes + Synonym.Spelling.drop_front() +
+              (F && F->needsValue() ? "=" : ""),
+          Synonym.Meaning.empty() ? "without effect" : Synonym.Meaning);
+  }
 }
 
 void Completer::offerPasses(StringRef Suffix) {
@@ -221,6 +254,13 @@ void Completer::completeOptions(StringRef Element, StringRef Before,
       offer(Name, Registry.lookupExtensionPoint(Name)->Description);
     return;
   }
+  // The brackets may belong to the name: `default<O2>`.
+  start(Before, Text);
+  std::string Head = (Element + "<").str();
+  for (StringRef Argument : Registry.getArguments())
+    if (Argument.starts_with(Head))
+      offer(Argument.drop_front(Head.size()),
+            Registry.lookupArgument(Argument)->Summary);
   startBehind(";", Before, Text);
   if (const PassInfo *Info = Registry.lookupArgument(Element))
     offerOptions(Info->Options);
@@ -231,7 +271,7 @@ void Completer::completeOptions(StringRef Element, StringRef Before,
 void Completer::completePipeline(StringRef Before, StringRef Text) {
   size_t Open = Text.rfind('<');
   if (Open == StringRef::npos || Text.substr(Open).contains('>')) {
-    startBehind(",(", Before, Text);
+    startBehind(",( \t\n", Before, Text);
     offerElements();
     return;
   }
@@ -269,7 +309,9 @@ void Completer::completeArgument(StringRef Word) {
   if (Dashes.size() + Name.size() == Word.size()) {
     start("", Word);
     offerFlags(Dashes);
-  } else if (const FlagBase *Flag = Flags.lookup(Name)) {
+    if (!HasOffered)
+      offerSynonyms(Dashes);
+  } else if (const FlagBase *Flag = lookupFlag(Name)) {
     completeValue(*Flag, Word.drop_back(Value.size()), Value);
   }
 }
@@ -287,7 +329,7 @@ void relay::printCompletions(StringRef Line, const FlagSet &Flags,
   StringRef Before = Words[Words.size() - 2];
   if (!Before.starts_with("-"))
     return;
-  const FlagBase *Flag = Flags.lookup(Before.ltrim('-'));
+  const FlagBase *Flag = C.lookupFlag(Before.ltrim('-'));
   if (Flag && Flag->needsValue())
     C.completeValue(*Flag, "", Word);
 }

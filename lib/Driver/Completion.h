@@ -34,10 +34,10 @@ void printCompletionScript(Shell S, raw_ostream &OS);
 std::vector<std::string> splitCommandLine(StringRef Line);
 
 /// Writes what the last argument of \p Line may become, a line each: the whole
-/// argument, a tab, and what it means. That are the flags that -help lists, and
-/// their values: the words of an enumeration, and what the name of the value
-/// says (`pipeline`, `pass,...`, `key=value`, ...). Nothing is written where
-/// files are to be completed.
+/// argument, a tab, and what it means. That are the flags that -help lists, or
+/// where there is none of these synonyms, and their values: the words of an
+/// enumeration, and what the name of the value says (`pipeline`, `pass,...`,
+/// `key=value`, ...). Nothing is written where files are to be completed.
 void printCompletions(StringRef Line, const FlagSet &Flags,
                       const PassRegistry &Registry, raw_ostream &OS);
 

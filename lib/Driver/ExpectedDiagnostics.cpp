@@ -55,6 +55,8 @@ void ExpectedDiagnostics::collect(StringRef Text) {
   llvm::Regex Comment(
       "expected-(error|warning|remark|note)(-re)? "
       "*(@([+-][0-9]+|above|below|unknown))? *\\{\\{(.*)\\}\\}$");
+  llvm::Regex Attempt("expected-[a-z]+(-re)?( *@[^ {]*)? *\\{|"
+                      "expected-(error|warning|remark|note)(-re)? *@");
   StringRef Rest = Text;
   for (unsigned Line = 1; !Rest.empty(); ++Line) {
     auto [Current, Next] = Rest.split('\n');
@@ -64,6 +66,11 @@ void ExpectedDiagnostics::collect(StringRef Text) {
       addExpectation(Parts, Line, Parts[0].data() - Text.data());
       continue;
     }
+    if (Attempt.match(Current, &Parts))
+      Wrong.push_back(
+          {Location::fromOffset(Parts[0].data() - Text.data()),
+           "expected a line that ends in expected-(error|warning|remark|note)"
+           "[-re][@(+N|-N|above|below|unknown)] {{...}}"});
     LastPlainLine = Line;
     resolveBelow(Line);
   }
@@ -97,8 +104,10 @@ void ExpectedDiagnostics::addExpectation(ArrayRef<StringRef> Parts,
   E.Line = Line;
   E.Loc = Location::fromOffset(Offset);
   E.Text = Parts[5].str();
-  if (!Parts[2].empty())
-    E.Pattern.emplace(getPattern(E.Text));
+  std::string Problem;
+  if (!Parts[2].empty() &&
+      !E.Pattern.emplace(getPattern(E.Text)).isValid(Problem))
+    Wrong.push_back({E.Loc, "not a regular expression: " + Problem});
   StringRef Where = Parts[4];
   int64_t Distance = 0;
   if (Where == "unknown")
@@ -109,6 +118,8 @@ void ExpectedDiagnostics::addExpectation(ArrayRef<StringRef> Parts,
     Below.push_back(Expectations.size());
   else if (Where.consume_front("+"), llvm::to_integer(Where, Distance))
     E.Line = std::max<int64_t>(0, int64_t(Line) + Distance);
+  if (!E.Line && Where != "unknown")
+    Wrong.push_back({E.Loc, "there is no such line"});
   Expectations.push_back(std::move(E));
 }
 
@@ -142,6 +153,8 @@ void ExpectedDiagnostics::take(const Diagnostic &D, Location Outer) {
 
 LogicalResult ExpectedDiagnostics::finish() {
   Diags.popHandler();
+  for (const Malformed &W : Wrong)
+    complain(W.Loc, W.Problem);
   for (const Expectation &E : Expectations)
     if (!E.Met)
       complain(E.Loc, "expected " + getName(E.Kind) + " \"" + E.Text +

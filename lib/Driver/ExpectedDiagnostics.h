@@ -48,6 +48,12 @@ private:
     bool matches(StringRef Message) const;
   };
 
+  /// A comment that is none of the forms above, and what is wrong with it.
+  struct Malformed {
+    Location Loc;
+    std::string Problem;
+  };
+
   void collect(StringRef Text);
   void addExpectation(ArrayRef<StringRef> Parts, unsigned Line, size_t Offset);
   void resolveBelow(unsigned Line);
@@ -57,6 +63,7 @@ private:
   DiagnosticEngine &Diags;
   ExpectedScope Scope;
   std::vector<Expectation> Expectations;
+  std::vector<Malformed> Wrong;
   /// Those of `@below`, which wait for a line without an expectation.
   SmallVector<size_t, 4> Below;
   unsigned LastPlainLine = 0;

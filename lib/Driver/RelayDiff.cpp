@@ -27,7 +27,6 @@
 #include "relay/Text/Parser.h"
 #include "relay/Text/Printer.h"
 #include "llvm/Support/WithColor.h"
-#include <csignal>
 
 using namespace relay;
 
@@ -285,7 +284,7 @@ static std::optional<int> parseDiffCommandLine(int Argc, char **Argv,
 int relay::relayDiffMain(int Argc, char **Argv,
                          void (*RegisterOps)(Context &)) {
   CrashHandler::install(DiffTool.Name, /*Status=*/2);
-  std::signal(SIGPIPE, SIG_IGN);
+  installPipeHandler();
   installFatalErrorHandler(DiffTool.Name, /*Status=*/2);
   limitMemory(RunLimits::DefaultMemory);
   FlagSet All(DiffTool.Name);

@@ -101,6 +101,7 @@ private:
   LogicalResult transform(Module &M, BisectGate *Gate = nullptr);
   LogicalResult transformToResult(Module &M);
   LogicalResult bisect(Module &M);
+  LogicalResult checkBisected();
   Error configure(PassContext &PC) const;
   LogicalResult checkConfiguration();
   void print(raw_ostream &OS);
@@ -121,7 +122,9 @@ private:
   ConstantsFile Constants;
   std::vector<Module *> Results;
   std::string BisectReport;
-  bool HasParts = false; ///< the input is several modules
+  bool HasParts = false;  ///< the input is several modules
+  unsigned PartLine = 1;  ///< the first line of the present one
+  bool HasBroken = false; ///< -bisect has found what it looks for
   bool HasToolError = false, HasValueError = false;
 };
 
@@ -259,7 +262,23 @@ LogicalResult RelayOpt::bisect(Module &M) {
     return transform(M, &Gate);
   };
   llvm::raw_string_ostream OS(BisectReport);
-  return report(Bisect(M, Run, *Options.BisectCommand).run(OS));
+  if (HasParts)
+    OS << "part from line " << PartLine << " on:\n";
+  Error E = Bisect(M, Run, *Options.BisectCommand).run(OS);
+  HasBroken |= !E;
+  if (!HasParts || !E.isA<NothingBrokenError>())
+    return report(std::move(E));
+  OS << llvm::toString(std::move(E)) << '\n';
+  return success();
+}
+
+/// After all parts: an error if no part is broken.
+LogicalResult RelayOpt::checkBisected() {
+  if (HasBroken)
+    return success();
+  BisectReport.clear();
+  return report(
+      llvm::make_error<NothingBrokenError>("nothing is broken in any part"));
 }
 
 LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
@@ -296,10 +315,13 @@ LogicalResult RelayOpt::processSplit(const llvm::MemoryBuffer &Text) {
   auto Parts = splitInput(Text.getBuffer(), *Options.SplitInputFile);
   HasParts = Parts.size() > 1;
   for (auto [Part, Line] : Parts) {
+    PartLine = Line;
     std::string Padded = std::string(Line - 1, '\n') + Part.str();
     Failed |= failed(process(llvm::MemoryBuffer::getMemBufferCopy(
         Padded, Text.getBufferIdentifier())));
   }
+  if (Options.BisectCommand.isGiven() && HasParts && !Failed)
+    Failed = failed(checkBisected());
   return success(!Failed);
 }
 
@@ -349,14 +371,20 @@ Error RelayOpt::printReportsTo(raw_ostream &OS, bool Failed) {
   return All;
 }
 
+/// The passes of -bisect run in other processes: there is nothing to report.
 LogicalResult RelayOpt::printReports(bool Failed) {
+  if (Options.BisectCommand.isGiven())
+    return success();
   if (!Options.InfoOutputFile.isGiven())
     return report(printReportsTo(Instrumentations.getStream(), Failed));
   Error OfReports = Error::success();
-  Error OfFile = writeOutput(*Options.InfoOutputFile, [&](raw_ostream &OS) {
+  auto Print = [&](raw_ostream &OS) {
     OfReports =
         llvm::joinErrors(std::move(OfReports), printReportsTo(OS, Failed));
-  });
+  };
+  StringRef Path = *Options.InfoOutputFile;
+  Error OfFile =
+      Path == "-" ? writeOutput(Path, Print) : appendToFile(Path, Print);
   return report(llvm::joinErrors(std::move(OfFile), std::move(OfReports)));
 }
 
@@ -393,8 +421,9 @@ LogicalResult RelayOpt::runPipelineOnInput() {
   bool Failed = failed(Result);
   if (failed(printReports(Failed)))
     Result = failure();
-  if (succeeded(Result))
-    Result = report(writeResults());
+  // What -bisect has found in a part is written whatever the others are.
+  if ((succeeded(Result) || HasBroken) && failed(report(writeResults())))
+    Result = failure();
   bool Written = succeeded(writeReports(Failed));
   return success(Written && succeeded(Result));
 }
@@ -442,9 +471,9 @@ LogicalResult RelayOpt::runAll() {
 
 int relay::relayOptMain(int Argc, char **Argv, const RelayOptExtension &Mine) {
   CrashHandler::install("relay-opt", /*Status=*/1);
-  // A reader that goes away and a file that grows too large are errors of
-  // writing, not the end of the process.
-  std::signal(SIGPIPE, SIG_IGN);
+  installPipeHandler();
+  // A file that grows too large is an error of writing, not the end of the
+  // process.
   std::signal(SIGXFSZ, SIG_IGN);
   installFatalErrorHandler("relay-opt", /*Status=*/1);
   limitMemory(RunLimits::DefaultMemory); // for plugins and files of options

@@ -90,7 +90,8 @@ void Reproducer::setInput(StringRef Text) {
   FailedPass.clear();
   auto Next = std::make_unique<CrashText>();
   Next->Path = Path;
-  Next->Heading = (Title + "// crashed in ").str();
+  Next->Heading = (Title + "// ").str();
+  Next->SaysEnding = true;
   Next->Text = Header + Text.str();
   CrashHandler::set(CrashHandler::Reproducer, Next.get());
   Present = std::move(Next);

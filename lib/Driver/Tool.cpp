@@ -20,7 +20,9 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
 #include <atomic>
+#include <csignal>
 #include <new>
+#include <sysexits.h>
 #include <unistd.h>
 
 using namespace relay;
@@ -68,12 +70,19 @@ struct FatalErrorData {
   _exit(Data.Status);
 }
 
-/// What is a bug of ours goes on to the crash handler.
+/// What is a bug of ours goes on to the crash handler. That a thread cannot be
+/// started, which LLVM takes for one, is none.
 static void handleFatalError(void *Data, const char *Reason, bool IsCrash) {
   const auto &Known = *static_cast<const FatalErrorData *>(Data);
-  reportToolError(Known.Tool, Reason);
-  if (!IsCrash)
-    exitAtOnce(Known);
+  StringRef Text(Reason);
+  bool IsThread = Text.consume_front("pthread_create failed");
+  reportToolError(Known.Tool, IsThread ? "cannot start a thread" + Text +
+                                             "; -threads=1 does without"
+                                       : Twine(Text));
+  if (IsCrash && !IsThread)
+    return;
+  CrashHandler::leaveForError();
+  exitAtOnce(Known);
 }
 
 /// Several threads may be out of memory, and this one again on its way out.
@@ -89,8 +98,17 @@ static void handleBadAlloc(void *Data, const char *, bool) {
   IsReporting = true;
   CrashHandler::printProblem("out of memory");
   printMemoryLimit();
+  CrashHandler::leaveForError();
   exitAtOnce(Known);
 }
+
+/// Files that are not complete go.
+static void exitOnClosedPipe(int) {
+  llvm::sys::RunInterruptHandlers();
+  _exit(EX_IOERR);
+}
+
+void relay::installPipeHandler() { std::signal(SIGPIPE, exitOnClosedPipe); }
 
 void relay::installFatalErrorHandler(const char *Tool, int Status) {
   static FatalErrorData Data;

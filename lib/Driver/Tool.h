@@ -24,6 +24,10 @@ void reportToolError(StringRef Tool, const Twine &Message);
 /// Likewise \p E, which may be success or several errors.
 LogicalResult reportToolError(StringRef Tool, llvm::Error E);
 
+/// Lets the process end, and say nothing, when the reader of its output goes
+/// away (`| head`), as opt and mlir-opt do: with exit status 74, EX_IOERR.
+void installPipeHandler();
+
 /// Lets LLVM's fatal errors have the form of all others: output that cannot be
 /// written at exit, of -help for example, limits that are passed. \p Tool stays
 /// alive. The process then ends at once, with \p Status.
@@ -66,26 +70,46 @@ private:
   FlagSet &All;
 };
 
-/// What a run may make: see RunLimits.
+/// What every tool may make: see RunLimits.
 struct LimitFlags : FlagGroup {
   explicit LimitFlags(FlagSet &Flags) : FlagGroup(Flags, "Limits") {}
 
-  Flag<uint64_t> Operations{*this, "-max-operations",
-                            "Copies of operations that a pass may make "
-                            "(default 3000000)",
-                            flag::Init{RunLimits::DefaultOperations},
-                            flag::ValueName{"number"}};
-  Flag<uint64_t> Characters{*this, "-max-characters",
+  Flag<uint64_t> Characters{*this,
+                            "-max-characters",
                             "Length of a printed text without its metadata "
                             "(default 536870912)",
                             flag::Init{RunLimits::DefaultCharacters},
-                            flag::ValueName{"number"}};
+                            flag::ValueName{"number"},
+                            flag::NeedsTrust()};
   Flag<uint64_t> Memory{*this, "-max-memory",
                         "Memory that the run may allocate (default 4096 and "
                         "sixteen times the size of the input)",
-                        flag::ValueName{"MiB"}};
+                        flag::ValueName{"MiB"}, flag::NeedsTrust()};
 
-  RunLimits get() const { return {*Operations, *Characters}; }
+  RunLimits get() const {
+    RunLimits Limits;
+    Limits.Characters = *Characters;
+    return Limits;
+  }
+};
+
+/// What passes may make besides.
+struct PassLimitFlags : LimitFlags {
+  using LimitFlags::LimitFlags;
+
+  Flag<uint64_t> Operations{*this,
+                            "-max-operations",
+                            "Copies of operations that a pass may make "
+                            "(default 3000000)",
+                            flag::Init{RunLimits::DefaultOperations},
+                            flag::ValueName{"number"},
+                            flag::NeedsTrust()};
+
+  RunLimits get() const {
+    RunLimits Limits = LimitFlags::get();
+    Limits.Operations = *Operations;
+    return Limits;
+  }
 };
 
 /// An error if \p F, -text-version, is given and names no release of TVM.

@@ -23,6 +23,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/xxhash.h"
+#include <pthread.h>
 
 using namespace relay;
 
@@ -220,6 +221,7 @@ public:
   bool Multithreaded = false;
   unsigned NumThreads = 1;
   uint64_t MinWork = Context::DefaultMinParallelWork;
+  std::optional<MemoryAllowance> Stacks; ///< of the threads
   std::unique_ptr<llvm::ThreadPoolInterface> Threads;
 
   SlabPool Slabs;
@@ -322,18 +324,36 @@ DebugLog &Context::getDebugLog() { return Impl->Log; }
 void Context::setNumThreads(unsigned Number) {
   assert(Number && "no thread to run on");
   Impl->NumThreads = Number;
-  Impl->Threads.reset();
+  stopThreads();
 }
 unsigned Context::getNumThreads() const { return Impl->NumThreads; }
 void Context::setMinParallelWork(uint64_t Work) { Impl->MinWork = Work; }
 uint64_t Context::getMinParallelWork() const { return Impl->MinWork; }
+/// The memory that is reserved for the stack of a thread.
+static uint64_t getStackSize() {
+  pthread_attr_t Default;
+  size_t Size = 0, Guard = 0;
+  if (pthread_attr_init(&Default))
+    return 0;
+  pthread_attr_getstacksize(&Default, &Size);
+  pthread_attr_getguardsize(&Default, &Guard);
+  pthread_attr_destroy(&Default);
+  return Size + Guard;
+}
+
 llvm::ThreadPoolInterface &Context::getThreadPool() {
-  if (!Impl->Threads)
+  if (!Impl->Threads) {
+    unsigned NumOthers = Impl->NumThreads - 1;
+    Impl->Stacks.emplace(NumOthers * getStackSize());
     Impl->Threads = std::make_unique<llvm::DefaultThreadPool>(
-        llvm::hardware_concurrency(Impl->NumThreads - 1));
+        llvm::hardware_concurrency(NumOthers));
+  }
   return *Impl->Threads;
 }
-void Context::stopThreads() { Impl->Threads.reset(); }
+void Context::stopThreads() {
+  Impl->Threads.reset();
+  Impl->Stacks.reset();
+}
 void Context::setMultithreaded(bool On) { Impl->Multithreaded = On; }
 bool Context::isMultithreaded() const { return Impl->Multithreaded; }
 

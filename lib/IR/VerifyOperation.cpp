@@ -267,12 +267,15 @@ LogicalResult OperationVerifier::verifyConstruct(Operation &Op) {
   case OpCode::Fn:
     return verifySignature(Op.getSignature(), Op.getLoc());
   case OpCode::Scope:
-    if (Op.getRegion().bindings().empty())
-      return error(Op, "has no bindings");
-    return success();
+    return verifyScope(Op);
   case OpCode::Alias:
     return verifyAlias(Op);
   case OpCode::CallValue:
+    if (getDirectCall(Op))
+      return error(Op, "calls what '" +
+                           Op.getOperand(0)->getDefiningOp()->getName() +
+                           "' names, and could do so directly");
+    return success();
   case OpCode::Tuple:
   case OpCode::Constant:
   case OpCode::If:
@@ -306,6 +309,14 @@ LogicalResult OperationVerifier::verifyOpRef(const Operation &Op) {
   if (Info && Info->isOperator())
     return success();
   return error(Op, "names '" + Name + "', which is no operator");
+}
+
+LogicalResult OperationVerifier::verifyScope(const Operation &Op) {
+  if (Op.getRegion().bindings().empty())
+    return error(Op, "has no bindings");
+  if (Op.isFloating() && Op.hasOneUse() && !Op.use_begin()->getUserOp())
+    return error(Op, "is the result of a block, which could have its bindings");
+  return success();
 }
 
 LogicalResult OperationVerifier::verifyAlias(const Operation &Op) {

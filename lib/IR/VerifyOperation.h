@@ -54,6 +54,7 @@ private:
   LogicalResult verifyGlobal(const Operation &Op);
   LogicalResult verifyConstructor(const Operation &Op);
   LogicalResult verifyOpRef(const Operation &Op);
+  LogicalResult verifyScope(const Operation &Op);
   LogicalResult verifyAlias(const Operation &Op);
   LogicalResult verifyMatch(Operation &Op);
   LogicalResult verifyPattern(const Operation &Op, const MatchPattern &P);

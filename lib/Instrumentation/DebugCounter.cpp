@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/DebugCounter.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 
 using namespace relay;
@@ -30,6 +31,15 @@ llvm::Error relay::parseFlagValue(StringRef Text,
   return llvm::Error::success();
 }
 
+llvm::Error DebugCounter::checkFlags() const {
+  llvm::StringSet<> Passes;
+  for (const DebugCounterSetting &S : Opts.Settings)
+    if (!Passes.insert(S.Pass).second)
+      return llvm::createStringError("option -debug-counter: '" + S.Pass +
+                                     "' may be given only once");
+  return llvm::Error::success();
+}
+
 llvm::Error DebugCounter::prepare(const PassRegistry &Registry) const {
   for (const DebugCounterSetting &S : Opts.Settings)
     if (!Registry.lookupArgument(S.Pass))
@@ -39,7 +49,7 @@ llvm::Error DebugCounter::prepare(const PassRegistry &Registry) const {
 }
 
 const DebugCounterSetting *DebugCounter::lookup(StringRef Pass) const {
-  for (const DebugCounterSetting &S : llvm::reverse(*Opts.Settings))
+  for (const DebugCounterSetting &S : *Opts.Settings)
     if (S.Pass == Pass)
       return &S;
   return nullptr;

@@ -58,6 +58,9 @@ Error IRDumper::prepare(const PassRegistry &Registry) const {
                                            "': " + Code.message());
 }
 
+/// What stands for all functions, as in LLVM.
+static constexpr StringLiteral AllFunctions = "*";
+
 static StringRef withoutAt(StringRef Name) {
   Name.consume_front("@");
   return Name;
@@ -86,7 +89,7 @@ static SmallVector<StringRef> getSorted(const llvm::StringSet<> &Names) {
 
 Error IRDumper::checkFunctions() const {
   for (const std::string &Name : Options.Functions)
-    if (!SeenFunctions.contains(withoutAt(Name)))
+    if (Name != AllFunctions && !SeenFunctions.contains(withoutAt(Name)))
       return unknownNameError("option -filter-print-funcs", "function", Name,
                               getSorted(SeenFunctions));
   return Error::success();
@@ -135,7 +138,7 @@ Error IRDumper::checkAll() const {
 bool IRDumper::isWanted(StringRef Function) const {
   return Options.Functions.empty() ||
          llvm::any_of(Options.Functions, [&](StringRef Name) {
-           return withoutAt(Name) == Function;
+           return Name == AllFunctions || withoutAt(Name) == Function;
          });
 }
 

@@ -27,7 +27,7 @@ bool IRPrinting::isWanted(const PassRun &Run, bool All,
   const PassInfo &Info = Run.getInfo();
   if (Dumper.isFilteredOut(Info))
     return false;
-  return (All && !Info.IsGroup) || IRDumper::isNamed(Info, Names) ||
+  return (All && Dumper.isOneOfAll(Info)) || IRDumper::isNamed(Info, Names) ||
          llvm::is_contained(Numbers, Run.getNumber());
 }
 

@@ -251,7 +251,7 @@ void PassReport::start(Module &M) {
 
 /// The pass that crashed is the innermost run of this thread. Of a run on one
 /// of several threads there may be no record yet.
-bool PassReport::runAfterCrash() {
+bool PassReport::runAfterCrash(StringRef Ending) {
   ModuleRecord &Current = All->Modules.back();
   Current.Failed = true;
   Current.After = getTotals();
@@ -260,7 +260,7 @@ bool PassReport::runAfterCrash() {
     R.FailedOn = Run->getUnit().getName();
     if (Current.Errors.empty())
       Current.Errors.push_back(
-          ("crashed in " + Run->getName() + " on " + R.FailedOn).str());
+          (Ending + " in " + Run->getName() + " on " + R.FailedOn).str());
   }
   Error OfReport = Error::success();
   Error OfFile = writeFile(*Opts.File, [&](raw_ostream &OS) {

@@ -47,9 +47,7 @@ PrintChanged::PrintChanged(const PrintChangedOptions &Options, IRDumper &Dumper)
 
 /// Groups are shown only when they are named: their members are.
 bool PrintChanged::isWanted(const Pass &P) const {
-  if (P.getInfo().IsGroup)
-    return IRDumper::isNamed(P.getInfo(), Dumper.getOptions().Passes);
-  return !Dumper.isFilteredOut(P.getInfo());
+  return Dumper.isOneOfAll(P.getInfo());
 }
 
 //===----------------------------------------------------------------------===//

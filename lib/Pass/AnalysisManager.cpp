@@ -70,6 +70,24 @@ bool AnalysisCache::holds(uint64_t Serial) const {
       Entries, [&](const Entry &E) { return E.Result->Serial == Serial; });
 }
 
+bool AnalysisCache::holdsInFunctions(const Entry &E, Module &M,
+                                     const PreservedAnalyses *PA) const {
+  SmallVector<AnalysisKey *, 4> Needed = {E.Key};
+  // What an entry depends on stands before it.
+  for (size_t I = &E - Entries.begin() + 1; I != 0; --I) {
+    const Entry &Each = Entries[I - 1];
+    if (&Each != &E && !llvm::is_contained(Needed, Each.Key))
+      continue;
+    if (!Each.InnerDependencies.empty() ||
+        Each.Key == &FunctionAnalysisManagerModuleProxy::Key)
+      return false;
+    if (PA && Each.Result->invalidate(M, *PA))
+      return false;
+    Needed.append(Each.Dependencies);
+  }
+  return true;
+}
+
 void AnalysisCache::start(AnalysisKey *Key, StringRef Name,
                           std::string Arguments) {
   if (!InProgress.empty())
@@ -140,7 +158,7 @@ void AnalysisManager<UnitT>::drop(
     if (Other)
       Other->invalidateDependents(Keys);
   } else {
-    HasDropped = true;
+    ++NumDrops;
   }
 }
 
@@ -160,10 +178,10 @@ bool AnalysisManager<UnitT>::holds(const UnitT *Unit, uint64_t Serial) const {
 
 template <typename UnitT> void AnalysisManager<UnitT>::dropStale(UnitT &Unit) {
   if constexpr (std::is_same_v<UnitT, Module>) {
-    if (!Other || NumComputing || !Other->HasDropped.exchange(false))
+    if (!Other || NumComputing)
       return;
     auto Found = Caches.find(&Unit);
-    if (Found != Caches.end())
+    if (Found != Caches.end() && Found->second->noteInnerDrops(Other->NumDrops))
       drop(Unit, *Found->second, [&](AnalysisCache::Entry &E) {
         return llvm::any_of(E.InnerDependencies, [&](const auto &D) {
           return !Other->holds(D.first, D.second);
@@ -219,7 +237,7 @@ template <typename UnitT>
 void AnalysisManager<UnitT>::clear(UnitT &Unit, StringRef Name) {
   if (!Caches.erase(&Unit))
     return;
-  HasDropped = true;
+  ++NumDrops;
   PI.runAnalysesCleared(Name);
 }
 

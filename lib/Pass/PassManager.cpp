@@ -68,13 +68,21 @@ runWithInstruments(const PassInfo &Info, Module &M, PassContext &Ctx,
   return PA;
 }
 
+/// Whether function passes have nothing to run on in \p M.
+static bool hasNoUnits(const Module &M) {
+  return llvm::all_of(M.functions(), [](const Function &F) {
+    return F.isSkippedByOptimization();
+  });
+}
+
 static FailureOr<PreservedAnalyses> runFunctionPass(FunctionPass &P, Module &M,
                                                     ModuleAnalysisManager &AM,
                                                     PassContext &Ctx) {
   if (Ctx.getInstruments().empty())
     return runOnFunctions(FunctionStep{&P}, M, AM, Ctx);
   auto Run = [&](BeginFn Begin) -> FailureOr<PreservedAnalyses> {
-    if (Ctx.getInstrumentation().mayRefuse(P.getInfo()))
+    // Where no function is asked about, nothing is refused.
+    if (Ctx.getInstrumentation().mayRefuse(P.getInfo()) && !hasNoUnits(M))
       return runOnFunctions(FunctionStep{&P, "", Begin}, M, AM, Ctx);
     if (failed(Begin()))
       return failure();

@@ -97,10 +97,14 @@ private:
     }
     skipSpace();
     At = Pos;
+    if (consume('{')) // as in MLIR
+      return error(At, "options stand in '<' and '>', separated by ';': '" +
+                           E.Name + "<name=value>'");
     if (!consume('('))
       return success();
     if (Depth == MaxDepth)
-      return error(At, "groups nested too deeply");
+      return error(At, "groups nested more than " + Twine(MaxDepth) +
+                           " levels deep");
     E.HasMembers = true;
     skipSpace();
     if (consume(')'))
@@ -214,6 +218,13 @@ InFlightDiagnostic PipelineBuilder::unknown(const Element &E, const Twine &What,
 LogicalResult PipelineBuilder::reportNoGroup(const Element &E) {
   if (Registry.lookupArgument(E.Name))
     return error(E, "'" + E.Name + "' is no group of passes");
+  // Of LLVM and MLIR.
+  if (llvm::is_contained({"builtin.module", "module", "any"}, E.Name))
+    return error(E, "unknown group '" + E.Name +
+                        "'; a pipeline runs on the module: leave '" + E.Name +
+                        "(' and ')' out");
+  if (E.Name == "func.func")
+    return error(E, "unknown group 'func.func'; did you mean 'function'?");
   return unknown(E, "group", E.Name, Registry.getGroupArguments());
 }
 

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Support/CrashHandler.h"
+#include "relay/Support/RunLimits.h"
 #include "llvm/Support/Signals.h"
 #include <atomic>
 #include <cerrno>
@@ -158,17 +159,21 @@ bool CrashHandler::printActivity(int File) {
   return write(File, getPreposition(A->Where)) && write(File, A->Where);
 }
 
-bool CrashHandler::writeText(int File, const CrashText &Text) {
-  return write(File, Text.Heading) && printActivity(File) &&
-         write(File, Text.Text);
+bool CrashHandler::writeText(int File, const CrashText &Text,
+                             const char *Ending) {
+  if (!write(File, Text.Heading))
+    return false;
+  if (Text.SaysEnding && !(write(File, Ending) && write(File, " in ")))
+    return false;
+  return printActivity(File) && write(File, Text.Text);
 }
 
 /// \returns false, and sets errno, if the file cannot be written.
-bool CrashHandler::writeFile(const CrashText &Text) {
+bool CrashHandler::writeFile(const CrashText &Text, const char *Ending) {
   int File = open(Text.Path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (File < 0)
     return false;
-  if (!writeText(File, Text)) {
+  if (!writeText(File, Text, Ending)) {
     int Reason = errno;
     (void)!ftruncate(File, 0); // nothing is better than a part
     errno = Reason;
@@ -177,12 +182,13 @@ bool CrashHandler::writeFile(const CrashText &Text) {
   return close(File) == 0;
 }
 
-void CrashHandler::leave(const CrashText &Text) {
+void CrashHandler::leave(const CrashText &Text, const char *Ending) {
   if (Text.Path.empty()) {
-    writeText(STDERR_FILENO, Text);
+    writeText(STDERR_FILENO, Text, Ending);
     return;
   }
-  const char *Reason = writeFile(Text) ? nullptr : strerrordesc_np(errno);
+  const char *Reason =
+      writeFile(Text, Ending) ? nullptr : strerrordesc_np(errno);
   write(STDERR_FILENO, ToolName);
   write(STDERR_FILENO, Reason ? ": error: cannot write '" : ": note: '");
   write(STDERR_FILENO, Text.Path);
@@ -199,9 +205,12 @@ void CrashHandler::notifyActivity() {
     A->OnCrash(*A);
 }
 
-/// _Fork() takes no locks, as fork() does.
-void CrashHandler::runTask() {
+/// _Fork() takes no locks, as fork() does. Where memory was the limit, the task
+/// gets more of it.
+void CrashHandler::runTask(const char *Ending) {
   constexpr unsigned MaxSeconds = 5;
+  constexpr uint64_t MoreMemory = RunLimits::DefaultMemory / 4;
+  constexpr int HasReported = 3;
   CrashTask *Wanted = Task;
   if (!Wanted)
     return;
@@ -211,13 +220,15 @@ void CrashHandler::runTask() {
       std::signal(S.Number, SIG_DFL);
     std::signal(SIGALRM, SIG_DFL);
     alarm(MaxSeconds);
-    _exit(Wanted->runAfterCrash() ? 0 : 1);
+    MemoryAllowance More(MoreMemory);
+    _exit(Wanted->runAfterCrash(Ending) ? 0 : HasReported);
   }
   int Status = 1;
   while (Child > 0 && waitpid(Child, &Status, 0) < 0 && errno == EINTR)
     ;
-  if (Child > 0 && WIFEXITED(Status))
-    return; // a failure has been reported
+  if (Child > 0 && WIFEXITED(Status) &&
+      (WEXITSTATUS(Status) == 0 || WEXITSTATUS(Status) == HasReported))
+    return;
   write(STDERR_FILENO, ToolName);
   write(STDERR_FILENO, ": error: cannot ");
   write(STDERR_FILENO, Wanted->getWhat());
@@ -255,12 +266,22 @@ void CrashHandler::printProblem(const char *Problem) {
 }
 
 void CrashHandler::report(const char *Problem) {
+  constexpr const char *Ending = "crashed";
   printProblem(Problem);
   for (auto &Text : Texts)
     if (const CrashText *T = Text.load())
-      leave(*T);
+      leave(*T, Ending);
   notifyActivity();
-  runTask();
+  runTask(Ending);
+}
+
+void CrashHandler::leaveForError() {
+  constexpr const char *Ending = "stopped";
+  if (!ToolName)
+    return;
+  if (const CrashText *T = Texts[Reproducer].load())
+    leave(*T, Ending);
+  runTask(Ending);
 }
 
 /// Until another thread ends the process.

@@ -106,13 +106,22 @@ FlagBase::FlagBase(FlagGroup Group, StringLiteral Spelling, StringLiteral Help)
     Group.Flags->add(*this);
 }
 
-Error FlagBase::set(std::optional<StringRef> Text) {
+/// What is said of a flag that is given as \p First and again as \p Second.
+static std::string getOnceText(StringRef First, StringRef Second) {
+  if (First == Second)
+    return ("option " + First + ": may be given only once").str();
+  return ("options " + First + " and " + Second +
+          " are the same flag, which may be given only once")
+      .str();
+}
+
+Error FlagBase::set(StringRef As, std::optional<StringRef> Text) {
   auto Fail = [&](const Twine &Problem) {
     return llvm::createStringError("option " + Spelling + ": " + Problem);
   };
-  if (Given && !Repeatable)
-    return Fail("may be given only once");
-  Given = true;
+  if (isGiven() && !Repeatable)
+    return llvm::createStringError(getOnceText(GivenAs, As));
+  GivenAs = As;
   if (!Text) {
     setWithoutValue();
     return Error::success();
@@ -379,6 +388,7 @@ ParsedCommandLine FlagSet::read(ArrayRef<const char *> Arguments) const {
   llvm::opt::InputArgList List =
       Table.get().ParseArgs(Arguments, Missing, NumMissing);
   ParsedCommandLine Line;
+  llvm::SmallDenseSet<const FlagSpelling *> WithoutEffect;
   for (const llvm::opt::Arg *A : List) {
     const FlagSpelling *Spelling = Table.getSpelling(&A->getOption());
     StringRef Argument = Arguments[A->getIndex()];
@@ -394,7 +404,9 @@ ParsedCommandLine FlagSet::read(ArrayRef<const char *> Arguments) const {
       Line.Unknown.push_back(Argument.split('=').first.ltrim('-'));
     }
     if (succeeded(Value) && Spelling->Flag)
-      Line.Flags.push_back({Spelling->Flag, *Value});
+      Line.Flags.push_back({Spelling->Flag, *Value, Spelling->Text});
+    else if (succeeded(Value) && !WithoutEffect.insert(Spelling).second)
+      Line.Problems.push_back(getOnceText(Spelling->Text, Spelling->Text));
   }
   if (NumMissing)
     Line.Problems.push_back("option -" +
@@ -408,7 +420,8 @@ Error FlagSet::apply(const ParsedCommandLine &Line) {
   for (const std::string &Problem : Line.Problems)
     All = llvm::joinErrors(std::move(All), llvm::createStringError(Problem));
   for (const FlagUse &Use : Line.Flags)
-    All = llvm::joinErrors(std::move(All), Use.Flag->set(Use.Value));
+    All = llvm::joinErrors(std::move(All),
+                           Use.Flag->set(Use.Spelling, Use.Value));
   return All;
 }
 

@@ -226,6 +226,20 @@ Error relay::writeFile(StringRef Path,
   return writeReplacement(Real, &Old, Path, Write);
 }
 
+Error relay::appendToFile(StringRef Path,
+                          function_ref<void(raw_ostream &)> Write) {
+  std::error_code Code;
+  uint64_t OldSize = 0;
+  bool IsRegular = fs::is_regular_file(Path) && !fs::file_size(Path, OldSize);
+  llvm::raw_fd_ostream OS(Path, Code, fs::OF_Append);
+  if (Code)
+    return makeFileError("write", Path, Code);
+  Error E = writeStream(OS, Path, Write);
+  if (E && IsRegular)
+    (void)!::truncate(Path.str().c_str(), OldSize);
+  return E;
+}
+
 Error relay::checkWritable(StringRef Path) {
   fs::file_status Status;
   std::error_code Code = fs::status(Path, Status);

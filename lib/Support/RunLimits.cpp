@@ -13,12 +13,13 @@
 #include "relay/Support/RunLimits.h"
 #include "relay/Support/CrashHandler.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <sys/resource.h>
 
 using namespace relay;
 
-static std::atomic<uint64_t> MemoryLimit{0};
+static std::atomic<uint64_t> MemoryLimit{0}, Allowance{0};
 
 /// What the process was started with.
 static const rlimit &getInitialLimit() {
@@ -32,11 +33,24 @@ static const rlimit &getInitialLimit() {
 
 void relay::limitMemory(uint64_t Bytes) {
   rlimit Limit = getInitialLimit();
-  bool IsOurs = Bytes < Limit.rlim_cur;
+  uint64_t WithAllowance = llvm::SaturatingAdd(Bytes, Allowance.load());
+  bool IsOurs = WithAllowance < Limit.rlim_cur;
   if (IsOurs)
-    Limit.rlim_cur = Bytes;
+    Limit.rlim_cur = WithAllowance;
   if (!CrashHandler::isSanitized() && !setrlimit(RLIMIT_DATA, &Limit))
     MemoryLimit = IsOurs ? Bytes : 0;
+}
+
+MemoryAllowance::MemoryAllowance(uint64_t Bytes) : Bytes(Bytes) {
+  Allowance += Bytes;
+  if (MemoryLimit)
+    limitMemory(MemoryLimit);
+}
+
+MemoryAllowance::~MemoryAllowance() {
+  Allowance -= Bytes;
+  if (MemoryLimit)
+    limitMemory(MemoryLimit);
 }
 
 MemoryLimitPause::MemoryLimitPause() {
@@ -51,9 +65,16 @@ MemoryLimitPause::~MemoryLimitPause() {
 
 uint64_t relay::getMemoryLimit() { return MemoryLimit; }
 
+std::string relay::describeLimit(uint64_t Limit, const Twine &Unit,
+                                 StringRef Flag) {
+  return ("more than " + Twine(Limit) + " " + Unit + "; raise " + Flag +
+          " to allow it")
+      .str();
+}
+
 void relay::reportLimit(uint64_t Limit, StringRef Unit, StringRef Flag) {
-  llvm::report_fatal_error("more than " + Twine(Limit) + " " + Unit + " in " +
-                               CrashActivity::describe() + "; raise " + Flag +
-                               " to allow it",
-                           /*gen_crash_diag=*/false);
+  std::string Where = CrashActivity::describe();
+  llvm::report_fatal_error(
+      Twine(describeLimit(Limit, Unit + " in " + Where, Flag)),
+      /*gen_crash_diag=*/false);
 }

@@ -29,6 +29,9 @@ private:
   using MetaNodeBuilder::build;
 
   void findDocuments();
+  void findDocuments(const Attrs *A);
+  void findDocuments(const Signature &Sig);
+  void findDocuments(const Operation &Op);
   uint32_t buildModule();
   uint32_t buildMap(StringRef TypeKey, ArrayRef<StringRef> Keys,
                     ArrayRef<uint32_t> Data);
@@ -86,12 +89,37 @@ void relay::printJson(Module &M, raw_ostream &OS) {
 // The module
 //===----------------------------------------------------------------------===//
 
+/// Finds objects of kinds that are not known in all places that have
+/// attributes.
 void JsonWriter::findDocuments() {
-  walk(M, [&](Operation *Op) {
-    if (Op->getAttrs())
-      for (Attr Slot : Op->getAttrs()->getSlots())
-        findDocument(Slot);
-  });
+  findDocuments(M.getAttributes());
+  for (relay::Function &F : M.functions()) {
+    findDocuments(F.getSignature());
+    walkBlocks(F.getBody(), [&](Block &B) {
+      for (BlockArgument *Arg : B.getArguments())
+        findDocument(Arg->getVirtualDevice());
+      for (Operation &Op : B)
+        findDocuments(Op);
+    });
+  }
+}
+
+void JsonWriter::findDocuments(const Attrs *A) {
+  if (A)
+    for (Attr Slot : A->getSlots())
+      findDocument(Slot);
+}
+
+void JsonWriter::findDocuments(const Signature &Sig) {
+  findDocuments(Sig.Attributes);
+  findDocument(Sig.VirtualDevice);
+}
+
+void JsonWriter::findDocuments(const Operation &Op) {
+  findDocuments(Op.getAttrs());
+  findDocument(Op.getVarVirtualDevice());
+  if (Op.is(OpCode::Fn))
+    findDocuments(Op.getSignature());
 }
 
 void JsonWriter::build() {

@@ -250,7 +250,8 @@ bool MetaReader::decode(uint32_t Id, Attr &Out) {
   if (States[Id] == State::New) {
     if (Depth == MaxDepth)
       return fail("node " + Twine(Id) +
-                  " of the metadata is nested too deeply");
+                  " of the metadata is nested more than " + Twine(MaxDepth) +
+                  " levels deep");
     ++Depth;
     States[Id] = State::Entered;
     const Node &N = Json.Nodes[Id];

@@ -71,9 +71,10 @@ static Operation *copyCallee(Rewriter &R, Operation *Fn, Operation *Call,
   walk(Fn->getRegion(), [&](Operation *) { ++Size; });
   Context &Ctx = R.getContext();
   if (Size > NumLeft) {
-    Ctx.emitError(Call->getLoc(), "calls of closures make more than ")
-        << Ctx.getLimits().Operations
-        << " operations; raise -max-operations to allow it";
+    Ctx.emitError(Call->getLoc(),
+                  "calls of closures make " +
+                      describeLimit(Ctx.getLimits().Operations, "operations",
+                                    "-max-operations"));
     return nullptr;
   }
   NumLeft -= Size;

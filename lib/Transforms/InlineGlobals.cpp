@@ -157,9 +157,10 @@ LogicalResult Inliner::checkSizes() {
     });
     if (uint64_t Limit = F.getContext().getLimits().Operations;
         NumCopied > Limit)
-      return F.getContext().emitError(F.getLoc(), "inlining up to '@")
-             << F.getName() << "' makes more than " << Limit
-             << " operations; raise -max-operations to allow it";
+      return F.getContext().emitError(
+          F.getLoc(),
+          "inlining up to '@" + F.getName() + "' makes " +
+              describeLimit(Limit, "operations", "-max-operations"));
   }
   return success();
 }

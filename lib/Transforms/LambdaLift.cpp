@@ -267,11 +267,11 @@ LogicalResult Lifter::checkCopies(const Operation *Fn, const Captures &C) {
   uint64_t Limit = M.getContext().getLimits().Operations;
   if (NumCopied <= Limit)
     return success();
-  return M.getContext().emitError(Fn->getLoc(), "lifting closures copies more "
-                                                "than ")
-         << Limit
-         << " operations and variables around them; raise -max-operations to "
-            "allow it";
+  return M.getContext().emitError(
+      Fn->getLoc(),
+      "lifting closures copies " +
+          describeLimit(Limit, "operations and variables around them",
+                        "-max-operations"));
 }
 
 static uint64_t getAllocatorHash(uint64_t Hash, ArrayRef<Value *> Variables) {

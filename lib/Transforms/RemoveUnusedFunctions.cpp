@@ -36,6 +36,8 @@ static LogicalResult reportMissing(Module &M, StringRef Name) {
       Location(), "the module has no entry function '@" + Name + "'");
   if (!Near.empty())
     Error << "; did you mean '@" << Near << "'?";
+  else
+    Error << "; remove-unused-functions<entry-functions=...> names others";
   return Error;
 }
 

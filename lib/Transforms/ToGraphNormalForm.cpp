@@ -72,6 +72,13 @@ static bool mayHoldReference(const Type *T) {
   return !isa_and_nonnull<TensorType>(T);
 }
 
+/// Whether \p Op names a function, an operator or a constructor, which holds no
+/// reference, though its type may be that of a closure that does.
+static bool isSymbol(const Operation &Op) {
+  return Op.is(OpCode::GlobalRef) || Op.is(OpCode::OpRef) ||
+         Op.is(OpCode::ConstructorRef);
+}
+
 /// Whether the bound \p Op is used in its own region. There, and only there,
 /// are uses with smaller numbers.
 static bool isRecursive(const Operation *Op) {
@@ -94,7 +101,7 @@ ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
   auto HasPlace = [&](Operation *Op) {
     if (Op->is(OpCode::Fn))
       return isRecursive(Op);
-    return Values && !Op->is(OpCode::Alias) &&
+    return Values && !Op->is(OpCode::Alias) && !isSymbol(*Op) &&
            (!Values->isEvalPure(Op) || mayHoldReference(Op->getType()));
   };
   SmallVector<Operation *, 0> Bindings;

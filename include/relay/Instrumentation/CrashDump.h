@@ -32,7 +32,7 @@ struct CrashDumpOptions : InstrumentationOptions {
   Flag<std::string> Path{*this, "-print-on-crash-path",
                          "Write what the pass that crashed ran on, as it was "
                          "before, to this file",
-                         flag::ValueName{"file"}, flag::HasSideEffects()};
+                         flag::ValueName{"file"}, flag::NeedsTrust()};
 
   bool isEnabled() const override { return Enabled || !Path->empty(); }
 };

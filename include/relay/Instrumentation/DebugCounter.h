@@ -55,6 +55,8 @@ public:
   DebugCounter(const Options &Opts, const InstrumentationSetup &)
       : Opts(Opts) {}
 
+  /// An error if a pass has two settings.
+  llvm::Error checkFlags() const override;
   /// An error if a flag names a pass that \p Registry does not know.
   llvm::Error prepare(const PassRegistry &Registry) const override;
   /// Rewrites are counted over all modules.

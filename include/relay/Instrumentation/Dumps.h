@@ -54,6 +54,9 @@ public:
         Printing(Opts.Printing, Dumper, Opts.dumpsAfterAll()),
         Changes(Opts.Changes, Dumper) {}
 
+  void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override {
+    Files.push_back({"-ir-dump-directory", *Opts.Dumping.Directory});
+  }
   llvm::Error prepare(const PassRegistry &Registry) const override;
   /// Numbers, and with them names of files, go on from module to module.
   void takeOver(Instrumentation &Previous) override {

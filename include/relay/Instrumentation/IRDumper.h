@@ -60,8 +60,7 @@ struct IRDumpOptions : FlagGroup {
   Flag<std::string> Directory{*this, "-ir-dump-directory",
                               "Dump into files of this directory, by default "
                               "after each pass",
-                              flag::ValueName{"directory"},
-                              flag::HasSideEffects()};
+                              flag::ValueName{"directory"}, flag::NeedsTrust()};
 
   /// Passes are numbered, in the order in which they begin.
   bool hasNumbers() const {
@@ -114,6 +113,12 @@ public:
   /// Whether -filter-passes leaves the pass out.
   bool isFilteredOut(const PassInfo &Info) const {
     return !Options.Passes.empty() && !isNamed(Info, Options.Passes);
+  }
+  /// Whether flags that dump all passes dump this one: each that is no group,
+  /// or, with -filter-passes, each that this names.
+  bool isOneOfAll(const PassInfo &Info) const {
+    return Options.Passes.empty() ? !Info.IsGroup
+                                  : isNamed(Info, Options.Passes);
   }
   static bool isNamed(const PassInfo &Info, ArrayRef<std::string> Names) {
     return llvm::is_contained(Names, Info.Argument);

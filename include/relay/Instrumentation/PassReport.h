@@ -33,7 +33,7 @@ struct PassReportOptions : InstrumentationOptions {
   Flag<std::string> File{*this, "-pass-report",
                          "Report what each pass did: a page if the name ends "
                          "in .html, data if in .json",
-                         flag::ValueName{"file"}, flag::HasSideEffects()};
+                         flag::ValueName{"file"}, flag::NeedsTrust()};
 
   bool isEnabled() const override { return !File->empty(); }
 };
@@ -157,7 +157,7 @@ private:
   void finishFunctionPass(const PassRun &Run, Function &F);
   void finishRun(PassRecord &R, const RunFacts &Facts);
   void writeJSON(raw_ostream &OS, bool Failed, unsigned Indent) const;
-  bool runAfterCrash() override;
+  bool runAfterCrash(StringRef Ending) override;
   const char *getWhat() const override { return "write the report"; }
   bool keepError(const DiagnosticEngine &Engine, const Diagnostic &D);
 

@@ -32,7 +32,7 @@ struct PassStatisticsOptions : InstrumentationOptions {
                          "if one is named",
                          flag::WithoutValue{std::string()},
                          flag::ValueName{"file"},
-                         flag::HasSideEffects()};
+                         flag::NeedsTrust()};
 
   bool isEnabled() const override { return Enabled || JSON.isGiven(); }
 };

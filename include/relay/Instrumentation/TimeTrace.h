@@ -26,12 +26,12 @@ struct TimeTraceOptions : InstrumentationOptions {
   Flag<bool> Enabled{*this, "-time-trace",
                      "Write a trace of what takes how long, for Perfetto or "
                      "chrome://tracing",
-                     flag::HasSideEffects()};
+                     flag::NeedsTrust()};
   /// Empty for the name of the output with `.time-trace`.
   Flag<std::string> File{*this, "-time-trace-file",
                          "Write the trace here (default: the output's name "
                          "with .time-trace)",
-                         flag::ValueName{"file"}, flag::HasSideEffects()};
+                         flag::ValueName{"file"}, flag::NeedsTrust()};
 
   bool isEnabled() const override { return Enabled || File.isGiven(); }
 };

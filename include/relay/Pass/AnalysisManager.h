@@ -106,6 +106,16 @@ public:
   void noteInnerUse(const Function *F, uint64_t Serial);
   bool isComputing() const { return !InProgress.empty(); }
   bool holds(uint64_t Serial) const;
+  /// Whether \p E, of module \p M, and all that it was computed from hold
+  /// where passes on a function have left \p PA, null for all, and no result of
+  /// a function is among them.
+  bool holdsInFunctions(const Entry &E, Module &M,
+                        const PreservedAnalyses *PA) const;
+  /// Whether results of functions have been dropped, \p NumDrops times in all,
+  /// since this was last asked.
+  bool noteInnerDrops(uint64_t NumDrops) {
+    return std::exchange(NumInnerDrops, NumDrops) != NumDrops;
+  }
   /// Takes out the entries that \p IsStale names and what depends on them.
   SmallVector<DroppedEntry, 0> drop(function_ref<bool(Entry &)> IsStale);
 
@@ -121,6 +131,7 @@ public:
 private:
   // Entries that are computed, and those on the way, innermost last.
   SmallVector<Entry, 0> Entries, InProgress;
+  uint64_t NumInnerDrops = 0;
   const PreservedAnalyses *PreservedOutside = nullptr;
 };
 
@@ -234,9 +245,9 @@ public:
     return &getAs<AnalysisT>(*Known);
   }
   /// The result if function passes whose function has \p Cache may have it:
-  /// passes on that function have preserved it, and it holds no results of
-  /// functions, which go while others are at work. Else null. Several threads
-  /// may ask.
+  /// passes on that function have preserved it and what it was computed from,
+  /// and it was computed from no results of functions, which go while others
+  /// are at work. Else null. Several threads may ask.
   template <typename AnalysisT>
   const typename AnalysisT::Result *getResultFor(const AnalysisCache &Cache,
                                                  UnitT &Unit) const {
@@ -245,9 +256,8 @@ public:
       return nullptr;
     const AnalysisCache::Entry *E =
         Found->second->find(&AnalysisT::Key, detail::getArguments(AnalysisT()));
-    const PreservedAnalyses *PA = Cache.getPreservedOutside();
-    if (!E || !E->InnerDependencies.empty() ||
-        (PA && E->Result->invalidate(Unit, *PA)))
+    if (!E ||
+        !Found->second->holdsInFunctions(*E, Unit, Cache.getPreservedOutside()))
       return nullptr;
     return &getAs<AnalysisT>(*E->Result);
   }
@@ -268,7 +278,7 @@ public:
   /// Drops all results of all units, which may be gone.
   void clear() {
     Caches.clear();
-    HasDropped = true;
+    ++NumDrops;
   }
 
   /// The results of \p Unit; made if there are none.
@@ -341,9 +351,9 @@ private:
   /// several threads, run while no module's is.
   std::atomic<unsigned> NumComputing{0};
   std::atomic<uint64_t> NumComputed{0};
-  /// Whether a result has been dropped that a module's may have been computed
+  /// How often results have been dropped that a module's may have been computed
   /// from.
-  std::atomic<bool> HasDropped{false};
+  std::atomic<uint64_t> NumDrops{0};
 };
 
 extern template class AnalysisManager<Function>;

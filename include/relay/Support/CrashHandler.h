@@ -76,8 +76,10 @@ private:
 struct CrashText {
   /// Where it goes; empty for standard error.
   std::string Path;
-  /// `// crashed in `, then comes what was going on, then the text.
+  /// `// `, then comes how it ended, `crashed in `, if SaysEnding; then what
+  /// was going on, then the text.
   std::string Heading, Text;
+  bool SaysEnding = false;
 };
 
 /// What several threads hold back till its turn comes. Of a crash in one of
@@ -101,8 +103,9 @@ protected:
 class CrashTask {
 public:
   /// Called on the thread that crashed, after the crash has been reported.
-  /// \returns false if it could not be done.
-  virtual bool runAfterCrash() = 0;
+  /// \p Ending is `crashed`, or `stopped` for an error that ended the process.
+  /// \returns false if it could not be done, which has been reported.
+  virtual bool runAfterCrash(StringRef Ending) = 0;
   /// What is done, `write the report`, for the message that it was not.
   virtual const char *getWhat() const = 0;
 
@@ -124,6 +127,9 @@ public:
   /// Writes `relay-opt: error: ` with \p Problem and what is going on to
   /// standard error, as a handler may.
   static void printProblem(const char *Problem);
+  /// Leaves the reproducer and runs the task, as after a crash, for an error
+  /// that is about to end the process, a limit, and that has been reported.
+  static void leaveForError();
   /// Lets signals be fatal again.
   static void uninstall();
   /// Lets a crash write \p Text, which is alive until it is set anew; null for
@@ -144,11 +150,11 @@ private:
   static void handle(int Signal, void *Address);
   static void report(const char *Problem);
   static bool printActivity(int File);
-  static bool writeFile(const CrashText &Text);
-  static bool writeText(int File, const CrashText &Text);
-  static void leave(const CrashText &Text);
+  static bool writeFile(const CrashText &Text, const char *Ending);
+  static bool writeText(int File, const CrashText &Text, const char *Ending);
+  static void leave(const CrashText &Text, const char *Ending);
   static void notifyActivity();
-  static void runTask();
+  static void runTask(const char *Ending);
   static void prepareThread();
 };
 

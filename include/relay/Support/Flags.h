@@ -82,9 +82,10 @@ struct MayBeEmpty {};
 struct LastCounts {};
 /// A value of a list is several, `a,b`.
 struct CommaSeparated {};
-/// The flag lets the program write a file, run a command or load code, so that
-/// it is not taken from a file that somebody else wrote (-run-reproducer).
-struct HasSideEffects {};
+/// The flag lets the program write a file, run a command, load code or use more
+/// of the machine, so that it is not taken from a file that somebody else wrote
+/// (-run-reproducer).
+struct NeedsTrust {};
 
 } // namespace flag
 
@@ -125,9 +126,9 @@ public:
   StringRef getOwner() const { return Owner; }
   bool needsValue() const { return NeedsValue; }
   bool isHidden() const { return Hidden; }
-  bool hasSideEffects() const { return SideEffects; }
+  bool needsTrust() const { return Untrusted; }
   /// Whether a command line that was applied has the flag.
-  bool isGiven() const { return Given; }
+  bool isGiven() const { return !GivenAs.empty(); }
 
   /// A value that can be written, and what it means.
   struct Word {
@@ -149,18 +150,20 @@ protected:
   void apply(flag::Hidden) { Hidden = true; }
   void apply(flag::MayBeEmpty) { MayBeEmpty = true; }
   void apply(flag::LastCounts) { Repeatable = true; }
-  void apply(flag::HasSideEffects) { SideEffects = true; }
+  void apply(flag::NeedsTrust) { Untrusted = true; }
 
   StringRef ValueName = "value";
   bool NeedsValue = true, Hidden = false, MayBeEmpty = false;
-  bool Repeatable = false, SideEffects = false, Given = false;
+  bool Repeatable = false, Untrusted = false;
 
 private:
   friend class FlagSet;
-  /// Takes over the flag as it stands on a command line.
-  llvm::Error set(std::optional<StringRef> Text);
+  /// Takes over the flag as it stands on a command line, with \p Text or
+  /// without a value.
+  llvm::Error set(StringRef As, std::optional<StringRef> Text);
 
   StringLiteral Spelling, Help, Title;
+  StringRef GivenAs; ///< how the command line spells it; empty if it has not
   std::string Owner;
 };
 
@@ -321,6 +324,7 @@ struct FlagSynonym {
 struct FlagUse {
   FlagBase *Flag;
   std::optional<StringRef> Value;
+  StringRef Spelling; ///< the flag's, or that of a synonym
 
   /// `-name=value` or `-name`, whatever was written.
   std::string str() const;
@@ -347,9 +351,10 @@ public:
   FlagSet(const FlagSet &) = delete;
   FlagSet &operator=(const FlagSet &) = delete;
 
-  /// Takes over spellings of other programs. Completion and -help do not show
-  /// them; \p List lives as long as the set.
+  /// Takes over spellings of other programs. -help does not show them; \p List
+  /// lives as long as the set.
   void setSynonyms(ArrayRef<FlagSynonym> List) { Synonyms = List; }
+  ArrayRef<FlagSynonym> getSynonyms() const { return Synonyms; }
   /// Who declares flags from here on.
   void setOwner(StringRef NewOwner) { Owner = NewOwner.str(); }
   /// An error if two flags with one name have been declared; it names both

@@ -43,6 +43,12 @@ llvm::Error writeStream(llvm::raw_fd_ostream &OS, StringRef Path,
 /// \returns an error that names \p Path and the reason.
 llvm::Error writeFile(StringRef Path, function_ref<void(raw_ostream &)> Write);
 
+/// Lets \p Write write to the end of the file \p Path, which is made if there
+/// is none. Nothing is added if writing fails.
+/// \returns an error that names \p Path and the reason.
+llvm::Error appendToFile(StringRef Path,
+                         function_ref<void(raw_ostream &)> Write);
+
 /// The error of writing \p Path that can be seen without writing: a directory
 /// that is not there or is no directory, a file that may not be written.
 llvm::Error checkWritable(StringRef Path);

@@ -40,6 +40,19 @@ void limitMemory(uint64_t Bytes);
 /// process was allowed less than that when it began.
 uint64_t getMemoryLimit();
 
+/// While it lives, the limit is higher by what it was made for: memory that the
+/// process reserves and does not use up, stacks of threads.
+class MemoryAllowance {
+public:
+  explicit MemoryAllowance(uint64_t Bytes);
+  ~MemoryAllowance();
+  MemoryAllowance(const MemoryAllowance &) = delete;
+  MemoryAllowance &operator=(const MemoryAllowance &) = delete;
+
+private:
+  uint64_t Bytes;
+};
+
 /// While it lives, the limit is that with which the process began: for programs
 /// that are started meanwhile, which inherit it.
 class MemoryLimitPause {
@@ -50,9 +63,11 @@ public:
   MemoryLimitPause &operator=(const MemoryLimitPause &) = delete;
 };
 
+/// What every error about a limit that a flag raises says: `more than 10
+/// operations; raise -max-operations to allow it`.
+std::string describeLimit(uint64_t Limit, const Twine &Unit, StringRef Flag);
 /// Ends the process by the fatal error handler, since who allocates or writes
-/// has nobody to return an error to: `more than 10 characters in writing; raise
-/// -max-characters to allow it`.
+/// has nobody to return an error to. What is going on is named.
 [[noreturn]] void reportLimit(uint64_t Limit, StringRef Unit, StringRef Flag);
 
 } // namespace relay

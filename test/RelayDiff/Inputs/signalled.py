@@ -1,4 +1,4 @@
-"""usage: signalled.py COMMAND...: lets COMMAND read from a pipe, and sends it SIGSEGV once it handles that."""
+"""usage: signalled.py COMMAND...: lets COMMAND read from a pipe, and sends it SIGSEGV once it handles that and waits."""
 import pathlib
 import re
 import signal
@@ -9,7 +9,8 @@ import time
 
 def handles(process, number):
     status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-    return int(re.search("SigCgt:\\s*(\\w+)", status)[1], 16) >> (number - 1) & 1
+    caught = int(re.search("SigCgt:\\s*(\\w+)", status)[1], 16)
+    return caught >> (number - 1) & 1 and re.search("State:\\s*S", status)
 
 
 with subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE) as process:

@@ -352,6 +352,33 @@ TEST_F(VerifierTest, ScopeHasBindings) {
   EXPECT_EQ(verifyText(*F), "'relay.scope' has no bindings");
 }
 
+TEST_F(VerifierTest, ScopesAreNoResultsOfBlocks) {
+  Operation *If = branch(), *Scope = scope(B);
+  Operation *A = let(neg(Scope->getRegion(), X), "a");
+  Scope->getRegion().setResultRaw(A);
+  Scope->setTypeRaw(Vector);
+  Block &Then = If->getRegion(0);
+  Operation *User = cast<Operation>(Then.getResult());
+  User->setOperandRaw(0, Scope);
+  EXPECT_EQ(check(If), "");
+  User->setOperandRaw(0, X);
+  Then.setResultRaw(Scope);
+  EXPECT_EQ(verifyText(*F), "'relay.scope' is the result of a block, which "
+                            "could have its bindings");
+}
+
+TEST_F(VerifierTest, CallsOfSymbolsAreDirect) {
+  Operation *Callee =
+      make(B, "relay.op", {}, getAttrs("relay.op", Ctx.getString("test.add")));
+  Operation *Call =
+      make(B, "relay.call", {Callee, X}, getAttrs("relay.call", Attr()));
+  M.setTyped(false);
+  EXPECT_EQ(check(Call), ""); // there are too few operands
+  Callee->setAttrsRaw(getAttrs("relay.op", Ctx.getString("test.neg")));
+  EXPECT_EQ(verifyText(*F), "'relay.call' calls what 'relay.op' names, and "
+                            "could do so directly");
+}
+
 TEST_F(VerifierTest, Types) {
   Type *Scalar = Ctx.getScalarType(DType::getInt(8));
   Operation *T = tuple(B, {X, X});

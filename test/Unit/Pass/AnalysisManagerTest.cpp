@@ -279,6 +279,58 @@ TEST_F(AnalysisManagerTest, ModulesDoNotOutliveResultsOfFunctions) {
   EXPECT_NE(MAM.getCachedResult<FromFunctions>(M), nullptr);
 }
 
+TEST_F(AnalysisManagerTest, EachModuleSeesResultsOfItsFunctionsGo) {
+  Module Second(Ctx);
+  Function &H = *Second.createFunction("h");
+  H.cloneFrom(F);
+  MAM.getResult<FromFunctions>(M);
+  MAM.getResult<FromFunctions>(Second);
+  takeLog();
+  FAM.invalidate(F, &Plain<Function, 0>::Key);
+  FAM.invalidate(H, &Plain<Function, 0>::Key);
+  takeLog();
+  EXPECT_EQ(MAM.getCachedResult<FromFunctions>(M), nullptr);
+  EXPECT_EQ(MAM.getCachedResult<FromFunctions>(Second), nullptr);
+  EXPECT_EQ(takeLog(), "drop FromFunctions on [module]\n"
+                       "drop FromFunctions on [module]\n");
+}
+
+/// Module analyses that are computed from another one.
+template <typename BaseT> struct FromBase {
+  struct Result {};
+  static AnalysisKey Key;
+  static StringRef name() { return "FromBase"; }
+  Result run(Module &M, ModuleAnalysisManager &AM) {
+    AM.getResult<BaseT>(M);
+    return {};
+  }
+};
+template <typename BaseT> AnalysisKey FromBase<BaseT>::Key;
+
+/// Function passes do not see what was computed, over however many steps, from
+/// results of functions or from what passes on their function have dropped.
+TEST_F(AnalysisManagerTest, FunctionsDoNotSeeWhatDependsOnWhatTheyMayNotSee) {
+  using OfFunctions = FromBase<FromBase<FromFunctions>>;
+  using OfModule = FromBase<FromBase<Plain<Module, 0>>>;
+  MAM.getResult<Plain<Module, 1>>(M);
+  MAM.getResult<OfFunctions>(M);
+  MAM.getResult<OfModule>(M);
+  auto &Outer = FAM.getResult<ModuleAnalysisManagerFunctionProxy>(F);
+  EXPECT_EQ(Outer.getCachedResult<FromBase<FromFunctions>>(M), nullptr);
+  EXPECT_EQ(Outer.getCachedResult<OfFunctions>(M), nullptr);
+  EXPECT_NE(Outer.getCachedResult<OfModule>(M), nullptr);
+  PreservedAnalyses PA;
+  PA.preserve<OfModule>()
+      .preserve<FromBase<Plain<Module, 0>>>()
+      .preserve<Plain<Module, 1>>();
+  FAM.getCache(F).setPreservedOutside(&PA);
+  EXPECT_EQ(Outer.getCachedResult<OfModule>(M), nullptr);
+  EXPECT_NE((Outer.getCachedResult<Plain<Module, 1>>(M)), nullptr);
+  PA.preserve<Plain<Module, 0>>();
+  EXPECT_NE(Outer.getCachedResult<OfModule>(M), nullptr);
+  FAM.getCache(F).setPreservedOutside(nullptr);
+}
+
 /// Runs pipelines of passes that ask for analyses, and logs passes too.
 class AnalysisPipelineTest : public AnalysisManagerTest {
 protected:

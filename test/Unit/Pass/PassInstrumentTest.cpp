@@ -484,6 +484,30 @@ TEST_F(PassInstrumentTest, CallbacksRefuse) {
                            Asked + Before + "run OnModule\n" + After);
 }
 
+/// A function pass that has no function to run on, so that no callback refuses
+/// it, is one event all the same.
+TEST_F(PassInstrumentTest, PassesOverNoFunctions) {
+  installBad("");
+  unsigned NumAsked = 0;
+  PC.getCallbacks().registerShouldRunOptionalPassCallback(
+      "asked", [&NumAsked](const PassRun &) { return ++NumAsked; });
+  FunctionPassManager FPM;
+  FPM.addPass(functionPass("OnFunctions"));
+  ModulePassManager PM;
+  PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
+  std::string Event = "A should-run\nB should-run\nC should-run\n"
+                      "A before\nB before\nC before\n"
+                      "A after\nB after\nC after\n";
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(takeLog(), Event);
+  // Likewise where passes leave all functions alone.
+  addFunction("f").getSignature().Attributes =
+      Ctx.getDictAttrs({{Ctx.getString("SkipOptimization"), Ctx.getInt(1)}});
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(takeLog(), Event);
+  EXPECT_EQ(NumAsked, 0u);
+}
+
 /// A before-hook that fails ends the pipeline before the first function.
 TEST_F(PassInstrumentTest, BeforeFailsOnFunctions) {
   installBad("before");

@@ -259,7 +259,8 @@ TEST_F(PipelineParserTest, DepthIsBounded) {
     return Text + std::string(Depth, ')');
   };
   EXPECT_EQ(roundTrip(Nest(100)), Nest(100));
-  EXPECT_EQ(error(Nest(101)), "p:1:1111: error: groups nested too deeply");
+  EXPECT_EQ(error(Nest(101)),
+            "p:1:1111: error: groups nested more than 100 levels deep");
   EXPECT_EQ(error(std::string(100000, '(')), "p:1:1: error: expected a pass");
 }
 
