@@ -68,6 +68,17 @@ Location LocationTable::get(Location Text, ArrayRef<Span> Spans) {
   return Location(E->Index | Location::SpanBit);
 }
 
+size_t LocationTable::size() const {
+  std::lock_guard<std::mutex> Guard(Lock);
+  return ByIndex.size();
+}
+
+void LocationTable::truncate(size_t Size) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  for (; ByIndex.size() > Size; ByIndex.pop_back())
+    Entries.RemoveNode(ByIndex.back());
+}
+
 Location LocationTable::fuse(ArrayRef<Location> Locations) {
   auto First = llvm::find_if(Locations, [](Location L) { return L.hasSpan(); });
   if (First == Locations.end())

@@ -19,7 +19,8 @@ std::optional<DType> relay::parseDType(Context &Ctx, StringRef Text) {
   if (std::optional<DType> T = DType::parse(Text))
     return T;
   StringRef Rest = Text;
-  if (!Rest.consume_front("custom["))
+  // A custom type is numbered when it is read first: on one thread, in order.
+  if (!Rest.consume_front("custom[") || Ctx.isMultithreaded())
     return std::nullopt;
   auto [Name, Size] = Rest.split(']');
   auto [BitsText, LanesText] = Size.split('x');

@@ -72,6 +72,9 @@ static bool isCapital(char C) { return C >= 'A' && C <= 'Z'; }
 /// Decides what a name that nothing declares stands for: an operator where
 /// those are kept, a constructor in an expression file. False after an error.
 bool Parser::resolveUnknown(Callee &C, const Token &Name) {
+  // What is declared here is declared for all that is read after it.
+  if (endTrial())
+    return false;
   SmallVector<StringRef> Known = Ctx.getOperatorNames();
   bool MayBeConstructor =
       (IsExpression || Options.AllowUndefinedGlobals) && !C.Name.contains('.');

@@ -30,7 +30,7 @@ void Parser::beginFunction(Function &NewF) {
 void Parser::finishFunction() {
   if (NumErrors)
     return;
-  if (Ctx.getNumThreads() > 1 && !IsExpression)
+  if (Ctx.getNumThreads() > 1 && !IsExpression && !Leader)
     Unordered.push_back(F);
   else
     F->normalize();

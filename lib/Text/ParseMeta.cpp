@@ -44,6 +44,12 @@ bool Parser::readMetadata() {
   if (MetadataRead)
     return MetadataGood;
   MetadataRead = true;
+  if (Leader) {
+    std::lock_guard<std::mutex> Guard(Leader->Lock);
+    MetadataGood = Leader->readMetadata();
+    HasMetadata = Leader->HasMetadata;
+    return MetadataGood;
+  }
   MetadataGood = true;
   const char *P = T.Begin;
   StringRef Mark = IsLegacy ? "METADATA:" : "#[metadata]";
@@ -53,6 +59,7 @@ bool Parser::readMetadata() {
     StringRef Rest(P, Lex.end() - P);
     if (AtLineStart && Rest.consume_front(Mark)) {
       HasMetadata = true;
+      MetadataAt = P;
       if (auto Failure = Meta.read(Rest)) {
         MetadataGood = false;
         error(Failure->second, 0, Failure->first);
@@ -76,13 +83,24 @@ bool Parser::findMeta(const MetaRef &Ref, bool &Exists) {
     error(Ref.At, "`" + Ref.At.text() + "` in a file without metadata");
     return false;
   }
-  size_t Count = Meta.getNumObjects(Ref.Key);
+  size_t Count = getMeta().getNumObjects(Ref.Key);
   if (Ref.Index >= Count) {
     error(Ref.At, "`" + Ref.At.text() + "`: the metadata has " + Twine(Count) +
                       " objects of kind `" + Ref.Key + "`");
     return false;
   }
   return true;
+}
+
+std::optional<Attr> Parser::getMetaObject(const MetaRef &Ref) {
+  std::unique_lock<std::mutex> Guard;
+  if (Leader)
+    Guard = std::unique_lock(Leader->Lock);
+  FailureOr<Attr> Value = getMeta().get(Ref.Key, Ref.Index);
+  if (succeeded(Value))
+    return *Value;
+  error(Ref.At, getMeta().getError());
+  return std::nullopt;
 }
 
 bool Parser::lookupMeta(const MetaRef &Ref, Attr &Out) {
@@ -93,13 +111,10 @@ bool Parser::lookupMeta(const MetaRef &Ref, Attr &Out) {
     Out = getMissing(Ref);
     return true;
   }
-  FailureOr<Attr> Value = Meta.get(Ref.Key, Ref.Index);
-  if (failed(Value)) {
-    error(Ref.At, Meta.getError());
-    return false;
-  }
-  Out = *Value;
-  return true;
+  std::optional<Attr> Value = getMetaObject(Ref);
+  if (Value)
+    Out = *Value;
+  return Value.has_value();
 }
 
 /// What stands for an object that a dump refers to, which carries no metadata:
@@ -107,6 +122,8 @@ bool Parser::lookupMeta(const MetaRef &Ref, Attr &Out) {
 Attr Parser::getMissing(const MetaRef &Ref) {
   bool IsVar = Ref.Key == "tir.Var" || Ref.Key == "tir.SizeVar";
   if (IsVar) {
+    if (endTrial()) // one variable for the whole text
+      return {};
     Attr &Var = MissingVars[Ref.At.text()];
     if (!Var)
       Var = Ctx.createDimVar("n", DType::getInt(32), Ref.Key == "tir.SizeVar");
@@ -199,7 +216,7 @@ Value *Parser::makeElided(const MetaRef &Ref) {
   ElidedConstant E = readElided(Ref);
   Attr Data;
   if (Options.LookupConstant && !E.Hash.empty()) {
-    if (!(Data = lookupElided(Ref, E)))
+    if (endTrial() || !(Data = lookupElided(Ref, E)))
       return poison();
   } else if (!Options.AllowUndefinedGlobals || !E.Ty || !E.Ty->isStatic() ||
              E.Ty->getDType().isVoid()) {

@@ -23,7 +23,7 @@ void Parser::reportUpgrade(Severity Kind, const char *At,
                            const Twine &Message) {
   if (Kind == Severity::Error)
     error(At, 0, Message);
-  else
+  else if (!endTrial())
     Ctx.getDiagnostics().emit(Kind, loc(At), Message);
 }
 
@@ -48,6 +48,10 @@ bool Parser::parseLegacyHeader() {
 }
 
 ReleaseRange Parser::getReleases() {
+  if (!Releases && Leader) {
+    std::lock_guard<std::mutex> Guard(Leader->Lock);
+    Releases = Leader->getReleases();
+  }
   if (!Releases)
     Releases = findReleases();
   return *Releases;
@@ -278,6 +282,9 @@ bool Parser::closeOldScope(Sequence &S, Value *V, const char *At) {
 
 /// A call of an operator that has changed, or the operator as a value.
 Value *Parser::parseOldCall(Callee &C) {
+  // What it means may be decided when the whole text has been read.
+  if (endTrial())
+    return nullptr;
   CallParts Call;
   Call.Operator = C.Name;
   Call.At = T.Begin;
@@ -333,7 +340,7 @@ bool Parser::parseOldWholeAttrs(const OpInfo *Info, StringRef Operator,
                                 SmallVectorImpl<AttrText> &List) {
   consumeIf(Tok::Comma);
   bool Exists;
-  if (!findMeta(Ref, Exists))
+  if (endTrial() || !findMeta(Ref, Exists))
     return false;
   if (!Exists)
     return true;

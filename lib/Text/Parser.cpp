@@ -24,9 +24,11 @@ std::unique_ptr<Module>
 relay::parseModule(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
                    const ParserOptions &Options) {
   Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
+  StringRef Text = Ctx.getDiagnostics().getMainText();
+  if (std::unique_ptr<Module> M = Parser::parseInParallel(Text, Ctx, Options))
+    return M;
   auto M = std::make_unique<Module>(Ctx);
   M->setTyped(false);
-  StringRef Text = Ctx.getDiagnostics().getMainText();
   if (failed(Parser(Text, Ctx, *M, Options).parse()))
     return nullptr;
   return M;
@@ -140,11 +142,13 @@ InFlightDiagnostic Parser::error(const char *At, size_t Length,
                                  const Twine &Message) {
   if (Stopped)
     return InFlightDiagnostic();
-  if (++NumErrors >= Options.ErrorLimit) {
+  if (++NumErrors >= Options.ErrorLimit || IsTrial) {
     Stopped = true;
     LastError = At;
     Lex.setPosition(Lex.end());
   }
+  if (IsTrial)
+    return InFlightDiagnostic();
   return Ctx.getDiagnostics().emitError(loc(At), Length, Message);
 }
 
@@ -313,26 +317,30 @@ bool Parser::parseGlobalFunction() {
     T.End += 2;
     Lex.setPosition(T.End);
   }
-  StringRef Name = Ctx.intern(T.name());
-  Function *New = nullptr;
-  if (Function *Old = M.lookupFunction(Name)) {
-    error(T, "function `@" + Name + "` is defined twice")
-        .note(Old->getLoc(), "first defined here");
-    Discarded.push_back(std::make_unique<Function>(Ctx, Name, loc(T.Begin)));
-    New = Discarded.back().get();
-  } else {
-    New = M.createFunction(Name, loc(T.Begin));
-  }
+  Function &New = addFunction();
   advance();
-  beginFunction(*New);
+  beginFunction(New);
   bool OK = false;
   {
-    RegionScope Scope(*this, New->getBody());
-    OK = parseSignature(New->getSignature(), New->getBody()) &&
+    RegionScope Scope(*this, New.getBody());
+    OK = parseSignature(New.getSignature(), New.getBody()) &&
          parseFunctionBody() && expect(Tok::RBrace);
   }
   finishFunction();
   return OK;
+}
+
+/// The function that the current token names.
+Function &Parser::addFunction() {
+  StringRef Name = Ctx.intern(T.name());
+  auto New = std::make_unique<Function>(Ctx, Name, loc(T.Begin));
+  Function *Old = M.lookupFunction(Name);
+  if (Old)
+    error(T, "function `@" + Name + "` is defined twice")
+        .note(Old->getLoc(), "first defined here");
+  if (!Old && !Leader)
+    return *M.addFunction(std::move(New));
+  return *(Leader ? *PartFunctions : Discarded).emplace_back(std::move(New));
 }
 
 bool Parser::parseTypeDef(bool Extern) {

@@ -19,6 +19,7 @@
 //   ParseAttrs.cpp      attributes
 //   ParseMeta.cpp       `meta[…][…]`
 //   ParseOld.cpp        what older releases of TVM wrote otherwise
+//   ParseInParallel.cpp many definitions on several threads
 //   JsonReader.cpp      modules as TVM's JSON
 //
 // A parse function that returns null or false has reported an error. Nesting
@@ -39,6 +40,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include <mutex>
 
 namespace relay {
 
@@ -46,6 +48,11 @@ class Parser {
 public:
   Parser(StringRef Text, Context &Ctx, Module &M, const ParserOptions &Options);
   LogicalResult parse();
+  /// Reads \p Text on the threads of \p Ctx. Null, with nothing reported, if
+  /// that is not worth it or if the text holds anything that parse() would
+  /// report or that only reading in order can tell.
+  static std::unique_ptr<Module> parseInParallel(StringRef Text, Context &Ctx,
+                                                 const ParserOptions &Options);
 
 private:
   friend class JsonReader;
@@ -194,10 +201,32 @@ private:
   void parseExpressionFile();
   bool parseDefinition();
   bool parseGlobalFunction();
+  Function &addFunction();
   bool parseTypeDef(bool Extern);
   bool parseConstructors(TypeDef &D);
   void checkGlobals();
   void checkTypeNames();
+
+  //===--- Several threads ------------------------------------------------===//
+  /// Whole definitions from one place of the text to another.
+  struct Part {
+    const char *Begin;
+    const char *End; ///< that of the text, or where the next part begins
+    std::vector<std::unique_ptr<Function>> Functions = {};
+  };
+  LogicalResult parseTrial();
+  std::vector<Part> splitDefinitions() const;
+  LogicalResult parseParts(MutableArrayRef<Part> Parts);
+  LogicalResult parsePart(Part &P);
+  LogicalResult finishTrial(MutableArrayRef<Part> Parts,
+                            ArrayRef<std::unique_ptr<Parser>> Readers);
+  /// Ends a trial at what only reading in order can tell; false if this is
+  /// none.
+  bool endTrial() {
+    if (IsTrial)
+      error(T, "");
+    return IsTrial;
+  }
 
   //===--- Functions ------------------------------------------------------===//
   void beginFunction(Function &NewF);
@@ -386,6 +415,11 @@ private:
   bool parseMetaRef(MetaRef &Out);
   /// Finds and reads the section unless that was done.
   bool readMetadata();
+  /// The section that this parser or its leader has read. Objects are taken
+  /// out of it by one thread at a time: see getMetaObject().
+  MetaReader &getMeta() { return Leader ? Leader->Meta : Meta; }
+  /// `meta[Key][Index]` of \p Ref, which exists; none after an error.
+  std::optional<Attr> getMetaObject(const MetaRef &Ref);
   /// Whether \p Ref is there; false after an error.
   bool findMeta(const MetaRef &Ref, bool &Exists);
   bool lookupMeta(const MetaRef &Ref, Attr &Out);
@@ -461,6 +495,16 @@ private:
   Context &Ctx;
   Module &M;
   const ParserOptions &Options;
+  /// Set while the text is read in parallel, which ends at the first error and
+  /// reports nothing.
+  bool IsTrial = false;
+  /// The parser that has begun that, for those of parts of the text. They share
+  /// its module, which they do not change, and its metadata.
+  Parser *Leader = nullptr;
+  /// Guards what parts share.
+  std::mutex Lock;
+  /// Of a part: receives the functions.
+  std::vector<std::unique_ptr<Function>> *PartFunctions = nullptr;
   Lexer Lex;
   size_t TextOffset; // where locations in this text begin
   Token T;
@@ -523,6 +567,7 @@ private:
 
   // The metadata section.
   bool MetadataRead = false, MetadataGood = false, HasMetadata = false;
+  const char *MetadataAt = nullptr;
   MetaReader Meta;
   TextMap<Attr> MissingVars;
   bool ConstantsFailed = false;

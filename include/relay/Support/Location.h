@@ -89,6 +89,10 @@ public:
   bool hasLayer(Location Loc, function_ref<bool(StringRef)> Matches) const;
   /// Appends the names of the layers of \p Loc, each once, to \p Names.
   void getLayers(Location Loc, SmallVectorImpl<StringRef> &Names) const;
+  /// How many entries there are; those from \p Size on are taken out, which
+  /// nobody may refer to any more.
+  size_t size() const;
+  void truncate(size_t Size);
   /// All layers that a location has named, in alphabetical order.
   std::vector<StringRef> getAllLayers() const;
 
@@ -107,7 +111,7 @@ private:
   llvm::BumpPtrAllocator Allocator;
   llvm::UniqueStringSaver Sources{Allocator};
   llvm::FoldingSet<Entry> Entries;
-  std::vector<const Entry *> ByIndex;
+  std::vector<Entry *> ByIndex;
 };
 
 } // namespace relay
