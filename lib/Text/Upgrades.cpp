@@ -309,9 +309,12 @@ Upgrader::Answer Upgrader::applies(const UpgradeRule &Rule,
   case Kind::IntOperand:
   case Kind::FloatTuple:
   case Kind::IntTuple:
-  case Kind::AddOperand:
     return If(Call.Operands.size() <= Rule.Index &&
               (Surely || Written || Call.Operands.size() == Rule.Index));
+  case Kind::AddOperand: {
+    const OpInfo *Info = Ctx.lookupOp(Rule.Operator);
+    return If(Info && Call.Operands.size() + 1 == Info->NumOperands);
+  }
   case Kind::ReshapeResult:
   case Kind::KeepFields:
     return If(Surely);
@@ -394,10 +397,12 @@ bool Upgrader::apply(const UpgradeRule &Rule, CallParts &Call,
     if (!Type.isInt())
       return fail(Call, "attribute `" + Rule.Name + "` of `" + Call.Operator +
                             "` takes the number of a device");
+    Attr Device = makeDevice(Call, Type);
+    A = findAttr(Call, Rule.Name); // others may have moved
     if (!A)
       A = &Call.Attributes.emplace_back(AttrText{"", {}, Call.At, Call.At});
     A->Name = Rule.Text;
-    A->Value = makeDevice(Call, Type);
+    A->Value = Device;
     return true;
   }
   case Kind::FloatOperand:
@@ -424,19 +429,15 @@ Attr Upgrader::makeDevice(CallParts &Call, Attr Type) {
   });
   if (It != Call.Attributes.end()) {
     Id = It->Value.getInt();
-    It->Value = {};
-    It->Name = "";
+    Call.Attributes.erase(It);
   }
   DType Int64 = DType::getInt(64);
-  Attr Device = Ctx.getObject(
+  return Ctx.getObject(
       "VirtualDevice",
       {{Ctx.getString("device_type_int"), Ctx.getInt(Type.getInt(), Int64)},
        {Ctx.getString("memory_scope"), Ctx.getString("")},
        {Ctx.getString("target"), Attr()},
        {Ctx.getString("virtual_device_id"), Ctx.getInt(Id, Int64)}});
-  llvm::erase_if(Call.Attributes,
-                 [](const AttrText &A) { return A.Name.empty() && !A.Value; });
-  return Device;
 }
 
 Value *Upgrader::makeScalar(Attr Value, bool IsFloat, CreateFn Create) {

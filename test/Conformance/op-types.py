@@ -20,7 +20,7 @@ from reference import Reference, load_script, serve
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-FLAGS = ["-passes=infer-type", "-split-input-file", "-verify-each=false"]
+FLAGS = ["-passes=infer-type", "-split-input-file", "-verify-each=false", "-text-version=0.18"]
 CRASH = re.compile(r"error: .* in (reading|pass|printing|writing)|LLVM ERROR|bad_alloc|out of memory")
 SEPARATOR = "\n// -----\n"
 BATCH = 100  # calls a process

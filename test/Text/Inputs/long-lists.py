@@ -1,4 +1,5 @@
-"""Runs TOOL on texts with lists of 200,000, each with 20 seconds of CPU time; prints how it ends.
+"""Runs TOOL on texts with lists of 200,000, or 30,000 type parameters of one type, each with 20 seconds of CPU time; prints
+how it ends.
 
 usage: long-lists.py TOOL
 """
@@ -10,8 +11,11 @@ COUNT = 200_000
 SECONDS = 20
 
 
-def listed(form, separator=", "):
-    return separator.join(form.format(i) for i in range(COUNT))
+def listed(form, separator=", ", count=COUNT):
+    return separator.join(form.format(i) for i in range(count))
+
+
+TYPE_PARAMS = listed("A{0}", count=30_000)
 
 
 TEXTS = {
@@ -20,6 +24,7 @@ TEXTS = {
     "parameters": f"def @main({listed('%p{0}: int8')}) {{ %p0 }}",
     "clauses": f"type T {{ A(int8), B, }} def @main(%t: T) {{ match? (%t) {{ {listed('A(%x{0}) => {{ %x{0} }}')} }} }}",
     "definitions": listed("def @f{0}() {{ 1 }}", "\n"),
+    "type parameters": f"def @main(%f: fn [{TYPE_PARAMS}]({TYPE_PARAMS}) -> A0) {{ %f }}",
 }
 
 for name, text in TEXTS.items():
