@@ -112,7 +112,7 @@ static Error checkDefaultPipeline(const RelayOptOptions &O) {
 static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O,
                                           const InstrumentationList &List) {
   SmallVector<OutputFile> Files = {
-      {"-o", O.DisableOutput ? "" : *O.Output},
+      {"-o", O.writesOutput() ? *O.Output : ""},
       {"-constants-file", O.writesConstants() ? *O.ConstantsFile : ""},
       {"-crash-reproducer", *O.CrashReproducer},
       {"-info-output-file", *O.InfoOutputFile}};
@@ -157,6 +157,14 @@ static Error checkBisect(const RelayOptOptions &O,
                          {&O.BisectCommand, &O.VerifyDiagnostics}});
 }
 
+/// An error if -o names a file that is not written.
+static Error checkOutput(const RelayOptOptions &O) {
+  if (O.writesOutput() || !O.Output.isGiven())
+    return Error::success();
+  return llvm::createStringError(
+      "options -disable-output and -o exclude each other");
+}
+
 /// An error if a flag has a value that makes no sense, or not beside another.
 static Error checkOptions(const RelayOptOptions &O,
                           const InstrumentationList &List) {
@@ -172,7 +180,7 @@ static Error checkOptions(const RelayOptOptions &O,
     return E;
   if (O.Threads.isGiven() && !O.Threads)
     return llvm::createStringError("option -threads: has to be 1 or more");
-  if (Error E = checkExclusive({{&O.DisableOutput, &O.Output}}))
+  if (Error E = checkOutput(O))
     return E;
   if (Error E = checkBisect(O, List))
     return E;
@@ -207,7 +215,7 @@ static bool hasPipeline(const ParsedCommandLine &Line,
                         const RelayOptOptions &O) {
   return Line.has(O.Passes.getName()) ||
          llvm::any_of(getDefaultPipelineFlags(O), [&](const Flag<bool> *F) {
-           return Line.has(F->getName());
+           return Line.isOn(F->getName());
          });
 }
 
@@ -220,6 +228,8 @@ static bool replaces(const ParsedCommandLine &Given, StringRef Name,
     return hasPipeline(Given, O);
   if (Name == O.OptLevel.getName() && !Given.has(O.Passes.getName()) &&
       hasPipeline(Given, O))
+    return true;
+  if (Name == O.DisableOutput.getName() && Given.has(O.Output.getName()))
     return true;
   return Given.has(Name);
 }
@@ -241,7 +251,7 @@ static Error selectFlags(const ReproducerFile &File,
   ParsedCommandLine OfFile = readArguments(File.Options, O);
   for (StringRef Operand : OfFile.Operands)
     OfFile.Problems.push_back(("unexpected operand '" + Operand + "'").str());
-  bool Trusted = Given.has(O.TrustReproducer.getName());
+  bool Trusted = Given.isOn(O.TrustReproducer.getName());
   for (const FlagUse &Use : OfFile.Flags) {
     StringRef Name = Use.Flag->getName();
     if (replaces(Given, Name, O))
@@ -270,7 +280,8 @@ static Error expandReproducer(ReproducerFile File,
                               RelayOptOptions &O, Extensions &Added,
                               llvm::BumpPtrAllocator &Texts) {
   ParsedCommandLine Given = O.All.read(Arguments);
-  if (Given.has(O.TrustReproducer.getName()) && !Given.has(O.Plugins.getName()))
+  if (Given.isOn(O.TrustReproducer.getName()) &&
+      !Given.has(O.Plugins.getName()))
     if (Error E = Added.loadPlugins(readArguments(File.Options, O), O.Plugins))
       return E;
   std::vector<std::string> Selected;
@@ -329,7 +340,7 @@ static Error expandCommandLine(SmallVectorImpl<const char *> &Arguments,
   for (const FlagUse &Use : Given.Flags)
     if (Use.Flag == &O.Complete)
       loadPluginsOfLine(*Use.Value, O, Added);
-  if (!Given.has(O.RunReproducer.getName()))
+  if (!Given.isOn(O.RunReproducer.getName()))
     return Error::success();
   std::optional<ReproducerFile> File;
   if (Error E = findReproducer(Given.Operands, File))

@@ -216,6 +216,10 @@ struct RelayOptOptions {
     return OptLevel.isGiven() || !RequiredPasses.empty() ||
            !DisabledPasses.empty();
   }
+  /// Whether there is something for -o. What -bisect finds is no module.
+  bool writesOutput() const {
+    return !DisableOutput || BisectCommand.isGiven();
+  }
   bool writesConstants() const {
     return ConstantsFile.isGiven() && ElideConstantsLargerThan.isGiven() &&
            !DisableOutput && !KeepConstantsFile;

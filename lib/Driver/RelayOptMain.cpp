@@ -349,7 +349,7 @@ void RelayOpt::print(raw_ostream &OS) {
 /// The text waits for the file of its constants, so that there is none without
 /// them.
 Error RelayOpt::writeResults() {
-  if (Options.DisableOutput)
+  if (!Options.writesOutput())
     return Error::success();
   if (!Options.writesConstants())
     return writeOutput(*Options.Output, [&](raw_ostream &OS) { print(OS); });

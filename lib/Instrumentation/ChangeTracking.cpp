@@ -49,16 +49,24 @@ FunctionChange relay::makeDefinitionsChange(FunctionText Before,
           std::move(Before), std::move(After)};
 }
 
+FunctionText ChangeTracker::makeText(Function &F, State &S) const {
+  if (IsStable && !S.Numbers)
+    S.Numbers = std::make_shared<StableNumbers>();
+  if (!Print)
+    return getFunctionText(F, S.Numbers.get());
+  auto Text = std::make_shared<std::string>();
+  llvm::raw_string_ostream OS(*Text);
+  Print(F, OS);
+  return Text;
+}
+
 /// The state of \p F as it is. A text is made anew only if it is another.
 const ChangeTracker::State &ChangeTracker::update(Function &F) {
   State &S = getState(F.getName());
   if (!S.IsCurrent) {
     uint64_t Fingerprint = getFingerprint(F);
-    if (KeepsTexts && (!S.Text || S.Fingerprint != Fingerprint)) {
-      if (IsStable && !S.Numbers)
-        S.Numbers = std::make_shared<StableNumbers>();
-      S.Text = getFunctionText(F, S.Numbers.get());
-    }
+    if (KeepsTexts && (!S.Text || S.Fingerprint != Fingerprint))
+      S.Text = makeText(F, S);
     S.Fingerprint = Fingerprint;
     S.IsCurrent = true;
   }

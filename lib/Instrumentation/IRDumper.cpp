@@ -183,12 +183,19 @@ PrintOptions IRDumper::getModuleOptions() const {
   return O;
 }
 
-void IRDumper::printFunction(Function &F) {
+void IRDumper::printFunction(Function &F, raw_ostream &To) const {
   PrintOptions O = PrintOptions::forDumps();
   O.Spans = Setup.PrintSpans;
+  if (Setup.ElideConstantsLargerThan)
+    O.ElideConstantsLargerThan = Setup.ElideConstantsLargerThan;
   if (!Options.Layers->empty())
     O.Shows = [this](const Operation &Op) { return isWanted(Op); };
-  relay::printFunction(F, OS, O);
+  relay::printFunction(F, To, O);
+}
+
+void IRDumper::printText(IRUnit Unit, raw_ostream &To) const {
+  printReadable(Options.ModuleScope ? IRUnit(Unit.getModule()) : Unit, To,
+                getModuleOptions());
 }
 
 void IRDumper::printUnit(IRUnit Unit) {
@@ -211,6 +218,16 @@ void IRDumper::dump(StringRef When, const PassRun &Run, StringRef Note) {
     return writeUnit(getFileName(When, Run, ".relay"), Header, Unit);
   OS << Header;
   printUnit(Unit);
+}
+
+void IRDumper::dumpText(StringRef When, const PassRun &Run, StringRef Text) {
+  std::string Header = makeHeader(When, Run, "");
+  if (Options.Directory->empty()) {
+    OS << Header << Text;
+    return;
+  }
+  writeFile(getFileName(When, Run, ".relay"), Run.getUnit().getModule(),
+            [&](raw_ostream &File) { File << Header << Text; });
 }
 
 void IRDumper::dumpDiff(StringRef When, const PassRun &Run,
@@ -291,10 +308,9 @@ void IRDumper::writeFile(StringRef Name, const Module &M,
 }
 
 void IRDumper::writeUnit(StringRef Name, StringRef Header, IRUnit Unit) {
-  IRUnit Whole = Options.ModuleScope ? IRUnit(Unit.getModule()) : Unit;
   writeFile(Name, Unit.getModule(), [&](raw_ostream &File) {
     File << Header;
-    printReadable(Whole, File, getModuleOptions());
+    printText(Unit, File);
   });
 }
 

@@ -78,13 +78,13 @@ void PrintChanged::report(const PassRun &Run, Changes All) {
 }
 
 void PrintChanged::printBefore(const PassRun &Run, Changes Of) {
-  Dumper.printHeader("Before", Run);
-  Dumper.getStream() << ModuleText;
-  if (Dumper.getOptions().ModuleScope)
-    return;
+  if (Dumper.dumpsOneText())
+    return Dumper.dumpText("Before", Run, *Before[&Run]);
+  std::string Text;
   for (const FunctionChange &C : Of)
     if (C.Before) // else it was added
-      Dumper.getStream() << *C.Before;
+      Text += *C.Before;
+  Dumper.dumpText("Before", Run, Text);
 }
 
 /// `// added: @f, @g`
@@ -122,31 +122,44 @@ void PrintChanged::printAfter(const PassRun &Run, Changes Of) {
 // Callbacks
 //===----------------------------------------------------------------------===//
 
-/// Keeps the text of the module, made before a pass if one has changed it.
-void PrintChanged::registerModuleText(PassInstrumentationCallbacks &PIC) {
-  IsModuleTextCurrent = false;
+/// The text before \p Run; that of the module is made only if a pass has
+/// changed it.
+PrintChanged::SharedText PrintChanged::getTextBefore(const PassRun &Run) {
+  bool IsOfModule = Dumper.getOptions().ModuleScope;
+  if (IsOfModule && ModuleText)
+    return ModuleText;
+  auto Text = std::make_shared<std::string>();
+  llvm::raw_string_ostream OS(*Text);
+  Dumper.printText(Run.getUnit(), OS);
+  if (IsOfModule)
+    ModuleText = Text;
+  return Text;
+}
+
+void PrintChanged::registerTextBefore(PassInstrumentationCallbacks &PIC) {
+  ModuleText = nullptr;
   PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
-    if (IsModuleTextCurrent || !isWanted(Run.getPass()))
-      return;
-    ModuleText.clear();
-    llvm::raw_string_ostream OS(ModuleText);
-    printModule(Run.getUnit().getModule(), OS);
-    IsModuleTextCurrent = true;
+    Function *F = Run.getUnit().getAsFunction();
+    if (isWanted(Run.getPass()) && (!F || Dumper.isWanted(F->getName())))
+      Before[&Run] = getTextBefore(Run);
   });
   PIC.registerEndPassCallback([this](const PassRun &Run) {
-    IsModuleTextCurrent &= Run.getOutcome() == PassRun::Outcome::Unchanged;
+    Before.take(&Run);
+    if (Run.getOutcome() != PassRun::Outcome::Unchanged)
+      ModuleText = nullptr;
   });
 }
 
 void PrintChanged::registerCallbacks(PassInstrumentationCallbacks &PIC) {
-  bool NeedsModule = Options.BeforeChanged && Dumper.getOptions().ModuleScope;
+  bool NeedsText = Options.BeforeChanged && Dumper.dumpsOneText();
   if (Options.isDiff())
     Tracker.keepTexts(ChangeTracker::Numbering::Stable);
-  else if (Options.BeforeChanged && !NeedsModule)
-    Tracker.keepTexts(ChangeTracker::Numbering::OfDumps);
+  else if (Options.BeforeChanged && !NeedsText)
+    Tracker.keepTexts(
+        [this](Function &F, raw_ostream &OS) { Dumper.printFunction(F, OS); });
   Tracker.registerCallbacks(PIC);
-  if (NeedsModule)
-    registerModuleText(PIC);
+  if (NeedsText)
+    registerTextBefore(PIC);
   PIC.registerAfterPassCallback([this](const PassRun &Run) {
     if (Options.isVerbose() && !Run.getInfo().IsGroup &&
         !isWanted(Run.getPass()))

@@ -210,9 +210,12 @@ static FailureOr<PreservedAnalyses> runOne(FunctionPass &P, Function &F,
 }
 
 /// What of the context, opt level or disabled passes, keeps \p P, which stands
-/// outside of a group, from running; empty if it runs.
+/// outside of a group, from running; empty if it runs. As in TVM, `sequential`
+/// can be disabled only inside of another.
 static StringRef getGate(const Pass &P, const PassContext &Ctx) {
-  return Ctx.gatesBarePasses() ? Ctx.getSkipReason(P.getInfo()) : "";
+  bool IsGated =
+      Ctx.gatesBarePasses() && &P.getInfo() != &SequentialPass::getStaticInfo();
+  return IsGated ? Ctx.getSkipReason(P.getInfo()) : "";
 }
 
 template <typename UnitT>

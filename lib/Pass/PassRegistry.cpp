@@ -163,17 +163,26 @@ const PassInfo *PassRegistry::lookupName(StringRef Name) const {
   return ByName.lookup(Name);
 }
 
-/// `foldconstant` of `FoldConstant` and of `fold-constant`.
-static std::string getLetters(StringRef Name) {
-  std::string Letters = Name.lower();
-  llvm::erase_if(Letters, [](char C) { return C == '-' || C == '.'; });
-  return Letters;
+/// The argument that TVM's pass \p Name would have here: `to-a-normal-form` of
+/// `ToANormalForm`, `qnn-legalize` of `qnn.Legalize`.
+static std::string getReferenceArgument(StringRef Name) {
+  std::string Argument;
+  for (auto [I, C] : llvm::enumerate(Name)) {
+    char Previous = I ? Name[I - 1] : '.';
+    bool BeforeLower = I + 1 != Name.size() && llvm::isLower(Name[I + 1]);
+    if (llvm::isUpper(C) &&
+        (llvm::isLower(Previous) || (llvm::isUpper(Previous) && BeforeLower)))
+      Argument += '-';
+    Argument += C == '.' ? '-' : llvm::toLower(C);
+  }
+  return Argument;
 }
 
 bool PassRegistry::isReferenceName(StringRef Name) const {
-  bool IsArgument = Name.lower() == Name;
   return llvm::any_of(ReferenceNames, [&](StringRef Known) {
-    return IsArgument ? getLetters(Known) == getLetters(Name) : Known == Name;
+    // A pass that is here has the argument that it is registered with.
+    return Known == Name ||
+           (!lookupName(Known) && getReferenceArgument(Known) == Name);
   });
 }
 

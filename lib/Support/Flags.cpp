@@ -143,6 +143,17 @@ bool ParsedCommandLine::has(StringRef Name) const {
       Flags, [&](const FlagUse &U) { return U.Flag->getName() == Name; });
 }
 
+bool ParsedCommandLine::isOn(StringRef Name) const {
+  return llvm::any_of(Flags, [&](const FlagUse &U) {
+    bool Value = true;
+    if (U.Flag->getName() != Name)
+      return false;
+    if (U.Value)
+      llvm::consumeError(parseFlagValue(*U.Value, Value));
+    return Value;
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // The option table
 //===----------------------------------------------------------------------===//

@@ -75,6 +75,12 @@ public:
     KeepsTexts = true;
     IsStable = N == Numbering::Stable;
   }
+  /// Likewise, as \p P prints them.
+  using PrintFn = std::function<void(Function &, raw_ostream &)>;
+  void keepTexts(PrintFn P) {
+    keepTexts(Numbering::OfDumps);
+    Print = std::move(P);
+  }
   /// Limits what listeners hear of to passes that \p Wanted accepts. Without
   /// it, that is all but groups.
   void setFilter(std::function<bool(const Pass &)> Wanted) {
@@ -102,6 +108,7 @@ private:
   void invalidate(IRUnit Unit);
   void invalidateChanged(const PassRun &Run);
   Snapshot takeSnapshot(Module &M);
+  FunctionText makeText(Function &F, State &S) const;
   static std::vector<FunctionChange>
   compare(const Snapshot &Old, const Snapshot &New, const Module &M);
   void before(const PassRun &Run);
@@ -111,6 +118,7 @@ private:
 
   std::vector<ChangeFn> Listeners;
   std::function<bool(const Pass &)> IsWanted;
+  PrintFn Print; ///< null for what dumps look like by default
   bool KeepsTexts = false, IsStable = false;
   /// Guards States, not what is in them: a function has one thread at a time.
   std::mutex Mutex;

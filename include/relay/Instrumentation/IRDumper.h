@@ -139,10 +139,20 @@ public:
   /// Writes the wanted functions of a module, a function, or, in module scope,
   /// the whole module.
   void printUnit(IRUnit Unit);
-  void printFunction(Function &F);
+  void printFunction(Function &F) { printFunction(F, OS); }
+  void printFunction(Function &F, raw_ostream &To) const;
+  /// Whether a dump is one text, and not those of functions one by one: files,
+  /// and the whole module.
+  bool dumpsOneText() const {
+    return Options.ModuleScope || !Options.Directory->empty();
+  }
+  /// Writes that text of \p Unit.
+  void printText(IRUnit Unit, raw_ostream &To) const;
   /// Header and IR, on the stream or into a file; nothing for a function that
   /// is not wanted.
   void dump(StringRef When, const PassRun &Run, StringRef Note = "");
+  /// The same for \p Text, which the IR was before.
+  void dumpText(StringRef When, const PassRun &Run, StringRef Text);
   /// The same for a diff, which \p Print writes: its file ends in `.diff`.
   void dumpDiff(StringRef When, const PassRun &Run,
                 function_ref<void(raw_ostream &)> Print);

@@ -80,8 +80,10 @@ public:
 
 private:
   using Changes = ArrayRef<FunctionChange>;
+  using SharedText = std::shared_ptr<const std::string>;
   bool isWanted(const Pass &P) const;
-  void registerModuleText(PassInstrumentationCallbacks &PIC);
+  void registerTextBefore(PassInstrumentationCallbacks &PIC);
+  SharedText getTextBefore(const PassRun &Run);
   void report(const PassRun &Run, Changes All);
   void printBefore(const PassRun &Run, Changes Of);
   void printAfter(const PassRun &Run, Changes Of);
@@ -89,9 +91,10 @@ private:
   const PrintChangedOptions &Options;
   IRDumper &Dumper;
   ChangeTracker Tracker;
-  /// The module before the pass that is running, where that is dumped.
-  std::string ModuleText;
-  bool IsModuleTextCurrent = false;
+  /// Where a dump is one text: what was dumped if the pass changes something.
+  StateMap<SharedText> Before;
+  /// The present module, where that is dumped; null if it is not known.
+  SharedText ModuleText;
 };
 
 } // namespace relay

@@ -341,6 +341,9 @@ struct ParsedCommandLine {
 
   /// Whether there is a flag \p Name, which has no dashes.
   bool has(StringRef Name) const;
+  /// Whether the switch \p Name, which has no dashes, is given and on. A value
+  /// that is wrong is none: FlagSet::apply() reports it.
+  bool isOn(StringRef Name) const;
 };
 
 /// All flags of a command line.

@@ -495,6 +495,8 @@ def TVMPasses : ReferencePasses<[
   "PartialEvaluate", "PartitionGraph", "PlanDevices", "RemoveUnusedFunctions",
   "SimplifyExpr", "SimplifyFCTranspose", "SimplifyInference", "SplitArgs",
   "ToANormalForm", "ToBasicBlockNormalForm", "ToCPS", "ToGraphNormalForm",
-  "ToMixedPrecision", "qnn.CanonicalizeOps", "qnn.Legalize"]>;
+  "ToMixedPrecision", "qnn.CanonicalizeOps", "qnn.Legalize",
+  // The argument of qnn.CanonicalizeOps would be shorter than its name.
+  "qnn-canonicalize"]>;
 
 #endif // RELAY_TRANSFORMS_PASSES_TD
