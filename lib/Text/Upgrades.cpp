@@ -313,7 +313,7 @@ Upgrader::Answer Upgrader::applies(const UpgradeRule &Rule,
               (Surely || Written || Call.Operands.size() == Rule.Index));
   case Kind::AddOperand: {
     const OpInfo *Info = Ctx.lookupOp(Rule.Operator);
-    return If(Info && Call.Operands.size() + 1 == Info->NumOperands);
+    return If(Info && int64_t(Call.Operands.size()) + 1 == Info->NumOperands);
   }
   case Kind::ReshapeResult:
   case Kind::KeepFields:
