@@ -20,6 +20,7 @@
 
 using namespace relay;
 using llvm::Error;
+using llvm::Expected;
 namespace fs = llvm::sys::fs;
 
 /// Bounds of what is read from a pipe, and from a device, which may have no end
@@ -32,20 +33,24 @@ static constexpr size_t MaxDeviceSize = size_t(64) << 20;
 //===----------------------------------------------------------------------===//
 
 /// What \p File, which is no regular file, gives until its end.
-static llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
-readStream(fs::file_t File, bool IsDevice, StringRef Name) {
+static Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readStream(fs::file_t File, bool IsDevice, StringRef Path, StringRef Name) {
   constexpr size_t ChunkSize = 1 << 20;
   size_t Limit = IsDevice ? MaxDeviceSize : MaxStreamSize;
   SmallVector<char, 0> Text;
   for (;;) {
     size_t Size = Text.size();
     if (Size > Limit)
-      return std::make_error_code(std::errc::file_too_large);
+      return llvm::createStringError(
+          "cannot read '" + Path + "': it has more than " + Twine(Limit >> 20) +
+          " MiB, which is what is read from a " +
+          (IsDevice ? "device" : "pipe"));
     Text.resize_for_overwrite(Size + ChunkSize);
     auto Read = fs::readNativeFile(
         File, llvm::MutableArrayRef<char>(Text.data() + Size, ChunkSize));
     if (!Read)
-      return llvm::errorToErrorCode(Read.takeError());
+      return makeFileError("read", Path,
+                           llvm::errorToErrorCode(Read.takeError()));
     Text.truncate(Size + *Read);
     if (*Read == 0)
       return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(Text),
@@ -53,17 +58,21 @@ readStream(fs::file_t File, bool IsDevice, StringRef Name) {
   }
 }
 
-static llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
-openFile(fs::file_t File, StringRef Name) {
+static Expected<std::unique_ptr<llvm::MemoryBuffer>>
+openFile(fs::file_t File, StringRef Path, StringRef Name) {
   fs::file_status Status;
-  if (std::error_code Code = fs::status(File, Status))
-    return Code;
-  if (fs::is_directory(Status))
-    return std::make_error_code(std::errc::is_a_directory);
-  bool IsStdin = File == fs::getStdinHandle();
-  if (fs::is_regular_file(Status) && !IsStdin)
-    return llvm::MemoryBuffer::getOpenFile(File, Name, Status.getSize());
-  return readStream(File, Status.type() == fs::file_type::character_file, Name);
+  std::error_code Code = fs::status(File, Status);
+  if (!Code && fs::is_directory(Status))
+    Code = std::make_error_code(std::errc::is_a_directory);
+  if (Code)
+    return makeFileError("read", Path, Code);
+  if (!fs::is_regular_file(Status) || File == fs::getStdinHandle())
+    return readStream(File, Status.type() == fs::file_type::character_file,
+                      Path, Name);
+  auto Buffer = llvm::MemoryBuffer::getOpenFile(File, Name, Status.getSize());
+  if (!Buffer)
+    return makeFileError("read", Path, Buffer.getError());
+  return std::move(*Buffer);
 }
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
@@ -72,20 +81,15 @@ relay::openInput(StringRef Path) {
     if (llvm::sys::Process::StandardInIsUserInput())
       llvm::WithColor::note()
           << "reading standard input from the terminal; ctrl-d ends it\n";
-    auto Buffer = openFile(fs::getStdinHandle(), "<stdin>");
-    if (!Buffer)
-      return makeFileError("read", Path, Buffer.getError());
-    return std::move(*Buffer);
+    return openFile(fs::getStdinHandle(), Path, "<stdin>");
   }
   auto File = fs::openNativeFileForRead(Path);
   if (!File)
     return makeFileError("read", Path,
                          llvm::errorToErrorCode(File.takeError()));
-  auto Buffer = openFile(*File, Path);
+  auto Buffer = openFile(*File, Path, Path);
   fs::closeFile(*File);
-  if (!Buffer)
-    return makeFileError("read", Path, Buffer.getError());
-  return std::move(*Buffer);
+  return Buffer;
 }
 
 //===----------------------------------------------------------------------===//
