@@ -20,6 +20,7 @@ using namespace relay;
 void Parser::beginFunction(Function &NewF) {
   F = &NewF;
   ++FunctionNumber;
+  Graph.beginFunction();
   Region = 0;
   RegionIsOpen.clear();
   RegionOf.clear();

@@ -139,11 +139,14 @@ LogicalResult Parser::finishTrial(MutableArrayRef<Part> Parts,
         return failure();
       M.addFunction(std::move(New));
     }
+  checkTypeNames(); // those in definitions of types
   for (const std::unique_ptr<Parser> &R : Readers) {
     R->checkGlobals();
     R->checkTypeNames();
     NumErrors += R->NumErrors;
   }
+  if (NumErrors)
+    return failure();
   Lex.setPosition(Parts.back().End);
   advance();
   // References were looked up in the first thing that looks like metadata.

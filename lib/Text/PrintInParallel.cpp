@@ -89,25 +89,25 @@ public:
   Worker(Context &Ctx, const PrintOptions &Options)
       : Ctx(Ctx), Options(Options) {}
 
-  /// The text of \p F; empty when it depends on other functions.
-  std::string print(Function &F, const DefinitionPlan &Plan) {
+  /// Writes the text of \p F to the empty \p Text; nothing when it depends on
+  /// other functions.
+  void print(Function &F, const DefinitionPlan &Plan, std::string &Text) {
     // Where most functions do, looking at each twice would take longer.
     if (NumDependent == MaxDependent)
-      return "";
+      return;
     if (!P) {
       P.emplace(Ctx, llvm::nulls(), Options);
       P->IsAlone = true;
     }
-    std::string Text;
     llvm::raw_string_ostream OS(Text);
     P->redirect(OS);
     P->printPlanned(F, Plan);
     P->redirect(llvm::nulls());
     if (!P->IsDependent)
-      return Text;
+      return;
+    Text.clear();
     ++NumDependent;
     P.reset(); // what it remembers may be of the metadata
-    return "";
   }
 
 private:
@@ -121,6 +121,27 @@ private:
 
 } // namespace relay
 
+namespace {
+/// Strings whose text has been written, for the texts of other functions: the
+/// system would clear new memory for each.
+class StringPool {
+public:
+  std::string take() {
+    std::lock_guard<std::mutex> Guard(Lock);
+    return Spare.empty() ? std::string() : Spare.pop_back_val();
+  }
+  void giveBack(std::string Text) {
+    Text.clear();
+    std::lock_guard<std::mutex> Guard(Lock);
+    Spare.push_back(std::move(Text));
+  }
+
+private:
+  std::mutex Lock;
+  SmallVector<std::string, 8> Spare;
+};
+} // namespace
+
 /// Prints the functions of \p M, if several threads may.
 bool Printer::printInParallel(Module &M) {
   SmallVector<Function *, 0> Functions = getFunctions(M);
@@ -132,9 +153,11 @@ bool Printer::printInParallel(Module &M) {
   if (Plans.empty())
     return false;
   std::vector<std::string> Texts(Functions.size());
+  StringPool Strings;
   auto MakeWorker = [&]() -> TaskFn {
     return [&, W = std::make_unique<Worker>(Ctx, Options)](size_t I) {
-      Texts[I] = W->print(*Functions[I], Plans[I]);
+      Texts[I] = Strings.take();
+      W->print(*Functions[I], Plans[I], Texts[I]);
       return success();
     };
   };
@@ -143,7 +166,8 @@ bool Printer::printInParallel(Module &M) {
     if (Texts[I].empty())
       printPlanned(*Functions[I], Plans[I]);
     else
-      Out << std::exchange(Texts[I], std::string());
+      Out << Texts[I];
+    Strings.giveBack(std::move(Texts[I]));
   };
   (void)runTasks(Ctx, Functions.size(), Work, MakeWorker, Finish);
   return true;

@@ -70,27 +70,38 @@ public:
     uint32_t Region = 0;   ///< number of the region in which it was bound
   };
 
-  /// Numbers up to \p MaxDense have a slot in a vector; text as long as the
-  /// file can hold no more of them. Others are rare.
+  /// The \p MaxDense numbers from the first one of a function on have a slot in
+  /// a vector; text as long as the file can hold no more of them. Others are
+  /// rare.
   explicit GraphNumbers(uint64_t MaxDense) : MaxDense(MaxDense) {}
 
+  /// Begins another function: numbers run through the file.
+  void beginFunction() { First = NoNumber; }
+
   Entry &operator[](uint64_t N) {
-    if (LLVM_LIKELY(N < Dense.size()))
-      return Dense[N];
-    if (N >= MaxDense)
+    if (LLVM_UNLIKELY(First == NoNumber))
+      First = N;
+    uint64_t I = N - First;
+    if (LLVM_LIKELY(I < Dense.size()))
+      return Dense[I];
+    if (I >= MaxDense)
       return Sparse[N];
-    Dense.resize(std::min(MaxDense, std::max<uint64_t>(N + 1, N * 2)));
-    return Dense[N];
+    Dense.resize(std::min(MaxDense, std::max<uint64_t>(I + 1, I * 2)));
+    return Dense[I];
   }
   /// The entry of \p N, if there was ever one.
   const Entry *find(uint64_t N) const {
-    if (LLVM_LIKELY(N < Dense.size()))
-      return &Dense[N];
+    uint64_t I = N - First;
+    if (LLVM_LIKELY(I < Dense.size()))
+      return &Dense[I];
     auto It = Sparse.find(N);
     return It == Sparse.end() ? nullptr : &It->second;
   }
 
 private:
+  static constexpr uint64_t NoNumber = ~uint64_t(0);
+
+  uint64_t First = NoNumber;
   uint64_t MaxDense;
   std::vector<Entry> Dense;
   llvm::DenseMap<uint64_t, Entry> Sparse;

@@ -185,6 +185,9 @@ TEST_F(ParseInParallelTest, NamesOfOtherFunctions) {
 TEST_F(ParseInParallelTest, Types) {
   EXPECT_TRUE(StringRef(expectInOrder(makeText("  fn (%l: List) { %l }")))
                   .contains("undefined type `List`"));
+  EXPECT_TRUE(
+      StringRef(expectInOrder("type T {\n  A(List),\n}\n" + makeText("  %x")))
+          .contains("undefined type `List`"));
   // A definition behind a function, which a later one needs.
   expectInOrder("def @f() {\n  1\n}\ntype T {\n  nil,\n}\n"
                 "def @g() {\n  nil\n}\ndef @h() {\n  1\n}\n");
