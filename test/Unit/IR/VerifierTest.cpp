@@ -228,6 +228,62 @@ TEST_F(VerifierTest, IncompleteRegion) {
   EXPECT_EQ(verifyText(*F), "'relay.if' has a region that is not complete");
 }
 
+TEST_F(VerifierTest, BlockOfAnotherFunction) {
+  Operation *If = branch();
+  EXPECT_EQ(check(If), "");
+  Function *G = createFunction("g");
+  Operation *Other = makeIf(G->getBody(), C);
+  Other->getRegion(0).setResultRaw(X);
+  Other->getRegion(1).setResultRaw(X);
+  Other->setTypeRaw(Vector);
+  Other->setIndex(If->getIndex());
+  G->getBody().remove(Other);
+  B.insert(If->getIterator(), Other);
+  B.remove(If);
+  B.setResultRaw(Other);
+  EXPECT_EQ(verifyText(*F), "block of another function in '@main'");
+}
+
+TEST_F(VerifierTest, OperationInAnotherList) {
+  Operation *If = branch(), *Neg = neg(B, X);
+  EXPECT_EQ(check(add(B, If, Neg)), "");
+  B.getOperations().remove(*Neg);
+  If->getRegion(0).getOperations().push_front(*Neg);
+  EXPECT_EQ(verifyText(*F), "'test.neg' is not in the block that it says");
+  If->getRegion(0).getOperations().remove(*Neg);
+  B.getOperations().push_back(*Neg);
+}
+
+TEST_F(VerifierTest, ArgumentsInAnotherOrder) {
+  EXPECT_EQ(check(X), "");
+  auto **Arguments = const_cast<BlockArgument **>(B.getArguments().data());
+  std::swap(Arguments[0], Arguments[1]);
+  EXPECT_EQ(verifyText(*F), "'%c' is not where it says");
+}
+
+TEST_F(VerifierTest, ArgumentsAreNumbered) {
+  EXPECT_EQ(check(X), "");
+  X->setIndex(1);
+  EXPECT_EQ(verifyText(*F), "'%x' is not numbered");
+}
+
+/// Each link of a list of uses.
+TEST_F(VerifierTest, UseLists) {
+  Operation *Neg = neg(B, X);
+  EXPECT_EQ(check(add(B, Neg, X)), "");
+  Use *First = &*X->use_begin();
+  // The value, the next use, and the pointer to this one.
+  for (unsigned Field : {0, 1, 2}) {
+    char *At = reinterpret_cast<char *>(First) + Field * sizeof(void *);
+    const void *Wrong = Field == 0 ? static_cast<void *>(C) : First, *Right;
+    std::memcpy(&Right, At, sizeof(Right));
+    std::memcpy(At, &Wrong, sizeof(Wrong));
+    EXPECT_EQ(verifyText(*F), "use-list of '%x' is broken") << Field;
+    std::memcpy(At, &Right, sizeof(Right));
+  }
+  EXPECT_EQ(verifyText(*F), "");
+}
+
 TEST_F(VerifierTest, UseOutsideOfTheFunction) {
   EXPECT_EQ(check(neg(B, X)), "");
   Function *G = createFunction("g");
@@ -643,8 +699,20 @@ TEST_F(VerifierTest, TypeDefinitions) {
   B.setResultRaw(X);
   F->normalize();
   EXPECT_EQ(verifyText(M), "");
-  M.lookupTypeDef("List")->Constructors[0]->Tag = 4;
-  EXPECT_EQ(verifyText(M), "definition of 'List' is not consistent");
+  TypeDef &List = *M.lookupTypeDef("List");
+  Constructor &Cons = *List.Constructors[0];
+  auto ExpectInconsistent = [&](auto &Part, auto Wrong) {
+    std::swap(Part, Wrong);
+    EXPECT_EQ(verifyText(M),
+              ("definition of '" + List.Name + "' is not consistent").str());
+    std::swap(Part, Wrong);
+    EXPECT_EQ(verifyText(M), "");
+  };
+  ExpectInconsistent(Cons.Tag, decltype(Cons.Tag)(4));
+  ExpectInconsistent(Cons.Name, StringRef());
+  ExpectInconsistent(Cons.Parent, static_cast<TypeDef *>(nullptr));
+  ExpectInconsistent(Cons.Fields[1], static_cast<Type *>(nullptr));
+  ExpectInconsistent(List.Name, StringRef("Lost"));
 }
 
 TEST_F(VerifierTest, EveryFunctionOfAModule) {
