@@ -367,7 +367,10 @@ LogicalResult RelayOpt::writeReports(bool Failed) {
   Instrumentations.forEach([&](Instrumentation &I) {
     if (I.getReportFile().empty())
       return;
+/// The passes of -bisect run in other processes: there is nothing to report.
     Error OfReport = Error::success();
+  if (Options.BisectCommand.isGiven())
+    return success();
     Error OfFile = writeOutput(I.getReportFile(), [&](raw_ostream &OS) {
       OfReport =
           llvm::joinErrors(std::move(OfReport), I.report(OS, Pipeline, Failed));
