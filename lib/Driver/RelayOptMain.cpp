@@ -120,6 +120,7 @@ private:
   ModulePassManager Pipeline;
   ConstantsFile Constants;
   std::vector<Module *> Results;
+  /// One for each part; null where an error was expected.
   std::string BisectReport;
   bool HasParts = false; ///< the input is several modules
   bool HasToolError = false, HasValueError = false;
@@ -281,9 +282,11 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
         Options.BisectCommand.isGiven() ? bisect(*M) : transformToResult(*M);
   if (HasParts)
     Ctx.stopThreads(); // of each part there would be some
-  if (Expected)
-    Result = success(succeeded(Expected->finish()) && !HasToolError);
-  return Result;
+  if (!Expected)
+    return Result;
+  if (HasParts && failed(Result))
+    Results.push_back(nullptr);
+  return success(succeeded(Expected->finish()) && !HasToolError);
 }
 
 //===----------------------------------------------------------------------===//
@@ -306,13 +309,10 @@ LogicalResult RelayOpt::processSplit(const llvm::MemoryBuffer &Text) {
 void RelayOpt::print(raw_ostream &OS) {
   CrashActivity Activity("writing");
   InstrumentationList::Phase Print(Instrumentations, "Print");
+  warnOfNearMarkers(Text.getBuffer(), *Options.SplitInputFile,
+                    Text.getBufferIdentifier());
   OS << BisectReport;
   std::string Separator = *Options.SplitInputFile + "\n";
-  if (Options.Emit == OutputForm::Json) {
-    llvm::interleave(
-        Results, OS, [&](Module *M) { printJson(*M, OS); }, Separator);
-    return;
-  }
   PrintOptions PO;
   PO.ElideConstantsLargerThan = Options.getElisionLimit();
   PO.Spans = Options.PrintSpans;
@@ -320,8 +320,13 @@ void RelayOpt::print(raw_ostream &OS) {
     PO.OnElided = [&](StringRef Hash, const ConstantData &Data) {
       Constants.add(Hash, Data);
     };
-  llvm::interleave(
-      Results, OS, [&](Module *M) { printModule(*M, OS, PO); }, Separator);
+  auto PrintOne = [&](Module *M) {
+    if (M && Options.Emit == OutputForm::Json)
+      printJson(*M, OS);
+    else if (M)
+      printModule(*M, OS, PO);
+  };
+  llvm::interleave(Results, OS, PrintOne, Separator);
 }
 
 /// The text waits for the file of its constants, so that there is none without
