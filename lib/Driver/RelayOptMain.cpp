@@ -183,17 +183,29 @@ LogicalResult RelayOpt::checkRoundTrip(Module &M, bool Infer) {
 }
 
 Error RelayOpt::configure(PassContext &PC) const {
+/// \p E, if there is one, as one of what \p Flag says.
+static Error atFlag(const FlagBase &Flag, Error E) {
+  if (!E)
+    return E;
+  return llvm::createStringError("option " + Flag.getSpelling() + ": " +
+                                 llvm::toString(std::move(E)));
+}
+
   PC.setOptLevel(Options.getOptLevel());
   PC.setGatesBarePasses(Options.gatesBarePasses());
   for (const std::string &Name : Options.RequiredPasses)
-    if (Error E = PC.addRequiredPass(Name))
+    if (Error E = atFlag(Options.RequiredPasses, PC.addRequiredPass(Name)))
       return E;
   for (const std::string &Name : Options.DisabledPasses)
-    if (Error E = PC.addDisabledPass(Name))
+    if (Error E = atFlag(Options.DisabledPasses, PC.addDisabledPass(Name)))
       return E;
   for (StringRef Setting : Options.PassConfig) {
     auto [Key, Value] = Setting.split('=');
     Error E = PC.setConfig(Key, Value);
+    if (Key.empty() || Key.size() == Setting.size())
+      return llvm::make_error<FlagValueError>("option -pass-config: '" +
+                                              Setting +
+                                              "' is not of the form key=value");
     if (E && Registry.lookupConfigOption(Key))
       return llvm::make_error<FlagValueError>(llvm::toString(std::move(E)));
     if (E)
