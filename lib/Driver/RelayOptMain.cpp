@@ -103,6 +103,7 @@ private:
   LogicalResult bisect(Module &M);
   Error configure(PassContext &PC) const;
   LogicalResult checkConfiguration();
+  void printLists(raw_ostream &OS) const;
   void print(raw_ostream &OS);
   Error printReportsTo(raw_ostream &OS, bool Failed);
   LogicalResult printReports(bool Failed);
@@ -119,8 +120,8 @@ private:
   PassRegistry Registry;
   ModulePassManager Pipeline;
   ConstantsFile Constants;
-  std::vector<Module *> Results;
   /// One for each part; null where an error was expected.
+  std::vector<Module *> Results;
   std::string BisectReport;
   bool HasParts = false; ///< the input is several modules
   bool HasToolError = false, HasValueError = false;
@@ -182,7 +183,6 @@ LogicalResult RelayOpt::checkRoundTrip(Module &M, bool Infer) {
   });
 }
 
-Error RelayOpt::configure(PassContext &PC) const {
 /// \p E, if there is one, as one of what \p Flag says.
 static Error atFlag(const FlagBase &Flag, Error E) {
   if (!E)
@@ -191,6 +191,7 @@ static Error atFlag(const FlagBase &Flag, Error E) {
                                  llvm::toString(std::move(E)));
 }
 
+Error RelayOpt::configure(PassContext &PC) const {
   PC.setOptLevel(Options.getOptLevel());
   PC.setGatesBarePasses(Options.gatesBarePasses());
   for (const std::string &Name : Options.RequiredPasses)
@@ -201,11 +202,11 @@ static Error atFlag(const FlagBase &Flag, Error E) {
       return E;
   for (StringRef Setting : Options.PassConfig) {
     auto [Key, Value] = Setting.split('=');
-    Error E = PC.setConfig(Key, Value);
     if (Key.empty() || Key.size() == Setting.size())
       return llvm::make_error<FlagValueError>("option -pass-config: '" +
                                               Setting +
                                               "' is not of the form key=value");
+    Error E = PC.setConfig(Key, Value);
     if (E && Registry.lookupConfigOption(Key))
       return llvm::make_error<FlagValueError>(llvm::toString(std::move(E)));
     if (E)
@@ -308,6 +309,8 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
 /// Each part stands in a text of its own, on the lines that it has in the file.
 LogicalResult RelayOpt::processSplit(const llvm::MemoryBuffer &Text) {
   bool Failed = false;
+  warnOfNearMarkers(Text.getBuffer(), *Options.SplitInputFile,
+                    Text.getBufferIdentifier());
   auto Parts = splitInput(Text.getBuffer(), *Options.SplitInputFile);
   HasParts = Parts.size() > 1;
   for (auto [Part, Line] : Parts) {
@@ -321,8 +324,6 @@ LogicalResult RelayOpt::processSplit(const llvm::MemoryBuffer &Text) {
 void RelayOpt::print(raw_ostream &OS) {
   CrashActivity Activity("writing");
   InstrumentationList::Phase Print(Instrumentations, "Print");
-  warnOfNearMarkers(Text.getBuffer(), *Options.SplitInputFile,
-                    Text.getBufferIdentifier());
   OS << BisectReport;
   std::string Separator = *Options.SplitInputFile + "\n";
   PrintOptions PO;
@@ -366,7 +367,10 @@ Error RelayOpt::printReportsTo(raw_ostream &OS, bool Failed) {
   return All;
 }
 
+/// The passes of -bisect run in other processes: there is nothing to report.
 LogicalResult RelayOpt::printReports(bool Failed) {
+  if (Options.BisectCommand.isGiven())
+    return success();
   if (!Options.InfoOutputFile.isGiven())
     return report(printReportsTo(Instrumentations.getStream(), Failed));
   Error OfReports = Error::success();
@@ -384,10 +388,7 @@ LogicalResult RelayOpt::writeReports(bool Failed) {
   Instrumentations.forEach([&](Instrumentation &I) {
     if (I.getReportFile().empty())
       return;
-/// The passes of -bisect run in other processes: there is nothing to report.
     Error OfReport = Error::success();
-  if (Options.BisectCommand.isGiven())
-    return success();
     Error OfFile = writeOutput(I.getReportFile(), [&](raw_ostream &OS) {
       OfReport =
           llvm::joinErrors(std::move(OfReport), I.report(OS, Pipeline, Failed));
@@ -432,9 +433,26 @@ int RelayOpt::run() {
   return HasValueError ? 2 : 1;
 }
 
+/// Writes what needs neither a pipeline nor input.
+void RelayOpt::printLists(raw_ostream &OS) const {
+  if (Options.PrintOps)
+    printOps(makeContext(), OS);
+  if (Options.PrintPasses)
+    printPasses(Registry, OS);
+  if (Options.PrintCompletion.isGiven())
+    printCompletionScript(*Options.PrintCompletion, OS);
+  if (Options.Complete.isGiven())
+    printCompletions(*Options.Complete, Options.All, Registry, OS);
+}
+
+/// A list that the error in a pipeline recommends can be had by adding its flag
+/// to the line.
 LogicalResult RelayOpt::runAll() {
   if (failed(report(registerEverything())))
     return failure();
+  if (Options.printsOnlyLists())
+    return report(
+        writeOutput(*Options.Output, [&](raw_ostream &OS) { printLists(OS); }));
   FailureOr<ModulePassManager> Parsed =
       parsePipeline(Options.getPipeline(), "-passes", Registry);
   if (failed(Parsed))
@@ -445,18 +463,9 @@ LogicalResult RelayOpt::runAll() {
   if (Options.needsInput())
     return runPipelineOnInput();
   return report(writeOutput(*Options.Output, [&](raw_ostream &OS) {
-    if (Options.PrintOps)
-      printOps(makeContext(), OS);
-    if (Options.PrintPasses)
-      printPasses(Registry, OS);
-    if (Options.PrintCompletion.isGiven())
-      printCompletionScript(*Options.PrintCompletion, OS);
-    if (Options.Complete.isGiven())
-      printCompletions(*Options.Complete, Options.All, Registry, OS);
-    if (Options.PrintPipelinePasses) {
-      Pipeline.printPipeline(OS);
-      OS << '\n';
-    }
+    printLists(OS);
+    Pipeline.printPipeline(OS);
+    OS << '\n';
   }));
 }
 
