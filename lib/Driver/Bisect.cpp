@@ -158,6 +158,16 @@ static std::string expandCommand(StringRef Command, StringRef Path) {
   return llvm::join(Parts, Path);
 }
 
+/// `: ` and the first line of \p Text, or the beginning of it; empty if there
+/// is none.
+static std::string getFirstLine(StringRef Text) {
+  constexpr size_t MaxSize = 200;
+  StringRef Line = Text.ltrim().split('\n').first.rtrim();
+  if (Line.empty())
+    return "";
+  return (": " + Line.take_front(MaxSize)).str();
+}
+
 /// Asks the command about \p Module, the text of a candidate that passed.
 Error Bisect::judge(Outcome &Result, StringRef Module) const {
   llvm::SmallString<64> Path;
@@ -172,12 +182,14 @@ Error Bisect::judge(Outcome &Result, StringRef Module) const {
     OS << Module;
   }
   std::string Shell = expandCommand(Command, Path);
-  std::optional<StringRef> Nowhere[] = {"", "", ""};
+  AnonymousFile Errors;
+  std::string ErrorPath = "/proc/self/fd/" + std::to_string(Errors.get());
+  std::optional<StringRef> Streams[] = {"", "", ErrorPath};
   int Status;
   {
     MemoryLimitPause Pause;
     Status = llvm::sys::ExecuteAndWait("/bin/sh", {"sh", "-c", Shell},
-                                       std::nullopt, Nowhere);
+                                       std::nullopt, Streams);
   }
   llvm::sys::DontRemoveFileOnSignal(Path);
   if (Status == -1 || Status == 126 || Status == 127)
@@ -186,7 +198,8 @@ Error Bisect::judge(Outcome &Result, StringRef Module) const {
     Result.Reason =
         ("'" + Command + "' " +
          (Status == -2 ? "crashes"
-                       : "ends with exit status " + std::to_string(Status)))
+                       : "ends with exit status " + std::to_string(Status)) +
+         getFirstLine(Errors.read()))
             .str();
   return Error::success();
 }

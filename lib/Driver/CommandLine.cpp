@@ -178,8 +178,6 @@ static Error checkOptions(const RelayOptOptions &O,
                                      ": has to be a file");
   if (Error E = checkTextVersion(O.TextVersion))
     return E;
-  if (O.Threads.isGiven() && !O.Threads)
-    return llvm::createStringError("option -threads: has to be 1 or more");
   if (Error E = checkOutput(O))
     return E;
   if (Error E = checkBisect(O, List))
@@ -200,11 +198,32 @@ static InstrumentationSetup getSetup(const RelayOptOptions &O) {
   return Setup;
 }
 
-/// Takes over the operand, or else standard input; an error if there is more
-/// than one.
-static Error setInput(ArrayRef<StringRef> Operands, RelayOptOptions &O) {
+/// An error about \p Operands, of which there are too many. One behind a flag
+/// whose value is optional was probably meant for that.
+static Error makeOperandError(ArrayRef<StringRef> Operands,
+                              ArrayRef<const char *> Arguments,
+                              const FlagSet &Flags) {
+  StringRef Before;
+  for (StringRef Argument : Arguments) {
+    const FlagBase *Flag =
+        Before.starts_with("-") ? Flags.lookup(Before.ltrim('-')) : nullptr;
+    bool MayHaveValue =
+        Flag && !Flag->needsValue() && !Flag->getValueName().empty();
+    if (MayHaveValue && llvm::is_contained(Operands, Argument))
+      return llvm::createStringError("unexpected operand '" + Argument +
+                                     "'; as a value it is '" + Before + "=" +
+                                     Argument + "'");
+    Before = Argument;
+  }
+  return llvm::createStringError("unexpected operand '" + Operands[1] + "'");
+}
+
+/// Takes over the operand of \p Arguments, or else standard input; an error if
+/// there is more than one.
+static Error setInput(ArrayRef<StringRef> Operands,
+                      ArrayRef<const char *> Arguments, RelayOptOptions &O) {
   if (Operands.size() > 1)
-    return llvm::createStringError("unexpected operand '" + Operands[1] + "'");
+    return makeOperandError(Operands, Arguments, O.All);
   if (!Operands.empty() || O.needsInput())
     O.Input = Operands.empty() ? "-" : Operands.front().str();
   return Error::success();
@@ -381,7 +400,8 @@ std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
     notePasses(Line, Added);
     return Status;
   }
-  if (failed(reportToolError(OptTool.Name, setInput(Line.Operands, O))))
+  if (failed(reportToolError(OptTool.Name,
+                             setInput(Line.Operands, *Arguments, O))))
     return 2;
   List.setUp(getSetup(O));
   if (failed(reportToolError(OptTool.Name, checkOptions(O, List))))

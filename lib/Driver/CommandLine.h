@@ -186,10 +186,13 @@ struct RelayOptOptions {
                                    flag::ValueName{"key=value"}};
 
   /// 0 for all cores.
-  Flag<unsigned> Threads{Passing, "-threads",
+  Flag<unsigned> Threads{Passing,
+                         "-threads",
                          "Work on so many functions at once (default: all "
                          "cores)",
-                         flag::LastCounts(), flag::ValueName{"number"}};
+                         flag::LastCounts(),
+                         flag::ValueName{"number"},
+                         flag::Positive()};
   Flag<uint64_t> MinParallelWork{
       Passing,
       "-min-parallel-work",
@@ -200,10 +203,12 @@ struct RelayOptOptions {
       flag::LastCounts(),
       flag::ValueName{"operations"}};
 
-  bool needsInput() const {
-    return !PrintOps && !PrintPasses && !PrintPipelinePasses &&
-           !PrintCompletion.isGiven() && !Complete.isGiven();
+  bool printsLists() const {
+    return PrintOps || PrintPasses || PrintCompletion.isGiven() ||
+           Complete.isGiven();
   }
+  bool printsOnlyLists() const { return printsLists() && !PrintPipelinePasses; }
+  bool needsInput() const { return !printsLists() && !PrintPipelinePasses; }
   /// The one of -O0 to -O4 that is given; null if none is.
   const Flag<bool> *getDefaultPipelineFlag() const;
   /// The text of the pipeline, and the opt level of its context.
@@ -222,7 +227,7 @@ struct RelayOptOptions {
   }
   bool writesConstants() const {
     return ConstantsFile.isGiven() && ElideConstantsLargerThan.isGiven() &&
-           !DisableOutput && !KeepConstantsFile;
+           Emit == OutputForm::Text && !DisableOutput && !KeepConstantsFile;
   }
   std::optional<uint64_t> getElisionLimit() const {
     if (ElideConstantsLargerThan.isGiven())

@@ -157,3 +157,20 @@ relay::splitInput(StringRef Text, StringRef Marker) {
   Parts.push_back({StringRef(Start, Text.end() - Start), StartLine});
   return Parts;
 }
+
+void relay::warnOfNearMarkers(StringRef Text, StringRef Marker,
+                              StringRef Name) {
+  unsigned MaxDistance = Marker.size() / 4, Line = 0;
+  for (StringRef Current : llvm::split(Text, '\n')) {
+    ++Line;
+    StringRef Trimmed = Current.trim();
+    if (Current.starts_with(Marker) ||
+        Trimmed.size() + MaxDistance < Marker.size() ||
+        Trimmed.size() > Marker.size() + MaxDistance ||
+        Trimmed.edit_distance(Marker, true, MaxDistance) > MaxDistance)
+      continue;
+    llvm::errs() << Name << ':' << Line << ":1: ";
+    llvm::WithColor::warning() << "this is nearly the marker '" << Marker
+                               << "', at which -split-input-file splits\n";
+  }
+}

@@ -42,6 +42,9 @@ llvm::Error checkDistinct(ArrayRef<OutputFile> Files, StringRef Input);
 /// number of its first line.
 SmallVector<std::pair<StringRef, unsigned>> splitInput(StringRef Text,
                                                        StringRef Marker);
+/// Warns of lines of \p Text, the file \p Name, that are nearly the marker:
+/// with a letter more or less, or indented.
+void warnOfNearMarkers(StringRef Text, StringRef Marker, StringRef Name);
 
 } // namespace relay
 

@@ -104,6 +104,7 @@ private:
   LogicalResult checkBisected();
   Error configure(PassContext &PC) const;
   LogicalResult checkConfiguration();
+  void printLists(raw_ostream &OS) const;
   void print(raw_ostream &OS);
   Error printReportsTo(raw_ostream &OS, bool Failed);
   LogicalResult printReports(bool Failed);
@@ -120,6 +121,7 @@ private:
   PassRegistry Registry;
   ModulePassManager Pipeline;
   ConstantsFile Constants;
+  /// One for each part; null where an error was expected.
   std::vector<Module *> Results;
   std::string BisectReport;
   bool HasParts = false;  ///< the input is several modules
@@ -184,17 +186,29 @@ LogicalResult RelayOpt::checkRoundTrip(Module &M, bool Infer) {
   });
 }
 
+/// \p E, if there is one, as one of what \p Flag says.
+static Error atFlag(const FlagBase &Flag, Error E) {
+  if (!E)
+    return E;
+  return llvm::createStringError("option " + Flag.getSpelling() + ": " +
+                                 llvm::toString(std::move(E)));
+}
+
 Error RelayOpt::configure(PassContext &PC) const {
   PC.setOptLevel(Options.getOptLevel());
   PC.setGatesBarePasses(Options.gatesBarePasses());
   for (const std::string &Name : Options.RequiredPasses)
-    if (Error E = PC.addRequiredPass(Name))
+    if (Error E = atFlag(Options.RequiredPasses, PC.addRequiredPass(Name)))
       return E;
   for (const std::string &Name : Options.DisabledPasses)
-    if (Error E = PC.addDisabledPass(Name))
+    if (Error E = atFlag(Options.DisabledPasses, PC.addDisabledPass(Name)))
       return E;
   for (StringRef Setting : Options.PassConfig) {
     auto [Key, Value] = Setting.split('=');
+    if (Key.empty() || Key.size() == Setting.size())
+      return llvm::make_error<FlagValueError>("option -pass-config: '" +
+                                              Setting +
+                                              "' is not of the form key=value");
     Error E = PC.setConfig(Key, Value);
     if (E && Registry.lookupConfigOption(Key))
       return llvm::make_error<FlagValueError>(llvm::toString(std::move(E)));
@@ -300,9 +314,11 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
         Options.BisectCommand.isGiven() ? bisect(*M) : transformToResult(*M);
   if (HasParts)
     Ctx.stopThreads(); // of each part there would be some
-  if (Expected)
-    Result = success(succeeded(Expected->finish()) && !HasToolError);
-  return Result;
+  if (!Expected)
+    return Result;
+  if (HasParts && failed(Result))
+    Results.push_back(nullptr);
+  return success(succeeded(Expected->finish()) && !HasToolError);
 }
 
 //===----------------------------------------------------------------------===//
@@ -312,6 +328,8 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
 /// Each part stands in a text of its own, on the lines that it has in the file.
 LogicalResult RelayOpt::processSplit(const llvm::MemoryBuffer &Text) {
   bool Failed = false;
+  warnOfNearMarkers(Text.getBuffer(), *Options.SplitInputFile,
+                    Text.getBufferIdentifier());
   auto Parts = splitInput(Text.getBuffer(), *Options.SplitInputFile);
   HasParts = Parts.size() > 1;
   for (auto [Part, Line] : Parts) {
@@ -330,11 +348,6 @@ void RelayOpt::print(raw_ostream &OS) {
   InstrumentationList::Phase Print(Instrumentations, "Print");
   OS << BisectReport;
   std::string Separator = *Options.SplitInputFile + "\n";
-  if (Options.Emit == OutputForm::Json) {
-    llvm::interleave(
-        Results, OS, [&](Module *M) { printJson(*M, OS); }, Separator);
-    return;
-  }
   PrintOptions PO;
   PO.ElideConstantsLargerThan = Options.getElisionLimit();
   PO.Spans = Options.PrintSpans;
@@ -342,8 +355,13 @@ void RelayOpt::print(raw_ostream &OS) {
     PO.OnElided = [&](StringRef Hash, const ConstantData &Data) {
       Constants.add(Hash, Data);
     };
-  llvm::interleave(
-      Results, OS, [&](Module *M) { printModule(*M, OS, PO); }, Separator);
+  auto PrintOne = [&](Module *M) {
+    if (M && Options.Emit == OutputForm::Json)
+      printJson(*M, OS);
+    else if (M)
+      printModule(*M, OS, PO);
+  };
+  llvm::interleave(Results, OS, PrintOne, Separator);
 }
 
 /// The text waits for the file of its constants, so that there is none without
@@ -441,9 +459,26 @@ int RelayOpt::run() {
   return HasValueError ? 2 : 1;
 }
 
+/// Writes what needs neither a pipeline nor input.
+void RelayOpt::printLists(raw_ostream &OS) const {
+  if (Options.PrintOps)
+    printOps(makeContext(), OS);
+  if (Options.PrintPasses)
+    printPasses(Registry, OS);
+  if (Options.PrintCompletion.isGiven())
+    printCompletionScript(*Options.PrintCompletion, OS);
+  if (Options.Complete.isGiven())
+    printCompletions(*Options.Complete, Options.All, Registry, OS);
+}
+
+/// A list that the error in a pipeline recommends can be had by adding its flag
+/// to the line.
 LogicalResult RelayOpt::runAll() {
   if (failed(report(registerEverything())))
     return failure();
+  if (Options.printsOnlyLists())
+    return report(
+        writeOutput(*Options.Output, [&](raw_ostream &OS) { printLists(OS); }));
   FailureOr<ModulePassManager> Parsed =
       parsePipeline(Options.getPipeline(), "-passes", Registry);
   if (failed(Parsed))
@@ -454,18 +489,9 @@ LogicalResult RelayOpt::runAll() {
   if (Options.needsInput())
     return runPipelineOnInput();
   return report(writeOutput(*Options.Output, [&](raw_ostream &OS) {
-    if (Options.PrintOps)
-      printOps(makeContext(), OS);
-    if (Options.PrintPasses)
-      printPasses(Registry, OS);
-    if (Options.PrintCompletion.isGiven())
-      printCompletionScript(*Options.PrintCompletion, OS);
-    if (Options.Complete.isGiven())
-      printCompletions(*Options.Complete, Options.All, Registry, OS);
-    if (Options.PrintPipelinePasses) {
-      Pipeline.printPipeline(OS);
-      OS << '\n';
-    }
+    printLists(OS);
+    Pipeline.printPipeline(OS);
+    OS << '\n';
   }));
 }
 

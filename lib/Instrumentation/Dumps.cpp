@@ -20,6 +20,14 @@ Error Dumps::prepare(const PassRegistry &Registry) const {
   return Printing.checkPasses(Registry);
 }
 
+Error Dumps::checkFlags() const {
+  if (!Opts.Changes.BeforeChanged || !Opts.Changes.isDiff())
+    return Error::success();
+  return llvm::createStringError(
+      "options -print-before-changed and -print-changed=diff exclude each "
+      "other: a difference shows both sides");
+}
+
 void Dumps::registerCallbacks(PassContext &PC) {
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   if (Opts.dumps()) {

@@ -31,9 +31,13 @@ using llvm::SmallString;
 Error relay::checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
                             const PassRegistry &Registry) {
   SmallVector<StringRef> Known = Registry.getElementNames();
-  for (StringRef Name : Names)
+  for (StringRef Name : Names) {
     if (!llvm::is_contained(Known, Name))
       return unknownNameError("option " + Flag, "pass", Name, Known);
+    if (Registry.isPlace(Name))
+      return llvm::createStringError("option " + Flag + ": '" + Name +
+                                     "' is no pass: name those in it");
+  }
   return Error::success();
 }
 
@@ -42,7 +46,8 @@ Error IRDumper::prepare(const PassRegistry &Registry) const {
     return E;
   std::string Problem;
   if (!Options.Layers->empty() && !Layers.isValid(Problem))
-    return llvm::createStringError("option -filter-print-layers: " + Problem);
+    return llvm::make_error<FlagValueError>("option -filter-print-layers: " +
+                                            Problem);
   if (Options.Directory->empty())
     return Error::success();
   std::error_code Code = llvm::sys::fs::create_directories(*Options.Directory);
@@ -108,7 +113,7 @@ Error IRDumper::checkLayers() const {
 static Error checkNumbersOf(StringRef Flag, ArrayRef<unsigned> Numbers,
                             unsigned NumPasses) {
   for (unsigned N : Numbers)
-    if (N == 0 || N > NumPasses)
+    if (N > NumPasses)
       return llvm::createStringError(
           "option " + Flag + ": no pass has number " + Twine(N) + "; " +
           Twine(NumPasses) + (NumPasses == 1 ? " has run" : " have run"));

@@ -46,11 +46,15 @@ Error PassContext::add(llvm::StringSet<> &Set, StringRef Name) {
   const PassInfo *Info = Registry.lookupName(Name);
   if (!Info)
     Info = Registry.lookupArgument(Name);
+  if (Registry.isPlace(Name))
+    return llvm::createStringError("'" + Name +
+                                   "' is no pass: name those in it");
   if (const GroupInfo *Group = Registry.lookupGroup(Name))
     Info = &Group->Info;
   if (!Info && !Registry.isReferenceName(Name)) {
     SmallVector<StringRef> Known = Registry.getArguments();
     Known.append(Registry.getNames());
+    llvm::append_range(Known, Registry.getReferenceNames());
     return unknownName("pass", Name, Known, "-print-passes lists the passes");
   }
   Set.insert(Info ? Info->Name : Name);
@@ -97,8 +101,11 @@ void detail::forEachFunction(Module &M, const PassContext &Ctx,
 
 Error PassContext::setConfig(StringRef Key, StringRef Text) {
   const PassOptionInfo *Info = Registry.lookupConfigOption(Key);
+  if (!Info && Registry.isReferenceConfig(Key))
+    return Error::success();
   if (!Info)
-    return unknownName("config option", Key, Registry.getConfigNames(), "");
+    return unknownName("config option", Key, Registry.getConfigNames(),
+                       "-print-passes lists the config options");
   if (HasRun)
     return llvm::createStringError("config option '" + Key +
                                    "' cannot be set once passes run");

@@ -189,6 +189,11 @@ bool PassRegistry::isReferenceName(StringRef Name) const {
 const GroupInfo *PassRegistry::lookupGroup(StringRef Argument) const {
   return lookupIn(Groups, Argument);
 }
+bool PassRegistry::isPlace(StringRef Name) const {
+  const GroupInfo *Group = lookupGroup(Name);
+  return Name == ExtensionArgument ||
+         (Group && Group->Rule == GroupRule::FunctionPasses);
+}
 const PipelineInfo *PassRegistry::lookupPipeline(StringRef Argument) const {
   return lookupIn(Pipelines, Argument);
 }

@@ -263,8 +263,21 @@ StringRef relay::nearestName(StringRef Name, ArrayRef<StringRef> Known) {
   return Result;
 }
 
+/// `default` of `default<O2>`.
+static StringRef withoutOptions(StringRef Name) {
+  return Name.split('<').first;
+}
+
 std::string relay::getSuggestion(StringRef Name, ArrayRef<StringRef> Known) {
   StringRef Near = nearestName(Name, Known);
+  if (Near.empty() && !Name.empty()) {
+    // `fuse-ops` for `fuse-ops<max-depth=4>`, `default<O0>` for `default`.
+    auto *Found = llvm::find_if(Known, [&](StringRef Each) {
+      return withoutOptions(Each) == withoutOptions(Name);
+    });
+    if (Found != Known.end())
+      Near = *Found;
+  }
   return Near.empty() ? "" : ("; did you mean '" + Near + "'?").str();
 }
 

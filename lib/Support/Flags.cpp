@@ -75,6 +75,24 @@ Error relay::parseFlagValue(StringRef Text, std::string &Value) {
   return Error::success();
 }
 
+Error detail::parsePositive(StringRef Text, uint64_t Max, uint64_t &Value) {
+  if (Text.getAsInteger(0, Value) || Value == 0 || Value > Max)
+    return makeWrongValue(Text, "a number from 1 on");
+  return Error::success();
+}
+
+Error detail::forEachElement(StringRef Text,
+                             function_ref<Error(StringRef)> Visit) {
+  for (StringRef Element : llvm::split(Text, ',')) {
+    if (Element.trim().empty())
+      return llvm::createStringError("the list '" + Text +
+                                     "' has an empty element");
+    if (Error E = Visit(Element.trim()))
+      return E;
+  }
+  return Error::success();
+}
+
 static SmallVector<StringRef> getTexts(ArrayRef<FlagBase::Word> Words) {
   SmallVector<StringRef> Texts;
   for (const FlagBase::Word &W : Words)
@@ -362,9 +380,11 @@ std::string FlagSet::getUnknownText(StringRef Argument) const {
   auto Suggest = [&](const Twine &Meant) {
     return Text + ("; did you mean '" + Meant + "'?").str();
   };
-  for (const FlagSynonym &Synonym : Synonyms)
-    if (Synonym.Spelling.drop_front() == Name && !Synonym.Meaning.empty())
-      return Suggest(Synonym.Meaning);
+  // Of `-j4` the flag is `-j`.
+  for (StringRef Spelled : {Name, Name.rtrim("0123456789")})
+    for (const FlagSynonym &Synonym : Synonyms)
+      if (Synonym.Spelling.drop_front() == Spelled && !Synonym.Meaning.empty())
+        return Suggest(Synonym.Meaning);
   SmallVector<StringRef> Known;
   for (const FlagBase *F : Flags)
     if (!F->isHidden())
@@ -374,6 +394,21 @@ std::string FlagSet::getUnknownText(StringRef Argument) const {
   return Near.empty() ? Text : Suggest(Dashes + Near + Value);
 }
 
+/// Whether a spelling that stands for a fixed value is on: where \p Joined, the
+/// text behind it, is empty or `=true`. Nothing if it is no boolean.
+static std::optional<bool> readSwitch(StringRef Joined) {
+  bool IsOn = true;
+  if (Joined.empty())
+    return IsOn;
+  if (!Joined.consume_front("="))
+    return std::nullopt;
+  if (Error E = parseFlagValue(Joined, IsOn)) {
+    llvm::consumeError(std::move(E));
+    return std::nullopt;
+  }
+  return IsOn;
+}
+
 /// The value of \p Spelling as \p A has it; failure if other text follows the
 /// name, or a value that there cannot be.
 static FailureOr<std::optional<StringRef>>
@@ -381,7 +416,7 @@ getValue(const FlagSpelling &Spelling, const llvm::opt::Arg &A,
          StringRef Argument) {
   StringRef Joined = Argument.drop_front(A.getSpelling().size());
   if (!Spelling.takesValue()) {
-    if (!Joined.empty())
+    if (!readSwitch(Joined))
       return failure();
     return Spelling.Value;
   }
@@ -407,6 +442,9 @@ ParsedCommandLine FlagSet::read(ArrayRef<const char *> Arguments) const {
       Line.Operands.push_back(Argument);
       continue;
     }
+    if (Spelling && !Spelling->takesValue() &&
+        readSwitch(Argument.drop_front(A->getSpelling().size())) == false)
+      continue;
     FailureOr<std::optional<StringRef>> Value = failure();
     if (Spelling)
       Value = getValue(*Spelling, *A, Argument);

@@ -150,6 +150,19 @@ static void emitReferenceNames(const PassFile &File, raw_ostream &OS) {
        << join(Absent, "`, `") << "`.\n";
 }
 
+static void emitReferenceConfigs(const PassFile &File, raw_ostream &OS) {
+  std::vector<StringRef> Absent = File.getReferenceConfigs();
+  erase_if(Absent, [&](StringRef Key) {
+    return any_of(File.getConfigOptions(), [&](const ConfigRecord &Option) {
+      return Option.getKey() == Key;
+    });
+  });
+  if (!Absent.empty())
+    OS << "\n## Config options of TVM's that are not here\n\n`-pass-config` "
+          "takes these keys and does nothing: `"
+       << join(Absent, "`, `") << "`.\n";
+}
+
 static void emitPassDoc(RecordKeeper &Records, raw_ostream &OS) {
   PassFile File(Records);
   std::vector<PassRecord> Sorted = File.getPasses();
@@ -166,6 +179,7 @@ static void emitPassDoc(RecordKeeper &Records, raw_ostream &OS) {
   emitPipelines(File, OS);
   emitConfig(File.getConfigOptions(), OS);
   emitReferenceNames(File, OS);
+  emitReferenceConfigs(File, OS);
 }
 
 static TableGen::Emitter::Opt

@@ -212,6 +212,9 @@ PassFile::PassFile(const RecordKeeper &Records) {
   for (const Record *R : getDefinitions(Records, "ReferencePasses"))
     if (isInMainFile(*R))
       append_range(ReferenceNames, R->getValueAsListOfStrings("Names"));
+  for (const Record *R : getDefinitions(Records, "ReferenceConfigs"))
+    if (isInMainFile(*R))
+      append_range(ReferenceConfigs, R->getValueAsListOfStrings("Keys"));
   for (const Record *R : getDefinitions(Records, "ExtensionPoint"))
     if (isInMainFile(*R))
       ExtensionPoints.emplace_back(*R);

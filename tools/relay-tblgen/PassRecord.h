@@ -168,6 +168,9 @@ public:
   llvm::ArrayRef<llvm::StringRef> getReferenceNames() const {
     return ReferenceNames;
   }
+  llvm::ArrayRef<llvm::StringRef> getReferenceConfigs() const {
+    return ReferenceConfigs;
+  }
 
 private:
   void checkPipelines(const llvm::RecordKeeper &Records) const;
@@ -176,7 +179,7 @@ private:
   std::vector<ExtensionPointRecord> ExtensionPoints;
   std::vector<ExtensionRecord> Extensions;
   std::vector<ConfigRecord> Config;
-  std::vector<llvm::StringRef> ReferenceNames;
+  std::vector<llvm::StringRef> ReferenceNames, ReferenceConfigs;
 };
 
 } // namespace relay::tblgen

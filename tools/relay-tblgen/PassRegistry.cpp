@@ -198,15 +198,18 @@ static void emitRegistration(const PassRecord &Pass, raw_ostream &OS) {
 }
 
 static void emitLists(const PassFile &File, raw_ostream &OS) {
-  std::vector<std::string> Infos, Names;
+  std::vector<std::string> Infos, Names, Keys;
   OS << '\n';
   for (const ConfigRecord &Config : File.getConfigOptions())
     Infos.push_back(emitOptionInfo(Config.getOption(), Config.getKey(),
                                    Config.getName() + "Values", OS));
   for (StringRef Name : File.getReferenceNames())
     Names.push_back(quote(Name));
+  for (StringRef Key : File.getReferenceConfigs())
+    Keys.push_back(quote(Key));
   emitArray("::relay::PassOptionInfo", "ConfigOptionInfos", Infos, OS);
   emitArray("::llvm::StringRef", "ReferenceNames", Names, OS);
+  emitArray("::llvm::StringRef", "ReferenceConfigs", Keys, OS);
 }
 
 static void emitTable(const PassFile &File, raw_ostream &OS) {
@@ -225,6 +228,9 @@ static void emitTable(const PassFile &File, raw_ostream &OS) {
   if (!File.getReferenceNames().empty())
     OS << "  for (::llvm::StringRef Name : ReferenceNames)\n"
           "    R.addReferenceName(Name);\n";
+  if (!File.getReferenceConfigs().empty())
+    OS << "  for (::llvm::StringRef Key : ReferenceConfigs)\n"
+          "    R.addReferenceConfig(Key);\n";
   OS << "}\n";
 }
 

@@ -62,6 +62,8 @@ public:
   void takeOver(Instrumentation &Previous) override {
     Dumper.takeOver(static_cast<Dumps &>(Previous).Dumper);
   }
+  /// An error if differences are asked for, and what was there before besides.
+  llvm::Error checkFlags() const override;
   void registerCallbacks(PassContext &PC) override;
   void start(Module &M) override { Changes.start(M); }
   /// An error if a flag names a function that no module has had so far.

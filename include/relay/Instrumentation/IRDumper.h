@@ -49,13 +49,18 @@ struct IRDumpOptions : FlagGroup {
   Flag<bool> PassOptions{*this, "-print-pass-options",
                          "Show the options of passes in dumps"};
   ListFlag<unsigned> BeforeNumbers{
-      *this, "-print-before-pass-number",
-      "Dump IR before the passes with these numbers", flag::CommaSeparated(),
-      flag::ValueName{"number,..."}};
-  ListFlag<unsigned> AfterNumbers{*this, "-print-after-pass-number",
+      *this,
+      "-print-before-pass-number",
+      "Dump IR before the passes with these numbers",
+      flag::CommaSeparated(),
+      flag::ValueName{"number,..."},
+      flag::Positive()};
+  ListFlag<unsigned> AfterNumbers{*this,
+                                  "-print-after-pass-number",
                                   "Dump IR after the passes with these numbers",
                                   flag::CommaSeparated(),
-                                  flag::ValueName{"number,..."}};
+                                  flag::ValueName{"number,..."},
+                                  flag::Positive()};
   /// Empty: to the stream.
   Flag<std::string> Directory{*this, "-ir-dump-directory",
                               "Dump into files of this directory, by default "

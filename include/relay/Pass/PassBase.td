@@ -173,4 +173,10 @@ class ReferencePasses<list<string> names> {
   list<string> Names = names;
 }
 
+// Keys of TVM's config options; -pass-config takes them whether or not such an
+// option is here.
+class ReferenceConfigs<list<string> keys> {
+  list<string> Keys = keys;
+}
+
 #endif // RELAY_PASS_PASSBASE_TD

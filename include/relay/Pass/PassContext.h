@@ -93,7 +93,7 @@ public:
   //===--- Config ---------------------------------------------------------===//
   /// Sets the option \p Key, which is declared, to what \p Text says. An error
   /// once the context has been entered or has run a pass: results of analyses
-  /// depend on the config.
+  /// depend on the config. Those of TVM's that are not here have no effect.
   llvm::Error setConfig(StringRef Key, StringRef Text);
   /// Fixes the config; the pass managers do so. Asserts that no inner context
   /// stands in place of this one.

@@ -20,6 +20,7 @@
 #include "relay/Pass/Pass.h"
 #include "relay/Pass/PassConfig.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/StringSaver.h"
 #include <functional>
@@ -130,6 +131,9 @@ public:
   void addReferenceName(StringRef Name) {
     ReferenceNames.push_back(Strings.save(Name));
   }
+  /// Makes \p Key, a config option of TVM's that need not be here, known to
+  /// -pass-config.
+  void addReferenceConfig(StringRef Key) { ReferenceConfigs.insert(Key); }
 
   /// What was refused, in order: `pass 'fuse-ops'`, `analysis 'purity'`.
   ArrayRef<std::string> getRefusedRegistrations() const { return Refused; }
@@ -141,6 +145,9 @@ public:
   std::unique_ptr<Pass> create(const PassInfo &Info,
                                const PassOptionValues &Options = {}) const;
   const GroupInfo *lookupGroup(StringRef Argument) const;
+  /// Whether what pipeline text calls \p Name is nothing that runs, but a place
+  /// for passes: `function`, `extension`.
+  bool isPlace(StringRef Name) const;
   const PipelineInfo *lookupPipeline(StringRef Argument) const;
   const ExtensionPoint *lookupExtensionPoint(StringRef Name) const;
   const AnalysisPassInfo *lookupAnalysisPass(StringRef Argument) const;
@@ -149,6 +156,10 @@ public:
   /// Whether \p Name is a pass of TVM's, by its name or by the argument that
   /// it has or would have here: `FoldConstant`, `fold-constant`.
   bool isReferenceName(StringRef Name) const;
+  ArrayRef<StringRef> getReferenceNames() const { return ReferenceNames; }
+  bool isReferenceConfig(StringRef Key) const {
+    return ReferenceConfigs.contains(Key);
+  }
 
   /// Registered passes without pipelines, pipelines, extension points (those
   /// that are not declared too) and analyses, in the order of their names.
@@ -194,6 +205,7 @@ private:
   llvm::StringMap<AnalysisInfo> Analyses;
   llvm::StringMap<PassOptionInfo> ConfigOptions;
   SmallVector<StringRef, 0> ReferenceNames;
+  llvm::StringSet<> ReferenceConfigs;
 };
 
 template <typename UnitT, typename AnalysisT>

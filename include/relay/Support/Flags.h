@@ -31,6 +31,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -82,6 +83,8 @@ struct MayBeEmpty {};
 struct LastCounts {};
 /// A value of a list is several, `a,b`.
 struct CommaSeparated {};
+/// A number, which is unsigned, is 1 or more.
+struct Positive {};
 /// The flag lets the program write a file, run a command, load code or use more
 /// of the machine, so that it is not taken from a file that somebody else wrote
 /// (-run-reproducer).
@@ -149,10 +152,12 @@ protected:
   void apply(flag::ValueName M) { ValueName = M.Name; }
   void apply(flag::Hidden) { Hidden = true; }
   void apply(flag::MayBeEmpty) { MayBeEmpty = true; }
+  void apply(flag::Positive) { IsPositive = true; }
   void apply(flag::LastCounts) { Repeatable = true; }
   void apply(flag::NeedsTrust) { Untrusted = true; }
 
   StringRef ValueName = "value";
+  bool IsPositive = false;
   bool NeedsValue = true, Hidden = false, MayBeEmpty = false;
   bool Repeatable = false, Untrusted = false;
 
@@ -178,6 +183,27 @@ llvm::Error parseFlagValue(StringRef Text, double &Value);
 llvm::Error parseFlagValue(StringRef Text, std::string &Value);
 
 namespace detail {
+/// Reads a number from 1 on, up to \p Max.
+llvm::Error parsePositive(StringRef Text, uint64_t Max, uint64_t &Value);
+/// Likewise, where T is unsigned and the flag wants it; else any value of T.
+template <typename T>
+llvm::Error parseNumber(StringRef Text, bool IsPositive, T &Value) {
+  if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>) {
+    uint64_t Number = 0;
+    if (!IsPositive)
+      return parseFlagValue(Text, Value);
+    if (llvm::Error E =
+            parsePositive(Text, std::numeric_limits<T>::max(), Number))
+      return E;
+    Value = static_cast<T>(Number);
+    return llvm::Error::success();
+  } else {
+    return parseFlagValue(Text, Value);
+  }
+}
+/// Calls \p Visit with the elements of `a, b`; an error if one is empty.
+llvm::Error forEachElement(StringRef Text,
+                           function_ref<llvm::Error(StringRef)> Visit);
 /// The index of \p Text in \p Words; an error names the nearest or all of them.
 llvm::Expected<size_t> findWord(StringRef Text, ArrayRef<FlagBase::Word> Words);
 } // namespace detail
@@ -232,7 +258,7 @@ private:
       Value = Words[*Found].Value;
       return llvm::Error::success();
     } else {
-      return parseFlagValue(Text, Value);
+      return detail::parseNumber(Text, IsPositive, Value);
     }
   }
   void setWithoutValue() override { Value = ValueWithout; }
@@ -275,14 +301,12 @@ private:
   llvm::Error parse(StringRef Text) override {
     if (!CommaSeparated)
       return parseElement(Text);
-    for (StringRef Element : llvm::split(Text, ','))
-      if (llvm::Error E = parseElement(Element))
-        return E;
-    return llvm::Error::success();
+    return detail::forEachElement(
+        Text, [this](StringRef Element) { return parseElement(Element); });
   }
   llvm::Error parseElement(StringRef Text) {
     T Value{};
-    if (llvm::Error E = parseFlagValue(Text, Value))
+    if (llvm::Error E = detail::parseNumber(Text, IsPositive, Value))
       return E;
     Values.push_back(std::move(Value));
     return llvm::Error::success();

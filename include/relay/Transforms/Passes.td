@@ -499,4 +499,32 @@ def TVMPasses : ReferencePasses<[
   // The argument of qnn.CanonicalizeOps would be shorter than its name.
   "qnn-canonicalize"]>;
 
+def TVMConfigs : ReferenceConfigs<[
+  "ir.enable_si_builder", "relax.FuseOps.max_depth",
+  "relax.backend.use_cuda_graph", "relax.fallback_device_type",
+  "relax.lift_transform_params.consume_params",
+  "relax.transform.apply_legalize_ops", "relay.FuseOps.link_params",
+  "relay.FuseOps.max_depth", "relay.ToMixedPrecision.keep_orig_output_dtype",
+  "relay.backend.tir_converter", "relay.backend.use_auto_scheduler",
+  "relay.backend.use_meta_schedule", "relay.backend.use_meta_schedule_dispatch",
+  "relay.collage.byoc_fusion_style", "relay.collage.byoc_max_depth",
+  "relay.collage.tvm_max_depth", "relay.fallback_device_type",
+  "relay.frontend.fill_span", "relay.remove_standalone_reshapes.enable",
+  "te.keep_schedule_record", "testing.immutable_module", "tir.HoistExpression",
+  "tir.HoistIfThenElse", "tir.InjectDoubleBuffer", "tir.LoopPartition",
+  "tir.ReduceBranchingThroughOvercompute", "tir.RemoveNoOp", "tir.Simplify",
+  "tir.UnrollLoop", "tir.add_lower_pass",
+  "tir.contrib.ethos-u.copy_compute_reordering_max_copy_movements",
+  "tir.contrib.ethos-u.copy_compute_reordering_reorder_by_cycles",
+  "tir.debug_keep_trivial_loop", "tir.detect_global_barrier",
+  "tir.disable_assert", "tir.disable_cse_tir", "tir.disable_storage_rewrite",
+  "tir.disable_vectorize", "tir.enable_buffer_level_predication",
+  "tir.enable_debug", "tir.enable_equiv_terms_in_cse_tir",
+  "tir.experimental_dma_bypass_cache", "tir.instr_siblings",
+  "tir.instrument_bound_checkers", "tir.instrument_lwp", "tir.is_entry_func",
+  "tir.lwp_disable_func_prof", "tir.lwp_max_depth", "tir.lwp_min_height",
+  "tir.merge_static_smem", "tir.noalias", "tir.ptx_ldg32", "tir.reset_start_id",
+  "tir.use_async_copy", "tir.usmp.algorithm", "tir.usmp.custom_algorithm",
+  "tir.usmp.enable", "tir.usmp.use_workspace_io", "tir.vtcm_capacity"]>;
+
 #endif // RELAY_TRANSFORMS_PASSES_TD

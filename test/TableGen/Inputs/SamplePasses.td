@@ -59,3 +59,4 @@ def SampleMode : ConfigOption<"sample.mode", EnumOption<"mode", ["slow", "fast"]
 def SampleRates : ConfigOption<"sample.rates", MapOption<"rates", [], "rates by operator", FloatType<Limits<"0">>>>;
 def SampleLimit : ConfigOption<"sample.limit", OptionalOption<"limit", IntType<>, "may be left out">>;
 def Reference : ReferencePasses<["ElsewhereOnly", "SampleModule"]>;
+def Configs : ReferenceConfigs<["elsewhere.depth", "sample.depth"]>;

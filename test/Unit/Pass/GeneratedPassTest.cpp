@@ -247,6 +247,7 @@ TEST_F(GeneratedPassTest, ConfigAndReferenceNames) {
   EXPECT_EQ(PC.getConfig(SampleLimit), std::nullopt);
   EXPECT_EQ(Registry.lookupConfigOption("sample.base"), nullptr);
   EXPECT_TRUE(Registry.isReferenceName("ElsewhereOnly"));
+  EXPECT_TRUE(Registry.isReferenceConfig("elsewhere.depth"));
 }
 
 TEST_F(GeneratedPassTest, PipelinesPrintTheirArgument) {

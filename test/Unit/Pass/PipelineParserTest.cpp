@@ -142,8 +142,8 @@ TEST_F(PipelineParserTest, PipelinesByName) {
   EXPECT_TRUE(succeeded(checkPipelines(Registry)));
   EXPECT_EQ(error("inner<O2>"), "p:1:1: error: unknown pass 'inner<O2>'; did "
                                 "you mean 'inner<O1>'?");
-  EXPECT_EQ(error("inner"), "p:1:1: error: unknown pass 'inner'; "
-                            "-print-passes lists the passes");
+  EXPECT_EQ(error("inner"),
+            "p:1:1: error: unknown pass 'inner'; did you mean 'inner<O1>'?");
   EXPECT_EQ(error("both(mod-pass)"),
             "p:1:1: error: 'both' is no group of passes");
 }

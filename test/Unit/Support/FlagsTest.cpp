@@ -197,12 +197,13 @@ TEST_F(FlagsTest, SynonymsStandForFlags) {
             "options -varnish and -gloss are the same flag, which may be given "
             "only once\n"
             "option -varnish: may be given only once");
-  EXPECT_EQ(parse({"-red=1", "-lacquer=3", "-dry=1", "-varnis", "-varnish"}),
-            "unknown option '-red=1'; did you mean '-tone=red'?\n"
-            "unknown option '-lacquer=3'; did you mean '-coats=<number>'?\n"
-            "unknown option '-dry=1'\n"
-            "unknown option '-varnis'\n"
-            "option -varnish: may be given only once");
+  EXPECT_EQ(
+      parse({"-red=much", "-lacquer=3", "-dry=much", "-varnis", "-varnish"}),
+      "unknown option '-red=much'; did you mean '-tone=red'?\n"
+      "unknown option '-lacquer=3'; did you mean '-coats=<number>'?\n"
+      "unknown option '-dry=much'\n"
+      "unknown option '-varnis'\n"
+      "option -varnish: may be given only once");
 }
 
 TEST_F(FlagsTest, ValuesMayNotBeMissing) {
