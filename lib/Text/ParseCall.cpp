@@ -148,7 +148,8 @@ void Parser::parsePlainArguments(Arguments &Args, Callee *C) {
       E = Lexer::skipDigits(P + 1, Number);
       const GraphNumbers::Entry *Entry = Graph.find(Number);
       if (!Entry || Entry->Function != FunctionNumber ||
-          !RegionIsOpen[Entry->Region] || E - P > 18)
+          (Entry->Region != Region && !RegionIsOpen[Entry->Region]) ||
+          E - P > 18)
         break;
       V = Entry->V;
     } else {

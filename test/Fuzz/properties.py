@@ -56,7 +56,8 @@ class Checker:
     def check_pass(self, text, name):
         flags = (f"-passes={name}", "-verify-each", "-verify-analysis-invalidation")
         once = self.opt(text, *flags)
-        self.compare("four threads print another text than one", self.opt(text, *flags, "-threads=4"), once, flags)
+        threads = self.opt(text, *flags, "-threads=4", "-min-parallel-work=0")
+        self.compare("four threads print another text than one", threads, once, flags)
         self.compare("the text does not read back to the same bytes", self.opt(once), once, flags, ())
         typed = self.opt(text, f"-passes={name},infer-type")
         self.compare("inference through text finds other types", self.opt(once, "-passes=infer-type"), typed, flags,
