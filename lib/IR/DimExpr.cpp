@@ -50,7 +50,7 @@ static std::optional<int64_t> evaluate(DimOp Op, int64_t L, int64_t R) {
   case DimOp::Max:
     return std::max(L, R);
   case DimOp::Cast:
-    return L;
+    break; // has one operand
   }
   llvm_unreachable("unknown operator");
 }

@@ -294,18 +294,3 @@ LogicalResult relay::matchTypeVars(Context &Ctx, Type *Pattern, Type *T,
   }
   return matchAll(Ctx, getParts(Pattern), getParts(T), Map);
 }
-
-Type *relay::getCallResultType(Context &Ctx, const FuncType *Callee,
-                               ArrayRef<Type *> Arguments,
-                               ArrayRef<Type *> TypeArgs) {
-  if (Callee->getParams().size() != Arguments.size() ||
-      TypeArgs.size() > Callee->getTypeParams().size())
-    return nullptr;
-  TypeVarMap Map = makeTypeVarMap(Callee->getTypeParams(), TypeArgs);
-  if (failed(matchAll(Ctx, Callee->getParams(), Arguments, Map)))
-    return nullptr;
-  for (TypeVarType *Var : Callee->getTypeParams())
-    if (!Map.lookup(Var))
-      return nullptr;
-  return substituteTypeVars(Ctx, Callee->getResult(), Map);
-}

@@ -353,10 +353,12 @@ static LogicalResult verifySymbols(Module &M) {
   for (const TypeDef &D : M.typeDefs())
     if (failed(verifyTypeDef(D, M)))
       Result = failure();
-  for (Function &F : M.functions())
-    if (F.getModule() != &M || M.lookupFunction(F.getName()) != &F)
-      Result = M.getContext().emitError(F.getLoc(),
-                                        "'@" + F.getName() + "' is not listed");
+  assert(llvm::all_of(M.functions(),
+                      [&](Function &F) {
+                        return F.getModule() == &M &&
+                               M.lookupFunction(F.getName()) == &F;
+                      }) &&
+         "a function is not listed under its name");
   return Result;
 }
 

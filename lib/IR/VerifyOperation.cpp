@@ -116,11 +116,7 @@ static bool isValueOf(FieldKind Kind, Attr Value) {
 LogicalResult OperationVerifier::verifyFields(const Operation &Op) {
   const Attrs &A = *Op.getAttrs();
   ArrayRef<AttrField> Fields = A.getInfo().Fields;
-  if (Fields.size() != A.getSlots().size())
-    return error(Op, "has " + Twine(A.getSlots().size()) +
-                         " attributes where " + Twine(Fields.size()) +
-                         " are declared");
-  for (auto [Field, Value] : llvm::zip(Fields, A.getSlots()))
+  for (auto [Field, Value] : llvm::zip_equal(Fields, A.getSlots()))
     if (Value ? !isValueOf(Field.Kind, Value) : !Field.mayBeNone())
       return error(Op, "has a value of the wrong kind in attribute '" +
                            Twine(Field.Name) + "'");

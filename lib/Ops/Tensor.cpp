@@ -365,7 +365,5 @@ RelationResult relay::inferSplit(TypeRelation &R) {
   Attr Places = A.indicesOrSections();
   if (Places.isInt())
     return splitEvenly(R, Data, *Axis, Places.getInt());
-  if (Places.isArray())
-    return splitAt(R, Data, *Axis, Places.getArray());
-  return R.error("'indices_or_sections' is neither a number nor a list");
+  return splitAt(R, Data, *Axis, Places.getArray());
 }

@@ -41,6 +41,10 @@ public:
     Rewriter R(F);
     (void)R.startRewrite("lie");
     Value *Result = F.getBody().getResult();
+    if (Options.Claim == "calls") {
+      R.setResult(F.getBody(), R.create<CallGlobalOp>(Result, F.getName()));
+      return PreservedAnalyses().preserve<CallGraphAnalysis>();
+    }
     R.setResult(F.getBody(), R.create<ReluOp>(Result));
     if (Options.Claim == "op-counts")
       return PreservedAnalyses().preserve<OpCountsAnalysis>();
@@ -55,8 +59,17 @@ public:
   using TestForgetBase::TestForgetBase;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
                                    PassContext &) override {
-    M.eraseFunction(M.lookupFunction(Options.Function));
-    return PreservedAnalyses().preserve<FunctionAnalysisManagerModuleProxy>();
+    if (Options.Lengthens) {
+      Function &F = *M.lookupFunction(Options.Function);
+      Rewriter R(F);
+      (void)R.startRewrite("lengthen");
+      R.setResult(F.getBody(), R.create<ReluOp>(F.getBody().getResult()));
+    } else {
+      M.eraseFunction(M.lookupFunction(Options.Function));
+    }
+    return PreservedAnalyses()
+        .preserve<FunctionAnalysisManagerModuleProxy>()
+        .preserve<OpCountsAnalysis>();
   }
 };
 

@@ -15,13 +15,17 @@ def TestLie : FunctionPass<"test-lie"> {
   let Summary = "names the result anew and says that it did not";
   let Options = [
     StringOption<"claim", "unchanged",
-                 "what it says to preserve: unchanged, op-counts, call-graph">
+                 "what it says to preserve: unchanged, op-counts, call-graph; "
+                 "calls: call-graph, though the function calls itself now">
   ];
 }
 
 def TestForget : ModulePass<"test-forget"> {
-  let Summary = "removes a function and says that it preserved the functions";
-  let Options = [StringOption<"function", "", "its name">];
+  let Summary = "removes a function and says that it preserved the functions and their op-counts";
+  let Options = [
+    StringOption<"function", "", "its name">,
+    BoolOption<"lengthens", 0, "adds an operation to it instead">
+  ];
 }
 
 def TestDefine : ModulePass<"test-define"> {

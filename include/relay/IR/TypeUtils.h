@@ -109,12 +109,6 @@ Type *joinTypes(Context &Ctx, Type *L, Type *R, DimVarMap *Bindings = nullptr);
 LogicalResult matchTypeVars(Context &Ctx, Type *Pattern, Type *T,
                             TypeVarMap &Map);
 
-/// The result type of calling a function of type \p Callee with arguments of
-/// the types \p Arguments and the type arguments \p TypeArgs (which may be
-/// fewer than the parameters); null when that is wrong or not known.
-Type *getCallResultType(Context &Ctx, const FuncType *Callee,
-                        ArrayRef<Type *> Arguments, ArrayRef<Type *> TypeArgs);
-
 } // namespace relay
 
 #endif // RELAY_IR_TYPEUTILS_H

@@ -209,6 +209,31 @@ TEST_F(TypeSolverTest, RelationAssignsOperands) {
   EXPECT_EQ(S.resolve(Result), tensor({1, 8, 4, 4}));
 }
 
+/// An operator of a plugin need not name its operands.
+TEST_F(TypeSolverTest, OperandsWithoutNamesHaveNumbers) {
+  OpInfo Unnamed;
+  Unnamed.Name = "test.unnamed";
+  Unnamed.NumOperands = 2;
+  TypeTerm *T = S.create(tensor({2})), *U = S.create(tensor({3}));
+  Unnamed.InferType = [](TypeRelation &R) {
+    return R.unresolved(1, "a tuple");
+  };
+  S.addRelation(Unnamed, nullptr, nullptr, {T, U}, S.createUnknown());
+  S.solve();
+  Unnamed.InferType = [](TypeRelation &R) {
+    (void)R.setOperand(1, R.getOperand(0));
+    return RelationResult::Failed;
+  };
+  S.addRelation(Unnamed, nullptr, nullptr, {T, U}, S.createUnknown());
+  S.solve();
+  std::vector<std::string> Expected = {
+      "'test.unnamed': operand 2 is not a tuple: Tensor[(2), float32] and "
+      "Tensor[(3), float32]",
+      "'test.unnamed': operand 2 has to be Tensor[(2), float32]; the operands "
+      "are of types: Tensor[(2), float32] and Tensor[(3), float32]"};
+  EXPECT_EQ(Errors, Expected);
+}
+
 TEST_F(TypeSolverTest, OneErrorDoesNotCauseOthers) {
   TypeTerm *Sum = S.createUnknown(), *Twice = S.createUnknown();
   add("add", {S.create(tensor({2})), S.create(tensor({3}))}, Sum);

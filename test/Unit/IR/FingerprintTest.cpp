@@ -75,6 +75,100 @@ TEST_F(FingerprintTest, Changes) {
   ExpectChanged("result");
 }
 
+/// Each property of an operation, of an argument and of a signature.
+TEST_F(FingerprintTest, Properties) {
+  Function *F = createSample();
+  uint64_t Last = getFingerprint(*F);
+  auto ExpectChanged = [&](StringRef What) {
+    EXPECT_NE(getFingerprint(*F), Last) << What.str();
+    Last = getFingerprint(*F);
+  };
+  Type *Bool = Ctx.getScalarType(DType::getBool());
+  Attr Device = Ctx.getString("device");
+  X->setTypeRaw(Bool);
+  ExpectChanged("type of a parameter");
+  X->setAnnotation(Bool);
+  ExpectChanged("annotation of a parameter");
+  X->setVirtualDevice(Device);
+  ExpectChanged("device of a parameter");
+  Bound->bind(Bound->getVarName(), Vector);
+  ExpectChanged("annotation of a variable");
+  Bound->bind(Bound->getVarName(), Vector, Device);
+  ExpectChanged("device of a variable");
+  Bound->setAttrsRaw(Ctx.getDictAttrs({}));
+  ExpectChanged("attributes");
+  Bound->setTypeArgs(*F, {Bool});
+  ExpectChanged("type arguments");
+  Bound->setTypeArgs(*F, {Vector});
+  ExpectChanged("a type argument");
+  Bound->unbind();
+  ExpectChanged("binding");
+  for (Signature *S :
+       {&F->getSignature(), &(If = fn(F->getBody()))->getSignature()}) {
+    if (S != &F->getSignature()) {
+      If->getRegion().setResultRaw(X);
+      F->getBody().setResultRaw(If);
+      ExpectChanged("closure");
+    }
+    TypeVarType *A = Ctx.createTypeVar("A");
+    S->TypeParams = {A};
+    ExpectChanged("number of type parameters");
+    S->TypeParams = {Ctx.createTypeVar("A")};
+    ExpectChanged("type parameter");
+    S->ResultAnnotation = Bool;
+    ExpectChanged("result annotation");
+    S->Attributes = Ctx.getDictAttrs({});
+    ExpectChanged("attributes of a function");
+    S->VirtualDevice = Device;
+    ExpectChanged("device of the result");
+  }
+}
+
+/// Each property of a pattern.
+TEST_F(FingerprintTest, Patterns) {
+  Function *F = createFunction();
+  X = param(F, "x");
+  Operation *Match =
+      make(F->getBody(), "relay.match", X, nullptr, /*NumRegions=*/1);
+  BlockArgument *First = Match->getRegion().addArgument(Ctx.intern("a"), {}),
+                *Second = Match->getRegion().addArgument(Ctx.intern("b"), {});
+  First->setIndex(2);
+  Second->setIndex(3);
+  Match->getRegion().setResultRaw(X);
+  F->getBody().setResultRaw(Match);
+  auto Create = [&](MatchPattern::Kind K) {
+    auto *P = new (F->getArena().allocate(sizeof(MatchPattern))) MatchPattern();
+    P->K = K;
+    return P;
+  };
+  MatchPattern *Child = Create(MatchPattern::Kind::Wildcard),
+               *Root = Create(MatchPattern::Kind::Tuple);
+  auto SetChildren = [&](ArrayRef<MatchPattern *> Children) {
+    Root->Children = F->getArena().copy(Children);
+  };
+  SetChildren({Child, Child});
+  Match->setPatterns({Root});
+  uint64_t Last = getFingerprint(*F);
+  auto ExpectChanged = [&](StringRef What) {
+    EXPECT_NE(getFingerprint(*F), Last) << What.str();
+    Last = getFingerprint(*F);
+  };
+  Match->setCompleteMatch(!Match->isCompleteMatch());
+  ExpectChanged("completeness");
+  Root->K = MatchPattern::Kind::Constructor;
+  ExpectChanged("kind");
+  Root->Constructor = Ctx.intern("C");
+  ExpectChanged("constructor");
+  Child->K = MatchPattern::Kind::Var;
+  ExpectChanged("kind of a part");
+  Child->Variable = First;
+  ExpectChanged("variable");
+  Child->Variable = Second;
+  ExpectChanged("another variable");
+  SetChildren({Child});
+  ExpectChanged("number of parts");
+}
+
 /// A binding moves from one region into the next.
 TEST_F(FingerprintTest, Regions) {
   auto Make = [&](StringRef Name, unsigned Place) {

@@ -108,6 +108,20 @@ TEST_F(ProgressTest, MakesWayForOtherOutput) {
       << Shown;
 }
 
+TEST_F(ProgressTest, MakesWayForDiagnostics) {
+  std::string Before;
+  Ctx.getDiagnostics().pushHandler([&](const Diagnostic &) {
+    Before = Text;
+    return true;
+  });
+  run([this] {
+    wait();
+    (void)Ctx.emitError(Location(), "wrong");
+  });
+  EXPECT_TRUE(StringRef(Before).contains("Slow, 2 of 2 functions")) << Before;
+  EXPECT_TRUE(StringRef(Before).ends_with("\r\x1b[K")) << Before;
+}
+
 TEST_F(ProgressTest, LeavesUnfinishedLinesAlone) {
   std::string Shown = run([this] {
     *Stream << "begin ";

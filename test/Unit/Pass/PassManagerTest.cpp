@@ -51,6 +51,24 @@ static std::unique_ptr<Pass> makeLetter(const PassInfo &,
       });
 }
 
+TEST_F(PassManagerTest, FunctionPassesOnOneFunction) {
+  Function &F = addFunction("f");
+  addFunction("g");
+  M.normalize();
+  std::string Runs;
+  FunctionPassManager FPM;
+  for (StringRef Name : {"A", "B"})
+    FPM.addPass(std::make_unique<LambdaPass<Function>>(
+        makeInfo(Name, PassUnit::Function),
+        [&, Name](Function &Fn, FunctionAnalysisManager &, PassContext &) {
+          Runs += (Name + " on " + Fn.getName() + "\n").str();
+          return PreservedAnalyses::all();
+        }));
+  AnalysisManagers AMs(PC);
+  EXPECT_TRUE(succeeded(FPM.run(F, AMs.Functions, PC)));
+  EXPECT_EQ(Runs, "A on f\nB on f\n");
+}
+
 TEST_F(PassManagerTest, NormalizesChangedFunctions) {
   Function &F = addFunction("f");
   F.normalize();

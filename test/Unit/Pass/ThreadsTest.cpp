@@ -211,13 +211,16 @@ TEST_F(ThreadsTest, StatisticsAddUp) {
 }
 
 TEST_F(ThreadsTest, CallbacksMayAskForOneThread) {
+  EXPECT_FALSE(PC.requiresSingleThread());
   PC.getCallbacks().requireSingleThread();
+  EXPECT_TRUE(PC.requiresSingleThread());
   EXPECT_EQ(countThreads(), 1u);
 }
 
 TEST_F(ThreadsTest, InstrumentsGetOneThread) {
   PassInstrument Plain("plain");
   PC.setInstruments({&Plain});
+  EXPECT_TRUE(PC.requiresSingleThread());
   EXPECT_EQ(countThreads(), 1u);
 }
 
@@ -227,6 +230,7 @@ TEST_F(ThreadsTest, InstrumentsMayAllowThreads) {
     bool allowsThreads() const override { return true; }
   } Instrument;
   PC.setInstruments({&Instrument});
+  EXPECT_FALSE(PC.requiresSingleThread());
   EXPECT_TRUE(runsAtOnce());
 }
 

@@ -169,6 +169,11 @@ TEST_F(FlagsTest, WrongValuesNameWhatIsExpected) {
   EXPECT_EQ(parse({"-tone=rad"}), "option -tone: may be given only once");
 }
 
+/// Of those that are as near, the first in the order of their names.
+TEST_F(FlagsTest, UnknownFlagsBetweenTwo) {
+  EXPECT_EQ(parse({"-roor"}), "unknown option '-roor'; did you mean '-door'?");
+}
+
 TEST_F(FlagsTest, UnknownFlagsNameTheNearest) {
   EXPECT_EQ(parse({"-glos", "--roome=x", "-xyzzyx", "-roomy", "-tonered",
                    "-heigh=1"}),

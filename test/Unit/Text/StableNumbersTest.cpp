@@ -79,6 +79,27 @@ TEST_F(StableNumbersTest, FirstPrintCounts) {
   EXPECT_EQ(print(), Chain);
 }
 
+/// Of places that nobody knows: only the variable itself tells.
+TEST_F(StableNumbersTest, OthersKeepTheirNamesWhenOneIsNew) {
+  read("  let %a = exp(%x);\n"
+       "  let %a = tanh(%a);\n"
+       "  let %a = sqrt(%a);\n"
+       "  %a\n");
+  for (Operation &Op : F->getBody())
+    Op.setLoc(Location());
+  EXPECT_EQ(print(), "  let %a = exp(%x);\n"
+                     "  let %a1 = tanh(%a);\n"
+                     "  let %a2 = sqrt(%a1);\n"
+                     "  %a2\n");
+  Rewriter R(*F);
+  R.replaceOp(get("exp"), F->getParams()[0]);
+  F->normalize();
+  EXPECT_EQ(print(), "  let %a3 = %x;\n"
+                     "  let %a1 = tanh(%a3);\n"
+                     "  let %a2 = sqrt(%a1);\n"
+                     "  %a2\n");
+}
+
 TEST_F(StableNumbersTest, OthersKeepTheirNumbersWhenOneGoes) {
   read(Chain);
   print();
