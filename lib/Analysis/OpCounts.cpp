@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Analysis/OpCounts.h"
+#include "relay/IR/TypingRules.h"
 #include "relay/IR/Walk.h"
 #include "llvm/Support/Format.h"
 
@@ -65,8 +66,8 @@ OpCounts::getChanges(const OpCounts &Before) const {
 }
 
 void OpCounts::print(raw_ostream &OS) const {
-  OS << NumOperations << " operations, " << NumOperatorCalls
-     << " calls of operators\n";
+  OS << typing::countOf(NumOperations, "operation") << ", "
+     << typing::countOf(NumOperatorCalls, "call") << " of operators\n";
   auto PrintAll = [&](ArrayRef<Entry> Entries) {
     for (auto [Info, Count] : Entries)
       OS << llvm::format_decimal(Count, 8) << "  " << Info->Name << '\n';

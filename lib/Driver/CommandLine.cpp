@@ -122,6 +122,14 @@ static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O,
   return Files;
 }
 
+/// An error if -o names a file that is not written.
+static Error checkOutput(const RelayOptOptions &O) {
+  if (O.writesOutput() || !O.Output.isGiven())
+    return Error::success();
+  return llvm::createStringError(
+      "options -disable-output and -o exclude each other");
+}
+
 /// An error if both flags of one of \p Pairs are given.
 static Error
 checkExclusive(ArrayRef<std::pair<const FlagBase *, const FlagBase *>> Pairs) {
@@ -155,14 +163,6 @@ static Error checkBisect(const RelayOptOptions &O,
                                      F.Flag + " exclude each other");
   return checkExclusive({{&O.BisectCommand, &O.InfoOutputFile},
                          {&O.BisectCommand, &O.VerifyDiagnostics}});
-}
-
-/// An error if -o names a file that is not written.
-static Error checkOutput(const RelayOptOptions &O) {
-  if (O.writesOutput() || !O.Output.isGiven())
-    return Error::success();
-  return llvm::createStringError(
-      "options -disable-output and -o exclude each other");
 }
 
 /// An error if a flag has a value that makes no sense, or not beside another.

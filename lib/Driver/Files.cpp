@@ -11,6 +11,7 @@
 
 #include "Files.h"
 #include "relay/Support/OutputFile.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -137,8 +137,8 @@ Expected<ReproducerFile> relay::readReproducer(StringRef Path) {
   if (auto Options = takeHeader(Rest))
     return ReproducerFile{Path.str(), std::move(*Options), std::move(*Text)};
   return llvm::createStringError(
-      "'" + Path + "' is no reproducer: it does not begin with '" +
-      Title.rtrim() + "'");
+      "'" + (Path == "-" ? "<stdin>" : Path) +
+      "' is no reproducer: it does not begin with '" + Title.rtrim() + "'");
 }
 
 std::vector<std::string> relay::getReproducibleFlags(ArrayRef<FlagUse> Flags) {

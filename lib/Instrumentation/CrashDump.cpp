@@ -31,7 +31,7 @@ void CrashDump::keep(const PassRun &Run) {
   Present->Heading = "// *** IR Dump Before Crash In ";
   llvm::raw_string_ostream OS(Present->Text);
   OS << " ***\n";
-  printReadable(Run.getUnit(), OS, {});
+  printReadable(Run.getUnit(), OS, Printing);
   CrashHandler::set(CrashHandler::Dump, Present.get());
 }
 

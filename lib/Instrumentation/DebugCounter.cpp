@@ -19,7 +19,8 @@ llvm::Error relay::parseFlagValue(StringRef Text,
                                   DebugCounterSetting &Setting) {
   auto [Pass, Numbers] = Text.split('=');
   auto [Skip, Count] = Numbers.split(',');
-  bool HasCount = Numbers.contains(',');
+  // -1 is what -print-debug-counter shows for no limit.
+  bool HasCount = Numbers.contains(',') && Count != "-1";
   uint64_t Parsed = 0;
   if (Pass.empty() || Skip.getAsInteger(10, Setting.Skip) ||
       (HasCount && Count.getAsInteger(10, Parsed)))
@@ -80,6 +81,8 @@ llvm::Error DebugCounter::report(raw_ostream &OS, const ModulePassManager &,
                                  bool) {
   if (!Opts.Print)
     return llvm::Error::success();
+  for (const DebugCounterSetting &S : Opts.Settings)
+    NumRewrites.insert({S.Pass, 0});
   SmallVector<std::pair<StringRef, uint64_t>> Rows(NumRewrites.begin(),
                                                    NumRewrites.end());
   llvm::sort(Rows);

@@ -27,7 +27,8 @@ using llvm::Error;
 
 Error PassReport::checkFlags() const {
   StringRef Name = *Opts.File;
-  if (Name.empty() || Name.ends_with(".html") || Name.ends_with(".json"))
+  if (Name.empty() || Name.ends_with_insensitive(".html") ||
+      Name.ends_with_insensitive(".json"))
     return Error::success();
   return llvm::createStringError("option -pass-report: the name '" + Name +
                                  "' ends neither in .html nor in .json");

@@ -282,7 +282,7 @@ void PassReport::writeJSON(raw_ostream &OS, bool Failed,
 
 llvm::Error PassReport::report(raw_ostream &OS, const ModulePassManager &,
                                bool Failed) {
-  if (!StringRef(*Opts.File).ends_with(".html")) {
+  if (!StringRef(*Opts.File).ends_with_insensitive(".html")) {
     writeJSON(OS, Failed, /*Indent=*/2);
     OS << '\n';
     return llvm::Error::success();

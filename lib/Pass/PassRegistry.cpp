@@ -12,6 +12,7 @@
 #include "relay/Pass/PassRegistry.h"
 #include "StandardGroups.h"
 #include "relay/Pass/PipelineParser.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace relay;
 

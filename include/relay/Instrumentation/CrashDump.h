@@ -18,6 +18,7 @@
 #include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Support/CrashHandler.h"
 #include "relay/Support/OutputFile.h"
+#include "relay/Text/Printer.h"
 
 namespace relay {
 
@@ -42,7 +43,11 @@ public:
   using Options = CrashDumpOptions;
   static constexpr StringLiteral Name = "crash-dump";
 
-  CrashDump(const Options &Opts, const InstrumentationSetup &) : Opts(Opts) {}
+  CrashDump(const Options &Opts, const InstrumentationSetup &Setup)
+      : Opts(Opts) {
+    Printing.Spans = Setup.PrintSpans;
+    Printing.ElideConstantsLargerThan = Setup.ElideConstantsLargerThan;
+  }
   CrashDump(const CrashDump &) = delete;
   ~CrashDump() override { CrashHandler::set(CrashHandler::Dump, nullptr); }
 
@@ -60,6 +65,7 @@ private:
   void keep(const PassRun &Run);
 
   const Options &Opts;
+  PrintOptions Printing;
   /// The present one, and the one before, which stays until the change is made.
   std::unique_ptr<CrashText> Present, Old;
 };

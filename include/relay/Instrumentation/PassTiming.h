@@ -46,7 +46,8 @@ struct PassTimingOptions : InstrumentationOptions {
                     "Report how long each run of a pass took"};
 
   bool isEnabled() const override {
-    return Enabled || PerRun || Format.isGiven();
+    bool IsOff = Enabled.isGiven() && !Enabled;
+    return !IsOff && (Enabled || PerRun || Format.isGiven());
   }
 };
 

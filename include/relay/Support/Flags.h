@@ -77,14 +77,14 @@ template <typename T> struct OneOf {
 };
 /// -help lists the flag only as -help-hidden, and completion does not offer it.
 struct Hidden {};
+/// A number, which is unsigned, is 1 or more.
+struct Positive {};
 /// `-name=` is no mistake.
 struct MayBeEmpty {};
 /// The flag may be given more than once; the last value counts.
 struct LastCounts {};
 /// A value of a list is several, `a,b`.
 struct CommaSeparated {};
-/// A number, which is unsigned, is 1 or more.
-struct Positive {};
 /// The flag lets the program write a file, run a command, load code or use more
 /// of the machine, so that it is not taken from a file that somebody else wrote
 /// (-run-reproducer).
