@@ -136,8 +136,9 @@ class Fuzzer:
         for chance, flag in FLAGS:
             if source.random() < chance:
                 flags.append(flag.replace("%d", str(source.choice((0, 1, 2, 5, 64)))).replace("%%", "%"))
-        if "-no-infer" in flags and "-verify-each" in flags:
-            flags.remove("-no-infer")
+        for flag, other in (("-no-infer", "-verify-each"), ("-print-before-changed", "-print-changed=diff")):
+            if flag in flags and other in flags:
+                flags.remove(flag)
         return flags
 
     def make_run(self, number):
