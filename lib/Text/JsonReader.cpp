@@ -387,11 +387,17 @@ StringRef JsonReader::makeVarName(StringRef Name) {
 /// The name of a global function, a type or a constructor.
 bool JsonReader::getGlobalName(const Node &N, StringRef &Name) {
   Name = Ctx.intern(Meta.getTypeName(N).value_or(""));
-  std::string Text = Name.str();
+  bool IsGlobal = getKind(N) == Kind::GlobalVar;
+  std::string Text = (IsGlobal ? "@" : "") + Name.str();
   StringRef Stem = Text;
-  Stem.consume_back("()");
+  if (IsGlobal)
+    Stem.consume_back("()");
   Lexer L(Text);
-  if (!Stem.empty() && L.findNameEnd(Text.data()) >= Stem.end())
+  Token First = L.lex();
+  if (IsGlobal ? First.is(Tok::Global) &&
+                     L.findNameEnd(First.Begin + 1) >= Stem.end()
+               : First.is(Tok::Identifier) &&
+                     First.End == Text.data() + Text.size() && Text != "_")
     return true;
   return fail(N, "`" + N.TypeKey + "` of the name `" + Name +
                      "`, which text cannot hold");
@@ -1159,6 +1165,8 @@ bool JsonReader::makeCall(const Node &N, ArrayRef<Value *> Args, Value *&Out) {
     return makeOperatorCall(N, Op.Repr.value_or(""), Args, Out);
   if (!getValue(N, "attrs", A))
     return false;
+  if (A && A.getKind() < Attr::Kind::Dict)
+    return fail(N, "the `attrs` of a call are a plain value");
   Operation *New;
   if (K == Kind::GlobalVar) {
     if (!getGlobalName(Op, Name))

@@ -55,7 +55,7 @@ LogicalResult Parser::parseTrial() {
   while (atDefinition() && !atWord("def"))
     if (!parseDefinition())
       return failure();
-  if (NumErrors || !Lex.takeSpan().empty())
+  if (!atWord("def") || NumErrors || !Lex.takeSpan().empty())
     return failure();
   std::vector<Part> Parts = splitDefinitions();
   return success(Parts.size() > 1 && succeeded(parseParts(Parts)));
@@ -73,22 +73,10 @@ static const char *findDefinition(const char *P, const char *End) {
   return nullptr;
 }
 
-/// Where a line from \p P on begins with `#[metadata]`; \p End without one. The
-/// metadata may be most of a text.
-static const char *findMetadata(const char *P, const char *End) {
-  while (const void *Found = std::memchr(P, '#', End - P)) {
-    P = static_cast<const char *>(Found);
-    if (P[-1] == '\n' && StringRef(P, End - P).starts_with("#[metadata]"))
-      return P;
-    ++P;
-  }
-  return End;
-}
-
 /// The definitions from the current token on, cut into parts of about one size.
 std::vector<Parser::Part> Parser::splitDefinitions() const {
   const char *P = T.Begin;
-  const char *End = findMetadata(P, Lex.end());
+  const char *End = findMetadata();
   size_t Size = (End - P) / (Ctx.getNumThreads() * PartsPerThread);
   std::vector<Part> Parts;
   while (P) {

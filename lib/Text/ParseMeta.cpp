@@ -40,6 +40,19 @@ bool Parser::parseMetaRef(MetaRef &Out) {
 
 /// False when there is a section that cannot be read; HasMetadata tells whether
 /// there is one.
+const char *Parser::findMetadata() const {
+  StringRef Mark = getMetadataMark();
+  const char *P = T.Begin;
+  while (const void *Found = std::memchr(P, Mark[0], Lex.end() - P)) {
+    P = static_cast<const char *>(Found);
+    bool AtLineStart = P == Lex.begin() || P[-1] == '\n';
+    if (AtLineStart && StringRef(P, Lex.end() - P).starts_with(Mark))
+      return P;
+    ++P;
+  }
+  return Lex.end();
+}
+
 bool Parser::readMetadata() {
   if (MetadataRead)
     return MetadataGood;
@@ -51,24 +64,17 @@ bool Parser::readMetadata() {
     return MetadataGood;
   }
   MetadataGood = true;
-  const char *P = T.Begin;
-  StringRef Mark = IsLegacy ? "METADATA:" : "#[metadata]";
-  while (const void *Found = std::memchr(P, Mark[0], Lex.end() - P)) {
-    P = static_cast<const char *>(Found);
-    bool AtLineStart = P == Lex.begin() || P[-1] == '\n';
-    StringRef Rest(P, Lex.end() - P);
-    if (AtLineStart && Rest.consume_front(Mark)) {
-      HasMetadata = true;
-      MetadataAt = P;
-      if (auto Failure = Meta.read(Rest)) {
-        MetadataGood = false;
-        error(Failure->second, 0, Failure->first);
-      } else {
-        Meta.upgrade(Options.Release);
-      }
-      break;
-    }
-    ++P;
+  const char *P = findMetadata();
+  if (P == Lex.end())
+    return true;
+  HasMetadata = true;
+  MetadataAt = P;
+  P += getMetadataMark().size();
+  if (auto Failure = Meta.read(StringRef(P, Lex.end() - P))) {
+    MetadataGood = false;
+    error(Failure->second, 0, Failure->first);
+  } else {
+    Meta.upgrade(Options.Release);
   }
   return MetadataGood;
 }

@@ -268,6 +268,8 @@ void Parser::recoverAtTopLevel() {
 //===----------------------------------------------------------------------===//
 
 void Parser::nestOnNewStack(function_ref<void()> Fn) {
+  if (endTrial()) // stacks for every thread might be more than there may be
+    return;
   if (Depth >= Options.NestingLimit) {
     error(T,
           "nested more than " + Twine(Options.NestingLimit) + " levels deep");

@@ -413,6 +413,12 @@ private:
 
   //===--- Metadata -------------------------------------------------------===//
   bool parseMetaRef(MetaRef &Out);
+  StringRef getMetadataMark() const {
+    return IsLegacy ? "METADATA:" : "#[metadata]";
+  }
+  /// Where a line from the current token on begins with the mark; the end of
+  /// the text without one. The metadata may be most of it.
+  const char *findMetadata() const;
   /// Finds and reads the section unless that was done.
   bool readMetadata();
   /// The section that this parser or its leader has read. Objects are taken

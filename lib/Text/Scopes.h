@@ -89,7 +89,8 @@ public:
     Dense.resize(std::min(MaxDense, std::max<uint64_t>(I + 1, I * 2)));
     return Dense[I];
   }
-  /// The entry of \p N, if there was ever one.
+  /// Where the entry of \p N is or would be; it may be one of an earlier
+  /// function, for this or another number. Null if there is no place for it.
   const Entry *find(uint64_t N) const {
     uint64_t I = N - First;
     if (LLVM_LIKELY(I < Dense.size()))
