@@ -144,11 +144,13 @@ static StringRef findObstacle(GroupNormOp Norm) {
   auto *Data = dyn_cast_or_null<TensorType>(Norm.data()->getType());
   if (!Data || !Data->isStatic())
     return "the shape is not known";
-  if (llvm::is_contained(Data->getShape(), Dim::get(0)))
+  if (llvm::any_of(Data->getShape(), [](Dim D) { return D.isConst(0); }))
     return "there are no elements"; // a 0 in `newshape` copies a dimension
   int64_t Axis = Norm.attrs().axis(), Groups = Norm.attrs().numGroups();
-  int64_t Channels =
-      Data->getDim(Axis < 0 ? Axis + Data->getRank() : Axis).getInt();
+  Axis += Axis < 0 ? Data->getRank() : 0;
+  if (Axis < 0 || Axis >= int64_t(Data->getRank()))
+    return "the axis is out of range"; // without type inference
+  int64_t Channels = Data->getDim(Axis).getInt();
   if (Groups < 1 || Channels % Groups)
     return "the channels make no whole groups";
   return "";
