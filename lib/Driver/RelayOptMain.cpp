@@ -275,15 +275,17 @@ LogicalResult RelayOpt::bisect(Module &M) {
   auto Run = [this](Module &M, BisectGate &Gate) {
     return transform(M, &Gate);
   };
-  llvm::raw_string_ostream OS(BisectReport);
+  std::string Found;
+  llvm::raw_string_ostream OS(Found);
   if (HasParts)
     OS << "part from line " << PartLine << " on:\n";
   Error E = Bisect(M, Run, *Options.BisectCommand).run(OS);
   HasBroken |= !E;
-  if (!HasParts || !E.isA<NothingBrokenError>())
-    return report(std::move(E));
-  OS << llvm::toString(std::move(E)) << '\n';
-  return success();
+  if (HasParts && E.isA<NothingBrokenError>())
+    OS << llvm::toString(std::exchange(E, Error::success())) << '\n';
+  if (!E)
+    BisectReport += Found;
+  return report(std::move(E));
 }
 
 /// After all parts: an error if no part is broken.

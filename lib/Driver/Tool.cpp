@@ -70,10 +70,24 @@ struct FatalErrorData {
   _exit(Data.Status);
 }
 
+/// Returns to the first thread that comes to an error which ends the process:
+/// others wait for that, and one that fails again on its way out ends at once.
+static void beginReport(const FatalErrorData &Known) {
+  static std::atomic_flag IsReported = ATOMIC_FLAG_INIT;
+  static thread_local bool IsReporting = false;
+  if (IsReporting)
+    _exit(Known.Status);
+  if (IsReported.test_and_set())
+    for (;;)
+      pause();
+  IsReporting = true;
+}
+
 /// What is a bug of ours goes on to the crash handler. That a thread cannot be
 /// started, which LLVM takes for one, is none.
 static void handleFatalError(void *Data, const char *Reason, bool IsCrash) {
   const auto &Known = *static_cast<const FatalErrorData *>(Data);
+  beginReport(Known);
   StringRef Text(Reason);
   bool IsThread = Text.consume_front("pthread_create failed");
   reportToolError(Known.Tool, IsThread ? "cannot start a thread" + Text +
@@ -85,17 +99,9 @@ static void handleFatalError(void *Data, const char *Reason, bool IsCrash) {
   exitAtOnce(Known);
 }
 
-/// Several threads may be out of memory, and this one again on its way out.
 static void handleBadAlloc(void *Data, const char *, bool) {
   const auto &Known = *static_cast<const FatalErrorData *>(Data);
-  static std::atomic_flag IsReported = ATOMIC_FLAG_INIT;
-  static thread_local bool IsReporting = false;
-  if (IsReporting)
-    _exit(Known.Status);
-  if (IsReported.test_and_set())
-    for (;;)
-      pause();
-  IsReporting = true;
+  beginReport(Known);
   CrashHandler::printProblem("out of memory");
   printMemoryLimit();
   CrashHandler::leaveForError();

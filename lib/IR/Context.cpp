@@ -221,7 +221,8 @@ public:
   bool Multithreaded = false;
   unsigned NumThreads = 1;
   uint64_t MinWork = Context::DefaultMinParallelWork;
-  std::optional<MemoryAllowance> Stacks; ///< of the threads
+  std::optional<MemoryAllowance> Stacks; ///< of the threads that were used
+  unsigned NumStacks = 0;
   std::unique_ptr<llvm::ThreadPoolInterface> Threads;
 
   SlabPool Slabs;
@@ -341,18 +342,21 @@ static uint64_t getStackSize() {
   return Size + Guard;
 }
 
-llvm::ThreadPoolInterface &Context::getThreadPool() {
-  if (!Impl->Threads) {
-    unsigned NumOthers = Impl->NumThreads - 1;
+llvm::ThreadPoolInterface &Context::getThreadPool(unsigned NumOthers) {
+  assert(NumOthers < Impl->NumThreads && "more threads than there may be");
+  if (NumOthers > Impl->NumStacks) {
+    Impl->NumStacks = NumOthers;
     Impl->Stacks.emplace(NumOthers * getStackSize());
-    Impl->Threads = std::make_unique<llvm::DefaultThreadPool>(
-        llvm::hardware_concurrency(NumOthers));
   }
+  if (!Impl->Threads)
+    Impl->Threads = std::make_unique<llvm::DefaultThreadPool>(
+        llvm::hardware_concurrency(Impl->NumThreads - 1));
   return *Impl->Threads;
 }
 void Context::stopThreads() {
   Impl->Threads.reset();
   Impl->Stacks.reset();
+  Impl->NumStacks = 0;
 }
 void Context::setMultithreaded(bool On) { Impl->Multithreaded = On; }
 bool Context::isMultithreaded() const { return Impl->Multithreaded; }

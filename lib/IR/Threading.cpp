@@ -26,7 +26,7 @@ LogicalResult relay::runTasks(Context &Ctx, size_t NumTasks, uint64_t Work,
     Ctx.setMultithreaded(true);
     unsigned Threads = std::min<size_t>(Ctx.getNumThreads(), NumTasks);
     LogicalResult Result = OrderedTasks(NumTasks).run(
-        Ctx.getThreadPool(), Threads, MakeWorker, Finish);
+        Ctx.getThreadPool(Threads - 1), Threads, MakeWorker, Finish);
     Ctx.setMultithreaded(false);
     return Result;
   }

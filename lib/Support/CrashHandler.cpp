@@ -220,6 +220,7 @@ void CrashHandler::runTask(const char *Ending) {
       std::signal(S.Number, SIG_DFL);
     std::signal(SIGALRM, SIG_DFL);
     alarm(MaxSeconds);
+    Task = nullptr; // not again, if the task fails
     MemoryAllowance More(MoreMemory);
     _exit(Wanted->runAfterCrash(Ending) ? 0 : HasReported);
   }
@@ -232,7 +233,7 @@ void CrashHandler::runTask(const char *Ending) {
   write(STDERR_FILENO, ToolName);
   write(STDERR_FILENO, ": error: cannot ");
   write(STDERR_FILENO, Wanted->getWhat());
-  write(STDERR_FILENO, " after the crash\n");
+  write(STDERR_FILENO, "\n");
 }
 
 /// Whether \p Address, at which there is no memory, is behind the end of this

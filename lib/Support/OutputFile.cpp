@@ -230,12 +230,12 @@ Error relay::appendToFile(StringRef Path,
                           function_ref<void(raw_ostream &)> Write) {
   std::error_code Code;
   uint64_t OldSize = 0;
-  bool IsRegular = fs::is_regular_file(Path) && !fs::file_size(Path, OldSize);
+  bool IsKnown = !fs::exists(Path) || !fs::file_size(Path, OldSize);
   llvm::raw_fd_ostream OS(Path, Code, fs::OF_Append);
   if (Code)
     return makeFileError("write", Path, Code);
   Error E = writeStream(OS, Path, Write);
-  if (E && IsRegular)
+  if (E && IsKnown && fs::is_regular_file(Path))
     (void)!::truncate(Path.str().c_str(), OldSize);
   return E;
 }

@@ -19,7 +19,10 @@
 
 using namespace relay;
 
+/// What was asked for, 0 if nothing was, and what comes on top.
 static std::atomic<uint64_t> MemoryLimit{0}, Allowance{0};
+/// The limit is less than what the process was started with.
+static std::atomic<bool> IsInForce{false};
 
 /// What the process was started with.
 static const rlimit &getInitialLimit() {
@@ -37,8 +40,10 @@ void relay::limitMemory(uint64_t Bytes) {
   bool IsOurs = WithAllowance < Limit.rlim_cur;
   if (IsOurs)
     Limit.rlim_cur = WithAllowance;
-  if (!CrashHandler::isSanitized() && !setrlimit(RLIMIT_DATA, &Limit))
-    MemoryLimit = IsOurs ? Bytes : 0;
+  if (CrashHandler::isSanitized() || setrlimit(RLIMIT_DATA, &Limit))
+    return;
+  MemoryLimit = Bytes;
+  IsInForce = IsOurs;
 }
 
 MemoryAllowance::MemoryAllowance(uint64_t Bytes) : Bytes(Bytes) {
@@ -63,7 +68,7 @@ MemoryLimitPause::~MemoryLimitPause() {
     limitMemory(MemoryLimit);
 }
 
-uint64_t relay::getMemoryLimit() { return MemoryLimit; }
+uint64_t relay::getMemoryLimit() { return IsInForce ? MemoryLimit.load() : 0; }
 
 std::string relay::describeLimit(uint64_t Limit, const Twine &Unit,
                                  StringRef Flag) {

@@ -64,7 +64,9 @@ public:
   void setMinParallelWork(uint64_t Work);
   uint64_t getMinParallelWork() const;
   /// The threads besides the one that asks, started when first used.
-  llvm::ThreadPoolInterface &getThreadPool();
+  /// \p NumOthers of them will be: their stacks do not count as memory that is
+  /// limited.
+  llvm::ThreadPoolInterface &getThreadPool(unsigned NumOthers);
   /// Ends the threads of the pool, which start again when they are needed:
   /// before a fork, which copies the calling thread only, and where the context
   /// rests.
