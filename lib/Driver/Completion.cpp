@@ -21,16 +21,22 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 // Bash breaks words at `=`, `<`, `(` and `;`, so that the argument before the
-// cursor, `arg`, is found in the line; what Bash replaces is $2, its end. What
-// stands in no quotes is quoted.
+// cursor, `arg`, is found in the line, in which quotes that are closed go
+// first; what Bash replaces is $2, its end. What stands in no quotes is quoted.
 static constexpr const char BashScript[] =
     R"(# Completion of relay-opt in bash: source <(relay-opt -print-completion=bash)
 _relay_opt() {
-  local line=${COMP_LINE:0:COMP_POINT} arg quoted reply rest help
-  [[ $line =~ ([^[:space:]\'\"]*([\'\"][^\'\"]*)?)$ ]]
+  local line=${COMP_LINE:0:COMP_POINT} arg quoted reply rest help before=
+  COMPREPLY=()
+  rest=$line
+  while [[ $rest =~ ^([^\'\"]*)(\'[^\']*\'|\"[^\"]*\")(.*)$ ]]; do
+    arg=${BASH_REMATCH[2]:1:-1}
+    before+=${BASH_REMATCH[1]}${arg//[[:space:]\'\"]/_}
+    rest=${BASH_REMATCH[3]}
+  done
+  [[ $before$rest =~ ([^[:space:]\'\"]*([\'\"][^\'\"]*)?)$ ]]
   quoted=${BASH_REMATCH[2]}
   arg=${BASH_REMATCH[1]//[\'\"\\]/}
-  COMPREPLY=()
   while IFS=$'\t' read -r reply help; do
     rest=${reply#"$arg"}
     [[ $rest && ! $quoted ]] && printf -v rest %q "$rest"

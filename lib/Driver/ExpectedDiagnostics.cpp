@@ -55,7 +55,9 @@ void ExpectedDiagnostics::collect(StringRef Text) {
   llvm::Regex Comment(
       "expected-(error|warning|remark|note)(-re)? "
       "*(@([+-][0-9]+|above|below|unknown))? *\\{\\{(.*)\\}\\}$");
-  llvm::Regex Attempt("expected-[a-z]+(-re)?( *@[^ {]*)? *\\{|"
+  llvm::Regex Attempt("[Ee]xpect(ed)?[-_ ](error|warning|remark|note)[^{]*"
+                      "(\\{\\{|\\[\\[)|"
+                      "expected-[a-z]+(-re)?( *@[^ {]*)? *\\{|"
                       "expected-(error|warning|remark|note)(-re)? *@");
   StringRef Rest = Text;
   for (unsigned Line = 1; !Rest.empty(); ++Line) {

@@ -53,8 +53,10 @@ static std::optional<FileLevel> parseFileLevel(StringRef Text) {
   FileLevel Result;
   auto [Path, Number] = Text.trim().rsplit('=');
   Result.Path = Path;
-  if (Path.empty() || Number.getAsInteger(10, Result.Level))
+  int Level;
+  if (Path.empty() || Number.getAsInteger(10, Level))
     return std::nullopt;
+  Result.Level = std::max(Level, 0); // -1 is TVM's for none
   return Result;
 }
 
@@ -72,7 +74,7 @@ static Error setLevelsOfEnvironment(DebugLog &Log, StringRef Text) {
   if (Text.trim() == "0" || Text.trim() == "1")
     return Error::success();
   SmallVector<StringRef> Settings;
-  Text.split(Settings, ',', -1, false);
+  llvm::SplitString(Text, Settings, ",;"); // TVM says `,` and takes `;`
   for (StringRef Setting : Settings) {
     std::optional<FileLevel> L = parseFileLevel(Setting);
     if (!L)

@@ -179,6 +179,11 @@ static std::string getReferenceArgument(StringRef Name) {
   return Argument;
 }
 
+const PassInfo *PassRegistry::findMeant(StringRef Name) const {
+  const PassInfo *Info = lookupName(Name);
+  return Info ? Info : lookupArgument(getReferenceArgument(Name));
+}
+
 bool PassRegistry::isReferenceName(StringRef Name) const {
   return llvm::any_of(ReferenceNames, [&](StringRef Known) {
     // A pass that is here has the argument that it is registered with.

@@ -237,8 +237,10 @@ LogicalResult PipelineBuilder::reportUnknownPass(const Element &E) {
   bool IsPipeline = E.Options && llvm::any_of(Known, [&](StringRef Name) {
                       return Name.starts_with(Head);
                     });
-  if (!IsPipeline && !Registry.lookupName(E.Name) &&
-      Registry.isReferenceName(E.Name))
+  if (const PassInfo *Meant = Registry.findMeant(E.Name); Meant && !IsPipeline)
+    return error(E, "unknown pass '" + E.Name + "'; did you mean '" +
+                        Meant->Argument + "'?");
+  if (!IsPipeline && Registry.isReferenceName(E.Name))
     return error(E, "unknown pass '" + E.Name +
                         "': TVM has it, but it is not here");
   return unknown(E, "pass", IsPipeline ? Whole : E.Name, Known);

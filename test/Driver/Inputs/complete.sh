@@ -4,8 +4,10 @@ source "$1"
 shift
 for COMP_LINE; do
   COMP_POINT=${#COMP_LINE}
-  [[ $COMP_LINE =~ ([^\'\"]*)$ ]] && word=${BASH_REMATCH[1]}
-  [[ $COMP_LINE == *[\'\"]* ]] || word=${word##*[[:space:]=\<\(\;]}
+  rest=$COMP_LINE
+  while [[ $rest =~ ^[^\'\"]*(\'[^\']*\'|\"[^\"]*\")(.*)$ ]]; do rest=${BASH_REMATCH[2]}; done
+  word=${COMP_LINE##*[[:space:]=\<\(\;]}
+  [[ $rest == *[\'\"]* ]] && word=${rest##*[\'\"]}
   COMPREPLY=()
   _relay_opt relay-opt "$word" ""
   echo "$COMP_LINE:"
