@@ -61,6 +61,16 @@ def arrays(levels, _):
     return metadata("Array", lambda i: [{"type_key": "Array", "data": [i + 1, i + 1]}], levels)
 
 
+def wrapped(levels, wraps):
+    """Empty arrays, 2 ** (LEVELS + 1) - 1 where each is counted, in WRAPS more."""
+    nodes = [{"type_key": ""}, {"type_key": "Map", "keys": ["Array"], "data": [2]}, {"type_key": "Array", "data": [3]}]
+    for uses in [1] * wraps + [2] * levels:
+        nodes.append({"type_key": "Array", "data": [len(nodes) + 1] * uses})
+    nodes.append({"type_key": "Array"})
+    section = {"root": 1, "nodes": nodes, "b64ndarrays": [], "attrs": {"tvm_version": "0.18.0"}}
+    return f"def @main(%x: {TENSOR}, attribute=meta[Array][0]) {{ %x }}\n#[metadata]\n{json.dumps(section)}\n"
+
+
 def types(levels, _):
     return metadata("TupleType", lambda i: [{"type_key": "TupleType", "attrs": {"fields": str(i + 1), "span": "0"}},
                                             {"type_key": "Array", "data": [i + 2, i + 2]}], levels)

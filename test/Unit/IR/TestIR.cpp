@@ -130,11 +130,13 @@ std::string IRTest::order(Block &B) {
   return Text;
 }
 
-/// What \p Run reports.
+/// What \p Run reports, with ` at ` and the place where that is known.
 static std::string getReport(Context &Ctx, function_ref<LogicalResult()> Run) {
   std::string Text;
   Ctx.getDiagnostics().pushHandler([&](const Diagnostic &D) {
     Text += (Text.empty() ? "" : "\n") + D.Message;
+    if (D.Loc.isKnown())
+      Text += " at " + std::to_string(D.Loc.getOffset());
     return true;
   });
   bool Failed = failed(Run());

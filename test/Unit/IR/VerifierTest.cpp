@@ -267,6 +267,41 @@ TEST_F(VerifierTest, ArgumentsAreNumbered) {
   EXPECT_EQ(verifyText(*F), "'%x' is not numbered");
 }
 
+/// Errors are where the argument or the operation is.
+TEST_F(VerifierTest, PlacesOfErrors) {
+  Operation *If = branch(),
+            *Neg = If->getRegion(0).getResult()->getDefiningOp();
+  EXPECT_EQ(check(If), "");
+  auto *Arg = cast<BlockArgument>(X);
+  Arg->setLoc(Location::fromOffset(2));
+  If->setLoc(Location::fromOffset(3));
+  Neg->setLoc(Location::fromOffset(4));
+  auto **Arguments = const_cast<BlockArgument **>(B.getArguments().data());
+  std::swap(Arguments[0], Arguments[1]);
+  EXPECT_EQ(verifyText(*F), "'%c' is not where it says");
+  cast<BlockArgument>(C)->setLoc(Location::fromOffset(5));
+  EXPECT_EQ(verifyText(*F), "'%c' is not where it says at 5");
+  std::swap(Arguments[0], Arguments[1]);
+  X->setIndex(1);
+  EXPECT_EQ(verifyText(*F), "'%x' is not numbered at 2");
+  X->setIndex(0);
+  Arg->setAnnotation(Ctx.getScalarType(DType::getBool()));
+  EXPECT_EQ(verifyText(*F), "'%x' has type 'Tensor[(3), float32]' where 'bool' "
+                            "is written at 2");
+  Arg->setAnnotation(Vector);
+  Arg->setName("");
+  EXPECT_EQ(verifyText(*F), "variable without a name at 2");
+  Arg->setName(Ctx.intern("x"));
+  Neg->setOperandRaw(0, nullptr);
+  EXPECT_EQ(verifyText(*F), "'test.neg' lacks an operand at 4");
+  Neg->setOperandRaw(0, X);
+  If->getRegion(1).setResultRaw(nullptr);
+  EXPECT_EQ(verifyText(*F),
+            "'relay.if' has a region that is not complete at 3");
+  If->getRegion(1).setResultRaw(X);
+  EXPECT_EQ(verifyText(*F), "");
+}
+
 /// Each link of a list of uses.
 TEST_F(VerifierTest, UseLists) {
   Operation *Neg = neg(B, X);
