@@ -83,6 +83,11 @@ unsigned RelayOptOptions::getOptLevel() const {
   return OptLevel;
 }
 
+static Error makeExclusiveError(StringRef A, StringRef B) {
+  return llvm::createStringError("options " + A + " and " + B +
+                                 " exclude each other");
+}
+
 /// An error if what -O2 stands for is given besides.
 static Error checkDefaultPipeline(const RelayOptOptions &O) {
   const Flag<bool> *Given = O.getDefaultPipelineFlag();
@@ -91,11 +96,9 @@ static Error checkDefaultPipeline(const RelayOptOptions &O) {
   StringRef Spelling = Given->getSpelling();
   for (const Flag<bool> *F : getDefaultPipelineFlags(O))
     if (*F && F != Given)
-      return llvm::createStringError("options " + Spelling + " and " +
-                                     F->getSpelling() + " exclude each other");
+      return makeExclusiveError(Spelling, F->getSpelling());
   if (O.OptLevel.isGiven())
-    return llvm::createStringError("options " + Spelling +
-                                   " and -opt-level exclude each other");
+    return makeExclusiveError(Spelling, "-opt-level");
   if (O.Passes.isGiven())
     return llvm::createStringError(
         "options " + Spelling +
@@ -126,8 +129,7 @@ static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O,
 static Error checkOutput(const RelayOptOptions &O) {
   if (O.writesOutput() || !O.Output.isGiven())
     return Error::success();
-  return llvm::createStringError(
-      "options -disable-output and -o exclude each other");
+  return makeExclusiveError("-disable-output", "-o");
 }
 
 /// An error if both flags of one of \p Pairs are given.
@@ -135,8 +137,7 @@ static Error
 checkExclusive(ArrayRef<std::pair<const FlagBase *, const FlagBase *>> Pairs) {
   for (auto [A, B] : Pairs)
     if (A->isGiven() && B->isGiven())
-      return llvm::createStringError("options " + A->getSpelling() + " and " +
-                                     B->getSpelling() + " exclude each other");
+      return makeExclusiveError(A->getSpelling(), B->getSpelling());
   return Error::success();
 }
 
@@ -158,9 +159,7 @@ static Error checkBisect(const RelayOptOptions &O,
     return Error::success();
   for (const InstrumentationFile &F : List.getFiles())
     if (!F.Path.empty())
-      return llvm::createStringError("options " +
-                                     O.BisectCommand.getSpelling() + " and " +
-                                     F.Flag + " exclude each other");
+      return makeExclusiveError(O.BisectCommand.getSpelling(), F.Flag);
   return checkExclusive({{&O.BisectCommand, &O.InfoOutputFile},
                          {&O.BisectCommand, &O.VerifyDiagnostics}});
 }

@@ -38,8 +38,6 @@ bool Parser::parseMetaRef(MetaRef &Out) {
   return expect(Tok::RBracket, "after the index");
 }
 
-/// False when there is a section that cannot be read; HasMetadata tells whether
-/// there is one.
 const char *Parser::findMetadata() const {
   StringRef Mark = getMetadataMark();
   const char *P = T.Begin;
@@ -53,6 +51,8 @@ const char *Parser::findMetadata() const {
   return Lex.end();
 }
 
+/// False when there is a section that cannot be read; HasMetadata tells whether
+/// there is one.
 bool Parser::readMetadata() {
   if (MetadataRead)
     return MetadataGood;
