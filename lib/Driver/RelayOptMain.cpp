@@ -276,15 +276,18 @@ LogicalResult RelayOpt::bisect(Module &M) {
     return transform(M, &Gate);
   };
   std::string Found;
+  std::string Part = "part from line " + std::to_string(PartLine) + " on:";
   llvm::raw_string_ostream OS(Found);
   if (HasParts)
-    OS << "part from line " << PartLine << " on:\n";
+    OS << Part << '\n';
   Error E = Bisect(M, Run, *Options.BisectCommand).run(OS);
   HasBroken |= !E;
   if (HasParts && E.isA<NothingBrokenError>())
     OS << llvm::toString(std::exchange(E, Error::success())) << '\n';
   if (!E)
     BisectReport += Found;
+  else if (HasParts)
+    E = llvm::createStringError(Part + " " + llvm::toString(std::move(E)));
   return report(std::move(E));
 }
 
