@@ -151,8 +151,8 @@ static Error checkPassConfig(const RelayOptOptions &O) {
   return Error::success();
 }
 
-/// An error if a flag beside -bisect asks for files about passes, which all run
-/// in other processes.
+/// An error if a flag beside -bisect asks for files about passes or crashes,
+/// which are those of other processes.
 static Error checkBisect(const RelayOptOptions &O,
                          const InstrumentationList &List) {
   if (!O.BisectCommand.isGiven())
@@ -160,7 +160,8 @@ static Error checkBisect(const RelayOptOptions &O,
   for (const InstrumentationFile &F : List.getFiles())
     if (!F.Path.empty())
       return makeExclusiveError(O.BisectCommand.getSpelling(), F.Flag);
-  return checkExclusive({{&O.BisectCommand, &O.InfoOutputFile},
+  return checkExclusive({{&O.BisectCommand, &O.CrashReproducer},
+                         {&O.BisectCommand, &O.InfoOutputFile},
                          {&O.BisectCommand, &O.VerifyDiagnostics}});
 }
 
