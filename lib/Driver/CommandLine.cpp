@@ -20,6 +20,7 @@
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/StringSaver.h"
+#include "llvm/Support/Threading.h"
 #include <array>
 
 using namespace relay;
@@ -262,6 +263,16 @@ static ParsedCommandLine readArguments(ArrayRef<std::string> Arguments,
   return O.All.read(Texts);
 }
 
+/// Whether \p Use lets the program write files, run commands, load code or use
+/// more of the machine: more threads than there are cores, too, whose stacks no
+/// limit counts.
+static bool needsTrust(const FlagUse &Use, const RelayOptOptions &O) {
+  unsigned Threads = 0;
+  if (Use.Flag != &O.Threads || Use.Value->getAsInteger(0, Threads))
+    return Use.Flag->needsTrust();
+  return Threads > llvm::hardware_concurrency().compute_thread_count();
+}
+
 /// Takes the flags of \p File that the command line has not, and that it is to
 /// take; says which it is not. Plugins are loaded.
 static Error selectFlags(const ReproducerFile &File,
@@ -275,7 +286,7 @@ static Error selectFlags(const ReproducerFile &File,
     StringRef Name = Use.Flag->getName();
     if (replaces(Given, Name, O))
       continue;
-    if (Use.Flag->needsTrust() && !Trusted) {
+    if (!Trusted && needsTrust(Use, O)) {
       llvm::errs() << OptTool.Name << ": note: '" << File.Path << "' also has "
                    << Use.str() << ", which -trust-reproducer takes over\n";
       continue;
