@@ -133,8 +133,12 @@ bool TypeSolver::unify(TypeTerm *L, TypeTerm *R, unsigned Depth,
   if (!unifyParts(L, R, Depth))
     return false;
   // The parts may have been unified with the whole by now.
-  if (!KeepRight && find(L) != find(R))
-    merge(find(L), find(R));
+  if (KeepRight || find(L) == find(R))
+    return true;
+  // Of functions the one that is less polymorphic is left.
+  if (L->TypeParams.size() < R->TypeParams.size())
+    std::swap(L, R);
+  merge(find(L), find(R));
   return true;
 }
 
