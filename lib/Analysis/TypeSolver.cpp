@@ -175,10 +175,8 @@ bool TypeSolver::unifyFuncs(TypeTerm *L, TypeTerm *R, unsigned Depth) {
     Args.push_back(create(Var));
   while (Args.size() < L->TypeParams.size())
     Args.push_back(createUnknown());
-  SmallVector<TypeTerm *, 4> Children;
-  for (TypeTerm *Child : L->Children)
-    Children.push_back(substitute(Child, L->TypeParams, Args));
-  return unifyAll(Children, R->Children, Depth);
+  return unifyAll(substitute(L->Children, L->TypeParams, Args), R->Children,
+                  Depth);
 }
 
 bool TypeSolver::unifyAll(ArrayRef<TypeTerm *> L, ArrayRef<TypeTerm *> R,
