@@ -146,7 +146,8 @@ checkExclusive(ArrayRef<std::pair<const FlagBase *, const FlagBase *>> Pairs) {
 static Error checkPassConfig(const RelayOptOptions &O) {
   llvm::StringSet<> Keys;
   for (StringRef Setting : O.PassConfig)
-    if (StringRef Key = Setting.split('=').first; !Keys.insert(Key).second)
+    if (StringRef Key = Setting.split('=').first.trim();
+        !Keys.insert(Key).second)
       return llvm::createStringError("option " + O.PassConfig.getSpelling() +
                                      ": '" + Key + "' may be given only once");
   return Error::success();

@@ -204,8 +204,9 @@ Error RelayOpt::configure(PassContext &PC) const {
     if (Error E = atFlag(Options.DisabledPasses, PC.addDisabledPass(Name)))
       return E;
   for (StringRef Setting : Options.PassConfig) {
-    auto [Key, Value] = Setting.split('=');
-    if (Key.empty() || Key.size() == Setting.size())
+    auto [Before, Value] = Setting.split('=');
+    StringRef Key = Before.trim();
+    if (Key.empty() || Before.size() == Setting.size())
       return llvm::make_error<FlagValueError>("option -pass-config: '" +
                                               Setting +
                                               "' is not of the form key=value");
