@@ -68,9 +68,10 @@ private:
     return S.getTuple(T);
   }
   std::optional<TypeTerm *> getRef(TypeTerm *T);
-  TypeTerm *substitute(TypeTerm *T, ArrayRef<TypeVarType *> Params,
-                       ArrayRef<TypeTerm *> Args) {
-    return S.substitute(T, Params, Args);
+  TermList substitute(ArrayRef<TypeTerm *> Terms,
+                      ArrayRef<TypeVarType *> Params,
+                      ArrayRef<TypeTerm *> Args) {
+    return S.substitute(Terms, Params, Args);
   }
   TypeTerm *fromAnnotation(Location Loc, Type *T);
   std::optional<TypeTerm *> unify(TypeTerm *L, TypeTerm *R, Location Loc,

@@ -133,8 +133,12 @@ bool TypeSolver::unify(TypeTerm *L, TypeTerm *R, unsigned Depth,
   if (!unifyParts(L, R, Depth))
     return false;
   // The parts may have been unified with the whole by now.
-  if (!KeepRight && find(L) != find(R))
-    merge(find(L), find(R));
+  if (KeepRight || find(L) == find(R))
+    return true;
+  // Of functions the one that is less polymorphic is left.
+  if (L->TypeParams.size() < R->TypeParams.size())
+    std::swap(L, R);
+  merge(find(L), find(R));
   return true;
 }
 
@@ -171,10 +175,8 @@ bool TypeSolver::unifyFuncs(TypeTerm *L, TypeTerm *R, unsigned Depth) {
     Args.push_back(create(Var));
   while (Args.size() < L->TypeParams.size())
     Args.push_back(createUnknown());
-  SmallVector<TypeTerm *, 4> Children;
-  for (TypeTerm *Child : L->Children)
-    Children.push_back(substitute(Child, L->TypeParams, Args));
-  return unifyAll(Children, R->Children, Depth);
+  return unifyAll(substitute(L->Children, L->TypeParams, Args), R->Children,
+                  Depth);
 }
 
 bool TypeSolver::unifyAll(ArrayRef<TypeTerm *> L, ArrayRef<TypeTerm *> R,

@@ -195,9 +195,15 @@ TypeTerm *TermSubstitution::apply(TypeTerm *T, unsigned Depth) {
   return Done[T] = New;
 }
 
-TypeTerm *TypeSolver::substitute(TypeTerm *T, ArrayRef<TypeVarType *> Params,
-                                 ArrayRef<TypeTerm *> Args) {
-  return TermSubstitution(*this, Params, Args).apply(T, 0);
+SmallVector<TypeTerm *, 4>
+TypeSolver::substitute(ArrayRef<TypeTerm *> Terms,
+                       ArrayRef<TypeVarType *> Params,
+                       ArrayRef<TypeTerm *> Args) {
+  TermSubstitution Substitution(*this, Params, Args);
+  SmallVector<TypeTerm *, 4> Result;
+  for (TypeTerm *T : Terms)
+    Result.push_back(Substitution.apply(T, 0));
+  return Result;
 }
 
 //===----------------------------------------------------------------------===//

@@ -44,6 +44,8 @@ namespace {
 struct Shared {
   enum class Ending : uint8_t { Died, Failed, Passed };
   Ending End = Ending::Died;
+  /// The module and the dump are complete.
+  bool HasModule = false, HasDump = false;
   BisectProgress Progress;
 };
 
@@ -82,6 +84,11 @@ struct Child {
 
 } // namespace
 
+static void writeModule(Module &M, int File) {
+  llvm::raw_fd_ostream OS(File, /*shouldClose=*/false);
+  printModule(M, OS);
+}
+
 static void writeDump(const Module &M, int File) {
   llvm::raw_fd_ostream OS(File, /*shouldClose=*/false);
   for (Function &F : M.functions())
@@ -89,9 +96,11 @@ static void writeDump(const Module &M, int File) {
 }
 
 /// Runs a candidate in a process that ends with it. How it ended is noted
-/// before anything is printed, for broken IR may not print.
+/// before anything is printed: broken IR may not print, and a text may be
+/// longer than it is allowed to be. \p NeedsModule is for a command.
 [[noreturn]] static void runInChild(Module &M, Bisect::RunFn Run,
-                                    BisectLimit Limit, const Child &C) {
+                                    BisectLimit Limit, bool NeedsModule,
+                                    const Child &C) {
   CrashHandler::uninstall();
   rlimit NoCore = {0, 0};
   setrlimit(RLIMIT_CORE, &NoCore);
@@ -99,22 +108,30 @@ static void writeDump(const Module &M, int File) {
   BisectGate Gate(Limit, C.Memory->Progress);
   bool Passed = succeeded(Run(M, Gate));
   C.Memory->End = Passed ? Shared::Ending::Passed : Shared::Ending::Failed;
-  writeDump(M, C.Dump.get());
-  if (Passed) {
-    llvm::raw_fd_ostream OS(C.Module.get(), /*shouldClose=*/false);
-    printModule(M, OS);
+  CrashActivity Activity("writing");
+  if (Passed && NeedsModule) {
+    writeModule(M, C.Module.get());
+    C.Memory->HasModule = true;
   }
+  writeDump(M, C.Dump.get());
+  C.Memory->HasDump = true;
   _exit(0);
+}
+
+/// The line of the first error among diagnostics; empty if there is none.
+static std::string getFirstError(const Child &C) {
+  std::string Errors = C.Errors.read();
+  for (StringRef Line : llvm::split(Errors, '\n'))
+    if (Line.contains("error: "))
+      return Line.str();
+  return "";
 }
 
 /// The first error among diagnostics, or else what \p Status of waitpid() says.
 static std::string getReason(const Child &C, int Status) {
-  std::string Errors = C.Errors.read();
   if (C.Memory->End == Shared::Ending::Failed) {
-    for (StringRef Line : llvm::split(Errors, '\n'))
-      if (Line.contains("error: "))
-        return Line.str();
-    return "the pipeline fails";
+    std::string Line = getFirstError(C);
+    return Line.empty() ? "the pipeline fails" : Line;
   }
   if (WIFSIGNALED(Status))
     return ("it crashes: " + Twine(strsignal(WTERMSIG(Status)))).str();
@@ -122,26 +139,58 @@ static std::string getReason(const Child &C, int Status) {
          std::to_string(WEXITSTATUS(Status));
 }
 
-Expected<Bisect::Outcome> Bisect::tryOut(BisectLimit Limit) const {
-  Child C;
+/// An error about a candidate that the command is not asked about, since its
+/// module cannot be printed: `the module after (2) FuseOps on @main cannot be
+/// judged: more than ...`.
+static Error makeUnjudgedError(const Child &C) {
+  const BisectProgress &Progress = C.Memory->Progress;
+  std::string Reason = getFirstError(C);
+  std::string After =
+      "after (" + std::to_string(Progress.NumPasses) + ") " + Progress.Pass;
+  return llvm::createStringError(
+      "the module " + (Progress.NumPasses ? After : "before any pass") +
+      " cannot be judged: " +
+      (Reason.empty() ? "it cannot be printed"
+                      : StringRef(Reason).split("error: ").second));
+}
+
+/// Runs a candidate, see runInChild(), to its end. \returns the status of
+/// waitpid().
+static Expected<int> runCandidate(Module &M, Bisect::RunFn Run,
+                                  BisectLimit Limit, bool NeedsModule,
+                                  const Child &C) {
   M.getContext().stopThreads();
   pid_t Process = fork();
   if (Process < 0)
     return llvm::createStringError(llvm::errnoAsErrorCode(),
                                    "cannot start a process");
   if (Process == 0)
-    runInChild(M, Run, Limit, C);
+    runInChild(M, Run, Limit, NeedsModule, C);
   int Status = 0;
   while (waitpid(Process, &Status, 0) < 0 && errno == EINTR)
     ;
+  return Status;
+}
+
+Expected<Bisect::Outcome> Bisect::tryOut(BisectLimit Limit) const {
+  Child C;
+  Expected<int> Status =
+      runCandidate(M, Run, Limit, /*NeedsModule=*/!Command.empty(), C);
+  if (!Status)
+    return Status.takeError();
   Outcome Result;
   Result.Progress = C.Memory->Progress;
-  Result.Text = C.Dump.read();
-  if (C.Memory->End != Shared::Ending::Passed)
-    Result.Reason = getReason(C, Status);
-  else if (!Command.empty())
-    if (Error E = judge(Result, C.Module.read()))
-      return Expected<Outcome>(std::move(E));
+  if (C.Memory->HasDump)
+    Result.Text = C.Dump.read();
+  bool Passed = C.Memory->End == Shared::Ending::Passed;
+  if (Passed && Command.empty())
+    return Expected<Outcome>(std::move(Result));
+  if (Passed && !C.Memory->HasModule && !WIFSIGNALED(*Status))
+    return makeUnjudgedError(C);
+  if (!Passed || !C.Memory->HasModule)
+    Result.Reason = getReason(C, *Status);
+  else if (Error E = judge(Result, C.Module.read()))
+    return Expected<Outcome>(std::move(E));
   return Expected<Outcome>(std::move(Result));
 }
 
@@ -228,8 +277,8 @@ Bisect::findFirstBad(uint64_t Good, uint64_t &Bad, Outcome OfBad,
   return Expected<Outcome>(std::move(OfBad));
 }
 
-/// Writes what the last step up to \p Limit changed; nothing where it left no
-/// IR.
+/// Writes what the last step up to \p Limit changed; nothing where a side has
+/// no dump.
 Error Bisect::printChange(const Outcome &Bad, BisectLimit BeforeBad,
                           raw_ostream &OS) const {
   OS << "what is wrong: " << Bad.Reason << '\n';
@@ -238,6 +287,8 @@ Error Bisect::printChange(const Outcome &Bad, BisectLimit BeforeBad,
   Expected<Outcome> Before = tryOut(BeforeBad);
   if (!Before)
     return Before.takeError();
+  if (Before->Text.empty())
+    return Error::success();
   printUnifiedDiff(diffDumps(Before->Text, Bad.Text), OS, /*Color=*/false);
   return Error::success();
 }

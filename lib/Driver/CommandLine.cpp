@@ -20,6 +20,7 @@
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/StringSaver.h"
+#include "llvm/Support/Threading.h"
 #include <array>
 
 using namespace relay;
@@ -145,14 +146,15 @@ checkExclusive(ArrayRef<std::pair<const FlagBase *, const FlagBase *>> Pairs) {
 static Error checkPassConfig(const RelayOptOptions &O) {
   llvm::StringSet<> Keys;
   for (StringRef Setting : O.PassConfig)
-    if (StringRef Key = Setting.split('=').first; !Keys.insert(Key).second)
+    if (StringRef Key = Setting.split('=').first.trim();
+        !Keys.insert(Key).second)
       return llvm::createStringError("option " + O.PassConfig.getSpelling() +
                                      ": '" + Key + "' may be given only once");
   return Error::success();
 }
 
-/// An error if a flag beside -bisect asks for files about passes, which all run
-/// in other processes.
+/// An error if a flag beside -bisect asks for files about passes or crashes,
+/// which are those of other processes.
 static Error checkBisect(const RelayOptOptions &O,
                          const InstrumentationList &List) {
   if (!O.BisectCommand.isGiven())
@@ -160,7 +162,8 @@ static Error checkBisect(const RelayOptOptions &O,
   for (const InstrumentationFile &F : List.getFiles())
     if (!F.Path.empty())
       return makeExclusiveError(O.BisectCommand.getSpelling(), F.Flag);
-  return checkExclusive({{&O.BisectCommand, &O.InfoOutputFile},
+  return checkExclusive({{&O.BisectCommand, &O.CrashReproducer},
+                         {&O.BisectCommand, &O.InfoOutputFile},
                          {&O.BisectCommand, &O.VerifyDiagnostics}});
 }
 
@@ -261,6 +264,16 @@ static ParsedCommandLine readArguments(ArrayRef<std::string> Arguments,
   return O.All.read(Texts);
 }
 
+/// Whether \p Use lets the program write files, run commands, load code or use
+/// more of the machine: more threads than there are cores, too, whose stacks no
+/// limit counts.
+static bool needsTrust(const FlagUse &Use, const RelayOptOptions &O) {
+  unsigned Threads = 0;
+  if (Use.Flag != &O.Threads || Use.Value->getAsInteger(0, Threads))
+    return Use.Flag->needsTrust();
+  return Threads > llvm::hardware_concurrency().compute_thread_count();
+}
+
 /// Takes the flags of \p File that the command line has not, and that it is to
 /// take; says which it is not. Plugins are loaded.
 static Error selectFlags(const ReproducerFile &File,
@@ -274,7 +287,7 @@ static Error selectFlags(const ReproducerFile &File,
     StringRef Name = Use.Flag->getName();
     if (replaces(Given, Name, O))
       continue;
-    if (Use.Flag->needsTrust() && !Trusted) {
+    if (!Trusted && needsTrust(Use, O)) {
       llvm::errs() << OptTool.Name << ": note: '" << File.Path << "' also has "
                    << Use.str() << ", which -trust-reproducer takes over\n";
       continue;

@@ -148,9 +148,11 @@ private:
     Kept = Before.str();
     Typed = Text;
   }
-  /// Completes what follows the last of \p Separators in \p Value.
+  /// Completes what follows the last of \p Separators, and blanks behind it, in
+  /// \p Value.
   void startBehind(StringRef Separators, StringRef Before, StringRef Value) {
     size_t Start = Value.find_last_of(Separators) + 1; // npos is -1
+    Start = std::min(Value.size(), Value.find_first_not_of(" \t\n", Start));
     start((Before + Value.take_front(Start)).str(), Value.drop_front(Start));
   }
   void offer(const Twine &Word, StringRef Help) {
@@ -300,7 +302,7 @@ void Completer::completeValue(const FlagBase &Flag, StringRef Before,
     startBehind(",", Before, Value);
     return offerNames("=");
   }
-  start(Before, Value);
+  startBehind("", Before, Value);
   for (const FlagBase::Word &W : Flag.getWords())
     offer(W.Text, W.Help);
   if (Kind == "key=value")

@@ -204,8 +204,9 @@ Error RelayOpt::configure(PassContext &PC) const {
     if (Error E = atFlag(Options.DisabledPasses, PC.addDisabledPass(Name)))
       return E;
   for (StringRef Setting : Options.PassConfig) {
-    auto [Key, Value] = Setting.split('=');
-    if (Key.empty() || Key.size() == Setting.size())
+    auto [Before, Value] = Setting.split('=');
+    StringRef Key = Before.trim();
+    if (Key.empty() || Before.size() == Setting.size())
       return llvm::make_error<FlagValueError>("option -pass-config: '" +
                                               Setting +
                                               "' is not of the form key=value");
@@ -276,15 +277,18 @@ LogicalResult RelayOpt::bisect(Module &M) {
     return transform(M, &Gate);
   };
   std::string Found;
+  std::string Part = "part from line " + std::to_string(PartLine) + " on:";
   llvm::raw_string_ostream OS(Found);
   if (HasParts)
-    OS << "part from line " << PartLine << " on:\n";
+    OS << Part << '\n';
   Error E = Bisect(M, Run, *Options.BisectCommand).run(OS);
   HasBroken |= !E;
   if (HasParts && E.isA<NothingBrokenError>())
     OS << llvm::toString(std::exchange(E, Error::success())) << '\n';
   if (!E)
     BisectReport += Found;
+  else if (HasParts)
+    E = llvm::createStringError(Part + " " + llvm::toString(std::move(E)));
   return report(std::move(E));
 }
 

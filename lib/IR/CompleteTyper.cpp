@@ -171,12 +171,17 @@ std::optional<Type *> CompleteTyper::getRef(Type *T) {
   return Ref->getValueType();
 }
 
-Type *CompleteTyper::substitute(Type *T, ArrayRef<TypeVarType *> Params,
-                                ArrayRef<Type *> Args) {
+CompleteTyper::TypeList
+CompleteTyper::substitute(ArrayRef<Type *> Types,
+                          ArrayRef<TypeVarType *> Params,
+                          ArrayRef<Type *> Args) {
   TypeVarMap Map;
   for (auto [P, A] : llvm::zip(Params, Args))
     Map[P] = A;
-  return substituteTypeVars(Ctx, T, Map);
+  TypeList Result;
+  for (Type *T : Types)
+    Result.push_back(substituteTypeVars(Ctx, T, Map));
+  return Result;
 }
 
 //===----------------------------------------------------------------------===//

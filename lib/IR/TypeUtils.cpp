@@ -11,6 +11,7 @@
 
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/TypeRelation.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace relay;
 
@@ -115,27 +116,39 @@ Type *relay::substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map) {
 // Free variables
 //===----------------------------------------------------------------------===//
 
-static void addFreeTypeVars(const Type *T,
-                            SmallVectorImpl<const TypeVarType *> &Bound,
-                            SmallVectorImpl<const TypeVarType *> &Free) {
-  if (!T || !T->hasTypeVar())
-    return;
-  if (auto *Var = dyn_cast<TypeVarType>(T)) {
-    if (!llvm::is_contained(Bound, Var) && !llvm::is_contained(Free, Var))
-      Free.push_back(Var);
-    return;
+namespace {
+class FreeTypeVars {
+public:
+  void add(const Type *T) {
+    if (!T || !T->hasTypeVar())
+      return;
+    if (auto *Var = dyn_cast<TypeVarType>(T)) {
+      if (!Bound.lookup(Var))
+        Free.insert(Var);
+      return;
+    }
+    ArrayRef<TypeVarType *> Params;
+    if (auto *Func = dyn_cast<FuncType>(T))
+      Params = Func->getTypeParams();
+    for (const TypeVarType *Param : Params)
+      ++Bound[Param];
+    forEachPart(T, [this](const Type *Part) { add(Part); });
+    for (const TypeVarType *Param : Params)
+      --Bound[Param];
   }
-  size_t Outer = Bound.size();
-  if (auto *Func = dyn_cast<FuncType>(T))
-    llvm::append_range(Bound, Func->getTypeParams());
-  forEachPart(T, [&](const Type *Part) { addFreeTypeVars(Part, Bound, Free); });
-  Bound.truncate(Outer);
-}
+
+  llvm::SmallSetVector<const TypeVarType *, 4> Free;
+
+private:
+  /// How many functions around the present place bind a variable.
+  llvm::SmallDenseMap<const TypeVarType *, unsigned, 4> Bound;
+};
+} // namespace
 
 SmallVector<const TypeVarType *, 4> relay::getFreeTypeVars(const Type *T) {
-  SmallVector<const TypeVarType *, 4> Bound, Free;
-  addFreeTypeVars(T, Bound, Free);
-  return Free;
+  FreeTypeVars Vars;
+  Vars.add(T);
+  return Vars.Free.takeVector();
 }
 
 //===----------------------------------------------------------------------===//

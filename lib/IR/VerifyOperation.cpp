@@ -14,7 +14,6 @@
 
 #include "VerifyOperation.h"
 #include "CanonicalOrder.h"
-#include "relay/IR/TypeUtils.h"
 
 using namespace relay;
 
@@ -138,7 +137,7 @@ LogicalResult OperationVerifier::verifyArgument(const BlockArgument &Arg) {
     return failure();
   Type *Written = Arg.getAnnotation(), *T = Arg.getType();
   if (Written == T || !Written || !T || Written->isIncomplete() ||
-      joinTypes(Ctx, Written, T))
+      (!T->isIncomplete() && Typer.fits(Written, T)))
     return success();
   return Ctx.emitError(Arg.getLoc(), "'%" + Arg.getName() + "' has type '" +
                                          toString(T) + "' where '" +

@@ -22,15 +22,17 @@ template <size_t N> static void copy(StringRef Text, char (&To)[N]) {
 }
 
 bool BisectGate::shouldRun(const PassRun &Run) {
-  if (Run.getInfo().IsGroup)
-    return true;
-  if (Progress.NumPasses == Limit.Passes)
-    return false;
+  return Run.getInfo().IsGroup || Progress.NumPasses != Limit.Passes;
+}
+
+/// Passes that others refuse are not counted.
+void BisectGate::count(const PassRun &Run) {
+  if (Run.getInfo().IsGroup || Run.getInfo().IsRequired)
+    return;
   ++Progress.NumPasses;
   Progress.NumRewrites = 0;
   copy((Run.getName() + " on " + Run.getUnit().getName()).str(), Progress.Pass);
   copy("", Progress.Rewrite);
-  return true;
 }
 
 bool BisectGate::shouldRewrite(const Rewrite &R) {
@@ -49,4 +51,6 @@ void BisectGate::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   PIC.registerRewriteListener(this);
   PIC.registerShouldRunOptionalPassCallback(
       "bisect", [this](const PassRun &Run) { return shouldRun(Run); });
+  PIC.registerBeforeNonSkippedPassCallback(
+      [this](const PassRun &Run) { count(Run); });
 }

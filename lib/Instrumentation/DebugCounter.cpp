@@ -17,15 +17,17 @@ using namespace relay;
 
 llvm::Error relay::parseFlagValue(StringRef Text,
                                   DebugCounterSetting &Setting) {
-  auto [Pass, Numbers] = Text.split('=');
-  auto [Skip, Count] = Numbers.split(',');
+  auto [Name, Numbers] = Text.split('=');
+  auto [Before, After] = Numbers.split(',');
+  StringRef Pass = Name.trim(), Skip = Before.trim(), Count = After.trim();
   // -1 is what -print-debug-counter shows for no limit.
   bool HasCount = Numbers.contains(',') && Count != "-1";
   uint64_t Parsed = 0;
   if (Pass.empty() || Skip.getAsInteger(10, Setting.Skip) ||
       (HasCount && Count.getAsInteger(10, Parsed)))
-    return llvm::createStringError("'" + Text +
-                                   "' is not of the form pass=skip,count");
+    return llvm::createStringError(
+        "'" + Text + "' is not of the form pass=skip,count" +
+        (Count.contains('=') ? "; each pass has a flag of its own" : ""));
   Setting.Pass = Pass;
   if (HasCount)
     Setting.Count = Parsed;

@@ -36,8 +36,6 @@ static std::string getNameWithOptions(const Pass &P) {
 void DebugPassManager::printPass(StringRef What, const PassRun &Run) {
   const Pass &P = Run.getPass();
   IRUnit Unit = Run.getUnit();
-  if (P.getInfo().IsGroup && !isVerbose())
-    return;
   std::string Size;
   if (const Function *F = Unit.getAsFunction()) {
     unsigned N = F->getNumOperations();
@@ -69,8 +67,10 @@ void DebugPassManager::registerPassCallbacks(
     PassInstrumentationCallbacks &PIC) {
   PIC.registerBeforeSkippedPassCallback(
       [this](const PassRun &Run) { printPass("Skipping", Run); });
-  PIC.registerBeforeNonSkippedPassCallback(
-      [this](const PassRun &Run) { printPass("Running", Run); });
+  PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
+    if (isVerbose() || !Run.getInfo().IsGroup)
+      printPass("Running", Run);
+  });
   if (isVerbose())
     PIC.registerEndPassCallback(
         [this](const PassRun &Run) { printChanges(Run); });

@@ -453,7 +453,7 @@ RelationResult relay::inferSpaceToBatchND(TypeRelation &R) {
     return R.unresolved(0);
   ArrayRef<Dim> Blocks = A.blockShape();
   auto Pads =
-      getPairs(R, A.paddings(), Blocks.size(), "paddings", /*AllowMore=*/true);
+      getPairs(R, A.paddings(), Blocks.size(), "paddings", /*AllowMore=*/false);
   if (failed(Pads) || failed(checkBlocks(R, Data, Blocks)))
     return RelationResult::Failed;
   DimMath Math(R.getContext());

@@ -27,6 +27,13 @@ std::optional<bool> relay::parseBoolText(StringRef Text) {
 //===----------------------------------------------------------------------===//
 
 std::optional<PassOptionError> PassOptionReader::read(PassOptionValue &Value) {
+  std::optional<PassOptionError> E = readShape(Value);
+  skipBlanks();
+  return E;
+}
+
+std::optional<PassOptionError>
+PassOptionReader::readShape(PassOptionValue &Value) {
   switch (Option.Shape) {
   case PassOptionShape::Scalar:
     return readScalar("", Value.Items.emplace_back());
@@ -70,6 +77,7 @@ PassOptionReader::readMap(PassOptionValue &Value) {
 /// Reads a key and the `:` behind it.
 std::optional<PassOptionError> PassOptionReader::readKey(PassOptionValue &Value,
                                                          std::string &Key) {
+  skipBlanks();
   size_t At = Pos;
   if (auto E = readItem(",:", Key))
     return E;
@@ -87,6 +95,7 @@ std::optional<PassOptionError> PassOptionReader::readKey(PassOptionValue &Value,
 
 std::optional<PassOptionError>
 PassOptionReader::readScalar(StringRef Separators, PassOptionScalar &S) {
+  skipBlanks();
   size_t At = Pos;
   std::string Item;
   if (auto E = readItem(Separators, Item))
@@ -100,6 +109,7 @@ std::optional<PassOptionError> PassOptionReader::readItem(StringRef Separators,
     return readQuoted(Item);
   StringRef Plain = Text.substr(Pos).take_until(
       [&](char C) { return End.contains(C) || Separators.contains(C); });
+  Plain = Plain.rtrim(Blanks);
   Pos += Plain.size();
   Item = Plain.str();
   return std::nullopt;

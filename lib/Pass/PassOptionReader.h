@@ -25,6 +25,9 @@ struct PassOptionError {
 
 class PassOptionReader {
 public:
+  /// Blanks around a value do not belong to it, unless they are in quotes.
+  static constexpr const char *Blanks = " \t\r\n";
+
   /// Reads from \p Pos of \p Text up to a character of \p End.
   PassOptionReader(const PassOptionInfo &Option, StringRef Text, size_t Pos,
                    StringRef End)
@@ -35,6 +38,7 @@ public:
   size_t getPosition() const { return Pos; }
 
 private:
+  std::optional<PassOptionError> readShape(PassOptionValue &Value);
   std::optional<PassOptionError> readList(PassOptionValue &Value);
   std::optional<PassOptionError> readMap(PassOptionValue &Value);
   std::optional<PassOptionError> readKey(PassOptionValue &Value,
@@ -54,8 +58,15 @@ private:
   PassOptionError wrong(size_t At, const Twine &Message) const {
     return {At, Pos - At, Message.str()};
   }
-  bool atEnd() const { return Pos == Text.size() || End.contains(Text[Pos]); }
+  void skipBlanks() {
+    Pos = std::min(Text.size(), Text.find_first_not_of(Blanks, Pos));
+  }
+  bool atEnd() {
+    skipBlanks();
+    return Pos == Text.size() || End.contains(Text[Pos]);
+  }
   bool consume(char C) {
+    skipBlanks();
     bool Is = Pos != Text.size() && Text[Pos] == C;
     Pos += Is;
     return Is;

@@ -47,9 +47,10 @@ public:
   }
 
 private:
-  /// What stands before an option; a space in a value belongs to it.
+  /// What stands before an option.
   void skipSpace() {
-    Pos = std::min(Text.size(), Text.find_first_not_of(" \t\r\n", Pos));
+    Pos = std::min(Text.size(),
+                   Text.find_first_not_of(PassOptionReader::Blanks, Pos));
   }
   InFlightDiagnostic error(size_t At, size_t Length, const Twine &Message) {
     return Diags.emitError(Location::fromOffset(Start.getOffset() + At), Length,
@@ -58,9 +59,10 @@ private:
 
   LogicalResult parseOption(PassOptionValues &Values) {
     size_t At = Pos;
-    StringRef Name = Text.substr(Pos).take_until(
+    StringRef Before = Text.substr(Pos).take_until(
         [](char C) { return C == '=' || C == ';'; });
-    bool HasValue = Text.substr(Pos + Name.size()).starts_with("=");
+    StringRef Name = Before.rtrim(PassOptionReader::Blanks);
+    bool HasValue = Text.substr(Pos + Before.size()).starts_with("=");
     const PassOptionInfo *Option = lookup(Name);
     bool IsPositional = !Option && !HasValue && (Option = lookupPositional());
     if (!Option)
@@ -69,7 +71,7 @@ private:
       return error(At, Name.size(),
                    "option '" + Option->Name + "' given twice");
     if (!IsPositional)
-      Pos += Name.size() + HasValue;
+      Pos += Before.size() + HasValue;
     PassOptionValue Value;
     if (HasValue || IsPositional) {
       if (failed(parseValue(*Option, Value)))
@@ -198,6 +200,7 @@ raw_ostream &PassOptionPrinter::start() {
 /// `:` is special too.
 static void printItem(raw_ostream &OS, StringRef Item, bool InMap) {
   if (!Item.empty() && Item.find_first_of(";<>,\"\\()") == StringRef::npos &&
+      Item == Item.trim(PassOptionReader::Blanks) &&
       !(InMap && Item.contains(':'))) {
     OS << Item;
     return;

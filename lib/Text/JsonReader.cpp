@@ -89,6 +89,7 @@ private:
                    SmallVectorImpl<TypeVarType *> &Out);
   bool getDevice(const Node &N, Attr &Out);
   bool getDictAttrs(const Node &N, const Attrs *&Out);
+  bool checkKeys(const Node &N, ArrayRef<NamedAttr> Entries, bool OfCall);
   bool getLoc(const Node &N, Location &Out);
   bool addSpan(uint32_t Id, SmallVectorImpl<Span> &Spans);
   StringRef makeVarName(StringRef Name);
@@ -328,6 +329,34 @@ bool JsonReader::getDictAttrs(const Node &N, const Attrs *&Out) {
   return true;
 }
 
+/// Whether text can hold the name \p Key of an attribute. Behind operands only
+/// an identifier begins a list of attributes.
+static bool isAttrKey(StringRef Key, bool BehindOperands) {
+  std::string Text = Key.str() + "=";
+  const char *End = Text.data() + Key.size();
+  Lexer L(Text);
+  Token First = L.lex();
+  return First.is(Tok::Identifier) && First.Begin == Text.data() &&
+         (BehindOperands ? First.End : L.findNameEnd(First.Begin)) == End;
+}
+
+/// An error if text cannot hold a key of \p Entries, which are the attributes
+/// of \p N, a call or a function.
+bool JsonReader::checkKeys(const Node &N, ArrayRef<NamedAttr> Entries,
+                           bool OfCall) {
+  llvm::DenseSet<StringRef> Taken;
+  for (const NamedAttr &Entry : Entries) {
+    StringRef Key = Entry.first.getString();
+    bool BehindOperands = OfCall && &Entry == Entries.begin();
+    if (!isAttrKey(Key, BehindOperands) || (!OfCall && Key == "virtual_device"))
+      return fail(N, "`" + N.TypeKey + "` has an attribute of the name `" +
+                         Key + "`, which text cannot hold");
+    if (!OfCall && !Taken.insert(Key).second)
+      return fail(N, "attribute `" + Key + "` is given twice");
+  }
+  return true;
+}
+
 /// `Span`, or a `SequentialSpan` of such.
 bool JsonReader::addSpan(uint32_t Id, SmallVectorImpl<Span> &Spans) {
   const Node &N = Json.Nodes[Id];
@@ -394,10 +423,10 @@ bool JsonReader::getGlobalName(const Node &N, StringRef &Name) {
     Stem.consume_back("()");
   Lexer L(Text);
   Token First = L.lex();
-  if (IsGlobal ? First.is(Tok::Global) &&
-                     L.findNameEnd(First.Begin + 1) >= Stem.end()
-               : First.is(Tok::Identifier) &&
-                     First.End == Text.data() + Text.size() && Text != "_")
+  if (IsGlobal
+          ? First.is(Tok::Global) &&
+                L.findNameEnd(First.Begin + 1) >= Stem.end()
+          : First.is(Tok::Identifier) && First.text() == Text && Text != "_")
     return true;
   return fail(N, "`" + N.TypeKey + "` of the name `" + Name +
                      "`, which text cannot hold");
@@ -627,6 +656,9 @@ bool JsonReader::readSignature(const Node &N, Signature &Sig, Block &Body) {
       !getDevice(N, Sig.VirtualDevice) || !getDictAttrs(N, Sig.Attributes))
     return false;
   Sig.TypeParams = ArrayRef(TypeParams);
+  if (Sig.Attributes &&
+      !checkKeys(N, Sig.Attributes->getEntries(), /*OfCall=*/false))
+    return false;
   return llvm::all_of(Params,
                       [&](uint32_t Id) { return addArgument(Id, Body); });
 }
@@ -1167,6 +1199,9 @@ bool JsonReader::makeCall(const Node &N, ArrayRef<Value *> Args, Value *&Out) {
     return false;
   if (A && A.getKind() < Attr::Kind::Dict)
     return fail(N, "the `attrs` of a call are a plain value");
+  if (A && A.getKind() == Attr::Kind::Dict &&
+      !checkKeys(N, A.getDict(), /*OfCall=*/true))
+    return false;
   Operation *New;
   if (K == Kind::GlobalVar) {
     if (!getGlobalName(Op, Name))
@@ -1279,7 +1314,7 @@ bool JsonReader::getAttrs(const Node &N, const OpInfo &Info,
     if (!Known)
       Known = Ctx.getDictAttrs({});
     Out = Known;
-    return true;
+    return checkKeys(N, Known->getEntries(), /*OfCall=*/true);
   }
   if (Info.Attributes == &DictAttrsInfo) {
     Attr Whole;

@@ -130,9 +130,8 @@ static StringRef getTypeVarBase(const TypeVarType *T) {
 }
 
 StringRef Printer::getTypeVarName(const TypeVarType *T) {
-  for (const auto &[Bound, Name] : llvm::reverse(BoundTypeVars))
-    if (Bound == T)
-      return Name;
+  if (StringRef Bound = BoundTypeVars.lookup(T); Bound.data())
+    return Bound;
   (void)noteDependence();
   StringRef &Name = TypeVarNames[T];
   if (!Name.data())
@@ -193,32 +192,48 @@ void Printer::appendTypes(Text &To, ArrayRef<Type *> Types) {
 void Printer::bindTypeParams(const FuncType *T) {
   if (T->getTypeParams().empty())
     return;
-  if (BoundTypeVars.empty())
+  if (OuterTypeVars.empty())
     keepFreeTypeVars(T);
-  llvm::DenseSet<StringRef> Taken;
-  for (StringRef Bound : llvm::make_second_range(BoundTypeVars))
-    Taken.insert(Bound);
-  llvm::DenseMap<StringRef, unsigned> Counts;
   for (const TypeVarType *Param : T->getTypeParams()) {
     StringRef Base = getTypeVarBase(Param).rtrim("0123456789");
-    unsigned &Count = Counts[Base];
+    unsigned &Count = BoundCounts[Base];
+    unsigned OuterCount = Count;
     llvm::SmallString<32> Name = Base;
     if (Count)
       Name += llvm::utostr(Count);
-    while (Taken.contains(Name)) {
+    while (BoundNames.contains(Name)) {
       Name = Base;
       Name += llvm::utostr(++Count);
     }
-    BoundTypeVars.push_back(
-        {Param, Name == Base ? Base : copyText(Allocator, Name)});
-    Taken.insert(BoundTypeVars.back().second);
+    bindTypeVar(Param, Name == Base ? Base : copyText(Allocator, Name), Base,
+                OuterCount);
   }
 }
 
 /// What \p T holds of functions around it keeps its name.
 void Printer::keepFreeTypeVars(const FuncType *T) {
   for (const TypeVarType *Var : getFreeTypeVars(T))
-    BoundTypeVars.push_back({Var, getTypeVarName(Var)});
+    bindTypeVar(Var, getTypeVarName(Var), StringRef(), 0);
+}
+
+void Printer::bindTypeVar(const TypeVarType *T, StringRef Name, StringRef Base,
+                          unsigned OuterCount) {
+  StringRef &Present = BoundTypeVars[T];
+  OuterTypeVars.push_back({T, Present, Base, OuterCount});
+  Present = Name;
+  BoundNames.insert(Name);
+}
+
+/// Takes back all bindings but the first \p Left.
+void Printer::unbindTypeVars(size_t Left) {
+  while (OuterTypeVars.size() != Left) {
+    OuterTypeVar Outer = OuterTypeVars.pop_back_val();
+    StringRef &Present = BoundTypeVars[Outer.Var];
+    BoundNames.erase(Present);
+    Present = Outer.Name;
+    if (Outer.Base.data())
+      BoundCounts[Outer.Base] = Outer.Count;
+  }
 }
 
 /// Types nest to a bounded depth.
@@ -251,7 +266,7 @@ void Printer::appendType(Text &To, const Type *T) {
   }
   case Type::Kind::Func: {
     auto *Func = cast<FuncType>(T);
-    size_t NumBound = BoundTypeVars.size();
+    size_t NumBound = OuterTypeVars.size();
     bindTypeParams(Func);
     append(To, "fn ");
     StringRef Separator = "[";
@@ -264,7 +279,7 @@ void Printer::appendType(Text &To, const Type *T) {
     appendTypes(To, Func->getParams());
     append(To, ") -> ");
     appendType(To, Func->getResult());
-    return BoundTypeVars.truncate(NumBound);
+    return unbindTypeVars(NumBound);
   }
   case Type::Kind::Ref:
     append(To, "ref(");

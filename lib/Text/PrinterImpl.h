@@ -147,6 +147,9 @@ private:
   using Text = SmallVector<char, 256>;
   void appendType(Text &Out, const Type *T);
   void bindTypeParams(const FuncType *T);
+  void bindTypeVar(const TypeVarType *T, StringRef Name, StringRef Base,
+                   unsigned OuterCount);
+  void unbindTypeVars(size_t Left);
   void keepFreeTypeVars(const FuncType *T);
   void appendTypes(Text &Out, ArrayRef<Type *> Types);
   void appendDim(Text &Out, Dim D);
@@ -210,8 +213,19 @@ private:
   bool HasDottedNames = false;
   llvm::DenseMap<const TypeVarType *, StringRef> TypeVarNames;
   /// What type variables are called in the type that is being printed: those
-  /// that it binds around the present place, behind those that it takes over.
-  SmallVector<std::pair<const TypeVarType *, StringRef>, 4> BoundTypeVars;
+  /// that it binds around the present place, and those that it takes over. The
+  /// names that this takes, and by their beginning how many are taken.
+  llvm::DenseMap<const TypeVarType *, StringRef> BoundTypeVars;
+  llvm::DenseSet<StringRef> BoundNames;
+  llvm::DenseMap<StringRef, unsigned> BoundCounts;
+  /// What a binding takes the place of.
+  struct OuterTypeVar {
+    const TypeVarType *Var;
+    StringRef Name; ///< null if there was none
+    StringRef Base; ///< null if it is not counted
+    unsigned Count;
+  };
+  SmallVector<OuterTypeVar, 4> OuterTypeVars;
   llvm::DenseMap<const Type *, StringRef> TypeComments; // without variables
   Text TypeComment;                                     // the last with some
   llvm::DenseMap<const Attrs *, StringRef> AttrsTexts, LiteralTexts;

@@ -92,9 +92,10 @@ public:
                        ArrayRef<TypeTerm *> Params, TypeTerm *Result);
   TypeTerm *createRef(TypeTerm *Value);
   TypeTerm *createCall(StringRef InternedName, ArrayRef<TypeTerm *> Args);
-  /// \p T with \p Params replaced by \p Args.
-  TypeTerm *substitute(TypeTerm *T, ArrayRef<TypeVarType *> Params,
-                       ArrayRef<TypeTerm *> Args);
+  /// Each of \p Terms with \p Params replaced by \p Args.
+  SmallVector<TypeTerm *, 4> substitute(ArrayRef<TypeTerm *> Terms,
+                                        ArrayRef<TypeVarType *> Params,
+                                        ArrayRef<TypeTerm *> Args);
 
   //===--- What is known --------------------------------------------------===//
   bool isUnknown(TypeTerm *T) { return is(T, TypeTerm::Kind::Unknown); }

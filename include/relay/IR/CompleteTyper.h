@@ -85,8 +85,8 @@ private:
   std::optional<FuncParts<Type *>> getFunc(Type *T);
   std::optional<ArrayRef<Type *>> getTuple(Type *T);
   std::optional<Type *> getRef(Type *T);
-  Type *substitute(Type *T, ArrayRef<TypeVarType *> Params,
-                   ArrayRef<Type *> Args);
+  TypeList substitute(ArrayRef<Type *> Types, ArrayRef<TypeVarType *> Params,
+                      ArrayRef<Type *> Args);
   Type *fromAnnotation(Location, Type *T) { return T ? T : createUnknown(); }
   std::optional<Type *> unify(Type *L, Type *R, Location Loc,
                               const Twine &What);

@@ -59,7 +59,7 @@ std::string getProjectionError(int64_t Index, Type *T);
 ///        createRef(Term)
 ///   bool isUnknown(Term), isUntyped(Term)
 ///   getFunc(Term), getTuple(Term), getRef(Term)   the parts, where known
-///   Term substitute(Term, TypeParams, Terms)
+///   TermList substitute(Terms, TypeParams, Terms)
 ///   Term fromAnnotation(Location, Type *)         unknown where there is none
 ///   std::optional<Term> unify(Term, Term, Location, What)
 ///        the unified term; none when they differ, which it reports
@@ -277,9 +277,9 @@ T TypingRules<D, T>::typeCall(const Operation &Op, const Twine &Name, T Callee,
   }
   TermList Given = self().getTypeArgs(Op, *Fn, Args);
   TermList Params(Fn->Params);
-  for (Term &P : Params)
-    P = self().substitute(P, Fn->TypeParams, Given);
-  Term Result = self().substitute(Fn->Result, Fn->TypeParams, Given);
+  Params.push_back(Fn->Result);
+  Params = self().substitute(Params, Fn->TypeParams, Given);
+  Term Result = Params.pop_back_val();
   self().setTypeArgs(Op, Given);
   // What a polymorphic function gives for wrong arguments means nothing.
   return passArguments(Op, Name, Params, Args, DefinedAt)
@@ -521,16 +521,13 @@ TypingRules<D, T>::openConstructor(const Operation &Match,
                                    const MatchPattern &P, const Constructor &C,
                                    T Part) {
   FuncType *Whole = typing::getConstructorType(self().getContext(), C);
-  ArrayRef<TypeVarType *> TypeParams = Whole->getTypeParams();
-  TermList Args = self().getTypeArgsOf(*Whole, Part);
-  self().unify(
-      Part,
-      self().substitute(self().create(Whole->getResult()), TypeParams, Args),
-      Match.getLoc(),
-      "data does not match the pattern '" + P.Constructor + "'");
-  TermList Fields;
+  TermList Args = self().getTypeArgsOf(*Whole, Part), Fields;
   for (Type *Ty : Whole->getParams())
-    Fields.push_back(self().substitute(self().create(Ty), TypeParams, Args));
+    Fields.push_back(self().create(Ty));
+  Fields.push_back(self().create(Whole->getResult()));
+  Fields = self().substitute(Fields, Whole->getTypeParams(), Args);
+  self().unify(Part, Fields.pop_back_val(), Match.getLoc(),
+               "data does not match the pattern '" + P.Constructor + "'");
   return Fields;
 }
 

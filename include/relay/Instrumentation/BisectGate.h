@@ -48,6 +48,7 @@ public:
 
 private:
   bool shouldRun(const PassRun &Run);
+  void count(const PassRun &Run);
   bool shouldRewrite(const Rewrite &R) override;
 
   BisectLimit Limit;

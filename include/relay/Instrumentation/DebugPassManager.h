@@ -7,8 +7,9 @@
 //
 // -debug-pass-manager[=quiet|verbose]: a line for each pass that runs or is
 // skipped and, unless quiet, for each analysis that is computed or dropped, in
-// LLVM's words. Verbose lines name the groups of passes too, indent what runs
-// in them, and give the options of passes.
+// LLVM's words. Verbose lines name the groups of passes too, which others name
+// where they are skipped, indent what runs in them, and give the options of
+// passes.
 //
 //===----------------------------------------------------------------------===//
 
