@@ -302,8 +302,8 @@ TEST_F(CloneTest, ModulesKeepTheirProperties) {
   M.setAttributes(Ctx.getDictAttrs({{Ctx.getString("a"), Ctx.getInt(1)}}));
   for (bool IsTyped : {false, true}) {
     M.setTyped(IsTyped);
-    std::unique_ptr<Module> Copy = cloneModule(
-        M, [](const Function &F) { return F.getName() == "g"; });
+    std::unique_ptr<Module> Copy =
+        cloneModule(M, [](const Function &F) { return F.getName() == "g"; });
     EXPECT_EQ(Copy->isTyped(), IsTyped);
     EXPECT_EQ(Copy->getAttributes(), M.getAttributes());
     EXPECT_EQ(Copy->getNumFunctions(), 1u);
