@@ -1,4 +1,6 @@
-"""Prints a file of pairs, `==== PARAMETERS` and two bodies in a line each, with what relay-diff tells of them."""
+"""Prints a file of pairs, `==== PARAMETERS` and two bodies in a line each, with what relay-diff tells of them.
+
+`HEAD :: BODY` puts HEAD, the type parameters, before the parameters, which then may be `LEFT | RIGHT`."""
 import subprocess
 import sys
 import tempfile
@@ -21,8 +23,9 @@ with tempfile.NamedTemporaryFile("w") as left, tempfile.NamedTemporaryFile("w") 
         if not line.startswith("==== "):
             continue
         print("\n".join(lines[i : i + 3]))
-        write(left, line.removeprefix("==== "), lines[i + 1])
-        write(right, line.removeprefix("==== "), lines[i + 2])
+        params = line.removeprefix("==== ").split(" | ")
+        write(left, params[0], lines[i + 1])
+        write(right, params[-1], lines[i + 2])
         done = subprocess.run(["relay-diff", left.name, right.name], capture_output=True, text=True)
         answer = (done.stderr + done.stdout).replace(left.name, "left").replace(right.name, "right")
         print(answer or f"exit status {done.returncode}\n", end="")

@@ -296,6 +296,21 @@ TEST_F(CloneTest, ModulesShareNoTypeVariables) {
   EXPECT_TRUE(isStructurallyEqual(*User, *CopiedUser));
 }
 
+TEST_F(CloneTest, ModulesKeepTheirProperties) {
+  createFunction("f");
+  createFunction("g");
+  M.setAttributes(Ctx.getDictAttrs({{Ctx.getString("a"), Ctx.getInt(1)}}));
+  for (bool IsTyped : {false, true}) {
+    M.setTyped(IsTyped);
+    std::unique_ptr<Module> Copy =
+        cloneModule(M, [](const Function &F) { return F.getName() == "g"; });
+    EXPECT_EQ(Copy->isTyped(), IsTyped);
+    EXPECT_EQ(Copy->getAttributes(), M.getAttributes());
+    EXPECT_EQ(Copy->getNumFunctions(), 1u);
+    EXPECT_TRUE(Copy->lookupFunction("g"));
+  }
+}
+
 TEST_F(CloneTest, CopiesUseVariablesAgain) {
   Function *F = createPolymorphic();
   auto CopyAndErase = [&] {

@@ -318,6 +318,45 @@ TEST_F(RewriterTest, ResultAnnotationsFollowResults) {
   EXPECT_EQ(F->getSignature().ResultAnnotation, Vector);
 }
 
+/// The first change of a function writes annotations, and then does what it is
+/// asked to, be it to take one of them away.
+TEST_F(RewriterTest, FirstChangesOfAnnotations) {
+  Type *Dynamic = Ctx.getTensorType({Dim::getAny()}, DType::getFloat(32));
+  auto Change = [&](StringRef Name,
+                    function_ref<void(Rewriter &, Block &)> Do) {
+    Function *G = createFunction(Name);
+    BlockArgument *Y = param(G, "y", Dynamic);
+    Y->setAnnotation(nullptr);
+    G->getBody().setResultRaw(neg(G->getBody(), Y));
+    infer(*G);
+    Rewriter First(*G);
+    (void)First.startRewrite("test");
+    Do(First, G->getBody());
+    return std::pair(Y->getAnnotation(), G->getSignature().ResultAnnotation);
+  };
+  using Annotations = std::pair<Type *, Type *>;
+  EXPECT_EQ(Change("result",
+                   [](Rewriter &First, Block &Body) {
+                     First.setResultAnnotation(Body, nullptr);
+                   }),
+            Annotations(Dynamic, nullptr));
+  EXPECT_EQ(Change("signature",
+                   [](Rewriter &First, Block &Body) {
+                     First.setSignature(Body, Signature());
+                   }),
+            Annotations(Dynamic, nullptr));
+  EXPECT_EQ(Change("parameter",
+                   [](Rewriter &First, Block &Body) {
+                     First.setAnnotation(Body.getArgument(0), nullptr);
+                   }),
+            Annotations(nullptr, Dynamic));
+  EXPECT_EQ(Change("device",
+                   [&](Rewriter &First, Block &Body) {
+                     First.setResultDevice(Body, Ctx.getInt(1));
+                   }),
+            Annotations(Dynamic, Dynamic));
+}
+
 TEST_F(RewriterTest, ChangesOfParametersAreHeardOf) {
   BlockArgument *Y = R.addArgument(B, Ctx.intern("y"), Vector);
   EXPECT_EQ(F->getParams(), ArrayRef({X, Y}));

@@ -12,8 +12,10 @@
 #include "TestPass.h"
 #include "llvm/ADT/StringExtras.h"
 #include <csignal>
+#include <ctime>
 #include <mutex>
 #include <set>
+#include <thread>
 #include <unistd.h>
 
 using namespace relay;
@@ -394,5 +396,52 @@ TEST_F(PassRunDeathTest, CrashInACallback) {
               "end 0 M on .module. crashed\n$");
 }
 #endif
+
+//===----------------------------------------------------------------------===//
+// Processor time
+//===----------------------------------------------------------------------===//
+
+/// Computes for that long.
+void computeFor(std::chrono::milliseconds Duration) {
+  auto GetTime = [] {
+    timespec T = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &T);
+    return std::chrono::seconds(T.tv_sec) + std::chrono::nanoseconds(T.tv_nsec);
+  };
+  auto End = GetTime() + Duration;
+  while (GetTime() < End)
+    ;
+}
+
+std::chrono::nanoseconds getSum(ProcessorTime T) { return T.User + T.System; }
+
+/// The system counts a thread's time in steps of up to ten milliseconds.
+TEST(ProcessorTime, GrowsByWhatIsComputed) {
+  using namespace std::chrono_literals;
+  ProcessorTime Thread = ProcessorTime::ofThread(),
+                Process = ProcessorTime::ofProcess();
+  computeFor(60ms);
+  ProcessorTime Grown = ProcessorTime::ofThread();
+  Grown -= Thread;
+  EXPECT_GE(getSum(Grown), 40ms);
+  EXPECT_LE(getSum(Grown), 1s);
+  Grown = ProcessorTime::ofProcess();
+  Grown -= Process;
+  EXPECT_GE(getSum(Grown), 40ms);
+}
+
+TEST(ProcessorTime, OfThreads) {
+  using namespace std::chrono_literals;
+  ProcessorTime Thread = ProcessorTime::ofThread(),
+                Process = ProcessorTime::ofProcess();
+  std::thread Other([] { computeFor(60ms); });
+  Other.join();
+  ProcessorTime Grown = ProcessorTime::ofThread();
+  Grown -= Thread;
+  EXPECT_LE(getSum(Grown), 30ms);
+  Grown = ProcessorTime::ofProcess();
+  Grown -= Process;
+  EXPECT_GE(getSum(Grown), 40ms);
+}
 
 } // namespace
