@@ -65,7 +65,8 @@ bool Parser::parseAttrNumber(Attr &Out) {
 }
 
 bool Parser::parseAttrArray(Attr &Out) {
-  constexpr unsigned MaxDepth = 100;
+  // As deep as in the metadata, whose lists are printed in the text.
+  constexpr unsigned MaxDepth = 200;
   if (AttrDepth == MaxDepth) {
     error(T, "list nested more than " + Twine(MaxDepth) + " levels deep");
     return false;

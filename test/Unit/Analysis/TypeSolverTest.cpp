@@ -147,7 +147,7 @@ TEST_F(TypeSolverTest, PolymorphicTypeBecomesAnInstance) {
 TEST_F(TypeSolverTest, SubstitutionLeavesOtherVariables) {
   TypeVarType *A = Ctx.createTypeVar("A"), *B = Ctx.createTypeVar("B");
   TypeTerm *T = S.create(Ctx.getTupleType({A, Ctx.getRefType(B), A}));
-  TypeTerm *New = S.substitute(T, {A}, {S.create(tensor({1}))});
+  TypeTerm *New = S.substitute({T}, {A}, {S.create(tensor({1}))}).front();
   EXPECT_EQ(show(New), "(Tensor[(1), float32], ref(B), Tensor[(1), float32])");
   EXPECT_EQ(show(T), "(A, ref(B), A)");
 }
