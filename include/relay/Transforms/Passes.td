@@ -162,6 +162,26 @@ def SimplifyInference : FunctionPass<"simplify-inference"> {
   let Statistics = [Statistic<"NumSimplified", "operations spelled out">];
 }
 
+def CanonicalizeOps : FunctionPass<"canonicalize-ops"> {
+  let Summary = "replaces operators by others that mean the same";
+  let Description = [{
+    Makes each `nn.bias_add` an `add`, of the bias with as many axes of length 1
+    behind it as the data has behind the axis of the bias.
+
+    ```
+    nn.bias_add(%x, %b)
+    ```
+    becomes, where `%x` has four axes,
+    ```
+    %0 = expand_dims(%b, axis=1, num_newaxis=2);
+    add(%x, %0)
+    ```
+  }];
+  let OptLevel = 3;
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumReplaced", "operators replaced">];
+}
+
 //===----------------------------------------------------------------------===//
 // Fusion
 //===----------------------------------------------------------------------===//
