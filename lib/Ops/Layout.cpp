@@ -20,9 +20,22 @@ using namespace relay;
 // Layout
 //===----------------------------------------------------------------------===//
 
+std::optional<Layout> Layout::get(ArrayRef<Axis> Axes) {
+  Layout L;
+  for (Axis A : Axes) {
+    if (A.isPrimal() && L.contains(A.Name))
+      return std::nullopt;
+    L.Axes.push_back(A);
+  }
+  for (Axis A : Axes)
+    if (!L.contains(A.primal()))
+      return std::nullopt;
+  return L;
+}
+
 std::optional<Layout> Layout::parse(StringRef Text) {
   constexpr int32_t MaxFactor = 1 << 24;
-  Layout L;
+  SmallVector<Axis, 6> Axes;
   int32_t Factor = 0;
   for (char C : Text) {
     if (llvm::isDigit(C)) {
@@ -34,17 +47,12 @@ std::optional<Layout> Layout::parse(StringRef Text) {
     bool IsPrimal = C >= 'A' && C <= 'Z';
     if (!llvm::isAlpha(C) || IsPrimal != (Factor == 0))
       return std::nullopt;
-    if (IsPrimal && L.contains(C))
-      return std::nullopt;
-    L.Axes.push_back({C, Factor});
+    Axes.push_back({C, Factor});
     Factor = 0;
   }
-  if (Factor || L.Axes.empty())
+  if (Factor || Axes.empty())
     return std::nullopt;
-  for (Axis A : L.Axes)
-    if (!L.contains(A.primal()))
-      return std::nullopt;
-  return L;
+  return get(Axes);
 }
 
 int Layout::indexOf(char Name) const {
@@ -52,6 +60,10 @@ int Layout::indexOf(char Name) const {
     if (A.Name == Name)
       return I;
   return -1;
+}
+
+unsigned Layout::getNumPrimal() const {
+  return llvm::count_if(Axes, [](Axis A) { return A.isPrimal(); });
 }
 
 int64_t Layout::getBlockSize(char Primal) const {

@@ -29,17 +29,27 @@ public:
     bool isPrimal() const { return Factor == 0; }
     /// The axis that this is, or that its blocks are of.
     char primal() const { return isPrimal() ? Name : Name - 'a' + 'A'; }
+    bool operator==(Axis O) const {
+      return Name == O.Name && Factor == O.Factor;
+    }
   };
 
   /// Reads `NCHW16c`; none when it is not a layout: a letter twice, blocks
   /// without a factor or without their axis.
   static std::optional<Layout> parse(StringRef Text);
+  /// The layout of \p Axes; that of a scalar if there are none. None when they
+  /// are no layout: an axis twice, or blocks without their axis.
+  static std::optional<Layout> get(ArrayRef<Axis> Axes);
 
   unsigned getRank() const { return Axes.size(); }
   ArrayRef<Axis> getAxes() const { return Axes; }
   /// Position of the axis (upper case) or of its blocks (lower case), or -1.
   int indexOf(char Name) const;
   bool contains(char Name) const { return indexOf(Name) >= 0; }
+  /// The number of axes without those of blocks.
+  unsigned getNumPrimal() const;
+  /// Whether an axis is split.
+  bool isBlocked() const { return getNumPrimal() != getRank(); }
   /// The size of a block of the axis \p Primal; 1 where it is not split.
   int64_t getBlockSize(char Primal) const;
   /// Each axis of \p O is one of this layout and the other way round.

@@ -162,6 +162,61 @@ def SimplifyInference : FunctionPass<"simplify-inference"> {
   let Statistics = [Statistic<"NumSimplified", "operations spelled out">];
 }
 
+def CanonicalizeOps : FunctionPass<"canonicalize-ops"> {
+  let Summary = "replaces operators by others that mean the same";
+  let Description = [{
+    Makes each `nn.bias_add` an `add`, of the bias with as many axes of length 1
+    behind it as the data has behind the axis of the bias.
+
+    ```
+    nn.bias_add(%x, %b)
+    ```
+    becomes, where `%x` has four axes,
+    ```
+    %0 = expand_dims(%b, axis=1, num_newaxis=2);
+    add(%x, %0)
+    ```
+  }];
+  let OptLevel = 3;
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumReplaced", "operators replaced">];
+}
+
+def ConvertLayout : FunctionPass<"convert-layout"> {
+  let Summary = "brings operators into the layouts that are wished for";
+  let Description = [{
+    Gives each operator that `desired-layouts` names the layouts that follow its
+    name: of the data, and for convolutions and regions of interest also of the
+    weight or the regions; `default` is the layout that belongs to that of the
+    data. Operators that mean the same in other layouts follow their operands,
+    and `layout_transform` stands only where layouts meet that differ. Where an
+    operator broadcasts, the operand of fewer axes gets `expand_dims`.
+
+    With `desired-layouts=nn.conv2d:NHWC:default`,
+    ```
+    %0 = nn.conv2d(%x, %w, channels=16, kernel_size=[3, 3]);
+    nn.relu(%0)
+    ```
+    becomes
+    ```
+    %0 = layout_transform(%x, src_layout="NCHW", dst_layout="NHWC");
+    %1 = layout_transform(%w, src_layout="OIHW", dst_layout="HWIO");
+    %2 = nn.conv2d(%0, %1, channels=16, kernel_size=[3, 3], data_layout="NHWC", kernel_layout="HWIO");
+    %3 = nn.relu(%2);
+    layout_transform(%3, src_layout="NHWC", dst_layout="NCHW")
+    ```
+    Variables of `let`, parameters and results keep their layouts.
+  }];
+  let OptLevel = 3;
+  let Requires = [InferType, CanonicalizeOps];
+  let Options = [MapOption<"desired-layouts", [], "layouts by operator">];
+  let Statistics = [
+    Statistic<"NumConverted", "operators brought into a layout that was wished for">,
+    Statistic<"NumFollowed", "operators that follow the layouts of their operands">,
+    Statistic<"NumTransforms", "layout_transform made">
+  ];
+}
+
 //===----------------------------------------------------------------------===//
 // Fusion
 //===----------------------------------------------------------------------===//
@@ -450,7 +505,8 @@ class DefaultPipeline<int level>
     : Pipeline<"default<O" # level # ">",
                "extension<pipeline-start>," #
                    PassesUpTo<level, [RemoveUnusedFunctions, ToBasicBlockNormalForm,
-                                      SimplifyInference, EliminateCommonSubexpr]>.Text #
+                                      SimplifyInference, EliminateCommonSubexpr,
+                                      CanonicalizeOps]>.Text #
                    ",extension<before-fusion>," #
                    PassesUpTo<level, [SplitArgs, FuseOps, InlineGlobals]>.Text #
                    ",extension<pipeline-end>"> {

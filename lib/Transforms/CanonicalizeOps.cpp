@@ -1,0 +1,69 @@
+//===- CanonicalizeOps.cpp - Fewer operators for the same -----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// nn.bias_add becomes an add of the bias with axes of 1 behind it, so that what
+// knows how add broadcasts needs to know no more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Walk.h"
+#include "relay/Ops/Elementwise.h"
+#include "relay/Ops/NN.h"
+#include "relay/Ops/Tensor.h"
+#include "relay/Transforms/Passes.h"
+
+using namespace relay;
+
+/// How many axes of the data of \p Add lie behind that of the bias; none when
+/// the rank is not known or the axis is out of range.
+static std::optional<int64_t> countAxesBehind(BiasAddOp Add) {
+  auto *Data = dyn_cast_or_null<TensorType>(Add.data()->getType());
+  if (!Data)
+    return std::nullopt;
+  int64_t Rank = Data->getRank(), Axis = Add.attrs().axis();
+  Axis += Axis < 0 ? Rank : 0;
+  if (Axis < 0 || Axis >= Rank)
+    return std::nullopt;
+  return Rank - 1 - Axis;
+}
+
+/// The add that stands for \p Add, made before it.
+static Operation *makeAdd(Rewriter &R, BiasAddOp Add, int64_t AxesBehind) {
+  R.setInsertionPoint(Add);
+  Value *Bias = Add.bias();
+  if (AxesBehind)
+    Bias = R.create<ExpandDimsOp>(Bias, /*Axis=*/1, AxesBehind);
+  return R.create<AddOp>(Add.data(), Bias);
+}
+
+namespace {
+class CanonicalizeOps : public CanonicalizeOpsBase<CanonicalizeOps> {
+public:
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    Rewriter R(F);
+    bool TypesChange = false;
+    walk(F, [&](BiasAddOp Add) {
+      std::optional<int64_t> AxesBehind = countAxesBehind(Add);
+      if (!AxesBehind || !R.startRewrite("bias-add", Add))
+        return;
+      Operation *New = makeAdd(R, Add, *AxesBehind);
+      TypesChange |= New->getType() != Add->getType();
+      R.replaceOpAndRetype(Add, New);
+      ++NumReplaced;
+    });
+    if (TypesChange && failed(retype(F)))
+      return failure();
+    return preserved(R.getNumRewrites() != 0);
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> relay::createCanonicalizeOpsPass() {
+  return std::make_unique<CanonicalizeOps>();
+}

@@ -1,0 +1,89 @@
+//===- ConvertLayout.cpp - Operators in layouts wished for ----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass: checks what is wished for and lets a LayoutConverter visit the
+// function. What operators do in other layouts are the hooks of Layouts.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutConverter.h"
+#include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Walk.h"
+#include "relay/Transforms/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace relay;
+
+/// Reports what is wrong with the wish for \p Layouts of operator \p Name.
+static LogicalResult checkWish(Context &Ctx, StringRef Name, const OpInfo *Op,
+                               ArrayRef<std::string> Layouts) {
+  auto Report = [&]() {
+    return Ctx.emitError(Location()) << "desired-layouts: ";
+  };
+  if (!Op)
+    return Report() << "there is no operator '" << Name << "'";
+  if (!OpHooks<LayoutConversion>(Ctx).lookup(*Op))
+    return Report() << "'" << Name << "' cannot be brought into a layout";
+  for (StringRef Text : Layouts)
+    if (Text != "default" && !Layout::parse(Text))
+      return Report() << "'" << Text << "' is not a layout";
+  return success();
+}
+
+namespace {
+
+/// Has a LayoutConverter visit everything of a function.
+class ConversionVisitor : public IRVisitor {
+public:
+  explicit ConversionVisitor(LayoutConverter &C) : C(C) {}
+  WalkResult leave(Operation *Op) { return C.visit(Op); }
+  void leaveBlock(Block &B) { C.visitResult(B); }
+
+private:
+  LayoutConverter &C;
+};
+
+class ConvertLayout : public ConvertLayoutBase<ConvertLayout> {
+public:
+  using ConvertLayoutBase::ConvertLayoutBase;
+
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    FailureOr<DesiredLayouts> Desired = getDesired(F.getContext());
+    if (failed(Desired))
+      return failure();
+    LayoutConverter C(F, *Desired);
+    if (traverse(F, ConversionVisitor(C)).wasInterrupted())
+      return failure();
+    C.eraseReplaced();
+    NumConverted += C.getNumConverted();
+    NumFollowed += C.getNumFollowed();
+    NumTransforms += C.getNumTransforms();
+    if (C.hasChangedTypes() && failed(retype(F)))
+      return failure();
+    return preserved(C.hasChanged());
+  }
+
+private:
+  FailureOr<DesiredLayouts> getDesired(Context &Ctx) const {
+    DesiredLayouts Desired;
+    for (const auto &[Name, Layouts] : Options.DesiredLayouts) {
+      const OpInfo *Op = Ctx.lookupOp(Name);
+      if (failed(checkWish(Ctx, Name, Op, Layouts)))
+        return failure();
+      Desired[Op] = Layouts;
+    }
+    return Desired;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass>
+relay::createConvertLayoutPass(ConvertLayoutOptions Options) {
+  return std::make_unique<ConvertLayout>(std::move(Options));
+}

@@ -1,0 +1,460 @@
+//===- LayoutConverter.cpp - Bring a function into layouts ----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See LayoutConverter.h. What is shared in the result, and where operands are
+// brought from one layout to another, is as in TVM 0.18: an operator that takes
+// the fields of a tuple in other layouts has a tuple of its own; a field of a
+// tuple that is made in place is that field.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutConverter.h"
+#include "relay/IR/Core.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// What stands for values
+//===----------------------------------------------------------------------===//
+
+/// Whether \p V is a tuple that is made in place and that no `let` binds.
+static bool isTupleInPlace(Value *V) {
+  auto Tuple = dyn_cast<TupleOp>(V);
+  return Tuple && !Tuple->isBound();
+}
+
+PlacedValue LayoutConverter::lookup(Value *V) const {
+  auto It = Placed.find(V);
+  return It == Placed.end() ? PlacedValue{V} : It->second;
+}
+
+/// Field \p I of what the producer of \p Tuple yields.
+PlacedValue LayoutConverter::getField(PlacedTuple &Tuple, unsigned I) {
+  PlacedValue &Field = Tuple.Fields[I];
+  if (!Field.V) {
+    Rewriter::InsertionGuard Guard(R);
+    Transforms.setInsertionPointBehind(Tuple.Producer);
+    Field.V = R.create<TupleGetItemOp>(Tuple.Producer, I);
+    Transforms.noteMade(Field.V);
+  }
+  return Field;
+}
+
+/// Whether something else than \p V stands for it.
+bool LayoutConverter::isPlaced(Value *V) const {
+  if (PlacedTuples.contains(V) || Tuples.contains(V))
+    return true;
+  PlacedValue P = lookup(V);
+  return P.V != V || P.Old != P.New;
+}
+
+/// What stands for a tensor in the layout that the tensor had.
+Value *LayoutConverter::restore(const PlacedValue &P) {
+  if (P.Old == P.New)
+    return P.V;
+  Rewriter::InsertionGuard Guard(R);
+  if (Operation *Op = P.V->getDefiningOp())
+    R.setLoc(Op->getLoc());
+  Value *V = Transforms.transform(P.V, P.New, P.Old);
+  assert(V && "placed where it does not come back from");
+  return V;
+}
+
+Value *LayoutConverter::restore(Value *V) {
+  if (PlacedTuples.contains(V) || Tuples.contains(V))
+    return restoreTuple(V);
+  return restore(lookup(V));
+}
+
+/// The tuple of the fields of \p Tuple in the layouts that they had. A field
+/// that is a tuple itself has been restored before (see visitTuple).
+Value *LayoutConverter::restoreTuple(Value *Tuple) {
+  if (Value *Known = Restored.lookup(Tuple))
+    return Known;
+  SmallVector<Value *, 6> Fields;
+  if (auto It = Tuples.find(Tuple); It != Tuples.end())
+    for (unsigned I = 0; I < It->second.Fields.size(); ++I)
+      Fields.push_back(restore(getField(It->second, I)));
+  else
+    for (Value *Field : cast<TupleOp>(Tuple).fields())
+      Fields.push_back(isTupleInPlace(Field) || Tuples.contains(Field)
+                           ? (isPlaced(Field) ? Restored.at(Field) : Field)
+                           : restore(lookup(Field)));
+  Rewriter::InsertionGuard Guard(R);
+  Operation *Original = cast<Operation>(Tuple);
+  R.setInsertionPoint(Original);
+  R.setLoc(Original->getLoc());
+  Value *New = R.create<TupleOp>(Fields);
+  Transforms.noteMade(New);
+  return Restored[Tuple] = New;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations that know no layouts
+//===----------------------------------------------------------------------===//
+
+/// Gives \p Op its operands in the layouts that they had.
+void LayoutConverter::keep(Operation *Op) {
+  bool IsMade = false;
+  for (Use &U : Op->getUses()) {
+    Value *V = U.get();
+    IsMade |= Transforms.isMade(V);
+    if (!isPlaced(V))
+      continue;
+    R.noteRewrite("restore");
+    Value *New = restore(V);
+    ChangedTypes |= New->getType() != V->getType();
+    R.setOperand(Op, U.getOperandNo(), New);
+    IsMade = true;
+  }
+  if (IsMade)
+    Transforms.noteMade(Op);
+}
+
+/// Leaves a tuple that is made in place to those that use it. As in TVM they do
+/// not share it where the layout of a field is known.
+void LayoutConverter::visitTuple(Operation *Tuple) {
+  bool IsPlacedTuple = false;
+  for (Value *Field : Tuple->operands()) {
+    IsPlacedTuple |= Placed.contains(Field) && !Tuple->hasOneUse();
+    if (!isPlaced(Field))
+      continue;
+    IsPlacedTuple = true;
+    if (isa_and_nonnull<TupleType>(Field->getType())) {
+      R.noteRewrite("restore");
+      restore(Field);
+    }
+  }
+  if (!IsPlacedTuple)
+    return;
+  PlacedTuples.insert(Tuple);
+  Replaced.push_back({Tuple, nullptr});
+}
+
+/// Lets \p Field stand for \p Op, a projection.
+void LayoutConverter::project(TupleGetItemOp Op, const PlacedValue &Field) {
+  if (Op->isBound()) {
+    R.setInsertionPoint(Op);
+    return placeBound(Op, restore(Field));
+  }
+  Placed[Op] = Field;
+  Replaced.push_back({Op, Field.V});
+}
+
+/// A projection of a tuple in place is the field, as in TVM. Returns false if
+/// \p Op is of another tuple, or if a listener refuses.
+bool LayoutConverter::visitProjection(TupleGetItemOp Op) {
+  Value *Tuple = Op.tuple();
+  unsigned I = Op.attrs().index();
+  auto It = Tuples.find(Tuple);
+  if (It == Tuples.end() && !isTupleInPlace(Tuple))
+    return false;
+  if (It != Tuples.end() && It->second.Producer == Tuple &&
+      !It->second.Fields[I].V && !Op->isBound()) {
+    It->second.Fields[I].V = Op;
+    Placed[Op] = It->second.Fields[I];
+    Transforms.noteMade(Op);
+    return true;
+  }
+  if (!R.startRewrite("project", Op))
+    return false;
+  if (It != Tuples.end()) {
+    project(Op, getField(It->second, I));
+    return true;
+  }
+  Value *Field = cast<TupleOp>(Tuple)->getOperand(I);
+  if (isa_and_nonnull<TupleType>(Field->getType()))
+    R.replaceOp(Op, Op->isBound() ? restore(Field) : Field);
+  else
+    project(Op, lookup(Field));
+  return true;
+}
+
+LogicalResult LayoutConverter::visit(Operation *Op) {
+  if (isTupleInPlace(Op)) {
+    visitTuple(Op);
+    return success();
+  }
+  if (auto Projection = dyn_cast<TupleGetItemOp>(Op))
+    if (visitProjection(Projection))
+      return success();
+  FailureOr<bool> Done = visitOperator(Op);
+  if (failed(Done))
+    return failure();
+  if (!*Done)
+    keep(Op);
+  return success();
+}
+
+void LayoutConverter::visitResult(Block &B) {
+  Value *Result = B.getResult();
+  if (!Result || !isPlaced(Result))
+    return;
+  R.noteRewrite("restore");
+  Value *New = restore(Result);
+  ChangedTypes |= New->getType() != Result->getType();
+  R.setResult(B, New);
+}
+
+void LayoutConverter::eraseReplaced() {
+  for (auto [Old, New] : llvm::reverse(Replaced)) {
+    if (!Old->use_empty())
+      continue;
+    R.noteRewrite("erase");
+    New ? R.replaceOpAndRetype(Old, New) : R.eraseOp(Old);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+/// Adds the fields of \p Tuple to \p To. Returns false where one of them is a
+/// tuple itself.
+bool LayoutConverter::addFields(FlatOperands &To, Value *Tuple) {
+  auto *T = dyn_cast_or_null<TupleType>(Tuple->getType());
+  if (!T || llvm::any_of(T->getFields(), [](Type *Field) {
+        return isa_and_nonnull<TupleType>(Field);
+      }))
+    return false;
+  To.Types.append(T->getFields().begin(), T->getFields().end());
+  To.Counts.push_back(T->getFields().size());
+  if (auto It = Tuples.find(Tuple); It != Tuples.end())
+    To.Values.append(It->second.Fields);
+  else
+    for (Value *Field : cast<TupleOp>(Tuple).fields())
+      To.Values.push_back(lookup(Field));
+  return true;
+}
+
+/// None where an operand has a form that no rule is for.
+std::optional<LayoutConverter::FlatOperands>
+LayoutConverter::flattenOperands(Operation *Op) {
+  FlatOperands Flat;
+  for (Value *V : Op->operands()) {
+    if (isTupleInPlace(V) || Tuples.contains(V)) {
+      if (!addFields(Flat, V))
+        return std::nullopt;
+      continue;
+    }
+    Flat.Values.push_back(lookup(V));
+    Flat.Types.push_back(V->getType());
+    Flat.Counts.push_back(std::nullopt);
+  }
+  return Flat;
+}
+
+/// The types that \p T, of an operator's result, is made of.
+static ArrayRef<Type *> getResultTypes(Type *const &T) {
+  if (auto *Tuple = dyn_cast_or_null<TupleType>(T))
+    return Tuple->getFields();
+  return ArrayRef(T);
+}
+
+/// Asks the rule of what \p Op is to be. The answer is unknown where it does
+/// not fit the numbers of operands and results.
+LayoutAnswer LayoutConverter::ask(Operation *Op, const ConvertedOp &Is,
+                                  const FlatOperands &Operands,
+                                  ArrayRef<LayoutRef> Old,
+                                  ArrayRef<LayoutRef> New) {
+  LayoutInferenceFn *Infer = Inferences.lookup(*Is.Info);
+  if (!Infer)
+    return LayoutAnswer::unknown();
+  LayoutAnswer A =
+      Infer({Ctx, Pool, *Op, Is.Attributes, Operands.Types, Old, New});
+  Type *T = Op->getType();
+  if (!A.isKnown() || A.Inputs.size() != Old.size() ||
+      A.Outputs.size() != getResultTypes(T).size())
+    return LayoutAnswer::unknown();
+  return A;
+}
+
+/// What \p Op becomes by its rule, where it is to be \p Converted if that is
+/// not null. None where the rule does not know.
+std::optional<LayoutConverter::Plan>
+LayoutConverter::makePlan(Operation *Op, const ConvertedOp *Converted) {
+  std::optional<FlatOperands> Flat = flattenOperands(Op);
+  if (!Flat || Flat->Values.empty())
+    return std::nullopt;
+  Plan P;
+  P.Operands = std::move(*Flat);
+  P.Is = {&Op->getInfo(), Op->getAttrs()};
+  SmallVector<LayoutRef, 6> Known;
+  for (const PlacedValue &V : P.Operands.Values)
+    Known.push_back(V.Old);
+  LayoutAnswer A = ask(Op, P.Is, P.Operands, Known, {});
+  if (!A.isKnown())
+    return std::nullopt;
+  P.Old.assign(A.Inputs.begin(), A.Inputs.end());
+  P.OldOutputs = A.Outputs;
+  for (auto [V, Old] : llvm::zip_equal(P.Operands.Values, P.Old))
+    P.New.push_back(V.Old ? V.New : Old);
+  if (A.Attributes)
+    P.Is.Attributes = A.Attributes;
+  P.IsConverted = Converted && (Converted->Info != P.Is.Info ||
+                                Converted->Attributes != Op->getAttrs());
+  if (Converted)
+    P.Is = *Converted;
+  // Where a value comes from another layout, TVM tells that one.
+  for (auto [Layout, Old] : llvm::zip_equal(Known, P.Old))
+    Layout = Layout ? Layout : Old;
+  A = ask(Op, P.Is, P.Operands, Known, P.New);
+  if (!A.isKnown())
+    return std::nullopt;
+  P.Needed.assign(A.Inputs.begin(), A.Inputs.end());
+  P.NewOutputs = A.Outputs;
+  if (A.Attributes)
+    P.Is.Attributes = A.Attributes;
+  return P;
+}
+
+/// Whether \p Op is what \p P makes of it. What yields a tuple that `let` binds
+/// is not: TVM binds a tuple of its fields.
+bool LayoutConverter::changesNothing(Operation *Op, const Plan &P) const {
+  if (P.Is.Info != &Op->getInfo() || P.Is.Attributes != Op->getAttrs())
+    return false;
+  if (Op->isBound() && isa_and_nonnull<TupleType>(Op->getType()))
+    return false;
+  return llvm::none_of(Op->operands(), [&](Value *V) { return isPlaced(V); }) &&
+         llvm::all_of(llvm::seq(P.Old.size()),
+                      [&](size_t I) { return P.getSource(I) == P.Needed[I]; });
+}
+
+//===----------------------------------------------------------------------===//
+// Carrying plans out
+//===----------------------------------------------------------------------===//
+
+/// Operand \p I, counted flat, in the layout that is needed; null where it
+/// cannot be brought there.
+Value *LayoutConverter::makeOperand(const Plan &P, unsigned I) {
+  const PlacedValue &From = P.Operands.Values[I];
+  Value *V = P.isMisplaced(I) ? restore(From) : From.V;
+  return Transforms.transform(V, P.getSource(I), P.Needed[I]);
+}
+
+/// The tuple \p Original of the operands from \p First on, as \p P needs them;
+/// null where one cannot be brought there.
+Value *LayoutConverter::makeTupleOperand(Value *Original, Plan &P,
+                                         unsigned First, unsigned Count) {
+  auto It = Tuples.find(Original);
+  SmallVector<Value *, 6> Fields;
+  for (unsigned I = 0; I < Count; ++I) {
+    if (It != Tuples.end())
+      P.Operands.Values[First + I] = getField(It->second, I);
+    Fields.push_back(makeOperand(P, First + I));
+    if (!Fields.back())
+      return nullptr;
+  }
+  auto Tuple = dyn_cast<TupleOp>(Original);
+  if (Tuple && !PlacedTuples.contains(Tuple) &&
+      llvm::equal(Tuple.fields(), Fields))
+    return Original;
+  Value *New = R.create<TupleOp>(Fields);
+  Transforms.noteMade(New);
+  return New;
+}
+
+/// Makes what \p P says before \p Op; null where that cannot be.
+Operation *LayoutConverter::makeOperation(Operation *Op, Plan &P) {
+  R.setInsertionPoint(Op);
+  SmallVector<Value *, 6> Operands;
+  unsigned Next = 0;
+  for (auto [I, Count] : llvm::enumerate(P.Operands.Counts)) {
+    Operands.push_back(
+        Count ? makeTupleOperand(Op->getOperand(I), P, Next, *Count)
+              : makeOperand(P, Next));
+    if (!Operands.back())
+      return nullptr;
+    Next += Count.value_or(1);
+  }
+  return R.createOperation(*P.Is.Info, Operands, P.Is.Attributes);
+}
+
+/// Whether \p New yields what \p Op yields, in the layouts that \p P says.
+bool LayoutConverter::isAsPlanned(Operation *Op, Operation *New,
+                                  const Plan &P) const {
+  Type *OldType = Op->getType(), *NewType = New->getType();
+  ArrayRef<Type *> From = getResultTypes(OldType), To = getResultTypes(NewType);
+  if (From.size() != To.size())
+    return false;
+  for (auto [OldField, NewField, Old, New] :
+       llvm::zip_equal(From, To, P.OldOutputs, P.NewOutputs))
+    if (!LayoutTransforms::mayBecome(Ctx, OldField, *Old, NewField, *New))
+      return false;
+  return true;
+}
+
+/// Puts \p New in the place of \p Op, which `let` binds.
+void LayoutConverter::placeBound(Operation *Op, Value *New) {
+  bool IsSame = New->getType() == Op->getType();
+  ChangedTypes |= !IsSame;
+  IsSame ? R.replaceOp(Op, New) : R.replaceOpAndRetype(Op, New);
+}
+
+/// Lets \p New stand for \p Op, which it may be.
+void LayoutConverter::place(Operation *Op, Operation *New, const Plan &P) {
+  Transforms.noteMade(New);
+  bool IsTuple = isa_and_nonnull<TupleType>(Op->getType());
+  if (IsTuple) {
+    PlacedTuple &Tuple = Tuples[Op];
+    Tuple.Producer = New;
+    for (auto [Old, New] : llvm::zip_equal(P.OldOutputs, P.NewOutputs))
+      Tuple.Fields.push_back({nullptr, Old, New});
+  } else if (!Op->isBound()) {
+    Placed[Op] = {New, P.OldOutputs[0], P.NewOutputs[0]};
+  }
+  if (New == Op)
+    return;
+  if (!Op->isBound()) {
+    Replaced.push_back({Op, New});
+    return;
+  }
+  Value *Result = IsTuple ? restoreTuple(Op)
+                          : restore({New, P.OldOutputs[0], P.NewOutputs[0]});
+  Tuples.erase(Op);
+  Restored.erase(Op);
+  placeBound(Op, Result);
+}
+
+/// Makes \p Op what its rule says, where it is to be \p Converted if that is
+/// not null. Returns false, and has changed nothing that is used, where that
+/// cannot be.
+bool LayoutConverter::tryPlan(Operation *Op, const ConvertedOp *Converted) {
+  std::optional<Plan> P = makePlan(Op, Converted);
+  if (!P)
+    return false;
+  if (changesNothing(Op, *P)) {
+    place(Op, Op, *P);
+    return true;
+  }
+  if (!R.startRewrite(P->IsConverted ? "convert" : "follow", Op))
+    return false;
+  Operation *New = makeOperation(Op, *P);
+  if (!New)
+    return false;
+  if (!isAsPlanned(Op, New, *P)) {
+    R.eraseOp(New);
+    return false;
+  }
+  ++(P->IsConverted ? NumConverted : NumFollowed);
+  place(Op, New, *P);
+  return true;
+}
+
+/// Returns whether \p Op has been dealt with.
+FailureOr<bool> LayoutConverter::visitOperator(Operation *Op) {
+  if (!Inferences.lookup(*Op))
+    return false;
+  if (auto It = Desired.find(&Op->getInfo()); It != Desired.end()) {
+    auto Converted = Conversions.lookup(*Op)(Ctx, *Op, It->second);
+    if (failed(Converted))
+      return failure();
+    if (tryPlan(Op, &*Converted))
+      return true;
+  }
+  return tryPlan(Op, nullptr);
+}
