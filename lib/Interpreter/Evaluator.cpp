@@ -14,7 +14,6 @@
 #include "CallStack.h"
 #include "OperatorCall.h"
 #include "relay/IR/Core.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace relay;
 
@@ -52,7 +51,8 @@ private:
     return Options.ReportsErrors ? Loc : Location();
   }
   InFlightDiagnostic emitError(const Instruction &I, const Twine &Message);
-  LogicalResult checkLimits(const Instruction &I);
+  LogicalResult countStep(const Instruction &I);
+  LogicalResult checkMemory(const Instruction &I);
 
   RuntimeValue &slot(Slot S) { return Stack.top().Slots[S]; }
   RuntimeValue &operand(const Instruction &I, unsigned N) {
@@ -122,14 +122,18 @@ InFlightDiagnostic Evaluator::Impl::emitError(const Instruction &I,
   return emitError(I.Op->getLoc(), describeOperation(*I.Op) + ": " + Message);
 }
 
-/// Names the operation that goes beyond a limit.
-LogicalResult Evaluator::Impl::checkLimits(const Instruction &I) {
-  if (LLVM_UNLIKELY(++NumSteps > Options.MaxSteps))
-    return emitError(I, describeLimit(Options.MaxSteps, "steps of evaluation",
-                                      "-max-steps"));
-  if (LLVM_UNLIKELY(!Meter->hasRoomFor(0)))
-    return emitError(I, "values and calls take more memory than is allowed");
-  return success();
+LogicalResult Evaluator::Impl::countStep(const Instruction &I) {
+  if (LLVM_LIKELY(++NumSteps <= Options.MaxSteps))
+    return success();
+  return emitError(
+      I, describeLimit(Options.MaxSteps, "steps of evaluation", "-max-steps"));
+}
+
+/// After \p I: kernels check the size of their results before.
+LogicalResult Evaluator::Impl::checkMemory(const Instruction &I) {
+  if (LLVM_LIKELY(Meter->hasRoomFor(0)))
+    return success();
+  return emitError(I, "values and calls take more memory than is allowed");
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,7 +159,7 @@ LogicalResult Evaluator::Impl::run() {
   while (!Stack.empty()) {
     CallFrame &Top = Stack.top();
     const Instruction &I = Top.Code->Code[Top.Next++];
-    if (failed(checkLimits(I)) || failed(step(I)))
+    if (failed(countStep(I)) || failed(step(I)) || failed(checkMemory(I)))
       return failure();
   }
   return success();
@@ -177,8 +181,9 @@ Evaluator::Impl::takeOperands(const Instruction &I) {
 
 /// Kills come first: one of them is the target itself where nothing uses it.
 void Evaluator::Impl::finish(const Instruction &I, RuntimeValue V) {
-  if (Options.Listener && I.Op && I.K != Instruction::Kind::Load)
-    Options.Listener->afterOperation(*I.Op, V);
+  if (I.Op && I.K != Instruction::Kind::Load)
+    for (EvaluationListener *Listener : Options.Listeners)
+      Listener->afterOperation(*I.Op, V);
   if (!llvm::is_contained(I.Kills, I.Target))
     slot(I.Target) = std::move(V);
 }
@@ -303,8 +308,8 @@ bool Evaluator::Impl::match(const MatchPattern &Root, RuntimeValue Data) {
 
 LogicalResult Evaluator::Impl::callKernel(const Instruction &I) {
   const Operation &Op = *I.Op;
-  if (Options.Listener)
-    Options.Listener->beforeOperation(Op);
+  for (EvaluationListener *Listener : Options.Listeners)
+    Listener->beforeOperation(Op);
   OperatorCall Call{Op.getInfo(), Op.getAttrs(), getLoc(Op.getLoc()),
                     &Op,          I.Function,    I.StaticType};
   FailureOr<RuntimeValue> V = Call.run(Env, takeOperands(I));
