@@ -37,15 +37,15 @@ using llvm::Error;
 using llvm::Expected;
 
 static constexpr const char RunNotes[] = R"(
-The inputs are .npy files, in the order of the parameters of @main. Without -o
-the outputs are printed.
+The inputs are .npy files, in the order of the parameters of @main, and .npz
+files, by the names of the parameters. Without -o the outputs are printed.
 
 Exit status: 0, or 2 for wrong flags, or 1 for any other error.
 )";
 
 static constexpr ToolInfo RunTool = {
     "relay-run", "evaluates Relay text",
-    "relay-run [options] <model.relay|-> [<input.npy>...]", RunNotes};
+    "relay-run [options] <model.relay|-> [<input.npy|input.npz>...]", RunNotes};
 
 namespace {
 

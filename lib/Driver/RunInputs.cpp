@@ -12,6 +12,7 @@
 #include "RunInputs.h"
 #include "Files.h"
 #include "relay/Interpreter/Evaluator.h"
+#include "relay/Interpreter/NumpyArchive.h"
 #include "relay/Interpreter/NumpyFile.h"
 #include "relay/Interpreter/RandomTensor.h"
 #include "relay/Support/RunLimits.h"
@@ -69,14 +70,16 @@ Error RunInputs::setArgument(unsigned Param, Tensor Value, StringRef Path) {
   return Error::success();
 }
 
-Error RunInputs::setFromFile(unsigned Param, StringRef Path) {
-  auto File = open(Path);
-  if (!File)
-    return File.takeError();
-  Expected<Tensor> Value = readNpy(std::move(*File));
+/// \p E, about what \p Path holds.
+static Error atPath(StringRef Path, Error E) {
+  return llvm::createStringError(Path + ": " + llvm::toString(std::move(E)));
+}
+
+Error RunInputs::setFromFile(unsigned Param, StringRef Path,
+                             SharedBuffer File) {
+  Expected<Tensor> Value = readNpy(std::move(File));
   if (!Value)
-    return llvm::createStringError(Path + ": " +
-                                   llvm::toString(Value.takeError()));
+    return atPath(Path, Value.takeError());
   return setArgument(Param, std::move(*Value), Path);
 }
 
@@ -91,22 +94,26 @@ Error RunInputs::setNamed(StringRef Text) {
     }
     if (Arguments[I])
       return llvm::createStringError("two inputs for %" + Name + " of @main");
-    return setFromFile(I, Path);
+    auto File = open(Path);
+    return File ? setFromFile(I, Path, std::move(*File)) : File.takeError();
   }
   return unknownNameError("option -input", "parameter of @main", Name, Known);
 }
 
-/// Arrays of names that no parameter has are for other functions.
-Error RunInputs::setFromDictionary(StringRef Path) {
+Error RunInputs::setFromParams(StringRef Path) {
   auto File = open(Path);
   if (!File)
     return File.takeError();
-  auto AtPath = [&](Error E) {
-    return llvm::createStringError(Path + ": " + llvm::toString(std::move(E)));
-  };
-  auto Arrays = readParameters((*File)->getBuffer());
+  if (isNumpyArchive((*File)->getBuffer()))
+    return setFromArchive(Path, std::move(*File));
+  return setFromDictionary(Path, std::move(*File));
+}
+
+/// Arrays of names that no parameter has are for other functions.
+Error RunInputs::setFromDictionary(StringRef Path, SharedBuffer File) {
+  auto Arrays = readParameters(File->getBuffer());
   if (!Arrays)
-    return AtPath(Arrays.takeError());
+    return atPath(Path, Arrays.takeError());
   llvm::StringMap<StringRef> Saved;
   for (const NamedArray &A : *Arrays)
     Saved[A.Name] = A.Saved;
@@ -115,24 +122,52 @@ Error RunInputs::setFromDictionary(StringRef Path) {
     if (Arguments[I] || Found == Saved.end())
       continue;
     Expected<Attr> Data =
-        readSavedArray(Main.getContext(), Found->second, *File);
+        readSavedArray(Main.getContext(), Found->second, File);
     if (!Data)
-      return AtPath(Data.takeError());
+      return atPath(Path, Data.takeError());
     if (Error E = setArgument(I, Tensor::get(*Data->getConstant()), Path))
       return E;
   }
   return Error::success();
 }
 
+Error RunInputs::setFromArchive(StringRef Path, SharedBuffer File) {
+  auto Arrays = readNumpyArchive(std::move(File));
+  if (!Arrays)
+    return atPath(Path, Arrays.takeError());
+  llvm::StringMap<unsigned> Numbers;
+  for (auto [I, Param] : llvm::enumerate(Main.getParams()))
+    Numbers[Param->getName()] = I;
+  for (NamedTensor &Array : *Arrays) {
+    auto Found = Numbers.find(Array.Name);
+    if (Found == Numbers.end() || Arguments[Found->second])
+      continue;
+    if (Error E = setArgument(Found->second, std::move(Array.Value), Path))
+      return E;
+  }
+  return Error::success();
+}
+
+/// Archives, whose arrays have names, before single arrays.
 Error RunInputs::setInOrder() {
-  unsigned Next = 0, NumParams = Arguments.size();
+  SmallVector<std::pair<StringRef, SharedBuffer>, 4> Single;
   for (const std::string &Path : Flags.Files) {
+    auto File = open(Path);
+    if (!File)
+      return File.takeError();
+    if (!isNumpyArchive((*File)->getBuffer()))
+      Single.push_back({Path, std::move(*File)});
+    else if (Error E = setFromArchive(Path, std::move(*File)))
+      return E;
+  }
+  unsigned Next = 0, NumParams = Arguments.size();
+  for (auto &[Path, File] : Single) {
     while (Next != NumParams && Arguments[Next])
       ++Next;
     if (Next == NumParams)
       return llvm::createStringError("surplus input '" + Path +
                                      "': every parameter of @main has one");
-    if (Error E = setFromFile(Next, Path))
+    if (Error E = setFromFile(Next, Path, std::move(File)))
       return E;
   }
   return Error::success();
@@ -170,7 +205,7 @@ Expected<std::vector<RuntimeValue>> RunInputs::read() {
       return E;
   bool HasFile = Flags.Params.isGiven() && !Flags.Params->Path.empty();
   if (HasFile)
-    if (Error E = setFromDictionary(Flags.Params->Path))
+    if (Error E = setFromParams(Flags.Params->Path))
       return E;
   if (Error E = setInOrder())
     return E;

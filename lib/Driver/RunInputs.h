@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Where the values of @main's parameters come from: files by name, a dictionary
-// of parameters, files in order, random numbers; in this order.
+// of parameters, archives of arrays, files in order, random numbers; in this
+// order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +40,9 @@ struct RunInputFlags : FlagGroup {
       flag::ValueName{"name=file"}};
   Flag<ParamsSource> Params{
       *this, "-params",
-      "Take what no input is given for from TVM's parameter dictionary, or "
-      "make it of random numbers",
+      "Take what -input does not give from TVM's parameter dictionary or a "
+      ".npz "
+      "file, or make what no input is given for of random numbers",
       flag::ValueName{"file|random[:seed]"}};
 };
 
@@ -59,9 +61,11 @@ private:
   using SharedBuffer = std::shared_ptr<const llvm::MemoryBuffer>;
   llvm::Expected<SharedBuffer> open(StringRef Path);
   llvm::Error setArgument(unsigned Param, Tensor Value, StringRef Path);
-  llvm::Error setFromFile(unsigned Param, StringRef Path);
+  llvm::Error setFromFile(unsigned Param, StringRef Path, SharedBuffer File);
   llvm::Error setNamed(StringRef Text);
-  llvm::Error setFromDictionary(StringRef Path);
+  llvm::Error setFromParams(StringRef Path);
+  llvm::Error setFromDictionary(StringRef Path, SharedBuffer File);
+  llvm::Error setFromArchive(StringRef Path, SharedBuffer File);
   llvm::Error setInOrder();
   llvm::Error setRandom(unsigned Param);
 

@@ -224,8 +224,14 @@ static Tensor fromFortranOrder(const Tensor &T) {
 
 Expected<Tensor>
 relay::readNpy(std::shared_ptr<const llvm::MemoryBuffer> File) {
+  StringRef Bytes = File->getBuffer();
+  return readNpy(std::move(File), Bytes);
+}
+
+Expected<Tensor> relay::readNpy(std::shared_ptr<const llvm::MemoryBuffer> File,
+                                StringRef Bytes) {
   StringRef HeaderText, Data;
-  if (Error E = splitNpy(File->getBuffer(), HeaderText, Data))
+  if (Error E = splitNpy(Bytes, HeaderText, Data))
     return E;
   Expected<NpyHeader> Header = NpyHeaderReader(HeaderText).read();
   if (!Header)

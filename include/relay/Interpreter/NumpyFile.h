@@ -21,6 +21,9 @@ namespace relay {
 /// The array in \p File, or the error that it is malformed. What needs no
 /// conversion stays in the file.
 llvm::Expected<Tensor> readNpy(std::shared_ptr<const llvm::MemoryBuffer> File);
+/// The same of \p Bytes, a part of \p File.
+llvm::Expected<Tensor> readNpy(std::shared_ptr<const llvm::MemoryBuffer> File,
+                               StringRef Bytes);
 
 /// Writes \p T as version 1, or 2 where the header is too long for that.
 void writeNpy(raw_ostream &OS, const Tensor &T);
