@@ -134,9 +134,15 @@ void HookFile::readHooks(const RecordKeeper &Records) {
                         " already");
       PrintFatalNote(First->second, "first bound here");
     }
-    if (isInMainFile(*R))
+    if (isInMainFile(*R) || isOwnKind(Hook))
       Hooks.push_back(Hook);
   }
+}
+
+bool HookFile::isOwnKind(const HookRecord &Hook) const {
+  return any_of(Kinds, [&](const HookKindRecord &Kind) {
+    return Kind.getName() == Hook.getKind();
+  });
 }
 
 std::vector<HookRecord> HookFile::getHooksOf(const HookKindRecord &Kind) const {
@@ -149,10 +155,7 @@ std::vector<HookRecord> HookFile::getHooksOf(const HookKindRecord &Kind) const {
 
 std::vector<HookRecord> HookFile::getForeignHooks() const {
   std::vector<HookRecord> Foreign;
-  copy_if(Hooks, std::back_inserter(Foreign), [&](const HookRecord &Hook) {
-    return none_of(Kinds, [&](const HookKindRecord &Kind) {
-      return Kind.getName() == Hook.getKind();
-    });
-  });
+  copy_if(Hooks, std::back_inserter(Foreign),
+          [this](const HookRecord &Hook) { return !isOwnKind(Hook); });
   return Foreign;
 }

@@ -52,8 +52,9 @@ private:
   const llvm::Record *R;
 };
 
-/// The kinds and hooks that a .td file declares itself; those that it includes
-/// are only checked.
+/// The kinds that a .td file declares itself, with all their hooks, also those
+/// in files that it includes; and its own hooks of other kinds. What else is in
+/// included files is only checked.
 class HookFile {
 public:
   explicit HookFile(const llvm::RecordKeeper &Records);
@@ -71,6 +72,8 @@ private:
   void readKinds(const llvm::RecordKeeper &Records);
   void checkKind(const HookRecord &Hook) const;
   void readHooks(const llvm::RecordKeeper &Records);
+  /// Whether the file itself declares the kind of \p Hook.
+  bool isOwnKind(const HookRecord &Hook) const;
 
   std::string Stem;
   llvm::StringSet<> KindNames; ///< of included files too

@@ -216,8 +216,9 @@ class CoreOp<string name, string opCode> : OpDef<name, opCode>;
 // C++ and in namespace relay. The build finds the file and has
 // `relay-tblgen -gen-op-hooks` write relay/<Room>/X.h.inc of it, which declares
 // the functions, `ExpansionFn` and `Expansion`; OpHooks.h tells how to look
-// hooks up. A plugin includes X.td in a file of its own to bind hooks of that
-// kind to its operators.
+// hooks up. Records may also be in files that X.td includes behind the class. A
+// plugin includes X.td in a file of its own to bind hooks of that kind to its
+// operators.
 class OpHook<string kind, string signature, OpDef op, string function> {
   string Kind = kind;
   string Signature = signature;

@@ -1,0 +1,18 @@
+//===- AlgebraKernels.td - Kernels of Ops/Algebra.td -------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/AlgebraKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_ALGEBRAKERNELS_TD
+#define RELAY_INTERPRETER_ALGEBRAKERNELS_TD
+
+include "relay/Ops/Algebra.td"
+
+#endif // RELAY_INTERPRETER_ALGEBRAKERNELS_TD

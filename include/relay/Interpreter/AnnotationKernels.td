@@ -1,0 +1,18 @@
+//===- AnnotationKernels.td - Kernels of Ops/Annotation.td -*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/AnnotationKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_ANNOTATIONKERNELS_TD
+#define RELAY_INTERPRETER_ANNOTATIONKERNELS_TD
+
+include "relay/Ops/Annotation.td"
+
+#endif // RELAY_INTERPRETER_ANNOTATIONKERNELS_TD

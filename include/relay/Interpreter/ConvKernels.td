@@ -1,0 +1,18 @@
+//===- ConvKernels.td - Kernels of Ops/Conv.td -------------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/ConvKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_CONVKERNELS_TD
+#define RELAY_INTERPRETER_CONVKERNELS_TD
+
+include "relay/Ops/Conv.td"
+
+#endif // RELAY_INTERPRETER_CONVKERNELS_TD

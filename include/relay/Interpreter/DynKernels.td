@@ -1,0 +1,18 @@
+//===- DynKernels.td - Kernels of Ops/Dyn.td ---------------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/DynKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_DYNKERNELS_TD
+#define RELAY_INTERPRETER_DYNKERNELS_TD
+
+include "relay/Ops/Dyn.td"
+
+#endif // RELAY_INTERPRETER_DYNKERNELS_TD

@@ -1,0 +1,18 @@
+//===- ImageKernels.td - Kernels of Ops/Image.td -----------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/ImageKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_IMAGEKERNELS_TD
+#define RELAY_INTERPRETER_IMAGEKERNELS_TD
+
+include "relay/Ops/Image.td"
+
+#endif // RELAY_INTERPRETER_IMAGEKERNELS_TD

@@ -1,0 +1,18 @@
+//===- IndexKernels.td - Kernels of Ops/Index.td -----------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/IndexKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_INDEXKERNELS_TD
+#define RELAY_INTERPRETER_INDEXKERNELS_TD
+
+include "relay/Ops/Index.td"
+
+#endif // RELAY_INTERPRETER_INDEXKERNELS_TD

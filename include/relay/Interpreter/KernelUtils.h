@@ -1,0 +1,133 @@
+//===- KernelUtils.h - What kernels have in common --------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Dispatch over data types, maps over elements, axes. Arithmetic of elements is
+// Elements.h, walks through tensors are Strides.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_KERNELUTILS_H
+#define RELAY_INTERPRETER_KERNELUTILS_H
+
+#include "relay/Interpreter/Elements.h"
+#include "relay/Interpreter/Kernel.h"
+#include "relay/Interpreter/Strides.h"
+
+namespace relay {
+
+//===----------------------------------------------------------------------===//
+// Dispatch over data types
+//===----------------------------------------------------------------------===//
+
+/// Calls \p F with a zero element of the C++ type for \p T: `auto Zero`, of
+/// which `using E = decltype(Zero)` is the type. F returns a LogicalResult.
+template <typename Fn>
+LogicalResult dispatchElements(const KernelCall &Call, DType T, Fn &&F) {
+  LogicalResult Result = failure();
+  if (!dispatchDType(T, [&](auto Zero) { Result = F(Zero); }))
+    return Call.emitUnsupported(T);
+  return Result;
+}
+/// The same for floats only; others are reported.
+template <typename Fn>
+LogicalResult dispatchFloats(const KernelCall &Call, DType T, Fn &&F) {
+  return dispatchElements(Call, T, [&](auto Zero) -> LogicalResult {
+    if constexpr (IsFloat<decltype(Zero)>)
+      return F(Zero);
+    else
+      return Call.emitUnsupported(T);
+  });
+}
+/// The same for integers only, bool excluded.
+template <typename Fn>
+LogicalResult dispatchIntegers(const KernelCall &Call, DType T, Fn &&F) {
+  return dispatchElements(Call, T, [&](auto Zero) -> LogicalResult {
+    using E = decltype(Zero);
+    if constexpr (std::is_integral_v<E> && !std::is_same_v<E, bool>)
+      return F(Zero);
+    else
+      return Call.emitUnsupported(T);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Maps over elements
+//===----------------------------------------------------------------------===//
+
+/// Fills output 0, of R, from operand 0, of A, which has as many elements:
+/// \p F takes an A and returns an R.
+template <typename R, typename A, typename Fn>
+LogicalResult mapElements(KernelCall &Call, Fn &&F) {
+  ArrayRef<A> Data = Call.getInput<A>(0);
+  MutableArrayRef<R> Out = Call.getOutput<R>();
+  Call.parallelFor(Data.size(), 8, [&](int64_t Begin, int64_t End) {
+    for (int64_t I = Begin; I != End; ++I)
+      Out[I] = F(Data[I]);
+  });
+  return success();
+}
+
+/// Fills output 0, of R, from operands 0, of A, and 1, of B, both broadcast to
+/// its shape: \p F takes an A and a B and returns an R.
+template <typename R, typename A, typename B, typename Fn>
+LogicalResult mapBroadcast(KernelCall &Call, Fn &&F) {
+  const A *Left = Call.getInput<A>(0).data();
+  const B *Right = Call.getInput<B>(1).data();
+  R *Out = Call.getOutput<R>().data();
+  ArrayRef<int64_t> Shape = Call.getOutputShape();
+  if (Call.getInput(0).getShape() == Shape &&
+      Call.getInput(1).getShape() == Shape) {
+    Call.parallelFor(Call.getOutputTensor().getNumElements(), 8,
+                     [&](int64_t Begin, int64_t End) {
+                       for (int64_t I = Begin; I != End; ++I)
+                         Out[I] = F(Left[I], Right[I]);
+                     });
+    return success();
+  }
+  StridedWalk Walk(Shape,
+                   {getBroadcastStrides(Call.getInput(0).getShape(), Shape),
+                    getBroadcastStrides(Call.getInput(1).getShape(), Shape)});
+  int64_t Length = Walk.getRowLength();
+  int64_t LStep = Walk.getRowStride(0), RStep = Walk.getRowStride(1);
+  auto VisitRow = [&](int64_t First, ArrayRef<int64_t> Offsets) {
+    const A *L = Left + Offsets[0];
+    const B *Rest = Right + Offsets[1];
+    R *Row = Out + First;
+    if (LStep == 1 && RStep == 1)
+      for (int64_t I = 0; I != Length; ++I)
+        Row[I] = F(L[I], Rest[I]);
+    else
+      for (int64_t I = 0; I != Length; ++I)
+        Row[I] = F(L[I * LStep], Rest[I * RStep]);
+  };
+  Call.parallelFor(Walk.getNumRows(), 8 * Length,
+                   [&](int64_t Begin, int64_t End) {
+                     Walk.forEachRow(Begin, End, VisitRow);
+                   });
+  return success();
+}
+
+/// Fills output 0 with operand 0 read by \p Steps, beginning at \p Offset, at
+/// the places of the output's shape: what transposes, slices, broadcasts and
+/// reverses do. Any data type.
+void copyStrided(KernelCall &Call, const Tensor &Data, const Strides &Steps,
+                 int64_t Offset = 0);
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// The values of a list attribute, all constants; reports what is none.
+FailureOr<SmallVector<int64_t, 6>>
+getInts(const KernelCall &Call, ArrayRef<Dim> Values, StringRef Name);
+/// \p Axis in [-Rank, Rank), counted from the front; reports others.
+FailureOr<unsigned> getAxis(const KernelCall &Call, int64_t Axis,
+                            unsigned Rank);
+
+} // namespace relay
+
+#endif // RELAY_INTERPRETER_KERNELUTILS_H

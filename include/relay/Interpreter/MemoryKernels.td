@@ -1,0 +1,18 @@
+//===- MemoryKernels.td - Kernels of Ops/Memory.td ---------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/MemoryKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_MEMORYKERNELS_TD
+#define RELAY_INTERPRETER_MEMORYKERNELS_TD
+
+include "relay/Ops/Memory.td"
+
+#endif // RELAY_INTERPRETER_MEMORYKERNELS_TD

@@ -1,0 +1,18 @@
+//===- NNKernels.td - Kernels of Ops/NN.td -----------------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/NNKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_NNKERNELS_TD
+#define RELAY_INTERPRETER_NNKERNELS_TD
+
+include "relay/Ops/NN.td"
+
+#endif // RELAY_INTERPRETER_NNKERNELS_TD

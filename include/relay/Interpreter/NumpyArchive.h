@@ -1,0 +1,35 @@
+//===- NumpyArchive.h - Several tensors in one file -------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads `.npz`, a zip file of `.npy` files, as numpy.savez makes it: members
+// that are stored and not compressed, zip64 included. The data stay in the
+// file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_NUMPYARCHIVE_H
+#define RELAY_INTERPRETER_NUMPYARCHIVE_H
+
+#include "relay/Interpreter/Tensor.h"
+#include <vector>
+
+namespace relay {
+
+struct NamedTensor {
+  std::string Name; ///< of the member, without `.npy`
+  Tensor Value;
+};
+
+/// Whether \p File begins as a zip file does.
+bool isNumpyArchive(StringRef File);
+/// The arrays in \p File, in its order, or the error that it is malformed.
+llvm::Expected<std::vector<NamedTensor>>
+readNumpyArchive(std::shared_ptr<const llvm::MemoryBuffer> File);
+
+} // namespace relay
+
+#endif // RELAY_INTERPRETER_NUMPYARCHIVE_H

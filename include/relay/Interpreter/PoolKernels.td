@@ -1,0 +1,18 @@
+//===- PoolKernels.td - Kernels of Ops/Pool.td -------------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/PoolKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_POOLKERNELS_TD
+#define RELAY_INTERPRETER_POOLKERNELS_TD
+
+include "relay/Ops/Pool.td"
+
+#endif // RELAY_INTERPRETER_POOLKERNELS_TD

@@ -1,0 +1,18 @@
+//===- QNNKernels.td - Kernels of Ops/QNN.td ---------------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/QNNKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_QNNKERNELS_TD
+#define RELAY_INTERPRETER_QNNKERNELS_TD
+
+include "relay/Ops/QNN.td"
+
+#endif // RELAY_INTERPRETER_QNNKERNELS_TD

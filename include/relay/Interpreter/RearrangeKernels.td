@@ -1,0 +1,18 @@
+//===- RearrangeKernels.td - Kernels of Ops/Rearrange.td ---*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/RearrangeKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_REARRANGEKERNELS_TD
+#define RELAY_INTERPRETER_REARRANGEKERNELS_TD
+
+include "relay/Ops/Rearrange.td"
+
+#endif // RELAY_INTERPRETER_REARRANGEKERNELS_TD

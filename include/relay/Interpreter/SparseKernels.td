@@ -1,0 +1,18 @@
+//===- SparseKernels.td - Kernels of Ops/Sparse.td ---------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/SparseKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_SPARSEKERNELS_TD
+#define RELAY_INTERPRETER_SPARSEKERNELS_TD
+
+include "relay/Ops/Sparse.td"
+
+#endif // RELAY_INTERPRETER_SPARSEKERNELS_TD

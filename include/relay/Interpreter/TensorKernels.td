@@ -1,0 +1,18 @@
+//===- TensorKernels.td - Kernels of Ops/Tensor.td ---------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/TensorKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_TENSORKERNELS_TD
+#define RELAY_INTERPRETER_TENSORKERNELS_TD
+
+include "relay/Ops/Tensor.td"
+
+#endif // RELAY_INTERPRETER_TENSORKERNELS_TD

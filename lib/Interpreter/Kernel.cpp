@@ -1,0 +1,173 @@
+//===- Kernel.cpp - What computes an operator's result --------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Outputs, memory and threads of a call of a kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Interpreter/Kernel.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/ThreadPool.h"
+
+using namespace relay;
+
+KernelCall::KernelCall(const Environment &Env, const OpInfo &Info,
+                       const Attrs *A, Location Loc,
+                       ArrayRef<RuntimeValue> Inputs, Type *ResultType)
+    : Env(Env), Info(Info), A(A), Loc(Loc), Inputs(Inputs),
+      IsTuple(isa_and_nonnull<TupleType>(ResultType)) {
+  if (IsTuple)
+    llvm::for_each(cast<TupleType>(ResultType)->getFields(),
+                   [this](Type *T) { addOutput(T); });
+  else if (ResultType)
+    addOutput(ResultType);
+}
+
+/// What is no tensor is for setResult().
+void KernelCall::addOutput(Type *T) {
+  auto *Ty = dyn_cast<TensorType>(T);
+  if (!Ty)
+    return;
+  Output &Out = Outputs.emplace_back();
+  Out.Ty = Ty;
+  Out.IsStatic = Ty->isStatic();
+  if (Out.IsStatic)
+    for (Dim D : Ty->getShape())
+      Out.Shape.push_back(D.getInt());
+}
+
+SmallVector<const Tensor *, 8> KernelCall::getTuple(unsigned I) const {
+  SmallVector<const Tensor *, 8> Tensors;
+  for (const RuntimeValue &Field : Inputs[I].getFields())
+    Tensors.push_back(&Field.getTensor());
+  return Tensors;
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+/// The bytes of a tensor; the maximum where they are beyond numbers.
+static uint64_t getTensorBytes(DType T, ArrayRef<int64_t> Shape) {
+  std::optional<int64_t> Count = getNumElements(Shape);
+  return Count ? llvm::SaturatingMultiply<uint64_t>(*Count, T.getByteSize())
+               : UINT64_MAX;
+}
+
+static std::string describeTensor(DType T, ArrayRef<int64_t> Shape) {
+  return "a tensor of " + toString(Shape) + " and " + T.str();
+}
+
+LogicalResult KernelCall::checkOutputs() {
+  uint64_t Bytes = 0;
+  for (const Output &Out : Outputs) {
+    if (!hasElementType(Out.Ty->getDType()))
+      return emitUnsupported(Out.Ty->getDType());
+    if (Out.IsStatic)
+      Bytes = llvm::SaturatingAdd(
+          Bytes, getTensorBytes(Out.Ty->getDType(), Out.Shape));
+  }
+  if (Env.Meter && !Env.Meter->hasRoomFor(Bytes))
+    return emitError("the result takes more memory than is allowed")
+           << (Outputs.empty()
+                   ? ""
+                   : ": " + describeTensor(getOutputDType(), Outputs[0].Shape));
+  return success();
+}
+
+Tensor &KernelCall::getOutputTensor(unsigned I) {
+  Output &Out = Outputs[I];
+  if (!Out.Value) {
+    assert(Out.IsStatic && "an output whose shape depends on data");
+    Out.Value = Tensor::allocate(Out.Ty->getDType(), Out.Shape, Env.Meter);
+  }
+  return Out.Value;
+}
+
+/// Whether a tensor of \p Shape may be of the type \p T.
+static bool fitsType(const TensorType &T, ArrayRef<int64_t> Shape) {
+  return T.getRank() == Shape.size() &&
+         llvm::all_of(llvm::zip(T.getShape(), Shape), [](auto Pair) {
+           auto [D, Extent] = Pair;
+           return !D.isConst() || D.getInt() == Extent;
+         });
+}
+
+Tensor *KernelCall::createOutput(unsigned I, ArrayRef<int64_t> Shape) {
+  Output &Out = Outputs[I];
+  if (!fitsType(*Out.Ty, Shape)) {
+    emitError("the result has the shape " + toString(Shape) +
+              ", but the type " + toString(Out.Ty));
+    return nullptr;
+  }
+  std::optional<Tensor> Made = allocate(Out.Ty->getDType(), Shape);
+  if (!Made)
+    return nullptr;
+  Out.Value = std::move(*Made);
+  return &Out.Value;
+}
+
+std::optional<Tensor> KernelCall::allocate(DType T, ArrayRef<int64_t> Shape) {
+  uint64_t Bytes = getTensorBytes(T, Shape);
+  bool IsTooLarge = Env.Meter && !Env.Meter->hasRoomFor(Bytes);
+  if (!getNumElements(Shape) || IsTooLarge) {
+    emitError(describeTensor(T, Shape) +
+              (IsTooLarge ? " takes more memory than is allowed"
+                          : " cannot be made"));
+    return std::nullopt;
+  }
+  return Tensor::allocate(T, Shape, Env.Meter);
+}
+
+FailureOr<RuntimeValue> KernelCall::takeResult() {
+  if (Result)
+    return std::move(Result);
+  SmallVector<RuntimeValue, 4> Fields;
+  for (Output &Out : Outputs) {
+    if (!Out.Value)
+      return emitError("the kernel left an output undefined");
+    Fields.emplace_back(std::move(Out.Value), Env.Meter);
+  }
+  if (IsTuple)
+    return RuntimeValue::getTuple(Fields, Env.Meter);
+  if (Fields.empty())
+    return emitError("the kernel left its result undefined");
+  return std::move(Fields[0]);
+}
+
+//===----------------------------------------------------------------------===//
+// Threads and errors
+//===----------------------------------------------------------------------===//
+
+/// Starting threads and waiting for them takes as long as this many operations.
+static constexpr uint64_t MinOperationsPerThread = 100000;
+
+void KernelCall::parallelFor(
+    int64_t Count, uint64_t Cost,
+    function_ref<void(int64_t Begin, int64_t End)> Work) const {
+  uint64_t Total = llvm::SaturatingMultiply<uint64_t>(Count, Cost);
+  uint64_t Parts = std::min<uint64_t>(
+      {Env.NumThreads, uint64_t(Count), Total / MinOperationsPerThread});
+  if (Parts < 2)
+    return Work(0, Count);
+  auto GetBegin = [&](uint64_t Part) {
+    return int64_t(__int128(Count) * Part / Parts);
+  };
+  llvm::ThreadPoolTaskGroup Group(Env.Ctx.getThreadPool(Parts - 1));
+  for (uint64_t Part = 1; Part != Parts; ++Part)
+    Group.async([&, Part] { Work(GetBegin(Part), GetBegin(Part + 1)); });
+  Work(0, GetBegin(1));
+  Group.wait();
+}
+
+InFlightDiagnostic KernelCall::emitError(const Twine &Message) const {
+  return Env.Diags.emitError(Loc, "'" + Info.Name + "': " + Message);
+}
+
+LogicalResult KernelCall::emitUnsupported(DType T) const {
+  return emitError("not evaluated for elements of " + T.str());
+}

@@ -1,0 +1,108 @@
+//===- OperatorCall.cpp - Calls of operators ------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See OperatorCall.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OperatorCall.h"
+#include "relay/IR/TypeRelation.h"
+
+using namespace relay;
+
+/// The type of \p V, as deep as the value; null where it holds more than
+/// tensors and tuples.
+static Type *getTypeOf(Context &Ctx, const RuntimeValue &V) {
+  if (V.isTensor())
+    return V.getTensor().getType(Ctx);
+  if (!V.isTuple())
+    return nullptr;
+  SmallVector<Type *, 4> Fields;
+  for (const RuntimeValue &Field : V.getFields())
+    if (Type *T = getTypeOf(Ctx, Field))
+      Fields.push_back(T);
+  return Fields.size() == V.getFields().size() ? Ctx.getTupleType(Fields)
+                                               : nullptr;
+}
+
+Type *OperatorCall::getResultType(const KernelCall::Environment &Env,
+                                  ArrayRef<RuntimeValue> Inputs) const {
+  SmallVector<Type *, 4> Types;
+  for (auto [I, Input] : llvm::enumerate(Inputs)) {
+    Type *T = getTypeOf(Env.Ctx, Input);
+    if (!T && Op)
+      T = Op->getOperand(I)->getType();
+    Types.push_back(T);
+  }
+  TypeRelation R(Env.Ctx, Info, Attributes, Types, nullptr);
+  if (Op)
+    R.setOperation(Op);
+  if (Info.InferType(R) == RelationResult::Solved)
+    return R.getResult();
+  StringRef Reason = R.getMessage();
+  if (!Reason.consume_front(("'" + Info.Name + "': ").str()))
+    Reason = "the type of the result is not known";
+  emitError(Env, Reason);
+  return nullptr;
+}
+
+/// \p V with its elements where their C++ type wants them.
+static RuntimeValue makeAligned(const RuntimeValue &V, MemoryMeter *Meter) {
+  if (V.isTensor())
+    return V.getTensor().isAligned()
+               ? V
+               : RuntimeValue(V.getTensor().copy(Meter), Meter);
+  if (!V.isTuple())
+    return V;
+  auto IsAligned = [](const RuntimeValue &Field) {
+    return !Field.isTensor() || Field.getTensor().isAligned();
+  };
+  if (llvm::all_of(V.getFields(), IsAligned))
+    return V;
+  SmallVector<RuntimeValue, 4> Fields;
+  for (const RuntimeValue &Field : V.getFields())
+    Fields.push_back(IsAligned(Field)
+                         ? Field
+                         : RuntimeValue(Field.getTensor().copy(Meter), Meter));
+  return RuntimeValue::getTuple(Fields, Meter);
+}
+
+/// A tensor that has no C++ type, inside of \p V; null if there is none.
+static const Tensor *findUnsupported(const RuntimeValue &V) {
+  if (V.isTensor())
+    return hasElementType(V.getTensor().getDType()) ? nullptr : &V.getTensor();
+  if (V.isTuple())
+    for (const RuntimeValue &Field : V.getFields())
+      if (Field.isTensor() && !hasElementType(Field.getTensor().getDType()))
+        return &Field.getTensor();
+  return nullptr;
+}
+
+FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
+                                          ArrayRef<RuntimeValue> Inputs) const {
+  if (!Function)
+    return emitError(Env, "the operator has no kernel, and is not evaluated");
+  if (Info.Attributes && !Attributes)
+    return emitError(Env, "the operator has attributes, which a call of it as "
+                          "a value does not give");
+  if (!Info.takesOperands(Inputs.size()))
+    return emitError(Env, "called with " + Twine(Inputs.size()) + " arguments");
+  Type *ResultType = StaticType ? StaticType : getResultType(Env, Inputs);
+  if (!ResultType)
+    return failure();
+  SmallVector<RuntimeValue, 4> Aligned;
+  for (const RuntimeValue &Input : Inputs) {
+    if (const Tensor *T = findUnsupported(Input))
+      return emitError(Env,
+                       "not evaluated for elements of " + T->getDType().str());
+    Aligned.push_back(makeAligned(Input, Env.Meter));
+  }
+  KernelCall Call(Env, Info, Attributes, Loc, Aligned, ResultType);
+  if (failed(Call.checkOutputs()) || failed(Function(Call)))
+    return failure();
+  return Call.takeResult();
+}

@@ -1,0 +1,405 @@
+//===- Plan.cpp - Bodies as lists of instructions -------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One walk through a body and the regions that run where they stand, in
+// canonical order, which is the order of evaluation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan.h"
+#include "Liveness.h"
+#include "relay/IR/Core.h"
+#include "relay/IR/TypeUtils.h"
+#include "relay/IR/Walk.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Captures
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the region of a closure uses that is not in it.
+class CaptureFinder : public IRVisitor {
+public:
+  explicit CaptureFinder(const Operation &Fn) : Fn(Fn) {
+    traverse(Fn.getRegion(), *this);
+  }
+  void enterBlock(Block &B) {
+    for (BlockArgument *Arg : B.getArguments())
+      Inside.insert(Arg);
+  }
+  void enter(Operation *Op) {
+    Inside.insert(Op);
+    llvm::for_each(Op->operands(), [this](Value *V) { Used.insert(V); });
+  }
+  void leaveBlock(Block &B) { Used.insert(B.getResult()); }
+
+  bool usesItself() const {
+    return Used.contains(const_cast<Operation *>(&Fn));
+  }
+  SmallVector<Value *, 4> get() const {
+    SmallVector<Value *, 4> Result;
+    for (Value *V : Used)
+      if (V != &Fn && !Inside.contains(V))
+        Result.push_back(V);
+    return Result;
+  }
+
+private:
+  const Operation &Fn;
+  llvm::DenseSet<const Value *> Inside;
+  llvm::SetVector<Value *> Used;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// PlanBuilder
+//===----------------------------------------------------------------------===//
+
+namespace relay {
+
+class PlanBuilder {
+public:
+  PlanBuilder(PlanCache &Cache, Plan &Result) : Cache(Cache), Result(Result) {}
+
+  void build(Block &Body, const Operation *Fn);
+
+private:
+  using Kind = Instruction::Kind;
+  /// A block under way: a region of an operation, or the whole body.
+  struct Level {
+    Block *B;
+    Block::iterator It;
+    Slot Target; ///< where the result goes
+    /// What the regions of Op, which stands before It, have come to.
+    const Operation *Op = nullptr;
+    unsigned NextRegion = 0;
+    std::optional<size_t> LastTest = {}; ///< jumps to the next region
+    SmallVector<size_t, 2> Jumps = {};   ///< go behind the last region
+    bool IsTail = false; ///< the result of the block is that of the plan
+  };
+
+  Slot getSlot(const Value *V);
+  ArrayRef<Slot> getSlots(ArrayRef<Value *> Values);
+  Instruction &emit(Kind K, const Operation *Op = nullptr);
+  void emitOperation(Operation &Op);
+  void emitCall(Instruction &I, const Operation &Op);
+  void emitKernel(Instruction &I, const Operation &Op);
+  void emitLoad(Instruction &I, RuntimeValue V);
+  void emitClosure(Instruction &I, const Operation &Op);
+  void enter(Block &B, Slot Target, bool IsTail);
+  void leave();
+  void enterRegion(Level &L);
+  void finishRegions(Level &L);
+  void addPatternSlots(const MatchPattern &Root);
+  const Plan &getClosure(const Operation &Fn) { return Cache.get(Fn); }
+
+  PlanCache &Cache;
+  Plan &Result;
+  llvm::DenseMap<const Value *, Slot> Slots;
+  std::vector<Level> Levels;
+  const Liveness *Lives = nullptr;
+};
+
+} // namespace relay
+
+Slot PlanBuilder::getSlot(const Value *V) {
+  return Slots.try_emplace(V, Slots.size()).first->second;
+}
+
+ArrayRef<Slot> PlanBuilder::getSlots(ArrayRef<Value *> Values) {
+  SmallVector<Slot, 8> List;
+  for (Value *V : Values)
+    List.push_back(getSlot(V));
+  return Result.copy(List);
+}
+
+Instruction &PlanBuilder::emit(Kind K, const Operation *Op) {
+  Instruction &I = Result.Code.emplace_back();
+  I.K = K;
+  I.Op = Op;
+  return I;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations without regions
+//===----------------------------------------------------------------------===//
+
+void PlanBuilder::emitLoad(Instruction &I, RuntimeValue V) {
+  I.K = Kind::Load;
+  Result.Values.push_back(std::make_unique<RuntimeValue>(std::move(V)));
+  I.Value = Result.Values.back().get();
+}
+
+/// Whether all values of the type \p T have the same shape.
+static bool isStaticType(Type *T) {
+  if (!T)
+    return false;
+  bool IsStatic = true;
+  walkTypes(T, [&](Type *Part) {
+    auto *Tensor = dyn_cast<TensorType>(Part);
+    IsStatic &= Tensor ? Tensor->isStatic() : isa<TupleType>(Part);
+    return IsStatic;
+  });
+  return IsStatic;
+}
+
+void PlanBuilder::emitKernel(Instruction &I, const Operation &Op) {
+  I.K = Kind::Kernel;
+  I.Function = Cache.Kernels.lookup(Op);
+  if (isStaticType(Op.getType()) && llvm::all_of(Op.operands(), [](Value *V) {
+        return isStaticType(V->getType());
+      }))
+    I.StaticType = Op.getType();
+}
+
+void PlanBuilder::emitClosure(Instruction &I, const Operation &Op) {
+  I.K = Kind::Closure;
+  I.Code = &getClosure(Op);
+  I.Operands = getSlots(I.Code->Captures);
+}
+
+void PlanBuilder::emitOperation(Operation &Op) {
+  Instruction &I = emit(Kind::Move, &Op);
+  I.Target = getSlot(&Op);
+  I.Operands = getSlots(Op.getOperandVector());
+  I.Kills = getSlots(Lives->getLastUses(&Op));
+  switch (Op.getCode()) {
+  case OpCode::Operator:
+    return emitKernel(I, Op);
+  case OpCode::CallGlobal:
+    I.K = Kind::Call;
+    return;
+  case OpCode::CallValue:
+    I.K = Kind::CallValue;
+    return;
+  case OpCode::CallConstructor:
+    I.K = Kind::Construct;
+    I.Constructor = Cache.M->lookupConstructor(
+        CallConstructorOp(&Op).attrs().constructor());
+    return;
+  case OpCode::Tuple:
+    I.K = Kind::Tuple;
+    return;
+  case OpCode::TupleGetItem:
+    I.K = Kind::Project;
+    I.Number = TupleGetItemOp(&Op).attrs().index();
+    return;
+  case OpCode::Constant:
+    return emitLoad(I, RuntimeValue(Tensor::get(
+                           *ConstantOp(&Op).attrs().value().getConstant())));
+  case OpCode::GlobalRef: {
+    Function *F = Cache.M->lookupFunction(GlobalRefOp(&Op).attrs().symbol());
+    return emitLoad(I, F ? RuntimeValue::getFunction(*F) : RuntimeValue());
+  }
+  case OpCode::OpRef: {
+    const OpInfo *Info = Cache.Ctx.lookupOp(OpRefOp(&Op).attrs().symbol());
+    return emitLoad(I,
+                    Info ? RuntimeValue::getOperator(*Info) : RuntimeValue());
+  }
+  case OpCode::ConstructorRef: {
+    Constructor *C =
+        Cache.M->lookupConstructor(ConstructorRefOp(&Op).attrs().symbol());
+    return emitLoad(I, C ? RuntimeValue::getConstructor(*C) : RuntimeValue());
+  }
+  case OpCode::Fn:
+    return emitClosure(I, Op);
+  case OpCode::Alias:
+    return;
+  case OpCode::RefCreate:
+    I.K = Kind::RefCreate;
+    return;
+  case OpCode::RefRead:
+    I.K = Kind::RefRead;
+    return;
+  case OpCode::RefWrite:
+    I.K = Kind::RefWrite;
+    return;
+  case OpCode::If:
+  case OpCode::Match:
+  case OpCode::Scope:
+    llvm_unreachable("has regions");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+static bool hasRegionsInline(const Operation &Op) {
+  return Op.is(OpCode::If) || Op.is(OpCode::Match) || Op.is(OpCode::Scope);
+}
+
+void PlanBuilder::enter(Block &B, Slot Target, bool IsTail) {
+  Level &L = Levels.emplace_back(Level{&B, B.begin(), Target});
+  L.IsTail = IsTail;
+  ArrayRef<Value *> Unused = Lives->getUnused(&B);
+  if (Unused.empty())
+    return;
+  // Nothing is moved; the slots are emptied.
+  Instruction &I = emit(Kind::Jump);
+  I.Kills = getSlots(Unused);
+  I.Number = Result.Code.size();
+}
+
+/// The result goes to its place: out of the plan, or behind the regions.
+void PlanBuilder::leave() {
+  Level L = std::move(Levels.back());
+  Levels.pop_back();
+  Slot Source = getSlot(L.B->getResult());
+  if (L.IsTail && !Result.Code.empty()) {
+    Instruction &Last = Result.Code.back();
+    bool IsCall = Last.K == Kind::Call || Last.K == Kind::CallValue;
+    Last.IsTail =
+        IsCall && Last.Target == Source && Last.Op == L.B->getResult();
+  }
+  Instruction &I = emit(L.IsTail ? Kind::Return : Kind::Move);
+  I.Target = L.Target;
+  I.Operands = Result.copy(Source);
+  if (Lives->isLastUse(L.B))
+    I.Kills = I.Operands;
+  if (Levels.empty() || L.IsTail)
+    return;
+  // The last region of `if` and `scope` runs into what follows.
+  const Level &Outer = Levels.back();
+  if (!Outer.LastTest && Outer.NextRegion == Outer.Op->getNumRegions())
+    return;
+  Levels.back().Jumps.push_back(Result.Code.size());
+  emit(Kind::Jump);
+}
+
+void PlanBuilder::addPatternSlots(const MatchPattern &Root) {
+  SmallVector<const MatchPattern *, 8> Worklist = {&Root};
+  while (!Worklist.empty()) {
+    const MatchPattern *P = Worklist.pop_back_val();
+    if (P->Variable)
+      Result.PatternSlots[P->Variable] = getSlot(P->Variable);
+    llvm::append_range(Worklist, P->Children);
+  }
+}
+
+/// Begins the next region of the operation of \p L, with what decides whether
+/// it runs.
+void PlanBuilder::enterRegion(Level &L) {
+  const Operation &Op = *L.Op;
+  unsigned Number = L.NextRegion++;
+  if (L.LastTest)
+    Result.Code[*L.LastTest].Number = Result.Code.size();
+  L.LastTest.reset();
+  if (!Op.is(OpCode::Scope) && !(Op.is(OpCode::If) && Number == 1)) {
+    L.LastTest = Result.Code.size();
+    Instruction &I =
+        emit(Op.is(OpCode::If) ? Kind::Branch : Kind::MatchClause, &Op);
+    I.Operands = getSlots(Op.getOperand(0));
+    SmallVector<Value *, 2> Ends(Lives->getLastUses(&Op));
+    llvm::erase(Ends, static_cast<const Value *>(&Op));
+    I.Kills = getSlots(Ends);
+    if (Op.is(OpCode::Match)) {
+      I.Pattern = Op.getPatterns()[Number];
+      addPatternSlots(*I.Pattern);
+    }
+  }
+  bool IsTail = L.IsTail && L.It == L.B->end() && L.B->getResult() == &Op;
+  enter(Op.getRegion(Number), getSlot(&Op), IsTail);
+}
+
+void PlanBuilder::finishRegions(Level &L) {
+  if (L.LastTest) {
+    Result.Code[*L.LastTest].Number = Result.Code.size();
+    emit(Kind::NoMatch, L.Op);
+  }
+  for (size_t Jump : L.Jumps)
+    Result.Code[Jump].Number = Result.Code.size();
+  if (llvm::is_contained(Lives->getLastUses(L.Op), L.Op)) {
+    Instruction &I = emit(Kind::Jump);
+    I.Kills = Result.copy(getSlot(L.Op));
+    I.Number = Result.Code.size();
+  }
+  L.Jumps.clear();
+  L.LastTest.reset();
+  L.NextRegion = 0;
+  L.Op = nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+void PlanBuilder::build(Block &Body, const Operation *Fn) {
+  for (BlockArgument *Arg : Body.getArguments())
+    getSlot(Arg);
+  Result.NumParams = Slots.size();
+  if (Fn) {
+    CaptureFinder Found(*Fn);
+    Result.Captures = Found.get();
+    llvm::for_each(Result.Captures, [this](Value *V) { getSlot(V); });
+    if (Found.usesItself())
+      Result.Self = getSlot(Fn);
+  }
+  Liveness Last(Body, [this](const Operation &Closure) {
+    return ArrayRef(getClosure(Closure).Captures);
+  });
+  Lives = &Last;
+  enter(Body, 0, /*IsTail=*/true);
+  while (!Levels.empty()) {
+    Level &L = Levels.back();
+    if (L.Op && L.NextRegion != L.Op->getNumRegions()) {
+      enterRegion(L);
+      continue;
+    }
+    if (L.Op)
+      finishRegions(L);
+    if (L.It == L.B->end()) {
+      leave();
+      continue;
+    }
+    Operation &Op = *L.It++;
+    if (hasRegionsInline(Op))
+      L.Op = &Op;
+    else
+      emitOperation(Op);
+  }
+  Result.NumSlots = Slots.size();
+}
+
+/// Plans of the closures inside come with that of the function, inner ones
+/// first, so that none is made while another is.
+const Plan &PlanCache::get(const Operation &Fn) {
+  auto It = Plans.find(&Fn.getRegion());
+  if (It != Plans.end())
+    return *It->second;
+  SmallVector<Operation *, 8> Closures;
+  walk(Fn.getRegion(), [&](FnOp Inner) { Closures.push_back(Inner); });
+  Closures.push_back(const_cast<Operation *>(&Fn));
+  for (Operation *Closure : Closures) {
+    std::unique_ptr<Plan> &Made = Plans[&Closure->getRegion()];
+    if (Made)
+      continue;
+    Made = std::make_unique<Plan>();
+    Plan &P = *Made;
+    P.Name = Closure->getVarName().empty()
+                 ? "a closure"
+                 : ("%" + Closure->getVarName()).str();
+    PlanBuilder(*this, P).build(Closure->getRegion(), Closure);
+  }
+  return *Plans[&Fn.getRegion()];
+}
+
+const Plan &PlanCache::get(Function &F) {
+  std::unique_ptr<Plan> &Known = Plans[&F.getBody()];
+  if (Known)
+    return *Known;
+  auto Made = std::make_unique<Plan>();
+  Made->Name = ("@" + F.getName()).str();
+  walk(F, [&](FnOp Inner) { (void)get(*Inner.getOperation()); });
+  PlanBuilder(*this, *Made).build(F.getBody(), nullptr);
+  Plan &Result = *Made;
+  Plans[&F.getBody()] = std::move(Made);
+  return Result;
+}

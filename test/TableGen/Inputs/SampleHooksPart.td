@@ -1,0 +1,3 @@
+// A part of SampleHooks.td, which declares the kind Cost.
+
+def : Cost<CallOp, "getCostOfCall">;
