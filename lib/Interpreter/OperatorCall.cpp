@@ -11,6 +11,7 @@
 
 #include "OperatorCall.h"
 #include "relay/IR/TypeRelation.h"
+#include "relay/Ops/Relations.h"
 
 using namespace relay;
 
@@ -82,6 +83,13 @@ static const Tensor *findUnsupported(const RuntimeValue &V) {
   return nullptr;
 }
 
+/// Whether \p Info computes with elements: then its operands are tensors,
+/// though inferIdentity, as in TVM, types tuples, too.
+static bool takesTensorsOnly(const OpInfo &Info) {
+  return Info.InferType == &inferIdentity &&
+         Info.Fusion <= FusionKind::Injective;
+}
+
 FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
                                           ArrayRef<RuntimeValue> Inputs) const {
   if (!Function)
@@ -96,6 +104,8 @@ FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
     return failure();
   SmallVector<RuntimeValue, 4> Aligned;
   for (const RuntimeValue &Input : Inputs) {
+    if (!Input.isTensor() && takesTensorsOnly(Info))
+      return emitError(Env, "not evaluated for " + Input.describe());
     if (const Tensor *T = findUnsupported(Input))
       return emitError(Env,
                        "not evaluated for elements of " + T->getDType().str());
