@@ -113,11 +113,11 @@ Tensor *KernelCall::createOutput(unsigned I, ArrayRef<int64_t> Shape) {
 
 std::optional<Tensor> KernelCall::allocate(DType T, ArrayRef<int64_t> Shape) {
   uint64_t Bytes = getTensorBytes(T, Shape);
-  bool IsTooLarge = Env.Meter && !Env.Meter->hasRoomFor(Bytes);
-  if (!getNumElements(Shape) || IsTooLarge) {
-    emitError(describeTensor(T, Shape) +
-              (IsTooLarge ? " takes more memory than is allowed"
-                          : " cannot be made"));
+  bool IsShape = getNumElements(Shape).has_value();
+  if (!IsShape || (Env.Meter && !Env.Meter->hasRoomFor(Bytes))) {
+    emitError(
+        describeTensor(T, Shape) +
+        (IsShape ? " takes more memory than is allowed" : " cannot be made"));
     return std::nullopt;
   }
   return Tensor::allocate(T, Shape, Env.Meter);

@@ -14,13 +14,9 @@
 
 using namespace relay;
 
-/// Elements are moved as numbers of their size.
 template <typename E>
-static void copyStridedElements(KernelCall &Call, const Tensor &Data,
-                                const StridedWalk &Walk, int64_t Offset) {
-  const E *From = reinterpret_cast<const E *>(Data.getBytes().data()) + Offset;
-  E *To =
-      reinterpret_cast<E *>(Call.getOutputTensor().getMutableBytes().data());
+static void copyStridedElements(const KernelCall &Call, const E *From, E *To,
+                                const StridedWalk &Walk) {
   int64_t Length = Walk.getRowLength(), Step = Walk.getRowStride(0);
   auto CopyRow = [&](int64_t First, ArrayRef<int64_t> Offsets) {
     const E *Row = From + Offsets[0];
@@ -35,19 +31,38 @@ static void copyStridedElements(KernelCall &Call, const Tensor &Data,
   });
 }
 
+void relay::copyStrided(const KernelCall &Call, const Tensor &Data,
+                        int64_t Offset, Tensor &Out, ArrayRef<int64_t> Shape,
+                        const Strides &Steps) {
+  assert(getNumElements(Shape) == Out.getNumElements());
+  StridedWalk Walk(Shape, Steps);
+  dispatchSize(Data.getDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    copyStridedElements(Call, getRawElements<E>(Data) + Offset,
+                        getMutableRawElements<E>(Out), Walk);
+  });
+}
+
 void relay::copyStrided(KernelCall &Call, const Tensor &Data,
                         const Strides &Steps, int64_t Offset) {
-  StridedWalk Walk(Call.getOutputTensor().getShape(), Steps);
-  switch (Data.getDType().getByteSize()) {
-  case 1:
-    return copyStridedElements<uint8_t>(Call, Data, Walk, Offset);
-  case 2:
-    return copyStridedElements<uint16_t>(Call, Data, Walk, Offset);
-  case 4:
-    return copyStridedElements<uint32_t>(Call, Data, Walk, Offset);
-  default:
-    return copyStridedElements<uint64_t>(Call, Data, Walk, Offset);
-  }
+  Tensor &Out = Call.getOutputTensor();
+  copyStrided(Call, Data, Offset, Out, Out.getShape(), Steps);
+}
+
+std::optional<Tensor> relay::convertToInt64(KernelCall &Call,
+                                            const Tensor &Data) {
+  if (Data.getDType().isInt(64))
+    return Data;
+  std::optional<Tensor> Result =
+      Call.allocate(DType::getInt(64), Data.getShape());
+  if (!Result)
+    return std::nullopt;
+  MutableArrayRef<int64_t> Out = Result->getMutableElements<int64_t>();
+  dispatchDType(Data.getDType(), [&](auto Zero) {
+    llvm::transform(Data.getElements<decltype(Zero)>(), Out.begin(),
+                    [](auto X) { return toInt(X); });
+  });
+  return Result;
 }
 
 FailureOr<SmallVector<int64_t, 6>>

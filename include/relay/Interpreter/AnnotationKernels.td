@@ -15,4 +15,12 @@
 
 include "relay/Ops/Annotation.td"
 
+// Marks, whose result is the operand.
+foreach op = [BitpackEndOp, BitpackStartOp, CastHintOp, CheckpointOp,
+              CompilerBeginOp, CompilerEndOp, DebugOp, StopFusionOp,
+              WithFuncIdOp] in
+  def : Kernel<op, "evalIdentity">;
+
+def : Kernel<SimulatedQuantizeOp, "evalSimulatedQuantize">;
+
 #endif // RELAY_INTERPRETER_ANNOTATIONKERNELS_TD

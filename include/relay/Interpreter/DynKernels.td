@@ -15,4 +15,22 @@
 
 include "relay/Ops/Dyn.td"
 
+// Making tensors.
+def : Kernel<DynFullOp, "evalDynFull">;
+def : Kernel<DynOneHotOp, "evalDynOneHot">;
+def : Kernel<DynOnesOp, "evalDynOnes">;
+def : Kernel<DynZerosOp, "evalDynZeros">;
+
+// Changing the shape.
+def : Kernel<DynBroadcastToOp, "evalDynBroadcastTo">;
+def : Kernel<DynExpandDimsOp, "evalDynExpandDims">;
+def : Kernel<DynReshapeOp, "evalDynReshape">;
+def : Kernel<DynSqueezeOp, "evalDynSqueeze">;
+def : Kernel<DynTileOp, "evalDynTile">;
+
+// Parts.
+def : Kernel<DynSparseToDenseOp, "evalDynSparseToDense">;
+def : Kernel<DynStridedSliceOp, "evalDynStridedSlice">;
+def : Kernel<DynTopkOp, "evalDynTopk">;
+
 #endif // RELAY_INTERPRETER_DYNKERNELS_TD

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/IndexKernels.cpp.
+// lib/Interpreter/IndexKernels.cpp, ScatterKernels.cpp and SliceKernels.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,5 +14,27 @@
 #define RELAY_INTERPRETER_INDEXKERNELS_TD
 
 include "relay/Ops/Index.td"
+
+// Elements at given places.
+def : Kernel<AdvIndexOp, "evalAdvIndex">;
+def : Kernel<ArgwhereOp, "evalArgwhere">;
+def : Kernel<GatherOp, "evalGather">;
+def : Kernel<GatherNDOp, "evalGatherND">;
+def : Kernel<TakeOp, "evalTake">;
+def : Kernel<UnravelIndexOp, "evalUnravelIndex">;
+
+// Replacing elements at given places.
+def : Kernel<ScatterElementsOp, "evalScatterElements">;
+def : Kernel<ScatterNDOp, "evalScatterND">;
+
+// Slices.
+def : Kernel<SliceLikeOp, "evalSliceLike">;
+def : Kernel<StridedSetOp, "evalStridedSet">;
+def : Kernel<StridedSliceOp, "evalStridedSlice">;
+
+// Masks and diagonals.
+def : Kernel<MatrixSetDiagOp, "evalMatrixSetDiag">;
+def : Kernel<SequenceMaskOp, "evalSequenceMask">;
+def : Kernel<TriluOp, "evalTrilu">;
 
 #endif // RELAY_INTERPRETER_INDEXKERNELS_TD

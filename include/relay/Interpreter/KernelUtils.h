@@ -54,6 +54,28 @@ LogicalResult dispatchIntegers(const KernelCall &Call, DType T, Fn &&F) {
   });
 }
 
+/// Calls \p F with a zero of the unsigned integer that is as large as an
+/// element of \p T, for elements that are moved and not computed with.
+template <typename Fn> void dispatchSize(DType T, Fn &&F) {
+  switch (T.getByteSize()) {
+  case 1:
+    return F(uint8_t());
+  case 2:
+    return F(uint16_t());
+  case 4:
+    return F(uint32_t());
+  default:
+    return F(uint64_t());
+  }
+}
+/// The elements of \p Data as numbers of their size, E.
+template <typename E> const E *getRawElements(const Tensor &Data) {
+  return reinterpret_cast<const E *>(Data.getBytes().data());
+}
+template <typename E> E *getMutableRawElements(Tensor &Data) {
+  return reinterpret_cast<E *>(Data.getMutableBytes().data());
+}
+
 //===----------------------------------------------------------------------===//
 // Maps over elements
 //===----------------------------------------------------------------------===//
@@ -116,6 +138,14 @@ LogicalResult mapBroadcast(KernelCall &Call, Fn &&F) {
 /// reverses do. Any data type.
 void copyStrided(KernelCall &Call, const Tensor &Data, const Strides &Steps,
                  int64_t Offset = 0);
+/// The same for \p Out, where \p Steps are those on the axes of \p Shape: the
+/// shape of Out, or one of as many places that splits its axes.
+void copyStrided(const KernelCall &Call, const Tensor &Data, int64_t Offset,
+                 Tensor &Out, ArrayRef<int64_t> Shape, const Strides &Steps);
+
+/// The elements of \p Data, indices or lengths, as int64; floats are truncated.
+/// None, with an error reported, if there is no memory for them.
+std::optional<Tensor> convertToInt64(KernelCall &Call, const Tensor &Data);
 
 //===----------------------------------------------------------------------===//
 // Attributes

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/MemoryKernels.cpp.
+// lib/Interpreter/AnnotationKernels.cpp. What allocates and frees has no kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,5 +14,12 @@
 #define RELAY_INTERPRETER_MEMORYKERNELS_TD
 
 include "relay/Ops/Memory.td"
+
+// Marks, whose result is the operand.
+foreach op = [DeviceCopyOp, OnDeviceOp] in
+  def : Kernel<op, "evalIdentity">;
+
+def : Kernel<VMReshapeTensorOp, "evalVMReshapeTensor">;
+def : Kernel<VMShapeOfOp, "evalShapeOf">;
 
 #endif // RELAY_INTERPRETER_MEMORYKERNELS_TD

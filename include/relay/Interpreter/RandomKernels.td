@@ -15,4 +15,10 @@
 
 include "relay/Ops/Random.td"
 
+def : Kernel<MultinomialOp, "evalMultinomial">;
+def : Kernel<NormalOp, "evalNormal">;
+def : Kernel<ThreefryGenerateOp, "evalThreefryGenerate">;
+def : Kernel<ThreefrySplitOp, "evalThreefrySplit">;
+def : Kernel<UniformOp, "evalUniform">;
+
 #endif // RELAY_INTERPRETER_RANDOMKERNELS_TD

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/RearrangeKernels.cpp.
+// lib/Interpreter/RearrangeKernels.cpp and LayoutKernels.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,5 +14,19 @@
 #define RELAY_INTERPRETER_REARRANGEKERNELS_TD
 
 include "relay/Ops/Rearrange.td"
+
+// Another order.
+def : Kernel<AutoSchedulerLayoutTransformOp, "evalAutoSchedulerLayoutTransform">;
+def : Kernel<LayoutTransformOp, "evalLayoutTransform">;
+def : Kernel<ReverseOp, "evalReverse">;
+def : Kernel<ReverseSequenceOp, "evalReverseSequence">;
+def : Kernel<TransposeOp, "evalTranspose">;
+
+// Elements several times.
+foreach op = [BroadcastToOp, BroadcastToLikeOp] in
+  def : Kernel<op, "evalBroadcastTo">;
+def : Kernel<RepeatOp, "evalRepeat">;
+def : Kernel<SlidingWindowOp, "evalSlidingWindow">;
+def : Kernel<TileOp, "evalTile">;
 
 #endif // RELAY_INTERPRETER_REARRANGEKERNELS_TD

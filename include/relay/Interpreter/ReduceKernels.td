@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/ReduceKernels.cpp.
+// lib/Interpreter/ReduceKernels.cpp and ScanKernels.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,5 +14,25 @@
 #define RELAY_INTERPRETER_REDUCEKERNELS_TD
 
 include "relay/Ops/Reduce.td"
+
+// Reductions.
+def : Kernel<AllOp, "evalAll">;
+def : Kernel<AnyOp, "evalAny">;
+def : Kernel<ArgmaxOp, "evalArgmax">;
+def : Kernel<ArgminOp, "evalArgmin">;
+def : Kernel<MaxOp, "evalMax">;
+def : Kernel<MeanOp, "evalMean">;
+def : Kernel<MinOp, "evalMin">;
+def : Kernel<ProdOp, "evalProd">;
+def : Kernel<SumOp, "evalSum">;
+def : Kernel<VarianceOp, "evalVariance">;
+
+// Undoing a broadcast.
+foreach op = [CollapseSumLikeOp, CollapseSumToOp] in
+  def : Kernel<op, "evalCollapseSum">;
+
+// Scans.
+def : Kernel<CumprodOp, "evalCumprod">;
+def : Kernel<CumsumOp, "evalCumsum">;
 
 #endif // RELAY_INTERPRETER_REDUCEKERNELS_TD

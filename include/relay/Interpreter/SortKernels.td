@@ -15,4 +15,11 @@
 
 include "relay/Ops/Sort.td"
 
+def : Kernel<ArgsortOp, "evalArgsort">;
+def : Kernel<InvertPermutationOp, "evalInvertPermutation">;
+def : Kernel<SearchSortedOp, "evalSearchSorted">;
+def : Kernel<SortOp, "evalSort">;
+def : Kernel<TopkOp, "evalTopk">;
+def : Kernel<UniqueOp, "evalUnique">;
+
 #endif // RELAY_INTERPRETER_SORTKERNELS_TD

@@ -15,4 +15,25 @@
 
 include "relay/Ops/Tensor.td"
 
+// Making tensors.
+def : Kernel<ArangeOp, "evalArange">;
+foreach op = [FullOp, FullLikeOp] in
+  def : Kernel<op, "evalFull">;
+def : Kernel<MeshgridOp, "evalMeshgrid">;
+def : Kernel<NdarraySizeOp, "evalNdarraySize">;
+def : Kernel<OneHotOp, "evalOneHot">;
+def : Kernel<OnesOp, "evalOnes">;
+def : Kernel<ShapeOfOp, "evalShapeOf">;
+def : Kernel<ZerosOp, "evalZeros">;
+
+// Changing the shape.
+foreach op = [ContribReverseReshapeOp, ExpandDimsOp, ReshapeOp, ReshapeLikeOp,
+              SqueezeOp] in
+  def : Kernel<op, "evalReshape">;
+
+// Putting together and taking apart.
+def : Kernel<ConcatenateOp, "evalConcatenate">;
+def : Kernel<SplitOp, "evalSplit">;
+def : Kernel<StackOp, "evalStack">;
+
 #endif // RELAY_INTERPRETER_TENSORKERNELS_TD

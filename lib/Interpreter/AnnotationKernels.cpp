@@ -1,0 +1,67 @@
+//===- AnnotationKernels.cpp - Marks for passes ---------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels of Ops/Annotation.td, and those of Ops/Memory.td that have a meaning
+// without a device.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorKernels.h"
+#include "relay/Ops/Annotation.h"
+#include "relay/Ops/Memory.h"
+
+using namespace relay;
+
+/// The operand, of any type.
+LogicalResult relay::evalIdentity(KernelCall &Call) {
+  Call.setResult(Call.getValue(0));
+  return success();
+}
+
+/// data: [..], shape: [n] -> [..].
+LogicalResult relay::evalVMReshapeTensor(KernelCall &Call) {
+  return setReshaped(Call, Call.getInput(0), Call.getInput(1).getInts());
+}
+
+//===----------------------------------------------------------------------===//
+// simulated_quantize
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Divides, clips, rounds and multiplies, and rounds to E after each step.
+template <typename E> struct Quantizer {
+  ComputeType<E> Scale, Min, Max;
+
+  static ComputeType<E> round(double X) { return load(store<E>(X)); }
+  E operator()(E X) const {
+    ComputeType<E> Scaled = round(load(X) / Scale);
+    ComputeType<E> Below = Scaled < Max ? Scaled : Max;
+    ComputeType<E> Clipped = Below > Min ? Below : Min;
+    return store<E>(round(std::round(Clipped)) * Scale);
+  }
+};
+} // namespace
+
+/// data: [..], dom_scale, clip_min, clip_max: scalars. Kind 0 is the identity.
+LogicalResult relay::evalSimulatedQuantize(KernelCall &Call) {
+  const auto &A = Call.getAttrs<SimulatedQuantizeAttrs>();
+  if (!A.sign() || A.rounding() != "round")
+    return Call.emitError(
+        "only signed numbers, rounded by \"round\", are quantized");
+  if (A.kind() == 0)
+    return evalIdentity(Call);
+  for (unsigned I : {1, 2, 3})
+    if (Call.getInput(I).getNumElements() != 1 ||
+        Call.getInput(I).getDType() != Call.getOutputDType())
+      return Call.emitError(Call.getInfo().OperandNames[I] +
+                            " is no scalar of the data type of data");
+  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    auto Get = [&](unsigned I) { return load(Call.getInput<E>(I)[0]); };
+    return mapElements<E, E>(Call, Quantizer<E>{Get(1), Get(2), Get(3)});
+  });
+}

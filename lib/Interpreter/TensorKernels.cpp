@@ -1,0 +1,243 @@
+//===- TensorKernels.cpp - Making and reshaping tensors -------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels of Ops/Tensor.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorKernels.h"
+#include "relay/Ops/Tensor.h"
+
+using namespace relay;
+
+LogicalResult relay::checkOutputShape(const KernelCall &Call) {
+  if (Call.hasOutputShape())
+    return success();
+  return Call.emitError("the shape of the result is not known");
+}
+
+//===----------------------------------------------------------------------===//
+// Making tensors
+//===----------------------------------------------------------------------===//
+
+/// \p Value, a scalar of any data type, as an R.
+template <typename R> static R convertScalar(const Tensor &Value) {
+  R Result{};
+  dispatchDType(Value.getDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    Result = store<R>(load(Value.getElements<E>()[0]));
+  });
+  return Result;
+}
+
+LogicalResult relay::fillTensor(const KernelCall &Call, Tensor &Out,
+                                const Tensor &Value) {
+  return dispatchElements(Call, Out.getDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    std::fill(Out.getMutableElements<E>().begin(),
+              Out.getMutableElements<E>().end(), convertScalar<E>(Value));
+    return success();
+  });
+}
+
+LogicalResult relay::fillTensor(const KernelCall &Call, Tensor &Out,
+                                int64_t Value) {
+  return fillTensor(Call, Out, Tensor::getScalar(DType::getInt(64), Value));
+}
+
+static LogicalResult fillOutput(KernelCall &Call, int64_t Value) {
+  if (failed(checkOutputShape(Call)))
+    return failure();
+  return fillTensor(Call, Call.getOutputTensor(), Value);
+}
+
+LogicalResult relay::evalZeros(KernelCall &Call) { return fillOutput(Call, 0); }
+LogicalResult relay::evalOnes(KernelCall &Call) { return fillOutput(Call, 1); }
+
+/// full(fill_value), full_like(data, fill_value).
+LogicalResult relay::evalFull(KernelCall &Call) {
+  if (failed(checkOutputShape(Call)))
+    return failure();
+  const Tensor &Value = Call.getInput(Call.getNumInputs() - 1);
+  return fillTensor(Call, Call.getOutputTensor(), Value);
+}
+
+LogicalResult relay::fillOneHot(KernelCall &Call, Tensor &Out, unsigned Axis) {
+  std::optional<Tensor> Indices = convertToInt64(Call, Call.getInput(0));
+  if (!Indices)
+    return failure(); // reported
+  ArrayRef<int64_t> Index = Indices->getElements<int64_t>();
+  ArrayRef<int64_t> Shape = Out.getShape();
+  int64_t Depth = Shape[Axis];
+  int64_t Inner = *getNumElements(Shape.drop_front(Axis + 1));
+  return dispatchElements(Call, Out.getDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    E On = convertScalar<E>(Call.getInput(1));
+    MutableArrayRef<E> To = Out.getMutableElements<E>();
+    std::fill(To.begin(), To.end(), convertScalar<E>(Call.getInput(2)));
+    for (auto [I, Place] : llvm::enumerate(Index))
+      if (Place >= 0 && Place < Depth)
+        To[(I / Inner * Depth + Place) * Inner + I % Inner] = On;
+    return success();
+  });
+}
+
+/// indices: [..] -> [.., depth, ..], with axis -1 at the end.
+LogicalResult relay::evalOneHot(KernelCall &Call) {
+  int64_t Axis = Call.getAttrs<OneHotAttrs>().axis();
+  return fillOneHot(Call, Call.getOutputTensor(),
+                    Axis < 0 ? Call.getInput(0).getRank() : Axis);
+}
+
+/// Tuple of [a], [b], … -> as many of [a, b, …].
+LogicalResult relay::evalMeshgrid(KernelCall &Call) {
+  bool Swaps = Call.getAttrs<MeshgridAttrs>().indexing() == "xy";
+  auto Vectors = Call.getTuple(0);
+  for (auto [I, Vector] : llvm::enumerate(Vectors)) {
+    Tensor &Out = Call.getOutputTensor(I);
+    Strides Steps(Vectors.size(), 0);
+    bool IsSwapped = Swaps && Vectors.size() > 1 && I < 2;
+    Steps[IsSwapped ? 1 - I : I] = 1;
+    copyStrided(Call, *Vector, 0, Out, Out.getShape(), Steps);
+  }
+  return success();
+}
+
+/// How many steps lead from operand 0 up to operand 1.
+static FailureOr<int64_t> countSteps(KernelCall &Call) {
+  double Start = Call.getInput(0).getDouble();
+  double Stop = Call.getInput(1).getDouble();
+  double Step = Call.getInput(2).getDouble();
+  double Count = std::ceil((Stop - Start) / Step);
+  if (Step == 0 || std::isnan(Count))
+    return Call.emitError("the steps cannot be counted");
+  return int64_t(std::clamp(Count, 0.0, 0x1p62));
+}
+
+/// start, stop, step -> [n]: start + step * i. Products and sums are rounded
+/// each, as in TVM. Where the length depends on data, TVM truncates floats
+/// before it counts; here it is counted as for constants.
+LogicalResult relay::evalArange(KernelCall &Call) {
+  if (!Call.hasOutputShape()) {
+    FailureOr<int64_t> Count = countSteps(Call);
+    if (failed(Count) || !Call.createOutput(0, *Count))
+      return failure(); // reported
+  }
+  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    E Start = Call.getInput<E>(0)[0], Step = Call.getInput<E>(2)[0];
+    for (auto [I, Out] : llvm::enumerate(Call.getOutput<E>())) {
+      if constexpr (IsFloat<E>) {
+        E Way = store<E>(load(Step) * load(store<E>(double(I))));
+        Out = store<E>(load(Start) + load(Way));
+      } else {
+        Out = Wrapping<E>::add(Start, Wrapping<E>::multiply(Step, E(I)));
+      }
+    }
+    return success();
+  });
+}
+
+static LogicalResult storeNumbers(KernelCall &Call, ArrayRef<int64_t> Values) {
+  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    llvm::transform(Values, Call.getOutput<E>().begin(),
+                    [](int64_t X) { return toElement<E>(X); });
+    return success();
+  });
+}
+
+/// [..] -> [rank].
+LogicalResult relay::evalShapeOf(KernelCall &Call) {
+  const Tensor &Data = Call.getInput(0);
+  if (Data.getRank() == 0)
+    return Call.emitError("a scalar has no shape that a tensor can hold");
+  return storeNumbers(Call, Data.getShape());
+}
+
+LogicalResult relay::evalNdarraySize(KernelCall &Call) {
+  return storeNumbers(Call, Call.getInput(0).getNumElements());
+}
+
+//===----------------------------------------------------------------------===//
+// Changing the shape
+//===----------------------------------------------------------------------===//
+
+LogicalResult relay::setReshaped(KernelCall &Call, const Tensor &Data,
+                                 ArrayRef<int64_t> Shape) {
+  if (getNumElements(Shape) != Data.getNumElements())
+    return Call.emitError("data of " + toString(Data.getShape()) +
+                          " does not have the elements of " + toString(Shape));
+  Call.setOutput(0, Data.reshape(Shape));
+  return success();
+}
+
+/// The elements stay; the type relation has the shape.
+LogicalResult relay::evalReshape(KernelCall &Call) {
+  if (failed(checkOutputShape(Call)))
+    return failure();
+  return setReshaped(Call, Call.getInput(0), Call.getOutputShape());
+}
+
+//===----------------------------------------------------------------------===//
+// Putting together and taking apart
+//===----------------------------------------------------------------------===//
+
+/// Fills output 0 with the first of \p Outer equal parts of each tensor of the
+/// tuple, then the second, and so on.
+static void interleaveParts(KernelCall &Call, int64_t Outer) {
+  char *To = Call.getOutputTensor().getMutableBytes().data();
+  if (Outer == 0)
+    return;
+  size_t Whole = Call.getOutputTensor().getByteSize() / Outer, Offset = 0;
+  for (const Tensor *T : Call.getTuple(0)) {
+    size_t Part = T->getByteSize() / Outer;
+    if (Part == 0)
+      continue;
+    const char *From = T->getBytes().data();
+    for (int64_t I = 0; I != Outer; ++I)
+      std::memcpy(To + I * Whole + Offset, From + I * Part, Part);
+    Offset += Part;
+  }
+}
+
+/// Tuple of [.., n, ..] -> [.., sum of n, ..].
+LogicalResult relay::evalConcatenate(KernelCall &Call) {
+  ArrayRef<int64_t> Shape = Call.getOutputShape();
+  auto Axis =
+      getAxis(Call, Call.getAttrs<ConcatenateAttrs>().axis(), Shape.size());
+  if (failed(Axis))
+    return failure(); // reported
+  interleaveParts(Call, *getNumElements(Shape.take_front(*Axis)));
+  return success();
+}
+
+/// Tuple of n [..] -> [.., n, ..].
+LogicalResult relay::evalStack(KernelCall &Call) {
+  ArrayRef<int64_t> Shape = Call.getOutputShape();
+  auto Axis = getAxis(Call, Call.getAttrs<StackAttrs>().axis(), Shape.size());
+  if (failed(Axis))
+    return failure(); // reported
+  interleaveParts(Call, *getNumElements(Shape.take_front(*Axis)));
+  return success();
+}
+
+/// [.., n, ..] -> tuple of parts, whose lengths the type relation has.
+LogicalResult relay::evalSplit(KernelCall &Call) {
+  const Tensor &Data = Call.getInput(0);
+  auto Axis = getAxis(Call, Call.getAttrs<SplitAttrs>().axis(), Data.getRank());
+  if (failed(Axis))
+    return failure(); // reported
+  Strides Steps = getStrides(Data.getShape());
+  int64_t Offset = 0;
+  for (unsigned I = 0; I != Call.getNumOutputs(); ++I) {
+    Tensor &Part = Call.getOutputTensor(I);
+    copyStrided(Call, Data, Offset, Part, Part.getShape(), Steps);
+    Offset += Part.getDim(*Axis) * Steps[*Axis];
+  }
+  return success();
+}
