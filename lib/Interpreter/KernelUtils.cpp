@@ -17,10 +17,10 @@ using namespace relay;
 /// Elements are moved as numbers of their size.
 template <typename E>
 static void copyStridedElements(KernelCall &Call, const Tensor &Data,
-                                const StridedWalk &Walk, int64_t Offset) {
+                                const StridedWalk &Walk, int64_t Offset,
+                                Tensor &Out) {
   const E *From = reinterpret_cast<const E *>(Data.getBytes().data()) + Offset;
-  E *To =
-      reinterpret_cast<E *>(Call.getOutputTensor().getMutableBytes().data());
+  E *To = reinterpret_cast<E *>(Out.getMutableBytes().data());
   int64_t Length = Walk.getRowLength(), Step = Walk.getRowStride(0);
   auto CopyRow = [&](int64_t First, ArrayRef<int64_t> Offsets) {
     const E *Row = From + Offsets[0];
@@ -37,16 +37,23 @@ static void copyStridedElements(KernelCall &Call, const Tensor &Data,
 
 void relay::copyStrided(KernelCall &Call, const Tensor &Data,
                         const Strides &Steps, int64_t Offset) {
-  StridedWalk Walk(Call.getOutputTensor().getShape(), Steps);
+  Tensor &Out = Call.getOutputTensor();
+  copyStrided(Call, Data, Steps, Offset, TensorShape(Out.getShape()), Out);
+}
+
+void relay::copyStrided(KernelCall &Call, const Tensor &Data,
+                        const Strides &Steps, int64_t Offset,
+                        ArrayRef<int64_t> Shape, Tensor &To) {
+  StridedWalk Walk(Shape, Steps);
   switch (Data.getDType().getByteSize()) {
   case 1:
-    return copyStridedElements<uint8_t>(Call, Data, Walk, Offset);
+    return copyStridedElements<uint8_t>(Call, Data, Walk, Offset, To);
   case 2:
-    return copyStridedElements<uint16_t>(Call, Data, Walk, Offset);
+    return copyStridedElements<uint16_t>(Call, Data, Walk, Offset, To);
   case 4:
-    return copyStridedElements<uint32_t>(Call, Data, Walk, Offset);
+    return copyStridedElements<uint32_t>(Call, Data, Walk, Offset, To);
   default:
-    return copyStridedElements<uint64_t>(Call, Data, Walk, Offset);
+    return copyStridedElements<uint64_t>(Call, Data, Walk, Offset, To);
   }
 }
 

@@ -107,6 +107,13 @@ LogicalResult mapBroadcast(KernelCall &Call, Fn &&F) {
 /// reverses do. Any data type.
 void copyStrided(KernelCall &Call, const Tensor &Data, const Strides &Steps,
                  int64_t Offset = 0);
+/// The same into \p To, at the places of \p Shape, which has as many.
+void copyStrided(KernelCall &Call, const Tensor &Data, const Strides &Steps,
+                 int64_t Offset, ArrayRef<int64_t> Shape, Tensor &To);
+
+/// \p Data as elements of \p T, each as TVM's cast makes it; Data itself where
+/// it is of T.
+FailureOr<Tensor> castTensor(KernelCall &Call, const Tensor &Data, DType T);
 
 //===----------------------------------------------------------------------===//
 // Attributes
