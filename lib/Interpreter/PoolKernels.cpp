@@ -148,8 +148,11 @@ static WindowSpan getWindowSpan(const WindowGeometry::Axis &A, int64_t I,
   int64_t Outside = CountBelow(0), Inside = CountBelow(A.In) - Outside;
   WindowSpan S{Begin + Outside * A.Dilation, 0, A.Dilation, Inside};
   S.End = S.Begin + Inside * A.Dilation;
-  if (CountIncludePad)
-    S.Count = CountBelow(A.In + After);
+  if (CountIncludePad) { // as TVM counts, beyond the padding too
+    int64_t End =
+        std::min(Begin + (A.Kernel - 1) * A.Dilation + 1, A.In + After);
+    S.Count = (End - Begin - 1) / A.Dilation + 1;
+  }
   return S;
 }
 
@@ -246,8 +249,9 @@ static LogicalResult evalMax(KernelCall &Call, FailureOr<PoolWindows> W) {
 template <typename E>
 static E getMean(const E *Data, const PoolWindows::Window &At,
                  bool CountIncludePad) {
-  int64_t Least = IsFloat<E> && CountIncludePad ? 0 : 1;
-  int64_t Count = std::max(At.getCount(), Least);
+  int64_t Count = At.getCount();
+  if (!IsFloat<E> || !CountIncludePad)
+    Count = std::max<int64_t>(Count, 1);
   if constexpr (IsFloat<E>) {
     AccumulateType<E> Sum = 0;
     At.forEach([&](int64_t I) { Sum += load(Data[I]); });

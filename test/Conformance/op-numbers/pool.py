@@ -31,22 +31,10 @@ def adaptive(axes, average, whole=False):
     return make
 
 
-def gradient(average):
-    def make(Call, r):
-        size = [r.randint(1, 3), r.randint(1, 3)]
-        strides = [r.randint(1, 2), r.randint(1, 2)]
-        padding = [0, 0]  # with some, the reference reads beyond its tensors
-        extent = [k + r.randint(0, 4) for k in size]
-        out = [(e + 2 * p - k) // s + 1 for e, p, k, s in zip(extent, padding, size, strides)]
-        attrs = f"pool_size={list_text(size)}, strides={list_text(strides)}, padding={list_text(padding * 2)}"
-        return Call([r.array([1, 2, *out]), r.array([1, 2, *extent])], attrs)
-    return make
-
-
 def get_operators(Call, Operator):
     def by(make, ulps=4):
         return Operator(lambda r: make(Call, r), ulps, True)
-    table = {"nn.max_pool2d_grad": by(gradient(False))}
+    table = {}  # the reference's nn.max_pool2d_grad reads beyond its tensors for most shapes
     for kind, average in (("max", False), ("avg", True)):
         table[f"nn.global_{kind}_pool2d"] = by(adaptive("HW", average, whole=True))
         for axes in ("W", "HW", "DHW"):
