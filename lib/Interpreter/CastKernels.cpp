@@ -14,19 +14,37 @@
 
 using namespace relay;
 
-LogicalResult relay::evalCast(KernelCall &Call) {
-  const Tensor &Data = Call.getInput(0);
-  if (Data.getDType() == Call.getOutputDType()) {
-    Call.setOutput(0, Data);
-    return success();
-  }
-  return dispatchElements(Call, Data.getDType(), [&](auto From) {
-    return dispatchElements(Call, Call.getOutputDType(), [&](auto To) {
-      using A = decltype(From);
+FailureOr<Tensor> relay::castTensor(KernelCall &Call, const Tensor &Data,
+                                    DType T) {
+  if (Data.getDType() == T)
+    return Data;
+  std::optional<Tensor> Result = Call.allocate(T, Data.getShape());
+  if (!Result)
+    return failure();
+  LogicalResult Done = dispatchElements(Call, Data.getDType(), [&](auto From) {
+    return dispatchElements(Call, T, [&](auto To) {
       using R = decltype(To);
-      return mapElements<R, A>(Call, [](A X) { return store<R>(load(X)); });
+      auto In = Data.getElements<decltype(From)>();
+      auto Out = Result->getMutableElements<R>();
+      Call.parallelFor(In.size(), 8, [&](int64_t Begin, int64_t End) {
+        for (int64_t I = Begin; I != End; ++I)
+          Out[I] = store<R>(load(In[I]));
+      });
+      return success();
     });
   });
+  if (failed(Done))
+    return failure();
+  return std::move(*Result);
+}
+
+LogicalResult relay::evalCast(KernelCall &Call) {
+  FailureOr<Tensor> Result =
+      castTensor(Call, Call.getInput(0), Call.getOutputDType());
+  if (failed(Result))
+    return failure();
+  Call.setOutput(0, std::move(*Result));
+  return success();
 }
 
 LogicalResult relay::evalReinterpret(KernelCall &Call) {

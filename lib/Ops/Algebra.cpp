@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Ops/Algebra.h"
+#include "relay/Ops/EinsumFormula.h"
 #include "relay/Ops/Relations.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -22,17 +23,6 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The formula of an einsum. In each text a letter is an axis, and a dot stands
-/// for the ellipsis.
-struct EinsumFormula {
-  SmallVector<std::string, 2> Inputs;
-  std::string Output;
-
-  /// None when \p Text is no formula.
-  static std::optional<EinsumFormula> parse(StringRef Text);
-  std::string getImplicitOutput() const;
-};
-
 /// What the axes of a formula are, found operand by operand.
 class EinsumShapes {
 public:

@@ -15,4 +15,6 @@
 
 include "relay/Ops/Algebra.td"
 
+def : Kernel<EinsumOp, "evalEinsum">;
+
 #endif // RELAY_INTERPRETER_ALGEBRAKERNELS_TD

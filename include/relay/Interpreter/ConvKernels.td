@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/ConvKernels.cpp.
+// lib/Interpreter/ConvKernels.cpp and SampledConvKernels.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,5 +14,16 @@
 #define RELAY_INTERPRETER_CONVKERNELS_TD
 
 include "relay/Ops/Conv.td"
+
+def : Kernel<Conv1DOp, "evalConv1D">;
+foreach op = [Conv2DOp, ContribConv2DNCHWcOp, ContribDepthwiseConv2DNCHWcOp] in
+  def : Kernel<op, "evalConv2D">;
+def : Kernel<Conv3DOp, "evalConv3D">;
+def : Kernel<Conv1DTransposeOp, "evalConv1DTranspose">;
+def : Kernel<Conv2DTransposeOp, "evalConv2DTranspose">;
+def : Kernel<Conv3DTransposeOp, "evalConv3DTranspose">;
+def : Kernel<Conv2DBackwardWeightOp, "evalConv2DBackwardWeight">;
+def : Kernel<CorrelationOp, "evalCorrelation">;
+def : Kernel<DeformableConv2DOp, "evalDeformableConv2D">;
 
 #endif // RELAY_INTERPRETER_CONVKERNELS_TD

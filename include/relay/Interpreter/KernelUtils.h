@@ -147,6 +147,10 @@ void copyStrided(const KernelCall &Call, const Tensor &Data, int64_t Offset,
 /// None, with an error reported, if there is no memory for them.
 std::optional<Tensor> convertToInt64(KernelCall &Call, const Tensor &Data);
 
+/// \p Data as elements of \p T, each as TVM's cast makes it; Data itself where
+/// it is of T.
+FailureOr<Tensor> castTensor(KernelCall &Call, const Tensor &Data, DType T);
+
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//

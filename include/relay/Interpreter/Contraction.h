@@ -1,0 +1,112 @@
+//===- Contraction.h - Products of matrices ---------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What dense layers, products of matrices and convolutions have in common: a
+// product of two matrices whose right one is made panel by panel. Each element
+// is the sum of its products in order, from zero, each product and each sum
+// rounded by itself, in the type that ContractType says. So it is the same on
+// every machine, whatever its vectors and its number of threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_CONTRACTION_H
+#define RELAY_INTERPRETER_CONTRACTION_H
+
+#include "relay/Interpreter/KernelUtils.h"
+
+namespace relay {
+
+//===----------------------------------------------------------------------===//
+// Types that are contracted in
+//===----------------------------------------------------------------------===//
+
+/// In which type products of E are added up: float32 stays float32, as in TVM,
+/// the narrow floats are float32, and integers wrap around in 32 or 64 bits, of
+/// which the low ones count.
+template <typename E>
+using ContractType =
+    std::conditional_t<IsFloat<E>, ComputeType<E>,
+                       std::conditional_t<sizeof(E) == 8, uint64_t, uint32_t>>;
+
+/// Calls \p F with a zero of the ContractType of the elements of \p T; reports
+/// those that are not contracted: bool, and what is no number.
+template <typename Fn>
+LogicalResult dispatchContraction(const KernelCall &Call, DType T, Fn &&F) {
+  if (T.isBool() || !hasElementType(T))
+    return Call.emitUnsupported(T);
+  if (T.isFloat(64))
+    return F(double());
+  if (T.isFloat() || T.isBFloat())
+    return F(float());
+  return T.getByteSize() == 8 ? F(uint64_t()) : F(uint32_t());
+}
+/// The data type of the elements that \p T is contracted in.
+DType getContractDType(DType T);
+
+/// \p Data, cast to \p T, as elements that T is contracted in.
+FailureOr<Tensor> loadContracted(KernelCall &Call, const Tensor &Data, DType T);
+/// \p Sums, of elements that \p T is contracted in, as elements of T.
+FailureOr<Tensor> storeContracted(KernelCall &Call, const Tensor &Sums,
+                                  DType T);
+
+//===----------------------------------------------------------------------===//
+// Products of matrices
+//===----------------------------------------------------------------------===//
+
+/// Columns of a panel of the right matrix.
+template <typename T> constexpr unsigned PanelWidth = 64 / sizeof(T);
+
+/// Writes the rows [Row, Row + NumRows) of the columns [Column, Column +
+/// NumColumns), at most PanelWidth, of the right matrix: element (I, J) to
+/// Panel[I * PanelWidth + J]. Called on several threads.
+template <typename T>
+using PackPanelFn =
+    function_ref<void(int64_t Row, int64_t NumRows, int64_t Column,
+                      unsigned NumColumns, T *Panel)>;
+
+/// A left matrix, ordered for multiply(); its memory is the call's.
+template <typename T> class PackedMatrix {
+public:
+  /// \p NumMatrices of [\p NumRows, \p Depth], one after the other; element (M,
+  /// I, K) is Data[M * MatrixStep + I * RowStep + K * DepthStep].
+  struct Source {
+    const T *Data;
+    int64_t NumMatrices, NumRows, Depth;
+    int64_t MatrixStep, RowStep, DepthStep;
+  };
+  /// Fails after a report where there is not enough memory.
+  static FailureOr<PackedMatrix> get(KernelCall &Call, const Source &S);
+
+  int64_t getNumRows() const { return NumRows; }
+  int64_t getDepth() const { return Depth; }
+  /// The first element of matrix \p I.
+  const T *getMatrix(int64_t I) const {
+    return Elements + I * NumTiles * TileRows * Depth;
+  }
+
+  static constexpr unsigned TileRows = 6;
+
+private:
+  Tensor Storage;
+  const T *Elements = nullptr;
+  int64_t NumRows = 0, Depth = 0, NumTiles = 0;
+};
+
+/// Columns that multiplyColumns() is given at best.
+template <typename T> constexpr int64_t BlockWidth = 4 * PanelWidth<T>;
+
+/// Multiplies matrix \p I of \p Left with the columns [\p Column, \p Column +
+/// \p NumColumns), at most BlockWidth, of what \p PackRight gives; element
+/// (Row, J) goes to Out[Row * OutStep + J], J counted over all columns.
+template <typename T>
+void multiplyColumns(const PackedMatrix<T> &Left, int64_t I,
+                     PackPanelFn<T> PackRight, int64_t Column,
+                     int64_t NumColumns, T *Out, int64_t OutStep);
+
+} // namespace relay
+
+#endif // RELAY_INTERPRETER_CONTRACTION_H

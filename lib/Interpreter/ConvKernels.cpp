@@ -1,0 +1,252 @@
+//===- ConvKernels.cpp - Kernels of Ops/Conv.td ---------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Convolutions of any layout are computed in the plain one, by convolve().
+// Deformable convolution and correlation are SampledConvKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Interpreter/Convolution.h"
+#include "relay/Interpreter/TensorLayout.h"
+#include "relay/Ops/Conv.h"
+#include "relay/Ops/ConvRelations.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Operands and results
+//===----------------------------------------------------------------------===//
+
+/// Operand \p I, of the layout \p From, in the plain layout \p To, as elements
+/// that the output is contracted in.
+static FailureOr<Tensor> loadOperand(KernelCall &Call, unsigned I,
+                                     StringRef From, StringRef To) {
+  FailureOr<Tensor> Plain = toPlainLayout(Call, Call.getInput(I), From, To);
+  if (failed(Plain))
+    return failure();
+  return loadContracted(Call, *Plain, Call.getOutputDType());
+}
+
+/// Makes \p Sums, of the plain layout \p From, the output, in the layout \p To.
+static LogicalResult setOutput(KernelCall &Call, FailureOr<Tensor> Sums,
+                               StringRef From, StringRef To) {
+  if (failed(Sums))
+    return failure();
+  FailureOr<Tensor> Stored =
+      storeContracted(Call, *Sums, Call.getOutputDType());
+  if (failed(Stored))
+    return failure();
+  FailureOr<Tensor> Result = fromPlainLayout(Call, *Stored, From, To);
+  if (failed(Result))
+    return failure();
+  if (Result->getShape() != Call.getOutputShape())
+    return Call.emitError("the result has the shape " +
+                          toString(Result->getShape()) + ", but the type " +
+                          toString(Call.getOutputShape()));
+  Call.setOutput(0, std::move(*Result));
+  return success();
+}
+
+static StringRef getOutLayout(const ConvParams &P) {
+  return P.OutLayout.empty() ? P.DataLayout : P.OutLayout;
+}
+
+/// The output's shape in the plain layout \p To; reports where it is not known.
+static FailureOr<TensorShape> getPlainOutput(KernelCall &Call, StringRef From,
+                                             StringRef To) {
+  std::optional<Layout> L = Layout::parse(From);
+  if (!Call.hasOutputShape() || !L)
+    return Call.emitError("the shape of the result is not known");
+  TensorShape Shape;
+  for (char Axis : To) {
+    Shape.push_back(1);
+    for (auto [Part, Extent] : llvm::zip(L->getAxes(), Call.getOutputShape()))
+      if (Part.primal() == Axis)
+        Shape.back() *= Extent;
+  }
+  return Shape;
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+/// \p Weight as [O, C / groups, ..], where it is [C, O / C, ..] with a group
+/// for each channel of data.
+static Tensor getGroupedWeight(const Tensor &Weight, const ConvParams &P,
+                               int64_t Channels) {
+  bool IsDepthwise =
+      P.HasDepthwise && P.Groups == Channels && Weight.getDim(0) == Channels;
+  if (!IsDepthwise)
+    return Weight;
+  TensorShape Shape(Weight.getShape());
+  Shape[0] *= Shape[1];
+  Shape[1] = 1;
+  return Weight.reshape(Shape);
+}
+
+/// data: [N, C, ..], weight: [O, C / groups, ..] -> [N, O, ..], in the layouts
+/// of
+/// \p P. Each is cast to the type of the result first.
+static LogicalResult evalConv(KernelCall &Call, const ConvParams &P) {
+  unsigned Spatial = P.getNumSpatial();
+  auto Attributes =
+      WindowAttrs::get(Call, Spatial, P.Strides, P.Dilation, P.Padding);
+  auto Out = getPlainOutput(Call, getOutLayout(P), P.DataAxes);
+  if (failed(Attributes) || failed(Out))
+    return failure();
+  auto Data = loadOperand(Call, 0, P.DataLayout, P.DataAxes);
+  auto Weight = loadOperand(Call, 1, P.KernelLayout, P.KernelAxes);
+  if (failed(Data) || failed(Weight))
+    return failure();
+  WindowGeometry G = Attributes->getGeometry(Data->getShape().drop_front(2),
+                                             Weight->getShape().drop_front(2),
+                                             ArrayRef(*Out).drop_front(2));
+  FailureOr<Tensor> Sums =
+      convolve(Call, G, P.Groups, *Data,
+               getGroupedWeight(*Weight, P, Data->getDim(1)), *Out);
+  return setOutput(Call, std::move(Sums), P.DataAxes, getOutLayout(P));
+}
+
+LogicalResult relay::evalConv1D(KernelCall &Call) {
+  ConvParams P = ConvParams::get(Call.getAttrs<Conv1DAttrs>(), "NCW", "OIW");
+  P.HasDepthwise = false;
+  return evalConv(Call, P);
+}
+LogicalResult relay::evalConv2D(KernelCall &Call) {
+  return evalConv(
+      Call, ConvParams::get(Call.getAttrs<Conv2DAttrs>(), "NCHW", "OIHW"));
+}
+LogicalResult relay::evalConv3D(KernelCall &Call) {
+  return evalConv(
+      Call, ConvParams::get(Call.getAttrs<Conv3DAttrs>(), "NCDHW", "OIDHW"));
+}
+
+//===----------------------------------------------------------------------===//
+// Transposed convolutions
+//===----------------------------------------------------------------------===//
+
+/// weight: [C, O / groups, ..] -> [O, C / groups, ..], its places reversed, by
+/// which a convolution of spread data is the transposed one.
+static FailureOr<Tensor> transposeWeight(KernelCall &Call, const Tensor &Weight,
+                                         int64_t Groups) {
+  if (Groups <= 0 || Weight.getDim(0) % Groups != 0)
+    return Call.emitError(Twine(Weight.getDim(0)) +
+                          " channels are no multiple of " + Twine(Groups) +
+                          " groups");
+  int64_t GroupIn = Weight.getDim(0) / Groups, GroupOut = Weight.getDim(1);
+  TensorShape Shape = {GroupOut * Groups, GroupIn};
+  int64_t Size = 1;
+  for (int64_t Extent : Weight.getShape().drop_front(2)) {
+    Shape.push_back(Extent);
+    Size *= Extent;
+  }
+  std::optional<Tensor> Result = Call.allocate(Weight.getDType(), Shape);
+  if (!Result)
+    return failure();
+  if (Result->getNumElements() != 0)
+    copyStrided(Call, Weight, Size - 1, *Result,
+                {Groups, GroupOut, GroupIn, Size},
+                {GroupIn * GroupOut * Size, Size, GroupOut * Size, -1});
+  return std::move(*Result);
+}
+
+/// Each place of data adds a kernel to the result: strides are between places
+/// of the result, and padding is cut off.
+static LogicalResult evalTransposed(KernelCall &Call, const ConvParams &P) {
+  unsigned Spatial = P.getNumSpatial();
+  auto Attributes =
+      WindowAttrs::get(Call, Spatial, P.Strides, P.Dilation, P.Padding);
+  auto Out = getPlainOutput(Call, getOutLayout(P), P.DataAxes);
+  if (failed(Attributes) || failed(Out))
+    return failure();
+  auto Data = loadOperand(Call, 0, P.DataLayout, P.DataAxes);
+  auto Weight = loadOperand(Call, 1, P.KernelLayout, P.KernelAxes);
+  if (failed(Data) || failed(Weight))
+    return failure();
+  FailureOr<Tensor> Turned = transposeWeight(Call, *Weight, P.Groups);
+  if (failed(Turned))
+    return failure();
+  WindowGeometry G = Attributes->getGeometry(Data->getShape().drop_front(2),
+                                             Weight->getShape().drop_front(2),
+                                             ArrayRef(*Out).drop_front(2));
+  for (WindowGeometry::Axis &Axis : G.Axes) {
+    Axis.Spread = Axis.Stride;
+    Axis.Stride = 1;
+    Axis.Before = (Axis.Kernel - 1) * Axis.Dilation - Axis.Before;
+  }
+  return setOutput(Call, convolve(Call, G, P.Groups, *Data, *Turned, *Out),
+                   P.DataAxes, getOutLayout(P));
+}
+
+LogicalResult relay::evalConv1DTranspose(KernelCall &Call) {
+  return evalTransposed(
+      Call, ConvParams::getTransposed(Call.getAttrs<Conv1DTransposeAttrs>(),
+                                      "NCW", "IOW"));
+}
+LogicalResult relay::evalConv2DTranspose(KernelCall &Call) {
+  return evalTransposed(
+      Call, ConvParams::getTransposed(Call.getAttrs<Conv2DTransposeAttrs>(),
+                                      "NCHW", "IOHW"));
+}
+LogicalResult relay::evalConv3DTranspose(KernelCall &Call) {
+  return evalTransposed(
+      Call, ConvParams::getTransposed(Call.getAttrs<Conv3DTransposeAttrs>(),
+                                      "NCDHW", "IODHW"));
+}
+
+//===----------------------------------------------------------------------===//
+// Gradient
+//===----------------------------------------------------------------------===//
+
+/// The convolution whose batch are the channels of data and whose kernels are
+/// those of grad: data: [C, N, ..], grad: [O, N, ..] -> [C, O, kernel..].
+static FailureOr<Tensor> convolveGradient(KernelCall &Call,
+                                          const WindowAttrs &Attributes,
+                                          const Tensor &Data,
+                                          const Tensor &Grad,
+                                          ArrayRef<int64_t> Kernel) {
+  WindowAttrs Swapped = Attributes;
+  std::swap(Swapped.Strides, Swapped.Dilation);
+  WindowGeometry G = Swapped.getGeometry(Data.getShape().drop_front(2),
+                                         Grad.getShape().drop_front(2), Kernel);
+  return convolve(Call, G, 1, Data, Grad,
+                  {Data.getDim(0), Grad.getDim(0), Kernel[0], Kernel[1]});
+}
+
+/// grad: [N, O, ..], data: [N, C, ..] -> [O, C / groups, kernel..], in their
+/// layouts; the sums are over the batch and the places of grad.
+LogicalResult relay::evalConv2DBackwardWeight(KernelCall &Call) {
+  const auto &A = Call.getAttrs<Conv2DAttrs>();
+  auto Attributes =
+      WindowAttrs::get(Call, 2, A.strides(), A.dilation(), A.padding());
+  auto Out = getPlainOutput(Call, A.outLayout(), "OIHW");
+  if (failed(Attributes) || failed(Out))
+    return failure();
+  auto Grad = loadOperand(Call, 0, A.kernelLayout(), "CNHW");
+  auto Data = loadOperand(Call, 1, A.dataLayout(), "CNHW");
+  if (failed(Grad) || failed(Data))
+    return failure();
+  int64_t Groups = A.groups(), Channels = (*Out)[0], GroupIn = (*Out)[1];
+  if (Groups <= 0 || Channels % Groups != 0 ||
+      GroupIn * Groups != Data->getDim(0))
+    return Call.emitError("the channels are no multiple of " + Twine(Groups) +
+                          " groups");
+  FailureOr<Tensor> All = convolveGradient(Call, *Attributes, *Data, *Grad,
+                                           ArrayRef(*Out).drop_front(2));
+  std::optional<Tensor> Own =
+      Call.allocate(getContractDType(Call.getOutputDType()), *Out);
+  if (failed(All) || !Own)
+    return failure();
+  // Each channel of the result has to do with those of its group only.
+  int64_t Size = (*Out)[2] * (*Out)[3], GroupOut = Channels / Groups;
+  if (Own->getNumElements() != 0)
+    copyStrided(Call, *All, 0, *Own, {Groups, GroupOut, GroupIn, Size},
+                {GroupIn * Channels * Size + GroupOut * Size, Size,
+                 Channels * Size, 1});
+  return setOutput(Call, std::move(*Own), "OIHW", A.outLayout());
+}

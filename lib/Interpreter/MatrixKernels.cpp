@@ -1,0 +1,181 @@
+//===- MatrixKernels.cpp - Products of matrices ---------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Dense layers and products of matrices, of Ops/NN.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Interpreter/Contraction.h"
+#include "relay/Ops/NN.h"
+
+using namespace relay;
+
+namespace {
+/// Matrices of a tensor [batch, rows, columns], as they are multiplied.
+struct MatrixView {
+  Tensor Elements; ///< that are contracted
+  int64_t Batch, Rows, Columns;
+  int64_t RowStep, ColumnStep;
+
+  /// Of \p T as \p Batch matrices of its last two axes, which change places
+  /// where \p IsTransposed.
+  MatrixView(Tensor T, int64_t Batch, int64_t NumRows, int64_t NumColumns,
+             bool IsTransposed)
+      : Elements(std::move(T)), Batch(Batch), Rows(NumRows),
+        Columns(NumColumns), RowStep(NumColumns), ColumnStep(1) {
+    if (!IsTransposed)
+      return;
+    std::swap(Rows, Columns);
+    std::swap(RowStep, ColumnStep);
+  }
+
+  /// Where matrix \p I begins; a batch of 1 is repeated.
+  int64_t getOffset(int64_t I) const {
+    return Batch == 1 ? 0 : I * Rows * Columns;
+  }
+};
+} // namespace
+
+/// See PackPanelFn; \p Data is the matrix.
+template <typename T>
+static void packMatrix(const MatrixView &M, const T *Data, int64_t Row,
+                       int64_t NumRows, int64_t Column, unsigned NumColumns,
+                       T *Panel) {
+  for (unsigned J = 0; J != NumColumns; ++J) {
+    const T *From = Data + Row * M.RowStep + (Column + J) * M.ColumnStep;
+    for (int64_t I = 0; I != NumRows; ++I)
+      Panel[I * PanelWidth<T> + J] = From[I * M.RowStep];
+  }
+}
+
+/// Fills \p Out, [batch, rows of Left, columns of Right].
+template <typename T>
+static LogicalResult multiplyElements(KernelCall &Call, const MatrixView &L,
+                                      const MatrixView &R, int64_t Batch,
+                                      Tensor &Out) {
+  auto Left = PackedMatrix<T>::get(
+      Call, {L.Elements.getElements<T>().data(), L.Batch, L.Rows, L.Columns,
+             L.Rows * L.Columns, L.RowStep, L.ColumnStep});
+  if (failed(Left))
+    return failure();
+  const T *Right = R.Elements.getElements<T>().data();
+  T *To = Out.getMutableElements<T>().data();
+  int64_t Blocks = llvm::divideCeil(R.Columns, BlockWidth<T>);
+  Call.parallelFor(
+      Batch * Blocks, L.Rows * L.Columns * BlockWidth<T>,
+      [&](int64_t Begin, int64_t End) {
+        for (int64_t I = Begin; I != End; ++I) {
+          int64_t Matrix = I / Blocks, Column = I % Blocks * BlockWidth<T>;
+          const T *From = Right + R.getOffset(Matrix);
+          multiplyColumns<T>(
+              *Left, L.Batch == 1 ? 0 : Matrix,
+              [&](int64_t Row, int64_t NumRows, int64_t First, unsigned Count,
+                  T *Panel) {
+                packMatrix(R, From, Row, NumRows, First, Count, Panel);
+              },
+              Column, std::min(BlockWidth<T>, R.Columns - Column),
+              To + Matrix * L.Rows * R.Columns, R.Columns);
+        }
+      });
+  return success();
+}
+
+/// Makes the product of \p L and \p R, whose operands are cast to the output's
+/// type, the output.
+static LogicalResult multiply(KernelCall &Call, const MatrixView &L,
+                              const MatrixView &R) {
+  bool Broadcasts = L.Batch == R.Batch || L.Batch == 1 || R.Batch == 1;
+  if (L.Columns != R.Rows || !Broadcasts || !Call.hasOutputShape())
+    return Call.emitError("matrices of " + Twine(L.Rows) + " by " +
+                          Twine(L.Columns) + " and of " + Twine(R.Rows) +
+                          " by " + Twine(R.Columns) + " have no product");
+  DType T = Call.getOutputDType();
+  int64_t Batch = L.Batch == 1 ? R.Batch : L.Batch;
+  std::optional<Tensor> Out =
+      Call.allocate(getContractDType(T), Call.getOutputShape());
+  if (!Out)
+    return failure();
+  assert(Out->getNumElements() == Batch * L.Rows * R.Columns);
+  LogicalResult Done = dispatchContraction(Call, T, [&](auto Zero) {
+    if (Out->getNumElements() == 0)
+      return success();
+    return multiplyElements<decltype(Zero)>(Call, L, R, Batch, *Out);
+  });
+  if (failed(Done))
+    return failure();
+  FailureOr<Tensor> Result = storeContracted(Call, *Out, T);
+  if (failed(Result))
+    return failure();
+  Call.setOutput(0, std::move(*Result));
+  return success();
+}
+
+/// Operand \p I as elements that the output is contracted in.
+static FailureOr<Tensor> loadOperand(KernelCall &Call, unsigned I) {
+  DType T = Call.getOutputDType();
+  if (T.isBool())
+    return Call.emitUnsupported(T);
+  return loadContracted(Call, Call.getInput(I), T);
+}
+
+/// [.., m, k] x [k, n] -> [.., m, n], each pair of axes swapped where it is
+/// transposed. The axes before are rows too, unless they are transposed.
+static LogicalResult evalProduct(KernelCall &Call, bool TransposeA,
+                                 bool TransposeB) {
+  FailureOr<Tensor> A = loadOperand(Call, 0), B = loadOperand(Call, 1);
+  if (failed(A) || failed(B))
+    return failure();
+  if (TransposeA && A->getRank() != 2)
+    return Call.emitError("tensor_a of rank " + Twine(A->getRank()) +
+                          " is transposed");
+  int64_t Last = A->getShape().back(), Rows = 1;
+  for (int64_t Extent : A->getShape().drop_back())
+    Rows *= Extent;
+  MatrixView Left(std::move(*A), 1, Rows, Last, TransposeA);
+  int64_t BRows = B->getDim(0), BColumns = B->getDim(1);
+  MatrixView Right(std::move(*B), 1, BRows, BColumns, TransposeB);
+  return multiply(Call, Left, Right);
+}
+
+LogicalResult relay::evalDense(KernelCall &Call) {
+  return evalProduct(Call, false, true);
+}
+LogicalResult relay::evalMatmul(KernelCall &Call) {
+  const auto &A = Call.getAttrs<MatmulAttrs>();
+  return evalProduct(Call, A.transposeA(), A.transposeB());
+}
+
+/// [b, m, k] x [b, k, n] -> [b, m, n], each pair of axes swapped where it is
+/// transposed; a batch of 1 is repeated.
+LogicalResult relay::evalBatchMatmul(KernelCall &Call) {
+  const auto &Attributes = Call.getAttrs<BatchMatmulAttrs>();
+  FailureOr<Tensor> A = loadOperand(Call, 0), B = loadOperand(Call, 1);
+  if (failed(A) || failed(B))
+    return failure();
+  auto View = [](const Tensor &T, bool IsTransposed) {
+    return MatrixView(T, T.getDim(0), T.getDim(1), T.getDim(2), IsTransposed);
+  };
+  return multiply(Call, View(*A, Attributes.transposeA()),
+                  View(*B, Attributes.transposeB()));
+}
+
+/// data: [m, k], weight: [n / block, k, block] -> [m, n].
+LogicalResult relay::evalContribDensePack(KernelCall &Call) {
+  FailureOr<Tensor> A = loadOperand(Call, 0), B = loadOperand(Call, 1);
+  if (failed(A) || failed(B))
+    return failure();
+  int64_t Blocks = B->getDim(0), Depth = B->getDim(1), Block = B->getDim(2);
+  std::optional<Tensor> Plain =
+      Call.allocate(B->getDType(), {Depth, Blocks * Block});
+  if (!Plain)
+    return failure();
+  if (Plain->getNumElements() != 0)
+    copyStrided(Call, *B, 0, *Plain, {Depth, Blocks, Block},
+                {Block, Depth * Block, 1});
+  return multiply(Call, MatrixView(*A, 1, A->getDim(0), A->getDim(1), false),
+                  MatrixView(*Plain, 1, Depth, Blocks * Block, false));
+}
