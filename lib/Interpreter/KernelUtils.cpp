@@ -76,6 +76,13 @@ relay::getInts(const KernelCall &Call, ArrayRef<Dim> Values, StringRef Name) {
   return Result;
 }
 
+SmallVector<double, 6> relay::getDoubles(ArrayRef<Attr> Values) {
+  SmallVector<double, 6> Result;
+  for (Attr Value : Values)
+    Result.push_back(Value.getFloat());
+  return Result;
+}
+
 FailureOr<unsigned> relay::getAxis(const KernelCall &Call, int64_t Axis,
                                    unsigned Rank) {
   if (std::optional<unsigned> Known = normalizeAxis(Axis, Rank))

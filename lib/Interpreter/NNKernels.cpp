@@ -7,7 +7,7 @@
 //
 // Activations, bias and dropout. Products are MatrixKernels.cpp, normalization
 // NormKernels.cpp, losses LossKernels.cpp, padding and what moves elements
-// about PadKernels.cpp and SpaceKernels.cpp, enlarging ResizeKernels.cpp.
+// about PadKernels.cpp and SpaceKernels.cpp, enlarging UpsamplingKernels.cpp.
 //
 //===----------------------------------------------------------------------===//
 

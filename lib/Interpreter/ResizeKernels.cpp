@@ -1,213 +1,501 @@
-//===- ResizeKernels.cpp - Enlarging of images ----------------------------===//
+//===- ResizeKernels.cpp - Images in another size -------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Enlarging of Ops/NN.td: an element is a weighted sum along each axis of
-// space, the innermost first, computed in float32, as TVM does.
+// resize1d, resize2d, resize3d and crop_and_resize of Ops/Image.td. Each place
+// of an axis of the result reads a few places of the data's axis (taps), each
+// with a weight; a result is the sum over the taps of all axes.
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Interpreter/TensorLayout.h"
-#include "relay/Ops/NN.h"
+#include "Resize.h"
+#include "relay/Ops/Image.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace relay;
 
+//===----------------------------------------------------------------------===//
+// Coordinates
+//===----------------------------------------------------------------------===//
+
 namespace {
-/// What one place along an axis is made of: at most four places of data.
-struct Taps {
-  unsigned Count = 1;
-  std::array<int64_t, 4> Places = {};
-  std::array<float, 4> Weights = {1, 0, 0, 0};
+enum class Method : uint8_t { Nearest, Linear, Cubic };
+enum class Mode : uint8_t {
+  HalfPixel,
+  AlignCorners,
+  Asymmetric,
+  PytorchHalfPixel,
+  TFHalfPixelForNN,
+  TFCropAndResize
 };
-enum class Method { Nearest, Linear, Cubic };
-enum class Coordinates { HalfPixel, AlignCorners, Asymmetric };
+enum class Rounding : uint8_t { Round, PreferFloor, PreferCeil, Floor, Ceil };
+
+struct Coordinates {
+  enum Method Method;
+  enum Mode Mode;
+  enum Rounding Rounding;
+};
+
+/// What one place of the result reads on one axis.
+struct Place {
+  float At = 0; ///< where, in places of the data
+  int64_t First = 0;
+  float Weights[4] = {1, 0, 0, 0};
+};
+
+/// The places of one spatial axis.
+struct SampledAxis {
+  int64_t In = 0, Out = 0;
+  unsigned NumTaps = 1;
+  SmallVector<Place, 0> Places;
+
+  /// The place of the data that tap \p K reads: those outside are the nearest
+  /// inside.
+  int64_t getIndex(const Place &P, unsigned K) const {
+    return std::clamp<int64_t>(P.First + K, 0, In - 1);
+  }
+  bool isOutside(const Place &P) const {
+    return P.At < 0 || P.At > float(In - 1);
+  }
+};
 } // namespace
 
-/// Where place \p I of \p Out lies among the places of an axis of \p In.
-static float getPlace(int64_t I, int64_t In, int64_t Out, Coordinates C) {
-  float Scale = float(In) / float(Out);
-  switch (C) {
-  case Coordinates::HalfPixel:
-    return (float(I) + 0.5f) * Scale - 0.5f;
-  case Coordinates::AlignCorners:
-    return Out == 1 ? 0 : float(In - 1) / float(Out - 1) * float(I);
-  case Coordinates::Asymmetric:
-    return Scale * float(I);
-  }
-  llvm_unreachable("coordinates of an image");
+static std::optional<Method> parseMethod(StringRef Name) {
+  return llvm::StringSwitch<std::optional<Method>>(Name)
+      .CaseLower("nearest_neighbor", Method::Nearest)
+      .CaseLower("linear", Method::Linear)
+      .CaseLower("cubic", Method::Cubic)
+      .Default(std::nullopt);
 }
 
-/// Weights of the four places around \p T in [0, 1), of a cubic spline.
-static std::array<float, 4> getCubicWeights(float T) {
-  constexpr float Alpha = -0.5f;
+static std::optional<Mode> parseMode(StringRef Name) {
+  return llvm::StringSwitch<std::optional<Mode>>(Name)
+      .Case("half_pixel", Mode::HalfPixel)
+      .Case("align_corners", Mode::AlignCorners)
+      .Case("asymmetric", Mode::Asymmetric)
+      .Case("pytorch_half_pixel", Mode::PytorchHalfPixel)
+      .Case("tf_half_pixel_for_nn", Mode::TFHalfPixelForNN)
+      .Case("tf_crop_and_resize", Mode::TFCropAndResize)
+      .Default(std::nullopt);
+}
+
+/// Without a name it is what the mode has.
+static std::optional<Rounding> parseRounding(StringRef Name, Mode M) {
+  return llvm::StringSwitch<std::optional<Rounding>>(Name)
+      .Case("", M == Mode::AlignCorners ? Rounding::Round : Rounding::Floor)
+      .Case("round", Rounding::Round)
+      .Case("round_prefer_floor", Rounding::PreferFloor)
+      .Case("round_prefer_ceil", Rounding::PreferCeil)
+      .Case("floor", Rounding::Floor)
+      .Case("ceil", Rounding::Ceil)
+      .Default(std::nullopt);
+}
+
+static FailureOr<Coordinates> parseCoordinates(const KernelCall &Call,
+                                               const ResizeParams &P) {
+  auto M = parseMethod(P.Method);
+  if (!M)
+    return Call.emitError("unknown method \"" + P.Method + "\"");
+  auto Transformation = parseMode(P.Mode);
+  if (!Transformation)
+    return Call.emitError("unknown coordinate_transformation_mode \"" + P.Mode +
+                          "\"");
+  std::optional<Rounding> R = Rounding::Round;
+  if (*M == Method::Nearest)
+    R = parseRounding(P.Rounding, *Transformation);
+  if (!R)
+    return Call.emitError("unknown rounding_method \"" + P.Rounding + "\"");
+  return Coordinates{*M, *Transformation, *R};
+}
+
+/// Where place \p X of \p Axis lies in the data. \p Begin and \p End are the
+/// region's.
+static float getPosition(const SampledAxis &Axis, Mode M, int64_t X,
+                         float Begin, float End) {
+  auto In = float(Axis.In), Out = float(Axis.Out), Last = float(Axis.In - 1);
+  float Scale = In / Out;
+  switch (M) {
+  case Mode::HalfPixel:
+    return (float(X) + 0.5f) * Scale - 0.5f;
+  case Mode::AlignCorners:
+    return Last / float(Axis.Out - 1) * float(X);
+  case Mode::Asymmetric:
+    return Scale * float(X);
+  case Mode::PytorchHalfPixel:
+    return Axis.Out > 1 ? (float(X) + 0.5f) * Scale - 0.5f : 0.f;
+  case Mode::TFHalfPixelForNN:
+    return (float(X) + 0.5f) * Scale;
+  case Mode::TFCropAndResize:
+    if (Axis.Out == 1)
+      return 0.5f * (Begin + End) * Last;
+    return Begin * Last + float(X) * (End - Begin) * Last / float(Axis.Out - 1);
+  }
+  llvm_unreachable("all modes are listed");
+}
+
+/// The place nearest to \p At. What is rounded to one side is moved a little to
+/// the other before, as in TVM.
+static int64_t getNearest(float At, Rounding R) {
+  constexpr float Epsilon = 1e-5f;
+  switch (R) {
+  case Rounding::Round:
+    return truncateToInt64(std::round(At));
+  case Rounding::PreferFloor:
+    return truncateToInt64(std::ceil(At - 0.5f));
+  case Rounding::PreferCeil:
+    return truncateToInt64(std::floor(At + 0.5f));
+  case Rounding::Floor:
+    return truncateToInt64(std::floor(At + Epsilon));
+  case Rounding::Ceil:
+    return truncateToInt64(std::ceil(At - Epsilon));
+  }
+  llvm_unreachable("all roundings are listed");
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+static void setCubicWeights(Place &P, float T, double Alpha) {
   float T2 = T * T, T3 = T * T * T;
-  return {Alpha * (T3 - 2 * T2 + T), (Alpha + 2) * T3 - (3 + Alpha) * T2 + 1,
-          -(Alpha + 2) * T3 + (3 + 2 * Alpha) * T2 - Alpha * T,
-          -Alpha * T3 + Alpha * T2};
+  auto A = float(Alpha);
+  P.Weights[0] = A * (T3 - 2.f * T2 + T);
+  P.Weights[1] = float(Alpha + 2) * T3 - float(3 + Alpha) * T2 + 1.f;
+  P.Weights[2] = float(-(Alpha + 2)) * T3 + float(3 + 2 * Alpha) * T2 - A * T;
+  P.Weights[3] = float(-Alpha) * T3 + A * T2;
 }
 
-/// What place \p I of an axis is made of; places beyond data are the nearest.
-static Taps getTaps(int64_t I, int64_t In, int64_t Out, Method M,
-                    Coordinates C) {
-  float Place = getPlace(I, In, Out, C);
-  Taps T;
-  int64_t First = int64_t(std::floor(Place));
-  float Part = Place - std::floor(Place);
-  if (M == Method::Nearest) // the summand is TVM's
-    First = int64_t(C == Coordinates::AlignCorners ? std::round(Place)
-                                                   : std::floor(Place + 1e-5f));
-  if (M == Method::Linear) {
-    T.Count = 2;
-    T.Weights = {1 - Part, Part, 0, 0};
-  }
-  if (M == Method::Cubic) {
-    T.Count = 4;
-    T.Weights = getCubicWeights(Part);
-    --First;
-  }
-  for (unsigned J = 0; J != T.Count; ++J)
-    T.Places[J] = std::clamp<int64_t>(First + J, 0, In - 1);
-  return T;
+/// Weights of taps that lie outside of an axis of \p In places become 0; those
+/// left are divided by their sum.
+static void excludeOutside(Place &P, int64_t In) {
+  for (int64_t K = 0; K != 4; ++K)
+    if (P.First + K < 0 || P.First + K + 1 > In)
+      P.Weights[K] = 0;
+}
+static void normalize(Place &P) {
+  float Sum = P.Weights[0] + P.Weights[1] + P.Weights[2] + P.Weights[3];
+  for (float &Weight : P.Weights)
+    Weight /= Sum;
 }
 
-/// data: [outer, In, Inner] -> [outer, taps, Inner], of \p NumRows rows of
-/// Inner. Integers stand for elements of their size, which are copied.
-template <typename E>
-static void resizeAxis(KernelCall &Call, const E *Data, int64_t In,
-                       int64_t Inner, ArrayRef<Taps> Axis, int64_t NumRows,
-                       E *Out) {
-  int64_t Length = Axis.size();
-  Call.parallelFor(NumRows, 8 * Inner, [&](int64_t Begin, int64_t End) {
-    for (int64_t Row = Begin; Row != End; ++Row) {
-      const Taps &T = Axis[Row % Length];
-      const E *From = Data + Row / Length * In * Inner;
-      if (T.Count == 1) {
-        std::copy_n(From + T.Places[0] * Inner, Inner, Out + Row * Inner);
-        continue;
-      }
-      for (int64_t I = 0; I != Inner; ++I) {
-        E Sum = 0;
-        for (unsigned J = 0; J != T.Count; ++J)
-          Sum += From[T.Places[J] * Inner + I] * E(T.Weights[J]);
-        Out[Row * Inner + I] = Sum;
-      }
+/// What a place at \p At reads.
+static Place getPlace(float At, const Coordinates &C, double CubicAlpha) {
+  Place P;
+  P.At = At;
+  if (C.Method == Method::Nearest) {
+    P.First = getNearest(At, C.Rounding);
+    return P;
+  }
+  float Floor = std::floor(At);
+  P.First = truncateToInt64(Floor);
+  float Fraction = At - Floor;
+  if (C.Method == Method::Linear) {
+    P.Weights[0] = 1.f - Fraction;
+    P.Weights[1] = Fraction;
+  } else {
+    --P.First;
+    setCubicWeights(P, Fraction, CubicAlpha);
+  }
+  return P;
+}
+
+static unsigned getNumTaps(Method M) {
+  return M == Method::Nearest ? 1 : M == Method::Linear ? 2 : 4;
+}
+
+/// Whether nearest places of \p Axis are found by dividing integers: where TVM
+/// does it, the result is a multiple of the data in size.
+static bool dividesIntegers(const SampledAxis &Axis, const Coordinates &C,
+                            unsigned NumSpatial) {
+  if (NumSpatial != 2 || C.Method != Method::Nearest ||
+      C.Mode != Mode::Asymmetric || Axis.Out % Axis.In != 0)
+    return false;
+  return double(Axis.Out / Axis.In) <= 1 / (1e-5 * double(Axis.In) + 1e-5);
+}
+
+/// The places of an axis of \p Out places in one of \p In.
+static FailureOr<SampledAxis> getSampledAxis(const KernelCall &Call,
+                                             const ResizeParams &P,
+                                             const Coordinates &C, int64_t In,
+                                             int64_t Out, float Begin,
+                                             float End) {
+  SampledAxis Axis{In, Out, getNumTaps(C.Method), {}};
+  if (Out == 0)
+    return Axis;
+  if (In == 0)
+    return Call.emitError("an axis of the data is empty");
+  if (C.Mode == Mode::AlignCorners && Out == 1)
+    return Call.emitError("corners cannot be aligned in an axis of length 1");
+  bool Divides = dividesIntegers(Axis, C, P.getNumSpatial());
+  for (int64_t X = 0; X != Out; ++X) {
+    Place Found =
+        getPlace(getPosition(Axis, C.Mode, X, Begin, End), C, P.CubicAlpha);
+    if (Divides)
+      Found.First = X / (Out / In);
+    Axis.Places.push_back(Found);
+  }
+  return Axis;
+}
+
+//===----------------------------------------------------------------------===//
+// Sampling
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A walk over the places of up to three axes: depth, height, width. Axes that
+/// the image does not have have one place.
+struct Sampler {
+  LayoutOffsets In, Out; ///< of data and result: N, C, spatial axes
+  SampledAxis Axes[3];
+  ArrayRef<int64_t> InSteps[3], OutSteps[3]; ///< offsets on the axes
+  bool Extrapolates = false;
+  float Extrapolation = 0;
+  /// By place of the width, where it is not empty: weights of the depth.
+  SmallVector<Place, 0> DepthWeights;
+
+  void setAxes(ArrayRef<SampledAxis> Found);
+  void excludeOutsideOfAxes();
+  template <typename E>
+  float sample(const E *Plane, const Place &Z, const Place &Y,
+               const Place &X) const;
+  template <typename E, typename R>
+  void sampleLine(const E *Plane, R *To, int64_t Z, int64_t Y) const;
+};
+} // namespace
+
+static const int64_t NoOffset = 0;
+
+void Sampler::setAxes(ArrayRef<SampledAxis> Found) {
+  size_t Missing = 3 - Found.size();
+  for (size_t I = 0; I != 3; ++I) {
+    if (I < Missing) {
+      Axes[I] = {1, 1, 1, {Place()}};
+      InSteps[I] = OutSteps[I] = ArrayRef(NoOffset);
+    } else {
+      Axes[I] = Found[I - Missing];
+      InSteps[I] = In[2 + I - Missing];
+      OutSteps[I] = Out[2 + I - Missing];
     }
+  }
+}
+
+/// Cubic axes do not read what is outside of the data. In three dimensions TVM
+/// gives the depth the weights of the width, with the height for their limit.
+void Sampler::excludeOutsideOfAxes() {
+  if (Axes[0].NumTaps == 4)
+    for (Place &P : Axes[2].Places) {
+      Place &Depth = DepthWeights.emplace_back(P);
+      excludeOutside(Depth, Axes[1].In);
+      normalize(Depth);
+    }
+  for (SampledAxis &Axis : Axes)
+    if (Axis.NumTaps == 4)
+      for (Place &P : Axis.Places) {
+        excludeOutside(P, Axis.In);
+        normalize(P);
+      }
+}
+
+/// The sum of what \p Get gives for the taps of \p P.
+template <typename Fn>
+static float interpolate(const SampledAxis &Axis, const Place &P, Fn &&Get) {
+  if (Axis.NumTaps == 1)
+    return Get(0);
+  float Sum = Get(0) * P.Weights[0];
+  for (unsigned K = 1; K != Axis.NumTaps; ++K)
+    Sum += Get(K) * P.Weights[K];
+  return Sum;
+}
+
+/// The value of \p Plane, interpolated along the width, then the height and the
+/// depth. Where the data end, TVM does not ask the depth.
+template <typename E>
+float Sampler::sample(const E *Plane, const Place &Z, const Place &Y,
+                      const Place &X) const {
+  if (Extrapolates && (Axes[1].isOutside(Y) || Axes[2].isOutside(X)))
+    return Extrapolation;
+  return interpolate(Axes[0], Z, [&](unsigned KZ) {
+    const E *Slice = Plane + InSteps[0][Axes[0].getIndex(Z, KZ)];
+    return interpolate(Axes[1], Y, [&](unsigned KY) {
+      const E *Row = Slice + InSteps[1][Axes[1].getIndex(Y, KY)];
+      return interpolate(Axes[2], X, [&](unsigned KX) {
+        return float(load(Row[InSteps[2][Axes[2].getIndex(X, KX)]]));
+      });
+    });
   });
 }
 
-/// \p Data, [N, C, spatial..] and of elements of the size of E, with the axes
-/// of space of \p Sizes.
-template <typename E>
-static FailureOr<Tensor> resize(KernelCall &Call, Tensor Data,
-                                ArrayRef<int64_t> Sizes, Method M,
-                                Coordinates C) {
-  for (unsigned I = Sizes.size(); I-- != 0;) {
-    unsigned Axis = 2 + I;
-    int64_t In = Data.getDim(Axis), Inner = 1;
-    if (In == 0 && Sizes[I] != 0)
-      return Call.emitError("an axis of length 0 is enlarged");
-    for (int64_t Extent : Data.getShape().drop_front(Axis + 1))
-      Inner *= Extent;
-    std::vector<Taps> Places;
-    for (int64_t J = 0; J != Sizes[I]; ++J)
-      Places.push_back(getTaps(J, In, Sizes[I], M, C));
-    TensorShape Shape(Data.getShape());
-    Shape[Axis] = Sizes[I];
-    std::optional<Tensor> Out = Call.allocate(Data.getDType(), Shape);
-    if (!Out)
+template <typename E, typename R>
+void Sampler::sampleLine(const E *Plane, R *To, int64_t Z, int64_t Y) const {
+  R *Row = To + OutSteps[0][Z] + OutSteps[1][Y];
+  Place Depth = Axes[0].Places[Z];
+  for (int64_t X = 0; X != Axes[2].Out; ++X) {
+    if (!DepthWeights.empty())
+      llvm::copy(DepthWeights[X].Weights, Depth.Weights);
+    Row[OutSteps[2][X]] =
+        store<R>(sample(Plane, Depth, Axes[1].Places[Y], Axes[2].Places[X]));
+  }
+}
+
+/// Fills entry \p N of the result from entry \p Image of \p Data.
+static LogicalResult sampleEntry(KernelCall &Call, const Sampler &S,
+                                 const Tensor &Data, int64_t Image, int64_t N) {
+  int64_t Depth = S.Axes[0].Out, Height = S.Axes[1].Out;
+  uint64_t Cost = 8 * S.Axes[2].Out;
+  for (const SampledAxis &Axis : S.Axes)
+    Cost *= Axis.NumTaps;
+  auto Run = [&](auto From, auto Result) {
+    const auto *In = Data.getElements<decltype(From)>().data() + S.In[0][Image];
+    auto *Out = Call.getOutput<decltype(Result)>().data() + S.Out[0][N];
+    Call.parallelFor(S.Out.getExtent(1) * Depth * Height, Cost,
+                     [&](int64_t Begin, int64_t End) {
+                       for (int64_t I = Begin; I != End; ++I) {
+                         int64_t C = I / (Depth * Height);
+                         S.sampleLine(In + S.In[1][C], Out + S.Out[1][C],
+                                      I / Height % Depth, I % Height);
+                       }
+                     });
+    return success();
+  };
+  return dispatchElements(Call, Data.getDType(), [&](auto From) {
+    return dispatchElements(Call, Call.getOutputDType(),
+                            [&](auto Result) { return Run(From, Result); });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+static FailureOr<Sampler> getSampler(KernelCall &Call, StringRef Layout,
+                                     StringRef Axes) {
+  auto In = LayoutOffsets::get(Call, Layout, Axes, Call.getInput(0).getShape());
+  auto Out = LayoutOffsets::get(Call, Layout, Axes, Call.getOutputShape());
+  if (failed(In) || failed(Out))
+    return failure();
+  Sampler S;
+  S.In = *In;
+  S.Out = *Out;
+  return S;
+}
+
+LogicalResult relay::resize(KernelCall &Call, const Tensor &Data,
+                            const ResizeParams &P) {
+  auto C = parseCoordinates(Call, P);
+  auto S = getSampler(Call, P.Layout, P.Axes);
+  if (failed(C) || failed(S))
+    return failure();
+  unsigned NumSpatial = P.getNumSpatial();
+  SmallVector<SampledAxis, 3> Axes;
+  for (unsigned I = 0; I != NumSpatial; ++I) {
+    // In three dimensions TVM takes the region from the width to the depth.
+    unsigned At = NumSpatial == 3 ? 2 - I : I;
+    auto Axis = getSampledAxis(Call, P, *C, S->In.getExtent(2 + I),
+                               S->Out.getExtent(2 + I), P.Region[At],
+                               P.Region[NumSpatial + At]);
+    if (failed(Axis))
       return failure();
-    if (Out->getNumElements() != 0)
-      resizeAxis(Call, reinterpret_cast<const E *>(Data.getBytes().data()), In,
-                 Inner, Places, Out->getNumElements() / Inner,
-                 reinterpret_cast<E *>(Out->getMutableBytes().data()));
-    Data = std::move(*Out);
+    Axes.push_back(*Axis);
   }
-  return Data;
-}
-
-/// As resize(), of any type for the nearest places, else of floats.
-static FailureOr<Tensor> resizeAny(KernelCall &Call, const Tensor &Data,
-                                   ArrayRef<int64_t> Sizes, Method M,
-                                   Coordinates C) {
-  DType T = Data.getDType();
-  if (M == Method::Nearest) {
-    switch (T.getByteSize()) {
-    case 1:
-      return resize<uint8_t>(Call, Data, Sizes, M, C);
-    case 2:
-      return resize<uint16_t>(Call, Data, Sizes, M, C);
-    case 4:
-      return resize<uint32_t>(Call, Data, Sizes, M, C);
-    default:
-      return resize<uint64_t>(Call, Data, Sizes, M, C);
-    }
-  }
-  if (T.isFloat(64))
-    return resize<double>(Call, Data, Sizes, M, C);
-  if (!T.isFloat() && !T.isBFloat())
-    return Call.emitUnsupported(T);
-  auto Wide = castTensor(Call, Data, DType::getFloat(32));
-  if (failed(Wide))
-    return failure();
-  auto Resized = resize<float>(Call, std::move(*Wide), Sizes, M, C);
-  return failed(Resized) ? Resized : castTensor(Call, *Resized, T);
-}
-
-/// data: [N, C, spatial..] in \p Layout -> the shape of the output.
-static LogicalResult enlarge(KernelCall &Call, StringRef Layout,
-                             StringRef Plain, Method M, Coordinates C) {
-  auto Data = toPlainLayout(Call, Call.getInput(0), Layout, Plain);
-  if (failed(Data))
-    return failure();
-  SmallVector<int64_t, 3> Sizes;
-  for (char Axis : Plain.drop_front(2))
-    Sizes.push_back(Call.getOutputShape()[Layout.find(Axis)]);
-  auto Resized = resizeAny(Call, *Data, Sizes, M, C);
-  if (failed(Resized))
-    return failure();
-  auto Result = fromPlainLayout(Call, *Resized, Plain, Layout);
-  if (failed(Result))
-    return failure();
-  Call.setOutput(0, std::move(*Result));
+  S->setAxes(Axes);
+  if (P.ExcludesOutside && C->Method == Method::Cubic)
+    S->excludeOutsideOfAxes();
+  S->Extrapolates = C->Mode == Mode::TFCropAndResize;
+  S->Extrapolation = P.Extrapolation;
+  for (int64_t N = 0; N != S->Out.getExtent(0); ++N)
+    if (failed(sampleEntry(Call, *S, Data, N, N)))
+      return failure();
   return success();
 }
 
-LogicalResult relay::evalUpSampling(KernelCall &Call) {
-  const auto &A = Call.getAttrs<UpSamplingAttrs>();
-  auto C =
-      A.alignCorners() ? Coordinates::AlignCorners : Coordinates::Asymmetric;
-  std::optional<Method> M =
-      llvm::StringSwitch<std::optional<Method>>(A.method())
-          .Case("nearest_neighbor", Method::Nearest)
-          .Case("bilinear", Method::Linear)
-          .Case("bicubic", Method::Cubic)
-          .Default(std::nullopt);
-  if (!M)
-    return Call.emitError("'method' is '" + A.method() +
-                          "', none of 'nearest_neighbor', 'bilinear' and "
-                          "'bicubic'");
-  return enlarge(Call, A.layout(), "NCHW", *M, C);
+/// data: [N, C, spatial..] in its layout, of any data type.
+template <typename AttrsT>
+static LogicalResult evalResize(KernelCall &Call, StringRef Axes) {
+  const auto &A = Call.getAttrs<AttrsT>();
+  ResizeParams P;
+  P.Axes = Axes;
+  P.Layout = A.layout();
+  P.Method = A.method();
+  P.Mode = A.coordinateTransformationMode();
+  P.Rounding = A.roundingMethod();
+  for (double Number : getDoubles(A.roi()))
+    P.Region.push_back(float(Number));
+  P.CubicAlpha = A.cubicAlpha();
+  P.ExcludesOutside = A.cubicExclude() != 0;
+  P.Extrapolation = float(A.extrapolationValue());
+  return resize(Call, Call.getInput(0), P);
 }
 
-LogicalResult relay::evalUpSampling3D(KernelCall &Call) {
-  const auto &A = Call.getAttrs<UpSampling3DAttrs>();
-  auto C = llvm::StringSwitch<std::optional<Coordinates>>(
-               A.coordinateTransformationMode())
-               .Case("half_pixel", Coordinates::HalfPixel)
-               .Case("align_corners", Coordinates::AlignCorners)
-               .Case("asymmetric", Coordinates::Asymmetric)
-               .Default(std::nullopt);
-  bool IsLinear = A.method() == "trilinear";
-  if (!C || (!IsLinear && A.method() != "nearest_neighbor"))
-    return Call.emitError("'method' is '" + A.method() +
-                          "' and "
-                          "'coordinate_transformation_mode' '" +
-                          A.coordinateTransformationMode() +
-                          "', of which there is none");
-  return enlarge(Call, A.layout(), "NCDHW",
-                 IsLinear ? Method::Linear : Method::Nearest, *C);
+LogicalResult relay::evalResize1D(KernelCall &Call) {
+  return evalResize<Resize1DAttrs>(Call, "NCW");
+}
+LogicalResult relay::evalResize2D(KernelCall &Call) {
+  return evalResize<Resize2DAttrs>(Call, "NCHW");
+}
+LogicalResult relay::evalResize3D(KernelCall &Call) {
+  return evalResize<Resize3DAttrs>(Call, "NCDHW");
+}
+
+/// One axis of a box from \p Begin to \p End, in parts of the image.
+static SampledAxis getBoxAxis(int64_t In, int64_t Out, float Begin, float End,
+                              const Coordinates &C) {
+  SampledAxis Axis{In, Out, getNumTaps(C.Method), {}};
+  auto Last = float(In - 1);
+  float Scale = Last * (End - Begin) / float(Out - 1);
+  for (int64_t X = 0; X != Out; ++X)
+    Axis.Places.push_back(
+        getPlace(Begin * Last + Scale * float(X), C, /*CubicAlpha=*/-0.5));
+  return Axis;
+}
+
+/// Reports boxes and indices of images that do not fit the result.
+static LogicalResult checkBoxes(const KernelCall &Call, const Sampler &S) {
+  const Tensor &Boxes = Call.getInput(1), &Images = Call.getInput(2);
+  int64_t Count = S.Out.getExtent(0);
+  if (Boxes.getRank() != 2 || Boxes.getDim(0) != Count || Boxes.getDim(1) != 4)
+    return Call.emitError("boxes has the shape " + toString(Boxes.getShape()) +
+                          ", not " + toString({Count, 4}));
+  if (Images.getNumElements() != Count)
+    return Call.emitError("box_indices has " + Twine(Images.getNumElements()) +
+                          " numbers for " + Twine(Count) + " boxes");
+  for (int64_t Image : Images.getInts())
+    if (Image < 0 || Image >= S.In.getExtent(0))
+      return Call.emitError("image " + Twine(Image) + " is out of range for " +
+                            Twine(S.In.getExtent(0)));
+  return success();
+}
+
+/// data: [N, C, H, W] in its layout, boxes: [n, 4] with y and x of two corners,
+/// box_indices: [n] -> [n, C, crop_size..].
+LogicalResult relay::evalCropAndResize(KernelCall &Call) {
+  const auto &A = Call.getAttrs<CropAndResizeAttrs>();
+  auto M = parseMethod(A.method().equals_insensitive("bilinear") ? "linear"
+                                                                 : A.method());
+  if (!M)
+    return Call.emitError("unknown method \"" + A.method() + "\"");
+  auto S = getSampler(Call, A.layout(), "NCHW");
+  if (failed(S) || failed(checkBoxes(Call, *S)))
+    return failure();
+  int64_t Height = S->Out.getExtent(2), Width = S->Out.getExtent(3);
+  if (Height == 1 || Width == 1)
+    return Call.emitError("'crop_size' has a 1");
+  S->Extrapolates = true;
+  S->Extrapolation = float(A.extrapolationValue());
+  Coordinates C{*M, Mode::TFCropAndResize, Rounding::Round};
+  for (int64_t N = 0; N != S->Out.getExtent(0); ++N) {
+    auto At = [&](unsigned I) {
+      return float(Call.getInput(1).getDouble(4 * N + I));
+    };
+    if (S->In.getExtent(2) == 0 || S->In.getExtent(3) == 0)
+      return Call.emitError("the images are empty");
+    S->setAxes({getBoxAxis(S->In.getExtent(2), Height, At(0), At(2), C),
+                getBoxAxis(S->In.getExtent(3), Width, At(1), At(3), C)});
+    if (failed(sampleEntry(Call, *S, Call.getInput(0),
+                           Call.getInput(2).getInt(N), N)))
+      return failure();
+  }
+  return success();
 }

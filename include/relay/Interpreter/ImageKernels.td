@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/ImageKernels.cpp.
+// lib/Interpreter/ImageKernels.cpp and ResizeKernels.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,5 +14,13 @@
 #define RELAY_INTERPRETER_IMAGEKERNELS_TD
 
 include "relay/Ops/Image.td"
+
+def : Kernel<Resize1DOp, "evalResize1D">;
+def : Kernel<Resize2DOp, "evalResize2D">;
+def : Kernel<Resize3DOp, "evalResize3D">;
+def : Kernel<CropAndResizeOp, "evalCropAndResize">;
+def : Kernel<GridSampleOp, "evalGridSample">;
+def : Kernel<AffineGridOp, "evalAffineGrid">;
+def : Kernel<Dilation2DOp, "evalDilation2D">;
 
 #endif // RELAY_INTERPRETER_IMAGEKERNELS_TD

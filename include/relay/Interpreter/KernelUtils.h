@@ -158,6 +158,8 @@ FailureOr<Tensor> castTensor(KernelCall &Call, const Tensor &Data, DType T);
 /// The values of a list attribute, all constants; reports what is none.
 FailureOr<SmallVector<int64_t, 6>>
 getInts(const KernelCall &Call, ArrayRef<Dim> Values, StringRef Name);
+/// The values of a list attribute of floats (FloatArray).
+SmallVector<double, 6> getDoubles(ArrayRef<Attr> Values);
 /// \p Axis in [-Rank, Rank), counted from the front; reports others.
 FailureOr<unsigned> getAxis(const KernelCall &Call, int64_t Axis,
                             unsigned Rank);

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/QNNKernels.cpp.
+// lib/Interpreter/QNNKernels.cpp, those of unary operators in
+// QNNUnaryKernels.cpp, and those of products in QNNProductKernels.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,5 +15,39 @@
 #define RELAY_INTERPRETER_QNNKERNELS_TD
 
 include "relay/Ops/QNN.td"
+
+// From numbers to quantized numbers and back.
+def : Kernel<QnnQuantizeOp, "evalQnnQuantize">;
+def : Kernel<QnnDequantizeOp, "evalQnnDequantize">;
+def : Kernel<QnnRequantizeOp, "evalQnnRequantize">;
+def : Kernel<QnnSimulatedQuantizeOp, "evalQnnSimulatedQuantize">;
+def : Kernel<QnnSimulatedDequantizeOp, "evalQnnSimulatedDequantize">;
+
+// Two operands and more.
+def : Kernel<QnnAddOp, "evalQnnAdd">;
+def : Kernel<QnnMulOp, "evalQnnMul">;
+def : Kernel<QnnSubtractOp, "evalQnnSubtract">;
+def : Kernel<QnnConcatenateOp, "evalQnnConcatenate">;
+
+// One operand.
+def : Kernel<QnnAbsOp, "evalQnnAbs">;
+def : Kernel<QnnErfOp, "evalQnnErf">;
+def : Kernel<QnnExpOp, "evalQnnExp">;
+def : Kernel<QnnHardSwishOp, "evalQnnHardSwish">;
+def : Kernel<QnnLogOp, "evalQnnLog">;
+def : Kernel<QnnRsqrtOp, "evalQnnRsqrt">;
+def : Kernel<QnnSigmoidOp, "evalQnnSigmoid">;
+def : Kernel<QnnSqrtOp, "evalQnnSqrt">;
+def : Kernel<QnnTanhOp, "evalQnnTanh">;
+def : Kernel<QnnSoftmaxOp, "evalQnnSoftmax">;
+def : Kernel<QnnLeakyReluOp, "evalQnnLeakyRelu">;
+def : Kernel<QnnAvgPool2DOp, "evalQnnAvgPool2D">;
+
+// Products and convolutions.
+def : Kernel<QnnConv2DOp, "evalQnnConv2D">;
+def : Kernel<QnnConv2DTransposeOp, "evalQnnConv2DTranspose">;
+def : Kernel<QnnDenseOp, "evalQnnDense">;
+def : Kernel<QnnDensePackOp, "evalQnnDensePack">;
+def : Kernel<QnnBatchMatmulOp, "evalQnnBatchMatmul">;
 
 #endif // RELAY_INTERPRETER_QNNKERNELS_TD

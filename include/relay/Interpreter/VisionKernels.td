@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/VisionKernels.cpp.
+// lib/Interpreter/VisionKernels.cpp, those of suppression in
+// SuppressionKernels.cpp, and those of regions in RegionKernels.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,5 +15,21 @@
 #define RELAY_INTERPRETER_VISIONKERNELS_TD
 
 include "relay/Ops/Vision.td"
+
+// Regions.
+def : Kernel<ROIAlignOp, "evalROIAlign">;
+def : Kernel<ROIPoolOp, "evalROIPool">;
+def : Kernel<ProposalOp, "evalProposal">;
+
+// Suppression of boxes.
+def : Kernel<GetValidCountsOp, "evalGetValidCounts">;
+def : Kernel<NonMaxSuppressionOp, "evalNonMaxSuppression">;
+def : Kernel<AllClassNonMaxSuppressionOp, "evalAllClassNonMaxSuppression">;
+def : Kernel<RegularNonMaxSuppressionOp, "evalRegularNonMaxSuppression">;
+
+// Anchors and blocks.
+def : Kernel<MultiBoxPriorOp, "evalMultiBoxPrior">;
+def : Kernel<MultiBoxTransformLocOp, "evalMultiBoxTransformLoc">;
+def : Kernel<YoloReorgOp, "evalYoloReorg">;
 
 #endif // RELAY_INTERPRETER_VISIONKERNELS_TD

@@ -1,0 +1,431 @@
+//===- QNNKernels.cpp - Quantized numbers ---------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operators of Ops/QNN.td that make quantized numbers, change their scale, and
+// compute with two or more tensors. The results are those of the operators that
+// TVM's CanonicalizeOps of QNN makes of them for a CPU, to the bit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Requantize.h"
+#include "relay/Ops/QNN.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// From numbers to quantized numbers and back
+//===----------------------------------------------------------------------===//
+
+/// \p Value as the integer of \p E that `clip` and `cast` give: NaN is the
+/// largest.
+template <typename E> static E saturateFloat(float Value) {
+  constexpr auto Min = float(std::numeric_limits<E>::min());
+  constexpr auto Max = float(std::numeric_limits<E>::max());
+  float Upper = Value < Max ? Value : Max;
+  return store<E>(Upper > Min ? Upper : Min);
+}
+
+/// data: [..] of float32, scale, zero point: scalars or along the axis.
+LogicalResult relay::evalQnnQuantize(KernelCall &Call) {
+  const Tensor &Data = Call.getInput(0);
+  auto View =
+      getChannels(Call, Data, Call.getAttrs<QuantizeAttrs>().axis(), {1, 2});
+  if (failed(View))
+    return failure();
+  ArrayRef<float> In = Data.getElements<float>();
+  ArrayRef<float> Scale = Call.getInput<float>(1);
+  ArrayRef<int32_t> Zero = Call.getInput<int32_t>(2);
+  return dispatchIntegers(Call, Call.getOutputDType(), [&](auto Kind) {
+    using E = decltype(Kind);
+    MutableArrayRef<E> Out = Call.getOutput<E>();
+    forEachInChannels(Call, *View, [&](int64_t I, int64_t C) {
+      float Quotient = std::round(In[I] / Scale[Scale.size() == 1 ? 0 : C]);
+      Out[I] =
+          saturateFloat<E>(Quotient + float(Zero[Zero.size() == 1 ? 0 : C]));
+    });
+    return success();
+  });
+}
+
+/// \p Value as float32, or as float16, where what is too large is the largest.
+template <typename E> static E toReal(float Value) {
+  if constexpr (std::is_same_v<E, float>)
+    return Value;
+  float Upper = Value < 65504.f ? Value : 65504.f;
+  return store<E>(Upper > -65504.f ? Upper : -65504.f);
+}
+
+/// data: [..] of integers, scale, zero point: scalars or along the axis.
+LogicalResult relay::evalQnnDequantize(KernelCall &Call) {
+  const Tensor &Data = Call.getInput(0);
+  auto View =
+      getChannels(Call, Data, Call.getAttrs<DequantizeAttrs>().axis(), {1, 2});
+  if (failed(View))
+    return failure();
+  ArrayRef<float> Scale = Call.getInput<float>(1);
+  ArrayRef<int32_t> Zero = Call.getInput<int32_t>(2);
+  return dispatchIntegers(Call, Data.getDType(), [&](auto From) {
+    return dispatchFloats(Call, Call.getOutputDType(), [&](auto To) {
+      using R = decltype(To);
+      ArrayRef<decltype(From)> In = Data.getElements<decltype(From)>();
+      MutableArrayRef<R> Out = Call.getOutput<R>();
+      forEachInChannels(Call, *View, [&](int64_t I, int64_t C) {
+        int32_t Shifted = Wrapping<int32_t>::subtract(
+            int32_t(In[I]), Zero[Zero.size() == 1 ? 0 : C]);
+        Out[I] = toReal<R>(float(Shifted) * Scale[Scale.size() == 1 ? 0 : C]);
+      });
+      return success();
+    });
+  });
+}
+
+/// Fills the output with \p Data in another scale, of \p View.
+static LogicalResult requantize(KernelCall &Call, const Tensor &Data,
+                                const ChannelView &View, const Requantizer &Q) {
+  return dispatchIntegers(Call, Data.getDType(), [&](auto From) {
+    return dispatchIntegers(Call, Call.getOutputDType(), [&](auto To) {
+      using R = decltype(To);
+      ArrayRef<decltype(From)> In = Data.getElements<decltype(From)>();
+      MutableArrayRef<R> Out = Call.getOutput<R>();
+      forEachInChannels(Call, View, [&](int64_t I, int64_t C) {
+        Out[I] = saturate<R>(Q.apply(In[I], C));
+      });
+      return success();
+    });
+  });
+}
+
+/// What the attributes say; without them, what TVM does on a CPU of which
+/// nothing is known.
+static FailureOr<RequantizeMode> getMode(const KernelCall &Call) {
+  const auto &A = Call.getAttrs<RequantizeAttrs>();
+  auto Rounding = llvm::StringSwitch<std::optional<HalfRounding>>(A.rounding())
+                      .Cases("None", "UPWARD", HalfRounding::Upward)
+                      .Case("TONEAREST", HalfRounding::ToNearest)
+                      .Default(std::nullopt);
+  if (!Rounding)
+    return Call.emitError("unknown rounding \"" + A.rounding() + "\"");
+  using Compute = RequantizeMode::Compute;
+  auto In = llvm::StringSwitch<std::optional<Compute>>(A.computeDtype())
+                .Cases("None", "int64", Compute::Int64)
+                .Case("float32", Compute::Float32)
+                .Case("float64", Compute::Float64)
+                .Default(std::nullopt);
+  if (!In)
+    return Call.emitError("unknown compute_dtype \"" + A.computeDtype() + "\"");
+  return RequantizeMode{*Rounding, *In};
+}
+
+/// data: [..] of integers; its scale and zero point: scalars or along the axis.
+LogicalResult relay::evalQnnRequantize(KernelCall &Call) {
+  const Tensor &Data = Call.getInput(0);
+  auto View =
+      getChannels(Call, Data, Call.getAttrs<RequantizeAttrs>().axis(), {1, 2});
+  auto Mode = getMode(Call);
+  if (failed(View) || failed(Mode))
+    return failure();
+  auto Q = Requantizer::get(Call, 1, 2, 3, 4, View->Channels, *Mode);
+  if (failed(Q))
+    return failure();
+  return requantize(Call, Data, *View, *Q);
+}
+
+//===----------------------------------------------------------------------===//
+// Simulated
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Operands of the simulated operators: data, data type, scale, zero point.
+struct Simulated {
+  ArrayRef<float> Data;
+  ChannelView View;
+  SmallVector<float> Scale, ZeroPoint; ///< by channel
+  int64_t Code;                        ///< see getLimits
+};
+} // namespace
+
+/// The limits of the data types that have a code: int8, uint8, int32. Others
+/// leave the data unchanged.
+static std::optional<std::pair<float, float>> getLimits(int64_t Code) {
+  switch (Code) {
+  case 1:
+    return std::pair(-128.f, 127.f);
+  case 2:
+    return std::pair(0.f, 255.f);
+  case 3:
+    return std::pair(-0x1p31f, 0x1p31f);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Vectors are repeated along the axis.
+static FailureOr<Simulated> getSimulated(const KernelCall &Call, int64_t Axis) {
+  const Tensor &Data = Call.getInput(0);
+  if (Data.getDType() != DType::getFloat(32))
+    return Call.emitUnsupported(Data.getDType());
+  if (!Call.getValue(3).isTensor())
+    return Call.emitError("the zero point is " + Call.getValue(3).describe());
+  for (unsigned I : {1, 2, 3})
+    if (Call.getInput(I).getNumElements() == 0)
+      return Call.emitError("'" + Call.getInfo().OperandNames[I] +
+                            "' is empty");
+  Simulated S{Data.getElements<float>(), {}, {}, {}, Call.getInput(1).getInt()};
+  S.View = ChannelView::getWhole(Data.getNumElements());
+  if (Data.getRank() != 0) {
+    FailureOr<unsigned> Position = getAxis(Call, Axis, Data.getRank());
+    if (failed(Position))
+      return failure();
+    S.View = ChannelView::get(Data.getShape(), *Position);
+  }
+  const Tensor &Scale = Call.getInput(2), &Zero = Call.getInput(3);
+  for (int64_t C = 0; C != S.View.Channels; ++C) {
+    S.Scale.push_back(float(Scale.getDouble(C % Scale.getNumElements())));
+    S.ZeroPoint.push_back(float(Zero.getDouble(C % Zero.getNumElements())));
+  }
+  return S;
+}
+
+LogicalResult relay::evalQnnSimulatedQuantize(KernelCall &Call) {
+  auto S =
+      getSimulated(Call, Call.getAttrs<QnnSimulatedQuantizeAttrs>().axis());
+  if (failed(S))
+    return failure();
+  auto Limits = getLimits(S->Code);
+  if (!Limits) {
+    Call.setOutput(0, Call.getInput(0));
+    return success();
+  }
+  auto [Min, Max] = *Limits;
+  MutableArrayRef<float> Out = Call.getOutput<float>();
+  forEachInChannels(
+      Call, S->View, [&, Min = Min, Max = Max](int64_t I, int64_t C) {
+        float Value = std::round(S->Data[I] / S->Scale[C]) + S->ZeroPoint[C];
+        float Upper = Value < Max ? Value : Max;
+        Out[I] = Upper > Min ? Upper : Min;
+      });
+  return success();
+}
+
+LogicalResult relay::evalQnnSimulatedDequantize(KernelCall &Call) {
+  auto S = getSimulated(Call, Call.getAttrs<DequantizeAttrs>().axis());
+  if (failed(S))
+    return failure();
+  if (!getLimits(S->Code)) {
+    Call.setOutput(0, Call.getInput(0));
+    return success();
+  }
+  MutableArrayRef<float> Out = Call.getOutput<float>();
+  forEachInChannels(Call, S->View, [&](int64_t I, int64_t C) {
+    Out[I] = (S->Data[I] - S->ZeroPoint[C]) * S->Scale[C];
+  });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Two operands
+//===----------------------------------------------------------------------===//
+
+// Operands are lhs, rhs, scale and zero point of lhs, of rhs, of the result.
+static constexpr unsigned OutScale = 6, OutZeroPoint = 7;
+
+/// The axis of operand \p I along which its scale and zero point are given. A
+/// vector has one, whatever the attribute says.
+static int64_t getSideAxis(const KernelCall &Call, unsigned I) {
+  const auto &A = Call.getAttrs<BroadcastAttrs>();
+  if (Call.getInput(I).getRank() == 1)
+    return 0;
+  return I == 0 ? A.lhsAxis() : A.rhsAxis();
+}
+
+/// Operand \p I by the channels of its scale and zero point.
+static FailureOr<ChannelView> getSideChannels(const KernelCall &Call,
+                                              unsigned I) {
+  return getChannels(Call, Call.getInput(I), getSideAxis(Call, I),
+                     {2 + 2 * I, 3 + 2 * I});
+}
+
+/// A tensor of int32 with what \p F makes of the elements of operand \p I and
+/// of their channels in \p View.
+template <typename Fn>
+static std::optional<Tensor> mapSide(KernelCall &Call, unsigned I,
+                                     const ChannelView &View, Fn &&F) {
+  const Tensor &Data = Call.getInput(I);
+  auto Result = Call.allocate(DType::getInt(32), Data.getShape());
+  if (!Result)
+    return std::nullopt;
+  auto Map = [&](auto Kind) {
+    using E = decltype(Kind);
+    ArrayRef<E> In = Data.getElements<E>();
+    MutableArrayRef<int32_t> Out = Result->getMutableElements<int32_t>();
+    forEachInChannels(Call, View,
+                      [&](int64_t N, int64_t C) { Out[N] = F(In[N], C); });
+    return success();
+  };
+  if (failed(dispatchIntegers(Call, Data.getDType(), Map)))
+    return std::nullopt;
+  return Result;
+}
+
+/// Operand \p I in the result's scale and zero point.
+static std::optional<Tensor> requantizeSide(KernelCall &Call, unsigned I) {
+  auto View = getSideChannels(Call, I);
+  if (failed(View))
+    return std::nullopt;
+  auto Q = Requantizer::get(Call, 2 + 2 * I, 3 + 2 * I, OutScale, OutZeroPoint,
+                            View->Channels);
+  if (failed(Q))
+    return std::nullopt;
+  return mapSide(Call, I, *View,
+                 [&](auto X, int64_t C) { return Q->apply(X, C); });
+}
+
+/// Fills \p Out, of \p Shape, with \p F of elements of int32 of \p Left and
+/// \p Right, which broadcast to the shape.
+template <typename R, typename Fn>
+static void combine(const KernelCall &Call, const Tensor &Left,
+                    const Tensor &Right, ArrayRef<int64_t> Shape,
+                    MutableArrayRef<R> Out, Fn &&F) {
+  const int32_t *L = Left.getElements<int32_t>().data();
+  const int32_t *Rest = Right.getElements<int32_t>().data();
+  StridedWalk Walk(Shape, {getBroadcastStrides(Left.getShape(), Shape),
+                           getBroadcastStrides(Right.getShape(), Shape)});
+  int64_t Length = Walk.getRowLength();
+  int64_t LStep = Walk.getRowStride(0), RStep = Walk.getRowStride(1);
+  auto VisitRow = [&](int64_t First, ArrayRef<int64_t> Offsets) {
+    for (int64_t I = 0; I != Length; ++I)
+      Out[First + I] =
+          F(L[Offsets[0] + I * LStep], Rest[Offsets[1] + I * RStep]);
+  };
+  Call.parallelFor(Walk.getNumRows(), 8 * Length,
+                   [&](int64_t Begin, int64_t End) {
+                     Walk.forEachRow(Begin, End, VisitRow);
+                   });
+}
+
+/// \p F takes lhs, rhs, both in the result's scale, and the zero point.
+template <typename Fn>
+static LogicalResult mapRequantized(KernelCall &Call, Fn &&F) {
+  std::optional<Tensor> Left = requantizeSide(Call, 0);
+  std::optional<Tensor> Right =
+      Left ? requantizeSide(Call, 1) : std::optional<Tensor>();
+  if (!Right)
+    return failure();
+  int32_t Zero = getZeroPoint(Call, OutZeroPoint, 0);
+  return dispatchIntegers(Call, Call.getOutputDType(), [&](auto Kind) {
+    using E = decltype(Kind);
+    combine(Call, *Left, *Right, Call.getOutputShape(), Call.getOutput<E>(),
+            [=](int32_t L, int32_t R) { return saturate<E>(F(L, R, Zero)); });
+    return success();
+  });
+}
+
+LogicalResult relay::evalQnnAdd(KernelCall &Call) {
+  using W = Wrapping<int32_t>;
+  return mapRequantized(Call, [](int32_t L, int32_t R, int32_t Zero) {
+    return W::subtract(W::add(L, R), Zero);
+  });
+}
+LogicalResult relay::evalQnnSubtract(KernelCall &Call) {
+  using W = Wrapping<int32_t>;
+  return mapRequantized(Call, [](int32_t L, int32_t R, int32_t Zero) {
+    return W::add(W::subtract(L, R), Zero);
+  });
+}
+
+/// The result by the channels of operands 0 and 1, which are \p Views. Reports
+/// where they are along different axes of it.
+static FailureOr<ChannelView> getProductChannels(const KernelCall &Call,
+                                                 ArrayRef<int64_t> Shape,
+                                                 ArrayRef<ChannelView> Views) {
+  std::optional<unsigned> Axis;
+  for (unsigned I : {0, 1}) {
+    if (Views[I].Channels == 1)
+      continue;
+    unsigned Rank = Call.getInput(I).getRank();
+    int64_t Own = getSideAxis(Call, I);
+    auto Position =
+        unsigned(Own < 0 ? Shape.size() + Own : Shape.size() - Rank + Own);
+    if (Axis && *Axis != Position)
+      return Call.emitError("lhs and rhs have scales along different axes");
+    Axis = Position;
+  }
+  return Axis ? ChannelView::get(Shape, *Axis)
+              : ChannelView::getWhole(*getNumElements(Shape));
+}
+
+/// The product of the operands without their zero points, in the scale that is
+/// the product of theirs, rounded to float32.
+LogicalResult relay::evalQnnMul(KernelCall &Call) {
+  std::optional<Tensor> Sides[2];
+  ChannelView Views[2];
+  for (unsigned I : {0, 1}) {
+    auto View = getSideChannels(Call, I);
+    if (failed(View))
+      return failure();
+    Views[I] = *View;
+    Sides[I] = mapSide(Call, I, *View, [&](auto X, int64_t C) {
+      return Wrapping<int32_t>::subtract(int32_t(X),
+                                         getZeroPoint(Call, 3 + 2 * I, C));
+    });
+    if (!Sides[I])
+      return failure();
+  }
+  ArrayRef<int64_t> Shape = Call.getOutputShape();
+  auto View = getProductChannels(Call, Shape, Views);
+  auto Product = Call.allocate(DType::getInt(32), Shape);
+  if (failed(View) || !Product)
+    return failure();
+  combine(Call, *Sides[0], *Sides[1], Shape,
+          Product->getMutableElements<int32_t>(), Wrapping<int32_t>::multiply);
+  Requantizer Q(getZeroPoint(Call, OutZeroPoint, 0));
+  for (int64_t C = 0; C != View->Channels; ++C) {
+    float Scale = float(getScale(Call, 2, C)) * float(getScale(Call, 4, C));
+    if (failed(
+            Q.addChannel(Call, Scale, 0, float(getScale(Call, OutScale, 0)))))
+      return failure();
+  }
+  return requantize(Call, *Product, *View, Q);
+}
+
+//===----------------------------------------------------------------------===//
+// Concatenation
+//===----------------------------------------------------------------------===//
+
+/// data, scales, zero points: tuples; scale and zero point of the result.
+LogicalResult relay::evalQnnConcatenate(KernelCall &Call) {
+  auto Data = Call.getTuple(0), Scales = Call.getTuple(1),
+       Zeros = Call.getTuple(2);
+  if (Scales.size() != Data.size() || Zeros.size() != Data.size())
+    return Call.emitError("not as many scales and zero points as tensors");
+  ArrayRef<int64_t> Shape = Call.getOutputShape();
+  FailureOr<unsigned> Axis =
+      getAxis(Call, Call.getAttrs<ConcatenateAttrs>().axis(), Shape.size());
+  if (failed(Axis))
+    return failure();
+  ChannelView Out = ChannelView::get(Shape, *Axis);
+  return dispatchIntegers(Call, Call.getOutputDType(), [&](auto Kind) {
+    using E = decltype(Kind);
+    E *To = Call.getOutput<E>().data();
+    for (auto [T, Scale, Zero] : llvm::zip(Data, Scales, Zeros)) {
+      Requantizer Q(getZeroPoint(Call, 4, 0));
+      if (failed(Q.addChannel(Call, float(Scale->getDouble()),
+                              int32_t(Zero->getInt()),
+                              float(getScale(Call, 3, 0)))))
+        return failure();
+      const E *From = T->template getElements<E>().data();
+      int64_t Length = T->getDim(*Axis) * Out.Inner;
+      for (int64_t Row = 0; Row != Out.Outer; ++Row)
+        for (int64_t I = 0; I != Length; ++I)
+          To[Row * Out.Channels * Out.Inner + I] =
+              saturate<E>(Q.apply(From[Row * Length + I]));
+      To += Length;
+    }
+    return success();
+  });
+}

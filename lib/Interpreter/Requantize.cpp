@@ -1,0 +1,79 @@
+//===- Requantize.cpp - From one scale to another -------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Scales as fixed-point numbers, and the parameters of channels.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Requantize.h"
+
+using namespace relay;
+
+FixedPoint FixedPoint::get(double Value) {
+  FixedPoint Result;
+  double Significand = std::frexp(Value, &Result.Shift);
+  auto Rounded = int64_t(std::round(Significand * 0x1p31));
+  if (Rounded == int64_t(1) << 31) {
+    Rounded /= 2;
+    ++Result.Shift;
+  }
+  Result.Significand = int32_t(Rounded);
+  return Result;
+}
+
+ChannelView ChannelView::get(ArrayRef<int64_t> Shape, unsigned Axis) {
+  ChannelView View;
+  for (int64_t Extent : Shape.take_front(Axis))
+    View.Outer *= Extent;
+  View.Channels = Shape[Axis];
+  for (int64_t Extent : Shape.drop_front(Axis + 1))
+    View.Inner *= Extent;
+  return View;
+}
+
+FailureOr<ChannelView> relay::getChannels(const KernelCall &Call,
+                                          const Tensor &Data, int64_t Axis,
+                                          ArrayRef<unsigned> Params) {
+  auto IsScalar = [&](unsigned I) {
+    return Call.getInput(I).getNumElements() == 1;
+  };
+  if (llvm::all_of(Params, IsScalar) || Data.getRank() == 0)
+    return ChannelView::getWhole(Data.getNumElements());
+  FailureOr<unsigned> Position = getAxis(Call, Axis, Data.getRank());
+  if (failed(Position))
+    return failure();
+  ChannelView View = ChannelView::get(Data.getShape(), *Position);
+  for (unsigned I : Params)
+    if (!IsScalar(I) && Call.getInput(I).getNumElements() != View.Channels)
+      return Call.emitError("'" + Call.getInfo().OperandNames[I] + "' has " +
+                            Twine(Call.getInput(I).getNumElements()) +
+                            " numbers for " + Twine(View.Channels) +
+                            " channels");
+  return View;
+}
+
+FailureOr<Requantizer> Requantizer::get(const KernelCall &Call, unsigned Scale,
+                                        unsigned ZeroPoint, unsigned OutScale,
+                                        unsigned OutZeroPoint,
+                                        int64_t NumChannels, RequantizeMode M) {
+  Requantizer Result(getZeroPoint(Call, OutZeroPoint, 0), M);
+  for (int64_t I = 0; I != NumChannels; ++I)
+    if (failed(Result.addChannel(Call, float(getScale(Call, Scale, I)),
+                                 getZeroPoint(Call, ZeroPoint, I),
+                                 float(getScale(Call, OutScale, 0)))))
+      return failure();
+  return Result;
+}
+
+LogicalResult Requantizer::addChannel(const KernelCall &Call, float Scale,
+                                      int32_t ZeroPoint, float OutScale) {
+  double Ratio = double(Scale) / double(OutScale);
+  if (!std::isfinite(Ratio))
+    return Call.emitError("the quotient of the scales is not finite");
+  Channels.push_back({ZeroPoint, FixedPoint::get(Ratio), Ratio});
+  return success();
+}

@@ -1,0 +1,213 @@
+//===- UpsamplingKernels.cpp - Enlarging of images ------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Enlarging of Ops/NN.td: an element is a weighted sum along each axis of
+// space, the innermost first, computed in float32, as TVM does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Interpreter/TensorLayout.h"
+#include "relay/Ops/NN.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace relay;
+
+namespace {
+/// What one place along an axis is made of: at most four places of data.
+struct Taps {
+  unsigned Count = 1;
+  std::array<int64_t, 4> Places = {};
+  std::array<float, 4> Weights = {1, 0, 0, 0};
+};
+enum class Method { Nearest, Linear, Cubic };
+enum class Coordinates { HalfPixel, AlignCorners, Asymmetric };
+} // namespace
+
+/// Where place \p I of \p Out lies among the places of an axis of \p In.
+static float getPlace(int64_t I, int64_t In, int64_t Out, Coordinates C) {
+  float Scale = float(In) / float(Out);
+  switch (C) {
+  case Coordinates::HalfPixel:
+    return (float(I) + 0.5f) * Scale - 0.5f;
+  case Coordinates::AlignCorners:
+    return Out == 1 ? 0 : float(In - 1) / float(Out - 1) * float(I);
+  case Coordinates::Asymmetric:
+    return Scale * float(I);
+  }
+  llvm_unreachable("coordinates of an image");
+}
+
+/// Weights of the four places around \p T in [0, 1), of a cubic spline.
+static std::array<float, 4> getCubicWeights(float T) {
+  constexpr float Alpha = -0.5f;
+  float T2 = T * T, T3 = T * T * T;
+  return {Alpha * (T3 - 2 * T2 + T), (Alpha + 2) * T3 - (3 + Alpha) * T2 + 1,
+          -(Alpha + 2) * T3 + (3 + 2 * Alpha) * T2 - Alpha * T,
+          -Alpha * T3 + Alpha * T2};
+}
+
+/// What place \p I of an axis is made of; places beyond data are the nearest.
+static Taps getTaps(int64_t I, int64_t In, int64_t Out, Method M,
+                    Coordinates C) {
+  float Place = getPlace(I, In, Out, C);
+  Taps T;
+  int64_t First = int64_t(std::floor(Place));
+  float Part = Place - std::floor(Place);
+  if (M == Method::Nearest) // the summand is TVM's
+    First = int64_t(C == Coordinates::AlignCorners ? std::round(Place)
+                                                   : std::floor(Place + 1e-5f));
+  if (M == Method::Linear) {
+    T.Count = 2;
+    T.Weights = {1 - Part, Part, 0, 0};
+  }
+  if (M == Method::Cubic) {
+    T.Count = 4;
+    T.Weights = getCubicWeights(Part);
+    --First;
+  }
+  for (unsigned J = 0; J != T.Count; ++J)
+    T.Places[J] = std::clamp<int64_t>(First + J, 0, In - 1);
+  return T;
+}
+
+/// data: [outer, In, Inner] -> [outer, taps, Inner], of \p NumRows rows of
+/// Inner. Integers stand for elements of their size, which are copied.
+template <typename E>
+static void resizeAxis(KernelCall &Call, const E *Data, int64_t In,
+                       int64_t Inner, ArrayRef<Taps> Axis, int64_t NumRows,
+                       E *Out) {
+  int64_t Length = Axis.size();
+  Call.parallelFor(NumRows, 8 * Inner, [&](int64_t Begin, int64_t End) {
+    for (int64_t Row = Begin; Row != End; ++Row) {
+      const Taps &T = Axis[Row % Length];
+      const E *From = Data + Row / Length * In * Inner;
+      if (T.Count == 1) {
+        std::copy_n(From + T.Places[0] * Inner, Inner, Out + Row * Inner);
+        continue;
+      }
+      for (int64_t I = 0; I != Inner; ++I) {
+        E Sum = 0;
+        for (unsigned J = 0; J != T.Count; ++J)
+          Sum += From[T.Places[J] * Inner + I] * E(T.Weights[J]);
+        Out[Row * Inner + I] = Sum;
+      }
+    }
+  });
+}
+
+/// \p Data, [N, C, spatial..] and of elements of the size of E, with the axes
+/// of space of \p Sizes.
+template <typename E>
+static FailureOr<Tensor> resize(KernelCall &Call, Tensor Data,
+                                ArrayRef<int64_t> Sizes, Method M,
+                                Coordinates C) {
+  for (unsigned I = Sizes.size(); I-- != 0;) {
+    unsigned Axis = 2 + I;
+    int64_t In = Data.getDim(Axis), Inner = 1;
+    if (In == 0 && Sizes[I] != 0)
+      return Call.emitError("an axis of length 0 is enlarged");
+    for (int64_t Extent : Data.getShape().drop_front(Axis + 1))
+      Inner *= Extent;
+    std::vector<Taps> Places;
+    for (int64_t J = 0; J != Sizes[I]; ++J)
+      Places.push_back(getTaps(J, In, Sizes[I], M, C));
+    TensorShape Shape(Data.getShape());
+    Shape[Axis] = Sizes[I];
+    std::optional<Tensor> Out = Call.allocate(Data.getDType(), Shape);
+    if (!Out)
+      return failure();
+    if (Out->getNumElements() != 0)
+      resizeAxis(Call, reinterpret_cast<const E *>(Data.getBytes().data()), In,
+                 Inner, Places, Out->getNumElements() / Inner,
+                 reinterpret_cast<E *>(Out->getMutableBytes().data()));
+    Data = std::move(*Out);
+  }
+  return Data;
+}
+
+/// As resize(), of any type for the nearest places, else of floats.
+static FailureOr<Tensor> resizeAny(KernelCall &Call, const Tensor &Data,
+                                   ArrayRef<int64_t> Sizes, Method M,
+                                   Coordinates C) {
+  DType T = Data.getDType();
+  if (M == Method::Nearest) {
+    switch (T.getByteSize()) {
+    case 1:
+      return resize<uint8_t>(Call, Data, Sizes, M, C);
+    case 2:
+      return resize<uint16_t>(Call, Data, Sizes, M, C);
+    case 4:
+      return resize<uint32_t>(Call, Data, Sizes, M, C);
+    default:
+      return resize<uint64_t>(Call, Data, Sizes, M, C);
+    }
+  }
+  if (T.isFloat(64))
+    return resize<double>(Call, Data, Sizes, M, C);
+  if (!T.isFloat() && !T.isBFloat())
+    return Call.emitUnsupported(T);
+  auto Wide = castTensor(Call, Data, DType::getFloat(32));
+  if (failed(Wide))
+    return failure();
+  auto Resized = resize<float>(Call, std::move(*Wide), Sizes, M, C);
+  return failed(Resized) ? Resized : castTensor(Call, *Resized, T);
+}
+
+/// data: [N, C, spatial..] in \p Layout -> the shape of the output.
+static LogicalResult enlarge(KernelCall &Call, StringRef Layout,
+                             StringRef Plain, Method M, Coordinates C) {
+  auto Data = toPlainLayout(Call, Call.getInput(0), Layout, Plain);
+  if (failed(Data))
+    return failure();
+  SmallVector<int64_t, 3> Sizes;
+  for (char Axis : Plain.drop_front(2))
+    Sizes.push_back(Call.getOutputShape()[Layout.find(Axis)]);
+  auto Resized = resizeAny(Call, *Data, Sizes, M, C);
+  if (failed(Resized))
+    return failure();
+  auto Result = fromPlainLayout(Call, *Resized, Plain, Layout);
+  if (failed(Result))
+    return failure();
+  Call.setOutput(0, std::move(*Result));
+  return success();
+}
+
+LogicalResult relay::evalUpSampling(KernelCall &Call) {
+  const auto &A = Call.getAttrs<UpSamplingAttrs>();
+  auto C =
+      A.alignCorners() ? Coordinates::AlignCorners : Coordinates::Asymmetric;
+  std::optional<Method> M =
+      llvm::StringSwitch<std::optional<Method>>(A.method())
+          .Case("nearest_neighbor", Method::Nearest)
+          .Case("bilinear", Method::Linear)
+          .Case("bicubic", Method::Cubic)
+          .Default(std::nullopt);
+  if (!M)
+    return Call.emitError("'method' is '" + A.method() +
+                          "', none of 'nearest_neighbor', 'bilinear' and "
+                          "'bicubic'");
+  return enlarge(Call, A.layout(), "NCHW", *M, C);
+}
+
+LogicalResult relay::evalUpSampling3D(KernelCall &Call) {
+  const auto &A = Call.getAttrs<UpSampling3DAttrs>();
+  auto C = llvm::StringSwitch<std::optional<Coordinates>>(
+               A.coordinateTransformationMode())
+               .Case("half_pixel", Coordinates::HalfPixel)
+               .Case("align_corners", Coordinates::AlignCorners)
+               .Case("asymmetric", Coordinates::Asymmetric)
+               .Default(std::nullopt);
+  bool IsLinear = A.method() == "trilinear";
+  if (!C || (!IsLinear && A.method() != "nearest_neighbor"))
+    return Call.emitError("'method' is '" + A.method() +
+                          "' and "
+                          "'coordinate_transformation_mode' '" +
+                          A.coordinateTransformationMode() +
+                          "', of which there is none");
+  return enlarge(Call, A.layout(), "NCDHW",
+                 IsLinear ? Method::Linear : Method::Nearest, *C);
+}
