@@ -14,12 +14,13 @@
 #include "ConstantsFile.h"
 #include "Extensions.h"
 #include "Files.h"
+#include "RunInputs.h"
+#include "RunListeners.h"
 #include "Tool.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Verifier.h"
 #include "relay/Instrumentation/Instrumentation.h"
-#include "relay/Interpreter/Evaluator.h"
 #include "relay/Interpreter/NumpyFile.h"
 #include "relay/Interpreter/ValuePrinter.h"
 #include "relay/Ops/RegisterOps.h"
@@ -50,16 +51,14 @@ namespace {
 
 struct RelayRunFlags : FlagGroup {
   explicit RelayRunFlags(FlagSet &Flags)
-      : FlagGroup(Flags, "Evaluation"), General(Flags), Limits(Flags) {}
+      : FlagGroup(Flags, "Evaluation"), General(Flags), Limits(Flags),
+        Inputs(Flags), Reports(Flags) {}
 
   ToolFlags General;
   LimitFlags Limits;
   std::string Model;
-  std::vector<std::string> Inputs;
-  ListFlag<std::string> NamedInputs{
-      *this, "-input",
-      "Read the input of the parameter of this name from this file",
-      flag::ValueName{"name=file"}};
+  RunInputFlags Inputs;
+  RunListenerFlags Reports;
   Flag<std::string> Output{
       *this, "-o",
       "Write the outputs to files of this directory: output_0.npy, a file for "
@@ -103,10 +102,9 @@ private:
     return reportToolError(RunTool.Name, std::move(E));
   }
   LogicalResult readModel();
-  Expected<Tensor> readInput(StringRef Path);
-  Error setInput(unsigned Param, StringRef Path);
-  Error setNamedInput(StringRef Text);
-  Error readInputs();
+  /// Limits the memory of the process; \p Bytes of input have been opened.
+  void addInput(uint64_t Bytes);
+  FailureOr<RuntimeValue> evaluate(ArrayRef<RuntimeValue> Arguments);
   EvaluatorOptions getOptions() const;
   LogicalResult write(const RuntimeValue &Result);
   Error writeFiles(ArrayRef<RuntimeValue> Outputs);
@@ -116,7 +114,8 @@ private:
   ConstantsFile Constants;
   std::unique_ptr<Module> M;
   Function *Main = nullptr;
-  std::vector<RuntimeValue> Arguments;
+  /// Lives as long as the result, which may hold closures.
+  std::optional<Evaluator> TheEvaluator;
   uint64_t InputSize = 0;
 };
 
@@ -131,8 +130,7 @@ LogicalResult RelayRun::readModel() {
   auto Input = openInput(Flags.Model);
   if (!Input)
     return report(Input.takeError());
-  InputSize += (*Input)->getBufferSize();
-  limitMemoryFor(InputSize, Flags.Limits);
+  addInput((*Input)->getBufferSize());
   ParserOptions PO;
   PO.QuietUpgrades = true;
   PO.Release = parseRelease(*Flags.TextVersion).value_or(0);
@@ -148,73 +146,6 @@ LogicalResult RelayRun::readModel() {
     return report(
         llvm::createStringError(Flags.Model + " has no function @main"));
   return success();
-}
-
-Expected<Tensor> RelayRun::readInput(StringRef Path) {
-  auto File = openInput(Path);
-  if (!File)
-    return File.takeError();
-  InputSize += (*File)->getBufferSize();
-  limitMemoryFor(InputSize, Flags.Limits);
-  Expected<Tensor> Result = readNpy(std::move(*File));
-  if (!Result)
-    return llvm::createStringError(Path + ": " +
-                                   llvm::toString(Result.takeError()));
-  return Result;
-}
-
-Error RelayRun::setInput(unsigned Param, StringRef Path) {
-  const BlockArgument *Arg = Main->getParams()[Param];
-  if (Arguments[Param])
-    return llvm::createStringError("two inputs for %" + Arg->getName() +
-                                   " of @main");
-  Expected<Tensor> Value = readInput(Path);
-  if (!Value)
-    return Value.takeError();
-  Arguments[Param] = RuntimeValue(std::move(*Value));
-  std::string Problem = checkValue(Arguments[Param], Arg->getType());
-  if (!Problem.empty())
-    return llvm::createStringError(Path + ": %" + Arg->getName() +
-                                   " of @main: " + Problem);
-  return Error::success();
-}
-
-Error RelayRun::setNamedInput(StringRef Text) {
-  auto [Name, Path] = Text.split('=');
-  Name.consume_front("%");
-  SmallVector<StringRef, 8> Known;
-  for (auto [I, Param] : llvm::enumerate(Main->getParams())) {
-    if (Param->getName() == Name)
-      return setInput(I, Path);
-    Known.push_back(Param->getName());
-  }
-  return unknownNameError("-input", "parameter of @main", Name, Known);
-}
-
-/// Named ones first; the others are for what is left, in order.
-Error RelayRun::readInputs() {
-  ArrayRef<BlockArgument *> Params = Main->getParams();
-  Arguments.resize(Params.size());
-  for (const std::string &Named : Flags.NamedInputs)
-    if (Error E = setNamedInput(Named))
-      return E;
-  unsigned Next = 0;
-  for (const std::string &Path : Flags.Inputs) {
-    while (Next != Params.size() && Arguments[Next])
-      ++Next;
-    if (Next == Params.size())
-      return llvm::createStringError(
-          "surplus input '" + Path + "': @main has " + Twine(Params.size()) +
-          (Params.size() == 1 ? " parameter" : " parameters"));
-    if (Error E = setInput(Next, Path))
-      return E;
-  }
-  for (auto [Param, Arg] : llvm::zip(Params, Arguments))
-    if (!Arg)
-      return llvm::createStringError("missing input for %" + Param->getName() +
-                                     " of @main, " +
-                                     toString(Param->getType()));
-  return Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,14 +166,22 @@ static std::vector<RuntimeValue> getOutputs(const RuntimeValue &Result) {
   return Outputs;
 }
 
+/// Makes the directory \p Path if it is not there.
+static Error createDirectory(StringRef Path) {
+  std::error_code Code = llvm::sys::fs::create_directories(Path);
+  if (!Code && !llvm::sys::fs::is_directory(Path))
+    Code = std::make_error_code(std::errc::not_a_directory);
+  return Code ? makeFileError("create", Path, Code) : Error::success();
+}
+
 Error RelayRun::writeFiles(ArrayRef<RuntimeValue> Outputs) {
   for (auto [I, V] : llvm::enumerate(Outputs))
     if (!V.isTensor())
       return llvm::createStringError("output " + Twine(I) + " is " +
                                      V.describe() +
                                      ", which no .npy file holds");
-  if (std::error_code Code = llvm::sys::fs::create_directories(*Flags.Output))
-    return makeFileError("create", *Flags.Output, Code);
+  if (Error E = createDirectory(*Flags.Output))
+    return E;
   for (auto [I, V] : llvm::enumerate(Outputs)) {
     llvm::SmallString<128> Path(*Flags.Output);
     llvm::sys::path::append(Path, "output_" + Twine(I) + ".npy");
@@ -271,22 +210,70 @@ LogicalResult RelayRun::write(const RuntimeValue &Result) {
 // The whole
 //===----------------------------------------------------------------------===//
 
+/// What values may hold; -max-memory=0 is no limit.
+static uint64_t getValueLimit(const LimitFlags &Limits) {
+  constexpr uint64_t MiB = 1 << 20;
+  if (!Limits.Memory.isGiven())
+    return EvaluatorOptions::DefaultMemory;
+  return *Limits.Memory
+             ? llvm::SaturatingMultiply<uint64_t>(*Limits.Memory, MiB)
+             : UINT64_MAX;
+}
+
+/// The process may take more than the values, so that an evaluation that takes
+/// too much is told by the evaluator, which knows where it is.
+void RelayRun::addInput(uint64_t Bytes) {
+  constexpr uint64_t BytesPerCharacter = 16;
+  InputSize += Bytes;
+  uint64_t Values = getValueLimit(Flags.Limits);
+  uint64_t All = llvm::SaturatingAdd(llvm::SaturatingAdd(Values, Values / 2),
+                                     RunLimits::DefaultMemory / 4 +
+                                         InputSize * BytesPerCharacter);
+  limitMemory(All == UINT64_MAX ? 0 : All);
+}
+
 EvaluatorOptions RelayRun::getOptions() const {
   EvaluatorOptions Options;
   Options.MaxSteps = Flags.Steps;
-  if (Flags.Limits.Memory.isGiven())
-    Options.MaxMemory =
-        llvm::SaturatingMultiply<uint64_t>(*Flags.Limits.Memory, 1 << 20);
+  Options.MaxMemory = getValueLimit(Flags.Limits);
   Options.NumThreads = Ctx.getNumThreads();
   return Options;
 }
 
-LogicalResult RelayRun::run() {
-  if (failed(readModel()) || failed(report(readInputs())))
-    return failure();
+FailureOr<RuntimeValue> RelayRun::evaluate(ArrayRef<RuntimeValue> Arguments) {
   CrashActivity Activity("evaluating");
-  Evaluator TheEvaluator(*M, getOptions());
-  FailureOr<RuntimeValue> Result = TheEvaluator.evaluate(*Main, Arguments);
+  const RunListenerFlags &Reports = Flags.Reports;
+  TraceListener Trace(Ctx, *Reports.Trace, llvm::errs());
+  DumpListener Dump(Ctx, *Reports.DumpValues);
+  TimeListener Time(Ctx);
+  EvaluatorOptions Options = getOptions();
+  if (Reports.DumpValues.isGiven()) {
+    if (failed(report(createDirectory(*Reports.DumpValues))))
+      return failure();
+    Options.Listeners.push_back(&Dump);
+  }
+  if (Reports.Trace.isGiven())
+    Options.Listeners.push_back(&Trace);
+  if (Reports.TimeOps) // the last, so that the others are not timed
+    Options.Listeners.push_back(&Time);
+  TheEvaluator.emplace(*M, Options);
+  FailureOr<RuntimeValue> Result = TheEvaluator->evaluate(*Main, Arguments);
+  if (Reports.DumpValues.isGiven() && failed(report(Dump.finish())))
+    Result = failure();
+  if (Reports.TimeOps)
+    Time.print(llvm::errs());
+  return Result;
+}
+
+LogicalResult RelayRun::run() {
+  if (failed(readModel()))
+    return failure();
+  RunInputs Inputs(Flags.Inputs, *Main,
+                   [this](uint64_t Bytes) { addInput(Bytes); });
+  Expected<std::vector<RuntimeValue>> Arguments = Inputs.read();
+  if (!Arguments)
+    return report(Arguments.takeError());
+  FailureOr<RuntimeValue> Result = evaluate(*Arguments);
   return failed(Result) ? failure() : write(*Result);
 }
 
@@ -296,13 +283,13 @@ static Error finishFlags(ArrayRef<StringRef> Operands, RelayRunFlags &Flags) {
   if (Operands.empty())
     return llvm::createStringError(
         "missing operand: a model, or - for standard input");
-  for (const std::string &Named : Flags.NamedInputs)
-    if (!StringRef(Named).contains('=') || Named.front() == '=')
-      return llvm::createStringError("option -input: '" + Named +
-                                     "' is not of the form name=file");
   Flags.Model = Operands[0].str();
   for (StringRef Input : Operands.drop_front())
-    Flags.Inputs.push_back(Input.str());
+    Flags.Inputs.Files.push_back(Input.str());
+  if (Error E = Flags.Inputs.check())
+    return E;
+  if (Error E = Flags.Reports.check())
+    return E;
   return checkTextVersion(Flags.TextVersion);
 }
 

@@ -11,10 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Interpreter/Evaluator.h"
+#include "CallStack.h"
 #include "OperatorCall.h"
-#include "Plan.h"
 #include "relay/IR/Core.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace relay;
 
@@ -44,13 +43,6 @@ public:
   }
 
 private:
-  struct Frame {
-    const Plan *Code;
-    size_t Base; ///< of its slots
-    uint32_t Next = 0;
-    Slot Target; ///< in the frame below
-  };
-
   DiagnosticEngine &getDiagnostics() {
     return Options.ReportsErrors ? M.getContext().getDiagnostics() : Quiet;
   }
@@ -59,9 +51,10 @@ private:
     return Options.ReportsErrors ? Loc : Location();
   }
   InFlightDiagnostic emitError(const Instruction &I, const Twine &Message);
-  LogicalResult checkLimits(const Instruction &I);
+  LogicalResult countStep(const Instruction &I);
+  LogicalResult checkMemory(const Instruction &I);
 
-  RuntimeValue &slot(Slot S) { return Slots[Frames.back().Base + S]; }
+  RuntimeValue &slot(Slot S) { return Stack.top().Slots[S]; }
   RuntimeValue &operand(const Instruction &I, unsigned N) {
     return slot(I.Operands[N]);
   }
@@ -72,10 +65,6 @@ private:
   }
   void finish(const Instruction &I, RuntimeValue V);
 
-  LogicalResult push(const Plan &Code, ArrayRef<RuntimeValue> Args,
-                     Slot Target);
-  void pop();
-  void popAll();
   LogicalResult run();
   LogicalResult step(const Instruction &I);
   LogicalResult load(const Instruction &I);
@@ -96,8 +85,7 @@ private:
   DiagnosticEngine Quiet;
   KernelCall::Environment Env;
   ReferenceList References;
-  std::vector<Frame> Frames;
-  std::vector<RuntimeValue> Slots;
+  CallStack Stack;
   uint64_t NumSteps = 0;
   RuntimeValue Result;
 };
@@ -105,7 +93,8 @@ private:
 Evaluator::Impl::Impl(Module &M, const EvaluatorOptions &Options)
     : M(M), Options(Options), Meter(new MemoryMeter(Options.MaxMemory)),
       Plans(M.getContext(), &M), Kernels(M.getContext()),
-      Env{M.getContext(), getDiagnostics(), Meter.get(), Options.NumThreads} {
+      Env{M.getContext(), getDiagnostics(), Meter.get(), Options.NumThreads},
+      Stack(*Meter) {
   Quiet.pushHandler([this](const Diagnostic &D) {
     LastError = D.Message;
     return true;
@@ -116,53 +105,40 @@ Evaluator::Impl::Impl(Module &M, const EvaluatorOptions &Options)
 // Errors and limits
 //===----------------------------------------------------------------------===//
 
+/// `'nn.relu'`, `call of @f`, `match`.
+static std::string describeOperation(const Operation &Op) {
+  if (auto Call = dyn_cast<CallGlobalOp>(&Op))
+    return ("call of @" + Call.attrs().callee()).str();
+  if (Op.is(OpCode::CallValue))
+    return "call of a function as a value";
+  StringRef Name = Op.getName();
+  return Name.consume_front("relay.") ? Name.str() : ("'" + Name + "'").str();
+}
+
 InFlightDiagnostic Evaluator::Impl::emitError(const Instruction &I,
                                               const Twine &Message) {
   if (!I.Op)
     return emitError(Location(), Message);
-  return emitError(I.Op->getLoc(), "'" + I.Op->getName() + "': " + Message);
+  return emitError(I.Op->getLoc(), describeOperation(*I.Op) + ": " + Message);
 }
 
-/// Names the operation that goes beyond a limit.
-LogicalResult Evaluator::Impl::checkLimits(const Instruction &I) {
-  if (LLVM_UNLIKELY(++NumSteps > Options.MaxSteps))
-    return emitError(I, describeLimit(Options.MaxSteps, "steps of evaluation",
-                                      "-max-steps"));
-  if (LLVM_UNLIKELY(!Meter->hasRoomFor(0)))
-    return emitError(I, "values and calls take more memory than is allowed");
-  return success();
+LogicalResult Evaluator::Impl::countStep(const Instruction &I) {
+  if (LLVM_LIKELY(++NumSteps <= Options.MaxSteps))
+    return success();
+  return emitError(
+      I, describeLimit(Options.MaxSteps, "steps of evaluation", "-max-steps"));
+}
+
+/// After \p I: kernels check the size of their results before.
+LogicalResult Evaluator::Impl::checkMemory(const Instruction &I) {
+  if (LLVM_LIKELY(Meter->hasRoomFor(0)))
+    return success();
+  return emitError(I, "values and calls take more memory than is allowed");
 }
 
 //===----------------------------------------------------------------------===//
-// Frames
+// The loop
 //===----------------------------------------------------------------------===//
-
-static uint64_t getFrameMemory(const Plan &Code, size_t FrameSize) {
-  return Code.NumSlots * sizeof(RuntimeValue) + FrameSize;
-}
-
-LogicalResult Evaluator::Impl::push(const Plan &Code,
-                                    ArrayRef<RuntimeValue> Args, Slot Target) {
-  Meter->take(getFrameMemory(Code, sizeof(Frame)));
-  Frame &F = Frames.emplace_back();
-  F.Code = &Code;
-  F.Base = Slots.size();
-  F.Target = Target;
-  Slots.resize(F.Base + Code.NumSlots);
-  llvm::copy(Args, Slots.begin() + F.Base);
-  return success();
-}
-
-void Evaluator::Impl::pop() {
-  Meter->giveBack(getFrameMemory(*Frames.back().Code, sizeof(Frame)));
-  Slots.resize(Frames.back().Base);
-  Frames.pop_back();
-}
-
-void Evaluator::Impl::popAll() {
-  while (!Frames.empty())
-    pop();
-}
 
 FailureOr<RuntimeValue> Evaluator::Impl::call(const Plan &Code,
                                               ArrayRef<RuntimeValue> Args,
@@ -171,20 +147,19 @@ FailureOr<RuntimeValue> Evaluator::Impl::call(const Plan &Code,
     return emitError(Loc, Code.Name + " takes " + Twine(Code.NumParams) +
                               " arguments, not " + Twine(Args.size()));
   NumSteps = 0;
-  LogicalResult Outcome = push(Code, Args, 0);
-  if (succeeded(Outcome))
-    Outcome = run();
-  popAll();
+  Stack.push(Code, Args, 0);
+  LogicalResult Outcome = run();
+  Stack.clear();
   if (failed(Outcome))
     return failure();
   return std::exchange(Result, RuntimeValue());
 }
 
 LogicalResult Evaluator::Impl::run() {
-  while (!Frames.empty()) {
-    Frame &Top = Frames.back();
+  while (!Stack.empty()) {
+    CallFrame &Top = Stack.top();
     const Instruction &I = Top.Code->Code[Top.Next++];
-    if (failed(checkLimits(I)) || failed(step(I)))
+    if (failed(countStep(I)) || failed(step(I)) || failed(checkMemory(I)))
       return failure();
   }
   return success();
@@ -206,8 +181,9 @@ Evaluator::Impl::takeOperands(const Instruction &I) {
 
 /// Kills come first: one of them is the target itself where nothing uses it.
 void Evaluator::Impl::finish(const Instruction &I, RuntimeValue V) {
-  if (Options.Listener && I.Op && I.K != Instruction::Kind::Load)
-    Options.Listener->afterOperation(*I.Op, V);
+  if (I.Op && I.K != Instruction::Kind::Load)
+    for (EvaluationListener *Listener : Options.Listeners)
+      Listener->afterOperation(*I.Op, V);
   if (!llvm::is_contained(I.Kills, I.Target))
     slot(I.Target) = std::move(V);
 }
@@ -263,13 +239,13 @@ LogicalResult Evaluator::Impl::step(const Instruction &I) {
     if (match(*I.Pattern, operand(I, 0)))
       kill(I);
     else
-      Frames.back().Next = I.Number;
+      Stack.top().Next = I.Number;
     return success();
   case Kind::NoMatch:
     return emitError(I, "no clause matches the value");
   case Kind::Jump:
     kill(I);
-    Frames.back().Next = I.Number;
+    Stack.top().Next = I.Number;
     return success();
   case Kind::Return:
     returnValue(I);
@@ -289,14 +265,14 @@ void Evaluator::Impl::branch(const Instruction &I) {
   bool Condition = operand(I, 0).getTensor().getInt() != 0;
   kill(I);
   if (!Condition)
-    Frames.back().Next = I.Number;
+    Stack.top().Next = I.Number;
 }
 
 void Evaluator::Impl::returnValue(const Instruction &I) {
   RuntimeValue V = operand(I, 0);
-  Slot Target = Frames.back().Target;
-  pop();
-  if (Frames.empty())
+  Slot Target = Stack.top().Target;
+  Stack.pop();
+  if (Stack.empty())
     Result = std::move(V);
   else
     slot(Target) = std::move(V);
@@ -315,7 +291,7 @@ bool Evaluator::Impl::match(const MatchPattern &Root, RuntimeValue Data) {
   while (!Worklist.empty()) {
     auto [P, V] = Worklist.pop_back_val();
     if (P->K == Kind::Var)
-      slot(Frames.back().Code->PatternSlots.lookup(P->Variable)) = V;
+      slot(Stack.top().Code->PatternSlots.lookup(P->Variable)) = V;
     if (P->K == Kind::Var || P->K == Kind::Wildcard)
       continue;
     if (P->K == Kind::Constructor && V.getConstructor().Name != P->Constructor)
@@ -332,8 +308,8 @@ bool Evaluator::Impl::match(const MatchPattern &Root, RuntimeValue Data) {
 
 LogicalResult Evaluator::Impl::callKernel(const Instruction &I) {
   const Operation &Op = *I.Op;
-  if (Options.Listener)
-    Options.Listener->beforeOperation(Op);
+  for (EvaluationListener *Listener : Options.Listeners)
+    Listener->beforeOperation(Op);
   OperatorCall Call{Op.getInfo(), Op.getAttrs(), getLoc(Op.getLoc()),
                     &Op,          I.Function,    I.StaticType};
   FailureOr<RuntimeValue> V = Call.run(Env, takeOperands(I));
@@ -361,11 +337,10 @@ LogicalResult Evaluator::Impl::enterCall(const Instruction &I, const Plan &Code,
                             " arguments, not " + Twine(Args.size()));
   Slot Target = I.Target;
   if (I.IsTail) {
-    Target = Frames.back().Target;
-    pop();
+    Target = Stack.top().Target;
+    Stack.pop();
   }
-  if (failed(push(Code, Args, Target)))
-    return failure();
+  Stack.push(Code, Args, Target);
   if (!Callee)
     return success();
   Slot Next = Code.NumParams;

@@ -18,46 +18,51 @@ using namespace relay;
 // Making values
 //===----------------------------------------------------------------------===//
 
-RuntimeValue RuntimeValue::makeObject(Kind K, const void *Symbol,
-                                      ArrayRef<RuntimeValue> Fields,
-                                      MemoryMeter *Meter) {
-  auto *Object = new RuntimeObject(K, Symbol, Meter);
-  Object->Fields.assign(Fields.begin(), Fields.end());
-  if (Meter)
-    Meter->take(Object->getMemory());
-  return RuntimeValue(Object);
+/// What an object takes besides the elements of a tensor, about.
+static uint64_t getObjectMemory(bool IsTensor, size_t NumFields) {
+  if (IsTensor)
+    return sizeof(TensorObject);
+  return sizeof(CompoundObject) + NumFields * sizeof(RuntimeValue);
 }
 
 RuntimeValue::RuntimeValue(Tensor T, MemoryMeter *Meter)
-    : RuntimeValue(makeObject(Kind::Tensor, nullptr, {}, Meter)) {
-  Object->Value = std::move(T);
+    : RuntimeValue(new TensorObject(std::move(T), Meter)) {
+  if (Meter)
+    Meter->take(getObjectMemory(true, 0));
+}
+RuntimeValue RuntimeValue::getCompound(Kind K, const void *Symbol,
+                                       ArrayRef<RuntimeValue> Fields,
+                                       MemoryMeter *Meter) {
+  if (Meter)
+    Meter->take(getObjectMemory(false, Fields.size()));
+  return RuntimeValue(new CompoundObject(K, Symbol, Fields, Meter));
 }
 RuntimeValue RuntimeValue::getTuple(ArrayRef<RuntimeValue> Fields,
                                     MemoryMeter *Meter) {
-  return makeObject(Kind::Tuple, nullptr, Fields, Meter);
+  return getCompound(Kind::Tuple, nullptr, Fields, Meter);
 }
 RuntimeValue RuntimeValue::getClosure(const Plan &Code,
                                       ArrayRef<RuntimeValue> Captures,
                                       MemoryMeter *Meter) {
-  return makeObject(Kind::Closure, &Code, Captures, Meter);
+  return getCompound(Kind::Closure, &Code, Captures, Meter);
 }
 RuntimeValue RuntimeValue::getFunction(Function &F) {
-  return makeObject(Kind::GlobalFunction, &F, {}, nullptr);
+  return getCompound(Kind::GlobalFunction, &F, {}, nullptr);
 }
 RuntimeValue RuntimeValue::getOperator(const OpInfo &Info) {
-  return makeObject(Kind::Operator, &Info, {}, nullptr);
+  return getCompound(Kind::Operator, &Info, {}, nullptr);
 }
 RuntimeValue RuntimeValue::getConstructor(const Constructor &C) {
-  return makeObject(Kind::Constructor, &C, {}, nullptr);
+  return getCompound(Kind::Constructor, &C, {}, nullptr);
 }
 RuntimeValue RuntimeValue::getData(const Constructor &C,
                                    ArrayRef<RuntimeValue> Fields,
                                    MemoryMeter *Meter) {
-  return makeObject(Kind::Data, &C, Fields, Meter);
+  return getCompound(Kind::Data, &C, Fields, Meter);
 }
 RuntimeValue RuntimeValue::getReference(RuntimeValue Contents,
                                         MemoryMeter *Meter) {
-  return makeObject(Kind::Reference, nullptr, Contents, Meter);
+  return getCompound(Kind::Reference, nullptr, Contents, Meter);
 }
 
 StringRef RuntimeValue::describe() const {
@@ -85,16 +90,28 @@ StringRef RuntimeValue::describe() const {
 // Releasing values
 //===----------------------------------------------------------------------===//
 
+static void giveBack(MemoryMeter *Meter, uint64_t Bytes) {
+  if (Meter)
+    Meter->giveBack(Bytes);
+}
+
 void RuntimeObject::destroy(RuntimeObject *Dead) {
-  SmallVector<RuntimeObject *, 8> Worklist = {Dead};
+  SmallVector<CompoundObject *, 8> Worklist;
+  auto Destroy = [&](RuntimeObject *Object) {
+    if (Object->K != RuntimeValue::Kind::Tensor)
+      return Worklist.push_back(static_cast<CompoundObject *>(Object));
+    giveBack(Object->Meter.get(), getObjectMemory(true, 0));
+    delete static_cast<TensorObject *>(Object);
+  };
+  Destroy(Dead);
   while (!Worklist.empty()) {
-    RuntimeObject *Object = Worklist.pop_back_val();
-    if (Object->Meter)
-      Object->Meter->giveBack(Object->getMemory());
+    CompoundObject *Object = Worklist.pop_back_val();
+    giveBack(Object->Meter.get(),
+             getObjectMemory(false, Object->Fields.size()));
     for (RuntimeValue &Field : Object->Fields) {
       RuntimeObject *Held = std::exchange(Field.Object, nullptr);
       if (Held && --Held->NumHandles == 0)
-        Worklist.push_back(Held);
+        Destroy(Held);
     }
     delete Object;
   }

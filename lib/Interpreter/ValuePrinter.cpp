@@ -126,7 +126,7 @@ void relay::printElements(raw_ostream &OS, const Tensor &T) {
   ElementPrinter(OS, T, "\n").print();
 }
 
-static void printTensorType(raw_ostream &OS, const Tensor &T) {
+void relay::printTensorType(raw_ostream &OS, const Tensor &T) {
   if (T.getRank() == 0)
     OS << T.getDType();
   else

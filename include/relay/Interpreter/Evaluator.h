@@ -19,6 +19,7 @@
 
 #include "relay/Interpreter/RuntimeValue.h"
 #include <memory>
+#include <vector>
 
 namespace relay {
 
@@ -45,7 +46,7 @@ struct EvaluatorOptions {
   unsigned NumThreads = 1;
   /// Errors are diagnostics of the Context; otherwise only getError() has them.
   bool ReportsErrors = true;
-  EvaluationListener *Listener = nullptr;
+  std::vector<EvaluationListener *> Listeners;
 };
 
 /// Values that hold closures or references are valid as long as the evaluator.

@@ -79,6 +79,15 @@ LogicalResult mapBroadcast(KernelCall &Call, Fn &&F) {
   const B *Right = Call.getInput<B>(1).data();
   R *Out = Call.getOutput<R>().data();
   ArrayRef<int64_t> Shape = Call.getOutputShape();
+  if (Call.getInput(0).getShape() == Shape &&
+      Call.getInput(1).getShape() == Shape) {
+    Call.parallelFor(Call.getOutputTensor().getNumElements(), 8,
+                     [&](int64_t Begin, int64_t End) {
+                       for (int64_t I = Begin; I != End; ++I)
+                         Out[I] = F(Left[I], Right[I]);
+                     });
+    return success();
+  }
   StridedWalk Walk(Shape,
                    {getBroadcastStrides(Call.getInput(0).getShape(), Shape),
                     getBroadcastStrides(Call.getInput(1).getShape(), Shape)});

@@ -20,6 +20,7 @@
 
 namespace relay {
 
+class CompoundObject;
 class Plan;
 class RuntimeObject;
 
@@ -93,35 +94,51 @@ private:
   explicit RuntimeValue(RuntimeObject *Object) : Object(Object) { retain(); }
   inline void retain() const;
   inline void release();
-  static RuntimeValue makeObject(Kind K, const void *Symbol,
-                                 ArrayRef<RuntimeValue> Fields,
-                                 MemoryMeter *Meter);
+  static RuntimeValue getCompound(Kind K, const void *Symbol,
+                                  ArrayRef<RuntimeValue> Fields,
+                                  MemoryMeter *Meter);
+  inline const CompoundObject &getCompound() const;
 
   RuntimeObject *Object = nullptr;
 };
 
-/// What handles share.
+/// What handles share: a tensor, or a symbol with fields.
 class RuntimeObject {
-public:
-  RuntimeObject(RuntimeValue::Kind K, const void *Symbol, MemoryMeter *Meter)
-      : K(K), Symbol(Symbol), Meter(Meter) {}
-
 private:
   friend class RuntimeValue;
   friend class ReferenceList;
+  RuntimeObject(RuntimeValue::Kind K, MemoryMeter *Meter)
+      : K(K), Meter(Meter) {}
   /// Deletes \p Dead and what only it holds, on a list of its own.
   static void destroy(RuntimeObject *Dead);
-  uint64_t getMemory() const {
-    return sizeof(*this) + Fields.size() * sizeof(RuntimeValue);
-  }
 
   RuntimeValue::Kind K;
   uint32_t NumHandles = 0;
+  MemoryMeterRef Meter;
+
+  friend class TensorObject;
+  friend class CompoundObject;
+};
+
+class TensorObject : public RuntimeObject {
+private:
+  friend class RuntimeValue;
+  friend class RuntimeObject;
+  TensorObject(Tensor T, MemoryMeter *Meter)
+      : RuntimeObject(RuntimeValue::Kind::Tensor, Meter), T(std::move(T)) {}
+  Tensor T;
+};
+
+class CompoundObject : public RuntimeObject {
+private:
+  friend class RuntimeValue;
+  friend class RuntimeObject;
+  CompoundObject(RuntimeValue::Kind K, const void *Symbol,
+                 ArrayRef<RuntimeValue> Fields, MemoryMeter *Meter)
+      : RuntimeObject(K, Meter), Symbol(Symbol), Fields(Fields) {}
   /// Plan, Function, OpInfo or Constructor.
   const void *Symbol;
-  MemoryMeterRef Meter;
-  SmallVector<RuntimeValue, 0> Fields;
-  relay::Tensor Value;
+  SmallVector<RuntimeValue, 2> Fields;
 };
 
 /// Reference cells that somebody made: those that hold each other in a circle
@@ -155,32 +172,36 @@ inline void RuntimeValue::release() {
     RuntimeObject::destroy(Object);
 }
 inline RuntimeValue::Kind RuntimeValue::getKind() const { return Object->K; }
+inline const CompoundObject &RuntimeValue::getCompound() const {
+  assert(!isTensor());
+  return *static_cast<const CompoundObject *>(Object);
+}
 inline const Tensor &RuntimeValue::getTensor() const {
   assert(isTensor());
-  return Object->Value;
+  return static_cast<const TensorObject *>(Object)->T;
 }
 inline ArrayRef<RuntimeValue> RuntimeValue::getFields() const {
-  return Object->Fields;
+  return getCompound().Fields;
 }
 inline const Plan &RuntimeValue::getClosureCode() const {
   assert(is(Kind::Closure));
-  return *static_cast<const Plan *>(Object->Symbol);
+  return *static_cast<const Plan *>(getCompound().Symbol);
 }
 inline Function &RuntimeValue::getGlobalFunction() const {
   assert(is(Kind::GlobalFunction));
-  return *static_cast<Function *>(const_cast<void *>(Object->Symbol));
+  return *static_cast<Function *>(const_cast<void *>(getCompound().Symbol));
 }
 inline const OpInfo &RuntimeValue::getOperatorInfo() const {
   assert(is(Kind::Operator));
-  return *static_cast<const OpInfo *>(Object->Symbol);
+  return *static_cast<const OpInfo *>(getCompound().Symbol);
 }
 inline const Constructor &RuntimeValue::getConstructor() const {
   assert(is(Kind::Constructor) || is(Kind::Data));
-  return *static_cast<const Constructor *>(Object->Symbol);
+  return *static_cast<const Constructor *>(getCompound().Symbol);
 }
 inline void RuntimeValue::setContents(RuntimeValue New) const {
   assert(is(Kind::Reference));
-  Object->Fields[0] = std::move(New);
+  static_cast<CompoundObject *>(Object)->Fields[0] = std::move(New);
 }
 
 } // namespace relay

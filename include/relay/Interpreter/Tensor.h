@@ -126,9 +126,12 @@ public:
   }
 
 private:
-  /// What a meter has counted for the elements.
+  /// What a meter has counted for the elements: their bytes, and about what
+  /// the buffer takes besides.
   struct Charge : llvm::RefCountedBase<Charge> {
-    Charge(MemoryMeter *Meter, uint64_t Bytes) : Meter(Meter), Bytes(Bytes) {
+    static constexpr uint64_t Overhead = 3 * TensorBuffer::Alignment;
+    Charge(MemoryMeter *Meter, uint64_t Elements)
+        : Meter(Meter), Bytes(Elements + Overhead) {
       Meter->take(Bytes);
     }
     ~Charge() { Meter->giveBack(Bytes); }

@@ -19,6 +19,8 @@ namespace relay {
 /// Of larger tensors only the first and last places on each axis are printed.
 constexpr int64_t MaxPrintedElements = 1000;
 
+/// `Tensor[(2, 2), float32]`; `float32` of rank 0.
+void printTensorType(raw_ostream &OS, const Tensor &T);
 /// `[[1, 2],` and ` [3, 4]]`, a line a row; floats with the fewest digits that
 /// read back as the same value.
 void printElements(raw_ostream &OS, const Tensor &T);

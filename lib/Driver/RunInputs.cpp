@@ -1,0 +1,188 @@
+//===- RunInputs.cpp - The arguments of an evaluation ---------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See RunInputs.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunInputs.h"
+#include "Files.h"
+#include "relay/Interpreter/Evaluator.h"
+#include "relay/Interpreter/NumpyFile.h"
+#include "relay/Interpreter/RandomTensor.h"
+#include "relay/Support/RunLimits.h"
+#include "relay/Text/Parameters.h"
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+
+//===----------------------------------------------------------------------===//
+// Flags
+//===----------------------------------------------------------------------===//
+
+/// `random`, `random:7`, or a path.
+Error relay::parseFlagValue(StringRef Text, ParamsSource &Value) {
+  StringRef Rest = Text;
+  if (!Rest.consume_front("random") || (!Rest.empty() && Rest[0] != ':')) {
+    Value.Path = Text.str();
+    return Error::success();
+  }
+  Value = ParamsSource();
+  if (Rest.empty())
+    return Error::success();
+  return parseFlagValue(Rest.drop_front(), Value.Seed);
+}
+
+Error RunInputFlags::check() const {
+  for (const std::string &Text : Named)
+    if (StringRef(Text).find('=') + 1 < 2)
+      return llvm::createStringError("option -input: '" + Text +
+                                     "' is not of the form name=file");
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+Expected<RunInputs::SharedBuffer> RunInputs::open(StringRef Path) {
+  auto File = openInput(Path);
+  if (!File)
+    return File.takeError();
+  OnRead((*File)->getBufferSize());
+  return SharedBuffer(std::move(*File));
+}
+
+Error RunInputs::setArgument(unsigned Param, Tensor Value, StringRef Path) {
+  const BlockArgument *Arg = Main.getParams()[Param];
+  RuntimeValue V(std::move(Value));
+  std::string Problem = checkValue(V, Arg->getType());
+  if (!Problem.empty())
+    return llvm::createStringError(Path + ": %" + Arg->getName() +
+                                   " of @main: " + Problem);
+  Arguments[Param] = std::move(V);
+  return Error::success();
+}
+
+Error RunInputs::setFromFile(unsigned Param, StringRef Path) {
+  auto File = open(Path);
+  if (!File)
+    return File.takeError();
+  Expected<Tensor> Value = readNpy(std::move(*File));
+  if (!Value)
+    return llvm::createStringError(Path + ": " +
+                                   llvm::toString(Value.takeError()));
+  return setArgument(Param, std::move(*Value), Path);
+}
+
+Error RunInputs::setNamed(StringRef Text) {
+  auto [Name, Path] = Text.split('=');
+  Name.consume_front("%");
+  SmallVector<StringRef, 8> Known;
+  for (auto [I, Param] : llvm::enumerate(Main.getParams())) {
+    if (Param->getName() != Name) {
+      Known.push_back(Param->getName());
+      continue;
+    }
+    if (Arguments[I])
+      return llvm::createStringError("two inputs for %" + Name + " of @main");
+    return setFromFile(I, Path);
+  }
+  return unknownNameError("option -input", "parameter of @main", Name, Known);
+}
+
+/// Arrays of names that no parameter has are for other functions.
+Error RunInputs::setFromDictionary(StringRef Path) {
+  auto File = open(Path);
+  if (!File)
+    return File.takeError();
+  auto AtPath = [&](Error E) {
+    return llvm::createStringError(Path + ": " + llvm::toString(std::move(E)));
+  };
+  auto Arrays = readParameters((*File)->getBuffer());
+  if (!Arrays)
+    return AtPath(Arrays.takeError());
+  llvm::StringMap<StringRef> Saved;
+  for (const NamedArray &A : *Arrays)
+    Saved[A.Name] = A.Saved;
+  for (auto [I, Param] : llvm::enumerate(Main.getParams())) {
+    auto Found = Saved.find(Param->getName());
+    if (Arguments[I] || Found == Saved.end())
+      continue;
+    Expected<Attr> Data =
+        readSavedArray(Main.getContext(), Found->second, *File);
+    if (!Data)
+      return AtPath(Data.takeError());
+    if (Error E = setArgument(I, Tensor::get(*Data->getConstant()), Path))
+      return E;
+  }
+  return Error::success();
+}
+
+Error RunInputs::setInOrder() {
+  unsigned Next = 0, NumParams = Arguments.size();
+  for (const std::string &Path : Flags.Files) {
+    while (Next != NumParams && Arguments[Next])
+      ++Next;
+    if (Next == NumParams)
+      return llvm::createStringError("surplus input '" + Path +
+                                     "': every parameter of @main has one");
+    if (Error E = setFromFile(Next, Path))
+      return E;
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Random numbers
+//===----------------------------------------------------------------------===//
+
+Error RunInputs::setRandom(unsigned Param) {
+  const BlockArgument *Arg = Main.getParams()[Param];
+  auto *T = dyn_cast_or_null<TensorType>(Arg->getType());
+  std::optional<int64_t> Count = T ? T->getNumElements() : std::nullopt;
+  if (!Count || !hasElementType(T->getDType()))
+    return llvm::createStringError("option -params: no random value of %" +
+                                   Arg->getName() + " of @main, " +
+                                   toString(Arg->getType()));
+  constexpr int64_t MaxElements = RunLimits::DefaultMemory / 8;
+  if (*Count > MaxElements)
+    return llvm::createStringError("option -params: %" + Arg->getName() +
+                                   " of @main, " + toString(T) +
+                                   ", is too large for random values");
+  Arguments[Param] = makeRandomTensor(*T, Flags.Params->Seed, Param);
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+Expected<std::vector<RuntimeValue>> RunInputs::read() {
+  Arguments.assign(Main.getParams().size(), RuntimeValue());
+  for (const std::string &Text : Flags.Named)
+    if (Error E = setNamed(Text))
+      return E;
+  bool HasFile = Flags.Params.isGiven() && !Flags.Params->Path.empty();
+  if (HasFile)
+    if (Error E = setFromDictionary(Flags.Params->Path))
+      return E;
+  if (Error E = setInOrder())
+    return E;
+  for (auto [I, Param] : llvm::enumerate(Main.getParams())) {
+    if (Arguments[I])
+      continue;
+    if (!Flags.Params.isGiven() || HasFile)
+      return llvm::createStringError("no input for %" + Param->getName() +
+                                     " of @main, " +
+                                     toString(Param->getType()));
+    if (Error E = setRandom(I))
+      return E;
+  }
+  return std::move(Arguments);
+}

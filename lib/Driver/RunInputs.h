@@ -1,0 +1,76 @@
+//===- RunInputs.h - The arguments of an evaluation -------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where the values of @main's parameters come from: files by name, a dictionary
+// of parameters, files in order, random numbers; in this order.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_RUNINPUTS_H
+#define RELAY_LIB_DRIVER_RUNINPUTS_H
+
+#include "relay/Interpreter/RuntimeValue.h"
+#include "relay/Support/Flags.h"
+
+namespace relay {
+
+/// The value of -params.
+struct ParamsSource {
+  std::string Path; ///< empty: random
+  uint64_t Seed = 0;
+};
+llvm::Error parseFlagValue(StringRef Text, ParamsSource &Value);
+
+struct RunInputFlags : FlagGroup {
+  explicit RunInputFlags(FlagSet &Flags) : FlagGroup(Flags, "Inputs") {}
+
+  /// An error if a value has the wrong form.
+  llvm::Error check() const;
+
+  /// The operands behind the model.
+  std::vector<std::string> Files;
+  ListFlag<std::string> Named{
+      *this, "-input",
+      "Read the input of the parameter of this name from this file",
+      flag::ValueName{"name=file"}};
+  Flag<ParamsSource> Params{
+      *this, "-params",
+      "Take what no input is given for from TVM's parameter dictionary, or "
+      "make it of random numbers",
+      flag::ValueName{"file|random[:seed]"}};
+};
+
+/// Reads the inputs of a function.
+class RunInputs {
+public:
+  /// \p OnRead is told how many bytes a file has that has been opened.
+  RunInputs(const RunInputFlags &Flags, Function &Main,
+            std::function<void(uint64_t)> OnRead)
+      : Flags(Flags), Main(Main), OnRead(std::move(OnRead)) {}
+
+  /// A value for each parameter.
+  llvm::Expected<std::vector<RuntimeValue>> read();
+
+private:
+  using SharedBuffer = std::shared_ptr<const llvm::MemoryBuffer>;
+  llvm::Expected<SharedBuffer> open(StringRef Path);
+  llvm::Error setArgument(unsigned Param, Tensor Value, StringRef Path);
+  llvm::Error setFromFile(unsigned Param, StringRef Path);
+  llvm::Error setNamed(StringRef Text);
+  llvm::Error setFromDictionary(StringRef Path);
+  llvm::Error setInOrder();
+  llvm::Error setRandom(unsigned Param);
+
+  const RunInputFlags &Flags;
+  Function &Main;
+  std::function<void(uint64_t)> OnRead;
+  std::vector<RuntimeValue> Arguments;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_RUNINPUTS_H

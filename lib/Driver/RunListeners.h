@@ -1,0 +1,128 @@
+//===- RunListeners.h - What is shown of an evaluation ----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -trace, -dump-values and -time-ops: each is a listener of the evaluator.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_RUNLISTENERS_H
+#define RELAY_LIB_DRIVER_RUNLISTENERS_H
+
+#include "relay/IR/Context.h"
+#include "relay/Interpreter/Evaluator.h"
+#include "relay/Support/Flags.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/Regex.h"
+#include <chrono>
+
+namespace relay {
+
+struct RunListenerFlags : FlagGroup {
+  explicit RunListenerFlags(FlagSet &Flags) : FlagGroup(Flags, "Reports") {}
+
+  /// An error if a value has the wrong form.
+  llvm::Error check() const;
+
+  Flag<std::string> Trace{
+      *this,
+      "-trace",
+      "Print shape, least, greatest and mean element and number of nans of the "
+      "result of each operator, or of those whose operator, let name or layer "
+      "matches",
+      flag::ValueName{"regex"},
+      flag::Init<std::string>{"."},
+      flag::WithoutValue<std::string>{"."}};
+  Flag<std::string> DumpValues{
+      *this, "-dump-values",
+      "Write the result of each operator to a .npy file of this directory",
+      flag::ValueName{"directory"}, flag::NeedsTrust()};
+  Flag<bool> TimeOps{*this, "-time-ops",
+                     "Print where the time went, by operator and by layer"};
+};
+
+/// Numbers the results of operators in order of execution, from 0, and names
+/// them. Tuples are several.
+class ResultListener : public EvaluationListener {
+public:
+  explicit ResultListener(Context &Ctx) : Ctx(Ctx) {}
+  void afterOperation(const Operation &Op, const RuntimeValue &V) final;
+
+protected:
+  /// The result \p T, or field \p Field, of call \p Number.
+  virtual void visit(const Operation &Op, uint64_t Number,
+                     std::optional<unsigned> Field, const Tensor &T) = 0;
+  /// The layer that \p Op is of; empty if there is none.
+  std::string getLayer(const Operation &Op) const;
+
+  Context &Ctx;
+
+private:
+  uint64_t NextNumber = 0;
+};
+
+/// -trace.
+class TraceListener final : public ResultListener {
+public:
+  TraceListener(Context &Ctx, StringRef Regex, raw_ostream &OS)
+      : ResultListener(Ctx), Filter(Regex), OS(OS) {}
+
+private:
+  void visit(const Operation &Op, uint64_t Number,
+             std::optional<unsigned> Field, const Tensor &T) override;
+
+  llvm::Regex Filter;
+  raw_ostream &OS;
+};
+
+/// -dump-values: `0012-layer1.conv.npy`; index.json says what each is.
+class DumpListener final : public ResultListener {
+public:
+  DumpListener(Context &Ctx, StringRef Directory)
+      : ResultListener(Ctx), Directory(Directory) {}
+  /// Writes the index; the error of what could not be written.
+  llvm::Error finish();
+
+private:
+  void visit(const Operation &Op, uint64_t Number,
+             std::optional<unsigned> Field, const Tensor &T) override;
+
+  struct Entry {
+    std::string File, Operator, Let, Layer;
+    uint64_t Number;
+  };
+  static constexpr size_t MaxFiles = 100000;
+  std::string Directory;
+  std::vector<Entry> Entries;
+  std::string Problem; ///< the first
+};
+
+/// -time-ops.
+class TimeListener final : public EvaluationListener {
+public:
+  explicit TimeListener(Context &Ctx) : Ctx(Ctx) {}
+  void beforeOperation(const Operation &) override { Begin = Clock::now(); }
+  void afterOperation(const Operation &Op, const RuntimeValue &) override;
+  void print(raw_ostream &OS) const;
+
+private:
+  using Clock = std::chrono::steady_clock;
+  struct Record {
+    Clock::duration Time{};
+    uint64_t NumCalls = 0;
+  };
+  using Table = llvm::MapVector<StringRef, Record>;
+  void printTable(raw_ostream &OS, StringRef Title, const Table &T) const;
+
+  Context &Ctx;
+  Clock::time_point Begin;
+  Record All;
+  Table ByOperator, ByLayer;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_RUNLISTENERS_H
