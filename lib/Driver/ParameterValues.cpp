@@ -25,26 +25,12 @@ using llvm::Error;
 // Flags
 //===----------------------------------------------------------------------===//
 
-std::optional<uint64_t> ParameterFlags::getSeed() const {
-  StringRef Text = *Params;
-  uint64_t Seed = 0;
-  if (Text == "random")
-    return Seed;
-  if (Text.consume_front("random:") && !Text.getAsInteger(10, Seed))
-    return Seed;
-  return std::nullopt;
-}
-
 Error ParameterFlags::check() const {
-  if (StringRef(*Params).starts_with("random:") && !getSeed())
+  if (Params->Path == "-" || *Save == "-")
     return llvm::createStringError(
-        "option -params: '" + *Params +
-        "' is not of the form random[:seed]: the seed is a number");
-  if (*Params == "-" || *Save == "-")
-    return llvm::createStringError(
-        "option " + (*Save == "-" ? Save : Params).getSpelling() +
+        "option " + (*Save == "-" ? Save.getSpelling() : Params.getSpelling()) +
         ": has to be a file");
-  if (!Inputs.empty() && !getSeed())
+  if (!Inputs.empty() && !(Params.isGiven() && Params->isRandom()))
     return llvm::createStringError(
         "option -inputs: has a meaning only with -params=random");
   if (Save.isGiven() && !Params.isGiven())
@@ -65,7 +51,7 @@ static SmallVector<StringRef, 8> getParameterNames(const Function &Main) {
 Error ParameterValues::readFile() {
   if (File)
     return Error::success();
-  auto Input = openInput(*Flags.Params);
+  auto Input = openInput(Flags.Params->Path);
   if (!Input)
     return Input.takeError();
   File = std::move(*Input);
@@ -86,35 +72,38 @@ getArrays(const llvm::MemoryBuffer &File) {
   return Arrays;
 }
 
-/// An error if one of \p Arrays is for no parameter of \p Main.
-static Error checkNames(const llvm::StringMap<StringRef> &Arrays,
-                        const Function &Main, StringRef Path) {
-  SmallVector<StringRef, 8> Known = getParameterNames(Main);
+/// Warns of \p Arrays that no parameter of \p Main has the name of: TVM binds
+/// such to nothing, and a part of a model may be all that is read.
+static void warnOfSurplus(const llvm::StringMap<StringRef> &Arrays,
+                          const Function &Main, StringRef Path) {
   llvm::StringSet<> Parameters;
-  for (StringRef Name : Known)
+  for (StringRef Name : getParameterNames(Main))
     Parameters.insert(Name);
-  SmallVector<StringRef, 8> Unknown;
+  SmallVector<StringRef, 8> Surplus;
   for (StringRef Name : Arrays.keys())
     if (!Parameters.contains(Name))
-      Unknown.push_back(Name);
-  if (Unknown.empty())
-    return Error::success();
-  llvm::sort(Unknown); // the order of a map is none
-  return unknownNameError("'" + Path + "'", "parameter of @main",
-                          Unknown.front(), Known);
+      Surplus.push_back(Name);
+  if (Surplus.empty())
+    return;
+  llvm::sort(Surplus); // a map has no order
+  std::string Others;
+  if (Surplus.size() > 1)
+    Others = (" and " + Twine(Surplus.size() - 1) + " more").str();
+  Main.getContext().getDiagnostics().emitWarning(
+      Main.getLoc(), "'" + Path + "': @main has no parameter '" +
+                         Surplus.front() + "'" + Others);
 }
 
 LogicalResult
 ParameterValues::fillFromFile(Function &Main,
                               function_ref<LogicalResult(Error)> Report) {
-  StringRef Path = *Flags.Params;
+  StringRef Path = Flags.Params->Path;
   if (Error E = readFile())
     return Report(std::move(E));
   auto Arrays = getArrays(*File);
   if (!Arrays)
     return Report(inFile(Path, Arrays.takeError()));
-  if (Error E = checkNames(*Arrays, Main, Path))
-    return Report(std::move(E));
+  warnOfSurplus(*Arrays, Main, Path);
   Context &Ctx = Main.getContext();
   bool Failed = false;
   for (const BlockArgument *Param : Main.getParams()) {
@@ -159,7 +148,7 @@ ParameterValues::findInputs(Function &Main) const {
 }
 
 LogicalResult ParameterValues::makeRandom(const BlockArgument &Param,
-                                          uint64_t Seed, MemoryMeter &Meter) {
+                                          MemoryMeter &Meter) {
   Context &Ctx = Param.getParentBlock()->getFunction()->getContext();
   auto EmitError = [&](const Twine &Message) {
     return Ctx.emitError(Param.getLoc(), "-params=random: %" + Param.getName() +
@@ -179,14 +168,14 @@ LogicalResult ParameterValues::makeRandom(const BlockArgument &Param,
     return EmitError("a value of the type " + toString(T) +
                      " takes more memory than is allowed; raise -max-memory to "
                      "allow it");
-  Tensor Value = makeRandomParameter(Param, Seed, &Meter);
+  Tensor Value = makeRandomParameter(Param, Flags.Params->Seed, &Meter);
   add(Param, Value.getConstant(Ctx));
   Meter.take(Value.getByteSize()); // the constant keeps it
   return success();
 }
 
 LogicalResult
-ParameterValues::fillRandom(Function &Main, uint64_t Seed,
+ParameterValues::fillRandom(Function &Main,
                             function_ref<LogicalResult(Error)> Report) {
   llvm::Expected<std::vector<bool>> IsInput = findInputs(Main);
   if (!IsInput)
@@ -197,7 +186,7 @@ ParameterValues::fillRandom(Function &Main, uint64_t Seed,
   bool Failed = false;
   for (auto [Param, Open] : llvm::zip(Main.getParams(), *IsInput))
     if (!Open)
-      Failed |= failed(makeRandom(*Param, Seed, *Meter));
+      Failed |= failed(makeRandom(*Param, *Meter));
   return success(!Failed);
 }
 
@@ -214,9 +203,8 @@ LogicalResult ParameterValues::fill(Module &M,
   if (!Main)
     return Report(
         llvm::createStringError("option -params: there is no function @main"));
-  if (std::optional<uint64_t> Seed = Flags.getSeed())
-    return fillRandom(*Main, *Seed, Report);
-  return fillFromFile(*Main, Report);
+  return Flags.Params->isRandom() ? fillRandom(*Main, Report)
+                                  : fillFromFile(*Main, Report);
 }
 
 void ParameterValues::addTo(PassContext &PC) const {

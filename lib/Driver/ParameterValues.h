@@ -13,9 +13,9 @@
 #ifndef RELAY_LIB_DRIVER_PARAMETERVALUES_H
 #define RELAY_LIB_DRIVER_PARAMETERVALUES_H
 
+#include "ParamsSource.h"
 #include "relay/Interpreter/Tensor.h"
 #include "relay/Pass/PassContext.h"
-#include "relay/Support/Flags.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace relay {
@@ -23,7 +23,7 @@ namespace relay {
 struct ParameterFlags : FlagGroup {
   explicit ParameterFlags(FlagSet &Flags) : FlagGroup(Flags, "Parameters") {}
 
-  Flag<std::string> Params{
+  Flag<ParamsSource> Params{
       *this, "-params",
       "Give parameters of @main the values in this file, a parameter "
       "dictionary of TVM's, or random ones",
@@ -37,10 +37,8 @@ struct ParameterFlags : FlagGroup {
                          "dictionary",
                          flag::ValueName{"file"}, flag::NeedsTrust()};
 
-  /// An error if the values are none, or not together.
+  /// An error if the values make no sense, or not together.
   llvm::Error check() const;
-  /// The seed; none if the values are not random.
-  std::optional<uint64_t> getSeed() const;
 };
 
 class ParameterValues {
@@ -68,11 +66,10 @@ private:
 
   llvm::Error readFile();
   llvm::Expected<std::vector<bool>> findInputs(Function &Main) const;
-  LogicalResult makeRandom(const BlockArgument &Param, uint64_t Seed,
-                           MemoryMeter &Meter);
+  LogicalResult makeRandom(const BlockArgument &Param, MemoryMeter &Meter);
   LogicalResult fillFromFile(Function &Main,
                              function_ref<LogicalResult(llvm::Error)> Report);
-  LogicalResult fillRandom(Function &Main, uint64_t Seed,
+  LogicalResult fillRandom(Function &Main,
                            function_ref<LogicalResult(llvm::Error)> Report);
 
   const ParameterFlags &Flags;

@@ -145,8 +145,7 @@ Expected<ReproducerFile> relay::readReproducer(StringRef Path) {
 static bool namesInputFile(const FlagUse &Use) {
   StringRef Spelling = Use.Flag->getSpelling();
   if (Spelling == "-params")
-    return *Use.Value != "random" &&
-           !StringRef(*Use.Value).starts_with("random:");
+    return *Use.Value != "random" && !Use.Value->starts_with("random:");
   return Spelling == "-load-pass-plugin" || Spelling == "-constants-file";
 }
 

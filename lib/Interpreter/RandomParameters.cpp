@@ -67,7 +67,7 @@ struct Distribution {
   int64_t getInt(uint64_t Bits) const {
     if (T.isBool())
       return Bits >> 63;
-    return T.getBits() == 8 ? Bits >> 56 : Bits >> 61;
+    return T.getBits() == 8 ? Bits >> 56 : Bits >> 62;
   }
 };
 

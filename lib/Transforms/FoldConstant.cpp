@@ -16,6 +16,7 @@
 
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
+#include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "relay/Interpreter/Evaluator.h"
 #include "relay/Interpreter/ValuePrinter.h"
@@ -117,6 +118,8 @@ private:
   Context &Ctx;
   Rewriter R;
   bool FoldQnn;
+  /// Branches have one type: where they are, no value becomes less dynamic.
+  bool HasBranches = false;
   uint64_t NumEvaluated = 0, NumBranches = 0;
   std::optional<Evaluator> TheEvaluator;
   /// Kept so that the evaluator counts the memory that constants take which
@@ -280,6 +283,11 @@ void ConstantFolder::replace(Operation *Op, Value *New) {
 void ConstantFolder::foldCall(Operation *Op) {
   if (!isEvaluable(Op))
     return;
+  if (HasBranches && Op->getType() && isDynamic(Op->getType())) {
+    RELAY_DEBUG(Ctx, 2) << "stays, the type of a branch may depend on it: "
+                        << Op->getDescription();
+    return;
+  }
   std::optional<RuntimeValue> Result = evaluate(Op);
   if (!Result)
     return;
@@ -295,7 +303,7 @@ void ConstantFolder::foldCall(Operation *Op) {
   ++NumEvaluated;
 }
 
-/// What the shape \p T tells of an operator: shape_of or ndarray_size.
+/// What the shape \p T tells of \p Op: shape_of or ndarray_size.
 static SmallVector<int64_t, 4> getShapeElements(const Operation *Op,
                                                 const TensorType &T) {
   SmallVector<int64_t, 4> Elements;
@@ -309,17 +317,20 @@ static SmallVector<int64_t, 4> getShapeElements(const Operation *Op,
   return {int64_t(Size)};
 }
 
-/// The operand need not be constant, only its shape.
+/// The operand need not be constant, only its shape. The shape of a scalar is
+/// typed as a scalar, and has no value.
 void ConstantFolder::foldShape(Operation *Op) {
   auto *T = dyn_cast_or_null<TensorType>(Op->getOperand(0)->getType());
   auto *ResultType = dyn_cast_or_null<TensorType>(Op->getType());
-  if (!T || !T->isStatic() || !ResultType ||
+  if (!T || !T->isStatic() || !ResultType || !ResultType->isStatic() ||
       !hasElementType(ResultType->getDType()))
     return;
-  RELAY_DEBUG(Ctx, 1) << "evaluating: " << describeCall(*Op);
   SmallVector<int64_t, 4> Elements = getShapeElements(Op, *T);
+  if (ResultType->getNumElements() != int64_t(Elements.size()))
+    return;
+  RELAY_DEBUG(Ctx, 1) << "evaluating: " << describeCall(*Op);
   TensorShape Shape;
-  if (!Op->is(NdarraySizeOp::getInfo()))
+  if (!ResultType->isScalar())
     Shape.push_back(Elements.size());
   Tensor Result = Tensor::allocate(ResultType->getDType(), Shape);
   dispatchDType(ResultType->getDType(), [&](auto Zero) {
@@ -341,6 +352,7 @@ void ConstantFolder::foldShapes() {
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
     if (isPrimitiveFn(Op))
       return WalkResult::skip();
+    HasBranches |= Op->is(OpCode::If) || Op->is(OpCode::Match);
     if (!needsNoEvaluation(Op) || Op->is(DeviceCopyOp::getInfo()))
       return WalkResult::advance();
     foldShape(Op);

@@ -29,7 +29,8 @@ namespace relay {
 ///   convolution that uses the parameter, and else the first one;
 /// - floats of a lower rank, such as variances, scales and biases, are uniform
 ///   in [0.5, 1.5);
-/// - integers of 8 bits have any value, others are in [0, 8).
+/// - integers of 8 bits have any value, others are 0 to 3, which index most
+///   things.
 Tensor makeRandomParameter(const BlockArgument &Param, uint64_t Seed,
                            MemoryMeter *Meter = nullptr);
 
