@@ -118,6 +118,7 @@ static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O,
   SmallVector<OutputFile> Files = {
       {"-o", O.writesOutput() ? *O.Output : ""},
       {"-constants-file", O.writesConstants() ? *O.ConstantsFile : ""},
+      {"-save-params", *O.Parameters.Save},
       {"-crash-reproducer", *O.CrashReproducer},
       {"-info-output-file", *O.InfoOutputFile}};
   for (InstrumentationFile &F : List.getFiles())
@@ -179,6 +180,11 @@ static Error checkOptions(const RelayOptOptions &O,
       return llvm::createStringError("option " + F->getSpelling() +
                                      ": has to be a file");
   if (Error E = checkTextVersion(O.TextVersion))
+    return E;
+  if (Error E = O.Parameters.check())
+    return E;
+  if (Error E = checkExclusive({{&O.SplitInputFile, &O.Parameters.Save},
+                                {&O.BisectCommand, &O.Parameters.Save}}))
     return E;
   if (Error E = checkOutput(O))
     return E;

@@ -16,6 +16,7 @@
 #include "Completion.h"
 #include "ExpectedDiagnostics.h"
 #include "Files.h"
+#include "ParameterValues.h"
 #include "Tool.h"
 #include "relay/Pass/PassContext.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -38,6 +39,7 @@ struct RelayOptOptions {
 
   ToolFlags General{All};
   PassLimitFlags Limits{All};
+  ParameterFlags Parameters{All};
   std::string Input;
   /// What is in the input, if that has been read already.
   std::unique_ptr<llvm::MemoryBuffer> InputText;

@@ -15,12 +15,6 @@
 using namespace relay;
 using llvm::Error;
 
-/// \p E as an error about the file \p Path.
-static Error inFile(StringRef Path, Error E) {
-  return llvm::createStringError("'" + Path +
-                                 "': " + llvm::toString(std::move(E)));
-}
-
 void ConstantsFile::add(NamedArray Array) {
   auto [It, New] = Indices.try_emplace(Array.Name, Arrays.size());
   if (!New)

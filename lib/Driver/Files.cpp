@@ -104,6 +104,11 @@ static bool isSpecial(StringRef Path) {
          !fs::is_regular_file(Status);
 }
 
+Error relay::inFile(StringRef Path, Error E) {
+  return llvm::createStringError("'" + Path +
+                                 "': " + llvm::toString(std::move(E)));
+}
+
 Error relay::writeOutput(StringRef Path,
                          function_ref<void(raw_ostream &)> Write) {
   return Path == "-" ? writeStream(llvm::outs(), Path, Write)

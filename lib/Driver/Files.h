@@ -28,6 +28,9 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> openInput(StringRef Path);
 llvm::Error writeOutput(StringRef Path,
                         function_ref<void(raw_ostream &)> Write);
 
+/// \p E as an error about the file \p Path.
+llvm::Error inFile(StringRef Path, llvm::Error E);
+
 /// A file that a run writes, and the flag that names it: `-o`.
 struct OutputFile {
   StringRef Flag;

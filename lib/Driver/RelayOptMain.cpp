@@ -54,7 +54,7 @@ public:
       : Options(Options), Added(Added), Instrumentations(Instrumentations),
         Progress(Progress), InputText(std::move(InputText)),
         Repro(*Options.CrashReproducer, Options.Reproducible),
-        Constants(*Options.ConstantsFile) {}
+        Constants(*Options.ConstantsFile), Parameters(Options.Parameters) {}
 
   /// Runs what the command line asks for. \returns the exit status; what is
   /// wrong has been reported.
@@ -98,6 +98,10 @@ private:
                       "tells which\n";
     return Result;
   }
+  LogicalResult fillParameters(Module &M) {
+    CrashActivity Activity("reading the parameters");
+    return Parameters.fill(M, [this](Error E) { return report(std::move(E)); });
+  }
   LogicalResult transform(Module &M, BisectGate *Gate = nullptr);
   LogicalResult transformToResult(Module &M);
   LogicalResult bisect(Module &M);
@@ -121,6 +125,7 @@ private:
   PassRegistry Registry;
   ModulePassManager Pipeline;
   ConstantsFile Constants;
+  ParameterValues Parameters;
   /// One for each part; null where an error was expected.
   std::vector<Module *> Results;
   std::string BisectReport;
@@ -238,6 +243,7 @@ LogicalResult RelayOpt::transform(Module &M, BisectGate *Gate) {
   CrashActivity Activity("the pipeline");
   PassContext PC(M.getContext(), Registry, Instrumentations.getStream());
   llvm::cantFail(configure(PC)); // checked by checkConfiguration()
+  Parameters.addTo(PC);
   if (Gate)
     Gate->registerCallbacks(PC.getCallbacks());
   Instrumentations.registerCallbacks(PC);
@@ -315,7 +321,8 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   // Left to the system.
   Module *M = read(std::move(Text), Ctx, Infer, Release).release();
   LogicalResult Result = failure();
-  if (M && succeeded(checkRoundTrip(*M, Infer)))
+  if (M && succeeded(checkRoundTrip(*M, Infer)) &&
+      succeeded(fillParameters(*M)))
     Result =
         Options.BisectCommand.isGiven() ? bisect(*M) : transformToResult(*M);
   if (HasParts)
@@ -445,6 +452,8 @@ LogicalResult RelayOpt::runPipelineOnInput() {
   bool Failed = failed(Result);
   if (failed(printReports(Failed)))
     Result = failure();
+  if (succeeded(Result))
+    Result = report(Parameters.save());
   // What -bisect has found in a part is written whatever the others are.
   if ((succeeded(Result) || HasBroken) && failed(report(writeResults())))
     Result = failure();

@@ -141,6 +141,14 @@ Expected<ReproducerFile> relay::readReproducer(StringRef Path) {
       "' is no reproducer: it does not begin with '" + Title.rtrim() + "'");
 }
 
+/// Whether the value of \p Use is the path of a file that is read.
+static bool namesInputFile(const FlagUse &Use) {
+  StringRef Spelling = Use.Flag->getSpelling();
+  if (Spelling == "-params")
+    return *Use.Value != "random" && !Use.Value->starts_with("random:");
+  return Spelling == "-load-pass-plugin" || Spelling == "-constants-file";
+}
+
 std::vector<std::string> relay::getReproducibleFlags(ArrayRef<FlagUse> Flags) {
   static constexpr StringLiteral Dropped[] = {"-o",
                                               "-crash-reproducer",
@@ -154,7 +162,7 @@ std::vector<std::string> relay::getReproducibleFlags(ArrayRef<FlagUse> Flags) {
     if (llvm::is_contained(Dropped, Spelling))
       continue;
     // The file may be run from another directory.
-    if (Spelling == "-load-pass-plugin" || Spelling == "-constants-file") {
+    if (namesInputFile(Use)) {
       llvm::SmallString<128> Path(*Use.Value);
       llvm::sys::fs::make_absolute(Path);
       Kept.push_back((Spelling + "=" + Path).str());

@@ -14,7 +14,7 @@
 #include "relay/Interpreter/Evaluator.h"
 #include "relay/Interpreter/NumpyArchive.h"
 #include "relay/Interpreter/NumpyFile.h"
-#include "relay/Interpreter/RandomTensor.h"
+#include "relay/Interpreter/RandomParameters.h"
 #include "relay/Support/RunLimits.h"
 #include "relay/Text/Parameters.h"
 
@@ -25,19 +25,6 @@ using llvm::Expected;
 //===----------------------------------------------------------------------===//
 // Flags
 //===----------------------------------------------------------------------===//
-
-/// `random`, `random:7`, or a path.
-Error relay::parseFlagValue(StringRef Text, ParamsSource &Value) {
-  StringRef Rest = Text;
-  if (!Rest.consume_front("random") || (!Rest.empty() && Rest[0] != ':')) {
-    Value.Path = Text.str();
-    return Error::success();
-  }
-  Value = ParamsSource();
-  if (Rest.empty())
-    return Error::success();
-  return parseFlagValue(Rest.drop_front(), Value.Seed);
-}
 
 Error RunInputFlags::check() const {
   for (const std::string &Text : Named)
@@ -190,7 +177,7 @@ Error RunInputs::setRandom(unsigned Param) {
     return llvm::createStringError("option -params: %" + Arg->getName() +
                                    " of @main, " + toString(T) +
                                    ", is too large for random values");
-  Arguments[Param] = makeRandomTensor(*T, Flags.Params->Seed, Param);
+  Arguments[Param] = makeRandomParameter(*Arg, Flags.Params->Seed);
   return Error::success();
 }
 

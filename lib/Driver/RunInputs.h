@@ -14,17 +14,10 @@
 #ifndef RELAY_LIB_DRIVER_RUNINPUTS_H
 #define RELAY_LIB_DRIVER_RUNINPUTS_H
 
+#include "ParamsSource.h"
 #include "relay/Interpreter/RuntimeValue.h"
-#include "relay/Support/Flags.h"
 
 namespace relay {
-
-/// The value of -params.
-struct ParamsSource {
-  std::string Path; ///< empty: random
-  uint64_t Seed = 0;
-};
-llvm::Error parseFlagValue(StringRef Text, ParamsSource &Value);
 
 struct RunInputFlags : FlagGroup {
   explicit RunInputFlags(FlagSet &Flags) : FlagGroup(Flags, "Inputs") {}

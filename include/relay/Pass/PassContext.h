@@ -28,6 +28,7 @@
 #ifndef RELAY_PASS_PASSCONTEXT_H
 #define RELAY_PASS_PASSCONTEXT_H
 
+#include "relay/IR/Constant.h"
 #include "relay/IR/Context.h"
 #include "relay/Pass/PassInstrument.h"
 #include "relay/Pass/PassInstrumentation.h"
@@ -109,6 +110,17 @@ public:
     return Value;
   }
 
+  //===--- Values of parameters -------------------------------------------===//
+  /// Keeps the constant \p Value of the parameter \p Name of @main, for passes
+  /// that bind it.
+  void setParameter(StringRef Name, Attr Value) {
+    Parameters[Name] = {Value, ConstantRef(Value)};
+  }
+  /// None if there is none.
+  Attr getParameter(StringRef Name) const {
+    return Parameters.lookup(Name).first;
+  }
+
   //===--- Callbacks and instruments --------------------------------------===//
   PassInstrumentationCallbacks &getCallbacks() { return Callbacks; }
   PassInstrumentation getInstrumentation() const { return &Callbacks; }
@@ -182,6 +194,7 @@ private:
   /// Names of passes.
   llvm::StringSet<> Required, Disabled;
   PassConfig Config;
+  llvm::StringMap<std::pair<Attr, ConstantRef>> Parameters;
   PassInstrumentationCallbacks Callbacks;
   SmallVector<PassInstrument *, 4> Instruments;
   SmallVector<std::unique_ptr<PassInstrument>, 0> OwnedInstruments;

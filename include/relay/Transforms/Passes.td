@@ -142,6 +142,68 @@ def EliminateCommonSubexpr : FunctionPass<"eliminate-common-subexpr"> {
 // Simpler forms
 //===----------------------------------------------------------------------===//
 
+def BindParams : ModulePass<"bind-params"> {
+  let Summary = "makes constants of the parameters of @main that have values";
+  let Description = [{
+    Each parameter of `@main` that `-params` gives a value becomes that constant.
+    The others, and `@main` without `-params`, stay.
+
+    ```
+    def @main(%x: Tensor[(1, 2), float32], %w: Tensor[(3, 2), float32]) {
+      nn.dense(%x, %w)
+    }
+    ```
+    becomes with a value for `%w`
+    ```
+    def @main(%x: Tensor[(1, 2), float32]) {
+      nn.dense(%x, meta[relay.Constant][0])
+    }
+    ```
+  }];
+  let Statistics = [Statistic<"NumBound", "parameters bound">];
+}
+
+def FoldConstant : FunctionPass<"fold-constant"> {
+  let Summary = "evaluates what constants determine";
+  let Description = [{
+    Replaces each call of an operator on constants by its result, which is the
+    same on every machine. Operands are constant if they are constants or tuples
+    of constants, on a device (`on_device`) or not. `shape_of` and
+    `ndarray_size` are replaced where the shape of the operand is static. A
+    field of a tuple takes the place of its projection, the branch that is taken
+    that of an `if` with a constant condition, and a constant that of a variable
+    that a `let` binds to it.
+
+    Primitive functions, operators with a state, `device_copy`, operators that
+    only mark something, and calls without operands stay, and so do quantized
+    operators (`qnn.*`) without `fold-qnn`. What cannot be evaluated, because
+    there is no kernel, an index is out of range or memory does not suffice,
+    stays too. `-debug-log=FoldConstant=1` shows what is evaluated and the
+    result, level 2 also what stays.
+
+    ```
+    let %a = multiply(2f, 3f);
+    %0 = add(%x, %a);
+    if (True) {
+      nn.relu(%0)
+    } else {
+      %x
+    }
+    ```
+    becomes
+    ```
+    %0 = add(%x, 6f);
+    nn.relu(%0)
+    ```
+  }];
+  let OptLevel = 2;
+  let Options = [BoolOption<"fold-qnn", 0, "evaluate operators of the qnn dialect too">];
+  let Statistics = [
+    Statistic<"NumEvaluated", "calls evaluated">,
+    Statistic<"NumBranches", "branches decided">
+  ];
+}
+
 def SimplifyInference : FunctionPass<"simplify-inference"> {
   let Summary = "spells out operators as what they compute in inference";
   let Description = [{

@@ -1,0 +1,223 @@
+//===- ParameterValues.cpp - -params, -inputs and -save-params ------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See ParameterValues.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParameterValues.h"
+#include "Files.h"
+#include "relay/Interpreter/Evaluator.h"
+#include "relay/Interpreter/RandomParameters.h"
+#include "relay/Support/OutputFile.h"
+#include "relay/Text/Parameters.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace relay;
+using llvm::Error;
+
+//===----------------------------------------------------------------------===//
+// Flags
+//===----------------------------------------------------------------------===//
+
+Error ParameterFlags::check() const {
+  if (Params->Path == "-" || *Save == "-")
+    return llvm::createStringError(
+        "option " + (*Save == "-" ? Save.getSpelling() : Params.getSpelling()) +
+        ": has to be a file");
+  if (!Inputs.empty() && !(Params.isGiven() && Params->isRandom()))
+    return llvm::createStringError(
+        "option -inputs: has a meaning only with -params=random");
+  if (Save.isGiven() && !Params.isGiven())
+    return llvm::createStringError(
+        "option -save-params: there is nothing to save without -params");
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Values of a file
+//===----------------------------------------------------------------------===//
+
+static SmallVector<StringRef, 8> getParameterNames(const Function &Main) {
+  return llvm::map_to_vector<8>(
+      Main.getParams(), [](const BlockArgument *P) { return P->getName(); });
+}
+
+Error ParameterValues::readFile() {
+  if (File)
+    return Error::success();
+  auto Input = openInput(Flags.Params->Path);
+  if (!Input)
+    return Input.takeError();
+  File = std::move(*Input);
+  return Error::success();
+}
+
+/// The arrays of \p File by name; an error if two have the same.
+static llvm::Expected<llvm::StringMap<StringRef>>
+getArrays(const llvm::MemoryBuffer &File) {
+  auto Saved = readParameters(File.getBuffer());
+  if (!Saved)
+    return Saved.takeError();
+  llvm::StringMap<StringRef> Arrays;
+  for (const NamedArray &Array : *Saved)
+    if (!Arrays.try_emplace(Array.Name, Array.Saved).second)
+      return llvm::createStringError("two arrays are named '" + Array.Name +
+                                     "'");
+  return Arrays;
+}
+
+/// Warns of \p Arrays that no parameter of \p Main has the name of: TVM binds
+/// such to nothing, and a part of a model may be all that is read.
+static void warnOfSurplus(const llvm::StringMap<StringRef> &Arrays,
+                          const Function &Main, StringRef Path) {
+  llvm::StringSet<> Parameters;
+  for (StringRef Name : getParameterNames(Main))
+    Parameters.insert(Name);
+  SmallVector<StringRef, 8> Surplus;
+  for (StringRef Name : Arrays.keys())
+    if (!Parameters.contains(Name))
+      Surplus.push_back(Name);
+  if (Surplus.empty())
+    return;
+  llvm::sort(Surplus); // a map has no order
+  std::string Others;
+  if (Surplus.size() > 1)
+    Others = (" and " + Twine(Surplus.size() - 1) + " more").str();
+  Main.getContext().getDiagnostics().emitWarning(
+      Main.getLoc(), "'" + Path + "': @main has no parameter '" +
+                         Surplus.front() + "'" + Others);
+}
+
+LogicalResult
+ParameterValues::fillFromFile(Function &Main,
+                              function_ref<LogicalResult(Error)> Report) {
+  StringRef Path = Flags.Params->Path;
+  if (Error E = readFile())
+    return Report(std::move(E));
+  auto Arrays = getArrays(*File);
+  if (!Arrays)
+    return Report(inFile(Path, Arrays.takeError()));
+  warnOfSurplus(*Arrays, Main, Path);
+  Context &Ctx = Main.getContext();
+  bool Failed = false;
+  for (const BlockArgument *Param : Main.getParams()) {
+    auto Array = Arrays->find(Param->getName());
+    if (Array == Arrays->end())
+      continue;
+    llvm::Expected<Attr> Value = readSavedArray(Ctx, Array->second, File);
+    if (!Value)
+      return Report(inFile(Path, Value.takeError()));
+    std::string Problem =
+        checkValue(Tensor::get(*Value->getConstant()), Param->getType());
+    if (Problem.empty())
+      add(*Param, *Value);
+    else
+      Failed |= failed(Ctx.emitError(Param->getLoc(),
+                                     "'" + Path + "': %" + Param->getName() +
+                                         " of @main: " + Problem));
+  }
+  return success(!Failed);
+}
+
+//===----------------------------------------------------------------------===//
+// Random values
+//===----------------------------------------------------------------------===//
+
+/// Which parameters of \p Main are left open.
+llvm::Expected<std::vector<bool>>
+ParameterValues::findInputs(Function &Main) const {
+  SmallVector<StringRef, 8> Known = getParameterNames(Main);
+  std::vector<bool> IsInput(Known.size());
+  if (Flags.Inputs.empty() && !Known.empty())
+    IsInput[0] = true;
+  for (StringRef Name : Flags.Inputs) {
+    Name.consume_front("%");
+    auto *It = llvm::find(Known, Name);
+    if (It == Known.end())
+      return unknownNameError("option -inputs", "parameter of @main", Name,
+                              Known);
+    IsInput[It - Known.begin()] = true;
+  }
+  return IsInput;
+}
+
+LogicalResult ParameterValues::makeRandom(const BlockArgument &Param,
+                                          MemoryMeter &Meter) {
+  Context &Ctx = Param.getParentBlock()->getFunction()->getContext();
+  auto EmitError = [&](const Twine &Message) {
+    return Ctx.emitError(Param.getLoc(), "-params=random: %" + Param.getName() +
+                                             " of @main: " + Message);
+  };
+  auto *T = dyn_cast_or_null<TensorType>(Param.getType());
+  if (!T || !T->isStatic() || !hasElementType(T->getDType()))
+    return EmitError("there are no random values of the type " +
+                     toString(Param.getType()) +
+                     "; -inputs leaves parameters open");
+  TensorShape Shape;
+  for (Dim D : T->getShape())
+    Shape.push_back(D.getInt());
+  std::optional<int64_t> Count = getNumElements(Shape);
+  if (!Count || !Meter.hasRoomFor(llvm::SaturatingMultiply<uint64_t>(
+                    *Count, T->getDType().getByteSize())))
+    return EmitError("a value of the type " + toString(T) +
+                     " takes more memory than is allowed; raise -max-memory to "
+                     "allow it");
+  Tensor Value = makeRandomParameter(Param, Flags.Params->Seed, &Meter);
+  add(Param, Value.getConstant(Ctx));
+  Meter.take(Value.getByteSize()); // the constant keeps it
+  return success();
+}
+
+LogicalResult
+ParameterValues::fillRandom(Function &Main,
+                            function_ref<LogicalResult(Error)> Report) {
+  llvm::Expected<std::vector<bool>> IsInput = findInputs(Main);
+  if (!IsInput)
+    return Report(IsInput.takeError());
+  uint64_t Limit = getMemoryLimit();
+  MemoryMeterRef Meter(
+      new MemoryMeter(Limit ? Limit : EvaluatorOptions::DefaultMemory));
+  bool Failed = false;
+  for (auto [Param, Open] : llvm::zip(Main.getParams(), *IsInput))
+    if (!Open)
+      Failed |= failed(makeRandom(*Param, *Meter));
+  return success(!Failed);
+}
+
+//===----------------------------------------------------------------------===//
+// ParameterValues
+//===----------------------------------------------------------------------===//
+
+LogicalResult ParameterValues::fill(Module &M,
+                                    function_ref<LogicalResult(Error)> Report) {
+  Values.clear();
+  if (!Flags.Params.isGiven())
+    return success();
+  Function *Main = M.lookupFunction("main");
+  if (!Main)
+    return Report(
+        llvm::createStringError("option -params: there is no function @main"));
+  return Flags.Params->isRandom() ? fillRandom(*Main, Report)
+                                  : fillFromFile(*Main, Report);
+}
+
+void ParameterValues::addTo(PassContext &PC) const {
+  for (const Parameter &P : Values)
+    PC.setParameter(P.Name, P.Value);
+}
+
+Error ParameterValues::save() const {
+  if (!Flags.Save.isGiven())
+    return Error::success();
+  std::vector<NamedArray> Arrays;
+  for (const Parameter &P : Values)
+    Arrays.push_back({P.Name, {}, P.Data.get()});
+  return writeOutput(*Flags.Save,
+                     [&](raw_ostream &OS) { writeParameters(OS, Arrays); });
+}

@@ -1,0 +1,31 @@
+//===- ParamsSource.h - The value of -params --------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where the values of parameters come from: a parameter dictionary of TVM's, or
+// random numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_PARAMSSOURCE_H
+#define RELAY_LIB_DRIVER_PARAMSSOURCE_H
+
+#include "relay/Support/Flags.h"
+
+namespace relay {
+
+/// `random`, `random:7`, or a path.
+struct ParamsSource {
+  std::string Path; ///< empty: random
+  uint64_t Seed = 0;
+
+  bool isRandom() const { return Path.empty(); }
+};
+llvm::Error parseFlagValue(StringRef Text, ParamsSource &Value);
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_PARAMSSOURCE_H
