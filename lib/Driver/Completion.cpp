@@ -279,7 +279,7 @@ void Completer::completeOptions(StringRef Element, StringRef Before,
 void Completer::completePipeline(StringRef Before, StringRef Text) {
   size_t Open = Text.rfind('<');
   if (Open == StringRef::npos || Text.substr(Open).contains('>')) {
-    startBehind(",( \t\n", Before, Text);
+    startBehind(",(", Before, Text);
     offerElements();
     return;
   }

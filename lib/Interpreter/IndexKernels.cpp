@@ -7,7 +7,8 @@
 //
 // Kernels of Ops/Index.td that read: take, gather, gather_nd, adv_index, and
 // what finds places. No index reads beyond a tensor: where TVM does not check,
-// it is an error here.
+// gather and gather_nd read the nearest element, since networks mask what such
+// an index gives, and it is an error elsewhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +32,18 @@ static LogicalResult checkIndices(const KernelCall &Call,
   return success();
 }
 
+static LogicalResult checkNotEmpty(const KernelCall &Call, int64_t Length,
+                                   const Tensor &Indices) {
+  if (Length != 0 || Indices.getNumElements() == 0)
+    return success();
+  return Call.emitError("there is nothing to take from");
+}
+
+/// The index nearest to \p Index in [0, \p Length), which is not empty.
+static int64_t clampIndex(int64_t Index, int64_t Length) {
+  return std::clamp<int64_t>(Index, 0, Length - 1);
+}
+
 //===----------------------------------------------------------------------===//
 // take, gather
 //===----------------------------------------------------------------------===//
@@ -49,8 +62,8 @@ static FailureOr<Tensor> getPlaces(KernelCall &Call, int64_t Length,
   if (Mode != "clip" && Mode != "wrap")
     return Call.emitError("'mode' is \"" + Mode +
                           "\", not one of clip, wrap, fast");
-  if (Length == 0 && Indices->getNumElements() != 0)
-    return Call.emitError("there is nothing to take from");
+  if (failed(checkNotEmpty(Call, Length, *Indices)))
+    return failure();
   auto Places = Call.allocate(DType::getInt(64), Indices->getShape());
   if (!Places)
     return failure();
@@ -59,7 +72,7 @@ static FailureOr<Tensor> getPlaces(KernelCall &Call, int64_t Length,
                   Places->getMutableElements<int64_t>().begin(),
                   [&](int64_t I) {
                     if (Clips)
-                      return std::clamp<int64_t>(I, 0, Length - 1);
+                      return clampIndex(I, Length);
                     int64_t Rest = I % Length;
                     return Rest < 0 ? Rest + Length : Rest;
                   });
@@ -133,7 +146,7 @@ LogicalResult relay::evalGather(KernelCall &Call) {
   ArrayRef<int64_t> Index = Indices->getElements<int64_t>();
   int64_t Length = Data.getDim(*Axis), Count = Indices->getDim(*Axis);
   int64_t Inner = *getNumElements(Data.getShape().drop_front(*Axis + 1));
-  if (failed(checkIndices(Call, Index, Length)))
+  if (failed(checkNotEmpty(Call, Length, *Indices)))
     return failure();
   dispatchSize(Data.getDType(), [&](auto Zero) {
     using E = decltype(Zero);
@@ -142,7 +155,9 @@ LogicalResult relay::evalGather(KernelCall &Call) {
     Call.parallelFor(Index.size(), 8, [&](int64_t Begin, int64_t End) {
       for (int64_t I = Begin; I != End; ++I)
         To[I] =
-            From[(I / Inner / Count * Length + Index[I]) * Inner + I % Inner];
+            From[(I / Inner / Count * Length + clampIndex(Index[I], Length)) *
+                     Inner +
+                 I % Inner];
     });
   });
   return success();
@@ -192,10 +207,11 @@ LogicalResult relay::evalGatherND(KernelCall &Call) {
   Strides Steps = getStrides(Shape);
   for (unsigned Axis = 0; Axis != Named; ++Axis) {
     ArrayRef<int64_t> Own = Index.slice(Axis * Count, Count);
-    if (failed(checkIndices(Call, Own, Shape[Batch + Axis])))
+    int64_t Length = Shape[Batch + Axis];
+    if (failed(checkNotEmpty(Call, Length, *Indices)))
       return failure();
     for (auto [Offset, Place] : llvm::zip_equal(To, Own))
-      Offset += Place * Steps[Batch + Axis];
+      Offset += clampIndex(Place, Length) * Steps[Batch + Axis];
   }
   copySlices(Call, Data, To, *getNumElements(Shape.drop_front(Batch + Named)));
   return success();

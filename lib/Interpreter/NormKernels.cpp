@@ -20,9 +20,9 @@ using namespace relay;
 // Batches
 //===----------------------------------------------------------------------===//
 
-/// data: [.., c at axis, ..], the others [c] -> data * scale + shift, where
-/// scale = gamma / sqrt(moving_var + epsilon), shift = beta - moving_mean *
-/// scale; mean and variance are given back.
+/// data: [.., c at axis, ..], the others [c] -> (data - moving_mean) /
+/// sqrt(moving_var + epsilon) * gamma + beta, rounded after each step, as TVM
+/// does; mean and variance are given back.
 LogicalResult relay::evalBatchNorm(KernelCall &Call) {
   const auto &A = Call.getAttrs<BatchNormAttrs>();
   const Tensor &Data = Call.getInput(0);
@@ -45,14 +45,12 @@ LogicalResult relay::evalBatchNorm(KernelCall &Call) {
                           .template getElements<E>()[I % View.Length]);
         };
         auto Root = Round(std::sqrt(Round(Get(4) + Epsilon)));
-        auto Scale = Round(ComputeType<E>(1) / Root);
-        if (A.scale())
-          Scale = Round(Scale * Get(1));
-        auto Shift = Round(-Get(3) * Scale);
-        if (A.center())
-          Shift = Round(Shift + Get(2));
+        auto Mean = Get(3);
+        auto Scale = A.scale() ? Get(1) : ComputeType<E>(1);
+        auto Shift = A.center() ? Get(2) : ComputeType<E>(0);
         for (int64_t J = I * View.Inner; J != (I + 1) * View.Inner; ++J)
-          Out[J] = store<E>(Round(load(In[J]) * Scale) + Shift);
+          Out[J] = store<E>(
+              Round(Round(Round(load(In[J]) - Mean) / Root) * Scale) + Shift);
       }
     };
     Call.parallelFor(View.Outer * View.Length, 4 * View.Inner + 32, Visit);

@@ -226,7 +226,7 @@ static void mapWindows(KernelCall &Call, const PoolWindows &W, Fn &&Reduce) {
   });
 }
 
-static LogicalResult evalMax(KernelCall &Call, FailureOr<PoolWindows> W) {
+static LogicalResult maxPool(KernelCall &Call, FailureOr<PoolWindows> W) {
   if (failed(W))
     return failure();
   return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
@@ -264,8 +264,8 @@ static E getMean(const E *Data, const PoolWindows::Window &At,
   }
 }
 
-static LogicalResult evalMean(KernelCall &Call, FailureOr<PoolWindows> W,
-                              bool CountIncludePad = false) {
+static LogicalResult averagePool(KernelCall &Call, FailureOr<PoolWindows> W,
+                                 bool CountIncludePad = false) {
   if (failed(W))
     return failure();
   return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
@@ -287,13 +287,13 @@ static LogicalResult checkOutput(KernelCall &Call) {
 static LogicalResult evalMaxOf(KernelCall &Call, const PoolParams &P) {
   if (failed(checkOutput(Call)))
     return failure();
-  return evalMax(
+  return maxPool(
       Call, getSizedWindows(Call, Call.getInput(0), Call.getOutputShape(), P));
 }
 static LogicalResult evalMeanOf(KernelCall &Call, const PoolParams &P) {
   if (failed(checkOutput(Call)))
     return failure();
-  return evalMean(
+  return averagePool(
       Call, getSizedWindows(Call, Call.getInput(0), Call.getOutputShape(), P),
       P.CountIncludePad);
 }
@@ -323,39 +323,39 @@ LogicalResult relay::evalAvgPool3D(KernelCall &Call) {
 }
 
 LogicalResult relay::evalGlobalAvgPool2D(KernelCall &Call) {
-  return evalMean(Call,
-                  getAdaptiveWindows(
-                      Call, Call.getAttrs<GlobalPool2DAttrs>().layout(), "HW"));
+  return averagePool(
+      Call, getAdaptiveWindows(
+                Call, Call.getAttrs<GlobalPool2DAttrs>().layout(), "HW"));
 }
 LogicalResult relay::evalGlobalMaxPool2D(KernelCall &Call) {
-  return evalMax(Call,
+  return maxPool(Call,
                  getAdaptiveWindows(
                      Call, Call.getAttrs<GlobalPool2DAttrs>().layout(), "HW"));
 }
 
 LogicalResult relay::evalAdaptiveAvgPool1D(KernelCall &Call) {
   StringRef Layout = Call.getAttrs<AdaptivePool1DAttrs>().layout();
-  return evalMean(Call, getAdaptiveWindows(Call, Layout, "W"));
+  return averagePool(Call, getAdaptiveWindows(Call, Layout, "W"));
 }
 LogicalResult relay::evalAdaptiveAvgPool2D(KernelCall &Call) {
   StringRef Layout = Call.getAttrs<AdaptivePool2DAttrs>().layout();
-  return evalMean(Call, getAdaptiveWindows(Call, Layout, "HW"));
+  return averagePool(Call, getAdaptiveWindows(Call, Layout, "HW"));
 }
 LogicalResult relay::evalAdaptiveAvgPool3D(KernelCall &Call) {
   StringRef Layout = Call.getAttrs<AdaptivePool3DAttrs>().layout();
-  return evalMean(Call, getAdaptiveWindows(Call, Layout, "DHW"));
+  return averagePool(Call, getAdaptiveWindows(Call, Layout, "DHW"));
 }
 LogicalResult relay::evalAdaptiveMaxPool1D(KernelCall &Call) {
   StringRef Layout = Call.getAttrs<AdaptivePool1DAttrs>().layout();
-  return evalMax(Call, getAdaptiveWindows(Call, Layout, "W"));
+  return maxPool(Call, getAdaptiveWindows(Call, Layout, "W"));
 }
 LogicalResult relay::evalAdaptiveMaxPool2D(KernelCall &Call) {
   StringRef Layout = Call.getAttrs<AdaptivePool2DAttrs>().layout();
-  return evalMax(Call, getAdaptiveWindows(Call, Layout, "HW"));
+  return maxPool(Call, getAdaptiveWindows(Call, Layout, "HW"));
 }
 LogicalResult relay::evalAdaptiveMaxPool3D(KernelCall &Call) {
   StringRef Layout = Call.getAttrs<AdaptivePool3DAttrs>().layout();
-  return evalMax(Call, getAdaptiveWindows(Call, Layout, "DHW"));
+  return maxPool(Call, getAdaptiveWindows(Call, Layout, "DHW"));
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,6 +24,8 @@ VALUES = {
     "regex": ["=a", "=("],
     "key=value": ["=relay.FuseOps.max_depth=3", "=nothing=1"],
     "level": ["=0", "=99"],
+    "file|random[:seed]": ["=random:1", "=random:x", "=/nowhere/p.params"],
+    "name,...": ["=x", "=nothing"],
     "marker": ["=// ----", "=x"],
     "MiB": ["=1024", "=0", "=many"],
     "library": ["=/nowhere/plugin.so", "=/dev/null"],
