@@ -163,10 +163,22 @@ bool PartComparer::sameStructure(Attr L, Attr R) {
   case Attr::Kind::Type:
     return same(L.getType(), R.getType());
   case Attr::Kind::Raw:
-    return isSameRaw(L, R, [&](Attr A, Attr B) { return same(A, B); });
+    return sameRaw(L, R);
   default:
     return L == R;
   }
+}
+
+/// A field of an unknown node may be a number or name a node, and so a list
+/// that holds the node itself: nodes that are being compared count as equal.
+bool PartComparer::sameRaw(Attr L, Attr R) {
+  std::pair Nodes(reinterpret_cast<const void *>(L.getOpaque()),
+                  reinterpret_cast<const void *>(R.getOpaque()));
+  if (!Open.insert(Nodes).second)
+    return true;
+  bool IsSame = isSameRaw(L, R, [&](Attr A, Attr B) { return same(A, B); });
+  Open.erase(Nodes);
+  return IsSame;
 }
 
 bool PartComparer::sameList(ArrayRef<Attr> L, ArrayRef<Attr> R) {

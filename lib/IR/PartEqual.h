@@ -89,6 +89,7 @@ private:
   bool sameFunc(const FuncType *L, const FuncType *R);
   bool sameVar(const TypeVarType *L, const TypeVarType *R);
   bool sameStructure(Attr L, Attr R);
+  bool sameRaw(Attr L, Attr R);
   bool sameList(ArrayRef<Attr> L, ArrayRef<Attr> R);
   bool sameEntries(ArrayRef<NamedAttr> L, ArrayRef<NamedAttr> R);
   bool sameDimVar(Dim L, Dim R);
@@ -106,6 +107,8 @@ private:
   /// Pairs found equal. They stay so: a match is never undone but at the end
   /// of a function type with parameters, which empties the set.
   llvm::DenseSet<std::pair<const void *, const void *>> Known;
+  /// Unknown nodes that are being compared.
+  llvm::DenseSet<std::pair<const void *, const void *>> Open;
 };
 
 } // namespace relay
