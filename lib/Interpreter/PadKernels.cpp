@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Padding of Ops/NN.td: each axis of the result says where its places come
-// from.
+// Padding of Ops/NN.td and Ops/Dyn.td: each axis of the result says where its
+// places come from.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/Interpreter/KernelUtils.h"
 #include "relay/Ops/NN.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace relay;
 
@@ -113,45 +115,75 @@ static int64_t getPaddedPlace(int64_t I, int64_t Length, PadMode Mode) {
   llvm_unreachable("a mode of padding");
 }
 
-/// Pads operand 0; reports an image that is longer than what it is of.
-static LogicalResult pad(KernelCall &Call, ArrayRef<Attr> Width, PadMode Mode,
+/// Pads operand 0 by \p Pairs, an axis each; reports an image that is longer
+/// than what it is of.
+static LogicalResult pad(KernelCall &Call, const AxisPairs &Pairs, PadMode Mode,
                          const Tensor &Fill) {
-  auto Pairs = getPairs(Call, Width, "pad_width");
-  if (failed(Pairs) || !Call.hasOutputShape())
-    return failed(Pairs)
-               ? failure()
-               : LogicalResult(Call.emitError("'pad_width' is not known"));
   const Tensor &Data = Call.getInput(0);
+  TensorShape Shape(Data.getShape());
+  for (auto [Extent, Pair] : llvm::zip_equal(Shape, Pairs))
+    if (llvm::AddOverflow(Extent, Pair.first, Extent) ||
+        llvm::AddOverflow(Extent, Pair.second, Extent))
+      return Call.emitError("pad_width holds " + Twine(Pair.first) + " and " +
+                            Twine(Pair.second));
+  Tensor *Out = Call.createOutput(0, Shape);
+  if (!Out)
+    return failure(); // reported
+  if (Out->getNumElements() == 0)
+    return success();
   std::vector<AxisPlaces> Places;
-  for (auto [I, Extent] : llvm::enumerate(Call.getOutputShape())) {
+  for (auto [I, Extent] : llvm::enumerate(Shape)) {
     AxisPlaces &P = Places.emplace_back(Extent);
     for (int64_t J = 0; J != Extent; ++J) {
-      P[J] = getPaddedPlace(J - (*Pairs)[I].first, Data.getDim(I), Mode);
+      P[J] = getPaddedPlace(J - Pairs[I].first, Data.getDim(I), Mode);
       if (P[J] < 0 && Mode != PadMode::Constant)
         return Call.emitError("axis " + Twine(I) + " of length " +
                               Twine(Data.getDim(I)) +
                               " is too short for its padding");
     }
   }
-  gatherPlaces(Call, Data, Places, Fill, Call.getOutputTensor());
+  gatherPlaces(Call, Data, Places, Fill, *Out);
   return success();
 }
 
-LogicalResult relay::evalPad(KernelCall &Call) {
-  const auto &A = Call.getAttrs<PadAttrs>();
-  auto Fill = castTensor(Call, Call.getInput(1), Call.getOutputDType());
+/// As pad(), with the mode of the attributes and \p Value around the data.
+static LogicalResult padWith(KernelCall &Call, const AxisPairs &Pairs,
+                             const Tensor &Value) {
+  StringRef Name = Call.getAttrs<PadAttrs>().padMode();
+  auto Mode = llvm::StringSwitch<std::optional<PadMode>>(Name)
+                  .Case("constant", PadMode::Constant)
+                  .Case("edge", PadMode::Edge)
+                  .Case("reflect", PadMode::Reflect)
+                  .Default(std::nullopt);
+  if (!Mode)
+    return Call.emitError("'pad_mode' is '" + Name +
+                          "', none of 'constant', 'edge' and 'reflect'");
+  auto Fill = castTensor(Call, Value, Call.getOutputDType());
   if (failed(Fill))
     return failure();
   if (Fill->getNumElements() != 1)
-    return Call.emitError("pad_value is no scalar");
-  if (A.padMode() == "constant")
-    return pad(Call, A.padWidth(), PadMode::Constant, *Fill);
-  if (A.padMode() == "edge")
-    return pad(Call, A.padWidth(), PadMode::Edge, *Fill);
-  if (A.padMode() == "reflect")
-    return pad(Call, A.padWidth(), PadMode::Reflect, *Fill);
-  return Call.emitError("'pad_mode' is '" + A.padMode() +
-                        "', none of 'constant', 'edge' and 'reflect'");
+    return Call.emitError("the value to pad with is no scalar");
+  return pad(Call, Pairs, *Mode, *Fill);
+}
+
+LogicalResult relay::evalPad(KernelCall &Call) {
+  auto Pairs =
+      getPairs(Call, Call.getAttrs<PadAttrs>().padWidth(), "pad_width");
+  return failed(Pairs) ? failure() : padWith(Call, *Pairs, Call.getInput(1));
+}
+
+/// data: [..], pad_width: [rank, 2], pad_val: scalar -> [..], as nn.pad.
+LogicalResult relay::evalDynPad(KernelCall &Call) {
+  const Tensor &Width = Call.getInput(1);
+  int64_t Rank = Call.getInput(0).getRank();
+  if (Width.getShape() != ArrayRef<int64_t>({Rank, 2}))
+    return Call.emitError("pad_width has the shape " +
+                          toString(Width.getShape()) + ", not " +
+                          toString({Rank, 2}));
+  AxisPairs Pairs;
+  for (int64_t I = 0; I != Rank; ++I)
+    Pairs.push_back({Width.getInt(2 * I), Width.getInt(2 * I + 1)});
+  return padWith(Call, Pairs, Call.getInput(2));
 }
 
 /// A scalar of \p Value in the type of the output.
@@ -162,13 +194,14 @@ static FailureOr<Tensor> getFilling(KernelCall &Call, double Value) {
 
 LogicalResult relay::evalMirrorPad(KernelCall &Call) {
   const auto &A = Call.getAttrs<MirrorPadAttrs>();
+  auto Pairs = getPairs(Call, A.padWidth(), "pad_width");
   auto Fill = getFilling(Call, 0);
-  if (failed(Fill))
+  if (failed(Pairs) || failed(Fill))
     return failure();
   if (A.mode() == "SYMMETRIC")
-    return pad(Call, A.padWidth(), PadMode::Symmetric, *Fill);
+    return pad(Call, *Pairs, PadMode::Symmetric, *Fill);
   if (A.mode() == "REFLECT")
-    return pad(Call, A.padWidth(), PadMode::Reflect, *Fill);
+    return pad(Call, *Pairs, PadMode::Reflect, *Fill);
   return Call.emitError("'mode' is '" + A.mode() +
                         "', neither 'SYMMETRIC' nor 'REFLECT'");
 }

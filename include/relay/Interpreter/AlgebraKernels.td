@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/AlgebraKernels.cpp.
+// lib/Interpreter/AlgebraKernels.cpp and FourierKernels.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,8 @@
 
 include "relay/Ops/Algebra.td"
 
+def : Kernel<DFTOp, "evalDFT">;
 def : Kernel<EinsumOp, "evalEinsum">;
+def : Kernel<StftOp, "evalStft">;
 
 #endif // RELAY_INTERPRETER_ALGEBRAKERNELS_TD

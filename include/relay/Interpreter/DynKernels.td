@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/DynKernels.cpp.
+// lib/Interpreter/DynKernels.cpp and those of the operators without dyn.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,5 +32,8 @@ def : Kernel<DynTileOp, "evalDynTile">;
 def : Kernel<DynSparseToDenseOp, "evalDynSparseToDense">;
 def : Kernel<DynStridedSliceOp, "evalDynStridedSlice">;
 def : Kernel<DynTopkOp, "evalDynTopk">;
+
+// Padding and resizing.
+def : Kernel<DynPadOp, "evalDynPad">;
 
 #endif // RELAY_INTERPRETER_DYNKERNELS_TD
