@@ -445,10 +445,12 @@ std::string relay::checkValue(const RuntimeValue &V, Type *T) {
         return Problem;
     return "";
   }
-  auto *Expected = dyn_cast_or_null<TensorType>(T);
-  if (!Expected)
+  if (!T || isa<TypeVarType, IncompleteType>(T))
     return "";
-  if (!V.isTensor())
+  auto *Expected = dyn_cast<TensorType>(T);
+  if (!Expected && !V.isTensor() && !V.isTuple())
+    return "";
+  if (!Expected || !V.isTensor())
     return "the type is " + toString(T) + ", but the value is " +
            V.describe().str();
   const Tensor &Value = V.getTensor();

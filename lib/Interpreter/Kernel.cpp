@@ -62,11 +62,26 @@ static std::string describeTensor(DType T, ArrayRef<int64_t> Shape) {
   return "a tensor of " + toString(Shape) + " and " + T.str();
 }
 
+bool KernelCall::makeEmptyOutputs() {
+  auto IsEmpty = [](const Output &Out) {
+    return Out.IsStatic && llvm::is_contained(Out.Shape, 0);
+  };
+  if (Outputs.empty() || !llvm::all_of(Outputs, IsEmpty))
+    return false;
+  for (unsigned I = 0; I != Outputs.size(); ++I)
+    getOutputTensor(I);
+  return true;
+}
+
 LogicalResult KernelCall::checkOutputs() {
   uint64_t Bytes = 0;
   for (const Output &Out : Outputs) {
     if (!hasElementType(Out.Ty->getDType()))
       return emitUnsupported(Out.Ty->getDType());
+    if (Out.IsStatic &&
+        llvm::any_of(Out.Shape, [](int64_t N) { return N < 0; }))
+      return emitError(describeTensor(Out.Ty->getDType(), Out.Shape) +
+                       " cannot be made");
     if (Out.IsStatic)
       Bytes = llvm::SaturatingAdd(
           Bytes, getTensorBytes(Out.Ty->getDType(), Out.Shape));

@@ -45,6 +45,14 @@ LogicalResult relay::evalNLLLoss(KernelCall &Call) {
   const auto &A = Call.getAttrs<NLLLossAttrs>();
   const Tensor &Predictions = Call.getInput(0), &Targets = Call.getInput(1);
   int64_t Classes = Predictions.getDim(1), Inner = 1;
+  TensorShape Places(Predictions.getShape());
+  Places.erase(Places.begin() + 1);
+  if (Targets.getShape() != ArrayRef<int64_t>(Places) ||
+      Call.getInput(2).getNumElements() != Classes)
+    return Call.emitError(
+        "targets have the shape " + toString(Targets.getShape()) +
+        ", weights " + toString(Call.getInput(2).getShape()) +
+        ", of predictions " + toString(Predictions.getShape()));
   for (int64_t Extent : Predictions.getShape().drop_front(2))
     Inner *= Extent;
   if (A.reduction() != "none" && A.reduction() != "sum" &&

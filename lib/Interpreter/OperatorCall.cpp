@@ -11,6 +11,7 @@
 
 #include "OperatorCall.h"
 #include "relay/IR/TypeRelation.h"
+#include "relay/Interpreter/Evaluator.h"
 #include "relay/Ops/Relations.h"
 
 using namespace relay;
@@ -90,6 +91,15 @@ static bool takesTensorsOnly(const OpInfo &Info) {
          Info.Fusion <= FusionKind::Injective;
 }
 
+/// Whether \p Inputs have the types of the operands, which a call may have made
+/// narrower than what arrives: `?` goes with any dimension.
+bool OperatorCall::fitOperands(ArrayRef<RuntimeValue> Inputs) const {
+  for (auto [I, Input] : llvm::enumerate(Inputs))
+    if (!checkValue(Input, Op->getOperand(I)->getType()).empty())
+      return false;
+  return true;
+}
+
 FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
                                           ArrayRef<RuntimeValue> Inputs) const {
   if (!Function)
@@ -99,7 +109,9 @@ FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
                           "a value does not give");
   if (!Info.takesOperands(Inputs.size()))
     return emitError(Env, "called with " + Twine(Inputs.size()) + " arguments");
-  Type *ResultType = StaticType ? StaticType : getResultType(Env, Inputs);
+  Type *ResultType = StaticType && fitOperands(Inputs)
+                         ? StaticType
+                         : getResultType(Env, Inputs);
   if (!ResultType)
     return failure();
   SmallVector<RuntimeValue, 4> Aligned;
@@ -112,7 +124,9 @@ FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
     Aligned.push_back(makeAligned(Input, Env.Meter));
   }
   KernelCall Call(Env, Info, Attributes, Loc, Aligned, ResultType);
-  if (failed(Call.checkOutputs()) || failed(Function(Call)))
+  if (failed(Call.checkOutputs()))
+    return failure();
+  if (!Call.makeEmptyOutputs() && failed(Function(Call)))
     return failure();
   return Call.takeResult();
 }

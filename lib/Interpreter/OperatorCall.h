@@ -33,6 +33,7 @@ struct OperatorCall {
                               ArrayRef<RuntimeValue> Inputs) const;
 
 private:
+  bool fitOperands(ArrayRef<RuntimeValue> Inputs) const;
   Type *getResultType(const KernelCall::Environment &Env,
                       ArrayRef<RuntimeValue> Inputs) const;
   InFlightDiagnostic emitError(const KernelCall::Environment &Env,

@@ -99,6 +99,9 @@ public:
 
   /// After the kernel: what it computed; failure if outputs are missing.
   FailureOr<RuntimeValue> takeResult();
+  /// Makes the outputs where none has elements; false, and nothing made, if one
+  /// has or its shape depends on data.
+  bool makeEmptyOutputs();
   /// Whether memory for the outputs that are known is there; reports.
   LogicalResult checkOutputs();
 
