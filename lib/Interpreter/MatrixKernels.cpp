@@ -115,7 +115,7 @@ static LogicalResult multiply(KernelCall &Call, const MatrixView &L,
 }
 
 /// Operand \p I as elements that the output is contracted in.
-static FailureOr<Tensor> loadOperand(KernelCall &Call, unsigned I) {
+static FailureOr<Tensor> loadFactor(KernelCall &Call, unsigned I) {
   DType T = Call.getOutputDType();
   if (T.isBool())
     return Call.emitUnsupported(T);
@@ -126,7 +126,7 @@ static FailureOr<Tensor> loadOperand(KernelCall &Call, unsigned I) {
 /// transposed. The axes before are rows too, unless they are transposed.
 static LogicalResult evalProduct(KernelCall &Call, bool TransposeA,
                                  bool TransposeB) {
-  FailureOr<Tensor> A = loadOperand(Call, 0), B = loadOperand(Call, 1);
+  FailureOr<Tensor> A = loadFactor(Call, 0), B = loadFactor(Call, 1);
   if (failed(A) || failed(B))
     return failure();
   if (TransposeA && A->getRank() != 2)
@@ -153,7 +153,7 @@ LogicalResult relay::evalMatmul(KernelCall &Call) {
 /// transposed; a batch of 1 is repeated.
 LogicalResult relay::evalBatchMatmul(KernelCall &Call) {
   const auto &Attributes = Call.getAttrs<BatchMatmulAttrs>();
-  FailureOr<Tensor> A = loadOperand(Call, 0), B = loadOperand(Call, 1);
+  FailureOr<Tensor> A = loadFactor(Call, 0), B = loadFactor(Call, 1);
   if (failed(A) || failed(B))
     return failure();
   auto View = [](const Tensor &T, bool IsTransposed) {
@@ -165,7 +165,7 @@ LogicalResult relay::evalBatchMatmul(KernelCall &Call) {
 
 /// data: [m, k], weight: [n / block, k, block] -> [m, n].
 LogicalResult relay::evalContribDensePack(KernelCall &Call) {
-  FailureOr<Tensor> A = loadOperand(Call, 0), B = loadOperand(Call, 1);
+  FailureOr<Tensor> A = loadFactor(Call, 0), B = loadFactor(Call, 1);
   if (failed(A) || failed(B))
     return failure();
   int64_t Blocks = B->getDim(0), Depth = B->getDim(1), Block = B->getDim(2);

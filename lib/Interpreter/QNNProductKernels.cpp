@@ -139,7 +139,7 @@ static void convolveLine(const IntegerConv &C, const E *Data, R *Out, int64_t N,
     }
 }
 
-static LogicalResult convolve(KernelCall &Call, const IntegerConv &C) {
+static LogicalResult convolveIntegers(KernelCall &Call, const IntegerConv &C) {
   const Tensor &Data = Call.getInput(DataOperand);
   int64_t Length = C.getRowLength();
   auto Run = [&](auto From, auto Acc, auto To) {
@@ -206,7 +206,8 @@ static LogicalResult packWeight(KernelCall &Call, IntegerConv &C,
 
 /// Entry \p I of a list that may have one for all; \p Default where it is
 /// empty.
-static int64_t getEntry(ArrayRef<int64_t> List, unsigned I, int64_t Default) {
+static int64_t getLastingEntry(ArrayRef<int64_t> List, unsigned I,
+                               int64_t Default) {
   if (List.empty())
     return Default;
   return List.size() == 1 ? List[0]
@@ -241,11 +242,11 @@ static FailureOr<IntegerConv> getConv(KernelCall &Call, StringRef WeightAxes,
                 *Data, *Out, (*Zero)[0], Tensor()};
   for (unsigned I : {0, 1}) {
     ConvAxis &Axis = I == 0 ? C.H : C.W;
-    int64_t Step = getEntry(*Strides, I, 1);
+    int64_t Step = getLastingEntry(*Strides, I, 1);
     Axis = {Data->getExtent(2 + I), Weight->getExtent(2 + I),
             Out->getExtent(2 + I)};
-    Axis.Dilation = getEntry(*Dilation, I, 1);
-    Axis.Before = getEntry(*Padding, I, 0);
+    Axis.Dilation = getLastingEntry(*Dilation, I, 1);
+    Axis.Before = getLastingEntry(*Padding, I, 0);
     if (Step <= 0 || Axis.Dilation <= 0)
       return Call.emitError("a stride or dilation is not positive");
     (IsTransposed ? Axis.Spread : Axis.Stride) = Step;
@@ -263,13 +264,13 @@ static FailureOr<IntegerConv> getConv(KernelCall &Call, StringRef WeightAxes,
 /// data: [N, C, H, W], weight: [O, C / groups, h, w], in their layouts.
 LogicalResult relay::evalQnnConv2D(KernelCall &Call) {
   auto C = getConv<Conv2DAttrs>(Call, "OIHW", /*IsTransposed=*/false);
-  return failed(C) ? failure() : convolve(Call, *C);
+  return failed(C) ? failure() : convolveIntegers(Call, *C);
 }
 
 /// data: [N, C, H, W], weight: [C, O / groups, h, w], in their layouts.
 LogicalResult relay::evalQnnConv2DTranspose(KernelCall &Call) {
   auto C = getConv<Conv2DTransposeAttrs>(Call, "IOHW", /*IsTransposed=*/true);
-  return failed(C) ? failure() : convolve(Call, *C);
+  return failed(C) ? failure() : convolveIntegers(Call, *C);
 }
 
 //===----------------------------------------------------------------------===//
@@ -278,7 +279,7 @@ LogicalResult relay::evalQnnConv2DTranspose(KernelCall &Call) {
 
 namespace {
 /// Where a matrix, one an entry of a batch, has its elements.
-struct MatrixView {
+struct MatrixSteps {
   int64_t Rows, Columns, RowStep, ColumnStep;
 };
 } // namespace
@@ -286,7 +287,7 @@ struct MatrixView {
 /// Operand \p I as rows of int32 without their zero points: \p Batch matrices,
 /// which lie together, row-major. \p Zeros are one, or one a row.
 static std::optional<Tensor> packRows(KernelCall &Call, unsigned I,
-                                      int64_t Batch, const MatrixView &View,
+                                      int64_t Batch, const MatrixSteps &View,
                                       ArrayRef<int32_t> Zeros) {
   const Tensor &From = Call.getInput(I);
   auto Packed =
@@ -390,8 +391,8 @@ LogicalResult relay::evalQnnDensePack(KernelCall &Call) {
 static std::optional<Tensor> packMatrices(KernelCall &Call, unsigned I,
                                           bool Transposed) {
   ArrayRef<int64_t> Shape = Call.getInput(I).getShape();
-  MatrixView View = Transposed ? MatrixView{Shape[2], Shape[1], 1, Shape[2]}
-                               : MatrixView{Shape[1], Shape[2], Shape[2], 1};
+  MatrixSteps View = Transposed ? MatrixSteps{Shape[2], Shape[1], 1, Shape[2]}
+                                : MatrixSteps{Shape[1], Shape[2], Shape[2], 1};
   auto Zero = getZeroPoints(Call, 2 + I, {});
   if (failed(Zero))
     return std::nullopt;

@@ -353,8 +353,8 @@ static float getPixelOverlap(const float *A, const float *B) {
 
 /// The best \p Count of \p Boxes, the best first, without those that overlap
 /// better ones by more than \p Threshold.
-static SmallVector<ScoredBox, 0> selectBoxes(ArrayRef<ScoredBox> Boxes,
-                                             int64_t Count, float Threshold) {
+static SmallVector<ScoredBox, 0>
+selectScoredBoxes(ArrayRef<ScoredBox> Boxes, int64_t Count, float Threshold) {
   SmallVector<float, 0> Scores;
   for (const ScoredBox &Box : Boxes)
     Scores.push_back(Box.Score);
@@ -398,7 +398,7 @@ LogicalResult relay::evalProposal(KernelCall &Call) {
     auto Count = int64_t(Boxes.size());
     if (A.rpnPreNmsTopN() > 0)
       Count = std::min<int64_t>(Count, A.rpnPreNmsTopN());
-    auto Kept = selectBoxes(Boxes, Count, float(A.threshold()));
+    auto Kept = selectScoredBoxes(Boxes, Count, float(A.threshold()));
     for (int64_t I = 0; I != A.rpnPostNmsTopN(); ++I, To += 5) {
       std::fill(To, To + 5, 0.f);
       if (Kept.empty())

@@ -49,14 +49,14 @@ LogicalResult relay::fillTensor(const KernelCall &Call, Tensor &Out,
   return fillTensor(Call, Out, Tensor::getScalar(DType::getInt(64), Value));
 }
 
-static LogicalResult fillOutput(KernelCall &Call, int64_t Value) {
+static LogicalResult fillAll(KernelCall &Call, int64_t Value) {
   if (failed(checkOutputShape(Call)))
     return failure();
   return fillTensor(Call, Call.getOutputTensor(), Value);
 }
 
-LogicalResult relay::evalZeros(KernelCall &Call) { return fillOutput(Call, 0); }
-LogicalResult relay::evalOnes(KernelCall &Call) { return fillOutput(Call, 1); }
+LogicalResult relay::evalZeros(KernelCall &Call) { return fillAll(Call, 0); }
+LogicalResult relay::evalOnes(KernelCall &Call) { return fillAll(Call, 1); }
 
 /// full(fill_value), full_like(data, fill_value).
 LogicalResult relay::evalFull(KernelCall &Call) {

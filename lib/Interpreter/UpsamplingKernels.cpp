@@ -23,19 +23,20 @@ struct Taps {
   std::array<int64_t, 4> Places = {};
   std::array<float, 4> Weights = {1, 0, 0, 0};
 };
-enum class Method { Nearest, Linear, Cubic };
-enum class Coordinates { HalfPixel, AlignCorners, Asymmetric };
+enum class UpsamplingMethod { Nearest, Linear, Cubic };
+enum class UpsamplingPlaces { HalfPixel, AlignCorners, Asymmetric };
 } // namespace
 
 /// Where place \p I of \p Out lies among the places of an axis of \p In.
-static float getPlace(int64_t I, int64_t In, int64_t Out, Coordinates C) {
+static float getSourcePlace(int64_t I, int64_t In, int64_t Out,
+                            UpsamplingPlaces C) {
   float Scale = float(In) / float(Out);
   switch (C) {
-  case Coordinates::HalfPixel:
+  case UpsamplingPlaces::HalfPixel:
     return (float(I) + 0.5f) * Scale - 0.5f;
-  case Coordinates::AlignCorners:
+  case UpsamplingPlaces::AlignCorners:
     return Out == 1 ? 0 : float(In - 1) / float(Out - 1) * float(I);
-  case Coordinates::Asymmetric:
+  case UpsamplingPlaces::Asymmetric:
     return Scale * float(I);
   }
   llvm_unreachable("coordinates of an image");
@@ -51,20 +52,21 @@ static std::array<float, 4> getCubicWeights(float T) {
 }
 
 /// What place \p I of an axis is made of; places beyond data are the nearest.
-static Taps getTaps(int64_t I, int64_t In, int64_t Out, Method M,
-                    Coordinates C) {
-  float Place = getPlace(I, In, Out, C);
+static Taps getTaps(int64_t I, int64_t In, int64_t Out, UpsamplingMethod M,
+                    UpsamplingPlaces C) {
+  float Place = getSourcePlace(I, In, Out, C);
   Taps T;
   int64_t First = int64_t(std::floor(Place));
   float Part = Place - std::floor(Place);
-  if (M == Method::Nearest) // the summand is TVM's
-    First = int64_t(C == Coordinates::AlignCorners ? std::round(Place)
-                                                   : std::floor(Place + 1e-5f));
-  if (M == Method::Linear) {
+  if (M == UpsamplingMethod::Nearest) // the summand is TVM's
+    First = int64_t(C == UpsamplingPlaces::AlignCorners
+                        ? std::round(Place)
+                        : std::floor(Place + 1e-5f));
+  if (M == UpsamplingMethod::Linear) {
     T.Count = 2;
     T.Weights = {1 - Part, Part, 0, 0};
   }
-  if (M == Method::Cubic) {
+  if (M == UpsamplingMethod::Cubic) {
     T.Count = 4;
     T.Weights = getCubicWeights(Part);
     --First;
@@ -103,8 +105,8 @@ static void resizeAxis(KernelCall &Call, const E *Data, int64_t In,
 /// of space of \p Sizes.
 template <typename E>
 static FailureOr<Tensor> resize(KernelCall &Call, Tensor Data,
-                                ArrayRef<int64_t> Sizes, Method M,
-                                Coordinates C) {
+                                ArrayRef<int64_t> Sizes, UpsamplingMethod M,
+                                UpsamplingPlaces C) {
   for (unsigned I = Sizes.size(); I-- != 0;) {
     unsigned Axis = 2 + I;
     int64_t In = Data.getDim(Axis), Inner = 1;
@@ -131,10 +133,10 @@ static FailureOr<Tensor> resize(KernelCall &Call, Tensor Data,
 
 /// As resize(), of any type for the nearest places, else of floats.
 static FailureOr<Tensor> resizeAny(KernelCall &Call, const Tensor &Data,
-                                   ArrayRef<int64_t> Sizes, Method M,
-                                   Coordinates C) {
+                                   ArrayRef<int64_t> Sizes, UpsamplingMethod M,
+                                   UpsamplingPlaces C) {
   DType T = Data.getDType();
-  if (M == Method::Nearest) {
+  if (M == UpsamplingMethod::Nearest) {
     switch (T.getByteSize()) {
     case 1:
       return resize<uint8_t>(Call, Data, Sizes, M, C);
@@ -159,7 +161,8 @@ static FailureOr<Tensor> resizeAny(KernelCall &Call, const Tensor &Data,
 
 /// data: [N, C, spatial..] in \p Layout -> the shape of the output.
 static LogicalResult enlarge(KernelCall &Call, StringRef Layout,
-                             StringRef Plain, Method M, Coordinates C) {
+                             StringRef Plain, UpsamplingMethod M,
+                             UpsamplingPlaces C) {
   auto Data = toPlainLayout(Call, Call.getInput(0), Layout, Plain);
   if (failed(Data))
     return failure();
@@ -178,13 +181,13 @@ static LogicalResult enlarge(KernelCall &Call, StringRef Layout,
 
 LogicalResult relay::evalUpSampling(KernelCall &Call) {
   const auto &A = Call.getAttrs<UpSamplingAttrs>();
-  auto C =
-      A.alignCorners() ? Coordinates::AlignCorners : Coordinates::Asymmetric;
-  std::optional<Method> M =
-      llvm::StringSwitch<std::optional<Method>>(A.method())
-          .Case("nearest_neighbor", Method::Nearest)
-          .Case("bilinear", Method::Linear)
-          .Case("bicubic", Method::Cubic)
+  auto C = A.alignCorners() ? UpsamplingPlaces::AlignCorners
+                            : UpsamplingPlaces::Asymmetric;
+  std::optional<UpsamplingMethod> M =
+      llvm::StringSwitch<std::optional<UpsamplingMethod>>(A.method())
+          .Case("nearest_neighbor", UpsamplingMethod::Nearest)
+          .Case("bilinear", UpsamplingMethod::Linear)
+          .Case("bicubic", UpsamplingMethod::Cubic)
           .Default(std::nullopt);
   if (!M)
     return Call.emitError("'method' is '" + A.method() +
@@ -195,11 +198,11 @@ LogicalResult relay::evalUpSampling(KernelCall &Call) {
 
 LogicalResult relay::evalUpSampling3D(KernelCall &Call) {
   const auto &A = Call.getAttrs<UpSampling3DAttrs>();
-  auto C = llvm::StringSwitch<std::optional<Coordinates>>(
+  auto C = llvm::StringSwitch<std::optional<UpsamplingPlaces>>(
                A.coordinateTransformationMode())
-               .Case("half_pixel", Coordinates::HalfPixel)
-               .Case("align_corners", Coordinates::AlignCorners)
-               .Case("asymmetric", Coordinates::Asymmetric)
+               .Case("half_pixel", UpsamplingPlaces::HalfPixel)
+               .Case("align_corners", UpsamplingPlaces::AlignCorners)
+               .Case("asymmetric", UpsamplingPlaces::Asymmetric)
                .Default(std::nullopt);
   bool IsLinear = A.method() == "trilinear";
   if (!C || (!IsLinear && A.method() != "nearest_neighbor"))
@@ -208,6 +211,7 @@ LogicalResult relay::evalUpSampling3D(KernelCall &Call) {
                           "'coordinate_transformation_mode' '" +
                           A.coordinateTransformationMode() +
                           "', of which there is none");
-  return enlarge(Call, A.layout(), "NCDHW",
-                 IsLinear ? Method::Linear : Method::Nearest, *C);
+  return enlarge(
+      Call, A.layout(), "NCDHW",
+      IsLinear ? UpsamplingMethod::Linear : UpsamplingMethod::Nearest, *C);
 }
