@@ -258,7 +258,8 @@ def operand_names(args):
 # ---- agreement ----------------------------------------------------------------------------------------------------------
 
 def judge(made, args):
-    """Adds to each call how it ended. A batch that the reference refuses, or crashes at, is asked in halves."""
+    """The calls with how each ended; those so far when interrupted. A batch that the reference refuses, or crashes at, is asked in
+    halves."""
     workers = queue.Queue()
     for _ in range(args.jobs):
         workers.put(Reference(__file__, args.shared))
@@ -277,12 +278,17 @@ def judge(made, args):
         if not batches or len(batches[-1]) == BATCH or batches[-1][0]["op"] != call["op"]:
             batches.append([])
         batches[-1].append(call)
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+    pool = concurrent.futures.ThreadPoolExecutor(args.jobs)
+    try:
         for batch, answers in zip(batches, pool.map(ask, batches)):
             for call, answer in zip(batch, answers):
                 call["outcome"], call["says"], call["ulps"] = answer
+    except KeyboardInterrupt:
+        print("interrupted")
+    pool.shutdown(cancel_futures=True)
     while not workers.empty():
         workers.get().close()
+    return [call for call in made if "outcome" in call]
 
 
 def report(made, args):
@@ -309,7 +315,7 @@ def main():
     if args.worker:
         return serve(Evaluator().answer, LONGEST)
     made = calls_of(args)
-    judge(made, args)
+    made = judge(made, args)
     if args.save:
         args.save.write_text(json.dumps(made, indent=0))
     return report(made, args)
