@@ -6,7 +6,7 @@ usage: op-values.py --bin BUILD/bin [--count N] [--seed N] [--only REGEX] [--lea
 Calls are those of op-types.py (op-calls.py) whose operands have known sizes and data types: attributes at and beside
 their defaults, sizes 0 and 1, ranks, data types; every eighth of float32 in bfloat16. Each gets seeded inputs, in every
 other call with special values (nan, infinities, -0, the least and greatest numbers) among them; operands that are
-indices, shapes and the like get small numbers. Calls of one operator are evaluated many at a time, as a tuple.
+indices, shapes and the like get small numbers. relay-run evaluates many calls at a time, as a tuple.
 
 relay-run's results have to be of the same shape and data type; integers the same; floats as near as the operator's
 class in CLASSES says, in units in the last place of the element, or of the result's greatest one. What the reference
@@ -16,14 +16,14 @@ The reference (oracle/python in --shared, default: 'shared' next to the reposito
 runs relay-run too. --save FILE writes all answers as JSON. The last line is 'N passed, N failed, N skipped'.
 Exit status: 0 when at least --least per cent (default 99) agree, 1 when they do not, 2 for wrong usage.
 """
-import collections, concurrent.futures, json, os, queue, re, subprocess, sys, tempfile, zlib
+import collections, concurrent.futures, json, os, queue, random, re, subprocess, sys, tempfile, zlib
 from pathlib import Path
 
 from operators import HERE, Seeds, finish, parse_arguments, show_counts
 from reference import Reference, load_script, serve
 
 LONGEST = 120  # seconds for a batch
-BATCH = 12  # calls a module
+BATCH = 24  # calls of one operator a module
 MOST_ELEMENTS = 20_000  # of an operand
 NARROW = 8  # each so many calls of float32 are evaluated in bfloat16 too
 # Not evaluated: what is random, and what moves between devices and memories.
@@ -89,19 +89,19 @@ class Evaluator:
     def flat(self, value):
         return [value.numpy()] if hasattr(value, "numpy") else [t for field in value for t in self.flat(field)]
 
-    def theirs(self, calls, inputs):
-        """For each call the list of its tensors."""
+    def theirs(self, call, inputs):
+        """The tensors of the result."""
         tvm, relay = self.tvm, self.relay
-        for call in calls:
-            if call["key"]:
-                tvm.ir.Op.get(call["op"]).set_attrs_type_key(call["key"])
+        if call["key"]:
+            tvm.ir.Op.get(call["op"]).set_attrs_type_key(call["key"])
         with tvm.target.Target("llvm"):  # legalization brings what has no code of its own to what has
-            module = relay.transform.InferType()(relay.fromtext(self.module(calls, "there")))
+            module = relay.transform.InferType()(relay.fromtext(self.module([call], "there")))
             is_dynamic = relay.ty.is_dynamic(module["main"].checked_type)
             module = relay.transform.Legalize()(module)
         with tvm.transform.PassContext(opt_level=1):
-            run = relay.create_executor("vm" if is_dynamic else "graph", mod=module, device=tvm.cpu(), target="llvm").evaluate()
-        return [self.flat([result]) for result in run(*map(tvm.nd.array, inputs))]
+            executor = "vm" if is_dynamic else "debug"  # debug is the fastest for one operator
+            run = relay.create_executor(executor, mod=module, device=tvm.cpu(), target="llvm -opt-level=0").evaluate()
+        return self.flat(run(*map(tvm.nd.array, inputs)))
 
     def ours(self, relay_run, calls, inputs, lengths):
         """For each call the list of its tensors, or why there is none."""
@@ -161,17 +161,23 @@ class Evaluator:
         return "agrees", "", worst
 
     def answer(self, calls, relay_run):
-        """For each call compare()'s answer; for several calls, None where the reference refuses one."""
-        inputs = []
+        """For each call compare()'s answer."""
+        answers, evaluated, all_inputs, all_theirs = [], [], [], []
         for call in calls:
             rng = self.np.random.default_rng(call["seed"])
-            inputs += [self.make(rng, shape, dtype, small, call["seed"] % 2 == 1) for shape, dtype, small in call["types"]]
-        try:
-            theirs = self.theirs(calls, inputs)
-        except Exception as e:  # pylint: disable=broad-except
-            return [("refused there", (str(e).strip().splitlines() or [""])[-1][:200], 0)] if len(calls) == 1 else None
-        mine = self.ours(relay_run, calls, inputs, list(map(len, theirs)))
-        return [self.compare(*one) for one in zip(mine, theirs, calls)]
+            inputs = [self.make(rng, shape, dtype, small, call["seed"] % 2 == 1) for shape, dtype, small in call["types"]]
+            try:
+                theirs = self.theirs(call, inputs)
+            except Exception as e:  # pylint: disable=broad-except
+                answers.append(("refused there", (str(e).strip().splitlines() or [""])[-1][:200], 0))
+                continue
+            answers.append(None)
+            evaluated.append(call)
+            all_inputs += inputs
+            all_theirs.append(theirs)
+        mine = self.ours(relay_run, evaluated, all_inputs, list(map(len, all_theirs))) if evaluated else []
+        compared = iter([self.compare(*one) for one in zip(mine, all_theirs, evaluated)])
+        return [answer or next(compared) for answer in answers]
 
 
 # ---- calls --------------------------------------------------------------------------------------------------------------
@@ -258,8 +264,7 @@ def operand_names(args):
 # ---- agreement ----------------------------------------------------------------------------------------------------------
 
 def judge(made, args):
-    """The calls with how each ended; those so far when interrupted. A batch that the reference refuses, or crashes at, is asked in
-    halves."""
+    """The calls with how each ended; those so far when interrupted. A batch that the reference crashes at is asked in halves."""
     workers = queue.Queue()
     for _ in range(args.jobs):
         workers.put(Reference(__file__, args.shared))
@@ -278,9 +283,11 @@ def judge(made, args):
         if not batches or len(batches[-1]) == BATCH or batches[-1][0]["op"] != call["op"]:
             batches.append([])
         batches[-1].append(call)
+    random.Random(args.seed).shuffle(batches)  # so that what is known when interrupted is of all operators
     pool = concurrent.futures.ThreadPoolExecutor(args.jobs)
     try:
-        for batch, answers in zip(batches, pool.map(ask, batches)):
+        for i, (batch, answers) in enumerate(zip(batches, pool.map(ask, batches))):
+            print(f"\r{i} of {len(batches)} batches", end="", file=sys.stderr, flush=True)
             for call, answer in zip(batch, answers):
                 call["outcome"], call["says"], call["ulps"] = answer
     except KeyboardInterrupt:
