@@ -278,3 +278,70 @@ LogicalResult relay::evalFixedPointMultiply(KernelCall &Call) {
     return int32_t(int64_t(Product + Half) >> RightShift);
   });
 }
+
+/// The steps by which \p Param, with an axis for each of \p Axes, is read at
+/// the places of \p Shape; reports what does not fit.
+static FailureOr<Strides> getAxesStrides(KernelCall &Call, const Tensor &Param,
+                                         ArrayRef<unsigned> Axes,
+                                         ArrayRef<int64_t> Shape) {
+  Strides Steps(Shape.size(), 0), Own = getStrides(Param.getShape());
+  bool Fits = Param.getRank() == Axes.size();
+  for (unsigned I = 0; Fits && I != Axes.size(); ++I) {
+    Fits = Param.getDim(I) == Shape[Axes[I]];
+    Steps[Axes[I]] = Own[I];
+  }
+  if (!Fits || Param.getDType() != DType::getInt(32))
+    return Call.emitError("an operand of the shape " +
+                          toString(Param.getShape()) +
+                          " is no list of int32 for the axes");
+  return Steps;
+}
+
+/// As fixed_point_multiply: data * 2^left_shift * fp_multiplier * 2^-(31 +
+/// right_shift), where the three are tensors over `axes` of data. Without
+/// `is_lshift_required` left_shift does not count.
+LogicalResult relay::evalFixedPointMultiplyPerAxis(KernelCall &Call) {
+  const auto &A = Call.getAttrs<FixedPointMultiplyPerAxisAttrs>();
+  const Tensor &Data = Call.getInput(0);
+  if (Data.getDType() != DType::getInt(32))
+    return Call.emitUnsupported(Data.getDType());
+  auto Numbers = getInts(Call, A.axes(), "axes");
+  if (failed(Numbers))
+    return failure(); // reported
+  SmallVector<unsigned, 4> Axes;
+  for (int64_t Wanted : *Numbers) {
+    auto Axis = getAxis(Call, Wanted, Data.getRank());
+    if (failed(Axis))
+      return failure(); // reported
+    Axes.push_back(*Axis);
+  }
+  SmallVector<Strides, 4> Steps = {getStrides(Data.getShape())};
+  SmallVector<const int32_t *, 4> From = {Call.getInput<int32_t>(0).data()};
+  for (unsigned I : {1, 2, 3}) {
+    auto Own = getAxesStrides(Call, Call.getInput(I), Axes, Data.getShape());
+    if (failed(Own))
+      return failure();
+    Steps.push_back(*Own);
+    From.push_back(Call.getInput<int32_t>(I).data());
+  }
+  for (unsigned I : {2, 3})
+    for (int32_t Shift : Call.getInput<int32_t>(I))
+      if (Shift < 0 || Shift > 31)
+        return Call.emitError("shift " + Twine(Shift) + " is out of range");
+  bool ShiftsLeft = A.isLshiftRequired();
+  int32_t *Out = Call.getOutput<int32_t>().data();
+  StridedWalk Walk(Data.getShape(), Steps);
+  Walk.forEachRow([&](int64_t First, ArrayRef<int64_t> Offsets) {
+    for (int64_t I = 0; I != Walk.getRowLength(); ++I) {
+      auto Read = [&](unsigned J) {
+        return From[J][Offsets[J] + I * Walk.getRowStride(J)];
+      };
+      int LeftShift = ShiftsLeft ? Read(2) : 0, RightShift = 31 + Read(3);
+      uint64_t Product = (uint64_t(int64_t(Read(0))) << LeftShift) *
+                         uint64_t(int64_t(Read(1)));
+      uint64_t Half = uint64_t(1) << (RightShift - 1);
+      Out[First + I] = int32_t(int64_t(Product + Half) >> RightShift);
+    }
+  });
+  return success();
+}

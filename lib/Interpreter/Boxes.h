@@ -39,6 +39,13 @@ inline FailureOr<double> getNumber(const KernelCall &Call, unsigned I) {
   return Call.getInput(I).getDouble();
 }
 
+/// Counts \p Count objects of \p Size bytes that a kernel keeps in lists of its
+/// own, as long as the result lives; none after a report of too many.
+inline std::optional<Tensor> reserve(KernelCall &Call, int64_t Count,
+                                     size_t Size) {
+  return Call.allocate(DType::getUInt(8), {Count, int64_t(Size)});
+}
+
 /// The places of \p Scores, the largest first, the first of equal ones first.
 inline SmallVector<int32_t, 0> sortByScore(ArrayRef<float> Scores) {
   SmallVector<int32_t, 0> Order(Scores.size());

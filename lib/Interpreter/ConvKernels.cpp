@@ -10,10 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Interpreter/Convolution.h"
+#include "ConvKernels.h"
 #include "relay/Interpreter/TensorLayout.h"
 #include "relay/Ops/Conv.h"
-#include "relay/Ops/ConvRelations.h"
 
 using namespace relay;
 
@@ -21,19 +20,16 @@ using namespace relay;
 // Operands and results
 //===----------------------------------------------------------------------===//
 
-/// Operand \p I, of the layout \p From, in the plain layout \p To, as elements
-/// that the output is contracted in.
-static FailureOr<Tensor> loadOperand(KernelCall &Call, unsigned I,
-                                     StringRef From, StringRef To) {
+FailureOr<Tensor> relay::loadConvOperand(KernelCall &Call, unsigned I,
+                                         StringRef From, StringRef To) {
   FailureOr<Tensor> Plain = toPlainLayout(Call, Call.getInput(I), From, To);
   if (failed(Plain))
     return failure();
   return loadContracted(Call, *Plain, Call.getOutputDType());
 }
 
-/// Makes \p Sums, of the plain layout \p From, the output, in the layout \p To.
-static LogicalResult setOutput(KernelCall &Call, FailureOr<Tensor> Sums,
-                               StringRef From, StringRef To) {
+LogicalResult relay::setConvOutput(KernelCall &Call, FailureOr<Tensor> Sums,
+                                   StringRef From, StringRef To) {
   if (failed(Sums))
     return failure();
   FailureOr<Tensor> Stored =
@@ -51,13 +47,8 @@ static LogicalResult setOutput(KernelCall &Call, FailureOr<Tensor> Sums,
   return success();
 }
 
-static StringRef getOutLayout(const ConvParams &P) {
-  return P.OutLayout.empty() ? P.DataLayout : P.OutLayout;
-}
-
-/// The output's shape in the plain layout \p To; reports where it is not known.
-static FailureOr<TensorShape> getPlainOutput(KernelCall &Call, StringRef From,
-                                             StringRef To) {
+FailureOr<TensorShape> relay::getPlainConvOutput(KernelCall &Call,
+                                                 StringRef From, StringRef To) {
   std::optional<Layout> L = Layout::parse(From);
   if (!Call.hasOutputShape() || !L)
     return Call.emitError("the shape of the result is not known");
@@ -69,6 +60,42 @@ static FailureOr<TensorShape> getPlainOutput(KernelCall &Call, StringRef From,
         Shape.back() *= Extent;
   }
   return Shape;
+}
+
+FailureOr<PlainConv> PlainConv::getWithoutWeight(KernelCall &Call,
+                                                 const ConvParams &P) {
+  auto Window = WindowAttrs::get(Call, P.getNumSpatial(), P.Strides, P.Dilation,
+                                 P.Padding);
+  auto Out = getPlainConvOutput(Call, P.getOutLayout(), P.DataAxes);
+  if (failed(Window) || failed(Out))
+    return failure();
+  auto Data = loadConvOperand(Call, 0, P.DataLayout, P.DataAxes);
+  if (failed(Data))
+    return failure();
+  return PlainConv{*Window, *Out, std::move(*Data), {}};
+}
+
+FailureOr<PlainConv> PlainConv::get(KernelCall &Call, const ConvParams &P) {
+  FailureOr<PlainConv> C = getWithoutWeight(Call, P);
+  if (failed(C))
+    return failure();
+  auto Loaded = loadConvOperand(Call, 1, P.KernelLayout, P.KernelAxes);
+  if (failed(Loaded))
+    return failure();
+  C->Weight = std::move(*Loaded);
+  return C;
+}
+
+WindowGeometry PlainConv::getGeometry() const {
+  return Window.getGeometry(Data.getShape().drop_front(2),
+                            Weight.getShape().drop_front(2),
+                            ArrayRef(Out).drop_front(2));
+}
+
+LogicalResult PlainConv::evaluate(KernelCall &Call, const ConvParams &P,
+                                  const WindowGeometry &G) const {
+  return setConvOutput(Call, convolve(Call, G, P.Groups, Data, Weight, Out),
+                       P.DataAxes, P.getOutLayout());
 }
 
 //===----------------------------------------------------------------------===//
@@ -90,26 +117,14 @@ static Tensor getGroupedWeight(const Tensor &Weight, const ConvParams &P,
 }
 
 /// data: [N, C, ..], weight: [O, C / groups, ..] -> [N, O, ..], in the layouts
-/// of
-/// \p P. Each is cast to the type of the result first.
+/// of \p P. Each is cast to the type of the result first.
 static LogicalResult evalConv(KernelCall &Call, const ConvParams &P) {
-  unsigned Spatial = P.getNumSpatial();
-  auto Attributes =
-      WindowAttrs::get(Call, Spatial, P.Strides, P.Dilation, P.Padding);
-  auto Out = getPlainOutput(Call, getOutLayout(P), P.DataAxes);
-  if (failed(Attributes) || failed(Out))
+  FailureOr<PlainConv> C = PlainConv::get(Call, P);
+  if (failed(C))
     return failure();
-  auto Data = loadOperand(Call, 0, P.DataLayout, P.DataAxes);
-  auto Weight = loadOperand(Call, 1, P.KernelLayout, P.KernelAxes);
-  if (failed(Data) || failed(Weight))
-    return failure();
-  WindowGeometry G = Attributes->getGeometry(Data->getShape().drop_front(2),
-                                             Weight->getShape().drop_front(2),
-                                             ArrayRef(*Out).drop_front(2));
-  FailureOr<Tensor> Sums =
-      convolve(Call, G, P.Groups, *Data,
-               getGroupedWeight(*Weight, P, Data->getDim(1)), *Out);
-  return setOutput(Call, std::move(Sums), P.DataAxes, getOutLayout(P));
+  WindowGeometry G = C->getGeometry();
+  C->Weight = getGroupedWeight(C->Weight, P, C->Data.getDim(1));
+  return C->evaluate(Call, P, G);
 }
 
 LogicalResult relay::evalConv1D(KernelCall &Call) {
@@ -158,29 +173,20 @@ static FailureOr<Tensor> transposeWeight(KernelCall &Call, const Tensor &Weight,
 /// Each place of data adds a kernel to the result: strides are between places
 /// of the result, and padding is cut off.
 static LogicalResult evalTransposed(KernelCall &Call, const ConvParams &P) {
-  unsigned Spatial = P.getNumSpatial();
-  auto Attributes =
-      WindowAttrs::get(Call, Spatial, P.Strides, P.Dilation, P.Padding);
-  auto Out = getPlainOutput(Call, getOutLayout(P), P.DataAxes);
-  if (failed(Attributes) || failed(Out))
+  FailureOr<PlainConv> C = PlainConv::get(Call, P);
+  if (failed(C))
     return failure();
-  auto Data = loadOperand(Call, 0, P.DataLayout, P.DataAxes);
-  auto Weight = loadOperand(Call, 1, P.KernelLayout, P.KernelAxes);
-  if (failed(Data) || failed(Weight))
-    return failure();
-  FailureOr<Tensor> Turned = transposeWeight(Call, *Weight, P.Groups);
-  if (failed(Turned))
-    return failure();
-  WindowGeometry G = Attributes->getGeometry(Data->getShape().drop_front(2),
-                                             Weight->getShape().drop_front(2),
-                                             ArrayRef(*Out).drop_front(2));
+  WindowGeometry G = C->getGeometry();
   for (WindowGeometry::Axis &Axis : G.Axes) {
     Axis.Spread = Axis.Stride;
     Axis.Stride = 1;
     Axis.Before = (Axis.Kernel - 1) * Axis.Dilation - Axis.Before;
   }
-  return setOutput(Call, convolve(Call, G, P.Groups, *Data, *Turned, *Out),
-                   P.DataAxes, getOutLayout(P));
+  FailureOr<Tensor> Turned = transposeWeight(Call, C->Weight, P.Groups);
+  if (failed(Turned))
+    return failure();
+  C->Weight = std::move(*Turned);
+  return C->evaluate(Call, P, G);
 }
 
 LogicalResult relay::evalConv1DTranspose(KernelCall &Call) {
@@ -224,11 +230,11 @@ LogicalResult relay::evalConv2DBackwardWeight(KernelCall &Call) {
   const auto &A = Call.getAttrs<Conv2DAttrs>();
   auto Attributes =
       WindowAttrs::get(Call, 2, A.strides(), A.dilation(), A.padding());
-  auto Out = getPlainOutput(Call, A.outLayout(), "OIHW");
+  auto Out = getPlainConvOutput(Call, A.outLayout(), "OIHW");
   if (failed(Attributes) || failed(Out))
     return failure();
-  auto Grad = loadOperand(Call, 0, A.kernelLayout(), "CNHW");
-  auto Data = loadOperand(Call, 1, A.dataLayout(), "CNHW");
+  auto Grad = loadConvOperand(Call, 0, A.kernelLayout(), "CNHW");
+  auto Data = loadConvOperand(Call, 1, A.dataLayout(), "CNHW");
   if (failed(Grad) || failed(Data))
     return failure();
   int64_t Groups = A.groups(), Channels = (*Out)[0], GroupIn = (*Out)[1];
@@ -248,5 +254,5 @@ LogicalResult relay::evalConv2DBackwardWeight(KernelCall &Call) {
     copyStrided(Call, *All, 0, *Own, {Groups, GroupOut, GroupIn, Size},
                 {GroupIn * Channels * Size + GroupOut * Size, Size,
                  Channels * Size, 1});
-  return setOutput(Call, std::move(*Own), "OIHW", A.outLayout());
+  return setConvOutput(Call, std::move(*Own), "OIHW", A.outLayout());
 }

@@ -33,7 +33,11 @@ struct WindowSpan {
 /// The windows along an axis of space, a span for each place of the result.
 struct SpatialAxis {
   unsigned Position; ///< among the axes of data
-  std::vector<WindowSpan> Spans;
+  Tensor Storage;    ///< of the spans
+  MutableArrayRef<WindowSpan> Spans;
+
+  /// Makes room for \p Count spans; reports where there is not enough memory.
+  LogicalResult allocateSpans(KernelCall &Call, int64_t Count);
 };
 
 /// What pooling reads for each element of its result: \c Axes in the order that
@@ -67,6 +71,18 @@ struct PoolWindows {
 };
 } // namespace
 
+LogicalResult SpatialAxis::allocateSpans(KernelCall &Call, int64_t Count) {
+  auto Bytes =
+      Call.allocate(DType::getUInt(8), {Count, int64_t(sizeof(WindowSpan))});
+  if (!Bytes)
+    return failure();
+  Storage = std::move(*Bytes);
+  Spans = MutableArrayRef(
+      reinterpret_cast<WindowSpan *>(Storage.getMutableBytes().data()),
+      size_t(Count));
+  return success();
+}
+
 PoolWindows::Window PoolWindows::getWindow(int64_t Index) const {
   Window W{0, {}, {0, 0, 0}};
   unsigned First = 3 - Axes.size();
@@ -94,7 +110,7 @@ uint64_t PoolWindows::getCost() const {
 }
 
 /// Windows of data of \p Text's layout over the axes \p Names to the shape of
-/// the output, without spans.
+/// the output, with room for spans.
 static FailureOr<PoolWindows> getWindows(KernelCall &Call, const Tensor &Data,
                                          ArrayRef<int64_t> Out, StringRef Text,
                                          StringRef Names) {
@@ -108,7 +124,9 @@ static FailureOr<PoolWindows> getWindows(KernelCall &Call, const Tensor &Data,
     if (Position < 0 || unsigned(Position) >= Data.getRank())
       return Call.emitError("a tensor of rank " + Twine(Data.getRank()) +
                             " has not the layout '" + Text + "'");
-    W.Axes.push_back({unsigned(Position), {}});
+    W.Axes.push_back({unsigned(Position), {}, {}});
+    if (failed(W.Axes.back().allocateSpans(Call, Out[Position])))
+      return failure();
   }
   return W;
 }
@@ -178,8 +196,7 @@ static FailureOr<PoolWindows> getSizedWindows(KernelCall &Call,
     bool HasAfter = A->Before.size() == 2 * Spatial;
     int64_t After = A->Before[HasAfter ? I + Spatial : I];
     for (int64_t J = 0; J != Axis.Out; ++J)
-      W->Axes[I].Spans.push_back(
-          getWindowSpan(Axis, J, After, P.CountIncludePad));
+      W->Axes[I].Spans[J] = getWindowSpan(Axis, J, After, P.CountIncludePad);
   }
   return W;
 }
@@ -195,7 +212,7 @@ getAdaptiveWindows(KernelCall &Call, StringRef Text, StringRef Names) {
     int64_t In = W->In[A.Position], Out = W->Out[A.Position];
     for (int64_t I = 0; I != Out; ++I) {
       int64_t Begin = I * In / Out, End = ((I + 1) * In + Out - 1) / Out;
-      A.Spans.push_back({Begin, End, 1, End - Begin});
+      A.Spans[I] = {Begin, End, 1, End - Begin};
     }
   }
   return W;

@@ -392,8 +392,15 @@ LogicalResult relay::evalProposal(KernelCall &Call) {
   const auto &A = Call.getAttrs<ProposalAttrs>();
   if (failed(checkProposal(Call)))
     return failure();
+  // Boxes, those that are kept, scores and places.
+  int64_t Batch = Call.getInput(0).getDim(0);
+  int64_t NumBoxes =
+      Call.getInput(0).getNumElements() / std::max<int64_t>(2 * Batch, 1);
+  auto Lists = reserve(Call, NumBoxes, 2 * sizeof(ScoredBox) + 8);
+  if (!Lists)
+    return failure();
   float *To = Call.getOutput<float>().data();
-  for (int64_t N = 0; N != Call.getInput(0).getDim(0); ++N) {
+  for (int64_t N = 0; N != Batch; ++N) {
     auto Boxes = predictBoxes(Call, N);
     auto Count = int64_t(Boxes.size());
     if (A.rpnPreNmsTopN() > 0)

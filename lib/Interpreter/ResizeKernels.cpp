@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// resize1d, resize2d, resize3d and crop_and_resize of Ops/Image.td. Each place
+// resize1d, resize2d, resize3d and crop_and_resize of Ops/Image.td, and
+// resize2d of Ops/Dyn.td. Each place
 // of an axis of the result reads a few places of the data's axis (taps), each
 // with a weight; a result is the sum over the taps of all axes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Resize.h"
+#include "relay/Ops/Dyn.h"
 #include "relay/Ops/Image.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -373,7 +375,8 @@ static LogicalResult sampleEntry(KernelCall &Call, const Sampler &S,
 static FailureOr<Sampler> getSampler(KernelCall &Call, StringRef Layout,
                                      StringRef Axes) {
   auto In = LayoutOffsets::get(Call, Layout, Axes, Call.getInput(0).getShape());
-  auto Out = LayoutOffsets::get(Call, Layout, Axes, Call.getOutputShape());
+  auto Out =
+      LayoutOffsets::get(Call, Layout, Axes, Call.getOutputTensor().getShape());
   if (failed(In) || failed(Out))
     return failure();
   Sampler S;
@@ -411,21 +414,28 @@ LogicalResult relay::resize(KernelCall &Call, const Tensor &Data,
   return success();
 }
 
-/// data: [N, C, spatial..] in its layout, of any data type.
+/// All but the region.
 template <typename AttrsT>
-static LogicalResult evalResize(KernelCall &Call, StringRef Axes) {
-  const auto &A = Call.getAttrs<AttrsT>();
+static ResizeParams getResizeParams(const AttrsT &A, StringRef Axes) {
   ResizeParams P;
   P.Axes = Axes;
   P.Layout = A.layout();
   P.Method = A.method();
   P.Mode = A.coordinateTransformationMode();
   P.Rounding = A.roundingMethod();
-  for (double Number : getDoubles(A.roi()))
-    P.Region.push_back(float(Number));
   P.CubicAlpha = A.cubicAlpha();
   P.ExcludesOutside = A.cubicExclude() != 0;
   P.Extrapolation = float(A.extrapolationValue());
+  return P;
+}
+
+/// data: [N, C, spatial..] in its layout, of any data type.
+template <typename AttrsT>
+static LogicalResult evalResize(KernelCall &Call, StringRef Axes) {
+  const auto &A = Call.getAttrs<AttrsT>();
+  ResizeParams P = getResizeParams(A, Axes);
+  for (double Number : getDoubles(A.roi()))
+    P.Region.push_back(float(Number));
   return resize(Call, Call.getInput(0), P);
 }
 
@@ -437,6 +447,26 @@ LogicalResult relay::evalResize2D(KernelCall &Call) {
 }
 LogicalResult relay::evalResize3D(KernelCall &Call) {
   return evalResize<Resize3DAttrs>(Call, "NCDHW");
+}
+
+/// data: [N, C, H, W] in its layout, size: [2], roi: [4] -> [N, C, size..].
+LogicalResult relay::evalDynResize2D(KernelCall &Call) {
+  const Tensor &Data = Call.getInput(0), &Size = Call.getInput(1);
+  const Tensor &Region = Call.getInput(2);
+  ResizeParams P = getResizeParams(Call.getAttrs<Resize2DAttrs>(), "NCHW");
+  if (Size.getNumElements() != 2 || Region.getNumElements() != 4)
+    return Call.emitError("size and roi have the shapes " +
+                          toString(Size.getShape()) + " and " +
+                          toString(Region.getShape()));
+  TensorShape Shape(Data.getShape());
+  for (auto [Axis, Extent] : llvm::zip_equal(StringRef("HW"), Size.getInts()))
+    if (size_t At = P.Layout.find(Axis); At < Shape.size())
+      Shape[At] = Extent;
+  for (unsigned I = 0; I != 4; ++I)
+    P.Region.push_back(float(Region.getDouble(I)));
+  if (!Call.createOutput(0, Shape))
+    return failure(); // reported
+  return resize(Call, Data, P);
 }
 
 /// One axis of a box from \p Begin to \p End, in parts of the image.

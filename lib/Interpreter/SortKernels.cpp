@@ -82,6 +82,31 @@ static std::optional<Tensor> getOrder(KernelCall &Call, const Tensor &Data,
   return Result;
 }
 
+namespace {
+/// Operand 0 as rows along an axis, and the order of each.
+struct SortedData {
+  SortedRows Rows;
+  Tensor Order;
+
+  /// Along \p Axis, which may count from the end; reports one that is none.
+  static FailureOr<SortedData> get(KernelCall &Call, int64_t Axis,
+                                   bool IsAscend);
+};
+} // namespace
+
+FailureOr<SortedData> SortedData::get(KernelCall &Call, int64_t Axis,
+                                      bool IsAscend) {
+  const Tensor &Data = Call.getInput(0);
+  auto Position = getAxis(Call, Axis, Data.getRank());
+  if (failed(Position))
+    return failure(); // reported
+  SortedRows Rows(Data.getShape(), *Position);
+  auto Order = getOrder(Call, Data, Rows, IsAscend);
+  if (!Order)
+    return failure();
+  return SortedData{Rows, std::move(*Order)};
+}
+
 /// Fills \p Out with the first elements of \p Data in \p Order.
 static void storeSorted(const Tensor &Data, const SortedRows &Rows,
                         const Tensor &Order, int64_t Count, Tensor &Out) {
@@ -116,49 +141,37 @@ static LogicalResult storeOrder(const KernelCall &Call, const SortedRows &Rows,
 
 LogicalResult relay::evalSort(KernelCall &Call) {
   const auto &A = Call.getAttrs<ArgsortAttrs>();
-  const Tensor &Data = Call.getInput(0);
-  auto Axis = getAxis(Call, A.axis(), Data.getRank());
-  if (failed(Axis))
-    return failure(); // reported
-  SortedRows Rows(Data.getShape(), *Axis);
-  auto Order = getOrder(Call, Data, Rows, A.isAscend());
-  if (!Order)
+  auto Sorted = SortedData::get(Call, A.axis(), A.isAscend());
+  if (failed(Sorted))
     return failure();
-  storeSorted(Data, Rows, *Order, Rows.Length, Call.getOutputTensor());
+  storeSorted(Call.getInput(0), Sorted->Rows, Sorted->Order,
+              Sorted->Rows.Length, Call.getOutputTensor());
   return success();
 }
 
 LogicalResult relay::evalArgsort(KernelCall &Call) {
   const auto &A = Call.getAttrs<ArgsortAttrs>();
-  const Tensor &Data = Call.getInput(0);
-  auto Axis = getAxis(Call, A.axis(), Data.getRank());
-  if (failed(Axis))
-    return failure(); // reported
-  SortedRows Rows(Data.getShape(), *Axis);
-  auto Order = getOrder(Call, Data, Rows, A.isAscend());
-  if (!Order)
+  auto Sorted = SortedData::get(Call, A.axis(), A.isAscend());
+  if (failed(Sorted))
     return failure();
-  return storeOrder(Call, Rows, *Order, Rows.Length, Call.getOutputTensor());
+  return storeOrder(Call, Sorted->Rows, Sorted->Order, Sorted->Rows.Length,
+                    Call.getOutputTensor());
 }
 
 LogicalResult relay::fillTopk(KernelCall &Call, const TopkAttrs &A,
                               int64_t Count) {
-  const Tensor &Data = Call.getInput(0);
-  auto Axis = getAxis(Call, A.axis(), Data.getRank());
-  if (failed(Axis))
-    return failure(); // reported
-  SortedRows Rows(Data.getShape(), *Axis);
-  if (Count > Rows.Length)
-    return Call.emitError("the first " + Twine(Count) + " of " +
-                          Twine(Rows.Length) + " elements");
-  auto Order = getOrder(Call, Data, Rows, A.isAscend());
-  if (!Order)
+  auto Sorted = SortedData::get(Call, A.axis(), A.isAscend());
+  if (failed(Sorted))
     return failure();
+  if (Count > Sorted->Rows.Length)
+    return Call.emitError("the first " + Twine(Count) + " of " +
+                          Twine(Sorted->Rows.Length) + " elements");
   if (A.retType() != "indices")
-    storeSorted(Data, Rows, *Order, Count, Call.getOutputTensor());
+    storeSorted(Call.getInput(0), Sorted->Rows, Sorted->Order, Count,
+                Call.getOutputTensor());
   if (A.retType() == "values")
     return success();
-  return storeOrder(Call, Rows, *Order, Count,
+  return storeOrder(Call, Sorted->Rows, Sorted->Order, Count,
                     Call.getOutputTensor(Call.getNumOutputs() - 1));
 }
 

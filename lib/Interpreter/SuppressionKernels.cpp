@@ -211,7 +211,9 @@ LogicalResult relay::evalNonMaxSuppression(KernelCall &Call) {
           Length = Data.getDim(2);
   auto Boxes = Call.allocate(Data.getDType(), Data.getShape());
   auto Places = Call.allocate(DType::getInt(32), {Batch, NumBoxes});
-  if (!Boxes || !Places)
+  // Scores, their order, and the places that are left.
+  auto Lists = reserve(Call, NumBoxes, 3 * sizeof(int32_t));
+  if (!Boxes || !Places || !Lists)
     return failure();
   MutableArrayRef<float> AllBoxes = Boxes->getMutableElements<float>();
   MutableArrayRef<int32_t> AllPlaces = Places->getMutableElements<int32_t>();
@@ -341,6 +343,12 @@ LogicalResult relay::evalAllClassNonMaxSuppression(KernelCall &Call) {
                           toString(Scores.getShape()));
   SuppressionLimits Limits{truncateToInt64(*MaxOutput), float(*Overlap),
                            float(*Score)};
+  // Places and scores of what is left, and as many while they are found.
+  auto Lists =
+      reserve(Call, Batch * NumClasses,
+              sizeof(SelectedBoxes) + 4 * sizeof(int32_t) * size_t(NumBoxes));
+  if (!Lists)
+    return failure();
   std::vector<SelectedBoxes> Selected(Batch * NumClasses);
   Call.parallelFor(
       Batch * NumClasses, NumBoxes * NumBoxes, [&](int64_t Begin, int64_t End) {
@@ -440,6 +448,14 @@ LogicalResult relay::evalRegularNonMaxSuppression(KernelCall &Call) {
       Boxes.getDim(2) != 4 || A.numClasses() > Scores.getDim(2) ||
       A.maxDetections() < 0)
     return Call.emitError("boxes, scores and attributes do not fit");
+  // Detections of all classes and of one, twice where they are sorted, and the
+  // scores, order and places of a class.
+  auto Lists = reserve(
+      Call,
+      NumBoxes + std::min<int64_t>(A.maxDetections(), Scores.getNumElements()),
+      2 * sizeof(Detection) + 3 * sizeof(int32_t));
+  if (!Lists)
+    return failure();
   MutableArrayRef<float> OutBoxes = Call.getOutput<float>(0);
   MutableArrayRef<float> Classes = Call.getOutput<float>(1);
   MutableArrayRef<float> OutScores = Call.getOutput<float>(2);

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Enlarging of Ops/NN.td: an element is a weighted sum along each axis of
-// space, the innermost first, computed in float32, as TVM does.
+// Enlarging of Ops/NN.td and Ops/Dyn.td: an element is a weighted sum along
+// each axis of space, the innermost first, computed in float32, as TVM does.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/Interpreter/TensorLayout.h"
+#include "relay/Ops/Dyn.h"
 #include "relay/Ops/NN.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -114,14 +115,17 @@ static FailureOr<Tensor> resize(KernelCall &Call, Tensor Data,
       return Call.emitError("an axis of length 0 is enlarged");
     for (int64_t Extent : Data.getShape().drop_front(Axis + 1))
       Inner *= Extent;
-    std::vector<Taps> Places;
-    for (int64_t J = 0; J != Sizes[I]; ++J)
-      Places.push_back(getTaps(J, In, Sizes[I], M, C));
     TensorShape Shape(Data.getShape());
     Shape[Axis] = Sizes[I];
+    auto Storage =
+        Call.allocate(DType::getUInt(8), {Sizes[I], int64_t(sizeof(Taps))});
     std::optional<Tensor> Out = Call.allocate(Data.getDType(), Shape);
-    if (!Out)
+    if (!Storage || !Out)
       return failure();
+    MutableArrayRef<Taps> Places(
+        reinterpret_cast<Taps *>(Storage->getMutableBytes().data()), Sizes[I]);
+    for (int64_t J = 0; J != Sizes[I]; ++J)
+      Places[J] = getTaps(J, In, Sizes[I], M, C);
     if (Out->getNumElements() != 0)
       resizeAxis(Call, reinterpret_cast<const E *>(Data.getBytes().data()), In,
                  Inner, Places, Out->getNumElements() / Inner,
@@ -159,17 +163,50 @@ static FailureOr<Tensor> resizeAny(KernelCall &Call, const Tensor &Data,
   return failed(Resized) ? Resized : castTensor(Call, *Resized, T);
 }
 
-/// data: [N, C, spatial..] in \p Layout -> the shape of the output.
+/// The extents of the axes of space of \p Plain, which \p Layout holds: those
+/// of the output, or, where they depend on data, \p Factors times those of
+/// data.
+static FailureOr<SmallVector<int64_t, 3>> getSizes(KernelCall &Call,
+                                                   StringRef Layout,
+                                                   StringRef Plain,
+                                                   ArrayRef<unsigned> Factors) {
+  SmallVector<int64_t, 3> Sizes;
+  for (auto [I, Axis] : llvm::enumerate(Plain.drop_front(2))) {
+    size_t At = Layout.find(Axis);
+    if (Factors.empty()) {
+      Sizes.push_back(Call.getOutputShape()[At]);
+      continue;
+    }
+    const Tensor &Factor = Call.getInput(Factors[I]);
+    double Extent = Call.getInput(0).getDim(At);
+    if (Factor.getNumElements() != 1)
+      return Call.emitError("a factor has the shape " +
+                            toString(Factor.getShape()));
+    // The product is of the factor's type, as in TVM.
+    double Size = std::round(Factor.getDType().isFloat(64)
+                                 ? Extent * Factor.getDouble()
+                                 : float(Extent) * float(Factor.getDouble()));
+    if (!(Size >= 0 && Size < 0x1p62))
+      return Call.emitError("an axis is enlarged " +
+                            Twine(std::to_string(Factor.getDouble())) +
+                            " times");
+    Sizes.push_back(int64_t(Size));
+  }
+  return Sizes;
+}
+
+/// data: [N, C, spatial..] in \p Layout -> the same with other sizes; \p
+/// Factors are the operands that hold them, none where attributes do.
 static LogicalResult enlarge(KernelCall &Call, StringRef Layout,
                              StringRef Plain, UpsamplingMethod M,
-                             UpsamplingPlaces C) {
+                             UpsamplingPlaces C, ArrayRef<unsigned> Factors) {
   auto Data = toPlainLayout(Call, Call.getInput(0), Layout, Plain);
   if (failed(Data))
     return failure();
-  SmallVector<int64_t, 3> Sizes;
-  for (char Axis : Plain.drop_front(2))
-    Sizes.push_back(Call.getOutputShape()[Layout.find(Axis)]);
-  auto Resized = resizeAny(Call, *Data, Sizes, M, C);
+  auto Sizes = getSizes(Call, Layout, Plain, Factors);
+  if (failed(Sizes))
+    return failure();
+  auto Resized = resizeAny(Call, *Data, *Sizes, M, C);
   if (failed(Resized))
     return failure();
   auto Result = fromPlainLayout(Call, *Resized, Plain, Layout);
@@ -179,7 +216,8 @@ static LogicalResult enlarge(KernelCall &Call, StringRef Layout,
   return success();
 }
 
-LogicalResult relay::evalUpSampling(KernelCall &Call) {
+static LogicalResult enlargeImage(KernelCall &Call,
+                                  ArrayRef<unsigned> Factors) {
   const auto &A = Call.getAttrs<UpSamplingAttrs>();
   auto C = A.alignCorners() ? UpsamplingPlaces::AlignCorners
                             : UpsamplingPlaces::Asymmetric;
@@ -193,10 +231,19 @@ LogicalResult relay::evalUpSampling(KernelCall &Call) {
     return Call.emitError("'method' is '" + A.method() +
                           "', none of 'nearest_neighbor', 'bilinear' and "
                           "'bicubic'");
-  return enlarge(Call, A.layout(), "NCHW", *M, C);
+  return enlarge(Call, A.layout(), "NCHW", *M, C, Factors);
 }
 
-LogicalResult relay::evalUpSampling3D(KernelCall &Call) {
+LogicalResult relay::evalUpSampling(KernelCall &Call) {
+  return enlargeImage(Call, {});
+}
+/// scale_h, scale_w: scalars.
+LogicalResult relay::evalDynUpSampling(KernelCall &Call) {
+  return enlargeImage(Call, {1, 2});
+}
+
+static LogicalResult enlargeVolume(KernelCall &Call,
+                                   ArrayRef<unsigned> Factors) {
   const auto &A = Call.getAttrs<UpSampling3DAttrs>();
   auto C = llvm::StringSwitch<std::optional<UpsamplingPlaces>>(
                A.coordinateTransformationMode())
@@ -211,7 +258,16 @@ LogicalResult relay::evalUpSampling3D(KernelCall &Call) {
                           "'coordinate_transformation_mode' '" +
                           A.coordinateTransformationMode() +
                           "', of which there is none");
-  return enlarge(
-      Call, A.layout(), "NCDHW",
-      IsLinear ? UpsamplingMethod::Linear : UpsamplingMethod::Nearest, *C);
+  return enlarge(Call, A.layout(), "NCDHW",
+                 IsLinear ? UpsamplingMethod::Linear
+                          : UpsamplingMethod::Nearest,
+                 *C, Factors);
+}
+
+LogicalResult relay::evalUpSampling3D(KernelCall &Call) {
+  return enlargeVolume(Call, {});
+}
+/// scale_d, scale_h, scale_w: scalars.
+LogicalResult relay::evalDynUpSampling3D(KernelCall &Call) {
+  return enlargeVolume(Call, {1, 2, 3});
 }

@@ -122,7 +122,7 @@ LogicalResult ConvRelation::getMaps() {
       Map = *Found;
     return Map.has_value();
   };
-  StringRef Out = P.OutLayout.empty() ? P.DataLayout : P.OutLayout;
+  StringRef Out = P.getOutLayout();
   return success(
       Take(DataMap, P.DataLayout, P.DataAxes, "data_layout") &&
       Take(KernelMap, P.KernelLayout, P.KernelAxes, "kernel_layout") &&

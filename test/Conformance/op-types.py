@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Shows that calls of operators get the types that the reference gives them, or are refused as there.
 
-usage: op-types.py --bin BUILD/bin [--calls N] [--seed N] [--ops a,b] [--least PERCENT] [--jobs N] [--show N]
+usage: op-types.py --bin BUILD/bin [--count N] [--seed N] [--only REGEX] [--least PERCENT] [--jobs N] [--show N]
 
 For every declared operator, calls are taken from test/Ops and from the packed corpus, and changed one thing at a time
 (op-calls.py): each operand without a type, with sizes that are `?`, a variable, of int64 or another number, of another
@@ -13,9 +13,10 @@ The reference (oracle/python in --shared, default: 'shared' next to the reposito
 skipped. --save FILE writes all answers as JSON. The last line is 'N passed, N failed, N skipped'.
 Exit status: 0 when at least --least per cent (default 99.5) agree, 1 when they do not, 2 for wrong usage.
 """
-import argparse, bisect, collections, concurrent.futures, itertools, json, re, resource, subprocess, sys
+import bisect, collections, concurrent.futures, itertools, json, re, resource, subprocess, sys
 from pathlib import Path
 
+from operators import Seeds, finish, parse_arguments, show_counts
 from reference import Reference, load_script, serve
 
 HERE = Path(__file__).resolve().parent
@@ -30,7 +31,7 @@ LARGEST = 20_000  # bytes of a text of the corpus that seeds are taken from
 SAMPLES = [*range(8, 40), 64, 97, 128, 1000, 1001]  # for variables in sizes
 VOIDS = dict.fromkeys(["", "void"], "uint3")  # the reference prints void as nothing, and reads neither that nor `void`
 NEARLY = "agrees but for the form of sizes"
-UNREADABLE = "relay.op.annotation.simulated_quantize"  # the reference does not read its attributes from text
+UNREADABLE = re.compile(r"relay\.op\.annotation\.simulated_quantize")  # the reference does not read its attributes from text
 SEEDS = 12  # an operator
 
 
@@ -180,21 +181,10 @@ def texts_for_seeds(shared):
 
 def calls_of(args):
     """[{op, kind, text as we read it, text as the reference does}]"""
-    calls = load_script(HERE / "op-calls.py")
-    fields, traits, keys = calls.facts_of(args.bin / "relay-tblgen", ROOT / "include", args.shared)
-    declared = subprocess.run([str(args.bin / "relay-opt"), "-print-ops"], capture_output=True, text=True, check=True).stdout.split()
-    declared = [op for op in declared if op != UNREADABLE]
-    mirrors = {op: [f["name"] for f in fields[op] if f["kind"] == "Expr"] for op in declared}
-    seeds = calls.seeds_of(texts_for_seeds(args.shared), mirrors, fields, SEEDS)
-    for op in sorted(set(declared) - {op for op in declared if seeds[op]}):
-        print(f"no seed for {op}")
-    if args.ops:
-        seeds = {op: seeds[op] for op in args.ops.split(",")}
-    made = []
-    for i, (op, kind, call) in enumerate(calls.generate(seeds, fields, args.calls, args.seed)):
-        made.append({"op": op, "kind": kind, "key": keys[op] if "AttrsAsMeta" in traits[op] else None,
-                     "text": calls.write_call(call, f"c{i}"), "asked": calls.write_call(call, f"c{i}", mirrors[op])})
-    return made
+    seeds = Seeds(args, texts_for_seeds(args.shared), SEEDS, UNREADABLE)
+    write = seeds.calls.write_call
+    return [{"op": op, "kind": kind, "key": seeds.keys[op], "text": write(call, f"c{i}"), "asked": write(call, f"c{i}", seeds.mirrors[op])}
+            for i, (op, kind, call) in enumerate(seeds.generate(args.count, args.seed))]
 
 
 def judge(calls, args):
@@ -222,49 +212,30 @@ def outcome_of(call):
     return "typed here only" if call["ours"] == "typed" else "typed there only"
 
 
-def report(calls, show):
+def report(calls, args):
     outcomes = collections.Counter(call["outcome"] for call in calls)
     wrong = [call for call in calls if call["outcome"] not in ("agrees", NEARLY, "skipped")]
-    skipped = collections.Counter(call["op"] for call in calls if call["outcome"] == "skipped")
-    print("skipped: " + ", ".join(f"{name} {n}" for name, n in skipped.most_common()))
+    show_counts("skipped", collections.Counter(call["op"] for call in calls if call["outcome"] == "skipped"))
     for title, key in (("operator", "op"), ("change", "kind")):
-        total, counts = collections.Counter(c[key] for c in calls), collections.Counter(c[key] for c in wrong)
-        print(f"{title}: " + ", ".join(f"{name} {n} of {total[name]}" for name, n in counts.most_common()))
-    for call in wrong[:show]:
+        show_counts(title, collections.Counter(c[key] for c in wrong), collections.Counter(c[key] for c in calls))
+    for call in wrong[:args.show]:
         line = next(line for line in call["asked"].splitlines() if line.startswith("def"))
         print(f"{call['outcome']} ({call['kind']}): {line}\n    {call['says']}")
     typed = sum(c["there"] == "typed" for c in calls)
     print(f"{len(calls)} calls of {len({c['op'] for c in calls})} operators, {typed} typed by the reference; "
           + ", ".join(f"{n} {name}" for name, n in outcomes.most_common()))
-    agreed = outcomes["agrees"] + outcomes[NEARLY]
-    share = 100 * agreed / max(agreed + len(wrong), 1)
-    print(f"{share:.2f} per cent agree")
-    print(f"{agreed} passed, {len(wrong)} failed, {outcomes['skipped']} skipped")
-    return share
+    return finish(outcomes["agrees"] + outcomes[NEARLY], len(wrong), outcomes["skipped"], args.least)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=Path)
-    parser.add_argument("--calls", type=int, default=22_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--ops", help="only these operators, separated by commas")
-    parser.add_argument("--least", type=float, default=99.5)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--show", type=int, default=20, help="disagreements shown")
-    parser.add_argument("--save", type=Path)
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
-    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
-    args = parser.parse_args()
+    args = parse_arguments(__doc__, 22_000, 99.5)
     if args.worker:
         return worker()
-    if not args.bin:
-        parser.error("--bin is needed")
     calls = calls_of(args)
     judge(calls, args)
     if args.save:
         args.save.write_text(json.dumps(calls, indent=0))
-    return 0 if report(calls, args.show) >= args.least else 1
+    return report(calls, args)
 
 
 if __name__ == "__main__":

@@ -1,245 +1,331 @@
 #!/usr/bin/env python3
 """Shows that calls of operators are evaluated to what the reference evaluates them to.
 
-usage: op-values.py --bin BUILD/bin [--calls N] [--seed N] [--ops a,b] [--least PERCENT] [--jobs N] [--show N]
+usage: op-values.py --bin BUILD/bin [--count N] [--seed N] [--only REGEX] [--least PERCENT] [--jobs N] [--show N]
 
-Calls are those of op-types.py (op-calls.py) whose operands have known sizes and data types. Each gets seeded inputs, in
-every other call with special values (nan, infinities, -0, the least and greatest integers) among them. relay-run's
-results have to be of the same shape and data type; integers the same; floats within --rtol of their data type, relative
-to the element and, a hundredth of that, to the greatest one. What the reference refuses, or crashes at, does not count.
+Calls are those of op-types.py (op-calls.py) whose operands have known sizes and data types: attributes at and beside
+their defaults, sizes 0 and 1, ranks, data types; every eighth of float32 in bfloat16. Each gets seeded inputs, in every
+other call with special values (nan, infinities, -0, the least and greatest numbers) among them; operands that are
+indices, shapes and the like get small numbers. relay-run evaluates many calls at a time, as a tuple.
+
+relay-run's results have to be of the same shape and data type; integers the same; floats as near as the operator's
+class in CLASSES says, in units in the last place of the element, or of the result's greatest one. What the reference
+refuses or crashes at, and data that relay-run refuses because the reference leaves it undefined, are counted apart.
 
 The reference (oracle/python in --shared, default: 'shared' next to the repository) is --jobs processes, each of which
 runs relay-run too. --save FILE writes all answers as JSON. The last line is 'N passed, N failed, N skipped'.
 Exit status: 0 when at least --least per cent (default 99) agree, 1 when they do not, 2 for wrong usage.
 """
-import argparse, collections, concurrent.futures, json, queue, re, subprocess, sys, tempfile, zlib
+import collections, concurrent.futures, json, os, queue, random, re, subprocess, sys, tempfile, zlib
 from pathlib import Path
 
+from operators import HERE, Seeds, finish, parse_arguments, show_counts
 from reference import Reference, load_script, serve
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-LONGEST = 60  # seconds for an answer
-MOST_ELEMENTS = 100_000  # of an operand
-TOLERANCE = {"float16": 4e-3, "float32": 2e-5, "float64": 1e-7}  # TVM approximates some functions of doubles, too
-RANDOM = re.compile(r"random\.|dropout|memory\.|vm\.|annotation\.|device_copy|on_device|call_lowered")
+LONGEST = 120  # seconds for a batch
+BATCH = 24  # calls of one operator a module
+MOST_ELEMENTS = 20_000  # of an operand
+NARROW = 8  # each so many calls of float32 are evaluated in bfloat16 too
+# Not evaluated: what is random, and what moves between devices and memories.
+WITHOUT = re.compile(r"random\..*|.*dropout.*|memory\..*|vm\..*|annotation\..*|device_copy|on_device|call_lowered|relay\.op\.annotation\..*")
+
+# How far floats may be apart, by class of operators; the first that matches. Distances are in units in the last place of the
+# element, or, with True, of the greatest one of the result, where the terms of a sum may cancel out.
+Bound = collections.namedtuple("Bound", "name operators ulps of_greatest")
+CLASSES = [Bound(name, re.compile(operators), ulps, greatest) for name, operators, ulps, greatest in (
+    ("Winograd's method", r"nn\.contrib_conv\dd_winograd.*", 512, True),
+    ("contractions", r"nn\.(contrib_|deformable_|sparse_)?(conv|dense|depthwise|matmul|batch_matmul).*|nn\.(correlation|sparse_dense)|einsum|qnn\..*(conv|dense|matmul).*|nn\.internal.*", 64, True),
+    ("transforms", r"dft|stft", 512, True),
+    ("interpolation", r"(dyn\.)?(image\.|nn\.upsampling).*|vision\.roi_.*", 64, True),
+    ("sums and norms", r"sum|mean|prod|variance|cumsum|cumprod|nn\..*(norm|normalize|loss|entropy|lrn|softmax|pool).*|collapse_sum.*", 32, True),
+    ("functions", r"a?(sin|cos|tan)h?|exp|log|log2|log10|erf|sqrt|rsqrt|sigmoid|power|nn\.(fast_|log_)?softmax|nn\.fast.*|fast_.*", 16, False),
+    ("the rest", r".*", 1, False))]
+SMALL = re.compile(r".*(indices|index|indptr|axis|axes|shape|size|begin|end|strides|reps|depth|offsets|rois|segment|valid|length|scale|pad_width|^k$|shift|tree|count|num).*")
+REFUSED = re.compile(r"out of range|divi|holds|beyond|do not fit|not fit|no kernel for|is no |are no |fewer|more than|has the shape|have the shapes|empty|less than|not finite|too ")
+
+
+def bound_of(op):
+    return next(bound for bound in CLASSES if bound.operators.fullmatch(op))
 
 
 # ---- the reference ------------------------------------------------------------------------------------------------------
 
 class Evaluator:
-    """Evaluates a call with TVM and with relay-run, and compares. Runs where TVM is importable."""
+    """Evaluates calls with TVM and with relay-run, and compares. Runs where TVM is importable."""
 
     def __init__(self):
-        import numpy, tvm
+        os.environ["TOPHUB_LOCATION"] = "NONE"  # nothing is to be downloaded
+        import logging, numpy, tvm
         from tvm import relay
+        logging.disable(logging.WARNING)
         tvm.ir.diagnostics.override_renderer(lambda context: None)
         self.np, self.tvm, self.relay = numpy, tvm, relay
 
-    def make(self, rng, shape, dtype, special):
+    def make(self, rng, shape, dtype, is_small, special):
         np = self.np
         if dtype == "bool":
             return rng.random(shape) < 0.5
         if dtype.startswith("float"):
             data = rng.standard_normal(shape).astype(dtype) * 2
-            values = np.array([np.nan, np.inf, -np.inf, -0.0, 0, 1, -1, 0.5, -2.5], dtype)
+            values = np.array([np.nan, np.inf, -np.inf, -0.0, 0, 1, -1, 0.5, -2.5, np.finfo(dtype).max, np.finfo(dtype).tiny], dtype)
+            data = np.abs(data) if is_small else data
         else:
             info = np.iinfo(dtype)
-            low, high = (info.min, info.max) if info.bits == 8 else (0 if info.min == 0 else -5, 10)
+            low, high = (0, 2) if is_small else (info.min, info.max) if info.bits == 8 else (0 if info.min == 0 else -5, 10)
             data = rng.integers(low, high, shape, dtype, endpoint=True)
             values = np.array([info.min, info.max, 0, 1], dtype)
         data = np.asarray(data, dtype)
-        if special and data.size:
+        if special and not is_small and data.size:
             chosen = rng.random(data.shape) < 0.2
             data = np.where(chosen, rng.choice(values, data.shape), data)
         return np.asarray(data, dtype)
 
-    def theirs(self, text, inputs):
-        module = self.relay.fromtext(text)
-        run = self.relay.create_executor("vm", mod=module, target="llvm").evaluate()
-        result = run(*map(self.tvm.nd.array, inputs))
-        fields = result if isinstance(result, (list, tuple)) or hasattr(result, "__len__") and not hasattr(result, "numpy") else [result]
-        return [field.numpy() for field in fields]
+    def module(self, calls, which):
+        heads = ", ".join(f"%{name}: {text}" for call in calls for name, text in call["heads"])
+        lines = "".join(f"  %{i} = {call[which]};\n" for i, call in enumerate(calls))
+        fields = ", ".join(f"%{i}" for i in range(len(calls)))
+        return f'#[version = "0.0.5"]\ndef @main({heads}) {{\n{lines}  ({fields},)\n}}\n'
 
-    def ours(self, relay_run, text, inputs, folder):
-        (folder / "model.relay").write_text(text)
-        files = []
-        for i, data in enumerate(inputs):
-            files.append(str(folder / f"x{i}.npy"))
-            self.np.save(files[-1], data)
-        argv = [relay_run, str(folder / "model.relay"), *files, "-o", str(folder / "out"), "-threads=1"]
-        run = subprocess.run(argv, capture_output=True, text=True, timeout=LONGEST)
-        if run.returncode:
-            return None, (run.stderr.splitlines() or [f"status {run.returncode}"])[0] + (" (crashed)" if run.returncode != 1 else "")
-        count = len(list((folder / "out").iterdir()))
-        return [self.np.load(folder / "out" / f"output_{i}.npy") for i in range(count)], ""
+    def flat(self, value):
+        return [value.numpy()] if hasattr(value, "numpy") else [t for field in value for t in self.flat(field)]
 
-    def differ(self, mine, theirs):
-        """What differs; empty if nothing does."""
+    def theirs(self, call, inputs):
+        """The tensors of the result."""
+        tvm, relay = self.tvm, self.relay
+        if call["key"]:
+            tvm.ir.Op.get(call["op"]).set_attrs_type_key(call["key"])
+        with tvm.target.Target("llvm"):  # legalization brings what has no code of its own to what has
+            module = relay.transform.InferType()(relay.fromtext(self.module([call], "there")))
+            is_dynamic = relay.ty.is_dynamic(module["main"].checked_type)
+            module = relay.transform.Legalize()(module)
+        with tvm.transform.PassContext(opt_level=1):
+            executor = "vm" if is_dynamic else "debug"  # debug is the fastest for one operator
+            run = relay.create_executor(executor, mod=module, device=tvm.cpu(), target="llvm -opt-level=0").evaluate()
+        return self.flat(run(*map(tvm.nd.array, inputs)))
+
+    def ours(self, relay_run, calls, inputs, lengths):
+        """For each call the list of its tensors, or why there is none."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "model.relay").write_text(self.module(calls, "here"))
+            files = [str(folder / f"x{i}.npy") for i in range(len(inputs))]
+            for path, data in zip(files, inputs):
+                self.np.save(path, data)
+            argv = [relay_run, str(folder / "model.relay"), *files, "-o", str(folder / "out"), "-threads=1"]
+            run = subprocess.run(argv, capture_output=True, text=True, timeout=LONGEST)
+            if run.returncode == 0:
+                outputs = [self.np.load(folder / "out" / f"output_{i}.npy") for i in range(len(list((folder / "out").iterdir())))]
+                if len(outputs) != sum(lengths):
+                    return [f"{len(outputs)} results for {sum(lengths)}"] * len(calls)
+                return [[outputs.pop(0) for _ in range(length)] for length in lengths]
+        if len(calls) == 1:
+            return [(run.stderr.splitlines() or [f"status {run.returncode}"])[0] + " (crashed)" * (run.returncode != 1)]
+        starts = [0]
+        for call in calls:
+            starts.append(starts[-1] + len(call["heads"]))
+        return [answer for i, call in enumerate(calls) for answer in self.ours(relay_run, [call], inputs[starts[i]:starts[i + 1]], [lengths[i]])]
+
+    def distance(self, mine, theirs, call):
+        """How far two tensors are apart, in units in the last place, and which place is the farthest."""
         np = self.np
-        if len(mine) != len(theirs):
-            return f"{len(mine)} results for {len(theirs)}"
+        if theirs.dtype.kind != "f":
+            same = mine == theirs
+            return (0, ()) if np.all(same) else (np.inf, np.unravel_index(np.argmin(same), same.shape))
+        x, y = mine.astype("float64"), theirs.astype("float64")
+        finite = np.isfinite(y)
+        scale = np.abs(theirs)
+        if bound_of(call["op"]).of_greatest:
+            scale = np.full(scale.shape, np.max(scale[finite], initial=0), theirs.dtype)
+        with np.errstate(all="ignore"):
+            unit = np.spacing(np.maximum(np.where(finite, scale, 1), np.finfo(theirs.dtype).tiny).astype(theirs.dtype)).astype("float64")
+            unit = unit * 65536 if call["narrow"] else unit
+            far = np.where((x == y) | (np.isnan(x) & np.isnan(y)), 0, np.where(finite & np.isfinite(x), np.abs(x - y) / unit, np.inf))
+        if not far.size:
+            return 0, ()
+        place = np.unravel_index(np.argmax(far), far.shape)
+        return float(far[place]), place
+
+    def compare(self, mine, theirs, call):
+        """(how it ended, what there is to say, worst distance)"""
+        if isinstance(mine, str):
+            crashed = "(crashed)" in mine
+            return ("no kernel" if "has no kernel" in mine else "refused here" if REFUSED.search(mine) and not crashed else "fails here"), mine, 0
+        worst = 0
         for i, (a, b) in enumerate(zip(mine, theirs)):
             if a.dtype != b.dtype or a.shape != b.shape:
-                return f"result {i}: {a.dtype}{list(a.shape)} for {b.dtype}{list(b.shape)}"
-            if b.dtype.kind != "f":
-                same = a == b
-            else:
-                x, y = a.astype("float64"), b.astype("float64")
-                rtol = TOLERANCE[str(b.dtype)]
-                largest = np.max(np.abs(y[np.isfinite(y)]), initial=0)
-                with np.errstate(all="ignore"):
-                    same = (x == y) | (np.isnan(x) & np.isnan(y)) | (np.abs(x - y) <= rtol * (np.abs(y) + largest / 100))
-            if not np.all(same):
-                place = tuple(np.argwhere(~same)[0]) if same.ndim else ()
-                return f"result {i}{list(map(int, place))}: {a[place]} for {b[place]}, {int(np.sum(~same))} of {same.size} differ"
-        return ""
+                return "differs", f"result {i}: {a.dtype}{list(a.shape)} for {b.dtype}{list(b.shape)}", 0
+            far, place = self.distance(a, b, call)
+            if far > bound_of(call["op"]).ulps:
+                return "differs", f"result {i}{list(map(int, place))}: {a[place]!r} for {b[place]!r}, {far:.4g} ulp", 0
+            worst = max(worst, far)
+        return "agrees", "", worst
 
-    def answer(self, text, asked, relay_run, types, seed, op, key):
-        """(how it ended, what there is to say)"""
-        if key:
-            self.tvm.ir.Op.get(op).set_attrs_type_key(key)
-        rng = self.np.random.default_rng(seed)
-        inputs = [self.make(rng, shape, dtype, seed % 2 == 1) for shape, dtype in types]
-        try:
-            theirs = self.theirs(asked, inputs)
-        except Exception as e:
-            return "refused there", (str(e).strip().splitlines() or [""])[-1][:200]
-        with tempfile.TemporaryDirectory() as folder:
-            mine, why = self.ours(relay_run, text, inputs, Path(folder))
-        if mine is None:
-            return ("no kernel" if "has no kernel" in why else "fails here"), why
-        why = self.differ(mine, theirs)
-        return ("differs" if why else "agrees"), why
+    def answer(self, calls, relay_run):
+        """For each call compare()'s answer."""
+        answers, evaluated, all_inputs, all_theirs = [], [], [], []
+        for call in calls:
+            rng = self.np.random.default_rng(call["seed"])
+            inputs = [self.make(rng, shape, dtype, small, call["seed"] % 2 == 1) for shape, dtype, small in call["types"]]
+            try:
+                theirs = self.theirs(call, inputs)
+            except Exception as e:  # pylint: disable=broad-except
+                answers.append(("refused there", (str(e).strip().splitlines() or [""])[-1][:200], 0))
+                continue
+            answers.append(None)
+            evaluated.append(call)
+            all_inputs += inputs
+            all_theirs.append(theirs)
+        mine = self.ours(relay_run, evaluated, all_inputs, list(map(len, all_theirs))) if evaluated else []
+        compared = iter([self.compare(*one) for one in zip(mine, all_theirs, evaluated)])
+        return [answer or next(compared) for answer in answers]
 
 
 # ---- calls --------------------------------------------------------------------------------------------------------------
 
-def tensors_of(calls, call):
-    """The tensors of a call, in order; None unless all sizes are known and small."""
-    if not all(isinstance(t, (calls.Tensor, calls.Tuple)) for t in call.operands):
-        return None
+def fields_of(calls, t):
+    return t.fields if isinstance(t, calls.Tuple) else [t]
+
+
+def tensors_of(calls, call, names):
+    """[(shape, data type, whether it holds indices or the like)] of the tensors of a call, in order; None unless all sizes
+    are known and small."""
     tensors = []
-    for t in call.operands:
-        fields = t.fields if isinstance(t, calls.Tuple) else [t]
-        if not all(isinstance(f, calls.Tensor) for f in fields):
-            return None
-        tensors += fields
-    types = []
-    for t in tensors:
-        shape = [calls.number(size) for size in t.dims]
-        count = 1
-        for size in shape:
-            count *= size if size is not None and size >= 0 else MOST_ELEMENTS + 1
-        if count > MOST_ELEMENTS:
-            return None
-        types.append((shape, t.dtype))
-    return types
+    for i, t in enumerate(call.operands):
+        for field in fields_of(calls, t) if isinstance(t, (calls.Tensor, calls.Tuple)) else [None]:
+            if not isinstance(field, calls.Tensor):
+                return None
+            shape = [calls.number(size) for size in field.dims]
+            count = 1
+            for size in shape:
+                count *= size if size is not None and size >= 0 else MOST_ELEMENTS + 1
+            if count > MOST_ELEMENTS:
+                return None
+            name = names[min(i, len(names) - 1)] if names else ""
+            tensors.append((shape, field.dtype, bool(SMALL.fullmatch(name)) and not (name == "condition")))
+    return tensors
 
 
-def write(calls, call, mirrors=()):
-    """The call as @main, with a parameter for each tensor."""
+def write(calls, call, number, narrow=False, mirrors=()):
+    """The parameters and the expression of a call."""
     heads, operands = [], []
     for t in call.operands:
-        fields = t.fields if isinstance(t, calls.Tuple) else [t]
-        names = [f"%x{len(heads) + i}" for i in range(len(fields))]
-        heads += [f"{name}: {calls.write_type(f)}" for name, f in zip(names, fields)]
-        inner = ", ".join(names) + ("," if len(names) == 1 else "")
-        operands.append(f"({inner})" if isinstance(t, calls.Tuple) else names[0])
-    attrs = [f"{attr}={value}" for attr, value in call.attrs]
-    attrs += [f"{attr}={x}" for attr, x in zip(mirrors, operands)]
-    return f'#[version = "0.0.5"]\ndef @main({", ".join(heads)}) {{\n  {call.op}({", ".join(operands + attrs)})\n}}\n'
+        names = []
+        for field in fields_of(calls, t):
+            heads.append((f"c{number}x{len(heads)}", calls.write_type(field)))
+            names.append(f'cast(%{heads[-1][0]}, dtype="bfloat16")' if narrow and field.dtype == "float32" else f"%{heads[-1][0]}")
+        operands.append(f"({', '.join(names)}{',' * (len(names) == 1)})" if isinstance(t, calls.Tuple) else names[0])
+    attrs = [f"{attr}={value}" for attr, value in call.attrs] + [f"{attr}={x}" for attr, x in zip(mirrors, operands)]
+    expression = f"{call.op}({', '.join(operands + attrs)})"
+    return heads, f'cast({expression}, dtype="float32")' if narrow else expression
 
 
 def calls_of(args):
-    """[{op, kind, text as we read it, text as the reference does, …}]; only calls that relay-opt types."""
-    calls, types = load_script(HERE / "op-calls.py"), load_script(HERE / "op-types.py")
-    fields, traits, keys = calls.facts_of(args.bin / "relay-tblgen", ROOT / "include", args.shared)
-    declared = subprocess.run([str(args.bin / "relay-opt"), "-print-ops"], capture_output=True, text=True, check=True).stdout.split()
-    mirrors = {op: [f["name"] for f in fields[op] if f["kind"] == "Expr"] for op in declared}
-    seeds = calls.seeds_of(types.texts_for_seeds(args.shared), mirrors, fields, types.SEEDS)
-    wanted = args.ops.split(",") if args.ops else [op for op in seeds if not RANDOM.search(op)]
-    seeds = {op: seeds[op] for op in wanted}
-    made, ours = [], types.Ours(args.bin / "relay-opt")
-    batch = []
+    """Calls that relay-opt types, in order of their operators."""
+    types = load_script(HERE / "op-types.py")
+    seeds = Seeds(args, types.texts_for_seeds(args.shared), types.SEEDS, WITHOUT)
+    calls, names = seeds.calls, operand_names(args)
+    made, batch, ours = [], [], types.Ours(args.bin / "relay-opt")
+
+    def add(op, call, tensors, narrow):
+        number = len(made) + len(batch)
+        heads, here = write(calls, call, number, narrow)
+        batch.append({"op": op, "key": seeds.keys[op], "types": tensors, "seed": zlib.crc32(f"{args.seed} {op} {number}".encode()), "heads": heads,
+                      "here": here, "there": write(calls, call, number, narrow, seeds.mirrors[op])[1], "narrow": narrow})
 
     def take():
-        for entry, (outcome, _) in zip(batch, ours.answer([entry["text"] for entry in batch])):
-            if outcome == "typed":
-                made.append(entry)
+        texts = [f'#[version = "0.0.5"]\ndef @c({", ".join(f"%{n}: {t}" for n, t in c["heads"])}) {{\n  {c["here"]}\n}}\n' for c in batch]
+        made.extend(c for c, (outcome, _) in zip(batch, ours.answer(texts)) if outcome == "typed")
         batch.clear()
 
-    for i, (op, kind, call) in enumerate(calls.generate(seeds, fields, args.calls * 20, args.seed)):
-        if len(made) >= args.calls:
+    for i, (op, _, call) in enumerate(seeds.generate(args.count * 20, args.seed)):
+        if len(made) >= args.count:
             break
-        tensors = tensors_of(calls, call)
+        tensors = tensors_of(calls, call, names[op])
         if tensors is None or re.search(r"\b[nmk]\b", str([value for _, value in call.attrs])):
             continue
-        seed = zlib.crc32(f"{args.seed} {i}".encode())
-        batch.append({"op": op, "kind": kind, "key": keys[op] if "AttrsAsMeta" in traits[op] else None, "types": tensors,
-                      "seed": seed, "text": write(calls, call), "asked": write(calls, call, mirrors[op])})
-        if len(batch) == types.BATCH:
+        add(op, call, tensors, False)
+        if i % NARROW == 0 and any(dtype == "float32" for _, dtype, _ in tensors):
+            add(op, call, tensors, True)
+        if len(batch) >= types.BATCH:
             take()
     take()
-    return made[:args.calls]
+    return sorted(made[:args.count], key=lambda call: call["op"])
+
+
+def operand_names(args):
+    names = {}
+    for path in sorted((HERE.parents[1] / "include" / "relay" / "Ops").glob("*.td")):
+        argv = [str(args.bin / "relay-tblgen"), "-gen-op-json", "-I", str(HERE.parents[1] / "include"), str(path)]
+        for op in json.loads(subprocess.run(argv, capture_output=True, text=True, check=True).stdout)["ops"]:
+            names[op["name"]] = [operand["name"] for operand in op["operands"]]
+    return names
 
 
 # ---- agreement ----------------------------------------------------------------------------------------------------------
 
 def judge(made, args):
+    """The calls with how each ended; those so far when interrupted. A batch that the reference crashes at is asked in halves."""
     workers = queue.Queue()
     for _ in range(args.jobs):
         workers.put(Reference(__file__, args.shared))
 
-    def ask(call):
+    def ask(batch):
         worker = workers.get()
-        answer = worker.ask(call["text"], call["asked"], str(args.bin / "relay-run"), call["types"], call["seed"], call["op"], call["key"])
+        answers = worker.ask(batch, str(args.bin / "relay-run"))
         workers.put(worker)
-        call["outcome"], call["says"] = answer or ("crashed there", "")
+        if not answers and len(batch) > 1:
+            half = len(batch) // 2
+            return ask(batch[:half]) + ask(batch[half:])
+        return answers or [("crashed there", "", 0)]
 
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        list(pool.map(ask, made))
+    batches = []
+    for call in made:
+        if not batches or len(batches[-1]) == BATCH or batches[-1][0]["op"] != call["op"]:
+            batches.append([])
+        batches[-1].append(call)
+    random.Random(args.seed).shuffle(batches)  # so that what is known when interrupted is of all operators
+    pool = concurrent.futures.ThreadPoolExecutor(args.jobs)
+    try:
+        for i, (batch, answers) in enumerate(zip(batches, pool.map(ask, batches))):
+            print(f"\r{i} of {len(batches)} batches", end="", file=sys.stderr, flush=True)
+            for call, answer in zip(batch, answers):
+                call["outcome"], call["says"], call["ulps"] = answer
+    except KeyboardInterrupt:
+        print("interrupted")
+    pool.shutdown(cancel_futures=True)
     while not workers.empty():
         workers.get().close()
+    return [call for call in made if "outcome" in call]
 
 
-def report(made, show):
+def report(made, args):
     outcomes = collections.Counter(call["outcome"] for call in made)
-    for outcome in ("no kernel", "fails here", "differs"):
-        counts = collections.Counter(call["op"] for call in made if call["outcome"] == outcome)
-        print(f"{outcome}: " + ", ".join(f"{op} {n}" for op, n in counts.most_common()))
-    wrong = [call for call in made if call["outcome"] in ("fails here", "differs")]
-    for call in wrong[:show]:
-        print(f"{call['outcome']} (seed {call['seed']}): {' '.join(call['text'].splitlines()[1:])}\n    {call['says']}")
-    agreed, failed = outcomes["agrees"], len(wrong) + outcomes["no kernel"]
+    for outcome in ("refused here", "no kernel", "fails here", "differs"):
+        show_counts(outcome, collections.Counter(call["op"] for call in made if call["outcome"] == outcome))
+    wrong = [call for call in made if call["outcome"] in ("fails here", "differs", "no kernel")]
+    for call in wrong[:args.show]:
+        heads = ", ".join(f"%{name}: {text}" for name, text in call["heads"])
+        print(f"{call['outcome']} (seed {call['seed']}): ({heads}) {call['there']}\n    {call['says']}")
+    for bound in CLASSES:
+        agreed = [call for call in made if call["outcome"] == "agrees" and bound_of(call["op"]) == bound]
+        worst = max(agreed, key=lambda call: call["ulps"], default=None)
+        print(f"{bound.name}: {len(agreed)} calls within {bound.ulps} ulp" + (f", at worst {worst['ulps']:.3g} ({worst['op']})" if worst else ""))
+    agreed = collections.Counter(call["op"] for call in made if call["outcome"] == "agrees")
+    never = sorted({call["op"] for call in made} - set(agreed))
+    print(f"no call agreed, of {', '.join(never) or 'none'}")
     print(f"{len(made)} calls of {len({c['op'] for c in made})} operators; " + ", ".join(f"{n} {name}" for name, n in outcomes.most_common()))
-    print(f"{agreed} passed, {failed} failed, {len(made) - agreed - failed} skipped")
-    return 100 * agreed / max(agreed + failed, 1)
+    return finish(outcomes["agrees"], len(wrong), len(made) - outcomes["agrees"] - len(wrong), args.least)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=Path)
-    parser.add_argument("--calls", type=int, default=6000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--ops", help="only these operators, separated by commas")
-    parser.add_argument("--least", type=float, default=99)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--show", type=int, default=20, help="disagreements shown")
-    parser.add_argument("--save", type=Path)
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
-    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
-    args = parser.parse_args()
+    args = parse_arguments(__doc__, 6000, 99)
     if args.worker:
         return serve(Evaluator().answer, LONGEST)
-    if not args.bin:
-        parser.error("--bin is needed")
-    args.bin = args.bin.resolve()
     made = calls_of(args)
-    judge(made, args)
+    made = judge(made, args)
     if args.save:
         args.save.write_text(json.dumps(made, indent=0))
-    return 0 if report(made, args.show) >= args.least else 1
+    return report(made, args)
 
 
 if __name__ == "__main__":

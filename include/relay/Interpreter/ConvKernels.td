@@ -26,4 +26,16 @@ def : Kernel<Conv2DBackwardWeightOp, "evalConv2DBackwardWeight">;
 def : Kernel<CorrelationOp, "evalCorrelation">;
 def : Kernel<DeformableConv2DOp, "evalDeformableConv2D">;
 
+// Weights that are transformed or packed before. That of NNPACK has a form that
+// only NNPACK reads.
+def : Kernel<ContribConv2DGemmWeightTransformOp, "evalConv2DGemmWeightTransform">;
+def : Kernel<ContribConv2DGemmWithoutWeightTransformOp, "evalConv2DGemm">;
+def : Kernel<ContribConv2DWinogradWeightTransformOp,
+             "evalConv2DWinogradWeightTransform">;
+def : Kernel<ContribConv3DWinogradWeightTransformOp,
+             "evalConv3DWinogradWeightTransform">;
+def : Kernel<ContribConv2DWinogradWithoutWeightTransformOp, "evalConv2DWinograd">;
+def : Kernel<ContribConv3DWinogradWithoutWeightTransformOp, "evalConv3DWinograd">;
+def : Kernel<BitserialConv2DOp, "evalBitserialConv2D">;
+
 #endif // RELAY_INTERPRETER_CONVKERNELS_TD

@@ -35,5 +35,8 @@ def : Kernel<DynTopkOp, "evalDynTopk">;
 
 // Padding and resizing.
 def : Kernel<DynPadOp, "evalDynPad">;
+def : Kernel<DynUpSamplingOp, "evalDynUpSampling">;
+def : Kernel<DynUpSampling3DOp, "evalDynUpSampling3D">;
+def : Kernel<DynResize2DOp, "evalDynResize2D">;
 
 #endif // RELAY_INTERPRETER_DYNKERNELS_TD

@@ -35,6 +35,7 @@ def : Kernel<FastErfOp, "evalErf">;
 def : Kernel<FastExpOp, "evalExp">;
 def : Kernel<FastTanhOp, "evalTanh">;
 def : Kernel<FixedPointMultiplyOp, "evalFixedPointMultiply">;
+def : Kernel<FixedPointMultiplyPerAxisOp, "evalFixedPointMultiplyPerAxis">;
 def : Kernel<FloorOp, "evalFloor">;
 def : Kernel<IsFiniteOp, "evalIsFinite">;
 def : Kernel<IsInfOp, "evalIsInf">;

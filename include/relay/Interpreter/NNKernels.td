@@ -19,6 +19,8 @@ def : Kernel<BatchFlattenOp, "evalBatchFlatten">;
 def : Kernel<BatchMatmulOp, "evalBatchMatmul">;
 def : Kernel<BatchNormOp, "evalBatchNorm">;
 def : Kernel<BatchToSpaceNDOp, "evalBatchToSpaceND">;
+def : Kernel<BitPackOp, "evalBitPack">;
+def : Kernel<BitserialDenseOp, "evalBitserialDense">;
 def : Kernel<BiasAddOp, "evalBiasAdd">;
 def : Kernel<ContribDensePackOp, "evalContribDensePack">;
 def : Kernel<CrossEntropyOp, "evalCrossEntropy">;

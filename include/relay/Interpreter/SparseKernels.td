@@ -15,4 +15,16 @@
 
 include "relay/Ops/Sparse.td"
 
+// Compressed rows. What is padded for a GPU is padded with zeros.
+foreach op = [SparseDenseOp, SparseDensePaddedOp] in
+  def : Kernel<op, "evalSparseDense">;
+def : Kernel<SparseConv2DOp, "evalSparseConv2D">;
+def : Kernel<SparseTransposeOp, "evalSparseTranspose">;
+def : Kernel<SparseAddOp, "evalSparseAdd">;
+
+// Lists of places.
+def : Kernel<SparseToDenseOp, "evalSparseToDense">;
+def : Kernel<SparseFillEmptyRowsOp, "evalSparseFillEmptyRows">;
+def : Kernel<SparseReshapeOp, "evalSparseReshape">;
+
 #endif // RELAY_INTERPRETER_SPARSEKERNELS_TD

@@ -41,6 +41,9 @@ struct ConvParams {
   bool AllowsVoid = false;
 
   unsigned getNumSpatial() const { return DataAxes.size() - 2; }
+  StringRef getOutLayout() const {
+    return OutLayout.empty() ? DataLayout : OutLayout;
+  }
 
   /// From an op's attributes, which have TVM's names for these fields.
   template <typename AttrsT>
