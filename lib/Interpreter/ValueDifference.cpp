@@ -123,8 +123,8 @@ void ValueComparison::compare(const Pair &P) {
   using Difference = ValueDifference::Kind;
   if (!hasSameStructure(*P.Expected, *P.Actual))
     return report(P, Difference::Structure,
-                  describeStructure(*P.Expected) + " and " +
-                      describeStructure(*P.Actual));
+                  describeStructure(*P.Actual) + " instead of " +
+                      describeStructure(*P.Expected));
   if (!*P.Expected)
     return;
   if (P.Expected->isTensor())

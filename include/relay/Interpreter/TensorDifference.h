@@ -79,7 +79,7 @@ struct ValueDifference {
   /// The way to the part: `.1.0` is field 0 of field 1. Empty: the values
   /// themselves. Where it has many steps, `.[12]` stands for the first 12.
   std::string Path;
-  /// `a tuple of 2 fields and a tensor`.
+  /// `a tuple of 2 fields instead of a tensor`: actual, then expected.
   std::string Reason;
   TensorDifference Elements;
   /// What is compared, while the values live.

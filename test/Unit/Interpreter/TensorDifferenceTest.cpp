@@ -214,10 +214,11 @@ TEST(ValueDifferenceTest, TuplesByPath) {
 
 TEST(ValueDifferenceTest, Structure) {
   RuntimeValue A = makeFloats({1});
-  EXPECT_EQ(compareAll(makeTuple({A, makeTuple({A})}), makeTuple({A, A})),
-            (Lines{".0: equal", ".1: a tuple of 1 fields and a tensor"}));
+  EXPECT_EQ(
+      compareAll(makeTuple({A, makeTuple({A})}), makeTuple({A, A})),
+      (Lines{".0: equal", ".1: a tensor instead of a tuple of 1 fields"}));
   EXPECT_EQ(compareAll(makeTuple({}), makeTuple({A})),
-            Lines{": a tuple of 0 fields and a tuple of 1 fields"});
+            Lines{": a tuple of 1 fields instead of a tuple of 0 fields"});
 }
 
 TEST(ValueDifferenceTest, ReferencesThatHoldThemselves) {
