@@ -29,9 +29,9 @@ Error RunCompareFlags::check(StringRef Model) const {
     return llvm::createStringError(
         "only one of the models can be standard input");
   for (const Flag<double> *F : {&Relative, &Absolute})
-    if (!(F->get() >= 0))
+    if (!(F->get() >= 0) || std::isinf(F->get()))
       return llvm::createStringError("option " + F->getSpelling() +
-                                     ": has to be 0 or more");
+                                     ": has to be 0 or more, and finite");
   return Error::success();
 }
 
