@@ -11,25 +11,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Driver/RelayRun.h"
-#include "ConstantsFile.h"
 #include "Extensions.h"
 #include "Files.h"
-#include "RunInputs.h"
+#include "RunCompare.h"
 #include "RunListeners.h"
-#include "Tool.h"
-#include "relay/Analysis/TypeInference.h"
-#include "relay/IR/Context.h"
-#include "relay/IR/Verifier.h"
 #include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Interpreter/NumpyFile.h"
 #include "relay/Interpreter/ValuePrinter.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Support/CrashHandler.h"
 #include "relay/Support/OutputFile.h"
-#include "relay/Text/Parser.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Threading.h"
 
 using namespace relay;
@@ -40,7 +34,8 @@ static constexpr const char RunNotes[] = R"(
 The inputs are .npy files, in the order of the parameters of @main, and .npz
 files, by the names of the parameters. Without -o the outputs are printed.
 
-Exit status: 0, or 2 for wrong flags, or 1 for any other error.
+Exit status: 0, or 2 for wrong flags, or 1 for any other error. With -compare
+and -compare-values: 0 within the tolerance, 1 beyond, 2 for any error.
 )";
 
 static constexpr ToolInfo RunTool = {
@@ -51,14 +46,14 @@ namespace {
 
 struct RelayRunFlags : FlagGroup {
   explicit RelayRunFlags(FlagSet &Flags)
-      : FlagGroup(Flags, "Evaluation"), General(Flags), Limits(Flags),
-        Inputs(Flags), Reports(Flags) {}
+      : FlagGroup(Flags, "Evaluation"), General(Flags), Models(Flags),
+        Reports(Flags), Comparison(Flags) {}
 
   ToolFlags General;
-  LimitFlags Limits;
   std::string Model;
-  RunInputFlags Inputs;
+  RunModelFlags Models;
   RunListenerFlags Reports;
+  RunCompareFlags Comparison;
   Flag<std::string> Output{
       *this, "-o",
       "Write the outputs to files of this directory: output_0.npy, a file for "
@@ -70,21 +65,6 @@ struct RelayRunFlags : FlagGroup {
                          flag::ValueName{"number"},
                          flag::Positive(),
                          flag::NeedsTrust()};
-  Flag<uint64_t> Steps{*this,
-                       "-max-steps",
-                       "Operations that may be evaluated (default 1000000000)",
-                       flag::Init{EvaluatorOptions::DefaultSteps},
-                       flag::ValueName{"number"},
-                       flag::NeedsTrust()};
-  Flag<std::string> ConstantsFile{
-      *this, "-constants-file",
-      "Where the data that the text leaves out is read from",
-      flag::ValueName{"file"}};
-  Flag<std::string> TextVersion{
-      *this, "-text-version",
-      "Take the file for one of this release of TVM, 0.6 to 0.19 (default: "
-      "what it tells)",
-      flag::ValueName{"0.N"}};
   ListFlag<std::string> Plugins{*this, "-load-pass-plugin",
                                 "Load the operators of this plugin",
                                 flag::ValueName{"library"}};
@@ -92,70 +72,46 @@ struct RelayRunFlags : FlagGroup {
 
 class RelayRun {
 public:
-  RelayRun(const RelayRunFlags &Flags, Context &Ctx)
-      : Flags(Flags), Ctx(Ctx), Constants(*Flags.ConstantsFile) {}
+  RelayRun(const RelayRunFlags &Flags, Context &Ctx, RunProgress *Progress)
+      : Flags(Flags), Ctx(Ctx), Progress(Progress), Memory(Flags.Models),
+        Model(Flags.Models, Ctx, Memory, Progress),
+        Reference(Flags.Models, Ctx, Memory, Progress) {}
 
-  LogicalResult run();
+  /// The exit status.
+  int run();
 
 private:
   LogicalResult report(Error E) {
     return reportToolError(RunTool.Name, std::move(E));
   }
-  LogicalResult readModel();
-  /// Limits the memory of the process; \p Bytes of input have been opened.
-  void addInput(uint64_t Bytes);
   FailureOr<RuntimeValue> evaluate(ArrayRef<RuntimeValue> Arguments);
-  EvaluatorOptions getOptions() const;
   LogicalResult write(const RuntimeValue &Result);
   Error writeFiles(ArrayRef<RuntimeValue> Outputs);
 
   const RelayRunFlags &Flags;
   Context &Ctx;
-  ConstantsFile Constants;
-  std::unique_ptr<Module> M;
-  Function *Main = nullptr;
-  /// Lives as long as the result, which may hold closures.
-  std::optional<Evaluator> TheEvaluator;
-  uint64_t InputSize = 0;
+  RunProgress *Progress;
+  RunMemory Memory;
+  RunModel Model;
+  RunModel Reference; ///< of -compare
 };
 
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
-LogicalResult RelayRun::readModel() {
-  CrashActivity Activity("reading");
-  auto Input = openInput(Flags.Model);
-  if (!Input)
-    return report(Input.takeError());
-  addInput((*Input)->getBufferSize());
-  ParserOptions PO;
-  PO.QuietUpgrades = true;
-  PO.Release = parseRelease(*Flags.TextVersion).value_or(0);
-  if (Constants.isGiven())
-    PO.LookupConstant = [&](StringRef Hash) {
-      return Constants.lookup(Ctx, Hash);
-    };
-  M = parseModule(std::move(*Input), Ctx, PO);
-  if (!M || failed(inferTypes(*M)) || failed(verify(*M)))
-    return failure();
-  Main = M->lookupFunction("main");
-  if (!Main)
-    return report(
-        llvm::createStringError(Flags.Model + " has no function @main"));
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// The result, or the fields of a tuple, in depth-first order.
-static std::vector<RuntimeValue> getOutputs(const RuntimeValue &Result) {
+/// The result, or the fields of a tuple, in depth-first order. Tuples that
+/// share their fields have more of them than fit memory.
+static Expected<std::vector<RuntimeValue>>
+getOutputs(const RuntimeValue &Result) {
+  constexpr size_t MaxOutputs = 1'000'000;
   std::vector<RuntimeValue> Outputs, Worklist = {Result};
-  while (!Worklist.empty()) {
+  for (size_t I = 0; !Worklist.empty(); ++I) {
+    if (I == MaxOutputs)
+      return llvm::createStringError("the result has more than " +
+                                     Twine(MaxOutputs) + " fields");
     RuntimeValue V = std::move(Worklist.back());
     Worklist.pop_back();
     if (!V.isTuple())
@@ -182,23 +138,26 @@ Error RelayRun::writeFiles(ArrayRef<RuntimeValue> Outputs) {
                                      ", which no .npy file holds");
   if (Error E = createDirectory(*Flags.Output))
     return E;
+  OutputFileGroup Files;
   for (auto [I, V] : llvm::enumerate(Outputs)) {
     llvm::SmallString<128> Path(*Flags.Output);
     llvm::sys::path::append(Path, "output_" + Twine(I) + ".npy");
     const Tensor &T = V.getTensor();
-    if (Error E = writeFile(Path, [&](raw_ostream &OS) { writeNpy(OS, T); }))
+    if (Error E = Files.add(Path, [&](raw_ostream &OS) { writeNpy(OS, T); }))
       return E;
   }
-  return Error::success();
+  return Files.commit();
 }
 
 LogicalResult RelayRun::write(const RuntimeValue &Result) {
   CrashActivity Activity("writing");
-  std::vector<RuntimeValue> Outputs = getOutputs(Result);
+  Expected<std::vector<RuntimeValue>> Outputs = getOutputs(Result);
+  if (!Outputs)
+    return report(Outputs.takeError());
   if (Flags.Output.isGiven())
-    return report(writeFiles(Outputs));
+    return report(writeFiles(*Outputs));
   return report(writeOutput("-", [&](raw_ostream &OS) {
-    for (auto [I, V] : llvm::enumerate(Outputs)) {
+    for (auto [I, V] : llvm::enumerate(*Outputs)) {
       OS << "output_" << I << ": ";
       printValue(OS, V);
       OS << '\n';
@@ -210,54 +169,23 @@ LogicalResult RelayRun::write(const RuntimeValue &Result) {
 // The whole
 //===----------------------------------------------------------------------===//
 
-/// What values may hold; -max-memory=0 is no limit.
-static uint64_t getValueLimit(const LimitFlags &Limits) {
-  constexpr uint64_t MiB = 1 << 20;
-  if (!Limits.Memory.isGiven())
-    return EvaluatorOptions::DefaultMemory;
-  return *Limits.Memory
-             ? llvm::SaturatingMultiply<uint64_t>(*Limits.Memory, MiB)
-             : UINT64_MAX;
-}
-
-/// The process may take more than the values, so that an evaluation that takes
-/// too much is told by the evaluator, which knows where it is.
-void RelayRun::addInput(uint64_t Bytes) {
-  constexpr uint64_t BytesPerCharacter = 16;
-  InputSize += Bytes;
-  uint64_t Values = getValueLimit(Flags.Limits);
-  uint64_t All = llvm::SaturatingAdd(llvm::SaturatingAdd(Values, Values / 2),
-                                     RunLimits::DefaultMemory / 4 +
-                                         InputSize * BytesPerCharacter);
-  limitMemory(All == UINT64_MAX ? 0 : All);
-}
-
-EvaluatorOptions RelayRun::getOptions() const {
-  EvaluatorOptions Options;
-  Options.MaxSteps = Flags.Steps;
-  Options.MaxMemory = getValueLimit(Flags.Limits);
-  Options.NumThreads = Ctx.getNumThreads();
-  return Options;
-}
-
 FailureOr<RuntimeValue> RelayRun::evaluate(ArrayRef<RuntimeValue> Arguments) {
-  CrashActivity Activity("evaluating");
   const RunListenerFlags &Reports = Flags.Reports;
-  TraceListener Trace(Ctx, *Reports.Trace, llvm::errs());
+  raw_ostream &OS = Progress ? Progress->getStream() : llvm::errs();
+  TraceListener Trace(Ctx, *Reports.Trace, OS);
   DumpListener Dump(Ctx, *Reports.DumpValues);
   TimeListener Time(Ctx);
-  EvaluatorOptions Options = getOptions();
+  SmallVector<EvaluationListener *, 3> Listeners;
   if (Reports.DumpValues.isGiven()) {
     if (failed(report(createDirectory(*Reports.DumpValues))))
       return failure();
-    Options.Listeners.push_back(&Dump);
+    Listeners.push_back(&Dump);
   }
   if (Reports.Trace.isGiven())
-    Options.Listeners.push_back(&Trace);
+    Listeners.push_back(&Trace);
   if (Reports.TimeOps) // the last, so that the others are not timed
-    Options.Listeners.push_back(&Time);
-  TheEvaluator.emplace(*M, Options);
-  FailureOr<RuntimeValue> Result = TheEvaluator->evaluate(*Main, Arguments);
+    Listeners.push_back(&Time);
+  FailureOr<RuntimeValue> Result = Model.evaluate(Arguments, Listeners);
   if (Reports.DumpValues.isGiven() && failed(report(Dump.finish())))
     Result = failure();
   if (Reports.TimeOps)
@@ -265,16 +193,32 @@ FailureOr<RuntimeValue> RelayRun::evaluate(ArrayRef<RuntimeValue> Arguments) {
   return Result;
 }
 
-LogicalResult RelayRun::run() {
-  if (failed(readModel()))
-    return failure();
-  RunInputs Inputs(Flags.Inputs, *Main,
-                   [this](uint64_t Bytes) { addInput(Bytes); });
-  Expected<std::vector<RuntimeValue>> Arguments = Inputs.read();
-  if (!Arguments)
-    return report(Arguments.takeError());
+int RelayRun::run() {
+  bool Compares = Flags.Comparison.isGiven();
+  if (failed(Model.read(Flags.Model)))
+    return Compares ? 2 : 1;
+  if (Compares)
+    return compareRuns(Flags.Comparison, Model, Reference);
+  auto Arguments = Model.readArguments(Flags.Models.Inputs.getSeed());
+  if (failed(Arguments))
+    return 1;
   FailureOr<RuntimeValue> Result = evaluate(*Arguments);
-  return failed(Result) ? failure() : write(*Result);
+  return failed(Result) || failed(write(*Result)) ? 1 : 0;
+}
+
+/// An error if a flag is given that has no meaning when runs are compared.
+static Error checkWithoutComparison(const RelayRunFlags &Flags) {
+  const RunListenerFlags &Reports = Flags.Reports;
+  for (const FlagBase *F : {static_cast<const FlagBase *>(&Flags.Output),
+                            static_cast<const FlagBase *>(&Reports.Trace),
+                            static_cast<const FlagBase *>(&Reports.DumpValues),
+                            static_cast<const FlagBase *>(&Reports.TimeOps)})
+    if (F->isGiven())
+      return llvm::createStringError(
+          "options " + F->getSpelling() + " and " +
+          (Flags.Comparison.Values.isGiven() ? "-compare-values" : "-compare") +
+          " exclude each other");
+  return Error::success();
 }
 
 /// Takes over the operands; what is wrong with them, and with the values of
@@ -285,12 +229,15 @@ static Error finishFlags(ArrayRef<StringRef> Operands, RelayRunFlags &Flags) {
         "missing operand: a model, or - for standard input");
   Flags.Model = Operands[0].str();
   for (StringRef Input : Operands.drop_front())
-    Flags.Inputs.Files.push_back(Input.str());
-  if (Error E = Flags.Inputs.check())
+    Flags.Models.Inputs.Files.push_back(Input.str());
+  if (Error E = Flags.Models.check())
     return E;
   if (Error E = Flags.Reports.check())
     return E;
-  return checkTextVersion(Flags.TextVersion);
+  if (Flags.Comparison.isGiven())
+    if (Error E = checkWithoutComparison(Flags))
+      return E;
+  return Flags.Comparison.check(Flags.Model);
 }
 
 /// Reads the command line and loads plugins into \p Added. Returns the exit
@@ -335,11 +282,13 @@ int relay::relayRunMain(int Argc, char **Argv, void (*RegisterOps)(Context &)) {
     return 1;
   // Context and module are left to the system at exit.
   auto *Ctx = new Context;
-  Ctx->setLimits(Flags.Limits.get());
+  Ctx->setLimits(Flags.Models.Limits.get());
   Ctx->setNumThreads(Flags.Threads
                          ? Flags.Threads
                          : llvm::hardware_concurrency().compute_thread_count());
   registerAllOps(*Ctx);
   Added.registerOps(*Ctx);
-  return failed((new RelayRun(Flags, *Ctx))->run()) ? 1 : 0;
+  bool HasTerminal = llvm::sys::Process::StandardErrIsDisplayed();
+  auto *Progress = HasTerminal ? new RunProgress(*Ctx, llvm::errs()) : nullptr;
+  return (new RelayRun(Flags, *Ctx, Progress))->run();
 }

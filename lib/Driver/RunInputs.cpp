@@ -119,19 +119,19 @@ Error RunInputs::setFromDictionary(StringRef Path, SharedBuffer File) {
 }
 
 Error RunInputs::setFromArchive(StringRef Path, SharedBuffer File) {
-  auto Arrays = readNumpyArchive(std::move(File));
+  llvm::StringMap<unsigned> Missing;
+  for (auto [I, Param] : llvm::enumerate(Main.getParams()))
+    if (!Arguments[I])
+      Missing[Param->getName()] = I;
+  auto Arrays = readNumpyArchive(std::move(File), [&](StringRef Name) {
+    return Missing.count(Name) != 0;
+  });
   if (!Arrays)
     return atPath(Path, Arrays.takeError());
-  llvm::StringMap<unsigned> Numbers;
-  for (auto [I, Param] : llvm::enumerate(Main.getParams()))
-    Numbers[Param->getName()] = I;
-  for (NamedTensor &Array : *Arrays) {
-    auto Found = Numbers.find(Array.Name);
-    if (Found == Numbers.end() || Arguments[Found->second])
-      continue;
-    if (Error E = setArgument(Found->second, std::move(Array.Value), Path))
+  for (NamedTensor &Array : *Arrays)
+    if (Error E =
+            setArgument(Missing[Array.Name], std::move(Array.Value), Path))
       return E;
-  }
   return Error::success();
 }
 
@@ -177,7 +177,8 @@ Error RunInputs::setRandom(unsigned Param) {
     return llvm::createStringError("option -params: %" + Arg->getName() +
                                    " of @main, " + toString(T) +
                                    ", is too large for random values");
-  Arguments[Param] = makeRandomParameter(*Arg, Flags.Params->Seed);
+  Arguments[Param] = makeRandomParameter(*Arg, *Random);
+  RandomParams.push_back(Param);
   return Error::success();
 }
 
@@ -190,8 +191,7 @@ Expected<std::vector<RuntimeValue>> RunInputs::read() {
   for (const std::string &Text : Flags.Named)
     if (Error E = setNamed(Text))
       return E;
-  bool HasFile = Flags.Params.isGiven() && !Flags.Params->Path.empty();
-  if (HasFile)
+  if (Flags.Params.isGiven() && !Flags.Params->isRandom())
     if (Error E = setFromParams(Flags.Params->Path))
       return E;
   if (Error E = setInOrder())
@@ -199,7 +199,7 @@ Expected<std::vector<RuntimeValue>> RunInputs::read() {
   for (auto [I, Param] : llvm::enumerate(Main.getParams())) {
     if (Arguments[I])
       continue;
-    if (!Flags.Params.isGiven() || HasFile)
+    if (!Random)
       return llvm::createStringError("no input for %" + Param->getName() +
                                      " of @main, " +
                                      toString(Param->getType()));

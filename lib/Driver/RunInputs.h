@@ -24,6 +24,11 @@ struct RunInputFlags : FlagGroup {
 
   /// An error if a value has the wrong form.
   llvm::Error check() const;
+  /// The seed of -params=random; none if that is not given.
+  std::optional<uint64_t> getSeed() const {
+    return Params.isGiven() && Params->isRandom() ? std::optional(Params->Seed)
+                                                  : std::nullopt;
+  }
 
   /// The operands behind the model.
   std::vector<std::string> Files;
@@ -42,13 +47,18 @@ struct RunInputFlags : FlagGroup {
 /// Reads the inputs of a function.
 class RunInputs {
 public:
-  /// \p OnRead is told how many bytes a file has that has been opened.
+  /// What has no input is made of random numbers of the seed \p Random, if
+  /// there is one. \p OnRead is told how many bytes a file has that has been
+  /// opened.
   RunInputs(const RunInputFlags &Flags, Function &Main,
+            std::optional<uint64_t> Random,
             std::function<void(uint64_t)> OnRead)
-      : Flags(Flags), Main(Main), OnRead(std::move(OnRead)) {}
+      : Flags(Flags), Main(Main), Random(Random), OnRead(std::move(OnRead)) {}
 
   /// A value for each parameter.
   llvm::Expected<std::vector<RuntimeValue>> read();
+  /// The parameters that read() made random values of.
+  ArrayRef<unsigned> getRandomParams() const { return RandomParams; }
 
 private:
   using SharedBuffer = std::shared_ptr<const llvm::MemoryBuffer>;
@@ -64,7 +74,9 @@ private:
 
   const RunInputFlags &Flags;
   Function &Main;
+  std::optional<uint64_t> Random;
   std::function<void(uint64_t)> OnRead;
+  SmallVector<unsigned, 4> RandomParams;
   std::vector<RuntimeValue> Arguments;
 };
 

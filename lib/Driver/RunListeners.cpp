@@ -31,8 +31,7 @@ Error RunListenerFlags::check() const {
   return Error::success();
 }
 
-/// The layers that \p Op is of, `a, b`.
-static std::string getLayerNames(Context &Ctx, const Operation &Op) {
+std::string relay::getLayerNames(Context &Ctx, const Operation &Op) {
   SmallVector<StringRef, 2> Names;
   Ctx.getLocations().getLayers(Op.getLoc(), Names);
   return llvm::join(Names, ", ");
@@ -42,47 +41,35 @@ static std::string getLayerNames(Context &Ctx, const Operation &Op) {
 // ResultListener
 //===----------------------------------------------------------------------===//
 
-std::string ResultListener::getLayer(const Operation &Op) const {
-  return getLayerNames(Ctx, Op);
+std::string OperatorResult::getName() const {
+  return Info.Name.str() + (Field ? "." + std::to_string(*Field) : "");
 }
 
-void ResultListener::afterOperation(const Operation &Op,
-                                    const RuntimeValue &V) {
-  if (!Op.is(OpCode::Operator))
-    return;
+void ResultListener::afterOperator(const Operation &Op, const OpInfo &Info,
+                                   const RuntimeValue &V) {
   uint64_t Number = NextNumber++;
   if (V.isTensor())
-    return visit(Op, Number, std::nullopt, V.getTensor());
+    return visit({Op, Info, Number, std::nullopt}, V.getTensor());
   if (!V.isTuple())
     return;
   for (auto [I, Field] : llvm::enumerate(V.getFields()))
     if (Field.isTensor())
-      visit(Op, Number, I, Field.getTensor());
+      visit({Op, Info, Number, unsigned(I)}, Field.getTensor());
 }
 
 //===----------------------------------------------------------------------===//
 // -trace
 //===----------------------------------------------------------------------===//
 
-/// `%y = nn.relu`, `nn.relu`, with `.1` for a field.
-static std::string describeResult(const Operation &Op,
-                                  std::optional<unsigned> Field) {
-  std::string Text;
-  if (Op.isBound())
-    Text = ("%" + Op.getVarName() + " = ").str();
-  Text += Op.getName();
-  if (Field)
-    Text += "." + std::to_string(*Field);
-  return Text;
-}
-
-void TraceListener::visit(const Operation &Op, uint64_t Number,
-                          std::optional<unsigned> Field, const Tensor &T) {
-  std::string Layer = getLayer(Op);
-  if (!Filter.match(Op.getName()) && !Filter.match(Layer) &&
-      !(Op.isBound() && Filter.match(Op.getVarName())))
+void TraceListener::visit(const OperatorResult &R, const Tensor &T) {
+  std::string Layer = getLayerNames(Ctx, R.Op);
+  if (!Filter.match(R.Info.Name) && !Filter.match(Layer) &&
+      !(R.Op.isBound() && Filter.match(R.getLet())))
     return;
-  OS << Number << ": " << describeResult(Op, Field) << ": ";
+  OS << R.Number << ": ";
+  if (R.Op.isBound())
+    OS << '%' << R.getLet() << " = ";
+  OS << R.getName() << ": ";
   printTensorType(OS, T);
   printStats(OS, getStats(T));
   if (!Layer.empty())
@@ -94,8 +81,7 @@ void TraceListener::visit(const Operation &Op, uint64_t Number,
 // -dump-values
 //===----------------------------------------------------------------------===//
 
-/// \p Name as a part of the name of a file.
-static std::string makeFileName(StringRef Name) {
+std::string relay::makeDumpName(StringRef Name) {
   constexpr size_t MaxLength = 100;
   std::string Text = Name.take_front(MaxLength).str();
   for (char &C : Text)
@@ -104,31 +90,38 @@ static std::string makeFileName(StringRef Name) {
   return Text;
 }
 
-void DumpListener::visit(const Operation &Op, uint64_t Number,
-                         std::optional<unsigned> Field, const Tensor &T) {
+/// What \p Path holds may be mapped: it is never written in place.
+static Error writeValue(StringRef Path, const Tensor &T) {
+  OutputFileGroup Files;
+  if (Error E = Files.add(Path, [&](raw_ostream &OS) { writeNpy(OS, T); }))
+    return E;
+  return Files.commit();
+}
+
+void DumpListener::visit(const OperatorResult &R, const Tensor &T) {
   if (!Problem.empty())
     return;
   Entry E;
-  E.Number = Number;
-  E.Operator = Op.getName();
-  E.Let = Op.isBound() ? Op.getVarName().str() : "";
-  E.Layer = getLayer(Op);
+  E.Number = R.Number;
+  E.Field = R.Field;
+  E.Operator = R.Info.Name;
+  E.Let = R.getLet().str();
+  E.Layer = getLayerNames(Ctx, R.Op);
   StringRef Name = !E.Layer.empty() ? E.Layer
                    : !E.Let.empty() ? E.Let
                                     : E.Operator;
-  std::string Digits = std::to_string(Number);
+  std::string Digits = std::to_string(R.Number);
   E.File = std::string(4 - std::min<size_t>(4, Digits.size()), '0') + Digits +
-           "-" + makeFileName(Name);
-  if (Field)
-    E.File += "." + std::to_string(*Field);
+           "-" + makeDumpName(Name);
+  if (R.Field)
+    E.File += "." + std::to_string(*R.Field);
   E.File += ".npy";
   llvm::SmallString<128> Path(Directory);
   llvm::sys::path::append(Path, E.File);
   if (Entries.size() == MaxFiles)
     Problem = "option -dump-values: more than " + std::to_string(MaxFiles) +
               " results";
-  else if (Error Failure =
-               writeFile(Path, [&](raw_ostream &OS) { writeNpy(OS, T); }))
+  else if (Error Failure = writeValue(Path, T))
     Problem = llvm::toString(std::move(Failure));
   Entries.push_back(std::move(E));
 }
@@ -145,6 +138,8 @@ Error DumpListener::finish() {
         J.object([&] {
           J.attribute("file", E.File);
           J.attribute("number", int64_t(E.Number));
+          if (E.Field)
+            J.attribute("field", int64_t(*E.Field));
           J.attribute("operator", E.Operator);
           if (!E.Let.empty())
             J.attribute("let", llvm::json::fixUTF8(E.Let));
@@ -160,12 +155,11 @@ Error DumpListener::finish() {
 // -time-ops
 //===----------------------------------------------------------------------===//
 
-void TimeListener::afterOperation(const Operation &Op, const RuntimeValue &) {
-  if (!Op.is(OpCode::Operator))
-    return;
+void TimeListener::afterOperator(const Operation &Op, const OpInfo &Info,
+                                 const RuntimeValue &) {
   Clock::duration Time = Clock::now() - Begin;
   std::string Layer = getLayerNames(Ctx, Op);
-  SmallVector<Record *, 3> Records = {&All, &ByOperator[Op.getName()]};
+  SmallVector<Record *, 3> Records = {&All, &ByOperator[Info.Name]};
   if (!Layer.empty())
     Records.push_back(&ByLayer[Ctx.intern(Layer)]);
   for (Record *R : Records) {

@@ -44,20 +44,35 @@ struct RunListenerFlags : FlagGroup {
                      "Print where the time went, by operator and by layer"};
 };
 
-/// Numbers the results of operators in order of execution, from 0, and names
-/// them. Tuples are several.
+/// The layers that \p Op is of, `a, b`; empty if there are none.
+std::string getLayerNames(Context &Ctx, const Operation &Op);
+/// \p Name as a part of the name of a file that -dump-values writes.
+std::string makeDumpName(StringRef Name);
+
+/// What an operator gave, or a field of it.
+struct OperatorResult {
+  const Operation &Op; ///< the call
+  const OpInfo &Info;
+  uint64_t Number; ///< in order of execution, from 0
+  std::optional<unsigned> Field;
+
+  /// The name that the call is bound to; empty if there is none.
+  StringRef getLet() const {
+    return Op.isBound() ? Op.getVarName() : StringRef();
+  }
+  /// `nn.relu`, and `split.1` of a field.
+  std::string getName() const;
+};
+
+/// Numbers the results of operators. Tuples are several.
 class ResultListener : public EvaluationListener {
 public:
   explicit ResultListener(Context &Ctx) : Ctx(Ctx) {}
-  void afterOperation(const Operation &Op, const RuntimeValue &V) final;
+  void afterOperator(const Operation &Op, const OpInfo &Info,
+                     const RuntimeValue &V) final;
 
 protected:
-  /// The result \p T, or field \p Field, of call \p Number.
-  virtual void visit(const Operation &Op, uint64_t Number,
-                     std::optional<unsigned> Field, const Tensor &T) = 0;
-  /// The layer that \p Op is of; empty if there is none.
-  std::string getLayer(const Operation &Op) const;
-
+  virtual void visit(const OperatorResult &R, const Tensor &T) = 0;
   Context &Ctx;
 
 private:
@@ -71,8 +86,7 @@ public:
       : ResultListener(Ctx), Filter(Regex), OS(OS) {}
 
 private:
-  void visit(const Operation &Op, uint64_t Number,
-             std::optional<unsigned> Field, const Tensor &T) override;
+  void visit(const OperatorResult &R, const Tensor &T) override;
 
   llvm::Regex Filter;
   raw_ostream &OS;
@@ -87,12 +101,12 @@ public:
   llvm::Error finish();
 
 private:
-  void visit(const Operation &Op, uint64_t Number,
-             std::optional<unsigned> Field, const Tensor &T) override;
+  void visit(const OperatorResult &R, const Tensor &T) override;
 
   struct Entry {
     std::string File, Operator, Let, Layer;
     uint64_t Number;
+    std::optional<unsigned> Field;
   };
   static constexpr size_t MaxFiles = 100000;
   std::string Directory;
@@ -104,8 +118,11 @@ private:
 class TimeListener final : public EvaluationListener {
 public:
   explicit TimeListener(Context &Ctx) : Ctx(Ctx) {}
-  void beforeOperation(const Operation &) override { Begin = Clock::now(); }
-  void afterOperation(const Operation &Op, const RuntimeValue &) override;
+  void beforeOperator(const Operation &, const OpInfo &) override {
+    Begin = Clock::now();
+  }
+  void afterOperator(const Operation &Op, const OpInfo &Info,
+                     const RuntimeValue &) override;
   void print(raw_ostream &OS) const;
 
 private:

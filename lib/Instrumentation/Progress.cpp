@@ -5,75 +5,36 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See Progress.h. A thread draws, since a single pass may take long; it is
-// started only when progress is enabled.
+// See Progress.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/Progress.h"
 #include "relay/Pass/PassContext.h"
-#include "llvm/Support/Format.h"
 
 using namespace relay;
 
 ProgressLine::ProgressLine(const ProgressOptions &Options, raw_ostream &OS)
-    : Options(Options), OS(OS) {}
+    : Line(Options, OS, [this](raw_ostream &To) { return print(To); }) {}
 
-void ProgressLine::ClearingStream::write_impl(const char *Text, size_t Size) {
-  std::lock_guard<std::mutex> Guard(P.Lock);
-  P.clear();
-  P.OS.write(Text, Size);
-  P.IsLineStart = Text[Size - 1] == '\n';
-}
-
-void ProgressLine::clear() {
-  if (IsShown)
-    OS << "\r\x1b[K";
-  IsShown = false;
-  IsBusy = true;
-}
-
-void ProgressLine::draw() {
-  double Seconds = std::chrono::duration<double>(Clock::now() - Begin).count();
-  OS << '\r' << PassName << ", ";
+bool ProgressLine::print(raw_ostream &OS) const {
+  if (PassName.empty())
+    return false;
+  OS << PassName << ", ";
   if (NumSeen)
     OS << NumSeen << " of ";
-  OS << NumFunctions << (NumFunctions == 1 ? " function, " : " functions, ")
-     << llvm::format("%.1f s\x1b[K", Seconds);
-  IsShown = true;
-}
-
-void ProgressLine::drawTillStopped() {
-  std::unique_lock<std::mutex> Guard(Lock);
-  auto Next = Begin + Options.Delay;
-  while (!Stopped.wait_until(Guard, Next, [&] { return IsStopped; })) {
-    if (!PassName.empty() && IsLineStart && !std::exchange(IsBusy, false))
-      draw();
-    Next = Clock::now() + Options.Interval;
-  }
-  clear();
+  OS << NumFunctions << (NumFunctions == 1 ? " function" : " functions");
+  return true;
 }
 
 void ProgressLine::start() {
-  IsStopped = false;
   PassName = "";
   Seen.clear();
-  Drawer = std::thread([this] { drawTillStopped(); });
-}
-
-void ProgressLine::stop() {
-  if (!Drawer.joinable())
-    return;
-  {
-    std::lock_guard<std::mutex> Guard(Lock);
-    IsStopped = true;
-  }
-  Stopped.notify_one();
-  Drawer.join();
+  Line.start();
 }
 
 void ProgressLine::note(const PassRun &Run) {
-  std::lock_guard<std::mutex> Guard(Lock);
+  std::lock_guard<std::mutex> Guard(Line.getLock());
   PassName = Run.getName();
   NumFunctions = Run.getUnit().getModule().getNumFunctions();
   NumSeen = Run.getUnit().getAsFunction() ? ++Seen[Run.getSweep()] : 0;
@@ -85,14 +46,13 @@ void ProgressLine::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   PIC.registerEnterPassContextCallback([this](PassContext &Ctx) {
     // Diagnostics do not come through the stream.
     Ctx.getDiagnostics().pushHandler([this](const Diagnostic &) {
-      std::lock_guard<std::mutex> Guard(Lock);
-      clear();
+      Line.clear();
       return false;
     });
     start();
   });
   PIC.registerExitPassContextCallback([this](PassContext &Ctx) {
-    stop();
+    Line.stop();
     Ctx.getDiagnostics().popHandler();
   });
 }

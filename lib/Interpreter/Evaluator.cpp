@@ -69,6 +69,8 @@ private:
   LogicalResult step(const Instruction &I);
   LogicalResult load(const Instruction &I);
   LogicalResult callKernel(const Instruction &I);
+  LogicalResult runOperator(const Instruction &I, const OperatorCall &Call,
+                            ArrayRef<RuntimeValue> Args);
   LogicalResult callGlobal(const Instruction &I);
   LogicalResult callValue(const Instruction &I);
   LogicalResult enterCall(const Instruction &I, const Plan &Code,
@@ -312,9 +314,19 @@ LogicalResult Evaluator::Impl::callKernel(const Instruction &I) {
     Listener->beforeOperation(Op);
   OperatorCall Call{Op.getInfo(), Op.getAttrs(), getLoc(Op.getLoc()),
                     &Op,          I.Function,    I.StaticType};
-  FailureOr<RuntimeValue> V = Call.run(Env, takeOperands(I));
+  return runOperator(I, Call, takeOperands(I));
+}
+
+LogicalResult Evaluator::Impl::runOperator(const Instruction &I,
+                                           const OperatorCall &Call,
+                                           ArrayRef<RuntimeValue> Args) {
+  for (EvaluationListener *Listener : Options.Listeners)
+    Listener->beforeOperator(*I.Op, Call.Info);
+  FailureOr<RuntimeValue> V = Call.run(Env, Args);
   if (failed(V))
     return failure();
+  for (EvaluationListener *Listener : Options.Listeners)
+    Listener->afterOperator(*I.Op, Call.Info, *V);
   finish(I, std::move(*V));
   return success();
 }
@@ -380,11 +392,7 @@ LogicalResult Evaluator::Impl::callSymbol(const Instruction &I,
   const OpInfo &Info = Callee.getOperatorInfo();
   OperatorCall Call{Info, nullptr, getLoc(I.Op->getLoc()), nullptr,
                     Kernels.lookup(Info)};
-  FailureOr<RuntimeValue> V = Call.run(Env, Args);
-  if (failed(V))
-    return failure();
-  finish(I, std::move(*V));
-  return success();
+  return runOperator(I, Call, Args);
 }
 
 LogicalResult Evaluator::Impl::construct(const Instruction &I,

@@ -194,7 +194,8 @@ bool relay::isNumpyArchive(StringRef File) {
 }
 
 Expected<std::vector<NamedTensor>>
-relay::readNumpyArchive(std::shared_ptr<const llvm::MemoryBuffer> File) {
+relay::readNumpyArchive(std::shared_ptr<const llvm::MemoryBuffer> File,
+                        function_ref<bool(StringRef Name)> IsWanted) {
   StringRef Bytes = File->getBuffer();
   Expected<ZipDirectory> Directory = findDirectory(Bytes);
   if (!Directory)
@@ -210,11 +211,13 @@ relay::readNumpyArchive(std::shared_ptr<const llvm::MemoryBuffer> File) {
     StringRef Name = Member->Name;
     if (!Name.consume_back(".npy"))
       continue; // numpy leaves others alone, too
+    if (!Known.insert(Name).second)
+      return malformedNpz("two arrays are named '" + Name + "'");
+    if (!IsWanted(Name))
+      continue;
     Expected<StringRef> Data = getMember(Bytes, *Member);
     if (!Data)
       return Data.takeError();
-    if (!Known.insert(Name).second)
-      return malformedNpz("two arrays are named '" + Name + "'");
     Expected<Tensor> Value = readNpy(File, *Data);
     if (!Value)
       return llvm::createStringError(

@@ -22,7 +22,7 @@ using namespace relay;
 // Tensors
 //===----------------------------------------------------------------------===//
 
-static void printElement(raw_ostream &OS, const Tensor &T, int64_t I) {
+void relay::printElement(raw_ostream &OS, const Tensor &T, int64_t I) {
   char Text[MaxNumberLength];
   DType D = T.getDType();
   if (D.isBool())
@@ -177,14 +177,22 @@ void relay::printValue(raw_ostream &OS, const RuntimeValue &V) {
     StringRef Text; ///< if there is no value
   };
   SmallVector<Item, 16> Worklist = {{&V, ""}};
+  int64_t NumPrinted = 0;
   while (!Worklist.empty()) {
     Item Next = Worklist.pop_back_val();
     if (!Next.Value) {
       OS << Next.Text;
       continue;
     }
+    if (NumPrinted >= MaxPrintedParts) {
+      OS << "...";
+      continue;
+    }
+    ++NumPrinted;
     if (Next.Value->isTensor()) {
-      ElementPrinter(OS, Next.Value->getTensor(), " ").print();
+      const Tensor &T = Next.Value->getTensor();
+      NumPrinted += std::min(T.getNumElements(), MaxPrintedElements);
+      ElementPrinter(OS, T, " ").print();
       continue;
     }
     OS << getHead(*Next.Value);

@@ -51,17 +51,17 @@ static Error writeError(StringRef Path) {
 // Replacing a file
 //===----------------------------------------------------------------------===//
 
-namespace {
+namespace relay {
 /// A new file beside the one whose place it takes.
-class Replacement {
+class FileReplacement {
 public:
-  explicit Replacement(StringRef Path)
+  explicit FileReplacement(StringRef Path)
       : Path(Path.str()), Directory(llvm::sys::path::parent_path(Path)) {
     if (Directory.empty())
       Directory = ".";
   }
-  Replacement(const Replacement &) = delete;
-  ~Replacement() {
+  FileReplacement(const FileReplacement &) = delete;
+  ~FileReplacement() {
     if (File >= 0)
       ::close(File);
     if (!Name.empty())
@@ -84,6 +84,14 @@ public:
   }
 
   int getFile() const { return File; }
+
+  /// Gives the file its name for the time being, and lets go of the descriptor.
+  std::error_code park() {
+    if (Name.empty() && !link())
+      return llvm::errnoAsErrorCode();
+    ::close(std::exchange(File, -1));
+    return {};
+  }
 
   /// Lets the file take the place of what Path names.
   std::error_code commit() {
@@ -120,7 +128,7 @@ private:
   std::string Name; ///< of the new file; empty while it has none
   int File = -1;
 };
-} // namespace
+} // namespace relay
 
 //===----------------------------------------------------------------------===//
 // What a path names
@@ -153,77 +161,144 @@ static bool leadsThroughProc(StringRef Path) {
 }
 
 /// Whether replacing the file \p Path, of which \p Old tells, loses nothing but
-/// the old contents.
+/// the old contents, and maybe other names.
 static bool isReplaceable(StringRef Path, const struct stat &Old) {
-  return S_ISREG(Old.st_mode) && Old.st_nlink == 1 &&
-         Old.st_uid == ::geteuid() && Old.st_gid == ::getegid() &&
-         !leadsThroughProc(Path);
+  return S_ISREG(Old.st_mode) && Old.st_uid == ::geteuid() &&
+         Old.st_gid == ::getegid() && !leadsThroughProc(Path);
 }
 
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// What \p Write writes may come from the file itself, which is mapped then: so
-/// a regular file is opened, and with that emptied, when the text is complete.
-static Error writeRegularFile(StringRef Path,
-                              function_ref<void(raw_ostream &)> Write) {
-  SmallVector<char, 0> Text;
-  llvm::raw_svector_ostream Buffer(Text);
-  Write(Buffer);
+/// Writes \p Text to the file \p Path itself.
+static Error writeTextInPlace(StringRef Path, StringRef Text) {
   std::error_code Code;
   llvm::raw_fd_ostream OS(Path, Code);
   if (Code)
     return makeFileError("write", Path, Code);
-  Error E = writeStream(OS, Path, [&](raw_ostream &To) { To << Buffer.str(); });
-  if (E)
+  Error E = writeStream(OS, Path, [&](raw_ostream &To) { To << Text; });
+  if (E && fs::is_regular_file(Path))
     (void)!::truncate(Path.str().c_str(), 0); // nothing is better than a part
   return E;
 }
 
+static std::string getText(function_ref<void(raw_ostream &)> Write) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  Write(OS);
+  return Text;
+}
+
+/// What \p Write writes may come from the file itself, which is mapped then: so
+/// a regular file is opened, and with that emptied, when the text is complete.
 static Error writeInPlace(StringRef Path,
                           function_ref<void(raw_ostream &)> Write) {
   if (fs::is_regular_file(Path))
-    return writeRegularFile(Path, Write);
+    return writeTextInPlace(Path, getText(Write));
   std::error_code Code;
   llvm::raw_fd_ostream OS(Path, Code);
   return Code ? makeFileError("write", Path, Code)
               : writeStream(OS, Path, Write);
 }
 
-/// Writes a file at \p Real, where \p Old, unless null, is replaced. Messages
-/// name \p Path.
-static Error writeReplacement(StringRef Real, const struct stat *Old,
-                              StringRef Path,
-                              function_ref<void(raw_ostream &)> Write) {
-  Replacement New(Real);
-  if (std::error_code Code = New.create(0666))
-    return Old ? writeInPlace(Path, Write) : makeFileError("write", Path, Code);
-  if (Old && ::fchmod(New.getFile(), Old->st_mode & 07777))
+/// A new file for what \p Path is to hold; null if that is written in place.
+/// \p MayHaveNames: whether a file with several names is replaced.
+static llvm::Expected<std::unique_ptr<FileReplacement>>
+createReplacement(StringRef Path, bool MayHaveNames) {
+  std::string Name = Path.str();
+  struct stat Old;
+  bool IsNew = ::stat(Name.c_str(), &Old);
+  if (IsNew && (errno != ENOENT || fs::is_symlink_file(Path)))
+    return nullptr;
+  if (!IsNew && ::access(Name.c_str(), W_OK))
     return writeError(Path);
+  llvm::SmallString<128> Real(Path);
+  if (!IsNew &&
+      (!isReplaceable(Path, Old) || (Old.st_nlink != 1 && !MayHaveNames) ||
+       fs::real_path(Path, Real)))
+    return nullptr;
+  auto New = std::make_unique<FileReplacement>(Real);
+  if (std::error_code Code = New->create(0666)) {
+    if (IsNew)
+      return makeFileError("write", Path, Code);
+    return nullptr;
+  }
+  if (!IsNew && ::fchmod(New->getFile(), Old.st_mode & 07777))
+    return writeError(Path);
+  return New;
+}
+
+static Error fillReplacement(const FileReplacement &New, StringRef Path,
+                             function_ref<void(raw_ostream &)> Write) {
   llvm::raw_fd_ostream OS(New.getFile(), /*shouldClose=*/false);
-  if (Error E = writeStream(OS, Path, Write))
-    return E;
-  if (std::error_code Code = New.commit())
-    return makeFileError("write", Path, Code);
-  return Error::success();
+  return writeStream(OS, Path, Write);
+}
+
+static Error commitReplacement(FileReplacement &New, StringRef Path) {
+  std::error_code Code = New.commit();
+  return Code ? makeFileError("write", Path, Code) : Error::success();
 }
 
 Error relay::writeFile(StringRef Path,
                        function_ref<void(raw_ostream &)> Write) {
-  std::string Name = Path.str();
-  struct stat Old;
-  if (::stat(Name.c_str(), &Old)) {
-    bool IsNew = errno == ENOENT && !fs::is_symlink_file(Path);
-    return IsNew ? writeReplacement(Path, nullptr, Path, Write)
-                 : writeInPlace(Path, Write);
-  }
-  if (::access(Name.c_str(), W_OK))
-    return writeError(Path);
-  llvm::SmallString<128> Real;
-  if (!isReplaceable(Path, Old) || fs::real_path(Path, Real))
+  auto New = createReplacement(Path, /*MayHaveNames=*/false);
+  if (!New)
+    return New.takeError();
+  if (!*New)
     return writeInPlace(Path, Write);
-  return writeReplacement(Real, &Old, Path, Write);
+  if (Error E = fillReplacement(**New, Path, Write))
+    return E;
+  return commitReplacement(**New, Path);
+}
+
+//===----------------------------------------------------------------------===//
+// Groups of files
+//===----------------------------------------------------------------------===//
+
+struct OutputFileGroup::Member {
+  std::string Path;
+  std::unique_ptr<FileReplacement> New; ///< null: written in place
+  std::string Text;                     ///< of a file that is written in place
+};
+
+OutputFileGroup::OutputFileGroup() = default;
+OutputFileGroup::~OutputFileGroup() = default;
+
+Error OutputFileGroup::add(StringRef Path,
+                           function_ref<void(raw_ostream &)> Write) {
+  constexpr size_t MaxOpen = 128; // descriptors are few
+  auto New = createReplacement(Path, /*MayHaveNames=*/true);
+  if (!New)
+    return New.takeError();
+  auto M = std::make_unique<Member>();
+  M->Path = Path.str();
+  M->New = std::move(*New);
+  if (!M->New) {
+    if (Error E = checkWritable(Path))
+      return E;
+    M->Text = getText(Write);
+  } else {
+    if (Error E = fillReplacement(*M->New, Path, Write))
+      return E;
+    std::error_code Code;
+    if (Members.size() >= MaxOpen && (Code = M->New->park()))
+      return makeFileError("write", Path, Code);
+  }
+  Members.push_back(std::move(M));
+  return Error::success();
+}
+
+Error OutputFileGroup::commit() {
+  for (auto &M : Members)
+    if (!M->New)
+      if (Error E = writeTextInPlace(M->Path, M->Text))
+        return E;
+  for (auto &M : Members)
+    if (M->New)
+      if (Error E = commitReplacement(*M->New, M->Path))
+        return E;
+  return Error::success();
 }
 
 Error relay::appendToFile(StringRef Path,

@@ -31,6 +31,12 @@ public:
   virtual void beforeOperation(const Operation &) {}
   /// \p Op, an operation of any kind but a constant, has the value \p Result.
   virtual void afterOperation(const Operation &, const RuntimeValue &) {}
+  /// Before an operator is computed, by \p Op, which calls it by name or as a
+  /// value.
+  virtual void beforeOperator(const Operation &, const OpInfo &) {}
+  /// The operator has given the value \p Result.
+  virtual void afterOperator(const Operation &, const OpInfo &,
+                             const RuntimeValue &) {}
 };
 
 struct EvaluatorOptions {

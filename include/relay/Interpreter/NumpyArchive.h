@@ -26,9 +26,12 @@ struct NamedTensor {
 
 /// Whether \p File begins as a zip file does.
 bool isNumpyArchive(StringRef File);
-/// The arrays in \p File, in its order, or the error that it is malformed.
+/// The arrays in \p File whose names \p IsWanted accepts, in the order of the
+/// file, or the error that it is malformed. The others are not looked at: they
+/// may be compressed, or of types that there are not.
 llvm::Expected<std::vector<NamedTensor>>
-readNumpyArchive(std::shared_ptr<const llvm::MemoryBuffer> File);
+readNumpyArchive(std::shared_ptr<const llvm::MemoryBuffer> File,
+                 function_ref<bool(StringRef Name)> IsWanted);
 
 } // namespace relay
 

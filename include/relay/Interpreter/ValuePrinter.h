@@ -19,8 +19,14 @@ namespace relay {
 /// Of larger tensors only the first and last places on each axis are printed.
 constexpr int64_t MaxPrintedElements = 1000;
 
+/// Tuples, data, tensors and their elements that are printed of one value; what
+/// follows is `...`. What is shared counts at each place.
+constexpr int64_t MaxPrintedParts = 1'000'000;
+
 /// `Tensor[(2, 2), float32]`; `float32` of rank 0.
 void printTensorType(raw_ostream &OS, const Tensor &T);
+/// `0.5`, `True`: element \p I, row-major.
+void printElement(raw_ostream &OS, const Tensor &T, int64_t I);
 /// `[[1, 2],` and ` [3, 4]]`, a line a row; floats with the fewest digits that
 /// read back as the same value.
 void printElements(raw_ostream &OS, const Tensor &T);

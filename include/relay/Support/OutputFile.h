@@ -16,6 +16,8 @@
 
 #include "relay/Support/LLVM.h"
 #include "llvm/Support/Error.h"
+#include <memory>
+#include <vector>
 
 namespace llvm {
 class raw_fd_ostream;
@@ -42,6 +44,26 @@ llvm::Error writeStream(llvm::raw_fd_ostream &OS, StringRef Path,
 /// is left empty if writing fails.
 /// \returns an error that names \p Path and the reason.
 llvm::Error writeFile(StringRef Path, function_ref<void(raw_ostream &)> Write);
+
+/// Files of which none is written unless all can be. Unlike with writeFile(), a
+/// file that has several names is replaced under the one that is given: what
+/// has been mapped from it stays as it is.
+class OutputFileGroup {
+public:
+  OutputFileGroup();
+  ~OutputFileGroup();
+
+  /// Lets \p Write write what the file \p Path is to hold; now, beside the old
+  /// file. \returns an error that names \p Path and the reason.
+  llvm::Error add(StringRef Path, function_ref<void(raw_ostream &)> Write);
+  /// Lets all contents take their places. Files that are written in place, such
+  /// as devices, come first, since that may still fail.
+  llvm::Error commit();
+
+private:
+  struct Member;
+  std::vector<std::unique_ptr<Member>> Members;
+};
 
 /// Lets \p Write write to the end of the file \p Path, which is made if there
 /// is none. Nothing is added if writing fails.

@@ -1,0 +1,92 @@
+//===- StatusLine.h - A line that is rewritten on a terminal ----*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// On a terminal, work of more than a second shows one line that is rewritten.
+// The line is gone before anything else is written, and at the end. A thread
+// draws, since a single step may take long; it is started only when the line is
+// used. What the line says is its owner's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_SUPPORT_STATUSLINE_H
+#define RELAY_SUPPORT_STATUSLINE_H
+
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace relay {
+
+using llvm::raw_ostream;
+
+struct StatusLineOptions {
+  /// How long work may take without a line, and how often this is rewritten.
+  std::chrono::milliseconds Delay{1000}, Interval{100};
+};
+
+class StatusLine {
+public:
+  /// \p Print prints what is done now; false if there is nothing to show. It is
+  /// called by the thread that draws, with the lock held.
+  using PrintFn = std::function<bool(raw_ostream &)>;
+  StatusLine(const StatusLineOptions &Options, raw_ostream &OS, PrintFn Print)
+      : Options(Options), OS(OS), Print(std::move(Print)) {}
+  ~StatusLine() { stop(); }
+
+  /// The stream in front of the terminal's for whatever else is written.
+  raw_ostream &getStream() { return Stream; }
+  /// Guards what is printed, and the terminal.
+  std::mutex &getLock() { return Lock; }
+  void start();
+  void stop();
+  /// Takes the line away, since somebody else writes to the terminal.
+  void clear();
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Takes the line away, then writes to the terminal.
+  class ClearingStream final : public raw_ostream {
+  public:
+    explicit ClearingStream(StatusLine &Line)
+        : raw_ostream(/*unbuffered=*/true), Line(Line) {}
+
+  private:
+    void write_impl(const char *Text, size_t Size) override;
+    uint64_t current_pos() const override { return Line.OS.tell(); }
+    StatusLine &Line;
+  };
+
+  /// What the thread does that draws.
+  void drawTillStopped();
+  // With Lock held:
+  void draw();
+  void clearLocked();
+
+  const StatusLineOptions &Options;
+  raw_ostream &OS;
+  PrintFn Print;
+  ClearingStream Stream{*this};
+  Clock::time_point Begin = Clock::now();
+  std::thread Drawer;
+
+  /// Guards what follows, and the terminal.
+  std::mutex Lock;
+  std::condition_variable Stopped;
+  bool IsStopped = false;
+  bool IsShown = false;
+  /// Something else was written since the last interval: the line waits.
+  bool IsBusy = false;
+  bool IsLineStart = true;
+};
+
+} // namespace relay
+
+#endif // RELAY_SUPPORT_STATUSLINE_H

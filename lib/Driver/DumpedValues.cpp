@@ -1,0 +1,125 @@
+//===- DumpedValues.cpp - Results of operators in files -------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See DumpedValues.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DumpedValues.h"
+#include "Files.h"
+#include "relay/Interpreter/NumpyFile.h"
+#include "relay/Support/OutputFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+
+std::string DumpedValues::getPath(StringRef File) const {
+  llvm::SmallString<128> Path(Directory);
+  llvm::sys::path::append(Path, File);
+  return Path.str().str();
+}
+
+Expected<Tensor> DumpedValues::loadFile(StringRef File) const {
+  auto Buffer = openInput(getPath(File));
+  if (!Buffer)
+    return Buffer.takeError();
+  Expected<Tensor> Value =
+      readNpy(std::shared_ptr<const llvm::MemoryBuffer>(std::move(*Buffer)));
+  return Value ? std::move(Value) : inFile(getPath(File), Value.takeError());
+}
+
+Expected<Tensor> DumpedValues::load(size_t I) const {
+  return loadFile(Files[I]);
+}
+
+/// Splits `0012-layer1.conv.npy` into number and label.
+static bool readFileName(StringRef File, ResultRecord &Record) {
+  return File.consume_back(".npy") && !File.consumeInteger(10, Record.Number) &&
+         File.consume_front("-") && !(Record.Label = File).empty();
+}
+
+/// Others than -dump-values would write are left alone.
+Error DumpedValues::listFiles() {
+  std::error_code Code;
+  llvm::sys::fs::directory_iterator End;
+  std::vector<std::pair<uint64_t, StringRef>> Found;
+  for (llvm::sys::fs::directory_iterator I(Directory, Code); !Code && I != End;
+       I.increment(Code)) {
+    ResultRecord Record;
+    StringRef File = Ctx.intern(llvm::sys::path::filename(I->path()));
+    if (readFileName(File, Record))
+      Found.push_back({Record.Number, File});
+  }
+  if (Code)
+    return makeFileError("read", Directory, Code);
+  llvm::sort(Found);
+  for (auto [Number, File] : Found) {
+    ResultRecord &Record = Records.emplace_back();
+    (void)readFileName(File, Record);
+    Files.push_back(File.str());
+  }
+  return Error::success();
+}
+
+Error DumpedValues::readIndex() {
+  std::string Path = getPath("index.json");
+  if (!llvm::sys::fs::exists(Path))
+    return Error::success();
+  auto Text = openInput(Path);
+  if (!Text)
+    return Text.takeError();
+  Expected<llvm::json::Value> Root = llvm::json::parse((*Text)->getBuffer());
+  if (!Root)
+    return inFile(Path, Root.takeError());
+  llvm::StringMap<size_t> Indices;
+  for (auto [I, File] : llvm::enumerate(Files))
+    Indices[File] = I;
+  const llvm::json::Array *Entries = Root->getAsArray();
+  if (!Entries)
+    return inFile(Path, llvm::createStringError("an array is expected"));
+  for (const llvm::json::Value &Entry : *Entries) {
+    const llvm::json::Object *Fields = Entry.getAsObject();
+    auto File = Fields ? Fields->getString("file") : std::nullopt;
+    auto Found = Indices.find(File.value_or(""));
+    if (Found == Indices.end())
+      continue;
+    ResultRecord &Record = Records[Found->second];
+    auto Get = [&](StringRef Name) {
+      return Ctx.intern(Fields->getString(Name).value_or(""));
+    };
+    Record.Operator = Get("operator");
+    Record.Let = Get("let");
+    Record.Layer = Get("layer");
+    if (auto Field = Fields->getInteger("field"))
+      Record.Field = unsigned(*Field);
+    if (!Record.Operator.empty())
+      Record.Label = "";
+  }
+  return Error::success();
+}
+
+Error DumpedValues::readTypes() {
+  for (auto [File, Record] : llvm::zip(Files, Records)) {
+    Expected<Tensor> Value = loadFile(File);
+    if (!Value)
+      return Value.takeError();
+    Record.Type = Value->getType(Ctx);
+  }
+  return Error::success();
+}
+
+Error DumpedValues::read() {
+  if (Error E = listFiles())
+    return E;
+  if (Error E = readIndex())
+    return E;
+  return readTypes();
+}

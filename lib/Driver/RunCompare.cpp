@@ -1,0 +1,280 @@
+//===- RunCompare.cpp - Two evaluations side by side ----------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Outputs are compared first. Only if they differ are results of operators
+// looked at: both models run again, to record which results there are, and then
+// as often as it takes to compare the results that are matched, a part of them
+// at a time: values of one part are all that is held.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunCompare.h"
+#include "DumpedValues.h"
+#include "Files.h"
+#include "MatchedResults.h"
+#include "relay/Interpreter/ValuePrinter.h"
+
+using namespace relay;
+using llvm::Error;
+
+Error RunCompareFlags::check(StringRef Model) const {
+  if (Reference.isGiven() && Values.isGiven())
+    return llvm::createStringError(
+        "options -compare and -compare-values exclude each other");
+  if (Model == "-" && *Reference == "-")
+    return llvm::createStringError(
+        "only one of the models can be standard input");
+  for (const Flag<double> *F : {&Relative, &Absolute})
+    if (!(F->get() >= 0) || std::isinf(F->get()))
+      return llvm::createStringError("option " + F->getSpelling() +
+                                     ": has to be 0 or more, and finite");
+  return Error::success();
+}
+
+Tolerance RunCompareFlags::getTolerance(DType T) const {
+  bool IsFloat = T.isFloat() || T.isBFloat();
+  Tolerance Result;
+  if (IsFloat || Relative.isGiven())
+    Result.Relative = Relative;
+  if (IsFloat || Absolute.isGiven())
+    Result.Absolute = Absolute;
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+/// Whether the numbers agree. A float type for another is not a difference.
+static bool isWithin(const TensorDifference &D) {
+  return D.IsCompared && D.NumBeyond == 0;
+}
+
+/// `Tensor[(3), float32]: no difference`.
+static void printComparison(raw_ostream &OS, const Tensor &Expected,
+                            const Tensor &Actual, const TensorDifference &D) {
+  printTensorType(OS, Actual);
+  if (!D.SameType)
+    printTensorType(OS << " instead of ", Expected);
+  if (!D.IsCompared)
+    return;
+  printDifference(OS << ": ", D);
+  if (!D.FirstBeyond)
+    return;
+  int64_t First = *D.FirstBeyond;
+  OS << "; " << D.NumBeyond << " of " << D.NumElements
+     << " elements beyond the tolerance, the first at "
+     << describeIndex(Expected.getShape(), First) << ": ";
+  printElement(OS, Actual, First);
+  printElement(OS << " instead of ", Expected, First);
+}
+
+namespace {
+
+class RunComparison {
+public:
+  RunComparison(const RunCompareFlags &Flags, RunModel &Model)
+      : Flags(Flags), Model(Model), Ctx(Model.getContext()) {}
+
+  /// The exit status, and the report in Text.
+  FailureOr<bool> compareModels(RunModel &Reference);
+  FailureOr<bool> compareDumped(StringRef Directory);
+  StringRef getText() const { return Text; }
+
+private:
+  LogicalResult report(Error E) const {
+    return reportToolError("relay-run", std::move(E));
+  }
+  /// The arguments of seed \p Number for \p M.
+  FailureOr<std::vector<RuntimeValue>> getArguments(RunModel &M,
+                                                    uint64_t Number) {
+    return M.readArguments(getFirstSeed() + Number);
+  }
+  uint64_t getFirstSeed() const {
+    return Model.getFlags().Inputs.getSeed().value_or(0);
+  }
+  FailureOr<RuntimeValue> evaluate(RunModel &M, uint64_t Number,
+                                   EvaluationListener *Listener = nullptr,
+                                   uint64_t MoreMemory = 0);
+  LogicalResult checkParameters(const RunModel &M, const RunModel &Other) const;
+  FailureOr<bool> compareOutputs(RunModel &Reference, uint64_t Number);
+  bool compareOutput(const ValueDifference &D);
+  LogicalResult findFirst(RunModel &Reference, uint64_t Number);
+  LogicalResult findFirst(RunModel &Reference, uint64_t Number,
+                          MatchedResults &Matched);
+
+  const RunCompareFlags &Flags;
+  RunModel &Model;
+  Context &Ctx;
+  std::string Text;
+  llvm::raw_string_ostream OS{Text};
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+FailureOr<RuntimeValue> RunComparison::evaluate(RunModel &M, uint64_t Number,
+                                                EvaluationListener *Listener,
+                                                uint64_t MoreMemory) {
+  auto Arguments = getArguments(M, Number);
+  if (failed(Arguments))
+    return failure();
+  SmallVector<EvaluationListener *, 1> Listeners;
+  if (Listener)
+    Listeners.push_back(Listener);
+  return M.evaluate(*Arguments, Listeners, MoreMemory);
+}
+
+/// Random values are the same for the same name and type only.
+LogicalResult RunComparison::checkParameters(const RunModel &M,
+                                             const RunModel &Other) const {
+  llvm::StringMap<Type *> Types;
+  for (unsigned I : Other.getRandomParams()) {
+    const BlockArgument *Param = Other.getMain().getParams()[I];
+    Types[Param->getName()] = Param->getType();
+  }
+  for (unsigned I : M.getRandomParams()) {
+    const BlockArgument *Param = M.getMain().getParams()[I];
+    if (Types.lookup(Param->getName()) != Param->getType())
+      return report(llvm::createStringError(
+          "%" + Param->getName() + " of @main of '" + M.getPath() +
+          "' has no input, and '" + Other.getPath() +
+          "' has no such parameter without an input: no random values are the "
+          "same for both"));
+  }
+  return success();
+}
+
+bool RunComparison::compareOutput(const ValueDifference &D) {
+  OS << "  output" << D.Path << ": ";
+  if (D.K != ValueDifference::Kind::Tensors) {
+    OS << D.Reason << '\n';
+    return D.K == ValueDifference::Kind::NotCompared;
+  }
+  const Tensor &Expected = D.Expected->getTensor();
+  const Tensor &Actual = D.Actual->getTensor();
+  TensorDifference Elements =
+      compareTensors(Expected, Actual, Flags.getTolerance(Expected.getDType()));
+  printComparison(OS, Expected, Actual, Elements);
+  OS << '\n';
+  return isWithin(Elements);
+}
+
+FailureOr<bool> RunComparison::compareOutputs(RunModel &Reference,
+                                              uint64_t Number) {
+  FailureOr<RuntimeValue> Expected = evaluate(Reference, Number);
+  if (failed(Expected))
+    return failure();
+  FailureOr<RuntimeValue> Actual = evaluate(Model, Number);
+  if (failed(Actual) || failed(checkParameters(Model, Reference)) ||
+      failed(checkParameters(Reference, Model)))
+    return failure();
+  if (Model.getRandomParams().empty())
+    OS << "given inputs:\n";
+  else
+    OS << "seed " << getFirstSeed() + Number << ":\n";
+  bool Agrees = true;
+  compareValues(*Expected, *Actual, {},
+                [&](const ValueDifference &D) { Agrees &= compareOutput(D); });
+  return Agrees;
+}
+
+FailureOr<bool> RunComparison::compareModels(RunModel &Reference) {
+  bool Agree = true;
+  for (unsigned I = 0; I != *Flags.Seeds; ++I) {
+    FailureOr<bool> AgreesHere = compareOutputs(Reference, I);
+    if (failed(AgreesHere))
+      return failure();
+    if (Agree && !*AgreesHere && failed(findFirst(Reference, I)))
+      return failure();
+    Agree &= *AgreesHere;
+    if (Model.getRandomParams().empty())
+      break;
+  }
+  OS << (Agree ? "the outputs agree\n" : "the outputs differ\n");
+  return Agree;
+}
+
+//===----------------------------------------------------------------------===//
+// Results of operators
+//===----------------------------------------------------------------------===//
+
+LogicalResult RunComparison::findFirst(RunModel &Reference, uint64_t Number) {
+  RecordListener InReference(Ctx), InModel(Ctx);
+  if (failed(evaluate(Reference, Number, &InReference)) ||
+      failed(evaluate(Model, Number, &InModel)))
+    return failure();
+  MatchedResults Matched(Flags, InModel.getRecords(), InReference.getRecords());
+  if (failed(findFirst(Reference, Number, Matched)))
+    return failure();
+  Matched.print(OS);
+  if (InModel.isFull() || InReference.isFull())
+    OS << "  (of each run, only the first " << RecordListener::MaxRecords
+       << " results are compared)\n";
+  return success();
+}
+
+/// The results of one part after the other.
+LogicalResult RunComparison::findFirst(RunModel &Reference, uint64_t Number,
+                                       MatchedResults &Matched) {
+  uint64_t Limit = Model.getFlags().getValueLimit();
+  uint64_t Budget =
+      (Limit == UINT64_MAX ? EvaluatorOptions::DefaultMemory : Limit) / 4;
+  while (!Matched.hasDifference()) {
+    ArrayRef<ResultMatch> Part = Matched.takePart(Budget);
+    if (Part.empty())
+      break;
+    KeepListener Kept(Ctx, Part);
+    if (failed(evaluate(Reference, Number, &Kept, Matched.getByteSize(Part))))
+      return failure();
+    CompareListener Comparison(Ctx, Matched, Part,
+                               [&](size_t I) { return Kept.take(I); });
+    if (failed(evaluate(Model, Number, &Comparison)) ||
+        failed(report(Comparison.takeError())))
+      return failure();
+  }
+  return success();
+}
+
+FailureOr<bool> RunComparison::compareDumped(StringRef Directory) {
+  DumpedValues Dumped(Ctx, Directory);
+  if (failed(report(Dumped.read())))
+    return failure();
+  RecordListener InModel(Ctx);
+  if (failed(evaluate(Model, 0, &InModel)))
+    return failure();
+  MatchedResults Matched(Flags, InModel.getRecords(), Dumped.getRecords());
+  CompareListener Comparison(Ctx, Matched, Matched.takePart(UINT64_MAX),
+                             [&](size_t I) { return Dumped.load(I); });
+  if (failed(evaluate(Model, 0, &Comparison)) ||
+      failed(report(Comparison.takeError())))
+    return failure();
+  Matched.print(OS);
+  if (Matched.getNumCompared() == 0)
+    return report(llvm::createStringError(
+        "'" + Directory + "' has no value that can be compared with a result"));
+  return !Matched.hasDifference();
+}
+
+int relay::compareRuns(const RunCompareFlags &Flags, RunModel &Model,
+                       RunModel &Reference) {
+  RunComparison Comparison(Flags, Model);
+  FailureOr<bool> Agree = failure();
+  if (Flags.Values.isGiven())
+    Agree = Comparison.compareDumped(*Flags.Values);
+  else if (succeeded(Reference.read(*Flags.Reference)))
+    Agree = Comparison.compareModels(Reference);
+  if (failed(Agree) || failed(reportToolError(
+                           "relay-run", writeOutput("-", [&](raw_ostream &Out) {
+                             Out << Comparison.getText();
+                           }))))
+    return 2;
+  return *Agree ? 0 : 1;
+}

@@ -1,0 +1,111 @@
+//===- RunModel.cpp - A model that is evaluated ---------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See RunModel.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunModel.h"
+#include "Files.h"
+#include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Verifier.h"
+#include "relay/Support/CrashHandler.h"
+#include "relay/Text/Parser.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace relay;
+using llvm::Error;
+
+Error RunModelFlags::check() const {
+  if (Error E = Inputs.check())
+    return E;
+  return checkTextVersion(TextVersion);
+}
+
+uint64_t RunModelFlags::getValueLimit() const {
+  constexpr uint64_t MiB = 1 << 20;
+  if (!Limits.Memory.isGiven())
+    return EvaluatorOptions::DefaultMemory;
+  return *Limits.Memory
+             ? llvm::SaturatingMultiply<uint64_t>(*Limits.Memory, MiB)
+             : UINT64_MAX;
+}
+
+/// The process may take more than the values, so that an evaluation that takes
+/// too much is told by the evaluator, which knows where it is.
+void RunMemory::addInput(uint64_t Bytes) {
+  constexpr uint64_t BytesPerCharacter = 16;
+  InputSize += Bytes;
+  uint64_t Values = Flags.getValueLimit();
+  uint64_t All = llvm::SaturatingAdd(llvm::SaturatingAdd(Values, Values / 2),
+                                     RunLimits::DefaultMemory / 4 +
+                                         InputSize * BytesPerCharacter);
+  limitMemory(All == UINT64_MAX ? 0 : All);
+}
+
+LogicalResult RunModel::report(Error E) const {
+  return reportToolError("relay-run", std::move(E));
+}
+
+LogicalResult RunModel::read(StringRef ModelPath) {
+  CrashActivity Activity("reading");
+  Path = ModelPath.str();
+  auto Input = openInput(Path);
+  if (!Input)
+    return report(Input.takeError());
+  Memory.addInput((*Input)->getBufferSize());
+  ParserOptions PO;
+  PO.QuietUpgrades = true;
+  PO.Release = parseRelease(*Flags.TextVersion).value_or(0);
+  if (Constants.isGiven())
+    PO.LookupConstant = [&](StringRef Hash) {
+      return Constants.lookup(Ctx, Hash);
+    };
+  M = parseModule(std::move(*Input), Ctx, PO);
+  if (!M || failed(inferTypes(*M)) || failed(verify(*M)))
+    return failure();
+  Main = M->lookupFunction("main");
+  if (!Main)
+    return report(llvm::createStringError(Path + " has no function @main"));
+  return success();
+}
+
+FailureOr<std::vector<RuntimeValue>>
+RunModel::readArguments(std::optional<uint64_t> Random) {
+  // A file counts once, however often it is read.
+  RunInputs Inputs(Flags.Inputs, *Main, Random, [this](uint64_t Bytes) {
+    Memory.addInput(HasReadInputs ? 0 : Bytes);
+  });
+  llvm::Expected<std::vector<RuntimeValue>> Arguments = Inputs.read();
+  if (!Arguments)
+    return report(Arguments.takeError());
+  HasReadInputs = true;
+  RandomParams.assign(Inputs.getRandomParams().begin(),
+                      Inputs.getRandomParams().end());
+  return std::move(*Arguments);
+}
+
+FailureOr<RuntimeValue>
+RunModel::evaluate(ArrayRef<RuntimeValue> Arguments,
+                   ArrayRef<EvaluationListener *> Listeners,
+                   uint64_t MoreMemory) {
+  CrashActivity Activity("evaluating");
+  EvaluatorOptions Options;
+  Options.MaxSteps = Flags.Steps;
+  Options.MaxMemory = llvm::SaturatingAdd(Flags.getValueLimit(), MoreMemory);
+  Options.NumThreads = Ctx.getNumThreads();
+  Options.Listeners = Listeners;
+  if (Progress) {
+    Options.Listeners.push_back(Progress);
+    Progress->start(*M);
+  }
+  TheEvaluator.emplace(*M, Options);
+  FailureOr<RuntimeValue> Result = TheEvaluator->evaluate(*Main, Arguments);
+  if (Progress)
+    Progress->stop();
+  return Result;
+}
