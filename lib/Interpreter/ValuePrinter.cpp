@@ -22,7 +22,7 @@ using namespace relay;
 // Tensors
 //===----------------------------------------------------------------------===//
 
-static void printElement(raw_ostream &OS, const Tensor &T, int64_t I) {
+void relay::printElement(raw_ostream &OS, const Tensor &T, int64_t I) {
   char Text[MaxNumberLength];
   DType D = T.getDType();
   if (D.isBool())

@@ -21,8 +21,10 @@ constexpr int64_t MaxPrintedElements = 1000;
 
 /// `Tensor[(2, 2), float32]`; `float32` of rank 0.
 void printTensorType(raw_ostream &OS, const Tensor &T);
-/// `[[1, 2],` and ` [3, 4]]`, a line a row; floats with the fewest digits that
-/// read back as the same value.
+/// Element \p I, row-major; a float with the fewest digits that read back as
+/// the same value.
+void printElement(raw_ostream &OS, const Tensor &T, int64_t I);
+/// `[[1, 2],` and ` [3, 4]]`, a line a row.
 void printElements(raw_ostream &OS, const Tensor &T);
 
 /// `Tensor[(2, 2), float32]` and the elements from the next line on; tuples and
