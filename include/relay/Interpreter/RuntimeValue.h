@@ -84,6 +84,8 @@ public:
   inline void setContents(RuntimeValue New) const;
   /// Whether both are one object: references are compared so.
   bool isSameAs(const RuntimeValue &O) const { return Object == O.Object; }
+  /// The object, to be a key; not null if there is a value.
+  const void *getIdentity() const { return Object; }
 
   /// `a tensor`, `a tuple`, …: for messages.
   StringRef describe() const;
