@@ -87,7 +87,7 @@ LogicalResult SemanticsCheck::after(const PassRun &Run) {
 }
 
 /// `agreed on 4 inputs`
-static std::string describe(const SemanticsOutcome &Outcome) {
+static std::string describeOutcome(const SemanticsOutcome &Outcome) {
   if (Outcome.K == SemanticsOutcome::Kind::NotEvaluated)
     return "not evaluated: " + Outcome.Reason;
   std::string Text = "agreed on " + std::to_string(Outcome.NumAgreed) +
@@ -113,7 +113,7 @@ LogicalResult SemanticsCheck::checkFunction(const PassRun &Run, Function &New) {
           .run();
   if (Outcome.K == SemanticsOutcome::Kind::Differs)
     return reportDifference(Run, *Old, New, Outcome);
-  addLine(Run, New.getName(), describe(Outcome));
+  addLine(Run, New.getName(), describeOutcome(Outcome));
   return success();
 }
 
