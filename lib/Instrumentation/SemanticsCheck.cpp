@@ -121,6 +121,7 @@ LogicalResult
 SemanticsCheck::reportDifference(const PassRun &Run, Function &Old,
                                  Function &New,
                                  const SemanticsOutcome &Outcome) {
+  addLine(Run, New.getName(), "differs");
   InFlightDiagnostic D = New.getContext().emitError(New.getLoc());
   D << "'" << Run.getInfo().Argument << "' changes what @" << New.getName()
     << " computes: " << Outcome.Difference.Text;
@@ -128,12 +129,9 @@ SemanticsCheck::reportDifference(const PassRun &Run, Function &Old,
          "on " + describe(Outcome.Input) + " of seed " + Twine(Outcome.Seed));
   if (!Outcome.Difference.Extent.empty())
     D << ", in " << Outcome.Difference.Extent;
-  if (const Operation *Op = Outcome.FirstOperation) {
-    StringRef Name = Op->getName();
-    Name.consume_front("relay.");
-    D.note(Op->getLoc(), "the first operation that differs is " + Name + ": " +
+  if (const Operation *Op = Outcome.FirstOperation)
+    D.note(Op->getLoc(), "the first operation that differs: " +
                              Outcome.OfFirstOperation.Text);
-  }
   if (!Opts.Directory->empty())
     writeCounterexample(Old, New, Outcome.Arguments, D);
   return D;
@@ -149,27 +147,39 @@ static std::string getPath(StringRef Directory, StringRef Name) {
   return std::string(Path);
 }
 
-/// Writes \p F, as `@main`, and what it reaches.
-static Error writeAsMain(Function &F, StringRef Path) {
+/// \p F, as `@main`, and behind it what it reaches: names of the first function
+/// stay as they are in text. Null if it reaches another `@main`.
+static std::unique_ptr<Module> extractAsMain(Function &F) {
   std::unique_ptr<Module> M = copyReachable(F);
-  Function *Copied = M->lookupFunction(F.getName());
   if (F.getName() != "main") {
     if (M->lookupFunction("main"))
-      return llvm::createStringError("'" + Path + "' is not written, since @" +
-                                     F.getName() + " calls @main");
-    M->createFunction("main")->cloneFrom(*Copied);
+      return nullptr;
+    M->createFunction("main")->cloneFrom(*M->lookupFunction(F.getName()));
     M->normalize();
   }
-  return writeFile(Path, [&](raw_ostream &OS) { printModule(*M, OS); });
+  SmallVector<Function *> Others;
+  for (Function &Each : M->functions())
+    if (Each.getName() != "main")
+      Others.push_back(&Each);
+  for (Function *Other : Others)
+    M->addFunction(M->takeFunction(Other));
+  return M;
 }
 
-/// Writes those of \p Arguments that are tensors.
-static Error writeInputs(const Function &F, ArrayRef<RuntimeValue> Arguments,
+/// Writes those of \p Arguments, of `@main`, that are tensors, by the names
+/// that the parameters have in text.
+static Error writeInputs(Module &M, ArrayRef<RuntimeValue> Arguments,
                          StringRef Path) {
+  llvm::DenseMap<const Value *, std::string> Names;
+  visitPrintedNames(M, [&](const Value &V, StringRef Name) {
+    if (isa<BlockArgument>(&V))
+      Names[&V] = Name.str();
+  });
   std::vector<NamedTensor> Tensors;
-  for (auto [Param, Value] : llvm::zip(F.getParams(), Arguments))
+  for (auto [Param, Value] :
+       llvm::zip(M.lookupFunction("main")->getParams(), Arguments))
     if (Value.isTensor())
-      Tensors.push_back({Param->getName().str(), Value.getTensor()});
+      Tensors.push_back({Names.lookup(Param), Value.getTensor()});
   Error OfArchive = Error::success();
   Error OfFile = writeFile(Path, [&](raw_ostream &OS) {
     OfArchive =
@@ -182,17 +192,28 @@ static Error writeInputs(const Function &F, ArrayRef<RuntimeValue> Arguments,
 void SemanticsCheck::writeCounterexample(Function &Old, Function &New,
                                          ArrayRef<RuntimeValue> Arguments,
                                          InFlightDiagnostic &D) const {
-  std::string Before = getPath(*Opts.Directory, "before.relay");
-  std::string After = getPath(*Opts.Directory, "after.relay");
-  std::string Inputs = getPath(*Opts.Directory, "inputs.npz");
-  Error E = writeAsMain(Old, Before);
-  E = llvm::joinErrors(std::move(E), writeAsMain(New, After));
-  E = llvm::joinErrors(std::move(E), writeInputs(Old, Arguments, Inputs));
+  std::unique_ptr<Module> Before = extractAsMain(Old);
+  std::unique_ptr<Module> After = extractAsMain(New);
+  if (!Before || !After) {
+    D.note(Location(), "no counterexample is written, since @" + New.getName() +
+                           " calls @main");
+    return;
+  }
+  auto Write = [](Module &M, StringRef Path) {
+    return writeFile(Path, [&](raw_ostream &OS) { printModule(M, OS); });
+  };
+  std::string BeforePath = getPath(*Opts.Directory, "before.relay");
+  std::string AfterPath = getPath(*Opts.Directory, "after.relay");
+  std::string InputPath = getPath(*Opts.Directory, "inputs.npz");
+  Error E = Write(*Before, BeforePath);
+  E = llvm::joinErrors(std::move(E), Write(*After, AfterPath));
+  E = llvm::joinErrors(std::move(E),
+                       writeInputs(*Before, Arguments, InputPath));
   if (E)
     D.note(Location(), llvm::toString(std::move(E)));
   else
-    D.note(Location(), "'relay-run " + Before + " " + Inputs +
-                           "' evaluates it as it was, and '" + After +
+    D.note(Location(), "'relay-run " + BeforePath + " " + InputPath +
+                           "' evaluates it as it was, and '" + AfterPath +
                            "' is what it is");
 }
 

@@ -169,9 +169,11 @@ public:
   void afterOperation(const Operation &Op, const RuntimeValue &V) override {
     if (Outcome.FirstOperation)
       return;
+    StringRef Name = Op.getName();
+    Name.consume_front("relay.");
     std::optional<SemanticsDifference> First;
     for (const RuntimeValue &Old : Recorded.getValues(Twins.lookup(&Op))) {
-      ValueComparison C = compareParts(Old, V, "it", T);
+      ValueComparison C = compareParts(Old, V, Name, T);
       if (!C.First || !C.HasSameTypes)
         return; // as before, or made another thing on purpose
       if (!First)
@@ -217,6 +219,7 @@ EvaluatorOptions SemanticsTrial::getLimits(unsigned Factor) const {
   Limits.MaxElements =
       llvm::SaturatingMultiply<uint64_t>(Options.MaxElements, Factor);
   Limits.MaxSteps = Limits.MaxElements / ElementsPerStep;
+  Limits.LimitFlag = "-semantics-max-elements";
   Limits.MaxMemory = Options.MaxMemory * Factor;
   Limits.NumThreads = Options.NumThreads;
   Limits.ReportsErrors = false;

@@ -128,8 +128,8 @@ LogicalResult Evaluator::Impl::countStep(const Instruction &I) {
   if (LLVM_LIKELY(++NumSteps <= Options.MaxSteps))
     return success();
   HitLimit = true;
-  return emitError(
-      I, describeLimit(Options.MaxSteps, "steps of evaluation", "-max-steps"));
+  return emitError(I, describeLimit(Options.MaxSteps, "steps of evaluation",
+                                    Options.LimitFlag));
 }
 
 /// Counts those of \p V, the result of \p I.
@@ -143,8 +143,8 @@ LogicalResult Evaluator::Impl::countElements(const Instruction &I,
   if (LLVM_LIKELY(NumElements <= Options.MaxElements))
     return success();
   HitLimit = true;
-  return emitError(I, "more than " + Twine(Options.MaxElements) +
-                          " elements are computed");
+  return emitError(I, describeLimit(Options.MaxElements, "computed elements",
+                                    Options.LimitFlag));
 }
 
 /// After \p I: kernels check the size of their results before.

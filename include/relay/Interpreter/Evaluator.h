@@ -45,6 +45,8 @@ struct EvaluatorOptions {
   uint64_t MaxMemory = DefaultMemory;
   /// Elements that operators may compute.
   uint64_t MaxElements = std::numeric_limits<uint64_t>::max();
+  /// The flag that raises these two, for messages.
+  StringLiteral LimitFlag = "-max-steps";
   /// How many threads a kernel may work on.
   unsigned NumThreads = 1;
   /// Errors are diagnostics of the Context; otherwise only getError() has them.
