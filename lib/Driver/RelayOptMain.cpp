@@ -43,6 +43,15 @@
 using namespace relay;
 using llvm::Error;
 
+/// Where a run that fails is kept; empty for nowhere.
+static std::string
+getReproducerPath(const RelayOptOptions &Options,
+                  const InstrumentationList &Instrumentations) {
+  return Options.CrashReproducer.isGiven()
+             ? *Options.CrashReproducer
+             : Instrumentations.getReproducerPath();
+}
+
 namespace {
 
 /// One run of relay-opt.
@@ -53,7 +62,8 @@ public:
            std::unique_ptr<llvm::MemoryBuffer> InputText)
       : Options(Options), Added(Added), Instrumentations(Instrumentations),
         Progress(Progress), InputText(std::move(InputText)),
-        Repro(*Options.CrashReproducer, Options.Reproducible),
+        Repro(getReproducerPath(Options, Instrumentations),
+              Options.Reproducible),
         Constants(*Options.ConstantsFile), Parameters(Options.Parameters) {}
 
   /// Runs what the command line asks for. \returns the exit status; what is

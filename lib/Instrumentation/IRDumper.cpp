@@ -50,17 +50,7 @@ Error IRDumper::prepare(const PassRegistry &Registry) const {
                                             Problem);
   if (Options.Directory->empty())
     return Error::success();
-  std::error_code Code = llvm::sys::fs::create_directories(*Options.Directory);
-  if (!Code && !llvm::sys::fs::is_directory(*Options.Directory))
-    Code = std::make_error_code(std::errc::not_a_directory);
-  if (!Code)
-    Code = llvm::sys::fs::access(*Options.Directory,
-                                 llvm::sys::fs::AccessMode::Write);
-  if (!Code)
-    return Error::success();
-  return llvm::createStringError(Code, "cannot write into directory '" +
-                                           *Options.Directory +
-                                           "': " + Code.message());
+  return makeWritableDirectory(*Options.Directory);
 }
 
 /// What stands for all functions, as in LLVM.

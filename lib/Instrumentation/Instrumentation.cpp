@@ -100,6 +100,15 @@ SmallVector<InstrumentationFile> InstrumentationList::getFiles() const {
   return Files;
 }
 
+std::string InstrumentationList::getReproducerPath() const {
+  std::string Path;
+  forEach([&](Instrumentation &I) {
+    if (Path.empty())
+      Path = I.getReproducerPath();
+  });
+  return Path;
+}
+
 Error InstrumentationList::prepare(const PassRegistry &Registry) const {
   return findError([&](Instrumentation &I) { return I.prepare(Registry); });
 }

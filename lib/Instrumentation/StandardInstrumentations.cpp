@@ -25,6 +25,7 @@
 #include "relay/Instrumentation/PassStatistics.h"
 #include "relay/Instrumentation/PassTiming.h"
 #include "relay/Instrumentation/Provenance.h"
+#include "relay/Instrumentation/SemanticsCheck.h"
 #include "relay/Instrumentation/TimeTrace.h"
 #include "relay/Instrumentation/Verification.h"
 
@@ -50,6 +51,8 @@ void relay::addStandardInstrumentations(InstrumentationList &List) {
   // then, but at the end of the run all the same.
   List.add<IdempotenceCheck>();
   List.add<Verification>();
+  // It evaluates what has been verified.
+  List.add<SemanticsCheck>();
   List.add<AnalysisInvalidation>();
   // They have callbacks at the ends of runs alone; the table is the last
   // report.

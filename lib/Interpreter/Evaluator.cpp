@@ -38,6 +38,7 @@ public:
   PlanCache Plans;
   OpHooks<Kernel> Kernels;
   std::string LastError;
+  bool HitLimit = false; ///< of steps or elements
   InFlightDiagnostic emitError(Location Loc, const Twine &Message) {
     return getDiagnostics().emitError(getLoc(Loc), Message);
   }
@@ -52,6 +53,7 @@ private:
   }
   InFlightDiagnostic emitError(const Instruction &I, const Twine &Message);
   LogicalResult countStep(const Instruction &I);
+  LogicalResult countElements(const Instruction &I, const RuntimeValue &V);
   LogicalResult checkMemory(const Instruction &I);
 
   RuntimeValue &slot(Slot S) { return Stack.top().Slots[S]; }
@@ -88,7 +90,7 @@ private:
   KernelCall::Environment Env;
   ReferenceList References;
   CallStack Stack;
-  uint64_t NumSteps = 0;
+  uint64_t NumSteps = 0, NumElements = 0;
   RuntimeValue Result;
 };
 
@@ -127,8 +129,24 @@ InFlightDiagnostic Evaluator::Impl::emitError(const Instruction &I,
 LogicalResult Evaluator::Impl::countStep(const Instruction &I) {
   if (LLVM_LIKELY(++NumSteps <= Options.MaxSteps))
     return success();
-  return emitError(
-      I, describeLimit(Options.MaxSteps, "steps of evaluation", "-max-steps"));
+  HitLimit = true;
+  return emitError(I, describeLimit(Options.MaxSteps, "steps of evaluation",
+                                    Options.LimitFlag));
+}
+
+/// Counts those of \p V, the result of \p I.
+LogicalResult Evaluator::Impl::countElements(const Instruction &I,
+                                             const RuntimeValue &V) {
+  if (V.isTensor())
+    NumElements += V.getTensor().getNumElements();
+  else if (V.isTuple())
+    for (const RuntimeValue &Field : V.getFields())
+      NumElements += Field.isTensor() ? Field.getTensor().getNumElements() : 0;
+  if (LLVM_LIKELY(NumElements <= Options.MaxElements))
+    return success();
+  HitLimit = true;
+  return emitError(I, describeLimit(Options.MaxElements, "computed elements",
+                                    Options.LimitFlag));
 }
 
 /// After \p I: kernels check the size of their results before.
@@ -148,7 +166,7 @@ FailureOr<RuntimeValue> Evaluator::Impl::call(const Plan &Code,
   if (Args.size() != Code.NumParams)
     return emitError(Loc, Code.Name + " takes " + Twine(Code.NumParams) +
                               " arguments, not " + Twine(Args.size()));
-  NumSteps = 0;
+  NumSteps = NumElements = 0;
   Stack.push(Code, Args, 0);
   LogicalResult Outcome = run();
   Stack.clear();
@@ -323,7 +341,7 @@ LogicalResult Evaluator::Impl::runOperator(const Instruction &I,
   for (EvaluationListener *Listener : Options.Listeners)
     Listener->beforeOperator(*I.Op, Call.Info);
   FailureOr<RuntimeValue> V = Call.run(Env, Args);
-  if (failed(V))
+  if (failed(V) || failed(countElements(I, *V)))
     return failure();
   for (EvaluationListener *Listener : Options.Listeners)
     Listener->afterOperator(*I.Op, Call.Info, *V);
@@ -441,6 +459,9 @@ bool Evaluator::hasKernel(const OpInfo &Info) const {
   return TheImpl->Kernels.lookup(Info);
 }
 StringRef Evaluator::getError() const { return TheImpl->LastError; }
+bool Evaluator::hasHitLimit() const {
+  return TheImpl->HitLimit || TheImpl->Meter->hasRefused();
+}
 const MemoryMeter &Evaluator::getMemory() const { return *TheImpl->Meter; }
 
 std::string relay::checkValue(const RuntimeValue &V, Type *T) {

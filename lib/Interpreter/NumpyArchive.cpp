@@ -16,7 +16,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CRC.h"
-#include "llvm/Support/Endian.h"
+#include "llvm/Support/EndianStream.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace relay;
@@ -226,4 +226,99 @@ relay::readNumpyArchive(std::shared_ptr<const llvm::MemoryBuffer> File,
     Tensors.push_back({Name.str(), std::move(*Value)});
   }
   return Tensors;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Writes numbers of a zip file, in the order of its records.
+class ZipWriter {
+public:
+  explicit ZipWriter(raw_ostream &OS) : Writer(OS, llvm::endianness::little) {}
+  void write16(std::initializer_list<uint16_t> Numbers) {
+    for (uint16_t N : Numbers)
+      Writer.write(N);
+  }
+  void write32(std::initializer_list<uint32_t> Numbers) {
+    for (uint32_t N : Numbers)
+      Writer.write(N);
+  }
+
+private:
+  llvm::support::endian::Writer Writer;
+};
+
+/// A member that is written.
+struct PackedMember {
+  std::string Name, Bytes;
+  uint32_t Checksum = 0, Offset = 0;
+
+  /// What stands in the local header and in the directory alike: version 2.0,
+  /// no flags, stored, and the first of January 1980.
+  void writeFields(raw_ostream &OS) const {
+    uint32_t Size = Bytes.size();
+    ZipWriter W(OS);
+    W.write16({20, 0, 0, 0, 0x21});
+    W.write32({Checksum, Size, Size});
+    W.write16({uint16_t(Name.size()), 0});
+  }
+};
+
+} // namespace
+
+static PackedMember packMember(const NamedTensor &T) {
+  PackedMember M;
+  M.Name = T.Name + ".npy";
+  llvm::raw_string_ostream OS(M.Bytes);
+  writeNpy(OS, T.Value);
+  M.Checksum = llvm::crc32(llvm::arrayRefFromStringRef(M.Bytes));
+  return M;
+}
+
+static void writeDirectory(raw_ostream &OS, ArrayRef<PackedMember> Members,
+                           uint32_t Offset) {
+  uint32_t Size = 0;
+  for (const PackedMember &M : Members) {
+    ZipWriter W(OS);
+    W.write32({EntrySignature});
+    W.write16({20}); // made by version 2.0
+    M.writeFields(OS);
+    W.write16({0, 0, 0}); // no comment, disk 0, no attributes
+    W.write32({0, M.Offset});
+    OS << M.Name;
+    Size += EntrySize + M.Name.size();
+  }
+  ZipWriter W(OS);
+  W.write32({EndSignature});
+  uint16_t Count = Members.size();
+  W.write16({0, 0, Count, Count});
+  W.write32({Size, Offset});
+  W.write16({0});
+}
+
+Error relay::writeNumpyArchive(raw_ostream &OS, ArrayRef<NamedTensor> Tensors) {
+  constexpr uint64_t MaxSize = 0xffffffff, MaxNumber = 0xffff;
+  std::vector<PackedMember> Members;
+  uint64_t Offset = 0, DirectorySize = 0;
+  for (const NamedTensor &T : Tensors) {
+    PackedMember M = packMember(T);
+    M.Offset = Offset;
+    Offset += LocalSize + M.Name.size() + M.Bytes.size();
+    DirectorySize += EntrySize + M.Name.size();
+    if (Offset + DirectorySize + EndSize >= MaxSize ||
+        M.Name.size() > MaxNumber || Members.size() == MaxNumber - 1)
+      return llvm::createStringError("the arrays are too large for a .npz "
+                                     "file without zip64");
+    Members.push_back(std::move(M));
+  }
+  for (const PackedMember &M : Members) {
+    ZipWriter(OS).write32({LocalSignature});
+    M.writeFields(OS);
+    OS << M.Name << M.Bytes;
+  }
+  writeDirectory(OS, Members, Offset);
+  return Error::success();
 }

@@ -5,26 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Random numbers are a function of a counter (splitmix64), so that parameters
+// Random numbers are a function of a counter (SplitMix.h), so that parameters
 // do not depend on each other.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/Interpreter/RandomParameters.h"
+#include "SplitMix.h"
 #include "relay/IR/Operation.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace relay;
-
-/// The step of splitmix64: 2^64 by the golden ratio.
-static constexpr uint64_t Step = 0x9E3779B97F4A7C15;
-
-/// The output function of splitmix64.
-static uint64_t mix(uint64_t X) {
-  X = (X ^ (X >> 30)) * 0xBF58476D1CE4E5B9;
-  X = (X ^ (X >> 27)) * 0x94D049BB133111EB;
-  return X ^ (X >> 31);
-}
 
 /// The dimension of \p Param that outputs lie along.
 static unsigned getOutputAxis(const BlockArgument &Param, unsigned Rank) {
@@ -39,13 +29,12 @@ static unsigned getOutputAxis(const BlockArgument &Param, unsigned Rank) {
   return 0;
 }
 
-/// Half of the width of the range that weights of \p T are uniform in.
-static double getBound(const BlockArgument &Param, const TensorType &T) {
-  unsigned Outputs = getOutputAxis(Param, T.getRank());
+/// Half of the width of the range that weights of \p Shape are uniform in.
+static double getBound(ArrayRef<int64_t> Shape, unsigned OutputAxis) {
   double NumSummed = 1;
-  for (unsigned I = 0; I != T.getRank(); ++I)
-    if (I != Outputs)
-      NumSummed *= double(T.getDim(I).getInt());
+  for (auto [I, Extent] : llvm::enumerate(Shape))
+    if (I != OutputAxis)
+      NumSummed *= double(Extent);
   return std::sqrt(3 / std::max(NumSummed, 1.0));
 }
 
@@ -74,15 +63,26 @@ struct Distribution {
 } // namespace
 
 template <typename E>
-static void fill(MutableArrayRef<E> Elements, uint64_t Key,
+static void fill(MutableArrayRef<E> Elements, SplitMix Random,
                  const Distribution &D) {
   for (E &Element : Elements) {
-    uint64_t Bits = mix(Key += Step);
+    uint64_t Bits = Random.next();
     if constexpr (std::is_integral_v<E>)
       Element = toElement<E>(D.getInt(Bits));
     else
       Element = toElement<E>(D.getFloat(Bits));
   }
+}
+
+static Tensor makeTensor(DType T, ArrayRef<int64_t> Shape, unsigned OutputAxis,
+                         SplitMix Random, MemoryMeter *Meter) {
+  Tensor Result = Tensor::allocate(T, Shape, Meter);
+  unsigned Rank = Shape.size();
+  Distribution D = {T, Rank, Rank < 2 ? 0 : getBound(Shape, OutputAxis)};
+  dispatchDType(T, [&](auto Zero) {
+    fill(Result.getMutableElements<decltype(Zero)>(), Random, D);
+  });
+  return Result;
 }
 
 Tensor relay::makeRandomParameter(const BlockArgument &Param, uint64_t Seed,
@@ -91,12 +91,11 @@ Tensor relay::makeRandomParameter(const BlockArgument &Param, uint64_t Seed,
   TensorShape Shape;
   for (Dim D : T.getShape())
     Shape.push_back(D.getInt());
-  Tensor Result = Tensor::allocate(T.getDType(), Shape, Meter);
-  uint64_t Key = mix(llvm::xxh3_64bits(Param.getName()) + mix(Seed + Step));
-  Distribution D = {T.getDType(), T.getRank(),
-                    T.getRank() < 2 ? 0 : getBound(Param, T)};
-  dispatchDType(T.getDType(), [&](auto Zero) {
-    fill(Result.getMutableElements<decltype(Zero)>(), Key, D);
-  });
-  return Result;
+  return makeTensor(T.getDType(), Shape, getOutputAxis(Param, T.getRank()),
+                    SplitMix(Param.getName(), Seed), Meter);
+}
+
+Tensor relay::makeRandomTensor(DType T, ArrayRef<int64_t> Shape, StringRef Name,
+                               uint64_t Seed, MemoryMeter *Meter) {
+  return makeTensor(T, Shape, /*OutputAxis=*/0, SplitMix(Name, Seed), Meter);
 }

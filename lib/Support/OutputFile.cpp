@@ -328,3 +328,15 @@ Error relay::checkWritable(StringRef Path) {
   }
   return Code ? makeFileError("write", Path, Code) : Error::success();
 }
+
+Error relay::makeWritableDirectory(StringRef Path) {
+  std::error_code Code = llvm::sys::fs::create_directories(Path);
+  if (!Code && !llvm::sys::fs::is_directory(Path))
+    Code = std::make_error_code(std::errc::not_a_directory);
+  if (!Code)
+    Code = llvm::sys::fs::access(Path, llvm::sys::fs::AccessMode::Write);
+  if (!Code)
+    return Error::success();
+  return llvm::createStringError(Code, "cannot write into directory '" + Path +
+                                           "': " + Code.message());
+}

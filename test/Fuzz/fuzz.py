@@ -32,7 +32,7 @@ REDUCTIONS = 400       # runs to reduce one problem
 
 # Flags that a run has with a probability; %d is a small number.
 FLAGS = ((0.7, "-verify-each"), (0.5, "-verify-roundtrip"), (0.3, "-verify-analysis-invalidation"),
-         (0.15, "-verify-idempotent"), (0.1, "-threads=4"), (0.1, "-split-input-file"), (0.1, "-no-infer"),
+         (0.15, "-verify-idempotent"), (0.1, "-verify-semantics=2"), (0.1, "-threads=4"), (0.1, "-split-input-file"), (0.1, "-no-infer"),
          (0.15, "-allow-unregistered-ops"), (0.15, "-allow-undefined-globals"), (0.05, "-print-changed=diff"),
          (0.05, "-print-op-diff"), (0.05, "-pass-report=report.html"), (0.05, "-print-spans"),
          (0.05, "-elide-constants-larger-than=%d"), (0.05, "-print-after-all"), (0.05, "-why=%%%d"),

@@ -246,6 +246,67 @@ createTestReplaceReluPass(TestReplaceReluOptions Options) {
 }
 
 //===----------------------------------------------------------------------===//
+// Other results
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class TestSwapOperands final : public TestSwapOperandsBase<TestSwapOperands> {
+public:
+  using TestSwapOperandsBase::TestSwapOperandsBase;
+
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    Rewriter R(F);
+    walk(F, [&](Operation *Op) {
+      if (!isa<AddOp, MultiplyOp, SubtractOp>(Op) ||
+          !R.startRewrite("swap", Op))
+        return;
+      R.setInsertionPoint(Op);
+      R.replaceOp(Op, swap(R, *Op));
+    });
+    return preserved(R.getNumRewrites() != 0);
+  }
+
+private:
+  static Operation *swap(Rewriter &R, Operation &Op) {
+    Value *Left = Op.getOperand(0), *Right = Op.getOperand(1);
+    if (isa<AddOp>(&Op))
+      return R.create<AddOp>(Right, Left);
+    if (isa<MultiplyOp>(&Op))
+      return R.create<MultiplyOp>(Right, Left);
+    return R.create<SubtractOp>(Right, Left);
+  }
+};
+
+class TestScale final : public TestScaleBase<TestScale> {
+public:
+  using TestScaleBase::TestScaleBase;
+
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    Rewriter R(F);
+    Value *Result = F.getBody().getResult();
+    auto *T = dyn_cast<TensorType>(Result->getType());
+    if (!T || !R.startRewrite("scale"))
+      return PreservedAnalyses::all();
+    Value *Factor = R.create<ConstantOp>(
+        R.getContext().getScalarConstant(T->getDType(), Options.By));
+    R.setResult(F.getBody(), R.create<MultiplyOp>(Result, Factor));
+    return preserved(true);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createTestSwapOperandsPass() {
+  return std::make_unique<TestSwapOperands>();
+}
+std::unique_ptr<Pass> createTestScalePass(TestScaleOptions Options) {
+  return std::make_unique<TestScale>(std::move(Options));
+}
+
+//===----------------------------------------------------------------------===//
 // Broken IR
 //===----------------------------------------------------------------------===//
 

@@ -66,6 +66,16 @@ def TestReplaceRelu : FunctionPass<"test-replace-relu"> {
   ];
 }
 
+def TestSwapOperands : FunctionPass<"test-swap-operands"> {
+  let Summary = "swaps the operands of add and multiply and, which is wrong, of subtract";
+  let Tolerance = Exact;
+}
+
+def TestScale : FunctionPass<"test-scale"> {
+  let Summary = "multiplies the result, if it is a tensor";
+  let Options = [FloatOption<"by", "1", "what by">];
+}
+
 def TestBreak : FunctionPass<"test-break"> {
   let Summary = "leaves IR that the verifier has to find";
   let Options = [

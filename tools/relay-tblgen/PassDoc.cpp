@@ -50,6 +50,20 @@ static void emitFacts(const PassRecord &Pass, ArrayRef<PassRecord> Page,
   OS << ".\n";
 }
 
+/// What -verify-semantics holds the pass to.
+static void emitTolerance(const PassRecord &Pass, raw_ostream &OS) {
+  ToleranceRecord T = Pass.getTolerance();
+  OS << "\nResults under `-verify-semantics`: ";
+  if (!T.getNotCompared().empty())
+    OS << "not compared, since " << T.getNotCompared() << ".\n";
+  else if (T.isExact())
+    OS << "equal.\n";
+  else
+    OS << formatv("floats within {0} (relative) and {1} (absolute), since "
+                  "{2}.\n",
+                  T.getRelative(), T.getAbsolute(), T.getReason());
+}
+
 static std::string getDefault(const PassOptionRecord &Option) {
   if (Option.isOptional())
     return "none";
@@ -87,6 +101,7 @@ static void emitPass(const PassRecord &Pass, ArrayRef<PassRecord> Page,
   OS << formatv("\n## `{0}`\n\n{1}\n", Pass.getArgument(),
                 toSentence(Pass.getSummary()));
   emitFacts(Pass, Page, OS);
+  emitTolerance(Pass, OS);
   if (!Pass.getDescription().empty())
     OS << '\n' << dedent(Pass.getDescription()) << '\n';
   emitOptionTable(Pass, OS);

@@ -16,6 +16,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/TableGen/Error.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace relay::tblgen;
@@ -25,6 +26,43 @@ StringRef StatisticRecord::getName() const {
 }
 StringRef StatisticRecord::getDescription() const {
   return R->getValueAsString("Description");
+}
+
+//===----------------------------------------------------------------------===//
+// Tolerances
+//===----------------------------------------------------------------------===//
+
+/// Ends with an error at \p Field of \p R unless that is a number, 0 or more.
+static void checkNumber(const Record &R, StringRef Field) {
+  double Value;
+  if (R.getValueAsString(Field).getAsDouble(Value) || !(Value >= 0) ||
+      std::isinf(Value))
+    PrintFatalError(R.getFieldLoc(Field), "the tolerance '" +
+                                              R.getValueAsString(Field) +
+                                              "' is no number from 0 on");
+}
+
+ToleranceRecord::ToleranceRecord(const Record &R) : R(&R) {
+  checkNumber(R, "Relative");
+  checkNumber(R, "Absolute");
+}
+StringRef ToleranceRecord::getRelative() const {
+  return R->getValueAsString("Relative");
+}
+StringRef ToleranceRecord::getAbsolute() const {
+  return R->getValueAsString("Absolute");
+}
+StringRef ToleranceRecord::getNotCompared() const {
+  return R->getValueAsString("NotCompared");
+}
+StringRef ToleranceRecord::getReason() const {
+  return R->getValueAsString("Reason");
+}
+bool ToleranceRecord::isExact() const {
+  double Relative = 0, Absolute = 0;
+  (void)getRelative().getAsDouble(Relative);
+  (void)getAbsolute().getAsDouble(Absolute);
+  return Relative == 0 && Absolute == 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,6 +152,9 @@ std::vector<StringRef> PassRecord::getRequiredArguments() const {
   for (const Record *Required : R->getValueAsListOfDefs("Requires"))
     Arguments.push_back(Required->getValueAsString("Argument"));
   return Arguments;
+}
+ToleranceRecord PassRecord::getTolerance() const {
+  return ToleranceRecord(*R->getValueAsDef("Tolerance"));
 }
 std::vector<StringRef> PassRecord::getPreserves() const {
   return R->getValueAsListOfStrings("Preserves");

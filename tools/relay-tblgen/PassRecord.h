@@ -81,6 +81,23 @@ private:
   const llvm::Record *R;
 };
 
+/// A PassTolerance.
+class ToleranceRecord {
+public:
+  explicit ToleranceRecord(const llvm::Record &R);
+
+  /// Numbers of C++.
+  llvm::StringRef getRelative() const;
+  llvm::StringRef getAbsolute() const;
+  llvm::StringRef getNotCompared() const;
+  llvm::StringRef getReason() const;
+  /// Whether floats have to be equal.
+  bool isExact() const;
+
+private:
+  const llvm::Record *R;
+};
+
 /// A PassDef.
 class PassRecord {
 public:
@@ -103,6 +120,7 @@ public:
   std::vector<llvm::StringRef> getRequiredArguments() const;
   /// C++ classes of analyses.
   std::vector<llvm::StringRef> getPreserves() const;
+  ToleranceRecord getTolerance() const;
   llvm::ArrayRef<PassOptionRecord> getOptions() const { return Options; }
   llvm::ArrayRef<StatisticRecord> getStatistics() const { return Statistics; }
 

@@ -90,15 +90,19 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
     "{0}", "{1}", ::relay::PassUnit::{2}, /*OptLevel=*/{3},
     /*IsRequired=*/{4}, /*IsGroup=*/{5}, {6},
     {7},
-    {8}, {9}};
+    {8}, {9},
+    {{{10}, {11}, {12}}};
 )";
   std::string Options = emitOptionInfos(Pass, OS);
   std::string Statistics = emitStatisticInfos(Pass, OS);
   std::string Requires = emitRequires(Pass, OS);
+  ToleranceRecord Tolerance = Pass.getTolerance();
   OS << formatv(Info, Pass.getName(), Pass.getArgument(), Pass.getUnit(),
                 Pass.getOptLevel(), Pass.isRequired() ? "true" : "false",
                 Pass.isPipeline() ? "true" : "false", Requires,
-                quote(Pass.getSummary()), Options, Statistics);
+                quote(Pass.getSummary()), Options, Statistics,
+                Tolerance.getRelative(), Tolerance.getAbsolute(),
+                quote(Tolerance.getNotCompared()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -81,6 +81,9 @@ public:
   virtual llvm::Error checkFlags() const { return llvm::Error::success(); }
   /// The files that it writes, which have to be different ones.
   virtual void addFiles(SmallVectorImpl<InstrumentationFile> &) const {}
+  /// Where a run that fails is kept, as by -crash-reproducer, if that does not
+  /// say where; empty for nowhere.
+  virtual std::string getReproducerPath() const { return ""; }
   /// Before anything is read: an error if a flag names what \p Registry does
   /// not know, or what cannot be written to.
   virtual llvm::Error prepare(const PassRegistry &) const {
@@ -154,6 +157,8 @@ public:
   // What is said of one of these goes for all; the first error counts.
   llvm::Error checkFlags() const;
   SmallVector<InstrumentationFile> getFiles() const;
+  /// The first that is not empty.
+  std::string getReproducerPath() const;
   llvm::Error prepare(const PassRegistry &Registry) const;
   void configure(Context &Ctx, const PassRegistry &Registry);
   void registerCallbacks(PassContext &PC);

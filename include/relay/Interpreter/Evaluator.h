@@ -18,6 +18,7 @@
 #define RELAY_INTERPRETER_EVALUATOR_H
 
 #include "relay/Interpreter/RuntimeValue.h"
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -48,6 +49,10 @@ struct EvaluatorOptions {
   /// Bytes that values and calls may hold; constants, which are there already,
   /// do not count.
   uint64_t MaxMemory = DefaultMemory;
+  /// Elements that operators may compute.
+  uint64_t MaxElements = std::numeric_limits<uint64_t>::max();
+  /// The flag that raises these two, for messages.
+  StringLiteral LimitFlag = "-max-steps";
   /// How many threads a kernel may work on.
   unsigned NumThreads = 1;
   /// Errors are diagnostics of the Context; otherwise only getError() has them.
@@ -78,6 +83,8 @@ public:
   bool hasKernel(const OpInfo &Info) const;
   /// What went wrong last, without position.
   StringRef getError() const;
+  /// Whether a limit of the options has ended an evaluation.
+  bool hasHitLimit() const;
   /// Bytes that values hold now, and the most that they held.
   const MemoryMeter &getMemory() const;
 

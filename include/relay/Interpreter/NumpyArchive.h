@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads `.npz`, a zip file of `.npy` files, as numpy.savez makes it: members
-// that are stored and not compressed, zip64 included. The data stay in the
-// file.
+// Reads and writes `.npz`, a zip file of `.npy` files, as numpy.savez makes it:
+// members that are stored and not compressed, zip64 included in what is read.
+// The data that are read stay in the file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +32,10 @@ bool isNumpyArchive(StringRef File);
 llvm::Expected<std::vector<NamedTensor>>
 readNumpyArchive(std::shared_ptr<const llvm::MemoryBuffer> File,
                  function_ref<bool(StringRef Name)> IsWanted);
+
+/// Writes \p Tensors, whose names differ. An error, with nothing written, if
+/// they take 4 GiB or more, which only zip64 has room for.
+llvm::Error writeNumpyArchive(raw_ostream &OS, ArrayRef<NamedTensor> Tensors);
 
 } // namespace relay
 

@@ -34,6 +34,11 @@ namespace relay {
 Tensor makeRandomParameter(const BlockArgument &Param, uint64_t Seed,
                            MemoryMeter *Meter = nullptr);
 
+/// The same of a tensor called \p Name that is no parameter; its outputs lie
+/// along the first axis.
+Tensor makeRandomTensor(DType T, ArrayRef<int64_t> Shape, StringRef Name,
+                        uint64_t Seed, MemoryMeter *Meter = nullptr);
+
 } // namespace relay
 
 #endif // RELAY_INTERPRETER_RANDOMPARAMETERS_H

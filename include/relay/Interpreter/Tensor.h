@@ -36,8 +36,12 @@ public:
   explicit MemoryMeter(uint64_t Limit) : Limit(Limit) {}
 
   bool hasRoomFor(uint64_t Bytes) const {
-    return Used <= Limit && Bytes <= Limit - Used;
+    bool HasRoom = Used <= Limit && Bytes <= Limit - Used;
+    Refused |= !HasRoom;
+    return HasRoom;
   }
+  /// Whether hasRoomFor() has said no.
+  bool hasRefused() const { return Refused; }
   void take(uint64_t Bytes) {
     Used += Bytes;
     Peak = std::max(Peak, Used);
@@ -49,6 +53,7 @@ public:
 
 private:
   uint64_t Limit, Used = 0, Peak = 0;
+  mutable bool Refused = false;
 };
 using MemoryMeterRef = llvm::IntrusiveRefCntPtr<MemoryMeter>;
 

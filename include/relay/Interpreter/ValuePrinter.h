@@ -25,10 +25,10 @@ constexpr int64_t MaxPrintedParts = 1'000'000;
 
 /// `Tensor[(2, 2), float32]`; `float32` of rank 0.
 void printTensorType(raw_ostream &OS, const Tensor &T);
-/// `0.5`, `True`: element \p I, row-major.
-void printElement(raw_ostream &OS, const Tensor &T, int64_t I);
-/// `[[1, 2],` and ` [3, 4]]`, a line a row; floats with the fewest digits that
+/// `0.5`, `True`: element \p I, row-major; a float with the fewest digits that
 /// read back as the same value.
+void printElement(raw_ostream &OS, const Tensor &T, int64_t I);
+/// `[[1, 2],` and ` [3, 4]]`, a line a row.
 void printElements(raw_ostream &OS, const Tensor &T);
 
 /// `Tensor[(2, 2), float32]` and the elements from the next line on; tuples and

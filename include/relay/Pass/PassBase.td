@@ -107,6 +107,34 @@ class Statistic<string name, string description> {
 }
 
 //===----------------------------------------------------------------------===//
+// Tolerances
+//===----------------------------------------------------------------------===//
+
+// How far what functions compute may be from what they computed before the
+// pass, which -verify-semantics checks. Integers have to be equal.
+class PassTolerance {
+  string Relative = "0";    // of floats: to the element before the pass
+  string Absolute = "0";    // of floats: for a tensor of elements up to 1; grows
+                            // with the largest
+  string NotCompared = "";  // why results are not compared; empty if they are
+  string Reason = "";       // why floats may differ
+}
+// What is computed is computed as before, element by element and bit by bit.
+def Exact : PassTolerance;
+// Floats may differ by rounding.
+class Within<string relative, string absolute, string reason> : PassTolerance {
+  let Relative = relative;
+  let Absolute = absolute;
+  let Reason = reason;
+}
+// Of a pass that declares none.
+def DefaultTolerance : Within<"1e-5", "1e-6", "the pass declares no tolerance">;
+// The pass changes what functions compute, or what they take.
+class NotCompared<string reason> : PassTolerance {
+  let NotCompared = reason;
+}
+
+//===----------------------------------------------------------------------===//
 // Passes
 //===----------------------------------------------------------------------===//
 
@@ -120,6 +148,7 @@ class PassDef<string argument, string unit> {
   bit IsGroup = 0;                 // see Pipeline
   list<PassDef> Requires = [];     // what a group runs before it, in this order
   list<string> Preserves = [];     // C++ classes of analyses
+  PassTolerance Tolerance = DefaultTolerance;
   list<PassOption> Options = [];
   list<Statistic> Statistics = [];
 }

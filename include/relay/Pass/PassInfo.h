@@ -52,6 +52,20 @@ struct PassStatisticInfo {
   StringRef Description;
 };
 
+/// How far results of functions may be from what they were before a pass
+/// (-verify-semantics). Integers have to be equal; a float agrees if |after -
+/// before| is at most Relative * |before| + Absolute * the largest finite
+/// |before| of its tensor, or Absolute where that is less than 1.
+struct PassTolerance {
+  double Relative = 1e-5, Absolute = 1e-6;
+  /// Why results are not compared: the pass changes what functions compute.
+  /// Empty if they are.
+  StringRef NotCompared = {};
+
+  /// Whether floats have to be equal, too.
+  bool isExact() const { return Relative == 0 && Absolute == 0; }
+};
+
 struct PassInfo {
   StringRef Name;     ///< the record's, as reports print it: `FoldConstant`
   StringRef Argument; ///< in pipeline text: `fold-constant`
@@ -67,6 +81,7 @@ struct PassInfo {
   StringRef Summary;
   ArrayRef<PassOptionInfo> Options;
   ArrayRef<PassStatisticInfo> Statistics;
+  PassTolerance Tolerance = {};
 };
 
 } // namespace relay

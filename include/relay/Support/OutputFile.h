@@ -75,6 +75,10 @@ llvm::Error appendToFile(StringRef Path,
 /// that is not there or is no directory, a file that may not be written.
 llvm::Error checkWritable(StringRef Path);
 
+/// Makes the directory \p Path, with those around it, unless it is there. An
+/// error if it cannot be made or written into.
+llvm::Error makeWritableDirectory(StringRef Path);
+
 } // namespace relay
 
 #endif // RELAY_SUPPORT_OUTPUTFILE_H

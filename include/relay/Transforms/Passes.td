@@ -42,6 +42,7 @@ def InferType : ModulePass<"infer-type"> {
     }
     ```
   }];
+  let Tolerance = Exact;
   let Preserves = ["FunctionAnalysisManagerModuleProxy"];
 }
 
@@ -50,6 +51,7 @@ def Print : ModulePass<"print"> {
   let Description = [{
     Writes the module as text, metadata included, that reads back.
   }];
+  let Tolerance = Exact;
   let IsRequired = 1;
 }
 
@@ -60,6 +62,7 @@ def OpStats : ModulePass<"op-stats"> {
     by name how many there are of each operator and of each construct of the
     language.
   }];
+  let Tolerance = Exact;
   let IsRequired = 1;
 }
 
@@ -69,6 +72,7 @@ def Verify : ModulePass<"verify"> {
     Checks operands, attributes, scopes, canonical order, symbols and types, and
     fails with a diagnostic for each violation.
   }];
+  let Tolerance = Exact;
   let IsRequired = 1;
   let Options = [
     BoolOption<"allow-undefined-globals", 0, "functions, types and constructors need not be defined">
@@ -103,6 +107,7 @@ def DeadCodeElimination : ModulePass<"dead-code-elimination"> {
     nn.relu(%0)
     ```
   }];
+  let Tolerance = Exact;
   let OptLevel = 1;
   let Requires = [InferType];
   let Preserves = ["FunctionAnalysisManagerModuleProxy"];
@@ -133,6 +138,7 @@ def EliminateCommonSubexpr : FunctionPass<"eliminate-common-subexpr"> {
     add(%0, %0)
     ```
   }];
+  let Tolerance = Exact;
   let OptLevel = 3;
   let Requires = [InferType];
   let Statistics = [Statistic<"NumMerged", "operations merged into another">];
@@ -160,6 +166,7 @@ def BindParams : ModulePass<"bind-params"> {
     }
     ```
   }];
+  let Tolerance = NotCompared<"parameters become constants">;
   let Statistics = [Statistic<"NumBound", "parameters bound">];
 }
 
@@ -196,6 +203,7 @@ def FoldConstant : FunctionPass<"fold-constant"> {
     nn.relu(%0)
     ```
   }];
+  let Tolerance = Exact;
   let OptLevel = 2;
   let Options = [BoolOption<"fold-qnn", 0, "evaluate operators of the qnn dialect too">];
   let Statistics = [
@@ -220,6 +228,7 @@ def SimplifyInference : FunctionPass<"simplify-inference"> {
     nn.relu(%x)
     ```
   }];
+  let Tolerance = Within<"1e-5", "1e-5", "batch_norm becomes a multiplication and an addition of other constants">;
   let Requires = [InferType];
   let Statistics = [Statistic<"NumSimplified", "operations spelled out">];
 }
@@ -239,6 +248,7 @@ def CanonicalizeOps : FunctionPass<"canonicalize-ops"> {
     add(%x, %0)
     ```
   }];
+  let Tolerance = Exact;
   let OptLevel = 3;
   let Requires = [InferType];
   let Statistics = [Statistic<"NumReplaced", "operators replaced">];
@@ -269,6 +279,7 @@ def ConvertLayout : FunctionPass<"convert-layout"> {
     ```
     Variables of `let`, parameters and results keep their layouts.
   }];
+  let Tolerance = Within<"1e-5", "1e-6", "convolutions in another layout add in another order">;
   let OptLevel = 3;
   let Requires = [InferType, CanonicalizeOps];
   let Options = [MapOption<"desired-layouts", [], "layouts by operator">];
@@ -305,6 +316,7 @@ def FuseOps : FunctionPass<"fuse-ops"> {
     %1(%x, %w)
     ```
   }];
+  let Tolerance = Exact;
   let Requires = [InferType];
   let Options = [
     IntOption<"fuse-opt-level", -1, "level of fusion; -1: the context's opt level", AtLeast<-1>>,
@@ -331,6 +343,7 @@ def DefuseOps : FunctionPass<"defuse-ops"> {
     nn.relu(%0)
     ```
   }];
+  let Tolerance = Exact;
   let OptLevel = 3;
   let Requires = [InferType];
   let Statistics = [Statistic<"NumInlined", "calls replaced">];
@@ -358,6 +371,7 @@ def SplitArgs : FunctionPass<"split-args"> {
     concatenate(%4)
     ```
   }];
+  let Tolerance = Exact;
   let OptLevel = 1;
   let Requires = [InferType];
   let Options = [IntOption<"max-function-args", 0, "most arguments and results of a function; 0: any number", AtLeast<0>>];
@@ -390,6 +404,7 @@ def ToANormalForm : ModulePass<"to-a-normal-form"> {
     %x3
     ```
   }];
+  let Tolerance = Exact;
   let OptLevel = 1;
   let Preserves = ["FunctionAnalysisManagerModuleProxy"];
   let Statistics = [Statistic<"NumBound", "bindings made">];
@@ -421,6 +436,7 @@ def ToBasicBlockNormalForm : ModulePass<"to-basic-block-normal-form"> {
     }
     ```
   }];
+  let Tolerance = Exact;
   let OptLevel = 1;
   let Preserves = ["FunctionAnalysisManagerModuleProxy"];
   let Statistics = [Statistic<"NumBound", "bindings made">];
@@ -444,6 +460,7 @@ def ToGraphNormalForm : ModulePass<"to-graph-normal-form"> {
     multiply(%0, %0)
     ```
   }];
+  let Tolerance = Exact;
   let OptLevel = 1;
   let Preserves = ["FunctionAnalysisManagerModuleProxy"];
   let Statistics = [Statistic<"NumUnbound", "bindings taken away">];
@@ -471,6 +488,7 @@ def EtaExpand : ModulePass<"eta-expand"> {
     %1(%0, %x)
     ```
   }];
+  let Tolerance = Exact;
   let OptLevel = 1;
   let Preserves = ["FunctionAnalysisManagerModuleProxy"];
   let Options = [
@@ -497,6 +515,7 @@ def InlineGlobals : ModulePass<"inline"> {
     def @main(%x) { nn.relu(%x) }
     ```
   }];
+  let Tolerance = Exact;
   let OptLevel = 1;
   let Statistics = [
     Statistic<"NumInlined", "uses replaced">,
@@ -525,6 +544,7 @@ def LambdaLift : ModulePass<"lambda-lift"> {
     %f(%z)
     ```
   }];
+  let Tolerance = Exact;
   let OptLevel = 1;
   let Statistics = [
     Statistic<"NumLifted", "closures replaced">,
@@ -539,6 +559,7 @@ def RemoveUnusedFunctions : ModulePass<"remove-unused-functions"> {
     Keeps the entry functions and what they call or use, directly or through
     others, and removes all other functions.
   }];
+  let Tolerance = Exact;
   let OptLevel = 1;
   let Options = [
     ListOption<"entry-functions", ["main"], "functions that stay">

@@ -4,6 +4,7 @@ include "SamplePassesBase.td"
 
 def SampleModule : ModulePass<"sample-module"> {
   let Summary = "does something to a module";
+  let Tolerance = Exact;
   let IsRequired = 1;
   let Preserves = ["SampleAnalysis", "FunctionAnalysisManagerModuleProxy"];
   let Statistics = [Statistic<"NumRuns", "how often it ran">];
@@ -20,6 +21,7 @@ def SampleFunction : FunctionPass<"sample-function"> {
     ```
   }];
   let OptLevel = 2;
+  let Tolerance = Within<"1e-3", "2.5", "it rounds">;
   let Requires = [SampleBase, SampleModule];
   let Options = [
     BoolOption<"flag", 0, "off unless given">,
