@@ -80,21 +80,30 @@ private:
 
   /// Where the windows of a panel begin.
   struct Panel {
-    std::array<std::array<int64_t, 3>, Width> First;
+    std::array<Place, Width> First;
     std::array<int64_t, Width> Offsets; ///< in an image, without spread
     Place Least, Greatest;
     unsigned NumColumns;
-    bool IsContiguous;
+    bool IsRun; ///< of as many columns as a panel has, side by side
+
+    /// Where all read data.
+    void copy(const T *Image, T *Row) const;
+  };
+  /// The columns of a panel that read data for one place of the kernel, where
+  /// others read zeros.
+  struct Reads {
+    std::array<int64_t, Width> Offsets; ///< in an image
+    std::array<unsigned, Width> Columns;
+    unsigned Count = 0;
+
+    void copy(const T *Image, T *Row) const;
   };
 
   /// \p Index as a place of the axes' field \p Extent.
   Place getPlace(int64_t Index, int64_t WindowGeometry::Axis::*Extent) const;
   Panel getPanel(int64_t Column, unsigned NumColumns) const;
   bool isInside(const Panel &P, const Place &Shift) const;
-  void packInside(const Panel &P, const T *Image, const Place &Shift,
-                  T *Row) const;
-  void packAnywhere(const Panel &P, const T *Image, const Place &Shift,
-                    T *Row) const;
+  Reads getReads(const Panel &P, const Place &Shift) const;
   int64_t getOffset(const Place &At) const {
     return (At[0] * G.Axes[1].In + At[1]) * G.Axes[2].In + At[2];
   }
@@ -121,17 +130,19 @@ typename WindowMatrix<T>::Panel
 WindowMatrix<T>::getPanel(int64_t Column, unsigned NumColumns) const {
   Panel P;
   P.NumColumns = NumColumns;
-  P.IsContiguous = true;
+  P.IsRun = NumColumns == Width;
+  Place At = getPlace(Column, &WindowGeometry::Axis::Out);
   for (unsigned J = 0; J != NumColumns; ++J) {
-    P.First[J] = getPlace(Column + J, &WindowGeometry::Axis::Out);
     for (unsigned I = 0; I != 3; ++I) {
-      P.First[J][I] = P.First[J][I] * G.Axes[I].Stride - G.Axes[I].Before;
-      P.Least[I] = J ? std::min(P.Least[I], P.First[J][I]) : P.First[J][I];
-      P.Greatest[I] =
-          J ? std::max(P.Greatest[I], P.First[J][I]) : P.First[J][I];
+      int64_t First = At[I] * G.Axes[I].Stride - G.Axes[I].Before;
+      P.First[J][I] = First;
+      P.Least[I] = J ? std::min(P.Least[I], First) : First;
+      P.Greatest[I] = J ? std::max(P.Greatest[I], First) : First;
     }
     P.Offsets[J] = getOffset(P.First[J]);
-    P.IsContiguous &= P.Offsets[J] == P.Offsets[0] + J;
+    P.IsRun &= P.Offsets[J] == P.Offsets[0] + J;
+    for (unsigned I = 3; I-- != 0 && ++At[I] == G.Axes[I].Out;)
+      At[I] = 0;
   }
   return P;
 }
@@ -147,20 +158,9 @@ bool WindowMatrix<T>::isInside(const Panel &P, const Place &Shift) const {
 }
 
 template <typename T>
-void WindowMatrix<T>::packInside(const Panel &P, const T *Image,
-                                 const Place &Shift, T *Row) const {
-  const T *From = Image + getOffset(Shift);
-  if (P.IsContiguous) {
-    std::copy_n(From + P.Offsets[0], P.NumColumns, Row);
-    return;
-  }
-  for (unsigned J = 0; J != P.NumColumns; ++J)
-    Row[J] = From[P.Offsets[J]];
-}
-
-template <typename T>
-void WindowMatrix<T>::packAnywhere(const Panel &P, const T *Image,
-                                   const Place &Shift, T *Row) const {
+typename WindowMatrix<T>::Reads
+WindowMatrix<T>::getReads(const Panel &P, const Place &Shift) const {
+  Reads R;
   for (unsigned J = 0; J != P.NumColumns; ++J) {
     Place At;
     bool IsData = true;
@@ -172,33 +172,139 @@ void WindowMatrix<T>::packAnywhere(const Panel &P, const T *Image,
       }
       IsData &= At[I] >= 0 && At[I] < G.Axes[I].In;
     }
-    Row[J] = IsData ? Image[getOffset(At)] : T(0);
+    R.Columns[R.Count] = J;
+    R.Offsets[R.Count] = getOffset(At);
+    R.Count += IsData;
   }
+  return R;
 }
 
 template <typename T>
+void WindowMatrix<T>::Panel::copy(const T *Image, T *Row) const {
+  if (IsRun)
+    std::copy_n(Image + Offsets[0], Width, Row);
+  else if (NumColumns == Width) // unrolled
+    for (unsigned J = 0; J != Width; ++J)
+      Row[J] = Image[Offsets[J]];
+  else
+    for (unsigned J = 0; J != NumColumns; ++J)
+      Row[J] = Image[Offsets[J]];
+}
+
+template <typename T>
+void WindowMatrix<T>::Reads::copy(const T *Image, T *Row) const {
+  std::fill_n(Row, Width, T(0));
+  for (unsigned I = 0; I != Count; ++I)
+    Row[Columns[I]] = Image[Offsets[I]];
+}
+
+// Rows of the same place of the kernel, a channel each, read the same places
+// of their images.
+template <typename T>
 void WindowMatrix<T>::pack(int64_t Row, int64_t NumRows, int64_t Column,
                            unsigned NumColumns, T *To) const {
-  if (NumRows == 0)
-    return;
   Panel P = getPanel(Column, NumColumns);
-  int64_t KernelSize = G.getKernelSize();
-  const T *Image = Data + Row / KernelSize * G.getNumInputs();
-  Place At = getPlace(Row % KernelSize, &WindowGeometry::Axis::Kernel);
-  for (int64_t I = 0; I != NumRows; ++I, To += Width) {
-    Place Shift;
-    for (unsigned Axis = 0; Axis != 3; ++Axis)
-      Shift[Axis] = At[Axis] * G.Axes[Axis].Dilation;
+  int64_t KernelSize = G.getKernelSize(), ImageSize = G.getNumInputs();
+  for (int64_t First = 0; First != std::min(KernelSize, NumRows); ++First) {
+    Place Shift =
+        getPlace((Row + First) % KernelSize, &WindowGeometry::Axis::Kernel);
+    for (unsigned I = 0; I != 3; ++I)
+      Shift[I] *= G.Axes[I].Dilation;
+    const T *Image = Data + (Row + First) / KernelSize * ImageSize;
+    auto CopyAll = [&](auto &&From, int64_t Offset) {
+      for (int64_t I = First; I < NumRows; I += KernelSize, Offset += ImageSize)
+        From.copy(Image + Offset, To + I * Width);
+    };
     if (isInside(P, Shift))
-      packInside(P, Image, Shift, To);
+      CopyAll(P, getOffset(Shift));
     else
-      packAnywhere(P, Image, Shift, To);
-    // The next place of the kernel, or the first one in the next channel.
-    unsigned Axis = 3;
-    while (Axis != 0 && ++At[Axis - 1] == G.Axes[Axis - 1].Kernel)
-      At[--Axis] = 0;
-    if (Axis == 0)
-      Image += G.getNumInputs();
+      CopyAll(getReads(P, Shift), 0);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Convolution of one channel by one
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Sums of one channel of the result that has one channel of data: row by row,
+/// in the order of the kernel's places. There is no spread.
+template <typename T> class ChannelConvolution {
+public:
+  ChannelConvolution(const WindowGeometry &G, const T *Data, const T *Weight)
+      : G(G), Data(Data), Weight(Weight) {}
+  void compute(T *Out) const;
+
+private:
+  /// Adds \p Factor times the data from \p In, which a row of the result reads
+  /// at place \p Shift of the kernel; null where that is padding.
+  void addRow(T Factor, const T *In, int64_t Shift, T *Out) const;
+  /// The row of data that row (Z, Y) of the result reads at the place (KZ, KY)
+  /// of the kernel; null for padding.
+  const T *getRow(int64_t Z, int64_t Y, int64_t KZ, int64_t KY) const;
+
+  const WindowGeometry &G;
+  const T *Data, *Weight;
+};
+} // namespace
+
+/// Out[I] += Factor * In[I * Step] for I below \p Count.
+template <typename T>
+static void addProducts(T Factor, const T *In, int64_t Step, int64_t Count,
+                        T *Out) {
+  if (Step == 1)
+    for (int64_t I = 0; I < Count; ++I)
+      Out[I] += Factor * In[I];
+  else
+    for (int64_t I = 0; I < Count; ++I)
+      Out[I] += Factor * In[I * Step];
+}
+
+template <typename T>
+void ChannelConvolution<T>::addRow(T Factor, const T *In, int64_t Shift,
+                                   T *Out) const {
+  const WindowGeometry::Axis &A = G.Axes[2];
+  // The places [Begin, End) of the result read data, the others padding.
+  int64_t First = Shift * A.Dilation - A.Before;
+  auto CountBelow = [&](int64_t Limit) {
+    return Limit <= First ? 0
+                          : std::min(A.Out, (Limit - First - 1) / A.Stride + 1);
+  };
+  int64_t Begin = In ? CountBelow(0) : A.Out, End = In ? CountBelow(A.In) : 0;
+  if (Begin < End)
+    addProducts(Factor, In + First + Begin * A.Stride, A.Stride, End - Begin,
+                Out + Begin);
+  // Zeros that are added change nothing, but NaN does.
+  if (Factor * T(0) == T(0))
+    return;
+  for (int64_t I = 0; I != A.Out; ++I)
+    if (I < Begin || I >= End)
+      Out[I] += Factor * T(0);
+}
+
+template <typename T>
+const T *ChannelConvolution<T>::getRow(int64_t Z, int64_t Y, int64_t KZ,
+                                       int64_t KY) const {
+  auto Get = [](const WindowGeometry::Axis &A, int64_t Out, int64_t Kernel) {
+    return Out * A.Stride - A.Before + Kernel * A.Dilation;
+  };
+  int64_t InZ = Get(G.Axes[0], Z, KZ), InY = Get(G.Axes[1], Y, KY);
+  bool IsData =
+      InZ >= 0 && InZ < G.Axes[0].In && InY >= 0 && InY < G.Axes[1].In;
+  return IsData ? Data + (InZ * G.Axes[1].In + InY) * G.Axes[2].In : nullptr;
+}
+
+template <typename T> void ChannelConvolution<T>::compute(T *Out) const {
+  auto &[Z, Y, X] = G.Axes;
+  for (int64_t Row = 0; Row != Z.Out * Y.Out; ++Row, Out += X.Out) {
+    std::fill_n(Out, X.Out, T(0));
+    const T *Factor = Weight;
+    for (int64_t KZ = 0; KZ != Z.Kernel; ++KZ)
+      for (int64_t KY = 0; KY != Y.Kernel; ++KY) {
+        const T *In = getRow(Row / Y.Out, Row % Y.Out, KZ, KY);
+        for (int64_t KX = 0; KX != X.Kernel; ++KX)
+          addRow(*Factor++, In, KX, Out);
+      }
   }
 }
 
@@ -206,39 +312,43 @@ void WindowMatrix<T>::pack(int64_t Row, int64_t NumRows, int64_t Column,
 // Convolution
 //===----------------------------------------------------------------------===//
 
-/// Fills \p Out; channels fit.
+static bool hasSpread(const WindowGeometry &G) {
+  return llvm::any_of(
+      G.Axes, [](const WindowGeometry::Axis &A) { return A.Spread != 1; });
+}
+
+/// Fills \p Out, which is not empty; channels fit.
 template <typename T>
-static LogicalResult convolveElements(KernelCall &Call, const WindowGeometry &G,
-                                      int64_t Groups, const Tensor &Data,
-                                      const Tensor &Weight, Tensor &Out) {
+static void convolveElements(const KernelCall &Call, const WindowGeometry &G,
+                             int64_t Groups, const Tensor &Data,
+                             const Tensor &Weight, Tensor &Out) {
   int64_t GroupIn = Weight.getDim(1), GroupOut = Weight.getDim(0) / Groups;
   int64_t Depth = GroupIn * G.getKernelSize(), Columns = G.getNumOutputs();
-  auto Left =
-      PackedMatrix<T>::get(Call, {Weight.getElements<T>().data(), Groups,
-                                  GroupOut, Depth, GroupOut * Depth, Depth, 1});
-  if (failed(Left))
-    return failure();
+  int64_t NumProducts = Data.getDim(0) * Groups;
   const T *In = Data.getElements<T>().data();
+  const T *Factors = Weight.getElements<T>().data();
   T *To = Out.getMutableElements<T>().data();
-  int64_t Blocks = llvm::divideCeil(Columns, BlockWidth<T>);
-  int64_t NumMatrices = Data.getDim(0) * Groups;
-  Call.parallelFor(
-      NumMatrices * Blocks, GroupOut * Depth * BlockWidth<T>,
-      [&](int64_t Begin, int64_t End) {
-        for (int64_t I = Begin; I != End; ++I) {
-          int64_t Matrix = I / Blocks, Column = I % Blocks * BlockWidth<T>;
-          WindowMatrix<T> Windows(G, In + Matrix * GroupIn * G.getNumInputs());
-          multiplyColumns<T>(
-              *Left, Matrix % Groups,
-              [&](int64_t Row, int64_t NumRows, int64_t First, unsigned Count,
-                  T *Panel) {
-                Windows.pack(Row, NumRows, First, Count, Panel);
-              },
-              Column, std::min(BlockWidth<T>, Columns - Column),
-              To + Matrix * GroupOut * Columns, Columns);
-        }
-      });
-  return success();
+  if (GroupIn == 1 && GroupOut == 1 && !hasSpread(G))
+    return Call.parallelFor(
+        NumProducts, Depth * Columns, [&](int64_t Begin, int64_t End) {
+          for (int64_t I = Begin; I != End; ++I)
+            ChannelConvolution<T>(G, In + I * G.getNumInputs(),
+                                  Factors + I % Groups * Depth)
+                .compute(To + I * Columns);
+        });
+  auto Pack = [&](int64_t Product, int64_t Row, int64_t NumRows, int64_t Column,
+                  unsigned NumColumns, T *Panel) {
+    WindowMatrix<T>(G, In + Product * GroupIn * G.getNumInputs())
+        .pack(Row, NumRows, Column, NumColumns, Panel);
+  };
+  MatrixProducts<T>{NumProducts,
+                    GroupOut,
+                    Depth,
+                    Columns,
+                    {Factors, Groups, GroupOut * Depth, Depth, 1},
+                    Pack,
+                    To}
+      .compute(Call);
 }
 
 FailureOr<Tensor> relay::convolve(KernelCall &Call, const WindowGeometry &G,
@@ -258,8 +368,8 @@ FailureOr<Tensor> relay::convolve(KernelCall &Call, const WindowGeometry &G,
     return std::move(*Out);
   LogicalResult Done =
       dispatchContraction(Call, Data.getDType(), [&](auto Zero) {
-        return convolveElements<decltype(Zero)>(Call, G, Groups, Data, Weight,
-                                                *Out);
+        convolveElements<decltype(Zero)>(Call, G, Groups, Data, Weight, *Out);
+        return success();
       });
   if (failed(Done))
     return failure();

@@ -12,6 +12,7 @@
 #include "relay/Interpreter/Kernel.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/ThreadPool.h"
+#include <atomic>
 
 using namespace relay;
 
@@ -159,23 +160,29 @@ FailureOr<RuntimeValue> KernelCall::takeResult() {
 //===----------------------------------------------------------------------===//
 
 /// Starting threads and waiting for them takes as long as this many operations.
-static constexpr uint64_t MinOperationsPerThread = 100000;
+static constexpr uint64_t MinOperationsPerThread = 400000;
+static constexpr uint64_t PartsPerThread = 8;
 
 void KernelCall::parallelFor(
     int64_t Count, uint64_t Cost,
     function_ref<void(int64_t Begin, int64_t End)> Work) const {
   uint64_t Total = llvm::SaturatingMultiply<uint64_t>(Count, Cost);
-  uint64_t Parts = std::min<uint64_t>(
+  uint64_t Workers = std::min<uint64_t>(
       {Env.NumThreads, uint64_t(Count), Total / MinOperationsPerThread});
-  if (Parts < 2)
+  if (Workers < 2)
     return Work(0, Count);
-  auto GetBegin = [&](uint64_t Part) {
-    return int64_t(__int128(Count) * Part / Parts);
+  // Parts are taken by who is free, since a core may be busy with other work.
+  int64_t Size =
+      std::max<int64_t>(Count / int64_t(Workers * PartsPerThread), 1);
+  std::atomic<int64_t> Next = 0;
+  auto TakeParts = [&] {
+    for (int64_t Begin; (Begin = Next.fetch_add(Size)) < Count;)
+      Work(Begin, std::min(Begin + Size, Count));
   };
-  llvm::ThreadPoolTaskGroup Group(Env.Ctx.getThreadPool(Parts - 1));
-  for (uint64_t Part = 1; Part != Parts; ++Part)
-    Group.async([&, Part] { Work(GetBegin(Part), GetBegin(Part + 1)); });
-  Work(0, GetBegin(1));
+  llvm::ThreadPoolTaskGroup Group(Env.Ctx.getThreadPool(Workers - 1));
+  for (uint64_t I = 1; I != Workers; ++I)
+    Group.async(TakeParts);
+  TakeParts();
   Group.wait();
 }
 

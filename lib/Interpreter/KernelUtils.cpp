@@ -31,15 +31,91 @@ static void copyStridedElements(const KernelCall &Call, const E *From, E *To,
   });
 }
 
+namespace {
+/// A copy whose neighbours on the axis \c Last, the result's innermost, are
+/// apart in the data, where those on the axis \c Near are side by side.
+struct TransposedCopy {
+  unsigned Near, Last;
+  ArrayRef<int64_t> Shape;
+  const Strides &Steps;
+  Strides OutSteps;
+
+  /// Null where a copy by rows does as well.
+  static std::optional<TransposedCopy> get(ArrayRef<int64_t> Shape,
+                                           const Strides &Steps);
+  template <typename E>
+  void run(const KernelCall &Call, const E *From, E *To) const;
+
+private:
+  /// Columns that are read side by side: each cache line is read once.
+  static constexpr int64_t Side = 16;
+  template <typename E> void copyPlane(const E *From, E *To) const;
+};
+} // namespace
+
+std::optional<TransposedCopy> TransposedCopy::get(ArrayRef<int64_t> Shape,
+                                                  const Strides &Steps) {
+  unsigned Last = Shape.size(), Near = Shape.size();
+  for (unsigned I = 0; I != Shape.size(); ++I) {
+    if (Shape[I] == 1)
+      continue;
+    Last = I;
+    if (Steps[I] == 1)
+      Near = I;
+  }
+  if (Near == Shape.size() || Near == Last || Shape[Near] < Side)
+    return std::nullopt;
+  return TransposedCopy{Near, Last, Shape, Steps, getStrides(Shape)};
+}
+
+template <typename E>
+void TransposedCopy::copyPlane(const E *From, E *To) const {
+  int64_t Step = Steps[Last], OutStep = OutSteps[Near];
+  for (int64_t First = 0; First < Shape[Last]; First += Side) {
+    int64_t End = std::min(First + Side, Shape[Last]);
+    for (int64_t I = 0; I != Shape[Near]; ++I)
+      for (int64_t J = First; J != End; ++J)
+        To[I * OutStep + J] = From[I + J * Step];
+  }
+}
+
+template <typename E>
+void TransposedCopy::run(const KernelCall &Call, const E *From, E *To) const {
+  TensorShape Outer;
+  Strides OuterSteps, OuterOutSteps;
+  for (unsigned I = 0; I != Shape.size(); ++I) {
+    if (I == Near || I == Last)
+      continue;
+    Outer.push_back(Shape[I]);
+    OuterSteps.push_back(Steps[I]);
+    OuterOutSteps.push_back(OutSteps[I]);
+  }
+  StridedWalk Walk(Outer, {OuterSteps, OuterOutSteps});
+  auto CopyPlanes = [&](int64_t, ArrayRef<int64_t> Offsets) {
+    for (int64_t I = 0; I != Walk.getRowLength(); ++I)
+      copyPlane(From + Offsets[0] + I * Walk.getRowStride(0),
+                To + Offsets[1] + I * Walk.getRowStride(1));
+  };
+  Call.parallelFor(Walk.getNumRows(),
+                   Walk.getRowLength() * Shape[Near] * Shape[Last],
+                   [&](int64_t Begin, int64_t End) {
+                     Walk.forEachRow(Begin, End, CopyPlanes);
+                   });
+}
+
 void relay::copyStrided(const KernelCall &Call, const Tensor &Data,
                         int64_t Offset, Tensor &Out, ArrayRef<int64_t> Shape,
                         const Strides &Steps) {
   assert(getNumElements(Shape) == Out.getNumElements());
-  StridedWalk Walk(Shape, Steps);
+  auto Transposed = TransposedCopy::get(Shape, Steps);
   dispatchSize(Data.getDType(), [&](auto Zero) {
     using E = decltype(Zero);
-    copyStridedElements(Call, getRawElements<E>(Data) + Offset,
-                        getMutableRawElements<E>(Out), Walk);
+    const E *From = getRawElements<E>(Data) + Offset;
+    E *To = getMutableRawElements<E>(Out);
+    if (Transposed)
+      Transposed->run(Call, From, To);
+    else
+      copyStridedElements(Call, From, To, StridedWalk(Shape, Steps));
   });
 }
 

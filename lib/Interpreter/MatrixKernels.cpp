@@ -45,43 +45,40 @@ template <typename T>
 static void packMatrix(const MatrixView &M, const T *Data, int64_t Row,
                        int64_t NumRows, int64_t Column, unsigned NumColumns,
                        T *Panel) {
-  for (unsigned J = 0; J != NumColumns; ++J) {
-    const T *From = Data + Row * M.RowStep + (Column + J) * M.ColumnStep;
+  constexpr int64_t Width = PanelWidth<T>;
+  const T *From = Data + Row * M.RowStep + Column * M.ColumnStep;
+  if (M.ColumnStep == 1) {
     for (int64_t I = 0; I != NumRows; ++I)
-      Panel[I * PanelWidth<T> + J] = From[I * M.RowStep];
+      std::copy_n(From + I * M.RowStep, NumColumns, Panel + I * Width);
+    return;
   }
+  // In squares, so that each cache line of a column is read once.
+  for (int64_t First = 0; First < NumRows; First += Width)
+    for (int64_t J = 0; J != NumColumns; ++J)
+      for (int64_t I = First, End = std::min(First + Width, NumRows); I != End;
+           ++I)
+        Panel[I * Width + J] = From[I * M.RowStep + J * M.ColumnStep];
 }
 
-/// Fills \p Out, [batch, rows of Left, columns of Right].
+/// Fills \p Out, which is not empty.
 template <typename T>
-static LogicalResult multiplyElements(KernelCall &Call, const MatrixView &L,
-                                      const MatrixView &R, int64_t Batch,
-                                      Tensor &Out) {
-  auto Left = PackedMatrix<T>::get(
-      Call, {L.Elements.getElements<T>().data(), L.Batch, L.Rows, L.Columns,
-             L.Rows * L.Columns, L.RowStep, L.ColumnStep});
-  if (failed(Left))
-    return failure();
+static void multiplyElements(const KernelCall &Call, const MatrixView &L,
+                             const MatrixView &R, int64_t Batch, Tensor &Out) {
   const T *Right = R.Elements.getElements<T>().data();
-  T *To = Out.getMutableElements<T>().data();
-  int64_t Blocks = llvm::divideCeil(R.Columns, BlockWidth<T>);
-  Call.parallelFor(
-      Batch * Blocks, L.Rows * L.Columns * BlockWidth<T>,
-      [&](int64_t Begin, int64_t End) {
-        for (int64_t I = Begin; I != End; ++I) {
-          int64_t Matrix = I / Blocks, Column = I % Blocks * BlockWidth<T>;
-          const T *From = Right + R.getOffset(Matrix);
-          multiplyColumns<T>(
-              *Left, L.Batch == 1 ? 0 : Matrix,
-              [&](int64_t Row, int64_t NumRows, int64_t First, unsigned Count,
-                  T *Panel) {
-                packMatrix(R, From, Row, NumRows, First, Count, Panel);
-              },
-              Column, std::min(BlockWidth<T>, R.Columns - Column),
-              To + Matrix * L.Rows * R.Columns, R.Columns);
-        }
-      });
-  return success();
+  auto Pack = [&](int64_t Product, int64_t Row, int64_t NumRows, int64_t Column,
+                  unsigned NumColumns, T *Panel) {
+    packMatrix(R, Right + R.getOffset(Product), Row, NumRows, Column,
+               NumColumns, Panel);
+  };
+  MatrixProducts<T>{Batch,
+                    L.Rows,
+                    L.Columns,
+                    R.Columns,
+                    {L.Elements.getElements<T>().data(), L.Batch,
+                     L.Rows * L.Columns, L.RowStep, L.ColumnStep},
+                    Pack,
+                    Out.getMutableElements<T>().data()}
+      .compute(Call);
 }
 
 /// Makes the product of \p L and \p R, whose operands are cast to the output's
@@ -101,9 +98,9 @@ static LogicalResult multiply(KernelCall &Call, const MatrixView &L,
     return failure();
   assert(Out->getNumElements() == Batch * L.Rows * R.Columns);
   LogicalResult Done = dispatchContraction(Call, T, [&](auto Zero) {
-    if (Out->getNumElements() == 0)
-      return success();
-    return multiplyElements<decltype(Zero)>(Call, L, R, Batch, *Out);
+    if (Out->getNumElements() != 0)
+      multiplyElements<decltype(Zero)>(Call, L, R, Batch, *Out);
+    return success();
   });
   if (failed(Done))
     return failure();

@@ -20,6 +20,49 @@ using namespace relay;
 // Batches
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// What nn.batch_norm does to the data of E, by channel.
+template <typename E> struct ChannelNorms {
+  using C = ComputeType<E>;
+  SmallVector<C, 0> Means, Roots, Scales, Shifts;
+
+  static C round(C X) { return load(store<E>(X)); }
+  ChannelNorms(KernelCall &Call, const BatchNormAttrs &A);
+
+  static E apply(E X, C Mean, C Root, C Scale, C Shift) {
+    C Normal = round(round(load(X) - Mean) / Root);
+    return store<E>(round(Normal * Scale) + Shift);
+  }
+  /// \p Count places of one channel.
+  void applyTo(const E *From, E *To, int64_t Count, int64_t Channel) const {
+    C Mean = Means[Channel], Root = Roots[Channel];
+    C Scale = Scales[Channel], Shift = Shifts[Channel];
+    for (int64_t I = 0; I != Count; ++I)
+      To[I] = apply(From[I], Mean, Root, Scale, Shift);
+  }
+  /// All channels of one place.
+  void applyToPlace(const E *From, E *To) const {
+    const C *Mean = Means.data(), *Root = Roots.data();
+    const C *Scale = Scales.data(), *Shift = Shifts.data();
+    for (size_t I = 0, Count = Means.size(); I != Count; ++I)
+      To[I] = apply(From[I], Mean[I], Root[I], Scale[I], Shift[I]);
+  }
+};
+} // namespace
+
+template <typename E>
+ChannelNorms<E>::ChannelNorms(KernelCall &Call, const BatchNormAttrs &A) {
+  C Epsilon = round(float(A.epsilon())); // TVM's constant
+  for (E Mean : Call.getInput<E>(3))
+    Means.push_back(load(Mean));
+  for (E Variance : Call.getInput<E>(4))
+    Roots.push_back(round(std::sqrt(round(load(Variance) + Epsilon))));
+  for (E Gamma : Call.getInput<E>(1))
+    Scales.push_back(A.scale() ? load(Gamma) : C(1));
+  for (E Beta : Call.getInput<E>(2))
+    Shifts.push_back(A.center() ? load(Beta) : C(0));
+}
+
 /// data: [.., c at axis, ..], the others [c] -> (data - moving_mean) /
 /// sqrt(moving_var + epsilon) * gamma + beta, rounded after each step, as TVM
 /// does; mean and variance are given back.
@@ -34,26 +77,23 @@ LogicalResult relay::evalBatchNorm(KernelCall &Call) {
   Call.setOutput(2, Call.getInput(4));
   return dispatchFloats(Call, Data.getDType(), [&](auto Zero) {
     using E = decltype(Zero);
-    auto Round = [](auto X) { return load(store<E>(X)); };
-    auto Epsilon = Round(float(A.epsilon())); // TVM's constant
-    ArrayRef<E> In = Call.getInput<E>(0);
-    MutableArrayRef<E> Out = Call.getOutput<E>();
-    auto Visit = [&](int64_t Begin, int64_t End) {
-      for (int64_t I = Begin; I != End; ++I) {
-        auto Get = [&](unsigned Operand) {
-          return load(Call.getInput(Operand)
-                          .template getElements<E>()[I % View.Length]);
-        };
-        auto Root = Round(std::sqrt(Round(Get(4) + Epsilon)));
-        auto Mean = Get(3);
-        auto Scale = A.scale() ? Get(1) : ComputeType<E>(1);
-        auto Shift = A.center() ? Get(2) : ComputeType<E>(0);
-        for (int64_t J = I * View.Inner; J != (I + 1) * View.Inner; ++J)
-          Out[J] = store<E>(
-              Round(Round(Round(load(In[J]) - Mean) / Root) * Scale) + Shift);
-      }
-    };
-    Call.parallelFor(View.Outer * View.Length, 4 * View.Inner + 32, Visit);
+    const E *In = Call.getInput<E>(0).data();
+    E *Out = Call.getOutput<E>().data();
+    const ChannelNorms<E> Norms(Call, A);
+    if (View.Inner == 1)
+      Call.parallelFor(
+          View.Outer, 4 * View.Length, [&](int64_t Begin, int64_t End) {
+            for (int64_t I = Begin; I != End; ++I)
+              Norms.applyToPlace(In + I * View.Length, Out + I * View.Length);
+          });
+    else
+      Call.parallelFor(View.Outer * View.Length, 4 * View.Inner,
+                       [&](int64_t Begin, int64_t End) {
+                         for (int64_t I = Begin; I != End; ++I)
+                           Norms.applyTo(In + I * View.Inner,
+                                         Out + I * View.Inner, View.Inner,
+                                         I % View.Length);
+                       });
     return success();
   });
 }

@@ -66,6 +66,10 @@ struct PoolWindows {
   };
   /// That of element \p Index of the result.
   Window getWindow(int64_t Index) const;
+  /// Calls \p Visit with each index of the result in [\p Begin, \p End) and its
+  /// window.
+  template <typename Fn>
+  void forEach(int64_t Begin, int64_t End, Fn &&Visit) const;
   /// About how many places a window has.
   uint64_t getCost() const;
 };
@@ -100,6 +104,32 @@ PoolWindows::Window PoolWindows::getWindow(int64_t Index) const {
     W.Steps[Axis] = InSteps[I];
   }
   return W;
+}
+
+template <typename Fn>
+void PoolWindows::forEach(int64_t Begin, int64_t End, Fn &&Visit) const {
+  unsigned Last = Out.size() - 1;
+  bool IsSpatial = llvm::any_of(
+      Axes, [&](const SpatialAxis &A) { return A.Position == Last; });
+  // From place to place on the last axis either the innermost span changes, or
+  // the offset; where another axis of space comes last, all is computed.
+  bool IsInnermost = IsSpatial && Axes.back().Position == Last;
+  if (IsSpatial && !IsInnermost) {
+    for (int64_t I = Begin; I != End; ++I)
+      Visit(I, getWindow(I));
+    return;
+  }
+  while (Begin != End) {
+    int64_t Place = Begin % Out[Last];
+    int64_t RowEnd = std::min(End, Begin + Out[Last] - Place);
+    for (Window W = getWindow(Begin); Begin != RowEnd; ++Begin) {
+      if (IsInnermost)
+        W.Spans[2] = Axes.back().Spans[Place++];
+      Visit(Begin, W);
+      if (!IsInnermost)
+        W.Offset += InSteps[Last];
+    }
+  }
 }
 
 uint64_t PoolWindows::getCost() const {
@@ -238,8 +268,9 @@ static void mapWindows(KernelCall &Call, const PoolWindows &W, Fn &&Reduce) {
   const E *Data = Call.getInput<E>(0).data();
   MutableArrayRef<E> Out = Call.getOutput<E>();
   Call.parallelFor(Out.size(), W.getCost(), [&](int64_t Begin, int64_t End) {
-    for (int64_t I = Begin; I != End; ++I)
-      Out[I] = Reduce(Data, W.getWindow(I));
+    W.forEach(Begin, End, [&](int64_t I, const PoolWindows::Window &At) {
+      Out[I] = Reduce(Data, At);
+    });
   });
 }
 

@@ -76,43 +76,33 @@ void DeformedWindows<T>::pack(int64_t Row, int64_t NumRows, int64_t Column,
 
 /// All in plain layouts; channels fit.
 template <typename T>
-static LogicalResult convolveDeformed(KernelCall &Call, const WindowGeometry &G,
-                                      int64_t Groups, int64_t OffsetGroups,
-                                      ArrayRef<Tensor> Operands, Tensor &Out) {
+static void convolveDeformed(const KernelCall &Call, const WindowGeometry &G,
+                             int64_t Groups, int64_t OffsetGroups,
+                             ArrayRef<Tensor> Operands, Tensor &Out) {
   const Tensor &Data = Operands[0], &Offset = Operands[1];
   const Tensor &Weight = Operands[2];
   int64_t GroupIn = Weight.getDim(1), GroupOut = Weight.getDim(0) / Groups;
   int64_t Depth = GroupIn * G.getKernelSize(), Columns = G.getNumOutputs();
-  auto Left =
-      PackedMatrix<T>::get(Call, {Weight.getElements<T>().data(), Groups,
-                                  GroupOut, Depth, GroupOut * Depth, Depth, 1});
-  if (failed(Left))
-    return failure();
   const T *In = Data.getElements<T>().data();
   const T *Moved = Offset.getElements<T>().data();
-  T *To = Out.getMutableElements<T>().data();
   int64_t ImageSize = Data.getDim(1) * G.getNumInputs();
   int64_t OffsetSize = OffsetGroups * G.getKernelSize() * 2 * Columns;
-  Call.parallelFor(Data.getDim(0) * Groups, GroupOut * Depth * Columns,
-                   [&](int64_t Begin, int64_t End) {
-                     for (int64_t I = Begin; I != End; ++I) {
-                       int64_t Image = I / Groups, Group = I % Groups;
-                       DeformedWindows<T> Windows{
-                           G, In + Image * ImageSize,
-                           Moved + Image * OffsetSize, Group * GroupIn,
-                           Data.getDim(1) / OffsetGroups};
-                       for (int64_t C = 0; C < Columns; C += BlockWidth<T>)
-                         multiplyColumns<T>(
-                             *Left, Group,
-                             [&](int64_t Row, int64_t NumRows, int64_t First,
-                                 unsigned Count, T *Panel) {
-                               Windows.pack(Row, NumRows, First, Count, Panel);
-                             },
-                             C, std::min(BlockWidth<T>, Columns - C),
-                             To + I * GroupOut * Columns, Columns);
-                     }
-                   });
-  return success();
+  auto Pack = [&](int64_t Product, int64_t Row, int64_t NumRows, int64_t Column,
+                  unsigned NumColumns, T *Panel) {
+    int64_t Image = Product / Groups, Group = Product % Groups;
+    DeformedWindows<T>{G, In + Image * ImageSize, Moved + Image * OffsetSize,
+                       Group * GroupIn, Data.getDim(1) / OffsetGroups}
+        .pack(Row, NumRows, Column, NumColumns, Panel);
+  };
+  MatrixProducts<T>{
+      Data.getDim(0) * Groups,
+      GroupOut,
+      Depth,
+      Columns,
+      {Weight.getElements<T>().data(), Groups, GroupOut * Depth, Depth, 1},
+      Pack,
+      Out.getMutableElements<T>().data()}
+      .compute(Call);
 }
 
 /// data: [N, C, H, W], offset: [N, groups of offsets * kernel * (y, x), H',
@@ -153,15 +143,11 @@ LogicalResult relay::evalDeformableConv2D(KernelCall &Call) {
                                       Offset.getDim(2), Offset.getDim(3)});
   if (!Out)
     return failure();
-  LogicalResult Done = success();
-  if (Out->getNumElements() != 0)
-    Done = T.isFloat(64)
-               ? convolveDeformed<double>(Call, G, Groups, OffsetGroups,
-                                          Operands, *Out)
-               : convolveDeformed<float>(Call, G, Groups, OffsetGroups,
-                                         Operands, *Out);
-  auto Stored = failed(Done) ? FailureOr<Tensor>(failure())
-                             : storeContracted(Call, *Out, T);
+  if (T.isFloat(64))
+    convolveDeformed<double>(Call, G, Groups, OffsetGroups, Operands, *Out);
+  else
+    convolveDeformed<float>(Call, G, Groups, OffsetGroups, Operands, *Out);
+  FailureOr<Tensor> Stored = storeContracted(Call, *Out, T);
   if (failed(Stored))
     return failure();
   StringRef OutLayout = A.outLayout().empty() ? A.dataLayout() : A.outLayout();

@@ -10,6 +10,7 @@ from pathlib import Path
 from relay_models.arguments import positive
 
 from . import chart, graphs, markdown
+from .evaluation import OnnxRuntime, RelayRun, TvmRun
 from .process import Limits
 from .results import processor, to_json
 from .suite import ENOUGH, PARTS, Suite
@@ -76,8 +77,11 @@ def parse_arguments(description, argv):
     parser.add_argument("--valgrind", default="valgrind", metavar="PATH", help="(default: found in PATH)")
     parser.add_argument("--oracle", type=Path, default=ROOT.parent / "shared/oracle", metavar="FOLDER",
                         help="where the python is that imports TVM (default: ../shared/oracle)")
+    parser.add_argument("--onnxruntime", default=sys.executable, metavar="PYTHON",
+                        help="the python that imports onnxruntime and onnx (default: the one that runs this)")
     parser.add_argument("--no-mlir", action="store_true", help="leave mlir-opt and opt out")
     parser.add_argument("--no-tvm", action="store_true", help="leave TVM out")
+    parser.add_argument("--no-onnxruntime", action="store_true", help="leave onnxruntime out")
     return parser.parse_args(argv)
 
 
@@ -120,6 +124,15 @@ def tvm(args):
         return absent("TVM", str(error))
 
 
+def onnxruntime(args):
+    if args.no_onnxruntime or "evaluation" not in args.parts:
+        return []
+    try:
+        return [OnnxRuntime(args.onnxruntime, limits(args))]
+    except OSError as error:
+        return absent("onnxruntime", str(error))
+
+
 def chosen_passes(relay, args):
     known = relay.passes()
     unknown = [name for name in args.passes or () if name not in known]
@@ -137,7 +150,7 @@ def heading(tools, args, load):
             "thread.\nTVM is measured in process, but for start-up.\n")
 
 
-def measure(tools, opt, args):
+def measure(tools, opt, peers, args):
     """The results of the parts that are asked for."""
     passes = chosen_passes(tools[0], args)
     with tempfile.TemporaryDirectory(prefix="relay-benchmark-") as folder:
@@ -146,7 +159,8 @@ def measure(tools, opt, args):
                  "graphs": lambda: suite.graphs(args.sizes, args.graphs, passes),
                  "instructions": lambda: instructions(suite, args, passes),
                  "threads": suite.threads, "changes": suite.changes, "walk": lambda: unit_test("IR", suite.walk, args),
-                 "manager": lambda: unit_test("Pass", suite.manager, args)}
+                 "manager": lambda: unit_test("Pass", suite.manager, args),
+                 "evaluation": lambda: evaluation(suite, tools, peers, args)}
         try:
             for part in args.parts:
                 parts[part]()
@@ -162,6 +176,15 @@ def instructions(suite, args, passes):
         suite.instructions(valgrind, args.graphs, passes)
     else:
         absent("instructions", f"no {args.valgrind} in PATH")
+
+
+def evaluation(suite, tools, peers, args):
+    path = args.bin / "relay-run"
+    if path.is_file():
+        peers = [*peers, *(TvmRun(tool.path, limits(args)) for tool in tools if tool.name == "TVM")]
+        suite.evaluation(RelayRun(path, limits(args)), peers)
+    else:
+        absent("evaluation", f"no {path}")
 
 
 def unit_test(room, measure_with, args):
@@ -200,8 +223,9 @@ def main(description, argv=None):
             raise UsageError(f"no marks for tables in {args.markdown}")
         tools = [relay_opt(args), *of_llvm(MlirOpt, args.mlir_opt, args), *tvm(args)]
         opt = of_llvm(Opt, args.opt, args) if "changes" in args.parts else []
+        peers = onnxruntime(args)
         load = os.getloadavg()[0]
-        write(measure(tools, opt, args), [*tools, *opt], args, load)
+        write(measure(tools, opt, peers, args), [*tools, *opt, *peers], args, load)
     except (UsageError, OSError) as error:
         print(f"benchmark: error: {error}", file=sys.stderr)
         return 1

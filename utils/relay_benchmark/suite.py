@@ -6,10 +6,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from . import graphs
+from . import evaluation, graphs
 from .results import UNREAD, Figure, Results, Task, figure
 
-PARTS = ("graphs", "walk", "instructions", "network", "threads", "changes", "manager")
+PARTS = ("graphs", "walk", "instructions", "network", "threads", "changes", "manager", "evaluation")
 # Something is not measured again once its runs took this long together: seconds.
 ENOUGH = 2
 FEWEST = 3            # Of relay-opt's own runs: one alone may have been disturbed.
@@ -149,6 +149,23 @@ class Suite:
                       for tool in [self.tools[0], *self.opt] for flags in ((), ("-print-changed=quiet",))},
                      ENOUGH_OF_NOISE)
         graphs.remove(graph)
+
+    def evaluation(self, relay_run, others, number=2):
+        """Networks by relay-run, on one thread and on several; others: those of onnxruntime and TVM that are there."""
+        for name in evaluation.NETWORKS:
+            print(f"measuring evaluation: {name}", file=sys.stderr, flush=True)
+            model = evaluation.network(name, self.tools[0].path, self.folder)
+            whole, *kernels = [Task("evaluation", name, 0, what) for what in (
+                "start to result, 1 thread", "kernels, 1 thread", f"kernels, {number} threads")]
+            calls = {(whole, relay_run.name): partial(relay_run.whole, model, 1)}
+            for threads, task in zip((1, number), kernels):
+                for tool in (relay_run, *others):
+                    if hasattr(tool, "kernels"):
+                        calls[task, tool.name] = partial(tool.kernels, model, threads)
+            for tool in others:
+                if hasattr(tool, "whole"):
+                    calls[whole, tool.name] = partial(tool.whole, model)
+            self.measure(calls, ENOUGH_OF_NOISE)
 
     def manager(self, program):
         """What the unit test says that the manager costs, in CPU time."""

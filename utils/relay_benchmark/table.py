@@ -196,6 +196,22 @@ class Table:
         return layout("The manager: CPU time a pass and function, 100 passes that do nothing, 1,000 functions",
                       ["pipeline", self.ours], rows)
 
+    def evaluation(self):
+        """Ratios are to relay-run."""
+        tasks, others = self.results.tasks("evaluation"), ("onnxruntime", "TVM")
+        header = ["network", "measured", "relay-run", "memory"] + [cell for tool in others for cell in (tool, "ratio")]
+        rows = []
+        for task in tasks:
+            row = [task.subject, task.pass_name, self.time_cell(task, "relay-run"), self.memory_cell(task, "relay-run")]
+            ours = self.results.get(task, "relay-run")
+            for tool in others:
+                theirs = self.results.get(task, tool)
+                known = ours and theirs and ours.status == "ok" and theirs.seconds
+                row += [self.time_cell(task, tool), times(theirs.seconds / ours.seconds if known else None,
+                                                          bool(theirs) and theirs.status == "timeout")]
+            rows.append(row)
+        return layout("Evaluation of networks, one image", header, rows)
+
     def notes(self):
         """What did not go well; a line for each tool and reason. That of a graph is also that of its passes."""
         reasons = {}
@@ -213,5 +229,6 @@ class Table:
         sections = {"start-up": self.startup(), "text": self.text(), "network": self.network(),
                     "passes": self.passes(), "growth": self.growth(), "instructions": self.instructions(),
                     "threads": self.threads(), "changes": self.changes(), "manager": self.manager(),
+                    "evaluation": self.evaluation(),
                     "notes": self.notes()}
         return {name: text for name, text in sections.items() if text}

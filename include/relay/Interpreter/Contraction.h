@@ -61,51 +61,43 @@ FailureOr<Tensor> storeContracted(KernelCall &Call, const Tensor &Sums,
 template <typename T> constexpr unsigned PanelWidth = 64 / sizeof(T);
 
 /// Writes the rows [Row, Row + NumRows) of the columns [Column, Column +
-/// NumColumns), at most PanelWidth, of the right matrix: element (I, J) to
-/// Panel[I * PanelWidth + J]. Called on several threads.
+/// NumColumns), at most PanelWidth, of the right matrix of product Product:
+/// element (I, J) to Panel[I * PanelWidth + J]. Called on several threads.
 template <typename T>
 using PackPanelFn =
-    function_ref<void(int64_t Row, int64_t NumRows, int64_t Column,
-                      unsigned NumColumns, T *Panel)>;
+    function_ref<void(int64_t Product, int64_t Row, int64_t NumRows,
+                      int64_t Column, unsigned NumColumns, T *Panel)>;
 
-/// A left matrix, ordered for multiply(); its memory is the call's.
-template <typename T> class PackedMatrix {
-public:
-  /// \p NumMatrices of [\p NumRows, \p Depth], one after the other; element (M,
-  /// I, K) is Data[M * MatrixStep + I * RowStep + K * DepthStep].
-  struct Source {
-    const T *Data;
-    int64_t NumMatrices, NumRows, Depth;
-    int64_t MatrixStep, RowStep, DepthStep;
-  };
-  /// Fails after a report where there is not enough memory.
-  static FailureOr<PackedMatrix> get(KernelCall &Call, const Source &S);
-
-  int64_t getNumRows() const { return NumRows; }
-  int64_t getDepth() const { return Depth; }
-  /// The first element of matrix \p I.
-  const T *getMatrix(int64_t I) const {
-    return Elements + I * NumTiles * TileRows * Depth;
-  }
-
-  static constexpr unsigned TileRows = 6;
-
-private:
-  Tensor Storage;
-  const T *Elements = nullptr;
-  int64_t NumRows = 0, Depth = 0, NumTiles = 0;
+/// The left matrices of products, read where they stand: element (I, K) of
+/// matrix M is Data[M * MatrixStep + I * RowStep + K * DepthStep].
+template <typename T> struct LeftMatrices {
+  const T *Data;
+  int64_t NumMatrices; ///< product P takes matrix P % NumMatrices
+  int64_t MatrixStep, RowStep, DepthStep;
 };
 
-/// Columns that multiplyColumns() is given at best.
-template <typename T> constexpr int64_t BlockWidth = 4 * PanelWidth<T>;
+/// The instructions that products are computed with; the results are the same.
+enum class VectorSet { Portable, AVX2, AVX512 };
+/// Those of this machine, the fastest one last.
+ArrayRef<VectorSet> getVectorSets();
 
-/// Multiplies matrix \p I of \p Left with the columns [\p Column, \p Column +
-/// \p NumColumns), at most BlockWidth, of what \p PackRight gives; element
-/// (Row, J) goes to Out[Row * OutStep + J], J counted over all columns.
-template <typename T>
-void multiplyColumns(const PackedMatrix<T> &Left, int64_t I,
-                     PackPanelFn<T> PackRight, int64_t Column,
-                     int64_t NumColumns, T *Out, int64_t OutStep);
+/// Products of matrices [NumRows, Depth] and [Depth, NumColumns], which are
+/// written to Out one after the other.
+template <typename T> struct MatrixProducts {
+  int64_t NumProducts, NumRows, Depth, NumColumns;
+  LeftMatrices<T> Left;
+  PackPanelFn<T> PackRight;
+  T *Out;
+
+  /// Part of product \c Product.
+  struct Block {
+    int64_t Product, Row, NumRows, Column, NumColumns;
+  };
+  void computeBlock(const Block &B,
+                    VectorSet Set = getVectorSets().back()) const;
+  /// All of them, on the call's threads.
+  void compute(const KernelCall &Call) const;
+};
 
 } // namespace relay
 

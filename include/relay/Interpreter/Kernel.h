@@ -87,6 +87,8 @@ public:
   //===--- Memory, threads, errors ----------------------------------------===//
   /// Memory to work with; null with an error reported if there is not enough.
   std::optional<Tensor> allocate(DType T, ArrayRef<int64_t> Shape);
+  /// How many threads parallelFor() uses at most.
+  unsigned getNumThreads() const { return Env.NumThreads; }
   /// Calls \p Work with parts of [0, Count), on several threads if it is worth
   /// it: \p Cost is the number of operations that one index takes. What is
   /// computed for an index must not depend on the part that it is in.

@@ -84,12 +84,14 @@ template <typename E> E *getMutableRawElements(Tensor &Data) {
 /// \p F takes an A and returns an R.
 template <typename R, typename A, typename Fn>
 LogicalResult mapElements(KernelCall &Call, Fn &&F) {
-  ArrayRef<A> Data = Call.getInput<A>(0);
-  MutableArrayRef<R> Out = Call.getOutput<R>();
-  Call.parallelFor(Data.size(), 8, [&](int64_t Begin, int64_t End) {
-    for (int64_t I = Begin; I != End; ++I)
-      Out[I] = F(Data[I]);
-  });
+  const A *Data = Call.getInput<A>(0).data();
+  R *Out = Call.getOutput<R>().data();
+  // Copies, since elements of one byte may be any object's bytes.
+  Call.parallelFor(Call.getInput(0).getNumElements(), 8,
+                   [=](int64_t Begin, int64_t End) {
+                     for (int64_t I = Begin; I != End; ++I)
+                       Out[I] = F(Data[I]);
+                   });
   return success();
 }
 
@@ -104,7 +106,7 @@ LogicalResult mapBroadcast(KernelCall &Call, Fn &&F) {
   if (Call.getInput(0).getShape() == Shape &&
       Call.getInput(1).getShape() == Shape) {
     Call.parallelFor(Call.getOutputTensor().getNumElements(), 8,
-                     [&](int64_t Begin, int64_t End) {
+                     [=](int64_t Begin, int64_t End) {
                        for (int64_t I = Begin; I != End; ++I)
                          Out[I] = F(Left[I], Right[I]);
                      });
@@ -115,13 +117,16 @@ LogicalResult mapBroadcast(KernelCall &Call, Fn &&F) {
                     getBroadcastStrides(Call.getInput(1).getShape(), Shape)});
   int64_t Length = Walk.getRowLength();
   int64_t LStep = Walk.getRowStride(0), RStep = Walk.getRowStride(1);
-  auto VisitRow = [&](int64_t First, ArrayRef<int64_t> Offsets) {
+  auto VisitRow = [=](int64_t First, ArrayRef<int64_t> Offsets) {
     const A *L = Left + Offsets[0];
     const B *Rest = Right + Offsets[1];
     R *Row = Out + First;
     if (LStep == 1 && RStep == 1)
       for (int64_t I = 0; I != Length; ++I)
         Row[I] = F(L[I], Rest[I]);
+    else if (B Same = *Rest; LStep == 1 && RStep == 0)
+      for (int64_t I = 0; I != Length; ++I)
+        Row[I] = F(L[I], Same);
     else
       for (int64_t I = 0; I != Length; ++I)
         Row[I] = F(L[I * LStep], Rest[I * RStep]);

@@ -35,6 +35,10 @@ def main():
     results.figures[Task("pass", "chain", 10_000, "steep"), "mlir-opt"] = Figure("skipped", note="too slow")
     results.figures[Task("text", "chain", 1_000_000), "mlir-opt"] = Figure("timeout", (30,), note="more than 30 s")
     results.figures[Task("pass", "chain", 1_000_000, "steep"), "mlir-opt"] = Figure("skipped", note=UNREAD)
+    for tool, milliseconds in (("relay-run", 50), ("onnxruntime", 40)):
+        results.figures[Task("evaluation", "net", 0, "kernels"), tool] = Figure("ok", (milliseconds / 1e3,), 6 * 10**7)
+    results.figures[Task("evaluation", "net", 0, "whole"), "relay-run"] = Figure("ok", (0.1,), 7 * 10**7)
+    results.figures[Task("evaluation", "net", 0, "whole"), "TVM"] = Figure("timeout", (30,), note="more than 30 s")
     for ops, counted in ((10_000, 200), (100_000, 220)):
         results.instructions["steep", "chain", ops] = counted
         results.instructions["steep", "let", ops] = -1.5
