@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/TypeUtils.h"
@@ -88,6 +89,7 @@ public:
   bool run();
   uint64_t getNumEvaluated() const { return NumEvaluated; }
   uint64_t getNumBranches() const { return NumBranches; }
+  bool hasNewTypes() const { return HasNewTypes; }
 
   // Of IRVisitor.
   WalkResult enterBlock(Block &B);
@@ -120,6 +122,8 @@ private:
   bool FoldQnn;
   /// Branches have one type: where they are, no value becomes less dynamic.
   bool HasBranches = false;
+  /// A constant is less dynamic than what it is the value of.
+  bool HasNewTypes = false;
   uint64_t NumEvaluated = 0, NumBranches = 0;
   std::optional<Evaluator> TheEvaluator;
   /// Kept so that the evaluator counts the memory that constants take which
@@ -273,6 +277,7 @@ void ConstantFolder::replace(Operation *Op, Value *New) {
   auto *NewOp = dyn_cast<Operation>(New);
   if (Op->isBound() && NewOp && NewOp->isFloating() && isConstantNode(NewOp))
     R.unbind(Op);
+  HasNewTypes |= Op->getType() != New->getType();
   R.replaceOpAndRetype(Op, New); // the result may be less dynamic
 }
 
@@ -511,6 +516,9 @@ public:
     bool HasChanged = Folder.run();
     NumEvaluated += Folder.getNumEvaluated();
     NumBranches += Folder.getNumBranches();
+    // What the function says that it gives may be more dynamic than a constant.
+    if (Folder.hasNewTypes() && failed(retype(F)))
+      return failure();
     return preserved(HasChanged);
   }
 };

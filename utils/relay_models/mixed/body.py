@@ -128,7 +128,7 @@ class Body:
         low, high = (0.5, 1.5) if len(shape) < 2 else (-1.75, 1.75)
         if dtype not in FLOATS:
             low, high = bounds_of(dtype)
-        operand = Operand(root.scope.param("p", Tensor(tuple(shape), dtype)), shape, low, high, True)
+        operand = Operand(root.scope.param("data", Tensor(tuple(shape), dtype)), shape, low, high, True)
         root.params.append(operand)
         return operand
 

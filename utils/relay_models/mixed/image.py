@@ -75,7 +75,7 @@ def suppress(m):
     if m.random.chance(1, 2):
         m.call("vision.non_max_suppression", [kept, count, indices, m.scalar(-1, "int32"), m.scalar(0.5, "float32")],
                shapes[1], "float32", -1.0, 1.0, True, force_suppress=True, top_k=-1, coord_start=2, score_index=1,
-               id_index=0, return_indices=False, max_output_size=None, iou_threshold=None)
+               id_index=0, return_indices=False)
 
 
 def locate(m):
