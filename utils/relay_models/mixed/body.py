@@ -141,6 +141,8 @@ class Body:
             scale = 4 if dtype in FLOATS else 1
             values = [(self.random.below(span) - shift) / scale if scale > 1 else self.random.below(span) - shift
                       for _ in range(count)]
+        if not shape and (dtype in SUFFIXES or dtype == "bool"):
+            return self.scalar(values[0], dtype)
         text = self.graph.module.constant(tuple(shape), dtype, values)
         low, high = (min(values), max(values)) if count else (0, 0)
         return Operand(Value(text, Tensor(tuple(shape), dtype)), shape, low, high, True)
