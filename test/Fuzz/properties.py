@@ -5,7 +5,8 @@ and @main evaluates to the same before and after.
 
 usage: properties.py [--bin DIR] [--graphs N] [--seconds S] [--first N] [--jobs N] [--out DIR]
 
-A graph that breaks a property is kept in --out, with the commands that show it. Exit status 1 if there was one.
+Three of four graphs have operators of all kinds, all data types, and all constructs of the language. A graph that breaks
+a property is kept in --out, with the commands that show it. Exit status 1 if there was one.
 """
 import argparse
 import io
@@ -123,7 +124,7 @@ class Checker:
 
 
 def make_graph(number):
-    """Every fourth is of one data type, without constructs that the others have; the others have all there is."""
+    """Every fourth is of one data type and a few operators."""
     ops = str(random.Random(number).choice(SIZES))
     kind = [] if number % 4 == 0 else ["--kinds", "all"]
     args = relay_models.parse_arguments("", ["random", "--seed", str(number), "--ops", ops, *kind])

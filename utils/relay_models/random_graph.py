@@ -285,11 +285,11 @@ def write(args, out):
 
 def kinds(text):
     """A type for argparse: kinds of operators, separated by commas; `all` is each of them."""
-    names = list(mixed.KINDS) if text == "all" else text.split(",")
+    names = text.split(",")
     for name in names:
-        if name not in mixed.KINDS:
+        if name != "all" and name not in mixed.KINDS:
             raise argparse.ArgumentTypeError(f"'{name}' is not one of all, {', '.join(mixed.KINDS)}")
-    return [name for name in mixed.KINDS if name in names]
+    return [name for name in mixed.KINDS if name in names or "all" in names]
 
 
 def check(args):

@@ -61,6 +61,11 @@ class Operand:
         return "?" not in self.type.shape
 
     @property
+    def writable(self):
+        """Whether TVM reads its type: it does not know a scalar `bfloat16`, which it prints."""
+        return self.rank > 0 or self.dtype != "bfloat16"
+
+    @property
     def peak(self):
         return max(abs(self.low), abs(self.high))
 
@@ -123,7 +128,9 @@ class Body:
         return tuple(1 + self.random.below(5 if rank < 4 else 3) for _ in range(rank))
 
     def fresh(self, shape, dtype):
-        """A new parameter of the function."""
+        """A new parameter of the function, where that can be written."""
+        if not shape and dtype == "bfloat16":
+            return self.constant(shape, dtype)
         root = self.root
         low, high = (0.5, 1.5) if len(shape) < 2 else (-1.75, 1.75)
         if dtype not in FLOATS:
@@ -210,7 +217,7 @@ class Body:
             exact = True if exact is None else exact
         elif low is None:
             low, high = -inf, inf
-        if "?" not in value.type.shape:
+        if "?" not in value.type.shape and (shape or dtype != "bfloat16"):
             value = self.bind(value)
         operand = self.add(value, shape, low, high, bool(exact))
         return self.tame(operand) if dtype in FLOATS and operand.peak > REACH else operand
@@ -270,8 +277,11 @@ class Body:
 
     def leftovers(self, static=True):
         """What nothing uses, the oldest first; the last value where everything is used."""
+        for operand in self.left + self.window:
+            if not operand.used and not operand.writable:
+                self.move("reshape", operand, (1,), newshape=[1])
         unused = [operand for operand in self.left + self.window if not operand.used and (operand.static or not static)]
         if unused:
             return unused
-        known = [operand for operand in self.window if operand.static or not static]
-        return known[-1:] or [self.pick(where=lambda operand: True)]
+        known = [operand for operand in self.window if operand.writable and (operand.static or not static)]
+        return known[-1:] or [self.constant((2,), "float32")]

@@ -4,7 +4,7 @@ What is called with other values than those that it was made for (a global funct
 them within the bounds that its body was made for, and exact ones where it was made for exact ones.
 """
 from ..builder import Fn, Tensor, Tuple, Value
-from .body import FLOATS, Body, Operand
+from .body import FLOATS, INTEGERS, Body, Operand
 
 TYPES = """type Option[A] {
   Some(A),
@@ -93,7 +93,7 @@ def branch(m):
 
 def closure(m):
     """A closure over what there is, called once or twice, sometimes through a function that takes it."""
-    operands = [m.pick() for _ in range(1 + m.random.below(2))]
+    operands = [m.pick(FLOATS[:2] + INTEGERS + ("bool",)) for _ in range(1 + m.random.below(2))]
     found = []
 
     def body_of(scope, params):
@@ -114,7 +114,7 @@ def closure(m):
 
 def composed(m):
     """A closure that takes a closure, or returns one."""
-    data = m.pick(FLOATS)
+    data = m.pick(("float32", "float16", "float64"))
     type = data.type
     data.used = True
     if m.random.chance(1, 2):
@@ -146,11 +146,13 @@ def tuples(m):
 
 def reference(m):
     """Reads and writes in the order of lets."""
-    data = m.pick()
+    data = m.pick(where=lambda operand: operand.writable)
+    if not data:
+        return
     other = m.need(data.shape, data.dtype)
     data.used = other.used = True
     kind = Named(f"ref({data.type})")
-    cell = m.scope.let("r", m.scope.append(f"ref({data.text})", kind))
+    cell = m.scope.let("r", m.scope.append(f"ref({data.text})", kind), annotated=False)  # TVM does not read it
     first = m.scope.let("v", m.scope.append(f"ref_read({cell.text})", data.type))
     m.scope.let("u", m.scope.append(f"ref_write({cell.text}, {other.text})", Named("()")))
     second = m.scope.let("v", m.scope.append(f"ref_read({cell.text})", data.type))
@@ -225,7 +227,7 @@ def tree(m):
 
 def loop(m):
     """A closure that calls itself until its counter is zero."""
-    data = m.pick(FLOATS)
+    data = m.pick(("float32", "float16", "float64"))
     data.used = True
     type, counter = data.type, Tensor((), "int32")
     name = m.graph.module.name("loop")
