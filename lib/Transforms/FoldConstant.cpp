@@ -89,7 +89,6 @@ public:
   bool run();
   uint64_t getNumEvaluated() const { return NumEvaluated; }
   uint64_t getNumBranches() const { return NumBranches; }
-  bool hasNewTypes() const { return HasNewTypes; }
 
   // Of IRVisitor.
   WalkResult enterBlock(Block &B);
@@ -122,8 +121,6 @@ private:
   bool FoldQnn;
   /// Branches have one type: where they are, no value becomes less dynamic.
   bool HasBranches = false;
-  /// A constant is less dynamic than what it is the value of.
-  bool HasNewTypes = false;
   uint64_t NumEvaluated = 0, NumBranches = 0;
   std::optional<Evaluator> TheEvaluator;
   /// Kept so that the evaluator counts the memory that constants take which
@@ -277,7 +274,6 @@ void ConstantFolder::replace(Operation *Op, Value *New) {
   auto *NewOp = dyn_cast<Operation>(New);
   if (Op->isBound() && NewOp && NewOp->isFloating() && isConstantNode(NewOp))
     R.unbind(Op);
-  HasNewTypes |= Op->getType() != New->getType();
   R.replaceOpAndRetype(Op, New); // the result may be less dynamic
 }
 
@@ -503,6 +499,24 @@ bool ConstantFolder::run() {
 // The pass
 //===----------------------------------------------------------------------===//
 
+static bool givesOtherType(const Signature &Sig, const Block &Body) {
+  Type *Written = Sig.ResultAnnotation;
+  return Written && Body.getResult()->getType() != Written;
+}
+
+/// Whether a result in \p F has another type than what is said of it, because
+/// it has become less dynamic.
+static bool givesOtherTypes(Function &F) {
+  if (givesOtherType(F.getSignature(), F.getBody()))
+    return true;
+  bool Found = false;
+  walk(F, [&](Operation *Op) {
+    Found |= Op->is(OpCode::Fn) &&
+             givesOtherType(Op->getSignature(), Op->getRegion());
+  });
+  return Found;
+}
+
 namespace {
 class FoldConstant : public FoldConstantBase<FoldConstant> {
 public:
@@ -516,8 +530,7 @@ public:
     bool HasChanged = Folder.run();
     NumEvaluated += Folder.getNumEvaluated();
     NumBranches += Folder.getNumBranches();
-    // What the function says that it gives may be more dynamic than a constant.
-    if (Folder.hasNewTypes() && failed(retype(F)))
+    if (HasChanged && givesOtherTypes(F) && failed(retype(F)))
       return failure();
     return preserved(HasChanged);
   }
