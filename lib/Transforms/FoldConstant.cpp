@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/TypeUtils.h"
@@ -498,6 +499,24 @@ bool ConstantFolder::run() {
 // The pass
 //===----------------------------------------------------------------------===//
 
+static bool givesOtherType(const Signature &Sig, const Block &Body) {
+  Type *Written = Sig.ResultAnnotation;
+  return Written && Body.getResult()->getType() != Written;
+}
+
+/// Whether a result in \p F has another type than what is said of it, because
+/// it has become less dynamic.
+static bool givesOtherTypes(Function &F) {
+  if (givesOtherType(F.getSignature(), F.getBody()))
+    return true;
+  bool Found = false;
+  walk(F, [&](Operation *Op) {
+    Found |= Op->is(OpCode::Fn) &&
+             givesOtherType(Op->getSignature(), Op->getRegion());
+  });
+  return Found;
+}
+
 namespace {
 class FoldConstant : public FoldConstantBase<FoldConstant> {
 public:
@@ -511,6 +530,8 @@ public:
     bool HasChanged = Folder.run();
     NumEvaluated += Folder.getNumEvaluated();
     NumBranches += Folder.getNumBranches();
+    if (HasChanged && givesOtherTypes(F) && failed(retype(F)))
+      return failure();
     return preserved(HasChanged);
   }
 };

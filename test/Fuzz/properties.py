@@ -1,24 +1,36 @@
 #!/usr/bin/env python3
 """Checks on random graphs what holds for every pass: what it prints reads back to the same bytes, its types are those
-that inference finds, two passes in one process give what they give through text, four threads give what one gives.
+that inference finds, two passes in one process give what they give through text, four threads give what one gives,
+and @main evaluates to the same before and after.
 
 usage: properties.py [--bin DIR] [--graphs N] [--seconds S] [--first N] [--jobs N] [--out DIR]
 
-A graph that breaks a property is kept in --out, with the commands that show it. Exit status 1 if there was one.
+Three of four graphs have operators of all kinds, all data types, and all constructs of the language. A graph that breaks
+a property is kept in --out, with the commands that show it. Exit status 1 if there was one.
 """
 import argparse
+import io
 import multiprocessing
 import os
 import random
-import subprocess
+import re
 import sys
 import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import inputs
 import limited
+import outputs
 from fuzz import ROOT, finish, keep, list_passes, print_passes
 
+sys.path.insert(0, os.path.join(ROOT, "utils"))
+import relay_models
+
+BATCH = 16                    # graphs that a process reads
+SIZES = (5, 15, 30, 60, 120)  # operations of a graph
+SEPARATOR = b"// -----\n"
+SCALAR = re.compile(rb"[^\w.%](-?\d[\d.e+-]*\w*|True|False) /\* ty=")
 
 # Passes that need an option, and options that change what a pass does.
 VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
@@ -36,67 +48,129 @@ class Broken(Exception):
 
 
 class Checker:
+    """Checks a batch of graphs; a batch is a list of texts, which one process reads with -split-input-file."""
+
     def __init__(self, folder, binaries):
         self.folder = folder
         self.relay_opt = os.path.join(binaries, "relay-opt")
         self.relay_diff = os.path.join(binaries, "relay-diff")
+        self.relay_run = os.path.join(binaries, "relay-run")
+        self.results = {}
 
-    def opt(self, text, *flags):
-        command = [self.relay_opt, "-", *flags]
+    def run(self, command, text):
         outcome = limited.run(command, self.folder, text)
         if outcome.problem or outcome.status:
             first = outcome.err.split("\n", 1)[0]
             raise Broken(outcome.problem or f"exit status {outcome.status}: {first}", [command])
         return outcome.out
 
+    def opt(self, batch, *flags):
+        """What relay-opt makes of each graph."""
+        command = [self.relay_opt, "-", *(["-split-input-file"] if len(batch) > 1 else []), *flags]
+        return self.run(command, SEPARATOR.join(batch)).split(SEPARATOR)
+
     def compare(self, what, first, second, *commands):
         if first != second:
             raise Broken(what, [[self.relay_opt, "-", *flags] for flags in commands])
 
-    def check_pass(self, text, name):
+    def check_pass(self, batch, name):
         flags = (f"-passes={name}", "-verify-each", "-verify-analysis-invalidation")
-        once = self.opt(text, *flags)
-        threads = self.opt(text, *flags, "-threads=4", "-min-parallel-work=0")
+        once = self.opt(batch, *flags)
+        threads = self.opt(batch, *flags, "-threads=4", "-min-parallel-work=0")
         self.compare("four threads print another text than one", threads, once, flags)
         self.compare("the text does not read back to the same bytes", self.opt(once), once, flags, ())
-        typed = self.opt(text, f"-passes={name},infer-type")
+        typed = self.opt(batch, f"-passes={name},infer-type")
         self.compare("inference through text finds other types", self.opt(once, "-passes=infer-type"), typed, flags,
                      ("-passes=infer-type",))
         return once
 
-    def check_pair(self, text, first, second, after_first):
-        """`second` on the text of `first` gives what it gives in the same process. Names and numbers may differ."""
-        together = self.opt(text, f"-passes={first},{second}")
+    def check_pair(self, batch, first, second, after_first, files):
+        """`second` on the text of `first` gives what it gives in the same process. Names and numbers may differ, and so
+        may what becomes of a scalar constant with several uses: a text has it once for each use. Then results decide."""
+        together = self.opt(batch, f"-passes={first},{second}")
         apart = self.opt(after_first, f"-passes={second}")
-        if together == apart:
-            return
-        with tempfile.NamedTemporaryFile(dir=self.folder, suffix=".relay") as file:
-            file.write(together)
-            file.flush()
-            command = [self.relay_diff, "-", file.name]
-            if limited.run(command, self.folder, apart, (1, 2)).status:
+        for text, left, right, arrays in zip(after_first, together, apart, files):
+            if left == right or self.are_equal(left, right):
+                continue
+            if not repeats_scalar(text) or outputs.compare(self.evaluate(left, arrays), self.evaluate(right, arrays)):
                 raise Broken("two passes through text give another module than in one process",
                              [[self.relay_opt, "-", f"-passes={first},{second}"],
                               [self.relay_opt, "-", f"-passes={first}"], [self.relay_opt, "-", f"-passes={second}"]])
 
+    def are_equal(self, left, right):
+        with tempfile.NamedTemporaryFile(dir=self.folder, suffix=".relay") as file:
+            file.write(left)
+            file.flush()
+            return limited.run([self.relay_diff, "-", file.name], self.folder, right, (1, 2)).status == 0
+
+    def evaluate(self, text, arrays):
+        """What @main gives for these inputs. Passes that leave a graph alone do not make it be evaluated again."""
+        if text not in self.results:
+            self.results[text] = self.run([self.relay_run, "-", arrays], text).decode()
+        return self.results[text]
+
+    def check_numbers(self, before, name, after, files):
+        """@main gives after the pass what it gave before: integers exactly, floats within a tolerance."""
+        for left, right, arrays in zip(before, after, files):
+            if parted := outputs.compare(self.evaluate(left, arrays), self.evaluate(right, arrays)):
+                raise Broken(f"'{name}' changes results: {parted}",
+                             [[self.relay_opt, "-", f"-passes={name}"], [self.relay_run, "-", arrays]])
+
+    def check(self, batch, passes, source):
+        self.results.clear()
+        files = [os.path.join(self.folder, f"inputs{index}.npz") for index in range(len(batch))]
+        for file, text in zip(files, batch):
+            inputs.write(file, text, 1)
+        before = self.opt(batch)
+        for name in passes:
+            once = self.check_pass(batch, name)
+            self.check_pair(batch, name, source.choice(passes), once, files)
+            self.check_numbers(before, name, once, files)
+
+
+def repeats_scalar(text):
+    """Whether a literal stands in the text twice."""
+    literals = SCALAR.findall(text)
+    return len(set(literals)) < len(literals)
+
 
 def make_graph(number):
-    source = random.Random(number)
-    command = [sys.executable, f"{ROOT}/utils/relay-models", "random", "--seed", str(number), "--ops",
-               str(source.choice((5, 20, 60, 200)))]
-    return subprocess.run(command, check=True, capture_output=True).stdout
+    """Every fourth is of one data type and a few operators."""
+    ops = str(random.Random(number).choice(SIZES))
+    kind = [] if number % 4 == 0 else ["--kinds", "all"]
+    args = relay_models.parse_arguments("", ["random", "--seed", str(number), "--ops", ops, *kind])
+    text = io.StringIO()
+    args.write(args, text)
+    return text.getvalue().encode()
 
 
-def check_graph(checker, passes, number):
-    text = make_graph(number)
-    source = random.Random(number)
+def keep_inputs(name, text, commands, folder):
+    """Writes the inputs of a graph to --out if the commands read them, and names that file in them."""
+    if not any(word.endswith(".npz") for command in commands for word in command):
+        return commands
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, name.replace(" ", "-") + ".npz")
+    inputs.write(path, text, 1)
+    return [[path if word.endswith(".npz") else word for word in command] for command in commands]
+
+
+def check_batch(checker, passes, first, count, folder):
+    """Problems of the graphs from `first` on. A batch that has one is checked again graph by graph."""
+    batch = [make_graph(number) for number in range(first, first + count)]
     try:
-        for name in passes:
-            once = checker.check_pass(text, name)
-            checker.check_pair(text, name, source.choice(passes), once)
+        checker.check(batch, passes, random.Random(first))
+        return
     except Broken as broken:
-        return f"graph {number}", str(broken), broken.commands, text
-    return None
+        problem = f"graphs {first} to {first + count - 1}", str(broken), broken.commands, SEPARATOR.join(batch)
+    found = False
+    for index, text in enumerate(batch):
+        try:
+            checker.check([text], passes, random.Random(first))
+        except Broken as broken:
+            found, name = True, f"graph {first + index}"
+            yield name, str(broken), keep_inputs(name, text, broken.commands, folder), text
+    if not found:  # Only together do they break it.
+        yield problem
 
 
 def work(options, passes, numbers, problems):
@@ -105,12 +179,13 @@ def work(options, passes, numbers, problems):
         checker = Checker(folder, os.path.abspath(options.bin))
         while True:
             with numbers.get_lock():
-                number = numbers.value
-                if (options.graphs is not None and number >= options.first + options.graphs
-                        or options.seconds is not None and time.monotonic() > options.end):
+                first, count = numbers.value, BATCH
+                if options.graphs is not None:
+                    count = min(count, options.first + options.graphs - first)
+                if count <= 0 or options.seconds is not None and time.monotonic() > options.end:
                     return
-                numbers.value += 1
-            if problem := check_graph(checker, passes, number):
+                numbers.value += count
+            for problem in check_batch(checker, passes, first, count, options.out):
                 problems.put(problem)
 
 

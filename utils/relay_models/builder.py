@@ -120,11 +120,12 @@ class Scope:
     def project(self, value, index):
         return self.append(f"{value.text}.{index}", value.type.fields[index])
 
-    def let(self, name, value):
+    def let(self, name, value, annotated=True):
         """Binds a variable to the value, which must be the last operation for it to have no number too."""
         text = self.take(value)
         variable = Value(self.module.name(name), value.type)
-        self.emit(f"{self.indent}let {variable.text}: {value.type} = {text};\n")
+        annotation = f": {value.type}" if annotated else ""
+        self.emit(f"{self.indent}let {variable.text}{annotation} = {text};\n")
         return variable
 
     def block(self, body):

@@ -3,8 +3,10 @@
 An operation is whatever has a line of its own: calls, tuples, projections, closures, ifs, those inside of closures and
 branches included. The same seed gives the same text with every version of Python.
 """
+import argparse
 from math import prod
 
+from . import mixed
 from .arguments import DTYPES, add_number, natural
 from .builder import Module, Tensor, Tuple
 from .random_ops import LIMIT, OPERATORS, unary
@@ -233,6 +235,7 @@ class Graph:
     def __init__(self, args, out):
         self.args = args
         self.features = {name: getattr(args, name) for name in FEATURES}
+        self.dtype = args.dtype or DTYPES[0]
         self.module = Module(out)
         self.random = Random(args.seed)
         self.plain = PLAIN + (ACTIONS["tuples"] if self.features["tuples"] else ())
@@ -244,7 +247,7 @@ class Graph:
 
     def type(self):
         rank = self.random.below(5)
-        return Tensor(tuple(1 + self.random.below(6) for _ in range(rank)), self.args.dtype)
+        return Tensor(tuple(1 + self.random.below(6) for _ in range(rank)), self.dtype)
 
     def function(self, name, ops, calls=()):
         """Writes a function of so many operations; returns what `Body.call` needs to call it."""
@@ -253,7 +256,7 @@ class Graph:
         types = [self.type() for _ in range(1 + self.random.below(3))]
         params = [function.param("x", type) for type in types]
         pair = self.features["tuples"] and name != "main" and self.random.chance(1, 2)
-        result = Tuple((types[0], Tensor((), self.args.dtype))) if pair else types[0]
+        result = Tuple((types[0], Tensor((), self.dtype))) if pair else types[0]
         function.begin(result)
         body = Body(self, function, params[0], (), params)
         body.fill(limit - 2 * pair, self.actions, calls)
@@ -274,10 +277,25 @@ class Graph:
 
 
 def write(args, out):
-    Graph(args, out).write()
+    if args.kinds:
+        mixed.write(args, out, Random(args.seed))
+    else:
+        Graph(args, out).write()
+
+
+def kinds(text):
+    """A type for argparse: kinds of operators, separated by commas; `all` is each of them."""
+    names = text.split(",")
+    for name in names:
+        if name != "all" and name not in mixed.KINDS:
+            raise argparse.ArgumentTypeError(f"'{name}' is not one of all, {', '.join(mixed.KINDS)}")
+    return [name for name in mixed.KINDS if name in names or "all" in names]
 
 
 def check(args):
+    others = [name for name in ("functions", "dtype", *FEATURES) if getattr(args, name)]
+    if args.kinds and others:
+        return f"argument --kinds: not allowed with argument --{others[0]}"
     needed = CALL_COST * args.functions + SMALLEST_BODY * (args.functions + 1)
     if args.functions and args.ops < needed:
         return f"argument --functions: {args.functions} functions and their calls take {needed} operations or more"
@@ -288,7 +306,10 @@ def add_arguments(parser):
     add_number(parser, "seed", 0, "the graph; another number, another graph", natural)
     add_number(parser, "ops", 100, "number of operations")
     add_number(parser, "functions", 0, "number of functions besides @main, which calls each", natural)
-    parser.add_argument("--dtype", choices=DTYPES, default=DTYPES[0], help=f"of all tensors (default: {DTYPES[0]})")
+    parser.add_argument("--dtype", choices=DTYPES, help=f"of all tensors (default: {DTYPES[0]})")
+    parser.add_argument("--kinds", type=kinds, metavar="KIND,...",
+                        help="another kind of graph, with operators of these kinds, all data types, and about as many "
+                        f"operations as asked for: all, or of {', '.join(mixed.KINDS)}")
     for name, summary in FEATURES.items():
         parser.add_argument(f"--{name}", action="store_true", help=summary)
     parser.set_defaults(check=check)
