@@ -55,7 +55,7 @@ Error DumpedValues::listFiles() {
        I.increment(Code)) {
     ResultRecord Record;
     StringRef File = Ctx.intern(llvm::sys::path::filename(I->path()));
-    if (readFileName(File, Record))
+    if (readFileName(File, Record) && llvm::sys::fs::is_regular_file(I->path()))
       Found.push_back({Record.Number, File});
   }
   if (Code)
@@ -69,6 +69,25 @@ Error DumpedValues::listFiles() {
   return Error::success();
 }
 
+/// Whether arrays and objects of \p Text nest deeper than those of an index.
+/// LLVM's parser calls itself.
+static bool isTooDeep(StringRef Text) {
+  constexpr unsigned MaxDepth = 200;
+  unsigned Depth = 0;
+  bool InString = false;
+  for (size_t I = 0; I != Text.size() && Depth <= MaxDepth; ++I) {
+    if (Text[I] == '"')
+      InString = !InString;
+    else if (InString)
+      I += Text[I] == '\\' && I + 1 != Text.size();
+    else if (Text[I] == '[' || Text[I] == '{')
+      ++Depth;
+    else if ((Text[I] == ']' || Text[I] == '}') && Depth != 0)
+      --Depth;
+  }
+  return Depth > MaxDepth;
+}
+
 Error DumpedValues::readIndex() {
   std::string Path = getPath("index.json");
   if (!llvm::sys::fs::exists(Path))
@@ -76,6 +95,8 @@ Error DumpedValues::readIndex() {
   auto Text = openInput(Path);
   if (!Text)
     return Text.takeError();
+  if (isTooDeep((*Text)->getBuffer()))
+    return inFile(Path, llvm::createStringError("it nests too deep"));
   Expected<llvm::json::Value> Root = llvm::json::parse((*Text)->getBuffer());
   if (!Root)
     return inFile(Path, Root.takeError());

@@ -80,7 +80,7 @@ public:
   RunComparison(const RunCompareFlags &Flags, RunModel &Model)
       : Flags(Flags), Model(Model), Ctx(Model.getContext()) {}
 
-  /// The exit status, and the report in Text.
+  /// Whether everything is within the tolerance; getText() is the report.
   FailureOr<bool> compareModels(RunModel &Reference);
   FailureOr<bool> compareDumped(StringRef Directory);
   StringRef getText() const { return Text; }
