@@ -188,8 +188,8 @@ def option(m):
                ("None", lambda scope: other.value)]
     if m.random.chance(1, 3):
         clauses[1] = ("_", clauses[1][1])
-    value = match(m, some, type, clauses)
-    m.take(value, data.shape, min(data.low, other.low), max(data.high, other.high), data.exact and other.exact)
+    value = match(m, some, type, clauses)  # TVM does not read a `let` of it
+    m.add(value, data.shape, min(data.low, other.low), max(data.high, other.high), data.exact and other.exact)
 
 
 def listing(m):
