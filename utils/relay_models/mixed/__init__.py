@@ -2,7 +2,6 @@
 
 The same seed gives the same text with every version of Python. Results of @main are all values that nothing else uses.
 """
-from ..builder import Tensor
 from . import control, dynamic, elementwise, image, nn, qnn, tensor
 from .body import Body
 from .metadata import Constants
