@@ -43,16 +43,22 @@ def evaluate(path, arrays):
             module = relay.transform.InferType()(relay.transform.Legalize()(relay.qnn.transform.CanonicalizeOps()(module)))
         with tvm.transform.PassContext(opt_level=1):
             run = relay.create_executor("vm", mod=module, device=tvm.cpu(), target="llvm").evaluate()
-        results = [field.numpy() for field in run(*inputs)]
-        np.savez(path + ".npz", *[wide(result) for result in results])
-        return {"dtypes": [str(result.dtype) for result in results]}
+        results = run(*inputs)
+        np.savez(path + ".npz", *map(widen, results))
+        return {"dtypes": [result.dtype for result in results]}
     except Exception as error:  # pylint: disable=broad-except
         return {"error": step, "why": (str(error).strip().splitlines() or [type(error).__name__])[-1][:160]}
 
 
-def wide(array):
-    """bfloat16 as float32, which numpy knows."""
-    return array.astype(np.float32) if array.dtype.name == "bfloat16" else array
+def widen(tensor):
+    """A tensor of TVM as an array; bfloat16, of which numpy has the bits, as float32."""
+    array = tensor.numpy()
+    return from_bits(array) if tensor.dtype == "bfloat16" else array
+
+
+def from_bits(array):
+    """The float32 numbers of bfloat16 elements, two bytes each."""
+    return (array.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
 
 
 class Comparer:
@@ -86,7 +92,7 @@ class Comparer:
             right = theirs[f"arr_{index}"]
             left = np.load(f"{self.folder}/{number}/output_{index}.npy")
             if dtype == "bfloat16":
-                left = (left.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+                left = from_bits(left)
             if left.shape != right.shape or left.dtype != right.dtype:
                 return "failed", f"output_{index}: {left.dtype}{left.shape}, not {right.dtype}{right.shape}"
             if left.dtype.kind == "f":

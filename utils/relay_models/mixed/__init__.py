@@ -2,7 +2,6 @@
 
 The same seed gives the same text with every version of Python. Results of @main are all values that nothing else uses.
 """
-from ..builder import Tensor, Value
 from . import control, dynamic, elementwise, image, nn, qnn, tensor
 from .body import Body
 from .metadata import Constants
@@ -35,7 +34,7 @@ class Graph:
         self.operators = set()
         self.callable = []
         self.helpers = {}
-        self.plain = [KINDS[kind] for kind in kinds if kind != "control"]
+        self.plain = [KINDS[kind] for kind in kinds if kind != "control"] or [KINDS["elementwise"]]
         self.all = [KINDS[kind] for kind in kinds]
 
     # What constructs need of the module: functions that several uses share. Each returns the function's name.
@@ -54,6 +53,12 @@ class Graph:
         return self.helper(("fold", operator, type), "fold", lambda name: (
             f"(%list: List[{type}]) -> {type} {{\n  match (%list) {{\n    Cons(%head, %rest) => "
             f"{operator}(%head, {name}(%rest)),\n    Nil => zeros(shape=[{shape}], dtype=\"{type.dtype}\"),\n  }}\n}}\n"))
+
+    def unwrapping(self, type, wildcard):
+        """The greater of an option's value and a second operand. TVM reads `match` as the result of a body only."""
+        return self.helper(("option", type, wildcard), "unwrap", lambda name: (
+            f"(%option: Option[{type}], %other: {type}) -> {type} {{\n  match (%option) {{\n    Some(%some) => "
+            f"maximum(%some, %other),\n    {'_' if wildcard else 'None'} => %other,\n  }}\n}}\n"))
 
     def greatest_leaf(self, type):
         return self.helper(("leaf", type), "leaf", lambda name: (

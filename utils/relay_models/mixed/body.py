@@ -167,10 +167,10 @@ class Body:
         """The operand, clipped if its bounds are not known to be these."""
         if operand.low >= low and operand.high <= high:
             return operand
+        if operand.low > high or operand.high < low:  # Nothing of it is inside.
+            bound = high if operand.low > high else low
+            return self.like("full_like", operand, self.scalar(bound, operand.dtype), low=bound, high=bound, exact=True)
         low, high = max(low, operand.low), min(high, operand.high)
-        if low > high:  # Nothing of it is inside.
-            return self.like("full_like", operand, self.scalar(max(low, min(high, 1)), operand.dtype), low=high,
-                             high=low, exact=True)
         if operand.dtype in FLOATS:
             low, high = float(low), float(high)
         return self.call("clip", [operand], operand.shape, operand.dtype, low, high, operand.exact, a_min=float(low),

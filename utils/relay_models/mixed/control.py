@@ -160,19 +160,6 @@ def reference(m):
         m.add(value, source.shape, source.low, source.high, source.exact)
 
 
-def match(m, value, type, clauses, keyword="match"):
-    """clauses: (pattern, body(scope)) each; bodies return values of `type`."""
-    m.scope.flush()
-    texts = []
-    outer = m.scope
-    outer.indent += "  "
-    for pattern, body in clauses:
-        text, _ = outer.block(body)
-        texts.append(f"{outer.indent}{pattern} => {text},\n")
-    outer.indent = outer.indent[:-2]
-    return outer.append(f"{keyword} ({value.text}) {{\n{''.join(texts)}{outer.indent}}}", type)
-
-
 def option(m):
     data = m.pick(FLOATS + ("int32",))
     other = m.need(data.shape, data.dtype)
@@ -183,12 +170,7 @@ def option(m):
         test = condition(m)
         test.used = True
         some = m.scope.branch(test, lambda scope: some, lambda scope: scope.append("None", some.type))
-    name = m.graph.module.name("s")
-    clauses = [(f"Some({name})", lambda scope: scope.call("maximum", [Value(name, type), other.value], type)),
-               ("None", lambda scope: other.value)]
-    if m.random.chance(1, 3):
-        clauses[1] = ("_", clauses[1][1])
-    value = match(m, some, type, clauses)
+    value = m.scope.call(m.graph.unwrapping(type, m.random.chance(1, 3)), [some, other], type)
     m.take(value, data.shape, min(data.low, other.low), max(data.high, other.high), data.exact and other.exact)
 
 

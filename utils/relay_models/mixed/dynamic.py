@@ -105,7 +105,8 @@ def unique(m):
     known, dims = (data.shape[0],), ("?",)
     types = [Tensor(dims, data.dtype), Tensor(known, "int32"), Tensor(known, "int32"), Tensor((1,), "int32")]
     value = m.raw("unique", [data], Tuple(tuple(types)), sorted=True, return_counts=False)
-    m.fields(value, [((None,), data.low, data.high, True)])
+    # The first two fields have undefined elements behind the ones that were found.
+    m.fields(value, [None, None, (known, 0, known[0] - 1, True), ((1,), 1, known[0], True)])
 
 
 def arange(m):

@@ -310,7 +310,9 @@ def topk(m):
 
 
 def searchsorted(m):
-    values = m.pick(("float32", "int32"), exact=True)
+    values = m.pick(("float32", "int32"), exact=True, where=lambda operand: operand.rank)
+    if not values:
+        return
     count = 4
     sequence = m.constant((count,), values.dtype, list(range(count)))
     m.call("searchsorted", [sequence, values], values.shape, "int32", 0, count, dtype="int32")
