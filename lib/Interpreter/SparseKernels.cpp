@@ -52,8 +52,9 @@ LogicalResult CompressedRows::check(KernelCall &Call,
   int64_t BlockSize = BlockRows * BlockColumns, Last = 0;
   int64_t Count = BlockSize ? Elements.getNumElements() / BlockSize : 0;
   Count = std::min(Count, Columns.getNumElements());
-  if (getStarts().empty())
-    return Call.emitError("the start of the rows is empty");
+  if (Starts.getRank() != 1 || getStarts().empty())
+    return Call.emitError("the start of the rows has the shape " +
+                          toString(Starts.getShape()));
   for (int64_t Start : getStarts()) {
     if (Start < Last || Start > Count)
       return Call.emitError("the start " + Twine(Start) +
@@ -382,6 +383,8 @@ static LogicalResult fillFromPlaces(KernelCall &Call, Tensor &Out) {
 }
 
 LogicalResult relay::evalSparseToDense(KernelCall &Call) {
+  if (failed(checkOutputShape(Call)))
+    return failure(); // reported
   return fillFromPlaces(Call, Call.getOutputTensor());
 }
 
