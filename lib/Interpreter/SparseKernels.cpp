@@ -47,6 +47,15 @@ private:
 };
 } // namespace
 
+/// Reports operands that are no tensors, which type relations do not look at.
+static LogicalResult checkTensors(const KernelCall &Call) {
+  for (unsigned I = 0; I != Call.getNumInputs(); ++I)
+    if (!Call.getValue(I).isTensor())
+      return Call.emitError("'" + Call.getInfo().OperandNames[I] +
+                            "' is no tensor");
+  return success();
+}
+
 LogicalResult CompressedRows::check(KernelCall &Call,
                                     int64_t NumColumns) const {
   int64_t BlockSize = BlockRows * BlockColumns, Last = 0;
@@ -72,6 +81,8 @@ LogicalResult CompressedRows::check(KernelCall &Call,
 
 FailureOr<CompressedRows> CompressedRows::get(KernelCall &Call, unsigned First,
                                               DType T, int64_t NumColumns) {
+  if (failed(checkTensors(Call)))
+    return failure(); // reported
   CompressedRows M;
   auto Elements = loadContracted(Call, Call.getInput(First), T);
   auto Columns = convertToInt64(Call, Call.getInput(First + 1));
@@ -429,6 +440,8 @@ struct RowFiller {
 /// default_value: scalar -> ([m, rank], [m], [rows]): an element in each empty
 /// row, and which were empty. The indices are in order of rows.
 LogicalResult relay::evalSparseFillEmptyRows(KernelCall &Call) {
+  if (failed(checkTensors(Call)))
+    return failure(); // reported
   auto Indices = convertToInt64(Call, Call.getInput(0));
   if (!Indices)
     return failure();
