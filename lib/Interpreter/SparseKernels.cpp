@@ -47,13 +47,23 @@ private:
 };
 } // namespace
 
+/// Reports operands that are no tensors, which type relations do not look at.
+static LogicalResult checkTensors(const KernelCall &Call) {
+  for (unsigned I = 0; I != Call.getNumInputs(); ++I)
+    if (!Call.getValue(I).isTensor())
+      return Call.emitError("'" + Call.getInfo().OperandNames[I] +
+                            "' is no tensor");
+  return success();
+}
+
 LogicalResult CompressedRows::check(KernelCall &Call,
                                     int64_t NumColumns) const {
   int64_t BlockSize = BlockRows * BlockColumns, Last = 0;
   int64_t Count = BlockSize ? Elements.getNumElements() / BlockSize : 0;
   Count = std::min(Count, Columns.getNumElements());
-  if (getStarts().empty())
-    return Call.emitError("the start of the rows is empty");
+  if (Starts.getRank() != 1 || getStarts().empty())
+    return Call.emitError("the start of the rows has the shape " +
+                          toString(Starts.getShape()));
   for (int64_t Start : getStarts()) {
     if (Start < Last || Start > Count)
       return Call.emitError("the start " + Twine(Start) +
@@ -71,6 +81,8 @@ LogicalResult CompressedRows::check(KernelCall &Call,
 
 FailureOr<CompressedRows> CompressedRows::get(KernelCall &Call, unsigned First,
                                               DType T, int64_t NumColumns) {
+  if (failed(checkTensors(Call)))
+    return failure(); // reported
   CompressedRows M;
   auto Elements = loadContracted(Call, Call.getInput(First), T);
   auto Columns = convertToInt64(Call, Call.getInput(First + 1));
@@ -382,6 +394,8 @@ static LogicalResult fillFromPlaces(KernelCall &Call, Tensor &Out) {
 }
 
 LogicalResult relay::evalSparseToDense(KernelCall &Call) {
+  if (failed(checkOutputShape(Call)))
+    return failure(); // reported
   return fillFromPlaces(Call, Call.getOutputTensor());
 }
 
@@ -426,6 +440,8 @@ struct RowFiller {
 /// default_value: scalar -> ([m, rank], [m], [rows]): an element in each empty
 /// row, and which were empty. The indices are in order of rows.
 LogicalResult relay::evalSparseFillEmptyRows(KernelCall &Call) {
+  if (failed(checkTensors(Call)))
+    return failure(); // reported
   auto Indices = convertToInt64(Call, Call.getInput(0));
   if (!Indices)
     return failure();

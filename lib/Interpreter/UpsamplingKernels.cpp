@@ -173,6 +173,9 @@ static FailureOr<SmallVector<int64_t, 3>> getSizes(KernelCall &Call,
   SmallVector<int64_t, 3> Sizes;
   for (auto [I, Axis] : llvm::enumerate(Plain.drop_front(2))) {
     size_t At = Layout.find(Axis);
+    if (At >= Call.getInput(0).getRank())
+      return Call.emitError("the layout '" + Layout + "' has no axis '" +
+                            Twine(Axis) + "'");
     if (Factors.empty()) {
       Sizes.push_back(Call.getOutputShape()[At]);
       continue;
