@@ -107,6 +107,7 @@ private:
   void foldBinding(Operation *Op);
 
   Evaluator &getEvaluator();
+  bool hasRoomFor(const RuntimeValue &V) const;
   RuntimeValue getValue(Value *V);
   std::optional<RuntimeValue> evaluate(Operation *Op);
   Value *createConstant(const Tensor &T);
@@ -122,9 +123,6 @@ private:
   bool HasBranches = false;
   uint64_t NumEvaluated = 0, NumBranches = 0;
   std::optional<Evaluator> TheEvaluator;
-  /// Kept so that the evaluator counts the memory that constants take which
-  /// were made of them.
-  std::vector<RuntimeValue> Results;
   /// Tuples of constants, and such on a device. None of them is ever erased.
   llvm::DenseSet<const Operation *> ConstantTuples;
 };
@@ -158,19 +156,30 @@ bool ConstantFolder::isEvaluable(Operation *Op) const {
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-/// Half of the memory that the process may take is for the constants made;
-/// what goes beyond is not folded.
+/// A quarter of the memory that the process may take is for one evaluation.
 Evaluator &ConstantFolder::getEvaluator() {
   if (!TheEvaluator) {
     EvaluatorOptions Options;
     Options.ReportsErrors = false;
     if (uint64_t Limit = getMemoryLimit())
-      Options.MaxMemory = Limit / 2;
+      Options.MaxMemory = Limit / 4;
     // While functions are worked on at once, all threads have work.
     Options.NumThreads = Ctx.isMultithreaded() ? 1 : Ctx.getNumThreads();
     TheEvaluator.emplace(*F.getModule(), Options);
   }
   return *TheEvaluator;
+}
+
+/// Half of that memory is for constants, those of all functions together. What
+/// goes beyond is not folded.
+bool ConstantFolder::hasRoomFor(const RuntimeValue &V) const {
+  uint64_t Limit = getMemoryLimit();
+  if (!Limit)
+    return true;
+  uint64_t Bytes = Ctx.getConstantMemory();
+  for (const RuntimeValue &Field : V.isTuple() ? V.getFields() : ArrayRef(V))
+    Bytes += Field.getTensor().getByteSize();
+  return Bytes <= Limit / 2;
 }
 
 /// The value of \p V, a constant or a tuple of constants; none where tuples
@@ -249,6 +258,10 @@ std::optional<RuntimeValue> ConstantFolder::evaluate(Operation *Op) {
                         << (failed(Result) ? E.getError() : Result->describe());
     return std::nullopt;
   }
+  if (!hasRoomFor(*Result)) {
+    RELAY_DEBUG(Ctx, 1) << "stays, constants take half of -max-memory";
+    return std::nullopt;
+  }
   RELAY_DEBUG(Ctx, 1) << "evaluated to: " << describeValue(*Result);
   return *Result;
 }
@@ -299,7 +312,6 @@ void ConstantFolder::foldCall(Operation *Op) {
     Sources.push_back(V->getDefiningOp()->getLoc());
   R.setLoc(Ctx.getLocations().fuse(Sources));
   replace(Op, createValue(*Result));
-  Results.push_back(std::move(*Result));
   ++NumEvaluated;
 }
 
