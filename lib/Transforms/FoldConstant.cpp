@@ -71,6 +71,20 @@ static bool needsNoEvaluation(const Operation *Op) {
          Op->is(NdarraySizeOp::getInfo()) || Op->is(DeviceCopyOp::getInfo());
 }
 
+/// Whether nothing in the closure \p Op is folded: in primitive functions, and
+/// in those that stand where they are called without arguments, since such
+/// calls stay with all that hangs from them.
+static bool isLeftAlone(const Operation *Op) {
+  if (isPrimitiveFn(Op))
+    return true;
+  return Op->is(OpCode::Fn) && Op->isFloating() && !Op->use_empty() &&
+         llvm::all_of(Op->uses(), [](const Use &U) {
+           const Operation *User = U.getUserOp();
+           return User && User->is(OpCode::CallValue) &&
+                  User->getNumOperands() == 1;
+         });
+}
+
 //===----------------------------------------------------------------------===//
 // ConstantFolder
 //===----------------------------------------------------------------------===//
@@ -362,7 +376,7 @@ void ConstantFolder::foldShape(Operation *Op) {
 /// operands that it makes less dynamic too.
 void ConstantFolder::foldShapes() {
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
-    if (isPrimitiveFn(Op))
+    if (isLeftAlone(Op))
       return WalkResult::skip();
     HasBranches |= Op->is(OpCode::If) || Op->is(OpCode::Match);
     if (!needsNoEvaluation(Op) || Op->is(DeviceCopyOp::getInfo()))
@@ -463,7 +477,7 @@ WalkResult ConstantFolder::enterBlock(Block &B) {
 }
 
 WalkResult ConstantFolder::enter(Operation *Op) {
-  return isPrimitiveFn(Op) ? WalkResult::skip() : WalkResult::advance();
+  return isLeftAlone(Op) ? WalkResult::skip() : WalkResult::advance();
 }
 
 void ConstantFolder::leave(Operation *Op) {
