@@ -16,6 +16,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
 #include <cstdlib>
+#include <sys/mman.h>
 
 using namespace relay;
 
@@ -24,12 +25,27 @@ void TensorBuffer::Storage::destroy() {
   std::free(this);
 }
 
+/// Large buffers are of huge pages, where the system has them: to touch each
+/// small page for the first time takes longer than to fill it.
+static void *allocateTensor(size_t Size) {
+#ifdef MADV_HUGEPAGE
+  constexpr size_t HugePage = 1 << 21;
+  if (Size >= 2 * HugePage) {
+    void *Memory = std::aligned_alloc(HugePage, llvm::alignTo<HugePage>(Size));
+    if (Memory)
+      madvise(Memory, Size, MADV_HUGEPAGE); // may be refused
+    return Memory;
+  }
+#endif
+  return std::aligned_alloc(TensorBuffer::Alignment,
+                            llvm::alignTo<TensorBuffer::Alignment>(Size));
+}
+
 /// A header with \p Size bytes behind it.
 TensorBuffer::Storage *TensorBuffer::create(size_t Size) {
   constexpr size_t MaxSize = SIZE_MAX / 2;
-  size_t Total = llvm::alignTo<Alignment>(sizeof(Storage) + Size);
   void *Memory =
-      Size < MaxSize ? std::aligned_alloc(Alignment, Total) : nullptr;
+      Size < MaxSize ? allocateTensor(sizeof(Storage) + Size) : nullptr;
   if (!Memory)
     llvm::report_bad_alloc_error("no memory for a tensor");
   auto *S = new (Memory) Storage;

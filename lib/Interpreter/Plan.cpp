@@ -391,8 +391,8 @@ void PlanCache::addClosure(const Operation &Fn) {
     return;
   Made = std::make_unique<Plan>();
   Plan &P = *Made;
-  P.Name = Fn.getVarName().empty() ? "a closure"
-                                   : ("%" + Fn.getVarName()).str();
+  P.Name =
+      Fn.getVarName().empty() ? "a closure" : ("%" + Fn.getVarName()).str();
   PlanBuilder(*this, P).build(Fn.getRegion(), &Fn);
 }
 
