@@ -25,29 +25,29 @@ void TensorBuffer::Storage::destroy() {
   std::free(this);
 }
 
-/// Large buffers are of huge pages, where the system has them: to touch each
-/// small page for the first time takes longer than to fill it.
-static void *allocateTensor(size_t Size) {
+/// Has the system use huge pages in a large buffer, where it has them: to touch
+/// each small page for the first time takes longer than to fill it.
+static void adviseHugePages([[maybe_unused]] void *Memory,
+                            [[maybe_unused]] size_t Size) {
 #ifdef MADV_HUGEPAGE
-  constexpr size_t HugePage = 1 << 21;
-  if (Size >= 2 * HugePage) {
-    void *Memory = std::aligned_alloc(HugePage, llvm::alignTo<HugePage>(Size));
-    if (Memory)
-      madvise(Memory, Size, MADV_HUGEPAGE); // may be refused
-    return Memory;
-  }
+  constexpr size_t Page = 4096, Large = size_t(1) << 22;
+  auto Address = reinterpret_cast<uintptr_t>(Memory);
+  uintptr_t Begin = llvm::alignTo<Page>(Address);
+  if (Size >= Large) // may be refused
+    madvise(reinterpret_cast<void *>(Begin), Address + Size - Begin,
+            MADV_HUGEPAGE);
 #endif
-  return std::aligned_alloc(TensorBuffer::Alignment,
-                            llvm::alignTo<TensorBuffer::Alignment>(Size));
 }
 
 /// A header with \p Size bytes behind it.
 TensorBuffer::Storage *TensorBuffer::create(size_t Size) {
   constexpr size_t MaxSize = SIZE_MAX / 2;
+  size_t Total = llvm::alignTo<Alignment>(sizeof(Storage) + Size);
   void *Memory =
-      Size < MaxSize ? allocateTensor(sizeof(Storage) + Size) : nullptr;
+      Size < MaxSize ? std::aligned_alloc(Alignment, Total) : nullptr;
   if (!Memory)
     llvm::report_bad_alloc_error("no memory for a tensor");
+  adviseHugePages(Memory, Total);
   auto *S = new (Memory) Storage;
   S->Bytes = ArrayRef(reinterpret_cast<const char *>(S + 1), Size);
   return S;
