@@ -11,6 +11,7 @@
 
 #include "ParameterValues.h"
 #include "Files.h"
+#include "ParameterFile.h"
 #include "relay/Interpreter/Evaluator.h"
 #include "relay/Interpreter/RandomParameters.h"
 #include "relay/Support/OutputFile.h"
@@ -58,34 +59,19 @@ Error ParameterValues::readFile() {
   return Error::success();
 }
 
-/// The arrays of \p File by name; an error if two have the same.
-static llvm::Expected<llvm::StringMap<StringRef>>
-getArrays(const llvm::MemoryBuffer &File) {
-  auto Saved = readParameters(File.getBuffer());
-  if (!Saved)
-    return Saved.takeError();
-  llvm::StringMap<StringRef> Arrays;
-  for (const NamedArray &Array : *Saved)
-    if (!Arrays.try_emplace(Array.Name, Array.Saved).second)
-      return llvm::createStringError("two arrays are named '" + Array.Name +
-                                     "'");
-  return Arrays;
-}
-
 /// Warns of \p Arrays that no parameter of \p Main has the name of: TVM binds
 /// such to nothing, and a part of a model may be all that is read.
-static void warnOfSurplus(const llvm::StringMap<StringRef> &Arrays,
-                          const Function &Main, StringRef Path) {
+static void warnOfSurplus(const ParameterFile &Arrays, const Function &Main,
+                          StringRef Path) {
   llvm::StringSet<> Parameters;
   for (StringRef Name : getParameterNames(Main))
     Parameters.insert(Name);
   SmallVector<StringRef, 8> Surplus;
-  for (StringRef Name : Arrays.keys())
+  for (StringRef Name : Arrays.getNames())
     if (!Parameters.contains(Name))
       Surplus.push_back(Name);
   if (Surplus.empty())
     return;
-  llvm::sort(Surplus); // a map has no order
   std::string Others;
   if (Surplus.size() > 1)
     Others = (" and " + Twine(Surplus.size() - 1) + " more").str();
@@ -100,19 +86,18 @@ ParameterValues::fillFromFile(Function &Main,
   StringRef Path = Flags.Params->Path;
   if (Error E = readFile())
     return Report(std::move(E));
-  auto Arrays = getArrays(*File);
+  auto Arrays = ParameterFile::read(File);
   if (!Arrays)
     return Report(inFile(Path, Arrays.takeError()));
   warnOfSurplus(*Arrays, Main, Path);
   Context &Ctx = Main.getContext();
   bool Failed = false;
   for (const BlockArgument *Param : Main.getParams()) {
-    auto Array = Arrays->find(Param->getName());
-    if (Array == Arrays->end())
-      continue;
-    llvm::Expected<Attr> Value = readSavedArray(Ctx, Array->second, File);
+    llvm::Expected<Attr> Value = Arrays->getValue(Ctx, Param->getName());
     if (!Value)
       return Report(inFile(Path, Value.takeError()));
+    if (!*Value)
+      continue;
     std::string Problem =
         checkValue(Tensor::get(*Value->getConstant()), Param->getType());
     if (Problem.empty())

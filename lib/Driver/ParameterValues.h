@@ -26,15 +26,15 @@ struct ParameterFlags : FlagGroup {
   Flag<ParamsSource> Params{
       *this, "-params",
       "Give parameters of @main the values in this file, a parameter "
-      "dictionary of TVM's, or random ones",
+      "dictionary of TVM's or a .npz file, or random ones",
       flag::ValueName{"file|random[:seed]"}};
   ListFlag<std::string> Inputs{
       *this, "-inputs",
       "With -params=random: leave these parameters open (default: the first)",
       flag::CommaSeparated(), flag::ValueName{"name,..."}};
   Flag<std::string> Save{*this, "-save-params",
-                         "Write the values of -params to this file, as such a "
-                         "dictionary",
+                         "Write the values of -params to this file, as a "
+                         "parameter dictionary of TVM's",
                          flag::ValueName{"file"}, flag::NeedsTrust()};
 
   /// An error if the values make no sense, or not together.

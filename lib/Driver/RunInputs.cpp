@@ -11,12 +11,12 @@
 
 #include "RunInputs.h"
 #include "Files.h"
+#include "ParameterFile.h"
 #include "relay/Interpreter/Evaluator.h"
 #include "relay/Interpreter/NumpyArchive.h"
 #include "relay/Interpreter/NumpyFile.h"
 #include "relay/Interpreter/RandomParameters.h"
 #include "relay/Support/RunLimits.h"
-#include "relay/Text/Parameters.h"
 
 using namespace relay;
 using llvm::Error;
@@ -87,31 +87,22 @@ Error RunInputs::setNamed(StringRef Text) {
   return unknownNameError("option -input", "parameter of @main", Name, Known);
 }
 
+/// Arrays of names that no parameter has are for other functions.
 Error RunInputs::setFromParams(StringRef Path) {
   auto File = open(Path);
   if (!File)
     return File.takeError();
-  if (isNumpyArchive((*File)->getBuffer()))
-    return setFromArchive(Path, std::move(*File));
-  return setFromDictionary(Path, std::move(*File));
-}
-
-/// Arrays of names that no parameter has are for other functions.
-Error RunInputs::setFromDictionary(StringRef Path, SharedBuffer File) {
-  auto Arrays = readParameters(File->getBuffer());
+  auto Arrays = ParameterFile::read(std::move(*File));
   if (!Arrays)
     return atPath(Path, Arrays.takeError());
-  llvm::StringMap<StringRef> Saved;
-  for (const NamedArray &A : *Arrays)
-    Saved[A.Name] = A.Saved;
   for (auto [I, Param] : llvm::enumerate(Main.getParams())) {
-    auto Found = Saved.find(Param->getName());
-    if (Arguments[I] || Found == Saved.end())
+    if (Arguments[I])
       continue;
-    Expected<Attr> Data =
-        readSavedArray(Main.getContext(), Found->second, File);
+    Expected<Attr> Data = Arrays->getValue(Main.getContext(), Param->getName());
     if (!Data)
       return atPath(Path, Data.takeError());
+    if (!*Data)
+      continue;
     if (Error E = setArgument(I, Tensor::get(*Data->getConstant()), Path))
       return E;
   }

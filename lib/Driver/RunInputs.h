@@ -67,7 +67,6 @@ private:
   llvm::Error setFromFile(unsigned Param, StringRef Path, SharedBuffer File);
   llvm::Error setNamed(StringRef Text);
   llvm::Error setFromParams(StringRef Path);
-  llvm::Error setFromDictionary(StringRef Path, SharedBuffer File);
   llvm::Error setFromArchive(StringRef Path, SharedBuffer File);
   llvm::Error setInOrder();
   llvm::Error setRandom(unsigned Param);

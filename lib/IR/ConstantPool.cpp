@@ -76,13 +76,19 @@ void ConstantPool::setBuffer(ConstantData &Data, TensorBuffer Buffer) {
   // A constant without elements has a buffer too: null means released.
   if (!Buffer.Memory)
     Buffer = TensorBuffer::allocate(0);
+  if (!Buffer.isMapped())
+    NumBytes += Buffer.size();
   Buffer.Memory->Retain();
   Data.Buffer.store(Buffer.Memory.get(), std::memory_order_release);
 }
 
 void ConstantPool::releaseBuffer(const ConstantData &Data) {
-  if (TensorBuffer::Storage *Memory = Data.Buffer.exchange(nullptr))
-    Memory->Release();
+  TensorBuffer::Storage *Memory = Data.Buffer.exchange(nullptr);
+  if (!Memory)
+    return;
+  if (!Memory->File)
+    NumBytes -= Memory->Bytes.size();
+  Memory->Release();
 }
 
 ConstantPool::~ConstantPool() {
@@ -100,13 +106,4 @@ void ConstantPool::releaseUnused() {
     if (!Data->NumHolders)
       releaseBuffer(*Data);
   Unused.clear();
-}
-
-size_t ConstantPool::getNumBytes() const {
-  std::lock_guard<std::mutex> Guard(Mutex);
-  size_t Size = 0;
-  for (const ConstantData *Data : All)
-    if (!Data->isReleased())
-      Size += Data->getBytes().size();
-  return Size;
 }

@@ -16,6 +16,7 @@
 
 #include "Uniquer.h"
 #include "relay/IR/Constant.h"
+#include <atomic>
 
 namespace relay {
 
@@ -37,8 +38,8 @@ public:
   void releaseUnused();
   /// Holds \p Data for as long as the context lives.
   static void keep(const ConstantData &Data) { Data.retain(); }
-  /// Bytes of all constants that are there.
-  size_t getNumBytes() const;
+  /// Bytes of all constants that are there, but for those in mapped files.
+  size_t getNumBytes() const { return NumBytes; }
 
 private:
   struct Traits {
@@ -54,13 +55,14 @@ private:
   const ConstantData *get(TensorType *T, ArrayRef<char> Bytes,
                           bool Multithreaded,
                           function_ref<TensorBuffer()> MakeBuffer);
-  static void setBuffer(ConstantData &Data, TensorBuffer Buffer);
-  static void releaseBuffer(const ConstantData &Data);
+  void setBuffer(ConstantData &Data, TensorBuffer Buffer);
+  void releaseBuffer(const ConstantData &Data);
 
   Uniquer<ConstantData, Traits> Table;
   /// Guards what follows, and reviving.
   mutable std::mutex Mutex;
   std::vector<const ConstantData *> All, Unused;
+  std::atomic<size_t> NumBytes{0};
 };
 
 } // namespace relay

@@ -16,12 +16,27 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
 #include <cstdlib>
+#include <sys/mman.h>
 
 using namespace relay;
 
 void TensorBuffer::Storage::destroy() {
   this->~Storage();
   std::free(this);
+}
+
+/// Has the system use huge pages in a large buffer, where it has them: to touch
+/// each small page for the first time takes longer than to fill it.
+static void adviseHugePages([[maybe_unused]] void *Memory,
+                            [[maybe_unused]] size_t Size) {
+#ifdef MADV_HUGEPAGE
+  constexpr size_t Page = 4096, Large = size_t(1) << 22;
+  auto Address = reinterpret_cast<uintptr_t>(Memory);
+  uintptr_t Begin = llvm::alignTo<Page>(Address);
+  if (Size >= Large) // may be refused
+    madvise(reinterpret_cast<void *>(Begin), Address + Size - Begin,
+            MADV_HUGEPAGE);
+#endif
 }
 
 /// A header with \p Size bytes behind it.
@@ -32,6 +47,7 @@ TensorBuffer::Storage *TensorBuffer::create(size_t Size) {
       Size < MaxSize ? std::aligned_alloc(Alignment, Total) : nullptr;
   if (!Memory)
     llvm::report_bad_alloc_error("no memory for a tensor");
+  adviseHugePages(Memory, Total);
   auto *S = new (Memory) Storage;
   S->Bytes = ArrayRef(reinterpret_cast<const char *>(S + 1), Size);
   return S;

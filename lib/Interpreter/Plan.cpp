@@ -24,19 +24,25 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the region of a closure uses that is not in it.
+/// What the region of a closure uses that is not in it. Closures inside are not
+/// looked into: what they capture is known.
 class CaptureFinder : public IRVisitor {
 public:
-  explicit CaptureFinder(const Operation &Fn) : Fn(Fn) {
+  CaptureFinder(const Operation &Fn, Liveness::CapturesFn GetCaptures)
+      : Fn(Fn), GetCaptures(GetCaptures) {
     traverse(Fn.getRegion(), *this);
   }
   void enterBlock(Block &B) {
     for (BlockArgument *Arg : B.getArguments())
       Inside.insert(Arg);
   }
-  void enter(Operation *Op) {
+  WalkResult enter(Operation *Op) {
     Inside.insert(Op);
     llvm::for_each(Op->operands(), [this](Value *V) { Used.insert(V); });
+    if (!Op->is(OpCode::Fn))
+      return WalkResult::advance();
+    llvm::for_each(GetCaptures(*Op), [this](Value *V) { Used.insert(V); });
+    return WalkResult::skip();
   }
   void leaveBlock(Block &B) { Used.insert(B.getResult()); }
 
@@ -53,6 +59,7 @@ public:
 
 private:
   const Operation &Fn;
+  Liveness::CapturesFn GetCaptures;
   llvm::DenseSet<const Value *> Inside;
   llvm::SetVector<Value *> Used;
 };
@@ -335,16 +342,17 @@ void PlanBuilder::build(Block &Body, const Operation *Fn) {
   for (BlockArgument *Arg : Body.getArguments())
     getSlot(Arg);
   Result.NumParams = Slots.size();
+  auto GetCaptures = [this](const Operation &Closure) {
+    return ArrayRef(getClosure(Closure).Captures);
+  };
   if (Fn) {
-    CaptureFinder Found(*Fn);
+    CaptureFinder Found(*Fn, GetCaptures);
     Result.Captures = Found.get();
     llvm::for_each(Result.Captures, [this](Value *V) { getSlot(V); });
     if (Found.usesItself())
       Result.Self = getSlot(Fn);
   }
-  Liveness Last(Body, [this](const Operation &Closure) {
-    return ArrayRef(getClosure(Closure).Captures);
-  });
+  Liveness Last(Body, GetCaptures);
   Lives = &Last;
   enter(Body, 0, /*IsTail=*/true);
   while (!Levels.empty()) {
@@ -368,26 +376,32 @@ void PlanBuilder::build(Block &Body, const Operation *Fn) {
   Result.NumSlots = Slots.size();
 }
 
-/// Plans of the closures inside come with that of the function, inner ones
-/// first, so that none is made while another is.
+/// Plans of the closures inside come first, inner ones before those around
+/// them, so that none is made while another is and each is looked through once.
+template <typename UnitT> void PlanCache::addClosuresIn(UnitT &Unit) {
+  SmallVector<Operation *, 8> Closures;
+  walk(Unit, [&](FnOp Inner) { Closures.push_back(Inner); });
+  for (Operation *Closure : Closures)
+    addClosure(*Closure);
+}
+
+void PlanCache::addClosure(const Operation &Fn) {
+  std::unique_ptr<Plan> &Made = Plans[&Fn.getRegion()];
+  if (Made)
+    return;
+  Made = std::make_unique<Plan>();
+  Plan &P = *Made;
+  P.Name =
+      Fn.getVarName().empty() ? "a closure" : ("%" + Fn.getVarName()).str();
+  PlanBuilder(*this, P).build(Fn.getRegion(), &Fn);
+}
+
 const Plan &PlanCache::get(const Operation &Fn) {
   auto It = Plans.find(&Fn.getRegion());
   if (It != Plans.end())
     return *It->second;
-  SmallVector<Operation *, 8> Closures;
-  walk(Fn.getRegion(), [&](FnOp Inner) { Closures.push_back(Inner); });
-  Closures.push_back(const_cast<Operation *>(&Fn));
-  for (Operation *Closure : Closures) {
-    std::unique_ptr<Plan> &Made = Plans[&Closure->getRegion()];
-    if (Made)
-      continue;
-    Made = std::make_unique<Plan>();
-    Plan &P = *Made;
-    P.Name = Closure->getVarName().empty()
-                 ? "a closure"
-                 : ("%" + Closure->getVarName()).str();
-    PlanBuilder(*this, P).build(Closure->getRegion(), Closure);
-  }
+  addClosuresIn(Fn.getRegion());
+  addClosure(Fn);
   return *Plans[&Fn.getRegion()];
 }
 
@@ -395,9 +409,9 @@ const Plan &PlanCache::get(Function &F) {
   std::unique_ptr<Plan> &Known = Plans[&F.getBody()];
   if (Known)
     return *Known;
+  addClosuresIn(F);
   auto Made = std::make_unique<Plan>();
   Made->Name = ("@" + F.getName()).str();
-  walk(F, [&](FnOp Inner) { (void)get(*Inner.getOperation()); });
   PlanBuilder(*this, *Made).build(F.getBody(), nullptr);
   Plan &Result = *Made;
   Plans[&F.getBody()] = std::move(Made);

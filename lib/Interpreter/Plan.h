@@ -102,6 +102,9 @@ public:
 
 private:
   friend class PlanBuilder;
+  template <typename UnitT> void addClosuresIn(UnitT &Unit);
+  void addClosure(const Operation &Fn);
+
   Context &Ctx;
   const Module *M;
   OpHooks<Kernel> Kernels;

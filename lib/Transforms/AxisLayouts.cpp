@@ -89,6 +89,9 @@ namespace {
 /// The axes that a reduction names, by their letters in the old layout.
 struct ReducedAxes {
   bool Keepdims = false, Exclude = false;
+  /// The operation names no axis and is over all, `exclude` or not: with that,
+  /// TVM has it name none in other layouts.
+  bool StaysNameless = false;
   SmallVector<char, 6> Named;
 
   /// Whether the reduction is over \p A or what \p A is in blocks of.
@@ -117,7 +120,7 @@ LayoutRef ReducedAxes::getResult(LayoutPool &Pool, const Layout &L) const {
 SmallVector<int64_t> ReducedAxes::getPlaces(const Layout &L) const {
   SmallVector<int64_t> Places;
   for (auto [I, A] : llvm::enumerate(L.getAxes()))
-    if (llvm::is_contained(Named, A.primal()))
+    if (!StaysNameless && llvm::is_contained(Named, A.primal()))
       Places.push_back(I);
   return Places;
 }
@@ -130,6 +133,7 @@ static std::optional<ReducedAxes> getReducedAxes(const Attrs &A,
   R.Exclude = A.lookup("exclude").getBool();
   Attr Axes = A.lookup("axis");
   if (!Axes || Axes.getArray().empty()) {
+    R.StaysNameless = std::exchange(R.Exclude, false);
     for (Layout::Axis Axis : L.getAxes())
       R.Named.push_back(Axis.primal());
     return R;

@@ -72,6 +72,20 @@ static bool needsNoEvaluation(const Operation *Op) {
          Op->is(NdarraySizeOp::getInfo()) || Op->is(DeviceCopyOp::getInfo());
 }
 
+/// Whether nothing in the closure \p Op is folded: in primitive functions, and
+/// in those that stand where they are called without arguments, since such
+/// calls stay with all that hangs from them.
+static bool isLeftAlone(const Operation *Op) {
+  if (isPrimitiveFn(Op))
+    return true;
+  return Op->is(OpCode::Fn) && Op->isFloating() && !Op->use_empty() &&
+         llvm::all_of(Op->uses(), [](const Use &U) {
+           const Operation *User = U.getUserOp();
+           return User && User->is(OpCode::CallValue) &&
+                  User->getNumOperands() == 1;
+         });
+}
+
 //===----------------------------------------------------------------------===//
 // ConstantFolder
 //===----------------------------------------------------------------------===//
@@ -108,6 +122,7 @@ private:
   void foldBinding(Operation *Op);
 
   Evaluator &getEvaluator();
+  bool hasRoomFor(const RuntimeValue &V) const;
   RuntimeValue getValue(Value *V);
   std::optional<RuntimeValue> evaluate(Operation *Op);
   Value *createConstant(const Tensor &T);
@@ -123,9 +138,6 @@ private:
   bool HasBranches = false;
   uint64_t NumEvaluated = 0, NumBranches = 0;
   std::optional<Evaluator> TheEvaluator;
-  /// Kept so that the evaluator counts the memory that constants take which
-  /// were made of them.
-  std::vector<RuntimeValue> Results;
   /// Tuples of constants, and such on a device. None of them is ever erased.
   llvm::DenseSet<const Operation *> ConstantTuples;
 };
@@ -159,19 +171,30 @@ bool ConstantFolder::isEvaluable(Operation *Op) const {
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-/// Half of the memory that the process may take is for the constants made;
-/// what goes beyond is not folded.
+/// A quarter of the memory that the process may take is for one evaluation.
 Evaluator &ConstantFolder::getEvaluator() {
   if (!TheEvaluator) {
     EvaluatorOptions Options;
     Options.ReportsErrors = false;
     if (uint64_t Limit = getMemoryLimit())
-      Options.MaxMemory = Limit / 2;
+      Options.MaxMemory = Limit / 4;
     // While functions are worked on at once, all threads have work.
     Options.NumThreads = Ctx.isMultithreaded() ? 1 : Ctx.getNumThreads();
     TheEvaluator.emplace(*F.getModule(), Options);
   }
   return *TheEvaluator;
+}
+
+/// Half of that memory is for constants, those of all functions together. What
+/// goes beyond is not folded.
+bool ConstantFolder::hasRoomFor(const RuntimeValue &V) const {
+  uint64_t Limit = getMemoryLimit();
+  if (!Limit)
+    return true;
+  uint64_t Bytes = Ctx.getConstantMemory();
+  for (const RuntimeValue &Field : V.isTuple() ? V.getFields() : ArrayRef(V))
+    Bytes += Field.getTensor().getByteSize();
+  return Bytes <= Limit / 2;
 }
 
 /// The value of \p V, a constant or a tuple of constants; none where tuples
@@ -250,6 +273,10 @@ std::optional<RuntimeValue> ConstantFolder::evaluate(Operation *Op) {
                         << (failed(Result) ? E.getError() : Result->describe());
     return std::nullopt;
   }
+  if (!hasRoomFor(*Result)) {
+    RELAY_DEBUG(Ctx, 1) << "stays, constants take half of -max-memory";
+    return std::nullopt;
+  }
   RELAY_DEBUG(Ctx, 1) << "evaluated to: " << describeValue(*Result);
   return *Result;
 }
@@ -300,7 +327,6 @@ void ConstantFolder::foldCall(Operation *Op) {
     Sources.push_back(V->getDefiningOp()->getLoc());
   R.setLoc(Ctx.getLocations().fuse(Sources));
   replace(Op, createValue(*Result));
-  Results.push_back(std::move(*Result));
   ++NumEvaluated;
 }
 
@@ -351,7 +377,7 @@ void ConstantFolder::foldShape(Operation *Op) {
 /// operands that it makes less dynamic too.
 void ConstantFolder::foldShapes() {
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
-    if (isPrimitiveFn(Op))
+    if (isLeftAlone(Op))
       return WalkResult::skip();
     HasBranches |= Op->is(OpCode::If) || Op->is(OpCode::Match);
     if (!needsNoEvaluation(Op) || Op->is(DeviceCopyOp::getInfo()))
@@ -452,7 +478,7 @@ WalkResult ConstantFolder::enterBlock(Block &B) {
 }
 
 WalkResult ConstantFolder::enter(Operation *Op) {
-  return isPrimitiveFn(Op) ? WalkResult::skip() : WalkResult::advance();
+  return isLeftAlone(Op) ? WalkResult::skip() : WalkResult::advance();
 }
 
 void ConstantFolder::leave(Operation *Op) {

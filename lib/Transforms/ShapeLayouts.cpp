@@ -97,8 +97,12 @@ LayoutAnswer relay::inferSplitLayout(const LayoutQuery &Q) {
   int64_t Factor = Data->getBlockSize(Data->getAxes()[*Axis].Name);
   if (Factor > 1 && Where && Where.isArray()) {
     auto Blocks = splitBlocks(getInts(Where), Factor);
-    if (!Blocks)
-      return Answer(Q.Old[0], nullptr);
+    if (!Blocks) {
+      unsigned OldAxis =
+          *moveAxis(A->lookup("axis").getInt(), *Q.Old[0], *Q.Old[0]);
+      return Answer(Q.Old[0],
+                    withField(Q.Ctx, *A, "axis", Q.Ctx.getInt(OldAxis)));
+    }
     A = withField(Q.Ctx, *A, "indices_or_sections", Q.Ctx.getIntArray(*Blocks));
   }
   return Answer(Data, withField(Q.Ctx, *A, "axis", Q.Ctx.getInt(*Axis)));

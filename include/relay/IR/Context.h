@@ -147,7 +147,7 @@ public:
   /// Releases the bytes of constants whose last holder has gone, unless a
   /// ConstantScope is there. Not while several threads run.
   void releaseUnusedConstants();
-  /// Bytes of all constants that are there.
+  /// Bytes of all constants but those in mapped files. Threads may run.
   size_t getConstantMemory() const;
 
   /// \p Slots in the order of Info's fields.

@@ -589,7 +589,8 @@ class DefaultPipeline<int level>
                "extension<pipeline-start>," #
                    PassesUpTo<level, [RemoveUnusedFunctions, ToBasicBlockNormalForm,
                                       SimplifyInference, EliminateCommonSubexpr,
-                                      CanonicalizeOps]>.Text #
+                                      FoldConstant, CanonicalizeOps,
+                                      FoldConstant]>.Text #
                    ",extension<before-fusion>," #
                    PassesUpTo<level, [SplitArgs, FuseOps, InlineGlobals]>.Text #
                    ",extension<pipeline-end>"> {

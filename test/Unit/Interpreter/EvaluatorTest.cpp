@@ -17,6 +17,7 @@
 #include "relay/Text/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
+#include <ctime>
 
 using namespace relay;
 
@@ -143,6 +144,33 @@ TEST_F(EvaluatorTest, CirclesOfReferencesAreFreed) {
   // Leak checkers find what is not freed.
   Evaluator E(*M);
   EXPECT_TRUE(succeeded(E.evaluate(function(), {})));
+}
+
+/// `let %f0 = fn () { let %f1 = fn () { ... add(%x, 1f) ... }; %f1() }; %f0()`
+std::string nestClosures(unsigned Depth) {
+  std::string Begin, End;
+  for (unsigned I = 0; I != Depth; ++I) {
+    std::string Name = "%f" + std::to_string(I);
+    Begin += "let " + Name + " = fn () {\n";
+    End = "};\n" + Name + "()\n" + End;
+  }
+  return "def @main(%x: float32) {\n" + Begin + "add(%x, 1f)\n" + End + "}\n";
+}
+
+// Each closure is looked through once, and not once for each around it: eight
+// times as many take about eight times as long, not sixty-four.
+TEST_F(EvaluatorTest, NestedClosuresArePlannedInLinearTime) {
+  auto Measure = [&](unsigned Depth) {
+    read(nestClosures(Depth));
+    std::clock_t Start = std::clock();
+    FailureOr<RuntimeValue> Result =
+        Evaluator(*M).evaluate(function(), getFloat(3));
+    EXPECT_TRUE(succeeded(Result));
+    EXPECT_EQ(Result->getTensor().getDouble(), 4);
+    return std::clock() - Start;
+  };
+  std::clock_t Few = std::min(Measure(1000), Measure(1000));
+  EXPECT_LT(Measure(8000), 24 * Few);
 }
 
 } // namespace

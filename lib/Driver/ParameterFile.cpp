@@ -1,0 +1,60 @@
+//===- ParameterFile.cpp - Arrays by name ---------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See ParameterFile.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParameterFile.h"
+#include "relay/Interpreter/NumpyArchive.h"
+#include "relay/Text/Parameters.h"
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+
+Error ParameterFile::readDictionary() {
+  auto Saved = readParameters(File->getBuffer());
+  if (!Saved)
+    return Saved.takeError();
+  for (const NamedArray &A : *Saved)
+    if (!Arrays.try_emplace(A.Name, Array{A.Saved, {}}).second)
+      return llvm::createStringError("two arrays are named '" + A.Name + "'");
+  return Error::success();
+}
+
+Error ParameterFile::readArchive() {
+  auto Tensors = readNumpyArchive(File);
+  if (!Tensors)
+    return Tensors.takeError();
+  for (NamedTensor &T : *Tensors) // of different names
+    Arrays[T.Name] = {{}, std::move(T.Value)};
+  return Error::success();
+}
+
+Expected<ParameterFile> ParameterFile::read(SharedBuffer File) {
+  ParameterFile Result(std::move(File));
+  bool IsArchive = isNumpyArchive(Result.File->getBuffer());
+  if (Error E = IsArchive ? Result.readArchive() : Result.readDictionary())
+    return E;
+  return Result;
+}
+
+SmallVector<StringRef, 8> ParameterFile::getNames() const {
+  SmallVector<StringRef, 8> Names(Arrays.keys());
+  llvm::sort(Names); // a map has no order
+  return Names;
+}
+
+Expected<Attr> ParameterFile::getValue(Context &Ctx, StringRef Name) const {
+  auto Found = Arrays.find(Name);
+  if (Found == Arrays.end())
+    return Attr();
+  const Array &A = Found->second;
+  return A.Value ? A.Value.getConstant(Ctx)
+                 : readSavedArray(Ctx, A.Saved, File);
+}

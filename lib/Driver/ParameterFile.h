@@ -1,0 +1,52 @@
+//===- ParameterFile.h - Arrays by name -------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The file of -params: a parameter dictionary of TVM's, or a `.npz` file. What
+// it begins with tells which.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_PARAMETERFILE_H
+#define RELAY_LIB_DRIVER_PARAMETERFILE_H
+
+#include "relay/Interpreter/Tensor.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace relay {
+
+class ParameterFile {
+public:
+  using SharedBuffer = std::shared_ptr<const llvm::MemoryBuffer>;
+
+  /// The arrays in \p File, or the error that it is malformed or that two
+  /// arrays have the same name. Their data stay in the file.
+  static llvm::Expected<ParameterFile> read(SharedBuffer File);
+
+  /// In the order of the alphabet.
+  SmallVector<StringRef, 8> getNames() const;
+  /// The value of the array \p Name; null if there is none, an error if it is
+  /// malformed.
+  llvm::Expected<Attr> getValue(Context &Ctx, StringRef Name) const;
+
+private:
+  /// An array as a dictionary has it, or as a tensor of a `.npz` file.
+  struct Array {
+    StringRef Saved;
+    Tensor Value;
+  };
+  explicit ParameterFile(SharedBuffer File) : File(std::move(File)) {}
+  llvm::Error readDictionary();
+  llvm::Error readArchive();
+
+  SharedBuffer File;
+  llvm::StringMap<Array> Arrays;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_PARAMETERFILE_H

@@ -1,0 +1,455 @@
+#!/usr/bin/env python3
+"""Shows that passes make of random graphs what the reference makes of them.
+
+usage: oracle/python pass-agreement.py --bin BUILD/bin [--kind KIND]... [--graphs N] [--seed N] [--show N] [--save DIR]
+
+Kinds: layouts (convert-layout, with random wishes, alone and in a group), canonical (canonicalize-ops), constants
+(fold-constant) and qnn (fold-constant<fold-qnn>). Graphs are made with the reference's interface and have up to --size
+operations; those that it refuses, and those whose pass fails there, are skipped. Results are compared by the reference's
+structural equality, and by relay-diff where numbers may differ in the last digits. --save keeps the graphs that differ.
+
+To be run where TVM is importable. A batch is a process, so that what crashes the reference costs a batch only. The last
+line is 'N passed, N failed, N skipped'. Exit status: 0 when none failed, 1 otherwise, 2 for wrong usage.
+"""
+import argparse, json, os, random, re, subprocess, sys, tempfile
+from pathlib import Path
+
+BATCH = 25
+UNREADABLE = "is not bound in this function"  # what hangs from two functions has no text
+UNARY = ("nn.relu exp tanh sigmoid negative abs sqrt ceil floor round sign copy zeros_like ones_like log erf rsqrt "
+         "isnan cos trunc").split()
+BINARY = "add subtract multiply divide maximum minimum power greater less equal".split()
+REDUCTIONS = "sum mean max min prod argmax argmin variance".split()
+CONV2D = [("NHWC", "HWIO"), ("NHWC", "OHWI"), ("NHWC", "default"), ("NCHW", "OIHW"), ("NCHW", "default"),
+          ("NCHW4c", "OIHW4o"), ("NCHW4c", "default"), ("NCHW2c", "OIHW2i2o")]
+
+
+class Graph:
+    """A graph under way: typed values that further operations choose from."""
+
+    def __init__(self, tvm, rng):
+        self.tvm, self.relay, self.rng = tvm, tvm.relay, rng
+        self.params, self.values = [], []
+
+    def type_of(self, expr):
+        return self.relay.transform.InferTypeLocal(expr)
+
+    def param(self, shape, dtype="float32"):
+        var = self.relay.var(f"p{len(self.params)}", shape=shape, dtype=dtype)
+        self.params.append(var)
+        return var
+
+    def const(self, shape, dtype="float32"):
+        import numpy
+        np = numpy.random.RandomState(self.rng.randrange(1 << 30))
+        if dtype == "bool":
+            return self.relay.const(np.rand(*shape) > 0.5, dtype)
+        if dtype.startswith("float"):
+            return self.relay.const(numpy.asarray(np.randint(-32, 33, shape) / 8, dtype), dtype)
+        low, high = (0, 255) if dtype == "uint8" else (-128, 127) if dtype == "int8" else (-9, 10)
+        return self.relay.const(numpy.asarray(np.randint(low, high, shape), dtype), dtype)
+
+    def add(self, expr):
+        """Keeps the value and its fields, if the operation is right."""
+        try:
+            t = self.type_of(expr)
+        except Exception:
+            return False
+        if isinstance(t, self.tvm.ir.TupleType):
+            fields = list(range(len(t.fields)))
+            for i in self.rng.sample(fields, min(2, len(fields))):
+                self.add(self.relay.TupleGetItem(expr, i))
+            return True
+        if not all(isinstance(d, (int, self.tvm.tir.IntImm)) for d in t.shape):
+            self.dynamic = expr
+            return True
+        if any(int(d) < 1 for d in t.shape) or self.size([int(d) for d in t.shape]) > 40000:
+            return False
+        self.values.append((expr, [int(d) for d in t.shape], t.dtype))
+        return True
+
+    @staticmethod
+    def size(shape):
+        count = 1
+        for d in shape:
+            count *= d
+        return count
+
+    def pick(self, rank=None, dtype=None):
+        """A value of that rank and data type, rather a new one; None where there is none."""
+        fitting = [v for v in self.values if (rank is None or len(v[1]) == rank) and (dtype is None or v[2] == dtype)]
+        return self.rng.choice(fitting[-4:] if self.rng.random() < 0.8 else fitting) if fitting else None
+
+    def partner(self, shape, dtype, make):
+        """An operand that broadcasts with the shape: some axes 1, some in front left out."""
+        other = [d if self.rng.random() < 0.6 else 1 for d in shape]
+        return make(tuple(other[self.rng.randrange(len(shape) + 1):] if self.rng.random() < 0.6 else other), dtype)
+
+    def result(self):
+        """All that nothing uses, or the last value."""
+        relay = self.relay
+        last = [v[0] for v in self.values[-self.rng.choice([1, 1, 2, 3]):]]
+        body = last[0] if len(last) == 1 else relay.Tuple(last)
+        free = set(relay.analysis.free_vars(body))
+        return relay.Function([p for p in self.params if p in free], body)
+
+
+# ---- what all kinds have ------------------------------------------------------------------------------------------------
+
+def add_common(g, make):
+    """One operation that is neither a convolution nor a pool. `make` gives further operands."""
+    relay, rng = g.relay, g.rng
+    picked = g.pick()
+    if not picked:
+        return False
+    x, shape, dtype = picked
+    rank = len(shape)
+    axis = rng.randrange(-rank, rank) if rank else 0
+    kind = rng.randrange(20)
+    if kind < 4:
+        return g.add(relay.Call(relay.op.get(rng.choice(UNARY)), [x]))
+    if kind < 7:
+        op = relay.op.get(rng.choice(BINARY))
+        same = [v for v in g.values if v[1] == shape and v[2] == dtype]
+        other = rng.choice(same)[0] if rng.random() < 0.4 else g.partner(shape, dtype, make)
+        return g.add(relay.Call(op, [x, other] if rng.random() < 0.7 else [other, x]))
+    if kind == 7:
+        return g.add(relay.clip(x, -1.0, float(rng.randrange(1, 5))))
+    if kind == 8:
+        return g.add(relay.cast(x, rng.choice(["float32", "int32", "float16", "int8", "bool", "float64"])))
+    if not rank:
+        return False
+    if kind == 9:
+        same = [v[0] for v in g.values if v[1] == shape and v[2] == dtype]
+        return g.add(relay.concatenate([x, rng.choice(same)] if rng.random() < 0.7 else [x, make(tuple(shape), dtype)], axis))
+    if kind == 10:
+        op = getattr(relay, rng.choice(REDUCTIONS))
+        axes = rng.choice([None, axis, rng.sample(range(rank), rng.randrange(1, rank + 1))])
+        return g.add(op(x, axis=axes, keepdims=rng.random() < 0.5, exclude=rng.random() < 0.2))
+    if kind == 11:
+        order = list(range(rank))
+        rng.shuffle(order)
+        return g.add(relay.transpose(x, order if rng.random() < 0.8 else None))
+    if kind == 12:
+        begin = [rng.randrange(0, max(1, d // 2)) for d in shape]
+        end = [rng.randrange(b + 1, d + 1) for b, d in zip(begin, shape)]
+        if rng.random() < 0.4:
+            axes = rng.sample(range(rank), rng.randrange(1, rank + 1))
+            return g.add(relay.strided_slice(x, [begin[a] for a in axes], [end[a] for a in axes], axes=axes))
+        return g.add(relay.strided_slice(x, begin, end, [rng.choice([1, 1, 2]) for _ in shape]))
+    if kind == 13:
+        return g.add(relay.split(x, rng.choice([1, 2, [1]]), axis).astuple())
+    if kind == 14:
+        return g.add(relay.expand_dims(x, axis, rng.choice([1, 1, 2])) if rng.random() < 0.5 or 1 not in shape else
+                     relay.squeeze(x, rng.choice([None, [shape.index(1)]])))
+    if kind == 15:
+        return g.add(relay.nn.pad(x, [(rng.randrange(2), rng.randrange(2)) for _ in shape], rng.choice([0, 1.0])))
+    if kind == 16:
+        return g.add(relay.reshape(x, rng.choice([[-1], [0, -1], [-1, shape[-1]]])))
+    if kind == 17:
+        if rng.random() < 0.5:
+            return g.add(relay.nn.softmax(x, axis))
+        return g.add(relay.nn.bias_add(x, make((shape[axis],), dtype), axis))
+    if kind == 18:
+        return g.add(rng.choice([relay.broadcast_to(x, [2] + shape), relay.repeat(x, 2, axis), relay.tile(x, [2]),
+                                 relay.reverse(x, axis), relay.stack([x, x], axis), relay.cumsum(x, axis)]))
+    return g.add(relay.where(relay.greater(x, make((1,), dtype)), x, make(tuple(shape), dtype)))
+
+
+# ---- layouts ------------------------------------------------------------------------------------------------------------
+
+def add_conv2d(g):
+    relay, rng = g.relay, g.rng
+    picked = g.pick(4, "float32")
+    if not picked:
+        return False
+    x, shape, _ = picked
+    layout = g.layout if rng.random() < 0.9 else rng.choice(["NCHW", "NHWC"])
+    channels, kernel = rng.choice([4, 8, 16]), rng.choice([1, 3])
+    c = shape[layout.index("C")]
+    groups = c if rng.random() < 0.2 else rng.choice([1, 1, 1, 2])
+    channels = c if groups == c else channels
+    weight = {"O": channels, "I": c // groups, "H": kernel, "W": kernel}
+    form = "OIHW" if layout == "NCHW" else "HWOI" if groups == c and c > 1 else "HWIO"
+    make = g.const if rng.random() < 0.3 else g.param
+    return g.add(relay.nn.conv2d(x, make(tuple(weight[a] for a in form)), kernel_size=(kernel, kernel), channels=channels,
+                                 padding=rng.choice([(0, 0), (1, 1)]), strides=rng.choice([(1, 1), (2, 2)]), groups=groups,
+                                 data_layout=layout, kernel_layout=form))
+
+
+def add_spatial(g):
+    """Pools, normalizations and the like, of four axes."""
+    relay, rng = g.relay, g.rng
+    picked = g.pick(4, "float32")
+    if not picked:
+        return False
+    x, shape, _ = picked
+    layout, nn = g.layout, g.relay.nn
+    channel = layout.index("C")
+    c = shape[channel]
+    kind = rng.randrange(12)
+    if kind < 3:
+        op = rng.choice([nn.max_pool2d, nn.avg_pool2d])
+        return g.add(op(x, rng.choice([(2, 2), (3, 3)]), strides=rng.choice([(1, 1), (2, 2)]), padding=rng.choice([(0, 0), (1, 1)]),
+                        layout=layout))
+    if kind == 3:
+        return g.add(rng.choice([nn.global_avg_pool2d, nn.global_max_pool2d])(x, layout=layout))
+    if kind == 4:
+        return g.add(rng.choice([nn.adaptive_avg_pool2d, nn.adaptive_max_pool2d])(x, (2, 2), layout=layout))
+    if kind == 5:
+        stats = [g.param((c,)) for _ in range(4)]
+        return g.add(nn.batch_norm(x, *stats, axis=channel).astuple())
+    if kind == 6:
+        return g.add(nn.upsampling(x, 2, 2, layout, rng.choice(["nearest_neighbor", "bilinear"])))
+    if kind == 7:
+        return g.add(relay.image.resize2d(x, (5, 5), layout=layout, method="linear"))
+    if kind == 8:
+        return g.add(nn.leaky_relu(x, 0.1) if rng.random() < 0.5 else nn.prelu(x, g.param((c,)), channel))
+    if kind == 9:
+        axis = rng.randrange(4)
+        op = rng.choice([nn.layer_norm, nn.instance_norm])
+        return g.add(op(x, g.param((shape[axis],)), g.param((shape[axis],)), axis=axis))
+    if kind == 10:
+        return g.add(rng.choice([nn.l2_normalize(x, 1e-5, [rng.randrange(4)]), nn.dropout(x), nn.batch_flatten(x),
+                                 nn.lrn(x, axis=channel)]))
+    if layout == "NCHW" and rng.random() < 0.7:
+        return g.add(nn.conv2d_transpose(x, g.param((c, 4, 3, 3)), channels=4, kernel_size=(3, 3)))
+    return g.add(relay.slice_like(x, g.param(tuple(max(1, d - 1) for d in shape)), rng.choice([None, (2, 3), (1,)])))
+
+
+def make_layouts(tvm, rng, size):
+    g = Graph(tvm, rng)
+    g.layout = rng.choice(["NCHW", "NCHW", "NHWC"])
+    extents = {"N": rng.choice([1, 2]), "C": rng.choice([4, 8, 16]), "H": rng.choice([6, 8]), "W": rng.choice([6, 8, 9])}
+    g.add(g.param(tuple(extents[a] for a in g.layout)))
+    make = lambda shape, dtype: (g.const if rng.random() < 0.4 else g.param)(shape, dtype)
+    add_conv2d(g)
+    for _ in range(rng.randrange(1, size)):
+        rng.choice([add_conv2d, add_spatial, lambda g: add_common(g, make), lambda g: add_common(g, make)])(g)
+    return g.result()
+
+
+def choose_layouts(rng):
+    wishes = {"nn.conv2d": list(rng.choice(CONV2D))}
+    for name in ["nn.max_pool2d", "nn.avg_pool2d", "nn.global_avg_pool2d", "image.resize2d"]:
+        if rng.random() < 0.25:
+            wishes[name] = [rng.choice(["NHWC", "NCHW", "default"])]
+    if rng.random() < 0.25:
+        wishes["nn.conv2d_transpose"] = list(rng.choice([("NHWC", "default"), ("NHWC", "HWIO"), ("NCHW", "IOHW")]))
+    text = "convert-layout<desired-layouts=" + ",".join(":".join([n] + l) for n, l in wishes.items()) + ">"
+    grouped = rng.random() < 0.5
+
+    def run(tvm, mod):
+        convert = tvm.relay.transform.ConvertLayout(wishes)
+        return (tvm.transform.Sequential([convert]) if grouped else convert)(mod)
+    return f"sequential({text})" if grouped else text, run
+
+
+def make_canonical(tvm, rng, size):
+    g = Graph(tvm, rng)
+    for _ in range(2):
+        g.add(g.param(tuple(rng.choice([1, 2, 3]) for _ in range(rng.randrange(1, 5)))))
+    for _ in range(rng.randrange(2, size)):
+        x, shape, dtype = g.pick()
+        if shape and rng.random() < 0.5:
+            axis = rng.randrange(-len(shape), len(shape))
+            g.add(tvm.relay.nn.bias_add(x, g.param((shape[axis],), dtype), axis))
+        else:
+            add_common(g, g.param)
+    return g.result()
+
+
+# ---- constants ----------------------------------------------------------------------------------------------------------
+
+def make_constants(tvm, rng, size):
+    relay = tvm.relay
+    g = Graph(tvm, rng)
+    dtype = rng.choice(["float32", "float32", "int32", "int64", "float64", "int8", "uint8"])
+    shape = tuple(rng.choice([1, 2, 3]) for _ in range(rng.randrange(0, 4)))
+    g.add(g.const(shape, dtype))
+    if rng.random() < 0.5:
+        g.add(g.param(shape, dtype))
+    make = lambda s, d: (g.param if rng.random() < 0.15 else g.const)(s, d)
+    for _ in range(rng.randrange(2, size)):
+        kind = rng.randrange(10)
+        x, shape, dtype = g.pick()
+        if kind < 6:
+            add_common(g, make)
+        elif kind == 6:
+            g.add(relay.If(relay.const(rng.random() < 0.5), x, relay.negative(x)))
+        elif kind == 7:
+            var = relay.var("v%d" % len(g.values))
+            g.add(relay.Let(var, x, relay.add(var, var)))
+        elif kind == 8:
+            g.add(rng.choice([relay.shape_of(x), relay.zeros(shape, dtype), relay.full_like(x, g.const((), dtype)),
+                              relay.layout_transform(x, "NC", "CN"), relay.TupleGetItem(relay.Tuple([x, x]), 1)]))
+        else:
+            closure = relay.Function([], relay.add(x, x))
+            g.add(relay.Call(closure, []))
+    return g.result()
+
+
+# ---- quantized ----------------------------------------------------------------------------------------------------------
+
+def make_qnn(tvm, rng, size):
+    relay, qnn = tvm.relay, tvm.relay.qnn.op
+    g = Graph(tvm, rng)
+    scale = lambda: relay.const(rng.choice([0.5, 0.25, 0.1, 0.03, 1.0, 2.0, 0.007]), "float32")
+    zero = lambda low=-3: relay.const(rng.choice([0, 0, 1, max(low, -3), 5]), "int32")
+    int8 = lambda: rng.choice(["int8", "uint8"])
+    for d in ["float32", int8(), "int8"]:
+        g.add(g.const(tuple(rng.choice([2, 3]) for _ in range(2)), d))
+    if rng.random() < 0.5:
+        g.add(g.param((2, 3), "int8"))
+    for _ in range(rng.randrange(2, size)):
+        kind = rng.randrange(9)
+        x, shape, dtype = g.pick(dtype=rng.choice(["float32", "int8", "uint8", "int32"])) or g.pick()
+        low = 0 if dtype == "uint8" else -3
+        if kind == 0 and dtype == "float32":
+            out = rng.choice(["int8", "uint8", "int32"])
+            g.add(qnn.quantize(x, scale(), zero(0 if out == "uint8" else -3), out_dtype=out))
+        elif kind == 1:
+            g.add(qnn.dequantize(x, scale(), zero(low)))
+        elif kind in (2, 3):
+            out = rng.choice(["int8", "uint8", "int32"])
+            g.add(qnn.requantize(x, scale(), zero(low), scale(), zero(0 if out == "uint8" else -3), out_dtype=out,
+                                 rounding=rng.choice(["UPWARD", "TONEAREST", "None"]), compute_dtype=rng.choice(["int64", "float32", "None"])))
+        elif kind in (4, 5):
+            op = rng.choice([qnn.add, qnn.mul, qnn.subtract])
+            g.add(op(x, g.const(tuple(shape), dtype), scale(), zero(low), scale(), zero(low), scale(), zero(low)))
+        elif kind == 6 and dtype in ("int8", "uint8") and len(shape) == 2:
+            g.add(qnn.dense(x, g.const((3, shape[1]), "int8"), zero(low), zero(), scale(), scale(), units=3))
+        elif kind == 7 and dtype in ("int8", "uint8"):
+            op = rng.choice([qnn.tanh, qnn.sigmoid, qnn.exp, qnn.abs, qnn.sqrt, qnn.rsqrt, qnn.erf, qnn.hardswish])
+            g.add(op(x, scale(), zero(low), scale(), zero(low)))
+        else:
+            g.add(qnn.leaky_relu(x, 0.2, scale(), zero(low), scale(), zero(low)) if rng.random() < 0.5 else
+                  relay.reshape(x, (-1, shape[-1] if shape else 1)))
+    return g.result()
+
+
+def plain(text, make_pass):
+    return lambda rng: (text, lambda tvm, mod: make_pass(tvm.relay.transform)(mod))
+
+
+KINDS = {
+    "layouts": (make_layouts, choose_layouts),
+    "canonical": (make_canonical, plain("canonicalize-ops", lambda t: t.CanonicalizeOps())),
+    "constants": (make_constants, plain("fold-constant", lambda t: t.FoldConstant())),
+    "qnn": (make_qnn, plain("fold-constant<fold-qnn>", lambda t: t.FoldConstant(fold_qnn=True))),
+}
+
+
+# ---- comparison ---------------------------------------------------------------------------------------------------------
+
+def run_batch(args, tvm, kind, number):
+    """Yields for each graph (verdict, graph, ours, theirs)."""
+    rng = random.Random(f"{args.seed}/{kind}/{number}")
+    make, choose = KINDS[kind]
+    pipeline, reference = choose(rng)
+    graphs = []
+    while len(graphs) < BATCH:
+        try:
+            mod = tvm.relay.transform.InferType()(tvm.IRModule.from_expr(make(tvm, rng, args.size)))
+            graphs.append((mod, mod.astext(show_meta_data=True)))
+        except Exception as e:
+            if args.verbose:
+                print(f"no graph: {e}"[:300], file=sys.stderr)
+    for mod, text in graphs:
+        try:
+            with tvm.transform.PassContext(opt_level=3):
+                theirs = tvm.relay.transform.InferType()(reference(tvm, mod))
+        except Exception as e:
+            yield "skipped", pipeline, text, "", str(e)[-300:]
+            continue
+        run = subprocess.run([str(args.bin / "relay-opt"), "-passes=" + pipeline, "-"], input=text, text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if run.returncode:
+            verdict = "skipped" if UNREADABLE in run.stderr else "failed"
+            yield verdict, pipeline, text, run.stderr[:2000], theirs.astext(show_meta_data=True)
+            continue
+        verdict = compare(args, tvm, run.stdout, theirs)
+        if verdict == "failed" and has_odd_blocks(tvm, pipeline, mod):
+            verdict = "skipped"
+        yield verdict, pipeline, text, run.stdout, theirs.astext(show_meta_data=True)
+
+
+def has_odd_blocks(tvm, pipeline, mod):
+    """Whether a convolution is to be brought into blocks that its channels make no whole number of, or from NHWC, where
+    the reference looks at the height: docs/Differences.md."""
+    odd = []
+
+    def visit(e):
+        if isinstance(e, tvm.relay.Call) and getattr(e.op, "name", "") == "nn.conv2d":
+            data, weight = (a.checked_type.shape for a in e.args)
+            odd.append(e.attrs.data_layout != "NCHW" or any(int(n) % 4 for n in (data[1], *weight[:2])))
+    if re.search(r"conv2d:NCHW\dc", pipeline):
+        tvm.relay.analysis.post_order_visit(mod["main"], visit)
+    return any(odd)
+
+
+def compare(args, tvm, ours, theirs):
+    try:
+        mine = tvm.relay.transform.InferType()(tvm.relay.fromtext(ours))
+        if tvm.ir.structural_equal(mine, theirs, map_free_vars=True):
+            return "passed"
+    except Exception:
+        pass
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ("ours", "theirs")]
+        for path, text in zip(paths, (ours, theirs.astext(show_meta_data=True))):
+            Path(path).write_text(text)
+        status = subprocess.run([str(args.bin / "relay-diff"), *paths], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+    return "failed" if status else "passed"
+
+
+def run_child(args, kind, number):
+    """The verdicts of a batch, from a process of its own; none where it crashed."""
+    receive, send = os.pipe()
+    child = os.fork()
+    if not child:
+        import tvm, tvm.relay
+        tvm.ir.diagnostics.override_renderer(lambda context: None)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        with os.fdopen(send, "w") as out:
+            for verdict in run_batch(args, tvm, kind, number):
+                print(json.dumps(verdict), file=out, flush=True)
+        os._exit(0)
+    os.close(send)
+    with os.fdopen(receive) as answers:
+        yield from (json.loads(line) for line in answers if line.endswith("\n"))
+    os.waitpid(child, 0)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=Path, required=True)
+    parser.add_argument("--kind", action="append", choices=sorted(KINDS))
+    parser.add_argument("--graphs", type=int, default=200, help="of each kind")
+    parser.add_argument("--size", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--show", type=int, default=3)
+    parser.add_argument("--save", type=Path)
+    parser.add_argument("--verbose", action="store_true")
+    args = parser.parse_args()
+    import tvm, tvm.relay  # once, for all children
+    count = {"passed": 0, "failed": 0, "skipped": 0}
+    for kind in args.kind or sorted(KINDS):
+        for number in range(-(-args.graphs // BATCH)):
+            for i, (verdict, pipeline, text, ours, theirs) in enumerate(run_child(args, kind, number)):
+                count[verdict] += 1
+                if verdict != "failed":
+                    continue
+                if count["failed"] <= args.show:
+                    print(f"==== {kind} {number}/{i}: {pipeline}\n{text}---- ours\n{ours}---- theirs\n{theirs}")
+                if args.save:
+                    stem = args.save / f"{kind}-{args.seed}-{number}-{i}"
+                    args.save.mkdir(parents=True, exist_ok=True)
+                    for name, content in (("in", text), ("ours", ours), ("theirs", theirs)):
+                        Path(f"{stem}.{name}").write_text(content)
+                    Path(f"{stem}.passes").write_text(pipeline)
+    print(f"{count['passed']} passed, {count['failed']} failed, {count['skipped']} skipped")
+    return 1 if count["failed"] else 0
+
+
+sys.exit(main())
