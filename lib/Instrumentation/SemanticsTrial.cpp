@@ -214,7 +214,7 @@ void SemanticsTrial::findFirstOperation() {
 //===----------------------------------------------------------------------===//
 
 EvaluatorOptions SemanticsTrial::getLimits(unsigned Factor) const {
-  constexpr uint64_t ElementsPerStep = 16;
+  constexpr uint64_t ElementsPerStep = 256;
   EvaluatorOptions Limits;
   Limits.MaxElements =
       llvm::SaturatingMultiply<uint64_t>(Options.MaxElements, Factor);
