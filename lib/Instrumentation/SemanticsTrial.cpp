@@ -37,17 +37,28 @@ void relay::forEachReachable(Function &F,
 // Comparison
 //===----------------------------------------------------------------------===//
 
+/// The distance from 1 to the next number of \p D, a float.
+static double getEpsilon(DType D) {
+  if (D.isBFloat())
+    return 0x1p-7;
+  return D.isFloat(16) ? 0x1p-10 : D.isFloat(32) ? 0x1p-23 : 0x1p-52;
+}
+
 /// The tolerance for \p Before, a tensor. The absolute one grows with the
-/// elements, since what is rounded is sums of such elements.
+/// elements, since what is rounded is sums of such elements. Types of few
+/// digits may be rounded a number of times.
 static Tolerance getTolerance(const PassTolerance &T, const Tensor &Before) {
   DType D = Before.getDType();
   if (T.isExact() || !(D.isFloat() || D.isBFloat()))
     return {};
-  double Largest = 1;
+  constexpr double Roundings = 16;
+  double Largest = 0;
   for (int64_t I = 0; I != Before.getNumElements(); ++I)
     if (double Size = std::abs(Before.getDouble(I)); std::isfinite(Size))
       Largest = std::max(Largest, Size);
-  return {T.Relative, T.Absolute * Largest};
+  double Rounding = Roundings * getEpsilon(D);
+  return {std::max(T.Relative, Rounding),
+          std::max(T.Absolute * std::max(Largest, 1.0), Rounding * Largest)};
 }
 
 static std::string getTypeText(const Tensor &T) {
@@ -214,7 +225,7 @@ void SemanticsTrial::findFirstOperation() {
 //===----------------------------------------------------------------------===//
 
 EvaluatorOptions SemanticsTrial::getLimits(unsigned Factor) const {
-  constexpr uint64_t ElementsPerStep = 16;
+  constexpr uint64_t ElementsPerStep = 256;
   EvaluatorOptions Limits;
   Limits.MaxElements =
       llvm::SaturatingMultiply<uint64_t>(Options.MaxElements, Factor);

@@ -143,7 +143,7 @@ Expected<RuntimeValue> RandomInputs::makeTensor(const Part &P) {
     return llvm::createStringError("a value of " + toString(&T) +
                                    " takes more memory than is allowed");
   Tensor Result =
-      P.Param && T.isStatic()
+      P.Param && P.Param->getType() == P.Ty && T.isStatic()
           ? makeRandomParameter(*P.Param, Seed, Meter)
           : makeRandomTensor(T.getDType(), Shape, P.Name, Seed, Meter);
   adapt(Result, K, SplitMix(P.Name, ~Seed));
