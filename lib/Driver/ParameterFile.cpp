@@ -28,7 +28,7 @@ Error ParameterFile::readDictionary() {
 }
 
 Error ParameterFile::readArchive() {
-  auto Tensors = readNumpyArchive(File);
+  auto Tensors = readNumpyArchive(File, [](StringRef) { return true; });
   if (!Tensors)
     return Tensors.takeError();
   for (NamedTensor &T : *Tensors) // of different names

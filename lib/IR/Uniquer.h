@@ -39,7 +39,7 @@ public:
   StorageT *get(const KeyT &Key, bool Multithreaded, MakeFn &&Make) {
     unsigned Hash = Traits::hash(Key);
     if (Table *T = Current.load(Acquire))
-      if (StorageT *Known = T->find(Key, Hash).Storage.load(Acquire))
+      if (StorageT *Known = T->find(Key, Hash).Storage)
         return Known;
     OptionalLock Lock(Mutex, Multithreaded);
     return add(Key, Hash, Multithreaded, Make);
@@ -61,17 +61,23 @@ private:
     }
   };
 
+  struct Found {
+    Slot &Place;
+    StorageT *Storage; ///< null where \p Place was empty
+  };
+
   /// Slots, a power of two of them, half of them full at most, probed one after
   /// the other.
   struct Table {
     explicit Table(size_t Size)
         : Mask(Size - 1), Slots(std::make_unique<Slot[]>(Size)) {}
-    /// The slot of \p Key, or the empty one where it belongs.
-    Slot &find(const KeyT &Key, unsigned Hash) const {
+    /// The slot of \p Key, or the empty one where it belongs, with what it was
+    /// seen to hold: another thread may fill it with another key right after.
+    Found find(const KeyT &Key, unsigned Hash) const {
       for (size_t I = Hash & Mask;; I = (I + 1) & Mask) {
         StorageT *S = Slots[I].Storage.load(Acquire);
         if (!S || (Slots[I].Hash == Hash && Traits::isEqual(Key, S)))
-          return Slots[I];
+          return {Slots[I], S};
       }
     }
     /// Puts in what \p Old has, which is not there.
@@ -92,12 +98,12 @@ private:
                 MakeFn &&Make) {
     Table *T = Current.load(Relaxed);
     if (T)
-      if (StorageT *Known = T->find(Key, Hash).Storage.load(Relaxed))
+      if (StorageT *Known = T->find(Key, Hash).Storage)
         return Known;
     if (!T || (NumStored + 1) * 2 > T->Mask + 1)
       T = grow(Multithreaded);
     StorageT *New = Make(Allocator);
-    T->find(Key, Hash).fill(New, Hash);
+    T->find(Key, Hash).Place.fill(New, Hash);
     ++NumStored;
     return New;
   }
