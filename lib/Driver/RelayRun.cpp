@@ -74,8 +74,9 @@ class RelayRun {
 public:
   RelayRun(const RelayRunFlags &Flags, Context &Ctx, RunProgress *Progress)
       : Flags(Flags), Ctx(Ctx), Progress(Progress), Memory(Flags.Models),
-        Model(Flags.Models, Ctx, Memory, Progress),
-        Reference(Flags.Models, Ctx, Memory, Progress) {}
+        Inputs([this](uint64_t Bytes) { Memory.addInput(Bytes); }),
+        Model(Flags.Models, Ctx, Memory, Inputs, Progress),
+        Reference(Flags.Models, Ctx, Memory, Inputs, Progress) {}
 
   /// The exit status.
   int run();
@@ -84,7 +85,8 @@ private:
   LogicalResult report(Error E) {
     return reportToolError(RunTool.Name, std::move(E));
   }
-  FailureOr<RuntimeValue> evaluate(ArrayRef<RuntimeValue> Arguments);
+  LogicalResult readArguments();
+  FailureOr<RuntimeValue> evaluate();
   LogicalResult write(const RuntimeValue &Result);
   Error writeFiles(ArrayRef<RuntimeValue> Outputs);
 
@@ -92,6 +94,7 @@ private:
   Context &Ctx;
   RunProgress *Progress;
   RunMemory Memory;
+  RunInputFiles Inputs;
   RunModel Model;
   RunModel Reference; ///< of -compare
 };
@@ -169,7 +172,15 @@ LogicalResult RelayRun::write(const RuntimeValue &Result) {
 // The whole
 //===----------------------------------------------------------------------===//
 
-FailureOr<RuntimeValue> RelayRun::evaluate(ArrayRef<RuntimeValue> Arguments) {
+/// With -params=random, what has no input is random.
+LogicalResult RelayRun::readArguments() {
+  if (failed(Model.readInputs()))
+    return failure();
+  std::optional<uint64_t> Seed = Flags.Models.Inputs.getSeed();
+  return Seed ? Model.makeRandomInputs(*Seed) : Model.checkInputs();
+}
+
+FailureOr<RuntimeValue> RelayRun::evaluate() {
   const RunListenerFlags &Reports = Flags.Reports;
   raw_ostream &OS = Progress ? Progress->getStream() : llvm::errs();
   TraceListener Trace(Ctx, *Reports.Trace, OS);
@@ -185,7 +196,7 @@ FailureOr<RuntimeValue> RelayRun::evaluate(ArrayRef<RuntimeValue> Arguments) {
     Listeners.push_back(&Trace);
   if (Reports.TimeOps) // the last, so that the others are not timed
     Listeners.push_back(&Time);
-  FailureOr<RuntimeValue> Result = Model.evaluate(Arguments, Listeners);
+  FailureOr<RuntimeValue> Result = Model.evaluate(Listeners);
   if (Reports.DumpValues.isGiven() && failed(report(Dump.finish())))
     Result = failure();
   if (Reports.TimeOps)
@@ -199,10 +210,9 @@ int RelayRun::run() {
     return Compares ? 2 : 1;
   if (Compares)
     return compareRuns(Flags.Comparison, Model, Reference);
-  auto Arguments = Model.readArguments(Flags.Models.Inputs.getSeed());
-  if (failed(Arguments))
+  if (failed(readArguments()))
     return 1;
-  FailureOr<RuntimeValue> Result = evaluate(*Arguments);
+  FailureOr<RuntimeValue> Result = evaluate();
   return failed(Result) || failed(write(*Result)) ? 1 : 0;
 }
 
