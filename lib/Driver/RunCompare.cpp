@@ -99,12 +99,17 @@ private:
   LogicalResult readInputs(RunModel &Reference);
   FailureOr<bool> compareOutputs(RunModel &Reference, uint64_t Seed);
   bool compareOutput(const ValueDifference &D);
+  LogicalResult checkCompared() const;
+  void printVerdict(bool Agree);
   LogicalResult findFirst(RunModel &Reference);
   LogicalResult findFirst(RunModel &Reference, MatchedResults &Matched);
 
   const RunCompareFlags &Flags;
   RunModel &Model;
   Context &Ctx;
+  uint64_t NumCompared = 0; ///< pairs of tensors in outputs
+  uint64_t NumLeftOut = 0;  ///< pairs of closures in outputs, for one seed
+  bool HasOverflow = false; ///< outputs have more parts than are compared
   std::string Text;
   llvm::raw_string_ostream OS{Text};
 };
@@ -153,10 +158,18 @@ LogicalResult RunComparison::readInputs(RunModel &Reference) {
 
 bool RunComparison::compareOutput(const ValueDifference &D) {
   OS << "  output" << D.Path << ": ";
-  if (D.K != ValueDifference::Kind::Tensors) {
+  if (D.K == ValueDifference::Kind::NotCompared) {
     OS << D.Reason << '\n';
-    return D.K == ValueDifference::Kind::NotCompared;
+    bool IsClosure = D.Expected->is(RuntimeValue::Kind::Closure);
+    NumLeftOut += IsClosure;
+    HasOverflow |= !IsClosure;
+    return true;
   }
+  if (D.K == ValueDifference::Kind::Structure) {
+    OS << D.Reason << '\n';
+    return false;
+  }
+  ++NumCompared;
   const Tensor &Expected = D.Expected->getTensor();
   const Tensor &Actual = D.Actual->getTensor();
   TensorDifference Elements =
@@ -184,9 +197,30 @@ FailureOr<bool> RunComparison::compareOutputs(RunModel &Reference,
   else
     OS << "seed " << Seed << ":\n";
   bool Agrees = true;
+  NumLeftOut = 0;
   compareValues(*Expected, *Actual, {},
                 [&](const ValueDifference &D) { Agrees &= compareOutput(D); });
   return Agrees;
+}
+
+/// Outputs agree only if something has been compared, and nothing was beyond
+/// the limit.
+LogicalResult RunComparison::checkCompared() const {
+  if (HasOverflow)
+    return report(llvm::createStringError("the outputs have more than " +
+                                          Twine(MaxComparedValues) +
+                                          " parts: not all are compared"));
+  if (NumCompared == 0)
+    return report(
+        llvm::createStringError("the outputs have no tensors to compare"));
+  return success();
+}
+
+void RunComparison::printVerdict(bool Agree) {
+  OS << "the outputs " << (Agree ? "agree" : "differ");
+  if (NumLeftOut != 0)
+    OS << "; parts that are not compared: " << NumLeftOut;
+  OS << '\n';
 }
 
 FailureOr<bool> RunComparison::compareModels(RunModel &Reference) {
@@ -203,7 +237,9 @@ FailureOr<bool> RunComparison::compareModels(RunModel &Reference) {
     if (Model.getMissingParams().empty())
       break;
   }
-  OS << (Agree ? "the outputs agree\n" : "the outputs differ\n");
+  if (Agree && failed(checkCompared()))
+    return failure();
+  printVerdict(Agree);
   return Agree;
 }
 
