@@ -21,7 +21,6 @@
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Support/CrashHandler.h"
 #include "relay/Support/OutputFile.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Threading.h"
@@ -125,21 +124,13 @@ getOutputs(const RuntimeValue &Result) {
   return Outputs;
 }
 
-/// Makes the directory \p Path if it is not there.
-static Error createDirectory(StringRef Path) {
-  std::error_code Code = llvm::sys::fs::create_directories(Path);
-  if (!Code && !llvm::sys::fs::is_directory(Path))
-    Code = std::make_error_code(std::errc::not_a_directory);
-  return Code ? makeFileError("create", Path, Code) : Error::success();
-}
-
 Error RelayRun::writeFiles(ArrayRef<RuntimeValue> Outputs) {
   for (auto [I, V] : llvm::enumerate(Outputs))
     if (!V.isTensor())
       return llvm::createStringError("output " + Twine(I) + " is " +
                                      V.describe() +
                                      ", which no .npy file holds");
-  if (Error E = createDirectory(*Flags.Output))
+  if (Error E = makeWritableDirectory(*Flags.Output))
     return E;
   OutputFileGroup Files;
   for (auto [I, V] : llvm::enumerate(Outputs)) {
@@ -188,7 +179,7 @@ FailureOr<RuntimeValue> RelayRun::evaluate() {
   TimeListener Time(Ctx);
   SmallVector<EvaluationListener *, 3> Listeners;
   if (Reports.DumpValues.isGiven()) {
-    if (failed(report(createDirectory(*Reports.DumpValues))))
+    if (failed(report(makeWritableDirectory(*Reports.DumpValues))))
       return failure();
     Listeners.push_back(&Dump);
   }
@@ -250,6 +241,18 @@ static Error finishFlags(ArrayRef<StringRef> Operands, RelayRunFlags &Flags) {
   return Flags.Comparison.check(Flags.Model);
 }
 
+/// Lets whatever ends the process give it \p Status.
+static void installHandlers(int Status) {
+  CrashHandler::install(RunTool.Name, Status);
+  installFatalErrorHandler(RunTool.Name, Status);
+}
+
+/// The exit status of errors. That of a comparison tells them from a
+/// difference.
+static int getErrorStatus(const ParsedCommandLine &Line) {
+  return Line.has("compare") || Line.has("compare-values") ? 2 : 1;
+}
+
 /// Reads the command line and loads plugins into \p Added. Returns the exit
 /// status when there is nothing to evaluate.
 static std::optional<int> parseRunCommandLine(int Argc, char **Argv,
@@ -262,22 +265,23 @@ static std::optional<int> parseRunCommandLine(int Argc, char **Argv,
     (void)reportToolError(RunTool.Name, Arguments.takeError());
     return 2;
   }
-  if (failed(
-          reportToolError(RunTool.Name, Added.loadPlugins(All.read(*Arguments),
-                                                          Flags.Plugins))))
-    return 1;
   ParsedCommandLine Line = All.read(*Arguments);
-  if (std::optional<int> Status = Flags.General.apply(Line, RunTool))
+  int Status = getErrorStatus(Line);
+  installHandlers(Status);
+  if (failed(reportToolError(RunTool.Name,
+                             Added.loadPlugins(Line, Flags.Plugins))))
     return Status;
+  Line = All.read(*Arguments); // with the flags of plugins
+  if (std::optional<int> Ended = Flags.General.apply(Line, RunTool))
+    return Ended;
   if (failed(reportToolError(RunTool.Name, finishFlags(Line.Operands, Flags))))
     return 2;
   return std::nullopt;
 }
 
 int relay::relayRunMain(int Argc, char **Argv, void (*RegisterOps)(Context &)) {
-  CrashHandler::install(RunTool.Name, /*Status=*/1);
+  installHandlers(/*Status=*/1);
   installPipeHandler();
-  installFatalErrorHandler(RunTool.Name, /*Status=*/1);
   limitMemory(RunLimits::DefaultMemory);
   FlagSet All(RunTool.Name);
   RelayRunFlags Flags(All);
@@ -289,7 +293,7 @@ int relay::relayRunMain(int Argc, char **Argv, void (*RegisterOps)(Context &)) {
           parseRunCommandLine(Argc, Argv, All, Flags, Added))
     return *Status;
   if (failed(reportToolError(RunTool.Name, Added.checkOps())))
-    return 1;
+    return Flags.Comparison.isGiven() ? 2 : 1;
   // Context and module are left to the system at exit.
   auto *Ctx = new Context;
   Ctx->setLimits(Flags.Models.Limits.get());
