@@ -14,7 +14,6 @@
 #include "relay/Interpreter/NumpyFile.h"
 #include "relay/Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 using namespace relay;
@@ -90,7 +89,8 @@ static bool isTooDeep(StringRef Text) {
 
 Error DumpedValues::readIndex() {
   std::string Path = getPath("index.json");
-  if (!llvm::sys::fs::exists(Path))
+  llvm::sys::fs::file_status Status;
+  if (llvm::sys::fs::status(Path, Status) || !is_regular_file(Status))
     return Error::success();
   auto Text = openInput(Path);
   if (!Text)
@@ -100,31 +100,44 @@ Error DumpedValues::readIndex() {
   Expected<llvm::json::Value> Root = llvm::json::parse((*Text)->getBuffer());
   if (!Root)
     return inFile(Path, Root.takeError());
-  llvm::StringMap<size_t> Indices;
-  for (auto [I, File] : llvm::enumerate(Files))
-    Indices[File] = I;
   const llvm::json::Array *Entries = Root->getAsArray();
   if (!Entries)
     return inFile(Path, llvm::createStringError("an array is expected"));
-  for (const llvm::json::Value &Entry : *Entries) {
-    const llvm::json::Object *Fields = Entry.getAsObject();
-    auto File = Fields ? Fields->getString("file") : std::nullopt;
-    auto Found = Indices.find(File.value_or(""));
-    if (Found == Indices.end())
-      continue;
-    ResultRecord &Record = Records[Found->second];
-    auto Get = [&](StringRef Name) {
-      return Ctx.intern(Fields->getString(Name).value_or(""));
-    };
-    Record.Operator = Get("operator");
-    Record.Let = Get("let");
-    Record.Layer = Get("layer");
-    if (auto Field = Fields->getInteger("field"))
-      Record.Field = unsigned(*Field);
-    if (!Record.Operator.empty())
-      Record.Label = "";
-  }
+  useIndex(*Entries);
   return Error::success();
+}
+
+void DumpedValues::setFromIndex(ResultRecord &Record,
+                                const llvm::json::Object &Fields) {
+  auto Get = [&](StringRef Name) {
+    return Ctx.intern(Fields.getString(Name).value_or(""));
+  };
+  Record.Operator = Get("operator");
+  Record.Let = Get("let");
+  Record.Layer = Get("layer");
+  if (auto Field = Fields.getInteger("field"))
+    Record.Field = unsigned(*Field);
+  if (!Record.Operator.empty())
+    Record.Label = "";
+}
+
+/// Files that the index does not list are left from another run.
+void DumpedValues::useIndex(const llvm::json::Array &Entries) {
+  llvm::StringMap<const llvm::json::Object *> Listed;
+  for (const llvm::json::Value &Entry : Entries)
+    if (const llvm::json::Object *Fields = Entry.getAsObject())
+      if (auto File = Fields->getString("file"))
+        Listed[*File] = Fields;
+  auto AllRecords = std::exchange(Records, {});
+  auto AllFiles = std::exchange(Files, {});
+  for (auto [Record, File] : llvm::zip(AllRecords, AllFiles)) {
+    const llvm::json::Object *Fields = Listed.lookup(File);
+    if (!Fields)
+      continue;
+    setFromIndex(Record, *Fields);
+    Records.push_back(Record);
+    Files.push_back(File);
+  }
 }
 
 Error DumpedValues::readTypes() {

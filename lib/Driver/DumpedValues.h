@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Reads a directory that -dump-values wrote, or another program that names its
-// files alike: `0012-layer1.conv.npy`, where the number gives the order. What
-// index.json says of a file, if there is one, is used to match it.
+// files alike: `0012-layer1.conv.npy`, where the number gives the order. If
+// there is an index.json, only the files count that it lists, and what it says
+// of them is used to match them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #define RELAY_LIB_DRIVER_DUMPEDVALUES_H
 
 #include "RunMatching.h"
+#include "llvm/Support/JSON.h"
 
 namespace relay {
 
@@ -33,6 +35,8 @@ public:
 private:
   llvm::Error listFiles();
   llvm::Error readIndex();
+  void useIndex(const llvm::json::Array &Entries);
+  void setFromIndex(ResultRecord &Record, const llvm::json::Object &Fields);
   llvm::Error readTypes();
   std::string getPath(StringRef File) const;
   llvm::Expected<Tensor> loadFile(StringRef File) const;

@@ -21,7 +21,6 @@
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Support/CrashHandler.h"
 #include "relay/Support/OutputFile.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Threading.h"
@@ -74,8 +73,9 @@ class RelayRun {
 public:
   RelayRun(const RelayRunFlags &Flags, Context &Ctx, RunProgress *Progress)
       : Flags(Flags), Ctx(Ctx), Progress(Progress), Memory(Flags.Models),
-        Model(Flags.Models, Ctx, Memory, Progress),
-        Reference(Flags.Models, Ctx, Memory, Progress) {}
+        Inputs([this](uint64_t Bytes) { Memory.addInput(Bytes); }),
+        Model(Flags.Models, Ctx, Memory, Inputs, Progress),
+        Reference(Flags.Models, Ctx, Memory, Inputs, Progress) {}
 
   /// The exit status.
   int run();
@@ -84,7 +84,8 @@ private:
   LogicalResult report(Error E) {
     return reportToolError(RunTool.Name, std::move(E));
   }
-  FailureOr<RuntimeValue> evaluate(ArrayRef<RuntimeValue> Arguments);
+  LogicalResult readArguments();
+  FailureOr<RuntimeValue> evaluate();
   LogicalResult write(const RuntimeValue &Result);
   Error writeFiles(ArrayRef<RuntimeValue> Outputs);
 
@@ -92,6 +93,7 @@ private:
   Context &Ctx;
   RunProgress *Progress;
   RunMemory Memory;
+  RunInputFiles Inputs;
   RunModel Model;
   RunModel Reference; ///< of -compare
 };
@@ -122,21 +124,13 @@ getOutputs(const RuntimeValue &Result) {
   return Outputs;
 }
 
-/// Makes the directory \p Path if it is not there.
-static Error createDirectory(StringRef Path) {
-  std::error_code Code = llvm::sys::fs::create_directories(Path);
-  if (!Code && !llvm::sys::fs::is_directory(Path))
-    Code = std::make_error_code(std::errc::not_a_directory);
-  return Code ? makeFileError("create", Path, Code) : Error::success();
-}
-
 Error RelayRun::writeFiles(ArrayRef<RuntimeValue> Outputs) {
   for (auto [I, V] : llvm::enumerate(Outputs))
     if (!V.isTensor())
       return llvm::createStringError("output " + Twine(I) + " is " +
                                      V.describe() +
                                      ", which no .npy file holds");
-  if (Error E = createDirectory(*Flags.Output))
+  if (Error E = makeWritableDirectory(*Flags.Output))
     return E;
   OutputFileGroup Files;
   for (auto [I, V] : llvm::enumerate(Outputs)) {
@@ -169,7 +163,15 @@ LogicalResult RelayRun::write(const RuntimeValue &Result) {
 // The whole
 //===----------------------------------------------------------------------===//
 
-FailureOr<RuntimeValue> RelayRun::evaluate(ArrayRef<RuntimeValue> Arguments) {
+/// With -params=random, what has no input is random.
+LogicalResult RelayRun::readArguments() {
+  if (failed(Model.readInputs()))
+    return failure();
+  std::optional<uint64_t> Seed = Flags.Models.Inputs.getSeed();
+  return Seed ? Model.makeRandomInputs(*Seed) : Model.checkInputs();
+}
+
+FailureOr<RuntimeValue> RelayRun::evaluate() {
   const RunListenerFlags &Reports = Flags.Reports;
   raw_ostream &OS = Progress ? Progress->getStream() : llvm::errs();
   TraceListener Trace(Ctx, *Reports.Trace, OS);
@@ -177,7 +179,7 @@ FailureOr<RuntimeValue> RelayRun::evaluate(ArrayRef<RuntimeValue> Arguments) {
   TimeListener Time(Ctx);
   SmallVector<EvaluationListener *, 3> Listeners;
   if (Reports.DumpValues.isGiven()) {
-    if (failed(report(createDirectory(*Reports.DumpValues))))
+    if (failed(report(makeWritableDirectory(*Reports.DumpValues))))
       return failure();
     Listeners.push_back(&Dump);
   }
@@ -185,7 +187,7 @@ FailureOr<RuntimeValue> RelayRun::evaluate(ArrayRef<RuntimeValue> Arguments) {
     Listeners.push_back(&Trace);
   if (Reports.TimeOps) // the last, so that the others are not timed
     Listeners.push_back(&Time);
-  FailureOr<RuntimeValue> Result = Model.evaluate(Arguments, Listeners);
+  FailureOr<RuntimeValue> Result = Model.evaluate(Listeners);
   if (Reports.DumpValues.isGiven() && failed(report(Dump.finish())))
     Result = failure();
   if (Reports.TimeOps)
@@ -199,10 +201,9 @@ int RelayRun::run() {
     return Compares ? 2 : 1;
   if (Compares)
     return compareRuns(Flags.Comparison, Model, Reference);
-  auto Arguments = Model.readArguments(Flags.Models.Inputs.getSeed());
-  if (failed(Arguments))
+  if (failed(readArguments()))
     return 1;
-  FailureOr<RuntimeValue> Result = evaluate(*Arguments);
+  FailureOr<RuntimeValue> Result = evaluate();
   return failed(Result) || failed(write(*Result)) ? 1 : 0;
 }
 
@@ -240,6 +241,18 @@ static Error finishFlags(ArrayRef<StringRef> Operands, RelayRunFlags &Flags) {
   return Flags.Comparison.check(Flags.Model);
 }
 
+/// Lets whatever ends the process give it \p Status.
+static void installHandlers(int Status) {
+  CrashHandler::install(RunTool.Name, Status);
+  installFatalErrorHandler(RunTool.Name, Status);
+}
+
+/// The exit status of errors. That of a comparison tells them from a
+/// difference.
+static int getErrorStatus(const ParsedCommandLine &Line) {
+  return Line.has("compare") || Line.has("compare-values") ? 2 : 1;
+}
+
 /// Reads the command line and loads plugins into \p Added. Returns the exit
 /// status when there is nothing to evaluate.
 static std::optional<int> parseRunCommandLine(int Argc, char **Argv,
@@ -252,22 +265,23 @@ static std::optional<int> parseRunCommandLine(int Argc, char **Argv,
     (void)reportToolError(RunTool.Name, Arguments.takeError());
     return 2;
   }
-  if (failed(
-          reportToolError(RunTool.Name, Added.loadPlugins(All.read(*Arguments),
-                                                          Flags.Plugins))))
-    return 1;
   ParsedCommandLine Line = All.read(*Arguments);
-  if (std::optional<int> Status = Flags.General.apply(Line, RunTool))
+  int Status = getErrorStatus(Line);
+  installHandlers(Status);
+  if (failed(reportToolError(RunTool.Name,
+                             Added.loadPlugins(Line, Flags.Plugins))))
     return Status;
+  Line = All.read(*Arguments); // with the flags of plugins
+  if (std::optional<int> Ended = Flags.General.apply(Line, RunTool))
+    return Ended;
   if (failed(reportToolError(RunTool.Name, finishFlags(Line.Operands, Flags))))
     return 2;
   return std::nullopt;
 }
 
 int relay::relayRunMain(int Argc, char **Argv, void (*RegisterOps)(Context &)) {
-  CrashHandler::install(RunTool.Name, /*Status=*/1);
+  installHandlers(/*Status=*/1);
   installPipeHandler();
-  installFatalErrorHandler(RunTool.Name, /*Status=*/1);
   limitMemory(RunLimits::DefaultMemory);
   FlagSet All(RunTool.Name);
   RelayRunFlags Flags(All);
@@ -279,7 +293,7 @@ int relay::relayRunMain(int Argc, char **Argv, void (*RegisterOps)(Context &)) {
           parseRunCommandLine(Argc, Argv, All, Flags, Added))
     return *Status;
   if (failed(reportToolError(RunTool.Name, Added.checkOps())))
-    return 1;
+    return Flags.Comparison.isGiven() ? 2 : 1;
   // Context and module are left to the system at exit.
   auto *Ctx = new Context;
   Ctx->setLimits(Flags.Models.Limits.get());

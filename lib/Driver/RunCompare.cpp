@@ -89,27 +89,27 @@ private:
   LogicalResult report(Error E) const {
     return reportToolError("relay-run", std::move(E));
   }
-  /// The arguments of seed \p Number for \p M.
-  FailureOr<std::vector<RuntimeValue>> getArguments(RunModel &M,
-                                                    uint64_t Number) {
-    return M.readArguments(getFirstSeed() + Number);
-  }
   uint64_t getFirstSeed() const {
     return Model.getFlags().Inputs.getSeed().value_or(0);
   }
-  FailureOr<RuntimeValue> evaluate(RunModel &M, uint64_t Number,
+  FailureOr<RuntimeValue> evaluate(RunModel &M,
                                    EvaluationListener *Listener = nullptr,
                                    uint64_t MoreMemory = 0);
   LogicalResult checkParameters(const RunModel &M, const RunModel &Other) const;
-  FailureOr<bool> compareOutputs(RunModel &Reference, uint64_t Number);
+  LogicalResult readInputs(RunModel &Reference);
+  FailureOr<bool> compareOutputs(RunModel &Reference, uint64_t Seed);
   bool compareOutput(const ValueDifference &D);
-  LogicalResult findFirst(RunModel &Reference, uint64_t Number);
-  LogicalResult findFirst(RunModel &Reference, uint64_t Number,
-                          MatchedResults &Matched);
+  LogicalResult checkCompared() const;
+  void printVerdict(bool Agree);
+  LogicalResult findFirst(RunModel &Reference);
+  LogicalResult findFirst(RunModel &Reference, MatchedResults &Matched);
 
   const RunCompareFlags &Flags;
   RunModel &Model;
   Context &Ctx;
+  uint64_t NumCompared = 0; ///< pairs of tensors in outputs
+  uint64_t NumLeftOut = 0;  ///< pairs of closures in outputs, for one seed
+  bool HasOverflow = false; ///< outputs have more parts than are compared
   std::string Text;
   llvm::raw_string_ostream OS{Text};
 };
@@ -120,27 +120,24 @@ private:
 // Outputs
 //===----------------------------------------------------------------------===//
 
-FailureOr<RuntimeValue> RunComparison::evaluate(RunModel &M, uint64_t Number,
+FailureOr<RuntimeValue> RunComparison::evaluate(RunModel &M,
                                                 EvaluationListener *Listener,
                                                 uint64_t MoreMemory) {
-  auto Arguments = getArguments(M, Number);
-  if (failed(Arguments))
-    return failure();
   SmallVector<EvaluationListener *, 1> Listeners;
   if (Listener)
     Listeners.push_back(Listener);
-  return M.evaluate(*Arguments, Listeners, MoreMemory);
+  return M.evaluate(Listeners, MoreMemory);
 }
 
-/// Random values are the same for the same name and type only.
+/// Random values are shared by the same name and type only.
 LogicalResult RunComparison::checkParameters(const RunModel &M,
                                              const RunModel &Other) const {
   llvm::StringMap<Type *> Types;
-  for (unsigned I : Other.getRandomParams()) {
+  for (unsigned I : Other.getMissingParams()) {
     const BlockArgument *Param = Other.getMain().getParams()[I];
     Types[Param->getName()] = Param->getType();
   }
-  for (unsigned I : M.getRandomParams()) {
+  for (unsigned I : M.getMissingParams()) {
     const BlockArgument *Param = M.getMain().getParams()[I];
     if (Types.lookup(Param->getName()) != Param->getType())
       return report(llvm::createStringError(
@@ -152,12 +149,27 @@ LogicalResult RunComparison::checkParameters(const RunModel &M,
   return success();
 }
 
+LogicalResult RunComparison::readInputs(RunModel &Reference) {
+  if (failed(Reference.readInputs()) || failed(Model.readInputs()) ||
+      failed(checkParameters(Model, Reference)))
+    return failure();
+  return checkParameters(Reference, Model);
+}
+
 bool RunComparison::compareOutput(const ValueDifference &D) {
   OS << "  output" << D.Path << ": ";
-  if (D.K != ValueDifference::Kind::Tensors) {
+  if (D.K == ValueDifference::Kind::NotCompared) {
     OS << D.Reason << '\n';
-    return D.K == ValueDifference::Kind::NotCompared;
+    bool IsClosure = D.Expected->is(RuntimeValue::Kind::Closure);
+    NumLeftOut += IsClosure;
+    HasOverflow |= !IsClosure;
+    return true;
   }
+  if (D.K == ValueDifference::Kind::Structure) {
+    OS << D.Reason << '\n';
+    return false;
+  }
+  ++NumCompared;
   const Tensor &Expected = D.Expected->getTensor();
   const Tensor &Actual = D.Actual->getTensor();
   TensorDifference Elements =
@@ -168,37 +180,66 @@ bool RunComparison::compareOutput(const ValueDifference &D) {
 }
 
 FailureOr<bool> RunComparison::compareOutputs(RunModel &Reference,
-                                              uint64_t Number) {
-  FailureOr<RuntimeValue> Expected = evaluate(Reference, Number);
+                                              uint64_t Seed) {
+  // What random values are depends on the uses of a parameter: they are made
+  // for one of the models.
+  if (failed(Model.makeRandomInputs(Seed)))
+    return failure();
+  Reference.shareInputs(Model);
+  FailureOr<RuntimeValue> Expected = evaluate(Reference);
   if (failed(Expected))
     return failure();
-  FailureOr<RuntimeValue> Actual = evaluate(Model, Number);
-  if (failed(Actual) || failed(checkParameters(Model, Reference)) ||
-      failed(checkParameters(Reference, Model)))
+  FailureOr<RuntimeValue> Actual = evaluate(Model);
+  if (failed(Actual))
     return failure();
-  if (Model.getRandomParams().empty())
+  if (Model.getMissingParams().empty())
     OS << "given inputs:\n";
   else
-    OS << "seed " << getFirstSeed() + Number << ":\n";
+    OS << "seed " << Seed << ":\n";
   bool Agrees = true;
+  NumLeftOut = 0;
   compareValues(*Expected, *Actual, {},
                 [&](const ValueDifference &D) { Agrees &= compareOutput(D); });
   return Agrees;
 }
 
+/// Outputs agree only if something has been compared, and nothing was beyond
+/// the limit.
+LogicalResult RunComparison::checkCompared() const {
+  if (HasOverflow)
+    return report(llvm::createStringError("the outputs have more than " +
+                                          Twine(MaxComparedValues) +
+                                          " parts: not all are compared"));
+  if (NumCompared == 0)
+    return report(
+        llvm::createStringError("the outputs have no tensors to compare"));
+  return success();
+}
+
+void RunComparison::printVerdict(bool Agree) {
+  OS << "the outputs " << (Agree ? "agree" : "differ");
+  if (NumLeftOut != 0)
+    OS << "; parts that are not compared: " << NumLeftOut;
+  OS << '\n';
+}
+
 FailureOr<bool> RunComparison::compareModels(RunModel &Reference) {
+  if (failed(readInputs(Reference)))
+    return failure();
   bool Agree = true;
   for (unsigned I = 0; I != *Flags.Seeds; ++I) {
-    FailureOr<bool> AgreesHere = compareOutputs(Reference, I);
+    FailureOr<bool> AgreesHere = compareOutputs(Reference, getFirstSeed() + I);
     if (failed(AgreesHere))
       return failure();
-    if (Agree && !*AgreesHere && failed(findFirst(Reference, I)))
+    if (Agree && !*AgreesHere && failed(findFirst(Reference)))
       return failure();
     Agree &= *AgreesHere;
-    if (Model.getRandomParams().empty())
+    if (Model.getMissingParams().empty())
       break;
   }
-  OS << (Agree ? "the outputs agree\n" : "the outputs differ\n");
+  if (Agree && failed(checkCompared()))
+    return failure();
+  printVerdict(Agree);
   return Agree;
 }
 
@@ -206,13 +247,13 @@ FailureOr<bool> RunComparison::compareModels(RunModel &Reference) {
 // Results of operators
 //===----------------------------------------------------------------------===//
 
-LogicalResult RunComparison::findFirst(RunModel &Reference, uint64_t Number) {
+LogicalResult RunComparison::findFirst(RunModel &Reference) {
   RecordListener InReference(Ctx), InModel(Ctx);
-  if (failed(evaluate(Reference, Number, &InReference)) ||
-      failed(evaluate(Model, Number, &InModel)))
+  if (failed(evaluate(Reference, &InReference)) ||
+      failed(evaluate(Model, &InModel)))
     return failure();
   MatchedResults Matched(Flags, InModel.getRecords(), InReference.getRecords());
-  if (failed(findFirst(Reference, Number, Matched)))
+  if (failed(findFirst(Reference, Matched)))
     return failure();
   Matched.print(OS);
   if (InModel.isFull() || InReference.isFull())
@@ -222,7 +263,7 @@ LogicalResult RunComparison::findFirst(RunModel &Reference, uint64_t Number) {
 }
 
 /// The results of one part after the other.
-LogicalResult RunComparison::findFirst(RunModel &Reference, uint64_t Number,
+LogicalResult RunComparison::findFirst(RunModel &Reference,
                                        MatchedResults &Matched) {
   uint64_t Limit = Model.getFlags().getValueLimit();
   uint64_t Budget =
@@ -232,11 +273,11 @@ LogicalResult RunComparison::findFirst(RunModel &Reference, uint64_t Number,
     if (Part.empty())
       break;
     KeepListener Kept(Ctx, Part);
-    if (failed(evaluate(Reference, Number, &Kept, Matched.getByteSize(Part))))
+    if (failed(evaluate(Reference, &Kept, Matched.getByteSize(Part))))
       return failure();
     CompareListener Comparison(Ctx, Matched, Part,
                                [&](size_t I) { return Kept.take(I); });
-    if (failed(evaluate(Model, Number, &Comparison)) ||
+    if (failed(evaluate(Model, &Comparison)) ||
         failed(report(Comparison.takeError())))
       return failure();
   }
@@ -248,12 +289,14 @@ FailureOr<bool> RunComparison::compareDumped(StringRef Directory) {
   if (failed(report(Dumped.read())))
     return failure();
   RecordListener InModel(Ctx);
-  if (failed(evaluate(Model, 0, &InModel)))
+  if (failed(Model.readInputs()) ||
+      failed(Model.makeRandomInputs(getFirstSeed())) ||
+      failed(evaluate(Model, &InModel)))
     return failure();
   MatchedResults Matched(Flags, InModel.getRecords(), Dumped.getRecords());
   CompareListener Comparison(Ctx, Matched, Matched.takePart(UINT64_MAX),
                              [&](size_t I) { return Dumped.load(I); });
-  if (failed(evaluate(Model, 0, &Comparison)) ||
+  if (failed(evaluate(Model, &Comparison)) ||
       failed(report(Comparison.takeError())))
     return failure();
   Matched.print(OS);

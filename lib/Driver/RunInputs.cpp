@@ -38,12 +38,16 @@ Error RunInputFlags::check() const {
 // Files
 //===----------------------------------------------------------------------===//
 
-Expected<RunInputs::SharedBuffer> RunInputs::open(StringRef Path) {
+Expected<RunInputFiles::SharedBuffer> RunInputFiles::open(StringRef Path) {
+  SharedBuffer &Known = Files[Path];
+  if (Known)
+    return Known;
   auto File = openInput(Path);
   if (!File)
     return File.takeError();
-  OnRead((*File)->getBufferSize());
-  return SharedBuffer(std::move(*File));
+  OnOpen((*File)->getBufferSize());
+  Known = std::move(*File);
+  return Known;
 }
 
 Error RunInputs::setArgument(unsigned Param, Tensor Value, StringRef Path) {
@@ -81,7 +85,7 @@ Error RunInputs::setNamed(StringRef Text) {
     }
     if (Arguments[I])
       return llvm::createStringError("two inputs for %" + Name + " of @main");
-    auto File = open(Path);
+    auto File = Files.open(Path);
     return File ? setFromFile(I, Path, std::move(*File)) : File.takeError();
   }
   return unknownNameError("option -input", "parameter of @main", Name, Known);
@@ -89,7 +93,7 @@ Error RunInputs::setNamed(StringRef Text) {
 
 /// Arrays of names that no parameter has are for other functions.
 Error RunInputs::setFromParams(StringRef Path) {
-  auto File = open(Path);
+  auto File = Files.open(Path);
   if (!File)
     return File.takeError();
   auto Arrays = ParameterFile::read(std::move(*File));
@@ -130,7 +134,7 @@ Error RunInputs::setFromArchive(StringRef Path, SharedBuffer File) {
 Error RunInputs::setInOrder() {
   SmallVector<std::pair<StringRef, SharedBuffer>, 4> Single;
   for (const std::string &Path : Flags.Files) {
-    auto File = open(Path);
+    auto File = Files.open(Path);
     if (!File)
       return File.takeError();
     if (!isNumpyArchive((*File)->getBuffer()))
@@ -151,32 +155,6 @@ Error RunInputs::setInOrder() {
   return Error::success();
 }
 
-//===----------------------------------------------------------------------===//
-// Random numbers
-//===----------------------------------------------------------------------===//
-
-Error RunInputs::setRandom(unsigned Param) {
-  const BlockArgument *Arg = Main.getParams()[Param];
-  auto *T = dyn_cast_or_null<TensorType>(Arg->getType());
-  std::optional<int64_t> Count = T ? T->getNumElements() : std::nullopt;
-  if (!Count || !hasElementType(T->getDType()))
-    return llvm::createStringError("option -params: no random value of %" +
-                                   Arg->getName() + " of @main, " +
-                                   toString(Arg->getType()));
-  constexpr int64_t MaxElements = RunLimits::DefaultMemory / 8;
-  if (*Count > MaxElements)
-    return llvm::createStringError("option -params: %" + Arg->getName() +
-                                   " of @main, " + toString(T) +
-                                   ", is too large for random values");
-  Arguments[Param] = makeRandomParameter(*Arg, *Random);
-  RandomParams.push_back(Param);
-  return Error::success();
-}
-
-//===----------------------------------------------------------------------===//
-// The whole
-//===----------------------------------------------------------------------===//
-
 Expected<std::vector<RuntimeValue>> RunInputs::read() {
   Arguments.assign(Main.getParams().size(), RuntimeValue());
   for (const std::string &Text : Flags.Named)
@@ -187,15 +165,25 @@ Expected<std::vector<RuntimeValue>> RunInputs::read() {
       return E;
   if (Error E = setInOrder())
     return E;
-  for (auto [I, Param] : llvm::enumerate(Main.getParams())) {
-    if (Arguments[I])
-      continue;
-    if (!Random)
-      return llvm::createStringError("no input for %" + Param->getName() +
-                                     " of @main, " +
-                                     toString(Param->getType()));
-    if (Error E = setRandom(I))
-      return E;
-  }
   return std::move(Arguments);
+}
+
+//===----------------------------------------------------------------------===//
+// Random numbers
+//===----------------------------------------------------------------------===//
+
+Expected<RuntimeValue> relay::makeRandomInput(const BlockArgument &Param,
+                                              uint64_t Seed) {
+  auto *T = dyn_cast_or_null<TensorType>(Param.getType());
+  std::optional<int64_t> Count = T ? T->getNumElements() : std::nullopt;
+  if (!Count || !hasElementType(T->getDType()))
+    return llvm::createStringError("option -params: no random value of %" +
+                                   Param.getName() + " of @main, " +
+                                   toString(Param.getType()));
+  constexpr int64_t MaxElements = RunLimits::DefaultMemory / 8;
+  if (*Count > MaxElements)
+    return llvm::createStringError("option -params: %" + Param.getName() +
+                                   " of @main, " + toString(T) +
+                                   ", is too large for random values");
+  return RuntimeValue(makeRandomParameter(Param, Seed));
 }

@@ -44,40 +44,50 @@ struct RunInputFlags : FlagGroup {
       flag::ValueName{"file|random[:seed]"}};
 };
 
+/// The files that inputs are read from. Each is opened once, however many
+/// models read it: standard input and pipes give their contents no second time.
+class RunInputFiles {
+public:
+  using SharedBuffer = std::shared_ptr<const llvm::MemoryBuffer>;
+
+  /// \p OnOpen is told how many bytes a file has that has been opened.
+  explicit RunInputFiles(std::function<void(uint64_t)> OnOpen)
+      : OnOpen(std::move(OnOpen)) {}
+  /// The contents of the file \p Path, as openInput() reads them.
+  llvm::Expected<SharedBuffer> open(StringRef Path);
+
+private:
+  std::function<void(uint64_t)> OnOpen;
+  llvm::StringMap<SharedBuffer> Files; ///< by path
+};
+
 /// Reads the inputs of a function.
 class RunInputs {
 public:
-  /// What has no input is made of random numbers of the seed \p Random, if
-  /// there is one. \p OnRead is told how many bytes a file has that has been
-  /// opened.
-  RunInputs(const RunInputFlags &Flags, Function &Main,
-            std::optional<uint64_t> Random,
-            std::function<void(uint64_t)> OnRead)
-      : Flags(Flags), Main(Main), Random(Random), OnRead(std::move(OnRead)) {}
+  RunInputs(const RunInputFlags &Flags, Function &Main, RunInputFiles &Files)
+      : Flags(Flags), Main(Main), Files(Files) {}
 
-  /// A value for each parameter.
+  /// A value for each parameter that has an input, and none for the others.
   llvm::Expected<std::vector<RuntimeValue>> read();
-  /// The parameters that read() made random values of.
-  ArrayRef<unsigned> getRandomParams() const { return RandomParams; }
 
 private:
-  using SharedBuffer = std::shared_ptr<const llvm::MemoryBuffer>;
-  llvm::Expected<SharedBuffer> open(StringRef Path);
+  using SharedBuffer = RunInputFiles::SharedBuffer;
   llvm::Error setArgument(unsigned Param, Tensor Value, StringRef Path);
   llvm::Error setFromFile(unsigned Param, StringRef Path, SharedBuffer File);
   llvm::Error setNamed(StringRef Text);
   llvm::Error setFromParams(StringRef Path);
   llvm::Error setFromArchive(StringRef Path, SharedBuffer File);
   llvm::Error setInOrder();
-  llvm::Error setRandom(unsigned Param);
 
   const RunInputFlags &Flags;
   Function &Main;
-  std::optional<uint64_t> Random;
-  std::function<void(uint64_t)> OnRead;
-  SmallVector<unsigned, 4> RandomParams;
+  RunInputFiles &Files;
   std::vector<RuntimeValue> Arguments;
 };
+
+/// A random value of \p Param; an error if values of its type cannot be made.
+llvm::Expected<RuntimeValue> makeRandomInput(const BlockArgument &Param,
+                                             uint64_t Seed);
 
 } // namespace relay
 

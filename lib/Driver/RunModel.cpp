@@ -74,24 +74,50 @@ LogicalResult RunModel::read(StringRef ModelPath) {
   return success();
 }
 
-FailureOr<std::vector<RuntimeValue>>
-RunModel::readArguments(std::optional<uint64_t> Random) {
-  // A file counts once, however often it is read.
-  RunInputs Inputs(Flags.Inputs, *Main, Random, [this](uint64_t Bytes) {
-    Memory.addInput(HasReadInputs ? 0 : Bytes);
-  });
-  llvm::Expected<std::vector<RuntimeValue>> Arguments = Inputs.read();
-  if (!Arguments)
-    return report(Arguments.takeError());
-  HasReadInputs = true;
-  RandomParams.assign(Inputs.getRandomParams().begin(),
-                      Inputs.getRandomParams().end());
-  return std::move(*Arguments);
+const BlockArgument &RunModel::getParam(unsigned I) const {
+  return *Main->getParams()[I];
+}
+
+LogicalResult RunModel::readInputs() {
+  auto Given = RunInputs(Flags.Inputs, *Main, Files).read();
+  if (!Given)
+    return report(Given.takeError());
+  Arguments = std::move(*Given);
+  for (auto [I, Value] : llvm::enumerate(Arguments))
+    if (!Value)
+      Missing.push_back(I);
+  return success();
+}
+
+LogicalResult RunModel::checkInputs() const {
+  if (Missing.empty())
+    return success();
+  const BlockArgument &Param = getParam(Missing.front());
+  return report(llvm::createStringError("no input for %" + Param.getName() +
+                                        " of @main, " +
+                                        toString(Param.getType())));
+}
+
+LogicalResult RunModel::makeRandomInputs(uint64_t Seed) {
+  for (unsigned I : Missing) {
+    llvm::Expected<RuntimeValue> Value = makeRandomInput(getParam(I), Seed);
+    if (!Value)
+      return report(Value.takeError());
+    Arguments[I] = std::move(*Value);
+  }
+  return success();
+}
+
+void RunModel::shareInputs(const RunModel &Other) {
+  llvm::StringMap<RuntimeValue> Values;
+  for (unsigned I : Other.Missing)
+    Values[Other.getParam(I).getName()] = Other.Arguments[I];
+  for (unsigned I : Missing)
+    Arguments[I] = Values.lookup(getParam(I).getName());
 }
 
 FailureOr<RuntimeValue>
-RunModel::evaluate(ArrayRef<RuntimeValue> Arguments,
-                   ArrayRef<EvaluationListener *> Listeners,
+RunModel::evaluate(ArrayRef<EvaluationListener *> Listeners,
                    uint64_t MoreMemory) {
   CrashActivity Activity("evaluating");
   EvaluatorOptions Options;

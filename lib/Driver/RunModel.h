@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads a module, makes the arguments of its @main and evaluates that; and the
-// flags that say how.
+// Reads a module, gives its @main arguments and evaluates that; and the flags
+// that say how.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,11 +64,12 @@ private:
 /// A module whose @main is evaluated. Errors are reported.
 class RunModel {
 public:
-  /// \p Progress, unless null, shows evaluations.
+  /// \p Files may be those of another model, too. \p Progress, unless null,
+  /// shows evaluations.
   RunModel(const RunModelFlags &Flags, Context &Ctx, RunMemory &Memory,
-           RunProgress *Progress)
-      : Flags(Flags), Ctx(Ctx), Memory(Memory), Progress(Progress),
-        Constants(*Flags.ConstantsFile) {}
+           RunInputFiles &Files, RunProgress *Progress)
+      : Flags(Flags), Ctx(Ctx), Memory(Memory), Files(Files),
+        Progress(Progress), Constants(*Flags.ConstantsFile) {}
 
   /// Reads the module \p Path.
   LogicalResult read(StringRef Path);
@@ -78,32 +79,38 @@ public:
   Function &getMain() const { return *Main; }
   Module &getModule() const { return *M; }
 
-  /// The arguments that the flags give; with a seed in \p Random, what has no
-  /// input is random.
-  FailureOr<std::vector<RuntimeValue>>
-  readArguments(std::optional<uint64_t> Random);
-  /// The parameters that the last arguments have random values of.
-  ArrayRef<unsigned> getRandomParams() const { return RandomParams; }
+  /// Reads the arguments that the flags give.
+  LogicalResult readInputs();
+  /// The parameters that the flags give no input for.
+  ArrayRef<unsigned> getMissingParams() const { return Missing; }
+  /// An error if there is one.
+  LogicalResult checkInputs() const;
+  /// Makes random arguments for these parameters.
+  LogicalResult makeRandomInputs(uint64_t Seed);
+  /// Takes the arguments for these parameters from \p Other, by name; it has
+  /// arguments for all of these names.
+  void shareInputs(const RunModel &Other);
 
-  /// The result, which is valid until the next evaluation. Values may hold \p
-  /// MoreMemory besides what the flags allow.
-  FailureOr<RuntimeValue> evaluate(ArrayRef<RuntimeValue> Arguments,
-                                   ArrayRef<EvaluationListener *> Listeners,
+  /// The result for the arguments, which is valid until the next evaluation.
+  /// Values may hold \p MoreMemory besides what the flags allow.
+  FailureOr<RuntimeValue> evaluate(ArrayRef<EvaluationListener *> Listeners,
                                    uint64_t MoreMemory = 0);
 
 private:
   LogicalResult report(llvm::Error E) const;
+  const BlockArgument &getParam(unsigned I) const;
 
   const RunModelFlags &Flags;
   Context &Ctx;
   RunMemory &Memory;
+  RunInputFiles &Files;
   RunProgress *Progress;
   ConstantsFile Constants;
   std::string Path;
   std::unique_ptr<Module> M;
   Function *Main = nullptr;
-  SmallVector<unsigned, 4> RandomParams;
-  bool HasReadInputs = false;
+  std::vector<RuntimeValue> Arguments; ///< by parameter
+  SmallVector<unsigned, 4> Missing;    ///< parameters
   /// Lives as long as the result, which may hold closures.
   std::optional<Evaluator> TheEvaluator;
 };

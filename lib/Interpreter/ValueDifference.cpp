@@ -127,8 +127,6 @@ void ValueComparison::compare(const Pair &P) {
                       describeStructure(*P.Expected));
   if (!*P.Expected)
     return;
-  if (P.Expected->isTensor())
-    return report(P, Difference::Tensors, "");
   if (P.Expected->is(Kind::Closure))
     return report(P, Difference::NotCompared, "closures are not compared");
   if (Seen.size() == MaxComparedValues) {
@@ -136,8 +134,11 @@ void ValueComparison::compare(const Pair &P) {
     return report(P, Difference::NotCompared,
                   "there are more values than are compared");
   }
-  if (Seen.insert({P.Expected->getIdentity(), P.Actual->getIdentity()}).second)
-    compareFields(P);
+  if (!Seen.insert({P.Expected->getIdentity(), P.Actual->getIdentity()}).second)
+    return;
+  if (P.Expected->isTensor())
+    return report(P, Difference::Tensors, "");
+  compareFields(P);
 }
 
 void ValueComparison::compareFields(const Pair &P) {

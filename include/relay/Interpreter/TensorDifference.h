@@ -88,14 +88,15 @@ struct ValueDifference {
   bool agrees() const { return K == Kind::Tensors && Elements.agrees(); }
 };
 
-/// Pairs of tuples, data and references that compareValues() looks into.
+/// Pairs of tensors, tuples, data and references that compareValues() looks
+/// into.
 constexpr size_t MaxComparedValues = 1 << 18;
 
 /// Tells \p Report about each pair of tensors in \p Expected and \p Actual, in
 /// depth-first order, and about parts of different structure. Tuples, values of
 /// algebraic data types (by the names of constructors) and the contents of
-/// references are looked into, each pair of them once, though several ways lead
-/// there. Functions that have names agree when the names do, and are not
+/// references are looked into. Each pair is looked at once, though several ways
+/// lead there. Functions that have names agree when the names do, and are not
 /// reported then.
 void compareValues(const RuntimeValue &Expected, const RuntimeValue &Actual,
                    Tolerance T,
