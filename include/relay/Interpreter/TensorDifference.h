@@ -73,7 +73,7 @@ struct ValueDifference {
   enum class Kind : uint8_t {
     Tensors,    ///< two tensors: see Elements
     Structure,  ///< they have different structure: see Reason
-    NotCompared ///< closures; what is beyond MaxComparedValues: see Reason
+    NotCompared ///< functions; what is beyond MaxComparedValues: see Reason
   };
   Kind K;
   /// The way to the part: `.1.0` is field 0 of field 1. Empty: the values
@@ -96,7 +96,7 @@ constexpr size_t MaxComparedValues = 1 << 18;
 /// algebraic data types (by the names of constructors) and the contents of
 /// references are looked into, each pair of them once, though several ways lead
 /// there. Functions that have names agree when the names do, and are not
-/// reported then.
+/// reported then; of others nothing is known but that they are not compared.
 void compareValues(const RuntimeValue &Expected, const RuntimeValue &Actual,
                    Tolerance T,
                    function_ref<void(const ValueDifference &)> Report);
