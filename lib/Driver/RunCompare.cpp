@@ -158,11 +158,11 @@ LogicalResult RunComparison::readInputs(RunModel &Reference) {
 
 bool RunComparison::compareOutput(const ValueDifference &D) {
   OS << "  output" << D.Path << ": ";
-  if (D.K == ValueDifference::Kind::NotCompared) {
+  if (!D.isCompared()) {
     OS << D.Reason << '\n';
-    bool IsClosure = D.Expected->is(RuntimeValue::Kind::Closure);
-    NumLeftOut += IsClosure;
-    HasOverflow |= !IsClosure;
+    bool IsOverflow = D.K == ValueDifference::Kind::Overflow;
+    NumLeftOut += !IsOverflow;
+    HasOverflow |= IsOverflow;
     return true;
   }
   if (D.K == ValueDifference::Kind::Structure) {

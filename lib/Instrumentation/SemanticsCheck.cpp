@@ -16,6 +16,7 @@
 #include "relay/Support/OutputFile.h"
 #include "relay/Text/Printer.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -141,7 +142,7 @@ SemanticsCheck::reportDifference(const PassRun &Run, Function &Old,
 // Counterexamples
 //===----------------------------------------------------------------------===//
 
-static std::string getPath(StringRef Directory, StringRef Name) {
+static std::string getPath(StringRef Directory, const Twine &Name) {
   llvm::SmallString<128> Path(Directory);
   llvm::sys::path::append(Path, Name);
   return std::string(Path);
@@ -167,9 +168,10 @@ static std::unique_ptr<Module> extractAsMain(Function &F) {
 }
 
 /// Writes those of \p Arguments, of `@main`, that are tensors, by the names
-/// that the parameters have in text.
+/// that the parameters have in text, and adds the others' names to \p LeftOut.
 static Error writeInputs(Module &M, ArrayRef<RuntimeValue> Arguments,
-                         StringRef Path) {
+                         StringRef Path,
+                         SmallVectorImpl<std::string> &LeftOut) {
   llvm::DenseMap<const Value *, std::string> Names;
   visitPrintedNames(M, [&](const Value &V, StringRef Name) {
     if (isa<BlockArgument>(&V))
@@ -180,6 +182,8 @@ static Error writeInputs(Module &M, ArrayRef<RuntimeValue> Arguments,
        llvm::zip(M.lookupFunction("main")->getParams(), Arguments))
     if (Value.isTensor())
       Tensors.push_back({Names.lookup(Param), Value.getTensor()});
+    else
+      LeftOut.push_back("%" + Names.lookup(Param));
   Error OfArchive = Error::success();
   Error OfFile = writeFile(Path, [&](raw_ostream &OS) {
     OfArchive =
@@ -202,15 +206,22 @@ void SemanticsCheck::writeCounterexample(Function &Old, Function &New,
   auto Write = [](Module &M, StringRef Path) {
     return writeFile(Path, [&](raw_ostream &OS) { printModule(M, OS); });
   };
-  std::string BeforePath = getPath(*Opts.Directory, "before.relay");
-  std::string AfterPath = getPath(*Opts.Directory, "after.relay");
-  std::string InputPath = getPath(*Opts.Directory, "inputs.npz");
+  std::string Part = NumModules > 1 ? "-" + std::to_string(NumModules) : "";
+  std::string BeforePath = getPath(*Opts.Directory, "before" + Part + ".relay");
+  std::string AfterPath = getPath(*Opts.Directory, "after" + Part + ".relay");
+  std::string InputPath = getPath(*Opts.Directory, "inputs" + Part + ".npz");
+  SmallVector<std::string> LeftOut;
   Error E = Write(*Before, BeforePath);
   E = llvm::joinErrors(std::move(E), Write(*After, AfterPath));
   E = llvm::joinErrors(std::move(E),
-                       writeInputs(*Before, Arguments, InputPath));
+                       writeInputs(*Before, Arguments, InputPath, LeftOut));
   if (E)
     D.note(Location(), llvm::toString(std::move(E)));
+  else if (!LeftOut.empty())
+    D.note(Location(), "'" + BeforePath + "' is as it was, '" + AfterPath +
+                           "' is what it is; '" + InputPath + "' has no " +
+                           llvm::join(LeftOut, ", ") +
+                           ", since only tensors are written");
   else
     D.note(Location(), "'relay-run " + BeforePath + " " + InputPath +
                            "' evaluates it as it was, and '" + AfterPath +
@@ -250,7 +261,9 @@ void SemanticsCheck::addLine(const PassRun &Run, StringRef Function,
 }
 
 void SemanticsCheck::takeOver(Instrumentation &Previous) {
-  Lines = std::move(static_cast<SemanticsCheck &>(Previous).Lines);
+  auto &Old = static_cast<SemanticsCheck &>(Previous);
+  Lines = std::move(Old.Lines);
+  NumModules = Old.NumModules;
 }
 
 Error SemanticsCheck::report(raw_ostream &OS, const ModulePassManager &,

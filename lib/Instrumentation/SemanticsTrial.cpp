@@ -114,7 +114,7 @@ static ValueComparison compareParts(const RuntimeValue &Old,
                                     const PassTolerance &T) {
   ValueComparison Result;
   compareValues(Old, New, {}, [&](const ValueDifference &D) {
-    if (D.K == ValueDifference::Kind::NotCompared) {
+    if (!D.isCompared()) {
       Result.LeftOut = D.Reason;
       return;
     }
@@ -229,7 +229,7 @@ EvaluatorOptions SemanticsTrial::getLimits(unsigned Factor) const {
   EvaluatorOptions Limits;
   Limits.MaxElements =
       llvm::SaturatingMultiply<uint64_t>(Options.MaxElements, Factor);
-  Limits.MaxSteps = Limits.MaxElements / ElementsPerStep;
+  Limits.MaxSteps = std::max<uint64_t>(1, Limits.MaxElements / ElementsPerStep);
   Limits.LimitFlag = "-semantics-max-elements";
   Limits.MaxMemory = Options.MaxMemory * Factor;
   Limits.NumThreads = Options.NumThreads;
@@ -351,8 +351,8 @@ void SemanticsTrial::tryInputs() {
                                      InputKind::Edges};
   if (Tolerance.isExact())
     Kinds.push_back(InputKind::Extremes);
-  unsigned MaxTries = 3 * Options.NumInputs;
-  for (unsigned I = 0; I != MaxTries; ++I) {
+  uint64_t MaxTries = 3 * uint64_t(Options.NumInputs);
+  for (uint64_t I = 0; I != MaxTries; ++I) {
     if (Outcome.NumAgreed == Options.NumInputs)
       break;
     if (tryInput(Kinds[I % Kinds.size()], Options.Seed + I) == Step::Done)

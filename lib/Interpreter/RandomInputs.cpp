@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // See RandomInputs.h. Values are made along their types, whose depth is limited
-// (Type::MaxDepth), and that of data besides.
+// (Type::MaxDepth), and that of data and the number of parts besides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #include "SplitMix.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/Interpreter/RandomParameters.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace relay;
 using llvm::Expected;
@@ -154,62 +155,97 @@ Expected<RuntimeValue> RandomInputs::makeTensor(const Part &P) {
 // Other values
 //===----------------------------------------------------------------------===//
 
-Expected<RuntimeValue> RandomInputs::makeTuple(const Part &P) {
-  SmallVector<RuntimeValue, 4> Fields;
-  for (auto [I, FieldType] :
-       llvm::enumerate(cast<TupleType>(P.Ty)->getFields())) {
-    Expected<RuntimeValue> Field = make(P.getField(FieldType, I));
-    if (!Field)
-      return Field.takeError();
-    Fields.push_back(std::move(*Field));
-  }
-  return RuntimeValue::getTuple(Fields, Meter);
+/// The text of \p T, unless it is long: with type arguments put in again and
+/// again it may be longer than there is memory for.
+static std::string describeType(Type *T) {
+  constexpr unsigned MaxShown = 256;
+  unsigned Count = 0;
+  walkTypes(T, [&](Type *) { return ++Count < MaxShown; });
+  return Count < MaxShown ? toString(T) : "a type of many parts";
 }
 
-/// Whether a value of \p C may hold values of data types.
-static bool holdsData(const Constructor &C) {
-  return llvm::any_of(C.Fields, [](Type *Field) {
-    bool Found = false;
-    walkTypes(Field, [&](Type *T) {
-      Found |= isa<TypeCall>(T);
-      return !Found;
-    });
-    return Found;
-  });
-}
-
-/// Beyond some depth only constructors of which a value ends.
-Expected<RuntimeValue> RandomInputs::makeData(const Part &P) {
-  constexpr unsigned PlainDepth = 3, MaxDepth = 12;
-  const auto &Call = *cast<TypeCall>(P.Ty);
-  const TypeDef *D = M.lookupTypeDef(Call.getName());
-  if (!D || D->Constructors.empty())
-    return llvm::createStringError("no value is made of " + toString(&Call));
-  SmallVector<const Constructor *> Choices, Ends;
-  for (const std::unique_ptr<Constructor> &C : D->Constructors) {
-    Choices.push_back(C.get());
-    if (!holdsData(*C))
-      Ends.push_back(C.get());
-  }
-  if (P.DataDepth >= PlainDepth && !Ends.empty())
-    Choices = Ends;
-  else if (P.DataDepth >= MaxDepth)
-    return llvm::createStringError("a value of " + toString(&Call) +
-                                   " would not end");
-  const Constructor &C =
-      *Choices[SplitMix(P.Name, Seed).next() % Choices.size()];
-  TypeVarMap Map = makeTypeVarMap(D->TypeParams, Call.getArgs());
+/// A value of each of \p Types, fields of \p P, which is \p DataDepth deep.
+Expected<SmallVector<RuntimeValue, 4>>
+RandomInputs::makeFields(const Part &P, ArrayRef<Type *> Types,
+                         unsigned DataDepth) {
   SmallVector<RuntimeValue, 4> Fields;
-  for (auto [I, FieldType] : llvm::enumerate(C.Fields)) {
-    Part Field =
-        P.getField(substituteTypeVars(M.getContext(), FieldType, Map), I);
-    ++Field.DataDepth;
+  for (auto [I, FieldType] : llvm::enumerate(Types)) {
+    Part Field = P.getField(FieldType, I);
+    Field.DataDepth = DataDepth;
     Expected<RuntimeValue> Value = make(Field);
     if (!Value)
       return Value.takeError();
     Fields.push_back(std::move(*Value));
   }
-  return RuntimeValue::getData(C, Fields, Meter);
+  if (!Meter->hasRoomFor(Fields.size() * sizeof(RuntimeValue)))
+    return llvm::createStringError("a value of " + describeType(P.Ty) +
+                                   " takes more memory than is allowed");
+  return Fields;
+}
+
+Expected<RuntimeValue> RandomInputs::makeTuple(const Part &P) {
+  auto Fields = makeFields(P, cast<TupleType>(P.Ty)->getFields(), P.DataDepth);
+  if (!Fields)
+    return Fields.takeError();
+  return RuntimeValue::getTuple(*Fields, Meter);
+}
+
+/// Whether a value with fields of \p Types may hold values of data types.
+static bool holdsData(ArrayRef<Type *> Types) {
+  bool Found = false;
+  llvm::SmallPtrSet<Type *, 8> Seen;
+  for (Type *Field : Types)
+    walkTypes(Field, [&](Type *T) {
+      Found |= isa<TypeCall>(T);
+      return !Found && Seen.insert(T).second;
+    });
+  return Found;
+}
+
+namespace {
+/// A constructor and the types of its fields, with type arguments put in.
+struct Choice {
+  const Constructor *C;
+  SmallVector<Type *, 4> Fields;
+};
+} // namespace
+
+static SmallVector<Choice, 4> getChoices(Context &Ctx, const TypeDef &D,
+                                         const TypeCall &Call) {
+  TypeVarMap Map = makeTypeVarMap(D.TypeParams, Call.getArgs());
+  SmallVector<Choice, 4> Choices;
+  for (const std::unique_ptr<Constructor> &C : D.Constructors) {
+    Choice &New = Choices.emplace_back();
+    New.C = C.get();
+    for (Type *Field : C->Fields)
+      New.Fields.push_back(substituteTypeVars(Ctx, Field, Map));
+  }
+  return Choices;
+}
+
+/// Beyond some depth only constructors whose fields hold no data, if there are
+/// any.
+Expected<RuntimeValue> RandomInputs::makeData(const Part &P) {
+  constexpr unsigned PlainDepth = 3, MaxDepth = 12;
+  const auto &Call = *cast<TypeCall>(P.Ty);
+  const TypeDef *D = M.lookupTypeDef(Call.getName());
+  if (!D || D->Constructors.empty())
+    return llvm::createStringError("no value is made of " + describeType(P.Ty));
+  SmallVector<Choice, 4> Choices = getChoices(M.getContext(), *D, Call), Ends;
+  if (P.DataDepth >= PlainDepth)
+    llvm::copy_if(Choices, std::back_inserter(Ends),
+                  [](const Choice &C) { return !holdsData(C.Fields); });
+  if (!Ends.empty())
+    Choices = std::move(Ends);
+  else if (P.DataDepth >= MaxDepth)
+    return llvm::createStringError(
+        "more than " + Twine(MaxDepth) + " values of data types, of " +
+        Call.getName() + " at last, are inside of each other");
+  const Choice &C = Choices[SplitMix(P.Name, Seed).next() % Choices.size()];
+  auto Fields = makeFields(P, C.Fields, P.DataDepth + 1);
+  if (!Fields)
+    return Fields.takeError();
+  return RuntimeValue::getData(*C.C, *Fields, Meter);
 }
 
 /// An operator as a value: `negative` or `subtract`, where the types allow it.
@@ -225,11 +261,15 @@ Expected<RuntimeValue> RandomInputs::makeFunction(const Part &P) {
   const OpInfo *Info = M.getContext().lookupOp(Name);
   if (!Info || !T.getTypeParams().empty() ||
       !llvm::all_of(T.getParams(), IsTensor))
-    return llvm::createStringError("no value is made of " + toString(&T));
+    return llvm::createStringError("no value is made of " + describeType(P.Ty));
   return RuntimeValue::getOperator(*Info);
 }
 
 Expected<RuntimeValue> RandomInputs::make(const Part &P) {
+  constexpr uint64_t MaxParts = 1 << 16;
+  if (++NumParts > MaxParts)
+    return llvm::createStringError("a value has more than " + Twine(MaxParts) +
+                                   " parts");
   switch (P.Ty->getKind()) {
   case Type::Kind::Tensor:
     return makeTensor(P);
@@ -242,7 +282,7 @@ Expected<RuntimeValue> RandomInputs::make(const Part &P) {
   case Type::Kind::Ref:
   case Type::Kind::Var:
   case Type::Kind::Incomplete:
-    return llvm::createStringError("no value is made of " + toString(P.Ty));
+    return llvm::createStringError("no value is made of " + describeType(P.Ty));
   }
   llvm_unreachable("covered switch");
 }
@@ -253,6 +293,7 @@ Expected<std::vector<RuntimeValue>> RandomInputs::make(const Function &F) {
   for (TypeVarType *Var : F.getSignature().TypeParams)
     Scalars[Var] = Ctx.getScalarType(DType::getFloat(32));
   std::vector<RuntimeValue> Arguments;
+  NumParts = 0;
   for (const BlockArgument *Param : F.getParams()) {
     if (!Param->getType())
       return llvm::createStringError("%" + Param->getName() + " has no type");

@@ -262,35 +262,48 @@ LogicalResult relay::evalArgmin(KernelCall &Call) {
 // Means
 //===----------------------------------------------------------------------===//
 
-/// Divides the elements of the output by \p Count, which becomes an element
-/// before. Integers are truncated.
-template <typename E>
-static LogicalResult divideOutput(KernelCall &Call, int64_t Count) {
-  MutableArrayRef<E> Out = Call.getOutput<E>();
-  E Divisor = toElement<E>(Count);
-  if constexpr (std::is_integral_v<E>) {
-    if (Divisor == E(0))
-      return Call.emitError("division by zero");
-    // As in Wrapping, the least number by -1 is itself.
-    for (E &X : Out)
-      X = Divisor == E(-1) ? Wrapping<E>::subtract(0, X) : E(X / Divisor);
-  } else {
-    for (E &X : Out)
-      X = store<E>(load(X) / load(Divisor));
+namespace {
+/// The sum by a number of elements. Of narrow floats neither is rounded first,
+/// as in TVM; integers are truncated, and the number is not 0.
+template <typename E> struct MeanReducer : SumReducer<E> {
+  using C = ComputeType<E>;
+  explicit MeanReducer(int64_t Count) : Count(toElement<C>(Count)) {}
+
+  E finish(AccumulateType<E> Sum) const {
+    if constexpr (!std::is_integral_v<E>)
+      return store<E>(C(Sum) / Count);
+    else if (Count == E(-1)) // as in Wrapping, the least number by -1 is itself
+      return Wrapping<E>::subtract(0, SumReducer<E>::finish(Sum));
+    else
+      return E(SumReducer<E>::finish(Sum) / Count);
   }
+
+  C Count;
+};
+} // namespace
+
+/// Fills output 0 with the means of \p Data over \p Axes, for \p Count
+/// elements.
+template <typename E>
+static LogicalResult reduceToMeans(KernelCall &Call, const E *Data,
+                                   const AxisSplit &Axes, int64_t Count) {
+  MeanReducer<E> R(Count);
+  if (std::is_integral_v<E> && R.Count == 0)
+    return Call.emitError("division by zero");
+  reduceAxes(Call, Data, Axes, R, Call.getOutput<E>().data());
   return success();
 }
 
-/// The sum, rounded, by the number of elements.
 LogicalResult relay::evalMean(KernelCall &Call) {
-  if (failed(evalSum(Call)))
-    return failure();
   const Tensor &Data = Call.getInput(0);
   auto Reduced = getReducedAxes<ReduceAttrs>(Call, Data.getRank());
+  if (failed(Reduced))
+    return failure(); // reported
   AxisSplit Axes(Data.getShape(), *Reduced);
   return dispatchElements(Call, Data.getDType(), [&](auto Zero) {
-    return divideOutput<decltype(Zero)>(Call,
-                                        *getNumElements(Axes.ReducedShape));
+    using E = decltype(Zero);
+    return reduceToMeans(Call, Data.getElements<E>().data(), Axes,
+                         *getNumElements(Axes.ReducedShape));
   });
 }
 
@@ -330,9 +343,8 @@ LogicalResult relay::evalVariance(KernelCall &Call) {
   return dispatchFloats(Call, Data.getDType(), [&](auto Zero) {
     using E = decltype(Zero);
     squareDeviations<E>(Call, *Squares);
-    reduceAxes(Call, Squares->getElements<E>().data(), Axes, SumReducer<E>(),
-               Call.getOutput<E>().data());
-    return divideOutput<E>(Call, Count);
+    return reduceToMeans<E>(Call, Squares->getElements<E>().data(), Axes,
+                            Count);
   });
 }
 

@@ -110,6 +110,11 @@ static std::string describeStructure(const RuntimeValue &V) {
   return Text;
 }
 
+static bool isFunction(const RuntimeValue &V) {
+  return V.is(Kind::Closure) || V.is(Kind::GlobalFunction) ||
+         V.is(Kind::Operator) || V.is(Kind::Constructor);
+}
+
 static bool hasSameStructure(const RuntimeValue &L, const RuntimeValue &R) {
   if (!L || !R || L.getKind() != R.getKind())
     return !L && !R;
@@ -121,17 +126,21 @@ static bool hasSameStructure(const RuntimeValue &L, const RuntimeValue &R) {
 
 void ValueComparison::compare(const Pair &P) {
   using Difference = ValueDifference::Kind;
-  if (!hasSameStructure(*P.Expected, *P.Actual))
+  bool IsSame = hasSameStructure(*P.Expected, *P.Actual);
+  if (isFunction(*P.Expected) && isFunction(*P.Actual) &&
+      (!IsSame || P.Expected->is(Kind::Closure)))
+    return report(P, Difference::NotCompared,
+                  IsSame ? "closures are not compared"
+                         : "different functions are not compared");
+  if (!IsSame)
     return report(P, Difference::Structure,
                   describeStructure(*P.Actual) + " instead of " +
                       describeStructure(*P.Expected));
   if (!*P.Expected)
     return;
-  if (P.Expected->is(Kind::Closure))
-    return report(P, Difference::NotCompared, "closures are not compared");
   if (Seen.size() == MaxComparedValues) {
     Worklist.clear();
-    return report(P, Difference::NotCompared,
+    return report(P, Difference::Overflow,
                   "there are more values than are compared");
   }
   if (!Seen.insert({P.Expected->getIdentity(), P.Actual->getIdentity()}).second)

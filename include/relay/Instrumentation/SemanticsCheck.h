@@ -68,6 +68,7 @@ public:
   void takeOver(Instrumentation &Previous) override;
   std::string getReproducerPath() const override;
   void registerCallbacks(PassContext &PC) override;
+  void start(Module &) override { ++NumModules; }
   llvm::Error report(raw_ostream &OS, const ModulePassManager &,
                      bool Failed) override;
 
@@ -102,6 +103,7 @@ private:
   std::unique_ptr<Module> Copy;
   const void *CopiedUnit = nullptr;
   OperationTwins Twins;
+  unsigned NumModules = 0; ///< parts of the input up to this one
   /// Of the report.
   std::vector<Line> Lines;
 };

@@ -48,6 +48,8 @@ private:
   struct Part;
   llvm::Expected<RuntimeValue> make(const Part &P);
   llvm::Expected<RuntimeValue> makeTensor(const Part &P);
+  llvm::Expected<SmallVector<RuntimeValue, 4>>
+  makeFields(const Part &P, ArrayRef<Type *> Types, unsigned DataDepth);
   llvm::Expected<RuntimeValue> makeTuple(const Part &P);
   llvm::Expected<RuntimeValue> makeData(const Part &P);
   llvm::Expected<RuntimeValue> makeFunction(const Part &P);
@@ -57,6 +59,7 @@ private:
   InputKind K;
   uint64_t Seed;
   MemoryMeter *Meter;
+  uint64_t NumParts = 0; ///< tensors, tuples and so on, of one set
 };
 
 } // namespace relay

@@ -71,9 +71,10 @@ std::string describeIndex(ArrayRef<int64_t> Shape, int64_t Index);
 /// How two values, or parts of them, compare.
 struct ValueDifference {
   enum class Kind : uint8_t {
-    Tensors,    ///< two tensors: see Elements
-    Structure,  ///< they have different structure: see Reason
-    NotCompared ///< closures; what is beyond MaxComparedValues: see Reason
+    Tensors,     ///< two tensors: see Elements
+    Structure,   ///< they have different structure: see Reason
+    NotCompared, ///< functions: see Reason
+    Overflow     ///< what is beyond MaxComparedValues: see Reason
   };
   Kind K;
   /// The way to the part: `.1.0` is field 0 of field 1. Empty: the values
@@ -85,6 +86,7 @@ struct ValueDifference {
   /// What is compared, while the values live.
   const RuntimeValue *Expected, *Actual;
 
+  bool isCompared() const { return K == Kind::Tensors || K == Kind::Structure; }
   bool agrees() const { return K == Kind::Tensors && Elements.agrees(); }
 };
 
@@ -97,7 +99,7 @@ constexpr size_t MaxComparedValues = 1 << 18;
 /// algebraic data types (by the names of constructors) and the contents of
 /// references are looked into. Each pair is looked at once, though several ways
 /// lead there. Functions that have names agree when the names do, and are not
-/// reported then.
+/// reported then; of others nothing is known but that they are not compared.
 void compareValues(const RuntimeValue &Expected, const RuntimeValue &Actual,
                    Tolerance T,
                    function_ref<void(const ValueDifference &)> Report);
