@@ -32,74 +32,96 @@ static void copyStridedElements(const KernelCall &Call, const E *From, E *To,
 }
 
 namespace {
-/// A copy whose neighbours on the axis \c Last, the result's innermost, are
-/// apart in the data, where those on the axis \c Near are side by side.
-struct TransposedCopy {
-  unsigned Near, Last;
-  ArrayRef<int64_t> Shape;
-  const Strides &Steps;
-  Strides OutSteps;
+/// A copy whose neighbours on the result's innermost axis are apart in the
+/// data, where those on other axes, the near ones, stand in between. Columns of
+/// the near axes are read side by side, in the order of the data, so that each
+/// cache line is read and written once.
+class TransposedCopy {
+public:
+  TransposedCopy(ArrayRef<int64_t> Shape, const Strides &Steps);
 
-  /// Null where a copy by rows does as well.
-  static std::optional<TransposedCopy> get(ArrayRef<int64_t> Shape,
-                                           const Strides &Steps);
+  /// Whether a copy by rows does not do as well.
+  bool isWorthwhile() const {
+    return HasNeighbours && Near.getNumPlaces() >= Side;
+  }
   template <typename E>
   void run(const KernelCall &Call, const E *From, E *To) const;
 
 private:
-  /// Columns that are read side by side: each cache line is read once.
-  static constexpr int64_t Side = 16;
-  template <typename E> void copyPlane(const E *From, E *To) const;
+  static constexpr int64_t Side = 16; ///< columns at a time
+
+  /// Some of the axes, from the largest step in the data to the smallest.
+  struct Axes {
+    TensorShape Shape;
+    Strides From, To;
+
+    int64_t getNumPlaces() const { return *getNumElements(Shape); }
+  };
+  template <typename E>
+  void copyColumns(const E *From, E *To, int64_t Count) const;
+
+  bool HasNeighbours = false;
+  int64_t Length = 1, Step = 0; ///< of the innermost axis
+  Axes Near, Far;
 };
 } // namespace
 
-std::optional<TransposedCopy> TransposedCopy::get(ArrayRef<int64_t> Shape,
-                                                  const Strides &Steps) {
-  unsigned Last = Shape.size(), Near = Shape.size();
-  for (unsigned I = 0; I != Shape.size(); ++I) {
-    if (Shape[I] == 1)
-      continue;
-    Last = I;
-    if (Steps[I] == 1)
-      Near = I;
+TransposedCopy::TransposedCopy(ArrayRef<int64_t> Shape, const Strides &Steps) {
+  Strides OutSteps = getStrides(Shape);
+  SmallVector<unsigned, 6> Order;
+  for (unsigned I = 0; I != Shape.size(); ++I)
+    if (Shape[I] != 1)
+      Order.push_back(I);
+  if (Order.empty())
+    return;
+  unsigned Last = Order.pop_back_val();
+  Length = Shape[Last];
+  Step = Steps[Last];
+  llvm::stable_sort(
+      Order, [&](unsigned A, unsigned B) { return Steps[A] > Steps[B]; });
+  for (unsigned I : Order) {
+    HasNeighbours |= Steps[I] == 1;
+    Axes &Of = Steps[I] > 0 && Steps[I] < Step ? Near : Far;
+    Of.Shape.push_back(Shape[I]);
+    Of.From.push_back(Steps[I]);
+    Of.To.push_back(OutSteps[I]);
   }
-  if (Near == Shape.size() || Near == Last || Shape[Near] < Side)
-    return std::nullopt;
-  return TransposedCopy{Near, Last, Shape, Steps, getStrides(Shape)};
 }
 
+/// Copies \p Count columns, over all places of the near axes.
 template <typename E>
-void TransposedCopy::copyPlane(const E *From, E *To) const {
-  int64_t Step = Steps[Last], OutStep = OutSteps[Near];
-  for (int64_t First = 0; First < Shape[Last]; First += Side) {
-    int64_t End = std::min(First + Side, Shape[Last]);
-    for (int64_t I = 0; I != Shape[Near]; ++I)
-      for (int64_t J = First; J != End; ++J)
-        To[I * OutStep + J] = From[I + J * Step];
-  }
+void TransposedCopy::copyColumns(const E *From, E *To, int64_t Count) const {
+  StridedWalk Walk(Near.Shape, {Near.From, Near.To});
+  int64_t FromStep = Walk.getRowStride(0), ToStep = Walk.getRowStride(1);
+  Walk.forEachRow(
+      0, Walk.getNumRows(), [&](int64_t, ArrayRef<int64_t> Offsets) {
+        const E *FromRow = From + Offsets[0];
+        E *ToRow = To + Offsets[1];
+        for (int64_t I = 0; I != Walk.getRowLength(); ++I)
+          for (int64_t J = 0; J != Count; ++J)
+            ToRow[I * ToStep + J] = FromRow[I * FromStep + J * Step];
+      });
 }
 
 template <typename E>
 void TransposedCopy::run(const KernelCall &Call, const E *From, E *To) const {
-  TensorShape Outer;
-  Strides OuterSteps, OuterOutSteps;
-  for (unsigned I = 0; I != Shape.size(); ++I) {
-    if (I == Near || I == Last)
-      continue;
-    Outer.push_back(Shape[I]);
-    OuterSteps.push_back(Steps[I]);
-    OuterOutSteps.push_back(OutSteps[I]);
-  }
-  StridedWalk Walk(Outer, {OuterSteps, OuterOutSteps});
-  auto CopyPlanes = [&](int64_t, ArrayRef<int64_t> Offsets) {
-    for (int64_t I = 0; I != Walk.getRowLength(); ++I)
-      copyPlane(From + Offsets[0] + I * Walk.getRowStride(0),
-                To + Offsets[1] + I * Walk.getRowStride(1));
+  int64_t NumTiles = llvm::divideCeil(Length, Side);
+  auto CopyTile = [&](int64_t I) {
+    int64_t First = I % NumTiles * Side, Place = I / NumTiles;
+    int64_t FromOffset = First * Step, ToOffset = First;
+    for (size_t Axis = Far.Shape.size(); Axis-- != 0;) {
+      int64_t P = Place % Far.Shape[Axis];
+      Place /= Far.Shape[Axis];
+      FromOffset += P * Far.From[Axis];
+      ToOffset += P * Far.To[Axis];
+    }
+    copyColumns(From + FromOffset, To + ToOffset,
+                std::min(Side, Length - First));
   };
-  Call.parallelFor(Walk.getNumRows(),
-                   Walk.getRowLength() * Shape[Near] * Shape[Last],
+  Call.parallelFor(Far.getNumPlaces() * NumTiles, Near.getNumPlaces() * Side,
                    [&](int64_t Begin, int64_t End) {
-                     Walk.forEachRow(Begin, End, CopyPlanes);
+                     for (int64_t I = Begin; I != End; ++I)
+                       CopyTile(I);
                    });
 }
 
@@ -107,13 +129,13 @@ void relay::copyStrided(const KernelCall &Call, const Tensor &Data,
                         int64_t Offset, Tensor &Out, ArrayRef<int64_t> Shape,
                         const Strides &Steps) {
   assert(getNumElements(Shape) == Out.getNumElements());
-  auto Transposed = TransposedCopy::get(Shape, Steps);
+  TransposedCopy Transposed(Shape, Steps);
   dispatchSize(Data.getDType(), [&](auto Zero) {
     using E = decltype(Zero);
     const E *From = getRawElements<E>(Data) + Offset;
     E *To = getMutableRawElements<E>(Out);
-    if (Transposed)
-      Transposed->run(Call, From, To);
+    if (Transposed.isWorthwhile())
+      Transposed.run(Call, From, To);
     else
       copyStridedElements(Call, From, To, StridedWalk(Shape, Steps));
   });

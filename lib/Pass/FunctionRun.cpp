@@ -188,6 +188,12 @@ FailureOr<PreservedAnalyses> FunctionRun::runInParallel() {
 }
 
 FailureOr<PreservedAnalyses> FunctionRun::run() {
+  assert(
+      llvm::none_of(Steps.drop_front(),
+                    [](const FunctionStep &S) { return S.P->isPrepared(); }) &&
+      "only the first of a row can be prepared");
+  if (Steps.front().SkippedBy.empty())
+    Steps.front().P->prepare(Functions);
   bool UsesThreads =
       !Ctx.requiresSingleThread() &&
       llvm::none_of(Steps, [](const FunctionStep &S) { return S.Begin; }) &&

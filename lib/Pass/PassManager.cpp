@@ -169,7 +169,7 @@ FailureOr<PreservedAnalyses> relay::runPass(Pass &P, Module &M,
   auto Restore = llvm::make_scope_exit(
       [&, Old = M.getRewriteListeners()] { M.setRewriteListeners(Old); });
   std::optional<Context::ConstantScope> KeepConstants;
-  if (!P.getInfo().IsGroup || isa<ModuleToFunctionPassAdaptor>(P))
+  if (!P.getInfo().IsGroup)
     KeepConstants.emplace(M.getContext());
   M.setRewriteListeners(Ctx.getCallbacks().getRewriteListeners());
   if (auto *OnFunctions = dyn_cast<FunctionPass>(&P))
@@ -292,6 +292,29 @@ std::unique_ptr<Pass> ModuleToFunctionPassAdaptor::clone() const {
   return std::make_unique<ModuleToFunctionPassAdaptor>(FPM.clone());
 }
 
+/// Runs \p Steps, in a row up to the next pass that is prepared. Constants that
+/// are not used any more go between rows.
+static FailureOr<PreservedAnalyses> runRows(ArrayRef<FunctionStep> Steps,
+                                            Module &M,
+                                            ModuleAnalysisManager &AM,
+                                            PassContext &Ctx) {
+  PreservedAnalyses PA = PreservedAnalyses::all();
+  while (!Steps.empty()) {
+    auto *End = std::find_if(
+        Steps.begin() + 1, Steps.end(),
+        [](const FunctionStep &Step) { return Step.P->isPrepared(); });
+    size_t Length = End - Steps.begin();
+    Context::ConstantScope KeepConstants(M.getContext());
+    FailureOr<PreservedAnalyses> OfRow =
+        runOnFunctions(Steps.take_front(Length), M, AM, Ctx);
+    if (failed(OfRow))
+      return failure();
+    PA.intersect(*OfRow);
+    Steps = Steps.drop_front(Length);
+  }
+  return PA;
+}
+
 FailureOr<PreservedAnalyses>
 ModuleToFunctionPassAdaptor::run(Module &M, ModuleAnalysisManager &AM,
                                  PassContext &Ctx) {
@@ -299,7 +322,7 @@ ModuleToFunctionPassAdaptor::run(Module &M, ModuleAnalysisManager &AM,
     SmallVector<FunctionStep> Steps;
     for (const std::unique_ptr<FunctionPass> &P : FPM.getPasses())
       Steps.push_back({P.get(), getGate(*P, Ctx)});
-    return runOnFunctions(Steps, M, AM, Ctx);
+    return runRows(Steps, M, AM, Ctx);
   }
   PreservedAnalyses PA = PreservedAnalyses::all();
   for (const std::unique_ptr<FunctionPass> &P : FPM.getPasses()) {
@@ -307,6 +330,7 @@ ModuleToFunctionPassAdaptor::run(Module &M, ModuleAnalysisManager &AM,
       skip(*P, M, Gate, Ctx);
       continue;
     }
+    Context::ConstantScope KeepConstants(M.getContext());
     FailureOr<PreservedAnalyses> OfPass = runFunctionPass(*P, M, AM, Ctx);
     if (failed(OfPass))
       return failure();

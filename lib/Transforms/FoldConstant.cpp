@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConstantBudget.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
@@ -95,8 +96,9 @@ namespace {
 /// Folds the constants of one function.
 class ConstantFolder : public IRVisitor {
 public:
-  ConstantFolder(Function &F, bool FoldQnn)
-      : F(F), Ctx(F.getContext()), R(F), FoldQnn(FoldQnn) {
+  /// Makes constants of up to \p Room bytes.
+  ConstantFolder(Function &F, bool FoldQnn, uint64_t Room)
+      : F(F), Ctx(F.getContext()), R(F), FoldQnn(FoldQnn), Room(Room) {
     R.keepResultAnnotations(); // as in TVM
   }
 
@@ -134,6 +136,8 @@ private:
   Context &Ctx;
   Rewriter R;
   bool FoldQnn;
+  uint64_t Room; ///< bytes of constants that may still be made
+  llvm::DenseSet<const ConstantData *> Made;
   /// Branches have one type: where they are, no value becomes less dynamic.
   bool HasBranches = false;
   uint64_t NumEvaluated = 0, NumBranches = 0;
@@ -185,16 +189,12 @@ Evaluator &ConstantFolder::getEvaluator() {
   return *TheEvaluator;
 }
 
-/// Half of that memory is for constants, those of all functions together. What
-/// goes beyond is not folded.
+/// What goes beyond the budget of the function is not folded.
 bool ConstantFolder::hasRoomFor(const RuntimeValue &V) const {
-  uint64_t Limit = getMemoryLimit();
-  if (!Limit)
-    return true;
-  uint64_t Bytes = Ctx.getConstantMemory();
+  uint64_t Bytes = 0;
   for (const RuntimeValue &Field : V.isTuple() ? V.getFields() : ArrayRef(V))
     Bytes += Field.getTensor().getByteSize();
-  return Bytes <= Limit / 2;
+  return Bytes <= Room;
 }
 
 /// The value of \p V, a constant or a tuple of constants; none where tuples
@@ -274,15 +274,21 @@ std::optional<RuntimeValue> ConstantFolder::evaluate(Operation *Op) {
     return std::nullopt;
   }
   if (!hasRoomFor(*Result)) {
-    RELAY_DEBUG(Ctx, 1) << "stays, constants take half of -max-memory";
+    RELAY_DEBUG(Ctx, 1)
+        << "stays, constants would take over half of -max-memory";
     return std::nullopt;
   }
   RELAY_DEBUG(Ctx, 1) << "evaluated to: " << describeValue(*Result);
   return *Result;
 }
 
+/// Equal constants take memory once. Those that shapes give may exceed the
+/// budget, by less than the operations take that they replace.
 Value *ConstantFolder::createConstant(const Tensor &T) {
-  return R.constant(T.getType(Ctx), T.getBuffer());
+  Operation *New = R.constant(T.getType(Ctx), T.getBuffer());
+  if (Made.insert(ConstantOp(New).attrs().value().getConstant()).second)
+    Room -= std::min<uint64_t>(Room, T.getByteSize());
+  return New;
 }
 
 Value *ConstantFolder::createValue(const RuntimeValue &V) {
@@ -548,11 +554,16 @@ class FoldConstant : public FoldConstantBase<FoldConstant> {
 public:
   using FoldConstantBase::FoldConstantBase;
 
+  bool isPrepared() const override { return true; }
+  void prepare(ArrayRef<Function *> Functions) override {
+    Budget = ConstantBudget(Functions);
+  }
+
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {
     if (isPrimitive(F.getSignature()))
       return preserved(false);
-    ConstantFolder Folder(F, Options.FoldQnn);
+    ConstantFolder Folder(F, Options.FoldQnn, Budget.get(F));
     bool HasChanged = Folder.run();
     NumEvaluated += Folder.getNumEvaluated();
     NumBranches += Folder.getNumBranches();
@@ -560,6 +571,9 @@ public:
       return failure();
     return preserved(HasChanged);
   }
+
+private:
+  ConstantBudget Budget;
 };
 } // namespace
 

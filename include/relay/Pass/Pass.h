@@ -94,6 +94,13 @@ public:
   virtual FailureOr<PreservedAnalyses>
   run(Function &F, FunctionAnalysisManager &AM, PassContext &Ctx) = 0;
 
+  /// Whether prepare() does anything. Passes before such a one in a row have
+  /// run on all functions of the module when it begins.
+  virtual bool isPrepared() const { return false; }
+  /// Called with the functions that the pass is to run on, in module order and
+  /// before it runs on the first. What it finds is copied by clone().
+  virtual void prepare(ArrayRef<Function *>) {}
+
   static bool classof(const Pass *P) {
     return P->getInfo().Unit == PassUnit::Function;
   }

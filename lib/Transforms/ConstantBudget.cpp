@@ -1,0 +1,106 @@
+//===- ConstantBudget.cpp - What new constants may take -------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See ConstantBudget.h. One walk over each function finds the constants that it
+// holds and those that folding may make.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConstantBudget.h"
+#include "relay/IR/Core.h"
+#include "relay/IR/Threading.h"
+#include "relay/IR/Walk.h"
+#include "relay/Support/RunLimits.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace relay;
+
+namespace {
+/// The constants of one function.
+struct ConstantUse {
+  llvm::DenseSet<const ConstantData *> Held;
+  uint64_t Wanted = 0; ///< bytes of those that folding may make
+};
+} // namespace
+
+/// The bytes of a tensor, or of the tensors of a tuple; those of dynamic types
+/// do not count.
+static uint64_t getStaticBytes(const Type *T) {
+  if (auto *Tensor = dyn_cast_or_null<TensorType>(T)) {
+    std::optional<uint64_t> Count = Tensor->getNumElements();
+    return Count ? llvm::SaturatingMultiply<uint64_t>(
+                       *Count, Tensor->getDType().getByteSize())
+                 : 0;
+  }
+  uint64_t Total = 0;
+  if (auto *Tuple = dyn_cast_or_null<TupleType>(T))
+    for (const Type *Field : Tuple->getFields())
+      if (isa_and_nonnull<TensorType>(Field))
+        Total = llvm::SaturatingAdd(Total, getStaticBytes(Field));
+  return Total;
+}
+
+/// Follows what is constant through all that folding may see through: rather
+/// more than it does, so that it lacks no room.
+static ConstantUse getConstantUse(Function &F) {
+  ConstantUse Use;
+  llvm::DenseSet<const Value *> Known;
+  walk(F, [&](Operation *Op) {
+    if (auto Constant = dyn_cast<ConstantOp>(Op)) {
+      Use.Held.insert(Constant.attrs().value().getConstant());
+      Known.insert(Op);
+      return;
+    }
+    bool IsKnown = Op->is(OpCode::Scope)
+                       ? Known.contains(Op->getRegion().getResult())
+                       : Op->getNumOperands() &&
+                             llvm::all_of(Op->operands(), [&](Value *V) {
+                               return Known.contains(V);
+                             });
+    if (!IsKnown)
+      return;
+    Known.insert(Op);
+    if (Op->is(OpCode::Operator))
+      Use.Wanted =
+          llvm::SaturatingAdd(Use.Wanted, getStaticBytes(Op->getType()));
+  });
+  return Use;
+}
+
+/// What \p Uses hold, each constant once. The system can drop what is mapped.
+static uint64_t getBytesHeld(ArrayRef<ConstantUse> Uses) {
+  llvm::DenseSet<const ConstantData *> Seen;
+  uint64_t Total = 0;
+  for (const ConstantUse &Use : Uses)
+    for (const ConstantData *Data : Use.Held)
+      if (Seen.insert(Data).second && !Data->getBuffer().isMapped())
+        Total += Data->getBytes().size();
+  return Total;
+}
+
+ConstantBudget::ConstantBudget(ArrayRef<Function *> Functions) {
+  uint64_t Half = getMemoryLimit() / 2;
+  if (!Half || Functions.empty())
+    return;
+  std::vector<ConstantUse> Uses(Functions.size());
+  forEachInParallel(Functions,
+                    [&](size_t I) { Uses[I] = getConstantUse(*Functions[I]); });
+  uint64_t Held = getBytesHeld(Uses), Rest = Half > Held ? Half - Held : 0;
+  for (auto [F, Use] : llvm::zip_equal(Functions, Uses)) {
+    uint64_t Granted = std::min(Use.Wanted, Rest);
+    Rest -= Granted;
+    Bytes[F] = Granted;
+  }
+  for (Function *F : Functions)
+    Bytes[F] += Rest / Functions.size();
+}
+
+uint64_t ConstantBudget::get(const Function &F) const {
+  auto It = Bytes.find(&F);
+  return It == Bytes.end() ? UINT64_MAX : It->second;
+}
