@@ -14,6 +14,7 @@
 #include "relay/IR/Core.h"
 #include "relay/IR/Operation.h"
 #include "relay/IR/TypeUtils.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace relay;
 
@@ -82,8 +83,18 @@ static bool isOutOfRange(Dim D) {
   if (D.isConst())
     return D.getInt() != int32_t(D.getInt()) &&
            D.getNumberType() == DType::getInt(32);
-  return D.isExpr() &&
-         llvm::all_of(D.getOperands(), [](Dim O) { return O.isConst(); });
+  if (!D.isExpr())
+    return false;
+  SmallVector<Dim, 8> Worklist = {D};
+  llvm::SmallDenseSet<Dim, 8> Seen;
+  while (!Worklist.empty()) {
+    Dim Part = Worklist.pop_back_val();
+    if (Part.isExpr() && Seen.insert(Part).second)
+      llvm::append_range(Worklist, Part.getOperands());
+    else if (!Part.isExpr() && !Part.isConst())
+      return false;
+  }
+  return true;
 }
 
 static bool hasDimOutOfRange(Type *T) {

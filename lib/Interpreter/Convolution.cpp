@@ -49,6 +49,19 @@ FailureOr<WindowAttrs> WindowAttrs::get(KernelCall &Call, unsigned Spatial,
   return A;
 }
 
+FailureOr<SmallVector<int64_t, 6>> relay::getPoolInts(KernelCall &Call,
+                                                      ArrayRef<Dim> Values,
+                                                      unsigned Count,
+                                                      StringRef Name) {
+  auto Numbers = getInts(Call, Values, Name);
+  if (failed(Numbers) || failed(checkInt32s(Call, *Numbers, Name)))
+    return failure();
+  if (Numbers->size() < Count)
+    return Call.emitError("attribute '" + Name + "' has fewer numbers than " +
+                          Twine(Count));
+  return SmallVector<int64_t, 6>(Numbers->begin(), Numbers->end());
+}
+
 WindowGeometry WindowAttrs::getGeometry(ArrayRef<int64_t> In,
                                         ArrayRef<int64_t> Kernel,
                                         ArrayRef<int64_t> Out) const {

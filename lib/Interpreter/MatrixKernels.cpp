@@ -96,7 +96,10 @@ static LogicalResult multiply(KernelCall &Call, const MatrixView &L,
       Call.allocate(getContractDType(T), Call.getOutputShape());
   if (!Out)
     return failure();
-  assert(Out->getNumElements() == Batch * L.Rows * R.Columns);
+  // An axis of length 0 against 1 has the length 1 by TVM's type relation.
+  if (Out->getNumElements() != Batch * L.Rows * R.Columns)
+    return Call.emitError("batches of " + Twine(L.Batch) + " and " +
+                          Twine(R.Batch) + " matrices do not fit");
   LogicalResult Done = dispatchContraction(Call, T, [&](auto Zero) {
     if (Out->getNumElements() != 0)
       multiplyElements<decltype(Zero)>(Call, L, R, Batch, *Out);

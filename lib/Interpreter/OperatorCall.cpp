@@ -100,6 +100,22 @@ bool OperatorCall::fitOperands(ArrayRef<RuntimeValue> Inputs) const {
   return true;
 }
 
+/// Whether \p T, of a result or a field of it, has a dimension that is neither
+/// a number nor `?`: arithmetic that no kernel can do.
+static bool hasOpenDim(Type *T) {
+  auto *Tensor = dyn_cast<TensorType>(T);
+  return Tensor && llvm::any_of(Tensor->getShape(), [](Dim D) {
+           return !D.isConst() && !D.isAny();
+         });
+}
+
+/// Whether kernels can make a result of the type \p T; `?` is what depends on
+/// data.
+static bool isMade(Type *T) {
+  auto *Tuple = dyn_cast<TupleType>(T);
+  return Tuple ? llvm::none_of(Tuple->getFields(), hasOpenDim) : !hasOpenDim(T);
+}
+
 FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
                                           ArrayRef<RuntimeValue> Inputs) const {
   if (!Function)
@@ -114,6 +130,9 @@ FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
                          : getResultType(Env, Inputs);
   if (!ResultType)
     return failure();
+  if (!isMade(ResultType))
+    return emitError(Env, "the shape of the result, " + toString(ResultType) +
+                              ", is not known");
   SmallVector<RuntimeValue, 4> Aligned;
   for (const RuntimeValue &Input : Inputs) {
     if (!Input.isTensor() && takesTensorsOnly(Info))

@@ -211,11 +211,18 @@ static FailureOr<PoolWindows> getSizedWindows(KernelCall &Call,
                                               ArrayRef<int64_t> Out,
                                               const PoolParams &P) {
   unsigned Spatial = P.Axes.size();
-  auto W = getWindows(Call, Data, Out, P.Layout, P.Axes);
-  auto A = WindowAttrs::get(Call, Spatial, P.Strides, P.Dilation, P.Padding);
-  auto Size = getInts(Call, P.PoolSize, "pool_size");
-  if (failed(W) || failed(A) || failed(Size))
+  auto Size = getPoolInts(Call, P.PoolSize, Spatial, "pool_size");
+  if (failed(Size) ||
+      failed(getPoolInts(Call, P.Strides, Spatial, "strides")) ||
+      failed(getPoolInts(Call, P.Dilation, Spatial, "dilation")))
     return failure();
+  auto A = WindowAttrs::get(Call, Spatial, P.Strides, P.Dilation, P.Padding);
+  auto W = getWindows(Call, Data, Out, P.Layout, P.Axes);
+  if (failed(W) || failed(A))
+    return failure();
+  if (A->Before.size() < Spatial)
+    return Call.emitError("attribute 'padding' has fewer numbers than " +
+                          Twine(Spatial));
   for (unsigned I = 0; I != Spatial; ++I) {
     if ((*Size)[I] <= 0 || A->Dilation[I] <= 0 || A->Strides[I] <= 0)
       return Call.emitError(
@@ -418,11 +425,11 @@ template <typename Fn>
 static LogicalResult evalGradient(KernelCall &Call, const PoolParams &P,
                                   Fn &&Spread) {
   const Tensor &Grad = Call.getInput(0), &Data = Call.getInput(1);
+  if (Grad.getRank() != Data.getRank() || Grad.getDType() != Data.getDType())
+    return Call.emitError("grad and data differ in rank or type");
   auto W = getSizedWindows(Call, Data, Grad.getShape(), P);
   if (failed(W))
     return failure();
-  if (Grad.getRank() != Data.getRank() || Grad.getDType() != Data.getDType())
-    return Call.emitError("grad and data differ in rank or type");
   for (unsigned I = 0; I != Data.getRank(); ++I)
     if (llvm::none_of(W->Axes,
                       [&](const SpatialAxis &A) { return A.Position == I; }) &&

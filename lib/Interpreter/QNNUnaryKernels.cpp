@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Requantize.h"
+#include "relay/Interpreter/Convolution.h"
 #include "relay/Ops/Layout.h"
 #include "relay/Ops/QNN.h"
 
@@ -214,29 +215,31 @@ struct PoolAxis {
 };
 } // namespace
 
-/// Attributes of a spatial axis \p I of the pool, 0 or 1; \p Position is where
-/// it stands in the tensors.
-static FailureOr<PoolAxis> getPoolAxis(KernelCall &Call, unsigned I,
-                                       unsigned Position) {
+/// The axes H and W of the pool, which stand at \p Positions in the tensors;
+/// reports sizes that have no meaning.
+static FailureOr<std::array<PoolAxis, 2>>
+getPoolAxes(KernelCall &Call, std::array<unsigned, 2> Positions) {
   const auto &A = Call.getAttrs<AvgPool2DAttrs>();
-  auto Window = getInts(Call, A.poolSize(), "pool_size");
-  auto Stride = getInts(Call, A.strides(), "strides");
-  auto Dilation = getInts(Call, A.dilation(), "dilation");
-  auto Padding = getInts(Call, A.padding(), "padding");
-  if (failed(Window) || failed(Stride) || failed(Dilation) || failed(Padding))
+  auto Size = getPoolInts(Call, A.poolSize(), 2, "pool_size");
+  auto Window =
+      WindowAttrs::get(Call, 2, A.strides(), A.dilation(), A.padding());
+  if (failed(Size) || failed(Window))
     return failure();
-  auto At = [&](ArrayRef<int64_t> List) {
-    return List.size() == 1 ? List[0] : List[I];
-  };
-  PoolAxis Axis{Call.getInput(0).getDim(Position),
-                Call.getOutputShape()[Position],
-                At(*Window),
-                At(*Stride),
-                At(*Dilation),
-                At(*Padding)};
-  if (Axis.Window <= 0 || Axis.Stride <= 0 || Axis.Dilation <= 0)
-    return Call.emitError("a window, stride or dilation is not positive");
-  return Axis;
+  if (Window->Strides.size() < 2 || Window->Dilation.size() < 2 ||
+      Window->Before.size() < 2)
+    return Call.emitError("an attribute has too few numbers");
+  std::array<PoolAxis, 2> Axes;
+  for (auto [I, Position] : llvm::enumerate(Positions)) {
+    Axes[I] = {Call.getInput(0).getDim(Position),
+               Call.getOutputShape()[Position],
+               (*Size)[I],
+               Window->Strides[I],
+               Window->Dilation[I],
+               Window->Before[I]};
+    if (Axes[I].Window <= 0 || Axes[I].Stride <= 0 || Axes[I].Dilation <= 0)
+      return Call.emitError("a window, stride or dilation is not positive");
+  }
+  return Axes;
 }
 
 /// The mean of windows of \p Data, in the result's scale, by integer division;
@@ -270,7 +273,8 @@ static void poolMeans(KernelCall &Call, ArrayRef<int32_t> Data,
     }
   };
   Call.parallelFor(Outer * H.Out,
-                   Middle * W.Out * Inner * H.Window * W.Window * 4,
+                   Middle * W.Out * Inner * std::min(H.Window, H.In) *
+                       std::min(W.Window, W.In) * 4,
                    [&](int64_t Begin, int64_t End) {
                      for (int64_t Row = Begin; Row != End; ++Row)
                        PoolRow(Row);
@@ -288,10 +292,13 @@ LogicalResult relay::evalQnnAvgPool2D(KernelCall &Call) {
   if (!A.outLayout().empty() && A.outLayout() != A.layout())
     return Call.emitError("no kernel for another layout of the result");
   unsigned AtH = L->indexOf('H'), AtW = L->indexOf('W');
-  auto H = getPoolAxis(Call, 0, AtH), W = getPoolAxis(Call, 1, AtW);
+  if (AtW >= Data.getRank() || !Call.hasOutputShape())
+    return Call.emitError("data or the result has not the layout " +
+                          A.layout());
+  auto Axes = getPoolAxes(Call, {AtH, AtW});
   FailureOr<Requantizer> Q = Requantizer::get(Call, 1, 2, 3, 4);
   auto Scaled = Call.allocate(DType::getInt(32), Data.getShape());
-  if (failed(H) || failed(W) || failed(Q) || !Scaled)
+  if (failed(Axes) || failed(Q) || !Scaled)
     return failure();
   auto Product = [&](unsigned Begin, unsigned End) {
     return *getNumElements(Data.getShape().slice(Begin, End - Begin));
@@ -304,7 +311,7 @@ LogicalResult relay::evalQnnAvgPool2D(KernelCall &Call) {
     MutableArrayRef<int32_t> To = Scaled->getMutableElements<int32_t>();
     for (auto [X, Y] : llvm::zip(In, To))
       Y = Q->apply(X);
-    poolMeans<E>(Call, To, Dims, *H, *W);
+    poolMeans<E>(Call, To, Dims, (*Axes)[0], (*Axes)[1]);
     return success();
   });
 }

@@ -163,6 +163,31 @@ LogicalResult relay::evalDeformableConv2D(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// The places of a patch along an axis where either of both tensors may have
+/// data: padding of both adds nothing, and may be most of a patch.
+struct Places {
+  int64_t First, End;
+  int64_t GapBegin, GapEnd; ///< between the data of both
+
+  /// Of \p Length places from \p Begin on; data are \p Extent places from
+  /// \p Before on, those of the other tensor \p Move places before.
+  Places(int64_t Begin, int64_t Length, int64_t Move, int64_t Before,
+         int64_t Extent) {
+    int64_t Lower = Before - std::max<int64_t>(Move, 0);
+    int64_t Upper = Before - std::min<int64_t>(Move, 0);
+    GapBegin = Lower + Extent;
+    GapEnd = Upper;
+    First = skipGap(std::max(Begin, Lower));
+    End = std::min(Begin + Length, Upper + Extent);
+  }
+  int64_t getNext(int64_t At) const { return skipGap(At + 1); }
+
+private:
+  int64_t skipGap(int64_t At) const {
+    return At >= GapBegin && At < GapEnd ? GapEnd : At;
+  }
+};
+
 /// What nn.correlation does at one place of its result.
 template <typename E> struct Correlation {
   ArrayRef<E> Left, Right;
@@ -173,14 +198,16 @@ template <typename E> struct Correlation {
   E compare(int64_t Image, int64_t Y, int64_t X, int64_t YMove,
             int64_t XMove) const {
     ComputeType<E> Sum = 0;
+    Places Ys(Y, Kernel, YMove, Top, Height);
+    Places Xs(X, Kernel, XMove, Side, std::max(LeftWidth, RightWidth));
     for (int64_t C = 0; C != Channels; ++C)
-      for (int64_t Place = 0; Place != Kernel * Kernel; ++Place) {
-        int64_t AtY = Y + Place / Kernel, AtX = X + Place % Kernel;
-        auto L = read(Left, LeftWidth, Image * Channels + C, AtY, AtX);
-        auto R = read(Right, RightWidth, Image * Channels + C, AtY + YMove,
-                      AtX + XMove);
-        Sum += IsMultiply ? L * R : std::fabs(L - R);
-      }
+      for (int64_t AtY = Ys.First; AtY < Ys.End; AtY = Ys.getNext(AtY))
+        for (int64_t AtX = Xs.First; AtX < Xs.End; AtX = Xs.getNext(AtX)) {
+          auto L = read(Left, LeftWidth, Image * Channels + C, AtY, AtX);
+          auto R = read(Right, RightWidth, Image * Channels + C, AtY + YMove,
+                        AtX + XMove);
+          Sum += IsMultiply ? L * R : std::fabs(L - R);
+        }
     return store<E>(Sum / ComputeType<E>(Kernel * Kernel * Channels));
   }
 
@@ -223,8 +250,8 @@ static void correlate(KernelCall &Call, const Correlation<E> &C) {
 LogicalResult relay::evalCorrelation(KernelCall &Call) {
   const auto &A = Call.getAttrs<CorrelationAttrs>();
   const Tensor &Left = Call.getInput(0), &Right = Call.getInput(1);
-  auto Padding = getInts(Call, A.padding(), "padding");
-  if (failed(Padding))
+  auto Window = WindowAttrs::get(Call, 2, {}, {}, A.padding());
+  if (failed(Window))
     return failure();
   if (Left.getRank() != 4 || Right.getRank() != 4 ||
       Left.getShape().take_front(3) != Right.getShape().take_front(3) ||
@@ -232,8 +259,7 @@ LogicalResult relay::evalCorrelation(KernelCall &Call) {
     return Call.emitError("data1 and data2 differ in shape or type");
   if (A.kernelSize() <= 0 || A.maxDisplacement() < 0)
     return Call.emitError("'kernel_size' or 'max_displacement' is negative");
-  int64_t Top = (*Padding)[0];
-  int64_t Side = Padding->size() == 1 ? Top : (*Padding)[1];
+  int64_t Top = Window->Before[0], Side = Window->Before[1];
   return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
     using E = decltype(Zero);
     correlate<E>(Call,

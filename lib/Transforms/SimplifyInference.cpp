@@ -195,6 +195,11 @@ Value *relay::expandL2Normalize(Rewriter &R, Operation *Op, Operation *Root) {
     return nullptr;
   L2NormalizeOp Norm(Op);
   const L2NormalizeAttrs &A = Norm.attrs();
+  // The type relation takes any axis, as TVM's does; that of sum does not.
+  int64_t Rank = Data->getRank();
+  for (Dim Axis : A.axis())
+    if (!Axis.isConst() || Axis.getInt() < -Rank || Axis.getInt() >= Rank)
+      return nullptr;
   ReduceAttrs::Builder Sums(R.getContext());
   Sums.keepdims(true);
   if (A.hasAxis())

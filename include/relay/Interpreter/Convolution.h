@@ -55,6 +55,12 @@ struct WindowAttrs {
                              ArrayRef<int64_t> Out) const;
 };
 
+/// The attribute \p Name of a pool, of at least \p Count numbers; reports what
+/// is less, not known or beyond 32 bits.
+FailureOr<SmallVector<int64_t, 6>> getPoolInts(KernelCall &Call,
+                                               ArrayRef<Dim> Values,
+                                               unsigned Count, StringRef Name);
+
 /// data: [N, C, ..], weight: [O, C / groups, ..] -> \p Shape, [N, O, ..], all
 /// of elements of one type that is contracted in. Reports channels that do not
 /// fit.
