@@ -142,7 +142,7 @@ void MatchedResults::compare(const ResultMatch &M, const Tensor &Expected,
 
 void MatchedResults::print(raw_ostream &OS) const {
   if (hasDifference())
-    OS << "first operation that differs:\n" << FirstText;
+    OS << "first compared operation that differs:\n" << FirstText;
   else
     OS << "no operation differs\n";
   OS << "  " << NumCompared << " results compared, of " << Model.size()
