@@ -38,17 +38,7 @@ static Tensor permuteAxes(const Tensor &T, ArrayRef<unsigned> Axes) {
     Shape.push_back(T.getDim(Axis));
     Steps.push_back(All[Axis]);
   }
-  Tensor Result = Tensor::allocate(T.getDType(), Shape);
-  StridedWalk Walk(Shape, Steps);
-  size_t Size = T.getDType().getByteSize();
-  const char *From = T.getBytes().data();
-  char *To = Result.getMutableBytes().data();
-  Walk.forEachRow([&](int64_t First, ArrayRef<int64_t> Offsets) {
-    for (int64_t I = 0; I != Walk.getRowLength(); ++I)
-      std::memcpy(To + (First + I) * Size,
-                  From + (Offsets[0] + I * Walk.getRowStride(0)) * Size, Size);
-  });
-  return Result;
+  return readStrided(T, Shape, Steps);
 }
 
 /// \p Actual compared with \p Expected in each order of axes that gives its

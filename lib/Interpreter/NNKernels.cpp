@@ -131,45 +131,54 @@ template <typename E> static E getExponential(E X, ComputeType<E> Greatest) {
   return store<E>(std::exp(double(load(Difference))));
 }
 
-/// exp(x - m) / sum of exp(x - m), where m is the greatest x.
-LogicalResult relay::evalSoftmax(KernelCall &Call) {
+/// Calls \p F for each row along the axis, of floats: with its first element in
+/// operand 0 and in the output, how far apart its elements lie, and their
+/// number.
+template <typename Fn>
+static LogicalResult forEachFloatRow(KernelCall &Call, Fn F) {
   return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
     using E = decltype(Zero);
     const E *Data = Call.getInput<E>(0).data();
     E *Out = Call.getOutput<E>().data();
     return forEachRow(Call, [=](int64_t First, int64_t Step, int64_t Length) {
-      ComputeType<E> Greatest = getGreatest(Data + First, Step, Length);
-      AccumulateType<E> Sum = 0;
-      for (int64_t I = 0; I != Length; ++I) {
-        E &Exp = Out[First + I * Step];
-        Exp = getExponential(Data[First + I * Step], Greatest);
-        Sum += load(Exp);
-      }
-      ComputeType<E> Rounded = load(store<E>(Sum));
-      for (int64_t I = 0; I != Length; ++I)
-        Out[First + I * Step] = store<E>(load(Out[First + I * Step]) / Rounded);
+      F(Data + First, Out + First, Step, Length);
     });
   });
 }
 
+/// exp(x - m) / sum of exp(x - m), where m is the greatest x.
+LogicalResult relay::evalSoftmax(KernelCall &Call) {
+  return forEachFloatRow(
+      Call, [](const auto *Data, auto *Out, int64_t Step, int64_t Length) {
+        using E = std::remove_pointer_t<decltype(Out)>;
+        ComputeType<E> Greatest = getGreatest(Data, Step, Length);
+        AccumulateType<E> Sum = 0;
+        for (int64_t I = 0; I != Length; ++I) {
+          E &Exp = Out[I * Step];
+          Exp = getExponential(Data[I * Step], Greatest);
+          Sum += load(Exp);
+        }
+        ComputeType<E> Rounded = load(store<E>(Sum));
+        for (int64_t I = 0; I != Length; ++I)
+          Out[I * Step] = store<E>(load(Out[I * Step]) / Rounded);
+      });
+}
+
 /// x - m - log(sum of exp(x - m)), where m is the greatest x.
 LogicalResult relay::evalLogSoftmax(KernelCall &Call) {
-  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    const E *Data = Call.getInput<E>(0).data();
-    E *Out = Call.getOutput<E>().data();
-    return forEachRow(Call, [=](int64_t First, int64_t Step, int64_t Length) {
-      ComputeType<E> Greatest = getGreatest(Data + First, Step, Length);
-      AccumulateType<E> Sum = 0;
-      for (int64_t I = 0; I != Length; ++I)
-        Sum += load(getExponential(Data[First + I * Step], Greatest));
-      E Log = store<E>(std::log(double(load(store<E>(Sum)))));
-      for (int64_t I = 0; I != Length; ++I) {
-        E Difference = store<E>(load(Data[First + I * Step]) - Greatest);
-        Out[First + I * Step] = store<E>(load(Difference) - load(Log));
-      }
-    });
-  });
+  return forEachFloatRow(
+      Call, [](const auto *Data, auto *Out, int64_t Step, int64_t Length) {
+        using E = std::remove_pointer_t<decltype(Out)>;
+        ComputeType<E> Greatest = getGreatest(Data, Step, Length);
+        AccumulateType<E> Sum = 0;
+        for (int64_t I = 0; I != Length; ++I)
+          Sum += load(getExponential(Data[I * Step], Greatest));
+        E Log = store<E>(std::log(double(load(store<E>(Sum)))));
+        for (int64_t I = 0; I != Length; ++I) {
+          E Difference = store<E>(load(Data[I * Step]) - Greatest);
+          Out[I * Step] = store<E>(load(Difference) - load(Log));
+        }
+      });
 }
 
 //===----------------------------------------------------------------------===//

@@ -207,19 +207,9 @@ static void swapBytes(MutableArrayRef<char> Bytes, unsigned Size) {
 
 /// The elements of \p T, whose axes are stored in reverse order, row-major.
 static Tensor fromFortranOrder(const Tensor &T) {
-  Tensor Result = Tensor::allocate(T.getDType(), T.getShape());
   SmallVector<int64_t, 4> Reversed(llvm::reverse(T.getShape()));
   Strides Steps(llvm::reverse(getStrides(Reversed)));
-  StridedWalk Walk(T.getShape(), Steps);
-  size_t Size = T.getDType().getByteSize();
-  const char *From = T.getBytes().data();
-  char *To = Result.getMutableBytes().data();
-  Walk.forEachRow([&](int64_t First, ArrayRef<int64_t> Offsets) {
-    for (int64_t I = 0; I != Walk.getRowLength(); ++I)
-      std::memcpy(To + (First + I) * Size,
-                  From + (Offsets[0] + I * Walk.getRowStride(0)) * Size, Size);
-  });
-  return Result;
+  return readStrided(T, TensorShape(T.getShape()), Steps);
 }
 
 Expected<Tensor>

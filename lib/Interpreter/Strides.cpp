@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Interpreter/Strides.h"
+#include <cstring>
 
 using namespace relay;
 
@@ -98,4 +99,19 @@ void StridedWalk::forEachRow(int64_t Begin, int64_t End, RowFn Visit) const {
       Place[Axis] = 0;
     }
   }
+}
+
+Tensor relay::readStrided(const Tensor &Data, const TensorShape &Shape,
+                          const Strides &Steps) {
+  Tensor Result = Tensor::allocate(Data.getDType(), Shape);
+  StridedWalk Walk(Shape, Steps);
+  size_t Size = Data.getDType().getByteSize();
+  const char *From = Data.getBytes().data();
+  char *To = Result.getMutableBytes().data();
+  Walk.forEachRow([&](int64_t First, ArrayRef<int64_t> Offsets) {
+    for (int64_t I = 0; I != Walk.getRowLength(); ++I)
+      std::memcpy(To + (First + I) * Size,
+                  From + (Offsets[0] + I * Walk.getRowStride(0)) * Size, Size);
+  });
+  return Result;
 }

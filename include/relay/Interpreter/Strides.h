@@ -60,6 +60,11 @@ private:
   int64_t NumRows = 0;
 };
 
+/// A row-major tensor of the shape \p Shape, whose elements are those of \p
+/// Data read by \p Steps. Outside of kernels, which have copyStrided().
+Tensor readStrided(const Tensor &Data, const TensorShape &Shape,
+                   const Strides &Steps);
+
 } // namespace relay
 
 #endif // RELAY_INTERPRETER_STRIDES_H
