@@ -339,8 +339,8 @@ static FailureOr<Dilation> getDilation(KernelCall &Call) {
 
 /// The largest of data + weight at (\p Y, \p X) of a plane; what is outside of
 /// the data is 0. As in TVM, a NaN counts only as the last.
-template <typename E, typename R>
-static R dilate(const Dilation &D, const E *Plane, const E *Kernel, int64_t Y,
+template <typename R>
+static R dilate(const Dilation &D, const R *Plane, const R *Kernel, int64_t Y,
                 int64_t X) {
   R Max = store<R>(std::numeric_limits<ComputeType<R>>::lowest());
   if constexpr (IsNarrowFloat<R>)
@@ -352,8 +352,8 @@ static R dilate(const Dilation &D, const E *Plane, const E *Kernel, int64_t Y,
       R Value = store<R>(0);
       if (InY >= 0 && InX >= 0 && InY < D.In.getExtent(2) &&
           InX < D.In.getExtent(3))
-        Value = store<R>(load(Plane[D.In[2][InY] + D.In[3][InX]]));
-      R Weight = store<R>(load(Kernel[D.Kernel[1][KY] + D.Kernel[2][KX]]));
+        Value = Plane[D.In[2][InY] + D.In[3][InX]];
+      R Weight = Kernel[D.Kernel[1][KY] + D.Kernel[2][KX]];
       R Sum;
       if constexpr (std::is_integral_v<R>)
         Sum = Wrapping<R>::add(Value, Weight);
@@ -364,38 +364,43 @@ static R dilate(const Dilation &D, const E *Plane, const E *Kernel, int64_t Y,
   return Max;
 }
 
+/// Fills the output from operands of its type.
+template <typename R>
+static void dilatePlanes(KernelCall &Call, const Dilation &D,
+                         const Tensor &Data, const Tensor &Weight) {
+  int64_t Height = D.Out.getExtent(2), Width = D.Out.getExtent(3);
+  int64_t Channels = D.Out.getExtent(1);
+  const R *In = Data.getElements<R>().data();
+  const R *Kernel = Weight.getElements<R>().data();
+  R *Out = Call.getOutput<R>().data();
+  Call.parallelFor(
+      D.Out.getExtent(0) * Channels * Height,
+      Width * Weight.getNumElements() * 4, [&](int64_t Begin, int64_t End) {
+        for (int64_t I = Begin; I != End; ++I) {
+          int64_t N = I / Height / Channels, C = I / Height % Channels;
+          int64_t Y = I % Height;
+          for (int64_t X = 0; X != Width; ++X)
+            Out[D.Out[0][N] + D.Out[1][C] + D.Out[2][Y] + D.Out[3][X]] =
+                dilate<R>(D, In + D.In[0][N] + D.In[1][C],
+                          Kernel + D.Kernel[0][C], Y, X);
+        }
+      });
+}
+
 /// data: [N, C, H, W], weight: [C, h, w], in their layouts.
 LogicalResult relay::evalDilation2D(KernelCall &Call) {
   auto D = getDilation(Call);
   if (failed(D))
     return failure();
-  int64_t Height = D->Out.getExtent(2), Width = D->Out.getExtent(3);
-  int64_t Channels = D->Out.getExtent(1);
   if (Call.getInput(1).getDType() != Call.getInput(0).getDType())
     return Call.emitUnsupported(Call.getInput(1).getDType());
-  auto Run = [&](auto From, auto To) {
-    using E = decltype(From);
-    using R = decltype(To);
-    const E *In = Call.getInput<E>(0).data();
-    const E *Kernel = Call.getInput<E>(1).data();
-    R *Out = Call.getOutput<R>().data();
-    Call.parallelFor(
-        D->Out.getExtent(0) * Channels * Height,
-        Width * Call.getInput(1).getNumElements() * 4,
-        [&](int64_t Begin, int64_t End) {
-          for (int64_t I = Begin; I != End; ++I) {
-            int64_t N = I / Height / Channels, C = I / Height % Channels;
-            int64_t Y = I % Height;
-            for (int64_t X = 0; X != Width; ++X)
-              Out[D->Out[0][N] + D->Out[1][C] + D->Out[2][Y] + D->Out[3][X]] =
-                  dilate<E, R>(*D, In + D->In[0][N] + D->In[1][C],
-                               Kernel + D->Kernel[0][C], Y, X);
-          }
-        });
+  DType T = Call.getOutputDType();
+  auto Data = castTensor(Call, Call.getInput(0), T);
+  auto Weight = castTensor(Call, Call.getInput(1), T);
+  if (failed(Data) || failed(Weight))
+    return failure();
+  return dispatchElements(Call, T, [&](auto Zero) {
+    dilatePlanes<decltype(Zero)>(Call, *D, *Data, *Weight);
     return success();
-  };
-  return dispatchElements(Call, Call.getInput(0).getDType(), [&](auto From) {
-    return dispatchElements(Call, Call.getOutputDType(),
-                            [&](auto To) { return Run(From, To); });
   });
 }

@@ -260,11 +260,10 @@ struct Sampler {
 
   void setAxes(ArrayRef<SampledAxis> Found);
   void excludeOutsideOfAxes();
-  template <typename E>
-  float sample(const E *Plane, const Place &Z, const Place &Y,
+  float sample(const float *Plane, const Place &Z, const Place &Y,
                const Place &X) const;
-  template <typename E, typename R>
-  void sampleLine(const E *Plane, R *To, int64_t Z, int64_t Y) const;
+  template <typename R>
+  void sampleLine(const float *Plane, R *To, int64_t Z, int64_t Y) const;
 };
 } // namespace
 
@@ -314,24 +313,24 @@ static float interpolate(const SampledAxis &Axis, const Place &P, Fn &&Get) {
 
 /// The value of \p Plane, interpolated along the width, then the height and the
 /// depth. Where the data end, TVM does not ask the depth.
-template <typename E>
-float Sampler::sample(const E *Plane, const Place &Z, const Place &Y,
+float Sampler::sample(const float *Plane, const Place &Z, const Place &Y,
                       const Place &X) const {
   if (Extrapolates && (Axes[1].isOutside(Y) || Axes[2].isOutside(X)))
     return Extrapolation;
   return interpolate(Axes[0], Z, [&](unsigned KZ) {
-    const E *Slice = Plane + InSteps[0][Axes[0].getIndex(Z, KZ)];
+    const float *Slice = Plane + InSteps[0][Axes[0].getIndex(Z, KZ)];
     return interpolate(Axes[1], Y, [&](unsigned KY) {
-      const E *Row = Slice + InSteps[1][Axes[1].getIndex(Y, KY)];
+      const float *Row = Slice + InSteps[1][Axes[1].getIndex(Y, KY)];
       return interpolate(Axes[2], X, [&](unsigned KX) {
-        return float(load(Row[InSteps[2][Axes[2].getIndex(X, KX)]]));
+        return Row[InSteps[2][Axes[2].getIndex(X, KX)]];
       });
     });
   });
 }
 
-template <typename E, typename R>
-void Sampler::sampleLine(const E *Plane, R *To, int64_t Z, int64_t Y) const {
+template <typename R>
+void Sampler::sampleLine(const float *Plane, R *To, int64_t Z,
+                         int64_t Y) const {
   R *Row = To + OutSteps[0][Z] + OutSteps[1][Y];
   Place Depth = Axes[0].Places[Z];
   for (int64_t X = 0; X != Axes[2].Out; ++X) {
@@ -342,16 +341,16 @@ void Sampler::sampleLine(const E *Plane, R *To, int64_t Z, int64_t Y) const {
   }
 }
 
-/// Fills entry \p N of the result from entry \p Image of \p Data.
+/// Fills entry \p N of the result from entry \p Image of \p Data, of float32.
 static LogicalResult sampleEntry(KernelCall &Call, const Sampler &S,
                                  const Tensor &Data, int64_t Image, int64_t N) {
   int64_t Depth = S.Axes[0].Out, Height = S.Axes[1].Out;
   uint64_t Cost = 8 * S.Axes[2].Out;
   for (const SampledAxis &Axis : S.Axes)
     Cost *= Axis.NumTaps;
-  auto Run = [&](auto From, auto Result) {
-    const auto *In = Data.getElements<decltype(From)>().data() + S.In[0][Image];
-    auto *Out = Call.getOutput<decltype(Result)>().data() + S.Out[0][N];
+  const float *In = Data.getElements<float>().data() + S.In[0][Image];
+  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
+    auto *Out = Call.getOutput<decltype(Zero)>().data() + S.Out[0][N];
     Call.parallelFor(S.Out.getExtent(1) * Depth * Height, Cost,
                      [&](int64_t Begin, int64_t End) {
                        for (int64_t I = Begin; I != End; ++I) {
@@ -361,10 +360,6 @@ static LogicalResult sampleEntry(KernelCall &Call, const Sampler &S,
                        }
                      });
     return success();
-  };
-  return dispatchElements(Call, Data.getDType(), [&](auto From) {
-    return dispatchElements(Call, Call.getOutputDType(),
-                            [&](auto Result) { return Run(From, Result); });
   });
 }
 
@@ -408,8 +403,11 @@ LogicalResult relay::resize(KernelCall &Call, const Tensor &Data,
     S->excludeOutsideOfAxes();
   S->Extrapolates = C->Mode == Mode::TFCropAndResize;
   S->Extrapolation = P.Extrapolation;
+  auto Floats = castTensor(Call, Data, DType::getFloat(32));
+  if (failed(Floats))
+    return failure();
   for (int64_t N = 0; N != S->Out.getExtent(0); ++N)
-    if (failed(sampleEntry(Call, *S, Data, N, N)))
+    if (failed(sampleEntry(Call, *S, *Floats, N, N)))
       return failure();
   return success();
 }
@@ -515,6 +513,9 @@ LogicalResult relay::evalCropAndResize(KernelCall &Call) {
   S->Extrapolates = true;
   S->Extrapolation = float(A.extrapolationValue());
   Coordinates C{*M, Mode::TFCropAndResize, Rounding::Round};
+  auto Floats = castTensor(Call, Call.getInput(0), DType::getFloat(32));
+  if (failed(Floats))
+    return failure();
   for (int64_t N = 0; N != S->Out.getExtent(0); ++N) {
     auto At = [&](unsigned I) {
       return float(Call.getInput(1).getDouble(4 * N + I));
@@ -523,8 +524,7 @@ LogicalResult relay::evalCropAndResize(KernelCall &Call) {
       return Call.emitError("the images are empty");
     S->setAxes({getBoxAxis(S->In.getExtent(2), Height, At(0), At(2), C),
                 getBoxAxis(S->In.getExtent(3), Width, At(1), At(3), C)});
-    if (failed(sampleEntry(Call, *S, Call.getInput(0),
-                           Call.getInput(2).getInt(N), N)))
+    if (failed(sampleEntry(Call, *S, *Floats, Call.getInput(2).getInt(N), N)))
       return failure();
   }
   return success();

@@ -32,6 +32,12 @@ function(relay_unity_build target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${RELAY_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 16)
 endfunction()
 
+# Compiles a target with -O1 in a release build, which takes a quarter less time: for code that evaluates, parses, prints
+# or rewrites nothing itself.
+function(relay_compile_quickly target)
+  target_compile_options(${target} PRIVATE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-O1>)
+endfunction()
+
 function(relay_link_rooms target scope)
   foreach(room ${ARGN})
     target_link_libraries(${target} ${scope} Relay${room})
