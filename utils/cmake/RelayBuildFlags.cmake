@@ -10,8 +10,8 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 
-# GCC collects garbage from 128 MB on and again at each doubling; a release build spends 5 to 15 % of its time there. With
-# this floor the largest units take up to 150 MB more.
+# GCC collects garbage from 128 MB on and again at each doubling. With this floor, one of the larger units of room
+# Instrumentation took 15.3 s instead of 16.4, and 787 MB instead of 643.
 add_compile_options($<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<CONFIG:Release>>:--param=ggc-min-heapsize=524288>)
 
 set(CMAKE_CXX_STANDARD 17)
