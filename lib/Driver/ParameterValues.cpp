@@ -13,6 +13,7 @@
 #include "Files.h"
 #include "ParameterFile.h"
 #include "relay/Interpreter/Evaluator.h"
+#include "relay/Interpreter/NumpyArchive.h"
 #include "relay/Interpreter/RandomParameters.h"
 #include "relay/Support/OutputFile.h"
 #include "relay/Text/Parameters.h"
@@ -197,12 +198,33 @@ void ParameterValues::addTo(PassContext &PC) const {
     PC.setParameter(P.Name, P.Value);
 }
 
-Error ParameterValues::save() const {
-  if (!Flags.Save.isGiven())
-    return Error::success();
+Error ParameterValues::saveArchive() const {
+  std::vector<NamedTensor> Tensors;
+  for (const Parameter &P : Values)
+    Tensors.push_back({P.Name.str(), Tensor::get(*P.Data.get())});
+  Error OfArchive = Error::success();
+  OutputFileGroup Files;
+  Error E = Files.add(*Flags.Save, [&](raw_ostream &OS) {
+    OfArchive =
+        llvm::joinErrors(std::move(OfArchive), writeNumpyArchive(OS, Tensors));
+  });
+  if (OfArchive)
+    return llvm::joinErrors(std::move(E),
+                            inFile(*Flags.Save, std::move(OfArchive)));
+  return E ? std::move(E) : Files.commit();
+}
+
+Error ParameterValues::saveDictionary() const {
   std::vector<NamedArray> Arrays;
   for (const Parameter &P : Values)
     Arrays.push_back({P.Name, {}, P.Data.get()});
   return writeOutput(*Flags.Save,
                      [&](raw_ostream &OS) { writeParameters(OS, Arrays); });
+}
+
+Error ParameterValues::save() const {
+  if (!Flags.Save.isGiven())
+    return Error::success();
+  return StringRef(*Flags.Save).ends_with(".npz") ? saveArchive()
+                                                  : saveDictionary();
 }

@@ -34,7 +34,8 @@ struct ParameterFlags : FlagGroup {
       flag::CommaSeparated(), flag::ValueName{"name,..."}};
   Flag<std::string> Save{*this, "-save-params",
                          "Write the values of -params to this file, as a "
-                         "parameter dictionary of TVM's",
+                         "parameter dictionary of TVM's or, if it is named "
+                         "*.npz, as a .npz file",
                          flag::ValueName{"file"}, flag::NeedsTrust()};
 
   /// An error if the values make no sense, or not together.
@@ -64,6 +65,8 @@ private:
     Values.push_back({Param.getName(), Value, ConstantRef(Value)});
   }
 
+  llvm::Error saveArchive() const;
+  llvm::Error saveDictionary() const;
   llvm::Error readFile();
   llvm::Expected<std::vector<bool>> findInputs(Function &Main) const;
   LogicalResult makeRandom(const BlockArgument &Param, MemoryMeter &Meter);
