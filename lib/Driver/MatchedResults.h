@@ -22,7 +22,8 @@ namespace relay {
 class MatchedResults {
 public:
   /// The records outlive the object.
-  MatchedResults(const RunCompareFlags &Flags, ArrayRef<ResultRecord> Model,
+  MatchedResults(const RunCompareFlags &Flags, Context &Ctx,
+                 ArrayRef<ResultRecord> Model,
                  ArrayRef<ResultRecord> Reference);
 
   /// The next matches that can be compared, whose values take \p Budget bytes
@@ -44,6 +45,7 @@ private:
   const RunCompareFlags &Flags;
   ArrayRef<ResultRecord> Model, Reference;
   std::vector<ResultMatch> Matches; ///< those that can be compared
+  Context &Ctx;
   size_t NextMatch = 0;
   uint64_t NumCompared = 0, NumMatched = 0;
   std::string FirstText; ///< about the first that differs

@@ -252,7 +252,8 @@ LogicalResult RunComparison::findFirst(RunModel &Reference) {
   if (failed(evaluate(Reference, &InReference)) ||
       failed(evaluate(Model, &InModel)))
     return failure();
-  MatchedResults Matched(Flags, InModel.getRecords(), InReference.getRecords());
+  MatchedResults Matched(Flags, Ctx, InModel.getRecords(),
+                         InReference.getRecords());
   if (failed(findFirst(Reference, Matched)))
     return failure();
   Matched.print(OS);
@@ -293,7 +294,7 @@ FailureOr<bool> RunComparison::compareDumped(StringRef Directory) {
       failed(Model.makeRandomInputs(getFirstSeed())) ||
       failed(evaluate(Model, &InModel)))
     return failure();
-  MatchedResults Matched(Flags, InModel.getRecords(), Dumped.getRecords());
+  MatchedResults Matched(Flags, Ctx, InModel.getRecords(), Dumped.getRecords());
   CompareListener Comparison(Ctx, Matched, Matched.takePart(UINT64_MAX),
                              [&](size_t I) { return Dumped.load(I); });
   if (failed(evaluate(Model, &Comparison)) ||
