@@ -36,6 +36,8 @@ public:
                const Tensor &Actual);
   bool hasDifference() const { return !FirstText.empty(); }
   uint64_t getNumCompared() const { return NumCompared; }
+  /// How many have a match, which may not be compared.
+  uint64_t getNumMatched() const { return NumMatched; }
   /// Which is the first that differs, and what has been compared.
   void print(raw_ostream &OS) const;
 
@@ -43,9 +45,9 @@ private:
   std::string describe(const ResultRecord &R) const;
 
   const RunCompareFlags &Flags;
+  Context &Ctx;
   ArrayRef<ResultRecord> Model, Reference;
   std::vector<ResultMatch> Matches; ///< those that can be compared
-  Context &Ctx;
   size_t NextMatch = 0;
   uint64_t NumCompared = 0, NumMatched = 0;
   std::string FirstText; ///< about the first that differs

@@ -302,8 +302,7 @@ FailureOr<bool> RunComparison::compareDumped(StringRef Directory) {
     return failure();
   Matched.print(OS);
   if (Matched.getNumCompared() == 0)
-    return report(llvm::createStringError(
-        "'" + Directory + "' has no value that can be compared with a result"));
+    return report(Dumped.makeUncomparedError(Matched.getNumMatched()));
   return !Matched.hasDifference();
 }
 
