@@ -23,10 +23,10 @@ namespace relay {
 struct ParameterFlags : FlagGroup {
   explicit ParameterFlags(FlagSet &Flags) : FlagGroup(Flags, "Parameters") {}
 
-  Flag<ParamsSource> Params{
+  ParamsFlag Params{
       *this, "-params",
-      "Give parameters of @main the values in this file, a parameter "
-      "dictionary of TVM's or a .npz file, or random ones",
+      "Give parameters of @main the values in this file, TVM's parameter "
+      "dictionary or .npz, or random ones, or both",
       flag::ValueName{"file|random[:seed]"}};
   ListFlag<std::string> Inputs{
       *this, "-inputs",
@@ -57,12 +57,14 @@ public:
 
 private:
   struct Parameter {
+    unsigned Index; ///< of the parameter
     StringRef Name;
     Attr Value;
     ConstantRef Data; ///< of the value
   };
   void add(const BlockArgument &Param, Attr Value) {
-    Values.push_back({Param.getName(), Value, ConstantRef(Value)});
+    Values.push_back(
+        {Param.getArgNo(), Param.getName(), Value, ConstantRef(Value)});
   }
 
   llvm::Error saveArchive() const;
