@@ -190,6 +190,8 @@ FailureOr<RuntimeValue> RelayRun::evaluate() {
   FailureOr<RuntimeValue> Result = Model.evaluate(Listeners);
   if (Reports.DumpValues.isGiven() && failed(report(Dump.finish())))
     Result = failure();
+  if (succeeded(Result) && failed(report(Trace.checkMatched())))
+    Result = failure();
   if (Reports.TimeOps)
     Time.print(llvm::errs());
   return Result;
