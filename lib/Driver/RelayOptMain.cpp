@@ -468,6 +468,9 @@ LogicalResult RelayOpt::runPipelineOnInput() {
   // What -bisect has found in a part is written whatever the others are.
   if ((succeeded(Result) || HasBroken) && failed(report(writeResults())))
     Result = failure();
+  if (succeeded(Result) && !Options.writesConstants() &&
+      !Options.KeepConstantsFile)
+    Constants.warnIfUnused("relay-opt");
   bool Written = succeeded(writeReports(Failed));
   return success(Written && succeeded(Result));
 }

@@ -203,6 +203,7 @@ int RelayRun::run() {
     return Compares ? 2 : 1;
   if (Compares)
     return compareRuns(Flags.Comparison, Model, Reference);
+  Model.getConstantsFile().warnIfUnused(RunTool.Name);
   if (failed(readArguments()))
     return 1;
   FailureOr<RuntimeValue> Result = evaluate();

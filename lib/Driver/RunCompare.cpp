@@ -25,6 +25,12 @@ Error RunCompareFlags::check(StringRef Model) const {
   if (Reference.isGiven() && Values.isGiven())
     return llvm::createStringError(
         "options -compare and -compare-values exclude each other");
+  if (!isGiven())
+    if (Error E = checkNotGiven({&Seeds, &Relative, &Absolute}, "-compare"))
+      return E;
+  if (Values.isGiven())
+    if (Error E = checkNotGiven({&Seeds}, "-compare"))
+      return E;
   if (Model == "-" && *Reference == "-")
     return llvm::createStringError(
         "only one of the models can be standard input");
