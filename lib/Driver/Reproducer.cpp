@@ -84,9 +84,11 @@ Reproducer::Reproducer(StringRef Path, ArrayRef<std::string> Options)
     Header += (OptionPrefix + escape(Option) + "\n").str();
 }
 
-/// \p Path, with the number of \p Part in its name from the second part on.
+/// \p Path, with the number of \p Part in its name from the second part on. A
+/// device or a pipe is the same for all.
 static std::string getPartPath(StringRef Path, unsigned Part) {
-  if (Part == 1)
+  if (Part == 1 ||
+      (llvm::sys::fs::exists(Path) && !llvm::sys::fs::is_regular_file(Path)))
     return Path.str();
   StringRef Extension = llvm::sys::path::extension(Path);
   return (Path.drop_back(Extension.size()) + "-" + Twine(Part) + Extension)
