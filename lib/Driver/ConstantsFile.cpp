@@ -11,6 +11,7 @@
 
 #include "ConstantsFile.h"
 #include "Files.h"
+#include "Tool.h"
 
 using namespace relay;
 using llvm::Error;
@@ -41,6 +42,7 @@ Error ConstantsFile::read() {
 }
 
 llvm::Expected<Attr> ConstantsFile::lookup(Context &Ctx, StringRef Hash) {
+  IsUsed = true;
   if (!Buffer)
     if (Error E = read())
       return E;
@@ -51,6 +53,12 @@ llvm::Expected<Attr> ConstantsFile::lookup(Context &Ctx, StringRef Hash) {
   if (!Value)
     return inFile(Path, Value.takeError());
   return Value;
+}
+
+void ConstantsFile::warnIfUnused(StringRef Tool) const {
+  if (isGiven() && !IsUsed)
+    reportToolWarning(Tool, "option -constants-file: '" + Path +
+                                "' is not read, since no constant is elided");
 }
 
 Error ConstantsFile::write() const {

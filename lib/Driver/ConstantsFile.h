@@ -28,6 +28,9 @@ public:
   /// The constant of \p Hash, none when the file does not hold it; the error of
   /// a file that cannot be read.
   llvm::Expected<Attr> lookup(Context &Ctx, StringRef Hash);
+  /// Warns, as \p Tool, if lookup() was never called, so that the file had no
+  /// effect.
+  void warnIfUnused(StringRef Tool) const;
   /// Takes \p Data, which stays where it is, for write().
   void add(StringRef Hash, const ConstantData &Data);
   llvm::Error write() const;
@@ -37,6 +40,7 @@ private:
   void add(NamedArray Array);
 
   StringRef Path;
+  bool IsUsed = false;
   std::shared_ptr<const llvm::MemoryBuffer> Buffer;
   std::vector<NamedArray> Arrays;
   llvm::StringMap<size_t> Indices; // by name; owns the names

@@ -39,6 +39,22 @@ Expected<Tensor> DumpedValues::load(size_t I) const {
   return loadFile(Files[I]);
 }
 
+Error DumpedValues::makeUncomparedError(uint64_t NumMatched) const {
+  std::string Reason;
+  if (Files.empty())
+    Reason = "no file is named like '0012-layer.npy'";
+  else if (NumMatched != 0)
+    Reason = "those that belong to one are of other shapes or types";
+  else
+    Reason = "none of " + std::to_string(Files.size()) +
+             " is of a layer, let name or operator of the model; the first is "
+             "'" +
+             Files.front() + "'";
+  return llvm::createStringError(
+      "'" + Directory +
+      "' has no value that can be compared with a result: " + Reason);
+}
+
 /// Splits `0012-layer1.conv.npy` into number and label.
 static bool readFileName(StringRef File, ResultRecord &Record) {
   return File.consume_back(".npy") && !File.consumeInteger(10, Record.Number) &&

@@ -29,6 +29,9 @@ public:
   llvm::Error read();
   /// In the order of their numbers.
   ArrayRef<ResultRecord> getRecords() const { return Records; }
+  /// Why none of the values was compared, of which \p NumMatched belong to a
+  /// result.
+  llvm::Error makeUncomparedError(uint64_t NumMatched) const;
   /// The value of record \p I, from its file.
   llvm::Expected<Tensor> load(size_t I) const;
 

@@ -69,10 +69,10 @@ static TensorDifference compareInLayouts(const Tensor &Expected,
 // MatchedResults
 //===----------------------------------------------------------------------===//
 
-MatchedResults::MatchedResults(const RunCompareFlags &Flags,
+MatchedResults::MatchedResults(const RunCompareFlags &Flags, Context &Ctx,
                                ArrayRef<ResultRecord> Model,
                                ArrayRef<ResultRecord> Reference)
-    : Flags(Flags), Model(Model), Reference(Reference) {
+    : Flags(Flags), Ctx(Ctx), Model(Model), Reference(Reference) {
   for (const ResultMatch &M : matchResults(Model, Reference)) {
     ++NumMatched;
     if (areComparable(Model[M.Model].Type, Reference[M.Reference].Type))
@@ -98,7 +98,8 @@ ArrayRef<ResultMatch> MatchedResults::takePart(uint64_t Budget) {
   return ArrayRef(Matches).slice(Begin, NextMatch - Begin);
 }
 
-/// `operation 12, %y = nn.conv2d in layer 'conv1', Tensor[(3), float32]`.
+/// `operation 12, %y = nn.conv2d at m.relay:3:5 in layer 'conv1', Tensor[(3),
+/// float32]`; what a file holds stands nowhere in a text.
 std::string MatchedResults::describe(const ResultRecord &R) const {
   std::string Text = "operation " + std::to_string(R.Number);
   if (!R.Let.empty())
@@ -108,8 +109,12 @@ std::string MatchedResults::describe(const ResultRecord &R) const {
   Text += (" " + (R.Operator.empty() ? R.Label : R.Operator)).str();
   if (R.Field && !R.Operator.empty())
     Text += "." + std::to_string(*R.Field);
-  if (!R.Layer.empty())
+  if (R.Loc.isKnown()) {
+    llvm::raw_string_ostream OS(Text);
+    Ctx.getDiagnostics().printLocation(OS << " at ", R.Loc);
+  } else if (!R.Layer.empty()) {
     Text += (" in layer '" + R.Layer + "'").str();
+  }
   return Text + ", " + toString(R.Type);
 }
 
@@ -135,10 +140,12 @@ void MatchedResults::print(raw_ostream &OS) const {
     OS << "first compared operation that differs:\n" << FirstText;
   else
     OS << "no operation differs\n";
-  OS << "  " << NumCompared << " results compared, of " << Model.size()
-     << "; without a match: " << Model.size() - NumMatched
-     << "; matched, but of other shapes or types: "
-     << NumMatched - Matches.size() << '\n';
+  OS << "  " << NumCompared
+     << " results compared; matched, but of other shapes or types: "
+     << NumMatched - Matches.size() << '\n'
+     << "  without a match: " << Model.size() - NumMatched << " of "
+     << Model.size() << " of the model, " << Reference.size() - NumMatched
+     << " of " << Reference.size() << " of the reference\n";
 }
 
 //===----------------------------------------------------------------------===//

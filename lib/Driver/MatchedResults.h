@@ -22,7 +22,8 @@ namespace relay {
 class MatchedResults {
 public:
   /// The records outlive the object.
-  MatchedResults(const RunCompareFlags &Flags, ArrayRef<ResultRecord> Model,
+  MatchedResults(const RunCompareFlags &Flags, Context &Ctx,
+                 ArrayRef<ResultRecord> Model,
                  ArrayRef<ResultRecord> Reference);
 
   /// The next matches that can be compared, whose values take \p Budget bytes
@@ -35,6 +36,8 @@ public:
                const Tensor &Actual);
   bool hasDifference() const { return !FirstText.empty(); }
   uint64_t getNumCompared() const { return NumCompared; }
+  /// How many have a match, which may not be compared.
+  uint64_t getNumMatched() const { return NumMatched; }
   /// Which is the first that differs, and what has been compared.
   void print(raw_ostream &OS) const;
 
@@ -42,6 +45,7 @@ private:
   std::string describe(const ResultRecord &R) const;
 
   const RunCompareFlags &Flags;
+  Context &Ctx;
   ArrayRef<ResultRecord> Model, Reference;
   std::vector<ResultMatch> Matches; ///< those that can be compared
   size_t NextMatch = 0;

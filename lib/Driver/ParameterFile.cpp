@@ -58,3 +58,27 @@ Expected<Attr> ParameterFile::getValue(Context &Ctx, StringRef Name) const {
   return A.Value ? A.Value.getConstant(Ctx)
                  : readSavedArray(Ctx, A.Saved, File);
 }
+
+std::optional<std::pair<StringRef, StringRef>>
+relay::findMisspelt(ArrayRef<StringRef> Unknown, ArrayRef<StringRef> Open) {
+  constexpr size_t MaxUnknown = 64, MaxOpen = 1024;
+  Open = Open.take_front(MaxOpen);
+  for (StringRef Name : Unknown.take_front(MaxUnknown))
+    if (Name.size() > 1) // of one letter, all are near
+      if (StringRef Near = nearestName(Name, Open); !Near.empty())
+        return std::pair(Name, Near);
+  return std::nullopt;
+}
+
+void relay::warnOfUnknown(const Function &Main, StringRef Path,
+                          ArrayRef<StringRef> Unknown,
+                          ArrayRef<StringRef> Open) {
+  auto Misspelt = findMisspelt(Unknown, Open);
+  InFlightDiagnostic D = Main.getContext().getDiagnostics().emitWarning(
+      Main.getLoc(), "'" + Path + "': @main has no parameter '" +
+                         (Misspelt ? Misspelt->first : Unknown.front()) + "'");
+  if (Misspelt)
+    D << " (did you mean '" << Misspelt->second << "'?)";
+  if (Unknown.size() > 1)
+    D << " and " << Unknown.size() - 1 << " more";
+}

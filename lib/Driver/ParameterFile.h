@@ -13,6 +13,7 @@
 #ifndef RELAY_LIB_DRIVER_PARAMETERFILE_H
 #define RELAY_LIB_DRIVER_PARAMETERFILE_H
 
+#include "relay/IR/Function.h"
 #include "relay/Interpreter/Tensor.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -46,6 +47,16 @@ private:
   SharedBuffer File;
   llvm::StringMap<Array> Arrays;
 };
+
+/// Of \p Unknown the first name that is nearly one of \p Open, and that one;
+/// none if there is none. Of long lists only the beginning is looked at.
+std::optional<std::pair<StringRef, StringRef>>
+findMisspelt(ArrayRef<StringRef> Unknown, ArrayRef<StringRef> Open);
+
+/// Warns that no parameter of \p Main has a name of \p Unknown, which arrays of
+/// the file \p Path have. \p Open are the names of parameters without a value.
+void warnOfUnknown(const Function &Main, StringRef Path,
+                   ArrayRef<StringRef> Unknown, ArrayRef<StringRef> Open);
 
 } // namespace relay
 

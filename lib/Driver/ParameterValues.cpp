@@ -13,6 +13,7 @@
 #include "Files.h"
 #include "ParameterFile.h"
 #include "relay/Interpreter/Evaluator.h"
+#include "relay/Interpreter/NumpyArchive.h"
 #include "relay/Interpreter/RandomParameters.h"
 #include "relay/Support/OutputFile.h"
 #include "relay/Text/Parameters.h"
@@ -27,13 +28,15 @@ using llvm::Error;
 //===----------------------------------------------------------------------===//
 
 Error ParameterFlags::check() const {
-  if (Params->Path == "-" || *Save == "-")
+  if (Error E = Params.check())
+    return E;
+  if (Params.getFile() == "-" || *Save == "-")
     return llvm::createStringError(
         "option " + (*Save == "-" ? Save.getSpelling() : Params.getSpelling()) +
         ": has to be a file");
-  if (!Inputs.empty() && !(Params.isGiven() && Params->isRandom()))
-    return llvm::createStringError(
-        "option -inputs: has a meaning only with -params=random");
+  if (!Params.getSeed())
+    if (Error E = checkNotGiven({&Inputs}, "-params=random"))
+      return E;
   if (Save.isGiven() && !Params.isGiven())
     return llvm::createStringError(
         "option -save-params: there is nothing to save without -params");
@@ -52,7 +55,7 @@ static SmallVector<StringRef, 8> getParameterNames(const Function &Main) {
 Error ParameterValues::readFile() {
   if (File)
     return Error::success();
-  auto Input = openInput(Flags.Params->Path);
+  auto Input = openInput(Flags.Params.getFile());
   if (!Input)
     return Input.takeError();
   File = std::move(*Input);
@@ -63,27 +66,27 @@ Error ParameterValues::readFile() {
 /// such to nothing, and a part of a model may be all that is read.
 static void warnOfSurplus(const ParameterFile &Arrays, const Function &Main,
                           StringRef Path) {
-  llvm::StringSet<> Parameters;
-  for (StringRef Name : getParameterNames(Main))
+  SmallVector<StringRef, 8> Names = Arrays.getNames();
+  llvm::StringSet<> Given, Parameters;
+  for (StringRef Name : Names)
+    Given.insert(Name);
+  SmallVector<StringRef, 8> Unknown, Open;
+  for (StringRef Name : getParameterNames(Main)) {
     Parameters.insert(Name);
-  SmallVector<StringRef, 8> Surplus;
-  for (StringRef Name : Arrays.getNames())
+    if (!Given.contains(Name))
+      Open.push_back(Name);
+  }
+  for (StringRef Name : Names)
     if (!Parameters.contains(Name))
-      Surplus.push_back(Name);
-  if (Surplus.empty())
-    return;
-  std::string Others;
-  if (Surplus.size() > 1)
-    Others = (" and " + Twine(Surplus.size() - 1) + " more").str();
-  Main.getContext().getDiagnostics().emitWarning(
-      Main.getLoc(), "'" + Path + "': @main has no parameter '" +
-                         Surplus.front() + "'" + Others);
+      Unknown.push_back(Name);
+  if (!Unknown.empty())
+    warnOfUnknown(Main, Path, Unknown, Open);
 }
 
 LogicalResult
 ParameterValues::fillFromFile(Function &Main,
                               function_ref<LogicalResult(Error)> Report) {
-  StringRef Path = Flags.Params->Path;
+  StringRef Path = Flags.Params.getFile();
   if (Error E = readFile())
     return Report(std::move(E));
   auto Arrays = ParameterFile::read(File);
@@ -153,7 +156,7 @@ LogicalResult ParameterValues::makeRandom(const BlockArgument &Param,
     return EmitError("a value of the type " + toString(T) +
                      " takes more memory than is allowed; raise -max-memory to "
                      "allow it");
-  Tensor Value = makeRandomParameter(Param, Flags.Params->Seed, &Meter);
+  Tensor Value = makeRandomParameter(Param, *Flags.Params.getSeed(), &Meter);
   add(Param, Value.getConstant(Ctx));
   Meter.take(Value.getByteSize()); // the constant keeps it
   return success();
@@ -168,9 +171,12 @@ ParameterValues::fillRandom(Function &Main,
   uint64_t Limit = getMemoryLimit();
   MemoryMeterRef Meter(
       new MemoryMeter(Limit ? Limit : EvaluatorOptions::DefaultMemory));
+  llvm::StringSet<> OfFile;
+  for (const Parameter &P : Values)
+    OfFile.insert(P.Name);
   bool Failed = false;
   for (auto [Param, Open] : llvm::zip(Main.getParams(), *IsInput))
-    if (!Open)
+    if (!Open && !OfFile.contains(Param->getName()))
       Failed |= failed(makeRandom(*Param, *Meter));
   return success(!Failed);
 }
@@ -188,8 +194,14 @@ LogicalResult ParameterValues::fill(Module &M,
   if (!Main)
     return Report(
         llvm::createStringError("option -params: there is no function @main"));
-  return Flags.Params->isRandom() ? fillRandom(*Main, Report)
-                                  : fillFromFile(*Main, Report);
+  if (!Flags.Params.getFile().empty() && failed(fillFromFile(*Main, Report)))
+    return failure();
+  if (Flags.Params.getSeed() && failed(fillRandom(*Main, Report)))
+    return failure();
+  llvm::sort(Values, [](const Parameter &L, const Parameter &R) {
+    return L.Index < R.Index;
+  });
+  return success();
 }
 
 void ParameterValues::addTo(PassContext &PC) const {
@@ -197,12 +209,33 @@ void ParameterValues::addTo(PassContext &PC) const {
     PC.setParameter(P.Name, P.Value);
 }
 
-Error ParameterValues::save() const {
-  if (!Flags.Save.isGiven())
-    return Error::success();
+Error ParameterValues::saveArchive() const {
+  std::vector<NamedTensor> Tensors;
+  for (const Parameter &P : Values)
+    Tensors.push_back({P.Name.str(), Tensor::get(*P.Data.get())});
+  Error OfArchive = Error::success();
+  OutputFileGroup Files;
+  Error E = Files.add(*Flags.Save, [&](raw_ostream &OS) {
+    OfArchive =
+        llvm::joinErrors(std::move(OfArchive), writeNumpyArchive(OS, Tensors));
+  });
+  if (OfArchive)
+    return llvm::joinErrors(std::move(E),
+                            inFile(*Flags.Save, std::move(OfArchive)));
+  return E ? std::move(E) : Files.commit();
+}
+
+Error ParameterValues::saveDictionary() const {
   std::vector<NamedArray> Arrays;
   for (const Parameter &P : Values)
     Arrays.push_back({P.Name, {}, P.Data.get()});
   return writeOutput(*Flags.Save,
                      [&](raw_ostream &OS) { writeParameters(OS, Arrays); });
+}
+
+Error ParameterValues::save() const {
+  if (!Flags.Save.isGiven())
+    return Error::success();
+  return StringRef(*Flags.Save).ends_with(".npz") ? saveArchive()
+                                                  : saveDictionary();
 }

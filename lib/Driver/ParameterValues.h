@@ -23,10 +23,10 @@ namespace relay {
 struct ParameterFlags : FlagGroup {
   explicit ParameterFlags(FlagSet &Flags) : FlagGroup(Flags, "Parameters") {}
 
-  Flag<ParamsSource> Params{
+  ParamsFlag Params{
       *this, "-params",
-      "Give parameters of @main the values in this file, a parameter "
-      "dictionary of TVM's or a .npz file, or random ones",
+      "Give parameters of @main the values in this file, TVM's parameter "
+      "dictionary or .npz, or random ones, or both",
       flag::ValueName{"file|random[:seed]"}};
   ListFlag<std::string> Inputs{
       *this, "-inputs",
@@ -34,7 +34,8 @@ struct ParameterFlags : FlagGroup {
       flag::CommaSeparated(), flag::ValueName{"name,..."}};
   Flag<std::string> Save{*this, "-save-params",
                          "Write the values of -params to this file, as a "
-                         "parameter dictionary of TVM's",
+                         "parameter dictionary of TVM's or, if it is named "
+                         "*.npz, as a .npz file",
                          flag::ValueName{"file"}, flag::NeedsTrust()};
 
   /// An error if the values make no sense, or not together.
@@ -56,14 +57,18 @@ public:
 
 private:
   struct Parameter {
+    unsigned Index; ///< of the parameter
     StringRef Name;
     Attr Value;
     ConstantRef Data; ///< of the value
   };
   void add(const BlockArgument &Param, Attr Value) {
-    Values.push_back({Param.getName(), Value, ConstantRef(Value)});
+    Values.push_back(
+        {Param.getArgNo(), Param.getName(), Value, ConstantRef(Value)});
   }
 
+  llvm::Error saveArchive() const;
+  llvm::Error saveDictionary() const;
   llvm::Error readFile();
   llvm::Expected<std::vector<bool>> findInputs(Function &Main) const;
   LogicalResult makeRandom(const BlockArgument &Param, MemoryMeter &Meter);

@@ -25,3 +25,29 @@ Error relay::parseFlagValue(StringRef Text, ParamsSource &Value) {
     return Error::success();
   return parseFlagValue(Rest.drop_front(), Value.Seed);
 }
+
+Error ParamsFlag::check() const {
+  auto IsRandom = [](const ParamsSource &S) { return S.isRandom(); };
+  size_t NumRandom = llvm::count_if(get(), IsRandom);
+  if (NumRandom > 1)
+    return llvm::createStringError("option " + getSpelling() +
+                                   ": 'random' may be given only once");
+  if (get().size() - NumRandom > 1)
+    return llvm::createStringError("option " + getSpelling() +
+                                   ": only one file may be given");
+  return Error::success();
+}
+
+StringRef ParamsFlag::getFile() const {
+  for (const ParamsSource &S : get())
+    if (!S.isRandom())
+      return S.Path;
+  return "";
+}
+
+std::optional<uint64_t> ParamsFlag::getSeed() const {
+  for (const ParamsSource &S : get())
+    if (S.isRandom())
+      return S.Seed;
+  return std::nullopt;
+}

@@ -26,6 +26,20 @@ struct ParamsSource {
 };
 llvm::Error parseFlagValue(StringRef Text, ParamsSource &Value);
 
+/// -params, which may be given for a file, and once more for random numbers,
+/// which are for what the file does not have.
+class ParamsFlag : public ListFlag<ParamsSource> {
+public:
+  using ListFlag::ListFlag;
+
+  /// An error if it is given twice for one of them.
+  llvm::Error check() const;
+  /// The path of the file; empty if there is none.
+  StringRef getFile() const;
+  /// Of the random numbers, if there are to be some.
+  std::optional<uint64_t> getSeed() const;
+};
+
 } // namespace relay
 
 #endif // RELAY_LIB_DRIVER_PARAMSSOURCE_H

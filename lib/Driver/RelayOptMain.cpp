@@ -140,6 +140,7 @@ private:
   std::vector<Module *> Results;
   std::string BisectReport;
   bool HasParts = false;  ///< the input is several modules
+  unsigned NumParts = 0;  ///< up to the present one
   unsigned PartLine = 1;  ///< the first line of the present one
   bool HasBroken = false; ///< -bisect has found what it looks for
   bool HasToolError = false, HasValueError = false;
@@ -321,7 +322,7 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   Context &Ctx = makeContext();
   Instrumentations.startModule();
   Instrumentations.configure(Ctx, Registry);
-  Repro.setInput(Text->getBuffer());
+  Repro.setInput(Text->getBuffer(), ++NumParts);
   std::optional<ExpectedDiagnostics> Expected;
   if (Options.VerifyDiagnostics.isGiven())
     Expected.emplace(Ctx.getDiagnostics(), Text->getBuffer(),
@@ -467,6 +468,9 @@ LogicalResult RelayOpt::runPipelineOnInput() {
   // What -bisect has found in a part is written whatever the others are.
   if ((succeeded(Result) || HasBroken) && failed(report(writeResults())))
     Result = failure();
+  if (succeeded(Result) && !Options.writesConstants() &&
+      !Options.KeepConstantsFile)
+    Constants.warnIfUnused("relay-opt");
   bool Written = succeeded(writeReports(Failed));
   return success(Written && succeeded(Result));
 }

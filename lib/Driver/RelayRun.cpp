@@ -190,6 +190,8 @@ FailureOr<RuntimeValue> RelayRun::evaluate() {
   FailureOr<RuntimeValue> Result = Model.evaluate(Listeners);
   if (Reports.DumpValues.isGiven() && failed(report(Dump.finish())))
     Result = failure();
+  if (succeeded(Result) && failed(report(Trace.checkMatched())))
+    Result = failure();
   if (Reports.TimeOps)
     Time.print(llvm::errs());
   return Result;
@@ -201,6 +203,7 @@ int RelayRun::run() {
     return Compares ? 2 : 1;
   if (Compares)
     return compareRuns(Flags.Comparison, Model, Reference);
+  Model.getConstantsFile().warnIfUnused(RunTool.Name);
   if (failed(readArguments()))
     return 1;
   FailureOr<RuntimeValue> Result = evaluate();

@@ -14,6 +14,7 @@
 #include "Tool.h"
 #include "relay/Pass/Pass.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace relay;
 using llvm::Error;
@@ -83,13 +84,24 @@ Reproducer::Reproducer(StringRef Path, ArrayRef<std::string> Options)
     Header += (OptionPrefix + escape(Option) + "\n").str();
 }
 
-void Reproducer::setInput(StringRef Text) {
+/// \p Path, with the number of \p Part in its name from the second part on. A
+/// device or a pipe is the same for all.
+static std::string getPartPath(StringRef Path, unsigned Part) {
+  if (Part == 1 ||
+      (llvm::sys::fs::exists(Path) && !llvm::sys::fs::is_regular_file(Path)))
+    return Path.str();
+  StringRef Extension = llvm::sys::path::extension(Path);
+  return (Path.drop_back(Extension.size()) + "-" + Twine(Part) + Extension)
+      .str();
+}
+
+void Reproducer::setInput(StringRef Text, unsigned Part) {
   if (Path.empty())
     return;
   (void)takeHeader(Text); // of the reproducer that is run
   FailedPass.clear();
   auto Next = std::make_unique<CrashText>();
-  Next->Path = Path;
+  Next->Path = getPartPath(Path, Part);
   Next->Heading = (Title + "// ").str();
   Next->SaysEnding = true;
   Next->Text = Header + Text.str();
@@ -115,13 +127,14 @@ void Reproducer::registerCallbacks(PassInstrumentationCallbacks &PIC) {
 LogicalResult Reproducer::write() {
   if (!Present)
     return success();
-  Error E = writeOutput(Path, [&](raw_ostream &OS) {
+  Error E = writeOutput(Present->Path, [&](raw_ostream &OS) {
     OS << Title << "// failed in "
        << (FailedPass.empty() ? "a check" : FailedPass) << Present->Text;
   });
   if (E)
     return reportToolError("relay-opt", std::move(E));
-  llvm::errs() << "relay-opt: note: '" << Path << "' has been written\n";
+  llvm::errs() << "relay-opt: note: '" << Present->Path
+               << "' has been written\n";
   return success();
 }
 

@@ -40,8 +40,10 @@ public:
   Reproducer(const Reproducer &) = delete;
   ~Reproducer() { CrashHandler::set(CrashHandler::Reproducer, nullptr); }
 
-  /// Makes \p Text the input of what is run from here on.
-  void setInput(StringRef Text);
+  /// Makes \p Text, the part of that number of the input, from 1 on, the input
+  /// of what is run from here on. The reproducer of part 2 of `r.relay` is
+  /// `r-2.relay`.
+  void setInput(StringRef Text, unsigned Part);
   /// Notes which pass fails.
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
   /// Writes the reproducer of a run that failed, and says so.

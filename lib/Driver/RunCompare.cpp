@@ -25,6 +25,12 @@ Error RunCompareFlags::check(StringRef Model) const {
   if (Reference.isGiven() && Values.isGiven())
     return llvm::createStringError(
         "options -compare and -compare-values exclude each other");
+  if (!isGiven())
+    if (Error E = checkNotGiven({&Seeds, &Relative, &Absolute}, "-compare"))
+      return E;
+  if (Values.isGiven())
+    if (Error E = checkNotGiven({&Seeds}, "-compare"))
+      return E;
   if (Model == "-" && *Reference == "-")
     return llvm::createStringError(
         "only one of the models can be standard input");
@@ -252,7 +258,8 @@ LogicalResult RunComparison::findFirst(RunModel &Reference) {
   if (failed(evaluate(Reference, &InReference)) ||
       failed(evaluate(Model, &InModel)))
     return failure();
-  MatchedResults Matched(Flags, InModel.getRecords(), InReference.getRecords());
+  MatchedResults Matched(Flags, Ctx, InModel.getRecords(),
+                         InReference.getRecords());
   if (failed(findFirst(Reference, Matched)))
     return failure();
   Matched.print(OS);
@@ -293,7 +300,7 @@ FailureOr<bool> RunComparison::compareDumped(StringRef Directory) {
       failed(Model.makeRandomInputs(getFirstSeed())) ||
       failed(evaluate(Model, &InModel)))
     return failure();
-  MatchedResults Matched(Flags, InModel.getRecords(), Dumped.getRecords());
+  MatchedResults Matched(Flags, Ctx, InModel.getRecords(), Dumped.getRecords());
   CompareListener Comparison(Ctx, Matched, Matched.takePart(UINT64_MAX),
                              [&](size_t I) { return Dumped.load(I); });
   if (failed(evaluate(Model, &Comparison)) ||
@@ -301,8 +308,7 @@ FailureOr<bool> RunComparison::compareDumped(StringRef Directory) {
     return failure();
   Matched.print(OS);
   if (Matched.getNumCompared() == 0)
-    return report(llvm::createStringError(
-        "'" + Directory + "' has no value that can be compared with a result"));
+    return report(Dumped.makeUncomparedError(Matched.getNumMatched()));
   return !Matched.hasDifference();
 }
 

@@ -27,6 +27,8 @@ using llvm::Expected;
 //===----------------------------------------------------------------------===//
 
 Error RunInputFlags::check() const {
+  if (Error E = Params.check())
+    return E;
   for (const std::string &Text : Named)
     if (StringRef(Text).find('=') + 1 < 2)
       return llvm::createStringError("option -input: '" + Text +
@@ -92,6 +94,24 @@ Error RunInputs::setNamed(StringRef Text) {
 }
 
 /// Arrays of names that no parameter has are for other functions.
+void RunInputs::noteName(StringRef Path, StringRef Name) {
+  if (!Names.contains(Name))
+    Surplus[Path].push_back(Name.str());
+}
+
+/// Unless they are nearly the names of parameters that have no input.
+void RunInputs::warnOfSurplus() const {
+  SmallVector<StringRef, 8> Open;
+  for (auto [Param, Value] : llvm::zip(Main.getParams(), Arguments))
+    if (!Value)
+      Open.push_back(Param->getName());
+  for (const auto &[Path, Arrays] : Surplus) {
+    SmallVector<StringRef, 8> Unknown(Arrays.begin(), Arrays.end());
+    if (findMisspelt(Unknown, Open))
+      warnOfUnknown(Main, Path, Unknown, Open);
+  }
+}
+
 Error RunInputs::setFromParams(StringRef Path) {
   auto File = Files.open(Path);
   if (!File)
@@ -99,6 +119,8 @@ Error RunInputs::setFromParams(StringRef Path) {
   auto Arrays = ParameterFile::read(std::move(*File));
   if (!Arrays)
     return atPath(Path, Arrays.takeError());
+  for (StringRef Name : Arrays->getNames())
+    noteName(Path, Name);
   for (auto [I, Param] : llvm::enumerate(Main.getParams())) {
     if (Arguments[I])
       continue;
@@ -119,6 +141,7 @@ Error RunInputs::setFromArchive(StringRef Path, SharedBuffer File) {
     if (!Arguments[I])
       Missing[Param->getName()] = I;
   auto Arrays = readNumpyArchive(std::move(File), [&](StringRef Name) {
+    noteName(Path, Name);
     return Missing.count(Name) != 0;
   });
   if (!Arrays)
@@ -155,15 +178,23 @@ Error RunInputs::setInOrder() {
   return Error::success();
 }
 
-Expected<std::vector<RuntimeValue>> RunInputs::read() {
-  Arguments.assign(Main.getParams().size(), RuntimeValue());
+Error RunInputs::setAll() {
   for (const std::string &Text : Flags.Named)
     if (Error E = setNamed(Text))
       return E;
-  if (Flags.Params.isGiven() && !Flags.Params->isRandom())
-    if (Error E = setFromParams(Flags.Params->Path))
+  if (StringRef Path = Flags.Params.getFile(); !Path.empty())
+    if (Error E = setFromParams(Path))
       return E;
-  if (Error E = setInOrder())
+  return setInOrder();
+}
+
+Expected<std::vector<RuntimeValue>> RunInputs::read() {
+  Arguments.assign(Main.getParams().size(), RuntimeValue());
+  for (const BlockArgument *Param : Main.getParams())
+    Names.insert(Param->getName());
+  Error E = setAll();
+  warnOfSurplus(); // an error may be because of a name
+  if (E)
     return E;
   return std::move(Arguments);
 }

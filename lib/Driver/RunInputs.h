@@ -16,6 +16,8 @@
 
 #include "ParamsSource.h"
 #include "relay/Interpreter/RuntimeValue.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace relay {
 
@@ -25,10 +27,7 @@ struct RunInputFlags : FlagGroup {
   /// An error if a value has the wrong form.
   llvm::Error check() const;
   /// The seed of -params=random; none if that is not given.
-  std::optional<uint64_t> getSeed() const {
-    return Params.isGiven() && Params->isRandom() ? std::optional(Params->Seed)
-                                                  : std::nullopt;
-  }
+  std::optional<uint64_t> getSeed() const { return Params.getSeed(); }
 
   /// The operands behind the model.
   std::vector<std::string> Files;
@@ -36,11 +35,11 @@ struct RunInputFlags : FlagGroup {
       *this, "-input",
       "Read the input of the parameter of this name from this file",
       flag::ValueName{"name=file"}};
-  Flag<ParamsSource> Params{
+  ParamsFlag Params{
       *this, "-params",
       "Take what -input does not give from TVM's parameter dictionary or a "
-      ".npz "
-      "file, or make what no input is given for of random numbers",
+      ".npz file, or make what no input is given for of random numbers; given "
+      "twice, both",
       flag::ValueName{"file|random[:seed]"}};
 };
 
@@ -78,11 +77,17 @@ private:
   llvm::Error setFromParams(StringRef Path);
   llvm::Error setFromArchive(StringRef Path, SharedBuffer File);
   llvm::Error setInOrder();
+  llvm::Error setAll();
+  void noteName(StringRef Path, StringRef Name);
+  void warnOfSurplus() const;
 
   const RunInputFlags &Flags;
   Function &Main;
   RunInputFiles &Files;
   std::vector<RuntimeValue> Arguments;
+  llvm::StringSet<> Names; ///< of the parameters
+  /// The arrays that no parameter has the name of, by file.
+  llvm::MapVector<StringRef, std::vector<std::string>> Surplus;
 };
 
 /// A random value of \p Param; an error if values of its type cannot be made.

@@ -62,10 +62,12 @@ void ResultListener::afterOperator(const Operation &Op, const OpInfo &Info,
 //===----------------------------------------------------------------------===//
 
 void TraceListener::visit(const OperatorResult &R, const Tensor &T) {
+  HasResult = true;
   std::string Layer = getLayerNames(Ctx, R.Op);
   if (!Filter.match(R.Info.Name) && !Filter.match(Layer) &&
       !(R.Op.isBound() && Filter.match(R.getLet())))
     return;
+  HasMatch = true;
   OS << R.Number << ": ";
   if (R.Op.isBound())
     OS << '%' << R.getLet() << " = ";
@@ -75,6 +77,13 @@ void TraceListener::visit(const OperatorResult &R, const Tensor &T) {
   if (!Layer.empty())
     OS << " in layer '" << Layer << '\'';
   OS << '\n';
+}
+
+Error TraceListener::checkMatched() const {
+  if (HasMatch || !HasResult)
+    return Error::success();
+  return llvm::createStringError(
+      "option -trace: no operator, let name or layer matches '" + Regex + "'");
 }
 
 //===----------------------------------------------------------------------===//
@@ -172,6 +181,14 @@ static double toSeconds(std::chrono::steady_clock::duration Time) {
   return std::chrono::duration<double>(Time).count();
 }
 
+/// The largest of which the total is at least one.
+TimeListener::Unit TimeListener::getUnit() const {
+  double Total = toSeconds(All.Time);
+  if (Total >= 1)
+    return {"s", 1};
+  return Total >= 1e-3 ? Unit{"ms", 1e3} : Unit{"us", 1e6};
+}
+
 /// The most expensive first.
 void TimeListener::printTable(raw_ostream &OS, StringRef Title,
                               const Table &T) const {
@@ -180,11 +197,13 @@ void TimeListener::printTable(raw_ostream &OS, StringRef Title,
     Rows.push_back(&Row);
   llvm::stable_sort(
       Rows, [](auto *L, auto *R) { return L->second.Time > R->second.Time; });
-  OS << "  ---Wall Time---  --Calls--  --- " << Title << " ---\n";
+  Unit U = getUnit();
+  OS << formatv("  {0,17}  --Calls--  --- {1} ---\n",
+                "--Wall Time/" + U.Name + "--", Title);
   double Total = std::max(toSeconds(All.Time), 1e-9);
   for (auto *Row : Rows) {
     double Time = toSeconds(Row->second.Time);
-    OS << formatv("{0,9:F4} ({1,5:F1}%) {2,10}  {3}\n", Time,
+    OS << formatv("{0,10:F3} ({1,5:F1}%) {2,10}  {3}\n", Time * U.PerSecond,
                   100 * Time / Total, Row->second.NumCalls, Row->first);
   }
 }
@@ -194,8 +213,9 @@ void TimeListener::print(raw_ostream &OS) const {
   OS << Rule
      << "                      ... Operator execution timing report ...\n"
      << Rule;
-  OS << formatv("  Total Execution Time: {0:F4} seconds in {1} calls\n\n",
-                toSeconds(All.Time), All.NumCalls);
+  Unit U = getUnit();
+  OS << formatv("  Total Execution Time: {0:F3} {1} in {2} calls\n\n",
+                toSeconds(All.Time) * U.PerSecond, U.Name, All.NumCalls);
   printTable(OS, "Operator", ByOperator);
   if (!ByLayer.empty())
     printTable(OS << '\n', "Layer", ByLayer);

@@ -83,13 +83,17 @@ private:
 class TraceListener final : public ResultListener {
 public:
   TraceListener(Context &Ctx, StringRef Regex, raw_ostream &OS)
-      : ResultListener(Ctx), Filter(Regex), OS(OS) {}
+      : ResultListener(Ctx), Regex(Regex), Filter(Regex), OS(OS) {}
+  /// An error if there were results and the expression matched none.
+  llvm::Error checkMatched() const;
 
 private:
   void visit(const OperatorResult &R, const Tensor &T) override;
 
+  StringRef Regex;
   llvm::Regex Filter;
   raw_ostream &OS;
+  bool HasResult = false, HasMatch = false;
 };
 
 /// -dump-values: `0012-layer1.conv.npy`; index.json says what each is.
@@ -132,6 +136,12 @@ private:
     uint64_t NumCalls = 0;
   };
   using Table = llvm::MapVector<StringRef, Record>;
+  /// What times are shown in.
+  struct Unit {
+    StringLiteral Name;
+    double PerSecond;
+  };
+  Unit getUnit() const;
   void printTable(raw_ostream &OS, StringRef Title, const Table &T) const;
 
   Context &Ctx;

@@ -51,6 +51,7 @@ void RecordListener::visit(const OperatorResult &R, const Tensor &T) {
   Record.Number = R.Number;
   Record.Field = R.Field;
   Record.Type = T.getType(Ctx);
+  Record.Loc = R.Op.getLoc();
   Records.push_back(Record);
 }
 

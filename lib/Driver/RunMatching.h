@@ -28,6 +28,7 @@ struct ResultRecord {
   uint64_t Number = 0; ///< of the operator, in order of execution
   std::optional<unsigned> Field;
   TensorType *Type = nullptr;
+  Location Loc; ///< of the call; unknown for what a file holds
 
   uint64_t getByteSize() const;
 };

@@ -93,9 +93,12 @@ LogicalResult RunModel::checkInputs() const {
   if (Missing.empty())
     return success();
   const BlockArgument &Param = getParam(Missing.front());
+  std::string Others;
+  if (size_t More = Missing.size() - 1)
+    Others = ", and for " + std::to_string(More) + " more";
   return report(llvm::createStringError("no input for %" + Param.getName() +
                                         " of @main, " +
-                                        toString(Param.getType())));
+                                        toString(Param.getType()) + Others));
 }
 
 LogicalResult RunModel::makeRandomInputs(uint64_t Seed) {

@@ -78,6 +78,7 @@ public:
   const RunModelFlags &getFlags() const { return Flags; }
   Function &getMain() const { return *Main; }
   Module &getModule() const { return *M; }
+  const ConstantsFile &getConstantsFile() const { return Constants; }
 
   /// Reads the arguments that the flags give.
   LogicalResult readInputs();

@@ -33,6 +33,10 @@ void relay::reportToolError(StringRef Tool, const Twine &Message) {
   llvm::WithColor::error(llvm::errs(), Tool) << Message << '\n';
 }
 
+void relay::reportToolWarning(StringRef Tool, const Twine &Message) {
+  llvm::WithColor::warning(llvm::errs(), Tool) << Message << '\n';
+}
+
 LogicalResult relay::reportToolError(StringRef Tool, Error E) {
   if (!E)
     return success();

@@ -23,6 +23,8 @@ namespace relay {
 void reportToolError(StringRef Tool, const Twine &Message);
 /// Likewise \p E, which may be success or several errors.
 LogicalResult reportToolError(StringRef Tool, llvm::Error E);
+/// Prints `Tool: warning: Message`.
+void reportToolWarning(StringRef Tool, const Twine &Message);
 
 /// Lets the process end, and say nothing, when the reader of its output goes
 /// away (`| head`), as opt and mlir-opt do: with exit status 74, EX_IOERR.

@@ -79,6 +79,9 @@ Error InstrumentationList::findError(
 }
 
 Error InstrumentationList::checkFlags() const {
+  for (const Kind &K : Kinds)
+    if (Error E = K.Options->check())
+      return E;
   StringRef JSONFlag;
   return findError([&](Instrumentation &I) -> Error {
     if (Error E = I.checkFlags())

@@ -91,6 +91,8 @@ LogicalResult SemanticsCheck::after(const PassRun &Run) {
 static std::string describeOutcome(const SemanticsOutcome &Outcome) {
   if (Outcome.K == SemanticsOutcome::Kind::NotEvaluated)
     return "not evaluated: " + Outcome.Reason;
+  if (Outcome.K == SemanticsOutcome::Kind::NotCompared)
+    return "not compared: " + Outcome.Reason;
   std::string Text = "agreed on " + std::to_string(Outcome.NumAgreed) +
                      (Outcome.NumAgreed == 1 ? " input" : " inputs");
   if (Outcome.NumFailed != 0)

@@ -144,6 +144,27 @@ static ValueComparison compareParts(const RuntimeValue &Old,
 // The first operation that differs
 //===----------------------------------------------------------------------===//
 
+/// Whether \p V is a reference or has one as a part. What it refers to may have
+/// been overwritten since an operation gave it. Of values beyond the number
+/// that are compared, any may be one.
+static bool holdsReference(const RuntimeValue &V) {
+  SmallVector<const RuntimeValue *, 8> Worklist = {&V};
+  llvm::DenseSet<const void *> Seen;
+  while (!Worklist.empty()) {
+    const RuntimeValue &Part = *Worklist.pop_back_val();
+    if (Part && Part.is(RuntimeValue::Kind::Reference))
+      return true;
+    if (!Part || !(Part.isTuple() || Part.is(RuntimeValue::Kind::Data)) ||
+        !Seen.insert(Part.getIdentity()).second)
+      continue;
+    if (Seen.size() > MaxComparedValues)
+      return true;
+    for (const RuntimeValue &Field : Part.getFields())
+      Worklist.push_back(&Field);
+  }
+  return false;
+}
+
 namespace {
 
 /// Keeps what operations evaluate to.
@@ -178,7 +199,7 @@ public:
       : Recorded(Recorded), Twins(Twins), T(T), Outcome(Outcome) {}
 
   void afterOperation(const Operation &Op, const RuntimeValue &V) override {
-    if (Outcome.FirstOperation)
+    if (Outcome.FirstOperation || holdsReference(V))
       return;
     StringRef Name = Op.getName();
     Name.consume_front("relay.");
@@ -290,8 +311,10 @@ SemanticsTrial::Step SemanticsTrial::compareResults(const RuntimeValue &Old,
   }
   if (!C.LeftOut.empty())
     Outcome.Reason = "in its result: " + C.LeftOut;
-  if (C.NumCompared == 0 && !C.LeftOut.empty())
+  if (C.NumCompared == 0 && !C.LeftOut.empty()) {
+    Outcome.K = SemanticsOutcome::Kind::NotCompared;
     return Step::Done;
+  }
   ++Outcome.NumAgreed;
   return Step::Next;
 }

@@ -251,18 +251,38 @@ private:
   llvm::support::endian::Writer Writer;
 };
 
-/// A member that is written.
+/// Takes what is written for its size and checksum only.
+class ChecksumStream final : public raw_ostream {
+public:
+  ChecksumStream() : raw_ostream(/*unbuffered=*/true) {}
+  uint64_t getSize() const { return Size; }
+  uint32_t getChecksum() const { return Checksum; }
+
+private:
+  void write_impl(const char *Data, size_t Length) override {
+    Checksum = llvm::crc32(
+        Checksum, llvm::arrayRefFromStringRef(StringRef(Data, Length)));
+    Size += Length;
+  }
+  uint64_t current_pos() const override { return Size; }
+
+  uint64_t Size = 0;
+  uint32_t Checksum = 0;
+};
+
+/// A member that is written: a `.npy` file of the tensor.
 struct PackedMember {
-  std::string Name, Bytes;
+  std::string Name;
+  const Tensor &Value;
+  uint64_t Size = 0; ///< of the `.npy` file
   uint32_t Checksum = 0, Offset = 0;
 
   /// What stands in the local header and in the directory alike: version 2.0,
   /// no flags, stored, and the first of January 1980.
   void writeFields(raw_ostream &OS) const {
-    uint32_t Size = Bytes.size();
     ZipWriter W(OS);
     W.write16({20, 0, 0, 0, 0x21});
-    W.write32({Checksum, Size, Size});
+    W.write32({Checksum, uint32_t(Size), uint32_t(Size)});
     W.write16({uint16_t(Name.size()), 0});
   }
 };
@@ -270,12 +290,9 @@ struct PackedMember {
 } // namespace
 
 static PackedMember packMember(const NamedTensor &T) {
-  PackedMember M;
-  M.Name = T.Name + ".npy";
-  llvm::raw_string_ostream OS(M.Bytes);
+  ChecksumStream OS;
   writeNpy(OS, T.Value);
-  M.Checksum = llvm::crc32(llvm::arrayRefFromStringRef(M.Bytes));
-  return M;
+  return {T.Name + ".npy", T.Value, OS.getSize(), OS.getChecksum()};
 }
 
 static void writeDirectory(raw_ostream &OS, ArrayRef<PackedMember> Members,
@@ -306,7 +323,7 @@ Error relay::writeNumpyArchive(raw_ostream &OS, ArrayRef<NamedTensor> Tensors) {
   for (const NamedTensor &T : Tensors) {
     PackedMember M = packMember(T);
     M.Offset = Offset;
-    Offset += LocalSize + M.Name.size() + M.Bytes.size();
+    Offset += LocalSize + M.Name.size() + M.Size;
     DirectorySize += EntrySize + M.Name.size();
     if (Offset + DirectorySize + EndSize >= MaxSize ||
         M.Name.size() > MaxNumber || Members.size() == MaxNumber - 1)
@@ -317,7 +334,8 @@ Error relay::writeNumpyArchive(raw_ostream &OS, ArrayRef<NamedTensor> Tensors) {
   for (const PackedMember &M : Members) {
     ZipWriter(OS).write32({LocalSignature});
     M.writeFields(OS);
-    OS << M.Name << M.Bytes;
+    OS << M.Name;
+    writeNpy(OS, M.Value);
   }
   writeDirectory(OS, Members, Offset);
   return Error::success();

@@ -109,11 +109,37 @@ static bool hasOpenDim(Type *T) {
          });
 }
 
+/// Whether \p Test holds for \p T or, of a tuple, for one of its fields.
+static bool anyPart(Type *T, bool (*Test)(Type *)) {
+  auto *Tuple = dyn_cast<TupleType>(T);
+  return Tuple ? llvm::any_of(Tuple->getFields(), Test) : Test(T);
+}
+
 /// Whether kernels can make a result of the type \p T; `?` is what depends on
 /// data.
-static bool isMade(Type *T) {
-  auto *Tuple = dyn_cast<TupleType>(T);
-  return Tuple ? llvm::none_of(Tuple->getFields(), hasOpenDim) : !hasOpenDim(T);
+static bool isMade(Type *T) { return !anyPart(T, hasOpenDim); }
+
+static bool hasAny(Attr A) {
+  if (A && A.isDim())
+    return Dim(A).isAny();
+  return A && A.getKind() == Attr::Kind::Array &&
+         llvm::any_of(A.getArray(), [](Attr Element) {
+           return Element && Element.isDim() && Dim(Element).isAny();
+         });
+}
+
+/// The name of an attribute that is or has the dimension `?`; empty if none.
+static StringRef findAnyAttr(const Attrs *A) {
+  if (A && !A->isDict())
+    for (auto [Field, Slot] : llvm::zip(A->getInfo().Fields, A->getSlots()))
+      if (hasAny(Slot))
+        return Field.Name;
+  return "";
+}
+
+static bool isDynamicTensor(Type *T) {
+  auto *Tensor = dyn_cast<TensorType>(T);
+  return Tensor && !Tensor->isStatic();
 }
 
 FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
@@ -133,6 +159,9 @@ FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
   if (!isMade(ResultType))
     return emitError(Env, "the shape of the result, " + toString(ResultType) +
                               ", is not known");
+  if (anyPart(ResultType, isDynamicTensor)) // of an attribute, or of data
+    if (StringRef Unknown = findAnyAttr(Attributes); !Unknown.empty())
+      return emitError(Env, "attribute '" + Unknown + "' is not known");
   SmallVector<RuntimeValue, 4> Aligned;
   for (const RuntimeValue &Input : Inputs) {
     if (!Input.isTensor() && takesTensorsOnly(Info))

@@ -151,6 +151,15 @@ Error FlagBase::set(StringRef As, std::optional<StringRef> Text) {
   return Error::success();
 }
 
+Error relay::checkNotGiven(ArrayRef<const FlagBase *> Flags,
+                           const Twine &Needed) {
+  for (const FlagBase *F : Flags)
+    if (F->isGiven())
+      return llvm::createStringError("option " + F->getSpelling() +
+                                     ": has a meaning only with " + Needed);
+  return Error::success();
+}
+
 std::string FlagUse::str() const {
   std::string Text = Flag->getSpelling().str();
   return Value ? Text + "=" + Value->str() : Text;

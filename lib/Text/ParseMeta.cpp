@@ -226,7 +226,14 @@ Value *Parser::makeElided(const MetaRef &Ref) {
       return poison();
   } else if (!Options.AllowUndefinedGlobals || !E.Ty || !E.Ty->isStatic() ||
              E.Ty->getDType().isVoid()) {
-    error(Ref.At, "the data of `" + Ref.At.text() + "` is not in the file");
+    if (!ConstantsFailed)
+      error(Ref.At,
+            "the data of `" + Ref.At.text() +
+                (E.Hash.empty()
+                     ? "` is not in the file"
+                     : "` is elided; -constants-file=FILE reads it from "
+                       "the file that the same flag has written"));
+    ConstantsFailed |= !E.Hash.empty();
     return poison();
   } else {
     Data = readElements(Ctx, E.Ty, E.Elements);

@@ -15,8 +15,19 @@
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace relay;
+
+/// The operators that can be brought into a layout, by name.
+static SmallVector<StringRef> getConvertible(Context &Ctx) {
+  OpHooks<LayoutConversion> Hooks(Ctx);
+  SmallVector<StringRef> Names = Ctx.getOperatorNames();
+  llvm::erase_if(Names, [&](StringRef Name) {
+    return !Hooks.lookup(*Ctx.lookupOp(Name));
+  });
+  return Names;
+}
 
 /// Reports what is wrong with the wish for \p Layouts of operator \p Name.
 static LogicalResult checkWish(Context &Ctx, StringRef Name, const OpInfo *Op,
@@ -25,9 +36,11 @@ static LogicalResult checkWish(Context &Ctx, StringRef Name, const OpInfo *Op,
     return Ctx.emitError(Location()) << "desired-layouts: ";
   };
   if (!Op)
-    return Report() << "there is no operator '" << Name << "'";
+    return Report() << "there is no operator '" << Name << "'"
+                    << getSuggestion(Name, getConvertible(Ctx));
   if (!OpHooks<LayoutConversion>(Ctx).lookup(*Op))
-    return Report() << "'" << Name << "' cannot be brought into a layout";
+    return Report() << "'" << Name << "' cannot be brought into a layout; "
+                    << "these can: " << llvm::join(getConvertible(Ctx), ", ");
   for (StringRef Text : Layouts)
     if (Text != "default" && !Layout::parse(Text))
       return Report() << "'" << Text << "' is not a layout";

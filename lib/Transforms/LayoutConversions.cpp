@@ -42,6 +42,22 @@ static LogicalResult checkNotDefault(Context &Ctx, const Operation &Op,
                                     << Op.getName() << "' cannot be 'default'";
 }
 
+/// Reports that \p Wanted is no layout of \p What, whose present layout is in
+/// the field \p Field of \p Op: it has other axes. \p Known, behind the
+/// message, tells which layouts there are.
+static LogicalResult checkAxes(Context &Ctx, const Operation &Op,
+                               StringRef Field, StringRef Wanted,
+                               StringRef What, const Twine &Known = "") {
+  std::optional<Layout> Present = Layout::parse(Op.getAttr(Field).getString());
+  std::optional<Layout> L = Layout::parse(Wanted);
+  if (!Present || (L && L->hasSameAxes(*Present)))
+    return success();
+  return Ctx.emitError(Op.getLoc())
+         << "'" << Wanted << "' is no layout of the " << What << " of '"
+         << Op.getName() << "', which has the axes of '" << Present->str()
+         << "'" << Known.str();
+}
+
 /// \p A with `padding` told for the beginning and the end of each of \p NumAxes
 /// axes, as TVM's functions that make these operators tell it.
 static const Attrs *spellOutPadding(Context &Ctx, const Attrs &A,
@@ -111,6 +127,16 @@ static FailureOr<StringRef> getDefaultWeight(Context &Ctx, const Operation &Op,
   return failure();
 }
 
+/// `; usual are 'NCHW:OIHW', 'NHWC:HWIO'`.
+static std::string listKnown(ArrayRef<LayoutPair> Known) {
+  std::string Text = "; usual are ";
+  llvm::raw_string_ostream OS(Text);
+  llvm::interleaveComma(Known, OS, [&](const LayoutPair &P) {
+    OS << "'" << P.Data << ':' << P.Weight << "'";
+  });
+  return Text;
+}
+
 /// The attributes of \p Op in the layouts \p Desired, of data and weight.
 static FailureOr<const Attrs *> convertConv(Context &Ctx, const Operation &Op,
                                             ArrayRef<std::string> Desired,
@@ -118,7 +144,13 @@ static FailureOr<const Attrs *> convertConv(Context &Ctx, const Operation &Op,
   if (failed(checkNumLayouts(Ctx, Op, Desired, 2, "of data and weight")) ||
       failed(checkNotDefault(Ctx, Op, Desired[0])))
     return failure();
+  std::string KnownText = listKnown(Known);
+  if (failed(checkAxes(Ctx, Op, "data_layout", Desired[0], "data", KnownText)))
+    return failure();
   StringRef Weight = Desired[1];
+  if (Weight != Default &&
+      failed(checkAxes(Ctx, Op, "kernel_layout", Weight, "weight", KnownText)))
+    return failure();
   if (Weight == Default) {
     auto Found = getDefaultWeight(Ctx, Op, Desired[0], Known);
     if (failed(Found))
@@ -235,7 +267,8 @@ FailureOr<ConvertedOp> relay::convertPool2D(Context &Ctx, const Operation &Op,
 /// Layouts behind the first are ignored, as in TVM.
 FailureOr<ConvertedOp> relay::convertPool(Context &Ctx, const Operation &Op,
                                           ArrayRef<std::string> Desired) {
-  if (failed(checkNotDefault(Ctx, Op, Desired[0])))
+  if (failed(checkNotDefault(Ctx, Op, Desired[0])) ||
+      failed(checkAxes(Ctx, Op, "layout", Desired[0], "data")))
     return failure();
   Attr Data = Ctx.getString(Desired[0]);
   const Attrs *A = withField(Ctx, *Op.getAttrs(), "layout", Data);
@@ -245,7 +278,8 @@ FailureOr<ConvertedOp> relay::convertPool(Context &Ctx, const Operation &Op,
 FailureOr<ConvertedOp> relay::convertResize(Context &Ctx, const Operation &Op,
                                             ArrayRef<std::string> Desired) {
   if (failed(checkNumLayouts(Ctx, Op, Desired, 1, "of the data")) ||
-      failed(checkNotDefault(Ctx, Op, Desired[0])))
+      failed(checkNotDefault(Ctx, Op, Desired[0])) ||
+      failed(checkAxes(Ctx, Op, "layout", Desired[0], "data")))
     return failure();
   return ConvertedOp{&Op.getInfo(), withField(Ctx, *Op.getAttrs(), "layout",
                                               Ctx.getString(Desired[0]))};

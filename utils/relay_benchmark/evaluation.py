@@ -61,7 +61,8 @@ class RelayRun:
         sample, errors = run([*self.command(model, threads), "-time-ops"], self.limits)
         if sample.status != "ok":
             return sample
-        return sample._replace(seconds=float(re.search(r"Total Execution Time: ([\d.]+) seconds", errors)[1]))
+        time, unit = re.search(r"Total Execution Time: ([\d.]+) (s|ms|us) in", errors).groups()
+        return sample._replace(seconds=float(time) * {"s": 1, "ms": 1e-3, "us": 1e-6}[unit])
 
 
 class OnnxRuntime:

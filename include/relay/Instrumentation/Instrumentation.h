@@ -70,6 +70,8 @@ public:
   virtual ~InstrumentationOptions();
   /// Whether the flags ask for the instrumentation.
   virtual bool isEnabled() const = 0;
+  /// An error if flags are given that have no meaning without others.
+  virtual llvm::Error check() const { return llvm::Error::success(); }
 };
 
 /// Watches the passes on one module.

@@ -53,6 +53,11 @@ struct SemanticsCheckOptions : InstrumentationOptions {
                               flag::ValueName{"directory"}, flag::NeedsTrust()};
 
   bool isEnabled() const override { return NumInputs.isGiven(); }
+  llvm::Error check() const override {
+    return isEnabled() ? llvm::Error::success()
+                       : checkNotGiven({&Seed, &MaxElements, &Directory},
+                                       NumInputs.getSpelling());
+  }
 };
 
 class SemanticsCheck final : public Instrumentation {

@@ -43,12 +43,12 @@ struct SemanticsDifference {
 
 /// What came of evaluating a function.
 struct SemanticsOutcome {
-  enum class Kind : uint8_t { Agreed, Differs, NotEvaluated };
+  enum class Kind : uint8_t { Agreed, Differs, NotEvaluated, NotCompared };
   Kind K = Kind::NotEvaluated;
   /// Inputs on which the results agreed, and that the function failed on as it
   /// was before.
   unsigned NumAgreed = 0, NumFailed = 0;
-  /// Why it was not evaluated, or failed on some inputs.
+  /// Why it was not evaluated or compared, or failed on some inputs.
   std::string Reason;
 
   // Where it differs:

@@ -33,8 +33,9 @@ llvm::Expected<std::vector<NamedTensor>>
 readNumpyArchive(std::shared_ptr<const llvm::MemoryBuffer> File,
                  function_ref<bool(StringRef Name)> IsWanted);
 
-/// Writes \p Tensors, whose names differ. An error, with nothing written, if
-/// they take 4 GiB or more, which only zip64 has room for.
+/// Writes \p Tensors, whose names differ, without a copy of their data. An
+/// error, with nothing written, if they take 4 GiB or more, which only zip64
+/// has room for.
 llvm::Error writeNumpyArchive(raw_ostream &OS, ArrayRef<NamedTensor> Tensors);
 
 } // namespace relay

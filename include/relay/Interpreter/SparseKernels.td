@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/SparseKernels.cpp.
+// lib/Interpreter/SparseKernels.cpp and SparseListKernels.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -331,6 +331,11 @@ public:
       : ErrorInfo(Message, llvm::inconvertibleErrorCode()) {}
 };
 
+/// The error that one of \p Flags is given, which have a meaning only with \p
+/// Needed, which is not.
+llvm::Error checkNotGiven(ArrayRef<const FlagBase *> Flags,
+                          const Twine &Needed);
+
 /// How another program spells a flag.
 struct FlagSynonym {
   enum class Use : uint8_t {
