@@ -197,6 +197,12 @@ void ParameterValues::addTo(PassContext &PC) const {
     PC.setParameter(P.Name, P.Value);
 }
 
+void ParameterValues::moveTo(PassContext &PC) {
+  addTo(PC);
+  if (!Flags.Save.isGiven())
+    Values.clear();
+}
+
 Error ParameterValues::save() const {
   if (!Flags.Save.isGiven())
     return Error::success();

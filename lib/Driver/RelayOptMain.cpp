@@ -253,9 +253,12 @@ LogicalResult RelayOpt::transform(Module &M, BisectGate *Gate) {
   CrashActivity Activity("the pipeline");
   PassContext PC(M.getContext(), Registry, Instrumentations.getStream());
   llvm::cantFail(configure(PC)); // checked by checkConfiguration()
-  Parameters.addTo(PC);
-  if (Gate)
+  if (Gate) {
+    Parameters.addTo(PC); // there will be other runs
     Gate->registerCallbacks(PC.getCallbacks());
+  } else {
+    Parameters.moveTo(PC);
+  }
   Instrumentations.registerCallbacks(PC);
   if (Progress)
     Progress->registerCallbacks(PC.getCallbacks());
@@ -523,6 +526,7 @@ LogicalResult RelayOpt::runAll() {
 int relay::relayOptMain(int Argc, char **Argv, const RelayOptExtension &Mine) {
   CrashHandler::install("relay-opt", /*Status=*/1);
   installPipeHandler();
+  keepFreedMemory();
   // A file that grows too large is an error of writing, not the end of the
   // process.
   std::signal(SIGXFSZ, SIG_IGN);
