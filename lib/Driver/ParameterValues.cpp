@@ -12,6 +12,7 @@
 #include "ParameterValues.h"
 #include "Files.h"
 #include "ParameterFile.h"
+#include "Tool.h"
 #include "relay/Interpreter/Evaluator.h"
 #include "relay/Interpreter/RandomParameters.h"
 #include "relay/Support/OutputFile.h"
@@ -188,6 +189,7 @@ LogicalResult ParameterValues::fill(Module &M,
   if (!Main)
     return Report(
         llvm::createStringError("option -params: there is no function @main"));
+  keepFreedMemory();
   return Flags.Params->isRandom() ? fillRandom(*Main, Report)
                                   : fillFromFile(*Main, Report);
 }

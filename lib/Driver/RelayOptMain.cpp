@@ -526,7 +526,6 @@ LogicalResult RelayOpt::runAll() {
 int relay::relayOptMain(int Argc, char **Argv, const RelayOptExtension &Mine) {
   CrashHandler::install("relay-opt", /*Status=*/1);
   installPipeHandler();
-  keepFreedMemory();
   // A file that grows too large is an error of writing, not the end of the
   // process.
   std::signal(SIGXFSZ, SIG_IGN);

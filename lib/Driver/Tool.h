@@ -33,8 +33,8 @@ void installPipeHandler();
 /// alive. The process then ends at once, with \p Status.
 void installFatalErrorHandler(const char *Tool, int Status);
 
-/// Has freed memory of tensors serve the next ones and not go back to the
-/// system, which would have to clear it again.
+/// From here on, has freed memory of tensors serve the next ones and not go to
+/// the system, which would have to clear it again.
 void keepFreedMemory();
 
 /// argv without the program's name, with `@file` replaced by what the file
