@@ -12,6 +12,7 @@
 #include "ParameterValues.h"
 #include "Files.h"
 #include "ParameterFile.h"
+#include "Tool.h"
 #include "relay/Interpreter/Evaluator.h"
 #include "relay/Interpreter/NumpyArchive.h"
 #include "relay/Interpreter/RandomParameters.h"
@@ -194,6 +195,7 @@ LogicalResult ParameterValues::fill(Module &M,
   if (!Main)
     return Report(
         llvm::createStringError("option -params: there is no function @main"));
+  keepFreedMemory();
   if (!Flags.Params.getFile().empty() && failed(fillFromFile(*Main, Report)))
     return failure();
   if (Flags.Params.getSeed() && failed(fillRandom(*Main, Report)))
@@ -207,6 +209,12 @@ LogicalResult ParameterValues::fill(Module &M,
 void ParameterValues::addTo(PassContext &PC) const {
   for (const Parameter &P : Values)
     PC.setParameter(P.Name, P.Value);
+}
+
+void ParameterValues::moveTo(PassContext &PC) {
+  addTo(PC);
+  if (!Flags.Save.isGiven())
+    Values.clear();
 }
 
 Error ParameterValues::saveArchive() const {

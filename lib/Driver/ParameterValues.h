@@ -52,6 +52,9 @@ public:
   LogicalResult fill(Module &M,
                      function_ref<LogicalResult(llvm::Error)> Report);
   void addTo(PassContext &PC) const;
+  /// Likewise, and keeps only what is to be saved: passes that have no more use
+  /// for a value may then release its memory.
+  void moveTo(PassContext &PC);
   /// Writes the file of -save-params, if it is given.
   llvm::Error save() const;
 

@@ -254,9 +254,12 @@ LogicalResult RelayOpt::transform(Module &M, BisectGate *Gate) {
   CrashActivity Activity("the pipeline");
   PassContext PC(M.getContext(), Registry, Instrumentations.getStream());
   llvm::cantFail(configure(PC)); // checked by checkConfiguration()
-  Parameters.addTo(PC);
-  if (Gate)
+  if (Gate) {
+    Parameters.addTo(PC); // there will be other runs
     Gate->registerCallbacks(PC.getCallbacks());
+  } else {
+    Parameters.moveTo(PC);
+  }
   Instrumentations.registerCallbacks(PC);
   if (Progress)
     Progress->registerCallbacks(PC.getCallbacks());

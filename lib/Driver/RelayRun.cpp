@@ -285,6 +285,7 @@ static std::optional<int> parseRunCommandLine(int Argc, char **Argv,
 int relay::relayRunMain(int Argc, char **Argv, void (*RegisterOps)(Context &)) {
   installHandlers(/*Status=*/1);
   installPipeHandler();
+  keepFreedMemory();
   limitMemory(RunLimits::DefaultMemory);
   FlagSet All(RunTool.Name);
   RelayRunFlags Flags(All);

@@ -21,6 +21,9 @@
 #include "llvm/Support/WithColor.h"
 #include <atomic>
 #include <csignal>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <new>
 #include <sysexits.h>
 #include <unistd.h>
@@ -44,6 +47,13 @@ LogicalResult relay::reportToolError(StringRef Tool, Error E) {
     reportToolError(Tool, Info.message());
   });
   return failure();
+}
+
+void relay::keepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20); // the most that is taken
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
 }
 
 /// Allocates nothing: there is no memory.

@@ -35,6 +35,10 @@ void installPipeHandler();
 /// alive. The process then ends at once, with \p Status.
 void installFatalErrorHandler(const char *Tool, int Status);
 
+/// From here on, has freed memory of tensors serve the next ones and not go to
+/// the system, which would have to clear it again.
+void keepFreedMemory();
+
 /// argv without the program's name, with `@file` replaced by what the file
 /// holds, kept in \p Texts.
 llvm::Expected<SmallVector<const char *>>

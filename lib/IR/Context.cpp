@@ -551,6 +551,11 @@ void Context::releaseUnusedConstants() {
     Impl->Constants.releaseUnused();
 }
 
+void Context::releaseUnusedConstantsInPass() {
+  if (Impl->NumConstantScopes <= 1 && !isMultithreaded())
+    Impl->Constants.releaseUnused();
+}
+
 size_t Context::getConstantMemory() const {
   return Impl->Constants.getNumBytes();
 }

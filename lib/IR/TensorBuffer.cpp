@@ -20,9 +20,27 @@
 
 using namespace relay;
 
+/// Aligned memory whose beginning, as malloc() has it, stands in front of it.
+/// std::aligned_alloc() asks for more than it then takes, so that what one
+/// buffer leaves would not do for the next one of its size.
+static void *allocateAligned(size_t Size) {
+  constexpr size_t Alignment = TensorBuffer::Alignment;
+  void *Begin = std::malloc(Size + Alignment + sizeof(void *));
+  if (!Begin)
+    return nullptr;
+  auto Address = reinterpret_cast<uintptr_t>(Begin) + sizeof(void *);
+  auto *Memory = reinterpret_cast<void *>(llvm::alignTo<Alignment>(Address));
+  static_cast<void **>(Memory)[-1] = Begin;
+  return Memory;
+}
+
+static void freeAligned(void *Memory) {
+  std::free(static_cast<void **>(Memory)[-1]);
+}
+
 void TensorBuffer::Storage::destroy() {
   this->~Storage();
-  std::free(this);
+  freeAligned(this);
 }
 
 /// Has the system use huge pages in a large buffer, where it has them: to touch
@@ -43,8 +61,7 @@ static void adviseHugePages([[maybe_unused]] void *Memory,
 TensorBuffer::Storage *TensorBuffer::create(size_t Size) {
   constexpr size_t MaxSize = SIZE_MAX / 2;
   size_t Total = llvm::alignTo<Alignment>(sizeof(Storage) + Size);
-  void *Memory =
-      Size < MaxSize ? std::aligned_alloc(Alignment, Total) : nullptr;
+  void *Memory = Size < MaxSize ? allocateAligned(Total) : nullptr;
   if (!Memory)
     llvm::report_bad_alloc_error("no memory for a tensor");
   adviseHugePages(Memory, Total);

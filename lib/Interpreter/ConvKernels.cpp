@@ -62,17 +62,26 @@ FailureOr<TensorShape> relay::getPlainConvOutput(KernelCall &Call,
   return Shape;
 }
 
-FailureOr<PlainConv> PlainConv::getWithoutWeight(KernelCall &Call,
-                                                 const ConvParams &P) {
+FailureOr<PlainConv> PlainConv::getWithoutOperands(KernelCall &Call,
+                                                   const ConvParams &P) {
   auto Window = WindowAttrs::get(Call, P.getNumSpatial(), P.Strides, P.Dilation,
                                  P.Padding);
   auto Out = getPlainConvOutput(Call, P.getOutLayout(), P.DataAxes);
   if (failed(Window) || failed(Out))
     return failure();
+  return PlainConv{*Window, *Out, {}, {}};
+}
+
+FailureOr<PlainConv> PlainConv::getWithoutWeight(KernelCall &Call,
+                                                 const ConvParams &P) {
+  FailureOr<PlainConv> C = getWithoutOperands(Call, P);
+  if (failed(C))
+    return failure();
   auto Data = loadConvOperand(Call, 0, P.DataLayout, P.DataAxes);
   if (failed(Data))
     return failure();
-  return PlainConv{*Window, *Out, std::move(*Data), {}};
+  C->Data = std::move(*Data);
+  return C;
 }
 
 FailureOr<PlainConv> PlainConv::get(KernelCall &Call, const ConvParams &P) {
@@ -92,6 +101,16 @@ WindowGeometry PlainConv::getGeometry() const {
                             ArrayRef(Out).drop_front(2));
 }
 
+WindowGeometry PlainConv::getTransposedGeometry() const {
+  WindowGeometry G = getGeometry();
+  for (WindowGeometry::Axis &Axis : G.Axes) {
+    Axis.Spread = Axis.Stride;
+    Axis.Stride = 1;
+    Axis.Before = (Axis.Kernel - 1) * Axis.Dilation - Axis.Before;
+  }
+  return G;
+}
+
 LogicalResult PlainConv::evaluate(KernelCall &Call, const ConvParams &P,
                                   const WindowGeometry &G) const {
   return setConvOutput(Call, convolve(Call, G, P.Groups, Data, Weight, Out),
@@ -102,9 +121,7 @@ LogicalResult PlainConv::evaluate(KernelCall &Call, const ConvParams &P,
 // Convolutions
 //===----------------------------------------------------------------------===//
 
-/// \p Weight as [O, C / groups, ..], where it is [C, O / C, ..] with a group
-/// for each channel of data.
-static Tensor getGroupedWeight(const Tensor &Weight, const ConvParams &P,
+Tensor relay::getGroupedWeight(const Tensor &Weight, const ConvParams &P,
                                int64_t Channels) {
   bool IsDepthwise =
       P.HasDepthwise && P.Groups == Channels && Weight.getDim(0) == Channels;
@@ -145,9 +162,7 @@ LogicalResult relay::evalConv3D(KernelCall &Call) {
 // Transposed convolutions
 //===----------------------------------------------------------------------===//
 
-/// weight: [C, O / groups, ..] -> [O, C / groups, ..], its places reversed, by
-/// which a convolution of spread data is the transposed one.
-static FailureOr<Tensor> transposeWeight(KernelCall &Call, const Tensor &Weight,
+FailureOr<Tensor> relay::transposeWeight(KernelCall &Call, const Tensor &Weight,
                                          int64_t Groups) {
   if (Groups <= 0 || Weight.getDim(0) % Groups != 0)
     return Call.emitError(Twine(Weight.getDim(0)) +
@@ -170,18 +185,12 @@ static FailureOr<Tensor> transposeWeight(KernelCall &Call, const Tensor &Weight,
   return std::move(*Result);
 }
 
-/// Each place of data adds a kernel to the result: strides are between places
-/// of the result, and padding is cut off.
+/// Each place of data adds a kernel to the result.
 static LogicalResult evalTransposed(KernelCall &Call, const ConvParams &P) {
   FailureOr<PlainConv> C = PlainConv::get(Call, P);
   if (failed(C))
     return failure();
-  WindowGeometry G = C->getGeometry();
-  for (WindowGeometry::Axis &Axis : G.Axes) {
-    Axis.Spread = Axis.Stride;
-    Axis.Stride = 1;
-    Axis.Before = (Axis.Kernel - 1) * Axis.Dilation - Axis.Before;
-  }
+  WindowGeometry G = C->getTransposedGeometry();
   FailureOr<Tensor> Turned = transposeWeight(Call, C->Weight, P.Groups);
   if (failed(Turned))
     return failure();

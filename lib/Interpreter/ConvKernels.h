@@ -43,11 +43,27 @@ struct PlainConv {
   /// The same without the weight, which has a form of its own.
   static FailureOr<PlainConv> getWithoutWeight(KernelCall &Call,
                                                const ConvParams &P);
+  /// The same without both.
+  static FailureOr<PlainConv> getWithoutOperands(KernelCall &Call,
+                                                 const ConvParams &P);
   WindowGeometry getGeometry() const;
+  /// Of a transposed convolution: strides are between places of the result, and
+  /// padding is cut off.
+  WindowGeometry getTransposedGeometry() const;
   /// Computes the output.
   LogicalResult evaluate(KernelCall &Call, const ConvParams &P,
                          const WindowGeometry &G) const;
 };
+
+/// \p Weight as [O, C / groups, ..], where it is [C, O / C, ..] with a group
+/// for each of \p Channels of data.
+Tensor getGroupedWeight(const Tensor &Weight, const ConvParams &P,
+                        int64_t Channels);
+
+/// weight: [C, O / groups, ..] -> [O, C / groups, ..], its places reversed, by
+/// which a convolution of spread data is the transposed one.
+FailureOr<Tensor> transposeWeight(KernelCall &Call, const Tensor &Weight,
+                                  int64_t Groups);
 
 } // namespace relay
 

@@ -9,36 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Interpreter/Contraction.h"
+#include "MatrixKernels.h"
 #include "relay/Ops/NN.h"
 
 using namespace relay;
-
-namespace {
-/// Matrices of a tensor [batch, rows, columns], as they are multiplied.
-struct MatrixView {
-  Tensor Elements; ///< that are contracted
-  int64_t Batch, Rows, Columns;
-  int64_t RowStep, ColumnStep;
-
-  /// Of \p T as \p Batch matrices of its last two axes, which change places
-  /// where \p IsTransposed.
-  MatrixView(Tensor T, int64_t Batch, int64_t NumRows, int64_t NumColumns,
-             bool IsTransposed)
-      : Elements(std::move(T)), Batch(Batch), Rows(NumRows),
-        Columns(NumColumns), RowStep(NumColumns), ColumnStep(1) {
-    if (!IsTransposed)
-      return;
-    std::swap(Rows, Columns);
-    std::swap(RowStep, ColumnStep);
-  }
-
-  /// Where matrix \p I begins; a batch of 1 is repeated.
-  int64_t getOffset(int64_t I) const {
-    return Batch == 1 ? 0 : I * Rows * Columns;
-  }
-};
-} // namespace
 
 /// See PackPanelFn; \p Data is the matrix.
 template <typename T>
@@ -81,10 +55,8 @@ static void multiplyElements(const KernelCall &Call, const MatrixView &L,
       .compute(Call);
 }
 
-/// Makes the product of \p L and \p R, whose operands are cast to the output's
-/// type, the output.
-static LogicalResult multiply(KernelCall &Call, const MatrixView &L,
-                              const MatrixView &R) {
+LogicalResult relay::multiplyMatrices(KernelCall &Call, const MatrixView &L,
+                                      const MatrixView &R) {
   bool Broadcasts = L.Batch == R.Batch || L.Batch == 1 || R.Batch == 1;
   if (L.Columns != R.Rows || !Broadcasts || !Call.hasOutputShape())
     return Call.emitError("matrices of " + Twine(L.Rows) + " by " +
@@ -138,7 +110,7 @@ static LogicalResult evalProduct(KernelCall &Call, bool TransposeA,
   MatrixView Left(std::move(*A), 1, Rows, Last, TransposeA);
   int64_t BRows = B->getDim(0), BColumns = B->getDim(1);
   MatrixView Right(std::move(*B), 1, BRows, BColumns, TransposeB);
-  return multiply(Call, Left, Right);
+  return multiplyMatrices(Call, Left, Right);
 }
 
 LogicalResult relay::evalDense(KernelCall &Call) {
@@ -156,11 +128,9 @@ LogicalResult relay::evalBatchMatmul(KernelCall &Call) {
   FailureOr<Tensor> A = loadFactor(Call, 0), B = loadFactor(Call, 1);
   if (failed(A) || failed(B))
     return failure();
-  auto View = [](const Tensor &T, bool IsTransposed) {
-    return MatrixView(T, T.getDim(0), T.getDim(1), T.getDim(2), IsTransposed);
-  };
-  return multiply(Call, View(*A, Attributes.transposeA()),
-                  View(*B, Attributes.transposeB()));
+  return multiplyMatrices(Call,
+                          MatrixView::getBatch(*A, Attributes.transposeA()),
+                          MatrixView::getBatch(*B, Attributes.transposeB()));
 }
 
 /// data: [m, k], weight: [n / block, k, block] -> [m, n].
@@ -176,6 +146,7 @@ LogicalResult relay::evalContribDensePack(KernelCall &Call) {
   if (Plain->getNumElements() != 0)
     copyStrided(Call, *B, 0, *Plain, {Depth, Blocks, Block},
                 {Block, Depth * Block, 1});
-  return multiply(Call, MatrixView(*A, 1, A->getDim(0), A->getDim(1), false),
-                  MatrixView(*Plain, 1, Depth, Blocks * Block, false));
+  return multiplyMatrices(Call,
+                          MatrixView(*A, 1, A->getDim(0), A->getDim(1), false),
+                          MatrixView(*Plain, 1, Depth, Blocks * Block, false));
 }

@@ -62,10 +62,12 @@ public:
     Rewriter R(*Main);
     // From the last on: few parameters move up.
     for (unsigned I = Main->getParams().size(); I-- != 0;) {
-      Attr Value = PC.getParameter(Main->getParams()[I]->getName());
+      StringRef Name = Main->getParams()[I]->getName();
+      Attr Value = PC.getParameter(Name);
       if (!Value || !R.startRewrite("bind"))
         continue;
       bindParameter(R, *Main, I, Value);
+      PC.dropParameter(Name);
       ++NumBound;
     }
     return preserved(R.getNumRewrites() != 0);

@@ -118,6 +118,7 @@ private:
   void foldShapes();
   void foldShape(Operation *Op);
   void foldCall(Operation *Op);
+  void eraseUnused(ArrayRef<Value *> Operands);
   void foldProjection(TupleGetItemOp Get);
   void foldIf(IfOp If);
   void foldScope(ScopeOp Scope);
@@ -332,8 +333,19 @@ void ConstantFolder::foldCall(Operation *Op) {
   for (Value *V : Op->operands())
     Sources.push_back(V->getDefiningOp()->getLoc());
   R.setLoc(Ctx.getLocations().fuse(Sources));
+  SmallVector<Value *, 4> Operands(Op->operands());
   replace(Op, createValue(*Result));
+  eraseUnused(Operands);
   ++NumEvaluated;
+}
+
+/// The memory of large constants that are no longer used serves the next ones.
+void ConstantFolder::eraseUnused(ArrayRef<Value *> Operands) {
+  for (Value *V : Operands)
+    if (auto Constant = dyn_cast<ConstantOp>(V))
+      if (Constant->isFloating() && Constant->use_empty())
+        R.eraseOp(Constant);
+  Ctx.releaseUnusedConstantsInPass();
 }
 
 /// What the shape \p T tells of \p Op: shape_of or ndarray_size.

@@ -147,6 +147,9 @@ public:
   /// Releases the bytes of constants whose last holder has gone, unless a
   /// ConstantScope is there. Not while several threads run.
   void releaseUnusedConstants();
+  /// The same within a pass, which does not keep such data itself. Does nothing
+  /// where others may: where a pass runs this one, and on several threads.
+  void releaseUnusedConstantsInPass();
   /// Bytes of all constants but those in mapped files. Threads may run.
   size_t getConstantMemory() const;
 

@@ -120,6 +120,9 @@ public:
   Attr getParameter(StringRef Name) const {
     return Parameters.lookup(Name).first;
   }
+  /// Keeps the parameter \p Name no longer, of which an operation now holds
+  /// the value.
+  void dropParameter(StringRef Name) { Parameters.erase(Name); }
 
   //===--- Callbacks and instruments --------------------------------------===//
   PassInstrumentationCallbacks &getCallbacks() { return Callbacks; }

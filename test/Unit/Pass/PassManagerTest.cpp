@@ -111,6 +111,31 @@ TEST_F(PassManagerTest, ReleasesConstantsThatArePast) {
   EXPECT_EQ(Ctx.getConstantMemory(), 0u);
 }
 
+/// A pass that does not keep constants releases them earlier, unless another
+/// pass, which may keep some, runs it.
+TEST_F(PassManagerTest, ReleasesConstantsWithinAPass) {
+  Function &F = addFunction("f");
+  size_t Within = 0, Nested = 0;
+  auto EraseOne = [&](size_t &Memory) {
+    Builder B(F.getBody());
+    B.splat(Ctx.getTensorType(ArrayRef<int64_t>{1000}, DType::getInt(8)), 1)
+        ->erase();
+    Ctx.releaseUnusedConstantsInPass();
+    Memory = Ctx.getConstantMemory();
+  };
+  PM.addPass(std::make_unique<LambdaPass<Module>>(
+      makeInfo("P", PassUnit::Module),
+      [&](Module &, ModuleAnalysisManager &, PassContext &) {
+        EraseOne(Within);
+        Context::ConstantScope OfOuterPass(Ctx);
+        EraseOne(Nested);
+        return PreservedAnalyses::none();
+      }));
+  EXPECT_TRUE(succeeded(run(PM)));
+  EXPECT_EQ(Within, 0u);
+  EXPECT_EQ(Nested, 1000u);
+}
+
 TEST_F(PassManagerTest, LeavesUnchangedModulesAlone) {
   Function &F = addFunction("f");
   PM.addPass(modulePass("Same"));
