@@ -169,7 +169,10 @@ static LogicalResult convolveIntegers(KernelCall &Call, const IntegerConv &C) {
 static LogicalResult packWeight(KernelCall &Call, IntegerConv &C,
                                 const LayoutOffsets &From, bool IsTransposed) {
   int64_t NumOut = C.Groups * C.OutPerGroup, Columns = From.getExtent(1);
-  auto Zeros = getZeroPoints(Call, 3, {C.OutPerGroup, NumOut});
+  // They belong to places of the weight's axis O, which has the input channels
+  // where each of these is a group.
+  auto Zeros =
+      getZeroPoints(Call, 3, {C.OutPerGroup, From.getExtent(0), NumOut});
   auto Packed = Call.allocate(DType::getInt(32), {NumOut, C.getRowLength()});
   if (failed(Zeros) || !Packed)
     return failure();
@@ -193,8 +196,10 @@ static LogicalResult packWeight(KernelCall &Call, IntegerConv &C,
           Row = O / C.OutPerGroup * C.InPerGroup + I;
           Column = O % C.OutPerGroup;
         }
+        bool IsOfRow =
+            !IsTransposed && int64_t(Zeros->size()) == From.getExtent(0);
         CopyKernel(In + From[0][Row] + From[1][Column],
-                   (*Zeros)[O % Zeros->size()]);
+                   (*Zeros)[IsOfRow ? Row : O % Zeros->size()]);
       }
     return success();
   };
