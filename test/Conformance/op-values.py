@@ -4,10 +4,11 @@
 usage: op-values.py --bin BUILD/bin [--count N] [--seed N] [--only REGEX] [--least PERCENT] [--jobs N] [--show N]
                     [--save FILE] [--cache DIR]
 
-Calls are those of op-types.py (op-calls.py), and those that op-values.calls leads to, whose operands have known sizes and data types: attributes at and beside
-their defaults, sizes 0 and 1, ranks, data types; every eighth of float32 in bfloat16. Each gets seeded inputs, in every
+Calls are those of op-types.py (op-calls.py), and those that op-values.calls leads to, whose operands have known sizes
+and data types: attributes at and beside their defaults, sizes 0 and 1, ranks, data types; every eighth of float32 in bfloat16. Each gets seeded inputs, in every
 other call with special values (nan, infinities, -0, the least and greatest numbers) among them; operands that are
-indices, shapes and the like get small numbers, or what op-data.py makes to fit the other operands. relay-run evaluates many calls at a time, as a tuple.
+indices, shapes and the like get small numbers, or what op-data.py makes to fit the other operands.
+relay-run evaluates many calls at a time, as a tuple.
 
 relay-run's results have to be of the same shape and data type; integers the same; floats as near as the operator's
 class in CLASSES says, in units in the last place of the element, or of the result's greatest one. What the reference
