@@ -50,7 +50,16 @@ FailureOr<Tensor> relay::storeContracted(KernelCall &Call, const Tensor &Sums,
                                          DType T) {
   if (isContractedInPlace(T))
     return Sums.reinterpret(T);
-  return castTensor(Call, Sums, T);
+  if (!T.isBool())
+    return castTensor(Call, Sums, T);
+  // Sums of bool are of one bit, as Wrapping<bool> says.
+  auto Bits = Call.allocate(T, Sums.getShape());
+  if (!Bits)
+    return failure();
+  for (auto [Bit, Sum] : llvm::zip(Bits->getMutableElements<bool>(),
+                                   Sums.getElements<uint32_t>()))
+    Bit = Sum & 1;
+  return std::move(*Bits);
 }
 
 //===----------------------------------------------------------------------===//

@@ -267,32 +267,38 @@ LogicalResult relay::evalGridSample(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 /// data: [N, 2, 3] -> [N, 2, height, width]: the product of each matrix with
-/// (x, y, 1), where x and y go from -1 to 1.
+/// (x, y, 1), where x and y go from -1 to 1; in steps that are rounded towards
+/// zero where the matrices are of integers.
 LogicalResult relay::evalAffineGrid(KernelCall &Call) {
   int64_t Height = Call.getOutputShape()[2], Width = Call.getOutputShape()[3];
   if (Height < 2 || Width < 2)
     return Call.emitError("'target_shape' has a dimension below 2");
-  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
+  DType Type = Call.getOutputDType();
+  if (Type.isUInt() || Type.isBool())
+    return Call.emitUnsupported(Type);
+  return dispatchElements(Call, Type, [&](auto Zero) {
     using E = decltype(Zero);
-    auto Round = [](auto X) { return load(store<E>(X)); };
+    // Integers wrap around.
+    using T = std::conditional_t<IsFloat<E>, ComputeType<E>, uint64_t>;
+    auto Round = [](auto X) { return T(load(store<E>(X))); };
     auto YStep = Round((2.0 - 1e-7) / double(Height - 1));
     auto XStep = Round((2.0 - 1e-7) / double(Width - 1));
     const E *Rows = Call.getInput<E>(0).data();
     E *Out = Call.getOutput<E>().data();
-    using T = ComputeType<E>;
-    Call.parallelFor(
-        Call.getOutputShape()[0] * 2 * Height, 8 * Width,
-        [&](int64_t Begin, int64_t End) {
-          for (int64_t I = Begin; I != End; ++I) {
-            const E *Row = Rows + I / Height * 3;
-            T Y = Round(T(-1) + Round(Round(T(I % Height)) * YStep));
-            for (int64_t J = 0; J != Width; ++J) {
-              T X = Round(T(-1) + Round(Round(T(J)) * XStep));
-              T Sum = Round(Round(load(Row[0]) * X) + Round(load(Row[1]) * Y));
-              Out[I * Width + J] = store<E>(Sum + load(Row[2]));
-            }
-          }
-        });
+    Call.parallelFor(Call.getOutputShape()[0] * 2 * Height, 8 * Width,
+                     [&](int64_t Begin, int64_t End) {
+                       for (int64_t I = Begin; I != End; ++I) {
+                         const E *Row = Rows + I / Height * 3;
+                         T Y =
+                             Round(T(-1) + Round(Round(T(I % Height)) * YStep));
+                         for (int64_t J = 0; J != Width; ++J) {
+                           T X = Round(T(-1) + Round(Round(T(J)) * XStep));
+                           T Sum = Round(Round(T(load(Row[0])) * X) +
+                                         Round(T(load(Row[1])) * Y));
+                           Out[I * Width + J] = store<E>(Sum + T(load(Row[2])));
+                         }
+                       }
+                     });
     return success();
   });
 }

@@ -14,16 +14,23 @@
 
 using namespace relay;
 
-/// x, y: [n, classes] -> the sum of \p F of their elements, over -n.
+/// x, y: [n, classes] -> the sum of \p F of x times y, over -n; integers, bool
+/// and narrower floats in y become what x is of.
 template <typename Fn>
 static LogicalResult evalEntropy(KernelCall &Call, Fn &&F) {
-  if (Call.getInput(0).getDType() != Call.getInput(1).getDType())
-    return Call.emitUnsupported(Call.getInput(1).getDType());
+  DType T = Call.getInput(0).getDType(), Given = Call.getInput(1).getDType();
+  if ((Given.isFloat() || Given.isBFloat()) && Given.getBits() >= T.getBits() &&
+      Given != T)
+    return Call.emitUnsupported(Given);
+  auto Y = castTensor(Call, Call.getInput(1), T);
+  if (failed(Y))
+    return failure();
   return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
     using E = decltype(Zero);
     AccumulateType<E> Sum = 0;
-    for (auto [X, Y] : llvm::zip(Call.getInput<E>(0), Call.getInput<E>(1)))
-      Sum += load(store<E>(F(load(X)) * load(Y)));
+    for (auto [X, Factor] :
+         llvm::zip(Call.getInput<E>(0), Y->template getElements<E>()))
+      Sum += load(store<E>(F(load(X)) * load(Factor)));
     auto Count = ComputeType<E>(Call.getInput(0).getDim(0));
     Call.getOutput<E>()[0] = store<E>(-load(store<E>(Sum)) / Count);
     return success();

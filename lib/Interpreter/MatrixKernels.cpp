@@ -88,10 +88,7 @@ LogicalResult relay::multiplyMatrices(KernelCall &Call, const MatrixView &L,
 
 /// Operand \p I as elements that the output is contracted in.
 static FailureOr<Tensor> loadFactor(KernelCall &Call, unsigned I) {
-  DType T = Call.getOutputDType();
-  if (T.isBool())
-    return Call.emitUnsupported(T);
-  return loadContracted(Call, Call.getInput(I), T);
+  return loadContracted(Call, Call.getInput(I), Call.getOutputDType());
 }
 
 /// [.., m, k] x [k, n] -> [.., m, n], each pair of axes swapped where it is

@@ -304,6 +304,8 @@ LogicalResult relay::evalLRN(KernelCall &Call) {
           AccumulateType<E> X = load(In[I + (J - At) * View.Inner]);
           Sum += X * X;
         }
+        if (A.alpha() == 0) // TVM drops the product, also with infinity
+          Sum = 0;
         auto Mean = Round(Round(Round(A.alpha()) * Round(Sum)) /
                           ComputeType<E>(A.size()));
         auto Base = Round(Round(A.bias()) + Mean);

@@ -222,12 +222,18 @@ LogicalResult relay::evalBitserialDense(KernelCall &Call) {
   return success();
 }
 
-/// data: [.., n, ..] of integers -> a word for each of its bits and each
-/// `WordBits` numbers on the axis, the first number's bit the highest.
+/// data: [.., n, ..] of integers or bool -> a word for each of its bits and
+/// each `WordBits` numbers on the axis, the first number's bit the highest.
 LogicalResult relay::evalBitPack(KernelCall &Call) {
   const auto &A = Call.getAttrs<BitPackAttrs>();
-  const Tensor &Data = Call.getInput(0);
+  Tensor Data = Call.getInput(0);
   int64_t Rank = Data.getRank(), WordBits = A.packType().getBits();
+  if (Data.getDType().isBool()) {
+    auto Bytes = castTensor(Call, Data, DType::getUInt(8));
+    if (failed(Bytes))
+      return failure();
+    Data = std::move(*Bytes);
+  }
   if (!isBitInteger(Data.getDType()))
     return Call.emitUnsupported(Data.getDType());
   if (A.packAxis() < 0 || A.packAxis() >= Rank || A.bitAxis() < 0 ||

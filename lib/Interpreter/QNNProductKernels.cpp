@@ -80,6 +80,19 @@ static FailureOr<Tensor> subtractZeroPoints(KernelCall &Call,
 // Convolutions
 //===----------------------------------------------------------------------===//
 
+/// Zero points of the \p NumRows places of a weight's axis O, for each of \p
+/// NumOut outputs: there are fewer places where every input channel is a group.
+static SmallVector<int32_t> spreadZeroPoints(ArrayRef<int32_t> Zeros,
+                                             int64_t NumRows, int64_t NumOut) {
+  SmallVector<int32_t> Result(Zeros);
+  if (int64_t(Zeros.size()) != NumRows || NumOut % NumRows != 0)
+    return Result;
+  Result.clear();
+  for (int32_t Zero : Zeros)
+    Result.append(NumOut / NumRows, Zero);
+  return Result;
+}
+
 /// data: [N, C, H, W], weight: [O, C / groups, h, w], or [C, O / groups, h, w]
 /// where it \p IsTransposed, in the layouts of \p P.
 static LogicalResult evalQnnConv(KernelCall &Call, const ConvParams &P,
@@ -92,10 +105,12 @@ static LogicalResult evalQnnConv(KernelCall &Call, const ConvParams &P,
   auto Zero = getZeroPoints(Call, FirstZeroPoint, {});
   if (failed(C) || failed(Data) || failed(Weight) || failed(Zero))
     return failure();
-  int64_t NumOut = C->Out[1],
+  int64_t NumOut = C->Out[1], NumRows = Weight->getDim(0),
           PerGroup = NumOut / std::max<int64_t>(P.Groups, 1);
   auto WeightZeros =
-      getZeroPoints(Call, FirstZeroPoint + 1, {PerGroup, NumOut});
+      getZeroPoints(Call, FirstZeroPoint + 1, {PerGroup, NumRows, NumOut});
+  if (succeeded(WeightZeros) && !IsTransposed)
+    WeightZeros = spreadZeroPoints(*WeightZeros, NumRows, NumOut);
   if (IsTransposed)
     Weight = transposeWeight(Call, *Weight, P.Groups);
   else

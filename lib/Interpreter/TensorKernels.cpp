@@ -87,8 +87,11 @@ LogicalResult relay::fillOneHot(KernelCall &Call, Tensor &Out, unsigned Axis) {
     E On = convertScalar<E>(Call.getInput(1));
     MutableArrayRef<E> To = Out.getMutableElements<E>();
     std::fill(To.begin(), To.end(), convertScalar<E>(Call.getInput(2)));
+    const Tensor &Given = Call.getInput(0);
+    bool IsRounded = Given.getDType().isFloat() || Given.getDType().isBFloat();
     for (auto [I, Place] : llvm::enumerate(Index))
-      if (Place >= 0 && Place < Depth)
+      if (Place >= 0 && Place < Depth &&
+          (!IsRounded || Given.getDouble(I) == double(Place)))
         To[(I / Inner * Depth + Place) * Inner + I % Inner] = On;
     return success();
   });

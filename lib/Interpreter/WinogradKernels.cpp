@@ -8,7 +8,8 @@
 // Kernels of Ops/Conv.td that transform a weight, and that convolve with one.
 // On an axis of space a tile of m results of a kernel of r places is A^T (G w *
 // B^T d): polynomials are multiplied by their values at n - 1 points and at
-// infinity, n = m + r - 1. All of it is computed in double.
+// infinity, n = m + r - 1. Floats are computed in double; integers wrap around,
+// and the elements of the matrices are truncated, as in TVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -122,24 +123,36 @@ WinogradAxis WinogradAxis::getPlain(int64_t Kernel) {
   return A;
 }
 
+/// An element of a matrix as a factor of data that is computed in T: double, or
+/// uint64_t for integers.
+template <typename T> static T getFactor(double Element) {
+  if constexpr (std::is_same_v<T, double>)
+    return Element;
+  else
+    return T(int64_t(Element));
+}
+
 /// data: [Outer, columns of M, Inner] -> [Outer, rows of M, Inner].
-static void transformAxis(const DoubleMatrix &M, const double *Data,
-                          int64_t Outer, int64_t Inner, double *Out) {
+template <typename T>
+static void transformAxis(const DoubleMatrix &M, const T *Data, int64_t Outer,
+                          int64_t Inner, T *Out) {
   for (int64_t O = 0; O != Outer; ++O, Data += M.Columns * Inner)
     for (int64_t I = 0; I != M.Rows; ++I)
       for (int64_t K = 0; K != Inner; ++K) {
-        double Sum = 0;
+        T Sum = 0;
         for (int64_t J = 0; J != M.Columns; ++J)
-          Sum += M.Elements[I * M.Columns + J] * Data[J * Inner + K];
+          Sum +=
+              getFactor<T>(M.Elements[I * M.Columns + J]) * Data[J * Inner + K];
         *Out++ = Sum;
       }
 }
 
 /// Transforms \p Data, [D, H, W], along all axes, by the matrix \p Which of
 /// each, in place; \p Scratch has as much room, enough for both shapes.
+template <typename T>
 static void transformAxes(ArrayRef<WinogradAxis> Axes,
-                          DoubleMatrix WinogradAxis::*Which, double *Data,
-                          double *Scratch) {
+                          DoubleMatrix WinogradAxis::*Which, T *Data,
+                          T *Scratch) {
   const DoubleMatrix &D = Axes[0].*Which, &H = Axes[1].*Which,
                      &W = Axes[2].*Which;
   transformAxis(W, Data, D.Columns * H.Columns, 1, Scratch);
@@ -183,18 +196,22 @@ static std::array<unsigned, 3> getWeightOrder(ArrayRef<WinogradAxis> Axes) {
 // Weights
 //===----------------------------------------------------------------------===//
 
-static LogicalResult checkFloat(const KernelCall &Call, DType T) {
-  return T.isFloat() || T.isBFloat() ? success() : Call.emitUnsupported(T);
+/// The type that tensors of \p T are transformed in.
+static FailureOr<DType> getWideDType(const KernelCall &Call, DType T) {
+  if (T.isBool())
+    return Call.emitUnsupported(T);
+  return T.isFloat() || T.isBFloat() ? DType::getFloat(64) : DType::getUInt(64);
 }
 
-/// weight: [O, I, spatial..] -> [spatial in tiles.., O, I].
-static LogicalResult transformWeight(KernelCall &Call) {
+/// weight: [O, I, spatial..] -> [spatial in tiles.., O, I], in \p Wide, which T
+/// is the type of.
+template <typename T>
+static LogicalResult transformWeightIn(KernelCall &Call, DType Wide) {
   const Tensor &Weight = Call.getInput(0);
   int64_t Tile = Call.getAttrs<ConvWinogradWeightTransformAttrs>().tileSize();
   auto Axes = getWinogradAxes(Call, Weight.getShape().drop_front(2), Tile);
-  if (failed(Axes) || failed(checkFloat(Call, Weight.getDType())))
+  if (failed(Axes))
     return failure();
-  DType Wide = DType::getFloat(64);
   auto Data = castTensor(Call, Weight, Wide);
   int64_t Size = 1, KernelSize = 1;
   for (const WinogradAxis &A : *Axes) {
@@ -205,9 +222,9 @@ static LogicalResult transformWeight(KernelCall &Call) {
   auto Scratch = Call.allocate(Wide, {2, Size});
   if (failed(Data) || !Out || !Scratch)
     return failure();
-  const double *From = Data->getElements<double>().data();
-  double *To = Out->getMutableElements<double>().data();
-  double *Room = Scratch->getMutableElements<double>().data();
+  const T *From = Data->getElements<T>().data();
+  T *To = Out->getMutableElements<T>().data();
+  T *Room = Scratch->getMutableElements<T>().data();
   int64_t Pairs = Weight.getDim(0) * Weight.getDim(1);
   // What is transformed is [D, H, W], and its place in the result.
   auto Order = getWeightOrder(*Axes);
@@ -218,7 +235,7 @@ static LogicalResult transformWeight(KernelCall &Call) {
   for (int64_t Pair = 0; Pair != Pairs; ++Pair) {
     std::copy_n(From + Pair * KernelSize, KernelSize, Room);
     transformAxes(*Axes, &WinogradAxis::Weight, Room, Room + Size);
-    const double *Element = Room;
+    const T *Element = Room;
     for (int64_t D = 0; D != (*Axes)[0].Weight.Rows; ++D)
       for (int64_t H = 0; H != (*Axes)[1].Weight.Rows; ++H)
         for (int64_t W = 0; W != (*Axes)[2].Weight.Rows; ++W)
@@ -233,6 +250,14 @@ static LogicalResult transformWeight(KernelCall &Call) {
   return success();
 }
 
+static LogicalResult transformWeight(KernelCall &Call) {
+  auto Wide = getWideDType(Call, Call.getOutputDType());
+  if (failed(Wide))
+    return failure();
+  return Wide->isFloat() ? transformWeightIn<double>(Call, *Wide)
+                         : transformWeightIn<uint64_t>(Call, *Wide);
+}
+
 LogicalResult relay::evalConv2DWinogradWeightTransform(KernelCall &Call) {
   return transformWeight(Call);
 }
@@ -245,8 +270,8 @@ LogicalResult relay::evalConv3DWinogradWeightTransform(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A convolution tile by tile; all elements are double.
-class WinogradConv {
+/// A convolution tile by tile; all elements are T, double or uint64_t.
+template <typename T> class WinogradConv {
 public:
   WinogradConv(ArrayRef<WinogradAxis> Axes, const WindowGeometry &G,
                int64_t Channels, int64_t OutChannels)
@@ -261,13 +286,12 @@ public:
   /// The shape of the weight, of three axes of space or of two.
   TensorShape getWeightShape(bool HasDepth) const;
   /// data: [C, D, H, W] -> out: [O, D', H', W'].
-  void run(const double *Data, const double *Weight, double *Scratch,
-           double *Out) const;
+  void run(const T *Data, const T *Weight, T *Scratch, T *Out) const;
 
 private:
   using Place = std::array<int64_t, 3>;
-  void loadTile(const double *Data, const Place &First, double *Tile) const;
-  void storeTile(const double *Tile, const Place &First, double *Out) const;
+  void loadTile(const T *Data, const Place &First, T *Tile) const;
+  void storeTile(const T *Tile, const Place &First, T *Out) const;
   /// The offset of a place of a tile in the transformed weight, in pairs of
   /// channels.
   int64_t getWeightOffset(int64_t Index) const;
@@ -280,7 +304,8 @@ private:
 };
 } // namespace
 
-TensorShape WinogradConv::getWeightShape(bool HasDepth) const {
+template <typename T>
+TensorShape WinogradConv<T>::getWeightShape(bool HasDepth) const {
   TensorShape Shape(Extents.begin(), Extents.end());
   if (!HasDepth)
     Shape.erase(Shape.begin() + getWeightOrder(Axes)[0]);
@@ -288,7 +313,8 @@ TensorShape WinogradConv::getWeightShape(bool HasDepth) const {
   return Shape;
 }
 
-int64_t WinogradConv::getWeightOffset(int64_t Index) const {
+template <typename T>
+int64_t WinogradConv<T>::getWeightOffset(int64_t Index) const {
   Strides Own = getStrides(Extents);
   auto Order = getWeightOrder(Axes);
   int64_t Offset = 0;
@@ -299,8 +325,9 @@ int64_t WinogradConv::getWeightOffset(int64_t Index) const {
   return Offset;
 }
 
-void WinogradConv::loadTile(const double *Data, const Place &First,
-                            double *Tile) const {
+template <typename T>
+void WinogradConv<T>::loadTile(const T *Data, const Place &First,
+                               T *Tile) const {
   auto IsInside = [&](unsigned Axis, int64_t At) {
     return At >= 0 && At < G.Axes[Axis].In;
   };
@@ -312,8 +339,9 @@ void WinogradConv::loadTile(const double *Data, const Place &First,
                       : 0;
 }
 
-void WinogradConv::storeTile(const double *Tile, const Place &First,
-                             double *Out) const {
+template <typename T>
+void WinogradConv<T>::storeTile(const T *Tile, const Place &First,
+                                T *Out) const {
   for (int64_t D = First[0]; D != First[0] + Axes[0].getTile(); ++D)
     for (int64_t H = First[1]; H != First[1] + Axes[1].getTile(); ++H)
       for (int64_t W = First[2]; W != First[2] + Axes[2].getTile(); ++W, ++Tile)
@@ -321,9 +349,10 @@ void WinogradConv::storeTile(const double *Tile, const Place &First,
           Out[(D * G.Axes[1].Out + H) * G.Axes[2].Out + W] = *Tile;
 }
 
-void WinogradConv::run(const double *Data, const double *Weight,
-                       double *Scratch, double *Out) const {
-  double *Result = Scratch + Channels * Size, *Room = Result + Size;
+template <typename T>
+void WinogradConv<T>::run(const T *Data, const T *Weight, T *Scratch,
+                          T *Out) const {
+  T *Result = Scratch + Channels * Size, *Room = Result + Size;
   Place First;
   for (First[0] = 0; First[0] < G.Axes[0].Out; First[0] += Axes[0].getTile())
     for (First[1] = 0; First[1] < G.Axes[1].Out; First[1] += Axes[1].getTile())
@@ -338,7 +367,7 @@ void WinogradConv::run(const double *Data, const double *Weight,
         }
         for (int64_t O = 0; O != OutChannels; ++O) {
           for (int64_t I = 0; I != Size; ++I) {
-            const double *W =
+            const T *W =
                 Weight + (getWeightOffset(I) * OutChannels + O) * Channels;
             Result[I] = 0;
             for (int64_t C = 0; C != Channels; ++C)
@@ -351,14 +380,14 @@ void WinogradConv::run(const double *Data, const double *Weight,
 }
 
 /// data: [N, C, ..] in its layout, weight: transformed as above. Without
-/// strides, dilation and groups.
-template <typename AttrsT>
-static LogicalResult evalWinograd(KernelCall &Call, const ConvParams &P) {
+/// strides, dilation and groups. Computed in \p Wide, which T is the type of.
+template <typename AttrsT, typename T>
+static LogicalResult evalWinogradIn(KernelCall &Call, const ConvParams &P,
+                                    DType Wide) {
   const auto &A = Call.getAttrs<AttrsT>();
   auto Kernel = getInts(Call, A.kernelSize(), "kernel_size");
   auto C = PlainConv::getWithoutWeight(Call, P);
-  if (failed(Kernel) || failed(C) ||
-      failed(checkFloat(Call, Call.getOutputDType())))
+  if (failed(Kernel) || failed(C))
     return failure();
   auto IsOne = [](int64_t Number) { return Number == 1; };
   if (P.Groups != 1 || !llvm::all_of(C->Window.Strides, IsOne) ||
@@ -372,13 +401,12 @@ static LogicalResult evalWinograd(KernelCall &Call, const ConvParams &P) {
       C->Window.getGeometry(C->Data.getShape().drop_front(2), *Kernel,
                             ArrayRef(C->Out).drop_front(2));
   int64_t Channels = C->Data.getDim(1), OutChannels = C->Out[1];
-  WinogradConv Conv(*Axes, G, Channels, OutChannels);
+  WinogradConv<T> Conv(*Axes, G, Channels, OutChannels);
   if (Call.getInput(1).getShape() !=
       ArrayRef<int64_t>(Conv.getWeightShape(P.getNumSpatial() == 3)))
     return Call.emitError(
         "the weight has the shape " + toString(Call.getInput(1).getShape()) +
         ", not " + toString(Conv.getWeightShape(P.getNumSpatial() == 3)));
-  DType Wide = DType::getFloat(64);
   auto Data = castTensor(Call, C->Data, Wide);
   auto Weight = castTensor(Call, Call.getInput(1), Wide);
   auto Scratch = Call.allocate(Wide, {Conv.getScratchSize()});
@@ -386,14 +414,23 @@ static LogicalResult evalWinograd(KernelCall &Call, const ConvParams &P) {
   if (failed(Data) || failed(Weight) || !Scratch || !Out)
     return failure();
   for (int64_t N = 0; N != C->Out[0]; ++N)
-    Conv.run(Data->getElements<double>().data() +
+    Conv.run(Data->template getElements<T>().data() +
                  N * Channels * G.getNumInputs(),
-             Weight->getElements<double>().data(),
-             Scratch->getMutableElements<double>().data(),
-             Out->getMutableElements<double>().data() +
+             Weight->template getElements<T>().data(),
+             Scratch->template getMutableElements<T>().data(),
+             Out->template getMutableElements<T>().data() +
                  N * OutChannels * G.getNumOutputs());
   auto Sums = castTensor(Call, *Out, getContractDType(Call.getOutputDType()));
   return setConvOutput(Call, std::move(Sums), P.DataAxes, P.getOutLayout());
+}
+
+template <typename AttrsT>
+static LogicalResult evalWinograd(KernelCall &Call, const ConvParams &P) {
+  auto Wide = getWideDType(Call, Call.getOutputDType());
+  if (failed(Wide))
+    return failure();
+  return Wide->isFloat() ? evalWinogradIn<AttrsT, double>(Call, P, *Wide)
+                         : evalWinogradIn<AttrsT, uint64_t>(Call, P, *Wide);
 }
 
 LogicalResult relay::evalConv2DWinograd(KernelCall &Call) {

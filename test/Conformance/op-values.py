@@ -2,21 +2,25 @@
 """Shows that calls of operators are evaluated to what the reference evaluates them to.
 
 usage: op-values.py --bin BUILD/bin [--count N] [--seed N] [--only REGEX] [--least PERCENT] [--jobs N] [--show N]
+                    [--save FILE] [--cache DIR]
 
-Calls are those of op-types.py (op-calls.py) whose operands have known sizes and data types: attributes at and beside
-their defaults, sizes 0 and 1, ranks, data types; every eighth of float32 in bfloat16. Each gets seeded inputs, in every
+Calls are those of op-types.py (op-calls.py), and those that op-values.calls leads to, whose operands have known sizes
+and data types: attributes at and beside their defaults, sizes 0 and 1, ranks, data types; every eighth of float32 in bfloat16. Each gets seeded inputs, in every
 other call with special values (nan, infinities, -0, the least and greatest numbers) among them; operands that are
-indices, shapes and the like get small numbers. relay-run evaluates many calls at a time, as a tuple.
+indices, shapes and the like get small numbers, or what op-data.py makes to fit the other operands.
+relay-run evaluates many calls at a time, as a tuple.
 
 relay-run's results have to be of the same shape and data type; integers the same; floats as near as the operator's
 class in CLASSES says, in units in the last place of the element, or of the result's greatest one. What the reference
 refuses or crashes at, and data that relay-run refuses because the reference leaves it undefined, are counted apart.
 
 The reference (oracle/python in --shared, default: 'shared' next to the repository) is --jobs processes, each of which
-runs relay-run too. --save FILE writes all answers as JSON. The last line is 'N passed, N failed, N skipped'.
+runs relay-run too. --save FILE writes each answer as it comes, a line of JSON.
+--cache DIR keeps what the reference answered, and asks it for nothing that is there: after a change of a kernel the same run
+takes little time. The last line is 'N passed, N failed, N skipped'.
 Exit status: 0 when at least --least per cent (default 99) agree, 1 when they do not, 2 for wrong usage.
 """
-import collections, concurrent.futures, json, os, queue, random, re, subprocess, sys, tempfile, zlib
+import collections, concurrent.futures, hashlib, json, os, queue, random, re, subprocess, sys, tempfile, zlib
 from pathlib import Path
 
 from operators import HERE, Seeds, finish, parse_arguments, show_counts
@@ -26,8 +30,9 @@ LONGEST = 120  # seconds for a batch
 BATCH = 24  # calls of one operator a module
 MOST_ELEMENTS = 20_000  # of an operand
 NARROW = 8  # each so many calls of float32 are evaluated in bfloat16 too
-# Not evaluated: what is random, and what moves between devices and memories.
-WITHOUT = re.compile(r"random\..*|.*dropout.*|memory\..*|vm\..*|annotation\..*|device_copy|on_device|call_lowered|relay\.op\.annotation\..*")
+# Not evaluated: what is random, what moves between devices and memories, and what opens a debugger.
+WITHOUT = re.compile(r"debug|random\..*|.*dropout.*|memory\..*|vm\..*|annotation\..*|device_copy|on_device|call_lowered|relay\.op\.annotation\..*")
+FOR_SCHEDULER = re.compile(r"nn\.contrib_conv2d_winograd_without_weight_transform")  # evaluated under the auto-scheduler only
 
 # How far floats may be apart, by class of operators; the first that matches. Distances are in units in the last place of the
 # ELEMENT; of the GREATEST one of the result, where the terms of a sum may cancel out; or of the element and at least ONE, where
@@ -39,11 +44,11 @@ CLASSES = [Bound(name, re.compile(operators), ulps, unit) for name, operators, u
     ("contractions", r"nn\.(contrib_|deformable_|sparse_)?(conv|dense|depthwise|matmul|batch_matmul).*|nn\.(correlation|sparse_dense)|einsum|qnn\..*(conv|dense|matmul).*|nn\.internal.*", 64, GREATEST),
     ("transforms", r"dft|stft", 512, GREATEST),
     ("interpolation", r"(dyn\.)?(image\.|nn\.upsampling).*|vision\.roi_.*", 64, GREATEST),
-    ("sums and norms", r"sum|mean|prod|variance|cumsum|cumprod|nn\..*(norm|normalize|loss|entropy|lrn|softmax|pool).*|collapse_sum.*", 32, GREATEST),
+    ("sums and norms", r"sum|mean|prod|variance|cumsum|cumprod|nn\..*(norm|normalize|loss|entropy|lrn|softmax|pool).*|collapse_sum.*", 64, GREATEST),
     ("functions", r"a?(sin|cos|tan)h?|exp|log|log2|log10|erf|sqrt|rsqrt|sigmoid|power|nn\.(fast_|log_)?softmax|nn\.fast.*|fast_.*", 16, ONE),
     ("the rest", r".*", 1, ELEMENT))]
 SMALL = re.compile(r".*(indices|index|indptr|axis|axes|shape|size|begin|end|strides|reps|depth|offsets|rois|segment|valid|length|scale|pad_width|^k$|shift|tree|count|num|zero_point).*")
-REFUSED = re.compile(r"for a tuple|out of range|divi|holds|beyond|do not fit|not fit|no kernel for|is no |are no |fewer|more than|has the shape|have the shapes|empty|less than|not finite|too ")
+REFUSED = re.compile(r"for a tuple|out of range|divi|holds|beyond|do not fit|not fit|no kernel for|is no |are no |not in blocks|have the shape|no product|for data of|longer than|differ on axis|name \d+ axes|numbers, not|the type is|fewer|more than|has the shape|have the shapes|empty|less than|not finite|too ")
 
 
 def bound_of(op):
@@ -62,9 +67,20 @@ class Evaluator:
         logging.disable(logging.WARNING)
         tvm.ir.diagnostics.override_renderer(lambda context: None)
         self.np, self.tvm, self.relay = numpy, tvm, relay
+        self.data = load_script(HERE / "op-data.py")
+        libinfo = tvm.support.libinfo()  # the compiler looks at it for each call, which takes a fifth of the time
+        tvm.support.libinfo = lambda: libinfo
 
-    def make(self, rng, shape, dtype, is_small, special, is_summed):
-        np = self.np
+    def make(self, call, rng, operand):
+        """The data of one of call["types"]."""
+        np, (shape, dtype, is_small, name, field) = self.np, operand
+        sizes = {other[3]: [] for other in call["types"]}
+        for other in call["types"]:
+            sizes[other[3]].append(other[0])
+        made = self.data.make(call["op"], name, self.data.Operand(rng, shape, dtype, sizes, call["attrs"], field))
+        if made is not None:
+            return made
+        special, is_summed = call["seed"] % 2 == 1, bound_of(call["op"]).unit == GREATEST
         if dtype == "bool":
             return rng.random(shape) < 0.5
         if dtype.startswith("float"):
@@ -91,16 +107,47 @@ class Evaluator:
     def flat(self, value):
         return [value.numpy()] if hasattr(value, "numpy") else [t for field in value for t in self.flat(field)]
 
+    def known(self, call, inputs, cache):
+        """The tensors of the result, or why there are none; asked once, where there is a folder for the answers."""
+        asked = hashlib.sha256(self.module([call], "there").encode() + b"".join(data.tobytes() for data in inputs)).hexdigest()
+        path = Path(cache or ".") / f"{asked}.npz"
+        if cache and path.exists():
+            with self.np.load(path) as answer:
+                return [answer[name] for name in answer] if "refused" not in answer else str(answer["refused"])
+        try:
+            answer = self.theirs(call, inputs)
+        except Exception as e:  # pylint: disable=broad-except
+            answer = (str(e).strip().splitlines() or [""])[-1][:200]
+        if cache:
+            Path(cache).mkdir(parents=True, exist_ok=True)
+            self.np.savez(path, **({"refused": answer} if isinstance(answer, str) else dict(zip(map(str, range(len(answer))), answer))))
+        return answer
+
     def theirs(self, call, inputs):
-        """The tensors of the result."""
-        tvm, relay = self.tvm, self.relay
+        """The tensors of the result. Many operators want some operands to be constants: all but the data are, where they
+        cannot be evaluated otherwise."""
         if call["key"]:
-            tvm.ir.Op.get(call["op"]).set_attrs_type_key(call["key"])
+            self.tvm.ir.Op.get(call["op"]).set_attrs_type_key(call["key"])
+        module = self.relay.fromtext(self.module([call], "there"))
+        if not call["op"].startswith("qnn."):
+            try:
+                return self.run(call, module, inputs)
+            except Exception:  # pylint: disable=broad-except
+                if not any(operand[2] for operand in call["types"]):
+                    raise
+        is_constant = [operand[2] or "float" in operand[1] and not operand[0] for operand in call["types"]]
+        constants = {name: data for (name, _), data, constant in zip(call["heads"], inputs, is_constant) if constant}
+        main = self.relay.build_module.bind_params_by_name(module["main"], constants)
+        return self.run(call, self.tvm.IRModule.from_expr(main), [data for data, constant in zip(inputs, is_constant) if not constant])
+
+    def run(self, call, module, inputs):
+        tvm, relay = self.tvm, self.relay
         with tvm.target.Target("llvm"):  # legalization brings what has no code of its own to what has
-            module = relay.transform.InferType()(relay.fromtext(self.module([call], "there")))
+            module = relay.transform.InferType()(module)
             is_dynamic = relay.ty.is_dynamic(module["main"].checked_type)
             module = relay.transform.Legalize()(module)
-        with tvm.transform.PassContext(opt_level=1):
+        config = {"relay.backend.use_auto_scheduler": True} if FOR_SCHEDULER.fullmatch(call["op"]) else {}
+        with tvm.transform.PassContext(opt_level=1, config=config):
             executor = "vm" if is_dynamic else "debug"  # debug is the fastest for one operator
             run = relay.create_executor(executor, mod=module, device=tvm.cpu(), target="llvm -opt-level=0").evaluate()
         return self.flat(run(*map(tvm.nd.array, inputs)))
@@ -142,6 +189,8 @@ class Evaluator:
         with np.errstate(all="ignore"):
             unit = np.spacing(np.maximum(np.where(finite, scale, 1), np.finfo(theirs.dtype).tiny).astype(theirs.dtype)).astype("float64")
             unit = unit * 65536 if call["narrow"] else unit
+            # TVM computes the angles of transforms in float32.
+            unit = unit * 2.0**29 if theirs.dtype == "float64" and bound_of(call["op"]).name == "transforms" else unit
             far = np.where((x == y) | (np.isnan(x) & np.isnan(y)), 0, np.where(finite & np.isfinite(x), np.abs(x - y) / unit, np.inf))
         if not far.size:
             return 0, ()
@@ -165,17 +214,19 @@ class Evaluator:
             worst = max(worst, far)
         return "agrees", "", worst
 
-    def answer(self, calls, relay_run):
+    def answer(self, calls, relay_run, cache):
         """For each call compare()'s answer."""
         answers, evaluated, all_inputs, all_theirs = [], [], [], []
         for call in calls:
             rng = self.np.random.default_rng(call["seed"])
-            summed = bound_of(call["op"]).unit == GREATEST
-            inputs = [self.make(rng, shape, dtype, small, call["seed"] % 2 == 1, summed) for shape, dtype, small in call["types"]]
             try:
-                theirs = self.theirs(call, inputs)
+                inputs = [self.make(call, rng, operand) for operand in call["types"]]
             except Exception as e:  # pylint: disable=broad-except
-                answers.append(("refused there", (str(e).strip().splitlines() or [""])[-1][:200], 0))
+                answers.append(("no data", str(e), 0))
+                continue
+            theirs = self.known(call, inputs, cache)
+            if isinstance(theirs, str):
+                answers.append(("refused there", theirs, 0))
                 continue
             answers.append(None)
             evaluated.append(call)
@@ -193,11 +244,11 @@ def fields_of(calls, t):
 
 
 def tensors_of(calls, call, names):
-    """[(shape, data type, whether it holds indices or the like)] of the tensors of a call, in order; None unless all sizes
-    are known and small."""
+    """[(shape, data type, whether it holds indices or the like, name, field)] of the tensors of a call, in order; None
+    unless all sizes are known and small."""
     tensors = []
     for i, t in enumerate(call.operands):
-        for field in fields_of(calls, t) if isinstance(t, (calls.Tensor, calls.Tuple)) else [None]:
+        for place, field in enumerate(fields_of(calls, t) if isinstance(t, (calls.Tensor, calls.Tuple)) else [None]):
             if not isinstance(field, calls.Tensor):
                 return None
             shape = [calls.number(size) for size in field.dims]
@@ -207,7 +258,7 @@ def tensors_of(calls, call, names):
             if count > MOST_ELEMENTS:
                 return None
             name = names[min(i, len(names) - 1)] if names else ""
-            tensors.append((shape, field.dtype, bool(SMALL.fullmatch(name)) and not (name == "condition")))
+            tensors.append((shape, field.dtype, bool(SMALL.fullmatch(name)) and not (name == "condition"), name, place))
     return tensors
 
 
@@ -225,17 +276,43 @@ def write(calls, call, number, narrow=False, mirrors=()):
     return heads, f'cast({expression}, dtype="float32")' if narrow else expression
 
 
+DTYPES = {"f": "float", "i": "int", "u": "uint"}
+
+
+def operand_of(calls, text):
+    """The type that op-values.calls writes as f32[2, 3], bool[], (i8[2], i8[3])."""
+    if text.startswith("("):
+        return calls.Tuple(tuple(operand_of(calls, field) for field in calls.split(text[1:-1])))
+    dtype, sizes = text[:-1].split("[")
+    return calls.Tensor(tuple(calls.split(sizes)), dtype if dtype == "bool" else DTYPES[dtype[0]] + dtype[1:])
+
+
+def add_written_seeds(seeds):
+    """Puts the calls of op-values.calls in front of the seeds of their operators."""
+    calls, written = seeds.calls, collections.defaultdict(list)
+    for line in (HERE / "op-values.calls").read_text().splitlines():
+        if line and not line.startswith("#"):
+            op, items = line[:-1].split("(", 1)
+            items = calls.split(items)
+            attrs = [item.split("=", 1) for item in items if re.match(r"\w+=", item)]
+            operands = [operand_of(calls, item) for item in items if not re.match(r"\w+=", item)]
+            written[op].append(calls.with_required(calls.Call(op, tuple(operands), tuple(map(tuple, attrs))), seeds.fields[op]))
+    for op in seeds.seeds:
+        seeds.seeds[op] = written[op] + seeds.seeds[op]
+
+
 def calls_of(args):
     """Calls that relay-opt types, in order of their operators."""
     types = load_script(HERE / "op-types.py")
     seeds = Seeds(args, types.texts_for_seeds(args.shared), types.SEEDS, WITHOUT)
+    add_written_seeds(seeds)
     calls, names = seeds.calls, operand_names(args)
     made, batch, ours = [], [], types.Ours(args.bin / "relay-opt")
 
     def add(op, call, tensors, narrow):
         number = len(made) + len(batch)
         heads, here = write(calls, call, number, narrow)
-        batch.append({"op": op, "key": seeds.keys[op], "types": tensors, "seed": zlib.crc32(f"{args.seed} {op} {number}".encode()), "heads": heads,
+        batch.append({"op": op, "key": seeds.keys[op], "types": tensors, "attrs": dict(call.attrs), "seed": zlib.crc32(f"{args.seed} {op} {number}".encode()), "heads": heads,
                       "here": here, "there": write(calls, call, number, narrow, seeds.mirrors[op])[1], "narrow": narrow})
 
     def take():
@@ -250,7 +327,7 @@ def calls_of(args):
         if tensors is None or re.search(r"\b[nmk]\b", str([value for _, value in call.attrs])):
             continue
         add(op, call, tensors, False)
-        if i % NARROW == 0 and any(dtype == "float32" for _, dtype, _ in tensors):
+        if i % NARROW == 0 and any(tensor[1] == "float32" for tensor in tensors):
             add(op, call, tensors, True)
         if len(batch) >= types.BATCH:
             take()
@@ -277,7 +354,7 @@ def judge(made, args):
 
     def ask(batch):
         worker = workers.get()
-        answers = worker.ask(batch, str(args.bin / "relay-run"))
+        answers = worker.ask(batch, str(args.bin / "relay-run"), args.cache and str(args.cache))
         workers.put(worker)
         if not answers and len(batch) > 1:
             half = len(batch) // 2
@@ -291,11 +368,14 @@ def judge(made, args):
         batches[-1].append(call)
     random.Random(args.seed).shuffle(batches)  # so that what is known when interrupted is of all operators
     pool = concurrent.futures.ThreadPoolExecutor(args.jobs)
+    saved = args.save.open("w") if args.save else None
     try:
         for i, (batch, answers) in enumerate(zip(batches, pool.map(ask, batches))):
             print(f"\r{i} of {len(batches)} batches", end="", file=sys.stderr, flush=True)
             for call, answer in zip(batch, answers):
                 call["outcome"], call["says"], call["ulps"] = answer
+                if saved:
+                    print(json.dumps(call), file=saved, flush=True)
     except KeyboardInterrupt:
         print("interrupted")
     pool.shutdown(cancel_futures=True)
@@ -329,8 +409,6 @@ def main():
         return serve(Evaluator().answer, LONGEST)
     made = calls_of(args)
     made = judge(made, args)
-    if args.save:
-        args.save.write_text(json.dumps(made, indent=0))
     return report(made, args)
 
 

@@ -19,6 +19,7 @@ def parse_arguments(doc, count, least):
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--show", type=int, default=20, help="disagreements shown (default 20)")
     parser.add_argument("--save", type=Path)
+    parser.add_argument("--cache", type=Path)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()

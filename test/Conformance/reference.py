@@ -12,17 +12,19 @@ def load_script(path):
 def serve(answer, seconds=60):
     """Prints answer(*question) for each question of standard input, a line of JSON each. That is done in a child, with TVM
     imported already: where it crashes, or takes longer, the answer is null, and the next child goes on."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what the reference prints is no answer
     while True:
         child = os.fork()
         if not child:
             for line in iter(sys.stdin.readline, ""):
                 signal.alarm(seconds)
-                print(json.dumps(answer(*json.loads(line))), flush=True)
+                print(json.dumps(answer(*json.loads(line))), file=answers, flush=True)
                 signal.alarm(0)
             os._exit(0)
         if os.waitpid(child, 0)[1] == 0:
             return
-        print("null", flush=True)
+        print("null", file=answers, flush=True)
 
 
 class Reference:

@@ -33,10 +33,10 @@ using ContractType =
                        std::conditional_t<sizeof(E) == 8, uint64_t, uint32_t>>;
 
 /// Calls \p F with a zero of the ContractType of the elements of \p T; reports
-/// those that are not contracted: bool, and what is no number.
+/// what is no number.
 template <typename Fn>
 LogicalResult dispatchContraction(const KernelCall &Call, DType T, Fn &&F) {
-  if (T.isBool() || !hasElementType(T))
+  if (!hasElementType(T))
     return Call.emitUnsupported(T);
   if (T.isFloat(64))
     return F(double());

@@ -31,7 +31,7 @@ def : Kernel<CosOp, "evalCos">;
 def : Kernel<CoshOp, "evalCosh">;
 def : Kernel<ErfOp, "evalErf">;
 def : Kernel<ExpOp, "evalExp">;
-def : Kernel<FastErfOp, "evalErf">;
+def : Kernel<FastErfOp, "evalFastErf">;
 def : Kernel<FastExpOp, "evalExp">;
 def : Kernel<FastTanhOp, "evalTanh">;
 def : Kernel<FixedPointMultiplyOp, "evalFixedPointMultiply">;

@@ -1,0 +1,242 @@
+"""Data for op-values.py's operands that mean something only where they fit the other operands: rows of sparse matrices,
+permutations, shapes, boxes. OPERANDS is the table; what is not in it gets numbers of its data type, or small ones.
+"""
+import re
+
+import numpy as np
+
+
+class Operand:
+    """An operand that data is made for: `sizes` has the shapes of all operands of the call by name, fields of a tuple in order."""
+
+    def __init__(self, rng, shape, dtype, sizes, attrs, field):
+        self.rng, self.shape, self.dtype, self.sizes, self.attrs, self.field = rng, shape, dtype, sizes, attrs, field
+
+    def integers(self, low, high):
+        """From low to high, inclusive."""
+        return self.rng.integers(low, max(high, low), self.shape, endpoint=True)
+
+    def uniform(self, low, high):
+        return self.rng.uniform(low, high, self.shape)
+
+    def first(self, name):
+        return self.sizes[name][0]
+
+    def fill(self, values):
+        """The values in order, again and again."""
+        return np.resize(np.asarray(values), self.shape) if len(values) else np.zeros(self.shape)
+
+    def least_size(self, name="data"):
+        return min(self.first(name), default=1)
+
+
+# ---- integers -----------------------------------------------------------------------------------------------------------
+
+def divisors(o):
+    if o.dtype.startswith(("float", "bool")):
+        return None
+    values = o.integers(1, 7)
+    return values if o.dtype.startswith("u") else np.where(o.rng.random(o.shape) < 0.5, -values, values)
+
+
+def shifts(o):
+    return o.integers(0, int(re.search(r"\d+$", o.dtype)[0]) - 1) if "int" in o.dtype else None
+
+
+def places(name):
+    """Places on any axis of an operand."""
+    return lambda o: o.integers(0, o.least_size(name) - 1)
+
+
+def places_on_each_axis(o):
+    """[m, ...]: row i is on axis i of the data."""
+    sizes = o.first("data")[int(o.attrs.get("batch_dims", 0)):][:o.shape[0]] if o.shape else []
+    return np.stack([o.rng.integers(0, max(size, 1), o.shape[1:]) for size in sizes]) if len(sizes) == (o.shape or [0])[0] and sizes else o.integers(0, 0)
+
+
+def permutation(o):
+    return o.rng.permutation(o.shape[0]) if len(o.shape) == 1 else o.integers(0, 0)
+
+
+def broadcast_shape(o):
+    sizes = [1 if o.rng.random() < 0.5 else 2] * (o.shape[0] - len(o.first("data"))) + [s if s != 1 else int(o.rng.integers(1, 4)) for s in o.first("data")]
+    return o.fill(sizes)
+
+
+def new_shape(o):
+    count = int(np.prod(o.first("data")))
+    factor = int(o.rng.choice([f for f in range(1, count + 1) if count % f == 0] or [1]))
+    return o.fill([factor, -1] + [1] * max(o.shape[0] - 2, 0)) if o.shape[0] > 1 else o.fill([-1])
+
+
+def axes_of_one(o):
+    return o.fill([i for i, size in enumerate(o.first("data")) if size == 1] or [0])
+
+
+# ---- sparse matrices ----------------------------------------------------------------------------------------------------
+
+def row_starts(data):
+    """[rows + 1]: ascending from 0 to the number of elements, or blocks."""
+    def make(o):
+        count = o.first(data)[0]
+        inner = np.sort(o.rng.integers(0, count + 1, max(o.shape[0] - 2, 0)))
+        return np.concatenate([[0], inner, [count]])[:o.shape[0]]
+    return make
+
+
+def columns(dense, axis, block=None):
+    """Columns of a sparse matrix that is as wide as an axis of the dense operand. No two of any are the same, in whatever row."""
+    def make(o):
+        wide = o.first(dense)[axis(o) if callable(axis) else axis]
+        wide //= o.first(block)[2] if block and len(o.first(block)) == 3 else 1
+        if o.shape[0] <= wide:
+            return np.sort(o.rng.permutation(wide)[:o.shape[0]])
+        return o.integers(0, wide - 1)
+    return make
+
+
+def channel_axis(o):
+    return -1 if o.attrs.get("layout", '"NHWC"') == '"NHWC"' else 1
+
+
+def sorted_places(limit):
+    """[elements, axes] or [elements]: places in a tensor whose axes have `limit` elements, in order and each once."""
+    def make(o):
+        axes = o.shape[1] if len(o.shape) == 2 else 1
+        count = o.shape[0] if o.shape else 1
+        flat = np.sort(o.rng.choice(limit ** axes, min(count, limit ** axes), replace=False))
+        flat = np.resize(flat, count)
+        digits = np.stack([flat // limit ** (axes - 1 - i) % limit for i in range(axes)], axis=1)
+        return digits.reshape(o.shape)
+    return make
+
+
+# ---- floats -------------------------------------------------------------------------------------------------------------
+
+def ascending(o):
+    values = o.integers(-9, 9) if "int" in o.dtype and not o.dtype.startswith("u") else o.integers(0, 19) if "int" in o.dtype else o.rng.standard_normal(o.shape) * 2
+    return np.sort(values)
+
+
+def comparable(o):
+    """Without NaN, which leaves the order undefined."""
+    if not o.dtype.startswith("float"):
+        return None
+    values = o.rng.standard_normal(o.shape)
+    return np.where(o.rng.random(o.shape) < 0.1, o.rng.choice([np.inf, -np.inf, 0.0], o.shape), values)
+
+
+def unit(o):
+    return o.uniform(0.05, 0.95)
+
+
+def moderate(o):
+    return o.rng.standard_normal(o.shape)
+
+
+def boxes(lead, most=1.0):
+    """[..., lead + 4]: what stands in front of a box is an id and a score; the corners are in order."""
+    def make(o):
+        values = o.uniform(0, 1)
+        if o.shape[-1] >= lead + 4:
+            low, size = o.rng.uniform(0, 0.6 * most, o.shape[:-1] + [2]), o.rng.uniform(0.1 * most, 0.4 * most, o.shape[:-1] + [2])
+            values[..., lead:lead + 2], values[..., lead + 2:lead + 4] = low, low + size
+        if lead == 2:
+            values[..., 0] = o.rng.integers(0, 2, o.shape[:-1])
+        return values
+    return make
+
+
+def boxes_of_suppression(o):
+    return boxes(int(o.attrs.get("coord_start", 2)))(o)
+
+
+def regions(o):
+    """[n, 5]: a batch, and the corners of a box."""
+    result = boxes(1, 14.0)(o)
+    if o.shape[-1:] == [5]:
+        result[..., 0] = o.rng.integers(0, max(o.first("data")[0], 1), o.shape[:-1])
+    return result
+
+
+OPERANDS = [(re.compile(operators), re.compile(names), make) for operators, names, make in (
+    ("divide|floor_divide|trunc_divide|mod|floor_mod|trunc_mod", "rhs", divisors),
+    ("left_shift|right_shift", "rhs", shifts),
+    ("adv_index", "inputs", lambda o: o.integers(0, o.first("inputs")[o.field - 1] - 1 if o.field <= len(o.first("inputs")) else 0) if o.field else None),
+    ("arange", "start", lambda o: o.integers(0, 2)),
+    ("arange", "end", lambda o: o.integers(3, 9)),
+    ("arange", "step", lambda o: o.integers(1, 2)),
+    ("dyn.broadcast_to", "shape", broadcast_shape),
+    ("dyn.reshape", "newshape", new_shape),
+    ("dyn.squeeze", "axes|axis", axes_of_one),
+    ("dyn.image.resize2d", "size", lambda o: o.integers(1, 9)),
+    ("dyn.image.resize2d", "roi", lambda o: o.fill([0.1, 0.0, 0.9, 0.8])),
+    ("dyn.nn.upsampling(3d)?", "scale_.", lambda o: o.integers(1, 3)),
+    ("dyn.one_hot", "depth", lambda o: o.integers(1, 4)),
+    ("(dyn.)?(full|ones|zeros|tile)", "shape|reps", lambda o: o.integers(1, 3)),
+    ("(dyn.)?topk", "k", lambda o: o.integers(1, 3)),
+    ("(dyn.)?topk|sort|argsort", "data", comparable),
+    ("dyn.strided_slice", "begin", lambda o: o.integers(0, 1)),
+    ("dyn.strided_slice", "end", lambda o: o.integers(2, 4)),
+    ("strided_set", "begin", lambda o: o.integers(0, 0)),
+    ("strided_set", "end", lambda o: o.integers(1, 1)),
+    ("dyn.strided_slice|strided_set", "strides", lambda o: o.integers(1, 2)),
+    ("invert_permutation", "data", permutation),
+    ("gather|take|scatter_elements", "indices", places("data")),
+    ("gather_nd|scatter_nd", "indices", places_on_each_axis),
+    ("unravel_index", "shape", lambda o: o.integers(2, 4)),
+    ("unravel_index", "data|indices", lambda o: o.integers(0, 3)),
+    ("searchsorted", "sorted_sequence", ascending),
+    ("trilu", "k", lambda o: o.integers(-2 if o.dtype.startswith("i") else 0, 2)),
+    ("(dyn.)?sparse_to_dense", "sparse_indices", sorted_places(3)),
+    ("dyn.sparse_to_dense", "output_shape", lambda o: o.integers(3, 4)),
+    ("sparse_fill_empty_rows", "sparse_indices", sorted_places(4)),
+    ("sparse_fill_empty_rows", "dense_shape", lambda o: o.integers(4, 6)),
+    ("sparse_reshape", "sparse_indices", sorted_places(2)),
+    ("sparse_reshape", "prev_shape", lambda o: o.integers(0, 0) + 2 + 2 * (np.arange(o.shape[0]) == 0) if o.shape else o.integers(4, 4)),
+    ("sparse_reshape", "new_shape", lambda o: o.fill([2, -1] + [1] * max(o.shape[0] - 2, 0)) if o.shape and o.shape[0] > 1 else o.fill([-1])),
+    ("nn.sparse_add|nn.sparse_dense|nn.sparse_conv2d", ".*indptr", row_starts("sparse_data")),
+    ("nn.internal.sparse_dense_padded", ".*indptr", row_starts("weight_data")),
+    ("nn.internal.sparse_dense_padded", ".*indices", columns("data", -1, "weight_data")),
+    ("nn.sparse_transpose", ".*indptr", row_starts("sparse_data")),
+    ("nn.sparse_transpose", ".*indices", lambda o: o.integers(0, o.first("sparse_indptr")[0] - 2)),
+    ("nn.sparse_add", ".*indices", columns("dense_data", -1)),
+    ("nn.sparse_dense", ".*indices", columns("dense_data", lambda o: 0 if o.attrs.get("sparse_lhs") == "True" else -1, "sparse_data")),
+    ("nn.sparse_conv2d", ".*indices", columns("dense_data", channel_axis, "sparse_data")),
+    ("nn.nll_loss", "targets", lambda o: o.integers(0, o.first("weights")[0] - 1)),
+    ("nn.cross_entropy", "x|predictions", unit),
+    ("nn.deformable_conv2d", "offset", moderate),
+    ("image.crop_and_resize", "boxes", lambda o: np.sort(o.uniform(0, 1)) if o.shape[-1:] == [4] else o.uniform(0, 1)),
+    ("image.crop_and_resize", "box_indices", lambda o: o.integers(0, o.first("data")[0] - 1)),
+    ("vision.roi_.*", "rois", regions),
+    ("vision.non_max_suppression", "data", boxes_of_suppression),
+    ("vision.non_max_suppression", "valid_count", lambda o: o.integers(1, o.first("data")[1])),
+    ("vision.non_max_suppression", "indices", lambda o: np.broadcast_to(np.arange(o.shape[-1] if o.shape else 1), o.shape)),
+    ("vision.*", "iou_threshold", lambda o: o.uniform(0.2, 0.6)),
+    ("vision.*", "score_threshold", lambda o: o.uniform(0.1, 0.4)),
+    ("vision.*", "max_output_.*", lambda o: o.integers(1, 5)),
+    ("vision.get_valid_counts", "data", unit),
+    ("vision.(all_class|regular).*", "boxes", boxes(0)),
+    ("vision.(all_class|regular).*", "scores", unit),
+    ("vision.multibox_transform_loc", "cls_prob", unit),
+    ("vision.multibox_transform_loc", "anchor", boxes(0)),
+    ("vision.multibox_transform_loc", "loc_pred", moderate),
+    ("vision.proposal", "cls_prob", unit),
+    ("vision.proposal", "bbox_pred", lambda o: 0.2 * moderate(o)),
+    ("vision.proposal", "im_info", lambda o: o.fill([64, 80, 1])),
+    ("qnn.simulated_quantize", "out_dtype", lambda o: o.rng.choice([0, 1, 2, 3], o.shape)),
+    ("qnn.simulated_dequantize", "in_dtype", lambda o: o.rng.choice([0, 1, 2, 3], o.shape)),
+    ("qnn.conv2d.*", "input_zero_point", lambda o: o.integers(0, 9)),
+    ("qnn.*", ".*scales?", lambda o: o.uniform(0.02, 0.9)),
+    ("qnn.*", ".*zero_points?", lambda o: o.integers(-9 if o.dtype.startswith("i") else 0, 9)),
+    ("image.affine_grid|vision.multibox_prior", "data", moderate),
+)]
+
+
+def make(op, name, operand):
+    """The data, or None for what needs no more than its type."""
+    for operators, names, maker in OPERANDS:
+        if operators.fullmatch(op) and names.fullmatch(name):
+            data = maker(operand)
+            return None if data is None else np.asarray(data).astype(operand.dtype)
+    return None
