@@ -15,6 +15,7 @@
 #include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Walk.h"
 #include "relay/Interpreter/ValuePrinter.h"
+#include "relay/Support/RunLimits.h"
 #include "llvm/ADT/SetVector.h"
 #include <cmath>
 
@@ -245,6 +246,18 @@ void SemanticsTrial::findFirstOperation() {
 // Evaluation
 //===----------------------------------------------------------------------===//
 
+/// Arguments and both evaluations together may hold five eighths of the memory
+/// that constants leave. The rest is for what kernels take besides, and for
+/// what the allocator does not use. The same on each run, whatever else is
+/// held.
+static uint64_t getMemoryOfEvaluation(const Context &Ctx, uint64_t Max) {
+  uint64_t Limit = getMemoryLimit();
+  if (!Limit)
+    return Max;
+  uint64_t Held = std::min<uint64_t>(Limit, Ctx.getConstantMemory());
+  return std::min(Max, (Limit - Held) / 8);
+}
+
 EvaluatorOptions SemanticsTrial::getLimits(unsigned Factor) const {
   constexpr uint64_t ElementsPerStep = 256;
   EvaluatorOptions Limits;
@@ -252,7 +265,7 @@ EvaluatorOptions SemanticsTrial::getLimits(unsigned Factor) const {
       llvm::SaturatingMultiply<uint64_t>(Options.MaxElements, Factor);
   Limits.MaxSteps = std::max<uint64_t>(1, Limits.MaxElements / ElementsPerStep);
   Limits.LimitFlag = "-semantics-max-elements";
-  Limits.MaxMemory = Options.MaxMemory * Factor;
+  Limits.MaxMemory = MaxMemory * Factor;
   Limits.NumThreads = Options.NumThreads;
   Limits.ReportsErrors = false;
   return Limits;
@@ -265,6 +278,8 @@ SemanticsTrial::SemanticsTrial(Function &Before, Function &After,
                                const SemanticsTrialOptions &Options)
     : Before(Before), After(After), Twins(Twins), Tolerance(Tolerance),
       Options(Options),
+      MaxMemory(getMemoryOfEvaluation(Before.getModule()->getContext(),
+                                      Options.MaxMemory)),
       OldEvaluator(*Before.getModule(), getLimits(/*Factor=*/1)),
       NewEvaluator(*After.getModule(), getLimits(/*Factor=*/2)) {}
 
@@ -320,7 +335,7 @@ SemanticsTrial::Step SemanticsTrial::compareResults(const RuntimeValue &Old,
 }
 
 SemanticsTrial::Step SemanticsTrial::tryInput(InputKind Input, uint64_t Seed) {
-  MemoryMeterRef Meter(new MemoryMeter(Options.MaxMemory));
+  MemoryMeterRef Meter(new MemoryMeter(2 * MaxMemory));
   auto Arguments =
       RandomInputs(*Before.getModule(), Input, Seed, Meter.get()).make(Before);
   if (!Arguments) {

@@ -9,7 +9,8 @@ operations; those that it refuses, and those whose pass fails there, are skipped
 structural equality, and by relay-diff where numbers may differ in the last digits. --save keeps the graphs that differ.
 
 To be run where TVM is importable. A batch is a process, so that what crashes the reference costs a batch only. The last
-line is 'N passed, N failed, N skipped'. Exit status: 0 when none failed, 1 otherwise, 2 for wrong usage.
+line is 'N passed, N failed, N skipped', also of a run that is interrupted. Exit status: 0 when none failed, 1
+otherwise, 2 for wrong usage.
 """
 import argparse, json, os, random, re, subprocess, sys, tempfile
 from pathlib import Path
@@ -421,19 +422,8 @@ def run_child(args, kind, number):
     os.waitpid(child, 0)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=Path, required=True)
-    parser.add_argument("--kind", action="append", choices=sorted(KINDS))
-    parser.add_argument("--graphs", type=int, default=200, help="of each kind")
-    parser.add_argument("--size", type=int, default=10)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--show", type=int, default=3)
-    parser.add_argument("--save", type=Path)
-    parser.add_argument("--verbose", action="store_true")
-    args = parser.parse_args()
-    import tvm, tvm.relay  # once, for all children
-    count = {"passed": 0, "failed": 0, "skipped": 0}
+def compare_all(args, count):
+    """Counts the verdicts on all graphs, shows the first that differ, and keeps them where that is asked for."""
     for kind in args.kind or sorted(KINDS):
         for number in range(-(-args.graphs // BATCH)):
             for i, (verdict, pipeline, text, ours, theirs) in enumerate(run_child(args, kind, number)):
@@ -448,6 +438,26 @@ def main():
                     for name, content in (("in", text), ("ours", ours), ("theirs", theirs)):
                         Path(f"{stem}.{name}").write_text(content)
                     Path(f"{stem}.passes").write_text(pipeline)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=Path, required=True)
+    parser.add_argument("--kind", action="append", choices=sorted(KINDS))
+    parser.add_argument("--graphs", type=int, default=200, help="of each kind")
+    parser.add_argument("--size", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--show", type=int, default=3)
+    parser.add_argument("--save", type=Path)
+    parser.add_argument("--verbose", action="store_true")
+    args = parser.parse_args()
+    os.environ.setdefault("TOPHUB_LOCATION", "NONE")  # or each child tries to download schedules
+    import tvm, tvm.relay  # once, for all children
+    count = {"passed": 0, "failed": 0, "skipped": 0}
+    try:
+        compare_all(args, count)
+    except KeyboardInterrupt:
+        pass  # what is known is reported
     print(f"{count['passed']} passed, {count['failed']} failed, {count['skipped']} skipped")
     return 1 if count["failed"] else 0
 

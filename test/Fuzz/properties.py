@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks on random graphs what holds for every pass: what it prints reads back to the same bytes, its types are those
 that inference finds, two passes in one process give what they give through text, four threads give what one gives,
-and @main evaluates to the same before and after.
+and functions compute what they did, as -verify-semantics finds: @main is always evaluated, within the tolerance that
+the pass declares.
 
 usage: properties.py [--bin DIR] [--graphs N] [--seconds S] [--first N] [--jobs N] [--out DIR]
 
@@ -30,12 +31,21 @@ import relay_models
 BATCH = 16                    # graphs that a process reads
 SIZES = (5, 15, 30, 60, 120)  # operations of a graph
 SEPARATOR = b"// -----\n"
+SEMANTICS = "-verify-semantics"
+UNEVALUATED = re.compile(r"^verify-semantics: \S+ on @main\b.*: (not evaluated: .*|.*failed before.*)$", re.MULTILINE)
 SCALAR = re.compile(rb"[^\w.%](-?\d[\d.e+-]*\w*|True|False) /\* ty=")
+
+# What convert-layout is asked for.
+LAYOUTS = ("nn.conv2d:NHWC:HWIO,qnn.conv2d:NHWC:HWIO,nn.conv3d:NDHWC:default,nn.max_pool2d:NHWC,nn.avg_pool2d:NHWC,"
+           "nn.global_avg_pool2d:NHWC,nn.conv2d_transpose:NHWC:default,image.resize2d:NHWC",
+           "nn.conv2d:NCHW:OIHW,qnn.conv2d:NCHW:OIHW,nn.max_pool2d:NCHW,nn.avg_pool2d:NCHW", "nn.conv2d:NCHW4c:OIHW4o")
 
 # Passes that need an option, and options that change what a pass does.
 VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
             "dead-code-elimination": ["dead-code-elimination", "dead-code-elimination<inline-once>"],
             "split-args": ["split-args<max-function-args=4>"],
+            "convert-layout": [f"convert-layout<desired-layouts={layouts}>" for layouts in LAYOUTS],
+            "fold-constant": ["fold-constant", "fold-constant<fold-qnn>"],
             "fuse-ops": ["fuse-ops", "fuse-ops<max-depth=3>", "fuse-ops<fuse-opt-level=1>"]}
 
 
@@ -62,6 +72,8 @@ class Checker:
         if outcome.problem or outcome.status:
             first = outcome.err.split("\n", 1)[0]
             raise Broken(outcome.problem or f"exit status {outcome.status}: {first}", [command])
+        if unevaluated := UNEVALUATED.search(outcome.err):
+            raise Broken(f"@main is not evaluated on all inputs: {unevaluated[0]}", [command])
         return outcome.out
 
     def opt(self, batch, *flags):
@@ -75,7 +87,7 @@ class Checker:
 
     def check_pass(self, batch, name):
         flags = (f"-passes={name}", "-verify-each", "-verify-analysis-invalidation")
-        once = self.opt(batch, *flags)
+        once = self.opt(batch, *flags, SEMANTICS)
         threads = self.opt(batch, *flags, "-threads=4", "-min-parallel-work=0")
         self.compare("four threads print another text than one", threads, once, flags)
         self.compare("the text does not read back to the same bytes", self.opt(once), once, flags, ())
@@ -104,28 +116,19 @@ class Checker:
             return limited.run([self.relay_diff, "-", file.name], self.folder, right, (1, 2)).status == 0
 
     def evaluate(self, text, arrays):
-        """What @main gives for these inputs. Passes that leave a graph alone do not make it be evaluated again."""
+        """What @main gives for these inputs; the same text is evaluated once."""
         if text not in self.results:
             self.results[text] = self.run([self.relay_run, "-", arrays], text).decode()
         return self.results[text]
-
-    def check_numbers(self, before, name, after, files):
-        """@main gives after the pass what it gave before: integers exactly, floats within a tolerance."""
-        for left, right, arrays in zip(before, after, files):
-            if parted := outputs.compare(self.evaluate(left, arrays), self.evaluate(right, arrays)):
-                raise Broken(f"'{name}' changes results: {parted}",
-                             [[self.relay_opt, "-", f"-passes={name}"], [self.relay_run, "-", arrays]])
 
     def check(self, batch, passes, source):
         self.results.clear()
         files = [os.path.join(self.folder, f"inputs{index}.npz") for index in range(len(batch))]
         for file, text in zip(files, batch):
             inputs.write(file, text, 1)
-        before = self.opt(batch)
         for name in passes:
             once = self.check_pass(batch, name)
             self.check_pair(batch, name, source.choice(passes), once, files)
-            self.check_numbers(before, name, once, files)
 
 
 def repeats_scalar(text):

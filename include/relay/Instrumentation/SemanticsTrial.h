@@ -28,7 +28,9 @@ struct SemanticsTrialOptions {
   uint64_t Seed = 0;
   /// Elements that operators may compute in one evaluation.
   uint64_t MaxElements = uint64_t(1) << 28;
-  /// Bytes that values may hold in one evaluation.
+  /// Bytes that values may hold in one evaluation: at most this, and an eighth
+  /// of what constants leave of the memory limit. Arguments, and the function
+  /// after the pass, may hold twice as much.
   uint64_t MaxMemory = uint64_t(1) << 30;
   unsigned NumThreads = 1;
 };
@@ -87,6 +89,7 @@ private:
   const OperationTwins &Twins;
   const PassTolerance &Tolerance;
   const SemanticsTrialOptions &Options;
+  const uint64_t MaxMemory; ///< bytes, of the evaluation before the pass
   Evaluator OldEvaluator, NewEvaluator;
   SemanticsOutcome Outcome;
 };
