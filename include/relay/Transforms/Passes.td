@@ -291,6 +291,123 @@ def ConvertLayout : FunctionPass<"convert-layout"> {
 }
 
 //===----------------------------------------------------------------------===//
+// One operator for several
+//===----------------------------------------------------------------------===//
+
+class CombineParallel<string argument> : FunctionPass<argument> {
+  let OptLevel = 4;
+  let Requires = [InferType];
+  let Options = [IntOption<"min-num-branches", 3, "fewest calls that are combined", AtLeast<1>>];
+  let Statistics = [
+    Statistic<"NumGroups", "groups of parallel calls combined">,
+    Statistic<"NumCalls", "calls in these groups">
+  ];
+}
+
+def CombineParallelConv2D : CombineParallel<"combine-parallel-conv2d"> {
+  let Summary = "makes one convolution of those of the same data";
+  let Description = [{
+    Convolutions (`nn.conv2d`) of the same data that differ in their weights and
+    numbers of channels only become one, whose weight is theirs one after the
+    other, and elementwise operations that follow each of them alike become one
+    too, where their other operands have the channels' axis. The results are cut
+    out of the last of these.
+
+    Convolutions of groups, of packed layouts and with weights of unknown shape
+    stay, and so do those that one combined convolution could not take the place
+    of: in different branches or closures, or where the weight of one depends on
+    another or is bound behind it.
+
+    ```
+    %0 = nn.conv2d(%x, %w1);
+    %1 = nn.conv2d(%x, %w2);
+    (nn.relu(%0), nn.relu(%1))
+    ```
+    becomes, with `min-num-branches=2` and 8 and 16 channels,
+    ```
+    %0 = (%w1, %w2);
+    %1 = concatenate(%0);
+    %2 = nn.conv2d(%x, %1, channels=24);
+    %3 = nn.relu(%2);
+    %4 = strided_slice(%3, begin=[0, 0], end=[-1, 8], strides=[1, 1], slice_mode="size");
+    %5 = strided_slice(%3, begin=[0, 8], end=[-1, 16], strides=[1, 1], slice_mode="size");
+    (%4, %5)
+    ```
+  }];
+  let Tolerance = Within<"1e-5", "1e-6", "a convolution of more channels may add in another order">;
+}
+
+def CombineParallelDense : CombineParallel<"combine-parallel-dense"> {
+  let Summary = "makes one product of the dense layers of the same data";
+  let Description = [{
+    Dense layers (`nn.dense`) of the same data become one product of a batch
+    (`nn.batch_matmul`) of their stacked weights, which have to be of one shape,
+    or, with `to-batch=false`, one dense layer with the units of all of them.
+    Elementwise operations that follow each of them alike become one too.
+
+    ```
+    %0 = nn.dense(%x, %w1, units=4);
+    %1 = nn.dense(%x, %w2, units=4);
+    (%0, %1)
+    ```
+    becomes with `min-num-branches=2`
+    ```
+    %0 = (%x, %x);
+    %1 = (%w1, %w2);
+    %2 = stack(%0);
+    %3 = stack(%1);
+    %4 = nn.batch_matmul(%2, %3, transpose_b=True);
+    %5 = split(%4, indices_or_sections=2);
+    %6 = %5.0;
+    %7 = %5.1;
+    %8 = squeeze(%6, axis=[0]);
+    %9 = squeeze(%7, axis=[0]);
+    (%8, %9)
+    ```
+    and with `to-batch=false` too
+    ```
+    %0 = (%w1, %w2);
+    %1 = concatenate(%0);
+    %2 = nn.dense(%x, %1, units=8);
+    %3 = strided_slice(%2, begin=[0, 0], end=[-1, 4], strides=[1, 1], slice_mode="size");
+    %4 = strided_slice(%2, begin=[0, 4], end=[-1, 4], strides=[1, 1], slice_mode="size");
+    (%3, %4)
+    ```
+  }];
+  let Tolerance = Within<"1e-5", "1e-6", "a product of more units may add in another order">;
+  let Options = [
+    IntOption<"min-num-branches", 3, "fewest calls that are combined", AtLeast<1>>,
+    BoolOption<"to-batch", 1, "make a product of a batch, and not a dense layer">
+  ];
+}
+
+def CombineParallelBatchMatmul : CombineParallel<"combine-parallel-batch-matmul"> {
+  let Summary = "makes one batch product of those of the same left side";
+  let Description = [{
+    Batch products (`nn.batch_matmul`) of the same left side by transposed right
+    sides of the same batch become one, whose right side is theirs one after the
+    other, and elementwise operations that follow each of them alike become one
+    too.
+
+    ```
+    %0 = nn.batch_matmul(%x, %y1, transpose_b=True);
+    %1 = nn.batch_matmul(%x, %y2, transpose_b=True);
+    (%0, %1)
+    ```
+    becomes, with `min-num-branches=2` and results of 5 columns,
+    ```
+    %0 = (%y1, %y2);
+    %1 = concatenate(%0, axis=1);
+    %2 = nn.batch_matmul(%x, %1, transpose_b=True);
+    %3 = strided_slice(%2, begin=[0, 0, 0], end=[-1, -1, 5], strides=[1, 1, 1], slice_mode="size");
+    %4 = strided_slice(%2, begin=[0, 0, 5], end=[-1, -1, 5], strides=[1, 1, 1], slice_mode="size");
+    (%3, %4)
+    ```
+  }];
+  let Tolerance = Within<"1e-5", "1e-6", "a product of more columns may add in another order">;
+}
+
+//===----------------------------------------------------------------------===//
 // Fusion
 //===----------------------------------------------------------------------===//
 
