@@ -202,12 +202,13 @@ Operation *DenseToDenseCombiner::combineCalls(const ParallelGroup &G) {
 /// \p V with its last axis, or a new one if it is a scalar, repeated so that it
 /// has one element a unit.
 Value *DenseToDenseCombiner::repeat(Value *V, int64_t Units) {
-  if (getTensorType(V)->isScalar())
+  TensorType *T = getTensorType(V);
+  if (T->isScalar())
     V = R.create<ExpandDimsOp>(V, /*Axis=*/-1);
-  unsigned Last = getTensorType(V)->getRank() - 1;
-  if (getTensorType(V)->getDim(Last).isConst(Units))
+  else if (T->getShape().back().isConst(Units))
     return V;
-  return R.create<RepeatOp>(V, Units, std::optional<int64_t>(Last));
+  int64_t Last = getTensorType(V)->getRank() - 1;
+  return R.create<RepeatOp>(V, Units, std::optional(Last));
 }
 
 Value *DenseToDenseCombiner::combineOperands(const ParallelGroup &G, unsigned L,

@@ -4,7 +4,8 @@
 usage: oracle/python pass-agreement.py --bin BUILD/bin [--kind KIND]... [--graphs N] [--seed N] [--show N] [--save DIR]
 
 Kinds: layouts (convert-layout, with random wishes, alone and in a group), canonical (canonicalize-ops), constants
-(fold-constant), qnn (fold-constant<fold-qnn>) and parallel-* (combine-parallel-*). Graphs are made with the reference's interface and have up to --size
+(fold-constant), qnn (fold-constant<fold-qnn>), parallel-* (combine-parallel-*), casts
+(canonicalize-cast) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up to --size
 operations; those that it refuses, and those whose pass fails there, are skipped. Results are compared by the reference's
 structural equality, and by relay-diff where numbers may differ in the last digits. --save keeps the graphs that differ.
 
@@ -333,8 +334,8 @@ def make_qnn(tvm, rng, size):
 class Parallel:
     """Branches of one operator on the same data, most of them with the same elementwise operations behind."""
 
-    def __init__(self, tvm, rng, op):
-        self.tvm, self.relay, self.rng, self.op = tvm, tvm.relay, rng, op
+    def __init__(self, tvm, rng, op, scalars):
+        self.tvm, self.relay, self.rng, self.op, self.scalars = tvm, tvm.relay, rng, op, scalars
         self.g = Graph(tvm, rng)
         self.dtype = rng.choice(["float32", "float32", "float32", "int32", "float16", "int8"])
         self.roots = 0
@@ -382,7 +383,7 @@ class Parallel:
         kept = [d if bit else 1 for d, bit in zip(shape, form["bits"])]
         if form["channels"]:
             kept = [d if d == n else 1 for d in kept]
-        shape = kept[form["drop"]:]
+        shape = kept[form["drop"]:] if self.scalars else kept[min(form["drop"], len(kept) - 1):]
         make = self.g.const if form["const"] else self.g.param
         return make(tuple(shape), t.dtype)
 
@@ -453,8 +454,74 @@ class Parallel:
         return relay.Function(self.g.params, relay.Tuple(results))
 
 
-def make_parallel(op):
-    return lambda tvm, rng, size: Parallel(tvm, rng, op).function()
+def make_parallel(op, scalars=True):
+    """Without scalars behind layers that become a batch: the reference lets them broadcast along the batch."""
+    return lambda tvm, rng, size: Parallel(tvm, rng, op, scalars).function()
+
+
+# ---- casts and transposed weights -------------------------------------------------------------------------------------
+
+def make_casts(tvm, rng, size):
+    relay = tvm.relay
+    g = Graph(tvm, rng)
+    values = [g.param((2, 3), d) for d in rng.sample(["int8", "uint8", "float16", "int32", "bool", "float32"], 3)]
+    for _ in range(rng.randrange(3, 3 * size)):
+        x = rng.choice(values[-6:])
+        dtype = g.type_of(x).dtype
+        kind = rng.randrange(9)
+        if kind < 4 or dtype == "bool":
+            value = relay.cast(x, rng.choice(["int32", "float32", "int16", "float64", "int8"]))
+        elif kind < 7:
+            same = [v for v in values if g.type_of(v).dtype == dtype]
+            value = rng.choice([relay.add, relay.multiply, relay.maximum])(*rng.choices(same, k=2))
+        elif kind == 7:
+            value = rng.choice([relay.negative, relay.abs, relay.nn.softmax, lambda v: relay.reshape(v, (2, 3)),
+                                lambda v: relay.TupleGetItem(relay.split(relay.concatenate([v, v], 0), 2, 0).astuple(), 1),
+                                lambda v: relay.cumsum(v, 0, dtype)])(x)
+        else:
+            closure = relay.Function([], relay.negative(x))
+            value = relay.Call(closure, []) if rng.random() < 0.5 else relay.If(relay.const(True), relay.negative(x), x)
+        values.append(value)
+    results = rng.sample(values, min(len(values), 4))
+    if rng.random() < 0.3:
+        names = [relay.var(f"v{i}") for i in range(len(results))]
+        body = relay.Tuple(names)
+        for name, value in reversed(list(zip(names, results))):
+            body = relay.Let(name, value, body)
+        return relay.Function(g.params, body)
+    return relay.Function(g.params, relay.Tuple(results))
+
+
+def make_transposed(tvm, rng, size):
+    """Layers, each with a weight of its own: the reference makes two parameters of one that two of them use. All
+    parameters are used, since it drops others also where it changes nothing."""
+    relay = tvm.relay
+    width = rng.choice([2, 3])
+    x = relay.var("x", shape=(1, width))
+    params, value = [x], relay.nn.relu(x)
+    for i in range(rng.randrange(1, size)):
+        units = rng.choice([1, 2, 3])
+        w = relay.var(f"w{i}", shape=(width, units) if rng.random() < 0.7 else (units, width))
+        params.append(w)
+        weight = relay.transpose(w, rng.choice([[1, 0], None])) if int(w.type_annotation.shape[0]) == width else w
+        if weight is not w or units == width or int(w.type_annotation.shape[0]) == units:
+            value = relay.nn.dense(value, weight, units)
+            width = units
+        if rng.random() < 0.3:
+            value = relay.add(value, relay.var("b%d" % i, shape=(width,)))
+            params.append(value.args[1])
+    rng.shuffle(params)
+    free = set(relay.analysis.free_vars(value))
+    return relay.Function([p for p in params if p in free], value)
+
+
+def choose_weights(rng):
+    names = [f"w{i}" for i in range(40)]
+
+    def run(tvm, mod):
+        found = list(tvm.relay.analysis.search_fc_transpose(mod["main"]))
+        return tvm.relay.transform.SimplifyFCTranspose(names)(mod) if found else mod
+    return "simplify-fc-transpose<target-weight-name=" + ",".join(names) + ">", run
 
 
 def combine(name, make_pass, extra=""):
@@ -474,7 +541,10 @@ KINDS = {
     "constants": (make_constants, plain("fold-constant", lambda t: t.FoldConstant())),
     "parallel-conv2d": (make_parallel("conv2d"), combine("conv2d", lambda t, n: t.CombineParallelConv2D(n))),
     "parallel-dense": (make_parallel("dense"), combine("dense", lambda t, n: t.CombineParallelDense(n, False), ";to-batch=false")),
-    "parallel-dense-batch": (make_parallel("dense"), combine("dense", lambda t, n: t.CombineParallelDense(n, True))),
+    "parallel-dense-batch": (make_parallel("dense", scalars=False),
+                             combine("dense", lambda t, n: t.CombineParallelDense(n, True))),
+    "casts": (make_casts, plain("canonicalize-cast", lambda t: t.CanonicalizeCast())),
+    "transposed-weights": (make_transposed, choose_weights),
     "parallel-batch-matmul": (make_parallel("batch_matmul"),
                               combine("batch-matmul", lambda t, n: t.CombineParallelBatchMatmul(n))),
     "qnn": (make_qnn, plain("fold-constant<fold-qnn>", lambda t: t.FoldConstant(fold_qnn=True))),

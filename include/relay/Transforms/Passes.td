@@ -254,6 +254,63 @@ def CanonicalizeOps : FunctionPass<"canonicalize-ops"> {
   let Statistics = [Statistic<"NumReplaced", "operators replaced">];
 }
 
+def CanonicalizeCast : FunctionPass<"canonicalize-cast"> {
+  let Summary = "gives each user of a widening cast a cast of its own";
+  let Description = [{
+    Copies a `cast` to a type of more bits that several elementwise or
+    broadcasting operations use, one for each but the first, so that each can be
+    fused with its own.
+
+    ```
+    %0 = cast(%x, dtype="int32");
+    %1 = add(%0, %a);
+    %2 = add(%0, %b);
+    (%1, %2)
+    ```
+    becomes, where `%x` is of `int8`,
+    ```
+    %0 = cast(%x, dtype="int32");
+    %1 = cast(%x, dtype="int32");
+    %2 = add(%0, %a);
+    %3 = add(%1, %b);
+    (%2, %3)
+    ```
+  }];
+  let Tolerance = Exact;
+  let OptLevel = 3;
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumCopied", "casts copied">];
+}
+
+def SimplifyFCTranspose : ModulePass<"simplify-fc-transpose"> {
+  let Summary = "takes weights of dense layers transposed";
+  let Description = [{
+    A dense layer whose weight is the transpose of a parameter `%w` takes a
+    parameter `%w.T`, the transposed value, in its place. The parameters of a
+    function that changes then stand in the order of their first uses, new ones
+    behind the others, and those that are not used go. Functions that something
+    calls stay as they are.
+
+    ```
+    def @main(%x: Tensor[(1, 4), float32], %w: Tensor[(4, 5), float32]) {
+      %0 = transpose(%w, axes=[1, 0]);
+      nn.dense(%x, %0, units=5)
+    }
+    ```
+    becomes
+    ```
+    def @main(%x: Tensor[(1, 4), float32], %w.T: Tensor[(5, 4), float32]) {
+      nn.dense(%x, %w.T, units=5)
+    }
+    ```
+  }];
+  let Tolerance = NotCompared<"parameters are transposed">;
+  let OptLevel = 4;
+  let Requires = [DeadCodeElimination];
+  let Options = [ListOption<"target-weight-name", [], "parameters that are taken transposed; none: all that can be">];
+  let Statistics = [Statistic<"NumLayers", "layers that take a transposed weight">];
+}
+
 def ConvertLayout : FunctionPass<"convert-layout"> {
   let Summary = "brings operators into the layouts that are wished for";
   let Description = [{
