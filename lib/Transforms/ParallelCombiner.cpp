@@ -57,31 +57,22 @@ Operation *ParallelCombiner::combineLevel(const ParallelGroup &G, unsigned L,
   return T && holdsResults(G, L, T) ? Combined : nullptr;
 }
 
-/// Erases what was made between \p Before, null where the block began with it,
-/// and \p Point.
-void ParallelCombiner::eraseSince(Operation *Before, Operation *Point) {
-  Block &B = *Point->getBlock();
-  auto Begin = Before ? std::next(Before->getIterator()) : B.begin();
-  for (auto It = Point->getIterator(); It != Begin;) {
-    Operation *Made = &*std::prev(It);
-    R.eraseOp(Made);
-  }
+/// The operation before \p Op in its block; null if there is none.
+static Operation *getPrevious(Operation *Op) {
+  auto It = Op->getIterator();
+  return It == Op->getBlock()->begin() ? nullptr : &*std::prev(It);
 }
 
 void ParallelCombiner::combine(const ParallelGroup &G) {
-  Operation *Point = G.getCalls().front();
+  Operation *Point = G.getCalls().front(), *Combined = nullptr;
   R.setInsertionPoint(Point);
-  auto GetBefore = [Point]() -> Operation * {
-    auto It = Point->getIterator();
-    return It == Point->getBlock()->begin() ? nullptr : &*std::prev(It);
-  };
-  Operation *Combined = nullptr;
   unsigned NumLevels = 0;
   for (; NumLevels != G.Levels.size(); ++NumLevels) {
-    Operation *Before = GetBefore();
+    Operation *Before = getPrevious(Point);
     Operation *Next = combineLevel(G, NumLevels, Combined);
     if (!Next) {
-      eraseSince(Before, Point);
+      while (getPrevious(Point) != Before)
+        R.eraseOp(getPrevious(Point));
       break;
     }
     Combined = Next;

@@ -63,7 +63,6 @@ private:
   void combine(const ParallelGroup &G);
   Operation *combineLevel(const ParallelGroup &G, unsigned L,
                           Operation *Previous);
-  void eraseSince(Operation *Before, Operation *Point);
   void setLocOf(ArrayRef<Operation *> Ops);
 
   uint64_t NumGroups = 0, NumCalls = 0;

@@ -405,7 +405,7 @@ class Parallel:
             return relay.Call(relay.op.get(form["op"]), args[::-1] if form["swap"] else args)
         if kind == "attrs":
             return [lambda: relay.clip(value, 0, 6), lambda: relay.cast(value, "float32"), lambda: relay.cast(value, "int32"),
-                    lambda: relay.nn.leaky_relu(value, 0.1), lambda: relay.left_shift(relay.cast(value, "int32"), relay.const(1)),
+                    lambda: relay.nn.leaky_relu(value, 0.1), lambda: relay.left_shift(relay.cast(value, "int32"), relay.const([1])),
                     lambda: relay.clip(value, -2, 3)][form["number"]]()
         if kind == "bias":
             axis = form["axis"]

@@ -763,7 +763,10 @@ class DefaultPipeline<int level>
                "extension<pipeline-start>," #
                    PassesUpTo<level, [RemoveUnusedFunctions, ToBasicBlockNormalForm,
                                       SimplifyInference, EliminateCommonSubexpr,
-                                      FoldConstant, CanonicalizeOps,
+                                      CombineParallelConv2D,
+                                      CombineParallelDense,
+                                      CombineParallelBatchMatmul, FoldConstant,
+                                      CanonicalizeCast, CanonicalizeOps,
                                       FoldConstant]>.Text #
                    ",extension<before-fusion>," #
                    PassesUpTo<level, [SplitArgs, FuseOps, InlineGlobals]>.Text #
