@@ -573,7 +573,8 @@ def run_batch(args, tvm, kind, number):
         except Exception as e:
             yield "skipped", pipeline, text, "", str(e)[-300:]
             continue
-        run = subprocess.run([str(args.bin / "relay-opt"), "-passes=" + pipeline, "-"], input=text, text=True,
+        semantics = ["-verify-semantics"] if args.verify_semantics else []
+        run = subprocess.run([str(args.bin / "relay-opt"), "-passes=" + pipeline, "-", *semantics], input=text, text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if run.returncode:
             verdict = "skipped" if UNREADABLE in run.stderr else "failed"
@@ -641,6 +642,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", type=int, default=3)
     parser.add_argument("--save", type=Path)
+    parser.add_argument("--verify-semantics", action="store_true", help="compare results of our graphs, too")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     import tvm, tvm.relay  # once, for all children

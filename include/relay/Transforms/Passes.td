@@ -361,7 +361,7 @@ class CombineParallel<string argument> : FunctionPass<argument> {
   ];
 }
 
-def CombineParallelConv2D : CombineParallel<"combine-parallel-conv2d"> {
+def CombineParallelConv2d : CombineParallel<"combine-parallel-conv2d"> {
   let Summary = "makes one convolution of those of the same data";
   let Description = [{
     Convolutions (`nn.conv2d`) of the same data that differ in their weights and
@@ -763,7 +763,7 @@ class DefaultPipeline<int level>
                "extension<pipeline-start>," #
                    PassesUpTo<level, [RemoveUnusedFunctions, ToBasicBlockNormalForm,
                                       SimplifyInference, EliminateCommonSubexpr,
-                                      CombineParallelConv2D,
+                                      CombineParallelConv2d,
                                       CombineParallelDense,
                                       CombineParallelBatchMatmul, FoldConstant,
                                       CanonicalizeCast, CanonicalizeOps,

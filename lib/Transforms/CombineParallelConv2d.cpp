@@ -1,4 +1,4 @@
-//===- CombineParallelConv2D.cpp - One convolution for several ------------===//
+//===- CombineParallelConv2d.cpp - One convolution for several ------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -127,10 +127,10 @@ Value *Conv2DCombiner::combineOperands(const ParallelGroup &G, unsigned L,
 }
 
 namespace {
-class CombineParallelConv2D
-    : public CombineParallelConv2DBase<CombineParallelConv2D> {
+class CombineParallelConv2d
+    : public CombineParallelConv2dBase<CombineParallelConv2d> {
 public:
-  using CombineParallelConv2DBase::CombineParallelConv2DBase;
+  using CombineParallelConv2dBase::CombineParallelConv2dBase;
 
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {
@@ -145,6 +145,6 @@ public:
 } // namespace
 
 std::unique_ptr<Pass>
-relay::createCombineParallelConv2DPass(CombineParallelConv2DOptions Options) {
-  return std::make_unique<CombineParallelConv2D>(Options);
+relay::createCombineParallelConv2dPass(CombineParallelConv2dOptions Options) {
+  return std::make_unique<CombineParallelConv2d>(Options);
 }
