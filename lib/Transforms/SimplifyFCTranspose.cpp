@@ -100,16 +100,33 @@ static void setWeight(Rewriter &R, DenseOp Dense, Value *New) {
     R.eraseOp(Transpose);
 }
 
-/// Makes \p Order, which are some of them, the parameters of \p F.
+/// Makes \p Param, which nothing uses, what \p Other is, and takes its uses.
+static void takePlaceOf(Rewriter &R, BlockArgument *Param,
+                        BlockArgument *Other) {
+  R.renameArgument(Param, Other->getName());
+  R.setType(Param, Other->getType());
+  R.setAnnotation(Param, Other->getAnnotation());
+  R.setVirtualDevice(Param, Other->getVirtualDevice());
+  Param->setLoc(Other->getLoc());
+  R.replaceAllUses(Other, Param);
+}
+
+/// Makes \p Order, which are some of them, the parameters of \p F. They are put
+/// behind the others first, so that none is in the way and only the last ones
+/// are erased, which is quick.
 static void setParameters(Rewriter &R, Function &F,
                           ArrayRef<BlockArgument *> Order) {
-  if (Order == ArrayRef<BlockArgument *>(F.getParams()))
+  if (Order == F.getParams())
     return;
-  unsigned NumOld = F.getParams().size();
-  for (BlockArgument *Old : Order)
-    R.replaceAllUses(Old, R.addArgumentLike(F.getBody(), *Old));
-  while (NumOld)
-    R.eraseArgument(F.getBody(), --NumOld);
+  SmallVector<BlockArgument *, 8> Copies;
+  for (BlockArgument *Param : Order) {
+    Copies.push_back(R.addArgumentLike(F.getBody(), *Param));
+    R.replaceAllUses(Param, Copies.back());
+  }
+  for (auto [I, Copy] : llvm::enumerate(Copies))
+    takePlaceOf(R, F.getParams()[I], Copy);
+  while (F.getParams().size() != Order.size())
+    R.eraseArgument(F.getBody(), F.getParams().size() - 1);
 }
 
 /// The functions of \p M that something calls or refers to.
