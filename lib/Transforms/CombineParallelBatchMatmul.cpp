@@ -27,10 +27,10 @@ public:
 
   const OpInfo &getOp() const override { return BatchMatmulOp::getInfo(); }
   Key getKey(const Operation *Call) const override;
-  /// Whatever can be concatenated and then has the right type is.
-  bool areCompatible(const ParallelGroup &, const Operation *,
-                     const Operation *, unsigned, unsigned) const override {
-    return true;
+  bool areCompatible(const ParallelGroup &, const Operation *A,
+                     const Operation *B, unsigned I, unsigned) const override {
+    TensorType *T = getTensorType(A->getOperand(I));
+    return canConcatenate(T, getTensorType(B->getOperand(I)), T->getRank() - 1);
   }
 
 protected:

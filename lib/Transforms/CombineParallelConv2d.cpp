@@ -93,22 +93,15 @@ bool Conv2DCombiner::areCompatible(const ParallelGroup &G, const Operation *A,
                                    unsigned) const {
   TensorType *TypeA = getTensorType(A->getOperand(I));
   TensorType *TypeB = getTensorType(B->getOperand(I));
-  if (TypeA->getDType() != TypeB->getDType() ||
-      TypeA->getRank() != TypeB->getRank())
-    return false;
   unsigned Axis = getArgumentAxis(G, A, I), Channels = getAxis(G, 0);
-  auto MeetsChannels = [&](const Operation *Op, TensorType *T) {
-    return isSameExtent(T->getDim(Axis), getTensorType(Op)->getDim(Channels));
-  };
-  if (Axis > Channels || Axis >= TypeA->getRank() ||
-      Channels >= getTensorType(A)->getRank() ||
-      Channels >= getTensorType(B)->getRank() || !MeetsChannels(A, TypeA) ||
-      !MeetsChannels(B, TypeB))
+  if (Axis > Channels || !canConcatenate(TypeA, TypeB, Axis))
     return false;
-  for (unsigned D = 0; D != TypeA->getRank(); ++D)
-    if (D != Axis && !isSameExtent(TypeA->getDim(D), TypeB->getDim(D)))
-      return false;
-  return true;
+  auto MeetsChannels = [&](const Operation *Op, TensorType *T) {
+    TensorType *Result = getTensorType(Op);
+    return Channels < Result->getRank() &&
+           T->getDim(Axis) == Result->getDim(Channels);
+  };
+  return MeetsChannels(A, TypeA) && MeetsChannels(B, TypeB);
 }
 
 Operation *Conv2DCombiner::combineCalls(const ParallelGroup &G) {

@@ -178,17 +178,8 @@ bool DenseToDenseCombiner::areCompatible(const ParallelGroup &,
                                          unsigned I, unsigned) const {
   TensorType *TypeA = getTensorType(A->getOperand(I));
   TensorType *TypeB = getTensorType(B->getOperand(I));
-  if (TypeA->getDType() != TypeB->getDType() ||
-      TypeA->getRank() != TypeB->getRank())
-    return false;
-  if (TypeA->isScalar())
-    return true;
-  for (auto [DimA, DimB] :
-       llvm::drop_end(llvm::zip(TypeA->getShape(), TypeB->getShape()), 1))
-    if (!isSameExtent(DimA, DimB))
-      return false;
-  return TypeA->getShape().back().isConst() &&
-         TypeB->getShape().back().isConst();
+  return (TypeA->isScalar() && TypeA == TypeB) ||
+         canConcatenate(TypeA, TypeB, TypeA->getRank() - 1);
 }
 
 Operation *DenseToDenseCombiner::combineCalls(const ParallelGroup &G) {

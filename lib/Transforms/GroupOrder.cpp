@@ -19,6 +19,7 @@
 #include "GroupOrder.h"
 #include "relay/IR/Walk.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace relay;
 

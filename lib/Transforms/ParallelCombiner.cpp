@@ -107,6 +107,19 @@ LogicalResult ParallelCombiner::combine(unsigned MinBranches) {
 // One after the other along an axis
 //===----------------------------------------------------------------------===//
 
+bool relay::canConcatenate(TensorType *A, TensorType *B, unsigned Axis) {
+  if (A->getDType() != B->getDType() || A->getRank() != B->getRank() ||
+      Axis >= A->getRank())
+    return false;
+  for (unsigned I = 0; I != A->getRank(); ++I) {
+    Dim DimA = A->getDim(I), DimB = B->getDim(I);
+    if (I == Axis ? !DimA.isConst() || !DimB.isConst()
+                  : DimA != DimB || DimA.isAny())
+      return false;
+  }
+  return true;
+}
+
 TensorType *relay::withoutAxis(Context &Ctx, TensorType *T, unsigned Axis) {
   SmallVector<Dim, 4> Shape(T->getShape());
   Shape[Axis] = Dim::get(0);

@@ -97,6 +97,10 @@ protected:
   Operation *concatenate(ArrayRef<Value *> Values, int64_t Axis);
 };
 
+/// Whether values of types \p A and \p B are surely equal in all extents but
+/// that of \p Axis, and these are known.
+bool canConcatenate(TensorType *A, TensorType *B, unsigned Axis);
+
 /// \p T with the dimension \p Axis taken for 0, so that types that differ in
 /// it become one.
 TensorType *withoutAxis(Context &Ctx, TensorType *T, unsigned Axis);

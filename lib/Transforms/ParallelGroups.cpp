@@ -19,6 +19,7 @@
 #include "ParallelGroups.h"
 #include "relay/Analysis/Purity.h"
 #include "relay/IR/Walk.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -95,7 +96,8 @@ Operation *GroupFinder::getNext(const Operation *Op) const {
   Operation *Next = getOnlyCall(Op);
   if (!Next || !Next->is(OpCode::Operator) || !Next->getInfo().isRegistered() ||
       Next->getInfo().Fusion > FusionKind::Broadcast ||
-      Next->getBlock() != Op->getBlock() || !Purity.isEvalPure(Next))
+      Next->getBlock() != Op->getBlock() || !Purity.isEvalPure(Next) ||
+      !llvm::isa_and_present<TensorType>(Next->getType()))
     return nullptr;
   return Next;
 }

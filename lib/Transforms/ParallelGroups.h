@@ -21,7 +21,6 @@
 #define RELAY_LIB_TRANSFORMS_PARALLELGROUPS_H
 
 #include "relay/IR/Module.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace relay {
 
@@ -69,9 +68,6 @@ public:
 SmallVector<ParallelGroup, 0> findParallelGroups(Function &F,
                                                  const ParallelRules &Rules,
                                                  unsigned MinBranches);
-
-/// Whether \p A and \p B are surely the same extent.
-inline bool isSameExtent(Dim A, Dim B) { return A == B && !A.isAny(); }
 
 } // namespace relay
 
