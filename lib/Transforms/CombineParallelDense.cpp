@@ -205,8 +205,8 @@ Value *DenseToDenseCombiner::repeat(Value *V, int64_t Units) {
 Value *DenseToDenseCombiner::combineOperands(const ParallelGroup &G, unsigned L,
                                              unsigned I) {
   SmallVector<Value *, 4> Operands = getOperands(G, L, I);
-  for (auto [V, Previous] : llvm::zip(Operands, G.Levels[L - 1].Ops))
-    V = repeat(V, getTensorType(Previous)->getShape().back().getInt());
+  for (auto [V, Units] : llvm::zip(Operands, getExtents(G)))
+    V = repeat(V, Units);
   return concatenate(Operands, getTensorType(Operands[0])->getRank() - 1);
 }
 
