@@ -29,6 +29,7 @@
 #include "relay/Text/Printer.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace relay;
@@ -333,13 +334,15 @@ void ConstantFolder::foldCall(Operation *Op) {
   for (Value *V : Op->operands())
     Sources.push_back(V->getDefiningOp()->getLoc());
   R.setLoc(Ctx.getLocations().fuse(Sources));
-  SmallVector<Value *, 4> Operands(Op->operands());
+  llvm::SmallSetVector<Value *, 4> Operands(Op->operands().begin(),
+                                            Op->operands().end());
   replace(Op, createValue(*Result));
-  eraseUnused(Operands);
+  eraseUnused(Operands.getArrayRef());
   ++NumEvaluated;
 }
 
 /// The memory of large constants that are no longer used serves the next ones.
+/// \p Operands are distinct.
 void ConstantFolder::eraseUnused(ArrayRef<Value *> Operands) {
   for (Value *V : Operands)
     if (auto Constant = dyn_cast<ConstantOp>(V))

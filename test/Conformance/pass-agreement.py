@@ -4,7 +4,8 @@
 usage: oracle/python pass-agreement.py --bin BUILD/bin [--kind KIND]... [--graphs N] [--seed N] [--show N] [--save DIR]
 
 Kinds: layouts (convert-layout, with random wishes, alone and in a group), canonical (canonicalize-ops), constants
-(fold-constant) and qnn (fold-constant<fold-qnn>). Graphs are made with the reference's interface and have up to --size
+(fold-constant), qnn (fold-constant<fold-qnn>), parallel-* (combine-parallel-*), casts
+(canonicalize-cast) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up to --size
 operations; those that it refuses, and those whose pass fails there, are skipped. Results are compared by the reference's
 structural equality, and by relay-diff where numbers may differ in the last digits. --save keeps the graphs that differ.
 
@@ -329,6 +330,208 @@ def make_qnn(tvm, rng, size):
     return g.result()
 
 
+# ---- parallel branches -----------------------------------------------------------------------------------------------
+
+class Parallel:
+    """Branches of one operator on the same data, most of them with the same elementwise operations behind."""
+
+    def __init__(self, tvm, rng, op, scalars):
+        self.tvm, self.relay, self.rng, self.op, self.scalars = tvm, tvm.relay, rng, op, scalars
+        self.g = Graph(tvm, rng)
+        self.dtype = rng.choice(["float32", "float32", "float32", "int32", "float16", "int8"])
+        self.roots = 0
+        self.has_any = rng.random() < 0.2
+
+    def operand(self, shape):
+        return (self.g.const if self.rng.random() < 0.3 else self.g.param)(tuple(shape), self.dtype)
+
+    def data(self):
+        rng, relay = self.rng, self.relay
+        self.layout = rng.choice(["NCHW", "NCHW", "NHWC"])
+        if self.op == "conv2d":
+            extents = dict(N=rng.choice([1, 2]), C=rng.choice([2, 4]), H=rng.choice([4, 5]), W=4)
+            self.shape = [extents[a] for a in self.layout]
+        else:
+            self.shape = [rng.choice([1, 2, 3]) for _ in range(3 if self.op == "batch_matmul" else 2)]
+        written = list(self.shape)
+        if self.has_any:
+            written[0] = relay.Any()
+        x = self.g.param(tuple(written), self.dtype)
+        return relay.nn.relu(x) if rng.random() < 0.4 else x
+
+    def call(self, x, like):
+        """A call, which rather has the attributes of `like`, and the number of its channels."""
+        rng, nn, relay = self.rng, self.relay.nn, self.relay
+        n = like["n"] if rng.random() < 0.6 else rng.choice([1, 2, 4, 5])
+        out = "int32" if self.dtype == "int8" else ""
+        if self.op == "dense":
+            return nn.dense(x, self.operand((n, self.shape[1])), rng.choice([None, n]), out_dtype=out), n
+        if self.op == "batch_matmul":
+            b = self.shape[0] if rng.random() < 0.8 else 1
+            return nn.batch_matmul(x, self.operand((b, n, self.shape[2])), out_dtype=out), n
+        kernel = like["kernel"] if rng.random() < 0.8 else rng.choice([1, 3])
+        strides = like["strides"] if rng.random() < 0.8 else rng.choice([1, 2])
+        extents = dict(O=n, I=self.shape[self.layout.index("C")], H=kernel, W=kernel)
+        form = "OIHW" if self.layout == "NCHW" else "HWIO"
+        explicit = dict(channels=n, kernel_size=(kernel, kernel)) if rng.random() < 0.7 else {}
+        return nn.conv2d(x, self.operand([extents[a] for a in form]), strides=(strides, strides), padding=(kernel // 2,) * 2,
+                         data_layout=self.layout, kernel_layout=form, out_dtype=out, **explicit), n
+
+    def operand_of_tail(self, value, n, form):
+        """What broadcasts with the result: its axes that are not 1 as the form says, those in front left out."""
+        t = self.g.type_of(value)
+        shape = [d if isinstance(d, int) else int(d) if isinstance(d, self.tvm.tir.IntImm) else 1 for d in t.shape]
+        kept = [d if bit else 1 for d, bit in zip(shape, form["bits"])]
+        if form["channels"]:
+            kept = [d if d == n else 1 for d in kept]
+        shape = kept[form["drop"]:] if self.scalars else kept[min(form["drop"], len(kept) - 1):]
+        make = self.g.const if form["const"] else self.g.param
+        return make(tuple(shape), t.dtype)
+
+    def tail(self):
+        rng = self.rng
+        kind = rng.choice(["unary", "unary", "binary", "binary", "binary", "attrs", "bias", "shape"])
+        form = dict(bits=[rng.random() < 0.6 for _ in range(5)], channels=rng.random() < 0.5, drop=rng.randrange(5),
+                    const=rng.random() < 0.3, swap=rng.random() < 0.2)
+        return kind, dict(form, op=rng.choice("add multiply subtract maximum".split()), axis=rng.choice([1, -1, 0, 3]),
+                          unary=rng.choice("nn.relu tanh negative abs copy zeros_like".split()), number=rng.randrange(6))
+
+    def apply(self, value, n, tail):
+        relay, rng = self.relay, self.rng
+        kind, form = tail
+        if kind == "unary":
+            return relay.Call(relay.op.get(form["unary"]), [value])
+        if kind == "binary":
+            args = [value, self.operand_of_tail(value, n, form)]
+            return relay.Call(relay.op.get(form["op"]), args[::-1] if form["swap"] else args)
+        if kind == "attrs":
+            return [lambda: relay.clip(value, 0, 6), lambda: relay.cast(value, "float32"), lambda: relay.cast(value, "int32"),
+                    lambda: relay.nn.leaky_relu(value, 0.1), lambda: relay.left_shift(relay.cast(value, "int32"), relay.const([1])),
+                    lambda: relay.clip(value, -2, 3)][form["number"]]()
+        if kind == "bias":
+            axis = form["axis"]
+            shape = self.g.type_of(value).shape
+            return relay.nn.bias_add(value, self.g.param((shape[axis],), self.g.type_of(value).dtype), axis)
+        return [lambda: relay.expand_dims(value, -1), lambda: relay.expand_dims(value, 0), lambda: relay.repeat(value, 2, 0),
+                lambda: relay.repeat(value, 2, -1), lambda: relay.tile(value, (2,)), lambda: relay.nn.softmax(value)][form["number"]]()
+
+    def branches(self):
+        """The results of the branches from one root."""
+        rng = self.rng
+        x = self.data()
+        like = dict(n=rng.choice([2, 4, 5]), kernel=rng.choice([1, 3]), strides=rng.choice([1, 1, 2]))
+        tails = [self.tail() for _ in range(rng.choice([0, 1, 1, 2, 3]))]
+        results = []
+        for _ in range(rng.choice([2, 2, 3, 4])):
+            value, n = self.call(x, like)
+            for tail in tails:
+                if rng.random() < 0.04:
+                    results.append(value)
+                if rng.random() < 0.06:
+                    tail = self.tail()
+                try:
+                    after = self.apply(value, n, tail)
+                    self.g.type_of(after)
+                    value = after
+                except Exception:
+                    pass
+            results.append(value)
+        return results
+
+    def function(self):
+        relay, rng = self.relay, self.rng
+        results = [r for _ in range(rng.choice([1, 1, 2])) for r in self.branches()]
+        kind = rng.randrange(10)
+        if kind == 0:  # bound by let, all or some of them
+            names = [relay.var(f"v{i}") for i in range(len(results))]
+            body = relay.Tuple(names)
+            for name, value in reversed(list(zip(names, results))):
+                body = relay.Let(name, value, body)
+            return relay.Function(self.g.params, body)
+        if kind == 1:  # in a closure
+            inner = relay.Function([], relay.Tuple(results))
+            f = relay.var("f")
+            return relay.Function(self.g.params, relay.Let(f, inner, relay.Call(f, [])))
+        return relay.Function(self.g.params, relay.Tuple(results))
+
+
+def make_parallel(op, scalars=True):
+    """Without scalars behind layers that become a batch: the reference lets them broadcast along the batch."""
+    return lambda tvm, rng, size: Parallel(tvm, rng, op, scalars).function()
+
+
+# ---- casts and transposed weights -------------------------------------------------------------------------------------
+
+def make_casts(tvm, rng, size):
+    relay = tvm.relay
+    g = Graph(tvm, rng)
+    values = [g.param((2, 3), d) for d in rng.sample(["int8", "uint8", "float16", "int32", "bool", "float32"], 3)]
+    for _ in range(rng.randrange(3, 3 * size)):
+        x = rng.choice(values[-6:])
+        dtype = g.type_of(x).dtype
+        kind = rng.randrange(9)
+        if kind < 4 or dtype == "bool":
+            value = relay.cast(x, rng.choice(["int32", "float32", "int16", "float64", "int8"]))
+        elif kind < 7:
+            same = [v for v in values if g.type_of(v).dtype == dtype]
+            value = rng.choice([relay.add, relay.multiply, relay.maximum])(*rng.choices(same, k=2))
+        elif kind == 7:
+            value = rng.choice([relay.negative, relay.abs, relay.nn.softmax, lambda v: relay.reshape(v, (2, 3)),
+                                lambda v: relay.TupleGetItem(relay.split(relay.concatenate([v, v], 0), 2, 0).astuple(), 1),
+                                lambda v: relay.cumsum(v, 0, dtype)])(x)
+        else:
+            closure = relay.Function([], relay.negative(x))
+            value = relay.Call(closure, []) if rng.random() < 0.5 else relay.If(relay.const(True), relay.negative(x), x)
+        values.append(value)
+    results = rng.sample(values, min(len(values), 4))
+    if rng.random() < 0.3:
+        names = [relay.var(f"v{i}") for i in range(len(results))]
+        body = relay.Tuple(names)
+        for name, value in reversed(list(zip(names, results))):
+            body = relay.Let(name, value, body)
+        return relay.Function(g.params, body)
+    return relay.Function(g.params, relay.Tuple(results))
+
+
+def make_transposed(tvm, rng, size):
+    """Layers, each with a weight of its own: the reference makes two parameters of one that two of them use. All
+    parameters are used, since it drops others also where it changes nothing."""
+    relay = tvm.relay
+    width = rng.choice([2, 3])
+    x = relay.var("x", shape=(1, width))
+    params, value = [x], relay.nn.relu(x)
+    for i in range(rng.randrange(1, size)):
+        units = rng.choice([1, 2, 3])
+        w = relay.var(f"w{i}", shape=(width, units) if rng.random() < 0.7 else (units, width))
+        params.append(w)
+        weight = relay.transpose(w, rng.choice([[1, 0], None])) if int(w.type_annotation.shape[0]) == width else w
+        if weight is not w or units == width or int(w.type_annotation.shape[0]) == units:
+            value = relay.nn.dense(value, weight, units)
+            width = units
+        if rng.random() < 0.3:
+            value = relay.add(value, relay.var("b%d" % i, shape=(width,)))
+            params.append(value.args[1])
+    rng.shuffle(params)
+    free = set(relay.analysis.free_vars(value))
+    return relay.Function([p for p in params if p in free], value)
+
+
+def choose_weights(rng):
+    names = [f"w{i}" for i in range(40)]
+
+    def run(tvm, mod):
+        found = list(tvm.relay.analysis.search_fc_transpose(mod["main"]))
+        return tvm.relay.transform.SimplifyFCTranspose(names)(mod) if found else mod
+    return "simplify-fc-transpose<target-weight-name=" + ",".join(names) + ">", run
+
+
+def combine(name, make_pass, extra=""):
+    def choose(rng):
+        n = rng.choice([2, 2, 3])
+        return f"combine-parallel-{name}<min-num-branches={n}{extra}>", lambda tvm, mod: make_pass(tvm.relay.transform, n)(mod)
+    return choose
+
+
 def plain(text, make_pass):
     return lambda rng: (text, lambda tvm, mod: make_pass(tvm.relay.transform)(mod))
 
@@ -337,6 +540,14 @@ KINDS = {
     "layouts": (make_layouts, choose_layouts),
     "canonical": (make_canonical, plain("canonicalize-ops", lambda t: t.CanonicalizeOps())),
     "constants": (make_constants, plain("fold-constant", lambda t: t.FoldConstant())),
+    "parallel-conv2d": (make_parallel("conv2d"), combine("conv2d", lambda t, n: t.CombineParallelConv2D(n))),
+    "parallel-dense": (make_parallel("dense"), combine("dense", lambda t, n: t.CombineParallelDense(n, False), ";to-batch=false")),
+    "parallel-dense-batch": (make_parallel("dense", scalars=False),
+                             combine("dense", lambda t, n: t.CombineParallelDense(n, True))),
+    "casts": (make_casts, plain("canonicalize-cast", lambda t: t.CanonicalizeCast())),
+    "transposed-weights": (make_transposed, choose_weights),
+    "parallel-batch-matmul": (make_parallel("batch_matmul"),
+                              combine("batch-matmul", lambda t, n: t.CombineParallelBatchMatmul(n))),
     "qnn": (make_qnn, plain("fold-constant<fold-qnn>", lambda t: t.FoldConstant(fold_qnn=True))),
 }
 
@@ -363,7 +574,8 @@ def run_batch(args, tvm, kind, number):
         except Exception as e:
             yield "skipped", pipeline, text, "", str(e)[-300:]
             continue
-        run = subprocess.run([str(args.bin / "relay-opt"), "-passes=" + pipeline, "-"], input=text, text=True,
+        semantics = ["-verify-semantics"] if args.verify_semantics else []
+        run = subprocess.run([str(args.bin / "relay-opt"), "-passes=" + pipeline, "-", *semantics], input=text, text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if run.returncode:
             verdict = "skipped" if UNREADABLE in run.stderr else "failed"
@@ -449,6 +661,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", type=int, default=3)
     parser.add_argument("--save", type=Path)
+    parser.add_argument("--verify-semantics", action="store_true", help="compare results of our graphs, too")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     os.environ.setdefault("TOPHUB_LOCATION", "NONE")  # or each child tries to download schedules

@@ -44,6 +44,10 @@ LAYOUTS = ("nn.conv2d:NHWC:HWIO,qnn.conv2d:NHWC:HWIO,nn.conv3d:NDHWC:default,nn.
 VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
             "dead-code-elimination": ["dead-code-elimination", "dead-code-elimination<inline-once>"],
             "split-args": ["split-args<max-function-args=4>"],
+            "combine-parallel-conv2d": ["combine-parallel-conv2d<min-num-branches=2>"],
+            "combine-parallel-batch-matmul": ["combine-parallel-batch-matmul<min-num-branches=2>"],
+            "combine-parallel-dense": ["combine-parallel-dense<min-num-branches=2>",
+                                       "combine-parallel-dense<min-num-branches=2;to-batch=false>"],
             "convert-layout": [f"convert-layout<desired-layouts={layouts}>" for layouts in LAYOUTS],
             "fold-constant": ["fold-constant", "fold-constant<fold-qnn>"],
             "fuse-ops": ["fuse-ops", "fuse-ops<max-depth=3>", "fuse-ops<fuse-opt-level=1>"]}

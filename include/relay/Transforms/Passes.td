@@ -254,6 +254,63 @@ def CanonicalizeOps : FunctionPass<"canonicalize-ops"> {
   let Statistics = [Statistic<"NumReplaced", "operators replaced">];
 }
 
+def CanonicalizeCast : FunctionPass<"canonicalize-cast"> {
+  let Summary = "gives each user of a widening cast a cast of its own";
+  let Description = [{
+    Copies a `cast` to a type of more bits that several elementwise or
+    broadcasting operations use, one for each but the first, so that each can be
+    fused with its own.
+
+    ```
+    %0 = cast(%x, dtype="int32");
+    %1 = add(%0, %a);
+    %2 = add(%0, %b);
+    (%1, %2)
+    ```
+    becomes, where `%x` is of `int8`,
+    ```
+    %0 = cast(%x, dtype="int32");
+    %1 = cast(%x, dtype="int32");
+    %2 = add(%0, %a);
+    %3 = add(%1, %b);
+    (%2, %3)
+    ```
+  }];
+  let Tolerance = Exact;
+  let OptLevel = 3;
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumCopied", "casts copied">];
+}
+
+def SimplifyFCTranspose : ModulePass<"simplify-fc-transpose"> {
+  let Summary = "takes weights of dense layers transposed";
+  let Description = [{
+    A dense layer whose weight is the transpose of a parameter `%w` takes a
+    parameter `%w.T`, the transposed value, in its place. The parameters of a
+    function that changes then stand in the order of their first uses, new ones
+    behind the others, and those that are not used go. Functions that something
+    calls stay as they are.
+
+    ```
+    def @main(%x: Tensor[(1, 4), float32], %w: Tensor[(4, 5), float32]) {
+      %0 = transpose(%w, axes=[1, 0]);
+      nn.dense(%x, %0, units=5)
+    }
+    ```
+    becomes
+    ```
+    def @main(%x: Tensor[(1, 4), float32], %w.T: Tensor[(5, 4), float32]) {
+      nn.dense(%x, %w.T, units=5)
+    }
+    ```
+  }];
+  let Tolerance = NotCompared<"parameters are transposed">;
+  let OptLevel = 4;
+  let Requires = [DeadCodeElimination];
+  let Options = [ListOption<"target-weight-name", [], "parameters that are taken transposed; none: all that can be">];
+  let Statistics = [Statistic<"NumLayers", "layers that take a transposed weight">];
+}
+
 def ConvertLayout : FunctionPass<"convert-layout"> {
   let Summary = "brings operators into the layouts that are wished for";
   let Description = [{
@@ -288,6 +345,123 @@ def ConvertLayout : FunctionPass<"convert-layout"> {
     Statistic<"NumFollowed", "operators that follow the layouts of their operands">,
     Statistic<"NumTransforms", "layout_transform made">
   ];
+}
+
+//===----------------------------------------------------------------------===//
+// One operator for several
+//===----------------------------------------------------------------------===//
+
+class CombineParallel<string argument> : FunctionPass<argument> {
+  let OptLevel = 4;
+  let Requires = [InferType];
+  let Options = [IntOption<"min-num-branches", 3, "fewest calls that are combined", AtLeast<1>>];
+  let Statistics = [
+    Statistic<"NumGroups", "groups of parallel calls combined">,
+    Statistic<"NumCalls", "calls in these groups">
+  ];
+}
+
+def CombineParallelConv2d : CombineParallel<"combine-parallel-conv2d"> {
+  let Summary = "makes one convolution of those of the same data";
+  let Description = [{
+    Convolutions (`nn.conv2d`) of the same data that differ in their weights and
+    numbers of channels only become one, whose weight is theirs one after the
+    other, and elementwise operations that follow each of them alike become one
+    too, where their other operands have the channels' axis. The results are cut
+    out of the last of these.
+
+    Convolutions of groups, of packed layouts and with weights of unknown shape
+    stay, and so do those that one combined convolution could not take the place
+    of: in different branches or closures, or where the weight of one depends on
+    another or is bound behind it.
+
+    ```
+    %0 = nn.conv2d(%x, %w1);
+    %1 = nn.conv2d(%x, %w2);
+    (nn.relu(%0), nn.relu(%1))
+    ```
+    becomes, with `min-num-branches=2` and 8 and 16 channels,
+    ```
+    %0 = (%w1, %w2);
+    %1 = concatenate(%0);
+    %2 = nn.conv2d(%x, %1, channels=24);
+    %3 = nn.relu(%2);
+    %4 = strided_slice(%3, begin=[0, 0], end=[-1, 8], strides=[1, 1], slice_mode="size");
+    %5 = strided_slice(%3, begin=[0, 8], end=[-1, 16], strides=[1, 1], slice_mode="size");
+    (%4, %5)
+    ```
+  }];
+  let Tolerance = Within<"1e-5", "1e-6", "a convolution of more channels may add in another order">;
+}
+
+def CombineParallelDense : CombineParallel<"combine-parallel-dense"> {
+  let Summary = "makes one product of the dense layers of the same data";
+  let Description = [{
+    Dense layers (`nn.dense`) of the same data become one product of a batch
+    (`nn.batch_matmul`) of their stacked weights, which have to be of one shape,
+    or, with `to-batch=false`, one dense layer with the units of all of them.
+    Elementwise operations that follow each of them alike become one too.
+
+    ```
+    %0 = nn.dense(%x, %w1, units=4);
+    %1 = nn.dense(%x, %w2, units=4);
+    (%0, %1)
+    ```
+    becomes with `min-num-branches=2`
+    ```
+    %0 = (%x, %x);
+    %1 = (%w1, %w2);
+    %2 = stack(%0);
+    %3 = stack(%1);
+    %4 = nn.batch_matmul(%2, %3, transpose_b=True);
+    %5 = split(%4, indices_or_sections=2);
+    %6 = %5.0;
+    %7 = %5.1;
+    %8 = squeeze(%6, axis=[0]);
+    %9 = squeeze(%7, axis=[0]);
+    (%8, %9)
+    ```
+    and with `to-batch=false` too
+    ```
+    %0 = (%w1, %w2);
+    %1 = concatenate(%0);
+    %2 = nn.dense(%x, %1, units=8);
+    %3 = strided_slice(%2, begin=[0, 0], end=[-1, 4], strides=[1, 1], slice_mode="size");
+    %4 = strided_slice(%2, begin=[0, 4], end=[-1, 4], strides=[1, 1], slice_mode="size");
+    (%3, %4)
+    ```
+  }];
+  let Tolerance = Within<"1e-5", "1e-6", "a product of more units may add in another order">;
+  let Options = [
+    IntOption<"min-num-branches", 3, "fewest calls that are combined", AtLeast<1>>,
+    BoolOption<"to-batch", 1, "make a product of a batch, and not a dense layer">
+  ];
+}
+
+def CombineParallelBatchMatmul : CombineParallel<"combine-parallel-batch-matmul"> {
+  let Summary = "makes one batch product of those of the same left side";
+  let Description = [{
+    Batch products (`nn.batch_matmul`) of the same left side by transposed right
+    sides of the same batch become one, whose right side is theirs one after the
+    other, and elementwise operations that follow each of them alike become one
+    too.
+
+    ```
+    %0 = nn.batch_matmul(%x, %y1, transpose_b=True);
+    %1 = nn.batch_matmul(%x, %y2, transpose_b=True);
+    (%0, %1)
+    ```
+    becomes, with `min-num-branches=2` and results of 5 columns,
+    ```
+    %0 = (%y1, %y2);
+    %1 = concatenate(%0, axis=1);
+    %2 = nn.batch_matmul(%x, %1, transpose_b=True);
+    %3 = strided_slice(%2, begin=[0, 0, 0], end=[-1, -1, 5], strides=[1, 1, 1], slice_mode="size");
+    %4 = strided_slice(%2, begin=[0, 0, 5], end=[-1, -1, 5], strides=[1, 1, 1], slice_mode="size");
+    (%3, %4)
+    ```
+  }];
+  let Tolerance = Within<"1e-5", "1e-6", "a product of more columns may add in another order">;
 }
 
 //===----------------------------------------------------------------------===//
@@ -589,7 +763,10 @@ class DefaultPipeline<int level>
                "extension<pipeline-start>," #
                    PassesUpTo<level, [RemoveUnusedFunctions, ToBasicBlockNormalForm,
                                       SimplifyInference, EliminateCommonSubexpr,
-                                      FoldConstant, CanonicalizeOps,
+                                      CombineParallelConv2d,
+                                      CombineParallelDense,
+                                      CombineParallelBatchMatmul, FoldConstant,
+                                      CanonicalizeCast, CanonicalizeOps,
                                       FoldConstant]>.Text #
                    ",extension<before-fusion>," #
                    PassesUpTo<level, [SplitArgs, FuseOps, InlineGlobals]>.Text #

@@ -1,0 +1,206 @@
+//===- GroupOrder.cpp - Whether groups can be combined --------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A topological order of operations and groups, by Kahn's algorithm: what waits
+// for nothing more is done, and what waits for it waits for one thing less.
+// An operation waits for its operands, for what is in its regions, and, when it
+// is bound, for the binding before it in its block; a group waits for all
+// operands but those that lead through its branches; and the last operations of
+// the branches, which the group's result takes the place of, for the group
+// alone. When nothing can be done while groups are left, the first one is
+// dropped.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GroupOrder.h"
+#include "relay/IR/Walk.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace relay;
+
+namespace {
+
+class GroupOrder {
+public:
+  GroupOrder(Function &F, ArrayRef<ParallelGroup> Groups);
+  /// The numbers of the groups that were dropped.
+  llvm::BitVector run();
+
+private:
+  /// Where in a group an operation is.
+  struct Place {
+    unsigned Group;
+    bool IsLast;
+    /// The operand that leads through the branch; none at level 0.
+    std::optional<unsigned> Parent;
+  };
+
+  void countGroups();
+  void countOperations(Function &F);
+  const Place *getPlace(const Operation *Op) const;
+  bool isReplaced(const Operation *Op) const;
+  bool isOperandOfGroup(const Use &U) const;
+  static bool isDependence(const Use &U);
+  void release(Operation *Op) {
+    if (--Waits[Op->getIndex()] == 0)
+      Ready.push_back(Op);
+  }
+  void releaseGroup(unsigned G);
+  void finish(Operation *Op);
+  void finishReady();
+  void drop(unsigned G);
+
+  ArrayRef<ParallelGroup> Groups;
+  llvm::DenseMap<const Operation *, Place> Places;
+  /// How many things an operation, by its index, and a group wait for.
+  SmallVector<uint32_t, 0> Waits, GroupWaits;
+  /// The binding behind a bound operation, by its index.
+  SmallVector<Operation *, 0> NextBound;
+  SmallVector<Operation *, 0> Ready;
+  llvm::BitVector Done, GroupDone, Dropped;
+};
+
+} // namespace
+
+/// Whether the user of \p U has to come after its value. The one use that does
+/// not is that of a closure in itself.
+bool GroupOrder::isDependence(const Use &U) {
+  auto *Def = dyn_cast<Operation>(U.get());
+  Operation *User = U.getUserOp();
+  if (!Def || !User)
+    return false;
+  if (!Def->is(OpCode::Fn) || !Def->isBound())
+    return true;
+  while (User && User->getBlock() != Def->getBlock())
+    User = User->getParentOp();
+  return User != Def;
+}
+
+const GroupOrder::Place *GroupOrder::getPlace(const Operation *Op) const {
+  auto It = Places.find(Op);
+  return It == Places.end() || Dropped[It->second.Group] ? nullptr
+                                                         : &It->second;
+}
+
+/// Whether the result of a group takes the place of \p Op.
+bool GroupOrder::isReplaced(const Operation *Op) const {
+  const Place *P = getPlace(Op);
+  return P && P->IsLast;
+}
+
+/// Whether the group that the user of \p U is in waits for its value.
+bool GroupOrder::isOperandOfGroup(const Use &U) const {
+  const Place *P = getPlace(U.getUserOp());
+  return P && P->Parent != U.getOperandNo();
+}
+
+void GroupOrder::countGroups() {
+  for (auto [I, G] : llvm::enumerate(Groups))
+    for (auto [L, Level] : llvm::enumerate(G.Levels))
+      for (Operation *Op : Level.Ops) {
+        std::optional<unsigned> Parent;
+        if (L)
+          Parent = Level.Parent;
+        Places[Op] = {unsigned(I), L + 1 == G.Levels.size(), Parent};
+        for (Use &U : Op->getUses())
+          GroupWaits[I] += isDependence(U) && isOperandOfGroup(U);
+      }
+}
+
+void GroupOrder::countOperations(Function &F) {
+  walkBlocks(F.getBody(), [&](Block &B) {
+    Operation *LastBound = nullptr;
+    for (Operation &Op : B.getOperations()) {
+      uint32_t &Count = Waits[Op.getIndex()];
+      Count += isReplaced(&Op) ? 1 : llvm::count_if(Op.getUses(), isDependence);
+      for (Block &Region : Op.getRegions())
+        Count += llvm::range_size(Region.getOperations());
+      if (!Op.isBound())
+        continue;
+      if (LastBound) {
+        ++Count;
+        NextBound[LastBound->getIndex()] = &Op;
+      }
+      LastBound = &Op;
+    }
+  });
+  walk(F, [&](Operation *Op) {
+    if (!Waits[Op->getIndex()])
+      Ready.push_back(Op);
+  });
+}
+
+GroupOrder::GroupOrder(Function &F, ArrayRef<ParallelGroup> Groups)
+    : Groups(Groups), Waits(F.getNumValues(), 0), GroupWaits(Groups.size(), 0),
+      NextBound(F.getNumValues(), nullptr), Done(F.getNumValues()),
+      GroupDone(Groups.size()), Dropped(Groups.size()) {
+  countGroups();
+  countOperations(F);
+}
+
+/// The group \p G waits for nothing more.
+void GroupOrder::releaseGroup(unsigned G) {
+  GroupDone.set(G);
+  for (Operation *Op : Groups[G].getLastOps())
+    release(Op);
+}
+
+void GroupOrder::finish(Operation *Op) {
+  Done.set(Op->getIndex());
+  for (Use &U : Op->uses()) {
+    if (!isDependence(U))
+      continue;
+    Operation *User = U.getUserOp();
+    if (isOperandOfGroup(U) && --GroupWaits[getPlace(User)->Group] == 0)
+      releaseGroup(getPlace(User)->Group);
+    if (!isReplaced(User))
+      release(User);
+  }
+  if (Operation *Parent = Op->getParentOp())
+    release(Parent);
+  if (Operation *Next = NextBound[Op->getIndex()])
+    release(Next);
+}
+
+void GroupOrder::finishReady() {
+  while (!Ready.empty())
+    finish(Ready.pop_back_val());
+}
+
+/// Lets the last operations of the group \p G wait for their operands again.
+void GroupOrder::drop(unsigned G) {
+  Dropped.set(G);
+  for (Operation *Op : Groups[G].getLastOps()) {
+    for (Use &U : Op->getUses())
+      if (isDependence(U) && !Done[U->getIndex()])
+        ++Waits[Op->getIndex()];
+    release(Op);
+  }
+}
+
+llvm::BitVector GroupOrder::run() {
+  for (unsigned G = 0; G != Groups.size(); ++G)
+    if (!GroupWaits[G])
+      releaseGroup(G);
+  finishReady();
+  for (int G = GroupDone.find_first_unset(); G != -1;
+       G = GroupDone.find_next_unset(G)) {
+    GroupDone.set(G);
+    drop(G);
+    finishReady();
+  }
+  return Dropped;
+}
+
+void relay::dropCyclicGroups(Function &F,
+                             SmallVectorImpl<ParallelGroup> &Groups) {
+  llvm::BitVector Dropped = GroupOrder(F, Groups).run();
+  unsigned Number = 0;
+  llvm::erase_if(Groups,
+                 [&](const ParallelGroup &) { return Dropped[Number++]; });
+}
