@@ -46,11 +46,11 @@ void ExprGraph::addNumber(ExprRef E) {
   Exprs.push_back(E);
 }
 
-/// Appends the expressions that \p E consists of, in the order in which they
-/// are visited, the variable of a `let` excepted.
-static void appendParts(ExprRef E, SmallVectorImpl<ExprRef> &Parts) {
-  if (Operation *Bound = E.getLetOperation())
+void relay::appendExprParts(ExprRef E, SmallVectorImpl<ExprRef> &Parts) {
+  if (Operation *Bound = E.getLetOperation()) {
     Parts.push_back(ExprRef::getDefinition(Bound));
+    Parts.push_back(ExprRef::getUse(Bound));
+  }
   if (E.isCall())
     Parts.push_back(E.getCallee());
   if (Operation *Op = E.getOperation(OpCode::Match))
@@ -88,12 +88,9 @@ void ExprGraph::numberAll(Function &F) {
     N = Seen;
     Stack.push_back({E, true});
     Parts.clear();
-    appendParts(E, Parts);
-    for (unsigned I = Parts.size(); I-- != 0;) {
-      Stack.push_back({Parts[I], false});
-      if (I == 1 && E.getLetOperation())
-        Stack.push_back({ExprRef::getUse(E.getLetOperation()), true});
-    }
+    appendExprParts(E, Parts);
+    for (unsigned I = Parts.size(); I-- != 0;)
+      Stack.push_back({Parts[I], I == 1 && E.getLetOperation()});
   }
 }
 

@@ -26,6 +26,10 @@
 
 namespace relay {
 
+/// Appends the expressions that \p E consists of, in the order in which TVM
+/// visits them: callee, arguments; parameters, body; value, variable, body.
+void appendExprParts(ExprRef E, SmallVectorImpl<ExprRef> &Parts);
+
 class ExprGraph {
 public:
   /// \p F is normalized. Linear but for O(log n) an edge.
@@ -35,7 +39,8 @@ public:
   uint32_t size() const { return Exprs.size(); }
   ExprRef getExpr(uint32_t N) const { return Exprs[N]; }
   /// The number of \p E, which is in the function: by depth-first post-order of
-  /// first visits (callee, arguments; parameters, body; value, variable, body).
+  /// first visits, but that a variable comes behind the value that a `let`
+  /// binds to it.
   uint32_t getNumber(ExprRef E) const;
   /// What the expression with the number \p N flows into.
   ArrayRef<DataflowGraph::Edge> getUsers(uint32_t N) const {

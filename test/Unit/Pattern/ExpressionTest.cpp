@@ -5,17 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The free variables of a text are found by their names.
+// The free variables of a text are the parameters of the function that is read,
+// in alphabetical order, so that functions can be compared.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ExpressionTest.h"
 #include "relay/Analysis/TypeInference.h"
+#include "relay/IR/StructuralEqual.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Text/Parser.h"
-#include "llvm/ADT/SetVector.h"
+#include "relay/Text/Printer.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
+#include <set>
 
 using namespace relay;
 using namespace relay::test;
@@ -28,33 +32,42 @@ ExpressionTest::ExpressionTest() {
   });
 }
 
-/// Variables of \p Text that nothing in it declares, as declarations.
-static std::string declareVariables(StringRef Text) {
-  llvm::SetVector<StringRef> Names;
+/// Variables of \p Text and \p Other that nothing in them declares, in
+/// alphabetical order.
+static std::vector<StringRef> findFreeNames(StringRef Text, StringRef Other) {
+  std::set<StringRef> Names;
   llvm::Regex Variable("%[a-z][a-z0-9]*");
   SmallVector<StringRef> Found;
-  for (StringRef Rest = Text; Variable.match(Rest, &Found);
-       Rest = StringRef(Found[0].end(), Text.end() - Found[0].end()))
-    Names.insert(Found[0]);
-  std::string Declarations;
+  for (StringRef T : {Text, Other})
+    for (StringRef Rest = T; Variable.match(Rest, &Found);
+         Rest = StringRef(Found[0].end(), T.end() - Found[0].end()))
+      Names.insert(Found[0]);
+  std::vector<StringRef> Free;
   for (StringRef Name : Names) {
-    llvm::Regex Declared("(free_var |let |fn \\([^)]*)" + Name.str() +
-                         "($|[^a-z0-9])");
-    if (!Declared.match(Text))
-      Declarations += ("free_var " + Name + ";\n").str();
+    llvm::Regex Declared("(let |fn \\([^)]*)" + Name.str() + "($|[^a-z0-9])");
+    if (!Declared.match(Text) && !Declared.match(Other))
+      Free.push_back(Name);
   }
-  return Declarations;
+  return Free;
 }
 
-std::shared_ptr<Module> ExpressionTest::read(StringRef Text, bool Typed) {
-  std::string Body = Text.str();
+/// \p Text with its abbreviations written out.
+static std::string expand(StringRef Text) {
+  std::string Long = Text.str();
   if (Text.starts_with("K;"))
-    Body = "%0 = nn.conv2d(%x, %w);" + Body.substr(2);
-  // A file with one closure is a function, and no expression in one.
-  if (StringRef(Body).starts_with("fn "))
-    Body = "(" + Body + ",)";
-  std::string Whole =
-      "#[version = \"0.0.5\"]\n" + declareVariables(Body) + Body + "\n";
+    Long = "%0 = nn.conv2d(%x, %w);" + Long.substr(2);
+  for (size_t At; (At = Long.find("PFP=")) != std::string::npos;)
+    Long.replace(At, 3, "PartitionedFromPattern");
+  return Long;
+}
+
+std::shared_ptr<Module> ExpressionTest::read(StringRef Text, bool Typed,
+                                             StringRef Other) {
+  std::string Body = expand(Text), More = expand(Other);
+  if (!Text.starts_with("def ") && !Text.starts_with("free_var "))
+    Body = "fn (" + llvm::join(findFreeNames(Body, More), ", ") + ") {\n" +
+           Body + "\n}";
+  std::string Whole = "#[version = \"0.0.5\"]\n" + Body + "\n";
   std::shared_ptr<Module> M =
       parseModule(llvm::MemoryBuffer::getMemBufferCopy(Whole, "test"), Ctx);
   EXPECT_TRUE(M) << Whole << Errors;
@@ -64,13 +77,23 @@ std::shared_ptr<Module> ExpressionTest::read(StringRef Text, bool Typed) {
   return M;
 }
 
+testing::AssertionResult ExpressionTest::isEqual(Module &M, StringRef Text,
+                                                 StringRef Other) {
+  std::shared_ptr<Module> Expected = read(Text, false, Other);
+  M.normalize();
+  Difference D;
+  if (isStructurallyEqual(M, *Expected, {}, &D))
+    return testing::AssertionSuccess();
+  std::string Message = D.Reason + "\n";
+  llvm::raw_string_ostream OS(Message);
+  printModule(M, OS);
+  OS << "is not\n";
+  printModule(*Expected, OS);
+  return testing::AssertionFailure() << Message;
+}
+
 ExprRef ExpressionTest::getRoot(Module &M) {
-  ExprRef Root = ExprRef::getBody(M.lookupFunction("main")->getBody());
-  Operation *Tuple = Root.getOperation(OpCode::Tuple);
-  if (!Tuple || Tuple->getNumOperands() != 1)
-    return Root;
-  ExprRef Field = ExprRef::getUse(Tuple->getOperand(0));
-  return Field.getOperation(OpCode::Fn) ? Field : Root;
+  return ExprRef::getBody(M.lookupFunction("main")->getBody());
 }
 
 bool ExpressionTest::matchesRoot(const Pattern &P, Module &M) {

@@ -24,8 +24,13 @@ protected:
   ExpressionTest();
 
   /// Reads an expression; types it when \p Typed. In \p Text, `K;` stands for
-  /// `%0 = nn.conv2d(%x, %w);`.
-  std::shared_ptr<Module> read(StringRef Text, bool Typed = false);
+  /// `%0 = nn.conv2d(%x, %w);`, and `PFP=` for `PartitionedFromPattern=`. The
+  /// variables of \p Other are declared as well.
+  std::shared_ptr<Module> read(StringRef Text, bool Typed = false,
+                               StringRef Other = "");
+  /// Whether \p M equals the expression \p Text, which has been read with its
+  /// variables. Prints both if not.
+  testing::AssertionResult isEqual(Module &M, StringRef Text, StringRef Other);
   /// The expression itself.
   static ExprRef getRoot(Module &M);
   /// Whether \p P matches \p Text.

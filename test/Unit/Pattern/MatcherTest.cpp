@@ -284,13 +284,14 @@ TEST_F(MatcherTest, Types) {
       W.hasShape({2, 3}), "free_var %x: Tensor[(?, 3), float32]; nn.relu(%x)"));
   EXPECT_TRUE(matchesTyped(W.hasShape(ArrayRef<Dim>()),
                            "free_var %x: float32; nn.relu(%x)"));
-  EXPECT_FALSE(matchesTyped(relu(W).hasDType(F32), "tanh(%x)"));
+  EXPECT_FALSE(matchesTyped(relu(W).hasDType(F32), Text("tanh(%x)")));
   Type *T = Ctx.getTensorType({2, 3}, F32);
   EXPECT_TRUE(matchesTyped(W.hasType(T), Text("%x")));
   EXPECT_FALSE(
       matchesTyped(W.hasType(T), "free_var %x: Tensor[(2, 3), int32]; %x"));
-  EXPECT_TRUE(matchesTyped(isFn(W, wildcard().hasDType(F32)),
-                           "fn (%x: Tensor[(2, 3), float32]) { nn.relu(%x) }"));
+  EXPECT_TRUE(
+      matchesTyped(isTuple({isFn(W, wildcard().hasDType(F32))}),
+                   "(fn (%x: Tensor[(2, 3), float32]) { nn.relu(%x) },)"));
 }
 
 //===----------------------------------------------------------------------===//
