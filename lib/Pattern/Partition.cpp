@@ -40,8 +40,7 @@ private:
   Rewriter &R;
   Context &Ctx;
   const PartitionOptions &Options;
-  /// Roots of inner groups, and their calls.
-  llvm::DenseMap<ExprRef, Value *> Calls;
+  ReplacedExprs Replaced;
   // Of the present group.
   Operation *Fn = nullptr;
   SmallVector<Value *, 4> Arguments;
@@ -115,7 +114,7 @@ Location Partitioner::getLoc(const PatternGroup &G) {
 
 /// What \p Param is now.
 Value *Partitioner::getArgument(ExprRef Param) {
-  if (Value *Call = Calls.lookup(Param))
+  if (Value *Call = Replaced.lookup(Param))
     return Call;
   if (Value *V = getOutsideValue(Param))
     return V;
@@ -201,8 +200,7 @@ bool Partitioner::run(const PatternGroup &G) {
   R.setFunctionAttrs(Body, getAttributes(G));
   R.setInsertionPointAfter(Fn);
   Operation *Call = R.create<CallValueOp>(Fn, Arguments);
-  Calls[ExprRef::getDefinition(G.Root)] = Call;
-  R.replaceOpAndRetype(G.Root, Call);
+  replaceRoot(R, G.Root, Call, Replaced);
   return true;
 }
 

@@ -26,6 +26,18 @@ Value *relay::getOutsideValue(ExprRef E) {
   return Parent && Parent->is(OpCode::Scope) ? Parent : nullptr;
 }
 
+void relay::replaceRoot(Rewriter &R, Operation *Root, Value *By,
+                        ReplacedExprs &Replaced) {
+  Replaced[ExprRef::getDefinition(Root)] = By;
+  if (Root->isFloating())
+    return R.replaceOpAndRetype(Root, By);
+  // The variable goes to what is bound in the place of the root.
+  ExprRef Variable = ExprRef::getUse(Root);
+  Block::iterator Next = std::next(Root->getIterator());
+  R.replaceOpAndRetype(Root, By);
+  Replaced[Variable] = &*std::prev(Next);
+}
+
 LogicalResult relay::checkSteps(const Matcher &Match, StringRef Name) {
   if (!Match.isExhausted())
     return success();

@@ -14,6 +14,7 @@
 #ifndef RELAY_LIB_PATTERN_PATTERNGROUPS_H
 #define RELAY_LIB_PATTERN_PATTERNGROUPS_H
 
+#include "relay/IR/Rewriter.h"
 #include "relay/Pattern/Matcher.h"
 
 namespace relay {
@@ -32,6 +33,14 @@ struct PatternGroup {
 /// The groups of the pattern \p I, inner ones first. Operations are roots, but
 /// those of closures that a partition has made.
 std::vector<PatternGroup> findPatternGroups(Matcher &Match, unsigned I);
+
+/// What roots became that were replaced, for groups around them: those hold
+/// expressions as they were matched.
+using ReplacedExprs = llvm::DenseMap<ExprRef, Value *>;
+
+/// Replaces \p Root, of any type, by \p By, and notes that in \p Replaced.
+void replaceRoot(Rewriter &R, Operation *Root, Value *By,
+                 ReplacedExprs &Replaced);
 
 /// The value that \p E is as an argument of a call: null for an operator, a
 /// global or a constructor, and for the `let`s of a closure or a branch.

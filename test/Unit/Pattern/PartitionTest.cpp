@@ -127,6 +127,13 @@ TEST_F(PartitionTest, Overlaps) {
             "%0 = nn.batch_norm(%x, %g, %b, %m, %v); add(%0.0, %0.0)"));
 }
 
+TEST_F(PartitionTest, BoundRoots) {
+  EXPECT_TRUE(gives(
+      relu(any()), "let %a = nn.relu(%x); nn.relu(%a)",
+      "let %a = (%1 = fn (%p0, PFP=\"nn.relu_\") { nn.relu(%p0) }; %1(%x)); "
+      "%2 = fn (%q0, PFP=\"nn.relu_\") { nn.relu(%q0) }; %2(%a)"));
+}
+
 TEST_F(PartitionTest, MatchedOutsideButDominated) {
   EXPECT_TRUE(gives(
       op("multiply", {add(conv(), any()), any()}),
