@@ -61,6 +61,9 @@ static std::optional<int64_t> getInteger(Attr A) {
   return std::nullopt;
 }
 
+/// A data type as attributes write it: none is the empty string.
+static std::string getText(DType T) { return T.isVoid() ? "" : T.str(); }
+
 static bool isWantedOfCall(Attr Found, Attr Wanted);
 
 static bool isWantedList(ArrayRef<Attr> Found, ArrayRef<Attr> Wanted) {
@@ -79,7 +82,7 @@ static bool isWantedOfCall(Attr Found, Attr Wanted) {
   if (Found.isFloat())
     return Wanted.isFloat() && Found.getFloat() == Wanted.getFloat();
   if (Found.isDType())
-    return Wanted.isString() && Found.getDType().str() == Wanted.getString();
+    return Wanted.isString() && getText(Found.getDType()) == Wanted.getString();
   return Found.isArray() && Wanted.isArray() &&
          isWantedList(Found.getArray(), Wanted.getArray());
 }
