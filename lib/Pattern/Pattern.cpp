@@ -13,6 +13,8 @@
 
 #include "relay/Pattern/Pattern.h"
 #include "relay/IR/Context.h"
+#include "relay/Text/Literals.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace relay;
@@ -33,6 +35,29 @@ Attr AttrLiteral::get(Context &Ctx) const {
   return Ctx.getArray(llvm::map_to_vector(
       std::get<List>(Value),
       [&](const AttrLiteral &Element) { return Element.get(Ctx); }));
+}
+
+void AttrLiteral::print(raw_ostream &OS) const {
+  char Buffer[MaxNumberLength];
+  if (auto *Bool = std::get_if<bool>(&Value)) {
+    OS << (*Bool ? "True" : "False");
+  } else if (auto *Int = std::get_if<Number<int64_t>>(&Value)) {
+    OS << Int->Value << getScalarSuffix(Int->Type).value_or("");
+  } else if (auto *Float = std::get_if<Number<double>>(&Value)) {
+    OS << StringRef(Buffer,
+                    writeFloat(Buffer, Float->Value, Float->Type.getBits()) -
+                        Buffer)
+       << getScalarSuffix(Float->Type).value_or("");
+  } else if (auto *Text = std::get_if<std::string>(&Value)) {
+    llvm::SmallString<32> Quoted;
+    writeString(Quoted, *Text);
+    OS << Quoted;
+  } else {
+    OS << '[';
+    llvm::interleaveComma(std::get<List>(Value), OS,
+                          [&](const AttrLiteral &A) { A.print(OS); });
+    OS << ']';
+  }
 }
 
 //===----------------------------------------------------------------------===//

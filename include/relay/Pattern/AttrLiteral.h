@@ -38,6 +38,8 @@ public:
 
   /// The value as an attribute of \p Ctx.
   Attr get(Context &Ctx) const;
+  /// Prints it as in Relay text: `[3, 3]`, `0.1f`, `"NCHW"`, `True`.
+  void print(raw_ostream &OS) const;
 
 private:
   template <typename T> struct Number {
