@@ -203,6 +203,30 @@ Matcher::Outcome Matcher::visitCall(uint32_t N, ExprRef E) {
   return Outcome::Pending;
 }
 
+/// Whether the instruction \p N may match \p E, by a glance that costs less
+/// than trying.
+static bool mayMatch(const PatternProgram &Program, uint32_t N, ExprRef E) {
+  const PatternInst &I = Program.getInst(N);
+  return I.Kind != PatternKind::Call || !I.Op || I.RegroupedOp ||
+         E.getCalledOperator() == I.Op;
+}
+
+/// The same for the arguments of the call \p E, which are as many as \p I has.
+static bool mayMatchArguments(const PatternProgram &Program,
+                              const PatternInst &I, ExprRef E) {
+  auto MayMatch = [&](unsigned Child, unsigned Argument) {
+    return mayMatch(Program, Program.getChild(I, Child + 1),
+                    E.getArgument(Argument));
+  };
+  unsigned N = I.NumChildren - 1;
+  bool InOrder = true, InReverse = I.Commutes;
+  for (unsigned A = 0; A != N; ++A) {
+    InOrder = InOrder && MayMatch(A, A);
+    InReverse = InReverse && MayMatch(A, N - 1 - A);
+  }
+  return InOrder || InReverse;
+}
+
 /// A call of an operator that the pattern names.
 Matcher::Outcome Matcher::visitDirectCall(uint32_t N, ExprRef E) {
   const PatternInst &I = Program.getInst(N);
@@ -214,6 +238,9 @@ Matcher::Outcome Matcher::visitDirectCall(uint32_t N, ExprRef E) {
   }
   if (!I.AnyNumber && E.getNumArguments() != I.NumChildren - 1)
     return fail(N, E, Reason::Count);
+  // An explanation wants to know more.
+  if (LLVM_LIKELY(!Failure) && !mayMatchArguments(Program, I, E))
+    return Outcome::No;
   Frame &Top = push(N, E);
   Top.Phase = AtArguments;
   uint32_t Callee = Program.getChild(I, 0);
