@@ -19,14 +19,18 @@ using namespace relay;
 AnalysisKey PostDominatorsAnalysis::Key;
 
 PostDominators::PostDominators(const DataflowGraph &Graph)
-    : Graph(Graph), Nodes(Graph.size()) {
-  for (uint32_t N = Graph.size(); N-- != 0;)
-    addNode(N);
+    : PostDominatorTree(Graph.size()), Graph(Graph) {
+  for (uint32_t N = Graph.size(); N-- != 0;) {
+    if (Graph.isExternal(N))
+      addRoot(N);
+    else
+      addNode(N, Graph.getUsers(N));
+  }
 }
 
-void PostDominators::addNode(uint32_t N) {
-  ArrayRef<DataflowGraph::Edge> Users = Graph.getUsers(N);
-  if (Graph.isExternal(N) || Users.empty())
+void PostDominatorTree::addNode(uint32_t N,
+                                ArrayRef<DataflowGraph::Edge> Users) {
+  if (Users.empty())
     return addRoot(N);
   uint32_t Parent = Users.front().User;
   FusionKind Kind = Users.front().Kind;
@@ -41,7 +45,7 @@ void PostDominators::addNode(uint32_t N) {
 
 /// The jump of a child goes to its parent, or, when the two jumps from there
 /// are of equal length, over both.
-void PostDominators::addChild(uint32_t N, uint32_t Parent, FusionKind Kind) {
+void PostDominatorTree::addChild(uint32_t N, uint32_t Parent, FusionKind Kind) {
   const Node &Up = Nodes[Parent], &Far = Nodes[Up.Jump];
   Node &New = Nodes[N];
   New.Parent = Parent;
@@ -61,7 +65,8 @@ void PostDominators::addChild(uint32_t N, uint32_t Parent, FusionKind Kind) {
 
 /// The lowest common ancestor of \p A and \p B, or None; raises \p Kind to
 /// those of the nodes below it.
-uint32_t PostDominators::meet(uint32_t A, uint32_t B, FusionKind &Kind) const {
+uint32_t PostDominatorTree::meet(uint32_t A, uint32_t B,
+                                 FusionKind &Kind) const {
   if (Nodes[A].Depth < Nodes[B].Depth)
     std::swap(A, B);
   auto Raise = [&](uint32_t &N, bool ToJump) {
@@ -80,6 +85,18 @@ uint32_t PostDominators::meet(uint32_t A, uint32_t B, FusionKind &Kind) const {
     Raise(B, ToJump);
   }
   return A;
+}
+
+bool PostDominatorTree::strictlyPostDominates(uint32_t Dominator,
+                                              uint32_t N) const {
+  uint32_t Depth = Nodes[Dominator].Depth;
+  if (Nodes[N].Depth <= Depth)
+    return false;
+  while (Nodes[N].Depth != Depth) {
+    const Node &From = Nodes[N];
+    N = Nodes[From.Jump].Depth >= Depth ? From.Jump : From.Parent;
+  }
+  return N == Dominator;
 }
 
 void PostDominators::print(raw_ostream &OS) const {

@@ -184,8 +184,14 @@ static Error checkOptions(const RelayOptOptions &O,
   if (Error E = O.Parameters.check())
     return E;
   if (Error E = checkExclusive({{&O.SplitInputFile, &O.Parameters.Save},
-                                {&O.BisectCommand, &O.Parameters.Save}}))
+                                {&O.BisectCommand, &O.Parameters.Save},
+                                {&O.BisectCommand, &O.Query.Patterns},
+                                {&O.BisectCommand, &O.Query.Files}}))
     return E;
+  if (!O.Query.Explained.empty() && !O.Query.isEnabled())
+    return llvm::createStringError("option " + O.Query.Explained.getSpelling() +
+                                   ": has a meaning only with " +
+                                   O.Query.Patterns.getSpelling());
   if (Error E = checkOutput(O))
     return E;
   if (Error E = checkBisect(O, List))

@@ -17,6 +17,7 @@
 #include "ExpectedDiagnostics.h"
 #include "Files.h"
 #include "ParameterValues.h"
+#include "PatternQuery.h"
 #include "Tool.h"
 #include "relay/Pass/PassContext.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -40,6 +41,7 @@ struct RelayOptOptions {
   ToolFlags General{All};
   PassLimitFlags Limits{All};
   ParameterFlags Parameters{All};
+  PatternQueryFlags Query{All};
   std::string Input;
   /// What is in the input, if that has been read already.
   std::unique_ptr<llvm::MemoryBuffer> InputText;
@@ -223,9 +225,10 @@ struct RelayOptOptions {
     return OptLevel.isGiven() || !RequiredPasses.empty() ||
            !DisabledPasses.empty();
   }
-  /// Whether there is something for -o. What -bisect finds is no module.
+  /// Whether there is something for -o. What -bisect and -match find is no
+  /// module.
   bool writesOutput() const {
-    return !DisableOutput || BisectCommand.isGiven();
+    return !DisableOutput || BisectCommand.isGiven() || Query.isEnabled();
   }
   bool writesConstants() const {
     return ConstantsFile.isGiven() && ElideConstantsLargerThan.isGiven() &&

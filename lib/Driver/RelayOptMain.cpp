@@ -20,6 +20,7 @@
 #include "Extensions.h"
 #include "Files.h"
 #include "Listings.h"
+#include "PatternQuery.h"
 #include "Reproducer.h"
 #include "Tool.h"
 #include "relay/Analysis/TypeInference.h"
@@ -64,7 +65,8 @@ public:
         Progress(Progress), InputText(std::move(InputText)),
         Repro(getReproducerPath(Options, Instrumentations),
               Options.Reproducible),
-        Constants(*Options.ConstantsFile), Parameters(Options.Parameters) {}
+        Constants(*Options.ConstantsFile), Parameters(Options.Parameters),
+        Query(Options.Query) {}
 
   /// Runs what the command line asks for. \returns the exit status; what is
   /// wrong has been reported.
@@ -136,6 +138,7 @@ private:
   ModulePassManager Pipeline;
   ConstantsFile Constants;
   ParameterValues Parameters;
+  PatternQuery Query;
   /// One for each part; null where an error was expected.
   std::vector<Module *> Results;
   std::string BisectReport;
@@ -288,6 +291,8 @@ LogicalResult RelayOpt::transformToResult(Module &M) {
     (void)Repro.write();
     return failure();
   }
+  if (Options.Query.isEnabled())
+    return report(Query.run(M));
   Results.push_back(&M);
   return success();
 }
@@ -333,7 +338,9 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   bool Infer = !Options.NoInfer;
   unsigned Release = parseRelease(*Options.TextVersion).value_or(0);
   // Left to the system.
-  Module *M = read(std::move(Text), Ctx, Infer, Release).release();
+  Module *M = failed(Query.prepare(Ctx))
+                  ? nullptr
+                  : read(std::move(Text), Ctx, Infer, Release).release();
   LogicalResult Result = failure();
   if (M && succeeded(checkRoundTrip(*M, Infer)) &&
       succeeded(fillParameters(*M)))
@@ -373,7 +380,7 @@ LogicalResult RelayOpt::processSplit(const llvm::MemoryBuffer &Text) {
 void RelayOpt::print(raw_ostream &OS) {
   CrashActivity Activity("writing");
   InstrumentationList::Phase Print(Instrumentations, "Print");
-  OS << BisectReport;
+  OS << BisectReport << Query.getReport();
   std::string Separator = *Options.SplitInputFile + "\n";
   PrintOptions PO;
   PO.ElideConstantsLargerThan = Options.getElisionLimit();

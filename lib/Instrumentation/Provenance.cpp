@@ -13,10 +13,8 @@
 
 #include "relay/Instrumentation/Provenance.h"
 #include "relay/IR/Walk.h"
+#include "relay/Instrumentation/ResultNames.h"
 #include "relay/Pass/Pass.h"
-#include "relay/Text/Printer.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace relay;
 using llvm::Error;
@@ -208,67 +206,6 @@ void Provenance::print(StringRef Name, const Value &V, raw_ostream &OS) const {
   OS << '\n';
 }
 
-using NamedValues = llvm::StringMap<const Value *>;
-
-/// `; did you mean '%x'?`, or for a number which is the last.
-static std::string suggest(StringRef Name, const NamedValues &Known) {
-  auto IsNumber = [](StringRef Each) {
-    return Each.size() > 1 && llvm::all_of(Each.drop_front(), llvm::isDigit);
-  };
-  SmallVector<StringRef> Names;
-  llvm::copy_if(Known.keys(), std::back_inserter(Names),
-                [&](StringRef Each) { return !IsNumber(Each); });
-  size_t NumNumbers = Known.size() - Names.size();
-  if (IsNumber(Name))
-    return NumNumbers
-               ? "; the last number is %" + std::to_string(NumNumbers - 1)
-               : "; it has no numbers";
-  llvm::sort(Names);
-  return getSuggestion(Name, Names);
-}
-
-static std::string unknownName(StringRef Name, const NamedValues &Known) {
-  return ("the result has no binding '" + Name + "'" + suggest(Name, Known))
-      .str();
-}
-
-static std::string unknownLayer(StringRef Layer, const Module &M) {
-  return ("the result has nothing of layer '" + Layer + "'" +
-          getSuggestion(Layer, M.getContext().getLocations().getAllLayers()))
-      .str();
-}
-
-using NamesOfValues = llvm::DenseMap<const Value *, std::string>;
-
-/// `%3`, or of the result of a block, which may have no name, `@f` or `result
-/// of %4`.
-static std::string getName(const Operation &Op, const NamesOfValues &Names) {
-  for (const Operation *Each = &Op; Each; Each = Each->getParentOp())
-    if (auto Found = Names.find(Each); Found != Names.end())
-      return (Each == &Op ? "" : "result of ") + Found->second;
-  return "result";
-}
-
-/// Tells of what has lines of its own: constants and names of functions do not.
-/// \returns whether there was something to tell.
-bool Provenance::printLayer(StringRef Layer, Module &M,
-                            const NamesOfValues &Names, raw_ostream &OS) const {
-  const LocationTable &Locations = M.getContext().getLocations();
-  bool Found = false;
-  auto Visit = [&](Operation *Op) {
-    if (Op->is(OpCode::Constant) || Op->is(OpCode::GlobalRef) ||
-        Op->is(OpCode::OpRef) || Op->is(OpCode::ConstructorRef) ||
-        !Locations.hasLayer(Op->getLoc(),
-                            [&](StringRef Name) { return Name == Layer; }))
-      return;
-    Found = true;
-    print(getName(*Op, Names), *Op, OS);
-  };
-  for (Function &F : M.functions())
-    walk(F, Visit);
-  return Found;
-}
-
 void Provenance::takeOver(Instrumentation &Previous) {
   Problems = std::move(static_cast<Provenance &>(Previous).Problems);
 }
@@ -276,26 +213,10 @@ void Provenance::takeOver(Instrumentation &Previous) {
 Error Provenance::finish(Module &M, bool Failed) {
   if (Failed)
     return Error::success();
-  NamedValues Known;
-  NamesOfValues Names;
-  for (Function &F : M.functions())
-    if (const Value *Result = F.getBody().getResult()) {
-      Names[Result] = ("@" + F.getName()).str();
-      Known[Names[Result]] = Result;
-    }
-  visitPrintedNames(M, [&](const Value &V, StringRef Name) {
-    Names[&V] = ("%" + Name).str();
-    Known[Names[&V]] = &V;
-  });
+  ResultNames Names(M);
   for (StringRef Name : Opts.Names) {
-    StringRef Layer = Name;
-    std::string Problem;
-    if (Layer.consume_front("layer:"))
-      Problem = printLayer(Layer, M, Names, OS) ? "" : unknownLayer(Layer, M);
-    else if (const Value *V = Known.lookup(Name))
-      print(Name, *V, OS);
-    else
-      Problem = unknownName(Name, Known);
+    std::string Problem = Names.forEach(
+        Name, [&](const Value &V, StringRef Called) { print(Called, V, OS); });
     auto [Noted, IsFirst] = Problems.try_emplace(Name, Problem);
     if (!IsFirst && !Noted->second.empty())
       Noted->second = Problem;

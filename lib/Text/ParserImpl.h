@@ -20,6 +20,7 @@
 //   ParseMeta.cpp       `meta[…][…]`
 //   ParseOld.cpp        what older releases of TVM wrote otherwise
 //   ParseInParallel.cpp many definitions on several threads
+//   Fragments.cpp       parts of other texts
 //   JsonReader.cpp      modules as TVM's JSON
 //
 // A parse function that returns null or false has reported an error. Nesting
@@ -53,6 +54,8 @@ public:
   /// report or that only reading in order can tell.
   static std::unique_ptr<Module> parseInParallel(StringRef Text, Context &Ctx,
                                                  const ParserOptions &Options);
+  /// Reads the type that \p Outer, a lexer of the text, is in front of.
+  Type *parseTypeOnly(Lexer &Outer);
 
 private:
   friend class JsonReader;

@@ -107,3 +107,11 @@ def TestNested : ModulePass<"test-nested"> {
     BoolOption<"announce", 1, "announces the first change">
   ];
 }
+
+def TestPartition : FunctionPass<"test-partition"> {
+  let Summary = "makes closures of what patterns match";
+  let Options = [
+    StringOption<"file", "",
+                 "its patterns, in order; the names become Composite, unless they are empty">
+  ];
+}

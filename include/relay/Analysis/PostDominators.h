@@ -18,22 +18,27 @@
 
 namespace relay {
 
-class PostDominators {
+/// The tree of any graph whose nodes are added users first.
+class PostDominatorTree {
 public:
   static constexpr uint32_t None = ~0u;
 
-  /// \p Graph outlives this. O(log n) an edge.
-  explicit PostDominators(const DataflowGraph &Graph);
+  /// Of \p Size nodes, which have to be added one by one.
+  explicit PostDominatorTree(uint32_t Size) : Nodes(Size) {}
+  /// Adds \p N, which nothing post-dominates.
+  void addRoot(uint32_t N) { Nodes[N].Jump = N; }
+  /// Adds \p N, which flows into \p Users and nowhere else. O(log n) a user.
+  void addNode(uint32_t N, ArrayRef<DataflowGraph::Edge> Users);
 
   /// The immediate post-dominator of \p N; None if there is none.
   uint32_t getParent(uint32_t N) const { return Nodes[N].Parent; }
   /// The least regular step on the paths from \p N to its parent.
   FusionKind getKind(uint32_t N) const { return Nodes[N].Kind; }
+  /// Whether every path from \p N comes through \p Dominator, which is another
+  /// node. O(log n).
+  bool strictlyPostDominates(uint32_t Dominator, uint32_t N) const;
 
-  /// A line a node that has a parent: `#3 nn.conv2d -> #5 add (Broadcast)`.
-  void print(raw_ostream &OS) const;
-
-private:
+protected:
   struct Node {
     uint32_t Parent = None;
     /// An ancestor further up; in a root the node itself. Jumps have lengths
@@ -45,13 +50,22 @@ private:
     FusionKind JumpKind = FusionKind::Opaque;
   };
 
-  void addRoot(uint32_t N) { Nodes[N].Jump = N; }
   void addChild(uint32_t N, uint32_t Parent, FusionKind Kind);
-  void addNode(uint32_t N);
   uint32_t meet(uint32_t A, uint32_t B, FusionKind &Kind) const;
 
-  const DataflowGraph &Graph;
   SmallVector<Node, 0> Nodes;
+};
+
+class PostDominators : public PostDominatorTree {
+public:
+  /// \p Graph outlives this. O(log n) an edge.
+  explicit PostDominators(const DataflowGraph &Graph);
+
+  /// A line a node that has a parent: `#3 nn.conv2d -> #5 add (Broadcast)`.
+  void print(raw_ostream &OS) const;
+
+private:
+  const DataflowGraph &Graph;
 };
 
 struct PostDominatorsAnalysis {

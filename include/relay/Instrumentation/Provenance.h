@@ -94,9 +94,6 @@ private:
   void print(const Story &S, const DiagnosticEngine &Locations,
              raw_ostream &OS) const;
   void print(StringRef Name, const Value &V, raw_ostream &OS) const;
-  bool printLayer(StringRef Layer, Module &M,
-                  const llvm::DenseMap<const Value *, std::string> &Names,
-                  raw_ostream &OS) const;
 
   const Options &Opts;
   raw_ostream &OS;

@@ -1,0 +1,643 @@
+//===- PatternParser.cpp - Patterns as text -------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See PatternText.h for the grammar. Calls of operators are checked as far as
+// they can be: what can never match because of a slip is an error.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PatternParser.h"
+#include "relay/IR/Context.h"
+#include "relay/Text/Fragments.h"
+#include "relay/Text/Literals.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace relay;
+
+/// Patterns nested deeper are an error.
+static constexpr unsigned MaxDepth = 1000;
+
+PatternParser::PatternParser(Context &Ctx, StringRef BufferName)
+    : Ctx(Ctx), BufferName(BufferName), Lex(Ctx.getDiagnostics().getMainText()),
+      Offset(Ctx.getDiagnostics().getMainOffset()) {
+  advance();
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens and errors
+//===----------------------------------------------------------------------===//
+
+bool PatternParser::consumeIf(Tok K) {
+  if (!at(K))
+    return false;
+  advance();
+  return true;
+}
+
+bool PatternParser::consumeIfWord(StringRef Word) {
+  if (!atWord(Word))
+    return false;
+  advance();
+  return true;
+}
+
+/// `...`
+bool PatternParser::consumeIfEllipsis() {
+  if (!at(Tok::Dot) ||
+      !StringRef(T.Begin, Lex.end() - T.Begin).starts_with("..."))
+    return false;
+  Lex.setPosition(T.Begin + 3);
+  advance();
+  return true;
+}
+
+LogicalResult PatternParser::expect(Tok K, const Twine &Where) {
+  if (consumeIf(K))
+    return success();
+  return expected(describe(K) + " " + Where);
+}
+
+FailureOr<std::string> PatternParser::parseString(const Twine &What) {
+  if (!at(Tok::String))
+    return expected(What);
+  std::string Text = readString(T.text());
+  advance();
+  return Text;
+}
+
+InFlightDiagnostic PatternParser::error(const Token &At, const Twine &Message) {
+  return Ctx.getDiagnostics().emitError(getLoc(At), At.End - At.Begin, Message);
+}
+
+InFlightDiagnostic PatternParser::expected(const Twine &What) {
+  InFlightDiagnostic D = error(T, "expected " + What);
+  if (atEnd())
+    D << ", found the end";
+  else
+    D << ", found `" << T.text() << "`";
+  return D;
+}
+
+LogicalResult PatternParser::expectEnd() {
+  if (atEnd())
+    return success();
+  return expected("the end of the pattern");
+}
+
+std::optional<Pattern> PatternParser::lookup(StringRef Name) const {
+  auto It = Names.find(Name);
+  return It == Names.end() ? std::nullopt : It->second.Node;
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+FailureOr<NamedPattern> PatternParser::parseNamedPattern() {
+  if (!consumeIfWord("pattern"))
+    return expected("`pattern`");
+  FailureOr<std::string> Name =
+      parseString("the name of the pattern, a string");
+  if (failed(Name) || failed(expect(Tok::Equal, "after the name")))
+    return failure();
+  forgetNames();
+  FailureOr<Pattern> P = parsePattern();
+  if (failed(P))
+    return failure();
+  return NamedPattern{std::move(*Name), *P};
+}
+
+FailureOr<Pattern> PatternParser::parsePattern() {
+  if (Depth == MaxDepth)
+    return error(T, "pattern nested more than " + Twine(MaxDepth) +
+                        " levels deep");
+  ++Depth;
+  Parsed P = parseTyped();
+  while (succeeded(P) && atPipe()) {
+    Token Pipe = T;
+    Lex.setPosition(T.Begin + 1);
+    advance();
+    Parsed Other = parseTyped();
+    if (failed(Other))
+      P = failure();
+    else
+      P = (*P | *Other).at(getLoc(Pipe));
+  }
+  --Depth;
+  return P;
+}
+
+PatternParser::Parsed PatternParser::parseTyped() {
+  Parsed P = parsePostfix();
+  while (succeeded(P) && at(Tok::Colon))
+    P = parseConstraint(*P);
+  return P;
+}
+
+/// `: Tensor[(1, 3), float32]`, `: shape(1, 3)`, `: dtype(float32)`
+PatternParser::Parsed PatternParser::parseConstraint(const Pattern &Inner) {
+  Location Loc = getLoc(T);
+  Lexer BeforeType = Lex;
+  advance();
+  if (consumeIfWord("shape")) {
+    SmallVector<Dim, 4> Shape;
+    if (failed(parseShape(Shape)))
+      return failure();
+    return Inner.hasShape(Shape).at(Loc);
+  }
+  if (consumeIfWord("dtype")) {
+    FailureOr<DType> Element = parseDType();
+    if (failed(Element))
+      return failure();
+    return Inner.hasDType(*Element).at(Loc);
+  }
+  Lex = BeforeType;
+  Type *Ty = parseTypeFragment(Lex, Ctx);
+  if (!Ty)
+    return failure();
+  advance();
+  return Inner.hasType(Ty).at(Loc);
+}
+
+/// `(1, ?)`
+LogicalResult PatternParser::parseShape(SmallVectorImpl<Dim> &Shape) {
+  if (failed(expect(Tok::LParen, "after `shape`")))
+    return failure();
+  while (!at(Tok::RParen)) {
+    if (failed(parseDim(Shape.emplace_back())))
+      return failure();
+    if (!consumeIf(Tok::Comma))
+      break;
+  }
+  return expect(Tok::RParen, "after the shape");
+}
+
+LogicalResult PatternParser::parseDim(Dim &Out) {
+  if (consumeIf(Tok::Question)) {
+    Out = Dim::getAny();
+    return success();
+  }
+  NumberLiteral N;
+  if (!at(Tok::Number))
+    return expected("a dimension");
+  std::string Wrong = readNumber(T.text(), /*Negative=*/false, N);
+  if (!Wrong.empty())
+    return error(T, Wrong);
+  if (N.IsFloat)
+    return expected("a dimension");
+  Out = Dim(Ctx.getInt(N.Int, N.Ty));
+  advance();
+  return success();
+}
+
+/// `(float32)`
+FailureOr<DType> PatternParser::parseDType() {
+  if (failed(expect(Tok::LParen, "after `dtype`")))
+    return failure();
+  std::optional<DType> Element =
+      at(Tok::Identifier) ? DType::parse(T.text()) : std::nullopt;
+  if (!Element)
+    return expected("a data type");
+  advance();
+  if (failed(expect(Tok::RParen, "after the data type")))
+    return failure();
+  return *Element;
+}
+
+PatternParser::Parsed PatternParser::parsePostfix() {
+  Parsed P = parsePrimary();
+  while (succeeded(P)) {
+    if (at(Tok::LParen))
+      P = parseCall(*P);
+    else if (at(Tok::Dot))
+      P = parseProjection(*P);
+    else if (at(Tok::LBrace))
+      P = parseAttributes(*P);
+    else
+      break;
+  }
+  return P;
+}
+
+PatternParser::Parsed PatternParser::parseCall(const Pattern &Callee) {
+  Token Open = T;
+  advance();
+  SmallVector<Pattern, 4> List;
+  bool Any, TrailingComma;
+  if (failed(parseList(List, Any, TrailingComma)))
+    return failure();
+  if (Any)
+    return Callee(AnyNumber).at(getLoc(Open));
+  Pattern Call = Callee.call(List).at(getLoc(Open));
+  if (failed(checkOperands(Call, Open)))
+    return failure();
+  return Call;
+}
+
+PatternParser::Parsed PatternParser::parseProjection(const Pattern &Tuple) {
+  Location Loc = getLoc(T);
+  advance();
+  if (consumeIf(Tok::Star))
+    return isTupleGetItem(Tuple).at(Loc);
+  uint64_t Index;
+  const char *End = Lexer::skipDigits(T.Begin, Index);
+  if (!at(Tok::Number) || End - T.Begin > 9)
+    return expected("the index of a field, or `*`");
+  // `1.0` is two of them.
+  Lex.setPosition(End);
+  advance();
+  return isTupleGetItem(Tuple, Index).at(Loc);
+}
+
+LogicalResult PatternParser::parseList(SmallVectorImpl<Pattern> &List,
+                                       bool &Any, bool &TrailingComma) {
+  TrailingComma = false;
+  Any = consumeIfEllipsis();
+  if (Any)
+    return expect(Tok::RParen, "after `...`");
+  while (!at(Tok::RParen)) {
+    Parsed P = parsePattern();
+    if (failed(P))
+      return failure();
+    List.push_back(*P);
+    TrailingComma = consumeIf(Tok::Comma);
+    if (!TrailingComma)
+      break;
+  }
+  if (consumeIf(Tok::RParen))
+    return success();
+  return expected("`,` or `)`");
+}
+
+//===----------------------------------------------------------------------===//
+// What patterns begin with
+//===----------------------------------------------------------------------===//
+
+PatternParser::Parsed PatternParser::parsePrimary() {
+  Location Loc = getLoc(T);
+  switch (T.K) {
+  case Tok::Star:
+    advance();
+    return wildcard().at(Loc);
+  case Tok::LParen:
+    return parseTuple();
+  case Tok::Local:
+  case Tok::Graph:
+    return parseName();
+  case Tok::Number:
+  case Tok::Minus:
+    return parseLiteral();
+  case Tok::Identifier:
+    return parseWord();
+  default:
+    return expected("a pattern");
+  }
+}
+
+PatternParser::Parsed PatternParser::parseTuple() {
+  Location Loc = getLoc(T);
+  advance();
+  SmallVector<Pattern, 4> Fields;
+  bool Any, TrailingComma;
+  if (failed(parseList(Fields, Any, TrailingComma)))
+    return failure();
+  if (Any)
+    return isTuple(AnyNumber).at(Loc);
+  if (Fields.size() == 1 && !TrailingComma)
+    return Fields.front();
+  return isTuple(Fields).at(Loc);
+}
+
+PatternParser::Parsed PatternParser::parseWord() {
+  StringRef Word = T.text();
+  Location Loc = getLoc(T);
+  if (Word == "const") {
+    advance();
+    return isConstant().at(Loc);
+  }
+  if (Word == "var")
+    return parseVariable();
+  if (Word == "is")
+    return parseExpression();
+  if (Word == "True" || Word == "False")
+    return parseLiteral();
+  if (Word == "fn")
+    return parseFunction();
+  if (Word != "if" && Word != "let" && Word != "dominates")
+    return parseOperator();
+  advance();
+  SmallVector<Pattern, 3> Parts;
+  if (failed(parseThree(Word, Parts)))
+    return failure();
+  if (Word == "if")
+    return isIf(Parts[0], Parts[1], Parts[2]).at(Loc);
+  if (Word == "let")
+    return isLet(Parts[0], Parts[1], Parts[2]).at(Loc);
+  return Parts[2].dominates(Parts[0], Parts[1]).at(Loc);
+}
+
+LogicalResult PatternParser::parseThree(StringRef Of,
+                                        SmallVectorImpl<Pattern> &Parts) {
+  Token Open = T;
+  if (failed(expect(Tok::LParen, "after `" + Of + "`")))
+    return failure();
+  bool Any, TrailingComma;
+  if (failed(parseList(Parts, Any, TrailingComma)))
+    return failure();
+  if (Parts.size() == 3)
+    return success();
+  return error(Open, "`" + Of + "` has three parts, not " +
+                         (Any ? "any number" : Twine(Parts.size())));
+}
+
+PatternParser::Parsed PatternParser::parseOperator() {
+  Token Name = T;
+  if (!Ctx.lookupOp(Name.text()))
+    return error(Name, "unknown operator `" + Name.text() + "`")
+           << getSuggestion(Name.text(), Ctx.getOperatorNames());
+  advance();
+  return isOp(Name.text()).at(getLoc(Name));
+}
+
+/// `var`, `var("x")`
+PatternParser::Parsed PatternParser::parseVariable() {
+  Location Loc = getLoc(T);
+  advance();
+  if (!consumeIf(Tok::LParen))
+    return isVar().at(Loc);
+  FailureOr<std::string> Name =
+      parseString("the name of the variable, a string");
+  if (failed(Name) || failed(expect(Tok::RParen, "after the name")))
+    return failure();
+  return isVar(*Name).at(Loc);
+}
+
+/// `fn(P, Q) { R }`
+PatternParser::Parsed PatternParser::parseFunction() {
+  Location Loc = getLoc(T);
+  advance();
+  SmallVector<Pattern, 4> Params;
+  bool Any, TrailingComma;
+  if (failed(expect(Tok::LParen, "after `fn`")) ||
+      failed(parseList(Params, Any, TrailingComma)) ||
+      failed(expect(Tok::LBrace, "before the body")))
+    return failure();
+  Parsed Body = parsePattern();
+  if (failed(Body) || failed(expect(Tok::RBrace, "after the body")))
+    return failure();
+  return (Any ? isFn(AnyNumber, *Body) : isFn(Params, *Body)).at(Loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// `%x`, `%x@P`
+PatternParser::Parsed PatternParser::parseName() {
+  Token Name = T;
+  if (*T.End == '@') {
+    Lex.setPosition(T.End + 1);
+    advance();
+    return parseDefinition(Name);
+  }
+  advance();
+  NamedNode &Known = Names[Name.name()];
+  if (Known.Node)
+    return *Known.Node;
+  Pattern P = wildcard().at(getLoc(Name));
+  Known.Node = Known.IsBeingDefined ? P : P.as(Name.name());
+  return *Known.Node;
+}
+
+PatternParser::Parsed PatternParser::parseDefinition(const Token &Name) {
+  if (Names.count(Name.name()))
+    return error(Name, "`" + Name.text() + "` is defined already");
+  Names[Name.name()].IsBeingDefined = true;
+  Parsed P = parsePostfix();
+  if (failed(P))
+    return failure();
+  if (!(*P)->getLabel().empty())
+    return error(Name,
+                 "the pattern is called `%" + (*P)->getLabel() + "` already");
+  NamedNode &Defined = Names[Name.name()];
+  // A wildcard that stands in the definition is what closes the recursion.
+  if (Defined.Node) {
+    if (*Defined.Node == *P)
+      return error(Name, "`" + Name.text() + "` is nothing but itself");
+    Defined.Node->redirectTo(*P);
+  }
+  Defined.Node = P->as(Name.name());
+  return *P;
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+/// `3`, `-1f`, `True`
+PatternParser::Parsed PatternParser::parseLiteral() {
+  Token First = T, Last = T;
+  if (consumeIf(Tok::Minus)) {
+    if (!at(Tok::Number))
+      return expected("a number");
+    Last = T;
+  }
+  advance();
+  return makeExpression(StringRef(First.Begin, Last.End - First.Begin), First);
+}
+
+/// `is(E)`
+PatternParser::Parsed PatternParser::parseExpression() {
+  Token Is = T;
+  advance();
+  if (failed(expect(Tok::LParen, "after `is`")))
+    return failure();
+  const char *Begin = T.Begin;
+  unsigned Open = 1;
+  while (true) {
+    if (atEnd())
+      return expected("`)` after the expression");
+    Open += at(Tok::LParen);
+    Open -= at(Tok::RParen);
+    if (!Open)
+      break;
+    advance();
+  }
+  StringRef Text(Begin, T.Begin - Begin);
+  advance();
+  return makeExpression(Text, Is);
+}
+
+PatternParser::Parsed PatternParser::makeExpression(StringRef Text,
+                                                    const Token &At) {
+  std::shared_ptr<Module> M =
+      parseExpressionFragment(Text, Lex, Ctx, BufferName);
+  if (!M)
+    return failure();
+  if (M->getNumFunctions() != 1 ||
+      (*M->functions().begin()).getForm() != Function::Form::OpenExpression)
+    return error(At, "expected an expression that is no function; a function "
+                     "is written `fn(…) { … }`");
+  const Value *Result = (*M->functions().begin()).getBody().getResult();
+  return isExpr(Result, std::move(M)).at(getLoc(At));
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// `{groups=1, kernel_size=[3, 3]}`
+PatternParser::Parsed PatternParser::parseAttributes(const Pattern &Inner) {
+  Location Loc = getLoc(T);
+  advance();
+  std::vector<WantedAttr> Attributes;
+  while (!at(Tok::RBrace)) {
+    Token Name = T;
+    if (!at(Tok::Identifier))
+      return expected("the name of an attribute");
+    if (failed(checkAttribute(Inner, Name)))
+      return failure();
+    advance();
+    if (failed(expect(Tok::Equal, "after the name of an attribute")))
+      return failure();
+    FailureOr<AttrLiteral> Value = parseAttrValue();
+    if (failed(Value))
+      return failure();
+    Attributes.emplace_back(Name.text().str(), std::move(*Value));
+    if (!consumeIf(Tok::Comma))
+      break;
+  }
+  if (failed(expect(Tok::RBrace, "after the attributes")))
+    return failure();
+  return Inner.hasAttrs(std::move(Attributes)).at(Loc);
+}
+
+FailureOr<AttrLiteral> PatternParser::parseAttrValue() {
+  if (at(Tok::String)) {
+    AttrLiteral Value(StringRef(readString(T.text())));
+    advance();
+    return Value;
+  }
+  if (atWord("True") || atWord("False")) {
+    AttrLiteral Value(atWord("True"));
+    advance();
+    return Value;
+  }
+  if (!consumeIf(Tok::LBracket))
+    return parseAttrNumber();
+  if (Depth == MaxDepth)
+    return error(T, "list nested too deep");
+  ++Depth;
+  AttrLiteral::List Elements;
+  while (!at(Tok::RBracket)) {
+    FailureOr<AttrLiteral> Element = parseAttrValue();
+    if (failed(Element))
+      return failure();
+    Elements.push_back(std::move(*Element));
+    if (!consumeIf(Tok::Comma))
+      break;
+  }
+  --Depth;
+  if (failed(expect(Tok::RBracket, "after the elements")))
+    return failure();
+  return AttrLiteral(std::move(Elements));
+}
+
+FailureOr<AttrLiteral> PatternParser::parseAttrNumber() {
+  bool IsNegative = consumeIf(Tok::Minus);
+  NumberLiteral N;
+  if (at(Tok::Number)) {
+    std::string Wrong = readNumber(T.text(), IsNegative, N);
+    if (!Wrong.empty())
+      return error(T, Wrong);
+  } else if (!at(Tok::Identifier) || !readNonFinite(T.text(), IsNegative, N)) {
+    return expected("the value of an attribute");
+  }
+  advance();
+  if (N.IsFloat)
+    return AttrLiteral(N.getFloat(), N.Ty);
+  return AttrLiteral(N.Int, N.Ty);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// The declaration of the operator that \p Call calls, if it does.
+static const OpInfo *getCalledOperator(Context &Ctx, const PatternNode &Call) {
+  if (!Call.is(PatternKind::Call) ||
+      !Call.getChild(0).is(PatternKind::Operator))
+    return nullptr;
+  return Ctx.lookupOp(Call.getChild(0).getName());
+}
+
+LogicalResult PatternParser::checkOperands(const Pattern &Call,
+                                           const Token &At) {
+  const OpInfo *Op = getCalledOperator(Ctx, Call.getNode());
+  size_t Count = Call->getList().size();
+  if (!Op || Op->takesOperands(Count))
+    return success();
+  return error(At, "`" + Op->Name + "` takes " +
+                       (Op->hasTrait(OpTrait::Variadic) ? "at least " : "") +
+                       Twine(Op->NumOperands) + " operands, not " +
+                       Twine(Count) + "; `(...)` is any number");
+}
+
+/// Whether \p Name can be an attribute of what \p Inner matches.
+LogicalResult PatternParser::checkAttribute(const Pattern &Inner,
+                                            const Token &Name) {
+  const OpInfo *Op = getCalledOperator(Ctx, Inner.getNode());
+  if (!Op)
+    return success();
+  SmallVector<StringRef, 16> Known;
+  if (Op->Attributes)
+    for (const auto &Field : Op->Attributes->Fields)
+      Known.push_back(Field.Name);
+  if (llvm::is_contained(Known, Name.text()))
+    return success();
+  return error(Name,
+               "`" + Op->Name + "` has no attribute `" + Name.text() + "`")
+         << getSuggestion(Name.text(), Known);
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+FailureOr<Pattern> relay::parsePattern(StringRef Text, StringRef BufferName,
+                                       Context &Ctx) {
+  Ctx.getDiagnostics().setMainBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(Text, BufferName));
+  PatternParser Parser(Ctx, BufferName);
+  FailureOr<Pattern> P = Parser.parsePattern();
+  if (failed(P) || failed(Parser.expectEnd()))
+    return failure();
+  return P;
+}
+
+FailureOr<std::vector<NamedPattern>>
+relay::parsePatternFile(std::unique_ptr<llvm::MemoryBuffer> Buffer,
+                        Context &Ctx) {
+  std::string Name = Buffer->getBufferIdentifier().str();
+  Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
+  PatternParser Parser(Ctx, Name);
+  std::vector<NamedPattern> Patterns;
+  bool HasErrors = false;
+  while (!Parser.atEnd()) {
+    FailureOr<NamedPattern> P = Parser.parseNamedPattern();
+    if (succeeded(P)) {
+      Patterns.push_back(std::move(*P));
+      continue;
+    }
+    HasErrors = true;
+    while (!Parser.atEnd() && !Parser.atWord("pattern"))
+      Parser.advance();
+  }
+  if (HasErrors)
+    return failure();
+  return Patterns;
+}

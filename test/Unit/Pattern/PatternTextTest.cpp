@@ -1,0 +1,206 @@
+//===- PatternTextTest.cpp - Patterns as text -----------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Patterns are printed as they are read, or in the one form of what can be
+// written in several ways; slips are told with line and column.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Pattern/PatternText.h"
+#include "relay/IR/Context.h"
+#include "relay/Ops/RegisterOps.h"
+#include "gtest/gtest.h"
+
+using namespace relay;
+
+namespace {
+
+class PatternTextTest : public testing::Test {
+protected:
+  PatternTextTest() {
+    registerAllOps(Ctx);
+    Ctx.getDiagnostics().pushHandler([this](const Diagnostic &D) {
+      auto [Line, Column] = Ctx.getDiagnostics().getLineAndColumn(D.Loc);
+      Messages += std::to_string(Line) + ":" + std::to_string(Column) + ": " +
+                  D.Message + "\n";
+      return true;
+    });
+  }
+
+  std::string print(const Pattern &P) {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    OS << P;
+    return Text;
+  }
+  /// What \p Text is printed as, or what is wrong with it.
+  std::string roundTrip(StringRef Text) {
+    Messages.clear();
+    FailureOr<Pattern> P = parsePattern(Text, "pattern", Ctx);
+    return failed(P) ? Messages : print(*P);
+  }
+
+  Context Ctx;
+  std::string Messages;
+};
+
+TEST_F(PatternTextTest, PrintsWhatItReads) {
+  for (StringRef Text :
+       {"*",
+        "const",
+        "var",
+        "var(\"x\")",
+        "add",
+        "add(*, const)",
+        "zeros(...)",
+        "*()",
+        "*(...)",
+        "(*,)",
+        "()",
+        "(...)",
+        "(*, const)",
+        "*.0",
+        "*.0.1",
+        "*.*",
+        "nn.relu(*) | tanh(*)",
+        "nn.relu(*) | tanh(*) | const",
+        "nn.relu(* | const)",
+        "nn.relu(*) | (tanh(*) | const)",
+        "(add | multiply)(*, *)",
+        "*{TOpPattern=0}(*)",
+        "*{}",
+        "nn.conv2d(*, *){groups=1, kernel_size=[3, 3], data_layout=\"NCHW\"}",
+        "nn.leaky_relu(*){alpha=0.1f}",
+        "sum(*){keepdims=True}",
+        "*{a=[[0, -1], []], b=3i64}",
+        "nn.relu(*): Tensor[(1, ?), float32]",
+        "*: shape(1, 3i64, ?)",
+        "*: shape()",
+        "*: dtype(float16)",
+        "(*: dtype(int8)): shape(2)",
+        "is(1f)",
+        "add(is(1), is(-0.5f16))",
+        "is(True)",
+        "fn(...) { * }",
+        "fn(%a, %b) { add(%a, %b) }",
+        "if(*, nn.relu(*), tanh(*))",
+        "let(%v, nn.conv2d(*, *), nn.relu(%v))",
+        "dominates(nn.conv2d(*, *), *{TOpPattern=0}(*), add(*, *))",
+        "add(%x, %x)",
+        "add(%x@nn.relu(*), %x)",
+        "%0@(add | subtract)(%0)",
+        "%p@cast(%p | nn.dense(*, *))",
+        "%w@(cast(%w) | nn.dense(*, *))"})
+    EXPECT_EQ(roundTrip(Text), Text.str());
+}
+
+TEST_F(PatternTextTest, PrintsOneForm) {
+  std::pair<StringRef, StringRef> Cases[] = {
+      {"((*))", "*"},
+      {"add( * ,\n// the weights\nconst /* twice */)", "add(*, const)"},
+      {"1", "is(1)"},
+      {"add(*, -1f)", "add(*, is(-1f))"},
+      {"power(*, 2f) : Tensor[(), float32]", "power(*, is(2f)): float32"},
+      {"is(add(1, 2))", "is(add(1, 2))"},
+      {"(*, *,)", "(*, *)"}};
+  for (auto [Text, Printed] : Cases) {
+    EXPECT_EQ(roundTrip(Text), Printed.str());
+    EXPECT_EQ(roundTrip(Printed), Printed.str());
+  }
+}
+
+TEST_F(PatternTextTest, SharesNamedNodes) {
+  FailureOr<Pattern> P = parsePattern("add(%x@nn.relu(*), %x)", "p", Ctx);
+  ASSERT_TRUE(succeeded(P));
+  EXPECT_EQ((*P)->getList()[0], (*P)->getList()[1]);
+  EXPECT_EQ((*P)->getList()[0]->getLabel(), "x");
+  EXPECT_EQ(Ctx.getDiagnostics().getLineAndColumn((*P)->getList()[0]->getLoc()),
+            std::make_pair(1u, 15u));
+}
+
+TEST_F(PatternTextTest, ClosesRecursion) {
+  FailureOr<Pattern> P = parsePattern("%c@cast(%c | const)", "p", Ctx);
+  ASSERT_TRUE(succeeded(P));
+  EXPECT_EQ((*P)->getLabel(), "c");
+  const PatternNode &Inner = (*P)->getList()[0]->getChild(0);
+  EXPECT_TRUE(Inner.is(PatternKind::Wildcard));
+  EXPECT_EQ(&Inner.getChild(0), &P->getNode());
+}
+
+/// Names patterns that text cannot have written.
+TEST_F(PatternTextTest, NamesSharedNodes) {
+  Pattern X = wildcard();
+  Pattern Sum = X + X;
+  EXPECT_EQ(print(Sum * Sum), "multiply(%0@add(%1, %1), %0)");
+}
+
+TEST_F(PatternTextTest, Errors) {
+  std::pair<StringRef, StringRef> Cases[] = {
+      {"", "1:1: expected a pattern, found the end\n"},
+      {"add(*, *", "1:9: expected `,` or `)`, found the end\n"},
+      {"add(*, *))", "1:10: expected the end of the pattern, found `)`\n"},
+      {"nn.rleu(*)",
+       "1:1: unknown operator `nn.rleu`; did you mean 'nn.relu'?\n"},
+      {"add(*)", "1:4: `add` takes 2 operands, not 1; `(...)` is any number\n"},
+      {"nn.conv2d(*, *){group=1}",
+       "1:17: `nn.conv2d` has no attribute `group`; did you mean 'groups'?\n"},
+      {"nn.relu(\n  *){a=1}", "2:6: `nn.relu` has no attribute `a`\n"},
+      {"*{a}", "1:4: expected `=` after the name of an attribute, found `}`\n"},
+      {"*{a=b}", "1:5: expected the value of an attribute, found `b`\n"},
+      {"*{a=[1}", "1:7: expected `]` after the elements, found `}`\n"},
+      {"*: Tensr", "1:4: unknown type `Tensr`\n"},
+      {"*: Tensor[(1), flaot32]",
+       "1:16: expected a data type, found `flaot32`\n"},
+      {"*: shape(x)", "1:10: expected a dimension, found `x`\n"},
+      {"*: dtype(flaot)", "1:10: expected a data type, found `flaot`\n"},
+      {"*.x", "1:3: expected the index of a field, or `*`, found `x`\n"},
+      {"add(%x, %x@*)", "1:9: `%x` is defined already\n"},
+      {"%x@%y@*", "1:1: the pattern is called `%y` already\n"},
+      {"%x@%x", "1:1: `%x` is nothing but itself\n"},
+      {"if(*, *)", "1:3: `if` has three parts, not 2\n"},
+      {"let(...)", "1:4: `let` has three parts, not any number\n"},
+      {"is(", "1:4: expected `)` after the expression, found the end\n"},
+      {"nn.relu(is(fn (%x) { %x }))",
+       "1:9: expected an expression that is no function; a function is "
+       "written `fn(…) { … }`\n"},
+      {"nn.relu(is(frob(1)))",
+       "1:12: `frob` is not a declared operator or constructor; did you mean "
+       "`prod`?\n"},
+      {"const const", "1:7: expected the end of the pattern, found `const`\n"},
+      {"* | ", "1:5: expected a pattern, found the end\n"}};
+  for (auto [Text, Message] : Cases)
+    EXPECT_EQ(roundTrip(Text), Message.str()) << Text.str();
+}
+
+TEST_F(PatternTextTest, DeepNesting) {
+  std::string Deep(1200, '(');
+  EXPECT_EQ(roundTrip(Deep),
+            "1:1001: pattern nested more than 1000 levels deep\n");
+  std::string Lists = "*{a=" + std::string(1200, '[');
+  EXPECT_EQ(roundTrip(Lists), "1:1005: list nested too deep\n");
+}
+
+TEST_F(PatternTextTest, Files) {
+  auto Parse = [&](StringRef Text) {
+    Messages.clear();
+    return parsePatternFile(
+        llvm::MemoryBuffer::getMemBufferCopy(Text, "patterns"), Ctx);
+  };
+  auto Patterns = Parse("// Two of them.\npattern \"a\" = nn.relu(%x)\n"
+                        "pattern \"b.c\" = add(%x, %x)\n");
+  ASSERT_TRUE(succeeded(Patterns)) << Messages;
+  ASSERT_EQ(Patterns->size(), 2u);
+  EXPECT_EQ((*Patterns)[0].Name, "a");
+  EXPECT_EQ(print((*Patterns)[1].P), "add(%x, %x)");
+  EXPECT_TRUE(succeeded(Parse("")));
+  EXPECT_TRUE(failed(Parse("pattern a = *\npattern \"b\" = frob(*)\n*")));
+  EXPECT_EQ(Messages,
+            "1:9: expected the name of the pattern, a string, found `a`\n"
+            "2:15: unknown operator `frob`; did you mean 'prod'?\n");
+}
+
+} // namespace
