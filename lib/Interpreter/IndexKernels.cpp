@@ -278,7 +278,10 @@ LogicalResult relay::evalArgwhere(KernelCall &Call) {
   return dispatchElements(Call, Condition.getDType(), [&](auto Zero) {
     using E = decltype(Zero);
     ArrayRef<E> Data = Condition.getElements<E>();
-    auto Holds = [](E X) { return load(X) != ComputeType<E>(0); };
+    // NaN is neither.
+    auto Holds = [](E X) {
+      return load(X) < ComputeType<E>(0) || load(X) > ComputeType<E>(0);
+    };
     int64_t Count = llvm::count_if(Data, Holds);
     Tensor *Out = Call.createOutput(0, {Count, Condition.getRank()});
     if (!Out)
