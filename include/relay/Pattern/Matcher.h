@@ -187,7 +187,7 @@ private:
   unsigned LastPattern = 0;
   uint64_t StepsLeft;
   MatchFailure *Failure = nullptr;
-  /// What failed before any node that it may bind was bound, and so fails
+  /// What failed while no node that it may bind was bound, and so fails
   /// whenever it is tried like that: wildcards, and ways up of dominators (by
   /// instruction, and whether in a path).
   llvm::DenseSet<std::pair<uint64_t, ExprRef>> Hopeless;
