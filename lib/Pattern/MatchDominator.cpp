@@ -37,9 +37,11 @@ static bool findInput(ExprRef E, uint32_t &Next) {
 Matcher::Outcome Matcher::stepDominator(Frame &Top, const PatternInst &I,
                                         Outcome Last) {
   Way &W = Ways[Top.Aux];
+  auto IsClean = [&] {
+    return Top.WasInPath || !isAnyBound(Program.getReach(I));
+  };
   auto AddItem = [&](ExprRef E) {
-    bool IsClean = Top.WasInPath || !isAnyBound(Program.getReach(I));
-    W.Items.push_back({E, 0, false, IsClean});
+    W.Items.push_back({E, 0, false, IsClean()});
     Top.Phase = BeforeInput;
   };
   auto LeaveInput = [&] {
@@ -77,7 +79,7 @@ Matcher::Outcome Matcher::stepDominator(Frame &Top, const PatternInst &I,
         LeaveInput();
         break;
       }
-      if (Hopeless.count(getHopelessKey(Top.Inst, Input)))
+      if (IsClean() && Hopeless.count(getHopelessKey(Top.Inst, Input)))
         return endWay(Top, Input);
       Top.Phase = AtPath;
       InPath = true;

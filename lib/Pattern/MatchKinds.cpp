@@ -123,13 +123,13 @@ Matcher::Outcome Matcher::visitFunction(uint32_t N, ExprRef E) {
   return Outcome::Pending;
 }
 
-/// A redirected wildcard. What has failed here before fails again, as long as
-/// no bindings are in the way.
+/// A redirected wildcard. What has failed here before without bindings in the
+/// way fails again when there are none.
 Matcher::Outcome Matcher::visitRecursive(uint32_t N, ExprRef E) {
-  if (Hopeless.count(getHopelessKey(N, E)))
+  bool IsClean = InPath || !isAnyBound(Program.getReach(Program.getInst(N)));
+  if (IsClean && Hopeless.count(getHopelessKey(N, E)))
     return Outcome::No;
-  push(N, E).IsClean =
-      InPath || !isAnyBound(Program.getReach(Program.getInst(N)));
+  push(N, E).IsClean = IsClean;
   return Outcome::Pending;
 }
 

@@ -21,7 +21,7 @@ using namespace relay;
 /// More than enough for an operation and a pattern: a pattern of ten nodes
 /// takes twenty steps. What is still refused leads up the same long ways again
 /// from each operation on them.
-static constexpr uint64_t StepsPerOperation = 10000;
+static constexpr uint64_t StepsPerOperation = 1000;
 
 Matcher::Matcher(const PatternProgram &Program, Function &F)
     : Program(Program), F(F), First(Program.getInsts().size()),
@@ -35,7 +35,7 @@ void Matcher::reset() {
   undo(0);
   Graph.reset();
   Hopeless.clear();
-  StepsLeft = StepsPerOperation * (uint64_t(F.getNumValues()) + 1000) *
+  StepsLeft = StepsPerOperation * (uint64_t(F.getNumValues()) + 10000) *
               std::max(Program.getNumPatterns(), 1u);
 }
 

@@ -282,6 +282,10 @@ void PatternCompiler::addReach(uint32_t N) {
     ArrayRef<uint32_t> Calls = Program.getRegroupings(Reached);
     Reach.insert(Calls.begin(), Calls.end());
   }
+  // An operator is the same whatever is bound.
+  Reach.remove_if([&](uint32_t Reached) {
+    return Program.Insts[Reached].Kind == PatternKind::Operator;
+  });
   I.FirstReached = Program.Reached.size();
   I.NumReached = Reach.size();
   Program.Reached.append(Reach.begin(), Reach.end());

@@ -79,6 +79,8 @@ public:
   /// Whether matches so far took more steps than patterns of any use need for
   /// a function of this size. Answers are no from then on.
   bool isExhausted() const { return StepsLeft == 0; }
+  /// Allows \p Steps from here to the next reset(). For tests.
+  void limitSteps(uint64_t Steps) { StepsLeft = Steps; }
 
   //===--- The last match, until the next one ------------------------------//
   /// In the order in which nodes were bound, those of hidden instructions
@@ -185,7 +187,7 @@ private:
   unsigned LastPattern = 0;
   uint64_t StepsLeft;
   MatchFailure *Failure = nullptr;
-  /// What failed before any node that it may bind was bound, and so fails
+  /// What failed while no node that it may bind was bound, and so fails
   /// whenever it is tried like that: wildcards, and ways up of dominators (by
   /// instruction, and whether in a path).
   llvm::DenseSet<std::pair<uint64_t, ExprRef>> Hopeless;

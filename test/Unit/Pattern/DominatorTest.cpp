@@ -75,6 +75,20 @@ TEST_F(DominatorTest, Branches) {
                        "K; nn.relu(if (%c) { tanh(%0) } else { %0 })"));
 }
 
+/// A way that fails from an inner child, which takes another parent, does not
+/// fail from the outer one.
+TEST_F(DominatorTest, FailuresOfOtherChildren) {
+  Pattern Maximum = op("maximum", {any(), any()});
+  Pattern P = Maximum.dominates(add(), any()(AnyNumber));
+  std::shared_ptr<Module> M =
+      read("%0 = add(%x, %y); maximum(nn.relu(%0), maximum(add(%0, %z), %0))");
+  auto Program = PatternProgram::compile(Ctx, P);
+  Matcher Match(*Program, *M->lookupFunction("main"));
+  ExprRef Root = getRoot(*M);
+  EXPECT_FALSE(Match.match(0, Root.getArgument(1)));
+  EXPECT_TRUE(Match.match(0, Root));
+}
+
 /// What lies on the ways is listed, depth first.
 TEST_F(DominatorTest, BindingsOfThePath) {
   Pattern Path = elementwise(), P = add().dominates(conv(), Path);

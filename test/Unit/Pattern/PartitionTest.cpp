@@ -356,6 +356,21 @@ TEST_F(PartitionTest, Twice) {
       Text));
 }
 
+/// Steps that matching may take come to an end in an error.
+TEST_F(PartitionTest, TooManySteps) {
+  std::shared_ptr<Module> M = read("add(nn.relu(%x), nn.relu(%y))");
+  Function &F = *M->lookupFunction("main");
+  auto Program = PatternProgram::compile(Ctx, relu(any()));
+  Matcher Match(*Program, F);
+  Match.limitSteps(1);
+  Rewriter R(F);
+  EXPECT_TRUE(failed(partitionPattern(R, Match, 0, {})));
+  EXPECT_EQ(Errors, "matching 'partition' takes too many steps in @main\n");
+  Match.reset();
+  EXPECT_FALSE(Match.isExhausted());
+  EXPECT_TRUE(succeeded(partitionPattern(R, Match, 0, {})));
+}
+
 TEST_F(PartitionTest, Check) {
   PartitionOptions Options;
   Options.Check = [](Operation *Root) {
