@@ -193,7 +193,7 @@ FailureOr<RuntimeValue> RelayRun::evaluate() {
   if (succeeded(Result) && failed(report(Trace.checkMatched())))
     Result = failure();
   if (Reports.TimeOps)
-    Time.print(llvm::errs());
+    Time.print(llvm::errs(), Model.getPeakMemory());
   return Result;
 }
 

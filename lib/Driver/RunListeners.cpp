@@ -208,14 +208,16 @@ void TimeListener::printTable(raw_ostream &OS, StringRef Title,
   }
 }
 
-void TimeListener::print(raw_ostream &OS) const {
+void TimeListener::print(raw_ostream &OS, uint64_t PeakMemory) const {
   std::string Rule = "===" + std::string(73, '-') + "===\n";
   OS << Rule
      << "                      ... Operator execution timing report ...\n"
      << Rule;
   Unit U = getUnit();
-  OS << formatv("  Total Execution Time: {0:F3} {1} in {2} calls\n\n",
-                toSeconds(All.Time) * U.PerSecond, U.Name, All.NumCalls);
+  OS << formatv("  Total Execution Time: {0:F3} {1} in {2} calls\n",
+                toSeconds(All.Time) * U.PerSecond, U.Name, All.NumCalls)
+     << formatv("  Peak Memory of Values: {0:F3} MB, inputs apart\n\n",
+                double(PeakMemory) / 1e6);
   printTable(OS, "Operator", ByOperator);
   if (!ByLayer.empty())
     printTable(OS << '\n', "Layer", ByLayer);

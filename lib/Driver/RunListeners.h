@@ -127,7 +127,8 @@ public:
   }
   void afterOperator(const Operation &Op, const OpInfo &Info,
                      const RuntimeValue &) override;
-  void print(raw_ostream &OS) const;
+  /// Prints the tables, and the most bytes that values took at a time.
+  void print(raw_ostream &OS, uint64_t PeakMemory) const;
 
 private:
   using Clock = std::chrono::steady_clock;

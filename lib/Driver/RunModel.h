@@ -96,6 +96,9 @@ public:
   /// Values may hold \p MoreMemory besides what the flags allow.
   FailureOr<RuntimeValue> evaluate(ArrayRef<EvaluationListener *> Listeners,
                                    uint64_t MoreMemory = 0);
+  /// The most bytes that values of the last evaluation took at a time, but for
+  /// its arguments and constants.
+  uint64_t getPeakMemory() const { return TheEvaluator->getMemory().getPeak(); }
 
 private:
   LogicalResult report(llvm::Error E) const;
