@@ -76,8 +76,7 @@ class RewriteDriver : public RewriteListener {
 public:
   RewriteDriver(Function &F, Rewriter &R, const RuleSet &Rules,
                 const RewriteOptions &Options)
-      : F(F), R(R), Rules(Rules), Options(Options),
-        M(Rules.getProgram(), F),
+      : F(F), R(R), Rules(Rules), Options(Options), M(Rules.getProgram(), F),
         Limit(Options.MinApplications +
               Options.ApplicationsPerOperation * F.getNumValues()),
         Applications(Rules.getRules().size(), 0) {
@@ -300,8 +299,8 @@ void RewriteDriver::eraseDead() {
 LogicalResult RewriteDriver::checkLimit(Location Loc) {
   if (++NumApplications <= Limit)
     return success();
-  unsigned Most = std::distance(Applications.begin(),
-                                llvm::max_element(Applications));
+  unsigned Most =
+      std::distance(Applications.begin(), llvm::max_element(Applications));
   return F.getContext().emitError(
       Loc, "rules keep applying to @" + F.getName() + ": '" +
                Rules.getRule(Most).Name + "' " + Twine(Applications[Most]) +

@@ -17,10 +17,9 @@ using namespace relay;
 PassRules::PassRules(Pass &Owner, std::vector<RewriteRule> Rules) {
   auto New = std::make_shared<Shared>();
   New->Rules = std::move(Rules);
-  llvm::stable_sort(New->Rules,
-                    [](const RewriteRule &A, const RewriteRule &B) {
-                      return A.Benefit > B.Benefit;
-                    });
+  llvm::stable_sort(New->Rules, [](const RewriteRule &A, const RewriteRule &B) {
+    return A.Benefit > B.Benefit;
+  });
   for (const RewriteRule &Rule : New->Rules)
     New->Infos.push_back({Rule.Name, Rule.Summary});
   Declared = std::move(New);

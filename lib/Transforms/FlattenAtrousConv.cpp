@@ -73,8 +73,8 @@ bool relay::isAtrousConv(Conv2DOp Conv, ArrayRef<Dim> Block,
                          ArrayRef<Attr> Paddings, double PadValue,
                          ArrayRef<Attr> Crops) {
   const Conv2DAttrs &A = Conv.attrs();
-  bool PadsItself = !llvm::all_of(A.padding(),
-                                  [](Dim D) { return D.isConst(0); });
+  bool PadsItself =
+      !llvm::all_of(A.padding(), [](Dim D) { return D.isConst(0); });
   auto Padding = computePadding(Conv, Block);
   if (!Padding || PadsItself || PadValue != 0 ||
       (!A.outLayout().empty() && A.outLayout() != "NHWC"))

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The rules are those of FoldExplicitPadding.td. Padding is written as before
-// and after each axis of space, in the order of the layout, whatever form it had.
+// and after each axis of space, in the order of the layout, whatever form it
+// had.
 //
 //===----------------------------------------------------------------------===//
 

@@ -70,9 +70,8 @@ const DagInit &CompositePatternRecord::getSource() const {
 
 NativeFunctionRecord::NativeFunctionRecord(const Record &R) : R(&R) {
   if (!isIdentifier(getFunction()))
-    PrintFatalError(&R, "'" + R.getName() +
-                            "' does not name a function: '" + getFunction() +
-                            "'");
+    PrintFatalError(&R, "'" + R.getName() + "' does not name a function: '" +
+                            getFunction() + "'");
   if (getType().empty())
     PrintFatalError(&R, "'" + R.getName() + "' has no type");
 }
@@ -82,6 +81,10 @@ StringRef NativeFunctionRecord::getFunction() const {
 }
 StringRef NativeFunctionRecord::getType() const {
   return isConstraint() ? "bool" : R->getValueAsString("Type");
+}
+
+std::vector<StringRef> NativeFunctionRecord::getParameters() const {
+  return R->getValueAsListOfStrings("Parameters");
 }
 
 //===----------------------------------------------------------------------===//

@@ -60,6 +60,8 @@ public:
   llvm::StringRef getFunction() const;
   /// What it returns.
   llvm::StringRef getType() const;
+  /// Types of its parameters; empty where they follow from the arguments.
+  std::vector<llvm::StringRef> getParameters() const;
 
 private:
   const llvm::Record *R;

@@ -190,6 +190,8 @@ private:
                             unsigned First);
   std::string getNamedAttributes(const DagInit &Dag, const OpRecord &Op);
   TypedExpression emitLocal(StringRef Name, TypedExpression Value);
+  void addNative(const NativeFunctionRecord &Function,
+                 std::vector<std::string> Types);
 
   NativeDeclarations &Natives;
   raw_ostream &OS;
@@ -341,10 +343,10 @@ std::string PatternEmitter::emitCall(const DagInit &Dag, const OpRecord &Op) {
   if (Index.empty())
     emitAttributes(Dag, Op, NumOperands, Whole, Call);
   if (!getName(Dag).empty())
-    addVariable(getName(Dag), {Op.getClassName().str(),
-                               formatv("M.getOp<{0}>({1})", Op.getClassName(),
-                                       Call),
-                               Whole, &Op.getRecord()});
+    addVariable(getName(Dag),
+                {Op.getClassName().str(),
+                 formatv("M.getOp<{0}>({1})", Op.getClassName(), Call), Whole,
+                 &Op.getRecord()});
   return Whole;
 }
 
@@ -381,20 +383,20 @@ void PatternEmitter::emitAttribute(const OpRecord &Op, const FieldRecord &Field,
                                    const Init *Value, StringRef Name,
                                    std::string &Node, unsigned Call) {
   if (!isa<UnsetInit>(Value)) {
-    Node = emitLocal(formatv("{0}.hasAttr({1}, {2})", Node,
-                             quote(Field.getName()),
-                             getLiteral(Value, Field.getKind() == "Bool")));
+    Node =
+        emitLocal(formatv("{0}.hasAttr({1}, {2})", Node, quote(Field.getName()),
+                          getLiteral(Value, Field.getKind() == "Bool")));
     return;
   }
   if (Name.empty())
     return;
   if (AlternativeDepth)
     fail("'$" + Name + "' names an attribute of only one alternative");
-  addAttributeVariable(Name, {Field.getCppType().str(),
-                              formatv("M.getOp<{0}>({1}).attrs().{2}()",
-                                      Op.getClassName(), Call,
-                                      Field.getLowerCamel()),
-                              "", nullptr});
+  addAttributeVariable(Name,
+                       {Field.getCppType().str(),
+                        formatv("M.getOp<{0}>({1}).attrs().{2}()",
+                                Op.getClassName(), Call, Field.getLowerCamel()),
+                        "", nullptr});
 }
 
 std::string PatternEmitter::getLiteral(const Init *I, bool IsBool) const {
@@ -479,6 +481,18 @@ TypedExpression ReplacementEmitter::getArgument(const DagInit &Dag, unsigned I,
   return getLiteral(Argument);
 }
 
+/// Notes that \p Function is called with arguments of \p Types.
+void ReplacementEmitter::addNative(const NativeFunctionRecord &Function,
+                                   std::vector<std::string> Types) {
+  std::vector<StringRef> Declared = Function.getParameters();
+  if (!Declared.empty() && Declared.size() != Types.size())
+    fail("'" + Function.getFunction() + "' takes " + Twine(Declared.size()) +
+         " arguments, not " + Twine(Types.size()) + ",");
+  if (!Declared.empty())
+    Types.assign(Declared.begin(), Declared.end());
+  Natives.add(Function, Types);
+}
+
 std::string ReplacementEmitter::getConstraint(const DagInit &Dag) {
   const Record &Def = getOperator(Dag);
   if (!Def.isSubClassOf("Constraint"))
@@ -490,7 +504,7 @@ std::string ReplacementEmitter::getConstraint(const DagInit &Dag) {
     Arguments.push_back(Argument.Text);
   }
   NativeFunctionRecord Function(Def);
-  Natives.add(Function, Types);
+  addNative(Function, Types);
   return (Function.getFunction() + "(" + join(Arguments, ", ") + ")").str();
 }
 
@@ -503,7 +517,7 @@ TypedExpression ReplacementEmitter::emitNative(const DagInit &Dag,
     Arguments.push_back(Argument.Text);
   }
   NativeFunctionRecord Function(Def);
-  Natives.add(Function, Types);
+  addNative(Function, Types);
   return emitLocal(
       getName(Dag),
       {Function.getType().str(),
@@ -604,8 +618,8 @@ TypedExpression ReplacementEmitter::emitCall(const DagInit &Dag,
   std::string Attributes = getAttributes(Dag, Op, NumOperands);
   if (List.empty())
     Attributes = StringRef(Attributes).drop_front(Attributes.empty() ? 0 : 2);
-  std::string Create = formatv("R.create<{0}>({1}{2})", Op.getClassName(), List,
-                               Attributes);
+  std::string Create =
+      formatv("R.create<{0}>({1}{2})", Op.getClassName(), List, Attributes);
   return emitLocal(getName(Dag),
                    {Op.getClassName().str(), Create, &Op.getRecord()});
 }
@@ -746,7 +760,8 @@ static void emitRewriters(RecordKeeper &Records, raw_ostream &OS) {
   emitRewriterDeclarations(File, Natives, OS);
   OS << "\n#ifdef RELAY_DEFINE_RULES\n#undef RELAY_DEFINE_RULES\n\n"
         "namespace relay {\n"
-     << Definitions << "\n} // namespace relay\n\n#endif // RELAY_DEFINE_RULES\n";
+     << Definitions
+     << "\n} // namespace relay\n\n#endif // RELAY_DEFINE_RULES\n";
 }
 
 static TableGen::Emitter::Opt

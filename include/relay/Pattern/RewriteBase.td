@@ -72,14 +72,21 @@ def value;
 // A condition, the C++ function `bool function(…)`. It takes what is written
 // behind it: `Value *` for a name of an operand, the class of the operator for
 // that of a call (`AddOp`), ConstantOp for that of a constant, and for that of
-// an attribute what the accessor of its field returns.
-class Constraint<string function> { string Function = function; }
+// an attribute what the accessor of its field returns. Where `parameters` are
+// given, they are the types of the function, and C++ converts: a call to
+// `Value *`.
+class Constraint<string function, list<string> parameters = []> {
+  string Function = function;
+  list<string> Parameters = parameters;
+}
 
 // The result of the C++ function `type function(Rewriter &R, …)`, whose
 // arguments are those of constraints. What it creates stands before the root.
-class NativeCode<string function, string type = "Value *"> {
+class NativeCode<string function, string type = "Value *",
+                 list<string> parameters = []> {
   string Function = function;
   string Type = type;
+  list<string> Parameters = parameters;
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,7 +17,7 @@ include "relay/Ops/NN.td"
 include "relay/Pattern/RewriteBase.td"
 
 // Of integers the approximation is another integer.
-def isFloat : Constraint<"isFloatTensor">;
+def isFloat : Constraint<"isFloatTensor", ["Value *"]>;
 
 def FastExp : Rewrite<(ExpOp $x), (FastExpOp $x), [(isFloat $x)]>;
 def FastTanh : Rewrite<(TanhOp $x), (FastTanhOp $x), [(isFloat $x)]>;

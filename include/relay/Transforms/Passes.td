@@ -347,6 +347,33 @@ def FoldExplicitPadding : FunctionPass<"fold-explicit-padding"> {
   let Requires = [InferType];
 }
 
+def SimplifyExpr : FunctionPass<"simplify-expr"> {
+  let Summary = "simplifies arithmetic, casts, shapes and layouts";
+  let Description = [{
+    Operators that take a shape from another tensor take the shape itself.
+    Sums with zeros and products with ones go, and tensors of one number become
+    scalars where they are broadcast. Constants that are added, or multiplied
+    with, one after the other become one. `x + x` becomes a product, a division
+    by a square root a product with `rsqrt`, and a quadratic form of two values
+    the product of its factors. Reshapes, transposes, changes of layout and casts
+    of one another become one, as far as that means the same, and what changes
+    nothing goes: casts, transposes, and clips that cut nothing off.
+
+    ```
+    %0 = ones_like(%x);
+    %1 = multiply(%x, %0);
+    %2 = transpose(%1, axes=[1, 0]);
+    transpose(%2, axes=[1, 0])
+    ```
+    becomes
+    ```
+    %x
+    ```
+  }];
+  let Tolerance = Within<"1e-4", "1e-4", "sums and products are computed in another order">;
+  let Requires = [InferType];
+}
+
 def FlattenAtrousConv : FunctionPass<"flatten-atrous-conv"> {
   let Summary = "makes one convolution of space_to_batch_nd, conv2d and batch_to_space_nd";
   let Description = [{
