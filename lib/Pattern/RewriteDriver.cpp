@@ -195,8 +195,9 @@ void RewriteDriver::notifyErased(Operation *Op) {
 /// no value, or of another operator than the rule takes it for.
 bool RewriteDriver::capture(unsigned Rule) {
   Captured.clear();
-  for (const RuleCapture &C : Rules.getRule(Rule).Captures) {
-    ExprRef E = M.lookup(C.Part);
+  for (auto [C, Inst] : llvm::zip_equal(Rules.getRule(Rule).Captures,
+                                        Rules.getCaptured(Rule))) {
+    ExprRef E = M.lookup(Inst);
     Value *V = E ? E.getValue() : nullptr;
     if (!V && !C.IsOptional)
       return false;
@@ -268,7 +269,8 @@ bool RewriteDriver::isOwnMatch(Operation *Root) const {
 }
 
 bool RewriteDriver::matches(unsigned Rule, Operation *Op) {
-  if (!M.match(Rule, ExprRef::getDefinition(Op)) || !capture(Rule))
+  if (!Rules.mayMatch(Rule, *Op) ||
+      !M.match(Rule, ExprRef::getDefinition(Op)) || !capture(Rule))
     return false;
   const RewriteRule &Declared = Rules.getRule(Rule);
   return (Declared.SharesInner || isOwnMatch(Op)) &&

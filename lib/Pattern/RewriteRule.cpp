@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pattern/RewriteRule.h"
+#include "relay/IR/Core.h"
 
 using namespace relay;
 
@@ -72,6 +73,83 @@ static unsigned getDepthOf(const PatternProgram &Program, unsigned P) {
   return Deepest;
 }
 
+//===----------------------------------------------------------------------===//
+// Filters
+//===----------------------------------------------------------------------===//
+
+/// The numbers of the operators that instruction \p N matches calls of, with
+/// that of constants; empty if it matches anything else, too.
+static llvm::BitVector getOperatorNumbers(const PatternProgram &Program,
+                                          uint32_t N) {
+  llvm::BitVector Numbers;
+  auto Add = [&](const OpInfo &Info) {
+    unsigned Number = Info.Number.getOrAssign();
+    Numbers.resize(std::max(Numbers.size(), Number + 1));
+    Numbers.set(Number);
+  };
+  SmallVector<uint32_t, 4> Work = {N};
+  while (!Work.empty()) {
+    const PatternInst &I = Program.getInst(Work.pop_back_val());
+    switch (I.Kind) {
+    case PatternKind::Call:
+      if (!I.Op)
+        return {};
+      Add(*I.Op);
+      if (I.RegroupedOp)
+        Add(*I.RegroupedOp);
+      break;
+    case PatternKind::Constant:
+      Add(ConstantOp::getInfo());
+      break;
+    case PatternKind::Alternative:
+    case PatternKind::Attributes:
+    case PatternKind::Type:
+    case PatternKind::DType:
+    case PatternKind::Shape:
+      llvm::append_range(Work, Program.getChildren(I));
+      break;
+    default:
+      return {};
+    }
+  }
+  return Numbers;
+}
+
+RuleSet::OperandFilter RuleSet::makeFilter(unsigned Rule) const {
+  OperandFilter Filter;
+  const PatternInst *Root = &Program.getInst(Program.getRoot(Rule));
+  while (Root->Kind == PatternKind::Attributes)
+    Root = &Program.getInst(Program.getChild(*Root, 0));
+  if (Root->Kind != PatternKind::Call || !Root->Op || Root->RegroupedOp ||
+      Root->AnyNumber)
+    return Filter;
+  Filter.Commutes = Root->Commutes;
+  for (uint32_t Child : Program.getChildren(*Root).drop_front())
+    Filter.Operators.push_back(getOperatorNumbers(Program, Child));
+  return Filter;
+}
+
+bool RuleSet::OperandFilter::accepts(const Operation &Op, bool IsSwapped) const {
+  unsigned NumOperands = Op.getNumOperands();
+  for (unsigned I = 0, E = Operators.size(); I != E; ++I) {
+    const llvm::BitVector &Wanted = Operators[IsSwapped ? E - 1 - I : I];
+    if (Wanted.empty())
+      continue;
+    auto *Operand =
+        I < NumOperands ? dyn_cast<Operation>(Op.getOperand(I)) : nullptr;
+    if (!Operand || Operand->isBound())
+      return false;
+    unsigned Number = Operand->getInfo().Number.get();
+    if (Number >= Wanted.size() || !Wanted.test(Number))
+      return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// RuleSet
+//===----------------------------------------------------------------------===//
+
 FailureOr<RuleSet> RuleSet::compile(Context &Ctx,
                                     std::vector<RewriteRule> Rules) {
   llvm::stable_sort(Rules, [](const RewriteRule &A, const RewriteRule &B) {
@@ -92,6 +170,7 @@ FailureOr<RuleSet> RuleSet::compile(Context &Ctx,
       return Ctx.emitError(Rule.Source->getLoc(),
                            "rule '" + Rule.Name + "': " + Obstacle);
     Set.Depth = std::max(Set.Depth, getDepthOf(P, I));
+    Set.Filters.push_back(Set.makeFilter(I));
     auto &Captured = Set.Captured.emplace_back();
     for (const RuleCapture &C : Rule.Captures)
       Captured.push_back(*P.lookup(I, C.Part.getNode()));

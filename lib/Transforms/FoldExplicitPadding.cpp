@@ -47,13 +47,13 @@ template <typename T> static double getLowestElement() {
     return double(std::numeric_limits<T>::lowest());
 }
 
-bool relay::isLowestConstant(ConstantOp C) {
-  const ConstantData &Data = getData(C);
+bool relay::isLowestConstant(ConstantOp C, Value *Data) {
+  auto *T = dyn_cast_or_null<TensorType>(Data->getType());
   double Lowest = 0;
-  bool IsKnown = dispatchDType(Data.getDType(), [&](auto Zero) {
-    Lowest = getLowestElement<decltype(Zero)>();
-  });
-  return IsKnown && Data.getSplat<double>() == Lowest;
+  bool IsKnown = T && dispatchDType(T->getDType(), [&](auto Zero) {
+                   Lowest = getLowestElement<decltype(Zero)>();
+                 });
+  return IsKnown && getData(C).getSplat<double>() == Lowest;
 }
 
 bool relay::countsPadding(bool CountsPadding, ArrayRef<Dim> Padding) {

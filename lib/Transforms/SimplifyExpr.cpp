@@ -61,8 +61,12 @@ ArrayRef<Dim> relay::getShapeOf(Rewriter &, Value *V) {
 
 DType relay::getDTypeOf(Rewriter &, Value *V) { return getTensorDType(V); }
 
-bool relay::hasElementsOfNumbers(Value *V) {
+static bool hasElementsOfNumbers(Value *V) {
   return getTensorType(V) && hasElementType(getTensorDType(V));
+}
+
+bool relay::hasNumbers(Value *V) {
+  return hasElementsOfNumbers(V) && !getTensorDType(V).isBool();
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,6 +127,10 @@ bool relay::hasNumberOfItsType(Value *V) {
   const ConstantData *Data = Fill ? getConstantData(Fill) : nullptr;
   return !Fill ||
          (Data && Data->isScalar() && Data->getDType() == getTensorDType(V));
+}
+
+bool relay::isLeftOperand(Operation *Call, Value *V) {
+  return Call->getOperand(0) == V;
 }
 
 Value *relay::createNumber(Rewriter &R, Value *V) {

@@ -107,3 +107,8 @@ def TestNested : ModulePass<"test-nested"> {
     BoolOption<"announce", 1, "announces the first change">
   ];
 }
+
+def TestRules : FunctionPass<"test-rules"> {
+  let Summary = "applies rules of TestRules.td";
+  let Options = [ListOption<"rules", [], "their names">];
+}

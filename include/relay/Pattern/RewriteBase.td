@@ -42,7 +42,7 @@
 #ifndef RELAY_PATTERN_REWRITEBASE_TD
 #define RELAY_PATTERN_REWRITEBASE_TD
 
-include "relay/IR/OpBase.td"
+include "relay/IR/Core.td"
 
 //===----------------------------------------------------------------------===//
 // Words of patterns and replacements

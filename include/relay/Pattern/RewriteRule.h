@@ -16,6 +16,7 @@
 
 #include "relay/IR/Rewriter.h"
 #include "relay/Pattern/Matcher.h"
+#include "llvm/ADT/BitVector.h"
 #include <functional>
 
 namespace relay {
@@ -83,15 +84,34 @@ public:
   const RewriteRule &getRule(unsigned I) const { return Rules[I]; }
   /// The instructions of the captures of rule \p I.
   ArrayRef<uint32_t> getCaptured(unsigned I) const { return Captured[I]; }
+  /// Whether rule \p I may match at \p Op, a call of an operator, as far as the
+  /// operators of its operands tell.
+  bool mayMatch(unsigned I, const Operation &Op) const {
+    const OperandFilter &F = Filters[I];
+    return F.accepts(Op, /*IsSwapped=*/false) ||
+           (F.Commutes && F.accepts(Op, /*IsSwapped=*/true));
+  }
   /// How many operations are one above the other in the deepest pattern.
   unsigned getDepth() const { return Depth; }
 
 private:
+  /// What the operands of the root of a rule may be calls of, by the numbers of
+  /// operators.
+  struct OperandFilter {
+    /// Empty where an operand, or all of them, may be anything.
+    SmallVector<llvm::BitVector, 2> Operators;
+    bool Commutes = false;
+
+    bool accepts(const Operation &Op, bool IsSwapped) const;
+  };
+  OperandFilter makeFilter(unsigned Rule) const;
+
   RuleSet(PatternProgram Program) : Program(std::move(Program)) {}
 
   PatternProgram Program;
   std::vector<RewriteRule> Rules;
   std::vector<SmallVector<uint32_t, 8>> Captured;
+  std::vector<OperandFilter> Filters;
   unsigned Depth = 1;
 };
 

@@ -23,8 +23,8 @@ include "relay/Pattern/RewriteBase.td"
 def padsSpace : Constraint<"padsOnlySpace">;
 def addPadding : NativeCode<"addPadding", "SmallVector<int64_t>">;
 def isZero : Constraint<"isZeroConstant">;
-// Whether a constant is the least finite number of its type, and whether two
-// have the same one number.
+// Whether a constant is the least finite number of the data type of a tensor,
+// and whether two have the same one number.
 def isLowest : Constraint<"isLowestConstant">;
 def areEqual : Constraint<"areEqualConstants">;
 // Whether the mean of windows counts padding already, or there is none.
@@ -56,7 +56,7 @@ foreach op = [MaxPool1DOp, MaxPool2DOp, MaxPool3DOp] in
                   (attrs $padding, $layout)),
                 (op $x, (attrs $pool, (addPadding $padding, $layout,
                                                   $width):$padding)),
-                [(isLowest $v), (padsSpace $padding, $layout, $width)]>;
+                [(isLowest $v, $x), (padsSpace $padding, $layout, $width)]>;
 
 // With `ceil_mode` windows may reach beyond the padding, which is counted
 // otherwise.

@@ -92,6 +92,9 @@ def OneWithMultiplyOp
 // The number of a tensor that is the same everywhere as a scalar.
 def hasNumber : Constraint<"hasNumberOfItsType", ["Value *"]>;
 def number : NativeCode<"createNumber", "Value *", ["Value *"]>;
+// Sums and products match with swapped operands, too.
+def isLeftOperand
+    : Constraint<"isLeftOperand", ["Operation *", "Value *"]>;
 
 let Benefit = 2 in
 foreach op = [AddOp, SubtractOp, MultiplyOp, DivideOp, MaximumOp, MinimumOp,
@@ -101,7 +104,8 @@ foreach op = [AddOp, SubtractOp, MultiplyOp, DivideOp, MaximumOp, MinimumOp,
               LogicalXorOp, EqualOp, NotEqualOp, LessOp, LessEqualOp, GreaterOp,
               GreaterEqualOp] in {
   def FullLhsOf#op : Rewrite<(op:$call filled, $x), (op (number $e), $x),
-                             [(hasNumber $e), (haveSameType $call, $x)]>;
+                             [(isLeftOperand $call, $e), (hasNumber $e),
+                              (haveSameType $call, $x)]>;
   def FullRhsOf#op : Rewrite<(op:$call $x, filled), (op $x, (number $e)),
                              [(hasNumber $e), (haveSameType $call, $x)]>;
 }
@@ -122,10 +126,11 @@ def DistributeFactor
               (AddOp (MultiplyOp $x, $c2), (evaluated (MultiplyOp $c1, $c2))),
               [(isNoConstant $x)]>;
 
-def hasElements : Constraint<"hasElementsOfNumbers", ["Value *"]>;
+// Of booleans, True and True make False.
+def hasNumbers : Constraint<"hasNumbers", ["Value *"]>;
 def two : NativeCode<"createTwo", "Value *", ["Value *"]>;
 def DoubleOfItself
-    : Rewrite<(AddOp $x, $x), (MultiplyOp $x, (two $x)), [(hasElements $x)]>;
+    : Rewrite<(AddOp $x, $x), (MultiplyOp $x, (two $x)), [(hasNumbers $x)]>;
 
 def DivideBySquareRoot
     : Rewrite<(DivideOp $y, (SqrtOp $x)), (MultiplyOp $y, (RsqrtOp $x)),
