@@ -21,6 +21,7 @@ VALUES = {
     "file=level,...": ["=FuseOps=2,DEFAULT=1", "=Nothing=1"],
     "function,...": ["=main", "=nothing"],
     "%name,@function,layer:name,...": ["=%0", "=@main", "=%99", "=layer:a"],
+    "pattern": ["=nn.relu(*)", "=nn.relu("],
     "regex": ["=a", "=("],
     "key=value": ["=relay.FuseOps.max_depth=3", "=nothing=1"],
     "level": ["=0", "=99"],
