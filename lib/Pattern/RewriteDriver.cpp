@@ -94,7 +94,7 @@ public:
 private:
   void seed();
   void push(Operation *Op) {
-    if (!Rules.getProgram().getCandidates(*Op).empty())
+    if (Rules.mayMatchAny(*Op))
       Worklist.push(Op);
   }
   void pushUpwards(Operation *Op);
@@ -138,9 +138,8 @@ static bool isPartition(const Operation *Op) {
 
 void RewriteDriver::seed() {
   SmallVector<Operation *, 0> Found;
-  const PatternProgram &Program = Rules.getProgram();
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
-    if (!Program.getCandidates(*Op).empty())
+    if (Rules.mayMatchAny(*Op))
       Found.push_back(Op);
     return isPartition(Op) ? WalkResult::skip() : WalkResult::advance();
   });
@@ -195,8 +194,8 @@ void RewriteDriver::notifyErased(Operation *Op) {
 /// no value, or of another operator than the rule takes it for.
 bool RewriteDriver::capture(unsigned Rule) {
   Captured.clear();
-  for (auto [C, Inst] : llvm::zip_equal(Rules.getRule(Rule).Captures,
-                                        Rules.getCaptured(Rule))) {
+  for (auto [C, Inst] :
+       llvm::zip_equal(Rules.getRule(Rule).Captures, Rules.getCaptured(Rule))) {
     ExprRef E = M.lookup(Inst);
     Value *V = E ? E.getValue() : nullptr;
     if (!V && !C.IsOptional)

@@ -124,26 +124,59 @@ RuleSet::OperandFilter RuleSet::makeFilter(unsigned Rule) const {
       Root->AnyNumber)
     return Filter;
   Filter.Commutes = Root->Commutes;
-  for (uint32_t Child : Program.getChildren(*Root).drop_front())
+  ArrayRef<uint32_t> Operands = Program.getChildren(*Root).drop_front();
+  for (uint32_t Child : Operands)
     Filter.Operators.push_back(getOperatorNumbers(Program, Child));
+  Filter.IsOfSame = Operands.size() == 2 && Operands[0] == Operands[1];
   return Filter;
 }
 
-bool RuleSet::OperandFilter::accepts(const Operation &Op, bool IsSwapped) const {
+/// Whether \p V is an operation, and no variable, of one of \p Operators.
+static bool isOfAny(const Value *V, const llvm::BitVector &Operators) {
+  auto *Op = dyn_cast<Operation>(V);
+  if (!Op || Op->isBound())
+    return false;
+  unsigned Number = Op->getInfo().Number.get();
+  return Number < Operators.size() && Operators.test(Number);
+}
+
+bool RuleSet::OperandFilter::accepts(const Operation &Op,
+                                     bool IsSwapped) const {
   unsigned NumOperands = Op.getNumOperands();
+  if (IsOfSame && (NumOperands != 2 || Op.getOperand(0) != Op.getOperand(1)))
+    return false;
   for (unsigned I = 0, E = Operators.size(); I != E; ++I) {
     const llvm::BitVector &Wanted = Operators[IsSwapped ? E - 1 - I : I];
-    if (Wanted.empty())
-      continue;
-    auto *Operand =
-        I < NumOperands ? dyn_cast<Operation>(Op.getOperand(I)) : nullptr;
-    if (!Operand || Operand->isBound())
-      return false;
-    unsigned Number = Operand->getInfo().Number.get();
-    if (Number >= Wanted.size() || !Wanted.test(Number))
+    if (!Wanted.empty() &&
+        (I >= NumOperands || !isOfAny(Op.getOperand(I), Wanted)))
       return false;
   }
   return true;
+}
+
+bool RuleSet::RootFilter::accepts(const Operation &Op) const {
+  if (TakesAny || (TakesSame && Op.getNumOperands() == 2 &&
+                   Op.getOperand(0) == Op.getOperand(1)))
+    return true;
+  return llvm::any_of(
+      Op.getUses(), [&](const Use &U) { return isOfAny(U.get(), Operators); });
+}
+
+void RuleSet::makeRootFilters() {
+  for (unsigned N = 0, E = Program.getNumCandidateLists(); N != E; ++N) {
+    RootFilter &Root = RootFilters.emplace_back();
+    for (uint32_t Rule : Program.getCandidatesOf(N)) {
+      Root.IsRoot = true;
+      const OperandFilter &Filter = Filters[Rule];
+      bool AsksOperators = false;
+      for (const llvm::BitVector &Operators : Filter.Operators) {
+        AsksOperators |= !Operators.empty();
+        Root.Operators |= Operators;
+      }
+      Root.TakesSame |= !AsksOperators && Filter.IsOfSame;
+      Root.TakesAny |= !AsksOperators && !Filter.IsOfSame;
+    }
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,6 +208,7 @@ FailureOr<RuleSet> RuleSet::compile(Context &Ctx,
     for (const RuleCapture &C : Rule.Captures)
       Captured.push_back(*P.lookup(I, C.Part.getNode()));
   }
+  Set.makeRootFilters();
   Set.Rules = std::move(Rules);
   return Set;
 }

@@ -21,7 +21,12 @@ PassRules::PassRules(Pass &Owner, std::vector<RewriteRule> Rules) {
     return A.Benefit > B.Benefit;
   });
   for (const RewriteRule &Rule : New->Rules)
-    New->Infos.push_back({Rule.Name, Rule.Summary});
+    New->Descriptions.push_back(
+        "applications of " + Rule.Name +
+        (Rule.Summary.empty() ? "" : ": " + Rule.Summary));
+  for (auto [Rule, Description] :
+       llvm::zip_equal(New->Rules, New->Descriptions))
+    New->Infos.push_back({Rule.Name, Description});
   Declared = std::move(New);
   addStatistics(Owner);
 }

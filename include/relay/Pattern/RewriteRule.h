@@ -84,12 +84,19 @@ public:
   const RewriteRule &getRule(unsigned I) const { return Rules[I]; }
   /// The instructions of the captures of rule \p I.
   ArrayRef<uint32_t> getCaptured(unsigned I) const { return Captured[I]; }
-  /// Whether rule \p I may match at \p Op, a call of an operator, as far as the
-  /// operators of its operands tell.
+  /// Whether rule \p I may match at \p Op, as far as the operators of its
+  /// operands tell.
   bool mayMatch(unsigned I, const Operation &Op) const {
     const OperandFilter &F = Filters[I];
     return F.accepts(Op, /*IsSwapped=*/false) ||
            (F.Commutes && F.accepts(Op, /*IsSwapped=*/true));
+  }
+  /// Whether any rule may match at \p Op, as far as a short look tells.
+  bool mayMatchAny(const Operation &Op) const {
+    unsigned N = Op.getInfo().Number.get();
+    if (LLVM_UNLIKELY(N >= RootFilters.size()))
+      return !Program.getCandidates(Op).empty();
+    return RootFilters[N].IsRoot && RootFilters[N].accepts(Op);
   }
   /// How many operations are one above the other in the deepest pattern.
   unsigned getDepth() const { return Depth; }
@@ -101,10 +108,22 @@ private:
     /// Empty where an operand, or all of them, may be anything.
     SmallVector<llvm::BitVector, 2> Operators;
     bool Commutes = false;
+    /// The two operands have to be one value.
+    bool IsOfSame = false;
 
     bool accepts(const Operation &Op, bool IsSwapped) const;
   };
+  /// What the rules ask of one operator.
+  struct RootFilter {
+    bool IsRoot = false;       ///< of a rule
+    bool TakesAny = false;     ///< some rule asks nothing of operands
+    bool TakesSame = false;    ///< some rule asks for two operands that are one
+    llvm::BitVector Operators; ///< of an operand, for all others
+
+    bool accepts(const Operation &Op) const;
+  };
   OperandFilter makeFilter(unsigned Rule) const;
+  void makeRootFilters();
 
   RuleSet(PatternProgram Program) : Program(std::move(Program)) {}
 
@@ -112,6 +131,8 @@ private:
   std::vector<RewriteRule> Rules;
   std::vector<SmallVector<uint32_t, 8>> Captured;
   std::vector<OperandFilter> Filters;
+  /// By number of the operator.
+  std::vector<RootFilter> RootFilters;
   unsigned Depth = 1;
 };
 

@@ -38,6 +38,7 @@ public:
 private:
   struct Shared {
     std::vector<RewriteRule> Rules;
+    std::vector<std::string> Descriptions; ///< of statistics
     std::vector<PassStatisticInfo> Infos;
   };
   void addStatistics(Pass &Owner);
