@@ -115,3 +115,8 @@ def TestPartition : FunctionPass<"test-partition"> {
                  "its patterns, in order; the names become Composite, unless they are empty">
   ];
 }
+
+def TestRules : FunctionPass<"test-rules"> {
+  let Summary = "applies rules of TestRules.td";
+  let Options = [ListOption<"rules", [], "their names">];
+}

@@ -91,6 +91,10 @@ public:
   /// What \p Node is bound to, at first; none if it is not.
   ExprRef lookup(const Pattern &Node) const;
   ExprRef lookup(StringRef Label) const;
+  /// What the instruction \p Inst is bound to.
+  ExprRef lookup(uint32_t Inst) const {
+    return Counts[Inst] ? First[Inst] : ExprRef();
+  }
   /// All that \p Node is bound to.
   SmallVector<ExprRef, 4> lookupAll(const Pattern &Node) const;
 

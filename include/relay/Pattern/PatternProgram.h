@@ -60,6 +60,10 @@ public:
     return LLVM_LIKELY(N < Candidates.size()) ? ArrayRef(Candidates[N])
                                               : ArrayRef(OtherCandidates);
   }
+  /// The same by the number of an operator, which is less than that of lists.
+  /// Operators of greater numbers have the candidates of unregistered ones.
+  ArrayRef<uint32_t> getCandidatesOf(unsigned N) const { return Candidates[N]; }
+  unsigned getNumCandidateLists() const { return Candidates.size(); }
   /// The patterns that may match a `let` as a whole, in order.
   ArrayRef<uint32_t> getLetCandidates() const { return LetCandidates; }
 

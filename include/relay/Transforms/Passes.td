@@ -347,6 +347,110 @@ def ConvertLayout : FunctionPass<"convert-layout"> {
   ];
 }
 
+def FastMath : FunctionPass<"fast-math"> {
+  let Summary = "replaces operators by approximations of them";
+  let Description = [{
+    Makes `exp`, `tanh`, `erf` and `nn.softmax` of floats `fast_exp`, `fast_tanh`,
+    `fast_erf` and `nn.fast_softmax`.
+
+    ```
+    exp(%x)
+    ```
+    becomes
+    ```
+    fast_exp(%x)
+    ```
+  }];
+  let Tolerance = Within<"1e-3", "1e-3", "approximations take the place of functions">;
+  let OptLevel = 4;
+  let Requires = [InferType];
+}
+
+def DivToMul : FunctionPass<"div-to-mul"> {
+  let Summary = "multiplies by the inverse instead of dividing by a constant";
+  let Description = [{
+    Divisions of floats by a constant without a zero.
+
+    ```
+    divide(%x, 4f)
+    ```
+    becomes
+    ```
+    multiply(%x, 0.25f)
+    ```
+  }];
+  let Tolerance = Within<"1e-5", "1e-5", "the inverse of the constant is rounded">;
+  let Requires = [InferType, FoldConstant];
+}
+
+def FoldExplicitPadding : FunctionPass<"fold-explicit-padding"> {
+  let Summary = "lets convolutions and pools pad what nn.pad padded";
+  let Description = [{
+    `nn.pad` of axes of space, with the value that the operator above it pads
+    with, becomes padding of that: of `nn.conv1d`, `nn.conv2d`, `nn.conv3d` and
+    `nn.avg_pool1d` to `3d` zero, of `qnn.conv2d` the zero point, of
+    `nn.max_pool1d` to `3d` the least number of the data type.
+
+    ```
+    %0 = nn.pad(%x, 0f, pad_width=[[0, 0], [0, 0], [1, 1], [1, 1]]);
+    nn.conv2d(%0, %w, padding=[0, 0, 0, 0])
+    ```
+    becomes
+    ```
+    nn.conv2d(%x, %w, padding=[1, 1, 1, 1])
+    ```
+  }];
+  let Tolerance = Exact;
+  let Requires = [InferType];
+}
+
+def SimplifyExpr : FunctionPass<"simplify-expr"> {
+  let Summary = "simplifies arithmetic, casts, shapes and layouts";
+  let Description = [{
+    Operators that take a shape from another tensor take the shape itself.
+    Sums with zeros and products with ones go, and tensors of one number become
+    scalars where they are broadcast. Constants that are added, or multiplied
+    with, one after the other become one. `x + x` becomes a product, a division
+    by a square root a product with `rsqrt`, and a quadratic form of two values
+    the product of its factors. Reshapes, transposes, changes of layout and casts
+    of one another become one, as far as that means the same, and what changes
+    nothing goes: casts, transposes, and clips that cut nothing off.
+
+    ```
+    %0 = ones_like(%x);
+    %1 = multiply(%x, %0);
+    %2 = transpose(%1, axes=[1, 0]);
+    transpose(%2, axes=[1, 0])
+    ```
+    becomes
+    ```
+    %x
+    ```
+  }];
+  let Tolerance = Within<"1e-4", "1e-4", "sums and products are computed in another order">;
+  let Requires = [InferType];
+}
+
+def FlattenAtrousConv : FunctionPass<"flatten-atrous-conv"> {
+  let Summary = "makes one convolution of space_to_batch_nd, conv2d and batch_to_space_nd";
+  let Description = [{
+    A convolution of blocks of space is one with holes, whose dilation is the
+    shape of the blocks.
+
+    ```
+    %0 = nn.space_to_batch_nd(%x, block_shape=[2, 2], paddings=[[2, 2], [2, 2]]);
+    %1 = nn.conv2d(%0, %w, kernel_size=[3, 3], data_layout="NHWC", kernel_layout="HWIO");
+    nn.batch_to_space_nd(%1, block_shape=[2, 2], crops=[[0, 0], [0, 0]])
+    ```
+    becomes
+    ```
+    nn.conv2d(%x, %w, padding=[2, 2, 2, 2], dilation=[2, 2], kernel_size=[3, 3], data_layout="NHWC", kernel_layout="HWIO")
+    ```
+  }];
+  let Tolerance = Within<"1e-5", "1e-5", "sums are in another order">;
+  let Requires = [InferType];
+}
+
 //===----------------------------------------------------------------------===//
 // One operator for several
 //===----------------------------------------------------------------------===//
@@ -766,8 +870,9 @@ class DefaultPipeline<int level>
                                       CombineParallelConv2d,
                                       CombineParallelDense,
                                       CombineParallelBatchMatmul, FoldConstant,
-                                      CanonicalizeCast, CanonicalizeOps,
-                                      FoldConstant]>.Text #
+                                      SimplifyExpr, CanonicalizeCast,
+                                      CanonicalizeOps, FlattenAtrousConv,
+                                      FastMath, FoldConstant]>.Text #
                    ",extension<before-fusion>," #
                    PassesUpTo<level, [SplitArgs, FuseOps, InlineGlobals]>.Text #
                    ",extension<pipeline-end>"> {

@@ -1,0 +1,141 @@
+//===- RewriteRule.h - Rules ------------------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A rule replaces what a pattern matches. Rules are declared in TableGen (see
+// RewriteBase.td), from which relay-tblgen makes these. A RuleSet is some of
+// them, compiled to one program for a Context; RewriteDriver.h applies them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PATTERN_REWRITERULE_H
+#define RELAY_PATTERN_REWRITERULE_H
+
+#include "relay/IR/Rewriter.h"
+#include "relay/Pattern/Matcher.h"
+#include "llvm/ADT/BitVector.h"
+#include <functional>
+
+namespace relay {
+
+/// A part of a pattern whose match a rule looks at.
+struct RuleCapture {
+  Pattern Part;
+  /// What it has to be an operation of; null for anything. A pattern matches
+  /// other operators where it is regrouped.
+  const OpInfo *Op = nullptr;
+  /// Whether a match of the pattern may do without it: it is in an alternative.
+  bool IsOptional = false;
+};
+
+/// A place that the pattern of a rule matches, as long as that is there.
+class RuleMatch {
+public:
+  RuleMatch(Operation *Root, ArrayRef<Value *> Captured)
+      : Root(Root), Captured(Captured) {}
+
+  Operation *getRoot() const { return Root; }
+  /// What capture \p I is; null for one of another alternative.
+  Value *getValue(unsigned I) const { return Captured[I]; }
+  /// The same, as what it is a call of.
+  template <typename OpT> OpT getOp(unsigned I) const {
+    return Captured[I] ? OpT(cast<Operation>(Captured[I])) : OpT();
+  }
+
+private:
+  Operation *Root;
+  ArrayRef<Value *> Captured;
+};
+
+struct RewriteRule {
+  RewriteRule(StringRef Name, StringRef Summary, Pattern Source)
+      : Name(Name.str()), Summary(Summary.str()), Source(std::move(Source)) {}
+
+  std::string Name;
+  std::string Summary; ///< one line, no full stop; may be empty
+  /// Matches calls at its root.
+  Pattern Source;
+  std::vector<RuleCapture> Captures;
+  /// Of the rules that match somewhere the one of the greatest is applied.
+  int64_t Benefit = 1;
+  /// Whether nodes below the root may have uses that do not lead to it.
+  bool SharesInner = false;
+  /// Whether the rule is to be applied. Changes nothing.
+  std::function<bool(const RuleMatch &)> Check;
+  /// Makes the replacement, of the type of the root, and announces nothing. The
+  /// insertion point is at the root.
+  std::function<Value *(Rewriter &, const RuleMatch &)> Build;
+};
+
+/// Rules, compiled.
+class RuleSet {
+public:
+  /// Orders \p Rules by benefit and compiles them. Reports patterns that match
+  /// no calls at their root, and those that a changing function cannot be
+  /// matched with: dominators and patterns that lead back to themselves.
+  static FailureOr<RuleSet> compile(Context &Ctx,
+                                    std::vector<RewriteRule> Rules);
+
+  const PatternProgram &getProgram() const { return Program; }
+  ArrayRef<RewriteRule> getRules() const { return Rules; }
+  const RewriteRule &getRule(unsigned I) const { return Rules[I]; }
+  /// The instructions of the captures of rule \p I.
+  ArrayRef<uint32_t> getCaptured(unsigned I) const { return Captured[I]; }
+  /// Whether rule \p I may match at \p Op, as far as the operators of its
+  /// operands tell.
+  bool mayMatch(unsigned I, const Operation &Op) const {
+    const OperandFilter &F = Filters[I];
+    return F.accepts(Op, /*IsSwapped=*/false) ||
+           (F.Commutes && F.accepts(Op, /*IsSwapped=*/true));
+  }
+  /// Whether any rule may match at \p Op, as far as a short look tells.
+  bool mayMatchAny(const Operation &Op) const {
+    unsigned N = Op.getInfo().Number.get();
+    if (LLVM_UNLIKELY(N >= RootFilters.size()))
+      return !Program.getCandidates(Op).empty();
+    return RootFilters[N].IsRoot && RootFilters[N].accepts(Op);
+  }
+  /// How many operations are one above the other in the deepest pattern.
+  unsigned getDepth() const { return Depth; }
+
+private:
+  /// What the operands of the root of a rule may be calls of, by the numbers of
+  /// operators.
+  struct OperandFilter {
+    /// Empty where an operand, or all of them, may be anything.
+    SmallVector<llvm::BitVector, 2> Operators;
+    bool Commutes = false;
+    /// The two operands have to be one value.
+    bool IsOfSame = false;
+
+    bool accepts(const Operation &Op, bool IsSwapped) const;
+  };
+  /// What the rules ask of one operator.
+  struct RootFilter {
+    bool IsRoot = false;       ///< of a rule
+    bool TakesAny = false;     ///< some rule asks nothing of operands
+    bool TakesSame = false;    ///< some rule asks for two operands that are one
+    llvm::BitVector Operators; ///< of an operand, for all others
+
+    bool accepts(const Operation &Op) const;
+  };
+  OperandFilter makeFilter(unsigned Rule) const;
+  void makeRootFilters();
+
+  RuleSet(PatternProgram Program) : Program(std::move(Program)) {}
+
+  PatternProgram Program;
+  std::vector<RewriteRule> Rules;
+  std::vector<SmallVector<uint32_t, 8>> Captured;
+  std::vector<OperandFilter> Filters;
+  /// By number of the operator.
+  std::vector<RootFilter> RootFilters;
+  unsigned Depth = 1;
+};
+
+} // namespace relay
+
+#endif // RELAY_PATTERN_REWRITERULE_H

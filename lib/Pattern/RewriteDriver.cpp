@@ -1,0 +1,361 @@
+//===- RewriteDriver.cpp - Applying rules ---------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The driver listens to its own Rewriter: what that makes or changes is put on
+// the worklist, what it erases leaves it. Only operations that some rule may
+// match at are ever on the list, so that where no rule applies the cost is that
+// of a walk.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Pattern/RewriteDriver.h"
+#include "relay/IR/Core.h"
+#include "relay/IR/FunctionAttrs.h"
+#include "relay/IR/TypeUtils.h"
+#include "relay/IR/Walk.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// OperationQueue
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Operations that wait, first in, first out; each at most once.
+class OperationQueue {
+public:
+  void push(Operation *Op) {
+    if (Places.try_emplace(Op, End).second) {
+      Queue.push_back(Op);
+      ++End;
+    }
+  }
+  /// Null when there is none.
+  Operation *pop() {
+    while (Next != Queue.size()) {
+      Operation *Op = Queue[Next++];
+      if (!Op)
+        continue;
+      Places.erase(Op);
+      return Op;
+    }
+    Begin = End;
+    Next = 0;
+    Queue.clear();
+    return nullptr;
+  }
+  void remove(Operation *Op) {
+    auto It = Places.find(Op);
+    if (It == Places.end())
+      return;
+    Queue[It->second - Begin] = nullptr;
+    Places.erase(It);
+  }
+
+private:
+  SmallVector<Operation *, 0> Queue;
+  size_t Next = 0;
+  /// Places are counted from the first push on; Queue has those from Begin.
+  size_t Begin = 0, End = 0;
+  llvm::DenseMap<Operation *, size_t> Places;
+};
+
+//===----------------------------------------------------------------------===//
+// RewriteDriver
+//===----------------------------------------------------------------------===//
+
+class RewriteDriver : public RewriteListener {
+public:
+  RewriteDriver(Function &F, Rewriter &R, const RuleSet &Rules,
+                const RewriteOptions &Options)
+      : F(F), R(R), Rules(Rules), Options(Options), M(Rules.getProgram(), F),
+        Limit(Options.MinApplications +
+              Options.ApplicationsPerOperation * F.getNumValues()),
+        Applications(Rules.getRules().size(), 0) {
+    R.addListener(this);
+  }
+  ~RewriteDriver() override { R.removeListener(this); }
+
+  LogicalResult run();
+
+  // Of RewriteListener.
+  void notifyCreated(Operation *Op) override;
+  void notifyModified(Operation *Op) override { push(Op); }
+  void notifyErased(Operation *Op) override;
+
+private:
+  void seed();
+  void push(Operation *Op) {
+    if (Rules.mayMatchAny(*Op))
+      Worklist.push(Op);
+  }
+  void pushUpwards(Operation *Op);
+  LogicalResult visit(Operation *Op);
+  bool matches(unsigned Rule, Operation *Op);
+  bool capture(unsigned Rule);
+  bool isOwnMatch(Operation *Root) const;
+  bool leadsTo(Use &U, Operation *Root) const;
+  LogicalResult apply(unsigned Rule, Operation *Op);
+  void eraseDead();
+  LogicalResult checkLimit(Location Loc);
+
+  Function &F;
+  Rewriter &R;
+  const RuleSet &Rules;
+  const RewriteOptions &Options;
+  Matcher M;
+  OperationQueue Worklist;
+  /// Applications that a listener has refused, which are not asked for again.
+  llvm::DenseSet<std::pair<Operation *, unsigned>> Refused;
+  /// What the application at hand may leave without uses, and what it erased.
+  llvm::SmallSetVector<Operation *, 16> MaybeDead;
+  llvm::SmallPtrSet<Operation *, 16> Erased;
+  SmallVector<Value *, 16> Captured;
+  uint64_t NumApplications = 0, Limit;
+  SmallVector<uint64_t, 16> Applications;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The worklist
+//===----------------------------------------------------------------------===//
+
+/// Whether nothing in the closure \p Op is rewritten: it is a match of a
+/// pattern, made by partitioning.
+static bool isPartition(const Operation *Op) {
+  return Op->is(OpCode::Fn) &&
+         Op->getSignature().getAttr(FunctionAttrs::PartitionedFromPattern);
+}
+
+void RewriteDriver::seed() {
+  SmallVector<Operation *, 0> Found;
+  walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
+    if (Rules.mayMatchAny(*Op))
+      Found.push_back(Op);
+    return isPartition(Op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  for (Operation *Op : llvm::reverse(Found))
+    Worklist.push(Op);
+}
+
+/// The only operation that uses \p Op; null if there are others, or none.
+static Operation *getSingleUser(const Operation *Op) {
+  if (Op->use_empty())
+    return nullptr;
+  Operation *User = Op->use_begin()->getUserOp();
+  unsigned NumUses = 0;
+  for (const Use &U : Op->uses())
+    if (U.getUserOp() != User || ++NumUses > 4)
+      return nullptr;
+  return User;
+}
+
+/// Puts what may match because of \p Op on the worklist: those above it that
+/// everything of it flows through.
+void RewriteDriver::pushUpwards(Operation *Op) {
+  for (unsigned Level = 0; Op && Level != Rules.getDepth(); ++Level) {
+    push(Op);
+    Op = getSingleUser(Op);
+  }
+}
+
+void RewriteDriver::notifyCreated(Operation *Op) {
+  Erased.erase(Op); // memory is used again
+  MaybeDead.insert(Op);
+  push(Op);
+}
+
+void RewriteDriver::notifyErased(Operation *Op) {
+  Worklist.remove(Op);
+  MaybeDead.remove(Op);
+  Erased.insert(Op);
+  for (unsigned Rule : Rules.getProgram().getCandidates(*Op))
+    Refused.erase({Op, Rule});
+  for (Value *V : Op->operands())
+    if (Operation *Operand = V ? V->getDefiningOp() : nullptr)
+      if (!Erased.contains(Operand))
+        MaybeDead.insert(Operand);
+}
+
+//===----------------------------------------------------------------------===//
+// Matching
+//===----------------------------------------------------------------------===//
+
+/// Reads the values of the captures of the last match. False if one of them is
+/// no value, or of another operator than the rule takes it for.
+bool RewriteDriver::capture(unsigned Rule) {
+  Captured.clear();
+  for (auto [C, Inst] :
+       llvm::zip_equal(Rules.getRule(Rule).Captures, Rules.getCaptured(Rule))) {
+    ExprRef E = M.lookup(Inst);
+    Value *V = E ? E.getValue() : nullptr;
+    if (!V && !C.IsOptional)
+      return false;
+    auto *Op = dyn_cast_or_null<Operation>(V);
+    if (V && C.Op && !(Op && Op->is(*C.Op)))
+      return false;
+    Captured.push_back(V);
+  }
+  return true;
+}
+
+/// Whether all that flows out of \p U comes to \p Root, as far as a short look
+/// tells.
+bool RewriteDriver::leadsTo(Use &U, Operation *Root) const {
+  constexpr unsigned MaxSteps = 64;
+  llvm::SmallSetVector<Operation *, 8> Above;
+  auto Follow = [&](Use &Next) {
+    Operation *User = Next.getUserOp();
+    if (!User)
+      User = Next.getUserBlock()->getParentOp();
+    if (User && User != Root)
+      Above.insert(User);
+    return User;
+  };
+  if (!Follow(U))
+    return false;
+  for (unsigned I = 0; I != Above.size(); ++I) {
+    if (I == MaxSteps || Above[I]->isBound() || Above[I]->use_empty())
+      return false;
+    for (Use &Next : Above[I]->uses())
+      if (!Follow(Next))
+        return false;
+  }
+  return true;
+}
+
+/// Whether the operations below \p Root that the last match describes serve it
+/// only.
+bool RewriteDriver::isOwnMatch(Operation *Root) const {
+  llvm::SmallPtrSet<Operation *, 8> Inner, Leaves;
+  for (const Matcher::Binding &B : M.getBindings()) {
+    Operation *Op = B.Expr.getOperation();
+    switch (Rules.getProgram().getInst(B.Inst).Kind) {
+    case PatternKind::Call:
+    case PatternKind::Tuple:
+    case PatternKind::TupleGetItem:
+    case PatternKind::If:
+      if (Op && Op != Root)
+        Inner.insert(Op);
+      break;
+    case PatternKind::Wildcard:
+      if (Op)
+        Leaves.insert(Op);
+      break;
+    default:
+      break;
+    }
+  }
+  for (Operation *Op : Inner) {
+    if (Leaves.contains(Op))
+      continue;
+    for (Use &U : Op->uses()) {
+      Operation *User = U.getUserOp();
+      if (User != Root && !Inner.contains(User) && !leadsTo(U, Root))
+        return false;
+    }
+  }
+  return true;
+}
+
+bool RewriteDriver::matches(unsigned Rule, Operation *Op) {
+  if (!Rules.mayMatch(Rule, *Op) ||
+      !M.match(Rule, ExprRef::getDefinition(Op)) || !capture(Rule))
+    return false;
+  const RewriteRule &Declared = Rules.getRule(Rule);
+  return (Declared.SharesInner || isOwnMatch(Op)) &&
+         Declared.Check(RuleMatch(Op, Captured)) &&
+         !Refused.contains({Op, Rule});
+}
+
+//===----------------------------------------------------------------------===//
+// Applying
+//===----------------------------------------------------------------------===//
+
+/// Erases what has become unused, and looks again at what lost a use.
+void RewriteDriver::eraseDead() {
+  SmallVector<Operation *, 16> Kept;
+  while (!MaybeDead.empty()) {
+    Operation *Op = MaybeDead.pop_back_val();
+    if (Op->isFloating() && Op->use_empty())
+      R.eraseOp(Op);
+    else
+      Kept.push_back(Op);
+  }
+  for (Operation *Op : Kept)
+    if (!Erased.contains(Op) && !Op->is(OpCode::Constant))
+      pushUpwards(Op);
+  Erased.clear();
+}
+
+LogicalResult RewriteDriver::checkLimit(Location Loc) {
+  if (++NumApplications <= Limit)
+    return success();
+  unsigned Most =
+      std::distance(Applications.begin(), llvm::max_element(Applications));
+  return F.getContext().emitError(
+      Loc, "rules keep applying to @" + F.getName() + ": '" +
+               Rules.getRule(Most).Name + "' " + Twine(Applications[Most]) +
+               " times among " + Twine(NumApplications) + " applications");
+}
+
+LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
+  const RewriteRule &Declared = Rules.getRule(Rule);
+  Location Loc = Op->getLoc();
+  Type *Old = Op->getType();
+  ++Applications[Rule];
+  if (failed(checkLimit(Loc)))
+    return failure();
+  R.setInsertionPoint(Op);
+  Value *New = Declared.Build(R, RuleMatch(Op, Captured));
+  if (Old && New->getType() && !isSameType(Old, New->getType()))
+    return F.getContext().emitError(Loc)
+           << "rule '" << Declared.Name << "' replaces a value of type "
+           << toString(Old) << " by one of type " << toString(New->getType());
+  R.replaceOp(Op, New);
+  if (Options.OnApplied)
+    Options.OnApplied(Rule);
+  eraseDead();
+  return success();
+}
+
+LogicalResult RewriteDriver::visit(Operation *Op) {
+  for (unsigned Rule : Rules.getProgram().getCandidates(*Op)) {
+    if (!matches(Rule, Op))
+      continue;
+    R.setInsertionPoint(Op);
+    if (R.startRewrite(Rules.getRule(Rule).Name, Op))
+      return apply(Rule, Op);
+    Refused.insert({Op, Rule});
+  }
+  return success();
+}
+
+LogicalResult RewriteDriver::run() {
+  uint64_t Before;
+  do {
+    Before = NumApplications;
+    seed();
+    while (Operation *Op = Worklist.pop())
+      if (failed(visit(Op)))
+        return failure();
+  } while (NumApplications != Before);
+  if (!M.isExhausted())
+    return success();
+  return F.getContext().emitError(
+      F.getLoc(), "patterns of rules take too many steps in @" + F.getName());
+}
+
+LogicalResult relay::applyRules(Function &F, Rewriter &R, const RuleSet &Rules,
+                                const RewriteOptions &Options) {
+  return RewriteDriver(F, R, Rules, Options).run();
+}

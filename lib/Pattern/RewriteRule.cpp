@@ -1,0 +1,214 @@
+//===- RewriteRule.cpp - Rules --------------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See RewriteRule.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Pattern/RewriteRule.h"
+#include "relay/IR/Core.h"
+
+using namespace relay;
+
+/// What keeps the pattern with the instructions from \p Begin to \p End from
+/// being that of a rule; null if nothing does. Matches are looked for while the
+/// function changes, so that what looks at all of it, or at a `let` with what
+/// follows, is out.
+static const char *findObstacle(const PatternProgram &Program, uint32_t Begin,
+                                uint32_t End) {
+  for (const PatternInst &I : Program.getInsts().slice(Begin, End - Begin)) {
+    if (I.Kind == PatternKind::Dominator)
+      return "a rule cannot ask for dominators";
+    if (I.Kind == PatternKind::Let)
+      return "a rule cannot match a 'let' as a whole";
+    if (I.Kind == PatternKind::Wildcard && I.NumChildren)
+      return "the pattern of a rule cannot lead back to itself";
+  }
+  return nullptr;
+}
+
+/// Whether instruction \p N matches operations only, and not variables.
+static bool matchesOperations(const PatternProgram &Program, uint32_t N) {
+  SmallVector<uint32_t, 4> Work = {N};
+  while (!Work.empty()) {
+    const PatternInst &I = Program.getInst(Work.pop_back_val());
+    switch (I.Kind) {
+    case PatternKind::Call:
+    case PatternKind::Tuple:
+    case PatternKind::TupleGetItem:
+      break;
+    case PatternKind::Alternative:
+    case PatternKind::Attributes:
+    case PatternKind::Type:
+    case PatternKind::DType:
+    case PatternKind::Shape:
+      llvm::append_range(Work, Program.getChildren(I));
+      break;
+    default:
+      return false;
+    }
+  }
+  return true;
+}
+
+/// How many operations are one above the other in what pattern \p P matches.
+static unsigned getDepthOf(const PatternProgram &Program, unsigned P) {
+  uint32_t Begin = Program.getBegin(P), End = Program.getBegin(P + 1);
+  SmallVector<unsigned, 16> Depths(End - Begin, 0);
+  unsigned Deepest = 1;
+  // Children come before what they are part of, but for hidden ones.
+  for (uint32_t N = Begin; N != End; ++N) {
+    const PatternInst &I = Program.getInst(N);
+    unsigned &Depth = Depths[N - Begin];
+    for (uint32_t Child : Program.getChildren(I))
+      Depth = std::max(Depth, Depths[Child - Begin]);
+    Depth += I.Kind == PatternKind::Call || I.Kind == PatternKind::Tuple ||
+             I.Kind == PatternKind::TupleGetItem || I.Kind == PatternKind::If;
+    Deepest = std::max(Deepest, Depth);
+  }
+  return Deepest;
+}
+
+//===----------------------------------------------------------------------===//
+// Filters
+//===----------------------------------------------------------------------===//
+
+/// The numbers of the operators that instruction \p N matches calls of, with
+/// that of constants; empty if it matches anything else, too.
+static llvm::BitVector getOperatorNumbers(const PatternProgram &Program,
+                                          uint32_t N) {
+  llvm::BitVector Numbers;
+  auto Add = [&](const OpInfo &Info) {
+    unsigned Number = Info.Number.getOrAssign();
+    Numbers.resize(std::max(Numbers.size(), Number + 1));
+    Numbers.set(Number);
+  };
+  SmallVector<uint32_t, 4> Work = {N};
+  while (!Work.empty()) {
+    const PatternInst &I = Program.getInst(Work.pop_back_val());
+    switch (I.Kind) {
+    case PatternKind::Call:
+      if (!I.Op)
+        return {};
+      Add(*I.Op);
+      if (I.RegroupedOp)
+        Add(*I.RegroupedOp);
+      break;
+    case PatternKind::Constant:
+      Add(ConstantOp::getInfo());
+      break;
+    case PatternKind::Alternative:
+    case PatternKind::Attributes:
+    case PatternKind::Type:
+    case PatternKind::DType:
+    case PatternKind::Shape:
+      llvm::append_range(Work, Program.getChildren(I));
+      break;
+    default:
+      return {};
+    }
+  }
+  return Numbers;
+}
+
+RuleSet::OperandFilter RuleSet::makeFilter(unsigned Rule) const {
+  OperandFilter Filter;
+  const PatternInst *Root = &Program.getInst(Program.getRoot(Rule));
+  while (Root->Kind == PatternKind::Attributes)
+    Root = &Program.getInst(Program.getChild(*Root, 0));
+  if (Root->Kind != PatternKind::Call || !Root->Op || Root->RegroupedOp ||
+      Root->AnyNumber)
+    return Filter;
+  Filter.Commutes = Root->Commutes;
+  ArrayRef<uint32_t> Operands = Program.getChildren(*Root).drop_front();
+  for (uint32_t Child : Operands)
+    Filter.Operators.push_back(getOperatorNumbers(Program, Child));
+  Filter.IsOfSame = Operands.size() == 2 && Operands[0] == Operands[1];
+  return Filter;
+}
+
+/// Whether \p V is an operation, and no variable, of one of \p Operators.
+static bool isOfAny(const Value *V, const llvm::BitVector &Operators) {
+  auto *Op = dyn_cast<Operation>(V);
+  if (!Op || Op->isBound())
+    return false;
+  unsigned Number = Op->getInfo().Number.get();
+  return Number < Operators.size() && Operators.test(Number);
+}
+
+bool RuleSet::OperandFilter::accepts(const Operation &Op,
+                                     bool IsSwapped) const {
+  unsigned NumOperands = Op.getNumOperands();
+  if (IsOfSame && (NumOperands != 2 || Op.getOperand(0) != Op.getOperand(1)))
+    return false;
+  for (unsigned I = 0, E = Operators.size(); I != E; ++I) {
+    const llvm::BitVector &Wanted = Operators[IsSwapped ? E - 1 - I : I];
+    if (!Wanted.empty() &&
+        (I >= NumOperands || !isOfAny(Op.getOperand(I), Wanted)))
+      return false;
+  }
+  return true;
+}
+
+bool RuleSet::RootFilter::accepts(const Operation &Op) const {
+  if (TakesAny || (TakesSame && Op.getNumOperands() == 2 &&
+                   Op.getOperand(0) == Op.getOperand(1)))
+    return true;
+  return llvm::any_of(
+      Op.getUses(), [&](const Use &U) { return isOfAny(U.get(), Operators); });
+}
+
+void RuleSet::makeRootFilters() {
+  for (unsigned N = 0, E = Program.getNumCandidateLists(); N != E; ++N) {
+    RootFilter &Root = RootFilters.emplace_back();
+    for (uint32_t Rule : Program.getCandidatesOf(N)) {
+      Root.IsRoot = true;
+      const OperandFilter &Filter = Filters[Rule];
+      bool AsksOperators = false;
+      for (const llvm::BitVector &Operators : Filter.Operators) {
+        AsksOperators |= !Operators.empty();
+        Root.Operators |= Operators;
+      }
+      Root.TakesSame |= !AsksOperators && Filter.IsOfSame;
+      Root.TakesAny |= !AsksOperators && !Filter.IsOfSame;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// RuleSet
+//===----------------------------------------------------------------------===//
+
+FailureOr<RuleSet> RuleSet::compile(Context &Ctx,
+                                    std::vector<RewriteRule> Rules) {
+  llvm::stable_sort(Rules, [](const RewriteRule &A, const RewriteRule &B) {
+    return A.Benefit > B.Benefit;
+  });
+  FailureOr<PatternProgram> Program = PatternProgram::compile(
+      Ctx, llvm::map_to_vector(
+               Rules, [](const RewriteRule &Rule) { return Rule.Source; }));
+  if (failed(Program))
+    return failure();
+  RuleSet Set(std::move(*Program));
+  for (auto [I, Rule] : llvm::enumerate(Rules)) {
+    const PatternProgram &P = Set.Program;
+    const char *Obstacle = findObstacle(P, P.getBegin(I), P.getBegin(I + 1));
+    if (!Obstacle && !matchesOperations(P, P.getRoot(I)))
+      Obstacle = "the root of a rule has to be a call or a tuple";
+    if (Obstacle)
+      return Ctx.emitError(Rule.Source->getLoc(),
+                           "rule '" + Rule.Name + "': " + Obstacle);
+    Set.Depth = std::max(Set.Depth, getDepthOf(P, I));
+    Set.Filters.push_back(Set.makeFilter(I));
+    auto &Captured = Set.Captured.emplace_back();
+    for (const RuleCapture &C : Rule.Captures)
+      Captured.push_back(*P.lookup(I, C.Part.getNode()));
+  }
+  Set.makeRootFilters();
+  Set.Rules = std::move(Rules);
+  return Set;
+}
