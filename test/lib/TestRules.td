@@ -24,8 +24,9 @@ def SwapCosSin : Rewrite<(CosOp $x), (SinOp $x)>;
 def Flatten : Rewrite<(ReluOp $x), (ReshapeOp $x, ints<[-1]>)>;
 
 // The greater benefit comes first, then the order of the file.
+def isAnything : Constraint<"isAnything">;
 def SqrtToLog : Rewrite<(SqrtOp $x), (LogOp $x)>;
-def SqrtToExp : Rewrite<(SqrtOp $x), (ExpOp $x), [], 2>;
+def SqrtToExp : Rewrite<(SqrtOp $x), (ExpOp $x), [(isAnything $x)], 2>;
 
 // With other uses of what is inside, and without.
 def NegateTwice : Rewrite<(NegativeOp (NegativeOp $x)), (value $x)>;

@@ -88,14 +88,112 @@ std::vector<StringRef> NativeFunctionRecord::getParameters() const {
 }
 
 //===----------------------------------------------------------------------===//
+// Shadowed rules
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Whether one pattern matches wherever another one does, as far as their text
+/// tells; swapped operands are not looked at.
+class PatternCover {
+public:
+  bool covers(const DagInit &General, const DagInit &Specific);
+
+private:
+  bool coversArgument(const DagInit &General, const DagInit &Specific,
+                      unsigned I);
+  bool coversValue(const Init *General, const StringInit *Name,
+                   const Init *Specific, const StringInit *SpecificName);
+
+  /// What names of the general pattern stand for, as text.
+  StringMap<std::string> Names;
+};
+} // namespace
+
+static StringRef getOperatorName(const DagInit &Dag) {
+  return cast<DefInit>(Dag.getOperator())->getDef()->getName();
+}
+
+bool PatternCover::coversValue(const Init *General, const StringInit *Name,
+                               const Init *Specific,
+                               const StringInit *SpecificName) {
+  if (isa<UnsetInit>(General)) {
+    if (!Name)
+      return true;
+    bool IsOpen = isa<UnsetInit>(Specific);
+    if (IsOpen && !SpecificName) // one `?` is not another
+      return Names.try_emplace(Name->getValue(), "?").second;
+    std::string Text = IsOpen ? ("$" + SpecificName->getValue()).str()
+                              : Specific->getAsString();
+    return Names.try_emplace(Name->getValue(), Text).first->second == Text;
+  }
+  auto *GeneralDag = dyn_cast<DagInit>(General);
+  auto *SpecificDag = dyn_cast<DagInit>(Specific);
+  if (GeneralDag && SpecificDag)
+    return covers(*GeneralDag, *SpecificDag);
+  return General == Specific;
+}
+
+bool PatternCover::coversArgument(const DagInit &General,
+                                  const DagInit &Specific, unsigned I) {
+  return coversValue(General.getArg(I), General.getArgName(I),
+                     Specific.getArg(I), Specific.getArgName(I));
+}
+
+bool PatternCover::covers(const DagInit &General, const DagInit &Specific) {
+  StringRef Name = getOperatorName(General);
+  if (Name == "Either" || Name == "attrs") {
+    std::string Text = General.getAsString();
+    return Text == Specific.getAsString() && !StringRef(Text).contains('$');
+  }
+  if (Name != getOperatorName(Specific) ||
+      General.getNumArgs() > Specific.getNumArgs())
+    return false;
+  // Attributes that are left out may be anything.
+  for (unsigned I = 0; I != General.getNumArgs(); ++I)
+    if (!coversArgument(General, Specific, I))
+      return false;
+  return true;
+}
+
+/// Whether \p First, which is tried before \p Second, leaves nothing to it.
+static bool isShadowedBy(const RewriteRecord &Second,
+                         const RewriteRecord &First) {
+  if (!First.getConstraints().empty() ||
+      (Second.sharesInner() && !First.sharesInner()))
+    return false;
+  return PatternCover().covers(First.getSource(), Second.getSource());
+}
+
+//===----------------------------------------------------------------------===//
 // RewriteFile
 //===----------------------------------------------------------------------===//
+
+void RewriteFile::checkShadowed() const {
+  std::vector<const RewriteRecord *> Order;
+  for (const RewriteRecord &Rule : Rules)
+    Order.push_back(&Rule);
+  stable_sort(Order, [](const RewriteRecord *A, const RewriteRecord *B) {
+    return A->getBenefit() > B->getBenefit();
+  });
+  for (auto [I, Second] : enumerate(Order))
+    for (const RewriteRecord *First : ArrayRef(Order).take_front(I)) {
+      if (First->getSource().getOperator() !=
+              Second->getSource().getOperator() ||
+          !isShadowedBy(*Second, *First))
+        continue;
+      PrintError(&Second->getRecord(),
+                 "'" + Second->getName() + "' never applies: '" +
+                     First->getName() + "' matches wherever it does");
+      PrintFatalNote(&First->getRecord(), "declared here");
+    }
+}
 
 RewriteFile::RewriteFile(const RecordKeeper &Records)
     : Stem(getFileStem(Records)) {
   for (const Record *R : getDefinitions(Records, "Rewrite"))
     if (isInMainFile(*R))
       Rules.emplace_back(*R);
+  checkShadowed();
   StringMap<const Record *> Names;
   for (const Record *R : getDefinitions(Records, "CompositePattern")) {
     CompositePatternRecord Pattern(*R);

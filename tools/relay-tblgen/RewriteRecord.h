@@ -80,6 +80,8 @@ public:
   llvm::StringRef getStem() const { return Stem; }
 
 private:
+  void checkShadowed() const;
+
   std::string Stem;
   std::vector<RewriteRecord> Rules;
   std::vector<CompositePatternRecord> Patterns;

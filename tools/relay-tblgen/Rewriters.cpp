@@ -131,6 +131,8 @@ private:
                      const Init *Value, StringRef Name, std::string &Node,
                      unsigned Call);
   std::string getLiteral(const Init *I, bool IsBool) const;
+  void checkKind(const OpRecord &Op, const FieldRecord &Field,
+                 const Init *Value) const;
   unsigned addCapture(StringRef Pattern, StringRef OpClass);
   void addVariable(StringRef Name, RuleVariable Variable);
   void addAttributeVariable(StringRef Name, RuleVariable Variable);
@@ -383,6 +385,7 @@ void PatternEmitter::emitAttribute(const OpRecord &Op, const FieldRecord &Field,
                                    const Init *Value, StringRef Name,
                                    std::string &Node, unsigned Call) {
   if (!isa<UnsetInit>(Value)) {
+    checkKind(Op, Field, Value);
     Node =
         emitLocal(formatv("{0}.hasAttr({1}, {2})", Node, quote(Field.getName()),
                           getLiteral(Value, Field.getKind() == "Bool")));
@@ -397,6 +400,26 @@ void PatternEmitter::emitAttribute(const OpRecord &Op, const FieldRecord &Field,
                         formatv("M.getOp<{0}>({1}).attrs().{2}()",
                                 Op.getClassName(), Call, Field.getLowerCamel()),
                         "", nullptr});
+}
+
+/// Reports \p Value if no \p Field ever has it, so that the pattern would never
+/// match.
+void PatternEmitter::checkKind(const OpRecord &Op, const FieldRecord &Field,
+                               const Init *Value) const {
+  StringRef Kind = Field.getKind();
+  bool Fits = true;
+  if (isa<StringInit>(Value))
+    Fits = Kind == "String";
+  else if (isa<IntInit>(Value))
+    Fits = Kind == "Int" || Kind == "OptInt" || Kind == "Bool" ||
+           Kind == "Dim" || Kind == "IntOrArray" || Kind == "Object";
+  else if (getNumbers(Value))
+    Fits = Kind == "DimArray" || Kind == "IntArray" || Kind == "IntOrArray" ||
+           Kind == "Object";
+  if (!Fits)
+    fail("attribute '" + Field.getName() + "' of '" + Op.getClassName() +
+         "', " + Field.getDescription() + ", is never '" +
+         Value->getAsString() + "'");
 }
 
 std::string PatternEmitter::getLiteral(const Init *I, bool IsBool) const {
