@@ -12,7 +12,9 @@
 
 #include "PatternQuery.h"
 #include "Files.h"
+#include "Tool.h"
 #include "relay/IR/Context.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 #include "relay/Instrumentation/ResultNames.h"
 #include "relay/Pattern/PatternText.h"
@@ -43,6 +45,17 @@ LogicalResult PatternQuery::readFile(StringRef Path, Context &Ctx,
   return success();
 }
 
+/// Warns where \p Root can match nothing that findMatches() looks at.
+static void warnOfNoMatch(Context &Ctx, const PatternNode &Root) {
+  if (Root.is(PatternKind::Operator))
+    Ctx.getDiagnostics().emitWarning(
+        Root.getLoc(), "the operator itself is no operation; its calls are `" +
+                           Root.getName() + "(...)`");
+  else if (Root.is(PatternKind::Variable))
+    Ctx.getDiagnostics().emitWarning(
+        Root.getLoc(), "a variable is no operation, and not looked at");
+}
+
 LogicalResult PatternQuery::prepare(Context &Ctx) {
   if (!Flags.isEnabled())
     return success();
@@ -66,6 +79,9 @@ LogicalResult PatternQuery::prepare(Context &Ctx) {
   if (failed(Compiled))
     return failure();
   Program.emplace(std::move(*Compiled));
+  if (Flags.Explained.empty())
+    for (const Pattern &P : Read)
+      warnOfNoMatch(Ctx, P.getNode());
   return success();
 }
 
@@ -146,6 +162,9 @@ void ExpressionWriter::writeDefinition(ExprRef E) {
   else if (E.isCall()) {
     writeUse(E.getCallee());
     writeArguments(E);
+  } else if (Operation *Op = E.getOperation(OpCode::TupleGetItem)) {
+    writeUse(E.getInput(0));
+    OS << '.' << TupleGetItemOp(Op).attrs().index();
   } else {
     StringRef Name = E.getOperation()->getName();
     Name.consume_front("relay.");
@@ -305,6 +324,9 @@ static std::string describeWanted(const MatchFailure &F) {
   case Reason::Kind:
     return "expected " + describeKind(Part);
   case Reason::Operator:
+    // A call that is known to be of one operator, or the operator itself.
+    if (!Part.is(PatternKind::Call))
+      return "expected " + describeKind(Part);
     return ("expected a call of `" + Part.getChild(0).getName() + "`").str();
   case Reason::Count:
     return ("expected " + Twine(Part.getList().size()) +

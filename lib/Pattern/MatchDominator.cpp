@@ -45,6 +45,9 @@ Matcher::Outcome Matcher::stepDominator(Frame &Top, const PatternInst &I,
     Top.Phase = BeforeInput;
   };
   auto LeaveInput = [&] {
+    // That an input of the way is not the parent is no failure.
+    if (LLVM_UNLIKELY(Failure))
+      Failure->Depth = std::min<uint32_t>(Failure->Depth, Stack.size());
     W.Items.back().HasFollowed = true;
     ++W.Items.back().Next;
     Top.Phase = BeforeInput;

@@ -109,6 +109,10 @@ Matcher::Outcome Matcher::finish(Outcome O) {
     Ways.pop_back();
   if (O == Outcome::Yes) {
     bind(Top.Inst, Top.E);
+    // What failed in a part that has matched in another way is no reason for
+    // what fails from here on.
+    if (LLVM_UNLIKELY(Failure))
+      Failure->Depth = std::min<uint32_t>(Failure->Depth, Stack.size());
     return O;
   }
   undo(Top.Mark);

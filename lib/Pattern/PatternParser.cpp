@@ -260,6 +260,10 @@ LogicalResult PatternParser::parseList(SmallVectorImpl<Pattern> &List,
   if (Any)
     return expect(Tok::RParen, "after `...`");
   while (!at(Tok::RParen)) {
+    Token Begin = T;
+    if (consumeIfEllipsis())
+      return error(Begin, "`...` is a list of its own; beside patterns each "
+                          "other part is a `*`");
     Parsed P = parsePattern();
     if (failed(P))
       return failure();
@@ -581,10 +585,12 @@ LogicalResult PatternParser::checkOperands(const Pattern &Call,
   size_t Count = Call->getList().size();
   if (!Op || Op->takesOperands(Count))
     return success();
-  return error(At, "`" + Op->Name + "` takes " +
-                       (Op->hasTrait(OpTrait::Variadic) ? "at least " : "") +
-                       Twine(Op->NumOperands) + " operands, not " +
-                       Twine(Count) + "; `(...)` is any number");
+  return error(
+      At, "`" + Op->Name + "` takes " +
+              (Op->hasTrait(OpTrait::Variadic) ? "at least " : "") +
+              Twine(Op->NumOperands) +
+              (Op->NumOperands == 1 ? " operand, not " : " operands, not ") +
+              Twine(Count) + "; `(...)` is any number");
 }
 
 /// Whether \p Name can be an attribute of what \p Inner matches.

@@ -268,8 +268,18 @@ static StringRef withoutOptions(StringRef Name) {
   return Name.split('<').first;
 }
 
+/// `nn.relu` for `relu`; "" when there is none.
+static StringRef withPrefix(StringRef Name, ArrayRef<StringRef> Known) {
+  auto *Found = llvm::find_if(Known, [&](StringRef Each) {
+    return !Name.empty() && Each.consume_back(Name) && Each.ends_with(".");
+  });
+  return Found == Known.end() ? StringRef() : *Found;
+}
+
 std::string relay::getSuggestion(StringRef Name, ArrayRef<StringRef> Known) {
-  StringRef Near = nearestName(Name, Known);
+  StringRef Near = withPrefix(Name, Known);
+  if (Near.empty())
+    Near = nearestName(Name, Known);
   if (Near.empty() && !Name.empty()) {
     // `fuse-ops` for `fuse-ops<max-depth=4>`, `default<O0>` for `default`.
     auto *Found = llvm::find_if(Known, [&](StringRef Each) {

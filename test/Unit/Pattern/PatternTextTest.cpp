@@ -146,6 +146,10 @@ TEST_F(PatternTextTest, Errors) {
       {"nn.rleu(*)",
        "1:1: unknown operator `nn.rleu`; did you mean 'nn.relu'?\n"},
       {"add(*)", "1:4: `add` takes 2 operands, not 1; `(...)` is any number\n"},
+      {"nn.relu()",
+       "1:8: `nn.relu` takes 1 operand, not 0; `(...)` is any number\n"},
+      {"add(*, ...)", "1:8: `...` is a list of its own; beside patterns each "
+                      "other part is a `*`\n"},
       {"nn.conv2d(*, *){group=1}",
        "1:17: `nn.conv2d` has no attribute `group`; did you mean 'groups'?\n"},
       {"nn.relu(\n  *){a=1}", "2:6: `nn.relu` has no attribute `a`\n"},
