@@ -115,13 +115,37 @@ static std::unique_ptr<Function> makeFunctionOf(Operation *Root,
   return F;
 }
 
+/// Whether \p R is made of floating operations of the same kinds as \p L is,
+/// apart from those in regions. Takes as long as L is large, however much there
+/// is below R.
+static bool isAlike(Operation *L, Operation *R) {
+  llvm::DenseSet<Operation *> Seen;
+  SmallVector<std::pair<Operation *, Operation *>, 8> Stack = {{L, R}};
+  while (!Stack.empty()) {
+    auto [A, B] = Stack.pop_back_val();
+    if (!Seen.insert(A).second)
+      continue;
+    if (&A->getInfo() != &B->getInfo() ||
+        A->getNumOperands() != B->getNumOperands())
+      return false;
+    for (auto [OfA, OfB] : llvm::zip(A->operands(), B->operands())) {
+      auto *OpA = dyn_cast<Operation>(OfA), *OpB = dyn_cast<Operation>(OfB);
+      bool Floats = OpA && OpA->isFloating();
+      if (Floats != (OpB && OpB->isFloating()))
+        return false;
+      if (Floats)
+        Stack.push_back({OpA, OpB});
+    }
+  }
+  return true;
+}
+
 bool relay::isEqualExpression(Value *Wanted, ExprRef E) {
   ExprRef W = ExprRef::getUse(Wanted);
   Operation *L = W.getOperation(), *R = E.getOperation();
   if (W == E || !L || !R)
     return W == E;
-  if (&L->getInfo() != &R->getInfo() || L->getAttrs() != R->getAttrs() ||
-      L->getNumOperands() != R->getNumOperands())
+  if (L->getAttrs() != R->getAttrs() || !isAlike(L, R))
     return false;
   if (L->is(OpCode::Constant))
     return true;

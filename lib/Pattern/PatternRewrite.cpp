@@ -111,6 +111,9 @@ private:
   unsigned NumReplaced = 0;
   StringRef LastApplied;
   ReplacedExprs Replaced; ///< of the present pass
+  /// Whether a callback of the present pass has left its root but not before it
+  /// made operations.
+  bool HasUnused = false;
   /// Of the function before the present round, once something matches.
   std::optional<uint64_t> Before;
 };
@@ -151,8 +154,10 @@ bool PatternRewriteRun::apply(unsigned I, const PatternGroup &G) {
   New.Ops.clear();
   R.setInsertionPoint(G.Root);
   Value *By = Rewrite.Apply(PatternMatch(All.Program, I, G, Replaced), R);
-  if (!By || By == G.Root)
+  if (!By || By == G.Root) {
+    HasUnused |= !New.Ops.empty();
     return false;
+  }
   replace(G.Root, By);
   ++NumReplaced;
   LastApplied = Rewrite.Name;
@@ -190,13 +195,15 @@ LogicalResult PatternRewriteRun::runPass(unsigned I) {
   if (!Groups.empty() && !Before)
     Before = getStructuralHash(F, false);
   Replaced.clear();
-  bool HasChanged = false;
+  bool HasChanged = HasUnused = false;
   for (const PatternGroup &G : Groups)
     HasChanged |= apply(I, G);
+  if (HasChanged || HasUnused) {
+    F.normalize();
+    Match.reset();
+  }
   if (!HasChanged)
     return success();
-  F.normalize();
-  Match.reset();
   if (Rewrite.Once)
     Active.reset(I);
   findMatching();

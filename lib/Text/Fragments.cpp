@@ -35,18 +35,22 @@ Type *relay::parseTypeFragment(Lexer &Lex, Context &Ctx) {
   return Parser(Text, Ctx, M, Options).parseTypeOnly(Lex);
 }
 
-std::unique_ptr<Module> relay::parseExpressionFragment(StringRef Text,
-                                                       const Lexer &Lex,
-                                                       Context &Ctx,
-                                                       StringRef BufferName) {
-  // What stands before is blank, so that lines and columns are right.
-  std::string Padded(Lex.begin(), Text.begin());
-  for (char &C : Padded)
-    if (C != '\n')
-      C = ' ';
-  Padded += Text;
+LogicalResult Parser::parseExpressionAt(size_t Offset) {
+  TextOffset += Offset;
+  return parse();
+}
+
+std::unique_ptr<Module>
+relay::parseExpressionFragment(StringRef Text, const Lexer &Lex, Context &Ctx) {
   ParserOptions Options;
   Options.QuietUpgrades = true;
-  return parseModule(llvm::MemoryBuffer::getMemBufferCopy(Padded, BufferName),
-                     Ctx, Options);
+  auto M = std::make_unique<Module>(Ctx);
+  M->setTyped(false);
+  // The lexer reads up to a zero behind the text.
+  std::string Terminated = Text.str() + '\0';
+  StringRef Copy = Ctx.intern(Terminated).drop_back();
+  Parser Reader(Copy, Ctx, *M, Options);
+  if (failed(Reader.parseExpressionAt(Text.begin() - Lex.begin())))
+    return nullptr;
+  return M;
 }

@@ -56,6 +56,8 @@ public:
                                                  const ParserOptions &Options);
   /// Reads the type that \p Outer, a lexer of the text, is in front of.
   Type *parseTypeOnly(Lexer &Outer);
+  /// Reads an expression, which stands at \p Offset in the main text.
+  LogicalResult parseExpressionAt(size_t Offset);
 
 private:
   friend class JsonReader;

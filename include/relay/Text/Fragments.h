@@ -25,11 +25,9 @@ Type *parseTypeFragment(Lexer &Lex, Context &Ctx);
 
 /// Parses \p Text, a part of a text that \p Lex reads, as a file with one
 /// expression, which is the body of the only function of the result. Null after
-/// errors, which are reported with the positions that they have in the text;
-/// they are said to be in \p BufferName.
+/// errors, which are reported with the positions that they have in the text.
 std::unique_ptr<Module> parseExpressionFragment(StringRef Text,
-                                                const Lexer &Lex, Context &Ctx,
-                                                StringRef BufferName);
+                                                const Lexer &Lex, Context &Ctx);
 
 } // namespace relay
 

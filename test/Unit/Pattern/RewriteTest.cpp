@@ -262,6 +262,17 @@ TEST_F(PatternRewriteTest, RequireType) {
   EXPECT_EQ(Types, "untyped typed ");
 }
 
+/// What a callback makes before it decides to leave the root goes.
+TEST_F(PatternRewriteTest, LeavesNothingUnused) {
+  auto Apply = [&](const PatternMatch &M, Rewriter &R) -> Value * {
+    R.create<ExpOp>(M.lookup(A));
+    return nullptr;
+  };
+  std::shared_ptr<Module> M = read("nn.relu(%x)");
+  EXPECT_EQ(*run({{"try", relu(A), Apply}}, *M), 0u);
+  EXPECT_EQ(M->lookupFunction("main")->getNumOperations(), 1u);
+}
+
 /// A long chain takes as many rounds as halving it.
 TEST_F(PatternRewriteTest, LongChain) {
   std::string Text = "%0 = nn.relu(%x);\n";
