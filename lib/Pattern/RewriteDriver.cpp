@@ -219,12 +219,12 @@ bool RewriteDriver::leadsTo(Use &U, Operation *Root) const {
       User = Next.getUserBlock()->getParentOp();
     if (User && User != Root)
       Above.insert(User);
-    return User;
+    return User && Above.size() <= MaxSteps;
   };
   if (!Follow(U))
     return false;
   for (unsigned I = 0; I != Above.size(); ++I) {
-    if (I == MaxSteps || Above[I]->isBound() || Above[I]->use_empty())
+    if (Above[I]->isBound() || Above[I]->use_empty())
       return false;
     for (Use &Next : Above[I]->uses())
       if (!Follow(Next))

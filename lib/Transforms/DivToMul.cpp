@@ -13,6 +13,7 @@
 #include "relay/Ops/Elementwise.h"
 #include "relay/Pattern/RulePass.h"
 #include "relay/Transforms/Passes.h"
+#include <cmath>
 
 #define RELAY_DEFINE_RULES
 #include "relay/Transforms/DivToMul.h.inc"
@@ -23,10 +24,13 @@ bool relay::hasReciprocal(ConstantOp C) {
   const ConstantData &Data = *C.attrs().value().getConstant();
   if (!Data.getDType().isFloat() || !hasElementType(Data.getDType()))
     return false;
-  for (size_t I = 0; I != Data.getNumElements(); ++I)
-    if (Data.getDouble(I) == 0)
-      return false;
-  return true;
+  bool AreFinite = true;
+  dispatchDType(Data.getDType(), [&](auto Zero) {
+    using T = decltype(Zero);
+    for (T Element : Data.getView<T>().elements())
+      AreFinite &= std::isfinite(toDouble(toElement<T>(1 / toDouble(Element))));
+  });
+  return AreFinite;
 }
 
 /// Division in double precision and one rounding give the quotient that

@@ -111,7 +111,7 @@ combinePadding(ArrayRef<Dim> Padding, StringRef Layout, ArrayRef<Attr> Width) {
     unsigned Number = llvm::find(*Space, Axis) - Space->begin();
     ArrayRef<Attr> BeforeAndAfter = Sides.getArray();
     for (auto [I, Side] : llvm::enumerate(BeforeAndAfter)) {
-      if (!Side.isInt() || I > 1)
+      if (!Side.isInt() || Side.getInt() < 0 || I > 1)
         return std::nullopt;
       if (Number != Space->size())
         (*Sum)[Number + I * Space->size()] += Side.getInt();

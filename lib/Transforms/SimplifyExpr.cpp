@@ -19,7 +19,9 @@
 #include "relay/Ops/Sort.h"
 #include "relay/Ops/Tensor.h"
 #include "relay/Pattern/RulePass.h"
+#include "relay/Support/RunLimits.h"
 #include "relay/Transforms/Passes.h"
+#include "llvm/Support/MathExtras.h"
 
 #define RELAY_DEFINE_RULES
 #include "relay/Transforms/SimplifyExpr.h.inc"
@@ -55,6 +57,18 @@ bool relay::haveSameType(Value *A, Value *B) {
   return A->getType() && A->getType() == B->getType();
 }
 
+bool relay::keepsShape(Value *Call, Value *X, Value *Other) {
+  const TensorType *Of = getTensorType(X), *Extra = getTensorType(Other);
+  if (!haveSameType(Call, X) || !Of || !Extra ||
+      Extra->getRank() > Of->getRank())
+    return false;
+  ArrayRef<Dim> Shape = Of->getShape().take_back(Extra->getRank());
+  return llvm::all_of(llvm::zip(Shape, Extra->getShape()), [](auto Dims) {
+    auto [OfX, OfOther] = Dims;
+    return !OfX.isAny() || OfOther.isConst(1);
+  });
+}
+
 ArrayRef<Dim> relay::getShapeOf(Rewriter &, Value *V) {
   return getTensorType(V)->getShape();
 }
@@ -84,6 +98,15 @@ bool relay::isNoConstant(Value *V) { return !getConstantData(V); }
 /// \p Op, whose operands are constants, as a constant; itself where it cannot
 /// be evaluated.
 Value *relay::evaluateCall(Rewriter &R, Operation *Op) {
+  // As fold-constant: one evaluation takes a part of the memory there is.
+  constexpr uint64_t MaxBytes = 1 << 28;
+  const TensorType *Type = getTensorType(Op);
+  std::optional<int64_t> Count = Type ? Type->getNumElements() : std::nullopt;
+  if (!Count || llvm::SaturatingMultiply<uint64_t>(
+                    *Count, Type->getDType().getByteSize()) >
+                    std::min(MaxBytes, getMemoryLimit() ? getMemoryLimit() / 8
+                                                        : MaxBytes))
+    return Op;
   EvaluatorOptions Options;
   Options.ReportsErrors = false;
   Evaluator E(*Op->getFunction()->getModule(), Options);

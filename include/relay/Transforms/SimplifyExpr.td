@@ -26,6 +26,9 @@ include "relay/Pattern/RewriteBase.td"
 def isStatic : Constraint<"hasStaticShape", ["Value *"]>;
 def isReshapable : Constraint<"hasStaticShapeWithoutZero", ["Value *"]>;
 def haveSameType : Constraint<"haveSameType", ["Value *", "Value *"]>;
+// Whether a call has the type of its operand `x`, whatever `?` stands for there
+// and in its other operand.
+def keepsShape : Constraint<"keepsShape", ["Value *", "Value *", "Value *"]>;
 def isFloat : Constraint<"isFloatTensor", ["Value *"]>;
 def shapeOf : NativeCode<"getShapeOf", "ArrayRef<Dim>", ["Value *"]>;
 def dtypeOf : NativeCode<"getDTypeOf", "DType", ["Value *"]>;
@@ -78,15 +81,15 @@ def isFilledWith : Constraint<"isFilledWith", ["Value *", "int64_t"]>;
 let Benefit = 3 in {
 foreach op = [AddOp, SubtractOp] in
   def op#WithZero : Rewrite<(op:$call $x, element), (value $x),
-                            [(isFilledWith $e, 0), (haveSameType $call, $x)]>;
+                            [(isFilledWith $e, 0), (keepsShape $call, $x, $e)]>;
 foreach op = [MultiplyOp, DivideOp] in
   def op#WithOne : Rewrite<(op:$call $x, element), (value $x),
-                           [(isFilledWith $e, 1), (haveSameType $call, $x)]>;
+                           [(isFilledWith $e, 1), (keepsShape $call, $x, $e)]>;
 def ZeroWithAddOp : Rewrite<(AddOp:$call element, $x), (value $x),
-                            [(isFilledWith $e, 0), (haveSameType $call, $x)]>;
+                            [(isFilledWith $e, 0), (keepsShape $call, $x, $e)]>;
 def OneWithMultiplyOp
     : Rewrite<(MultiplyOp:$call element, $x), (value $x),
-              [(isFilledWith $e, 1), (haveSameType $call, $x)]>;
+              [(isFilledWith $e, 1), (keepsShape $call, $x, $e)]>;
 }
 
 // The number of a tensor that is the same everywhere as a scalar.
@@ -105,9 +108,9 @@ foreach op = [AddOp, SubtractOp, MultiplyOp, DivideOp, MaximumOp, MinimumOp,
               GreaterEqualOp] in {
   def FullLhsOf#op : Rewrite<(op:$call filled, $x), (op (number $e), $x),
                              [(isLeftOperand $call, $e), (hasNumber $e),
-                              (haveSameType $call, $x)]>;
+                              (keepsShape $call, $x, $e)]>;
   def FullRhsOf#op : Rewrite<(op:$call $x, filled), (op $x, (number $e)),
-                             [(hasNumber $e), (haveSameType $call, $x)]>;
+                             [(hasNumber $e), (keepsShape $call, $x, $e)]>;
 }
 
 //===----------------------------------------------------------------------===//
