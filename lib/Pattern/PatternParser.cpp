@@ -21,8 +21,11 @@ using namespace relay;
 /// Patterns nested deeper are an error.
 static constexpr unsigned MaxDepth = 1000;
 
-PatternParser::PatternParser(Context &Ctx, StringRef BufferName)
-    : Ctx(Ctx), BufferName(BufferName), Lex(Ctx.getDiagnostics().getMainText()),
+/// Patterns of a file behind so many with errors are not read.
+static constexpr unsigned MaxErrors = 20;
+
+PatternParser::PatternParser(Context &Ctx)
+    : Ctx(Ctx), Lex(Ctx.getDiagnostics().getMainText()),
       Offset(Ctx.getDiagnostics().getMainOffset()) {
   advance();
 }
@@ -474,8 +477,7 @@ PatternParser::Parsed PatternParser::parseExpression() {
 
 PatternParser::Parsed PatternParser::makeExpression(StringRef Text,
                                                     const Token &At) {
-  std::shared_ptr<Module> M =
-      parseExpressionFragment(Text, Lex, Ctx, BufferName);
+  std::shared_ptr<Module> M = parseExpressionFragment(Text, Lex, Ctx);
   if (!M)
     return failure();
   if (M->getNumFunctions() != 1 ||
@@ -612,7 +614,7 @@ FailureOr<Pattern> relay::parsePattern(StringRef Text, StringRef BufferName,
                                        Context &Ctx) {
   Ctx.getDiagnostics().setMainBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(Text, BufferName));
-  PatternParser Parser(Ctx, BufferName);
+  PatternParser Parser(Ctx);
   FailureOr<Pattern> P = Parser.parsePattern();
   if (failed(P) || failed(Parser.expectEnd()))
     return failure();
@@ -622,22 +624,24 @@ FailureOr<Pattern> relay::parsePattern(StringRef Text, StringRef BufferName,
 FailureOr<std::vector<NamedPattern>>
 relay::parsePatternFile(std::unique_ptr<llvm::MemoryBuffer> Buffer,
                         Context &Ctx) {
-  std::string Name = Buffer->getBufferIdentifier().str();
   Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
-  PatternParser Parser(Ctx, Name);
+  PatternParser Parser(Ctx);
   std::vector<NamedPattern> Patterns;
-  bool HasErrors = false;
+  unsigned NumErrors = 0;
   while (!Parser.atEnd()) {
+    if (NumErrors == MaxErrors)
+      return Parser.error(Parser.getToken(),
+                          "too many errors; the rest is not read");
     FailureOr<NamedPattern> P = Parser.parseNamedPattern();
     if (succeeded(P)) {
       Patterns.push_back(std::move(*P));
       continue;
     }
-    HasErrors = true;
+    ++NumErrors;
     while (!Parser.atEnd() && !Parser.atWord("pattern"))
       Parser.advance();
   }
-  if (HasErrors)
+  if (NumErrors)
     return failure();
   return Patterns;
 }

@@ -23,8 +23,8 @@ namespace relay {
 
 class PatternParser {
 public:
-  /// Reads the main text of \p Ctx's diagnostics, which call it \p BufferName.
-  PatternParser(Context &Ctx, StringRef BufferName);
+  /// Reads the main text of \p Ctx's diagnostics.
+  explicit PatternParser(Context &Ctx);
 
   FailureOr<Pattern> parsePattern();
   /// Parses `pattern "name" =` before a pattern.
@@ -100,7 +100,6 @@ private:
   bool consumeIfEllipsis();
 
   Context &Ctx;
-  std::string BufferName;
   Lexer Lex;
   size_t Offset; ///< of the text, in the locations of the Context
   Token T;

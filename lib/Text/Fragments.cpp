@@ -35,18 +35,23 @@ Type *relay::parseTypeFragment(Lexer &Lex, Context &Ctx) {
   return Parser(Text, Ctx, M, Options).parseTypeOnly(Lex);
 }
 
+LogicalResult Parser::parseFragment(size_t Offset) {
+  TextOffset += Offset;
+  return parse();
+}
+
 std::unique_ptr<Module> relay::parseExpressionFragment(StringRef Text,
-                                                       const Lexer &Lex,
-                                                       Context &Ctx,
-                                                       StringRef BufferName) {
-  // What stands before is blank, so that lines and columns are right.
-  std::string Padded(Lex.begin(), Text.begin());
-  for (char &C : Padded)
-    if (C != '\n')
-      C = ' ';
-  Padded += Text;
+                                                       const Lexer &Outer,
+                                                       Context &Ctx) {
   ParserOptions Options;
   Options.QuietUpgrades = true;
-  return parseModule(llvm::MemoryBuffer::getMemBufferCopy(Padded, BufferName),
-                     Ctx, Options);
+  auto M = std::make_unique<Module>(Ctx);
+  M->setTyped(false);
+  // A copy that ends with the NUL byte that the lexer stops at.
+  std::string Terminated = Text.str();
+  Terminated.push_back('\0');
+  Parser P(Ctx.intern(Terminated).drop_back(), Ctx, *M, Options);
+  if (failed(P.parseFragment(Text.begin() - Outer.begin())))
+    return nullptr;
+  return M;
 }

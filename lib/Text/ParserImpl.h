@@ -56,6 +56,8 @@ public:
                                                  const ParserOptions &Options);
   /// Reads the type that \p Outer, a lexer of the text, is in front of.
   Type *parseTypeOnly(Lexer &Outer);
+  /// parse() where the text is at \p Offset of the main one.
+  LogicalResult parseFragment(size_t Offset);
 
 private:
   friend class JsonReader;

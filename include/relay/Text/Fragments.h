@@ -23,13 +23,11 @@ namespace relay {
 /// after an error, which has been reported.
 Type *parseTypeFragment(Lexer &Lex, Context &Ctx);
 
-/// Parses \p Text, a part of a text that \p Lex reads, as a file with one
+/// Parses \p Text, a part of the text that \p Outer reads, as a file with one
 /// expression, which is the body of the only function of the result. Null after
-/// errors, which are reported with the positions that they have in the text;
-/// they are said to be in \p BufferName.
-std::unique_ptr<Module> parseExpressionFragment(StringRef Text,
-                                                const Lexer &Lex, Context &Ctx,
-                                                StringRef BufferName);
+/// errors, which are reported with the positions that they have in the text.
+std::unique_ptr<Module>
+parseExpressionFragment(StringRef Text, const Lexer &Outer, Context &Ctx);
 
 } // namespace relay
 

@@ -201,6 +201,24 @@ TEST_F(PatternTextTest, Files) {
   EXPECT_EQ(Messages,
             "1:9: expected the name of the pattern, a string, found `a`\n"
             "2:15: unknown operator `frob`; did you mean 'prod'?\n");
+  std::string Wrong;
+  for (unsigned I = 0; I != 1000; ++I)
+    Wrong += "pattern \"p\" = frob(*)\n";
+  EXPECT_TRUE(failed(Parse(Wrong)));
+  EXPECT_EQ(StringRef(Messages).count('\n'), 21u);
+  EXPECT_TRUE(StringRef(Messages).ends_with(
+      "21:1: too many errors; the rest is not read\n"));
+}
+
+/// Each literal is read for itself, not with all that stands before it.
+TEST_F(PatternTextTest, ManyLiterals) {
+  std::string Text = "(";
+  for (unsigned I = 0; I != 20000; ++I)
+    Text += "1f, ";
+  FailureOr<Pattern> P = parsePattern(Text + "*)", "pattern", Ctx);
+  ASSERT_TRUE(succeeded(P));
+  EXPECT_EQ((*P)->getList().size(), 20001u);
+  EXPECT_LT(Ctx.getDiagnostics().getMainOffset(), 100u);
 }
 
 } // namespace
