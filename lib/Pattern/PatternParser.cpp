@@ -459,6 +459,8 @@ PatternParser::Parsed PatternParser::parseExpression() {
   advance();
   if (failed(expect(Tok::LParen, "after `is`")))
     return failure();
+  if (at(Tok::RParen))
+    return expected("an expression");
   const char *Begin = T.Begin;
   unsigned Open = 1;
   while (true) {

@@ -164,6 +164,7 @@ TEST_F(PatternTextTest, Errors) {
       {"if(*, *)", "1:3: `if` has three parts, not 2\n"},
       {"let(...)", "1:4: `let` has three parts, not any number\n"},
       {"is(", "1:4: expected `)` after the expression, found the end\n"},
+      {"is()", "1:4: expected an expression, found `)`\n"},
       {"nn.relu(is(fn (%x) { %x }))",
        "1:9: expected an expression that is no function; a function is "
        "written `fn(…) { … }`\n"},
