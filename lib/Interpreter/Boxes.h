@@ -33,7 +33,7 @@ inline LogicalResult checkFloat32(const KernelCall &Call,
 
 /// Operand \p I as one number; reports what is none.
 inline FailureOr<double> getNumber(const KernelCall &Call, unsigned I) {
-  if (!Call.getValue(I).isTensor() || Call.getInput(I).getNumElements() != 1)
+  if (Call.getInput(I).getNumElements() != 1)
     return Call.emitError("'" + Call.getInfo().OperandNames[I] +
                           "' is not one number");
   return Call.getInput(I).getDouble();

@@ -36,7 +36,7 @@ public:
   EvaluatorOptions Options;
   MemoryMeterRef Meter;
   PlanCache Plans;
-  OpHooks<Kernel> Kernels;
+  KernelTable Kernels;
   std::string LastError;
   bool HitLimit = false; ///< of steps or elements
   InFlightDiagnostic emitError(Location Loc, const Twine &Message) {

@@ -84,11 +84,15 @@ static const Tensor *findUnsupported(const RuntimeValue &V) {
   return nullptr;
 }
 
-/// Whether \p Info computes with elements: then its operands are tensors,
-/// though inferIdentity, as in TVM, types tuples, too.
-static bool takesTensorsOnly(const OpInfo &Info) {
-  return Info.InferType == &inferIdentity &&
-         Info.Fusion <= FusionKind::Injective;
+/// Whether the kernel of \p Info takes other values than tensors. Asked for
+/// such a value only, which few calls have.
+static bool takesOtherValues(Context &Ctx, const OpInfo &Info) {
+  return OpHooks<ValueKernel>(Ctx).lookup(Info) != nullptr;
+}
+
+/// The name of operand \p I; the last one may stand for several.
+static StringRef getOperandName(const OpInfo &Info, size_t I) {
+  return Info.OperandNames[std::min(I, Info.OperandNames.size() - 1)];
 }
 
 /// Whether \p Inputs have the types of the operands, which a call may have made
@@ -163,9 +167,10 @@ FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
     if (StringRef Unknown = findAnyAttr(Attributes); !Unknown.empty())
       return emitError(Env, "attribute '" + Unknown + "' is not known");
   SmallVector<RuntimeValue, 4> Aligned;
-  for (const RuntimeValue &Input : Inputs) {
-    if (!Input.isTensor() && takesTensorsOnly(Info))
-      return emitError(Env, "not evaluated for " + Input.describe());
+  for (auto [I, Input] : llvm::enumerate(Inputs)) {
+    if (!Input.isTensor() && !takesOtherValues(Env.Ctx, Info))
+      return emitError(Env, "'" + getOperandName(Info, I) + "' is " +
+                                Input.describe());
     if (const Tensor *T = findUnsupported(Input))
       return emitError(Env,
                        "not evaluated for elements of " + T->getDType().str());

@@ -17,6 +17,23 @@
 
 namespace relay {
 
+/// The kernels of operators, of both kinds.
+class KernelTable {
+public:
+  explicit KernelTable(Context &Ctx) : OfTensors(Ctx), OfValues(Ctx) {}
+
+  /// Null if there is no kernel.
+  KernelFn *lookup(const OpInfo &Op) const {
+    KernelFn *Found = OfTensors.lookup(Op);
+    return Found ? Found : OfValues.lookup(Op);
+  }
+  KernelFn *lookup(const Operation &Op) const { return lookup(Op.getInfo()); }
+
+private:
+  OpHooks<Kernel> OfTensors;
+  OpHooks<ValueKernel> OfValues;
+};
+
 /// One call of an operator, by an operation or of an operator as a value.
 struct OperatorCall {
   const OpInfo &Info;

@@ -156,13 +156,9 @@ static bool isBitInteger(DType T) {
 
 /// Reports operands that are not of integers, and weights that are packed.
 static LogicalResult checkBitOperands(KernelCall &Call, unsigned WeightRank) {
-  for (unsigned I : {0, 1}) {
-    if (!Call.getValue(I).isTensor())
-      return Call.emitError("'" + Call.getInfo().OperandNames[I] + "' is " +
-                            Call.getValue(I).describe());
+  for (unsigned I : {0, 1})
     if (!isBitInteger(Call.getInput(I).getDType()))
       return Call.emitUnsupported(Call.getInput(I).getDType());
-  }
   if (Call.getInput(1).getRank() != WeightRank)
     return Call.emitError("the weight has rank " +
                           Twine(Call.getInput(1).getRank()) + ", not " +

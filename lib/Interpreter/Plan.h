@@ -15,7 +15,7 @@
 #ifndef RELAY_LIB_INTERPRETER_PLAN_H
 #define RELAY_LIB_INTERPRETER_PLAN_H
 
-#include "relay/Interpreter/Kernel.h"
+#include "OperatorCall.h"
 #include <vector>
 
 namespace relay {
@@ -107,7 +107,7 @@ private:
 
   Context &Ctx;
   const Module *M;
-  OpHooks<Kernel> Kernels;
+  KernelTable Kernels;
   llvm::DenseMap<const Block *, std::unique_ptr<Plan>> Plans;
 };
 

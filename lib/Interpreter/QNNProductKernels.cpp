@@ -35,8 +35,6 @@ static constexpr unsigned FirstZeroPoint = 2; ///< of operand 0
 static FailureOr<SmallVector<int32_t>>
 getZeroPoints(const KernelCall &Call, unsigned I, ArrayRef<int64_t> Lengths) {
   StringRef Name = Call.getInfo().OperandNames[I];
-  if (!Call.getValue(I).isTensor())
-    return Call.emitError("'" + Name + "' is " + Call.getValue(I).describe());
   const Tensor &T = Call.getInput(I);
   if (T.getNumElements() != 1 &&
       !llvm::is_contained(Lengths, T.getNumElements()))

@@ -72,8 +72,6 @@ LogicalResult CompressedRows::check(KernelCall &Call,
 
 FailureOr<CompressedRows> CompressedRows::get(KernelCall &Call, unsigned First,
                                               DType T, int64_t NumColumns) {
-  if (failed(checkTensors(Call)))
-    return failure(); // reported
   CompressedRows M;
   auto Elements = loadContracted(Call, Call.getInput(First), T);
   auto Columns = convertToInt64(Call, Call.getInput(First + 1));

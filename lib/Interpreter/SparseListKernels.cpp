@@ -111,8 +111,6 @@ struct RowFiller {
 /// default_value: scalar -> ([m, rank], [m], [rows]): an element in each empty
 /// row, and which were empty. The indices are in order of rows.
 LogicalResult relay::evalSparseFillEmptyRows(KernelCall &Call) {
-  if (failed(checkTensors(Call)))
-    return failure(); // reported
   auto Indices = convertToInt64(Call, Call.getInput(0));
   if (!Indices)
     return failure();

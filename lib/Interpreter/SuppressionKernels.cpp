@@ -192,8 +192,7 @@ static LogicalResult checkSuppression(const KernelCall &Call) {
                             " is out of range for " + Twine(NumBoxes) +
                             " boxes");
   if (A.returnIndices() &&
-      (!Call.getValue(2).isTensor() ||
-       Call.getInput(2).getNumElements() != Data.getDim(0) * NumBoxes))
+      Call.getInput(2).getNumElements() != Data.getDim(0) * NumBoxes)
     return Call.emitError("indices has not as many numbers as there are boxes");
   return success();
 }

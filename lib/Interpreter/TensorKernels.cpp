@@ -20,14 +20,6 @@ LogicalResult relay::checkOutputShape(const KernelCall &Call) {
   return Call.emitError("the shape of the result is not known");
 }
 
-LogicalResult relay::checkTensors(const KernelCall &Call) {
-  for (unsigned I = 0; I != Call.getNumInputs(); ++I)
-    if (!Call.getValue(I).isTensor())
-      return Call.emitError("'" + Call.getInfo().OperandNames[I] +
-                            "' is no tensor");
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // Making tensors
 //===----------------------------------------------------------------------===//

@@ -21,10 +21,6 @@ namespace relay {
 /// Reports unless the shape of output 0 is known; an attribute may hold `?`.
 LogicalResult checkOutputShape(const KernelCall &Call);
 
-/// Reports operands that are no tensors, which the type relations of some
-/// operators do not look at.
-LogicalResult checkTensors(const KernelCall &Call);
-
 /// Fills \p Out with \p Value, a scalar of any data type, converted.
 LogicalResult fillTensor(const KernelCall &Call, Tensor &Out,
                          const Tensor &Value);

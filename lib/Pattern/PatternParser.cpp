@@ -21,6 +21,9 @@ using namespace relay;
 /// Patterns nested deeper are an error.
 static constexpr unsigned MaxDepth = 1000;
 
+/// Patterns of a file behind so many with errors are not read.
+static constexpr unsigned MaxErrors = 20;
+
 PatternParser::PatternParser(Context &Ctx)
     : Ctx(Ctx), Lex(Ctx.getDiagnostics().getMainText()),
       Offset(Ctx.getDiagnostics().getMainOffset()) {
@@ -460,6 +463,8 @@ PatternParser::Parsed PatternParser::parseExpression() {
   advance();
   if (failed(expect(Tok::LParen, "after `is`")))
     return failure();
+  if (at(Tok::RParen))
+    return expected("an expression");
   const char *Begin = T.Begin;
   unsigned Open = 1;
   while (true) {
@@ -630,18 +635,21 @@ relay::parsePatternFile(std::unique_ptr<llvm::MemoryBuffer> Buffer,
   Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
   PatternParser Parser(Ctx);
   std::vector<NamedPattern> Patterns;
-  bool HasErrors = false;
+  unsigned NumErrors = 0;
   while (!Parser.atEnd()) {
+    if (NumErrors == MaxErrors)
+      return Parser.error(Parser.getToken(),
+                          "too many errors; the rest is not read");
     FailureOr<NamedPattern> P = Parser.parseNamedPattern();
     if (succeeded(P)) {
       Patterns.push_back(std::move(*P));
       continue;
     }
-    HasErrors = true;
+    ++NumErrors;
     while (!Parser.atEnd() && !Parser.atWord("pattern"))
       Parser.advance();
   }
-  if (HasErrors)
+  if (NumErrors)
     return failure();
   return Patterns;
 }

@@ -16,7 +16,7 @@
 include "relay/Ops/Algebra.td"
 
 def : Kernel<DFTOp, "evalDFT">;
-def : Kernel<EinsumOp, "evalEinsum">;
+def : ValueKernel<EinsumOp, "evalEinsum">;
 def : Kernel<StftOp, "evalStft">;
 
 #endif // RELAY_INTERPRETER_ALGEBRAKERNELS_TD

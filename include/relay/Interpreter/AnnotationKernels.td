@@ -19,7 +19,7 @@ include "relay/Ops/Annotation.td"
 foreach op = [BitpackEndOp, BitpackStartOp, CastHintOp, CheckpointOp,
               CompilerBeginOp, CompilerEndOp, DebugOp, StopFusionOp,
               WithFuncIdOp] in
-  def : Kernel<op, "evalIdentity">;
+  def : ValueKernel<op, "evalIdentity">;
 
 def : Kernel<SimulatedQuantizeOp, "evalSimulatedQuantize">;
 

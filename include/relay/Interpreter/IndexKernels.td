@@ -16,7 +16,7 @@
 include "relay/Ops/Index.td"
 
 // Elements at given places.
-def : Kernel<AdvIndexOp, "evalAdvIndex">;
+def : ValueKernel<AdvIndexOp, "evalAdvIndex">;
 def : Kernel<ArgwhereOp, "evalArgwhere">;
 def : Kernel<GatherOp, "evalGather">;
 def : Kernel<GatherNDOp, "evalGatherND">;

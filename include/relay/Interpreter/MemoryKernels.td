@@ -17,7 +17,7 @@ include "relay/Ops/Memory.td"
 
 // Marks, whose result is the operand.
 foreach op = [DeviceCopyOp, OnDeviceOp] in
-  def : Kernel<op, "evalIdentity">;
+  def : ValueKernel<op, "evalIdentity">;
 
 def : Kernel<VMReshapeTensorOp, "evalVMReshapeTensor">;
 def : Kernel<VMShapeOfOp, "evalShapeOf">;

@@ -27,7 +27,7 @@ def : Kernel<QnnSimulatedDequantizeOp, "evalQnnSimulatedDequantize">;
 def : Kernel<QnnAddOp, "evalQnnAdd">;
 def : Kernel<QnnMulOp, "evalQnnMul">;
 def : Kernel<QnnSubtractOp, "evalQnnSubtract">;
-def : Kernel<QnnConcatenateOp, "evalQnnConcatenate">;
+def : ValueKernel<QnnConcatenateOp, "evalQnnConcatenate">;
 
 // One operand.
 def : Kernel<QnnAbsOp, "evalQnnAbs">;

@@ -19,7 +19,7 @@ include "relay/Ops/Tensor.td"
 def : Kernel<ArangeOp, "evalArange">;
 foreach op = [FullOp, FullLikeOp] in
   def : Kernel<op, "evalFull">;
-def : Kernel<MeshgridOp, "evalMeshgrid">;
+def : ValueKernel<MeshgridOp, "evalMeshgrid">;
 def : Kernel<NdarraySizeOp, "evalNdarraySize">;
 def : Kernel<OneHotOp, "evalOneHot">;
 def : Kernel<OnesOp, "evalOnes">;
@@ -32,8 +32,8 @@ foreach op = [ContribReverseReshapeOp, ExpandDimsOp, ReshapeOp, ReshapeLikeOp,
   def : Kernel<op, "evalReshape">;
 
 // Putting together and taking apart.
-def : Kernel<ConcatenateOp, "evalConcatenate">;
+def : ValueKernel<ConcatenateOp, "evalConcatenate">;
 def : Kernel<SplitOp, "evalSplit">;
-def : Kernel<StackOp, "evalStack">;
+def : ValueKernel<StackOp, "evalStack">;
 
 #endif // RELAY_INTERPRETER_TENSORKERNELS_TD

@@ -23,7 +23,7 @@ namespace relay {
 /// after an error, which has been reported.
 Type *parseTypeFragment(Lexer &Lex, Context &Ctx);
 
-/// Parses \p Text, a part of a text that \p Lex reads, as a file with one
+/// Parses \p Text, a part of the text that \p Outer reads, as a file with one
 /// expression, which is the body of the only function of the result. Null after
 /// errors, which are reported with the positions that they have in the text.
 std::unique_ptr<Module> parseExpressionFragment(StringRef Text,

@@ -168,6 +168,7 @@ TEST_F(PatternTextTest, Errors) {
       {"if(*, *)", "1:3: `if` has three parts, not 2\n"},
       {"let(...)", "1:4: `let` has three parts, not any number\n"},
       {"is(", "1:4: expected `)` after the expression, found the end\n"},
+      {"is()", "1:4: expected an expression, found `)`\n"},
       {"nn.relu(is(fn (%x) { %x }))",
        "1:9: expected an expression that is no function; a function is "
        "written `fn(…) { … }`\n"},
@@ -205,6 +206,24 @@ TEST_F(PatternTextTest, Files) {
   EXPECT_EQ(Messages,
             "1:9: expected the name of the pattern, a string, found `a`\n"
             "2:15: unknown operator `frob`; did you mean 'prod'?\n");
+  std::string Wrong;
+  for (unsigned I = 0; I != 1000; ++I)
+    Wrong += "pattern \"p\" = frob(*)\n";
+  EXPECT_TRUE(failed(Parse(Wrong)));
+  EXPECT_EQ(StringRef(Messages).count('\n'), 21u);
+  EXPECT_TRUE(StringRef(Messages).ends_with(
+      "21:1: too many errors; the rest is not read\n"));
+}
+
+/// Each literal is read for itself, not with all that stands before it.
+TEST_F(PatternTextTest, ManyLiterals) {
+  std::string Text = "(";
+  for (unsigned I = 0; I != 20000; ++I)
+    Text += "1f, ";
+  FailureOr<Pattern> P = parsePattern(Text + "*)", "pattern", Ctx);
+  ASSERT_TRUE(succeeded(P));
+  EXPECT_EQ((*P)->getList().size(), 20001u);
+  EXPECT_LT(Ctx.getDiagnostics().getMainOffset(), 100u);
 }
 
 } // namespace
