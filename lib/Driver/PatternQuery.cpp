@@ -193,11 +193,6 @@ void ExpressionWriter::write(ExprRef E) {
 // Matches
 //===----------------------------------------------------------------------===//
 
-static void printExprLocation(const DiagnosticEngine &Diags, ExprRef E,
-                              raw_ostream &OS) {
-  Diags.printLocation(OS, E.getLoc());
-}
-
 /// What the named nodes of the last match are bound to, a line each.
 static void printBindings(const Matcher &Matching, const ResultNames &Names,
                           const DiagnosticEngine &Diags, raw_ostream &OS) {
@@ -209,7 +204,7 @@ static void printBindings(const Matcher &Matching, const ResultNames &Names,
     ExpressionWriter(Names, OS).write(B.Expr);
     if (B.Expr.getLoc().isKnown()) {
       OS << " at ";
-      printExprLocation(Diags, B.Expr, OS);
+      Diags.printLocation(OS, B.Expr.getLoc());
     }
     OS << '\n';
   }
@@ -221,22 +216,23 @@ static Error exhausted(const Matcher &Matching) {
       Matching.getFunction().getName());
 }
 
-Error PatternQuery::findMatches(Module &M, const ResultNames &Names,
-                                raw_ostream &OS) const {
+Error PatternQuery::findMatches(Module &M, raw_ostream &OS) const {
   const DiagnosticEngine &Diags = M.getContext().getDiagnostics();
+  std::optional<ResultNames> Names; // made for the first match
   size_t Count = 0;
   for (Function &F : M.functions()) {
     Matcher Matching(*Program, F);
     walk(F, [&](Operation *Op) {
       Matching.matchAll(*Op, [&](unsigned I, ExprRef E) {
-        ++Count;
-        printExprLocation(Diags, E, OS);
+        if (!Count++)
+          Names.emplace(M);
+        Diags.printLocation(OS, E.getLoc());
         OS << ": ";
         if (!PatternNames[I].empty())
           OS << '\'' << PatternNames[I] << "' matches ";
-        ExpressionWriter(Names, OS).write(E);
+        ExpressionWriter(*Names, OS).write(E);
         OS << '\n';
-        printBindings(Matching, Names, Diags, OS);
+        printBindings(Matching, *Names, Diags, OS);
         return true;
       });
     });
@@ -434,8 +430,7 @@ Error PatternQuery::explain(const ResultNames &Names, raw_ostream &OS) const {
 Error PatternQuery::run(Module &M) {
   if (!Program)
     return Error::success();
-  ResultNames Names(M);
   llvm::raw_string_ostream OS(Report);
-  return Flags.Explained.empty() ? findMatches(M, Names, OS)
-                                 : explain(Names, OS);
+  return Flags.Explained.empty() ? findMatches(M, OS)
+                                 : explain(ResultNames(M), OS);
 }

@@ -54,8 +54,7 @@ public:
 private:
   LogicalResult readFile(StringRef Path, Context &Ctx,
                          SmallVectorImpl<Pattern> &Read);
-  llvm::Error findMatches(Module &M, const ResultNames &Names,
-                          raw_ostream &OS) const;
+  llvm::Error findMatches(Module &M, raw_ostream &OS) const;
   llvm::Error explain(const ResultNames &Names, raw_ostream &OS) const;
   void explain(Matcher &Matching, unsigned I, ExprRef E,
                const ResultNames &Names, raw_ostream &OS) const;

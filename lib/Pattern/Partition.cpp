@@ -20,6 +20,11 @@
 
 using namespace relay;
 
+bool relay::isPartition(const Operation *Op) {
+  return Op->is(OpCode::Fn) &&
+         Op->getSignature().getAttr(FunctionAttrs::PartitionedFromPattern);
+}
+
 namespace {
 
 class Partitioner {

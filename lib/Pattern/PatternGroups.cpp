@@ -14,6 +14,7 @@
 #include "relay/IR/Context.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Walk.h"
+#include "relay/Pattern/Partition.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -109,11 +110,7 @@ static bool mayBeShared(ExprRef Node) {
 
 /// Whether \p Op is, or lies in, a closure that a partition has made.
 bool GroupFinder::isProtected(const Operation *Op) {
-  auto IsPartition = [](const Operation *Fn) {
-    return Fn->is(OpCode::Fn) &&
-           Fn->getSignature().getAttr(FunctionAttrs::PartitionedFromPattern);
-  };
-  if (IsPartition(Op))
+  if (isPartition(Op))
     return true;
   SmallVector<const Block *, 4> Path;
   bool Answer = false;
@@ -123,7 +120,7 @@ bool GroupFinder::isProtected(const Operation *Op) {
       break;
     }
     Path.push_back(B);
-    if (B->getParentOp() && IsPartition(B->getParentOp())) {
+    if (B->getParentOp() && isPartition(B->getParentOp())) {
       Answer = true;
       break;
     }

@@ -14,9 +14,9 @@
 
 #include "relay/Pattern/RewriteDriver.h"
 #include "relay/IR/Core.h"
-#include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
+#include "relay/Pattern/Partition.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -128,13 +128,6 @@ private:
 //===----------------------------------------------------------------------===//
 // The worklist
 //===----------------------------------------------------------------------===//
-
-/// Whether nothing in the closure \p Op is rewritten: it is a match of a
-/// pattern, made by partitioning.
-static bool isPartition(const Operation *Op) {
-  return Op->is(OpCode::Fn) &&
-         Op->getSignature().getAttr(FunctionAttrs::PartitionedFromPattern);
-}
 
 void RewriteDriver::seed() {
   SmallVector<Operation *, 0> Found;

@@ -31,6 +31,20 @@ static const char *findObstacle(const PatternProgram &Program, uint32_t Begin,
   return nullptr;
 }
 
+/// Whether what a node of \p Kind matches is what one of its children matches.
+static bool matchesAsChild(PatternKind Kind) {
+  switch (Kind) {
+  case PatternKind::Alternative:
+  case PatternKind::Attributes:
+  case PatternKind::Type:
+  case PatternKind::DType:
+  case PatternKind::Shape:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Whether instruction \p N matches operations only, and not variables.
 static bool matchesOperations(const PatternProgram &Program, uint32_t N) {
   SmallVector<uint32_t, 4> Work = {N};
@@ -41,15 +55,10 @@ static bool matchesOperations(const PatternProgram &Program, uint32_t N) {
     case PatternKind::Tuple:
     case PatternKind::TupleGetItem:
       break;
-    case PatternKind::Alternative:
-    case PatternKind::Attributes:
-    case PatternKind::Type:
-    case PatternKind::DType:
-    case PatternKind::Shape:
-      llvm::append_range(Work, Program.getChildren(I));
-      break;
     default:
-      return false;
+      if (!matchesAsChild(I.Kind))
+        return false;
+      llvm::append_range(Work, Program.getChildren(I));
     }
   }
   return true;
@@ -101,15 +110,10 @@ static llvm::BitVector getOperatorNumbers(const PatternProgram &Program,
     case PatternKind::Constant:
       Add(ConstantOp::getInfo());
       break;
-    case PatternKind::Alternative:
-    case PatternKind::Attributes:
-    case PatternKind::Type:
-    case PatternKind::DType:
-    case PatternKind::Shape:
-      llvm::append_range(Work, Program.getChildren(I));
-      break;
     default:
-      return {};
+      if (!matchesAsChild(I.Kind))
+        return {};
+      llvm::append_range(Work, Program.getChildren(I));
     }
   }
   return Numbers;
@@ -183,11 +187,15 @@ void RuleSet::makeRootFilters() {
 // RuleSet
 //===----------------------------------------------------------------------===//
 
-FailureOr<RuleSet> RuleSet::compile(Context &Ctx,
-                                    std::vector<RewriteRule> Rules) {
+void relay::sortByBenefit(std::vector<RewriteRule> &Rules) {
   llvm::stable_sort(Rules, [](const RewriteRule &A, const RewriteRule &B) {
     return A.Benefit > B.Benefit;
   });
+}
+
+FailureOr<RuleSet> RuleSet::compile(Context &Ctx,
+                                    std::vector<RewriteRule> Rules) {
+  sortByBenefit(Rules);
   FailureOr<PatternProgram> Program = PatternProgram::compile(
       Ctx, llvm::map_to_vector(
                Rules, [](const RewriteRule &Rule) { return Rule.Source; }));

@@ -17,9 +17,7 @@ using namespace relay;
 PassRules::PassRules(Pass &Owner, std::vector<RewriteRule> Rules) {
   auto New = std::make_shared<Shared>();
   New->Rules = std::move(Rules);
-  llvm::stable_sort(New->Rules, [](const RewriteRule &A, const RewriteRule &B) {
-    return A.Benefit > B.Benefit;
-  });
+  sortByBenefit(New->Rules); // as the numbers of a RuleSet
   for (const RewriteRule &Rule : New->Rules)
     New->Descriptions.push_back(
         "applications of " + Rule.Name +

@@ -63,18 +63,14 @@ Operation *BatchMatmulCombiner::combineCalls(const ParallelGroup &G) {
 
 namespace {
 class CombineParallelBatchMatmul
-    : public CombineParallelBatchMatmulBase<CombineParallelBatchMatmul> {
+    : public ParallelPass<
+          CombineParallelBatchMatmulBase<CombineParallelBatchMatmul>> {
 public:
-  using CombineParallelBatchMatmulBase::CombineParallelBatchMatmulBase;
+  using ParallelPass::ParallelPass;
 
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {
-    BatchMatmulCombiner Combiner(F);
-    if (failed(Combiner.combine(Options.MinNumBranches)))
-      return failure();
-    NumGroups += Combiner.getNumGroups();
-    NumCalls += Combiner.getNumCalls();
-    return preserved(Combiner.hasChanged());
+    return combine(BatchMatmulCombiner(F));
   }
 };
 } // namespace

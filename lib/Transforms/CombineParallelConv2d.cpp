@@ -121,18 +121,13 @@ Value *Conv2DCombiner::combineOperands(const ParallelGroup &G, unsigned L,
 
 namespace {
 class CombineParallelConv2d
-    : public CombineParallelConv2dBase<CombineParallelConv2d> {
+    : public ParallelPass<CombineParallelConv2dBase<CombineParallelConv2d>> {
 public:
-  using CombineParallelConv2dBase::CombineParallelConv2dBase;
+  using ParallelPass::ParallelPass;
 
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {
-    Conv2DCombiner Combiner(F);
-    if (failed(Combiner.combine(Options.MinNumBranches)))
-      return failure();
-    NumGroups += Combiner.getNumGroups();
-    NumCalls += Combiner.getNumCalls();
-    return preserved(Combiner.hasChanged());
+    return combine(Conv2DCombiner(F));
   }
 };
 } // namespace

@@ -225,24 +225,15 @@ unsigned DenseToDenseCombiner::getAxis(const ParallelGroup &G,
 
 namespace {
 class CombineParallelDense
-    : public CombineParallelDenseBase<CombineParallelDense> {
+    : public ParallelPass<CombineParallelDenseBase<CombineParallelDense>> {
 public:
-  using CombineParallelDenseBase::CombineParallelDenseBase;
+  using ParallelPass::ParallelPass;
 
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {
     if (Options.ToBatch)
-      return run(DenseToBatchCombiner(F));
-    return run(DenseToDenseCombiner(F));
-  }
-
-private:
-  FailureOr<PreservedAnalyses> run(ParallelCombiner &&Combiner) {
-    if (failed(Combiner.combine(Options.MinNumBranches)))
-      return failure();
-    NumGroups += Combiner.getNumGroups();
-    NumCalls += Combiner.getNumCalls();
-    return preserved(Combiner.hasChanged());
+      return combine(DenseToBatchCombiner(F));
+    return combine(DenseToDenseCombiner(F));
   }
 };
 } // namespace

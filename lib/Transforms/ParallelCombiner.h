@@ -17,6 +17,7 @@
 
 #include "ParallelGroups.h"
 #include "relay/IR/Rewriter.h"
+#include "relay/Pass/Pass.h"
 
 namespace relay {
 
@@ -104,6 +105,20 @@ bool canConcatenate(TensorType *A, TensorType *B, unsigned Axis);
 /// \p T with the dimension \p Axis taken for 0, so that types that differ in
 /// it become one.
 TensorType *withoutAxis(Context &Ctx, TensorType *T, unsigned Axis);
+
+/// What the passes have in common, on the base class that is generated for one.
+template <typename BaseT> class ParallelPass : public BaseT {
+protected:
+  using BaseT::BaseT;
+
+  FailureOr<PreservedAnalyses> combine(ParallelCombiner &&Combiner) {
+    if (failed(Combiner.combine(this->Options.MinNumBranches)))
+      return failure();
+    this->NumGroups += Combiner.getNumGroups();
+    this->NumCalls += Combiner.getNumCalls();
+    return this->preserved(Combiner.hasChanged());
+  }
+};
 
 } // namespace relay
 

@@ -80,6 +80,23 @@ protected:
       fail("'$" + Dag.getArgName(I)->getValue() +
            "' stands behind an argument, not behind its operator,");
   }
+  static bool isTuple(const OpRecord &Op) { return Op.getCode() == "Tuple"; }
+  /// How many arguments of \p Dag are operands of \p Op, which it calls, in a
+  /// pattern or a replacement, as \p Where says.
+  unsigned getNumOperands(const DagInit &Dag, const OpRecord &Op,
+                          StringRef Where) const {
+    if (!Op.isOperator() && !isTuple(Op) && Op.getCode() != "TupleGetItem")
+      fail("'" + Op.getClassName() + "' cannot stand in a " + Where);
+    if (isTuple(Op))
+      return Dag.getNumArgs();
+    if (Op.isVariadic())
+      fail("'" + Op.getClassName() + "', which takes any number of operands,");
+    unsigned NumOperands = Op.getOperands().size();
+    if (Dag.getNumArgs() < NumOperands)
+      fail("'" + Op.getClassName() + "' takes " + Twine(NumOperands) +
+           " operands, not " + Twine(Dag.getNumArgs()));
+    return NumOperands;
+  }
   static std::vector<FieldRecord> getFields(const OpRecord &Op) {
     return Op.getAttributes() ? Op.getAttributes()->getOwnFields()
                               : std::vector<FieldRecord>();
@@ -315,16 +332,8 @@ std::string PatternEmitter::emitDag(const DagInit &Dag) {
 }
 
 std::string PatternEmitter::emitCall(const DagInit &Dag, const OpRecord &Op) {
-  bool IsTuple = Op.getCode() == "Tuple";
-  if (!Op.isOperator() && !IsTuple && Op.getCode() != "TupleGetItem")
-    fail("'" + Op.getClassName() + "' cannot stand in a pattern");
-  unsigned NumOperands =
-      IsTuple ? Dag.getNumArgs() : unsigned(Op.getOperands().size());
-  if (Op.isVariadic() && !IsTuple)
-    fail("'" + Op.getClassName() + "', which takes any number of operands,");
-  if (Dag.getNumArgs() < NumOperands)
-    fail("'" + Op.getClassName() + "' takes " + Twine(NumOperands) +
-         " operands, not " + Twine(Dag.getNumArgs()));
+  bool IsTuple = isTuple(Op);
+  unsigned NumOperands = getNumOperands(Dag, Op, "pattern");
   std::vector<std::string> Operands;
   for (unsigned I = 0; I != NumOperands; ++I)
     Operands.push_back(emitArgument(Dag, I));
@@ -620,16 +629,8 @@ std::string ReplacementEmitter::getAttributes(const DagInit &Dag,
 
 TypedExpression ReplacementEmitter::emitCall(const DagInit &Dag,
                                              const OpRecord &Op) {
-  bool IsTuple = Op.getCode() == "Tuple";
-  if (!Op.isOperator() && !IsTuple && Op.getCode() != "TupleGetItem")
-    fail("'" + Op.getClassName() + "' cannot stand in a replacement");
-  unsigned NumOperands =
-      IsTuple ? Dag.getNumArgs() : unsigned(Op.getOperands().size());
-  if (Op.isVariadic() && !IsTuple)
-    fail("'" + Op.getClassName() + "', which takes any number of operands,");
-  if (Dag.getNumArgs() < NumOperands)
-    fail("'" + Op.getClassName() + "' takes " + Twine(NumOperands) +
-         " operands, not " + Twine(Dag.getNumArgs()));
+  bool IsTuple = isTuple(Op);
+  unsigned NumOperands = getNumOperands(Dag, Op, "replacement");
   std::vector<std::string> Operands;
   for (unsigned I = 0; I != NumOperands; ++I) {
     checkPlainArgument(Dag, I);

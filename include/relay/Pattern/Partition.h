@@ -30,6 +30,10 @@ struct PartitionOptions {
   std::function<bool(Operation *Root)> Check;
 };
 
+/// Whether \p Op is a closure that a partition has made; nothing in it is
+/// matched or rewritten.
+bool isPartition(const Operation *Op);
+
 /// Partitions \p R's function by the pattern \p I of \p Match, which is of the
 /// same function, normalized. Of overlapping matches the outermost is taken. A
 /// match of which a part is used elsewhere stays as it is, and so does a

@@ -70,6 +70,9 @@ struct RewriteRule {
   std::function<Value *(Rewriter &, const RuleMatch &)> Build;
 };
 
+/// Puts the rules of the greatest benefit first, and leaves others in order.
+void sortByBenefit(std::vector<RewriteRule> &Rules);
+
 /// Rules, compiled.
 class RuleSet {
 public:
