@@ -87,14 +87,24 @@ LogicalResult SemanticsCheck::after(const PassRun &Run) {
   return success();
 }
 
+static std::string describeInputs(unsigned N) {
+  return std::to_string(N) + (N == 1 ? " input" : " inputs");
+}
+
 /// `agreed on 4 inputs`
 static std::string describeOutcome(const SemanticsOutcome &Outcome) {
+  std::string Amplified;
+  if (Outcome.NumAmplified != 0)
+    Amplified = "'" + Outcome.Amplifier.str() +
+                "' amplifies differences within the tolerance on " +
+                describeInputs(Outcome.NumAmplified);
   if (Outcome.K == SemanticsOutcome::Kind::NotEvaluated)
     return "not evaluated: " + Outcome.Reason;
   if (Outcome.K == SemanticsOutcome::Kind::NotCompared)
-    return "not compared: " + Outcome.Reason;
-  std::string Text = "agreed on " + std::to_string(Outcome.NumAgreed) +
-                     (Outcome.NumAgreed == 1 ? " input" : " inputs");
+    return "not compared: " + (Amplified.empty() ? Outcome.Reason : Amplified);
+  std::string Text = "agreed on " + describeInputs(Outcome.NumAgreed);
+  if (!Amplified.empty())
+    Text += ", " + Amplified;
   if (Outcome.NumFailed != 0)
     Text += ", failed before on " + std::to_string(Outcome.NumFailed);
   if (!Outcome.Reason.empty())

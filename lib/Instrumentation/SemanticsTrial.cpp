@@ -12,12 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/SemanticsTrial.h"
+#include "DifferenceFinder.h"
 #include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Walk.h"
-#include "relay/Interpreter/ValuePrinter.h"
 #include "relay/Support/RunLimits.h"
 #include "llvm/ADT/SetVector.h"
-#include <cmath>
 
 using namespace relay;
 
@@ -35,211 +34,29 @@ void relay::forEachReachable(Function &F,
 }
 
 //===----------------------------------------------------------------------===//
-// Comparison
-//===----------------------------------------------------------------------===//
-
-/// The distance from 1 to the next number of \p D, a float.
-static double getEpsilon(DType D) {
-  if (D.isBFloat())
-    return 0x1p-7;
-  return D.isFloat(16) ? 0x1p-10 : D.isFloat(32) ? 0x1p-23 : 0x1p-52;
-}
-
-/// The tolerance for \p Before, a tensor. The absolute one grows with the
-/// elements, since what is rounded is sums of such elements. Types of few
-/// digits may be rounded a number of times.
-static Tolerance getTolerance(const PassTolerance &T, const Tensor &Before) {
-  DType D = Before.getDType();
-  if (T.isExact() || !(D.isFloat() || D.isBFloat()))
-    return {};
-  constexpr double Roundings = 16;
-  double Largest = 0;
-  for (int64_t I = 0; I != Before.getNumElements(); ++I)
-    if (double Size = std::abs(Before.getDouble(I)); std::isfinite(Size))
-      Largest = std::max(Largest, Size);
-  double Rounding = Roundings * getEpsilon(D);
-  return {std::max(T.Relative, Rounding),
-          std::max(T.Absolute * std::max(Largest, 1.0), Rounding * Largest)};
-}
-
-static std::string getTypeText(const Tensor &T) {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  printTensorType(OS, T);
-  return Text;
-}
-
-/// `12 ulp` and so on, of how many elements.
-static std::string describeExtent(const TensorDifference &D) {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  OS << D.NumBeyond << " of " << D.NumElements << " elements: ";
-  printDifference(OS, D);
-  return Text;
-}
-
-static SemanticsDifference describeTensors(const Twine &What, const Tensor &Old,
-                                           const Tensor &New,
-                                           const TensorDifference &D) {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  OS << What;
-  if (!D.IsCompared || !D.SameType) {
-    OS << " was " << getTypeText(Old) << " and is " << getTypeText(New);
-    return {Text, ""};
-  }
-  int64_t Index = *D.FirstBeyond;
-  if (Old.getRank() != 0)
-    OS << " at " << describeIndex(Old.getShape(), Index);
-  OS << " was ";
-  printElement(OS, Old, Index);
-  OS << " and is ";
-  printElement(OS, New, Index);
-  return {Text, describeExtent(D)};
-}
-
-namespace {
-/// How two values compare.
-struct ValueComparison {
-  /// The first part that differs; none if all agree.
-  std::optional<SemanticsDifference> First;
-  bool HasSameTypes = true;
-  unsigned NumCompared = 0; ///< tensors
-  /// Why a part was not compared; empty if none was left out.
-  std::string LeftOut;
-};
-} // namespace
-
-static ValueComparison compareParts(const RuntimeValue &Old,
-                                    const RuntimeValue &New, StringRef What,
-                                    const PassTolerance &T) {
-  ValueComparison Result;
-  compareValues(Old, New, {}, [&](const ValueDifference &D) {
-    if (!D.isCompared()) {
-      Result.LeftOut = D.Reason;
-      return;
-    }
-    ++Result.NumCompared;
-    std::string Where =
-        (D.Path.empty() ? Twine(What) : "part " + D.Path + " of " + What).str();
-    std::optional<SemanticsDifference> Found;
-    if (D.K == ValueDifference::Kind::Structure) {
-      Found = {Where + " differs: " + D.Reason, ""};
-      Result.HasSameTypes = false;
-    } else if (!D.agrees()) {
-      const Tensor &Before = D.Expected->getTensor();
-      const Tensor &After = D.Actual->getTensor();
-      TensorDifference Elements =
-          compareTensors(Before, After, getTolerance(T, Before));
-      Result.HasSameTypes &= Elements.SameType;
-      if (!Elements.agrees())
-        Found = describeTensors(Where, Before, After, Elements);
-    }
-    if (Found && !Result.First)
-      Result.First = std::move(Found);
-  });
-  return Result;
-}
-
-//===----------------------------------------------------------------------===//
 // The first operation that differs
 //===----------------------------------------------------------------------===//
 
-/// Whether \p V is a reference or has one as a part. What it refers to may have
-/// been overwritten since an operation gave it. Of values beyond the number
-/// that are compared, any may be one.
-static bool holdsReference(const RuntimeValue &V) {
-  SmallVector<const RuntimeValue *, 8> Worklist = {&V};
-  llvm::DenseSet<const void *> Seen;
-  while (!Worklist.empty()) {
-    const RuntimeValue &Part = *Worklist.pop_back_val();
-    if (Part && Part.is(RuntimeValue::Kind::Reference))
-      return true;
-    if (!Part || !(Part.isTuple() || Part.is(RuntimeValue::Kind::Data)) ||
-        !Seen.insert(Part.getIdentity()).second)
-      continue;
-    if (Seen.size() > MaxComparedValues)
-      return true;
-    for (const RuntimeValue &Field : Part.getFields())
-      Worklist.push_back(&Field);
-  }
-  return false;
-}
-
-namespace {
-
-/// Keeps what operations evaluate to.
-class ValueRecorder final : public EvaluationListener {
-public:
-  void afterOperation(const Operation &Op, const RuntimeValue &V) override {
-    SmallVector<RuntimeValue, 1> &Seen = Values[&Op];
-    if (Seen.size() < MaxValues)
-      Seen.push_back(V);
-    else
-      Overflown.insert(&Op);
-  }
-  /// All values of \p Op; none if there were too many.
-  ArrayRef<RuntimeValue> getValues(const Operation *Op) const {
-    auto Found = Values.find(Op);
-    if (Found == Values.end() || Overflown.contains(Op))
-      return {};
-    return Found->second;
-  }
-
-private:
-  static constexpr size_t MaxValues = 64;
-  llvm::DenseMap<const Operation *, SmallVector<RuntimeValue, 1>> Values;
-  llvm::DenseSet<const Operation *> Overflown;
-};
-
-/// Looks for the first operation whose value is none of those recorded.
-class DifferenceFinder final : public EvaluationListener {
-public:
-  DifferenceFinder(const ValueRecorder &Recorded, const OperationTwins &Twins,
-                   const PassTolerance &T, SemanticsOutcome &Outcome)
-      : Recorded(Recorded), Twins(Twins), T(T), Outcome(Outcome) {}
-
-  void afterOperation(const Operation &Op, const RuntimeValue &V) override {
-    if (Outcome.FirstOperation || holdsReference(V))
-      return;
-    StringRef Name = Op.getName();
-    Name.consume_front("relay.");
-    std::optional<SemanticsDifference> First;
-    for (const RuntimeValue &Old : Recorded.getValues(Twins.lookup(&Op))) {
-      ValueComparison C = compareParts(Old, V, Name, T);
-      if (!C.First || !C.HasSameTypes)
-        return; // as before, or made another thing on purpose
-      if (!First)
-        First = std::move(C.First);
-    }
-    if (!First)
-      return;
-    Outcome.FirstOperation = &Op;
-    Outcome.OfFirstOperation = std::move(*First);
-  }
-
-private:
-  const ValueRecorder &Recorded;
-  const OperationTwins &Twins;
-  const PassTolerance &T;
-  SemanticsOutcome &Outcome;
-};
-
-} // namespace
-
 /// Evaluates both once more. Where all values together take more memory than
-/// is allowed, the operation stays unknown.
-void SemanticsTrial::findFirstOperation() {
-  ValueRecorder Recorder;
+/// is allowed, the operation stays unknown. Returns an operation that amplifies
+/// a difference, if nothing else differs.
+const Operation *SemanticsTrial::findFirstOperation() {
+  ValueRecorder OldValues, NewValues;
   EvaluatorOptions Limits = getLimits(/*Factor=*/1);
-  Limits.Listeners = {&Recorder};
+  Limits.Listeners = {&OldValues};
   Evaluator Old(*Before.getModule(), Limits);
   if (failed(Old.evaluate(Before, Outcome.Arguments)))
-    return;
-  DifferenceFinder Finder(Recorder, Twins, Tolerance, Outcome);
-  Limits.Listeners = {&Finder};
+    return nullptr;
+  DifferenceFinder Finder(OldValues, NewValues, After.getParams(), Twins,
+                          Tolerance);
+  Limits = getLimits(/*Factor=*/2);
+  Limits.Listeners = {&NewValues, &Finder};
   Evaluator New(*After.getModule(), Limits);
-  (void)New.evaluate(After, Outcome.Arguments);
+  LogicalResult Evaluated = New.evaluate(After, Outcome.Arguments);
+  Outcome.FirstOperation = Finder.getFirst();
+  Outcome.OfFirstOperation = Finder.getDifference();
+  return failed(Evaluated) || Finder.getFirst() ? nullptr
+                                                : Finder.getAmplifier();
 }
 
 //===----------------------------------------------------------------------===//
@@ -315,13 +132,22 @@ SemanticsTrial::Step SemanticsTrial::noteFailureAfter() {
   return Step::Done;
 }
 
+/// Another input takes the place of this one.
+SemanticsTrial::Step SemanticsTrial::noteAmplified(const Operation &Op) {
+  ++Outcome.NumAmplified;
+  if (Outcome.Amplifier.empty())
+    Outcome.Amplifier = Op.getName();
+  return Step::Next;
+}
+
 SemanticsTrial::Step SemanticsTrial::compareResults(const RuntimeValue &Old,
                                                     const RuntimeValue &New) {
   ValueComparison C = compareParts(Old, New, "its result", Tolerance);
   if (C.First) {
-    Outcome.K = SemanticsOutcome::Kind::Differs;
     Outcome.Difference = std::move(*C.First);
-    findFirstOperation();
+    if (const Operation *Op = findFirstOperation())
+      return noteAmplified(*Op);
+    Outcome.K = SemanticsOutcome::Kind::Differs;
     return Step::Done;
   }
   if (!C.LeftOut.empty())
@@ -396,6 +222,10 @@ void SemanticsTrial::tryInputs() {
     if (tryInput(Kinds[I % Kinds.size()], Options.Seed + I) == Step::Done)
       break;
   }
-  if (Outcome.K != SemanticsOutcome::Kind::Differs && Outcome.NumAgreed != 0)
+  if (Outcome.K == SemanticsOutcome::Kind::Differs)
+    return;
+  if (Outcome.NumAgreed != 0)
     Outcome.K = SemanticsOutcome::Kind::Agreed;
+  else if (Outcome.NumAmplified != 0)
+    Outcome.K = SemanticsOutcome::Kind::NotCompared;
 }

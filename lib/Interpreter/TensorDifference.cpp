@@ -120,6 +120,8 @@ public:
   void add(int64_t I, double Expected, const ElementDistance &Distance) {
     if (std::isfinite(Expected))
       Signal.add(Expected);
+    else if (T.OfFinite)
+      return;
     double Error = Distance.Absolute;
     if (Error == 0 && Distance.Ulp == 0)
       return;

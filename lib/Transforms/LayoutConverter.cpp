@@ -44,6 +44,12 @@ PlacedValue LayoutConverter::getField(PlacedTuple &Tuple, unsigned I) {
   return Field;
 }
 
+/// Whether \p V is known to be a tuple: without types, by what makes it.
+bool LayoutConverter::isTuple(Value *V) const {
+  return isa_and_nonnull<TupleType>(V->getType()) || isTupleInPlace(V) ||
+         Tuples.contains(V);
+}
+
 /// Whether something else than \p V stands for it.
 bool LayoutConverter::isPlaced(Value *V) const {
   if (PlacedTuples.contains(V) || Tuples.contains(V))
@@ -81,8 +87,8 @@ Value *LayoutConverter::restoreTuple(Value *Tuple) {
       Fields.push_back(restore(getField(It->second, I)));
   else
     for (Value *Field : cast<TupleOp>(Tuple).fields())
-      Fields.push_back(isTupleInPlace(Field) || Tuples.contains(Field)
-                           ? (isPlaced(Field) ? Restored.at(Field) : Field)
+      Fields.push_back(isTuple(Field) && isPlaced(Field)
+                           ? Restored.at(Field)
                            : restore(lookup(Field)));
   Rewriter::InsertionGuard Guard(R);
   Operation *Original = cast<Operation>(Tuple);
@@ -124,7 +130,7 @@ void LayoutConverter::visitTuple(Operation *Tuple) {
     if (!isPlaced(Field))
       continue;
     IsPlacedTuple = true;
-    if (isa_and_nonnull<TupleType>(Field->getType())) {
+    if (isTuple(Field)) {
       R.noteRewrite("restore");
       restore(Field);
     }
@@ -167,7 +173,7 @@ bool LayoutConverter::visitProjection(TupleGetItemOp Op) {
     return true;
   }
   Value *Field = cast<TupleOp>(Tuple)->getOperand(I);
-  if (isa_and_nonnull<TupleType>(Field->getType()))
+  if (isTuple(Field))
     R.replaceOp(Op, Op->isBound() ? restore(Field) : Field);
   else
     project(Op, lookup(Field));

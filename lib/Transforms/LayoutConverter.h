@@ -94,6 +94,7 @@ private:
   //===--- What stands for values -----------------------------------------===//
   PlacedValue lookup(Value *V) const;
   PlacedValue getField(PlacedTuple &Tuple, unsigned I);
+  bool isTuple(Value *V) const;
   bool isPlaced(Value *V) const;
   Value *restore(const PlacedValue &P);
   Value *restore(Value *V);

@@ -119,4 +119,5 @@ def TestPartition : FunctionPass<"test-partition"> {
 def TestRules : FunctionPass<"test-rules"> {
   let Summary = "applies rules of TestRules.td";
   let Options = [ListOption<"rules", [], "their names">];
+  let Tolerance = Approximates<"1e-3", "1e-3", "rules may approximate">;
 }

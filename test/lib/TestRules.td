@@ -45,3 +45,6 @@ def SoftmaxOfActivation
               (SoftmaxOp $x, (attrs (value $axis):$axis))>;
 def SameAxis : Rewrite<(SoftmaxOp (LogSoftmaxOp $x, $axis), $axis),
                        (SoftmaxOp $x, $axis)>;
+
+// Right within a tolerance.
+def ApproximateErf : Rewrite<(ErfOp $x), (FastErfOp $x)>;

@@ -59,8 +59,8 @@ static void emitTolerance(const PassRecord &Pass, raw_ostream &OS) {
   else if (T.isExact())
     OS << "equal.\n";
   else
-    OS << formatv("floats within {0} (relative) and {1} (absolute), since "
-                  "{2}.\n",
+    OS << formatv("{0} within {1} (relative) and {2} (absolute), since {3}.\n",
+                  T.keepsSpecialValues() ? "floats" : "finite floats",
                   T.getRelative(), T.getAbsolute(), T.getReason());
 }
 

@@ -58,6 +58,9 @@ StringRef ToleranceRecord::getNotCompared() const {
 StringRef ToleranceRecord::getReason() const {
   return R->getValueAsString("Reason");
 }
+bool ToleranceRecord::keepsSpecialValues() const {
+  return R->getValueAsBit("KeepsSpecialValues");
+}
 bool ToleranceRecord::isExact() const {
   double Relative = 0, Absolute = 0;
   (void)getRelative().getAsDouble(Relative);

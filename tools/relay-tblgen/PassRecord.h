@@ -92,6 +92,7 @@ public:
   llvm::StringRef getNotCompared() const;
   llvm::StringRef getReason() const;
   /// Whether floats have to be equal.
+  bool keepsSpecialValues() const;
   bool isExact() const;
 
 private:

@@ -91,7 +91,7 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
     /*IsRequired=*/{4}, /*IsGroup=*/{5}, {6},
     {7},
     {8}, {9},
-    {{{10}, {11}, {12}}};
+    {{{10}, {11}, {12}, {13}}};
 )";
   std::string Options = emitOptionInfos(Pass, OS);
   std::string Statistics = emitStatisticInfos(Pass, OS);
@@ -102,7 +102,8 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
                 Pass.isPipeline() ? "true" : "false", Requires,
                 quote(Pass.getSummary()), Options, Statistics,
                 Tolerance.getRelative(), Tolerance.getAbsolute(),
-                quote(Tolerance.getNotCompared()));
+                quote(Tolerance.getNotCompared()),
+                Tolerance.keepsSpecialValues() ? "true" : "false");
 }
 
 //===----------------------------------------------------------------------===//

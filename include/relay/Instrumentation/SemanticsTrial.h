@@ -50,6 +50,10 @@ struct SemanticsOutcome {
   /// Inputs on which the results agreed, and that the function failed on as it
   /// was before.
   unsigned NumAgreed = 0, NumFailed = 0;
+  /// Inputs on which the results differ because an operation that is as it was
+  /// amplifies differences within the tolerance; the operator of the first one.
+  unsigned NumAmplified = 0;
+  StringRef Amplifier;
   /// Why it was not evaluated or compared, or failed on some inputs.
   std::string Reason;
 
@@ -82,7 +86,8 @@ private:
   Step noteFailureBefore();
   Step noteFailureAfter();
   Step compareResults(const RuntimeValue &Old, const RuntimeValue &New);
-  void findFirstOperation();
+  Step noteAmplified(const Operation &Op);
+  const Operation *findFirstOperation();
   EvaluatorOptions getLimits(unsigned Factor) const;
 
   Function &Before, &After;

@@ -23,6 +23,8 @@ namespace relay {
 /// Absolute + Relative * |expected|. 0 and 0: it has to be equal.
 struct Tolerance {
   double Relative = 0, Absolute = 0;
+  /// Where NaN or an infinity is expected, anything is within the tolerance.
+  bool OfFinite = false;
 };
 
 /// How far the elements of one tensor are from those of another. NaN is equal

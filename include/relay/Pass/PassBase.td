@@ -118,6 +118,7 @@ class PassTolerance {
                             // with the largest
   string NotCompared = "";  // why results are not compared; empty if they are
   string Reason = "";       // why floats may differ
+  bit KeepsSpecialValues = 1;  // whether NaN and infinities stay what they are
 }
 // What is computed is computed as before, element by element and bit by bit.
 def Exact : PassTolerance;
@@ -126,6 +127,11 @@ class Within<string relative, string absolute, string reason> : PassTolerance {
   let Relative = relative;
   let Absolute = absolute;
   let Reason = reason;
+}
+// The same, and what is computed from NaN or an infinity may be anything.
+class Approximates<string relative, string absolute, string reason>
+    : Within<relative, absolute, reason> {
+  let KeepsSpecialValues = 0;
 }
 // Of a pass that declares none.
 def DefaultTolerance : Within<"1e-5", "1e-6", "the pass declares no tolerance">;

@@ -61,6 +61,9 @@ struct PassTolerance {
   /// Why results are not compared: the pass changes what functions compute.
   /// Empty if they are.
   StringRef NotCompared = {};
+  /// Whether NaN and infinities stay what they are; if not, what was one of
+  /// them may be anything.
+  bool KeepsSpecialValues = true;
 
   /// Whether floats have to be equal, too.
   bool isExact() const { return Relative == 0 && Absolute == 0; }

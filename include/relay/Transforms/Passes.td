@@ -361,7 +361,7 @@ def FastMath : FunctionPass<"fast-math"> {
     fast_exp(%x)
     ```
   }];
-  let Tolerance = Within<"1e-3", "1e-3", "approximations take the place of functions">;
+  let Tolerance = Approximates<"1e-3", "1e-3", "approximations take the place of functions">;
   let OptLevel = 4;
   let Requires = [InferType];
 }

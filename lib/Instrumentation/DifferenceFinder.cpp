@@ -1,0 +1,154 @@
+//===- DifferenceFinder.cpp - The first operation that differs ------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See DifferenceFinder.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DifferenceFinder.h"
+#include "relay/IR/Core.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// ValueRecorder
+//===----------------------------------------------------------------------===//
+
+void ValueRecorder::afterOperation(const Operation &Op, const RuntimeValue &V) {
+  SmallVector<RuntimeValue, 1> &Seen = Values[&Op];
+  if (Seen.size() < MaxValues)
+    Seen.push_back(V);
+  else
+    Overflown.insert(&Op);
+}
+
+ArrayRef<RuntimeValue> ValueRecorder::getValues(const Operation *Op) const {
+  auto Found = Values.find(Op);
+  if (Found == Values.end() || Overflown.contains(Op))
+    return {};
+  return Found->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Differences
+//===----------------------------------------------------------------------===//
+
+/// Whether \p V is a reference or has one as a part. What it refers to may have
+/// been overwritten since an operation gave it. Of values beyond the number
+/// that are compared, any may be one.
+static bool holdsReference(const RuntimeValue &V) {
+  SmallVector<const RuntimeValue *, 8> Worklist = {&V};
+  llvm::DenseSet<const void *> Seen;
+  while (!Worklist.empty()) {
+    const RuntimeValue &Part = *Worklist.pop_back_val();
+    if (Part && Part.is(RuntimeValue::Kind::Reference))
+      return true;
+    if (!Part || !(Part.isTuple() || Part.is(RuntimeValue::Kind::Data)) ||
+        !Seen.insert(Part.getIdentity()).second)
+      continue;
+    if (Seen.size() > MaxComparedValues)
+      return true;
+    for (const RuntimeValue &Field : Part.getFields())
+      Worklist.push_back(&Field);
+  }
+  return false;
+}
+
+/// How \p V differs from all values that \p Twin had; none if it is one of
+/// them, there were none, or the pass made another thing on purpose.
+std::optional<SemanticsDifference>
+DifferenceFinder::compare(const Operation *Twin, StringRef Name,
+                          const RuntimeValue &V) const {
+  std::optional<SemanticsDifference> Found;
+  for (const RuntimeValue &Old : Before.getValues(Twin)) {
+    ValueComparison C = compareParts(Old, V, Name, T);
+    if (!C.First || !C.HasSameTypes)
+      return std::nullopt;
+    if (!Found)
+      Found = std::move(C.First);
+  }
+  return Found;
+}
+
+void DifferenceFinder::afterOperation(const Operation &Op,
+                                      const RuntimeValue &V) {
+  if (First || holdsReference(V))
+    return;
+  const Operation *Twin = Twins.lookup(&Op);
+  StringRef Name = Op.getName();
+  Name.consume_front("relay.");
+  std::optional<SemanticsDifference> Found = compare(Twin, Name, V);
+  if (!Found && !Before.getValues(Twin).empty())
+    return;
+  if (follows(Op)) {
+    Amplified.insert(&Op);
+    return;
+  }
+  if (!Found)
+    return;
+  if (amplifies(Op, *Twin)) {
+    Amplified.insert(&Op);
+    Amplifier = Amplifier ? Amplifier : &Op;
+    return;
+  }
+  First = &Op;
+  Difference = std::move(*Found);
+}
+
+//===----------------------------------------------------------------------===//
+// Amplified differences
+//===----------------------------------------------------------------------===//
+
+/// Whether \p Op may have another value because of an operation that amplifies
+/// a difference. Of calls, choices and parameters of closures nothing is known.
+bool DifferenceFinder::follows(const Operation &Op) const {
+  if (Amplified.empty())
+    return false;
+  if (!Op.is(OpCode::Operator) && !Op.is(OpCode::Tuple) &&
+      !Op.is(OpCode::TupleGetItem))
+    return true;
+  return llvm::any_of(Op.operands(), [this](const Value *V) {
+    return isa<BlockArgument>(V) ? !llvm::is_contained(Params, V)
+                                 : Amplified.contains(V);
+  });
+}
+
+/// Whether \p Op, which differs, is what it was and has operands that agree.
+bool DifferenceFinder::amplifies(const Operation &Op,
+                                 const Operation &Twin) const {
+  if (T.isExact() || !Op.is(OpCode::Operator) ||
+      &Op.getInfo() != &Twin.getInfo() || Op.getAttrs() != Twin.getAttrs() ||
+      Op.getNumOperands() != Twin.getNumOperands())
+    return false;
+  return llvm::all_of(llvm::zip_equal(Twin.operands(), Op.operands()),
+                      [this](auto Pair) {
+                        return agree(std::get<0>(Pair), std::get<1>(Pair));
+                      });
+}
+
+/// Whether two operands had the same values, within the tolerance.
+bool DifferenceFinder::agree(const Value *Old, const Value *New) const {
+  auto GetValues = [](const Value *V, const ValueRecorder &Recorder) {
+    SmallVector<RuntimeValue, 1> Values;
+    if (auto Constant = dyn_cast<ConstantOp>(V))
+      Values.push_back(Tensor::get(*Constant.attrs().value().getConstant()));
+    else
+      llvm::append_range(Values, Recorder.getValues(cast<Operation>(V)));
+    return Values;
+  };
+  if (isa<BlockArgument>(Old) || isa<BlockArgument>(New))
+    return isa<BlockArgument>(Old) && isa<BlockArgument>(New) &&
+           cast<BlockArgument>(Old)->getArgNo() ==
+               cast<BlockArgument>(New)->getArgNo();
+  SmallVector<RuntimeValue, 1> OldValues = GetValues(Old, Before);
+  SmallVector<RuntimeValue, 1> NewValues = GetValues(New, After);
+  return !OldValues.empty() && OldValues.size() == NewValues.size() &&
+         llvm::all_of(llvm::zip(OldValues, NewValues), [this](auto Pair) {
+           return !compareParts(std::get<0>(Pair), std::get<1>(Pair), "", T)
+                       .First;
+         });
+}
