@@ -21,7 +21,7 @@ def SampleFunction : FunctionPass<"sample-function"> {
     ```
   }];
   let OptLevel = 2;
-  let Tolerance = Within<"1e-3", "2.5", "it rounds">;
+  let Tolerance = Approximates<"1e-3", "2.5", "it rounds">;
   let Requires = [SampleBase, SampleModule];
   let Options = [
     BoolOption<"flag", 0, "off unless given">,
