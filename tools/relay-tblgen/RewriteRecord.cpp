@@ -41,11 +41,17 @@ const DagInit &RewriteRecord::getSource() const {
 const DagInit &RewriteRecord::getResult() const {
   return *R->getValueAsDag("Result");
 }
-std::vector<const DagInit *> RewriteRecord::getConstraints() const {
+static std::vector<const DagInit *> getDags(const Record &R, StringRef Field) {
   std::vector<const DagInit *> Dags;
-  for (const Init *I : *R->getValueAsListInit("Constraints"))
+  for (const Init *I : *R.getValueAsListInit(Field))
     Dags.push_back(cast<DagInit>(I));
   return Dags;
+}
+std::vector<const DagInit *> RewriteRecord::getConstraints() const {
+  return getDags(*R, "Constraints");
+}
+std::vector<const DagInit *> RewriteRecord::getExamples() const {
+  return getDags(*R, "Examples");
 }
 
 //===----------------------------------------------------------------------===//

@@ -32,6 +32,7 @@ public:
   const llvm::DagInit &getSource() const;
   const llvm::DagInit &getResult() const;
   std::vector<const llvm::DagInit *> getConstraints() const;
+  std::vector<const llvm::DagInit *> getExamples() const;
 
 private:
   const llvm::Record *R;

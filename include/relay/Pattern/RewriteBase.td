@@ -109,6 +109,11 @@ class Rewrite<dag source, dag result, list<dag> constraints = [],
   int Benefit = benefit;
   string Summary = "";  // one line, no full stop
   bit SharesInner = 0;  // nodes below the root may have other uses
+  // Patterns that the source matches wherever one of them does, for which the
+  // constraints hold more often. The test of rules (docs/Testing.md) makes its
+  // instances of them; it needs them where `?` stands for most of what a
+  // constraint looks at.
+  list<dag> Examples = [];
 }
 
 // A pattern by name, `dnnl.conv2d_relu`.

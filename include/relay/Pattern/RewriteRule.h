@@ -59,6 +59,8 @@ struct RewriteRule {
   /// Matches calls at its root.
   Pattern Source;
   std::vector<RuleCapture> Captures;
+  /// What instances of the rule look like, for tests; empty: the source.
+  std::vector<Pattern> Examples;
   /// Of the rules that match somewhere the one of the greatest is applied.
   int64_t Benefit = 1;
   /// Whether nodes below the root may have uses that do not lead to it.

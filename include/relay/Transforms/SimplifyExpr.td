@@ -145,7 +145,16 @@ def factors : NativeCode<"createFactors">;
 let Benefit = 0 in
 def FactorBinomial : Rewrite<(AddOp:$sum (AddOp:$inner ?, ?), ?),
                              (factors $sum, $inner),
-                             [(isBinomial $sum, $inner)]>;
+                             [(isBinomial $sum, $inner)]> {
+  let Examples = [
+    (AddOp (AddOp (MultiplyOp $x, $x),
+                  (MultiplyOp (Constant), (MultiplyOp $x, $y))),
+           (MultiplyOp $y, $y)),
+    (AddOp (MultiplyOp (MultiplyOp (Constant), $y), $y),
+           (AddOp (MultiplyOp (Constant), (MultiplyOp $x, $x)),
+                  (MultiplyOp $y, (MultiplyOp $x, (Constant)))))
+  ];
+}
 
 //===----------------------------------------------------------------------===//
 // Shapes and layouts
