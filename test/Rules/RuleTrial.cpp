@@ -11,7 +11,9 @@
 
 #include "RuleTrial.h"
 #include "InstanceMaker.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Verifier.h"
+#include "relay/IR/Walk.h"
 #include "relay/Instrumentation/SemanticsTrial.h"
 #include "relay/Interpreter/ValuePrinter.h"
 #include "relay/Ops/RegisterOps.h"
@@ -34,6 +36,8 @@ std::string RuleOutcome::describe() const {
      << NumNotEvaluated << " were not evaluated";
   if (!WhyNotEvaluated.empty())
     OS << " (" << WhyNotEvaluated << ")";
+  if (NumExcepted != 0)
+    OS << ", " << NumExcepted << " were of numbers that it excepts";
   return Text;
 }
 
@@ -43,21 +47,21 @@ std::string RuleOutcome::describe() const {
 
 namespace {
 
-/// The largest finite number among what a function computes with.
-class MagnitudeListener final : public EvaluationListener {
+/// What numbers a function computes with.
+class NumberListener final : public EvaluationListener {
 public:
   void afterOperation(const Operation &, const RuntimeValue &V) override {
     note(V);
   }
   void note(const RuntimeValue &V) {
-    if (!V.isTensor())
-      return;
-    const Tensor &T = V.getTensor();
-    for (int64_t I = 0; I != T.getNumElements(); ++I)
-      if (double Size = std::abs(T.getDouble(I)); std::isfinite(Size))
-        Largest = std::max(Largest, Size);
+    if (V.isTensor())
+      note(V.getTensor());
   }
-  double Largest = 1;
+  void note(const Tensor &T);
+
+  double Largest = 1; ///< of those that are finite
+  /// Those that a rule may except.
+  ExceptedNumbers Found = ExceptedNumbers::None;
 };
 
 /// Tries one rule.
@@ -76,6 +80,8 @@ private:
   void compare(Module &Before, Module &After, uint64_t Number);
   bool isCancellation(Function &Before, Function &After,
                       ArrayRef<RuntimeValue> Arguments) const;
+  bool isExcepted(Function &Before, ArrayRef<RuntimeValue> Arguments) const;
+  void noteExcepted(const SemanticsOutcome &Trial);
   void noteFailure(uint64_t Number, Module &Before, Module *After,
                    const Twine &What, const SemanticsOutcome *Trial = nullptr);
   std::string takeErrors() { return std::exchange(Errors, ""); }
@@ -89,6 +95,25 @@ private:
 };
 
 } // namespace
+
+void NumberListener::note(const Tensor &T) {
+  dispatchDType(T.getDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    using Limits = std::numeric_limits<E>;
+    if (std::is_same_v<E, Half> || std::is_same_v<E, BFloat>)
+      Found |= ExceptedNumbers::NarrowFloats;
+    for (int64_t I = 0; I != T.getNumElements(); ++I) {
+      double Number = T.getDouble(I);
+      if (std::isfinite(Number))
+        Largest = std::max(Largest, std::abs(Number));
+      else
+        Found |= ExceptedNumbers::NotFinite;
+      if constexpr (std::is_integral_v<E>)
+        if (Number == double(Limits::min()) || Number == double(Limits::max()))
+          Found |= ExceptedNumbers::IntegerLimits;
+    }
+  });
+}
 
 static FailureOr<RuntimeValue>
 evaluate(Function &F, ArrayRef<RuntimeValue> Arguments,
@@ -106,7 +131,7 @@ evaluate(Function &F, ArrayRef<RuntimeValue> Arguments,
 /// by tensors of many elements.
 bool RuleTrial::isCancellation(Function &Before, Function &After,
                                ArrayRef<RuntimeValue> Arguments) const {
-  MagnitudeListener Listener;
+  NumberListener Listener;
   auto Old = evaluate(Before, Arguments, &Listener);
   auto New = evaluate(After, Arguments, &Listener);
   if (Tolerance.isExact() || failed(Old) || failed(New))
@@ -138,6 +163,22 @@ bool RuleTrial::isCancellation(Function &Before, Function &After,
   return Agrees;
 }
 
+/// Whether numbers are computed with that the rule excepts.
+bool RuleTrial::isExcepted(Function &Before,
+                           ArrayRef<RuntimeValue> Arguments) const {
+  if (Rule.Except == ExceptedNumbers::None)
+    return false;
+  NumberListener Listener;
+  (void)evaluate(Before, Arguments, &Listener);
+  for (const RuntimeValue &Argument : Arguments)
+    Listener.note(Argument);
+  walk(Before, [&](Operation *Op) {
+    if (auto C = dyn_cast<ConstantOp>(Op))
+      Listener.note(Tensor::get(*C.attrs().value().getConstant()));
+  });
+  return (Rule.Except & Listener.Found) != ExceptedNumbers::None;
+}
+
 //===----------------------------------------------------------------------===//
 // Failures
 //===----------------------------------------------------------------------===//
@@ -150,6 +191,21 @@ static void printResult(raw_ostream &OS, StringRef When,
   OS << '\n';
 }
 
+/// Prints \p M, and the constants that are not in its text.
+static void printFunctions(raw_ostream &OS, Module &M) {
+  Function &F = *M.lookupFunction("main");
+  printFunction(F, OS);
+  unsigned Number = 0;
+  walk(F, [&](Operation *Op) {
+    auto C = dyn_cast<ConstantOp>(Op);
+    if (!C || C.attrs().value().getConstant()->isScalar())
+      return;
+    OS << "constant " << Number++ << " = ";
+    printValue(OS, Tensor::get(*C.attrs().value().getConstant()));
+    OS << '\n';
+  });
+}
+
 /// Keeps the shortest report: of the smallest instance.
 void RuleTrial::noteFailure(uint64_t Number, Module &Before, Module *After,
                             const Twine &What, const SemanticsOutcome *Trial) {
@@ -157,10 +213,10 @@ void RuleTrial::noteFailure(uint64_t Number, Module &Before, Module *After,
   llvm::raw_string_ostream OS(Text);
   OS << "rule '" << Rule.Name << "' is wrong: " << What << "\ninstance "
      << Number << ":\n";
-  printModule(Before, OS);
+  printFunctions(OS, Before);
   if (After) {
     OS << "becomes\n";
-    printModule(*After, OS);
+    printFunctions(OS, *After);
   }
   if (Trial) {
     OS << "on " << describe(Trial->Input) << " of seed " << Trial->Seed << '\n';
@@ -209,6 +265,14 @@ std::unique_ptr<Module> RuleTrial::apply(Module &Before, const RuleSet &Rules,
   return nullptr;
 }
 
+/// An instance that agreed on other inputs counts.
+void RuleTrial::noteExcepted(const SemanticsOutcome &Trial) {
+  if (Trial.NumAgreed != 0)
+    ++Outcome.NumAgreed;
+  else
+    ++Outcome.NumExcepted;
+}
+
 void RuleTrial::compare(Module &Before, Module &After, uint64_t Number) {
   Function &Old = *Before.lookupFunction("main");
   Function &New = *After.lookupFunction("main");
@@ -225,6 +289,8 @@ void RuleTrial::compare(Module &Before, Module &After, uint64_t Number) {
   case SemanticsOutcome::Kind::Differs:
     if (isCancellation(Old, New, Trial.Arguments))
       ++Outcome.NumAgreed;
+    else if (isExcepted(Old, Trial.Arguments))
+      noteExcepted(Trial);
     else
       noteFailure(Number, Before, &After, Trial.Difference.Text, &Trial);
     break;

@@ -30,7 +30,8 @@ struct RuleTrialOptions {
 /// What came of a rule.
 struct RuleOutcome {
   /// Instances that were made, and what became of them.
-  uint64_t NumTries = 0, NumUntyped = 0, NumUnmatched = 0, NumNotEvaluated = 0;
+  uint64_t NumTries = 0, NumUntyped = 0, NumUnmatched = 0, NumNotEvaluated = 0,
+           NumExcepted = 0;
   unsigned NumAgreed = 0;
   /// Why instances were not typed or not evaluated: one of the reasons.
   std::string WhyUntyped, WhyNotEvaluated;

@@ -17,6 +17,7 @@
 #include "relay/Pass/PassRegistry.h"
 #include "relay/Transforms/Passes.h"
 #include "gtest/gtest.h"
+#include <iostream>
 
 namespace relay {
 #define RELAY_RULE_SET(ROOM, NAME) std::vector<RewriteRule> get##NAME##Rules();
@@ -72,8 +73,10 @@ TEST_P(RuleTest, KeepsWhatIsComputed) {
                     << GetParam().Set << ".td";
   RuleTrialOptions Options = getOptions();
   RuleOutcome Outcome = tryRule(GetParam().Rule, Pass->Tolerance, Options);
-  EXPECT_EQ(Outcome.Failure, "");
+  if (!Outcome.Failure.empty())
+    FAIL() << Outcome.Failure;
   EXPECT_EQ(Outcome.NumAgreed, Options.NumInstances) << Outcome.describe();
+  std::cout << Outcome.describe() << '\n';
 }
 
 std::string getTestName(const testing::TestParamInfo<NamedRule> &Info) {

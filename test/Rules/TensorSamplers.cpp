@@ -254,6 +254,7 @@ bool relay::sampleAlongAxis(CallMaker &C) {
     return false;
   int64_t Rank = T->getRank();
   C.setInt("axis", C.getChance().between(-Rank, Rank - 1));
+  C.set("dtype", Attr::get(DType::getInt(32)));
   return true;
 }
 

@@ -35,6 +35,12 @@ int64_t RewriteRecord::getBenefit() const {
 bool RewriteRecord::sharesInner() const {
   return R->getValueAsBit("SharesInner");
 }
+std::vector<StringRef> RewriteRecord::getExcepted() const {
+  std::vector<StringRef> Enumerators;
+  for (const Record *Numbers : R->getValueAsListOfDefs("Except"))
+    Enumerators.push_back(Numbers->getValueAsString("Enumerator"));
+  return Enumerators;
+}
 const DagInit &RewriteRecord::getSource() const {
   return *R->getValueAsDag("Source");
 }

@@ -713,6 +713,8 @@ static void emitRule(const RewriteRecord &Rule, NativeDeclarations &Natives,
                     "  Rule.Check = check{2};\n  Rule.Build = build{2};\n",
                     Rule.getBenefit(), Rule.sharesInner() ? "true" : "false",
                     Rule.getName());
+  for (StringRef Numbers : Rule.getExcepted())
+    MakeOS << formatv("  Rule.Except |= ExceptedNumbers::{0};\n", Numbers);
   for (size_t I = 0, E = Rule.getExamples().size(); I != E; ++I)
     MakeOS << formatv("  Rule.Examples.push_back(makeExample{0}Of{1}());\n", I,
                       Rule.getName());

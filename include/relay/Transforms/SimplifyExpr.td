@@ -193,6 +193,8 @@ def MergeCasts : Rewrite<(CastOp (CastOp:$middle $x), $dtype), (CastOp $x, $dtyp
                          [(isLossless $x, $middle)]>;
 
 def coversAll : Constraint<"coversAllNumbers">;
+// The clip makes NaN and infinities finite.
+let Except = [NotFinite] in
 def ClipNothing
     : Rewrite<(ClipOp $x, $lo, $hi), (value $x), [(coversAll $x, $lo, $hi)]>;
 // Whether what is clipped is kept by the type of the second.
@@ -202,6 +204,8 @@ def CastOfClipped
               (CastOp $clip, $dtype), [(keepsClipped $clip, $middle, $lo, $hi)]>;
 
 def keepsOrder : Constraint<"keepsOrder">;
+// Of nothing but the least integer the place of the maximum is -1.
+let Except = [IntegerLimits] in
 foreach op = [ArgmaxOp, ArgminOp, ArgsortOp] in
   def op#OfDequantize
       : Rewrite<(op:$call (QnnDequantizeOp $q, (Constant:$scale), (Constant:$z))),
