@@ -35,17 +35,29 @@ int64_t RewriteRecord::getBenefit() const {
 bool RewriteRecord::sharesInner() const {
   return R->getValueAsBit("SharesInner");
 }
+std::vector<StringRef> RewriteRecord::getExcepted() const {
+  std::vector<StringRef> Enumerators;
+  for (const Record *Numbers : R->getValueAsListOfDefs("Except"))
+    Enumerators.push_back(Numbers->getValueAsString("Enumerator"));
+  return Enumerators;
+}
 const DagInit &RewriteRecord::getSource() const {
   return *R->getValueAsDag("Source");
 }
 const DagInit &RewriteRecord::getResult() const {
   return *R->getValueAsDag("Result");
 }
-std::vector<const DagInit *> RewriteRecord::getConstraints() const {
+static std::vector<const DagInit *> getDags(const Record &R, StringRef Field) {
   std::vector<const DagInit *> Dags;
-  for (const Init *I : *R->getValueAsListInit("Constraints"))
+  for (const Init *I : *R.getValueAsListInit(Field))
     Dags.push_back(cast<DagInit>(I));
   return Dags;
+}
+std::vector<const DagInit *> RewriteRecord::getConstraints() const {
+  return getDags(*R, "Constraints");
+}
+std::vector<const DagInit *> RewriteRecord::getExamples() const {
+  return getDags(*R, "Examples");
 }
 
 //===----------------------------------------------------------------------===//

@@ -29,9 +29,12 @@ public:
   llvm::StringRef getSummary() const;
   int64_t getBenefit() const;
   bool sharesInner() const;
+  /// The enumerators of ExceptedNumbers.
+  std::vector<llvm::StringRef> getExcepted() const;
   const llvm::DagInit &getSource() const;
   const llvm::DagInit &getResult() const;
   std::vector<const llvm::DagInit *> getConstraints() const;
+  std::vector<const llvm::DagInit *> getExamples() const;
 
 private:
   const llvm::Record *R;

@@ -689,6 +689,17 @@ static void emitBuild(const RewriteRecord &Rule, const PatternEmitter &Source,
   OS << "  return " << Value << ";\n}\n";
 }
 
+/// Writes the functions that make the examples of \p Rule.
+static void emitExamples(const RewriteRecord &Rule, raw_ostream &OS) {
+  for (auto [I, Example] : enumerate(Rule.getExamples())) {
+    OS << formatv("static Pattern makeExample{0}Of{1}() {{\n", I,
+                  Rule.getName());
+    PatternEmitter Pattern(Rule.getRecord(), OS);
+    std::string Root = Pattern.emitSource(*Example);
+    OS << "  return " << Root << ";\n}\n";
+  }
+}
+
 static void emitRule(const RewriteRecord &Rule, NativeDeclarations &Natives,
                      raw_ostream &OS) {
   std::string Make;
@@ -699,13 +710,19 @@ static void emitRule(const RewriteRecord &Rule, NativeDeclarations &Natives,
                     quote(Rule.getName()), quote(Rule.getSummary()), Root);
   Source.emitCaptures();
   MakeOS << formatv("  Rule.Benefit = {0};\n  Rule.SharesInner = {1};\n"
-                    "  Rule.Check = check{2};\n  Rule.Build = build{2};\n"
-                    "  return Rule;\n",
+                    "  Rule.Check = check{2};\n  Rule.Build = build{2};\n",
                     Rule.getBenefit(), Rule.sharesInner() ? "true" : "false",
                     Rule.getName());
+  for (StringRef Numbers : Rule.getExcepted())
+    MakeOS << formatv("  Rule.Except |= ExceptedNumbers::{0};\n", Numbers);
+  for (size_t I = 0, E = Rule.getExamples().size(); I != E; ++I)
+    MakeOS << formatv("  Rule.Examples.push_back(makeExample{0}Of{1}());\n", I,
+                      Rule.getName());
+  MakeOS << "  return Rule;\n";
   OS << "\n// " << Rule.getName() << '\n';
   emitCheck(Rule, Source, Natives, OS);
   emitBuild(Rule, Source, Natives, OS);
+  emitExamples(Rule, OS);
   OS << formatv("static RewriteRule make{0}() {{\n", Rule.getName()) << Make
      << "}\n";
 }

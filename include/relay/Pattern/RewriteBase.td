@@ -93,6 +93,17 @@ class NativeCode<string function, string type = "Value *",
 // Rules and patterns
 //===----------------------------------------------------------------------===//
 
+// Numbers for which a rule changes what is computed, as TVM's rule does:
+// docs/Differences.md tells how. The test of rules (docs/Testing.md) leaves them
+// out.
+class ExceptedNumbers<string enumerator> { string Enumerator = enumerator; }
+// NaN and infinities.
+def NotFinite : ExceptedNumbers<"NotFinite">;
+// The least and the greatest integer of a type.
+def IntegerLimits : ExceptedNumbers<"IntegerLimits">;
+// float16 and bfloat16, in which approximations are rounded at each step.
+def NarrowFloats : ExceptedNumbers<"NarrowFloats">;
+
 // Calls that match `source`, and for which all `constraints` hold, are replaced
 // by `result`, a value of the same type. The name of the rule is that of the
 // record. Of the rules that match somewhere the one with the greatest benefit is
@@ -109,6 +120,12 @@ class Rewrite<dag source, dag result, list<dag> constraints = [],
   int Benefit = benefit;
   string Summary = "";  // one line, no full stop
   bit SharesInner = 0;  // nodes below the root may have other uses
+  list<ExceptedNumbers> Except = [];
+  // Patterns that the source matches wherever one of them does, for which the
+  // constraints hold more often. The test of rules (docs/Testing.md) makes its
+  // instances of them; it needs them where `?` stands for most of what a
+  // constraint looks at.
+  list<dag> Examples = [];
 }
 
 // A pattern by name, `dnnl.conv2d_relu`.

@@ -17,6 +17,7 @@
 #include "relay/IR/Rewriter.h"
 #include "relay/Pattern/Matcher.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/BitmaskEnum.h"
 #include <functional>
 
 namespace relay {
@@ -50,6 +51,17 @@ private:
   ArrayRef<Value *> Captured;
 };
 
+LLVM_ENABLE_BITMASK_ENUMS_IN_NAMESPACE();
+
+/// Numbers for which a rule changes what is computed, as TVM's rule does.
+enum class ExceptedNumbers : uint8_t {
+  None = 0,
+  NotFinite = 1 << 0,     ///< NaN and infinities
+  IntegerLimits = 1 << 1, ///< the least and the greatest integer of a type
+  NarrowFloats = 1 << 2,  ///< float16 and bfloat16
+  LLVM_MARK_AS_BITMASK_ENUM(NarrowFloats)
+};
+
 struct RewriteRule {
   RewriteRule(StringRef Name, StringRef Summary, Pattern Source)
       : Name(Name.str()), Summary(Summary.str()), Source(std::move(Source)) {}
@@ -59,6 +71,10 @@ struct RewriteRule {
   /// Matches calls at its root.
   Pattern Source;
   std::vector<RuleCapture> Captures;
+  /// For tests, which leave these out.
+  ExceptedNumbers Except = ExceptedNumbers::None;
+  /// What instances of the rule look like, for tests; empty: the source.
+  std::vector<Pattern> Examples;
   /// Of the rules that match somewhere the one of the greatest is applied.
   int64_t Benefit = 1;
   /// Whether nodes below the root may have uses that do not lead to it.

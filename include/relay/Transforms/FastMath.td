@@ -21,6 +21,8 @@ def isFloat : Constraint<"isFloatTensor", ["Value *"]>;
 
 def FastExp : Rewrite<(ExpOp $x), (FastExpOp $x), [(isFloat $x)]>;
 def FastTanh : Rewrite<(TanhOp $x), (FastTanhOp $x), [(isFloat $x)]>;
+// NaN becomes 1, and float16 from 3 on more than 1.
+let Except = [NotFinite, NarrowFloats] in
 def FastErf : Rewrite<(ErfOp $x), (FastErfOp $x), [(isFloat $x)]>;
 def FastSoftmax
     : Rewrite<(SoftmaxOp $x, $axis), (FastSoftmaxOp $x, $axis), [(isFloat $x)]>;

@@ -145,7 +145,16 @@ def factors : NativeCode<"createFactors">;
 let Benefit = 0 in
 def FactorBinomial : Rewrite<(AddOp:$sum (AddOp:$inner ?, ?), ?),
                              (factors $sum, $inner),
-                             [(isBinomial $sum, $inner)]>;
+                             [(isBinomial $sum, $inner)]> {
+  let Examples = [
+    (AddOp (AddOp (MultiplyOp $x, $x),
+                  (MultiplyOp (Constant), (MultiplyOp $x, $y))),
+           (MultiplyOp $y, $y)),
+    (AddOp (MultiplyOp (MultiplyOp (Constant), $y), $y),
+           (AddOp (MultiplyOp (Constant), (MultiplyOp $x, $x)),
+                  (MultiplyOp $y, (MultiplyOp $x, (Constant)))))
+  ];
+}
 
 //===----------------------------------------------------------------------===//
 // Shapes and layouts
@@ -184,6 +193,8 @@ def MergeCasts : Rewrite<(CastOp (CastOp:$middle $x), $dtype), (CastOp $x, $dtyp
                          [(isLossless $x, $middle)]>;
 
 def coversAll : Constraint<"coversAllNumbers">;
+// The clip makes NaN and infinities finite.
+let Except = [NotFinite] in
 def ClipNothing
     : Rewrite<(ClipOp $x, $lo, $hi), (value $x), [(coversAll $x, $lo, $hi)]>;
 // Whether what is clipped is kept by the type of the second.
@@ -193,6 +204,8 @@ def CastOfClipped
               (CastOp $clip, $dtype), [(keepsClipped $clip, $middle, $lo, $hi)]>;
 
 def keepsOrder : Constraint<"keepsOrder">;
+// Of nothing but the least integer the place of the maximum is -1.
+let Except = [IntegerLimits] in
 foreach op = [ArgmaxOp, ArgminOp, ArgsortOp] in
   def op#OfDequantize
       : Rewrite<(op:$call (QnnDequantizeOp $q, (Constant:$scale), (Constant:$z))),

@@ -1,5 +1,5 @@
 // The rules of rewriters.test: operands, attributes by place and by name,
-// functions, words of patterns; and patterns by name.
+// functions, words of patterns, what tests are told; and patterns by name.
 
 include "Sample.td"
 include "relay/Pattern/RewriteBase.td"
@@ -22,6 +22,8 @@ def ReplaceConstant
     : Rewrite<(NegativeOp (Either:$e (Constant), (HasDType "float32", $x))),
               (NegativeOp (NegativeOp:$n (made $e, "text")))> {
   let SharesInner = 1;
+  let Except = [NotFinite, NarrowFloats];
+  let Examples = [(NegativeOp (Constant)), (NegativeOp (HasDType "float32", $y))];
 }
 def : CompositePattern<"sample.negative_of_slice",
                        (NegativeOp (SliceOp:$slice $x, ?))>;
