@@ -45,3 +45,7 @@ def SoftmaxOfActivation
               (SoftmaxOp $x, (attrs (value $axis):$axis))>;
 def SameAxis : Rewrite<(SoftmaxOp (LogSoftmaxOp $x, $axis), $axis),
                        (SoftmaxOp $x, $axis)>;
+
+// Where the condition holds.
+def isScalar : Constraint<"isScalar">;
+def ScalarFloor : Rewrite<(FloorOp $x), (CeilOp $x), [(isScalar $x)]>;
