@@ -152,6 +152,13 @@ static std::string toText(const PatternNode &Node) {
   return Text;
 }
 
+static std::string describeCall(const PatternNode &Part) {
+  const PatternNode &Callee = Part.getChild(0);
+  return Callee.is(PatternKind::Operator)
+             ? ("a call of `" + Callee.getName() + "`").str()
+             : "a call";
+}
+
 /// What a part of a pattern of another kind than what was found wants.
 static std::string describeKind(const PatternNode &Part) {
   switch (Part.getKind()) {
@@ -164,7 +171,7 @@ static std::string describeKind(const PatternNode &Part) {
                ? "a variable"
                : ("the variable `%" + Part.getName() + "`").str();
   case PatternKind::Call:
-    return "a call";
+    return describeCall(Part);
   case PatternKind::Tuple:
     return "a tuple";
   case PatternKind::TupleGetItem:
@@ -221,12 +228,8 @@ static std::string describeWanted(const MatchFailure &F) {
   const PatternNode &Part = *F.Part;
   switch (F.Why) {
   case Reason::Kind:
-    return "expected " + describeKind(Part);
   case Reason::Operator:
-    // A call that is known to be of one operator, or the operator itself.
-    if (!Part.is(PatternKind::Call))
-      return "expected " + describeKind(Part);
-    return ("expected a call of `" + Part.getChild(0).getName() + "`").str();
+    return "expected " + describeKind(Part);
   case Reason::Count:
     return ("expected " + Twine(Part.getList().size()) +
             (Part.is(PatternKind::Call)    ? " arguments"

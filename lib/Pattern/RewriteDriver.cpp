@@ -377,13 +377,13 @@ LogicalResult RewriteDriver::run() {
       if (failed(visit(Op)))
         return failure();
   } while (NumApplications != Before);
+  if (M.isExhausted())
+    return F.getContext().emitError(
+        F.getLoc(), "patterns of rules take too many steps in @" + F.getName());
   if (const DebugLog &Log = F.getContext().getDebugLog();
       Log.isOn() && Log.getLevel(Options.LogName) >= 2)
     explainRest();
-  if (!M.isExhausted())
-    return success();
-  return F.getContext().emitError(
-      F.getLoc(), "patterns of rules take too many steps in @" + F.getName());
+  return success();
 }
 
 LogicalResult relay::applyRules(Function &F, Rewriter &R, const RuleSet &Rules,
