@@ -63,7 +63,7 @@ void ExpressionWriter::writeUse(ExprRef E) {
   else if (!Names && E.getCalledOperator())
     OS << E.getCalledOperator()->Name << "(...)";
   else if (!Names && E.getOperation() && !E.isConstant())
-    OS << "...";
+    OS << "(...)";
   else
     writeDefinition(E);
 }
