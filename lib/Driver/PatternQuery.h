@@ -13,7 +13,7 @@
 #ifndef RELAY_LIB_DRIVER_PATTERNQUERY_H
 #define RELAY_LIB_DRIVER_PATTERNQUERY_H
 
-#include "relay/Pattern/Matcher.h"
+#include "relay/Pattern/MatchExplanation.h"
 #include "relay/Support/Flags.h"
 
 namespace relay {
@@ -56,8 +56,8 @@ private:
                          SmallVectorImpl<Pattern> &Read);
   llvm::Error findMatches(Module &M, raw_ostream &OS) const;
   llvm::Error explain(const ResultNames &Names, raw_ostream &OS) const;
-  void explain(Matcher &Matching, unsigned I, ExprRef E,
-               const ResultNames &Names, raw_ostream &OS) const;
+  void explain(Matcher &Matching, unsigned I, ExprRef E, ValueNames Names,
+               raw_ostream &OS) const;
 
   const PatternQueryFlags &Flags;
   /// Of each pattern; empty for those of -match.

@@ -58,6 +58,22 @@ std::string ResultNames::suggest(StringRef Name) const {
   return getSuggestion(Name, Known);
 }
 
+/// What is known of layers that \p Layer may stand for: the one that is spelled
+/// alike, or those whose names begin with it.
+static std::string suggestLayer(StringRef Layer, ArrayRef<StringRef> Known) {
+  if (Known.empty())
+    return "; no operation has a layer";
+  if (std::string Near = getSuggestion(Layer, Known); !Near.empty())
+    return Near;
+  SmallVector<StringRef> Longer;
+  llvm::copy_if(Known, std::back_inserter(Longer),
+                [&](StringRef Each) { return Each.starts_with(Layer); });
+  if (Longer.empty())
+    return "";
+  return "; " + std::to_string(Longer.size()) + " begin with that, as '" +
+         Longer.front().str() + "'";
+}
+
 /// Visits what has lines of its own: constants and names of functions do not.
 /// Returns whether there was any.
 bool ResultNames::forEachOfLayer(
@@ -86,7 +102,7 @@ ResultNames::forEach(StringRef Name,
     if (forEachOfLayer(Layer, Visit))
       return "";
     return ("the result has nothing of layer '" + Layer + "'" +
-            getSuggestion(Layer, M.getContext().getLocations().getAllLayers()))
+            suggestLayer(Layer, M.getContext().getLocations().getAllLayers()))
         .str();
   }
   if (const Value *V = Values.lookup(Name)) {

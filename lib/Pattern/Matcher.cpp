@@ -175,5 +175,7 @@ void Matcher::recordFailure(uint32_t N, ExprRef E, MatchFailure::Reason Why,
   uint32_t Depth = Stack.size() + 1;
   if (Failure->Part && Failure->Depth >= Depth)
     return;
-  *Failure = {Program.getInst(N).Source, Why, E, Attribute, Depth};
+  ExprRef Bound =
+      Why == MatchFailure::Reason::NotTheSame ? First[N] : ExprRef();
+  *Failure = {Program.getInst(N).Source, Why, E, Bound, Attribute, Depth};
 }

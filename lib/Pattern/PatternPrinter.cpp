@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Prints the grammar of PatternText.h. A node that stands at several places is
-// printed at the first one, with a name; the others are the name. Operators
-// have no identity that matters.
+// printed at the first one, with a name; the others are the name. Names are
+// those of the nodes, but changed where they are taken or no names in text.
+// Operators have no identity that matters.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pattern/PatternText.h"
+#include "relay/Text/Lexer.h"
 #include "relay/Text/Literals.h"
 #include "relay/Text/Printer.h"
 #include "llvm/ADT/DenseMap.h"
@@ -19,6 +21,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace relay;
 
@@ -30,14 +33,21 @@ public:
   void print(const PatternNode &Node);
 
 private:
+  void giveNames(ArrayRef<const PatternNode *> Nodes,
+                 const llvm::DenseMap<const PatternNode *, unsigned> &Users);
+  std::string makeUnique(StringRef Label);
   void printUnnamed(const PatternNode &Node);
-  /// Prints \p Node where only a `postfix` may stand.
+  void printEnclosed(const PatternNode &Node, bool InParentheses);
+  /// Prints \p Node where a `postfix` may stand.
   void printPart(const PatternNode &Node);
+  /// Prints \p Node where \p Next, a `(`, `.` or `{`, follows.
+  void printBefore(const PatternNode &Node, char Next);
   void printList(const PatternNode &Node);
   void printThree(StringRef Name, const PatternNode &Node);
 
   raw_ostream &OS;
   llvm::DenseMap<const PatternNode *, std::string> Names;
+  llvm::StringSet<> Taken;
   llvm::DenseSet<const PatternNode *> Printed;
 };
 
@@ -54,7 +64,6 @@ static const PatternNode &resolve(const PatternNode &Node) {
   return *N;
 }
 
-/// Gives a name to every node that has a label or several users.
 PatternPrinter::PatternPrinter(raw_ostream &OS, const PatternNode &Root)
     : OS(OS) {
   llvm::DenseMap<const PatternNode *, unsigned> Users;
@@ -68,12 +77,48 @@ PatternPrinter::PatternPrinter(raw_ostream &OS, const PatternNode &Root)
       if (++Users[&resolve(*Child)] == 1)
         Worklist.push_back(&resolve(*Child));
   }
+  giveNames(Nodes, Users);
+}
+
+/// Whether `%` and \p Label are a name.
+static bool isName(StringRef Label) {
+  return llvm::all_of(Label, llvm::isDigit) ||
+         (!llvm::isDigit(Label.front()) &&
+          llvm::all_of(Label, Lexer::isNameChar));
+}
+
+/// \p Label as a name that no other node has.
+std::string PatternPrinter::makeUnique(StringRef Label) {
+  std::string Name = Label.str();
+  if (!isName(Label)) {
+    Name.insert(Name.begin(), '_');
+    for (char &C : Name)
+      if (!Lexer::isNameChar(C))
+        C = '_';
+  }
+  std::string Unique = Name;
+  for (unsigned I = 1; !Taken.insert(Unique).second; ++I)
+    Unique = "_" + Name + "_" + std::to_string(I);
+  return Unique;
+}
+
+/// Gives a name to every node that has a label or several users.
+void PatternPrinter::giveNames(
+    ArrayRef<const PatternNode *> Nodes,
+    const llvm::DenseMap<const PatternNode *, unsigned> &Users) {
+  for (const PatternNode *Node : Nodes)
+    if (!Node->getLabel().empty())
+      Names[Node] = makeUnique(Node->getLabel());
   unsigned Next = 0;
   for (const PatternNode *Node : Nodes) {
-    if (!Node->getLabel().empty())
-      Names[Node] = Node->getLabel().str();
-    else if (Users[Node] > 1 && !Node->is(PatternKind::Operator))
-      Names[Node] = std::to_string(Next++);
+    if (!Node->getLabel().empty() || Users.lookup(Node) == 1 ||
+        Node->is(PatternKind::Operator))
+      continue;
+    std::string Name;
+    do
+      Name = std::to_string(Next++);
+    while (!Taken.insert(Name).second);
+    Names[Node] = Name;
   }
 }
 
@@ -85,6 +130,20 @@ static bool isLoose(const PatternNode &Node) {
   case PatternKind::DType:
   case PatternKind::Shape:
     return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether what is printed of \p Node would be read otherwise with \p Next
+/// behind it: `const.0` is one word, and `var(` begins the name of a variable.
+static bool mergesWith(const PatternNode &Node, char Next) {
+  switch (Node.getKind()) {
+  case PatternKind::Operator:
+  case PatternKind::Constant:
+    return Next == '.';
+  case PatternKind::Variable:
+    return Node.getName().empty() && Next != '{';
   default:
     return false;
   }
@@ -104,6 +163,29 @@ void PatternPrinter::print(const PatternNode &Unresolved) {
   printUnnamed(Node);
   if (isLoose(Node))
     OS << ')';
+}
+
+void PatternPrinter::printEnclosed(const PatternNode &Node,
+                                   bool InParentheses) {
+  if (InParentheses)
+    OS << '(';
+  print(Node);
+  if (InParentheses)
+    OS << ')';
+}
+
+void PatternPrinter::printPart(const PatternNode &Unresolved) {
+  const PatternNode &Node = resolve(Unresolved);
+  printEnclosed(Node, isLoose(Node) && !Names.count(&Node));
+}
+
+/// A name takes all of the `postfix` that it is put to: `(%a@P)(*)`.
+void PatternPrinter::printBefore(const PatternNode &Unresolved, char Next) {
+  const PatternNode &Node = resolve(Unresolved);
+  if (Names.count(&Node))
+    return printEnclosed(Node, !Node.is(PatternKind::Wildcard) &&
+                                   !Printed.contains(&Node));
+  printEnclosed(Node, isLoose(Node) || mergesWith(Node, Next));
 }
 
 void PatternPrinter::printList(const PatternNode &Node) {
@@ -179,12 +261,12 @@ void PatternPrinter::printUnnamed(const PatternNode &Node) {
   case PatternKind::Expression:
     return printExpression(OS, *Node.getExpression());
   case PatternKind::Call:
-    printPart(Node.getChild(0));
+    printBefore(Node.getChild(0), '(');
     return printList(Node);
   case PatternKind::Tuple:
     return printList(Node);
   case PatternKind::TupleGetItem:
-    printPart(Node.getChild(0));
+    printBefore(Node.getChild(0), '.');
     OS << '.';
     if (Node.getIndex())
       OS << *Node.getIndex();
@@ -211,7 +293,7 @@ void PatternPrinter::printUnnamed(const PatternNode &Node) {
     OS << " | ";
     return printPart(Node.getChild(1));
   case PatternKind::Attributes:
-    printPart(Node.getChild(0));
+    printBefore(Node.getChild(0), '{');
     return printAttributes(OS, Node.getAttributes());
   case PatternKind::Type:
     printPart(Node.getChild(0));
@@ -229,15 +311,6 @@ void PatternPrinter::printUnnamed(const PatternNode &Node) {
     return;
   }
   llvm_unreachable("unknown kind of pattern");
-}
-
-void PatternPrinter::printPart(const PatternNode &Unresolved) {
-  const PatternNode &Node = resolve(Unresolved);
-  if (Names.count(&Node) || !isLoose(Node))
-    return print(Node);
-  OS << '(';
-  printUnnamed(Node);
-  OS << ')';
 }
 
 void relay::printPattern(raw_ostream &OS, const PatternNode &Node) {

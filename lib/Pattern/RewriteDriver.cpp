@@ -13,9 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pattern/RewriteDriver.h"
+#include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
+#include "relay/Pattern/MatchExplanation.h"
 #include "relay/Pattern/Partition.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
@@ -101,11 +103,13 @@ private:
   LogicalResult visit(Operation *Op);
   bool matches(unsigned Rule, Operation *Op);
   bool capture(unsigned Rule);
-  bool isOwnMatch(Operation *Root) const;
+  Operation *findSharedInner(Operation *Root) const;
   bool leadsTo(Use &U, Operation *Root) const;
   LogicalResult apply(unsigned Rule, Operation *Op);
   void eraseDead();
   LogicalResult checkLimit(Location Loc);
+  std::string explain(unsigned Rule, Operation *Op);
+  void explainRest();
 
   Function &F;
   Rewriter &R;
@@ -226,9 +230,9 @@ bool RewriteDriver::leadsTo(Use &U, Operation *Root) const {
   return true;
 }
 
-/// Whether the operations below \p Root that the last match describes serve it
-/// only.
-bool RewriteDriver::isOwnMatch(Operation *Root) const {
+/// An operation below \p Root that the last match describes and that does not
+/// serve Root only; null if there is none.
+Operation *RewriteDriver::findSharedInner(Operation *Root) const {
   llvm::SmallPtrSet<Operation *, 8> Inner, Leaves;
   for (const Matcher::Binding &B : M.getBindings()) {
     Operation *Op = B.Expr.getOperation();
@@ -254,10 +258,10 @@ bool RewriteDriver::isOwnMatch(Operation *Root) const {
     for (Use &U : Op->uses()) {
       Operation *User = U.getUserOp();
       if (User != Root && !Inner.contains(User) && !leadsTo(U, Root))
-        return false;
+        return Op;
     }
   }
-  return true;
+  return nullptr;
 }
 
 bool RewriteDriver::matches(unsigned Rule, Operation *Op) {
@@ -265,7 +269,7 @@ bool RewriteDriver::matches(unsigned Rule, Operation *Op) {
       !M.match(Rule, ExprRef::getDefinition(Op)) || !capture(Rule))
     return false;
   const RewriteRule &Declared = Rules.getRule(Rule);
-  return (Declared.SharesInner || isOwnMatch(Op)) &&
+  return (Declared.SharesInner || !findSharedInner(Op)) &&
          Declared.Check(RuleMatch(Op, Captured)) &&
          !Refused.contains({Op, Rule});
 }
@@ -333,6 +337,37 @@ LogicalResult RewriteDriver::visit(Operation *Op) {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// The debug log
+//===----------------------------------------------------------------------===//
+
+/// Why \p Rule, which may match at operations like \p Op, does not apply to it.
+std::string RewriteDriver::explain(unsigned Rule, Operation *Op) {
+  if (!M.match(Rule, ExprRef::getDefinition(Op)))
+    return explainMatch(M, Rule, Op);
+  if (!capture(Rule))
+    return "it matches in another order than the rule is for";
+  const RewriteRule &Declared = Rules.getRule(Rule);
+  if (Operation *Inner = findSharedInner(Op); Inner && !Declared.SharesInner)
+    return "something else uses " + Inner->getDescription();
+  if (!Declared.Check(RuleMatch(Op, Captured)))
+    return "a condition of the rule does not hold";
+  return "a flag such as -debug-counter refused it";
+}
+
+/// Says of all operations that some rule may match at why none does. This walks
+/// over the result, so that nothing is said twice, and what is done does not
+/// depend on the log.
+void RewriteDriver::explainRest() {
+  walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
+    for (unsigned Rule : Rules.getProgram().getCandidates(*Op))
+      F.getContext().getDebugLog().print(
+          Options.LogName, Rules.getRule(Rule).Name + " does not apply to " +
+                               Op->getDescription() + ": " + explain(Rule, Op));
+    return isPartition(Op) ? WalkResult::skip() : WalkResult::advance();
+  });
+}
+
 LogicalResult RewriteDriver::run() {
   uint64_t Before;
   do {
@@ -342,10 +377,13 @@ LogicalResult RewriteDriver::run() {
       if (failed(visit(Op)))
         return failure();
   } while (NumApplications != Before);
-  if (!M.isExhausted())
-    return success();
-  return F.getContext().emitError(
-      F.getLoc(), "patterns of rules take too many steps in @" + F.getName());
+  if (M.isExhausted())
+    return F.getContext().emitError(
+        F.getLoc(), "patterns of rules take too many steps in @" + F.getName());
+  if (const DebugLog &Log = F.getContext().getDebugLog();
+      Log.isOn() && Log.getLevel(Options.LogName) >= 2)
+    explainRest();
+  return success();
 }
 
 LogicalResult relay::applyRules(Function &F, Rewriter &R, const RuleSet &Rules,

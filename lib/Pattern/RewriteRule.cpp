@@ -11,6 +11,7 @@
 
 #include "relay/Pattern/RewriteRule.h"
 #include "relay/IR/Core.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace relay;
 

@@ -51,10 +51,11 @@ LogicalResult PassRules::compile(Context &Ctx) {
   return success();
 }
 
-FailureOr<bool> PassRules::apply(Function &F) {
+FailureOr<bool> PassRules::apply(Function &F, const Pass &Owner) {
   if (failed(compile(F.getContext())))
     return failure();
   RewriteOptions Options;
+  Options.LogName = Owner.getName();
   Options.OnApplied = [this](unsigned Rule) { ++*Applied[Rule]; };
   Rewriter R(F);
   if (failed(applyRules(F, R, *Compiled, Options)))

@@ -21,6 +21,11 @@
 
 bool relay::isAnything(Value *) { return true; }
 
+bool relay::isScalar(Value *V) {
+  auto *T = dyn_cast_or_null<TensorType>(V->getType());
+  return T && T->getRank() == 0;
+}
+
 namespace relay::test {
 
 namespace {
@@ -38,6 +43,7 @@ public:
     Rewriter R(F);
     RewriteOptions Limits;
     Limits.MinApplications = 20;
+    Limits.LogName = getName();
     if (failed(Set) || failed(applyRules(F, R, *Set, Limits)))
       return failure();
     return preserved(R.getNumRewrites() != 0);

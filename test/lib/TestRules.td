@@ -48,3 +48,7 @@ def SameAxis : Rewrite<(SoftmaxOp (LogSoftmaxOp $x, $axis), $axis),
 
 // Right within a tolerance.
 def ApproximateErf : Rewrite<(ErfOp $x), (FastErfOp $x)>;
+
+// Where the condition holds.
+def isScalar : Constraint<"isScalar">;
+def ScalarFloor : Rewrite<(FloorOp $x), (CeilOp $x), [(isScalar $x)]>;

@@ -43,6 +43,8 @@ struct MatchFailure {
   Reason Why = Reason::Kind;
   /// What was there instead.
   ExprRef Found;
+  /// Of NotTheSame: what the node is bound to.
+  ExprRef Bound;
   /// Of Attribute: which one.
   StringRef Attribute;
   /// How many nodes of the pattern led here.

@@ -27,6 +27,9 @@ struct RewriteOptions {
   /// How often rules may be applied: so often, and so often for an operation
   /// that the function has at first.
   uint64_t MinApplications = 10000, ApplicationsPerOperation = 16;
+  /// The pass whose debug log tells from level 2 on why rules do not apply to
+  /// what is left in the end; empty for none.
+  StringRef LogName;
   /// Is told of each application, by the number of the rule.
   std::function<void(unsigned)> OnApplied;
 };

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpressionTest.h"
+#include "relay/Pattern/MatchExplanation.h"
 
 using namespace relay;
 using namespace relay::test;
@@ -324,6 +325,33 @@ TEST_F(MatcherTest, RefusesUnknownOperators) {
 
 /// A chain that ends wrongly is walked once, not once for each of its roots,
 /// and where patterns branch each expression is looked at once.
+//===----------------------------------------------------------------------===//
+// Explanations
+//===----------------------------------------------------------------------===//
+
+/// What a pass writes to the log, which knows no names but those of variables.
+TEST_F(MatcherTest, ExplainsInLogs) {
+  auto Explain = [&](const Pattern &P, StringRef Text) {
+    std::shared_ptr<Module> M = read(Text);
+    FailureOr<PatternProgram> Program = PatternProgram::compile(Ctx, P);
+    EXPECT_TRUE(succeeded(Program));
+    Matcher Match(*Program, *M->lookupFunction("main"));
+    return explainMatch(Match, 0, getRoot(*M).getOperation());
+  };
+  EXPECT_EQ(Explain(relu(W), "nn.relu(%x)"), "it matches");
+  EXPECT_EQ(Explain(relu(conv()), "nn.relu(tanh(nn.relu(%x)))"),
+            "expected a call of `nn.conv2d`, found `tanh(nn.relu(...))` at "
+            "test:3:9");
+  EXPECT_EQ(Explain(relu(isConstant()), "%0 = (%x, 1f); nn.relu(%0.1)"),
+            "expected a constant, found `(...).1` at test:3:24");
+  EXPECT_EQ(Explain(tanh(X), "tanh(1f)"),
+            "expected the variable `%x`, found `constant` at test:3:6");
+  Pattern S = wildcard();
+  EXPECT_EQ(Explain(Sub(S.as("s"), S), "subtract(%x, %y)"),
+            "expected the same value as at the other place of `%s`, `%s` is "
+            "`%x` there, found `%y` at test:2:9");
+}
+
 TEST_F(MatcherTest, RecursionIsLinear) {
   std::string Text = "%0 = tanh(%x);\n", Diamonds = Text;
   for (unsigned I = 1; I != 4000; ++I) {

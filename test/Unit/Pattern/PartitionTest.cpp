@@ -385,4 +385,28 @@ TEST_F(PartitionTest, Check) {
             0u);
 }
 
+TEST_F(PartitionTest, CheckTypes) {
+  PartitionOptions Options;
+  Options.Check = [](Operation *Root) {
+    auto Conv = cast<Conv2DOp>(Root->getOperand(0));
+    return Conv.attrs().dataLayout() == "NCHW" &&
+           cast<TensorType>(Conv->getType())->getShape()[0] == Dim::get(1);
+  };
+  auto Partition = [&](StringRef Data, StringRef Weight, StringRef Layouts) {
+    std::string Text =
+        ("free_var %x: Tensor[" + Data + ", float32]; free_var %w: Tensor[" +
+         Weight +
+         ", float32]; "
+         "nn.relu(nn.conv2d(%x, %w, channels=10, kernel_size=[3, 3]" +
+         Layouts + "))")
+            .str();
+    return partition(relu(conv()), *read(Text, /*Typed=*/true), Options);
+  };
+  EXPECT_EQ(Partition("(1, 10, 10, 10)", "(10, 10, 3, 3)", ""), 1u);
+  EXPECT_EQ(Partition("(2, 10, 10, 10)", "(10, 10, 3, 3)", ""), 0u);
+  EXPECT_EQ(Partition("(1, 10, 10, 10)", "(10, 3, 3, 10)",
+                      ", data_layout=\"NHWC\", kernel_layout=\"OHWI\""),
+            0u);
+}
+
 } // namespace

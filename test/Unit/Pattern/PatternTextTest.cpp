@@ -14,6 +14,7 @@
 #include "relay/IR/Context.h"
 #include "relay/Ops/RegisterOps.h"
 #include "gtest/gtest.h"
+#include <random>
 
 using namespace relay;
 
@@ -94,7 +95,16 @@ TEST_F(PatternTextTest, PrintsWhatItReads) {
         "add(%x@nn.relu(*), %x)",
         "%0@(add | subtract)(%0)",
         "%p@cast(%p | nn.dense(*, *))",
-        "%w@(cast(%w) | nn.dense(*, *))"})
+        "%w@(cast(%w) | nn.dense(*, *))",
+        "(%f@fn(...) { * })(%f)",
+        "(%t@(*, *)).0",
+        "(%t@*(...)){}",
+        "(%op@add)(*, nn.relu(%op))",
+        "(const).0",
+        "(add).*",
+        "(var)(...)",
+        "var(\"x\").1",
+        "%a@nn.relu(*): shape(2)"})
     EXPECT_EQ(roundTrip(Text), Text.str());
 }
 
@@ -136,6 +146,127 @@ TEST_F(PatternTextTest, NamesSharedNodes) {
   Pattern X = wildcard();
   Pattern Sum = X + X;
   EXPECT_EQ(print(Sum * Sum), "multiply(%0@add(%1, %1), %0)");
+}
+
+/// A name is given once, and one that is given to a node by its user first.
+TEST_F(PatternTextTest, NamesAreTold) {
+  Pattern X = wildcard();
+  EXPECT_EQ(print(X.hasAttrs({})(X, isVar().as("0"))), "%1{}(%1, %0@var)");
+  EXPECT_EQ(print(wildcard().as("x") + isConstant().as("x")),
+            "add(%x, %_x_1@const)");
+  EXPECT_EQ(print(wildcard().as("a b") + wildcard().as("1x")),
+            "add(%_a_b, %_1x)");
+  EXPECT_EQ(print(isConstant().as("c")(X)), "(%c@const)(*)");
+}
+
+//===----------------------------------------------------------------------===//
+// Random patterns
+//===----------------------------------------------------------------------===//
+
+/// Makes patterns of all kinds, with nodes that several others share.
+class RandomPatterns {
+public:
+  explicit RandomPatterns(unsigned Seed) : Random(Seed) {}
+
+  Pattern make(unsigned Depth) {
+    if (!Made.empty() && below(6) == 0)
+      return Made[below(Made.size())];
+    Pattern P = Depth == 0 ? makeLeaf() : makeInner(Depth - 1);
+    if (P->getLabel().empty() && below(8) == 0)
+      P.as(Labels[below(std::size(Labels))]);
+    Made.push_back(P);
+    return P;
+  }
+
+private:
+  static constexpr StringLiteral Labels[] = {"x", "0", "1", "a1", "odd name"};
+
+  unsigned below(unsigned End) { return Random() % End; }
+
+  Pattern makeLeaf() {
+    switch (below(7)) {
+    case 0:
+      return isConstant();
+    case 1:
+      return isVar();
+    case 2:
+      return isVar("v");
+    case 3:
+      return isOp("add");
+    case 4:
+      return isTuple(AnyNumber);
+    default:
+      return wildcard();
+    }
+  }
+
+  Pattern makeInner(unsigned Depth) {
+    auto Make = [&] { return make(Depth); };
+    switch (below(15)) {
+    case 0:
+      return Make() + Make();
+    case 1:
+      return makeCall(Depth);
+    case 2:
+      return Make()(AnyNumber);
+    case 3:
+      return isTuple({Make()});
+    case 4:
+      return isTupleGetItem(Make(), below(3));
+    case 5:
+      return isTupleGetItem(Make());
+    case 6:
+      return Make() | Make();
+    case 7:
+      return makeAttributes(Depth);
+    case 8:
+      return Make().hasShape({1, 2});
+    case 9:
+      return Make().hasDType(DType::getInt(8));
+    case 10:
+      return isFn({Make()}, Make());
+    case 11:
+      return isIf(Make(), Make(), Make());
+    case 12:
+      return isLet(Make(), Make(), Make());
+    case 13:
+      return Make().dominates(Make(), Make());
+    default:
+      return makeRecursive(Depth);
+    }
+  }
+
+  /// Operands and attributes of operators are checked when text is read.
+  Pattern makeCall(unsigned Depth) {
+    Pattern Callee = make(Depth);
+    if (Callee->is(PatternKind::Operator))
+      return Callee(make(Depth), make(Depth));
+    return Callee(make(Depth));
+  }
+  Pattern makeAttributes(unsigned Depth) {
+    Pattern Inner = make(Depth);
+    if (Inner->is(PatternKind::Call) || Inner->is(PatternKind::Wildcard))
+      return Inner.hasAttrs({});
+    return Inner.hasAttrs({{"a", AttrLiteral({1, 2})}, {"b", "text"}});
+  }
+  Pattern makeRecursive(unsigned Depth) {
+    Pattern Inner = wildcard();
+    Made.push_back(Inner);
+    Pattern Outer = isOp("cast")(Inner | make(Depth));
+    Inner.redirectTo(Outer);
+    return Outer;
+  }
+
+  std::mt19937 Random;
+  std::vector<Pattern> Made;
+};
+
+/// What is printed reads back, and prints as it stands.
+TEST_F(PatternTextTest, RandomPatterns) {
+  for (unsigned Seed = 0; Seed != 500; ++Seed) {
+    std::string Text = print(RandomPatterns(Seed).make(2 + Seed % 4));
+    ASSERT_EQ(roundTrip(Text), Text) << "of seed " << Seed;
+  }
 }
 
 TEST_F(PatternTextTest, Errors) {

@@ -16,6 +16,7 @@
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/NN.h"
 #include "relay/Pattern/PatternRewrite.h"
+#include "relay/Text/Parser.h"
 
 using namespace relay;
 using namespace relay::test;
@@ -203,6 +204,95 @@ TEST_F(PatternRewriteTest, FunctionWithFuzzyBody) {
                     "%0 = fn (%p, %q) { nn.conv2d(%p, %q) }; "
                     "add(add(%0(%x, %w), %b), %b)",
                     "add(add(%x, %w), %b)"));
+}
+
+/// Calls of closures: in an operand, by an attribute of the closure.
+TEST_F(PatternRewriteTest, Functions) {
+  EXPECT_TRUE(gives({toCall(A + B, "subtract", {A, B})},
+                    "%0 = fn (%i, %j) { nn.relu(nn.conv2d(%i, %j)) }; "
+                    "add(%0(%x, %w), %y)",
+                    "%0 = fn (%i, %j) { nn.relu(nn.conv2d(%i, %j)) }; "
+                    "subtract(%0(%x, %w), %y)"));
+  Pattern Sum = wildcard().hasAttr("Composite", "add")(A, B);
+  EXPECT_TRUE(gives({toCall(Sum, "add", {A, B})},
+                    "%0 = fn (%x, %y, Composite=\"add\") { add(%x, %y) }; "
+                    "abs(%0(%a, %b))",
+                    "abs(add(%a, %b))"));
+}
+
+/// The operands of both upper additions are swapped; the callback leaves it.
+TEST_F(PatternRewriteTest, NestedMatch) {
+  Pattern N = A + B;
+  unsigned NumCalls = 0;
+  auto Leave = [&](const PatternMatch &M, Rewriter &) {
+    ++NumCalls;
+    return M.getRoot();
+  };
+  EXPECT_TRUE(gives({{"leave", N + (N + A), Leave}},
+                    "%0 = add(%x, add(%y, %y)); add(add(%x, %0), %0)"));
+  EXPECT_EQ(NumCalls, 1u);
+}
+
+/// What clauses of a `match` yield is looked at.
+TEST_F(PatternRewriteTest, Match) {
+  std::string Begin = "type Pair { One(float32), Two(float32, float32) }\n"
+                      "def @main(%x: Pair) -> float32 {\n"
+                      "  match (%x) {\n"
+                      "    One(%a) => %a,\n"
+                      "    Two(%a, %b) => ";
+  std::string End = "(%a, %b)\n  }\n}\n";
+  PatternRewrite Subtract = toCall(A + B, "subtract", {A, B});
+  auto Run = [&](StringRef Op) {
+    std::shared_ptr<Module> M =
+        parseModule(llvm::MemoryBuffer::getMemBufferCopy(
+                        "#[version = \"0.0.5\"]\n" + Begin + Op.str() + End),
+                    Ctx);
+    EXPECT_TRUE(M) << Errors;
+    FailureOr<unsigned> Count = run({Subtract}, *M);
+    return succeeded(Count) ? int(*Count) : -1;
+  };
+  EXPECT_EQ(Run("multiply"), 0);
+  EXPECT_EQ(Run("add"), 1);
+}
+
+TEST_F(PatternRewriteTest, BatchNorms) {
+  Pattern X = wildcard(), Mean = wildcard(), Var = wildcard(),
+          Epsilon = isConstant();
+  Pattern Root =
+      isOp("sqrt")(Var + Epsilon); // below the division, or beside it
+  Pattern P = A * (X - Mean) / Root + B;
+  auto Apply = [=](const PatternMatch &M, Rewriter &R) -> Value * {
+    auto Norm = R.create<BatchNormOp>(M.lookup(X), M.lookup(A), M.lookup(B),
+                                      M.lookup(Mean), M.lookup(Var));
+    return R.create<TupleGetItemOp>(Norm, 0);
+  };
+  PatternRewrite Fuse = {"fuse", P, Apply};
+  auto BN = [](StringRef T) {
+    return ("add(divide(multiply(%gamma, subtract(" + T +
+            ", %mean)), sqrt(add(%var, 1e-05f))), %beta)")
+        .str();
+  };
+  StringRef Fused = "%0 = nn.batch_norm(%x, %gamma, %beta, %mean, %var); %0.0";
+  EXPECT_TRUE(gives({Fuse}, BN("%x"), Fused));
+  EXPECT_TRUE(gives({Fuse},
+                    "add(%beta, divide(multiply(%gamma, subtract(%x, %mean)), "
+                    "sqrt(add(%var, 1e-05f))))",
+                    Fused));
+  EXPECT_TRUE(gives({Fuse},
+                    "add(multiply(%gamma, divide(subtract(%x, %mean), "
+                    "sqrt(add(%var, 1e-05f)))), %beta)",
+                    Fused));
+  StringRef Difference = "subtract(divide(multiply(%gamma, subtract(%x, "
+                         "%mean)), sqrt(add(%var, 1e-05f))), %beta)";
+  EXPECT_TRUE(gives({Fuse}, Difference));
+  EXPECT_TRUE(gives({Fuse}, "%1 = " + BN("%x") + "; " + BN("%1"),
+                    "%1 = nn.batch_norm(%x, %gamma, %beta, %mean, %var); %2 = "
+                    "nn.batch_norm(%1.0, %gamma, %beta, %mean, %var); %2.0"));
+  EXPECT_TRUE(
+      gives({Fuse}, ("%1 = " + Difference + "; " + BN("%1")).str(),
+            ("%1 = " + Difference +
+             "; %2 = nn.batch_norm(%1, %gamma, %beta, %mean, %var); %2.0")
+                .str()));
 }
 
 /// One group holds a whole chain that a recursive pattern matches.
