@@ -271,14 +271,16 @@ template <typename E> static ComputeType<E> getLeast() {
 
 /// Fills the output by \p Reduce, which takes the data and a window.
 template <typename E, typename Fn>
-static void mapWindows(KernelCall &Call, const PoolWindows &W, Fn &&Reduce) {
+static LogicalResult mapWindows(KernelCall &Call, const PoolWindows &W,
+                                Fn &&Reduce) {
   const E *Data = Call.getInput<E>(0).data();
   MutableArrayRef<E> Out = Call.getOutput<E>();
-  Call.parallelFor(Out.size(), W.getCost(), [&](int64_t Begin, int64_t End) {
+  auto ReduceAll = [&](int64_t Begin, int64_t End) {
     W.forEach(Begin, End, [&](int64_t I, const PoolWindows::Window &At) {
       Out[I] = Reduce(Data, At);
     });
-  });
+  };
+  return Call.limitedFor(Out.size(), W.getCost(), ReduceAll);
 }
 
 static LogicalResult maxPool(KernelCall &Call, FailureOr<PoolWindows> W) {
@@ -286,15 +288,15 @@ static LogicalResult maxPool(KernelCall &Call, FailureOr<PoolWindows> W) {
     return failure();
   return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
     using E = decltype(Zero);
-    mapWindows<E>(Call, *W, [](const E *Data, const PoolWindows::Window &At) {
+    auto GetGreatest = [](const E *Data, const PoolWindows::Window &At) {
       ComputeType<E> Greatest = getLeast<E>();
       At.forEach([&](int64_t I) {
         ComputeType<E> X = load(Data[I]);
         Greatest = Greatest > X ? Greatest : X;
       });
       return store<E>(Greatest);
-    });
-    return success();
+    };
+    return mapWindows<E>(Call, *W, GetGreatest);
   });
 }
 
@@ -325,10 +327,10 @@ static LogicalResult averagePool(KernelCall &Call, FailureOr<PoolWindows> W,
     return failure();
   return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
     using E = decltype(Zero);
-    mapWindows<E>(Call, *W, [=](const E *Data, const PoolWindows::Window &At) {
-      return getMean(Data, At, CountIncludePad);
-    });
-    return success();
+    return mapWindows<E>(Call, *W,
+                         [=](const E *Data, const PoolWindows::Window &At) {
+                           return getMean(Data, At, CountIncludePad);
+                         });
   });
 }
 
@@ -435,6 +437,8 @@ static LogicalResult evalGradient(KernelCall &Call, const PoolParams &P,
                       [&](const SpatialAxis &A) { return A.Position == I; }) &&
         Grad.getDim(I) != Data.getDim(I))
       return Call.emitError("grad and data differ on axis " + Twine(I));
+  if (failed(Call.countWork(Grad.getNumElements(), W->getCost())))
+    return failure();
   return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
     using E = decltype(Zero);
     std::optional<Tensor> Sums =

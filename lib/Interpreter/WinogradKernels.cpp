@@ -413,6 +413,10 @@ static LogicalResult evalWinogradIn(KernelCall &Call, const ConvParams &P,
   auto Out = Call.allocate(Wide, C->Out);
   if (failed(Data) || failed(Weight) || !Scratch || !Out)
     return failure();
+  uint64_t Products = llvm::SaturatingMultiply<uint64_t>(
+      Call.getInput(1).getNumElements(), G.getNumOutputs());
+  if (failed(Call.countWork(C->Out[0], Products)))
+    return failure();
   for (int64_t N = 0; N != C->Out[0]; ++N)
     Conv.run(Data->template getElements<T>().data() +
                  N * Channels * G.getNumInputs(),
