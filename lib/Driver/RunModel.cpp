@@ -98,7 +98,9 @@ LogicalResult RunModel::checkInputs() const {
     Others = ", and for " + std::to_string(More) + " more";
   return report(llvm::createStringError("no input for %" + Param.getName() +
                                         " of @main, " +
-                                        toString(Param.getType()) + Others));
+                                        toString(Param.getType()) + Others +
+                                        "; -params=random makes up what has "
+                                        "no input"));
 }
 
 LogicalResult RunModel::makeRandomInputs(uint64_t Seed) {

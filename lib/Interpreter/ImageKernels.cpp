@@ -92,9 +92,11 @@ GridPlace<F> GridSampler<F>::getPlace(const GridAxis<F> &Axis, F X) const {
   if (M != Cubic)
     At = Axis.pad(At);
   F Floor = M == Nearest ? std::nearbyint(At) : std::floor(At);
-  // What is beyond is outside of any image.
-  int64_t First = std::clamp(truncateToInt64(double(Floor)),
-                             -(int64_t(1) << 40), int64_t(1) << 40);
+  // What is beyond, and NaN, is outside of any image.
+  constexpr int64_t Far = int64_t(1) << 40;
+  int64_t First = std::isnan(Floor)
+                      ? -Far
+                      : std::clamp(truncateToInt64(double(Floor)), -Far, Far);
   P.Fraction = At - F(First);
   for (int64_t K = 0; K != 4; ++K) {
     P.Taps[K] = M == Cubic ? First + K - 1 : First + K;

@@ -132,7 +132,8 @@ template <typename T> static T getFactor(double Element) {
     return T(int64_t(Element));
 }
 
-/// data: [Outer, columns of M, Inner] -> [Outer, rows of M, Inner].
+/// data: [Outer, columns of M, Inner] -> [Outer, rows of M, Inner]. As in TVM,
+/// what a zero is multiplied by does not count, NaN and infinities included.
 template <typename T>
 static void transformAxis(const DoubleMatrix &M, const T *Data, int64_t Outer,
                           int64_t Inner, T *Out) {
@@ -141,8 +142,9 @@ static void transformAxis(const DoubleMatrix &M, const T *Data, int64_t Outer,
       for (int64_t K = 0; K != Inner; ++K) {
         T Sum = 0;
         for (int64_t J = 0; J != M.Columns; ++J)
-          Sum +=
-              getFactor<T>(M.Elements[I * M.Columns + J]) * Data[J * Inner + K];
+          if (T Factor = getFactor<T>(M.Elements[I * M.Columns + J]);
+              Factor != 0)
+            Sum += Factor * Data[J * Inner + K];
         *Out++ = Sum;
       }
 }
