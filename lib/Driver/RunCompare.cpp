@@ -26,9 +26,10 @@ Error RunCompareFlags::check(StringRef Model) const {
     return llvm::createStringError(
         "options -compare and -compare-values exclude each other");
   if (!isGiven())
-    if (Error E = checkNotGiven({&Seeds, &Relative, &Absolute}, "-compare"))
+    if (Error E = checkNotGiven({&Relative, &Absolute},
+                                "-compare or -compare-values"))
       return E;
-  if (Values.isGiven())
+  if (!Reference.isGiven())
     if (Error E = checkNotGiven({&Seeds}, "-compare"))
       return E;
   if (Model == "-" && *Reference == "-")

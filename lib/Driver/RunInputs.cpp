@@ -17,6 +17,7 @@
 #include "relay/Interpreter/NumpyFile.h"
 #include "relay/Interpreter/RandomParameters.h"
 #include "relay/Support/RunLimits.h"
+#include "relay/Text/Parameters.h"
 
 using namespace relay;
 using llvm::Error;
@@ -160,6 +161,11 @@ Error RunInputs::setInOrder() {
     auto File = Files.open(Path);
     if (!File)
       return File.takeError();
+    if (isParameterDictionary((*File)->getBuffer()))
+      return llvm::createStringError("'" + Path +
+                                     "' is a parameter dictionary: it is given "
+                                     "as -params=" +
+                                     Path);
     if (!isNumpyArchive((*File)->getBuffer()))
       Single.push_back({Path, std::move(*File)});
     else if (Error E = setFromArchive(Path, std::move(*File)))

@@ -98,7 +98,9 @@ LogicalResult RunModel::checkInputs() const {
     Others = ", and for " + std::to_string(More) + " more";
   return report(llvm::createStringError("no input for %" + Param.getName() +
                                         " of @main, " +
-                                        toString(Param.getType()) + Others));
+                                        toString(Param.getType()) + Others +
+                                        "; -params=random makes up what has "
+                                        "no input"));
 }
 
 LogicalResult RunModel::makeRandomInputs(uint64_t Seed) {
@@ -125,6 +127,8 @@ RunModel::evaluate(ArrayRef<EvaluationListener *> Listeners,
   CrashActivity Activity("evaluating");
   EvaluatorOptions Options;
   Options.MaxSteps = Flags.Steps;
+  Options.MaxWork = llvm::SaturatingMultiply<uint64_t>(
+      Flags.Steps, EvaluatorOptions::WorkPerStep);
   Options.MaxMemory = llvm::SaturatingAdd(Flags.getValueLimit(), MoreMemory);
   Options.NumThreads = Ctx.getNumThreads();
   Options.Listeners = Listeners;

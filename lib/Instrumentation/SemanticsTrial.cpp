@@ -76,11 +76,13 @@ static uint64_t getMemoryOfEvaluation(const Context &Ctx, uint64_t Max) {
 }
 
 EvaluatorOptions SemanticsTrial::getLimits(unsigned Factor) const {
-  constexpr uint64_t ElementsPerStep = 256;
+  constexpr uint64_t ElementsPerStep = 256, WorkPerElement = 256;
   EvaluatorOptions Limits;
   Limits.MaxElements =
       llvm::SaturatingMultiply<uint64_t>(Options.MaxElements, Factor);
   Limits.MaxSteps = std::max<uint64_t>(1, Limits.MaxElements / ElementsPerStep);
+  Limits.MaxWork =
+      llvm::SaturatingMultiply<uint64_t>(Limits.MaxElements, WorkPerElement);
   Limits.LimitFlag = "-semantics-max-elements";
   Limits.MaxMemory = MaxMemory * Factor;
   Limits.NumThreads = Options.NumThreads;

@@ -155,11 +155,12 @@ LogicalResult relay::evalEinsum(KernelCall &Call) {
         Out[First + I] = sumProducts<C>(At, Summed);
       }
     };
-    Call.parallelFor(Kept.getNumRows(), Cost * Kept.getRowLength(),
-                     [&](int64_t Begin, int64_t End) {
-                       Kept.forEachRow(Begin, End, VisitRow);
-                     });
-    return success();
+    return Call.limitedFor(
+        Kept.getNumRows(),
+        llvm::SaturatingMultiply<uint64_t>(Cost, Kept.getRowLength()),
+        [&](int64_t Begin, int64_t End) {
+          Kept.forEachRow(Begin, End, VisitRow);
+        });
   });
   FailureOr<Tensor> Result = failed(Done) ? FailureOr<Tensor>(failure())
                                           : storeContracted(Call, *Sums, T);

@@ -100,7 +100,8 @@ template <typename E> static LogicalResult checkDivisor(KernelCall &Call) {
 }
 
 /// As mapBinary; integers are not divided by zero. \p F has the functions
-/// ofIntegers, and ofFloats with a function that rounds to the element type.
+/// ofIntegers, and ofFloats with a function that rounds to the element type; as
+/// TVM does, but for the steps of bfloat16, which are of float32.
 template <typename Fn> static LogicalResult mapQuotient(KernelCall &Call, Fn) {
   return dispatchElements(
       Call, Call.getOutputDType(), [&](auto Zero) -> LogicalResult {
@@ -112,7 +113,12 @@ template <typename Fn> static LogicalResult mapQuotient(KernelCall &Call, Fn) {
               Call, [](E L, E R) { return E(Fn::ofIntegers(L, R)); });
         else
           return mapBroadcast<E, E, E>(Call, [](E L, E R) {
-            auto Round = [](auto X) { return load(store<E>(X)); };
+            auto Round = [](auto X) {
+              if constexpr (std::is_same_v<E, BFloat>)
+                return X;
+              else
+                return load(store<E>(X));
+            };
             return store<E>(Fn::ofFloats(load(L), load(R), Round));
           });
       });

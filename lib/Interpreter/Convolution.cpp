@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Interpreter/Convolution.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace relay;
 
@@ -332,9 +333,10 @@ static bool hasSpread(const WindowGeometry &G) {
 
 /// Fills \p Out, which is not empty; channels fit.
 template <typename T>
-static void convolveElements(const KernelCall &Call, const WindowGeometry &G,
-                             int64_t Groups, const Tensor &Data,
-                             const Tensor &Weight, Tensor &Out) {
+static LogicalResult convolveElements(const KernelCall &Call,
+                                      const WindowGeometry &G, int64_t Groups,
+                                      const Tensor &Data, const Tensor &Weight,
+                                      Tensor &Out) {
   int64_t GroupIn = Weight.getDim(1), GroupOut = Weight.getDim(0) / Groups;
   int64_t Depth = GroupIn * G.getKernelSize(), Columns = G.getNumOutputs();
   int64_t NumProducts = Data.getDim(0) * Groups;
@@ -342,8 +344,9 @@ static void convolveElements(const KernelCall &Call, const WindowGeometry &G,
   const T *Factors = Weight.getElements<T>().data();
   T *To = Out.getMutableElements<T>().data();
   if (GroupIn == 1 && GroupOut == 1 && !hasSpread(G))
-    return Call.parallelFor(
-        NumProducts, Depth * Columns, [&](int64_t Begin, int64_t End) {
+    return Call.limitedFor(
+        NumProducts, llvm::SaturatingMultiply<uint64_t>(Depth, Columns),
+        [&](int64_t Begin, int64_t End) {
           for (int64_t I = Begin; I != End; ++I)
             ChannelConvolution<T>(G, In + I * G.getNumInputs(),
                                   Factors + I % Groups * Depth)
@@ -354,13 +357,13 @@ static void convolveElements(const KernelCall &Call, const WindowGeometry &G,
     WindowMatrix<T>(G, In + Product * GroupIn * G.getNumInputs())
         .pack(Row, NumRows, Column, NumColumns, Panel);
   };
-  MatrixProducts<T>{NumProducts,
-                    GroupOut,
-                    Depth,
-                    Columns,
-                    {Factors, Groups, GroupOut * Depth, Depth, 1},
-                    Pack,
-                    To}
+  return MatrixProducts<T>{NumProducts,
+                           GroupOut,
+                           Depth,
+                           Columns,
+                           {Factors, Groups, GroupOut * Depth, Depth, 1},
+                           Pack,
+                           To}
       .compute(Call);
 }
 
@@ -381,8 +384,8 @@ FailureOr<Tensor> relay::convolve(KernelCall &Call, const WindowGeometry &G,
     return std::move(*Out);
   LogicalResult Done =
       dispatchContraction(Call, Data.getDType(), [&](auto Zero) {
-        convolveElements<decltype(Zero)>(Call, G, Groups, Data, Weight, *Out);
-        return success();
+        return convolveElements<decltype(Zero)>(Call, G, Groups, Data, Weight,
+                                                *Out);
       });
   if (failed(Done))
     return failure();

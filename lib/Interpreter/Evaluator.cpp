@@ -39,6 +39,7 @@ public:
   KernelTable Kernels;
   std::string LastError;
   bool HitLimit = false; ///< of steps or elements
+  WorkMeter Work;
   InFlightDiagnostic emitError(Location Loc, const Twine &Message) {
     return getDiagnostics().emitError(getLoc(Loc), Message);
   }
@@ -90,14 +91,16 @@ private:
   KernelCall::Environment Env;
   ReferenceList References;
   CallStack Stack;
-  uint64_t NumSteps = 0, NumElements = 0;
+  uint64_t NumSteps = 0, NumElements = 0; ///< of one evaluation
   RuntimeValue Result;
 };
 
 Evaluator::Impl::Impl(Module &M, const EvaluatorOptions &Options)
     : M(M), Options(Options), Meter(new MemoryMeter(Options.MaxMemory)),
       Plans(M.getContext(), &M), Kernels(M.getContext()),
-      Env{M.getContext(), getDiagnostics(), Meter.get(), Options.NumThreads},
+      Work{Options.MaxWork, this->Options.LimitFlag},
+      Env{M.getContext(), getDiagnostics(), Meter.get(), Work,
+          Options.NumThreads},
       Stack(*Meter) {
   Quiet.pushHandler([this](const Diagnostic &D) {
     LastError = D.Message;
@@ -166,7 +169,7 @@ FailureOr<RuntimeValue> Evaluator::Impl::call(const Plan &Code,
   if (Args.size() != Code.NumParams)
     return emitError(Loc, Code.Name + " takes " + Twine(Code.NumParams) +
                               " arguments, not " + Twine(Args.size()));
-  NumSteps = NumElements = 0;
+  NumSteps = NumElements = Work.Used = 0;
   Stack.push(Code, Args, 0);
   LogicalResult Outcome = run();
   Stack.clear();
@@ -355,6 +358,7 @@ Evaluator::Impl::callOperator(const Operation &Op,
   assert(Op.is(OpCode::Operator) && Op.getNumOperands() == Inputs.size());
   OperatorCall Call{Op.getInfo(), Op.getAttrs(), getLoc(Op.getLoc()), &Op,
                     Kernels.lookup(Op)};
+  Work.Used = 0;
   return Call.run(Env, Inputs);
 }
 
@@ -460,7 +464,8 @@ bool Evaluator::hasKernel(const OpInfo &Info) const {
 }
 StringRef Evaluator::getError() const { return TheImpl->LastError; }
 bool Evaluator::hasHitLimit() const {
-  return TheImpl->HitLimit || TheImpl->Meter->hasRefused();
+  return TheImpl->HitLimit || TheImpl->Work.isBeyondLimit() ||
+         TheImpl->Meter->hasRefused();
 }
 const MemoryMeter &Evaluator::getMemory() const { return *TheImpl->Meter; }
 

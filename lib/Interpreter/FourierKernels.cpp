@@ -73,7 +73,7 @@ LogicalResult relay::evalDFT(KernelCall &Call) {
     const E *ImData = Im.getElements<E>().data();
     E *ReOut = Call.getOutput<E>(0).data(),
       *ImOut = Call.getOutput<E>(1).data();
-    Call.parallelFor(
+    return Call.limitedFor(
         Re.getNumElements(), 64 * Length, [&](int64_t Begin, int64_t End) {
           for (int64_t I = Begin; I != End; ++I) {
             int64_t N = I % Length, Row = I - N;
@@ -81,7 +81,6 @@ LogicalResult relay::evalDFT(KernelCall &Call) {
                 transform(ReData + Row, ImData + Row, Length, N, IsInverse);
           }
         });
-    return success();
   });
 }
 
@@ -124,8 +123,9 @@ static LogicalResult checkWindows(const KernelCall &Call, int64_t Length,
 
 /// Fills \p Out, [.., frequencies, windows, 2] of \p Shape.
 template <typename E>
-static void transformWindows(KernelCall &Call, const StftAttrs &A,
-                             ArrayRef<int64_t> Shape, MutableArrayRef<E> Out) {
+static LogicalResult transformWindows(KernelCall &Call, const StftAttrs &A,
+                                      ArrayRef<int64_t> Shape,
+                                      MutableArrayRef<E> Out) {
   int64_t Size = Call.getInput(0).getShape().back(), Length = A.winLength();
   int64_t NumWindows = Shape.drop_back().back();
   int64_t NumFrequencies = Shape.drop_back(2).back();
@@ -142,7 +142,7 @@ static void transformWindows(KernelCall &Call, const StftAttrs &A,
       Out[2 * I + 1] = Im / Norm;
     }
   };
-  Call.parallelFor(Out.size() / 2, 64 * Length, Work);
+  return Call.limitedFor(Out.size() / 2, 64 * Length, Work);
 }
 
 /// data: [batch, length] or [length], window: [win_length] ->
@@ -156,10 +156,8 @@ LogicalResult relay::evalStft(KernelCall &Call) {
     return failure();
   DType T = Call.getOutputDType();
   if (T.isFloat(32))
-    transformWindows(Call, A, Shape, Call.getOutput<float>());
-  else if (T.isFloat(64))
-    transformWindows(Call, A, Shape, Call.getOutput<double>());
-  else
-    return Call.emitUnsupported(T);
-  return success();
+    return transformWindows(Call, A, Shape, Call.getOutput<float>());
+  if (T.isFloat(64))
+    return transformWindows(Call, A, Shape, Call.getOutput<double>());
+  return Call.emitUnsupported(T);
 }

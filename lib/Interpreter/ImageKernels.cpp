@@ -92,9 +92,11 @@ GridPlace<F> GridSampler<F>::getPlace(const GridAxis<F> &Axis, F X) const {
   if (M != Cubic)
     At = Axis.pad(At);
   F Floor = M == Nearest ? std::nearbyint(At) : std::floor(At);
-  // What is beyond is outside of any image.
-  int64_t First = std::clamp(truncateToInt64(double(Floor)),
-                             -(int64_t(1) << 40), int64_t(1) << 40);
+  // What is beyond, and NaN, is outside of any image.
+  constexpr int64_t Far = int64_t(1) << 40;
+  int64_t First = std::isnan(Floor)
+                      ? -Far
+                      : std::clamp(truncateToInt64(double(Floor)), -Far, Far);
   P.Fraction = At - F(First);
   for (int64_t K = 0; K != 4; ++K) {
     P.Taps[K] = M == Cubic ? First + K - 1 : First + K;
@@ -372,16 +374,18 @@ static R dilate(const Dilation &D, const R *Plane, const R *Kernel, int64_t Y,
 
 /// Fills the output from operands of its type.
 template <typename R>
-static void dilatePlanes(KernelCall &Call, const Dilation &D,
-                         const Tensor &Data, const Tensor &Weight) {
+static LogicalResult dilatePlanes(KernelCall &Call, const Dilation &D,
+                                  const Tensor &Data, const Tensor &Weight) {
   int64_t Height = D.Out.getExtent(2), Width = D.Out.getExtent(3);
   int64_t Channels = D.Out.getExtent(1);
   const R *In = Data.getElements<R>().data();
   const R *Kernel = Weight.getElements<R>().data();
   R *Out = Call.getOutput<R>().data();
-  Call.parallelFor(
+  return Call.limitedFor(
       D.Out.getExtent(0) * Channels * Height,
-      Width * Weight.getNumElements() * 4, [&](int64_t Begin, int64_t End) {
+      llvm::SaturatingMultiply<uint64_t>(
+          Width * 4, Weight.getNumElements() / std::max<int64_t>(Channels, 1)),
+      [&](int64_t Begin, int64_t End) {
         for (int64_t I = Begin; I != End; ++I) {
           int64_t N = I / Height / Channels, C = I / Height % Channels;
           int64_t Y = I % Height;
@@ -406,7 +410,6 @@ LogicalResult relay::evalDilation2D(KernelCall &Call) {
   if (failed(Data) || failed(Weight))
     return failure();
   return dispatchElements(Call, T, [&](auto Zero) {
-    dilatePlanes<decltype(Zero)>(Call, *D, *Data, *Weight);
-    return success();
+    return dilatePlanes<decltype(Zero)>(Call, *D, *Data, *Weight);
   });
 }

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Interpreter/Kernel.h"
-#include "llvm/Support/MathExtras.h"
+#include "relay/Support/RunLimits.h"
 #include "llvm/Support/ThreadPool.h"
 #include <atomic>
 
@@ -163,7 +163,7 @@ FailureOr<RuntimeValue> KernelCall::takeResult() {
 static constexpr uint64_t MinOperationsPerThread = 400000;
 static constexpr uint64_t PartsPerThread = 8;
 
-void KernelCall::parallelFor(
+void KernelCall::runParts(
     int64_t Count, uint64_t Cost,
     function_ref<void(int64_t Begin, int64_t End)> Work) const {
   uint64_t Total = llvm::SaturatingMultiply<uint64_t>(Count, Cost);
@@ -184,6 +184,30 @@ void KernelCall::parallelFor(
     Group.async(TakeParts);
   TakeParts();
   Group.wait();
+}
+
+void KernelCall::parallelFor(
+    int64_t Count, uint64_t Cost,
+    function_ref<void(int64_t Begin, int64_t End)> Work) const {
+  Env.Work.add(Count, Cost);
+  runParts(Count, Cost, Work);
+}
+
+LogicalResult KernelCall::limitedFor(
+    int64_t Count, uint64_t Cost,
+    function_ref<void(int64_t Begin, int64_t End)> Work) const {
+  if (failed(countWork(Count, Cost)))
+    return failure();
+  runParts(Count, Cost, Work);
+  return success();
+}
+
+LogicalResult KernelCall::countWork(int64_t Count, uint64_t Cost) const {
+  Env.Work.add(Count, Cost);
+  if (LLVM_LIKELY(!Env.Work.isBeyondLimit()))
+    return success();
+  return emitError(describeLimit(Env.Work.Limit, "operations on elements",
+                                 Env.Work.LimitFlag));
 }
 
 InFlightDiagnostic KernelCall::emitError(const Twine &Message) const {

@@ -36,22 +36,23 @@ static void packMatrix(const MatrixView &M, const T *Data, int64_t Row,
 
 /// Fills \p Out, which is not empty.
 template <typename T>
-static void multiplyElements(const KernelCall &Call, const MatrixView &L,
-                             const MatrixView &R, int64_t Batch, Tensor &Out) {
+static LogicalResult multiplyElements(const KernelCall &Call,
+                                      const MatrixView &L, const MatrixView &R,
+                                      int64_t Batch, Tensor &Out) {
   const T *Right = R.Elements.getElements<T>().data();
   auto Pack = [&](int64_t Product, int64_t Row, int64_t NumRows, int64_t Column,
                   unsigned NumColumns, T *Panel) {
     packMatrix(R, Right + R.getOffset(Product), Row, NumRows, Column,
                NumColumns, Panel);
   };
-  MatrixProducts<T>{Batch,
-                    L.Rows,
-                    L.Columns,
-                    R.Columns,
-                    {L.Elements.getElements<T>().data(), L.Batch,
-                     L.Rows * L.Columns, L.RowStep, L.ColumnStep},
-                    Pack,
-                    Out.getMutableElements<T>().data()}
+  return MatrixProducts<T>{Batch,
+                           L.Rows,
+                           L.Columns,
+                           R.Columns,
+                           {L.Elements.getElements<T>().data(), L.Batch,
+                            L.Rows * L.Columns, L.RowStep, L.ColumnStep},
+                           Pack,
+                           Out.getMutableElements<T>().data()}
       .compute(Call);
 }
 
@@ -73,9 +74,9 @@ LogicalResult relay::multiplyMatrices(KernelCall &Call, const MatrixView &L,
     return Call.emitError("batches of " + Twine(L.Batch) + " and " +
                           Twine(R.Batch) + " matrices do not fit");
   LogicalResult Done = dispatchContraction(Call, T, [&](auto Zero) {
-    if (Out->getNumElements() != 0)
-      multiplyElements<decltype(Zero)>(Call, L, R, Batch, *Out);
-    return success();
+    return Out->getNumElements() == 0
+               ? success()
+               : multiplyElements<decltype(Zero)>(Call, L, R, Batch, *Out);
   });
   if (failed(Done))
     return failure();

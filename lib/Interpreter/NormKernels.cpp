@@ -313,7 +313,6 @@ LogicalResult relay::evalLRN(KernelCall &Call) {
         Out[I] = store<E>(load(In[I]) / Power);
       }
     };
-    Call.parallelFor(Out.size(), 4 * Radius + 64, Visit);
-    return success();
+    return Call.limitedFor(Out.size(), 4 * Radius + 64, Visit);
   });
 }

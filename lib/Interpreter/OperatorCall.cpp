@@ -181,5 +181,7 @@ FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
     return failure();
   if (!Call.makeEmptyOutputs() && failed(Function(Call)))
     return failure();
+  if (failed(Call.countWork(0, 0))) // what the kernel has done
+    return failure();
   return Call.takeResult();
 }

@@ -38,6 +38,13 @@ struct SpatialAxis {
 
   /// Makes room for \p Count spans; reports where there is not enough memory.
   LogicalResult allocateSpans(KernelCall &Call, int64_t Count);
+  /// How many places a window reads at most; at least 1.
+  uint64_t getMostPlaces() const {
+    int64_t Most = 1;
+    for (const WindowSpan &S : Spans)
+      Most = std::max(Most, (S.End - S.Begin) / S.Step);
+    return Most;
+  }
 };
 
 /// What pooling reads for each element of its result: \c Axes in the order that
@@ -70,7 +77,7 @@ struct PoolWindows {
   /// window.
   template <typename Fn>
   void forEach(int64_t Begin, int64_t End, Fn &&Visit) const;
-  /// About how many places a window has.
+  /// About how many operations a window takes.
   uint64_t getCost() const;
 };
 } // namespace
@@ -135,7 +142,7 @@ void PoolWindows::forEach(int64_t Begin, int64_t End, Fn &&Visit) const {
 uint64_t PoolWindows::getCost() const {
   uint64_t Cost = 8;
   for (const SpatialAxis &A : Axes)
-    Cost *= A.Spans.empty() ? 1 : std::max<int64_t>(A.Spans.back().Count, 1);
+    Cost *= A.getMostPlaces();
   return Cost;
 }
 
@@ -271,14 +278,16 @@ template <typename E> static ComputeType<E> getLeast() {
 
 /// Fills the output by \p Reduce, which takes the data and a window.
 template <typename E, typename Fn>
-static void mapWindows(KernelCall &Call, const PoolWindows &W, Fn &&Reduce) {
+static LogicalResult mapWindows(KernelCall &Call, const PoolWindows &W,
+                                Fn &&Reduce) {
   const E *Data = Call.getInput<E>(0).data();
   MutableArrayRef<E> Out = Call.getOutput<E>();
-  Call.parallelFor(Out.size(), W.getCost(), [&](int64_t Begin, int64_t End) {
+  auto ReduceAll = [&](int64_t Begin, int64_t End) {
     W.forEach(Begin, End, [&](int64_t I, const PoolWindows::Window &At) {
       Out[I] = Reduce(Data, At);
     });
-  });
+  };
+  return Call.limitedFor(Out.size(), W.getCost(), ReduceAll);
 }
 
 static LogicalResult maxPool(KernelCall &Call, FailureOr<PoolWindows> W) {
@@ -286,15 +295,15 @@ static LogicalResult maxPool(KernelCall &Call, FailureOr<PoolWindows> W) {
     return failure();
   return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
     using E = decltype(Zero);
-    mapWindows<E>(Call, *W, [](const E *Data, const PoolWindows::Window &At) {
+    auto GetGreatest = [](const E *Data, const PoolWindows::Window &At) {
       ComputeType<E> Greatest = getLeast<E>();
       At.forEach([&](int64_t I) {
         ComputeType<E> X = load(Data[I]);
         Greatest = Greatest > X ? Greatest : X;
       });
       return store<E>(Greatest);
-    });
-    return success();
+    };
+    return mapWindows<E>(Call, *W, GetGreatest);
   });
 }
 
@@ -325,10 +334,10 @@ static LogicalResult averagePool(KernelCall &Call, FailureOr<PoolWindows> W,
     return failure();
   return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
     using E = decltype(Zero);
-    mapWindows<E>(Call, *W, [=](const E *Data, const PoolWindows::Window &At) {
-      return getMean(Data, At, CountIncludePad);
-    });
-    return success();
+    return mapWindows<E>(Call, *W,
+                         [=](const E *Data, const PoolWindows::Window &At) {
+                           return getMean(Data, At, CountIncludePad);
+                         });
   });
 }
 
@@ -435,6 +444,8 @@ static LogicalResult evalGradient(KernelCall &Call, const PoolParams &P,
                       [&](const SpatialAxis &A) { return A.Position == I; }) &&
         Grad.getDim(I) != Data.getDim(I))
       return Call.emitError("grad and data differ on axis " + Twine(I));
+  if (failed(Call.countWork(Grad.getNumElements(), W->getCost())))
+    return failure();
   return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
     using E = decltype(Zero);
     std::optional<Tensor> Sums =
@@ -454,14 +465,15 @@ static LogicalResult evalGradient(KernelCall &Call, const PoolParams &P,
   });
 }
 
-/// The first greatest place of a window gets its grad.
+/// The first greatest place of a window gets its grad; as in TVM, a NaN takes
+/// it from what is before it, and gives it to what comes after it.
 LogicalResult relay::evalMaxPool2DGrad(KernelCall &Call) {
   PoolParams P = PoolParams::get(Call.getAttrs<MaxPool2DAttrs>(), "HW");
   return evalGradient(
       Call, P, [](auto Sums, auto Data, const PoolWindows::Window &At, auto G) {
         int64_t Best = -1;
         At.forEach([&](int64_t I) {
-          if (Best < 0 || load(Data[I]) > load(Data[Best]))
+          if (Best < 0 || !(load(Data[Best]) >= load(Data[I])))
             Best = I;
         });
         if (Best >= 0)

@@ -245,9 +245,9 @@ getPoolAxes(KernelCall &Call, std::array<unsigned, 2> Positions) {
 /// The mean of windows of \p Data, in the result's scale, by integer division;
 /// both are [outer, H, middle, W, inner].
 template <typename E>
-static void poolMeans(KernelCall &Call, ArrayRef<int32_t> Data,
-                      ArrayRef<int64_t> Dims, const PoolAxis &H,
-                      const PoolAxis &W) {
+static LogicalResult poolMeans(KernelCall &Call, ArrayRef<int32_t> Data,
+                               ArrayRef<int64_t> Dims, const PoolAxis &H,
+                               const PoolAxis &W) {
   int64_t Outer = Dims[0], Middle = Dims[1], Inner = Dims[2];
   bool CountsPad = Call.getAttrs<AvgPool2DAttrs>().countIncludePad();
   MutableArrayRef<E> Out = Call.getOutput<E>();
@@ -272,13 +272,13 @@ static void poolMeans(KernelCall &Call, ArrayRef<int32_t> Data,
           saturate<E>(int32_t(int32_t(Sum) / Count));
     }
   };
-  Call.parallelFor(Outer * H.Out,
-                   Middle * W.Out * Inner * std::min(H.Window, H.In) *
-                       std::min(W.Window, W.In) * 4,
-                   [&](int64_t Begin, int64_t End) {
-                     for (int64_t Row = Begin; Row != End; ++Row)
-                       PoolRow(Row);
-                   });
+  uint64_t Cost = llvm::SaturatingMultiply<uint64_t>(
+      Middle * W.Out * Inner * 4,
+      std::min(H.Window, H.In) * std::min(W.Window, W.In));
+  return Call.limitedFor(Outer * H.Out, Cost, [&](int64_t Begin, int64_t End) {
+    for (int64_t Row = Begin; Row != End; ++Row)
+      PoolRow(Row);
+  });
 }
 
 /// data: [N, C, H, W] in its layout, in which H stands before W.
@@ -311,7 +311,6 @@ LogicalResult relay::evalQnnAvgPool2D(KernelCall &Call) {
     MutableArrayRef<int32_t> To = Scaled->getMutableElements<int32_t>();
     for (auto [X, Y] : llvm::zip(In, To))
       Y = Q->apply(X);
-    poolMeans<E>(Call, To, Dims, (*Axes)[0], (*Axes)[1]);
-    return success();
+    return poolMeans<E>(Call, To, Dims, (*Axes)[0], (*Axes)[1]);
   });
 }

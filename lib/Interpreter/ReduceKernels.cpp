@@ -97,11 +97,14 @@ static FailureOr<SmallVector<bool, 6>> getReducedAxes(const KernelCall &Call,
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// Of bool, TVM's sum tells whether any is true.
 template <typename E> struct SumReducer {
   using State = AccumulateType<E>;
   State getInitial() const { return 0; }
   void step(State &Sum, E X, int64_t) const {
-    if constexpr (std::is_integral_v<E>)
+    if constexpr (std::is_same_v<E, bool>)
+      Sum = Sum || X;
+    else if constexpr (std::is_integral_v<E>)
       Sum = Wrapping<E>::add(Sum, X);
     else
       Sum += State(load(X));
@@ -121,12 +124,13 @@ template <typename E> struct ProductReducer {
   E finish(State Product) const { return store<E>(Product); }
 };
 
-/// The least, or the greatest, finite number of E: what TVM begins with.
+/// The least, or the greatest, finite number of E, of bfloat16 an infinity:
+/// what TVM begins with.
 template <typename E> ComputeType<E> getBound(bool Greatest) {
   if constexpr (std::is_same_v<E, Half>)
     return Greatest ? 65504.0f : -65504.0f;
   else if constexpr (std::is_same_v<E, BFloat>)
-    return toFloat(BFloat{uint16_t(Greatest ? 0x7f7f : 0xff7f)});
+    return toFloat(BFloat{uint16_t(Greatest ? 0x7f80 : 0xff80)});
   else
     return Greatest ? std::numeric_limits<E>::max()
                     : std::numeric_limits<E>::lowest();

@@ -66,14 +66,17 @@ static FailureOr<RegionCall> getRegionCall(KernelCall &Call, StringRef Layout) {
 }
 
 /// Fills the result: \p F takes a region, a plane of its entry, and the row and
-/// the column in the result.
+/// the column in the result, and reads up to \p NumSamples places.
 template <typename Fn>
-static void mapRegions(KernelCall &Call, const RegionCall &R, Fn &&F) {
+static LogicalResult mapRegions(KernelCall &Call, const RegionCall &R,
+                                int64_t NumSamples, Fn &&F) {
   ArrayRef<float> Regions = Call.getInput<float>(1);
   int64_t Length = Call.getInput(1).getDim(1), Channels = R.Out.getExtent(1);
   float *Out = Call.getOutput<float>().data();
-  Call.parallelFor(
-      R.Out.getExtent(0) * Channels, 64 * R.PooledHeight * R.PooledWidth,
+  return Call.limitedFor(
+      R.Out.getExtent(0) * Channels,
+      llvm::SaturatingMultiply<uint64_t>(R.PooledHeight * R.PooledWidth,
+                                         64 + 8 * NumSamples),
       [&](int64_t Begin, int64_t End) {
         for (int64_t I = Begin; I != End; ++I) {
           int64_t N = I / Channels, C = I % Channels;
@@ -148,9 +151,11 @@ static float poolSamples(const RegionCall &R, const float *Plane,
   return Result;
 }
 
-/// Reports regions with more samples than can be counted.
-static LogicalResult checkSamples(KernelCall &Call, const RegionCall &R,
-                                  float Scale) {
+/// How many samples a bin has at most where the size of the region decides;
+/// reports regions with more than can be counted.
+static FailureOr<int64_t> countSamples(KernelCall &Call, const RegionCall &R,
+                                       float Scale) {
+  int64_t Most = 1;
   ArrayRef<float> Regions = Call.getInput<float>(1);
   int64_t Length = Call.getInput(1).getDim(1);
   for (int64_t I = 0; I != Call.getInput(1).getDim(0); ++I) {
@@ -161,8 +166,9 @@ static LogicalResult checkSamples(KernelCall &Call, const RegionCall &R,
         BinAxis::get(Region[1], Region[3], Scale, R.PooledWidth, /*Samples=*/0);
     if (!(double(H.Bin) * double(W.Bin) < 0x1p24))
       return Call.emitError("region " + Twine(I) + " is too large");
+    Most = std::max(Most, H.Samples * W.Samples);
   }
-  return success();
+  return Most;
 }
 
 /// data: [N, C, H, W] or [N, H, W, C], rois: [n, 5] with the entry, x and y of
@@ -176,13 +182,14 @@ LogicalResult relay::evalROIAlign(KernelCall &Call) {
     return Call.emitError("unknown mode \"" + A.mode() + "\"");
   auto Scale = float(A.spatialScale());
   int64_t Samples = A.sampleRatio();
-  if (Samples <= 0 && failed(checkSamples(Call, *R, Scale)))
-    return failure();
   if (Samples > 4096)
     return Call.emitError("'sample_ratio' is too large");
+  FailureOr<int64_t> OfBin = Samples * Samples;
+  if (Samples <= 0 && failed(OfBin = countSamples(Call, *R, Scale)))
+    return failure();
   bool IsMean = A.mode() == "avg";
-  mapRegions(
-      Call, *R,
+  return mapRegions(
+      Call, *R, *OfBin,
       [&](const float *Region, const float *Plane, int64_t Y, int64_t X) {
         BinAxis H =
             BinAxis::get(Region[2], Region[4], Scale, R->PooledHeight, Samples);
@@ -190,7 +197,6 @@ LogicalResult relay::evalROIAlign(KernelCall &Call) {
             BinAxis::get(Region[1], Region[3], Scale, R->PooledWidth, Samples);
         return poolSamples(*R, Plane, H, W, Y, X, IsMean);
       });
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,8 +230,12 @@ LogicalResult relay::evalROIPool(KernelCall &Call) {
   if (failed(R))
     return failure();
   auto Scale = float(A.spatialScale());
-  mapRegions(
-      Call, *R,
+  // The bins of a region share the data, but for their edges.
+  int64_t OfBin =
+      4 * R->Height * R->Width /
+      std::max<int64_t>(int64_t(R->PooledHeight) * R->PooledWidth, 1);
+  return mapRegions(
+      Call, *R, OfBin,
       [&](const float *Region, const float *Plane, int64_t Y, int64_t X) {
         auto [Top, Bottom] =
             getBin(Region[2], Region[4], Scale, R->PooledHeight, Y, R->Height);

@@ -12,6 +12,7 @@
 #include "relay/Interpreter/Convolution.h"
 #include "relay/Interpreter/TensorLayout.h"
 #include "relay/Ops/Conv.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace relay;
 
@@ -76,9 +77,10 @@ void DeformedWindows<T>::pack(int64_t Row, int64_t NumRows, int64_t Column,
 
 /// All in plain layouts; channels fit.
 template <typename T>
-static void convolveDeformed(const KernelCall &Call, const WindowGeometry &G,
-                             int64_t Groups, int64_t OffsetGroups,
-                             ArrayRef<Tensor> Operands, Tensor &Out) {
+static LogicalResult convolveDeformed(const KernelCall &Call,
+                                      const WindowGeometry &G, int64_t Groups,
+                                      int64_t OffsetGroups,
+                                      ArrayRef<Tensor> Operands, Tensor &Out) {
   const Tensor &Data = Operands[0], &Offset = Operands[1];
   const Tensor &Weight = Operands[2];
   int64_t GroupIn = Weight.getDim(1), GroupOut = Weight.getDim(0) / Groups;
@@ -94,7 +96,7 @@ static void convolveDeformed(const KernelCall &Call, const WindowGeometry &G,
                        Group * GroupIn, Data.getDim(1) / OffsetGroups}
         .pack(Row, NumRows, Column, NumColumns, Panel);
   };
-  MatrixProducts<T>{
+  return MatrixProducts<T>{
       Data.getDim(0) * Groups,
       GroupOut,
       Depth,
@@ -143,10 +145,10 @@ LogicalResult relay::evalDeformableConv2D(KernelCall &Call) {
                                       Offset.getDim(2), Offset.getDim(3)});
   if (!Out)
     return failure();
-  if (T.isFloat(64))
-    convolveDeformed<double>(Call, G, Groups, OffsetGroups, Operands, *Out);
-  else
-    convolveDeformed<float>(Call, G, Groups, OffsetGroups, Operands, *Out);
+  auto Convolve =
+      T.isFloat(64) ? convolveDeformed<double> : convolveDeformed<float>;
+  if (failed(Convolve(Call, G, Groups, OffsetGroups, Operands, *Out)))
+    return failure();
   FailureOr<Tensor> Stored = storeContracted(Call, *Out, T);
   if (failed(Stored))
     return failure();
@@ -226,13 +228,15 @@ private:
 
 /// Fills the output; \p Border is where the first patch is without a move.
 template <typename E>
-static void correlate(KernelCall &Call, const Correlation<E> &C) {
+static LogicalResult correlate(KernelCall &Call, const Correlation<E> &C) {
   const auto &A = Call.getAttrs<CorrelationAttrs>();
   ArrayRef<int64_t> Shape = Call.getOutputShape();
   MutableArrayRef<E> Out = Call.getOutput<E>();
   int64_t Radius = A.maxDisplacement() / A.stride2(), Moves = 2 * Radius + 1;
-  int64_t Cost = C.Channels * A.kernelSize() * A.kernelSize();
-  Call.parallelFor(Out.size(), Cost, [&](int64_t Begin, int64_t End) {
+  uint64_t Cost = llvm::SaturatingMultiply<uint64_t>(
+      llvm::SaturatingMultiply<uint64_t>(A.kernelSize(), A.kernelSize()),
+      C.Channels);
+  return Call.limitedFor(Out.size(), Cost, [&](int64_t Begin, int64_t End) {
     for (int64_t I = Begin; I != End; ++I) {
       int64_t X = I % Shape[3], Y = I / Shape[3] % Shape[2];
       int64_t Move = I / (Shape[3] * Shape[2]) % Shape[1];
@@ -262,10 +266,9 @@ LogicalResult relay::evalCorrelation(KernelCall &Call) {
   int64_t Top = Window->Before[0], Side = Window->Before[1];
   return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
     using E = decltype(Zero);
-    correlate<E>(Call,
-                 {Left.getElements<E>(), Right.getElements<E>(), Left.getDim(1),
-                  Left.getDim(2), Left.getDim(3), Right.getDim(3), Top, Side,
-                  A.kernelSize(), A.isMultiply()});
-    return success();
+    return correlate<E>(Call, {Left.getElements<E>(), Right.getElements<E>(),
+                               Left.getDim(1), Left.getDim(2), Left.getDim(3),
+                               Right.getDim(3), Top, Side, A.kernelSize(),
+                               A.isMultiply()});
   });
 }

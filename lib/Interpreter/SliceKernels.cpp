@@ -153,12 +153,30 @@ LogicalResult relay::evalStridedSet(KernelCall &Call) {
 // Masks and diagonals
 //===----------------------------------------------------------------------===//
 
+/// How many places are below each of \p Lengths, which may be fractions; all
+/// are below NaN, as in TVM.
+static std::optional<Tensor> countPlaces(KernelCall &Call,
+                                         const Tensor &Lengths) {
+  DType T = Lengths.getDType();
+  if (!T.isFloat() && !T.isBFloat())
+    return convertToInt64(Call, Lengths);
+  auto Counts = Call.allocate(DType::getInt(64), Lengths.getShape());
+  if (!Counts)
+    return std::nullopt;
+  for (auto [I, Count] :
+       llvm::enumerate(Counts->getMutableElements<int64_t>())) {
+    double Length = Lengths.getDouble(I);
+    Count = std::isnan(Length) ? INT64_MAX : truncateToInt64(std::ceil(Length));
+  }
+  return Counts;
+}
+
 /// data: [t, n, ..] or, with `axis` 1, [n, t, ..], valid_length: [n].
 LogicalResult relay::evalSequenceMask(KernelCall &Call) {
   const auto &A = Call.getAttrs<SequenceMaskAttrs>();
   const Tensor &Data = Call.getInput(0);
   unsigned Axis = A.axis();
-  auto Lengths = convertToInt64(Call, Call.getInput(1));
+  auto Lengths = countPlaces(Call, Call.getInput(1));
   if (!Lengths)
     return failure(); // reported
   if (Data.getRank() < 2)

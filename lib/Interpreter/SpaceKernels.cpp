@@ -39,16 +39,13 @@ static LogicalResult setRearranged(KernelCall &Call, const Tensor &Data,
 }
 
 /// [N, C, H, W] -> [N, C / b^2, H * b, W * b]: a channel is, with the mode DCR,
-/// a place in a block and a channel of the result, with CRD the other way
-/// round.
+/// a place in a block and a channel of the result, with any other, as TVM's
+/// "CDR", the other way round.
 LogicalResult relay::evalDepthToSpace(KernelCall &Call) {
   const auto &A = Call.getAttrs<SubPixelAttrs>();
   auto Data = toPlainLayout(Call, Call.getInput(0), A.layout(), "NCHW");
   if (failed(Data))
     return failure();
-  if (A.mode() != "DCR" && A.mode() != "CRD")
-    return Call.emitError("'mode' is '" + A.mode() +
-                          "', neither 'DCR' nor 'CRD'");
   int64_t B = A.blockSize(), Channels = Data->getDim(1);
   if (B <= 0 || Channels % (B * B) != 0)
     return Call.emitError(Twine(Channels) + " channels are not in blocks of " +

@@ -102,12 +102,13 @@ struct SparseProduct {
 
 /// Fills \p Out with \p Dense times the transposed \p M.
 template <typename T>
-static void multiplySparse(KernelCall &Call, const CompressedRows &M,
-                           const T *Dense, const SparseProduct &P, T *Out) {
+static LogicalResult multiplySparse(KernelCall &Call, const CompressedRows &M,
+                                    const T *Dense, const SparseProduct &P,
+                                    T *Out) {
   const T *Elements = M.Elements.getElements<T>().data();
   ArrayRef<int64_t> Starts = M.getStarts(), Columns = M.getColumns();
   int64_t Rows = M.getNumRows() * M.BlockRows;
-  Call.parallelFor(
+  return Call.limitedFor(
       P.NumRows, 8 * (M.Elements.getNumElements() + Rows),
       [&](int64_t Begin, int64_t End) {
         for (int64_t I = Begin * Rows; I != End * Rows; ++I) {
@@ -137,9 +138,8 @@ multiplySparse(KernelCall &Call, const CompressedRows &M, const Tensor &Dense,
   LogicalResult Done =
       dispatchContraction(Call, Dense.getDType(), [&](auto Zero) {
         using T = decltype(Zero);
-        multiplySparse<T>(Call, M, Dense.getElements<T>().data(), P,
-                          Out->getMutableElements<T>().data());
-        return success();
+        return multiplySparse<T>(Call, M, Dense.getElements<T>().data(), P,
+                                 Out->getMutableElements<T>().data());
       });
   if (failed(Done))
     return failure();

@@ -214,6 +214,8 @@ LogicalResult relay::evalNonMaxSuppression(KernelCall &Call) {
   auto Lists = reserve(Call, NumBoxes, 3 * sizeof(int32_t));
   if (!Boxes || !Places || !Lists)
     return failure();
+  if (failed(Call.countWork(Batch, NumBoxes * NumBoxes)))
+    return failure();
   MutableArrayRef<float> AllBoxes = Boxes->getMutableElements<float>();
   MutableArrayRef<int32_t> AllPlaces = Places->getMutableElements<int32_t>();
   for (int64_t N = 0; N != Batch; ++N) {
@@ -349,15 +351,16 @@ LogicalResult relay::evalAllClassNonMaxSuppression(KernelCall &Call) {
   if (!Lists)
     return failure();
   std::vector<SelectedBoxes> Selected(Batch * NumClasses);
-  Call.parallelFor(
-      Batch * NumClasses, NumBoxes * NumBoxes, [&](int64_t Begin, int64_t End) {
-        for (int64_t I = Begin; I != End; ++I)
-          Selected[I] = selectBoxes(
-              Boxes.getElements<float>().slice(I / NumClasses * NumBoxes * 4,
-                                               NumBoxes * 4),
-              Scores.getElements<float>().slice(I * NumBoxes, NumBoxes),
-              Limits);
-      });
+  auto SelectBoxes = [&](int64_t Begin, int64_t End) {
+    for (int64_t I = Begin; I != End; ++I)
+      Selected[I] = selectBoxes(
+          Boxes.getElements<float>().slice(I / NumClasses * NumBoxes * 4,
+                                           NumBoxes * 4),
+          Scores.getElements<float>().slice(I * NumBoxes, NumBoxes), Limits);
+  };
+  if (failed(Call.limitedFor(Batch * NumClasses, NumBoxes * NumBoxes,
+                             SelectBoxes)))
+    return failure();
   StringRef Format =
       Call.getAttrs<AllClassNonMaximumSuppressionAttrs>().outputFormat();
   if (Format == "onnx")
@@ -454,6 +457,8 @@ LogicalResult relay::evalRegularNonMaxSuppression(KernelCall &Call) {
       NumBoxes + std::min<int64_t>(A.maxDetections(), Scores.getNumElements()),
       2 * sizeof(Detection) + 3 * sizeof(int32_t));
   if (!Lists)
+    return failure();
+  if (failed(Call.countWork(Scores.getNumElements(), NumBoxes)))
     return failure();
   MutableArrayRef<float> OutBoxes = Call.getOutput<float>(0);
   MutableArrayRef<float> Classes = Call.getOutput<float>(1);

@@ -135,7 +135,8 @@ static FailureOr<Tensor> resize(KernelCall &Call, Tensor Data,
   return Data;
 }
 
-/// As resize(), of any type for the nearest places, else of floats.
+/// As resize(), of any type for the nearest places; else integers are computed
+/// in float32 and truncated.
 static FailureOr<Tensor> resizeAny(KernelCall &Call, const Tensor &Data,
                                    ArrayRef<int64_t> Sizes, UpsamplingMethod M,
                                    UpsamplingPlaces C) {
@@ -154,8 +155,6 @@ static FailureOr<Tensor> resizeAny(KernelCall &Call, const Tensor &Data,
   }
   if (T.isFloat(64))
     return resize<double>(Call, Data, Sizes, M, C);
-  if (!T.isFloat() && !T.isBFloat())
-    return Call.emitUnsupported(T);
   auto Wide = castTensor(Call, Data, DType::getFloat(32));
   if (failed(Wide))
     return failure();

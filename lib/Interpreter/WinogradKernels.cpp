@@ -132,7 +132,8 @@ template <typename T> static T getFactor(double Element) {
     return T(int64_t(Element));
 }
 
-/// data: [Outer, columns of M, Inner] -> [Outer, rows of M, Inner].
+/// data: [Outer, columns of M, Inner] -> [Outer, rows of M, Inner]. As in TVM,
+/// what a zero is multiplied by does not count, NaN and infinities included.
 template <typename T>
 static void transformAxis(const DoubleMatrix &M, const T *Data, int64_t Outer,
                           int64_t Inner, T *Out) {
@@ -141,8 +142,9 @@ static void transformAxis(const DoubleMatrix &M, const T *Data, int64_t Outer,
       for (int64_t K = 0; K != Inner; ++K) {
         T Sum = 0;
         for (int64_t J = 0; J != M.Columns; ++J)
-          Sum +=
-              getFactor<T>(M.Elements[I * M.Columns + J]) * Data[J * Inner + K];
+          if (T Factor = getFactor<T>(M.Elements[I * M.Columns + J]);
+              Factor != 0)
+            Sum += Factor * Data[J * Inner + K];
         *Out++ = Sum;
       }
 }
@@ -412,6 +414,10 @@ static LogicalResult evalWinogradIn(KernelCall &Call, const ConvParams &P,
   auto Scratch = Call.allocate(Wide, {Conv.getScratchSize()});
   auto Out = Call.allocate(Wide, C->Out);
   if (failed(Data) || failed(Weight) || !Scratch || !Out)
+    return failure();
+  uint64_t Products = llvm::SaturatingMultiply<uint64_t>(
+      Call.getInput(1).getNumElements(), G.getNumOutputs());
+  if (failed(Call.countWork(C->Out[0], Products)))
     return failure();
   for (int64_t N = 0; N != C->Out[0]; ++N)
     Conv.run(Data->template getElements<T>().data() +

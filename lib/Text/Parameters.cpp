@@ -28,10 +28,15 @@ static llvm::Error malformed(const Twine &What) {
   return llvm::createStringError("malformed parameter dictionary: " + What);
 }
 
+bool relay::isParameterDictionary(StringRef File) {
+  return ByteReader(File).take<uint64_t>() == DictionaryMagic;
+}
+
 Expected<std::vector<NamedArray>> relay::readParameters(StringRef File) {
-  ByteReader Reader(File);
-  if (Reader.take<uint64_t>() != DictionaryMagic)
+  if (!isParameterDictionary(File))
     return malformed("no magic number");
+  ByteReader Reader(File);
+  Reader.take<uint64_t>(); // the magic number
   Reader.take<uint64_t>(); // reserved
   uint64_t Count = Reader.take<uint64_t>();
   std::vector<NamedArray> Arrays;

@@ -7,7 +7,9 @@ the pass declares.
 usage: properties.py [--bin DIR] [--graphs N] [--seconds S] [--first N] [--jobs N] [--out DIR]
 
 Three of four graphs have operators of all kinds, all data types, and all constructs of the language. A graph that breaks
-a property is kept in --out, with the commands that show it. Exit status 1 if there was one.
+a property is kept in --out, with the commands that show it. Each minute, or --progress seconds, a line on standard error
+tells how many graphs have been checked; a run that is interrupted reports what it has checked. Exit status 1 if a
+property was broken.
 """
 import argparse
 import io
@@ -15,6 +17,7 @@ import multiprocessing
 import os
 import random
 import re
+import signal
 import sys
 import tempfile
 import time
@@ -180,7 +183,9 @@ def check_batch(checker, passes, first, count, folder):
         yield problem
 
 
-def work(options, passes, numbers, problems):
+def work(options, passes, numbers, checked, problems):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # main() is interrupted, and ends this process
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # removes the folder
     limited.limit_resources()
     with tempfile.TemporaryDirectory(prefix="relay-properties") as folder:
         checker = Checker(folder, os.path.abspath(options.bin))
@@ -194,6 +199,33 @@ def work(options, passes, numbers, problems):
                 numbers.value += count
             for problem in check_batch(checker, passes, first, count, options.out):
                 problems.put(problem)
+            with checked.get_lock():
+                checked.value += count
+
+
+def describe(count, passes, found):
+    return f"{count} graphs, {len(passes)} passes, {found} broken properties"
+
+
+def collect(options, passes, workers, checked, problems):
+    """Keeps problems until all workers have ended, or the user interrupts them. How many there were."""
+    found, shown = 0, time.monotonic()
+    try:
+        while any(worker.is_alive() for worker in workers) or not problems.empty():
+            if time.monotonic() - shown >= options.progress:
+                shown = time.monotonic()
+                print(describe(checked.value, passes, found), file=sys.stderr, flush=True)
+            if problems.empty():
+                time.sleep(0.05)
+                continue
+            keep(options, *problems.get())
+            found += 1
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        for worker in workers:
+            worker.terminate()
+            worker.join()
+    return found
 
 
 def main():
@@ -204,6 +236,7 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--out", default="broken-properties")
+    parser.add_argument("--progress", type=float, default=60, help="seconds between lines of progress (default 60)")
     options = parser.parse_args()
     if options.graphs is None and options.seconds is None:
         options.graphs = 100
@@ -213,19 +246,12 @@ def main():
     names = listed["Module passes:"] + listed["Function passes:"] + listed["Pipelines:"]
     passes = [variant for name in names for variant in VARIANTS.get(name, [name])]
     context = multiprocessing.get_context("fork")
-    numbers, problems = context.Value("q", options.first), context.SimpleQueue()
-    workers = [context.Process(target=work, args=(options, passes, numbers, problems)) for _ in range(options.jobs)]
+    numbers, checked, problems = context.Value("q", options.first), context.Value("q", 0), context.SimpleQueue()
+    workers = [context.Process(target=work, args=(options, passes, numbers, checked, problems)) for _ in range(options.jobs)]
     for worker in workers:
         worker.start()
-    found = 0
-    while any(worker.is_alive() for worker in workers) or not problems.empty():
-        if problems.empty():
-            time.sleep(0.05)
-            continue
-        keep(options, *problems.get())
-        found += 1
-    return finish(f"{numbers.value - options.first} graphs, {len(passes)} passes, {found} broken properties", found,
-                  workers)
+    found = collect(options, passes, workers, checked, problems)
+    return finish(describe(checked.value, passes, found), found, workers)
 
 
 if __name__ == "__main__":

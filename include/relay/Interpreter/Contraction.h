@@ -95,8 +95,8 @@ template <typename T> struct MatrixProducts {
   };
   void computeBlock(const Block &B,
                     VectorSet Set = getVectorSets().back()) const;
-  /// All of them, on the call's threads.
-  void compute(const KernelCall &Call) const;
+  /// All of them, on the call's threads; reports more work than is allowed.
+  LogicalResult compute(const KernelCall &Call) const;
 };
 
 } // namespace relay

@@ -44,14 +44,19 @@ struct EvaluatorOptions {
   static constexpr uint64_t DefaultSteps = 1'000'000'000;
   static constexpr uint64_t DefaultMemory = uint64_t(4) << 30;
 
+  /// A step stands for so many operations on elements, in limits of both.
+  static constexpr uint64_t WorkPerStep = 1024;
+
   /// Operations that may run.
   uint64_t MaxSteps = DefaultSteps;
+  /// Operations on elements that kernels may do in one evaluation.
+  uint64_t MaxWork = DefaultSteps * WorkPerStep;
   /// Bytes that values and calls may hold; constants, which are there already,
   /// do not count.
   uint64_t MaxMemory = DefaultMemory;
   /// Elements that operators may compute.
   uint64_t MaxElements = std::numeric_limits<uint64_t>::max();
-  /// The flag that raises these two, for messages.
+  /// The flag that raises these three, for messages.
   StringLiteral LimitFlag = "-max-steps";
   /// How many threads a kernel may work on.
   unsigned NumThreads = 1;

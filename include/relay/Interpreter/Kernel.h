@@ -16,17 +16,34 @@
 
 #include "relay/IR/OpHooks.h"
 #include "relay/Interpreter/RuntimeValue.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace relay {
+
+/// Counts what kernels do, in operations on elements: a multiplication and what
+/// goes with it.
+struct WorkMeter {
+  uint64_t Limit = UINT64_MAX;
+  StringRef LimitFlag; ///< raises it, for messages
+  uint64_t Used = 0;
+
+  bool isBeyondLimit() const { return Used > Limit; }
+  /// \p Count times \p Cost operations.
+  void add(int64_t Count, uint64_t Cost) {
+    Used = llvm::SaturatingMultiplyAdd(uint64_t(Count), Cost, Used);
+  }
+};
 
 /// One call of an operator.
 class KernelCall {
 public:
-  /// Where allocated memory counts, who gets errors, and how many threads work.
+  /// Where allocated memory and work count, who gets errors, and how many
+  /// threads work.
   struct Environment {
     Context &Ctx;
     DiagnosticEngine &Diags;
     MemoryMeter *Meter;
+    WorkMeter &Work;
     unsigned NumThreads = 1;
   };
 
@@ -94,6 +111,14 @@ public:
   /// computed for an index must not depend on the part that it is in.
   void parallelFor(int64_t Count, uint64_t Cost,
                    function_ref<void(int64_t Begin, int64_t End)> Work) const;
+  /// The same for work that grows faster than the memory of operands and
+  /// results: reports, and calls nothing, where it is more than is allowed.
+  LogicalResult
+  limitedFor(int64_t Count, uint64_t Cost,
+             function_ref<void(int64_t Begin, int64_t End)> Work) const;
+  /// Counts \p Count times \p Cost operations on elements, for such work that
+  /// is done without these functions; reports what is more than is allowed.
+  LogicalResult countWork(int64_t Count, uint64_t Cost) const;
   /// `'nn.relu': Message`, at the operation, with its layer.
   InFlightDiagnostic emitError(const Twine &Message) const;
   /// The error that there is no kernel for \p T.
@@ -115,6 +140,8 @@ private:
     Tensor Value;
   };
   void addOutput(Type *T);
+  void runParts(int64_t Count, uint64_t Cost,
+                function_ref<void(int64_t Begin, int64_t End)> Work) const;
 
   const Environment &Env;
   const OpInfo &Info;

@@ -26,6 +26,9 @@ struct NamedArray {
   const ConstantData *Value = nullptr;
 };
 
+/// Whether \p File begins as a dictionary does.
+bool isParameterDictionary(StringRef File);
+
 /// The arrays of the dictionary \p File, as saved, in its order. They point
 /// into \p File.
 llvm::Expected<std::vector<NamedArray>> readParameters(StringRef File);
