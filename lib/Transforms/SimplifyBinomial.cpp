@@ -116,7 +116,8 @@ static std::optional<double> getNumber(Operation *C) {
   return ConstantOp(C).attrs().value().getConstant()->getSplat<double>();
 }
 
-/// p and q, in the precision of F; none if there are none.
+/// p and q, in the precision of F; none if there are none, or if they are
+/// rounded so that they do not multiply back to \p B and \p C.
 template <typename F>
 static std::optional<std::pair<double, double>> solve(F A, F B, F C) {
   F D = B * B - 4 * A * C;
@@ -124,7 +125,9 @@ static std::optional<std::pair<double, double>> solve(F A, F B, F C) {
     return std::nullopt;
   F Root = std::sqrt(D);
   F P = (B + Root) / (2 * A), Q = (B - Root) / (2 * A);
-  if (!std::isfinite(P) || !std::isfinite(Q))
+  F Slack = F(1e-5) * std::max({std::abs(A), std::abs(B), std::abs(C)});
+  if (!(std::abs(A * (P + Q) - B) <= Slack) ||
+      !(std::abs(A * P * Q - C) <= Slack))
     return std::nullopt;
   return std::pair<double, double>(P, Q);
 }

@@ -239,10 +239,19 @@ bool relay::keepsClippedNumbers(ClipOp Clip, CastOp Middle, double Lo,
          std::max(std::abs(Lo), std::abs(Hi)) <= std::ldexp(1.0, getDigits(To));
 }
 
-bool relay::keepsOrder(ConstantOp Scale, ConstantOp ZeroPoint) {
+bool relay::keepsOrder(QnnDequantizeOp Floats, Value *Data, ConstantOp Scale,
+                       ConstantOp ZeroPoint) {
   std::optional<double> Factor = getConstantData(Scale)->getSplat<double>();
-  return Factor && *Factor > 0 &&
-         getConstantData(ZeroPoint)->getSplat<double>();
+  std::optional<double> Zero = getConstantData(ZeroPoint)->getSplat<double>();
+  DType From = getTensorDType(Data), To = getTensorDType(Floats);
+  if (!Factor || !Zero || !hasElementType(From) || !To.isFloat())
+    return false;
+  double Largest = std::ldexp(1.0, From.getBits()) + std::abs(*Zero);
+  double LeastNormal = To.isFloat(16)   ? 0x1p-14
+                       : To.isFloat(32) ? 0x1p-126
+                                        : 0x1p-1022;
+  return Largest < std::ldexp(1.0, getDigits(To) - 1) &&
+         *Factor >= LeastNormal && *Factor * Largest <= getRange(To).second;
 }
 
 //===----------------------------------------------------------------------===//

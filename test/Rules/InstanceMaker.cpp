@@ -138,10 +138,24 @@ Value *InstanceMaker::makeParameter(const Wish &W) {
 /// Numbers that rules, and what is wrong with them, depend on.
 double InstanceMaker::pickNumber() {
   constexpr double Infinity = std::numeric_limits<double>::infinity();
-  static const double Usual[] = {
-      0,    0,  0, 1,  1,
-      1,    -1, 2, 2,  0.5,
-      -0.0, 3,  4, -2, std::numeric_limits<double>::quiet_NaN()};
+  // Among them numbers whose inverse is infinite in float16 and float32.
+  static const double Usual[] = {0,
+                                 0,
+                                 0,
+                                 1,
+                                 1,
+                                 1,
+                                 -1,
+                                 2,
+                                 2,
+                                 0.5,
+                                 -0.0,
+                                 3,
+                                 4,
+                                 -2,
+                                 1e-6,
+                                 1e-40,
+                                 std::numeric_limits<double>::quiet_NaN()};
   static const double Extreme[] = {Infinity, -Infinity};
   if (HasExtremes && Random.percent(5))
     return Random.pick(ArrayRef(Extreme));

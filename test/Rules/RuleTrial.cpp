@@ -133,7 +133,7 @@ bool RuleTrial::isCancellation(Function &Before, Function &After,
                                ArrayRef<RuntimeValue> Arguments) const {
   NumberListener Listener;
   auto Old = evaluate(Before, Arguments, &Listener);
-  auto New = evaluate(After, Arguments, &Listener);
+  auto New = evaluate(After, Arguments);
   if (Tolerance.isExact() || failed(Old) || failed(New))
     return false;
   for (const RuntimeValue &Argument : Arguments)

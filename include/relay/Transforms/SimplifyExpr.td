@@ -203,12 +203,14 @@ def CastOfClipped
     : Rewrite<(CastOp (CastOp:$middle (ClipOp:$clip ?, $lo, $hi)), $dtype),
               (CastOp $clip, $dtype), [(keepsClipped $clip, $middle, $lo, $hi)]>;
 
+// Whether integers that differ become floats that differ, in the same order.
 def keepsOrder : Constraint<"keepsOrder">;
 // Of nothing but the least integer the place of the maximum is -1.
 let Except = [IntegerLimits] in
 foreach op = [ArgmaxOp, ArgminOp, ArgsortOp] in
   def op#OfDequantize
-      : Rewrite<(op:$call (QnnDequantizeOp $q, (Constant:$scale), (Constant:$z))),
-                (op $q, (attrs $call)), [(keepsOrder $scale, $z)]>;
+      : Rewrite<(op:$call (QnnDequantizeOp:$floats $q, (Constant:$scale),
+                                           (Constant:$z))),
+                (op $q, (attrs $call)), [(keepsOrder $floats, $q, $scale, $z)]>;
 
 #endif // RELAY_TRANSFORMS_SIMPLIFYEXPR_TD
