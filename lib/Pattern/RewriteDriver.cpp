@@ -17,6 +17,7 @@
 #include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
+#include "relay/Pass/PassRun.h"
 #include "relay/Pattern/MatchExplanation.h"
 #include "relay/Pattern/Partition.h"
 #include "llvm/ADT/DenseSet.h"
@@ -109,7 +110,7 @@ private:
   void eraseDead();
   LogicalResult checkLimit(Location Loc);
   std::string explain(unsigned Rule, Operation *Op);
-  void explainRest();
+  void explainRest(DebugLog &Log, StringRef Pass);
 
   Function &F;
   Rewriter &R;
@@ -355,15 +356,14 @@ std::string RewriteDriver::explain(unsigned Rule, Operation *Op) {
   return "a flag such as -debug-counter refused it";
 }
 
-/// Says of all operations that some rule may match at why none does. This walks
-/// over the result, so that nothing is said twice, and what is done does not
-/// depend on the log.
-void RewriteDriver::explainRest() {
+/// Says in the log of \p Pass of all operations that some rule may match at why
+/// none does. This walks over the result, so that nothing is said twice, and
+/// what is done does not depend on the log.
+void RewriteDriver::explainRest(DebugLog &Log, StringRef Pass) {
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
     for (unsigned Rule : Rules.getProgram().getCandidates(*Op))
-      F.getContext().getDebugLog().print(
-          Options.LogName, Rules.getRule(Rule).Name + " does not apply to " +
-                               Op->getDescription() + ": " + explain(Rule, Op));
+      Log.print(Pass, Rules.getRule(Rule).Name + " does not apply to " +
+                          Op->getDescription() + ": " + explain(Rule, Op));
     return isPartition(Op) ? WalkResult::skip() : WalkResult::advance();
   });
 }
@@ -380,9 +380,10 @@ LogicalResult RewriteDriver::run() {
   if (M.isExhausted())
     return F.getContext().emitError(
         F.getLoc(), "patterns of rules take too many steps in @" + F.getName());
-  if (const DebugLog &Log = F.getContext().getDebugLog();
-      Log.isOn() && Log.getLevel(Options.LogName) >= 2)
-    explainRest();
+  DebugLog &Log = F.getContext().getDebugLog();
+  if (const PassRun *Run = Log.isOn() ? PassRun::getCurrent() : nullptr;
+      Run && Log.getLevel(Run->getName()) >= 2)
+    explainRest(Log, Run->getName());
   return success();
 }
 

@@ -51,11 +51,10 @@ LogicalResult PassRules::compile(Context &Ctx) {
   return success();
 }
 
-FailureOr<bool> PassRules::apply(Function &F, const Pass &Owner) {
+FailureOr<bool> PassRules::apply(Function &F) {
   if (failed(compile(F.getContext())))
     return failure();
   RewriteOptions Options;
-  Options.LogName = Owner.getName();
   Options.OnApplied = [this](unsigned Rule) { ++*Applied[Rule]; };
   Rewriter R(F);
   if (failed(applyRules(F, R, *Compiled, Options)))

@@ -43,7 +43,6 @@ public:
     Rewriter R(F);
     RewriteOptions Limits;
     Limits.MinApplications = 20;
-    Limits.LogName = getName();
     if (failed(Set) || failed(applyRules(F, R, *Set, Limits)))
       return failure();
     return preserved(R.getNumRewrites() != 0);

@@ -14,6 +14,9 @@
 // in TVM. When nothing is left the function is looked through once more, until
 // that finds nothing: the result does not depend on what was noticed to change.
 //
+// The debug log of the pass that runs tells from level 2 on, of what is left in
+// the end, why rules do not apply to it.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef RELAY_PATTERN_REWRITEDRIVER_H
@@ -27,9 +30,6 @@ struct RewriteOptions {
   /// How often rules may be applied: so often, and so often for an operation
   /// that the function has at first.
   uint64_t MinApplications = 10000, ApplicationsPerOperation = 16;
-  /// The pass whose debug log tells from level 2 on why rules do not apply to
-  /// what is left in the end; empty for none.
-  StringRef LogName;
   /// Is told of each application, by the number of the rule.
   std::function<void(unsigned)> OnApplied;
 };

@@ -32,8 +32,8 @@ public:
   /// The same rules, for a clone of their pass.
   PassRules(Pass &Owner, const PassRules &Other);
 
-  /// Applies them to \p F for \p Owner. Returns whether anything changed.
-  FailureOr<bool> apply(Function &F, const Pass &Owner);
+  /// Applies them to \p F. Returns whether anything changed.
+  FailureOr<bool> apply(Function &F);
 
 private:
   struct Shared {
@@ -58,7 +58,7 @@ public:
 
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {
-    FailureOr<bool> Changed = Rules.apply(F, *this);
+    FailureOr<bool> Changed = Rules.apply(F);
     if (failed(Changed))
       return failure();
     return this->preserved(*Changed);
