@@ -262,6 +262,10 @@ template <typename T>
 LogicalResult MatrixProducts<T>::compute(const KernelCall &Call) const {
   if (NumProducts == 0 || NumRows == 0 || NumColumns == 0)
     return success();
+  uint64_t OfRow = llvm::SaturatingMultiply<uint64_t>(
+      NumColumns, std::max<int64_t>(Depth, 1));
+  if (failed(Call.countWork(NumProducts * NumRows, OfRow)))
+    return failure();
   // Several blocks a thread, so that threads end at about the same time. Rows
   // are cut where columns are too few: each of their blocks packs for itself.
   int64_t NumThreads = Call.getNumThreads(), Columns = BlockWidth<T>;
@@ -279,21 +283,20 @@ LogicalResult MatrixProducts<T>::compute(const KernelCall &Call) const {
                 std::max<int64_t>(NumRows / MinBlockRows, 1));
   int64_t Rows = llvm::alignTo(llvm::divideCeil(NumRows, RowBlocks), TileRows);
   RowBlocks = llvm::divideCeil(NumRows, Rows);
-  uint64_t Cost = llvm::SaturatingMultiply<uint64_t>(
-      Rows * std::min(Columns, NumColumns), std::max<int64_t>(Depth, 1));
-  return Call.limitedFor(NumProducts * RowBlocks * ColumnBlocks, Cost,
-                         [&](int64_t Begin, int64_t End) {
-                           for (int64_t I = Begin; I != End; ++I) {
-                             Block B;
-                             B.Column = I % ColumnBlocks * Columns;
-                             B.NumColumns =
-                                 std::min(Columns, NumColumns - B.Column);
-                             B.Row = I / ColumnBlocks % RowBlocks * Rows;
-                             B.NumRows = std::min(Rows, NumRows - B.Row);
-                             B.Product = I / ColumnBlocks / RowBlocks;
-                             computeBlock(B);
-                           }
-                         });
+  Call.countedFor(NumProducts * RowBlocks * ColumnBlocks,
+                  llvm::SaturatingMultiply<uint64_t>(Rows * Columns, Depth),
+                  [&](int64_t Begin, int64_t End) {
+                    for (int64_t I = Begin; I != End; ++I) {
+                      Block B;
+                      B.Column = I % ColumnBlocks * Columns;
+                      B.NumColumns = std::min(Columns, NumColumns - B.Column);
+                      B.Row = I / ColumnBlocks % RowBlocks * Rows;
+                      B.NumRows = std::min(Rows, NumRows - B.Row);
+                      B.Product = I / ColumnBlocks / RowBlocks;
+                      computeBlock(B);
+                    }
+                  });
+  return success();
 }
 
 template struct relay::MatrixProducts<float>;

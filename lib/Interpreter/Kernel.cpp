@@ -163,7 +163,7 @@ FailureOr<RuntimeValue> KernelCall::takeResult() {
 static constexpr uint64_t MinOperationsPerThread = 400000;
 static constexpr uint64_t PartsPerThread = 8;
 
-void KernelCall::runParts(
+void KernelCall::countedFor(
     int64_t Count, uint64_t Cost,
     function_ref<void(int64_t Begin, int64_t End)> Work) const {
   uint64_t Total = llvm::SaturatingMultiply<uint64_t>(Count, Cost);
@@ -190,7 +190,7 @@ void KernelCall::parallelFor(
     int64_t Count, uint64_t Cost,
     function_ref<void(int64_t Begin, int64_t End)> Work) const {
   Env.Work.add(Count, Cost);
-  runParts(Count, Cost, Work);
+  countedFor(Count, Cost, Work);
 }
 
 LogicalResult KernelCall::limitedFor(
@@ -198,7 +198,7 @@ LogicalResult KernelCall::limitedFor(
     function_ref<void(int64_t Begin, int64_t End)> Work) const {
   if (failed(countWork(Count, Cost)))
     return failure();
-  runParts(Count, Cost, Work);
+  countedFor(Count, Cost, Work);
   return success();
 }
 

@@ -212,6 +212,12 @@ template <typename E> struct Correlation {
         }
     return store<E>(Sum / ComputeType<E>(Kernel * Kernel * Channels));
   }
+  /// How many places a patch has at most, those beyond both data excluded.
+  uint64_t getCost() const {
+    int64_t Width = std::max(LeftWidth, RightWidth);
+    return llvm::SaturatingMultiply<uint64_t>(
+        Channels * std::min(Kernel, 2 * Height), std::min(Kernel, 2 * Width));
+  }
 
 private:
   /// A place of the padded channel \p Plane.
@@ -233,20 +239,18 @@ static LogicalResult correlate(KernelCall &Call, const Correlation<E> &C) {
   ArrayRef<int64_t> Shape = Call.getOutputShape();
   MutableArrayRef<E> Out = Call.getOutput<E>();
   int64_t Radius = A.maxDisplacement() / A.stride2(), Moves = 2 * Radius + 1;
-  uint64_t Cost = llvm::SaturatingMultiply<uint64_t>(
-      llvm::SaturatingMultiply<uint64_t>(A.kernelSize(), A.kernelSize()),
-      C.Channels);
-  return Call.limitedFor(Out.size(), Cost, [&](int64_t Begin, int64_t End) {
-    for (int64_t I = Begin; I != End; ++I) {
-      int64_t X = I % Shape[3], Y = I / Shape[3] % Shape[2];
-      int64_t Move = I / (Shape[3] * Shape[2]) % Shape[1];
-      Out[I] = C.compare(I / (Shape[3] * Shape[2] * Shape[1]),
-                         Y * A.stride1() + A.maxDisplacement(),
-                         X * A.stride1() + A.maxDisplacement(),
-                         (Move / Moves - Radius) * A.stride2(),
-                         (Move % Moves - Radius) * A.stride2());
-    }
-  });
+  return Call.limitedFor(
+      Out.size(), C.getCost(), [&](int64_t Begin, int64_t End) {
+        for (int64_t I = Begin; I != End; ++I) {
+          int64_t X = I % Shape[3], Y = I / Shape[3] % Shape[2];
+          int64_t Move = I / (Shape[3] * Shape[2]) % Shape[1];
+          Out[I] = C.compare(I / (Shape[3] * Shape[2] * Shape[1]),
+                             Y * A.stride1() + A.maxDisplacement(),
+                             X * A.stride1() + A.maxDisplacement(),
+                             (Move / Moves - Radius) * A.stride2(),
+                             (Move % Moves - Radius) * A.stride2());
+        }
+      });
 }
 
 /// data1, data2: [N, C, H, W] -> [N, moves, H', W']: how alike patches of data1

@@ -205,6 +205,8 @@ class Evaluator:
             count, cut = int(theirs[3][0]), (0, 1, 4)
         elif call["op"] == "vision.all_class_non_max_suppression" and len(theirs) == 2:
             count, cut = int(theirs[1][0]), (0,)
+        elif call["op"] == "vision.multibox_transform_loc":
+            return tuple([*(n[:count] for n, count in zip(all_of[0], theirs[1])), all_of[1]] for all_of in (mine, theirs))
         else:
             return mine, theirs
         return tuple([t[:count] if i in cut else t for i, t in enumerate(all_of)] for all_of in (mine, theirs))

@@ -116,6 +116,9 @@ public:
   LogicalResult
   limitedFor(int64_t Count, uint64_t Cost,
              function_ref<void(int64_t Begin, int64_t End)> Work) const;
+  /// As parallelFor(), of work that countWork() has counted.
+  void countedFor(int64_t Count, uint64_t Cost,
+                  function_ref<void(int64_t Begin, int64_t End)> Work) const;
   /// Counts \p Count times \p Cost operations on elements, for such work that
   /// is done without these functions; reports what is more than is allowed.
   LogicalResult countWork(int64_t Count, uint64_t Cost) const;
@@ -140,8 +143,6 @@ private:
     Tensor Value;
   };
   void addOutput(Type *T);
-  void runParts(int64_t Count, uint64_t Cost,
-                function_ref<void(int64_t Begin, int64_t End)> Work) const;
 
   const Environment &Env;
   const OpInfo &Info;
