@@ -139,10 +139,11 @@ bool Replacement::isApplicable(const RuleMatch &M) const {
   Type *Old = M.getRoot()->getType();
   if (T.Wrong || !Old || !T.Types.back() || isSameType(Old, T.Types.back()))
     return true;
-  RELAY_DEBUG(Ctx, 1) << "rule '" << RuleName << "' does not apply to a "
-                      << M.getRoot()->getName() << " of type " << toString(Old)
-                      << ", of which it would make a "
-                      << toString(T.Types.back());
+  if (Ctx.getDebugLog().isEnabled(LogFile, 1))
+    DebugLog::Line(Ctx.getDebugLog(), LogFile)
+        << "rule '" << RuleName << "' does not apply to a "
+        << M.getRoot()->getName() << " of type " << toString(Old)
+        << ", of which it would make a " << toString(T.Types.back());
   return false;
 }
 

@@ -52,8 +52,10 @@ public:
     int64_t Index = 0;
   };
 
-  Replacement(StringRef RuleName, Location RuleLoc)
-      : RuleName(RuleName), RuleLoc(RuleLoc) {}
+  /// What is said of places that the rule does not apply to is in the log of
+  /// \p LogFile, a source file.
+  Replacement(StringRef RuleName, StringRef LogFile)
+      : RuleName(RuleName), LogFile(LogFile) {}
 
   /// Adds a node behind its operands, and returns its number. The one added
   /// last is the replacement.
@@ -96,8 +98,7 @@ private:
   Value *fail(Context &Ctx, const RuleMatch &M, const Node &N,
               const Twine &Message) const;
 
-  std::string RuleName;
-  Location RuleLoc;
+  std::string RuleName, LogFile;
   SmallVector<Node, 4> Nodes;
   SmallVector<std::pair<MatchedAttr, MatchedAttr>, 1> Equal;
   SmallVector<std::shared_ptr<const void>, 1> Owners;

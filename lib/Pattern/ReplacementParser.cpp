@@ -106,6 +106,8 @@ ReplacementParser::Parsed ReplacementParser::parseNode() {
   while (succeeded(Node) && P.at(Tok::Dot))
     Node = parseProjection(*Node);
   --Depth;
+  if (succeeded(Node) && P.at(Tok::LParen))
+    return P.error(P.getToken(), "a replacement calls operators only");
   return Node;
 }
 

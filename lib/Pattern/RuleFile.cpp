@@ -27,7 +27,8 @@ namespace {
 
 class RuleFileParser {
 public:
-  explicit RuleFileParser(Context &Ctx) : Ctx(Ctx), P(Ctx) {}
+  explicit RuleFileParser(Context &Ctx, StringRef LogFile = "")
+      : Ctx(Ctx), P(Ctx), LogFile(LogFile) {}
 
   LogicalResult parse();
   std::vector<NamedPattern> takePatterns() { return std::move(Patterns); }
@@ -47,6 +48,7 @@ private:
 
   Context &Ctx;
   PatternParser P;
+  StringRef LogFile;
   std::vector<NamedPattern> Patterns;
   std::vector<RewriteRule> Rules;
   /// Where rules are declared, by name.
@@ -136,7 +138,7 @@ LogicalResult RuleFileParser::parseRule() {
     return failure();
   Rule.Source = *Source;
   Rule.Captures = makeCaptures(P, *Source);
-  auto Made = std::make_shared<Replacement>(*Name, Rule.Loc);
+  auto Made = std::make_shared<Replacement>(*Name, LogFile);
   ReplacementParser Right(P, *Source, Rule.Captures, *Made);
   if (failed(Right.addAttrNames()) || failed(Right.parse()))
     return failure();
@@ -150,10 +152,9 @@ LogicalResult RuleFileParser::parseRule() {
   return success();
 }
 
-/// A name stands in flags, `-debug-counter=name=1,1`, and in lists.
 LogicalResult RuleFileParser::checkName(const Token &At, StringRef Name) {
-  if (Name.empty() || Name.find_first_of("=,; \t\r\n") != StringRef::npos)
-    return P.error(At, "the name of a rule is a word without `=`, `,` and `;`");
+  if (Name.empty())
+    return P.error(At, "a rule needs a name");
   auto [It, IsNew] = Declared.try_emplace(Name, P.getLoc(At));
   if (IsNew)
     return success();
@@ -269,10 +270,11 @@ relay::parsePatternFile(std::unique_ptr<llvm::MemoryBuffer> Buffer,
 }
 
 FailureOr<std::vector<RewriteRule>>
-relay::parseRuleFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx) {
+relay::parseRuleFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
+                     StringRef LogFile) {
   std::string Name = Buffer->getBufferIdentifier().str();
   Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
-  RuleFileParser Parser(Ctx);
+  RuleFileParser Parser(Ctx, LogFile);
   if (failed(Parser.parse()))
     return failure();
   Parser.warnOfShadowed();

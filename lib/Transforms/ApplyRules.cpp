@@ -52,7 +52,8 @@ FailureOr<std::vector<RewriteRule>> RuleFile::operator()(Context &Ctx) {
     Text = std::move(*Read);
   }
   return parseRuleFile(
-      llvm::MemoryBuffer::getMemBufferCopy(Text->getBuffer(), Path), Ctx);
+      llvm::MemoryBuffer::getMemBufferCopy(Text->getBuffer(), Path), Ctx,
+      __FILE__);
 }
 
 std::unique_ptr<Pass> relay::createApplyRulesPass(ApplyRulesOptions Options) {

@@ -42,9 +42,11 @@ namespace relay {
 
 /// Parses a file of rules; patterns in it are checked, too. Fails after all
 /// errors are reported, also where there is no rule. Warns of rules that others
-/// shadow. What is made belongs to \p Ctx.
+/// shadow. What is made belongs to \p Ctx. Level 1 of the debug log of
+/// \p LogFile, a source file, tells where a rule matches and does not apply.
 FailureOr<std::vector<RewriteRule>>
-parseRuleFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx);
+parseRuleFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
+              StringRef LogFile);
 
 } // namespace relay
 
