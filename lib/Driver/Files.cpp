@@ -10,13 +10,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Files.h"
+#include "relay/Support/InputFile.h"
 #include "relay/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace relay;
@@ -24,73 +24,18 @@ using llvm::Error;
 using llvm::Expected;
 namespace fs = llvm::sys::fs;
 
-/// Bounds of what is read from a pipe, and from a device, which may have no end
-/// (`/dev/zero`); in bytes.
-static constexpr size_t MaxStreamSize = size_t(4) << 30;
-static constexpr size_t MaxDeviceSize = size_t(64) << 20;
-
 //===----------------------------------------------------------------------===//
 // Input
 //===----------------------------------------------------------------------===//
 
-/// What \p File, which is no regular file, gives until its end.
-static Expected<std::unique_ptr<llvm::MemoryBuffer>>
-readStream(fs::file_t File, bool IsDevice, StringRef Path, StringRef Name) {
-  constexpr size_t ChunkSize = 1 << 20;
-  size_t Limit = IsDevice ? MaxDeviceSize : MaxStreamSize;
-  SmallVector<char, 0> Text;
-  for (;;) {
-    size_t Size = Text.size();
-    if (Size > Limit)
-      return llvm::createStringError(
-          "cannot read '" + Path + "': it has more than " + Twine(Limit >> 20) +
-          " MiB, which is what is read from a " +
-          (IsDevice ? "device" : "pipe"));
-    Text.resize_for_overwrite(Size + ChunkSize);
-    auto Read = fs::readNativeFile(
-        File, llvm::MutableArrayRef<char>(Text.data() + Size, ChunkSize));
-    if (!Read)
-      return makeFileError("read", Path,
-                           llvm::errorToErrorCode(Read.takeError()));
-    Text.truncate(Size + *Read);
-    if (*Read == 0)
-      return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(Text),
-                                                             Name);
-  }
-}
-
-static Expected<std::unique_ptr<llvm::MemoryBuffer>>
-openFile(fs::file_t File, StringRef Path, StringRef Name) {
-  fs::file_status Status;
-  std::error_code Code = fs::status(File, Status);
-  if (!Code && fs::is_directory(Status))
-    Code = std::make_error_code(std::errc::is_a_directory);
-  if (Code)
-    return makeFileError("read", Path, Code);
-  if (!fs::is_regular_file(Status) || File == fs::getStdinHandle())
-    return readStream(File, Status.type() == fs::file_type::character_file,
-                      Path, Name);
-  auto Buffer = llvm::MemoryBuffer::getOpenFile(File, Name, Status.getSize());
-  if (!Buffer)
-    return makeFileError("read", Path, Buffer.getError());
-  return std::move(*Buffer);
-}
-
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 relay::openInput(StringRef Path) {
-  if (Path == "-") {
-    if (llvm::sys::Process::StandardInIsUserInput())
-      llvm::WithColor::note()
-          << "reading standard input from the terminal; ctrl-d ends it\n";
-    return openFile(fs::getStdinHandle(), Path, "<stdin>");
-  }
-  auto File = fs::openNativeFileForRead(Path);
-  if (!File)
-    return makeFileError("read", Path,
-                         llvm::errorToErrorCode(File.takeError()));
-  auto Buffer = openFile(*File, Path, Path);
-  fs::closeFile(*File);
-  return Buffer;
+  if (Path != "-")
+    return readFile(Path);
+  if (llvm::sys::Process::StandardInIsUserInput())
+    llvm::WithColor::note()
+        << "reading standard input from the terminal; ctrl-d ends it\n";
+  return readOpenFile(fs::getStdinHandle(), Path, "<stdin>");
 }
 
 //===----------------------------------------------------------------------===//

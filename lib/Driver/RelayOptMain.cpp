@@ -338,9 +338,10 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
   bool Infer = !Options.NoInfer;
   unsigned Release = parseRelease(*Options.TextVersion).value_or(0);
   // Left to the system.
-  Module *M = failed(Query.prepare(Ctx))
-                  ? nullptr
-                  : read(std::move(Text), Ctx, Infer, Release).release();
+  bool IsReady =
+      succeeded(Query.prepare(Ctx)) && succeeded(Pipeline.initialize(Ctx));
+  Module *M =
+      IsReady ? read(std::move(Text), Ctx, Infer, Release).release() : nullptr;
   LogicalResult Result = failure();
   if (M && succeeded(checkRoundTrip(*M, Infer)) &&
       succeeded(fillParameters(*M)))
@@ -523,6 +524,7 @@ LogicalResult RelayOpt::runAll() {
   if (failed(Parsed))
     return failure();
   Pipeline = std::move(*Parsed);
+  Repro.setPipeline(makePathsAbsolute(Options.getPipeline(), Registry));
   if (failed(checkConfiguration()))
     return failure();
   if (Options.needsInput())

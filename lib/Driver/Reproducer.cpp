@@ -78,10 +78,21 @@ static std::optional<std::vector<std::string>> takeHeader(StringRef &Text) {
 //===----------------------------------------------------------------------===//
 
 Reproducer::Reproducer(StringRef Path, ArrayRef<std::string> Options)
-    : Path(Path) {
-  Header = "\n// run: relay-opt -run-reproducer FILE\n";
+    : Options(Options), Path(Path) {}
+
+void Reproducer::setPipeline(StringRef Pipeline) {
+  constexpr StringRef Prefix = "-passes=";
+  for (std::string &Option : Options)
+    if (StringRef(Option).starts_with(Prefix))
+      Option = (Prefix + Pipeline).str();
+}
+
+/// What follows on what happened.
+static std::string makeHeader(ArrayRef<std::string> Options) {
+  std::string Header = "\n// run: relay-opt -run-reproducer FILE\n";
   for (StringRef Option : Options)
     Header += (OptionPrefix + escape(Option) + "\n").str();
+  return Header;
 }
 
 /// \p Path, with the number of \p Part in its name from the second part on. A
@@ -104,7 +115,7 @@ void Reproducer::setInput(StringRef Text, unsigned Part) {
   Next->Path = getPartPath(Path, Part);
   Next->Heading = (Title + "// ").str();
   Next->SaysEnding = true;
-  Next->Text = Header + Text.str();
+  Next->Text = makeHeader(Options) + Text.str();
   CrashHandler::set(CrashHandler::Reproducer, Next.get());
   Present = std::move(Next);
 }

@@ -40,6 +40,8 @@ public:
   Reproducer(const Reproducer &) = delete;
   ~Reproducer() { CrashHandler::set(CrashHandler::Reproducer, nullptr); }
 
+  /// Makes \p Pipeline, which says the same, the value of -passes.
+  void setPipeline(StringRef Pipeline);
   /// Makes \p Text, the part of that number of the input, from 1 on, the input
   /// of what is run from here on. The reproducer of part 2 of `r.relay` is
   /// `r-2.relay`.
@@ -50,7 +52,7 @@ public:
   LogicalResult write();
 
 private:
-  std::string Header;     ///< the lines of options
+  std::vector<std::string> Options;
   std::string FailedPass; ///< `FuseOps on @main`
   std::unique_ptr<CrashText> Present;
   std::string Path;

@@ -232,6 +232,7 @@ public:
   llvm::StringMap<const AttrsInfo *> AttrsInfos;
   std::vector<std::unique_ptr<OpInfo>> UnregisteredOps;
   std::vector<std::string> Refused;
+  std::vector<std::shared_ptr<const void>> Kept;
 
   /// Guards the identity objects and rare tables below.
   std::mutex Mutex;
@@ -318,7 +319,12 @@ public:
 Context::Context() : Impl(std::make_unique<ContextImpl>()) {
   registerCoreOps(*this);
 }
-Context::~Context() = default;
+Context::~Context() { Impl->Kept.clear(); }
+
+void Context::keep(std::shared_ptr<const void> What) {
+  OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+  Impl->Kept.push_back(std::move(What));
+}
 
 DiagnosticEngine &Context::getDiagnostics() { return Impl->Diagnostics; }
 DebugLog &Context::getDebugLog() { return Impl->Log; }

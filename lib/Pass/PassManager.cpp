@@ -165,6 +165,8 @@ FailureOr<PreservedAnalyses> relay::runPass(Pass &P, Module &M,
                                             ModuleAnalysisManager &AM,
                                             PassContext &Ctx) {
   Ctx.noteRun();
+  if (failed(P.initialize(M.getContext())))
+    return failure();
   // A group runs its members by this function too.
   auto Restore = llvm::make_scope_exit(
       [&, Old = M.getRewriteListeners()] { M.setRewriteListeners(Old); });
@@ -190,6 +192,14 @@ template <typename UnitT> PassManager<UnitT> PassManager<UnitT>::clone() const {
     Copy.addPass(std::unique_ptr<PassOn<UnitT>>(
         cast<PassOn<UnitT>>(P->clone().release())));
   return Copy;
+}
+
+template <typename UnitT>
+LogicalResult PassManager<UnitT>::initialize(Context &Ctx) {
+  bool Failed = false;
+  for (const auto &P : Passes)
+    Failed |= failed(P->initialize(Ctx));
+  return llvm::success(!Failed);
 }
 
 template <typename UnitT>

@@ -188,6 +188,7 @@ PassOptionReader::convert(StringRef Item, size_t At, PassOptionScalar &S) {
     return std::nullopt;
   }
   case PassOptionKind::String:
+  case PassOptionKind::File:
     S = Item.str();
     return std::nullopt;
   }
@@ -230,6 +231,8 @@ static StringRef getName(PassOptionKind Kind) {
     return "enum";
   case PassOptionKind::String:
     return "string";
+  case PassOptionKind::File:
+    return "file";
   }
   llvm_unreachable("unknown kind of option");
 }

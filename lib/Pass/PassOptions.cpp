@@ -10,7 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "PassOptionReader.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include <charconv>
 
 using namespace relay;
@@ -161,6 +163,27 @@ const PassOptionValue *PassOptionValues::find(StringRef Name) const {
   return nullptr;
 }
 
+bool PassOptionValues::makePathsAbsolute() {
+  bool HasPaths = false;
+  auto Change = [&](PassOptionScalar &S) {
+    auto &Text = std::get<std::string>(S);
+    if (Text.empty())
+      return;
+    llvm::SmallString<128> Path(Text);
+    llvm::sys::fs::make_absolute(Path);
+    Text = Path.str().str();
+    HasPaths = true;
+  };
+  for (auto &[Option, Value] : Values) {
+    if (Option->Kind != PassOptionKind::File)
+      continue;
+    llvm::for_each(Value.Items, Change);
+    for (auto &Entry : Value.Entries)
+      llvm::for_each(Entry.second, Change);
+  }
+  return HasPaths;
+}
+
 std::string PassOptionValues::getText() const {
   std::string Text;
   {
@@ -238,6 +261,7 @@ static void printScalar(raw_ostream &OS, const PassOptionInfo &Option,
     OS << Option.Values[std::get<int64_t>(S)];
     return;
   case PassOptionKind::String:
+  case PassOptionKind::File:
     return printItem(OS, std::get<std::string>(S),
                      Option.Shape == PassOptionShape::Map);
   }

@@ -474,6 +474,37 @@ FailureOr<ModulePassManager> relay::parsePipeline(StringRef Text,
   return makeModulePipeline(std::move(*Passes));
 }
 
+/// Calls \p Visit for all of \p Elements, in the order of the text.
+static void forEachElement(ArrayRef<Element> Elements,
+                           function_ref<void(const Element &)> Visit) {
+  for (const Element &E : Elements) {
+    Visit(E);
+    forEachElement(E.Members, Visit);
+  }
+}
+
+std::string relay::makePathsAbsolute(StringRef Text,
+                                     const PassRegistry &Registry) {
+  DiagnosticEngine Diags(llvm::nulls());
+  auto Elements = ElementParser(Text, Diags).parse();
+  assert(succeeded(Elements) && "the pipeline has been parsed before");
+  std::string Result;
+  const char *Copied = Text.begin();
+  forEachElement(*Elements, [&](const Element &E) {
+    const PassInfo *Info = Registry.lookupArgument(E.Name);
+    if (!Info || !E.Options)
+      return;
+    auto Options = PassOptionValues::parse(Info->Argument, Info->Options,
+                                           *E.Options, E.OptionsLoc, Diags);
+    if (failed(Options) || !Options->makePathsAbsolute())
+      return;
+    Result.append(Copied, E.Options->begin());
+    Result += Options->getText();
+    Copied = E.Options->end();
+  });
+  return Result.append(Copied, Text.end());
+}
+
 std::unique_ptr<Pass> relay::createPipeline(const PipelineInfo &Pipeline,
                                             const PassRegistry &Registry,
                                             raw_ostream &Errors) {

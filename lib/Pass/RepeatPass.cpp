@@ -44,6 +44,10 @@ void RepeatPass::forEachPass(function_ref<void(const Pass &)> Visit) const {
   PM.forEachPass(Visit);
 }
 
+LogicalResult RepeatPass::initialize(Context &Ctx) {
+  return PM.initialize(Ctx);
+}
+
 FailureOr<PreservedAnalyses>
 RepeatPass::run(Module &M, ModuleAnalysisManager &AM, PassContext &Ctx) {
   PreservedAnalyses PA = PreservedAnalyses::all();

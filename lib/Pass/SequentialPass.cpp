@@ -54,6 +54,13 @@ void SequentialPass::forEachPass(function_ref<void(const Pass &)> Visit) const {
       P->forEachPass(Visit);
 }
 
+LogicalResult SequentialPass::initialize(Context &Ctx) {
+  bool Failed = false;
+  for (const std::unique_ptr<Pass> &P : Passes)
+    Failed |= failed(P->initialize(Ctx));
+  return llvm::success(!Failed);
+}
+
 /// The pass \p Name of \p Registry, kept in \p Passes; null if there is none.
 static Pass *getRequired(StringRef Name, const PassRegistry &Registry,
                          PassList &Passes) {

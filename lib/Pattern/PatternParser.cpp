@@ -18,12 +18,6 @@
 
 using namespace relay;
 
-/// Patterns nested deeper are an error.
-static constexpr unsigned MaxDepth = 1000;
-
-/// Patterns of a file behind so many with errors are not read.
-static constexpr unsigned MaxErrors = 20;
-
 PatternParser::PatternParser(Context &Ctx)
     : Ctx(Ctx), Lex(Ctx.getDiagnostics().getMainText()),
       Offset(Ctx.getDiagnostics().getMainOffset()) {
@@ -96,23 +90,24 @@ std::optional<Pattern> PatternParser::lookup(StringRef Name) const {
   return It == Names.end() ? std::nullopt : It->second.Node;
 }
 
+SmallVector<StringRef> PatternParser::getNames() const {
+  SmallVector<StringRef> All;
+  for (const auto &Named : Names)
+    All.push_back(Named.getKey());
+  llvm::sort(All);
+  return All;
+}
+
+void PatternParser::forgetNames() {
+  Names.clear();
+  AttrNames.clear();
+  Calls.clear();
+  CallNumbers.clear();
+}
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
-
-FailureOr<NamedPattern> PatternParser::parseNamedPattern() {
-  if (!consumeIfWord("pattern"))
-    return expected("`pattern`");
-  FailureOr<std::string> Name =
-      parseString("the name of the pattern, a string");
-  if (failed(Name) || failed(expect(Tok::Equal, "after the name")))
-    return failure();
-  forgetNames();
-  FailureOr<Pattern> P = parsePattern();
-  if (failed(P))
-    return failure();
-  return NamedPattern{std::move(*Name), *P};
-}
 
 FailureOr<Pattern> PatternParser::parsePattern() {
   if (Depth == MaxDepth)
@@ -233,11 +228,13 @@ PatternParser::Parsed PatternParser::parseCall(const Pattern &Callee) {
   bool Any, TrailingComma;
   if (failed(parseList(List, Any, TrailingComma)))
     return failure();
-  if (Any)
-    return Callee(AnyNumber).at(getLoc(Open));
-  Pattern Call = Callee.call(List).at(getLoc(Open));
-  if (failed(checkOperands(Call, Open)))
+  Pattern Call = (Any ? Callee(AnyNumber) : Callee.call(List)).at(getLoc(Open));
+  if (!Any && failed(checkOperands(Call, Open)))
     return failure();
+  if (Callee->is(PatternKind::Operator)) {
+    CallNumbers.try_emplace(&Call.getNode(), Calls.size());
+    Calls.push_back(Call);
+  }
   return Call;
 }
 
@@ -246,14 +243,21 @@ PatternParser::Parsed PatternParser::parseProjection(const Pattern &Tuple) {
   advance();
   if (consumeIf(Tok::Star))
     return isTupleGetItem(Tuple).at(Loc);
+  FailureOr<int64_t> Index = parseIndex("the index of a field, or `*`");
+  if (failed(Index))
+    return failure();
+  return isTupleGetItem(Tuple, *Index).at(Loc);
+}
+
+FailureOr<int64_t> PatternParser::parseIndex(const Twine &What) {
   uint64_t Index;
   const char *End = Lexer::skipDigits(T.Begin, Index);
   if (!at(Tok::Number) || End - T.Begin > 9)
-    return expected("the index of a field, or `*`");
+    return expected(What);
   // `1.0` is two of them.
   Lex.setPosition(End);
   advance();
-  return isTupleGetItem(Tuple, Index).at(Loc);
+  return int64_t(Index);
 }
 
 LogicalResult PatternParser::parseList(SmallVectorImpl<Pattern> &List,
@@ -361,13 +365,21 @@ LogicalResult PatternParser::parseThree(StringRef Of,
                          (Any ? "any number" : Twine(Parts.size())));
 }
 
-PatternParser::Parsed PatternParser::parseOperator() {
-  Token Name = T;
-  if (!Ctx.lookupOp(Name.text()))
-    return error(Name, "unknown operator `" + Name.text() + "`")
-           << getSuggestion(Name.text(), Ctx.getOperatorNames());
+FailureOr<const OpInfo *> PatternParser::parseOperatorName() {
+  const OpInfo *Op = Ctx.lookupOp(T.text());
+  if (!Op)
+    return error(T, "unknown operator `" + T.text() + "`")
+           << getSuggestion(T.text(), Ctx.getOperatorNames());
   advance();
-  return isOp(Name.text()).at(getLoc(Name));
+  return Op;
+}
+
+PatternParser::Parsed PatternParser::parseOperator() {
+  Location Loc = getLoc(T);
+  FailureOr<const OpInfo *> Op = parseOperatorName();
+  if (failed(Op))
+    return failure();
+  return isOp((*Op)->Name).at(Loc);
 }
 
 /// `var`, `var("x")`
@@ -403,14 +415,19 @@ PatternParser::Parsed PatternParser::parseFunction() {
 // Names
 //===----------------------------------------------------------------------===//
 
+bool PatternParser::consumeDefinition() {
+  if (*T.End != '@')
+    return false;
+  Lex.setPosition(T.End + 1);
+  advance();
+  return true;
+}
+
 /// `%x`, `%x@P`
 PatternParser::Parsed PatternParser::parseName() {
   Token Name = T;
-  if (*T.End == '@') {
-    Lex.setPosition(T.End + 1);
-    advance();
+  if (consumeDefinition())
     return parseDefinition(Name);
-  }
   advance();
   NamedNode &Known = Names[Name.name()];
   if (Known.Node)
@@ -495,126 +512,6 @@ PatternParser::Parsed PatternParser::makeExpression(StringRef Text,
 }
 
 //===----------------------------------------------------------------------===//
-// Attributes
-//===----------------------------------------------------------------------===//
-
-/// `{groups=1, kernel_size=[3, 3]}`
-PatternParser::Parsed PatternParser::parseAttributes(const Pattern &Inner) {
-  Location Loc = getLoc(T);
-  advance();
-  std::vector<WantedAttr> Attributes;
-  while (!at(Tok::RBrace)) {
-    Token Name = T;
-    if (!at(Tok::Identifier))
-      return expected("the name of an attribute");
-    if (failed(checkAttribute(Inner, Name)))
-      return failure();
-    advance();
-    if (failed(expect(Tok::Equal, "after the name of an attribute")))
-      return failure();
-    FailureOr<AttrLiteral> Value = parseAttrValue();
-    if (failed(Value))
-      return failure();
-    Attributes.emplace_back(Name.text().str(), std::move(*Value));
-    if (!consumeIf(Tok::Comma))
-      break;
-  }
-  if (failed(expect(Tok::RBrace, "after the attributes")))
-    return failure();
-  return Inner.hasAttrs(std::move(Attributes)).at(Loc);
-}
-
-FailureOr<AttrLiteral> PatternParser::parseAttrValue() {
-  if (at(Tok::String)) {
-    AttrLiteral Value(StringRef(readString(T.text())));
-    advance();
-    return Value;
-  }
-  if (atWord("True") || atWord("False")) {
-    AttrLiteral Value(atWord("True"));
-    advance();
-    return Value;
-  }
-  if (!consumeIf(Tok::LBracket))
-    return parseAttrNumber();
-  if (Depth == MaxDepth)
-    return error(T, "list nested too deep");
-  ++Depth;
-  AttrLiteral::List Elements;
-  while (!at(Tok::RBracket)) {
-    FailureOr<AttrLiteral> Element = parseAttrValue();
-    if (failed(Element))
-      return failure();
-    Elements.push_back(std::move(*Element));
-    if (!consumeIf(Tok::Comma))
-      break;
-  }
-  --Depth;
-  if (failed(expect(Tok::RBracket, "after the elements")))
-    return failure();
-  return AttrLiteral(std::move(Elements));
-}
-
-FailureOr<AttrLiteral> PatternParser::parseAttrNumber() {
-  bool IsNegative = consumeIf(Tok::Minus);
-  NumberLiteral N;
-  if (at(Tok::Number)) {
-    std::string Wrong = readNumber(T.text(), IsNegative, N);
-    if (!Wrong.empty())
-      return error(T, Wrong);
-  } else if (!at(Tok::Identifier) || !readNonFinite(T.text(), IsNegative, N)) {
-    return expected("the value of an attribute");
-  }
-  advance();
-  if (N.IsFloat)
-    return AttrLiteral(N.getFloat(), N.Ty);
-  return AttrLiteral(N.Int, N.Ty);
-}
-
-//===----------------------------------------------------------------------===//
-// Checks
-//===----------------------------------------------------------------------===//
-
-/// The declaration of the operator that \p Call calls, if it does.
-static const OpInfo *getCalledOperator(Context &Ctx, const PatternNode &Call) {
-  if (!Call.is(PatternKind::Call) ||
-      !Call.getChild(0).is(PatternKind::Operator))
-    return nullptr;
-  return Ctx.lookupOp(Call.getChild(0).getName());
-}
-
-LogicalResult PatternParser::checkOperands(const Pattern &Call,
-                                           const Token &At) {
-  const OpInfo *Op = getCalledOperator(Ctx, Call.getNode());
-  size_t Count = Call->getList().size();
-  if (!Op || Op->takesOperands(Count))
-    return success();
-  return error(
-      At, "`" + Op->Name + "` takes " +
-              (Op->hasTrait(OpTrait::Variadic) ? "at least " : "") +
-              Twine(Op->NumOperands) +
-              (Op->NumOperands == 1 ? " operand, not " : " operands, not ") +
-              Twine(Count) + "; `(...)` is any number");
-}
-
-/// Whether \p Name can be an attribute of what \p Inner matches.
-LogicalResult PatternParser::checkAttribute(const Pattern &Inner,
-                                            const Token &Name) {
-  const OpInfo *Op = getCalledOperator(Ctx, Inner.getNode());
-  if (!Op)
-    return success();
-  SmallVector<StringRef, 16> Known;
-  if (Op->Attributes)
-    for (const auto &Field : Op->Attributes->Fields)
-      Known.push_back(Field.Name);
-  if (llvm::is_contained(Known, Name.text()))
-    return success();
-  return error(Name,
-               "`" + Op->Name + "` has no attribute `" + Name.text() + "`")
-         << getSuggestion(Name.text(), Known);
-}
-
-//===----------------------------------------------------------------------===//
 // Entry points
 //===----------------------------------------------------------------------===//
 
@@ -627,29 +524,4 @@ FailureOr<Pattern> relay::parsePattern(StringRef Text, StringRef BufferName,
   if (failed(P) || failed(Parser.expectEnd()))
     return failure();
   return P;
-}
-
-FailureOr<std::vector<NamedPattern>>
-relay::parsePatternFile(std::unique_ptr<llvm::MemoryBuffer> Buffer,
-                        Context &Ctx) {
-  Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
-  PatternParser Parser(Ctx);
-  std::vector<NamedPattern> Patterns;
-  unsigned NumErrors = 0;
-  while (!Parser.atEnd()) {
-    if (NumErrors == MaxErrors)
-      return Parser.error(Parser.getToken(),
-                          "too many errors; the rest is not read");
-    FailureOr<NamedPattern> P = Parser.parseNamedPattern();
-    if (succeeded(P)) {
-      Patterns.push_back(std::move(*P));
-      continue;
-    }
-    ++NumErrors;
-    while (!Parser.atEnd() && !Parser.atWord("pattern"))
-      Parser.advance();
-  }
-  if (NumErrors)
-    return failure();
-  return Patterns;
 }

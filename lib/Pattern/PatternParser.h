@@ -23,12 +23,13 @@ namespace relay {
 
 class PatternParser {
 public:
+  /// Patterns nested deeper are an error.
+  static constexpr unsigned MaxDepth = 1000;
+
   /// Reads the main text of \p Ctx's diagnostics.
   explicit PatternParser(Context &Ctx);
 
   FailureOr<Pattern> parsePattern();
-  /// Parses `pattern "name" =` before a pattern.
-  FailureOr<NamedPattern> parseNamedPattern();
   /// Reports what stands behind the end of a pattern.
   LogicalResult expectEnd();
 
@@ -54,9 +55,48 @@ public:
     return Location::fromOffset(Offset + (At.Begin - Lex.begin()));
   }
   Context &getContext() { return Ctx; }
+  /// Parses `$p`, the current token, without the sigil.
+  StringRef parseAttrName();
+  bool atAttrName() const { return T.is(Tok::Error) && *T.Begin == '$'; }
+  FailureOr<AttrLiteral> parseAttrValue();
+  bool atPipe() const { return T.is(Tok::Error) && *T.Begin == '|'; }
   /// The node called \p Name (without `%`), if there is one.
   std::optional<Pattern> lookup(StringRef Name) const;
-  void forgetNames() { Names.clear(); }
+  SmallVector<StringRef> getNames() const;
+  void forgetNames();
+
+  //===--- What rules ask for ---------------------------------------------===//
+  /// `$p` of `{axes=$p}`: the name of the value of an attribute.
+  struct AttrName {
+    StringRef Name;
+    Location Loc;
+    unsigned Call; ///< of getCalls()
+    const AttrField *Field;
+  };
+  void setAllowsAttrNames(bool Allow) { AllowsAttrNames = Allow; }
+  /// The names of attributes, and the calls of operators, in the order of the
+  /// text.
+  ArrayRef<AttrName> getAttrNames() const { return AttrNames; }
+  ArrayRef<Pattern> getCalls() const { return Calls; }
+  /// The number of the call that \p Node is, or asks attributes of.
+  std::optional<unsigned> lookupCall(const PatternNode &Node) const;
+  const OpInfo &getCalledOperator(unsigned Call) const;
+  FailureOr<const AttrField *> findField(const OpInfo &Op, const Token &Name);
+  /// Parses what stands for a constant, `-1f`, `True`.
+  FailureOr<Pattern> parseLiteral();
+  bool atLiteral() const {
+    return at(Tok::Number) || at(Tok::Minus) || atWord("True") ||
+           atWord("False");
+  }
+  FailureOr<const OpInfo *> parseOperatorName();
+  /// Parses `0` of `P.0`.
+  FailureOr<int64_t> parseIndex(const Twine &What);
+  /// Skips the name that is the current token and the `@` behind it, if that
+  /// is there.
+  bool consumeDefinition();
+  /// Reports that \p Op does not take \p Count operands; \p Hint follows.
+  LogicalResult checkOperandCount(const OpInfo &Op, size_t Count,
+                                  const Token &At, StringRef Hint);
 
 private:
   /// A name, and the node that it stands for: that of its definition, or a
@@ -74,7 +114,6 @@ private:
   Parsed parseOperator();
   Parsed parseVariable();
   Parsed parseExpression();
-  Parsed parseLiteral();
   Parsed parseName();
   Parsed parseDefinition(const Token &Name);
   Parsed parseTuple();
@@ -92,11 +131,15 @@ private:
   /// which sets \p Any.
   LogicalResult parseList(SmallVectorImpl<Pattern> &List, bool &Any,
                           bool &TrailingComma);
-  FailureOr<AttrLiteral> parseAttrValue();
   FailureOr<AttrLiteral> parseAttrNumber();
+  LogicalResult parseAttribute(const Pattern &Inner,
+                               std::vector<WantedAttr> &Attributes);
+  LogicalResult addAttrName(const Pattern &Inner, const AttrField *Field);
   LogicalResult checkOperands(const Pattern &Call, const Token &At);
-  LogicalResult checkAttribute(const Pattern &Inner, const Token &Name);
-  bool atPipe() const { return T.is(Tok::Error) && *T.Begin == '|'; }
+  FailureOr<const AttrField *> checkAttribute(const Pattern &Inner,
+                                              const Token &Name);
+  LogicalResult checkAttrValue(const Pattern &Inner, const AttrField &Field,
+                               const AttrLiteral &Value, const Token &At);
   bool consumeIfEllipsis();
 
   Context &Ctx;
@@ -105,6 +148,10 @@ private:
   Token T;
   unsigned Depth = 0;
   llvm::StringMap<NamedNode> Names;
+  bool AllowsAttrNames = false;
+  SmallVector<AttrName, 4> AttrNames;
+  SmallVector<Pattern, 8> Calls;
+  llvm::DenseMap<const PatternNode *, unsigned> CallNumbers;
 };
 
 } // namespace relay

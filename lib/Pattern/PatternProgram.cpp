@@ -407,9 +407,11 @@ PatternProgram PatternCompiler::take() {
 FailureOr<PatternProgram> PatternProgram::compile(Context &Ctx,
                                                   ArrayRef<Pattern> Patterns) {
   PatternCompiler Compiler(Ctx);
+  bool Failed = false;
   for (const Pattern &P : Patterns)
-    if (failed(Compiler.add(P)))
-      return failure();
+    Failed |= failed(Compiler.add(P));
+  if (Failed)
+    return failure();
   return Compiler.take();
 }
 

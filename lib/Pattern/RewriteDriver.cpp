@@ -295,15 +295,24 @@ void RewriteDriver::eraseDead() {
   Erased.clear();
 }
 
+/// Adds where \p Rule is declared, if that is known.
+static void addDeclaration(InFlightDiagnostic &D, const RewriteRule &Rule) {
+  if (Rule.Loc.isKnown())
+    D.note(Rule.Loc, "the rule is declared here");
+}
+
 LogicalResult RewriteDriver::checkLimit(Location Loc) {
   if (++NumApplications <= Limit)
     return success();
   unsigned Most =
       std::distance(Applications.begin(), llvm::max_element(Applications));
-  return F.getContext().emitError(
-      Loc, "rules keep applying to @" + F.getName() + ": '" +
-               Rules.getRule(Most).Name + "' " + Twine(Applications[Most]) +
-               " times among " + Twine(NumApplications) + " applications");
+  const RewriteRule &Rule = Rules.getRule(Most);
+  InFlightDiagnostic D = F.getContext().emitError(
+      Loc, "rules keep applying to @" + F.getName() + ": '" + Rule.Name + "' " +
+               Twine(Applications[Most]) + " times among " +
+               Twine(NumApplications) + " applications");
+  addDeclaration(D, Rule);
+  return D;
 }
 
 LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
@@ -315,10 +324,15 @@ LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
     return failure();
   R.setInsertionPoint(Op);
   Value *New = Declared.Build(R, RuleMatch(Op, Captured));
-  if (Old && New->getType() && !isSameType(Old, New->getType()))
-    return F.getContext().emitError(Loc)
-           << "rule '" << Declared.Name << "' replaces a value of type "
-           << toString(Old) << " by one of type " << toString(New->getType());
+  if (!New)
+    return failure();
+  if (Old && New->getType() && !isSameType(Old, New->getType())) {
+    InFlightDiagnostic D = F.getContext().emitError(
+        Loc, "rule '" + Declared.Name + "' replaces a value of type " +
+                 toString(Old) + " by one of type " + toString(New->getType()));
+    addDeclaration(D, Declared);
+    return D;
+  }
   R.replaceOp(Op, New);
   if (Options.OnApplied)
     Options.OnApplied(Rule);

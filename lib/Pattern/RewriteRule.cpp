@@ -15,21 +15,17 @@
 
 using namespace relay;
 
-/// What keeps the pattern with the instructions from \p Begin to \p End from
-/// being that of a rule; null if nothing does. Matches are looked for while the
-/// function changes, so that what looks at all of it, or at a `let` with what
-/// follows, is out.
-static const char *findObstacle(const PatternProgram &Program, uint32_t Begin,
-                                uint32_t End) {
-  for (const PatternInst &I : Program.getInsts().slice(Begin, End - Begin)) {
-    if (I.Kind == PatternKind::Dominator)
-      return "a rule cannot ask for dominators";
-    if (I.Kind == PatternKind::Let)
-      return "a rule cannot match a 'let' as a whole";
-    if (I.Kind == PatternKind::Wildcard && I.NumChildren)
-      return "the pattern of a rule cannot lead back to itself";
-  }
-  return nullptr;
+/// What keeps \p I from being in the pattern of a rule; empty if nothing does.
+/// Matches are looked for while the function changes, so that what looks at all
+/// of it, or at a `let` with what follows, is out.
+static StringRef getObstacle(const PatternInst &I) {
+  if (I.Kind == PatternKind::Dominator)
+    return "a rule cannot ask for dominators";
+  if (I.Kind == PatternKind::Let)
+    return "a rule cannot match a 'let' as a whole";
+  if (I.Kind == PatternKind::Wildcard && I.NumChildren)
+    return "the pattern of a rule cannot lead back to itself";
+  return "";
 }
 
 /// Whether what a node of \p Kind matches is what one of its children matches.
@@ -194,6 +190,34 @@ void relay::sortByBenefit(std::vector<RewriteRule> &Rules) {
   });
 }
 
+/// Reports what keeps the pattern of \p Rule, number \p I, from being that of
+/// a rule. Returns whether nothing does.
+bool RuleSet::checkPattern(const RewriteRule &Rule, unsigned I) const {
+  auto Report = [&](const PatternNode &At, StringRef Message) {
+    Ctx.emitError(At.getLoc(), "rule '" + Rule.Name + "': " + Message);
+    return false;
+  };
+  for (const PatternInst &Inst : Program.getInsts().slice(
+           Program.getBegin(I), Program.getBegin(I + 1) - Program.getBegin(I)))
+    if (StringRef Obstacle = getObstacle(Inst); !Obstacle.empty())
+      return Report(*Inst.Source, Obstacle);
+  if (matchesOperations(Program, Program.getRoot(I)))
+    return true;
+  return Report(Rule.Source.getNode(),
+                "the root of a rule has to be a call or a tuple");
+}
+
+/// Looks up the instructions of the captures of \p Rule, number \p I.
+void RuleSet::addCaptured(const RewriteRule &Rule, unsigned I) {
+  llvm::DenseMap<const PatternNode *, uint32_t> Insts;
+  for (uint32_t N = Program.getBegin(I); N != Program.getBegin(I + 1); ++N)
+    if (const PatternInst &Inst = Program.getInst(N); !Inst.IsHidden)
+      Insts.try_emplace(Inst.Source, N);
+  auto &OfRule = Captured.emplace_back();
+  for (const RuleCapture &C : Rule.Captures)
+    OfRule.push_back(Insts.find(&C.Part.getNode())->second);
+}
+
 FailureOr<RuleSet> RuleSet::compile(Context &Ctx,
                                     std::vector<RewriteRule> Rules) {
   sortByBenefit(Rules);
@@ -202,20 +226,16 @@ FailureOr<RuleSet> RuleSet::compile(Context &Ctx,
                Rules, [](const RewriteRule &Rule) { return Rule.Source; }));
   if (failed(Program))
     return failure();
-  RuleSet Set(std::move(*Program));
+  RuleSet Set(Ctx, std::move(*Program));
+  bool Failed = false;
+  for (auto [I, Rule] : llvm::enumerate(Rules))
+    Failed |= !Set.checkPattern(Rule, I);
+  if (Failed)
+    return failure();
   for (auto [I, Rule] : llvm::enumerate(Rules)) {
-    const PatternProgram &P = Set.Program;
-    const char *Obstacle = findObstacle(P, P.getBegin(I), P.getBegin(I + 1));
-    if (!Obstacle && !matchesOperations(P, P.getRoot(I)))
-      Obstacle = "the root of a rule has to be a call or a tuple";
-    if (Obstacle)
-      return Ctx.emitError(Rule.Source->getLoc(),
-                           "rule '" + Rule.Name + "': " + Obstacle);
-    Set.Depth = std::max(Set.Depth, getDepthOf(P, I));
+    Set.Depth = std::max(Set.Depth, getDepthOf(Set.Program, I));
     Set.Filters.push_back(Set.makeFilter(I));
-    auto &Captured = Set.Captured.emplace_back();
-    for (const RuleCapture &C : Rule.Captures)
-      Captured.push_back(*P.lookup(I, C.Part.getNode()));
+    Set.addCaptured(Rule, I);
   }
   Set.makeRootFilters();
   Set.Rules = std::move(Rules);

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttrValues.h"
+#include "relay/Text/AttrValues.h"
 
 using namespace relay;
 

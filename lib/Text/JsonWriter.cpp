@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttrValues.h"
 #include "MetaNodeBuilder.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
+#include "relay/Text/AttrValues.h"
 #include "relay/Text/Json.h"
 
 using namespace relay;

@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "MetaNodeBuilder.h"
-#include "AttrValues.h"
 #include "MetaObjects.h"
 #include "NDArray.h"
+#include "relay/Text/AttrValues.h"
 #include "relay/Text/Literals.h"
 #include "llvm/ADT/StringExtras.h"
 

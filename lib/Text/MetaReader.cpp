@@ -12,10 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "MetaReader.h"
-#include "AttrValues.h"
 #include "MetaObjects.h"
 #include "MetaWriter.h"
 #include "NDArray.h"
+#include "relay/Text/AttrValues.h"
 #include "relay/Text/Lexer.h"
 #include "llvm/ADT/StringSwitch.h"
 

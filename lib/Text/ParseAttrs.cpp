@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttrValues.h"
 #include "ParserImpl.h"
+#include "relay/Text/AttrValues.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace relay;

@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttrValues.h"
 #include "ParserImpl.h"
 #include "relay/IR/Builder.h"
 #include "relay/IR/Walk.h"
+#include "relay/Text/AttrValues.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace relay;

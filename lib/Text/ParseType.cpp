@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttrValues.h"
 #include "ParserImpl.h"
+#include "relay/Text/AttrValues.h"
 #include <cstring>
 
 using namespace relay;

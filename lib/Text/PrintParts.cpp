@@ -11,11 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttrValues.h"
 #include "MissingConstant.h"
 #include "PrinterImpl.h"
 #include "relay/IR/Constant.h"
 #include "relay/IR/TypeUtils.h"
+#include "relay/Text/AttrValues.h"
 #include "relay/Text/Lexer.h"
 #include "relay/Text/Parameters.h"
 #include "relay/Text/StableNumbers.h"

@@ -18,6 +18,7 @@
 #define RELAY_LIB_TRANSFORMS_LAYOUTCONVERTER_H
 
 #include "LayoutTransforms.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/OpHooks.h"
 #include "relay/Transforms/LayoutInference.h"
 

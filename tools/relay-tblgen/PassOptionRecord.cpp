@@ -118,14 +118,13 @@ static std::string quoteItem(StringRef Item) {
 std::string PassOptionRecord::getDefault() const {
   std::vector<std::string> Items;
   for (StringRef Item : getDefaults())
-    Items.push_back(getShape() == "List" && getKind() == "String"
-                        ? quoteItem(Item)
-                        : Item.str());
+    Items.push_back(getShape() == "List" && isText() ? quoteItem(Item)
+                                                     : Item.str());
   return join(Items, ",");
 }
 
 std::string PassOptionRecord::getScalarInitializer(StringRef Text) const {
-  if (getKind() == "String")
+  if (isText())
     return quote(Text);
   if (getKind() == "Enum")
     return getEnumName() + "::" + getEnumerator(Text);

@@ -56,6 +56,8 @@ public:
 private:
   std::vector<llvm::StringRef> getDefaults() const;
   std::string getScalarType(llvm::StringRef EnumName) const;
+  /// Whether its scalars are texts.
+  bool isText() const { return getKind() == "String" || getKind() == "File"; }
   /// \p Text, which is one scalar, in C++.
   std::string getScalarInitializer(llvm::StringRef Text) const;
   std::string getMapInitializer() const;

@@ -49,6 +49,11 @@ public:
     return getDiagnostics().emitError(Loc, Message);
   }
 
+  /// Keeps \p What to the end of the Context, before whose own things it goes:
+  /// for what is made of its types, constants or modules and used by others
+  /// that may outlive it. They hold a weak pointer.
+  void keep(std::shared_ptr<const void> What);
+
   /// What a run may make; the defaults at first.
   const RunLimits &getLimits() const;
   void setLimits(const RunLimits &Limits);

@@ -68,6 +68,11 @@ public:
   virtual void forEachPass(function_ref<void(const Pass &)> Visit) const {
     Visit(*this);
   }
+  /// Makes ready what the pass and its members need of \p Ctx, such as rules
+  /// that are read from a file. Called on one thread before the pass runs on
+  /// modules of Ctx; further calls do nothing. What it makes is copied by
+  /// clone(). Failure has been reported.
+  virtual LogicalResult initialize(Context &) { return success(); }
   ArrayRef<Statistic *> getStatistics() const { return Statistics; }
   /// Adds what \p Clone, a clone of this pass, has counted, and lets it count
   /// anew. Threads add in module order.

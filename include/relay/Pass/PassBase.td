@@ -49,6 +49,8 @@ def BoolType : ScalarType<"Bool">;
 class IntType<Limits limits = Limits<>> : ScalarType<"Int", limits>;
 class FloatType<Limits limits = Limits<>> : ScalarType<"Float", limits>;
 def StringType : ScalarType<"String">;
+// The path of a file that the pass reads.
+def FileType : ScalarType<"File">;
 // One of `values`; in C++ an enumeration, `ModeValue` of the option `mode`.
 class EnumType<list<string> values> : ScalarType<"Enum"> {
   let Values = values;
@@ -86,6 +88,8 @@ class EnumOption<string name, list<string> values, string default,
     : PassOption<name, EnumType<values>, [default], description>;
 class StringOption<string name, string default, string description>
     : PassOption<name, StringType, [default], description>;
+class FileOption<string name, string description>
+    : PassOption<name, FileType, [""], description>;
 class ListOption<string name, list<string> default, string description,
                  ScalarType element = StringType>
     : PassOption<name, ListType<element>, default, description>;

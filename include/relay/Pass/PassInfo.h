@@ -21,8 +21,8 @@ namespace relay {
 /// What a pass runs on.
 enum class PassUnit : uint8_t { Module, Function };
 
-/// The type of an option's scalars.
-enum class PassOptionKind : uint8_t { Bool, Int, Float, Enum, String };
+/// The type of an option's scalars. A File is the path of a file that is read.
+enum class PassOptionKind : uint8_t { Bool, Int, Float, Enum, String, File };
 
 /// How many scalars an option takes: one; several, `a,b`; or some for each of
 /// several keys, `key:a:b,key2:c`.

@@ -47,6 +47,8 @@ public:
     for (const auto &P : Passes)
       P->forEachPass(Visit);
   }
+  /// Makes all passes ready for \p Ctx (Pass::initialize).
+  LogicalResult initialize(Context &Ctx);
   /// Writes the pipeline as text that reads back.
   void printPipeline(raw_ostream &OS) const;
 
@@ -77,6 +79,9 @@ public:
   void forEachPass(function_ref<void(const Pass &)> Visit) const override {
     FPM.forEachPass(Visit);
   }
+  LogicalResult initialize(Context &Ctx) override {
+    return FPM.initialize(Ctx);
+  }
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override;
 
@@ -104,6 +109,7 @@ public:
   std::unique_ptr<Pass> clone() const override;
   /// Passes that members required are among them once they have run.
   void forEachPass(function_ref<void(const Pass &)> Visit) const override;
+  LogicalResult initialize(Context &Ctx) override;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override;
 
@@ -131,6 +137,7 @@ public:
   void printPipeline(raw_ostream &OS) const override;
   std::unique_ptr<Pass> clone() const override;
   void forEachPass(function_ref<void(const Pass &)> Visit) const override;
+  LogicalResult initialize(Context &Ctx) override;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override;
 

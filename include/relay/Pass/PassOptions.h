@@ -151,6 +151,9 @@ public:
   /// are at their default.
   std::string getText() const;
 
+  /// Makes the paths of files absolute. Returns whether there are any.
+  bool makePathsAbsolute();
+
   /// The text of one value for each of \p Options, in this order.
   template <typename... Ts>
   static std::string getText(ArrayRef<PassOptionInfo> Options,

@@ -27,6 +27,10 @@ FailureOr<ModulePassManager> parsePipeline(StringRef Text, StringRef Name,
                                            const PassRegistry &Registry,
                                            raw_ostream &Errors = llvm::errs());
 
+/// The pipeline \p Text, which parsePipeline() accepts, where options that are
+/// paths of files are absolute: for a run in another directory.
+std::string makePathsAbsolute(StringRef Text, const PassRegistry &Registry);
+
 /// The pass that \p Pipeline, of \p Registry, is; null after an error.
 std::unique_ptr<Pass> createPipeline(const PipelineInfo &Pipeline,
                                      const PassRegistry &Registry,

@@ -24,7 +24,7 @@
 //              | 'if' '(' pattern ',' pattern ',' pattern ')'
 //              | 'let' '(' pattern ',' pattern ',' pattern ')'
 //              | 'dominates' '(' pattern ',' pattern ',' pattern ')'
-//   file     ::= ('pattern' string '=' pattern)*
+//   file     ::= ('pattern' string '=' pattern | rule)*   RuleText.h
 //
 // `%x` alone is the node of that name, or a wildcard where the name is new; in
 // the definition of `%x` itself it makes the pattern recursive. The last three
@@ -41,7 +41,7 @@
 
 namespace relay {
 
-/// A `pattern "name" = …` of a file.
+/// A `pattern "name" = …` of a file, or the pattern of a rule.
 struct NamedPattern {
   std::string Name;
   Pattern P;
@@ -51,7 +51,8 @@ struct NamedPattern {
 FailureOr<Pattern> parsePattern(StringRef Text, StringRef BufferName,
                                 Context &Ctx);
 
-/// Parses a file of patterns. Fails after all errors are reported.
+/// Parses a file of patterns and rules, of which it gives the patterns. Fails
+/// after all errors are reported.
 FailureOr<std::vector<NamedPattern>>
 parsePatternFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx);
 

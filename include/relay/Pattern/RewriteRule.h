@@ -68,6 +68,8 @@ struct RewriteRule {
 
   std::string Name;
   std::string Summary; ///< one line, no full stop; may be empty
+  /// Where the rule was read; unknown for those of TableGen and C++.
+  Location Loc;
   /// Matches calls at its root.
   Pattern Source;
   std::vector<RuleCapture> Captures;
@@ -82,7 +84,7 @@ struct RewriteRule {
   /// Whether the rule is to be applied. Changes nothing.
   std::function<bool(const RuleMatch &)> Check;
   /// Makes the replacement, of the type of the root, and announces nothing. The
-  /// insertion point is at the root.
+  /// insertion point is at the root. Null after an error, which is reported.
   std::function<Value *(Rewriter &, const RuleMatch &)> Build;
 };
 
@@ -98,6 +100,7 @@ public:
   static FailureOr<RuleSet> compile(Context &Ctx,
                                     std::vector<RewriteRule> Rules);
 
+  Context &getContext() const { return Ctx; }
   const PatternProgram &getProgram() const { return Program; }
   ArrayRef<RewriteRule> getRules() const { return Rules; }
   const RewriteRule &getRule(unsigned I) const { return Rules[I]; }
@@ -144,8 +147,12 @@ private:
   OperandFilter makeFilter(unsigned Rule) const;
   void makeRootFilters();
 
-  RuleSet(PatternProgram Program) : Program(std::move(Program)) {}
+  RuleSet(Context &Ctx, PatternProgram Program)
+      : Ctx(Ctx), Program(std::move(Program)) {}
+  bool checkPattern(const RewriteRule &Rule, unsigned I) const;
+  void addCaptured(const RewriteRule &Rule, unsigned I);
 
+  Context &Ctx;
   PatternProgram Program;
   std::vector<RewriteRule> Rules;
   std::vector<SmallVector<uint32_t, 8>> Captured;

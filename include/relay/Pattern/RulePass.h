@@ -24,30 +24,41 @@
 
 namespace relay {
 
-/// The rules of a pass: how often each was applied, and their program, which is
-/// made for the first function.
+/// The rules of a pass and how often each was applied.
 class PassRules {
 public:
+  /// Gives the rules that a pass has in a Context: the same number of rules
+  /// with the same names and benefits in each. Failure has been reported.
+  using Source = std::function<FailureOr<std::vector<RewriteRule>>(Context &)>;
+
+  /// \p Rules belong to no Context.
   PassRules(Pass &Owner, std::vector<RewriteRule> Rules);
-  /// The same rules, for a clone of their pass.
+  /// The rules are asked for when they are compiled.
+  PassRules(Pass &Owner, Source GetRules)
+      : Owner(Owner), GetRules(std::move(GetRules)) {}
+  /// The same rules, for \p Owner, a clone of their pass.
   PassRules(Pass &Owner, const PassRules &Other);
 
+  /// Compiles the rules for \p Ctx, if they are not.
+  LogicalResult compile(Context &Ctx);
   /// Applies them to \p F. Returns whether anything changed.
   FailureOr<bool> apply(Function &F);
 
 private:
-  struct Shared {
-    std::vector<RewriteRule> Rules;
-    std::vector<std::string> Descriptions; ///< of statistics
+  /// What statistics refer to.
+  struct Counters {
+    std::vector<std::pair<std::string, std::string>> Texts;
     std::vector<PassStatisticInfo> Infos;
   };
-  void addStatistics(Pass &Owner);
-  LogicalResult compile(Context &Ctx);
+  void declare(std::vector<RewriteRule> &Rules);
+  void addStatistics();
 
-  std::shared_ptr<const Shared> Declared;
+  Pass &Owner;
+  Source GetRules;
+  std::shared_ptr<const Counters> Declared;
   std::vector<std::unique_ptr<Statistic>> Applied;
-  std::shared_ptr<const RuleSet> Compiled;
-  Context *CompiledFor = nullptr;
+  /// Kept by its Context: while it is there, that is where it is at home.
+  std::weak_ptr<const RuleSet> Compiled;
 };
 
 template <typename BaseT> class RulePass : public BaseT {
@@ -56,6 +67,7 @@ public:
       : Rules(*this, std::move(Rules)) {}
   RulePass(const RulePass &Other) : BaseT(Other), Rules(*this, Other.Rules) {}
 
+  LogicalResult initialize(Context &Ctx) override { return Rules.compile(Ctx); }
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {
     FailureOr<bool> Changed = Rules.apply(F);
@@ -63,6 +75,12 @@ public:
       return failure();
     return this->preserved(*Changed);
   }
+
+protected:
+  /// For a pass whose options tell where the rules are.
+  template <typename OptionsT>
+  RulePass(OptionsT Options, PassRules::Source GetRules)
+      : BaseT(std::move(Options)), Rules(*this, std::move(GetRules)) {}
 
 private:
   PassRules Rules;

@@ -366,6 +366,31 @@ def FastMath : FunctionPass<"fast-math"> {
   let Requires = [InferType];
 }
 
+def ApplyRules : FunctionPass<"rewrite"> {
+  let Summary = "applies the rules of a file";
+  let Description = [{
+    Reads rules from the file `rules`, beside which patterns of `-match-file` may
+    stand, and applies them until none matches any more. A rule does not apply
+    where it would change the type of a value. Each rule is a statistic of the
+    pass. [Patterns](../Patterns.md#rules-as-text) describes the file.
+
+    With
+    ```
+    rule "square" = multiply(%x, %x) -> power(%x, 2f)
+    ```
+    ```
+    multiply(%x, %x)
+    ```
+    becomes
+    ```
+    power(%x, 2f)
+    ```
+  }];
+  let Tolerance = Within<"1e-5", "1e-5", "rules may compute the same in another order">;
+  let Requires = [InferType];
+  let Options = [FileOption<"rules", "the file of rules">];
+}
+
 def DivToMul : FunctionPass<"div-to-mul"> {
   let Summary = "multiplies by the inverse instead of dividing by a constant";
   let Description = [{

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_TEXT_ATTRVALUES_H
-#define RELAY_LIB_TEXT_ATTRVALUES_H
+#ifndef RELAY_TEXT_ATTRVALUES_H
+#define RELAY_TEXT_ATTRVALUES_H
 
 #include "relay/IR/Context.h"
 
@@ -49,4 +49,4 @@ constexpr StringLiteral WholeAttrsKey = "";
 
 } // namespace relay
 
-#endif // RELAY_LIB_TEXT_ATTRVALUES_H
+#endif // RELAY_TEXT_ATTRVALUES_H

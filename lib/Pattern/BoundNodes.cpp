@@ -1,0 +1,66 @@
+//===- BoundNodes.cpp - What a match always binds -------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See BoundNodes.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BoundNodes.h"
+
+using namespace relay;
+
+/// The nodes below \p Root, each behind its children but for cycles.
+static SmallVector<const PatternNode *, 0> listNodes(const PatternNode &Root) {
+  SmallVector<const PatternNode *, 0> Order;
+  SmallVector<std::pair<const PatternNode *, unsigned>, 16> Stack = {
+      {&Root, 0}};
+  llvm::DenseMap<const PatternNode *, bool> Seen = {{&Root, true}};
+  while (!Stack.empty()) {
+    auto &[Node, Next] = Stack.back();
+    if (Next == Node->getChildren().size()) {
+      Order.push_back(Node);
+      Stack.pop_back();
+      continue;
+    }
+    const PatternNode *Child = Node->getChildren()[Next++];
+    if (Seen.try_emplace(Child, true).second)
+      Stack.push_back({Child, 0});
+  }
+  return Order;
+}
+
+/// What a match of \p Node binds.
+llvm::BitVector BoundNodes::combine(const PatternNode &Node) const {
+  ArrayRef<const PatternNode *> Children = Node.getChildren();
+  if (Node.is(PatternKind::Function))
+    Children = {};
+  else if (Node.is(PatternKind::If))
+    Children = Children.take_front();
+  llvm::BitVector Result;
+  if (Node.is(PatternKind::Alternative)) {
+    Result = Bound.lookup(Children[0]);
+    Result &= Bound.lookup(Children[1]);
+  } else {
+    for (const PatternNode *Child : Children)
+      Result |= Bound.lookup(Child);
+  }
+  Result.resize(Bits.size());
+  if (auto It = Bits.find(&Node); It != Bits.end())
+    Result.set(It->second);
+  return Result;
+}
+
+BoundNodes::BoundNodes(const PatternNode &Root) {
+  SmallVector<const PatternNode *, 0> Order = listNodes(Root);
+  for (const PatternNode *Node : Order)
+    if (!Node->getLabel().empty() && Bits.size() != MaxNamed)
+      Bits.try_emplace(Node, Bits.size());
+  for (const PatternNode *Node : Order)
+    Bound[Node] = combine(*Node);
+  AtRoot = std::move(Bound[&Root]);
+  Bound.clear();
+}

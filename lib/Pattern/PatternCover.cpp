@@ -1,0 +1,118 @@
+//===- PatternCover.cpp - Patterns that shadow others ---------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See PatternCover.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PatternCover.h"
+
+using namespace relay;
+
+/// Whether \p Node asks something more of what its first child matches.
+static bool isFurtherDemand(const PatternNode &Node) {
+  return Node.is(PatternKind::Attributes) || Node.is(PatternKind::Type) ||
+         Node.is(PatternKind::DType) || Node.is(PatternKind::Shape);
+}
+
+static std::string printValue(const AttrLiteral &Value) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  Value.print(OS);
+  return Text;
+}
+
+/// Whether all attributes that \p General asks for are asked for by
+/// \p Specific.
+static bool asksFor(const PatternNode &Specific, const PatternNode &General) {
+  return llvm::all_of(General.getAttributes(), [&](const WantedAttr &Wanted) {
+    return llvm::any_of(Specific.getAttributes(), [&](const WantedAttr &Other) {
+      return Other.first == Wanted.first &&
+             printValue(Other.second) == printValue(Wanted.second);
+    });
+  });
+}
+
+/// Whether \p Specific, or what it is a further demand on, asks for what
+/// \p General, which is one, asks for.
+static bool demands(const PatternNode &Specific, const PatternNode &General) {
+  const PatternNode *S = &Specific;
+  for (unsigned I = 0; I != 100 && isFurtherDemand(*S);
+       ++I, S = &S->getChild(0)) {
+    if (S->getKind() != General.getKind())
+      continue;
+    if (S->is(PatternKind::Attributes) ? asksFor(*S, General)
+        : S->is(PatternKind::Type)     ? S->getType() == General.getType()
+        : S->is(PatternKind::DType)    ? S->getDType() == General.getDType()
+                                       : S->getShape() == General.getShape())
+      return true;
+  }
+  return General.is(PatternKind::Attributes) && General.getAttributes().empty();
+}
+
+bool PatternCover::covers(const PatternNode &General,
+                          const PatternNode &Specific) {
+  auto [It, IsNew] = Compared.try_emplace(&General, &Specific);
+  if (!IsNew)
+    return It->second == &Specific;
+  if (Depth == MaxDepth)
+    return false;
+  ++Depth;
+  bool Covers = coversNew(General, Specific);
+  --Depth;
+  return Covers;
+}
+
+/// \p Node without what is asked of it beside its kind.
+static const PatternNode &skipDemands(const PatternNode &Node) {
+  const PatternNode *Inner = &Node;
+  while (isFurtherDemand(*Inner))
+    Inner = &Inner->getChild(0);
+  return *Inner;
+}
+
+bool PatternCover::coversNew(const PatternNode &General,
+                             const PatternNode &Whole) {
+  if (General.is(PatternKind::Wildcard))
+    return General.getChildren().empty();
+  if (isFurtherDemand(General))
+    return demands(Whole, General) && covers(General.getChild(0), Whole);
+  const PatternNode &Specific = skipDemands(Whole);
+  if (General.getKind() != Specific.getKind())
+    return false;
+  switch (General.getKind()) {
+  case PatternKind::Operator:
+    return General.getName() == Specific.getName();
+  case PatternKind::Variable:
+    return General.getName().empty() || General.getName() == Specific.getName();
+  case PatternKind::Constant:
+    return true;
+  case PatternKind::TupleGetItem:
+    return (!General.getIndex() || General.getIndex() == Specific.getIndex()) &&
+           coversChildren(General, Specific);
+  case PatternKind::Call:
+  case PatternKind::Tuple:
+  case PatternKind::If:
+    return coversChildren(General, Specific);
+  default:
+    return false;
+  }
+}
+
+bool PatternCover::coversChildren(const PatternNode &General,
+                                  const PatternNode &Specific) {
+  ArrayRef<const PatternNode *> OfGeneral = General.getChildren();
+  ArrayRef<const PatternNode *> OfSpecific = Specific.getChildren();
+  if (General.hasAnyNumber())
+    OfSpecific = OfSpecific.take_front(OfGeneral.size());
+  else if (Specific.hasAnyNumber())
+    return false;
+  return OfGeneral.size() == OfSpecific.size() &&
+         llvm::all_of(llvm::zip(OfGeneral, OfSpecific), [&](const auto &Pair) {
+           return covers(*std::get<0>(Pair), *std::get<1>(Pair));
+         });
+}
