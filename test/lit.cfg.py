@@ -8,7 +8,7 @@ import lit.util
 config.name = "Relay"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".relay", ".td", ".test"]
-config.excludes = ["Inputs", "lib"]
+config.excludes = ["Inputs", "lib", "Rules"]
 config.test_source_root = os.path.join(config.relay_source_dir, "test")
 config.test_exec_root = os.path.join(config.relay_binary_dir, "test")
 

@@ -140,6 +140,12 @@ bool relay::canMergeRearrangements(Operation *Outer, Operation *Inner) {
   auto Merged = mergeLayouts(Outer, Inner);
   if (!Merged || !Result || !Data || Merged->From.empty())
     return Merged && Result && Data;
+  // What fills the last block of an axis of unknown length would be lost.
+  auto Blocks = isa<LayoutTransformOp>(Inner)
+                    ? getLayouts(LayoutTransformOp(Inner))
+                    : std::nullopt;
+  if (Blocks && Blocks->getTo().isBlocked() && !Data->isStatic())
+    return false;
   auto Map = LayoutMap::get(Merged->From, Merged->To);
   if (!Map || Map->getFrom().getRank() != Data->getRank())
     return false;
