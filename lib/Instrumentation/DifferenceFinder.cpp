@@ -18,17 +18,17 @@ using namespace relay;
 // ValueRecorder
 //===----------------------------------------------------------------------===//
 
-void ValueRecorder::afterOperation(const Operation &Op, const RuntimeValue &V) {
-  SmallVector<RuntimeValue, 1> &Seen = Values[&Op];
+void ValueRecorder::record(const Value &Of, const RuntimeValue &V) {
+  SmallVector<RuntimeValue, 1> &Seen = Values[&Of];
   if (Seen.size() < MaxValues)
     Seen.push_back(V);
   else
-    Overflown.insert(&Op);
+    Overflown.insert(&Of);
 }
 
-ArrayRef<RuntimeValue> ValueRecorder::getValues(const Operation *Op) const {
-  auto Found = Values.find(Op);
-  if (Found == Values.end() || Overflown.contains(Op))
+ArrayRef<RuntimeValue> ValueRecorder::getValues(const Value *Of) const {
+  auto Found = Values.find(Of);
+  if (Found == Values.end() || Overflown.contains(Of))
     return {};
   return Found->second;
 }
@@ -137,13 +137,9 @@ bool DifferenceFinder::agree(const Value *Old, const Value *New) const {
     if (auto Constant = dyn_cast<ConstantOp>(V))
       Values.push_back(Tensor::get(*Constant.attrs().value().getConstant()));
     else
-      llvm::append_range(Values, Recorder.getValues(cast<Operation>(V)));
+      llvm::append_range(Values, Recorder.getValues(V));
     return Values;
   };
-  if (isa<BlockArgument>(Old) || isa<BlockArgument>(New))
-    return isa<BlockArgument>(Old) && isa<BlockArgument>(New) &&
-           cast<BlockArgument>(Old)->getArgNo() ==
-               cast<BlockArgument>(New)->getArgNo();
   SmallVector<RuntimeValue, 1> OldValues = GetValues(Old, Before);
   SmallVector<RuntimeValue, 1> NewValues = GetValues(New, After);
   return !OldValues.empty() && OldValues.size() == NewValues.size() &&

@@ -20,17 +20,25 @@
 
 namespace relay {
 
-/// Keeps what operations evaluate to.
+/// Keeps what operations evaluate to, and what parameters are bound to.
 class ValueRecorder final : public EvaluationListener {
 public:
-  void afterOperation(const Operation &Op, const RuntimeValue &V) override;
-  /// All values of \p Op in order; none if there were too many.
-  ArrayRef<RuntimeValue> getValues(const Operation *Op) const;
+  void afterOperation(const Operation &Op, const RuntimeValue &V) override {
+    record(Op, V);
+  }
+  void afterBinding(const BlockArgument &Bound,
+                    const RuntimeValue &V) override {
+    record(Bound, V);
+  }
+  /// All that \p Of was, in order; none if that were too many.
+  ArrayRef<RuntimeValue> getValues(const Value *Of) const;
 
 private:
+  void record(const Value &Of, const RuntimeValue &V);
+
   static constexpr size_t MaxValues = 64;
-  llvm::DenseMap<const Operation *, SmallVector<RuntimeValue, 1>> Values;
-  llvm::DenseSet<const Operation *> Overflown;
+  llvm::DenseMap<const Value *, SmallVector<RuntimeValue, 1>> Values;
+  llvm::DenseSet<const Value *> Overflown;
 };
 
 /// Listens to the evaluation of a function of \p Params after the pass, behind

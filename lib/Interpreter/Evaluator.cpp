@@ -76,6 +76,7 @@ private:
                             ArrayRef<RuntimeValue> Args);
   LogicalResult callGlobal(const Instruction &I);
   LogicalResult callValue(const Instruction &I);
+  void bindParams(const Plan &Code, ArrayRef<RuntimeValue> Args) const;
   LogicalResult enterCall(const Instruction &I, const Plan &Code,
                           const RuntimeValue &Callee,
                           ArrayRef<RuntimeValue> Args);
@@ -166,10 +167,11 @@ LogicalResult Evaluator::Impl::checkMemory(const Instruction &I) {
 FailureOr<RuntimeValue> Evaluator::Impl::call(const Plan &Code,
                                               ArrayRef<RuntimeValue> Args,
                                               Location Loc) {
-  if (Args.size() != Code.NumParams)
-    return emitError(Loc, Code.Name + " takes " + Twine(Code.NumParams) +
+  if (Args.size() != Code.Params.size())
+    return emitError(Loc, Code.Name + " takes " + Twine(Code.Params.size()) +
                               " arguments, not " + Twine(Args.size()));
   NumSteps = NumElements = Work.Used = 0;
+  bindParams(Code, Args);
   Stack.push(Code, Args, 0);
   LogicalResult Outcome = run();
   Stack.clear();
@@ -313,8 +315,11 @@ bool Evaluator::Impl::match(const MatchPattern &Root, RuntimeValue Data) {
   Worklist.push_back({&Root, std::move(Data)});
   while (!Worklist.empty()) {
     auto [P, V] = Worklist.pop_back_val();
-    if (P->K == Kind::Var)
+    if (P->K == Kind::Var) {
+      for (EvaluationListener *Listener : Options.Listeners)
+        Listener->afterBinding(*P->Variable, V);
       slot(Stack.top().Code->PatternSlots.lookup(P->Variable)) = V;
+    }
     if (P->K == Kind::Var || P->K == Kind::Wildcard)
       continue;
     if (P->K == Kind::Constructor && V.getConstructor().Name != P->Constructor)
@@ -362,22 +367,30 @@ Evaluator::Impl::callOperator(const Operation &Op,
   return Call.run(Env, Inputs);
 }
 
+void Evaluator::Impl::bindParams(const Plan &Code,
+                                 ArrayRef<RuntimeValue> Args) const {
+  for (EvaluationListener *Listener : Options.Listeners)
+    for (auto [Param, Arg] : llvm::zip_equal(Code.Params, Args))
+      Listener->afterBinding(*Param, Arg);
+}
+
 /// A call in tail position leaves nothing to come back to.
 LogicalResult Evaluator::Impl::enterCall(const Instruction &I, const Plan &Code,
                                          const RuntimeValue &Callee,
                                          ArrayRef<RuntimeValue> Args) {
-  if (Args.size() != Code.NumParams)
-    return emitError(I, Code.Name + " takes " + Twine(Code.NumParams) +
+  if (Args.size() != Code.Params.size())
+    return emitError(I, Code.Name + " takes " + Twine(Code.Params.size()) +
                             " arguments, not " + Twine(Args.size()));
   Slot Target = I.Target;
   if (I.IsTail) {
     Target = Stack.top().Target;
     Stack.pop();
   }
+  bindParams(Code, Args);
   Stack.push(Code, Args, Target);
   if (!Callee)
     return success();
-  Slot Next = Code.NumParams;
+  Slot Next = Code.Params.size();
   for (const RuntimeValue &Captured : Callee.getFields())
     slot(Next++) = Captured;
   if (Code.Self)

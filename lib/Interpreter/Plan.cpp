@@ -341,7 +341,7 @@ void PlanBuilder::finishRegions(Level &L) {
 void PlanBuilder::build(Block &Body, const Operation *Fn) {
   for (BlockArgument *Arg : Body.getArguments())
     getSlot(Arg);
-  Result.NumParams = Slots.size();
+  Result.Params = Body.getArguments();
   auto GetCaptures = [this](const Operation &Closure) {
     return ArrayRef(getClosure(Closure).Captures);
   };

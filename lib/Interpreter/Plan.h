@@ -71,7 +71,7 @@ class Plan {
 public:
   /// `@main`, or what the closure is called in messages.
   std::string Name;
-  unsigned NumParams = 0;
+  ArrayRef<BlockArgument *> Params;
   /// Slots: first parameters, then what is captured, then the others.
   unsigned NumSlots = 0;
   std::vector<Instruction> Code;

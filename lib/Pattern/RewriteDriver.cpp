@@ -234,7 +234,8 @@ bool RewriteDriver::leadsTo(Use &U, Operation *Root) const {
 /// An operation below \p Root that the last match describes and that does not
 /// serve Root only; null if there is none.
 Operation *RewriteDriver::findSharedInner(Operation *Root) const {
-  llvm::SmallPtrSet<Operation *, 8> Inner, Leaves;
+  llvm::SmallSetVector<Operation *, 8> Inner;
+  llvm::SmallPtrSet<Operation *, 8> Leaves;
   for (const Matcher::Binding &B : M.getBindings()) {
     Operation *Op = B.Expr.getOperation();
     switch (Rules.getProgram().getInst(B.Inst).Kind) {

@@ -108,8 +108,9 @@ void NumberListener::note(const Tensor &T) {
         Largest = std::max(Largest, std::abs(Number));
       else
         Found |= ExceptedNumbers::NotFinite;
-      if constexpr (std::is_integral_v<E>)
-        if (Number == double(Limits::min()) || Number == double(Limits::max()))
+      if constexpr (std::is_integral_v<E> && !std::is_same_v<E, bool>)
+        if ((std::is_signed_v<E> && Number == double(Limits::min())) ||
+            Number == double(Limits::max()))
           Found |= ExceptedNumbers::IntegerLimits;
     }
   });

@@ -32,6 +32,9 @@ public:
   virtual void beforeOperation(const Operation &) {}
   /// \p Op, an operation of any kind but a constant, has the value \p Result.
   virtual void afterOperation(const Operation &, const RuntimeValue &) {}
+  /// A parameter, or a variable of a match clause, has the value \p Bound.
+  virtual void afterBinding(const BlockArgument &,
+                            const RuntimeValue & /*Bound*/) {}
   /// Before an operator is computed, by \p Op, which calls it by name or as a
   /// value.
   virtual void beforeOperator(const Operation &, const OpInfo &) {}

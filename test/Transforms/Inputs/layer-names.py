@@ -1,7 +1,7 @@
 """Runs every pass that -print-passes lists, alone, with each option, and all in turn, on a module whose every expression
 has a layer. In the result every expression has a layer of the input, and of the input's layers only those called gone/... may lack.
 
-  layer-names.py MODULE"""
+  layer-names.py MODULE RULES"""
 import re
 import subprocess
 import sys
@@ -11,8 +11,8 @@ def run(*arguments):
     return subprocess.run(arguments, capture_output=True, text=True, check=False)
 
 
-def list_runs():
-    """(pass, [pipeline, ...]): `a`, `a<flag>`, `a<number=2>`."""
+def list_runs(rules):
+    """(pass, [pipeline, ...]): `a`, `a<flag>`, `a<number=2>`, `a<file=RULES>`."""
     runs = []
     in_passes = False
     for line in run("relay-opt", "-print-passes").stdout.splitlines():
@@ -23,7 +23,7 @@ def list_runs():
         elif in_passes:
             name, pipelines = runs[-1]
             kind = line.rsplit("; ", 1)[-1].split(",")[0]
-            value = {"bool": "", "int": "=2"}.get(kind)
+            value = {"bool": "", "int": "=2", "file": "=" + rules}.get(kind)
             if value is not None:
                 pipelines.append(f"{name}<{line.split()[0]}{value}>")
     return runs
@@ -45,11 +45,11 @@ def find_problems(text, known):
             yield f"no operation is in layer '{layer}'"
 
 
-def main(module):
+def main(module, rules):
     with open(module, encoding="utf-8") as file:
         known = get_layers(file.read())
     failed = False
-    runs = list_runs()
+    runs = list_runs(rules)
     runs.append(("all", [",".join(pipelines[-1] for _, pipelines in runs)]))
     for name, pipelines in runs:
         results = [(p, run("relay-opt", module, "-passes=" + p, "-print-spans", "-verify-each")) for p in pipelines]
