@@ -14,6 +14,7 @@
 #include "relay/IR/Context.h"
 #include "relay/Text/AttrValues.h"
 #include "relay/Text/Literals.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace relay;
 
@@ -109,7 +110,7 @@ FailureOr<AttrLiteral> PatternParser::parseAttrValue() {
     return parseAttrNumber();
   if (Depth == MaxDepth)
     return error(T, "list nested too deep");
-  ++Depth;
+  llvm::SaveAndRestore Deeper(Depth, Depth + 1);
   AttrLiteral::List Elements;
   while (!at(Tok::RBracket)) {
     FailureOr<AttrLiteral> Element = parseAttrValue();
@@ -119,7 +120,6 @@ FailureOr<AttrLiteral> PatternParser::parseAttrValue() {
     if (!consumeIf(Tok::Comma))
       break;
   }
-  --Depth;
   if (failed(expect(Tok::RBracket, "after the elements")))
     return failure();
   return AttrLiteral(std::move(Elements));

@@ -19,30 +19,31 @@ static bool isFurtherDemand(const PatternNode &Node) {
          Node.is(PatternKind::DType) || Node.is(PatternKind::Shape);
 }
 
-static std::string printValue(const AttrLiteral &Value) {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  Value.print(OS);
-  return Text;
+/// Counts one step; false if there are none left.
+bool PatternCover::spend() {
+  if (Budget == 0)
+    return false;
+  --Budget;
+  return true;
 }
 
 /// Whether all attributes that \p General asks for are asked for by
 /// \p Specific.
-static bool asksFor(const PatternNode &Specific, const PatternNode &General) {
+bool PatternCover::asksFor(const PatternNode &Specific,
+                           const PatternNode &General) {
   return llvm::all_of(General.getAttributes(), [&](const WantedAttr &Wanted) {
     return llvm::any_of(Specific.getAttributes(), [&](const WantedAttr &Other) {
-      return Other.first == Wanted.first &&
-             printValue(Other.second) == printValue(Wanted.second);
+      return spend() && Other == Wanted;
     });
   });
 }
 
 /// Whether \p Specific, or what it is a further demand on, asks for what
 /// \p General, which is one, asks for.
-static bool demands(const PatternNode &Specific, const PatternNode &General) {
+bool PatternCover::demands(const PatternNode &Specific,
+                           const PatternNode &General) {
   const PatternNode *S = &Specific;
-  for (unsigned I = 0; I != 100 && isFurtherDemand(*S);
-       ++I, S = &S->getChild(0)) {
+  for (; isFurtherDemand(*S) && spend(); S = &S->getChild(0)) {
     if (S->getKind() != General.getKind())
       continue;
     if (S->is(PatternKind::Attributes) ? asksFor(*S, General)
@@ -59,7 +60,7 @@ bool PatternCover::covers(const PatternNode &General,
   auto [It, IsNew] = Compared.try_emplace(&General, &Specific);
   if (!IsNew)
     return It->second == &Specific;
-  if (Depth == MaxDepth)
+  if (Depth == MaxDepth || !spend())
     return false;
   ++Depth;
   bool Covers = coversNew(General, Specific);
@@ -67,12 +68,13 @@ bool PatternCover::covers(const PatternNode &General,
   return Covers;
 }
 
-/// \p Node without what is asked of it beside its kind.
-static const PatternNode &skipDemands(const PatternNode &Node) {
+/// \p Node without what is asked of it beside its kind; null if the budget is
+/// at its end.
+const PatternNode *PatternCover::skipDemands(const PatternNode &Node) {
   const PatternNode *Inner = &Node;
-  while (isFurtherDemand(*Inner))
+  while (isFurtherDemand(*Inner) && spend())
     Inner = &Inner->getChild(0);
-  return *Inner;
+  return isFurtherDemand(*Inner) ? nullptr : Inner;
 }
 
 bool PatternCover::coversNew(const PatternNode &General,
@@ -81,9 +83,10 @@ bool PatternCover::coversNew(const PatternNode &General,
     return General.getChildren().empty();
   if (isFurtherDemand(General))
     return demands(Whole, General) && covers(General.getChild(0), Whole);
-  const PatternNode &Specific = skipDemands(Whole);
-  if (General.getKind() != Specific.getKind())
+  const PatternNode *Inner = skipDemands(Whole);
+  if (!Inner || General.getKind() != Inner->getKind())
     return false;
+  const PatternNode &Specific = *Inner;
   switch (General.getKind()) {
   case PatternKind::Operator:
     return General.getName() == Specific.getName();

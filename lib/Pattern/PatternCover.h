@@ -20,17 +20,26 @@ namespace relay {
 
 class PatternCover {
 public:
+  /// \p Budget is how many nodes and attributes may be compared, and is counted
+  /// down; several comparisons may share it.
+  explicit PatternCover(uint64_t &Budget) : Budget(Budget) {}
+
   /// Whether \p General matches wherever \p Specific does. False where that is
-  /// not known.
+  /// not known, as behind the end of the budget.
   bool covers(const PatternNode &General, const PatternNode &Specific);
 
 private:
   /// What is deeper is not compared.
   static constexpr unsigned MaxDepth = 1000;
 
+  bool spend();
+  bool asksFor(const PatternNode &Specific, const PatternNode &General);
+  bool demands(const PatternNode &Specific, const PatternNode &General);
+  const PatternNode *skipDemands(const PatternNode &Node);
   bool coversNew(const PatternNode &General, const PatternNode &Whole);
   bool coversChildren(const PatternNode &General, const PatternNode &Specific);
 
+  uint64_t &Budget;
   /// What nodes of the general pattern have been compared with: what stands at
   /// two places is one value at both.
   llvm::DenseMap<const PatternNode *, const PatternNode *> Compared;

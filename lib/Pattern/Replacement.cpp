@@ -114,6 +114,10 @@ Replacement::Typing Replacement::inferTypes(Context &Ctx,
       New = inferProjection(GetType(N.Operands.front()), N.Index, T.Message);
       break;
     }
+    if (New && New->getDepth() > Type::MaxDepth)
+      T.Message = Type::TooDeep;
+    else if (New && New->getSize() > Type::MaxSize)
+      T.Message = Type::TooLarge;
     T.Types.push_back(New);
     if (T.Message.empty())
       continue;
@@ -127,24 +131,45 @@ Replacement::Typing Replacement::inferTypes(Context &Ctx,
 // Whether the rule applies
 //===----------------------------------------------------------------------===//
 
-bool Replacement::isApplicable(const RuleMatch &M) const {
-  Context &Ctx = M.getRoot()->getFunction()->getContext();
-  for (auto [A, B] : Equal)
-    if (getMatchedAttr(M, A) != getMatchedAttr(M, B))
-      return false;
-  for (const Node &N : Nodes)
-    if (N.Kind == NodeKind::Call && !getAttrs(Ctx, N, M))
-      return false;
+static Context &getContext(const RuleMatch &M) {
+  return M.getRoot()->getFunction()->getContext();
+}
+
+/// Whether the attributes of \p M are equal where they have to be, and fit
+/// where they are put.
+bool Replacement::areAttrsFit(Context &Ctx, const RuleMatch &M) const {
+  return llvm::all_of(Equal,
+                      [&](const auto &Pair) {
+                        return getMatchedAttr(M, Pair.first) ==
+                               getMatchedAttr(M, Pair.second);
+                      }) &&
+         llvm::all_of(Nodes, [&](const Node &N) {
+           return N.Kind != NodeKind::Call || getAttrs(Ctx, N, M);
+         });
+}
+
+/// The type of the replacement if it is known to be another one than the
+/// root's; else null.
+Type *Replacement::getOtherType(Context &Ctx, const RuleMatch &M) const {
   Typing T = inferTypes(Ctx, M);
   Type *Old = M.getRoot()->getType();
   if (T.Wrong || !Old || !T.Types.back() || isSameType(Old, T.Types.back()))
-    return true;
-  if (Ctx.getDebugLog().isEnabled(LogFile, 1))
-    DebugLog::Line(Ctx.getDebugLog(), LogFile)
-        << "rule '" << RuleName << "' does not apply to a "
-        << M.getRoot()->getName() << " of type " << toString(Old)
-        << ", of which it would make a " << toString(T.Types.back());
-  return false;
+    return nullptr;
+  return T.Types.back();
+}
+
+bool Replacement::isApplicable(const RuleMatch &M) const {
+  Context &Ctx = getContext(M);
+  return areAttrsFit(Ctx, M) && !getOtherType(Ctx, M);
+}
+
+std::string Replacement::explainType(const RuleMatch &M) const {
+  Context &Ctx = getContext(M);
+  Type *New = areAttrsFit(Ctx, M) ? getOtherType(Ctx, M) : nullptr;
+  if (!New)
+    return "";
+  return "it would make a " + toString(New) + " of a " +
+         toString(M.getRoot()->getType());
 }
 
 //===----------------------------------------------------------------------===//

@@ -52,10 +52,7 @@ public:
     int64_t Index = 0;
   };
 
-  /// What is said of places that the rule does not apply to is in the log of
-  /// \p LogFile, a source file.
-  Replacement(StringRef RuleName, StringRef LogFile)
-      : RuleName(RuleName), LogFile(LogFile) {}
+  explicit Replacement(StringRef RuleName) : RuleName(RuleName) {}
 
   /// Adds a node behind its operands, and returns its number. The one added
   /// last is the replacement.
@@ -65,9 +62,10 @@ public:
   }
   /// Asks that two attributes of the match are equal.
   void addEqual(MatchedAttr A, MatchedAttr B) { Equal.push_back({A, B}); }
-  /// Whether the replacement is what the pattern names.
-  bool isMatched() const { return Nodes.back().Kind == NodeKind::Matched; }
-  bool hasConditions() const { return !Equal.empty(); }
+  /// Says that an attribute of the match may not fit where it is put.
+  void setMayNotFit() { MayNotFit = true; }
+  /// Whether attributes of a match decide whether the rule applies to it.
+  bool hasConditions() const { return !Equal.empty() || MayNotFit; }
   /// Keeps \p Owner, to which constants belong.
   void keep(std::shared_ptr<const void> Owner) {
     Owners.push_back(std::move(Owner));
@@ -77,6 +75,9 @@ public:
   /// attributes fit where they are put, and the replacement has the type of the
   /// root, or is ill-typed, which build() reports.
   bool isApplicable(const RuleMatch &M) const;
+  /// Where the rule does not apply to \p M because of the type: which one it
+  /// would make; else empty.
+  std::string explainType(const RuleMatch &M) const;
   /// Makes the replacement; null after an error.
   Value *build(Rewriter &R, const RuleMatch &M) const;
 
@@ -91,6 +92,8 @@ private:
   Typing inferTypes(Context &Ctx, const RuleMatch &M) const;
   Type *inferCall(Context &Ctx, const Node &N, const RuleMatch &M,
                   Typing &T) const;
+  bool areAttrsFit(Context &Ctx, const RuleMatch &M) const;
+  Type *getOtherType(Context &Ctx, const RuleMatch &M) const;
   std::optional<const Attrs *> getAttrs(Context &Ctx, const Node &N,
                                         const RuleMatch &M) const;
   Value *buildNode(Rewriter &R, const Node &N, const RuleMatch &M,
@@ -98,9 +101,10 @@ private:
   Value *fail(Context &Ctx, const RuleMatch &M, const Node &N,
               const Twine &Message) const;
 
-  std::string RuleName, LogFile;
+  std::string RuleName;
   SmallVector<Node, 4> Nodes;
   SmallVector<std::pair<MatchedAttr, MatchedAttr>, 1> Equal;
+  bool MayNotFit = false;
   SmallVector<std::shared_ptr<const void>, 1> Owners;
 };
 

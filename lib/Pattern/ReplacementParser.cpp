@@ -14,6 +14,7 @@
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/Text/AttrValues.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace relay;
 
@@ -72,28 +73,8 @@ LogicalResult ReplacementParser::addAttrNames() {
 // Nodes
 //===----------------------------------------------------------------------===//
 
-/// Whether \p Node matches what the root of the pattern does.
-bool ReplacementParser::isRoot(const PatternNode &Node) const {
-  const PatternNode *Root = &Source.getNode();
-  while (Root != &Node &&
-         (Root->is(PatternKind::Attributes) || Root->is(PatternKind::Type) ||
-          Root->is(PatternKind::DType) || Root->is(PatternKind::Shape)))
-    Root = &Root->getChild(0);
-  return Root == &Node;
-}
-
 LogicalResult ReplacementParser::parse() {
-  Token First = P.getToken();
-  if (failed(parseNode()))
-    return failure();
-  std::optional<Pattern> Whole = First.is(Tok::Local) || First.is(Tok::Graph)
-                                     ? P.lookup(First.name())
-                                     : std::nullopt;
-  if (Whole && isRoot(Whole->getNode()) && Into.isMatched())
-    return P.error(First,
-                   "`" + First.text() +
-                       "` is what the rule replaces, not something else");
-  return success();
+  return llvm::success(succeeded(parseNode()));
 }
 
 ReplacementParser::Parsed ReplacementParser::parseNode() {
@@ -223,9 +204,44 @@ unsigned ReplacementParser::getCapture(const Pattern &Part) {
   return It->second;
 }
 
+/// \p Whole and the nodes of its pattern that match what it does: alternatives,
+/// and what it asks more of.
+static llvm::SmallSetVector<const PatternNode *, 4>
+listMatchingSame(const PatternNode &Whole) {
+  llvm::SmallSetVector<const PatternNode *, 4> Nodes;
+  Nodes.insert(&Whole);
+  for (unsigned I = 0; I != Nodes.size(); ++I)
+    switch (Nodes[I]->getKind()) {
+    case PatternKind::Alternative:
+    case PatternKind::Attributes:
+    case PatternKind::Type:
+    case PatternKind::DType:
+    case PatternKind::Shape:
+      for (const PatternNode *Child : Nodes[I]->getChildren())
+        Nodes.insert(Child);
+      break;
+    default:
+      break;
+    }
+  return Nodes;
+}
+
+/// Reports \p Part, which \p Name names, if a replacement cannot use it: what
+/// is replaced would use itself, and operators are no values.
+LogicalResult ReplacementParser::checkMatched(const Token &Name,
+                                              const Pattern &Part) {
+  if (listMatchingSame(Source.getNode()).contains(&Part.getNode()))
+    return P.error(Name, "`" + Name.text() + "` is what the rule replaces");
+  if (llvm::any_of(listMatchingSame(Part.getNode()), [](const auto *Node) {
+        return Node->is(PatternKind::Operator);
+      }))
+    return P.error(Name, "`" + Name.text() + "` is an operator, not a value");
+  return success();
+}
+
 ReplacementParser::Parsed ReplacementParser::parseMatched(const Token &Name) {
   FailureOr<Pattern> Part = lookup(Name);
-  if (failed(Part))
+  if (failed(Part) || failed(checkMatched(Name, *Part)))
     return failure();
   Replacement::Node N(NodeKind::Matched, P.getLoc(Name));
   N.Capture = getCapture(*Part);
@@ -345,6 +361,8 @@ LogicalResult ReplacementParser::parseMatchedAttr(Replacement::NewAttr &New,
     D.note(Named.Loc, Twine("it is ") + describe(Named.Field->Kind));
     return D;
   }
+  if (Named.Field->Kind != Field.Kind)
+    Into.setMayNotFit();
   New.Value = getMatchedAttr(P, Named);
   return success();
 }

@@ -57,7 +57,7 @@ private:
   LogicalResult checkRequired(const Replacement::Node &Call, const Token &Name);
   FailureOr<Pattern> lookup(const Token &Name);
   unsigned getCapture(const Pattern &Part);
-  bool isRoot(const PatternNode &Node) const;
+  LogicalResult checkMatched(const Token &Name, const Pattern &Part);
 
   PatternParser &P;
   const Pattern &Source;

@@ -110,6 +110,7 @@ private:
   void eraseDead();
   LogicalResult checkLimit(Location Loc);
   std::string explain(unsigned Rule, Operation *Op);
+  std::string explainCheck(unsigned Rule, Operation *Op);
   void explainRest(DebugLog &Log, StringRef Pass);
 
   Function &F;
@@ -366,19 +367,36 @@ std::string RewriteDriver::explain(unsigned Rule, Operation *Op) {
   const RewriteRule &Declared = Rules.getRule(Rule);
   if (Operation *Inner = findSharedInner(Op); Inner && !Declared.SharesInner)
     return "something else uses " + Inner->getDescription();
-  if (!Declared.Check(RuleMatch(Op, Captured)))
-    return "a condition of the rule does not hold";
-  return "a flag such as -debug-counter refused it";
+  RuleMatch Match(Op, Captured);
+  if (Declared.Check(Match))
+    return "a flag such as -debug-counter refused it";
+  std::string Why = Declared.ExplainCheck ? Declared.ExplainCheck(Match) : "";
+  return Why.empty() ? "a condition of the rule does not hold" : Why;
+}
+
+/// What \p Rule itself tells of why it does not apply to \p Op; empty where it
+/// tells nothing, or where that is not why.
+std::string RewriteDriver::explainCheck(unsigned Rule, Operation *Op) {
+  const RewriteRule &Declared = Rules.getRule(Rule);
+  if (!Declared.ExplainCheck || !M.match(Rule, ExprRef::getDefinition(Op)) ||
+      !capture(Rule) || (!Declared.SharesInner && findSharedInner(Op)))
+    return "";
+  return Declared.ExplainCheck(RuleMatch(Op, Captured));
 }
 
 /// Says in the log of \p Pass of all operations that some rule may match at why
-/// none does. This walks over the result, so that nothing is said twice, and
-/// what is done does not depend on the log.
+/// none does; below level 2 only what rules tell of it. This walks over the
+/// result, so that nothing is said twice, and what is done does not depend on
+/// the log.
 void RewriteDriver::explainRest(DebugLog &Log, StringRef Pass) {
+  bool All = Log.getLevel(Pass) >= 2;
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
-    for (unsigned Rule : Rules.getProgram().getCandidates(*Op))
-      Log.print(Pass, Rules.getRule(Rule).Name + " does not apply to " +
-                          Op->getDescription() + ": " + explain(Rule, Op));
+    for (unsigned Rule : Rules.getProgram().getCandidates(*Op)) {
+      std::string Why = All ? explain(Rule, Op) : explainCheck(Rule, Op);
+      if (!Why.empty())
+        Log.print(Pass, Rules.getRule(Rule).Name + " does not apply to " +
+                            Op->getDescription() + ": " + Why);
+    }
     return isPartition(Op) ? WalkResult::skip() : WalkResult::advance();
   });
 }
@@ -397,7 +415,7 @@ LogicalResult RewriteDriver::run() {
         F.getLoc(), "patterns of rules take too many steps in @" + F.getName());
   DebugLog &Log = F.getContext().getDebugLog();
   if (const PassRun *Run = Log.isOn() ? PassRun::getCurrent() : nullptr;
-      Run && Log.getLevel(Run->getName()) >= 2)
+      Run && Log.getLevel(Run->getName()) >= 1)
     explainRest(Log, Run->getName());
   return success();
 }

@@ -15,20 +15,20 @@
 #include "relay/IR/Context.h"
 #include "relay/Pattern/RuleText.h"
 #include "relay/Text/Literals.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace relay;
 
 /// Entries of a file behind so many with errors are not read.
 static constexpr unsigned MaxErrors = 20;
-/// With so many rules of its operator before it a rule is compared.
-static constexpr unsigned MaxCompared = 1000;
+/// So many nodes are compared to find rules that others shadow.
+static constexpr uint64_t MaxCompared = 1000000;
 
 namespace {
 
 class RuleFileParser {
 public:
-  explicit RuleFileParser(Context &Ctx, StringRef LogFile = "")
-      : Ctx(Ctx), P(Ctx), LogFile(LogFile) {}
+  explicit RuleFileParser(Context &Ctx) : Ctx(Ctx), P(Ctx) {}
 
   LogicalResult parse();
   std::vector<NamedPattern> takePatterns() { return std::move(Patterns); }
@@ -44,11 +44,9 @@ private:
   LogicalResult parseBenefit(RewriteRule &Rule);
   LogicalResult parseSharesInner(RewriteRule &Rule);
   LogicalResult checkName(const Token &At, StringRef Name);
-  bool isShadowed(const RewriteRule &Rule, const RewriteRule &By) const;
 
   Context &Ctx;
   PatternParser P;
-  StringRef LogFile;
   std::vector<NamedPattern> Patterns;
   std::vector<RewriteRule> Rules;
   /// Where rules are declared, by name.
@@ -138,12 +136,15 @@ LogicalResult RuleFileParser::parseRule() {
     return failure();
   Rule.Source = *Source;
   Rule.Captures = makeCaptures(P, *Source);
-  auto Made = std::make_shared<Replacement>(*Name, LogFile);
+  auto Made = std::make_shared<Replacement>(*Name);
   ReplacementParser Right(P, *Source, Rule.Captures, *Made);
   if (failed(Right.addAttrNames()) || failed(Right.parse()))
     return failure();
   HasConditions[*Name] = Made->hasConditions();
   Rule.Check = [Made](const RuleMatch &M) { return Made->isApplicable(M); };
+  Rule.ExplainCheck = [Made](const RuleMatch &M) {
+    return Made->explainType(M);
+  };
   Rule.Build = [Made](Rewriter &R, const RuleMatch &M) {
     return Made->build(R, M);
   };
@@ -171,6 +172,7 @@ LogicalResult RuleFileParser::checkName(const Token &At, StringRef Name) {
 LogicalResult RuleFileParser::parseTraits(RewriteRule &Rule) {
   if (!P.consumeIf(Tok::LBrace))
     return success();
+  llvm::StringSet<> Given;
   while (!P.at(Tok::RBrace)) {
     Token Name = P.getToken();
     if (!P.at(Tok::Identifier))
@@ -179,6 +181,8 @@ LogicalResult RuleFileParser::parseTraits(RewriteRule &Rule) {
     if (!IsBenefit && !P.atWord("shares_inner"))
       return P.error(Name, "a rule has no trait `" + Name.text() + "`")
              << getSuggestion(Name.text(), {"benefit", "shares_inner"});
+    if (!Given.insert(Name.text()).second)
+      return P.error(Name, "trait `" + Name.text() + "` is given twice");
     P.advance();
     if (failed(P.expect(Tok::Equal, "after the name of a trait")) ||
         failed(IsBenefit ? parseBenefit(Rule) : parseSharesInner(Rule)))
@@ -212,12 +216,13 @@ LogicalResult RuleFileParser::parseSharesInner(RewriteRule &Rule) {
 // Shadowed rules
 //===----------------------------------------------------------------------===//
 
-/// Whether \p By, which is tried before \p Rule, matches wherever that does.
-bool RuleFileParser::isShadowed(const RewriteRule &Rule,
-                                const RewriteRule &By) const {
-  return !HasConditions.lookup(By.Name) &&
-         (By.SharesInner || !Rule.SharesInner) &&
-         PatternCover().covers(By.Source.getNode(), Rule.Source.getNode());
+/// Whether \p By, which is tried before \p Rule and has no conditions, matches
+/// wherever that does, as far as \p Budget suffices to tell.
+static bool isShadowed(const RewriteRule &Rule, const RewriteRule &By,
+                       uint64_t &Budget) {
+  return PatternCover(Budget).covers(By.Source.getNode(),
+                                     Rule.Source.getNode()) &&
+         (By.SharesInner || !Rule.SharesInner);
 }
 
 /// The operator that the root of \p Rule calls; empty for others.
@@ -237,10 +242,13 @@ void RuleFileParser::warnOfShadowed() const {
     return A->Benefit > B->Benefit;
   });
   llvm::StringMap<SmallVector<const RewriteRule *, 4>> ByOperator;
+  uint64_t Budget = MaxCompared;
   for (const RewriteRule *Rule : Order) {
+    if (Budget == 0)
+      return;
     auto &Before = ByOperator[getRootOperator(*Rule)];
     const auto *By = llvm::find_if(Before, [&](const RewriteRule *Other) {
-      return isShadowed(*Rule, *Other);
+      return isShadowed(*Rule, *Other, Budget);
     });
     if (By != Before.end()) {
       InFlightDiagnostic D = Ctx.getDiagnostics().emitWarning(
@@ -250,7 +258,7 @@ void RuleFileParser::warnOfShadowed() const {
                          "does, and comes first");
       D.note((*By)->Loc, "'" + (*By)->Name + "' is declared here");
     }
-    if (Before.size() != MaxCompared)
+    if (!HasConditions.lookup(Rule->Name))
       Before.push_back(Rule);
   }
 }
@@ -270,11 +278,10 @@ relay::parsePatternFile(std::unique_ptr<llvm::MemoryBuffer> Buffer,
 }
 
 FailureOr<std::vector<RewriteRule>>
-relay::parseRuleFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
-                     StringRef LogFile) {
+relay::parseRuleFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx) {
   std::string Name = Buffer->getBufferIdentifier().str();
   Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
-  RuleFileParser Parser(Ctx, LogFile);
+  RuleFileParser Parser(Ctx);
   if (failed(Parser.parse()))
     return failure();
   Parser.warnOfShadowed();

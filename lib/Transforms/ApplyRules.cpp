@@ -52,8 +52,7 @@ FailureOr<std::vector<RewriteRule>> RuleFile::operator()(Context &Ctx) {
     Text = std::move(*Read);
   }
   return parseRuleFile(
-      llvm::MemoryBuffer::getMemBufferCopy(Text->getBuffer(), Path), Ctx,
-      __FILE__);
+      llvm::MemoryBuffer::getMemBufferCopy(Text->getBuffer(), Path), Ctx);
 }
 
 std::unique_ptr<Pass> relay::createApplyRulesPass(ApplyRulesOptions Options) {

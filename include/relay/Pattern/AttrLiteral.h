@@ -40,11 +40,19 @@ public:
   Attr get(Context &Ctx) const;
   /// Prints it as in Relay text: `[3, 3]`, `0.1f`, `"NCHW"`, `True`.
   void print(raw_ostream &OS) const;
+  /// Whether both are of one type and print alike, but for signs of zeros.
+  friend bool operator==(const AttrLiteral &A, const AttrLiteral &B) {
+    return A.Value == B.Value;
+  }
 
 private:
   template <typename T> struct Number {
     T Value;
     DType Type;
+
+    bool operator==(const Number &Other) const {
+      return Value == Other.Value && Type == Other.Type;
+    }
   };
   std::variant<bool, Number<int64_t>, Number<double>, std::string, List> Value;
 };

@@ -15,7 +15,8 @@
 // that finds nothing: the result does not depend on what was noticed to change.
 //
 // The debug log of the pass that runs tells from level 2 on, of what is left in
-// the end, why rules do not apply to it.
+// the end, why rules do not apply to it; at level 1 only what rules tell of it
+// (RewriteRule::ExplainCheck).
 //
 //===----------------------------------------------------------------------===//
 

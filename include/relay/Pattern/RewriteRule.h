@@ -83,6 +83,8 @@ struct RewriteRule {
   bool SharesInner = false;
   /// Whether the rule is to be applied. Changes nothing.
   std::function<bool(const RuleMatch &)> Check;
+  /// Tells why Check refuses; empty for what is not worth telling. May be null.
+  std::function<std::string(const RuleMatch &)> ExplainCheck;
   /// Makes the replacement, of the type of the root, and announces nothing. The
   /// insertion point is at the root. Null after an error, which is reported.
   std::function<Value *(Rewriter &, const RuleMatch &)> Build;

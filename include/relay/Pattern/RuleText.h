@@ -13,9 +13,8 @@
 //
 //   file     ::= (rule | 'pattern' string '=' pattern)*
 //   rule     ::= 'rule' string traits? '=' pattern '->' node
-//   traits   ::= '{' (('benefit' '=' integer | 'shares_inner' '=' boolean)
-//   ',')*
-//                '}'
+//   traits   ::= '{' (trait (',' trait)* ','?)? '}'    each at most once
+//   trait    ::= 'benefit' '=' integer | 'shares_inner' '=' boolean
 //   node     ::= primary ('.' index)*                  a projection
 //   primary  ::= '%' name                              what the pattern names
 //              | '%' name '@' node                     a name for a new node
@@ -23,7 +22,9 @@
 //              | '(' nodes ')'                         a tuple; (N) is N
 //              | number | 'True' | 'False'             a constant
 //   nodes    ::= (node (',' node)* ','?)?
-//   attrs    ::= '{' ('attrs' '(' '%' name ')' ',')? (name '=' new ',')* '}'
+//   attrs    ::= '{' (attr (',' attr)* ','?)? '}'
+//   attr     ::= 'attrs' '(' '%' name ')'              the first one only
+//              | name '=' new
 //   new      ::= value | 'None' | '$' name
 //
 // In the pattern of a rule an attribute may be named, `{axes=$p}`; where two
@@ -42,11 +43,9 @@ namespace relay {
 
 /// Parses a file of rules; patterns in it are checked, too. Fails after all
 /// errors are reported, also where there is no rule. Warns of rules that others
-/// shadow. What is made belongs to \p Ctx. Level 1 of the debug log of
-/// \p LogFile, a source file, tells where a rule matches and does not apply.
+/// shadow. What is made belongs to \p Ctx.
 FailureOr<std::vector<RewriteRule>>
-parseRuleFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
-              StringRef LogFile);
+parseRuleFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx);
 
 } // namespace relay
 
