@@ -15,6 +15,7 @@
 #include "relay/Text/Fragments.h"
 #include "relay/Text/Literals.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace relay;
 
@@ -109,11 +110,17 @@ void PatternParser::forgetNames() {
 // Patterns
 //===----------------------------------------------------------------------===//
 
+LogicalResult PatternParser::checkDepth() {
+  if (Depth < MaxDepth)
+    return success();
+  return error(T, "pattern nested more than " + Twine(MaxDepth) +
+                      " levels deep");
+}
+
 FailureOr<Pattern> PatternParser::parsePattern() {
-  if (Depth == MaxDepth)
-    return error(T, "pattern nested more than " + Twine(MaxDepth) +
-                        " levels deep");
-  ++Depth;
+  if (failed(checkDepth()))
+    return failure();
+  llvm::SaveAndRestore Level(Depth, Depth + 1);
   Parsed P = parseTyped();
   while (succeeded(P) && atPipe()) {
     Token Pipe = T;
@@ -125,7 +132,6 @@ FailureOr<Pattern> PatternParser::parsePattern() {
     else
       P = (*P | *Other).at(getLoc(Pipe));
   }
-  --Depth;
   return P;
 }
 
@@ -440,6 +446,9 @@ PatternParser::Parsed PatternParser::parseName() {
 PatternParser::Parsed PatternParser::parseDefinition(const Token &Name) {
   if (Names.count(Name.name()))
     return error(Name, "`" + Name.text() + "` is defined already");
+  if (failed(checkDepth()))
+    return failure();
+  llvm::SaveAndRestore Level(Depth, Depth + 1);
   Names[Name.name()].IsBeingDefined = true;
   Parsed P = parsePostfix();
   if (failed(P))

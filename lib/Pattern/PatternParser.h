@@ -49,6 +49,7 @@ public:
 
   //===--- Errors and names -----------------------------------------------===//
   InFlightDiagnostic error(const Token &At, const Twine &Message);
+  LogicalResult checkDepth();
   /// Reports that \p What was expected where the current token is.
   InFlightDiagnostic expected(const Twine &What);
   Location getLoc(const Token &At) const {

@@ -158,12 +158,15 @@ Type *Replacement::getOtherType(Context &Ctx, const RuleMatch &M) const {
   return T.Types.back();
 }
 
+/// Without its type nothing can take the place of the root.
 bool Replacement::isApplicable(const RuleMatch &M) const {
   Context &Ctx = getContext(M);
-  return areAttrsFit(Ctx, M) && !getOtherType(Ctx, M);
+  return M.getRoot()->getType() && areAttrsFit(Ctx, M) && !getOtherType(Ctx, M);
 }
 
 std::string Replacement::explainType(const RuleMatch &M) const {
+  if (!M.getRoot()->getType())
+    return "its type is not known";
   Context &Ctx = getContext(M);
   Type *New = areAttrsFit(Ctx, M) ? getOtherType(Ctx, M) : nullptr;
   if (!New)

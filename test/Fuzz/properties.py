@@ -53,7 +53,8 @@ VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
                                        "combine-parallel-dense<min-num-branches=2;to-batch=false>"],
             "convert-layout": [f"convert-layout<desired-layouts={layouts}>" for layouts in LAYOUTS],
             "fold-constant": ["fold-constant", "fold-constant<fold-qnn>"],
-            "fuse-ops": ["fuse-ops", "fuse-ops<max-depth=3>", "fuse-ops<fuse-opt-level=1>"]}
+            "fuse-ops": ["fuse-ops", "fuse-ops<max-depth=3>", "fuse-ops<fuse-opt-level=1>"],
+            "rewrite": [f"rewrite<rules={os.path.join(os.path.dirname(os.path.abspath(__file__)), 'right.rules')}>"]}
 
 
 class Broken(Exception):
