@@ -127,8 +127,6 @@ RunModel::evaluate(ArrayRef<EvaluationListener *> Listeners,
   CrashActivity Activity("evaluating");
   EvaluatorOptions Options;
   Options.MaxSteps = Flags.Steps;
-  Options.MaxWork = llvm::SaturatingMultiply<uint64_t>(
-      Flags.Steps, EvaluatorOptions::WorkPerStep);
   Options.MaxMemory = llvm::SaturatingAdd(Flags.getValueLimit(), MoreMemory);
   Options.NumThreads = Ctx.getNumThreads();
   Options.Listeners = Listeners;

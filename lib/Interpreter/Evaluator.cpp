@@ -96,10 +96,15 @@ private:
   RuntimeValue Result;
 };
 
+static uint64_t getMaxWork(const EvaluatorOptions &Options) {
+  return Options.MaxWork.value_or(llvm::SaturatingMultiply(
+      Options.MaxSteps, EvaluatorOptions::WorkPerStep));
+}
+
 Evaluator::Impl::Impl(Module &M, const EvaluatorOptions &Options)
     : M(M), Options(Options), Meter(new MemoryMeter(Options.MaxMemory)),
       Plans(M.getContext(), &M), Kernels(M.getContext()),
-      Work{Options.MaxWork, this->Options.LimitFlag},
+      Work{getMaxWork(Options), this->Options.LimitFlag},
       Env{M.getContext(), getDiagnostics(), Meter.get(), Work,
           Options.NumThreads},
       Stack(*Meter) {
@@ -363,7 +368,6 @@ Evaluator::Impl::callOperator(const Operation &Op,
   assert(Op.is(OpCode::Operator) && Op.getNumOperands() == Inputs.size());
   OperatorCall Call{Op.getInfo(), Op.getAttrs(), getLoc(Op.getLoc()), &Op,
                     Kernels.lookup(Op)};
-  Work.Used = 0;
   return Call.run(Env, Inputs);
 }
 

@@ -177,7 +177,8 @@ FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
     Aligned.push_back(makeAligned(Input, Env.Meter));
   }
   KernelCall Call(Env, Info, Attributes, Loc, Aligned, ResultType);
-  if (failed(Call.checkOutputs()))
+  if (failed(Call.checkOutputs()) ||
+      failed(Call.countWork(0, 0))) // what calls before have done
     return failure();
   if (!Call.makeEmptyOutputs() && failed(Function(Call)))
     return failure();

@@ -409,12 +409,15 @@ LogicalResult relay::evalProposal(KernelCall &Call) {
   auto Lists = reserve(Call, NumBoxes, 2 * sizeof(ScoredBox) + 8);
   if (!Lists)
     return failure();
+  int64_t Count = NumBoxes;
+  if (A.rpnPreNmsTopN() > 0)
+    Count = std::min<int64_t>(Count, A.rpnPreNmsTopN());
+  if (failed(Call.countWork(Batch,
+                            llvm::SaturatingMultiply<uint64_t>(Count, Count))))
+    return failure();
   float *To = Call.getOutput<float>().data();
   for (int64_t N = 0; N != Batch; ++N) {
     auto Boxes = predictBoxes(Call, N);
-    auto Count = int64_t(Boxes.size());
-    if (A.rpnPreNmsTopN() > 0)
-      Count = std::min<int64_t>(Count, A.rpnPreNmsTopN());
     auto Kept = selectScoredBoxes(Boxes, Count, float(A.threshold()));
     for (int64_t I = 0; I != A.rpnPostNmsTopN(); ++I, To += 5) {
       std::fill(To, To + 5, 0.f);

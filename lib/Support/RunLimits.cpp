@@ -72,9 +72,10 @@ uint64_t relay::getMemoryLimit() { return IsInForce ? MemoryLimit.load() : 0; }
 
 std::string relay::describeLimit(uint64_t Limit, const Twine &Unit,
                                  StringRef Flag) {
-  return ("more than " + Twine(Limit) + " " + Unit + "; raise " + Flag +
-          " to allow it")
-      .str();
+  std::string Text = ("more than " + Twine(Limit) + " " + Unit).str();
+  if (!Flag.empty())
+    Text += ("; raise " + Flag + " to allow it").str();
+  return Text;
 }
 
 void relay::reportLimit(uint64_t Limit, StringRef Unit, StringRef Flag) {

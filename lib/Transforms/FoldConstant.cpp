@@ -177,11 +177,16 @@ bool ConstantFolder::isEvaluable(Operation *Op) const {
 // Evaluation
 //===----------------------------------------------------------------------===//
 
+/// Operations on elements for the constants of one function.
+static constexpr uint64_t MaxFoldingWork = uint64_t(1) << 34;
+
 /// A quarter of the memory that the process may take is for one evaluation.
 Evaluator &ConstantFolder::getEvaluator() {
   if (!TheEvaluator) {
     EvaluatorOptions Options;
     Options.ReportsErrors = false;
+    Options.MaxWork = MaxFoldingWork;
+    Options.LimitFlag = "";
     if (uint64_t Limit = getMemoryLimit())
       Options.MaxMemory = Limit / 4;
     // While functions are worked on at once, all threads have work.

@@ -20,6 +20,7 @@
 #include "relay/Interpreter/RuntimeValue.h"
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace relay {
@@ -47,19 +48,23 @@ struct EvaluatorOptions {
   static constexpr uint64_t DefaultSteps = 1'000'000'000;
   static constexpr uint64_t DefaultMemory = uint64_t(4) << 30;
 
-  /// A step stands for so many operations on elements, in limits of both.
+  /// A step stands for so many operations on elements, where one number limits
+  /// both.
   static constexpr uint64_t WorkPerStep = 1024;
 
   /// Operations that may run.
   uint64_t MaxSteps = DefaultSteps;
-  /// Operations on elements that kernels may do in one evaluation.
-  uint64_t MaxWork = DefaultSteps * WorkPerStep;
+  /// Operations on elements that kernels may do in one evaluation of a
+  /// function, or in all calls of operators that are evaluated by themselves;
+  /// where it is not set, WorkPerStep for each of MaxSteps.
+  std::optional<uint64_t> MaxWork;
   /// Bytes that values and calls may hold; constants, which are there already,
   /// do not count.
   uint64_t MaxMemory = DefaultMemory;
   /// Elements that operators may compute.
   uint64_t MaxElements = std::numeric_limits<uint64_t>::max();
-  /// The flag that raises these three, for messages.
+  /// The flag that raises the limits but that of memory, for messages; empty if
+  /// there is none.
   StringLiteral LimitFlag = "-max-steps";
   /// How many threads a kernel may work on.
   unsigned NumThreads = 1;
@@ -83,7 +88,8 @@ public:
   /// The same of a closure that captures nothing.
   FailureOr<RuntimeValue> evaluateClosure(const Operation &Fn,
                                           ArrayRef<RuntimeValue> Args);
-  /// The result of one call of an operator for values of its operands.
+  /// The result of one call of an operator for values of its operands. What
+  /// kernels do adds up over such calls: beyond MaxWork, all of them fail.
   FailureOr<RuntimeValue> evaluate(const Operation &Op,
                                    ArrayRef<RuntimeValue> Operands);
 

@@ -104,6 +104,38 @@ TEST_F(EvaluatorTest, QuietErrors) {
   EXPECT_EQ(Ctx.getDiagnostics().getNumErrors(), 0u);
 }
 
+TEST_F(EvaluatorTest, WorkFollowsSteps) {
+  read("def @main(%x: Tensor[(4096), float32]) { negative(%x) }");
+  RuntimeValue Input = Tensor::allocate(DType::getFloat(32), {4096});
+  EvaluatorOptions Options;
+  Options.ReportsErrors = false;
+  Options.MaxSteps = 3;
+  Evaluator E(*M, Options);
+  EXPECT_TRUE(failed(E.evaluate(function(), Input)));
+  EXPECT_EQ(E.getError(), "'negative': more than 3072 operations on elements; "
+                          "raise -max-steps to allow it");
+  EXPECT_TRUE(E.hasHitLimit());
+  Options.MaxWork = 1 << 20;
+  EXPECT_TRUE(succeeded(Evaluator(*M, Options).evaluate(function(), Input)));
+}
+
+TEST_F(EvaluatorTest, WorkOfOperatorsAddsUp) {
+  read("def @main(%x: Tensor[(4096), float32]) { negative(%x) }");
+  RuntimeValue Input = Tensor::allocate(DType::getFloat(32), {4096});
+  EvaluatorOptions Options;
+  Options.ReportsErrors = false;
+  Options.MaxWork = 1 << 20;
+  Options.LimitFlag = "";
+  Evaluator E(*M, Options);
+  unsigned NumCalls = 0;
+  while (NumCalls != 300 && succeeded(E.evaluate(*op("negative"), Input)))
+    ++NumCalls;
+  EXPECT_LT(NumCalls, 300u); // of 4096 operations or more
+  EXPECT_EQ(E.getError(),
+            "'negative': more than 1048576 operations on elements");
+  EXPECT_TRUE(failed(E.evaluate(*op("negative"), Input)));
+}
+
 TEST_F(EvaluatorTest, ArgumentsAreChecked) {
   read("def @main(%x: Tensor[(2), float32]) { negative(%x) }");
   EvaluatorOptions Options;
