@@ -74,7 +74,6 @@ static LogicalResult runPipeline(Module &M, StringRef Text,
   if (failed(Pipeline))
     return failure();
   PassContext PC(M.getContext(), Registry, Instrumentations.getStream());
-  PC.setOptLevel(3);
   PC.getCallbacks().registerAfterPassCallback([](const PassRun &Run) {
     llvm::outs() << "ran " << Run.getName() << '\n';
     return success();
