@@ -113,8 +113,8 @@ void PatternParser::forgetNames() {
 LogicalResult PatternParser::checkDepth() {
   if (Depth < MaxDepth)
     return success();
-  return error(T, "pattern nested more than " + Twine(MaxDepth) +
-                      " levels deep");
+  return error(T,
+               "pattern nested more than " + Twine(MaxDepth) + " levels deep");
 }
 
 FailureOr<Pattern> PatternParser::parsePattern() {

@@ -109,8 +109,7 @@ void NumberListener::note(const Tensor &T) {
       else
         Found |= ExceptedNumbers::NotFinite;
       if constexpr (std::is_integral_v<E> && !std::is_same_v<E, bool>)
-        if ((std::is_signed_v<E> && Number == double(Limits::min())) ||
-            Number == double(Limits::max()))
+        if (Number == double(Limits::min()) || Number == double(Limits::max()))
           Found |= ExceptedNumbers::IntegerLimits;
     }
   });
