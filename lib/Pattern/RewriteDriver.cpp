@@ -15,6 +15,7 @@
 #include "relay/Pattern/RewriteDriver.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/StructuralEqual.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "relay/Pass/PassRun.h"

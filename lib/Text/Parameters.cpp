@@ -11,6 +11,7 @@
 
 #include "relay/Text/Parameters.h"
 #include "NDArray.h"
+#include "relay/IR/Constant.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/EndianStream.h"
 #include "llvm/Support/SHA256.h"
