@@ -13,26 +13,6 @@
 
 using namespace relay;
 
-/// The nodes below \p Root, each behind its children but for cycles.
-static SmallVector<const PatternNode *, 0> listNodes(const PatternNode &Root) {
-  SmallVector<const PatternNode *, 0> Order;
-  SmallVector<std::pair<const PatternNode *, unsigned>, 16> Stack = {
-      {&Root, 0}};
-  llvm::DenseMap<const PatternNode *, bool> Seen = {{&Root, true}};
-  while (!Stack.empty()) {
-    auto &[Node, Next] = Stack.back();
-    if (Next == Node->getChildren().size()) {
-      Order.push_back(Node);
-      Stack.pop_back();
-      continue;
-    }
-    const PatternNode *Child = Node->getChildren()[Next++];
-    if (Seen.try_emplace(Child, true).second)
-      Stack.push_back({Child, 0});
-  }
-  return Order;
-}
-
 /// What a match of \p Node binds.
 llvm::BitVector BoundNodes::combine(const PatternNode &Node) const {
   ArrayRef<const PatternNode *> Children = Node.getChildren();

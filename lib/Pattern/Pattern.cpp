@@ -14,6 +14,7 @@
 #include "relay/Pattern/Pattern.h"
 #include "relay/IR/Context.h"
 #include "relay/Text/Literals.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -97,6 +98,40 @@ private:
   std::vector<std::unique_ptr<PatternNode>> Nodes;
   Ptr MergedInto;
 };
+
+bool relay::isDemand(PatternKind Kind) {
+  switch (Kind) {
+  case PatternKind::Attributes:
+  case PatternKind::Type:
+  case PatternKind::DType:
+  case PatternKind::Shape:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool relay::matchesAsChild(PatternKind Kind) {
+  return Kind == PatternKind::Alternative || isDemand(Kind);
+}
+
+SmallVector<const PatternNode *, 0> relay::listNodes(const PatternNode &Root) {
+  SmallVector<const PatternNode *, 0> Order;
+  SmallVector<std::pair<const PatternNode *, unsigned>, 0> Stack = {{&Root, 0}};
+  llvm::DenseSet<const PatternNode *> Seen = {&Root};
+  while (!Stack.empty()) {
+    auto &[Node, Next] = Stack.back();
+    if (Next == Node->getChildren().size()) {
+      Order.push_back(Node);
+      Stack.pop_back();
+      continue;
+    }
+    const PatternNode *Child = Node->getChildren()[Next++];
+    if (Seen.insert(Child).second)
+      Stack.push_back({Child, 0});
+  }
+  return Order;
+}
 
 StringRef relay::getPatternKindName(PatternKind Kind) {
   switch (Kind) {

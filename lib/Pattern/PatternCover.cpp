@@ -13,12 +13,6 @@
 
 using namespace relay;
 
-/// Whether \p Node asks something more of what its first child matches.
-static bool isFurtherDemand(const PatternNode &Node) {
-  return Node.is(PatternKind::Attributes) || Node.is(PatternKind::Type) ||
-         Node.is(PatternKind::DType) || Node.is(PatternKind::Shape);
-}
-
 /// Counts one step; false if there are none left.
 bool PatternCover::spend() {
   if (Budget == 0)
@@ -43,7 +37,7 @@ bool PatternCover::asksFor(const PatternNode &Specific,
 bool PatternCover::demands(const PatternNode &Specific,
                            const PatternNode &General) {
   const PatternNode *S = &Specific;
-  for (; isFurtherDemand(*S) && spend(); S = &S->getChild(0)) {
+  for (; isDemand(S->getKind()) && spend(); S = &S->getChild(0)) {
     if (S->getKind() != General.getKind())
       continue;
     if (S->is(PatternKind::Attributes) ? asksFor(*S, General)
@@ -72,16 +66,16 @@ bool PatternCover::covers(const PatternNode &General,
 /// at its end.
 const PatternNode *PatternCover::skipDemands(const PatternNode &Node) {
   const PatternNode *Inner = &Node;
-  while (isFurtherDemand(*Inner) && spend())
+  while (isDemand(Inner->getKind()) && spend())
     Inner = &Inner->getChild(0);
-  return isFurtherDemand(*Inner) ? nullptr : Inner;
+  return isDemand(Inner->getKind()) ? nullptr : Inner;
 }
 
 bool PatternCover::coversNew(const PatternNode &General,
                              const PatternNode &Whole) {
   if (General.is(PatternKind::Wildcard))
     return General.getChildren().empty();
-  if (isFurtherDemand(General))
+  if (isDemand(General.getKind()))
     return demands(Whole, General) && covers(General.getChild(0), Whole);
   const PatternNode *Inner = skipDemands(Whole);
   if (!Inner || General.getKind() != Inner->getKind())

@@ -124,15 +124,7 @@ void PatternPrinter::giveNames(
 
 /// Whether what is printed of \p Node is no `postfix`.
 static bool isLoose(const PatternNode &Node) {
-  switch (Node.getKind()) {
-  case PatternKind::Alternative:
-  case PatternKind::Type:
-  case PatternKind::DType:
-  case PatternKind::Shape:
-    return true;
-  default:
-    return false;
-  }
+  return matchesAsChild(Node.getKind()) && !Node.is(PatternKind::Attributes);
 }
 
 /// Whether what is printed of \p Node would be read otherwise with \p Next

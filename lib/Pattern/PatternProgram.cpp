@@ -34,7 +34,6 @@ private:
   using Key = std::tuple<const OpInfo *, uint32_t, uint32_t>;
 
   // Instructions.
-  void numberNodes(const PatternNode &Root);
   LogicalResult addInst(const PatternNode &Node);
   LogicalResult lookupOperator(PatternInst &I);
   uint32_t child(uint32_t N, unsigned I) const {
@@ -65,7 +64,6 @@ private:
   const OpInfo *Divide, *Multiply, *Add;
   PatternProgram Program;
   llvm::DenseMap<const PatternNode *, uint32_t> Numbers;
-  SmallVector<const PatternNode *, 0> Order;
   /// Of the call that is being regrouped.
   std::map<Key, uint32_t> Regrouped;
   /// Calls that may have to be regrouped, and what they were made for.
@@ -77,30 +75,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Instructions
 //===----------------------------------------------------------------------===//
-
-/// Lists the nodes below \p Root in post-order. A node that leads back to one
-/// that is being visited comes first.
-void PatternCompiler::numberNodes(const PatternNode &Root) {
-  constexpr uint32_t Seen = ~0u;
-  uint32_t Begin = Program.Insts.size();
-  Numbers.clear();
-  Order.clear();
-  SmallVector<std::pair<const PatternNode *, unsigned>, 0> Stack;
-  Numbers[&Root] = Seen;
-  Stack.push_back({&Root, 0});
-  while (!Stack.empty()) {
-    auto &[Node, Next] = Stack.back();
-    if (Next == Node->getChildren().size()) {
-      Numbers[Node] = Begin + Order.size();
-      Order.push_back(Node);
-      Stack.pop_back();
-      continue;
-    }
-    const PatternNode *Child = Node->getChildren()[Next++];
-    if (Numbers.try_emplace(Child, Seen).second)
-      Stack.push_back({Child, 0});
-  }
-}
 
 LogicalResult PatternCompiler::lookupOperator(PatternInst &I) {
   StringRef Name = I.Source->getName();
@@ -224,19 +198,12 @@ void PatternCompiler::addRegroupings(uint32_t Begin) {
 /// The children that are matched with the same expression as \p N itself.
 ArrayRef<uint32_t> PatternCompiler::getSameLevel(uint32_t N) const {
   ArrayRef<uint32_t> Children = Program.getChildren(Program.Insts[N]);
-  switch (Program.Insts[N].Kind) {
-  case PatternKind::Wildcard:
-  case PatternKind::Alternative:
-  case PatternKind::Attributes:
-  case PatternKind::Type:
-  case PatternKind::DType:
-  case PatternKind::Shape:
-    return Children;
-  case PatternKind::Dominator:
+  PatternKind Kind = Program.Insts[N].Kind;
+  if (Kind == PatternKind::Dominator)
     return Children.drop_front(2);
-  default:
-    return {};
-  }
+  if (Kind == PatternKind::Wildcard || matchesAsChild(Kind))
+    return Children;
+  return {};
 }
 
 LogicalResult PatternCompiler::checkLoops(uint32_t Begin) {
@@ -384,8 +351,11 @@ LogicalResult PatternCompiler::add(const Pattern &P) {
   unsigned Number = Program.Patterns.size();
   Program.Patterns.push_back(P);
   Program.Begins.push_back(Begin);
-  numberNodes(P.getNode());
-  for (const PatternNode *Node : Order)
+  SmallVector<const PatternNode *, 0> Nodes = listNodes(P.getNode());
+  Numbers.clear();
+  for (auto [I, Node] : llvm::enumerate(Nodes))
+    Numbers[Node] = Begin + I;
+  for (const PatternNode *Node : Nodes)
     if (failed(addInst(*Node)))
       return failure();
   Program.Roots.push_back(Program.Insts.size() - 1);

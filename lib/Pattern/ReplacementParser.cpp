@@ -210,19 +210,11 @@ static llvm::SmallSetVector<const PatternNode *, 4>
 listMatchingSame(const PatternNode &Whole) {
   llvm::SmallSetVector<const PatternNode *, 4> Nodes;
   Nodes.insert(&Whole);
-  for (unsigned I = 0; I != Nodes.size(); ++I)
-    switch (Nodes[I]->getKind()) {
-    case PatternKind::Alternative:
-    case PatternKind::Attributes:
-    case PatternKind::Type:
-    case PatternKind::DType:
-    case PatternKind::Shape:
-      for (const PatternNode *Child : Nodes[I]->getChildren())
-        Nodes.insert(Child);
-      break;
-    default:
-      break;
-    }
+  for (unsigned I = 0; I != Nodes.size(); ++I) {
+    const PatternNode &Node = *Nodes[I];
+    if (matchesAsChild(Node.getKind()))
+      Nodes.insert(Node.getChildren().begin(), Node.getChildren().end());
+  }
   return Nodes;
 }
 

@@ -28,20 +28,6 @@ static StringRef getObstacle(const PatternInst &I) {
   return "";
 }
 
-/// Whether what a node of \p Kind matches is what one of its children matches.
-static bool matchesAsChild(PatternKind Kind) {
-  switch (Kind) {
-  case PatternKind::Alternative:
-  case PatternKind::Attributes:
-  case PatternKind::Type:
-  case PatternKind::DType:
-  case PatternKind::Shape:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// Whether instruction \p N matches operations only, and not variables.
 static bool matchesOperations(const PatternProgram &Program, uint32_t N) {
   SmallVector<uint32_t, 4> Work = {N};

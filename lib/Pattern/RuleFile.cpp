@@ -33,8 +33,9 @@ public:
   LogicalResult parse();
   std::vector<NamedPattern> takePatterns() { return std::move(Patterns); }
   std::vector<RewriteRule> takeRules() { return std::move(Rules); }
-  /// Warns of rules that match only where one before them does.
-  void warnOfShadowed() const;
+  /// Orders the rules by benefit, and warns of those that match only where one
+  /// before them does.
+  void warnOfShadowed();
 
 private:
   LogicalResult parseEntry();
@@ -228,38 +229,32 @@ static bool isShadowed(const RewriteRule &Rule, const RewriteRule &By,
 /// The operator that the root of \p Rule calls; empty for others.
 static StringRef getRootOperator(const RewriteRule &Rule) {
   const PatternNode *Node = &Rule.Source.getNode();
-  while (Node->is(PatternKind::Attributes) || Node->is(PatternKind::Type) ||
-         Node->is(PatternKind::DType) || Node->is(PatternKind::Shape))
+  while (isDemand(Node->getKind()))
     Node = &Node->getChild(0);
   return Node->is(PatternKind::Call) ? Node->getChild(0).getName() : "";
 }
 
-void RuleFileParser::warnOfShadowed() const {
-  SmallVector<const RewriteRule *, 0> Order;
-  for (const RewriteRule &Rule : Rules)
-    Order.push_back(&Rule);
-  llvm::stable_sort(Order, [](const RewriteRule *A, const RewriteRule *B) {
-    return A->Benefit > B->Benefit;
-  });
+void RuleFileParser::warnOfShadowed() {
+  sortByBenefit(Rules);
   llvm::StringMap<SmallVector<const RewriteRule *, 4>> ByOperator;
   uint64_t Budget = MaxCompared;
-  for (const RewriteRule *Rule : Order) {
+  for (const RewriteRule &Rule : Rules) {
     if (Budget == 0)
       return;
-    auto &Before = ByOperator[getRootOperator(*Rule)];
+    auto &Before = ByOperator[getRootOperator(Rule)];
     const auto *By = llvm::find_if(Before, [&](const RewriteRule *Other) {
-      return isShadowed(*Rule, *Other, Budget);
+      return isShadowed(Rule, *Other, Budget);
     });
     if (By != Before.end()) {
       InFlightDiagnostic D = Ctx.getDiagnostics().emitWarning(
-          Rule->Loc, "rule '" + Rule->Name + "' applies only where '" +
-                         (*By)->Name +
-                         "' would change the type: that matches wherever it "
-                         "does, and comes first");
+          Rule.Loc, "rule '" + Rule.Name + "' applies only where '" +
+                        (*By)->Name +
+                        "' would change the type: that matches wherever it "
+                        "does, and comes first");
       D.note((*By)->Loc, "'" + (*By)->Name + "' is declared here");
     }
-    if (!HasConditions.lookup(Rule->Name))
-      Before.push_back(Rule);
+    if (!HasConditions.lookup(Rule.Name))
+      Before.push_back(&Rule);
   }
 }
 

@@ -50,6 +50,14 @@ static Extents chooseImage(CallMaker &C, StringRef Layout) {
   return Shape;
 }
 
+/// Makes operand 0 an image of \p Element in \p Layout; null if it cannot be.
+static const TensorType *sampleImage(CallMaker &C, DType Element,
+                                     StringRef Layout) {
+  Wish Image = Wish::of(Element, chooseImage(C, Layout));
+  Image.Layout = Layout.str();
+  return C.staticOperand(0, Image);
+}
+
 /// As many numbers as there are axes of space, from \p Least to \p Most; mostly
 /// the default.
 static void setSpaceInts(CallMaker &C, StringRef Field, unsigned NumSpace,
@@ -72,6 +80,13 @@ static void setPadding(CallMaker &C, unsigned NumSpace) {
   for (int64_t &Each : Padding)
     Each = Random.between(0, 2);
   C.setInts("padding", Padding);
+}
+
+/// The attributes that convolutions and pools have alike.
+static void setWindow(CallMaker &C, unsigned NumSpace) {
+  setSpaceInts(C, "strides", NumSpace, 1, 2);
+  setSpaceInts(C, "dilation", NumSpace, 1, 2);
+  setPadding(C, NumSpace);
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,14 +155,10 @@ static bool sampleWeight(CallMaker &C, unsigned Operand, DType OfWeight,
 bool relay::sampleConv(CallMaker &C) {
   unsigned NumSpace = getNumSpace(C);
   StringRef Layout = C.chooseText("data_layout", getDataLayouts(NumSpace));
-  Wish Image = Wish::of(chooseNumber(C), chooseImage(C, Layout));
-  Image.Layout = Layout.str();
-  const TensorType *Data = C.staticOperand(0, Image);
+  const TensorType *Data = sampleImage(C, chooseNumber(C), Layout);
   if (!Data || !sampleWeight(C, 1, Data->getDType(), Layout, Data))
     return false;
-  setSpaceInts(C, "strides", NumSpace, 1, 2);
-  setSpaceInts(C, "dilation", NumSpace, 1, 2);
-  setPadding(C, NumSpace);
+  setWindow(C, NumSpace);
   return true;
 }
 
@@ -155,15 +166,11 @@ bool relay::sampleQnnConv2D(CallMaker &C) {
   Chance &Random = C.getChance();
   StringRef Layout = C.chooseText("data_layout", getDataLayouts(2));
   DType Narrow = Random.percent(50) ? DType::getInt(8) : DType::getUInt(8);
-  Wish Image = Wish::of(Narrow, chooseImage(C, Layout));
-  Image.Layout = Layout.str();
-  const TensorType *Data = C.staticOperand(0, Image);
+  const TensorType *Data = sampleImage(C, Narrow, Layout);
   if (!Data || !sampleWeight(C, 1, DType::getInt(8), Layout, Data))
     return false;
   C.set("out_dtype", Attr::get(DType::getInt(32)));
-  setSpaceInts(C, "strides", 2, 1, 2);
-  setSpaceInts(C, "dilation", 2, 1, 2);
-  setPadding(C, 2);
+  setWindow(C, 2);
   Wish ZeroPoint = Wish::of(DType::getInt(32), {});
   Wish Scale = Wish::of(DType::getFloat(32), {});
   return C.operand(2, ZeroPoint) && C.operand(3, ZeroPoint) &&
@@ -173,17 +180,13 @@ bool relay::sampleQnnConv2D(CallMaker &C) {
 bool relay::samplePool(CallMaker &C) {
   unsigned NumSpace = getNumSpace(C);
   StringRef Layout = C.chooseText("layout", getDataLayouts(NumSpace));
-  Wish Image = Wish::of(chooseNumber(C), chooseImage(C, Layout));
-  Image.Layout = Layout.str();
-  if (!C.staticOperand(0, Image))
+  if (!sampleImage(C, chooseNumber(C), Layout))
     return false;
   SmallVector<int64_t, 3> Window;
   for (unsigned I = 0; I != NumSpace; ++I)
     Window.push_back(C.getChance().between(1, 3));
   C.setInts("pool_size", Window);
-  setSpaceInts(C, "strides", NumSpace, 1, 2);
-  setSpaceInts(C, "dilation", NumSpace, 1, 2);
-  setPadding(C, NumSpace);
+  setWindow(C, NumSpace);
   return true;
 }
 

@@ -56,6 +56,13 @@ enum class PatternKind : uint8_t {
 /// `operator`, `wildcard`, …: how messages call a kind.
 StringRef getPatternKindName(PatternKind Kind);
 
+/// Whether a node of \p Kind asks something more of what its child matches.
+bool isDemand(PatternKind Kind);
+
+/// Whether what a node of \p Kind matches is what one of its children matches:
+/// demands and alternatives.
+bool matchesAsChild(PatternKind Kind);
+
 /// An attribute and its wanted value.
 using WantedAttr = std::pair<std::string, AttrLiteral>;
 
@@ -111,6 +118,10 @@ private:
   SmallVector<Dim, 4> Shape;
   Location Loc;
 };
+
+/// The nodes from \p Root on, each once, in post-order. A node that leads back
+/// to one that is being visited comes first.
+SmallVector<const PatternNode *, 0> listNodes(const PatternNode &Root);
 
 /// Any number of arguments, fields or parameters: `isOp("zeros")(AnyNumber)`.
 struct AnyNumberT {};
