@@ -486,6 +486,19 @@ bool Evaluator::hasHitLimit() const {
 }
 const MemoryMeter &Evaluator::getMemory() const { return *TheImpl->Meter; }
 
+FailureOr<RuntimeValue>
+relay::evaluateOperator(Context &Ctx, const OpInfo &Info, const Attrs *A,
+                        ArrayRef<RuntimeValue> Operands, uint64_t MaxMemory,
+                        uint64_t MaxWork) {
+  MemoryMeterRef Meter(new MemoryMeter(MaxMemory));
+  WorkMeter Work{MaxWork, EvaluatorOptions().LimitFlag};
+  DiagnosticEngine Quiet;
+  Quiet.pushHandler([](const Diagnostic &) { return true; });
+  OperatorCall Call{Info, A, Location(), /*Op=*/nullptr,
+                    KernelTable(Ctx).lookup(Info)};
+  return Call.run({Ctx, Quiet, Meter.get(), Work}, Operands);
+}
+
 std::string relay::checkValue(const RuntimeValue &V, Type *T) {
   if (auto *Tuple = dyn_cast_or_null<TupleType>(T)) {
     if (!V.isTuple() || V.getFields().size() != Tuple->getNumFields())

@@ -22,8 +22,9 @@ llvm::BitVector BoundNodes::combine(const PatternNode &Node) const {
     Children = Children.take_front();
   llvm::BitVector Result;
   if (Node.is(PatternKind::Alternative)) {
-    Result = Bound.lookup(Children[0]);
-    Result &= Bound.lookup(Children[1]);
+    Result = Bound.lookup(Children.front());
+    for (const PatternNode *Child : Children.drop_front())
+      Result &= Bound.lookup(Child);
   } else {
     for (const PatternNode *Child : Children)
       Result |= Bound.lookup(Child);

@@ -73,6 +73,7 @@ Matcher::Outcome Matcher::visitNew(uint32_t N, ExprRef E) {
     Ways.emplace_back();
     return Outcome::Pending;
   case PatternKind::Alternative:
+    return visitAlternative(N, E);
   case PatternKind::Attributes:
     break;
   }
@@ -203,28 +204,44 @@ Matcher::Outcome Matcher::visitCall(uint32_t N, ExprRef E) {
   return Outcome::Pending;
 }
 
-/// Whether the instruction \p N may match \p E, by a glance that costs less
-/// than trying.
-static bool mayMatch(const PatternProgram &Program, uint32_t N, ExprRef E) {
-  const PatternInst &I = Program.getInst(N);
-  return I.Kind != PatternKind::Call || !I.Op || I.RegroupedOp ||
-         E.getCalledOperator() == I.Op;
+/// Whether the arguments of the call \p E, which are as many as \p I has, may
+/// match, taken in reverse order or not.
+static bool mayMatchArguments(const PatternProgram &Program,
+                              const PatternInst &I, ExprRef E, bool IsSwapped) {
+  for (unsigned A = 0, N = I.NumChildren - 1; A != N; ++A)
+    if (!Program.mayMatch(Program.getInst(Program.getChild(I, A + 1)),
+                          E.getArgument(IsSwapped ? N - 1 - A : A)))
+      return false;
+  return true;
 }
 
-/// The same for the arguments of the call \p E, which are as many as \p I has.
-static bool mayMatchArguments(const PatternProgram &Program,
-                              const PatternInst &I, ExprRef E) {
-  auto MayMatch = [&](unsigned Child, unsigned Argument) {
-    return mayMatch(Program, Program.getChild(I, Child + 1),
-                    E.getArgument(Argument));
-  };
-  unsigned N = I.NumChildren - 1;
-  bool InOrder = true, InReverse = I.Commutes;
-  for (unsigned A = 0; A != N; ++A) {
-    InOrder = InOrder && MayMatch(A, A);
-    InReverse = InReverse && MayMatch(A, N - 1 - A);
+/// Matches the arguments of the call \p E, which are leaves, in this order.
+bool Matcher::matchLeaves(const PatternInst &I, ExprRef E, bool IsSwapped) {
+  size_t Mark = Trail.size();
+  for (unsigned A = 0, End = I.NumChildren - 1; A != End; ++A) {
+    ExprRef Argument = E.getArgument(IsSwapped ? End - 1 - A : A);
+    if (visit(Program.getChild(I, A + 1), Argument) == Outcome::Yes)
+      continue;
+    undo(Mark);
+    return false;
   }
-  return InOrder || InReverse;
+  return true;
+}
+
+/// A call that matches without a frame, as stepArguments() would with one.
+Matcher::Outcome Matcher::visitLeafCall(uint32_t N, ExprRef E, bool IsSwapped) {
+  const PatternInst &I = Program.getInst(N);
+  size_t Mark = Trail.size();
+  uint32_t Callee = Program.getChild(I, 0);
+  if (InPath || !Counts[Callee])
+    bind(Callee, E.getCallee());
+  if (matchLeaves(I, E, IsSwapped) ||
+      (I.Commutes && !IsSwapped && matchLeaves(I, E, /*IsSwapped=*/true))) {
+    bind(N, E);
+    return Outcome::Yes;
+  }
+  undo(Mark);
+  return Outcome::No;
 }
 
 /// A call of an operator that the pattern names.
@@ -239,10 +256,16 @@ Matcher::Outcome Matcher::visitDirectCall(uint32_t N, ExprRef E) {
   if (!I.AnyNumber && E.getNumArguments() != I.NumChildren - 1)
     return fail(N, E, Reason::Count);
   // An explanation wants to know more.
-  if (LLVM_LIKELY(!Failure) && !mayMatchArguments(Program, I, E))
+  bool IsSwapped = LLVM_LIKELY(!Failure) &&
+                   !mayMatchArguments(Program, I, E, /*IsSwapped=*/false);
+  if (IsSwapped &&
+      !(I.Commutes && mayMatchArguments(Program, I, E, /*IsSwapped=*/true)))
     return Outcome::No;
+  if (I.HasLeaves && LLVM_LIKELY(!Failure))
+    return visitLeafCall(N, E, IsSwapped);
   Frame &Top = push(N, E);
   Top.Phase = AtArguments;
+  Top.IsSwapped = IsSwapped;
   uint32_t Callee = Program.getChild(I, 0);
   if (InPath || !Counts[Callee])
     bind(Callee, E.getCallee());
@@ -329,6 +352,28 @@ Matcher::Outcome Matcher::stepList(Frame &Top, const PatternInst &I,
       return Last;
   }
   return Last == Outcome::No ? Last : Outcome::Yes;
+}
+
+/// What can be told at a glance takes no frame.
+Matcher::Outcome Matcher::visitAlternative(uint32_t N, ExprRef E) {
+  const PatternInst &I = Program.getInst(N);
+  unsigned Next = 0;
+  // An explanation wants to know why each of them fails.
+  for (; LLVM_LIKELY(!Failure) && Next != I.NumChildren; ++Next) {
+    uint32_t Child = Program.getChild(I, Next);
+    if (!Program.mayMatch(Program.getInst(Child), E))
+      continue;
+    if (!Program.getInst(Child).isLeaf())
+      break;
+    if (visit(Child, E) == Outcome::Yes) {
+      bind(N, E);
+      return Outcome::Yes;
+    }
+  }
+  if (Next == I.NumChildren)
+    return Outcome::No;
+  push(N, E).Next = Next;
+  return Outcome::Pending;
 }
 
 Matcher::Outcome Matcher::stepAlternative(Frame &Top, const PatternInst &I,

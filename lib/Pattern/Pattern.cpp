@@ -277,8 +277,9 @@ Pattern Pattern::operator()(AnyNumberT) const {
   return P;
 }
 
-Pattern Pattern::operator|(const Pattern &Other) const {
-  return make(PatternKind::Alternative, {*this, Other});
+Pattern Pattern::getAlternative(ArrayRef<Pattern> Choices) {
+  assert(Choices.size() >= 2 && "no choice");
+  return make(PatternKind::Alternative, Choices);
 }
 
 Pattern Pattern::hasAttr(StringRef Name, AttrLiteral Value) const {

@@ -121,18 +121,20 @@ FailureOr<Pattern> PatternParser::parsePattern() {
   if (failed(checkDepth()))
     return failure();
   llvm::SaveAndRestore Level(Depth, Depth + 1);
-  Parsed P = parseTyped();
-  while (succeeded(P) && atPipe()) {
-    Token Pipe = T;
+  Parsed First = parseTyped();
+  if (failed(First) || !atPipe())
+    return First;
+  Token Pipe = T;
+  SmallVector<Pattern, 4> Choices = {*First};
+  while (atPipe()) {
     Lex.setPosition(T.Begin + 1);
     advance();
     Parsed Other = parseTyped();
     if (failed(Other))
-      P = failure();
-    else
-      P = (*P | *Other).at(getLoc(Pipe));
+      return failure();
+    Choices.push_back(*Other);
   }
-  return P;
+  return anyOf(Choices).at(getLoc(Pipe));
 }
 
 PatternParser::Parsed PatternParser::parseTyped() {

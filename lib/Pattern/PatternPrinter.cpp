@@ -279,11 +279,13 @@ void PatternPrinter::printUnnamed(const PatternNode &Node) {
   case PatternKind::Dominator:
     return printThree("dominates", Node);
   case PatternKind::Alternative:
-    // The left one is tried first, so that a tree of them prints as it is when
-    // it leans to the left.
+    // Those of the first are tried first, as if they were of this one.
     print(Node.getChild(0));
-    OS << " | ";
-    return printPart(Node.getChild(1));
+    for (const PatternNode *Other : Node.getChildren().drop_front()) {
+      OS << " | ";
+      printPart(*Other);
+    }
+    return;
   case PatternKind::Attributes:
     printBefore(Node.getChild(0), '{');
     return printAttributes(OS, Node.getAttributes());

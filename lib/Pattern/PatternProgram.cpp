@@ -52,6 +52,7 @@ private:
   ArrayRef<uint32_t> getSameLevel(uint32_t N) const;
   LogicalResult checkLoops(uint32_t Begin);
   void addReach(uint32_t N);
+  void addOperators(uint32_t N);
 
   // Candidates.
   void addRootKeys(unsigned P);
@@ -100,6 +101,11 @@ LogicalResult PatternCompiler::addInst(const PatternNode &Node) {
       Node.getChild(0).is(PatternKind::Operator)) {
     I.Op = Program.Insts[Numbers.lookup(&Node.getChild(0))].Op;
     I.Commutes = I.Op == Add || I.Op == Multiply;
+    I.HasLeaves = llvm::all_of(Node.getChildren(), [&](const PatternNode *C) {
+      auto It = Numbers.find(C);
+      return It->second < Program.Insts.size() &&
+             Program.Insts[It->second].isLeaf();
+    });
   }
   I.FirstWanted = Program.Wanted.size();
   for (const WantedAttr &Wanted : Node.getAttributes())
@@ -258,6 +264,33 @@ void PatternCompiler::addReach(uint32_t N) {
   Program.Reached.append(Reach.begin(), Reach.end());
 }
 
+/// Lists the operators of which calls match \p N, whose children have theirs.
+void PatternCompiler::addOperators(uint32_t N) {
+  llvm::BitVector Numbers;
+  auto Add = [&](const OpInfo &Info) {
+    unsigned Number = Info.Number.getOrAssign();
+    Numbers.resize(std::max(Numbers.size(), Number + 1));
+    Numbers.set(Number);
+  };
+  PatternInst &I = Program.Insts[N];
+  if (I.Kind == PatternKind::Constant)
+    Add(ConstantOp::getInfo());
+  else if (I.Kind == PatternKind::Call && I.Op)
+    Add(*I.Op);
+  else if (!matchesAsChild(I.Kind))
+    return;
+  if (I.RegroupedOp)
+    Add(*I.RegroupedOp);
+  for (uint32_t Child : getSameLevel(N)) {
+    const llvm::BitVector *Of = Program.getOperators(Program.Insts[Child]);
+    if (!Of)
+      return;
+    Numbers |= *Of;
+  }
+  Program.Operators.push_back(std::move(Numbers));
+  I.Operators = Program.Operators.size();
+}
+
 //===----------------------------------------------------------------------===//
 // Candidates
 //===----------------------------------------------------------------------===//
@@ -365,6 +398,8 @@ LogicalResult PatternCompiler::add(const Pattern &P) {
   addRegroupings(Begin);
   for (uint32_t N = Begin; N != End; ++N)
     addReach(N);
+  for (uint32_t N = Begin; N != Program.Insts.size(); ++N)
+    addOperators(N);
   addRootKeys(Number);
   return success();
 }

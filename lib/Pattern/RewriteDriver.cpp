@@ -98,7 +98,7 @@ public:
 private:
   void seed();
   void push(Operation *Op) {
-    if (Rules.mayMatchAny(*Op))
+    if (Rules.hasCandidates(*Op))
       Worklist.push(Op);
   }
   void pushUpwards(Operation *Op);
@@ -139,7 +139,7 @@ private:
 void RewriteDriver::seed() {
   SmallVector<Operation *, 0> Found;
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
-    if (Rules.mayMatchAny(*Op))
+    if (Rules.hasCandidates(*Op))
       Found.push_back(Op);
     return isPartition(Op) ? WalkResult::skip() : WalkResult::advance();
   });
@@ -269,12 +269,11 @@ Operation *RewriteDriver::findSharedInner(Operation *Root) const {
 }
 
 bool RewriteDriver::matches(unsigned Rule, Operation *Op) {
-  if (!Rules.mayMatch(Rule, *Op) ||
-      !M.match(Rule, ExprRef::getDefinition(Op)) || !capture(Rule))
+  if (!M.match(Rule, ExprRef::getDefinition(Op)) || !capture(Rule))
     return false;
   const RewriteRule &Declared = Rules.getRule(Rule);
-  return (Declared.SharesInner || !findSharedInner(Op)) &&
-         Declared.Check(RuleMatch(Op, Captured)) &&
+  return Declared.Check(RuleMatch(Op, Captured)) &&
+         (Declared.SharesInner || !findSharedInner(Op)) &&
          !Refused.contains({Op, Rule});
 }
 
@@ -344,7 +343,7 @@ LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
 }
 
 LogicalResult RewriteDriver::visit(Operation *Op) {
-  for (unsigned Rule : Rules.getProgram().getCandidates(*Op)) {
+  for (unsigned Rule : Rules.getCandidates(*Op)) {
     if (!matches(Rule, Op))
       continue;
     R.setInsertionPoint(Op);

@@ -66,107 +66,6 @@ static unsigned getDepthOf(const PatternProgram &Program, unsigned P) {
 }
 
 //===----------------------------------------------------------------------===//
-// Filters
-//===----------------------------------------------------------------------===//
-
-/// The numbers of the operators that instruction \p N matches calls of, with
-/// that of constants; empty if it matches anything else, too.
-static llvm::BitVector getOperatorNumbers(const PatternProgram &Program,
-                                          uint32_t N) {
-  llvm::BitVector Numbers;
-  auto Add = [&](const OpInfo &Info) {
-    unsigned Number = Info.Number.getOrAssign();
-    Numbers.resize(std::max(Numbers.size(), Number + 1));
-    Numbers.set(Number);
-  };
-  SmallVector<uint32_t, 4> Work = {N};
-  while (!Work.empty()) {
-    const PatternInst &I = Program.getInst(Work.pop_back_val());
-    switch (I.Kind) {
-    case PatternKind::Call:
-      if (!I.Op)
-        return {};
-      Add(*I.Op);
-      if (I.RegroupedOp)
-        Add(*I.RegroupedOp);
-      break;
-    case PatternKind::Constant:
-      Add(ConstantOp::getInfo());
-      break;
-    default:
-      if (!matchesAsChild(I.Kind))
-        return {};
-      llvm::append_range(Work, Program.getChildren(I));
-    }
-  }
-  return Numbers;
-}
-
-RuleSet::OperandFilter RuleSet::makeFilter(unsigned Rule) const {
-  OperandFilter Filter;
-  const PatternInst *Root = &Program.getInst(Program.getRoot(Rule));
-  while (Root->Kind == PatternKind::Attributes)
-    Root = &Program.getInst(Program.getChild(*Root, 0));
-  if (Root->Kind != PatternKind::Call || !Root->Op || Root->RegroupedOp ||
-      Root->AnyNumber)
-    return Filter;
-  Filter.Commutes = Root->Commutes;
-  ArrayRef<uint32_t> Operands = Program.getChildren(*Root).drop_front();
-  for (uint32_t Child : Operands)
-    Filter.Operators.push_back(getOperatorNumbers(Program, Child));
-  Filter.IsOfSame = Operands.size() == 2 && Operands[0] == Operands[1];
-  return Filter;
-}
-
-/// Whether \p V is an operation, and no variable, of one of \p Operators.
-static bool isOfAny(const Value *V, const llvm::BitVector &Operators) {
-  auto *Op = dyn_cast<Operation>(V);
-  if (!Op || Op->isBound())
-    return false;
-  unsigned Number = Op->getInfo().Number.get();
-  return Number < Operators.size() && Operators.test(Number);
-}
-
-bool RuleSet::OperandFilter::accepts(const Operation &Op,
-                                     bool IsSwapped) const {
-  unsigned NumOperands = Op.getNumOperands();
-  if (IsOfSame && (NumOperands != 2 || Op.getOperand(0) != Op.getOperand(1)))
-    return false;
-  for (unsigned I = 0, E = Operators.size(); I != E; ++I) {
-    const llvm::BitVector &Wanted = Operators[IsSwapped ? E - 1 - I : I];
-    if (!Wanted.empty() &&
-        (I >= NumOperands || !isOfAny(Op.getOperand(I), Wanted)))
-      return false;
-  }
-  return true;
-}
-
-bool RuleSet::RootFilter::accepts(const Operation &Op) const {
-  if (TakesAny || (TakesSame && Op.getNumOperands() == 2 &&
-                   Op.getOperand(0) == Op.getOperand(1)))
-    return true;
-  return llvm::any_of(
-      Op.getUses(), [&](const Use &U) { return isOfAny(U.get(), Operators); });
-}
-
-void RuleSet::makeRootFilters() {
-  for (unsigned N = 0, E = Program.getNumCandidateLists(); N != E; ++N) {
-    RootFilter &Root = RootFilters.emplace_back();
-    for (uint32_t Rule : Program.getCandidatesOf(N)) {
-      Root.IsRoot = true;
-      const OperandFilter &Filter = Filters[Rule];
-      bool AsksOperators = false;
-      for (const llvm::BitVector &Operators : Filter.Operators) {
-        AsksOperators |= !Operators.empty();
-        Root.Operators |= Operators;
-      }
-      Root.TakesSame |= !AsksOperators && Filter.IsOfSame;
-      Root.TakesAny |= !AsksOperators && !Filter.IsOfSame;
-    }
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // RuleSet
 //===----------------------------------------------------------------------===//
 
@@ -220,10 +119,17 @@ FailureOr<RuleSet> RuleSet::compile(Context &Ctx,
     return failure();
   for (auto [I, Rule] : llvm::enumerate(Rules)) {
     Set.Depth = std::max(Set.Depth, getDepthOf(Set.Program, I));
-    Set.Filters.push_back(Set.makeFilter(I));
     Set.addCaptured(Rule, I);
   }
-  Set.makeRootFilters();
   Set.Rules = std::move(Rules);
   return Set;
+}
+
+SmallVector<uint32_t, 8> RuleSet::getCandidates(const Operation &Op) const {
+  SmallVector<uint32_t, 8> Found;
+  ArrayRef<uint32_t> All = Program.getCandidates(Op);
+  for (unsigned I = 0, E = Index.getNumWords(Op); I != E; ++I)
+    for (uint64_t Rest = Index.getWord(Op, I); Rest; Rest &= Rest - 1)
+      Found.push_back(All[64 * I + llvm::countr_zero(Rest)]);
+  return Found;
 }

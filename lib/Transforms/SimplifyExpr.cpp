@@ -21,7 +21,6 @@
 #include "relay/Pattern/RulePass.h"
 #include "relay/Support/RunLimits.h"
 #include "relay/Transforms/Passes.h"
-#include "llvm/Support/MathExtras.h"
 
 #define RELAY_DEFINE_RULES
 #include "relay/Transforms/SimplifyExpr.h.inc"
@@ -95,29 +94,30 @@ static const ConstantData *getConstantData(Value *V) {
 
 bool relay::isNoConstant(Value *V) { return !getConstantData(V); }
 
-/// \p Op, whose operands are constants, as a constant; itself where it cannot
-/// be evaluated.
-Value *relay::evaluateCall(Rewriter &R, Operation *Op) {
+/// A call of \p OpT with two constants, as a constant where it can be
+/// evaluated.
+template <typename OpT>
+static Value *combineConstants(Rewriter &R, Value *A, Value *B) {
   // As fold-constant: one evaluation takes a part of the memory there is.
-  constexpr uint64_t MaxBytes = 1 << 28;
-  const TensorType *Type = getTensorType(Op);
-  std::optional<int64_t> Count = Type ? Type->getNumElements() : std::nullopt;
-  if (!Count || llvm::SaturatingMultiply<uint64_t>(
-                    *Count, Type->getDType().getByteSize()) >
-                    std::min(MaxBytes, getMemoryLimit() ? getMemoryLimit() / 8
-                                                        : MaxBytes))
-    return Op;
-  EvaluatorOptions Options;
-  Options.ReportsErrors = false;
-  Evaluator E(*Op->getFunction()->getModule(), Options);
-  SmallVector<RuntimeValue, 2> Operands;
-  for (Value *V : Op->operands())
-    Operands.push_back(Tensor::get(*getConstantData(V)));
-  FailureOr<RuntimeValue> Result = E.evaluate(*Op, Operands);
-  if (failed(Result) || !Result->isTensor())
-    return Op;
+  constexpr uint64_t MaxMemory = 1 << 28, MaxWork = uint64_t(1) << 34;
+  uint64_t Limit = getMemoryLimit();
+  RuntimeValue Operands[] = {Tensor::get(*getConstantData(A)),
+                             Tensor::get(*getConstantData(B))};
+  FailureOr<RuntimeValue> Result = evaluateOperator(
+      R.getContext(), OpT::getInfo(), /*A=*/nullptr, Operands,
+      Limit ? std::min(MaxMemory, Limit / 8) : MaxMemory, MaxWork);
+  if (failed(Result))
+    return R.create<OpT>(A, B);
   const Tensor &T = Result->getTensor();
   return R.constant(T.getType(R.getContext()), T.getBuffer());
+}
+
+Value *relay::addConstants(Rewriter &R, Value *A, Value *B) {
+  return combineConstants<AddOp>(R, A, B);
+}
+
+Value *relay::multiplyConstants(Rewriter &R, Value *A, Value *B) {
+  return combineConstants<MultiplyOp>(R, A, B);
 }
 
 /// The scalar that \p V, a call of `full` or `full_like`, holds everywhere;

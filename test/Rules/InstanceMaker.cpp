@@ -301,9 +301,9 @@ InstanceMaker::makeAlternative(const PatternNode &N, const Wish &W,
       ++I;
       continue;
     }
-    const PatternNode *Both = Choices[I];
-    Choices[I] = &Both->getChild(0);
-    Choices.push_back(&Both->getChild(1));
+    ArrayRef<const PatternNode *> Inner = Choices[I]->getChildren();
+    Choices[I] = Inner.front();
+    Choices.append(Inner.begin() + 1, Inner.end());
   }
   const PatternNode *Choice = Random.pick(ArrayRef(Choices));
   return makeNode(*Choice, W, Wanted);

@@ -281,13 +281,11 @@ std::string PatternEmitter::emitEither(const DagInit &Dag) {
   if (Dag.getNumArgs() < 2)
     fail("'Either' needs two patterns");
   ++AlternativeDepth;
-  std::string Node = emitArgument(Dag, 0);
-  for (unsigned I = 1; I != Dag.getNumArgs(); ++I) {
-    std::string Other = emitArgument(Dag, I);
-    Node = emitLocal(Node + " | " + Other);
-  }
+  std::vector<std::string> Choices;
+  for (unsigned I = 0; I != Dag.getNumArgs(); ++I)
+    Choices.push_back(emitArgument(Dag, I));
   --AlternativeDepth;
-  return Node;
+  return emitLocal("anyOf({" + join(Choices, ", ") + "})");
 }
 
 std::string PatternEmitter::emitTyped(const DagInit &Dag, StringRef Method) {

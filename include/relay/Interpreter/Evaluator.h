@@ -107,6 +107,14 @@ private:
   std::unique_ptr<Impl> TheImpl;
 };
 
+/// The result of one call of \p Info with the attributes \p A; failure, without
+/// an error reported, where there is none, and where it takes more than
+/// \p MaxMemory bytes or \p MaxWork operations on elements.
+FailureOr<RuntimeValue> evaluateOperator(Context &Ctx, const OpInfo &Info,
+                                         const Attrs *A,
+                                         ArrayRef<RuntimeValue> Operands,
+                                         uint64_t MaxMemory, uint64_t MaxWork);
+
 /// Why \p V is no value of the type \p T, as far as tensors and tuples in it
 /// tell; empty if it is one. Dimensions that are not constant fit all.
 std::string checkValue(const RuntimeValue &V, Type *T);

@@ -144,6 +144,9 @@ private:
                     MatchFailure::Reason Why);
   Outcome visitCall(uint32_t N, ExprRef E);
   Outcome visitDirectCall(uint32_t N, ExprRef E);
+  bool matchLeaves(const PatternInst &I, ExprRef E, bool IsSwapped);
+  Outcome visitLeafCall(uint32_t N, ExprRef E, bool IsSwapped);
+  Outcome visitAlternative(uint32_t N, ExprRef E);
   Outcome visitTuple(uint32_t N, ExprRef E);
   Outcome visitProjection(uint32_t N, ExprRef E);
   Outcome visitFunction(uint32_t N, ExprRef E);

@@ -45,7 +45,7 @@ enum class PatternKind : uint8_t {
   Function,     ///< a closure: parameters (or any number of them), body
   If,           ///< condition, true branch, false branch
   Let,          ///< variable, value, body
-  Alternative,  ///< first, second: tried in this order
+  Alternative,  ///< two or more: tried in this order
   Attributes,   ///< inner; attributes of an operator, a call or a closure
   Type,         ///< inner, of a type
   DType,        ///< inner, a tensor of an element type
@@ -140,7 +140,9 @@ public:
   Pattern operator()(AnyNumberT) const;
   Pattern call(ArrayRef<Pattern> Arguments) const;
   /// Either; this one is tried first.
-  Pattern operator|(const Pattern &Other) const;
+  Pattern operator|(const Pattern &Other) const {
+    return getAlternative({*this, Other});
+  }
   /// This, or what \p MakeUser makes with it.
   Pattern optional(function_ref<Pattern(Pattern)> MakeUser) const {
     return *this | MakeUser(*this);
@@ -194,6 +196,7 @@ public:
                        const Pattern &False);
   static Pattern getLet(const Pattern &Variable, const Pattern &Value,
                         const Pattern &Body);
+  static Pattern getAlternative(ArrayRef<Pattern> Choices);
 
 private:
   Pattern(std::shared_ptr<PatternGraph> Graph, PatternNode *Node)
@@ -247,6 +250,11 @@ inline Pattern isIf(const Pattern &Condition, const Pattern &True,
 inline Pattern isLet(const Pattern &Variable, const Pattern &Value,
                      const Pattern &Body) {
   return Pattern::getLet(Variable, Value, Body);
+}
+
+/// The first of \p Choices, two or more, that matches.
+inline Pattern anyOf(ArrayRef<Pattern> Choices) {
+  return Pattern::getAlternative(Choices);
 }
 
 inline Pattern operator+(const Pattern &L, const Pattern &R) {

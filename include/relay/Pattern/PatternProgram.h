@@ -17,16 +17,26 @@
 
 #include "relay/Pattern/ExprRef.h"
 #include "relay/Pattern/Pattern.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace relay {
 
 /// One node of a pattern, compiled.
 struct PatternInst {
+  /// Whether one look at an expression tells whether it matches.
+  bool isLeaf() const {
+    return Kind == PatternKind::Operator || Kind == PatternKind::Constant ||
+           Kind == PatternKind::Variable ||
+           (Kind == PatternKind::Wildcard && !NumChildren);
+  }
+
   PatternKind Kind;
   /// See PatternNode::hasAnyNumber().
   bool AnyNumber = false;
   /// A call that also matches with its arguments in reverse order.
   bool Commutes = false;
+  /// A call of which all arguments are leaves: wildcards and the like.
+  bool HasLeaves = false;
   /// Not of the pattern as written: part of a regrouped call.
   bool IsHidden = false;
   uint32_t FirstChild = 0, NumChildren = 0;
@@ -41,6 +51,8 @@ struct PatternInst {
   /// Wildcard with a child, Dominator: what a match from here on may bind, of
   /// PatternProgram::getReach(); of a dominator by its parent.
   uint32_t FirstReached = 0, NumReached = 0;
+  /// See PatternProgram::getOperators(); 0 for none.
+  uint32_t Operators = 0;
   /// The node that it was made of.
   const PatternNode *Source = nullptr;
 };
@@ -61,9 +73,10 @@ public:
                                               : ArrayRef(OtherCandidates);
   }
   /// The same by the number of an operator, which is less than that of lists.
-  /// Operators of greater numbers have the candidates of unregistered ones.
+  /// Operators of greater numbers have those of getOtherCandidates().
   ArrayRef<uint32_t> getCandidatesOf(unsigned N) const { return Candidates[N]; }
   unsigned getNumCandidateLists() const { return Candidates.size(); }
+  ArrayRef<uint32_t> getOtherCandidates() const { return OtherCandidates; }
   /// The patterns that may match a `let` as a whole, in order.
   ArrayRef<uint32_t> getLetCandidates() const { return LetCandidates; }
 
@@ -92,6 +105,20 @@ public:
   ArrayRef<uint32_t> getReach(const PatternInst &I) const {
     return ArrayRef(Reached).slice(I.FirstReached, I.NumReached);
   }
+  /// The numbers of the operators that \p I matches calls of, with that of
+  /// constants; null if it matches anything else, too.
+  const llvm::BitVector *getOperators(const PatternInst &I) const {
+    return I.Operators ? &Operators[I.Operators - 1] : nullptr;
+  }
+  /// Whether \p I may match \p E, by a glance that costs less than trying.
+  bool mayMatch(const PatternInst &I, ExprRef E) const {
+    if (!I.Operators)
+      return true;
+    const Operation *Op = E.getOperation();
+    const llvm::BitVector &Wanted = Operators[I.Operators - 1];
+    return Op && Op->getInfo().Number.get() < Wanted.size() &&
+           Wanted.test(Op->getInfo().Number.get());
+  }
   /// The values that an Attributes instruction wants, in order.
   ArrayRef<Attr> getWanted(const PatternInst &I) const {
     return ArrayRef(Wanted).slice(I.FirstWanted,
@@ -106,6 +133,7 @@ private:
   SmallVector<PatternInst, 0> Insts;
   SmallVector<uint32_t, 0> Children, Regroupings, Reached;
   SmallVector<Attr, 0> Wanted;
+  std::vector<llvm::BitVector> Operators;
   SmallVector<uint32_t, 0> Begins, Roots;
   /// By number of the operator.
   std::vector<SmallVector<uint32_t, 4>> Candidates;

@@ -16,7 +16,7 @@
 
 #include "relay/IR/Rewriter.h"
 #include "relay/Pattern/Matcher.h"
-#include "llvm/ADT/BitVector.h"
+#include "relay/Pattern/RuleIndex.h"
 #include "llvm/ADT/BitmaskEnum.h"
 #include <functional>
 
@@ -108,59 +108,30 @@ public:
   const RewriteRule &getRule(unsigned I) const { return Rules[I]; }
   /// The instructions of the captures of rule \p I.
   ArrayRef<uint32_t> getCaptured(unsigned I) const { return Captured[I]; }
-  /// Whether rule \p I may match at \p Op, as far as the operators of its
-  /// operands tell.
-  bool mayMatch(unsigned I, const Operation &Op) const {
-    const OperandFilter &F = Filters[I];
-    return F.accepts(Op, /*IsSwapped=*/false) ||
-           (F.Commutes && F.accepts(Op, /*IsSwapped=*/true));
+  /// Whether any rule may match at \p Op, as far as its operator and those of
+  /// its operands tell.
+  bool hasCandidates(const Operation &Op) const {
+    for (unsigned I = 0, E = Index.getNumWords(Op); I != E; ++I)
+      if (Index.getWord(Op, I))
+        return true;
+    return false;
   }
-  /// Whether any rule may match at \p Op, as far as a short look tells.
-  bool mayMatchAny(const Operation &Op) const {
-    unsigned N = Op.getInfo().Number.get();
-    if (LLVM_UNLIKELY(N >= RootFilters.size()))
-      return !Program.getCandidates(Op).empty();
-    return RootFilters[N].IsRoot && RootFilters[N].accepts(Op);
-  }
+  /// The rules that may match at \p Op, as far as the same tells, in order.
+  SmallVector<uint32_t, 8> getCandidates(const Operation &Op) const;
   /// How many operations are one above the other in the deepest pattern.
   unsigned getDepth() const { return Depth; }
 
 private:
-  /// What the operands of the root of a rule may be calls of, by the numbers of
-  /// operators.
-  struct OperandFilter {
-    /// Empty where an operand, or all of them, may be anything.
-    SmallVector<llvm::BitVector, 2> Operators;
-    bool Commutes = false;
-    /// The two operands have to be one value.
-    bool IsOfSame = false;
-
-    bool accepts(const Operation &Op, bool IsSwapped) const;
-  };
-  /// What the rules ask of one operator.
-  struct RootFilter {
-    bool IsRoot = false;       ///< of a rule
-    bool TakesAny = false;     ///< some rule asks nothing of operands
-    bool TakesSame = false;    ///< some rule asks for two operands that are one
-    llvm::BitVector Operators; ///< of an operand, for all others
-
-    bool accepts(const Operation &Op) const;
-  };
-  OperandFilter makeFilter(unsigned Rule) const;
-  void makeRootFilters();
-
   RuleSet(Context &Ctx, PatternProgram Program)
-      : Ctx(Ctx), Program(std::move(Program)) {}
+      : Ctx(Ctx), Program(std::move(Program)), Index(this->Program) {}
   bool checkPattern(const RewriteRule &Rule, unsigned I) const;
   void addCaptured(const RewriteRule &Rule, unsigned I);
 
   Context &Ctx;
   PatternProgram Program;
+  RuleIndex Index;
   std::vector<RewriteRule> Rules;
   std::vector<SmallVector<uint32_t, 8>> Captured;
-  std::vector<OperandFilter> Filters;
-  /// By number of the operator.
-  std::vector<RootFilter> RootFilters;
   unsigned Depth = 1;
 };
 

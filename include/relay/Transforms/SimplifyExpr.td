@@ -34,7 +34,8 @@ def shapeOf : NativeCode<"getShapeOf", "ArrayRef<Dim>", ["Value *"]>;
 def dtypeOf : NativeCode<"getDTypeOf", "DType", ["Value *"]>;
 // Constants.
 def isNoConstant : Constraint<"isNoConstant", ["Value *"]>;
-def evaluated : NativeCode<"evaluateCall", "Value *", ["Operation *"]>;
+def sum : NativeCode<"addConstants", "Value *", ["Value *", "Value *"]>;
+def product : NativeCode<"multiplyConstants", "Value *", ["Value *", "Value *"]>;
 
 //===----------------------------------------------------------------------===//
 // Shapes that are known
@@ -119,14 +120,14 @@ foreach op = [AddOp, SubtractOp, MultiplyOp, DivideOp, MaximumOp, MinimumOp,
 
 def MergeAddedConstants
     : Rewrite<(AddOp (AddOp $x, (Constant:$c1)), (Constant:$c2)),
-              (AddOp $x, (evaluated (AddOp $c1, $c2))), [(isNoConstant $x)]>;
+              (AddOp $x, (sum $c1, $c2)), [(isNoConstant $x)]>;
 def MergeFactors
     : Rewrite<(MultiplyOp (MultiplyOp $x, (Constant:$c1)), (Constant:$c2)),
-              (MultiplyOp $x, (evaluated (MultiplyOp $c1, $c2))),
+              (MultiplyOp $x, (product $c1, $c2)),
               [(isNoConstant $x)]>;
 def DistributeFactor
     : Rewrite<(MultiplyOp (AddOp $x, (Constant:$c1)), (Constant:$c2)),
-              (AddOp (MultiplyOp $x, $c2), (evaluated (MultiplyOp $c1, $c2))),
+              (AddOp (MultiplyOp $x, $c2), (product $c1, $c2)),
               [(isNoConstant $x)]>;
 
 // Of booleans, True and True make False.

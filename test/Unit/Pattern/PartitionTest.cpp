@@ -358,9 +358,10 @@ TEST_F(PartitionTest, Twice) {
 
 /// Steps that matching may take come to an end in an error.
 TEST_F(PartitionTest, TooManySteps) {
-  std::shared_ptr<Module> M = read("add(nn.relu(%x), nn.relu(%y))");
+  std::shared_ptr<Module> M =
+      read("add(nn.relu(nn.relu(%x)), nn.relu(nn.relu(%y)))");
   Function &F = *M->lookupFunction("main");
-  auto Program = PatternProgram::compile(Ctx, relu(any()));
+  auto Program = PatternProgram::compile(Ctx, relu(relu(any())));
   Matcher Match(*Program, F);
   Match.limitSteps(1);
   Rewriter R(F);
