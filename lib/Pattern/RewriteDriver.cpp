@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The driver listens to its own Rewriter: what that makes or changes is put on
-// the worklist, what it erases leaves it. Only operations that some rule may
-// match at are ever on the list, so that where no rule applies the cost is that
-// of a walk.
+// the worklist, what it erases leaves it. Those that were there before come
+// first; they are a plain list, so that where no rule applies the cost is that
+// of a walk. Only operations that some rule may match at are on either list.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,6 +102,7 @@ private:
       Worklist.push(Op);
   }
   void pushUpwards(Operation *Op);
+  Operation *pop();
   LogicalResult visit(Operation *Op);
   bool matches(unsigned Rule, Operation *Op);
   bool capture(unsigned Rule);
@@ -119,6 +120,10 @@ private:
   const RuleSet &Rules;
   const RewriteOptions &Options;
   Matcher M;
+  /// Those of the function that have not been visited, the next one last, and
+  /// what has been erased since they were found.
+  SmallVector<Operation *, 0> Seeds;
+  llvm::DenseSet<Operation *> ErasedSeeds;
   OperationQueue Worklist;
   /// Applications that a listener has refused, which are not asked for again.
   llvm::DenseSet<std::pair<Operation *, unsigned>> Refused;
@@ -137,14 +142,23 @@ private:
 //===----------------------------------------------------------------------===//
 
 void RewriteDriver::seed() {
-  SmallVector<Operation *, 0> Found;
+  ErasedSeeds.clear();
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
     if (Rules.hasCandidates(*Op))
-      Found.push_back(Op);
+      Seeds.push_back(Op);
     return isPartition(Op) ? WalkResult::skip() : WalkResult::advance();
   });
-  for (Operation *Op : llvm::reverse(Found))
-    Worklist.push(Op);
+}
+
+/// The next operation to visit; null if there is none.
+Operation *RewriteDriver::pop() {
+  while (!Seeds.empty()) {
+    Operation *Op = Seeds.pop_back_val();
+    // One that has been made in its place is on the worklist.
+    if (LLVM_LIKELY(!ErasedSeeds.contains(Op)))
+      return Op;
+  }
+  return Worklist.pop();
 }
 
 /// The only operation that uses \p Op; null if there are others, or none.
@@ -176,6 +190,8 @@ void RewriteDriver::notifyCreated(Operation *Op) {
 
 void RewriteDriver::notifyErased(Operation *Op) {
   Worklist.remove(Op);
+  if (!Seeds.empty())
+    ErasedSeeds.insert(Op);
   MaybeDead.remove(Op);
   Erased.insert(Op);
   for (unsigned Rule : Rules.getProgram().getCandidates(*Op))
@@ -406,7 +422,7 @@ LogicalResult RewriteDriver::run() {
   do {
     Before = NumApplications;
     seed();
-    while (Operation *Op = Worklist.pop())
+    while (Operation *Op = pop())
       if (failed(visit(Op)))
         return failure();
   } while (NumApplications != Before);
