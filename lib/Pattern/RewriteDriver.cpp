@@ -109,6 +109,7 @@ private:
   Operation *findSharedInner(Operation *Root) const;
   bool leadsTo(Use &U, Operation *Root) const;
   LogicalResult apply(unsigned Rule, Operation *Op);
+  Value *foldCreated(Value *New);
   void eraseDead();
   LogicalResult checkLimit(Location Loc);
   std::string explain(unsigned Rule, Operation *Op);
@@ -333,6 +334,23 @@ LogicalResult RewriteDriver::checkLimit(Location Loc) {
   return D;
 }
 
+/// Folds what the application at hand has made, operands first. Returns what
+/// \p New has become.
+Value *RewriteDriver::foldCreated(Value *New) {
+  SmallVector<Operation *, 8> Created(MaybeDead.begin(), MaybeDead.end());
+  for (Operation *Op : Created) {
+    R.setInsertionPoint(Op);
+    Value *Folded = Options.Fold(R, Op);
+    if (!Folded || !Op->getType() ||
+        !isSameType(Op->getType(), Folded->getType()))
+      continue;
+    if (New == Op)
+      New = Folded;
+    R.replaceOp(Op, Folded);
+  }
+  return New;
+}
+
 LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
   const RewriteRule &Declared = Rules.getRule(Rule);
   Location Loc = Op->getLoc();
@@ -344,6 +362,8 @@ LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
   Value *New = Declared.Build(R, RuleMatch(Op, Captured));
   if (!New)
     return failure();
+  if (Options.Fold)
+    New = foldCreated(New);
   if (Old && New->getType() && !isSameType(Old, New->getType())) {
     InFlightDiagnostic D = F.getContext().emitError(
         Loc, "rule '" + Declared.Name + "' replaces a value of type " +

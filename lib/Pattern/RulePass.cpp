@@ -22,8 +22,8 @@ PassRules::PassRules(Pass &Owner, std::vector<RewriteRule> Rules)
 }
 
 PassRules::PassRules(Pass &Owner, const PassRules &Other)
-    : Owner(Owner), GetRules(Other.GetRules), Declared(Other.Declared),
-      Compiled(Other.Compiled) {
+    : Owner(Owner), GetRules(Other.GetRules), Fold(Other.Fold),
+      Declared(Other.Declared), Compiled(Other.Compiled) {
   addStatistics();
 }
 
@@ -74,6 +74,7 @@ FailureOr<bool> PassRules::apply(Function &F) {
   std::shared_ptr<const RuleSet> Rules = Compiled.lock();
   RewriteOptions Options;
   Options.OnApplied = [this](unsigned Rule) { ++*Applied[Rule]; };
+  Options.Fold = Fold;
   Rewriter R(F);
   if (failed(applyRules(F, R, *Rules, Options)))
     return failure();

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConstantCalls.h"
 #include "relay/Pattern/RulePass.h"
 #include "relay/Pattern/RuleText.h"
 #include "relay/Support/InputFile.h"
@@ -35,7 +36,10 @@ private:
 class ApplyRules : public RulePass<ApplyRulesBase<ApplyRules>> {
 public:
   explicit ApplyRules(ApplyRulesOptions Options)
-      : RulePass(Options, RuleFile(Options.Rules)) {}
+      : RulePass(Options, RuleFile(Options.Rules)) {
+    if (Options.FoldConstants)
+      Rules.setFold(foldCall);
+  }
 };
 
 } // namespace

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConstantBudget.h"
+#include "ConstantCalls.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
@@ -23,7 +24,6 @@
 #include "relay/Interpreter/Evaluator.h"
 #include "relay/Interpreter/ValuePrinter.h"
 #include "relay/Ops/Memory.h"
-#include "relay/Ops/QNN.h"
 #include "relay/Ops/Tensor.h"
 #include "relay/Support/RunLimits.h"
 #include "relay/Text/Printer.h"
@@ -58,20 +58,6 @@ static bool isConstantNode(const Operation *Op) {
     return Op->is(OpCode::Constant);
   auto *Body = dyn_cast<Operation>(OnDevice.body());
   return Body && Body->isFloating() && Body->is(OpCode::Constant);
-}
-
-/// Whether operators without a computation of their own (TVM's
-/// TNonComputational) are evaluated with `fold-qnn`: those of the dialect that
-/// have a canonical form. TVM legalizes qnn.conv2d_transpose only.
-static bool isQnnComputation(const OpInfo &Info) {
-  return Info.Name.starts_with("qnn.") &&
-         &Info != &QnnConv2DTransposeOp::getInfo();
-}
-
-/// Operators that the shape of their operand determines; and device_copy.
-static bool needsNoEvaluation(const Operation *Op) {
-  return Op->is(ShapeOfOp::getInfo()) || Op->is(VMShapeOfOp::getInfo()) ||
-         Op->is(NdarraySizeOp::getInfo()) || Op->is(DeviceCopyOp::getInfo());
 }
 
 /// Whether nothing in the closure \p Op is folded: in primitive functions, and
@@ -165,12 +151,8 @@ void ConstantFolder::noteTuple(Operation *Op) {
 }
 
 bool ConstantFolder::isEvaluable(Operation *Op) const {
-  if (!Op->getNumOperands() ||
-      !llvm::all_of(Op->operands(), [&](Value *V) { return isConstant(V); }) ||
-      Op->hasTrait(OpTrait::Stateful) || needsNoEvaluation(Op))
-    return false;
-  return !Op->hasTrait(OpTrait::NonComputational) ||
-         (FoldQnn && isQnnComputation(Op->getInfo()));
+  return isEvaluatedForConstants(*Op, FoldQnn) &&
+         llvm::all_of(Op->operands(), [&](Value *V) { return isConstant(V); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -406,7 +388,7 @@ void ConstantFolder::foldShapes() {
     if (isLeftAlone(Op))
       return WalkResult::skip();
     HasBranches |= Op->is(OpCode::If) || Op->is(OpCode::Match);
-    if (!needsNoEvaluation(Op) || Op->is(DeviceCopyOp::getInfo()))
+    if (!isOfShapeAlone(*Op))
       return WalkResult::advance();
     foldShape(Op);
     return WalkResult::skip(); // it may be erased

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Interpreter/Evaluator.h"
+#include "ConstantCalls.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/QNN.h"
 #include "relay/Ops/Rearrange.h"
@@ -19,7 +19,6 @@
 #include "relay/Ops/Sort.h"
 #include "relay/Ops/Tensor.h"
 #include "relay/Pattern/RulePass.h"
-#include "relay/Support/RunLimits.h"
 #include "relay/Transforms/Passes.h"
 
 #define RELAY_DEFINE_RULES
@@ -98,18 +97,9 @@ bool relay::isNoConstant(Value *V) { return !getConstantData(V); }
 /// evaluated.
 template <typename OpT>
 static Value *combineConstants(Rewriter &R, Value *A, Value *B) {
-  // As fold-constant: one evaluation takes a part of the memory there is.
-  constexpr uint64_t MaxMemory = 1 << 28, MaxWork = uint64_t(1) << 34;
-  uint64_t Limit = getMemoryLimit();
-  RuntimeValue Operands[] = {Tensor::get(*getConstantData(A)),
-                             Tensor::get(*getConstantData(B))};
-  FailureOr<RuntimeValue> Result = evaluateOperator(
-      R.getContext(), OpT::getInfo(), /*A=*/nullptr, Operands,
-      Limit ? std::min(MaxMemory, Limit / 8) : MaxMemory, MaxWork);
-  if (failed(Result))
-    return R.create<OpT>(A, B);
-  const Tensor &T = Result->getTensor();
-  return R.constant(T.getType(R.getContext()), T.getBuffer());
+  if (Value *C = evaluateForConstants(R, OpT::getInfo(), nullptr, {A, B}))
+    return C;
+  return R.create<OpT>(A, B);
 }
 
 Value *relay::addConstants(Rewriter &R, Value *A, Value *B) {

@@ -33,6 +33,10 @@ struct RewriteOptions {
   uint64_t MinApplications = 10000, ApplicationsPerOperation = 16;
   /// Is told of each application, by the number of the rule.
   std::function<void(unsigned)> OnApplied;
+  /// Gives a value, made by the Rewriter, in place of an operation that an
+  /// application has made; null: it stays. May be empty. For calls of
+  /// constants.
+  std::function<Value *(Rewriter &, Operation *)> Fold;
 };
 
 /// Applies \p Rules to \p F, which is normalized and typed. \p R announces each

@@ -39,6 +39,11 @@ public:
   /// The same rules, for \p Owner, a clone of their pass.
   PassRules(Pass &Owner, const PassRules &Other);
 
+  /// What calls that rules make are folded by; see RewriteOptions::Fold.
+  void setFold(std::function<Value *(Rewriter &, Operation *)> Function) {
+    Fold = std::move(Function);
+  }
+
   /// Compiles the rules for \p Ctx, if they are not.
   LogicalResult compile(Context &Ctx);
   /// Applies them to \p F. Returns whether anything changed.
@@ -55,6 +60,7 @@ private:
 
   Pass &Owner;
   Source GetRules;
+  std::function<Value *(Rewriter &, Operation *)> Fold;
   std::shared_ptr<const Counters> Declared;
   std::vector<std::unique_ptr<Statistic>> Applied;
   /// Kept by its Context: while it is there, that is where it is at home.
@@ -82,7 +88,6 @@ protected:
   RulePass(OptionsT Options, PassRules::Source GetRules)
       : BaseT(std::move(Options)), Rules(*this, std::move(GetRules)) {}
 
-private:
   PassRules Rules;
 };
 

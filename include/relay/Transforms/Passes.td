@@ -371,8 +371,9 @@ def ApplyRules : FunctionPass<"rewrite"> {
   let Description = [{
     Reads rules from the file `rules`, beside which patterns of `-match-file` may
     stand, and applies them until none matches any more. A rule does not apply
-    where it would change the type of a value. Each rule is a statistic of the
-    pass. [Patterns](../Patterns.md#rules-as-text) describes the file.
+    where it would change the type of a value. A call of constants that a rule
+    makes is evaluated, unless `fold-constants=false`. Each rule is a statistic
+    of the pass. [Patterns](../Patterns.md#rules-as-text) describes the file.
 
     With
     ```
@@ -388,7 +389,10 @@ def ApplyRules : FunctionPass<"rewrite"> {
   }];
   let Tolerance = Within<"1e-5", "1e-5", "rules may compute the same in another order">;
   let Requires = [InferType];
-  let Options = [FileOption<"rules", "the file of rules">];
+  let Options = [
+    FileOption<"rules", "the file of rules">,
+    BoolOption<"fold-constants", 1, "evaluate calls of constants that rules make">
+  ];
 }
 
 def DivToMul : FunctionPass<"div-to-mul"> {

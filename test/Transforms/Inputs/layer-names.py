@@ -11,21 +11,28 @@ def run(*arguments):
     return subprocess.run(arguments, capture_output=True, text=True, check=False)
 
 
-def list_runs(rules):
-    """(pass, [pipeline, ...]): `a`, `a<flag>`, `a<number=2>`, `a<file=RULES>`."""
-    runs = []
+def list_passes():
+    """{pass: {option: kind}}"""
+    passes = {}
     in_passes = False
     for line in run("relay-opt", "-print-passes").stdout.splitlines():
         if not line.startswith(" "):
             in_passes = line in ("Module passes:", "Function passes:")
         elif in_passes and not line.startswith("    "):
-            runs.append((line.split()[0], [line.split()[0]]))
+            options = passes.setdefault(line.split()[0], {})
         elif in_passes:
-            name, pipelines = runs[-1]
-            kind = line.rsplit("; ", 1)[-1].split(",")[0]
-            value = {"bool": "", "int": "=2", "file": "=" + rules}.get(kind)
-            if value is not None:
-                pipelines.append(f"{name}<{line.split()[0]}{value}>")
+            options[line.split()[0]] = line.rsplit("; ", 1)[-1].split(",")[0]
+    return passes
+
+
+def list_runs(rules):
+    """(pass, [pipeline, ...]): `a`, `a<flag>`, `a<number=2>`; `b<file=RULES>`, `b<file=RULES;flag>`."""
+    runs = []
+    for name, options in list_passes().items():
+        needed = [f"{option}={rules}" for option, kind in options.items() if kind == "file"]
+        texts = [option + {"bool": "", "int": "=2"}[kind] for option, kind in options.items() if kind in ("bool", "int")]
+        runs.append((name, [f"{name}<{';'.join(needed + text)}>".replace("<>", "")
+                            for text in [[]] + [[text] for text in texts]]))
     return runs
 
 
