@@ -33,6 +33,9 @@ void relay::replaceRoot(Rewriter &R, Operation *Root, Value *By,
   Replaced[ExprRef::getDefinition(Root)] = By;
   if (Root->isFloating())
     return R.replaceOpAndRetype(Root, By);
+  ExprRef Let = ExprRef::getLet(Root);
+  if (Value *Scope = getOutsideValue(Let))
+    Replaced[Let] = Scope;
   // The variable goes to what is bound in the place of the root.
   ExprRef Variable = ExprRef::getUse(Root);
   Block::iterator Next = std::next(Root->getIterator());
@@ -75,7 +78,7 @@ private:
     return llvm::is_contained(Program.getCandidates(*Op), Pattern);
   }
   bool matchesAnywhere();
-  bool isProtected(const Operation *Op);
+  void protect(ExprRef Closure);
   void tryRoot(uint32_t N);
   void addGroup(PatternGroup G);
 
@@ -104,8 +107,7 @@ private:
   llvm::BitVector Reserved; ///< by number in the graph
   /// The root of the group that a reserved node is in, if that explains.
   llvm::DenseMap<uint32_t, Operation *> Owners;
-  /// Whether the operations of a block are protected.
-  llvm::DenseMap<const Block *, bool> Protected;
+  llvm::BitVector Protected; ///< likewise: no roots
   std::vector<PatternGroup> Groups;
   std::vector<std::pair<Operation *, std::string>> Refusals;
 
@@ -135,34 +137,30 @@ static bool mayBeShared(ExprRef Node) {
          Node.isConstant();
 }
 
-/// Whether \p Op is, or lies in, a closure that a partition has made.
-bool GroupFinder::isProtected(const Operation *Op) {
-  if (isPartition(Op))
-    return true;
-  SmallVector<const Block *, 4> Path;
-  bool Answer = false;
-  for (const Block *B = Op->getBlock(); B; B = B->getParentBlock()) {
-    if (auto It = Protected.find(B); It != Protected.end()) {
-      Answer = It->second;
-      break;
-    }
-    Path.push_back(B);
-    if (B->getParentOp() && isPartition(B->getParentOp())) {
-      Answer = true;
-      break;
-    }
+/// Protects what makes up \p Closure, which a partition has made. As in TVM
+/// this includes what its body uses of the values around it, but for variables.
+void GroupFinder::protect(ExprRef Closure) {
+  const ExprGraph &Graph = Match.getGraph();
+  SmallVector<ExprRef, 16> Work = {Closure};
+  while (!Work.empty()) {
+    ExprRef E = Work.pop_back_val();
+    uint32_t N = Graph.getNumber(E);
+    if (Protected[N])
+      continue;
+    Protected.set(N);
+    appendExprParts(E, Work);
   }
-  for (const Block *B : Path)
-    Protected[B] = Answer;
-  return Answer;
 }
 
-/// Which composite \p Op is in.
+/// How \p Op belongs to a closure that a partition has made.
 static std::string explainProtected(const Operation *Op) {
-  while (Op && !isPartition(Op))
-    Op = Op->getParentOp();
+  const Operation *Fn = Op;
+  while (Fn && !isPartition(Fn))
+    Fn = Fn->getParentOp();
+  if (!Fn && !Op->getFunction()->getAttr(FunctionAttrs::PartitionedFromPattern))
+    return "a composite uses it without a parameter";
   Attr Name =
-      Op ? Op->getSignature().getAttr(FunctionAttrs::Composite) : Attr();
+      Fn ? Fn->getSignature().getAttr(FunctionAttrs::Composite) : Attr();
   std::string Composite =
       Name.isString() ? (" '" + Name.getString() + "'").str() : "";
   return "it is in a composite" + Composite + " already";
@@ -171,11 +169,13 @@ static std::string explainProtected(const Operation *Op) {
 void GroupFinder::tryRoot(uint32_t N) {
   ExprRef E = Match.getGraph().getExpr(N);
   Operation *Op = E.getOperation();
+  if (Op && isPartition(Op))
+    protect(E);
   if (!Op || !isCandidate(Op))
     return;
   if (Reserved[N])
     return refuse(Op, [&] { return "it " + explainTaken(E); });
-  if (isProtected(Op))
+  if (Protected[N])
     return refuse(Op, [&] { return explainProtected(Op); });
   if (!Match.match(Pattern, E))
     return refuse(Op, [&] { return explainMatch(Match, Pattern, Op); });
@@ -210,9 +210,9 @@ void GroupFinder::run() {
   bool IsPartition(F.getAttr(FunctionAttrs::PartitionedFromPattern));
   if (!Explains && (IsPartition || !matchesAnywhere()))
     return;
-  Protected[&F.getBody()] = IsPartition;
   uint32_t Size = Match.getGraph().size();
   Reserved.resize(Size);
+  Protected.resize(Size, IsPartition);
   for (uint32_t N = Size; N-- != 0;)
     tryRoot(N);
   std::reverse(Groups.begin(), Groups.end());

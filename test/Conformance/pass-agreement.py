@@ -625,6 +625,7 @@ class PatternMaker:
         return f"{name}({', '.join(a[0] for a in args)})", dfp.is_op(name)(*[a[1] for a in args])
 
     def pattern(self, depth):
+        """May take any form but that of a `let`, which the reference makes ill-formed functions of."""
         rng, dfp = self.rng, self.dfp
         if depth <= 0 or rng.random() < 0.15:
             return self.leaf()
@@ -651,24 +652,23 @@ class PatternMaker:
                                (f"({inner[0]}: shape(2, 3))", inner[1].has_shape((2, 3))),
                                (f"({inner[0]}: dtype(int32))", inner[1].has_dtype("int32"))])
         if kind == 21:
+            index = rng.choice([0, 1, None])
+            if rng.random() < 0.3:
+                return f"(...).{'*' if index is None else index}", dfp.is_tuple_get_item(dfp.is_tuple(None), index)
             fields = [self.pattern(depth - 1) for _ in range(2)]
             whole = f"({', '.join(f[0] for f in fields)})", dfp.is_tuple([f[1] for f in fields])
-            if rng.random() < 0.3:
-                whole = "(...)", dfp.is_tuple(None)
-            index = rng.choice([0, 1, None])
             return f"{whole[0]}.{'*' if index is None else index}", dfp.is_tuple_get_item(whole[1], index)
         if kind == 22:
             parts = [self.pattern(depth - 1) for _ in range(3)]
             return f"if({', '.join(p[0] for p in parts)})", dfp.is_if(*[p[1] for p in parts])
         if kind == 23:
-            parent, path, child = self.call(depth - 1), self.leaf(), self.call(1)
-            if rng.random() < 0.7:
-                path = self.call(1)
+            parent, path, child = self.call(depth - 1), self.call(1) if rng.random() < 0.7 else self.leaf(), self.call(1)
             return f"dominates({parent[0]}, {path[0]}, {child[0]})", child[1].dominates(parent[1], path[1])
         if kind == 24:
-            param, body, arg = (self.pattern(depth - 1 if i else 0) for i in range(3))
             if rng.random() < 0.5:
+                arg = self.pattern(depth - 1)
                 return f"(*)({arg[0]})", dfp.wildcard()(arg[1])
+            param, body, arg = (self.pattern(depth - 1 if i else 0) for i in range(3))
             return (f"fn({param[0]}) {{ {body[0]} }}({arg[0]})",
                     dfp.FunctionPattern([param[1]], body[1])(arg[1]))
         return self.loop()
@@ -696,7 +696,8 @@ def choose_composites(rng):
     import tvm, tvm.relay, tvm.relay.dataflow_pattern
     table = []
     for _ in range(rng.choice([1, 2, 2, 3, 4])):
-        text, pattern = PatternMaker(tvm, rng).pattern(rng.choice([1, 2, 2, 3]))
+        maker = PatternMaker(tvm, rng)
+        text, pattern = rng.choice([maker.call, maker.call, maker.pattern])(rng.choice([1, 2, 2, 3]))
         table.append((rng.choice("abcdef"), pattern, text))
     text = "".join(f'pattern "{name}" = {p}\n' for name, _, p in table)
     merge = lambda tvm, mod: tvm.relay.transform.MergeComposite([entry[:2] for entry in table])(mod)
@@ -746,6 +747,8 @@ def run_batch(args, tvm, kind, number):
             if args.verbose:
                 print(f"no graph: {e}"[:300], file=sys.stderr)
     for mod, text in graphs:
+        pipeline, reference, *table = choose(rng)
+        text = "".join(f"// {line}\n" for lines in table for line in lines.splitlines()) + text
         try:
             with tvm.transform.PassContext(opt_level=3):
                 theirs = tvm.relay.transform.InferType()(reference(tvm, mod))
@@ -753,8 +756,11 @@ def run_batch(args, tvm, kind, number):
             yield "skipped", pipeline, text, "", str(e)[-300:]
             continue
         semantics = ["-verify-semantics"] if args.verify_semantics else []
-        run = subprocess.run([str(args.bin / "relay-opt"), "-passes=" + pipeline, "-", *semantics], input=text, text=True,
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write("".join(table))
+            file.flush()
+            run = subprocess.run([str(args.bin / "relay-opt"), "-passes=" + pipeline.replace(TABLE, file.name), "-", *semantics],
+                                 input=text, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if run.returncode:
             verdict = "skipped" if UNREADABLE in run.stderr else "failed"
             yield verdict, pipeline, text, run.stderr[:2000], theirs.astext(show_meta_data=True)
