@@ -85,7 +85,7 @@ private:
   // Parameters.
   void addParams(PatternGroup &G);
   void addParam(PatternGroup &G, ExprRef E, bool IsConstant);
-  bool isInMatchedFunction(ExprRef E) const;
+  void addFunctionParts(ExprRef Closure);
 
   // Nodes.
   void addNodes(PatternGroup &G);
@@ -112,8 +112,7 @@ private:
   std::vector<std::pair<Operation *, std::string>> Refusals;
 
   // Of the present group.
-  llvm::DenseSet<ExprRef> DominatorParts, Params, Nodes;
-  SmallVector<Operation *, 2> Functions;
+  llvm::DenseSet<ExprRef> DominatorParts, FunctionParts, Params, Nodes;
 };
 
 } // namespace
@@ -232,15 +231,16 @@ std::vector<PatternGroup> relay::findPatternGroups(
 // Parameters
 //===----------------------------------------------------------------------===//
 
-/// Whether \p E is in a closure that a function pattern has matched.
-bool GroupFinder::isInMatchedFunction(ExprRef E) const {
-  Value *V = E.getValue();
-  if (Functions.empty() || !V)
-    return false;
-  for (Block *B = V->getParentBlock(); B; B = B->getParentBlock())
-    if (llvm::is_contained(Functions, B->getParentOp()))
-      return true;
-  return false;
+/// Notes what makes up \p Closure, which a function pattern has matched: as in
+/// TVM also what its body uses of the values around it.
+void GroupFinder::addFunctionParts(ExprRef Closure) {
+  SmallVector<ExprRef, 16> Work;
+  appendExprParts(Closure, Work);
+  while (!Work.empty()) {
+    ExprRef E = Work.pop_back_val();
+    if (FunctionParts.insert(E).second)
+      appendExprParts(E, Work);
+  }
 }
 
 /// Makes \p E, which a leaf has matched, a parameter. \p IsConstant: the leaf
@@ -248,7 +248,7 @@ bool GroupFinder::isInMatchedFunction(ExprRef E) const {
 void GroupFinder::addParam(PatternGroup &G, ExprRef E, bool IsConstant) {
   if (E.getOperator() || E.getOperation(OpCode::Fn) ||
       (IsConstant && E.isConstant()) || DominatorParts.count(E) ||
-      isInMatchedFunction(E))
+      FunctionParts.count(E))
     return;
   if (Params.insert(E).second)
     G.Params.push_back(E);
@@ -258,7 +258,7 @@ void GroupFinder::addParam(PatternGroup &G, ExprRef E, bool IsConstant) {
 void GroupFinder::addParams(PatternGroup &G) {
   DominatorParts.clear();
   Params.clear();
-  Functions.clear();
+  FunctionParts.clear();
   SmallVector<Matcher::Binding, 8> Ordered(G.Bindings);
   llvm::stable_sort(
       Ordered, [](const auto &L, const auto &R) { return L.Inst < R.Inst; });
@@ -270,7 +270,7 @@ void GroupFinder::addParams(PatternGroup &G) {
       PartInsts.insert(Program.getChild(I, 1));
     }
     if (I.Kind == PatternKind::Function)
-      Functions.push_back(B.Expr.getOperation());
+      addFunctionParts(B.Expr);
   }
   for (const Matcher::Binding &B : Ordered)
     if (PartInsts.count(B.Inst))
