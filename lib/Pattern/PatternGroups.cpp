@@ -104,10 +104,10 @@ private:
   const PatternProgram &Program;
   unsigned Pattern, NumMatches = 0;
   bool Explains;
-  llvm::BitVector Reserved; ///< by number in the graph
-  /// The root of the group that a reserved node is in, if that explains.
+  // By number in the graph: what is in a group, and what cannot be a root.
+  llvm::BitVector Reserved, Protected;
+  /// The roots of the groups that reserved nodes are in, to explain it.
   llvm::DenseMap<uint32_t, Operation *> Owners;
-  llvm::BitVector Protected; ///< likewise: no roots
   std::vector<PatternGroup> Groups;
   std::vector<std::pair<Operation *, std::string>> Refusals;
 
