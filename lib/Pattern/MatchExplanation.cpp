@@ -13,6 +13,7 @@
 #include "relay/Pattern/MatchExplanation.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/FunctionAttrs.h"
 #include "relay/Pattern/PatternText.h"
 #include "relay/Text/Printer.h"
 #include "llvm/ADT/StringExtras.h"
@@ -56,10 +57,22 @@ static void printPlain(const Operation &Op, raw_ostream &OS) {
   printOperation(Op, OS, Options);
 }
 
+/// The name of the composite that \p E is; empty for other expressions.
+static StringRef getComposite(ExprRef E) {
+  Operation *Fn = E.getOperation(OpCode::Fn);
+  Attr Name =
+      Fn ? Fn->getSignature().getAttr(FunctionAttrs::Composite) : Attr();
+  return Name.isString() ? Name.getString() : "";
+}
+
 /// Without names every operand would be written out.
 void ExpressionWriter::writeUse(ExprRef E) {
   if (StringRef Name = getName(E); Name.starts_with("%"))
     OS << Name;
+  else if (StringRef Composite = getComposite(E); !Composite.empty())
+    OS << '\'' << Composite << '\'';
+  else if (!Names && E.isCall() && !getComposite(E.getCallee()).empty())
+    OS << '\'' << getComposite(E.getCallee()) << "'(...)";
   else if (!Names && E.getCalledOperator())
     OS << E.getCalledOperator()->Name << "(...)";
   else if (!Names && E.getOperation() && !E.isConstant())

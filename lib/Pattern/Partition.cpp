@@ -32,8 +32,13 @@ public:
   Partitioner(Rewriter &R, const PartitionOptions &Options)
       : R(R), Ctx(R.getContext()), Options(Options) {}
   bool run(const PatternGroup &G);
+  bool isRefused(const PatternGroup &G);
 
 private:
+  void refuse(const PatternGroup &G, StringRef Why) {
+    if (Options.OnRefused)
+      Options.OnRefused(G.Root, Why);
+  }
   Value *getArgument(ExprRef Param);
   void addParams(const PatternGroup &G);
   void copyBody(const PatternGroup &G);
@@ -190,10 +195,20 @@ void Partitioner::copyBody(const PatternGroup &G) {
       replaceSymbol(Param, Arg);
 }
 
+/// Whether the check of the pattern refuses \p G.
+bool Partitioner::isRefused(const PatternGroup &G) {
+  if (!Options.Check || Options.Check(G.Root))
+    return false;
+  refuse(G, "the check of the pattern refuses it");
+  return true;
+}
+
 /// Whether the rewrite was not refused.
 bool Partitioner::run(const PatternGroup &G) {
-  if (!R.startRewrite(Options.Rule, G.Root))
+  if (!R.startRewrite(Options.Rule, G.Root)) {
+    refuse(G, "a flag such as -debug-counter refused it");
     return false;
+  }
   R.setInsertionPoint(G.Root);
   R.setLoc(getLoc(G));
   Fn = R.create<FnOp>();
@@ -212,13 +227,14 @@ bool Partitioner::run(const PatternGroup &G) {
 FailureOr<unsigned> relay::partitionPattern(Rewriter &R, Matcher &Match,
                                             unsigned I,
                                             const PartitionOptions &Options) {
-  std::vector<PatternGroup> Groups = findPatternGroups(Match, I);
+  function_ref<void(Operation *, StringRef)> OnRefused;
+  if (Options.OnRefused)
+    OnRefused = Options.OnRefused;
+  std::vector<PatternGroup> Groups = findPatternGroups(Match, I, OnRefused);
   if (failed(checkSteps(Match, Options.Rule)))
     return failure();
-  llvm::erase_if(Groups, [&](const PatternGroup &G) {
-    return Options.Check && !Options.Check(G.Root);
-  });
   Partitioner P(R, Options);
+  llvm::erase_if(Groups, [&](const PatternGroup &G) { return P.isRefused(G); });
   unsigned NumDone = 0;
   for (const PatternGroup &G : Groups)
     NumDone += P.run(G);

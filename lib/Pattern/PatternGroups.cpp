@@ -14,6 +14,7 @@
 #include "relay/IR/Context.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Walk.h"
+#include "relay/Pattern/MatchExplanation.h"
 #include "relay/Pattern/Partition.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -32,6 +33,9 @@ void relay::replaceRoot(Rewriter &R, Operation *Root, Value *By,
   Replaced[ExprRef::getDefinition(Root)] = By;
   if (Root->isFloating())
     return R.replaceOpAndRetype(Root, By);
+  ExprRef Let = ExprRef::getLet(Root);
+  if (Value *Scope = getOutsideValue(Let))
+    Replaced[Let] = Scope;
   // The variable goes to what is bound in the place of the root.
   ExprRef Variable = ExprRef::getUse(Root);
   Block::iterator Next = std::next(Root->getIterator());
@@ -50,41 +54,65 @@ LogicalResult relay::checkSteps(const Matcher &Match, StringRef Name) {
 
 namespace {
 
+/// What keeps a match from being a group.
+struct Obstacle {
+  enum class Reason { None, Let, Taken, UsedElsewhere };
+  Reason Why = Reason::None;
+  ExprRef Node;
+};
+
 class GroupFinder {
 public:
-  GroupFinder(Matcher &Match, unsigned I)
-      : Match(Match), Program(Match.getProgram()), Pattern(I) {}
-  std::vector<PatternGroup> run();
+  GroupFinder(Matcher &Match, unsigned I, bool Explains)
+      : Match(Match), Program(Match.getProgram()), Pattern(I),
+        Explains(Explains) {}
+  void run();
+  std::vector<PatternGroup> takeGroups() { return std::move(Groups); }
+  /// What is no group, and why, where that is asked for.
+  ArrayRef<std::pair<Operation *, std::string>> getRefusals() const {
+    return Refusals;
+  }
 
 private:
   bool isCandidate(Operation *Op) const {
     return llvm::is_contained(Program.getCandidates(*Op), Pattern);
   }
   bool matchesAnywhere();
-  bool isProtected(const Operation *Op);
+  void protect(ExprRef Closure);
   void tryRoot(uint32_t N);
+  void addGroup(PatternGroup G);
 
   // Parameters.
   void addParams(PatternGroup &G);
   void addParam(PatternGroup &G, ExprRef E, bool IsConstant);
-  bool isInMatchedFunction(ExprRef E) const;
+  void addFunctionParts(ExprRef Closure);
 
   // Nodes.
   void addNodes(PatternGroup &G);
   bool isUsedElsewhere(const PatternGroup &G, uint32_t N);
-  bool isValid(const PatternGroup &G);
+  Obstacle findObstacle(const PatternGroup &G);
+
+  // Reasons.
+  template <typename Fn> void refuse(Operation *Op, Fn &&Why) {
+    if (Explains)
+      Refusals.emplace_back(Op, Why());
+  }
+  std::string explainTaken(ExprRef Node) const;
+  std::string explain(const Obstacle &O) const;
 
   Matcher &Match;
   const PatternProgram &Program;
   unsigned Pattern, NumMatches = 0;
-  llvm::BitVector Reserved; ///< by number in the graph
-  /// Whether the operations of a block are protected.
-  llvm::DenseMap<const Block *, bool> Protected;
+  bool Explains;
+  // By number in the graph: what is in a group, and what cannot be a root.
+  llvm::BitVector Reserved, Protected;
+  /// The roots of the groups that reserved nodes are in, to explain it.
+  llvm::DenseMap<uint32_t, Operation *> Owners;
   std::vector<PatternGroup> Groups;
+  std::vector<std::pair<Operation *, std::string>> Refusals;
 
   // Of the present group.
-  llvm::DenseSet<ExprRef> DominatorParts, Params, Nodes;
-  SmallVector<Operation *, 2> Functions;
+  llvm::DenseSet<ExprRef> DominatorParts, FunctionParts, Params, Nodes;
 };
 
 } // namespace
@@ -108,79 +136,111 @@ static bool mayBeShared(ExprRef Node) {
          Node.isConstant();
 }
 
-/// Whether \p Op is, or lies in, a closure that a partition has made.
-bool GroupFinder::isProtected(const Operation *Op) {
-  if (isPartition(Op))
-    return true;
-  SmallVector<const Block *, 4> Path;
-  bool Answer = false;
-  for (const Block *B = Op->getBlock(); B; B = B->getParentBlock()) {
-    if (auto It = Protected.find(B); It != Protected.end()) {
-      Answer = It->second;
-      break;
-    }
-    Path.push_back(B);
-    if (B->getParentOp() && isPartition(B->getParentOp())) {
-      Answer = true;
-      break;
-    }
+/// Protects what makes up \p Closure, which a partition has made. As in TVM
+/// this includes what its body uses of the values around it, but for variables.
+void GroupFinder::protect(ExprRef Closure) {
+  const ExprGraph &Graph = Match.getGraph();
+  SmallVector<ExprRef, 16> Work = {Closure};
+  while (!Work.empty()) {
+    ExprRef E = Work.pop_back_val();
+    uint32_t N = Graph.getNumber(E);
+    if (Protected[N])
+      continue;
+    Protected.set(N);
+    appendExprParts(E, Work);
   }
-  for (const Block *B : Path)
-    Protected[B] = Answer;
-  return Answer;
+}
+
+/// How \p Op belongs to a closure that a partition has made.
+static std::string explainProtected(const Operation *Op) {
+  const Operation *Fn = Op;
+  while (Fn && !isPartition(Fn))
+    Fn = Fn->getParentOp();
+  if (!Fn && !Op->getFunction()->getAttr(FunctionAttrs::PartitionedFromPattern))
+    return "a composite uses it without a parameter";
+  Attr Name =
+      Fn ? Fn->getSignature().getAttr(FunctionAttrs::Composite) : Attr();
+  std::string Composite =
+      Name.isString() ? (" '" + Name.getString() + "'").str() : "";
+  return "it is in a composite" + Composite + " already";
 }
 
 void GroupFinder::tryRoot(uint32_t N) {
   ExprRef E = Match.getGraph().getExpr(N);
   Operation *Op = E.getOperation();
-  if (!Op || Reserved[N] || !isCandidate(Op) || isProtected(Op) ||
-      !Match.match(Pattern, E))
+  if (Op && isPartition(Op))
+    protect(E);
+  if (!Op || !isCandidate(Op))
     return;
+  if (Reserved[N])
+    return refuse(Op, [&] { return "it " + explainTaken(E); });
+  if (Protected[N])
+    return refuse(Op, [&] { return explainProtected(Op); });
+  if (!Match.match(Pattern, E))
+    return refuse(Op, [&] { return explainMatch(Match, Pattern, Op); });
   PatternGroup G;
   G.Number = NumMatches++;
   G.Root = Op;
   llvm::append_range(G.Bindings, Match.getBindings());
   addParams(G);
   if (Params.count(E))
-    return;
+    return refuse(Op, [] { return "all of it would be a parameter"; });
   addNodes(G);
-  if (!isValid(G))
-    return;
-  for (ExprRef Node : G.Nodes)
-    if (!mayBeShared(Node))
-      Reserved.set(Match.getGraph().getNumber(Node));
+  Obstacle Found = findObstacle(G);
+  if (Found.Why != Obstacle::Reason::None)
+    return refuse(Op, [&] { return explain(Found); });
+  addGroup(std::move(G));
+}
+
+void GroupFinder::addGroup(PatternGroup G) {
+  for (ExprRef Node : G.Nodes) {
+    if (mayBeShared(Node))
+      continue;
+    uint32_t N = Match.getGraph().getNumber(Node);
+    Reserved.set(N);
+    if (Explains)
+      Owners[N] = G.Root;
+  }
   Groups.push_back(std::move(G));
 }
 
-std::vector<PatternGroup> GroupFinder::run() {
+void GroupFinder::run() {
   Function &F = Match.getFunction();
-  if (F.getAttr(FunctionAttrs::PartitionedFromPattern) || !matchesAnywhere())
-    return {};
+  bool IsPartition(F.getAttr(FunctionAttrs::PartitionedFromPattern));
+  if (!Explains && (IsPartition || !matchesAnywhere()))
+    return;
   uint32_t Size = Match.getGraph().size();
   Reserved.resize(Size);
+  Protected.resize(Size, IsPartition);
   for (uint32_t N = Size; N-- != 0;)
     tryRoot(N);
   std::reverse(Groups.begin(), Groups.end());
-  return std::move(Groups);
 }
 
-std::vector<PatternGroup> relay::findPatternGroups(Matcher &Match, unsigned I) {
-  return GroupFinder(Match, I).run();
+std::vector<PatternGroup> relay::findPatternGroups(
+    Matcher &Match, unsigned I,
+    function_ref<void(Operation *, StringRef Why)> OnRefused) {
+  GroupFinder Finder(Match, I, /*Explains=*/bool(OnRefused));
+  Finder.run();
+  for (const auto &[Op, Why] : llvm::reverse(Finder.getRefusals()))
+    OnRefused(Op, Why);
+  return Finder.takeGroups();
 }
 
 //===----------------------------------------------------------------------===//
 // Parameters
 //===----------------------------------------------------------------------===//
 
-/// Whether \p E is in a closure that a function pattern has matched.
-bool GroupFinder::isInMatchedFunction(ExprRef E) const {
-  Value *V = E.getValue();
-  if (Functions.empty() || !V)
-    return false;
-  for (Block *B = V->getParentBlock(); B; B = B->getParentBlock())
-    if (llvm::is_contained(Functions, B->getParentOp()))
-      return true;
-  return false;
+/// Notes what makes up \p Closure, which a function pattern has matched: as in
+/// TVM also what its body uses of the values around it.
+void GroupFinder::addFunctionParts(ExprRef Closure) {
+  SmallVector<ExprRef, 16> Work;
+  appendExprParts(Closure, Work);
+  while (!Work.empty()) {
+    ExprRef E = Work.pop_back_val();
+    if (FunctionParts.insert(E).second)
+      appendExprParts(E, Work);
+  }
 }
 
 /// Makes \p E, which a leaf has matched, a parameter. \p IsConstant: the leaf
@@ -188,7 +248,7 @@ bool GroupFinder::isInMatchedFunction(ExprRef E) const {
 void GroupFinder::addParam(PatternGroup &G, ExprRef E, bool IsConstant) {
   if (E.getOperator() || E.getOperation(OpCode::Fn) ||
       (IsConstant && E.isConstant()) || DominatorParts.count(E) ||
-      isInMatchedFunction(E))
+      FunctionParts.count(E))
     return;
   if (Params.insert(E).second)
     G.Params.push_back(E);
@@ -198,7 +258,7 @@ void GroupFinder::addParam(PatternGroup &G, ExprRef E, bool IsConstant) {
 void GroupFinder::addParams(PatternGroup &G) {
   DominatorParts.clear();
   Params.clear();
-  Functions.clear();
+  FunctionParts.clear();
   SmallVector<Matcher::Binding, 8> Ordered(G.Bindings);
   llvm::stable_sort(
       Ordered, [](const auto &L, const auto &R) { return L.Inst < R.Inst; });
@@ -210,7 +270,7 @@ void GroupFinder::addParams(PatternGroup &G) {
       PartInsts.insert(Program.getChild(I, 1));
     }
     if (I.Kind == PatternKind::Function)
-      Functions.push_back(B.Expr.getOperation());
+      addFunctionParts(B.Expr);
   }
   for (const Matcher::Binding &B : Ordered)
     if (PartInsts.count(B.Inst))
@@ -268,19 +328,56 @@ bool GroupFinder::isUsedElsewhere(const PatternGroup &G, uint32_t N) {
   });
 }
 
-/// Whether the nodes of \p G, but for those that may be shared, are in no other
-/// group and used nowhere else.
-bool GroupFinder::isValid(const PatternGroup &G) {
-  if (llvm::any_of(G.Params, [](ExprRef E) {
-        return E.getKind() == ExprRef::Kind::Let && !getOutsideValue(E);
-      }))
-    return false;
+/// Why \p G cannot be a group: its nodes, but for those that may be shared,
+/// have to be in no other group and used nowhere else.
+Obstacle GroupFinder::findObstacle(const PatternGroup &G) {
+  for (ExprRef E : G.Params)
+    if (E.getKind() == ExprRef::Kind::Let && !getOutsideValue(E))
+      return {Obstacle::Reason::Let, E};
   for (ExprRef Node : G.Nodes) {
     if (mayBeShared(Node))
       continue;
     uint32_t N = Match.getGraph().getNumber(Node);
-    if (Reserved[N] || (Node.getOperation() != G.Root && isUsedElsewhere(G, N)))
-      return false;
+    if (Reserved[N])
+      return {Obstacle::Reason::Taken, Node};
+    if (Node.getOperation() != G.Root && isUsedElsewhere(G, N))
+      return {Obstacle::Reason::UsedElsewhere, Node};
   }
-  return true;
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Reasons
+//===----------------------------------------------------------------------===//
+
+/// `nn.relu at m.relay:3:8`, or what is no operation as in its text.
+static std::string describeNode(ExprRef E) {
+  if (Operation *Op = E.getOperation())
+    return Op->getDescription();
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << '`';
+  writeExpression(OS, E);
+  OS << '`';
+  return Text;
+}
+
+/// What is said of \p Node, which is reserved for a group.
+std::string GroupFinder::explainTaken(ExprRef Node) const {
+  Operation *Root = Owners.lookup(Match.getGraph().getNumber(Node));
+  return "is part of the match of " + Root->getDescription();
+}
+
+std::string GroupFinder::explain(const Obstacle &O) const {
+  switch (O.Why) {
+  case Obstacle::Reason::None:
+    break;
+  case Obstacle::Reason::Let:
+    return "a parameter cannot stand for `let`s";
+  case Obstacle::Reason::Taken:
+    return describeNode(O.Node) + " " + explainTaken(O.Node);
+  case Obstacle::Reason::UsedElsewhere:
+    return "something else uses " + describeNode(O.Node);
+  }
+  llvm_unreachable("nothing is in the way");
 }

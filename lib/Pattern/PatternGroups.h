@@ -31,8 +31,12 @@ struct PatternGroup {
 };
 
 /// The groups of the pattern \p I, inner ones first. Operations are roots, but
-/// those of closures that a partition has made.
-std::vector<PatternGroup> findPatternGroups(Matcher &Match, unsigned I);
+/// those of closures that a partition has made. \p OnRefused, if there is one,
+/// is told of all operations that the pattern may match at, judged by their
+/// operator, and that are no roots, inner ones first: why.
+std::vector<PatternGroup> findPatternGroups(
+    Matcher &Match, unsigned I,
+    function_ref<void(Operation *, StringRef Why)> OnRefused = nullptr);
 
 /// What roots became that were replaced, for groups around them: those hold
 /// expressions as they were matched.

@@ -149,7 +149,7 @@ LogicalResult RuleFileParser::parseRule() {
   Rule.Build = [Made](Rewriter &R, const RuleMatch &M) {
     return Made->build(R, M);
   };
-  Patterns.push_back({std::move(*Name), *Source});
+  Patterns.push_back({std::move(*Name), *Source, /*IsOfRule=*/true});
   Rules.push_back(std::move(Rule));
   return success();
 }

@@ -14,66 +14,46 @@
 
 using namespace relay;
 
-PassRules::PassRules(Pass &Owner, std::vector<RewriteRule> Rules)
-    : Owner(Owner) {
+PassRules::PassRules(Pass &Owner, Entries Rules) : Applied(Owner) {
   declare(Rules);
-  GetRules = [All = std::make_shared<const std::vector<RewriteRule>>(
-                  std::move(Rules))](Context &) { return *All; };
-}
-
-PassRules::PassRules(Pass &Owner, const PassRules &Other)
-    : Owner(Owner), GetRules(Other.GetRules), Fold(Other.Fold),
-      Declared(Other.Declared), Compiled(Other.Compiled) {
-  addStatistics();
+  GetRules = [All = std::make_shared<const Entries>(std::move(Rules))](
+                 Context &) { return *All; };
 }
 
 /// Puts \p Rules in the order of a RuleSet and makes a statistic of each.
-void PassRules::declare(std::vector<RewriteRule> &Rules) {
+void PassRules::declare(Entries &Rules) {
   sortByBenefit(Rules);
-  auto New = std::make_shared<Counters>();
+  NamedStatistics::NamesAndDescriptions Texts;
   for (const RewriteRule &Rule : Rules)
-    New->Texts.emplace_back(Rule.Name, "applications of " + Rule.Name +
-                                           (Rule.Summary.empty() ? "" : ": ") +
-                                           Rule.Summary);
-  for (const auto &[Name, Description] : New->Texts)
-    New->Infos.push_back({Name, Description});
-  Declared = std::move(New);
-  addStatistics();
-}
-
-void PassRules::addStatistics() {
-  if (!Declared)
-    return;
-  for (const PassStatisticInfo &Info : Declared->Infos)
-    Applied.push_back(std::make_unique<Statistic>(Owner, Info));
+    Texts.emplace_back(Rule.Name, "applications of " + Rule.Name +
+                                      (Rule.Summary.empty() ? "" : ": ") +
+                                      Rule.Summary);
+  Applied.declare(std::move(Texts));
 }
 
 LogicalResult PassRules::compile(Context &Ctx) {
-  auto Known = Compiled.lock();
-  if (Known && &Known->getContext() == &Ctx)
+  if (Compiled.lookup(Ctx))
     return success();
-  FailureOr<std::vector<RewriteRule>> Rules = GetRules(Ctx);
+  FailureOr<Entries> Rules = GetRules(Ctx);
   if (failed(Rules))
     return failure();
-  if (!Declared)
+  if (!Applied.areDeclared())
     declare(*Rules);
   FailureOr<RuleSet> Set = RuleSet::compile(Ctx, std::move(*Rules));
   if (failed(Set))
     return failure();
-  auto New = std::make_shared<const RuleSet>(std::move(*Set));
-  assert(New->getRules().size() == Applied.size() &&
+  assert(Set->getRules().size() == Applied.size() &&
          "rules differ between contexts");
-  Compiled = New;
-  Ctx.keep(std::move(New));
+  Compiled.set(std::move(*Set));
   return success();
 }
 
 FailureOr<bool> PassRules::apply(Function &F) {
   if (failed(compile(F.getContext())))
     return failure();
-  std::shared_ptr<const RuleSet> Rules = Compiled.lock();
+  std::shared_ptr<const RuleSet> Rules = Compiled.lookup(F.getContext());
   RewriteOptions Options;
-  Options.OnApplied = [this](unsigned Rule) { ++*Applied[Rule]; };
+  Options.OnApplied = [this](unsigned Rule) { ++Applied[Rule]; };
   Options.Fold = Fold;
   Rewriter R(F);
   if (failed(applyRules(F, R, *Rules, Options)))

@@ -5,7 +5,8 @@ usage: oracle/python pass-agreement.py --bin BUILD/bin [--kind KIND]... [--graph
 
 Kinds: layouts (convert-layout, with random wishes, alone and in a group), canonical (canonicalize-ops), constants
 (fold-constant), qnn (fold-constant<fold-qnn>), parallel-* (combine-parallel-*), casts
-(canonicalize-cast) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up to --size
+(canonicalize-cast), composites (merge-composite, with random pattern tables, which stand in front of a graph that is
+shown or saved) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up to --size
 operations; those that it refuses, and those whose pass fails there, are skipped. Results are compared by the reference's
 structural equality, and by relay-diff where numbers may differ in the last digits. --save keeps the graphs that differ.
 
@@ -17,6 +18,7 @@ import argparse, json, os, random, re, subprocess, sys, tempfile
 from pathlib import Path
 
 BATCH = 25
+TABLE = "@TABLE@"  # in a pipeline: a file of the text that choose() gives with it
 UNREADABLE = "is not bound in this function"  # what hangs from two functions has no text
 UNARY = ("nn.relu exp tanh sigmoid negative abs sqrt ceil floor round sign copy zeros_like ones_like log erf rsqrt "
          "isnan cos trunc").split()
@@ -525,6 +527,183 @@ def choose_weights(rng):
     return "simplify-fc-transpose<target-weight-name=" + ",".join(names) + ">", run
 
 
+# ---- composites ---------------------------------------------------------------------------------------------------------
+
+UNARY_PARTS = ["nn.relu", "tanh", "abs", "exp"]
+BINARY_PARTS = ["add", "multiply", "subtract", "divide"]
+
+
+class Composites:
+    """Graphs of few operators over values of one type, so that random patterns match."""
+
+    def __init__(self, tvm, rng):
+        self.relay, self.rng = tvm.relay, rng
+        self.params = [self.relay.var(f"p{i}", shape=(2, 3)) for i in range(rng.choice([1, 2, 3]))]
+        self.condition = self.relay.var("c", shape=(), dtype="bool")
+        self.lets = []
+
+    def value(self, values):
+        relay, rng = self.relay, self.rng
+        call = lambda name, *args: relay.Call(relay.op.get(name), list(args))
+        pick = lambda: rng.choice(values[-4:] if rng.random() < 0.7 else values)
+        kind = rng.randrange(16)
+        if kind < 4:
+            return call(rng.choice(UNARY_PARTS), pick())
+        if kind < 10:
+            operands = [pick(), pick() if rng.random() < 0.7 else relay.const(float(rng.choice([1, 2])), "float32")]
+            rng.shuffle(operands)
+            return call(rng.choice(BINARY_PARTS), *operands)
+        if kind == 10:
+            return relay.nn.softmax(pick(), rng.choice([0, 1]))
+        if kind == 11:
+            return relay.TupleGetItem(relay.Tuple([pick(), pick()]), rng.choice([0, 1]))
+        if kind == 12:
+            return relay.split(relay.concatenate([pick(), pick()], 0), 2, 0)[rng.choice([0, 1])]
+        if kind == 13:
+            return relay.If(self.condition, self.values(values, 2)[-1], self.values(values, 2)[-1])
+        if kind == 14:
+            var = relay.var("v", shape=(2, 3))
+            closure = relay.Function([var], self.values(values + [var], 3)[-1])
+            for key in ["Primitive", "Compiler", "Composite", "PartitionedFromPattern"]:
+                if rng.random() < 0.1:
+                    closure = closure.with_attr(key, 1 if key == "Primitive" else "u")
+            return relay.Call(closure, [pick()])
+        name = relay.var(f"l{len(self.lets)}", shape=(2, 3))
+        return relay.Let(name, call(rng.choice(UNARY_PARTS), pick()), call(rng.choice(BINARY_PARTS), name, pick()))
+
+    def values(self, values, count):
+        values = list(values)
+        for _ in range(count):
+            values.append(self.value(values))
+        return values
+
+    def function(self, size):
+        relay, rng = self.relay, self.rng
+        values, lets = list(self.params), []
+        for _ in range(rng.randrange(2, 2 * size)):
+            value = self.value(values)
+            if rng.random() < 0.1:
+                lets.append((relay.var(f"l{len(lets)}", shape=(2, 3)), value))
+                value = lets[-1][0]
+            values.append(value)
+        body = relay.Tuple(values[-rng.choice([1, 2, 3]):]) if rng.random() < 0.5 else values[-1]
+        for name, value in reversed(lets):
+            body = relay.Let(name, value, body)
+        return relay.Function(self.params + [self.condition], body)
+
+
+class PatternMaker:
+    """Random patterns, each as text and as the reference has it."""
+
+    def __init__(self, tvm, rng):
+        self.dfp, self.rng = tvm.relay.dataflow_pattern, rng
+        self.relay = tvm.relay
+        self.named = []
+
+    def leaf(self):
+        rng, dfp = self.rng, self.dfp
+        if self.named and rng.random() < 0.15:
+            return rng.choice(self.named)
+        if rng.random() < 0.15:
+            leaf = "%%%d@*" % len(self.named), dfp.wildcard()
+            self.named.append((leaf[0][:-2], leaf[1]))
+            return leaf
+        return rng.choices([("*", dfp.wildcard()), ("const", dfp.is_constant()), ("var", dfp.is_var()),
+                            ("1f", dfp.is_expr(self.relay.const(1.0, "float32")))], [12, 2, 1, 1])[0]
+
+    def name(self, pattern):
+        text = "%%%d" % len(self.named)
+        self.named.append((text, pattern[1]))
+        return f"{text}@({pattern[0]})", pattern[1]
+
+    def call(self, depth):
+        rng, dfp = self.rng, self.dfp
+        name = rng.choice(UNARY_PARTS + BINARY_PARTS)
+        if rng.random() < 0.06:
+            return f"{name}(...)", dfp.is_op(name)(None)
+        args = [self.pattern(depth - 1) for _ in range(1 if name in UNARY_PARTS else 2)]
+        return f"{name}({', '.join(a[0] for a in args)})", dfp.is_op(name)(*[a[1] for a in args])
+
+    def pattern(self, depth):
+        """May take any form but that of a `let`, which the reference makes ill-formed functions of."""
+        rng, dfp = self.rng, self.dfp
+        if depth <= 0 or rng.random() < 0.15:
+            return self.leaf()
+        kind = rng.randrange(26)
+        if kind < 14:
+            made = self.call(depth)
+            return self.name(made) if rng.random() < 0.1 else made
+        if kind < 16:
+            left, right = self.call(depth), self.pattern(depth)
+            return f"({left[0]} | {right[0]})", left[1] | right[1]
+        if kind < 19:
+            inner = self.name(self.call(depth - 1))
+            name, other = rng.choice(UNARY_PARTS + BINARY_PARTS), []
+            if name in BINARY_PARTS:
+                other = [self.leaf()]
+            text, reference = self.named_reference(inner), dfp.is_op(name)(inner[1], *[o[1] for o in other])
+            return f"({inner[0]} | {name}({', '.join([text] + [o[0] for o in other])}))", inner[1] | reference
+        if kind == 19:
+            inner, axis = self.pattern(depth - 1), rng.choice([0, 1])
+            return f"nn.softmax({inner[0]}){{axis={axis}}}", dfp.is_op("nn.softmax")(inner[1]).has_attr({"axis": axis})
+        if kind == 20:
+            inner = self.pattern(depth - 1)
+            return rng.choice([(f"({inner[0]}: dtype(float32))", inner[1].has_dtype("float32")),
+                               (f"({inner[0]}: shape(2, 3))", inner[1].has_shape((2, 3))),
+                               (f"({inner[0]}: dtype(int32))", inner[1].has_dtype("int32"))])
+        if kind == 21:
+            index = rng.choice([0, 1, None])
+            if rng.random() < 0.3:
+                return f"(...).{'*' if index is None else index}", dfp.is_tuple_get_item(dfp.is_tuple(None), index)
+            fields = [self.pattern(depth - 1) for _ in range(2)]
+            whole = f"({', '.join(f[0] for f in fields)})", dfp.is_tuple([f[1] for f in fields])
+            return f"{whole[0]}.{'*' if index is None else index}", dfp.is_tuple_get_item(whole[1], index)
+        if kind == 22:
+            parts = [self.pattern(depth - 1) for _ in range(3)]
+            return f"if({', '.join(p[0] for p in parts)})", dfp.is_if(*[p[1] for p in parts])
+        if kind == 23:
+            parent, path, child = self.call(depth - 1), self.call(1) if rng.random() < 0.7 else self.leaf(), self.call(1)
+            return f"dominates({parent[0]}, {path[0]}, {child[0]})", child[1].dominates(parent[1], path[1])
+        if kind == 24:
+            if rng.random() < 0.5:
+                arg = self.pattern(depth - 1)
+                return f"(*)({arg[0]})", dfp.wildcard()(arg[1])
+            param, body, arg = (self.pattern(depth - 1 if i else 0) for i in range(3))
+            return (f"fn({param[0]}) {{ {body[0]} }}({arg[0]})",
+                    dfp.FunctionPattern([param[1]], body[1])(arg[1]))
+        return self.loop()
+
+    def loop(self):
+        """A chain of any length."""
+        step, end = self.rng.choice(UNARY_PARTS), self.call(1)
+        name, again = "%%%d" % len(self.named), self.dfp.wildcard()
+        self.named.append((name, again))
+        chain = self.dfp.is_op(step)(again | end[1])
+        again.redirect_to(chain)
+        self.named[-1] = name, chain
+        return f"{name}@{step}({name} | {end[0]})", chain
+
+    @staticmethod
+    def named_reference(named):
+        return named[0].split("@", 1)[0]
+
+
+def make_composites(tvm, rng, size):
+    return Composites(tvm, rng).function(size)
+
+
+def choose_composites(rng):
+    import tvm, tvm.relay, tvm.relay.dataflow_pattern
+    table = []
+    for _ in range(rng.choice([1, 2, 2, 3, 4])):
+        maker = PatternMaker(tvm, rng)
+        text, pattern = rng.choice([maker.call, maker.call, maker.pattern])(rng.choice([1, 2, 2, 3]))
+        table.append((rng.choice("abcdef"), pattern, text))
+    text = "".join(f'pattern "{name}" = {p}\n' for name, _, p in table)
+    merge = lambda tvm, mod: tvm.relay.transform.MergeComposite([entry[:2] for entry in table])(mod)
+    return f"merge-composite<patterns={TABLE}>", merge, text
+
+
 def combine(name, make_pass, extra=""):
     def choose(rng):
         n = rng.choice([2, 2, 3])
@@ -544,6 +723,7 @@ KINDS = {
     "parallel-dense": (make_parallel("dense"), combine("dense", lambda t, n: t.CombineParallelDense(n, False), ";to-batch=false")),
     "parallel-dense-batch": (make_parallel("dense", scalars=False),
                              combine("dense", lambda t, n: t.CombineParallelDense(n, True))),
+    "composites": (make_composites, choose_composites),
     "casts": (make_casts, plain("canonicalize-cast", lambda t: t.CanonicalizeCast())),
     "transposed-weights": (make_transposed, choose_weights),
     "parallel-batch-matmul": (make_parallel("batch_matmul"),
@@ -558,7 +738,6 @@ def run_batch(args, tvm, kind, number):
     """Yields for each graph (verdict, graph, ours, theirs)."""
     rng = random.Random(f"{args.seed}/{kind}/{number}")
     make, choose = KINDS[kind]
-    pipeline, reference = choose(rng)
     graphs = []
     while len(graphs) < BATCH:
         try:
@@ -568,6 +747,8 @@ def run_batch(args, tvm, kind, number):
             if args.verbose:
                 print(f"no graph: {e}"[:300], file=sys.stderr)
     for mod, text in graphs:
+        pipeline, reference, *table = choose(rng)
+        text = "".join(f"// {line}\n" for lines in table for line in lines.splitlines()) + text
         try:
             with tvm.transform.PassContext(opt_level=3):
                 theirs = tvm.relay.transform.InferType()(reference(tvm, mod))
@@ -575,8 +756,11 @@ def run_batch(args, tvm, kind, number):
             yield "skipped", pipeline, text, "", str(e)[-300:]
             continue
         semantics = ["-verify-semantics"] if args.verify_semantics else []
-        run = subprocess.run([str(args.bin / "relay-opt"), "-passes=" + pipeline, "-", *semantics], input=text, text=True,
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write("".join(table))
+            file.flush()
+            run = subprocess.run([str(args.bin / "relay-opt"), "-passes=" + pipeline.replace(TABLE, file.name), "-", *semantics],
+                                 input=text, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if run.returncode:
             verdict = "skipped" if UNREADABLE in run.stderr else "failed"
             yield verdict, pipeline, text, run.stderr[:2000], theirs.astext(show_meta_data=True)

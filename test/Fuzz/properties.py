@@ -43,6 +43,8 @@ LAYOUTS = ("nn.conv2d:NHWC:HWIO,qnn.conv2d:NHWC:HWIO,nn.conv3d:NDHWC:default,nn.
            "nn.global_avg_pool2d:NHWC,nn.conv2d_transpose:NHWC:default,image.resize2d:NHWC",
            "nn.conv2d:NCHW:OIHW,qnn.conv2d:NCHW:OIHW,nn.max_pool2d:NCHW,nn.avg_pool2d:NCHW", "nn.conv2d:NCHW4c:OIHW4o")
 
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
 # Passes that need an option, and options that change what a pass does.
 VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
             "dead-code-elimination": ["dead-code-elimination", "dead-code-elimination<inline-once>"],
@@ -54,7 +56,8 @@ VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
             "convert-layout": [f"convert-layout<desired-layouts={layouts}>" for layouts in LAYOUTS],
             "fold-constant": ["fold-constant", "fold-constant<fold-qnn>"],
             "fuse-ops": ["fuse-ops", "fuse-ops<max-depth=3>", "fuse-ops<fuse-opt-level=1>"],
-            "rewrite": [f"rewrite<rules={os.path.join(os.path.dirname(os.path.abspath(__file__)), 'right.rules')}>"]}
+            "merge-composite": [f"merge-composite<patterns={os.path.join(FOLDER, 'composites.patterns')}>"],
+            "rewrite": [f"rewrite<rules={os.path.join(FOLDER, 'right.rules')}>"]}
 
 
 class Broken(Exception):

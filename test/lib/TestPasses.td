@@ -116,6 +116,11 @@ def TestPartition : FunctionPass<"test-partition"> {
   ];
 }
 
+def TestComposites : FunctionPass<"test-composites"> {
+  let Summary = "makes composites of the patterns of TestRules.td, of softmax along the last axis only";
+  let Tolerance = Exact;
+}
+
 def TestRules : FunctionPass<"test-rules"> {
   let Summary = "applies rules of TestRules.td";
   let Options = [ListOption<"rules", [], "their names">];

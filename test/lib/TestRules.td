@@ -52,3 +52,8 @@ def ApproximateErf : Rewrite<(ErfOp $x), (FastErfOp $x)>;
 // Where the condition holds.
 def isScalar : Constraint<"isScalar">;
 def ScalarFloor : Rewrite<(FloorOp $x), (CeilOp $x), [(isScalar $x)]>;
+
+// For test-composites.
+def : CompositePattern<"test.relu_of_add", (ReluOp (AddOp $x, (Constant)))>;
+def : CompositePattern<"test.softmax", (SoftmaxOp $x, $axis)>;
+def : CompositePattern<"test.tanh", (TanhOp ?)>;

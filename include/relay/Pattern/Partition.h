@@ -28,6 +28,9 @@ struct PartitionOptions {
   /// before anything changes, inner ones first. Those refused are not tried in
   /// another way. Null: all are.
   std::function<bool(Operation *Root)> Check;
+  /// Is told of each operation that the pattern may match at, judged by its
+  /// operator, and that no closure is made of: why. Null: nobody asks.
+  std::function<void(Operation *Root, StringRef Why)> OnRefused;
 };
 
 /// Whether \p Op is a closure that a partition has made; nothing in it is

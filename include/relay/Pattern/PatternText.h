@@ -45,6 +45,7 @@ namespace relay {
 struct NamedPattern {
   std::string Name;
   Pattern P;
+  bool IsOfRule = false;
 };
 
 /// Parses \p Text, one pattern. Diagnostics call the text \p BufferName.

@@ -395,6 +395,38 @@ def ApplyRules : FunctionPass<"rewrite"> {
   ];
 }
 
+def MergeComposite : FunctionPass<"merge-composite"> {
+  let Summary = "makes composite functions of what the patterns of a file match";
+  let Description = [{
+    Reads a pattern table from the file `patterns`, the one of `-match-file`, and
+    partitions each function by its patterns, in order: each match becomes the
+    call of a closure with the attributes `PartitionedFromPattern` and
+    `Composite`, the pattern's name. What a pattern asks for as a constant stays
+    in the closure; all else that its leaves match becomes a parameter. Matches
+    of which a part is used elsewhere stay as they are. Each name is a statistic
+    of the pass. [Patterns](../Patterns.md#composites) has more.
+
+    With
+    ```
+    pattern "my.add_relu" = nn.relu(add(*, const))
+    ```
+    ```
+    %0 = add(%x, 1f);
+    nn.relu(%0)
+    ```
+    becomes
+    ```
+    %1 = fn (%FunctionVar_0_0: Tensor[(4), float32], PartitionedFromPattern="add_nn.relu_", Composite="my.add_relu") -> Tensor[(4), float32] {
+      %0 = add(%FunctionVar_0_0, 1f);
+      nn.relu(%0)
+    };
+    %1(%x)
+    ```
+  }];
+  let Tolerance = Exact;
+  let Options = [FileOption<"patterns", "the file of patterns">];
+}
+
 def DivToMul : FunctionPass<"div-to-mul"> {
   let Summary = "multiplies by the inverse instead of dividing by a constant";
   let Description = [{
@@ -940,7 +972,7 @@ def TVMPasses : ReferencePasses<[
   "ForwardFoldScaleAxis", "FuseOps", "InferType", "Inline",
   "InlineCompilerFunctionsBoundTo", "InlineGlobals", "LambdaLift",
   "LazyGradientInit", "Legalize", "ManifestLifetimes",
-  "MarkCompilerFunctionsAsExtern", "MergeCompilerRegions", "MergeComposite",
+  "MarkCompilerFunctionsAsExtern", "MergeCompilerRegions",
   "OutlineCompilerFunctions",
   "OutlineCompilerFunctionsWithExistingGlobalSymbols", "PartialEval",
   "PartialEvaluate", "PartitionGraph", "PlanDevices", "RemoveUnusedFunctions",

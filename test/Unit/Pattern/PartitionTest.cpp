@@ -134,6 +134,23 @@ TEST_F(PartitionTest, BoundRoots) {
       "%2 = fn (%q0, PFP=\"nn.relu_\") { nn.relu(%q0) }; %2(%a)"));
 }
 
+/// A match around a scope whose first `let` binds another match.
+TEST_F(PartitionTest, ScopeOfBoundRoot) {
+  EXPECT_TRUE(gives(
+      tanh(any()), "tanh((let %a = tanh(%x); add(%a, %x)))",
+      "%0 = (let %a = (%1 = fn (%p0, PFP=\"tanh_\") { tanh(%p0) }; %1(%x)); "
+      "add(%a, %x)); %2 = fn (%q0, PFP=\"tanh_\") { tanh(%q0) }; %2(%0)"));
+}
+
+/// What the body of a closure uses of the values around it belongs to it.
+TEST_F(PartitionTest, Captures) {
+  EXPECT_TRUE(gives(
+      tanh(any()), "%0 = tanh(%x); %1 = fn (%a, PFP=\"add_\") { add(%a, %0) }; "
+                   "(%1(%x), %0)"));
+  Pattern Call = isFn(any(), any())(any());
+  EXPECT_TRUE(gives(Call, "%0 = fn (%a) { add(%a, %x) }; (%0(%x), %x)"));
+}
+
 TEST_F(PartitionTest, MatchedOutsideButDominated) {
   EXPECT_TRUE(gives(
       op("multiply", {add(conv(), any()), any()}),
