@@ -62,7 +62,8 @@ def parse_arguments(description, argv):
     parser.add_argument("--runs", type=positive, default=10, metavar="N",
                         help=f"runs to take the minimum of, or fewer once they took {ENOUGH} s (default: 10)")
     parser.add_argument("--passes", type=names, metavar="NAME,...",
-                        help="passes to time (default: all of -print-passes but print); an empty list for none")
+                        help="passes to time (default: all of -print-passes but print and those that need a file); an empty "
+                        "list for none")
     parser.add_argument("--timeout", type=positive, default=30, metavar="S",
                         help="seconds that one run may take (default: 30); a tool that would need more for a size, "
                         "going by a smaller one, is not run there")
@@ -137,7 +138,7 @@ def chosen_passes(relay, args):
     known = relay.passes()
     unknown = [name for name in args.passes or () if name not in known]
     if unknown:
-        raise UsageError(f"relay-opt -print-passes does not list '{unknown[0]}'")
+        raise UsageError(f"relay-opt -print-passes does not list '{unknown[0]}', or it needs a file")
     return [name for name in known if name != "print"] if args.passes is None else args.passes
 
 
@@ -159,7 +160,7 @@ def measure(tools, opt, peers, args):
                  "graphs": lambda: suite.graphs(args.sizes, args.graphs, passes),
                  "instructions": lambda: instructions(suite, args, passes),
                  "threads": suite.threads, "changes": suite.changes, "walk": lambda: unit_test("IR", suite.walk, args),
-                 "manager": lambda: unit_test("Pass", suite.manager, args),
+                 "manager": lambda: unit_test("Pass", suite.manager, args), "rules": lambda: suite.rules(max(args.sizes)),
                  "evaluation": lambda: evaluation(suite, tools, peers, args)}
         try:
             for part in args.parts:

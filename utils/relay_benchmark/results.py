@@ -24,8 +24,8 @@ UNREAD = "not even read and printed"  # Why a pass was not measured.
 
 class Task(NamedTuple):
     """`kind` is startup (subject: what is started), text or pass (the graph), threads (their number), changes (the flag
-    that is given), manager (the pipeline), walk (the graph): looking at each operation and nothing else, or evaluation
-    (the network; what is measured is in place of the pass)."""
+    that is given), manager (the pipeline), walk (the graph): looking at each operation and nothing else, rules
+    (the operations of a chain), or evaluation (the network; what is measured is in place of the pass)."""
     kind: str
     subject: str
     ops: int = 0

@@ -6,10 +6,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from . import evaluation, graphs
+from . import evaluation, graphs, rules
 from .results import UNREAD, Figure, Results, Task, figure
 
-PARTS = ("graphs", "walk", "instructions", "network", "threads", "changes", "manager", "evaluation")
+PARTS = ("graphs", "walk", "instructions", "network", "threads", "changes", "manager", "rules", "evaluation")
 # Something is not measured again once its runs took this long together: seconds.
 ENOUGH = 2
 FEWEST = 3            # Of relay-opt's own runs: one alone may have been disturbed.
@@ -148,6 +148,27 @@ class Suite:
         self.measure({(Task("changes", " ".join(flags), graph.ops), tool.name): partial(tool.changes, graph, flags)
                       for tool in [self.tools[0], *self.opt] for flags in ((), ("-print-changed=quiet",))},
                      ENOUGH_OF_NOISE)
+        graphs.remove(graph)
+
+    def rules(self, large):
+        """Many rules beside one, rules that apply, and patterns of ten nodes beside dead-code-elimination of the same
+        operations bound by `let`, without which that pass has nothing to do."""
+        one, hundred = (f"rewrite<rules={rules.write(text, name, self.folder)}>"
+                        for text, name in ((rules.ONE, "one.rules"), (rules.hundred(), "hundred.rules")))
+        for name, lines in rules.QUIET.items():
+            self.rules_on(rules.chain(name, lines, large // 10 * 3, self.folder),
+                          {"one rule": one, "simplify-expr": "simplify-expr"})
+        for name, lines in rules.BUSY.items():
+            self.rules_on(rules.chain(name, lines, large // 100, self.folder), {"simplify-expr": "simplify-expr"})
+        for shape, what, argument in (("let", "dead-code-elimination", "dead-code-elimination"),
+                                      ("chain", "100 patterns", hundred)):
+            self.rules_on(graphs.synthetic(shape, large, self.folder, tosa=False), {what: argument})
+
+    def rules_on(self, graph, passes):
+        print(f"measuring rules: {graph.name}", file=sys.stderr, flush=True)
+        relay = self.tools[0]
+        self.measure({(Task("rules", graph.name, graph.ops, what), relay.name): partial(relay.one_pass, argument, graph)
+                      for what, argument in passes.items()})
         graphs.remove(graph)
 
     def evaluation(self, relay_run, others, number=2):

@@ -196,6 +196,11 @@ class Table:
         return layout("The manager: CPU time a pass and function, 100 passes that do nothing, 1,000 functions",
                       ["pipeline", self.ours], rows)
 
+    def rules(self):
+        rows = [[task.subject, count(task.ops), task.pass_name, self.time_cell(task, self.ours), self.ns_cell(task)]
+                for task in self.results.tasks("rules")]
+        return layout("Passes that apply rules", ["chain of", "ops", "pass", "time", "ns/op"], rows)
+
     def evaluation(self):
         """Ratios are to relay-run."""
         tasks, others = self.results.tasks("evaluation"), ("onnxruntime", "TVM")
@@ -229,6 +234,7 @@ class Table:
         sections = {"start-up": self.startup(), "text": self.text(), "network": self.network(),
                     "passes": self.passes(), "growth": self.growth(), "instructions": self.instructions(),
                     "threads": self.threads(), "changes": self.changes(), "manager": self.manager(),
+                    "rules": self.rules(),
                     "evaluation": self.evaluation(),
                     "notes": self.notes()}
         return {name: text for name, text in sections.items() if text}

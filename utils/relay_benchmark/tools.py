@@ -74,10 +74,11 @@ class RelayOpt(Tool):
     OPTIONS = {"eta-expand": "<expand-global-var>", "split-args": "<max-function-args=10>"}
 
     def passes(self):
-        """The passes that -print-passes lists."""
+        """The passes that -print-passes lists, but those that need a file."""
         listing = subprocess.run([self.path, "-print-passes"], capture_output=True, text=True, check=True).stdout
         section = re.search(r"^Module passes:\n(.*?)^Groups:", listing, re.S | re.M)
-        return re.findall(r"^  ([a-z][a-z0-9-]*) ", section[1], re.M) if section else []
+        rows = re.findall(r"^  ([a-z][a-z0-9-]*) .*\n((?:    .*\n)*)", section[1], re.M) if section else []
+        return [name for name, options in rows if not re.search(r"; file\b", options)]
 
     def with_options(self, argument):
         return argument + self.OPTIONS.get(argument, "")
