@@ -39,7 +39,7 @@ public:
   LogicalResult run(function_ref<void(unsigned, unsigned)> OnMerged);
 
 private:
-  void findMatching(unsigned Begin);
+  LogicalResult findMatching(unsigned Begin);
   FailureOr<unsigned> merge(unsigned I);
 
   Function &F;
@@ -67,7 +67,7 @@ CompositeMerger::CompositeMerger(Function &F, Rewriter &R,
 
 /// Finds which of the patterns from \p Begin on match anywhere. What is in a
 /// closure that a partition has made counts as well: it may go into another.
-void CompositeMerger::findMatching(unsigned Begin) {
+LogicalResult CompositeMerger::findMatching(unsigned Begin) {
   Matching.reset();
   walk(F, [&](Operation *Op) {
     for (uint32_t I : Table.getProgram().getCandidates(*Op))
@@ -75,6 +75,11 @@ void CompositeMerger::findMatching(unsigned Begin) {
           Match.match(I, ExprRef::getDefinition(Op)))
         Matching.set(I);
   });
+  if (!Match.isExhausted())
+    return success();
+  return Ctx.emitError(F.getLoc(), "matching the patterns takes too many "
+                                   "steps in @" +
+                                       F.getName());
 }
 
 /// Partitions the function by the pattern \p I. Returns the number of closures.
@@ -101,7 +106,8 @@ FailureOr<unsigned> CompositeMerger::merge(unsigned I) {
 
 LogicalResult
 CompositeMerger::run(function_ref<void(unsigned, unsigned)> OnMerged) {
-  findMatching(0);
+  if (failed(findMatching(0)))
+    return failure();
   for (unsigned I = 0, E = Table.getEntries().size(); I != E; ++I) {
     if (!Matching[I] && LoggedPass.empty())
       continue;
@@ -111,7 +117,8 @@ CompositeMerger::run(function_ref<void(unsigned, unsigned)> OnMerged) {
     if (*Number == 0)
       continue;
     OnMerged(I, *Number);
-    findMatching(I + 1);
+    if (failed(findMatching(I + 1)))
+      return failure();
   }
   return success();
 }

@@ -6,8 +6,8 @@ usage: oracle/python pass-agreement.py --bin BUILD/bin [--kind KIND]... [--graph
 Kinds: layouts (convert-layout, with random wishes, alone and in a group), canonical (canonicalize-ops), constants
 (fold-constant), qnn (fold-constant<fold-qnn>), parallel-* (combine-parallel-*), casts
 (canonicalize-cast), composites (merge-composite, with random pattern tables, which stand in front of a graph that is
-shown or saved) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up to --size
-operations; those that it refuses, and those whose pass fails there, are skipped. Results are compared by the reference's
+shown or saved) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up
+to --size operations; those that it refuses, and those whose pass fails there, are skipped. Results are compared by the reference's
 structural equality, and by relay-diff where numbers may differ in the last digits. --save keeps the graphs that differ.
 
 To be run where TVM is importable. A batch is a process, so that what crashes the reference costs a batch only. The last
@@ -626,66 +626,67 @@ class PatternMaker:
 
     def pattern(self, depth):
         """May take any form but that of a `let`, which the reference makes ill-formed functions of."""
-        rng, dfp = self.rng, self.dfp
-        if depth <= 0 or rng.random() < 0.15:
+        if depth <= 0 or self.rng.random() < 0.15:
             return self.leaf()
-        kind = rng.randrange(26)
-        if kind < 14:
-            made = self.call(depth)
-            return self.name(made) if rng.random() < 0.1 else made
-        if kind < 16:
-            left, right = self.call(depth), self.pattern(depth)
-            return f"({left[0]} | {right[0]})", left[1] | right[1]
-        if kind < 19:
-            inner = self.name(self.call(depth - 1))
-            name, other = rng.choice(UNARY_PARTS + BINARY_PARTS), []
-            if name in BINARY_PARTS:
-                other = [self.leaf()]
-            text, reference = self.named_reference(inner), dfp.is_op(name)(inner[1], *[o[1] for o in other])
-            return f"({inner[0]} | {name}({', '.join([text] + [o[0] for o in other])}))", inner[1] | reference
-        if kind == 19:
-            inner, axis = self.pattern(depth - 1), rng.choice([0, 1])
-            return f"nn.softmax({inner[0]}){{axis={axis}}}", dfp.is_op("nn.softmax")(inner[1]).has_attr({"axis": axis})
-        if kind == 20:
-            inner = self.pattern(depth - 1)
-            return rng.choice([(f"({inner[0]}: dtype(float32))", inner[1].has_dtype("float32")),
-                               (f"({inner[0]}: shape(2, 3))", inner[1].has_shape((2, 3))),
-                               (f"({inner[0]}: dtype(int32))", inner[1].has_dtype("int32"))])
-        if kind == 21:
-            index = rng.choice([0, 1, None])
-            if rng.random() < 0.3:
-                return f"(...).{'*' if index is None else index}", dfp.is_tuple_get_item(dfp.is_tuple(None), index)
-            fields = [self.pattern(depth - 1) for _ in range(2)]
-            whole = f"({', '.join(f[0] for f in fields)})", dfp.is_tuple([f[1] for f in fields])
-            return f"{whole[0]}.{'*' if index is None else index}", dfp.is_tuple_get_item(whole[1], index)
-        if kind == 22:
-            parts = [self.pattern(depth - 1) for _ in range(3)]
-            return f"if({', '.join(p[0] for p in parts)})", dfp.is_if(*[p[1] for p in parts])
-        if kind == 23:
-            parent, path, child = self.call(depth - 1), self.call(1) if rng.random() < 0.7 else self.leaf(), self.call(1)
-            return f"dominates({parent[0]}, {path[0]}, {child[0]})", child[1].dominates(parent[1], path[1])
-        if kind == 24:
-            if rng.random() < 0.5:
-                arg = self.pattern(depth - 1)
-                return f"(*)({arg[0]})", dfp.wildcard()(arg[1])
-            param, body, arg = (self.pattern(depth - 1 if i else 0) for i in range(3))
-            return (f"fn({param[0]}) {{ {body[0]} }}({arg[0]})",
-                    dfp.FunctionPattern([param[1]], body[1])(arg[1]))
-        return self.loop()
+        forms = [self.call, self.either, self.optional, self.softmax, self.typed, self.field, self.branch, self.dominated,
+                 self.closure, self.loop]
+        made = self.rng.choices(forms, [14, 2, 3, 1, 1, 1, 1, 1, 1, 1])[0](depth)
+        return self.name(made) if made[0][0] != "%" and self.rng.random() < 0.05 else made
 
-    def loop(self):
+    def either(self, depth):
+        left, right = self.call(depth), self.pattern(depth)
+        return f"({left[0]} | {right[0]})", left[1] | right[1]
+
+    def optional(self, depth):
+        inner = self.name(self.call(depth - 1))
+        name = self.rng.choice(UNARY_PARTS + BINARY_PARTS)
+        others = [self.leaf()] if name in BINARY_PARTS else []
+        args = ", ".join([inner[0].split("@", 1)[0]] + [o[0] for o in others])
+        outer = self.dfp.is_op(name)(inner[1], *[o[1] for o in others])
+        return f"({inner[0]} | {name}({args}))", inner[1] | outer
+
+    def softmax(self, depth):
+        inner, axis = self.pattern(depth - 1), self.rng.choice([0, 1])
+        return f"nn.softmax({inner[0]}){{axis={axis}}}", self.dfp.is_op("nn.softmax")(inner[1]).has_attr({"axis": axis})
+
+    def typed(self, depth):
+        text, inner = self.pattern(depth - 1)
+        return self.rng.choice([(f"({text}: dtype(float32))", inner.has_dtype("float32")),
+                                (f"({text}: shape(2, 3))", inner.has_shape((2, 3))),
+                                (f"({text}: dtype(int32))", inner.has_dtype("int32"))])
+
+    def field(self, depth):
+        index, whole = self.rng.choice([0, 1, None]), ("(...)", self.dfp.is_tuple(None))
+        if self.rng.random() < 0.7:
+            fields = [self.pattern(depth - 1) for _ in range(2)]
+            whole = f"({', '.join(f[0] for f in fields)})", self.dfp.is_tuple([f[1] for f in fields])
+        return f"{whole[0]}.{'*' if index is None else index}", self.dfp.is_tuple_get_item(whole[1], index)
+
+    def branch(self, depth):
+        parts = [self.pattern(depth - 1) for _ in range(3)]
+        return f"if({', '.join(p[0] for p in parts)})", self.dfp.is_if(*[p[1] for p in parts])
+
+    def dominated(self, depth):
+        parent, path = self.call(depth - 1), self.call(1) if self.rng.random() < 0.7 else self.leaf()
+        child = self.call(1)
+        return f"dominates({parent[0]}, {path[0]}, {child[0]})", child[1].dominates(parent[1], path[1])
+
+    def closure(self, depth):
+        """A call of one."""
+        if self.rng.random() < 0.5:
+            arg = self.pattern(depth - 1)
+            return f"(*)({arg[0]})", self.dfp.wildcard()(arg[1])
+        param, body, arg = (self.pattern(depth - 1 if i else 0) for i in range(3))
+        return f"fn({param[0]}) {{ {body[0]} }}({arg[0]})", self.dfp.FunctionPattern([param[1]], body[1])(arg[1])
+
+    def loop(self, depth):
         """A chain of any length."""
-        step, end = self.rng.choice(UNARY_PARTS), self.call(1)
+        step, end = self.rng.choice(UNARY_PARTS), self.call(depth - 1)
         name, again = "%%%d" % len(self.named), self.dfp.wildcard()
-        self.named.append((name, again))
         chain = self.dfp.is_op(step)(again | end[1])
         again.redirect_to(chain)
-        self.named[-1] = name, chain
+        self.named.append((name, chain))
         return f"{name}@{step}({name} | {end[0]})", chain
-
-    @staticmethod
-    def named_reference(named):
-        return named[0].split("@", 1)[0]
 
 
 def make_composites(tvm, rng, size):
@@ -759,8 +760,9 @@ def run_batch(args, tvm, kind, number):
         with tempfile.NamedTemporaryFile("w") as file:
             file.write("".join(table))
             file.flush()
-            run = subprocess.run([str(args.bin / "relay-opt"), "-passes=" + pipeline.replace(TABLE, file.name), "-", *semantics],
-                                 input=text, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            passes = "-passes=" + pipeline.replace(TABLE, file.name)
+            run = subprocess.run([str(args.bin / "relay-opt"), passes, "-", *semantics], input=text, text=True,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if run.returncode:
             verdict = "skipped" if UNREADABLE in run.stderr else "failed"
             yield verdict, pipeline, text, run.stderr[:2000], theirs.astext(show_meta_data=True)
