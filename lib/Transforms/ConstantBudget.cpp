@@ -20,17 +20,7 @@
 
 using namespace relay;
 
-namespace {
-/// The constants of one function.
-struct ConstantUse {
-  llvm::DenseSet<const ConstantData *> Held;
-  uint64_t Wanted = 0; ///< bytes of those that folding may make
-};
-} // namespace
-
-/// The bytes of a tensor, or of the tensors of a tuple; those of dynamic types
-/// do not count.
-static uint64_t getStaticBytes(const Type *T) {
+uint64_t relay::getStaticBytes(const Type *T) {
   if (auto *Tensor = dyn_cast_or_null<TensorType>(T)) {
     std::optional<uint64_t> Count = Tensor->getNumElements();
     return Count ? llvm::SaturatingMultiply<uint64_t>(
@@ -44,6 +34,14 @@ static uint64_t getStaticBytes(const Type *T) {
         Total = llvm::SaturatingAdd(Total, getStaticBytes(Field));
   return Total;
 }
+
+namespace {
+/// The constants of one function.
+struct ConstantUse {
+  llvm::DenseSet<const ConstantData *> Held;
+  uint64_t Wanted = 0; ///< bytes of those that folding may make
+};
+} // namespace
 
 /// Follows what is constant through all that folding may see through: rather
 /// more than it does, so that it lacks no room.

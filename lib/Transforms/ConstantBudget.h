@@ -19,6 +19,10 @@
 
 namespace relay {
 
+/// The bytes of a tensor, or of the tensors of a tuple; those of dynamic types
+/// do not count.
+uint64_t getStaticBytes(const Type *T);
+
 class ConstantBudget {
 public:
   ConstantBudget() = default;

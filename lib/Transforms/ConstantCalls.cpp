@@ -10,12 +10,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConstantCalls.h"
+#include "ConstantBudget.h"
 #include "relay/IR/Core.h"
 #include "relay/Interpreter/Evaluator.h"
 #include "relay/Ops/Memory.h"
 #include "relay/Ops/QNN.h"
 #include "relay/Ops/Tensor.h"
 #include "relay/Support/RunLimits.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace relay;
 
@@ -79,8 +81,19 @@ Value *relay::evaluateForConstants(Rewriter &R, const OpInfo &Info,
   return R.constant(T.getType(R.getContext()), T.getBuffer());
 }
 
+/// Whether the result of \p Op is much larger than its operands, as that of
+/// `full` and of `tile` may be.
+static bool isMuchLarger(const Operation &Op) {
+  constexpr uint64_t MaxGrowth = 1 << 20;
+  uint64_t Allowed = MaxGrowth;
+  for (const Value *V : Op.operands())
+    Allowed = llvm::SaturatingAdd(Allowed, getStaticBytes(V->getType()));
+  return getStaticBytes(Op.getType()) > Allowed;
+}
+
 Value *relay::foldCall(Rewriter &R, Operation *Op) {
-  if (!Op->is(OpCode::Operator) || !isEvaluatedForConstants(*Op))
+  if (!Op->is(OpCode::Operator) || !isEvaluatedForConstants(*Op) ||
+      isMuchLarger(*Op))
     return nullptr;
   return evaluateForConstants(R, Op->getInfo(), Op->getAttrs(),
                               SmallVector<Value *, 4>(Op->operands()));

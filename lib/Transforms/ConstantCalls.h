@@ -32,7 +32,8 @@ bool isEvaluatedForConstants(const Operation &Op, bool FoldQnn = false);
 Value *evaluateForConstants(Rewriter &R, const OpInfo &Info, const Attrs *A,
                             ArrayRef<Value *> Operands);
 
-/// A constant in place of \p Op; null where there is none.
+/// A constant in place of \p Op, which is typed; null where there is none, and
+/// where it would be over a megabyte larger than the operands.
 Value *foldCall(Rewriter &R, Operation *Op);
 
 } // namespace relay
