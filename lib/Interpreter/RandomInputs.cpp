@@ -120,6 +120,20 @@ static void adapt(Tensor &T, InputKind K, SplitMix Random) {
 // Tensors
 //===----------------------------------------------------------------------===//
 
+/// Whether \p Param is a weight or a variance of an operator, whose plain
+/// floats are chosen for that: with others deep networks overflow, or give NaN.
+static bool hasChosenNumbers(const BlockArgument &Param, DType T) {
+  return T.isFloat() && llvm::any_of(Param.uses(), [](const Use &U) {
+           const Operation *User = U.getUserOp();
+           if (!User || !User->is(OpCode::Operator))
+             return false;
+           ArrayRef<StringLiteral> Names = User->getInfo().OperandNames;
+           StringRef Name =
+               U.getOperandNo() < Names.size() ? Names[U.getOperandNo()] : "";
+           return Name == "weight" || Name == "moving_var";
+         });
+}
+
 /// What is not a constant or a variable is as `?`.
 int64_t RandomInputs::getExtent(Dim D) const {
   if (D.isConst())
@@ -147,7 +161,9 @@ Expected<RuntimeValue> RandomInputs::makeTensor(const Part &P) {
       P.Param && P.Param->getType() == P.Ty && T.isStatic()
           ? makeRandomParameter(*P.Param, Seed, Meter)
           : makeRandomTensor(T.getDType(), Shape, P.Name, Seed, Meter);
-  adapt(Result, K, SplitMix(P.Name, ~Seed));
+  if (K != InputKind::Signed || !P.Param ||
+      !hasChosenNumbers(*P.Param, T.getDType()))
+    adapt(Result, K, SplitMix(P.Name, ~Seed));
   return RuntimeValue(std::move(Result), Meter);
 }
 

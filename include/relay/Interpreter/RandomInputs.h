@@ -22,8 +22,10 @@ namespace relay {
 
 /// Which numbers inputs are made of.
 enum class InputKind : uint8_t {
-  Plain,   ///< as weights are (RandomParameters.h)
-  Signed,  ///< floats in [-2, 2); integers -4 to 3, unsigned ones 0 to 7
+  Plain, ///< as weights are (RandomParameters.h)
+  /// Floats in [-2, 2), but for weights and variances that are parameters,
+  /// which are as in Plain; integers -4 to 3, unsigned ones 0 to 7.
+  Signed,
   Edges,   ///< some are 0, -0, 1, -1, 0.5, a subnormal number or NaN
   Extremes ///< some are NaN, infinite, -0, or the least or greatest number
 };
