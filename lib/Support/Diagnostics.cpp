@@ -290,8 +290,10 @@ void DiagnosticEngine::printOne(const Diagnostic &D, raw_ostream &OS) const {
 //===----------------------------------------------------------------------===//
 
 StringRef relay::nearestName(StringRef Name, ArrayRef<StringRef> Known) {
-  // A third of the letters may be wrong, rounded up from two on.
-  unsigned Best = (Name.size() + 2) / 3;
+  // A third of the letters may be wrong, rounded up, but not all.
+  if (Name.empty())
+    return "";
+  unsigned Best = std::min((Name.size() + 2) / 3, Name.size() - 1);
   StringRef Result;
   for (StringRef Candidate : Known) {
     unsigned Distance = Name.edit_distance(Candidate, true, Best + 1);
