@@ -44,6 +44,22 @@ std::optional<DType> DType::parse(StringRef Text) {
   return Result;
 }
 
+bool DType::isCommon() const {
+  switch (TypeCode) {
+  case Int:
+  case UInt:
+    return Bits <= 64 && llvm::isPowerOf2_32(Bits);
+  case Float:
+    return Bits >= 8 && Bits <= 64 && llvm::isPowerOf2_32(Bits);
+  case BFloat:
+    return Bits == 16;
+  case Handle:
+  case Custom:
+    return true;
+  }
+  llvm_unreachable("unknown kind of data type");
+}
+
 void DType::print(raw_ostream &OS) const {
   if (isVoid()) {
     OS << "void";

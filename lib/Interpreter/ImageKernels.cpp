@@ -236,8 +236,10 @@ static LogicalResult sampleGrid(KernelCall &Call) {
   const E *In = Data.getElements<E>().data();
   const F *At = Grid.getElements<F>().data();
   E *Out = Call.getOutput<E>().data();
-  Call.parallelFor(
-      Data.getDim(0) * Places, 20 * Channels, [&](int64_t Begin, int64_t End) {
+  uint64_t OfPixel = S->M == GridSampler<F>::Cubic ? 80 : 20;
+  return Call.limitedFor(
+      Data.getDim(0) * Places, OfPixel * Channels,
+      [&](int64_t Begin, int64_t End) {
         for (int64_t I = Begin; I != End; ++I) {
           int64_t N = I / Places, P = I % Places;
           GridPlace<F> Where[3] = {{{0, 0, 0, 0}, 0}, {}, {}};
@@ -248,7 +250,6 @@ static LogicalResult sampleGrid(KernelCall &Call) {
             Out[C * Places + P] = E(S->sample(In + C * Size, Where));
         }
       });
-  return success();
 }
 
 /// Data and grid of one type, float32 or float64.

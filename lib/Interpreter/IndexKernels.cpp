@@ -194,6 +194,8 @@ LogicalResult relay::evalGatherND(KernelCall &Call) {
     return Call.emitError("indices name " + Twine(Named) + " axes of " +
                           Twine(Data.getRank() - Batch));
   ArrayRef<int64_t> Shape = Data.getShape();
+  if (failed(Call.countWork(Indices->getNumElements(), 8)))
+    return failure(); // reported
   int64_t Count = *getNumElements(Indices->getShape().drop_front());
   auto Offsets = Call.allocate(DType::getInt(64), Count);
   if (!Offsets)
@@ -274,6 +276,8 @@ static int32_t *storePlace(int64_t I, const Strides &Steps, int32_t *To) {
 /// condition: [..] of rank n -> [count, n].
 LogicalResult relay::evalArgwhere(KernelCall &Call) {
   const Tensor &Condition = Call.getInput(0);
+  if (failed(Call.countWork(Condition.getNumElements(), 8)))
+    return failure(); // reported
   Strides Steps = getStrides(Condition.getShape());
   return dispatchElements(Call, Condition.getDType(), [&](auto Zero) {
     using E = decltype(Zero);
@@ -302,6 +306,8 @@ LogicalResult relay::evalUnravelIndex(KernelCall &Call) {
     return Call.emitError("data has rank " + Twine(Data.getRank()));
   if (llvm::any_of(Shape, [](int64_t Extent) { return Extent <= 0; }))
     return Call.emitError("shape has an axis without places");
+  if (failed(Call.countWork(Data.getNumElements(), 16 * Shape.size())))
+    return failure(); // reported
   return dispatchIntegers(Call, Data.getDType(), [&](auto Zero) {
     using E = decltype(Zero);
     ArrayRef<E> From = Data.getElements<E>();

@@ -190,7 +190,8 @@ void KernelCall::parallelFor(
     int64_t Count, uint64_t Cost,
     function_ref<void(int64_t Begin, int64_t End)> Work) const {
   Env.Work.add(Count, Cost);
-  countedFor(Count, Cost, Work);
+  if (LLVM_LIKELY(!Env.Work.isBeyondLimit()))
+    countedFor(Count, Cost, Work);
 }
 
 LogicalResult KernelCall::limitedFor(

@@ -22,6 +22,8 @@ static LogicalResult evalEntropy(KernelCall &Call, Fn &&F) {
   if ((Given.isFloat() || Given.isBFloat()) && Given.getBits() >= T.getBits() &&
       Given != T)
     return Call.emitUnsupported(Given);
+  if (failed(Call.countWork(Call.getInput(0).getNumElements(), 16)))
+    return failure(); // reported
   auto Y = castTensor(Call, Call.getInput(1), T);
   if (failed(Y))
     return failure();
@@ -65,6 +67,8 @@ LogicalResult relay::evalNLLLoss(KernelCall &Call) {
   if (A.reduction() != "none" && A.reduction() != "sum" &&
       A.reduction() != "mean")
     return Call.emitError("'reduction' is '" + A.reduction() + "'");
+  if (failed(Call.countWork(Targets.getNumElements(), 16)))
+    return failure(); // reported
   for (int64_t I = 0; I != Targets.getNumElements(); ++I)
     if (int64_t Target = Targets.getInt(I);
         Target != A.ignoreIndex() && (Target < 0 || Target >= Classes))

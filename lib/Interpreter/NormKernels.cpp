@@ -251,6 +251,8 @@ LogicalResult relay::evalL2Normalize(KernelCall &Call) {
       return failure();
     IsReduced[*Axis] = true;
   }
+  if (failed(Call.countWork(Call.getInput(0).getNumElements(), 8)))
+    return failure(); // reported
   NormParts P = NormParts::get(Shape, [&](unsigned I) { return IsReduced[I]; });
   StridedWalk Parts(P.Kept, {P.KeptSteps}), Walk(P.Reduced, {P.ReducedSteps});
   return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {

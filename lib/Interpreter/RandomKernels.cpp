@@ -125,7 +125,7 @@ void Generator::generate(MutableArrayRef<uint64_t> Out) {
 }
 
 /// The generator of operand 0; reports what is none, or cannot make \p Count
-/// numbers: TVM reads undefined memory then.
+/// numbers: TVM reads undefined memory then. Counts the work that they take.
 static FailureOr<Generator> getGenerator(const KernelCall &Call,
                                          int64_t Count = 0) {
   const Tensor &Key = Call.getInput(0);
@@ -134,6 +134,8 @@ static FailureOr<Generator> getGenerator(const KernelCall &Call,
   Generator G(Key.getElements<uint64_t>());
   if (Count != 0 && G.isSpent(Count))
     return Call.emitError("key is used up");
+  if (failed(Call.countWork(Count, 64)))
+    return failure(); // reported
   return G;
 }
 
@@ -292,6 +294,8 @@ LogicalResult relay::evalMultinomial(KernelCall &Call) {
   int64_t Length = Probs.getDim(Probs.getRank() - 1);
   int64_t PerRow = Call.getOutputShape(1).back();
   Tensor &Out = Call.getOutputTensor(1);
+  if (failed(Call.countWork(Out.getNumElements(), 2 * Length)))
+    return failure(); // reported
   auto Sums = Call.allocate(DType::getFloat(32), Probs.getShape());
   auto Bits = generateBits(Call, Out.getNumElements());
   if (!Sums || !Bits)

@@ -109,6 +109,8 @@ LogicalResult relay::evalScatterElements(KernelCall &Call) {
   const auto &A = Call.getAttrs<ScatterElementsAttrs>();
   const Tensor &Data = Call.getInput(0);
   auto Axis = getAxis(Call, A.axis(), Data.getRank());
+  if (failed(Call.countWork(Call.getInput(1).getNumElements(), 16)))
+    return failure(); // reported
   auto Indices = convertToInt64(Call, Call.getInput(1));
   if (failed(Axis) || !Indices || failed(checkDataType(Call)))
     return failure(); // reported
@@ -157,6 +159,9 @@ static LogicalResult checkUpdates(const KernelCall &Call) {
 
 LogicalResult relay::evalScatterND(KernelCall &Call) {
   const Tensor &Data = Call.getInput(0);
+  if (failed(Call.countWork(Call.getInput(1).getNumElements(), 8)) ||
+      failed(Call.countWork(Call.getInput(2).getNumElements(), 4)))
+    return failure(); // reported
   auto Indices = convertToInt64(Call, Call.getInput(1));
   if (!Indices || failed(checkDataType(Call)) || failed(checkUpdates(Call)))
     return failure(); // reported

@@ -60,7 +60,7 @@ static void sortPlaces(MutableArrayRef<int64_t> Places, const E *Row,
 }
 
 /// The places of the elements of \p Data in order: a row of \p Rows after the
-/// other.
+/// other; none after an error.
 static std::optional<Tensor> getOrder(KernelCall &Call, const Tensor &Data,
                                       const SortedRows &Rows, bool IsAscend) {
   auto Result =
@@ -68,18 +68,19 @@ static std::optional<Tensor> getOrder(KernelCall &Call, const Tensor &Data,
   if (!Result)
     return std::nullopt;
   MutableArrayRef<int64_t> Places = Result->getMutableElements<int64_t>();
+  LogicalResult Sorted = success();
   dispatchDType(Data.getDType(), [&](auto Zero) {
     using E = decltype(Zero);
     const E *Elements = Data.getElements<E>().data();
-    Call.parallelFor(Rows.getNumRows(), 64 * Rows.Length,
-                     [&](int64_t Begin, int64_t End) {
-                       for (int64_t I = Begin; I != End; ++I)
-                         sortPlaces(Places.slice(I * Rows.Length, Rows.Length),
-                                    Elements + Rows.getBegin(I, Rows.Length),
-                                    Rows.Inner, IsAscend);
-                     });
+    Sorted = Call.limitedFor(
+        Rows.getNumRows(), 64 * Rows.Length, [&](int64_t Begin, int64_t End) {
+          for (int64_t I = Begin; I != End; ++I)
+            sortPlaces(Places.slice(I * Rows.Length, Rows.Length),
+                       Elements + Rows.getBegin(I, Rows.Length), Rows.Inner,
+                       IsAscend);
+        });
   });
-  return Result;
+  return succeeded(Sorted) ? Result : std::nullopt;
 }
 
 namespace {
@@ -216,6 +217,9 @@ LogicalResult relay::evalSearchSorted(KernelCall &Call) {
   // Values that are looked for in one row.
   int64_t PerRow = Sorted.getRank() == 1 ? Values.getNumElements()
                                          : Values.getDim(Values.getRank() - 1);
+  if (failed(Call.countWork(Values.getNumElements(),
+                            8 * (1 + llvm::Log2_64_Ceil(Length + 1)))))
+    return failure(); // reported
   return dispatchElements(Call, Sorted.getDType(), [&](auto Zero) {
     using E = decltype(Zero);
     ArrayRef<E> From = Sorted.getElements<E>(),

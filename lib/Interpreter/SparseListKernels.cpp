@@ -46,6 +46,8 @@ static LogicalResult fillFromPlaces(KernelCall &Call, Tensor &Out) {
   int64_t Count = Width == 0 ? 0 : Indices->getNumElements() / Width;
   if (Values.getNumElements() != 1 && Values.getNumElements() < Count)
     return Call.emitError("fewer sparse_values than sparse_indices");
+  if (failed(Call.countWork(Indices->getNumElements(), 8)))
+    return failure(); // reported
   ArrayRef<int64_t> Index = Indices->getElements<int64_t>();
   LogicalResult Result = success();
   dispatchSize(Out.getDType(), [&](auto Zero) {

@@ -53,7 +53,10 @@ LogicalResult relay::evalMultiBoxPrior(KernelCall &Call) {
     double Step = A.steps()[I].getFloat();
     return Step > 0 ? float(Step) : 1.f / float(Length);
   };
-  float *To = Call.getOutput<float>().data();
+  MutableArrayRef<float> Out = Call.getOutput<float>();
+  if (failed(Call.countWork(Out.size(), 4)))
+    return failure(); // reported
+  float *To = Out.data();
   for (int64_t Y = 0; Y != Height; ++Y)
     for (int64_t X = 0; X != Width; ++X) {
       float CY =

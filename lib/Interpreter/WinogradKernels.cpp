@@ -214,12 +214,15 @@ static LogicalResult transformWeightIn(KernelCall &Call, DType Wide) {
   auto Axes = getWinogradAxes(Call, Weight.getShape().drop_front(2), Tile);
   if (failed(Axes))
     return failure();
-  auto Data = castTensor(Call, Weight, Wide);
   int64_t Size = 1, KernelSize = 1;
   for (const WinogradAxis &A : *Axes) {
     Size *= A.Weight.Rows;
     KernelSize *= A.Weight.Columns;
   }
+  int64_t Pairs = Weight.getDim(0) * Weight.getDim(1);
+  if (failed(Call.countWork(Pairs, 8 * Size)))
+    return failure(); // reported
+  auto Data = castTensor(Call, Weight, Wide);
   auto Out = Call.allocate(Wide, Call.getOutputShape());
   auto Scratch = Call.allocate(Wide, {2, Size});
   if (failed(Data) || !Out || !Scratch)
@@ -227,7 +230,6 @@ static LogicalResult transformWeightIn(KernelCall &Call, DType Wide) {
   const T *From = Data->getElements<T>().data();
   T *To = Out->getMutableElements<T>().data();
   T *Room = Scratch->getMutableElements<T>().data();
-  int64_t Pairs = Weight.getDim(0) * Weight.getDim(1);
   // What is transformed is [D, H, W], and its place in the result.
   auto Order = getWeightOrder(*Axes);
   std::array<int64_t, 3> Extents;

@@ -101,8 +101,14 @@ Value *ExprRef::getValue() const {
   case Kind::Operation:
   case Kind::Variable:
     return pointer<Value>();
-  case Kind::Let:
-    return pointer<Operation>()->getBlock()->getResult();
+  case Kind::Let: {
+    Operation *Bound = pointer<Operation>();
+    Block &B = *Bound->getBlock();
+    Operation *Parent = B.getParentOp();
+    bool IsOperand = Parent && Parent->is(OpCode::Scope) &&
+                     findBinding(B, B.begin()) == Bound;
+    return IsOperand ? Parent : B.getResult();
+  }
   case Kind::Operator:
   case Kind::Global:
   case Kind::Constructor:

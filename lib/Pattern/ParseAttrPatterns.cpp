@@ -202,7 +202,7 @@ FailureOr<const AttrField *> PatternParser::findField(const OpInfo &Op,
 }
 
 /// Whether a field of \p Kind may be equal to \p Wanted, as patterns compare.
-static bool mayBe(Context &Ctx, const AttrField &Field, Attr Wanted) {
+static bool mayBe(PatternParser &P, const AttrField &Field, Attr Wanted) {
   switch (Field.Kind) {
   case FieldKind::Bool:
   case FieldKind::Int:
@@ -212,8 +212,9 @@ static bool mayBe(Context &Ctx, const AttrField &Field, Attr Wanted) {
   case FieldKind::Double:
     return Wanted.isFloat();
   case FieldKind::String:
+    return Wanted.isString();
   case FieldKind::DType:
-    return Wanted.isString() && toFieldValue(Ctx, Field, Wanted);
+    return Wanted.isString() && P.findDType(Wanted.getString());
   case FieldKind::IntOrArray:
     return Wanted.isInt() || Wanted.isArray();
   case FieldKind::Constant:
@@ -232,11 +233,14 @@ LogicalResult PatternParser::checkAttrValue(const Pattern &Inner,
                                             const AttrLiteral &Value,
                                             const Token &At) {
   Attr Wanted = Value.get(Ctx);
-  if (mayBe(Ctx, Field, Wanted))
+  if (mayBe(*this, Field, Wanted))
     return success();
   const OpInfo &Op = getCalledOperator(*lookupCall(Inner.getNode()));
-  return error(At, "attribute `" + Twine(Field.Name) + "` of `" + Op.Name +
-                       "` is " + describe(Field.Kind) + ", and never " +
-                       describe(Wanted) +
-                       (Wanted.isString() ? " like this" : ""));
+  InFlightDiagnostic D =
+      error(At, "attribute `" + Twine(Field.Name) + "` of `" + Op.Name +
+                    "` is " + describe(Field.Kind) + ", and never " +
+                    describe(Wanted) + (Wanted.isString() ? " like this" : ""));
+  if (Field.Kind == FieldKind::DType && Wanted.isString())
+    D << suggestDType(Wanted.getString());
+  return D;
 }

@@ -12,6 +12,7 @@
 
 #include "PatternParser.h"
 #include "relay/IR/Context.h"
+#include "relay/Text/AttrValues.h"
 #include "relay/Text/Fragments.h"
 #include "relay/Text/Literals.h"
 #include "llvm/ADT/STLExtras.h"
@@ -200,14 +201,25 @@ LogicalResult PatternParser::parseDim(Dim &Out) {
   return success();
 }
 
+std::optional<DType> PatternParser::findDType(StringRef Text) {
+  std::optional<DType> Found = relay::parseDType(Ctx, Text);
+  return Found && Found->isCommon() ? Found : std::nullopt;
+}
+
+std::string PatternParser::suggestDType(StringRef Text) {
+  return getSuggestion(Text, {"float32", "float16", "float64", "bfloat16",
+                              "int8", "int16", "int32", "int64", "uint8",
+                              "uint16", "uint32", "uint64", "bool"});
+}
+
 /// `(float32)`
 FailureOr<DType> PatternParser::parseDType() {
   if (failed(expect(Tok::LParen, "after `dtype`")))
     return failure();
   std::optional<DType> Element =
-      at(Tok::Identifier) ? DType::parse(T.text()) : std::nullopt;
+      at(Tok::Identifier) ? findDType(T.text()) : std::nullopt;
   if (!Element)
-    return expected("a data type");
+    return expected("a data type") << suggestDType(T.text());
   advance();
   if (failed(expect(Tok::RParen, "after the data type")))
     return failure();

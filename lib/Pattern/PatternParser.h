@@ -50,6 +50,11 @@ public:
   //===--- Errors and names -----------------------------------------------===//
   InFlightDiagnostic error(const Token &At, const Twine &Message);
   LogicalResult checkDepth();
+  /// The data type that \p Text names, if programs have elements of it.
+  std::optional<DType> findDType(StringRef Text);
+  /// `; did you mean 'float32'?` for a name that findDType() does not find, or
+  /// "".
+  static std::string suggestDType(StringRef Text);
   /// Reports that \p What was expected where the current token is.
   InFlightDiagnostic expected(const Twine &What);
   Location getLoc(const Token &At) const {

@@ -376,6 +376,9 @@ LogicalResult ReplacementParser::parseNewValue(Replacement::NewAttr &New,
     return P.error(At, "attribute `" + Twine(Field.Name) + "` of `" + Op.Name +
                            "` takes " + describe(Field.Kind) + ", found " +
                            describe(Given));
+  if (Value->isDType() && Given.isString() && !P.findDType(Given.getString()))
+    return P.error(At, "no program has elements of " + Value->getDType().str())
+           << PatternParser::suggestDType(Given.getString());
   New.Value = *Value;
   return success();
 }

@@ -407,7 +407,10 @@ std::string RewriteDriver::explain(unsigned Rule, Operation *Op) {
   if (Declared.Check(Match))
     return "a flag such as -debug-counter refused it";
   std::string Why = Declared.ExplainCheck ? Declared.ExplainCheck(Match) : "";
-  return Why.empty() ? "a condition of the rule does not hold" : Why;
+  if (!Why.empty())
+    return Why;
+  Why = "a condition of the rule does not hold";
+  return Declared.NameFailed ? Why + ": " + Declared.NameFailed(Match) : Why;
 }
 
 /// What \p Rule itself tells of why it does not apply to \p Op; empty where it

@@ -12,7 +12,10 @@
 
 #include "relay/Support/Diagnostics.h"
 #include "relay/Support/OrderedOutput.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/SMLoc.h"
+#include "llvm/Support/Unicode.h"
 
 using namespace relay;
 
@@ -202,12 +205,57 @@ static llvm::SourceMgr::DiagKind getDiagKind(Severity Kind) {
   llvm_unreachable("unknown severity");
 }
 
-/// \p Text without the bytes that would garble a terminal or a log.
-static std::string getPrintable(StringRef Text) {
-  std::string Result;
-  for (char C : Text)
-    Result += C == '\t' || !(uint8_t(C) < 0x20 || C == 0x7f) ? C : '?';
-  return Result;
+/// Whether SMDiagnostic shows \p Line whole, with the caret at its place: it
+/// has none in a line that is not ASCII.
+static bool isPlain(StringRef Line) {
+  constexpr size_t MaxLength = 400;
+  return Line.size() <= MaxLength && llvm::all_of(Line, [](char C) {
+           return C == '\t' || llvm::isPrint(C);
+         });
+}
+
+/// Appends \p Text to \p Shown, which takes \p Width columns: tabs expanded,
+/// and
+/// `?` for bytes that would garble a terminal or a log.
+static void appendPrintable(StringRef Text, std::string &Shown,
+                            unsigned &Width) {
+  constexpr unsigned TabStop = 8;
+  while (!Text.empty()) {
+    if (Text.consume_front("\t")) {
+      unsigned Spaces = TabStop - Width % TabStop;
+      Shown.append(Spaces, ' ');
+      Width += Spaces;
+      continue;
+    }
+    StringRef Character = Text.take_front(llvm::getNumBytesForUTF8(Text[0]));
+    int Columns = llvm::sys::unicode::columnWidthUTF8(Character);
+    bool IsPrintable = Columns >= 0;
+    Shown += IsPrintable ? Character : "?";
+    Width += IsPrintable ? Columns : 1;
+    Text = Text.drop_front(IsPrintable ? Character.size() : 1);
+  }
+}
+
+/// Prints what surrounds \p Column of \p Line, which may be megabytes long, and
+/// binary, and marks \p Length bytes.
+static void printSurroundings(raw_ostream &OS, StringRef Line, size_t Column,
+                              size_t Length) {
+  constexpr size_t MaxBefore = 200, MaxBehind = 200;
+  size_t Start = Column - std::min(Column, MaxBefore);
+  while (Start < Column && (Line[Start] & 0xc0) == 0x80) // inside a character
+    ++Start;
+  StringRef Behind = Line.substr(Column, MaxBehind);
+  std::string Shown;
+  unsigned Width = 0;
+  appendPrintable(Line.slice(Start, Column), Shown, Width);
+  unsigned Caret = Width;
+  appendPrintable(Behind.take_front(Length), Shown, Width);
+  unsigned End = Width;
+  appendPrintable(Behind.drop_front(std::min(Length, Behind.size())), Shown,
+                  Width);
+  OS << Shown << '\n';
+  OS.indent(Caret) << '^' << std::string(End > Caret ? End - Caret - 1 : 0, '~')
+                   << '\n';
 }
 
 void DiagnosticEngine::printOne(const Diagnostic &D, raw_ostream &OS) const {
@@ -226,23 +274,15 @@ void DiagnosticEngine::printOne(const Diagnostic &D, raw_ostream &OS) const {
     Ranges.push_back(
         {Loc, llvm::SMLoc::getFromPointer(Loc.getPointer() + D.Length)});
   llvm::SMDiagnostic Message = Sources.GetMessage(Loc, Kind, D.Message, Ranges);
-  // A line of a generated file may be megabytes long, and binary: show what
-  // surrounds the position.
-  constexpr int MaxLine = 400;
   StringRef Line = Message.getLineContents();
-  int Column = Message.getColumnNo();
-  if (Line.size() <= MaxLine &&
-      llvm::none_of(Line, [](char C) { return uint8_t(C) < 0x20; })) {
+  if (isPlain(Line)) {
     Message.print(nullptr, OS);
     return;
   }
-  int Start = std::max(0, Column - MaxLine / 2);
-  std::string Part = getPrintable(Line.substr(Start, MaxLine));
   printPosition(OS, D.Loc);
   OS << ": ";
   llvm::SMDiagnostic("", Kind, D.Message).print(nullptr, OS);
-  OS << Part << '\n';
-  OS.indent(Column - Start) << "^\n";
+  printSurroundings(OS, Line, Message.getColumnNo(), D.Length);
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,8 +290,10 @@ void DiagnosticEngine::printOne(const Diagnostic &D, raw_ostream &OS) const {
 //===----------------------------------------------------------------------===//
 
 StringRef relay::nearestName(StringRef Name, ArrayRef<StringRef> Known) {
-  // A third of the letters may be wrong, rounded up from two on.
-  unsigned Best = (Name.size() + 2) / 3;
+  // A third of the letters may be wrong, rounded up, but not all.
+  if (Name.empty())
+    return "";
+  unsigned Best = std::min((Name.size() + 2) / 3, Name.size() - 1);
   StringRef Result;
   for (StringRef Candidate : Known) {
     unsigned Distance = Name.edit_distance(Candidate, true, Best + 1);

@@ -83,7 +83,7 @@ LogicalResult Parser::parse() {
     readMetadata();
   if (!OpenCalls.empty() && !NumErrors)
     decideOpenCalls();
-  if (Stopped)
+  if (LastError)
     Ctx.emitError(loc(LastError), "too many errors; the rest is not read");
   if (std::unique_ptr<MetaDocument> D = Meta.takeDocument())
     M.addMetaDocument(std::move(D));
@@ -138,14 +138,18 @@ void Parser::extendName() {
 // Errors
 //===----------------------------------------------------------------------===//
 
+void Parser::stop() {
+  Stopped = true;
+  Lex.setPosition(Lex.end());
+}
+
 InFlightDiagnostic Parser::error(const char *At, size_t Length,
                                  const Twine &Message) {
   if (Stopped)
     return InFlightDiagnostic();
   if (++NumErrors >= Options.ErrorLimit || IsTrial) {
-    Stopped = true;
     LastError = At;
-    Lex.setPosition(Lex.end());
+    stop();
   }
   if (IsTrial)
     return InFlightDiagnostic();
@@ -167,6 +171,12 @@ static std::string describeInvalid(const Token &T) {
   return Text;
 }
 
+/// Whether \p Text begins with what no text has: bytes of 0, which any other
+/// file has soon, and so has text of two bytes a character.
+static bool isBinary(StringRef Text) {
+  return Text.take_front(4096).contains('\0');
+}
+
 /// What an error calls \p T: names are quoted, up to a length.
 static std::string describeFound(const Token &T) {
   switch (T.K) {
@@ -182,7 +192,11 @@ static std::string describeFound(const Token &T) {
 }
 
 Parser::Failure Parser::expected(const Twine &What) {
-  if (T.is(Tok::Error))
+  bool IsInvalid = T.is(Tok::Error);
+  if (IsInvalid && isBinary(StringRef(Lex.begin(), Lex.end() - Lex.begin()))) {
+    error(T, describeInvalid(T) + ": this is no Relay text");
+    stop();
+  } else if (IsInvalid)
     error(T, describeInvalid(T));
   else
     error(T, "expected " + What + ", found " + describeFound(T));

@@ -160,6 +160,8 @@ private:
     template <typename T> operator T *() const { return nullptr; }
   };
   InFlightDiagnostic error(const char *At, size_t Length, const Twine &Message);
+  /// Goes to the end of the text; what is said further is not reported.
+  void stop();
   InFlightDiagnostic error(const Token &At, const Twine &Message) {
     return error(At.Begin, At.End - At.Begin, Message);
   }
@@ -522,7 +524,7 @@ private:
   bool IsExpression = false;
   bool Stopped = false;
   unsigned NumErrors = 0;
-  const char *LastError = nullptr; // the one that stopped it
+  const char *LastError = nullptr; // beyond which errors are too many
   unsigned Depth = 0;
   unsigned NextStack; // the depth at which it goes on on a new stack, or ends
 

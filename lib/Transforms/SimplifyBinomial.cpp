@@ -116,8 +116,15 @@ static std::optional<double> getNumber(Operation *C) {
   return ConstantOp(C).attrs().value().getConstant()->getSplat<double>();
 }
 
+/// Whether \p X has all digits of its type: it is no infinity or NaN, and not
+/// so small that there are few.
+template <typename F> static bool isPrecise(F X) {
+  return X == 0 || std::isnormal(X);
+}
+
 /// p and q, in the precision of F; none if there are none, or if they are
-/// rounded so that they do not multiply back to \p B and \p C.
+/// rounded so that they do not multiply back to \p B and \p C, or if what the
+/// factors make of 1 and 1 is beyond the type before it is multiplied by \p A.
 template <typename F>
 static std::optional<std::pair<double, double>> solve(F A, F B, F C) {
   F D = B * B - 4 * A * C;
@@ -125,6 +132,9 @@ static std::optional<std::pair<double, double>> solve(F A, F B, F C) {
     return std::nullopt;
   F Root = std::sqrt(D);
   F P = (B + Root) / (2 * A), Q = (B - Root) / (2 * A);
+  if (!llvm::all_of(std::initializer_list<F>{A, B, C, D, P, Q, P * Q},
+                    isPrecise<F>))
+    return std::nullopt;
   F Slack = F(1e-5) * std::max({std::abs(A), std::abs(B), std::abs(C)});
   if (!(std::abs(A * (P + Q) - B) <= Slack) ||
       !(std::abs(A * P * Q - C) <= Slack))

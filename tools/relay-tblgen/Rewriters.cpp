@@ -8,7 +8,8 @@
 // Writes X.h.inc of X.td, which declares rules and patterns: declarations of
 // the C++ functions that they name, and, where RELAY_DEFINE_RULES is defined,
 // for each rule a function that makes its pattern, one that checks the
-// constraints and one that makes the replacement.
+// constraints, one that names the constraint that fails, and one that makes the
+// replacement.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +41,12 @@ struct RuleVariable {
 struct TypedExpression {
   std::string Type, Text;
   const Record *Op = nullptr;
+};
+
+/// What has to hold where the pattern matches.
+struct RuleCondition {
+  std::string Text; ///< in C++
+  std::string Name; ///< for people
 };
 
 /// What the parts of a rule or pattern have in common.
@@ -128,7 +135,7 @@ public:
     return Variables;
   }
   /// Attributes that have to be the same.
-  ArrayRef<std::string> getConditions() const { return Conditions; }
+  ArrayRef<RuleCondition> getConditions() const { return Conditions; }
 
 private:
   struct Capture {
@@ -158,7 +165,7 @@ private:
   unsigned NumLocals = 0, AlternativeDepth = 0;
   std::vector<Capture> Captures;
   MapVector<StringRef, RuleVariable> Variables;
-  std::vector<std::string> Conditions;
+  std::vector<RuleCondition> Conditions;
 };
 
 /// The C++ functions that rules name, each once for each type that it is used
@@ -195,11 +202,12 @@ public:
       Known[Name] = {V.Type, "Arg_" + Name.str(), V.Op};
   }
 
-  std::string getConstraint(const DagInit &Dag);
+  RuleCondition getConstraint(const DagInit &Dag);
   /// Writes what makes \p Result and returns an expression of it.
   std::string emitResult(const DagInit &Result);
 
 private:
+  static std::string getArgumentName(const DagInit &Dag, unsigned I);
   TypedExpression getArgument(const DagInit &Dag, unsigned I, bool MayCreate);
   TypedExpression getLiteral(const Init *I) const;
   TypedExpression emitDag(const DagInit &Dag);
@@ -251,7 +259,8 @@ void PatternEmitter::addAttributeVariable(StringRef Name,
   if (!It->second.Pattern.empty() || It->second.Type != Variable.Type)
     fail("'$" + Name + "' names an attribute of type '" + Variable.Type +
          "' and something else");
-  Conditions.push_back(It->second.Access + " == " + Variable.Access);
+  Conditions.push_back({It->second.Access + " == " + Variable.Access,
+                        "$" + Name.str() + " is the same in each place"});
 }
 
 std::string PatternEmitter::emitArgument(const DagInit &Dag, unsigned I) {
@@ -523,19 +532,33 @@ void ReplacementEmitter::addNative(const NativeFunctionRecord &Function,
   Natives.add(Function, Types);
 }
 
-std::string ReplacementEmitter::getConstraint(const DagInit &Dag) {
+/// Argument \p I of a constraint for people: `$x`, `1`, `[1, 2]`.
+std::string ReplacementEmitter::getArgumentName(const DagInit &Dag,
+                                                unsigned I) {
+  const Init *Argument = Dag.getArg(I);
+  if (isa<UnsetInit>(Argument) && Dag.getArgName(I))
+    return "$" + Dag.getArgName(I)->getValue().str();
+  if (auto List = getNumbers(Argument))
+    return "[" + join(*List, ", ") + "]";
+  return Argument->getAsString();
+}
+
+RuleCondition ReplacementEmitter::getConstraint(const DagInit &Dag) {
   const Record &Def = getOperator(Dag);
   if (!Def.isSubClassOf("Constraint"))
     fail("'" + Def.getName() + "' is no Constraint");
-  std::vector<std::string> Types, Arguments;
+  std::vector<std::string> Types, Arguments, Names;
   for (unsigned I = 0; I != Dag.getNumArgs(); ++I) {
     TypedExpression Argument = getArgument(Dag, I, /*MayCreate=*/false);
     Types.push_back(Argument.Type);
     Arguments.push_back(Argument.Text);
+    Names.push_back(getArgumentName(Dag, I));
   }
   NativeFunctionRecord Function(Def);
   addNative(Function, Types);
-  return (Function.getFunction() + "(" + join(Arguments, ", ") + ")").str();
+  std::string Callee = Function.getFunction().str();
+  return {Callee + "(" + join(Arguments, ", ") + ")",
+          Callee + "(" + join(Names, ", ") + ")"};
 }
 
 TypedExpression ReplacementEmitter::emitNative(const DagInit &Dag,
@@ -661,19 +684,40 @@ static void emitVariables(const PatternEmitter &Source, raw_ostream &OS) {
        << " = " << V.Access << ";\n";
 }
 
-static void emitCheck(const RewriteRecord &Rule, const PatternEmitter &Source,
+/// Writes the function that names the first of \p Conditions that fails.
+static void emitNameFailed(const RewriteRecord &Rule,
+                           const PatternEmitter &Source,
+                           ArrayRef<RuleCondition> Conditions,
+                           raw_ostream &OS) {
+  OS << formatv("static std::string nameFailedOf{0}("
+                "[[maybe_unused]] const RuleMatch &M) {{\n",
+                Rule.getName());
+  emitVariables(Source, OS);
+  for (const RuleCondition &C : Conditions)
+    OS << formatv("  if (!({0}))\n    return {1};\n", C.Text, quote(C.Name));
+  OS << "  return \"\";\n}\n";
+}
+
+/// Writes the function that checks the constraints; true if there are any, of
+/// which another function then tells.
+static bool emitCheck(const RewriteRecord &Rule, const PatternEmitter &Source,
                       NativeDeclarations &Natives, raw_ostream &OS) {
-  std::vector<std::string> Conditions(Source.getConditions());
+  std::vector<RuleCondition> Conditions(Source.getConditions());
   ReplacementEmitter Constraints(Rule.getRecord(), Source, Natives, OS);
   for (const DagInit *Dag : Rule.getConstraints())
     Conditions.push_back(Constraints.getConstraint(*Dag));
-  if (Conditions.empty())
-    Conditions.push_back("true");
   OS << formatv("static bool check{0}([[maybe_unused]] const RuleMatch &M) "
                 "{{\n",
                 Rule.getName());
   emitVariables(Source, OS);
-  OS << "  return " << join(Conditions, " &&\n         ") << ";\n}\n";
+  OS << "  return ";
+  interleave(
+      Conditions, OS, [&](const RuleCondition &C) { OS << C.Text; },
+      " &&\n         ");
+  OS << (Conditions.empty() ? "true" : "") << ";\n}\n";
+  if (!Conditions.empty())
+    emitNameFailed(Rule, Source, Conditions, OS);
+  return !Conditions.empty();
 }
 
 static void emitBuild(const RewriteRecord &Rule, const PatternEmitter &Source,
@@ -711,14 +755,15 @@ static void emitRule(const RewriteRecord &Rule, NativeDeclarations &Natives,
                     "  Rule.Check = check{2};\n  Rule.Build = build{2};\n",
                     Rule.getBenefit(), Rule.sharesInner() ? "true" : "false",
                     Rule.getName());
+  OS << "\n// " << Rule.getName() << '\n';
+  if (emitCheck(Rule, Source, Natives, OS))
+    MakeOS << formatv("  Rule.NameFailed = nameFailedOf{0};\n", Rule.getName());
   for (StringRef Numbers : Rule.getExcepted())
     MakeOS << formatv("  Rule.Except |= ExceptedNumbers::{0};\n", Numbers);
   for (size_t I = 0, E = Rule.getExamples().size(); I != E; ++I)
     MakeOS << formatv("  Rule.Examples.push_back(makeExample{0}Of{1}());\n", I,
                       Rule.getName());
   MakeOS << "  return Rule;\n";
-  OS << "\n// " << Rule.getName() << '\n';
-  emitCheck(Rule, Source, Natives, OS);
   emitBuild(Rule, Source, Natives, OS);
   emitExamples(Rule, OS);
   OS << formatv("static RewriteRule make{0}() {{\n", Rule.getName()) << Make

@@ -108,7 +108,10 @@ public:
   unsigned getNumThreads() const { return Env.NumThreads; }
   /// Calls \p Work with parts of [0, Count), on several threads if it is worth
   /// it: \p Cost is the number of operations that one index takes. What is
-  /// computed for an index must not depend on the part that it is in.
+  /// computed for an index must not depend on the part that it is in. Beyond
+  /// the limit of work nothing is called, and the call fails when its kernel
+  /// returns: what Work would fill is undefined then, and must not be used as
+  /// indices.
   void parallelFor(int64_t Count, uint64_t Cost,
                    function_ref<void(int64_t Begin, int64_t End)> Work) const;
   /// The same for work that grows faster than the memory of operands and

@@ -85,6 +85,9 @@ struct RewriteRule {
   std::function<bool(const RuleMatch &)> Check;
   /// Tells why Check refuses; empty for what is not worth telling. May be null.
   std::function<std::string(const RuleMatch &)> ExplainCheck;
+  /// Names the condition for which Check refuses, `isFilledWith($one, 1)`;
+  /// empty where it does not. Null for rules whose conditions have no names.
+  std::string (*NameFailed)(const RuleMatch &) = nullptr;
   /// Makes the replacement, of the type of the root, and announces nothing. The
   /// insertion point is at the root. Null after an error, which is reported.
   std::function<Value *(Rewriter &, const RuleMatch &)> Build;
