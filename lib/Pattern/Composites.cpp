@@ -12,8 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pattern/Composites.h"
+#include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/FunctionAttrs.h"
+#include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "relay/Pass/PassRun.h"
 #include "llvm/ADT/BitVector.h"
@@ -104,10 +106,24 @@ FailureOr<unsigned> CompositeMerger::merge(unsigned I) {
   return Number;
 }
 
+/// Whether a closure that a partition has made takes a value of a dynamic type.
+static bool takesDynamicTypes(Function &F) {
+  bool Found = false;
+  walk(F, [&](Operation *Op) {
+    Found |=
+        isPartition(Op) &&
+        llvm::any_of(Op->getRegion().getArguments(), [](BlockArgument *Param) {
+          return Param->getType() && isDynamic(Param->getType());
+        });
+  });
+  return Found;
+}
+
 LogicalResult
 CompositeMerger::run(function_ref<void(unsigned, unsigned)> OnMerged) {
   if (failed(findMatching(0)))
     return failure();
+  bool Changed = false;
   for (unsigned I = 0, E = Table.getEntries().size(); I != E; ++I) {
     if (!Matching[I] && LoggedPass.empty())
       continue;
@@ -117,9 +133,14 @@ CompositeMerger::run(function_ref<void(unsigned, unsigned)> OnMerged) {
     if (*Number == 0)
       continue;
     OnMerged(I, *Number);
+    Changed = true;
     if (failed(findMatching(I + 1)))
       return failure();
   }
+  // What a type had from behind the place where a closure has cut, it has not
+  // any more.
+  if (Changed && takesDynamicTypes(F))
+    return retype(F);
   return success();
 }
 
