@@ -489,9 +489,8 @@ const MemoryMeter &Evaluator::getMemory() const { return *TheImpl->Meter; }
 FailureOr<RuntimeValue>
 relay::evaluateOperator(Context &Ctx, const OpInfo &Info, const Attrs *A,
                         ArrayRef<RuntimeValue> Operands, uint64_t MaxMemory,
-                        uint64_t MaxWork) {
+                        WorkMeter &Work) {
   MemoryMeterRef Meter(new MemoryMeter(MaxMemory));
-  WorkMeter Work{MaxWork, EvaluatorOptions().LimitFlag};
   DiagnosticEngine Quiet;
   Quiet.pushHandler([](const Diagnostic &) { return true; });
   OperatorCall Call{Info, A, Location(), /*Op=*/nullptr,

@@ -98,9 +98,10 @@ public:
 private:
   void seed();
   void push(Operation *Op) {
-    if (Rules.hasCandidates(*Op))
+    if (Rules.hasCandidates(*Op) && !isInPartition(Op))
       Worklist.push(Op);
   }
+  bool isInPartition(const Operation *Op) const;
   void pushUpwards(Operation *Op);
   Operation *pop();
   LogicalResult visit(Operation *Op);
@@ -112,6 +113,7 @@ private:
   Value *foldCreated(Value *New);
   void eraseDead();
   LogicalResult checkLimit(Location Loc);
+  StringRef getLoggedPass(unsigned Level) const;
   std::string explain(unsigned Rule, Operation *Op);
   std::string explainCheck(unsigned Rule, Operation *Op);
   void explainRest(DebugLog &Log, StringRef Pass);
@@ -128,6 +130,10 @@ private:
   OperationQueue Worklist;
   /// Applications that a listener has refused, which are not asked for again.
   llvm::DenseSet<std::pair<Operation *, unsigned>> Refused;
+  /// Whether the function has closures that a partition has made.
+  bool HasPartitions = false;
+  /// What the application at hand makes, if that is to be folded.
+  llvm::SmallSetVector<Operation *, 8> Created;
   /// What the application at hand may leave without uses, and what it erased.
   llvm::SmallSetVector<Operation *, 16> MaybeDead;
   llvm::SmallPtrSet<Operation *, 16> Erased;
@@ -147,15 +153,28 @@ void RewriteDriver::seed() {
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
     if (Rules.hasCandidates(*Op))
       Seeds.push_back(Op);
-    return isPartition(Op) ? WalkResult::skip() : WalkResult::advance();
+    if (!isPartition(Op))
+      return WalkResult::advance();
+    HasPartitions = true;
+    return WalkResult::skip();
   });
+}
+
+bool RewriteDriver::isInPartition(const Operation *Op) const {
+  if (LLVM_LIKELY(!HasPartitions))
+    return false;
+  while ((Op = Op->getParentOp()))
+    if (isPartition(Op))
+      return true;
+  return false;
 }
 
 /// The next operation to visit; null if there is none.
 Operation *RewriteDriver::pop() {
   while (!Seeds.empty()) {
     Operation *Op = Seeds.pop_back_val();
-    // One that has been made in its place is on the worklist.
+    // One that has been made in its place is on the worklist. What has only
+    // changed may be on both, and is visited twice.
     if (LLVM_LIKELY(!ErasedSeeds.contains(Op)))
       return Op;
   }
@@ -186,6 +205,8 @@ void RewriteDriver::pushUpwards(Operation *Op) {
 void RewriteDriver::notifyCreated(Operation *Op) {
   Erased.erase(Op); // memory is used again
   MaybeDead.insert(Op);
+  if (Options.Fold)
+    Created.insert(Op);
   push(Op);
 }
 
@@ -194,6 +215,7 @@ void RewriteDriver::notifyErased(Operation *Op) {
   if (!Seeds.empty())
     ErasedSeeds.insert(Op);
   MaybeDead.remove(Op);
+  Created.remove(Op);
   Erased.insert(Op);
   for (unsigned Rule : Rules.getProgram().getCandidates(*Op))
     Refused.erase({Op, Rule});
@@ -294,6 +316,13 @@ bool RewriteDriver::matches(unsigned Rule, Operation *Op) {
          !Refused.contains({Op, Rule});
 }
 
+/// The pass that runs if its log is on at \p Level; empty otherwise.
+StringRef RewriteDriver::getLoggedPass(unsigned Level) const {
+  const DebugLog &Log = F.getContext().getDebugLog();
+  const PassRun *Run = Log.isOn() ? PassRun::getCurrent() : nullptr;
+  return Run && Log.getLevel(Run->getName()) >= Level ? Run->getName() : "";
+}
+
 //===----------------------------------------------------------------------===//
 // Applying
 //===----------------------------------------------------------------------===//
@@ -334,16 +363,27 @@ LogicalResult RewriteDriver::checkLimit(Location Loc) {
   return D;
 }
 
+/// Whether \p V may stand for \p Op without a change of types: those of users
+/// that keep the value of an operand would follow.
+static bool keepsTypes(const Operation *Op, const Value *V) {
+  return Op->getType() && isSameType(Op->getType(), V->getType()) &&
+         llvm::none_of(Op->uses(), [](const Use &U) {
+           const Operation *User = U.getUserOp();
+           return User && User->getInfo().mirrorsOperand(U.getOperandNo());
+         });
+}
+
 /// Folds what the application at hand has made, operands first. Returns what
 /// \p New has become.
 Value *RewriteDriver::foldCreated(Value *New) {
-  SmallVector<Operation *, 8> Created(MaybeDead.begin(), MaybeDead.end());
-  for (Operation *Op : Created) {
+  for (Operation *Op : Created.takeVector()) {
     R.setInsertionPoint(Op);
     Value *Folded = Options.Fold(R, Op);
-    if (!Folded || !Op->getType() ||
-        !isSameType(Op->getType(), Folded->getType()))
+    if (!Folded || !keepsTypes(Op, Folded))
       continue;
+    if (StringRef Pass = getLoggedPass(1); !Pass.empty())
+      F.getContext().getDebugLog().print(Pass,
+                                         "evaluated " + Op->getDescription());
     if (New == Op)
       New = Folded;
     R.replaceOp(Op, Folded);
@@ -372,6 +412,7 @@ LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
     return D;
   }
   R.replaceOp(Op, New);
+  Created.clear();
   if (Options.OnApplied)
     Options.OnApplied(Rule);
   eraseDead();
@@ -452,10 +493,8 @@ LogicalResult RewriteDriver::run() {
   if (M.isExhausted())
     return F.getContext().emitError(
         F.getLoc(), "patterns of rules take too many steps in @" + F.getName());
-  DebugLog &Log = F.getContext().getDebugLog();
-  if (const PassRun *Run = Log.isOn() ? PassRun::getCurrent() : nullptr;
-      Run && Log.getLevel(Run->getName()) >= 1)
-    explainRest(Log, Run->getName());
+  if (StringRef Pass = getLoggedPass(1); !Pass.empty())
+    explainRest(F.getContext().getDebugLog(), Pass);
   return success();
 }
 

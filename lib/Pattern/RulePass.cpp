@@ -54,7 +54,8 @@ FailureOr<bool> PassRules::apply(Function &F) {
   std::shared_ptr<const RuleSet> Rules = Compiled.lookup(F.getContext());
   RewriteOptions Options;
   Options.OnApplied = [this](unsigned Rule) { ++Applied[Rule]; };
-  Options.Fold = Fold;
+  if (MakeFold)
+    Options.Fold = MakeFold(F);
   Rewriter R(F);
   if (failed(applyRules(F, R, *Rules, Options)))
     return failure();

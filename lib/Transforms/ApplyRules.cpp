@@ -23,7 +23,7 @@ public:
   explicit ApplyRules(ApplyRulesOptions Options)
       : RulePass(Options, RuleFile{{Options.Rules, "rewrite", "rules"}}) {
     if (Options.FoldConstants)
-      Work.setFold(foldCall);
+      Work.setFold([](Function &F) { return CallFolder(F); });
   }
 
 private:

@@ -59,11 +59,21 @@ static RuntimeValue getConstantValue(const Value *V) {
   return RuntimeValue::getTuple(Fields);
 }
 
-Value *relay::evaluateForConstants(Rewriter &R, const OpInfo &Info,
-                                   const Attrs *A, ArrayRef<Value *> Operands) {
-  // As fold-constant: one evaluation takes a part of the memory there is.
-  constexpr uint64_t MaxMemory = 1 << 28, MaxWork = uint64_t(1) << 34;
+/// As fold-constant: one evaluation takes a part of the memory there is.
+static uint64_t getMaxMemory() {
+  constexpr uint64_t MaxMemory = 1 << 28;
   uint64_t Limit = getMemoryLimit();
+  return Limit ? std::min(MaxMemory, Limit / 8) : MaxMemory;
+}
+
+static WorkMeter makeWorkMeter() {
+  return {uint64_t(1) << 34, EvaluatorOptions().LimitFlag};
+}
+
+/// The same as evaluateForConstants(), within limits.
+static Value *evaluate(Rewriter &R, const OpInfo &Info, const Attrs *A,
+                       ArrayRef<Value *> Operands, uint64_t MaxMemory,
+                       WorkMeter &Work) {
   SmallVector<RuntimeValue, 4> Values;
   for (const Value *V : Operands) {
     auto *Op = dyn_cast<Operation>(V);
@@ -72,14 +82,29 @@ Value *relay::evaluateForConstants(Rewriter &R, const OpInfo &Info,
     if (!Values.back())
       return nullptr;
   }
-  FailureOr<RuntimeValue> Result = evaluateOperator(
-      R.getContext(), Info, A, Values,
-      Limit ? std::min(MaxMemory, Limit / 8) : MaxMemory, MaxWork);
+  FailureOr<RuntimeValue> Result =
+      evaluateOperator(R.getContext(), Info, A, Values, MaxMemory, Work);
   if (failed(Result) || !Result->isTensor())
     return nullptr;
   const Tensor &T = Result->getTensor();
   return R.constant(T.getType(R.getContext()), T.getBuffer());
 }
+
+Value *relay::evaluateForConstants(Rewriter &R, const OpInfo &Info,
+                                   const Attrs *A, ArrayRef<Value *> Operands) {
+  WorkMeter Work = makeWorkMeter();
+  return evaluate(R, Info, A, Operands, getMaxMemory(), Work);
+}
+
+//===----------------------------------------------------------------------===//
+// CallFolder
+//===----------------------------------------------------------------------===//
+
+/// Functions share the memory: each has a part, whatever the others take.
+CallFolder::CallFolder(Function &F)
+    : Room(getMaxMemory() /
+           std::max<size_t>(F.getModule()->getNumFunctions(), 1)),
+      Work(makeWorkMeter()) {}
 
 /// Whether the result of \p Op is much larger than its operands, as that of
 /// `full` and of `tile` may be.
@@ -91,10 +116,14 @@ static bool isMuchLarger(const Operation &Op) {
   return getStaticBytes(Op.getType()) > Allowed;
 }
 
-Value *relay::foldCall(Rewriter &R, Operation *Op) {
+Value *CallFolder::operator()(Rewriter &R, Operation *Op) {
   if (!Op->is(OpCode::Operator) || !isEvaluatedForConstants(*Op) ||
       isMuchLarger(*Op))
     return nullptr;
-  return evaluateForConstants(R, Op->getInfo(), Op->getAttrs(),
-                              SmallVector<Value *, 4>(Op->operands()));
+  Value *Result = evaluate(R, Op->getInfo(), Op->getAttrs(),
+                           SmallVector<Value *, 4>(Op->operands()), Room, Work);
+  if (!Result)
+    return nullptr;
+  Room -= std::min(Room, getStaticBytes(Result->getType()));
+  return Result;
 }

@@ -15,6 +15,7 @@
 #define RELAY_LIB_TRANSFORMS_CONSTANTCALLS_H
 
 #include "relay/IR/Rewriter.h"
+#include "relay/Interpreter/Kernel.h"
 
 namespace relay {
 
@@ -32,9 +33,22 @@ bool isEvaluatedForConstants(const Operation &Op, bool FoldQnn = false);
 Value *evaluateForConstants(Rewriter &R, const OpInfo &Info, const Attrs *A,
                             ArrayRef<Value *> Operands);
 
-/// A constant in place of \p Op, which is typed; null where there is none, and
-/// where it would be over a megabyte larger than the operands.
-Value *foldCall(Rewriter &R, Operation *Op);
+/// Folds calls that rules make in one function (RewriteOptions::Fold). All of
+/// them together make constants of a part of the memory that there is, and do
+/// as much work as fold-constant does.
+class CallFolder {
+public:
+  explicit CallFolder(Function &F);
+
+  /// A constant in place of \p Op, which is typed. Null where there is none,
+  /// where it would be over a megabyte larger than the operands, and beyond the
+  /// limits.
+  Value *operator()(Rewriter &R, Operation *Op);
+
+private:
+  uint64_t Room; ///< bytes
+  WorkMeter Work;
+};
 
 } // namespace relay
 

@@ -156,10 +156,10 @@ class Suite:
         one, hundred = (f"rewrite<rules={rules.write(text, name, self.folder)}>"
                         for text, name in ((rules.ONE, "one.rules"), (rules.hundred(), "hundred.rules")))
         for name, lines in rules.QUIET.items():
-            self.rules_on(rules.chain(name, lines, large // 10 * 3, self.folder),
+            self.rules_on(rules.chain(name, lines, max(1, large * 3 // 10), self.folder),
                           {"one rule": one, "simplify-expr": "simplify-expr"})
         for name, lines in rules.BUSY.items():
-            self.rules_on(rules.chain(name, lines, large // 100, self.folder), {"simplify-expr": "simplify-expr"})
+            self.rules_on(rules.chain(name, lines, max(1, large // 100), self.folder), {"simplify-expr": "simplify-expr"})
         for shape, what, argument in (("let", "dead-code-elimination", "dead-code-elimination"),
                                       ("chain", "100 patterns", hundred)):
             self.rules_on(graphs.synthetic(shape, large, self.folder, tosa=False), {what: argument})

@@ -25,6 +25,8 @@
 
 namespace relay {
 
+struct WorkMeter;
+
 /// Is told what an evaluation does.
 class EvaluationListener {
 public:
@@ -109,11 +111,11 @@ private:
 
 /// The result of one call of \p Info with the attributes \p A; failure, without
 /// an error reported, where there is none, and where it takes more than
-/// \p MaxMemory bytes or \p MaxWork operations on elements.
+/// \p MaxMemory bytes or goes beyond the limit of \p Work, on which it counts.
 FailureOr<RuntimeValue> evaluateOperator(Context &Ctx, const OpInfo &Info,
                                          const Attrs *A,
                                          ArrayRef<RuntimeValue> Operands,
-                                         uint64_t MaxMemory, uint64_t MaxWork);
+                                         uint64_t MaxMemory, WorkMeter &Work);
 
 /// Why \p V is no value of the type \p T, as far as tensors and tuples in it
 /// tell; empty if it is one. Dimensions that are not constant fit all.

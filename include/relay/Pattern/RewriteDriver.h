@@ -27,16 +27,19 @@
 
 namespace relay {
 
+/// Gives a value, made by the Rewriter, in place of an operation that a rule
+/// has made, or null: it stays. For calls of constants.
+using FoldFunction = std::function<Value *(Rewriter &, Operation *)>;
+
 struct RewriteOptions {
   /// How often rules may be applied: so often, and so often for an operation
   /// that the function has at first.
   uint64_t MinApplications = 10000, ApplicationsPerOperation = 16;
   /// Is told of each application, by the number of the rule.
   std::function<void(unsigned)> OnApplied;
-  /// Gives a value, made by the Rewriter, in place of an operation that an
-  /// application has made; null: it stays. May be empty. For calls of
-  /// constants.
-  std::function<Value *(Rewriter &, Operation *)> Fold;
+  /// Is asked once for each operation that an application makes, operands
+  /// first. May be empty.
+  FoldFunction Fold;
 };
 
 /// Applies \p Rules to \p F, which is normalized and typed. \p R announces each

@@ -39,12 +39,13 @@ public:
       : GetRules(std::move(GetRules)), Applied(Owner) {}
   /// The same rules, for \p Owner, a clone of their pass.
   PassRules(Pass &Owner, const PassRules &Other)
-      : GetRules(Other.GetRules), Fold(Other.Fold),
+      : GetRules(Other.GetRules), MakeFold(Other.MakeFold),
         Applied(Owner, Other.Applied), Compiled(Other.Compiled) {}
 
-  /// What calls that rules make are folded by; see RewriteOptions::Fold.
-  void setFold(std::function<Value *(Rewriter &, Operation *)> Function) {
-    Fold = std::move(Function);
+  /// What is made by rules in a function is folded by what \p Make gives for
+  /// it; see RewriteOptions::Fold.
+  void setFold(std::function<FoldFunction(Function &)> Make) {
+    MakeFold = std::move(Make);
   }
 
   /// Compiles the rules for \p Ctx, if they are not.
@@ -56,7 +57,7 @@ private:
   void declare(Entries &Rules);
 
   Source GetRules;
-  std::function<Value *(Rewriter &, Operation *)> Fold;
+  std::function<FoldFunction(Function &)> MakeFold;
   NamedStatistics Applied;
   CompiledForContext<RuleSet> Compiled;
 };
