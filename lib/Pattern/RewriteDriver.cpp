@@ -173,10 +173,12 @@ bool RewriteDriver::isInPartition(const Operation *Op) const {
 Operation *RewriteDriver::pop() {
   while (!Seeds.empty()) {
     Operation *Op = Seeds.pop_back_val();
-    // One that has been made in its place is on the worklist. What has only
-    // changed may be on both, and is visited twice.
-    if (LLVM_LIKELY(!ErasedSeeds.contains(Op)))
-      return Op;
+    // One that has been made in its place is on the worklist.
+    if (LLVM_UNLIKELY(ErasedSeeds.contains(Op)))
+      continue;
+    // What has changed while it waited here does not wait twice.
+    Worklist.remove(Op);
+    return Op;
   }
   return Worklist.pop();
 }
