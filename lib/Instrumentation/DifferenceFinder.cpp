@@ -103,6 +103,11 @@ void DifferenceFinder::afterOperation(const Operation &Op,
 // Amplified differences
 //===----------------------------------------------------------------------===//
 
+static bool isCallOfFunction(const Value *V) {
+  auto *Op = dyn_cast<Operation>(V);
+  return Op && (Op->is(OpCode::CallGlobal) || Op->is(OpCode::CallValue));
+}
+
 /// Whether \p Op may have another value because of an operation that amplifies
 /// a difference. Of calls, choices and parameters of closures nothing is known.
 bool DifferenceFinder::follows(const Operation &Op) const {
@@ -113,7 +118,7 @@ bool DifferenceFinder::follows(const Operation &Op) const {
     return true;
   return llvm::any_of(Op.operands(), [this](const Value *V) {
     return isa<BlockArgument>(V) ? !llvm::is_contained(Params, V)
-                                 : Amplified.contains(V);
+                                 : Amplified.contains(V) || isCallOfFunction(V);
   });
 }
 
@@ -130,8 +135,12 @@ bool DifferenceFinder::amplifies(const Operation &Op,
                       });
 }
 
-/// Whether two operands had the same values, within the tolerance.
+/// Whether two operands had the same values so far, within the tolerance: the
+/// new one has not had those of calls that are still to come. Of results of
+/// calls nothing is known, but what was computed in them has been looked at.
 bool DifferenceFinder::agree(const Value *Old, const Value *New) const {
+  if (isCallOfFunction(Old) && isCallOfFunction(New))
+    return true;
   auto GetValues = [](const Value *V, const ValueRecorder &Recorder) {
     SmallVector<RuntimeValue, 1> Values;
     if (auto Constant = dyn_cast<ConstantOp>(V))
@@ -142,7 +151,7 @@ bool DifferenceFinder::agree(const Value *Old, const Value *New) const {
   };
   SmallVector<RuntimeValue, 1> OldValues = GetValues(Old, Before);
   SmallVector<RuntimeValue, 1> NewValues = GetValues(New, After);
-  return !OldValues.empty() && OldValues.size() == NewValues.size() &&
+  return !NewValues.empty() && OldValues.size() >= NewValues.size() &&
          llvm::all_of(llvm::zip(OldValues, NewValues), [this](auto Pair) {
            return !compareParts(std::get<0>(Pair), std::get<1>(Pair), "", T)
                        .First;
