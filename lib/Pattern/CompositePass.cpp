@@ -30,13 +30,13 @@ void PassComposites::declare(const Entries &Table) {
 LogicalResult PassComposites::compile(Context &Ctx) {
   if (Compiled.lookup(Ctx))
     return success();
-  FailureOr<Entries> Given = GetTable(Ctx);
-  if (failed(Given))
+  FailureOr<Entries> Patterns = GetTable(Ctx);
+  if (failed(Patterns))
     return failure();
   if (!Made.areDeclared())
-    declare(*Given);
+    declare(*Patterns);
   FailureOr<CompositeTable> Table =
-      CompositeTable::compile(Ctx, std::move(*Given));
+      CompositeTable::compile(Ctx, std::move(*Patterns));
   if (failed(Table))
     return failure();
   assert(Table->getEntries().size() == Counters.size() &&

@@ -354,13 +354,15 @@ Matcher::Outcome Matcher::stepList(Frame &Top, const PatternInst &I,
   return Last == Outcome::No ? Last : Outcome::Yes;
 }
 
-/// What can be told at a glance takes no frame.
+/// What can be told at a glance takes no frame. Each choice is a step: there
+/// may be as many as the file of patterns is long.
 Matcher::Outcome Matcher::visitAlternative(uint32_t N, ExprRef E) {
   const PatternInst &I = Program.getInst(N);
   unsigned Next = 0;
   // An explanation wants to know why each of them fails.
   for (; LLVM_LIKELY(!Failure) && Next != I.NumChildren; ++Next) {
     uint32_t Child = Program.getChild(I, Next);
+    spendSteps(1);
     if (!Program.mayMatch(Program.getInst(Child), E))
       continue;
     if (!Program.getInst(Child).isLeaf())
@@ -379,6 +381,7 @@ Matcher::Outcome Matcher::visitAlternative(uint32_t N, ExprRef E) {
 Matcher::Outcome Matcher::stepAlternative(Frame &Top, const PatternInst &I,
                                           Outcome Last) {
   while (Last != Outcome::Yes && Top.Next != I.NumChildren) {
+    spendSteps(1);
     Last = visit(Program.getChild(I, Top.Next++), Top.E);
     if (Last == Outcome::Pending)
       break;

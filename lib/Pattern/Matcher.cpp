@@ -124,7 +124,8 @@ Matcher::Outcome Matcher::finish(Outcome O) {
 bool Matcher::run(uint32_t Root, ExprRef E) {
   undo(0);
   Outcome Last = visit(Root, E);
-  for (; !Stack.empty() && StepsLeft; --StepsLeft) {
+  while (!Stack.empty() && StepsLeft) {
+    spendSteps(1);
     Last = step(Stack.back(), Last);
     if (Last != Outcome::Pending)
       Last = finish(Last);

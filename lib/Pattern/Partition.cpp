@@ -195,8 +195,23 @@ void Partitioner::copyBody(const PatternGroup &G) {
       replaceSymbol(Param, Arg);
 }
 
-/// Whether the check of the pattern refuses \p G.
+/// Whether a parameter of \p G is a variable that a `let` in G binds, which has
+/// no value outside.
+static bool hasInnerVariable(const PatternGroup &G) {
+  llvm::DenseSet<ExprRef> Params(G.Params.begin(), G.Params.end());
+  return llvm::any_of(G.Nodes, [&](ExprRef Node) {
+    Operation *Bound = Node.getLetOperation();
+    return Bound && Params.contains(ExprRef::getUse(Bound));
+  });
+}
+
+/// Whether no closure can be made of \p G, or the check of the pattern refuses
+/// it.
 bool Partitioner::isRefused(const PatternGroup &G) {
+  if (hasInnerVariable(G)) {
+    refuse(G, "a parameter cannot stand for a variable that its `let` binds");
+    return true;
+  }
   if (!Options.Check || Options.Check(G.Root))
     return false;
   refuse(G, "the check of the pattern refuses it");
@@ -227,12 +242,11 @@ bool Partitioner::run(const PatternGroup &G) {
 FailureOr<unsigned> relay::partitionPattern(Rewriter &R, Matcher &Match,
                                             unsigned I,
                                             const PartitionOptions &Options) {
-  function_ref<void(Operation *, StringRef)> OnRefused;
-  if (Options.OnRefused)
-    OnRefused = Options.OnRefused;
-  std::vector<PatternGroup> Groups = findPatternGroups(Match, I, OnRefused);
-  if (failed(checkSteps(Match, Options.Rule)))
+  std::vector<PatternGroup> Groups = findPatternGroups(Match, I);
+  if (failed(checkSteps(Match, "'" + Options.Rule + "'")))
     return failure();
+  if (Options.OnRefused)
+    explainRefusals(Match, I, Options.OnRefused);
   Partitioner P(R, Options);
   llvm::erase_if(Groups, [&](const PatternGroup &G) { return P.isRefused(G); });
   unsigned NumDone = 0;

@@ -16,16 +16,13 @@
 #include "relay/IR/Walk.h"
 #include "relay/Pattern/MatchExplanation.h"
 #include "relay/Pattern/Partition.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace relay;
 
 Value *relay::getOutsideValue(ExprRef E) {
-  if (!E.getLetOperation())
-    return E.getValue();
-  Operation *Parent = E.getLetOperation()->getParentOp();
-  return Parent && Parent->is(OpCode::Scope) ? Parent : nullptr;
+  Value *V = E.getValue();
+  return !E.getLetOperation() || ExprRef::getUse(V) == E ? V : nullptr;
 }
 
 void relay::replaceRoot(Rewriter &R, Operation *Root, Value *By,
@@ -34,8 +31,7 @@ void relay::replaceRoot(Rewriter &R, Operation *Root, Value *By,
   if (Root->isFloating())
     return R.replaceOpAndRetype(Root, By);
   ExprRef Let = ExprRef::getLet(Root);
-  if (Value *Scope = getOutsideValue(Let))
-    Replaced[Let] = Scope;
+  Replaced[Let] = getOutsideValue(Let);
   // The variable goes to what is bound in the place of the root.
   ExprRef Variable = ExprRef::getUse(Root);
   Block::iterator Next = std::next(Root->getIterator());
@@ -43,13 +39,27 @@ void relay::replaceRoot(Rewriter &R, Operation *Root, Value *By,
   Replaced[Variable] = &*std::prev(Next);
 }
 
-LogicalResult relay::checkSteps(const Matcher &Match, StringRef Name) {
+LogicalResult relay::checkSteps(const Matcher &Match, const Twine &What) {
   if (!Match.isExhausted())
     return success();
   Function &F = Match.getFunction();
-  return F.getContext().emitError(
-      F.getLoc(),
-      "matching '" + Name + "' takes too many steps in @" + F.getName());
+  return F.getContext().emitError(F.getLoc(), "matching " + What +
+                                                  " takes too many steps in @" +
+                                                  F.getName());
+}
+
+FailureOr<llvm::BitVector>
+relay::findMatchingPatterns(Matcher &Match, const llvm::BitVector &Wanted) {
+  llvm::BitVector Matching(Wanted.size());
+  walk(Match.getFunction(), [&](Operation *Op) {
+    for (uint32_t I : Match.getProgram().getCandidates(*Op))
+      if (Wanted[I] && !Matching[I] &&
+          Match.match(I, ExprRef::getDefinition(Op)))
+        Matching.set(I);
+  });
+  if (failed(checkSteps(Match, "the patterns")))
+    return failure();
+  return Matching;
 }
 
 namespace {
@@ -68,15 +78,14 @@ public:
         Explains(Explains) {}
   void run();
   std::vector<PatternGroup> takeGroups() { return std::move(Groups); }
-  /// What is no group, and why, where that is asked for.
+  /// What is no group, and why, where that is asked for: empty where the
+  /// pattern does not match.
   ArrayRef<std::pair<Operation *, std::string>> getRefusals() const {
     return Refusals;
   }
 
 private:
-  bool isCandidate(Operation *Op) const {
-    return llvm::is_contained(Program.getCandidates(*Op), Pattern);
-  }
+  bool isCandidate(Operation *Op) const;
   bool matchesAnywhere();
   void protect(ExprRef Closure);
   void tryRoot(uint32_t N);
@@ -104,9 +113,10 @@ private:
   const PatternProgram &Program;
   unsigned Pattern, NumMatches = 0;
   bool Explains;
-  // By number in the graph: what is in a group, and what cannot be a root.
-  llvm::BitVector Reserved, Protected;
-  /// The roots of the groups that reserved nodes are in, to explain it.
+  // By number in the graph: what is in a group, what of it can be in no other
+  // one, and what cannot be a root.
+  llvm::BitVector Grouped, Reserved, Protected;
+  /// The roots of the groups that nodes are in, to explain it.
   llvm::DenseMap<uint32_t, Operation *> Owners;
   std::vector<PatternGroup> Groups;
   std::vector<std::pair<Operation *, std::string>> Refusals;
@@ -120,6 +130,18 @@ private:
 //===----------------------------------------------------------------------===//
 // Roots
 //===----------------------------------------------------------------------===//
+
+/// Whether the pattern may match at \p Op, judged by its operator. A pattern
+/// whose callee is anything but an operator has all operations as candidates.
+bool GroupFinder::isCandidate(Operation *Op) const {
+  ArrayRef<uint32_t> All = Program.getCandidates(*Op);
+  if (!std::binary_search(All.begin(), All.end(), Pattern))
+    return false;
+  const PatternInst *Root = &Program.getInst(Program.getRoot(Pattern));
+  while (isDemand(Root->Kind))
+    Root = &Program.getInst(Program.getChild(*Root, 0));
+  return Root->Kind != PatternKind::Call || ExprRef::getDefinition(Op).isCall();
+}
 
 bool GroupFinder::matchesAnywhere() {
   auto Visit = [&](Operation *Op) {
@@ -168,16 +190,18 @@ static std::string explainProtected(const Operation *Op) {
 void GroupFinder::tryRoot(uint32_t N) {
   ExprRef E = Match.getGraph().getExpr(N);
   Operation *Op = E.getOperation();
-  if (Op && isPartition(Op))
-    protect(E);
-  if (!Op || !isCandidate(Op))
+  if (!Op)
     return;
-  if (Reserved[N])
+  if (!Grouped[N] && isPartition(Op))
+    protect(E);
+  if (!isCandidate(Op))
+    return;
+  if (Grouped[N])
     return refuse(Op, [&] { return "it " + explainTaken(E); });
   if (Protected[N])
     return refuse(Op, [&] { return explainProtected(Op); });
   if (!Match.match(Pattern, E))
-    return refuse(Op, [&] { return explainMatch(Match, Pattern, Op); });
+    return refuse(Op, [] { return std::string(); });
   PatternGroup G;
   G.Number = NumMatches++;
   G.Root = Op;
@@ -194,10 +218,12 @@ void GroupFinder::tryRoot(uint32_t N) {
 
 void GroupFinder::addGroup(PatternGroup G) {
   for (ExprRef Node : G.Nodes) {
-    if (mayBeShared(Node))
+    if (Node.getOperator())
       continue;
     uint32_t N = Match.getGraph().getNumber(Node);
-    Reserved.set(N);
+    Grouped.set(N);
+    if (!mayBeShared(Node))
+      Reserved.set(N);
     if (Explains)
       Owners[N] = G.Root;
   }
@@ -210,6 +236,7 @@ void GroupFinder::run() {
   if (!Explains && (IsPartition || !matchesAnywhere()))
     return;
   uint32_t Size = Match.getGraph().size();
+  Grouped.resize(Size);
   Reserved.resize(Size);
   Protected.resize(Size, IsPartition);
   for (uint32_t N = Size; N-- != 0;)
@@ -217,14 +244,30 @@ void GroupFinder::run() {
   std::reverse(Groups.begin(), Groups.end());
 }
 
-std::vector<PatternGroup> relay::findPatternGroups(
-    Matcher &Match, unsigned I,
+std::vector<PatternGroup> relay::findPatternGroups(Matcher &Match, unsigned I) {
+  GroupFinder Finder(Match, I, /*Explains=*/false);
+  Finder.run();
+  return Finder.takeGroups();
+}
+
+/// Why the pattern \p I, which does not match \p Root, does not.
+static std::string explainMismatch(Matcher &Match, unsigned I,
+                                   Operation *Root) {
+  std::string Why = explainMatch(Match, I, Root);
+  return Match.isExhausted() ? "it does not match; why takes too many steps"
+                             : Why;
+}
+
+/// Explanations start from scratch each time, and so have steps of their own.
+void relay::explainRefusals(
+    const Matcher &Match, unsigned I,
     function_ref<void(Operation *, StringRef Why)> OnRefused) {
-  GroupFinder Finder(Match, I, /*Explains=*/bool(OnRefused));
+  Matcher OfFinder(Match.getProgram(), Match.getFunction());
+  Matcher OfReasons(Match.getProgram(), Match.getFunction());
+  GroupFinder Finder(OfFinder, I, /*Explains=*/true);
   Finder.run();
   for (const auto &[Op, Why] : llvm::reverse(Finder.getRefusals()))
-    OnRefused(Op, Why);
-  return Finder.takeGroups();
+    OnRefused(Op, Why.empty() ? explainMismatch(OfReasons, I, Op) : Why);
 }
 
 //===----------------------------------------------------------------------===//

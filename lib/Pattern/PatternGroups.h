@@ -16,6 +16,7 @@
 
 #include "relay/IR/Rewriter.h"
 #include "relay/Pattern/Matcher.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace relay {
 
@@ -30,13 +31,21 @@ struct PatternGroup {
   SmallVector<ExprRef, 8> Nodes;
 };
 
+/// Which of the patterns in \p Wanted match anywhere. What is in a closure that
+/// a partition has made counts as well: it may go into another. Fails where
+/// that takes too many steps.
+FailureOr<llvm::BitVector> findMatchingPatterns(Matcher &Match,
+                                                const llvm::BitVector &Wanted);
+
 /// The groups of the pattern \p I, inner ones first. Operations are roots, but
-/// those of closures that a partition has made. \p OnRefused, if there is one,
-/// is told of all operations that the pattern may match at, judged by their
-/// operator, and that are no roots, inner ones first: why.
-std::vector<PatternGroup> findPatternGroups(
-    Matcher &Match, unsigned I,
-    function_ref<void(Operation *, StringRef Why)> OnRefused = nullptr);
+/// those of closures that a partition has made.
+std::vector<PatternGroup> findPatternGroups(Matcher &Match, unsigned I);
+
+/// Tells \p OnRefused of all operations that the pattern \p I may match at,
+/// judged by their operator, and that are no roots of groups, inner ones first:
+/// why. \p Match keeps the steps that it has left.
+void explainRefusals(const Matcher &Match, unsigned I,
+                     function_ref<void(Operation *, StringRef Why)> OnRefused);
 
 /// What roots became that were replaced, for groups around them: those hold
 /// expressions as they were matched.
@@ -47,11 +56,13 @@ void replaceRoot(Rewriter &R, Operation *Root, Value *By,
                  ReplacedExprs &Replaced);
 
 /// The value that \p E is as an argument of a call: null for an operator, a
-/// global or a constructor, and for the `let`s of a closure or a branch.
+/// global or a constructor, and for `let`s that are no operand as a whole:
+/// those of a closure or a branch, and those behind another.
 Value *getOutsideValue(ExprRef E);
 
-/// Reports that the pattern \p Name takes too long, if \p Match says so.
-LogicalResult checkSteps(const Matcher &Match, StringRef Name);
+/// Reports that \p What, `'name'` or `the patterns`, takes too long, if \p
+/// Match says so.
+LogicalResult checkSteps(const Matcher &Match, const Twine &What);
 
 } // namespace relay
 

@@ -16,8 +16,8 @@
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/StructuralEqual.h"
-#include "relay/IR/Walk.h"
-#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include <functional>
 
 using namespace relay;
 
@@ -28,9 +28,8 @@ using namespace relay;
 Value *PatternMatch::getValue(ExprRef E) const {
   if (!E)
     return nullptr;
-  if (Value *New = Replaced.lookup(E))
-    return New;
-  return getOutsideValue(E);
+  auto New = Replaced.find(E);
+  return New == Replaced.end() ? getOutsideValue(E) : New->second;
 }
 
 SmallVector<ExprRef, 4>
@@ -93,7 +92,7 @@ private:
     llvm::DenseSet<const Operation *> Ops;
   };
 
-  void findMatching();
+  LogicalResult findMatching();
   LogicalResult runRound();
   LogicalResult runPass(unsigned I);
   bool apply(unsigned I, const PatternGroup &G);
@@ -121,14 +120,12 @@ private:
 } // namespace relay
 
 /// Finds the patterns of active rewrites that match anywhere.
-void PatternRewriteRun::findMatching() {
-  Matching.reset();
-  walk(F, [&](Operation *Op) {
-    for (uint32_t I : All.Program.getCandidates(*Op))
-      if (Active[I] && !Matching[I] &&
-          Match.match(I, ExprRef::getDefinition(Op)))
-        Matching.set(I);
-  });
+LogicalResult PatternRewriteRun::findMatching() {
+  FailureOr<llvm::BitVector> Found = findMatchingPatterns(Match, Active);
+  if (failed(Found))
+    return failure();
+  Matching = std::move(*Found);
+  return success();
 }
 
 /// Makes what uses \p Root use \p By. What the callback has made keeps using
@@ -190,7 +187,7 @@ LogicalResult PatternRewriteRun::runPass(unsigned I) {
     Match.reset();
   }
   std::vector<PatternGroup> Groups = findPatternGroups(Match, I);
-  if (failed(checkSteps(Match, Rewrite.Name)))
+  if (failed(checkSteps(Match, "'" + Rewrite.Name + "'")))
     return failure();
   if (!Groups.empty() && !Before)
     Before = getStructuralHash(F, false);
@@ -206,13 +203,15 @@ LogicalResult PatternRewriteRun::runPass(unsigned I) {
     return success();
   if (Rewrite.Once)
     Active.reset(I);
-  findMatching();
-  return checkGrowth(Rewrite);
+  if (failed(checkGrowth(Rewrite)))
+    return failure();
+  return findMatching();
 }
 
 LogicalResult PatternRewriteRun::runRound() {
   Before.reset();
-  findMatching();
+  if (failed(findMatching()))
+    return failure();
   for (unsigned I = 0; I != All.Rewrites.size(); ++I)
     if (Active[I] && Matching[I] && failed(runPass(I)))
       return failure();
@@ -232,10 +231,8 @@ FailureOr<unsigned> PatternRewriteRun::run() {
 
 FailureOr<PatternRewrites>
 PatternRewrites::get(Context &Ctx, std::vector<PatternRewrite> Rewrites) {
-  std::vector<Pattern> Patterns;
-  for (const PatternRewrite &Rewrite : Rewrites)
-    Patterns.push_back(Rewrite.P);
-  FailureOr<PatternProgram> Program = PatternProgram::compile(Ctx, Patterns);
+  FailureOr<PatternProgram> Program = PatternProgram::compile(
+      Ctx, llvm::map_to_vector(Rewrites, std::mem_fn(&PatternRewrite::P)));
   if (failed(Program))
     return failure();
   return PatternRewrites(std::move(Rewrites), std::move(*Program));

@@ -39,9 +39,10 @@ bool isPartition(const Operation *Op);
 
 /// Partitions \p R's function by the pattern \p I of \p Match, which is of the
 /// same function, normalized. Of overlapping matches the outermost is taken. A
-/// match of which a part is used elsewhere stays as it is, and so does a
-/// closure that a partition has made. Returns the number of closures; fails
-/// where matching takes too long.
+/// match of which a part is used elsewhere stays as it is, and so do one whose
+/// parameter would be the variable of a `let` in it, and a closure that a
+/// partition has made. Returns the number of closures; fails where matching
+/// takes too long.
 FailureOr<unsigned> partitionPattern(Rewriter &R, Matcher &Match, unsigned I,
                                      const PartitionOptions &Options);
 

@@ -97,7 +97,7 @@ template <typename BaseT, typename WorkT> class PatternPass : public BaseT {
 public:
   using Entries = typename WorkT::Entries;
 
-  explicit PatternPass(Entries Given) : Work(*this, std::move(Given)) {}
+  explicit PatternPass(Entries List) : Work(*this, std::move(List)) {}
   PatternPass(const PatternPass &Other)
       : BaseT(Other), Work(*this, Other.Work) {}
 
