@@ -281,9 +281,10 @@ PatternParser::Parsed PatternParser::parseProjection(const Pattern &Tuple) {
 /// Reports \p Index if \p Tuple is a tuple that has fewer fields.
 LogicalResult PatternParser::checkIndex(const Pattern &Tuple, int64_t Index,
                                         Token At) {
+  if (!Tuple->is(PatternKind::Tuple) || Tuple->hasAnyNumber())
+    return success();
   size_t Count = Tuple->getList().size();
-  if (!Tuple->is(PatternKind::Tuple) || Tuple->hasAnyNumber() ||
-      size_t(Index) < Count)
+  if (size_t(Index) < Count)
     return success();
   uint64_t Number;
   At.End = Lexer::skipDigits(At.Begin, Number); // of `1.0`, which is two
