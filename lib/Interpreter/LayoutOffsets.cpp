@@ -10,8 +10,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutOffsets.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace relay;
+
+/// An axis of a tensor without elements may be as long as numbers reach, since
+/// memory does not limit it; its table would be.
+static constexpr uint64_t MaxEmptyExtent = 1 << 20;
+
+/// How many indices the axis \p Name of \p L has.
+static uint64_t getNumIndices(const Layout &L, char Name,
+                              ArrayRef<int64_t> Shape) {
+  int Blocks = L.indexOf(char(Name - 'A' + 'a'));
+  return llvm::SaturatingMultiply<uint64_t>(Shape[L.indexOf(Name)],
+                                            Blocks < 0 ? 1 : Shape[Blocks]);
+}
 
 /// The offsets of the axis \p Name of \p L, in blocks where it has them.
 static SmallVector<int64_t, 0> getAxisOffsets(const Layout &L, char Name,
@@ -38,7 +51,11 @@ FailureOr<LayoutOffsets> LayoutOffsets::get(const KernelCall &Call,
     return Call.emitError("\"" + LayoutText + "\" is no layout of " + Axes);
   Strides Steps = getStrides(Shape);
   LayoutOffsets Result;
-  for (char Name : Axes)
+  bool IsEmpty = llvm::is_contained(Shape, 0);
+  for (char Name : Axes) {
+    if (IsEmpty && getNumIndices(*L, Name, Shape) > MaxEmptyExtent)
+      return Call.emitError("an axis of " + toString(Shape) + " is too long");
     Result.Offsets.push_back(getAxisOffsets(*L, Name, Shape, Steps));
+  }
   return Result;
 }

@@ -25,7 +25,8 @@ public:
   /// Of no axes.
   LayoutOffsets() = default;
   /// \p Shape is of \p LayoutText, \p Axes names the canonical axes. Reports
-  /// texts that are no layout of these axes.
+  /// texts that are no layout of these axes, and axes of empty tensors that
+  /// are too long for a table.
   static FailureOr<LayoutOffsets> get(const KernelCall &Call,
                                       StringRef LayoutText, StringRef Axes,
                                       ArrayRef<int64_t> Shape);

@@ -11,10 +11,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pattern/MatchExplanation.h"
+#include "ExprComparison.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/Pattern/PatternText.h"
+#include "relay/Text/Literals.h"
 #include "relay/Text/Printer.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -273,16 +275,93 @@ static std::string describeWanted(const MatchFailure &F) {
 // What was found
 //===----------------------------------------------------------------------===//
 
+/// A data type as patterns write it: none is the empty string.
+static std::string getDTypeText(DType T) { return T.isVoid() ? "" : T.str(); }
+
+/// Attributes of operators are of float64 and are written like float32, as in
+/// Relay text.
+static void writeFloatAttr(raw_ostream &OS, Attr Value) {
+  char Buffer[MaxNumberLength];
+  DType T = Value.getNumberType();
+  double Number = Value.getFloat();
+  OS << StringRef(Buffer, writeFloat(Buffer, Number, 64) - Buffer)
+     << (T == DType::getFloat(64) ? getDoubleSuffix(Number)
+                                  : getScalarSuffix(T).value_or(""));
+}
+
+/// Writes \p Value as in patterns, as far as they can ask for it.
+static void writeAttr(raw_ostream &OS, Attr Value) {
+  switch (Value.getKind()) {
+  case Attr::Kind::None:
+    OS << "None";
+    return;
+  case Attr::Kind::Any:
+    OS << '?';
+    return;
+  case Attr::Kind::Bool:
+    return AttrLiteral(Value.getBool()).print(OS);
+  case Attr::Kind::Int:
+    return AttrLiteral(Value.getInt(), Value.getNumberType()).print(OS);
+  case Attr::Kind::Float:
+    return writeFloatAttr(OS, Value);
+  case Attr::Kind::DType:
+    return AttrLiteral(StringRef(getDTypeText(Value.getDType()))).print(OS);
+  case Attr::Kind::String:
+    return AttrLiteral(Value.getString()).print(OS);
+  case Attr::Kind::Array:
+    OS << '[';
+    llvm::interleaveComma(Value.getArray(), OS,
+                          [&](Attr Element) { writeAttr(OS, Element); });
+    OS << ']';
+    return;
+  default:
+    OS << "...";
+  }
+}
+
+/// Whether \p E calls an operator that has the attribute \p Name.
+static bool hasField(ExprRef E, StringRef Name) {
+  const OpInfo *Op = E.getCalledOperator();
+  return Op && Op->Attributes &&
+         llvm::any_of(Op->Attributes->Fields, [&](const AttrField &Field) {
+           return Name == Field.Name;
+         });
+}
+
+/// The attribute that \p F is about, at its default or not.
+static std::string describeFoundAttr(const MatchFailure &F) {
+  Attr Value = getPatternAttr(F.Found, F.Attribute);
+  if (!Value && !hasField(F.Found, F.Attribute))
+    return ("found no `" + F.Attribute + "`").str();
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << "found `" << F.Attribute << '=';
+  writeAttr(OS, Value);
+  OS << '`';
+  return Text;
+}
+
+/// Whether \p F found a variable that a `let` binds where another kind of
+/// expression was expected, which may be what the `let` hides.
+static bool isHiddenByLet(const MatchFailure &F) {
+  using Reason = MatchFailure::Reason;
+  return (F.Why == Reason::Kind || F.Why == Reason::Operator ||
+          F.Why == Reason::NotEqual) &&
+         !F.Part->is(PatternKind::Variable) && F.Found.isVariable() &&
+         F.Found.getVariable()->getDefiningOp();
+}
+
 /// What was found, as far as it matters to \p F.
 static std::string describeFound(const MatchFailure &F, ValueNames Names) {
+  if (F.Why == MatchFailure::Reason::Attribute)
+    return describeFoundAttr(F);
+  if (isHiddenByLet(F))
+    return "found the variable `" + toText(F.Found, Names) +
+           "`, which a `let` binds";
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   OS << "found `";
-  if (Names && F.Why == MatchFailure::Reason::Attribute &&
-      F.Found.getOperation())
-    printPlain(*F.Found.getOperation(), OS);
-  else
-    writeExpression(OS, F.Found, Names);
+  writeExpression(OS, F.Found, Names);
   OS << '`';
   if (F.Why == MatchFailure::Reason::Type) {
     if (const Type *Ty = F.Found.getType())

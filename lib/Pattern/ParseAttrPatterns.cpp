@@ -14,6 +14,7 @@
 #include "relay/IR/Context.h"
 #include "relay/Text/AttrValues.h"
 #include "relay/Text/Literals.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace relay;
@@ -27,7 +28,11 @@ PatternParser::Parsed PatternParser::parseAttributes(const Pattern &Inner) {
   Location Loc = getLoc(T);
   advance();
   std::vector<WantedAttr> Attributes;
+  llvm::StringSet<> Given;
   while (!at(Tok::RBrace)) {
+    Token Name = T;
+    if (at(Tok::Identifier) && !Given.insert(Name.text()).second)
+      return error(Name, "attribute `" + Name.text() + "` is given twice");
     if (failed(parseAttribute(Inner, Attributes)))
       return failure();
     if (!consumeIf(Tok::Comma))

@@ -54,6 +54,13 @@ bool PatternParser::consumeIfEllipsis() {
   return true;
 }
 
+bool PatternParser::atPatternWord() const {
+  return at(Tok::Star) ||
+         (at(Tok::Identifier) && llvm::is_contained({"const", "var", "is", "fn",
+                                                     "if", "let", "dominates"},
+                                                    T.text()));
+}
+
 LogicalResult PatternParser::expect(Tok K, const Twine &Where) {
   if (consumeIf(K))
     return success();
@@ -72,13 +79,14 @@ InFlightDiagnostic PatternParser::error(const Token &At, const Twine &Message) {
   return Ctx.getDiagnostics().emitError(getLoc(At), At.End - At.Begin, Message);
 }
 
+/// What is missing at the end stands behind the last token.
 InFlightDiagnostic PatternParser::expected(const Twine &What) {
-  InFlightDiagnostic D = error(T, "expected " + What);
   if (atEnd())
-    D << ", found the end";
-  else
-    D << ", found `" << T.text() << "`";
-  return D;
+    return Ctx.getDiagnostics().emitError(
+        getLoc(LastEnd), 0, "expected " + What + ", found the end");
+  if (at(Tok::Error) && *T.Begin == '"')
+    return error(T, "the string is not closed");
+  return error(T, "expected " + What + ", found `" + T.text() + "`");
 }
 
 LogicalResult PatternParser::expectEnd() {
@@ -263,10 +271,26 @@ PatternParser::Parsed PatternParser::parseProjection(const Pattern &Tuple) {
   advance();
   if (consumeIf(Tok::Star))
     return isTupleGetItem(Tuple).at(Loc);
+  Token At = T;
   FailureOr<int64_t> Index = parseIndex("the index of a field, or `*`");
-  if (failed(Index))
+  if (failed(Index) || failed(checkIndex(Tuple, *Index, At)))
     return failure();
   return isTupleGetItem(Tuple, *Index).at(Loc);
+}
+
+/// Reports \p Index if \p Tuple is a tuple that has fewer fields.
+LogicalResult PatternParser::checkIndex(const Pattern &Tuple, int64_t Index,
+                                        Token At) {
+  if (!Tuple->is(PatternKind::Tuple) || Tuple->hasAnyNumber())
+    return success();
+  size_t Count = Tuple->getList().size();
+  if (size_t(Index) < Count)
+    return success();
+  uint64_t Number;
+  At.End = Lexer::skipDigits(At.Begin, Number); // of `1.0`, which is two
+  return error(At, "a tuple of " + Twine(Count) +
+                       (Count == 1 ? " field" : " fields") + " has no field " +
+                       Twine(Index));
 }
 
 FailureOr<int64_t> PatternParser::parseIndex(const Twine &What) {

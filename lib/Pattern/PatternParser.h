@@ -40,7 +40,10 @@ public:
     return T.is(Tok::Identifier) && T.text() == Word;
   }
   bool atEnd() const { return T.is(Tok::EndOfFile); }
-  void advance() { Lex.lex(T); }
+  void advance() {
+    LastEnd = Lex.getPosition();
+    Lex.lex(T);
+  }
   bool consumeIf(Tok K);
   bool consumeIfWord(StringRef Word);
   LogicalResult expect(Tok K, const Twine &Where);
@@ -57,14 +60,14 @@ public:
   static std::string suggestDType(StringRef Text);
   /// Reports that \p What was expected where the current token is.
   InFlightDiagnostic expected(const Twine &What);
-  Location getLoc(const Token &At) const {
-    return Location::fromOffset(Offset + (At.Begin - Lex.begin()));
-  }
+  Location getLoc(const Token &At) const { return getLoc(At.Begin); }
   Context &getContext() { return Ctx; }
   /// Parses `$p`, the current token, without the sigil.
   StringRef parseAttrName();
   bool atAttrName() const { return T.is(Tok::Error) && *T.Begin == '$'; }
   FailureOr<AttrLiteral> parseAttrValue();
+  /// At a word that begins a pattern and no replacement, or `*`.
+  bool atPatternWord() const;
   bool atPipe() const { return T.is(Tok::Error) && *T.Begin == '|'; }
   /// The node called \p Name (without `%`), if there is one.
   std::optional<Pattern> lookup(StringRef Name) const;
@@ -113,6 +116,9 @@ private:
   };
   using Parsed = FailureOr<Pattern>;
 
+  Location getLoc(const char *At) const {
+    return Location::fromOffset(Offset + (At - Lex.begin()));
+  }
   Parsed parseTyped();
   Parsed parsePostfix();
   Parsed parsePrimary();
@@ -126,6 +132,7 @@ private:
   Parsed parseFunction();
   Parsed parseCall(const Pattern &Callee);
   Parsed parseProjection(const Pattern &Tuple);
+  LogicalResult checkIndex(const Pattern &Tuple, int64_t Index, Token At);
   Parsed parseAttributes(const Pattern &Inner);
   Parsed parseConstraint(const Pattern &Inner);
   LogicalResult parseShape(SmallVectorImpl<Dim> &Shape);
@@ -152,6 +159,7 @@ private:
   Lexer Lex;
   size_t Offset; ///< of the text, in the locations of the Context
   Token T;
+  const char *LastEnd = nullptr; ///< of the token before
   unsigned Depth = 0;
   llvm::StringMap<NamedNode> Names;
   bool AllowsAttrNames = false;

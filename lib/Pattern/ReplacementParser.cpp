@@ -99,6 +99,9 @@ ReplacementParser::Parsed ReplacementParser::parsePrimary() {
     return parseTuple();
   if (P.atLiteral())
     return parseLiteral();
+  if (P.atPatternWord())
+    return P.error(P.getToken(),
+                   "`" + P.getToken().text() + "` stands in patterns only");
   if (P.at(Tok::Identifier))
     return parseCall();
   return P.expected("a replacement");

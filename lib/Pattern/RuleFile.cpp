@@ -87,9 +87,14 @@ LogicalResult RuleFileParser::parseEntry() {
 }
 
 LogicalResult RuleFileParser::parsePattern() {
+  Token At = P.getToken();
   FailureOr<std::string> Name =
       P.parseString("the name of the pattern, a string");
-  if (failed(Name) || failed(P.expect(Tok::Equal, "after the name")))
+  if (failed(Name))
+    return failure();
+  if (Name->empty())
+    return P.error(At, "the name of a pattern is empty");
+  if (failed(P.expect(Tok::Equal, "after the name")))
     return failure();
   FailureOr<Pattern> Parsed = P.parsePattern();
   if (failed(Parsed))
@@ -156,7 +161,7 @@ LogicalResult RuleFileParser::parseRule() {
 
 LogicalResult RuleFileParser::checkName(const Token &At, StringRef Name) {
   if (Name.empty())
-    return P.error(At, "a rule needs a name");
+    return P.error(At, "the name of a rule is empty");
   auto [It, IsNew] = Declared.try_emplace(Name, P.getLoc(At));
   if (IsNew)
     return success();
@@ -196,6 +201,8 @@ LogicalResult RuleFileParser::parseTraits(RewriteRule &Rule) {
 
 LogicalResult RuleFileParser::parseBenefit(RewriteRule &Rule) {
   Token At = P.getToken();
+  if (!P.at(Tok::Number) && !P.at(Tok::Minus))
+    return P.expected("an integer");
   FailureOr<AttrLiteral> Value = P.parseAttrValue();
   if (failed(Value))
     return failure();

@@ -17,6 +17,10 @@ endif()
 function(relay_add_plugin name)
   add_library(${name} MODULE ${ARGN})
   target_link_libraries(${name} PRIVATE Relay::Headers)
+  # The program exports all its symbols, and those of a program come first: a function of the plugin's own whose name the
+  # program has too, such as a condition of its rules, would never be called. Variables are still looked up in the program:
+  # static variables of inline functions and templates, vtables and keys have to be one, since their addresses are compared.
+  target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions)
   # A program with the C++ runtime in it must not get a second one, which would take over symbols of the first.
   if(RELAY_STATIC_RUNTIME)
     target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL)

@@ -1,6 +1,6 @@
 // The passes.
 
-include "relay/Pass/PassBase.td"
+include "relay/Transforms/Passes.td"
 
 def FuseSwish : FunctionPass<"fuse-swish"> {
   let Summary = "makes one operator of a product with its own sigmoid";
@@ -17,6 +17,21 @@ def FuseSwish : FunctionPass<"fuse-swish"> {
   let OptLevel = 1;
   let Options = [BoolOption<"keep-shared", 0, "leave products whose sigmoid has other uses">];
   let Statistics = [Statistic<"NumFused", "products replaced">];
+}
+
+def FormSwish : FunctionPass<"form-swish"> {
+  let Summary = "makes one operator of what computes swish";
+  let Description = [{
+    ```
+    %0 = exp(negative(%x));
+    divide(%x, add(%0, 1f))
+    ```
+    becomes
+    ```
+    custom.swish(%x)
+    ```
+  }];
+  let Requires = [InferType];
 }
 
 // Runs by its name, `-passes=swish-cleanup`.

@@ -212,7 +212,7 @@ private:
     case 3:
       return isTuple({Make()});
     case 4:
-      return isTupleGetItem(Make(), below(3));
+      return makeProjection(Depth);
     case 5:
       return isTupleGetItem(Make());
     case 6:
@@ -236,12 +236,18 @@ private:
     }
   }
 
-  /// Operands and attributes of operators are checked when text is read.
+  /// Operands and attributes of operators, and fields of tuples, are checked
+  /// when text is read.
   Pattern makeCall(unsigned Depth) {
     Pattern Callee = make(Depth);
     if (Callee->is(PatternKind::Operator))
       return Callee(make(Depth), make(Depth));
     return Callee(make(Depth));
+  }
+  Pattern makeProjection(unsigned Depth) {
+    Pattern Of = make(Depth);
+    bool IsOneField = Of->is(PatternKind::Tuple) && !Of->hasAnyNumber();
+    return isTupleGetItem(Of, below(IsOneField ? 1 : 3));
   }
   Pattern makeAttributes(unsigned Depth) {
     Pattern Inner = make(Depth);
@@ -307,7 +313,14 @@ TEST_F(PatternTextTest, Errors) {
        "1:12: `frob` is not a declared operator or constructor; did you mean "
        "`prod`?\n"},
       {"const const", "1:7: expected the end of the pattern, found `const`\n"},
-      {"* | ", "1:5: expected a pattern, found the end\n"}};
+      {"* | ", "1:4: expected a pattern, found the end\n"},
+      {"add(*, ", "1:7: expected a pattern, found the end\n"},
+      {"add(...", "1:8: expected `)` after `...`, found the end\n"},
+      {"*: Tensor[(1), int8] |", "1:23: expected a pattern, found the end\n"},
+      {"var(\"x)", "1:5: the string is not closed\n"},
+      {"(*, *).2", "1:8: a tuple of 2 fields has no field 2\n"},
+      {"(*,).1.0", "1:6: a tuple of 1 field has no field 1\n"},
+      {"*{a=1, a=2}", "1:8: attribute `a` is given twice\n"}};
   for (auto [Text, Message] : Cases)
     EXPECT_EQ(roundTrip(Text), Message.str()) << Text.str();
 }
