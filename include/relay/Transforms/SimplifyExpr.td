@@ -76,6 +76,9 @@ defvar filled = (Either:$e (FullOp (Constant)), (ZerosOp), (OnesOp),
 defvar element = (Either:$e (Constant), (FullOp (Constant)), (ZerosOp), (OnesOp),
                          (FullLikeOp ?, (Constant)), (ZerosLikeOp ?),
                          (OnesLikeOp ?));
+defvar other = (Either:$x (Constant), (FullOp (Constant)), (ZerosOp), (OnesOp),
+                       (FullLikeOp ?, (Constant)), (ZerosLikeOp ?),
+                       (OnesLikeOp ?));
 // Whether it is that number everywhere.
 def isFilledWith : Constraint<"isFilledWith", ["Value *", "int64_t"]>;
 
@@ -86,10 +89,11 @@ foreach op = [AddOp, SubtractOp] in
 foreach op = [MultiplyOp, DivideOp] in
   def op#WithOne : Rewrite<(op:$call $x, element), (value $x),
                            [(isFilledWith $e, 1), (keepsShape $call, $x, $e)]>;
-def ZeroWithAddOp : Rewrite<(AddOp:$call element, $x), (value $x),
+// Sums and products match with swapped operands, too, but not where both are.
+def ZeroWithAddOp : Rewrite<(AddOp:$call element, other), (value $x),
                             [(isFilledWith $e, 0), (keepsShape $call, $x, $e)]>;
 def OneWithMultiplyOp
-    : Rewrite<(MultiplyOp:$call element, $x), (value $x),
+    : Rewrite<(MultiplyOp:$call element, other), (value $x),
               [(isFilledWith $e, 1), (keepsShape $call, $x, $e)]>;
 }
 
