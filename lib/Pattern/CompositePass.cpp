@@ -28,21 +28,11 @@ void PassComposites::declare(const Entries &Table) {
 }
 
 LogicalResult PassComposites::compile(Context &Ctx) {
-  if (Compiled.lookup(Ctx))
-    return success();
-  FailureOr<Entries> Patterns = GetTable(Ctx);
-  if (failed(Patterns))
-    return failure();
-  if (!Made.areDeclared())
-    declare(*Patterns);
-  FailureOr<CompositeTable> Table =
-      CompositeTable::compile(Ctx, std::move(*Patterns));
-  if (failed(Table))
-    return failure();
-  assert(Table->getEntries().size() == Counters.size() &&
-         "tables differ between contexts");
-  Compiled.set(std::move(*Table));
-  return success();
+  return Compiled.compile(Ctx, GetTable, [this](const Entries &Table) {
+    if (!Made.areDeclared())
+      declare(Table);
+    assert(Table.size() == Counters.size() && "tables differ between contexts");
+  });
 }
 
 FailureOr<bool> PassComposites::apply(Function &F) {

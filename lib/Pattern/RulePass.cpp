@@ -32,20 +32,11 @@ void PassRules::declare(Entries &Rules) {
 }
 
 LogicalResult PassRules::compile(Context &Ctx) {
-  if (Compiled.lookup(Ctx))
-    return success();
-  FailureOr<Entries> Rules = GetRules(Ctx);
-  if (failed(Rules))
-    return failure();
-  if (!Applied.areDeclared())
-    declare(*Rules);
-  FailureOr<RuleSet> Set = RuleSet::compile(Ctx, std::move(*Rules));
-  if (failed(Set))
-    return failure();
-  assert(Set->getRules().size() == Applied.size() &&
-         "rules differ between contexts");
-  Compiled.set(std::move(*Set));
-  return success();
+  return Compiled.compile(Ctx, GetRules, [this](Entries &Rules) {
+    if (!Applied.areDeclared())
+      declare(Rules);
+    assert(Rules.size() == Applied.size() && "rules differ between contexts");
+  });
 }
 
 FailureOr<bool> PassRules::apply(Function &F) {

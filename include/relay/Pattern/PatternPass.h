@@ -80,10 +80,24 @@ public:
     std::shared_ptr<const CompiledT> Known = Last.lock();
     return Known && &Known->getContext() == &Ctx ? Known : nullptr;
   }
-  void set(CompiledT Compiled) {
-    auto New = std::make_shared<const CompiledT>(std::move(Compiled));
+  /// Compiles what \p GetEntries gives for \p Ctx, after \p Declare has been
+  /// told of it, unless that has been done. Failure has been reported.
+  template <typename SourceT, typename FnT>
+  LogicalResult compile(Context &Ctx, const SourceT &GetEntries, FnT Declare) {
+    if (lookup(Ctx))
+      return success();
+    auto Entries = GetEntries(Ctx);
+    if (failed(Entries))
+      return failure();
+    Declare(*Entries);
+    FailureOr<CompiledT> Compiled =
+        CompiledT::compile(Ctx, std::move(*Entries));
+    if (failed(Compiled))
+      return failure();
+    auto New = std::make_shared<const CompiledT>(std::move(*Compiled));
     Last = New;
-    New->getContext().keep(New);
+    Ctx.keep(std::move(New));
+    return success();
   }
 
 private:
