@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/DType.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace relay;
 
