@@ -11,7 +11,7 @@
 
 #include "relay/Pass/IRUnit.h"
 #include "relay/IR/StructuralEqual.h"
-#include "relay/Text/Printer.h"
+#include "relay/Text/Print/Printer.h"
 
 using namespace relay;
 

@@ -15,8 +15,8 @@
 #include "relay/IR/Context.h"
 #include "relay/IR/Verifier.h"
 #include "relay/Ops/RegisterOps.h"
-#include "relay/Text/Parser.h"
-#include "relay/Text/Printer.h"
+#include "relay/Text/Parse/Parser.h"
+#include "relay/Text/Print/Printer.h"
 
 using namespace relay;
 

@@ -20,7 +20,7 @@
 
 #include "relay/IR/Builder.h"
 #include "relay/IR/OpHooks.h"
-#include "relay/Pattern/Pattern.h"
+#include "relay/Pattern/Match/Pattern.h"
 #include <random>
 
 namespace relay::test {

@@ -14,11 +14,11 @@
 #include "relay/IR/Core.h"
 #include "relay/IR/Verifier.h"
 #include "relay/IR/Walk.h"
-#include "relay/Instrumentation/SemanticsTrial.h"
-#include "relay/Interpreter/ValuePrinter.h"
+#include "relay/Instrumentation/Checks/SemanticsTrial.h"
+#include "relay/Interpreter/Values/ValuePrinter.h"
 #include "relay/Ops/RegisterOps.h"
-#include "relay/Pattern/RewriteDriver.h"
-#include "relay/Text/Printer.h"
+#include "relay/Pattern/Rewrite/RewriteDriver.h"
+#include "relay/Text/Print/Printer.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
 

@@ -14,7 +14,7 @@
 #define RELAY_TEST_RULES_RULETRIAL_H
 
 #include "relay/Pass/PassInfo.h"
-#include "relay/Pattern/RewriteRule.h"
+#include "relay/Pattern/Rewrite/RewriteRule.h"
 
 namespace relay::test {
 

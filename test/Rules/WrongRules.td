@@ -15,7 +15,7 @@ include "relay/Ops/NN.td"
 include "relay/Ops/Rearrange.td"
 include "relay/Ops/Reduce.td"
 include "relay/Ops/Tensor.td"
-include "relay/Pattern/RewriteBase.td"
+include "relay/Pattern/Rewrite/RewriteBase.td"
 
 // Permutations are composed the wrong way round, which two of two axes do not
 // show.

@@ -15,7 +15,7 @@
 #include "relay/Ops/NN.h"
 #include "relay/Ops/Rearrange.h"
 #include "relay/Ops/Tensor.h"
-#include "relay/Pattern/CompositePass.h"
+#include "relay/Pattern/Composite/CompositePass.h"
 
 #include "TestRules.h.inc"
 

@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestPasses.h"
-#include "relay/Pattern/Partition.h"
-#include "relay/Pattern/PatternText.h"
+#include "relay/Pattern/Composite/Partition.h"
+#include "relay/Pattern/Text/PatternText.h"
 
 namespace relay::test {
 

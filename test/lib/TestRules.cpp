@@ -14,7 +14,7 @@
 #include "relay/Ops/NN.h"
 #include "relay/Ops/Rearrange.h"
 #include "relay/Ops/Tensor.h"
-#include "relay/Pattern/RewriteDriver.h"
+#include "relay/Pattern/Rewrite/RewriteDriver.h"
 
 #define RELAY_DEFINE_RULES
 #include "TestRules.h.inc"

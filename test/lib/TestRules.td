@@ -13,7 +13,7 @@ include "relay/Ops/Elementwise.td"
 include "relay/Ops/NN.td"
 include "relay/Ops/Rearrange.td"
 include "relay/Ops/Tensor.td"
-include "relay/Pattern/RewriteBase.td"
+include "relay/Pattern/Rewrite/RewriteBase.td"
 
 // They never end.
 def GrowTanh : Rewrite<(TanhOp $x), (TanhOp (ExpOp $x))>;

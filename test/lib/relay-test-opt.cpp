@@ -11,7 +11,7 @@
 
 #include "TestPassRuns.h"
 #include "TestPasses.h"
-#include "relay/Driver/RelayOptMain.h"
+#include "relay/Driver/Opt/RelayOptMain.h"
 
 static void registerInstrumentations(relay::InstrumentationList &List) {
   List.add<relay::test::TestPassRuns>();

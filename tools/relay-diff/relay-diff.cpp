@@ -9,6 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Driver/RelayDiff.h"
+#include "relay/Driver/Diff/RelayDiff.h"
 
 int main(int Argc, char **Argv) { return relay::relayDiffMain(Argc, Argv); }

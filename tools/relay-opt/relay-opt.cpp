@@ -9,6 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Driver/RelayOptMain.h"
+#include "relay/Driver/Opt/RelayOptMain.h"
 
 int main(int Argc, char **Argv) { return relay::relayOptMain(Argc, Argv); }

@@ -9,6 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Driver/RelayRun.h"
+#include "relay/Driver/Run/RelayRun.h"
 
 int main(int Argc, char **Argv) { return relay::relayRunMain(Argc, Argv); }

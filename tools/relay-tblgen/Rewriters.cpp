@@ -816,8 +816,8 @@ static void emitRewriterDeclarations(const RewriteFile &File,
                                      raw_ostream &OS) {
   OS << formatv("\n#ifndef RELAY_RULES_{0}\n#define RELAY_RULES_{0}\n\n"
                 "#include \"relay/IR/Core.h\"\n"
-                "#include \"relay/Pattern/PatternText.h\"\n"
-                "#include \"relay/Pattern/RewriteRule.h\"\n\n"
+                "#include \"relay/Pattern/Text/PatternText.h\"\n"
+                "#include \"relay/Pattern/Rewrite/RewriteRule.h\"\n\n"
                 "namespace relay {{\n\n",
                 File.getStem());
   Natives.emit(OS);

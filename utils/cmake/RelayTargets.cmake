@@ -52,6 +52,8 @@ function(relay_library name)
     set(scope PUBLIC)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:RelayWarnings>)
+    # Private headers are named from the room's directory, those of the same folder alone.
+    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
     relay_unity_build(${target})
   else()
     set(scope INTERFACE)

@@ -4,11 +4,11 @@
 #ifndef CUSTOM_CUSTOM_H
 #define CUSTOM_CUSTOM_H
 
-#include "relay/Driver/RelayOptMain.h"
+#include "relay/Driver/Opt/RelayOptMain.h"
 #include "relay/IR/Builder.h"
 #include "relay/IR/TypeRelation.h"
 #include "relay/Pass/PassManager.h"
-#include "relay/Transforms/Expansions.h.inc"
+#include "relay/Transforms/Simplify/Expansions.h.inc"
 
 #include "CustomHooks.h.inc"
 #include "CustomOps.h.inc"

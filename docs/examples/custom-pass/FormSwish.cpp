@@ -2,7 +2,7 @@
 
 #include "Custom.h"
 #include "relay/Ops/Elementwise.h"
-#include "relay/Pattern/RulePass.h"
+#include "relay/Pattern/Rewrite/RulePass.h"
 
 #define RELAY_DEFINE_RULES
 #include "SwishRules.h.inc"

@@ -2,7 +2,7 @@
 
 include "CustomOps.td"
 include "relay/Ops/Elementwise.td"
-include "relay/Pattern/RewriteBase.td"
+include "relay/Pattern/Rewrite/RewriteBase.td"
 
 // The function relay::isConstantOne(ConstantOp).
 def isOne : Constraint<"isConstantOne">;

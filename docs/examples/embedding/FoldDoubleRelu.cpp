@@ -6,7 +6,7 @@
 
 #include "embedding.h"
 #include "relay/Ops/NN.h"
-#include "relay/Pattern/PatternRewrite.h"
+#include "relay/Pattern/Rewrite/PatternRewrite.h"
 
 using namespace relay;
 

@@ -13,7 +13,7 @@
 //     let Options = [IntOption<"fuse-opt-level", -1, "level of fusion">];
 //   }
 //
-// The record's name is that of the C++ class and of lib/Transforms/FuseOps.cpp,
+// The record's name is that of the C++ class and of lib/Transforms/Fusion/FuseOps.cpp,
 // and what reports print. Generated are the struct FuseOpsOptions, the class
 // template FuseOpsBase, of which the pass derives (`class FuseOps : public
 // FuseOpsBase<FuseOps>`), and the declaration of createFuseOpsPass(), which

@@ -65,7 +65,7 @@ public:
   };
 
 private:
-  /// `FuseOps` of `lib/Transforms/FuseOps.cpp`.
+  /// `FuseOps` of `lib/Transforms/Fusion/FuseOps.cpp`.
   static StringRef getFileName(StringRef Path);
 
   raw_ostream *OS;

@@ -2,7 +2,7 @@
 // functions, words of patterns, what tests are told; and patterns by name.
 
 include "Sample.td"
-include "relay/Pattern/RewriteBase.td"
+include "relay/Pattern/Rewrite/RewriteBase.td"
 
 def isWhole : Constraint<"isWhole">;
 def canShift : Constraint<"canShift", ["Value *", "int64_t"]>;

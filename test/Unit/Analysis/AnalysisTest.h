@@ -17,7 +17,7 @@
 #include "relay/IR/Module.h"
 #include "relay/IR/Walk.h"
 #include "relay/Ops/RegisterOps.h"
-#include "relay/Text/Parser.h"
+#include "relay/Text/Parse/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 

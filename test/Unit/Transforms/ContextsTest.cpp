@@ -13,8 +13,8 @@
 #include "relay/Analysis/TypeInference.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PipelineParser.h"
-#include "relay/Text/Parser.h"
-#include "relay/Text/Printer.h"
+#include "relay/Text/Parse/Parser.h"
+#include "relay/Text/Print/Printer.h"
 #include "relay/Transforms/Passes.h"
 #include "gtest/gtest.h"
 #include <thread>

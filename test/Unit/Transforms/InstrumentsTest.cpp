@@ -15,7 +15,7 @@
 #include "relay/Analysis/TypeInference.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PipelineParser.h"
-#include "relay/Text/Parser.h"
+#include "relay/Text/Parse/Parser.h"
 #include "relay/Transforms/Passes.h"
 #include "gtest/gtest.h"
 #include <map>

@@ -14,7 +14,7 @@
 #include "relay/IR/RewriteListener.h"
 #include "relay/IR/Walk.h"
 #include "relay/Ops/RegisterOps.h"
-#include "relay/Text/Parser.h"
+#include "relay/Text/Parse/Parser.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MemoryBuffer.h"

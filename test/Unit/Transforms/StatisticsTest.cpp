@@ -11,7 +11,7 @@
 
 #include "relay/Analysis/TypeInference.h"
 #include "relay/Ops/RegisterOps.h"
-#include "relay/Text/Parser.h"
+#include "relay/Text/Parse/Parser.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"

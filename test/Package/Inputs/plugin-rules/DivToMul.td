@@ -1,5 +1,5 @@
 include "relay/Ops/Elementwise.td"
-include "relay/Pattern/RewriteBase.td"
+include "relay/Pattern/Rewrite/RewriteBase.td"
 
 // relay-opt's is false for a zero, and its function gives the inverse.
 def hasReciprocal : Constraint<"hasReciprocal">;

@@ -1,7 +1,7 @@
-#include "relay/Driver/Plugin.h"
+#include "relay/Driver/Opt/Plugin.h"
 #include "relay/IR/Builder.h"
 #include "relay/Ops/Elementwise.h"
-#include "relay/Pattern/RulePass.h"
+#include "relay/Pattern/Rewrite/RulePass.h"
 
 namespace custom {
 using relay::Pass;

@@ -1,0 +1,76 @@
+//===- Plugin.h - Libraries that -load-pass-plugin loads --------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a shared library defines to be a plugin of relay-opt: one function that
+// returns what it adds.
+//
+//   extern "C" const relay::PluginInfo *relayGetPluginInfo() {
+//     static const relay::PluginInfo Info("my-plugin", getMyExtension());
+//     return &Info;
+//   }
+//
+// getMyExtension() returns a RelayOptExtension (RelayOptMain.h), whose members
+// are, in this order, RegisterOps, RegisterPasses, RegisterInstrumentations and
+// RegisterFlags; each may be null.
+//
+// The library is made with relay_add_plugin(), which links neither Relay nor
+// LLVM: their symbols are those of relay-opt. It is compiled with the headers
+// of LLVM 19.1.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_DRIVER_OPT_PLUGIN_H
+#define RELAY_DRIVER_OPT_PLUGIN_H
+
+#include "relay/Driver/Opt/RelayOptMain.h"
+#include "relay/IR/Rewriter.h"
+#include "relay/Instrumentation/Instrumentation.h"
+#include "relay/Pass/PassManager.h"
+#include "relay/Support/Flags.h"
+#include "relay/Support/Version.h"
+
+namespace relay {
+
+/// A number made of the sizes of classes that a plugin has in common with the
+/// program: it differs where either was compiled with other headers, other
+/// flags or another standard library.
+constexpr uint64_t getLayoutNumber() {
+  uint64_t Number = 0;
+  for (uint64_t Size :
+       {sizeof(std::string), sizeof(Context), sizeof(Module), sizeof(Function),
+        sizeof(Operation), sizeof(Rewriter), sizeof(Pass), sizeof(PassInfo),
+        sizeof(PassContext), sizeof(PassRegistry), sizeof(PassInstrument),
+        sizeof(PassInstrumentationCallbacks), sizeof(PassRun),
+        sizeof(InstrumentationList), sizeof(FlagBase),
+        sizeof(Flag<std::string>)})
+    Number = Number * 1099511628211u + Size;
+  return Number;
+}
+
+struct PluginInfo {
+  /// Version of this struct and of what its functions expect. Goes up with each
+  /// change of either; it stays the first member.
+  static constexpr unsigned CurrentInterface = 2;
+
+  PluginInfo(const char *Name, const RelayOptExtension &Extension)
+      : Name(Name), Extension(Extension) {}
+
+  unsigned Interface = CurrentInterface;
+  /// The release whose headers the plugin was built with; classes change from
+  /// one to the next.
+  const char *Version = RELAY_VERSION_STRING;
+  uint64_t Layout = getLayoutNumber();
+  const char *Name;
+  RelayOptExtension Extension;
+};
+
+} // namespace relay
+
+/// The entry point of a plugin.
+extern "C" const relay::PluginInfo *relayGetPluginInfo();
+
+#endif // RELAY_DRIVER_OPT_PLUGIN_H

@@ -1,0 +1,76 @@
+//===- AnalysisInvalidation.h - Check what passes say they kept -*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -verify-analysis-invalidation: after each pass, analyses that it said to
+// preserve are computed anew and have to give what they gave before; and a pass
+// that said that nothing changed must not have changed anything. An error names
+// the pass, the analysis and the unit, and stops the pipeline.
+//
+// Results are compared as the text that `print<analysis>` writes, so that only
+// registered analyses are checked. Two texts of a result are computed by
+// analysis managers of their own, and not from what a pass kept in the common
+// one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_CHECKS_ANALYSISINVALIDATION_H
+#define RELAY_INSTRUMENTATION_CHECKS_ANALYSISINVALIDATION_H
+
+#include "relay/Instrumentation/Instrumentation.h"
+#include "relay/Support/OrderedOutput.h"
+
+namespace relay {
+
+struct AnalysisInvalidationOptions : InstrumentationOptions {
+  explicit AnalysisInvalidationOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Checks") {}
+
+  Flag<bool> Enabled{*this, "-verify-analysis-invalidation",
+                     "Check that passes preserve what they say"};
+
+  bool isEnabled() const override { return Enabled; }
+};
+
+class AnalysisInvalidation final : public Instrumentation {
+public:
+  using Options = AnalysisInvalidationOptions;
+  static constexpr StringLiteral Name = "verify-analysis-invalidation";
+
+  AnalysisInvalidation(const Options &, const InstrumentationSetup &) {}
+
+  void registerCallbacks(PassContext &PC) override;
+
+private:
+  /// What a unit was when a pass began.
+  struct State {
+    uint64_t Hash;
+    std::string Text;
+  };
+  /// The texts of a unit's results that are cached, by the analysis's name.
+  using Results = llvm::StringMap<std::string>;
+
+  void registerAnalysisCallbacks(PassInstrumentationCallbacks &PIC);
+  static State getState(IRUnit Unit);
+  /// What the analysis \p Name of \p Unit gives; none if it cannot be told.
+  std::optional<std::string> compute(StringRef Name, IRUnit Unit) const;
+  void forget(StringRef Name, IRUnit Unit);
+  LogicalResult check(const PassRun &Run);
+  LogicalResult checkUnchanged(const Pass &P, IRUnit Unit, const State &Before);
+  LogicalResult checkResults(const Pass &P, IRUnit Unit);
+  LogicalResult checkModuleResults(const Pass &P, Module &M,
+                                   const PreservedAnalyses &PA);
+  LogicalResult compare(const Pass &P, IRUnit Unit, StringRef Name,
+                        StringRef Known);
+
+  PassContext *PassCtx = nullptr;
+  llvm::DenseMap<const void *, Results> KnownResults; // by IRUnit::getOpaque()
+  StateMap<State> States;                             ///< by run
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_CHECKS_ANALYSISINVALIDATION_H

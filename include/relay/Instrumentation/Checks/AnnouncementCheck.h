@@ -1,0 +1,77 @@
+//===- AnnouncementCheck.h - Check that changes are announced ---*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Part of -verify-each: stops the pipeline at a pass that changes IR against
+// the rules of Rewriter, with a diagnostic that names the pass, the function
+// and the first such change. Builds with assertions check always, but for
+// changes that no Rewriter knows of, which only fingerprints tell.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_CHECKS_ANNOUNCEMENTCHECK_H
+#define RELAY_INSTRUMENTATION_CHECKS_ANNOUNCEMENTCHECK_H
+
+#include "relay/Pass/PassInstrumentation.h"
+#include <map>
+#include <mutex>
+
+namespace relay {
+
+class AnnouncementCheck {
+public:
+#ifdef NDEBUG
+  static constexpr bool HasAssertions = false;
+#else
+  static constexpr bool HasAssertions = true;
+#endif
+
+  /// Checks after each pass; with \p Fingerprints also whether something
+  /// changed that no Rewriter reported. Function passes may run at once.
+  void registerCallbacks(PassInstrumentationCallbacks &PIC, bool Fingerprints);
+
+private:
+  /// What a function was before a pass.
+  struct FunctionState {
+    uint64_t NumChanges = 0, Fingerprint = 0;
+  };
+  /// Likewise a module, as far as it is not in its functions.
+  struct ModuleState {
+    uint64_t NumChanges = 0;
+    const Attrs *Attributes = nullptr;
+    size_t NumTypeDefs = 0;
+    std::vector<std::pair<Function *, StringRef>> Functions;
+  };
+
+  /// What is put aside of a pass while another runs inside of it.
+  struct Suspended {
+    RewriteLog::PassState OfModuleLog;
+    std::vector<std::pair<uint64_t, RewriteLog::PassState>> OfFunctions;
+    ModuleState OfModule;
+    llvm::DenseMap<uint64_t, FunctionState> Functions;
+  };
+
+  void suspend(const PassRun &Inner);
+  void resume(const PassRun &Inner);
+  void begin(IRUnit Unit);
+  void beginFunction(Function &F);
+  LogicalResult check(const PassInfo &P, IRUnit Unit);
+  LogicalResult checkFunction(const PassInfo &P, Function &F);
+  LogicalResult checkModule(const PassInfo &P, Module &M);
+
+  bool Fingerprints = false;
+  std::mutex Lock;
+  /// By Function::getSerial(). A function that passes leave alone keeps its
+  /// entry, so that its fingerprint is not taken again before each.
+  llvm::DenseMap<uint64_t, FunctionState> Functions;
+  ModuleState OfModule;
+  /// By the run that is inside.
+  std::map<const PassRun *, Suspended> Outer;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_CHECKS_ANNOUNCEMENTCHECK_H

@@ -1,0 +1,50 @@
+//===- OperationTwins.h - Operations and what they were ---------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Follows the operations of a module while passes change it, so that each of
+// them can be compared with what it was in a copy that was made before: an
+// operation remains itself when it is changed, what takes its place is its
+// heir, and so is a copy.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_CHECKS_OPERATIONTWINS_H
+#define RELAY_INSTRUMENTATION_CHECKS_OPERATIONTWINS_H
+
+#include "relay/IR/RewriteListener.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace relay {
+
+class OperationTwins final : public RewriteListener {
+public:
+  /// Begins anew with the functions of \p Copy, a clone of some functions of
+  /// \p M. Both are normalized.
+  void start(const Module &M, const Module &Copy);
+  /// The operation of the copy that \p Op, of the module, was; null if it is
+  /// new.
+  const Operation *lookup(const Operation *Op) const {
+    return Twins.lookup(Op);
+  }
+
+  void clear() { Twins.clear(); }
+
+  void notifyCreated(Operation *Op) override { Twins.erase(Op); }
+  void notifyCloned(const Operation *From, Operation *New) override;
+  void notifyReplaced(Operation *Op, Value *New) override;
+  void notifyErased(Operation *Op) override { Twins.erase(Op); }
+  void notifyFunctionErased(Function &F) override;
+
+private:
+  void inherit(const Operation *Op, const Operation *From);
+
+  llvm::DenseMap<const Operation *, const Operation *> Twins;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_CHECKS_OPERATIONTWINS_H

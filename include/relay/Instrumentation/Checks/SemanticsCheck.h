@@ -1,0 +1,118 @@
+//===- SemanticsCheck.h - Do passes keep what functions compute? -*- C++ -*-==//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -verify-semantics: evaluates each function that a pass has changed, as it was
+// before and as it is after, on made-up inputs, and stops the pipeline with an
+// error where the results differ by more than the pass's record allows. The
+// report tells on how many inputs each one agreed, and which functions were not
+// evaluated, and why. That results agreed proves nothing.
+//
+// Of passes inside of another pass that is no group, the outer one is checked.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_CHECKS_SEMANTICSCHECK_H
+#define RELAY_INSTRUMENTATION_CHECKS_SEMANTICSCHECK_H
+
+#include "relay/Instrumentation/Checks/SemanticsTrial.h"
+#include "relay/Instrumentation/Instrumentation.h"
+
+namespace relay {
+
+struct SemanticsCheckOptions : InstrumentationOptions {
+  explicit SemanticsCheckOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Checks") {}
+
+  Flag<unsigned> NumInputs{
+      *this,
+      "-verify-semantics",
+      "Check on so many inputs (default 4) that functions compute after each "
+      "pass what they did before",
+      flag::WithoutValue{4u},
+      flag::ValueName{"number"},
+      flag::Positive()};
+  Flag<uint64_t> Seed{*this, "-semantics-seed",
+                      "The first seed of these inputs (default 0)",
+                      flag::ValueName{"number"}};
+  Flag<uint64_t> MaxElements{
+      *this,
+      "-semantics-max-elements",
+      "Do not evaluate functions whose operators compute more elements than "
+      "this (default 268435456)",
+      flag::Init{SemanticsTrialOptions().MaxElements},
+      flag::ValueName{"number"},
+      flag::Positive()};
+  Flag<std::string> Directory{*this, "-counterexample-directory",
+                              "Where inputs on which results differ, the "
+                              "module before and after, and a "
+                              "reproducer are written",
+                              flag::ValueName{"directory"}, flag::NeedsTrust()};
+
+  bool isEnabled() const override { return NumInputs.isGiven(); }
+  llvm::Error check() const override {
+    return isEnabled() ? llvm::Error::success()
+                       : checkNotGiven({&Seed, &MaxElements, &Directory},
+                                       NumInputs.getSpelling());
+  }
+};
+
+class SemanticsCheck final : public Instrumentation {
+public:
+  using Options = SemanticsCheckOptions;
+  static constexpr StringLiteral Name = "verify-semantics";
+
+  SemanticsCheck(const Options &Opts, const InstrumentationSetup &Setup)
+      : Opts(Opts), AllowUndefinedGlobals(Setup.AllowUndefinedGlobals) {}
+
+  void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override;
+  llvm::Error prepare(const PassRegistry &Registry) const override;
+  void takeOver(Instrumentation &Previous) override;
+  std::string getReproducerPath() const override;
+  void registerCallbacks(PassContext &PC) override;
+  void start(Module &) override { ++NumModules; }
+  llvm::Error report(raw_ostream &OS, const ModulePassManager &,
+                     bool Failed) override;
+
+private:
+  /// What is reported of a run of a pass on a function, and on further ones of
+  /// which the same is to be said.
+  struct Line {
+    unsigned Sweep;
+    std::string Pass, Function; ///< no function: of the pass itself
+    std::string Text;
+    unsigned NumMore = 0;
+  };
+
+  static bool isChecked(const PassRun &Run);
+  void before(const PassRun &Run);
+  LogicalResult after(const PassRun &Run);
+  void dropCopy();
+  LogicalResult checkFunction(const PassRun &Run, Function &New);
+  LogicalResult reportDifference(const PassRun &Run, Function &Old,
+                                 Function &New,
+                                 const SemanticsOutcome &Outcome);
+  void writeCounterexample(Function &Old, Function &New,
+                           ArrayRef<RuntimeValue> Arguments,
+                           InFlightDiagnostic &D) const;
+  void addLine(const PassRun &Run, StringRef Function, const Twine &Text);
+
+  const Options &Opts;
+  bool AllowUndefinedGlobals;
+  SemanticsTrialOptions TrialOptions;
+  /// What the unit that a pass runs on, and what it names, was before the pass;
+  /// and of which unit that is. Kept until something changes.
+  std::unique_ptr<Module> Copy;
+  const void *CopiedUnit = nullptr;
+  OperationTwins Twins;
+  unsigned NumModules = 0; ///< parts of the input up to this one
+  /// Of the report.
+  std::vector<Line> Lines;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_CHECKS_SEMANTICSCHECK_H

@@ -1,0 +1,108 @@
+//===- SemanticsTrial.h - A function before and after a pass ----*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Evaluates a function as it was before a pass and as it is after it, on the
+// same made-up inputs, and compares the results. That they agree says nothing
+// about other inputs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_CHECKS_SEMANTICSTRIAL_H
+#define RELAY_INSTRUMENTATION_CHECKS_SEMANTICSTRIAL_H
+
+#include "relay/Instrumentation/Checks/OperationTwins.h"
+#include "relay/Interpreter/Compare/TensorDifference.h"
+#include "relay/Interpreter/Evaluation/Evaluator.h"
+#include "relay/Interpreter/Values/RandomInputs.h"
+#include "relay/Pass/PassInfo.h"
+
+namespace relay {
+
+struct SemanticsTrialOptions {
+  /// Inputs that both have to be evaluated on.
+  unsigned NumInputs = 4;
+  uint64_t Seed = 0;
+  /// Elements that operators may compute in one evaluation.
+  uint64_t MaxElements = uint64_t(1) << 28;
+  /// Bytes that values may hold in one evaluation: at most this, and an eighth
+  /// of what constants leave of the memory limit. Arguments, and the function
+  /// after the pass, may hold twice as much.
+  uint64_t MaxMemory = uint64_t(1) << 30;
+  unsigned NumThreads = 1;
+};
+
+/// An element, or something else, that is not what it was.
+struct SemanticsDifference {
+  /// What it is and was: `its result at [1] was 2 and is 3`.
+  std::string Text;
+  /// How far it is from what it was; empty if that is no number.
+  std::string Extent;
+};
+
+/// What came of evaluating a function.
+struct SemanticsOutcome {
+  enum class Kind : uint8_t { Agreed, Differs, NotEvaluated, NotCompared };
+  Kind K = Kind::NotEvaluated;
+  /// Inputs on which the results agreed, and that the function failed on as it
+  /// was before.
+  unsigned NumAgreed = 0, NumFailed = 0;
+  /// Inputs on which the results differ because an operation that is as it was
+  /// amplifies differences within the tolerance; the operator of the first one.
+  unsigned NumAmplified = 0;
+  StringRef Amplifier;
+  /// Why it was not evaluated or compared, or failed on some inputs.
+  std::string Reason;
+
+  // Where it differs:
+  SemanticsDifference Difference;
+  InputKind Input = InputKind::Plain;
+  uint64_t Seed = 0;
+  std::vector<RuntimeValue> Arguments;
+  /// The first operation, in the order of evaluation, whose value is none that
+  /// the same operation had before; null if there is none or it is not known.
+  const Operation *FirstOperation = nullptr;
+  SemanticsDifference OfFirstOperation;
+};
+
+class SemanticsTrial {
+public:
+  /// The functions are those of two modules, which stay as they are. \p Twins
+  /// knows which operations of \p Before those of \p After were.
+  SemanticsTrial(Function &Before, Function &After, const OperationTwins &Twins,
+                 const PassTolerance &Tolerance,
+                 const SemanticsTrialOptions &Options);
+
+  SemanticsOutcome run();
+
+private:
+  /// Whether further inputs are of use.
+  enum class Step : uint8_t { Next, Done };
+  void tryInputs();
+  Step tryInput(InputKind Input, uint64_t Seed);
+  Step noteFailureBefore();
+  Step noteFailureAfter();
+  Step compareResults(const RuntimeValue &Old, const RuntimeValue &New);
+  Step noteAmplified(const Operation &Op);
+  const Operation *findFirstOperation();
+  EvaluatorOptions getLimits(unsigned Factor) const;
+
+  Function &Before, &After;
+  const OperationTwins &Twins;
+  const PassTolerance &Tolerance;
+  const SemanticsTrialOptions &Options;
+  const uint64_t MaxMemory; ///< bytes, of the evaluation before the pass
+  Evaluator OldEvaluator, NewEvaluator;
+  SemanticsOutcome Outcome;
+};
+
+/// Calls \p Visit with \p F and what it calls or names, directly or through
+/// others.
+void forEachReachable(Function &F, function_ref<void(Function &)> Visit);
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_CHECKS_SEMANTICSTRIAL_H

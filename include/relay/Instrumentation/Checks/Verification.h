@@ -1,0 +1,56 @@
+//===- Verification.h - Verify after each pass ------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -verify-each: runs the Verifier on what a pass ran on, and stops the pipeline
+// with a diagnostic that names the pass.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_CHECKS_VERIFICATION_H
+#define RELAY_INSTRUMENTATION_CHECKS_VERIFICATION_H
+
+#include "relay/IR/Verifier.h"
+#include "relay/Instrumentation/Checks/AnnouncementCheck.h"
+#include "relay/Instrumentation/Instrumentation.h"
+
+namespace relay {
+
+struct VerificationOptions : InstrumentationOptions {
+  explicit VerificationOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Checks") {}
+
+  Flag<bool> Enabled{*this, "-verify-each", "Verify after each pass"};
+
+  bool isEnabled() const override {
+    return Enabled || AnnouncementCheck::HasAssertions;
+  }
+};
+
+/// Verifies after each pass what the pass has changed.
+class Verification final : public Instrumentation {
+public:
+  using Options = VerificationOptions;
+  static constexpr StringLiteral Name = "verify-each";
+
+  Verification(const Options &Opts, const InstrumentationSetup &Setup)
+      : Opts(Opts), Verifier(Setup.AllowUndefinedGlobals) {}
+
+  void registerCallbacks(PassContext &PC) override;
+  void start(Module &M) override;
+
+private:
+  LogicalResult verify(IRUnit Unit);
+  LogicalResult check(const PassRun &Run);
+
+  const Options &Opts;
+  IncrementalVerifier Verifier;
+  AnnouncementCheck Announcements;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_CHECKS_VERIFICATION_H

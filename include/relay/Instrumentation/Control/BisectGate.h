@@ -1,0 +1,60 @@
+//===- BisectGate.h - Run a pipeline up to one rewrite ----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What -bisect runs its candidates with: a pipeline stops changing the IR after
+// so many passes, and in the last of them after so many rewrites. Counts passes
+// as -opt-bisect-limit does, and rewrites as -debug-counter.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_CONTROL_BISECTGATE_H
+#define RELAY_INSTRUMENTATION_CONTROL_BISECTGATE_H
+
+#include "relay/Pass/PassInstrumentation.h"
+#include <limits>
+
+namespace relay {
+
+/// How far a pipeline is run.
+struct BisectLimit {
+  static constexpr uint64_t None = std::numeric_limits<uint64_t>::max();
+  /// Passes that run; required ones run besides.
+  uint64_t Passes = None;
+  /// Rewrites that the last of these passes makes.
+  uint64_t Rewrites = None;
+};
+
+/// How far it got. Plain memory, so that it can be shared with a process that
+/// may crash.
+struct BisectProgress {
+  /// Passes up to the limit, and rewrites that the last of them announced.
+  uint64_t NumPasses = 0, NumRewrites = 0;
+  /// Of the last pass: `FuseOps on @main`. Of the last rewrite made:
+  /// `fuse of nn.relu at in.relay:7:3`. Cut off where they are longer.
+  char Pass[256] = "", Rewrite[256] = "";
+};
+
+class BisectGate final : public RewriteListener {
+public:
+  /// Notes what happens in \p Progress, which is at its beginning.
+  BisectGate(BisectLimit Limit, BisectProgress &Progress)
+      : Limit(Limit), Progress(Progress) {}
+
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+
+private:
+  bool shouldRun(const PassRun &Run);
+  void count(const PassRun &Run);
+  bool shouldRewrite(const Rewrite &R) override;
+
+  BisectLimit Limit;
+  BisectProgress &Progress;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_CONTROL_BISECTGATE_H

@@ -1,0 +1,81 @@
+//===- DebugCounter.h - Make only some rewrites of a pass -------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -debug-counter=pass=skip,count: of the rewrites that a pass announces
+// (Rewriter::startRewrite) the first `skip` are not made, the next `count` are,
+// and no further ones; without a count all further ones are.
+// -print-debug-counter shows how many there were, in LLVM's layout.
+//
+// A rewrite is one application of a rule: one merge of
+// eliminate-common-subexpr, one group of fuse-ops. Any of them can be left out
+// and the IR is valid.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_CONTROL_DEBUGCOUNTER_H
+#define RELAY_INSTRUMENTATION_CONTROL_DEBUGCOUNTER_H
+
+#include "relay/Instrumentation/Instrumentation.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace relay {
+
+/// Which rewrites of a pass are made.
+struct DebugCounterSetting {
+  std::string Pass; ///< its argument
+  uint64_t Skip = 0;
+  std::optional<uint64_t> Count; ///< none: all after those skipped
+};
+
+/// Reads `pass=skip,count`.
+llvm::Error parseFlagValue(StringRef Text, DebugCounterSetting &Setting);
+
+struct DebugCounterOptions : InstrumentationOptions {
+  explicit DebugCounterOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Debugging") {}
+
+  ListFlag<DebugCounterSetting> Settings{*this, "-debug-counter",
+                                         "Make only some rewrites of a pass",
+                                         flag::ValueName{"pass=skip,count"}};
+  Flag<bool> Print{*this, "-print-debug-counter",
+                   "Report how many rewrites each pass had to make"};
+
+  bool isEnabled() const override { return !Settings.empty() || Print; }
+};
+
+class DebugCounter final : public Instrumentation, public RewriteListener {
+public:
+  using Options = DebugCounterOptions;
+  static constexpr StringLiteral Name = "debug-counter";
+
+  DebugCounter(const Options &Opts, const InstrumentationSetup &)
+      : Opts(Opts) {}
+
+  /// An error if a pass has two settings.
+  llvm::Error checkFlags() const override;
+  /// An error if a flag names a pass that \p Registry does not know.
+  llvm::Error prepare(const PassRegistry &Registry) const override;
+  /// Rewrites are counted over all modules.
+  void takeOver(Instrumentation &Previous) override {
+    NumRewrites = std::move(static_cast<DebugCounter &>(Previous).NumRewrites);
+  }
+  void registerCallbacks(PassContext &PC) override;
+  /// Writes how many rewrites each pass announced.
+  llvm::Error report(raw_ostream &OS, const ModulePassManager &,
+                     bool Failed) override;
+
+private:
+  bool shouldRewrite(const Rewrite &) override;
+  const DebugCounterSetting *lookup(StringRef Pass) const;
+
+  const Options &Opts;
+  llvm::MapVector<StringRef, uint64_t> NumRewrites; // by the pass's argument
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_CONTROL_DEBUGCOUNTER_H

@@ -1,0 +1,135 @@
+//===- ChangeTracking.h - What each pass changed ----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds out which functions a pass changed, added and removed, and whether it
+// changed type definitions or attributes of the module, and tells those who
+// want to know: -print-changed, reports. A pass that says that nothing
+// changed is believed; else fingerprints of functions are compared. These, and
+// texts, are kept from pass to pass, so that a pass over one function costs
+// nothing for the others.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_DUMPS_CHANGETRACKING_H
+#define RELAY_INSTRUMENTATION_DUMPS_CHANGETRACKING_H
+
+#include "relay/Pass/PassInstrumentation.h"
+#include "relay/Support/OrderedOutput.h"
+#include "llvm/ADT/StringMap.h"
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace relay {
+
+class StableNumbers;
+
+/// The dump of a function; null where there is none.
+using FunctionText = std::shared_ptr<const std::string>;
+/// Prints \p F, with numbers of \p Numbers unless that is null.
+FunctionText getFunctionText(Function &F, StableNumbers *Numbers = nullptr);
+
+/// Prints the type definitions and attributes of \p M.
+FunctionText getDefinitionsText(Module &M);
+
+/// What became of one function, or of what the module has besides.
+struct FunctionChange {
+  enum class Kind : uint8_t {
+    Changed,
+    Added,
+    Removed,
+    Definitions ///< type definitions or attributes of the module changed
+  };
+  Kind K;
+  StringRef Name; ///< without `@`; interned; of Definitions that of a module
+  Function *F;    ///< null: Removed, Definitions
+  /// Of Changed and Removed; of Changed and Added. Only if texts are kept. Of
+  /// Definitions always both.
+  FunctionText Before, After;
+};
+
+/// The change of Definitions from \p Before to \p After.
+FunctionChange makeDefinitionsChange(FunctionText Before, FunctionText After);
+
+class ChangeTracker {
+public:
+  /// Called after \p Run with what it changed: definitions, then
+  /// functions in module order, removed ones last; nothing if it changed
+  /// nothing. On the thread that the pass ran on.
+  using ChangeFn =
+      std::function<void(const PassRun &Run, ArrayRef<FunctionChange>)>;
+
+  void addListener(ChangeFn C) { Listeners.push_back(std::move(C)); }
+  bool hasListeners() const { return !Listeners.empty(); }
+  /// How functions are numbered in texts.
+  enum class Numbering : uint8_t {
+    OfDumps, ///< from %0 in the order of the text
+    Stable   ///< a value keeps its number (StableNumbers)
+  };
+  /// Gives changes the texts of functions.
+  void keepTexts(Numbering N) {
+    KeepsTexts = true;
+    IsStable = N == Numbering::Stable;
+  }
+  /// Likewise, as \p P prints them.
+  using PrintFn = std::function<void(Function &, raw_ostream &)>;
+  void keepTexts(PrintFn P) {
+    keepTexts(Numbering::OfDumps);
+    Print = std::move(P);
+  }
+  /// Limits what listeners hear of to passes that \p Wanted accepts. Without
+  /// it, that is all but groups.
+  void setFilter(std::function<bool(const Pass &)> Wanted) {
+    IsWanted = std::move(Wanted);
+  }
+
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+
+private:
+  struct State {
+    bool IsCurrent = false; ///< else of before some pass
+    uint64_t Fingerprint = 0;
+    FunctionText Text;
+    std::shared_ptr<StableNumbers> Numbers; ///< null if not stable
+  };
+  /// The state of each function of a module, in its order, and of the rest.
+  struct Snapshot {
+    std::vector<std::pair<StringRef, State>> Functions;
+    FunctionText Definitions;
+  };
+
+  bool isTracked(const Pass &P) const;
+  State &getState(StringRef Name);
+  const State &update(Function &F);
+  void invalidate(IRUnit Unit);
+  void invalidateChanged(const PassRun &Run);
+  Snapshot takeSnapshot(Module &M);
+  FunctionText makeText(Function &F, State &S) const;
+  static std::vector<FunctionChange>
+  compare(const Snapshot &Old, const Snapshot &New, const Module &M);
+  void before(const PassRun &Run);
+  std::vector<FunctionChange> findChanges(Function &F);
+  std::vector<FunctionChange> findChanges(const PassRun &Run, Module &M);
+  void after(const PassRun &Run);
+
+  std::vector<ChangeFn> Listeners;
+  std::function<bool(const Pass &)> IsWanted;
+  PrintFn Print; ///< null for what dumps look like by default
+  bool KeepsTexts = false, IsStable = false;
+  /// Guards States, not what is in them: a function has one thread at a time.
+  std::mutex Mutex;
+  /// By name, since a pass may put a new function in place of another.
+  llvm::StringMap<State> States;
+  /// Of the module; null if it is of before some pass.
+  FunctionText Definitions;
+  /// From before each run on the module.
+  StateMap<Snapshot> Snapshots;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_DUMPS_CHANGETRACKING_H

@@ -1,0 +1,95 @@
+//===- FunctionHistory.h - What changed in a function -----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Keeps what a function was like after the last pass, and tells what became of
+// it: the lines that differ, with names that stay (StableNumbers), and which
+// operations came and went. Histories of different functions may be used by
+// different threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_DUMPS_FUNCTIONHISTORY_H
+#define RELAY_INSTRUMENTATION_DUMPS_FUNCTIONHISTORY_H
+
+#include "relay/Analysis/OpCounts.h"
+#include "relay/Text/Print/StableNumbers.h"
+#include "llvm/ADT/StringMap.h"
+#include <map>
+#include <mutex>
+
+namespace relay {
+
+/// Lines of text, each kept once and known by a number. Thread-safe.
+class LineTable {
+public:
+  /// The numbers of the lines of \p Text.
+  std::vector<unsigned> add(StringRef Text);
+  StringRef getLine(unsigned Number) const { return Lines[Number]; }
+
+private:
+  std::mutex Lock;
+  llvm::StringMap<unsigned> Numbers;
+  std::vector<StringRef> Lines;
+};
+
+/// Lines that differ, with some around them that do not.
+struct DiffHunk {
+  enum class Side : char { Both = ' ', Before = '-', After = '+' };
+  struct Line {
+    Side Where;
+    unsigned Number; ///< in the LineTable
+  };
+  /// The numbers of the first line, from 1.
+  size_t FirstBefore, FirstAfter;
+  std::vector<Line> Lines;
+};
+
+/// By how many there are more than before, by name; no zeros.
+using OpCountChanges = std::map<std::string, int64_t>;
+
+/// What a pass made of a function, or of what the module has besides.
+struct FunctionDelta {
+  enum class Kind : uint8_t { Changed, Added, Removed, Definitions };
+  /// Lines of hunks that are kept.
+  static constexpr size_t MaxLines = 2000;
+
+  Kind K = Kind::Changed;
+  std::string Name;
+  size_t LinesAdded = 0, LinesRemoved = 0;
+  std::vector<DiffHunk> Hunks; ///< the first MaxLines lines
+  OpCountChanges Operations;
+};
+
+class FunctionHistory {
+public:
+  FunctionHistory(StringRef Name, LineTable &Table)
+      : Name(Name), Table(Table) {}
+
+  /// Takes in what \p F is now.
+  FunctionDelta update(Function &F);
+  /// Takes in the definitions of the module, which this is the history of.
+  FunctionDelta update(StringRef Definitions);
+  /// The function has gone.
+  FunctionDelta remove();
+
+  bool isThere() const { return IsThere; }
+  uint64_t getNumOperations() const { return Counts.getNumOperations(); }
+
+private:
+  FunctionDelta replace(std::vector<unsigned> NewLines, OpCounts NewCounts);
+
+  std::string Name;
+  LineTable &Table;
+  bool IsThere = false;
+  StableNumbers Numbers;
+  std::vector<unsigned> Lines;
+  OpCounts Counts;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_DUMPS_FUNCTIONHISTORY_H

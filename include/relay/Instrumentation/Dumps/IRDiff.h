@@ -1,0 +1,51 @@
+//===- IRDiff.h - Differences between two dumps of a function ---*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compares the texts of a function line by line. An operation that is added may
+// shift the numbers of all that follow: of nodes `%12`, of variables of one
+// name `%p012`, and the indices of constants. A line on which nothing else
+// differs counts as the same. A line that stands elsewhere is moved.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_DUMPS_IRDIFF_H
+#define RELAY_INSTRUMENTATION_DUMPS_IRDIFF_H
+
+#include "relay/Support/LLVM.h"
+#include <vector>
+
+namespace relay {
+
+/// A line of one text or, if it is the same in both, of both of them.
+struct DiffLine {
+  enum class Kind : char {
+    Same = ' ',
+    Removed = '-',
+    Added = '+',
+    MovedAway = '<', ///< stands elsewhere in the text after
+    MovedHere = '>'  ///< where it stands there
+  };
+  Kind K;
+  bool isBefore() const { return K != Kind::Added && K != Kind::MovedHere; }
+  bool isAfter() const { return K != Kind::Removed && K != Kind::MovedAway; }
+  /// Without line end; numbers as in the respective text. Empty on the side
+  /// that has no such line.
+  StringRef Before, After;
+};
+
+/// All lines of both texts, in order; of lines that differ, removed ones come
+/// first. They point into \p Before and \p After.
+std::vector<DiffLine> diffDumps(StringRef Before, StringRef After);
+
+/// Writes what differs as a unified diff, each place with three lines around
+/// it, of which long ones are shortened; when \p Color is set, removed lines
+/// are red, added ones green, and moved ones cyan.
+void printUnifiedDiff(ArrayRef<DiffLine> Lines, raw_ostream &OS, bool Color);
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_DUMPS_IRDIFF_H

@@ -1,0 +1,202 @@
+//===- IRDumper.h - What dumps look like and where they go ------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What all flags that dump IR have in common: which passes and functions they
+// are limited to, headers, numbers of passes, and files. A dump begins with a
+// Relay comment, `// *** IR Dump After FoldConstant on @main ***`. A function's
+// dump is numbered from %0, elides constants above 64 elements, carries no
+// metadata, and reads back under -allow-undefined-globals.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_DUMPS_IRDUMPER_H
+#define RELAY_INSTRUMENTATION_DUMPS_IRDUMPER_H
+
+#include "relay/Instrumentation/Instrumentation.h"
+#include "relay/Text/Print/Printer.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Regex.h"
+
+namespace relay {
+
+struct IRDumpOptions : FlagGroup {
+  explicit IRDumpOptions(FlagSet &Flags) : FlagGroup(Flags, "Dumps") {}
+
+  /// Arguments of passes; empty for all of them.
+  ListFlag<std::string> Passes{*this, "-filter-passes",
+                               "Dump only these passes", flag::CommaSeparated(),
+                               flag::ValueName{"pass,..."}};
+  /// Names of functions; empty for all of them.
+  ListFlag<std::string> Functions{
+      *this, "-filter-print-funcs", "Dump only these functions",
+      flag::CommaSeparated(), flag::ValueName{"function,..."}};
+  Flag<std::string> Layers{
+      *this, "-filter-print-layers",
+      "Dump only operations of layers whose names match, and only functions "
+      "that have some",
+      flag::ValueName{"regex"}};
+  /// Dump the whole module, as text that reads back, also for function passes.
+  Flag<bool> ModuleScope{*this, "-print-module-scope",
+                         "Dump the whole module, metadata included"};
+  /// List passes as they begin, numbered; headers show the numbers.
+  Flag<bool> PassNumbers{*this, "-print-pass-numbers",
+                         "List passes as they begin, with the numbers that "
+                         "-print-after-pass-number takes"};
+  Flag<bool> PassOptions{*this, "-print-pass-options",
+                         "Show the options of passes in dumps"};
+  ListFlag<unsigned> BeforeNumbers{
+      *this,
+      "-print-before-pass-number",
+      "Dump IR before the passes with these numbers",
+      flag::CommaSeparated(),
+      flag::ValueName{"number,..."},
+      flag::Positive()};
+  ListFlag<unsigned> AfterNumbers{*this,
+                                  "-print-after-pass-number",
+                                  "Dump IR after the passes with these numbers",
+                                  flag::CommaSeparated(),
+                                  flag::ValueName{"number,..."},
+                                  flag::Positive()};
+  /// Empty: to the stream.
+  Flag<std::string> Directory{*this, "-ir-dump-directory",
+                              "Dump into files of this directory, by default "
+                              "after each pass",
+                              flag::ValueName{"directory"}, flag::NeedsTrust()};
+
+  /// Passes are numbered, in the order in which they begin.
+  bool hasNumbers() const {
+    return PassNumbers || !BeforeNumbers.empty() || !AfterNumbers.empty() ||
+           !Directory->empty();
+  }
+  /// A whole module cannot be dumped while other functions change, and numbers
+  /// need an order.
+  bool needsOneThread() const { return ModuleScope || hasNumbers(); }
+};
+
+/// Prints \p Unit as text that reads back: the module, or the function with all
+/// that it names, directly or not.
+void printReadable(IRUnit Unit, raw_ostream &OS, const PrintOptions &O);
+
+/// An error if one of \p Names, the value of \p Flag, is no pass's argument.
+llvm::Error checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
+                           const PassRegistry &Registry);
+
+class IRDumper {
+public:
+  IRDumper(const IRDumpOptions &Options, const InstrumentationSetup &Setup)
+      : Options(Options), Setup(Setup), OS(*Setup.Stream),
+        Layers(*Options.Layers) {}
+
+  const IRDumpOptions &getOptions() const { return Options; }
+  raw_ostream &getStream() const { return OS; }
+
+  /// Goes on with the numbers and the names of another.
+  void takeOver(IRDumper &Previous) {
+    NumPasses = Previous.NumPasses;
+    NumModules = Previous.NumModules;
+    SeenFunctions = std::move(Previous.SeenFunctions);
+    SeenLayers = std::move(Previous.SeenLayers);
+  }
+  /// An error if -filter-passes names an unknown pass, if -filter-print-layers
+  /// is no regular expression, or if the directory cannot be made or written
+  /// to.
+  llvm::Error prepare(const PassRegistry &Registry) const;
+  /// Notes what the result \p M has that filters may name.
+  void noteModule(const Module &M);
+  /// After all modules: an error if -filter-print-funcs names a function that
+  /// none of them had, if -filter-print-layers matches no layer of theirs, or
+  /// if fewer passes have run than a flag has numbers for.
+  llvm::Error checkAll() const;
+
+  /// Lists passes. Called before who dumps registers callbacks.
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+
+  /// Whether -filter-passes leaves the pass out.
+  bool isFilteredOut(const PassInfo &Info) const {
+    return !Options.Passes.empty() && !isNamed(Info, Options.Passes);
+  }
+  /// Whether flags that dump all passes dump this one: each that is no group,
+  /// or, with -filter-passes, each that this names.
+  bool isOneOfAll(const PassInfo &Info) const {
+    return Options.Passes.empty() ? !Info.IsGroup
+                                  : isNamed(Info, Options.Passes);
+  }
+  static bool isNamed(const PassInfo &Info, ArrayRef<std::string> Names) {
+    return llvm::is_contained(Names, Info.Argument);
+  }
+  /// Whether -filter-print-funcs lets the function of this name pass.
+  bool isWanted(StringRef Function) const;
+  /// Whether \p F has an operation that -filter-print-layers lets pass.
+  bool hasWantedLayer(Function &F) const;
+  bool isWanted(Function &F) const {
+    return isWanted(F.getName()) && hasWantedLayer(F);
+  }
+
+  /// Writes `// *** IR Dump After FoldConstant on @main ***`. \p Note stands
+  /// before the last asterisks.
+  void printHeader(StringRef When, const PassRun &Run, StringRef Note = "") {
+    OS << makeHeader(When, Run, Note);
+  }
+  /// Writes the wanted functions of a module, a function, or, in module scope,
+  /// the whole module.
+  void printUnit(IRUnit Unit);
+  void printFunction(Function &F) { printFunction(F, OS); }
+  void printFunction(Function &F, raw_ostream &To) const;
+  /// Whether a dump is one text, and not those of functions one by one: files,
+  /// and the whole module.
+  bool dumpsOneText() const {
+    return Options.ModuleScope || !Options.Directory->empty();
+  }
+  /// Writes that text of \p Unit.
+  void printText(IRUnit Unit, raw_ostream &To) const;
+  /// Header and IR, on the stream or into a file; nothing for a function that
+  /// is not wanted.
+  void dump(StringRef When, const PassRun &Run, StringRef Note = "");
+  /// The same for \p Text, which the IR was before.
+  void dumpText(StringRef When, const PassRun &Run, StringRef Text);
+  /// The same for a diff, which \p Print writes: its file ends in `.diff`.
+  void dumpDiff(StringRef When, const PassRun &Run,
+                function_ref<void(raw_ostream &)> Print);
+  /// The module before the first pass.
+  void dumpStart(Module &M);
+  /// Failure if a file could not be written, which has been reported.
+  LogicalResult getResult() const { return success(!Failed); }
+
+private:
+  void noteFunctions(const Module &M);
+  bool isWanted(const Operation &Op) const;
+  llvm::Error checkFunctions() const;
+  llvm::Error checkLayers() const;
+  llvm::Error checkNumbers() const;
+  void start(const PassRun &Run);
+  std::string getLabel(const PassRun &Run) const;
+  std::string makeHeader(StringRef When, const PassRun &Run,
+                         StringRef Note) const;
+  std::string getStartFileName() const;
+  std::string getFileName(StringRef When, const PassRun &Run,
+                          StringRef Extension) const;
+  void writeFile(StringRef Name, const Module &M,
+                 function_ref<void(raw_ostream &)> Print);
+  void writeUnit(StringRef Name, StringRef Header, IRUnit Unit);
+  /// How modules, and what reads back, are printed.
+  PrintOptions getModuleOptions() const;
+
+  const IRDumpOptions &Options;
+  const InstrumentationSetup Setup;
+  raw_ostream &OS;
+  llvm::Regex Layers;
+  /// Functions that modules have had, if only some are wanted.
+  llvm::StringSet<> SeenFunctions;
+  llvm::StringSet<> SeenLayers;
+  unsigned NumPasses = 0;  ///< that have begun
+  unsigned NumModules = 0; ///< whose start has been dumped
+  bool Failed = false;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_DUMPS_IRDUMPER_H

@@ -1,0 +1,62 @@
+//===- IRPrinting.h - Dumps before and after passes -------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -print-before, -print-after and their like. What dumps look like is
+// IRDumper's. A pass that failed leaves what it was at, with a header that says
+// so.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_DUMPS_IRPRINTING_H
+#define RELAY_INSTRUMENTATION_DUMPS_IRPRINTING_H
+
+#include "relay/Instrumentation/Dumps/IRDumper.h"
+#include "relay/Support/Flags.h"
+
+namespace relay {
+
+struct IRPrintingOptions : FlagGroup {
+  explicit IRPrintingOptions(FlagSet &Flags) : FlagGroup(Flags, "Dumps") {}
+
+  Flag<bool> BeforeAll{*this, "-print-before-all", "Dump IR before each pass"};
+  Flag<bool> AfterAll{*this, "-print-after-all", "Dump IR after each pass"};
+  /// Arguments of passes.
+  ListFlag<std::string> Before{
+      *this, "-print-before", "Dump IR before these passes",
+      flag::CommaSeparated(), flag::ValueName{"pass,..."}};
+  ListFlag<std::string> After{
+      *this, "-print-after", "Dump IR after these passes",
+      flag::CommaSeparated(), flag::ValueName{"pass,..."}};
+
+  bool any() const {
+    return BeforeAll || AfterAll || !Before.empty() || !After.empty();
+  }
+};
+
+class IRPrinting {
+public:
+  /// \p AfterAll dumps after each pass, whatever the options.
+  IRPrinting(const IRPrintingOptions &Options, IRDumper &Dumper, bool AfterAll)
+      : Options(Options), Dumper(Dumper), AfterAll(AfterAll) {}
+
+  /// An error if a flag names a pass that \p Registry does not know.
+  llvm::Error checkPasses(const PassRegistry &Registry) const;
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+
+private:
+  bool isWanted(const PassRun &Run, bool All, ArrayRef<std::string> Names,
+                ArrayRef<unsigned> Numbers) const;
+  bool isWantedAfter(const PassRun &Run) const;
+
+  const IRPrintingOptions &Options;
+  IRDumper &Dumper;
+  bool AfterAll;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_DUMPS_IRPRINTING_H

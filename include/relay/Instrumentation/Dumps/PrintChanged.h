@@ -1,0 +1,102 @@
+//===- PrintChanged.h - Dumps of what passes change -------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -print-changed and -print-before-changed: the functions that a pass changed,
+// or the differences, at a cost by the change and not by the module. Of a
+// module pass, functions that came or went are named.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_DUMPS_PRINTCHANGED_H
+#define RELAY_INSTRUMENTATION_DUMPS_PRINTCHANGED_H
+
+#include "relay/Instrumentation/Dumps/ChangeTracking.h"
+#include "relay/Instrumentation/Dumps/IRDumper.h"
+
+namespace relay {
+
+enum class PrintChangedMode : uint8_t {
+  None,
+  Verbose, ///< what changed, and which passes changed nothing
+  Quiet,
+  Diff, ///< as above, with differences in place of what changed
+  DiffQuiet,
+  ColorDiff,
+  ColorDiffQuiet
+};
+
+struct PrintChangedOptions : FlagGroup {
+  explicit PrintChangedOptions(FlagSet &Flags) : FlagGroup(Flags, "Dumps") {}
+
+  Flag<PrintChangedMode> Mode{
+      *this, "-print-changed", "Dump what passes change",
+      flag::WithoutValue{PrintChangedMode::Verbose},
+      flag::OneOf<PrintChangedMode>{
+          {"quiet", PrintChangedMode::Quiet,
+           "Say nothing of passes that change nothing"},
+          {"diff", PrintChangedMode::Diff, "Show the differences"},
+          {"diff-quiet", PrintChangedMode::DiffQuiet, "Both of these"},
+          {"cdiff", PrintChangedMode::ColorDiff,
+           "Show the differences in color"},
+          {"cdiff-quiet", PrintChangedMode::ColorDiffQuiet,
+           "The same, saying nothing where nothing changed"}}};
+  /// Dump what changed as it was before, too.
+  Flag<bool> BeforeChanged{*this, "-print-before-changed",
+                           "Dump what passes change, before and after"};
+
+  /// BeforeChanged by itself means Quiet.
+  PrintChangedMode getMode() const {
+    return BeforeChanged && Mode == PrintChangedMode::None
+               ? PrintChangedMode::Quiet
+               : Mode;
+  }
+  bool any() const { return getMode() != PrintChangedMode::None; }
+  bool isVerbose() const {
+    return Mode == PrintChangedMode::Verbose ||
+           Mode == PrintChangedMode::Diff ||
+           Mode == PrintChangedMode::ColorDiff;
+  }
+  bool isDiff() const { return Mode >= PrintChangedMode::Diff; }
+  bool isColored() const { return Mode >= PrintChangedMode::ColorDiff; }
+};
+
+/// Writes a unified diff of each function of \p Changes, whose texts were kept.
+void printDiffs(ArrayRef<FunctionChange> Changes, raw_ostream &OS, bool Color);
+
+class PrintChanged {
+public:
+  PrintChanged(const PrintChangedOptions &Options, IRDumper &Dumper);
+
+  /// Before the first pass runs on \p M.
+  void start(Module &M) {
+    if (Options.isVerbose())
+      Dumper.dumpStart(M);
+  }
+  void registerCallbacks(PassInstrumentationCallbacks &PIC);
+
+private:
+  using Changes = ArrayRef<FunctionChange>;
+  using SharedText = std::shared_ptr<const std::string>;
+  bool isWanted(const Pass &P) const;
+  void registerTextBefore(PassInstrumentationCallbacks &PIC);
+  SharedText getTextBefore(const PassRun &Run);
+  void report(const PassRun &Run, Changes All);
+  void printBefore(const PassRun &Run, Changes Of);
+  void printAfter(const PassRun &Run, Changes Of);
+
+  const PrintChangedOptions &Options;
+  IRDumper &Dumper;
+  ChangeTracker Tracker;
+  /// Where a dump is one text: what was dumped if the pass changes something.
+  StateMap<SharedText> Before;
+  /// The present module, where that is dumped; null if it is not known.
+  SharedText ModuleText;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_DUMPS_PRINTCHANGED_H

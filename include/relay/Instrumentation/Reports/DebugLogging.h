@@ -1,0 +1,77 @@
+//===- DebugLogging.h - Switch the debug log on -----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -debug-only=TYPE,..., as in LLVM: everything that these passes log, by
+// argument. -debug-log=FILE=LEVEL,... and the environment's RELAY_LOG_DEBUG, as
+// in TVM: files up to a level; FILE is a pass's name (FuseOps), which is its
+// source file's, or a path that ends in it, in TVM's spelling too
+// (relay/transforms/fuse_ops.cc), or DEFAULT for all others. The command line
+// counts for more than the environment.
+//
+// A pass's level 1 begins with its rewrites: each that it announces is logged
+// here, so that every pass has that.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_REPORTS_DEBUGLOGGING_H
+#define RELAY_INSTRUMENTATION_REPORTS_DEBUGLOGGING_H
+
+#include "relay/Instrumentation/Instrumentation.h"
+#include "relay/Support/DebugLog.h"
+#include <cstdlib>
+
+namespace relay {
+
+struct DebugLoggingOptions : InstrumentationOptions {
+  explicit DebugLoggingOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Debugging") {
+    if (const char *Text = std::getenv("RELAY_LOG_DEBUG"))
+      Environment = Text;
+  }
+
+  /// Arguments of passes.
+  ListFlag<std::string> Only{*this, "-debug-only", "Log what these passes do",
+                             flag::CommaSeparated(),
+                             flag::ValueName{"pass,..."}};
+  /// `FuseOps=2`.
+  ListFlag<std::string> Files{
+      *this, "-debug-log", "Log what these source files do, up to a level",
+      flag::CommaSeparated(), flag::ValueName{"file=level,..."}};
+  std::string Environment; ///< as Files, separated by commas
+
+  bool isEnabled() const override {
+    return !Only.empty() || !Files.empty() || !Environment.empty();
+  }
+};
+
+class DebugLogging final : public Instrumentation, public RewriteListener {
+public:
+  using Options = DebugLoggingOptions;
+  static constexpr StringLiteral Name = "debug-logging";
+
+  DebugLogging(const Options &Opts, const InstrumentationSetup &Setup)
+      : Opts(Opts), OS(*Setup.Stream) {}
+
+  /// An error for a name that \p Registry does not know and for what is no
+  /// level.
+  llvm::Error prepare(const PassRegistry &Registry) const override;
+  /// Sets the levels in the log of \p Ctx.
+  void configure(Context &Ctx, const PassRegistry &Registry) override;
+  void registerCallbacks(PassContext &PC) override;
+
+private:
+  llvm::Error setLevels(DebugLog &Log, const PassRegistry &Registry) const;
+  void notifyRewrite(const Rewrite &R) override;
+
+  const Options &Opts;
+  raw_ostream &OS;
+  DebugLog *Log = nullptr;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_REPORTS_DEBUGLOGGING_H

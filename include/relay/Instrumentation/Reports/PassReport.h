@@ -1,0 +1,190 @@
+//===- PassReport.h - A page on what each pass did --------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -pass-report=FILE: what every pass changed, as a diff with names that stay,
+// the rewrites that it made, operations, time and memory; one HTML page that
+// needs nothing else, or the same as JSON (docs/PassReport.md). Times are those
+// of PassTiming.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_REPORTS_PASSREPORT_H
+#define RELAY_INSTRUMENTATION_REPORTS_PASSREPORT_H
+
+#include "relay/Instrumentation/Dumps/ChangeTracking.h"
+#include "relay/Instrumentation/Dumps/FunctionHistory.h"
+#include "relay/Instrumentation/Instrumentation.h"
+#include "relay/Instrumentation/Reports/PassTiming.h"
+#include "relay/Support/CrashHandler.h"
+#include <optional>
+
+namespace relay {
+
+struct PassReportOptions : InstrumentationOptions {
+  PassReportOptions() = default;
+  explicit PassReportOptions(FlagSet &Flags)
+      : InstrumentationOptions(Flags, "Time and reports") {}
+
+  /// A name in .html or .json; empty for no report.
+  Flag<std::string> File{*this, "-pass-report",
+                         "Report what each pass did: a page if the name ends "
+                         "in .html, data if in .json",
+                         flag::ValueName{"file"}, flag::NeedsTrust()};
+
+  bool isEnabled() const override { return !File->empty(); }
+};
+
+/// How often rules were applied: by their names, and by the layers that the
+/// operations which they were applied to come from.
+struct RewriteCounts {
+  std::map<std::string, uint64_t> Rules, Layers;
+};
+
+/// Counts rewrites. Thread-safe.
+class RewriteCounter : public RewriteListener {
+public:
+  void notifyRewrite(const Rewrite &R) override;
+  /// What was applied to \p F since the last call; null for all of the module.
+  RewriteCounts take(const Function *F);
+
+private:
+  std::mutex Lock;
+  std::map<const Function *, RewriteCounts> Counts;
+};
+
+/// One pass in its place in the pipeline. Runs on the functions of a module
+/// add up.
+struct PassRecord {
+  enum class State : uint8_t { Skipped, Unchanged, Changed };
+  /// Changes that are kept.
+  static constexpr size_t MaxChanges = 200;
+  /// Of what the pass ran on.
+  struct Size {
+    uint64_t Operations = 0;
+    uint64_t ArenaBytes = 0; ///< memory of the IR
+    Size &operator+=(Size O) {
+      Operations += O.Operations;
+      ArenaBytes += O.ArenaBytes;
+      return *this;
+    }
+  };
+
+  const PassInfo *Info;
+  std::string Text;     ///< with options: `fuse-ops<max-depth=4>`
+  std::string FailedOn; ///< the name of a unit, or empty
+  std::vector<PassRecord *> Inside;
+
+  State S = State::Skipped;
+  const PassTiming::Node *Time = nullptr;
+  unsigned NumRuns = 0;
+  Size Before, After;
+  uint64_t PeakMemory = 0; ///< of the process, in bytes, at the end
+  size_t NumChanges = 0;   ///< functions that changed
+  std::vector<FunctionDelta> Changes;
+  OpCountChanges Operations;
+  RewriteCounts Rewrites;
+};
+
+/// The most memory that the process has taken so far, in bytes.
+uint64_t getPeakMemory();
+
+/// A crash leaves the report on what happened before.
+class PassReport final : public Instrumentation, private CrashTask {
+public:
+  using Options = PassReportOptions;
+  static constexpr StringLiteral Name = "pass-report";
+
+  /// One pipeline on one module.
+  struct ModuleRecord {
+    std::vector<PassRecord *> Passes; ///< the outermost
+    PassRecord::Size Before, After;
+    std::vector<std::string> Errors; ///< the first, as they were printed
+    bool Failed = false;
+  };
+
+  PassReport(const Options &Opts, const InstrumentationSetup &Setup);
+  ~PassReport() override;
+
+  /// An error if the name of the file tells no format.
+  llvm::Error checkFlags() const override;
+  void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override {
+    Files.push_back({"-pass-report", *Opts.File});
+  }
+  /// One report for all modules.
+  void takeOver(Instrumentation &Previous) override;
+  void registerCallbacks(PassContext &PC) override;
+  void start(Module &M) override;
+  llvm::Error finish(Module &M, bool Failed) override;
+  StringRef getReportFile() const override { return *Opts.File; }
+  /// Writes the report on all pipelines run so far, in the format that the
+  /// file's name tells.
+  llvm::Error report(raw_ostream &OS, const ModulePassManager &,
+                     bool Failed) override;
+
+private:
+  struct FunctionState {
+    FunctionHistory History;
+    uint64_t ArenaBytes = 0;
+    PassRecord::Size getSize() const {
+      return {History.getNumOperations(), ArenaBytes};
+    }
+  };
+  /// What a pass did to one function.
+  struct FunctionEffect {
+    PassRecord::Size Before, After;
+    std::optional<FunctionDelta> Delta; ///< if it changed something
+    RewriteCounts Rewrites;
+  };
+  /// What is kept of a run until its turn comes.
+  struct RunFacts {
+    explicit RunFacts(const PassRun &Run);
+    const Pass &P;
+    unsigned Sweep, OuterSweep;
+    std::string FailedOn; ///< the name of the unit, or empty
+  };
+
+  PassRecord &getRecord(const RunFacts &Facts);
+  PassRecord::Size getTotals() const;
+  FunctionState &getState(StringRef Name);
+  FunctionDelta remove(StringRef Name);
+  FunctionDelta takeIn(const FunctionChange &C);
+  void noteChanges(const PassRun &Run, ArrayRef<FunctionChange> Changes);
+  void finishModulePass(const PassRun &Run, Module &M);
+  void finishFunctionPass(const PassRun &Run, Function &F);
+  void finishRun(PassRecord &R, const RunFacts &Facts);
+  void writeJSON(raw_ostream &OS, bool Failed, unsigned Indent) const;
+  bool runAfterCrash(StringRef Ending) override;
+  const char *getWhat() const override { return "write the report"; }
+  bool keepError(const DiagnosticEngine &Engine, const Diagnostic &D);
+
+  /// What is known of all modules.
+  struct Results {
+    std::deque<PassRecord> Records;
+    std::vector<ModuleRecord> Modules;
+    LineTable Lines;
+  };
+
+  const Options &Opts;
+  std::string Input, Pipeline;
+  PassTimingOptions TimingOptions;
+  PassTiming Timing;
+
+  std::unique_ptr<Results> All = std::make_unique<Results>();
+  ChangeTracker Tracker;
+  RewriteCounter Rewrites;
+
+  // Of the module on which passes are running.
+  llvm::StringMap<FunctionState> Functions;
+  std::optional<FunctionHistory> Definitions;
+  llvm::DenseMap<unsigned, PassRecord *> BySweep;
+  /// The runs on functions that changed something and have not ended.
+  StateMap<bool> HasChanged;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_REPORTS_PASSREPORT_H

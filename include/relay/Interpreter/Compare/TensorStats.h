@@ -1,0 +1,33 @@
+//===- TensorStats.h - What a tensor holds, in short ------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The numbers by which a trace tells a tensor that is wrong from one that is
+// not.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_COMPARE_TENSORSTATS_H
+#define RELAY_INTERPRETER_COMPARE_TENSORSTATS_H
+
+#include "relay/Interpreter/Values/Tensor.h"
+
+namespace relay {
+
+/// Of the elements that are not NaN, as doubles.
+struct TensorStats {
+  int64_t NumElements = 0;
+  int64_t NumNans = 0;
+  double Min = 0, Max = 0, Mean = 0;
+};
+
+TensorStats getStats(const Tensor &T);
+/// ` min=0 max=2.5 mean=1 nan=0`, with six digits.
+void printStats(raw_ostream &OS, const TensorStats &S);
+
+} // namespace relay
+
+#endif // RELAY_INTERPRETER_COMPARE_TENSORSTATS_H

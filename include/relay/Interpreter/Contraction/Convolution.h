@@ -1,0 +1,73 @@
+//===- Convolution.h - Convolutions of tensors ------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Convolutions in one to three dimensions, transposed ones too, of tensors in
+// plain layouts: data [N, C, spatial..], weight [O, C / groups, kernel..] ->
+// [N, O, spatial'..]. Sums are over channel, then the places of the kernel
+// row-major, as Contraction.h says; what is beyond the data is zero.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_CONTRACTION_CONVOLUTION_H
+#define RELAY_INTERPRETER_CONTRACTION_CONVOLUTION_H
+
+#include "relay/Interpreter/Contraction/Contraction.h"
+
+namespace relay {
+
+/// How a window of places moves over data, three axes of space always: those
+/// that are not there are the first, of length 1.
+struct WindowGeometry {
+  struct Axis {
+    int64_t In = 1, Kernel = 1, Out = 1;
+    int64_t Stride = 1, Dilation = 1;
+    int64_t Before = 0; ///< padding in front
+    int64_t Spread = 1; ///< data stands at its multiples, zeros between
+  };
+  std::array<Axis, 3> Axes;
+
+  int64_t getNumInputs() const { return getProduct(&Axis::In); }
+  int64_t getKernelSize() const { return getProduct(&Axis::Kernel); }
+  int64_t getNumOutputs() const { return getProduct(&Axis::Out); }
+
+private:
+  int64_t getProduct(int64_t Axis::*Field) const {
+    return Axes[0].*Field * Axes[1].*Field * Axes[2].*Field;
+  }
+};
+
+/// Attributes of a convolution or a pool, by axis.
+struct WindowAttrs {
+  SmallVector<int64_t, 6> Strides, Dilation, Before;
+
+  /// Of \p Spatial axes; \p Padding as TVM has it, a number for all, one an
+  /// axis, or one a side. Reports what is not known or beyond 32 bits.
+  static FailureOr<WindowAttrs> get(KernelCall &Call, unsigned Spatial,
+                                    ArrayRef<Dim> Strides,
+                                    ArrayRef<Dim> Dilation,
+                                    ArrayRef<Dim> Padding);
+  /// Over axes of \p In, to \p Out places, of windows of \p Kernel.
+  WindowGeometry getGeometry(ArrayRef<int64_t> In, ArrayRef<int64_t> Kernel,
+                             ArrayRef<int64_t> Out) const;
+};
+
+/// The attribute \p Name of a pool, of at least \p Count numbers; reports what
+/// is less, not known or beyond 32 bits.
+FailureOr<SmallVector<int64_t, 6>> getPoolInts(KernelCall &Call,
+                                               ArrayRef<Dim> Values,
+                                               unsigned Count, StringRef Name);
+
+/// data: [N, C, ..], weight: [O, C / groups, ..] -> \p Shape, [N, O, ..], all
+/// of elements of one type that is contracted in. Reports channels that do not
+/// fit.
+FailureOr<Tensor> convolve(KernelCall &Call, const WindowGeometry &G,
+                           int64_t Groups, const Tensor &Data,
+                           const Tensor &Weight, ArrayRef<int64_t> Shape);
+
+} // namespace relay
+
+#endif // RELAY_INTERPRETER_CONTRACTION_CONVOLUTION_H

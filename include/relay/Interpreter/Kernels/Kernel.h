@@ -1,0 +1,164 @@
+//===- Kernel.h - What computes an operator's result ------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel is a hook of an operator: a function that reads the inputs of a
+// KernelCall and fills its outputs. docs/AddingAKernel.md shows how one is
+// added; KernelUtils.h holds what kernels have in common.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_KERNELS_KERNEL_H
+#define RELAY_INTERPRETER_KERNELS_KERNEL_H
+
+#include "relay/IR/OpHooks.h"
+#include "relay/Interpreter/Values/RuntimeValue.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace relay {
+
+/// Counts what kernels do, in operations on elements: a multiplication and what
+/// goes with it.
+struct WorkMeter {
+  uint64_t Limit = UINT64_MAX;
+  StringRef LimitFlag; ///< raises it, for messages
+  uint64_t Used = 0;
+
+  bool isBeyondLimit() const { return Used > Limit; }
+  /// \p Count times \p Cost operations.
+  void add(int64_t Count, uint64_t Cost) {
+    Used = llvm::SaturatingMultiplyAdd(uint64_t(Count), Cost, Used);
+  }
+};
+
+/// One call of an operator.
+class KernelCall {
+public:
+  /// Where allocated memory and work count, who gets errors, and how many
+  /// threads work.
+  struct Environment {
+    Context &Ctx;
+    DiagnosticEngine &Diags;
+    MemoryMeter *Meter;
+    WorkMeter &Work;
+    unsigned NumThreads = 1;
+  };
+
+  /// \p ResultType is concrete but for `?` where it depends on data; \p Inputs
+  /// live as long as the call, tensors in them are aligned.
+  KernelCall(const Environment &Env, const OpInfo &Info, const Attrs *A,
+             Location Loc, ArrayRef<RuntimeValue> Inputs, Type *ResultType);
+
+  //===--- The call -------------------------------------------------------===//
+  Context &getContext() const { return Env.Ctx; }
+  const OpInfo &getInfo() const { return Info; }
+  template <typename AttrsT> const AttrsT &getAttrs() const {
+    assert(A && "the operator has no attributes");
+    return static_cast<const AttrsT &>(*A);
+  }
+
+  //===--- Inputs ---------------------------------------------------------===//
+  unsigned getNumInputs() const { return Inputs.size(); }
+  /// Operand \p I, whatever it is.
+  const RuntimeValue &getValue(unsigned I) const { return Inputs[I]; }
+  /// Operand \p I, a tensor.
+  const Tensor &getInput(unsigned I) const { return Inputs[I].getTensor(); }
+  template <typename E> ArrayRef<E> getInput(unsigned I) const {
+    return getInput(I).getElements<E>();
+  }
+  /// The fields of operand \p I, a tuple of tensors.
+  SmallVector<const Tensor *, 8> getTuple(unsigned I) const;
+
+  //===--- Outputs --------------------------------------------------------===//
+  /// The result is a tensor, or a tuple of as many.
+  unsigned getNumOutputs() const { return Outputs.size(); }
+  bool hasTupleResult() const { return IsTuple; }
+  DType getOutputDType(unsigned I = 0) const {
+    return Outputs[I].Ty->getDType();
+  }
+  /// Whether the shape of output \p I is known; otherwise it depends on data,
+  /// and the kernel computes it and calls createOutput().
+  bool hasOutputShape(unsigned I = 0) const { return Outputs[I].IsStatic; }
+  ArrayRef<int64_t> getOutputShape(unsigned I = 0) const {
+    assert(hasOutputShape(I));
+    return Outputs[I].Shape;
+  }
+  /// The elements of output \p I, whose shape is known, to be filled; undefined
+  /// at first.
+  template <typename E> MutableArrayRef<E> getOutput(unsigned I = 0) {
+    return getOutputTensor(I).getMutableElements<E>();
+  }
+  Tensor &getOutputTensor(unsigned I = 0);
+  /// Makes output \p I a tensor of \p Shape and of the data type that the type
+  /// relation gives. Null, with an error reported, if the shape is not one, or
+  /// not what the type relation knows of it, or beyond the limit of memory.
+  Tensor *createOutput(unsigned I, ArrayRef<int64_t> Shape);
+  /// Makes \p T output \p I: an input, or one in another shape (reshape()).
+  void setOutput(unsigned I, Tensor T) { Outputs[I].Value = std::move(T); }
+  /// The result as a whole, of operators that take and give any value.
+  void setResult(RuntimeValue V) { Result = std::move(V); }
+
+  //===--- Memory, threads, errors ----------------------------------------===//
+  /// Memory to work with; null with an error reported if there is not enough.
+  std::optional<Tensor> allocate(DType T, ArrayRef<int64_t> Shape);
+  /// How many threads parallelFor() uses at most.
+  unsigned getNumThreads() const { return Env.NumThreads; }
+  /// Calls \p Work with parts of [0, Count), on several threads if it is worth
+  /// it: \p Cost is the number of operations that one index takes. What is
+  /// computed for an index must not depend on the part that it is in. Beyond
+  /// the limit of work nothing is called, and the call fails when its kernel
+  /// returns: what Work would fill is undefined then, and must not be used as
+  /// indices.
+  void parallelFor(int64_t Count, uint64_t Cost,
+                   function_ref<void(int64_t Begin, int64_t End)> Work) const;
+  /// The same for work that grows faster than the memory of operands and
+  /// results: reports, and calls nothing, where it is more than is allowed.
+  LogicalResult
+  limitedFor(int64_t Count, uint64_t Cost,
+             function_ref<void(int64_t Begin, int64_t End)> Work) const;
+  /// As parallelFor(), of work that countWork() has counted.
+  void countedFor(int64_t Count, uint64_t Cost,
+                  function_ref<void(int64_t Begin, int64_t End)> Work) const;
+  /// Counts \p Count times \p Cost operations on elements, for such work that
+  /// is done without these functions; reports what is more than is allowed.
+  LogicalResult countWork(int64_t Count, uint64_t Cost) const;
+  /// `'nn.relu': Message`, at the operation, with its layer.
+  InFlightDiagnostic emitError(const Twine &Message) const;
+  /// The error that there is no kernel for \p T.
+  LogicalResult emitUnsupported(DType T) const;
+
+  /// After the kernel: what it computed; failure if outputs are missing.
+  FailureOr<RuntimeValue> takeResult();
+  /// Makes the outputs where none has elements; false, and nothing made, if one
+  /// has or its shape depends on data.
+  bool makeEmptyOutputs();
+  /// Whether memory for the outputs that are known is there; reports.
+  LogicalResult checkOutputs();
+
+private:
+  struct Output {
+    const TensorType *Ty;
+    bool IsStatic;
+    TensorShape Shape;
+    Tensor Value;
+  };
+  void addOutput(Type *T);
+
+  const Environment &Env;
+  const OpInfo &Info;
+  const Attrs *A;
+  Location Loc;
+  ArrayRef<RuntimeValue> Inputs;
+  bool IsTuple;
+  SmallVector<Output, 1> Outputs;
+  RuntimeValue Result;
+};
+
+} // namespace relay
+
+#include "relay/Interpreter/Kernels/Kernels.h.inc"
+
+#endif // RELAY_INTERPRETER_KERNELS_KERNEL_H

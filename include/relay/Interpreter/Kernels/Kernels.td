@@ -1,0 +1,48 @@
+//===- Kernels.td - What computes operators' results -------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The kind of hook by which the interpreter computes operators. Each family of
+// operators, Ops/<Family>.td, has its records in <Family>Kernels.td and its
+// functions in lib/Interpreter/<Family>Kernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_KERNELS_KERNELS_TD
+#define RELAY_INTERPRETER_KERNELS_KERNELS_TD
+
+include "relay/IR/OpBase.td"
+
+// Computes the outputs of `Call` of its inputs; fails after it has reported why.
+class Kernel<OpDef op, string function>
+    : OpHook<"Kernel", "LogicalResult(KernelCall &Call)", op, function>;
+
+// The same of operators that take other values than tensors, as tuples. Calls of
+// a Kernel with such values are refused, since type relations are known to let
+// them pass; a ValueKernel looks at its operands itself, or trusts its relation.
+class ValueKernel<OpDef op, string function>
+    : OpHook<"ValueKernel", "LogicalResult(KernelCall &Call)", op, function>;
+
+include "relay/Interpreter/Kernels/AlgebraKernels.td"
+include "relay/Interpreter/Kernels/AnnotationKernels.td"
+include "relay/Interpreter/Kernels/ConvKernels.td"
+include "relay/Interpreter/Kernels/DynKernels.td"
+include "relay/Interpreter/Kernels/ElementwiseKernels.td"
+include "relay/Interpreter/Kernels/ImageKernels.td"
+include "relay/Interpreter/Kernels/IndexKernels.td"
+include "relay/Interpreter/Kernels/MemoryKernels.td"
+include "relay/Interpreter/Kernels/NNKernels.td"
+include "relay/Interpreter/Kernels/PoolKernels.td"
+include "relay/Interpreter/Kernels/QNNKernels.td"
+include "relay/Interpreter/Kernels/RandomKernels.td"
+include "relay/Interpreter/Kernels/RearrangeKernels.td"
+include "relay/Interpreter/Kernels/ReduceKernels.td"
+include "relay/Interpreter/Kernels/SortKernels.td"
+include "relay/Interpreter/Kernels/SparseKernels.td"
+include "relay/Interpreter/Kernels/TensorKernels.td"
+include "relay/Interpreter/Kernels/VisionKernels.td"
+
+#endif // RELAY_INTERPRETER_KERNELS_KERNELS_TD

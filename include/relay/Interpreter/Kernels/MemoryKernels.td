@@ -1,0 +1,25 @@
+//===- MemoryKernels.td - Kernels of Ops/Memory.td ---------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Kernels.td, which declares the class Kernel. The functions are in
+// lib/Interpreter/Kernels/AnnotationKernels.cpp. What allocates and frees has no kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_KERNELS_MEMORYKERNELS_TD
+#define RELAY_INTERPRETER_KERNELS_MEMORYKERNELS_TD
+
+include "relay/Ops/Memory.td"
+
+// Marks, whose result is the operand.
+foreach op = [DeviceCopyOp, OnDeviceOp] in
+  def : ValueKernel<op, "evalIdentity">;
+
+def : Kernel<VMReshapeTensorOp, "evalVMReshapeTensor">;
+def : Kernel<VMShapeOfOp, "evalShapeOf">;
+
+#endif // RELAY_INTERPRETER_KERNELS_MEMORYKERNELS_TD

@@ -1,0 +1,33 @@
+//===- NumpyFile.h - Tensors in numpy's files -------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads and writes `.npy`, the form in which numpy saves one array: versions 1
+// to 3 of its header, both orders of axes and of bytes. bfloat16, which numpy
+// has not, is `V2`, as the package ml_dtypes saves it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_NUMPY_NUMPYFILE_H
+#define RELAY_INTERPRETER_NUMPY_NUMPYFILE_H
+
+#include "relay/Interpreter/Values/Tensor.h"
+
+namespace relay {
+
+/// The array in \p File, or the error that it is malformed. What needs no
+/// conversion stays in the file.
+llvm::Expected<Tensor> readNpy(std::shared_ptr<const llvm::MemoryBuffer> File);
+/// The same of \p Bytes, a part of \p File.
+llvm::Expected<Tensor> readNpy(std::shared_ptr<const llvm::MemoryBuffer> File,
+                               StringRef Bytes);
+
+/// Writes \p T as version 1, or 2 where the header is too long for that.
+void writeNpy(raw_ostream &OS, const Tensor &T);
+
+} // namespace relay
+
+#endif // RELAY_INTERPRETER_NUMPY_NUMPYFILE_H

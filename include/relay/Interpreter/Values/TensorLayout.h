@@ -1,0 +1,31 @@
+//===- TensorLayout.h - Tensors in other layouts ----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels of convolutions and pooling compute in one layout without blocks;
+// these functions bring tensors of other layouts there and back.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_VALUES_TENSORLAYOUT_H
+#define RELAY_INTERPRETER_VALUES_TENSORLAYOUT_H
+
+#include "relay/Interpreter/Kernels/KernelUtils.h"
+
+namespace relay {
+
+/// \p Data, of the layout \p From, in the layout \p To, which has the same axes
+/// and no blocks. Reports when it has not as many axes as From.
+FailureOr<Tensor> toPlainLayout(KernelCall &Call, const Tensor &Data,
+                                StringRef From, StringRef To);
+/// \p Data, of the layout \p From, which has no blocks, in the layout \p To.
+/// Reports when an axis is no multiple of its blocks.
+FailureOr<Tensor> fromPlainLayout(KernelCall &Call, const Tensor &Data,
+                                  StringRef From, StringRef To);
+
+} // namespace relay
+
+#endif // RELAY_INTERPRETER_VALUES_TENSORLAYOUT_H

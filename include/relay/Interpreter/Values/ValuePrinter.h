@@ -1,0 +1,40 @@
+//===- ValuePrinter.h - Values as text --------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prints what an evaluation gave: tensors in nested brackets, as numpy does.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_VALUES_VALUEPRINTER_H
+#define RELAY_INTERPRETER_VALUES_VALUEPRINTER_H
+
+#include "relay/Interpreter/Values/RuntimeValue.h"
+
+namespace relay {
+
+/// Of larger tensors only the first and last places on each axis are printed.
+constexpr int64_t MaxPrintedElements = 1000;
+
+/// Tuples, data, tensors and their elements that are printed of one value; what
+/// follows is `...`. What is shared counts at each place.
+constexpr int64_t MaxPrintedParts = 1'000'000;
+
+/// `Tensor[(2, 2), float32]`; `float32` of rank 0.
+void printTensorType(raw_ostream &OS, const Tensor &T);
+/// `0.5`, `True`: element \p I, row-major; a float with the fewest digits that
+/// read back as the same value.
+void printElement(raw_ostream &OS, const Tensor &T, int64_t I);
+/// `[[1, 2],` and ` [3, 4]]`, a line a row.
+void printElements(raw_ostream &OS, const Tensor &T);
+
+/// `Tensor[(2, 2), float32]` and the elements from the next line on; tuples and
+/// data as `(…, …)` and `Cons(…, …)`, with tensors in them on one line.
+void printValue(raw_ostream &OS, const RuntimeValue &V);
+
+} // namespace relay
+
+#endif // RELAY_INTERPRETER_VALUES_VALUEPRINTER_H

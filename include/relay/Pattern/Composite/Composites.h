@@ -1,0 +1,72 @@
+//===- Composites.h - Composite functions of a pattern table ----*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// TVM's MergeComposite: a function is partitioned by each pattern of a table,
+// in order, and each closure has the pattern's name as its attribute Composite.
+// What an earlier pattern has taken is not matched by a later one, but a later
+// match may have whole composites in it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PATTERN_COMPOSITE_COMPOSITES_H
+#define RELAY_PATTERN_COMPOSITE_COMPOSITES_H
+
+#include "relay/IR/Rewriter.h"
+#include "relay/Pattern/Composite/Partition.h"
+#include "relay/Pattern/Text/PatternText.h"
+
+namespace relay {
+
+/// An entry of a pattern table.
+struct CompositePattern {
+  CompositePattern(std::string Name, Pattern P,
+                   std::function<bool(Operation *Root)> Check = nullptr)
+      : Name(std::move(Name)), P(std::move(P)), Check(std::move(Check)) {}
+  CompositePattern(NamedPattern Named)
+      : Name(std::move(Named.Name)), P(std::move(Named.P)) {}
+
+  std::string Name;
+  Pattern P;
+  /// See PartitionOptions::Check. Several threads may call it.
+  std::function<bool(Operation *Root)> Check;
+};
+
+/// A pattern table, compiled.
+class CompositeTable {
+public:
+  /// Reports patterns that cannot be compiled.
+  static FailureOr<CompositeTable>
+  compile(Context &Ctx, std::vector<CompositePattern> Entries);
+
+  Context &getContext() const { return Ctx; }
+  const PatternProgram &getProgram() const { return Program; }
+  ArrayRef<CompositePattern> getEntries() const { return Entries; }
+
+private:
+  CompositeTable(Context &Ctx, std::vector<CompositePattern> Entries,
+                 PatternProgram Program)
+      : Ctx(Ctx), Entries(std::move(Entries)), Program(std::move(Program)) {}
+
+  Context &Ctx;
+  std::vector<CompositePattern> Entries;
+  PatternProgram Program;
+};
+
+/// Makes composites of what \p Table matches in \p F, which is normalized and
+/// typed, and is normalized again. \p R announces each by the name of its
+/// pattern; \p OnMerged is told of the entry's number and of how many there
+/// are, if any. Fails where matching takes too long.
+///
+/// The debug log of the pass that runs tells from level 2 on of each operation
+/// that a pattern may match at why it makes no composite of it.
+LogicalResult
+mergeComposites(Function &F, Rewriter &R, const CompositeTable &Table,
+                function_ref<void(unsigned Entry, unsigned Number)> OnMerged);
+
+} // namespace relay
+
+#endif // RELAY_PATTERN_COMPOSITE_COMPOSITES_H

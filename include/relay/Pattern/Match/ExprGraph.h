@@ -1,0 +1,76 @@
+//===- ExprGraph.h - Flow between the expressions of a function -*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What flows where among all expressions of a function, variables and `let`s
+// included, as TVM's IndexedGraph has it: for dominator patterns, and for the
+// uses of what a match covers. A value that a `let` binds flows into the
+// variable and that into its uses; what a `match` looks at flows into the
+// variables of its patterns; parameters flow into their uses and a closure's
+// body into the closure. What comes of a call to itself within a closure that a
+// `let` binds does not count as a use of the variable, so that there is no
+// cycle.
+//
+// DataflowGraph, which fusion needs, knows operations and tensors only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PATTERN_MATCH_EXPRGRAPH_H
+#define RELAY_PATTERN_MATCH_EXPRGRAPH_H
+
+#include "relay/Analysis/PostDominators.h"
+#include "relay/Pattern/Match/ExprRef.h"
+
+namespace relay {
+
+/// Appends the expressions that \p E consists of, in the order in which TVM
+/// visits them: callee, arguments; parameters, body; value, variable, body.
+void appendExprParts(ExprRef E, SmallVectorImpl<ExprRef> &Parts);
+
+class ExprGraph {
+public:
+  /// \p F is normalized. Linear but for O(log n) an edge.
+  explicit ExprGraph(Function &F);
+
+  /// The number of expressions.
+  uint32_t size() const { return Exprs.size(); }
+  ExprRef getExpr(uint32_t N) const { return Exprs[N]; }
+  /// The number of \p E, which is in the function: by depth-first post-order of
+  /// first visits, but that a variable comes behind the value that a `let`
+  /// binds to it.
+  uint32_t getNumber(ExprRef E) const;
+  /// What the expression with the number \p N flows into.
+  ArrayRef<DataflowGraph::Edge> getUsers(uint32_t N) const {
+    return ArrayRef(Edges).slice(Begins[N], Begins[N + 1] - Begins[N]);
+  }
+  /// Whether all that flows out of \p E comes through \p Dominator, which is
+  /// another expression.
+  bool strictlyPostDominates(ExprRef Dominator, ExprRef E) const {
+    return Tree.strictlyPostDominates(getNumber(Dominator), getNumber(E));
+  }
+
+private:
+  static constexpr uint32_t None = ~0u, Seen = ~0u - 1;
+
+  uint32_t &number(ExprRef E);
+  void numberAll(Function &F);
+  void addNumber(ExprRef E);
+  void addEdges();
+  template <typename Fn> void forEachEdge(Fn &&Callback) const;
+
+  SmallVector<ExprRef, 0> Exprs;
+  /// By index of the operation or the variable.
+  SmallVector<uint32_t, 0> Operations, Variables, Lets;
+  /// Of operators and symbols.
+  llvm::DenseMap<ExprRef, uint32_t> Others;
+  SmallVector<DataflowGraph::Edge, 0> Edges;
+  SmallVector<uint32_t, 0> Begins;
+  PostDominatorTree Tree{0};
+};
+
+} // namespace relay
+
+#endif // RELAY_PATTERN_MATCH_EXPRGRAPH_H

@@ -1,0 +1,152 @@
+//===- ExprRef.h - Expressions that patterns match --------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Patterns are about expressions, of which the IR has some in a form of its
+// own: the use of what a `let` binds is a variable, and not the value; a `let`
+// with all that follows is an expression; the callee of a call may be an
+// operator. ExprRef is one such expression, a word.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PATTERN_MATCH_EXPRREF_H
+#define RELAY_PATTERN_MATCH_EXPRREF_H
+
+#include "relay/IR/Module.h"
+
+namespace relay {
+
+class ExprRef {
+public:
+  enum class Kind : uintptr_t {
+    Operation,  ///< what an operation computes, bound or not
+    Variable,   ///< a block argument, or the use of a bound operation
+    Let,        ///< a bound operation and all that follows it in its block
+    Operator,   ///< an operator as a value
+    Global,     ///< a global function as a value
+    Constructor ///< a constructor as a value
+  };
+
+  ExprRef() = default;
+  /// What an operand or a result \p V is. The same value gives the same
+  /// expression, and so do two references to one global, operator or
+  /// constructor.
+  static ExprRef getUse(Value *V) {
+    if (auto *Op = dyn_cast<Operation>(V))
+      if (LLVM_LIKELY(Op->isFloating() && Op->is(OpCode::Operator)))
+        return ExprRef(Op, Kind::Operation);
+    return getUseSlow(V);
+  }
+  /// What \p Op computes; for a bound operation what the `let` binds.
+  static ExprRef getDefinition(Operation *Op);
+  /// What \p B evaluates to: its `let`s, or its result.
+  static ExprRef getBody(Block &B);
+  static ExprRef getOperator(const OpInfo &Info) {
+    return ExprRef(&Info, Kind::Operator);
+  }
+  /// The expression that begins with the `let` of \p Bound.
+  static ExprRef getLet(Operation *Bound) {
+    assert(Bound->isBound());
+    return ExprRef(Bound, Kind::Let);
+  }
+
+  explicit operator bool() const { return Bits != 0; }
+  bool operator==(ExprRef O) const { return Bits == O.Bits; }
+  bool operator!=(ExprRef O) const { return Bits != O.Bits; }
+  Kind getKind() const { return Kind(Bits & 7); }
+
+  /// The operation, if it is one.
+  Operation *getOperation() const {
+    return is(Kind::Operation) ? pointer<Operation>() : nullptr;
+  }
+  /// The same, if it is of \p Code.
+  Operation *getOperation(OpCode Code) const {
+    Operation *Op = getOperation();
+    return Op && Op->is(Code) ? Op : nullptr;
+  }
+  /// The block argument or the bound operation, if it is a variable.
+  Value *getVariable() const {
+    return is(Kind::Variable) ? pointer<Value>() : nullptr;
+  }
+  /// The name of a variable, without `%`.
+  StringRef getVariableName() const;
+  /// The bound operation, if it is a `let`.
+  Operation *getLetOperation() const {
+    return is(Kind::Let) ? pointer<Operation>() : nullptr;
+  }
+  /// What comes after the `let`.
+  ExprRef getLetBody() const;
+  const OpInfo *getOperator() const {
+    return is(Kind::Operator) ? pointer<const OpInfo>() : nullptr;
+  }
+  /// The name of a global function or a constructor.
+  StringRef getSymbol() const;
+  bool isVariable() const { return is(Kind::Variable); }
+  bool isConstant() const { return getOperation(OpCode::Constant); }
+  /// A variable or a constant.
+  bool isLeaf() const { return isVariable() || isConstant(); }
+
+  /// The inferred type; null for what is no value of the IR and is not typed.
+  Type *getType() const;
+  /// Where it is in the text; of operators and symbols unknown.
+  Location getLoc() const;
+  /// The value that stands for it in the IR; null for operators and symbols.
+  Value *getValue() const;
+
+  //===--- Calls ----------------------------------------------------------===//
+  bool isCall() const;
+  /// Of a call.
+  ExprRef getCallee() const;
+  unsigned getNumArguments() const;
+  ExprRef getArgument(unsigned I) const;
+  /// The operator that it is a call of, or null.
+  const OpInfo *getCalledOperator() const {
+    Operation *Op = getOperation();
+    return Op && Op->is(OpCode::Operator) ? &Op->getInfo() : nullptr;
+  }
+
+  //===--- Flow -----------------------------------------------------------===//
+  /// What flows into it: arguments (without the callee), fields, the tuple of a
+  /// projection, the condition and the branches of an `if`, the bodies of a
+  /// `match`, the body of a closure or a `let`.
+  unsigned getNumInputs() const;
+  ExprRef getInput(unsigned I) const;
+
+  uintptr_t getOpaque() const { return Bits; }
+  static ExprRef fromOpaque(uintptr_t Bits) { return ExprRef(Bits); }
+
+private:
+  explicit ExprRef(uintptr_t Bits) : Bits(Bits) {}
+  ExprRef(const void *Pointer, Kind K)
+      : Bits(reinterpret_cast<uintptr_t>(Pointer) | uintptr_t(K)) {
+    assert(!(reinterpret_cast<uintptr_t>(Pointer) & 7));
+  }
+  bool is(Kind K) const { return getKind() == K && Bits; }
+  template <typename T> T *pointer() const {
+    return reinterpret_cast<T *>(Bits & ~uintptr_t(7));
+  }
+  static ExprRef getUseSlow(Value *V);
+  static ExprRef getReference(Operation *Op);
+
+  uintptr_t Bits = 0;
+};
+
+} // namespace relay
+
+template <> struct llvm::DenseMapInfo<relay::ExprRef> {
+  static relay::ExprRef getEmptyKey() {
+    return relay::ExprRef::fromOpaque(~uintptr_t(0));
+  }
+  static relay::ExprRef getTombstoneKey() {
+    return relay::ExprRef::fromOpaque(~uintptr_t(0) - 8);
+  }
+  static unsigned getHashValue(relay::ExprRef E) {
+    return DenseMapInfo<uintptr_t>::getHashValue(E.getOpaque());
+  }
+  static bool isEqual(relay::ExprRef A, relay::ExprRef B) { return A == B; }
+};
+
+#endif // RELAY_PATTERN_MATCH_EXPRREF_H

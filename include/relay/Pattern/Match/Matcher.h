@@ -1,0 +1,208 @@
+//===- Matcher.h - Running compiled patterns --------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Matches the patterns of a program with expressions of a function, as TVM's
+// matcher does: node by node, each bound to the first expression that it
+// matches, without a search: what has matched is never tried another way when a
+// later part fails. Where TVM aborts the answer is no.
+//
+// Nothing here recurses: patterns that refer to themselves, and the ways of
+// dominators, go as deep as the function does.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PATTERN_MATCH_MATCHER_H
+#define RELAY_PATTERN_MATCH_MATCHER_H
+
+#include "relay/Pattern/Match/ExprGraph.h"
+#include "relay/Pattern/Match/PatternProgram.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace relay {
+
+/// How a part of a pattern failed.
+struct MatchFailure {
+  enum class Reason : uint8_t {
+    Kind,        ///< another kind of expression, or another name
+    Operator,    ///< a call of another operator
+    Count,       ///< another number of arguments, fields or parameters
+    Index,       ///< another field
+    NotTheSame,  ///< the node is bound to another expression
+    NotEqual,    ///< not equal to the expression of the pattern
+    Attribute,   ///< an attribute is missing or another one
+    Type,        ///< of another type, element type or shape, or not typed
+    NoWay,       ///< of a dominator: a way up ends without the parent
+    NotDominated ///< of a dominator: the parent flows elsewhere, too
+  };
+  /// Null while nothing has failed.
+  const PatternNode *Part = nullptr;
+  Reason Why = Reason::Kind;
+  /// What was there instead.
+  ExprRef Found;
+  /// Of NotTheSame: what the node is bound to.
+  ExprRef Bound;
+  /// Of Attribute: which one.
+  StringRef Attribute;
+  /// How many nodes of the pattern led here.
+  uint32_t Depth = 0;
+};
+
+class Matcher {
+public:
+  /// A node of a pattern, by the number of its instruction, and what it
+  /// matches.
+  struct Binding {
+    uint32_t Inst;
+    ExprRef Expr;
+  };
+
+  /// \p F is normalized, and typed where patterns ask for types. \p Program
+  /// outlives this.
+  Matcher(const PatternProgram &Program, Function &F);
+  ~Matcher();
+
+  const PatternProgram &getProgram() const { return Program; }
+  Function &getFunction() const { return F; }
+
+  /// Whether pattern \p I matches \p E, which is in the function. It does not
+  /// once the steps are used up; see isExhausted().
+  bool match(unsigned I, ExprRef E);
+  /// As match(). When the answer is no, \p Failure is the failure at the end of
+  /// the longest way.
+  bool match(unsigned I, ExprRef E, MatchFailure &Failure);
+  /// Calls \p Callback with the number of each pattern that matches what \p Op
+  /// computes or the `let` that begins with it, and with that expression, in
+  /// order, until it returns false. Returns whether it never did.
+  bool matchAll(Operation &Op, function_ref<bool(unsigned, ExprRef)> Callback);
+  /// Whether matches so far took more steps than patterns of any use need for
+  /// a function of this size. Answers are no from then on.
+  bool isExhausted() const { return StepsLeft == 0; }
+  /// Allows \p Steps from here to the next reset(). For tests.
+  void limitSteps(uint64_t Steps) { StepsLeft = Steps; }
+
+  //===--- The last match, until the next one ------------------------------//
+  /// In the order in which nodes were bound, those of hidden instructions
+  /// included. The path of a dominator and what is below it may have several:
+  /// for each expression on a way from the dominator up, once, in the order of
+  /// a depth-first walk.
+  ArrayRef<Binding> getBindings() const { return Trail; }
+  /// What \p Node is bound to, at first; none if it is not.
+  ExprRef lookup(const Pattern &Node) const;
+  ExprRef lookup(StringRef Label) const;
+  /// What the instruction \p Inst is bound to.
+  ExprRef lookup(uint32_t Inst) const {
+    return Counts[Inst] ? First[Inst] : ExprRef();
+  }
+  /// All that \p Node is bound to.
+  SmallVector<ExprRef, 4> lookupAll(const Pattern &Node) const;
+
+  /// The flow between expressions of the function, made when first asked for.
+  const ExprGraph &getGraph();
+  /// To be called when the function has changed and is normalized again.
+  void reset();
+
+private:
+  enum class Outcome : uint8_t { No, Yes, Pending };
+  /// An instruction that is being matched.
+  struct Frame {
+    uint32_t Inst;
+    uint32_t Next; ///< the next child, argument or regrouping
+    ExprRef E;
+    uint32_t Mark; ///< the bindings before it
+    uint32_t Aux;  ///< Call: the bindings before the arguments
+    uint8_t Phase;
+    bool IsSwapped; ///< Call: the arguments are taken in reverse order
+    /// Nothing that it may bind was bound before it.
+    bool IsClean;
+    bool WasInPath;
+  };
+  /// The ways up from a dominator, as far as they are being followed.
+  struct WayItem {
+    ExprRef E;
+    uint32_t Next;    ///< input
+    bool HasFollowed; ///< an input
+    bool IsClean;
+  };
+  struct Way {
+    SmallVector<WayItem, 8> Items;
+    llvm::DenseSet<ExprRef> Walked;
+  };
+
+  bool run(uint32_t Root, ExprRef E);
+  Outcome visit(uint32_t N, ExprRef E);
+  Outcome visitNew(uint32_t N, ExprRef E);
+  void spendSteps(uint64_t Number) { StepsLeft -= std::min(StepsLeft, Number); }
+  Frame &push(uint32_t N, ExprRef E);
+  Outcome finish(Outcome O);
+  Outcome step(Frame &Top, Outcome Last);
+
+  // Kinds of instructions.
+  Outcome visitLeaf(uint32_t N, ExprRef E, bool Matches,
+                    MatchFailure::Reason Why);
+  Outcome visitCall(uint32_t N, ExprRef E);
+  Outcome visitDirectCall(uint32_t N, ExprRef E);
+  bool matchLeaves(const PatternInst &I, ExprRef E, bool IsSwapped);
+  Outcome visitLeafCall(uint32_t N, ExprRef E, bool IsSwapped);
+  Outcome visitAlternative(uint32_t N, ExprRef E);
+  Outcome visitTuple(uint32_t N, ExprRef E);
+  Outcome visitProjection(uint32_t N, ExprRef E);
+  Outcome visitFunction(uint32_t N, ExprRef E);
+  Outcome visitRecursive(uint32_t N, ExprRef E);
+  Outcome visitTyped(uint32_t N, ExprRef E);
+  Outcome stepCall(Frame &Top, const PatternInst &I, Outcome Last);
+  Outcome stepArguments(Frame &Top, const PatternInst &I, Outcome Last);
+  Outcome stepRegrouped(Frame &Top, const PatternInst &I, Outcome Last);
+  Outcome stepList(Frame &Top, const PatternInst &I, Outcome Last);
+  Outcome stepAlternative(Frame &Top, const PatternInst &I, Outcome Last);
+  Outcome stepInner(Frame &Top, const PatternInst &I, Outcome Last);
+  Outcome stepDominator(Frame &Top, const PatternInst &I, Outcome Last);
+  Outcome checkAttributes(uint32_t N, ExprRef E);
+  Outcome checkDominance(const Frame &Top, const PatternInst &I);
+  Outcome endWay(const Frame &Top, ExprRef At);
+  bool isOfType(const PatternInst &I, ExprRef E) const;
+  Type *getTypeOf(ExprRef E) const;
+
+  // Bindings.
+  void bind(uint32_t N, ExprRef E);
+  void undo(size_t Mark);
+  bool isAnyBound(ArrayRef<uint32_t> Insts) const;
+  /// Of \p N, in a path or not.
+  std::pair<uint64_t, ExprRef> getHopelessKey(uint32_t N, ExprRef E) const {
+    return {uint64_t(N) * 2 + InPath, E};
+  }
+  Outcome fail(uint32_t N, ExprRef E, MatchFailure::Reason Why,
+               StringRef Attribute = "") {
+    if (LLVM_UNLIKELY(Failure != nullptr))
+      recordFailure(N, E, Why, Attribute);
+    return Outcome::No;
+  }
+  void recordFailure(uint32_t N, ExprRef E, MatchFailure::Reason Why,
+                     StringRef Attribute);
+
+  const PatternProgram &Program;
+  Function &F;
+  std::unique_ptr<ExprGraph> Graph;
+  SmallVector<Frame, 0> Stack;
+  SmallVector<Way, 0> Ways;
+  SmallVector<Binding, 0> Trail;
+  /// By instruction: the first expression, and the number of them.
+  SmallVector<ExprRef, 0> First;
+  SmallVector<uint32_t, 0> Counts;
+  /// While the path of a dominator is matched: bindings are not looked at.
+  bool InPath = false;
+  unsigned LastPattern = 0;
+  uint64_t StepsLeft;
+  MatchFailure *Failure = nullptr;
+  /// What failed while no node that it may bind was bound, and so fails
+  /// whenever it is tried like that: wildcards, and ways up of dominators (by
+  /// instruction, and whether in a path).
+  llvm::DenseSet<std::pair<uint64_t, ExprRef>> Hopeless;
+};
+
+} // namespace relay
+
+#endif // RELAY_PATTERN_MATCH_MATCHER_H

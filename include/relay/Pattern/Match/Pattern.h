@@ -1,0 +1,275 @@
+//===- Pattern.h - Dataflow patterns ----------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pattern describes expressions, as TVM's DFPattern does:
+//
+//   Pattern Conv = isOp<Conv2DOp>()(wildcard(), isConstant()).as("conv");
+//   Pattern P = isOp("nn.relu")(Conv.optional([](Pattern Sum) {
+//     return isOp("nn.bias_add")(Sum, wildcard());
+//   }));
+//
+// Nodes have identity: a node that stands at two places of a pattern has to
+// match one and the same value at both. A Pattern is a handle to a node, and
+// cheap to copy. What the kinds of nodes match is said at PatternKind; nothing
+// is matched here: PatternProgram.h compiles patterns, Matcher.h runs them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PATTERN_MATCH_PATTERN_H
+#define RELAY_PATTERN_MATCH_PATTERN_H
+
+#include "relay/IR/Module.h"
+#include "relay/Pattern/Text/AttrLiteral.h"
+#include <memory>
+
+namespace relay {
+
+class PatternGraph;
+
+/// What a node matches, and what its children are. "Variable" is a parameter, a
+/// free variable, or the use of what a `let` binds, which no pattern looks
+/// through.
+enum class PatternKind : uint8_t {
+  Operator,     ///< the operator itself, not a call of it
+  Wildcard,     ///< anything; if redirected, what its child matches
+  Constant,     ///< any constant
+  Variable,     ///< a variable; of a name, if one is given
+  Expression,   ///< what is structurally equal to a value of the IR
+  Call,         ///< callee, arguments (or any number of arguments)
+  Tuple,        ///< fields (or any number of fields)
+  TupleGetItem, ///< tuple; of an index, if one is given
+  Function,     ///< a closure: parameters (or any number of them), body
+  If,           ///< condition, true branch, false branch
+  Let,          ///< variable, value, body
+  Alternative,  ///< two or more: tried in this order
+  Attributes,   ///< inner; attributes of an operator, a call or a closure
+  Type,         ///< inner, of a type
+  DType,        ///< inner, a tensor of an element type
+  Shape,        ///< inner, a tensor of a shape
+  Dominator     ///< parent, path, child: see Pattern::dominates()
+};
+
+/// `operator`, `wildcard`, …: how messages call a kind.
+StringRef getPatternKindName(PatternKind Kind);
+
+/// Whether a node of \p Kind asks something more of what its child matches.
+bool isDemand(PatternKind Kind);
+
+/// Whether what a node of \p Kind matches is what one of its children matches:
+/// demands and alternatives.
+bool matchesAsChild(PatternKind Kind);
+
+/// An attribute and its wanted value.
+using WantedAttr = std::pair<std::string, AttrLiteral>;
+
+/// One node of a pattern. Read-only outside of Pattern.
+class PatternNode {
+public:
+  PatternKind getKind() const { return Kind; }
+  bool is(PatternKind K) const { return Kind == K; }
+  ArrayRef<const PatternNode *> getChildren() const { return Children; }
+  const PatternNode &getChild(unsigned I) const { return *Children[I]; }
+  /// Call, Tuple, Function: any number of arguments, fields, parameters, which
+  /// are then no children.
+  bool hasAnyNumber() const { return AnyNumber; }
+  /// Call, Tuple, Function: the arguments, fields, parameters.
+  ArrayRef<const PatternNode *> getList() const;
+
+  /// Operator: its name. Variable: the name, empty for any.
+  StringRef getName() const { return Name; }
+  /// TupleGetItem: none for any.
+  std::optional<int64_t> getIndex() const { return Index; }
+  /// Expression.
+  const Value *getExpression() const { return Expression; }
+  /// Attributes, in the order in which they are looked at.
+  ArrayRef<WantedAttr> getAttributes() const { return Attributes; }
+  /// Type.
+  relay::Type *getType() const { return Type; }
+  /// DType.
+  relay::DType getDType() const { return DType; }
+  /// Shape.
+  ArrayRef<Dim> getShape() const { return Shape; }
+
+  /// How results call the node; empty if it has no name.
+  StringRef getLabel() const { return Label; }
+  /// Where the node was read; unknown for those made in C++.
+  Location getLoc() const { return Loc; }
+
+private:
+  friend class Pattern;
+  friend class PatternGraph;
+  explicit PatternNode(PatternKind Kind) : Kind(Kind) {}
+
+  PatternKind Kind;
+  bool AnyNumber = false;
+  SmallVector<const PatternNode *, 3> Children;
+  std::string Name, Label;
+  std::optional<int64_t> Index;
+  const Value *Expression = nullptr;
+  /// Whoever keeps Expression alive, if that is the pattern's matter.
+  std::shared_ptr<const void> ExpressionOwner;
+  std::vector<WantedAttr> Attributes;
+  relay::Type *Type = nullptr;
+  relay::DType DType;
+  SmallVector<Dim, 4> Shape;
+  Location Loc;
+};
+
+/// The nodes from \p Root on, each once, in post-order. A node that leads back
+/// to one that is being visited comes first.
+SmallVector<const PatternNode *, 0> listNodes(const PatternNode &Root);
+
+/// Any number of arguments, fields or parameters: `isOp("zeros")(AnyNumber)`.
+struct AnyNumberT {};
+inline constexpr AnyNumberT AnyNumber{};
+
+/// A handle to a node, which lives as long as a handle to a pattern that it was
+/// made part of, or that was made part of its pattern. Never null.
+class Pattern {
+public:
+  //===--- Larger patterns ------------------------------------------------===//
+  /// A call whose callee this matches, with exactly these arguments. Only calls
+  /// of `add` and `multiply`, directly by isOp(), match with swapped arguments.
+  template <typename... Ps> Pattern operator()(const Ps &...Arguments) const {
+    return call({Arguments...});
+  }
+  Pattern operator()(AnyNumberT) const;
+  Pattern call(ArrayRef<Pattern> Arguments) const;
+  /// Either; this one is tried first.
+  Pattern operator|(const Pattern &Other) const {
+    return getAlternative({*this, Other});
+  }
+  /// This, or what \p MakeUser makes with it.
+  Pattern optional(function_ref<Pattern(Pattern)> MakeUser) const {
+    return *this | MakeUser(*this);
+  }
+  /// This, where the attribute \p Name is \p Value: of an operator a registered
+  /// property (`TOpPattern`), of a call a field, of a closure an attribute.
+  Pattern hasAttr(StringRef Name, AttrLiteral Value) const;
+  Pattern hasAttrs(std::vector<WantedAttr> Attributes) const;
+  /// This, with a type that is structurally equal to \p T.
+  Pattern hasType(Type *T) const;
+  /// This, a tensor with elements of \p T.
+  Pattern hasDType(DType T) const;
+  /// This, a tensor of \p Shape; `?` equals only `?`.
+  Pattern hasShape(ArrayRef<Dim> Shape) const;
+  Pattern hasShape(std::initializer_list<int32_t> Shape) const;
+  /// This, where each way up from it comes to \p Parent through any number of
+  /// values that \p Path matches, and everything that flows out of \p Parent
+  /// comes here.
+  Pattern dominates(const Pattern &Parent, const Pattern &Path) const;
+  Pattern dominates(const Pattern &Parent) const;
+
+  //===--- This node ------------------------------------------------------===//
+  /// Names the node in results. A node has one name.
+  Pattern as(StringRef Label) const;
+  /// Says where the node was read.
+  Pattern at(Location Loc) const;
+  /// Makes a wildcard, which may be part of \p Target, match what \p Target
+  /// does: patterns of any depth.
+  void redirectTo(const Pattern &Target) const;
+
+  const PatternNode &getNode() const { return *Node; }
+  const PatternNode *operator->() const { return Node; }
+  /// Whether it is the same node.
+  bool operator==(const Pattern &O) const { return Node == O.Node; }
+  bool operator!=(const Pattern &O) const { return Node != O.Node; }
+
+  //===--- Nodes without a pattern to begin with --------------------------===//
+  static Pattern getOperator(StringRef Name);
+  static Pattern getWildcard();
+  static Pattern getConstant();
+  static Pattern getVariable(StringRef Name);
+  static Pattern getExpression(const Value *V,
+                               std::shared_ptr<const void> Owner);
+  static Pattern getTuple(ArrayRef<Pattern> Fields);
+  static Pattern getTuple(AnyNumberT);
+  static Pattern getTupleGetItem(const Pattern &Tuple,
+                                 std::optional<int64_t> Index);
+  static Pattern getFunction(ArrayRef<Pattern> Params, const Pattern &Body);
+  static Pattern getFunction(AnyNumberT, const Pattern &Body);
+  static Pattern getIf(const Pattern &Condition, const Pattern &True,
+                       const Pattern &False);
+  static Pattern getLet(const Pattern &Variable, const Pattern &Value,
+                        const Pattern &Body);
+  static Pattern getAlternative(ArrayRef<Pattern> Choices);
+
+private:
+  Pattern(std::shared_ptr<PatternGraph> Graph, PatternNode *Node)
+      : Graph(std::move(Graph)), Node(Node) {}
+  static Pattern make(PatternKind Kind, ArrayRef<Pattern> Children = {});
+
+  std::shared_ptr<PatternGraph> Graph;
+  PatternNode *Node;
+};
+
+//===----------------------------------------------------------------------===//
+// Short forms
+//===----------------------------------------------------------------------===//
+
+/// The operator \p Name; whether it is declared is checked by the program.
+inline Pattern isOp(StringRef Name) { return Pattern::getOperator(Name); }
+template <typename OpT> Pattern isOp() {
+  return Pattern::getOperator(OpT::getInfo().Name);
+}
+inline Pattern wildcard() { return Pattern::getWildcard(); }
+inline Pattern isConstant() { return Pattern::getConstant(); }
+/// A variable, of the name \p Name (without `%`) unless that is empty.
+inline Pattern isVar(StringRef Name = "") { return Pattern::getVariable(Name); }
+/// What is structurally equal to \p V, which lives as long as \p Owner, or else
+/// longer than the pattern. Free variables equal themselves only.
+inline Pattern isExpr(const Value *V,
+                      std::shared_ptr<const void> Owner = nullptr) {
+  return Pattern::getExpression(V, std::move(Owner));
+}
+inline Pattern isTuple(ArrayRef<Pattern> Fields) {
+  return Pattern::getTuple(Fields);
+}
+inline Pattern isTuple(AnyNumberT) { return Pattern::getTuple(AnyNumber); }
+/// A field of what \p Tuple matches: \p Index, or any.
+inline Pattern isTupleGetItem(const Pattern &Tuple,
+                              std::optional<int64_t> Index = std::nullopt) {
+  return Pattern::getTupleGetItem(Tuple, Index);
+}
+/// A closure. Its type, its type parameters and its attributes do not matter.
+inline Pattern isFn(ArrayRef<Pattern> Params, const Pattern &Body) {
+  return Pattern::getFunction(Params, Body);
+}
+inline Pattern isFn(AnyNumberT, const Pattern &Body) {
+  return Pattern::getFunction(AnyNumber, Body);
+}
+inline Pattern isIf(const Pattern &Condition, const Pattern &True,
+                    const Pattern &False) {
+  return Pattern::getIf(Condition, True, False);
+}
+/// `let`: \p Variable is its use, \p Value what it is bound to.
+inline Pattern isLet(const Pattern &Variable, const Pattern &Value,
+                     const Pattern &Body) {
+  return Pattern::getLet(Variable, Value, Body);
+}
+
+/// The first of \p Choices, two or more, that matches.
+inline Pattern anyOf(ArrayRef<Pattern> Choices) {
+  return Pattern::getAlternative(Choices);
+}
+
+inline Pattern operator+(const Pattern &L, const Pattern &R) {
+  return isOp("add")(L, R);
+}
+inline Pattern operator-(const Pattern &L, const Pattern &R) {
+  return isOp("subtract")(L, R);
+}
+inline Pattern operator*(const Pattern &L, const Pattern &R) {
+  return isOp("multiply")(L, R);
+}
+inline Pattern operator/(const Pattern &L, const Pattern &R) {
+  return isOp("divide")(L, R);
+}
+
+} // namespace relay
+
+#endif // RELAY_PATTERN_MATCH_PATTERN_H

@@ -1,0 +1,145 @@
+//===- PatternProgram.h - Compiled patterns ---------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A list of patterns as one flat program: an instruction a node, children
+// before what they are part of, and an index from operators to the patterns
+// that may match calls of them. In whatever form a pattern was written (C++,
+// TableGen, text), Matcher runs this.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PATTERN_MATCH_PATTERNPROGRAM_H
+#define RELAY_PATTERN_MATCH_PATTERNPROGRAM_H
+
+#include "relay/Pattern/Match/ExprRef.h"
+#include "relay/Pattern/Match/Pattern.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace relay {
+
+/// One node of a pattern, compiled.
+struct PatternInst {
+  /// Whether one look at an expression tells whether it matches.
+  bool isLeaf() const {
+    return Kind == PatternKind::Operator || Kind == PatternKind::Constant ||
+           Kind == PatternKind::Variable ||
+           (Kind == PatternKind::Wildcard && !NumChildren);
+  }
+
+  PatternKind Kind;
+  /// See PatternNode::hasAnyNumber().
+  bool AnyNumber = false;
+  /// A call that also matches with its arguments in reverse order.
+  bool Commutes = false;
+  /// A call of which all arguments are leaves: wildcards and the like.
+  bool HasLeaves = false;
+  /// Not of the pattern as written: part of a regrouped call.
+  bool IsHidden = false;
+  uint32_t FirstChild = 0, NumChildren = 0;
+  /// Calls to try when the operator is another one: `a * (b / c)` is matched as
+  /// `(b * a) / c`, too. Only where an argument is a call of RegroupedArgument.
+  uint32_t FirstRegrouping = 0, NumRegroupings = 0;
+  const OpInfo *RegroupedOp = nullptr, *RegroupedArgument = nullptr;
+  /// Operator: it. Call: the callee, when the pattern names it directly.
+  const OpInfo *Op = nullptr;
+  /// Attributes: the first value of PatternProgram::getWanted().
+  uint32_t FirstWanted = 0;
+  /// Wildcard with a child, Dominator: what a match from here on may bind, of
+  /// PatternProgram::getReach(); of a dominator by its parent.
+  uint32_t FirstReached = 0, NumReached = 0;
+  /// See PatternProgram::getOperators(); 0 for none.
+  uint32_t Operators = 0;
+  /// The node that it was made of.
+  const PatternNode *Source = nullptr;
+};
+
+class PatternProgram {
+public:
+  /// Compiles \p Patterns, which are kept. Reports unknown operators, and
+  /// wildcards that lead back to themselves without a step down.
+  static FailureOr<PatternProgram> compile(Context &Ctx,
+                                           ArrayRef<Pattern> Patterns);
+
+  unsigned getNumPatterns() const { return Patterns.size(); }
+  const Pattern &getPattern(unsigned I) const { return Patterns[I]; }
+  /// The patterns that may match at \p Op, in order.
+  ArrayRef<uint32_t> getCandidates(const Operation &Op) const {
+    unsigned N = Op.getInfo().Number.get();
+    return LLVM_LIKELY(N < Candidates.size()) ? ArrayRef(Candidates[N])
+                                              : ArrayRef(OtherCandidates);
+  }
+  /// The same by the number of an operator, which is less than that of lists.
+  /// Operators of greater numbers have those of getOtherCandidates().
+  ArrayRef<uint32_t> getCandidatesOf(unsigned N) const { return Candidates[N]; }
+  unsigned getNumCandidateLists() const { return Candidates.size(); }
+  ArrayRef<uint32_t> getOtherCandidates() const { return OtherCandidates; }
+  /// The patterns that may match a `let` as a whole, in order.
+  ArrayRef<uint32_t> getLetCandidates() const { return LetCandidates; }
+
+  //===--- Instructions ---------------------------------------------------===//
+  /// Those of pattern \p I are from getBegin(I) to getBegin(I + 1), in
+  /// post-order, hidden ones last.
+  uint32_t getBegin(unsigned I) const { return Begins[I]; }
+  uint32_t getRoot(unsigned I) const { return Roots[I]; }
+  ArrayRef<PatternInst> getInsts() const { return Insts; }
+  const PatternInst &getInst(uint32_t N) const { return Insts[N]; }
+  /// The instruction of pattern \p I that \p Node has become.
+  std::optional<uint32_t> lookup(unsigned I, const PatternNode &Node) const;
+  /// The instruction of pattern \p I whose node has the name \p Label.
+  std::optional<uint32_t> lookup(unsigned I, StringRef Label) const;
+
+  uint32_t getChild(const PatternInst &I, unsigned Child) const {
+    assert(Child < I.NumChildren);
+    return Children[I.FirstChild + Child];
+  }
+  ArrayRef<uint32_t> getChildren(const PatternInst &I) const {
+    return ArrayRef(Children).slice(I.FirstChild, I.NumChildren);
+  }
+  ArrayRef<uint32_t> getRegroupings(const PatternInst &I) const {
+    return ArrayRef(Regroupings).slice(I.FirstRegrouping, I.NumRegroupings);
+  }
+  ArrayRef<uint32_t> getReach(const PatternInst &I) const {
+    return ArrayRef(Reached).slice(I.FirstReached, I.NumReached);
+  }
+  /// The numbers of the operators that \p I matches calls of, with that of
+  /// constants; null if it matches anything else, too.
+  const llvm::BitVector *getOperators(const PatternInst &I) const {
+    return I.Operators ? &Operators[I.Operators - 1] : nullptr;
+  }
+  /// Whether \p I may match \p E, by a glance that costs less than trying.
+  bool mayMatch(const PatternInst &I, ExprRef E) const {
+    if (!I.Operators)
+      return true;
+    const Operation *Op = E.getOperation();
+    const llvm::BitVector &Wanted = Operators[I.Operators - 1];
+    return Op && Op->getInfo().Number.get() < Wanted.size() &&
+           Wanted.test(Op->getInfo().Number.get());
+  }
+  /// The values that an Attributes instruction wants, in order.
+  ArrayRef<Attr> getWanted(const PatternInst &I) const {
+    return ArrayRef(Wanted).slice(I.FirstWanted,
+                                  I.Source->getAttributes().size());
+  }
+
+private:
+  friend class PatternCompiler;
+  PatternProgram() = default;
+
+  std::vector<Pattern> Patterns;
+  SmallVector<PatternInst, 0> Insts;
+  SmallVector<uint32_t, 0> Children, Regroupings, Reached;
+  SmallVector<Attr, 0> Wanted;
+  std::vector<llvm::BitVector> Operators;
+  SmallVector<uint32_t, 0> Begins, Roots;
+  /// By number of the operator.
+  std::vector<SmallVector<uint32_t, 4>> Candidates;
+  SmallVector<uint32_t, 4> OtherCandidates, LetCandidates;
+};
+
+} // namespace relay
+
+#endif // RELAY_PATTERN_MATCH_PATTERNPROGRAM_H

@@ -1,0 +1,138 @@
+//===- PatternPass.h - Passes that are given patterns -----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What passes that apply a list of rules (RulePass.h) or patterns
+// (CompositePass.h) have in common: the list may be in a file, is compiled for
+// each Context, and each of its entries is a statistic.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PATTERN_REWRITE_PATTERNPASS_H
+#define RELAY_PATTERN_REWRITE_PATTERNPASS_H
+
+#include "relay/IR/Context.h"
+#include "relay/Pass/Pass.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace relay {
+
+/// The file that an option of a pass names. It is read once: copies of this
+/// have what was read, as clones of the pass do.
+class PassFile {
+public:
+  /// The value \p Path of the option \p Option, which is named after what the
+  /// file has, of the pass of \p Argument.
+  PassFile(std::string Path, StringRef Argument, StringRef Option)
+      : Path(std::move(Path)), Argument(Argument), Option(Option) {}
+
+  /// A copy of the text, called as the file. Reports that there is no file, or
+  /// why it cannot be read.
+  FailureOr<std::unique_ptr<llvm::MemoryBuffer>> read(Context &Ctx);
+
+private:
+  std::string Path;
+  StringRef Argument, Option;
+  /// Null until the file has been read.
+  std::shared_ptr<const llvm::MemoryBuffer> Text;
+};
+
+/// Statistics of a pass whose names are known once it is initialized.
+class NamedStatistics {
+public:
+  using NamesAndDescriptions = std::vector<std::pair<std::string, std::string>>;
+
+  explicit NamedStatistics(Pass &Owner) : Owner(Owner) {}
+  /// The same, at zero, for \p Owner, a clone of their pass.
+  NamedStatistics(Pass &Owner, const NamedStatistics &Other)
+      : Owner(Owner), Declared(Other.Declared) {
+    addStatistics();
+  }
+
+  bool areDeclared() const { return Declared != nullptr; }
+  /// To be called once.
+  void declare(NamesAndDescriptions Texts);
+  unsigned size() const { return Counters.size(); }
+  Statistic &operator[](unsigned I) { return *Counters[I]; }
+
+private:
+  /// What statistics refer to.
+  struct Declarations {
+    NamesAndDescriptions Texts;
+    std::vector<PassStatisticInfo> Infos;
+  };
+  void addStatistics();
+
+  Pass &Owner;
+  std::shared_ptr<const Declarations> Declared;
+  std::vector<std::unique_ptr<Statistic>> Counters;
+};
+
+/// What a pass has compiled for the Context that it runs in. \p CompiledT has
+/// getContext().
+template <typename CompiledT> class CompiledForContext {
+public:
+  /// Null where nothing has been compiled for \p Ctx.
+  std::shared_ptr<const CompiledT> lookup(Context &Ctx) const {
+    std::shared_ptr<const CompiledT> Known = Last.lock();
+    return Known && &Known->getContext() == &Ctx ? Known : nullptr;
+  }
+  /// Compiles what \p GetEntries gives for \p Ctx, after \p Declare has been
+  /// told of it, unless that has been done. Failure has been reported.
+  template <typename SourceT, typename FnT>
+  LogicalResult compile(Context &Ctx, const SourceT &GetEntries, FnT Declare) {
+    if (lookup(Ctx))
+      return success();
+    auto Entries = GetEntries(Ctx);
+    if (failed(Entries))
+      return failure();
+    Declare(*Entries);
+    FailureOr<CompiledT> Compiled =
+        CompiledT::compile(Ctx, std::move(*Entries));
+    if (failed(Compiled))
+      return failure();
+    auto New = std::make_shared<const CompiledT>(std::move(*Compiled));
+    Last = New;
+    Ctx.keep(std::move(New));
+    return success();
+  }
+
+private:
+  /// Kept by its Context: while it is there, that is where it is at home.
+  std::weak_ptr<const CompiledT> Last;
+};
+
+/// A function pass whose work is \p WorkT: that compiles what it is given for a
+/// Context, and applies it to a function.
+template <typename BaseT, typename WorkT> class PatternPass : public BaseT {
+public:
+  using Entries = typename WorkT::Entries;
+
+  explicit PatternPass(Entries List) : Work(*this, std::move(List)) {}
+  PatternPass(const PatternPass &Other)
+      : BaseT(Other), Work(*this, Other.Work) {}
+
+  LogicalResult initialize(Context &Ctx) override { return Work.compile(Ctx); }
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    FailureOr<bool> Changed = Work.apply(F);
+    if (failed(Changed))
+      return failure();
+    return this->preserved(*Changed);
+  }
+
+protected:
+  /// For a pass whose options tell where the entries are.
+  template <typename OptionsT>
+  PatternPass(OptionsT Options, typename WorkT::Source GetEntries)
+      : BaseT(std::move(Options)), Work(*this, std::move(GetEntries)) {}
+
+  WorkT Work;
+};
+
+} // namespace relay
+
+#endif // RELAY_PATTERN_REWRITE_PATTERNPASS_H

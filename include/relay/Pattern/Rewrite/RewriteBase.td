@@ -1,0 +1,137 @@
+//===- RewriteBase.td - Classes for declaring rules --------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The vocabulary in which rewriting rules and patterns are declared:
+//
+//   def isPermutation : Constraint<"isPermutation">;
+//   def compose : NativeCode<"composePermutations", "SmallVector<int64_t>">;
+//
+//   def FoldTransposes
+//       : Rewrite<(TransposeOp (TransposeOp $x, $p), $q),
+//                 (TransposeOp $x, (compose $p, $q)), [(isPermutation $p)]>;
+//
+// A pattern is a call of an operator: its operands, and then, as far as they
+// matter, its attributes in the order of their fields, or by name in `attrs`.
+//
+//   $x            anything; where it stands twice, one and the same node
+//   ?             anything
+//   (AddOp:$a …)  a call, which `$a` names from there on
+//   TupleOp, TupleGetItemOp: a tuple, and its field
+//   an attribute: `$p` names its value; a number, a text, `true`, `false` or a
+//   list, `ints<[1, 1]>`, is what it has to be; `?` leaves it open
+//
+// Only calls of `add` and `multiply` match with swapped operands, as in TVM.
+//
+// A replacement is made of calls, whose attributes are given in the same way or
+// are at their defaults; of calls of C++ functions; and of names. What it names
+// itself, `(AddOp:$s …)`, may be used further on.
+//
+// The build finds each file <Room>/X.td that includes this one, and has
+// `relay-tblgen -gen-rewriters` write relay/<Room>/X.h.inc of it: the functions
+// to be defined, and `std::vector<RewriteRule> getXRules()`,
+// `std::vector<NamedPattern> getXPatterns()`. One .cpp defines
+// RELAY_DEFINE_RULES before it includes that, with the classes of the operators
+// in sight.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PATTERN_REWRITE_REWRITEBASE_TD
+#define RELAY_PATTERN_REWRITE_REWRITEBASE_TD
+
+include "relay/IR/Core.td"
+
+//===----------------------------------------------------------------------===//
+// Words of patterns and replacements
+//===----------------------------------------------------------------------===//
+
+// `(Constant)`, `(Constant:$c)`: any constant.
+def Constant;
+// `(Either a, b)`: what matches one of them, tried in this order. Names of only
+// one are null in C++ where another one matched.
+def Either;
+// `(HasDType "float32", a)`, `(HasShape ints<[1, 3]>, a)`: what `a` matches, a tensor
+// of that.
+def HasDType;
+def HasShape;
+// Behind the operands, attributes by name. In a pattern `(attrs $axis,
+// "NHWC":$layout)`: `$axis` names the value of the field `axis`, and `layout`
+// has to be "NHWC". In a replacement `(attrs $conv, ints<[1, 1]>:$strides)`: the
+// attributes of the node `$conv`, but for `strides`; without the node all others
+// are at their defaults.
+def attrs;
+// A list of numbers: TableGen has none in a dag.
+class ints<list<int> values> { list<int> Values = values; }
+// `(value $x)` is `$x`: as a replacement, or as an attribute of another name,
+// `(attrs $conv, (value $block):$dilation)`.
+def value;
+
+// A condition, the C++ function `bool function(…)`. It takes what is written
+// behind it: `Value *` for a name of an operand, the class of the operator for
+// that of a call (`AddOp`), ConstantOp for that of a constant, and for that of
+// an attribute what the accessor of its field returns. Where `parameters` are
+// given, they are the types of the function, and C++ converts: a call to
+// `Value *`.
+class Constraint<string function, list<string> parameters = []> {
+  string Function = function;
+  list<string> Parameters = parameters;
+}
+
+// The result of the C++ function `type function(Rewriter &R, …)`, whose
+// arguments are those of constraints. What it creates stands before the root.
+class NativeCode<string function, string type = "Value *",
+                 list<string> parameters = []> {
+  string Function = function;
+  string Type = type;
+  list<string> Parameters = parameters;
+}
+
+//===----------------------------------------------------------------------===//
+// Rules and patterns
+//===----------------------------------------------------------------------===//
+
+// Numbers for which a rule changes what is computed, as TVM's rule does:
+// docs/Differences.md tells how. The test of rules (docs/Testing.md) leaves them
+// out.
+class ExceptedNumbers<string enumerator> { string Enumerator = enumerator; }
+// NaN and infinities.
+def NotFinite : ExceptedNumbers<"NotFinite">;
+// The least and the greatest integer of a type.
+def IntegerLimits : ExceptedNumbers<"IntegerLimits">;
+// float16 and bfloat16, in which approximations are rounded at each step.
+def NarrowFloats : ExceptedNumbers<"NarrowFloats">;
+
+// Calls that match `source`, and for which all `constraints` hold, are replaced
+// by `result`, a value of the same type. The name of the rule is that of the
+// record. Of the rules that match somewhere the one with the greatest benefit is
+// applied, the first of equals.
+//
+// What the source describes below its root goes: a match is none where
+// something else uses such a node, unless that leads to the root, too; see
+// SharesInner.
+class Rewrite<dag source, dag result, list<dag> constraints = [],
+              int benefit = 1> {
+  dag Source = source;
+  dag Result = result;
+  list<dag> Constraints = constraints;
+  int Benefit = benefit;
+  string Summary = "";  // one line, no full stop
+  bit SharesInner = 0;  // nodes below the root may have other uses
+  list<ExceptedNumbers> Except = [];
+  // Patterns that the source matches wherever one of them does, for which the
+  // constraints hold more often. The test of rules (docs/Testing.md) makes its
+  // instances of them; it needs them where `?` stands for most of what a
+  // constraint looks at.
+  list<dag> Examples = [];
+}
+
+// A pattern by name, `dnnl.conv2d_relu`.
+class CompositePattern<string name, dag source> {
+  string Name = name;
+  dag Source = source;
+}
+
+#endif // RELAY_PATTERN_REWRITE_REWRITEBASE_TD

@@ -1,0 +1,143 @@
+//===- RewriteRule.h - Rules ------------------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A rule replaces what a pattern matches. Rules are declared in TableGen (see
+// RewriteBase.td), from which relay-tblgen makes these. A RuleSet is some of
+// them, compiled to one program for a Context; RewriteDriver.h applies them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PATTERN_REWRITE_REWRITERULE_H
+#define RELAY_PATTERN_REWRITE_REWRITERULE_H
+
+#include "relay/IR/Rewriter.h"
+#include "relay/Pattern/Match/Matcher.h"
+#include "relay/Pattern/Rewrite/RuleIndex.h"
+#include "llvm/ADT/BitmaskEnum.h"
+#include <functional>
+
+namespace relay {
+
+/// A part of a pattern whose match a rule looks at.
+struct RuleCapture {
+  Pattern Part;
+  /// What it has to be an operation of; null for anything. A pattern matches
+  /// other operators where it is regrouped.
+  const OpInfo *Op = nullptr;
+  /// Whether a match of the pattern may do without it: it is in an alternative.
+  bool IsOptional = false;
+};
+
+/// A place that the pattern of a rule matches, as long as that is there.
+class RuleMatch {
+public:
+  RuleMatch(Operation *Root, ArrayRef<Value *> Captured)
+      : Root(Root), Captured(Captured) {}
+
+  Operation *getRoot() const { return Root; }
+  /// What capture \p I is; null for one of another alternative.
+  Value *getValue(unsigned I) const { return Captured[I]; }
+  /// The same, as what it is a call of.
+  template <typename OpT> OpT getOp(unsigned I) const {
+    return Captured[I] ? OpT(cast<Operation>(Captured[I])) : OpT();
+  }
+
+private:
+  Operation *Root;
+  ArrayRef<Value *> Captured;
+};
+
+LLVM_ENABLE_BITMASK_ENUMS_IN_NAMESPACE();
+
+/// Numbers for which a rule changes what is computed, as TVM's rule does.
+enum class ExceptedNumbers : uint8_t {
+  None = 0,
+  NotFinite = 1 << 0,     ///< NaN and infinities
+  IntegerLimits = 1 << 1, ///< the least and the greatest integer of a type
+  NarrowFloats = 1 << 2,  ///< float16 and bfloat16
+  LLVM_MARK_AS_BITMASK_ENUM(NarrowFloats)
+};
+
+struct RewriteRule {
+  RewriteRule(StringRef Name, StringRef Summary, Pattern Source)
+      : Name(Name.str()), Summary(Summary.str()), Source(std::move(Source)) {}
+
+  std::string Name;
+  std::string Summary; ///< one line, no full stop; may be empty
+  /// Where the rule was read; unknown for those of TableGen and C++.
+  Location Loc;
+  /// Matches calls at its root.
+  Pattern Source;
+  std::vector<RuleCapture> Captures;
+  /// For tests, which leave these out.
+  ExceptedNumbers Except = ExceptedNumbers::None;
+  /// What instances of the rule look like, for tests; empty: the source.
+  std::vector<Pattern> Examples;
+  /// Of the rules that match somewhere the one of the greatest is applied.
+  int64_t Benefit = 1;
+  /// Whether nodes below the root may have uses that do not lead to it.
+  bool SharesInner = false;
+  /// Whether the rule is to be applied. Changes nothing.
+  std::function<bool(const RuleMatch &)> Check;
+  /// Tells why Check refuses; empty for what is not worth telling. May be null.
+  std::function<std::string(const RuleMatch &)> ExplainCheck;
+  /// Names the condition for which Check refuses, `isFilledWith($one, 1)`;
+  /// empty where it does not. Null for rules whose conditions have no names.
+  std::string (*NameFailed)(const RuleMatch &) = nullptr;
+  /// Makes the replacement, of the type of the root, and announces nothing. The
+  /// insertion point is at the root. Null after an error, which is reported.
+  std::function<Value *(Rewriter &, const RuleMatch &)> Build;
+};
+
+/// Puts the rules of the greatest benefit first, and leaves others in order.
+void sortByBenefit(std::vector<RewriteRule> &Rules);
+
+/// Rules, compiled.
+class RuleSet {
+public:
+  /// Orders \p Rules by benefit and compiles them. Reports patterns that match
+  /// no calls at their root, and those that a changing function cannot be
+  /// matched with: dominators and patterns that lead back to themselves.
+  static FailureOr<RuleSet> compile(Context &Ctx,
+                                    std::vector<RewriteRule> Rules);
+
+  Context &getContext() const { return Ctx; }
+  const PatternProgram &getProgram() const { return Program; }
+  ArrayRef<RewriteRule> getRules() const { return Rules; }
+  const RewriteRule &getRule(unsigned I) const { return Rules[I]; }
+  /// The instructions of the captures of rule \p I.
+  ArrayRef<uint32_t> getCaptured(unsigned I) const { return Captured[I]; }
+  /// Whether any rule may match at \p Op, as far as its operator and those of
+  /// its operands tell.
+  bool hasCandidates(const Operation &Op) const {
+    for (unsigned I = 0, E = Index.getNumWords(Op); I != E; ++I)
+      if (Index.getWord(Op, I))
+        return true;
+    return false;
+  }
+  /// The rules that may match at \p Op, as far as the same tells, in order.
+  SmallVector<uint32_t, 8> getCandidates(const Operation &Op) const;
+  /// How many operations are one above the other in the deepest pattern.
+  unsigned getDepth() const { return Depth; }
+
+private:
+  RuleSet(Context &Ctx, PatternProgram Program)
+      : Ctx(Ctx), Program(std::move(Program)), Index(this->Program) {}
+  bool checkPattern(const RewriteRule &Rule, unsigned I) const;
+  void addCaptured(const RewriteRule &Rule, unsigned I);
+
+  Context &Ctx;
+  PatternProgram Program;
+  RuleIndex Index;
+  std::vector<RewriteRule> Rules;
+  std::vector<SmallVector<uint32_t, 8>> Captured;
+  unsigned Depth = 1;
+};
+
+} // namespace relay
+
+#endif // RELAY_PATTERN_REWRITE_REWRITERULE_H

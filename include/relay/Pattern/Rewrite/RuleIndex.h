@@ -1,0 +1,70 @@
+//===- RuleIndex.h - Which rules may match at an operation ------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Leaves out of the candidates that PatternProgram has for an operator the
+// rules whose root has operands of other operators. All candidates are looked
+// at together: each is a bit of a word, and each operand a mask, so that an
+// operation costs the same for one rule and for sixty-four.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PATTERN_REWRITE_RULEINDEX_H
+#define RELAY_PATTERN_REWRITE_RULEINDEX_H
+
+#include "relay/Pattern/Match/PatternProgram.h"
+
+namespace relay {
+
+class RuleIndex {
+public:
+  explicit RuleIndex(const PatternProgram &Program);
+
+  /// How many words of candidates \p Op has.
+  unsigned getNumWords(const Operation &Op) const {
+    return getRoot(Op).All.size();
+  }
+  /// The candidates of \p Op, of \p Program.getCandidates(), from 64 * \p Word
+  /// on that may match at it; the first is the lowest bit.
+  uint64_t getWord(const Operation &Op, unsigned Word) const {
+    const Root &R = getRoot(Op);
+    return R.NumOperands || R.AnyOfSame ? filter(R, Op, Word) : R.All[Word];
+  }
+
+private:
+  /// What the rules of one operator ask of the operands of its calls.
+  struct Root {
+    SmallVector<uint64_t, 1> All;
+    /// Those that match with swapped operands, too, and those whose two
+    /// operands are one value.
+    SmallVector<uint64_t, 1> Commuting, OfSame;
+    bool AnyOfSame = false;
+    /// How many operands, from the first on, some rule asks about.
+    unsigned NumOperands = 0;
+    /// Rows of Masks by the number of an operator. Row 0 is that of variables
+    /// and of all operators that no rule asks for.
+    SmallVector<uint16_t, 0> Rows;
+    /// By row and operand: the words of the rules that take it in this place,
+    /// and then of those that take it in the other one.
+    SmallVector<uint64_t, 0> Masks;
+  };
+  class Builder;
+
+  const Root &getRoot(const Operation &Op) const {
+    unsigned N = Op.getInfo().Number.get();
+    return LLVM_LIKELY(N < Roots.size()) ? Roots[N] : Other;
+  }
+  static uint64_t filter(const Root &R, const Operation &Op, unsigned Word);
+
+  /// By number of the operator.
+  std::vector<Root> Roots;
+  /// Of operators of greater numbers.
+  Root Other;
+};
+
+} // namespace relay
+
+#endif // RELAY_PATTERN_REWRITE_RULEINDEX_H

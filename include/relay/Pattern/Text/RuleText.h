@@ -1,0 +1,52 @@
+//===- RuleText.h - Rules as text -------------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rules in files beside patterns (PatternText.h), in the words of those that
+// are declared in TableGen:
+//
+//   rule "fold-transposes" =
+//     transpose(transpose(%x){axes=[1, 0]}){axes=[1, 0]} -> %x
+//
+//   file     ::= (rule | 'pattern' string '=' pattern)*
+//   rule     ::= 'rule' string traits? '=' pattern '->' node
+//   traits   ::= '{' (trait (',' trait)* ','?)? '}'    each at most once
+//   trait    ::= 'benefit' '=' integer | 'shares_inner' '=' boolean
+//   node     ::= primary ('.' index)*                  a projection
+//   primary  ::= '%' name                              what the pattern names
+//              | '%' name '@' node                     a name for a new node
+//              | operator '(' nodes ')' attrs?         a new call
+//              | '(' nodes ')'                         a tuple; (N) is N
+//              | number | 'True' | 'False'             a constant
+//   nodes    ::= (node (',' node)* ','?)?
+//   attrs    ::= '{' (attr (',' attr)* ','?)? '}'
+//   attr     ::= 'attrs' '(' '%' name ')'              the first one only
+//              | name '=' new
+//   new      ::= value | 'None' | '$' name
+//
+// In the pattern of a rule an attribute may be named, `{axes=$p}`; where two
+// have one name they have to be equal. `attrs(%c)` are the attributes of the
+// call `%c`; those that are not given are else at their defaults.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PATTERN_TEXT_RULETEXT_H
+#define RELAY_PATTERN_TEXT_RULETEXT_H
+
+#include "relay/Pattern/Rewrite/RewriteRule.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace relay {
+
+/// Parses a file of rules; patterns in it are checked, too. Fails after all
+/// errors are reported, also where there is no rule. Warns of rules that others
+/// shadow. What is made belongs to \p Ctx.
+FailureOr<std::vector<RewriteRule>>
+parseRuleFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx);
+
+} // namespace relay
+
+#endif // RELAY_PATTERN_TEXT_RULETEXT_H

@@ -1,0 +1,60 @@
+//===- Parser.h - Relay text to IR ------------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads a file of Relay text, definitions or one expression, or of TVM's JSON,
+// which begins with `{`. What releases of TVM from 0.6 on wrote is brought up
+// to date. The result is normalized and not typed; types are the business of
+// inference.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TEXT_PARSE_PARSER_H
+#define RELAY_TEXT_PARSE_PARSER_H
+
+#include "relay/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <functional>
+
+namespace relay {
+
+struct ParserOptions {
+  /// The release whose text and JSON are read as they are and written.
+  static constexpr unsigned CurrentRelease = 18;
+  /// Keep calls of operators that are not declared, attributes as written.
+  bool AllowUnregisteredOps = false;
+  /// Keep calls of globals, and names of types, that the file does not define;
+  /// constants whose data the file leaves out stay references.
+  bool AllowUndefinedGlobals = false;
+  /// Read a file without header, definition and expression: a part of a file
+  /// may be that.
+  bool AllowEmpty = false;
+  /// Finds a constant whose data the file leaves out by the hash that the file
+  /// tells; none when there is no such constant.
+  std::function<llvm::Expected<Attr>(StringRef Hash)> LookupConstant;
+  /// The release of TVM that wrote the text, 7 for 0.7; 0 to find it out.
+  unsigned Release = 0;
+  /// Do not tell what of an older release was brought up to date.
+  bool QuietUpgrades = false;
+  /// Parsing stops after so many errors.
+  unsigned ErrorLimit = 20;
+  /// Expressions nested deeper are an error.
+  unsigned NestingLimit = 10000;
+};
+
+/// A release of TVM, "0.6" to "0.19", as the number behind the point.
+std::optional<unsigned> parseRelease(StringRef Text);
+
+/// Makes \p Buffer the main buffer of the Context's diagnostics and parses it.
+/// Null when there were errors, which have been reported then.
+std::unique_ptr<Module> parseModule(std::unique_ptr<llvm::MemoryBuffer> Buffer,
+                                    Context &Ctx,
+                                    const ParserOptions &Options = {});
+
+} // namespace relay
+
+#endif // RELAY_TEXT_PARSE_PARSER_H

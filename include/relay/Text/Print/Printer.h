@@ -1,0 +1,79 @@
+//===- Printer.h - IR to Relay text -----------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prints IR as TVM's parser reads it, in the order in which it stands: a
+// normalized module always gives the same bytes, and reading them gives the
+// same module. IR in the middle of a pass prints too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TEXT_PRINT_PRINTER_H
+#define RELAY_TEXT_PRINT_PRINTER_H
+
+#include "relay/IR/Module.h"
+#include <functional>
+
+namespace relay {
+
+class StableNumbers;
+
+struct PrintOptions {
+  /// Leave out the data of constants with more elements than this.
+  std::optional<uint64_t> ElideConstantsLargerThan;
+  /// Is told of each constant that is left out, and of the hash that the text
+  /// tells in its place.
+  std::function<void(StringRef Hash, const ConstantData &Data)> OnElided;
+  /// Write the `#[metadata]` section. Without it, what can be is written in
+  /// place, and the text reads back when undefined globals are allowed.
+  bool Metadata = true;
+  /// Write `/* ty=… */` behind what TVM writes it behind.
+  bool Types = true;
+  /// Write `span=…` into these comments, and behind a variable what the value
+  /// that it is bound to has no comment for. Names an operation's span, or
+  /// where it stands in the text that was read.
+  bool Spans = false;
+  /// Write `// ...` for the lines of operations that this refuses and that hold
+  /// none that it accepts, and `...` for parameters that only these use. What
+  /// is written then is no text to read.
+  std::function<bool(const Operation &)> Shows;
+  /// Numbers the graph nodes and constants of the one function that it belongs
+  /// to; null to number in print order. Without Metadata.
+  StableNumbers *Numbers = nullptr;
+
+  /// What dumps of single functions look like.
+  static PrintOptions forDumps() {
+    PrintOptions O;
+    O.ElideConstantsLargerThan = 64;
+    O.Metadata = false;
+    return O;
+  }
+};
+
+/// Prints \p M as a file.
+void printModule(Module &M, raw_ostream &OS, const PrintOptions &O = {});
+
+/// Prints the definition of \p F alone, numbered from %0, without a header.
+void printFunction(Function &F, raw_ostream &OS,
+                   const PrintOptions &O = PrintOptions::forDumps());
+
+/// Prints what dumps of single functions leave out of \p M: its type
+/// definitions, and in a comment its attributes, which text has no place for.
+void printDefinitions(Module &M, raw_ostream &OS);
+
+/// Calls \p Visit with each value of \p M that printModule() gives a name or a
+/// number, and with that, without `%`; in the order of the text.
+void visitPrintedNames(Module &M,
+                       function_ref<void(const Value &, StringRef)> Visit);
+
+/// Prints what \p Op computes on one line, `nn.relu(%3)`, with the names that
+/// printFunction() gives. Regions are left out.
+void printOperation(const Operation &Op, raw_ostream &OS,
+                    const PrintOptions &O = PrintOptions::forDumps());
+
+} // namespace relay
+
+#endif // RELAY_TEXT_PRINT_PRINTER_H

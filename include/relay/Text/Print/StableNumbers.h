@@ -1,0 +1,73 @@
+//===- StableNumbers.h - Numbers that stay from print to print --*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Printed text numbers graph nodes, constants with metadata, and variables of
+// one name (`%p01`, `%p02`) by their place, so that one operation more renames
+// all that follow. For the comparison of a function before and after a pass,
+// StableNumbers lets a value keep its number as long as it is there; values
+// that are new get numbers that none had.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TEXT_PRINT_STABLENUMBERS_H
+#define RELAY_TEXT_PRINT_STABLENUMBERS_H
+
+#include "relay/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace relay {
+
+/// Of one function, through all that becomes of it. The first print numbers as
+/// a print without this does.
+class StableNumbers {
+public:
+  /// Takes in what \p F is now, before it is printed. A node is the one that it
+  /// was if it is the same operation, or else if an operation of the same kind
+  /// that was written at the same place has gone.
+  void update(Function &F);
+  /// The number of \p Op, of the function last updated to.
+  uint32_t getNumber(const Operation &Op);
+  /// What the variable \p V of that function, whose name is \p Base, is called:
+  /// \p Readable, or that with a number. The text lives as long as this.
+  StringRef getName(const Value &V, StringRef Base, StringRef Readable);
+
+private:
+  void updateNames(Function &F);
+
+  struct Node {
+    const OpInfo *Info;
+    Location Loc;
+    uint32_t Number;
+    bool describes(const Operation &Op) const {
+      return Info == &Op.getInfo() && Loc == Op.getLoc();
+    }
+  };
+  using Origin = std::pair<const OpInfo *, uint32_t>;
+
+  llvm::DenseMap<const Operation *, Node> Nodes;
+  /// Numbers of what has gone since the last print, the least at the back.
+  llvm::DenseMap<Origin, SmallVector<uint32_t, 1>> Gone;
+  uint32_t NextNode = 0, NextConstant = 0;
+
+  struct Variable {
+    StringRef Base, Name;
+    Location Loc;
+  };
+  using VariableOrigin = std::pair<StringRef, uint32_t>;
+  llvm::DenseMap<const Value *, Variable> Variables;
+  /// Names of variables that have gone since the last print, by what these were
+  /// called in the text and where, the first at the back.
+  llvm::DenseMap<VariableOrigin, SmallVector<StringRef, 1>> GoneNames;
+  llvm::StringSet<> Taken; ///< names that a variable has or has had
+  llvm::StringMap<unsigned> NumNamed;
+};
+
+} // namespace relay
+
+#endif // RELAY_TEXT_PRINT_STABLENUMBERS_H

@@ -1,0 +1,120 @@
+//===- RegionOutliner.h - Make functions of operations ----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes a function of a group of operations and calls it in their place: a
+// closure, into which they are moved, or a new global function, into which they
+// are copied. What the group uses of its surroundings becomes the parameters,
+// in the order of first uses. Which operations are a group is the caller's:
+//
+//   RegionOutliner Outliner(R);
+//   if (R.startRewrite("outline", Group.back()))
+//     Outliner.outlineToClosure(Group, Group.back(), Ctx.getDictAttrs(
+//         {{Ctx.getString(FunctionAttrs::Composite), Ctx.getString(Name)}}));
+//
+// Passes that make the function or the call themselves use the single steps.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TRANSFORMS_INLINE_REGIONOUTLINER_H
+#define RELAY_TRANSFORMS_INLINE_REGIONOUTLINER_H
+
+#include "relay/IR/Core.h"
+#include "relay/IR/Rewriter.h"
+
+namespace relay {
+
+class RegionOutliner {
+public:
+  struct Options {
+    /// Parameters are named by this and their number: `p0`, `p1`, …
+    StringRef ParamPrefix = "p";
+    /// Constants that a group uses are copied into the function. Otherwise they
+    /// are arguments, but for those that the type of their user depends on,
+    /// which are copied always.
+    bool CopyConstants = false;
+  };
+
+  /// Changes IR by \p R, whose function holds the groups; both outlive this.
+  explicit RegionOutliner(Rewriter &R) : R(R) {}
+  RegionOutliner(Rewriter &R, Options O) : R(R), Opts(O) {}
+
+  //===--- Whole groups ---------------------------------------------------===//
+  // Members of a group stand before their users in it, and in one block;
+  // Results are those members that are used outside of the group. The call
+  // stands where the last member does, with the location of all members, and
+  // gives one result itself, several as a tuple. Of several results none is
+  // bound. The caller announces the rewrite.
+
+  /// Moves \p Members into a new closure with the attributes
+  /// \p Attributes, null or a Dict, and returns its call.
+  CallValueOp outlineToClosure(ArrayRef<Operation *> Members,
+                               ArrayRef<Operation *> Results,
+                               const Attrs *Attributes = nullptr);
+
+  /// For passes over modules. Adds a function \p Name, which is free, with
+  /// copies of \p Members and the attributes \p Attributes, null or a Dict,
+  /// erases them, and returns its call. Type parameters of the function around
+  /// them become such of the new one.
+  CallGlobalOp outlineToFunction(ArrayRef<Operation *> Members,
+                                 ArrayRef<Operation *> Results, StringRef Name,
+                                 const Attrs *Attributes = nullptr);
+
+  //===--- Single steps ---------------------------------------------------===//
+
+  /// Begins a function with the empty body \p Where, of a closure or of a
+  /// function that is in no module yet. \p TypeVars, type variables of the
+  /// surroundings, become type parameters.
+  void begin(Block &Where, ArrayRef<TypeVarType *> TypeVars = {});
+  /// Adds a parameter that stands for \p Outer, which is no input yet.
+  BlockArgument *addInput(Value *Outer, StringRef InternedName, Location Loc);
+  /// Moves \p Op to the end of the body, or, when the body is of another
+  /// function than Op, adds a floating copy; regions included. What it uses
+  /// that is neither an input nor has been added becomes an input. Returns the
+  /// operation in the body.
+  Operation *add(Operation *Op);
+  /// What operations became that were copied, for Rewriter::cloneInto().
+  llvm::DenseMap<const Value *, Value *> &getCopies() { return Copies; }
+  /// Makes \p Result, which is in the body, the result of the function, and
+  /// sets its annotation and the attributes.
+  void finish(Value *Result, const Attrs *Attributes);
+  /// The outer values that the parameters stand for: arguments of a call.
+  ArrayRef<Value *> getInputs() const { return Inputs; }
+  /// What the type variables of begin() became.
+  ArrayRef<Type *> getTypeParams() const { return TypeParams; }
+
+private:
+  StringRef getParamName(unsigned I);
+  BlockArgument *addParam(Value *Outer, StringRef InternedName, Location Loc);
+  Value *getInner(Use &U, Operation *Top);
+  Operation *copyConstant(Operation *Constant, Operation *Before);
+  void connect(Operation *Top);
+  void connectUse(Use &U, Operation *Top);
+  void connectRegions(Operation *Top);
+  bool isInBody(const Use &U) const;
+  void addMembers(ArrayRef<Operation *> Members, ArrayRef<Operation *> Results);
+  void finish(ArrayRef<Operation *> Results, const Attrs *Attributes);
+  Operation *getMember(Operation *Op) const;
+  void replaceResults(ArrayRef<Operation *> Results, Operation *Call);
+  Location getGroupLoc(ArrayRef<Operation *> Members);
+
+  Rewriter &R;
+  Options Opts;
+  SmallVector<StringRef, 16> ParamNames;
+  /// Of the present function.
+  Block *Body = nullptr;
+  SmallVector<Value *, 16> Inputs;
+  SmallVector<TypeVarType *, 0> TypeVars;
+  SmallVector<Type *, 0> TypeParams;
+  /// By outer value: the parameter, or the copy of a constant.
+  llvm::SmallDenseMap<const Value *, Value *, 16> Inners;
+  /// By operation elsewhere: its copy in the body.
+  llvm::DenseMap<const Value *, Value *> Copies;
+};
+
+} // namespace relay
+
+#endif // RELAY_TRANSFORMS_INLINE_REGIONOUTLINER_H

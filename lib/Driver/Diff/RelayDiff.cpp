@@ -1,0 +1,307 @@
+//===- RelayDiff.cpp - relay-diff as a function ---------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads both sides into one Context, types them, compares them
+// (StructuralEqual.h) and shows the first difference in both texts. What cannot
+// be typed is compared as it is written, like the reference does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Driver/Diff/RelayDiff.h"
+#include "Flags/Files.h"
+#include "Flags/Tool.h"
+#include "Opt/ConstantsFile.h"
+#include "Opt/Extensions.h"
+#include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/StructuralEqual.h"
+#include "relay/IR/Verifier.h"
+#include "relay/IR/Walk.h"
+#include "relay/Instrumentation/Instrumentation.h"
+#include "relay/Ops/RegisterOps.h"
+#include "relay/Support/CrashHandler.h"
+#include "relay/Text/Parse/Parser.h"
+#include "relay/Text/Print/Printer.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace relay;
+
+static constexpr const char DiffNotes[] = R"(
+One of the files may be -, standard input. What differs first is written to
+standard output, with its place in both files.
+
+Exit status: 0 if they are equal, 1 if not, 2 for any error.
+)";
+
+static constexpr ToolInfo DiffTool = {
+    "relay-diff", "compares Relay text structurally",
+    "relay-diff [options] <file|-> <file|->", DiffNotes, /*FailureStatus=*/2};
+
+namespace {
+
+struct RelayDiffFlags : FlagGroup {
+  explicit RelayDiffFlags(FlagSet &Flags)
+      : FlagGroup(Flags, "Comparison"), General(Flags), Limits(Flags) {}
+
+  ToolFlags General;
+  LimitFlags Limits;
+  std::string Left, Right;
+  Flag<double> Tolerance{
+      *this, "-rtol",
+      "Take elements of float constants for equal that differ by no more than "
+      "this share of the larger (default 1e-5)",
+      flag::Init{1e-5}, flag::ValueName{"ratio"}};
+  Flag<bool> AllowUnregisteredOps{*this, "-allow-unregistered-ops",
+                                  "Read operators that are not declared"};
+  Flag<bool> AllowUndefinedGlobals{
+      *this, "-allow-undefined-globals",
+      "Read calls of functions, and names of types, that the file does not "
+      "define"};
+  Flag<std::string> ConstantsFile{
+      *this, "-constants-file",
+      "Where the data that the texts leave out is read from",
+      flag::ValueName{"file"}};
+  Flag<std::string> TextVersion{
+      *this, "-text-version",
+      "Take both files for those of this release of TVM, 0.6 to 0.19 (default: "
+      "what each tells)",
+      flag::ValueName{"0.N"}};
+  ListFlag<std::string> Plugins{*this, "-load-pass-plugin",
+                                "Load the operators of this plugin",
+                                flag::ValueName{"library"}};
+};
+
+/// One of the two files.
+struct Side {
+  std::unique_ptr<Module> M;
+  StringRef Name; ///< of the text
+};
+
+class RelayDiff {
+public:
+  RelayDiff(const RelayDiffFlags &Flags, Context &Ctx)
+      : Flags(Flags), Ctx(Ctx), Constants(*Flags.ConstantsFile) {}
+
+  /// The exit status.
+  int run();
+
+private:
+  LogicalResult read(StringRef Path, Side &S);
+  void infer(Module &M, StringRef Path);
+  void show(const Difference &D, raw_ostream &OS) const;
+  void showPlace(const Side &S, const Value *V, const Function *F,
+                 raw_ostream &OS) const;
+
+  const RelayDiffFlags &Flags;
+  Context &Ctx;
+  ConstantsFile Constants;
+  Side Left, Right;
+  uint64_t InputSize = 0;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// Takes out what inference found before it failed.
+static void forgetTypes(Module &M) {
+  M.setTyped(false);
+  for (Function &F : M.functions())
+    walkBlocks(F.getBody(), [](Block &B) {
+      for (BlockArgument *Arg : B.getArguments())
+        Arg->setTypeRaw(Arg->getAnnotation());
+      for (Operation &Op : B)
+        Op.setTypeRaw(nullptr);
+    });
+}
+
+void RelayDiff::infer(Module &M, StringRef Path) {
+  std::string First;
+  Ctx.getDiagnostics().pushHandler([&](const Diagnostic &D) {
+    if (First.empty() && D.Kind == Severity::Error)
+      First = D.Message;
+    return true;
+  });
+  LogicalResult Result = inferTypes(M);
+  Ctx.getDiagnostics().popHandler();
+  if (succeeded(Result))
+    return;
+  llvm::WithColor::warning(llvm::errs(), DiffTool.Name)
+      << Path << " is compared without types: " << First << '\n';
+  forgetTypes(M);
+}
+
+LogicalResult RelayDiff::read(StringRef Path, Side &S) {
+  CrashActivity Activity("reading");
+  auto Input = openInput(Path);
+  if (!Input)
+    return reportToolError(DiffTool.Name, Input.takeError());
+  InputSize += (*Input)->getBufferSize();
+  limitMemoryFor(InputSize, Flags.Limits);
+  S.Name = (*Input)->getBufferIdentifier();
+  ParserOptions PO;
+  PO.QuietUpgrades = true;
+  PO.Release = parseRelease(*Flags.TextVersion).value_or(0);
+  PO.AllowUnregisteredOps = Flags.AllowUnregisteredOps;
+  PO.AllowUndefinedGlobals = Flags.AllowUndefinedGlobals;
+  if (Constants.isGiven())
+    PO.LookupConstant = [&](StringRef Hash) {
+      return Constants.lookup(Ctx, Hash);
+    };
+  S.M = parseModule(std::move(*Input), Ctx, PO);
+  if (!S.M)
+    return failure();
+  infer(*S.M, Path);
+  return verify(*S.M, Flags.AllowUndefinedGlobals);
+}
+
+//===----------------------------------------------------------------------===//
+// Showing
+//===----------------------------------------------------------------------===//
+
+/// From \p Start on, to the end of the line, no longer than a line of a screen.
+/// A text ends in a null character.
+static StringRef getExcerpt(const char *Start) {
+  constexpr size_t Longest = 100;
+  return StringRef(Start, strnlen(Start, Longest)).take_until([](char C) {
+    return C == '\n';
+  });
+}
+
+static Location getLoc(const Value *V, const Function *F) {
+  if (!V)
+    return F ? F->getLoc() : Location();
+  if (const Operation *Op = V->getDefiningOp())
+    return Op->getLoc();
+  return cast<BlockArgument>(V)->getLoc();
+}
+
+/// `file:line:column: @function: text`, the text as it stands in the file.
+void RelayDiff::showPlace(const Side &S, const Value *V, const Function *F,
+                          raw_ostream &OS) const {
+  const DiagnosticEngine &Diags = Ctx.getDiagnostics();
+  Location Loc = getLoc(V, F);
+  const char *Text = Diags.getSMLoc(Loc).getPointer();
+  OS << S.Name << ':';
+  if (Text) {
+    auto [Line, Column] = Diags.getLineAndColumn(Loc);
+    OS << Line << ':' << Column << ':';
+  }
+  if (F)
+    OS << " @" << F->getName() << ':';
+  if (Text)
+    OS << ' ' << getExcerpt(Text);
+  else if (const auto *Op = dyn_cast_or_null<Operation>(V))
+    printOperation(*Op, OS << ' ');
+  else if (const auto *Arg = dyn_cast_or_null<BlockArgument>(V))
+    OS << " %" << Arg->getName();
+  OS << '\n';
+}
+
+void RelayDiff::show(const Difference &D, raw_ostream &OS) const {
+  // Types are as large as the texts make them.
+  OS << StringRef(D.Reason).take_front(1 << 16) << '\n';
+  if (!D.LeftFunction && !D.RightFunction)
+    return;
+  showPlace(Left, D.Left, D.LeftFunction, OS);
+  showPlace(Right, D.Right, D.RightFunction, OS);
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+int RelayDiff::run() {
+  // Both are read, so that the errors of both are reported.
+  bool Failed = failed(read(Flags.Left, Left));
+  Failed |= failed(read(Flags.Right, Right));
+  if (Failed)
+    return 2;
+  EqualOptions O;
+  O.RelativeTolerance = Flags.Tolerance;
+  O.AttributeTolerance = 1e-9;
+  O.MatchLiftedNames = true;
+  O.ResultVirtualDevices = false;
+  Difference D;
+  if (isStructurallyEqual(*Left.M, *Right.M, O, &D))
+    return 0;
+  llvm::Error E = writeOutput("-", [&](raw_ostream &OS) { show(D, OS); });
+  return failed(reportToolError(DiffTool.Name, std::move(E))) ? 2 : 1;
+}
+
+/// Takes over the operands; what is wrong with them, and with the values of
+/// flags, is an error.
+static llvm::Error finishFlags(ArrayRef<StringRef> Operands,
+                               RelayDiffFlags &Flags) {
+  if (Operands.size() > 2)
+    return llvm::createStringError("unexpected operand '" + Operands[2] + "'");
+  if (Operands.size() < 2)
+    return llvm::createStringError("missing operand: two files, one of which "
+                                   "may be - for standard input");
+  if (Operands[0] == "-" && Operands[1] == "-")
+    return llvm::createStringError(
+        "only one of the files can be standard input");
+  if (!(Flags.Tolerance >= 0))
+    return llvm::createStringError("option -rtol: has to be 0 or more");
+  Flags.Left = Operands[0].str();
+  Flags.Right = Operands[1].str();
+  return llvm::Error::success();
+}
+
+/// Reads the command line and loads plugins into \p Added. Returns the exit
+/// status when there is nothing to compare.
+static std::optional<int> parseDiffCommandLine(int Argc, char **Argv,
+                                               FlagSet &All,
+                                               RelayDiffFlags &Flags,
+                                               Extensions &Added) {
+  llvm::BumpPtrAllocator Texts;
+  auto Arguments = expandArguments(Argc, Argv, Texts);
+  if (!Arguments) {
+    (void)reportToolError(DiffTool.Name, Arguments.takeError());
+    return 2;
+  }
+  if (failed(
+          reportToolError(DiffTool.Name, Added.loadPlugins(All.read(*Arguments),
+                                                           Flags.Plugins))))
+    return 2;
+  ParsedCommandLine Line = All.read(*Arguments);
+  if (std::optional<int> Status = Flags.General.apply(Line, DiffTool))
+    return Status;
+  if (failed(reportToolError(DiffTool.Name, finishFlags(Line.Operands, Flags))))
+    return 2;
+  if (failed(
+          reportToolError(DiffTool.Name, checkTextVersion(Flags.TextVersion))))
+    return 2;
+  return std::nullopt;
+}
+
+int relay::relayDiffMain(int Argc, char **Argv,
+                         void (*RegisterOps)(Context &)) {
+  CrashHandler::install(DiffTool.Name, /*Status=*/2);
+  installPipeHandler();
+  installFatalErrorHandler(DiffTool.Name, /*Status=*/2);
+  limitMemory(RunLimits::DefaultMemory);
+  FlagSet All(DiffTool.Name);
+  RelayDiffFlags Flags(All);
+  InstrumentationList Unused(All, llvm::nulls());
+  RelayOptExtension Mine;
+  Mine.RegisterOps = RegisterOps;
+  Extensions Added(Mine, All, Unused);
+  if (std::optional<int> Status =
+          parseDiffCommandLine(Argc, Argv, All, Flags, Added))
+    return *Status;
+  if (failed(reportToolError(DiffTool.Name, Added.checkOps())))
+    return 2;
+  // Context and modules are left to the system at exit.
+  auto *Ctx = new Context;
+  Ctx->setLimits(Flags.Limits.get());
+  registerAllOps(*Ctx);
+  Added.registerOps(*Ctx);
+  return (new RelayDiff(Flags, *Ctx))->run();
+}

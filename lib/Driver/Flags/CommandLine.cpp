@@ -1,0 +1,435 @@
+//===- CommandLine.cpp - Options of relay-opt -----------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See CommandLine.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Files.h"
+#include "Opt/Extensions.h"
+#include "Opt/Reproducer.h"
+#include "Synonyms.h"
+#include "relay/Instrumentation/Instrumentation.h"
+#include "relay/Pass/PassRegistry.h"
+#include "relay/Text/Parse/Parser.h"
+#include "relay/Transforms/Passes.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/Threading.h"
+#include <array>
+
+using namespace relay;
+using llvm::Error;
+
+static constexpr const char Notes[] = R"(
+Without a file, or with -, standard input is read. The module goes to standard
+output; dumps, reports and diagnostics go to standard error.
+
+Pipelines, for -passes:
+  fuse-ops                                   a pass
+  fuse-ops<max-depth=4;fuse-opt-level=2>     with options, separated by ';'
+  dead-code-elimination<inline-once>         a boolean option is its name alone
+  a,b,c                                      one after the other
+  sequential(a,b)                            as TVM's Sequential: opt levels count
+  function(a,b)                              each function through a, then b
+  repeat<3>(a,b), fixpoint<max=10>(a,b)      again, or until nothing changes
+  default<O2>                                what TVM runs at opt level 2
+  require<analysis>, print<analysis>         an analysis instead of a pass
+-print-passes lists passes, options, groups, pipelines and analyses.
+
+Example:
+  relay-opt model.relay -passes='infer-type,fuse-ops<max-depth=4>' \
+    -print-after=fuse-ops -o fused.relay 2> dumps.txt
+
+Exit status: 0; 2 for an unknown flag, a wrong value of a flag or one given
+twice; 1 for all else that is wrong.
+)";
+
+static constexpr ToolInfo OptTool = {"relay-opt", "runs passes over Relay text",
+                                     "relay-opt [options] [file]", Notes};
+
+//===----------------------------------------------------------------------===//
+// -O0 to -O4
+//===----------------------------------------------------------------------===//
+
+using DefaultPipelineFlags = std::array<const Flag<bool> *, 5>;
+
+/// By level.
+static DefaultPipelineFlags getDefaultPipelineFlags(const RelayOptOptions &O) {
+  return {&O.O0, &O.O1, &O.O2, &O.O3, &O.O4};
+}
+
+const Flag<bool> *RelayOptOptions::getDefaultPipelineFlag() const {
+  for (const Flag<bool> *F : getDefaultPipelineFlags(*this))
+    if (*F)
+      return F;
+  return nullptr;
+}
+
+std::string RelayOptOptions::getPipeline() const {
+  if (const Flag<bool> *F = getDefaultPipelineFlag())
+    return ("default<" + F->getName() + ">").str();
+  return *Passes;
+}
+
+unsigned RelayOptOptions::getOptLevel() const {
+  DefaultPipelineFlags Flags = getDefaultPipelineFlags(*this);
+  if (const Flag<bool> *F = getDefaultPipelineFlag())
+    return llvm::find(Flags, F) - Flags.begin();
+  return OptLevel;
+}
+
+static Error makeExclusiveError(StringRef A, StringRef B) {
+  return llvm::createStringError("options " + A + " and " + B +
+                                 " exclude each other");
+}
+
+/// An error if what -O2 stands for is given besides.
+static Error checkDefaultPipeline(const RelayOptOptions &O) {
+  const Flag<bool> *Given = O.getDefaultPipelineFlag();
+  if (!Given)
+    return Error::success();
+  StringRef Spelling = Given->getSpelling();
+  for (const Flag<bool> *F : getDefaultPipelineFlags(O))
+    if (*F && F != Given)
+      return makeExclusiveError(Spelling, F->getSpelling());
+  if (O.OptLevel.isGiven())
+    return makeExclusiveError(Spelling, "-opt-level");
+  if (O.Passes.isGiven())
+    return llvm::createStringError(
+        "options " + Spelling +
+        " and -passes exclude each other: use -passes='" + O.getPipeline() +
+        ",other-pass'");
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// The files that a run writes.
+static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O,
+                                          const InstrumentationList &List) {
+  SmallVector<OutputFile> Files = {
+      {"-o", O.writesOutput() ? *O.Output : ""},
+      {"-constants-file", O.writesConstants() ? *O.ConstantsFile : ""},
+      {"-save-params", *O.Parameters.Save},
+      {"-crash-reproducer", *O.CrashReproducer},
+      {"-info-output-file", *O.InfoOutputFile}};
+  for (InstrumentationFile &F : List.getFiles())
+    Files.push_back({std::move(F.Flag), std::move(F.Path)});
+  llvm::erase_if(Files, [](const OutputFile &F) { return F.Path.empty(); });
+  return Files;
+}
+
+/// An error if -o names a file that is not written.
+static Error checkOutput(const RelayOptOptions &O) {
+  if (O.writesOutput() || !O.Output.isGiven())
+    return Error::success();
+  return makeExclusiveError("-disable-output", "-o");
+}
+
+/// An error if both flags of one of \p Pairs are given.
+static Error
+checkExclusive(ArrayRef<std::pair<const FlagBase *, const FlagBase *>> Pairs) {
+  for (auto [A, B] : Pairs)
+    if (A->isGiven() && B->isGiven())
+      return makeExclusiveError(A->getSpelling(), B->getSpelling());
+  return Error::success();
+}
+
+/// An error if a key of -pass-config has two values.
+static Error checkPassConfig(const RelayOptOptions &O) {
+  llvm::StringSet<> Keys;
+  for (StringRef Setting : O.PassConfig)
+    if (StringRef Key = Setting.split('=').first.trim();
+        !Keys.insert(Key).second)
+      return llvm::createStringError("option " + O.PassConfig.getSpelling() +
+                                     ": '" + Key + "' may be given only once");
+  return Error::success();
+}
+
+/// An error if a flag beside -bisect asks for files about passes or crashes,
+/// which are those of other processes.
+static Error checkBisect(const RelayOptOptions &O,
+                         const InstrumentationList &List) {
+  if (!O.BisectCommand.isGiven())
+    return Error::success();
+  for (const InstrumentationFile &F : List.getFiles())
+    if (!F.Path.empty())
+      return makeExclusiveError(O.BisectCommand.getSpelling(), F.Flag);
+  return checkExclusive({{&O.BisectCommand, &O.CrashReproducer},
+                         {&O.BisectCommand, &O.InfoOutputFile},
+                         {&O.BisectCommand, &O.VerifyDiagnostics}});
+}
+
+/// An error if a flag has a value that makes no sense, or not beside another.
+static Error checkOptions(const RelayOptOptions &O,
+                          const InstrumentationList &List) {
+  if (Error E = List.checkFlags())
+    return E;
+  if (Error E = checkDefaultPipeline(O))
+    return E;
+  for (const Flag<std::string> *F : {&O.ConstantsFile, &O.CrashReproducer})
+    if (**F == "-")
+      return llvm::createStringError("option " + F->getSpelling() +
+                                     ": has to be a file");
+  if (Error E = checkTextVersion(O.TextVersion))
+    return E;
+  if (Error E = O.Parameters.check())
+    return E;
+  if (Error E = checkExclusive({{&O.SplitInputFile, &O.Parameters.Save},
+                                {&O.BisectCommand, &O.Parameters.Save},
+                                {&O.BisectCommand, &O.Query.Patterns},
+                                {&O.BisectCommand, &O.Query.Files}}))
+    return E;
+  if (!O.Query.Explained.empty() && !O.Query.isEnabled())
+    return llvm::createStringError("option " + O.Query.Explained.getSpelling() +
+                                   ": has a meaning only with " +
+                                   O.Query.Patterns.getSpelling());
+  if (Error E = checkOutput(O))
+    return E;
+  if (Error E = checkBisect(O, List))
+    return E;
+  if (Error E = checkPassConfig(O))
+    return E;
+  return checkDistinct(getOutputs(O, List), O.Input);
+}
+
+static InstrumentationSetup getSetup(const RelayOptOptions &O) {
+  InstrumentationSetup Setup;
+  Setup.Input = O.Input;
+  Setup.Output = *O.Output;
+  Setup.Pipeline = O.getPipeline();
+  Setup.AllowUndefinedGlobals = O.AllowUndefinedGlobals;
+  Setup.PrintSpans = O.PrintSpans;
+  Setup.ElideConstantsLargerThan = O.getElisionLimit();
+  return Setup;
+}
+
+/// An error about \p Operands, of which there are too many. One behind a flag
+/// whose value is optional was probably meant for that.
+static Error makeOperandError(ArrayRef<StringRef> Operands,
+                              ArrayRef<const char *> Arguments,
+                              const FlagSet &Flags) {
+  StringRef Before;
+  for (StringRef Argument : Arguments) {
+    const FlagBase *Flag =
+        Before.starts_with("-") ? Flags.lookup(Before.ltrim('-')) : nullptr;
+    bool MayHaveValue =
+        Flag && !Flag->needsValue() && !Flag->getValueName().empty();
+    if (MayHaveValue && llvm::is_contained(Operands, Argument))
+      return llvm::createStringError("unexpected operand '" + Argument +
+                                     "'; as a value it is '" + Before + "=" +
+                                     Argument + "'");
+    Before = Argument;
+  }
+  return llvm::createStringError("unexpected operand '" + Operands[1] + "'");
+}
+
+/// Takes over the operand of \p Arguments, or else standard input; an error if
+/// there is more than one.
+static Error setInput(ArrayRef<StringRef> Operands,
+                      ArrayRef<const char *> Arguments, RelayOptOptions &O) {
+  if (Operands.size() > 1)
+    return makeOperandError(Operands, Arguments, O.All);
+  if (!Operands.empty() || O.needsInput())
+    O.Input = Operands.empty() ? "-" : Operands.front().str();
+  return Error::success();
+}
+
+/// Whether \p Line chooses a pipeline.
+static bool hasPipeline(const ParsedCommandLine &Line,
+                        const RelayOptOptions &O) {
+  return Line.has(O.Passes.getName()) ||
+         llvm::any_of(getDefaultPipelineFlags(O), [&](const Flag<bool> *F) {
+           return Line.isOn(F->getName());
+         });
+}
+
+/// Whether \p Given has the flag \p Name, or one that excludes it.
+static bool replaces(const ParsedCommandLine &Given, StringRef Name,
+                     const RelayOptOptions &O) {
+  auto IsLevel = [&](const Flag<bool> *F) { return F->getName() == Name; };
+  if (Name == O.Passes.getName() ||
+      llvm::any_of(getDefaultPipelineFlags(O), IsLevel))
+    return hasPipeline(Given, O);
+  if (Name == O.OptLevel.getName() && !Given.has(O.Passes.getName()) &&
+      hasPipeline(Given, O))
+    return true;
+  if (Name == O.DisableOutput.getName() && Given.has(O.Output.getName()))
+    return true;
+  return Given.has(Name);
+}
+
+/// Reads \p Arguments, which have to live as long as the result.
+static ParsedCommandLine readArguments(ArrayRef<std::string> Arguments,
+                                       const RelayOptOptions &O) {
+  SmallVector<const char *> Texts;
+  for (const std::string &Argument : Arguments)
+    Texts.push_back(Argument.c_str());
+  return O.All.read(Texts);
+}
+
+/// Whether \p Use lets the program write files, run commands, load code or use
+/// more of the machine: more threads than there are cores, too, whose stacks no
+/// limit counts.
+static bool needsTrust(const FlagUse &Use, const RelayOptOptions &O) {
+  unsigned Threads = 0;
+  if (Use.Flag != &O.Threads || Use.Value->getAsInteger(0, Threads))
+    return Use.Flag->needsTrust();
+  return Threads > llvm::hardware_concurrency().compute_thread_count();
+}
+
+/// Takes the flags of \p File that the command line has not, and that it is to
+/// take; says which it is not. Plugins are loaded.
+static Error selectFlags(const ReproducerFile &File,
+                         const ParsedCommandLine &Given, RelayOptOptions &O,
+                         std::vector<std::string> &Selected) {
+  ParsedCommandLine OfFile = readArguments(File.Options, O);
+  for (StringRef Operand : OfFile.Operands)
+    OfFile.Problems.push_back(("unexpected operand '" + Operand + "'").str());
+  bool Trusted = Given.isOn(O.TrustReproducer.getName());
+  for (const FlagUse &Use : OfFile.Flags) {
+    StringRef Name = Use.Flag->getName();
+    if (replaces(Given, Name, O))
+      continue;
+    if (!Trusted && needsTrust(Use, O)) {
+      llvm::errs() << OptTool.Name << ": note: '" << File.Path << "' also has "
+                   << Use.str() << ", which -trust-reproducer takes over\n";
+      continue;
+    }
+    O.KeepConstantsFile |= Use.Flag == &O.ConstantsFile && !Trusted;
+    Selected.push_back(Use.str());
+  }
+  Error All = Error::success();
+  for (const std::string &Problem : OfFile.Problems)
+    All = llvm::joinErrors(
+        std::move(All),
+        llvm::createStringError("reproducer '" + File.Path + "': " + Problem));
+  return All;
+}
+
+/// Puts the flags of the reproducer \p File that \p Arguments do not have
+/// before them, kept in \p Texts. Its plugins are loaded if it is trusted,
+/// unless some are given.
+static Error expandReproducer(ReproducerFile File,
+                              SmallVectorImpl<const char *> &Arguments,
+                              RelayOptOptions &O, Extensions &Added,
+                              llvm::BumpPtrAllocator &Texts) {
+  ParsedCommandLine Given = O.All.read(Arguments);
+  if (Given.isOn(O.TrustReproducer.getName()) &&
+      !Given.has(O.Plugins.getName()))
+    if (Error E = Added.loadPlugins(readArguments(File.Options, O), O.Plugins))
+      return E;
+  std::vector<std::string> Selected;
+  if (Error E = selectFlags(File, O.All.read(Arguments), O, Selected))
+    return E;
+  llvm::StringSaver Saver(Texts);
+  SmallVector<const char *> Kept;
+  for (const std::string &Option : Selected)
+    Kept.push_back(Saver.save(Option).data());
+  Arguments.insert(Arguments.begin(), Kept.begin(), Kept.end());
+  O.InputText = std::move(File.Text);
+  return Error::success();
+}
+
+/// Reads the reproducer among \p Operands, or standard input if there are none.
+/// Where there are several, all but one are values of flags that its plugins
+/// declare, or there is a mistake, which is reported later: then \p File stays
+/// empty.
+static Error findReproducer(ArrayRef<StringRef> Operands,
+                            std::optional<ReproducerFile> &File) {
+  if (Operands.size() <= 1) {
+    auto Found = readReproducer(Operands.empty() ? "-" : Operands.front());
+    if (!Found)
+      return Found.takeError();
+    File = std::move(*Found);
+    return Error::success();
+  }
+  for (StringRef Operand : Operands) {
+    auto Found = readReproducer(Operand);
+    if (Found) {
+      File = std::move(*Found);
+      break;
+    }
+    llvm::consumeError(Found.takeError());
+  }
+  return Error::success();
+}
+
+/// Loads the plugins of \p Line, which is to be completed. What is wrong with
+/// it is of no interest yet.
+static void loadPluginsOfLine(StringRef Line, const RelayOptOptions &O,
+                              Extensions &Added) {
+  std::vector<std::string> Words = splitCommandLine(Line);
+  llvm::consumeError(Added.loadPlugins(readArguments(Words, O), O.Plugins));
+}
+
+/// Loads plugins and expands a reproducer, if \p Arguments have these.
+static Error expandCommandLine(SmallVectorImpl<const char *> &Arguments,
+                               RelayOptOptions &O, Extensions &Added,
+                               llvm::BumpPtrAllocator &Texts) {
+  ParsedCommandLine Given = O.All.read(Arguments);
+  if (Error E = Added.loadPlugins(Given, O.Plugins))
+    return E;
+  if (Given.has(O.Plugins.getName())) // their flags are known now
+    Given = O.All.read(Arguments);
+  for (const FlagUse &Use : Given.Flags)
+    if (Use.Flag == &O.Complete)
+      loadPluginsOfLine(*Use.Value, O, Added);
+  if (!Given.isOn(O.RunReproducer.getName()))
+    return Error::success();
+  std::optional<ReproducerFile> File;
+  if (Error E = findReproducer(Given.Operands, File))
+    return E;
+  return File ? expandReproducer(std::move(*File), Arguments, O, Added, Texts)
+              : Error::success();
+}
+
+/// Says how to run a pass where \p Line has one as a flag, as for mlir-opt.
+static void notePasses(const ParsedCommandLine &Line, const Extensions &Added) {
+  if (Line.Unknown.empty())
+    return;
+  PassRegistry Registry;
+  registerAllPasses(Registry);
+  llvm::consumeError(Added.registerPasses(Registry));
+  for (StringRef Name : Line.Unknown)
+    if (Registry.lookupArgument(Name))
+      llvm::errs() << OptTool.Name << ": note: '" << Name
+                   << "' is a pass: use -passes=" << Name << '\n';
+}
+
+std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
+                                           RelayOptOptions &O,
+                                           Extensions &Added,
+                                           InstrumentationList &List) {
+  O.All.setSynonyms(getFlagSynonyms());
+  llvm::BumpPtrAllocator Texts;
+  auto Arguments = expandArguments(Argc, Argv, Texts);
+  if (!Arguments) {
+    (void)reportToolError(OptTool.Name, Arguments.takeError());
+    return 2;
+  }
+  if (failed(reportToolError(OptTool.Name,
+                             expandCommandLine(*Arguments, O, Added, Texts))))
+    return 1;
+  ParsedCommandLine Line = O.All.read(*Arguments);
+  if (std::optional<int> Status = O.General.apply(Line, OptTool)) {
+    notePasses(Line, Added);
+    return Status;
+  }
+  if (failed(reportToolError(OptTool.Name,
+                             setInput(Line.Operands, *Arguments, O))))
+    return 2;
+  List.setUp(getSetup(O));
+  if (failed(reportToolError(OptTool.Name, checkOptions(O, List))))
+    return 2;
+  O.Reproducible = getReproducibleFlags(Line.Flags);
+  return std::nullopt;
+}

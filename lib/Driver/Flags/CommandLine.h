@@ -1,0 +1,254 @@
+//===- CommandLine.h - Options of relay-opt ---------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The only reader of argv. Flags of a feature are declared with the feature;
+// here are those of the driver itself and the reading of all.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_FLAGS_COMMANDLINE_H
+#define RELAY_LIB_DRIVER_FLAGS_COMMANDLINE_H
+
+#include "Completion.h"
+#include "Files.h"
+#include "Opt/ExpectedDiagnostics.h"
+#include "Opt/PatternQuery.h"
+#include "Run/ParameterValues.h"
+#include "Tool.h"
+#include "relay/Pass/PassContext.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace relay {
+
+class Extensions;
+class InstrumentationList;
+
+enum class OutputForm : uint8_t { Text, Json };
+
+struct RelayOptOptions {
+  explicit RelayOptOptions(FlagSet &Flags) : All(Flags) {}
+
+  FlagSet &All;
+  FlagGroup Checks{All, "Checks"}, Debugging{All, "Debugging"},
+      InputAndOutput{All, "Input and output"},
+      Lists{All, "Lists, instead of a run"}, Passing{All, "Passes"},
+      Reports{All, "Time and reports"};
+
+  ToolFlags General{All};
+  PassLimitFlags Limits{All};
+  ParameterFlags Parameters{All};
+  PatternQueryFlags Query{All};
+  std::string Input;
+  /// What is in the input, if that has been read already.
+  std::unique_ptr<llvm::MemoryBuffer> InputText;
+
+  // Reading and writing.
+  Flag<std::string> Output{InputAndOutput,
+                           "-o",
+                           "Write the module here (default: standard output)",
+                           flag::Init{"-"},
+                           flag::ValueName{"file"},
+                           flag::NeedsTrust()};
+  Flag<bool> DisableOutput{InputAndOutput, "-disable-output",
+                           "Do not write the module"};
+  Flag<OutputForm> Emit{
+      InputAndOutput, "-emit", "Write the module as",
+      flag::OneOf<OutputForm>{
+          {"text", OutputForm::Text, "text (the default)"},
+          {"json", OutputForm::Json, "JSON that TVM's load_json reads"}}};
+  Flag<bool> NoInfer{InputAndOutput, "-no-infer",
+                     "Do not infer types that the text leaves out"};
+  Flag<bool> AllowUnregisteredOps{InputAndOutput, "-allow-unregistered-ops",
+                                  "Read operators that are not declared"};
+  Flag<bool> AllowUndefinedGlobals{
+      InputAndOutput, "-allow-undefined-globals",
+      "Read calls of functions, and names of types, that the file does not "
+      "define"};
+  Flag<std::string> TextVersion{
+      InputAndOutput, "-text-version",
+      "Take the input for that of this release of TVM, 0.6 to 0.19 (default: "
+      "what the input tells)",
+      flag::ValueName{"0.N"}};
+  Flag<bool> QuietUpgrades{
+      InputAndOutput, "-quiet-upgrades",
+      "Do not tell what of an older release was brought up to date"};
+  Flag<std::string> SplitInputFile{
+      InputAndOutput,
+      "-split-input-file",
+      "Process the parts of the file one by one, between lines that begin with "
+      "this (default '// -----')",
+      flag::Init{std::string("// -----")},
+      flag::WithoutValue{std::string("// -----")},
+      flag::ValueName{"marker"}};
+  Flag<uint64_t> ElideConstantsLargerThan{
+      InputAndOutput, "-elide-constants-larger-than",
+      "Leave the data of larger constants out", flag::ValueName{"elements"}};
+  Flag<bool> PrintSpans{InputAndOutput, "-print-spans",
+                        "Print where operations come from, in the module and "
+                        "in dumps: /* span=layer1/conv1:0:0 */"};
+  Flag<std::string> ConstantsFile{InputAndOutput, "-constants-file",
+                                  "Where the data that the text leaves out is "
+                                  "read from and written to",
+                                  flag::ValueName{"file"}};
+  /// The constants file is not written, whatever is elided.
+  bool KeepConstantsFile = false;
+  Flag<bool> DisableVerify{Checks, "-disable-verify",
+                           "Do not verify the module, neither as read nor "
+                           "after the pipeline"};
+  Flag<ExpectedScope> VerifyDiagnostics{
+      Checks, "-verify-diagnostics",
+      "Check that the diagnostics are those of comments expected-error@+1 "
+      "{{...}}",
+      flag::WithoutValue{ExpectedScope::All},
+      flag::OneOf<ExpectedScope>{
+          {"all", ExpectedScope::All, "no others (the default)"},
+          {"only-expected", ExpectedScope::OnlyExpected, "others may come"}}};
+  Flag<bool> VerifyRoundTrip{Checks, "-verify-roundtrip",
+                             "Check that the module, as read and as printed, "
+                             "reads back as the same"};
+
+  Flag<std::string> InfoOutputFile{
+      Reports, "-info-output-file",
+      "Write the reports that have no file of their own to the end of this "
+      "file (default: standard error)",
+      flag::ValueName{"file"}, flag::NeedsTrust()};
+
+  // When it goes wrong.
+  Flag<std::string> CrashReproducer{
+      Debugging, "-crash-reproducer",
+      "Write the run to this file if it crashes or a pass fails",
+      flag::ValueName{"file"}, flag::NeedsTrust()};
+  Flag<bool> RunReproducer{Debugging, "-run-reproducer",
+                           "Take options from the input, a reproducer",
+                           flag::NeedsTrust()};
+  Flag<bool> TrustReproducer{
+      Debugging, "-trust-reproducer",
+      "With -run-reproducer: take also options that write files, run commands, "
+      "load plugins or set limits",
+      flag::NeedsTrust()};
+  Flag<std::string> BisectCommand{
+      Debugging,
+      "-bisect",
+      "Find the first pass and rewrite that crash or fail, or that the command "
+      "rejects",
+      flag::WithoutValue{""},
+      flag::ValueName{"command"},
+      flag::NeedsTrust()};
+  /// The flags of the command line that a reproducer keeps.
+  std::vector<std::string> Reproducible;
+
+  // Instead of running.
+  Flag<bool> PrintOps{Lists, "-print-ops", "List the declared operators"};
+  Flag<bool> PrintPasses{Lists, "-print-passes",
+                         "List the passes with their options"};
+  Flag<bool> PrintPipelinePasses{Lists, "-print-pipeline-passes",
+                                 "Print the pipeline instead of running it"};
+  Flag<Shell> PrintCompletion{
+      Lists, "-print-completion",
+      "Print the script that completes command lines in this shell",
+      flag::OneOf<Shell>{
+          {"bash", Shell::Bash, "source <(relay-opt -print-completion=bash)"},
+          {"zsh", Shell::Zsh, "source <(relay-opt -print-completion=zsh)"},
+          {"fish", Shell::Fish, "relay-opt -print-completion=fish | source"}}};
+  Flag<std::string> Complete{
+      Lists,
+      "-complete",
+      "Print what the end of this command line may become",
+      flag::Hidden(),
+      flag::MayBeEmpty(),
+      flag::ValueName{"line"}};
+
+  // The pipeline and its PassContext.
+  Flag<std::string> Passes{
+      Passing, "-passes",
+      "Run this pipeline: a,b,function(c,d),sequential(e,f)",
+      flag::ValueName{"pipeline"}, flag::MayBeEmpty()};
+  ListFlag<std::string> Plugins{Passing, "-load-pass-plugin",
+                                "Load what this plugin adds",
+                                flag::ValueName{"library"}, flag::NeedsTrust()};
+  Flag<unsigned> OptLevel{Passing, "-opt-level",
+                          "Run passes up to this level (default 3)",
+                          flag::Init{3u}, flag::ValueName{"level"}};
+  /// -O2 stands for -passes=default<O2> -opt-level=2.
+  Flag<bool> O0{Passing, "-O0", "Same as -passes='default<O0>' -opt-level=0"};
+  Flag<bool> O1{Passing, "-O1", "Same as -passes='default<O1>' -opt-level=1"};
+  Flag<bool> O2{Passing, "-O2", "Same as -passes='default<O2>' -opt-level=2"};
+  Flag<bool> O3{Passing, "-O3", "Same as -passes='default<O3>' -opt-level=3"};
+  Flag<bool> O4{Passing, "-O4", "Same as -passes='default<O4>' -opt-level=4"};
+  ListFlag<std::string> RequiredPasses{
+      Passing, "-required-pass", "Run these passes whatever the level",
+      flag::CommaSeparated(), flag::ValueName{"pass,..."}};
+  ListFlag<std::string> DisabledPasses{
+      Passing, "-disable-pass", "Do not run these passes",
+      flag::CommaSeparated(), flag::ValueName{"pass,..."}};
+  ListFlag<std::string> PassConfig{Passing, "-pass-config",
+                                   "Set an option of the pass context",
+                                   flag::ValueName{"key=value"}};
+
+  /// 0 for all cores.
+  Flag<unsigned> Threads{Passing,
+                         "-threads",
+                         "Work on so many functions at once (default: all "
+                         "cores)",
+                         flag::LastCounts(),
+                         flag::ValueName{"number"},
+                         flag::Positive()};
+  Flag<uint64_t> MinParallelWork{
+      Passing,
+      "-min-parallel-work",
+      "Use one thread for what has less to do than this, in operations "
+      "times passes",
+      flag::Init{Context::DefaultMinParallelWork},
+      flag::Hidden(),
+      flag::LastCounts(),
+      flag::ValueName{"operations"}};
+
+  bool printsLists() const {
+    return PrintOps || PrintPasses || PrintCompletion.isGiven() ||
+           Complete.isGiven();
+  }
+  bool printsOnlyLists() const { return printsLists() && !PrintPipelinePasses; }
+  bool needsInput() const { return !printsLists() && !PrintPipelinePasses; }
+  /// The one of -O0 to -O4 that is given; null if none is.
+  const Flag<bool> *getDefaultPipelineFlag() const;
+  /// The text of the pipeline, and the opt level of its context.
+  std::string getPipeline() const;
+  unsigned getOptLevel() const;
+
+  /// Whether opt level and required and disabled passes count outside of groups
+  /// too.
+  bool gatesBarePasses() const {
+    return OptLevel.isGiven() || !RequiredPasses.empty() ||
+           !DisabledPasses.empty();
+  }
+  /// Whether there is something for -o. What -bisect and -match find is no
+  /// module.
+  bool writesOutput() const {
+    return !DisableOutput || BisectCommand.isGiven() || Query.isEnabled();
+  }
+  bool writesConstants() const {
+    return ConstantsFile.isGiven() && ElideConstantsLargerThan.isGiven() &&
+           Emit == OutputForm::Text && !DisableOutput && !KeepConstantsFile;
+  }
+  std::optional<uint64_t> getElisionLimit() const {
+    if (ElideConstantsLargerThan.isGiven())
+      return *ElideConstantsLargerThan;
+    return std::nullopt;
+  }
+};
+
+/// Reads the command line into \p Options, and sets \p Instrumentations up.
+/// Plugins are loaded into \p Added first, so that their flags are known.
+/// Returns the exit status when there is nothing to run: -help, -version, or
+/// errors, which have been reported.
+std::optional<int> parseCommandLine(int Argc, char **Argv,
+                                    RelayOptOptions &Options, Extensions &Added,
+                                    InstrumentationList &Instrumentations);
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_FLAGS_COMMANDLINE_H

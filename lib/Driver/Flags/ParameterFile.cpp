@@ -1,0 +1,84 @@
+//===- ParameterFile.cpp - Arrays by name ---------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See ParameterFile.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParameterFile.h"
+#include "relay/Interpreter/Numpy/NumpyArchive.h"
+#include "relay/Text/Metadata/Parameters.h"
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+
+Error ParameterFile::readDictionary() {
+  auto Saved = readParameters(File->getBuffer());
+  if (!Saved)
+    return Saved.takeError();
+  for (const NamedArray &A : *Saved)
+    if (!Arrays.try_emplace(A.Name, Array{A.Saved, {}}).second)
+      return llvm::createStringError("two arrays are named '" + A.Name + "'");
+  return Error::success();
+}
+
+Error ParameterFile::readArchive() {
+  auto Tensors = readNumpyArchive(File, [](StringRef) { return true; });
+  if (!Tensors)
+    return Tensors.takeError();
+  for (NamedTensor &T : *Tensors) // of different names
+    Arrays[T.Name] = {{}, std::move(T.Value)};
+  return Error::success();
+}
+
+Expected<ParameterFile> ParameterFile::read(SharedBuffer File) {
+  ParameterFile Result(std::move(File));
+  bool IsArchive = isNumpyArchive(Result.File->getBuffer());
+  if (Error E = IsArchive ? Result.readArchive() : Result.readDictionary())
+    return E;
+  return Result;
+}
+
+SmallVector<StringRef, 8> ParameterFile::getNames() const {
+  SmallVector<StringRef, 8> Names(Arrays.keys());
+  llvm::sort(Names); // a map has no order
+  return Names;
+}
+
+Expected<Attr> ParameterFile::getValue(Context &Ctx, StringRef Name) const {
+  auto Found = Arrays.find(Name);
+  if (Found == Arrays.end())
+    return Attr();
+  const Array &A = Found->second;
+  return A.Value ? A.Value.getConstant(Ctx)
+                 : readSavedArray(Ctx, A.Saved, File);
+}
+
+std::optional<std::pair<StringRef, StringRef>>
+relay::findMisspelt(ArrayRef<StringRef> Unknown, ArrayRef<StringRef> Open) {
+  constexpr size_t MaxUnknown = 64, MaxOpen = 1024;
+  Open = Open.take_front(MaxOpen);
+  for (StringRef Name : Unknown.take_front(MaxUnknown))
+    if (Name.size() > 1) // of one letter, all are near
+      if (StringRef Near = nearestName(Name, Open); !Near.empty())
+        return std::pair(Name, Near);
+  return std::nullopt;
+}
+
+void relay::warnOfUnknown(const Function &Main, StringRef Path,
+                          ArrayRef<StringRef> Unknown,
+                          ArrayRef<StringRef> Open) {
+  auto Misspelt = findMisspelt(Unknown, Open);
+  InFlightDiagnostic D = Main.getContext().getDiagnostics().emitWarning(
+      Main.getLoc(), "'" + Path + "': @main has no parameter '" +
+                         (Misspelt ? Misspelt->first : Unknown.front()) + "'");
+  if (Misspelt)
+    D << " (did you mean '" << Misspelt->second << "'?)";
+  if (Unknown.size() > 1)
+    D << " and " << Unknown.size() - 1 << " more";
+}

@@ -1,0 +1,198 @@
+//===- Tool.cpp - What the tools have in common ---------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Tool.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tool.h"
+#include "Files.h"
+#include "relay/Support/CrashHandler.h"
+#include "relay/Support/Version.h"
+#include "relay/Text/Parse/Parser.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/WithColor.h"
+#include <atomic>
+#include <csignal>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+#include <new>
+#include <sysexits.h>
+#include <unistd.h>
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+
+void relay::reportToolError(StringRef Tool, const Twine &Message) {
+  llvm::WithColor::error(llvm::errs(), Tool) << Message << '\n';
+}
+
+void relay::reportToolWarning(StringRef Tool, const Twine &Message) {
+  llvm::WithColor::warning(llvm::errs(), Tool) << Message << '\n';
+}
+
+LogicalResult relay::reportToolError(StringRef Tool, Error E) {
+  if (!E)
+    return success();
+  llvm::handleAllErrors(std::move(E), [&](const llvm::ErrorInfoBase &Info) {
+    reportToolError(Tool, Info.message());
+  });
+  return failure();
+}
+
+void relay::keepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20); // the most that is taken
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
+/// Allocates nothing: there is no memory.
+static void printMemoryLimit() {
+  uint64_t Limit = getMemoryLimit() >> 20;
+  if (!Limit)
+    return;
+  char Digits[20], *First = std::end(Digits);
+  for (; Limit; Limit /= 10)
+    *--First = '0' + Limit % 10;
+  CrashHandler::write(STDERR_FILENO, "note: -max-memory is ");
+  CrashHandler::write(STDERR_FILENO,
+                      StringRef(First, std::end(Digits) - First));
+  CrashHandler::write(STDERR_FILENO, " MiB\n");
+}
+
+namespace {
+/// What the handlers of fatal errors know.
+struct FatalErrorData {
+  const char *Tool;
+  int Status;
+};
+} // namespace
+
+/// Files that are not complete go.
+[[noreturn]] static void exitAtOnce(const FatalErrorData &Data) {
+  llvm::sys::RunInterruptHandlers();
+  _exit(Data.Status);
+}
+
+/// Returns to the first thread that comes to an error which ends the process:
+/// others wait for that, and one that fails again on its way out ends at once.
+static void beginReport(const FatalErrorData &Known) {
+  static std::atomic_flag IsReported = ATOMIC_FLAG_INIT;
+  static thread_local bool IsReporting = false;
+  if (IsReporting)
+    _exit(Known.Status);
+  if (IsReported.test_and_set())
+    for (;;)
+      pause();
+  IsReporting = true;
+}
+
+/// What is a bug of ours goes on to the crash handler. That a thread cannot be
+/// started, which LLVM takes for one, is none.
+static void handleFatalError(void *Data, const char *Reason, bool IsCrash) {
+  const auto &Known = *static_cast<const FatalErrorData *>(Data);
+  beginReport(Known);
+  StringRef Text(Reason);
+  bool IsThread = Text.consume_front("pthread_create failed");
+  reportToolError(Known.Tool, IsThread ? "cannot start a thread" + Text +
+                                             "; -threads=1 does without"
+                                       : Twine(Text));
+  if (IsCrash && !IsThread)
+    return;
+  CrashHandler::leaveForError();
+  exitAtOnce(Known);
+}
+
+static void handleBadAlloc(void *Data, const char *, bool) {
+  const auto &Known = *static_cast<const FatalErrorData *>(Data);
+  beginReport(Known);
+  CrashHandler::printProblem("out of memory");
+  printMemoryLimit();
+  CrashHandler::leaveForError();
+  exitAtOnce(Known);
+}
+
+/// Files that are not complete go.
+static void exitOnClosedPipe(int) {
+  llvm::sys::RunInterruptHandlers();
+  _exit(EX_IOERR);
+}
+
+void relay::installPipeHandler() { std::signal(SIGPIPE, exitOnClosedPipe); }
+
+void relay::installFatalErrorHandler(const char *Tool, int Status) {
+  static FatalErrorData Data;
+  Data = {Tool, Status};
+  llvm::install_fatal_error_handler(handleFatalError, &Data);
+  llvm::install_bad_alloc_error_handler(handleBadAlloc, &Data);
+  std::set_new_handler([] { llvm::report_bad_alloc_error("out of memory"); });
+}
+
+Error relay::checkTextVersion(const Flag<std::string> &F) {
+  if (!F.isGiven() || parseRelease(*F))
+    return Error::success();
+  return llvm::createStringError("option " + F.getSpelling() + ": '" + *F +
+                                 "' is not a release from 0.6 to 0.19");
+}
+
+void relay::limitMemoryFor(uint64_t InputSize, const LimitFlags &Flags) {
+  constexpr uint64_t BytesPerCharacter = 16;
+  constexpr uint64_t MiB = 1 << 20;
+  limitMemory(Flags.Memory.isGiven()
+                  ? llvm::SaturatingMultiply(uint64_t(*Flags.Memory), MiB)
+                  : RunLimits::DefaultMemory + InputSize * BytesPerCharacter);
+}
+
+Expected<SmallVector<const char *>>
+relay::expandArguments(int Argc, const char *const *Argv,
+                       llvm::BumpPtrAllocator &Texts) {
+  SmallVector<const char *> Arguments(Argv, Argv + Argc);
+  if (Error E =
+          llvm::cl::ExpansionContext(Texts, llvm::cl::TokenizeGNUCommandLine)
+              .expandResponseFiles(Arguments))
+    return Expected<SmallVector<const char *>>(std::move(E));
+  Arguments.erase(Arguments.begin());
+  return Expected<SmallVector<const char *>>(std::move(Arguments));
+}
+
+/// Lets LLVM write in color, or not, whatever the stream is.
+static void setColor(bool Color) {
+  auto *Always = +[](const raw_ostream &) { return true; };
+  auto *Never = +[](const raw_ostream &) { return false; };
+  llvm::WithColor::setAutoDetectFunction(Color ? Always : Never);
+}
+
+std::optional<int> ToolFlags::apply(const ParsedCommandLine &Line,
+                                    const ToolInfo &Tool) {
+  Error E = All.apply(Line);
+  if (Color.isGiven())
+    setColor(Color);
+  // Who asks for help gets it, whatever else is wrong.
+  if (Help || ShortHelp || HelpHidden || Version)
+    llvm::consumeError(std::move(E));
+  else if (failed(reportToolError(Tool.Name, std::move(E))))
+    return 2;
+  bool ShowsHelp = Help || ShortHelp || HelpHidden;
+  if (!ShowsHelp && !Version)
+    return std::nullopt;
+  E = writeOutput("-", [&](raw_ostream &OS) {
+    if (!ShowsHelp) {
+      OS << Tool.Name << " " RELAY_VERSION_STRING "\n";
+      return;
+    }
+    All.printHelp(OS, Tool.Overview, Tool.Usage, HelpHidden);
+    OS << Tool.Notes;
+  });
+  return failed(reportToolError(Tool.Name, std::move(E))) ? Tool.FailureStatus
+                                                          : 0;
+}

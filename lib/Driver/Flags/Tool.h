@@ -1,0 +1,129 @@
+//===- Tool.h - What the tools have in common -------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The flags that relay-opt and its sister tools share, response files, and the
+// form of errors: `<tool>: error: ...`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_FLAGS_TOOL_H
+#define RELAY_LIB_DRIVER_FLAGS_TOOL_H
+
+#include "relay/Support/Flags.h"
+#include "relay/Support/RunLimits.h"
+#include "llvm/Support/Allocator.h"
+
+namespace relay {
+
+/// Reports an error of the program \p Tool, not of its input.
+void reportToolError(StringRef Tool, const Twine &Message);
+/// Likewise \p E, which may be success or several errors.
+LogicalResult reportToolError(StringRef Tool, llvm::Error E);
+/// Prints `Tool: warning: Message`.
+void reportToolWarning(StringRef Tool, const Twine &Message);
+
+/// Lets the process end, and say nothing, when the reader of its output goes
+/// away (`| head`), as opt and mlir-opt do: with exit status 74, EX_IOERR.
+void installPipeHandler();
+
+/// Lets LLVM's fatal errors have the form of all others: output that cannot be
+/// written at exit, of -help for example, limits that are passed. \p Tool stays
+/// alive. The process then ends at once, with \p Status.
+void installFatalErrorHandler(const char *Tool, int Status);
+
+/// From here on, has freed memory of tensors serve the next ones and not go to
+/// the system, which would have to clear it again.
+void keepFreedMemory();
+
+/// argv without the program's name, with `@file` replaced by what the file
+/// holds, kept in \p Texts.
+llvm::Expected<SmallVector<const char *>>
+expandArguments(int Argc, const char *const *Argv,
+                llvm::BumpPtrAllocator &Texts);
+
+/// What a tool says of itself in -help.
+struct ToolInfo {
+  const char *Name;
+  const char *Overview;
+  const char *Usage;
+  const char *Notes = ""; ///< behind the list of flags
+  int FailureStatus = 1;  ///< the exit status where nothing else is said
+};
+
+/// The flags of every tool.
+struct ToolFlags : FlagGroup {
+  explicit ToolFlags(FlagSet &Flags)
+      : FlagGroup(Flags, "General"), All(Flags) {}
+
+  Flag<bool> Help{*this, "-help", "Print this list"};
+  Flag<bool> ShortHelp{*this, "-h", "The same as -help", flag::Hidden()};
+  Flag<bool> HelpHidden{*this, "-help-hidden",
+                        "Print this list with what serves tests alone",
+                        flag::Hidden()};
+  Flag<bool> Version{*this, "-version", "Print the version"};
+  Flag<bool> Color{*this, "-color",
+                   "Use colors in messages (default: on terminals)"};
+
+  /// Sets the flags of \p Line. Returns the exit status when there is nothing
+  /// to run: -help, -version, or errors, which have been reported.
+  std::optional<int> apply(const ParsedCommandLine &Line, const ToolInfo &Tool);
+
+private:
+  FlagSet &All;
+};
+
+/// What every tool may make: see RunLimits.
+struct LimitFlags : FlagGroup {
+  explicit LimitFlags(FlagSet &Flags) : FlagGroup(Flags, "Limits") {}
+
+  Flag<uint64_t> Characters{*this,
+                            "-max-characters",
+                            "Length of a printed text without its metadata "
+                            "(default 536870912)",
+                            flag::Init{RunLimits::DefaultCharacters},
+                            flag::ValueName{"number"},
+                            flag::NeedsTrust()};
+  Flag<uint64_t> Memory{*this, "-max-memory",
+                        "Memory that the run may allocate (default 4096 and "
+                        "sixteen times the size of the input)",
+                        flag::ValueName{"MiB"}, flag::NeedsTrust()};
+
+  RunLimits get() const {
+    RunLimits Limits;
+    Limits.Characters = *Characters;
+    return Limits;
+  }
+};
+
+/// What passes may make besides.
+struct PassLimitFlags : LimitFlags {
+  using LimitFlags::LimitFlags;
+
+  Flag<uint64_t> Operations{*this,
+                            "-max-operations",
+                            "Copies of operations that a pass may make "
+                            "(default 3000000)",
+                            flag::Init{RunLimits::DefaultOperations},
+                            flag::ValueName{"number"},
+                            flag::NeedsTrust()};
+
+  RunLimits get() const {
+    RunLimits Limits = LimitFlags::get();
+    Limits.Operations = *Operations;
+    return Limits;
+  }
+};
+
+/// An error if \p F, -text-version, is given and names no release of TVM.
+llvm::Error checkTextVersion(const Flag<std::string> &F);
+
+/// Limits the memory of the process that works on \p InputSize characters.
+void limitMemoryFor(uint64_t InputSize, const LimitFlags &Flags);
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_FLAGS_TOOL_H

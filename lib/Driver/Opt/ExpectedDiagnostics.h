@@ -1,0 +1,75 @@
+//===- ExpectedDiagnostics.h - -verify-diagnostics --------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compares the diagnostics of a run with those that comments of the input
+// expect, in MLIR's notation: `expected-error {{text}}` on the line itself,
+// `expected-warning@+2`, `expected-note@-1`, `expected-remark@below`,
+// `…@above` (the next or last line without such a comment), `…@unknown` (no
+// position), `expected-error-re {{with a {{regular [expr]+}}ession}}`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_OPT_EXPECTEDDIAGNOSTICS_H
+#define RELAY_LIB_DRIVER_OPT_EXPECTEDDIAGNOSTICS_H
+
+#include "relay/Support/Diagnostics.h"
+#include "llvm/Support/Regex.h"
+#include <optional>
+
+namespace relay {
+
+/// Which diagnostics have to be expected.
+enum class ExpectedScope : uint8_t { All, OnlyExpected };
+
+class ExpectedDiagnostics {
+public:
+  /// Takes the diagnostics of \p Diags from here on; expectations stand in
+  /// \p Text, which becomes or is the main buffer.
+  ExpectedDiagnostics(DiagnosticEngine &Diags, StringRef Text,
+                      ExpectedScope Scope);
+
+  /// Stops taking diagnostics and reports expectations that were not met.
+  /// Success if all was as expected.
+  LogicalResult finish();
+
+private:
+  struct Expectation {
+    Severity Kind;
+    unsigned Line; ///< 0: no position
+    Location Loc;  ///< of the comment
+    std::string Text;
+    std::optional<llvm::Regex> Pattern;
+    bool Met = false;
+
+    bool matches(StringRef Message) const;
+  };
+
+  /// A comment that is none of the forms above, and what is wrong with it.
+  struct Malformed {
+    Location Loc;
+    std::string Problem;
+  };
+
+  void collect(StringRef Text);
+  void addExpectation(ArrayRef<StringRef> Parts, unsigned Line, size_t Offset);
+  void resolveBelow(unsigned Line);
+  void take(const Diagnostic &D, Location Outer);
+  void complain(Location Loc, const Twine &Message);
+
+  DiagnosticEngine &Diags;
+  ExpectedScope Scope;
+  std::vector<Expectation> Expectations;
+  std::vector<Malformed> Wrong;
+  /// Those of `@below`, which wait for a line without an expectation.
+  SmallVector<size_t, 4> Below;
+  unsigned LastPlainLine = 0;
+  bool Failed = false;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_OPT_EXPECTEDDIAGNOSTICS_H

@@ -1,0 +1,30 @@
+//===- Listings.h - -print-ops and -print-passes ----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What relay-opt prints instead of running.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_OPT_LISTINGS_H
+#define RELAY_LIB_DRIVER_OPT_LISTINGS_H
+
+#include "relay/Support/LLVM.h"
+
+namespace relay {
+
+class Context;
+class PassRegistry;
+
+/// The declared operators, one a line.
+void printOps(const Context &Ctx, raw_ostream &OS);
+
+/// The passes by unit, with summaries and options; analyses; config options.
+void printPasses(const PassRegistry &Registry, raw_ostream &OS);
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_OPT_LISTINGS_H

@@ -1,0 +1,194 @@
+//===- PatternQuery.cpp - -match and -explain-match -----------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See PatternQuery.h. What is written are lines that begin with a position, as
+// those of a compiler, so that editors find the places.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PatternQuery.h"
+#include "Flags/Files.h"
+#include "Flags/Tool.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/Walk.h"
+#include "relay/Instrumentation/Checks/ResultNames.h"
+#include "relay/Pattern/Text/PatternText.h"
+
+using namespace relay;
+using llvm::Error;
+
+//===----------------------------------------------------------------------===//
+// Reading patterns
+//===----------------------------------------------------------------------===//
+
+LogicalResult PatternQuery::readFile(StringRef Path, Context &Ctx,
+                                     SmallVectorImpl<Pattern> &Read) {
+  auto Text = openInput(Path);
+  if (!Text)
+    return reportToolError("relay-opt", Text.takeError());
+  FailureOr<std::vector<NamedPattern>> Named =
+      parsePatternFile(std::move(*Text), Ctx);
+  if (failed(Named))
+    return failure();
+  for (NamedPattern &Each : *Named) {
+    Read.push_back(Each.P);
+    PatternNames.push_back(std::move(Each.Name));
+  }
+  return success();
+}
+
+/// Warns where \p Root can match nothing that findMatches() looks at.
+static void warnOfNoMatch(Context &Ctx, const PatternNode &Root) {
+  if (Root.is(PatternKind::Operator))
+    Ctx.getDiagnostics().emitWarning(
+        Root.getLoc(), "the operator itself is no operation; its calls are `" +
+                           Root.getName() + "(...)`");
+  else if (Root.is(PatternKind::Variable))
+    Ctx.getDiagnostics().emitWarning(
+        Root.getLoc(), "a variable is no operation, and not looked at");
+}
+
+LogicalResult PatternQuery::prepare(Context &Ctx) {
+  if (!Flags.isEnabled())
+    return success();
+  PatternNames.clear();
+  SmallVector<Pattern> Read;
+  bool IsOnly = llvm::hasSingleElement(Flags.Patterns) && Flags.Files.empty();
+  bool Failed = false;
+  for (StringRef Text : Flags.Patterns) {
+    FailureOr<Pattern> P = parsePattern(Text, "-match", Ctx);
+    Failed |= failed(P);
+    if (failed(P))
+      continue;
+    Read.push_back(*P);
+    PatternNames.push_back(IsOnly ? "" : Text.str());
+  }
+  for (StringRef Path : Flags.Files)
+    Failed |= failed(readFile(Path, Ctx, Read));
+  if (Failed)
+    return failure();
+  FailureOr<PatternProgram> Compiled = PatternProgram::compile(Ctx, Read);
+  if (failed(Compiled))
+    return failure();
+  Program.emplace(std::move(*Compiled));
+  if (Flags.Explained.empty())
+    for (const Pattern &P : Read)
+      warnOfNoMatch(Ctx, P.getNode());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Matches
+//===----------------------------------------------------------------------===//
+
+/// What the named nodes of the last match are bound to, a line each.
+static void printBindings(const Matcher &Matching, ValueNames Names,
+                          const DiagnosticEngine &Diags, raw_ostream &OS) {
+  for (const Matcher::Binding &B : Matching.getBindings()) {
+    StringRef Label = Matching.getProgram().getInst(B.Inst).Source->getLabel();
+    if (Label.empty())
+      continue;
+    OS << "  " << Label << ": ";
+    writeExpression(OS, B.Expr, Names);
+    if (B.Expr.getLoc().isKnown()) {
+      OS << " at ";
+      Diags.printLocation(OS, B.Expr.getLoc());
+    }
+    OS << '\n';
+  }
+}
+
+static Error exhausted(const Matcher &Matching) {
+  return llvm::createStringError(
+      "option -match: the patterns take too many steps in @" +
+      Matching.getFunction().getName());
+}
+
+Error PatternQuery::findMatches(Module &M, raw_ostream &OS) const {
+  const DiagnosticEngine &Diags = M.getContext().getDiagnostics();
+  std::optional<ResultNames> Names; // made for the first match
+  auto GetName = [&](const Value &V) { return Names->lookup(V); };
+  size_t Count = 0;
+  for (Function &F : M.functions()) {
+    Matcher Matching(*Program, F);
+    walk(F, [&](Operation *Op) {
+      Matching.matchAll(*Op, [&](unsigned I, ExprRef E) {
+        if (!Count++)
+          Names.emplace(M);
+        Diags.printLocation(OS, E.getLoc());
+        OS << ": ";
+        if (!PatternNames[I].empty())
+          OS << '\'' << PatternNames[I] << "' matches ";
+        writeExpression(OS, E, GetName);
+        OS << '\n';
+        printBindings(Matching, GetName, Diags, OS);
+        return true;
+      });
+    });
+    if (Matching.isExhausted())
+      return exhausted(Matching);
+  }
+  OS << Count << (Count == 1 ? " match\n" : " matches\n");
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Explanations
+//===----------------------------------------------------------------------===//
+
+void PatternQuery::explain(Matcher &Matching, unsigned I, ExprRef E,
+                           ValueNames Names, raw_ostream &OS) const {
+  const DiagnosticEngine &Diags =
+      Matching.getFunction().getContext().getDiagnostics();
+  MatchExplanation Found = explainMatch(Matching, I, E, Names);
+  Diagnostic D;
+  D.Kind = Severity::Remark;
+  D.Loc = Found.TriedLoc;
+  D.Message =
+      "`" + Found.Tried + "` " + (Found.Matches ? "matches" : "does not match");
+  if (!PatternNames[I].empty())
+    D.Message += " '" + PatternNames[I] + "'";
+  D.Notes = std::move(Found.Reasons);
+  Diags.print(D, OS);
+  if (Found.Matches)
+    printBindings(Matching, Names, Diags, OS);
+}
+
+/// What \p I of the program is matched with where the user means \p V.
+static ExprRef getMatched(const PatternProgram &Program, unsigned I,
+                          const Value &V) {
+  auto &Mutable = const_cast<Value &>(V);
+  auto *Op = dyn_cast<Operation>(&Mutable);
+  if (!Op)
+    return ExprRef::getUse(&Mutable);
+  if (Op->isBound() &&
+      Program.getInst(Program.getRoot(I)).Kind == PatternKind::Let)
+    return ExprRef::getLet(Op);
+  return ExprRef::getDefinition(Op);
+}
+
+Error PatternQuery::explain(const ResultNames &Names, raw_ostream &OS) const {
+  auto GetName = [&](const Value &V) { return Names.lookup(V); };
+  for (StringRef Name : Flags.Explained) {
+    std::string Problem = Names.forEach(Name, [&](const Value &V, StringRef) {
+      Matcher Matching(*Program, *V.getFunction());
+      for (unsigned I = 0; I != Program->getNumPatterns(); ++I)
+        explain(Matching, I, getMatched(*Program, I, V), GetName, OS);
+    });
+    if (!Problem.empty())
+      return llvm::createStringError("option -explain-match: " + Problem);
+  }
+  return Error::success();
+}
+
+Error PatternQuery::run(Module &M) {
+  if (!Program)
+    return Error::success();
+  llvm::raw_string_ostream OS(Report);
+  return Flags.Explained.empty() ? findMatches(M, OS)
+                                 : explain(ResultNames(M), OS);
+}

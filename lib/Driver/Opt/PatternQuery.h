@@ -1,0 +1,71 @@
+//===- PatternQuery.h - -match and -explain-match ---------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -match=PATTERN writes where a pattern matches in the result of the pipeline,
+// in place of that result; -explain-match says why it does not match there.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_OPT_PATTERNQUERY_H
+#define RELAY_LIB_DRIVER_OPT_PATTERNQUERY_H
+
+#include "relay/Pattern/Match/MatchExplanation.h"
+#include "relay/Support/Flags.h"
+
+namespace relay {
+
+class ResultNames;
+
+struct PatternQueryFlags : FlagGroup {
+  explicit PatternQueryFlags(FlagSet &Flags) : FlagGroup(Flags, "Patterns") {}
+
+  ListFlag<std::string> Patterns{
+      *this, "-match",
+      "Write where this pattern matches in the result, instead of that",
+      flag::ValueName{"pattern"}};
+  ListFlag<std::string> Files{*this, "-match-file",
+                              "The same for the patterns of this file",
+                              flag::ValueName{"file"}};
+  ListFlag<std::string> Explained{
+      *this, "-explain-match",
+      "With -match: say why the patterns do not match these values",
+      flag::CommaSeparated(),
+      flag::ValueName{"%name,@function,layer:name,..."}};
+
+  bool isEnabled() const { return !Patterns.empty() || !Files.empty(); }
+};
+
+class PatternQuery {
+public:
+  explicit PatternQuery(const PatternQueryFlags &Flags) : Flags(Flags) {}
+
+  /// Reads the patterns for modules of \p Ctx. What is wrong with them, or with
+  /// their files, is reported.
+  LogicalResult prepare(Context &Ctx);
+  /// Adds to the report what is to be said of \p M.
+  llvm::Error run(Module &M);
+  /// What was found in all modules.
+  StringRef getReport() const { return Report; }
+
+private:
+  LogicalResult readFile(StringRef Path, Context &Ctx,
+                         SmallVectorImpl<Pattern> &Read);
+  llvm::Error findMatches(Module &M, raw_ostream &OS) const;
+  llvm::Error explain(const ResultNames &Names, raw_ostream &OS) const;
+  void explain(Matcher &Matching, unsigned I, ExprRef E, ValueNames Names,
+               raw_ostream &OS) const;
+
+  const PatternQueryFlags &Flags;
+  /// Of each pattern; empty for those of -match.
+  std::vector<std::string> PatternNames;
+  std::optional<PatternProgram> Program;
+  std::string Report;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_OPT_PATTERNQUERY_H

@@ -1,0 +1,198 @@
+//===- Reproducer.cpp - A run in one file ---------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Reproducer.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reproducer.h"
+#include "Flags/Files.h"
+#include "Flags/Tool.h"
+#include "relay/Pass/Pass.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+
+static constexpr StringRef Title = "// relay-opt reproducer 1\n";
+static constexpr StringRef OptionPrefix = "// option: ";
+
+//===----------------------------------------------------------------------===//
+// Options as lines
+//===----------------------------------------------------------------------===//
+
+/// What stands for a character that a line cannot hold, and for the one that
+/// begins that.
+static constexpr std::pair<char, char> Escapes[] = {
+    {'\n', 'n'}, {'\r', 'r'}, {'\\', '\\'}};
+
+static std::string escape(StringRef Option) {
+  std::string Line;
+  for (char C : Option) {
+    auto *Found = llvm::find_if(Escapes, [&](auto E) { return E.first == C; });
+    if (Found == std::end(Escapes))
+      Line += C;
+    else
+      (Line += '\\') += Found->second;
+  }
+  return Line;
+}
+
+static std::string unescape(StringRef Line) {
+  std::string Option;
+  while (!Line.empty()) {
+    auto *Found = llvm::find_if(Escapes, [&](auto E) {
+      return Line.starts_with(std::string{'\\', E.second});
+    });
+    bool IsEscape = Found != std::end(Escapes);
+    Option += IsEscape ? Found->first : Line.front();
+    Line = Line.drop_front(IsEscape ? 2 : 1);
+  }
+  return Option;
+}
+
+/// Takes the comments that a reproducer begins with off \p Text. \returns the
+/// options in them; nothing, and leaves \p Text as it is, if there are none.
+static std::optional<std::vector<std::string>> takeHeader(StringRef &Text) {
+  if (!Text.consume_front(Title))
+    return std::nullopt;
+  for (int I = 0; I != 2; ++I) // what happened, and how to run it
+    Text = Text.split('\n').second;
+  std::vector<std::string> Options;
+  while (Text.consume_front(OptionPrefix)) {
+    StringRef Line;
+    std::tie(Line, Text) = Text.split('\n');
+    Options.push_back(unescape(Line.rtrim('\r')));
+  }
+  return Options;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+Reproducer::Reproducer(StringRef Path, ArrayRef<std::string> Options)
+    : Options(Options), Path(Path) {}
+
+void Reproducer::setPipeline(StringRef Pipeline) {
+  constexpr StringRef Prefix = "-passes=";
+  for (std::string &Option : Options)
+    if (StringRef(Option).starts_with(Prefix))
+      Option = (Prefix + Pipeline).str();
+}
+
+/// What follows on what happened.
+static std::string makeHeader(ArrayRef<std::string> Options) {
+  std::string Header = "\n// run: relay-opt -run-reproducer FILE\n";
+  for (StringRef Option : Options)
+    Header += (OptionPrefix + escape(Option) + "\n").str();
+  return Header;
+}
+
+/// \p Path, with the number of \p Part in its name from the second part on. A
+/// device or a pipe is the same for all.
+static std::string getPartPath(StringRef Path, unsigned Part) {
+  if (Part == 1 ||
+      (llvm::sys::fs::exists(Path) && !llvm::sys::fs::is_regular_file(Path)))
+    return Path.str();
+  StringRef Extension = llvm::sys::path::extension(Path);
+  return (Path.drop_back(Extension.size()) + "-" + Twine(Part) + Extension)
+      .str();
+}
+
+void Reproducer::setInput(StringRef Text, unsigned Part) {
+  if (Path.empty())
+    return;
+  (void)takeHeader(Text); // of the reproducer that is run
+  FailedPass.clear();
+  auto Next = std::make_unique<CrashText>();
+  Next->Path = getPartPath(Path, Part);
+  Next->Heading = (Title + "// ").str();
+  Next->SaysEnding = true;
+  Next->Text = makeHeader(Options) + Text.str();
+  CrashHandler::set(CrashHandler::Reproducer, Next.get());
+  Present = std::move(Next);
+}
+
+void Reproducer::registerCallbacks(PassInstrumentationCallbacks &PIC) {
+  if (Path.empty())
+    return;
+  PIC.registerEndPassCallback([this](const PassRun &Run) {
+    if (!Run.hasFailed())
+      return;
+    std::string Where =
+        (Run.getName() + " on " + Run.getUnit().getName()).str();
+    runInOrder([this, Where] {
+      if (FailedPass.empty()) // groups around it fail after it
+        FailedPass = Where;
+    });
+  });
+}
+
+LogicalResult Reproducer::write() {
+  if (!Present)
+    return success();
+  Error E = writeOutput(Present->Path, [&](raw_ostream &OS) {
+    OS << Title << "// failed in "
+       << (FailedPass.empty() ? "a check" : FailedPass) << Present->Text;
+  });
+  if (E)
+    return reportToolError("relay-opt", std::move(E));
+  llvm::errs() << "relay-opt: note: '" << Present->Path
+               << "' has been written\n";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+Expected<ReproducerFile> relay::readReproducer(StringRef Path) {
+  auto Text = openInput(Path);
+  if (!Text)
+    return Text.takeError();
+  StringRef Rest = (*Text)->getBuffer();
+  if (auto Options = takeHeader(Rest))
+    return ReproducerFile{Path.str(), std::move(*Options), std::move(*Text)};
+  return llvm::createStringError(
+      "'" + (Path == "-" ? "<stdin>" : Path) +
+      "' is no reproducer: it does not begin with '" + Title.rtrim() + "'");
+}
+
+/// Whether the value of \p Use is the path of a file that is read.
+static bool namesInputFile(const FlagUse &Use) {
+  StringRef Spelling = Use.Flag->getSpelling();
+  if (Spelling == "-params")
+    return *Use.Value != "random" && !Use.Value->starts_with("random:");
+  return Spelling == "-load-pass-plugin" || Spelling == "-constants-file";
+}
+
+std::vector<std::string> relay::getReproducibleFlags(ArrayRef<FlagUse> Flags) {
+  static constexpr StringLiteral Dropped[] = {"-o",
+                                              "-crash-reproducer",
+                                              "-run-reproducer",
+                                              "-trust-reproducer",
+                                              "-split-input-file",
+                                              "-verify-diagnostics"};
+  std::vector<std::string> Kept;
+  for (const FlagUse &Use : Flags) {
+    StringRef Spelling = Use.Flag->getSpelling();
+    if (llvm::is_contained(Dropped, Spelling))
+      continue;
+    // The file may be run from another directory.
+    if (namesInputFile(Use)) {
+      llvm::SmallString<128> Path(*Use.Value);
+      llvm::sys::fs::make_absolute(Path);
+      Kept.push_back((Spelling + "=" + Path).str());
+      continue;
+    }
+    Kept.push_back(Use.str());
+  }
+  return Kept;
+}

@@ -1,0 +1,249 @@
+//===- ParameterValues.cpp - -params, -inputs and -save-params ------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See ParameterValues.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParameterValues.h"
+#include "Flags/Files.h"
+#include "Flags/ParameterFile.h"
+#include "Flags/Tool.h"
+#include "relay/Interpreter/Evaluation/Evaluator.h"
+#include "relay/Interpreter/Numpy/NumpyArchive.h"
+#include "relay/Interpreter/Values/RandomParameters.h"
+#include "relay/Support/OutputFile.h"
+#include "relay/Text/Metadata/Parameters.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace relay;
+using llvm::Error;
+
+//===----------------------------------------------------------------------===//
+// Flags
+//===----------------------------------------------------------------------===//
+
+Error ParameterFlags::check() const {
+  if (Error E = Params.check())
+    return E;
+  if (Params.getFile() == "-" || *Save == "-")
+    return llvm::createStringError(
+        "option " + (*Save == "-" ? Save.getSpelling() : Params.getSpelling()) +
+        ": has to be a file");
+  if (!Params.getSeed())
+    if (Error E = checkNotGiven({&Inputs}, "-params=random"))
+      return E;
+  if (Save.isGiven() && !Params.isGiven())
+    return llvm::createStringError(
+        "option -save-params: there is nothing to save without -params");
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Values of a file
+//===----------------------------------------------------------------------===//
+
+static SmallVector<StringRef, 8> getParameterNames(const Function &Main) {
+  return llvm::map_to_vector<8>(
+      Main.getParams(), [](const BlockArgument *P) { return P->getName(); });
+}
+
+Error ParameterValues::readFile() {
+  if (File)
+    return Error::success();
+  auto Input = openInput(Flags.Params.getFile());
+  if (!Input)
+    return Input.takeError();
+  File = std::move(*Input);
+  return Error::success();
+}
+
+/// Warns of \p Arrays that no parameter of \p Main has the name of: TVM binds
+/// such to nothing, and a part of a model may be all that is read.
+static void warnOfSurplus(const ParameterFile &Arrays, const Function &Main,
+                          StringRef Path) {
+  SmallVector<StringRef, 8> Names = Arrays.getNames();
+  llvm::StringSet<> Given, Parameters;
+  for (StringRef Name : Names)
+    Given.insert(Name);
+  SmallVector<StringRef, 8> Unknown, Open;
+  for (StringRef Name : getParameterNames(Main)) {
+    Parameters.insert(Name);
+    if (!Given.contains(Name))
+      Open.push_back(Name);
+  }
+  for (StringRef Name : Names)
+    if (!Parameters.contains(Name))
+      Unknown.push_back(Name);
+  if (!Unknown.empty())
+    warnOfUnknown(Main, Path, Unknown, Open);
+}
+
+LogicalResult
+ParameterValues::fillFromFile(Function &Main,
+                              function_ref<LogicalResult(Error)> Report) {
+  StringRef Path = Flags.Params.getFile();
+  if (Error E = readFile())
+    return Report(std::move(E));
+  auto Arrays = ParameterFile::read(File);
+  if (!Arrays)
+    return Report(inFile(Path, Arrays.takeError()));
+  warnOfSurplus(*Arrays, Main, Path);
+  Context &Ctx = Main.getContext();
+  bool Failed = false;
+  for (const BlockArgument *Param : Main.getParams()) {
+    llvm::Expected<Attr> Value = Arrays->getValue(Ctx, Param->getName());
+    if (!Value)
+      return Report(inFile(Path, Value.takeError()));
+    if (!*Value)
+      continue;
+    std::string Problem =
+        checkValue(Tensor::get(*Value->getConstant()), Param->getType());
+    if (Problem.empty())
+      add(*Param, *Value);
+    else
+      Failed |= failed(Ctx.emitError(Param->getLoc(),
+                                     "'" + Path + "': %" + Param->getName() +
+                                         " of @main: " + Problem));
+  }
+  return success(!Failed);
+}
+
+//===----------------------------------------------------------------------===//
+// Random values
+//===----------------------------------------------------------------------===//
+
+/// Which parameters of \p Main are left open.
+llvm::Expected<std::vector<bool>>
+ParameterValues::findInputs(Function &Main) const {
+  SmallVector<StringRef, 8> Known = getParameterNames(Main);
+  std::vector<bool> IsInput(Known.size());
+  if (Flags.Inputs.empty() && !Known.empty())
+    IsInput[0] = true;
+  for (StringRef Name : Flags.Inputs) {
+    Name.consume_front("%");
+    auto *It = llvm::find(Known, Name);
+    if (It == Known.end())
+      return unknownNameError("option -inputs", "parameter of @main", Name,
+                              Known);
+    IsInput[It - Known.begin()] = true;
+  }
+  return IsInput;
+}
+
+LogicalResult ParameterValues::makeRandom(const BlockArgument &Param,
+                                          MemoryMeter &Meter) {
+  Context &Ctx = Param.getParentBlock()->getFunction()->getContext();
+  auto EmitError = [&](const Twine &Message) {
+    return Ctx.emitError(Param.getLoc(), "-params=random: %" + Param.getName() +
+                                             " of @main: " + Message);
+  };
+  auto *T = dyn_cast_or_null<TensorType>(Param.getType());
+  if (!T || !T->isStatic() || !hasElementType(T->getDType()))
+    return EmitError("there are no random values of the type " +
+                     toString(Param.getType()) +
+                     "; -inputs leaves parameters open");
+  TensorShape Shape;
+  for (Dim D : T->getShape())
+    Shape.push_back(D.getInt());
+  std::optional<int64_t> Count = getNumElements(Shape);
+  if (!Count || !Meter.hasRoomFor(llvm::SaturatingMultiply<uint64_t>(
+                    *Count, T->getDType().getByteSize())))
+    return EmitError("a value of the type " + toString(T) +
+                     " takes more memory than is allowed; raise -max-memory to "
+                     "allow it");
+  Tensor Value = makeRandomParameter(Param, *Flags.Params.getSeed(), &Meter);
+  add(Param, Value.getConstant(Ctx));
+  Meter.take(Value.getByteSize()); // the constant keeps it
+  return success();
+}
+
+LogicalResult
+ParameterValues::fillRandom(Function &Main,
+                            function_ref<LogicalResult(Error)> Report) {
+  llvm::Expected<std::vector<bool>> IsInput = findInputs(Main);
+  if (!IsInput)
+    return Report(IsInput.takeError());
+  uint64_t Limit = getMemoryLimit();
+  MemoryMeterRef Meter(
+      new MemoryMeter(Limit ? Limit : EvaluatorOptions::DefaultMemory));
+  llvm::StringSet<> OfFile;
+  for (const Parameter &P : Values)
+    OfFile.insert(P.Name);
+  bool Failed = false;
+  for (auto [Param, Open] : llvm::zip(Main.getParams(), *IsInput))
+    if (!Open && !OfFile.contains(Param->getName()))
+      Failed |= failed(makeRandom(*Param, *Meter));
+  return success(!Failed);
+}
+
+//===----------------------------------------------------------------------===//
+// ParameterValues
+//===----------------------------------------------------------------------===//
+
+LogicalResult ParameterValues::fill(Module &M,
+                                    function_ref<LogicalResult(Error)> Report) {
+  Values.clear();
+  if (!Flags.Params.isGiven())
+    return success();
+  Function *Main = M.lookupFunction("main");
+  if (!Main)
+    return Report(
+        llvm::createStringError("option -params: there is no function @main"));
+  keepFreedMemory();
+  if (!Flags.Params.getFile().empty() && failed(fillFromFile(*Main, Report)))
+    return failure();
+  if (Flags.Params.getSeed() && failed(fillRandom(*Main, Report)))
+    return failure();
+  llvm::sort(Values, [](const Parameter &L, const Parameter &R) {
+    return L.Index < R.Index;
+  });
+  return success();
+}
+
+void ParameterValues::addTo(PassContext &PC) const {
+  for (const Parameter &P : Values)
+    PC.setParameter(P.Name, P.Value);
+}
+
+void ParameterValues::moveTo(PassContext &PC) {
+  addTo(PC);
+  if (!Flags.Save.isGiven())
+    Values.clear();
+}
+
+Error ParameterValues::saveArchive() const {
+  std::vector<NamedTensor> Tensors;
+  for (const Parameter &P : Values)
+    Tensors.push_back({P.Name.str(), Tensor::get(*P.Data.get())});
+  Error OfArchive = Error::success();
+  OutputFileGroup Files;
+  Error E = Files.add(*Flags.Save, [&](raw_ostream &OS) {
+    OfArchive =
+        llvm::joinErrors(std::move(OfArchive), writeNumpyArchive(OS, Tensors));
+  });
+  if (OfArchive)
+    return llvm::joinErrors(std::move(E),
+                            inFile(*Flags.Save, std::move(OfArchive)));
+  return E ? std::move(E) : Files.commit();
+}
+
+Error ParameterValues::saveDictionary() const {
+  std::vector<NamedArray> Arrays;
+  for (const Parameter &P : Values)
+    Arrays.push_back({P.Name, {}, P.Data.get()});
+  return writeOutput(*Flags.Save,
+                     [&](raw_ostream &OS) { writeParameters(OS, Arrays); });
+}
+
+Error ParameterValues::save() const {
+  if (!Flags.Save.isGiven())
+    return Error::success();
+  return StringRef(*Flags.Save).ends_with(".npz") ? saveArchive()
+                                                  : saveDictionary();
+}

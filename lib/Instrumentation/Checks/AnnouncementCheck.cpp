@@ -1,0 +1,177 @@
+//===- AnnouncementCheck.cpp - Check that changes are announced -----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See AnnouncementCheck.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/Checks/AnnouncementCheck.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/Fingerprint.h"
+#include "relay/IR/Threading.h"
+#include "relay/Pass/Pass.h"
+
+using namespace relay;
+
+/// The functions of \p M with their names, in order.
+static std::vector<std::pair<Function *, StringRef>> listFunctions(Module &M) {
+  std::vector<std::pair<Function *, StringRef>> Result;
+  for (Function &F : M.functions())
+    Result.push_back({&F, F.getName()});
+  return Result;
+}
+
+void AnnouncementCheck::beginFunction(Function &F) {
+  F.getRewriteLog().startPass();
+  if (!Fingerprints)
+    return;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    auto Known = Functions.find(F.getSerial());
+    if (Known != Functions.end() &&
+        Known->second.NumChanges == F.getNumChanges())
+      return;
+  }
+  FunctionState State = {F.getNumChanges(), getFingerprint(F)};
+  std::lock_guard<std::mutex> Guard(Lock);
+  Functions[F.getSerial()] = State;
+}
+
+/// Whether a pass, and not only groups, is around \p Run.
+static bool isInsidePass(const PassRun &Run) {
+  for (const PassRun *R = Run.getOuter(); R; R = R->getOuter())
+    if (!R->getInfo().IsGroup)
+      return true;
+  return false;
+}
+
+static SmallVector<Function *, 0> getFunctionsOf(IRUnit Unit) {
+  if (Function *F = Unit.getAsFunction())
+    return {F};
+  return getFunctions(Unit.getModule());
+}
+
+void AnnouncementCheck::suspend(const PassRun &Inner) {
+  Suspended S;
+  for (Function *F : getFunctionsOf(Inner.getUnit()))
+    S.OfFunctions.push_back({F->getSerial(), F->getRewriteLog().suspendPass()});
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (Module *M = Inner.getUnit().getAsModule()) {
+    S.OfModuleLog = M->getRewriteLog().suspendPass();
+    S.OfModule = OfModule;
+    S.Functions = Functions;
+  }
+  Outer[&Inner] = std::move(S);
+}
+
+/// Goes on with the pass that \p Inner was run by, if one did.
+void AnnouncementCheck::resume(const PassRun &Inner) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto Found = Outer.find(&Inner);
+  if (Found == Outer.end())
+    return;
+  Suspended S = std::move(Found->second);
+  Outer.erase(Found);
+  llvm::DenseMap<uint64_t, Function *> Present;
+  for (Function *F : getFunctionsOf(Inner.getUnit()))
+    Present[F->getSerial()] = F;
+  for (auto &[Serial, State] : S.OfFunctions)
+    if (Function *F = Present.lookup(Serial))
+      F->getRewriteLog().resumePass(std::move(State));
+  Module *M = Inner.getUnit().getAsModule();
+  if (!M)
+    return;
+  M->getRewriteLog().resumePass(std::move(S.OfModuleLog));
+  OfModule = std::move(S.OfModule);
+  Functions = std::move(S.Functions);
+}
+
+void AnnouncementCheck::begin(IRUnit Unit) {
+  if (Function *F = Unit.getAsFunction())
+    return beginFunction(*F);
+  Module &M = *Unit.getAsModule();
+  M.getRewriteLog().startPass();
+  for (Function &F : M.functions())
+    beginFunction(F);
+  if (Fingerprints)
+    OfModule = {M.getRewriteLog().getNumChanges(), M.getAttributes(),
+                M.getNumTypeDefs(), listFunctions(M)};
+}
+
+static LogicalResult report(const PassInfo &P, Module &M, const Twine &What) {
+  return M.getContext().emitError(Location())
+         << "'" << P.Argument << "' " << What;
+}
+
+LogicalResult AnnouncementCheck::checkFunction(const PassInfo &P, Function &F) {
+  if (F.getRewriteLog().hasMisuse())
+    return report(P, *F.getModule(), F.getRewriteLog().takeMisuse());
+  if (!Fingerprints)
+    return success();
+  FunctionState Before;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    auto Known = Functions.find(F.getSerial());
+    if (Known == Functions.end()) // the pass made it
+      return success();
+    Before = Known->second;
+  }
+  if (F.getNumChanges() != Before.NumChanges ||
+      getFingerprint(F) == Before.Fingerprint)
+    return success();
+  return report(P, *F.getModule(),
+                "changed @" + F.getName() + " without a Rewriter");
+}
+
+LogicalResult AnnouncementCheck::checkModule(const PassInfo &P, Module &M) {
+  RewriteLog &Log = M.getRewriteLog();
+  if (Log.hasMisuse())
+    return report(P, M, Log.takeMisuse());
+  if (!Fingerprints || Log.getNumChanges() != OfModule.NumChanges)
+    return success();
+  auto Report = [&](StringRef What) {
+    return report(P, M, "changed the " + What + " without a Rewriter");
+  };
+  if (listFunctions(M) != OfModule.Functions)
+    return Report("list of functions");
+  if (M.getAttributes() != OfModule.Attributes)
+    return Report("attributes of the module");
+  if (M.getNumTypeDefs() != OfModule.NumTypeDefs)
+    return Report("type definitions");
+  return success();
+}
+
+LogicalResult AnnouncementCheck::check(const PassInfo &P, IRUnit Unit) {
+  if (Function *F = Unit.getAsFunction())
+    return checkFunction(P, *F);
+  Module &M = *Unit.getAsModule();
+  if (failed(checkModule(P, M)))
+    return failure();
+  // A rewrite of the whole module does not cover the next pass.
+  M.getRewriteLog().startPass();
+  for (Function &F : M.functions())
+    if (failed(checkFunction(P, F)))
+      return failure();
+  return success();
+}
+
+void AnnouncementCheck::registerCallbacks(PassInstrumentationCallbacks &PIC,
+                                          bool WithFingerprints) {
+  Fingerprints = WithFingerprints;
+  PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
+    if (Run.getInfo().IsGroup)
+      return;
+    if (isInsidePass(Run))
+      suspend(Run);
+    begin(Run.getUnit());
+  });
+  PIC.registerEndPassCallback([this](const PassRun &Run) { resume(Run); });
+  PIC.registerAfterPassCallback([this](const PassRun &Run) {
+    return Run.getInfo().IsGroup ? success()
+                                 : check(Run.getInfo(), Run.getUnit());
+  });
+}

@@ -1,0 +1,313 @@
+//===- SemanticsCheck.cpp - Do passes keep what functions compute? --------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See SemanticsCheck.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/Checks/SemanticsCheck.h"
+#include "relay/IR/Fingerprint.h"
+#include "relay/IR/Verifier.h"
+#include "relay/Interpreter/Numpy/NumpyArchive.h"
+#include "relay/Support/OutputFile.h"
+#include "relay/Text/Print/Printer.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace relay;
+using llvm::Error;
+
+//===----------------------------------------------------------------------===//
+// Before passes
+//===----------------------------------------------------------------------===//
+
+/// A copy of \p F and of what it reaches.
+static std::unique_ptr<Module> copyReachable(Function &F) {
+  llvm::SmallPtrSet<const Function *, 8> Wanted;
+  forEachReachable(F, [&](Function &Each) { Wanted.insert(&Each); });
+  return cloneModule(*F.getModule(), [&](const Function &Each) {
+    return Wanted.contains(&Each);
+  });
+}
+
+/// A copy of what a pass on \p Unit may change, and of what that reaches.
+static std::unique_ptr<Module> copyUnit(IRUnit Unit) {
+  if (Function *F = Unit.getAsFunction())
+    return copyReachable(*F);
+  return cloneModule(Unit.getModule(), [](const Function &) { return true; });
+}
+
+/// Groups are not, their members are. A pass inside of another one may find the
+/// module in the midst of a change.
+bool SemanticsCheck::isChecked(const PassRun &Run) {
+  if (Run.getInfo().IsGroup)
+    return false;
+  for (const PassRun *R = Run.getOuter(); R; R = R->getOuter())
+    if (!R->getInfo().IsGroup)
+      return false;
+  return true;
+}
+
+void SemanticsCheck::before(const PassRun &Run) {
+  IRUnit Unit = Run.getUnit();
+  if (!isChecked(Run) || !Run.getInfo().Tolerance.NotCompared.empty() ||
+      CopiedUnit == Unit.getOpaque())
+    return;
+  Copy = copyUnit(Unit);
+  CopiedUnit = Unit.getOpaque();
+  Twins.start(Unit.getModule(), *Copy);
+}
+
+void SemanticsCheck::dropCopy() {
+  Twins.clear();
+  Copy = nullptr;
+  CopiedUnit = nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// After passes
+//===----------------------------------------------------------------------===//
+
+LogicalResult SemanticsCheck::after(const PassRun &Run) {
+  if (!isChecked(Run) || Run.getOutcome() != PassRun::Outcome::Changed)
+    return success();
+  if (StringRef Reason = Run.getInfo().Tolerance.NotCompared; !Reason.empty()) {
+    addLine(Run, "", "not compared, since " + Reason);
+    return success();
+  }
+  for (Function *F : Run.getChangedFunctions())
+    if (failed(checkFunction(Run, *F)))
+      return failure();
+  return success();
+}
+
+static std::string describeInputs(unsigned N) {
+  return std::to_string(N) + (N == 1 ? " input" : " inputs");
+}
+
+/// `agreed on 4 inputs`
+static std::string describeOutcome(const SemanticsOutcome &Outcome) {
+  std::string Amplified;
+  if (Outcome.NumAmplified != 0)
+    Amplified = "'" + Outcome.Amplifier.str() +
+                "' amplifies differences within the tolerance on " +
+                describeInputs(Outcome.NumAmplified);
+  if (Outcome.K == SemanticsOutcome::Kind::NotEvaluated)
+    return "not evaluated: " + Outcome.Reason;
+  if (Outcome.K == SemanticsOutcome::Kind::NotCompared)
+    return "not compared: " + (Amplified.empty() ? Outcome.Reason : Amplified);
+  std::string Text = "agreed on " + describeInputs(Outcome.NumAgreed);
+  if (!Amplified.empty())
+    Text += ", " + Amplified;
+  if (Outcome.NumFailed != 0)
+    Text += ", failed before on " + std::to_string(Outcome.NumFailed);
+  if (!Outcome.Reason.empty())
+    Text += " (" + Outcome.Reason + ")";
+  return Text;
+}
+
+/// Functions that are new are evaluated where those that were there call them.
+LogicalResult SemanticsCheck::checkFunction(const PassRun &Run, Function &New) {
+  Function *Old = Copy->lookupFunction(New.getName());
+  if (!Old || getFingerprint(*Old) == getFingerprint(New))
+    return success();
+  if (failed(verify(New, AllowUndefinedGlobals)))
+    return New.getContext().emitError(Location())
+           << "'" << Run.getInfo().Argument << "' left invalid IR on @"
+           << New.getName();
+  SemanticsOutcome Outcome =
+      SemanticsTrial(*Old, New, Twins, Run.getInfo().Tolerance, TrialOptions)
+          .run();
+  if (Outcome.K == SemanticsOutcome::Kind::Differs)
+    return reportDifference(Run, *Old, New, Outcome);
+  addLine(Run, New.getName(), describeOutcome(Outcome));
+  return success();
+}
+
+LogicalResult
+SemanticsCheck::reportDifference(const PassRun &Run, Function &Old,
+                                 Function &New,
+                                 const SemanticsOutcome &Outcome) {
+  addLine(Run, New.getName(), "differs");
+  InFlightDiagnostic D = New.getContext().emitError(New.getLoc());
+  D << "'" << Run.getInfo().Argument << "' changes what @" << New.getName()
+    << " computes: " << Outcome.Difference.Text;
+  D.note(Location(),
+         "on " + describe(Outcome.Input) + " of seed " + Twine(Outcome.Seed));
+  if (!Outcome.Difference.Extent.empty())
+    D << ", in " << Outcome.Difference.Extent;
+  if (const Operation *Op = Outcome.FirstOperation)
+    D.note(Op->getLoc(), "the first operation that differs: " +
+                             Outcome.OfFirstOperation.Text);
+  if (!Opts.Directory->empty())
+    writeCounterexample(Old, New, Outcome.Arguments, D);
+  return D;
+}
+
+//===----------------------------------------------------------------------===//
+// Counterexamples
+//===----------------------------------------------------------------------===//
+
+static std::string getPath(StringRef Directory, const Twine &Name) {
+  llvm::SmallString<128> Path(Directory);
+  llvm::sys::path::append(Path, Name);
+  return std::string(Path);
+}
+
+/// \p F, as `@main`, and behind it what it reaches: names of the first function
+/// stay as they are in text. Null if it reaches another `@main`.
+static std::unique_ptr<Module> extractAsMain(Function &F) {
+  std::unique_ptr<Module> M = copyReachable(F);
+  if (F.getName() != "main") {
+    if (M->lookupFunction("main"))
+      return nullptr;
+    M->createFunction("main")->cloneFrom(*M->lookupFunction(F.getName()));
+    M->normalize();
+  }
+  SmallVector<Function *> Others;
+  for (Function &Each : M->functions())
+    if (Each.getName() != "main")
+      Others.push_back(&Each);
+  for (Function *Other : Others)
+    M->addFunction(M->takeFunction(Other));
+  return M;
+}
+
+/// Writes those of \p Arguments, of `@main`, that are tensors, by the names
+/// that the parameters have in text, and adds the others' names to \p LeftOut.
+static Error writeInputs(Module &M, ArrayRef<RuntimeValue> Arguments,
+                         StringRef Path,
+                         SmallVectorImpl<std::string> &LeftOut) {
+  llvm::DenseMap<const Value *, std::string> Names;
+  visitPrintedNames(M, [&](const Value &V, StringRef Name) {
+    if (isa<BlockArgument>(&V))
+      Names[&V] = Name.str();
+  });
+  std::vector<NamedTensor> Tensors;
+  for (auto [Param, Value] :
+       llvm::zip(M.lookupFunction("main")->getParams(), Arguments))
+    if (Value.isTensor())
+      Tensors.push_back({Names.lookup(Param), Value.getTensor()});
+    else
+      LeftOut.push_back("%" + Names.lookup(Param));
+  Error OfArchive = Error::success();
+  Error OfFile = writeFile(Path, [&](raw_ostream &OS) {
+    OfArchive =
+        llvm::joinErrors(std::move(OfArchive), writeNumpyArchive(OS, Tensors));
+  });
+  return llvm::joinErrors(std::move(OfFile), std::move(OfArchive));
+}
+
+/// Notes at \p D what has been written, or why not.
+void SemanticsCheck::writeCounterexample(Function &Old, Function &New,
+                                         ArrayRef<RuntimeValue> Arguments,
+                                         InFlightDiagnostic &D) const {
+  std::unique_ptr<Module> Before = extractAsMain(Old);
+  std::unique_ptr<Module> After = extractAsMain(New);
+  if (!Before || !After) {
+    D.note(Location(), "no counterexample is written, since @" + New.getName() +
+                           " calls @main");
+    return;
+  }
+  auto Write = [](Module &M, StringRef Path) {
+    return writeFile(Path, [&](raw_ostream &OS) { printModule(M, OS); });
+  };
+  std::string Part = NumModules > 1 ? "-" + std::to_string(NumModules) : "";
+  std::string BeforePath = getPath(*Opts.Directory, "before" + Part + ".relay");
+  std::string AfterPath = getPath(*Opts.Directory, "after" + Part + ".relay");
+  std::string InputPath = getPath(*Opts.Directory, "inputs" + Part + ".npz");
+  SmallVector<std::string> LeftOut;
+  Error E = Write(*Before, BeforePath);
+  E = llvm::joinErrors(std::move(E), Write(*After, AfterPath));
+  E = llvm::joinErrors(std::move(E),
+                       writeInputs(*Before, Arguments, InputPath, LeftOut));
+  if (E)
+    D.note(Location(), llvm::toString(std::move(E)));
+  else if (!LeftOut.empty())
+    D.note(Location(), "'" + BeforePath + "' is as it was, '" + AfterPath +
+                           "' is what it is; '" + InputPath + "' has no " +
+                           llvm::join(LeftOut, ", ") +
+                           ", since only tensors are written");
+  else
+    D.note(Location(), "'relay-run " + BeforePath + " " + InputPath +
+                           "' evaluates it as it was, and '" + AfterPath +
+                           "' is what it is");
+}
+
+std::string SemanticsCheck::getReproducerPath() const {
+  return Opts.Directory->empty() ? ""
+                                 : getPath(*Opts.Directory, "reproducer.relay");
+}
+
+void SemanticsCheck::addFiles(
+    SmallVectorImpl<InstrumentationFile> &Files) const {
+  if (!Opts.Directory->empty())
+    Files.push_back({Opts.Directory.getSpelling(), *Opts.Directory});
+}
+
+Error SemanticsCheck::prepare(const PassRegistry &) const {
+  if (Opts.Directory->empty())
+    return Error::success();
+  return makeWritableDirectory(*Opts.Directory);
+}
+
+//===----------------------------------------------------------------------===//
+// The report
+//===----------------------------------------------------------------------===//
+
+/// One line for all functions that the same run of a pass did the same to.
+void SemanticsCheck::addLine(const PassRun &Run, StringRef Function,
+                             const Twine &Text) {
+  Line New = {Run.getSweep(), Run.getName().str(), Function.str(), Text.str()};
+  if (!Lines.empty() && Lines.back().Sweep == New.Sweep &&
+      Lines.back().Pass == New.Pass && Lines.back().Text == New.Text)
+    ++Lines.back().NumMore;
+  else
+    Lines.push_back(std::move(New));
+}
+
+void SemanticsCheck::takeOver(Instrumentation &Previous) {
+  auto &Old = static_cast<SemanticsCheck &>(Previous);
+  Lines = std::move(Old.Lines);
+  NumModules = Old.NumModules;
+}
+
+Error SemanticsCheck::report(raw_ostream &OS, const ModulePassManager &,
+                             bool /*Failed*/) {
+  for (const Line &L : Lines) {
+    OS << "verify-semantics: " << L.Pass;
+    if (!L.Function.empty())
+      OS << " on @" << L.Function;
+    if (L.NumMore != 0)
+      OS << " and " << L.NumMore << " more";
+    OS << ": " << L.Text << '\n';
+  }
+  if (Lines.empty())
+    OS << "verify-semantics: no pass changed a function\n";
+  return Error::success();
+}
+
+/// Passes run on one thread: functions are evaluated with what they call.
+void SemanticsCheck::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
+  PIC.requireSingleThread();
+  PIC.registerRewriteListener(&Twins);
+  TrialOptions.NumInputs = Opts.NumInputs;
+  TrialOptions.Seed = Opts.Seed;
+  TrialOptions.MaxElements = Opts.MaxElements;
+  TrialOptions.NumThreads = PC.getContext().getNumThreads();
+  PIC.registerBeforeNonSkippedPassCallback(
+      [this](const PassRun &Run) { before(Run); });
+  PIC.registerAfterPassCallback(
+      [this](const PassRun &Run) { return after(Run); });
+  PIC.registerEndPassCallback([this](const PassRun &Run) {
+    if (isChecked(Run) && Run.getOutcome() != PassRun::Outcome::Unchanged)
+      dropCopy();
+  });
+}

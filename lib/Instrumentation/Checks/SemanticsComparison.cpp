@@ -1,0 +1,110 @@
+//===- SemanticsComparison.cpp - Values before and after a pass -----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See SemanticsComparison.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SemanticsComparison.h"
+#include "relay/Interpreter/Compare/TensorDifference.h"
+#include "relay/Interpreter/Values/ValuePrinter.h"
+#include <cmath>
+
+using namespace relay;
+
+/// The distance from 1 to the next number of \p D, a float.
+static double getEpsilon(DType D) {
+  if (D.isBFloat())
+    return 0x1p-7;
+  return D.isFloat(16) ? 0x1p-10 : D.isFloat(32) ? 0x1p-23 : 0x1p-52;
+}
+
+/// The tolerance for \p Before, a tensor. The absolute one grows with the
+/// elements, since what is rounded is sums of such elements. Types of few
+/// digits may be rounded a number of times, and more often where functions are
+/// approximated: `fast_erf(-4)` of float16 is -1.041.
+static Tolerance getTolerance(const PassTolerance &T, const Tensor &Before) {
+  DType D = Before.getDType();
+  if (T.isExact() || !(D.isFloat() || D.isBFloat()))
+    return {};
+  const double Roundings = T.KeepsSpecialValues ? 16 : 64;
+  double Largest = 0;
+  for (int64_t I = 0; I != Before.getNumElements(); ++I)
+    if (double Size = std::abs(Before.getDouble(I)); std::isfinite(Size))
+      Largest = std::max(Largest, Size);
+  double Rounding = Roundings * getEpsilon(D);
+  return {std::max(T.Relative, Rounding),
+          std::max(T.Absolute * std::max(Largest, 1.0), Rounding * Largest),
+          /*OfFinite=*/!T.KeepsSpecialValues};
+}
+
+static std::string getTypeText(const Tensor &T) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  printTensorType(OS, T);
+  return Text;
+}
+
+/// `12 ulp` and so on, of how many elements.
+static std::string describeExtent(const TensorDifference &D) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << D.NumBeyond << " of " << D.NumElements << " elements: ";
+  printDifference(OS, D);
+  return Text;
+}
+
+static SemanticsDifference describeTensors(const Twine &What, const Tensor &Old,
+                                           const Tensor &New,
+                                           const TensorDifference &D) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << What;
+  if (!D.IsCompared || !D.SameType) {
+    OS << " was " << getTypeText(Old) << " and is " << getTypeText(New);
+    return {Text, ""};
+  }
+  int64_t Index = *D.FirstBeyond;
+  if (Old.getRank() != 0)
+    OS << " at " << describeIndex(Old.getShape(), Index);
+  OS << " was ";
+  printElement(OS, Old, Index);
+  OS << " and is ";
+  printElement(OS, New, Index);
+  return {Text, describeExtent(D)};
+}
+
+ValueComparison relay::compareParts(const RuntimeValue &Old,
+                                    const RuntimeValue &New, StringRef What,
+                                    const PassTolerance &T) {
+  ValueComparison Result;
+  compareValues(Old, New, {}, [&](const ValueDifference &D) {
+    if (!D.isCompared()) {
+      Result.LeftOut = D.Reason;
+      return;
+    }
+    ++Result.NumCompared;
+    std::string Where =
+        (D.Path.empty() ? Twine(What) : "part " + D.Path + " of " + What).str();
+    std::optional<SemanticsDifference> Found;
+    if (D.K == ValueDifference::Kind::Structure) {
+      Found = {Where + " differs: " + D.Reason, ""};
+      Result.HasSameTypes = false;
+    } else if (!D.agrees()) {
+      const Tensor &Before = D.Expected->getTensor();
+      const Tensor &After = D.Actual->getTensor();
+      TensorDifference Elements =
+          compareTensors(Before, After, getTolerance(T, Before));
+      Result.HasSameTypes &= Elements.SameType;
+      if (!Elements.agrees())
+        Found = describeTensors(Where, Before, After, Elements);
+    }
+    if (Found && !Result.First)
+      Result.First = std::move(Found);
+  });
+  return Result;
+}

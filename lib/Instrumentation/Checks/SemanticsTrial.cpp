@@ -1,0 +1,233 @@
+//===- SemanticsTrial.cpp - A function before and after a pass ------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See SemanticsTrial.h. An input that the function fails on before the pass
+// (an index out of range, an integer divided by zero) has no meaning that the
+// pass could change; another one takes its place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/Checks/SemanticsTrial.h"
+#include "DifferenceFinder.h"
+#include "relay/Analysis/CallGraph.h"
+#include "relay/IR/Walk.h"
+#include "relay/Support/RunLimits.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace relay;
+
+void relay::forEachReachable(Function &F,
+                             function_ref<void(Function &)> Visit) {
+  llvm::SetVector<Function *> Found;
+  Found.insert(&F);
+  for (size_t I = 0; I != Found.size(); ++I) {
+    walk(*Found[I], [&](Operation *Op) {
+      if (Function *Named = getNamedFunction(*Op))
+        Found.insert(Named);
+    });
+    Visit(*Found[I]);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The first operation that differs
+//===----------------------------------------------------------------------===//
+
+/// Evaluates both once more. Where all values together take more memory than
+/// is allowed, the operation stays unknown. Returns an operation that amplifies
+/// a difference, if nothing else differs.
+const Operation *SemanticsTrial::findFirstOperation() {
+  ValueRecorder OldValues, NewValues;
+  EvaluatorOptions Limits = getLimits(/*Factor=*/1);
+  Limits.Listeners = {&OldValues};
+  Evaluator Old(*Before.getModule(), Limits);
+  if (failed(Old.evaluate(Before, Outcome.Arguments)))
+    return nullptr;
+  DifferenceFinder Finder(OldValues, NewValues, After.getParams(), Twins,
+                          Tolerance);
+  Limits = getLimits(/*Factor=*/2);
+  Limits.Listeners = {&NewValues, &Finder};
+  Evaluator New(*After.getModule(), Limits);
+  LogicalResult Evaluated = New.evaluate(After, Outcome.Arguments);
+  Outcome.FirstOperation = Finder.getFirst();
+  Outcome.OfFirstOperation = Finder.getDifference();
+  return failed(Evaluated) || Finder.getFirst() ? nullptr
+                                                : Finder.getAmplifier();
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+/// Arguments and both evaluations together may hold five eighths of the memory
+/// that constants leave. The rest is for what kernels take besides, and for
+/// what the allocator does not use. The same on each run, whatever else is
+/// held.
+static uint64_t getMemoryOfEvaluation(const Context &Ctx, uint64_t Max) {
+  uint64_t Limit = getMemoryLimit();
+  if (!Limit)
+    return Max;
+  uint64_t Held = std::min<uint64_t>(Limit, Ctx.getConstantMemory());
+  return std::min(Max, (Limit - Held) / 8);
+}
+
+EvaluatorOptions SemanticsTrial::getLimits(unsigned Factor) const {
+  constexpr uint64_t ElementsPerStep = 256, WorkPerElement = 256;
+  EvaluatorOptions Limits;
+  Limits.MaxElements =
+      llvm::SaturatingMultiply<uint64_t>(Options.MaxElements, Factor);
+  Limits.MaxSteps = std::max<uint64_t>(1, Limits.MaxElements / ElementsPerStep);
+  Limits.MaxWork =
+      llvm::SaturatingMultiply<uint64_t>(Limits.MaxElements, WorkPerElement);
+  Limits.LimitFlag = "-semantics-max-elements";
+  Limits.MaxMemory = MaxMemory * Factor;
+  Limits.NumThreads = Options.NumThreads;
+  Limits.ReportsErrors = false;
+  return Limits;
+}
+
+/// A pass may make a function somewhat more costly.
+SemanticsTrial::SemanticsTrial(Function &Before, Function &After,
+                               const OperationTwins &Twins,
+                               const PassTolerance &Tolerance,
+                               const SemanticsTrialOptions &Options)
+    : Before(Before), After(After), Twins(Twins), Tolerance(Tolerance),
+      Options(Options),
+      MaxMemory(getMemoryOfEvaluation(Before.getModule()->getContext(),
+                                      Options.MaxMemory)),
+      OldEvaluator(*Before.getModule(), getLimits(/*Factor=*/1)),
+      NewEvaluator(*After.getModule(), getLimits(/*Factor=*/2)) {}
+
+SemanticsTrial::Step SemanticsTrial::noteFailureBefore() {
+  ++Outcome.NumFailed;
+  if (Outcome.Reason.empty())
+    Outcome.Reason = OldEvaluator.getError();
+  return OldEvaluator.hasHitLimit() ? Step::Done : Step::Next;
+}
+
+/// The name of an operator that \p F may call and that has no kernel.
+static StringRef findWithoutKernel(Function &F, const Evaluator &E) {
+  StringRef Name;
+  forEachReachable(F, [&](Function &Each) {
+    walk(Each, [&](Operation *Op) {
+      if (Op->is(OpCode::Operator) && !E.hasKernel(Op->getInfo()))
+        Name = Op->getName();
+    });
+  });
+  return Name;
+}
+
+SemanticsTrial::Step SemanticsTrial::noteFailureAfter() {
+  std::string Error = NewEvaluator.getError().str();
+  if (NewEvaluator.hasHitLimit() ||
+      !findWithoutKernel(After, NewEvaluator).empty()) {
+    Outcome.Reason = "after the pass: " + Error;
+    return Step::Done;
+  }
+  Outcome.K = SemanticsOutcome::Kind::Differs;
+  Outcome.Difference.Text =
+      "it fails on an input that it took before: " + Error;
+  return Step::Done;
+}
+
+/// Another input takes the place of this one.
+SemanticsTrial::Step SemanticsTrial::noteAmplified(const Operation &Op) {
+  ++Outcome.NumAmplified;
+  if (Outcome.Amplifier.empty())
+    Outcome.Amplifier = Op.getName();
+  return Step::Next;
+}
+
+SemanticsTrial::Step SemanticsTrial::compareResults(const RuntimeValue &Old,
+                                                    const RuntimeValue &New) {
+  ValueComparison C = compareParts(Old, New, "its result", Tolerance);
+  if (C.First) {
+    Outcome.Difference = std::move(*C.First);
+    if (const Operation *Op = findFirstOperation())
+      return noteAmplified(*Op);
+    Outcome.K = SemanticsOutcome::Kind::Differs;
+    return Step::Done;
+  }
+  if (!C.LeftOut.empty())
+    Outcome.Reason = "in its result: " + C.LeftOut;
+  if (C.NumCompared == 0 && !C.LeftOut.empty()) {
+    Outcome.K = SemanticsOutcome::Kind::NotCompared;
+    return Step::Done;
+  }
+  ++Outcome.NumAgreed;
+  return Step::Next;
+}
+
+SemanticsTrial::Step SemanticsTrial::tryInput(InputKind Input, uint64_t Seed) {
+  MemoryMeterRef Meter(new MemoryMeter(2 * MaxMemory));
+  auto Arguments =
+      RandomInputs(*Before.getModule(), Input, Seed, Meter.get()).make(Before);
+  if (!Arguments) {
+    Outcome.Reason = llvm::toString(Arguments.takeError());
+    return Step::Done;
+  }
+  FailureOr<RuntimeValue> Old = OldEvaluator.evaluate(Before, *Arguments);
+  if (failed(Old))
+    return noteFailureBefore();
+  Outcome.Input = Input;
+  Outcome.Seed = Seed;
+  Outcome.Arguments = std::move(*Arguments);
+  FailureOr<RuntimeValue> New = NewEvaluator.evaluate(After, Outcome.Arguments);
+  return failed(New) ? noteFailureAfter() : compareResults(*Old, *New);
+}
+
+/// Whether both take the same arguments. Type parameters of a clone are others
+/// of the same names.
+static bool haveSameParameters(const Function &A, const Function &B) {
+  return A.getParams().size() == B.getParams().size() &&
+         llvm::all_of(llvm::zip(A.getParams(), B.getParams()), [](auto Pair) {
+           Type *Old = std::get<0>(Pair)->getType();
+           Type *New = std::get<1>(Pair)->getType();
+           return Old && New && toString(Old) == toString(New);
+         });
+}
+
+/// Whether inference has found the types of all that \p F reaches.
+static bool isTyped(Function &F) {
+  bool Typed = true;
+  forEachReachable(F, [&](Function &Each) {
+    Typed &= Each.getType() != nullptr;
+    walk(Each, [&](Operation *Op) { Typed &= Op->getType() != nullptr; });
+  });
+  return Typed;
+}
+
+SemanticsOutcome SemanticsTrial::run() {
+  if (!haveSameParameters(Before, After))
+    Outcome.Reason = "the types of its parameters are others";
+  else if (!isTyped(Before) || !isTyped(After))
+    Outcome.Reason = "it is not typed";
+  else
+    tryInputs();
+  return std::move(Outcome);
+}
+
+void SemanticsTrial::tryInputs() {
+  // Sums that are rounded differently overflow and cancel differently, too.
+  SmallVector<InputKind, 4> Kinds = {InputKind::Plain, InputKind::Signed,
+                                     InputKind::Edges};
+  if (Tolerance.isExact())
+    Kinds.push_back(InputKind::Extremes);
+  uint64_t MaxTries = 3 * uint64_t(Options.NumInputs);
+  for (uint64_t I = 0; I != MaxTries; ++I) {
+    if (Outcome.NumAgreed == Options.NumInputs)
+      break;
+    if (tryInput(Kinds[I % Kinds.size()], Options.Seed + I) == Step::Done)
+      break;
+  }
+  if (Outcome.K == SemanticsOutcome::Kind::Differs)
+    return;
+  if (Outcome.NumAgreed != 0)
+    Outcome.K = SemanticsOutcome::Kind::Agreed;
+  else if (Outcome.NumAmplified != 0)
+    Outcome.K = SemanticsOutcome::Kind::NotCompared;
+}

@@ -1,0 +1,47 @@
+//===- Verification.cpp - Verify after each pass --------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Verification.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/Checks/Verification.h"
+#include "relay/IR/Context.h"
+#include "relay/Pass/Pass.h"
+
+using namespace relay;
+
+/// The module has been verified when it was read.
+void Verification::start(Module &M) {
+  if (Opts.Enabled)
+    Verifier.assumeVerified(M);
+}
+
+LogicalResult Verification::verify(IRUnit Unit) {
+  if (Function *F = Unit.getAsFunction())
+    return Verifier.verifyChanged(*F);
+  return Verifier.verifyChanged(*Unit.getAsModule());
+}
+
+/// After a group there is nothing to do: its members have been verified.
+LogicalResult Verification::check(const PassRun &Run) {
+  IRUnit Unit = Run.getUnit();
+  if (Run.getInfo().IsGroup || succeeded(verify(Unit)))
+    return success();
+  return Unit.getModule().getContext().emitError(Location())
+         << "'" << Run.getInfo().Argument << "' left invalid IR on "
+         << Unit.getName();
+}
+
+void Verification::registerCallbacks(PassContext &PC) {
+  // A change against the rules often is why the IR does not verify.
+  Announcements.registerCallbacks(PC.getCallbacks(), Opts.Enabled);
+  if (!Opts.Enabled)
+    return;
+  PC.getCallbacks().registerAfterPassCallback(
+      [this](const PassRun &Run) { return check(Run); });
+}

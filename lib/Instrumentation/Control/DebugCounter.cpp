@@ -1,0 +1,103 @@
+//===- DebugCounter.cpp - Make only some rewrites of a pass ---------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See DebugCounter.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/Control/DebugCounter.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Format.h"
+
+using namespace relay;
+
+llvm::Error relay::parseFlagValue(StringRef Text,
+                                  DebugCounterSetting &Setting) {
+  auto [Name, Numbers] = Text.split('=');
+  auto [Before, After] = Numbers.split(',');
+  StringRef Pass = Name.trim(), Skip = Before.trim(), Count = After.trim();
+  // -1 is what -print-debug-counter shows for no limit.
+  bool HasCount = Numbers.contains(',') && Count != "-1";
+  uint64_t Parsed = 0;
+  if (Pass.empty() || Skip.getAsInteger(10, Setting.Skip) ||
+      (HasCount && Count.getAsInteger(10, Parsed)))
+    return llvm::createStringError(
+        "'" + Text + "' is not of the form pass=skip,count" +
+        (Count.contains('=') ? "; each pass has a flag of its own" : ""));
+  Setting.Pass = Pass;
+  if (HasCount)
+    Setting.Count = Parsed;
+  return llvm::Error::success();
+}
+
+llvm::Error DebugCounter::checkFlags() const {
+  llvm::StringSet<> Passes;
+  for (const DebugCounterSetting &S : Opts.Settings)
+    if (!Passes.insert(S.Pass).second)
+      return llvm::createStringError("option -debug-counter: '" + S.Pass +
+                                     "' may be given only once");
+  return llvm::Error::success();
+}
+
+llvm::Error DebugCounter::prepare(const PassRegistry &Registry) const {
+  for (const DebugCounterSetting &S : Opts.Settings)
+    if (!Registry.lookupArgument(S.Pass))
+      return unknownNameError("option -debug-counter", "pass", S.Pass,
+                              Registry.getArguments());
+  return llvm::Error::success();
+}
+
+const DebugCounterSetting *DebugCounter::lookup(StringRef Pass) const {
+  for (const DebugCounterSetting &S : *Opts.Settings)
+    if (S.Pass == Pass)
+      return &S;
+  return nullptr;
+}
+
+bool DebugCounter::shouldRewrite(const Rewrite &) {
+  StringRef Pass = PassRun::getCurrent()->getInfo().Argument;
+  uint64_t N = NumRewrites[Pass]++;
+  const DebugCounterSetting *Setting = lookup(Pass);
+  if (!Setting)
+    return true;
+  return N >= Setting->Skip &&
+         (!Setting->Count || N - Setting->Skip < *Setting->Count);
+}
+
+void DebugCounter::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
+  PIC.requireSingleThread();
+  PIC.registerRewriteListener(this);
+  // Passes that announce nothing are counted too.
+  PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
+    if (!Run.getInfo().IsGroup)
+      NumRewrites.insert({Run.getInfo().Argument, 0});
+  });
+}
+
+llvm::Error DebugCounter::report(raw_ostream &OS, const ModulePassManager &,
+                                 bool) {
+  if (!Opts.Print)
+    return llvm::Error::success();
+  for (const DebugCounterSetting &S : Opts.Settings)
+    NumRewrites.insert({S.Pass, 0});
+  SmallVector<std::pair<StringRef, uint64_t>> Rows(NumRewrites.begin(),
+                                                   NumRewrites.end());
+  llvm::sort(Rows);
+  OS << "Counters and values:\n";
+  for (auto [Pass, N] : Rows) {
+    const DebugCounterSetting *S = lookup(Pass);
+    OS << llvm::left_justify(Pass, 32) << ": {" << N << ',' << (S ? S->Skip : 0)
+       << ',';
+    if (S && S->Count)
+      OS << *S->Count;
+    else
+      OS << -1;
+    OS << "}\n";
+  }
+  return llvm::Error::success();
+}

@@ -1,0 +1,43 @@
+//===- CrashDump.cpp - The IR before the pass that crashed ----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See CrashDump.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/Dumps/CrashDump.h"
+#include "relay/Instrumentation/Dumps/IRDumper.h"
+#include "relay/Pass/Pass.h"
+
+using namespace relay;
+
+llvm::Error CrashDump::checkFlags() const {
+  if (*Opts.Path != "-")
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "option -print-on-crash-path: has to be a file");
+}
+
+void CrashDump::keep(const PassRun &Run) {
+  if (Run.getInfo().IsGroup)
+    return;
+  Old = std::move(Present);
+  Present = std::make_unique<CrashText>();
+  Present->Path = *Opts.Path;
+  Present->Heading = "// *** IR Dump Before Crash In ";
+  llvm::raw_string_ostream OS(Present->Text);
+  OS << " ***\n";
+  printReadable(Run.getUnit(), OS, Printing);
+  CrashHandler::set(CrashHandler::Dump, Present.get());
+}
+
+void CrashDump::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
+  PIC.requireSingleThread();
+  PIC.registerBeforeNonSkippedPassCallback(
+      [this](const PassRun &Run) { keep(Run); });
+}

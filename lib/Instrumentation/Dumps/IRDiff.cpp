@@ -1,0 +1,381 @@
+//===- IRDiff.cpp - Differences between two dumps of a function -----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lines are matched by their text with numbers left out, those behind the names
+// of variables too. A matched pair is the same line if it has the same text, or
+// if every number of the one stands for what the other's stands for: values are
+// paired where they are defined, constants where they are first met.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/Dumps/IRDiff.h"
+#include "relay/Support/Diff.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A name or a number that depends on what stands before it.
+struct Reference {
+  enum Kind : uint8_t {
+    Definition, ///< `%12` or `%p01`, of a value that begins to be
+    Use,        ///< of one that is there
+    Constant    ///< an index of `meta[…][12]`
+  };
+  Kind K;
+  StringRef Text;
+};
+
+/// A line taken apart.
+struct Line {
+  StringRef Text;
+  std::string Masked; ///< without numbers
+  SmallVector<Reference, 4> References;
+};
+
+/// Takes a line apart, outside of strings.
+class LineReader {
+public:
+  explicit LineReader(StringRef Text)
+      : Rest(Text), IsClause(Text.ends_with("=> {")) {
+    Result.Text = Text;
+  }
+  Line read();
+
+private:
+  void take(size_t N) {
+    Result.Masked += Rest.take_front(N);
+    Rest = Rest.drop_front(N);
+  }
+  void takeString();
+  void takeValue();
+  void takeIndex();
+  bool isDefinition() const;
+
+  StringRef Rest;
+  bool IsClause; ///< `Cons(%x, %y) => {`
+  Line Result;
+};
+
+} // namespace
+
+Line LineReader::read() {
+  while (!Rest.empty()) {
+    take(std::min(Rest.size(), Rest.find_first_of("\"%m")));
+    if (Rest.starts_with("\"")) {
+      takeString();
+    } else if (Rest.starts_with("%")) {
+      takeValue();
+    } else if (Rest.starts_with("meta[")) {
+      take(std::min(Rest.size(), Rest.find("][") + 2));
+      takeIndex();
+    } else {
+      take(std::min<size_t>(Rest.size(), 1));
+    }
+  }
+  return std::move(Result);
+}
+
+void LineReader::takeString() {
+  size_t End = 1;
+  while (End < Rest.size() && Rest[End] != '"')
+    End += Rest[End] == '\\' ? 2 : 1;
+  take(std::min(Rest.size(), End + 1));
+}
+
+/// Whether the value that comes next begins to be here: `%1 = …`, `let %x`, and
+/// the parameters of `def`, `fn` and clauses.
+bool LineReader::isDefinition() const {
+  StringRef Before = StringRef(Result.Masked).ltrim();
+  if (Before.empty())
+    return Rest.drop_front().ltrim("0123456789").starts_with(" = ");
+  return IsClause || Before == "let " || Before == "free_var " ||
+         Before.starts_with("def @") || Before.contains("fn (") ||
+         Before.contains("fn [");
+}
+
+/// `%12`, and `%p01` as `%p`: a name that ends in digits may have got them to
+/// tell it from others.
+void LineReader::takeValue() {
+  auto Kind = isDefinition() ? Reference::Definition : Reference::Use;
+  StringRef Name = Rest.take_while(
+      [](char C) { return llvm::isAlnum(C) || C == '%' || C == '_'; });
+  Rest = Rest.drop_front(Name.size());
+  Result.Masked += Name.rtrim("0123456789");
+  Result.References.push_back({Kind, Name});
+}
+
+void LineReader::takeIndex() {
+  StringRef Digits = Rest.take_while(llvm::isDigit);
+  if (Digits.empty())
+    return;
+  Rest = Rest.drop_front(Digits.size());
+  Result.References.push_back({Reference::Constant, Digits});
+}
+
+static std::vector<Line> readLines(StringRef Text) {
+  std::vector<Line> Lines;
+  while (!Text.empty()) {
+    StringRef First;
+    std::tie(First, Text) = Text.split('\n');
+    Lines.push_back(LineReader(First).read());
+  }
+  return Lines;
+}
+
+//===----------------------------------------------------------------------===//
+// Matching
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Which names and numbers of two texts stand for the same.
+class ReferencePairs {
+public:
+  /// Whether \p Before and \p After, alike without numbers, are the same line.
+  bool match(const Line &Before, const Line &After);
+
+private:
+  bool matchUse(StringRef Before, StringRef After) const;
+  bool matchIndex(StringRef Before, StringRef After);
+
+  llvm::DenseMap<StringRef, StringRef> Values, Indices, IndicesBack;
+};
+
+} // namespace
+
+bool ReferencePairs::match(const Line &Before, const Line &After) {
+  bool Same = true;
+  for (auto [B, A] : llvm::zip_equal(Before.References, After.References)) {
+    switch (B.K) {
+    case Reference::Definition:
+      Values[B.Text] = A.Text;
+      break;
+    case Reference::Use:
+      Same &= matchUse(B.Text, A.Text);
+      break;
+    case Reference::Constant:
+      Same &= matchIndex(B.Text, A.Text);
+      break;
+    }
+  }
+  return Same || Before.Text == After.Text;
+}
+
+/// A name without a pair, of a parameter where the signature differs, stands
+/// for itself; a number does not.
+bool ReferencePairs::matchUse(StringRef Before, StringRef After) const {
+  auto It = Values.find(Before);
+  if (It != Values.end())
+    return It->second == After;
+  return Before == After && !llvm::all_of(Before.drop_front(), llvm::isDigit);
+}
+
+bool ReferencePairs::matchIndex(StringRef Before, StringRef After) {
+  auto [There, NewThere] = Indices.try_emplace(Before, After);
+  auto [Back, NewBack] = IndicesBack.try_emplace(After, Before);
+  return There->second == After && Back->second == Before;
+}
+
+/// Numbers that stand for the masked text of each line.
+static std::vector<unsigned> getKeys(ArrayRef<Line> Lines,
+                                     llvm::StringMap<unsigned> &Known) {
+  std::vector<unsigned> Keys;
+  for (const Line &L : Lines)
+    Keys.push_back(Known.try_emplace(L.Masked, Known.size()).first->second);
+  return Keys;
+}
+
+static SmallVector<DiffRange, 0> matchLines(ArrayRef<Line> Before,
+                                            ArrayRef<Line> After) {
+  llvm::StringMap<unsigned> Known;
+  std::vector<unsigned> Left = getKeys(Before, Known);
+  std::vector<unsigned> Right = getKeys(After, Known);
+  return diffSequences(Left, Right);
+}
+
+namespace {
+
+/// Collects the lines of a diff. Added lines wait until the removed ones beside
+/// them are there.
+class DiffLines {
+public:
+  void addSame(const Line &Before, const Line &After) {
+    flush();
+    Result.push_back({DiffLine::Kind::Same, Before.Text, After.Text});
+  }
+  void addRemoved(const Line &L) {
+    Result.push_back({DiffLine::Kind::Removed, L.Text, {}});
+  }
+  void addAdded(const Line &L) { Added.push_back(L.Text); }
+  std::vector<DiffLine> take() {
+    flush();
+    return std::move(Result);
+  }
+
+private:
+  void flush() {
+    for (StringRef Text : Added)
+      Result.push_back({DiffLine::Kind::Added, {}, Text});
+    Added.clear();
+  }
+
+  std::vector<DiffLine> Result;
+  SmallVector<StringRef, 8> Added;
+};
+
+} // namespace
+
+/// Whether \p Text, of a line, defines a value, so that there is only one.
+static bool isDefinition(StringRef Text) {
+  Text = Text.ltrim();
+  return Text.starts_with("let %") ||
+         (Text.consume_front("%") &&
+          Text.ltrim("0123456789").starts_with(" = "));
+}
+
+/// Marks what was removed here and added there as moved.
+static void markMoved(std::vector<DiffLine> &Lines) {
+  llvm::DenseMap<StringRef, DiffLine *> Removed;
+  for (DiffLine &L : Lines)
+    if (L.K == DiffLine::Kind::Removed && isDefinition(L.Before))
+      Removed[L.Before] = &L;
+  for (DiffLine &L : Lines) {
+    DiffLine *From =
+        L.K == DiffLine::Kind::Added ? Removed.lookup(L.After) : nullptr;
+    if (!From)
+      continue;
+    From->K = DiffLine::Kind::MovedAway;
+    L.K = DiffLine::Kind::MovedHere;
+    Removed.erase(L.After);
+  }
+}
+
+std::vector<DiffLine> relay::diffDumps(StringRef BeforeText,
+                                       StringRef AfterText) {
+  std::vector<Line> Before = readLines(BeforeText);
+  std::vector<Line> After = readLines(AfterText);
+  SmallVector<DiffRange, 0> Ranges = matchLines(Before, After);
+  Ranges.push_back({Before.size(), Before.size(), After.size(), After.size()});
+  DiffLines Lines;
+  ReferencePairs Pairs;
+  size_t L = 0, R = 0;
+  for (const DiffRange &Range : Ranges) {
+    for (; L != Range.LeftBegin; ++L, ++R) {
+      if (Pairs.match(Before[L], After[R])) {
+        Lines.addSame(Before[L], After[R]);
+        continue;
+      }
+      Lines.addRemoved(Before[L]);
+      Lines.addAdded(After[R]);
+    }
+    for (; L != Range.LeftEnd; ++L)
+      Lines.addRemoved(Before[L]);
+    for (; R != Range.RightEnd; ++R)
+      Lines.addAdded(After[R]);
+  }
+  std::vector<DiffLine> Result = Lines.take();
+  markMoved(Result);
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+/// Where lines of \p Lines differ, as ranges of the lines of both texts.
+static SmallVector<DiffRange, 0> getDifferences(ArrayRef<DiffLine> Lines) {
+  SmallVector<DiffRange, 0> Differences;
+  size_t Before = 0, After = 0;
+  bool Same = true;
+  for (const DiffLine &L : Lines) {
+    bool WasSame = std::exchange(Same, L.K == DiffLine::Kind::Same);
+    if (WasSame && !Same)
+      Differences.push_back({Before, Before, After, After});
+    Before += L.isBefore();
+    After += L.isAfter();
+    if (!Same) {
+      Differences.back().LeftEnd = Before;
+      Differences.back().RightEnd = After;
+    }
+  }
+  return Differences;
+}
+
+/// \p Text, of a line that is only shown for what stands around: where it is
+/// long, as signatures of models are, its begin and end.
+static std::string shorten(StringRef Text) {
+  constexpr size_t MaxSize = 200, HeadSize = 140, TailSize = 30;
+  if (Text.size() <= MaxSize)
+    return Text.str();
+  size_t NumLeftOut = Text.size() - HeadSize - TailSize;
+  return (Text.take_front(HeadSize) + " ... " + Twine(NumLeftOut) +
+          " characters ... " + Text.take_back(TailSize))
+      .str();
+}
+
+static StringRef getColor(DiffLine::Kind K) {
+  switch (K) {
+  case DiffLine::Kind::Same:
+    return "";
+  case DiffLine::Kind::Removed:
+    return "\033[31m";
+  case DiffLine::Kind::Added:
+    return "\033[32m";
+  case DiffLine::Kind::MovedAway:
+  case DiffLine::Kind::MovedHere:
+    return "\033[36m";
+  }
+  llvm_unreachable("unknown kind of line");
+}
+
+static void printLine(const DiffLine &L, raw_ostream &OS, bool Color) {
+  if (L.K == DiffLine::Kind::Same) {
+    OS << ' ' << shorten(L.After) << '\n';
+    return;
+  }
+  OS << (Color ? getColor(L.K) : "") << char(L.K)
+     << (L.isBefore() ? L.Before : L.After) << (Color ? "\033[0m" : "") << '\n';
+}
+
+/// An empty range is said to stand behind the line before it.
+static void printRange(char Sign, size_t First, size_t Count, raw_ostream &OS) {
+  OS << ' ' << Sign << (Count ? First : First - 1) << ',' << Count;
+}
+
+void relay::printUnifiedDiff(ArrayRef<DiffLine> Lines, raw_ostream &OS,
+                             bool Color) {
+  SmallVector<DiffRange, 0> Differences = getDifferences(Lines);
+  size_t NumBefore =
+      llvm::count_if(Lines, [](const DiffLine &L) { return L.isBefore(); });
+  size_t Before = 0, After = 0;
+  auto Next = [&] {
+    const DiffLine &L = Lines.front();
+    Lines = Lines.drop_front();
+    Before += L.isBefore();
+    After += L.isAfter();
+    return L;
+  };
+  for (const DiffHunkRange &H : groupIntoHunks(Differences, NumBefore)) {
+    const DiffRange &R = H.Whole;
+    while (Before != R.LeftBegin || After != R.RightBegin)
+      Next();
+    OS << "@@";
+    printRange('-', R.LeftBegin + 1, R.LeftEnd - R.LeftBegin, OS);
+    printRange('+', R.RightBegin + 1, R.RightEnd - R.RightBegin, OS);
+    OS << " @@\n";
+    while (Before != R.LeftEnd || After != R.RightEnd)
+      printLine(Next(), OS, Color);
+  }
+}

@@ -1,0 +1,146 @@
+//===- DebugLogging.cpp - Switch the debug log on -------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See DebugLogging.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/Reports/DebugLogging.h"
+#include "relay/Instrumentation/Reports/RewriteText.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace relay;
+using llvm::Error;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// `FuseOps` of `fuse_ops` and of itself.
+static std::string toCamelCase(StringRef Name) {
+  std::string Result;
+  bool StartsWord = true;
+  for (char C : Name) {
+    if (C == '_') {
+      StartsWord = true;
+      continue;
+    }
+    Result += StartsWord ? llvm::toUpper(C) : C;
+    StartsWord = false;
+  }
+  return Result;
+}
+
+namespace {
+/// What `relay/transforms/fuse_ops.cc=2` says.
+struct FileLevel {
+  StringRef Path;
+  unsigned Level = 0;
+
+  /// `FuseOps`.
+  std::string getName() const {
+    return toCamelCase(llvm::sys::path::stem(Path));
+  }
+};
+} // namespace
+
+static std::optional<FileLevel> parseFileLevel(StringRef Text) {
+  FileLevel Result;
+  auto [Path, Number] = Text.trim().rsplit('=');
+  Result.Path = Path;
+  int Level;
+  if (Path.empty() || Number.getAsInteger(10, Level))
+    return std::nullopt;
+  Result.Level = std::max(Level, 0); // -1 is TVM's for none
+  return Result;
+}
+
+static void setLevel(DebugLog &Log, const FileLevel &L) {
+  if (L.Path == "DEFAULT")
+    Log.setDefaultLevel(L.Level);
+  else
+    Log.setLevel(L.getName(), L.Level);
+}
+
+/// Sets what the environment says. As in TVM, "0" and "1" switch no level on,
+/// and files that are not here are no mistake: the setting may be meant for
+/// another program.
+static Error setLevelsOfEnvironment(DebugLog &Log, StringRef Text) {
+  if (Text.trim() == "0" || Text.trim() == "1")
+    return Error::success();
+  SmallVector<StringRef> Settings;
+  llvm::SplitString(Text, Settings, ",;"); // TVM says `,` and takes `;`
+  for (StringRef Setting : Settings) {
+    std::optional<FileLevel> L = parseFileLevel(Setting);
+    if (!L)
+      return llvm::createStringError("RELAY_LOG_DEBUG: '" + Setting +
+                                     "' is not of the form file=level");
+    setLevel(Log, *L);
+  }
+  return Error::success();
+}
+
+/// Sets what \p Text, a value of -debug-log, says.
+static Error setLevelOfFlag(DebugLog &Log, StringRef Text,
+                            const PassRegistry &Registry) {
+  std::optional<FileLevel> L = parseFileLevel(Text);
+  if (!L)
+    return llvm::make_error<FlagValueError>("option -debug-log: '" + Text +
+                                            "' is not of the form file=level");
+  std::string Name = L->getName();
+  if (L->Path != "DEFAULT" && !Registry.lookupName(Name) &&
+      !Registry.isReferenceName(Name))
+    return unknownNameError("option -debug-log", "file", L->Path,
+                            Registry.getNames());
+  setLevel(Log, *L);
+  return Error::success();
+}
+
+Error DebugLogging::setLevels(DebugLog &Log,
+                              const PassRegistry &Registry) const {
+  if (Error E = setLevelsOfEnvironment(Log, Opts.Environment))
+    return E;
+  for (StringRef Text : Opts.Files)
+    if (Error E = setLevelOfFlag(Log, Text, Registry))
+      return E;
+  for (StringRef Type : Opts.Only) {
+    const PassInfo *Info = Registry.lookupArgument(Type);
+    if (!Info)
+      return unknownNameError("option -debug-only", "pass", Type,
+                              Registry.getArguments());
+    Log.setLevel(Info->Name, DebugLog::All);
+  }
+  return Error::success();
+}
+
+Error DebugLogging::prepare(const PassRegistry &Registry) const {
+  DebugLog Log(llvm::nulls());
+  return setLevels(Log, Registry);
+}
+
+void DebugLogging::configure(Context &Ctx, const PassRegistry &Registry) {
+  Ctx.getDebugLog().setStream(OS);
+  llvm::cantFail(setLevels(Ctx.getDebugLog(), Registry)); // checked
+}
+
+//===----------------------------------------------------------------------===//
+// Rewrites
+//===----------------------------------------------------------------------===//
+
+void DebugLogging::notifyRewrite(const Rewrite &R) {
+  StringRef Pass = PassRun::getCurrent()->getName();
+  if (Log->getLevel(Pass) >= 1)
+    Log->print(Pass, getRewriteText(R));
+}
+
+void DebugLogging::registerCallbacks(PassContext &PC) {
+  PassInstrumentationCallbacks &PIC = PC.getCallbacks();
+  PIC.requireSingleThread();
+  PIC.registerRewriteListener(this);
+  Log = &PC.getContext().getDebugLog();
+}

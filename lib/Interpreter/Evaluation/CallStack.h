@@ -1,0 +1,68 @@
+//===- CallStack.h - Frames of calls ----------------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The evaluator's stack. It grows by pieces that stay where they are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_INTERPRETER_EVALUATION_CALLSTACK_H
+#define RELAY_LIB_INTERPRETER_EVALUATION_CALLSTACK_H
+
+#include "Plan.h"
+#include <deque>
+
+namespace relay {
+
+struct CallFrame {
+  const Plan *Code;
+  RuntimeValue *Slots;
+  uint32_t Next = 0; ///< instruction
+  Slot Target;       ///< of the result, in the frame below
+};
+
+class CallStack {
+public:
+  /// \p Meter counts what the stack takes.
+  explicit CallStack(MemoryMeter &Meter) : Meter(Meter) {}
+  CallStack(const CallStack &) = delete;
+  CallStack &operator=(const CallStack &) = delete;
+  ~CallStack() { clear(); }
+
+  bool empty() const { return Frames.empty(); }
+  CallFrame &top() { return Frames.back(); }
+  /// A frame for \p Code with \p Args in its first slots.
+  void push(const Plan &Code, ArrayRef<RuntimeValue> Args, Slot Target);
+  void pop();
+  void clear() {
+    while (!Frames.empty())
+      pop();
+  }
+
+private:
+  /// Slots of several frames.
+  struct Piece {
+    explicit Piece(size_t Size)
+        : Slots(std::make_unique<RuntimeValue[]>(Size)), Size(Size) {}
+    std::unique_ptr<RuntimeValue[]> Slots;
+    size_t Size, Used = 0;
+  };
+  static constexpr size_t PieceSize = 1 << 14;
+  static uint64_t getMemory(const Plan &Code) {
+    return sizeof(CallFrame) + Code.NumSlots * sizeof(RuntimeValue);
+  }
+
+  MemoryMeter &Meter;
+  std::deque<CallFrame> Frames;
+  std::vector<Piece> Pieces;
+  /// A piece that was used last and is empty: calls at its end do not make it
+  /// again and again.
+  std::optional<Piece> Spare;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_INTERPRETER_EVALUATION_CALLSTACK_H

@@ -1,0 +1,307 @@
+//===- ElementwiseKernels.cpp - Kernels of Ops/Elementwise.td -------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operators of one operand, and comparisons and logic of two. The meaning is
+// TVM's: what integers its code cannot compute is an error here too. Arithmetic
+// is ArithmeticKernels.cpp, conversions are CastKernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Interpreter/Kernels/KernelUtils.h"
+#include "relay/Ops/Elementwise.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Functions of floats
+//===----------------------------------------------------------------------===//
+
+/// \p F of doubles, rounded once. Floats only, as in TVM.
+template <typename Fn> static LogicalResult mapMath(KernelCall &Call, Fn &&F) {
+  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    return mapElements<E, E>(Call,
+                             [&](E X) { return store<E>(F(double(load(X)))); });
+  });
+}
+
+LogicalResult relay::evalAcos(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::acos(X); });
+}
+LogicalResult relay::evalAcosh(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::acosh(X); });
+}
+LogicalResult relay::evalAsin(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::asin(X); });
+}
+LogicalResult relay::evalAsinh(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::asinh(X); });
+}
+LogicalResult relay::evalAtan(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::atan(X); });
+}
+LogicalResult relay::evalAtanh(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::atanh(X); });
+}
+LogicalResult relay::evalCos(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::cos(X); });
+}
+LogicalResult relay::evalCosh(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::cosh(X); });
+}
+LogicalResult relay::evalErf(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::erf(X); });
+}
+/// The quotient of two polynomials that TVM computes, each step rounded: not
+/// quite 1 for what is far from 0 in float16. NaN counts as the upper end.
+LogicalResult relay::evalFastErf(KernelCall &Call) {
+  DType Type = Call.getOutputDType();
+  if (!Type.isFloat(16) && !Type.isFloat(32))
+    return evalErf(Call);
+  return dispatchFloats(Call, Type, [&](auto Zero) {
+    using E = decltype(Zero);
+    auto Round = [](float X) { return load(store<E>(X)); };
+    auto Polynomial = [&](float X, ArrayRef<double> Coefficients) {
+      float Value = 0;
+      for (double C : Coefficients)
+        Value = Round(Round(Value * X) + Round(float(C)));
+      return Value;
+    };
+    return mapElements<E, E>(Call, [&](E Element) {
+      float X = load(Element);
+      X = X < 4.0f ? X : 4.0f;
+      X = X > -4.0f ? X : -4.0f;
+      float Square = Round(X * X);
+      float Upper =
+          Polynomial(Square, {-2.72614225801306e-10, 2.77068142495902e-08,
+                              -2.10102402082508e-06, -5.69250639462346e-05,
+                              -7.34990630326855e-04, -2.95459980854025e-03,
+                              -1.60960333262415e-02});
+      float Lower =
+          Polynomial(Square, {-1.45660718464996e-05, -2.13374055278905e-04,
+                              -1.68282697438203e-03, -7.37332916720468e-03,
+                              -1.42647390514189e-02});
+      return store<E>(Round(X * Upper) / Lower);
+    });
+  });
+}
+LogicalResult relay::evalExp(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::exp(X); });
+}
+LogicalResult relay::evalLog(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::log(X); });
+}
+LogicalResult relay::evalLog10(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::log10(X); });
+}
+LogicalResult relay::evalLog2(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::log2(X); });
+}
+LogicalResult relay::evalRsqrt(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return 1 / std::sqrt(X); });
+}
+LogicalResult relay::evalSigmoid(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return 1 / (1 + std::exp(-X)); });
+}
+LogicalResult relay::evalSin(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::sin(X); });
+}
+LogicalResult relay::evalSinh(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::sinh(X); });
+}
+LogicalResult relay::evalSqrt(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::sqrt(X); });
+}
+LogicalResult relay::evalTan(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::tan(X); });
+}
+LogicalResult relay::evalTanh(KernelCall &Call) {
+  return mapMath(Call, [](double X) { return std::tanh(X); });
+}
+
+//===----------------------------------------------------------------------===//
+// Rounding
+//===----------------------------------------------------------------------===//
+
+/// \p F of floats; integers stay as they are.
+template <typename Fn>
+static LogicalResult mapRounding(KernelCall &Call, Fn &&F) {
+  DType T = Call.getOutputDType();
+  if (T.isFloat() || T.isBFloat())
+    return mapMath(Call, F);
+  Call.setOutput(0, Call.getInput(0));
+  return success();
+}
+
+LogicalResult relay::evalCeil(KernelCall &Call) {
+  return mapRounding(Call, [](double X) { return std::ceil(X); });
+}
+LogicalResult relay::evalFloor(KernelCall &Call) {
+  return mapRounding(Call, [](double X) { return std::floor(X); });
+}
+LogicalResult relay::evalRound(KernelCall &Call) {
+  return mapRounding(Call, [](double X) { return std::round(X); });
+}
+LogicalResult relay::evalTrunc(KernelCall &Call) {
+  return mapRounding(Call, [](double X) { return std::trunc(X); });
+}
+
+//===----------------------------------------------------------------------===//
+// Signs, bits, predicates
+//===----------------------------------------------------------------------===//
+
+/// \p F takes and returns ComputeType<E> of every element type E.
+template <typename Fn> static LogicalResult mapUnary(KernelCall &Call, Fn &&F) {
+  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    return mapElements<E, E>(Call, [&](E X) { return store<E>(F(load(X))); });
+  });
+}
+
+LogicalResult relay::evalAbs(KernelCall &Call) {
+  return mapUnary(Call, [](auto X) {
+    using T = decltype(X);
+    if constexpr (std::is_floating_point_v<T>)
+      return std::fabs(X);
+    else if constexpr (std::is_signed_v<T>)
+      return X < 0 ? Wrapping<T>::subtract(0, X) : X;
+    else
+      return X;
+  });
+}
+
+LogicalResult relay::evalNegative(KernelCall &Call) {
+  return mapUnary(Call, [](auto X) {
+    if constexpr (std::is_integral_v<decltype(X)>)
+      return Wrapping<decltype(X)>::subtract(0, X);
+    else
+      return -X;
+  });
+}
+
+/// 0 of NaN, as in TVM.
+LogicalResult relay::evalSign(KernelCall &Call) {
+  return mapUnary(Call, [](auto X) {
+    using T = decltype(X);
+    return X > T(0) ? T(1) : X < T(0) ? T(-1) : T(0);
+  });
+}
+
+LogicalResult relay::evalBitwiseNot(KernelCall &Call) {
+  return dispatchElements(
+      Call, Call.getOutputDType(), [&](auto Zero) -> LogicalResult {
+        using E = decltype(Zero);
+        if constexpr (IsFloat<E>)
+          return Call.emitUnsupported(Call.getOutputDType());
+        else if constexpr (std::is_same_v<E, bool>)
+          return mapElements<E, E>(Call, [](E X) { return !X; });
+        else
+          return mapElements<E, E>(Call, [](E X) { return E(~X); });
+      });
+}
+
+LogicalResult relay::evalLogicalNot(KernelCall &Call) {
+  if (!Call.getOutputDType().isBool())
+    return Call.emitUnsupported(Call.getOutputDType());
+  return mapElements<bool, bool>(Call, [](bool X) { return !X; });
+}
+
+/// \p F of doubles; \p OfIntegers for all integers.
+static LogicalResult mapPredicate(KernelCall &Call, bool (*F)(double),
+                                  bool OfIntegers) {
+  DType T = Call.getInput(0).getDType();
+  return dispatchElements(Call, T, [&](auto Zero) {
+    using E = decltype(Zero);
+    if constexpr (IsFloat<E>)
+      return mapElements<bool, E>(Call,
+                                  [&](E X) { return F(double(load(X))); });
+    else
+      return mapElements<bool, E>(Call, [&](E) { return OfIntegers; });
+  });
+}
+
+LogicalResult relay::evalIsFinite(KernelCall &Call) {
+  return mapPredicate(Call, [](double X) { return std::isfinite(X); }, true);
+}
+LogicalResult relay::evalIsInf(KernelCall &Call) {
+  return mapPredicate(Call, [](double X) { return std::isinf(X); }, false);
+}
+LogicalResult relay::evalIsNan(KernelCall &Call) {
+  return mapPredicate(Call, [](double X) { return std::isnan(X); }, false);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies and constants
+//===----------------------------------------------------------------------===//
+
+LogicalResult relay::evalCopy(KernelCall &Call) {
+  Call.setOutput(0, Call.getInput(0));
+  return success();
+}
+
+static LogicalResult fillOutput(KernelCall &Call, int64_t Value) {
+  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    MutableArrayRef<E> Out = Call.getOutput<E>();
+    std::fill(Out.begin(), Out.end(), toElement<E>(Value));
+    return success();
+  });
+}
+
+LogicalResult relay::evalOnesLike(KernelCall &Call) {
+  return fillOutput(Call, 1);
+}
+LogicalResult relay::evalZerosLike(KernelCall &Call) {
+  return fillOutput(Call, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Comparisons and logic
+//===----------------------------------------------------------------------===//
+
+/// \p F takes two elements as they are computed with and returns a bool.
+template <typename Fn>
+static LogicalResult mapCompare(KernelCall &Call, Fn &&F) {
+  return dispatchElements(Call, Call.getInput(0).getDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    return mapBroadcast<bool, E, E>(
+        Call, [&](E L, E R) { return F(load(L), load(R)); });
+  });
+}
+
+LogicalResult relay::evalEqual(KernelCall &Call) {
+  return mapCompare(Call, [](auto L, auto R) { return L == R; });
+}
+/// False where one is NaN, as in TVM.
+LogicalResult relay::evalNotEqual(KernelCall &Call) {
+  return mapCompare(Call, [](auto L, auto R) { return L < R || L > R; });
+}
+LogicalResult relay::evalGreater(KernelCall &Call) {
+  return mapCompare(Call, [](auto L, auto R) { return L > R; });
+}
+LogicalResult relay::evalGreaterEqual(KernelCall &Call) {
+  return mapCompare(Call, [](auto L, auto R) { return L >= R; });
+}
+LogicalResult relay::evalLess(KernelCall &Call) {
+  return mapCompare(Call, [](auto L, auto R) { return L < R; });
+}
+LogicalResult relay::evalLessEqual(KernelCall &Call) {
+  return mapCompare(Call, [](auto L, auto R) { return L <= R; });
+}
+
+template <typename Fn> static LogicalResult mapBools(KernelCall &Call, Fn &&F) {
+  if (!Call.getOutputDType().isBool())
+    return Call.emitUnsupported(Call.getOutputDType());
+  return mapBroadcast<bool, bool, bool>(Call, F);
+}
+
+LogicalResult relay::evalLogicalAnd(KernelCall &Call) {
+  return mapBools(Call, [](bool L, bool R) { return L && R; });
+}
+LogicalResult relay::evalLogicalOr(KernelCall &Call) {
+  return mapBools(Call, [](bool L, bool R) { return L || R; });
+}

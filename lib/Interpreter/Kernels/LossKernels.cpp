@@ -1,0 +1,100 @@
+//===- LossKernels.cpp - Losses -------------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Losses, of Ops/NN.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Interpreter/Kernels/KernelUtils.h"
+#include "relay/Ops/NN.h"
+
+using namespace relay;
+
+/// x, y: [n, classes] -> the sum of \p F of x times y, over -n; integers, bool
+/// and narrower floats in y become what x is of.
+template <typename Fn>
+static LogicalResult evalEntropy(KernelCall &Call, Fn &&F) {
+  DType T = Call.getInput(0).getDType(), Given = Call.getInput(1).getDType();
+  if ((Given.isFloat() || Given.isBFloat()) && Given.getBits() >= T.getBits() &&
+      Given != T)
+    return Call.emitUnsupported(Given);
+  if (failed(Call.countWork(Call.getInput(0).getNumElements(), 16)))
+    return failure(); // reported
+  auto Y = castTensor(Call, Call.getInput(1), T);
+  if (failed(Y))
+    return failure();
+  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    AccumulateType<E> Sum = 0;
+    for (auto [X, Factor] :
+         llvm::zip(Call.getInput<E>(0), Y->template getElements<E>()))
+      Sum += load(store<E>(F(load(X)) * load(Factor)));
+    auto Count = ComputeType<E>(Call.getInput(0).getDim(0));
+    Call.getOutput<E>()[0] = store<E>(-load(store<E>(Sum)) / Count);
+    return success();
+  });
+}
+
+LogicalResult relay::evalCrossEntropy(KernelCall &Call) {
+  return evalEntropy(Call,
+                     [](auto X) { return decltype(X)(std::log(double(X))); });
+}
+LogicalResult relay::evalCrossEntropyWithLogits(KernelCall &Call) {
+  return evalEntropy(Call, [](auto X) { return X; });
+}
+
+/// predictions: [n, classes, ..], targets: [n, ..], weights: [classes]. Each
+/// place gives minus its target's prediction times its weight, and 0 where the
+/// target is `ignore_index`; a mean is over the weights.
+LogicalResult relay::evalNLLLoss(KernelCall &Call) {
+  const auto &A = Call.getAttrs<NLLLossAttrs>();
+  const Tensor &Predictions = Call.getInput(0), &Targets = Call.getInput(1);
+  int64_t Classes = Predictions.getDim(1), Inner = 1;
+  TensorShape Places(Predictions.getShape());
+  Places.erase(Places.begin() + 1);
+  if (Targets.getShape() != ArrayRef<int64_t>(Places) ||
+      Call.getInput(2).getNumElements() != Classes)
+    return Call.emitError(
+        "targets have the shape " + toString(Targets.getShape()) +
+        ", weights " + toString(Call.getInput(2).getShape()) +
+        ", of predictions " + toString(Predictions.getShape()));
+  for (int64_t Extent : Predictions.getShape().drop_front(2))
+    Inner *= Extent;
+  if (A.reduction() != "none" && A.reduction() != "sum" &&
+      A.reduction() != "mean")
+    return Call.emitError("'reduction' is '" + A.reduction() + "'");
+  if (failed(Call.countWork(Targets.getNumElements(), 16)))
+    return failure(); // reported
+  for (int64_t I = 0; I != Targets.getNumElements(); ++I)
+    if (int64_t Target = Targets.getInt(I);
+        Target != A.ignoreIndex() && (Target < 0 || Target >= Classes))
+      return Call.emitError("target " + Twine(Target) + " is none of " +
+                            Twine(Classes) + " classes");
+  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    ArrayRef<E> In = Call.getInput<E>(0), Weights = Call.getInput<E>(2);
+    MutableArrayRef<E> Out = Call.getOutput<E>();
+    AccumulateType<E> Sum = 0, Weight = 0;
+    for (int64_t I = 0; I != Targets.getNumElements(); ++I) {
+      int64_t Target = Targets.getInt(I);
+      E Loss = store<E>(ComputeType<E>(0));
+      if (Target != A.ignoreIndex()) {
+        E X = In[(I / Inner * Classes + Target) * Inner + I % Inner];
+        Loss = store<E>(-load(X) * load(Weights[Target]));
+        Weight += load(Weights[Target]);
+      }
+      if (A.reduction() == "none")
+        Out[I] = Loss;
+      Sum += load(Loss);
+    }
+    if (A.reduction() == "sum")
+      Out[0] = store<E>(Sum);
+    if (A.reduction() == "mean")
+      Out[0] = store<E>(load(store<E>(Sum)) / load(store<E>(Weight)));
+    return success();
+  });
+}

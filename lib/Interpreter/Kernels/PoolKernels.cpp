@@ -1,0 +1,492 @@
+//===- PoolKernels.cpp - Kernels of Ops/Pool.td ---------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Maxima and means of windows, and gradients of these. Axes of space are found
+// by the layout, all others stay as they are, so that any layout is computed in
+// place. NaN is greater than what stands before it and less than what follows,
+// as in TVM; the least value of the type stands for nothing at all.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Interpreter/Contraction/Convolution.h"
+#include "relay/Ops/Layout.h"
+#include "relay/Ops/Pool.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The places [Begin, End) of an axis, Step apart, that a window reads.
+struct WindowSpan {
+  int64_t Begin = 0, End = 1, Step = 1;
+  /// How many places count in a mean; with padding more than are read.
+  int64_t Count = 1;
+};
+
+/// The windows along an axis of space, a span for each place of the result.
+struct SpatialAxis {
+  unsigned Position; ///< among the axes of data
+  Tensor Storage;    ///< of the spans
+  MutableArrayRef<WindowSpan> Spans;
+
+  /// Makes room for \p Count spans; reports where there is not enough memory.
+  LogicalResult allocateSpans(KernelCall &Call, int64_t Count);
+  /// How many places a window reads at most; at least 1.
+  uint64_t getMostPlaces() const {
+    int64_t Most = 1;
+    for (const WindowSpan &S : Spans)
+      Most = std::max(Most, (S.End - S.Begin) / S.Step);
+    return Most;
+  }
+};
+
+/// What pooling reads for each element of its result: \c Axes in the order that
+/// the windows are read in.
+struct PoolWindows {
+  TensorShape In, Out;
+  Strides InSteps;
+  SmallVector<SpatialAxis, 3> Axes;
+
+  /// One window, three axes always.
+  struct Window {
+    int64_t Offset; ///< of the place 0 of each axis of space
+    WindowSpan Spans[3];
+    int64_t Steps[3];
+
+    int64_t getCount() const {
+      return Spans[0].Count * Spans[1].Count * Spans[2].Count;
+    }
+    /// Calls \p Visit with the offset of each place, row-major.
+    template <typename Fn> void forEach(Fn &&Visit) const {
+      for (int64_t Z = Spans[0].Begin; Z < Spans[0].End; Z += Spans[0].Step)
+        for (int64_t Y = Spans[1].Begin; Y < Spans[1].End; Y += Spans[1].Step)
+          for (int64_t X = Spans[2].Begin; X < Spans[2].End; X += Spans[2].Step)
+            Visit(Offset + Z * Steps[0] + Y * Steps[1] + X * Steps[2]);
+    }
+  };
+  /// That of element \p Index of the result.
+  Window getWindow(int64_t Index) const;
+  /// Calls \p Visit with each index of the result in [\p Begin, \p End) and its
+  /// window.
+  template <typename Fn>
+  void forEach(int64_t Begin, int64_t End, Fn &&Visit) const;
+  /// About how many operations a window takes.
+  uint64_t getCost() const;
+};
+} // namespace
+
+LogicalResult SpatialAxis::allocateSpans(KernelCall &Call, int64_t Count) {
+  auto Bytes =
+      Call.allocate(DType::getUInt(8), {Count, int64_t(sizeof(WindowSpan))});
+  if (!Bytes)
+    return failure();
+  Storage = std::move(*Bytes);
+  Spans = MutableArrayRef(
+      reinterpret_cast<WindowSpan *>(Storage.getMutableBytes().data()),
+      size_t(Count));
+  return success();
+}
+
+PoolWindows::Window PoolWindows::getWindow(int64_t Index) const {
+  Window W{0, {}, {0, 0, 0}};
+  unsigned First = 3 - Axes.size();
+  for (unsigned I = Out.size(); I-- != 0;) {
+    int64_t At = Index % Out[I];
+    Index /= Out[I];
+    auto *Spatial = llvm::find_if(
+        Axes, [&](const SpatialAxis &A) { return A.Position == I; });
+    if (Spatial == Axes.end()) {
+      W.Offset += At * InSteps[I];
+      continue;
+    }
+    unsigned Axis = First + unsigned(Spatial - Axes.begin());
+    W.Spans[Axis] = Spatial->Spans[At];
+    W.Steps[Axis] = InSteps[I];
+  }
+  return W;
+}
+
+template <typename Fn>
+void PoolWindows::forEach(int64_t Begin, int64_t End, Fn &&Visit) const {
+  unsigned Last = Out.size() - 1;
+  bool IsSpatial = llvm::any_of(
+      Axes, [&](const SpatialAxis &A) { return A.Position == Last; });
+  // From place to place on the last axis either the innermost span changes, or
+  // the offset; where another axis of space comes last, all is computed.
+  bool IsInnermost = IsSpatial && Axes.back().Position == Last;
+  if (IsSpatial && !IsInnermost) {
+    for (int64_t I = Begin; I != End; ++I)
+      Visit(I, getWindow(I));
+    return;
+  }
+  while (Begin != End) {
+    int64_t Place = Begin % Out[Last];
+    int64_t RowEnd = std::min(End, Begin + Out[Last] - Place);
+    for (Window W = getWindow(Begin); Begin != RowEnd; ++Begin) {
+      if (IsInnermost)
+        W.Spans[2] = Axes.back().Spans[Place++];
+      Visit(Begin, W);
+      if (!IsInnermost)
+        W.Offset += InSteps[Last];
+    }
+  }
+}
+
+uint64_t PoolWindows::getCost() const {
+  uint64_t Cost = 8;
+  for (const SpatialAxis &A : Axes)
+    Cost *= A.getMostPlaces();
+  return Cost;
+}
+
+/// Windows of data of \p Text's layout over the axes \p Names to the shape of
+/// the output, with room for spans.
+static FailureOr<PoolWindows> getWindows(KernelCall &Call, const Tensor &Data,
+                                         ArrayRef<int64_t> Out, StringRef Text,
+                                         StringRef Names) {
+  PoolWindows W;
+  W.In.assign(Data.getShape().begin(), Data.getShape().end());
+  W.Out.assign(Out.begin(), Out.end());
+  W.InSteps = getStrides(W.In);
+  std::optional<Layout> L = Layout::parse(Text);
+  for (char Name : Names) {
+    int Position = L ? L->indexOf(Name) : -1;
+    if (Position < 0 || unsigned(Position) >= Data.getRank())
+      return Call.emitError("a tensor of rank " + Twine(Data.getRank()) +
+                            " has not the layout '" + Text + "'");
+    W.Axes.push_back({unsigned(Position), {}, {}});
+    if (failed(W.Axes.back().allocateSpans(Call, Out[Position])))
+      return failure();
+  }
+  return W;
+}
+
+namespace {
+/// What windows of a given size take from an op's attributes.
+struct PoolParams {
+  StringRef Axes; ///< `HW`
+  StringRef Layout;
+  ArrayRef<Dim> PoolSize, Strides, Dilation, Padding;
+  bool CountIncludePad = false;
+
+  template <typename AttrsT>
+  static PoolParams get(const AttrsT &A, StringRef Axes) {
+    return {Axes,        A.layout(),   A.poolSize(),
+            A.strides(), A.dilation(), A.padding()};
+  }
+  template <typename AttrsT>
+  static PoolParams getAvg(const AttrsT &A, StringRef Axes) {
+    PoolParams P = get(A, Axes);
+    P.CountIncludePad = A.countIncludePad();
+    return P;
+  }
+};
+} // namespace
+
+/// The span of window \p I: what it reads, and what counts, which with padding
+/// is all but what `ceil_mode` has added behind.
+static WindowSpan getWindowSpan(const WindowGeometry::Axis &A, int64_t I,
+                                int64_t After, bool CountIncludePad) {
+  int64_t Begin = I * A.Stride - A.Before;
+  auto CountBelow = [&](int64_t Limit) { // places of the window below it
+    return Limit <= Begin
+               ? 0
+               : std::min(A.Kernel, (Limit - Begin - 1) / A.Dilation + 1);
+  };
+  int64_t Outside = CountBelow(0), Inside = CountBelow(A.In) - Outside;
+  WindowSpan S{Begin + Outside * A.Dilation, 0, A.Dilation, Inside};
+  S.End = S.Begin + Inside * A.Dilation;
+  if (CountIncludePad) { // as TVM counts, beyond the padding too
+    int64_t End =
+        std::min(Begin + (A.Kernel - 1) * A.Dilation + 1, A.In + After);
+    S.Count = (End - Begin - 1) / A.Dilation + 1;
+  }
+  return S;
+}
+
+/// Windows of a given size over \p Data to the shape \p Out; reports sizes that
+/// have no meaning.
+static FailureOr<PoolWindows> getSizedWindows(KernelCall &Call,
+                                              const Tensor &Data,
+                                              ArrayRef<int64_t> Out,
+                                              const PoolParams &P) {
+  unsigned Spatial = P.Axes.size();
+  auto Size = getPoolInts(Call, P.PoolSize, Spatial, "pool_size");
+  if (failed(Size) ||
+      failed(getPoolInts(Call, P.Strides, Spatial, "strides")) ||
+      failed(getPoolInts(Call, P.Dilation, Spatial, "dilation")))
+    return failure();
+  auto A = WindowAttrs::get(Call, Spatial, P.Strides, P.Dilation, P.Padding);
+  auto W = getWindows(Call, Data, Out, P.Layout, P.Axes);
+  if (failed(W) || failed(A))
+    return failure();
+  if (A->Before.size() < Spatial)
+    return Call.emitError("attribute 'padding' has fewer numbers than " +
+                          Twine(Spatial));
+  for (unsigned I = 0; I != Spatial; ++I) {
+    if ((*Size)[I] <= 0 || A->Dilation[I] <= 0 || A->Strides[I] <= 0)
+      return Call.emitError(
+          "'pool_size', 'strides' or 'dilation' is not positive");
+    unsigned Position = W->Axes[I].Position;
+    WindowGeometry::Axis Axis{W->In[Position], (*Size)[I],     W->Out[Position],
+                              A->Strides[I],   A->Dilation[I], A->Before[I]};
+    bool HasAfter = A->Before.size() == 2 * Spatial;
+    int64_t After = A->Before[HasAfter ? I + Spatial : I];
+    for (int64_t J = 0; J != Axis.Out; ++J)
+      W->Axes[I].Spans[J] = getWindowSpan(Axis, J, After, P.CountIncludePad);
+  }
+  return W;
+}
+
+/// Windows that cover all of data, as many as the output has places.
+static FailureOr<PoolWindows>
+getAdaptiveWindows(KernelCall &Call, StringRef Text, StringRef Names) {
+  auto W =
+      getWindows(Call, Call.getInput(0), Call.getOutputShape(), Text, Names);
+  if (failed(W))
+    return failure();
+  for (SpatialAxis &A : W->Axes) {
+    int64_t In = W->In[A.Position], Out = W->Out[A.Position];
+    for (int64_t I = 0; I != Out; ++I) {
+      int64_t Begin = I * In / Out, End = ((I + 1) * In + Out - 1) / Out;
+      A.Spans[I] = {Begin, End, 1, End - Begin};
+    }
+  }
+  return W;
+}
+
+//===----------------------------------------------------------------------===//
+// Maxima and means
+//===----------------------------------------------------------------------===//
+
+/// The least value of E as TVM has it: the least finite one.
+template <typename E> static ComputeType<E> getLeast() {
+  if constexpr (std::is_same_v<E, Half>)
+    return -65504;
+  else if constexpr (std::is_same_v<E, BFloat>)
+    return toFloat(BFloat{0xff7f});
+  else
+    return std::numeric_limits<E>::lowest();
+}
+
+/// Fills the output by \p Reduce, which takes the data and a window.
+template <typename E, typename Fn>
+static LogicalResult mapWindows(KernelCall &Call, const PoolWindows &W,
+                                Fn &&Reduce) {
+  const E *Data = Call.getInput<E>(0).data();
+  MutableArrayRef<E> Out = Call.getOutput<E>();
+  auto ReduceAll = [&](int64_t Begin, int64_t End) {
+    W.forEach(Begin, End, [&](int64_t I, const PoolWindows::Window &At) {
+      Out[I] = Reduce(Data, At);
+    });
+  };
+  return Call.limitedFor(Out.size(), W.getCost(), ReduceAll);
+}
+
+static LogicalResult maxPool(KernelCall &Call, FailureOr<PoolWindows> W) {
+  if (failed(W))
+    return failure();
+  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    auto GetGreatest = [](const E *Data, const PoolWindows::Window &At) {
+      ComputeType<E> Greatest = getLeast<E>();
+      At.forEach([&](int64_t I) {
+        ComputeType<E> X = load(Data[I]);
+        Greatest = Greatest > X ? Greatest : X;
+      });
+      return store<E>(Greatest);
+    };
+    return mapWindows<E>(Call, *W, GetGreatest);
+  });
+}
+
+/// Integers are added up in their own type, and divided towards zero. A window
+/// of nothing has the mean 0, and that of floats is NaN where padding counts,
+/// as in TVM.
+template <typename E>
+static E getMean(const E *Data, const PoolWindows::Window &At,
+                 bool CountIncludePad) {
+  int64_t Count = At.getCount();
+  if (!IsFloat<E> || !CountIncludePad)
+    Count = std::max<int64_t>(Count, 1);
+  if constexpr (IsFloat<E>) {
+    AccumulateType<E> Sum = 0;
+    At.forEach([&](int64_t I) { Sum += load(Data[I]); });
+    return store<E>(Sum / AccumulateType<E>(Count));
+  } else {
+    E Sum = 0;
+    At.forEach([&](int64_t I) { Sum = Wrapping<E>::add(Sum, Data[I]); });
+    using Wide = std::conditional_t<std::is_signed_v<E>, int64_t, uint64_t>;
+    return E(Wide(Sum) / Wide(Count));
+  }
+}
+
+static LogicalResult averagePool(KernelCall &Call, FailureOr<PoolWindows> W,
+                                 bool CountIncludePad = false) {
+  if (failed(W))
+    return failure();
+  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    return mapWindows<E>(Call, *W,
+                         [=](const E *Data, const PoolWindows::Window &At) {
+                           return getMean(Data, At, CountIncludePad);
+                         });
+  });
+}
+
+/// Whether the shape of the output is known; reports where it is not.
+static LogicalResult checkOutput(KernelCall &Call) {
+  if (Call.hasOutputShape())
+    return success();
+  return Call.emitError("the shape of the result is not known");
+}
+
+static LogicalResult evalMaxOf(KernelCall &Call, const PoolParams &P) {
+  if (failed(checkOutput(Call)))
+    return failure();
+  return maxPool(
+      Call, getSizedWindows(Call, Call.getInput(0), Call.getOutputShape(), P));
+}
+static LogicalResult evalMeanOf(KernelCall &Call, const PoolParams &P) {
+  if (failed(checkOutput(Call)))
+    return failure();
+  return averagePool(
+      Call, getSizedWindows(Call, Call.getInput(0), Call.getOutputShape(), P),
+      P.CountIncludePad);
+}
+
+LogicalResult relay::evalMaxPool1D(KernelCall &Call) {
+  return evalMaxOf(Call, PoolParams::get(Call.getAttrs<MaxPool1DAttrs>(), "W"));
+}
+LogicalResult relay::evalMaxPool2D(KernelCall &Call) {
+  return evalMaxOf(Call,
+                   PoolParams::get(Call.getAttrs<MaxPool2DAttrs>(), "HW"));
+}
+LogicalResult relay::evalMaxPool3D(KernelCall &Call) {
+  return evalMaxOf(Call,
+                   PoolParams::get(Call.getAttrs<MaxPool3DAttrs>(), "DHW"));
+}
+LogicalResult relay::evalAvgPool1D(KernelCall &Call) {
+  return evalMeanOf(Call,
+                    PoolParams::getAvg(Call.getAttrs<AvgPool1DAttrs>(), "W"));
+}
+LogicalResult relay::evalAvgPool2D(KernelCall &Call) {
+  return evalMeanOf(Call,
+                    PoolParams::getAvg(Call.getAttrs<AvgPool2DAttrs>(), "HW"));
+}
+LogicalResult relay::evalAvgPool3D(KernelCall &Call) {
+  return evalMeanOf(Call,
+                    PoolParams::getAvg(Call.getAttrs<AvgPool3DAttrs>(), "DHW"));
+}
+
+LogicalResult relay::evalGlobalAvgPool2D(KernelCall &Call) {
+  return averagePool(
+      Call, getAdaptiveWindows(
+                Call, Call.getAttrs<GlobalPool2DAttrs>().layout(), "HW"));
+}
+LogicalResult relay::evalGlobalMaxPool2D(KernelCall &Call) {
+  return maxPool(Call,
+                 getAdaptiveWindows(
+                     Call, Call.getAttrs<GlobalPool2DAttrs>().layout(), "HW"));
+}
+
+LogicalResult relay::evalAdaptiveAvgPool1D(KernelCall &Call) {
+  StringRef Layout = Call.getAttrs<AdaptivePool1DAttrs>().layout();
+  return averagePool(Call, getAdaptiveWindows(Call, Layout, "W"));
+}
+LogicalResult relay::evalAdaptiveAvgPool2D(KernelCall &Call) {
+  StringRef Layout = Call.getAttrs<AdaptivePool2DAttrs>().layout();
+  return averagePool(Call, getAdaptiveWindows(Call, Layout, "HW"));
+}
+LogicalResult relay::evalAdaptiveAvgPool3D(KernelCall &Call) {
+  StringRef Layout = Call.getAttrs<AdaptivePool3DAttrs>().layout();
+  return averagePool(Call, getAdaptiveWindows(Call, Layout, "DHW"));
+}
+LogicalResult relay::evalAdaptiveMaxPool1D(KernelCall &Call) {
+  StringRef Layout = Call.getAttrs<AdaptivePool1DAttrs>().layout();
+  return maxPool(Call, getAdaptiveWindows(Call, Layout, "W"));
+}
+LogicalResult relay::evalAdaptiveMaxPool2D(KernelCall &Call) {
+  StringRef Layout = Call.getAttrs<AdaptivePool2DAttrs>().layout();
+  return maxPool(Call, getAdaptiveWindows(Call, Layout, "HW"));
+}
+LogicalResult relay::evalAdaptiveMaxPool3D(KernelCall &Call) {
+  StringRef Layout = Call.getAttrs<AdaptivePool3DAttrs>().layout();
+  return maxPool(Call, getAdaptiveWindows(Call, Layout, "DHW"));
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+/// grad: the shape of the pool's result, data: its operand -> the shape of
+/// data.
+/// \p Spread takes the sums so far, data, a window, and its grad, and adds what
+/// the grad means for each place.
+template <typename Fn>
+static LogicalResult evalGradient(KernelCall &Call, const PoolParams &P,
+                                  Fn &&Spread) {
+  const Tensor &Grad = Call.getInput(0), &Data = Call.getInput(1);
+  if (Grad.getRank() != Data.getRank() || Grad.getDType() != Data.getDType())
+    return Call.emitError("grad and data differ in rank or type");
+  auto W = getSizedWindows(Call, Data, Grad.getShape(), P);
+  if (failed(W))
+    return failure();
+  for (unsigned I = 0; I != Data.getRank(); ++I)
+    if (llvm::none_of(W->Axes,
+                      [&](const SpatialAxis &A) { return A.Position == I; }) &&
+        Grad.getDim(I) != Data.getDim(I))
+      return Call.emitError("grad and data differ on axis " + Twine(I));
+  if (failed(Call.countWork(Grad.getNumElements(), W->getCost())))
+    return failure();
+  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    std::optional<Tensor> Sums =
+        Call.allocate(getContractDType(Data.getDType()), Data.getShape());
+    if (!Sums)
+      return failure();
+    auto To = Sums->getMutableElements<ComputeType<E>>();
+    std::fill(To.begin(), To.end(), 0);
+    ArrayRef<E> In = Data.getElements<E>();
+    for (auto [I, G] : llvm::enumerate(Grad.getElements<E>()))
+      Spread(To, In, W->getWindow(I), load(G));
+    FailureOr<Tensor> Result = castTensor(Call, *Sums, Data.getDType());
+    if (failed(Result))
+      return failure();
+    Call.setOutput(0, std::move(*Result));
+    return success();
+  });
+}
+
+/// The first greatest place of a window gets its grad; as in TVM, a NaN takes
+/// it from what is before it, and gives it to what comes after it.
+LogicalResult relay::evalMaxPool2DGrad(KernelCall &Call) {
+  PoolParams P = PoolParams::get(Call.getAttrs<MaxPool2DAttrs>(), "HW");
+  return evalGradient(
+      Call, P, [](auto Sums, auto Data, const PoolWindows::Window &At, auto G) {
+        int64_t Best = -1;
+        At.forEach([&](int64_t I) {
+          if (Best < 0 || !(load(Data[Best]) >= load(Data[I])))
+            Best = I;
+        });
+        if (Best >= 0)
+          Sums[Best] += G;
+      });
+}
+
+/// All places of a window share its grad.
+LogicalResult relay::evalAvgPool2DGrad(KernelCall &Call) {
+  PoolParams P = PoolParams::getAvg(Call.getAttrs<AvgPool2DAttrs>(), "HW");
+  return evalGradient(
+      Call, P, [](auto Sums, auto, const PoolWindows::Window &At, auto G) {
+        auto Share = G / decltype(G)(std::max<int64_t>(At.getCount(), 1));
+        At.forEach([&](int64_t I) { Sums[I] += Share; });
+      });
+}

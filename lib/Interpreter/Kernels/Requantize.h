@@ -1,0 +1,180 @@
+//===- Requantize.h - From one scale to another -----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Integers that stand for real numbers by a scale and a zero point: what the
+// kernels of Ops/QNN.td compute with.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_INTERPRETER_KERNELS_REQUANTIZE_H
+#define RELAY_LIB_INTERPRETER_KERNELS_REQUANTIZE_H
+
+#include "relay/Interpreter/Kernels/KernelUtils.h"
+
+namespace relay {
+
+/// Significand * 2^(Shift - 31), where the significand is in (-2^31, 2^31).
+struct FixedPoint {
+  int32_t Significand = 0;
+  int Shift = 0;
+
+  /// \p Value, which is finite, rounded to 31 bits.
+  static FixedPoint get(double Value);
+};
+
+/// To which of two integers a half is rounded.
+enum class HalfRounding : uint8_t {
+  Upward,   ///< the larger one
+  ToNearest ///< the one away from zero
+};
+
+/// How a scale is changed: the rounding, and in which numbers it is computed.
+struct RequantizeMode {
+  enum class Compute : uint8_t { Int64, Float32, Float64 };
+
+  HalfRounding Rounding = HalfRounding::Upward;
+  Compute In = Compute::Int64;
+};
+
+/// \p X times \p F, rounded, in 64 bits as in TVM. Where \p F moves X by 64
+/// bits and more, TVM leaves the result undefined; here it is 0.
+inline int32_t
+multiplyFixedPoint(int32_t X, FixedPoint F,
+                   HalfRounding Rounding = HalfRounding::Upward) {
+  int LeftShift = std::max(F.Shift, 0), RightShift = 31 - std::min(F.Shift, 0);
+  if (LeftShift > 63 || RightShift > 63)
+    return 0;
+  uint64_t Product =
+      (uint64_t(int64_t(X)) << LeftShift) * uint64_t(int64_t(F.Significand));
+  uint64_t Half = uint64_t(1) << (RightShift - 1);
+  if (Rounding == HalfRounding::ToNearest && int64_t(Product) < 0)
+    --Half;
+  return int32_t(int64_t(Product + Half) >> RightShift);
+}
+
+/// The tensor as [Outer, Channels, Inner]: parameters are by channel.
+struct ChannelView {
+  int64_t Outer = 1, Channels = 1, Inner = 1;
+
+  /// The channels are \p Axis of \p Shape.
+  static ChannelView get(ArrayRef<int64_t> Shape, unsigned Axis);
+  /// One channel.
+  static ChannelView getWhole(int64_t NumElements) {
+    return {NumElements, 1, 1};
+  }
+};
+
+/// Calls \p F with each index of \p View and its channel; on threads.
+template <typename Fn>
+void forEachInChannels(const KernelCall &Call, const ChannelView &View,
+                       Fn &&F) {
+  Call.parallelFor(View.Outer * View.Channels, 8 * View.Inner,
+                   [&](int64_t Begin, int64_t End) {
+                     int64_t Channel = Begin % View.Channels;
+                     for (int64_t Row = Begin; Row != End; ++Row) {
+                       for (int64_t I = Row * View.Inner;
+                            I != (Row + 1) * View.Inner; ++I)
+                         F(I, Channel);
+                       if (++Channel == View.Channels)
+                         Channel = 0;
+                     }
+                   });
+}
+
+/// The view of \p Data by which operands \p Params, which are scalars or
+/// vectors, are read: one channel where all are scalars, else those of \p Axis.
+/// Reports an axis that is none, and vectors of another length.
+FailureOr<ChannelView> getChannels(const KernelCall &Call, const Tensor &Data,
+                                   int64_t Axis, ArrayRef<unsigned> Params);
+
+/// The number of operand \p I for \p Channel.
+inline double getScale(const KernelCall &Call, unsigned I, int64_t Channel) {
+  const Tensor &T = Call.getInput(I);
+  return T.getDouble(T.getNumElements() == 1 ? 0 : Channel);
+}
+inline int32_t getZeroPoint(const KernelCall &Call, unsigned I,
+                            int64_t Channel) {
+  const Tensor &T = Call.getInput(I);
+  return int32_t(T.getInt(T.getNumElements() == 1 ? 0 : Channel));
+}
+
+/// \p Value limited to the integers of \p E; a NaN is the largest.
+template <typename E> E saturate(int32_t Value) {
+  if constexpr (sizeof(E) < 4)
+    return E(std::min<int32_t>(
+        std::max<int32_t>(Value, std::numeric_limits<E>::min()),
+        std::numeric_limits<E>::max()));
+  else
+    return E(Value);
+}
+
+/// How numbers of one scale and zero point become those of another: TVM's
+/// `qnn.requantize` as a CPU computes it.
+class Requantizer {
+public:
+  /// From operands \p Scale and \p ZeroPoint to operands \p OutScale and
+  /// \p OutZeroPoint, which are scalars, for \p NumChannels channels. Reports
+  /// scales whose quotient is not finite.
+  static FailureOr<Requantizer> get(const KernelCall &Call, unsigned Scale,
+                                    unsigned ZeroPoint, unsigned OutScale,
+                                    unsigned OutZeroPoint,
+                                    int64_t NumChannels = 1,
+                                    RequantizeMode M = {});
+
+  explicit Requantizer(int32_t OutZeroPoint, RequantizeMode M = {})
+      : M(M), OutZeroPoint(OutZeroPoint) {}
+  /// The next channel: its zero point, and its scale with the result's. Reports
+  /// if the quotient is not finite.
+  LogicalResult addChannel(const KernelCall &Call, float Scale,
+                           int32_t ZeroPoint, float OutScale);
+
+  /// \p X in the result's scale, with its zero point, before it is limited to
+  /// the result's type.
+  template <typename E> int32_t apply(E X, int64_t Channel = 0) const {
+    using Compute = RequantizeMode::Compute;
+    const Parameters &P = Channels[Channel];
+    if (M.In == Compute::Float32)
+      return applyFloats<float>(float(X), float(P.Ratio), P);
+    if (M.In == Compute::Float64)
+      return applyFloats<double>(double(X), P.Ratio, P);
+    using W = Wrapping<int32_t>;
+    int32_t Product = multiplyFixedPoint(W::subtract(int32_t(X), P.ZeroPoint),
+                                         P.Factor, M.Rounding);
+    return W::add(OutZeroPoint, Product);
+  }
+
+private:
+  struct Parameters {
+    int32_t ZeroPoint;
+    FixedPoint Factor;
+    double Ratio;
+  };
+  template <typename F>
+  int32_t applyFloats(F X, F Ratio, const Parameters &P) const {
+    F Scaled = (X - F(P.ZeroPoint)) * Ratio + F(OutZeroPoint);
+    double Rounded = roundHalf<F>(Scaled);
+    // What is beyond int32 TVM leaves to the machine; x86 gives this.
+    bool Fits = Rounded >= -0x1p31 && Rounded < 0x1p31;
+    return Fits ? int32_t(Rounded) : std::numeric_limits<int32_t>::min();
+  }
+  /// Half up is the integer part of Value + 0.5, or one less below zero.
+  template <typename F> F roundHalf(F Value) const {
+    if (!std::isfinite(Value))
+      return Value;
+    if (M.Rounding == HalfRounding::ToNearest)
+      return std::copysign(std::trunc(std::abs(Value) + F(0.5)), Value);
+    return std::floor(Value + F(0.5));
+  }
+
+  RequantizeMode M;
+  int32_t OutZeroPoint;
+  SmallVector<Parameters, 1> Channels;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_INTERPRETER_KERNELS_REQUANTIZE_H

@@ -1,0 +1,40 @@
+//===- Resize.h - Interpolation between elements ----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Images of one to three spatial axes in another size. All of it is computed in
+// float32, as in TVM.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_INTERPRETER_KERNELS_RESIZE_H
+#define RELAY_LIB_INTERPRETER_KERNELS_RESIZE_H
+
+#include "LayoutOffsets.h"
+
+namespace relay {
+
+/// How an image is resized: attributes of `image.resize2d` and its kin.
+struct ResizeParams {
+  StringRef Axes;   ///< canonical: `NCHW`
+  StringRef Layout; ///< of data and result
+  StringRef Method, Mode, Rounding;
+  /// Begin and end on each axis, in units of the image: all begins, all ends.
+  SmallVector<float, 6> Region;
+  double CubicAlpha = -0.5;
+  bool ExcludesOutside = false;
+  float Extrapolation = 0;
+
+  unsigned getNumSpatial() const { return Axes.size() - 2; }
+};
+
+/// Fills the result, whose shape is known, with \p Data resized.
+LogicalResult resize(KernelCall &Call, const Tensor &Data,
+                     const ResizeParams &P);
+
+} // namespace relay
+
+#endif // RELAY_LIB_INTERPRETER_KERNELS_RESIZE_H

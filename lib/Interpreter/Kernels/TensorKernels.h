@@ -1,0 +1,63 @@
+//===- TensorKernels.h - What kernels of one meaning share ------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parts of kernels that operators whose shapes are attributes share with those
+// of Ops/Dyn.td, whose shapes are computed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_INTERPRETER_KERNELS_TENSORKERNELS_H
+#define RELAY_LIB_INTERPRETER_KERNELS_TENSORKERNELS_H
+
+#include "relay/Interpreter/Kernels/KernelUtils.h"
+#include "relay/Ops/Sort.h"
+
+namespace relay {
+
+/// Reports unless the shape of output 0 is known; an attribute may hold `?`.
+LogicalResult checkOutputShape(const KernelCall &Call);
+
+/// Fills \p Out with \p Value, a scalar of any data type, converted.
+LogicalResult fillTensor(const KernelCall &Call, Tensor &Out,
+                         const Tensor &Value);
+/// The same with a number.
+LogicalResult fillTensor(const KernelCall &Call, Tensor &Out, int64_t Value);
+/// Operand 1 where the place on \p Axis of \p Out is the index of operand 0,
+/// else operand 2.
+LogicalResult fillOneHot(KernelCall &Call, Tensor &Out, unsigned Axis);
+
+/// Makes \p Data in \p Shape output 0; reports where the numbers of elements
+/// differ.
+LogicalResult setReshaped(KernelCall &Call, const Tensor &Data,
+                          ArrayRef<int64_t> Shape);
+/// Fills \p Out, of the greater rank or the same, with copies of \p Data; an
+/// extent of Out is a multiple of that of Data.
+void tileTensor(const KernelCall &Call, const Tensor &Data, Tensor &Out);
+/// Reports unless \p Data broadcasts to \p Shape.
+LogicalResult checkBroadcast(const KernelCall &Call, const Tensor &Data,
+                             ArrayRef<int64_t> Shape);
+
+/// The slice of one axis of \p Length elements.
+struct AxisSlice {
+  int64_t Begin, End, Stride;
+
+  /// Counts from the front, and cuts to the axis.
+  void normalize(int64_t Length);
+  /// 0 where the end lies before the beginning.
+  int64_t getCount() const;
+};
+/// Fills \p Out with the elements of \p Data at normalized \p Slices of all
+/// axes.
+void copySlice(const KernelCall &Call, const Tensor &Data,
+               ArrayRef<AxisSlice> Slices, Tensor &Out);
+
+/// Fills the outputs of topk with the first \p Count elements in order.
+LogicalResult fillTopk(KernelCall &Call, const TopkAttrs &A, int64_t Count);
+
+} // namespace relay
+
+#endif // RELAY_LIB_INTERPRETER_KERNELS_TENSORKERNELS_H

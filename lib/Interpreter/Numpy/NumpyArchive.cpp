@@ -1,0 +1,342 @@
+//===- NumpyArchive.cpp - Several tensors in one file ---------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A zip file ends with a record that says where its central directory is; that
+// has an entry for each member, which says where the member's own header is.
+// Every number is checked against the size of the file before it is used.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Interpreter/Numpy/NumpyArchive.h"
+#include "relay/Interpreter/Numpy/NumpyFile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CRC.h"
+#include "llvm/Support/EndianStream.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+
+static Error malformedNpz(const Twine &What) {
+  return llvm::createStringError("malformed .npz file: " + What);
+}
+
+namespace {
+
+/// A record of a zip file: numbers at fixed offsets.
+class ZipRecord {
+public:
+  /// The record that begins with \p Signature at \p Offset of \p File and has
+  /// \p Size bytes at least; none if there is not one.
+  static std::optional<ZipRecord> get(StringRef File, uint64_t Offset,
+                                      uint32_t Signature, size_t Size) {
+    if (Offset > File.size() || File.size() - Offset < Size)
+      return std::nullopt;
+    ZipRecord Record(File.drop_front(Offset));
+    return Record.read<uint32_t>(0) == Signature ? std::optional(Record)
+                                                 : std::nullopt;
+  }
+  template <typename T> T read(size_t Offset) const {
+    return llvm::support::endian::read<T, llvm::endianness::little>(
+        Bytes.data() + Offset);
+  }
+  /// \p Size bytes from \p Offset on; fewer where the file ends.
+  StringRef getBytes(uint64_t Offset, uint64_t Size) const {
+    return Bytes.substr(Offset, Size);
+  }
+
+private:
+  explicit ZipRecord(StringRef Bytes) : Bytes(Bytes) {}
+  StringRef Bytes;
+};
+
+/// The central directory.
+struct ZipDirectory {
+  uint64_t Offset, NumEntries;
+};
+
+/// A member, as its entry of the central directory has it.
+struct ZipMember {
+  StringRef Name;
+  uint16_t Flags, Method;
+  uint32_t Checksum;
+  uint64_t PackedSize, Size, Offset;
+  uint64_t EntrySize;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The directory
+//===----------------------------------------------------------------------===//
+
+static constexpr uint32_t EndSignature = 0x06054b50;
+static constexpr uint32_t End64Signature = 0x06064b50;
+static constexpr uint32_t Locator64Signature = 0x07064b50;
+static constexpr uint32_t EntrySignature = 0x02014b50;
+static constexpr uint32_t LocalSignature = 0x04034b50;
+static constexpr size_t EndSize = 22, End64Size = 56, LocatorSize = 20,
+                        EntrySize = 46, LocalSize = 30;
+
+/// The last record of the file, behind which there may be a comment.
+static std::optional<uint64_t> findEnd(StringRef File) {
+  constexpr size_t MaxComment = 0xffff;
+  for (size_t Comment = 0; Comment <= MaxComment; ++Comment) {
+    if (File.size() < EndSize + Comment)
+      return std::nullopt;
+    uint64_t Offset = File.size() - EndSize - Comment;
+    auto End = ZipRecord::get(File, Offset, EndSignature, EndSize);
+    if (End && End->read<uint16_t>(20) == Comment)
+      return Offset;
+  }
+  return std::nullopt;
+}
+
+static Expected<ZipDirectory> findDirectory(StringRef File) {
+  std::optional<uint64_t> Offset = findEnd(File);
+  if (!Offset)
+    return malformedNpz("it is cut off");
+  auto End = *ZipRecord::get(File, *Offset, EndSignature, EndSize);
+  ZipDirectory D = {End.read<uint32_t>(16), End.read<uint16_t>(10)};
+  if (*Offset < LocatorSize)
+    return D;
+  auto Locator = ZipRecord::get(File, *Offset - LocatorSize, Locator64Signature,
+                                LocatorSize);
+  if (!Locator)
+    return D;
+  auto End64 = ZipRecord::get(File, Locator->read<uint64_t>(8), End64Signature,
+                              End64Size);
+  if (!End64)
+    return malformedNpz("the zip64 record is not where it should be");
+  return ZipDirectory{End64->read<uint64_t>(48), End64->read<uint64_t>(32)};
+}
+
+/// Takes sizes and offset that do not fit 32 bits from \p Extra, where they
+/// follow each other in this order.
+static bool readZip64(StringRef Extra, ZipMember &M) {
+  constexpr uint32_t Elsewhere = 0xffffffff;
+  SmallVector<uint64_t *, 3> Missing;
+  for (uint64_t *Field : {&M.Size, &M.PackedSize, &M.Offset})
+    if (*Field == Elsewhere)
+      Missing.push_back(Field);
+  using namespace llvm::support::endian;
+  while (!Missing.empty() && Extra.size() >= 4) {
+    uint16_t Id = read16le(Extra.data()), Size = read16le(Extra.data() + 2);
+    StringRef Body = Extra.substr(4, Size);
+    Extra = Extra.drop_front(std::min<size_t>(Extra.size(), 4 + Size));
+    if (Id != 1)
+      continue;
+    if (Body.size() < Missing.size() * 8)
+      return false;
+    for (auto [I, Field] : llvm::enumerate(Missing))
+      *Field = read64le(Body.data() + I * 8);
+    return true;
+  }
+  return Missing.empty();
+}
+
+static Expected<ZipMember> readEntry(StringRef File, uint64_t Offset) {
+  auto Entry = ZipRecord::get(File, Offset, EntrySignature, EntrySize);
+  if (!Entry)
+    return malformedNpz("the directory is cut off");
+  ZipMember M;
+  M.Flags = Entry->read<uint16_t>(8);
+  M.Method = Entry->read<uint16_t>(10);
+  M.Checksum = Entry->read<uint32_t>(16);
+  M.PackedSize = Entry->read<uint32_t>(20);
+  M.Size = Entry->read<uint32_t>(24);
+  M.Offset = Entry->read<uint32_t>(42);
+  uint64_t NameSize = Entry->read<uint16_t>(28);
+  uint64_t ExtraSize = Entry->read<uint16_t>(30);
+  M.EntrySize = EntrySize + NameSize + ExtraSize + Entry->read<uint16_t>(32);
+  M.Name = Entry->getBytes(EntrySize, NameSize);
+  if (M.Name.size() != NameSize ||
+      !readZip64(Entry->getBytes(EntrySize + NameSize, ExtraSize), M))
+    return malformedNpz("the directory is cut off");
+  return M;
+}
+
+//===----------------------------------------------------------------------===//
+// Members
+//===----------------------------------------------------------------------===//
+
+/// The bytes of \p M, which are in the file as they are.
+static Expected<StringRef> getMember(StringRef File, const ZipMember &M) {
+  if (M.Flags & 1)
+    return malformedNpz("'" + M.Name + "' is encrypted");
+  if (M.Method != 0)
+    return llvm::createStringError(
+        "'" + M.Name +
+        "' of the .npz file is compressed; numpy.savez stores "
+        "arrays as they are");
+  auto Local = ZipRecord::get(File, M.Offset, LocalSignature, LocalSize);
+  if (!Local || M.Size != M.PackedSize)
+    return malformedNpz("'" + M.Name + "' is not where the directory says");
+  uint64_t Header =
+      LocalSize + Local->read<uint16_t>(26) + Local->read<uint16_t>(28);
+  StringRef Bytes = Local->getBytes(Header, M.Size);
+  if (Bytes.size() != M.Size)
+    return malformedNpz("'" + M.Name + "' is cut off");
+  if (llvm::crc32(llvm::arrayRefFromStringRef(Bytes)) != M.Checksum)
+    return malformedNpz("the checksum of '" + M.Name + "' is wrong");
+  return Bytes;
+}
+
+bool relay::isNumpyArchive(StringRef File) {
+  return ZipRecord::get(File, 0, LocalSignature, LocalSize) ||
+         ZipRecord::get(File, 0, EndSignature, EndSize);
+}
+
+Expected<std::vector<NamedTensor>>
+relay::readNumpyArchive(std::shared_ptr<const llvm::MemoryBuffer> File,
+                        function_ref<bool(StringRef Name)> IsWanted) {
+  StringRef Bytes = File->getBuffer();
+  Expected<ZipDirectory> Directory = findDirectory(Bytes);
+  if (!Directory)
+    return Directory.takeError();
+  std::vector<NamedTensor> Tensors;
+  llvm::StringSet<> Known;
+  uint64_t Offset = Directory->Offset;
+  for (uint64_t I = 0; I != Directory->NumEntries; ++I) {
+    Expected<ZipMember> Member = readEntry(Bytes, Offset);
+    if (!Member)
+      return Member.takeError();
+    Offset += Member->EntrySize;
+    StringRef Name = Member->Name;
+    if (!Name.consume_back(".npy"))
+      continue; // numpy leaves others alone, too
+    if (!Known.insert(Name).second)
+      return malformedNpz("two arrays are named '" + Name + "'");
+    if (!IsWanted(Name))
+      continue;
+    Expected<StringRef> Data = getMember(Bytes, *Member);
+    if (!Data)
+      return Data.takeError();
+    Expected<Tensor> Value = readNpy(File, *Data);
+    if (!Value)
+      return llvm::createStringError(
+          "'" + Member->Name +
+          "' of the .npz file: " + llvm::toString(Value.takeError()));
+    Tensors.push_back({Name.str(), std::move(*Value)});
+  }
+  return Tensors;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Writes numbers of a zip file, in the order of its records.
+class ZipWriter {
+public:
+  explicit ZipWriter(raw_ostream &OS) : Writer(OS, llvm::endianness::little) {}
+  void write16(std::initializer_list<uint16_t> Numbers) {
+    for (uint16_t N : Numbers)
+      Writer.write(N);
+  }
+  void write32(std::initializer_list<uint32_t> Numbers) {
+    for (uint32_t N : Numbers)
+      Writer.write(N);
+  }
+
+private:
+  llvm::support::endian::Writer Writer;
+};
+
+/// Takes what is written for its size and checksum only.
+class ChecksumStream final : public raw_ostream {
+public:
+  ChecksumStream() : raw_ostream(/*unbuffered=*/true) {}
+  uint64_t getSize() const { return Size; }
+  uint32_t getChecksum() const { return Checksum; }
+
+private:
+  void write_impl(const char *Data, size_t Length) override {
+    Checksum = llvm::crc32(
+        Checksum, llvm::arrayRefFromStringRef(StringRef(Data, Length)));
+    Size += Length;
+  }
+  uint64_t current_pos() const override { return Size; }
+
+  uint64_t Size = 0;
+  uint32_t Checksum = 0;
+};
+
+/// A member that is written: a `.npy` file of the tensor.
+struct PackedMember {
+  std::string Name;
+  const Tensor &Value;
+  uint64_t Size = 0; ///< of the `.npy` file
+  uint32_t Checksum = 0, Offset = 0;
+
+  /// What stands in the local header and in the directory alike: version 2.0,
+  /// no flags, stored, and the first of January 1980.
+  void writeFields(raw_ostream &OS) const {
+    ZipWriter W(OS);
+    W.write16({20, 0, 0, 0, 0x21});
+    W.write32({Checksum, uint32_t(Size), uint32_t(Size)});
+    W.write16({uint16_t(Name.size()), 0});
+  }
+};
+
+} // namespace
+
+static PackedMember packMember(const NamedTensor &T) {
+  ChecksumStream OS;
+  writeNpy(OS, T.Value);
+  return {T.Name + ".npy", T.Value, OS.getSize(), OS.getChecksum()};
+}
+
+static void writeDirectory(raw_ostream &OS, ArrayRef<PackedMember> Members,
+                           uint32_t Offset) {
+  uint32_t Size = 0;
+  for (const PackedMember &M : Members) {
+    ZipWriter W(OS);
+    W.write32({EntrySignature});
+    W.write16({20}); // made by version 2.0
+    M.writeFields(OS);
+    W.write16({0, 0, 0}); // no comment, disk 0, no attributes
+    W.write32({0, M.Offset});
+    OS << M.Name;
+    Size += EntrySize + M.Name.size();
+  }
+  ZipWriter W(OS);
+  W.write32({EndSignature});
+  uint16_t Count = Members.size();
+  W.write16({0, 0, Count, Count});
+  W.write32({Size, Offset});
+  W.write16({0});
+}
+
+Error relay::writeNumpyArchive(raw_ostream &OS, ArrayRef<NamedTensor> Tensors) {
+  constexpr uint64_t MaxSize = 0xffffffff, MaxNumber = 0xffff;
+  std::vector<PackedMember> Members;
+  uint64_t Offset = 0, DirectorySize = 0;
+  for (const NamedTensor &T : Tensors) {
+    PackedMember M = packMember(T);
+    M.Offset = Offset;
+    Offset += LocalSize + M.Name.size() + M.Size;
+    DirectorySize += EntrySize + M.Name.size();
+    if (Offset + DirectorySize + EndSize >= MaxSize ||
+        M.Name.size() > MaxNumber || Members.size() == MaxNumber - 1)
+      return llvm::createStringError("the arrays are too large for a .npz "
+                                     "file without zip64");
+    Members.push_back(std::move(M));
+  }
+  for (const PackedMember &M : Members) {
+    ZipWriter(OS).write32({LocalSignature});
+    M.writeFields(OS);
+    OS << M.Name;
+    writeNpy(OS, M.Value);
+  }
+  writeDirectory(OS, Members, Offset);
+  return Error::success();
+}

@@ -1,0 +1,49 @@
+//===- CompositePass.cpp - Passes that merge composites -------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See CompositePass.h. Several entries of a table may have one name, as in TVM.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Pattern/Composite/CompositePass.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace relay;
+
+/// Makes a statistic of each name in \p Table.
+void PassComposites::declare(const Entries &Table) {
+  NamedStatistics::NamesAndDescriptions Texts;
+  llvm::StringMap<unsigned> ByName;
+  for (const CompositePattern &Entry : Table) {
+    auto [It, IsNew] = ByName.try_emplace(Entry.Name, Texts.size());
+    if (IsNew)
+      Texts.emplace_back(Entry.Name, "composites of " + Entry.Name);
+    Counters.push_back(It->second);
+  }
+  Made.declare(std::move(Texts));
+}
+
+LogicalResult PassComposites::compile(Context &Ctx) {
+  return Compiled.compile(Ctx, GetTable, [this](const Entries &Table) {
+    if (!Made.areDeclared())
+      declare(Table);
+    assert(Table.size() == Counters.size() && "tables differ between contexts");
+  });
+}
+
+FailureOr<bool> PassComposites::apply(Function &F) {
+  if (failed(compile(F.getContext())))
+    return failure();
+  std::shared_ptr<const CompositeTable> Table = Compiled.lookup(F.getContext());
+  auto OnMerged = [&](unsigned Entry, unsigned Number) {
+    Made[Counters[Entry]] += Number;
+  };
+  Rewriter R(F);
+  if (failed(mergeComposites(F, R, *Table, OnMerged)))
+    return failure();
+  return R.getNumRewrites() != 0;
+}

@@ -1,0 +1,256 @@
+//===- Partition.cpp - Making closures of what matches --------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The body is a copy, since parts of a match may be used on the way to its root
+// by what is no part of it; the originals go where nothing uses them any more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Pattern/Composite/Partition.h"
+#include "PatternGroups.h"
+#include "Rewrite/ExprCopy.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/Core.h"
+#include "relay/IR/FunctionAttrs.h"
+#include "relay/IR/Walk.h"
+
+using namespace relay;
+
+bool relay::isPartition(const Operation *Op) {
+  return Op->is(OpCode::Fn) &&
+         Op->getSignature().getAttr(FunctionAttrs::PartitionedFromPattern);
+}
+
+namespace {
+
+class Partitioner {
+public:
+  Partitioner(Rewriter &R, const PartitionOptions &Options)
+      : R(R), Ctx(R.getContext()), Options(Options) {}
+  bool run(const PatternGroup &G);
+  bool isRefused(const PatternGroup &G);
+
+private:
+  void refuse(const PatternGroup &G, StringRef Why) {
+    if (Options.OnRefused)
+      Options.OnRefused(G.Root, Why);
+  }
+  Value *getArgument(ExprRef Param);
+  void addParams(const PatternGroup &G);
+  void copyBody(const PatternGroup &G);
+  void moveOut(Value *Argument);
+  void replaceSymbol(ExprRef Param, BlockArgument *Arg);
+  const Attrs *getAttributes(const PatternGroup &G);
+  Location getLoc(const PatternGroup &G);
+
+  Rewriter &R;
+  Context &Ctx;
+  const PartitionOptions &Options;
+  ReplacedExprs Replaced;
+  // Of the present group.
+  Operation *Fn = nullptr;
+  SmallVector<Value *, 4> Arguments;
+  llvm::DenseMap<const Value *, Value *> Copies;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// Adds to \p Label what PartitionedFromPattern says of \p E.
+static void addToLabel(std::string &Label, ExprRef E) {
+  if (const OpInfo *Info = E.getCalledOperator())
+    Label += (Info->Name + "_").str();
+  else if (E.isCall())
+    Label += "Call_";
+  else if (E.getLetOperation())
+    Label += "Let_";
+  Operation *Op = E.getOperation();
+  if (!Op)
+    return;
+  switch (Op->getCode()) {
+  case OpCode::Tuple:
+    Label += "Tuple_";
+    return;
+  case OpCode::TupleGetItem:
+    Label += ("TupleGetItem" + Twine(TupleGetItemOp(Op).attrs().index()) + "_")
+                 .str();
+    return;
+  case OpCode::Fn:
+    Label += "Function";
+    return;
+  case OpCode::If:
+    Label += "If_";
+    return;
+  case OpCode::Match:
+    Label += "Match_";
+    return;
+  default:
+    return;
+  }
+}
+
+const Attrs *Partitioner::getAttributes(const PatternGroup &G) {
+  std::string Label;
+  for (ExprRef Node : G.Nodes)
+    addToLabel(Label, Node);
+  SmallVector<NamedAttr, 4> Entries;
+  Attr Key = Ctx.getString(FunctionAttrs::PartitionedFromPattern);
+  if (llvm::none_of(Options.Attributes,
+                    [&](const NamedAttr &A) { return A.first == Key; }))
+    Entries.push_back({Key, Ctx.getString(Label)});
+  llvm::append_range(Entries, Options.Attributes);
+  return Ctx.getDictAttrs(Entries);
+}
+
+/// Where the whole match is.
+Location Partitioner::getLoc(const PatternGroup &G) {
+  SmallVector<Location, 8> Locs;
+  for (ExprRef Node : G.Nodes)
+    if (Operation *Op = Node.getOperation(); Op && Op->getLoc().hasSpan())
+      Locs.push_back(Op->getLoc());
+  return Locs.empty() ? G.Root->getLoc() : Ctx.getLocations().fuse(Locs);
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// What \p Param is now.
+Value *Partitioner::getArgument(ExprRef Param) {
+  if (Value *Call = Replaced.lookup(Param))
+    return Call;
+  if (Value *V = getOutsideValue(Param))
+    return V;
+  if (Param.getKind() == ExprRef::Kind::Global)
+    return R.create<GlobalRefOp>(Param.getSymbol());
+  return R.create<ConstructorRefOp>(Param.getSymbol());
+}
+
+/// Whether \p V is there where \p Op is.
+static bool isVisibleAt(const Operation *Op, const Value *V) {
+  for (Block *B = Op->getBlock(); B; B = B->getParentBlock())
+    if (B == V->getParentBlock())
+      return true;
+  return false;
+}
+
+/// Moves \p Argument, and what it needs, out of a branch of the match.
+void Partitioner::moveOut(Value *Argument) {
+  auto *Op = dyn_cast<Operation>(Argument);
+  if (!Op || Op->isBound() || isVisibleAt(Fn, Op))
+    return;
+  auto IsVisible = [&](Value *V) { return isVisibleAt(Fn, V); };
+  for (Operation *Needed : collectExpression(Op, IsVisible))
+    R.moveBefore(Needed, Fn);
+}
+
+void Partitioner::addParams(const PatternGroup &G) {
+  Arguments.clear();
+  Copies.clear();
+  for (auto [I, Param] : llvm::enumerate(G.Params)) {
+    Value *Argument = getArgument(Param);
+    moveOut(Argument);
+    std::string Name =
+        ("FunctionVar_" + Twine(G.Number) + "_" + Twine(I)).str();
+    Copies[Argument] = R.addArgument(Fn->getRegion(), Ctx.intern(Name),
+                                     Argument->getType(), R.getLoc());
+    Arguments.push_back(Argument);
+  }
+}
+
+/// A parameter that stands for a global function or a constructor.
+void Partitioner::replaceSymbol(ExprRef Param, BlockArgument *Arg) {
+  SmallVector<Operation *, 4> Calls, References;
+  walk(Fn->getRegion(), [&](Operation *Op) {
+    if (ExprRef::getUse(Op) == Param)
+      References.push_back(Op);
+    else if (ExprRef E = ExprRef::getDefinition(Op);
+             E.isCall() && E.getCallee() == Param)
+      Calls.push_back(Op);
+  });
+  for (Operation *Op : References)
+    R.replaceAllUses(Op, Arg);
+  for (Operation *Op : Calls) {
+    SmallVector<Value *, 4> Operands = Op->getOperandVector();
+    R.replaceOpWithNew<CallValueOp>(Op, Arg, Operands);
+  }
+}
+
+void Partitioner::copyBody(const PatternGroup &G) {
+  Builder::InsertionGuard Guard(R);
+  R.setInsertionPointToEnd(Fn->getRegion());
+  auto IsParam = [&](Value *V) { return Copies.count(V) != 0; };
+  for (Operation *Op : collectExpression(G.Root, IsParam))
+    R.clone(*Op, Copies);
+  R.setResult(Fn->getRegion(), Copies.lookup(G.Root));
+  for (auto [Param, Arg] : llvm::zip(G.Params, Fn->getRegion().getArguments()))
+    if (!getOutsideValue(Param))
+      replaceSymbol(Param, Arg);
+}
+
+/// Whether a parameter of \p G is a variable that a `let` in G binds, which has
+/// no value outside.
+static bool hasInnerVariable(const PatternGroup &G) {
+  llvm::DenseSet<ExprRef> Params(G.Params.begin(), G.Params.end());
+  return llvm::any_of(G.Nodes, [&](ExprRef Node) {
+    Operation *Bound = Node.getLetOperation();
+    return Bound && Params.contains(ExprRef::getUse(Bound));
+  });
+}
+
+/// Whether no closure can be made of \p G, or the check of the pattern refuses
+/// it.
+bool Partitioner::isRefused(const PatternGroup &G) {
+  if (hasInnerVariable(G)) {
+    refuse(G, "a parameter cannot stand for a variable that its `let` binds");
+    return true;
+  }
+  if (!Options.Check || Options.Check(G.Root))
+    return false;
+  refuse(G, "the check of the pattern refuses it");
+  return true;
+}
+
+/// Whether the rewrite was not refused.
+bool Partitioner::run(const PatternGroup &G) {
+  if (!R.startRewrite(Options.Rule, G.Root)) {
+    refuse(G, "a flag such as -debug-counter refused it");
+    return false;
+  }
+  R.setInsertionPoint(G.Root);
+  R.setLoc(getLoc(G));
+  Fn = R.create<FnOp>();
+  R.setInsertionPoint(Fn);
+  addParams(G);
+  copyBody(G);
+  Block &Body = Fn->getRegion();
+  R.setResultAnnotation(Body, Body.getResult()->getType());
+  R.setFunctionAttrs(Body, getAttributes(G));
+  R.setInsertionPointAfter(Fn);
+  Operation *Call = R.create<CallValueOp>(Fn, Arguments);
+  replaceRoot(R, G.Root, Call, Replaced);
+  return true;
+}
+
+FailureOr<unsigned> relay::partitionPattern(Rewriter &R, Matcher &Match,
+                                            unsigned I,
+                                            const PartitionOptions &Options) {
+  std::vector<PatternGroup> Groups = findPatternGroups(Match, I);
+  if (failed(checkSteps(Match, "'" + Options.Rule + "'")))
+    return failure();
+  if (Options.OnRefused)
+    explainRefusals(Match, I, Options.OnRefused);
+  Partitioner P(R, Options);
+  llvm::erase_if(Groups, [&](const PatternGroup &G) { return P.isRefused(G); });
+  unsigned NumDone = 0;
+  for (const PatternGroup &G : Groups)
+    NumDone += P.run(G);
+  return NumDone;
+}

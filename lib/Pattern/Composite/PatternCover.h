@@ -1,0 +1,51 @@
+//===- PatternCover.h - Patterns that shadow others -------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether one pattern matches wherever another one does, as far as a comparison
+// node by node tells; swapped operands are not looked at.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_PATTERN_COMPOSITE_PATTERNCOVER_H
+#define RELAY_LIB_PATTERN_COMPOSITE_PATTERNCOVER_H
+
+#include "relay/Pattern/Match/Pattern.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace relay {
+
+class PatternCover {
+public:
+  /// \p Budget is how many nodes and attributes may be compared, and is counted
+  /// down; several comparisons may share it.
+  explicit PatternCover(uint64_t &Budget) : Budget(Budget) {}
+
+  /// Whether \p General matches wherever \p Specific does. False where that is
+  /// not known, as behind the end of the budget.
+  bool covers(const PatternNode &General, const PatternNode &Specific);
+
+private:
+  /// What is deeper is not compared.
+  static constexpr unsigned MaxDepth = 1000;
+
+  bool spend();
+  bool asksFor(const PatternNode &Specific, const PatternNode &General);
+  bool demands(const PatternNode &Specific, const PatternNode &General);
+  const PatternNode *skipDemands(const PatternNode &Node);
+  bool coversNew(const PatternNode &General, const PatternNode &Whole);
+  bool coversChildren(const PatternNode &General, const PatternNode &Specific);
+
+  uint64_t &Budget;
+  /// What nodes of the general pattern have been compared with: what stands at
+  /// two places is one value at both.
+  llvm::DenseMap<const PatternNode *, const PatternNode *> Compared;
+  unsigned Depth = 0;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_PATTERN_COMPOSITE_PATTERNCOVER_H

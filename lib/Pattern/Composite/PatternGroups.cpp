@@ -1,0 +1,426 @@
+//===- PatternGroups.cpp - Matches that do not overlap --------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Roots are tried from the last expression to the first, in the order of
+// ExprGraph, which is only made where something matches at all.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PatternGroups.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/FunctionAttrs.h"
+#include "relay/IR/Walk.h"
+#include "relay/Pattern/Composite/Partition.h"
+#include "relay/Pattern/Match/MatchExplanation.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace relay;
+
+Value *relay::getOutsideValue(ExprRef E) {
+  Value *V = E.getValue();
+  return !E.getLetOperation() || ExprRef::getUse(V) == E ? V : nullptr;
+}
+
+void relay::replaceRoot(Rewriter &R, Operation *Root, Value *By,
+                        ReplacedExprs &Replaced) {
+  Replaced[ExprRef::getDefinition(Root)] = By;
+  if (Root->isFloating())
+    return R.replaceOpAndRetype(Root, By);
+  ExprRef Let = ExprRef::getLet(Root);
+  Replaced[Let] = getOutsideValue(Let);
+  // The variable goes to what is bound in the place of the root.
+  ExprRef Variable = ExprRef::getUse(Root);
+  Block::iterator Next = std::next(Root->getIterator());
+  R.replaceOpAndRetype(Root, By);
+  Replaced[Variable] = &*std::prev(Next);
+}
+
+LogicalResult relay::checkSteps(const Matcher &Match, const Twine &What) {
+  if (!Match.isExhausted())
+    return success();
+  Function &F = Match.getFunction();
+  return F.getContext().emitError(F.getLoc(), "matching " + What +
+                                                  " takes too many steps in @" +
+                                                  F.getName());
+}
+
+FailureOr<llvm::BitVector>
+relay::findMatchingPatterns(Matcher &Match, const llvm::BitVector &Wanted) {
+  llvm::BitVector Matching(Wanted.size());
+  walk(Match.getFunction(), [&](Operation *Op) {
+    for (uint32_t I : Match.getProgram().getCandidates(*Op))
+      if (Wanted[I] && !Matching[I] &&
+          Match.match(I, ExprRef::getDefinition(Op)))
+        Matching.set(I);
+  });
+  if (failed(checkSteps(Match, "the patterns")))
+    return failure();
+  return Matching;
+}
+
+namespace {
+
+/// What keeps a match from being a group.
+struct Obstacle {
+  enum class Reason { None, Let, Taken, UsedElsewhere };
+  Reason Why = Reason::None;
+  ExprRef Node;
+};
+
+class GroupFinder {
+public:
+  GroupFinder(Matcher &Match, unsigned I, bool Explains)
+      : Match(Match), Program(Match.getProgram()), Pattern(I),
+        Explains(Explains) {}
+  void run();
+  std::vector<PatternGroup> takeGroups() { return std::move(Groups); }
+  /// What is no group, and why, where that is asked for: empty where the
+  /// pattern does not match.
+  ArrayRef<std::pair<Operation *, std::string>> getRefusals() const {
+    return Refusals;
+  }
+
+private:
+  bool isCandidate(Operation *Op) const;
+  bool matchesAnywhere();
+  void protect(ExprRef Closure);
+  void tryRoot(uint32_t N);
+  void addGroup(PatternGroup G);
+
+  // Parameters.
+  void addParams(PatternGroup &G);
+  void addParam(PatternGroup &G, ExprRef E, bool IsConstant);
+  void addFunctionParts(ExprRef Closure);
+
+  // Nodes.
+  void addNodes(PatternGroup &G);
+  bool isUsedElsewhere(const PatternGroup &G, uint32_t N);
+  Obstacle findObstacle(const PatternGroup &G);
+
+  // Reasons.
+  template <typename Fn> void refuse(Operation *Op, Fn &&Why) {
+    if (Explains)
+      Refusals.emplace_back(Op, Why());
+  }
+  std::string explainTaken(ExprRef Node) const;
+  std::string explain(const Obstacle &O) const;
+
+  Matcher &Match;
+  const PatternProgram &Program;
+  unsigned Pattern, NumMatches = 0;
+  bool Explains;
+  // By number in the graph: what is in a group, what of it can be in no other
+  // one, and what cannot be a root.
+  llvm::BitVector Grouped, Reserved, Protected;
+  /// The roots of the groups that nodes are in, to explain it.
+  llvm::DenseMap<uint32_t, Operation *> Owners;
+  std::vector<PatternGroup> Groups;
+  std::vector<std::pair<Operation *, std::string>> Refusals;
+
+  // Of the present group.
+  llvm::DenseSet<ExprRef> DominatorParts, FunctionParts, Params, Nodes;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Roots
+//===----------------------------------------------------------------------===//
+
+/// Whether the pattern may match at \p Op, judged by its operator. A pattern
+/// whose callee is anything but an operator has all operations as candidates.
+bool GroupFinder::isCandidate(Operation *Op) const {
+  ArrayRef<uint32_t> All = Program.getCandidates(*Op);
+  if (!std::binary_search(All.begin(), All.end(), Pattern))
+    return false;
+  const PatternInst *Root = &Program.getInst(Program.getRoot(Pattern));
+  while (isDemand(Root->Kind))
+    Root = &Program.getInst(Program.getChild(*Root, 0));
+  return Root->Kind != PatternKind::Call || ExprRef::getDefinition(Op).isCall();
+}
+
+bool GroupFinder::matchesAnywhere() {
+  auto Visit = [&](Operation *Op) {
+    return isCandidate(Op) && Match.match(Pattern, ExprRef::getDefinition(Op))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return walk(Match.getFunction(), Visit).wasInterrupted();
+}
+
+/// Whether \p Node may be part of several groups.
+static bool mayBeShared(ExprRef Node) {
+  return Node.getOperator() || Node.getOperation(OpCode::Fn) ||
+         Node.isConstant();
+}
+
+/// Protects what makes up \p Closure, which a partition has made. As in TVM
+/// this includes what its body uses of the values around it, but for variables.
+void GroupFinder::protect(ExprRef Closure) {
+  const ExprGraph &Graph = Match.getGraph();
+  SmallVector<ExprRef, 16> Work = {Closure};
+  while (!Work.empty()) {
+    ExprRef E = Work.pop_back_val();
+    uint32_t N = Graph.getNumber(E);
+    if (Protected[N])
+      continue;
+    Protected.set(N);
+    appendExprParts(E, Work);
+  }
+}
+
+/// How \p Op belongs to a closure that a partition has made.
+static std::string explainProtected(const Operation *Op) {
+  const Operation *Fn = Op;
+  while (Fn && !isPartition(Fn))
+    Fn = Fn->getParentOp();
+  if (!Fn && !Op->getFunction()->getAttr(FunctionAttrs::PartitionedFromPattern))
+    return "a composite uses it without a parameter";
+  Attr Name =
+      Fn ? Fn->getSignature().getAttr(FunctionAttrs::Composite) : Attr();
+  std::string Composite =
+      Name.isString() ? (" '" + Name.getString() + "'").str() : "";
+  return "it is in a composite" + Composite + " already";
+}
+
+void GroupFinder::tryRoot(uint32_t N) {
+  ExprRef E = Match.getGraph().getExpr(N);
+  Operation *Op = E.getOperation();
+  if (!Op)
+    return;
+  if (!Grouped[N] && isPartition(Op))
+    protect(E);
+  if (!isCandidate(Op))
+    return;
+  if (Grouped[N])
+    return refuse(Op, [&] { return "it " + explainTaken(E); });
+  if (Protected[N])
+    return refuse(Op, [&] { return explainProtected(Op); });
+  if (!Match.match(Pattern, E))
+    return refuse(Op, [] { return std::string(); });
+  PatternGroup G;
+  G.Number = NumMatches++;
+  G.Root = Op;
+  llvm::append_range(G.Bindings, Match.getBindings());
+  addParams(G);
+  if (Params.count(E))
+    return refuse(Op, [] { return "all of it would be a parameter"; });
+  addNodes(G);
+  Obstacle Found = findObstacle(G);
+  if (Found.Why != Obstacle::Reason::None)
+    return refuse(Op, [&] { return explain(Found); });
+  addGroup(std::move(G));
+}
+
+void GroupFinder::addGroup(PatternGroup G) {
+  for (ExprRef Node : G.Nodes) {
+    if (Node.getOperator())
+      continue;
+    uint32_t N = Match.getGraph().getNumber(Node);
+    Grouped.set(N);
+    if (!mayBeShared(Node))
+      Reserved.set(N);
+    if (Explains)
+      Owners[N] = G.Root;
+  }
+  Groups.push_back(std::move(G));
+}
+
+void GroupFinder::run() {
+  Function &F = Match.getFunction();
+  bool IsPartition(F.getAttr(FunctionAttrs::PartitionedFromPattern));
+  if (!Explains && (IsPartition || !matchesAnywhere()))
+    return;
+  uint32_t Size = Match.getGraph().size();
+  Grouped.resize(Size);
+  Reserved.resize(Size);
+  Protected.resize(Size, IsPartition);
+  for (uint32_t N = Size; N-- != 0;)
+    tryRoot(N);
+  std::reverse(Groups.begin(), Groups.end());
+}
+
+std::vector<PatternGroup> relay::findPatternGroups(Matcher &Match, unsigned I) {
+  GroupFinder Finder(Match, I, /*Explains=*/false);
+  Finder.run();
+  return Finder.takeGroups();
+}
+
+/// Why the pattern \p I, which does not match \p Root, does not.
+static std::string explainMismatch(Matcher &Match, unsigned I,
+                                   Operation *Root) {
+  std::string Why = explainMatch(Match, I, Root);
+  return Match.isExhausted() ? "it does not match; why takes too many steps"
+                             : Why;
+}
+
+/// Explanations start from scratch each time, and so have steps of their own.
+void relay::explainRefusals(
+    const Matcher &Match, unsigned I,
+    function_ref<void(Operation *, StringRef Why)> OnRefused) {
+  Matcher OfFinder(Match.getProgram(), Match.getFunction());
+  Matcher OfReasons(Match.getProgram(), Match.getFunction());
+  GroupFinder Finder(OfFinder, I, /*Explains=*/true);
+  Finder.run();
+  for (const auto &[Op, Why] : llvm::reverse(Finder.getRefusals()))
+    OnRefused(Op, Why.empty() ? explainMismatch(OfReasons, I, Op) : Why);
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+/// Notes what makes up \p Closure, which a function pattern has matched: as in
+/// TVM also what its body uses of the values around it.
+void GroupFinder::addFunctionParts(ExprRef Closure) {
+  SmallVector<ExprRef, 16> Work;
+  appendExprParts(Closure, Work);
+  while (!Work.empty()) {
+    ExprRef E = Work.pop_back_val();
+    if (FunctionParts.insert(E).second)
+      appendExprParts(E, Work);
+  }
+}
+
+/// Makes \p E, which a leaf has matched, a parameter. \p IsConstant: the leaf
+/// asks for a constant, which stays in the body.
+void GroupFinder::addParam(PatternGroup &G, ExprRef E, bool IsConstant) {
+  if (E.getOperator() || E.getOperation(OpCode::Fn) ||
+      (IsConstant && E.isConstant()) || DominatorParts.count(E) ||
+      FunctionParts.count(E))
+    return;
+  if (Params.insert(E).second)
+    G.Params.push_back(E);
+}
+
+/// Goes through the nodes of the pattern in order.
+void GroupFinder::addParams(PatternGroup &G) {
+  DominatorParts.clear();
+  Params.clear();
+  FunctionParts.clear();
+  SmallVector<Matcher::Binding, 8> Ordered(G.Bindings);
+  llvm::stable_sort(
+      Ordered, [](const auto &L, const auto &R) { return L.Inst < R.Inst; });
+  llvm::SmallDenseSet<uint32_t, 4> PartInsts;
+  for (const Matcher::Binding &B : Ordered) {
+    const PatternInst &I = Program.getInst(B.Inst);
+    if (I.Kind == PatternKind::Dominator) {
+      PartInsts.insert(Program.getChild(I, 0));
+      PartInsts.insert(Program.getChild(I, 1));
+    }
+    if (I.Kind == PatternKind::Function)
+      addFunctionParts(B.Expr);
+  }
+  for (const Matcher::Binding &B : Ordered)
+    if (PartInsts.count(B.Inst))
+      DominatorParts.insert(B.Expr);
+  for (const Matcher::Binding &B : Ordered) {
+    const PatternInst &I = Program.getInst(B.Inst);
+    if (I.IsHidden)
+      continue;
+    bool IsLeaf =
+        I.NumChildren == 0 && !I.AnyNumber && I.Kind != PatternKind::Tuple;
+    if (IsLeaf)
+      addParam(G, B.Expr,
+               I.Kind == PatternKind::Constant ||
+                   I.Kind == PatternKind::Expression);
+    if (!I.AnyNumber || I.Kind == PatternKind::Function)
+      continue;
+    for (unsigned A = 0, N = B.Expr.getNumInputs(); A != N; ++A)
+      addParam(G, B.Expr.getInput(A), false);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+void GroupFinder::addNodes(PatternGroup &G) {
+  Nodes.clear();
+  SmallVector<std::pair<ExprRef, bool>, 16> Stack;
+  SmallVector<ExprRef, 8> Parts;
+  Stack.push_back({ExprRef::getDefinition(G.Root), false});
+  while (!Stack.empty()) {
+    auto [E, IsReady] = Stack.pop_back_val();
+    if (IsReady) {
+      G.Nodes.push_back(E);
+      continue;
+    }
+    if (Params.count(E) || !Nodes.insert(E).second)
+      continue;
+    Stack.push_back({E, true});
+    Parts.clear();
+    appendExprParts(E, Parts);
+    for (ExprRef Part : llvm::reverse(Parts))
+      Stack.push_back({Part, false});
+  }
+}
+
+/// Whether the node \p N of \p G flows to somewhere that does not lead back to
+/// the root.
+bool GroupFinder::isUsedElsewhere(const PatternGroup &G, uint32_t N) {
+  const ExprGraph &Graph = Match.getGraph();
+  ExprRef Root = ExprRef::getDefinition(G.Root);
+  return llvm::any_of(Graph.getUsers(N), [&](const DataflowGraph::Edge &Edge) {
+    ExprRef User = Graph.getExpr(Edge.User);
+    return !Nodes.count(User) && !Graph.strictlyPostDominates(Root, User);
+  });
+}
+
+/// Why \p G cannot be a group: its nodes, but for those that may be shared,
+/// have to be in no other group and used nowhere else.
+Obstacle GroupFinder::findObstacle(const PatternGroup &G) {
+  for (ExprRef E : G.Params)
+    if (E.getKind() == ExprRef::Kind::Let && !getOutsideValue(E))
+      return {Obstacle::Reason::Let, E};
+  for (ExprRef Node : G.Nodes) {
+    if (mayBeShared(Node))
+      continue;
+    uint32_t N = Match.getGraph().getNumber(Node);
+    if (Reserved[N])
+      return {Obstacle::Reason::Taken, Node};
+    if (Node.getOperation() != G.Root && isUsedElsewhere(G, N))
+      return {Obstacle::Reason::UsedElsewhere, Node};
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Reasons
+//===----------------------------------------------------------------------===//
+
+/// `nn.relu at m.relay:3:8`, or what is no operation as in its text.
+static std::string describeNode(ExprRef E) {
+  if (Operation *Op = E.getOperation())
+    return Op->getDescription();
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << '`';
+  writeExpression(OS, E);
+  OS << '`';
+  return Text;
+}
+
+/// What is said of \p Node, which is reserved for a group.
+std::string GroupFinder::explainTaken(ExprRef Node) const {
+  Operation *Root = Owners.lookup(Match.getGraph().getNumber(Node));
+  return "is part of the match of " + Root->getDescription();
+}
+
+std::string GroupFinder::explain(const Obstacle &O) const {
+  switch (O.Why) {
+  case Obstacle::Reason::None:
+    break;
+  case Obstacle::Reason::Let:
+    return "a parameter cannot stand for `let`s";
+  case Obstacle::Reason::Taken:
+    return describeNode(O.Node) + " " + explainTaken(O.Node);
+  case Obstacle::Reason::UsedElsewhere:
+    return "something else uses " + describeNode(O.Node);
+  }
+  llvm_unreachable("nothing is in the way");
+}

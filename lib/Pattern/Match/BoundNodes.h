@@ -1,0 +1,45 @@
+//===- BoundNodes.h - What a match always binds -----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which named nodes of a pattern have a value at the place of its root whenever
+// it matches: those of one side of an alternative do not, and what is in a
+// function or in a branch has none outside.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_PATTERN_MATCH_BOUNDNODES_H
+#define RELAY_LIB_PATTERN_MATCH_BOUNDNODES_H
+
+#include "relay/Pattern/Match/Pattern.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace relay {
+
+class BoundNodes {
+public:
+  /// More named nodes than this are not looked at, and count as not bound.
+  static constexpr unsigned MaxNamed = 1000;
+
+  explicit BoundNodes(const PatternNode &Root);
+
+  bool isAlwaysBound(const PatternNode &Named) const {
+    auto It = Bits.find(&Named);
+    return It != Bits.end() && AtRoot.test(It->second);
+  }
+
+private:
+  llvm::BitVector combine(const PatternNode &Node) const;
+
+  llvm::DenseMap<const PatternNode *, unsigned> Bits;
+  llvm::DenseMap<const PatternNode *, llvm::BitVector> Bound;
+  llvm::BitVector AtRoot;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_PATTERN_MATCH_BOUNDNODES_H

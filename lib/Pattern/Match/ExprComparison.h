@@ -1,0 +1,37 @@
+//===- ExprComparison.h - Expressions against wanted values -----*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What Matcher asks about one expression that takes more than a look: its
+// attributes, and whether it equals an expression of a pattern. Private to room
+// Pattern.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_PATTERN_MATCH_EXPRCOMPARISON_H
+#define RELAY_LIB_PATTERN_MATCH_EXPRCOMPARISON_H
+
+#include "relay/Pattern/Match/ExprRef.h"
+
+namespace relay {
+
+/// The attribute \p Name of \p E: of an operator a registered property, of a
+/// call a field, of a closure an attribute; none where there is none.
+Attr getPatternAttr(ExprRef E, StringRef Name);
+/// Whether attributes can be asked of \p E.
+bool hasPatternAttrs(ExprRef E);
+/// Whether the attribute \p Found of \p E is what a pattern wants: integers and
+/// booleans by value and whatever their type, but in a closure.
+bool isWantedAttr(ExprRef E, Attr Found, Attr Wanted);
+
+/// Whether \p E is structurally equal to \p Wanted. Free variables, also those
+/// that are parameters or bound outside, equal themselves only. Takes time by
+/// the size of Wanted, and of E where both begin with the same operation.
+bool isEqualExpression(Value *Wanted, ExprRef E);
+
+} // namespace relay
+
+#endif // RELAY_LIB_PATTERN_MATCH_EXPRCOMPARISON_H

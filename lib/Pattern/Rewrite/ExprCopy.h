@@ -1,0 +1,33 @@
+//===- ExprCopy.h - What an expression consists of --------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The floating operations of an expression, for copies of it, and its free
+// variables. Private to room Pattern.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_PATTERN_REWRITE_EXPRCOPY_H
+#define RELAY_LIB_PATTERN_REWRITE_EXPRCOPY_H
+
+#include "relay/Pattern/Match/ExprRef.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace relay {
+
+/// The floating operations that \p Root needs, each behind what it uses and
+/// Root last. What is in regions of one of them is not listed. The way ends at
+/// variables and at values that \p IsOutside accepts.
+SmallVector<Operation *, 8>
+collectExpression(Operation *Root, function_ref<bool(Value *)> IsOutside);
+
+/// The variables that \p Root uses and does not bind, in the order of their
+/// first use.
+llvm::SetVector<Value *> findFreeVariables(Operation *Root);
+
+} // namespace relay
+
+#endif // RELAY_LIB_PATTERN_REWRITE_EXPRCOPY_H

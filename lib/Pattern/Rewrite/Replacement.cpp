@@ -1,0 +1,226 @@
+//===- Replacement.cpp - What a rule in text makes ------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Types are told before anything is made: a rule that would change the type of
+// what it matches does not apply there, and leaves no trace.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Replacement.h"
+#include "relay/IR/Core.h"
+#include "relay/IR/StructuralEqual.h"
+#include "relay/IR/TypeRelation.h"
+#include "relay/IR/TypingRules.h"
+#include "relay/Text/Parse/AttrValues.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+static Attr getMatchedAttr(const RuleMatch &M, Replacement::MatchedAttr A) {
+  auto *Call = cast<Operation>(M.getValue(A.Capture));
+  return Call->getAttrs()->getSlot(A.Field);
+}
+
+/// The attributes of the call \p N, null if it takes none; nothing if one of
+/// the match is no value of the field that it is put in.
+std::optional<const Attrs *> Replacement::getAttrs(Context &Ctx, const Node &N,
+                                                   const RuleMatch &M) const {
+  const AttrsInfo *Info = N.Op->Attributes;
+  if (!Info)
+    return nullptr;
+  const Attrs *From =
+      N.AttrsFrom ? cast<Operation>(M.getValue(*N.AttrsFrom))->getAttrs()
+                  : Ctx.getDefaultAttrs(*Info);
+  SmallVector<Attr, 16> Slots(From->getSlots());
+  for (const NewAttr &Change : N.Changes) {
+    if (auto *Literal = std::get_if<Attr>(&Change.Value)) {
+      Slots[Change.Field] = *Literal;
+      continue;
+    }
+    std::optional<Attr> Value =
+        toFieldValue(Ctx, Info->Fields[Change.Field],
+                     getMatchedAttr(M, std::get<MatchedAttr>(Change.Value)));
+    if (!Value)
+      return std::nullopt;
+    Slots[Change.Field] = *Value;
+  }
+  return Ctx.getAttrs(*Info, Slots);
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// The type of the call \p N. That of an operator whose result depends on the
+/// values of operands is only known once they are there.
+Type *Replacement::inferCall(Context &Ctx, const Node &N, const RuleMatch &M,
+                             Typing &T) const {
+  SmallVector<Type *, 4> Operands;
+  for (auto [I, Operand] : llvm::enumerate(N.Operands)) {
+    Operands.push_back(T.Types[Operand]);
+    if (!Operands.back() || N.Op->mirrorsOperand(I))
+      return nullptr;
+  }
+  std::optional<const Attrs *> A = getAttrs(Ctx, N, M);
+  if (!A || !N.Op->InferType)
+    return nullptr;
+  TypeRelation Relation(Ctx, *N.Op, *A, Operands, nullptr);
+  RelationResult Outcome = N.Op->InferType(Relation);
+  if (Outcome == RelationResult::Failed)
+    T.Message = Relation.getMessage().empty()
+                    ? ("'" + N.Op->Name + "' does not take these types").str()
+                    : Relation.getMessage().str();
+  return Outcome == RelationResult::Solved ? Relation.getResult() : nullptr;
+}
+
+static Type *inferProjection(Type *Tuple, int64_t Index, std::string &Message) {
+  auto *Fields = dyn_cast_or_null<TupleType>(Tuple);
+  if (Fields && uint64_t(Index) < Fields->getNumFields())
+    return Fields->getField(Index);
+  if (Tuple)
+    Message = typing::getProjectionError(Index, Tuple);
+  return nullptr;
+}
+
+Replacement::Typing Replacement::inferTypes(Context &Ctx,
+                                            const RuleMatch &M) const {
+  Typing T;
+  for (auto [I, N] : llvm::enumerate(Nodes)) {
+    Type *New = nullptr;
+    auto GetType = [&](unsigned Node) { return T.Types[Node]; };
+    switch (N.Kind) {
+    case NodeKind::Matched:
+      New = M.getValue(N.Capture)->getType();
+      break;
+    case NodeKind::Constant:
+      New = N.Value.getConstant()->getType();
+      break;
+    case NodeKind::Call:
+      New = inferCall(Ctx, N, M, T);
+      break;
+    case NodeKind::Tuple:
+      if (llvm::all_of(N.Operands, GetType))
+        New = Ctx.getTupleType(llvm::map_to_vector(N.Operands, GetType));
+      break;
+    case NodeKind::Projection:
+      New = inferProjection(GetType(N.Operands.front()), N.Index, T.Message);
+      break;
+    }
+    if (New && New->getDepth() > Type::MaxDepth)
+      T.Message = Type::TooDeep;
+    else if (New && New->getSize() > Type::MaxSize)
+      T.Message = Type::TooLarge;
+    T.Types.push_back(New);
+    if (T.Message.empty())
+      continue;
+    T.Wrong = I;
+    break;
+  }
+  return T;
+}
+
+//===----------------------------------------------------------------------===//
+// Whether the rule applies
+//===----------------------------------------------------------------------===//
+
+static Context &getContext(const RuleMatch &M) {
+  return M.getRoot()->getFunction()->getContext();
+}
+
+/// Whether the attributes of \p M are equal where they have to be, and fit
+/// where they are put.
+bool Replacement::areAttrsFit(Context &Ctx, const RuleMatch &M) const {
+  return llvm::all_of(Equal,
+                      [&](const auto &Pair) {
+                        return getMatchedAttr(M, Pair.first) ==
+                               getMatchedAttr(M, Pair.second);
+                      }) &&
+         llvm::all_of(Nodes, [&](const Node &N) {
+           return N.Kind != NodeKind::Call || getAttrs(Ctx, N, M);
+         });
+}
+
+/// The type of the replacement if it is known to be another one than the
+/// root's; else null.
+Type *Replacement::getOtherType(Context &Ctx, const RuleMatch &M) const {
+  Typing T = inferTypes(Ctx, M);
+  Type *Old = M.getRoot()->getType();
+  if (T.Wrong || !Old || !T.Types.back() || isSameType(Old, T.Types.back()))
+    return nullptr;
+  return T.Types.back();
+}
+
+/// Without its type nothing can take the place of the root.
+bool Replacement::isApplicable(const RuleMatch &M) const {
+  Context &Ctx = getContext(M);
+  return M.getRoot()->getType() && areAttrsFit(Ctx, M) && !getOtherType(Ctx, M);
+}
+
+std::string Replacement::explainType(const RuleMatch &M) const {
+  if (!M.getRoot()->getType())
+    return "its type is not known";
+  Context &Ctx = getContext(M);
+  Type *New = areAttrsFit(Ctx, M) ? getOtherType(Ctx, M) : nullptr;
+  if (!New)
+    return "";
+  return "it would make a " + toString(New) + " of a " +
+         toString(M.getRoot()->getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Making it
+//===----------------------------------------------------------------------===//
+
+/// Reports that the node \p N cannot be made for \p M.
+Value *Replacement::fail(Context &Ctx, const RuleMatch &M, const Node &N,
+                         const Twine &Message) const {
+  InFlightDiagnostic D = Ctx.emitError(
+      M.getRoot()->getLoc(),
+      "rule '" + RuleName + "' makes what is not valid: " + Message);
+  D.note(N.Loc, "this part of the rule");
+  return nullptr;
+}
+
+Value *Replacement::buildNode(Rewriter &R, const Node &N, const RuleMatch &M,
+                              ArrayRef<Value *> Values) const {
+  auto Operands = llvm::map_to_vector<4>(
+      N.Operands, [&](unsigned Node) { return Values[Node]; });
+  switch (N.Kind) {
+  case NodeKind::Matched:
+    return M.getValue(N.Capture);
+  case NodeKind::Constant:
+    return R.create<ConstantOp>(N.Value);
+  case NodeKind::Tuple:
+    return R.create<TupleOp>(ArrayRef<Value *>(Operands));
+  case NodeKind::Projection:
+    return R.create<TupleGetItemOp>(Operands.front(), N.Index);
+  case NodeKind::Call:
+    break;
+  }
+  Operation *Call =
+      R.createOperation(*N.Op, Operands, *getAttrs(R.getContext(), N, M));
+  if (N.Op->Verify && failed(N.Op->Verify(*Call)))
+    return fail(R.getContext(), M, N, "a wrong call of '" + N.Op->Name + "'");
+  return Call;
+}
+
+Value *Replacement::build(Rewriter &R, const RuleMatch &M) const {
+  Typing T = inferTypes(R.getContext(), M);
+  if (T.Wrong)
+    return fail(R.getContext(), M, Nodes[*T.Wrong], T.Message);
+  SmallVector<Value *, 8> Values;
+  for (const Node &N : Nodes) {
+    Values.push_back(buildNode(R, N, M, Values));
+    if (!Values.back())
+      return nullptr;
+  }
+  return Values.back();
+}

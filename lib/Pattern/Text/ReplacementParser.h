@@ -1,0 +1,76 @@
+//===- ReplacementParser.h - The right side of rules ------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parses what stands behind `->` in a rule, as RuleText.h has it. What it names
+// is what the pattern of the rule, which has been parsed, names.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_PATTERN_TEXT_REPLACEMENTPARSER_H
+#define RELAY_LIB_PATTERN_TEXT_REPLACEMENTPARSER_H
+
+#include "Match/BoundNodes.h"
+#include "PatternParser.h"
+#include "Rewrite/Replacement.h"
+
+namespace relay {
+
+class ReplacementParser {
+public:
+  /// \p Captures gets what the replacement needs of a match of \p Source; there
+  /// is one for each call of P already.
+  ReplacementParser(PatternParser &P, const Pattern &Source,
+                    std::vector<RuleCapture> &Captures, Replacement &Into)
+      : P(P), Source(Source), Captures(Captures), Into(Into),
+        Bound(Source.getNode()) {}
+
+  /// Reads attributes that the pattern names: those that it names twice are to
+  /// be equal.
+  LogicalResult addAttrNames();
+  LogicalResult parse();
+
+private:
+  using NodeKind = Replacement::NodeKind;
+  using Parsed = FailureOr<unsigned>; ///< the number of a node
+
+  Parsed parseNode();
+  Parsed parsePrimary();
+  Parsed parseName();
+  Parsed parseNewName(const Token &Name);
+  Parsed parseMatched(const Token &Name);
+  Parsed parseLiteral();
+  Parsed parseTuple();
+  Parsed parseCall();
+  Parsed parseProjection(unsigned Tuple);
+  LogicalResult parseList(SmallVectorImpl<unsigned> &List, bool &TrailingComma);
+  LogicalResult parseAttributes(Replacement::Node &Call, const Token &Name);
+  LogicalResult parseAttrsFrom(Replacement::Node &Call);
+  LogicalResult parseAttribute(Replacement::Node &Call);
+  LogicalResult parseMatchedAttr(Replacement::NewAttr &New,
+                                 const AttrField &Field);
+  LogicalResult parseNewValue(Replacement::NewAttr &New, const OpInfo &Op,
+                              const AttrField &Field);
+  LogicalResult checkRequired(const Replacement::Node &Call, const Token &Name);
+  FailureOr<Pattern> lookup(const Token &Name);
+  unsigned getCapture(const Pattern &Part);
+  LogicalResult checkMatched(const Token &Name, const Pattern &Part);
+
+  PatternParser &P;
+  const Pattern &Source;
+  std::vector<RuleCapture> &Captures;
+  Replacement &Into;
+  BoundNodes Bound;
+  llvm::StringMap<PatternParser::AttrName> Attributes;
+  llvm::DenseMap<const PatternNode *, unsigned> CaptureNumbers;
+  /// New nodes by name.
+  llvm::StringMap<unsigned> NewNames;
+  unsigned Depth = 0;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_PATTERN_TEXT_REPLACEMENTPARSER_H

@@ -1,0 +1,132 @@
+//===- MetaReader.h - Objects of the metadata section -----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns the nodes of the metadata section into attribute values, when text
+// refers to them. Kinds that are not known become Raw values, for which the
+// document is kept as it was.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TEXT_METADATA_METAREADER_H
+#define RELAY_LIB_TEXT_METADATA_METAREADER_H
+
+#include "MetaJson.h"
+#include "Upgrade/Upgrades.h"
+#include "relay/IR/Module.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace relay {
+
+class MetaReader {
+public:
+  explicit MetaReader(Context &Ctx) : Ctx(Ctx) {}
+
+  /// Reads the JSON of the section; as MetaJson::read.
+  std::optional<std::pair<std::string, const char *>> read(StringRef Text);
+
+  /// Takes the nodes for those of \p Release, or, when it is 0, of the release
+  /// that they name, and gives them today's type keys.
+  void upgrade(unsigned Release);
+  /// The releases that may have written the nodes, as far as they tell.
+  std::optional<ReleaseRange> getReleases() const { return Releases; }
+
+  const MetaJson &getJson() const { return Json; }
+  /// The value of the node \p Id; as get().
+  FailureOr<Attr> getNode(uint32_t Id);
+  /// The name of a TypeVar or GlobalTypeVar, if it has one.
+  std::optional<StringRef> getTypeName(const MetaJsonNode &N) const;
+  /// The string in the field \p Name of \p N, in place or as a node.
+  StringRef getText(const MetaJsonNode &N, StringRef Name) const;
+
+  /// The fields of the attributes `meta[Key][Index]` of a call of \p Operator
+  /// by name; as get(). \p Info tells what is known of them, and may be null.
+  bool getFields(StringRef Key, size_t Index, StringRef Operator,
+                 const AttrsInfo *Info, SmallVectorImpl<NamedAttr> &Fields);
+  /// Likewise of the node \p Id.
+  bool getFields(uint32_t Id, StringRef Operator, const AttrsInfo *Info,
+                 SmallVectorImpl<NamedAttr> &Fields);
+
+  /// How many objects there are under \p Key.
+  size_t getNumObjects(StringRef Key) const { return getList(Key).size(); }
+  /// `meta[Key][Index]`, which exists. Failure when the object is malformed:
+  /// see getError().
+  FailureOr<Attr> get(StringRef Key, size_t Index);
+  const std::string &getError() const { return Error; }
+
+  /// The document that Raw values refer to; null when there are none.
+  std::unique_ptr<MetaDocument> takeDocument() {
+    if (Document)
+      Document->Values = Values;
+    return std::move(Document);
+  }
+
+private:
+  using Node = MetaJsonNode;
+  using Handler = bool (MetaReader::*)(const Node &, Attr &);
+  enum class State : uint8_t { New, Entered, Done };
+
+  bool fail(const Twine &Message) {
+    if (Error.empty())
+      Error = Message.str();
+    return false;
+  }
+  ArrayRef<uint32_t> getList(StringRef Key) const;
+  static Handler getHandler(StringRef TypeKey);
+
+  bool decode(uint32_t Id, Attr &Out);
+  bool decodeChild(const Node &N, StringRef Name, Attr &Out);
+  bool decodeType(const Node &N, StringRef Name, Type *&Out);
+  bool decodeTypes(const Node &N, StringRef Name, SmallVectorImpl<Type *> &Out);
+  bool decodeField(const Node &N, const AttrField &Field, Attr &Out);
+  bool decodeOldField(StringRef Operator, StringRef Name,
+                      const AttrField *Field, StringRef Text, Attr &Out);
+  bool isOld() const {
+    return Releases && Releases->Max < ReleaseRange::Current;
+  }
+  Attr makeRaw(uint32_t Id);
+  void makeDocument();
+  bool getDType(const Node &N, DType &Out);
+
+  bool readNone(const Node &N, Attr &Out);
+  bool readIntImm(const Node &N, Attr &Out);
+  bool readFloatImm(const Node &N, Attr &Out);
+  bool readBox(const Node &N, Attr &Out);
+  bool readString(const Node &N, Attr &Out);
+  bool readArray(const Node &N, Attr &Out);
+  bool readMap(const Node &N, Attr &Out);
+  bool readConstant(const Node &N, Attr &Out);
+  bool readNDArrayObject(const Node &N, Attr &Out);
+  bool readVar(const Node &N, Attr &Out);
+  bool readAny(const Node &N, Attr &Out);
+  bool readArithmetic(const Node &N, Attr &Out);
+  bool readTensorType(const Node &N, Attr &Out);
+  bool readTupleType(const Node &N, Attr &Out);
+  bool readFuncType(const Node &N, Attr &Out);
+  bool readRefType(const Node &N, Attr &Out);
+  bool readTypeVar(const Node &N, Attr &Out);
+  bool readTypeCall(const Node &N, Attr &Out);
+  bool readIncompleteType(const Node &N, Attr &Out);
+  bool readOpAttrs(const Node &N, Attr &Out);
+  bool readObject(const Node &N, Attr &Out);
+
+  Context &Ctx;
+  MetaJson Json;
+  std::optional<ReleaseRange> Releases;
+  std::vector<State> States;
+  std::vector<Attr> Values;
+  /// Of the nodes that are done, as trees; and of those that the node which is
+  /// being read has used so far.
+  std::vector<uint64_t> Sizes;
+  uint64_t TreeSize = 0;
+  unsigned Depth = 0;
+  std::string Error;
+  std::unique_ptr<MetaDocument> Document;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_TEXT_METADATA_METAREADER_H

@@ -1,0 +1,304 @@
+//===- ParseMeta.cpp - References to the metadata section -----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `meta[key][i]` as a constant, an attribute, a type. The section stands at the
+// end of the file; the first reference has it found and read.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Metadata/MissingConstant.h"
+#include "ParserImpl.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cstring>
+
+using namespace relay;
+
+bool Parser::parseMetaRef(MetaRef &Out) {
+  Out.At = T;
+  advance();
+  if (!expect(Tok::LBracket, "after `meta`"))
+    return false;
+  if (!T.is(Tok::Identifier))
+    return expected("the kind of an object");
+  Out.Key = T.text();
+  advance();
+  if (!expect(Tok::RBracket, "after the kind") ||
+      !expect(Tok::LBracket, "before the index"))
+    return false;
+  if (!T.is(Tok::Number) || T.text().getAsInteger(10, Out.Index) ||
+      Out.Index > std::numeric_limits<uint32_t>::max())
+    return expected("the index of an object");
+  advance();
+  Out.At.End = T.End;
+  Lex.takeSpan();
+  return expect(Tok::RBracket, "after the index");
+}
+
+const char *Parser::findMetadata() const {
+  StringRef Mark = getMetadataMark();
+  const char *P = T.Begin;
+  while (const void *Found = std::memchr(P, Mark[0], Lex.end() - P)) {
+    P = static_cast<const char *>(Found);
+    bool AtLineStart = P == Lex.begin() || P[-1] == '\n';
+    if (AtLineStart && StringRef(P, Lex.end() - P).starts_with(Mark))
+      return P;
+    ++P;
+  }
+  return Lex.end();
+}
+
+/// False when there is a section that cannot be read; HasMetadata tells whether
+/// there is one.
+bool Parser::readMetadata() {
+  if (MetadataRead)
+    return MetadataGood;
+  MetadataRead = true;
+  if (Leader) {
+    std::lock_guard<std::mutex> Guard(Leader->Lock);
+    MetadataGood = Leader->readMetadata();
+    HasMetadata = Leader->HasMetadata;
+    return MetadataGood;
+  }
+  MetadataGood = true;
+  const char *P = findMetadata();
+  if (P == Lex.end())
+    return true;
+  HasMetadata = true;
+  MetadataAt = P;
+  P += getMetadataMark().size();
+  if (auto Failure = Meta.read(StringRef(P, Lex.end() - P))) {
+    MetadataGood = false;
+    error(Failure->second, 0, Failure->first);
+  } else {
+    Meta.upgrade(Options.Release);
+  }
+  return MetadataGood;
+}
+
+bool Parser::findMeta(const MetaRef &Ref, bool &Exists) {
+  if (!readMetadata())
+    return false;
+  Exists = HasMetadata;
+  if (!HasMetadata && Options.AllowUndefinedGlobals)
+    return true;
+  if (!HasMetadata) {
+    error(Ref.At, "`" + Ref.At.text() + "` in a file without metadata");
+    return false;
+  }
+  size_t Count = getMeta().getNumObjects(Ref.Key);
+  if (Ref.Index >= Count) {
+    error(Ref.At, "`" + Ref.At.text() + "`: the metadata has " + Twine(Count) +
+                      " objects of kind `" + Ref.Key + "`");
+    return false;
+  }
+  return true;
+}
+
+std::optional<Attr> Parser::getMetaObject(const MetaRef &Ref) {
+  std::unique_lock<std::mutex> Guard;
+  if (Leader)
+    Guard = std::unique_lock(Leader->Lock);
+  FailureOr<Attr> Value = getMeta().get(Ref.Key, Ref.Index);
+  if (succeeded(Value))
+    return *Value;
+  error(Ref.At, getMeta().getError());
+  return std::nullopt;
+}
+
+bool Parser::lookupMeta(const MetaRef &Ref, Attr &Out) {
+  bool Exists;
+  if (!findMeta(Ref, Exists))
+    return false;
+  if (!Exists) {
+    Out = getMissing(Ref);
+    return true;
+  }
+  std::optional<Attr> Value = getMetaObject(Ref);
+  if (Value)
+    Out = *Value;
+  return Value.has_value();
+}
+
+/// What stands for an object that a dump refers to, which carries no metadata:
+/// a variable is a variable, other dimensions are unknown, the rest is None.
+Attr Parser::getMissing(const MetaRef &Ref) {
+  bool IsVar = Ref.Key == "tir.Var" || Ref.Key == "tir.SizeVar";
+  if (IsVar) {
+    if (endTrial()) // one variable for the whole text
+      return {};
+    Attr &Var = MissingVars[Ref.At.text()];
+    if (!Var)
+      Var = Ctx.createDimVar("n", DType::getInt(32), Ref.Key == "tir.SizeVar");
+    return Var;
+  }
+  if (Ref.Key == "IncompleteType")
+    return Ctx.getTypeAttr(Ctx.getIncompleteType(0));
+  return Ref.Key.starts_with("tir.") ? Attr(Dim::getAny()) : Attr();
+}
+
+/// As the value of an attribute. Expressions, which mirror operands there, are
+/// not looked at.
+bool Parser::lookupMetaAttr(const MetaRef &Ref, Attr &Out) {
+  static constexpr StringLiteral Expressions[] = {
+      "relay.Call",  "relay.Function",     "relay.If",
+      "relay.Let",   "relay.Match",        "relay.RefRead",
+      "relay.Tuple", "relay.TupleGetItem", "relay.Var"};
+  Out = {};
+  return llvm::is_contained(Expressions, Ref.Key) || lookupMeta(Ref, Out);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+Value *Parser::parseMetaConstant() {
+  MetaRef Ref;
+  return parseMetaRef(Ref) ? makeMetaConstant(Ref) : nullptr;
+}
+
+/// The constant of \p Ref. Within a function one object is one operation.
+Value *Parser::makeMetaConstant(const MetaRef &Ref) {
+  StringRef Span = Lex.takeSpan();
+  if (Ref.Key != "relay.Constant") {
+    error(Ref.At, "`" + Ref.At.text() + "` is not an expression");
+    return poison();
+  }
+  Operation *&Op = MetaConstants[Ref.Index];
+  if (Op)
+    return Op;
+  Attr Data;
+  if (!lookupMeta(Ref, Data))
+    return poison();
+  if (Data && Data.getKind() != Attr::Kind::Constant) {
+    error(Ref.At, "`" + Ref.At.text() + "` is not a constant");
+    return poison();
+  }
+  if (Data)
+    Op = create(ConstantOp::getInfo(), {}, ConstantAttrs::get(Ctx, Data),
+                Ref.At.Begin);
+  else
+    Op = cast<Operation>(makeElided(Ref));
+  markShared(Op);
+  if (!Span.empty())
+    Op->setLoc(getSpanned(Op->getLoc(), Span));
+  return Op;
+}
+
+/// What the comment behind \p Ref tells of a constant whose data was left out:
+/// `/* elided: Tensor[…] sha256:… */`, `/* ty=Tensor[…] */`.
+Parser::ElidedConstant Parser::readElided(const MetaRef &Ref) {
+  StringRef Rest = StringRef(Ref.At.End, Lex.end() - Ref.At.End).ltrim();
+  if (!Rest.starts_with("/*"))
+    return {};
+  StringRef Comment = Rest.substr(2).split("*/").first;
+  ElidedConstant Result;
+  Result.Hash = Comment.split("sha256:").second.take_while(llvm::isHexDigit);
+  StringRef List = Comment.ltrim();
+  if (List.consume_front("["))
+    Result.Elements = List.split(']').first;
+  const char *Begin = nullptr;
+  for (StringRef Mark : {"elided: ", "ty="})
+    if (size_t At = Comment.find(Mark); At != StringRef::npos && !Begin)
+      Begin = Comment.data() + At + Mark.size();
+  if (!Begin)
+    return Result;
+  Token Saved = T;
+  const char *Position = Lex.getPosition();
+  Lex.setPosition(Begin);
+  advance();
+  Result.Ty = dyn_cast_or_null<TensorType>(parseType());
+  T = Saved;
+  Lex.setPosition(Position);
+  return Result;
+}
+
+/// The constant \p Ref, whose data the file leaves out: from where they are
+/// instead, as a dump shows them, or, in a dump, as the reference that it is.
+Value *Parser::makeElided(const MetaRef &Ref) {
+  ElidedConstant E = readElided(Ref);
+  Attr Data;
+  if (Options.LookupConstant && !E.Hash.empty()) {
+    if (endTrial() || !(Data = lookupElided(Ref, E)))
+      return poison();
+  } else if (!Options.AllowUndefinedGlobals || !E.Ty || !E.Ty->isStatic() ||
+             E.Ty->getDType().isVoid()) {
+    if (!ConstantsFailed)
+      error(Ref.At,
+            "the data of `" + Ref.At.text() +
+                (E.Hash.empty()
+                     ? "` is not in the file"
+                     : "` is elided; -constants-file=FILE reads it from "
+                       "the file that the same flag has written"));
+    ConstantsFailed |= !E.Hash.empty();
+    return poison();
+  } else {
+    Data = readElements(Ctx, E.Ty, E.Elements);
+  }
+  if (Data)
+    return create(ConstantOp::getInfo(), {}, ConstantAttrs::get(Ctx, Data),
+                  Ref.At.Begin);
+  return create(MissingConstantInfo, {},
+                getMissingConstantAttrs(Ctx, E.Ty, E.Hash), Ref.At.Begin);
+}
+
+static bool isSameTensor(TensorType *L, TensorType *R) {
+  return L->getDType() == R->getDType() && L->getRank() == R->getRank() &&
+         llvm::all_of(llvm::zip(L->getShape(), R->getShape()), [](auto Pair) {
+           auto [A, B] = Pair;
+           return A.isConst() && B.isConst() && A.getInt() == B.getInt();
+         });
+}
+
+Attr Parser::lookupElided(const MetaRef &Ref, const ElidedConstant &E) {
+  if (ConstantsFailed)
+    return {};
+  llvm::Expected<Attr> Found = Options.LookupConstant(E.Hash);
+  if (!Found) {
+    ConstantsFailed = true;
+    error(Ref.At, "the data of `" + Ref.At.text() +
+                      "` cannot be read: " + llvm::toString(Found.takeError()));
+    return {};
+  }
+  if (Found->getKind() != Attr::Kind::Constant) {
+    error(Ref.At, "the file of constants has no data for `" + Ref.At.text() +
+                      "`, sha256:" + E.Hash);
+    return {};
+  }
+  TensorType *Ty = Found->getConstant()->getType();
+  if (!E.Ty || isSameTensor(Ty, E.Ty))
+    return *Found;
+  error(Ref.At, "the file of constants has data of type " + toString(Ty) +
+                    " for `" + Ref.At.text() + "`, not " + toString(E.Ty));
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Spans
+//===----------------------------------------------------------------------===//
+
+/// `source:line:column`
+static std::optional<Span> parseSpan(StringRef Text) {
+  Span Result;
+  auto [Rest, Column] = Text.rsplit(':');
+  auto [Source, Line] = Rest.rsplit(':');
+  if (Column.getAsInteger(10, Result.Column) ||
+      Line.getAsInteger(10, Result.Line))
+    return std::nullopt;
+  Result.Source = Source;
+  return Result;
+}
+
+/// What an operation is made of besides stands after it: `a:0:0 span=b:0:0`.
+Location Parser::getSpanned(Location Loc, StringRef Text) {
+  SmallVector<StringRef, 1> Parts;
+  Text.split(Parts, " span=");
+  SmallVector<Span, 1> Spans;
+  for (StringRef Part : Parts)
+    if (std::optional<Span> S = parseSpan(Part))
+      Spans.push_back(*S);
+  return Ctx.getDiagnostics().getLocations().get(Loc, Spans);
+}

@@ -1,0 +1,39 @@
+//===- TextMap.h - Maps by slices of text -----------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A hash map whose keys are texts that somebody else keeps: slices of the file,
+// names of the context.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TEXT_PARSE_TEXTMAP_H
+#define RELAY_LIB_TEXT_PARSE_TEXTMAP_H
+
+#include "relay/Support/LLVM.h"
+#include "llvm/ADT/CachedHashString.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace relay {
+
+/// Texts that outlive the map to \p T. Their hashes are kept, so that neither
+/// growing nor a miss looks at a text again.
+template <typename T>
+class TextMap : public llvm::DenseMap<llvm::CachedHashStringRef, T> {
+  using Base = llvm::DenseMap<llvm::CachedHashStringRef, T>;
+  using Key = llvm::CachedHashStringRef;
+
+public:
+  T lookup(StringRef Text) const { return Base::lookup(Key(Text)); }
+  T &operator[](StringRef Text) { return Base::operator[](Key(Text)); }
+  auto try_emplace(StringRef Text, T Value) {
+    return Base::try_emplace(Key(Text), std::move(Value));
+  }
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_TEXT_PARSE_TEXTMAP_H

@@ -1,0 +1,626 @@
+//===- PrintParts.cpp - Names, types, attributes, constants ---------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The text of what is unique in the Context is made once and kept by pointer.
+// It may hold indices into the metadata, which are given in the order in which
+// text first needs them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Metadata/MissingConstant.h"
+#include "PrinterImpl.h"
+#include "relay/IR/Constant.h"
+#include "relay/IR/TypeUtils.h"
+#include "relay/Text/Metadata/Parameters.h"
+#include "relay/Text/Parse/AttrValues.h"
+#include "relay/Text/Parse/Lexer.h"
+#include "relay/Text/Print/StableNumbers.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cmath>
+
+using namespace relay;
+
+static void append(SmallVectorImpl<char> &Out, StringRef Text) {
+  Out.append(Text.begin(), Text.end());
+}
+
+static StringRef str(const SmallVectorImpl<char> &Text) {
+  return StringRef(Text.data(), Text.size());
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+void Printer::setName(const Value *V, ValueName N) {
+  uint32_t I = V->getIndex();
+  if (LLVM_LIKELY(I < Names.size() && !Names[I].V))
+    Names[I] = N;
+  else
+    OtherNames[V] = N; // not normalized: a dump in the middle of a pass
+}
+
+void Printer::numberNode(const Operation *Op) {
+  uint32_t Number =
+      Options.Numbers ? Options.Numbers->getNumber(*Op) : NextNumber++;
+  setName(Op, {Op, nullptr, Number});
+}
+
+const Printer::ValueName *Printer::findName(const Value *V) const {
+  if (!V)
+    return nullptr;
+  uint32_t I = V->getIndex();
+  if (LLVM_LIKELY(I < Names.size() && Names[I].V == V))
+    return &Names[I];
+  auto It = OtherNames.find(V);
+  return It == OtherNames.end() ? nullptr : &It->second;
+}
+
+void Printer::printName(const ValueName &N) {
+  Out << '%';
+  if (N.Text)
+    Out << StringRef(N.Text, N.Size);
+  else
+    Out << N.Size;
+}
+
+/// \p Base as the lexer reads a name: with a letter first, and without what
+/// names cannot hold.
+static std::string makeReadable(StringRef Base) {
+  std::string Name = Base.str();
+  if (Name.empty() || !llvm::isAlpha(Name[0]))
+    Name.insert(0, "v");
+  Lexer Lex(Name);
+  for (const char *E = Lex.findNameEnd(Name.data());
+       E != Name.data() + Name.size(); E = Lex.findNameEnd(Name.data()))
+    Name[E - Name.data()] = '_';
+  return Name;
+}
+
+/// A number behind \p Base where the name was given before, as in TVM. \p Base
+/// lives as long as \p Counts.
+StringRef Printer::makeUnique(TextMap<unsigned> &Counts, StringRef Base) {
+  auto [It, New] = Counts.try_emplace(Base, 0);
+  if (New)
+    return Base;
+  llvm::SmallString<32> Name;
+  for (unsigned Count = It->second;;) {
+    Name = Base;
+    char Digits[MaxNumberLength];
+    Name.append(Digits, writeUnsigned(Digits, ++Count));
+    if (Counts.contains(llvm::CachedHashStringRef(Name)))
+      continue;
+    Counts[Base] = Count;
+    StringRef Unique = copyText(Allocator, Name);
+    Counts.try_emplace(Unique, 0);
+    return Unique;
+  }
+}
+
+StringRef Printer::makeVariableName(const Value *V, StringRef Base) {
+  auto Make = [&](StringRef Readable) {
+    return Options.Numbers ? Options.Numbers->getName(*V, Base, Readable)
+                           : makeUnique(NameCounts, Readable);
+  };
+  if (LLVM_LIKELY(!Base.empty() && llvm::isAlpha(Base[0]) &&
+                  llvm::all_of(Base, Lexer::isNameChar)))
+    return Make(Base);
+  StringRef Name = Make(copyText(Allocator, makeReadable(Base)));
+  for (size_t I = 1; I < Name.size(); ++I)
+    HasDottedNames |= Name[I - 1] == '.' && llvm::isDigit(Name[I]);
+  return Name;
+}
+
+void Printer::nameVariable(const Value *V, StringRef Base) {
+  StringRef Name = Plan ? Plan->Names[NumNamed++] : makeVariableName(V, Base);
+  setName(V, {V, Name.data(), uint32_t(Name.size())});
+}
+
+/// The name of \p T if it can be read, without regard to others.
+static StringRef getTypeVarBase(const TypeVarType *T) {
+  bool Good = !T->getName().empty() &&
+              llvm::all_of(T->getName(), Lexer::isNameChar) &&
+              Lexer::isNameStart(T->getName()[0]);
+  return Good ? T->getName() : "T";
+}
+
+StringRef Printer::getTypeVarName(const TypeVarType *T) {
+  if (StringRef Bound = BoundTypeVars.lookup(T); Bound.data())
+    return Bound;
+  (void)noteDependence();
+  StringRef &Name = TypeVarNames[T];
+  if (!Name.data())
+    Name = makeUnique(TypeVarCounts, getTypeVarBase(T));
+  return Name;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+StringRef Printer::getTypeComment(const Type *T) {
+  StringRef Known = TypeComments.lookup(T);
+  if (Known.data())
+    return Known;
+  TypeComment.clear();
+  append(TypeComment, TypePrefix);
+  appendType(TypeComment, T);
+  append(TypeComment, " */");
+  // What type parameters are called depends on the place.
+  if (T->hasTypeVar())
+    return str(TypeComment);
+  return TypeComments[T] = save(TypeComment);
+}
+
+void Printer::appendMetaRef(Text &To, MetaWriter::Reference R) {
+  (void)noteDependence();
+  append(To, "meta[");
+  append(To, R.Key);
+  append(To, "][");
+  append(To, llvm::utostr(R.Index));
+  append(To, "]");
+}
+
+void Printer::appendDim(Text &To, Dim D) {
+  if (D.isAny())
+    append(To, "?");
+  else if (D.isConst())
+    appendNumber(To, D);
+  else
+    appendMetaRef(To, Meta.get(D));
+}
+
+void Printer::appendTypes(Text &To, ArrayRef<Type *> Types) {
+  StringRef Separator = "";
+  for (const Type *T : Types) {
+    append(To, Separator);
+    appendType(To, T);
+    Separator = ", ";
+  }
+}
+
+/// Names the type parameters of \p T for the text of T: the first free one of
+/// `A`, `A1`, `A2`, … where the parameter is called `A` or `A7`. So the names
+/// follow from T and from what the functions around it call theirs, and not
+/// from who shares the parameters: in `let %f: fn [A](A) -> A = fn [A](…)` the
+/// two may be one, as after inference, or not, as after reading.
+void Printer::bindTypeParams(const FuncType *T) {
+  if (T->getTypeParams().empty())
+    return;
+  if (OuterTypeVars.empty())
+    keepFreeTypeVars(T);
+  for (const TypeVarType *Param : T->getTypeParams()) {
+    StringRef Base = getTypeVarBase(Param).rtrim("0123456789");
+    unsigned &Count = BoundCounts[Base];
+    unsigned OuterCount = Count;
+    llvm::SmallString<32> Name = Base;
+    if (Count)
+      Name += llvm::utostr(Count);
+    while (BoundNames.contains(Name)) {
+      Name = Base;
+      Name += llvm::utostr(++Count);
+    }
+    bindTypeVar(Param, Name == Base ? Base : copyText(Allocator, Name), Base,
+                OuterCount);
+  }
+}
+
+/// What \p T holds of functions around it keeps its name.
+void Printer::keepFreeTypeVars(const FuncType *T) {
+  for (const TypeVarType *Var : getFreeTypeVars(T))
+    bindTypeVar(Var, getTypeVarName(Var), StringRef(), 0);
+}
+
+void Printer::bindTypeVar(const TypeVarType *T, StringRef Name, StringRef Base,
+                          unsigned OuterCount) {
+  StringRef &Present = BoundTypeVars[T];
+  OuterTypeVars.push_back({T, Present, Base, OuterCount});
+  Present = Name;
+  BoundNames.insert(Name);
+}
+
+/// Takes back all bindings but the first \p Left.
+void Printer::unbindTypeVars(size_t Left) {
+  while (OuterTypeVars.size() != Left) {
+    OuterTypeVar Outer = OuterTypeVars.pop_back_val();
+    StringRef &Present = BoundTypeVars[Outer.Var];
+    BoundNames.erase(Present);
+    Present = Outer.Name;
+    if (Outer.Base.data())
+      BoundCounts[Outer.Base] = Outer.Count;
+  }
+}
+
+/// Types nest to a bounded depth.
+void Printer::appendType(Text &To, const Type *T) {
+  StringRef Known = TypeComments.lookup(T);
+  if (Known.data())
+    return append(To, Known.drop_front(TypePrefix.size()).drop_back(3));
+  switch (T->getKind()) {
+  case Type::Kind::Tensor: {
+    auto *Tensor = cast<TensorType>(T);
+    if (!Tensor->isScalar()) {
+      StringRef Separator = "Tensor[(";
+      for (Dim D : Tensor->getShape()) {
+        append(To, Separator);
+        appendDim(To, D);
+        Separator = ", ";
+      }
+      append(To, "), ");
+    }
+    append(To, Tensor->getDType().isVoid()
+                   ? "void"
+                   : dtypeText(Ctx, Tensor->getDType()));
+    return append(To, Tensor->isScalar() ? "" : "]");
+  }
+  case Type::Kind::Tuple: {
+    ArrayRef<Type *> Fields = cast<TupleType>(T)->getFields();
+    append(To, "(");
+    appendTypes(To, Fields);
+    return append(To, Fields.size() == 1 ? ",)" : ")");
+  }
+  case Type::Kind::Func: {
+    auto *Func = cast<FuncType>(T);
+    size_t NumBound = OuterTypeVars.size();
+    bindTypeParams(Func);
+    append(To, "fn ");
+    StringRef Separator = "[";
+    for (const TypeVarType *P : Func->getTypeParams()) {
+      append(To, Separator);
+      append(To, getTypeVarName(P));
+      Separator = ", ";
+    }
+    append(To, Func->getTypeParams().empty() ? "(" : "](");
+    appendTypes(To, Func->getParams());
+    append(To, ") -> ");
+    appendType(To, Func->getResult());
+    return unbindTypeVars(NumBound);
+  }
+  case Type::Kind::Ref:
+    append(To, "ref(");
+    appendType(To, cast<RefType>(T)->getValueType());
+    return append(To, ")");
+  case Type::Kind::Var:
+    return append(To, getTypeVarName(cast<TypeVarType>(T)));
+  case Type::Kind::Call:
+    append(To, cast<TypeCall>(T)->getName());
+    append(To, "[");
+    appendTypes(To, cast<TypeCall>(T)->getArgs());
+    return append(To, "]");
+  case Type::Kind::Incomplete:
+    return appendMetaRef(To, Meta.get(Ctx.getTypeAttr(const_cast<Type *>(T))));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Attribute values
+//===----------------------------------------------------------------------===//
+
+/// An integer or a float with its suffix; what has none goes to the metadata.
+void Printer::appendNumber(Text &To, Attr Value) {
+  DType T = Value.getNumberType();
+  std::optional<StringRef> Suffix = getScalarSuffix(T);
+  if (!Suffix)
+    return appendMetaRef(To, Meta.get(Value));
+  char Buffer[MaxNumberLength];
+  // Float attributes hold doubles, whatever type they are written with.
+  char *End = Value.isInt() ? writeInteger(Buffer, Value.getInt())
+                            : writeFloat(Buffer, Value.getFloat(), 64);
+  To.append(Buffer, End);
+  append(To, *Suffix);
+}
+
+void Printer::appendBoxInt(Text &To, Attr Value) {
+  if (Value.isInt() && Options.Metadata)
+    return appendMetaRef(
+        To, Meta.get(makeBox(Ctx, "runtime.BoxInt",
+                             Ctx.getInt(Value.getInt(), DType::getInt(64)))));
+  if (!Value.isArray())
+    return appendValue(To, Value);
+  append(To, "[");
+  for (auto [I, Element] : llvm::enumerate(Value.getArray())) {
+    append(To, I ? ", " : "");
+    appendBoxInt(To, Element);
+  }
+  append(To, "]");
+}
+
+void Printer::appendValue(Text &To, Attr Value) {
+  switch (Value.getKind()) {
+  case Attr::Kind::None:
+    return append(To, "None");
+  case Attr::Kind::Bool:
+    return append(To, Value.getBool() ? "True" : "False");
+  case Attr::Kind::DType:
+    return writeString(To, dtypeText(Ctx, Value.getDType()));
+  case Attr::Kind::Int:
+  case Attr::Kind::Float:
+    return appendNumber(To, Value);
+  case Attr::Kind::Any:
+    return append(To, "?");
+  case Attr::Kind::String:
+    return writeString(To, Value.getString());
+  case Attr::Kind::Array:
+    append(To, "[");
+    for (auto [I, Element] : llvm::enumerate(Value.getArray())) {
+      append(To, I ? ", " : "");
+      appendValue(To, Element);
+    }
+    return append(To, "]");
+  case Attr::Kind::DimVar:
+  case Attr::Kind::DimExpr:
+  case Attr::Kind::Dict:
+  case Attr::Kind::Constant:
+  case Attr::Kind::OpAttrs:
+  case Attr::Kind::Type:
+  case Attr::Kind::Object:
+  case Attr::Kind::Raw:
+    return appendMetaRef(To, Meta.get(Value));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes of calls
+//===----------------------------------------------------------------------===//
+
+void Printer::appendEntries(Text &To, ArrayRef<NamedAttr> Entries) {
+  for (const auto &[Key, Value] : Entries) {
+    append(To, ", ");
+    append(To, Key.getString());
+    append(To, Key.getString() == WholeAttrsKey ? "" : "=");
+    appendValue(To, Value);
+  }
+}
+
+/// What is written at the variable \p V.
+static Type *getAnnotation(const Value &V) {
+  if (auto *Arg = dyn_cast<BlockArgument>(&V))
+    return Arg->getAnnotation();
+  return cast<Operation>(V).getVarAnnotation();
+}
+
+/// An operand once more, as an attribute: a constant as itself, anything else
+/// as a variable, for TVM's type relations only look for constants.
+void Printer::appendMirrored(Text &To, Value *V) {
+  auto *Op = dyn_cast<Operation>(V);
+  if (Op && Op->is(OpCode::Constant)) {
+    const auto &A = Op->getAttrsAs<ConstantAttrs>();
+    if (getLiteral(&A).empty())
+      return appendMetaRef(To, {"relay.Constant", getConstantIndex(Op)});
+    return appendMetaRef(To, Meta.get(A.value()));
+  }
+  auto [It, New] = MetaIndices.try_emplace(V);
+  if (New) {
+    const ValueName *N = findName(V);
+    StringRef Name = N && N->Text ? StringRef(N->Text, N->Size) : "v";
+    It->second =
+        Meta.addVar(Name, Options.Types ? V->getType() : getAnnotation(*V))
+            .Index;
+  }
+  appendMetaRef(To, {"relay.Var", It->second});
+}
+
+void Printer::appendField(Text &To, const AttrField &Field, Attr Value) {
+  append(To, ", ");
+  append(To, Field.Name);
+  append(To, "=");
+  if (Field.Kind == FieldKind::IntOrArray)
+    return appendBoxInt(To, Value);
+  if (Field.Kind != FieldKind::Double)
+    return appendValue(To, Value);
+  char Buffer[MaxNumberLength];
+  To.append(Buffer, writeFloat(Buffer, Value.getFloat(), 64));
+  append(To, getDoubleSuffix(Value.getFloat()));
+}
+
+/// What is not at its default. \p Op, if there is one, has the operands that
+/// fields mirror; \p Unique tells that the text is of this operation only.
+void Printer::appendFields(Text &To, const Attrs *A, const Operation *Op,
+                           bool &Unique) {
+  if (A->isDict())
+    return appendEntries(To, A->getEntries());
+  const Attrs *Defaults = Ctx.getDefaultAttrs(A->getInfo());
+  for (auto [I, Field] : llvm::enumerate(A->getInfo().Fields)) {
+    if (Field.Kind == FieldKind::Expr) {
+      // Only TVM needs them.
+      if (!Op || !Options.Metadata)
+        continue;
+      Unique = true;
+      append(To, ", ");
+      append(To, Field.Name);
+      append(To, "=");
+      appendMirrored(To, Op->getOperand(Field.MirroredOperand));
+    } else if (Field.isRequired() || A->getSlot(I) != Defaults->getSlot(I)) {
+      appendField(To, Field, A->getSlot(I));
+    }
+  }
+}
+
+StringRef Printer::getAttrsText(const Operation &Op) {
+  const Attrs *A = Op.getAttrs();
+  if (!A)
+    return "";
+  auto [It, New] = AttrsTexts.try_emplace(A);
+  if (LLVM_LIKELY(!New && It->second.data()))
+    return It->second;
+  Text To;
+  bool Unique = false;
+  if (Op.hasTrait(OpTrait::AttrsAsMeta) && Options.Metadata) {
+    append(To, ", ");
+    appendMetaRef(To, Meta.get(Ctx.getOpAttrsAttr(A)));
+  } else {
+    appendFields(To, A, &Op, Unique);
+  }
+  StringRef Result = To.empty() ? "" : save(To);
+  if (!Unique)
+    AttrsTexts[A] = Result;
+  return Result;
+}
+
+/// Of a call of what is no operator.
+StringRef Printer::getCallAttrsText(Attr A) {
+  if (!A)
+    return "";
+  Text To;
+  bool Unique = false;
+  if (A.getKind() == Attr::Kind::OpAttrs) {
+    const Attrs *Whole = A.getOpAttrs();
+    appendFields(To, Whole, nullptr, Unique);
+    append(To, ", attrs_type_key=");
+    writeString(To, Whole->getInfo().TypeKey);
+  } else if (A.getKind() == Attr::Kind::Dict) {
+    appendEntries(To, A.getDict());
+  } else {
+    append(To, ", ");
+    appendValue(To, A);
+  }
+  return save(To);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static void appendElement(SmallVectorImpl<char> &To, const ConstantData &Data,
+                          size_t I) {
+  char Buffer[MaxNumberLength];
+  char *End;
+  DType T = Data.getDType();
+  if (T.isBool())
+    return append(To, Data.getInt(I) ? "True" : "False");
+  if (T.isInt())
+    End = writeInteger(Buffer, Data.getInt(I));
+  else if (T.isUInt())
+    End = writeUnsigned(Buffer, Data.getInt(I));
+  else
+    End = writeFloat(Buffer, Data.getDouble(I), T.isFloat() ? T.getBits() : 32);
+  To.append(Buffer, End);
+}
+
+/// Whether the scalar \p Data is a NaN whose bits the text `nan` does not give
+/// back.
+static bool isUnusualNaN(const ConstantData &Data) {
+  return Data.getDType().isFloat() && std::isnan(Data.getDouble()) &&
+         Data.getBytes() != makeSplat(Data.getDType(), 1,
+                                      std::numeric_limits<double>::quiet_NaN())
+                                .getBytes();
+}
+
+/// The text of a scalar that is written in place; "" when it is not.
+static void appendLiteral(SmallVectorImpl<char> &To, const ConstantData &Data) {
+  DType T = Data.getDType();
+  if (!Data.isScalar() || !hasElementType(T))
+    return;
+  if (T.isBool())
+    return appendElement(To, Data, 0);
+  std::optional<StringRef> Suffix = getScalarSuffix(T);
+  if (!Suffix || isUnusualNaN(Data))
+    return;
+  appendElement(To, Data, 0);
+  append(To, *Suffix);
+}
+
+StringRef Printer::getLiteral(const Attrs *A) {
+  auto [It, New] = LiteralTexts.try_emplace(A);
+  if (!New)
+    return It->second;
+  Text To;
+  Attr Value = A->getSlot(ConstantAttrs::ValueSlot);
+  appendLiteral(To, *Value.getConstant());
+  return It->second = save(To);
+}
+
+bool Printer::isElided(const ConstantData &Data) const {
+  return Options.ElideConstantsLargerThan &&
+         Data.getNumElements() > *Options.ElideConstantsLargerThan;
+}
+
+/// Each constant operation is an object of its own in the metadata.
+unsigned Printer::getConstantIndex(const Operation *Op) {
+  auto [It, New] = MetaIndices.try_emplace(Op);
+  if (New && Options.Numbers) {
+    It->second = Options.Numbers->getNumber(*Op);
+  } else if (New && isMissingConstant(*Op)) {
+    It->second = Meta.addElidedConstant().Index;
+  } else if (New) {
+    Attr Value = Op->getAttrsAs<ConstantAttrs>().value();
+    It->second = (isElided(*Value.getConstant()) ? Meta.addElidedConstant()
+                                                 : Meta.addConstant(Value))
+                     .Index;
+  }
+  return It->second;
+}
+
+void Printer::printConstant(Operation *Op) {
+  const auto &A = Op->getAttrsAs<ConstantAttrs>();
+  StringRef Literal = getLiteral(&A);
+  if (!Literal.empty()) {
+    Out << Literal;
+    return printTypeComment(Op, Op->getLoc());
+  }
+  if (noteDependence())
+    return;
+  const ConstantData &Data = *A.value().getConstant();
+  Text To;
+  appendMetaRef(To, {"relay.Constant", getConstantIndex(Op)});
+  if (isElided(Data)) {
+    append(To, " /* elided: ");
+    appendType(To, Data.getType());
+    if (Options.Metadata) {
+      append(To, " sha256:");
+      append(To, getHash(Data));
+    }
+    append(To, " */");
+  } else if (!Options.Metadata) {
+    append(To, " /* ");
+    appendElements(To, Data);
+    append(To, " ty=");
+    appendType(To, Data.getType());
+    append(To, " */");
+  }
+  Out << str(To);
+  if (Options.Metadata)
+    printTypeComment(Op, Op->getLoc());
+}
+
+/// As the reference that was read.
+void Printer::printMissingConstant(Operation *Op) {
+  Text To;
+  appendMetaRef(To, {"relay.Constant", getConstantIndex(Op)});
+  append(To, " /* elided: ");
+  appendType(To, getMissingConstantType(*Op));
+  if (StringRef Hash = getMissingConstantHash(*Op); !Hash.empty()) {
+    append(To, " sha256:");
+    append(To, Hash);
+  }
+  append(To, " */");
+  Out << str(To);
+  if (Options.Metadata)
+    printTypeComment(Op, Op->getLoc());
+}
+
+StringRef Printer::getHash(const ConstantData &Data) {
+  StringRef &Hash = Hashes[&Data];
+  if (!Hash.data()) {
+    Hash = copyText(Allocator, getContentHash(Data));
+    if (Options.OnElided)
+      Options.OnElided(Hash, Data);
+  }
+  return Hash;
+}
+
+void Printer::appendElements(Text &To, const ConstantData &Data) {
+  append(To, "[");
+  if (!hasElementType(Data.getDType()))
+    return append(To, "...]");
+  for (size_t I = 0, E = Data.getNumElements(); I != E; ++I) {
+    append(To, I ? ", " : "");
+    appendElement(To, Data, I);
+  }
+  append(To, "]");
+}

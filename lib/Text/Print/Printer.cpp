@@ -1,0 +1,536 @@
+//===- Printer.cpp - IR to Relay text -------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Modules, definitions, and what lies in regions. Regions nest to any depth:
+// printBlocks() keeps its place on a stack of its own. That is no visitor of
+// traverse(): an operation is printed where its block yields it, and not where
+// it stands, and a result that is a scope goes on in place of its block.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PrinterImpl.h"
+#include "relay/IR/Walk.h"
+#include "relay/Text/Print/StableNumbers.h"
+
+using namespace relay;
+
+/// Whether the types in the text of \p M may pass the limit of characters.
+static bool mayPassLimit(Module &M) {
+  // What a part of a type takes, and an operation besides its type.
+  constexpr uint64_t PerPart = 24, PerOperation = 128;
+  Context &Ctx = M.getContext();
+  uint64_t Limit = Ctx.getLimits().Characters;
+  if (M.getNumOperations() *
+          (Ctx.getLargestTypeSize() * PerPart + PerOperation) <=
+      Limit)
+    return false;
+  uint64_t Length = 0;
+  for (Function &F : M.functions())
+    walk(F, [&](Operation *Op) {
+      const Type *T = Op->getType();
+      Length += (T ? T->getSize() : 0) * PerPart + PerOperation;
+    });
+  return Length > Limit;
+}
+
+void relay::printModule(Module &M, raw_ostream &OS, const PrintOptions &O) {
+  // Nothing at all is written of what is too long.
+  if (mayPassLimit(M))
+    Printer(M.getContext(), llvm::nulls(), O).printModule(M);
+  Printer(M.getContext(), OS, O).printModule(M);
+}
+
+void relay::printFunction(Function &F, raw_ostream &OS, const PrintOptions &O) {
+  Printer(F.getContext(), OS, O).printFunction(F);
+}
+
+void relay::printDefinitions(Module &M, raw_ostream &OS) {
+  PrintOptions O = PrintOptions::forDumps();
+  Printer(M.getContext(), OS, O).printDefinitions(M);
+}
+
+void relay::visitPrintedNames(
+    Module &M, function_ref<void(const Value &, StringRef)> Visit) {
+  llvm::raw_null_ostream Nowhere;
+  PrintOptions Options;
+  Printer P(M.getContext(), Nowhere, Options);
+  for (Function &F : M.functions())
+    P.visitNames(F, Visit);
+}
+
+void relay::printOperation(const Operation &Op, raw_ostream &OS,
+                           const PrintOptions &O) {
+  Function *F = Op.getFunction();
+  if (!F) {
+    OS << Op.getName();
+    return;
+  }
+  // Names depend on all that comes before.
+  llvm::raw_null_ostream Nowhere;
+  Printer P(F->getContext(), Nowhere, O);
+  P.printFunction(*F);
+  P.redirect(OS);
+  P.printOperation(const_cast<Operation &>(Op));
+}
+
+//===----------------------------------------------------------------------===//
+// Definitions
+//===----------------------------------------------------------------------===//
+
+void Printer::printModule(Module &M) {
+  Out << "#[version = \"0.0.5\"]\n";
+  StringRef Separator = "";
+  for (const TypeDef &D : M.typeDefs()) {
+    Out << Separator;
+    Separator = "\n";
+    printTypeDef(D);
+  }
+  if (!printInParallel(M))
+    for (Function &Each : M.functions()) {
+      Out << Separator;
+      Separator = "\n";
+      printDefinition(Each);
+    }
+  if (Meta.empty() || !Options.Metadata)
+    return;
+  Out << "\n";
+  Meta.write(Out.getStream());
+}
+
+void Printer::printDefinitions(Module &M) {
+  for (const TypeDef &D : M.typeDefs())
+    printTypeDef(D);
+  const Attrs *A = M.getAttributes();
+  Text Entries;
+  if (A)
+    appendEntries(Entries, A->getEntries());
+  if (!Entries.empty())
+    Out << "// attributes: "
+        << StringRef(Entries.data(), Entries.size()).drop_front(2) << "\n";
+}
+
+void Printer::printFunction(Function &Fn) { printDefinition(Fn); }
+
+void Printer::visitNames(Function &Fn,
+                         function_ref<void(const Value &, StringRef)> Visit) {
+  printDefinition(Fn);
+  for (const ValueName &N : Names)
+    if (N.V)
+      Visit(*N.V, N.Text ? StringRef(N.Text, N.Size)
+                         : StringRef(std::to_string(N.Size)));
+}
+
+void Printer::printOperation(Operation &Op) {
+  if (isInlineKind(Op))
+    return printInline(&Op);
+  if (!Op.getNumRegions())
+    return printExpression(&Op);
+  Out << Op.getName();
+  if (Op.getNumOperands())
+    printArguments(&Op, 0, "");
+}
+
+/// An `extern type` is a definition without constructors to TVM, and printed
+/// so.
+void Printer::printTypeDef(const TypeDef &D) {
+  TypeVarCounts.clear();
+  Out << "type " << D.Name;
+  if (!D.TypeParams.empty()) {
+    StringRef Separator = "[";
+    for (const TypeVarType *T : D.TypeParams) {
+      Out << Separator << getTypeVarName(T);
+      Separator = ", ";
+    }
+    Out << "]";
+  }
+  Out << " {\n";
+  if (D.Constructors.empty())
+    Out << "  \n";
+  for (const auto &C : D.Constructors) {
+    Out << "  " << C->Name;
+    StringRef Separator = "(";
+    for (const Type *T : C->Fields) {
+      Out << Separator << getTypeText(T);
+      Separator = ", ";
+    }
+    Out << (C->Fields.empty() ? ",\n" : "),\n");
+  }
+  Out << "}\n";
+}
+
+void Printer::beginFunction(Function &Fn) {
+  F = &Fn;
+  Names.assign(Fn.getNumValues(), ValueName());
+  OtherNames.clear();
+  TypeVarCounts.clear();
+  Numbered = nullptr;
+  IsOpen = Fn.getForm() == Function::Form::OpenExpression;
+  if (Options.Numbers)
+    Options.Numbers->update(Fn);
+  if (Options.Shows)
+    findShown(Fn);
+}
+
+/// What is shown holds what is shown.
+void Printer::findShown(Function &Fn) {
+  Shown.clear();
+  walk(Fn, [&](Operation *Op) {
+    if (!Options.Shows(*Op))
+      return;
+    for (Operation *Each = Op; Each && Shown.insert(Each).second;)
+      Each = Each->getParentOp();
+  });
+}
+
+/// Whether something that is shown uses \p Arg.
+bool Printer::isShown(const BlockArgument &Arg) const {
+  return llvm::any_of(Arg.uses(), [&](const Use &U) {
+    return U.getUserOp() && Shown.contains(U.getUserOp());
+  });
+}
+
+/// Before the lines of \p Op: they go nowhere if they are not shown.
+void Printer::beginLine(Operation *Op, unsigned Indent) {
+  if (LLVM_LIKELY(!Options.Shows) || Hidden)
+    return;
+  if (Shown.contains(Op)) {
+    JustHid = false;
+    return;
+  }
+  if (!JustHid) {
+    indent(Indent);
+    Out << "// ...";
+  }
+  JustHid = true;
+  Hidden = Op;
+  Out.redirect(llvm::nulls());
+}
+
+/// After the lines of \p Op.
+void Printer::endLine(Operation *Op) {
+  if (LLVM_LIKELY(Hidden != Op))
+    return;
+  Hidden = nullptr;
+  Out.redirect(*Stream);
+}
+
+void Printer::printDefinition(Function &Fn) {
+  beginFunction(Fn);
+  AtStart = IsOpen;
+  if (IsOpen)
+    return printBlocks(Fn.getBody(), 0);
+  bool IsExpression = Fn.getForm() == Function::Form::FnExpression;
+  if (IsExpression)
+    Out << "fn ";
+  else
+    Out << "def @" << Fn.getName();
+  printSignature(Fn.getSignature(), Fn.getBody());
+  printBlocks(Fn.getBody(), 2);
+  Out << '}';
+  if (FuncType *Ty = IsExpression && Options.Types ? Fn.getType() : nullptr)
+    Out << getTypeComment(Ty);
+  Out << '\n';
+}
+
+/// `[A](%x: A, Primitive=1) -> A {`
+void Printer::printSignature(const Signature &Sig, Block &Body) {
+  if (!Sig.TypeParams.empty()) {
+    StringRef Separator = "[";
+    for (const TypeVarType *T : Sig.TypeParams) {
+      static constexpr StringLiteral Kinds[] = {"", ": ShapeVar", ": BaseType",
+                                                ": Shape"};
+      Out << Separator << getTypeVarName(T) << Kinds[unsigned(T->getVarKind())];
+      Separator = ", ";
+    }
+    Out << ']';
+  }
+  StringRef Separator = "";
+  Out << '(';
+  bool JustHidParam = false;
+  for (BlockArgument *Arg : Body.getArguments()) {
+    bool Hides = Options.Shows && !isShown(*Arg);
+    if (Hides)
+      nameVariable(Arg, Arg->getName());
+    if (std::exchange(JustHidParam, Hides) && Hides)
+      continue;
+    Out << Separator;
+    if (Hides)
+      Out << "...";
+    else
+      printParam(Arg);
+    Separator = ", ";
+  }
+  Text Rest;
+  if (Sig.Attributes)
+    appendEntries(Rest, Sig.Attributes->getEntries());
+  if (Sig.VirtualDevice) {
+    llvm::append_range(Rest, StringRef(", virtual_device="));
+    appendValue(Rest, Sig.VirtualDevice);
+  }
+  StringRef RestText(Rest.data(), Rest.size());
+  Out << (Separator.empty() ? RestText.drop_front(RestText.empty() ? 0 : 2)
+                            : RestText)
+      << ") ";
+  if (Sig.ResultAnnotation)
+    Out << "-> " << getTypeText(Sig.ResultAnnotation) << ' ';
+  Out << '{';
+}
+
+void Printer::printParam(BlockArgument *Arg) {
+  printBinding(Arg, Arg->getName(), Arg->getVirtualDevice(),
+               Arg->getAnnotation(), Arg->getLoc());
+}
+
+/// Shows the span of what has no place for one.
+void Printer::printVariable(Operation *Op) {
+  printBinding(Op, Op->getVarName(), Op->getVarVirtualDevice(),
+               Op->getVarAnnotation(),
+               hasTypeComment(Op->getCode()) ? Location() : Op->getLoc());
+}
+
+/// `%x {virtual_device=…}: T /* ty=T */`, where \p V gets its name.
+void Printer::printBinding(const Value *V, StringRef Name, Attr Device,
+                           Type *Annotation, Location Loc) {
+  nameVariable(V, Name);
+  printName(*findName(V));
+  if (Device) {
+    Text DeviceText;
+    appendValue(DeviceText, Device);
+    Out << " {virtual_device="
+        << StringRef(DeviceText.data(), DeviceText.size()) << '}';
+  }
+  if (Annotation)
+    Out << ": " << getTypeText(Annotation);
+  printTypeComment(V, Loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+void Printer::indent(unsigned N) {
+  // Deep nesting does not make lines ever longer.
+  constexpr unsigned MaxIndent = 200;
+  N = std::min(N, MaxIndent);
+  static constexpr StringLiteral Spaces = "                                ";
+  if (!AtStart)
+    Out << '\n';
+  AtStart = false;
+  for (; N > Spaces.size(); N -= Spaces.size())
+    Out << Spaces;
+  Out << Spaces.take_front(N);
+}
+
+/// The lines of \p Body, from the line end before to the line end after them.
+void Printer::printBlocks(Block &Body, unsigned Indent) {
+  Stack.push_back({&Body, nullptr, Body.begin(), 0, Indent, false});
+  while (!Stack.empty()) {
+    if (Stack.back().B)
+      stepBlock();
+    else
+      stepOperation();
+  }
+  Out << '\n';
+}
+
+void Printer::stepBlock() {
+  Frame &Top = Stack.back();
+  while (Top.It != Top.B->end()) {
+    Operation *Op = &*Top.It++;
+    if (Op->isFloating() && (isInlineKind(*Op) || isInlineResult(*Op)))
+      continue;
+    if (IsOpen)
+      declareFreeVars(Op, Top.Indent);
+    beginLine(Op, Top.Indent);
+    indent(Top.Indent);
+    if (Op->isBound()) {
+      Out << "let ";
+      printVariable(Op);
+      Out << " = ";
+    } else {
+      if (Op->getNumRegions())
+        numberNested(Op);
+      if (!Numbered)
+        numberNode(Op);
+      printOperand(Op);
+      Out << " = ";
+    }
+    if (Op->getNumRegions())
+      return startOperation(Op, Top.Indent, /*IsResult=*/false);
+    printExpression(Op);
+    Out << ';';
+    endLine(Op);
+  }
+  printResult(Top);
+}
+
+/// The last line of a block, and the end of the block's frame.
+void Printer::printResult(Frame Top) {
+  Value *V = Top.B->getResult();
+  auto *Op = dyn_cast_or_null<Operation>(V);
+  bool IsInline = Op && !isInlineKind(*Op) && isInlineResult(*Op);
+  if (IsInline && Op->is(OpCode::Scope)) {
+    // What the `let`s of a block end in may have `let`s of its own.
+    Block &Inner = Op->getRegion();
+    Stack.back() = {&Inner, nullptr, Inner.begin(), 0, Top.Indent, false};
+    return;
+  }
+  Stack.pop_back();
+  if (IsOpen && IsInline)
+    declareFreeVars(Op, Top.Indent);
+  else if (IsOpen)
+    declareFreeVar(V, Top.Indent);
+  if (IsInline)
+    beginLine(Op, Top.Indent);
+  indent(Top.Indent);
+  if (IsInline && Op->getNumRegions())
+    return startOperation(Op, Top.Indent, /*IsResult=*/true);
+  if (IsInline) {
+    printExpression(Op);
+    endLine(Op);
+  } else {
+    printOperand(V);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Operations with regions
+//===----------------------------------------------------------------------===//
+
+/// Nested lines have smaller numbers than the line that holds them, whose
+/// number is printed first.
+void Printer::numberNested(Operation *Op) {
+  if (Numbered)
+    return;
+  Numbered = Op;
+  for (Block &B : Op->getRegions())
+    walk(B, [&](Operation *Inner) {
+      if (Inner->isFloating() && !isInlineKind(*Inner) &&
+          !isInlineResult(*Inner))
+        numberNode(Inner);
+    });
+  numberNode(Op);
+}
+
+void Printer::startOperation(Operation *Op, unsigned Indent, bool IsResult) {
+  Stack.push_back({nullptr, Op, {}, 0, Indent, IsResult});
+}
+
+void Printer::stepOperation() {
+  Frame &Top = Stack.back();
+  if (Top.Next != Top.Op->getNumRegions())
+    return openRegion(Top);
+  Frame Done = Top;
+  Stack.pop_back();
+  closeRegions(Done);
+  if (!Done.IsResult)
+    Out << ';';
+  if (Shown.contains(Done.Op))
+    JustHid = false; // its end is shown
+  endLine(Done.Op);
+  if (Numbered == Done.Op)
+    Numbered = nullptr;
+}
+
+/// Prints what stands before the next region of the operation on top.
+void Printer::openRegion(Frame &Top) {
+  Operation *Op = Top.Op;
+  unsigned I = Top.Next++, Indent = Top.Indent + 2;
+  Block &Region = Op->getRegion(I);
+  switch (Op->getCode()) {
+  case OpCode::If:
+    if (I == 0) {
+      Out << "if (";
+      printOperand(Op->getOperand(0));
+      Out << ") {";
+    } else {
+      indent(Top.Indent);
+      Out << "} else {";
+    }
+    break;
+  case OpCode::Match:
+    if (I == 0) {
+      Out << (Op->isCompleteMatch() ? "match (" : "match? (");
+      printOperand(Op->getOperand(0));
+      Out << ") {";
+    } else {
+      indent(Indent);
+      Out << "},";
+    }
+    indent(Indent);
+    printPattern(Op->getPatterns()[I]);
+    Out << " => {";
+    Indent += 2;
+    break;
+  case OpCode::Fn:
+    Out << "fn ";
+    printSignature(Op->getSignature(), Region);
+    break;
+  default:
+    Out << '(';
+    break;
+  }
+  Stack.push_back({&Region, nullptr, Region.begin(), 0, Indent, false});
+}
+
+/// Prints what stands after the last region of \p Done's operation.
+void Printer::closeRegions(const Frame &Done) {
+  OpCode Code = Done.Op->getCode();
+  if (Code == OpCode::Match) {
+    indent(Done.Indent + 2);
+    Out << "},";
+  }
+  indent(Done.Indent);
+  Out << (Code == OpCode::Scope ? ')' : '}');
+  if (hasTypeComment(Code))
+    printTypeComment(Done.Op, Done.Op->getLoc());
+}
+
+/// Patterns nest to a bounded depth (the parser's).
+void Printer::printPattern(const MatchPattern *P) {
+  switch (P->K) {
+  case MatchPattern::Kind::Wildcard:
+    Out << '_';
+    return;
+  case MatchPattern::Kind::Var:
+    return printParam(P->Variable);
+  case MatchPattern::Kind::Constructor:
+    Out << P->Constructor;
+    if (P->Children.empty())
+      return;
+    break;
+  case MatchPattern::Kind::Tuple:
+    break;
+  }
+  StringRef Separator = "(";
+  for (const MatchPattern *Child : P->Children) {
+    Out << Separator;
+    printPattern(Child);
+    Separator = ", ";
+  }
+  Out << (P->Children.empty() ? "()" : ")");
+}
+
+//===----------------------------------------------------------------------===//
+// Free variables
+//===----------------------------------------------------------------------===//
+
+/// `free_var %x: T;` before the first line that uses it.
+void Printer::declareFreeVar(Value *V, unsigned Indent) {
+  auto *Arg = dyn_cast_or_null<BlockArgument>(V);
+  if (!Arg || Arg->getParentBlock() != &F->getBody() || findName(Arg))
+    return;
+  indent(Indent);
+  Out << "free_var ";
+  printParam(Arg);
+  Out << ';';
+}
+
+void Printer::declareFreeVars(Operation *Op, unsigned Indent) {
+  for (Value *V : Op->operands())
+    declareFreeVar(V, Indent);
+}

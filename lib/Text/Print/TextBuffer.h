@@ -1,0 +1,112 @@
+//===- TextBuffer.h - Output without formatting -----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block of memory in front of a stream: the printer copies fragments into it
+// and hands it over when it is full.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TEXT_PRINT_TEXTBUFFER_H
+#define RELAY_LIB_TEXT_PRINT_TEXTBUFFER_H
+
+#include "relay/Support/RunLimits.h"
+#include "relay/Text/Parse/Literals.h"
+#include <cstring>
+#include <memory>
+
+namespace relay {
+
+class TextBuffer {
+public:
+  /// More than \p Limit characters end the process.
+  TextBuffer(raw_ostream &OS, uint64_t Limit)
+      : OS(&OS), Storage(new char[Capacity]), Cur(Storage.get()),
+        End(Cur + Capacity), Limit(Limit), Left(Limit) {}
+  ~TextBuffer() { flush(); }
+
+  TextBuffer &operator<<(StringRef Text) {
+    if (LLVM_UNLIKELY(size_t(End - Cur) < Text.size()))
+      return writeSlow(Text);
+    copy(Cur, Text.data(), Text.size());
+    Cur += Text.size();
+    return *this;
+  }
+  TextBuffer &operator<<(const char *Text) { return *this << StringRef(Text); }
+  TextBuffer &operator<<(char C) {
+    if (LLVM_UNLIKELY(Cur == End))
+      flush();
+    *Cur++ = C;
+    return *this;
+  }
+  TextBuffer &operator<<(uint32_t Number) {
+    if (LLVM_UNLIKELY(size_t(End - Cur) < MaxNumberLength))
+      flush();
+    Cur = writeUnsigned(Cur, Number);
+    return *this;
+  }
+
+  void redirect(raw_ostream &NewOS) {
+    flush();
+    OS = &NewOS;
+  }
+  raw_ostream &getStream() {
+    flush();
+    return *OS;
+  }
+  void flush() {
+    write(StringRef(Storage.get(), Cur - Storage.get()));
+    Cur = Storage.get();
+  }
+
+private:
+  static constexpr size_t Capacity = 1 << 16;
+
+  /// Copies \p Size bytes. Most fragments are a few: two copies of fixed size
+  /// that overlap are cheaper than a call.
+  static void copy(char *To, const char *From, size_t Size) {
+    if (Size > 16) {
+      std::memcpy(To, From, Size);
+    } else if (Size >= 8) {
+      std::memcpy(To, From, 8);
+      std::memcpy(To + Size - 8, From + Size - 8, 8);
+    } else if (Size >= 4) {
+      std::memcpy(To, From, 4);
+      std::memcpy(To + Size - 4, From + Size - 4, 4);
+    } else {
+      for (size_t I = 0; I != Size; ++I)
+        To[I] = From[I];
+    }
+  }
+
+  void write(StringRef Text) {
+    if (LLVM_UNLIKELY(Text.size() > Left))
+      reportLimit(Limit, "characters", "-max-characters");
+    Left -= Text.size();
+    OS->write(Text.data(), Text.size());
+  }
+
+  TextBuffer &writeSlow(StringRef Text) {
+    flush();
+    if (Text.size() > Capacity) {
+      write(Text);
+      return *this;
+    }
+    copy(Cur, Text.data(), Text.size());
+    Cur += Text.size();
+    return *this;
+  }
+
+  raw_ostream *OS;
+  std::unique_ptr<char[]> Storage;
+  char *Cur;
+  char *End;
+  uint64_t Limit, Left;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_TEXT_PRINT_TEXTBUFFER_H

@@ -1,0 +1,44 @@
+//===- ConstantBudget.h - What new constants may take -----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Divides half of -max-memory, less what the constants of a module hold, among
+// its functions, before any of them is folded. What a function may make thus
+// depends on the module alone, and not on what threads have made meanwhile.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TRANSFORMS_FOLD_CONSTANTBUDGET_H
+#define RELAY_LIB_TRANSFORMS_FOLD_CONSTANTBUDGET_H
+
+#include "relay/IR/Function.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace relay {
+
+/// The bytes of a tensor, or of the tensors of a tuple; those of dynamic types
+/// do not count.
+uint64_t getStaticBytes(const Type *T);
+
+class ConstantBudget {
+public:
+  ConstantBudget() = default;
+  /// In module order each of \p Functions gets what its constants may come to
+  /// by the types of the calls on them, as long as there is some; what remains
+  /// is divided equally, for results of dynamic types.
+  explicit ConstantBudget(ArrayRef<Function *> Functions);
+
+  /// The bytes of constants that may be made in \p F; no limit if nothing was
+  /// said of it.
+  uint64_t get(const Function &F) const;
+
+private:
+  llvm::DenseMap<const Function *, uint64_t> Bytes;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_TRANSFORMS_FOLD_CONSTANTBUDGET_H

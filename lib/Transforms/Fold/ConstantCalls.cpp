@@ -1,0 +1,129 @@
+//===- ConstantCalls.cpp - Calls of constants -----------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See ConstantCalls.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConstantCalls.h"
+#include "ConstantBudget.h"
+#include "relay/IR/Core.h"
+#include "relay/Interpreter/Evaluation/Evaluator.h"
+#include "relay/Ops/Memory.h"
+#include "relay/Ops/QNN.h"
+#include "relay/Ops/Tensor.h"
+#include "relay/Support/RunLimits.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace relay;
+
+/// Whether operators without a computation of their own (TVM's
+/// TNonComputational) are evaluated with `fold-qnn`: those of the dialect that
+/// have a canonical form. TVM legalizes qnn.conv2d_transpose only.
+static bool isQnnComputation(const OpInfo &Info) {
+  return Info.Name.starts_with("qnn.") &&
+         &Info != &QnnConv2DTransposeOp::getInfo();
+}
+
+bool relay::isOfShapeAlone(const Operation &Op) {
+  return Op.is(ShapeOfOp::getInfo()) || Op.is(VMShapeOfOp::getInfo()) ||
+         Op.is(NdarraySizeOp::getInfo());
+}
+
+bool relay::isEvaluatedForConstants(const Operation &Op, bool FoldQnn) {
+  if (!Op.getNumOperands() || Op.hasTrait(OpTrait::Stateful) ||
+      isOfShapeAlone(Op) || Op.is(DeviceCopyOp::getInfo()))
+    return false;
+  return !Op.hasTrait(OpTrait::NonComputational) ||
+         (FoldQnn && isQnnComputation(Op.getInfo()));
+}
+
+/// The value of \p V, a constant or a tuple of constants; none of others.
+static RuntimeValue getConstantValue(const Value *V) {
+  if (auto Constant = dyn_cast<ConstantOp>(V))
+    return Tensor::get(*Constant.attrs().value().getConstant());
+  auto Tuple = dyn_cast<TupleOp>(V);
+  if (!Tuple)
+    return RuntimeValue();
+  SmallVector<RuntimeValue, 8> Fields;
+  for (const Value *Field : Tuple.fields()) {
+    auto Constant = dyn_cast<ConstantOp>(Field);
+    if (!Constant || Constant->isBound())
+      return RuntimeValue();
+    Fields.push_back(Tensor::get(*Constant.attrs().value().getConstant()));
+  }
+  return RuntimeValue::getTuple(Fields);
+}
+
+/// As fold-constant: one evaluation takes a part of the memory there is.
+static uint64_t getMaxMemory() {
+  constexpr uint64_t MaxMemory = 1 << 28;
+  uint64_t Limit = getMemoryLimit();
+  return Limit ? std::min(MaxMemory, Limit / 8) : MaxMemory;
+}
+
+static WorkMeter makeWorkMeter() {
+  return {uint64_t(1) << 34, EvaluatorOptions().LimitFlag};
+}
+
+/// The same as evaluateForConstants(), within limits.
+static Value *evaluate(Rewriter &R, const OpInfo &Info, const Attrs *A,
+                       ArrayRef<Value *> Operands, uint64_t MaxMemory,
+                       WorkMeter &Work) {
+  SmallVector<RuntimeValue, 4> Values;
+  for (const Value *V : Operands) {
+    auto *Op = dyn_cast<Operation>(V);
+    Values.push_back(Op && Op->isFloating() ? getConstantValue(V)
+                                            : RuntimeValue());
+    if (!Values.back())
+      return nullptr;
+  }
+  FailureOr<RuntimeValue> Result =
+      evaluateOperator(R.getContext(), Info, A, Values, MaxMemory, Work);
+  if (failed(Result) || !Result->isTensor())
+    return nullptr;
+  const Tensor &T = Result->getTensor();
+  return R.constant(T.getType(R.getContext()), T.getBuffer());
+}
+
+Value *relay::evaluateForConstants(Rewriter &R, const OpInfo &Info,
+                                   const Attrs *A, ArrayRef<Value *> Operands) {
+  WorkMeter Work = makeWorkMeter();
+  return evaluate(R, Info, A, Operands, getMaxMemory(), Work);
+}
+
+//===----------------------------------------------------------------------===//
+// CallFolder
+//===----------------------------------------------------------------------===//
+
+/// Functions share the memory: each has a part, whatever the others take.
+CallFolder::CallFolder(Function &F)
+    : Room(getMaxMemory() /
+           std::max<size_t>(F.getModule()->getNumFunctions(), 1)),
+      Work(makeWorkMeter()) {}
+
+/// Whether the result of \p Op is much larger than its operands, as that of
+/// `full` and of `tile` may be.
+static bool isMuchLarger(const Operation &Op) {
+  constexpr uint64_t MaxGrowth = 1 << 20;
+  uint64_t Allowed = MaxGrowth;
+  for (const Value *V : Op.operands())
+    Allowed = llvm::SaturatingAdd(Allowed, getStaticBytes(V->getType()));
+  return getStaticBytes(Op.getType()) > Allowed;
+}
+
+Value *CallFolder::operator()(Rewriter &R, Operation *Op) {
+  if (!Op->is(OpCode::Operator) || !isEvaluatedForConstants(*Op) ||
+      isMuchLarger(*Op))
+    return nullptr;
+  Value *Result = evaluate(R, Op->getInfo(), Op->getAttrs(),
+                           SmallVector<Value *, 4>(Op->operands()), Room, Work);
+  if (!Result)
+    return nullptr;
+  Room -= std::min(Room, getStaticBytes(Result->getType()));
+  return Result;
+}

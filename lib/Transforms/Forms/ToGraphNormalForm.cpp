@@ -1,0 +1,146 @@
+//===- ToGraphNormalForm.cpp - Take bindings away -------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes bound operations floating. What stays bound, other than in TVM: a
+// closure that calls itself, which TVM turns into text that is not valid, and
+// what has an effect or gives a reference, which TVM reorders and drops. In a
+// module where nothing has an effect, calls of unknown closures have none.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inline/Scopes.h"
+#include "relay/Analysis/Purity.h"
+#include "relay/IR/Walk.h"
+#include "relay/Transforms/Passes.h"
+
+using namespace relay;
+
+namespace {
+class ToGraphNormalForm final
+    : public ToGraphNormalFormBase<ToGraphNormalForm> {
+public:
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
+                                   PassContext &Ctx) override;
+
+private:
+  /// What was done to a function.
+  struct Outcome {
+    uint64_t NumUnbound = 0;
+    bool HasChanged = false;
+  };
+  static Outcome runOnFunction(Function &F, const Purity *Calls);
+};
+} // namespace
+
+/// Whether evaluating \p Op by itself may do more than give a value. A stateful
+/// operator that gives one only draws it from its state (`nn.dropout`).
+static bool isEffect(const Operation &Op) {
+  switch (Op.getCode()) {
+  case OpCode::RefCreate:
+  case OpCode::RefRead:
+  case OpCode::RefWrite:
+    return true;
+  case OpCode::Operator:
+    if (Op.hasTrait(OpTrait::Stateful)) {
+      auto *Result = dyn_cast_or_null<TupleType>(Op.getType());
+      return Result && !Result->getNumFields();
+    }
+    return !Op.getInfo().isRegistered();
+  default:
+    return false;
+  }
+}
+
+static bool hasEffects(Module &M) {
+  return walk(M,
+              [](Operation *Op) {
+                return isEffect(*Op) ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+              })
+      .wasInterrupted();
+}
+
+/// Whether a value of type \p T may be or hold a reference. Types are bounded
+/// in depth.
+static bool mayHoldReference(const Type *T) {
+  if (auto *Tuple = dyn_cast_or_null<TupleType>(T))
+    return llvm::any_of(Tuple->getFields(), mayHoldReference);
+  return !isa_and_nonnull<TensorType>(T);
+}
+
+/// Whether \p Op names a function, an operator or a constructor, which holds no
+/// reference, though its type may be that of a closure that does.
+static bool isSymbol(const Operation &Op) {
+  return Op.is(OpCode::GlobalRef) || Op.is(OpCode::OpRef) ||
+         Op.is(OpCode::ConstructorRef);
+}
+
+/// Whether the bound \p Op is used in its own region. There, and only there,
+/// are uses with smaller numbers.
+static bool isRecursive(const Operation *Op) {
+  return llvm::any_of(Op->uses(), [&](const Use &U) {
+    Operation *User =
+        U.getUserOp() ? U.getUserOp() : U.getUserBlock()->getParentOp();
+    return User && User->getIndex() < Op->getIndex();
+  });
+}
+
+/// Makes what is bound in \p F floating, but for what has to keep its place.
+/// \p Calls is null where nothing has an effect.
+ToGraphNormalForm::Outcome
+ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
+  if (F.isSkippedByOptimization() || !F.getNumBindings())
+    return {};
+  std::optional<ValuePurity> Values;
+  if (Calls)
+    Values.emplace(F, [&](StringRef Name) { return Calls->isCallPure(Name); });
+  auto HasPlace = [&](Operation *Op) {
+    if (Op->is(OpCode::Fn))
+      return isRecursive(Op);
+    return Values && !Op->is(OpCode::Alias) && !isSymbol(*Op) &&
+           (!Values->isEvalPure(Op) || mayHoldReference(Op->getType()));
+  };
+  SmallVector<Operation *, 0> Bindings;
+  Bindings.reserve(F.getNumBindings());
+  walk(F, [&](Operation *Op) {
+    if (Op->isBound() && !HasPlace(Op))
+      Bindings.push_back(Op);
+  });
+  Outcome Done;
+  Rewriter R(F);
+  for (Operation *Op : Bindings) {
+    if (!R.startRewrite("unbind", Op))
+      continue;
+    ++Done.NumUnbound;
+    if (!Op->is(OpCode::Alias)) {
+      R.unbind(Op);
+      continue;
+    }
+    R.replaceAllUses(Op, Op->getOperand(0));
+    R.eraseOp(Op);
+  }
+  Done.HasChanged = R.getNumRewrites();
+  return Done;
+}
+
+FailureOr<PreservedAnalyses>
+ToGraphNormalForm::run(Module &M, ModuleAnalysisManager &AM, PassContext &Ctx) {
+  bool NeedsPurity = hasBindings(M) && hasEffects(M);
+  const Purity *Calls =
+      NeedsPurity ? &AM.getResult<PurityAnalysis>(M) : nullptr;
+  bool Changed = false;
+  for (const Outcome &Done : mapFunctions<Outcome>(
+           M, Ctx, [&](Function &F) { return runOnFunction(F, Calls); })) {
+    NumUnbound += Done.NumUnbound;
+    Changed |= Done.HasChanged;
+  }
+  return preserved(Changed);
+}
+
+std::unique_ptr<Pass> relay::createToGraphNormalFormPass() {
+  return std::make_unique<ToGraphNormalForm>();
+}

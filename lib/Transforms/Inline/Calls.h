@@ -1,0 +1,42 @@
+//===- Calls.h - Calls and closures that passes make ------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What passes share that turn global functions into closures, and back.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TRANSFORMS_INLINE_CALLS_H
+#define RELAY_LIB_TRANSFORMS_INLINE_CALLS_H
+
+#include "relay/IR/Rewriter.h"
+
+namespace relay {
+
+/// Makes \p Call, which calls a global function, a call of the closure
+/// \p Callee with the same arguments.
+Operation *replaceByCallOf(Rewriter &R, Operation *Call, Value *Callee);
+
+/// Makes \p Call, which calls a closure, a call of \p Callee with the same
+/// arguments.
+Operation *replaceByCallOf(Rewriter &R, Operation *Call,
+                           const Function &Callee);
+
+/// Inserts a closure with the parameters, signature and body of \p F.
+Operation *createClosure(Rewriter &R, const Function &F);
+
+/// Gives the operations of \p B, and in their regions, that name no layer the
+/// layers of \p Call, in whose place they are put.
+void inheritLayers(Rewriter &R, Block &B, Location Call);
+
+/// Makes types in \p B, a copy of a body with the type parameters \p Params,
+/// those for \p Args.
+void substituteTypes(Rewriter &R, Block &B, ArrayRef<TypeVarType *> Params,
+                     ArrayRef<Type *> Args);
+
+} // namespace relay
+
+#endif // RELAY_LIB_TRANSFORMS_INLINE_CALLS_H

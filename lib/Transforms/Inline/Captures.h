@@ -1,0 +1,54 @@
+//===- Captures.h - What a closure uses of its surroundings -----*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a closure's region uses that is not in it: variables, graph nodes, type
+// parameters. Found by one walk over the region and the nodes around it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TRANSFORMS_INLINE_CAPTURES_H
+#define RELAY_LIB_TRANSFORMS_INLINE_CAPTURES_H
+
+#include "Forms/DepthFirstWalk.h"
+#include "FreeTypeVars.h"
+
+namespace relay {
+
+class Captures final : DepthFirstWalk {
+public:
+  explicit Captures(Operation *Fn);
+
+  /// Arguments and bound operations, in the order of their first uses.
+  ArrayRef<Value *> getVariables() const { return Variables.getArrayRef(); }
+  /// Floating operations, operands before users.
+  ArrayRef<Operation *> getNodes() const { return Nodes; }
+  /// The closure uses itself.
+  bool isRecursive() const { return Recursive; }
+  /// Type parameters that types in all of these mention.
+  SmallVector<TypeVarType *, 2> getTypeVars() const { return Types.get(); }
+
+private:
+  bool isInside(const Value *V) const {
+    return Inside.contains(V->getParentBlock());
+  }
+  Operation *enterBinding(Operation *Op) override { return Op; }
+  bool enterUse(Value *V, Operation *User, Block *Where) override;
+  void leave(Operation *Op) override;
+  void enterBlock(Block &B) override;
+
+  Operation *Fn;
+  bool Recursive = false;
+  llvm::DenseSet<const Block *> Inside;
+  llvm::DenseSet<const Operation *> Seen;
+  llvm::SmallSetVector<Value *, 4> Variables;
+  SmallVector<Operation *, 4> Nodes;
+  FreeTypeVars Types;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_TRANSFORMS_INLINE_CAPTURES_H

@@ -1,0 +1,295 @@
+//===- RegionOutliner.cpp - Make functions of operations ------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An operation is put into the body as it is, and then connected: each of its
+// operands that is not in the body is exchanged for what stands for it there.
+// Since operands are added before users, what is in the body is told by blocks,
+// without a set of members.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Transforms/Inline/RegionOutliner.h"
+#include "Calls.h"
+#include "FreeTypeVars.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/TypeUtils.h"
+#include "relay/IR/Walk.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Single steps
+//===----------------------------------------------------------------------===//
+
+void RegionOutliner::begin(Block &Where, ArrayRef<TypeVarType *> Vars) {
+  assert(Where.empty() && "outlining into a body that is not empty");
+  Body = &Where;
+  Inputs.clear();
+  Inners.clear();
+  Copies.clear();
+  TypeVars.assign(Vars.begin(), Vars.end());
+  TypeParams.clear();
+  if (Vars.empty())
+    return;
+  Signature S = Rewriter::getSignature(Where);
+  for (const TypeVarType *Var : Vars) {
+    S.TypeParams.push_back(
+        R.getContext().createTypeVar(Var->getName(), Var->getVarKind()));
+    TypeParams.push_back(S.TypeParams.back());
+  }
+  R.setSignature(Where, std::move(S));
+}
+
+BlockArgument *RegionOutliner::addInput(Value *Outer, StringRef InternedName,
+                                        Location Loc) {
+  BlockArgument *Param = addParam(Outer, InternedName, Loc);
+  Inners[Outer] = Param;
+  return Param;
+}
+
+BlockArgument *RegionOutliner::addParam(Value *Outer, StringRef InternedName,
+                                        Location Loc) {
+  Type *T = Outer->getType();
+  if (!TypeVars.empty())
+    T = substituteTypeVars(R.getContext(), T,
+                           makeTypeVarMap(TypeVars, TypeParams));
+  Inputs.push_back(Outer);
+  return R.addArgument(*Body, InternedName, T, Loc);
+}
+
+Operation *RegionOutliner::add(Operation *Op) {
+  Operation *Inside = Op;
+  if (Op->getFunction() == Body->getFunction()) {
+    R.moveToEnd(Op, *Body);
+  } else {
+    Builder::InsertionGuard Guard(R);
+    R.setInsertionPointToEnd(*Body);
+    Inside = R.clone(*Op, Copies);
+  }
+  connect(Inside);
+  return Inside;
+}
+
+void RegionOutliner::finish(Value *Result, const Attrs *Attributes) {
+  Type *T = Result->getType();
+  if (!TypeVars.empty())
+    T = substituteTypeVars(R.getContext(), T,
+                           makeTypeVarMap(TypeVars, TypeParams));
+  R.setResultAnnotation(*Body, T);
+  R.setFunctionAttrs(*Body, Attributes);
+  R.setResult(*Body, Result);
+  if (!TypeVars.empty())
+    substituteTypes(R, *Body, TypeVars, TypeParams);
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+void RegionOutliner::connect(Operation *Top) {
+  for (Use &U : Top->getUses())
+    if (U->getParentBlock() != Body)
+      connectUse(U, Top);
+  if (Top->getNumRegions())
+    connectRegions(Top);
+}
+
+namespace {
+/// Visits the uses in the regions of an operation of what is in none of them.
+template <typename Fn> class OuterUseVisitor : public IRVisitor {
+public:
+  explicit OuterUseVisitor(Fn &Visit) : Visit(Visit) {}
+  void enterBlock(Block &B) { Blocks.insert(&B); }
+  void leaveBlock(Block &B) { visitUse(B.getResultUse()); }
+  void enter(Operation *Op) {
+    for (Use &U : Op->getUses())
+      visitUse(U);
+  }
+
+private:
+  void visitUse(Use &U) {
+    if (!Blocks.contains(U->getParentBlock()))
+      Visit(U);
+  }
+  Fn &Visit;
+  llvm::SmallPtrSet<const Block *, 8> Blocks;
+};
+} // namespace
+
+void RegionOutliner::connectRegions(Operation *Top) {
+  auto Connect = [&](Use &U) {
+    if (U->getParentBlock() != Body)
+      connectUse(U, Top);
+  };
+  OuterUseVisitor<decltype(Connect)> Visitor(Connect);
+  for (Block &Region : Top->getRegions())
+    traverse(Region, Visitor);
+}
+
+/// Makes \p U, a use by \p Top or in its regions of what is not in the body, a
+/// use of what stands for that there.
+void RegionOutliner::connectUse(Use &U, Operation *Top) {
+  Value *Inner = getInner(U, Top);
+  if (Operation *User = U.getUserOp())
+    R.setOperand(User, U.getOperandNo(), Inner);
+  else
+    R.setResult(*U.getUserBlock(), Inner);
+}
+
+Value *RegionOutliner::getInner(Use &U, Operation *Top) {
+  Value *Outer = U.get();
+  Operation *User = U.getUserOp();
+  Operation *Constant = dyn_cast<ConstantOp>(Outer);
+  // The type depends on the value, which is not known of a parameter.
+  if (Constant && User && User->getInfo().mirrorsOperand(U.getOperandNo()))
+    return copyConstant(Constant, Top);
+  Value *&Inner = Inners[Outer];
+  if (Inner)
+    return Inner;
+  if (Constant && Opts.CopyConstants)
+    return Inner = copyConstant(Constant, Top);
+  return Inner = addParam(Outer, getParamName(Inputs.size()),
+                          (User ? User : Top)->getLoc());
+}
+
+Operation *RegionOutliner::copyConstant(Operation *Constant,
+                                        Operation *Before) {
+  Builder::InsertionGuard Guard(R);
+  R.setInsertionPoint(Before);
+  R.setLoc(Constant->getLoc());
+  return R.createOperation(Constant->getInfo(), {}, Constant->getAttrs());
+}
+
+StringRef RegionOutliner::getParamName(unsigned I) {
+  while (ParamNames.size() <= I)
+    ParamNames.push_back(R.getContext().intern(
+        (Opts.ParamPrefix + Twine(ParamNames.size())).str()));
+  return ParamNames[I];
+}
+
+//===----------------------------------------------------------------------===//
+// Whole groups
+//===----------------------------------------------------------------------===//
+
+/// What is made of all members.
+Location RegionOutliner::getGroupLoc(ArrayRef<Operation *> Members) {
+  SmallVector<Location> Locs;
+  for (const Operation *Op : Members)
+    if (Op->getLoc().hasSpan())
+      Locs.push_back(Op->getLoc());
+  return Locs.empty() ? Members.back()->getLoc()
+                      : R.getContext().getLocations().fuse(Locs);
+}
+
+/// Copies are bound as their originals are, but for the result.
+void RegionOutliner::addMembers(ArrayRef<Operation *> Members,
+                                ArrayRef<Operation *> Results) {
+  for (Operation *Op : Members) {
+    Operation *Inside = add(Op);
+    if (Inside != Op && Op->isBound() && Op != Results.back())
+      R.bindLike(Inside, Op);
+  }
+}
+
+/// What the member \p Op is in the body.
+Operation *RegionOutliner::getMember(Operation *Op) const {
+  Value *Copy = Copies.lookup(Op);
+  return Copy ? cast<Operation>(Copy) : Op;
+}
+
+/// Makes \p Results the result of the function, a tuple of them if there are
+/// several.
+void RegionOutliner::finish(ArrayRef<Operation *> Results,
+                            const Attrs *Attributes) {
+  if (Results.size() == 1) {
+    Operation *Result = getMember(Results[0]);
+    return finish(Result, Attributes);
+  }
+  SmallVector<Value *, 4> Fields;
+  for (Operation *Result : Results)
+    Fields.push_back(getMember(Result));
+  Builder::InsertionGuard Guard(R);
+  R.setInsertionPointToEnd(*Body);
+  finish(R.create<TupleOp>(Fields).getOperation(), Attributes);
+}
+
+bool RegionOutliner::isInBody(const Use &U) const {
+  const Operation *User = U.getUserOp();
+  const Block *B = User ? User->getBlock() : U.getUserBlock();
+  while (B && B != Body)
+    B = B->getParentBlock();
+  return B;
+}
+
+/// Makes \p Call what \p Results were to the rest of the function.
+void RegionOutliner::replaceResults(ArrayRef<Operation *> Results,
+                                    Operation *Call) {
+  for (auto [I, Op] : llvm::enumerate(Results)) {
+    assert((Results.size() == 1 || Op->isFloating()) &&
+           "one of several results is bound");
+    Operation *New = Call;
+    if (Results.size() != 1)
+      New = R.create<TupleGetItemOp>(Call, I);
+    if (Op->getBlock() != Body) {
+      R.replaceOp(Op, New);
+      continue;
+    }
+    if (Op->isBound()) {
+      R.bindLike(New, Op);
+      R.unbind(Op);
+    }
+    R.replaceUsesIf(Op, New, [&](Use &U) { return !isInBody(U); });
+  }
+}
+
+CallValueOp RegionOutliner::outlineToClosure(ArrayRef<Operation *> Members,
+                                             ArrayRef<Operation *> Results,
+                                             const Attrs *Attributes) {
+  Builder::InsertionGuard Guard(R);
+  R.setInsertionPoint(Members.back());
+  R.setLoc(getGroupLoc(Members));
+  FnOp Fn = R.create<FnOp>();
+  begin(Fn->getRegion());
+  addMembers(Members, Results);
+  finish(Results, Attributes);
+  R.setInsertionPointAfter(Fn);
+  CallValueOp Call = R.create<CallValueOp>(Fn, Inputs);
+  replaceResults(Results, Call);
+  return Call;
+}
+
+CallGlobalOp RegionOutliner::outlineToFunction(ArrayRef<Operation *> Members,
+                                               ArrayRef<Operation *> Results,
+                                               StringRef Name,
+                                               const Attrs *Attributes) {
+  Context &Ctx = R.getContext();
+  Module &M = *Members.back()->getFunction()->getModule();
+  FreeTypeVars Vars;
+  for (Operation *Op : Members)
+    Vars.addAll(Op);
+  auto F =
+      std::make_unique<Function>(Ctx, Ctx.intern(Name), getGroupLoc(Members));
+  Builder::InsertionGuard Guard(R);
+  R.setInsertionPoint(Members.back());
+  R.setLoc(F->getLoc());
+  begin(F->getBody(), Vars.get());
+  addMembers(Members, Results);
+  finish(Results, Attributes);
+  F->normalize();
+  Function *New = R.addFunction(M, std::move(F));
+  CallGlobalOp Call = R.create<CallGlobalOp>(Inputs, New->getName());
+  if (!TypeVars.empty())
+    R.setTypeArgs(Call,
+                  SmallVector<Type *, 2>(TypeVars.begin(), TypeVars.end()));
+  llvm::SmallPtrSet<Operation *, 4> Replaced(Results.begin(), Results.end());
+  replaceResults(Results, Call);
+  for (Operation *Op : llvm::reverse(Members))
+    if (!Replaced.contains(Op))
+      R.eraseOp(Op);
+  return Call;
+}

@@ -1,0 +1,35 @@
+//===- Scopes.h - Bindings and scopes that passes leave behind --*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What passes that take bindings away share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TRANSFORMS_INLINE_SCOPES_H
+#define RELAY_LIB_TRANSFORMS_INLINE_SCOPES_H
+
+#include "relay/IR/Rewriter.h"
+
+namespace relay {
+
+/// Takes the `let` of \p Op, which is bound, away: a node stays where it is
+/// used, an alias gives way to its value.
+void inlineBinding(Rewriter &R, Operation *Op);
+
+/// Makes \p V what the bound \p Op is bound to, under the same name: the node
+/// itself when nothing else uses it, else an alias. Erases Op.
+void rebind(Rewriter &R, Operation *Op, Value *V);
+
+/// Dissolves the scopes of \p F that hold no binding any more.
+void dissolveEmptyScopes(Rewriter &R, Function &F);
+
+/// Whether a function of the normalized \p M binds anything by `let`.
+bool hasBindings(Module &M);
+
+} // namespace relay
+
+#endif // RELAY_LIB_TRANSFORMS_INLINE_SCOPES_H

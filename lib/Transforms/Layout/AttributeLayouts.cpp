@@ -1,0 +1,143 @@
+//===- AttributeLayouts.cpp - Layouts that attributes tell ----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Convolutions have the layouts of their attributes and follow none; pooling
+// and resizing go along by changing the attribute.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutUtils.h"
+#include "relay/IR/Context.h"
+
+#include "relay/Transforms/Layout/Layouts.h.inc"
+
+using namespace relay;
+
+/// The layout of the result: `out_layout`, or \p Data where that is empty or
+/// not there.
+static LayoutRef getOutLayout(const LayoutQuery &Q, LayoutRef Data) {
+  Attr Out = Q.Attributes->lookup("out_layout");
+  if (!Out || !Out.isString() || Out.getString().empty())
+    return Data;
+  return Q.Pool.get(Out.getString());
+}
+
+/// The layout of numbers for each channel, or one for all, behind the first
+/// operands.
+static void addVectors(const LayoutQuery &Q, LayoutAnswer &A, StringRef L) {
+  if (Q.Old.size() > A.Inputs.size())
+    A.Inputs.append(Q.Old.size() - A.Inputs.size(), Q.Pool.get(L));
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions and products
+//===----------------------------------------------------------------------===//
+
+/// [data, weight, scales and zero points of qnn.conv2d …].
+LayoutAnswer relay::inferConvLayout(const LayoutQuery &Q) {
+  LayoutRef Data = getLayoutField(Q, "data_layout");
+  LayoutAnswer A({Data, getLayoutField(Q, "kernel_layout")},
+                 {getOutLayout(Q, Data)});
+  addVectors(Q, A, "C");
+  return A;
+}
+
+/// [data, offset, weight].
+LayoutAnswer relay::inferDeformableConvLayout(const LayoutQuery &Q) {
+  LayoutRef Data = getLayoutField(Q, "data_layout");
+  return LayoutAnswer({Data, Data, getLayoutField(Q, "kernel_layout")},
+                      {getOutLayout(Q, Data)});
+}
+
+/// [grad, data]: the gradient lies as `kernel_layout` says, the result, the
+/// gradient of the weight, as `out_layout`.
+LayoutAnswer relay::inferConvBackwardWeightLayout(const LayoutQuery &Q) {
+  LayoutRef Data = getLayoutField(Q, "data_layout");
+  return LayoutAnswer({getLayoutField(Q, "kernel_layout"), Data},
+                      {getOutLayout(Q, Data)});
+}
+
+LayoutAnswer relay::inferCorrelationLayout(const LayoutQuery &Q) {
+  LayoutRef Data = getLayoutField(Q, "layout");
+  return LayoutAnswer({Data, Data}, {Data});
+}
+
+/// [data, weight, scales and zero points of qnn.dense …].
+LayoutAnswer relay::inferDenseLayout(const LayoutQuery &Q) {
+  LayoutRef Matrix = Q.Pool.get("NC");
+  LayoutAnswer A({Matrix, Matrix}, {Matrix});
+  addVectors(Q, A, "N");
+  return A;
+}
+
+LayoutAnswer relay::inferDensePackLayout(const LayoutQuery &Q) {
+  LayoutRef Matrix = Q.Pool.get("NC");
+  LayoutAnswer A({Matrix, getLayoutField(Q, "weight_layout")}, {Matrix});
+  addVectors(Q, A, "N");
+  return A;
+}
+
+//===----------------------------------------------------------------------===//
+// Pooling and resizing
+//===----------------------------------------------------------------------===//
+
+/// The answer of an operator that goes along with its data to \p L, its field
+/// `layout`.
+static LayoutAnswer goAlong(const LayoutQuery &Q, LayoutRef L) {
+  LayoutAnswer A({L}, {L});
+  if (L && L != getLayoutField(Q, "layout"))
+    A.Attributes =
+        withField(Q.Ctx, *Q.Attributes, "layout", Q.Ctx.getString(L->str()));
+  return A;
+}
+
+/// [data, scales and zero points of qnn.avg_pool2d …]. Stays where a layout of
+/// the result is asked for.
+LayoutAnswer relay::inferPoolLayout(const LayoutQuery &Q) {
+  LayoutRef Data = getLayoutField(Q, "layout");
+  LayoutAnswer A({Data}, {getOutLayout(Q, Data)});
+  Attr Out = Q.Attributes->lookup("out_layout");
+  if (!Q.isFirst() && Out && Out.getString().empty())
+    A = goAlong(Q, Q.New[0]);
+  addVectors(Q, A, "C");
+  return A;
+}
+
+/// Goes along where the axes are in another order, but not in blocks, unless it
+/// has been brought into a layout itself.
+LayoutAnswer relay::inferResizeLayout(const LayoutQuery &Q) {
+  LayoutRef Data = getLayoutField(Q, "layout");
+  if (!Q.isFirst() && Data == Q.Old[0] && !Q.New[0]->isBlocked() &&
+      !Data->isBlocked())
+    Data = Q.New[0];
+  return goAlong(Q, Data);
+}
+
+/// Whether the axes of space are in \p L where they are in \p Other, and not in
+/// blocks.
+static bool hasSameSpace(const Layout &L, const Layout &Other) {
+  return llvm::all_of(StringRef("DHW"), [&](char Axis) {
+    return L.indexOf(Axis) == Other.indexOf(Axis) && !isSplit(L, Axis);
+  });
+}
+
+/// [data, factors of dyn.nn.upsampling …].
+LayoutAnswer relay::inferUpSamplingLayout(const LayoutQuery &Q) {
+  LayoutRef Field = getLayoutField(Q, "layout"), Data = Field;
+  if (!Q.isFirst() && Data && hasSameSpace(*Q.New[0], *Data))
+    Data = Q.New[0];
+  LayoutAnswer A = goAlong(Q, Data);
+  A.Inputs.append(Q.Old.size() - 1, Field);
+  return A;
+}
+
+/// [data, regions]: the regions are a table and stay as they are.
+LayoutAnswer relay::inferRegionsLayout(const LayoutQuery &Q) {
+  LayoutRef Data = getLayoutField(Q, "layout");
+  LayoutRef Regions = Q.Old[1] ? Q.Old[1] : Q.Pool.get("NC");
+  return LayoutAnswer({Data, Regions}, {Data});
+}

@@ -1,0 +1,187 @@
+//===- AxisLayouts.cpp - Layouts of operators along axes ------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operators that name axes follow a layout by naming the places where these
+// have gone. What would not be the same over an axis in blocks does not follow.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutUtils.h"
+#include "relay/IR/Context.h"
+#include "relay/Ops/NN.h"
+#include "relay/Ops/QNN.h"
+#include "relay/Ops/Reduce.h"
+#include "relay/Ops/Sort.h"
+
+#include "relay/Transforms/Layout/Layouts.h.inc"
+
+using namespace relay;
+
+/// Moves the axis that the field `axis` holds to where it is in the new layout
+/// of operand 0. Null when it is in blocks there or in neither layout.
+static const Attrs *moveAxisField(const LayoutQuery &Q) {
+  const Layout &New = *Q.New[0];
+  int64_t Axis = Q.Attributes->lookup("axis").getInt();
+  std::optional<unsigned> Moved = moveAxis(Axis, *Q.Old[0], New);
+  if (!Moved || isSplit(New, New.getAxes()[*Moved].Name))
+    return nullptr;
+  return withField(Q.Ctx, *Q.Attributes, "axis", Q.Ctx.getInt(*Moved));
+}
+
+//===----------------------------------------------------------------------===//
+// Normalizations
+//===----------------------------------------------------------------------===//
+
+/// [data, vectors along the axis …] -> data, for nn.batch_norm also two
+/// vectors.
+LayoutAnswer relay::inferNormLayout(const LayoutQuery &Q) {
+  if (!Q.isLaidOut(0))
+    return LayoutAnswer::unknown();
+  LayoutRef Data = Q.get(0), Vector = Q.Pool.get("C");
+  LayoutAnswer A({Data}, {Data});
+  A.Inputs.append(Q.Old.size() - 1, Vector);
+  if (auto *Results = dyn_cast_or_null<TupleType>(Q.Op.getType()))
+    A.Outputs.append(Results->getFields().size() - 1, Vector);
+  if (!Q.isFirst() && !(A.Attributes = moveAxisField(Q)))
+    return LayoutAnswer::unknown();
+  return A;
+}
+
+LayoutAnswer relay::inferL2NormalizeLayout(const LayoutQuery &Q) {
+  if (Q.isFirst() || !Q.isLaidOut(0))
+    return LayoutAnswer({Q.get(0)}, {Q.get(0)});
+  auto &A = static_cast<const L2NormalizeAttrs &>(*Q.Attributes);
+  const Layout &New = *Q.New[0];
+  if (!A.hasAxis())
+    return LayoutAnswer({&New}, {&New});
+  SmallVector<int64_t> Axes;
+  for (Attr Axis : A.axis()) {
+    std::optional<unsigned> Moved = moveAxis(Axis.getInt(), *Q.Old[0], New);
+    if (!Moved || isSplit(New, New.getAxes()[*Moved].Name))
+      return LayoutAnswer::unknown();
+    Axes.push_back(*Moved);
+  }
+  return LayoutAnswer({&New}, {&New},
+                      withField(Q.Ctx, A, "axis", Q.Ctx.getIntArray(Axes)));
+}
+
+LayoutAnswer relay::inferTopkLayout(const LayoutQuery &Q) {
+  if (!Q.isLaidOut(0))
+    return LayoutAnswer::unknown();
+  LayoutRef Data = Q.get(0);
+  bool IsPair = isa_and_nonnull<TupleType>(Q.Op.getType());
+  LayoutAnswer A({Data}, SmallVector<LayoutRef>(IsPair ? 2 : 1, Data));
+  if (!Q.isFirst() && !(A.Attributes = moveAxisField(Q)))
+    return LayoutAnswer::unknown();
+  return A;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The axes that a reduction names, by their letters in the old layout.
+struct ReducedAxes {
+  bool Keepdims = false, Exclude = false;
+  /// The operation names no axis and is over all, `exclude` or not: with that,
+  /// TVM has it name none in other layouts.
+  bool StaysNameless = false;
+  SmallVector<char, 6> Named;
+
+  /// Whether the reduction is over \p A or what \p A is in blocks of.
+  bool covers(Layout::Axis A) const {
+    return llvm::is_contained(Named, A.primal()) != Exclude;
+  }
+  /// The layout of the result of data in the layout \p L. Null for a scalar,
+  /// whose layout TVM does not know.
+  LayoutRef getResult(LayoutPool &Pool, const Layout &L) const;
+  /// The places of the named axes and of their blocks in \p L, in order.
+  SmallVector<int64_t> getPlaces(const Layout &L) const;
+};
+
+} // namespace
+
+LayoutRef ReducedAxes::getResult(LayoutPool &Pool, const Layout &L) const {
+  SmallVector<Layout::Axis, 6> Left;
+  for (Layout::Axis A : L.getAxes())
+    if (!covers(A))
+      Left.push_back(A);
+    else if (Keepdims)
+      Left.push_back({A.Name, A.isPrimal() ? 0 : 1});
+  return Left.empty() ? nullptr : Pool.get(Left);
+}
+
+SmallVector<int64_t> ReducedAxes::getPlaces(const Layout &L) const {
+  SmallVector<int64_t> Places;
+  for (auto [I, A] : llvm::enumerate(L.getAxes()))
+    if (!StaysNameless && llvm::is_contained(Named, A.primal()))
+      Places.push_back(I);
+  return Places;
+}
+
+/// None when an axis is out of range.
+static std::optional<ReducedAxes> getReducedAxes(const Attrs &A,
+                                                 const Layout &L) {
+  ReducedAxes R;
+  R.Keepdims = A.lookup("keepdims").getBool();
+  R.Exclude = A.lookup("exclude").getBool();
+  Attr Axes = A.lookup("axis");
+  if (!Axes || Axes.getArray().empty()) {
+    R.StaysNameless = std::exchange(R.Exclude, false);
+    for (Layout::Axis Axis : L.getAxes())
+      R.Named.push_back(Axis.primal());
+    return R;
+  }
+  for (Attr Axis : Axes.getArray()) {
+    std::optional<unsigned> I = normalizeAxis(Axis.getInt(), L.getRank());
+    if (!I || !L.getAxes()[*I].isPrimal())
+      return std::nullopt;
+    R.Named.push_back(L.getAxes()[*I].Name);
+  }
+  return R;
+}
+
+/// Whether the axes that \p R is over are in the same order in \p Old and
+/// \p New: then positions of elements in them are counted the same.
+static bool keepsOrder(const ReducedAxes &R, const Layout &Old,
+                       const Layout &New) {
+  int Last = -1;
+  for (Layout::Axis A : Old.getAxes()) {
+    if (!R.covers(A))
+      continue;
+    int Index = New.indexOf(A.Name);
+    if (Index <= Last)
+      return false;
+    Last = Index;
+  }
+  return true;
+}
+
+/// [data, for variance also mean] -> data without the axes. Blocks are reduced
+/// with their axis. TVM lets positions (argmax) be counted in another order;
+/// here they do not follow then.
+LayoutAnswer relay::inferReduceLayout(const LayoutQuery &Q) {
+  if (!Q.isLaidOut(0))
+    return LayoutAnswer::unknown();
+  std::optional<ReducedAxes> R = getReducedAxes(*Q.Attributes, *Q.Old[0]);
+  if (!R)
+    return LayoutAnswer::unknown();
+  LayoutRef Data = Q.get(0);
+  LayoutAnswer A(SmallVector<LayoutRef>(Q.Old.size(), Data),
+                 {R->getResult(Q.Pool, *Data)});
+  if (Q.isFirst())
+    return A;
+  bool IsPosition =
+      Q.Attributes->getInfo().getFieldIndex("select_last_index") >= 0;
+  if (IsPosition && !keepsOrder(*R, *Q.Old[0], *Data))
+    return LayoutAnswer::unknown();
+  A.Attributes = withField(Q.Ctx, *Q.Attributes, "axis",
+                           Q.Ctx.getIntArray(R->getPlaces(*Data)));
+  return A;
+}

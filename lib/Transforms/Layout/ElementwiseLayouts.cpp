@@ -1,0 +1,241 @@
+//===- ElementwiseLayouts.cpp - Layouts element by element ----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operators that work element by element follow any layout. Where they
+// broadcast, the operand of fewer axes is brought to the axes of the other,
+// which lie as TVM says: an axis that it does not have is called as in the
+// other operand, or by a letter that is free.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutUtils.h"
+#include "relay/Ops/Elementwise.h"
+#include "relay/Ops/NN.h"
+#include "relay/Ops/QNN.h"
+
+#include "relay/Transforms/Layout/Layouts.h.inc"
+
+using namespace relay;
+
+/// Operands behind the first ones that are vectors along the channels, or
+/// scalars.
+static void addVectors(const LayoutQuery &Q, LayoutAnswer &A) {
+  A.Inputs.append(Q.Old.size() - A.Inputs.size(), Q.Pool.get("C"));
+}
+
+LayoutAnswer relay::inferElementwiseLayout(const LayoutQuery &Q) {
+  LayoutRef Common = nullptr;
+  if (Q.isFirst()) {
+    auto *Known = llvm::find_if(Q.Old, [](LayoutRef L) { return L; });
+    Common = Known == Q.Old.end() ? nullptr : *Known;
+  } else if (!Q.New.empty()) {
+    Common = Q.New[0];
+  }
+  auto *Tuple = dyn_cast_or_null<TupleType>(Q.Op.getType());
+  unsigned NumOutputs = Tuple ? Tuple->getFields().size() : 1;
+  return LayoutAnswer(SmallVector<LayoutRef>(Q.Old.size(), Common),
+                      SmallVector<LayoutRef>(NumOutputs, Common));
+}
+
+//===----------------------------------------------------------------------===//
+// Broadcasting
+//===----------------------------------------------------------------------===//
+
+/// The axes of \p L that are not blocks.
+static SmallVector<char, 6> getPrimalAxes(const Layout &L) {
+  SmallVector<char, 6> Names;
+  for (Layout::Axis A : L.getAxes())
+    if (A.isPrimal())
+      Names.push_back(A.Name);
+  return Names;
+}
+
+namespace {
+
+/// How axes of the operand of more axes are called in the other one, to which
+/// they are aligned at the last.
+class AxisNames {
+public:
+  AxisNames(const Layout &Large, const Layout &Small)
+      : Large(getPrimalAxes(Large)), Small(getPrimalAxes(Small)) {
+    Used.append(this->Small.begin(), this->Small.end());
+  }
+
+  /// The name in the smaller layout of the axis \p Name of the larger one, made
+  /// up where it has no such axis; 0 where there is no free letter.
+  char map(char Name) {
+    auto *It = llvm::find(Large, Name);
+    if (It == Large.end())
+      return 0;
+    size_t FromEnd = Large.end() - It;
+    if (FromEnd <= Small.size())
+      return *(Small.end() - FromEnd);
+    if (llvm::is_contained(Used, Name))
+      for (Name = 'A'; llvm::is_contained(Used, Name); ++Name)
+        if (Name == 'Z')
+          return 0;
+    Used.push_back(Name);
+    return Name;
+  }
+
+private:
+  SmallVector<char, 6> Large, Small, Used;
+};
+
+} // namespace
+
+/// Whether \p T, laid out by \p L, has a length of 1 along the axis \p Name, or
+/// no such axis.
+static bool isOne(const TensorType *T, const Layout &L, char Name) {
+  int Index = L.indexOf(Name);
+  if (Index < 0)
+    return true;
+  return T && unsigned(Index) < T->getRank() && T->getDim(Index).isConst(1) &&
+         L.getBlockSize(Name) == 1;
+}
+
+/// The layout for the operand of \p Type in the layout \p Small so that its
+/// axes lie as those of the other operand, which comes from the layout \p Large
+/// to \p New. Blocks of an axis of length 1 are of 1.
+static LayoutRef alignToLarge(LayoutPool &Pool, const Layout &Large,
+                              const Layout &New, const Layout &Small,
+                              const TensorType *Type) {
+  AxisNames Names(Large, Small);
+  SmallVector<std::pair<char, char>, 6> Renamed;
+  for (Layout::Axis A : New.getAxes()) {
+    if (!A.isPrimal())
+      continue;
+    char Name = Names.map(A.Name);
+    if (!Name)
+      return nullptr;
+    Renamed.push_back({A.Name, Name});
+  }
+  SmallVector<Layout::Axis, 6> Axes;
+  for (Layout::Axis A : New.getAxes()) {
+    char Primal = A.primal();
+    char Name = llvm::find_if(Renamed, [&](auto &P) {
+                  return P.first == Primal;
+                })->second;
+    if (A.isPrimal())
+      Axes.push_back({Name, 0});
+    else
+      Axes.push_back(
+          {char(Name - 'A' + 'a'), isOne(Type, Small, Name) ? 1 : A.Factor});
+  }
+  return Pool.get(Axes);
+}
+
+/// The layout of an operand of \p Rank axes that nothing is known of, beside
+/// one of \p KnownRank axes in the layout \p Known: its last axes.
+static LayoutRef takeLastAxes(LayoutPool &Pool, const Layout &Known,
+                              unsigned KnownRank, unsigned Rank) {
+  unsigned First = KnownRank - Rank;
+  if (First + Rank > Known.getRank())
+    return nullptr;
+  return Pool.get(Known.getAxes().slice(First, Rank));
+}
+
+LayoutAnswer relay::inferBroadcastLayout(const LayoutQuery &Q) {
+  const TensorType *Types[] = {Q.getTensor(0), Q.getTensor(1)};
+  if (!Types[0] || !Types[1])
+    return LayoutAnswer::unknown();
+  LayoutRef L[] = {Q.get(0), Q.get(1)};
+  // Of two operands of the same rank TVM goes by the first.
+  unsigned Large = Types[0]->getRank() >= Types[1]->getRank() ? 0 : 1;
+  unsigned Small = 1 - Large;
+  if (!L[0] && !L[1])
+    return LayoutAnswer::unknown();
+  if (!L[0] || !L[1]) {
+    unsigned Known = L[0] ? 0 : 1, Unknown = 1 - Known;
+    if (Types[Known]->getRank() < Types[Unknown]->getRank())
+      return LayoutAnswer::unknown();
+    L[Unknown] = takeLastAxes(Q.Pool, *L[Known], Types[Known]->getRank(),
+                              Types[Unknown]->getRank());
+    Large = Known;
+  } else if (!Q.isFirst() && L[0]->getRank() && L[1]->getRank()) {
+    L[Small] = alignToLarge(Q.Pool, *Q.Old[Large], *L[Large], *Q.Old[Small],
+                            Types[Small]);
+  } else if (!L[Large]->getRank()) {
+    Large = Small;
+  }
+  LayoutAnswer A(L, {L[Large]});
+  addVectors(Q, A);
+  return A;
+}
+
+//===----------------------------------------------------------------------===//
+// With numbers for each channel
+//===----------------------------------------------------------------------===//
+
+/// Stays in the layout that it has.
+LayoutAnswer relay::inferPReluLayout(const LayoutQuery &Q) {
+  LayoutAnswer A({Q.Old[0]}, {Q.Old[0]});
+  addVectors(Q, A);
+  return A;
+}
+
+LayoutAnswer relay::inferSimulatedQuantizeLayout(const LayoutQuery &Q) {
+  LayoutAnswer A({Q.get(0)}, {Q.get(0)});
+  addVectors(Q, A);
+  return A;
+}
+
+/// The axes of \p New that are the axes \p Names of other layouts, or blocks of
+/// them, in the order of New.
+static SmallVector<int64_t> findAxes(const Layout &New, ArrayRef<char> Names) {
+  SmallVector<int64_t> Found;
+  for (auto [I, A] : llvm::enumerate(New.getAxes()))
+    if (llvm::is_contained(Names, A.primal()))
+      Found.push_back(I);
+  return Found;
+}
+
+/// fixed_point_multiply_per_axis: the numbers lie along the axes `axes`.
+LayoutAnswer relay::inferMultiplyPerAxisLayout(const LayoutQuery &Q) {
+  if (!Q.isLaidOut(0))
+    return LayoutAnswer::unknown();
+  auto &A = static_cast<const FixedPointMultiplyPerAxisAttrs &>(*Q.Attributes);
+  const Layout &Old = *Q.Old[0];
+  SmallVector<char, 4> Names;
+  for (Attr Axis : A.axes()) {
+    if (Axis.getInt() < 0 || Axis.getInt() >= int64_t(Old.getRank()))
+      return LayoutAnswer::unknown();
+    Names.push_back(Old.getAxes()[Axis.getInt()].primal());
+  }
+  if (Names.size() != 1)
+    return LayoutAnswer::unknown();
+  LayoutRef Data = Q.get(0);
+  SmallVector<int64_t> Axes = findAxes(*Data, Names);
+  SmallVector<Layout::Axis, 4> Along;
+  for (int64_t I : Axes)
+    Along.push_back(Data->getAxes()[I]);
+  LayoutRef Numbers = Q.Pool.get(Along);
+  return LayoutAnswer({Data, Numbers, Numbers, Numbers}, {Data},
+                      withField(Q.Ctx, A, "axes", Q.Ctx.getIntArray(Axes)));
+}
+
+/// qnn.requantize: where there is a number for each channel, the channels must
+/// not be in blocks.
+LayoutAnswer relay::inferRequantizeLayout(const LayoutQuery &Q) {
+  LayoutRef Data = Q.get(0);
+  const Attrs *Attributes = nullptr;
+  if (!Q.isFirst()) {
+    auto &A = static_cast<const RequantizeAttrs &>(*Q.Attributes);
+    std::optional<unsigned> Axis = moveAxis(A.axis(), *Q.Old[0], *Data);
+    if (!Axis)
+      return LayoutAnswer::unknown();
+    const TensorType *Scale = Q.getTensor(1);
+    bool PerChannel = !Scale || Scale->getRank();
+    if (PerChannel && isSplit(*Data, Data->getAxes()[*Axis].Name))
+      Data = Q.Old[0];
+    else
+      Attributes = withField(Q.Ctx, A, "axis", Q.Ctx.getInt(*Axis));
+  }
+  LayoutAnswer Answer({Data}, {Data}, Attributes);
+  addVectors(Q, Answer);
+  return Answer;
+}

@@ -1,0 +1,301 @@
+//===- LayoutConversions.cpp - Operators in layouts wished for ------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What operators are in the layouts that the option desired-layouts names: the
+// attributes that say so and, for convolutions in blocks of channels, another
+// operator. Operands are the business of ConvertLayout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutUtils.h"
+#include "relay/IR/Context.h"
+#include "relay/Ops/Conv.h"
+
+#include "relay/Transforms/Layout/Layouts.h.inc"
+
+using namespace relay;
+
+static constexpr StringLiteral Default = "default";
+
+/// Reports that \p Desired are not as many layouts as \p Op takes, \p What.
+static LogicalResult checkNumLayouts(Context &Ctx, const Operation &Op,
+                                     ArrayRef<std::string> Desired,
+                                     size_t Count, StringRef What) {
+  if (Desired.size() == Count)
+    return success();
+  return Ctx.emitError(Op.getLoc())
+         << "'" << Op.getName() << "' takes " << Count << " desired layout"
+         << (Count == 1 ? "" : "s") << ", " << What << ", not "
+         << Desired.size();
+}
+
+/// Reports that \p Op has no layout that could be the default.
+static LogicalResult checkNotDefault(Context &Ctx, const Operation &Op,
+                                     StringRef Layout) {
+  if (Layout != Default)
+    return success();
+  return Ctx.emitError(Op.getLoc()) << "the desired layout of the data of '"
+                                    << Op.getName() << "' cannot be 'default'";
+}
+
+/// Reports that \p Wanted is no layout of \p What, whose present layout is in
+/// the field \p Field of \p Op: it has other axes. \p Known, behind the
+/// message, tells which layouts there are.
+static LogicalResult checkAxes(Context &Ctx, const Operation &Op,
+                               StringRef Field, StringRef Wanted,
+                               StringRef What, const Twine &Known = "") {
+  std::optional<Layout> Present = Layout::parse(Op.getAttr(Field).getString());
+  std::optional<Layout> L = Layout::parse(Wanted);
+  if (!Present || (L && L->hasSameAxes(*Present)))
+    return success();
+  return Ctx.emitError(Op.getLoc())
+         << "'" << Wanted << "' is no layout of the " << What << " of '"
+         << Op.getName() << "', which has the axes of '" << Present->str()
+         << "'" << Known.str();
+}
+
+/// \p A with `padding` told for the beginning and the end of each of \p NumAxes
+/// axes, as TVM's functions that make these operators tell it.
+static const Attrs *spellOutPadding(Context &Ctx, const Attrs &A,
+                                    unsigned NumAxes) {
+  Attr Padding = A.lookup("padding");
+  ArrayRef<Attr> Given = Padding ? Padding.getArray() : ArrayRef<Attr>();
+  SmallVector<Attr, 6> All;
+  if (Given.size() == 1)
+    All.assign(2 * NumAxes, Given[0]);
+  else if (Given.size() == NumAxes)
+    for (unsigned I = 0; I < 2 * NumAxes; ++I)
+      All.push_back(Given[I % NumAxes]);
+  else
+    return &A;
+  return withField(Ctx, A, "padding", Ctx.getArray(All));
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A layout of data and that of the weight which belongs to it.
+struct LayoutPair {
+  StringLiteral Data, Weight;
+  /// Of a weight that has one filter a channel.
+  StringLiteral DepthwiseWeight = Weight;
+};
+
+} // namespace
+
+/// The length of operand \p I of \p Op along the axis \p Axis of the layout in
+/// the field \p Field; none where it is not known.
+static Dim getLength(const Operation &Op, unsigned I, StringRef Field,
+                     char Axis) {
+  auto *T = dyn_cast_or_null<TensorType>(Op.getOperand(I)->getType());
+  std::optional<Layout> L = Layout::parse(Op.getAttr(Field).getString());
+  int Place = L ? L->indexOf(Axis) : -1;
+  if (!T || Place < 0 || unsigned(Place) >= T->getRank())
+    return {};
+  return T->getDim(Place);
+}
+
+/// Whether each channel has one filter of its own.
+static bool isDepthwise(const Operation &Op) {
+  int64_t Groups = Op.getAttr("groups").getInt();
+  Dim Channels = getLength(Op, 0, "data_layout", 'C');
+  Dim Filters = getLength(Op, 1, "kernel_layout", 'O');
+  return Channels && Channels.isConst(Groups) && Filters &&
+         Filters.isConst(Groups);
+}
+
+/// The layout of the weight that belongs to that of the data, \p Data.
+static FailureOr<StringRef> getDefaultWeight(Context &Ctx, const Operation &Op,
+                                             StringRef Data,
+                                             ArrayRef<LayoutPair> Known) {
+  auto *It =
+      llvm::find_if(Known, [&](const LayoutPair &P) { return P.Data == Data; });
+  if (It != Known.end())
+    return StringRef(isDepthwise(Op) ? It->DepthwiseWeight : It->Weight);
+  auto Diag = Ctx.emitError(Op.getLoc());
+  Diag << "'" << Op.getName() << "' has no default layout of the weight for '"
+       << Data << "', but for ";
+  llvm::interleaveComma(
+      Known, Diag, [&](const LayoutPair &P) { Diag << "'" << P.Data << "'"; });
+  return failure();
+}
+
+/// `; usual are 'NCHW:OIHW', 'NHWC:HWIO'`.
+static std::string listKnown(ArrayRef<LayoutPair> Known) {
+  std::string Text = "; usual are ";
+  llvm::raw_string_ostream OS(Text);
+  llvm::interleaveComma(Known, OS, [&](const LayoutPair &P) {
+    OS << "'" << P.Data << ':' << P.Weight << "'";
+  });
+  return Text;
+}
+
+/// The attributes of \p Op in the layouts \p Desired, of data and weight.
+static FailureOr<const Attrs *> convertConv(Context &Ctx, const Operation &Op,
+                                            ArrayRef<std::string> Desired,
+                                            ArrayRef<LayoutPair> Known) {
+  if (failed(checkNumLayouts(Ctx, Op, Desired, 2, "of data and weight")) ||
+      failed(checkNotDefault(Ctx, Op, Desired[0])))
+    return failure();
+  std::string KnownText = listKnown(Known);
+  if (failed(checkAxes(Ctx, Op, "data_layout", Desired[0], "data", KnownText)))
+    return failure();
+  StringRef Weight = Desired[1];
+  if (Weight != Default &&
+      failed(checkAxes(Ctx, Op, "kernel_layout", Weight, "weight", KnownText)))
+    return failure();
+  if (Weight == Default) {
+    auto Found = getDefaultWeight(Ctx, Op, Desired[0], Known);
+    if (failed(Found))
+      return failure();
+    Weight = *Found;
+  }
+  const Attrs *A =
+      spellOutPadding(Ctx, *Op.getAttrs(), Known[0].Data.size() - 2);
+  A = withField(Ctx, *A, "data_layout", Ctx.getString(Desired[0]));
+  return withField(Ctx, *A, "kernel_layout", Ctx.getString(Weight));
+}
+
+static FailureOr<ConvertedOp> keepOperator(const Operation &Op,
+                                           FailureOr<const Attrs *> A) {
+  if (failed(A))
+    return failure();
+  return ConvertedOp{&Op.getInfo(), *A};
+}
+
+/// Whether \p L is NCHW with blocks of C behind.
+static bool isInChannelBlocks(const Layout &L) {
+  return L.getRank() == 5 && L.contains('c') &&
+         StringRef(L.str()).starts_with("NCHW");
+}
+
+/// Stays in its layouts where the channels make no whole blocks.
+FailureOr<ConvertedOp> relay::convertConv2D(Context &Ctx, const Operation &Op,
+                                            ArrayRef<std::string> Desired) {
+  static constexpr LayoutPair Known[] = {
+      {"NCHW", "OIHW"}, {"NHWC", "HWIO", "HWOI"}, {"HWNC", "HWOI"}};
+  auto A = convertConv(Ctx, Op, Desired, Known);
+  if (failed(A))
+    return failure();
+  std::optional<Layout> Data = Layout::parse(Desired[0]);
+  if (!Data || !isInChannelBlocks(*Data))
+    return ConvertedOp{&Op.getInfo(), *A};
+  Dim Channels = getLength(Op, 0, "data_layout", 'C');
+  if (!Channels || !Channels.isConst() ||
+      Channels.getInt() % Data->getBlockSize('C'))
+    return ConvertedOp{&Op.getInfo(), spellOutPadding(Ctx, *Op.getAttrs(), 2)};
+  return ConvertedOp{&ContribConv2DNCHWcOp::getInfo(), *A};
+}
+
+FailureOr<ConvertedOp> relay::convertQnnConv2D(Context &Ctx,
+                                               const Operation &Op,
+                                               ArrayRef<std::string> Desired) {
+  static constexpr LayoutPair Known[] = {{"NCHW", "OIHW"},
+                                         {"NHWC", "HWIO", "HWOI"}};
+  return keepOperator(Op, convertConv(Ctx, Op, Desired, Known));
+}
+
+FailureOr<ConvertedOp> relay::convertConv3D(Context &Ctx, const Operation &Op,
+                                            ArrayRef<std::string> Desired) {
+  static constexpr LayoutPair Known[] = {{"NCDHW", "OIDHW"},
+                                         {"NDHWC", "DHWIO"}};
+  return keepOperator(Op, convertConv(Ctx, Op, Desired, Known));
+}
+
+/// Of nn.conv2d_transpose and qnn.conv2d_transpose.
+FailureOr<ConvertedOp>
+relay::convertConv2DTranspose(Context &Ctx, const Operation &Op,
+                              ArrayRef<std::string> Desired) {
+  static constexpr LayoutPair Known[] = {{"NCHW", "IOHW"}, {"NHWC", "HWIO"}};
+  return keepOperator(Op, convertConv(Ctx, Op, Desired, Known));
+}
+
+FailureOr<ConvertedOp>
+relay::convertConv3DTranspose(Context &Ctx, const Operation &Op,
+                              ArrayRef<std::string> Desired) {
+  static constexpr LayoutPair Known[] = {{"NCDHW", "IODHW"},
+                                         {"NDHWC", "DHWOI"}};
+  return keepOperator(Op, convertConv(Ctx, Op, Desired, Known));
+}
+
+FailureOr<ConvertedOp>
+relay::convertDeformableConv2D(Context &Ctx, const Operation &Op,
+                               ArrayRef<std::string> Desired) {
+  static constexpr LayoutPair Known[] = {{"NCHW", "OIHW"}, {"NHWC", "HWIO"}};
+  return keepOperator(Op, convertConv(Ctx, Op, Desired, Known));
+}
+
+/// The layout of the data is also that of the gradient, the other one that of
+/// the result.
+FailureOr<ConvertedOp>
+relay::convertConv2DBackwardWeight(Context &Ctx, const Operation &Op,
+                                   ArrayRef<std::string> Desired) {
+  if (failed(checkNumLayouts(Ctx, Op, Desired, 2, "of data and result")) ||
+      failed(checkNotDefault(Ctx, Op, Desired[0])))
+    return failure();
+  if (Desired[1] == Default)
+    return Ctx.emitError(Op.getLoc())
+           << "the desired layout of the result of '" << Op.getName()
+           << "' cannot be 'default'";
+  Attr Data = Ctx.getString(Desired[0]);
+  const Attrs *A = withField(Ctx, *Op.getAttrs(), "data_layout", Data);
+  A = withField(Ctx, *A, "kernel_layout", Data);
+  A = withField(Ctx, *A, "out_layout", Ctx.getString(Desired[1]));
+  return ConvertedOp{&Op.getInfo(), spellOutPadding(Ctx, *A, 2)};
+}
+
+//===----------------------------------------------------------------------===//
+// Others
+//===----------------------------------------------------------------------===//
+
+/// nn.max_pool2d, nn.avg_pool2d.
+FailureOr<ConvertedOp> relay::convertPool2D(Context &Ctx, const Operation &Op,
+                                            ArrayRef<std::string> Desired) {
+  FailureOr<ConvertedOp> Converted = convertPool(Ctx, Op, Desired);
+  if (succeeded(Converted))
+    Converted->Attributes = spellOutPadding(Ctx, *Converted->Attributes, 2);
+  return Converted;
+}
+
+/// Layouts behind the first are ignored, as in TVM.
+FailureOr<ConvertedOp> relay::convertPool(Context &Ctx, const Operation &Op,
+                                          ArrayRef<std::string> Desired) {
+  if (failed(checkNotDefault(Ctx, Op, Desired[0])) ||
+      failed(checkAxes(Ctx, Op, "layout", Desired[0], "data")))
+    return failure();
+  Attr Data = Ctx.getString(Desired[0]);
+  const Attrs *A = withField(Ctx, *Op.getAttrs(), "layout", Data);
+  return ConvertedOp{&Op.getInfo(), withField(Ctx, *A, "out_layout", Data)};
+}
+
+FailureOr<ConvertedOp> relay::convertResize(Context &Ctx, const Operation &Op,
+                                            ArrayRef<std::string> Desired) {
+  if (failed(checkNumLayouts(Ctx, Op, Desired, 1, "of the data")) ||
+      failed(checkNotDefault(Ctx, Op, Desired[0])) ||
+      failed(checkAxes(Ctx, Op, "layout", Desired[0], "data")))
+    return failure();
+  return ConvertedOp{&Op.getInfo(), withField(Ctx, *Op.getAttrs(), "layout",
+                                              Ctx.getString(Desired[0]))};
+}
+
+/// The layout of the regions is not looked at, as in TVM.
+FailureOr<ConvertedOp> relay::convertRegions(Context &Ctx, const Operation &Op,
+                                             ArrayRef<std::string> Desired) {
+  if (failed(checkNumLayouts(Ctx, Op, Desired, 2, "of data and regions")) ||
+      failed(checkNotDefault(Ctx, Op, Desired[0])))
+    return failure();
+  if (Desired[0] != "NCHW" && Desired[0] != "NHWC")
+    return Ctx.emitError(Op.getLoc())
+           << "'" << Op.getName()
+           << "' takes data in layout 'NCHW' or 'NHWC', not '" << Desired[0]
+           << "'";
+  return ConvertedOp{&Op.getInfo(), withField(Ctx, *Op.getAttrs(), "layout",
+                                              Ctx.getString(Desired[0]))};
+}

@@ -1,0 +1,125 @@
+//===- ParallelCombiner.h - Make one call of parallel ones ------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes one call of calls of an operator on the same data, and one of each
+// level of elementwise operations behind them, and takes the results of the
+// branches out of what comes of it. The passes combine-parallel-* derive from
+// this what is particular to their operator.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TRANSFORMS_PARALLEL_PARALLELCOMBINER_H
+#define RELAY_LIB_TRANSFORMS_PARALLEL_PARALLELCOMBINER_H
+
+#include "ParallelGroups.h"
+#include "relay/IR/Rewriter.h"
+#include "relay/Pass/Pass.h"
+
+namespace relay {
+
+class ParallelCombiner : public ParallelRules {
+public:
+  explicit ParallelCombiner(Function &F) : F(F), R(F) {}
+
+  /// Combines the groups of at least \p MinBranches branches. Fails after a
+  /// diagnostic where the function cannot be typed any more.
+  LogicalResult combine(unsigned MinBranches);
+  uint64_t getNumGroups() const { return NumGroups; }
+  uint64_t getNumCalls() const { return NumCalls; }
+  bool hasChanged() const { return R.getNumRewrites() != 0; }
+
+protected:
+  /// Makes the call that the calls of \p G become.
+  virtual Operation *combineCalls(const ParallelGroup &G) = 0;
+  /// Makes the operand \p I of what the level \p L of \p G becomes.
+  virtual Value *combineOperands(const ParallelGroup &G, unsigned L,
+                                 unsigned I) = 0;
+  /// Whether the results of all branches of \p G at the level \p L can be taken
+  /// out of a value of type \p Combined.
+  virtual bool holdsResults(const ParallelGroup &G, unsigned L,
+                            TensorType *Combined) = 0;
+  /// Makes what takes the result of each branch of \p G, which ends at the
+  /// level \p L, out of \p Combined, in their order; \p SetLoc is called before
+  /// each with its number.
+  virtual SmallVector<Value *, 4>
+  takeResults(const ParallelGroup &G, unsigned L, Operation *Combined,
+              function_ref<void(unsigned)> SetLoc) = 0;
+
+  /// Operand \p I of each operation of the level \p L of \p G.
+  static SmallVector<Value *, 4> getOperands(const ParallelGroup &G, unsigned L,
+                                             unsigned I);
+  /// The type of a result that findParallelGroups() has looked at.
+  static TensorType *getTensorType(const Value *V) {
+    return cast<TensorType>(V->getType());
+  }
+
+  Function &F;
+  Rewriter R;
+
+private:
+  void combine(const ParallelGroup &G);
+  Operation *combineLevel(const ParallelGroup &G, unsigned L,
+                          Operation *Previous);
+  void setLocOf(ArrayRef<Operation *> Ops);
+
+  uint64_t NumGroups = 0, NumCalls = 0;
+  bool TypesChange = false;
+};
+
+/// Combines what is concatenated along an axis, which the branches may have
+/// different extents of.
+class ConcatenatingCombiner : public ParallelCombiner {
+public:
+  using ParallelCombiner::ParallelCombiner;
+
+protected:
+  /// The axis of the results of level \p L of \p G along which they lie one
+  /// after the other.
+  virtual unsigned getAxis(const ParallelGroup &G, unsigned L) const = 0;
+  /// The axes that a result is cut along are those in front of this one.
+  virtual unsigned getNumSliced(const ParallelGroup &G, unsigned L) const {
+    return getAxis(G, L) + 1;
+  }
+
+  bool holdsResults(const ParallelGroup &G, unsigned L,
+                    TensorType *Combined) override;
+  SmallVector<Value *, 4>
+  takeResults(const ParallelGroup &G, unsigned L, Operation *Combined,
+              function_ref<void(unsigned)> SetLoc) override;
+
+  /// Extent of the axis in the results of the calls of \p G, of each branch.
+  SmallVector<int64_t, 4> getExtents(const ParallelGroup &G) const;
+  /// The sum of them.
+  int64_t getExtent(const ParallelGroup &G) const;
+  Operation *concatenate(ArrayRef<Value *> Values, int64_t Axis);
+};
+
+/// Whether values of types \p A and \p B are surely equal in all extents but
+/// that of \p Axis, and these are known.
+bool canConcatenate(TensorType *A, TensorType *B, unsigned Axis);
+
+/// \p T with the dimension \p Axis taken for 0, so that types that differ in
+/// it become one.
+TensorType *withoutAxis(Context &Ctx, TensorType *T, unsigned Axis);
+
+/// What the passes have in common, on the base class that is generated for one.
+template <typename BaseT> class ParallelPass : public BaseT {
+protected:
+  using BaseT::BaseT;
+
+  FailureOr<PreservedAnalyses> combine(ParallelCombiner &&Combiner) {
+    if (failed(Combiner.combine(this->Options.MinNumBranches)))
+      return failure();
+    this->NumGroups += Combiner.getNumGroups();
+    this->NumCalls += Combiner.getNumCalls();
+    return this->preserved(Combiner.hasChanged());
+  }
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_TRANSFORMS_PARALLEL_PARALLELCOMBINER_H

@@ -1,0 +1,102 @@
+//===- FlattenAtrousConv.cpp - Find convolutions with holes ---------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rule is that of FlattenAtrousConv.td. TVM does not look at what the
+// operators pad, cut and step; here they have to be one convolution.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Ops/Conv.h"
+#include "relay/Ops/NN.h"
+#include "relay/Pattern/Rewrite/RulePass.h"
+#include "relay/Transforms/Passes.h"
+
+#define RELAY_DEFINE_RULES
+#include "relay/Transforms/Simplify/FlattenAtrousConv.h.inc"
+
+using namespace relay;
+
+/// The extents of the kernel of \p Conv along H and W; none if they are not
+/// known.
+static std::optional<std::array<int64_t, 2>> getKernelExtents(Conv2DOp Conv) {
+  auto *T = dyn_cast_or_null<TensorType>(Conv.weight()->getType());
+  StringRef Layout = Conv.attrs().kernelLayout();
+  std::array<int64_t, 2> Extents;
+  for (auto [I, Letter] : llvm::enumerate(StringRef("HW"))) {
+    size_t Axis = Layout.find(Letter);
+    if (!T || Layout.size() != T->getRank() || Axis == StringRef::npos ||
+        !T->getDim(Axis).isConst())
+      return std::nullopt;
+    Extents[I] = T->getDim(Axis).getInt();
+  }
+  return Extents;
+}
+
+/// Before H, before W, after H, after W: what keeps the extents of the data
+/// when the kernel has holes.
+static std::optional<SmallVector<int64_t>> computePadding(Conv2DOp Conv,
+                                                          ArrayRef<Dim> Block) {
+  auto Kernel = getKernelExtents(Conv);
+  if (!Kernel || Block.size() != 2 || !Block[0].isConst() ||
+      !Block[1].isConst())
+    return std::nullopt;
+  SmallVector<int64_t> Padding(4);
+  for (unsigned I : {0, 1}) {
+    int64_t Total = Block[I].getInt() * ((*Kernel)[I] - 1);
+    Padding[I] = Total / 2;
+    Padding[2 + I] = Total - Total / 2;
+  }
+  return Padding;
+}
+
+SmallVector<int64_t> relay::getSamePadding(Rewriter &, Conv2DOp Conv,
+                                           ArrayRef<Dim> Block) {
+  return *computePadding(Conv, Block);
+}
+
+/// Element \p Side of axis \p Axis of a list of pairs; none if it is no number.
+static std::optional<int64_t> getSide(ArrayRef<Attr> Pairs, unsigned Axis,
+                                      unsigned Side) {
+  if (Axis >= Pairs.size() || !Pairs[Axis].isArray())
+    return std::nullopt;
+  ArrayRef<Attr> Pair = Pairs[Axis].getArray();
+  if (Side >= Pair.size() || !Pair[Side].isInt())
+    return std::nullopt;
+  return Pair[Side].getInt();
+}
+
+bool relay::isAtrousConv(Conv2DOp Conv, ArrayRef<Dim> Block,
+                         ArrayRef<Attr> Paddings, double PadValue,
+                         ArrayRef<Attr> Crops) {
+  const Conv2DAttrs &A = Conv.attrs();
+  bool PadsItself =
+      !llvm::all_of(A.padding(), [](Dim D) { return D.isConst(0); });
+  auto Padding = computePadding(Conv, Block);
+  if (!Padding || PadsItself || PadValue != 0 ||
+      (!A.outLayout().empty() && A.outLayout() != "NHWC"))
+    return false;
+  for (unsigned I : {0, 1}) {
+    auto Before = getSide(Paddings, I, 0), After = getSide(Paddings, I, 1);
+    auto CropBefore = getSide(Crops, I, 0), CropAfter = getSide(Crops, I, 1);
+    if (!Before || !After || !CropBefore || !CropAfter || *CropBefore != 0 ||
+        *Before != (*Padding)[I] || *After - *CropAfter != (*Padding)[2 + I])
+      return false;
+  }
+  return true;
+}
+
+namespace {
+class FlattenAtrousConv
+    : public RulePass<FlattenAtrousConvBase<FlattenAtrousConv>> {
+public:
+  FlattenAtrousConv() : RulePass(getFlattenAtrousConvRules()) {}
+};
+} // namespace
+
+std::unique_ptr<Pass> relay::createFlattenAtrousConvPass() {
+  return std::make_unique<FlattenAtrousConv>();
+}

@@ -1,0 +1,253 @@
+//===- SimplifyInference.cpp - Spell out operators for inference ----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Replaces operators that are compositions when nothing is trained by what they
+// compute. Each is a hook (Expansions.td), a function of its own below; the
+// order of the operations is TVM's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/IR/Core.h"
+#include "relay/IR/Walk.h"
+#include "relay/Ops/Elementwise.h"
+#include "relay/Ops/NN.h"
+#include "relay/Ops/Reduce.h"
+#include "relay/Ops/Tensor.h"
+#include "relay/Transforms/Passes.h"
+
+#define RELAY_DEFINE_OP_HOOKS
+#include "relay/Transforms/Simplify/Expansions.h.inc"
+
+using namespace relay;
+
+/// Announces that \p Op, whose operand 0 has to be a tensor of numbers, is
+/// expanded before \p Root. Returns the type of that tensor, or null if nothing
+/// may be done.
+static const TensorType *startExpansion(Rewriter &R, Operation *Op,
+                                        Operation *Root) {
+  auto *Data = dyn_cast_or_null<TensorType>(Op->getOperand(0)->getType());
+  if (!Data || !hasElementType(Data->getDType()) ||
+      !R.startRewrite(Op->getName(), Root))
+    return nullptr;
+  LocationTable &Locations = R.getContext().getLocations();
+  R.setLoc(Locations.fuse({Op->getLoc(), Root->getLoc()}));
+  return Data;
+}
+
+/// \p Vector, [C], with dimensions of 1 behind, so that it lies along \p Axis
+/// of tensors of \p Rank dimensions.
+static Value *alongAxis(Builder &B, Value *Vector, int64_t Axis, int64_t Rank) {
+  int64_t Behind = Rank - 1 - (Axis < 0 ? Axis + Rank : Axis);
+  if (Behind == 0)
+    return Vector;
+  return B.create<ExpandDimsOp>(Vector, /*Axis=*/1, Behind);
+}
+
+//===----------------------------------------------------------------------===//
+// Operators that yield a tuple
+//===----------------------------------------------------------------------===//
+
+/// data * s + (beta - moving_mean * s) with s = gamma / sqrt(moving_var + eps),
+/// along axis. Without `scale` gamma is 1, without `center` beta is 0.
+Value *relay::expandBatchNorm(Rewriter &R, Operation *Op, Operation *Root) {
+  const TensorType *Data = Op == Root ? nullptr : startExpansion(R, Op, Root);
+  if (!Data)
+    return nullptr;
+  BatchNormOp Norm(Op);
+  const BatchNormAttrs &A = Norm.attrs();
+  DType T = Data->getDType();
+  Value *Variance =
+      R.create<AddOp>(Norm.movingVar(), R.constant(T, A.epsilon()));
+  Value *Deviation = R.create<SqrtOp>(Variance);
+  Value *Scale = R.create<DivideOp>(R.constant(T, 1), Deviation);
+  if (A.scale())
+    Scale = R.create<MultiplyOp>(Scale, Norm.gamma());
+  Value *Shift = R.create<NegativeOp>(Norm.movingMean());
+  Shift = R.create<MultiplyOp>(Shift, Scale);
+  if (A.center())
+    Shift = R.create<AddOp>(Shift, Norm.beta());
+  int64_t Rank = Data->getRank();
+  Value *Scaled =
+      R.create<MultiplyOp>(Norm.data(), alongAxis(R, Scale, A.axis(), Rank));
+  return R.create<AddOp>(Scaled, alongAxis(R, Shift, A.axis(), Rank));
+}
+
+/// data.
+Value *relay::expandDropout(Rewriter &R, Operation *Op, Operation *Root) {
+  if (Op == Root || !R.startRewrite(Op->getName(), Root))
+    return nullptr;
+  return DropoutOp(Op).data();
+}
+
+//===----------------------------------------------------------------------===//
+// Normalizations
+//===----------------------------------------------------------------------===//
+
+/// (data - mean) / sqrt(variance + epsilon), both over \p Axes.
+static Value *standardize(Builder &B, Value *Data, DType T,
+                          ArrayRef<int64_t> Axes, double Epsilon) {
+  Context &Ctx = B.getContext();
+  Value *Mean = B.create<MeanOp>(
+      Data, ReduceAttrs::Builder(Ctx).axis(Axes).keepdims(true).get());
+  Value *Variance = B.create<VarianceOp>(
+      Data, Mean, VarianceAttrs::Builder(Ctx).axis(Axes).keepdims(true).get());
+  Variance = B.create<AddOp>(Variance, B.constant(T, Epsilon));
+  Value *Centered = B.create<SubtractOp>(Data, Mean);
+  return B.create<DivideOp>(Centered, B.create<SqrtOp>(Variance));
+}
+
+/// \p V scaled by gamma and shifted by beta, [C], along the axis of \p Norm, as
+/// far as its attributes say.
+template <typename NormOpT>
+static Value *scaleAndShift(Builder &B, Value *V, NormOpT Norm, int64_t Rank) {
+  int64_t Axis = Norm.attrs().axis();
+  if (Norm.attrs().scale())
+    V = B.create<MultiplyOp>(V, alongAxis(B, Norm.gamma(), Axis, Rank));
+  if (Norm.attrs().center())
+    V = B.create<AddOp>(V, alongAxis(B, Norm.beta(), Axis, Rank));
+  return V;
+}
+
+Value *relay::expandLayerNorm(Rewriter &R, Operation *Op, Operation *Root) {
+  const TensorType *Data = startExpansion(R, Op, Root);
+  if (!Data)
+    return nullptr;
+  LayerNormOp Norm(Op);
+  Value *V = standardize(R, Norm.data(), Data->getDType(), Norm.attrs().axis(),
+                         Norm.attrs().epsilon());
+  return scaleAndShift(R, V, Norm, Data->getRank());
+}
+
+/// Over all dimensions but the first and that of the channels.
+Value *relay::expandInstanceNorm(Rewriter &R, Operation *Op, Operation *Root) {
+  const TensorType *Data = startExpansion(R, Op, Root);
+  if (!Data)
+    return nullptr;
+  InstanceNormOp Norm(Op);
+  int64_t Rank = Data->getRank(), Channels = Norm.attrs().axis();
+  SmallVector<int64_t> Axes;
+  for (int64_t I = 1; I < Rank; ++I)
+    if (I != (Channels < 0 ? Channels + Rank : Channels))
+      Axes.push_back(I);
+  Value *V = standardize(R, Norm.data(), Data->getDType(), Axes,
+                         Norm.attrs().epsilon());
+  return scaleAndShift(R, V, Norm, Rank);
+}
+
+/// What keeps \p Norm from being expanded; empty if nothing does. Its type
+/// relation asks for none of this.
+static StringRef findObstacle(GroupNormOp Norm) {
+  auto *Data = dyn_cast_or_null<TensorType>(Norm.data()->getType());
+  if (!Data || !Data->isStatic())
+    return "the shape is not known";
+  if (llvm::any_of(Data->getShape(), [](Dim D) { return D.isConst(0); }))
+    return "there are no elements"; // a 0 in `newshape` copies a dimension
+  int64_t Axis = Norm.attrs().axis(), Groups = Norm.attrs().numGroups();
+  Axis += Axis < 0 ? Data->getRank() : 0;
+  if (Axis < 0 || Axis >= int64_t(Data->getRank()))
+    return "the axis is out of range"; // without type inference
+  int64_t Channels = Data->getDim(Axis).getInt();
+  if (Groups < 1 || Channels % Groups)
+    return "the channels make no whole groups";
+  return "";
+}
+
+static bool isExpandable(GroupNormOp Norm) {
+  StringRef Obstacle = findObstacle(Norm);
+  if (Obstacle.empty())
+    return true;
+  RELAY_DEBUG(Norm->getFunction()->getContext(), 2)
+      << Obstacle << ": " << Norm->getDescription();
+  return false;
+}
+
+/// Channels are split into [groups, channels of a group] and normalized over
+/// the latter and what follows.
+Value *relay::expandGroupNorm(Rewriter &R, Operation *Op, Operation *Root) {
+  GroupNormOp Norm(Op);
+  const TensorType *Data =
+      isExpandable(Norm) ? startExpansion(R, Op, Root) : nullptr;
+  if (!Data)
+    return nullptr;
+  const GroupNormAttrs &A = Norm.attrs();
+  int64_t Rank = Data->getRank(), Groups = A.numGroups();
+  int64_t Axis = A.axis() < 0 ? A.axis() + Rank : A.axis();
+  SmallVector<Dim> Shape(Data->getShape());
+  SmallVector<int64_t> Axes;
+  Shape[Axis] = Dim::get(Data->getDim(Axis).getInt() / Groups);
+  Shape.insert(Shape.begin() + Axis, Dim::get(Groups));
+  for (int64_t I = Axis + 1; I <= Rank; ++I)
+    Axes.push_back(I);
+  Value *V = standardize(R, R.create<ReshapeOp>(Norm.data(), Shape),
+                         Data->getDType(), Axes, A.epsilon());
+  V = R.create<ReshapeOp>(V, Data->getShape());
+  return scaleAndShift(R, V, Norm, Rank);
+}
+
+/// data / sqrt(max(sum(data * data), eps)).
+Value *relay::expandL2Normalize(Rewriter &R, Operation *Op, Operation *Root) {
+  const TensorType *Data = startExpansion(R, Op, Root);
+  if (!Data)
+    return nullptr;
+  L2NormalizeOp Norm(Op);
+  const L2NormalizeAttrs &A = Norm.attrs();
+  // The type relation takes any axis, as TVM's does; that of sum does not.
+  int64_t Rank = Data->getRank();
+  for (Dim Axis : A.axis())
+    if (!Axis.isConst() || Axis.getInt() < -Rank || Axis.getInt() >= Rank)
+      return nullptr;
+  ReduceAttrs::Builder Sums(R.getContext());
+  Sums.keepdims(true);
+  if (A.hasAxis())
+    Sums.axis(A.axis());
+  Value *Square = R.create<MultiplyOp>(Norm.data(), Norm.data());
+  Value *Sum = R.create<SumOp>(Square, Sums.get());
+  Value *Bounded =
+      R.create<MaximumOp>(Sum, R.constant(Data->getDType(), A.eps()));
+  return R.create<DivideOp>(Norm.data(), R.create<SqrtOp>(Bounded));
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// The operation that \p Op stands for the result of: what yields the tuple
+/// that it is field 0 of, unless that is a variable, else itself.
+static Operation *getProducer(Operation *Op) {
+  auto Field = dyn_cast<TupleGetItemOp>(Op);
+  if (!Field || Field.attrs().index() != 0)
+    return Op;
+  Operation *Tuple = Field.tuple()->getDefiningOp();
+  return Tuple && !Tuple->isBound() ? Tuple : Op;
+}
+
+namespace {
+class SimplifyInference : public SimplifyInferenceBase<SimplifyInference> {
+public:
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    Rewriter R(F);
+    OpHooks<Expansion> Expansions(F.getContext());
+    walk(F, [&](Operation *Op) {
+      Operation *Producer = getProducer(Op);
+      ExpansionFn *Expand = Expansions.lookup(*Producer);
+      if (!Expand)
+        return;
+      R.setInsertionPoint(Op);
+      if (Value *New = Expand(R, Producer, Op)) {
+        R.replaceOp(Op, New);
+        ++NumSimplified;
+      }
+    });
+    return preserved(R.getNumRewrites() != 0);
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> relay::createSimplifyInferencePass() {
+  return std::make_unique<SimplifyInference>();
+}

@@ -1,0 +1,134 @@
+//===- ProgressTest.cpp - The line that says what a run is doing ----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the terminal gets, with a delay of nothing; what the driver does with a
+// real terminal is in test/Instrumentation/Reports/progress.test.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Instrumentation/Reports/Progress.h"
+#include "relay/Pass/PassManager.h"
+#include "gtest/gtest.h"
+
+using namespace relay;
+
+namespace {
+
+PassInfo makeInfo() {
+  PassInfo Info;
+  Info.Name = "Slow";
+  Info.Argument = "slow";
+  Info.Unit = PassUnit::Function;
+  return Info;
+}
+const PassInfo SlowInfo = makeInfo();
+
+/// Runs a function for each function.
+class Slow final : public FunctionPass {
+public:
+  explicit Slow(std::function<void()> Body)
+      : FunctionPass(SlowInfo), Body(std::move(Body)) {}
+  void printPipeline(raw_ostream &OS) const override { OS << "slow"; }
+  std::unique_ptr<Pass> clone() const override {
+    return std::make_unique<Slow>(Body);
+  }
+  FailureOr<PreservedAnalyses> run(Function &, FunctionAnalysisManager &,
+                                   PassContext &) override {
+    Body();
+    return PreservedAnalyses::all();
+  }
+
+private:
+  std::function<void()> Body;
+};
+
+class ProgressTest : public testing::Test {
+protected:
+  ProgressTest() {
+    Options.Delay = Options.Interval = std::chrono::milliseconds(1);
+    M.createFunction("f");
+    M.createFunction("g");
+  }
+
+  /// What the terminal got while \p Body ran on two functions.
+  std::string run(std::function<void()> Body) {
+    ProgressLine Progress(Options, Terminal);
+    Stream = &Progress.getStream();
+    PassContext PC(Ctx, Registry);
+    Progress.registerCallbacks(PC.getCallbacks());
+    auto Scope = PassContext::Scope::enter(PC);
+    FunctionPassManager FPM;
+    FPM.addPass(std::make_unique<Slow>(std::move(Body)));
+    ModulePassManager PM;
+    PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
+    AnalysisManagers AMs(PC);
+    EXPECT_TRUE(succeeded(PM.run(M, AMs.Modules, PC)));
+    EXPECT_FALSE(bool(Scope->exit()));
+    return Text;
+  }
+
+  static void wait() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+
+  Context Ctx;
+  Module M{Ctx};
+  PassRegistry Registry;
+  ProgressOptions Options;
+  std::string Text;
+  llvm::raw_string_ostream Terminal{Text};
+  raw_ostream *Stream = nullptr;
+};
+
+TEST_F(ProgressTest, ShowsPassAndFunctionsAndIsGoneInTheEnd) {
+  std::string Shown = run(wait);
+  StringRef Line = Shown;
+  EXPECT_TRUE(Line.starts_with("\rSlow, 1 of 2 functions, ")) << Shown;
+  EXPECT_TRUE(Line.contains("\rSlow, 2 of 2 functions, ")) << Shown;
+  EXPECT_TRUE(Line.ends_with(" s\x1b[K\r\x1b[K")) << Shown;
+  EXPECT_FALSE(Line.contains('\n'));
+}
+
+TEST_F(ProgressTest, ShortRunsShowNothing) {
+  Options.Delay = std::chrono::hours(1);
+  EXPECT_EQ(run(wait), "");
+}
+
+TEST_F(ProgressTest, MakesWayForOtherOutput) {
+  std::string Shown = run([this] {
+    wait();
+    *Stream << "dump\n";
+    wait();
+  });
+  EXPECT_TRUE(StringRef(Shown).contains("\x1b[K\r\x1b[Kdump\n\rSlow, 1 of 2"))
+      << Shown;
+}
+
+TEST_F(ProgressTest, MakesWayForDiagnostics) {
+  std::string Before;
+  Ctx.getDiagnostics().pushHandler([&](const Diagnostic &) {
+    Before = Text;
+    return true;
+  });
+  run([this] {
+    wait();
+    (void)Ctx.emitError(Location(), "wrong");
+  });
+  EXPECT_TRUE(StringRef(Before).contains("Slow, 2 of 2 functions")) << Before;
+  EXPECT_TRUE(StringRef(Before).ends_with("\r\x1b[K")) << Before;
+}
+
+TEST_F(ProgressTest, LeavesUnfinishedLinesAlone) {
+  std::string Shown = run([this] {
+    *Stream << "begin ";
+    wait();
+    *Stream << "end\n";
+  });
+  EXPECT_TRUE(StringRef(Shown).contains("begin end\n")) << Shown;
+}
+
+} // namespace

@@ -1,0 +1,50 @@
+//===- EliminateCommonSubexprTest.cpp - Merging of unlike types -----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Equal operations whose types differ, which passes over a module that is not
+// typed may leave. The rest is in test/Transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Walk.h"
+#include "relay/Ops/RegisterOps.h"
+#include "relay/Text/Parse/Parser.h"
+#include "relay/Transforms/Passes.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+
+using namespace relay;
+
+namespace {
+
+/// What used the one that goes has the types that follow from the other.
+TEST(EliminateCommonSubexprTest, UsersFollowTheTypeOfTheLeader) {
+  Context Ctx;
+  registerAllOps(Ctx);
+  PassRegistry Registry;
+  registerAllPasses(Registry);
+  std::unique_ptr<Module> M =
+      parseModule(llvm::MemoryBuffer::getMemBuffer(R"(#[version = "0.0.5"]
+def @main(%x: Tensor[(4), float32]) { (nn.relu(%x), exp(nn.relu(%x))) })"),
+                  Ctx);
+  ASSERT_TRUE(M && succeeded(inferTypes(*M)));
+  Function &Main = *M->lookupFunction("main");
+  Type *Dynamic = Ctx.getTensorType({Dim::getAny()}, DType::getFloat(32));
+  Main.getBody().begin()->setTypeRaw(Dynamic);
+
+  PassContext PC(Ctx, Registry);
+  AnalysisManagers AMs(PC);
+  std::unique_ptr<Pass> P = createEliminateCommonSubexprPass();
+  ASSERT_TRUE(
+      succeeded(static_cast<FunctionPass &>(*P).run(Main, AMs.Functions, PC)));
+  EXPECT_FALSE(Main.getRewriteLog().hasMisuse());
+  EXPECT_EQ(Main.getBody().getResult()->getType(),
+            Ctx.getTupleType({Dynamic, Dynamic}));
+}
+
+} // namespace
