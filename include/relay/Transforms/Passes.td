@@ -373,7 +373,7 @@ def ApplyRules : FunctionPass<"rewrite"> {
     stand, and applies them until none matches any more. A rule does not apply
     where it would change the type of a value. A call of constants that a rule
     makes is evaluated, unless `fold-constants=false`. Each rule is a statistic
-    of the pass. [Patterns](../Patterns.md#rules-as-text) describes the file.
+    of the pass. [Rules](../Rules.md#rules-as-text) describes the file.
 
     With
     ```

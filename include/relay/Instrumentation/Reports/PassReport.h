@@ -7,7 +7,7 @@
 //
 // -pass-report=FILE: what every pass changed, as a diff with names that stay,
 // the rewrites that it made, operations, time and memory; one HTML page that
-// needs nothing else, or the same as JSON (docs/PassReport.md). Times are those
+// needs nothing else, or the same as JSON (docs/Instrumentation.md). Times are those
 // of PassTiming.
 //
 //===----------------------------------------------------------------------===//
