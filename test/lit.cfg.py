@@ -1,5 +1,6 @@
 # How lit runs the tests of this directory. Tests name the tools plainly (`relay-opt %s | FileCheck %s`): those of this
 # build come first in PATH, then FileCheck, not, split-file and count of LLVM.
+import importlib.util
 import os
 
 import lit.formats
@@ -80,3 +81,11 @@ chromium = lit.util.which("chromium", config.environment["PATH"])
 if chromium:
     config.available_features.add("chromium")
     config.substitutions.append(("%chromium", chromium))
+
+# Python with tree-sitter, which utils/mutate installs for itself.
+mutate_python = os.path.join(config.relay_source_dir, "build", "mutate", "venv", "bin", "python")
+if not os.path.exists(mutate_python) and importlib.util.find_spec("tree_sitter_cpp"):
+    mutate_python = config.python
+if os.path.exists(mutate_python):
+    config.available_features.add("tree-sitter")
+    config.substitutions.append(("%mutate_python", mutate_python))

@@ -1,0 +1,136 @@
+"""The flags of utils/mutate, and the order of its steps."""
+import argparse
+import json
+import os
+import pickle
+import random
+import sys
+from pathlib import Path
+
+from relay_models.arguments import positive
+
+from . import changes, environment, equivalents
+from .mutants import choose
+from .report import make_report
+from .scratch import BuildError, Scratch
+from .suite import LitTests, Suite, UnitTests
+from .trial import try_mutants
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LIT = Path("/usr/lib/llvm-19/build/utils/lit/lit.py")
+# So many more places are chosen, since some mutants do not compile.
+RESERVE = 1.3
+RECORDER = """
+import sys
+sys.path.insert(0, {folder!r})
+from relay_mutate.lit_recorder import install
+install(config)
+"""
+
+
+def parse_arguments(description, argv):
+    parser = argparse.ArgumentParser(prog="mutate", description=description,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--since", default="HEAD~1", metavar="COMMIT", help="the lines that changed since (default: HEAD~1)")
+    parser.add_argument("--count", type=positive, default=100, metavar="N", help="mutants to try (default: 100)")
+    parser.add_argument("--room", metavar="NAME", help="sources of this room only, for example Text")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another seed picks other places (default: 1)")
+    parser.add_argument("--minutes", type=float, default=600, metavar="N", help="stop trying after this time")
+    parser.add_argument("--jobs", type=positive, default=os.cpu_count(), metavar="N", help="processes at once")
+    parser.add_argument("--source", type=Path, default=ROOT, metavar="FOLDER", help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, metavar="FOLDER", help="the scratch folder (default: build/mutate)")
+    parser.add_argument("--list", action="store_true", help="print the places that would be chosen, and stop")
+    parser.add_argument("--again", action="store_true",
+                        help="try the survivors of the last run again, with the tests that changed since")
+    return parser.parse_args(argv)
+
+
+def find_candidates(source, since, room):
+    from .places import find_places
+    candidates = []
+    for path, lines in sorted(changes.changed_lines(source, since, room).items()):
+        candidates += find_places(path, (source / path).read_bytes(), lines)
+    return candidates
+
+
+class Run:
+    """One use of the tool. What `--again` needs is kept in the scratch folder."""
+
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.folder = arguments.folder or arguments.source / "build" / "mutate"
+        self.scratch = Scratch(arguments.source, self.folder, arguments.jobs)
+        self.state = self.folder / "last-run.pickle"
+        self.suite = Suite(LitTests(LIT, self.scratch.build / "test", self.folder / "record", arguments.jobs),
+                           UnitTests(self.scratch.build / "test", self.folder / "record"))
+
+    def choose(self, count):
+        arguments = self.arguments
+        return choose(find_candidates(arguments.source, arguments.since, arguments.room), count, arguments.seed)
+
+    def size(self, mutants):
+        """Bytes of a record of what is reached."""
+        return max((mutant.number for mutant in mutants), default=0) + 1
+
+    def install_recorder(self):
+        config = self.scratch.tree / "test" / "lit.cfg.py"
+        config.write_text(config.read_text() + RECORDER.format(folder=str(Path(__file__).resolve().parent.parent)))
+
+    def try_all(self):
+        chosen = self.choose(round(RESERVE * self.arguments.count))
+        print(f"{len(chosen)} places chosen", file=sys.stderr, flush=True)
+        built = self.scratch.build_mutants(chosen)
+        self.install_recorder()
+        self.suite.record(self.size(chosen))
+        tried = random.Random(self.arguments.seed).sample(built, min(self.arguments.count, len(built)))
+        outcomes = try_mutants(self.suite, tried, self.arguments.minutes)
+        self.save(built, outcomes)
+        return outcomes
+
+    def save(self, built, outcomes):
+        self.state.write_bytes(pickle.dumps((built, self.suite.tests, outcomes)))
+
+    def update_tests(self, built):
+        """Brings the tests of the scratch copy up to date and records the changed ones."""
+        programs = self.suite.unit.programs()
+        before = {name: path.stat().st_mtime_ns for name, path in programs.items()}
+        changed = self.scratch.copy(built, "test")
+        self.install_recorder()
+        if (output := self.scratch.compile()) is not None:
+            raise BuildError(output)
+        linked = [name for name, path in self.suite.unit.programs().items() if path.stat().st_mtime_ns != before.get(name)]
+        names = [path[len("test/"):] for path in changed
+                 if path.endswith((".relay", ".td", ".test")) and "Inputs" not in path]
+        return {test.name for test in self.suite.record_changed(self.size(built), names, linked)}
+
+    def try_again(self):
+        if not self.state.is_file():
+            sys.exit("mutate: error: there is no last run to go on from")
+        built, self.suite.tests, outcomes = pickle.loads(self.state.read_bytes())
+        changed = self.update_tests(built)
+        survivors = [outcome.mutant for outcome in outcomes if not outcome.noticed_by]
+        new = try_mutants(self.suite, survivors, self.arguments.minutes,
+                          lambda tests: [test for test in tests if test.name in changed])
+        by_number = {outcome.mutant.number: outcome for outcome in new}
+        outcomes = [by_number.get(outcome.mutant.number, outcome) for outcome in outcomes]
+        self.save(built, outcomes)
+        return outcomes
+
+
+def main(description, argv=None):
+    arguments = parse_arguments(description, argv)
+    arguments.source = arguments.source.resolve()
+    run = Run(arguments)
+    if not arguments.again:
+        environment.enter(run.folder / "venv")
+    try:
+        if arguments.list:
+            for mutant in run.choose(arguments.count):
+                print(mutant)
+            return 0
+        outcomes = run.try_again() if arguments.again else run.try_all()
+    except (BuildError, changes.UnknownCommit, equivalents.FormatError) as error:
+        print(f"mutate: error: {error}", file=sys.stderr)
+        return 1
+    print("\n".join(make_report(outcomes, equivalents.read())))
+    return 0

@@ -1,0 +1,130 @@
+"""The scratch copy of the tree: what is woven there, its build, and the mutants that do not compile."""
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from .weaving import weave
+
+HEADER = Path(__file__).resolve().parent / "runtime.h"
+# A line of GCC's and Clang's that names a place, and whether it is the error itself.
+PLACE = re.compile(r"^(?:In file included from |\s+from )?(\S+?):(\d+)[:,](?:\d+:)?( (?:fatal )?error:)?")
+# A program that the tests run, by its path in the build folder.
+PROGRAM = re.compile(r"^bin/|.*Tests$")
+# -O1 compiles in half the time of -O2, and the tests run as long.
+FLAGS = "-O1 -DNDEBUG -w"
+
+
+class BuildError(Exception):
+    """The build fails, and not because of a mutant."""
+
+
+def find_blamed(output, mutants, tree):
+    """The mutants that a failed build's output is about: those at the errors, else those at other places it names.
+    Relative paths start from the build folder, which lies beside `tree`."""
+    by_path = {}
+    for mutant in mutants:
+        by_path.setdefault(os.path.join(tree, mutant.path), []).append(mutant)
+    at_errors, elsewhere = set(), set()
+    for line in output.splitlines():
+        match = PLACE.match(line)
+        if not match:
+            continue
+        path = os.path.normpath(os.path.join(tree, match[1]))
+        for mutant in by_path.get(path, []):
+            if mutant.covers(int(match[2])):
+                (at_errors if match[3] else elsewhere).add(mutant.number)
+    return at_errors or elsewhere
+
+
+def write_if_changed(path, content):
+    """Leaves the time of a file alone that has the content, so that nothing is compiled again for it."""
+    if path.is_file() and path.read_bytes() == content:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return True
+
+
+class Scratch:
+    """`source` is the working tree, which is only read; `folder` holds the copy and the build."""
+
+    def __init__(self, source, folder, jobs):
+        self.source = source
+        self.tree = folder / "tree"
+        self.build = folder / "build"
+        self.rejected = folder / "rejected.txt"
+        self.jobs = jobs
+
+    def listed(self, *paths):
+        """Paths of the working tree that belong to the project, new ones included."""
+        listing = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *paths],
+                                 cwd=self.source, capture_output=True, text=True, check=True).stdout
+        return [path for path in listing.split("\0") if path and (self.source / path).is_file()]
+
+    def copy(self, mutants, *paths):
+        """Makes `paths` of the copy, or all of it, equal to the working tree with `mutants`; returns the paths that
+        changed."""
+        by_path = {}
+        for mutant in mutants:
+            by_path.setdefault(mutant.path, []).append(mutant)
+        changed, wanted = [], set(self.listed(*paths))
+        for path in sorted(wanted):
+            content = (self.source / path).read_bytes()
+            if path in by_path:
+                content = weave(content, by_path[path], str(HEADER))
+            if write_if_changed(self.tree / path, content):
+                changed.append(path)
+            (self.tree / path).chmod((self.source / path).stat().st_mode)
+        for root in paths or [""]:
+            for path in (self.tree / root).rglob("*"):
+                if path.is_file() and str(path.relative_to(self.tree)) not in wanted:
+                    path.unlink()
+        return changed
+
+    def run(self, *command):
+        process = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                                 stdin=subprocess.DEVNULL)
+        return process.returncode, process.stdout
+
+    def compile(self):
+        """The output of a failed build, or None."""
+        if not (self.build / "build.ninja").exists():
+            status, output = self.run("cmake", "-S", str(self.tree), "-B", str(self.build), "-G", "Ninja",
+                                      "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_FLAGS_RELEASE={FLAGS}")
+            if status:
+                raise BuildError(output)
+        status, output = self.run("ninja", "-C", str(self.build), "-k", "0", "-j", str(self.jobs), *self.list_programs())
+        return output if status else None
+
+    def list_programs(self):
+        """What the tests run: the tools and the unit tests. The headers are not compiled one by one."""
+        status, output = self.run("ninja", "-C", str(self.build), "-t", "inputs", "relay-test-depends")
+        if status:
+            raise BuildError(output)
+        return [path for path in output.split() if PROGRAM.match(path)]
+
+    def read_rejected(self):
+        return set(self.rejected.read_text().splitlines()) if self.rejected.is_file() else set()
+
+    def reject(self, mutants):
+        """Remembers mutants that do not compile, for a build that is interrupted or asked for again."""
+        with open(self.rejected, "a") as file:
+            file.writelines(f"{mutant}\n" for mutant in mutants)
+
+    def build_mutants(self, mutants):
+        """Builds the tree with `mutants` and returns those that compile."""
+        rejected = self.read_rejected()
+        mutants = [mutant for mutant in mutants if str(mutant) not in rejected]
+        while True:
+            self.copy(mutants)
+            output = self.compile()
+            if output is None:
+                return mutants
+            blamed = find_blamed(output, mutants, self.tree)
+            if not blamed:
+                raise BuildError(output)
+            print(f"{len(blamed)} of {len(mutants)} mutants do not compile", file=sys.stderr, flush=True)
+            self.reject([mutant for mutant in mutants if mutant.number in blamed])
+            mutants = [mutant for mutant in mutants if mutant.number not in blamed]

@@ -1,0 +1,191 @@
+"""The tests of a build: what each reaches, and whether it notices a mutant.
+
+A test is a file of lit or a test of a GoogleTest program. All run under limits of processor time and memory, so that a
+mutant that never ends, or never ends to allocate, is noticed and harms nothing else.
+"""
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+SECONDS = 20         # processor time of a process
+ADDRESSES = 6 << 30  # bytes
+FILE_SIZE = 1 << 30
+# Tests that take longer are left out: for each mutant they would cost more than all others.
+SLOWEST = 8
+WALL = 60            # seconds that a run may wait, besides 30 times the processor time of its tests
+
+
+@dataclass
+class Test:
+    name: str      # of lit: the path below test; of GoogleTest: "Program:Suite.Test"
+    seconds: float
+    reached: set = field(default_factory=set, repr=False)
+
+    @property
+    def program(self):
+        return self.name.partition(":")[0] if ":" in self.name else None
+
+
+def limit_resources():
+    os.setsid()
+    for kind, limit in ((resource.RLIMIT_CPU, SECONDS), (resource.RLIMIT_AS, ADDRESSES),
+                        (resource.RLIMIT_FSIZE, FILE_SIZE), (resource.RLIMIT_CORE, 0)):
+        resource.setrlimit(kind, (limit, limit))
+
+
+def run_limited(command, environment, seconds):
+    """Exit status, or None after `seconds`, and the output."""
+    process = subprocess.Popen(command, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, errors="replace", preexec_fn=limit_resources)
+    try:
+        output, _ = process.communicate(timeout=seconds)
+        return process.returncode, output
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return None, ""
+
+
+def read_reached(path):
+    return {number for number, byte in enumerate(path.read_bytes()) if byte}
+
+
+class LitTests:
+    """Tests of lit below `folder`, the test folder of a build; `lit` is lit.py."""
+
+    def __init__(self, lit, folder, record, jobs):
+        self.lit = lit
+        self.folder = folder
+        self.record_folder = record
+        self.jobs = jobs
+
+    def run_lit(self, names, environment, seconds, *flags):
+        paths = [str(self.folder / name) for name in names] or [str(self.folder)]
+        return run_limited([sys.executable, str(self.lit), "-q", "-j", str(self.jobs), *flags, *paths],
+                           environment, seconds)
+
+    def record(self, size, names=()):
+        """Runs all tests, or some, without a mutant; returns the ones that pass."""
+        self.record_folder.mkdir(parents=True, exist_ok=True)
+        for old in self.record_folder.iterdir():
+            old.unlink()
+        self.run_lit(names, {"RELAY_MUTATE_RECORD": str(self.record_folder), "RELAY_MUTATE_SIZE": str(size)}, None)
+        tests = []
+        for path in sorted(self.record_folder.glob("*.result")):
+            result = json.loads(path.read_text())
+            if result["code"] == "PASS":
+                tests.append(Test(result["name"], result["seconds"], read_reached(path.with_suffix(".reached"))))
+        return tests
+
+    def find_failure(self, tests, mutant):
+        """The name of a test that fails with `mutant`, or None. Stops at the first."""
+        limit = WALL + 30 * sum(test.seconds for test in tests)
+        status, output = self.run_lit([test.name for test in tests], {"RELAY_MUTANT": str(mutant)}, limit,
+                                      "--max-failures=1")
+        if status is None:
+            return tests[0].name
+        match = re.search(r"^(?:FAIL|TIMEOUT|UNRESOLVED): [^:]+ :: (\S+)", output, re.M)
+        return match[1] if match else tests[0].name if status else None
+
+
+class UnitTests:
+    """Tests of GoogleTest: the programs Relay*Tests below `folder`."""
+
+    def __init__(self, folder, record):
+        self.folder = folder
+        self.record_folder = record
+
+    def programs(self):
+        return {path.name: path for path in sorted(self.folder.rglob("*Tests")) if os.access(path, os.X_OK) and path.is_file()}
+
+    @staticmethod
+    def list_tests(program):
+        """The full names of the tests of a program, disabled ones left out."""
+        listing = subprocess.run([program, "--gtest_list_tests"], capture_output=True, text=True, check=True).stdout
+        names, suite = [], ""
+        for line in listing.splitlines():
+            name = line.split("#")[0].strip()
+            if not line.startswith(" "):
+                suite = name
+            elif not (suite + name).startswith("DISABLED_") and "DISABLED_" not in name:
+                names.append(suite + name)
+        return [name for name in names if "." in name]
+
+    def run_program(self, program, names, environment, seconds, *flags):
+        return run_limited([str(program), "--gtest_filter=" + ":".join(names), "--gtest_brief=1", *flags],
+                           environment, seconds)
+
+    def record(self, size, only=None):
+        """Runs every test alone, without a mutant; returns the ones that pass. `only` names programs."""
+        self.record_folder.mkdir(parents=True, exist_ok=True)
+        tests = []
+        for name, program in self.programs().items():
+            if only is not None and name not in only:
+                continue
+            for test in self.list_tests(program):
+                reached = self.record_folder / "unit.reached"
+                reached.write_bytes(bytes(size))
+                before = resource.getrusage(resource.RUSAGE_CHILDREN)
+                status, _ = self.run_program(program, [test], {"RELAY_MUTANTS_REACHED": str(reached)}, 30 * SECONDS)
+                after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                if status == 0:
+                    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                    tests.append(Test(f"{name}:{test}", seconds, read_reached(reached)))
+        return tests
+
+    def find_failure(self, tests, mutant):
+        programs = self.programs()
+        for name in dict.fromkeys(test.program for test in tests):
+            own = [test for test in tests if test.program == name]
+            status, output = self.run_program(programs[name], [test.name.partition(":")[2] for test in own],
+                                              {"RELAY_MUTANT": str(mutant)}, WALL + 30 * sum(t.seconds for t in own),
+                                              "--gtest_fail_fast")
+            if status != 0:
+                match = re.search(r"^\[  FAILED  \] ([\w./]+)", output, re.M)
+                return f"{name}:{match[1]}" if match else own[0].name
+        return None
+
+
+class Suite:
+    """All tests of a build, recorded with `record`."""
+
+    def __init__(self, lit, unit):
+        self.lit = lit
+        self.unit = unit
+        self.tests = []
+
+    def record(self, size):
+        start = time.monotonic()
+        tests = self.unit.record(size) + self.lit.record(size)
+        self.tests = [test for test in tests if test.seconds <= SLOWEST]
+        print(f"{len(self.tests)} tests recorded in {time.monotonic() - start:.0f} s; {len(tests) - len(self.tests)} of more "
+              f"than {SLOWEST} s are left out", file=sys.stderr, flush=True)
+
+    def record_changed(self, size, lit_names, programs):
+        """Records some tests anew; returns them."""
+        tests = self.unit.record(size, programs) + (self.lit.record(size, lit_names) if lit_names else [])
+        new = {test.name for test in tests}
+        self.tests = [test for test in self.tests if test.name not in new] + tests
+        return tests
+
+    def reaching(self, mutant):
+        """The tests that reach a mutant, the ones most likely to notice it first: unit tests, which start faster, then
+        tests whose path has most in common with the source's, cheap ones first."""
+        folders = set(Path(mutant.path).parts) | {re.sub(r"(?<=[a-z])(?=[A-Z])", "-", Path(mutant.path).stem).lower()}
+
+        def rank(test):
+            return -len(folders & set(Path(test.name).with_suffix("").parts)), test.seconds
+        return sorted((test for test in self.tests if mutant.number in test.reached), key=rank)
+
+    def find_failure(self, tests, mutant):
+        for kind, own in ((self.unit, [t for t in tests if t.program]), (self.lit, [t for t in tests if not t.program])):
+            if own and (failed := kind.find_failure(own, mutant)):
+                return failed
+        return None
