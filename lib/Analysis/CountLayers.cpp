@@ -46,7 +46,8 @@ void LayerCount::print(raw_ostream &OS) const {
 ArrayRef<PassOptionInfo> CountLayersAnalysis::getOptions() {
   static constexpr PassOptionInfo Options[] = {
       {"operators", PassOptionKind::String, "nn.conv2d,nn.dense",
-       "what counts as a layer", PassOptionShape::List, /*IsOptional=*/false,
+       "operators that count as layers", PassOptionShape::List,
+       /*IsOptional=*/false,
        /*IsPositional=*/true}};
   return Options;
 }

@@ -282,7 +282,7 @@ static PassInfo makeAdaptorInfo() {
   Info.Argument = "function";
   Info.IsRequired = true;
   Info.IsGroup = true;
-  Info.Summary = "passes over each function";
+  Info.Summary = "runs function passes on each function";
   return Info;
 }
 

@@ -19,7 +19,7 @@ static PassInfo makeSequentialInfo() {
   Info.Name = "sequential";
   Info.Argument = "sequential";
   Info.IsGroup = true;
-  Info.Summary = "passes with TVM's rules of opt levels and required passes";
+  Info.Summary = "runs passes with TVM's opt levels and required passes";
   return Info;
 }
 

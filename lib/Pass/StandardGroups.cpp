@@ -18,11 +18,11 @@
 using namespace relay;
 
 static constexpr PassOptionInfo RepeatOptions[] = {
-    {"count", PassOptionKind::Int, "2", "how often the members run",
+    {"count", PassOptionKind::Int, "2", "number of runs of the members",
      PassOptionShape::Scalar, /*IsOptional=*/false, /*IsPositional=*/true,
      /*Min=*/"1"}};
 static constexpr PassOptionInfo FixpointOptions[] = {
-    {"max", PassOptionKind::Int, "10", "how often the members run at most",
+    {"max", PassOptionKind::Int, "10", "largest number of runs of the members",
      PassOptionShape::Scalar, /*IsOptional=*/false, /*IsPositional=*/false,
      /*Min=*/"1"}};
 
@@ -71,10 +71,10 @@ void relay::registerStandardGroups(PassRegistry &Registry) {
   Registry.registerGroup(SequentialPass::getStaticInfo(), GroupRule::Gated,
                          createSequential);
   Registry.registerGroup(
-      makeGroupInfo("repeat", "passes that run several times", RepeatOptions),
+      makeGroupInfo("repeat", "runs passes several times", RepeatOptions),
       GroupRule::AsAround, createRepeat</*UntilUnchanged=*/false>);
   Registry.registerGroup(
-      makeGroupInfo("fixpoint", "passes that run until nothing changes",
+      makeGroupInfo("fixpoint", "runs passes until nothing changes",
                     FixpointOptions),
       GroupRule::AsAround, createRepeat</*UntilUnchanged=*/true>);
 }

@@ -485,5 +485,18 @@ Error FlagSet::apply(const ParsedCommandLine &Line) {
 
 void FlagSet::printHelp(raw_ostream &OS, const char *Overview,
                         const char *Usage, bool ShowHidden) const {
-  FlagTable(Flags).get().printHelp(OS, Usage, Overview, ShowHidden);
+  // OptTable sorts groups by title.
+  std::string Text;
+  llvm::raw_string_ostream TextOS(Text);
+  FlagTable(Flags).get().printHelp(TextOS, Usage, Overview, ShowHidden);
+  size_t Passes = Text.find("\n\nPasses:\n");
+  if (Passes == std::string::npos) {
+    OS << Text;
+    return;
+  }
+  size_t Groups = Text.find("\n\n", Text.find("USAGE:"));
+  size_t End = std::min(Text.find("\n\n", Passes + 2), Text.size() - 1);
+  StringRef All = Text;
+  OS << All.slice(0, Groups) << All.slice(Passes, End)
+     << All.slice(Groups, Passes) << All.substr(End);
 }

@@ -404,8 +404,8 @@ public:
   /// is in the error.
   llvm::Error apply(const ParsedCommandLine &Line);
 
-  /// Writes what the program does, \p Overview, how it is called, \p Usage, and
-  /// its flags.
+  /// Prints \p Overview, \p Usage and all flags by group, the group "Passes"
+  /// first and the others by title.
   void printHelp(raw_ostream &OS, const char *Overview, const char *Usage,
                  bool ShowHidden) const;
 

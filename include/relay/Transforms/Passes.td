@@ -16,17 +16,17 @@
 include "relay/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
-// Checking and showing
+// Types, checks and printing
 //===----------------------------------------------------------------------===//
 
 def InferType : ModulePass<"infer-type"> {
   let Summary = "infers the types of all values";
   let Description = [{
-    Infers the type of every value anew from the types of parameters, the type
-    relations of operators and the annotations, and reports what does not fit.
-    Then annotates parameters, variables of `let` and of patterns, and results
-    of functions with what it found. Reading infers types too, and annotates
-    nothing.
+    Infers the type of every value again from the types of parameters, the type
+    relations of operators and the annotations, and reports conflicts. Then
+    annotates parameters, variables of `let` and of patterns, and results of
+    functions with the inferred types. Reading infers types too, but writes no
+    annotations.
 
     ```
     def @main(%x: Tensor[(2, 3), float32]) {
@@ -49,18 +49,17 @@ def InferType : ModulePass<"infer-type"> {
 def Print : ModulePass<"print"> {
   let Summary = "prints the module on standard error";
   let Description = [{
-    Writes the module as text, metadata included, that reads back.
+    Prints the module with its metadata. The text reads back.
   }];
   let Tolerance = Exact;
   let IsRequired = 1;
 }
 
 def OpStats : ModulePass<"op-stats"> {
-  let Summary = "prints how often each operator is called";
+  let Summary = "prints the number of calls of each operator";
   let Description = [{
-    Writes on standard error, for each function, the number of operations, and
-    by name how many there are of each operator and of each construct of the
-    language.
+    Prints on standard error, for each function, the number of operations, and
+    the number of each operator and each construct of the language, by name.
   }];
   let Tolerance = Exact;
   let IsRequired = 1;
@@ -75,21 +74,21 @@ def Verify : ModulePass<"verify"> {
   let Tolerance = Exact;
   let IsRequired = 1;
   let Options = [
-    BoolOption<"allow-undefined-globals", 0, "functions, types and constructors need not be defined">
+    BoolOption<"allow-undefined-globals", 0, "allow undefined functions, types and constructors">
   ];
 }
 
 //===----------------------------------------------------------------------===//
-// Leaving out what is not needed
+// Redundancy elimination
 //===----------------------------------------------------------------------===//
 
 def DeadCodeElimination : ModulePass<"dead-code-elimination"> {
-  let Summary = "removes bindings that are not used";
+  let Summary = "removes unused bindings";
   let Description = [{
-    Removes every `let` whose variable is not used, nor by what is removed itself,
-    and whose value has no effect. With `inline-once`, a pure value that is used
-    once takes the place of its variable, but for uses in a closure that the
-    binding is outside of.
+    Removes each `let` whose value has no effect and whose variable has no uses
+    outside removed bindings. With `inline-once`, a pure value with one use
+    replaces its variable, unless the use is in a closure that does not contain
+    the binding.
 
     ```
     let %a = add(%x, 1f);
@@ -112,8 +111,8 @@ def DeadCodeElimination : ModulePass<"dead-code-elimination"> {
   let Requires = [InferType];
   let Preserves = ["FunctionAnalysisManagerModuleProxy"];
   let Options = [
-    BoolOption<"inline-once", 0, "let values that are used once stand where they are used">,
-    BoolOption<"ignore-impurity", 0, "treat everything as without effect">
+    BoolOption<"inline-once", 0, "inline values that are used once">,
+    BoolOption<"ignore-impurity", 0, "treat all operations as pure">
   ];
   let Statistics = [
     Statistic<"NumRemoved", "bindings removed">,
@@ -124,8 +123,8 @@ def DeadCodeElimination : ModulePass<"dead-code-elimination"> {
 def EliminateCommonSubexpr : FunctionPass<"eliminate-common-subexpr"> {
   let Summary = "merges equal operations";
   let Description = [{
-    Makes calls of one operator with the same attributes and operands one node,
-    and projections of the same field of the same tuple.
+    Merges calls of one operator with equal attributes and operands, and
+    projections of the same field of the same tuple.
 
     ```
     %0 = nn.relu(%x);
@@ -141,25 +140,25 @@ def EliminateCommonSubexpr : FunctionPass<"eliminate-common-subexpr"> {
   let Tolerance = Exact;
   let OptLevel = 3;
   let Requires = [InferType];
-  let Statistics = [Statistic<"NumMerged", "operations merged into another">];
+  let Statistics = [Statistic<"NumMerged", "operations merged">];
 }
 
 //===----------------------------------------------------------------------===//
-// Simpler forms
+// Simplification
 //===----------------------------------------------------------------------===//
 
 def BindParams : ModulePass<"bind-params"> {
-  let Summary = "makes constants of the parameters of @main that have values";
+  let Summary = "binds parameters of @main to their values";
   let Description = [{
-    Each parameter of `@main` that `-params` gives a value becomes that constant.
-    The others, and `@main` without `-params`, stay.
+    Replaces each parameter of `@main` that has a value in `-params` by a
+    constant. Other parameters, and `@main` without `-params`, are unchanged.
 
     ```
     def @main(%x: Tensor[(1, 2), float32], %w: Tensor[(3, 2), float32]) {
       nn.dense(%x, %w)
     }
     ```
-    becomes with a value for `%w`
+    becomes, with a value for `%w`,
     ```
     def @main(%x: Tensor[(1, 2), float32]) {
       nn.dense(%x, meta[relay.Constant][0])
@@ -171,22 +170,23 @@ def BindParams : ModulePass<"bind-params"> {
 }
 
 def FoldConstant : FunctionPass<"fold-constant"> {
-  let Summary = "evaluates what constants determine";
+  let Summary = "folds operations whose operands are constants";
   let Description = [{
-    Replaces each call of an operator on constants by its result, which is the
-    same on every machine. Operands are constant if they are constants or tuples
-    of constants, on a device (`on_device`) or not. `shape_of` and
-    `ndarray_size` are replaced where the shape of the operand is static. A
-    field of a tuple takes the place of its projection, the branch that is taken
-    that of an `if` with a constant condition, and a constant that of a variable
-    that a `let` binds to it.
+    Folds
 
-    Primitive functions, operators with a state, `device_copy`, operators that
-    only mark something, and calls without operands stay, and so do quantized
-    operators (`qnn.*`) without `fold-qnn`. What cannot be evaluated, because
-    there is no kernel, an index is out of range or memory does not suffice,
-    stays too. `-debug-log=FoldConstant=1` shows what is evaluated and the
-    result, level 2 also what stays.
+    - calls of operators on constants or tuples of constants, also on a device
+      (`on_device`); the result is the same on every machine;
+    - `shape_of` and `ndarray_size` of operands with a static shape;
+    - projections of tuples;
+    - `if` with a constant condition;
+    - variables that a `let` binds to a constant.
+
+    Does not fold primitive functions, operators with a state, `device_copy`,
+    annotations, calls without operands, and quantized operators (`qnn.*`)
+    without `fold-qnn`. A call that cannot be evaluated (no kernel, an index out
+    of range, not enough memory) is unchanged. `-debug-log=FoldConstant=1` prints
+    each evaluated expression and its result, level 2 also the reasons against
+    folding.
 
     ```
     let %a = multiply(2f, 3f);
@@ -205,7 +205,7 @@ def FoldConstant : FunctionPass<"fold-constant"> {
   }];
   let Tolerance = Exact;
   let OptLevel = 2;
-  let Options = [BoolOption<"fold-qnn", 0, "evaluate operators of the qnn dialect too">];
+  let Options = [BoolOption<"fold-qnn", 0, "fold operators of the qnn dialect too">];
   let Statistics = [
     Statistic<"NumEvaluated", "calls evaluated">,
     Statistic<"NumBranches", "branches decided">
@@ -213,11 +213,11 @@ def FoldConstant : FunctionPass<"fold-constant"> {
 }
 
 def SimplifyInference : FunctionPass<"simplify-inference"> {
-  let Summary = "spells out operators as what they compute in inference";
+  let Summary = "expands batch_norm, dropout, ... into inference-time arithmetic";
   let Description = [{
-    Replaces batch normalization by a scale and a shift, dropout by its operand,
-    each where its first result is used, and the other normalizations (layer,
-    instance, group, l2) by arithmetic.
+    Expands batch normalization into a scale and a shift, and dropout into its
+    operand, where the first result is used; expands layer, instance, group and
+    l2 normalization into arithmetic.
 
     ```
     %0 = nn.dropout(%x);
@@ -228,16 +228,16 @@ def SimplifyInference : FunctionPass<"simplify-inference"> {
     nn.relu(%x)
     ```
   }];
-  let Tolerance = Within<"1e-5", "1e-5", "batch_norm becomes a multiplication and an addition of other constants">;
+  let Tolerance = Within<"1e-5", "1e-5", "batch_norm becomes a multiplication and an addition of derived constants">;
   let Requires = [InferType];
-  let Statistics = [Statistic<"NumSimplified", "operations spelled out">];
+  let Statistics = [Statistic<"NumSimplified", "operations expanded">];
 }
 
 def CanonicalizeOps : FunctionPass<"canonicalize-ops"> {
-  let Summary = "replaces operators by others that mean the same";
+  let Summary = "replaces operators by canonical equivalents";
   let Description = [{
-    Makes each `nn.bias_add` an `add`, of the bias with as many axes of length 1
-    behind it as the data has behind the axis of the bias.
+    Replaces `nn.bias_add` by `add`. The bias gets one axis of length 1 for each
+    axis of the data after the axis of the bias.
 
     ```
     nn.bias_add(%x, %b)
@@ -255,11 +255,10 @@ def CanonicalizeOps : FunctionPass<"canonicalize-ops"> {
 }
 
 def CanonicalizeCast : FunctionPass<"canonicalize-cast"> {
-  let Summary = "gives each user of a widening cast a cast of its own";
+  let Summary = "duplicates widening casts, one for each user";
   let Description = [{
-    Copies a `cast` to a type of more bits that several elementwise or
-    broadcasting operations use, one for each but the first, so that each can be
-    fused with its own.
+    Duplicates a `cast` to a wider type that several elementwise or broadcasting
+    operations use, so that each user can be fused with its own cast.
 
     ```
     %0 = cast(%x, dtype="int32");
@@ -283,13 +282,12 @@ def CanonicalizeCast : FunctionPass<"canonicalize-cast"> {
 }
 
 def SimplifyFCTranspose : ModulePass<"simplify-fc-transpose"> {
-  let Summary = "takes weights of dense layers transposed";
+  let Summary = "replaces transposed weights of dense layers by transposed parameters";
   let Description = [{
-    A dense layer whose weight is the transpose of a parameter `%w` takes a
-    parameter `%w.T`, the transposed value, in its place. The parameters of a
-    function that changes then stand in the order of their first uses, new ones
-    behind the others, and those that are not used go. Functions that something
-    calls stay as they are.
+    Replaces the weight of a dense layer that is the transpose of a parameter
+    `%w` by a parameter `%w.T` with the transposed value. The parameters of a
+    changed function are in the order of their first uses, new ones last, and
+    unused ones are removed. Functions that have callers are unchanged.
 
     ```
     def @main(%x: Tensor[(1, 4), float32], %w: Tensor[(4, 5), float32]) {
@@ -307,19 +305,19 @@ def SimplifyFCTranspose : ModulePass<"simplify-fc-transpose"> {
   let Tolerance = NotCompared<"parameters are transposed">;
   let OptLevel = 4;
   let Requires = [DeadCodeElimination];
-  let Options = [ListOption<"target-weight-name", [], "parameters that are taken transposed; none: all that can be">];
-  let Statistics = [Statistic<"NumLayers", "layers that take a transposed weight">];
+  let Options = [ListOption<"target-weight-name", [], "parameters to transpose; empty means all candidates">];
+  let Statistics = [Statistic<"NumLayers", "layers with a transposed parameter">];
 }
 
 def ConvertLayout : FunctionPass<"convert-layout"> {
-  let Summary = "brings operators into the layouts that are wished for";
+  let Summary = "converts operators to the requested layouts";
   let Description = [{
-    Gives each operator that `desired-layouts` names the layouts that follow its
-    name: of the data, and for convolutions and regions of interest also of the
-    weight or the regions; `default` is the layout that belongs to that of the
-    data. Operators that mean the same in other layouts follow their operands,
-    and `layout_transform` stands only where layouts meet that differ. Where an
-    operator broadcasts, the operand of fewer axes gets `expand_dims`.
+    Converts each operator in `desired-layouts` to the layouts listed for it:
+    the layout of the data, and for convolutions and regions of interest also
+    that of the weight or the regions; `default` selects the layout that matches
+    the data. Layout-agnostic operators follow their operands. The pass inserts
+    `layout_transform` only between different layouts, and `expand_dims` for the
+    operand of lower rank where an operator broadcasts.
 
     With `desired-layouts=nn.conv2d:NHWC:default`,
     ```
@@ -336,22 +334,22 @@ def ConvertLayout : FunctionPass<"convert-layout"> {
     ```
     Variables of `let`, parameters and results keep their layouts.
   }];
-  let Tolerance = Within<"1e-5", "1e-6", "convolutions in another layout add in another order">;
+  let Tolerance = Within<"1e-5", "1e-6", "convolutions in another layout sum in another order">;
   let OptLevel = 3;
   let Requires = [InferType, CanonicalizeOps];
-  let Options = [MapOption<"desired-layouts", [], "layouts by operator">];
+  let Options = [MapOption<"desired-layouts", [], "requested requested layouts by operator">];
   let Statistics = [
-    Statistic<"NumConverted", "operators brought into a layout that was wished for">,
+    Statistic<"NumConverted", "operators converted to a requested layout">,
     Statistic<"NumFollowed", "operators that follow the layouts of their operands">,
-    Statistic<"NumTransforms", "layout_transform made">
+    Statistic<"NumTransforms", "layout_transform operations created">
   ];
 }
 
 def FastMath : FunctionPass<"fast-math"> {
-  let Summary = "replaces operators by approximations of them";
+  let Summary = "replaces operators by fast approximations";
   let Description = [{
-    Makes `exp`, `tanh`, `erf` and `nn.softmax` of floats `fast_exp`, `fast_tanh`,
-    `fast_erf` and `nn.fast_softmax`.
+    Replaces `exp`, `tanh`, `erf` and `nn.softmax` of floats by `fast_exp`,
+    `fast_tanh`, `fast_erf` and `nn.fast_softmax`.
 
     ```
     exp(%x)
@@ -361,19 +359,18 @@ def FastMath : FunctionPass<"fast-math"> {
     fast_exp(%x)
     ```
   }];
-  let Tolerance = Approximates<"1e-3", "1e-3", "approximations take the place of functions">;
+  let Tolerance = Approximates<"1e-3", "1e-3", "functions are replaced by approximations">;
   let OptLevel = 4;
   let Requires = [InferType];
 }
 
 def ApplyRules : FunctionPass<"rewrite"> {
-  let Summary = "applies the rules of a file";
+  let Summary = "applies the rewrite rules of a file";
   let Description = [{
-    Reads rules from the file `rules`, beside which patterns of `-match-file` may
-    stand, and applies them until none matches any more. A rule does not apply
-    where it would change the type of a value. A call of constants that a rule
-    makes is evaluated, unless `fold-constants=false`. Each rule is a statistic
-    of the pass. [Rules](../Rules.md#rules-as-text) describes the file.
+    Reads rules from the file `rules` and applies them until no rule matches.
+    Patterns in the file are ignored. A rule does not apply where it would change
+    the type of a value. Calls of constants that a rule creates are folded unless
+    `fold-constants=false` is given. Each rule is a statistic of the pass. [Rules](../Rules.md#rules-as-text) describes the file.
 
     With
     ```
@@ -387,24 +384,24 @@ def ApplyRules : FunctionPass<"rewrite"> {
     power(%x, 2f)
     ```
   }];
-  let Tolerance = Within<"1e-5", "1e-5", "rules may compute the same in another order">;
+  let Tolerance = Within<"1e-5", "1e-5", "rules may compute in another order">;
   let Requires = [InferType];
   let Options = [
-    FileOption<"rules", "the file of rules">,
-    BoolOption<"fold-constants", 1, "evaluate calls of constants that rules make">
+    FileOption<"rules", "file of rules">,
+    BoolOption<"fold-constants", 1, "fold calls of constants that rules create">
   ];
 }
 
 def MergeComposite : FunctionPass<"merge-composite"> {
-  let Summary = "makes composite functions of what the patterns of a file match";
+  let Summary = "outlines the matches of a file's patterns into composite functions";
   let Description = [{
-    Reads a pattern table from the file `patterns`, the one of `-match-file`, and
-    partitions each function by its patterns, in order: each match becomes the
-    call of a closure with the attributes `PartitionedFromPattern` and
-    `Composite`, the pattern's name. What a pattern asks for as a constant stays
-    in the closure; all else that its leaves match becomes a parameter. Matches
-    of which a part is used elsewhere stay as they are. Each name is a statistic
-    of the pass. [Patterns](../Patterns.md#composites) has more.
+    Reads a pattern table from the file `patterns`, in the format of
+    `-match-file`, and partitions each function by its patterns, in order. Each
+    match is replaced by the call of a closure with the attributes
+    `PartitionedFromPattern` and `Composite`, the name of the pattern. Constants
+    that the pattern requires stay in the closure; other leaves become
+    parameters. A match is unchanged if a part of it has other uses. Each name is
+    a statistic of the pass. [Patterns](../Patterns.md#composites) has more.
 
     With
     ```
@@ -424,13 +421,14 @@ def MergeComposite : FunctionPass<"merge-composite"> {
     ```
   }];
   let Tolerance = Exact;
-  let Options = [FileOption<"patterns", "the file of patterns">];
+  let Options = [FileOption<"patterns", "file of patterns">];
 }
 
 def DivToMul : FunctionPass<"div-to-mul"> {
-  let Summary = "multiplies by the inverse instead of dividing by a constant";
+  let Summary = "replaces divisions by constants by multiplications";
   let Description = [{
-    Divisions of floats by a constant without a zero.
+    Replaces divisions of floats by a constant without zeros by multiplications
+    by the inverse.
 
     ```
     divide(%x, 4f)
@@ -445,12 +443,12 @@ def DivToMul : FunctionPass<"div-to-mul"> {
 }
 
 def FoldExplicitPadding : FunctionPass<"fold-explicit-padding"> {
-  let Summary = "lets convolutions and pools pad what nn.pad padded";
+  let Summary = "folds nn.pad into convolutions and pooling";
   let Description = [{
-    `nn.pad` of axes of space, with the value that the operator above it pads
-    with, becomes padding of that: of `nn.conv1d`, `nn.conv2d`, `nn.conv3d` and
-    `nn.avg_pool1d` to `3d` zero, of `qnn.conv2d` the zero point, of
-    `nn.max_pool1d` to `3d` the least number of the data type.
+    Folds `nn.pad` of spatial axes into the padding of its user if both pad with
+    the same value: zero for `nn.conv1d`, `nn.conv2d`, `nn.conv3d` and
+    `nn.avg_pool1d` to `3d`, the zero point for `qnn.conv2d`, and the least
+    number of the data type for `nn.max_pool1d` to `3d`.
 
     ```
     %0 = nn.pad(%x, 0f, pad_width=[[0, 0], [0, 0], [1, 1], [1, 1]]);
@@ -468,14 +466,14 @@ def FoldExplicitPadding : FunctionPass<"fold-explicit-padding"> {
 def SimplifyExpr : FunctionPass<"simplify-expr"> {
   let Summary = "simplifies arithmetic, casts, shapes and layouts";
   let Description = [{
-    Operators that take a shape from another tensor take the shape itself.
-    Sums with zeros and products with ones go, and tensors of one number become
-    scalars where they are broadcast. Constants that are added, or multiplied
-    with, one after the other become one. `x + x` becomes a product, a division
-    by a square root a product with `rsqrt`, and a quadratic form of two values
-    the product of its factors. Reshapes, transposes, changes of layout and casts
-    of one another become one, as far as that means the same, and what changes
-    nothing goes: casts, transposes, and clips that cut nothing off.
+    - Replaces `zeros_like` and the like by operators with an explicit shape.
+    - Removes sums with zeros and products with ones; replaces broadcast tensors
+      of one number by scalars.
+    - Merges constants that are added or multiplied one after the other.
+    - Replaces `x + x` by a product, a division by a square root by a product
+      with `rsqrt`, and a quadratic form of two values by its factors.
+    - Merges consecutive reshapes, transposes, layout transforms and casts, and
+      removes casts, transposes and clips without effect.
 
     ```
     %0 = ones_like(%x);
@@ -493,10 +491,10 @@ def SimplifyExpr : FunctionPass<"simplify-expr"> {
 }
 
 def FlattenAtrousConv : FunctionPass<"flatten-atrous-conv"> {
-  let Summary = "makes one convolution of space_to_batch_nd, conv2d and batch_to_space_nd";
+  let Summary = "folds space_to_batch_nd and batch_to_space_nd into a dilated conv2d";
   let Description = [{
-    A convolution of blocks of space is one with holes, whose dilation is the
-    shape of the blocks.
+    Replaces a convolution between `nn.space_to_batch_nd` and
+    `nn.batch_to_space_nd` by a convolution whose dilation is the block shape.
 
     ```
     %0 = nn.space_to_batch_nd(%x, block_shape=[2, 2], paddings=[[2, 2], [2, 2]]);
@@ -513,32 +511,31 @@ def FlattenAtrousConv : FunctionPass<"flatten-atrous-conv"> {
 }
 
 //===----------------------------------------------------------------------===//
-// One operator for several
+// Merging of parallel operators
 //===----------------------------------------------------------------------===//
 
 class CombineParallel<string argument> : FunctionPass<argument> {
   let OptLevel = 4;
   let Requires = [InferType];
-  let Options = [IntOption<"min-num-branches", 3, "fewest calls that are combined", AtLeast<1>>];
+  let Options = [IntOption<"min-num-branches", 3, "smallest number of calls to merge", AtLeast<1>>];
   let Statistics = [
-    Statistic<"NumGroups", "groups of parallel calls combined">,
-    Statistic<"NumCalls", "calls in these groups">
+    Statistic<"NumGroups", "groups of calls merged">,
+    Statistic<"NumCalls", "calls merged">
   ];
 }
 
 def CombineParallelConv2d : CombineParallel<"combine-parallel-conv2d"> {
-  let Summary = "makes one convolution of those of the same data";
+  let Summary = "merges convolutions of the same input";
   let Description = [{
-    Convolutions (`nn.conv2d`) of the same data that differ in their weights and
-    numbers of channels only become one, whose weight is theirs one after the
-    other, and elementwise operations that follow each of them alike become one
-    too, where their other operands have the channels' axis. The results are cut
-    out of the last of these.
+    Merges convolutions (`nn.conv2d`) of the same data that differ only in
+    weights and numbers of channels. The weights are concatenated. Equal
+    elementwise operations that follow each convolution are merged too if their
+    other operands have the axis of the channels. `strided_slice` extracts the
+    results.
 
-    Convolutions of groups, of packed layouts and with weights of unknown shape
-    stay, and so do those that one combined convolution could not take the place
-    of: in different branches or closures, or where the weight of one depends on
-    another or is bound behind it.
+    Does not merge grouped convolutions, packed layouts and weights of unknown
+    shape, nor convolutions in different branches or closures, nor convolutions
+    whose weight depends on another of them or is bound after it.
 
     ```
     %0 = nn.conv2d(%x, %w1);
@@ -556,23 +553,23 @@ def CombineParallelConv2d : CombineParallel<"combine-parallel-conv2d"> {
     (%4, %5)
     ```
   }];
-  let Tolerance = Within<"1e-5", "1e-6", "a convolution of more channels may add in another order">;
+  let Tolerance = Within<"1e-5", "1e-6", "a wider convolution may sum in another order">;
 }
 
 def CombineParallelDense : CombineParallel<"combine-parallel-dense"> {
-  let Summary = "makes one product of the dense layers of the same data";
+  let Summary = "merges dense layers of the same input";
   let Description = [{
-    Dense layers (`nn.dense`) of the same data become one product of a batch
-    (`nn.batch_matmul`) of their stacked weights, which have to be of one shape,
-    or, with `to-batch=false`, one dense layer with the units of all of them.
-    Elementwise operations that follow each of them alike become one too.
+    Merges dense layers (`nn.dense`) of the same data into a `nn.batch_matmul` of
+    their stacked weights, which must have the same shape, or, with
+    `to-batch=false`, into one dense layer with all units. Equal elementwise
+    operations that follow each layer are merged too.
 
     ```
     %0 = nn.dense(%x, %w1, units=4);
     %1 = nn.dense(%x, %w2, units=4);
     (%0, %1)
     ```
-    becomes with `min-num-branches=2`
+    becomes, with `min-num-branches=2`,
     ```
     %0 = (%x, %x);
     %1 = (%w1, %w2);
@@ -596,20 +593,19 @@ def CombineParallelDense : CombineParallel<"combine-parallel-dense"> {
     (%3, %4)
     ```
   }];
-  let Tolerance = Within<"1e-5", "1e-6", "a product of more units may add in another order">;
+  let Tolerance = Within<"1e-5", "1e-6", "a wider product may sum in another order">;
   let Options = [
-    IntOption<"min-num-branches", 3, "fewest calls that are combined", AtLeast<1>>,
-    BoolOption<"to-batch", 1, "make a product of a batch, and not a dense layer">
+    IntOption<"min-num-branches", 3, "smallest number of calls to merge", AtLeast<1>>,
+    BoolOption<"to-batch", 1, "create a batch_matmul instead of a dense layer">
   ];
 }
 
 def CombineParallelBatchMatmul : CombineParallel<"combine-parallel-batch-matmul"> {
-  let Summary = "makes one batch product of those of the same left side";
+  let Summary = "merges batch_matmuls of the same left operand";
   let Description = [{
-    Batch products (`nn.batch_matmul`) of the same left side by transposed right
-    sides of the same batch become one, whose right side is theirs one after the
-    other, and elementwise operations that follow each of them alike become one
-    too.
+    Merges `nn.batch_matmul`s of the same left operand with transposed right
+    operands of the same batch. The right operands are concatenated. Equal
+    elementwise operations that follow each product are merged too.
 
     ```
     %0 = nn.batch_matmul(%x, %y1, transpose_b=True);
@@ -626,7 +622,7 @@ def CombineParallelBatchMatmul : CombineParallel<"combine-parallel-batch-matmul"
     (%3, %4)
     ```
   }];
-  let Tolerance = Within<"1e-5", "1e-6", "a product of more columns may add in another order">;
+  let Tolerance = Within<"1e-5", "1e-6", "a wider product may sum in another order">;
 }
 
 //===----------------------------------------------------------------------===//
@@ -634,13 +630,13 @@ def CombineParallelBatchMatmul : CombineParallel<"combine-parallel-batch-matmul"
 //===----------------------------------------------------------------------===//
 
 def FuseOps : FunctionPass<"fuse-ops"> {
-  let Summary = "makes primitive functions of operations to be compiled as one";
+  let Summary = "groups operations into primitive functions";
   let Description = [{
-    Groups operations by how regularly they use their inputs (element by
-    element, broadcasting, moving elements, reducing) and makes a function with
-    the attribute `Primitive` of each group, whose parameters are the group's
-    inputs in the order of their first use. `annotation.stop_fusion` separates
-    groups and goes away. Level 0 makes a function of each operation by itself.
+    Groups operations by their fusion kind (elementwise, broadcast, injective,
+    reduction, ...) and outlines each group into a function with the attribute
+    `Primitive`, whose parameters are the inputs of the group in the order of
+    their first use. `annotation.stop_fusion` separates groups and is removed.
+    Level 0 outlines each operation alone.
 
     ```
     %0 = nn.conv2d(%x, %w);
@@ -658,16 +654,16 @@ def FuseOps : FunctionPass<"fuse-ops"> {
   let Tolerance = Exact;
   let Requires = [InferType];
   let Options = [
-    IntOption<"fuse-opt-level", -1, "level of fusion; -1: the context's opt level", AtLeast<-1>>,
-    IntOption<"max-depth", -1, "most operations in a function; -1: relay.FuseOps.max_depth", AtLeast<-1>>];
-  let Statistics = [Statistic<"NumFunctions", "functions made">];
+    IntOption<"fuse-opt-level", -1, "fusion level; -1 means the opt level of the context", AtLeast<-1>>,
+    IntOption<"max-depth", -1, "largest number of operations in a function; -1 means relay.FuseOps.max_depth", AtLeast<-1>>];
+  let Statistics = [Statistic<"NumFunctions", "functions created">];
 }
 
 def DefuseOps : FunctionPass<"defuse-ops"> {
-  let Summary = "puts the bodies of called closures in place of the calls";
+  let Summary = "inlines fused functions (the inverse of fuse-ops)";
   let Description = [{
-    The inverse of `fuse-ops`: a call of a closure that stands in the call
-    itself becomes the closure's body, as long as that is a graph without `let`.
+    Inlines calls whose callee is a closure expression, if the body of the
+    closure is a graph without `let`.
 
     ```
     %1 = fn (%p0, %p1, Primitive=1) {
@@ -685,22 +681,22 @@ def DefuseOps : FunctionPass<"defuse-ops"> {
   let Tolerance = Exact;
   let OptLevel = 3;
   let Requires = [InferType];
-  let Statistics = [Statistic<"NumInlined", "calls replaced">];
+  let Statistics = [Statistic<"NumInlined", "calls inlined">];
 }
 
 def SplitArgs : FunctionPass<"split-args"> {
-  let Summary = "splits concatenations that would make functions of too many arguments";
+  let Summary = "splits concatenations with too many operands";
   let Description = [{
-    A concatenation of more tensors than a function of the target can take
-    becomes a chain of concatenations, which `annotation.stop_fusion` keeps
-    apart. An unknown dimension counts as a further argument, and so do the
-    strides of a tensor that has one.
+    Splits a concatenation of more tensors than a function of the target can take
+    into a chain of concatenations, separated by `annotation.stop_fusion`. An
+    unknown dimension counts as a further argument, and so do the strides of a
+    tensor that has one.
 
     ```
     %0 = (%a, %b, %c);
     concatenate(%0)
     ```
-    becomes with `max-function-args=3`
+    becomes, with `max-function-args=3`,
     ```
     %0 = (%a, %b);
     %1 = annotation.stop_fusion(%0);
@@ -713,7 +709,7 @@ def SplitArgs : FunctionPass<"split-args"> {
   let Tolerance = Exact;
   let OptLevel = 1;
   let Requires = [InferType];
-  let Options = [IntOption<"max-function-args", 0, "most arguments and results of a function; 0: any number", AtLeast<0>>];
+  let Options = [IntOption<"max-function-args", 0, "largest number of arguments and results of a function; 0 means no limit", AtLeast<0>>];
   let Statistics = [Statistic<"NumSplit", "concatenations split">];
 }
 
@@ -722,14 +718,13 @@ def SplitArgs : FunctionPass<"split-args"> {
 //===----------------------------------------------------------------------===//
 
 def ToANormalForm : ModulePass<"to-a-normal-form"> {
-  let Summary = "binds everything by let";
+  let Summary = "let-binds every intermediate value (A-normal form)";
   let Description = [{
-    Gives each call, tuple, constant, closure and branch a `let`, in the order of
+    Binds each call, tuple, constant, closure and branch by `let`, in the order of
     evaluation, so that operands are variables. A `let` within an expression
-    becomes part of the chain around it, and the result of each `let` expression
-    gets a name of its own. Primitive functions stay as they are. What is on a
-    device, by its function or by an `on_device` around it, is bound in an
-    `on_device` of its own.
+    becomes part of the enclosing chain, and the result of each `let` expression
+    gets a name of its own. Primitive functions are unchanged. A value on a
+    device is bound in an `on_device` of its own.
 
     ```
     %0 = add(%x, 1f);
@@ -746,16 +741,15 @@ def ToANormalForm : ModulePass<"to-a-normal-form"> {
   let Tolerance = Exact;
   let OptLevel = 1;
   let Preserves = ["FunctionAnalysisManagerModuleProxy"];
-  let Statistics = [Statistic<"NumBound", "bindings made">];
+  let Statistics = [Statistic<"NumBound", "bindings created">];
 }
 
 def ToBasicBlockNormalForm : ModulePass<"to-basic-block-normal-form"> {
-  let Summary = "binds what branches share before them";
+  let Summary = "let-binds values shared by branches before the branches";
   let Description = [{
-    Gives a `let` to each node of the graph whose first use is in a branch or a
-    closure and which is used outside of that too, so that it is evaluated before.
-    What is on a device, by its function or by an `on_device` around it, gets an
-    `on_device` of its own.
+    Binds each node by `let` whose first use is in a branch or a closure and which
+    has a use outside it too, so that it is evaluated before. A value on a device
+    is bound in an `on_device` of its own.
 
     ```
     if (%c) {
@@ -778,15 +772,15 @@ def ToBasicBlockNormalForm : ModulePass<"to-basic-block-normal-form"> {
   let Tolerance = Exact;
   let OptLevel = 1;
   let Preserves = ["FunctionAnalysisManagerModuleProxy"];
-  let Statistics = [Statistic<"NumBound", "bindings made">];
+  let Statistics = [Statistic<"NumBound", "bindings created">];
 }
 
 def ToGraphNormalForm : ModulePass<"to-graph-normal-form"> {
-  let Summary = "takes bindings away";
+  let Summary = "turns let bindings into dataflow";
   let Description = [{
-    Makes the values of `let` nodes of the graph; those that are not used go. What
-    has an effect, or calls itself, stays bound. Functions that are not to be
-    optimized are skipped.
+    Replaces variables of `let` by their values, and removes unused bindings.
+    Values that have an effect or refer to themselves stay bound. Functions with
+    the attribute `SkipOptimization` are skipped.
 
     ```
     let %a = add(%x, 1f);
@@ -802,7 +796,7 @@ def ToGraphNormalForm : ModulePass<"to-graph-normal-form"> {
   let Tolerance = Exact;
   let OptLevel = 1;
   let Preserves = ["FunctionAnalysisManagerModuleProxy"];
-  let Statistics = [Statistic<"NumUnbound", "bindings taken away">];
+  let Statistics = [Statistic<"NumUnbound", "bindings removed">];
 }
 
 //===----------------------------------------------------------------------===//
@@ -812,8 +806,8 @@ def ToGraphNormalForm : ModulePass<"to-graph-normal-form"> {
 def EtaExpand : ModulePass<"eta-expand"> {
   let Summary = "wraps functions and constructors in closures";
   let Description = [{
-    Replaces a constructor that is a value, or each use of a global function, or
-    both, by a closure that calls it. Uses in one function share the closure.
+    Replaces constructors that are values, uses of global functions, or both, by
+    closures that call them. Uses in one function share the closure.
 
     ```
     @apply(@f, %x)
@@ -834,16 +828,16 @@ def EtaExpand : ModulePass<"eta-expand"> {
     BoolOption<"expand-constructor", 0, "wrap constructors">,
     BoolOption<"expand-global-var", 0, "wrap global functions">
   ];
-  let Statistics = [Statistic<"NumExpanded", "closures made">];
+  let Statistics = [Statistic<"NumExpanded", "closures created">];
 }
 
 def InlineGlobals : ModulePass<"inline"> {
-  let Summary = "inlines functions that are marked to be";
+  let Summary = "inlines functions with the attribute Inline";
   let Description = [{
-    Replaces each call of a function with the attribute `Inline=1` by its body, or,
-    where that is not for the default compiler, by a call of a closure; and each
-    other use of it by a closure. Then the function goes. Functions that reach
-    themselves, and those that nothing uses, stay.
+    Replaces each call of a function with the attribute `Inline=1` by its body, or
+    by a call of a closure if the function is for another compiler, and each
+    other use by a closure. Removes the function afterwards. Recursive and unused
+    functions are unchanged.
 
     ```
     def @f(%x, Inline=1) { nn.relu(%x) }
@@ -857,19 +851,19 @@ def InlineGlobals : ModulePass<"inline"> {
   let Tolerance = Exact;
   let OptLevel = 1;
   let Statistics = [
-    Statistic<"NumInlined", "uses replaced">,
+    Statistic<"NumInlined", "uses inlined">,
     Statistic<"NumRemoved", "functions removed">
   ];
 }
 
 def LambdaLift : ModulePass<"lambda-lift"> {
-  let Summary = "makes closures global functions";
+  let Summary = "lifts closures to global functions";
   let Description = [{
     Moves each closure that is not primitive into a function `@lifted_name<N>`,
-    where N is made of its structure. One that uses variables from around it
-    becomes a function with the attribute `Closure=1` that takes them and returns
-    the closure. Devices of variables and closures are kept; an `on_device` around
-    what has a device of its own goes.
+    where N is a hash of its structure. A closure with captures becomes a function
+    with the attribute `Closure=1` that takes the captures and returns the
+    closure. Devices of variables and closures are kept; a redundant `on_device`
+    is removed.
 
     ```
     let %f = fn (%y) { add(%x, %y) };
@@ -886,22 +880,22 @@ def LambdaLift : ModulePass<"lambda-lift"> {
   let Tolerance = Exact;
   let OptLevel = 1;
   let Statistics = [
-    Statistic<"NumLifted", "closures replaced">,
-    Statistic<"NumFunctions", "functions made">,
-    Statistic<"NumDropped", "on_device left out">
+    Statistic<"NumLifted", "closures lifted">,
+    Statistic<"NumFunctions", "functions created">,
+    Statistic<"NumDropped", "on_device operations dropped">
   ];
 }
 
 def RemoveUnusedFunctions : ModulePass<"remove-unused-functions"> {
-  let Summary = "removes functions that entry functions do not reach";
+  let Summary = "removes functions that are unreachable from the entry functions";
   let Description = [{
-    Keeps the entry functions and what they call or use, directly or through
-    others, and removes all other functions.
+    Removes all functions that the entry functions do not call or use, directly or
+    indirectly.
   }];
   let Tolerance = Exact;
   let OptLevel = 1;
   let Options = [
-    ListOption<"entry-functions", ["main"], "functions that stay">
+    ListOption<"entry-functions", ["main"], "entry functions">
   ];
   let Statistics = [Statistic<"NumRemoved", "functions removed">];
 }
@@ -911,18 +905,18 @@ def RemoveUnusedFunctions : ModulePass<"remove-unused-functions"> {
 //===----------------------------------------------------------------------===//
 
 def : ExtensionPoint<"pipeline-start", "before all passes of default<O0> to default<O4>">;
-def : ExtensionPoint<"before-fusion", "in these, on the simplified graph, before operations are grouped">;
-def : ExtensionPoint<"pipeline-end", "behind all their passes">;
+def : ExtensionPoint<"before-fusion", "before fuse-ops, on the simplified graph">;
+def : ExtensionPoint<"pipeline-end", "after all passes of default<O0> to default<O4>">;
 
-// Those of `passes` that run at `level`, as text.
+// The members of `passes` that run at `level`, as text.
 class PassesUpTo<int level, list<PassDef> passes> {
   string Text = !interleave(
       !foreach(pass, !filter(p, passes, !le(p.OptLevel, level)), pass.Argument),
       ",");
 }
 
-// The order is that in which relay.build of TVM 0.18 runs them for the graph
-// executor (docs/Decisions.md); what is not here yet is left out.
+// The order of relay.build of TVM 0.18 for the graph executor, without passes
+// that are not implemented here (D30 in docs/Decisions.md).
 class DefaultPipeline<int level>
     : Pipeline<"default<O" # level # ">",
                "extension<pipeline-start>," #
@@ -937,7 +931,7 @@ class DefaultPipeline<int level>
                    ",extension<before-fusion>," #
                    PassesUpTo<level, [SplitArgs, FuseOps, InlineGlobals]>.Text #
                    ",extension<pipeline-end>"> {
-  let Summary = "what TVM runs before it generates code at opt level " # level;
+  let Summary = "the graph passes of TVM's relay.build at opt level " # level;
 }
 
 foreach level = [0, 1, 2, 3, 4] in
@@ -948,11 +942,11 @@ foreach level = [0, 1, 2, 3, 4] in
 //===----------------------------------------------------------------------===//
 
 def FuseOpsMaxDepth : ConfigOption<"relay.FuseOps.max_depth",
-    IntOption<"max-depth", 256, "most operations that FuseOps makes one function of">>;
+    IntOption<"max-depth", 256, "largest number of operations that FuseOps puts into a function">>;
 def FuseOpsLinkParams : ConfigOption<"relay.FuseOps.link_params",
-    BoolOption<"link-params", 0, "FuseOps keeps constants inside of the functions that it makes">>;
+    BoolOption<"link-params", 0, "keep constants inside the functions that FuseOps creates">>;
 def ToMixedPrecisionKeepOrigOutputDtype : ConfigOption<"relay.ToMixedPrecision.keep_orig_output_dtype",
-    BoolOption<"keep-orig-output-dtype", 0, "ToMixedPrecision casts results back to their type">>;
+    BoolOption<"keep-orig-output-dtype", 0, "cast the results of ToMixedPrecision back to their types">>;
 
 //===----------------------------------------------------------------------===//
 // TVM's names

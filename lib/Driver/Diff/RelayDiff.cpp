@@ -56,11 +56,10 @@ struct RelayDiffFlags : FlagGroup {
       "this share of the larger (default 1e-5)",
       flag::Init{1e-5}, flag::ValueName{"ratio"}};
   Flag<bool> AllowUnregisteredOps{*this, "-allow-unregistered-ops",
-                                  "Read operators that are not declared"};
+                                  "Allow undeclared operators"};
   Flag<bool> AllowUndefinedGlobals{
       *this, "-allow-undefined-globals",
-      "Read calls of functions, and names of types, that the file does not "
-      "define"};
+      "Allow calls of undefined functions and names of undefined types"};
   Flag<std::string> ConstantsFile{
       *this, "-constants-file",
       "Where the data that the texts leave out is read from",

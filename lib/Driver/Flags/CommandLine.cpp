@@ -50,7 +50,8 @@ Exit status: 0; 2 for an unknown flag, a wrong value of a flag or one given
 twice; 1 for all else that is wrong.
 )";
 
-static constexpr ToolInfo OptTool = {"relay-opt", "runs passes over Relay text",
+static constexpr ToolInfo OptTool = {"relay-opt",
+                                     "runs passes on Relay modules",
                                      "relay-opt [options] [file]", Notes};
 
 //===----------------------------------------------------------------------===//

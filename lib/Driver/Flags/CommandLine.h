@@ -56,88 +56,82 @@ struct RelayOptOptions {
   Flag<bool> DisableOutput{InputAndOutput, "-disable-output",
                            "Do not write the module"};
   Flag<OutputForm> Emit{
-      InputAndOutput, "-emit", "Write the module as",
+      InputAndOutput, "-emit", "Output format",
       flag::OneOf<OutputForm>{
           {"text", OutputForm::Text, "text (the default)"},
-          {"json", OutputForm::Json, "JSON that TVM's load_json reads"}}};
-  Flag<bool> NoInfer{InputAndOutput, "-no-infer",
-                     "Do not infer types that the text leaves out"};
+          {"json", OutputForm::Json, "JSON for TVM's load_json"}}};
+  Flag<bool> NoInfer{InputAndOutput, "-no-infer", "Do not infer types"};
   Flag<bool> AllowUnregisteredOps{InputAndOutput, "-allow-unregistered-ops",
-                                  "Read operators that are not declared"};
+                                  "Allow undeclared operators"};
   Flag<bool> AllowUndefinedGlobals{
       InputAndOutput, "-allow-undefined-globals",
-      "Read calls of functions, and names of types, that the file does not "
-      "define"};
-  Flag<std::string> TextVersion{
-      InputAndOutput, "-text-version",
-      "Take the input for that of this release of TVM, 0.6 to 0.19 (default: "
-      "what the input tells)",
-      flag::ValueName{"0.N"}};
-  Flag<bool> QuietUpgrades{
-      InputAndOutput, "-quiet-upgrades",
-      "Do not tell what of an older release was brought up to date"};
+      "Allow calls of undefined functions and names of undefined types"};
+  Flag<std::string> TextVersion{InputAndOutput, "-text-version",
+                                "Read the input as text of this TVM release, "
+                                "0.6 to 0.19 (default: as the input says)",
+                                flag::ValueName{"0.N"}};
+  Flag<bool> QuietUpgrades{InputAndOutput, "-quiet-upgrades",
+                           "Suppress remarks about upgraded constructs"};
   Flag<std::string> SplitInputFile{
       InputAndOutput,
       "-split-input-file",
-      "Process the parts of the file one by one, between lines that begin with "
+      "Process parts of the file separately, split at lines that begin with "
       "this (default '// -----')",
       flag::Init{std::string("// -----")},
       flag::WithoutValue{std::string("// -----")},
       flag::ValueName{"marker"}};
   Flag<uint64_t> ElideConstantsLargerThan{
       InputAndOutput, "-elide-constants-larger-than",
-      "Leave the data of larger constants out", flag::ValueName{"elements"}};
-  Flag<bool> PrintSpans{InputAndOutput, "-print-spans",
-                        "Print where operations come from, in the module and "
-                        "in dumps: /* span=layer1/conv1:0:0 */"};
+      "Elide the data of larger constants", flag::ValueName{"elements"}};
+  Flag<bool> PrintSpans{
+      InputAndOutput, "-print-spans",
+      "Print spans in the module and in dumps: /* span=layer1/conv1:0:0 */"};
   Flag<std::string> ConstantsFile{InputAndOutput, "-constants-file",
-                                  "Where the data that the text leaves out is "
-                                  "read from and written to",
+                                  "Read and write elided constants here",
                                   flag::ValueName{"file"}};
   /// The constants file is not written, whatever is elided.
   bool KeepConstantsFile = false;
-  Flag<bool> DisableVerify{Checks, "-disable-verify",
-                           "Do not verify the module, neither as read nor "
-                           "after the pipeline"};
+  Flag<bool> DisableVerify{
+      Checks, "-disable-verify",
+      "Do not verify the module after reading and after the pipeline"};
   Flag<ExpectedScope> VerifyDiagnostics{
       Checks, "-verify-diagnostics",
-      "Check that the diagnostics are those of comments expected-error@+1 "
-      "{{...}}",
+      "Check diagnostics against comments expected-error@+1 {{...}}",
       flag::WithoutValue{ExpectedScope::All},
       flag::OneOf<ExpectedScope>{
-          {"all", ExpectedScope::All, "no others (the default)"},
-          {"only-expected", ExpectedScope::OnlyExpected, "others may come"}}};
-  Flag<bool> VerifyRoundTrip{Checks, "-verify-roundtrip",
-                             "Check that the module, as read and as printed, "
-                             "reads back as the same"};
+          {"all", ExpectedScope::All, "reject other diagnostics (the default)"},
+          {"only-expected", ExpectedScope::OnlyExpected,
+           "allow other diagnostics"}}};
+  Flag<bool> VerifyRoundTrip{
+      Checks, "-verify-roundtrip",
+      "Check that the module, as read and as printed, reads back unchanged"};
 
   Flag<std::string> InfoOutputFile{
       Reports, "-info-output-file",
-      "Write the reports that have no file of their own to the end of this "
-      "file (default: standard error)",
+      "Append -stats, -time-passes and other reports to this file (default: "
+      "standard error)",
       flag::ValueName{"file"}, flag::NeedsTrust()};
 
   // When it goes wrong.
   Flag<std::string> CrashReproducer{
       Debugging, "-crash-reproducer",
-      "Write the run to this file if it crashes or a pass fails",
+      "On a crash or failure, write a reproducer to this file",
       flag::ValueName{"file"}, flag::NeedsTrust()};
   Flag<bool> RunReproducer{Debugging, "-run-reproducer",
-                           "Take options from the input, a reproducer",
+                           "Run the reproducer that is the input",
                            flag::NeedsTrust()};
   Flag<bool> TrustReproducer{
       Debugging, "-trust-reproducer",
-      "With -run-reproducer: take also options that write files, run commands, "
+      "With -run-reproducer: also use options that write files, run commands, "
       "load plugins or set limits",
       flag::NeedsTrust()};
-  Flag<std::string> BisectCommand{
-      Debugging,
-      "-bisect",
-      "Find the first pass and rewrite that crash or fail, or that the command "
-      "rejects",
-      flag::WithoutValue{""},
-      flag::ValueName{"command"},
-      flag::NeedsTrust()};
+  Flag<std::string> BisectCommand{Debugging,
+                                  "-bisect",
+                                  "Find the first pass and rewrite that crash, "
+                                  "fail, or make the command fail",
+                                  flag::WithoutValue{""},
+                                  flag::ValueName{"command"},
+                                  flag::NeedsTrust()};
   /// The flags of the command line that a reproducer keeps.
   std::vector<std::string> Reproducible;
 
@@ -148,8 +142,7 @@ struct RelayOptOptions {
   Flag<bool> PrintPipelinePasses{Lists, "-print-pipeline-passes",
                                  "Print the pipeline instead of running it"};
   Flag<Shell> PrintCompletion{
-      Lists, "-print-completion",
-      "Print the script that completes command lines in this shell",
+      Lists, "-print-completion", "Print the completion script of this shell",
       flag::OneOf<Shell>{
           {"bash", Shell::Bash, "source <(relay-opt -print-completion=bash)"},
           {"zsh", Shell::Zsh, "source <(relay-opt -print-completion=zsh)"},
@@ -168,10 +161,10 @@ struct RelayOptOptions {
       "Run this pipeline: a,b,function(c,d),sequential(e,f)",
       flag::ValueName{"pipeline"}, flag::MayBeEmpty()};
   ListFlag<std::string> Plugins{Passing, "-load-pass-plugin",
-                                "Load what this plugin adds",
-                                flag::ValueName{"library"}, flag::NeedsTrust()};
+                                "Load this plugin", flag::ValueName{"library"},
+                                flag::NeedsTrust()};
   Flag<unsigned> OptLevel{Passing, "-opt-level",
-                          "Run passes up to this level (default 3)",
+                          "Run passes up to this opt level (default 3)",
                           flag::Init{3u}, flag::ValueName{"level"}};
   /// -O2 stands for -passes=default<O2> -opt-level=2.
   Flag<bool> O0{Passing, "-O0", "Same as -passes='default<O0>' -opt-level=0"};
@@ -180,7 +173,7 @@ struct RelayOptOptions {
   Flag<bool> O3{Passing, "-O3", "Same as -passes='default<O3>' -opt-level=3"};
   Flag<bool> O4{Passing, "-O4", "Same as -passes='default<O4>' -opt-level=4"};
   ListFlag<std::string> RequiredPasses{
-      Passing, "-required-pass", "Run these passes whatever the level",
+      Passing, "-required-pass", "Run these passes at any opt level",
       flag::CommaSeparated(), flag::ValueName{"pass,..."}};
   ListFlag<std::string> DisabledPasses{
       Passing, "-disable-pass", "Do not run these passes",
@@ -190,13 +183,13 @@ struct RelayOptOptions {
                                    flag::ValueName{"key=value"}};
 
   /// 0 for all cores.
-  Flag<unsigned> Threads{Passing,
-                         "-threads",
-                         "Work on so many functions at once (default: all "
-                         "cores)",
-                         flag::LastCounts(),
-                         flag::ValueName{"number"},
-                         flag::Positive()};
+  Flag<unsigned> Threads{
+      Passing,
+      "-threads",
+      "Process up to this many functions in parallel (default: all cores)",
+      flag::LastCounts(),
+      flag::ValueName{"number"},
+      flag::Positive()};
   Flag<uint64_t> MinParallelWork{
       Passing,
       "-min-parallel-work",

@@ -82,13 +82,13 @@ struct LimitFlags : FlagGroup {
 
   Flag<uint64_t> Characters{*this,
                             "-max-characters",
-                            "Length of a printed text without its metadata "
+                            "Largest length of a printed text without metadata "
                             "(default 536870912)",
                             flag::Init{RunLimits::DefaultCharacters},
                             flag::ValueName{"number"},
                             flag::NeedsTrust()};
   Flag<uint64_t> Memory{*this, "-max-memory",
-                        "Memory that the run may allocate (default 4096 and "
+                        "Largest memory of the run (default 4096 and "
                         "sixteen times the size of the input)",
                         flag::ValueName{"MiB"}, flag::NeedsTrust()};
 
@@ -105,7 +105,7 @@ struct PassLimitFlags : LimitFlags {
 
   Flag<uint64_t> Operations{*this,
                             "-max-operations",
-                            "Copies of operations that a pass may make "
+                            "Largest number of operations that a pass may copy "
                             "(default 3000000)",
                             flag::Init{RunLimits::DefaultOperations},
                             flag::ValueName{"number"},

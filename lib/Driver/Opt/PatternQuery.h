@@ -25,14 +25,14 @@ struct PatternQueryFlags : FlagGroup {
 
   ListFlag<std::string> Patterns{
       *this, "-match",
-      "Write where this pattern matches in the result, instead of that",
+      "Print the matches of this pattern instead of the module",
       flag::ValueName{"pattern"}};
   ListFlag<std::string> Files{*this, "-match-file",
-                              "The same for the patterns of this file",
+                              "Print the matches of the patterns of this file",
                               flag::ValueName{"file"}};
   ListFlag<std::string> Explained{
       *this, "-explain-match",
-      "With -match: say why the patterns do not match these values",
+      "With -match: print why the patterns do not match these values",
       flag::CommaSeparated(),
       flag::ValueName{"%name,@function,layer:name,..."}};
 

@@ -23,19 +23,18 @@ namespace relay {
 struct ParameterFlags : FlagGroup {
   explicit ParameterFlags(FlagSet &Flags) : FlagGroup(Flags, "Parameters") {}
 
-  ParamsFlag Params{
-      *this, "-params",
-      "Give parameters of @main the values in this file, TVM's parameter "
-      "dictionary or .npz, or random ones, or both",
-      flag::ValueName{"file|random[:seed]"}};
-  ListFlag<std::string> Inputs{
-      *this, "-inputs",
-      "With -params=random: leave these parameters open (default: the first)",
-      flag::CommaSeparated(), flag::ValueName{"name,..."}};
+  ParamsFlag Params{*this, "-params",
+                    "Values for parameters of @main: a parameter dictionary of "
+                    "TVM, a .npz file, random ones, or both",
+                    flag::ValueName{"file|random[:seed]"}};
+  ListFlag<std::string> Inputs{*this, "-inputs",
+                               "With -params=random: give these parameters no "
+                               "value (default: the first)",
+                               flag::CommaSeparated(),
+                               flag::ValueName{"name,..."}};
   Flag<std::string> Save{*this, "-save-params",
                          "Write the values of -params to this file, as a "
-                         "parameter dictionary of TVM's or, if it is named "
-                         "*.npz, as a .npz file",
+                         "parameter dictionary of TVM or a .npz file",
                          flag::ValueName{"file"}, flag::NeedsTrust()};
 
   /// An error if the values make no sense, or not together.

@@ -30,7 +30,7 @@ public:
   Expander(Function &F, const EtaExpandOptions &Options)
       : F(F), Ctx(F.getContext()), R(F), Options(Options) {}
 
-  /// Returns the number of closures made.
+  /// Returns the number of closures created.
   unsigned run();
 
 private:

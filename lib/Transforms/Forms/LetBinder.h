@@ -44,7 +44,7 @@ public:
 
   /// What was done to a function, or to several.
   struct Outcome {
-    uint64_t NumBound = 0; ///< bindings made
+    uint64_t NumBound = 0; ///< bindings created
     bool HasChanged = false;
   };
   Outcome run();

@@ -31,7 +31,7 @@ public:
   Fuser(Function &F, const DataflowGraph &Graph, FusionGroups &Groups,
         bool LinkParams);
 
-  /// Returns the number of functions made.
+  /// Returns the number of functions created.
   unsigned run();
   bool hasChanged() const { return R.getNumRewrites() != 0; }
 

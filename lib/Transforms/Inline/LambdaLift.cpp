@@ -198,7 +198,7 @@ public:
   explicit Lifter(Module &M) : M(M) {}
 
   LogicalResult runOnFunction(Function &F);
-  /// Closures, and the functions made of them.
+  /// Closures, and the functions created from them.
   unsigned getNumLifted() const { return NumLifted; }
   unsigned getNumMade() const { return NumMade; }
 

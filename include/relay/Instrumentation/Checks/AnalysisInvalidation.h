@@ -29,8 +29,9 @@ struct AnalysisInvalidationOptions : InstrumentationOptions {
   explicit AnalysisInvalidationOptions(FlagSet &Flags)
       : InstrumentationOptions(Flags, "Checks") {}
 
-  Flag<bool> Enabled{*this, "-verify-analysis-invalidation",
-                     "Check that passes preserve what they say"};
+  Flag<bool> Enabled{
+      *this, "-verify-analysis-invalidation",
+      "Check that passes preserve the analyses that they claim to preserve"};
 
   bool isEnabled() const override { return Enabled; }
 };

@@ -25,8 +25,7 @@ struct IdempotenceOptions : InstrumentationOptions {
       : InstrumentationOptions(Flags, "Checks") {}
 
   Flag<bool> Enabled{*this, "-verify-idempotent",
-                     "Check that a second run of each pass changes nothing "
-                     "more"};
+                     "Check that a second run of each pass changes nothing"};
 
   bool isEnabled() const override { return Enabled; }
 };

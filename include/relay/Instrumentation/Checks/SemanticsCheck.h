@@ -27,30 +27,28 @@ struct SemanticsCheckOptions : InstrumentationOptions {
   explicit SemanticsCheckOptions(FlagSet &Flags)
       : InstrumentationOptions(Flags, "Checks") {}
 
-  Flag<unsigned> NumInputs{
-      *this,
-      "-verify-semantics",
-      "Check on so many inputs (default 4) that functions compute after each "
-      "pass what they did before",
-      flag::WithoutValue{4u},
-      flag::ValueName{"number"},
-      flag::Positive()};
+  Flag<unsigned> NumInputs{*this,
+                           "-verify-semantics",
+                           "Check on this many inputs (default 4) that each "
+                           "pass keeps the results of functions",
+                           flag::WithoutValue{4u},
+                           flag::ValueName{"number"},
+                           flag::Positive()};
   Flag<uint64_t> Seed{*this, "-semantics-seed",
-                      "The first seed of these inputs (default 0)",
+                      "First seed of the inputs (default 0)",
                       flag::ValueName{"number"}};
-  Flag<uint64_t> MaxElements{
-      *this,
-      "-semantics-max-elements",
-      "Do not evaluate functions whose operators compute more elements than "
-      "this (default 268435456)",
-      flag::Init{SemanticsTrialOptions().MaxElements},
-      flag::ValueName{"number"},
-      flag::Positive()};
-  Flag<std::string> Directory{*this, "-counterexample-directory",
-                              "Where inputs on which results differ, the "
-                              "module before and after, and a "
-                              "reproducer are written",
-                              flag::ValueName{"directory"}, flag::NeedsTrust()};
+  Flag<uint64_t> MaxElements{*this,
+                             "-semantics-max-elements",
+                             "Do not evaluate functions that compute more "
+                             "elements than this (default 268435456)",
+                             flag::Init{SemanticsTrialOptions().MaxElements},
+                             flag::ValueName{"number"},
+                             flag::Positive()};
+  Flag<std::string> Directory{
+      *this, "-counterexample-directory",
+      "Write inputs on which results differ, the module before and after, and "
+      "a reproducer to this directory",
+      flag::ValueName{"directory"}, flag::NeedsTrust()};
 
   bool isEnabled() const override { return NumInputs.isGiven(); }
   llvm::Error check() const override {

@@ -1,4 +1,5 @@
-//===- DebugCounter.h - Make only some rewrites of a pass -------*- C++ -*-===//
+//===- DebugCounter.h - Skip rewrites of a pass, then make this many -------*-
+//C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,11 +39,11 @@ struct DebugCounterOptions : InstrumentationOptions {
   explicit DebugCounterOptions(FlagSet &Flags)
       : InstrumentationOptions(Flags, "Debugging") {}
 
-  ListFlag<DebugCounterSetting> Settings{*this, "-debug-counter",
-                                         "Make only some rewrites of a pass",
-                                         flag::ValueName{"pass=skip,count"}};
+  ListFlag<DebugCounterSetting> Settings{
+      *this, "-debug-counter", "Skip rewrites of a pass, then make this many",
+      flag::ValueName{"pass=skip,count"}};
   Flag<bool> Print{*this, "-print-debug-counter",
-                   "Report how many rewrites each pass had to make"};
+                   "Report the number of rewrites of each pass"};
 
   bool isEnabled() const override { return !Settings.empty() || Print; }
 };

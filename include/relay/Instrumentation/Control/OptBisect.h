@@ -23,9 +23,10 @@ struct OptBisectOptions : InstrumentationOptions {
       : InstrumentationOptions(Flags, "Debugging") {}
 
   /// Negative: runs all, and says so.
-  Flag<int> Limit{*this, "-opt-bisect-limit",
-                  "Run only so many passes; -1 for all, to see their numbers",
-                  flag::ValueName{"number"}};
+  Flag<int> Limit{
+      *this, "-opt-bisect-limit",
+      "Run only the first N passes; -1 runs all and prints their numbers",
+      flag::ValueName{"number"}};
 
   bool isEnabled() const override { return Limit.isGiven(); }
 };

@@ -26,13 +26,13 @@ struct CrashDumpOptions : InstrumentationOptions {
   explicit CrashDumpOptions(FlagSet &Flags)
       : InstrumentationOptions(Flags, "Debugging") {}
 
-  Flag<bool> Enabled{*this, "-print-on-crash",
-                     "Print what the pass that crashed ran on, as it was "
-                     "before"};
+  Flag<bool> Enabled{
+      *this, "-print-on-crash",
+      "On a crash, print the IR as it was before the crashing pass"};
   /// Empty for standard error.
   Flag<std::string> Path{*this, "-print-on-crash-path",
-                         "Write what the pass that crashed ran on, as it was "
-                         "before, to this file",
+                         "On a crash, write the IR as it was before the "
+                         "crashing pass to this file",
                          flag::ValueName{"file"}, flag::NeedsTrust()};
 
   bool isEnabled() const override { return Enabled || !Path->empty(); }

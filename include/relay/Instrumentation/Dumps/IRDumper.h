@@ -34,18 +34,15 @@ struct IRDumpOptions : FlagGroup {
   ListFlag<std::string> Functions{
       *this, "-filter-print-funcs", "Dump only these functions",
       flag::CommaSeparated(), flag::ValueName{"function,..."}};
-  Flag<std::string> Layers{
-      *this, "-filter-print-layers",
-      "Dump only operations of layers whose names match, and only functions "
-      "that have some",
-      flag::ValueName{"regex"}};
+  Flag<std::string> Layers{*this, "-filter-print-layers",
+                           "Dump only operations of layers whose names match",
+                           flag::ValueName{"regex"}};
   /// Dump the whole module, as text that reads back, also for function passes.
   Flag<bool> ModuleScope{*this, "-print-module-scope",
                          "Dump the whole module, metadata included"};
   /// List passes as they begin, numbered; headers show the numbers.
   Flag<bool> PassNumbers{*this, "-print-pass-numbers",
-                         "List passes as they begin, with the numbers that "
-                         "-print-after-pass-number takes"};
+                         "List passes as they begin, with their numbers"};
   Flag<bool> PassOptions{*this, "-print-pass-options",
                          "Show the options of passes in dumps"};
   ListFlag<unsigned> BeforeNumbers{
@@ -62,10 +59,10 @@ struct IRDumpOptions : FlagGroup {
                                   flag::ValueName{"number,..."},
                                   flag::Positive()};
   /// Empty: to the stream.
-  Flag<std::string> Directory{*this, "-ir-dump-directory",
-                              "Dump into files of this directory, by default "
-                              "after each pass",
-                              flag::ValueName{"directory"}, flag::NeedsTrust()};
+  Flag<std::string> Directory{
+      *this, "-ir-dump-directory",
+      "Dump to files in this directory, by default after each pass",
+      flag::ValueName{"directory"}, flag::NeedsTrust()};
 
   /// Passes are numbered, in the order in which they begin.
   bool hasNumbers() const {

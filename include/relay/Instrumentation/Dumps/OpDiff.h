@@ -27,8 +27,7 @@ struct OpDiffOptions : FlagGroup {
   explicit OpDiffOptions(FlagSet &Flags) : FlagGroup(Flags, "Dumps") {}
 
   Flag<bool> Enabled{*this, "-print-op-diff",
-                     "Print which operators each pass adds and removes, with "
-                     "its depth"};
+                     "Print the operators that each pass adds and removes"};
 };
 
 /// An instrument and no callbacks: a function pass counts as one over the whole

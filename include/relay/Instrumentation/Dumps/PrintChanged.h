@@ -33,20 +33,19 @@ struct PrintChangedOptions : FlagGroup {
   explicit PrintChangedOptions(FlagSet &Flags) : FlagGroup(Flags, "Dumps") {}
 
   Flag<PrintChangedMode> Mode{
-      *this, "-print-changed", "Dump what passes change",
+      *this, "-print-changed", "Dump the IR after each change",
       flag::WithoutValue{PrintChangedMode::Verbose},
       flag::OneOf<PrintChangedMode>{
           {"quiet", PrintChangedMode::Quiet,
-           "Say nothing of passes that change nothing"},
-          {"diff", PrintChangedMode::Diff, "Show the differences"},
-          {"diff-quiet", PrintChangedMode::DiffQuiet, "Both of these"},
-          {"cdiff", PrintChangedMode::ColorDiff,
-           "Show the differences in color"},
+           "Omit passes that changed nothing"},
+          {"diff", PrintChangedMode::Diff, "Print diffs"},
+          {"diff-quiet", PrintChangedMode::DiffQuiet, "diff and quiet"},
+          {"cdiff", PrintChangedMode::ColorDiff, "Print diffs in color"},
           {"cdiff-quiet", PrintChangedMode::ColorDiffQuiet,
-           "The same, saying nothing where nothing changed"}}};
+           "cdiff and quiet"}}};
   /// Dump what changed as it was before, too.
   Flag<bool> BeforeChanged{*this, "-print-before-changed",
-                           "Dump what passes change, before and after"};
+                           "Dump the IR before and after each change"};
 
   /// BeforeChanged by itself means Quiet.
   PrintChangedMode getMode() const {

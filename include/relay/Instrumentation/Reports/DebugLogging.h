@@ -34,12 +34,13 @@ struct DebugLoggingOptions : InstrumentationOptions {
   }
 
   /// Arguments of passes.
-  ListFlag<std::string> Only{*this, "-debug-only", "Log what these passes do",
-                             flag::CommaSeparated(),
-                             flag::ValueName{"pass,..."}};
+  ListFlag<std::string> Only{
+      *this, "-debug-only", "Print log messages of these passes",
+      flag::CommaSeparated(), flag::ValueName{"pass,..."}};
   /// `FuseOps=2`.
   ListFlag<std::string> Files{
-      *this, "-debug-log", "Log what these source files do, up to a level",
+      *this, "-debug-log",
+      "Print log messages of these source files up to a level",
       flag::CommaSeparated(), flag::ValueName{"file=level,..."}};
   std::string Environment; ///< as Files, separated by commas
 

@@ -25,12 +25,12 @@ struct DebugPassManagerOptions : InstrumentationOptions {
       : InstrumentationOptions(Flags, "Debugging") {}
 
   enum class Mode : uint8_t { Off, Normal, Quiet, Verbose };
-  Flag<Mode> Lines{
-      *this, "-debug-pass-manager", "Print what the pass manager does",
-      flag::WithoutValue{Mode::Normal},
-      flag::OneOf<Mode>{
-          {"quiet", Mode::Quiet, "nothing of analyses"},
-          {"verbose", Mode::Verbose, "groups and options of passes too"}}};
+  Flag<Mode> Lines{*this, "-debug-pass-manager",
+                   "Print passes and analyses as they run",
+                   flag::WithoutValue{Mode::Normal},
+                   flag::OneOf<Mode>{{"quiet", Mode::Quiet, "passes only"},
+                                     {"verbose", Mode::Verbose,
+                                      "groups and options of passes too"}}};
 
   bool isEnabled() const override { return Lines != Mode::Off; }
 };

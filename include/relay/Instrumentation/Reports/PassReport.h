@@ -7,8 +7,8 @@
 //
 // -pass-report=FILE: what every pass changed, as a diff with names that stay,
 // the rewrites that it made, operations, time and memory; one HTML page that
-// needs nothing else, or the same as JSON (docs/Instrumentation.md). Times are those
-// of PassTiming.
+// needs nothing else, or the same as JSON (docs/Instrumentation.md). Times are
+// those of PassTiming.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,10 +30,10 @@ struct PassReportOptions : InstrumentationOptions {
       : InstrumentationOptions(Flags, "Time and reports") {}
 
   /// A name in .html or .json; empty for no report.
-  Flag<std::string> File{*this, "-pass-report",
-                         "Report what each pass did: a page if the name ends "
-                         "in .html, data if in .json",
-                         flag::ValueName{"file"}, flag::NeedsTrust()};
+  Flag<std::string> File{
+      *this, "-pass-report",
+      "Write a report of all passes: a page (.html) or data (.json)",
+      flag::ValueName{"file"}, flag::NeedsTrust()};
 
   bool isEnabled() const override { return !File->empty(); }
 };

@@ -24,11 +24,11 @@ struct PassStatisticsOptions : InstrumentationOptions {
   explicit PassStatisticsOptions(FlagSet &Flags)
       : InstrumentationOptions(Flags, "Time and reports") {}
 
-  Flag<bool> Enabled{*this, "-stats", "Report what passes counted"};
+  Flag<bool> Enabled{*this, "-stats", "Print statistics of passes"};
   /// Instead of the table.
   Flag<std::string> JSON{*this,
                          "-stats-json",
-                         "Report what passes counted, as JSON; to this file, "
+                         "Print statistics of passes, as JSON; to this file, "
                          "if one is named",
                          flag::WithoutValue{std::string()},
                          flag::ValueName{"file"},

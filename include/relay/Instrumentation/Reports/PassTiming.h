@@ -34,16 +34,16 @@ struct PassTimingOptions : InstrumentationOptions {
   explicit PassTimingOptions(FlagSet &Flags)
       : InstrumentationOptions(Flags, "Time and reports") {}
 
-  Flag<bool> Enabled{*this, "-time-passes", "Report how long each pass took"};
+  Flag<bool> Enabled{*this, "-time-passes", "Report the time of each pass"};
   Flag<PassTimingFormat> Format{
-      *this, "-time-passes-format", "Report how long each pass took, as",
+      *this, "-time-passes-format", "Report the time of each pass, as",
       flag::OneOf<PassTimingFormat>{
           {"list", PassTimingFormat::List, "a list by time (the default)"},
           {"tree", PassTimingFormat::Tree, "TVM's nested profile"},
           {"json", PassTimingFormat::JSON, "the tree as JSON"}}};
   /// A row for each run of a pass, named `InferType #2 on @main`.
   Flag<bool> PerRun{*this, "-time-passes-per-run",
-                    "Report how long each run of a pass took"};
+                    "Report the time of each run of a pass"};
 
   bool isEnabled() const override {
     bool IsOff = Enabled.isGiven() && !Enabled;

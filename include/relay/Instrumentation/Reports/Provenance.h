@@ -30,8 +30,7 @@ struct ProvenanceOptions : InstrumentationOptions {
   /// `layer:NAME` for all that comes from a layer.
   ListFlag<std::string> Names{
       *this, "-why",
-      "Tell where bindings of the result come from "
-      "and which passes made them",
+      "Print where bindings of the result come from and which passes made them",
       flag::CommaSeparated(),
       flag::ValueName{"%name,@function,layer:name,..."}};
 

@@ -24,8 +24,7 @@ struct TimeTraceOptions : InstrumentationOptions {
       : InstrumentationOptions(Flags, "Time and reports") {}
 
   Flag<bool> Enabled{*this, "-time-trace",
-                     "Write a trace of what takes how long, for Perfetto or "
-                     "chrome://tracing",
+                     "Write a time trace for Perfetto or chrome://tracing",
                      flag::NeedsTrust()};
   /// Empty for the name of the output with `.time-trace`.
   Flag<std::string> File{*this, "-time-trace-file",

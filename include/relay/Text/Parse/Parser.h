@@ -38,7 +38,7 @@ struct ParserOptions {
   std::function<llvm::Expected<Attr>(StringRef Hash)> LookupConstant;
   /// The release of TVM that wrote the text, 7 for 0.7; 0 to find it out.
   unsigned Release = 0;
-  /// Do not tell what of an older release was brought up to date.
+  /// Suppress remarks about upgraded constructs.
   bool QuietUpgrades = false;
   /// Parsing stops after so many errors.
   unsigned ErrorLimit = 20;
