@@ -337,7 +337,7 @@ def ConvertLayout : FunctionPass<"convert-layout"> {
   let Tolerance = Within<"1e-5", "1e-6", "convolutions in another layout sum in another order">;
   let OptLevel = 3;
   let Requires = [InferType, CanonicalizeOps];
-  let Options = [MapOption<"desired-layouts", [], "requested requested layouts by operator">];
+  let Options = [MapOption<"desired-layouts", [], "requested layouts by operator">];
   let Statistics = [
     Statistic<"NumConverted", "operators converted to a requested layout">,
     Statistic<"NumFollowed", "operators that follow the layouts of their operands">,

@@ -36,7 +36,7 @@ def SampleFunction : FunctionPass<"sample-function"> {
     EnumOption<"mode", ["fast", "very-exact"], "fast", "one of several">,
     ListOption<"axes", ["0", "-1"], "numbers", IntType<AtLeast<-4>>>,
     ListOption<"modes", ["b"], "several of several", EnumType<["a", "b"]>>,
-    MapOption<"layouts", ["nn.dense:NC"], "requested requested layouts by operator">,
+    MapOption<"layouts", ["nn.dense:NC"], "layouts by operator">,
     OptionalOption<"limit", IntType<AtMost<9>>, "may be left out">,
     OptionalOption<"only", ListType<>, "may be left out, or empty">,
     OptionalOption<"on", BoolType, "true, false or left out">
