@@ -21,13 +21,23 @@
 
 using namespace relay;
 
+/// The place in \p New of the axis \p Axis of \p Old, where it is all of its
+/// primal axis in both; none where one of them has blocks of it.
+static std::optional<unsigned> moveWholeAxis(int64_t Axis, const Layout &Old,
+                                             const Layout &New) {
+  std::optional<unsigned> Moved = moveAxis(Axis, Old, New);
+  if (!Moved)
+    return std::nullopt;
+  char Name = New.getAxes()[*Moved].Name;
+  return isSplit(Old, Name) || isSplit(New, Name) ? std::nullopt : Moved;
+}
+
 /// Moves the axis that the field `axis` holds to where it is in the new layout
-/// of operand 0. Null when it is in blocks there or in neither layout.
+/// of operand 0. Null when it is in blocks in one layout or not in the other.
 static const Attrs *moveAxisField(const LayoutQuery &Q) {
-  const Layout &New = *Q.New[0];
   int64_t Axis = Q.Attributes->lookup("axis").getInt();
-  std::optional<unsigned> Moved = moveAxis(Axis, *Q.Old[0], New);
-  if (!Moved || isSplit(New, New.getAxes()[*Moved].Name))
+  std::optional<unsigned> Moved = moveWholeAxis(Axis, *Q.Old[0], *Q.New[0]);
+  if (!Moved)
     return nullptr;
   return withField(Q.Ctx, *Q.Attributes, "axis", Q.Ctx.getInt(*Moved));
 }
@@ -51,6 +61,15 @@ LayoutAnswer relay::inferNormLayout(const LayoutQuery &Q) {
   return A;
 }
 
+/// nn.instance_norm: axis 0 is the batch, whatever the layout, so that it has
+/// to stay there. TVM moves it.
+LayoutAnswer relay::inferInstanceNormLayout(const LayoutQuery &Q) {
+  if (!Q.isFirst() && Q.isLaidOut(0) &&
+      moveWholeAxis(0, *Q.Old[0], *Q.New[0]) != 0u)
+    return LayoutAnswer::unknown();
+  return inferNormLayout(Q);
+}
+
 LayoutAnswer relay::inferL2NormalizeLayout(const LayoutQuery &Q) {
   if (Q.isFirst() || !Q.isLaidOut(0))
     return LayoutAnswer({Q.get(0)}, {Q.get(0)});
@@ -60,8 +79,9 @@ LayoutAnswer relay::inferL2NormalizeLayout(const LayoutQuery &Q) {
     return LayoutAnswer({&New}, {&New});
   SmallVector<int64_t> Axes;
   for (Attr Axis : A.axis()) {
-    std::optional<unsigned> Moved = moveAxis(Axis.getInt(), *Q.Old[0], New);
-    if (!Moved || isSplit(New, New.getAxes()[*Moved].Name))
+    std::optional<unsigned> Moved =
+        moveWholeAxis(Axis.getInt(), *Q.Old[0], New);
+    if (!Moved)
       return LayoutAnswer::unknown();
     Axes.push_back(*Moved);
   }
@@ -147,20 +167,26 @@ static std::optional<ReducedAxes> getReducedAxes(const Attrs &A,
   return R;
 }
 
-/// Whether the axes that \p R is over are in the same order in \p Old and
-/// \p New: then positions of elements in them are counted the same.
-static bool keepsOrder(const ReducedAxes &R, const Layout &Old,
-                       const Layout &New) {
-  int Last = -1;
-  for (Layout::Axis A : Old.getAxes()) {
+/// The axes of \p L that \p R is over, in order; an axis that its blocks follow
+/// is counted through, so it is one axis here.
+static SmallVector<Layout::Axis, 6> getCountedAxes(const ReducedAxes &R,
+                                                   const Layout &L) {
+  SmallVector<Layout::Axis, 6> Counted;
+  for (Layout::Axis A : L.getAxes()) {
     if (!R.covers(A))
       continue;
-    int Index = New.indexOf(A.Name);
-    if (Index <= Last)
-      return false;
-    Last = Index;
+    if (!A.isPrimal() && !Counted.empty() && Counted.back().Name == A.primal())
+      continue;
+    Counted.push_back(A);
   }
-  return true;
+  return Counted;
+}
+
+/// Returns true if the elements that \p R is over have the same order in \p Old
+/// and \p New, so that their positions are the same numbers.
+static bool keepsOrder(const ReducedAxes &R, const Layout &Old,
+                       const Layout &New) {
+  return getCountedAxes(R, Old) == getCountedAxes(R, New);
 }
 
 /// [data, for variance also mean] -> data without the axes. Blocks are reduced

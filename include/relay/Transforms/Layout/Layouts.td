@@ -78,8 +78,9 @@ def : LayoutInference<QnnRequantizeOp, "inferRequantizeLayout">;
 // Along axes
 //===----------------------------------------------------------------------===//
 
-foreach op = [BatchNormOp, InstanceNormOp, LayerNormOp] in
+foreach op = [BatchNormOp, LayerNormOp] in
   def : LayoutInference<op, "inferNormLayout">;
+def : LayoutInference<InstanceNormOp, "inferInstanceNormLayout">;
 def : LayoutInference<L2NormalizeOp, "inferL2NormalizeLayout">;
 foreach op = [AllOp, ArgmaxOp, ArgminOp, MaxOp, MeanOp, MinOp, ProdOp, SumOp,
               VarianceOp] in
