@@ -219,6 +219,13 @@ void LayoutConverter::eraseReplaced() {
 // Plans
 //===----------------------------------------------------------------------===//
 
+/// The types that \p T, of an operator's result, is made of.
+static ArrayRef<Type *> getResultTypes(Type *const &T) {
+  if (auto *Tuple = dyn_cast_or_null<TupleType>(T))
+    return Tuple->getFields();
+  return ArrayRef(T);
+}
+
 /// Adds the fields of \p Tuple to \p To. Returns false where one of them is a
 /// tuple itself.
 bool LayoutConverter::addFields(FlatOperands &To, Value *Tuple) {
@@ -229,9 +236,13 @@ bool LayoutConverter::addFields(FlatOperands &To, Value *Tuple) {
     return false;
   To.Types.append(T->getFields().begin(), T->getFields().end());
   To.Counts.push_back(T->getFields().size());
-  if (auto It = Tuples.find(Tuple); It != Tuples.end())
+  To.FieldTypes.resize(To.Values.size());
+  if (auto It = Tuples.find(Tuple); It != Tuples.end()) {
     To.Values.append(It->second.Fields);
-  else
+    Type *Made = It->second.Producer->getType();
+    To.FieldTypes.append(getResultTypes(Made).begin(),
+                         getResultTypes(Made).end());
+  } else
     for (Value *Field : cast<TupleOp>(Tuple).fields())
       To.Values.push_back(lookup(Field));
   return true;
@@ -252,13 +263,6 @@ LayoutConverter::flattenOperands(Operation *Op) {
     Flat.Counts.push_back(std::nullopt);
   }
   return Flat;
-}
-
-/// The types that \p T, of an operator's result, is made of.
-static ArrayRef<Type *> getResultTypes(Type *const &T) {
-  if (auto *Tuple = dyn_cast_or_null<TupleType>(T))
-    return Tuple->getFields();
-  return ArrayRef(T);
 }
 
 /// Asks the rule of what \p Op is to be. The answer is unknown where it does
@@ -330,20 +334,66 @@ bool LayoutConverter::changesNothing(Operation *Op, const Plan &P) const {
                       [&](size_t I) { return P.getSource(I) == P.Needed[I]; });
 }
 
+/// The type that operand \p I of \p P, counted flat, will have; null where it
+/// cannot be brought into the layout that is needed.
+Type *LayoutConverter::getOperandType(const Plan &P, unsigned I) {
+  const PlacedValue &From = P.Operands.Values[I];
+  // A field that nobody has used is of the type that the producer gives it.
+  Type *T = From.V ? From.V->getType() : P.Operands.FieldTypes[I];
+  bool IsMade = !From.V || Transforms.isMade(From.V);
+  if (P.isMisplaced(I) && From.Old != From.New) {
+    T = Transforms.getType(T, IsMade, From.New, From.Old);
+    IsMade = true;
+  }
+  return Transforms.getType(T, IsMade, P.getSource(I), P.Needed[I]);
+}
+
+/// The type of the operation that \p P makes; null where it would not be typed.
+Type *LayoutConverter::getPlannedType(const Plan &P) {
+  SmallVector<Type *, 6> Operands;
+  unsigned Next = 0;
+  for (std::optional<unsigned> Count : P.Operands.Counts) {
+    SmallVector<Type *, 6> Types;
+    for (unsigned I = 0; I < Count.value_or(1); ++I) {
+      Types.push_back(getOperandType(P, Next++));
+      if (!Types.back())
+        return nullptr;
+    }
+    Operands.push_back(Count ? Ctx.getTupleType(Types) : Types.front());
+  }
+  TypeRelation Relation(Ctx, *P.Is.Info, P.Is.Attributes, Operands,
+                        /*Result=*/nullptr);
+  if (P.Is.Info->InferType(Relation) != RelationResult::Solved)
+    return nullptr;
+  return Relation.getResult();
+}
+
+/// Returns true if \p P makes an operation that yields what \p Op yields, in
+/// the layouts of \p P.
+bool LayoutConverter::isPossible(Operation *Op, const Plan &P) {
+  Type *OldType = Op->getType(), *NewType = getPlannedType(P);
+  ArrayRef<Type *> From = getResultTypes(OldType), To = getResultTypes(NewType);
+  if (From.size() != To.size())
+    return false;
+  for (auto [OldField, NewField, Old, New] :
+       llvm::zip_equal(From, To, P.OldOutputs, P.NewOutputs))
+    if (!Transforms.mayBecome(OldField, Old, NewField, New))
+      return false;
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Carrying plans out
 //===----------------------------------------------------------------------===//
 
-/// Operand \p I, counted flat, in the layout that is needed; null where it
-/// cannot be brought there.
+/// Operand \p I, counted flat, in the layout that is needed.
 Value *LayoutConverter::makeOperand(const Plan &P, unsigned I) {
   const PlacedValue &From = P.Operands.Values[I];
   Value *V = P.isMisplaced(I) ? restore(From) : From.V;
   return Transforms.transform(V, P.getSource(I), P.Needed[I]);
 }
 
-/// The tuple \p Original of the operands from \p First on, as \p P needs them;
-/// null where one cannot be brought there.
+/// The tuple \p Original of the operands from \p First on, as \p P needs them.
 Value *LayoutConverter::makeTupleOperand(Value *Original, Plan &P,
                                          unsigned First, unsigned Count) {
   auto It = Tuples.find(Original);
@@ -352,8 +402,6 @@ Value *LayoutConverter::makeTupleOperand(Value *Original, Plan &P,
     if (It != Tuples.end())
       P.Operands.Values[First + I] = getField(It->second, I);
     Fields.push_back(makeOperand(P, First + I));
-    if (!Fields.back())
-      return nullptr;
   }
   auto Tuple = dyn_cast<TupleOp>(Original);
   if (Tuple && !PlacedTuples.contains(Tuple) &&
@@ -364,7 +412,7 @@ Value *LayoutConverter::makeTupleOperand(Value *Original, Plan &P,
   return New;
 }
 
-/// Makes what \p P says before \p Op; null where that cannot be.
+/// Makes the operation of \p P before \p Op.
 Operation *LayoutConverter::makeOperation(Operation *Op, Plan &P) {
   R.setInsertionPoint(Op);
   SmallVector<Value *, 6> Operands;
@@ -373,25 +421,9 @@ Operation *LayoutConverter::makeOperation(Operation *Op, Plan &P) {
     Operands.push_back(
         Count ? makeTupleOperand(Op->getOperand(I), P, Next, *Count)
               : makeOperand(P, Next));
-    if (!Operands.back())
-      return nullptr;
     Next += Count.value_or(1);
   }
   return R.createOperation(*P.Is.Info, Operands, P.Is.Attributes);
-}
-
-/// Whether \p New yields what \p Op yields, in the layouts that \p P says.
-bool LayoutConverter::isAsPlanned(Operation *Op, Operation *New,
-                                  const Plan &P) const {
-  Type *OldType = Op->getType(), *NewType = New->getType();
-  ArrayRef<Type *> From = getResultTypes(OldType), To = getResultTypes(NewType);
-  if (From.size() != To.size())
-    return false;
-  for (auto [OldField, NewField, Old, New] :
-       llvm::zip_equal(From, To, P.OldOutputs, P.NewOutputs))
-    if (!LayoutTransforms::mayBecome(Ctx, OldField, *Old, NewField, *New))
-      return false;
-  return true;
 }
 
 /// Puts \p New in the place of \p Op, which `let` binds.
@@ -427,8 +459,7 @@ void LayoutConverter::place(Operation *Op, Operation *New, const Plan &P) {
 }
 
 /// Makes \p Op what its rule says, where it is to be \p Converted if that is
-/// not null. Returns false, and has changed nothing that is used, where that
-/// cannot be.
+/// not null. Returns false, and has changed nothing, where that cannot be.
 bool LayoutConverter::tryPlan(Operation *Op, const ConvertedOp *Converted) {
   std::optional<Plan> P = makePlan(Op, Converted);
   if (!P)
@@ -437,15 +468,10 @@ bool LayoutConverter::tryPlan(Operation *Op, const ConvertedOp *Converted) {
     place(Op, Op, *P);
     return true;
   }
-  if (!R.startRewrite(P->IsConverted ? "convert" : "follow", Op))
+  if (!isPossible(Op, *P) ||
+      !R.startRewrite(P->IsConverted ? "convert" : "follow", Op))
     return false;
   Operation *New = makeOperation(Op, *P);
-  if (!New)
-    return false;
-  if (!isAsPlanned(Op, New, *P)) {
-    R.eraseOp(New);
-    return false;
-  }
   ++(P->IsConverted ? NumConverted : NumFollowed);
   place(Op, New, *P);
   return true;

@@ -69,6 +69,9 @@ private:
   struct FlatOperands {
     SmallVector<PlacedValue, 6> Values;
     SmallVector<Type *, 6> Types;
+    /// The types of fields by what produces the tuple, of values that may be
+    /// null.
+    SmallVector<Type *, 6> FieldTypes;
     /// For each operand the number of its fields; none where it is one value.
     SmallVector<std::optional<unsigned>, 6> Counts;
   };
@@ -114,11 +117,13 @@ private:
   LayoutAnswer ask(Operation *Op, const ConvertedOp &Is, const FlatOperands &To,
                    ArrayRef<LayoutRef> Old, ArrayRef<LayoutRef> New);
   bool changesNothing(Operation *Op, const Plan &P) const;
+  Type *getOperandType(const Plan &P, unsigned I);
+  Type *getPlannedType(const Plan &P);
+  bool isPossible(Operation *Op, const Plan &P);
   Operation *makeOperation(Operation *Op, Plan &P);
   Value *makeTupleOperand(Value *Original, Plan &P, unsigned First,
                           unsigned Count);
   Value *makeOperand(const Plan &P, unsigned I);
-  bool isAsPlanned(Operation *Op, Operation *New, const Plan &P) const;
   void place(Operation *Op, Operation *New, const Plan &P);
   void placeBound(Operation *Op, Value *New);
 

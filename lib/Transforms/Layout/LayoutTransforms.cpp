@@ -48,16 +48,18 @@ static std::optional<SmallVector<Dim, 6>> convertShape(Context &Ctx,
   return *There;
 }
 
-bool LayoutTransforms::mayBecome(Context &Ctx, Type *OldType, const Layout &Old,
-                                 Type *NewType, const Layout &New) {
+bool LayoutTransforms::mayBecome(Type *OldType, LayoutRef Old, Type *NewType,
+                                 LayoutRef New) {
   auto *From = dyn_cast_or_null<TensorType>(OldType);
   auto *To = dyn_cast_or_null<TensorType>(NewType);
   if (!From || !To || From->getDType() != To->getDType())
     return false;
-  if (&Old == &New)
+  if (Old == New)
     return mayBeEqual(From->getShape(), To->getShape());
-  auto Shape = convertShape(Ctx, From->getShape(), Old, New);
-  return Shape && mayBeEqual(*Shape, To->getShape());
+  if (Old->getNumPrimal() != New->getNumPrimal())
+    return false;
+  const Steps &S = getSteps(OldType, /*IsMade=*/true, Old, New);
+  return S.Exist && mayBeEqual(S.Shape, To->getShape());
 }
 
 //===----------------------------------------------------------------------===//
@@ -83,7 +85,7 @@ Value *LayoutTransforms::transform(Value *V, LayoutRef From, LayoutRef To) {
   if (IsNew) {
     Rewriter::InsertionGuard Guard(R);
     setInsertionPointBehind(V);
-    It->second = make(V, *From, *To);
+    It->second = make(V, From, To);
   }
   return It->second;
 }
@@ -98,28 +100,59 @@ static std::optional<Layout> addAxes(const Layout &L, const Layout &Other) {
   return Layout::get(Axes);
 }
 
-Value *LayoutTransforms::make(Value *V, const Layout &From, const Layout &To) {
-  auto *T = dyn_cast_or_null<TensorType>(V->getType());
-  if (!T || T->getRank() != From.getRank())
-    return nullptr;
-  std::optional<Layout> Source = From;
-  unsigned NumNew = 0;
-  if (From.getNumPrimal() < To.getNumPrimal()) {
-    bool IsOne =
-        llvm::all_of(T->getShape(), [](Dim D) { return D.isConst(1); });
-    if (IsOne && !isMade(V))
-      return V;
-    Source = addAxes(From, To);
-    NumNew = Source->getRank() - From.getRank();
+/// The steps for a value of type \p T, which are computed once.
+const LayoutTransforms::Steps &
+LayoutTransforms::getSteps(Type *T, bool IsMade, LayoutRef From, LayoutRef To) {
+  auto [It, IsNew] =
+      KnownSteps.try_emplace({{T, unsigned(IsMade)}, {From, To}});
+  Steps &S = It->second;
+  auto *Tensor = dyn_cast_or_null<TensorType>(T);
+  if (!IsNew || !Tensor || Tensor->getRank() != From->getRank())
+    return S;
+  S.Source = *From;
+  if (From->getNumPrimal() < To->getNumPrimal()) {
+    S.Stays = !IsMade && llvm::all_of(Tensor->getShape(),
+                                      [](Dim D) { return D.isConst(1); });
+    if (S.Stays) {
+      S.Shape.assign(Tensor->getShape().begin(), Tensor->getShape().end());
+      S.Exist = true;
+      return S;
+    }
+    std::optional<Layout> Source = addAxes(*From, *To);
+    if (!Source)
+      return S;
+    S.Source = *Source;
+    S.NumNew = S.Source.getRank() - From->getRank();
   }
-  SmallVector<Dim, 6> Shape(NumNew, Dim::get(1));
-  Shape.append(T->getShape().begin(), T->getShape().end());
-  if (!convertShape(R.getContext(), Shape, *Source, To))
+  SmallVector<Dim, 6> Shape(S.NumNew, Dim::get(1));
+  Shape.append(Tensor->getShape().begin(), Tensor->getShape().end());
+  if (auto Converted = convertShape(R.getContext(), Shape, S.Source, *To)) {
+    S.Shape = std::move(*Converted);
+    S.Exist = true;
+  }
+  return S;
+}
+
+Type *LayoutTransforms::getType(Type *T, bool IsMade, LayoutRef From,
+                                LayoutRef To) {
+  if (From == To)
+    return T;
+  const Steps &S = getSteps(T, IsMade, From, To);
+  if (!S.Exist)
     return nullptr;
-  if (NumNew)
-    V = R.create<ExpandDimsOp>(V, /*Axis=*/0, NumNew);
-  if (Source->getAxes() != To.getAxes()) {
-    V = R.create<LayoutTransformOp>(V, Source->str(), To.str());
+  return R.getContext().getTensorType(S.Shape, cast<TensorType>(T)->getDType());
+}
+
+Value *LayoutTransforms::make(Value *V, LayoutRef From, LayoutRef To) {
+  const Steps &S = getSteps(V->getType(), isMade(V), From, To);
+  if (!S.Exist)
+    return nullptr;
+  if (S.Stays)
+    return V;
+  if (S.NumNew)
+    V = R.create<ExpandDimsOp>(V, /*Axis=*/0, S.NumNew);
+  if (S.Source.getAxes() != To->getAxes()) {
+    V = R.create<LayoutTransformOp>(V, S.Source.str(), To->str());
     ++NumMade;
   }
   noteMade(V);

@@ -32,10 +32,13 @@ public:
   /// broadcasts in any layout.
   Value *transform(Value *V, LayoutRef From, LayoutRef To);
 
+  /// The type of transform(V, From, To) for a \p V of type \p T; null when it
+  /// gives null. \p IsMade is isMade(V), where there is a V.
+  Type *getType(Type *T, bool IsMade, LayoutRef From, LayoutRef To);
+
   /// Whether a value of type \p OldType in the layout \p Old may be one of
   /// \p NewType in the layout \p New.
-  static bool mayBecome(Context &Ctx, Type *OldType, const Layout &Old,
-                        Type *NewType, const Layout &New);
+  bool mayBecome(Type *OldType, LayoutRef Old, Type *NewType, LayoutRef New);
 
   /// Notes that TVM would have made \p V anew, whether or not it is the same:
   /// then it does not know its type, and takes it for one of many elements.
@@ -47,11 +50,24 @@ public:
   uint64_t getNumMade() const { return NumMade; }
 
 private:
-  Value *make(Value *V, const Layout &From, const Layout &To);
+  /// The steps that bring a value from one layout to another.
+  struct Steps {
+    bool Exist = false;        ///< else the value cannot be brought there
+    bool Stays = false;        ///< the value stays as it is
+    unsigned NumNew = 0;       ///< axes of length 1 that are added in front
+    Layout Source;             ///< the layout after that
+    SmallVector<Dim, 6> Shape; ///< of the result
+  };
+  using LayoutPair = std::pair<LayoutRef, LayoutRef>;
+
+  const Steps &getSteps(Type *T, bool IsMade, LayoutRef From, LayoutRef To);
+  Value *make(Value *V, LayoutRef From, LayoutRef To);
 
   Rewriter &R;
-  llvm::DenseMap<std::pair<Value *, std::pair<LayoutRef, LayoutRef>>, Value *>
-      Memo;
+  llvm::DenseMap<std::pair<Value *, LayoutPair>, Value *> Memo;
+  /// By type and whether the value is made.
+  llvm::DenseMap<std::pair<std::pair<Type *, unsigned>, LayoutPair>, Steps>
+      KnownSteps;
   llvm::DenseSet<Value *> Made;
   uint64_t NumMade = 0;
 };
