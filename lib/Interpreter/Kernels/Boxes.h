@@ -14,6 +14,7 @@
 #define RELAY_LIB_INTERPRETER_KERNELS_BOXES_H
 
 #include "relay/Interpreter/Kernels/KernelUtils.h"
+#include <cmath>
 #include <numeric>
 
 namespace relay {
@@ -46,12 +47,19 @@ inline std::optional<Tensor> reserve(KernelCall &Call, int64_t Count,
   return Call.allocate(DType::getUInt(8), {Count, int64_t(Size)});
 }
 
-/// The places of \p Scores, the largest first, the first of equal ones first.
+/// Returns true if score \p L comes before score \p R: the larger one first,
+/// NaN after all numbers.
+inline bool isBetterScore(float L, float R) {
+  return L > R || (!std::isnan(L) && std::isnan(R));
+}
+
+/// The places of \p Scores, the best first, the first of equal ones first.
 inline SmallVector<int32_t, 0> sortByScore(ArrayRef<float> Scores) {
   SmallVector<int32_t, 0> Order(Scores.size());
   std::iota(Order.begin(), Order.end(), 0);
-  std::stable_sort(Order.begin(), Order.end(),
-                   [&](int32_t L, int32_t R) { return Scores[L] > Scores[R]; });
+  llvm::stable_sort(Order, [&](int32_t L, int32_t R) {
+    return isBetterScore(Scores[L], Scores[R]);
+  });
   return Order;
 }
 
