@@ -24,6 +24,9 @@ struct ResizeParams {
   StringRef Method, Mode, Rounding;
   /// Begin and end on each axis, in units of the image: all begins, all ends.
   SmallVector<float, 6> Region;
+  /// The lengths of the spatial axes of the result that ratios are taken of,
+  /// where these are not its extents: dyn.image.resize2d rounds the extents.
+  SmallVector<float, 3> Lengths;
   double CubicAlpha = -0.5;
   bool ExcludesOutside = false;
   float Extrapolation = 0;

@@ -51,6 +51,7 @@ struct Place {
 /// The places of one spatial axis.
 struct SampledAxis {
   int64_t In = 0, Out = 0;
+  float Length = 0; ///< of the result, before it was rounded to Out
   unsigned NumTaps = 1;
   SmallVector<Place, 0> Places;
 
@@ -117,23 +118,22 @@ static FailureOr<Coordinates> parseCoordinates(const KernelCall &Call,
 /// region's.
 static float getPosition(const SampledAxis &Axis, Mode M, int64_t X,
                          float Begin, float End) {
-  auto In = float(Axis.In), Out = float(Axis.Out), Last = float(Axis.In - 1);
-  float Scale = In / Out;
+  float Last = float(Axis.In - 1), Scale = float(Axis.In) / Axis.Length;
   switch (M) {
   case Mode::HalfPixel:
     return (float(X) + 0.5f) * Scale - 0.5f;
   case Mode::AlignCorners:
-    return Last / float(Axis.Out - 1) * float(X);
+    return Last / (Axis.Length - 1) * float(X);
   case Mode::Asymmetric:
     return Scale * float(X);
   case Mode::PytorchHalfPixel:
-    return Axis.Out > 1 ? (float(X) + 0.5f) * Scale - 0.5f : 0.f;
+    return Axis.Length > 1 ? (float(X) + 0.5f) * Scale - 0.5f : 0.f;
   case Mode::TFHalfPixelForNN:
     return (float(X) + 0.5f) * Scale;
   case Mode::TFCropAndResize:
-    if (Axis.Out == 1)
+    if (!(Axis.Length > 1))
       return 0.5f * (Begin + End) * Last;
-    return Begin * Last + float(X) * (End - Begin) * Last / float(Axis.Out - 1);
+    return Begin * Last + float(X) * (End - Begin) * Last / (Axis.Length - 1);
   }
   llvm_unreachable("all modes are listed");
 }
@@ -218,20 +218,23 @@ static bool dividesIntegers(const SampledAxis &Axis, const Coordinates &C,
   return double(Axis.Out / Axis.In) <= 1 / (1e-5 * double(Axis.In) + 1e-5);
 }
 
-/// The places of an axis of \p Out places in one of \p In.
+/// The places of an axis of \p Out places in one of \p In. Ratios are taken of
+/// \p Length, which Out is rounded from.
 static FailureOr<SampledAxis> getSampledAxis(const KernelCall &Call,
                                              const ResizeParams &P,
                                              const Coordinates &C, int64_t In,
-                                             int64_t Out, float Begin,
-                                             float End) {
-  SampledAxis Axis{In, Out, getNumTaps(C.Method), {}};
+                                             int64_t Out, float Length,
+                                             float Begin, float End) {
+  SampledAxis Axis{In, Out, Length, getNumTaps(C.Method), {}};
   if (Out == 0)
     return Axis;
   if (In == 0)
     return Call.emitError("an axis of the data is empty");
-  if (C.Mode == Mode::AlignCorners && Out == 1)
+  if (C.Mode == Mode::AlignCorners && Out == 1 && P.Lengths.empty())
     return Call.emitError("corners cannot be aligned in an axis of length 1");
-  bool Divides = dividesIntegers(Axis, C, P.getNumSpatial());
+  // TVM divides lengths that are constants.
+  bool Divides =
+      P.Lengths.empty() && dividesIntegers(Axis, C, P.getNumSpatial());
   for (int64_t X = 0; X != Out; ++X) {
     Place Found =
         getPlace(getPosition(Axis, C.Mode, X, Begin, End), C, P.CubicAlpha);
@@ -273,7 +276,7 @@ void Sampler::setAxes(ArrayRef<SampledAxis> Found) {
   size_t Missing = 3 - Found.size();
   for (size_t I = 0; I != 3; ++I) {
     if (I < Missing) {
-      Axes[I] = {1, 1, 1, {Place()}};
+      Axes[I] = {1, 1, 1, 1, {Place()}};
       InSteps[I] = OutSteps[I] = ArrayRef(NoOffset);
     } else {
       Axes[I] = Found[I - Missing];
@@ -391,9 +394,10 @@ LogicalResult relay::resize(KernelCall &Call, const Tensor &Data,
   for (unsigned I = 0; I != NumSpatial; ++I) {
     // In three dimensions TVM takes the region from the width to the depth.
     unsigned At = NumSpatial == 3 ? 2 - I : I;
-    auto Axis = getSampledAxis(Call, P, *C, S->In.getExtent(2 + I),
-                               S->Out.getExtent(2 + I), P.Region[At],
-                               P.Region[NumSpatial + At]);
+    int64_t Out = S->Out.getExtent(2 + I);
+    float Length = P.Lengths.empty() ? float(Out) : P.Lengths[I];
+    auto Axis = getSampledAxis(Call, P, *C, S->In.getExtent(2 + I), Out, Length,
+                               P.Region[At], P.Region[NumSpatial + At]);
     if (failed(Axis))
       return failure();
     Axes.push_back(*Axis);
@@ -460,6 +464,8 @@ LogicalResult relay::evalDynResize2D(KernelCall &Call) {
   for (auto [Axis, Extent] : llvm::zip_equal(StringRef("HW"), Size.getInts()))
     if (size_t At = P.Layout.find(Axis); At < Shape.size())
       Shape[At] = Extent;
+  for (unsigned I = 0; I != 2; ++I)
+    P.Lengths.push_back(float(Size.getDouble(I)));
   for (unsigned I = 0; I != 4; ++I)
     P.Region.push_back(float(Region.getDouble(I)));
   if (!Call.createOutput(0, Shape))
@@ -470,7 +476,7 @@ LogicalResult relay::evalDynResize2D(KernelCall &Call) {
 /// One axis of a box from \p Begin to \p End, in parts of the image.
 static SampledAxis getBoxAxis(int64_t In, int64_t Out, float Begin, float End,
                               const Coordinates &C) {
-  SampledAxis Axis{In, Out, getNumTaps(C.Method), {}};
+  SampledAxis Axis{In, Out, float(Out), getNumTaps(C.Method), {}};
   auto Last = float(In - 1);
   float Scale = Last * (End - Begin) / float(Out - 1);
   for (int64_t X = 0; X != Out; ++X)
