@@ -13,6 +13,7 @@
 #include "ConstantBudget.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Threading.h"
+#include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "relay/Support/RunLimits.h"
 #include "llvm/ADT/DenseSet.h"
@@ -85,6 +86,7 @@ ConstantBudget::ConstantBudget(ArrayRef<Function *> Functions) {
   uint64_t Half = getMemoryLimit() / 2;
   if (!Half || Functions.empty())
     return;
+  LargeEvaluations = std::make_shared<std::mutex>();
   std::vector<ConstantUse> Uses(Functions.size());
   forEachInParallel(Functions,
                     [&](size_t I) { Uses[I] = getConstantUse(*Functions[I]); });
@@ -101,4 +103,24 @@ ConstantBudget::ConstantBudget(ArrayRef<Function *> Functions) {
 uint64_t ConstantBudget::get(const Function &F) const {
   auto It = Bytes.find(&F);
   return It == Bytes.end() ? UINT64_MAX : It->second;
+}
+
+/// Returns true if the operands and the result of \p Op may take more than
+/// \p Max bytes.
+static bool mayTakeMore(const Operation &Op, uint64_t Max) {
+  if (isDynamic(Op.getType()))
+    return true;
+  uint64_t Total = getStaticBytes(Op.getType());
+  for (const Value *V : Op.operands())
+    Total = llvm::SaturatingAdd(Total, getStaticBytes(V->getType()));
+  return Total > Max;
+}
+
+std::unique_lock<std::mutex>
+ConstantBudget::lockEvaluation(const Operation &Op) const {
+  // Small enough for all threads at once.
+  constexpr uint64_t SmallPart = 256;
+  if (!LargeEvaluations || !mayTakeMore(Op, getMemoryLimit() / SmallPart))
+    return {};
+  return std::unique_lock<std::mutex>(*LargeEvaluations);
 }

@@ -16,6 +16,8 @@
 
 #include "relay/IR/Function.h"
 #include "llvm/ADT/DenseMap.h"
+#include <memory>
+#include <mutex>
 
 namespace relay {
 
@@ -35,7 +37,13 @@ public:
   /// said of it.
   uint64_t get(const Function &F) const;
 
+  /// To be held while \p Op is evaluated: evaluations that may take much of
+  /// -max-memory wait for each other, so that threads take no more than one.
+  std::unique_lock<std::mutex> lockEvaluation(const Operation &Op) const;
+
 private:
+  /// Shared by the copies of a pass; null where memory is not limited.
+  std::shared_ptr<std::mutex> LargeEvaluations;
   llvm::DenseMap<const Function *, uint64_t> Bytes;
 };
 

@@ -83,9 +83,10 @@ namespace {
 /// Folds the constants of one function.
 class ConstantFolder : public IRVisitor {
 public:
-  /// Makes constants of up to \p Room bytes.
-  ConstantFolder(Function &F, bool FoldQnn, uint64_t Room)
-      : F(F), Ctx(F.getContext()), R(F), FoldQnn(FoldQnn), Room(Room) {
+  /// Makes constants of as many bytes as \p Budget has for \p F.
+  ConstantFolder(Function &F, bool FoldQnn, const ConstantBudget &Budget)
+      : F(F), Ctx(F.getContext()), R(F), FoldQnn(FoldQnn), Budget(Budget),
+        Room(Budget.get(F)) {
     R.keepResultAnnotations(); // as in TVM
   }
 
@@ -124,6 +125,7 @@ private:
   Context &Ctx;
   Rewriter R;
   bool FoldQnn;
+  const ConstantBudget &Budget;
   uint64_t Room; ///< bytes of constants that may still be made
   llvm::DenseSet<const ConstantData *> Made;
   /// Branches have one type: where they are, no value becomes less dynamic.
@@ -256,6 +258,8 @@ std::optional<RuntimeValue> ConstantFolder::evaluate(Operation *Op) {
     return std::nullopt;
   }
   RELAY_DEBUG(Ctx, 1) << "evaluating: " << describeCall(*Op);
+  // Held until a result that is too large has been freed.
+  std::unique_lock<std::mutex> Lock = Budget.lockEvaluation(*Op);
   FailureOr<RuntimeValue> Result = E.evaluate(*Op, Operands);
   if (failed(Result) || !isExpressible(*Result)) {
     RELAY_DEBUG(Ctx, 1) << "stays, it cannot be evaluated: "
@@ -565,7 +569,7 @@ public:
                                    PassContext &) override {
     if (isPrimitive(F.getSignature()))
       return preserved(false);
-    ConstantFolder Folder(F, Options.FoldQnn, Budget.get(F));
+    ConstantFolder Folder(F, Options.FoldQnn, Budget);
     bool HasChanged = Folder.run();
     NumEvaluated += Folder.getNumEvaluated();
     NumBranches += Folder.getNumBranches();
