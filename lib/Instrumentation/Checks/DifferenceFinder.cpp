@@ -11,6 +11,7 @@
 
 #include "DifferenceFinder.h"
 #include "relay/IR/Core.h"
+#include "relay/Ops/Reduce.h"
 
 using namespace relay;
 
@@ -74,6 +75,11 @@ DifferenceFinder::compare(const Operation *Twin, StringRef Name,
   return Found;
 }
 
+void DifferenceFinder::noteAmplifier(const Operation &Op) {
+  Amplified.insert(&Op);
+  Amplifier = Amplifier ? Amplifier : &Op;
+}
+
 void DifferenceFinder::afterOperation(const Operation &Op,
                                       const RuntimeValue &V) {
   if (First || holdsReference(V))
@@ -81,6 +87,10 @@ void DifferenceFinder::afterOperation(const Operation &Op,
   const Operation *Twin = Twins.lookup(&Op);
   StringRef Name = Op.getName();
   Name.consume_front("relay.");
+  if (reordersNaN(Op, Twin)) {
+    noteAmplifier(Op);
+    return;
+  }
   std::optional<SemanticsDifference> Found = compare(Twin, Name, V);
   if (!Found && !Before.getValues(Twin).empty())
     return;
@@ -91,8 +101,7 @@ void DifferenceFinder::afterOperation(const Operation &Op,
   if (!Found)
     return;
   if (amplifies(Op, *Twin)) {
-    Amplified.insert(&Op);
-    Amplifier = Amplifier ? Amplifier : &Op;
+    noteAmplifier(Op);
     return;
   }
   First = &Op;
@@ -135,25 +144,45 @@ bool DifferenceFinder::amplifies(const Operation &Op,
                       });
 }
 
+/// All values that \p V had; that of a constant is not recorded.
+static SmallVector<RuntimeValue, 1> getValuesOf(const Value *V,
+                                                const ValueRecorder &Recorder) {
+  SmallVector<RuntimeValue, 1> Values;
+  if (auto Constant = dyn_cast<ConstantOp>(V))
+    Values.push_back(Tensor::get(*Constant.attrs().value().getConstant()));
+  else
+    llvm::append_range(Values, Recorder.getValues(V));
+  return Values;
+}
+
 /// Whether two operands had the same values so far, within the tolerance: the
 /// new one has not had those of calls that are still to come. Of results of
 /// calls nothing is known, but what was computed in them has been looked at.
 bool DifferenceFinder::agree(const Value *Old, const Value *New) const {
   if (isCallOfFunction(Old) && isCallOfFunction(New))
     return true;
-  auto GetValues = [](const Value *V, const ValueRecorder &Recorder) {
-    SmallVector<RuntimeValue, 1> Values;
-    if (auto Constant = dyn_cast<ConstantOp>(V))
-      Values.push_back(Tensor::get(*Constant.attrs().value().getConstant()));
-    else
-      llvm::append_range(Values, Recorder.getValues(V));
-    return Values;
-  };
-  SmallVector<RuntimeValue, 1> OldValues = GetValues(Old, Before);
-  SmallVector<RuntimeValue, 1> NewValues = GetValues(New, After);
+  SmallVector<RuntimeValue, 1> OldValues = getValuesOf(Old, Before);
+  SmallVector<RuntimeValue, 1> NewValues = getValuesOf(New, After);
   return !NewValues.empty() && OldValues.size() >= NewValues.size() &&
          llvm::all_of(llvm::zip(OldValues, NewValues), [this](auto Pair) {
            return !compareParts(std::get<0>(Pair), std::get<1>(Pair), "", T)
                        .First;
+         });
+}
+
+/// Returns true if \p Op is a `max` or `min` as \p Twin, over the same elements
+/// in another order, and NaN is one of them.
+bool DifferenceFinder::reordersNaN(const Operation &Op,
+                                   const Operation *Twin) const {
+  if (T.isExact() || !Twin || &Op.getInfo() != &Twin->getInfo() ||
+      !(isa<MaxOp>(&Op) || isa<MinOp>(&Op)))
+    return false;
+  SmallVector<RuntimeValue, 1> OldValues =
+      getValuesOf(Twin->getOperand(0), Before);
+  SmallVector<RuntimeValue, 1> NewValues = getValuesOf(Op.getOperand(0), After);
+  return !NewValues.empty() && OldValues.size() >= NewValues.size() &&
+         llvm::all_of(llvm::zip(OldValues, NewValues), [this](auto Pair) {
+           return areReorderedWithNaN(std::get<0>(Pair).getTensor(),
+                                      std::get<1>(Pair).getTensor(), T);
          });
 }

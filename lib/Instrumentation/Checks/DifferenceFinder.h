@@ -8,8 +8,10 @@
 // Finds the operation at which the evaluation of a function parts from that of
 // what it was before a pass. Where the pass may round differently, an operation
 // that is as it was, and whose operands agree within the tolerance, amplifies
-// their difference: `ceil` near a whole number, `divide` near 0. That is not
-// the fault of the pass, and neither is what follows from it.
+// their difference: `ceil` near a whole number, `divide` near 0. So do `max`
+// and `min` whose operand holds the same elements in another order, NaN among
+// them: as in TVM, the result depends on the elements after the last NaN. That
+// is not the fault of the pass, and neither is what follows from it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,9 +65,11 @@ public:
 private:
   std::optional<SemanticsDifference>
   compare(const Operation *Twin, StringRef Name, const RuntimeValue &V) const;
+  void noteAmplifier(const Operation &Op);
   bool follows(const Operation &Op) const;
   bool amplifies(const Operation &Op, const Operation &Twin) const;
   bool agree(const Value *Old, const Value *New) const;
+  bool reordersNaN(const Operation &Op, const Operation *Twin) const;
 
   const ValueRecorder &Before, &After;
   ArrayRef<BlockArgument *> Params;

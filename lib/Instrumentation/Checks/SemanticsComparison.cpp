@@ -108,3 +108,31 @@ ValueComparison relay::compareParts(const RuntimeValue &Old,
   });
   return Result;
 }
+
+/// The elements of \p T in ascending order, without NaN.
+static std::vector<double> getSortedNumbers(const Tensor &T) {
+  std::vector<double> Numbers;
+  for (int64_t I = 0; I != T.getNumElements(); ++I)
+    if (double X = T.getDouble(I); !std::isnan(X))
+      Numbers.push_back(X);
+  llvm::sort(Numbers);
+  return Numbers;
+}
+
+bool relay::areReorderedWithNaN(const Tensor &Old, const Tensor &New,
+                                const PassTolerance &T) {
+  if (Old.getDType() != New.getDType() ||
+      Old.getNumElements() != New.getNumElements())
+    return false;
+  std::vector<double> Before = getSortedNumbers(Old),
+                      After = getSortedNumbers(New);
+  if (Before.size() != After.size() ||
+      int64_t(Before.size()) == Old.getNumElements())
+    return false;
+  Tolerance Bound = getTolerance(T, Old);
+  return llvm::all_of(llvm::zip_equal(Before, After), [&](auto Pair) {
+    auto [L, R] = Pair;
+    return L == R ||
+           std::abs(L - R) <= Bound.Absolute + Bound.Relative * std::abs(L);
+  });
+}

@@ -31,6 +31,11 @@ struct ValueComparison {
 ValueComparison compareParts(const RuntimeValue &Old, const RuntimeValue &New,
                              StringRef What, const PassTolerance &T);
 
+/// Returns true if \p New holds the elements of \p Old, in any order, within
+/// the tolerance \p T, and NaN is one of them.
+bool areReorderedWithNaN(const Tensor &Old, const Tensor &New,
+                         const PassTolerance &T);
+
 } // namespace relay
 
 #endif // RELAY_INSTRUMENTATION_CHECKS_SEMANTICSCOMPARISON_H
