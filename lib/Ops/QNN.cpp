@@ -268,9 +268,11 @@ RelationResult relay::inferQnnConcatenate(TypeRelation &R) {
 // Products and convolutions
 //===----------------------------------------------------------------------===//
 
-/// Which data types the operands and the result may have.
+/// Which types the operands and the result may have.
 struct QnnTypes {
   ArrayRef<DType> Data, Weight, Result;
+  /// Whether scale and zero point of the data may be vectors of one number.
+  bool TakesVectorsOfOne = false;
 };
 
 /// Checks data types and the parameters of the data; those of the weight are
@@ -285,7 +287,8 @@ static std::optional<RelationResult> checkProduct(TypeRelation &R, DType Result,
   if (failed(checkOperandDType(R, 0, Types.Data)) ||
       failed(checkOperandDType(R, 1, Types.Weight)) ||
       failed(checkOneOf(R, "the result", Result, Types.Result)) ||
-      failed(checkScalars(R, 4, 2)))
+      failed(Types.TakesVectorsOfOne ? checkVectors(R, 4, 2, Dim::get(1))
+                                     : checkScalars(R, 4, 2)))
     return RelationResult::Failed;
   return std::nullopt;
 }
@@ -302,10 +305,13 @@ static RelationResult checkWeightScale(TypeRelation &R, RelationResult Outcome,
 
 /// As checkProduct, for convolutions: as in TVM, the zero point of the weight
 /// is of int32 and of any shape, if it is a tensor.
-static std::optional<RelationResult> checkConv(TypeRelation &R, DType Result) {
-  if (auto Outcome = checkProduct(
-          R, Result,
-          {{Int8, UInt8, Int16}, {Int8, UInt8, Int16}, {Int16, Int32, Int64}}))
+static std::optional<RelationResult> checkConv(TypeRelation &R, DType Result,
+                                               bool TakesVectorsOfOne) {
+  if (auto Outcome = checkProduct(R, Result,
+                                  {{Int8, UInt8, Int16},
+                                   {Int8, UInt8, Int16},
+                                   {Int16, Int32, Int64},
+                                   TakesVectorsOfOne}))
     return Outcome;
   const TensorType *ZeroPoint = R.getTensor(3);
   if (ZeroPoint &&
@@ -317,7 +323,7 @@ static std::optional<RelationResult> checkConv(TypeRelation &R, DType Result) {
 
 RelationResult relay::inferQnnConv2D(TypeRelation &R) {
   const auto &A = R.getAttrs<Conv2DAttrs>();
-  if (auto Outcome = checkConv(R, A.outDtype()))
+  if (auto Outcome = checkConv(R, A.outDtype(), /*TakesVectorsOfOne=*/false))
     return *Outcome;
   RelationResult Outcome = inferConv2D(R);
   if (Outcome != RelationResult::Solved)
@@ -332,7 +338,7 @@ RelationResult relay::inferQnnConv2D(TypeRelation &R) {
 
 RelationResult relay::inferQnnConv2DTranspose(TypeRelation &R) {
   const auto &A = R.getAttrs<Conv2DTransposeAttrs>();
-  if (auto Outcome = checkConv(R, A.outDtype()))
+  if (auto Outcome = checkConv(R, A.outDtype(), /*TakesVectorsOfOne=*/true))
     return *Outcome;
   RelationResult Outcome = inferConv2DTranspose(R);
   if (Outcome != RelationResult::Solved)
