@@ -12,6 +12,7 @@
 
 #include "relay/Ops/Conv.h"
 #include "relay/Ops/NN.h"
+#include "relay/Ops/QNN.h"
 #include "relay/Pattern/Rewrite/RulePass.h"
 #include "relay/Transforms/Passes.h"
 
@@ -20,11 +21,12 @@
 
 using namespace relay;
 
-/// The extents of the kernel of \p Conv along H and W; none if they are not
+/// The extents of the kernel \p Weight along H and W; none if they are not
 /// known.
-static std::optional<std::array<int64_t, 2>> getKernelExtents(Conv2DOp Conv) {
-  auto *T = dyn_cast_or_null<TensorType>(Conv.weight()->getType());
-  StringRef Layout = Conv.attrs().kernelLayout();
+static std::optional<std::array<int64_t, 2>>
+getKernelExtents(const Conv2DAttrs &A, const Value *Weight) {
+  auto *T = dyn_cast_or_null<TensorType>(Weight->getType());
+  StringRef Layout = A.kernelLayout();
   std::array<int64_t, 2> Extents;
   for (auto [I, Letter] : llvm::enumerate(StringRef("HW"))) {
     size_t Axis = Layout.find(Letter);
@@ -38,9 +40,9 @@ static std::optional<std::array<int64_t, 2>> getKernelExtents(Conv2DOp Conv) {
 
 /// Before H, before W, after H, after W: what keeps the extents of the data
 /// when the kernel has holes.
-static std::optional<SmallVector<int64_t>> computePadding(Conv2DOp Conv,
-                                                          ArrayRef<Dim> Block) {
-  auto Kernel = getKernelExtents(Conv);
+static std::optional<SmallVector<int64_t>>
+computePadding(const Conv2DAttrs &A, const Value *Weight, ArrayRef<Dim> Block) {
+  auto Kernel = getKernelExtents(A, Weight);
   if (!Kernel || Block.size() != 2 || !Block[0].isConst() ||
       !Block[1].isConst())
     return std::nullopt;
@@ -55,7 +57,12 @@ static std::optional<SmallVector<int64_t>> computePadding(Conv2DOp Conv,
 
 SmallVector<int64_t> relay::getSamePadding(Rewriter &, Conv2DOp Conv,
                                            ArrayRef<Dim> Block) {
-  return *computePadding(Conv, Block);
+  return *computePadding(Conv.attrs(), Conv.weight(), Block);
+}
+
+SmallVector<int64_t> relay::getSameQnnPadding(Rewriter &, QnnConv2DOp Conv,
+                                              ArrayRef<Dim> Block) {
+  return *computePadding(Conv.attrs(), Conv.weight(), Block);
 }
 
 /// Element \p Side of axis \p Axis of a list of pairs; none if it is no number.
@@ -69,14 +76,15 @@ static std::optional<int64_t> getSide(ArrayRef<Attr> Pairs, unsigned Axis,
   return Pair[Side].getInt();
 }
 
-bool relay::isAtrousConv(Conv2DOp Conv, ArrayRef<Dim> Block,
-                         ArrayRef<Attr> Paddings, double PadValue,
+/// Returns true if a convolution of \p Weight with the attributes \p A, of data
+/// in blocks, pads, cuts and steps as one with holes.
+static bool keepsExtents(const Conv2DAttrs &A, const Value *Weight,
+                         ArrayRef<Dim> Block, ArrayRef<Attr> Paddings,
                          ArrayRef<Attr> Crops) {
-  const Conv2DAttrs &A = Conv.attrs();
   bool PadsItself =
       !llvm::all_of(A.padding(), [](Dim D) { return D.isConst(0); });
-  auto Padding = computePadding(Conv, Block);
-  if (!Padding || PadsItself || PadValue != 0 ||
+  auto Padding = computePadding(A, Weight, Block);
+  if (!Padding || PadsItself ||
       (!A.outLayout().empty() && A.outLayout() != "NHWC"))
     return false;
   for (unsigned I : {0, 1}) {
@@ -87,6 +95,34 @@ bool relay::isAtrousConv(Conv2DOp Conv, ArrayRef<Dim> Block,
       return false;
   }
   return true;
+}
+
+bool relay::isAtrousConv(Conv2DOp Conv, ArrayRef<Dim> Block,
+                         ArrayRef<Attr> Paddings, double PadValue,
+                         ArrayRef<Attr> Crops) {
+  return PadValue == 0 &&
+         keepsExtents(Conv.attrs(), Conv.weight(), Block, Paddings, Crops);
+}
+
+/// Returns true if \p T, an integer type of up to 16 bits, represents \p X.
+static bool represents(DType T, int32_t X) {
+  int32_t Count = int32_t(1) << T.getBits();
+  int32_t Least = T.isUInt() ? 0 : -Count / 2;
+  return X >= Least && X < Least + Count;
+}
+
+/// A zero point that the data cannot hold would wrap around in the padding.
+bool relay::isAtrousQnnConv(QnnConv2DOp Conv, ArrayRef<Dim> Block,
+                            ArrayRef<Attr> Paddings, double PadValue,
+                            ArrayRef<Attr> Crops) {
+  auto ZeroPoint = dyn_cast<ConstantOp>(Conv.inputZeroPoint());
+  if (!ZeroPoint)
+    return false;
+  auto Number = ZeroPoint.attrs().value().getConstant()->getSplat<int32_t>();
+  auto *Data = cast<TensorType>(Conv.data()->getType());
+  return Number && *Number == PadValue &&
+         represents(Data->getDType(), *Number) &&
+         keepsExtents(Conv.attrs(), Conv.weight(), Block, Paddings, Crops);
 }
 
 namespace {

@@ -214,16 +214,32 @@ bool relay::coversAllNumbers(Value *X, double Lo, double Hi) {
   return Lo <= Min && Hi >= Max;
 }
 
-bool relay::keepsClippedNumbers(ClipOp Clip, CastOp Middle, double Lo,
-                                double Hi) {
-  if (!hasElementsOfNumbers(Clip) || !hasElementsOfNumbers(Middle))
+static bool isWholeNumbers(DType T) {
+  return (T.isInt() || T.isUInt()) && !T.isBool();
+}
+
+/// Returns true if \p T represents \p Lo and \p Hi.
+static bool covers(DType T, double Lo, double Hi) {
+  auto [Min, Max] = getRange(T);
+  return Lo >= Min && Hi <= Max;
+}
+
+bool relay::keepsClippedNumbers(ClipOp Clip, CastOp Middle, CastOp Last,
+                                double Lo, double Hi) {
+  if (!hasElementsOfNumbers(Clip) || !hasElementsOfNumbers(Middle) ||
+      !hasElementsOfNumbers(Last))
     return false;
   DType From = getTensorDType(Clip), To = getTensorDType(Middle);
-  auto [Min, Max] = getRange(To);
-  if (Lo < Min || Hi > Max || From.isBFloat() || To.isBFloat())
+  if (!covers(To, Lo, Hi) || From.isBFloat() || To.isBFloat())
     return false;
-  if (From.isFloat())
-    return To.isFloat() && getDigits(To) >= getDigits(From);
+  if (From.isFloat() && To.isFloat())
+    return getDigits(To) >= getDigits(From);
+  if (From.isFloat()) { // both casts of it drop the fraction
+    DType Result = getTensorDType(Last);
+    return isWholeNumbers(To) && isWholeNumbers(Result) &&
+           covers(Result, Lo, Hi) &&
+           std::max(std::abs(Lo), std::abs(Hi)) <= 0x1p53;
+  }
   // Integers of so many digits are exact in floats, too.
   return !To.isFloat() ||
          std::max(std::abs(Lo), std::abs(Hi)) <= std::ldexp(1.0, getDigits(To));

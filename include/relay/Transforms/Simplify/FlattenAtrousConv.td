@@ -14,6 +14,7 @@
 
 include "relay/Ops/Conv.td"
 include "relay/Ops/NN.td"
+include "relay/Ops/QNN.td"
 include "relay/Pattern/Rewrite/RewriteBase.td"
 
 // Whether the three operators pad, cut and step so that they are one
@@ -32,6 +33,27 @@ def FlattenAtrous
                                        (samePadding $conv, $block):$padding,
                                        (value $block):$dilation)),
               [(isAtrous $conv, $block, $paddings, $pad_value, $crops)]> {
+  let SharesInner = 1;
+}
+
+// The same of quantized data, which are padded with their zero point.
+def isAtrousQnn : Constraint<"isAtrousQnnConv">;
+def sameQnnPadding : NativeCode<"getSameQnnPadding", "SmallVector<int64_t>">;
+
+def FlattenAtrousQnn
+    : Rewrite<(BatchToSpaceNDOp
+                  (QnnConv2DOp:$conv
+                      (SpaceToBatchNDOp $x, $block, $paddings, $pad_value), $w,
+                      $x_zero_point, $w_zero_point, $x_scale, $w_scale,
+                      (attrs ints<[1, 1]>:$strides, ints<[1, 1]>:$dilation,
+                             "NHWC":$data_layout)),
+                  $block, $crops),
+              (QnnConv2DOp $x, $w, $x_zero_point, $w_zero_point, $x_scale,
+                           $w_scale,
+                           (attrs $conv,
+                                  (sameQnnPadding $conv, $block):$padding,
+                                  (value $block):$dilation)),
+              [(isAtrousQnn $conv, $block, $paddings, $pad_value, $crops)]> {
   let SharesInner = 1;
 }
 

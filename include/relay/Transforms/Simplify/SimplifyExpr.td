@@ -202,11 +202,12 @@ def coversAll : Constraint<"coversAllNumbers">;
 let Except = [NotFinite] in
 def ClipNothing
     : Rewrite<(ClipOp $x, $lo, $hi), (value $x), [(coversAll $x, $lo, $hi)]>;
-// Whether what is clipped is kept by the type of the second.
+// Whether the last cast alone gives the clipped numbers the same values.
 def keepsClipped : Constraint<"keepsClippedNumbers">;
 def CastOfClipped
-    : Rewrite<(CastOp (CastOp:$middle (ClipOp:$clip ?, $lo, $hi)), $dtype),
-              (CastOp $clip, $dtype), [(keepsClipped $clip, $middle, $lo, $hi)]>;
+    : Rewrite<(CastOp:$last (CastOp:$middle (ClipOp:$clip ?, $lo, $hi)), $dtype),
+              (CastOp $clip, $dtype),
+              [(keepsClipped $clip, $middle, $last, $lo, $hi)]>;
 
 // Whether integers that differ become floats that differ, in the same order.
 def keepsOrder : Constraint<"keepsOrder">;
