@@ -203,6 +203,11 @@ LayoutAnswer relay::inferReduceLayout(const LayoutQuery &Q) {
                  {R->getResult(Q.Pool, *Data)});
   if (Q.isFirst())
     return A;
+  // As in TVM, a reduction over no axis names its axes as before.
+  auto IsReduced = [&](Layout::Axis Axis) { return R->covers(Axis); };
+  if (llvm::none_of(Q.Old[0]->getAxes(), IsReduced) &&
+      Data->getRank() == Q.Old[0]->getRank())
+    return A;
   bool IsPosition =
       Q.Attributes->getInfo().getFieldIndex("select_last_index") >= 0;
   if (IsPosition && !keepsOrder(*R, *Q.Old[0], *Data))
