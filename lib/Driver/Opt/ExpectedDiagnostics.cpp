@@ -12,6 +12,7 @@
 #include "ExpectedDiagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Regex.h"
 
 using namespace relay;
 

@@ -16,8 +16,8 @@
 #ifndef RELAY_LIB_DRIVER_OPT_EXPECTEDDIAGNOSTICS_H
 #define RELAY_LIB_DRIVER_OPT_EXPECTEDDIAGNOSTICS_H
 
+#include "relay/Support/BoundedRegex.h"
 #include "relay/Support/Diagnostics.h"
-#include "llvm/Support/Regex.h"
 #include <optional>
 
 namespace relay {
@@ -42,7 +42,7 @@ private:
     unsigned Line; ///< 0: no position
     Location Loc;  ///< of the comment
     std::string Text;
-    std::optional<llvm::Regex> Pattern;
+    std::optional<BoundedRegex> Pattern;
     bool Met = false;
 
     bool matches(StringRef Message) const;

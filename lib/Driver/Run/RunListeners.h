@@ -14,9 +14,9 @@
 
 #include "relay/IR/Context.h"
 #include "relay/Interpreter/Evaluation/Evaluator.h"
+#include "relay/Support/BoundedRegex.h"
 #include "relay/Support/Flags.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/Regex.h"
 #include <chrono>
 
 namespace relay {
@@ -91,7 +91,7 @@ private:
   void visit(const OperatorResult &R, const Tensor &T) override;
 
   StringRef Regex;
-  llvm::Regex Filter;
+  BoundedRegex Filter;
   raw_ostream &OS;
   bool HasResult = false, HasMatch = false;
 };

@@ -17,9 +17,9 @@
 #define RELAY_INSTRUMENTATION_DUMPS_IRDUMPER_H
 
 #include "relay/Instrumentation/Instrumentation.h"
+#include "relay/Support/BoundedRegex.h"
 #include "relay/Text/Print/Printer.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/Regex.h"
 
 namespace relay {
 
@@ -185,7 +185,7 @@ private:
   const IRDumpOptions &Options;
   const InstrumentationSetup Setup;
   raw_ostream &OS;
-  llvm::Regex Layers;
+  BoundedRegex Layers;
   /// Functions that modules have had, if only some are wanted.
   llvm::StringSet<> SeenFunctions;
   llvm::StringSet<> SeenLayers;
