@@ -12,10 +12,9 @@
 
 #include "relay/Support/Diagnostics.h"
 #include "relay/Support/OrderedOutput.h"
+#include "relay/Support/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/SMLoc.h"
-#include "llvm/Support/Unicode.h"
 
 using namespace relay;
 
@@ -116,7 +115,7 @@ void DiagnosticEngine::printPosition(raw_ostream &OS, Location Loc) const {
   if (Spans.empty() || Spans.front().isLayer())
     OS << "<unknown>";
   else
-    OS << Spans.front().Source << ':' << Spans.front().Line << ':'
+    OS << toPrintable(Spans.front().Source) << ':' << Spans.front().Line << ':'
        << Spans.front().Column;
 }
 
@@ -124,7 +123,8 @@ void DiagnosticEngine::printPosition(raw_ostream &OS, Location Loc) const {
 static void printLayers(raw_ostream &OS, ArrayRef<StringRef> Names) {
   OS << (Names.size() == 1 ? "in layer " : "in layers ");
   llvm::interleave(
-      Names, OS, [&](StringRef Name) { OS << '\'' << Name << '\''; }, ", ");
+      Names, OS,
+      [&](StringRef Name) { OS << '\'' << toPrintable(Name) << '\''; }, ", ");
 }
 
 void DiagnosticEngine::printLocation(raw_ostream &OS, Location Loc) const {
@@ -214,28 +214,6 @@ static bool isPlain(StringRef Line) {
          });
 }
 
-/// Appends \p Text to \p Shown, which takes \p Width columns: tabs expanded,
-/// and
-/// `?` for bytes that would garble a terminal or a log.
-static void appendPrintable(StringRef Text, std::string &Shown,
-                            unsigned &Width) {
-  constexpr unsigned TabStop = 8;
-  while (!Text.empty()) {
-    if (Text.consume_front("\t")) {
-      unsigned Spaces = TabStop - Width % TabStop;
-      Shown.append(Spaces, ' ');
-      Width += Spaces;
-      continue;
-    }
-    StringRef Character = Text.take_front(llvm::getNumBytesForUTF8(Text[0]));
-    int Columns = llvm::sys::unicode::columnWidthUTF8(Character);
-    bool IsPrintable = Columns >= 0;
-    Shown += IsPrintable ? Character : "?";
-    Width += IsPrintable ? Columns : 1;
-    Text = Text.drop_front(IsPrintable ? Character.size() : 1);
-  }
-}
-
 /// Prints what surrounds \p Column of \p Line, which may be megabytes long, and
 /// binary, and marks \p Length bytes.
 static void printSurroundings(raw_ostream &OS, StringRef Line, size_t Column,
@@ -260,20 +238,21 @@ static void printSurroundings(raw_ostream &OS, StringRef Line, size_t Column,
 
 void DiagnosticEngine::printOne(const Diagnostic &D, raw_ostream &OS) const {
   llvm::SourceMgr::DiagKind Kind = getDiagKind(D.Kind);
+  std::string Text = toPrintable(D.Message);
   llvm::SMLoc Loc = getSMLoc(D.Loc);
   if (!Loc.isValid()) {
     if (D.Loc.isKnown()) {
       printPosition(OS, D.Loc);
       OS << ": ";
     }
-    llvm::SMDiagnostic("", Kind, D.Message).print(nullptr, OS);
+    llvm::SMDiagnostic("", Kind, Text).print(nullptr, OS);
     return;
   }
   SmallVector<llvm::SMRange, 1> Ranges;
   if (D.Length)
     Ranges.push_back(
         {Loc, llvm::SMLoc::getFromPointer(Loc.getPointer() + D.Length)});
-  llvm::SMDiagnostic Message = Sources.GetMessage(Loc, Kind, D.Message, Ranges);
+  llvm::SMDiagnostic Message = Sources.GetMessage(Loc, Kind, Text, Ranges);
   StringRef Line = Message.getLineContents();
   if (isPlain(Line)) {
     Message.print(nullptr, OS);
@@ -281,7 +260,7 @@ void DiagnosticEngine::printOne(const Diagnostic &D, raw_ostream &OS) const {
   }
   printPosition(OS, D.Loc);
   OS << ": ";
-  llvm::SMDiagnostic("", Kind, D.Message).print(nullptr, OS);
+  llvm::SMDiagnostic("", Kind, Text).print(nullptr, OS);
   printSurroundings(OS, Line, Message.getColumnNo(), D.Length);
 }
 

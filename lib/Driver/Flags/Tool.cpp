@@ -11,10 +11,11 @@
 
 #include "Tool.h"
 #include "Files.h"
+#include "ResponseFiles.h"
 #include "relay/Support/CrashHandler.h"
+#include "relay/Support/PrintableText.h"
 #include "relay/Support/Version.h"
 #include "relay/Text/Parse/Parser.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Signals.h"
@@ -33,11 +34,13 @@ using llvm::Error;
 using llvm::Expected;
 
 void relay::reportToolError(StringRef Tool, const Twine &Message) {
-  llvm::WithColor::error(llvm::errs(), Tool) << Message << '\n';
+  llvm::WithColor::error(llvm::errs(), Tool)
+      << toPrintable(Message.str()) << '\n';
 }
 
 void relay::reportToolWarning(StringRef Tool, const Twine &Message) {
-  llvm::WithColor::warning(llvm::errs(), Tool) << Message << '\n';
+  llvm::WithColor::warning(llvm::errs(), Tool)
+      << toPrintable(Message.str()) << '\n';
 }
 
 LogicalResult relay::reportToolError(StringRef Tool, Error E) {
@@ -156,13 +159,7 @@ void relay::limitMemoryFor(uint64_t InputSize, const LimitFlags &Flags) {
 Expected<SmallVector<const char *>>
 relay::expandArguments(int Argc, const char *const *Argv,
                        llvm::BumpPtrAllocator &Texts) {
-  SmallVector<const char *> Arguments(Argv, Argv + Argc);
-  if (Error E =
-          llvm::cl::ExpansionContext(Texts, llvm::cl::TokenizeGNUCommandLine)
-              .expandResponseFiles(Arguments))
-    return Expected<SmallVector<const char *>>(std::move(E));
-  Arguments.erase(Arguments.begin());
-  return Expected<SmallVector<const char *>>(std::move(Arguments));
+  return expandResponseFiles(ArrayRef(Argv, Argc).drop_front(), Texts);
 }
 
 /// Lets LLVM write in color, or not, whatever the stream is.
@@ -174,7 +171,8 @@ static void setColor(bool Color) {
 
 std::optional<int> ToolFlags::apply(const ParsedCommandLine &Line,
                                     const ToolInfo &Tool) {
-  Error E = All.apply(Line);
+  Error E =
+      llvm::joinErrors(checkResponseFiles(Line.Operands), All.apply(Line));
   if (Color.isGiven())
     setColor(Color);
   // Who asks for help gets it, whatever else is wrong.

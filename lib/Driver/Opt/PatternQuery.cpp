@@ -17,6 +17,7 @@
 #include "relay/IR/Walk.h"
 #include "relay/Instrumentation/Checks/ResultNames.h"
 #include "relay/Pattern/Text/PatternText.h"
+#include "relay/Support/PrintableText.h"
 
 using namespace relay;
 using llvm::Error;
@@ -188,7 +189,10 @@ Error PatternQuery::explain(const ResultNames &Names, raw_ostream &OS) const {
 Error PatternQuery::run(Module &M) {
   if (!Program)
     return Error::success();
-  llvm::raw_string_ostream OS(Report);
-  return Flags.Explained.empty() ? findMatches(M, OS)
-                                 : explain(ResultNames(M), OS);
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  Error E = Flags.Explained.empty() ? findMatches(M, OS)
+                                    : explain(ResultNames(M), OS);
+  Report += toPrintable(Text);
+  return E;
 }

@@ -13,6 +13,7 @@
 #include "MatchedResults.h"
 #include "relay/Interpreter/Values/Strides.h"
 #include "relay/Interpreter/Values/ValuePrinter.h"
+#include "relay/Support/PrintableText.h"
 
 using namespace relay;
 using llvm::Error;
@@ -126,9 +127,9 @@ void MatchedResults::compare(const ResultMatch &M, const Tensor &Expected,
   if (D.IsCompared && D.NumBeyond == 0)
     return;
   llvm::raw_string_ostream OS(FirstText);
-  OS << "  " << describe(Model[M.Model]) << '\n'
-     << "  instead of " << describe(Reference[M.Reference]) << ", matched by "
-     << toString(M.K) << '\n'
+  OS << "  " << toPrintable(describe(Model[M.Model])) << '\n'
+     << "  instead of " << toPrintable(describe(Reference[M.Reference]))
+     << ", matched by " << toString(M.K) << '\n'
      << "  ";
   printDifference(OS, D);
   OS << "; " << D.NumBeyond << " of " << D.NumElements

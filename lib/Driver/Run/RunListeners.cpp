@@ -14,6 +14,7 @@
 #include "relay/Interpreter/Numpy/NumpyFile.h"
 #include "relay/Interpreter/Values/ValuePrinter.h"
 #include "relay/Support/OutputFile.h"
+#include "relay/Support/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -25,7 +26,7 @@ using llvm::formatv;
 
 Error RunListenerFlags::check() const {
   std::string Problem;
-  if (!llvm::Regex(*Trace).isValid(Problem))
+  if (!BoundedRegex(*Trace).isValid(Problem))
     return llvm::createStringError("option -trace: '" + *Trace +
                                    "' is not a regular expression: " + Problem);
   return Error::success();
@@ -70,12 +71,12 @@ void TraceListener::visit(const OperatorResult &R, const Tensor &T) {
   HasMatch = true;
   OS << R.Number << ": ";
   if (R.Op.isBound())
-    OS << '%' << R.getLet() << " = ";
+    OS << '%' << toPrintable(R.getLet()) << " = ";
   OS << R.getName() << ": ";
   printTensorType(OS, T);
   printStats(OS, getStats(T));
   if (!Layer.empty())
-    OS << " in layer '" << Layer << '\'';
+    OS << " in layer '" << toPrintable(Layer) << '\'';
   OS << '\n';
 }
 
@@ -204,7 +205,8 @@ void TimeListener::printTable(raw_ostream &OS, StringRef Title,
   for (auto *Row : Rows) {
     double Time = toSeconds(Row->second.Time);
     OS << formatv("{0,10:F3} ({1,5:F1}%) {2,10}  {3}\n", Time * U.PerSecond,
-                  100 * Time / Total, Row->second.NumCalls, Row->first);
+                  100 * Time / Total, Row->second.NumCalls,
+                  toPrintable(Row->first));
   }
 }
 

@@ -1,0 +1,32 @@
+//===- PrintableText.h - Text that is safe for terminals --------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Names of layers, variables and attributes come from files and may hold any
+// bytes, escape sequences of terminals among them. What is written to people,
+// diagnostics and reports, goes through these functions; modules do not.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_SUPPORT_PRINTABLETEXT_H
+#define RELAY_SUPPORT_PRINTABLETEXT_H
+
+#include "relay/Support/LLVM.h"
+#include <string>
+
+namespace relay {
+
+/// Returns \p Text with `\x1B` for each byte that is not part of a printable
+/// character in UTF-8. Tabs and ends of lines are kept.
+std::string toPrintable(StringRef Text);
+
+/// Appends the line \p Text to \p Shown, which takes \p Width columns, as
+/// toPrintable() does, but with tabs expanded.
+void appendPrintable(StringRef Text, std::string &Shown, unsigned &Width);
+
+} // namespace relay
+
+#endif // RELAY_SUPPORT_PRINTABLETEXT_H
