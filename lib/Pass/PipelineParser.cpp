@@ -483,8 +483,8 @@ static void forEachElement(ArrayRef<Element> Elements,
   }
 }
 
-std::string relay::makePathsAbsolute(StringRef Text,
-                                     const PassRegistry &Registry) {
+std::optional<std::string>
+relay::makePathsAbsolute(StringRef Text, const PassRegistry &Registry) {
   DiagnosticEngine Diags(llvm::nulls());
   auto Elements = ElementParser(Text, Diags).parse();
   assert(succeeded(Elements) && "the pipeline has been parsed before");
@@ -502,6 +502,8 @@ std::string relay::makePathsAbsolute(StringRef Text,
     Result += Options->getText();
     Copied = E.Options->end();
   });
+  if (Copied == Text.begin())
+    return std::nullopt;
   return Result.append(Copied, Text.end());
 }
 

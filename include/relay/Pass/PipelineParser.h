@@ -28,8 +28,10 @@ FailureOr<ModulePassManager> parsePipeline(StringRef Text, StringRef Name,
                                            raw_ostream &Errors = llvm::errs());
 
 /// The pipeline \p Text, which parsePipeline() accepts, where options that are
-/// paths of files are absolute: for a run in another directory.
-std::string makePathsAbsolute(StringRef Text, const PassRegistry &Registry);
+/// paths of files are absolute: for a run in another directory. Nothing if no
+/// option is one.
+std::optional<std::string> makePathsAbsolute(StringRef Text,
+                                             const PassRegistry &Registry);
 
 /// The pass that \p Pipeline, of \p Registry, is; null after an error.
 std::unique_ptr<Pass> createPipeline(const PipelineInfo &Pipeline,

@@ -277,9 +277,9 @@ static ParsedCommandLine readArguments(ArrayRef<std::string> Arguments,
   return O.All.read(Texts);
 }
 
-/// Whether \p Use lets the program write files, run commands, load code or use
-/// more of the machine: more threads than there are cores, too, whose stacks no
-/// limit counts.
+/// Whether \p Use lets the program read or write files, run commands, load code
+/// or use more of the machine: more threads than there are cores, too, whose
+/// stacks no limit counts.
 static bool needsTrust(const FlagUse &Use, const RelayOptOptions &O) {
   unsigned Threads = 0;
   if (Use.Flag != &O.Threads || Use.Value->getAsInteger(0, Threads))
@@ -306,6 +306,7 @@ static Error selectFlags(const ReproducerFile &File,
       continue;
     }
     O.KeepConstantsFile |= Use.Flag == &O.ConstantsFile && !Trusted;
+    O.HasUntrustedPipeline |= Use.Flag == &O.Passes && !Trusted;
     Selected.push_back(Use.str());
   }
   Error All = Error::success();

@@ -122,8 +122,8 @@ struct RelayOptOptions {
                            flag::NeedsTrust()};
   Flag<bool> TrustReproducer{
       Debugging, "-trust-reproducer",
-      "With -run-reproducer: also use options that write files, run commands, "
-      "load plugins or set limits",
+      "With -run-reproducer: also use options that read or write files, run "
+      "commands, load plugins or set limits",
       flag::NeedsTrust()};
   Flag<std::string> BisectCommand{Debugging,
                                   "-bisect",
@@ -134,6 +134,9 @@ struct RelayOptOptions {
                                   flag::NeedsTrust()};
   /// The flags of the command line that a reproducer keeps.
   std::vector<std::string> Reproducible;
+
+  /// The pipeline is that of a reproducer which is not trusted.
+  bool HasUntrustedPipeline = false;
 
   // Instead of running.
   Flag<bool> PrintOps{Lists, "-print-ops", "List the declared operators"};

@@ -29,7 +29,7 @@ struct PatternQueryFlags : FlagGroup {
       flag::ValueName{"pattern"}};
   ListFlag<std::string> Files{*this, "-match-file",
                               "Print the matches of the patterns of this file",
-                              flag::ValueName{"file"}};
+                              flag::ValueName{"file"}, flag::NeedsTrust()};
   ListFlag<std::string> Explained{
       *this, "-explain-match",
       "With -match: print why the patterns do not match these values",

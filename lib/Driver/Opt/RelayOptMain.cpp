@@ -524,7 +524,13 @@ LogicalResult RelayOpt::runAll() {
   if (failed(Parsed))
     return failure();
   Pipeline = std::move(*Parsed);
-  Repro.setPipeline(makePathsAbsolute(Options.getPipeline(), Registry));
+  std::optional<std::string> WithPaths =
+      makePathsAbsolute(Options.getPipeline(), Registry);
+  if (WithPaths && Options.HasUntrustedPipeline)
+    return report(llvm::createStringError(
+        "the pipeline of the reproducer reads files: '" +
+        Options.getPipeline() + "'; -trust-reproducer allows it"));
+  Repro.setPipeline(WithPaths.value_or(Options.getPipeline()));
   if (failed(checkConfiguration()))
     return failure();
   if (Options.needsInput())
