@@ -47,8 +47,9 @@ private:
   void split(State S);
   void pushTupleCase(const State &S, unsigned NumFields);
   void pushConstructorCases(const State &S, const TypeDef &Def);
-  void push(const State &S, CaseNode Node,
-            function_ref<bool(const MatchPattern &)> IsOfCase);
+  void push(const State &S, CaseNode Node, ArrayRef<unsigned> Rows);
+
+  static constexpr size_t MaxWork = 1000000;
 
   const Module &M;
   std::vector<State> Stack;
@@ -89,7 +90,6 @@ static std::string print(ArrayRef<CaseNode> Prefix) {
 
 std::optional<std::string>
 CoverageSearch::run(ArrayRef<MatchPattern *> Clauses) {
-  constexpr size_t MaxWork = 1000000;
   State First{{}, 1, {}};
   for (const MatchPattern *P : Clauses)
     First.Rows.push_back({P});
@@ -97,7 +97,6 @@ CoverageSearch::run(ArrayRef<MatchPattern *> Clauses) {
   while (!Stack.empty() && Work < MaxWork) {
     State S = std::move(Stack.back());
     Stack.pop_back();
-    Work += 1 + S.Rows.size() * (S.NumColumns + 1) + S.Prefix.size();
     if (S.NumColumns && !S.Rows.empty()) {
       split(std::move(S));
       continue;
@@ -110,6 +109,17 @@ CoverageSearch::run(ArrayRef<MatchPattern *> Clauses) {
   return std::nullopt;
 }
 
+/// The rows of \p S whose first pattern matches anything or is of a case, as \p
+/// IsOfCase says.
+static SmallVector<unsigned, 8>
+findRows(const State &S, function_ref<bool(const MatchPattern &)> IsOfCase) {
+  SmallVector<unsigned, 8> Rows;
+  for (auto [I, R] : llvm::enumerate(S.Rows))
+    if (matchesAnything(R.front()) || IsOfCase(*R.front()))
+      Rows.push_back(I);
+  return Rows;
+}
+
 /// Replaces the first column of \p S by what its cases have in it.
 void CoverageSearch::split(State S) {
   const MatchPattern *Decisive = nullptr;
@@ -119,7 +129,7 @@ void CoverageSearch::split(State S) {
       break;
     }
   if (!Decisive)
-    return push(S, {}, [](const MatchPattern &) { return false; });
+    return push(S, {}, findRows(S, [](const MatchPattern &) { return false; }));
   if (Decisive->K == MatchPattern::Kind::Tuple)
     return pushTupleCase(S, Decisive->Children.size());
   if (const Constructor *C = M.lookupConstructor(Decisive->Constructor))
@@ -127,35 +137,50 @@ void CoverageSearch::split(State S) {
 }
 
 void CoverageSearch::pushTupleCase(const State &S, unsigned NumFields) {
-  push(S, {"", NumFields, true}, [&](const MatchPattern &P) {
-    return P.K == MatchPattern::Kind::Tuple && P.Children.size() == NumFields;
-  });
+  push(S, {"", NumFields, true}, findRows(S, [&](const MatchPattern &P) {
+         return P.K == MatchPattern::Kind::Tuple &&
+                P.Children.size() == NumFields;
+       }));
 }
 
 void CoverageSearch::pushConstructorCases(const State &S, const TypeDef &Def) {
+  SmallVector<unsigned, 8> OfAll = findRows(S, [](auto &) { return false; });
+  llvm::StringMap<SmallVector<unsigned, 2>> RowsOf;
+  for (auto [I, R] : llvm::enumerate(S.Rows))
+    if (const MatchPattern *P = R.front();
+        !matchesAnything(P) && P->K == MatchPattern::Kind::Constructor)
+      RowsOf[P->Constructor].push_back(I);
   // The last is searched first.
   for (const auto &C : llvm::reverse(Def.Constructors)) {
     unsigned NumFields = C->Fields.size();
-    push(S, {C->Name, NumFields, false}, [&](const MatchPattern &P) {
-      return P.K == MatchPattern::Kind::Constructor &&
-             P.Constructor == C->Name && P.Children.size() == NumFields;
+    SmallVector<unsigned, 2> Own = RowsOf.lookup(C->Name);
+    llvm::erase_if(Own, [&](unsigned I) {
+      return S.Rows[I].front()->Children.size() != NumFields;
     });
+    SmallVector<unsigned, 8> Rows;
+    std::merge(OfAll.begin(), OfAll.end(), Own.begin(), Own.end(),
+               std::back_inserter(Rows));
+    push(S, {C->Name, NumFields, false}, Rows);
   }
 }
 
+/// Puts the case \p Node on the stack, of which \p Rows of \p S are left. Does
+/// nothing once the search has done too much: then it ends.
 void CoverageSearch::push(const State &S, CaseNode Node,
-                          function_ref<bool(const MatchPattern &)> IsOfCase) {
+                          ArrayRef<unsigned> Rows) {
+  if (Work >= MaxWork)
+    return;
   State New{{}, S.NumColumns - 1 + Node.NumFields, S.Prefix};
   New.Prefix.push_back(Node);
-  for (const Row &R : S.Rows) {
+  Work += 1 + Rows.size() * (New.NumColumns + 1) + New.Prefix.size();
+  for (unsigned I : Rows) {
+    const Row &R = S.Rows[I];
     const MatchPattern *P = R.front();
     Row NewRow;
     if (matchesAnything(P))
       NewRow.resize(Node.NumFields);
-    else if (IsOfCase(*P))
-      NewRow.append(P->Children.begin(), P->Children.end());
     else
-      continue;
+      NewRow.append(P->Children.begin(), P->Children.end());
     NewRow.append(R.begin() + 1, R.end());
     New.Rows.push_back(std::move(NewRow));
   }

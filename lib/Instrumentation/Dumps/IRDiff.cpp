@@ -61,10 +61,13 @@ private:
   void takeString();
   void takeValue();
   void takeIndex();
-  bool isDefinition() const;
+  bool isDefinition();
+  bool hasFunction();
 
   StringRef Rest;
-  bool IsClause; ///< `Cons(%x, %y) => {`
+  bool IsClause;            ///< `Cons(%x, %y) => {`
+  bool HasFunction = false; ///< `fn (` or `fn [` was read
+  size_t NumSearched = 0;   ///< characters of the result that were searched
   Line Result;
 };
 
@@ -94,15 +97,24 @@ void LineReader::takeString() {
   take(std::min(Rest.size(), End + 1));
 }
 
+/// Whether a closure begins in what was read. Searches each character once:
+/// lines may be long.
+bool LineReader::hasFunction() {
+  constexpr size_t Length = 4;
+  StringRef New = StringRef(Result.Masked).drop_front(NumSearched);
+  HasFunction |= New.contains("fn (") || New.contains("fn [");
+  NumSearched += New.size() - std::min(New.size(), Length - 1);
+  return HasFunction;
+}
+
 /// Whether the value that comes next begins to be here: `%1 = …`, `let %x`, and
 /// the parameters of `def`, `fn` and clauses.
-bool LineReader::isDefinition() const {
+bool LineReader::isDefinition() {
   StringRef Before = StringRef(Result.Masked).ltrim();
   if (Before.empty())
     return Rest.drop_front().ltrim("0123456789").starts_with(" = ");
   return IsClause || Before == "let " || Before == "free_var " ||
-         Before.starts_with("def @") || Before.contains("fn (") ||
-         Before.contains("fn [");
+         Before.starts_with("def @") || hasFunction();
 }
 
 /// `%12`, and `%p01` as `%p`: a name that ends in digits may have got them to

@@ -136,6 +136,29 @@ TEST(IRDiffTest, NumbersInStringsDoNotShift) {
             "+%0 = z();\n %1 = a(s=\"\\\\\", %x);\n b(s=\"\\\\\", %1)\n");
 }
 
+/// The line of a wide tuple: searching what precedes each name would take
+/// hours.
+TEST(IRDiffTest, LongLinesAreLinear) {
+  std::string Tuple = "(";
+  for (unsigned I = 0; I != 1000000; ++I)
+    Tuple += "%0, ";
+  Tuple += "%0)\n";
+  EXPECT_EQ(diff("%0 = a(%x);\n" + Tuple, "%0 = b(%x);\n" + Tuple),
+            "-%0 = a(%x);\n+%0 = b(%x);\n-" + Tuple + "+" + Tuple);
+}
+
+/// Of parameters of a closure behind what was searched before.
+TEST(IRDiffTest, ClosuresInLongLinesDefine) {
+  EXPECT_EQ(diff("%0 = f(%x, fn (%p1: A) { %p1 });\n",
+                 "%0 = f(%x, fn (%p2: A) { %p2 });\n"),
+            " %0 = f(%x, fn (%p2: A) { %p2 });\n");
+  EXPECT_EQ(diff("%0 = f(%x, fn [T](%p1: T) { %p1 });\n",
+                 "%0 = f(%x, fn [T](%p2: T) { %p2 });\n"),
+            " %0 = f(%x, fn [T](%p2: T) { %p2 });\n");
+  EXPECT_EQ(diff("%0 = f(%x, %p1);\n", "%0 = f(%x, %p2);\n"),
+            "-%0 = f(%x, %p1);\n+%0 = f(%x, %p2);\n");
+}
+
 TEST(IRDiffTest, Unified) {
   EXPECT_EQ(print("a\nb\n", "a\nb\n"), "");
   EXPECT_EQ(print("", "a\n"), "@@ -0,0 +1,1 @@\n+a\n");
