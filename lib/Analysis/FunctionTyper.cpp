@@ -16,8 +16,10 @@
 
 using namespace relay;
 
-FunctionTyper::FunctionTyper(TypingContext &TC, ArrayRef<Function *> Functions)
-    : TC(TC), M(TC.getModule()), Ctx(TC.getContext()), Functions(Functions),
+FunctionTyper::FunctionTyper(TypingContext &TC, ArrayRef<Function *> Functions,
+                             const ParamTypes &Replaced)
+    : TC(TC), Replaced(Replaced), M(TC.getModule()), Ctx(TC.getContext()),
+      Functions(Functions),
       S(Ctx, [&TC](const RelationTerm &R,
                    StringRef Message) { TC.error(R.Op->getLoc(), Message); }),
       ErrorsBefore(TC.getNumErrors()) {
@@ -29,12 +31,44 @@ FunctionTyper::FunctionTyper(TypingContext &TC, ArrayRef<Function *> Functions)
   Terms.resize(NumTerms);
 }
 
-void FunctionTyper::run() {
+void relay::typeFunctions(TypingContext &TC, ArrayRef<Function *> Functions) {
+  // As often as reading the printed text again would change types.
+  constexpr unsigned MaxRounds = 4;
+  FunctionTyper::ParamTypes Replaced;
+  size_t NumErrors = TC.getNumErrors();
+  for (unsigned Round = 1;; ++Round) {
+    FunctionTyper Typer(TC, Functions, Replaced);
+    Typer.solveAll();
+    FunctionTyper::ParamTypes Changed;
+    if (Round == MaxRounds || TC.getNumErrors() != NumErrors ||
+        !Typer.collectChangedParams(Changed))
+      return Typer.writeBackAll();
+    for (auto [Param, T] : Changed)
+      Replaced[Param] = T;
+  }
+}
+
+void FunctionTyper::solveAll() {
   for (Function *F : Functions)
     declare(*F);
   for (Function *F : Functions)
     visitFunction(*F);
   S.solve();
+}
+
+bool FunctionTyper::collectChangedParams(ParamTypes &Types) {
+  for (auto &[Fn, Parts] : Closures)
+    for (auto [Param, Term] :
+         llvm::zip_equal(Fn->getRegion().getArguments(), Parts.Params)) {
+      Type *First = getFirstType(Param), *Last = S.resolve(Term);
+      if (First && Last && First != Last && !First->isIncomplete() &&
+          !Last->isIncomplete())
+        Types[Param] = Last;
+    }
+  return !Types.empty();
+}
+
+void FunctionTyper::writeBackAll() {
   reportUnknown();
   for (Function *F : Functions)
     writeBack(*F);
@@ -91,7 +125,7 @@ FunctionTyper::FnTerms FunctionTyper::declareFn(Block &B,
                                                 const Signature &Sig) {
   FnTerms Fn;
   for (BlockArgument *Arg : B.getArguments()) {
-    Fn.Params.push_back(fromAnnotation(Arg->getLoc(), getInitialType(Arg)));
+    Fn.Params.push_back(fromAnnotation(Arg->getLoc(), getFirstType(Arg)));
     getTerm(Arg) = Fn.Params.back();
   }
   Location Loc = B.getParentOp() ? B.getParentOp()->getLoc() : Location();

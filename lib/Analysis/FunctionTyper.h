@@ -21,13 +21,26 @@
 
 namespace relay {
 
+/// Types \p Functions and sets their signatures. Errors go to the
+/// TypingContext; the types of what is wrong are null.
+void typeFunctions(TypingContext &TC, ArrayRef<Function *> Functions);
+
 class FunctionTyper : private TypingRules<FunctionTyper, TypeTerm *> {
 public:
-  FunctionTyper(TypingContext &TC, ArrayRef<Function *> Functions);
+  /// Types of parameters of closures that replace the written ones.
+  using ParamTypes = llvm::DenseMap<const BlockArgument *, Type *>;
 
-  /// Types the functions, fills in annotations and sets their signatures.
-  /// Errors go to the TypingContext; the types of what is wrong are null.
-  void run();
+  FunctionTyper(TypingContext &TC, ArrayRef<Function *> Functions,
+                const ParamTypes &Replaced);
+
+  /// Finds the types of the functions, without writing them back.
+  void solveAll();
+  /// Adds to \p Types the parameters of closures that unification with an
+  /// argument gave another type than they began with: parts of the body have
+  /// types that follow from the old one. Returns true if there are any.
+  bool collectChangedParams(ParamTypes &Types);
+  /// Sets types and signatures, and reports what is unknown.
+  void writeBackAll();
 
 private:
   friend class TypingRules<FunctionTyper, TypeTerm *>;
@@ -121,7 +134,13 @@ private:
   //===--- Terms of values ------------------------------------------------===//
   TypeTerm *&getTerm(const Value *V);
 
+  Type *getFirstType(const BlockArgument *Param) const {
+    Type *T = Replaced.lookup(Param);
+    return T ? T : getInitialType(Param);
+  }
+
   TypingContext &TC;
+  const ParamTypes &Replaced;
   Module &M;
   Context &Ctx;
   SmallVector<Function *, 1> Functions;

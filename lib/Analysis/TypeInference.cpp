@@ -93,7 +93,7 @@ static void inferGroup(TypingContext &TC, StraightLineTyper &StraightLine,
       TC.setSignature(*G[0], G[0]->getType());
     return;
   }
-  FunctionTyper(TC, G).run();
+  typeFunctions(TC, G);
 }
 
 /// Types those of \p Functions that can be typed straight away now, on several
@@ -166,6 +166,6 @@ LogicalResult relay::retype(Function &F) {
   TypingContext TC(*F.getModule(), TypingContext::Callees::Typed);
   if (StraightLineTyper(TC).run(F))
     return success();
-  FunctionTyper(TC, &F).run();
+  typeFunctions(TC, &F);
   return TC.report();
 }
