@@ -10,15 +10,33 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/Checks/Verification.h"
+#include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/Pass/Pass.h"
 
 using namespace relay;
 
-/// The module has been verified when it was read.
+/// The first error of the types of \p M, which have not been inferred.
+static std::optional<Diagnostic> findTypeError(const Module &M) {
+  std::optional<Diagnostic> First;
+  DiagnosticEngine &Diags = M.getContext().getDiagnostics();
+  Diags.pushHandler([&](const Diagnostic &D) {
+    if (!First && D.Kind == Severity::Error)
+      First = D;
+    return true;
+  });
+  (void)inferTypes(*cloneModule(M, [](const Function &) { return true; }));
+  Diags.popHandler();
+  return First;
+}
+
+/// The module has been verified when it was read, but for types that were not
+/// inferred then.
 void Verification::start(Module &M) {
-  if (Opts.Enabled)
-    Verifier.assumeVerified(M);
+  if (!Opts.Enabled)
+    return;
+  Verifier.assumeVerified(M);
+  InputError = M.isTyped() ? std::nullopt : findTypeError(M);
 }
 
 LogicalResult Verification::verify(IRUnit Unit) {
@@ -32,9 +50,13 @@ LogicalResult Verification::check(const PassRun &Run) {
   IRUnit Unit = Run.getUnit();
   if (Run.getInfo().IsGroup || succeeded(verify(Unit)))
     return success();
-  return Unit.getModule().getContext().emitError(Location())
-         << "'" << Run.getInfo().Argument << "' left invalid IR on "
-         << Unit.getName();
+  Context &Ctx = Unit.getModule().getContext();
+  if (InputError)
+    return Ctx.emitError(InputError->Loc)
+           << "the input, whose types -no-infer leaves unchecked, is wrong: "
+           << InputError->Message;
+  return Ctx.emitError(Location()) << "'" << Run.getInfo().Argument
+                                   << "' left invalid IR on " << Unit.getName();
 }
 
 void Verification::registerCallbacks(PassContext &PC) {

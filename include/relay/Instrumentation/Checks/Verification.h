@@ -48,6 +48,8 @@ private:
 
   const Options &Opts;
   IncrementalVerifier Verifier;
+  /// What is wrong with types of the input that were not inferred.
+  std::optional<Diagnostic> InputError;
   AnnouncementCheck Announcements;
 };
 
