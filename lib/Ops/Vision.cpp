@@ -208,7 +208,7 @@ RelationResult relay::inferYoloReorg(TypeRelation &R) {
     return R.error("'stride' is zero");
   DimMath Math(R.getContext());
   return R.setResult(R.getTensorType(
-      {Data->getDim(0), Math.mul(Data->getDim(1), Stride * Stride),
+      {Data->getDim(0), Math.mul(Math.mul(Data->getDim(1), Stride), Stride),
        Math.floorDiv(Data->getDim(2), Stride),
        Math.floorDiv(Data->getDim(3), Stride)},
       Data->getDType()));

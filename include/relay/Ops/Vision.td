@@ -65,7 +65,7 @@ def MultiBoxPriorAttrs : AttrsDef<"relay.attrs.MultiBoxPriorAttrs"> {
 def MultiBoxTransformLocAttrs : AttrsDef<"relay.attrs.MultiBoxTransformLocAttrs"> {
   let Fields = (ins Default<Bool, "True">:$clip,
                     Default<Double, "0.01f">:$threshold,
-                    Default<FloatArray, "[0.1f, 0.1f, 0.2f, 0.2f]">:$variances,
+                    Default<FloatArray, "[0.10000000149011612f, 0.10000000149011612f, 0.20000000298023224f, 0.20000000298023224f]">:$variances,
                     Default<Bool, "False">:$keep_background);
 }
 def YoloReorgAttrs : AttrsDef<"relay.attrs.YoloReorgAttrs"> {

@@ -381,7 +381,8 @@ void Printer::appendEntries(Text &To, ArrayRef<NamedAttr> Entries) {
 static Type *getAnnotation(const Value &V) {
   if (auto *Arg = dyn_cast<BlockArgument>(&V))
     return Arg->getAnnotation();
-  return cast<Operation>(V).getVarAnnotation();
+  auto &Op = cast<Operation>(V);
+  return Op.isBound() ? Op.getVarAnnotation() : nullptr;
 }
 
 /// An operand once more, as an attribute: a constant as itself, anything else
