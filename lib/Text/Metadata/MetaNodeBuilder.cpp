@@ -459,6 +459,8 @@ void MetaNodeBuilder::buildObject(uint32_t Id, Attr A) {
     Attr Value = A.lookup(Field.Name);
     switch (Field.Kind) {
     case MetaFieldKind::Node:
+    case MetaFieldKind::Text:
+    case MetaFieldKind::Target:
       List.add(Field.Name, textOf(Value));
       break;
     case MetaFieldKind::Int:

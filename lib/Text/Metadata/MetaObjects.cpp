@@ -15,17 +15,19 @@
 using namespace relay;
 
 static constexpr auto Node = MetaFieldKind::Node;
+static constexpr auto Text = MetaFieldKind::Text;
+static constexpr auto Target = MetaFieldKind::Target;
 static constexpr auto Int = MetaFieldKind::Int;
 static constexpr auto String = MetaFieldKind::String;
 static constexpr auto Unused = MetaFieldKind::Unused;
 
 static constexpr MetaField VirtualDevice[] = {{"device_type_int", Int},
-                                              {"memory_scope", Node},
-                                              {"target", Node},
+                                              {"memory_scope", Text},
+                                              {"target", Target},
                                               {"virtual_device_id", Int}};
-static constexpr MetaField Target[] = {{"attrs", Node}, {"features", Node},
-                                       {"host", Node},  {"keys", Node},
-                                       {"kind", Node},  {"tag", Node}};
+static constexpr MetaField TargetFields[] = {
+    {"attrs", Node}, {"features", Node}, {"host", Node},
+    {"keys", Node},  {"kind", Node},     {"tag", Node}};
 static constexpr MetaField DictAttrs[] = {{"__dict__", Node}};
 static constexpr MetaField NDArray[] = {{"data", Node}};
 static constexpr MetaField PrimType[] = {{"dtype", String}};
@@ -40,7 +42,7 @@ std::optional<ArrayRef<MetaField>> relay::getMetaFields(StringRef TypeKey) {
   using Fields = ArrayRef<MetaField>;
   return llvm::StringSwitch<std::optional<Fields>>(TypeKey)
       .Case("VirtualDevice", Fields(VirtualDevice))
-      .Case("Target", Fields(Target))
+      .Case("Target", Fields(TargetFields))
       .Case("DictAttrs", Fields(DictAttrs))
       .Case("runtime.NDArray", Fields(NDArray))
       .Case("PrimType", Fields(PrimType))

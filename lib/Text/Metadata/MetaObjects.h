@@ -19,6 +19,8 @@ namespace relay {
 
 enum class MetaFieldKind : uint8_t {
   Node,   ///< the index of another node; 0 is None
+  Text,   ///< the same, of a string or None
+  Target, ///< the same, of a Target or None
   Int,    ///< the number itself
   String, ///< the characters themselves
   Unused  ///< null: positions in files that nobody has

@@ -12,12 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "MetaReader.h"
-#include "MetaObjects.h"
 #include "MetaWriter.h"
 #include "NDArray.h"
 #include "relay/Text/Parse/AttrValues.h"
 #include "relay/Text/Parse/Lexer.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace relay;
 
@@ -322,6 +322,14 @@ bool MetaReader::readNone(const Node &, Attr &Out) {
   return true;
 }
 
+/// Whether \p T, of integers, has the value \p Value; beyond 63 bits any.
+static bool isValueOf(DType T, int64_t Value) {
+  unsigned Bits = T.getBits();
+  if ((!T.isInt() && !T.isUInt()) || Bits >= 64)
+    return true;
+  return T.isUInt() ? llvm::isUIntN(Bits, Value) : llvm::isIntN(Bits, Value);
+}
+
 bool MetaReader::readIntImm(const Node &N, Attr &Out) {
   DType T;
   int64_t Value;
@@ -329,6 +337,9 @@ bool MetaReader::readIntImm(const Node &N, Attr &Out) {
     return false;
   if (Json.lookup(N, "value").value_or("").getAsInteger(10, Value))
     return fail("malformed IntImm in the metadata");
+  if (!T.isBool() && !isValueOf(T, Value))
+    return fail("IntImm in the metadata: " + Twine(Value) +
+                " is no value of its data type");
   Out = T.isBool() ? Attr::getBool(Value) : Ctx.getInt(Value, T);
   return true;
 }
@@ -557,7 +568,7 @@ bool MetaReader::readTypeCall(const Node &N, Attr &Out) {
       Func >= Json.Nodes.size())
     return fail("malformed applied type in the metadata");
   std::optional<StringRef> Name = getTypeName(Json.Nodes[Func]);
-  if (!Name)
+  if (!Name || Json.Nodes[Func].TypeKey != "GlobalTypeVar")
     return fail("applied type without a name in the metadata");
   if (!decodeTypes(N, "args", Args))
     return false;
@@ -615,6 +626,49 @@ static bool isTypeKey(StringRef Key) {
                       [](char C) { return C == '.' || Lexer::isNameChar(C); });
 }
 
+/// An error if \p N has a field beside \p Fields, which would be lost.
+bool MetaReader::checkFieldNames(const Node &N, ArrayRef<MetaField> Fields) {
+  if (isOld())
+    return true;
+  for (auto [Name, Text] : Json.attrs(N))
+    if (llvm::none_of(Fields,
+                      [&](const MetaField &F) { return F.Name == Name; }))
+      return fail("`" + N.TypeKey + "` has no field `" + Name + "`");
+  return true;
+}
+
+bool MetaReader::readObjectField(const Node &N, const MetaField &Field,
+                                 Attr &Out) {
+  StringRef Text = Json.lookup(N, Field.Name).value_or("");
+  int64_t Int;
+  switch (Field.Kind) {
+  case MetaFieldKind::Unused:
+    return true;
+  case MetaFieldKind::String:
+    Out = Ctx.getString(Text);
+    return true;
+  case MetaFieldKind::Int:
+    if (Text.getAsInteger(10, Int))
+      return (isOld() && Text.empty()) || failField(N, Field, "an integer");
+    Out = Ctx.getInt(Int, DType::getInt(64));
+    return true;
+  case MetaFieldKind::Node:
+    return decodeChild(N, Field.Name, Out);
+  case MetaFieldKind::Text:
+    if (!decodeChild(N, Field.Name, Out))
+      return false;
+    return !Out || Out.isString() || failField(N, Field, "a string");
+  case MetaFieldKind::Target:
+    if (!decodeChild(N, Field.Name, Out))
+      return false;
+    return !Out ||
+           (Out.getKind() == Attr::Kind::Object &&
+            Out.getTypeKey() == "Target") ||
+           failField(N, Field, "a Target");
+  }
+  llvm_unreachable("unknown kind of field");
+}
+
 bool MetaReader::readObject(const Node &N, Attr &Out) {
   std::optional<ArrayRef<MetaField>> Fields = getMetaFields(N.TypeKey);
   if (!Fields) {
@@ -629,19 +683,14 @@ bool MetaReader::readObject(const Node &N, Attr &Out) {
   if (Fields->empty())
     Entries.emplace_back(Ctx.getString(ReprField),
                          Ctx.getString(N.Repr.value_or("")));
+  if (!checkFieldNames(N, *Fields))
+    return false;
   for (const MetaField &Field : *Fields) {
     if (Field.Kind == MetaFieldKind::Unused)
       continue;
     Attr Value;
-    int64_t Int;
-    if (Field.Kind == MetaFieldKind::Node) {
-      if (!decodeChild(N, Field.Name, Value))
-        return false;
-    } else if (Field.Kind == MetaFieldKind::String) {
-      Value = Ctx.getString(Json.lookup(N, Field.Name).value_or(""));
-    } else if (!Json.lookup(N, Field.Name).value_or("").getAsInteger(10, Int)) {
-      Value = Ctx.getInt(Int, DType::getInt(64));
-    }
+    if (!readObjectField(N, Field, Value))
+      return false;
     Entries.emplace_back(Ctx.getString(Field.Name), Value);
   }
   Out = Ctx.getObject(N.TypeKey, Entries);

@@ -15,6 +15,7 @@
 #define RELAY_LIB_TEXT_METADATA_METAREADER_H
 
 #include "MetaJson.h"
+#include "MetaObjects.h"
 #include "Upgrade/Upgrades.h"
 #include "relay/IR/Module.h"
 #include "llvm/ADT/DenseMap.h"
@@ -81,6 +82,11 @@ private:
   bool decodeChild(const Node &N, StringRef Name, Attr &Out);
   bool decodeType(const Node &N, StringRef Name, Type *&Out);
   bool decodeTypes(const Node &N, StringRef Name, SmallVectorImpl<Type *> &Out);
+  bool checkFieldNames(const Node &N, ArrayRef<MetaField> Fields);
+  bool readObjectField(const Node &N, const MetaField &Field, Attr &Out);
+  bool failField(const Node &N, const MetaField &Field, StringRef Expected) {
+    return fail("`" + N.TypeKey + "`: `" + Field.Name + "` is not " + Expected);
+  }
   bool decodeField(const Node &N, const AttrField &Field, Attr &Out);
   bool decodeOldField(StringRef Operator, StringRef Name,
                       const AttrField *Field, StringRef Text, Attr &Out);

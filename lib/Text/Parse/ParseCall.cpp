@@ -192,7 +192,7 @@ bool Parser::parseArguments(Arguments &Args, Callee *C) {
       MetaRef Ref;
       if (!parseMetaRef(Ref))
         return dropOperands(Args), false;
-      if (isAttrsKey(Ref.Key)) {
+      if (isAttrsKey(Ref.Key) || (!C && Ref.Key == "DictAttrs")) {
         if (!parseWholeAttrs(C, Args, Ref))
           return dropOperands(Args), false;
         break;

@@ -401,11 +401,15 @@ bool Parser::parseConstructors(TypeDef &D) {
         !Taken.insert(New->Name).second || M.lookupConstructor(New->Name);
     if (Twice)
       error(T, "constructor `" + New->Name + "` is defined twice");
+    Token Name = T;
     advance();
     bool TrailingComma;
     if (consumeIf(Tok::LParen) &&
         !parseTypeList(Tok::RParen, New->Fields, TrailingComma))
       return false;
+    if (llvm::any_of(New->Fields, [](Type *T) { return T->isIncomplete(); }))
+      error(Name,
+            "a field of constructor `" + New->Name + "` is of an unknown type");
     New->Tag = D.Constructors.size();
     if (!Twice)
       D.Constructors.push_back(std::move(New));
