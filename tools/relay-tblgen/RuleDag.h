@@ -1,0 +1,121 @@
+//===- RuleDag.h - Reading the dags of rules --------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What patterns and replacements of rules have in common.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TBLGEN_RULEDAG_H
+#define RELAY_TBLGEN_RULEDAG_H
+
+#include "OpRecord.h"
+#include "RewriteRecord.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TableGen/Error.h"
+#include <optional>
+
+namespace relay::tblgen {
+
+/// What `$name` stands for.
+struct RuleVariable {
+  std::string Type;    ///< in C++
+  std::string Access;  ///< its value, given the match `M`
+  std::string Pattern; ///< its part of the pattern; empty for an attribute
+  const llvm::Record *Op = nullptr; ///< its operator, if it names a call
+};
+
+/// A value in generated code.
+struct TypedExpression {
+  std::string Type, Text;
+  const llvm::Record *Op = nullptr;
+};
+
+/// What has to hold where the pattern matches.
+struct RuleCondition {
+  std::string Text; ///< in C++
+  std::string Name; ///< for people
+};
+
+/// What the parts of a rule or pattern have in common.
+class DagReader {
+protected:
+  explicit DagReader(const llvm::Record &R) : R(R) {}
+
+  [[noreturn]] void fail(const llvm::Twine &Message) const {
+    llvm::PrintFatalError(&R, Message + " in '" + R.getName() + "'");
+  }
+  const llvm::Record &getOperator(const llvm::DagInit &Dag) const {
+    auto *Def = llvm::dyn_cast<llvm::DefInit>(Dag.getOperator());
+    if (!Def)
+      fail("'" + Dag.getOperator()->getAsString() + "' is no operator");
+    return *Def->getDef();
+  }
+  /// The name behind the operator, `$a` of `(AddOp:$a …)`; empty for none.
+  static llvm::StringRef getName(const llvm::DagInit &Dag) {
+    return Dag.getName() ? Dag.getName()->getValue() : llvm::StringRef();
+  }
+  static bool isCallOf(const llvm::Init *I, llvm::StringRef Name) {
+    auto *Dag = llvm::dyn_cast<llvm::DagInit>(I);
+    auto *Def =
+        Dag ? llvm::dyn_cast<llvm::DefInit>(Dag->getOperator()) : nullptr;
+    return Def && Def->getDef()->getName() == Name;
+  }
+  /// The numbers of `ints<[1, 1]>`; none if \p I is something else.
+  static std::optional<std::vector<std::string>>
+  getNumbers(const llvm::Init *I) {
+    auto *Def = llvm::dyn_cast<llvm::DefInit>(I);
+    if (!Def || !Def->getDef()->isSubClassOf("ints"))
+      return std::nullopt;
+    std::vector<std::string> Numbers;
+    for (int64_t Number : Def->getDef()->getValueAsListOfInts("Values"))
+      Numbers.push_back(std::to_string(Number));
+    return Numbers;
+  }
+  void checkPlainArgument(const llvm::DagInit &Dag, unsigned I) const {
+    if (Dag.getArgName(I) && !llvm::isa<llvm::UnsetInit>(Dag.getArg(I)))
+      fail("'$" + Dag.getArgName(I)->getValue() +
+           "' stands behind an argument, not behind its operator,");
+  }
+  static bool isTuple(const OpRecord &Op) { return Op.getCode() == "Tuple"; }
+  /// How many arguments of \p Dag are operands of \p Op, which it calls, in a
+  /// pattern or a replacement, as \p Where says.
+  unsigned getNumOperands(const llvm::DagInit &Dag, const OpRecord &Op,
+                          llvm::StringRef Where) const {
+    if (!Op.isOperator() && !isTuple(Op) && Op.getCode() != "TupleGetItem")
+      fail("'" + Op.getClassName() + "' cannot stand in a " + Where);
+    if (isTuple(Op))
+      return Dag.getNumArgs();
+    if (Op.isVariadic())
+      fail("'" + Op.getClassName() + "', which takes any number of operands,");
+    unsigned NumOperands = Op.getOperands().size();
+    if (Dag.getNumArgs() < NumOperands)
+      fail("'" + Op.getClassName() + "' takes " + llvm::Twine(NumOperands) +
+           " operands, not " + llvm::Twine(Dag.getNumArgs()));
+    return NumOperands;
+  }
+  static std::vector<FieldRecord> getFields(const OpRecord &Op) {
+    return Op.getAttributes() ? Op.getAttributes()->getOwnFields()
+                              : std::vector<FieldRecord>();
+  }
+  const FieldRecord &getField(const OpRecord &Op,
+                              const std::vector<FieldRecord> &Fields,
+                              llvm::StringRef Name) const {
+    auto It = llvm::find_if(Fields, [&](const FieldRecord &Field) {
+      return Field.getName() == Name;
+    });
+    if (It == Fields.end())
+      fail("'" + Op.getClassName() + "' has no attribute '" + Name + "'");
+    return *It;
+  }
+
+  const llvm::Record &R;
+};
+
+} // namespace relay::tblgen
+
+#endif // RELAY_TBLGEN_RULEDAG_H
