@@ -16,33 +16,38 @@
 
 using namespace relay;
 
-/// Moves the first character of \p Text, or its first byte where that is not
-/// printable, to the end of \p Shown; returns its columns.
-static unsigned moveCharacter(StringRef &Text, std::string &Shown) {
+/// Moves the first character of \p Text to the end of \p Shown and returns its
+/// columns; a byte that is not part of a printable one is replaced by what
+/// \p Replace makes of it.
+template <typename FnT>
+static unsigned moveCharacter(StringRef &Text, std::string &Shown,
+                              FnT Replace) {
   StringRef Character = Text.take_front(llvm::getNumBytesForUTF8(Text[0]));
   int Columns = llvm::sys::unicode::columnWidthUTF8(Character);
-  if (Columns >= 0) {
-    Shown += Character;
-    Text = Text.drop_front(Character.size());
-    return Columns;
+  bool IsPrintable = Columns >= 0;
+  std::string Replacement;
+  if (!IsPrintable) {
+    Character = Text.take_front();
+    Replacement = Replace(Character);
+    Columns = Replacement.size();
   }
-  std::string Escape = "\\x" + llvm::toHex(Text.take_front());
-  Text = Text.drop_front();
-  Shown += Escape;
-  return Escape.size();
+  Shown += IsPrintable ? Character : StringRef(Replacement);
+  Text = Text.drop_front(Character.size());
+  return Columns;
 }
 
 std::string relay::toPrintable(StringRef Text) {
   auto IsPlain = [](char C) {
     return llvm::isPrint(C) || C == '\n' || C == '\t';
   };
+  auto Escape = [](StringRef Byte) { return "\\x" + llvm::toHex(Byte); };
   std::string Shown;
   while (!Text.empty()) {
     StringRef Plain = Text.take_while(IsPlain);
     Shown += Plain;
     Text = Text.drop_front(Plain.size());
     if (!Text.empty())
-      moveCharacter(Text, Shown);
+      moveCharacter(Text, Shown, Escape);
   }
   return Shown;
 }
@@ -50,9 +55,10 @@ std::string relay::toPrintable(StringRef Text) {
 void relay::appendPrintable(StringRef Text, std::string &Shown,
                             unsigned &Width) {
   constexpr unsigned TabStop = 8;
+  auto Mark = [](StringRef) { return std::string("?"); };
   while (!Text.empty()) {
     if (!Text.consume_front("\t")) {
-      Width += moveCharacter(Text, Shown);
+      Width += moveCharacter(Text, Shown, Mark);
       continue;
     }
     unsigned Spaces = TabStop - Width % TabStop;

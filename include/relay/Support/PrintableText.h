@@ -23,8 +23,9 @@ namespace relay {
 /// character in UTF-8. Tabs and ends of lines are kept.
 std::string toPrintable(StringRef Text);
 
-/// Appends the line \p Text to \p Shown, which takes \p Width columns, as
-/// toPrintable() does, but with tabs expanded.
+/// Appends \p Text, a part of a line, to \p Shown, which takes \p Width
+/// columns: with tabs expanded, and with `?` for each byte that is not
+/// printable, so that columns stay near those of the text.
 void appendPrintable(StringRef Text, std::string &Shown, unsigned &Width);
 
 } // namespace relay

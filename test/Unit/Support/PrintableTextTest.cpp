@@ -43,8 +43,8 @@ TEST(PrintableTextTest, ColumnsAreCounted) {
   EXPECT_EQ(Shown, "> a     b");
   EXPECT_EQ(Width, 9u);
   appendPrintable("\x1b\xe5\xb1\x82", Shown, Width); // takes two columns
-  EXPECT_EQ(Shown, "> a     b\\x1B\xe5\xb1\x82");
-  EXPECT_EQ(Width, 15u);
+  EXPECT_EQ(Shown, "> a     b?\xe5\xb1\x82");
+  EXPECT_EQ(Width, 12u);
 }
 
 } // namespace

@@ -143,8 +143,8 @@ TEST(IRDiffTest, LongLinesAreLinear) {
   for (unsigned I = 0; I != 1000000; ++I)
     Tuple += "%0, ";
   Tuple += "%0)\n";
-  EXPECT_EQ(diff("%0 = a(%x);\n" + Tuple, "%0 = b(%x);\n" + Tuple),
-            "-%0 = a(%x);\n+%0 = b(%x);\n-" + Tuple + "+" + Tuple);
+  EXPECT_TRUE(diff("%0 = a(%x);\n" + Tuple, "%0 = b(%x);\n" + Tuple) ==
+              "-%0 = a(%x);\n+%0 = b(%x);\n " + Tuple);
 }
 
 /// Of parameters of a closure behind what was searched before.
