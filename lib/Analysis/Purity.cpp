@@ -5,9 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two levels: values of one function, in one walk; functions of a module, until
-// nothing changes. Both assume what is not computed yet, which is what is
-// recursive, to be pure.
+// Two levels: values of one function, functions of a module. Both start from
+// the assumption that everything is pure and withdraw it until nothing changes,
+// so that recursion is as pure as the rest of the body.
+//
+// One walk judges all values of a function, operands before users. Only a
+// closure that calls itself has users that come before it; these are judged
+// again when it turns out not to be pure.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +42,11 @@ static bool isPure(const OpInfo &Info) {
 
 ValuePurity::ValuePurity(Function &F, function_ref<bool(StringRef)> IsCallPure)
     : IsCallPure(IsCallPure), Eval(F.getNumValues(), true),
-      Call(F.getNumValues(), true) {
-  walk(F, [&](Operation *Op) { visit(*Op); });
+      Call(F.getNumValues(), true), Visited(F.getNumValues()),
+      Hoists(F.getNumValues()) {
+  walk(F, [&](Operation *Op) { update(*Op); });
+  while (!Worklist.empty())
+    update(*Worklist.pop_back_val());
   BodyEval = evalOf(F.getBody());
   BodyCall = callOf(F.getBody().getResult());
 }
@@ -47,6 +54,50 @@ ValuePurity::ValuePurity(Function &F, function_ref<bool(StringRef)> IsCallPure)
 void ValuePurity::set(const Operation &Op, bool IsEvalPure, bool IsCallPure) {
   Eval[Op.getIndex()] = IsEvalPure;
   Call[Op.getIndex()] = IsCallPure || isFirstOrder(Op.getType());
+}
+
+/// Judges \p Op by what is known of its operands and regions.
+void ValuePurity::update(Operation &Op) {
+  uint32_t N = Op.getIndex();
+  bool WasEvalPure = Eval[N], WasCallPure = Call[N];
+  if (!WasEvalPure && (!WasCallPure || isFirstOrder(Op.getType())))
+    return; // nothing is assumed any more
+  Visited.set(N);
+  visit(Op);
+  if (WasEvalPure && !Eval[N] && Op.isFloating())
+    markRegionsAround(Op);
+  if (WasEvalPure != Eval[N] || WasCallPure != Call[N])
+    updateUsers(Op);
+}
+
+void ValuePurity::addToWorklist(Operation *Op) {
+  if (Op && Visited[Op->getIndex()])
+    Worklist.push_back(Op);
+}
+
+/// Judges again what depends on \p Op and has been visited before it.
+void ValuePurity::updateUsers(Operation &Op) {
+  if (Op.isBound())
+    addToWorklist(Op.getParentOp());
+  for (Use &U : Op.uses())
+    addToWorklist(U.getUserOp() ? U.getUserOp()
+                                : U.getUserBlock()->getParentOp());
+}
+
+/// Marks the operations between the floating \p Op, which has an effect, and
+/// its uses in regions.
+void ValuePurity::markRegionsAround(Operation &Op) {
+  for (Use &U : Op.uses()) {
+    Block *B = U.getUserOp() ? U.getUserOp()->getBlock() : U.getUserBlock();
+    for (; B != Op.getBlock(); B = B->getParentBlock()) {
+      Operation *Parent = B->getParentOp();
+      if (Hoists[Parent->getIndex()])
+        continue;
+      HasHoistedEffects = true;
+      Hoists.set(Parent->getIndex());
+      addToWorklist(Parent);
+    }
+  }
 }
 
 /// Whether looking at \p V has no effect: of what has a place of its own, none.
@@ -78,16 +129,20 @@ void ValuePurity::visitCall(const Operation &Op, bool IsCalleePure) {
   set(Op, IsCalleePure && evalOfOperands(Op), IsCalleePure && AllPure);
 }
 
+void ValuePurity::visitFn(const Operation &Op) {
+  uint32_t N = Op.getIndex();
+  Block &Body = Op.getRegion();
+  Eval[N] = !Hoists[N];
+  Call[N] = Call[N] && callOf(Body.getResult()) && evalOf(Body);
+}
+
+/// What is known not to be pure is not looked through again.
 void ValuePurity::visitRegions(const Operation &Op) {
-  bool IsEvalPure = evalOfOperands(Op), IsCallPure = true;
+  uint32_t N = Op.getIndex();
+  bool IsEvalPure = Eval[N] && evalOfOperands(Op), IsCallPure = Call[N];
   for (Block &B : Op.getRegions()) {
-    IsEvalPure &= evalOf(B);
-    IsCallPure &= callOf(B.getResult());
-  }
-  if (Op.is(OpCode::Fn)) {
-    Eval[Op.getIndex()] = true;
-    Call[Op.getIndex()] = IsEvalPure && IsCallPure;
-    return;
+    IsEvalPure = IsEvalPure && evalOf(B);
+    IsCallPure = IsCallPure && callOf(B.getResult());
   }
   set(Op, IsEvalPure, IsCallPure);
 }
@@ -102,9 +157,10 @@ void ValuePurity::visit(const Operation &Op) {
     return visitCall(Op, callOf(Op.getOperand(0)));
   case OpCode::CallConstructor:
     return visitCall(Op, true);
+  case OpCode::Fn:
+    return visitFn(Op);
   case OpCode::If:
   case OpCode::Match:
-  case OpCode::Fn:
   case OpCode::Scope:
     return visitRegions(Op);
   case OpCode::Alias:
@@ -129,9 +185,84 @@ void ValuePurity::visit(const Operation &Op) {
   }
 }
 
+/// Whether evaluating \p Op by itself may have an effect, unless more is known
+/// of what it calls.
+static bool mayHaveEffect(const Operation &Op) {
+  switch (Op.getCode()) {
+  case OpCode::CallGlobal:
+  case OpCode::CallValue:
+  case OpCode::RefRead:
+  case OpCode::RefWrite:
+    return true;
+  case OpCode::Operator:
+    return !isPure(Op.getInfo());
+  default:
+    return false;
+  }
+}
+
+/// Whether a call of \p F has no effect, as far as its signature tells: there
+/// are no references but those that a function is given and those that it
+/// makes.
+static bool isSealed(const Function &F) {
+  return !F.getAttr(FunctionAttrs::Extern) &&
+         !mayHoldReference(F.getResultType()) &&
+         llvm::none_of(F.getParams(), [](const BlockArgument *Param) {
+           return mayHoldReference(Param->getType());
+         });
+}
+
+std::optional<ValuePurity> relay::findEffects(Function &F) {
+  bool MayHaveEffects = walk(F, [](Operation *Op) {
+                          return mayHaveEffect(*Op) ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+                        }).wasInterrupted();
+  if (!MayHaveEffects)
+    return std::nullopt;
+  return ValuePurity(F, [&](StringRef Name) {
+    const Function *Callee = F.getModule()->lookupFunction(Name);
+    return Callee && isSealed(*Callee);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
+
+/// Whether evaluating \p Op by itself may do more than give a value. A stateful
+/// operator that gives one only draws it from its state (`nn.dropout`).
+static bool isEffect(const Operation &Op) {
+  switch (Op.getCode()) {
+  case OpCode::RefCreate:
+  case OpCode::RefRead:
+  case OpCode::RefWrite:
+    return true;
+  case OpCode::Operator:
+    if (Op.hasTrait(OpTrait::Stateful)) {
+      auto *Result = dyn_cast_or_null<TupleType>(Op.getType());
+      return Result && !Result->getNumFields();
+    }
+    return !Op.getInfo().isRegistered();
+  default:
+    return false;
+  }
+}
+
+/// Types are bounded in depth.
+bool relay::mayHoldReference(const Type *T) {
+  if (auto *Tuple = dyn_cast_or_null<TupleType>(T))
+    return llvm::any_of(Tuple->getFields(), mayHoldReference);
+  return !isa_and_nonnull<TensorType>(T);
+}
+
+bool relay::hasEffects(Module &M) {
+  return walk(M,
+              [](Operation *Op) {
+                return isEffect(*Op) ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+              })
+      .wasInterrupted();
+}
 
 /// Functions are pure until shown not to be; a function that turns out not to
 /// be makes those that were judged by it be judged again.

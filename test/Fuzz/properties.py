@@ -6,8 +6,8 @@ the pass declares.
 
 usage: properties.py [--bin DIR] [--graphs N] [--seconds S] [--first N] [--jobs N] [--out DIR]
 
-Three of four graphs have operators of all kinds, all data types, and all constructs of the language. A graph that breaks
-a property is kept in --out, with the commands that show it. Each minute, or --progress seconds, a line on standard error
+Two of four graphs have operators of all kinds, all data types, and all constructs of the language, one of four is a
+program with effects. A graph that breaks a property is kept in --out, with the commands that show it. Each minute, or --progress seconds, a line on standard error
 tells how many graphs have been checked; a run that is interrupted reports what it has checked. Exit status 1 if a
 property was broken.
 """
@@ -55,7 +55,8 @@ VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
                                        "combine-parallel-dense<min-num-branches=2;to-batch=false>"],
             "convert-layout": [f"convert-layout<desired-layouts={layouts}>" for layouts in LAYOUTS],
             "fold-constant": ["fold-constant", "fold-constant<fold-qnn>"],
-            "fuse-ops": ["fuse-ops", "fuse-ops<max-depth=3>", "fuse-ops<fuse-opt-level=1>"],
+            "fuse-ops": ["fuse-ops", "fuse-ops<max-depth=3>", "fuse-ops<fuse-opt-level=1>", "fuse-ops<fuse-opt-level=0>"],
+            "defuse-ops": ["defuse-ops", "fuse-ops,defuse-ops"],
             "merge-composite": [f"merge-composite<patterns={os.path.join(FOLDER, 'composites.patterns')}>"],
             "rewrite": [f"rewrite<rules={os.path.join(FOLDER, 'right.rules')}>"]}
 
@@ -149,10 +150,10 @@ def repeats_scalar(text):
 
 
 def make_graph(number):
-    """Every fourth is of one data type and a few operators."""
+    """Every fourth is of one data type and a few operators, every fourth a program with effects."""
     ops = str(random.Random(number).choice(SIZES))
-    kind = [] if number % 4 == 0 else ["--kinds", "all"]
-    args = relay_models.parse_arguments("", ["random", "--seed", str(number), "--ops", ops, *kind])
+    model = {0: ["random"], 1: ["effects"]}.get(number % 4, ["random", "--kinds", "all"])
+    args = relay_models.parse_arguments("", [*model, "--seed", str(number), "--ops", ops])
     text = io.StringIO()
     args.write(args, text)
     return text.getvalue().encode()

@@ -3,10 +3,10 @@ import argparse
 import os
 import sys
 
-from . import lstm, mobilenet, random_graph, resnet, synthetic, transformer, vgg
+from . import effects, lstm, mobilenet, random_graph, resnet, synthetic, transformer, vgg
 
 # Each family maps a model's name to (summary, add_arguments(parser), write(args, out)).
-FAMILIES = [resnet, vgg, mobilenet, lstm, transformer, random_graph, synthetic]
+FAMILIES = [resnet, vgg, mobilenet, lstm, transformer, random_graph, effects, synthetic]
 
 
 def parse_arguments(description, argv):

@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether evaluating an expression can be left out. References have effects,
-// stateful operators have, and so has whatever cannot be told: calls of
-// function-typed parameters, fields and contents of references, and of external
-// functions. Recursion is assumed to end, as in TVM.
+// Whether evaluating an expression can be left out, repeated or moved past the
+// effects of others. Reading and writing references has effects, stateful
+// operators have, and so has whatever cannot be told: calls of function-typed
+// parameters, fields and contents of references, and of external functions.
+// Recursion is assumed to end, as in TVM. docs/Language.md, "Evaluation", says
+// in which order effects happen.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +20,7 @@
 #include "relay/Pass/AnalysisManager.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringSet.h"
+#include <optional>
 
 namespace relay {
 
@@ -45,10 +48,35 @@ public:
   /// Whether evaluating \p Op has no effect, nor what hangs from it: floating
   /// operands, regions.
   bool isEvalPure(const Operation *Op) const { return Eval[Op->getIndex()]; }
+  /// The same of a use of \p V: an argument or a bound operation has been
+  /// evaluated before.
+  bool isUsePure(const Value *V) const { return evalOf(V); }
+  /// Whether calling the value of \p Op has none.
+  bool isCallPure(const Operation *Op) const { return Call[Op->getIndex()]; }
+  /// Returns true if a region of \p Op uses a floating operation outside of Op
+  /// that has an effect: it is evaluated before Op when that is its first use.
+  bool hoistsEffects(const Operation *Op) const {
+    return Hoists[Op->getIndex()];
+  }
+  /// Returns true if the bound \p Op may become floating. A scope that hoists
+  /// effects evaluates them before its own, and is gone without its `let`s.
+  bool mayUnbind(const Operation *Op) const {
+    return isEvalPure(Op) && !isInHoistingScope(Op);
+  }
+  bool isInHoistingScope(const Operation *Op) const {
+    const Operation *Parent = Op->getParentOp();
+    return Parent && Parent->is(OpCode::Scope) && hoistsEffects(Parent);
+  }
+  /// The same as hoistsEffects() of any operation.
+  bool hasHoistedEffects() const { return HasHoistedEffects; }
   /// Whether evaluating and then calling the function's body has none.
   bool isBodyPure() const { return BodyEval && BodyCall; }
 
 private:
+  void update(Operation &Op);
+  void addToWorklist(Operation *Op);
+  void updateUsers(Operation &Op);
+  void markRegionsAround(Operation &Op);
   void visit(const Operation &Op);
   void set(const Operation &Op, bool IsEvalPure, bool IsCallPure);
   bool evalOf(const Value *V) const;
@@ -56,13 +84,31 @@ private:
   bool evalOfOperands(const Operation &Op) const;
   bool evalOf(Block &B) const;
   void visitCall(const Operation &Op, bool IsCalleePure);
+  void visitFn(const Operation &Op);
   void visitRegions(const Operation &Op);
 
   function_ref<bool(StringRef)> IsCallPure;
   /// By Value::getIndex(): evaluating it has no effect; calling it has none.
   llvm::BitVector Eval, Call;
+  /// By Value::getIndex(): judged at least once; see hoistsEffects().
+  llvm::BitVector Visited, Hoists;
+  SmallVector<Operation *, 0> Worklist;
+  bool HasHoistedEffects = false;
   bool BodyEval, BodyCall;
 };
+
+/// For passes over functions, which see the signatures of other functions only:
+/// calls that take or give more than tensors may have an effect. None if
+/// nothing in the normalized \p F may have one.
+std::optional<ValuePurity> findEffects(Function &F);
+
+/// Returns true if something in \p M does more than give a value. Where nothing
+/// does, calls of unknown closures have no effect either.
+bool hasEffects(Module &M);
+
+/// Whether a value of type \p T may be or hold a reference, so that two
+/// evaluations of what gives it differ.
+bool mayHoldReference(const Type *T);
 
 struct PurityAnalysis {
   using Result = Purity;

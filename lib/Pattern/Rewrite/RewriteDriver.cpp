@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pattern/Rewrite/RewriteDriver.h"
+#include "EffectOrder.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/StructuralEqual.h"
@@ -81,12 +82,17 @@ public:
   RewriteDriver(Function &F, Rewriter &R, const RuleSet &Rules,
                 const RewriteOptions &Options)
       : F(F), R(R), Rules(Rules), Options(Options), M(Rules.getProgram(), F),
-        Limit(Options.MinApplications +
-              Options.ApplicationsPerOperation * F.getNumValues()),
+        Effects(F), Limit(Options.MinApplications +
+                          Options.ApplicationsPerOperation * F.getNumValues()),
         Applications(Rules.getRules().size(), 0) {
+    if (Effects.areAny())
+      R.addListener(&Effects);
     R.addListener(this);
   }
-  ~RewriteDriver() override { R.removeListener(this); }
+  ~RewriteDriver() override {
+    R.removeListener(this);
+    R.removeListener(&Effects);
+  }
 
   LogicalResult run();
 
@@ -107,10 +113,12 @@ private:
   LogicalResult visit(Operation *Op);
   bool matches(unsigned Rule, Operation *Op);
   bool capture(unsigned Rule);
+  llvm::SmallSetVector<Operation *, 8> getInner(Operation *Root) const;
   Operation *findSharedInner(Operation *Root) const;
   bool leadsTo(Use &U, Operation *Root) const;
   LogicalResult apply(unsigned Rule, Operation *Op);
   Value *foldCreated(Value *New);
+  Value *keepEffects(Operation *Op, Value *New);
   void eraseDead();
   LogicalResult checkLimit(Location Loc);
   StringRef getLoggedPass(unsigned Level) const;
@@ -138,6 +146,7 @@ private:
   llvm::SmallSetVector<Operation *, 16> MaybeDead;
   llvm::SmallPtrSet<Operation *, 16> Erased;
   SmallVector<Value *, 16> Captured;
+  EffectOrder Effects;
   uint64_t NumApplications = 0, Limit;
   SmallVector<uint64_t, 16> Applications;
 };
@@ -274,11 +283,10 @@ bool RewriteDriver::leadsTo(Use &U, Operation *Root) const {
   return true;
 }
 
-/// An operation below \p Root that the last match describes and that does not
-/// serve Root only; null if there is none.
-Operation *RewriteDriver::findSharedInner(Operation *Root) const {
+/// The operations below \p Root that the last match describes.
+llvm::SmallSetVector<Operation *, 8>
+RewriteDriver::getInner(Operation *Root) const {
   llvm::SmallSetVector<Operation *, 8> Inner;
-  llvm::SmallPtrSet<Operation *, 8> Leaves;
   for (const Matcher::Binding &B : M.getBindings()) {
     Operation *Op = B.Expr.getOperation();
     switch (Rules.getProgram().getInst(B.Inst).Kind) {
@@ -289,14 +297,22 @@ Operation *RewriteDriver::findSharedInner(Operation *Root) const {
       if (Op && Op != Root)
         Inner.insert(Op);
       break;
-    case PatternKind::Wildcard:
-      if (Op)
-        Leaves.insert(Op);
-      break;
     default:
       break;
     }
   }
+  return Inner;
+}
+
+/// An operation below \p Root that the last match describes and that does not
+/// serve Root only; null if there is none.
+Operation *RewriteDriver::findSharedInner(Operation *Root) const {
+  llvm::SmallSetVector<Operation *, 8> Inner = getInner(Root);
+  llvm::SmallPtrSet<Operation *, 8> Leaves;
+  for (const Matcher::Binding &B : M.getBindings())
+    if (Rules.getProgram().getInst(B.Inst).Kind == PatternKind::Wildcard)
+      if (Operation *Op = B.Expr.getOperation())
+        Leaves.insert(Op);
   for (Operation *Op : Inner) {
     if (Leaves.contains(Op))
       continue;
@@ -393,6 +409,18 @@ Value *RewriteDriver::foldCreated(Value *New) {
   return New;
 }
 
+/// What replaces \p Op, with the effects that \p New would drop or reorder. No
+/// rule looks at the projection that keeps them.
+Value *RewriteDriver::keepEffects(Operation *Op, Value *New) {
+  Value *Kept = Effects.end(R, Op, New);
+  if (Kept == New)
+    return New;
+  auto *Projection = cast<Operation>(Kept);
+  for (unsigned Rule : Rules.getProgram().getCandidates(*Projection))
+    Refused.insert({Projection, Rule});
+  return Kept;
+}
+
 LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
   const RewriteRule &Declared = Rules.getRule(Rule);
   Location Loc = Op->getLoc();
@@ -400,6 +428,8 @@ LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
   ++Applications[Rule];
   if (failed(checkLimit(Loc)))
     return failure();
+  if (Effects.areAny())
+    Effects.begin(Op, getInner(Op).getArrayRef());
   R.setInsertionPoint(Op);
   Value *New = Declared.Build(R, RuleMatch(Op, Captured));
   if (!New)
@@ -413,6 +443,8 @@ LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
     addDeclaration(D, Declared);
     return D;
   }
+  if (Effects.areAny())
+    New = keepEffects(Op, New);
   R.replaceOp(Op, New);
   Created.clear();
   if (Options.OnApplied)

@@ -10,12 +10,15 @@
 // folded is TVM's choice: a variable is a constant only if its `let` goes, a
 // tuple of constants is one where it is an operand, and primitive functions,
 // operators with state, markers and calls without operands stay. What cannot
-// be evaluated stays too, and the debug log says why.
+// be evaluated stays too, and the debug log says why. Other than in TVM, a
+// projection, an `if` or the shape of a value stays if folding it would drop an
+// effect or move it behind others.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ConstantBudget.h"
 #include "ConstantCalls.h"
+#include "relay/Analysis/Purity.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
@@ -102,6 +105,7 @@ public:
 private:
   bool isConstant(Value *V) const;
   bool isEvaluable(Operation *Op) const;
+  void noteEffects();
   void noteTuple(Operation *Op);
   void foldShapes();
   void foldShape(Operation *Op);
@@ -134,6 +138,9 @@ private:
   std::optional<Evaluator> TheEvaluator;
   /// Tuples of constants, and such on a device. None of them is ever erased.
   llvm::DenseSet<const Operation *> ConstantTuples;
+  /// Projections, `if`s, operators on shapes and `let`s that stay because of
+  /// effects.
+  llvm::DenseSet<const Operation *> Kept;
 };
 
 } // namespace
@@ -143,6 +150,35 @@ bool ConstantFolder::isConstant(Value *V) const {
   auto *Op = dyn_cast<Operation>(V);
   return Op && Op->isFloating() &&
          (isConstantNode(Op) || ConstantTuples.contains(Op));
+}
+
+/// Whether folding the projection, `if` or operator on a shape \p Op would drop
+/// or move what has an effect.
+static bool keepsEffect(const Operation *Op, const ValuePurity &Purity) {
+  if (Op->is(OpCode::If))
+    return Purity.hoistsEffects(Op);
+  auto Get = dyn_cast<TupleGetItemOp>(Op);
+  auto Tuple = Get ? getNode<TupleOp>(Get.tuple()) : TupleOp();
+  if (!Tuple)
+    return !Purity.isUsePure(Op->getOperand(0));
+  for (auto [I, Field] : llvm::enumerate(Tuple.fields()))
+    if (int64_t(I) != Get.attrs().index() && !Purity.isUsePure(Field))
+      return true;
+  return false;
+}
+
+/// Finds what stays because of effects.
+void ConstantFolder::noteEffects() {
+  std::optional<ValuePurity> Purity = findEffects(F);
+  if (!Purity)
+    return;
+  walk(F, [&](Operation *Op) {
+    bool IsFolded = Op->is(OpCode::TupleGetItem) || Op->is(OpCode::If) ||
+                    isOfShapeAlone(*Op);
+    bool IsPinned = Op->isBound() && Purity->isInHoistingScope(Op);
+    if (IsPinned || (IsFolded && keepsEffect(Op, *Purity)))
+      Kept.insert(Op);
+  });
 }
 
 /// Keeps in mind that \p Op is a tuple of constants, or one on a device.
@@ -298,7 +334,8 @@ Value *ConstantFolder::createValue(const RuntimeValue &V) {
 /// A `let` that would bind a constant goes.
 void ConstantFolder::replace(Operation *Op, Value *New) {
   auto *NewOp = dyn_cast<Operation>(New);
-  if (Op->isBound() && NewOp && NewOp->isFloating() && isConstantNode(NewOp))
+  if (Op->isBound() && !Kept.contains(Op) && NewOp && NewOp->isFloating() &&
+      isConstantNode(NewOp))
     R.unbind(Op);
   R.replaceOpAndRetype(Op, New); // the result may be less dynamic
 }
@@ -392,7 +429,7 @@ void ConstantFolder::foldShapes() {
     if (isLeftAlone(Op))
       return WalkResult::skip();
     HasBranches |= Op->is(OpCode::If) || Op->is(OpCode::Match);
-    if (!isOfShapeAlone(*Op))
+    if (!isOfShapeAlone(*Op) || Kept.contains(Op))
       return WalkResult::advance();
     foldShape(Op);
     return WalkResult::skip(); // it may be erased
@@ -406,7 +443,7 @@ void ConstantFolder::foldShapes() {
 /// (x, y).1 is y; that of a tuple on a device is on the device.
 void ConstantFolder::foldProjection(TupleGetItemOp Get) {
   auto Tuple = getNode<TupleOp>(Get.tuple());
-  if (!Tuple)
+  if (!Tuple || Kept.contains(Get))
     return;
   R.setInsertionPoint(Get);
   if (!R.startRewrite("project", Get))
@@ -422,7 +459,7 @@ void ConstantFolder::foldProjection(TupleGetItemOp Get) {
 /// With a constant condition the branch that is taken stands in place.
 void ConstantFolder::foldIf(IfOp If) {
   auto Condition = getNode<ConstantOp>(If.condition());
-  if (!Condition)
+  if (!Condition || Kept.contains(If))
     return;
   bool IsTrue = Condition.attrs().value().getConstant()->getInt() != 0;
   R.setInsertionPoint(If);
@@ -463,8 +500,9 @@ void ConstantFolder::foldScope(ScopeOp Scope) {
 void ConstantFolder::foldBinding(Operation *Op) {
   auto Alias = dyn_cast<AliasOp>(Op);
   auto *Bound = Alias ? dyn_cast<Operation>(Alias.value()) : Op;
-  if (!Op->isBound() || !Bound || (Alias && Bound->isBound()) ||
-      !isConstantNode(Bound) || !R.startRewrite("inline-constant", Op))
+  if (!Op->isBound() || !Bound || Kept.contains(Op) ||
+      (Alias && Bound->isBound()) || !isConstantNode(Bound) ||
+      !R.startRewrite("inline-constant", Op))
     return;
   RELAY_DEBUG(Ctx, 1) << "%" << Op->getVarName()
                       << " is constant: " << describeCall(*Bound);
@@ -482,7 +520,7 @@ void ConstantFolder::foldBinding(Operation *Op) {
 WalkResult ConstantFolder::enterBlock(Block &B) {
   auto If = dyn_cast_or_null<IfOp>(B.getParentOp());
   auto Condition = If ? getNode<ConstantOp>(If.condition()) : ConstantOp();
-  if (!Condition)
+  if (!Condition || Kept.contains(If))
     return WalkResult::advance();
   bool IsTrue = Condition.attrs().value().getConstant()->getInt() != 0;
   return B.getRegionNumber() == (IsTrue ? 0 : 1) ? WalkResult::advance()
@@ -527,6 +565,7 @@ void ConstantFolder::logFunction(StringRef What) const {
 
 bool ConstantFolder::run() {
   logFunction("folding:\n");
+  noteEffects();
   foldShapes();
   traverse(F, *this);
   logFunction("folded to:\n");

@@ -20,8 +20,9 @@
 
 using namespace relay;
 
-LetBinder::LetBinder(Function &F, const llvm::BitVector *Selected)
-    : F(F), R(F), Selected(Selected), Seen(F.getNumValues()),
+LetBinder::LetBinder(Function &F, const ValuePurity *Values,
+                     const llvm::BitVector *Selected)
+    : F(F), Values(Values), R(F), Selected(Selected), Seen(F.getNumValues()),
       LevelOf(F.getNumValues(), None) {
   DefaultName.Text = F.getContext().intern("x");
   Items.reserve(F.getNumOperations());
@@ -35,11 +36,20 @@ LetBinder::Outcome LetBinder::run() {
   return {NumBound, NumBound || R.getNumRewrites()};
 }
 
-LetBinder::Outcome
-LetBinder::runOnFunctions(Module &M, const PassContext &Ctx,
-                          function_ref<Outcome(Function &)> Bind) {
+LetBinder::Outcome LetBinder::runOnFunctions(
+    Module &M, ModuleAnalysisManager &AM, const PassContext &Ctx,
+    function_ref<Outcome(Function &, const ValuePurity *)> Bind) {
+  const Purity *Calls =
+      hasEffects(M) ? &AM.getResult<PurityAnalysis>(M) : nullptr;
+  auto BindIn = [&](Function &F) {
+    if (!Calls)
+      return Bind(F, nullptr);
+    ValuePurity Values(F,
+                       [&](StringRef Name) { return Calls->isCallPure(Name); });
+    return Bind(F, &Values);
+  };
   Outcome All;
-  for (const Outcome &Done : mapFunctions<Outcome>(M, Ctx, Bind)) {
+  for (const Outcome &Done : mapFunctions<Outcome>(M, Ctx, BindIn)) {
     All.NumBound += Done.NumBound;
     All.HasChanged |= Done.HasChanged;
   }
@@ -50,18 +60,32 @@ LetBinder::runOnFunctions(Module &M, const PassContext &Ctx,
 // The walk
 //===----------------------------------------------------------------------===//
 
+/// Whether another order than that of evaluation would let an effect of the
+/// first operand of \p Op, or of what its regions use of their surroundings,
+/// change places with others.
+bool LetBinder::keepsOrder(const Operation *Op) const {
+  return Values &&
+         (Values->hasHoistedEffects() || !Values->isUsePure(Op->getOperand(0)));
+}
+
 LetBinder::Part LetBinder::getPart(Operation *Op, unsigned N) {
   unsigned NumOperands = Op->getNumOperands();
   switch (Op->getCode()) {
   case OpCode::If: // the second region, the first one, the condition
+    if (keepsOrder(Op))
+      break;
     if (N < 2)
       return {nullptr, &Op->getRegion(1 - N)};
     return N == 2 ? Part{Op->getOperand(0), nullptr} : Part();
   case OpCode::CallValue: // the callee comes last
+    if (keepsOrder(Op))
+      break;
     if (N >= NumOperands)
       return {};
     return {Op->getOperand(N + 1 < NumOperands ? N + 1 : 0), nullptr};
   case OpCode::RefWrite: // the value comes first
+    if (keepsOrder(Op))
+      break;
     return N < 2 ? Part{Op->getOperand(1 - N), nullptr} : Part();
   case OpCode::Fn:
     if (isPrimitiveFn(Op))
@@ -274,12 +298,21 @@ void LetBinder::append(uint32_t To, uint32_t From) {
   Outer.Last = Inner.Last;
 }
 
+/// Whether the last `let` of \p B does nothing but name the result.
+static bool namesResult(Block &B) {
+  auto Alias = dyn_cast<AliasOp>(B.getResult());
+  return Alias && Alias->isBound() && !B.empty() &&
+         &*std::prev(B.end()) == Alias.getOperation();
+}
+
 /// Closes the levels of a block's `let`s but the first \p Kept, innermost
-/// first. Where everything is bound, so is the result of each `let` expression.
-/// With \p Nested each that is on a device becomes a scope.
+/// first. Where everything is bound, so is the result of each `let` expression,
+/// unless it has a name already. With \p Nested each that is on a device
+/// becomes a scope.
 Value *LetBinder::closeLets(const OpenBlock &Closed, unsigned Kept,
                             Value *Result, bool Nested) {
   uint32_t End = std::min<size_t>(Closed.FirstLet + Kept, Levels.size());
+  bool NamesResults = bindsAll() && !namesResult(*Closed.B);
   while (Levels.size() != End) {
     uint32_t Inner = Levels.size() - 1;
     uint32_t Outer = Inner == Closed.FirstLet ? Closed.Base : Inner - 1;
@@ -288,7 +321,7 @@ Value *LetBinder::closeLets(const OpenBlock &Closed, unsigned Kept,
     else
       append(Outer, Inner);
     Levels.pop_back();
-    if (bindsAll())
+    if (NamesResults)
       Result = emitAlias(Result, *Closed.B, DefaultName, Outer);
   }
   return Result;

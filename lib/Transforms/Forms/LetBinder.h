@@ -14,7 +14,9 @@
 // of `let %b = %a` stands at the level of %a instead, and where that is the
 // first use of %a, later ones become uses of %b. Regions are walked before the
 // condition of an `if`, its second one first, and arguments before the closure
-// that they are passed to.
+// that they are passed to, unless effects would change places: then the walk
+// follows the order of evaluation (docs/Language.md), which TVM's pass does
+// not.
 //
 // What is on a device (LexicalDevices.h) gets an `on_device` around it, bound
 // or not. An `on_device` that fixes one is not bound itself: its name becomes
@@ -28,6 +30,7 @@
 
 #include "DepthFirstWalk.h"
 #include "Devices/LexicalDevices.h"
+#include "relay/Analysis/Purity.h"
 #include "relay/IR/Rewriter.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
@@ -40,7 +43,9 @@ class LetBinder final : DepthFirstWalk {
 public:
   /// For the normalized \p F. Binds every floating operation; or, given
   /// \p Selected (by Value::getIndex()), those and what a `let` names already.
-  explicit LetBinder(Function &F, const llvm::BitVector *Selected = nullptr);
+  /// \p Values is null where nothing has an effect.
+  LetBinder(Function &F, const ValuePurity *Values,
+            const llvm::BitVector *Selected = nullptr);
 
   /// What was done to a function, or to several.
   struct Outcome {
@@ -50,8 +55,9 @@ public:
   Outcome run();
   /// Calls \p Bind for each function of \p M, as mapFunctions() does, and sums
   /// up what was done.
-  static Outcome runOnFunctions(Module &M, const PassContext &Ctx,
-                                function_ref<Outcome(Function &)> Bind);
+  static Outcome
+  runOnFunctions(Module &M, ModuleAnalysisManager &AM, const PassContext &Ctx,
+                 function_ref<Outcome(Function &, const ValuePurity *)> Bind);
 
 private:
   static constexpr uint32_t None = ~0u;
@@ -83,6 +89,7 @@ private:
   void enterBlock(Block &B) override;
   void leaveBlock(Block &B) override;
 
+  bool keepsOrder(const Operation *Op) const;
   bool visit(Value *V);
   bool giveName(Value *V, Operation *From);
   Operation *getNamer(Operation *Op) const;
@@ -106,6 +113,7 @@ private:
   bool bindsAll() const { return !Selected; }
 
   Function &F;
+  const ValuePurity *Values;
   Rewriter R;
   LexicalDevices Devices;
   const llvm::BitVector *Selected;

@@ -7,7 +7,8 @@
 //
 // Binds every operation, in the order of LetBinder.h. As TVM's pass, it leaves
 // primitive functions and those of other compilers alone, and gives the result
-// of each `let` expression a name of its own.
+// of each `let` expression a name of its own; unlike it, only where the result
+// has none, so that running the pass again and again ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,18 +21,18 @@ using namespace relay;
 namespace {
 class ToANormalForm final : public ToANormalFormBase<ToANormalForm> {
 public:
-  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override {
-    LetBinder::Outcome Done = LetBinder::runOnFunctions(M, Ctx, bindAll);
+    LetBinder::Outcome Done = LetBinder::runOnFunctions(M, AM, Ctx, bindAll);
     NumBound += Done.NumBound;
     return preserved(Done.HasChanged);
   }
 
 private:
-  static LetBinder::Outcome bindAll(Function &F) {
+  static LetBinder::Outcome bindAll(Function &F, const ValuePurity *Purity) {
     if (isCompiledAsOne(F.getSignature()))
       return {};
-    return LetBinder(F).run();
+    return LetBinder(F, Purity).run();
   }
 };
 } // namespace

@@ -7,12 +7,14 @@
 //
 // Binds, in the order of LetBinder.h, each floating operation that is used in
 // regions inside of its own block before it is used in that block itself: so
-// that it is evaluated where it stands, and not in a branch.
+// that it is evaluated where it stands, and not in a branch. Where one of them
+// has an effect, everything that has is bound, so that their order stays.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LetBinder.h"
 #include "relay/IR/FunctionAttrs.h"
+#include "relay/IR/Walk.h"
 #include "relay/Ops/Memory.h"
 #include "relay/Transforms/Passes.h"
 
@@ -77,22 +79,36 @@ bool isPlainBlock(Function &F) {
                        [](Operation &Op) { return isa<OnDeviceOp>(&Op); });
 }
 
+/// Adds all floating operations with effects to \p Selected if it has one.
+void selectEffects(Function &F, const ValuePurity &Purity,
+                   llvm::BitVector &Selected) {
+  llvm::BitVector Impure(Selected.size());
+  walk(F, [&](Operation *Op) {
+    if (Op->isFloating() && !Purity.isEvalPure(Op))
+      Impure.set(Op->getIndex());
+  });
+  if (Selected.anyCommon(Impure))
+    Selected |= Impure;
+}
+
 class ToBasicBlockNormalForm final
     : public ToBasicBlockNormalFormBase<ToBasicBlockNormalForm> {
 public:
-  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override {
-    LetBinder::Outcome Done = LetBinder::runOnFunctions(M, Ctx, bindShared);
+    LetBinder::Outcome Done = LetBinder::runOnFunctions(M, AM, Ctx, bindShared);
     NumBound += Done.NumBound;
     return preserved(Done.HasChanged);
   }
 
 private:
-  static LetBinder::Outcome bindShared(Function &F) {
+  static LetBinder::Outcome bindShared(Function &F, const ValuePurity *Purity) {
     if (isCompiledAsOne(F.getSignature()) || isPlainBlock(F))
       return {};
-    SharedOperations Shared(F);
-    return LetBinder(F, &Shared.get()).run();
+    llvm::BitVector Selected = SharedOperations(F).get();
+    if (Purity)
+      selectEffects(F, *Purity, Selected);
+    return LetBinder(F, Purity, &Selected).run();
   }
 };
 

@@ -36,42 +36,6 @@ private:
 };
 } // namespace
 
-/// Whether evaluating \p Op by itself may do more than give a value. A stateful
-/// operator that gives one only draws it from its state (`nn.dropout`).
-static bool isEffect(const Operation &Op) {
-  switch (Op.getCode()) {
-  case OpCode::RefCreate:
-  case OpCode::RefRead:
-  case OpCode::RefWrite:
-    return true;
-  case OpCode::Operator:
-    if (Op.hasTrait(OpTrait::Stateful)) {
-      auto *Result = dyn_cast_or_null<TupleType>(Op.getType());
-      return Result && !Result->getNumFields();
-    }
-    return !Op.getInfo().isRegistered();
-  default:
-    return false;
-  }
-}
-
-static bool hasEffects(Module &M) {
-  return walk(M,
-              [](Operation *Op) {
-                return isEffect(*Op) ? WalkResult::interrupt()
-                                     : WalkResult::advance();
-              })
-      .wasInterrupted();
-}
-
-/// Whether a value of type \p T may be or hold a reference. Types are bounded
-/// in depth.
-static bool mayHoldReference(const Type *T) {
-  if (auto *Tuple = dyn_cast_or_null<TupleType>(T))
-    return llvm::any_of(Tuple->getFields(), mayHoldReference);
-  return !isa_and_nonnull<TensorType>(T);
-}
-
 /// Whether \p Op names a function, an operator or a constructor, which holds no
 /// reference, though its type may be that of a closure that does.
 static bool isSymbol(const Operation &Op) {
@@ -100,9 +64,14 @@ ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
     Values.emplace(F, [&](StringRef Name) { return Calls->isCallPure(Name); });
   auto HasPlace = [&](Operation *Op) {
     if (Op->is(OpCode::Fn))
-      return isRecursive(Op);
-    return Values && !Op->is(OpCode::Alias) && !isSymbol(*Op) &&
-           (!Values->isEvalPure(Op) || mayHoldReference(Op->getType()));
+      return isRecursive(Op) || (Values && !Values->mayUnbind(Op));
+    if (!Values)
+      return false;
+    if (isSymbol(*Op))
+      return !Values->mayUnbind(Op);
+    bool GivesReference =
+        !Op->is(OpCode::Alias) && mayHoldReference(Op->getType());
+    return GivesReference || !Values->mayUnbind(Op);
   };
   SmallVector<Operation *, 0> Bindings;
   Bindings.reserve(F.getNumBindings());

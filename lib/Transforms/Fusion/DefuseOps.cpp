@@ -7,42 +7,106 @@
 //
 // The inverse of FuseOps: a call of a closure that stands in the call itself
 // becomes the closure's body, as long as that is a graph. Closures that a `let`
-// names, and calls of others, stay, as in TVM.
+// names, and calls of others, stay, as in TVM; other than there, so do calls
+// whose arguments have effects that would be dropped or change places.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Forms/DepthFirstWalk.h"
 #include "Inline/Calls.h"
+#include "relay/Analysis/Purity.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace relay;
 
-/// Whether \p Body in place of \p Call would not evaluate an argument, or only
-/// in a branch or a closure, though evaluating that may have an effect.
-static bool dropsArgument(Operation *Call, Block &Body) {
-  auto IsEvaluated = [&](Value *Param) {
-    return llvm::any_of(Param->uses(), [&](const Use &U) {
-      return U.getUserOp() ? U.getUserOp()->getBlock() == &Body
-                           : U.getUserBlock() == &Body;
-    });
-  };
-  for (auto [Param, Argument] :
-       llvm::zip(Body.getArguments(), CallValueOp(Call).arguments())) {
-    auto *Op = dyn_cast<Operation>(Argument);
-    if (Op && Op->isFloating() && Op->getNumOperands() && !IsEvaluated(Param))
-      return true;
+namespace {
+
+/// Compares the order in which a body that stands in place of a call would
+/// evaluate the arguments with that of the call.
+class ArgumentOrder final : DepthFirstWalk {
+public:
+  ArgumentOrder(Block &Body, const ValuePurity &Purity)
+      : Body(Body), Purity(Purity) {
+    walk(Body);
   }
-  return false;
-}
+
+  /// Whether the arguments with effects that the parameters \p Wanted stand
+  /// for would be evaluated all, in this order and before other effects.
+  bool isKept(ArrayRef<Value *> Wanted) const {
+    ArrayRef<Value *> Found = Params.getArrayRef();
+    auto IsWanted = [&](Value *V) { return llvm::is_contained(Wanted, V); };
+    SmallVector<Value *, 4> Evaluated;
+    llvm::copy_if(Found, std::back_inserter(Evaluated), IsWanted);
+    return ArrayRef<Value *>(Evaluated) == Wanted;
+  }
+
+private:
+  Operation *enterBinding(Operation *Op) override { return Op; }
+  bool enterUse(Value *V, Operation *, Block *) override {
+    Operation *Op = V->getDefiningOp();
+    if (Op)
+      return Op->isFloating() && Seen.insert(Op).second;
+    if (!Depth && !HasEffect && V->getParentBlock() == &Body)
+      Params.insert(V);
+    return false;
+  }
+  void leave(Operation *Op) override { HasEffect |= !Purity.isEvalPure(Op); }
+  void enterBlock(Block &B) override { Depth += &B != &Body; }
+  void leaveBlock(Block &B) override { Depth -= &B != &Body; }
+
+  Block &Body;
+  const ValuePurity &Purity;
+  llvm::DenseSet<Operation *> Seen;
+  /// Parameters in the order of their first uses outside of inner regions.
+  llvm::SmallSetVector<Value *, 8> Params;
+  unsigned Depth = 0; ///< inner regions around
+  bool HasEffect = false;
+};
+
+/// What is known of effects before the first call is replaced: bodies that
+/// stand in place of calls use other values than parameters then.
+class Effects {
+public:
+  Effects(const ValuePurity &Purity, ArrayRef<Operation *> Calls)
+      : Purity(Purity) {
+    for (Operation *Call : Calls)
+      for (auto [I, V] : llvm::enumerate(CallValueOp(Call).arguments()))
+        if (!Purity.isUsePure(V))
+          Arguments[Call].push_back(I);
+  }
+
+  /// Whether the body of \p Fn in place of \p Call keeps all effects, in their
+  /// order. A body that is copied has none.
+  bool areKept(Operation *Call, Operation *Fn) const {
+    if (!Fn->hasOneUse() && !Purity.isCallPure(Fn))
+      return false;
+    Block &Body = Fn->getRegion();
+    SmallVector<Value *, 4> Params; // of arguments with effects
+    for (unsigned I : Arguments.lookup(Call))
+      Params.push_back(Body.getArguments()[I]);
+    return Params.empty() || ArgumentOrder(Body, Purity).isKept(Params);
+  }
+
+private:
+  const ValuePurity &Purity;
+  /// Calls, and which of their arguments have effects.
+  llvm::DenseMap<const Operation *, SmallVector<unsigned, 2>> Arguments;
+};
+
+} // namespace
 
 /// The closure that \p Op calls if its body is to replace the call, else null.
-static Operation *getInlinedCallee(Operation *Op) {
+/// \p Known is null where nothing has an effect.
+static Operation *getInlinedCallee(Operation *Op, const Effects *Known) {
   auto Fn = dyn_cast<FnOp>(Op->getOperand(0));
   if (!Fn || Fn->isBound() || !Fn->getRegion().bindings().empty())
     return nullptr;
-  if (dropsArgument(Op, Fn->getRegion()))
+  if (Known && !Known->areKept(Op, Fn))
     return nullptr;
   // The body of a polymorphic closure takes the types of the call.
   size_t NumTypeParams = Fn->getSignature().TypeParams.size();
@@ -112,11 +176,17 @@ public:
       if (Op->is(OpCode::CallValue))
         Calls.push_back(Op);
     });
+    // Copies of closures, which are pure, have the number of a parameter or of
+    // the first operation.
+    std::optional<ValuePurity> Purity = findEffects(F);
+    std::optional<Effects> Known;
+    if (Purity)
+      Known.emplace(*Purity, Calls);
     Rewriter R(F);
     R.keepResultAnnotations();
     uint64_t NumLeft = F.getContext().getLimits().Operations;
     for (Operation *Call : Calls) {
-      Operation *Fn = getInlinedCallee(Call);
+      Operation *Fn = getInlinedCallee(Call, Known ? &*Known : nullptr);
       if (!Fn || !R.startRewrite("inline-closure", Call))
         continue;
       if (!Fn->hasOneUse())

@@ -11,19 +11,51 @@
 // which groups do, and with which attributes.
 //
 // Groups are taken in the order of their roots, so that a group's inputs are
-// final already.
+// final already. As in TVM, parameters are in the order in which members use
+// them first, but where several inputs have effects: there they are in the
+// order in which the arguments are evaluated.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Forms/DepthFirstWalk.h"
 #include "FusionGroups.h"
+#include "relay/Analysis/Purity.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/Ops/Annotation.h"
 #include "relay/Transforms/Inline/RegionOutliner.h"
 #include "relay/Transforms/Passes.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace relay;
 
 namespace {
+
+/// The floating operations that a group uses, in the order of evaluation.
+class InputOrder final : DepthFirstWalk {
+public:
+  InputOrder(Operation *Root, function_ref<bool(Value *)> IsMember)
+      : IsMember(IsMember) {
+    walk(Root);
+  }
+  ArrayRef<Value *> get() const { return Inputs.getArrayRef(); }
+
+private:
+  Operation *enterBinding(Operation *) override { return nullptr; }
+  bool enterUse(Value *V, Operation *, Block *) override {
+    if (IsMember(V))
+      return Seen.insert(V).second;
+    Operation *Op = V->getDefiningOp();
+    if (Op && Op->isFloating() && !Op->is(OpCode::Constant))
+      Inputs.insert(V);
+    return false;
+  }
+  void leave(Operation *) override {}
+
+  function_ref<bool(Value *)> IsMember;
+  llvm::DenseSet<Value *> Seen;
+  llvm::SmallSetVector<Value *, 8> Inputs;
+};
 
 /// Makes functions of the groups of one function.
 class Fuser {
@@ -38,6 +70,7 @@ public:
 private:
   void findMembers();
   void findPrimitives();
+  void findOrderedGroups(Function &F);
   bool isPrimitive(uint32_t Root);
   bool isMember(Value *V, uint32_t Root);
 
@@ -55,6 +88,9 @@ private:
   SmallVector<uint32_t, 0> First, Next;
   /// In functions that are primitive already, or another compiler's.
   llvm::BitVector InPrimitive;
+  /// By root: groups with several inputs that have effects. Empty if there are
+  /// none.
+  llvm::BitVector Ordered;
   /// Attributes of the functions to make.
   const Attrs *Computes, *OnlyReshapes, *NothingComputed;
 };
@@ -81,6 +117,7 @@ Fuser::Fuser(Function &F, const DataflowGraph &Graph, FusionGroups &Groups,
   NothingComputed = Ctx.getDictAttrs(Zero);
   findMembers();
   findPrimitives();
+  findOrderedGroups(F);
 }
 
 void Fuser::findMembers() {
@@ -102,6 +139,24 @@ void Fuser::findPrimitives() {
     Operation *Parent = Op ? Op->getParentOp() : nullptr;
     if (Parent && (InPrimitive[Parent->getIndex()] || IsPrimitive(Parent)))
       InPrimitive.set(N);
+  }
+}
+
+void Fuser::findOrderedGroups(Function &F) {
+  std::optional<ValuePurity> Purity = findEffects(F);
+  if (!Purity)
+    return;
+  Ordered.resize(Graph.size());
+  llvm::DenseMap<uint32_t, Value *> FirstInput; // with an effect, by root
+  for (uint32_t N = 0; N != Graph.size(); ++N) {
+    Operation *Op = Graph.getOperation(N);
+    if (!Op)
+      continue;
+    uint32_t Root = Groups.getRoot(N);
+    for (Value *V : Op->operands())
+      if (!Purity->isUsePure(V) && !isMember(V, Root) &&
+          FirstInput.try_emplace(Root, V).first->second != V)
+        Ordered.set(Root);
   }
 }
 
@@ -151,7 +206,13 @@ void Fuser::fuse(uint32_t Root) {
     Members.push_back(Graph.getOperation(N));
   Operation *Op = Graph.getOperation(Root);
   assert(Members.back() == Op && "a group ends in its root");
-  Outliner.outlineToClosure(Members, Op, getFunctionAttrs(Members));
+  const Attrs *Attributes = getFunctionAttrs(Members);
+  if (!Ordered.empty() && Ordered[Root]) {
+    InputOrder Inputs(Op, [&](Value *V) { return isMember(V, Root); });
+    Outliner.outlineToClosure(Members, Op, Attributes, Inputs.get());
+  } else {
+    Outliner.outlineToClosure(Members, Op, Attributes);
+  }
   RELAY_DEBUG(R.getContext(), 2)
       << Op->getDescription() << " ends a group of "
       << std::distance(Op->getBlock()->begin(), Op->getBlock()->end())

@@ -13,7 +13,9 @@
 
 using namespace relay;
 
-Captures::Captures(Operation *Fn) : Fn(Fn) {
+Captures::Captures(Operation *Fn,
+                   const llvm::DenseSet<const Operation *> &EvaluatedOnce)
+    : Fn(Fn), EvaluatedOnce(EvaluatedOnce) {
   walk(Fn->getRegion());
   Types.add(Fn);
 }
@@ -24,7 +26,7 @@ bool Captures::enterUse(Value *V, Operation *, Block *) {
     Recursive = true;
     return false;
   }
-  if (Op && Op->isFloating())
+  if (Op && Op->isFloating() && (isInside(V) || !EvaluatedOnce.contains(Op)))
     return Seen.insert(Op).second;
   if (!isInside(V) && Variables.insert(V))
     Types.add(V->getType());

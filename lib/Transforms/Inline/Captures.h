@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What a closure's region uses that is not in it: variables, graph nodes, type
-// parameters. Found by one walk over the region and the nodes around it.
+// parameters. Found by one walk over the region and the nodes around it. Nodes
+// that are evaluated once, before the closure is made, are as variables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,11 +21,15 @@ namespace relay {
 
 class Captures final : DepthFirstWalk {
 public:
-  explicit Captures(Operation *Fn);
+  /// \p EvaluatedOnce has the floating operations with effects, and those that
+  /// give references.
+  Captures(Operation *Fn,
+           const llvm::DenseSet<const Operation *> &EvaluatedOnce);
 
-  /// Arguments and bound operations, in the order of their first uses.
+  /// Arguments, bound operations and operations that are evaluated once, in the
+  /// order of their first uses.
   ArrayRef<Value *> getVariables() const { return Variables.getArrayRef(); }
-  /// Floating operations, operands before users.
+  /// Other floating operations, operands before users.
   ArrayRef<Operation *> getNodes() const { return Nodes; }
   /// The closure uses itself.
   bool isRecursive() const { return Recursive; }
@@ -41,6 +46,7 @@ private:
   void enterBlock(Block &B) override;
 
   Operation *Fn;
+  const llvm::DenseSet<const Operation *> &EvaluatedOnce;
   bool Recursive = false;
   llvm::DenseSet<const Block *> Inside;
   llvm::DenseSet<const Operation *> Seen;

@@ -8,11 +8,14 @@
 // Callees come before their callers, so that what is copied is final. Differs
 // from TVM, which fails there, in taking functions that one function uses more
 // than once, that call functions which stay, or that are used as a value.
+// Arguments with effects are evaluated before the body, in their order, by
+// `let`s or in a tuple with it; TVM drops or moves them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Calls.h"
 #include "relay/Analysis/CallGraph.h"
+#include "relay/Analysis/Purity.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
@@ -30,8 +33,9 @@ namespace {
 /// Inlines into the functions of one module.
 class Inliner {
 public:
-  explicit Inliner(const CallGraph &Graph)
-      : Graph(Graph), Kept(Graph.size()), Retyped(Graph.size()) {}
+  /// \p Calls is null where nothing has an effect.
+  Inliner(const CallGraph &Graph, const Purity *Calls)
+      : Graph(Graph), Calls(Calls), Kept(Graph.size()), Retyped(Graph.size()) {}
 
   LogicalResult run();
   /// Whether uses of function \p N are replaced.
@@ -47,10 +51,16 @@ private:
   LogicalResult runOnFunction(unsigned N);
   LogicalResult retypeCaller(Function &F);
   bool hasRetypedCallees(unsigned N) const;
+  void noteEffects(Function &F,
+                   ArrayRef<std::pair<Operation *, unsigned>> Uses);
   void replaceUse(Rewriter &R, Operation *Use, Function &Callee);
   void inlineCall(Rewriter &R, Operation *Call, Function &Callee);
 
   const CallGraph &Graph;
+  const Purity *Calls;
+  /// Of the present function: calls, and which of their arguments have effects.
+  llvm::DenseMap<const Operation *, SmallVector<unsigned, 2>>
+      ArgumentsWithEffects;
   llvm::BitVector Kept;
   llvm::BitVector Retyped; ///< functions whose type has changed
   uint64_t NumInlined = 0;
@@ -165,12 +175,36 @@ LogicalResult Inliner::checkSizes() {
   return success();
 }
 
+/// Binds \p Argument of a bound call before the call.
+static Operation *bindArgument(Rewriter &R, const BlockArgument &Param,
+                               Value *Argument) {
+  Operation *Alias = R.create<AliasOp>(Argument);
+  R.bind(Alias, Param.getName(), /*Annotation=*/nullptr, Attr());
+  return Alias;
+}
+
+/// Evaluates \p Arguments, in order, before \p Body.
+static Operation *evaluateBefore(Rewriter &R, ArrayRef<Value *> Arguments,
+                                 Operation *Body) {
+  SmallVector<Value *, 4> Fields(Arguments);
+  Fields.push_back(Body);
+  return R.create<TupleGetItemOp>(R.create<TupleOp>(Fields), Fields.size() - 1);
+}
+
 void Inliner::inlineCall(Rewriter &R, Operation *Call, Function &Callee) {
   ScopeOp Scope = R.create<ScopeOp>();
   Block &Body = Scope->getRegion();
   llvm::DenseMap<const Value *, Value *> Map;
   for (auto [Param, Argument] : llvm::zip(Callee.getParams(), Call->operands()))
     Map[Param] = Argument;
+  SmallVector<Value *, 4> Evaluated;
+  for (unsigned I : ArgumentsWithEffects.lookup(Call)) {
+    BlockArgument *Param = Callee.getParams()[I];
+    if (Call->isBound())
+      Map[Param] = bindArgument(R, *Param, Call->getOperand(I));
+    else
+      Evaluated.push_back(Call->getOperand(I));
+  }
   SmallVector<Type *, 4> TypeArgs = getTypeArgs(*Call, Callee, R.getContext());
   R.cloneInto(Callee.getBody(), Body, Map, Callee.getSignature().TypeParams,
               TypeArgs);
@@ -178,7 +212,8 @@ void Inliner::inlineCall(Rewriter &R, Operation *Call, Function &Callee) {
     dropIncompleteTypes(R, Body);
   inheritLayers(R, Body, Call->getLoc());
   R.setType(Scope, Call->getType());
-  R.replaceOp(Call, Scope);
+  R.replaceOp(Call, Evaluated.empty() ? Scope.getOperation()
+                                      : evaluateBefore(R, Evaluated, Scope));
 }
 
 void Inliner::replaceUse(Rewriter &R, Operation *Use, Function &Callee) {
@@ -192,6 +227,20 @@ void Inliner::replaceUse(Rewriter &R, Operation *Use, Function &Callee) {
     inlineCall(R, Use, Callee);
 }
 
+/// Finds the arguments in the calls \p Uses of \p F that have effects.
+void Inliner::noteEffects(Function &F,
+                          ArrayRef<std::pair<Operation *, unsigned>> Uses) {
+  ArgumentsWithEffects.clear();
+  if (!Calls)
+    return;
+  ValuePurity Values(F,
+                     [&](StringRef Name) { return Calls->isCallPure(Name); });
+  for (auto [Op, Callee] : Uses)
+    for (auto [I, V] : llvm::enumerate(Op->operands()))
+      if (!Values.isUsePure(V))
+        ArgumentsWithEffects[Op].push_back(I);
+}
+
 /// Inlines into function \p N, whose callees are final. Arguments may be of
 /// other types than parameters, `?` for 4.
 LogicalResult Inliner::runOnFunction(unsigned N) {
@@ -199,6 +248,7 @@ LogicalResult Inliner::runOnFunction(unsigned N) {
   forEachUse(
       N, [&](Operation *Op, unsigned Callee) { Uses.push_back({Op, Callee}); });
   Function &F = Graph.getFunction(N);
+  noteEffects(F, Uses);
   Rewriter R(F);
   for (auto [Op, Callee] : Uses) {
     if (!R.startRewrite("inline", Op)) {
@@ -245,7 +295,7 @@ InlineGlobals::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
   if (llvm::none_of(M.functions(), isMarked))
     return PreservedAnalyses::all();
   const CallGraph &Graph = AM.getResult<CallGraphAnalysis>(M);
-  Inliner I(Graph);
+  Inliner I(Graph, hasEffects(M) ? &AM.getResult<PurityAnalysis>(M) : nullptr);
   if (failed(I.run()))
     return failure();
   SmallVector<Function *> Dead;

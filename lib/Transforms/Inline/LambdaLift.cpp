@@ -8,15 +8,18 @@
 // Inner closures come before outer ones, so that a closure is copied into its
 // function once. The variables that it uses of its surroundings become
 // parameters, in the order of their first uses; graph nodes around it are
-// copied with it. Equal closures over the same variables become one function,
-// unless they call themselves. Differs from TVM, which fails there, in lifting
-// closures that use themselves as a value or in an inner closure.
+// copied with it, other than in TVM without those that have effects or give
+// references, which become parameters, too. Equal closures over the same
+// variables become one function, unless they call themselves. Differs from TVM,
+// which fails there, in lifting closures that use themselves as a value or in
+// an inner closure.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Calls.h"
 #include "Captures.h"
 #include "Devices/VariableDevices.h"
+#include "relay/Analysis/Purity.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
@@ -86,10 +89,11 @@ private:
 
 } // namespace
 
-static StringRef getVariableName(Value *V) {
+static StringRef getVariableName(Context &Ctx, Value *V) {
   if (auto *Arg = dyn_cast<BlockArgument>(V))
     return Arg->getName();
-  return cast<Operation>(V)->getVarName();
+  auto *Op = cast<Operation>(V);
+  return Op->isBound() ? Op->getVarName() : Ctx.intern("x");
 }
 
 /// Makes calls of \p Closure calls of \p F.
@@ -151,7 +155,7 @@ void ClosureCopier::makeAllocator() {
   Outliner.begin(Body, TypeVars);
   for (Value *V : C.getVariables()) {
     BlockArgument *Param =
-        Outliner.addInput(V, getVariableName(V), Fn->getLoc());
+        Outliner.addInput(V, getVariableName(Ctx, V), Fn->getLoc());
     R.setVirtualDevice(Param, Devices.lookup(V));
   }
   R.setResultDevice(Body, Fn->getSignature().VirtualDevice);
@@ -192,10 +196,31 @@ void ClosureCopier::nameSelf(StringRef Name) {
 
 namespace {
 
+/// The floating operations of a function that are evaluated once, before the
+/// closures that use them are made: copies would repeat or move effects, or
+/// make further references.
+class OperationsEvaluatedOnce : public RewriteListener {
+public:
+  OperationsEvaluatedOnce(Function &F, const Purity &Calls);
+  const llvm::DenseSet<const Operation *> &get() const { return Ops; }
+
+  // Of RewriteListener.
+  void notifyReplaced(Operation *Op, Value *New) override {
+    auto *NewOp = dyn_cast<Operation>(New);
+    if (Ops.contains(Op) && NewOp && NewOp->isFloating())
+      Ops.insert(NewOp);
+  }
+  void notifyErased(Operation *Op) override { Ops.erase(Op); }
+
+private:
+  llvm::DenseSet<const Operation *> Ops;
+};
+
 /// Lifts the closures of one module.
 class Lifter {
 public:
-  explicit Lifter(Module &M) : M(M) {}
+  /// \p Calls is null where nothing has an effect.
+  Lifter(Module &M, const Purity *Calls) : M(M), Calls(Calls) {}
 
   LogicalResult runOnFunction(Function &F);
   /// Closures, and the functions created from them.
@@ -213,11 +238,13 @@ private:
   Function *findEqual(Function &F, uint64_t Hash, const Captures &C) const;
   Function *add(Rewriter &R, std::unique_ptr<Function> F, uint64_t Hash,
                 const Captures &C);
-  LogicalResult lift(Rewriter &R, Operation *Fn, VariableDevices &Devices);
+  LogicalResult lift(Rewriter &R, Operation *Fn, VariableDevices &Devices,
+                     const llvm::DenseSet<const Operation *> &EvaluatedOnce);
   Operation *createUse(Rewriter &R, Operation *Fn, const ClosureCopier &Copier,
                        const Captures &C, const Function &F);
 
   Module &M;
+  const Purity *Calls;
   /// By the hash of the function and the variables.
   llvm::DenseMap<uint64_t, SmallVector<Allocator, 1>> Allocators;
   /// By hash, the number after that of the last name that was made of it.
@@ -233,6 +260,20 @@ public:
 };
 
 } // namespace
+
+OperationsEvaluatedOnce::OperationsEvaluatedOnce(Function &F,
+                                                 const Purity &Calls) {
+  ValuePurity Values(F, [&](StringRef Name) { return Calls.isCallPure(Name); });
+  auto IsSymbol = [](Operation *Op) {
+    return Op->is(OpCode::GlobalRef) || Op->is(OpCode::OpRef) ||
+           Op->is(OpCode::ConstructorRef);
+  };
+  walk(F, [&](Operation *Op) {
+    if (Op->isFloating() && !Op->is(OpCode::Fn) && !IsSymbol(Op) &&
+        (!Values.isEvalPure(Op) || mayHoldReference(Op->getType())))
+      Ops.insert(Op);
+  });
+}
 
 /// The closures of \p F to be lifted, inner ones first.
 static SmallVector<Operation *> getClosures(Function &F) {
@@ -329,12 +370,13 @@ Operation *Lifter::createUse(Rewriter &R, Operation *Fn,
   return Call;
 }
 
-LogicalResult Lifter::lift(Rewriter &R, Operation *Fn,
-                           VariableDevices &Devices) {
+LogicalResult
+Lifter::lift(Rewriter &R, Operation *Fn, VariableDevices &Devices,
+             const llvm::DenseSet<const Operation *> &EvaluatedOnce) {
   if (!R.startRewrite("lift", Fn))
     return success();
   ++NumLifted;
-  Captures C(Fn);
+  Captures C(Fn, EvaluatedOnce);
   if (failed(checkCopies(Fn, C)))
     return failure();
   ClosureCopier Copier(R, Fn, C, Devices);
@@ -366,8 +408,12 @@ LogicalResult Lifter::runOnFunction(Function &F) {
     return success();
   VariableDevices Devices(F);
   Rewriter R(F);
+  std::optional<OperationsEvaluatedOnce> Once;
+  if (Calls)
+    R.addListener(&Once.emplace(F, *Calls));
+  const llvm::DenseSet<const Operation *> None;
   for (Operation *Fn : Closures)
-    if (failed(lift(R, Fn, Devices)))
+    if (failed(lift(R, Fn, Devices, Once ? Once->get() : None)))
       return failure();
   if (R.getNumRewrites())
     R.setForm(F, Function::Form::Definition);
@@ -383,9 +429,9 @@ static SmallVector<Function *> getOpenFunctions(Module &M) {
   return Functions;
 }
 
-FailureOr<PreservedAnalyses> LambdaLift::run(Module &M, ModuleAnalysisManager &,
-                                             PassContext &) {
-  Lifter L(M);
+FailureOr<PreservedAnalyses>
+LambdaLift::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
+  Lifter L(M, hasEffects(M) ? &AM.getResult<PurityAnalysis>(M) : nullptr);
   for (Function *F : getOpenFunctions(M))
     if (failed(L.runOnFunction(*F)))
       return failure();

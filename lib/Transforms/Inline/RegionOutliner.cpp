@@ -249,12 +249,15 @@ void RegionOutliner::replaceResults(ArrayRef<Operation *> Results,
 
 CallValueOp RegionOutliner::outlineToClosure(ArrayRef<Operation *> Members,
                                              ArrayRef<Operation *> Results,
-                                             const Attrs *Attributes) {
+                                             const Attrs *Attributes,
+                                             ArrayRef<Value *> FirstInputs) {
   Builder::InsertionGuard Guard(R);
   R.setInsertionPoint(Members.back());
   R.setLoc(getGroupLoc(Members));
   FnOp Fn = R.create<FnOp>();
   begin(Fn->getRegion());
+  for (Value *Input : FirstInputs)
+    addInput(Input, getParamName(Inputs.size()), Fn->getLoc());
   addMembers(Members, Results);
   finish(Results, Attributes);
   R.setInsertionPointAfter(Fn);

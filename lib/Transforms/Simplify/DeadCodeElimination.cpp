@@ -199,7 +199,10 @@ DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) const {
   // Of a function that is compiled elsewhere nothing is known.
   bool IsExtern = bool(F.getAttr(FunctionAttrs::Extern));
   auto IsPure = [&](const Operation *Op) {
-    return !Values || (!IsExtern && Values->isEvalPure(Op));
+    if (!Values)
+      return true;
+    return !IsExtern &&
+           (Op->isBound() ? Values->mayUnbind(Op) : Values->isEvalPure(Op));
   };
   UsageCounter Uses(F, IsPure);
   SmallVector<Operation *> Dead, Inlined;

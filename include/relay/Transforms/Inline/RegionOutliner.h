@@ -50,10 +50,12 @@ public:
   // bound. The caller announces the rewrite.
 
   /// Moves \p Members into a new closure with the attributes
-  /// \p Attributes, null or a Dict, and returns its call.
+  /// \p Attributes, null or a Dict, and returns its call. \p FirstInputs come
+  /// before the other inputs: arguments are evaluated in order.
   CallValueOp outlineToClosure(ArrayRef<Operation *> Members,
                                ArrayRef<Operation *> Results,
-                               const Attrs *Attributes = nullptr);
+                               const Attrs *Attributes = nullptr,
+                               ArrayRef<Value *> FirstInputs = {});
 
   /// For passes over modules. Adds a function \p Name, which is free, with
   /// copies of \p Members and the attributes \p Attributes, null or a Dict,

@@ -1,0 +1,57 @@
+//===- EffectOrder.h - Effects that a replacement keeps ---------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A replacement may use its inputs in another order than the match did, or
+// drop some. Where inputs with effects are concerned, a tuple that is evaluated
+// with the replacement keeps them and their order:
+//
+//   (%x, @f(%r)).0  =>  (@f(%r), %x).1
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_PATTERN_REWRITE_EFFECTORDER_H
+#define RELAY_LIB_PATTERN_REWRITE_EFFECTORDER_H
+
+#include "relay/IR/Rewriter.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace relay {
+
+class EffectOrder final : public RewriteListener {
+public:
+  /// For the normalized \p F; to be added to the listeners of the Rewriter.
+  explicit EffectOrder(Function &F);
+
+  /// Whether anything in the function has an effect. Otherwise nothing is to be
+  /// done.
+  bool areAny() const { return !Effects.empty(); }
+  /// Begins the replacement of \p Root, for which \p Inner are evaluated.
+  void begin(Operation *Root, ArrayRef<Operation *> Inner);
+  /// What is to replace the root instead of \p New, which may be New itself.
+  Value *end(Rewriter &R, Operation *Root, Value *New);
+
+  // Of RewriteListener.
+  void notifyCreated(Operation *Op) override;
+  void notifyErased(Operation *Op) override;
+
+private:
+  using InputList = llvm::SmallSetVector<Operation *, 4>;
+
+  bool hasEffect(const Value *V) const;
+  InputList getInputs(Value *From) const;
+
+  /// Operations whose evaluation has an effect.
+  llvm::DenseSet<const Operation *> Effects;
+  /// What belongs to the match and to its replacement.
+  llvm::DenseSet<const Operation *> Parts;
+  InputList Before;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_PATTERN_REWRITE_EFFECTORDER_H
