@@ -107,7 +107,7 @@ relay::expandResponseFiles(ArrayRef<const char *> Arguments,
                            llvm::BumpPtrAllocator &Texts) {
   ResponseFileExpander Expander(Arguments, Texts);
   if (Error E = Expander.run())
-    return std::move(E);
+    return Expected<SmallVector<const char *>>(std::move(E));
   return Expander.takeResult();
 }
 
