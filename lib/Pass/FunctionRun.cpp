@@ -121,13 +121,13 @@ FailureOr<PreservedAnalyses> FunctionRun::runSteps(ArrayRef<FunctionPass *> Ps,
       Ctx.getInstrumentation().runBeforeSkippedPass(Run, Step.SkippedBy);
       continue;
     }
-    FailureOr<PreservedAnalyses> OfPass =
+    FailureOr<PreservedAnalyses> PassPA =
         runOnFunction(Run, *Ps[I], AM, Step.Begin);
-    if (failed(OfPass))
+    if (failed(PassPA))
       return failure();
-    if (OfPass->areAllPreserved())
+    if (PassPA->areAllPreserved())
       continue;
-    PA.intersect(*OfPass);
+    PA.intersect(*PassPA);
     Changed = &AM.getCache(F);
     Changed->setPreservedOutside(&PA);
   }

@@ -11,8 +11,22 @@
 
 #include "relay/Pass/Pass.h"
 #include "relay/Support/OrderedOutput.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace relay;
+
+/// Drops the punctuation of \p Name and converts it to lower case.
+static std::string normalizePassName(StringRef Name) {
+  std::string Result;
+  for (char C : Name)
+    if (C != '-' && C != '_' && C != '.')
+      Result += llvm::toLower(C);
+  return Result;
+}
+
+bool relay::isSamePassName(StringRef A, StringRef B) {
+  return A == B || normalizePassName(A) == normalizePassName(B);
+}
 
 Statistic::Statistic(Pass &Owner, const PassStatisticInfo &Info) : Info(Info) {
   Owner.Statistics.push_back(this);
@@ -28,7 +42,7 @@ std::string Pass::getOptionText() const {
 }
 
 void Pass::takeStatistics(Pass &Clone) {
-  for (auto [Mine, Theirs] : llvm::zip_equal(Statistics, Clone.Statistics))
-    if (uint64_t N = std::exchange(Theirs->Value, 0))
-      runInOrder([Mine = Mine, N] { *Mine += N; });
+  for (auto [Into, From] : llvm::zip_equal(Statistics, Clone.Statistics))
+    if (uint64_t N = std::exchange(From->Value, 0))
+      runInOrder([Into = Into, N] { *Into += N; });
 }

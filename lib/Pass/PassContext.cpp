@@ -43,14 +43,10 @@ static Error unknownName(const Twine &What, StringRef Name,
 //===----------------------------------------------------------------------===//
 
 Error PassContext::add(llvm::StringSet<> &Set, StringRef Name) {
-  const PassInfo *Info = Registry.lookupName(Name);
-  if (!Info)
-    Info = Registry.lookupArgument(Name);
+  const PassInfo *Info = Registry.findPass(Name);
   if (Registry.isPlace(Name))
     return llvm::createStringError("'" + Name +
-                                   "' is no pass: name those in it");
-  if (const GroupInfo *Group = Registry.lookupGroup(Name))
-    Info = &Group->Info;
+                                   "' is not a pass; name its members instead");
   if (!Info && !Registry.isReferenceName(Name)) {
     SmallVector<StringRef> Known = Registry.getArguments();
     Known.append(Registry.getNames());

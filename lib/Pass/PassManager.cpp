@@ -238,10 +238,10 @@ FailureOr<PreservedAnalyses> PassManager<UnitT>::run(UnitT &Unit,
       skip(*P, Unit, Gate, Ctx);
       continue;
     }
-    FailureOr<PreservedAnalyses> OfPass = runOne(*P, Unit, AM, Ctx);
-    if (failed(OfPass))
+    FailureOr<PreservedAnalyses> PassPA = runOne(*P, Unit, AM, Ctx);
+    if (failed(PassPA))
       return failure();
-    PA.intersect(*OfPass);
+    PA.intersect(*PassPA);
   }
   return PA;
 }
@@ -341,10 +341,10 @@ ModuleToFunctionPassAdaptor::run(Module &M, ModuleAnalysisManager &AM,
       continue;
     }
     Context::ConstantScope KeepConstants(M.getContext());
-    FailureOr<PreservedAnalyses> OfPass = runFunctionPass(*P, M, AM, Ctx);
-    if (failed(OfPass))
+    FailureOr<PreservedAnalyses> PassPA = runFunctionPass(*P, M, AM, Ctx);
+    if (failed(PassPA))
       return failure();
-    PA.intersect(*OfPass);
+    PA.intersect(*PassPA);
   }
   return PA;
 }

@@ -164,31 +164,25 @@ const PassInfo *PassRegistry::lookupName(StringRef Name) const {
   return ByName.lookup(Name);
 }
 
-/// The argument that TVM's pass \p Name would have here: `to-a-normal-form` of
-/// `ToANormalForm`, `qnn-legalize` of `qnn.Legalize`.
-static std::string getReferenceArgument(StringRef Name) {
-  std::string Argument;
-  for (auto [I, C] : llvm::enumerate(Name)) {
-    char Previous = I ? Name[I - 1] : '.';
-    bool BeforeLower = I + 1 != Name.size() && llvm::isLower(Name[I + 1]);
-    if (llvm::isUpper(C) &&
-        (llvm::isLower(Previous) || (llvm::isUpper(Previous) && BeforeLower)))
-      Argument += '-';
-    Argument += C == '.' ? '-' : llvm::toLower(C);
-  }
-  return Argument;
-}
-
-const PassInfo *PassRegistry::findMeant(StringRef Name) const {
-  const PassInfo *Info = lookupName(Name);
-  return Info ? Info : lookupArgument(getReferenceArgument(Name));
+const PassInfo *PassRegistry::findPass(StringRef Name) const {
+  if (const PassInfo *Info = lookupArgument(Name))
+    return Info;
+  if (const GroupInfo *Group = lookupGroup(Name))
+    return &Group->Info;
+  // In sorted order, so that the result does not depend on the hash table.
+  for (StringRef Argument : getArguments())
+    if (const PassInfo *Info = lookupArgument(Argument); Info->isCalled(Name))
+      return Info;
+  for (StringRef Argument : getGroupArguments())
+    if (const GroupInfo *Group = lookupGroup(Argument);
+        Group->Info.isCalled(Name))
+      return &Group->Info;
+  return nullptr;
 }
 
 bool PassRegistry::isReferenceName(StringRef Name) const {
   return llvm::any_of(ReferenceNames, [&](StringRef Known) {
-    // A pass that is here has the argument that it is registered with.
-    return Known == Name ||
-           (!lookupName(Known) && getReferenceArgument(Known) == Name);
+    return isSamePassName(Known, Name);
   });
 }
 

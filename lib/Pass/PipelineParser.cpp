@@ -216,8 +216,8 @@ InFlightDiagnostic PipelineBuilder::unknown(const Element &E, const Twine &What,
 
 /// Reports \p E, which has members and is no group.
 LogicalResult PipelineBuilder::reportNoGroup(const Element &E) {
-  if (Registry.lookupArgument(E.Name))
-    return error(E, "'" + E.Name + "' is no group of passes");
+  if (Registry.findPass(E.Name))
+    return error(E, "'" + E.Name + "' is not a group of passes");
   // Of LLVM and MLIR.
   if (llvm::is_contained({"builtin.module", "module", "any"}, E.Name))
     return error(E, "unknown group '" + E.Name +
@@ -237,12 +237,9 @@ LogicalResult PipelineBuilder::reportUnknownPass(const Element &E) {
   bool IsPipeline = E.Options && llvm::any_of(Known, [&](StringRef Name) {
                       return Name.starts_with(Head);
                     });
-  if (const PassInfo *Meant = Registry.findMeant(E.Name); Meant && !IsPipeline)
-    return error(E, "unknown pass '" + E.Name + "'; did you mean '" +
-                        Meant->Argument + "'?");
   if (!IsPipeline && Registry.isReferenceName(E.Name))
     return error(E, "unknown pass '" + E.Name +
-                        "': TVM has it, but it is not here");
+                        "': this pass of TVM is not implemented");
   return unknown(E, "pass", IsPipeline ? Whole : E.Name, Known);
 }
 
@@ -269,7 +266,7 @@ LogicalResult PipelineBuilder::appendCreated(const Element &E,
 }
 
 LogicalResult PipelineBuilder::appendPass(const Element &E, PassList &Passes) {
-  const PassInfo *Info = Registry.lookupArgument(E.Name);
+  const PassInfo *Info = Registry.findPass(E.Name);
   if (!Info)
     return reportUnknownPass(E);
   FailureOr<PassOptionValues> Options = readOptions(E, *Info);
@@ -372,7 +369,9 @@ LogicalResult PipelineBuilder::appendGroup(const Element &E,
 
 LogicalResult PipelineBuilder::append(const Element &E, bool Gated,
                                       PassList &Passes) {
-  if (const GroupInfo *Group = Registry.lookupGroup(E.Name))
+  const PassInfo *Info = Registry.findPass(E.Name);
+  if (const GroupInfo *Group =
+          Info ? Registry.lookupGroup(Info->Argument) : nullptr)
     return appendGroup(E, *Group, Gated, Passes);
   if (E.HasMembers)
     return reportNoGroup(E);
@@ -451,10 +450,10 @@ LogicalResult PipelineBuilder::appendExtensions(const Element &E,
            << getSuggestion(*E.Options, Known);
   }
   for (StringRef Text : Point->Texts) {
-    FailureOr<PassList> Added = buildText(E, Text, E.getText());
-    if (failed(Added))
+    FailureOr<PassList> Members = buildText(E, Text, E.getText());
+    if (failed(Members))
       return failure();
-    llvm::move(*Added, std::back_inserter(Passes));
+    llvm::move(*Members, std::back_inserter(Passes));
   }
   return success();
 }
@@ -491,7 +490,7 @@ relay::makePathsAbsolute(StringRef Text, const PassRegistry &Registry) {
   std::string Result;
   const char *Copied = Text.begin();
   forEachElement(*Elements, [&](const Element &E) {
-    const PassInfo *Info = Registry.lookupArgument(E.Name);
+    const PassInfo *Info = Registry.findPass(E.Name);
     if (!Info || !E.Options)
       return;
     auto Options = PassOptionValues::parse(Info->Argument, Info->Options,

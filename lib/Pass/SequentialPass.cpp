@@ -84,10 +84,10 @@ LogicalResult SequentialPass::runRequired(const Pass &P, PreservedAnalyses &PA,
       return Ctx.getDiagnostics().emitError(
           Location(), "'" + P.getInfo().Argument + "' requires '" + Name +
                           "', which is no registered pass");
-    FailureOr<PreservedAnalyses> OfPass = runPass(*Required, M, AM, Ctx);
-    if (failed(OfPass))
+    FailureOr<PreservedAnalyses> PassPA = runPass(*Required, M, AM, Ctx);
+    if (failed(PassPA))
       return failure();
-    PA.intersect(*OfPass);
+    PA.intersect(*PassPA);
   }
   return success();
 }
@@ -103,10 +103,10 @@ SequentialPass::run(Module &M, ModuleAnalysisManager &AM, PassContext &Ctx) {
     }
     if (failed(runRequired(*P, PA, M, AM, Ctx)))
       return failure();
-    FailureOr<PreservedAnalyses> OfPass = runPass(*P, M, AM, Ctx);
-    if (failed(OfPass))
+    FailureOr<PreservedAnalyses> PassPA = runPass(*P, M, AM, Ctx);
+    if (failed(PassPA))
       return failure();
-    PA.intersect(*OfPass);
+    PA.intersect(*PassPA);
   }
   return PA;
 }

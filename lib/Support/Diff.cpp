@@ -160,7 +160,7 @@ void Differ::advance(const Box &B, long Cost, long Diagonal, End From) {
 /// Allows the search from one end \p Cost differences; returns where it meets
 /// the other, if it does.
 std::optional<Differ::Point> Differ::step(const Box &B, long Cost, End From) {
-  Frontier &Mine = Frontiers[From], &Other = Frontiers[1 - From];
+  Frontier &Current = Frontiers[From], &Opposite = Frontiers[1 - From];
   long Delta = B.width() - B.height();
   for (long K = B.firstDiagonal(Cost); K <= B.lastDiagonal(Cost); ++K) {
     if ((K - Cost) % 2) // a difference more or less goes to the next diagonal
@@ -168,12 +168,12 @@ std::optional<Differ::Point> Differ::step(const Box &B, long Cost, End From) {
     advance(B, Cost, K, From);
     long Mirrored = Delta - K;
     if (Mirrored < B.firstDiagonal(MaxCost) ||
-        Mirrored > B.lastDiagonal(MaxCost) || Mine[K] < 0 ||
-        Other[Mirrored] < 0 || Mine[K] + Other[Mirrored] < B.width())
+        Mirrored > B.lastDiagonal(MaxCost) || Current[K] < 0 ||
+        Opposite[Mirrored] < 0 || Current[K] + Opposite[Mirrored] < B.width())
       continue;
     if (From == Front)
-      return Point{Mine[K], Mine[K] - K};
-    return Point{B.width() - Mine[K], B.height() - (Mine[K] - K)};
+      return Point{Current[K], Current[K] - K};
+    return Point{B.width() - Current[K], B.height() - (Current[K] - K)};
   }
   return std::nullopt;
 }

@@ -355,8 +355,8 @@ const char *FlagTable::getValueText(const FlagBase &Flag) {
 
 void FlagSet::add(FlagBase &Flag) {
   Flag.Owner = Owner;
-  auto [Entry, Added] = ByName.try_emplace(Flag.getName(), &Flag);
-  if (Added)
+  auto [Entry, Inserted] = ByName.try_emplace(Flag.getName(), &Flag);
+  if (Inserted)
     Flags.push_back(&Flag);
   else
     Clashes.push_back((Owner + " declares flag '" + Flag.getSpelling() +

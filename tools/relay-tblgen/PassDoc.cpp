@@ -156,12 +156,13 @@ static void emitReferenceNames(const PassFile &File, raw_ostream &OS) {
   std::vector<StringRef> Absent = File.getReferenceNames();
   erase_if(Absent, [&](StringRef Name) {
     return any_of(File.getPasses(), [&](const PassRecord &Pass) {
-      return Pass.getName() == Name;
+      return Name.equals_insensitive(Pass.getName()) ||
+             Name.equals_insensitive(Pass.getArgument());
     });
   });
   if (!Absent.empty())
-    OS << "\n## Passes of TVM's that are not here\n\n`-disable-pass` and "
-          "`-required-pass` take these names and do nothing: `"
+    OS << "\n## Passes of TVM that are not implemented\n\n`-disable-pass` and "
+          "`-required-pass` accept these names without effect: `"
        << join(Absent, "`, `") << "`.\n";
 }
 

@@ -275,12 +275,12 @@ T TypingRules<D, T>::typeCall(const Operation &Op, const Twine &Name, T Callee,
     passArguments(Op, Name, Fn->Params, Args, DefinedAt);
     return Fn->Result;
   }
-  TermList Given = self().getTypeArgs(Op, *Fn, Args);
+  TermList TypeArgs = self().getTypeArgs(Op, *Fn, Args);
   TermList Params(Fn->Params);
   Params.push_back(Fn->Result);
-  Params = self().substitute(Params, Fn->TypeParams, Given);
+  Params = self().substitute(Params, Fn->TypeParams, TypeArgs);
   Term Result = Params.pop_back_val();
-  self().setTypeArgs(Op, Given);
+  self().setTypeArgs(Op, TypeArgs);
   // What a polymorphic function gives for wrong arguments means nothing.
   return passArguments(Op, Name, Params, Args, DefinedAt)
              ? Result

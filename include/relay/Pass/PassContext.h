@@ -105,8 +105,8 @@ public:
   /// The value of \p Key, or its declared default.
   template <typename T> T getConfig(ConfigKey<T> Key) const {
     T Value{};
-    if (std::optional<PassOptionValue> Given = getConfigValue(Key.Name))
-      readOption(*Given, Value);
+    if (std::optional<PassOptionValue> Found = getConfigValue(Key.Name))
+      readOption(*Found, Value);
     return Value;
   }
 

@@ -69,6 +69,10 @@ struct PassTolerance {
   bool isExact() const { return Relative == 0 && Absolute == 0; }
 };
 
+/// Returns true if the names of passes \p A and \p B differ only in case,
+/// hyphens, underscores and dots: `qnn.Legalize` and `qnn-legalize`.
+bool isSamePassName(StringRef A, StringRef B);
+
 struct PassInfo {
   StringRef Name;     ///< the record's, as reports print it: `FoldConstant`
   StringRef Argument; ///< in pipeline text: `fold-constant`
@@ -85,6 +89,12 @@ struct PassInfo {
   ArrayRef<PassOptionInfo> Options;
   ArrayRef<PassStatisticInfo> Statistics;
   PassTolerance Tolerance = {};
+
+  /// Returns true if \p Spelling is the argument or the name of the pass, or
+  /// TVM's spelling of one of them, in any case: `fuse-ops`, `FuseOps`.
+  bool isCalled(StringRef Spelling) const {
+    return isSamePassName(Spelling, Argument) || isSamePassName(Spelling, Name);
+  }
 };
 
 } // namespace relay

@@ -143,8 +143,8 @@ public:
 
   bool empty() const { return Values.empty(); }
   template <typename T> void get(StringRef Name, T &Value) const {
-    if (const PassOptionValue *Given = find(Name))
-      readOption(*Given, Value);
+    if (const PassOptionValue *Found = find(Name))
+      readOption(*Found, Value);
   }
   /// The options as text that reads back, `max-depth=4;inline-once`: the same
   /// for the same values, in the order of their declaration, without those that
@@ -157,11 +157,11 @@ public:
   /// The text of one value for each of \p Options, in this order.
   template <typename... Ts>
   static std::string getText(ArrayRef<PassOptionInfo> Options,
-                             const Ts &...Given) {
-    assert(Options.size() == sizeof...(Given));
+                             const Ts &...OptionValues) {
+    assert(Options.size() == sizeof...(OptionValues));
     PassOptionValues All;
     const PassOptionInfo *Option = Options.begin();
-    (All.Values.push_back({Option++, toOptionValue(Given)}), ...);
+    (All.Values.push_back({Option++, toOptionValue(OptionValues)}), ...);
     return All.getText();
   }
 

@@ -153,11 +153,11 @@ public:
   const AnalysisPassInfo *lookupAnalysisPass(StringRef Argument) const;
   const AnalysisInfo *lookupAnalysis(StringRef Argument) const;
   const PassOptionInfo *lookupConfigOption(StringRef Name) const;
-  /// The pass that \p Name means where arguments are wanted: it is its name, or
-  /// its argument written as names are. Null if there is none.
-  const PassInfo *findMeant(StringRef Name) const;
-  /// Whether \p Name is a pass of TVM's, by its name or by the argument that
-  /// it has or would have here: `FoldConstant`, `fold-constant`.
+  /// Returns the pass, pipeline or group called \p Name, see
+  /// PassInfo::isCalled(), or null. An exact argument takes precedence.
+  const PassInfo *findPass(StringRef Name) const;
+  /// Returns true if \p Name is a pass of TVM, implemented here or not, in any
+  /// spelling of isSamePassName().
   bool isReferenceName(StringRef Name) const;
   ArrayRef<StringRef> getReferenceNames() const { return ReferenceNames; }
   bool isReferenceConfig(StringRef Key) const {

@@ -945,8 +945,6 @@ def FuseOpsMaxDepth : ConfigOption<"relay.FuseOps.max_depth",
     IntOption<"max-depth", 256, "largest number of operations that FuseOps puts into a function">>;
 def FuseOpsLinkParams : ConfigOption<"relay.FuseOps.link_params",
     BoolOption<"link-params", 0, "keep constants inside the functions that FuseOps creates">>;
-def ToMixedPrecisionKeepOrigOutputDtype : ConfigOption<"relay.ToMixedPrecision.keep_orig_output_dtype",
-    BoolOption<"keep-orig-output-dtype", 0, "cast the results of ToMixedPrecision back to their types">>;
 
 //===----------------------------------------------------------------------===//
 // TVM's names

@@ -72,7 +72,8 @@ LogicalResult PatternQuery::prepare(Context &Ctx) {
     Failed |= failed(readFile(Path, Ctx, Read));
   if (Failed)
     return failure();
-  FailureOr<PatternProgram> Compiled = PatternProgram::compile(Ctx, Read);
+  FailureOr<PatternProgram> Compiled =
+      PatternProgram::compile(Ctx, Read, ConstantEquality::ByValue);
   if (failed(Compiled))
     return failure();
   Program.emplace(std::move(*Compiled));

@@ -357,7 +357,7 @@ LogicalResult RelayOpt::process(std::unique_ptr<llvm::MemoryBuffer> Text) {
 }
 
 //===----------------------------------------------------------------------===//
-// The whole
+// Entry point
 //===----------------------------------------------------------------------===//
 
 /// Each part stands in a text of its own, on the lines that it has in the file.

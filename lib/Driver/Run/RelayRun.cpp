@@ -160,7 +160,7 @@ LogicalResult RelayRun::write(const RuntimeValue &Result) {
 }
 
 //===----------------------------------------------------------------------===//
-// The whole
+// Entry point
 //===----------------------------------------------------------------------===//
 
 /// With -params=random, what has no input is random.

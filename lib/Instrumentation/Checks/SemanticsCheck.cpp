@@ -196,12 +196,12 @@ static Error writeInputs(Module &M, ArrayRef<RuntimeValue> Arguments,
       Tensors.push_back({Names.lookup(Param), Value.getTensor()});
     else
       LeftOut.push_back("%" + Names.lookup(Param));
-  Error OfArchive = Error::success();
-  Error OfFile = writeFile(Path, [&](raw_ostream &OS) {
-    OfArchive =
-        llvm::joinErrors(std::move(OfArchive), writeNumpyArchive(OS, Tensors));
+  Error ArchiveError = Error::success();
+  Error FileError = writeFile(Path, [&](raw_ostream &OS) {
+    ArchiveError = llvm::joinErrors(std::move(ArchiveError),
+                                    writeNumpyArchive(OS, Tensors));
   });
-  return llvm::joinErrors(std::move(OfFile), std::move(OfArchive));
+  return llvm::joinErrors(std::move(FileError), std::move(ArchiveError));
 }
 
 /// Notes at \p D what has been written, or why not.

@@ -34,34 +34,29 @@ llvm::Error relay::parseFlagValue(StringRef Text,
   return llvm::Error::success();
 }
 
-llvm::Error DebugCounter::checkFlags() const {
-  llvm::StringSet<> Passes;
-  for (const DebugCounterSetting &S : Opts.Settings)
-    if (!Passes.insert(S.Pass).second)
-      return llvm::createStringError("option -debug-counter: '" + S.Pass +
-                                     "' may be given only once");
-  return llvm::Error::success();
-}
-
 llvm::Error DebugCounter::prepare(const PassRegistry &Registry) const {
-  for (const DebugCounterSetting &S : Opts.Settings)
-    if (!Registry.lookupArgument(S.Pass))
+  llvm::SmallPtrSet<const PassInfo *, 4> Passes;
+  for (const DebugCounterSetting &S : Opts.Settings) {
+    const PassInfo *Info = Registry.findPass(S.Pass);
+    if (!Info)
       return unknownNameError("option -debug-counter", "pass", S.Pass,
                               Registry.getArguments());
+    if (!Passes.insert(Info).second)
+      return llvm::make_error<FlagValueError>(
+          "option -debug-counter: '" + S.Pass + "' may be given only once");
+  }
   return llvm::Error::success();
 }
 
-const DebugCounterSetting *DebugCounter::lookup(StringRef Pass) const {
-  for (const DebugCounterSetting &S : *Opts.Settings)
-    if (S.Pass == Pass)
-      return &S;
-  return nullptr;
+void DebugCounter::configure(Context &, const PassRegistry &Registry) {
+  for (const DebugCounterSetting &S : Opts.Settings)
+    Settings[Registry.findPass(S.Pass)->Argument] = &S;
 }
 
 bool DebugCounter::shouldRewrite(const Rewrite &) {
   StringRef Pass = PassRun::getCurrent()->getInfo().Argument;
   uint64_t N = NumRewrites[Pass]++;
-  const DebugCounterSetting *Setting = lookup(Pass);
+  const DebugCounterSetting *Setting = Settings.lookup(Pass);
   if (!Setting)
     return true;
   return N >= Setting->Skip &&
@@ -83,14 +78,14 @@ llvm::Error DebugCounter::report(raw_ostream &OS, const ModulePassManager &,
                                  bool) {
   if (!Opts.Print)
     return llvm::Error::success();
-  for (const DebugCounterSetting &S : Opts.Settings)
-    NumRewrites.insert({S.Pass, 0});
+  for (StringRef Pass : Settings.keys())
+    NumRewrites.insert({Pass, 0});
   SmallVector<std::pair<StringRef, uint64_t>> Rows(NumRewrites.begin(),
                                                    NumRewrites.end());
   llvm::sort(Rows);
   OS << "Counters and values:\n";
   for (auto [Pass, N] : Rows) {
-    const DebugCounterSetting *S = lookup(Pass);
+    const DebugCounterSetting *S = Settings.lookup(Pass);
     OS << llvm::left_justify(Pass, 32) << ": {" << N << ',' << (S ? S->Skip : 0)
        << ',';
     if (S && S->Count)

@@ -32,11 +32,12 @@ Error relay::checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
                             const PassRegistry &Registry) {
   SmallVector<StringRef> Known = Registry.getElementNames();
   for (StringRef Name : Names) {
-    if (!llvm::is_contained(Known, Name))
+    if (!llvm::is_contained(Known, Name) && !Registry.findPass(Name))
       return unknownNameError("option " + Flag, "pass", Name, Known);
     if (Registry.isPlace(Name))
-      return llvm::createStringError("option " + Flag + ": '" + Name +
-                                     "' is no pass: name those in it");
+      return llvm::createStringError(
+          "option " + Flag + ": '" + Name +
+          "' is not a pass; name its members instead");
   }
   return Error::success();
 }

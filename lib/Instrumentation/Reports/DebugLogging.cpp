@@ -109,7 +109,7 @@ Error DebugLogging::setLevels(DebugLog &Log,
     if (Error E = setLevelOfFlag(Log, Text, Registry))
       return E;
   for (StringRef Type : Opts.Only) {
-    const PassInfo *Info = Registry.lookupArgument(Type);
+    const PassInfo *Info = Registry.findPass(Type);
     if (!Info)
       return unknownNameError("option -debug-only", "pass", Type,
                               Registry.getArguments());

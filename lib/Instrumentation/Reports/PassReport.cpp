@@ -263,12 +263,13 @@ bool PassReport::runAfterCrash(StringRef Ending) {
       Current.Errors.push_back(
           (Ending + " in " + Run->getName() + " on " + R.FailedOn).str());
   }
-  Error OfReport = Error::success();
-  Error OfFile = writeFile(*Opts.File, [&](raw_ostream &OS) {
-    OfReport = llvm::joinErrors(
-        std::move(OfReport), report(OS, ModulePassManager(), /*Failed=*/true));
+  Error ReportError = Error::success();
+  Error FileError = writeFile(*Opts.File, [&](raw_ostream &OS) {
+    ReportError =
+        llvm::joinErrors(std::move(ReportError),
+                         report(OS, ModulePassManager(), /*Failed=*/true));
   });
-  Error E = llvm::joinErrors(std::move(OfFile), std::move(OfReport));
+  Error E = llvm::joinErrors(std::move(FileError), std::move(ReportError));
   if (!E) {
     llvm::errs() << "relay-opt: note: '" << *Opts.File
                  << "' has been written\n";

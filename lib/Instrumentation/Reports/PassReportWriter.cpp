@@ -217,7 +217,7 @@ void Writer::writePass(const PassRecord &R) {
 }
 
 //===----------------------------------------------------------------------===//
-// The whole
+// Entry point
 //===----------------------------------------------------------------------===//
 
 static int64_t getTotalNs(const PassReport::ModuleRecord &M) {

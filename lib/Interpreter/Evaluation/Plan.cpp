@@ -335,7 +335,7 @@ void PlanBuilder::finishRegions(Level &L) {
 }
 
 //===----------------------------------------------------------------------===//
-// The whole
+// Entry point
 //===----------------------------------------------------------------------===//
 
 void PlanBuilder::build(Block &Body, const Operation *Fn) {

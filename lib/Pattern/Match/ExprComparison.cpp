@@ -140,6 +140,13 @@ static bool isAlike(Operation *L, Operation *R) {
   return true;
 }
 
+bool relay::isEqualConstant(ExprRef A, ExprRef B) {
+  Operation *L = A.getOperation(), *R = B.getOperation();
+  // The data of constants are uniqued.
+  return L && R && L->is(OpCode::Constant) && R->is(OpCode::Constant) &&
+         L->getAttrs() == R->getAttrs();
+}
+
 bool relay::isEqualExpression(Value *Wanted, ExprRef E) {
   ExprRef W = ExprRef::getUse(Wanted);
   Operation *L = W.getOperation(), *R = E.getOperation();

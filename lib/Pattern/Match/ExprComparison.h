@@ -27,6 +27,9 @@ bool hasPatternAttrs(ExprRef E);
 /// booleans by value and whatever their type, but in a closure.
 bool isWantedAttr(ExprRef E, Attr Found, Attr Wanted);
 
+/// Returns true if \p A and \p B are constants of equal type and value.
+bool isEqualConstant(ExprRef A, ExprRef B);
+
 /// Whether \p E is structurally equal to \p Wanted. Free variables, also those
 /// that are parameters or bound outside, equal themselves only. Takes time by
 /// the size of Wanted, and of E where both begin with the same operation.

@@ -363,6 +363,9 @@ static std::string describeFound(const MatchFailure &F, ValueNames Names) {
   OS << "found `";
   writeExpression(OS, F.Found, Names);
   OS << '`';
+  if (F.Why == MatchFailure::Reason::NotTheSame &&
+      isEqualConstant(F.Bound, F.Found))
+    OS << ", an equal constant but not the same one";
   if (F.Why == MatchFailure::Reason::Type) {
     if (const Type *Ty = F.Found.getType())
       OS << " of type " << *Ty;

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pattern/Match/Matcher.h"
+#include "ExprComparison.h"
 #include "relay/IR/Context.h"
 
 using namespace relay;
@@ -87,10 +88,17 @@ SmallVector<ExprRef, 4> Matcher::lookupAll(const Pattern &Node) const {
 // The machine
 //===----------------------------------------------------------------------===//
 
+/// Returns true if \p B may stand where the pattern has matched \p A before.
+bool Matcher::isSame(ExprRef A, ExprRef B) const {
+  return A == B ||
+         (Program.getConstantEquality() == ConstantEquality::ByValue &&
+          isEqualConstant(A, B));
+}
+
 Matcher::Outcome Matcher::visit(uint32_t N, ExprRef E) {
   if (LLVM_LIKELY(InPath || !Counts[N]))
     return visitNew(N, E);
-  if (Counts[N] == 1 && First[N] == E)
+  if (Counts[N] == 1 && isSame(First[N], E))
     return Outcome::Yes;
   return fail(N, E, MatchFailure::Reason::NotTheSame);
 }

@@ -410,14 +410,17 @@ PatternProgram PatternCompiler::take() {
 }
 
 FailureOr<PatternProgram> PatternProgram::compile(Context &Ctx,
-                                                  ArrayRef<Pattern> Patterns) {
+                                                  ArrayRef<Pattern> Patterns,
+                                                  ConstantEquality Constants) {
   PatternCompiler Compiler(Ctx);
   bool Failed = false;
   for (const Pattern &P : Patterns)
     Failed |= failed(Compiler.add(P));
   if (Failed)
     return failure();
-  return Compiler.take();
+  PatternProgram Program = Compiler.take();
+  Program.Constants = Constants;
+  return Program;
 }
 
 std::optional<uint32_t> PatternProgram::lookup(unsigned I,

@@ -106,9 +106,13 @@ void RuleSet::addCaptured(const RewriteRule &Rule, unsigned I) {
 FailureOr<RuleSet> RuleSet::compile(Context &Ctx,
                                     std::vector<RewriteRule> Rules) {
   sortByBenefit(Rules);
+  ConstantEquality Constants =
+      Rules.empty() ? ConstantEquality::ByIdentity : Rules.front().Constants;
   FailureOr<PatternProgram> Program = PatternProgram::compile(
-      Ctx, llvm::map_to_vector(
-               Rules, [](const RewriteRule &Rule) { return Rule.Source; }));
+      Ctx,
+      llvm::map_to_vector(Rules,
+                          [](const RewriteRule &Rule) { return Rule.Source; }),
+      Constants);
   if (failed(Program))
     return failure();
   RuleSet Set(Ctx, std::move(*Program));

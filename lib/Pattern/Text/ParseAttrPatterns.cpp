@@ -28,10 +28,10 @@ PatternParser::Parsed PatternParser::parseAttributes(const Pattern &Inner) {
   Location Loc = getLoc(T);
   advance();
   std::vector<WantedAttr> Attributes;
-  llvm::StringSet<> Given;
+  llvm::StringSet<> Seen;
   while (!at(Tok::RBrace)) {
     Token Name = T;
-    if (at(Tok::Identifier) && !Given.insert(Name.text()).second)
+    if (at(Tok::Identifier) && !Seen.insert(Name.text()).second)
       return error(Name, "attribute `" + Name.text() + "` is given twice");
     if (failed(parseAttribute(Inner, Attributes)))
       return failure();

@@ -367,21 +367,22 @@ LogicalResult ReplacementParser::parseNewValue(Replacement::NewAttr &New,
                                                const OpInfo &Op,
                                                const AttrField &Field) {
   Token At = P.getToken();
-  Attr Given;
+  Attr Written;
   if (!P.consumeIfWord("None")) {
     FailureOr<AttrLiteral> Literal = P.parseAttrValue();
     if (failed(Literal))
       return failure();
-    Given = Literal->get(P.getContext());
+    Written = Literal->get(P.getContext());
   }
-  std::optional<Attr> Value = toFieldValue(P.getContext(), Field, Given);
+  std::optional<Attr> Value = toFieldValue(P.getContext(), Field, Written);
   if (!Value)
     return P.error(At, "attribute `" + Twine(Field.Name) + "` of `" + Op.Name +
                            "` takes " + describe(Field.Kind) + ", found " +
-                           describe(Given));
-  if (Value->isDType() && Given.isString() && !P.findDType(Given.getString()))
+                           describe(Written));
+  if (Value->isDType() && Written.isString() &&
+      !P.findDType(Written.getString()))
     return P.error(At, "no program has elements of " + Value->getDType().str())
-           << PatternParser::suggestDType(Given.getString());
+           << PatternParser::suggestDType(Written.getString());
   New.Value = *Value;
   return success();
 }

@@ -132,6 +132,7 @@ LogicalResult RuleFileParser::parseRule() {
   if (failed(Name) || failed(checkName(At, *Name)))
     return failure();
   RewriteRule Rule(*Name, "", wildcard());
+  Rule.Constants = ConstantEquality::ByValue;
   Rule.Loc = P.getLoc(At);
   if (failed(parseTraits(Rule)) ||
       failed(P.expect(Tok::Equal, "after the name")))
@@ -178,7 +179,7 @@ LogicalResult RuleFileParser::checkName(const Token &At, StringRef Name) {
 LogicalResult RuleFileParser::parseTraits(RewriteRule &Rule) {
   if (!P.consumeIf(Tok::LBrace))
     return success();
-  llvm::StringSet<> Given;
+  llvm::StringSet<> Seen;
   while (!P.at(Tok::RBrace)) {
     Token Name = P.getToken();
     if (!P.at(Tok::Identifier))
@@ -187,7 +188,7 @@ LogicalResult RuleFileParser::parseTraits(RewriteRule &Rule) {
     if (!IsBenefit && !P.atWord("shares_inner"))
       return P.error(Name, "a rule has no trait `" + Name.text() + "`")
              << getSuggestion(Name.text(), {"benefit", "shares_inner"});
-    if (!Given.insert(Name.text()).second)
+    if (!Seen.insert(Name.text()).second)
       return P.error(Name, "trait `" + Name.text() + "` is given twice");
     P.advance();
     if (failed(P.expect(Tok::Equal, "after the name of a trait")) ||

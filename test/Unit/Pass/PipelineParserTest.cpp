@@ -145,7 +145,7 @@ TEST_F(PipelineParserTest, PipelinesByName) {
   EXPECT_EQ(error("inner"),
             "p:1:1: error: unknown pass 'inner'; did you mean 'inner<O1>'?");
   EXPECT_EQ(error("both(mod-pass)"),
-            "p:1:1: error: 'both' is no group of passes");
+            "p:1:1: error: 'both' is not a group of passes");
 }
 
 TEST_F(PipelineParserTest, WrongPipelinesByName) {
@@ -223,7 +223,7 @@ TEST_F(PipelineParserTest, WrongNames) {
             "p:1:1: error: unknown group 'sequentail'; did you mean "
             "'sequential'?");
   EXPECT_EQ(error("mod-pass(fun-pass)"),
-            "p:1:1: error: 'mod-pass' is no group of passes");
+            "p:1:1: error: 'mod-pass' is not a group of passes");
   EXPECT_EQ(error("sequential"),
             "p:1:1: error: 'sequential' needs its members in parentheses");
   EXPECT_EQ(error("function(mod-pass)"),

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The whole of relay-run but its main(), for projects with ops of their own.
+// The entry point of relay-run, for projects with ops of their own.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,5 +1,5 @@
 //===- DebugCounter.h - Skip rewrites of a pass, then make this many -------*-
-//C++ -*-===//
+// C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ namespace relay {
 
 /// Which rewrites of a pass are made.
 struct DebugCounterSetting {
-  std::string Pass; ///< its argument
+  std::string Pass; ///< any name that PassInfo::isCalled() accepts
   uint64_t Skip = 0;
   std::optional<uint64_t> Count; ///< none: all after those skipped
 };
@@ -56,14 +56,13 @@ public:
   DebugCounter(const Options &Opts, const InstrumentationSetup &)
       : Opts(Opts) {}
 
-  /// An error if a pass has two settings.
-  llvm::Error checkFlags() const override;
-  /// An error if a flag names a pass that \p Registry does not know.
+  /// Returns an error if a flag names an unknown pass, or a pass twice.
   llvm::Error prepare(const PassRegistry &Registry) const override;
   /// Rewrites are counted over all modules.
   void takeOver(Instrumentation &Previous) override {
     NumRewrites = std::move(static_cast<DebugCounter &>(Previous).NumRewrites);
   }
+  void configure(Context &Ctx, const PassRegistry &Registry) override;
   void registerCallbacks(PassContext &PC) override;
   /// Writes how many rewrites each pass announced.
   llvm::Error report(raw_ostream &OS, const ModulePassManager &,
@@ -71,9 +70,10 @@ public:
 
 private:
   bool shouldRewrite(const Rewrite &) override;
-  const DebugCounterSetting *lookup(StringRef Pass) const;
 
   const Options &Opts;
+  /// By the argument of the pass.
+  llvm::StringMap<const DebugCounterSetting *> Settings;
   llvm::MapVector<StringRef, uint64_t> NumRewrites; // by the pass's argument
 };
 

@@ -123,7 +123,8 @@ public:
                                   : isNamed(Info, Options.Passes);
   }
   static bool isNamed(const PassInfo &Info, ArrayRef<std::string> Names) {
-    return llvm::is_contained(Names, Info.Argument);
+    return llvm::any_of(Names,
+                        [&](StringRef Name) { return Info.isCalled(Name); });
   }
   /// Whether -filter-print-funcs lets the function of this name pass.
   bool isWanted(StringRef Function) const;

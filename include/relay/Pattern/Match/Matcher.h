@@ -135,6 +135,7 @@ private:
   bool run(uint32_t Root, ExprRef E);
   Outcome visit(uint32_t N, ExprRef E);
   Outcome visitNew(uint32_t N, ExprRef E);
+  bool isSame(ExprRef A, ExprRef B) const;
   void spendSteps(uint64_t Number) { StepsLeft -= std::min(StepsLeft, Number); }
   Frame &push(uint32_t N, ExprRef E);
   Outcome finish(Outcome O);

@@ -57,12 +57,21 @@ struct PatternInst {
   const PatternNode *Source = nullptr;
 };
 
+/// When a node that a pattern uses twice matches two constant operations.
+enum class ConstantEquality : uint8_t {
+  ByIdentity, ///< if they are one operation, as in TVM
+  ByValue     ///< if their types and values are equal
+};
+
 class PatternProgram {
 public:
   /// Compiles \p Patterns, which are kept. Reports unknown operators, and
   /// wildcards that lead back to themselves without a step down.
-  static FailureOr<PatternProgram> compile(Context &Ctx,
-                                           ArrayRef<Pattern> Patterns);
+  static FailureOr<PatternProgram>
+  compile(Context &Ctx, ArrayRef<Pattern> Patterns,
+          ConstantEquality Constants = ConstantEquality::ByIdentity);
+
+  ConstantEquality getConstantEquality() const { return Constants; }
 
   unsigned getNumPatterns() const { return Patterns.size(); }
   const Pattern &getPattern(unsigned I) const { return Patterns[I]; }
@@ -129,6 +138,7 @@ private:
   friend class PatternCompiler;
   PatternProgram() = default;
 
+  ConstantEquality Constants = ConstantEquality::ByIdentity;
   std::vector<Pattern> Patterns;
   SmallVector<PatternInst, 0> Insts;
   SmallVector<uint32_t, 0> Children, Regroupings, Reached;

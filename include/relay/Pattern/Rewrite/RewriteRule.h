@@ -81,6 +81,8 @@ struct RewriteRule {
   int64_t Benefit = 1;
   /// Whether nodes below the root may have uses that do not lead to it.
   bool SharesInner = false;
+  /// All rules of a set must agree.
+  ConstantEquality Constants = ConstantEquality::ByIdentity;
   /// Whether the rule is to be applied. Changes nothing.
   std::function<bool(const RuleMatch &)> Check;
   /// Tells why Check refuses; empty for what is not worth telling. May be null.
