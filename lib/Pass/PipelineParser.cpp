@@ -240,7 +240,10 @@ LogicalResult PipelineBuilder::reportUnknownPass(const Element &E) {
   if (!IsPipeline && Registry.isReferenceName(E.Name))
     return error(E, "unknown pass '" + E.Name +
                         "': this pass of TVM is not implemented");
-  return unknown(E, "pass", IsPipeline ? Whole : E.Name, Known);
+  StringRef Unknown = IsPipeline ? Whole : E.Name;
+  if (getSuggestion(Unknown, Known).empty())
+    Known.append(Registry.getNames());
+  return unknown(E, "pass", Unknown, Known);
 }
 
 FailureOr<PassOptionValues> PipelineBuilder::readOptions(const Element &E,

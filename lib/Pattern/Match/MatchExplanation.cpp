@@ -85,7 +85,7 @@ void ExpressionWriter::writeUse(ExprRef E) {
 
 void ExpressionWriter::writeConstant(const Operation &Op) {
   auto *Ty = dyn_cast_or_null<TensorType>(Op.getType());
-  if (Names && Ty && Ty->getRank() == 0)
+  if (Ty && Ty->getRank() == 0)
     return printPlain(Op, OS);
   OS << "constant";
   if (Ty)
