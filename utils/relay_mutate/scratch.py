@@ -10,19 +10,20 @@ from .weaving import weave
 HEADER = Path(__file__).resolve().parent / "runtime.h"
 # A line of GCC's and Clang's that names a place, and whether it is the error itself.
 PLACE = re.compile(r"^(?:In file included from |\s+from )?(\S+?):(\d+)[:,](?:\d+:)?( (?:fatal )?error:)?")
+TARGET = "relay-test-depends"
+# A line of `ninja -t query` that names an input, and not one that only has to be there before.
+QUERIED_INPUT = re.compile(r"^    ([^|\s]\S*)$", re.M)
 # A program that the tests run, by its path in the build folder.
-PROGRAM = re.compile(r"^bin/|.*Tests$")
-# -O1 compiles in half the time of -O2, and the tests run as long.
-FLAGS = "-O1 -DNDEBUG -w"
+PROGRAM = re.compile(r"bin/|.*Tests$")
 
 
 class BuildError(Exception):
     """The build fails, and not because of a mutant."""
 
 
-def find_blamed(output, mutants, tree):
+def find_blamed(output, mutants, tree, build):
     """The mutants that a failed build's output is about: those at the errors, else those at other places it names.
-    Relative paths start from the build folder, which lies beside `tree`."""
+    Relative paths of the output start from `build`."""
     by_path = {}
     for mutant in mutants:
         by_path.setdefault(os.path.join(tree, mutant.path), []).append(mutant)
@@ -31,7 +32,7 @@ def find_blamed(output, mutants, tree):
         match = PLACE.match(line)
         if not match:
             continue
-        path = os.path.normpath(os.path.join(tree, match[1]))
+        path = os.path.normpath(os.path.join(build, match[1]))
         for mutant in by_path.get(path, []):
             if mutant.covers(int(match[2])):
                 (at_errors if match[3] else elsewhere).add(mutant.number)
@@ -53,7 +54,9 @@ class Scratch:
     def __init__(self, source, folder, jobs):
         self.source = source
         self.tree = folder / "tree"
-        self.build = folder / "build"
+        # Lies in the copy as build/release in the working tree, and has its flags: what holds no mutant comes from ccache,
+        # if that knows the folder above both as its `base_dir`.
+        self.build = self.tree / "build" / "release"
         self.rejected = folder / "rejected.txt"
         self.jobs = jobs
 
@@ -77,11 +80,16 @@ class Scratch:
             if write_if_changed(self.tree / path, content):
                 changed.append(path)
             (self.tree / path).chmod((self.source / path).stat().st_mode)
-        for root in paths or [""]:
-            for path in (self.tree / root).rglob("*"):
+        self.remove_all_but(wanted, paths)
+        return changed
+
+    def remove_all_but(self, wanted, paths):
+        """Removes files from `paths` of the copy, or all of it, that are not in `wanted`. The build stays."""
+        roots = [self.tree / path for path in paths] or [path for path in self.tree.iterdir() if path.name != "build"]
+        for root in roots:
+            for path in root.rglob("*") if root.is_dir() else [root]:
                 if path.is_file() and str(path.relative_to(self.tree)) not in wanted:
                     path.unlink()
-        return changed
 
     def run(self, *command):
         process = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
@@ -92,7 +100,7 @@ class Scratch:
         """The output of a failed build, or None."""
         if not (self.build / "build.ninja").exists():
             status, output = self.run("cmake", "-S", str(self.tree), "-B", str(self.build), "-G", "Ninja",
-                                      "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_FLAGS_RELEASE={FLAGS}")
+                                      "-DCMAKE_BUILD_TYPE=Release")
             if status:
                 raise BuildError(output)
         status, output = self.run("ninja", "-C", str(self.build), "-k", "0", "-j", str(self.jobs), *self.list_programs())
@@ -100,10 +108,17 @@ class Scratch:
 
     def list_programs(self):
         """What the tests run: the tools and the unit tests. The headers are not compiled one by one."""
-        status, output = self.run("ninja", "-C", str(self.build), "-t", "inputs", "relay-test-depends")
-        if status:
-            raise BuildError(output)
-        return [path for path in output.split() if PROGRAM.match(path)]
+        programs, targets = {}, [TARGET]
+        while targets:
+            status, output = self.run("ninja", "-C", str(self.build), "-t", "query", targets.pop())
+            if status:
+                raise BuildError(output)
+            for path in QUERIED_INPUT.findall(output.partition("outputs:")[0]):
+                if path.endswith("/" + TARGET):
+                    targets.append(path)
+                elif PROGRAM.match(path):
+                    programs[path] = True
+        return list(programs)
 
     def read_rejected(self):
         return set(self.rejected.read_text().splitlines()) if self.rejected.is_file() else set()
@@ -122,7 +137,7 @@ class Scratch:
             output = self.compile()
             if output is None:
                 return mutants
-            blamed = find_blamed(output, mutants, self.tree)
+            blamed = find_blamed(output, mutants, self.tree, self.build)
             if not blamed:
                 raise BuildError(output)
             print(f"{len(blamed)} of {len(mutants)} mutants do not compile", file=sys.stderr, flush=True)

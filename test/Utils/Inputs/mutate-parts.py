@@ -77,11 +77,11 @@ class Blame(unittest.TestCase):
     MUTANTS = [mutant(1, "lib/A.cpp", line=5), mutant(2, "lib/A.cpp", line=8, last_line=9), mutant(3, "include/B.h", line=7)]
 
     def blamed(self, output):
-        return scratch.find_blamed(output, self.MUTANTS, "/tree")
+        return scratch.find_blamed(output, self.MUTANTS, "/tree", "/tree/build/release")
 
     def test_places_of_errors(self):
         self.assertEqual(self.blamed("/tree/lib/A.cpp:9:3: error: no\n/tree/lib/A.cpp:5:1: note: here\n"), {2})
-        self.assertEqual(self.blamed("In file included from /tree/lib/A.cpp:5:\n../tree/include/B.h:7:1: fatal error: no\n"), {3})
+        self.assertEqual(self.blamed("In file included from /tree/lib/A.cpp:5:\n../../include/B.h:7:1: fatal error: no\n"), {3})
         self.assertEqual(self.blamed("/tree/lib/../include/B.h:7:1: error: no\n"), {3})
         self.assertEqual(self.blamed("/tree/lib/A.cpp:6:1: error: no\n"), set())
 
