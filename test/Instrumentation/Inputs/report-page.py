@@ -68,15 +68,43 @@ class Checker:
         self.expect("passes", self.evaluate(VISIBLE),
                     ["sequential", "InferType", "SimplifyInference", "InferType", "EliminateCommonSubexpr", "Verify"])
         self.expect("title", self.evaluate("document.title").startswith("Pass report: "), True)
-        self.expect("removed", self.text(".diff td.removed"),
-                    "  %0 = nn.batch_norm(%x, %gamma, %beta, %mean, %var) "
-                    "/* ty=(Tensor[(1, 2, 4, 4), float32], Tensor[(2), float32], Tensor[(2), float32]) */;")
+        signature = ("def @main(%x: Tensor[(1, 2, 4, 4), float32] /* ty=Tensor[(1, 2, 4, 4), float32] */, "
+                     + ", ".join(f"%{name}: Tensor[(2), float32] /* ty=Tensor[(2), float32] */"
+                                 for name in ("gamma", "beta", "mean", "var")) + ")")
+        # InferType writes the type of the result; the second one finds it there.
+        self.expect("changes of InferType", self.changes(0),
+                    [[signature + " {"], [signature + " -> Tensor[(1, 2, 4, 4), float32] {"]])
+        self.expect("removed by SimplifyInference", self.changes(1)[0],
+                    ["  %0 = nn.batch_norm(%x, %gamma, %beta, %mean, %var) "
+                     "/* ty=(Tensor[(1, 2, 4, 4), float32], Tensor[(2), float32], Tensor[(2), float32]) */;",
+                     "  %1 = %0.0 /* ty=Tensor[(1, 2, 4, 4), float32] */;",
+                     "  %2 = nn.relu(%1) /* ty=Tensor[(1, 2, 4, 4), float32] */;"])
+        self.expect("changes of EliminateCommonSubexpr", self.changes(2),
+                    [["  %4 = tanh(%2) /* ty=Tensor[(1, 2, 4, 4), float32] */;",
+                      "  add(%3, %4) /* ty=Tensor[(1, 2, 4, 4), float32] */"],
+                     ["  add(%3, %3) /* ty=Tensor[(1, 2, 4, 4), float32] */"]])
         # The same operation before and after; only its operand is marked.
-        row = "[...document.querySelectorAll('.diff tr')].find((row) => row.innerText.includes('nn.relu'))"
+        row = ("[...document.querySelectorAll('.diff')[1].querySelectorAll('tr')]"
+               ".find((row) => row.innerText.includes('nn.relu'))")
         self.expect("marks", self.evaluate(f"[...{row}.querySelectorAll('mark')].map((mark) => mark.textContent)"),
                     ["1", "15"])
         self.expect_that("no side of the diff is hidden",
                          self.evaluate(f"{row}.querySelectorAll('td')[3].offsetLeft > {row}.offsetWidth / 2"))
+
+    def changes(self, number):
+        """The removed and the added lines of a diff."""
+        return [self.evaluate(f"[...document.querySelectorAll('.diff')[{number}].querySelectorAll('td.{side}')]"
+                              ".map((cell) => cell.textContent)") for side in ("removed", "added")]
+
+    def check_bars(self):
+        """The bars of times start at the left edge of their cells and are as long as the share of the time."""
+        bars = self.evaluate("[...document.querySelectorAll('summary.row .share')].map((cell) => {"
+                             "  const style = getComputedStyle(cell);"
+                             "  return [cell.title, style.backgroundPositionX, style.backgroundSize]; })")
+        self.expect("bars", len(bars), 6)
+        for title, position, size in bars:
+            self.expect("start of a bar", position, "0%")
+            self.expect_that("length of a bar:", abs(float(size.split("%")[0]) - float(title[:-1])) < 0.06, (title, size))
 
     def filter(self, text):
         self.evaluate("document.getElementById('filter').value = ''; document.activeElement.blur()")
@@ -86,7 +114,8 @@ class Checker:
     def check_filter(self):
         self.expect("filter by pass", self.filter("simplify"), ["sequential", "SimplifyInference"])
         self.expect("matches", self.text("#matches"), "1 of 5 passes")
-        self.expect("filter by operator", self.filter("NN.BATCH"), ["sequential", "SimplifyInference"])
+        self.expect("filter by operator", self.filter("NN.BATCH"),
+                    ["sequential", "InferType", "SimplifyInference"])
         self.expect("filter by function", self.filter("@other"), [])
         self.expect("filter by nothing that is there", self.filter("xyzzy"), [])
         self.expect("matches", self.text("#matches"), "0 of 5 passes")
@@ -94,7 +123,8 @@ class Checker:
         self.evaluate("document.getElementById('filter').value = '';"
                       "document.getElementById('filter').dispatchEvent(new Event('input'));"
                       "document.getElementById('only-changed').click()")
-        self.expect("only changed", self.evaluate(VISIBLE), ["sequential", "SimplifyInference", "EliminateCommonSubexpr"])
+        self.expect("only changed", self.evaluate(VISIBLE),
+                    ["sequential", "InferType", "SimplifyInference", "EliminateCommonSubexpr"])
         self.evaluate("document.getElementById('only-changed').click()")
 
     def check_buttons(self):
@@ -103,7 +133,7 @@ class Checker:
             "[...document.querySelectorAll('.diff')].filter((diff) => diff.checkVisibility()).length"), 0)
         self.evaluate(OPEN_ALL)
         self.expect("diffs after opening", self.evaluate(
-            "[...document.querySelectorAll('.diff')].filter((diff) => diff.checkVisibility()).length"), 2)
+            "[...document.querySelectorAll('.diff')].filter((diff) => diff.checkVisibility()).length"), 3)
 
     def check_screens(self):
         for width, phone in ((1400, False), (800, False), (390, True), (320, True)):
@@ -139,6 +169,7 @@ def main():
     with Browser(sys.argv[1]) as browser:
         checker = Checker(browser, sys.argv[2])
         checker.check_content()
+        checker.check_bars()
         checker.check_filter()
         checker.check_buttons()
         checker.check_screens()
