@@ -19,6 +19,8 @@ ADDRESSES = 6 << 30  # bytes
 FILE_SIZE = 1 << 30
 # Tests that take longer are left out: for each mutant they would cost more than all others.
 SLOWEST = 8
+# Tests of lit that compile or look at the sources.
+LEFT_OUT = r"\b(Layering|Package)/|Docs/adding-"
 WALL = 60            # seconds that a run may wait, besides 30 times the processor time of its tests
 
 
@@ -76,7 +78,8 @@ class LitTests:
         self.record_folder.mkdir(parents=True, exist_ok=True)
         for old in self.record_folder.iterdir():
             old.unlink()
-        self.run_lit(names, {"RELAY_MUTATE_RECORD": str(self.record_folder), "RELAY_MUTATE_SIZE": str(size)}, None)
+        self.run_lit(names, {"RELAY_MUTATE_RECORD": str(self.record_folder), "RELAY_MUTATE_SIZE": str(size)}, None,
+                     "--filter-out=" + LEFT_OUT)
         tests = []
         for path in sorted(self.record_folder.glob("*.result")):
             result = json.loads(path.read_text())
