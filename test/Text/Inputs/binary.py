@@ -16,6 +16,8 @@ FILES = {
     "utf8": (BEGIN + "  /* größer 日本 */ foo(%x) }\n").encode("utf-8"),
     "tabs": (BEGIN + "\t/* a\t*/ foo(%x)\t}\n").encode("utf-8"),
     "mixed": (BEGIN + "\t/* ö\t*/ foo(%x)\t}\n").encode("utf-8"),
+    "early-zero": b"\n" * 4095 + b"\0\n",
+    "late-zero": b"\n" * 4096 + b"\0\n",
 }
 
 for name, data in FILES.items():
