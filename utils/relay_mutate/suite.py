@@ -19,8 +19,8 @@ ADDRESSES = 6 << 30  # bytes
 FILE_SIZE = 1 << 30
 # Tests that take longer are left out: for each mutant they would cost more than all others.
 SLOWEST = 8
-# Tests of lit that compile or look at the sources.
-LEFT_OUT = r"\b(Layering|Package)/|Docs/adding-"
+# Tests of lit that compile or look at the sources; unit tests, which run by themselves.
+LEFT_OUT = r"^Relay-Unit|\b(Layering|Package)/|Docs/adding-"
 WALL = 60            # seconds that a run may wait, besides 30 times the processor time of its tests
 
 
