@@ -128,7 +128,6 @@ RunModel::evaluate(ArrayRef<EvaluationListener *> Listeners,
   EvaluatorOptions Options;
   Options.MaxSteps = Flags.Steps;
   Options.MaxMemory = llvm::SaturatingAdd(Flags.getValueLimit(), MoreMemory);
-  Options.NumThreads = Ctx.getNumThreads();
   Options.Listeners = Listeners;
   if (Progress) {
     Options.Listeners.push_back(Progress);

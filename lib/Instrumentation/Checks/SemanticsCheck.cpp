@@ -301,7 +301,6 @@ void SemanticsCheck::registerCallbacks(PassContext &PC) {
   TrialOptions.NumInputs = Opts.NumInputs;
   TrialOptions.Seed = Opts.Seed;
   TrialOptions.MaxElements = Opts.MaxElements;
-  TrialOptions.NumThreads = PC.getContext().getNumThreads();
   PIC.registerBeforeNonSkippedPassCallback(
       [this](const PassRun &Run) { before(Run); });
   PIC.registerAfterPassCallback(

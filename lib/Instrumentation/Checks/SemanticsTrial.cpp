@@ -85,7 +85,6 @@ EvaluatorOptions SemanticsTrial::getLimits(unsigned Factor) const {
       llvm::SaturatingMultiply<uint64_t>(Limits.MaxElements, WorkPerElement);
   Limits.LimitFlag = "-semantics-max-elements";
   Limits.MaxMemory = MaxMemory * Factor;
-  Limits.NumThreads = Options.NumThreads;
   Limits.ReportsErrors = false;
   return Limits;
 }

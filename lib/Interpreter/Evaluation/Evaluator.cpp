@@ -87,6 +87,7 @@ private:
   void branch(const Instruction &I);
   bool match(const MatchPattern &Root, RuntimeValue Data);
   void returnValue(const Instruction &I);
+  unsigned getNumThreads() const;
 
   DiagnosticEngine Quiet;
   KernelCall::Environment Env;
@@ -95,6 +96,12 @@ private:
   uint64_t NumSteps = 0, NumElements = 0; ///< of one evaluation
   RuntimeValue Result;
 };
+
+/// While functions are worked on at once, all threads have work.
+unsigned Evaluator::Impl::getNumThreads() const {
+  const Context &Ctx = M.getContext();
+  return Ctx.isMultithreaded() ? 1 : Ctx.getNumThreads();
+}
 
 static uint64_t getMaxWork(const EvaluatorOptions &Options) {
   return Options.MaxWork.value_or(llvm::SaturatingMultiply(
@@ -106,7 +113,7 @@ Evaluator::Impl::Impl(Module &M, const EvaluatorOptions &Options)
       Plans(M.getContext(), &M), Kernels(M.getContext()),
       Work{getMaxWork(Options), this->Options.LimitFlag},
       Env{M.getContext(), getDiagnostics(), Meter.get(), Work,
-          Options.NumThreads},
+          /*NumThreads=*/1},
       Stack(*Meter) {
   Quiet.pushHandler([this](const Diagnostic &D) {
     LastError = D.Message;
@@ -176,6 +183,7 @@ FailureOr<RuntimeValue> Evaluator::Impl::call(const Plan &Code,
     return emitError(Loc, Code.Name + " takes " + Twine(Code.Params.size()) +
                               " arguments, not " + Twine(Args.size()));
   NumSteps = NumElements = Work.Used = 0;
+  Env.NumThreads = getNumThreads();
   bindParams(Code, Args);
   Stack.push(Code, Args, 0);
   LogicalResult Outcome = run();
@@ -368,6 +376,7 @@ Evaluator::Impl::callOperator(const Operation &Op,
   assert(Op.is(OpCode::Operator) && Op.getNumOperands() == Inputs.size());
   OperatorCall Call{Op.getInfo(), Op.getAttrs(), getLoc(Op.getLoc()), &Op,
                     Kernels.lookup(Op)};
+  Env.NumThreads = getNumThreads();
   return Call.run(Env, Inputs);
 }
 

@@ -209,8 +209,6 @@ Evaluator &ConstantFolder::getEvaluator() {
     Options.LimitFlag = "";
     if (uint64_t Limit = getMemoryLimit())
       Options.MaxMemory = Limit / 4;
-    // While functions are worked on at once, all threads have work.
-    Options.NumThreads = Ctx.isMultithreaded() ? 1 : Ctx.getNumThreads();
     TheEvaluator.emplace(*F.getModule(), Options);
   }
   return *TheEvaluator;

@@ -32,7 +32,6 @@ struct SemanticsTrialOptions {
   /// of what constants leave of the memory limit. Arguments, and the function
   /// after the pass, may hold twice as much.
   uint64_t MaxMemory = uint64_t(1) << 30;
-  unsigned NumThreads = 1;
 };
 
 /// An element, or something else, that is not what it was.

@@ -69,8 +69,6 @@ struct EvaluatorOptions {
   /// The flag that raises the limits but that of memory, for messages; empty if
   /// there is none.
   StringLiteral LimitFlag = "-max-steps";
-  /// How many threads a kernel may work on.
-  unsigned NumThreads = 1;
   /// Errors are diagnostics of the Context; otherwise only getError() has them.
   bool ReportsErrors = true;
   std::vector<EvaluationListener *> Listeners;
@@ -78,7 +76,8 @@ struct EvaluatorOptions {
 
 /// Values that hold closures or references are valid as long as the evaluator.
 /// The functions that it has run must not change while it lives, and are
-/// normalized and typed.
+/// normalized and typed. Kernels work on the threads of the module's Context, or
+/// on that of the caller alone where the Context is at work on several already.
 class Evaluator {
 public:
   /// \p M is where functions and constructors are looked up.

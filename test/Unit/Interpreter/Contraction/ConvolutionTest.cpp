@@ -72,10 +72,7 @@ struct Conv2DCase {
 
 class ConvolutionTest : public testing::Test {
 protected:
-  ConvolutionTest() {
-    registerAllOps(Ctx);
-    Ctx.setNumThreads(3);
-  }
+  ConvolutionTest() { registerAllOps(Ctx); }
 
   static Tensor getTensor(ArrayRef<int64_t> Shape, uint32_t Seed) {
     Tensor T = Tensor::allocate(DType::getFloat(32), Shape);
@@ -91,11 +88,10 @@ protected:
                                  const Tensor &W, unsigned NumThreads) {
     std::string Text = C.getText();
     auto M = parseModule(llvm::MemoryBuffer::getMemBufferCopy(Text, "t"), Ctx);
-    EvaluatorOptions Options;
-    Options.NumThreads = NumThreads;
+    Ctx.setNumThreads(NumThreads);
     if (!M || failed(inferTypes(*M)))
       return {};
-    Evaluator E(*M, Options);
+    Evaluator E(*M);
     auto Result = E.evaluate(*M->lookupFunction("main"), {X, W});
     if (failed(Result))
       return {};

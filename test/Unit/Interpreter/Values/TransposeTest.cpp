@@ -39,9 +39,7 @@ protected:
     auto M = parseModule(llvm::MemoryBuffer::getMemBufferCopy(Text, "t"), Ctx);
     if (!M || failed(inferTypes(*M)))
       return {};
-    EvaluatorOptions Options;
-    Options.NumThreads = 2;
-    Evaluator E(*M, Options);
+    Evaluator E(*M);
     auto Result = E.evaluate(*M->lookupFunction("main"), {X});
     if (failed(Result))
       return {};
