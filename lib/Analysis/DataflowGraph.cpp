@@ -137,13 +137,12 @@ static bool isFunctionOfCompiler(const Operation &Op) {
 DataflowGraph::DataflowGraph(Function &F)
     : Operations(F.getNumValues(), nullptr),
       Kinds(F.getNumValues(), FusionKind::Opaque), External(F.getNumValues()),
-      Foreign(F.getNumValues()), Begins(F.getNumValues() + 1, 0) {
+      Foreign(F.getNumValues()) {
   addResult(F.getBody());
   OpHooks<FusionRule> Rules(F.getContext());
   walk<WalkOrder::PreOrder>(F,
                             [&](Operation *Op) { addOperation(*Op, Rules); });
-  countEdges();
-  fillEdges();
+  setEdges(F.getNumValues(), [this](auto &&Add) { forEachEdge(Add); });
 }
 
 void DataflowGraph::addResult(Block &B) {
@@ -168,39 +167,21 @@ void DataflowGraph::addOperation(Operation &Op,
     addResult(B);
 }
 
-template <typename Fn> void DataflowGraph::forEachEdge(Fn &&Callback) const {
+template <typename Fn> void DataflowGraph::forEachEdge(Fn &&Add) const {
+  SmallVector<uint32_t, 0> LastUser(Operations.size(), ~0u);
   for (Operation *Op : Operations) {
     if (!Op || Foreign[Op->getIndex()])
       continue;
-    FusionKind Kind = Kinds[Op->getIndex()];
-    for (unsigned I = 0, E = Op->getNumOperands(); I != E; ++I)
-      if (isFlow(*Op, I, Kind))
-        Callback(Op->getOperand(I)->getIndex(), *Op, I);
+    uint32_t To = Op->getIndex();
+    FusionKind Kind = Kinds[To];
+    for (unsigned I = 0, E = Op->getNumOperands(); I != E; ++I) {
+      if (!isFlow(*Op, I, Kind))
+        continue;
+      uint32_t From = Op->getOperand(I)->getIndex();
+      if (std::exchange(LastUser[From], To) != To)
+        Add(From, To, [&] { return getEdgeKind(*Op, I, Kind); });
+    }
   }
-}
-
-/// Leaves in Begins the number of edges of all nodes up to each, itself
-/// included.
-void DataflowGraph::countEdges() {
-  SmallVector<uint32_t, 0> LastUser(size(), ~0u);
-  forEachEdge([&](uint32_t From, const Operation &User, unsigned) {
-    if (std::exchange(LastUser[From], User.getIndex()) != User.getIndex())
-      ++Begins[From];
-  });
-  uint32_t Sum = 0;
-  for (uint32_t &Begin : Begins)
-    Begin = Sum += Begin;
-  Edges.resize_for_overwrite(Sum);
-}
-
-/// Fills each node's edges, last first, which moves Begins to the beginning.
-void DataflowGraph::fillEdges() {
-  SmallVector<uint32_t, 0> LastUser(size(), ~0u);
-  forEachEdge([&](uint32_t From, const Operation &User, unsigned I) {
-    uint32_t To = User.getIndex();
-    if (std::exchange(LastUser[From], To) != To)
-      Edges[--Begins[From]] = {To, getEdgeKind(User, I, Kinds[To])};
-  });
 }
 
 void DataflowGraph::print(raw_ostream &OS) const {

@@ -29,12 +29,12 @@ PostDominators::PostDominators(const DataflowGraph &Graph)
 }
 
 void PostDominatorTree::addNode(uint32_t N,
-                                ArrayRef<DataflowGraph::Edge> Users) {
+                                ArrayRef<FlowGraph::Edge> Users) {
   if (Users.empty())
     return addRoot(N);
   uint32_t Parent = Users.front().User;
   FusionKind Kind = Users.front().Kind;
-  for (const DataflowGraph::Edge &E : Users.drop_front()) {
+  for (const FlowGraph::Edge &E : Users.drop_front()) {
     Kind = std::max(Kind, E.Kind);
     Parent = meet(Parent, E.User, Kind);
     if (Parent == None)

@@ -16,6 +16,7 @@
 #ifndef RELAY_ANALYSIS_DATAFLOWGRAPH_H
 #define RELAY_ANALYSIS_DATAFLOWGRAPH_H
 
+#include "relay/Analysis/FlowGraph.h"
 #include "relay/Pass/AnalysisManager.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -24,29 +25,18 @@ namespace relay {
 template <typename KindT> class OpHooks;
 struct FusionRule;
 
-class DataflowGraph {
+/// Has one edge a user and kind, however often the value is its operand.
+class DataflowGraph : public FlowGraph {
 public:
-  /// From a value to the operation that uses it.
-  struct Edge {
-    uint32_t User;
-    FusionKind Kind;
-  };
-
   /// \p F is normalized and typed.
   explicit DataflowGraph(Function &F);
 
-  /// One more than the largest number of a node.
-  uint32_t size() const { return Operations.size(); }
   /// The operation with the number \p N; null for an argument.
   Operation *getOperation(uint32_t N) const { return Operations[N]; }
   /// Opaque for arguments and what is no computation.
   FusionKind getKind(uint32_t N) const { return Kinds[N]; }
   /// Whether anything but an edge uses the value.
   bool isExternal(uint32_t N) const { return External[N]; }
-  /// One edge a user and kind, however often the value is its operand.
-  ArrayRef<Edge> getUsers(uint32_t N) const {
-    return ArrayRef(Edges).slice(Begins[N], Begins[N + 1] - Begins[N]);
-  }
 
   /// A line an operation: `#3 nn.relu (ElemWise) -> #4 ElemWise, #7 Injective`.
   void print(raw_ostream &OS) const;
@@ -58,17 +48,13 @@ public:
 private:
   void addOperation(Operation &Op, const OpHooks<FusionRule> &Rules);
   void addResult(Block &B);
-  void countEdges();
-  void fillEdges();
-  template <typename Fn> void forEachEdge(Fn &&Callback) const;
+  template <typename Fn> void forEachEdge(Fn &&Add) const;
 
   SmallVector<Operation *, 0> Operations;
   SmallVector<FusionKind, 0> Kinds;
   llvm::BitVector External;
   /// In functions of other compilers, which fusion does not look into.
   llvm::BitVector Foreign;
-  SmallVector<Edge, 0> Edges;
-  SmallVector<uint32_t, 0> Begins;
   /// The last answer of isTupleOfTensors().
   std::pair<const Type *, bool> LastTuple = {nullptr, false};
 };

@@ -28,7 +28,7 @@ public:
   /// Adds \p N, which nothing post-dominates.
   void addRoot(uint32_t N) { Nodes[N].Jump = N; }
   /// Adds \p N, which flows into \p Users and nowhere else. O(log n) a user.
-  void addNode(uint32_t N, ArrayRef<DataflowGraph::Edge> Users);
+  void addNode(uint32_t N, ArrayRef<FlowGraph::Edge> Users);
 
   /// The immediate post-dominator of \p N; None if there is none.
   uint32_t getParent(uint32_t N) const { return Nodes[N].Parent; }

@@ -365,7 +365,7 @@ void GroupFinder::addNodes(PatternGroup &G) {
 bool GroupFinder::isUsedElsewhere(const PatternGroup &G, uint32_t N) {
   const ExprGraph &Graph = Match.getGraph();
   ExprRef Root = ExprRef::getDefinition(G.Root);
-  return llvm::any_of(Graph.getUsers(N), [&](const DataflowGraph::Edge &Edge) {
+  return llvm::any_of(Graph.getUsers(N), [&](const FlowGraph::Edge &Edge) {
     ExprRef User = Graph.getExpr(Edge.User);
     return !Nodes.count(User) && !Graph.strictlyPostDominates(Root, User);
   });

@@ -34,7 +34,7 @@ uint32_t &ExprGraph::number(ExprRef E) {
 
 uint32_t ExprGraph::getNumber(ExprRef E) const {
   uint32_t N = const_cast<ExprGraph *>(this)->number(E);
-  assert(N < size() && "not in the function");
+  assert(N < Exprs.size() && "not in the function");
   return N;
 }
 
@@ -100,8 +100,7 @@ void ExprGraph::numberAll(Function &F) {
 
 /// Calls \p Callback for each flow, with the two expressions' numbers.
 template <typename Fn> void ExprGraph::forEachEdge(Fn &&Callback) const {
-  for (uint32_t N = 0; N != size(); ++N) {
-    ExprRef E = Exprs[N];
+  for (auto [N, E] : llvm::enumerate(Exprs)) {
     auto Add = [&](ExprRef From, ExprRef To) {
       uint32_t A = getNumber(From), B = getNumber(To);
       if (A < B)
@@ -120,23 +119,15 @@ template <typename Fn> void ExprGraph::forEachEdge(Fn &&Callback) const {
   }
 }
 
-void ExprGraph::addEdges() {
-  Begins.assign(size() + 1, 0);
-  forEachEdge([&](uint32_t From, uint32_t) { ++Begins[From]; });
-  uint32_t Sum = 0;
-  for (uint32_t &Begin : Begins)
-    Begin = Sum += Begin;
-  Edges.resize_for_overwrite(Sum);
-  forEachEdge([&](uint32_t From, uint32_t To) {
-    Edges[--Begins[From]] = {To, FusionKind::Opaque};
-  });
-}
-
 ExprGraph::ExprGraph(Function &F)
     : Operations(F.getNumValues(), None), Variables(F.getNumValues(), None),
       Lets(F.getNumValues(), None) {
   numberAll(F);
-  addEdges();
+  setEdges(Exprs.size(), [this](auto &&Add) {
+    forEachEdge([&](uint32_t From, uint32_t To) {
+      Add(From, To, [] { return FusionKind::Opaque; });
+    });
+  });
   Tree = PostDominatorTree(size());
   for (uint32_t N = size(); N-- != 0;)
     Tree.addNode(N, getUsers(N));

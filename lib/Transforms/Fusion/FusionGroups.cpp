@@ -96,7 +96,7 @@ bool FusionGroups::collectBetween(uint32_t N, uint32_t Sink, uint64_t MaxSize) {
   };
   Add(N);
   for (size_t I = 0; I != Between.size() && Size <= MaxSize; ++I) {
-    for (const DataflowGraph::Edge &E : Graph.getUsers(Between[I])) {
+    for (const FlowGraph::Edge &E : Graph.getUsers(Between[I])) {
       Add(E.User);
       if (Size > MaxSize)
         break;

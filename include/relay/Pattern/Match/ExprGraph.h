@@ -14,7 +14,8 @@
 // `let` binds does not count as a use of the variable, so that there is no
 // cycle.
 //
-// DataflowGraph, which fusion needs, knows operations and tensors only.
+// The nodes are expressions; those of DataflowGraph, which fusion needs, are
+// operations that tensors flow between.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,22 +31,16 @@ namespace relay {
 /// visits them: callee, arguments; parameters, body; value, variable, body.
 void appendExprParts(ExprRef E, SmallVectorImpl<ExprRef> &Parts);
 
-class ExprGraph {
+class ExprGraph : public FlowGraph {
 public:
   /// \p F is normalized. Linear but for O(log n) an edge.
   explicit ExprGraph(Function &F);
 
-  /// The number of expressions.
-  uint32_t size() const { return Exprs.size(); }
   ExprRef getExpr(uint32_t N) const { return Exprs[N]; }
   /// The number of \p E, which is in the function: by depth-first post-order of
   /// first visits, but that a variable comes behind the value that a `let`
   /// binds to it.
   uint32_t getNumber(ExprRef E) const;
-  /// What the expression with the number \p N flows into.
-  ArrayRef<DataflowGraph::Edge> getUsers(uint32_t N) const {
-    return ArrayRef(Edges).slice(Begins[N], Begins[N + 1] - Begins[N]);
-  }
   /// Whether all that flows out of \p E comes through \p Dominator, which is
   /// another expression.
   bool strictlyPostDominates(ExprRef Dominator, ExprRef E) const {
@@ -58,7 +53,6 @@ private:
   uint32_t &number(ExprRef E);
   void numberAll(Function &F);
   void addNumber(ExprRef E);
-  void addEdges();
   template <typename Fn> void forEachEdge(Fn &&Callback) const;
 
   SmallVector<ExprRef, 0> Exprs;
@@ -66,8 +60,6 @@ private:
   SmallVector<uint32_t, 0> Operations, Variables, Lets;
   /// Of operators and symbols.
   llvm::DenseMap<ExprRef, uint32_t> Others;
-  SmallVector<DataflowGraph::Edge, 0> Edges;
-  SmallVector<uint32_t, 0> Begins;
   PostDominatorTree Tree{0};
 };
 

@@ -1,0 +1,62 @@
+//===- FlowGraph.h - Edges between numbered nodes ---------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The edges of a graph in which values flow from smaller to larger numbers.
+// What the nodes are, and what flows, is the matter of the graphs that are made
+// on it: operations and tensors of fusion (DataflowGraph), or all expressions
+// for patterns (ExprGraph of room Pattern).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_ANALYSIS_FLOWGRAPH_H
+#define RELAY_ANALYSIS_FLOWGRAPH_H
+
+#include "relay/IR/OpInfo.h"
+
+namespace relay {
+
+class FlowGraph {
+public:
+  /// From a node to one that uses its value.
+  struct Edge {
+    uint32_t User;
+    FusionKind Kind;
+  };
+
+  /// One more than the largest number of a node.
+  uint32_t size() const { return Begins.size() - 1; }
+  /// What the value of node \p N flows into; the last edge added comes first.
+  ArrayRef<Edge> getUsers(uint32_t N) const {
+    return ArrayRef(Edges).slice(Begins[N], Begins[N + 1] - Begins[N]);
+  }
+
+protected:
+  /// Sets the edges of \p NumNodes nodes. \p ForEachEdge calls the function
+  /// that it is given with each edge: From, To, and a function that tells its
+  /// kind. It is called twice, to count edges and to place them.
+  template <typename Fn> void setEdges(uint32_t NumNodes, Fn &&ForEachEdge) {
+    Begins.assign(NumNodes + 1, 0);
+    ForEachEdge([&](uint32_t From, uint32_t, auto &&) { ++Begins[From]; });
+    uint32_t Sum = 0;
+    for (uint32_t &Begin : Begins)
+      Begin = Sum += Begin;
+    Edges.resize_for_overwrite(Sum);
+    // Each node's edges are placed last first, which moves Begins to the
+    // beginning.
+    ForEachEdge([&](uint32_t From, uint32_t To, auto &&GetKind) {
+      Edges[--Begins[From]] = {To, GetKind()};
+    });
+  }
+
+private:
+  SmallVector<Edge, 0> Edges;
+  SmallVector<uint32_t, 0> Begins = {0};
+};
+
+} // namespace relay
+
+#endif // RELAY_ANALYSIS_FLOWGRAPH_H
