@@ -12,6 +12,7 @@
 
 #include "relay/Interpreter/Values/RandomInputs.h"
 #include "Kernels/SplitMix.h"
+#include "relay/IR/ElementRange.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/Interpreter/Values/RandomParameters.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -85,10 +86,7 @@ template <typename E> static E getExtreme(uint64_t Bits) {
     constexpr E Values[] = {Limits::min(), Limits::max(), 0, E(-1)};
     return Values[Bits % std::size(Values)];
   } else {
-    constexpr double Max = std::is_same_v<E, double>   ? 0x1.fffffffffffffp+1023
-                           : std::is_same_v<E, Half>   ? 65504
-                           : std::is_same_v<E, BFloat> ? 0x1.fep+127
-                                                       : 0x1.fffffep+127;
+    constexpr double Max = getElementRange<E>().Highest;
     constexpr double Infinity = std::numeric_limits<double>::infinity();
     constexpr double Values[] = {
         Max,       -Max, Infinity,

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "relay/IR/ElementRange.h"
 #include "relay/Ops/Conv.h"
 #include "relay/Ops/NN.h"
 #include "relay/Ops/Pool.h"
@@ -37,23 +38,11 @@ bool relay::areEqualConstants(ConstantOp A, ConstantOp B) {
   return Number && Number == getData(B).getSplat<int64_t>();
 }
 
-/// The least finite element of type T, as a double, which represents it.
-template <typename T> static double getLowestElement() {
-  if constexpr (std::is_same_v<T, Half>)
-    return -65504;
-  else if constexpr (std::is_same_v<T, BFloat>)
-    return toDouble(BFloat{0xff7f});
-  else
-    return double(std::numeric_limits<T>::lowest());
-}
-
 bool relay::isLowestConstant(ConstantOp C, Value *Data) {
   auto *T = dyn_cast_or_null<TensorType>(Data->getType());
-  double Lowest = 0;
-  bool IsKnown = T && dispatchDType(T->getDType(), [&](auto Zero) {
-                   Lowest = getLowestElement<decltype(Zero)>();
-                 });
-  return IsKnown && getData(C).getSplat<double>() == Lowest;
+  std::optional<ElementRange> Range =
+      T ? getElementRange(T->getDType()) : std::nullopt;
+  return Range && getData(C).getSplat<double>() == Range->Lowest;
 }
 
 bool relay::countsPadding(bool CountsPadding, ArrayRef<Dim> Padding) {

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fold/ConstantCalls.h"
+#include "relay/IR/ElementRange.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/QNN.h"
 #include "relay/Ops/Rearrange.h"
@@ -191,26 +192,10 @@ bool relay::isLosslessCast(Value *X, Value *Middle) {
   return getDigits(To) >= getDigits(From);
 }
 
-/// The least and the greatest finite number of \p T, which has an element type.
-static std::pair<double, double> getRange(DType T) {
-  std::pair<double, double> Range;
-  dispatchDType(T, [&](auto Zero) {
-    using E = decltype(Zero);
-    if constexpr (std::is_same_v<E, Half>)
-      Range = {-65504, 65504};
-    else if constexpr (std::is_same_v<E, BFloat>)
-      Range = {toDouble(BFloat{0xff7f}), toDouble(BFloat{0x7f7f})};
-    else
-      Range = {double(std::numeric_limits<E>::lowest()),
-               double(std::numeric_limits<E>::max())};
-  });
-  return Range;
-}
-
 bool relay::coversAllNumbers(Value *X, double Lo, double Hi) {
   if (!hasElementsOfNumbers(X))
     return false;
-  auto [Min, Max] = getRange(getTensorDType(X));
+  auto [Min, Max] = *getElementRange(getTensorDType(X));
   return Lo <= Min && Hi >= Max;
 }
 
@@ -220,7 +205,7 @@ static bool isWholeNumbers(DType T) {
 
 /// Returns true if \p T represents \p Lo and \p Hi.
 static bool covers(DType T, double Lo, double Hi) {
-  auto [Min, Max] = getRange(T);
+  auto [Min, Max] = *getElementRange(T);
   return Lo >= Min && Hi <= Max;
 }
 
@@ -257,7 +242,8 @@ bool relay::keepsOrder(QnnDequantizeOp Floats, Value *Data, ConstantOp Scale,
                        : To.isFloat(32) ? 0x1p-126
                                         : 0x1p-1022;
   return Largest < std::ldexp(1.0, getDigits(To) - 1) &&
-         *Factor >= LeastNormal && *Factor * Largest <= getRange(To).second;
+         *Factor >= LeastNormal &&
+         *Factor * Largest <= getElementRange(To)->Highest;
 }
 
 //===----------------------------------------------------------------------===//
