@@ -25,7 +25,7 @@
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Support/CrashHandler.h"
 #include "relay/Text/Parse/Parser.h"
-#include "relay/Text/Print/Printer.h"
+#include "relay/Text/Print/OperationPrinter.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace relay;

@@ -17,7 +17,7 @@
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/Pattern/Text/PatternText.h"
 #include "relay/Text/Parse/Literals.h"
-#include "relay/Text/Print/Printer.h"
+#include "relay/Text/Print/OperationPrinter.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace relay;

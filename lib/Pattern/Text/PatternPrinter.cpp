@@ -15,7 +15,7 @@
 #include "relay/Pattern/Text/PatternText.h"
 #include "relay/Text/Parse/Lexer.h"
 #include "relay/Text/Parse/Literals.h"
-#include "relay/Text/Print/Printer.h"
+#include "relay/Text/Print/OperationPrinter.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"

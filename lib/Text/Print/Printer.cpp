@@ -62,21 +62,6 @@ void relay::visitPrintedNames(
     P.visitNames(F, Visit);
 }
 
-void relay::printOperation(const Operation &Op, raw_ostream &OS,
-                           const PrintOptions &O) {
-  Function *F = Op.getFunction();
-  if (!F) {
-    OS << Op.getName();
-    return;
-  }
-  // Names depend on all that comes before.
-  llvm::raw_null_ostream Nowhere;
-  Printer P(F->getContext(), Nowhere, O);
-  P.printFunction(*F);
-  P.redirect(OS);
-  P.printOperation(const_cast<Operation &>(Op));
-}
-
 //===----------------------------------------------------------------------===//
 // Definitions
 //===----------------------------------------------------------------------===//
@@ -124,7 +109,42 @@ void Printer::visitNames(Function &Fn,
                          : StringRef(std::to_string(N.Size)));
 }
 
+void Printer::keepNames() {
+  for (const ValueName &N : std::exchange(Names, {}))
+    if (N.V)
+      OtherNames[N.V] = N;
+  NamesNewValues = true;
+}
+
+void Printer::forget(const Operation &Op) {
+  OtherNames.erase(&Op);
+  MetaIndices.erase(&Op);
+  for (Block &Region : Op.getRegions())
+    for (const BlockArgument *Arg : Region.getArguments())
+      OtherNames.erase(Arg);
+}
+
+/// Names \p V, an operation that was made after the others were named.
+void Printer::nameNewValue(Value *V) {
+  auto *Op = dyn_cast_or_null<Operation>(V);
+  if (!Op || findName(Op) || (Op->isFloating() && isInlineKind(*Op)))
+    return;
+  if (Op->isBound())
+    nameVariable(Op, Op->getVarName());
+  else
+    numberNode(Op);
+}
+
+bool Printer::isNameless(const Operation &Op) {
+  if (!isInlineKind(Op) || Op.is(OpCode::Operator)) // data that is left out
+    return false;
+  return !Op.is(OpCode::Constant) || !getLiteral(Op.getAttrs()).empty();
+}
+
 void Printer::printOperation(Operation &Op) {
+  if (NamesNewValues)
+    for (Value *V : Op.operands())
+      nameNewValue(V);
   if (isInlineKind(Op))
     return printInline(&Op);
   if (!Op.getNumRegions())

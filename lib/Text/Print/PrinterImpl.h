@@ -45,6 +45,12 @@ public:
   }
   /// \p Op, of the function printed last.
   void printOperation(Operation &Op);
+  /// Lets the values of that function keep their names, whatever becomes of it;
+  /// forget() is told what is erased. Values that are new get new names.
+  void keepNames();
+  void forget(const Operation &Op);
+  /// Whether printOperation() needs no names to print \p Op.
+  bool isNameless(const Operation &Op);
 
 private:
   /// One level of nesting: a block, or an operation with regions.
@@ -134,6 +140,7 @@ private:
   const ValueName *findName(const Value *V) const;
   StringRef makeUnique(TextMap<unsigned> &Counts, StringRef Base);
   void nameVariable(const Value *V, StringRef Base);
+  void nameNewValue(Value *V);
   StringRef makeVariableName(const Value *V, StringRef Base);
   void numberNode(const Operation *Op);
   void printName(const ValueName &N);
@@ -193,6 +200,7 @@ private:
   std::vector<ValueName> Names; // by Value::getIndex()
   llvm::DenseMap<const Value *, ValueName> OtherNames;
   SmallVector<Frame, 16> Stack;
+  bool NamesNewValues = false;             // see keepNames()
   bool AtStart = false;                    // no line yet
   bool IsOpen = false;                     // has free variables
   const Operation *Numbered = nullptr;     // whose regions have their numbers

@@ -29,7 +29,7 @@
 #include "relay/Ops/Memory.h"
 #include "relay/Ops/Tensor.h"
 #include "relay/Support/RunLimits.h"
-#include "relay/Text/Print/Printer.h"
+#include "relay/Text/Print/OperationPrinter.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
@@ -124,6 +124,7 @@ private:
   Value *createValue(const RuntimeValue &V);
   void replace(Operation *Op, Value *New);
   void logFunction(StringRef What) const;
+  std::string describeCall(const Operation &Op);
 
   Function &F;
   Context &Ctx;
@@ -136,6 +137,7 @@ private:
   bool HasBranches = false;
   uint64_t NumEvaluated = 0, NumBranches = 0;
   std::optional<Evaluator> TheEvaluator;
+  std::optional<OperationPrinter> LoggedNames; ///< if there is a log
   /// Tuples of constants, and such on a device. None of them is ever erased.
   llvm::DenseSet<const Operation *> ConstantTuples;
   /// Projections, `if`s, operators on shapes and `let`s that stay because of
@@ -267,11 +269,12 @@ static std::string describeValue(const RuntimeValue &V) {
   return llvm::join(Lines, " ");
 }
 
-static std::string describeCall(const Operation &Op) {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  printOperation(Op, OS);
-  return Text;
+/// For the log: the values keep the names that they have when it is first
+/// asked for.
+std::string ConstantFolder::describeCall(const Operation &Op) {
+  if (!LoggedNames)
+    R.addListener(&LoggedNames.emplace(F));
+  return LoggedNames->getText(Op);
 }
 
 /// The value of \p Op, whose operands are constant; none, with a line in the

@@ -69,11 +69,6 @@ void printDefinitions(Module &M, raw_ostream &OS);
 void visitPrintedNames(Module &M,
                        function_ref<void(const Value &, StringRef)> Visit);
 
-/// Prints what \p Op computes on one line, `nn.relu(%3)`, with the names that
-/// printFunction() gives. Regions are left out.
-void printOperation(const Operation &Op, raw_ostream &OS,
-                    const PrintOptions &O = PrintOptions::forDumps());
-
 } // namespace relay
 
 #endif // RELAY_TEXT_PRINT_PRINTER_H

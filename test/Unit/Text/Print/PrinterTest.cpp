@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Text/Print/Printer.h"
-#include "relay/IR/Builder.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/Rewriter.h"
+#include "relay/Ops/Elementwise.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Ops/Tensor.h"
 #include "relay/Text/Parse/Parser.h"
+#include "relay/Text/Print/OperationPrinter.h"
 #include "gtest/gtest.h"
 
 using namespace relay;
@@ -178,4 +179,46 @@ TEST_F(PrinterTest, LongAndDeep) {
   EXPECT_EQ(D->getNumOperations(), 9000u);
   std::string Printed = print(*D);
   EXPECT_EQ(print(*parse(Printed)), Printed);
+}
+
+/// The values of a function are named once, however many of its operations are
+/// printed and however much it changes in between.
+TEST_F(PrinterTest, PriceOfALine) {
+  std::string Text = "def @main(%x: Tensor[(2), float32]) {\n"
+                     "  %0 = exp(%x);\n";
+  unsigned NumOps = 1000;
+  for (unsigned I = 1; I != NumOps; ++I)
+    Text +=
+        "  %" + std::to_string(I) + " = exp(%" + std::to_string(I - 1) + ");\n";
+  auto M = parse(Text + "  %999\n}\n");
+  ASSERT_TRUE(M);
+  Function &F = *M->lookupFunction("main");
+  Rewriter R(F);
+  OperationPrinter Names(F);
+  R.addListener(&Names);
+  SmallVector<Operation *> Ops;
+  for (Operation &Op : F.getBody())
+    Ops.push_back(&Op);
+  EXPECT_EQ(Names.getNumVisited(), 0u);
+  ASSERT_TRUE(R.startRewrite("test"));
+  for (unsigned I = 1; I + 1 < NumOps; I += 2) {
+    EXPECT_EQ(Names.getText(*Ops[I]), "exp(%" + std::to_string(I - 1) + ")");
+    Operation *New = R.replaceOpWithNew<TanhOp>(Ops[I], Ops[I]->getOperand(0));
+    EXPECT_EQ(Names.getText(*New), "tanh(%" + std::to_string(I - 1) + ")");
+    // Its memory may be that of the operation that has gone, its number not.
+    EXPECT_EQ(Names.getText(*Ops[I + 1]),
+              "exp(%" + std::to_string(NumOps + I / 2) + ")");
+  }
+  // One look at each operation for the names, and at two for each line.
+  EXPECT_LE(Names.getNumVisited(), NumOps + 2 * 2 * NumOps);
+}
+
+/// What needs no name is printed without a look at the function.
+TEST_F(PrinterTest, LinesWithoutNames) {
+  auto M = parse("def @main(%x: float32) { add(%x, 2.5f) }\n");
+  ASSERT_TRUE(M);
+  Function &F = *M->lookupFunction("main");
+  OperationPrinter Names(F);
+  EXPECT_EQ(Names.getText(*F.getBody().begin()), "2.5f");
+  EXPECT_EQ(Names.getNumVisited(), 1u);
 }
