@@ -16,6 +16,7 @@
 #include "FunctionTyper.h"
 #include "StraightLineTyper.h"
 #include "relay/Analysis/CallGraph.h"
+#include "relay/IR/RewriteListener.h"
 #include "relay/IR/Threading.h"
 
 using namespace relay;
@@ -156,6 +157,8 @@ LogicalResult relay::inferTypes(Module &M, InferenceOptions Options) {
   StraightLineTyper StraightLine(TC);
   for (const FunctionGroup &G : Groups)
     inferGroup(TC, StraightLine, G, Options);
+  for (Function &F : M.functions())
+    reportTyped(F);
   LogicalResult Result = TC.report();
   M.setTyped(succeeded(Result));
   return Result;
@@ -164,8 +167,8 @@ LogicalResult relay::inferTypes(Module &M, InferenceOptions Options) {
 LogicalResult relay::retype(Function &F) {
   F.normalize();
   TypingContext TC(*F.getModule(), TypingContext::Callees::Typed);
-  if (StraightLineTyper(TC).run(F))
-    return success();
-  typeFunctions(TC, &F);
+  if (!StraightLineTyper(TC).run(F))
+    typeFunctions(TC, &F);
+  reportTyped(F);
   return TC.report();
 }

@@ -105,11 +105,6 @@ ArrayRef<NamedAttr> Attr::getFields() const {
   return getStorage<DictStorage>(storage(), Kind::Object)->Entries;
 }
 
-const MetaDocument *Attr::getRawDocument() const {
-  return static_cast<const MetaDocument *>(
-      getStorage<PointerStorage>(storage(), Kind::Raw)->Pointer);
-}
-
 unsigned Attr::getRawNode() const {
   return getStorage<PointerStorage>(storage(), Kind::Raw)->Index;
 }

@@ -235,19 +235,20 @@ static void renameTypeParamsIn(const Function &F, TypeRenaming &Renaming) {
 }
 
 std::unique_ptr<Module>
-relay::cloneModule(const Module &M,
-                   function_ref<bool(const Function &)> IsWanted) {
-  auto New = std::make_unique<Module>(M.getContext());
-  New->setTyped(M.isTyped());
-  New->setAttributes(M.getAttributes());
-  for (const TypeDef &D : M.typeDefs())
+Module::clone(function_ref<bool(const Function &)> IsWanted) const {
+  auto New = std::make_unique<Module>(Ctx);
+  New->Kept = Kept;
+  New->Vars = Vars;
+  New->setTyped(isTyped());
+  New->setAttributes(getAttributes());
+  for (const TypeDef &D : typeDefs())
     New->addTypeDef(cloneTypeDef(D));
   // One renaming for all functions: the type of one is in those that use it.
-  TypeRenaming Renaming(M.getContext());
-  for (const Function &F : M.functions())
+  TypeRenaming Renaming(Ctx);
+  for (const Function &F : functions())
     if (IsWanted(F))
       renameTypeParamsIn(F, Renaming);
-  for (const Function &F : M.functions())
+  for (const Function &F : functions())
     if (IsWanted(F))
       cloneFunction(F, *New->createFunction(F.getName(), F.getLoc()), Renaming);
   New->normalize();

@@ -13,6 +13,7 @@
 #include "relay/IR/Function.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/FunctionAttrs.h"
+#include "relay/IR/Handles.h"
 #include "relay/IR/Walk.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -80,6 +81,8 @@ Function::Function(Context &Ctx, StringRef InternedName, Location Loc)
 }
 
 Function::~Function() {
+  if (Handles)
+    Handles->clear();
   // Memory goes with the arena; what lies in it and owns other memory is
   // destroyed here: signatures of closures, argument lists of blocks, and what
   // constants hold.

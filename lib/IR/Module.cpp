@@ -5,15 +5,35 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The module's symbol tables.
+// The module's symbol tables, and what it owns besides functions.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Module.h"
 #include "relay/IR/Context.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace relay;
+
+/// The variables of a module and its clones.
+class Module::DimVars {
+public:
+  explicit DimVars(Context &Ctx) : Ctx(Ctx) {}
+  DimVars(const DimVars &) = delete;
+  ~DimVars() {
+    for (Dim Var : llvm::reverse(Vars)) // the next module takes them in order
+      Ctx.reuseDimVar(Var);
+  }
+  Dim create(StringRef Name, DType T, bool SizeVar) {
+    return Vars.emplace_back(Ctx.createDimVar(Name, T, SizeVar));
+  }
+
+private:
+  Context &Ctx;
+  std::vector<Dim> Vars;
+};
 
 Module::Module(Context &Ctx) : Ctx(Ctx) {}
 Module::~Module() {
@@ -46,6 +66,7 @@ std::unique_ptr<Function> Module::takeFunction(Function *F) {
   std::unique_ptr<Function> Result = std::move(*It);
   Functions.erase(It);
   FunctionByName.erase(F->getName());
+  forgetNumber(F->getName());
   F->Parent = nullptr;
   return Result;
 }
@@ -54,8 +75,10 @@ void Module::eraseFunction(Function *F) { takeFunction(F); }
 
 void Module::eraseFunctions(ArrayRef<Function *> Dead) {
   llvm::SmallPtrSet<Function *, 16> Set(Dead.begin(), Dead.end());
-  for (Function *F : Dead)
+  for (Function *F : Dead) {
     FunctionByName.erase(F->getName());
+    forgetNumber(F->getName());
+  }
   llvm::erase_if(Functions, [&](auto &F) { return Set.contains(F.get()); });
 }
 
@@ -66,17 +89,34 @@ Function *Module::lookupFunction(StringRef Name) const {
 void Module::renameFunction(Function *F, StringRef NewName) {
   assert(!lookupFunction(NewName) && "name is taken");
   FunctionByName.erase(F->getName());
+  forgetNumber(F->getName());
   F->Name = Ctx.intern(NewName);
   FunctionByName[F->Name] = F;
 }
 
 StringRef Module::getUniqueName(StringRef Base) const {
-  if (!lookupFunction(Base))
-    return Ctx.intern(Base);
-  for (unsigned I = 1;; ++I) {
-    std::string Name = (Base + Twine(I)).str();
-    if (!lookupFunction(Name))
-      return Ctx.intern(Name);
+  StringRef Interned = Ctx.intern(Base);
+  if (!lookupFunction(Interned))
+    return Interned;
+  unsigned &Next = NextNumbers.try_emplace(Interned, 1).first->second;
+  llvm::SmallString<64> Name;
+  do
+    (Base + Twine(Next++)).toVector(Name = "");
+  while (lookupFunction(Name));
+  --Next; // nobody has the name yet
+  return Ctx.intern(Name);
+}
+
+/// \p Name is free again. It may end in several numbers: `f12` in 2 and 12.
+void Module::forgetNumber(StringRef Name) {
+  if (NextNumbers.empty())
+    return;
+  for (size_t I = Name.size(); I && llvm::isDigit(Name[I - 1]); --I) {
+    unsigned Number;
+    auto Found = NextNumbers.find(Name.take_front(I - 1));
+    if (Found != NextNumbers.end() && Name[I - 1] != '0' &&
+        !Name.drop_front(I - 1).getAsInteger(10, Number))
+      Found->second = std::min(Found->second, Number);
   }
 }
 
@@ -115,6 +155,8 @@ Constructor *Module::lookupConstructor(StringRef Name) const {
   return ConstructorByName.lookup(Name);
 }
 
-void Module::addMetaDocument(std::unique_ptr<MetaDocument> D) {
-  Documents.push_back(std::move(D));
+Dim Module::createDimVar(StringRef Name, DType T, bool SizeVar) {
+  if (!Vars)
+    Vars = std::make_shared<DimVars>(Ctx);
+  return Vars->create(Name, T, SizeVar);
 }

@@ -132,6 +132,11 @@ private:
   void addUnvisited(Operation *Op);
   void prepare();
   void replace(Operation *Op, Value *New);
+  void notifyModified(Operation *Op) {
+    for (RewriteListener *L : Listeners)
+      L->notifyModified(Op);
+  }
+  void notifyUsersModified(const Value *V);
   void dissolve(Operation *Scope);
   bool makeCallsDirect();
   bool isReached(Use &U) const;
@@ -212,6 +217,22 @@ void Normalizer::prepare() {
   });
 }
 
+/// Reports that what uses \p V does so from now on.
+void Normalizer::notifyUsersModified(const Value *V) {
+  if (Listeners.empty())
+    return;
+  for (Use &U : V->uses()) {
+    if (Operation *User = U.getUserOp()) {
+      notifyModified(User);
+      continue;
+    }
+    Block &B = *U.getUserBlock();
+    for (RewriteListener *L : Listeners)
+      B.getParentOp() ? L->notifyRegionModified(B)
+                      : L->notifyFunctionModified(F);
+  }
+}
+
 /// Puts \p New in place of \p Op.
 void Normalizer::replace(Operation *Op, Value *New) {
   for (RewriteListener *L : Listeners) {
@@ -220,6 +241,7 @@ void Normalizer::replace(Operation *Op, Value *New) {
   }
   Op->replaceAllUsesWith(New);
   Op->erase();
+  notifyUsersModified(New);
 }
 
 /// Makes a scope without bindings its result, or an alias of it when bound.
@@ -347,6 +369,7 @@ bool Normalizer::bindNamedOperations() {
     Alias->getBlock()->insert(Alias->getIterator(), Named);
     Named->bind(Alias->getVarName(), Alias->getVarAnnotation(),
                 Alias->getVarVirtualDevice());
+    notifyModified(Named);
     replace(Alias, Named);
   }
   if (Changed)

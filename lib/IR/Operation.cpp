@@ -13,7 +13,7 @@
 #include "relay/IR/Constant.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
-#include "relay/IR/Function.h"
+#include "relay/IR/Handles.h"
 
 using namespace relay;
 
@@ -210,6 +210,12 @@ void Operation::erase() {
 void Operation::destroy(Function *F) {
   if (is(OpCode::Constant))
     releaseConstant();
+  if (!F) { // Was in no block and has no regions: left to the arena.
+    Erased = true;
+    return;
+  }
+  if (LLVM_UNLIKELY(HasHandle))
+    F->getHandles()->erase(*this);
   OpExtra *E = Extra;
   SmallVector<Block *, 4> Regions(llvm::make_pointer_range(getRegions()));
   for (Block *B : Regions) {
@@ -221,8 +227,6 @@ void Operation::destroy(Function *F) {
     Parts->Sig->~Signature();
   size_t Size = sizeof(Operation) + NumOperands * sizeof(Use);
   this->~Operation();
-  if (!F)
-    return; // Was in no block and has no regions: left to the arena.
   IRArena &Arena = F->getArena();
   if (Parts) {
     for (Block *B : Regions)

@@ -96,6 +96,8 @@ void Rewriter::keepTypesOfSignatures(Function &F) {
       annotateParameters(Op->getRegion());
       annotateDynamicResult(Op->getSignature(), Op->getRegion());
     });
+  for (RewriteListener *L : Listeners)
+    L->notifyTyped(F);
 }
 
 void Rewriter::noteRewrite(StringRef Rule) {
@@ -169,6 +171,12 @@ void relay::reportErased(RewriteListener &L, Operation *Op) {
   for (Block &Region : Op->getRegions())
     walk(Region, [&](Operation *Inner) { L.notifyErased(Inner); });
   L.notifyErased(Op);
+}
+
+void relay::reportTyped(Function &F) {
+  if (Module *M = F.getModule())
+    for (RewriteListener *L : M->getRewriteListeners())
+      L->notifyTyped(F);
 }
 
 //===----------------------------------------------------------------------===//
@@ -264,7 +272,7 @@ void Rewriter::replaceOpAndRetype(Operation *Op, Value *New) {
     L->notifyReplaced(Op, New);
   Operation *NewOp = New->getDefiningOp();
   if (NewOp && !NewOp->getLoc().isKnown())
-    NewOp->setLoc(Op->getLoc());
+    setLocation(NewOp, Op->getLoc());
   auto IsForeign = [&](Use &U) { return !NewOp || !isWithin(U, NewOp); };
   if (!Op->isBound()) {
     replaceUsesIf(Op, New, IsForeign);
@@ -383,6 +391,13 @@ void Rewriter::setAttrs(Operation *Op, const Attrs *A) {
   Op->setAttrsRaw(A);
   notifyModified(Op);
   retype(Op);
+}
+
+void Rewriter::setLocation(Operation *Op, Location L) {
+  if (Op->getLoc() == L)
+    return;
+  Op->setLoc(L);
+  notifyModified(Op);
 }
 
 void Rewriter::setTypeArgs(Operation *Op, ArrayRef<Type *> Args) {

@@ -99,6 +99,13 @@ void Rewriter::setVirtualDevice(BlockArgument *Arg, Attr Device) {
   notifyBlockModified(*Arg->getParentBlock(), "moved a parameter");
 }
 
+void Rewriter::setLocation(BlockArgument *Arg, Location L) {
+  if (Arg->getLoc() == L)
+    return;
+  Arg->setLoc(L);
+  notifyBlockModified(*Arg->getParentBlock(), "located a parameter");
+}
+
 void Rewriter::inlineBlock(Block &From, Block &To, Operation *Before,
                            ArrayRef<Value *> Arguments) {
   assert(Arguments.size() == From.getNumArguments() && "one value an argument");
@@ -196,16 +203,24 @@ Function *Rewriter::addFunction(Module &M, std::unique_ptr<Function> New) {
   return F;
 }
 
+/// Reports that all operations of \p F go.
+static void reportContentsErased(ArrayRef<RewriteListener *> Listeners,
+                                 Function &F) {
+  if (!Listeners.empty())
+    walk(F, [&](Operation *Op) {
+      for (RewriteListener *L : Listeners)
+        L->notifyErased(Op);
+    });
+}
+
 void Rewriter::discardFunction(std::unique_ptr<Function> F) {
-  walk(*F, [&](Operation *Op) {
-    for (RewriteListener *L : Listeners)
-      L->notifyErased(Op);
-  });
+  reportContentsErased(Listeners, *F);
 }
 
 void Rewriter::eraseFunctions(Module &M, ArrayRef<Function *> Dead) {
   for (Function *F : Dead) {
     noteModuleChange(M, "erased @" + F->getName());
+    reportContentsErased(Listeners, *F);
     for (RewriteListener *L : Listeners)
       L->notifyFunctionErased(*F);
   }

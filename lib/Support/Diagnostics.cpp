@@ -49,66 +49,75 @@ void InFlightDiagnostic::report() {
 }
 
 //===----------------------------------------------------------------------===//
+// Texts
+//===----------------------------------------------------------------------===//
+
+SourceText::SourceText(std::unique_ptr<llvm::MemoryBuffer> Buffer, size_t Begin)
+    : Number(Sources.AddNewSourceBuffer(std::move(Buffer), llvm::SMLoc())),
+      Begin(Begin) {}
+
+llvm::SMLoc SourceText::getSMLoc(size_t Offset) const {
+  StringRef Text = getText();
+  return llvm::SMLoc::getFromPointer(
+      Text.data() + std::min<size_t>(Offset - Begin, Text.size()));
+}
+
+//===----------------------------------------------------------------------===//
 // DiagnosticEngine
 //===----------------------------------------------------------------------===//
 
-void DiagnosticEngine::setMainBuffer(
-    std::unique_ptr<llvm::MemoryBuffer> Buffer) {
-  // The end of a text is a position, too.
-  size_t Start = Texts.empty() ? 0 : getMainOffset() + getMainText().size() + 1;
-  Texts.push_back(
-      {Start, Sources.AddNewSourceBuffer(std::move(Buffer), llvm::SMLoc())});
+SourceTextRef
+DiagnosticEngine::setMainBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer) {
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  Main.reset();
+  llvm::erase_if(Texts, [](const TextRange &T) { return T.Text.expired(); });
+  // The first gap that is large enough.
+  size_t Begin = 0, Size = Buffer->getBufferSize();
+  auto Next = Texts.begin();
+  for (; Next != Texts.end() && Next->Begin - Begin <= Size; ++Next)
+    Begin = Next->End;
+  Main = std::make_shared<const SourceText>(std::move(Buffer), Begin);
+  Texts.insert(Next, {Main->getBegin(), Main->getEnd(), Main});
+  return Main;
 }
 
-StringRef DiagnosticEngine::getMainText() const {
-  if (Texts.empty())
-    return {};
-  return Sources.getMemoryBuffer(Texts.back().second)->getBuffer();
-}
-
-/// The text that \p Offset lies in, of \p Texts, of which there are some.
-static std::pair<size_t, unsigned>
-findText(ArrayRef<std::pair<size_t, unsigned>> Texts, size_t Offset) {
-  auto After = llvm::partition_point(
-      Texts, [&](const auto &T) { return T.first <= Offset; });
-  return *std::prev(After);
-}
-
-unsigned DiagnosticEngine::findBuffer(Location Loc) const {
+SourceTextRef DiagnosticEngine::getSource(Location Loc) const {
   Loc = Locations.getText(Loc);
-  if (!Loc.isKnown() || Texts.empty())
-    return 0;
-  return findText(Texts, Loc.getOffset()).second;
-}
-
-const llvm::MemoryBuffer *DiagnosticEngine::getText(Location Loc) const {
-  unsigned Buffer = findBuffer(Loc);
-  return Buffer ? Sources.getMemoryBuffer(Buffer) : nullptr;
+  if (!Loc.isKnown())
+    return nullptr;
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  auto After = llvm::partition_point(
+      Texts, [&](const TextRange &T) { return T.Begin <= Loc.getOffset(); });
+  return After == Texts.begin() ? nullptr : std::prev(After)->Text.lock();
 }
 
 llvm::SMLoc DiagnosticEngine::getSMLoc(Location Loc) const {
-  Loc = Locations.getText(Loc);
-  if (!Loc.isKnown() || Texts.empty())
-    return {};
-  auto [Start, Buffer] = findText(Texts, Loc.getOffset());
-  StringRef Text = Sources.getMemoryBuffer(Buffer)->getBuffer();
-  return llvm::SMLoc::getFromPointer(
-      Text.data() + std::min<size_t>(Loc.getOffset() - Start, Text.size()));
+  SourceTextRef Text = getSource(Loc);
+  return Text ? Text->getSMLoc(Locations.getText(Loc).getOffset())
+              : llvm::SMLoc();
+}
+
+size_t DiagnosticEngine::getNumTexts() const {
+  std::lock_guard<std::recursive_mutex> Guard(Lock);
+  return llvm::count_if(Texts,
+                        [](const TextRange &T) { return !T.Text.expired(); });
 }
 
 std::pair<unsigned, unsigned>
 DiagnosticEngine::getLineAndColumn(Location Loc) const {
-  llvm::SMLoc L = getSMLoc(Loc);
-  if (!L.isValid())
+  SourceTextRef Text = getSource(Loc);
+  if (!Text)
     return {0, 0};
-  return Sources.getLineAndColumn(L, findBuffer(Loc));
+  return Text->getSourceMgr().getLineAndColumn(
+      Text->getSMLoc(Locations.getText(Loc).getOffset()));
 }
 
 /// `file:line:col` in a text; what has none stands where its span says.
 void DiagnosticEngine::printPosition(raw_ostream &OS, Location Loc) const {
-  if (const llvm::MemoryBuffer *Text = getText(Loc)) {
+  if (SourceTextRef Text = getSource(Loc)) {
     auto [Line, Column] = getLineAndColumn(Loc);
-    OS << Text->getBufferIdentifier() << ':' << Line << ':' << Column;
+    OS << Text->getBuffer().getBufferIdentifier() << ':' << Line << ':'
+       << Column;
     return;
   }
   ArrayRef<Span> Spans = Locations.getSpans(Loc);
@@ -239,8 +248,8 @@ static void printSurroundings(raw_ostream &OS, StringRef Line, size_t Column,
 void DiagnosticEngine::printOne(const Diagnostic &D, raw_ostream &OS) const {
   llvm::SourceMgr::DiagKind Kind = getDiagKind(D.Kind);
   std::string Text = toPrintable(D.Message);
-  llvm::SMLoc Loc = getSMLoc(D.Loc);
-  if (!Loc.isValid()) {
+  SourceTextRef Source = getSource(D.Loc);
+  if (!Source) {
     if (D.Loc.isKnown()) {
       printPosition(OS, D.Loc);
       OS << ": ";
@@ -248,11 +257,13 @@ void DiagnosticEngine::printOne(const Diagnostic &D, raw_ostream &OS) const {
     llvm::SMDiagnostic("", Kind, Text).print(nullptr, OS);
     return;
   }
+  llvm::SMLoc Loc = getSMLoc(D.Loc);
   SmallVector<llvm::SMRange, 1> Ranges;
   if (D.Length)
     Ranges.push_back(
         {Loc, llvm::SMLoc::getFromPointer(Loc.getPointer() + D.Length)});
-  llvm::SMDiagnostic Message = Sources.GetMessage(Loc, Kind, Text, Ranges);
+  llvm::SMDiagnostic Message =
+      Source->getSourceMgr().GetMessage(Loc, Kind, Text, Ranges);
   StringRef Line = Message.getLineContents();
   if (isPlain(Line)) {
     Message.print(nullptr, OS);

@@ -242,8 +242,7 @@ void RuleTrial::noteFailure(uint64_t Number, Module &Before, Module *After,
 /// apply, or if what is left is reported.
 std::unique_ptr<Module> RuleTrial::apply(Module &Before, const RuleSet &Rules,
                                          uint64_t Number) {
-  std::unique_ptr<Module> After =
-      cloneModule(Before, [](const Function &) { return true; });
+  std::unique_ptr<Module> After = Before.clone();
   Function &F = *After->lookupFunction("main");
   unsigned NumApplied = 0;
   RewriteOptions Limits;

@@ -108,7 +108,8 @@ public:
   /// An Object's TVM type key (`VirtualDevice`) and fields.
   StringRef getTypeKey() const;
   ArrayRef<NamedAttr> getFields() const;
-  /// A Raw node: its document and its index there.
+  /// A Raw node: its document, which a module or an AttrRef holds, and its
+  /// index there.
   const MetaDocument *getRawDocument() const;
   unsigned getRawNode() const;
 

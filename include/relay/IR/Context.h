@@ -22,6 +22,7 @@
 #include "relay/Support/DebugLog.h"
 #include "relay/Support/Diagnostics.h"
 #include "relay/Support/RunLimits.h"
+#include <functional>
 #include <memory>
 
 namespace llvm {
@@ -32,6 +33,7 @@ namespace relay {
 
 class ContextImpl;
 class OpHookTable;
+struct MetaDocumentSlot;
 struct OpHookKind;
 
 class Context {
@@ -49,10 +51,10 @@ public:
     return getDiagnostics().emitError(Loc, Message);
   }
 
-  /// Keeps \p What to the end of the Context, before whose own things it goes:
-  /// for what is made of its types, constants or modules and used by others
-  /// that may outlive it. They hold a weak pointer.
-  void keep(std::shared_ptr<const void> What);
+  /// Calls \p Action when the Context ends, before its own things go, unless
+  /// the token that is returned has gone by then. For objects that hold types,
+  /// constants or modules of a Context and may outlive it: they drop them then.
+  [[nodiscard]] std::shared_ptr<const void> atEnd(std::function<void()> Action);
 
   /// What a run may make; the defaults at first.
   const RunLimits &getLimits() const;
@@ -120,7 +122,9 @@ public:
   /// Keys are strings; their order is kept and distinguishes.
   Attr getDict(ArrayRef<NamedAttr> Entries);
   Attr getObject(StringRef TypeKey, ArrayRef<NamedAttr> Fields);
-  Attr getRaw(const MetaDocument *Document, unsigned Node);
+  /// The node with the number \p Node of \p Document, which module or AttrRef
+  /// holds.
+  Attr getRaw(const MetaDocument &Document, unsigned Node);
   Attr getTypeAttr(Type *T);
   Attr getOpAttrsAttr(const Attrs *A);
 
@@ -170,7 +174,8 @@ public:
   Dim getDim(int64_t Value, DType T = DType::getInt(32)) {
     return Dim(getInt(Value, T));
   }
-  /// A new variable, unequal to every other.
+  /// A variable unequal to every other that is in use. Those of modules are
+  /// made by Module::createDimVar, which gives them back.
   Dim createDimVar(StringRef Name, DType T, bool SizeVar);
   /// Arithmetic; folds constants and neutral elements, `?` absorbs.
   Dim getDimExpr(DimOp Op, ArrayRef<Dim> Operands, DType T);
@@ -207,9 +212,15 @@ public:
   size_t getUniquedMemory() const;
 
 private:
+  friend class MetaDocument;
+  friend class Module;
   friend class TypeParamList;
   /// No signature binds \p Var any more.
   void reuseTypeVar(TypeVarType *Var);
+  /// No module has \p Var any more.
+  void reuseDimVar(Dim Var);
+  MetaDocumentSlot *takeDocumentSlot(const MetaDocument &D);
+  void giveBackDocumentSlot(MetaDocumentSlot &Slot);
 
   std::unique_ptr<ContextImpl> Impl;
 };

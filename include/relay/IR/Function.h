@@ -16,6 +16,7 @@
 #include "relay/IR/Operation.h"
 #include "relay/IR/RewriteLog.h"
 #include "llvm/ADT/DenseMap.h"
+#include <memory>
 #include <optional>
 
 namespace relay {
@@ -61,6 +62,8 @@ private:
   Slab *Slabs = nullptr;
   size_t Total = 0;
 };
+
+class HandleTable;
 
 class Function {
 public:
@@ -148,6 +151,8 @@ public:
   uint64_t getSerial() const { return Serial; }
 
   IRArena &getArena() { return Arena; }
+  /// What handles to the function and its operations refer to; see Handles.h.
+  std::shared_ptr<HandleTable> getHandles();
 
 private:
   friend class Module;
@@ -162,6 +167,7 @@ private:
   uint64_t Serial = 0;
   Signature Sig;
   std::optional<FuncType *> FrozenType;
+  std::shared_ptr<HandleTable> Handles; ///< null as long as there are none
   IRArena Arena;
   Block Body;
 };

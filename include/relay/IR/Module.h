@@ -14,6 +14,7 @@
 #define RELAY_IR_MODULE_H
 
 #include "relay/IR/Function.h"
+#include "relay/IR/MetaDocument.h"
 #include "llvm/ADT/DenseMap.h"
 #include <memory>
 #include <vector>
@@ -66,7 +67,8 @@ public:
         [](const std::unique_ptr<Function> &F) -> Function & { return *F; });
   }
   size_t getNumFunctions() const { return Functions.size(); }
-  /// A name that no function has: \p Base, or \p Base with a number.
+  /// A name that no function has: \p Base, or Base with the least number from
+  /// 1. Costs the same however many names have a number.
   StringRef getUniqueName(StringRef Base) const;
 
   //===--- Type definitions -----------------------------------------------===//
@@ -111,13 +113,33 @@ public:
   /// go, and its attributes.
   RewriteLog &getRewriteLog() { return Log; }
 
-  /// The unknown nodes of the file's metadata, which Raw attributes point to.
-  void addMetaDocument(std::unique_ptr<MetaDocument> D);
+  //===--- Copies and lifetimes -------------------------------------------===//
+  /// A copy, normalized: of the type definitions, and of those functions that
+  /// \p IsWanted accepts. It shares what the module keeps, and may outlive it.
+  std::unique_ptr<Module> clone(function_ref<bool(const Function &)> IsWanted =
+                                    [](const Function &) {
+                                      return true;
+                                    }) const;
+  /// Keeps \p What as long as the module and its clones: the text that it was
+  /// read from, the document of its raw attributes.
+  void keep(std::shared_ptr<const void> What) {
+    Kept.push_back(std::move(What));
+  }
+  /// A variable of the module's types, unequal to every other. Once the module
+  /// and its clones have gone, the context gives it to another module.
+  Dim createDimVar(StringRef Name, DType T, bool SizeVar);
 
 private:
+  class DimVars;
+  void forgetNumber(StringRef Name);
+
   Context &Ctx;
+  std::vector<std::shared_ptr<const void>> Kept;
+  std::shared_ptr<DimVars> Vars; ///< null as long as there are none
   std::vector<std::unique_ptr<Function>> Functions;
   llvm::DenseMap<StringRef, Function *> FunctionByName;
+  /// By name, interned: a number below which no name with one is free.
+  mutable llvm::DenseMap<StringRef, unsigned> NextNumbers;
   std::vector<std::unique_ptr<TypeDef>> TypeDefs;
   llvm::DenseMap<StringRef, TypeDef *> TypeDefByName;
   llvm::DenseMap<StringRef, Constructor *> ConstructorByName;
@@ -125,31 +147,6 @@ private:
   bool Typed = true;
   ArrayRef<RewriteListener *> RewriteListeners;
   RewriteLog Log;
-  std::vector<std::unique_ptr<MetaDocument>> Documents;
-};
-
-/// A module with copies of \p M's type definitions and of those functions that
-/// \p IsWanted accepts, normalized. It shares unknown nodes of metadata, and
-/// may not outlive M.
-std::unique_ptr<Module>
-cloneModule(const Module &M, function_ref<bool(const Function &)> IsWanted);
-
-/// One node of a metadata graph, as in TVM's JSON.
-struct MetaNode {
-  std::string TypeKey;
-  std::string JSON; ///< the whole node's text, reformatted canonically
-};
-
-/// A metadata graph whose nodes of unknown kind are printed back: all nodes are
-/// kept at their indices, since what an unknown node refers to cannot be told.
-class MetaDocument {
-public:
-  std::vector<MetaNode> Nodes;
-  /// Base64 of TVM's saved arrays, as read.
-  std::vector<std::string> Arrays;
-  /// By node: the value that the reader made of it; none where it made none.
-  /// Tells which variables of the text an unknown node refers to.
-  std::vector<Attr> Values;
 };
 
 } // namespace relay

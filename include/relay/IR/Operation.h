@@ -93,6 +93,8 @@ public:
   /// Drops the operands, takes it out of its block and recycles its memory,
   /// regions included. There must be no uses left.
   void erase();
+  /// Of an operation whose memory nothing has used since; see OperationHandle.
+  bool isErased() const { return Erased; }
 
   const OpInfo &getInfo() const { return *Info; }
   OpCode getCode() const { return Info->Code; }
@@ -105,6 +107,7 @@ public:
   bool is(const OpInfo &I) const { return Info == &I; }
   bool hasTrait(OpTrait T) const { return Info->hasTrait(T); }
   Location getLoc() const { return Loc; }
+  /// Raw; see Rewriter::setLocation.
   void setLoc(Location L) { Loc = L; }
 
   const Attrs *getAttrs() const { return Attributes; }
@@ -142,9 +145,10 @@ public:
   bool isBound() const { return Bound; }
   bool isFloating() const { return !Bound; }
   /// Makes it bound by `let %Name: Annotation = …`, at its place in its block.
+  /// Raw; see Rewriter::bind.
   void bind(StringRef InternedName, Type *Annotation = nullptr,
             Attr VirtualDevice = {});
-  /// Makes it floating.
+  /// Makes it floating. Raw; see Rewriter::unbind.
   void unbind() { Bound = false; }
   StringRef getVarName() const {
     return Extra ? StringRef(Extra->VarName, Extra->VarNameSize) : StringRef();
@@ -199,6 +203,7 @@ public:
 private:
   friend class Block;
   friend class Function;
+  friend class HandleTable;
   friend class IRArena;
   Operation(const OpInfo &Info, const Attrs *A, Location Loc, unsigned N)
       : Value(Kind::Operation, nullptr), Info(&Info), Attributes(A), Loc(Loc),
@@ -210,7 +215,8 @@ private:
   OpExtra &getOrCreateExtra(IRArena &Arena);
   OpParts &getOrCreateParts(IRArena &Arena);
   void createRegions(Function &F, MutableArrayRef<Block *> Into);
-  /// Ends the life of this operation, which is in no list and uses nothing.
+  /// Ends the life of this operation of \p F, which is in no list and uses
+  /// nothing; null if nobody knows the function.
   void destroy(Function *F);
 
   const OpInfo *Info;

@@ -46,8 +46,9 @@ public:
   virtual void notifyCreated(Operation *) {}
   /// \p New, which was created last, is a copy of \p From.
   virtual void notifyCloned(const Operation * /*From*/, Operation * /*New*/) {}
-  /// Operands, attributes, binding, place, type, signature, patterns or the
-  /// number of regions of \p Op changed.
+  /// Operands, attributes, binding, place, type, location, signature, patterns
+  /// or the number of regions of \p Op changed. Places that only
+  /// Function::normalize() changes are not reported.
   virtual void notifyModified(Operation *) {}
   /// Uses of \p Op become uses of \p New; Op is erased next unless New uses
   /// it.
@@ -55,16 +56,21 @@ public:
   /// \p Op goes, with what is in its regions, of which it is told first.
   virtual void notifyErased(Operation *) {}
 
-  /// The arguments or the result of a region of an operation changed.
+  /// The arguments or the result of a region of an operation changed, or what
+  /// is written of their types.
   virtual void notifyRegionModified(Block &) {}
 
   //===--- Functions and modules ------------------------------------------===//
   /// The signature, the attributes, the parameters or the result of the
   /// function changed, or its name.
   virtual void notifyFunctionModified(Function &) {}
-  /// The function is in the module from here on.
+  /// Inference has set the types, annotations and type arguments of the values
+  /// of the function, each of which may have changed.
+  virtual void notifyTyped(Function &) {}
+  /// The function is in the module from here on, with the operations that are
+  /// in it, of which a pass may have made some before.
   virtual void notifyFunctionCreated(Function &) {}
-  /// The function goes, with what is in it, of which nothing more is told.
+  /// The function goes. Its operations have been reported as erased.
   virtual void notifyFunctionErased(Function &) {}
   /// The attributes of the module changed.
   virtual void notifyModuleModified(Module &) {}
@@ -72,6 +78,8 @@ public:
 
 /// Tells \p L that \p Op and all in its regions go.
 void reportErased(RewriteListener &L, Operation *Op);
+/// Tells the listeners of the module of \p F that F has been typed.
+void reportTyped(Function &F);
 
 } // namespace relay
 

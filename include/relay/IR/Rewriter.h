@@ -99,6 +99,9 @@ public:
   //===--- Operations -----------------------------------------------------===//
   void setOperand(Operation *Op, unsigned I, Value *V);
   void setAttrs(Operation *Op, const Attrs *A);
+  /// Changes where \p Op comes from. Builder::setLoc() is for operations to
+  /// come.
+  void setLocation(Operation *Op, Location L);
   /// Changes the type of \p V and, until stable, of what depends on it. The
   /// annotation of a parameter or a bound operation follows its type, and that
   /// of a result the type of what is yielded, where it told that.
@@ -135,6 +138,7 @@ public:
   void renameArgument(BlockArgument *Arg, StringRef InternedName);
   void setAnnotation(BlockArgument *Arg, Type *Annotation);
   void setVirtualDevice(BlockArgument *Arg, Attr Device);
+  void setLocation(BlockArgument *Arg, Location L);
   /// Moves \p From's operations before \p Before (or to the end of \p To) and
   /// leaves From empty; From's arguments are replaced by \p Arguments.
   void inlineBlock(Block &From, Block &To, Operation *Before,
@@ -167,7 +171,8 @@ public:
   /// Destroys \p F, which is in no module, and whose operations this Rewriter
   /// has made.
   void discardFunction(std::unique_ptr<Function> F);
-  /// Erases \p Dead, in time linear in the number of functions.
+  /// Erases \p Dead, in time linear in the number of functions and in their
+  /// size.
   void eraseFunctions(Module &M, ArrayRef<Function *> Dead);
   /// The callers keep the old name.
   void renameFunction(Function &F, StringRef NewName);
@@ -192,11 +197,11 @@ private:
   }
   /// To be called before a change of types, uses or signatures of \p F; other
   /// changes call it when they are noted.
-  static void beginChange(Function &F) {
+  void beginChange(Function &F) {
     if (LLVM_UNLIKELY(!F.getRewriteLog().keepsTypes()))
       keepTypesOfSignatures(F);
   }
-  static void keepTypesOfSignatures(Function &F);
+  void keepTypesOfSignatures(Function &F);
   void retype(Operation *Op);
   bool followResultType(Block &Body, Type *Old, Type *New);
   void setTypeAndAnnotations(Value *V, Type *T);

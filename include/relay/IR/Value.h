@@ -131,8 +131,10 @@ protected:
   Block *Parent = nullptr;
   uint32_t Index = 0;
   Kind VKind;
-  bool Bound = false; // Operation
-  uint16_t Unused = 0;
+  // Of operations.
+  bool Bound = false;
+  bool HasHandle = false; ///< there is or was a handle to it
+  bool Erased = false;    ///< its memory is left to the arena
 
   friend class Use;
   friend class Block;

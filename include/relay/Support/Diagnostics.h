@@ -21,6 +21,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/SourceMgr.h"
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -39,6 +40,32 @@ struct Diagnostic {
 };
 
 class DiagnosticEngine;
+
+/// A text that locations refer to. It stays as long as somebody holds it: the
+/// module or the patterns that were read from it.
+class SourceText {
+public:
+  /// \p Begin is the offset at which locations in the text begin.
+  SourceText(std::unique_ptr<llvm::MemoryBuffer> Buffer, size_t Begin);
+
+  const llvm::MemoryBuffer &getBuffer() const {
+    return *Sources.getMemoryBuffer(Number);
+  }
+  StringRef getText() const { return getBuffer().getBuffer(); }
+  size_t getBegin() const { return Begin; }
+  /// One past the last offset. The end of a text is a position, too.
+  size_t getEnd() const { return Begin + getText().size() + 1; }
+  /// The character at \p Offset of all locations; the end of the text for
+  /// offsets beyond it.
+  llvm::SMLoc getSMLoc(size_t Offset) const;
+  const llvm::SourceMgr &getSourceMgr() const { return Sources; }
+
+private:
+  llvm::SourceMgr Sources; ///< of this text alone
+  unsigned Number;
+  size_t Begin;
+};
+using SourceTextRef = std::shared_ptr<const SourceText>;
 
 /// A diagnostic under construction; reported by its destructor. Converts to
 /// failure, so that `return emitError(...) << ...;` works.
@@ -94,19 +121,20 @@ public:
   /// Diagnostics without a handler print to \p OS.
   explicit DiagnosticEngine(raw_ostream &OS = llvm::errs()) : OS(&OS) {}
 
-  llvm::SourceMgr &getSourceMgr() { return Sources; }
-  const llvm::SourceMgr &getSourceMgr() const { return Sources; }
-  /// Adds \p Buffer to the texts that locations refer to.
-  void setMainBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer);
-  /// The text added last; empty when there is none.
-  StringRef getMainText() const;
+  /// Adds \p Buffer to the texts that locations refer to. The engine holds the
+  /// text until the next one is added; whoever keeps locations in it for longer
+  /// holds it too. The offsets of texts that have gone are used again.
+  SourceTextRef setMainBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer);
+  /// The text added last; null when there is none.
+  const SourceTextRef &getMainSource() const { return Main; }
+  StringRef getMainText() const { return Main ? Main->getText() : ""; }
   /// The offset at which locations in that text begin.
-  size_t getMainOffset() const {
-    return Texts.empty() ? 0 : Texts.back().first;
-  }
+  size_t getMainOffset() const { return Main ? Main->getBegin() : 0; }
+  /// The text that \p Loc stands in; null when that is unknown or has gone.
+  SourceTextRef getSource(Location Loc) const;
   llvm::SMLoc getSMLoc(Location Loc) const;
-  /// The text that \p Loc stands in; null when unknown.
-  const llvm::MemoryBuffer *getText(Location Loc) const;
+  /// How many texts are held.
+  size_t getNumTexts() const;
   /// Line and column in that text, both from 1; {0, 0} when unknown.
   std::pair<unsigned, unsigned> getLineAndColumn(Location Loc) const;
 
@@ -142,13 +170,16 @@ public:
 private:
   void printOne(const Diagnostic &D, raw_ostream &OS) const;
   void printPosition(raw_ostream &OS, Location Loc) const;
-  /// The buffer that \p Loc stands in; 0 when unknown.
-  unsigned findBuffer(Location Loc) const;
+
+  /// The offsets of a text.
+  struct TextRange {
+    size_t Begin, End;
+    std::weak_ptr<const SourceText> Text;
+  };
 
   raw_ostream *OS;
-  llvm::SourceMgr Sources;
-  /// Where each text begins, and its number in Sources.
-  std::vector<std::pair<size_t, unsigned>> Texts;
+  SourceTextRef Main;
+  std::vector<TextRange> Texts; ///< in the order of their offsets
   LocationTable Locations;
   std::vector<Handler> Handlers;
   unsigned NumErrors = 0;

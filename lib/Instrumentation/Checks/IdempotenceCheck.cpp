@@ -29,15 +29,14 @@ using namespace relay;
 static std::unique_ptr<Module> copy(IRUnit Unit) {
   Function *F = Unit.getAsFunction();
   if (!F)
-    return cloneModule(Unit.getModule(), [](const Function &) { return true; });
+    return Unit.getModule().clone();
   llvm::SmallPtrSet<const Function *, 8> Wanted = {F};
   walk(*F, [&](Operation *Op) {
     if (const Function *Named = getNamedFunction(*Op))
       Wanted.insert(Named);
   });
-  return cloneModule(Unit.getModule(), [&](const Function &Each) {
-    return Wanted.contains(&Each);
-  });
+  return Unit.getModule().clone(
+      [&](const Function &Each) { return Wanted.contains(&Each); });
 }
 
 static LogicalResult runOnFunction(FunctionPass &P, Function &F,

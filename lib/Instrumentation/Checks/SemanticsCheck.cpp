@@ -31,16 +31,15 @@ using llvm::Error;
 static std::unique_ptr<Module> copyReachable(Function &F) {
   llvm::SmallPtrSet<const Function *, 8> Wanted;
   forEachReachable(F, [&](Function &Each) { Wanted.insert(&Each); });
-  return cloneModule(*F.getModule(), [&](const Function &Each) {
-    return Wanted.contains(&Each);
-  });
+  return F.getModule()->clone(
+      [&](const Function &Each) { return Wanted.contains(&Each); });
 }
 
 /// A copy of what a pass on \p Unit may change, and of what that reaches.
 static std::unique_ptr<Module> copyUnit(IRUnit Unit) {
   if (Function *F = Unit.getAsFunction())
     return copyReachable(*F);
-  return cloneModule(Unit.getModule(), [](const Function &) { return true; });
+  return Unit.getModule().clone();
 }
 
 /// Groups are not, their members are. A pass inside of another one may find the

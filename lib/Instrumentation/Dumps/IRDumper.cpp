@@ -336,10 +336,9 @@ void relay::printReadable(IRUnit Unit, raw_ostream &OS, const PrintOptions &O) {
   if (Wanted.size() == Unit.getModule().getNumFunctions())
     return printModule(Unit.getModule(), OS, O);
   if (Wanted.size() > 1 || F->getModule()->getNumTypeDefs())
-    return printModule(*cloneModule(Unit.getModule(),
-                                    [&](const Function &Each) {
-                                      return Wanted.contains(&Each);
-                                    }),
+    return printModule(*Unit.getModule().clone([&](const Function &Each) {
+      return Wanted.contains(&Each);
+    }),
                        OS, O);
   // A look at each function of the module would be too much.
   Module Alone(F->getContext());

@@ -339,6 +339,11 @@ Pattern Pattern::at(Location Loc) const {
   return *this;
 }
 
+Pattern Pattern::readFrom(SourceTextRef Text) const {
+  Node->Text = std::move(Text);
+  return *this;
+}
+
 void Pattern::redirectTo(const Pattern &Target) const {
   assert(Node->is(PatternKind::Wildcard) && "only wildcards are redirected");
   PatternGraph::merge(Graph, Target.Graph);

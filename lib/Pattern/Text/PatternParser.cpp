@@ -21,8 +21,8 @@
 using namespace relay;
 
 PatternParser::PatternParser(Context &Ctx)
-    : Ctx(Ctx), Lex(Ctx.getDiagnostics().getMainText()),
-      Offset(Ctx.getDiagnostics().getMainOffset()) {
+    : Ctx(Ctx), Source(Ctx.getDiagnostics().getMainSource()),
+      Lex(Source->getText()) {
   advance();
 }
 
@@ -127,6 +127,13 @@ LogicalResult PatternParser::checkDepth() {
 }
 
 FailureOr<Pattern> PatternParser::parsePattern() {
+  Parsed P = parseChoice();
+  if (failed(P))
+    return failure();
+  return P->readFrom(Source);
+}
+
+PatternParser::Parsed PatternParser::parseChoice() {
   if (failed(checkDepth()))
     return failure();
   llvm::SaveAndRestore Level(Depth, Depth + 1);
@@ -315,7 +322,7 @@ LogicalResult PatternParser::parseList(SmallVectorImpl<Pattern> &List,
     if (consumeIfEllipsis())
       return error(Begin, "`...` is a list of its own; beside patterns each "
                           "other part is a `*`");
-    Parsed P = parsePattern();
+    Parsed P = parseChoice();
     if (failed(P))
       return failure();
     List.push_back(*P);
@@ -449,7 +456,7 @@ PatternParser::Parsed PatternParser::parseFunction() {
       failed(parseList(Params, Any, TrailingComma)) ||
       failed(expect(Tok::LBrace, "before the body")))
     return failure();
-  Parsed Body = parsePattern();
+  Parsed Body = parseChoice();
   if (failed(Body) || failed(expect(Tok::RBrace, "after the body")))
     return failure();
   return (Any ? isFn(AnyNumber, *Body) : isFn(Params, *Body)).at(Loc);

@@ -26,9 +26,10 @@ public:
   /// Patterns nested deeper are an error.
   static constexpr unsigned MaxDepth = 1000;
 
-  /// Reads the main text of \p Ctx's diagnostics.
+  /// Reads the main text of \p Ctx's diagnostics, which patterns hold.
   explicit PatternParser(Context &Ctx);
 
+  /// The pattern holds the text.
   FailureOr<Pattern> parsePattern();
   /// Reports what stands behind the end of a pattern.
   LogicalResult expectEnd();
@@ -117,8 +118,9 @@ private:
   using Parsed = FailureOr<Pattern>;
 
   Location getLoc(const char *At) const {
-    return Location::fromOffset(Offset + (At - Lex.begin()));
+    return Location::fromOffset(Source->getBegin() + (At - Lex.begin()));
   }
+  Parsed parseChoice();
   Parsed parseTyped();
   Parsed parsePostfix();
   Parsed parsePrimary();
@@ -156,8 +158,8 @@ private:
   bool consumeIfEllipsis();
 
   Context &Ctx;
+  SourceTextRef Source;
   Lexer Lex;
-  size_t Offset; ///< of the text, in the locations of the Context
   Token T;
   const char *LastEnd = nullptr; ///< of the token before
   unsigned Depth = 0;

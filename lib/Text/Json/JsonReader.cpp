@@ -18,8 +18,8 @@ LogicalResult Parser::parseJson(StringRef Json) {
   JsonReader(*this).read(Json);
   if (NumErrors == 0) {
     checkGlobals();
-    if (std::unique_ptr<MetaDocument> D = Meta.takeDocument())
-      M.addMetaDocument(std::move(D));
+    if (std::shared_ptr<MetaDocument> D = Meta.takeDocument())
+      M.keep(std::move(D));
   }
   return success(NumErrors == 0);
 }

@@ -287,21 +287,23 @@ bool MetaReader::decodeChild(const Node &N, StringRef Name, Attr &Out) {
 Attr MetaReader::makeRaw(uint32_t Id) {
   if (!Document)
     makeDocument();
-  return Ctx.getRaw(Document.get(), Id);
+  return Ctx.getRaw(*Document, Id);
 }
 
 /// Nodes by type key and canonical JSON, as MetaNode wants them.
 void MetaReader::makeDocument() {
-  Document = std::make_unique<MetaDocument>();
+  std::vector<MetaNode> Nodes;
   for (const Node &N : Json.Nodes) {
     std::string Text;
     llvm::raw_string_ostream OS(Text);
     writeMetaNode(OS, N.TypeKey, N.Repr, Json.attrs(N), Json.keys(N),
                   Json.data(N));
-    Document->Nodes.push_back({N.TypeKey.str(), std::move(Text)});
+    Nodes.push_back({N.TypeKey.str(), std::move(Text)});
   }
+  std::vector<std::string> Arrays;
   for (StringRef Array : Json.Arrays)
-    Document->Arrays.push_back(Array.str());
+    Arrays.push_back(Array.str());
+  Document = MetaDocument::create(Ctx, std::move(Nodes), std::move(Arrays));
 }
 
 bool MetaReader::getDType(const Node &N, DType &Out) {
@@ -431,8 +433,8 @@ bool MetaReader::readVar(const Node &N, Attr &Out) {
   Attr Name;
   if (!getDType(N, T) || !decodeChild(N, "name", Name))
     return false;
-  Out = Ctx.createDimVar(Name.isString() ? Name.getString() : "", T,
-                         N.TypeKey == "tir.SizeVar");
+  Out = M.createDimVar(Name.isString() ? Name.getString() : "", T,
+                       N.TypeKey == "tir.SizeVar");
   return true;
 }
 

@@ -24,7 +24,8 @@ namespace relay {
 
 class MetaReader {
 public:
-  explicit MetaReader(Context &Ctx) : Ctx(Ctx) {}
+  /// What is read belongs to \p M.
+  explicit MetaReader(Module &M) : M(M), Ctx(M.getContext()) {}
 
   /// Reads the JSON of the section; as MetaJson::read.
   std::optional<std::pair<std::string, const char *>> read(StringRef Text);
@@ -59,7 +60,7 @@ public:
   const std::string &getError() const { return Error; }
 
   /// The document that Raw values refer to; null when there are none.
-  std::unique_ptr<MetaDocument> takeDocument() {
+  std::shared_ptr<MetaDocument> takeDocument() {
     if (Document)
       Document->Values = Values;
     return std::move(Document);
@@ -119,6 +120,7 @@ private:
   bool readOpAttrs(const Node &N, Attr &Out);
   bool readObject(const Node &N, Attr &Out);
 
+  Module &M;
   Context &Ctx;
   MetaJson Json;
   std::optional<ReleaseRange> Releases;
@@ -130,7 +132,7 @@ private:
   uint64_t TreeSize = 0;
   unsigned Depth = 0;
   std::string Error;
-  std::unique_ptr<MetaDocument> Document;
+  std::shared_ptr<MetaDocument> Document;
 };
 
 } // namespace relay

@@ -47,8 +47,9 @@ relay::parseExpressionFragment(StringRef Text, const Lexer &Lex, Context &Ctx) {
   auto M = std::make_unique<Module>(Ctx);
   M->setTyped(false);
   // The lexer reads up to a zero behind the text.
-  std::string Terminated = Text.str() + '\0';
-  StringRef Copy = Ctx.intern(Terminated).drop_back();
+  auto Terminated = std::make_shared<const std::string>(Text.str() + '\0');
+  StringRef Copy = StringRef(*Terminated).drop_back();
+  M->keep(Terminated);
   Parser Reader(Copy, Ctx, *M, Options);
   if (failed(Reader.parseExpressionAt(Text.begin() - Lex.begin())))
     return nullptr;

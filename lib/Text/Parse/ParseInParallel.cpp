@@ -142,8 +142,8 @@ LogicalResult Parser::finishTrial(MutableArrayRef<Part> Parts,
     return failure();
   if (T.is(Tok::Metadata))
     readMetadata();
-  if (std::unique_ptr<MetaDocument> D = Meta.takeDocument())
-    M.addMetaDocument(std::move(D));
+  if (std::shared_ptr<MetaDocument> D = Meta.takeDocument())
+    M.keep(std::move(D));
   if (NumErrors)
     return failure();
   RELAY_DEBUG(Ctx, 3) << "the text is read in " << Parts.size() << " parts";

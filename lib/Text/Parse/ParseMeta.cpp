@@ -132,7 +132,7 @@ Attr Parser::getMissing(const MetaRef &Ref) {
       return {};
     Attr &Var = MissingVars[Ref.At.text()];
     if (!Var)
-      Var = Ctx.createDimVar("n", DType::getInt(32), Ref.Key == "tir.SizeVar");
+      Var = M.createDimVar("n", DType::getInt(32), Ref.Key == "tir.SizeVar");
     return Var;
   }
   if (Ref.Key == "IncompleteType")

@@ -23,14 +23,16 @@ static constexpr unsigned StackSize = 8u << 20;
 std::unique_ptr<Module>
 relay::parseModule(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
                    const ParserOptions &Options) {
-  Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
-  StringRef Text = Ctx.getDiagnostics().getMainText();
-  if (std::unique_ptr<Module> M = Parser::parseInParallel(Text, Ctx, Options))
-    return M;
-  auto M = std::make_unique<Module>(Ctx);
-  M->setTyped(false);
-  if (failed(Parser(Text, Ctx, *M, Options).parse()))
-    return nullptr;
+  SourceTextRef Source = Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
+  StringRef Text = Source->getText();
+  std::unique_ptr<Module> M = Parser::parseInParallel(Text, Ctx, Options);
+  if (!M) {
+    M = std::make_unique<Module>(Ctx);
+    M->setTyped(false);
+    if (failed(Parser(Text, Ctx, *M, Options).parse()))
+      return nullptr;
+  }
+  M->keep(std::move(Source));
   return M;
 }
 
@@ -46,7 +48,7 @@ Parser::Parser(StringRef Text, Context &Ctx, Module &M,
             reportUpgrade(Kind, At, Message);
           },
           Options.QuietUpgrades),
-      Meta(Ctx) {}
+      Meta(M) {}
 
 /// TVM's JSON in \p Text, an object and not an expression in braces, behind
 /// lines of comments, as reproducers begin with; empty if it is none.
@@ -85,8 +87,8 @@ LogicalResult Parser::parse() {
     decideOpenCalls();
   if (LastError)
     Ctx.emitError(loc(LastError), "too many errors; the rest is not read");
-  if (std::unique_ptr<MetaDocument> D = Meta.takeDocument())
-    M.addMetaDocument(std::move(D));
+  if (std::shared_ptr<MetaDocument> D = Meta.takeDocument())
+    M.keep(std::move(D));
   return success(NumErrors == 0);
 }
 

@@ -58,10 +58,10 @@ void Printer::printTypeComment(const Value *V, Location Loc) {
   ArrayRef<Span> Spans = Ctx.getDiagnostics().getLocations().getSpans(Loc);
   for (const Span &S : Spans)
     printSpan(S.Source, S.Line, S.Column);
-  if (const llvm::MemoryBuffer *Text =
-          Spans.empty() ? Ctx.getDiagnostics().getText(Loc) : nullptr) {
+  if (SourceTextRef Text =
+          Spans.empty() ? Ctx.getDiagnostics().getSource(Loc) : nullptr) {
     auto [Line, Column] = Ctx.getDiagnostics().getLineAndColumn(Loc);
-    printSpan(Text->getBufferIdentifier(), Line, Column);
+    printSpan(Text->getBuffer().getBufferIdentifier(), Line, Column);
   }
   Out << " */";
 }

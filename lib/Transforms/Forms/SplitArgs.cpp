@@ -90,7 +90,7 @@ Value *Splitter::concatenate(ConcatenateOp Like, Value *Tuple) {
 /// A tuple of some fields of \p Of.
 Value *Splitter::makePart(TupleOp Of, ArrayRef<Value *> Fields) {
   Operation *Part = R.create<TupleOp>(Fields);
-  Part->setLoc(Of->getLoc());
+  R.setLocation(Part, Of->getLoc());
   return Part;
 }
 

@@ -56,9 +56,7 @@ void relay::inheritLayers(Rewriter &R, Block &B, Location Call) {
     return;
   LocationTable &Locations = R.getContext().getLocations();
   walk(B, [&](Operation *Op) {
-    Location Loc = Locations.inheritLayer(Op->getLoc(), Call);
-    if (Loc != Op->getLoc())
-      R.modifyInPlace(Op, [&] { Op->setLoc(Loc); });
+    R.setLocation(Op, Locations.inheritLayer(Op->getLoc(), Call));
   });
 }
 

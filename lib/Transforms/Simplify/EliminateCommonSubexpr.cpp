@@ -217,7 +217,7 @@ public:
           R.getContext().getLocations().fuse({Leader->getLoc(), Op->getLoc()});
       // An annotation may have made one of the two dynamic.
       R.replaceOpAndRetype(Op, Leader);
-      Leader->setLoc(Merged);
+      R.setLocation(Leader, Merged);
       ++NumMerged;
     }
     return preserved(R.getNumRewrites() != 0);

@@ -107,7 +107,7 @@ static void takePlaceOf(Rewriter &R, BlockArgument *Param,
   R.setType(Param, Other->getType());
   R.setAnnotation(Param, Other->getAnnotation());
   R.setVirtualDevice(Param, Other->getVirtualDevice());
-  Param->setLoc(Other->getLoc());
+  R.setLocation(Param, Other->getLoc());
   R.replaceAllUses(Other, Param);
 }
 

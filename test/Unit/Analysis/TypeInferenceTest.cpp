@@ -113,8 +113,7 @@ def @main(%x: Tensor[(2, 4), float32], %l: List[float32]) {
 }
 )");
   auto TypeAgain = [&](unsigned I) {
-    std::unique_ptr<Module> Copy =
-        cloneModule(*M, [](const Function &) { return true; });
+    std::unique_ptr<Module> Copy = M->clone();
     InferenceOptions Options;
     Options.ForceSolver = I % 2;
     EXPECT_TRUE(succeeded(inferTypes(*Copy, Options)));

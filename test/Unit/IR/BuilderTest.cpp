@@ -115,13 +115,14 @@ TEST_F(BuilderTest, ReplaceFloating) {
   Operation *New = R.createOperation(*Ctx.lookupOp("test.effect"), X);
   R.replaceOp(Old, New);
   EXPECT_EQ(Listener.take(),
-            "created effect, replaced neg, modified add, modified add, "
+            "created effect, replaced neg, modified effect, modified add, "
+            "modified add, "
             "erased neg");
   EXPECT_EQ(User->getOperand(0), New);
   EXPECT_EQ(User->getOperand(1), New);
   EXPECT_EQ(New->getLoc(), Location::fromOffset(3));
   EXPECT_EQ(order(B), "test.effect test.add");
-  EXPECT_EQ(R.getNumRewrites(), 4u);
+  EXPECT_EQ(R.getNumRewrites(), 5u);
   R.removeListener(&Listener);
   R.createOperation(*Ctx.lookupOp("test.neg"), X);
   EXPECT_EQ(Listener.take(), "");
@@ -269,7 +270,8 @@ TEST_F(BuilderTest, ListenersHearOfNormalization) {
   F->normalize();
   F->getModule()->setRewriteListeners({});
   EXPECT_EQ(order(B), "%a");
-  EXPECT_EQ(Listener.take(), "replaced alias, erased alias, erased effect");
+  EXPECT_EQ(Listener.take(),
+            "modified neg, replaced alias, erased alias, erased effect");
 }
 
 TEST_F(BuilderTest, ChangesInPlace) {

@@ -286,8 +286,7 @@ TEST_F(CloneTest, ModulesShareNoTypeVariables) {
   Ref->setTypeRaw(F->getType());
   User->getBody().setResultRaw(Ref);
   M.normalize();
-  std::unique_ptr<Module> Copy =
-      cloneModule(M, [](const Function &) { return true; });
+  std::unique_ptr<Module> Copy = M.clone();
   for (Function &Each : Copy->functions())
     EXPECT_FALSE(mentions(Each, getTypeVars(*F)));
   Function *CopiedUser = Copy->lookupFunction("user");
@@ -303,7 +302,7 @@ TEST_F(CloneTest, ModulesKeepTheirProperties) {
   for (bool IsTyped : {false, true}) {
     M.setTyped(IsTyped);
     std::unique_ptr<Module> Copy =
-        cloneModule(M, [](const Function &F) { return F.getName() == "g"; });
+        M.clone([](const Function &F) { return F.getName() == "g"; });
     EXPECT_EQ(Copy->isTyped(), IsTyped);
     EXPECT_EQ(Copy->getAttributes(), M.getAttributes());
     EXPECT_EQ(Copy->getNumFunctions(), 1u);

@@ -226,9 +226,9 @@ TEST_F(PartsEqualTest, ObjectsOfUnknownKind) {
   // behind a node that nobody refers to, 5.
   auto Document = [&](bool Shift, StringRef Text, StringRef Number,
                       StringRef More = "") {
-    auto D = std::make_unique<MetaDocument>();
+    std::vector<MetaNode> Nodes;
     auto Add = [&](StringRef Key, const Twine &Rest) {
-      D->Nodes.push_back(
+      Nodes.push_back(
           {Key.str(), ("{\"type_key\": \"" + Key + "\", " + Rest + "}").str()});
     };
     Add("", "\"data\": []");
@@ -240,9 +240,10 @@ TEST_F(PartsEqualTest, ObjectsOfUnknownKind) {
     if (Shift)
       Add("Unused", "\"repr_str\": \"\"");
     Add("runtime.String", "\"repr_str\": \"" + Text + "\"");
+    auto D = MetaDocument::create(Ctx, std::move(Nodes), {});
     D->Values.resize(D->Nodes.size());
-    Attr Result = Ctx.getRaw(D.get(), 3);
-    M.addMetaDocument(std::move(D));
+    Attr Result = Ctx.getRaw(*D, 3);
+    M.keep(std::move(D));
     return Result;
   };
   auto Make = [&](Attr Raw) {

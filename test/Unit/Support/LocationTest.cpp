@@ -57,7 +57,8 @@ TEST_F(LocationTest, FusionKeepsTheFirst) {
 }
 
 TEST_F(LocationTest, SeveralTexts) {
-  Diags.setMainBuffer(llvm::MemoryBuffer::getMemBuffer("a\nb\n", "first"));
+  SourceTextRef First =
+      Diags.setMainBuffer(llvm::MemoryBuffer::getMemBuffer("a\nb\n", "first"));
   EXPECT_EQ(Diags.getMainOffset(), 0u);
   Diags.setMainBuffer(llvm::MemoryBuffer::getMemBuffer("c\nd", "second"));
   size_t Second = Diags.getMainOffset();
@@ -72,4 +73,35 @@ TEST_F(LocationTest, SeveralTexts) {
   EXPECT_EQ(print(Table.get(Named, {Span{"x", 0, 0}, Span{"y", 0, 0}})),
             "second:2:1 in layers 'x', 'y'");
   EXPECT_EQ(print(Table.get({}, {Span{"m.py", 3, 4}})), "m.py:3:4");
+}
+
+/// The offsets of a text that has gone serve the next one that fits.
+TEST_F(LocationTest, TextsThatGo) {
+  auto Add = [&](StringRef Text, StringRef Name) {
+    return Diags.setMainBuffer(llvm::MemoryBuffer::getMemBuffer(Text, Name));
+  };
+  SourceTextRef First = Add("abc", "first"), Second = Add("d", "second"),
+                Third = Add("e", "third");
+  Location InSecond = Location::fromOffset(Second->getBegin());
+  EXPECT_EQ(print(InSecond), "second:1:1");
+  EXPECT_EQ(Diags.getNumTexts(), 3u);
+  size_t Gap = Second->getBegin();
+  Second.reset();
+  EXPECT_EQ(Diags.getNumTexts(), 2u);
+  EXPECT_EQ(print(InSecond), "<unknown>");
+  EXPECT_EQ(Diags.getSource(InSecond), nullptr);
+  EXPECT_EQ(Diags.getLineAndColumn(InSecond), std::pair(0u, 0u));
+  SourceTextRef Long = Add("fgh", "long");
+  EXPECT_EQ(Long->getBegin(), Third->getEnd());
+  SourceTextRef Short = Add("i", "short");
+  EXPECT_EQ(Short->getBegin(), Gap);
+  EXPECT_EQ(print(InSecond), "short:1:1");
+  EXPECT_EQ(print(Location::fromOffset(Third->getBegin())), "third:1:1");
+  // The last text is held by the engine, until there is another.
+  Short.reset();
+  EXPECT_EQ(print(InSecond), "short:1:1");
+  for (unsigned I = 0; I != 1000; ++I)
+    Add("j", "j");
+  EXPECT_EQ(Diags.getNumTexts(), 4u);
+  EXPECT_EQ(Diags.getMainOffset(), Gap);
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Threads of a program that each have a Context and a registry do not disturb
-// each other.
+// each other. One pipeline serves several Contexts, whichever goes first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +16,7 @@
 #include "relay/Text/Parse/Parser.h"
 #include "relay/Text/Print/Printer.h"
 #include "relay/Transforms/Passes.h"
+#include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 #include <thread>
 
@@ -68,3 +69,97 @@ TEST(ContextsTest, OnSeveralThreads) {
   for (const std::string &Result : Wrong)
     EXPECT_EQ(Result, "");
 }
+
+namespace {
+/// A pipeline with rules of a file, and modules to run it on.
+class SharedPipelineTest : public testing::Test {
+protected:
+  SharedPipelineTest() {
+    registerAllPasses(Registry);
+    int FD;
+    EXPECT_FALSE(
+        llvm::sys::fs::createTemporaryFile("rules", "relay", FD, RuleFile));
+    llvm::raw_fd_ostream(FD, true)
+        << "rule \"relu\" = nn.relu(x = *) -> maximum(x, 0f)\n";
+  }
+  ~SharedPipelineTest() override { llvm::sys::fs::remove(RuleFile); }
+
+  ModulePassManager getPipeline() {
+    auto Pipeline = parsePipeline(
+        ("fold-constant,apply-rules<rules=" + RuleFile + ">,simplify-expr")
+            .str(),
+        "pipeline", Registry);
+    EXPECT_TRUE(succeeded(Pipeline));
+    return std::move(*Pipeline);
+  }
+
+  /// Reads the model, runs \p Pipeline and drops the module.
+  std::string run(Context &Ctx, ModulePassManager &Pipeline) {
+    std::unique_ptr<Module> M =
+        parseModule(llvm::MemoryBuffer::getMemBufferCopy(ContextsModel), Ctx);
+    PassContext PC(Ctx, Registry);
+    AnalysisManagers AMs(PC);
+    if (!M || failed(inferTypes(*M)) ||
+        failed(Pipeline.run(*M, AMs.Modules, PC)))
+      return "";
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    printModule(*M, OS);
+    return Text;
+  }
+
+  PassRegistry Registry;
+  llvm::SmallString<64> RuleFile;
+};
+
+/// Compiled rules hold their text: no further one means that nothing has been
+/// compiled again.
+TEST_F(SharedPipelineTest, AlternatesBetweenTwoContexts) {
+  Context A, B;
+  registerAllOps(A);
+  registerAllOps(B);
+  ModulePassManager Pipeline = getPipeline();
+  std::string Expected = run(A, Pipeline);
+  EXPECT_NE(Expected.find("maximum("), std::string::npos);
+  EXPECT_EQ(run(B, Pipeline), Expected);
+  size_t NumTexts = A.getDiagnostics().getNumTexts();
+  size_t Uniqued = A.getUniquedMemory();
+  for (unsigned I = 0; I != 20; ++I) {
+    EXPECT_EQ(run(A, Pipeline), Expected);
+    EXPECT_EQ(run(B, Pipeline), Expected);
+  }
+  EXPECT_EQ(A.getDiagnostics().getNumTexts(), NumTexts);
+  EXPECT_EQ(A.getUniquedMemory(), Uniqued);
+}
+
+TEST_F(SharedPipelineTest, OutlivesContexts) {
+  ModulePassManager Pipeline = getPipeline();
+  std::string Expected;
+  for (unsigned I = 0; I != 3; ++I) {
+    Context Ctx;
+    registerAllOps(Ctx);
+    std::string Text = run(Ctx, Pipeline);
+    EXPECT_NE(Text, "");
+    if (I)
+      EXPECT_EQ(Text, Expected);
+    Expected = Text;
+  }
+}
+
+/// The text of rules goes with the pipeline, that of a module with the module
+/// once another has been read.
+TEST_F(SharedPipelineTest, TextsGoWithTheirLastUser) {
+  Context Ctx;
+  registerAllOps(Ctx);
+  {
+    ModulePassManager Pipeline = getPipeline();
+    for (unsigned I = 0; I != 5; ++I) {
+      EXPECT_NE(run(Ctx, Pipeline), "");
+      EXPECT_LE(Ctx.getDiagnostics().getNumTexts(), 2u);
+    }
+  }
+  Ctx.getDiagnostics().setMainBuffer(llvm::MemoryBuffer::getMemBuffer("a"));
+  EXPECT_EQ(Ctx.getDiagnostics().getNumTexts(), 1u);
+  EXPECT_EQ(Ctx.getDiagnostics().getMainOffset(), 0u);
+}
+} // namespace

@@ -62,4 +62,30 @@ def @main(%x: float32) {
     EXPECT_TRUE(InModule.contains(Op));
 }
 
+/// Functions that go take their operations along.
+TEST(ListenersTest, RemovedFunctions) {
+  Context Ctx;
+  registerAllOps(Ctx);
+  PassRegistry Registry;
+  registerAllPasses(Registry);
+  std::unique_ptr<Module> M =
+      parseModule(llvm::MemoryBuffer::getMemBuffer(R"(#[version = "0.0.5"]
+def @unused(%x: float32) { let %f = fn (%a: float32) { exp(%a) }; %f(%x) }
+def @main(%x: float32) { tanh(%x) }
+)"),
+                  Ctx);
+  ASSERT_TRUE(M && succeeded(inferTypes(*M)));
+  LiveOperations Listener;
+  for (Function &F : M->functions())
+    walk(F, [&](Operation *Op) { Listener.Live.insert(Op); });
+  EXPECT_EQ(Listener.Live.size(), 4u);
+  PassContext PC(Ctx, Registry);
+  PC.getCallbacks().registerRewriteListener(&Listener);
+  AnalysisManagers AMs(PC);
+  std::unique_ptr<Pass> P = createRemoveUnusedFunctionsPass();
+  ASSERT_TRUE(succeeded(runPass(*P, *M, AMs.Modules, PC)));
+  EXPECT_EQ(M->getNumFunctions(), 1u);
+  EXPECT_EQ(Listener.Live.size(), 1u);
+}
+
 } // namespace

@@ -117,6 +117,7 @@ private:
   relay::DType DType;
   SmallVector<Dim, 4> Shape;
   Location Loc;
+  SourceTextRef Text; ///< that the pattern of this root was read from
 };
 
 /// The nodes from \p Root on, each once, in post-order. A node that leads back
@@ -169,6 +170,8 @@ public:
   Pattern as(StringRef Label) const;
   /// Says where the node was read.
   Pattern at(Location Loc) const;
+  /// Holds \p Text, where nodes of the pattern were read.
+  Pattern readFrom(SourceTextRef Text) const;
   /// Makes a wildcard, which may be part of \p Target, match what \p Target
   /// does: patterns of any depth.
   void redirectTo(const Pattern &Target) const;

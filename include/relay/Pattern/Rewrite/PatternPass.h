@@ -17,6 +17,7 @@
 #include "relay/IR/Context.h"
 #include "relay/Pass/Pass.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <mutex>
 
 namespace relay {
 
@@ -71,15 +72,15 @@ private:
   std::vector<std::unique_ptr<Statistic>> Counters;
 };
 
-/// What a pass has compiled for the Context that it runs in. \p CompiledT has
-/// getContext().
+/// What a pass and its clones have compiled, for each of the Contexts that they
+/// run in. It goes with the last of them; what belongs to a Context goes with
+/// that.
 template <typename CompiledT> class CompiledForContext {
 public:
+  using Ptr = std::shared_ptr<const CompiledT>;
+
   /// Null where nothing has been compiled for \p Ctx.
-  std::shared_ptr<const CompiledT> lookup(Context &Ctx) const {
-    std::shared_ptr<const CompiledT> Known = Last.lock();
-    return Known && &Known->getContext() == &Ctx ? Known : nullptr;
-  }
+  Ptr lookup(Context &Ctx) const { return Everything->lookup(Ctx); }
   /// Compiles what \p GetEntries gives for \p Ctx, after \p Declare has been
   /// told of it, unless that has been done. Failure has been reported.
   template <typename SourceT, typename FnT>
@@ -94,15 +95,43 @@ public:
         CompiledT::compile(Ctx, std::move(*Entries));
     if (failed(Compiled))
       return failure();
-    auto New = std::make_shared<const CompiledT>(std::move(*Compiled));
-    Last = New;
-    Ctx.keep(std::move(New));
+    Everything->add(Ctx,
+                    std::make_shared<const CompiledT>(std::move(*Compiled)));
     return success();
   }
 
 private:
-  /// Kept by its Context: while it is there, that is where it is at home.
-  std::weak_ptr<const CompiledT> Last;
+  /// By Context.
+  class Table {
+  public:
+    Ptr lookup(Context &Ctx) const {
+      std::lock_guard<std::mutex> Guard(Lock);
+      auto Known =
+          llvm::find_if(Items, [&](const Item &I) { return I.Ctx == &Ctx; });
+      return Known == Items.end() ? nullptr : Known->Compiled;
+    }
+    void add(Context &Ctx, Ptr Compiled) {
+      auto Token = Ctx.atEnd([this, &Ctx] { erase(Ctx); });
+      std::lock_guard<std::mutex> Guard(Lock);
+      Items.push_back({&Ctx, std::move(Compiled), std::move(Token)});
+    }
+
+  private:
+    struct Item {
+      Context *Ctx;
+      Ptr Compiled;
+      std::shared_ptr<const void> Token; ///< of Context::atEnd()
+    };
+    void erase(Context &Ctx) {
+      std::lock_guard<std::mutex> Guard(Lock);
+      llvm::erase_if(Items, [&](const Item &I) { return I.Ctx == &Ctx; });
+    }
+
+    mutable std::mutex Lock;
+    std::vector<Item> Items;
+  };
+
+  std::shared_ptr<Table> Everything = std::make_shared<Table>();
 };
 
 /// A function pass whose work is \p WorkT: that compiles what it is given for a

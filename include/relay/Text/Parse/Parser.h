@@ -50,7 +50,8 @@ struct ParserOptions {
 std::optional<unsigned> parseRelease(StringRef Text);
 
 /// Makes \p Buffer the main buffer of the Context's diagnostics and parses it.
-/// Null when there were errors, which have been reported then.
+/// The module holds the text, to which its locations refer. Null when there
+/// were errors, which have been reported then.
 std::unique_ptr<Module> parseModule(std::unique_ptr<llvm::MemoryBuffer> Buffer,
                                     Context &Ctx,
                                     const ParserOptions &Options = {});
