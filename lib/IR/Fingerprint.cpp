@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See Fingerprint.h. A use is the number that normalize() gave the value.
+// See Fingerprint.h. In the fingerprint of a function a use is the number that
+// normalize() gave the value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +16,9 @@
 using namespace relay;
 
 namespace {
-class Fingerprint : public IRVisitor {
+/// A hash of what has been added, in order.
+class Hash {
 public:
-  uint64_t run(Function &F);
-  void enterBlock(Block &B);
-  void leaveBlock(Block &B) { addUse(B.getResult()); }
-  void enter(Operation *Op) { addOperation(*Op); }
-
-private:
   void add(uint64_t Word) {
     State = (State ^ Word) * 0x9e3779b97f4a7c15ull;
     State ^= State >> 29;
@@ -33,6 +29,21 @@ private:
     add(Interned.data());
     add(Interned.size());
   }
+  uint64_t get() const { return State; }
+
+private:
+  uint64_t State = 0;
+};
+
+class Fingerprint : public IRVisitor, private Hash {
+public:
+  uint64_t run(Function &F);
+  void enterBlock(Block &B);
+  void leaveBlock(Block &B) { addUse(B.getResult()); }
+  void enter(Operation *Op) { addOperation(*Op); }
+
+private:
+  using Hash::add;
   void addUse(const Value *V) { add(V ? V->getIndex() : ~uint64_t(0)); }
 
   void add(const Signature &S);
@@ -40,8 +51,6 @@ private:
   void addPattern(const MatchPattern *P);
   void addOperation(const Operation &Op);
   void addParts(const Operation &Op);
-
-  uint64_t State = 0;
 };
 } // namespace
 
@@ -49,7 +58,7 @@ uint64_t Fingerprint::run(Function &F) {
   add(uint64_t(F.getForm()));
   add(F.getSignature());
   traverse(F, *this);
-  return State;
+  return get();
 }
 
 void Fingerprint::add(const Signature &S) {
@@ -118,4 +127,85 @@ void Fingerprint::addParts(const Operation &Op) {
 
 uint64_t relay::getFingerprint(const Function &F) {
   return Fingerprint().run(const_cast<Function &>(F));
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Hashes what one operation is, or a function besides its operations.
+class PartHash {
+public:
+  void add(const Operation &Op);
+  void add(const Signature &S);
+  void add(const Block &B);
+  void addForm(const Function &F) {
+    Structure.add(uint64_t(F.getForm()));
+    Structure.add(F.getName());
+  }
+  PartFingerprint get() const { return {Structure.get(), Types.get()}; }
+
+private:
+  Hash Structure, Types;
+};
+} // namespace
+
+void PartHash::add(const Signature &S) {
+  Structure.add(S.Attributes);
+  Structure.add(S.VirtualDevice);
+  Types.add(S.ResultAnnotation);
+  for (const TypeVarType *T : S.TypeParams)
+    Types.add(T);
+}
+
+void PartHash::add(const Block &B) {
+  Structure.add(B.getResult());
+  for (const BlockArgument *Arg : B.getArguments()) {
+    Structure.add(Arg);
+    Structure.add(Arg->getName());
+    Structure.add(Arg->getVirtualDevice());
+    Structure.add(uint64_t(Arg->getLoc().getRaw()));
+    Types.add(Arg->getType());
+    Types.add(Arg->getAnnotation());
+  }
+}
+
+void PartHash::add(const Operation &Op) {
+  Structure.add(&Op.getInfo());
+  Structure.add(Op.getAttrs());
+  Structure.add(uint64_t(Op.getLoc().getRaw()) << 1 | Op.isBound());
+  for (const Value *V : Op.operands())
+    Structure.add(V);
+  Types.add(Op.getType());
+  if (Op.isBound()) {
+    Structure.add(Op.getVarName());
+    Structure.add(Op.getVarVirtualDevice());
+    Types.add(Op.getVarAnnotation());
+  }
+  for (const Type *T : Op.getTypeArgs())
+    Types.add(T);
+  for (const Block &B : Op.getRegions())
+    add(B);
+  if (Op.is(OpCode::Fn))
+    add(Op.getSignature());
+  if (Op.is(OpCode::Match)) {
+    Structure.add(uint64_t(Op.isCompleteMatch()));
+    for (const MatchPattern *P : Op.getPatterns())
+      Structure.add(P);
+  }
+}
+
+PartFingerprint relay::getPartFingerprint(const Operation &Op) {
+  PartHash H;
+  H.add(Op);
+  return H.get();
+}
+
+PartFingerprint relay::getPartFingerprint(const Function &F) {
+  PartHash H;
+  H.addForm(F);
+  H.add(F.getSignature());
+  H.add(F.getBody());
+  return H.get();
 }

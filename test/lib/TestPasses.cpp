@@ -111,6 +111,34 @@ private:
           M.getContext().getString("key"), M.getContext().getInt(1)}));
   }
 
+  /// What only a look at each operation finds.
+  void changeSilently(Function &F, Operation &Relu) {
+    Operation *Tanh = Relu.getOperand(0)->getDefiningOp();
+    if (Options.How == "silent-location")
+      Relu.setLoc(Tanh->getLoc());
+    else if (Options.How == "silent-binding")
+      Tanh->bind(F.getContext().intern("t"));
+    else if (Options.How == "silent-type")
+      Tanh->setTypeRaw(nullptr);
+    else if (Options.How == "silent-operand")
+      Relu.setOperandRaw(0, F.getParams()[0]);
+    else if (Options.How == "silent-creation")
+      createSilently(F, Relu);
+    else if (Options.How == "silent-erasure")
+      eraseSilently(F, Relu, *Tanh);
+  }
+  void createSilently(Function &F, Operation &Relu) {
+    Operation *New = Operation::create(F, Relu.getInfo(), {&Relu},
+                                       Relu.getAttrs(), Relu.getLoc());
+    New->setTypeRaw(Relu.getType());
+    F.getBody().push_back(New);
+    F.getBody().setResultRaw(New);
+  }
+  void eraseSilently(Function &F, Operation &Relu, Operation &Tanh) {
+    Rewriter(F).setOperand(&Relu, 0, F.getParams()[0]);
+    Tanh.erase();
+  }
+
   void change(Function &F) {
     Rewriter R(F);
     Value *Result = F.getBody().getResult();
@@ -128,6 +156,10 @@ private:
       R.setFunctionAttr(F, "key", R.getContext().getInt(1));
     } else if (Options.How == "result") {
       R.setResult(F.getBody(), Relu->getOperand(0));
+    } else if (StringRef(Options.How).starts_with("silent-") &&
+               R.startRewrite("silent", Relu)) {
+      changeSilently(F, *Relu);
+      R.noteModified(F);
     } else if (Options.How == "retype" && R.startRewrite("retype", Relu)) {
       R.setInsertionPoint(Relu);
       R.replaceOp(Relu, R.create<TupleOp>(Relu->getOperand(0)));

@@ -37,7 +37,10 @@ def TestUnannouncedChange : ModulePass<"test-unannounced-change"> {
   let Options = [
     StringOption<"how", "create",
                  "create, refused, attribute, result, erase, retype: by a "
-                 "Rewriter; raw, raw-function, raw-attribute: without one; none">
+                 "Rewriter; raw, raw-function, raw-attribute: without one; "
+                 "silent-location, silent-binding, silent-type, "
+                 "silent-operand, silent-creation, silent-erasure: by a "
+                 "Rewriter that does not tell listeners; none">
   ];
 }
 

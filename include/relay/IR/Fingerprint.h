@@ -23,6 +23,19 @@ namespace relay {
 /// that print differently, their own names apart, have different ones.
 uint64_t getFingerprint(const Function &F);
 
+/// What can be compared of an operation, or of what a function has besides its
+/// operations, at two times of one run: different numbers mean a change. Uses
+/// are compared by identity; places and what is in regions do not count.
+struct PartFingerprint {
+  uint64_t Structure = 0;
+  uint64_t Types = 0; ///< types, annotations and type arguments
+  bool operator==(const PartFingerprint &O) const {
+    return Structure == O.Structure && Types == O.Types;
+  }
+};
+PartFingerprint getPartFingerprint(const Operation &Op);
+PartFingerprint getPartFingerprint(const Function &F);
+
 } // namespace relay
 
 #endif // RELAY_IR_FINGERPRINT_H

@@ -29,6 +29,7 @@ void AnnouncementCheck::beginFunction(Function &F) {
   F.getRewriteLog().startPass();
   if (!Fingerprints)
     return;
+  Audit.begin(F);
   {
     std::lock_guard<std::mutex> Guard(Lock);
     auto Known = Functions.find(F.getSerial());
@@ -120,11 +121,14 @@ LogicalResult AnnouncementCheck::checkFunction(const PassInfo &P, Function &F) {
       return success();
     Before = Known->second;
   }
-  if (F.getNumChanges() != Before.NumChanges ||
-      getFingerprint(F) == Before.Fingerprint)
-    return success();
-  return report(P, *F.getModule(),
-                "changed @" + F.getName() + " without a Rewriter");
+  if (F.getNumChanges() == Before.NumChanges) {
+    if (getFingerprint(F) == Before.Fingerprint)
+      return success();
+    return report(P, *F.getModule(),
+                  "changed @" + F.getName() + " without a Rewriter");
+  }
+  std::string Unheard = Audit.check(F);
+  return Unheard.empty() ? success() : report(P, *F.getModule(), Unheard);
 }
 
 LogicalResult AnnouncementCheck::checkModule(const PassInfo &P, Module &M) {
@@ -162,6 +166,8 @@ LogicalResult AnnouncementCheck::check(const PassInfo &P, IRUnit Unit) {
 void AnnouncementCheck::registerCallbacks(PassInstrumentationCallbacks &PIC,
                                           bool WithFingerprints) {
   Fingerprints = WithFingerprints;
+  if (Fingerprints)
+    PIC.registerRewriteListener(&Audit);
   PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
     if (Run.getInfo().IsGroup)
       return;

@@ -8,13 +8,15 @@
 // Part of -verify-each: stops the pipeline at a pass that changes IR against
 // the rules of Rewriter, with a diagnostic that names the pass, the function
 // and the first such change. Builds with assertions check always, but for
-// changes that no Rewriter knows of, which only fingerprints tell.
+// changes that no Rewriter knows of, which only fingerprints tell, and those
+// that listeners were not told of.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef RELAY_INSTRUMENTATION_CHECKS_ANNOUNCEMENTCHECK_H
 #define RELAY_INSTRUMENTATION_CHECKS_ANNOUNCEMENTCHECK_H
 
+#include "relay/Instrumentation/Checks/ChangeAudit.h"
 #include "relay/Pass/PassInstrumentation.h"
 #include <map>
 #include <mutex>
@@ -30,7 +32,8 @@ public:
 #endif
 
   /// Checks after each pass; with \p Fingerprints also whether something
-  /// changed that no Rewriter reported. Function passes may run at once.
+  /// changed that no Rewriter reported, or that listeners were not told of.
+  /// Function passes may run at once.
   void registerCallbacks(PassInstrumentationCallbacks &PIC, bool Fingerprints);
 
 private:
@@ -63,6 +66,7 @@ private:
   LogicalResult checkModule(const PassInfo &P, Module &M);
 
   bool Fingerprints = false;
+  ChangeAudit Audit;
   std::mutex Lock;
   /// By Function::getSerial(). A function that passes leave alone keeps its
   /// entry, so that its fingerprint is not taken again before each.

@@ -1,0 +1,64 @@
+//===- ChangeAudit.h - Whether listeners hear of all changes ----*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Part of -verify-each: compares the operations of a function before and after
+// a pass, one by one, with what listeners were told of them in between. What
+// follows operations, such as a table of handles, relies on that.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INSTRUMENTATION_CHECKS_CHANGEAUDIT_H
+#define RELAY_INSTRUMENTATION_CHECKS_CHANGEAUDIT_H
+
+#include "relay/IR/Fingerprint.h"
+#include "relay/IR/RewriteListener.h"
+#include "llvm/ADT/DenseSet.h"
+#include <mutex>
+
+namespace relay {
+
+/// Functions may be processed in parallel.
+class ChangeAudit final : public RewriteListener {
+public:
+  /// A pass is about to run on \p F.
+  void begin(Function &F);
+  /// What changed in \p F since begin() without a notification, in words that
+  /// go on from "'fuse-ops' "; empty if there is nothing.
+  std::string check(Function &F);
+
+  void notifyCreated(Operation *Op) override;
+  void notifyModified(Operation *Op) override;
+  void notifyErased(Operation *Op) override;
+  void notifyRegionModified(Block &B) override;
+  void notifyFunctionModified(Function &F) override;
+  void notifyTyped(Function &F) override;
+  void notifyFunctionErased(Function &F) override;
+
+private:
+  /// Of one function.
+  struct Record {
+    uint64_t Version = 0; ///< of the function, when this was taken
+    PartFingerprint Whole;
+    llvm::DenseMap<const Operation *, PartFingerprint> Before;
+    // What has been heard since then.
+    llvm::DenseSet<const Operation *> Changed, Erased;
+    bool IsTyped = false, IsModified = false;
+  };
+
+  /// Calls \p Note with the record of \p F, if there is one.
+  void note(const Function *F, function_ref<void(Record &)> Note);
+  static void take(Record &R, Function &F);
+  static bool isHeard(const Record &R, const Operation &Op);
+
+  std::mutex Lock;
+  /// By Function::getSerial().
+  llvm::DenseMap<uint64_t, std::unique_ptr<Record>> Records;
+};
+
+} // namespace relay
+
+#endif // RELAY_INSTRUMENTATION_CHECKS_CHANGEAUDIT_H
