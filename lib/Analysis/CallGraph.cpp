@@ -30,6 +30,17 @@ Function *relay::getNamedFunction(const Operation &Op) {
   return nullptr;
 }
 
+llvm::SetVector<Function *> relay::getReachableFunctions(Function &F) {
+  llvm::SetVector<Function *> Found;
+  Found.insert(&F);
+  for (size_t I = 0; I != Found.size(); ++I)
+    walk(*Found[I], [&](Operation *Op) {
+      if (Function *Named = getNamedFunction(*Op))
+        Found.insert(Named);
+    });
+  return Found;
+}
+
 CallGraph::CallGraph(Module &M)
     : CallGraph(M, [](const Function &) { return true; }) {}
 

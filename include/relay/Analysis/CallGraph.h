@@ -17,6 +17,7 @@
 #include "relay/Pass/AnalysisManager.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace relay {
 
@@ -71,6 +72,10 @@ private:
 /// The function of its module that \p Op calls by name or is a reference to;
 /// null for any other operation.
 Function *getNamedFunction(const Operation &Op);
+
+/// \p F and the functions that it names, directly or not, in the order in which
+/// they are met.
+llvm::SetVector<Function *> getReachableFunctions(Function &F);
 
 struct CallGraphAnalysis {
   using Result = CallGraph;

@@ -10,12 +10,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/Checks/SemanticsCheck.h"
+#include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Fingerprint.h"
 #include "relay/IR/Verifier.h"
 #include "relay/Interpreter/Numpy/NumpyArchive.h"
 #include "relay/Support/OutputFile.h"
 #include "relay/Text/Print/Printer.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -29,10 +29,10 @@ using llvm::Error;
 
 /// A copy of \p F and of what it reaches.
 static std::unique_ptr<Module> copyReachable(Function &F) {
-  llvm::SmallPtrSet<const Function *, 8> Wanted;
-  forEachReachable(F, [&](Function &Each) { Wanted.insert(&Each); });
-  return F.getModule()->clone(
-      [&](const Function &Each) { return Wanted.contains(&Each); });
+  auto Wanted = getReachableFunctions(F);
+  return F.getModule()->clone([&](const Function &Each) {
+    return Wanted.contains(const_cast<Function *>(&Each));
+  });
 }
 
 /// A copy of what a pass on \p Unit may change, and of what that reaches.

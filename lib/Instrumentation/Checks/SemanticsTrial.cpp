@@ -16,22 +16,8 @@
 #include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Walk.h"
 #include "relay/Support/RunLimits.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace relay;
-
-void relay::forEachReachable(Function &F,
-                             function_ref<void(Function &)> Visit) {
-  llvm::SetVector<Function *> Found;
-  Found.insert(&F);
-  for (size_t I = 0; I != Found.size(); ++I) {
-    walk(*Found[I], [&](Operation *Op) {
-      if (Function *Named = getNamedFunction(*Op))
-        Found.insert(Named);
-    });
-    Visit(*Found[I]);
-  }
-}
 
 //===----------------------------------------------------------------------===//
 // The first operation that differs
@@ -111,12 +97,11 @@ SemanticsTrial::Step SemanticsTrial::noteFailureBefore() {
 /// The name of an operator that \p F may call and that has no kernel.
 static StringRef findWithoutKernel(Function &F, const Evaluator &E) {
   StringRef Name;
-  forEachReachable(F, [&](Function &Each) {
-    walk(Each, [&](Operation *Op) {
+  for (Function *Each : getReachableFunctions(F))
+    walk(*Each, [&](Operation *Op) {
       if (Op->is(OpCode::Operator) && !E.hasKernel(Op->getInfo()))
         Name = Op->getName();
     });
-  });
   return Name;
 }
 
@@ -193,10 +178,10 @@ static bool haveSameParameters(const Function &A, const Function &B) {
 /// Whether inference has found the types of all that \p F reaches.
 static bool isTyped(Function &F) {
   bool Typed = true;
-  forEachReachable(F, [&](Function &Each) {
-    Typed &= Each.getType() != nullptr;
-    walk(Each, [&](Operation *Op) { Typed &= Op->getType() != nullptr; });
-  });
+  for (Function *Each : getReachableFunctions(F)) {
+    Typed &= Each->getType() != nullptr;
+    walk(*Each, [&](Operation *Op) { Typed &= Op->getType() != nullptr; });
+  }
   return Typed;
 }
 

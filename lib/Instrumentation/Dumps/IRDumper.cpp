@@ -14,7 +14,6 @@
 #include "relay/IR/Walk.h"
 #include "relay/Pass/Pass.h"
 #include "relay/Support/OutputFile.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -314,30 +313,16 @@ void IRDumper::writeUnit(StringRef Name, StringRef Header, IRUnit Unit) {
 // Text that reads back
 //===----------------------------------------------------------------------===//
 
-/// \p F and the functions that it names, directly or not.
-static llvm::SetVector<const Function *> findNamedFunctions(Function &F) {
-  llvm::SetVector<const Function *> Found;
-  SmallVector<Function *> Worklist = {&F};
-  Found.insert(&F);
-  while (!Worklist.empty())
-    walk(*Worklist.pop_back_val(), [&](Operation *Op) {
-      if (Function *Named = getNamedFunction(*Op))
-        if (Found.insert(Named))
-          Worklist.push_back(Named);
-    });
-  return Found;
-}
-
 void relay::printReadable(IRUnit Unit, raw_ostream &OS, const PrintOptions &O) {
   Function *F = Unit.getAsFunction();
   if (!F || F->getForm() != Function::Form::Definition)
     return printModule(Unit.getModule(), OS, O);
-  auto Wanted = findNamedFunctions(*F);
+  auto Wanted = getReachableFunctions(*F);
   if (Wanted.size() == Unit.getModule().getNumFunctions())
     return printModule(Unit.getModule(), OS, O);
   if (Wanted.size() > 1 || F->getModule()->getNumTypeDefs())
     return printModule(*Unit.getModule().clone([&](const Function &Each) {
-      return Wanted.contains(&Each);
+      return Wanted.contains(const_cast<Function *>(&Each));
     }),
                        OS, O);
   // A look at each function of the module would be too much.

@@ -98,10 +98,6 @@ private:
   SemanticsOutcome Outcome;
 };
 
-/// Calls \p Visit with \p F and what it calls or names, directly or through
-/// others.
-void forEachReachable(Function &F, function_ref<void(Function &)> Visit);
-
 } // namespace relay
 
 #endif // RELAY_INSTRUMENTATION_CHECKS_SEMANTICSTRIAL_H
