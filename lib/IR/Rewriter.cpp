@@ -66,19 +66,26 @@ static bool isReadable(Type *T) {
   return !Found;
 }
 
-/// Annotates parameters that are typed and have no annotation.
-static void annotateParameters(Block &B) {
+/// Annotates parameters that are typed and have no annotation. Returns whether
+/// there are any.
+static bool annotateParameters(Block &B) {
+  bool Found = false;
   for (BlockArgument *Arg : B.getArguments())
-    if (!Arg->getAnnotation() && Arg->getType() && isReadable(Arg->getType()))
+    if (!Arg->getAnnotation() && Arg->getType() && isReadable(Arg->getType())) {
       Arg->setAnnotation(Arg->getType());
+      Found = true;
+    }
+  return Found;
 }
 
 /// Annotates the result of \p Body if its type is known, dynamic and not
-/// written.
-static void annotateDynamicResult(Signature &S, Block &Body) {
+/// written. Returns whether it is.
+static bool annotateDynamicResult(Signature &S, Block &Body) {
   Type *T = Body.getResult() ? Body.getResult()->getType() : nullptr;
-  if (!S.ResultAnnotation && T && isDynamic(T) && isReadable(T))
-    S.ResultAnnotation = T;
+  if (S.ResultAnnotation || !T || !isDynamic(T) || !isReadable(T))
+    return false;
+  S.ResultAnnotation = T;
+  return true;
 }
 
 /// Before the first change of \p F: it may remove the use that told the type
@@ -86,18 +93,22 @@ static void annotateDynamicResult(Signature &S, Block &Body) {
 /// that made a result dynamic.
 void Rewriter::keepTypesOfSignatures(Function &F) {
   F.getRewriteLog().setKeepsTypes();
-  annotateParameters(F.getBody());
+  bool Changed = annotateParameters(F.getBody());
   if (F.getForm() != Function::Form::OpenExpression)
-    annotateDynamicResult(F.getSignature(), F.getBody());
+    Changed |= annotateDynamicResult(F.getSignature(), F.getBody());
+  if (Changed)
+    for (RewriteListener *L : Listeners)
+      L->notifyFunctionModified(F);
   if (F.getNumRegions())
-    walk(F, [](Operation *Op) {
+    walk(F, [&](Operation *Op) {
       if (!Op->is(OpCode::Fn))
         return;
-      annotateParameters(Op->getRegion());
-      annotateDynamicResult(Op->getSignature(), Op->getRegion());
+      bool Changed = annotateParameters(Op->getRegion());
+      Changed |= annotateDynamicResult(Op->getSignature(), Op->getRegion());
+      if (Changed)
+        for (RewriteListener *L : Listeners)
+          L->notifyRegionModified(Op->getRegion());
     });
-  for (RewriteListener *L : Listeners)
-    L->notifyTyped(F);
 }
 
 void Rewriter::noteRewrite(StringRef Rule) {

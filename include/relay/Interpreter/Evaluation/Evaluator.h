@@ -76,8 +76,9 @@ struct EvaluatorOptions {
 
 /// Values that hold closures or references are valid as long as the evaluator.
 /// The functions that it has run must not change while it lives, and are
-/// normalized and typed. Kernels work on the threads of the module's Context, or
-/// on that of the caller alone where the Context is at work on several already.
+/// normalized and typed. Kernels work on the threads of the module's Context,
+/// or on that of the caller alone where the Context is at work on several
+/// already.
 class Evaluator {
 public:
   /// \p M is where functions and constructors are looked up.

@@ -207,7 +207,7 @@ TEST_F(PrinterTest, PriceOfALine) {
     EXPECT_EQ(Names.getText(*New), "tanh(%" + std::to_string(I - 1) + ")");
     // Its memory may be that of the operation that has gone, its number not.
     EXPECT_EQ(Names.getText(*Ops[I + 1]),
-              "exp(%" + std::to_string(NumOps + I / 2) + ")");
+              "exp(%" + std::to_string(NumOps - 1 + I / 2) + ")");
   }
   // One look at each operation for the names, and at two for each line.
   EXPECT_LE(Names.getNumVisited(), NumOps + 2 * 2 * NumOps);
