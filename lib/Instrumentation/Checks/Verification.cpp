@@ -25,7 +25,7 @@ static std::optional<Diagnostic> findTypeError(const Module &M) {
       First = D;
     return true;
   });
-  (void)inferTypes(*cloneModule(M, [](const Function &) { return true; }));
+  (void)inferTypes(*M.clone());
   Diags.popHandler();
   return First;
 }
