@@ -18,6 +18,7 @@
 #include "llvm/Support/CRC.h"
 #include "llvm/Support/EndianStream.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <zlib.h>
 
 using namespace relay;
 using llvm::Error;
@@ -166,26 +167,80 @@ static Expected<ZipMember> readEntry(StringRef File, uint64_t Offset) {
 // Members
 //===----------------------------------------------------------------------===//
 
-/// The bytes of \p M, which are in the file as they are.
-static Expected<StringRef> getMember(StringRef File, const ZipMember &M) {
+namespace {
+/// The methods by which members are stored.
+enum ZipMethod : uint16_t { Stored = 0, Deflated = 8 };
+
+/// The bytes of a member, and the buffer that they are in.
+struct MemberData {
+  std::shared_ptr<const llvm::MemoryBuffer> Buffer;
+  StringRef Bytes;
+};
+} // namespace
+
+/// Decompresses \p Packed, a raw deflate stream, into \p Out. Returns true if
+/// the stream ends where both do.
+static bool inflateInto(StringRef Packed, MutableArrayRef<char> Out) {
+  z_stream Stream = {};
+  if (inflateInit2(&Stream, -MAX_WBITS) != Z_OK)
+    return false;
+  Stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(Packed.data()));
+  Stream.next_out = reinterpret_cast<Bytef *>(Out.data());
+  uint64_t In = Packed.size(), Rest = Out.size();
+  int Status = Z_OK;
+  while (Status == Z_OK) {
+    constexpr uint64_t MaxPart = uint64_t(1) << 30; // zlib counts in 32 bits
+    uInt InPart = std::min(In, MaxPart), OutPart = std::min(Rest, MaxPart);
+    Stream.avail_in = InPart;
+    Stream.avail_out = OutPart;
+    Status = inflate(&Stream, Z_NO_FLUSH);
+    In -= InPart - Stream.avail_in;
+    Rest -= OutPart - Stream.avail_out;
+  }
+  inflateEnd(&Stream);
+  return Status == Z_STREAM_END && In == 0 && Rest == 0;
+}
+
+/// The bytes of \p M, which are \p Packed, decompressed.
+static Expected<MemberData> inflateMember(StringRef Packed,
+                                          const ZipMember &M) {
+  constexpr uint64_t MaxRatio = 1032; // of deflate
+  if (M.Size / MaxRatio > M.PackedSize)
+    return malformedNpz("the size of '" + M.Name + "' is wrong");
+  std::shared_ptr<llvm::WritableMemoryBuffer> Buffer =
+      llvm::WritableMemoryBuffer::getNewUninitMemBuffer(M.Size);
+  if (!Buffer)
+    return llvm::createStringError("there is no memory for '" + M.Name + "'");
+  if (!inflateInto(Packed, Buffer->getBuffer()))
+    return malformedNpz("the compressed data of '" + M.Name + "' are wrong");
+  StringRef Bytes(Buffer->getBufferStart(), M.Size);
+  return MemberData{std::move(Buffer), Bytes};
+}
+
+/// The bytes of \p M, which are in the file as they are or compressed.
+static Expected<MemberData>
+getMember(std::shared_ptr<const llvm::MemoryBuffer> File, const ZipMember &M) {
   if (M.Flags & 1)
     return malformedNpz("'" + M.Name + "' is encrypted");
-  if (M.Method != 0)
-    return llvm::createStringError(
-        "'" + M.Name +
-        "' of the .npz file is compressed; numpy.savez stores "
-        "arrays as they are");
-  auto Local = ZipRecord::get(File, M.Offset, LocalSignature, LocalSize);
-  if (!Local || M.Size != M.PackedSize)
+  if (M.Method != Stored && M.Method != Deflated)
+    return malformedNpz("'" + M.Name + "' has the unknown compression method " +
+                        Twine(M.Method));
+  auto Local =
+      ZipRecord::get(File->getBuffer(), M.Offset, LocalSignature, LocalSize);
+  if (!Local || (M.Method == Stored && M.Size != M.PackedSize))
     return malformedNpz("'" + M.Name + "' is not where the directory says");
   uint64_t Header =
       LocalSize + Local->read<uint16_t>(26) + Local->read<uint16_t>(28);
-  StringRef Bytes = Local->getBytes(Header, M.Size);
-  if (Bytes.size() != M.Size)
+  StringRef Packed = Local->getBytes(Header, M.PackedSize);
+  if (Packed.size() != M.PackedSize)
     return malformedNpz("'" + M.Name + "' is cut off");
-  if (llvm::crc32(llvm::arrayRefFromStringRef(Bytes)) != M.Checksum)
+  Expected<MemberData> Data = M.Method == Stored
+                                  ? MemberData{std::move(File), Packed}
+                                  : inflateMember(Packed, M);
+  if (Data &&
+      llvm::crc32(llvm::arrayRefFromStringRef(Data->Bytes)) != M.Checksum)
     return malformedNpz("the checksum of '" + M.Name + "' is wrong");
-  return Bytes;
+  return Data;
 }
 
 bool relay::isNumpyArchive(StringRef File) {
@@ -215,10 +270,10 @@ relay::readNumpyArchive(std::shared_ptr<const llvm::MemoryBuffer> File,
       return malformedNpz("two arrays are named '" + Name + "'");
     if (!IsWanted(Name))
       continue;
-    Expected<StringRef> Data = getMember(Bytes, *Member);
+    Expected<MemberData> Data = getMember(File, *Member);
     if (!Data)
       return Data.takeError();
-    Expected<Tensor> Value = readNpy(File, *Data);
+    Expected<Tensor> Value = readNpy(Data->Buffer, Data->Bytes);
     if (!Value)
       return llvm::createStringError(
           "'" + Member->Name +

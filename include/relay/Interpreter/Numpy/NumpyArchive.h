@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads and writes `.npz`, a zip file of `.npy` files, as numpy.savez makes it:
-// members that are stored and not compressed, zip64 included in what is read.
-// The data that are read stay in the file.
+// Reads and writes `.npz`, a zip file of `.npy` files. Members are read as
+// numpy.savez stores and numpy.savez_compressed compresses them, zip64
+// included, and are written without compression. Stored data that are read stay
+// in the file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,7 @@ struct NamedTensor {
 bool isNumpyArchive(StringRef File);
 /// The arrays in \p File whose names \p IsWanted accepts, in the order of the
 /// file, or the error that it is malformed. The others are not looked at: they
-/// may be compressed, or of types that there are not.
+/// may be encrypted, or of types that there are not.
 llvm::Expected<std::vector<NamedTensor>>
 readNumpyArchive(std::shared_ptr<const llvm::MemoryBuffer> File,
                  function_ref<bool(StringRef Name)> IsWanted);
