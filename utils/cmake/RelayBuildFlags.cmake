@@ -1,6 +1,8 @@
 # How everything in this tree is compiled and linked. What users of the installed package need too is on the
 # targets themselves (RelayTargets.cmake).
 
+include(CheckCXXSourceRuns)
+
 option(RELAY_WERROR "Treat warnings as errors" OFF)
 option(RELAY_UNITY_BUILD "Compile several sources of a library as one" ON)
 set(RELAY_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
@@ -37,6 +39,17 @@ endif()
 
 # LLVMSupport names libz3, libz and libzstd as dependencies; --as-needed keeps those out that nothing uses.
 add_link_options(-Wl,--gc-sections -Wl,--as-needed)
+
+# Addresses that the loader adjusts take 3 KB instead of 300, where linker and loader know the format.
+set(CMAKE_REQUIRED_LINK_OPTIONS ${CMAKE_EXE_LINKER_FLAGS} -Wl,-z,pack-relative-relocs)
+if(RELAY_LLD)
+  list(APPEND CMAKE_REQUIRED_LINK_OPTIONS -fuse-ld=lld -B${lld_dir})
+endif()
+check_cxx_source_runs("int X; int *volatile P = &X; int main() { return *P; }" RELAY_PACKS_RELOCATIONS)
+unset(CMAKE_REQUIRED_LINK_OPTIONS)
+if(RELAY_PACKS_RELOCATIONS)
+  add_link_options(-Wl,-z,pack-relative-relocs)
+endif()
 add_compile_options(-ffunction-sections -fdata-sections)
 if(RELAY_SANITIZE)
   # The vptr check needs RTTI.

@@ -14,4 +14,5 @@ configure_package_config_file(utils/cmake/RelayConfig.cmake.in ${PROJECT_BINARY_
   INSTALL_DESTINATION ${package_dir} PATH_VARS PACKAGE_INCLUDE_DIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/RelayConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/RelayConfig.cmake ${PROJECT_BINARY_DIR}/RelayConfigVersion.cmake
-  utils/cmake/RelayTableGen.cmake utils/cmake/RelayPlugin.cmake DESTINATION ${package_dir})
+  utils/cmake/RelayTableGen.cmake utils/cmake/RelayPlugin.cmake utils/cmake/RelayExports.map
+  DESTINATION ${package_dir})

@@ -3,7 +3,8 @@
 #   their symbols are those of the program that loads it.
 #
 # relay_export_symbols(<target>)
-#   Lets the program <target> load plugins: links all rooms and LLVM's Support whole and exports their symbols.
+#   Lets the program <target> load plugins: links all rooms and LLVM's Support whole and exports the symbols that
+#   RelayExports.map names.
 #
 # A project that has set no build type gets Release, as this tree does: without one, passes of a plugin are not optimized
 # and run many times slower.
@@ -28,24 +29,11 @@ function(relay_add_plugin name)
   set_target_properties(${name} PROPERTIES PREFIX "")
 endfunction()
 
-# Sets <var> to a copy of LLVMSupport without the members that need libraries that nothing of ours does: loading libz3,
-# libz and libzstd would cost more than all else that happens before main().
-function(relay_get_whole_support var)
-  get_target_property(configuration LLVMSupport IMPORTED_CONFIGURATIONS)
-  get_target_property(archive LLVMSupport IMPORTED_LOCATION_${configuration})
-  set(copy ${CMAKE_CURRENT_BINARY_DIR}/libLLVMSupportWhole.a)
-  if(NOT EXISTS ${copy} OR ${archive} IS_NEWER_THAN ${copy})
-    file(COPY_FILE ${archive} ${copy})
-    execute_process(COMMAND ${CMAKE_AR} d ${copy} Z3Solver.cpp.o Compression.cpp.o CRC.cpp.o
-      COMMAND_ERROR_IS_FATAL ANY)
-  endif()
-  set(${var} ${copy} PARENT_SCOPE)
-endfunction()
-
 function(relay_export_symbols target)
-  relay_get_whole_support(support)
   list(TRANSFORM RELAY_ROOMS PREPEND Relay::)
   target_link_libraries(${target} PRIVATE
-    -Wl,--whole-archive ${RELAY_ROOMS} ${support} LLVMDemangle -Wl,--no-whole-archive)
-  set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
+    -Wl,--whole-archive ${RELAY_ROOMS} LLVMSupport LLVMDemangle -Wl,--no-whole-archive)
+  set(exports ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/RelayExports.map)
+  target_link_options(${target} PRIVATE -Wl,--version-script=${exports} -Wl,--gc-sections -Wl,--as-needed)
+  set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON LINK_DEPENDS ${exports})
 endfunction()

@@ -6,10 +6,14 @@
 #   The program of tools/<name>, from all *.cpp of the calling directory; nothing while there are none.
 #   EXPORT_SYMBOLS instead of LINK: it loads plugins and links all rooms (relay_export_symbols).
 
-# What every target with Relay's headers in sight is compiled with; also passed on to users of the package.
+# What every target with Relay's headers in sight is compiled with. Users of a library of the package get the standard and
+# the directories: they may have exceptions and RTTI, but for sources with classes derived from Relay's or LLVM's, which
+# have no type information. Users of Relay::Headers, plugins above all, have neither.
 function(relay_target_usage target scope)
   target_compile_features(${target} ${scope} cxx_std_17)
-  target_compile_options(${target} ${scope} $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions> $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
+  string(REPLACE PUBLIC PRIVATE own_scope ${scope})
+  target_compile_options(${target} ${own_scope}
+    $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions> $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
   target_include_directories(${target} ${scope}
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
@@ -94,6 +98,8 @@ function(relay_tool name)
   if(RELAY_STATIC_RUNTIME)
     target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
   endif()
+  # Symbols of functions that are not exported are a fifth of the file.
+  target_link_options(${name} PRIVATE $<$<CONFIG:Release>:-Wl,-s>)
   install(TARGETS ${name} EXPORT RelayTargets OPTIONAL)
   set_property(GLOBAL APPEND PROPERTY RELAY_TOOLS ${name})
 endfunction()
