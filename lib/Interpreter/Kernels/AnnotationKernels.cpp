@@ -32,16 +32,17 @@ LogicalResult relay::evalVMReshapeTensor(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Divides, clips, rounds and multiplies, and rounds to E after each step.
-template <typename E> struct Quantizer {
-  ComputeType<E> Scale, Min, Max;
+/// Divides, clips, rounds and multiplies, and rounds to the element type after
+/// each step but the last.
+template <typename N> struct Quantizer {
+  N Scale, Min, Max;
+  ElementRounding<N> Round;
 
-  static ComputeType<E> round(double X) { return load(store<E>(X)); }
-  E operator()(E X) const {
-    ComputeType<E> Scaled = round(load(X) / Scale);
-    ComputeType<E> Below = Scaled < Max ? Scaled : Max;
-    ComputeType<E> Clipped = Below > Min ? Below : Min;
-    return store<E>(round(std::round(Clipped)) * Scale);
+  N operator()(N X) const {
+    N Scaled = Round(X / Scale);
+    N Below = Scaled < Max ? Scaled : Max;
+    N Clipped = Below > Min ? Below : Min;
+    return Round(std::round(Clipped)) * Scale;
   }
 };
 } // namespace
@@ -59,9 +60,13 @@ LogicalResult relay::evalSimulatedQuantize(KernelCall &Call) {
         Call.getInput(I).getDType() != Call.getOutputDType())
       return Call.emitError(Call.getInfo().OperandNames[I] +
                             " is no scalar of the data type of data");
-  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    auto Get = [&](unsigned I) { return load(Call.getInput<E>(I)[0]); };
-    return mapElements<E, E>(Call, Quantizer<E>{Get(1), Get(2), Get(3)});
+  DType T = Call.getOutputDType();
+  return dispatchFloatNumbers(Call, T, [&](auto Zero) {
+    using N = decltype(Zero);
+    auto Get = [&](unsigned I) {
+      return ElementReader<N>(Call.getInput(I))[0];
+    };
+    Quantizer<N> Q = {Get(1), Get(2), Get(3), ElementRounding<N>(T)};
+    return mapNumbers<N>(Call, Q);
   });
 }

@@ -16,57 +16,55 @@
 
 using namespace relay;
 
-/// \p F takes two ComputeType<E> of every element type E, and returns one that
-/// is rounded to E.
+/// \p F takes two numbers and returns one.
 template <typename Fn>
 static LogicalResult mapBinary(KernelCall &Call, Fn &&F) {
-  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    return mapBroadcast<E, E, E>(
-        Call, [&](E L, E R) { return store<E>(F(load(L), load(R))); });
+  return dispatchNumbers(Call, Call.getOutputDType(), [&](auto Zero) {
+    using N = decltype(Zero);
+    return mapNumberPairs<N, N>(Call, F);
   });
 }
 
-/// The same of integers and bool alone.
+/// The same of integers and bool alone, as uint64: for what does not depend on
+/// the sign.
 template <typename Fn> static LogicalResult mapBits(KernelCall &Call, Fn &&F) {
-  return dispatchElements(
-      Call, Call.getOutputDType(), [&](auto Zero) -> LogicalResult {
-        using E = decltype(Zero);
-        if constexpr (std::is_integral_v<E>)
-          return mapBroadcast<E, E, E>(Call,
-                                       [&](E L, E R) { return E(F(L, R)); });
-        else
-          return Call.emitUnsupported(Call.getOutputDType());
-      });
+  if (getNumberType(Call.getOutputDType()).isFloat())
+    return Call.emitUnsupported(Call.getOutputDType());
+  return mapNumberPairs<uint64_t, uint64_t>(Call, F);
 }
 
 //===----------------------------------------------------------------------===//
 // Sums and products
 //===----------------------------------------------------------------------===//
 
+template <typename Fn>
+static LogicalResult mapFloats(KernelCall &Call, Fn &&F) {
+  if (Call.getOutputDType().isFloat(64))
+    return mapNumberPairs<double, double>(Call, F);
+  return mapNumberPairs<float, float>(Call, F);
+}
+
+/// \p F of floats, and of integers as uint64, where sums, differences and
+/// products wrap around.
+template <typename Fn> static LogicalResult mapRing(KernelCall &Call, Fn &&F) {
+  if (getNumberType(Call.getOutputDType()).isFloat())
+    return mapFloats(Call, F);
+  return mapNumberPairs<uint64_t, uint64_t>(Call, F);
+}
+
+/// Sums and differences of bool are of one bit.
 LogicalResult relay::evalAdd(KernelCall &Call) {
-  return mapBinary(Call, [](auto L, auto R) {
-    if constexpr (std::is_integral_v<decltype(L)>)
-      return Wrapping<decltype(L)>::add(L, R);
-    else
-      return L + R;
-  });
+  if (Call.getOutputDType().isBool())
+    return evalBitwiseXor(Call);
+  return mapRing(Call, [](auto L, auto R) { return L + R; });
 }
 LogicalResult relay::evalSubtract(KernelCall &Call) {
-  return mapBinary(Call, [](auto L, auto R) {
-    if constexpr (std::is_integral_v<decltype(L)>)
-      return Wrapping<decltype(L)>::subtract(L, R);
-    else
-      return L - R;
-  });
+  if (Call.getOutputDType().isBool())
+    return evalBitwiseXor(Call);
+  return mapRing(Call, [](auto L, auto R) { return L - R; });
 }
 LogicalResult relay::evalMultiply(KernelCall &Call) {
-  return mapBinary(Call, [](auto L, auto R) {
-    if constexpr (std::is_integral_v<decltype(L)>)
-      return Wrapping<decltype(L)>::multiply(L, R);
-    else
-      return L * R;
-  });
+  return mapRing(Call, [](auto L, auto R) { return L * R; });
 }
 
 /// The second where neither is larger, NaN included, as in TVM.
@@ -79,12 +77,10 @@ LogicalResult relay::evalMinimum(KernelCall &Call) {
 
 /// Floats only, as in TVM.
 LogicalResult relay::evalPower(KernelCall &Call) {
-  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    return mapBroadcast<E, E, E>(Call, [](E L, E R) {
-      return store<E>(std::pow(double(load(L)), double(load(R))));
-    });
-  });
+  if (!getNumberType(Call.getOutputDType()).isFloat())
+    return Call.emitUnsupported(Call.getOutputDType());
+  return mapNumberPairs<double, double>(
+      Call, [](double L, double R) { return std::pow(L, R); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -92,36 +88,40 @@ LogicalResult relay::evalPower(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 /// Reports that operand 1, of integers, holds a zero.
-template <typename E> static LogicalResult checkDivisor(KernelCall &Call) {
-  if constexpr (std::is_integral_v<E>)
-    if (llvm::is_contained(Call.getInput<E>(1), E(0)))
-      return Call.emitError("division by zero");
-  return success();
+static LogicalResult checkDivisor(KernelCall &Call) {
+  bool HasZero = false;
+  dispatchSize(Call.getInput(1).getDType(), [&](auto Zero) {
+    const auto *Divisors = getRawElements<decltype(Zero)>(Call.getInput(1));
+    HasZero = llvm::is_contained(
+        ArrayRef(Divisors, Call.getInput(1).getNumElements()), Zero);
+  });
+  return HasZero ? LogicalResult(Call.emitError("division by zero"))
+                 : success();
 }
 
-/// As mapBinary; integers are not divided by zero. \p F has the functions
-/// ofIntegers, and ofFloats with a function that rounds to the element type; as
-/// TVM does, but for the steps of bfloat16, which are of float32.
-template <typename Fn> static LogicalResult mapQuotient(KernelCall &Call, Fn) {
-  return dispatchElements(
-      Call, Call.getOutputDType(), [&](auto Zero) -> LogicalResult {
-        using E = decltype(Zero);
-        if (failed(checkDivisor<E>(Call)))
-          return failure();
-        if constexpr (std::is_integral_v<E>)
-          return mapBroadcast<E, E, E>(
-              Call, [](E L, E R) { return E(Fn::ofIntegers(L, R)); });
-        else
-          return mapBroadcast<E, E, E>(Call, [](E L, E R) {
-            auto Round = [](auto X) {
-              if constexpr (std::is_same_v<E, BFloat>)
-                return X;
-              else
-                return load(store<E>(X));
-            };
-            return store<E>(Fn::ofFloats(load(L), load(R), Round));
-          });
-      });
+/// Integers, which are not divided by zero.
+template <typename Fn>
+static LogicalResult divideNumbers(KernelCall &Call, Fn) {
+  if (failed(checkDivisor(Call)))
+    return failure();
+  if (Call.getOutputDType().isInt())
+    return mapNumberPairs<int64_t, int64_t>(Call,
+                                            Fn::template ofIntegers<int64_t>);
+  return mapNumberPairs<uint64_t, uint64_t>(Call,
+                                            Fn::template ofIntegers<uint64_t>);
+}
+
+/// \p Fn has the functions ofIntegers, and ofFloats with a function that rounds
+/// to the element type; as TVM does, but for the steps of bfloat16, which are
+/// of float32.
+template <typename Fn>
+static LogicalResult mapQuotient(KernelCall &Call, Fn Quotient) {
+  DType T = Call.getOutputDType();
+  if (!getNumberType(T).isFloat())
+    return divideNumbers(Call, Quotient);
+  ElementRounding<double> Round(T.isBFloat() ? DType::getFloat(32) : T);
+  return mapNumberPairs<double, double>(
+      Call, [=](double L, double R) { return Fn::ofFloats(L, R, Round); });
 }
 
 /// Wraps around for the least number and -1.
@@ -143,16 +143,11 @@ template <typename T> static bool roundsDown(T L, T R) {
 }
 
 namespace {
-struct Quotient {
+struct TruncatedQuotient {
   template <typename T> static T ofIntegers(T L, T R) {
     return divideIntegers(L, R);
   }
-  template <typename T, typename Fn> static T ofFloats(T L, T R, Fn) {
-    return L / R;
-  }
-};
-struct TruncatedQuotient : Quotient {
-  template <typename T, typename Fn> static T ofFloats(T L, T R, Fn Round) {
+  template <typename Fn> static double ofFloats(double L, double R, Fn Round) {
     return std::trunc(Round(L / R));
   }
 };
@@ -160,7 +155,7 @@ struct FloorQuotient {
   template <typename T> static T ofIntegers(T L, T R) {
     return T(divideIntegers(L, R) - T(roundsDown(L, R)));
   }
-  template <typename T, typename Fn> static T ofFloats(T L, T R, Fn Round) {
+  template <typename Fn> static double ofFloats(double L, double R, Fn Round) {
     return std::floor(Round(L / R));
   }
 };
@@ -168,12 +163,12 @@ struct Remainder {
   template <typename T> static T ofIntegers(T L, T R) {
     return getRemainder(L, R);
   }
-  template <typename T, typename Fn> static T ofFloats(T L, T R, Fn) {
+  template <typename Fn> static double ofFloats(double L, double R, Fn) {
     return std::fmod(L, R);
   }
 };
 struct TruncatedRemainder : Remainder {
-  template <typename T, typename Fn> static T ofFloats(T L, T R, Fn Round) {
+  template <typename Fn> static double ofFloats(double L, double R, Fn Round) {
     return L - Round(std::trunc(Round(L / R)) * R);
   }
 };
@@ -181,14 +176,16 @@ struct FloorRemainder {
   template <typename T> static T ofIntegers(T L, T R) {
     return T(getRemainder(L, R) + (roundsDown(L, R) ? R : T(0)));
   }
-  template <typename T, typename Fn> static T ofFloats(T L, T R, Fn Round) {
+  template <typename Fn> static double ofFloats(double L, double R, Fn Round) {
     return L - Round(std::floor(Round(L / R)) * R);
   }
 };
 } // namespace
 
 LogicalResult relay::evalDivide(KernelCall &Call) {
-  return mapQuotient(Call, Quotient());
+  if (getNumberType(Call.getOutputDType()).isFloat())
+    return mapFloats(Call, [](auto L, auto R) { return L / R; });
+  return divideNumbers(Call, TruncatedQuotient());
 }
 LogicalResult relay::evalTruncDivide(KernelCall &Call) {
   return mapQuotient(Call, TruncatedQuotient());
@@ -220,23 +217,26 @@ LogicalResult relay::evalBitwiseXor(KernelCall &Call) {
   return mapBits(Call, [](auto L, auto R) { return L ^ R; });
 }
 
-/// Whether \p R is a number of bits of T; TVM leaves others undefined.
-template <typename T> static bool isShift(T R) {
-  return uint64_t(R) < sizeof(T) * 8;
+/// The bits of an element in memory. A number of bits to shift by is less; TVM
+/// leaves others undefined.
+static uint64_t getNumBits(const KernelCall &Call) {
+  return Call.getOutputDType().getByteSize() * 8;
 }
 
 /// 0 where the number of bits is none of the type's.
 LogicalResult relay::evalLeftShift(KernelCall &Call) {
-  return mapBits(Call, [](auto L, auto R) {
-    using T = decltype(L);
-    return isShift(R) ? T(uint64_t(L) << R) : T(0);
+  return mapBits(Call, [NumBits = getNumBits(Call)](uint64_t L, uint64_t R) {
+    return R < NumBits ? L << R : 0;
   });
 }
 /// Fills with the sign; likewise.
 LogicalResult relay::evalRightShift(KernelCall &Call) {
-  return mapBits(Call, [](auto L, auto R) {
-    using T = decltype(L);
-    return isShift(R) ? T(L >> R) : T(L < T(0) ? -1 : 0);
+  uint64_t NumBits = getNumBits(Call);
+  if (!Call.getOutputDType().isInt())
+    return mapBits(
+        Call, [=](uint64_t L, uint64_t R) { return R < NumBits ? L >> R : 0; });
+  return mapNumberPairs<int64_t, int64_t>(Call, [=](int64_t L, int64_t R) {
+    return L >> (uint64_t(R) < NumBits ? R : 63);
   });
 }
 
@@ -244,26 +244,26 @@ LogicalResult relay::evalRightShift(KernelCall &Call) {
 // With attributes
 //===----------------------------------------------------------------------===//
 
-/// An attribute as an element: integers are truncated and limited to the type.
-template <typename E> static ComputeType<E> getBound(double Value) {
-  using T = ComputeType<E>;
-  if constexpr (std::is_integral_v<T>) {
-    constexpr T Min = std::numeric_limits<T>::min();
-    constexpr T Max = std::numeric_limits<T>::max();
-    return Value <= double(Min) ? Min : Value >= double(Max) ? Max : T(Value);
+/// An attribute as a number of elements of \p T: integers are truncated and
+/// limited to the type.
+template <typename N> static N getBound(DType T, double Value) {
+  if constexpr (std::is_integral_v<N>) {
+    auto [Min, Max] = getIntegerLimits<N>(T);
+    return Value <= double(Min) ? Min : Value >= double(Max) ? Max : N(Value);
   } else {
-    return load(store<E>(Value));
+    return roundToElement<N>(T, Value);
   }
 }
 
 LogicalResult relay::evalClip(KernelCall &Call) {
   const auto &A = Call.getAttrs<ClipAttrs>();
-  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    auto Min = getBound<E>(A.aMin()), Max = getBound<E>(A.aMax());
-    return mapElements<E, E>(Call, [=](E X) {
-      auto Upper = load(X) < Max ? load(X) : Max;
-      return store<E>(Upper > Min ? Upper : Min);
+  DType T = Call.getOutputDType();
+  return dispatchNumbers(Call, T, [&](auto Zero) {
+    using N = decltype(Zero);
+    N Min = getBound<N>(T, A.aMin()), Max = getBound<N>(T, A.aMax());
+    return mapNumbers<N>(Call, [=](N X) {
+      N Upper = X < Max ? X : Max;
+      return Upper > Min ? Upper : Min;
     });
   });
 }

@@ -18,23 +18,15 @@ FailureOr<Tensor> relay::castTensor(KernelCall &Call, const Tensor &Data,
                                     DType T) {
   if (Data.getDType() == T)
     return Data;
+  for (DType Side : {Data.getDType(), T})
+    if (!hasElementType(Side))
+      return Call.emitUnsupported(Side);
   std::optional<Tensor> Result = Call.allocate(T, Data.getShape());
   if (!Result)
     return failure();
-  LogicalResult Done = dispatchElements(Call, Data.getDType(), [&](auto From) {
-    return dispatchElements(Call, T, [&](auto To) {
-      using R = decltype(To);
-      auto In = Data.getElements<decltype(From)>();
-      auto Out = Result->getMutableElements<R>();
-      Call.parallelFor(In.size(), 8, [&](int64_t Begin, int64_t End) {
-        for (int64_t I = Begin; I != End; ++I)
-          Out[I] = store<R>(load(In[I]));
-      });
-      return success();
-    });
+  Call.parallelFor(Data.getNumElements(), 8, [&](int64_t Begin, int64_t End) {
+    castElements(Data, *Result, Begin, End);
   });
-  if (failed(Done))
-    return failure();
   return std::move(*Result);
 }
 
@@ -60,29 +52,46 @@ LogicalResult relay::evalReinterpret(KernelCall &Call) {
   return success();
 }
 
-/// Elements are moved as numbers of their size.
-template <typename C, typename E>
-static void chooseElements(KernelCall &Call, const StridedWalk &Walk) {
-  const C *Condition = Call.getInput<C>(0).data();
-  auto GetData = [&](unsigned I) {
-    return reinterpret_cast<const E *>(Call.getInput(I).getBytes().data());
-  };
-  const E *X = GetData(1), *Y = GetData(2);
-  E *Out =
-      reinterpret_cast<E *>(Call.getOutputTensor().getMutableBytes().data());
+/// Elements are moved as integers E of their size; conditions are bool.
+template <typename E>
+static void chooseElements(KernelCall &Call, const Tensor &Condition,
+                           const StridedWalk &Walk) {
+  const bool *Conditions = Condition.getElements<bool>().data();
+  const E *X = getRawElements<E>(Call.getInput(1));
+  const E *Y = getRawElements<E>(Call.getInput(2));
+  E *Out = getMutableRawElements<E>(Call.getOutputTensor());
   int64_t Length = Walk.getRowLength();
   auto ChooseRow = [&](int64_t First, ArrayRef<int64_t> Offsets) {
     for (int64_t I = 0; I != Length; ++I) {
-      auto C0 = load(Condition[Offsets[0] + I * Walk.getRowStride(0)]);
       E OfX = X[Offsets[1] + I * Walk.getRowStride(1)];
       E OfY = Y[Offsets[2] + I * Walk.getRowStride(2)];
-      Out[First + I] = C0 != decltype(C0)(0) ? OfX : OfY;
+      bool IsX = Conditions[Offsets[0] + I * Walk.getRowStride(0)];
+      Out[First + I] = IsX ? OfX : OfY;
     }
   };
   Call.parallelFor(Walk.getNumRows(), 8 * Length,
                    [&](int64_t Begin, int64_t End) {
                      Walk.forEachRow(Begin, End, ChooseRow);
                    });
+}
+
+/// Which elements of \p Data are not 0, NaN included, as a tensor of bool.
+static std::optional<Tensor> getConditions(KernelCall &Call,
+                                           const Tensor &Data) {
+  if (Data.getDType().isBool())
+    return Data;
+  auto Result = Call.allocate(DType::getBool(), Data.getShape());
+  if (!Result)
+    return std::nullopt;
+  bool *Out = Result->getMutableElements<bool>().data();
+  dispatchNumberType(Data.getDType(), [&](auto Zero) {
+    ElementReader<decltype(Zero)> Numbers(Data);
+    Call.parallelFor(Data.getNumElements(), 8, [&](int64_t Begin, int64_t End) {
+      for (int64_t I = Begin; I != End; ++I)
+        Out[I] = Numbers[I] != Zero;
+    });
+  });
+  return Result;
 }
 
 /// condition, x, y: [..], broadcast to each other.
@@ -92,21 +101,11 @@ LogicalResult relay::evalWhere(KernelCall &Call) {
   for (unsigned I = 0; I != 3; ++I)
     Steps.push_back(getBroadcastStrides(Call.getInput(I).getShape(), Shape));
   StridedWalk Walk(Shape, Steps);
-  return dispatchElements(Call, Call.getInput(0).getDType(), [&](auto Zero) {
-    using C = decltype(Zero);
-    switch (Call.getOutputDType().getByteSize()) {
-    case 1:
-      chooseElements<C, uint8_t>(Call, Walk);
-      break;
-    case 2:
-      chooseElements<C, uint16_t>(Call, Walk);
-      break;
-    case 4:
-      chooseElements<C, uint32_t>(Call, Walk);
-      break;
-    default:
-      chooseElements<C, uint64_t>(Call, Walk);
-    }
-    return success();
+  auto Condition = getConditions(Call, Call.getInput(0));
+  if (!Condition)
+    return failure(); // reported
+  dispatchSize(Call.getOutputDType(), [&](auto Zero) {
+    chooseElements<decltype(Zero)>(Call, *Condition, Walk);
   });
+  return success();
 }

@@ -27,7 +27,10 @@ static Tensor *createListed(KernelCall &Call, unsigned I) {
 
 static LogicalResult fillListed(KernelCall &Call, int64_t Value) {
   Tensor *Out = createListed(Call, 0);
-  return Out ? fillTensor(Call, *Out, Value) : failure();
+  if (!Out)
+    return failure(); // reported
+  fillTensor(*Out, Value);
+  return success();
 }
 
 LogicalResult relay::evalDynOnes(KernelCall &Call) {
@@ -40,7 +43,10 @@ LogicalResult relay::evalDynZeros(KernelCall &Call) {
 /// fill_value: scalar, shape: [n] -> [..].
 LogicalResult relay::evalDynFull(KernelCall &Call) {
   Tensor *Out = createListed(Call, 1);
-  return Out ? fillTensor(Call, *Out, Call.getInput(0)) : failure();
+  if (!Out)
+    return failure(); // reported
+  fillTensor(*Out, Call.getInput(0));
+  return success();
 }
 
 /// Reports unless operand \p I has one element.

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Interpreter/Kernels/KernelUtils.h"
+#include "TensorKernels.h"
 #include "relay/Ops/Elementwise.h"
 
 using namespace relay;
@@ -21,12 +21,10 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 /// \p F of doubles, rounded once. Floats only, as in TVM.
-template <typename Fn> static LogicalResult mapMath(KernelCall &Call, Fn &&F) {
-  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    return mapElements<E, E>(Call,
-                             [&](E X) { return store<E>(F(double(load(X)))); });
-  });
+static LogicalResult mapMath(KernelCall &Call, double (*F)(double)) {
+  if (!getNumberType(Call.getOutputDType()).isFloat())
+    return Call.emitUnsupported(Call.getOutputDType());
+  return mapNumbers<double>(Call, F);
 }
 
 LogicalResult relay::evalAcos(KernelCall &Call) {
@@ -62,31 +60,27 @@ LogicalResult relay::evalFastErf(KernelCall &Call) {
   DType Type = Call.getOutputDType();
   if (!Type.isFloat(16) && !Type.isFloat(32))
     return evalErf(Call);
-  return dispatchFloats(Call, Type, [&](auto Zero) {
-    using E = decltype(Zero);
-    auto Round = [](float X) { return load(store<E>(X)); };
-    auto Polynomial = [&](float X, ArrayRef<double> Coefficients) {
-      float Value = 0;
-      for (double C : Coefficients)
-        Value = Round(Round(Value * X) + Round(float(C)));
-      return Value;
-    };
-    return mapElements<E, E>(Call, [&](E Element) {
-      float X = load(Element);
-      X = X < 4.0f ? X : 4.0f;
-      X = X > -4.0f ? X : -4.0f;
-      float Square = Round(X * X);
-      float Upper =
-          Polynomial(Square, {-2.72614225801306e-10, 2.77068142495902e-08,
-                              -2.10102402082508e-06, -5.69250639462346e-05,
-                              -7.34990630326855e-04, -2.95459980854025e-03,
-                              -1.60960333262415e-02});
-      float Lower =
-          Polynomial(Square, {-1.45660718464996e-05, -2.13374055278905e-04,
-                              -1.68282697438203e-03, -7.37332916720468e-03,
-                              -1.42647390514189e-02});
-      return store<E>(Round(X * Upper) / Lower);
-    });
+  ElementRounding<float> Round(Type);
+  auto Polynomial = [=](float X, ArrayRef<double> Coefficients) {
+    float Value = 0;
+    for (double C : Coefficients)
+      Value = Round(Round(Value * X) + Round(float(C)));
+    return Value;
+  };
+  return mapNumbers<float>(Call, [=](float X) {
+    X = X < 4.0f ? X : 4.0f;
+    X = X > -4.0f ? X : -4.0f;
+    float Square = Round(X * X);
+    float Upper =
+        Polynomial(Square, {-2.72614225801306e-10, 2.77068142495902e-08,
+                            -2.10102402082508e-06, -5.69250639462346e-05,
+                            -7.34990630326855e-04, -2.95459980854025e-03,
+                            -1.60960333262415e-02});
+    float Lower =
+        Polynomial(Square, {-1.45660718464996e-05, -2.13374055278905e-04,
+                            -1.68282697438203e-03, -7.37332916720468e-03,
+                            -1.42647390514189e-02});
+    return Round(X * Upper) / Lower;
   });
 }
 LogicalResult relay::evalExp(KernelCall &Call) {
@@ -128,10 +122,8 @@ LogicalResult relay::evalTanh(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 /// \p F of floats; integers stay as they are.
-template <typename Fn>
-static LogicalResult mapRounding(KernelCall &Call, Fn &&F) {
-  DType T = Call.getOutputDType();
-  if (T.isFloat() || T.isBFloat())
+static LogicalResult mapRounding(KernelCall &Call, double (*F)(double)) {
+  if (getNumberType(Call.getOutputDType()).isFloat())
     return mapMath(Call, F);
   Call.setOutput(0, Call.getInput(0));
   return success();
@@ -154,26 +146,26 @@ LogicalResult relay::evalTrunc(KernelCall &Call) {
 // Signs, bits, predicates
 //===----------------------------------------------------------------------===//
 
-/// \p F takes and returns ComputeType<E> of every element type E.
+/// \p F takes and returns a number.
 template <typename Fn> static LogicalResult mapUnary(KernelCall &Call, Fn &&F) {
-  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    return mapElements<E, E>(Call, [&](E X) { return store<E>(F(load(X))); });
+  return dispatchNumbers(Call, Call.getOutputDType(), [&](auto Zero) {
+    return mapNumbers<decltype(Zero)>(Call, F);
   });
 }
 
 LogicalResult relay::evalAbs(KernelCall &Call) {
   return mapUnary(Call, [](auto X) {
-    using T = decltype(X);
-    if constexpr (std::is_floating_point_v<T>)
+    using N = decltype(X);
+    if constexpr (std::is_floating_point_v<N>)
       return std::fabs(X);
-    else if constexpr (std::is_signed_v<T>)
-      return X < 0 ? Wrapping<T>::subtract(0, X) : X;
+    else if constexpr (std::is_signed_v<N>)
+      return X < 0 ? Wrapping<N>::subtract(0, X) : X;
     else
       return X;
   });
 }
 
+/// A bool, of one bit, is the negative of itself.
 LogicalResult relay::evalNegative(KernelCall &Call) {
   return mapUnary(Call, [](auto X) {
     if constexpr (std::is_integral_v<decltype(X)>)
@@ -186,22 +178,18 @@ LogicalResult relay::evalNegative(KernelCall &Call) {
 /// 0 of NaN, as in TVM.
 LogicalResult relay::evalSign(KernelCall &Call) {
   return mapUnary(Call, [](auto X) {
-    using T = decltype(X);
-    return X > T(0) ? T(1) : X < T(0) ? T(-1) : T(0);
+    using N = decltype(X);
+    return X > N(0) ? N(1) : X < N(0) ? N(-1) : N(0);
   });
 }
 
 LogicalResult relay::evalBitwiseNot(KernelCall &Call) {
-  return dispatchElements(
-      Call, Call.getOutputDType(), [&](auto Zero) -> LogicalResult {
-        using E = decltype(Zero);
-        if constexpr (IsFloat<E>)
-          return Call.emitUnsupported(Call.getOutputDType());
-        else if constexpr (std::is_same_v<E, bool>)
-          return mapElements<E, E>(Call, [](E X) { return !X; });
-        else
-          return mapElements<E, E>(Call, [](E X) { return E(~X); });
-      });
+  DType T = Call.getOutputDType();
+  if (getNumberType(T).isFloat())
+    return Call.emitUnsupported(T);
+  if (T.isBool())
+    return evalLogicalNot(Call);
+  return mapNumbers<uint64_t>(Call, [](uint64_t X) { return ~X; });
 }
 
 LogicalResult relay::evalLogicalNot(KernelCall &Call) {
@@ -213,15 +201,15 @@ LogicalResult relay::evalLogicalNot(KernelCall &Call) {
 /// \p F of doubles; \p OfIntegers for all integers.
 static LogicalResult mapPredicate(KernelCall &Call, bool (*F)(double),
                                   bool OfIntegers) {
-  DType T = Call.getInput(0).getDType();
-  return dispatchElements(Call, T, [&](auto Zero) {
-    using E = decltype(Zero);
-    if constexpr (IsFloat<E>)
-      return mapElements<bool, E>(Call,
-                                  [&](E X) { return F(double(load(X))); });
-    else
-      return mapElements<bool, E>(Call, [&](E) { return OfIntegers; });
+  if (!getNumberType(Call.getInput(0).getDType()).isFloat()) {
+    MutableArrayRef<bool> Out = Call.getOutput<bool>();
+    std::fill(Out.begin(), Out.end(), OfIntegers);
+    return success();
+  }
+  mapBlocks<bool, double>(Call, [=](const double *X, bool *Out, int64_t Count) {
+    std::transform(X, X + Count, Out, F);
   });
+  return success();
 }
 
 LogicalResult relay::evalIsFinite(KernelCall &Call) {
@@ -243,33 +231,24 @@ LogicalResult relay::evalCopy(KernelCall &Call) {
   return success();
 }
 
-static LogicalResult fillOutput(KernelCall &Call, int64_t Value) {
-  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    MutableArrayRef<E> Out = Call.getOutput<E>();
-    std::fill(Out.begin(), Out.end(), toElement<E>(Value));
-    return success();
-  });
-}
-
 LogicalResult relay::evalOnesLike(KernelCall &Call) {
-  return fillOutput(Call, 1);
+  fillTensor(Call.getOutputTensor(), 1);
+  return success();
 }
 LogicalResult relay::evalZerosLike(KernelCall &Call) {
-  return fillOutput(Call, 0);
+  fillTensor(Call.getOutputTensor(), 0);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
 // Comparisons and logic
 //===----------------------------------------------------------------------===//
 
-/// \p F takes two elements as they are computed with and returns a bool.
+/// \p F takes two numbers and returns a bool.
 template <typename Fn>
 static LogicalResult mapCompare(KernelCall &Call, Fn &&F) {
-  return dispatchElements(Call, Call.getInput(0).getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    return mapBroadcast<bool, E, E>(
-        Call, [&](E L, E R) { return F(load(L), load(R)); });
+  return dispatchNumbers(Call, Call.getInput(0).getDType(), [&](auto Zero) {
+    return mapNumberPairs<bool, decltype(Zero)>(Call, F);
   });
 }
 
@@ -296,12 +275,12 @@ LogicalResult relay::evalLessEqual(KernelCall &Call) {
 template <typename Fn> static LogicalResult mapBools(KernelCall &Call, Fn &&F) {
   if (!Call.getOutputDType().isBool())
     return Call.emitUnsupported(Call.getOutputDType());
-  return mapBroadcast<bool, bool, bool>(Call, F);
+  return mapNumberPairs<uint64_t, uint64_t>(Call, F);
 }
 
 LogicalResult relay::evalLogicalAnd(KernelCall &Call) {
-  return mapBools(Call, [](bool L, bool R) { return L && R; });
+  return mapBools(Call, [](uint64_t L, uint64_t R) { return L & R; });
 }
 LogicalResult relay::evalLogicalOr(KernelCall &Call) {
-  return mapBools(Call, [](bool L, bool R) { return L || R; });
+  return mapBools(Call, [](uint64_t L, uint64_t R) { return L | R; });
 }

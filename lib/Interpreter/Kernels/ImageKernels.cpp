@@ -346,54 +346,76 @@ static FailureOr<Dilation> getDilation(KernelCall &Call) {
   return D;
 }
 
-/// The largest of data + weight at (\p Y, \p X) of a plane; what is outside of
-/// the data is 0. As in TVM, a NaN counts only as the last.
-template <typename R>
-static R dilate(const Dilation &D, const R *Plane, const R *Kernel, int64_t Y,
-                int64_t X) {
-  R Max = store<R>(std::numeric_limits<ComputeType<R>>::lowest());
-  if constexpr (IsNarrowFloat<R>)
-    Max = store<R>(std::is_same_v<R, Half> ? -65504.0 : -0x1.fep127);
+/// The least finite number of \p T.
+template <typename N> static N getLeastFinite(DType T) {
+  if constexpr (std::is_integral_v<N>)
+    return getIntegerLimits<N>(T).first;
+  if (T.isFloat(16))
+    return -65504;
+  return T.isBFloat() ? N(-0x1.fep127) : std::numeric_limits<N>::lowest();
+}
+
+namespace {
+/// Computes places of the output of dilation2d.
+template <typename N> struct Dilator {
+  const Dilation &D;
+  ElementReader<N> Data, Kernel;
+  ElementRounding<N> Round;
+  N Least;
+
+  N dilate(int64_t Plane, int64_t Channel, int64_t Y, int64_t X) const;
+};
+} // namespace
+
+/// The largest of data + weight at (\p Y, \p X) of the plane and the channel of
+/// the kernel that begin at \p Plane and \p Channel; what is outside of the
+/// data is 0. As in TVM, a NaN counts only as the last.
+template <typename N>
+N Dilator<N>::dilate(int64_t Plane, int64_t Channel, int64_t Y,
+                     int64_t X) const {
+  N Max = Least;
   for (int64_t KY = 0; KY != D.Kernel.getExtent(1); ++KY)
     for (int64_t KX = 0; KX != D.Kernel.getExtent(2); ++KX) {
       int64_t InY = Y * D.Strides[0] + KY * D.Dilations[0] - D.Before[0];
       int64_t InX = X * D.Strides[1] + KX * D.Dilations[1] - D.Before[1];
-      R Value = store<R>(0);
-      if (InY >= 0 && InX >= 0 && InY < D.In.getExtent(2) &&
-          InX < D.In.getExtent(3))
-        Value = Plane[D.In[2][InY] + D.In[3][InX]];
-      R Weight = Kernel[D.Kernel[1][KY] + D.Kernel[2][KX]];
-      R Sum;
-      if constexpr (std::is_integral_v<R>)
-        Sum = Wrapping<R>::add(Value, Weight);
+      bool IsInside = InY >= 0 && InX >= 0 && InY < D.In.getExtent(2) &&
+                      InX < D.In.getExtent(3);
+      N Value = IsInside ? Data[Plane + D.In[2][InY] + D.In[3][InX]] : N(0);
+      N Weight = Kernel[Channel + D.Kernel[1][KY] + D.Kernel[2][KX]];
+      N Sum;
+      if constexpr (std::is_integral_v<N>)
+        Sum = Round(Wrapping<N>::add(Value, Weight));
       else
-        Sum = store<R>(load(Value) + load(Weight));
-      Max = load(Max) > load(Sum) ? Max : Sum;
+        Sum = Round(Value + Weight);
+      Max = Max > Sum ? Max : Sum;
     }
   return Max;
 }
 
-/// Fills the output from operands of its type.
-template <typename R>
+/// Fills the output from operands of its type, computed as N.
+template <typename N>
 static LogicalResult dilatePlanes(KernelCall &Call, const Dilation &D,
                                   const Tensor &Data, const Tensor &Weight) {
+  DType T = Call.getOutputDType();
   int64_t Height = D.Out.getExtent(2), Width = D.Out.getExtent(3);
   int64_t Channels = D.Out.getExtent(1);
-  const R *In = Data.getElements<R>().data();
-  const R *Kernel = Weight.getElements<R>().data();
-  R *Out = Call.getOutput<R>().data();
+  Dilator<N> At = {D, ElementReader<N>(Data), ElementReader<N>(Weight),
+                   ElementRounding<N>(T), getLeastFinite<N>(T)};
+  ElementWriter<N> Out(Call.getOutputTensor());
   return Call.limitedFor(
       D.Out.getExtent(0) * Channels * Height,
       llvm::SaturatingMultiply<uint64_t>(
           Width * 4, Weight.getNumElements() / std::max<int64_t>(Channels, 1)),
       [&](int64_t Begin, int64_t End) {
         for (int64_t I = Begin; I != End; ++I) {
-          int64_t N = I / Height / Channels, C = I / Height % Channels;
+          int64_t Batch = I / Height / Channels, C = I / Height % Channels;
           int64_t Y = I % Height;
-          for (int64_t X = 0; X != Width; ++X)
-            Out[D.Out[0][N] + D.Out[1][C] + D.Out[2][Y] + D.Out[3][X]] =
-                dilate<R>(D, In + D.In[0][N] + D.In[1][C],
-                          Kernel + D.Kernel[0][C], Y, X);
+          for (int64_t X = 0; X != Width; ++X) {
+            N Max =
+                At.dilate(D.In[0][Batch] + D.In[1][C], D.Kernel[0][C], Y, X);
+            Out.write(D.Out[0][Batch] + D.Out[1][C] + D.Out[2][Y] + D.Out[3][X],
+                      1, &Max);
+          }
         }
       });
 }
@@ -410,7 +432,7 @@ LogicalResult relay::evalDilation2D(KernelCall &Call) {
   auto Weight = castTensor(Call, Call.getInput(1), T);
   if (failed(Data) || failed(Weight))
     return failure();
-  return dispatchElements(Call, T, [&](auto Zero) {
+  return dispatchNumbers(Call, T, [&](auto Zero) {
     return dilatePlanes<decltype(Zero)>(Call, *D, *Data, *Weight);
   });
 }

@@ -273,29 +273,33 @@ static int32_t *storePlace(int64_t I, const Strides &Steps, int32_t *To) {
   return To;
 }
 
+/// Fills the output with the places of the numbers of \p Condition that are not
+/// 0. NaN is neither.
+template <typename N>
+static LogicalResult storePlaces(KernelCall &Call, const Tensor &Condition) {
+  ElementReader<N> Data(Condition);
+  auto Holds = [&](int64_t I) { return Data[I] < N(0) || Data[I] > N(0); };
+  auto Places = llvm::seq<int64_t>(0, Condition.getNumElements());
+  int64_t Count = llvm::count_if(Places, Holds);
+  Tensor *Out = Call.createOutput(0, {Count, Condition.getRank()});
+  if (!Out)
+    return failure(); // reported
+  Strides Steps = getStrides(Condition.getShape());
+  int32_t *To = Out->getMutableElements<int32_t>().data();
+  for (int64_t I : Places)
+    if (Holds(I))
+      To = storePlace(I, Steps, To);
+  return success();
+}
+
 /// condition: [..] of rank n -> [count, n].
 LogicalResult relay::evalArgwhere(KernelCall &Call) {
   const Tensor &Condition = Call.getInput(0);
   if (failed(Call.countWork(Condition.getNumElements(), 8)))
     return failure(); // reported
-  Strides Steps = getStrides(Condition.getShape());
-  return dispatchElements(Call, Condition.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    ArrayRef<E> Data = Condition.getElements<E>();
-    // NaN is neither.
-    auto Holds = [](E X) {
-      return load(X) < ComputeType<E>(0) || load(X) > ComputeType<E>(0);
-    };
-    int64_t Count = llvm::count_if(Data, Holds);
-    Tensor *Out = Call.createOutput(0, {Count, Condition.getRank()});
-    if (!Out)
-      return failure(); // reported
-    int32_t *To = Out->getMutableElements<int32_t>().data();
-    for (auto [I, X] : llvm::enumerate(Data))
-      if (Holds(X))
-        To = storePlace(I, Steps, To);
-    return success();
-  });
+  if (getNumberType(Condition.getDType()).isFloat())
+    return storePlaces<double>(Call, Condition);
+  return storePlaces<int64_t>(Call, Condition);
 }
 
 /// data: [n] or scalar, shape: [rank] -> [rank, n] or [rank].
@@ -308,15 +312,17 @@ LogicalResult relay::evalUnravelIndex(KernelCall &Call) {
     return Call.emitError("shape has an axis without places");
   if (failed(Call.countWork(Data.getNumElements(), 16 * Shape.size())))
     return failure(); // reported
-  return dispatchIntegers(Call, Data.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    ArrayRef<E> From = Data.getElements<E>();
-    MutableArrayRef<E> Out = Call.getOutput<E>();
-    for (size_t I = 0; I != From.size(); ++I) {
-      int64_t Rest = int64_t(From[I]);
-      for (size_t Axis = Shape.size(); Axis-- != 0; Rest /= Shape[Axis])
-        Out[Axis * From.size() + I] = E(Rest % Shape[Axis]);
+  if (Data.getDType().isBool() || getNumberType(Data.getDType()).isFloat())
+    return Call.emitUnsupported(Data.getDType());
+  ElementReader<int64_t> From(Data);
+  ElementWriter<int64_t> Out(Call.getOutputTensor());
+  int64_t Count = Data.getNumElements();
+  for (int64_t I = 0; I != Count; ++I) {
+    int64_t Rest = From[I];
+    for (size_t Axis = Shape.size(); Axis-- != 0; Rest /= Shape[Axis]) {
+      int64_t Place = Rest % Shape[Axis];
+      Out.write(Axis * Count + I, 1, &Place);
     }
-    return success();
-  });
+  }
+  return success();
 }

@@ -14,6 +14,102 @@
 
 using namespace relay;
 
+//===----------------------------------------------------------------------===//
+// Maps over numbers
+//===----------------------------------------------------------------------===//
+
+template <typename R, typename N>
+void relay::mapBlocks(KernelCall &Call,
+                      function_ref<void(const N *X, R *Out, int64_t Count)> F) {
+  ElementReader<N> Data(Call.getInput(0));
+  ElementWriter<R> Out(Call.getOutputTensor());
+  Call.parallelFor(Call.getInput(0).getNumElements(), 8,
+                   [&](int64_t Begin, int64_t End) {
+                     mapRange(Data, Out, Begin, End,
+                              [=](const N *X, R *Place, int64_t,
+                                  int64_t Count) { F(X, Place, Count); });
+                   });
+}
+
+namespace {
+/// An operand of mapBlockPairs() in one row of the walk. A number that the
+/// whole row shares is read once.
+template <typename N> class RowReader {
+public:
+  RowReader(const ElementReader<N> &Data, int64_t First, int64_t Step)
+      : Data(Data), First(First), Step(Step) {}
+
+  /// \p Count numbers from place \p Begin on; the first call has the largest
+  /// count.
+  const N *read(int64_t Begin, int64_t Count) {
+    if (!Last || Step != 0)
+      Last = Data.read(First + Begin * Step, Step, Count, Numbers);
+    return Last;
+  }
+
+private:
+  const ElementReader<N> &Data;
+  int64_t First, Step;
+  const N *Last = nullptr;
+  N Numbers[BlockSize];
+};
+} // namespace
+
+template <typename R, typename N>
+void relay::mapBlockPairs(
+    const KernelCall &Call, const StridedOperand &Left,
+    const StridedOperand &Right, Tensor &Out,
+    function_ref<void(const N *X, const N *Y, R *Out, int64_t Count)> F) {
+  ElementReader<N> LeftNumbers(Left.Data), RightNumbers(Right.Data);
+  ElementWriter<R> Writer(Out);
+  StridedWalk Walk(Out.getShape(), {Left.Steps, Right.Steps});
+  // The places [Begin, End) of the row whose first place is \p First.
+  auto MapRow = [&](int64_t First, ArrayRef<int64_t> Offsets, int64_t Begin,
+                    int64_t End) {
+    RowReader<N> LeftRow(LeftNumbers, Offsets[0], Walk.getRowStride(0));
+    RowReader<N> RightRow(RightNumbers, Offsets[1], Walk.getRowStride(1));
+    R Results[BlockSize];
+    for (int64_t Count; Begin != End; Begin += Count) {
+      Count = std::min(BlockSize, End - Begin);
+      R *Place = Writer.getPlace(First + Begin, Results);
+      F(LeftRow.read(Begin, Count), RightRow.read(Begin, Count), Place, Count);
+      Writer.write(First + Begin, Count, Place);
+    }
+  };
+  int64_t Length = Walk.getRowLength();
+  if (Walk.getNumRows() == 1)
+    return Call.parallelFor(Length, 8, [&](int64_t Begin, int64_t End) {
+      MapRow(0, {0, 0}, Begin, End);
+    });
+  auto MapWholeRow = [&](int64_t First, ArrayRef<int64_t> Offsets) {
+    MapRow(First, Offsets, 0, Length);
+  };
+  Call.parallelFor(Walk.getNumRows(), 8 * Length,
+                   [&](int64_t Begin, int64_t End) {
+                     Walk.forEachRow(Begin, End, MapWholeRow);
+                   });
+}
+
+#define RELAY_DEFINE_MAPS(R, N)                                                \
+  template void relay::mapBlocks(KernelCall &,                                 \
+                                 function_ref<void(const N *, R *, int64_t)>); \
+  template void relay::mapBlockPairs(                                          \
+      const KernelCall &, const StridedOperand &, const StridedOperand &,      \
+      Tensor &, function_ref<void(const N *, const N *, R *, int64_t)>);
+RELAY_DEFINE_MAPS(int64_t, int64_t)
+RELAY_DEFINE_MAPS(uint64_t, uint64_t)
+RELAY_DEFINE_MAPS(float, float)
+RELAY_DEFINE_MAPS(double, double)
+RELAY_DEFINE_MAPS(bool, int64_t)
+RELAY_DEFINE_MAPS(bool, uint64_t)
+RELAY_DEFINE_MAPS(bool, float)
+RELAY_DEFINE_MAPS(bool, double)
+#undef RELAY_DEFINE_MAPS
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
 template <typename E>
 static void copyStridedElements(const KernelCall &Call, const E *From, E *To,
                                 const StridedWalk &Walk) {
@@ -155,11 +251,9 @@ std::optional<Tensor> relay::convertToInt64(KernelCall &Call,
       Call.allocate(DType::getInt(64), Data.getShape());
   if (!Result)
     return std::nullopt;
-  MutableArrayRef<int64_t> Out = Result->getMutableElements<int64_t>();
-  dispatchDType(Data.getDType(), [&](auto Zero) {
-    llvm::transform(Data.getElements<decltype(Zero)>(), Out.begin(),
-                    [](auto X) { return toInt(X); });
-  });
+  convertElements<int64_t>(ElementReader<int64_t>(Data),
+                           ElementWriter<int64_t>(*Result), 0,
+                           Data.getNumElements());
   return Result;
 }
 

@@ -16,8 +16,7 @@ using namespace relay;
 
 /// x, y: [n, classes] -> the sum of \p F of x times y, over -n; integers, bool
 /// and narrower floats in y become what x is of.
-template <typename Fn>
-static LogicalResult evalEntropy(KernelCall &Call, Fn &&F) {
+static LogicalResult evalEntropy(KernelCall &Call, double (*F)(double)) {
   DType T = Call.getInput(0).getDType(), Given = Call.getInput(1).getDType();
   if ((Given.isFloat() || Given.isBFloat()) && Given.getBits() >= T.getBits() &&
       Given != T)
@@ -27,24 +26,28 @@ static LogicalResult evalEntropy(KernelCall &Call, Fn &&F) {
   auto Y = castTensor(Call, Call.getInput(1), T);
   if (failed(Y))
     return failure();
-  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    AccumulateType<E> Sum = 0;
-    for (auto [X, Factor] :
-         llvm::zip(Call.getInput<E>(0), Y->template getElements<E>()))
-      Sum += load(store<E>(F(load(X)) * load(Factor)));
-    auto Count = ComputeType<E>(Call.getInput(0).getDim(0));
-    Call.getOutput<E>()[0] = store<E>(-load(store<E>(Sum)) / Count);
-    return success();
-  });
+  if (!getNumberType(T).isFloat())
+    return Call.emitUnsupported(T);
+  // Steps of the narrow floats are computed in float32, and then rounded.
+  ElementRounding<double> Compute(getNumberType(T)), Round(T),
+      RoundSum(getSumType(T));
+  ElementReader<double> Data(Call.getInput(0)), Factors(*Y);
+  double Sum = 0;
+  for (int64_t I = 0; I != Call.getInput(0).getNumElements(); ++I) {
+    double Product = Compute(Compute(F(Data[I])) * Factors[I]);
+    Sum = RoundSum(Sum + Round(Product));
+  }
+  double Count = Compute(double(Call.getInput(0).getDim(0)));
+  double Mean = Compute(-Round(Sum) / Count);
+  ElementWriter<double>(Call.getOutputTensor()).write(0, 1, &Mean);
+  return success();
 }
 
 LogicalResult relay::evalCrossEntropy(KernelCall &Call) {
-  return evalEntropy(Call,
-                     [](auto X) { return decltype(X)(std::log(double(X))); });
+  return evalEntropy(Call, [](double X) { return std::log(X); });
 }
 LogicalResult relay::evalCrossEntropyWithLogits(KernelCall &Call) {
-  return evalEntropy(Call, [](auto X) { return X; });
+  return evalEntropy(Call, [](double X) { return X; });
 }
 
 /// predictions: [n, classes, ..], targets: [n, ..], weights: [classes]. Each
@@ -74,27 +77,28 @@ LogicalResult relay::evalNLLLoss(KernelCall &Call) {
         Target != A.ignoreIndex() && (Target < 0 || Target >= Classes))
       return Call.emitError("target " + Twine(Target) + " is none of " +
                             Twine(Classes) + " classes");
-  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    ArrayRef<E> In = Call.getInput<E>(0), Weights = Call.getInput<E>(2);
-    MutableArrayRef<E> Out = Call.getOutput<E>();
-    AccumulateType<E> Sum = 0, Weight = 0;
-    for (int64_t I = 0; I != Targets.getNumElements(); ++I) {
-      int64_t Target = Targets.getInt(I);
-      E Loss = store<E>(ComputeType<E>(0));
-      if (Target != A.ignoreIndex()) {
-        E X = In[(I / Inner * Classes + Target) * Inner + I % Inner];
-        Loss = store<E>(-load(X) * load(Weights[Target]));
-        Weight += load(Weights[Target]);
-      }
-      if (A.reduction() == "none")
-        Out[I] = Loss;
-      Sum += load(Loss);
+  DType T = Call.getOutputDType();
+  if (!getNumberType(T).isFloat())
+    return Call.emitUnsupported(T);
+  ElementRounding<double> Round(T), RoundSum(getSumType(T));
+  ElementReader<double> In(Call.getInput(0)), Weights(Call.getInput(2));
+  ElementWriter<double> Out(Call.getOutputTensor());
+  double Sum = 0, Weight = 0;
+  for (int64_t I = 0; I != Targets.getNumElements(); ++I) {
+    int64_t Target = Targets.getInt(I);
+    double Loss = 0;
+    if (Target != A.ignoreIndex()) {
+      double X = In[(I / Inner * Classes + Target) * Inner + I % Inner];
+      Loss = Round(-X * Weights[Target]);
+      Weight = RoundSum(Weight + Weights[Target]);
     }
-    if (A.reduction() == "sum")
-      Out[0] = store<E>(Sum);
-    if (A.reduction() == "mean")
-      Out[0] = store<E>(load(store<E>(Sum)) / load(store<E>(Weight)));
-    return success();
-  });
+    if (A.reduction() == "none")
+      Out.write(I, 1, &Loss);
+    Sum = RoundSum(Sum + Loss);
+  }
+  if (A.reduction() == "mean")
+    Sum = Round(Sum) / Round(Weight);
+  if (A.reduction() != "none")
+    Out.write(0, 1, &Sum);
+  return success();
 }

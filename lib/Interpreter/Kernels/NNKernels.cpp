@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AxisView.h"
-#include "relay/Interpreter/Kernels/KernelUtils.h"
+#include "TensorKernels.h"
 #include "relay/Ops/NN.h"
 
 using namespace relay;
@@ -23,56 +23,43 @@ using namespace relay;
 
 /// 0 of NaN, as in TVM.
 LogicalResult relay::evalRelu(KernelCall &Call) {
-  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    return mapElements<E, E>(Call, [](E X) {
-      return load(X) > ComputeType<E>(0) ? X : store<E>(ComputeType<E>(0));
-    });
+  return dispatchNumbers(Call, Call.getOutputDType(), [&](auto Zero) {
+    using N = decltype(Zero);
+    return mapNumbers<N>(Call, [](N X) { return X > N(0) ? X : N(0); });
   });
 }
 
-/// \p L times \p R, rounded, or wrapped around.
-template <typename E> static E multiply(E L, E R) {
-  if constexpr (IsFloat<E>)
-    return store<E>(load(L) * load(R));
+/// \p X, or its product with \p Slope where it is not positive.
+template <typename N> static N leak(N X, N Slope) {
+  if (X > N(0))
+    return X;
+  if constexpr (std::is_integral_v<N>)
+    return Wrapping<N>::multiply(X, Slope);
   else
-    return Wrapping<E>::multiply(L, R);
-}
-template <typename E> static E add(E L, E R) {
-  if constexpr (IsFloat<E>)
-    return store<E>(load(L) + load(R));
-  else
-    return Wrapping<E>::add(L, R);
+    return X * Slope;
 }
 
 /// `alpha` is first rounded to the type of data, of integers towards zero.
 LogicalResult relay::evalLeakyRelu(KernelCall &Call) {
   double Value = Call.getAttrs<LeakyReluAttrs>().alpha();
-  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    E Alpha = store<E>(Value);
-    return mapElements<E, E>(Call, [Alpha](E X) {
-      return load(X) > ComputeType<E>(0) ? X : multiply(X, Alpha);
+  DType T = Call.getOutputDType();
+  return dispatchNumbers(Call, T, [&](auto Zero) {
+    using N = decltype(Zero);
+    return mapNumbers<N>(Call, [Alpha = roundToElement<N>(T, Value)](N X) {
+      return leak(X, Alpha);
     });
   });
 }
 
-/// Fills the output: \p F takes an element of operand 0 and that of operand 1,
-/// a vector along \p Axis.
-template <typename E, typename Fn>
+/// Fills the output: \p F takes a number of operand 0 and that of operand 1, a
+/// vector along \p Axis.
+template <typename N, typename Fn>
 static LogicalResult mapAlong(KernelCall &Call, unsigned Axis, Fn &&F) {
-  AxisView View(Call.getInput(0).getShape(), Axis);
-  ArrayRef<E> Data = Call.getInput<E>(0), Vector = Call.getInput<E>(1);
-  MutableArrayRef<E> Out = Call.getOutput<E>();
-  Call.parallelFor(View.Outer * View.Length, 4 * View.Inner,
-                   [&](int64_t Begin, int64_t End) {
-                     for (int64_t I = Begin; I != End; ++I) {
-                       E Own = Vector[I % View.Length];
-                       for (int64_t J = I * View.Inner;
-                            J != (I + 1) * View.Inner; ++J)
-                         Out[J] = F(Data[J], Own);
-                     }
-                   });
+  const Tensor &Data = Call.getInput(0);
+  Strides Steps(Data.getRank(), 0);
+  Steps[Axis] = 1;
+  mapNumberPairs<N, N>(Call, {Data, getStrides(Data.getShape())},
+                       {Call.getInput(1), Steps}, Call.getOutputTensor(), F);
   return success();
 }
 
@@ -82,11 +69,9 @@ LogicalResult relay::evalPRelu(KernelCall &Call) {
                       Call.getInput(0).getRank());
   if (failed(Axis))
     return failure();
-  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    return mapAlong<E>(Call, *Axis, [](E X, E Alpha) {
-      return load(X) > ComputeType<E>(0) ? X : multiply(X, Alpha);
-    });
+  return dispatchNumbers(Call, Call.getOutputDType(), [&](auto Zero) {
+    using N = decltype(Zero);
+    return mapAlong<N>(Call, *Axis, leak<N>);
   });
 }
 
@@ -114,71 +99,76 @@ static LogicalResult forEachRow(KernelCall &Call, Fn &&F) {
   return success();
 }
 
-/// The greatest of \p Length elements, \p Step apart.
-template <typename E>
-static ComputeType<E> getGreatest(const E *Data, int64_t Step, int64_t Length) {
-  ComputeType<E> Greatest = load(*Data);
-  for (int64_t I = 1; I != Length; ++I) {
-    ComputeType<E> X = load(Data[I * Step]);
-    Greatest = Greatest > X ? Greatest : X;
+namespace {
+/// A row of floats along the axis, computed in double; each result of a step is
+/// rounded to the data type.
+struct FloatRow {
+  ElementReader<double> Data, Results;
+  ElementWriter<double> Out;
+  ElementRounding<double> Round, RoundSum;
+  int64_t First = 0, Step = 1, Length = 0;
+
+  explicit FloatRow(KernelCall &Call)
+      : Data(Call.getInput(0)), Results(Call.getOutputTensor()),
+        Out(Call.getOutputTensor()), Round(Call.getOutputDType()),
+        RoundSum(getSumType(Call.getOutputDType())) {}
+
+  double getGreatest() const {
+    double Greatest = Data[First];
+    for (int64_t I = 1; I != Length; ++I) {
+      double X = Data[First + I * Step];
+      Greatest = Greatest > X ? Greatest : X;
+    }
+    return Greatest;
   }
-  return Greatest;
-}
+  /// exp(x - Greatest) of element \p I.
+  double getExponential(int64_t I, double Greatest) const {
+    return Round(std::exp(Round(Data[First + I * Step] - Greatest)));
+  }
+  void write(int64_t I, double X) const { Out.write(First + I * Step, 1, &X); }
+};
+} // namespace
 
-/// exp(X - Greatest), each rounded.
-template <typename E> static E getExponential(E X, ComputeType<E> Greatest) {
-  E Difference = store<E>(load(X) - Greatest);
-  return store<E>(std::exp(double(load(Difference))));
-}
-
-/// Calls \p F for each row along the axis, of floats: with its first element in
-/// operand 0 and in the output, how far apart its elements lie, and their
-/// number.
-template <typename Fn>
-static LogicalResult forEachFloatRow(KernelCall &Call, Fn F) {
-  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    const E *Data = Call.getInput<E>(0).data();
-    E *Out = Call.getOutput<E>().data();
-    return forEachRow(Call, [=](int64_t First, int64_t Step, int64_t Length) {
-      F(Data + First, Out + First, Step, Length);
-    });
+/// Calls \p F with a FloatRow for each row along the axis, of floats.
+static LogicalResult forEachFloatRow(KernelCall &Call,
+                                     function_ref<void(const FloatRow &)> F) {
+  if (!getNumberType(Call.getOutputDType()).isFloat())
+    return Call.emitUnsupported(Call.getOutputDType());
+  FloatRow Rows(Call);
+  return forEachRow(Call, [=](int64_t First, int64_t Step, int64_t Length) {
+    FloatRow Row = Rows;
+    Row.First = First;
+    Row.Step = Step;
+    Row.Length = Length;
+    F(Row);
   });
 }
 
 /// exp(x - m) / sum of exp(x - m), where m is the greatest x.
 LogicalResult relay::evalSoftmax(KernelCall &Call) {
-  return forEachFloatRow(
-      Call, [](const auto *Data, auto *Out, int64_t Step, int64_t Length) {
-        using E = std::remove_pointer_t<decltype(Out)>;
-        ComputeType<E> Greatest = getGreatest(Data, Step, Length);
-        AccumulateType<E> Sum = 0;
-        for (int64_t I = 0; I != Length; ++I) {
-          E &Exp = Out[I * Step];
-          Exp = getExponential(Data[I * Step], Greatest);
-          Sum += load(Exp);
-        }
-        ComputeType<E> Rounded = load(store<E>(Sum));
-        for (int64_t I = 0; I != Length; ++I)
-          Out[I * Step] = store<E>(load(Out[I * Step]) / Rounded);
-      });
+  return forEachFloatRow(Call, [](const FloatRow &Row) {
+    double Greatest = Row.getGreatest(), Sum = 0;
+    for (int64_t I = 0; I != Row.Length; ++I) {
+      double Exponential = Row.getExponential(I, Greatest);
+      Row.write(I, Exponential);
+      Sum = Row.RoundSum(Sum + Exponential);
+    }
+    for (int64_t I = 0; I != Row.Length; ++I)
+      Row.write(I, Row.Results[Row.First + I * Row.Step] / Row.Round(Sum));
+  });
 }
 
 /// x - m - log(sum of exp(x - m)), where m is the greatest x.
 LogicalResult relay::evalLogSoftmax(KernelCall &Call) {
-  return forEachFloatRow(
-      Call, [](const auto *Data, auto *Out, int64_t Step, int64_t Length) {
-        using E = std::remove_pointer_t<decltype(Out)>;
-        ComputeType<E> Greatest = getGreatest(Data, Step, Length);
-        AccumulateType<E> Sum = 0;
-        for (int64_t I = 0; I != Length; ++I)
-          Sum += load(getExponential(Data[I * Step], Greatest));
-        E Log = store<E>(std::log(double(load(store<E>(Sum)))));
-        for (int64_t I = 0; I != Length; ++I) {
-          E Difference = store<E>(load(Data[I * Step]) - Greatest);
-          Out[I * Step] = store<E>(load(Difference) - load(Log));
-        }
-      });
+  return forEachFloatRow(Call, [](const FloatRow &Row) {
+    double Greatest = Row.getGreatest(), Sum = 0;
+    for (int64_t I = 0; I != Row.Length; ++I)
+      Sum = Row.RoundSum(Sum + Row.getExponential(I, Greatest));
+    double Log = Row.Round(std::log(Row.Round(Sum)));
+    for (int64_t I = 0; I != Row.Length; ++I)
+      Row.write(I,
+                Row.Round(Row.Data[Row.First + I * Row.Step] - Greatest) - Log);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,18 +181,19 @@ LogicalResult relay::evalBiasAdd(KernelCall &Call) {
                       Call.getInput(0).getRank());
   if (failed(Axis))
     return failure();
-  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    return mapAlong<E>(Call, *Axis, [](E X, E Bias) { return add(X, Bias); });
-  });
+  DType T = Call.getOutputDType();
+  if (T.isFloat(64))
+    return mapAlong<double>(Call, *Axis, std::plus<double>());
+  if (getNumberType(T).isFloat())
+    return mapAlong<float>(Call, *Axis, std::plus<float>());
+  ElementRounding<uint64_t> Wrap(T);
+  return mapAlong<uint64_t>(
+      Call, *Axis, [=](uint64_t X, uint64_t Bias) { return Wrap(X + Bias); });
 }
 
 /// An evaluation is no training: data, and a mask of ones.
 LogicalResult relay::evalDropout(KernelCall &Call) {
   Call.setOutput(0, Call.getInput(0));
-  return dispatchElements(Call, Call.getOutputDType(1), [&](auto Zero) {
-    auto Mask = Call.getOutput<decltype(Zero)>(1);
-    std::fill(Mask.begin(), Mask.end(), toElement<decltype(Zero)>(int64_t(1)));
-    return success();
-  });
+  fillTensor(Call.getOutputTensor(1), 1);
+  return success();
 }

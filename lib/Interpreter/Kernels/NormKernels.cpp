@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Normalization, of Ops/NN.td. Means are sums in AccumulateType; then each
+// Normalization, of Ops/NN.td. Means are sums in the type of sums; then each
 // operation of the formula is rounded, as TVM, which takes it apart, does.
 //
 //===----------------------------------------------------------------------===//
@@ -21,46 +21,76 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What nn.batch_norm does to the data of E, by channel.
-template <typename E> struct ChannelNorms {
-  using C = ComputeType<E>;
-  SmallVector<C, 0> Means, Roots, Scales, Shifts;
+/// What nn.batch_norm does to data, by channel. Each step is rounded by
+/// Rounding, which takes and returns an N.
+template <typename N, typename Rounding> struct ChannelNorms {
+  Rounding Round;
+  SmallVector<N, 0> Means, Roots, Scales, Shifts;
 
-  static C round(C X) { return load(store<E>(X)); }
-  ChannelNorms(KernelCall &Call, const BatchNormAttrs &A);
+  ChannelNorms(KernelCall &Call, const BatchNormAttrs &A, Rounding Round);
 
-  static E apply(E X, C Mean, C Root, C Scale, C Shift) {
-    C Normal = round(round(load(X) - Mean) / Root);
-    return store<E>(round(Normal * Scale) + Shift);
+  static N apply(N X, N Mean, N Root, N Scale, N Shift, Rounding Round) {
+    N Normal = Round(Round(X - Mean) / Root);
+    return Round(Normal * Scale) + Shift;
   }
   /// \p Count places of one channel.
-  void applyTo(const E *From, E *To, int64_t Count, int64_t Channel) const {
-    C Mean = Means[Channel], Root = Roots[Channel];
-    C Scale = Scales[Channel], Shift = Shifts[Channel];
+  void applyTo(const N *From, N *To, int64_t Count, int64_t Channel) const {
+    N Mean = Means[Channel], Root = Roots[Channel];
+    N Scale = Scales[Channel], Shift = Shifts[Channel];
     for (int64_t I = 0; I != Count; ++I)
-      To[I] = apply(From[I], Mean, Root, Scale, Shift);
+      To[I] = apply(From[I], Mean, Root, Scale, Shift, Round);
   }
-  /// All channels of one place.
-  void applyToPlace(const E *From, E *To) const {
-    const C *Mean = Means.data(), *Root = Roots.data();
-    const C *Scale = Scales.data(), *Shift = Shifts.data();
-    for (size_t I = 0, Count = Means.size(); I != Count; ++I)
-      To[I] = apply(From[I], Mean[I], Root[I], Scale[I], Shift[I]);
+  /// \p Count channels of one place, beginning with \p First.
+  void applyToChannels(const N *From, N *To, int64_t Count,
+                       int64_t First) const {
+    const N *Mean = Means.data() + First, *Root = Roots.data() + First;
+    const N *Scale = Scales.data() + First, *Shift = Shifts.data() + First;
+    for (int64_t I = 0; I != Count; ++I)
+      To[I] = apply(From[I], Mean[I], Root[I], Scale[I], Shift[I], Round);
   }
 };
 } // namespace
 
-template <typename E>
-ChannelNorms<E>::ChannelNorms(KernelCall &Call, const BatchNormAttrs &A) {
-  C Epsilon = round(float(A.epsilon())); // TVM's constant
-  for (E Mean : Call.getInput<E>(3))
-    Means.push_back(load(Mean));
-  for (E Variance : Call.getInput<E>(4))
-    Roots.push_back(round(std::sqrt(round(load(Variance) + Epsilon))));
-  for (E Gamma : Call.getInput<E>(1))
-    Scales.push_back(A.scale() ? load(Gamma) : C(1));
-  for (E Beta : Call.getInput<E>(2))
-    Shifts.push_back(A.center() ? load(Beta) : C(0));
+template <typename N, typename Rounding>
+ChannelNorms<N, Rounding>::ChannelNorms(KernelCall &Call,
+                                        const BatchNormAttrs &A, Rounding Round)
+    : Round(Round) {
+  auto Read = [&](unsigned I, int64_t Channel) {
+    return ElementReader<N>(Call.getInput(I))[Channel];
+  };
+  N Epsilon = Round(float(A.epsilon())); // TVM's constant
+  for (int64_t I = 0, E = Call.getInput(3).getNumElements(); I != E; ++I) {
+    Means.push_back(Read(3, I));
+    Roots.push_back(Round(std::sqrt(Round(Read(4, I) + Epsilon))));
+    Scales.push_back(A.scale() ? Read(1, I) : N(1));
+    Shifts.push_back(A.center() ? Read(2, I) : N(0));
+  }
+}
+
+/// Fills output 0 with operand 0, of \p View.
+template <typename N, typename Rounding>
+static LogicalResult normalizeChannels(KernelCall &Call, const AxisView &View,
+                                       const ChannelNorms<N, Rounding> &Norms) {
+  ElementReader<N> Data(Call.getInput(0));
+  ElementWriter<N> Out(Call.getOutputTensor());
+  // A row has the places of a channel, or where these are one, all channels.
+  bool HasPlaces = View.Inner != 1;
+  int64_t Length = HasPlaces ? View.Inner : View.Length;
+  auto NormalizeRow = [&](int64_t Row) {
+    mapRange(Data, Out, Row * Length, (Row + 1) * Length,
+             [&](const N *X, N *Place, int64_t First, int64_t Count) {
+               if (HasPlaces)
+                 Norms.applyTo(X, Place, Count, Row % View.Length);
+               else
+                 Norms.applyToChannels(X, Place, Count, First - Row * Length);
+             });
+  };
+  Call.parallelFor(HasPlaces ? View.Outer * View.Length : View.Outer,
+                   4 * Length, [&](int64_t Begin, int64_t End) {
+                     for (int64_t I = Begin; I != End; ++I)
+                       NormalizeRow(I);
+                   });
+  return success();
 }
 
 /// data: [.., c at axis, ..], the others [c] -> (data - moving_mean) /
@@ -69,33 +99,23 @@ ChannelNorms<E>::ChannelNorms(KernelCall &Call, const BatchNormAttrs &A) {
 LogicalResult relay::evalBatchNorm(KernelCall &Call) {
   const auto &A = Call.getAttrs<BatchNormAttrs>();
   const Tensor &Data = Call.getInput(0);
+  DType T = Data.getDType();
   auto Axis = getAxis(Call, A.axis(), Data.getRank());
   if (failed(Axis))
     return failure();
   AxisView View(Data.getShape(), *Axis);
   Call.setOutput(1, Call.getInput(3));
   Call.setOutput(2, Call.getInput(4));
-  return dispatchFloats(Call, Data.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    const E *In = Call.getInput<E>(0).data();
-    E *Out = Call.getOutput<E>().data();
-    const ChannelNorms<E> Norms(Call, A);
-    if (View.Inner == 1)
-      Call.parallelFor(
-          View.Outer, 4 * View.Length, [&](int64_t Begin, int64_t End) {
-            for (int64_t I = Begin; I != End; ++I)
-              Norms.applyToPlace(In + I * View.Length, Out + I * View.Length);
-          });
-    else
-      Call.parallelFor(View.Outer * View.Length, 4 * View.Inner,
-                       [&](int64_t Begin, int64_t End) {
-                         for (int64_t I = Begin; I != End; ++I)
-                           Norms.applyTo(In + I * View.Inner,
-                                         Out + I * View.Inner, View.Inner,
-                                         I % View.Length);
-                       });
-    return success();
-  });
+  auto Normalize = [&](auto Zero, auto Round) {
+    ChannelNorms<decltype(Zero), decltype(Round)> Norms(Call, A, Round);
+    return normalizeChannels(Call, View, Norms);
+  };
+  // The loop of float32, which networks spend time in, has no rounding.
+  if (T.isFloat(32))
+    return Normalize(float(), [](float X) { return X; });
+  if (getNumberType(T).isFloat())
+    return Normalize(double(), ElementRounding<double>(T));
+  return Call.emitUnsupported(T);
 }
 
 //===----------------------------------------------------------------------===//
@@ -122,45 +142,96 @@ struct NormParts {
 };
 } // namespace
 
-/// Calls \p F with the offset of each element of a part that begins at \p
-/// First.
-template <typename Fn>
-static void forEachElement(const StridedWalk &Walk, int64_t First, Fn &&F) {
+/// Calls \p F with each block of the elements of a part that begins at \p
+/// First: the numbers, the place of the first, how far apart they are, and
+/// their number.
+static void forEachBlock(
+    const ElementReader<double> &Data, const StridedWalk &Walk, int64_t First,
+    function_ref<void(const double *X, int64_t At, int64_t Step, int64_t Count)>
+        F) {
+  int64_t Length = Walk.getRowLength(), Step = Walk.getRowStride(0);
   Walk.forEachRow([&](int64_t, ArrayRef<int64_t> Offsets) {
-    for (int64_t I = 0; I != Walk.getRowLength(); ++I)
-      F(First + Offsets[0] + I * Walk.getRowStride(0));
+    double Numbers[BlockSize];
+    for (int64_t I = 0, Count; I != Length; I += Count) {
+      Count = std::min(BlockSize, Length - I);
+      int64_t At = First + Offsets[0] + I * Step;
+      F(Data.read(At, Step, Count, Numbers), At, Step, Count);
+    }
   });
 }
 
-/// Normalizes the part of \p In at \p First: (data - mean) / sqrt(variance +
-/// epsilon), times gamma, plus beta.
-template <typename E, typename AttrsT>
-static void normalizePart(KernelCall &Call, const AttrsT &A, const NormParts &P,
-                          const StridedWalk &Walk, int64_t First, const E *In,
-                          E *Out) {
-  using C = ComputeType<E>;
-  auto Round = [](auto X) { return load(store<E>(X)); };
-  const E *Gamma = Call.getInput(1).getElements<E>().data();
-  const E *Beta = Call.getInput(2).getElements<E>().data();
-  AccumulateType<E> Sum = 0, Squares = 0;
-  auto Count = AccumulateType<E>(Walk.getNumRows() * Walk.getRowLength());
-  forEachElement(Walk, First, [&](int64_t I) { Sum += load(In[I]); });
-  C Mean = Round(Sum / Count);
-  forEachElement(Walk, First, [&](int64_t I) {
-    AccumulateType<E> Difference = Round(load(In[I]) - Mean);
-    Squares += Difference * Difference;
+/// The sum of what \p F makes of the elements of a part, each sum rounded.
+template <typename Fn>
+static double sumUp(const ElementReader<double> &Data, const StridedWalk &Walk,
+                    int64_t First, ElementRounding<double> RoundSum, Fn &&F) {
+  double Sum = 0;
+  forEachBlock(Data, Walk, First,
+               [&](const double *X, int64_t, int64_t, int64_t Count) {
+                 for (int64_t I = 0; I != Count; ++I)
+                   Sum = RoundSum(Sum + F(X[I]));
+               });
+  return Sum;
+}
+
+namespace {
+/// The parts of operand 0 and what normalizes them: (data - mean) /
+/// sqrt(variance + epsilon), times gamma, plus beta. Computed in double, and
+/// each step rounded as in the data type, sums as in the type of sums.
+class PartNormalizer {
+public:
+  template <typename AttrsT>
+  PartNormalizer(KernelCall &Call, const AttrsT &A, const NormParts &P)
+      : P(P), Walk(P.Reduced, {P.ReducedSteps}), Data(Call.getInput(0)),
+        Gamma(Call.getInput(1)), Beta(Call.getInput(2)),
+        Out(Call.getOutputTensor()), Round(Call.getOutputDType()),
+        RoundSum(getSumType(Call.getOutputDType())),
+        Epsilon(Round(float(A.epsilon()))), Scales(A.scale()),
+        Shifts(A.center()) {}
+
+  int64_t getSize() const { return Walk.getNumRows() * Walk.getRowLength(); }
+  /// The part that begins at \p First.
+  void normalize(int64_t First) const;
+
+private:
+  double apply(double X, double Mean, double Root, int64_t Channel) const {
+    X = Round(Round(X - Mean) / Root);
+    if (Scales)
+      X = Round(X * Gamma[Channel]);
+    if (Shifts)
+      X = Round(X + Beta[Channel]);
+    return X;
+  }
+
+  const NormParts &P;
+  StridedWalk Walk;
+  ElementReader<double> Data, Gamma, Beta;
+  ElementWriter<double> Out;
+  ElementRounding<double> Round, RoundSum;
+  double Epsilon;
+  bool Scales, Shifts;
+};
+} // namespace
+
+void PartNormalizer::normalize(int64_t First) const {
+  auto Count = double(getSize());
+  double Sum = sumUp(Data, Walk, First, RoundSum, [](double X) { return X; });
+  double Mean = Round(Sum / Count);
+  double Squares = sumUp(Data, Walk, First, RoundSum, [&](double X) {
+    double Difference = Round(X - Mean);
+    return RoundSum(Difference * Difference);
   });
-  C Variance = Round(Squares / Count);
-  C Root = Round(std::sqrt(Round(Variance + Round(float(A.epsilon())))));
-  forEachElement(Walk, First, [&](int64_t I) {
-    int64_t Channel = I / P.ChannelStep % P.Channels;
-    C X = Round(Round(load(In[I]) - Mean) / Root);
-    if (A.scale())
-      X = Round(X * load(Gamma[Channel]));
-    if (A.center())
-      X = Round(X + load(Beta[Channel]));
-    Out[I] = store<E>(X);
-  });
+  double Variance = Round(Squares / Count);
+  double Root = Round(std::sqrt(Round(Variance + Epsilon)));
+  forEachBlock(Data, Walk, First,
+               [&](const double *X, int64_t At, int64_t Step, int64_t Count) {
+                 double Results[BlockSize];
+                 for (int64_t I = 0; I != Count; ++I) {
+                   int64_t Channel =
+                       (At + I * Step) / P.ChannelStep % P.Channels;
+                   Results[I] = apply(X[I], Mean, Root, Channel);
+                 }
+                 Out.write(At, Count, Results, Step);
+               });
 }
 
 /// data: [.., c at axis, ..], gamma, beta: [c] -> as data.
@@ -170,26 +241,22 @@ static LogicalResult evalNorm(KernelCall &Call, const AttrsT &A, NormParts P,
   AxisView View(Call.getInput(0).getShape(), Axis);
   P.Channels = View.Length;
   P.ChannelStep = View.Inner;
-  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    const E *In = Call.getInput<E>(0).data();
-    MutableArrayRef<E> Out = Call.getOutput<E>();
-    if (Out.empty())
-      return success();
-    StridedWalk Parts(P.Kept, {P.KeptSteps}), Walk(P.Reduced, {P.ReducedSteps});
-    int64_t Size = Walk.getNumRows() * Walk.getRowLength();
-    Call.parallelFor(
-        Parts.getNumRows(), 16 * Size * Parts.getRowLength(),
-        [&](int64_t Begin, int64_t End) {
-          Parts.forEachRow(Begin, End, [&](int64_t, ArrayRef<int64_t> At) {
-            for (int64_t I = 0; I != Parts.getRowLength(); ++I)
-              normalizePart<E>(Call, A, P, Walk,
-                               At[0] + I * Parts.getRowStride(0), In,
-                               Out.data());
-          });
-        });
+  if (!getNumberType(Call.getOutputDType()).isFloat())
+    return Call.emitUnsupported(Call.getOutputDType());
+  if (Call.getOutputTensor().getNumElements() == 0)
     return success();
-  });
+  PartNormalizer Normalizer(Call, A, P);
+  StridedWalk Parts(P.Kept, {P.KeptSteps});
+  auto NormalizeRow = [&](int64_t, ArrayRef<int64_t> At) {
+    for (int64_t I = 0; I != Parts.getRowLength(); ++I)
+      Normalizer.normalize(At[0] + I * Parts.getRowStride(0));
+  };
+  Call.parallelFor(Parts.getNumRows(),
+                   16 * Normalizer.getSize() * Parts.getRowLength(),
+                   [&](int64_t Begin, int64_t End) {
+                     Parts.forEachRow(Begin, End, NormalizeRow);
+                   });
+  return success();
 }
 
 LogicalResult relay::evalLayerNorm(KernelCall &Call) {
@@ -255,29 +322,30 @@ LogicalResult relay::evalL2Normalize(KernelCall &Call) {
     return failure(); // reported
   NormParts P = NormParts::get(Shape, [&](unsigned I) { return IsReduced[I]; });
   StridedWalk Parts(P.Kept, {P.KeptSteps}), Walk(P.Reduced, {P.ReducedSteps});
-  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    const E *In = Call.getInput<E>(0).data();
-    E *Out = Call.getOutput<E>().data();
-    Parts.forEachRow([&](int64_t, ArrayRef<int64_t> At) {
-      for (int64_t I = 0; I != Parts.getRowLength(); ++I) {
-        int64_t First = At[0] + I * Parts.getRowStride(0);
-        AccumulateType<E> Sum = 0;
-        forEachElement(Walk, First, [&](int64_t J) {
-          AccumulateType<E> X = load(In[J]);
-          Sum += X * X;
-        });
-        auto Squares = load(store<E>(Sum)),
-             Least = load(store<E>(float(A.eps())));
-        auto Norm =
-            load(store<E>(std::sqrt(Squares > Least ? Squares : Least)));
-        forEachElement(Walk, First, [&](int64_t J) {
-          Out[J] = store<E>(load(In[J]) / Norm);
-        });
-      }
-    });
-    return success();
+  DType T = Call.getOutputDType();
+  if (!getNumberType(T).isFloat())
+    return Call.emitUnsupported(T);
+  ElementReader<double> Data(Call.getInput(0));
+  ElementWriter<double> Out(Call.getOutputTensor());
+  ElementRounding<double> Round(T), RoundSum(getSumType(T));
+  auto NormalizePart = [&](int64_t First) {
+    double Squares = Round(sumUp(Data, Walk, First, RoundSum,
+                                 [&](double X) { return RoundSum(X * X); }));
+    double Least = Round(float(A.eps()));
+    double Norm = Round(std::sqrt(Squares > Least ? Squares : Least));
+    forEachBlock(Data, Walk, First,
+                 [&](const double *X, int64_t At, int64_t Step, int64_t Count) {
+                   double Results[BlockSize];
+                   for (int64_t I = 0; I != Count; ++I)
+                     Results[I] = X[I] / Norm;
+                   Out.write(At, Count, Results, Step);
+                 });
+  };
+  Parts.forEachRow([&](int64_t, ArrayRef<int64_t> At) {
+    for (int64_t I = 0; I != Parts.getRowLength(); ++I)
+      NormalizePart(At[0] + I * Parts.getRowStride(0));
   });
+  return success();
 }
 
 /// data / (bias + alpha * s / size) ^ beta, where s is the sum of squares of
@@ -291,30 +359,32 @@ LogicalResult relay::evalLRN(KernelCall &Call) {
     return Call.emitError("'size' is " + Twine(A.size()) + ", not odd");
   AxisView View(Call.getInput(0).getShape(), *Axis);
   int64_t Radius = std::min(A.size() / 2, View.Length);
-  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    auto Round = [](auto X) { return load(store<E>(X)); };
-    const E *In = Call.getInput<E>(0).data();
-    MutableArrayRef<E> Out = Call.getOutput<E>();
-    auto Visit = [&](int64_t Begin, int64_t End) {
-      for (int64_t I = Begin; I != End; ++I) {
-        int64_t At = I / View.Inner % View.Length;
-        int64_t First = std::max<int64_t>(At - Radius, 0);
-        int64_t Last = std::min(At + Radius, View.Length - 1);
-        AccumulateType<E> Sum = 0;
-        for (int64_t J = First; J <= Last; ++J) {
-          AccumulateType<E> X = load(In[I + (J - At) * View.Inner]);
-          Sum += X * X;
-        }
-        if (A.alpha() == 0) // TVM drops the product, also with infinity
-          Sum = 0;
-        auto Mean = Round(Round(Round(A.alpha()) * Round(Sum)) /
-                          ComputeType<E>(A.size()));
-        auto Base = Round(Round(A.bias()) + Mean);
-        auto Power = Round(std::pow(double(Base), double(Round(A.beta()))));
-        Out[I] = store<E>(load(In[I]) / Power);
+  DType T = Call.getOutputDType();
+  if (!getNumberType(T).isFloat())
+    return Call.emitUnsupported(T);
+  ElementReader<double> Data(Call.getInput(0));
+  ElementWriter<double> Out(Call.getOutputTensor());
+  ElementRounding<double> Round(T), RoundSum(getSumType(T));
+  auto Visit = [&](int64_t Begin, int64_t End) {
+    for (int64_t I = Begin; I != End; ++I) {
+      int64_t At = I / View.Inner % View.Length;
+      int64_t First = std::max<int64_t>(At - Radius, 0);
+      int64_t Last = std::min(At + Radius, View.Length - 1);
+      double Sum = 0;
+      for (int64_t J = First; J <= Last; ++J) {
+        double X = Data[I + (J - At) * View.Inner];
+        Sum = RoundSum(Sum + RoundSum(X * X));
       }
-    };
-    return Call.limitedFor(Out.size(), 4 * Radius + 64, Visit);
-  });
+      if (A.alpha() == 0) // TVM drops the product, also with infinity
+        Sum = 0;
+      double Mean =
+          Round(Round(Round(A.alpha()) * Round(Sum)) / double(A.size()));
+      double Base = Round(Round(A.bias()) + Mean);
+      double Power = Round(std::pow(Base, Round(A.beta())));
+      double Result = Data[I] / Power;
+      Out.write(I, 1, &Result);
+    }
+  };
+  return Call.limitedFor(Call.getOutputTensor().getNumElements(),
+                         4 * Radius + 64, Visit);
 }

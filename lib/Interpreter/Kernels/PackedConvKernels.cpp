@@ -253,24 +253,19 @@ LogicalResult relay::evalBitPack(KernelCall &Call) {
   Strides BitSteps(Steps.size(), 0);
   BitSteps[A.bitAxis()] = 1;
   StridedWalk Walk(Call.getOutputShape(), {Steps, BitSteps});
-  auto Pack = [&](auto In, auto Word) {
-    using W = decltype(Word);
-    ArrayRef<decltype(In)> From = Data.getElements<decltype(In)>();
-    MutableArrayRef<W> Out = Call.getOutput<W>();
-    Walk.forEachRow([&](int64_t First, ArrayRef<int64_t> Offsets) {
-      for (int64_t I = 0; I != Walk.getRowLength(); ++I) {
-        int64_t At = Offsets[0] + I * Walk.getRowStride(0);
-        int64_t Bit = Offsets[1] + I * Walk.getRowStride(1);
-        uint64_t Packed = 0;
-        for (int64_t J = 0; J != WordBits; ++J)
-          Packed = Packed << 1 | (uint64_t(From[At + J * PackStep]) >> Bit & 1);
-        Out[First + I] = W(Packed);
-      }
-    });
-    return success();
-  };
-  return dispatchIntegers(Call, Data.getDType(), [&](auto In) {
-    return dispatchIntegers(Call, A.packType(),
-                            [&](auto Word) { return Pack(In, Word); });
+  if (getNumberType(A.packType()).isFloat() || A.packType().isBool())
+    return Call.emitUnsupported(A.packType());
+  ElementReader<uint64_t> From(Data);
+  ElementWriter<uint64_t> Out(Call.getOutputTensor());
+  Walk.forEachRow([&](int64_t First, ArrayRef<int64_t> Offsets) {
+    for (int64_t I = 0; I != Walk.getRowLength(); ++I) {
+      int64_t At = Offsets[0] + I * Walk.getRowStride(0);
+      int64_t Bit = Offsets[1] + I * Walk.getRowStride(1);
+      uint64_t Packed = 0;
+      for (int64_t J = 0; J != WordBits; ++J)
+        Packed = Packed << 1 | (From[At + J * PackStep] >> Bit & 1);
+      Out.write(First + I, 1, &Packed);
+    }
   });
+  return success();
 }

@@ -266,78 +266,102 @@ getAdaptiveWindows(KernelCall &Call, StringRef Text, StringRef Names) {
 // Maxima and means
 //===----------------------------------------------------------------------===//
 
-/// The least value of E as TVM has it: the least finite one.
-template <typename E> static ComputeType<E> getLeast() {
-  if constexpr (std::is_same_v<E, Half>)
+/// The least value of \p T as TVM has it: the least finite one.
+template <typename N> static N getLeast(DType T) {
+  if constexpr (std::is_integral_v<N>)
+    return getIntegerLimits<N>(T).first;
+  if (T.isFloat(16))
     return -65504;
-  else if constexpr (std::is_same_v<E, BFloat>)
+  if (T.isBFloat())
     return toFloat(BFloat{0xff7f});
-  else
-    return std::numeric_limits<E>::lowest();
+  return T.isFloat(32) ? std::numeric_limits<float>::lowest()
+                       : std::numeric_limits<N>::lowest();
 }
 
-/// Fills the output by \p Reduce, which takes the data and a window.
-template <typename E, typename Fn>
+/// Fills the output, of numbers N, by \p Reduce, which takes a window.
+template <typename N, typename Fn>
 static LogicalResult mapWindows(KernelCall &Call, const PoolWindows &W,
                                 Fn &&Reduce) {
-  const E *Data = Call.getInput<E>(0).data();
-  MutableArrayRef<E> Out = Call.getOutput<E>();
+  ElementWriter<N> Out(Call.getOutputTensor());
   auto ReduceAll = [&](int64_t Begin, int64_t End) {
     W.forEach(Begin, End, [&](int64_t I, const PoolWindows::Window &At) {
-      Out[I] = Reduce(Data, At);
+      N Result = Reduce(At);
+      if (N *Place = Out.getPlace(I, nullptr))
+        *Place = Result;
+      else
+        Out.write(I, 1, &Result);
     });
   };
-  return Call.limitedFor(Out.size(), W.getCost(), ReduceAll);
+  return Call.limitedFor(Call.getOutputTensor().getNumElements(), W.getCost(),
+                         ReduceAll);
+}
+
+/// Calls \p F with a zero of the numbers that operand 0 is computed in and with
+/// its elements by place: the loops of float32, which networks spend time in,
+/// read these as they are, and other floats are double.
+template <typename Fn>
+static LogicalResult dispatchPooled(KernelCall &Call, Fn &&F) {
+  const Tensor &Data = Call.getInput(0);
+  DType T = Data.getDType();
+  if (T.isFloat(32))
+    return F(float(), Data.getElements<float>().data());
+  if (getNumberType(T).isFloat())
+    return F(double(), ElementReader<double>(Data));
+  if (T.isInt())
+    return F(int64_t(), ElementReader<int64_t>(Data));
+  return F(uint64_t(), ElementReader<uint64_t>(Data));
 }
 
 static LogicalResult maxPool(KernelCall &Call, FailureOr<PoolWindows> W) {
   if (failed(W))
     return failure();
-  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    auto GetGreatest = [](const E *Data, const PoolWindows::Window &At) {
-      ComputeType<E> Greatest = getLeast<E>();
+  DType T = Call.getOutputDType();
+  return dispatchPooled(Call, [&](auto Zero, auto Data) {
+    using N = decltype(Zero);
+    return mapWindows<N>(Call, *W, [&](const PoolWindows::Window &At) {
+      N Greatest = getLeast<N>(T);
       At.forEach([&](int64_t I) {
-        ComputeType<E> X = load(Data[I]);
+        N X = Data[I];
         Greatest = Greatest > X ? Greatest : X;
       });
-      return store<E>(Greatest);
-    };
-    return mapWindows<E>(Call, *W, GetGreatest);
+      return Greatest;
+    });
   });
 }
 
-/// Integers are added up in their own type, and divided towards zero. A window
-/// of nothing has the mean 0, and that of floats is NaN where padding counts,
-/// as in TVM.
-template <typename E>
-static E getMean(const E *Data, const PoolWindows::Window &At,
-                 bool CountIncludePad) {
-  int64_t Count = At.getCount();
-  if (!IsFloat<E> || !CountIncludePad)
-    Count = std::max<int64_t>(Count, 1);
-  if constexpr (IsFloat<E>) {
-    AccumulateType<E> Sum = 0;
-    At.forEach([&](int64_t I) { Sum += load(Data[I]); });
-    return store<E>(Sum / AccumulateType<E>(Count));
+/// The mean of \p Count elements of a window. Integers are added up in their
+/// own type, and divided towards zero.
+template <typename N, typename Elements>
+static N getMean(const Elements &Data, const PoolWindows::Window &At,
+                 int64_t Count, const ElementRounding<double> &RoundSum,
+                 const ElementRounding<N> &Round) {
+  if constexpr (std::is_integral_v<N>) {
+    uint64_t Sum = 0;
+    At.forEach([&](int64_t I) { Sum += uint64_t(Data[I]); });
+    return Round(N(Sum)) / N(Count);
   } else {
-    E Sum = 0;
-    At.forEach([&](int64_t I) { Sum = Wrapping<E>::add(Sum, Data[I]); });
-    using Wide = std::conditional_t<std::is_signed_v<E>, int64_t, uint64_t>;
-    return E(Wide(Sum) / Wide(Count));
+    double Sum = 0;
+    At.forEach([&](int64_t I) { Sum = RoundSum(Sum + double(Data[I])); });
+    return N(RoundSum(Sum / double(Count)));
   }
 }
 
+/// A window of nothing has the mean 0, and that of floats is NaN where padding
+/// counts, as in TVM.
 static LogicalResult averagePool(KernelCall &Call, FailureOr<PoolWindows> W,
                                  bool CountIncludePad = false) {
   if (failed(W))
     return failure();
-  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    return mapWindows<E>(Call, *W,
-                         [=](const E *Data, const PoolWindows::Window &At) {
-                           return getMean(Data, At, CountIncludePad);
-                         });
+  DType T = Call.getOutputDType();
+  bool MayBeEmpty = CountIncludePad && getNumberType(T).isFloat();
+  ElementRounding<double> RoundSum(getSumType(T));
+  return dispatchPooled(Call, [&](auto Zero, auto Data) {
+    using N = decltype(Zero);
+    ElementRounding<N> Round(T);
+    return mapWindows<N>(Call, *W, [&](const PoolWindows::Window &At) {
+      int64_t Count = std::max<int64_t>(At.getCount(), MayBeEmpty ? 0 : 1);
+      return getMean<N>(Data, At, Count, RoundSum, Round);
+    });
   });
 }
 
@@ -446,17 +470,17 @@ static LogicalResult evalGradient(KernelCall &Call, const PoolParams &P,
       return Call.emitError("grad and data differ on axis " + Twine(I));
   if (failed(Call.countWork(Grad.getNumElements(), W->getCost())))
     return failure();
-  return dispatchFloats(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
+  return dispatchFloatNumbers(Call, Data.getDType(), [&](auto Zero) {
+    using N = decltype(Zero);
     std::optional<Tensor> Sums =
-        Call.allocate(getContractDType(Data.getDType()), Data.getShape());
+        Call.allocate(getNumberType(Data.getDType()), Data.getShape());
     if (!Sums)
-      return failure();
-    auto To = Sums->getMutableElements<ComputeType<E>>();
+      return LogicalResult::failure();
+    MutableArrayRef<N> To = Sums->getMutableElements<N>();
     std::fill(To.begin(), To.end(), 0);
-    ArrayRef<E> In = Data.getElements<E>();
-    for (auto [I, G] : llvm::enumerate(Grad.getElements<E>()))
-      Spread(To, In, W->getWindow(I), load(G));
+    ElementReader<N> In(Data), Grads(Grad);
+    for (int64_t I = 0; I != Grad.getNumElements(); ++I)
+      Spread(To, In, W->getWindow(I), Grads[I]);
     FailureOr<Tensor> Result = castTensor(Call, *Sums, Data.getDType());
     if (failed(Result))
       return failure();
@@ -470,10 +494,11 @@ static LogicalResult evalGradient(KernelCall &Call, const PoolParams &P,
 LogicalResult relay::evalMaxPool2DGrad(KernelCall &Call) {
   PoolParams P = PoolParams::get(Call.getAttrs<MaxPool2DAttrs>(), "HW");
   return evalGradient(
-      Call, P, [](auto Sums, auto Data, const PoolWindows::Window &At, auto G) {
+      Call, P,
+      [](auto Sums, const auto &Data, const PoolWindows::Window &At, auto G) {
         int64_t Best = -1;
         At.forEach([&](int64_t I) {
-          if (Best < 0 || !(load(Data[Best]) >= load(Data[I])))
+          if (Best < 0 || !(Data[Best] >= Data[I]))
             Best = I;
         });
         if (Best >= 0)
@@ -485,7 +510,8 @@ LogicalResult relay::evalMaxPool2DGrad(KernelCall &Call) {
 LogicalResult relay::evalAvgPool2DGrad(KernelCall &Call) {
   PoolParams P = PoolParams::getAvg(Call.getAttrs<AvgPool2DAttrs>(), "HW");
   return evalGradient(
-      Call, P, [](auto Sums, auto, const PoolWindows::Window &At, auto G) {
+      Call, P,
+      [](auto Sums, const auto &, const PoolWindows::Window &At, auto G) {
         auto Share = G / decltype(G)(std::max<int64_t>(At.getCount(), 1));
         At.forEach([&](int64_t I) { Sums[I] += Share; });
       });

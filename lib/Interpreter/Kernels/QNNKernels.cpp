@@ -21,83 +21,71 @@ using namespace relay;
 // From numbers to quantized numbers and back
 //===----------------------------------------------------------------------===//
 
-/// \p Value as the integer of \p E that `clip` and `cast` give: NaN is the
-/// largest.
-template <typename E> static E saturateFloat(float Value) {
-  constexpr auto Min = float(std::numeric_limits<E>::min());
-  constexpr auto Max = float(std::numeric_limits<E>::max());
-  float Upper = Value < Max ? Value : Max;
-  return store<E>(Upper > Min ? Upper : Min);
-}
-
 /// data: [..] of float32, scale, zero point: scalars or along the axis.
 LogicalResult relay::evalQnnQuantize(KernelCall &Call) {
   const Tensor &Data = Call.getInput(0);
   auto View =
       getChannels(Call, Data, Call.getAttrs<QuantizeAttrs>().axis(), {1, 2});
-  if (failed(View))
+  if (failed(View) || failed(checkQuantized(Call, Call.getOutputDType())))
     return failure();
-  ArrayRef<float> In = Data.getElements<float>();
-  ArrayRef<float> Scale = Call.getInput<float>(1);
-  ArrayRef<int32_t> Zero = Call.getInput<int32_t>(2);
-  return dispatchIntegers(Call, Call.getOutputDType(), [&](auto Kind) {
-    using E = decltype(Kind);
-    MutableArrayRef<E> Out = Call.getOutput<E>();
-    forEachInChannels(Call, *View, [&](int64_t I, int64_t C) {
-      float Quotient = std::round(In[I] / Scale[Scale.size() == 1 ? 0 : C]);
-      Out[I] =
-          saturateFloat<E>(Quotient + float(Zero[Zero.size() == 1 ? 0 : C]));
-    });
-    return success();
-  });
+  Saturation Saturate(Call.getOutputDType());
+  auto Quantize = [&](const float *X, int64_t *Results, int64_t Count,
+                      int64_t Channel) {
+    auto Scale = float(getScale(Call, 1, Channel));
+    auto Zero = float(getZeroPoint(Call, 2, Channel));
+    for (int64_t I = 0; I != Count; ++I)
+      Results[I] = Saturate.truncate(std::round(X[I] / Scale) + Zero);
+  };
+  mapChannels<int64_t, float>(Call, Data, *View, Call.getOutputTensor(),
+                              Quantize);
+  return success();
 }
 
-/// \p Value as float32, or as float16, where what is too large is the largest.
-template <typename E> static E toReal(float Value) {
-  if constexpr (std::is_same_v<E, float>)
-    return Value;
-  float Upper = Value < 65504.f ? Value : 65504.f;
-  return store<E>(Upper > -65504.f ? Upper : -65504.f);
-}
-
-/// data: [..] of integers, scale, zero point: scalars or along the axis.
+/// data: [..] of integers, scale, zero point: scalars or along the axis ->
+/// float32, or float16, where what is too large is the largest.
 LogicalResult relay::evalQnnDequantize(KernelCall &Call) {
   const Tensor &Data = Call.getInput(0);
+  DType T = Call.getOutputDType();
   auto View =
       getChannels(Call, Data, Call.getAttrs<DequantizeAttrs>().axis(), {1, 2});
-  if (failed(View))
+  if (failed(View) || failed(checkQuantized(Call, Data.getDType())))
     return failure();
-  ArrayRef<float> Scale = Call.getInput<float>(1);
-  ArrayRef<int32_t> Zero = Call.getInput<int32_t>(2);
-  return dispatchIntegers(Call, Data.getDType(), [&](auto From) {
-    return dispatchFloats(Call, Call.getOutputDType(), [&](auto To) {
-      using R = decltype(To);
-      ArrayRef<decltype(From)> In = Data.getElements<decltype(From)>();
-      MutableArrayRef<R> Out = Call.getOutput<R>();
-      forEachInChannels(Call, *View, [&](int64_t I, int64_t C) {
-        int32_t Shifted = Wrapping<int32_t>::subtract(
-            int32_t(In[I]), Zero[Zero.size() == 1 ? 0 : C]);
-        Out[I] = toReal<R>(float(Shifted) * Scale[Scale.size() == 1 ? 0 : C]);
-      });
-      return success();
-    });
-  });
+  if (!getNumberType(T).isFloat())
+    return Call.emitUnsupported(T);
+  auto Dequantize = [&](const int64_t *X, float *Results, int64_t Count,
+                        int64_t Channel) {
+    auto Scale = float(getScale(Call, 1, Channel));
+    int32_t Zero = getZeroPoint(Call, 2, Channel);
+    for (int64_t I = 0; I != Count; ++I)
+      Results[I] =
+          float(Wrapping<int32_t>::subtract(int32_t(X[I]), Zero)) * Scale;
+    if (T.isFloat(32))
+      return;
+    for (float &X : MutableArrayRef(Results, Count)) {
+      float Upper = X < 65504.f ? X : 65504.f;
+      X = Upper > -65504.f ? Upper : -65504.f;
+    }
+  };
+  mapChannels<float, int64_t>(Call, Data, *View, Call.getOutputTensor(),
+                              Dequantize);
+  return success();
 }
 
 /// Fills the output with \p Data in another scale, of \p View.
 static LogicalResult requantize(KernelCall &Call, const Tensor &Data,
                                 const ChannelView &View, const Requantizer &Q) {
-  return dispatchIntegers(Call, Data.getDType(), [&](auto From) {
-    return dispatchIntegers(Call, Call.getOutputDType(), [&](auto To) {
-      using R = decltype(To);
-      ArrayRef<decltype(From)> In = Data.getElements<decltype(From)>();
-      MutableArrayRef<R> Out = Call.getOutput<R>();
-      forEachInChannels(Call, View, [&](int64_t I, int64_t C) {
-        Out[I] = saturate<R>(Q.apply(In[I], C));
-      });
-      return success();
-    });
-  });
+  if (failed(checkQuantized(Call, Data.getDType())) ||
+      failed(checkQuantized(Call, Call.getOutputDType())))
+    return failure();
+  Saturation Saturate(Call.getOutputDType());
+  auto Scale = [&](const int64_t *X, int64_t *Results, int64_t Count,
+                   int64_t Channel) {
+    for (int64_t I = 0; I != Count; ++I)
+      Results[I] = Saturate(Q.apply(X[I], Channel));
+  };
+  mapChannels<int64_t, int64_t>(Call, Data, View, Call.getOutputTensor(),
+                                Scale);
+  return success();
 }
 
 /// What the attributes say; without them, what TVM does on a CPU of which
@@ -142,7 +130,7 @@ LogicalResult relay::evalQnnRequantize(KernelCall &Call) {
 namespace {
 /// Operands of the simulated operators: data, data type, scale, zero point.
 struct Simulated {
-  ArrayRef<float> Data;
+  const Tensor &Data;
   ChannelView View;
   SmallVector<float> Scale, ZeroPoint; ///< by channel
   int64_t Code;                        ///< see getLimits
@@ -173,7 +161,7 @@ static FailureOr<Simulated> getSimulated(const KernelCall &Call, int64_t Axis) {
     if (Call.getInput(I).getNumElements() == 0)
       return Call.emitError("'" + Call.getInfo().OperandNames[I] +
                             "' is empty");
-  Simulated S{Data.getElements<float>(), {}, {}, {}, Call.getInput(1).getInt()};
+  Simulated S{Data, {}, {}, {}, Call.getInput(1).getInt()};
   S.View = ChannelView::getWhole(Data.getNumElements());
   if (Data.getRank() != 0) {
     FailureOr<unsigned> Position = getAxis(Call, Axis, Data.getRank());
@@ -200,13 +188,17 @@ LogicalResult relay::evalQnnSimulatedQuantize(KernelCall &Call) {
     return success();
   }
   auto [Min, Max] = *Limits;
-  MutableArrayRef<float> Out = Call.getOutput<float>();
-  forEachInChannels(
-      Call, S->View, [&, Min = Min, Max = Max](int64_t I, int64_t C) {
-        float Value = std::round(S->Data[I] / S->Scale[C]) + S->ZeroPoint[C];
-        float Upper = Value < Max ? Value : Max;
-        Out[I] = Upper > Min ? Upper : Min;
-      });
+  auto Quantize = [&, Min = Min, Max = Max](const float *X, float *Results,
+                                            int64_t Count, int64_t Channel) {
+    for (int64_t I = 0; I != Count; ++I) {
+      float Value =
+          std::round(X[I] / S->Scale[Channel]) + S->ZeroPoint[Channel];
+      float Upper = Value < Max ? Value : Max;
+      Results[I] = Upper > Min ? Upper : Min;
+    }
+  };
+  mapChannels<float, float>(Call, S->Data, S->View, Call.getOutputTensor(),
+                            Quantize);
   return success();
 }
 
@@ -218,10 +210,13 @@ LogicalResult relay::evalQnnSimulatedDequantize(KernelCall &Call) {
     Call.setOutput(0, Call.getInput(0));
     return success();
   }
-  MutableArrayRef<float> Out = Call.getOutput<float>();
-  forEachInChannels(Call, S->View, [&](int64_t I, int64_t C) {
-    Out[I] = (S->Data[I] - S->ZeroPoint[C]) * S->Scale[C];
-  });
+  auto Dequantize = [&](const float *X, float *Results, int64_t Count,
+                        int64_t Channel) {
+    for (int64_t I = 0; I != Count; ++I)
+      Results[I] = (X[I] - S->ZeroPoint[Channel]) * S->Scale[Channel];
+  };
+  mapChannels<float, float>(Call, S->Data, S->View, Call.getOutputTensor(),
+                            Dequantize);
   return success();
 }
 
@@ -250,23 +245,19 @@ static FailureOr<ChannelView> getSideChannels(const KernelCall &Call,
 
 /// A tensor of int32 with what \p F makes of the elements of operand \p I and
 /// of their channels in \p View.
-template <typename Fn>
-static std::optional<Tensor> mapSide(KernelCall &Call, unsigned I,
-                                     const ChannelView &View, Fn &&F) {
+static std::optional<Tensor>
+mapSide(KernelCall &Call, unsigned I, const ChannelView &View,
+        function_ref<int32_t(int64_t X, int64_t Channel)> F) {
   const Tensor &Data = Call.getInput(I);
   auto Result = Call.allocate(DType::getInt(32), Data.getShape());
-  if (!Result)
+  if (!Result || failed(checkQuantized(Call, Data.getDType())))
     return std::nullopt;
-  auto Map = [&](auto Kind) {
-    using E = decltype(Kind);
-    ArrayRef<E> In = Data.getElements<E>();
-    MutableArrayRef<int32_t> Out = Result->getMutableElements<int32_t>();
-    forEachInChannels(Call, View,
-                      [&](int64_t N, int64_t C) { Out[N] = F(In[N], C); });
-    return success();
+  auto Map = [&](const int64_t *X, int64_t *Results, int64_t Count,
+                 int64_t Channel) {
+    for (int64_t J = 0; J != Count; ++J)
+      Results[J] = F(X[J], Channel);
   };
-  if (failed(dispatchIntegers(Call, Data.getDType(), Map)))
-    return std::nullopt;
+  mapChannels<int64_t, int64_t>(Call, Data, View, *Result, Map);
   return Result;
 }
 
@@ -280,30 +271,7 @@ static std::optional<Tensor> requantizeSide(KernelCall &Call, unsigned I) {
   if (failed(Q))
     return std::nullopt;
   return mapSide(Call, I, *View,
-                 [&](auto X, int64_t C) { return Q->apply(X, C); });
-}
-
-/// Fills \p Out, of \p Shape, with \p F of elements of int32 of \p Left and
-/// \p Right, which broadcast to the shape.
-template <typename R, typename Fn>
-static void combine(const KernelCall &Call, const Tensor &Left,
-                    const Tensor &Right, ArrayRef<int64_t> Shape,
-                    MutableArrayRef<R> Out, Fn &&F) {
-  const int32_t *L = Left.getElements<int32_t>().data();
-  const int32_t *Rest = Right.getElements<int32_t>().data();
-  StridedWalk Walk(Shape, {getBroadcastStrides(Left.getShape(), Shape),
-                           getBroadcastStrides(Right.getShape(), Shape)});
-  int64_t Length = Walk.getRowLength();
-  int64_t LStep = Walk.getRowStride(0), RStep = Walk.getRowStride(1);
-  auto VisitRow = [&](int64_t First, ArrayRef<int64_t> Offsets) {
-    for (int64_t I = 0; I != Length; ++I)
-      Out[First + I] =
-          F(L[Offsets[0] + I * LStep], Rest[Offsets[1] + I * RStep]);
-  };
-  Call.parallelFor(Walk.getNumRows(), 8 * Length,
-                   [&](int64_t Begin, int64_t End) {
-                     Walk.forEachRow(Begin, End, VisitRow);
-                   });
+                 [&](int64_t X, int64_t C) { return Q->apply(X, C); });
 }
 
 /// \p F takes lhs, rhs, both in the result's scale, and the zero point.
@@ -314,13 +282,18 @@ static LogicalResult mapRequantized(KernelCall &Call, Fn &&F) {
       Left ? requantizeSide(Call, 1) : std::optional<Tensor>();
   if (!Right)
     return failure();
+  if (failed(checkQuantized(Call, Call.getOutputDType())))
+    return failure();
   int32_t Zero = getZeroPoint(Call, OutZeroPoint, 0);
-  return dispatchIntegers(Call, Call.getOutputDType(), [&](auto Kind) {
-    using E = decltype(Kind);
-    combine(Call, *Left, *Right, Call.getOutputShape(), Call.getOutput<E>(),
-            [=](int32_t L, int32_t R) { return saturate<E>(F(L, R, Zero)); });
-    return success();
-  });
+  Saturation Saturate(Call.getOutputDType());
+  ArrayRef<int64_t> Shape = Call.getOutputShape();
+  mapNumberPairs<int64_t, int64_t>(
+      Call, StridedOperand::getBroadcast(*Left, Shape),
+      StridedOperand::getBroadcast(*Right, Shape), Call.getOutputTensor(),
+      [=](int64_t L, int64_t R) {
+        return Saturate(F(int32_t(L), int32_t(R), Zero));
+      });
+  return success();
 }
 
 LogicalResult relay::evalQnnAdd(KernelCall &Call) {
@@ -367,7 +340,7 @@ LogicalResult relay::evalQnnMul(KernelCall &Call) {
     if (failed(View))
       return failure();
     Views[I] = *View;
-    Sides[I] = mapSide(Call, I, *View, [&](auto X, int64_t C) {
+    Sides[I] = mapSide(Call, I, *View, [&](int64_t X, int64_t C) {
       return Wrapping<int32_t>::subtract(int32_t(X),
                                          getZeroPoint(Call, 3 + 2 * I, C));
     });
@@ -379,8 +352,10 @@ LogicalResult relay::evalQnnMul(KernelCall &Call) {
   auto Product = Call.allocate(DType::getInt(32), Shape);
   if (failed(View) || !Product)
     return failure();
-  combine(Call, *Sides[0], *Sides[1], Shape,
-          Product->getMutableElements<int32_t>(), Wrapping<int32_t>::multiply);
+  mapNumberPairs<int64_t, int64_t>(
+      Call, StridedOperand::getBroadcast(*Sides[0], Shape),
+      StridedOperand::getBroadcast(*Sides[1], Shape), *Product,
+      [](int64_t L, int64_t R) { return L * R; });
   Requantizer Q(getZeroPoint(Call, OutZeroPoint, 0));
   for (int64_t C = 0; C != View->Channels; ++C) {
     float Scale = float(getScale(Call, 2, C)) * float(getScale(Call, 4, C));
@@ -407,23 +382,25 @@ LogicalResult relay::evalQnnConcatenate(KernelCall &Call) {
   if (failed(Axis))
     return failure();
   ChannelView Out = ChannelView::get(Shape, *Axis);
-  return dispatchIntegers(Call, Call.getOutputDType(), [&](auto Kind) {
-    using E = decltype(Kind);
-    E *To = Call.getOutput<E>().data();
-    for (auto [T, Scale, Zero] : llvm::zip(Data, Scales, Zeros)) {
-      Requantizer Q(getZeroPoint(Call, 4, 0));
-      if (failed(Q.addChannel(Call, float(Scale->getDouble()),
-                              int32_t(Zero->getInt()),
-                              float(getScale(Call, 3, 0)))))
-        return failure();
-      const E *From = T->template getElements<E>().data();
-      int64_t Length = T->getDim(*Axis) * Out.Inner;
-      for (int64_t Row = 0; Row != Out.Outer; ++Row)
-        for (int64_t I = 0; I != Length; ++I)
-          To[Row * Out.Channels * Out.Inner + I] =
-              saturate<E>(Q.apply(From[Row * Length + I]));
-      To += Length;
-    }
-    return success();
-  });
+  if (failed(checkQuantized(Call, Call.getOutputDType())))
+    return failure();
+  Saturation Saturate(Call.getOutputDType());
+  ElementWriter<int64_t> To(Call.getOutputTensor());
+  int64_t First = 0; // in the first row
+  for (auto [T, Scale, Zero] : llvm::zip(Data, Scales, Zeros)) {
+    Requantizer Q(getZeroPoint(Call, 4, 0));
+    if (failed(Q.addChannel(Call, float(Scale->getDouble()),
+                            int32_t(Zero->getInt()),
+                            float(getScale(Call, 3, 0)))))
+      return failure();
+    ElementReader<int64_t> From(*T);
+    int64_t Length = T->getDim(*Axis) * Out.Inner;
+    for (int64_t Row = 0; Row != Out.Outer; ++Row)
+      for (int64_t I = 0; I != Length; ++I) {
+        int64_t Result = Saturate(Q.apply(From[Row * Length + I]));
+        To.write(First + Row * Out.Channels * Out.Inner + I, 1, &Result);
+      }
+    First += Length;
+  }
+  return success();
 }

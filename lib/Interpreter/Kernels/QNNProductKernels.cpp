@@ -14,6 +14,7 @@
 
 #include "ConvKernels.h"
 #include "MatrixKernels.h"
+#include "Requantize.h"
 #include "relay/Interpreter/Values/TensorLayout.h"
 #include "relay/Ops/Conv.h"
 #include "relay/Ops/NN.h"
@@ -46,6 +47,18 @@ getZeroPoints(const KernelCall &Call, unsigned I, ArrayRef<int64_t> Lengths) {
   return Result;
 }
 
+/// Fills \p Length places of \p To from \p First on with elements less \p Zero.
+static void subtractNumber(const ElementReader<int64_t> &From, int64_t First,
+                           int64_t Length, int32_t Zero, int32_t *To) {
+  int64_t Numbers[BlockSize];
+  for (int64_t Count; Length != 0; Length -= Count, First += Count) {
+    Count = std::min(BlockSize, Length);
+    const int64_t *X = From.read(First, 1, Count, Numbers);
+    for (int64_t I = 0; I != Count; ++I)
+      To[First + I] = Wrapping<int32_t>::subtract(int32_t(X[I]), Zero);
+  }
+}
+
 /// \p Data less \p Zeros, which are one, or one for each place on the first
 /// axis in turn: int32 that wraps around, as elements that the output, of
 /// integers, is contracted in.
@@ -58,19 +71,13 @@ static FailureOr<Tensor> subtractZeroPoints(KernelCall &Call,
   int32_t *To = Result->getMutableElements<int32_t>().data();
   int64_t Rows = Zeros.size() == 1 ? 1 : Data.getDim(0);
   int64_t Length = Rows ? Data.getNumElements() / Rows : 0;
-  auto Subtract = [&](auto Kind) {
-    const auto *From = Data.getElements<decltype(Kind)>().data();
-    for (int64_t Row = 0; Row != Rows; ++Row) {
-      int32_t Zero = Zeros[Row % Zeros.size()];
-      for (int64_t I = Row * Length, End = I + Length; I != End; ++I)
-        To[I] = Wrapping<int32_t>::subtract(int32_t(From[I]), Zero);
-    }
-    return success();
-  };
   DType Out = Call.getOutputDType();
-  if (failed(dispatchIntegers(Call, Data.getDType(), Subtract)) ||
-      failed(dispatchIntegers(Call, Out, [](auto) { return success(); })))
-    return failure(); // reported
+  if (failed(checkQuantized(Call, Data.getDType())) ||
+      failed(checkQuantized(Call, Out)))
+    return failure();
+  ElementReader<int64_t> From(Data);
+  for (int64_t Row = 0; Row != Rows; ++Row)
+    subtractNumber(From, Row * Length, Length, Zeros[Row % Zeros.size()], To);
   return loadContracted(Call, *Result, Out);
 }
 

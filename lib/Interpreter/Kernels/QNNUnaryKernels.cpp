@@ -23,37 +23,37 @@ using namespace relay;
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// What \p F, a function of float32, makes of each of the 256 elements of E, by
-/// their bits.
-template <typename E, typename Fn>
-static std::array<E, 256> getTable(const KernelCall &Call, Fn &&F) {
+/// What \p F makes of each of the 256 integers of \p T, by their bits.
+static std::array<uint8_t, 256> getTable(const KernelCall &Call, DType T,
+                                         float (*F)(float)) {
   auto Scale = float(getScale(Call, 1, 0)),
        OutScale = float(getScale(Call, 3, 0));
   int32_t Zero = getZeroPoint(Call, 2, 0), OutZero = getZeroPoint(Call, 4, 0);
-  constexpr auto Min = float(std::numeric_limits<E>::min());
-  constexpr auto Max = float(std::numeric_limits<E>::max());
-  std::array<E, 256> Table;
+  Saturation Saturate(T);
+  std::array<uint8_t, 256> Table;
   for (int Bits = 0; Bits != 256; ++Bits) {
-    int32_t Shifted = Wrapping<int32_t>::subtract(int32_t(E(Bits)), Zero);
+    int32_t X = T.isInt() ? int8_t(Bits) : Bits;
+    int32_t Shifted = Wrapping<int32_t>::subtract(X, Zero);
     float Value = std::round(F(float(Shifted) * Scale) / OutScale);
-    Value += float(OutZero);
-    float Upper = Value < Max ? Value : Max; // NaN gives the largest
-    Table[Bits] = store<E>(Upper > Min ? Upper : Min);
+    Table[Bits] = uint8_t(Saturate.truncate(Value + float(OutZero)));
   }
   return Table;
 }
 
-template <typename Fn> static LogicalResult mapTable(KernelCall &Call, Fn &&F) {
-  return dispatchIntegers(Call, Call.getOutputDType(),
-                          [&](auto Kind) -> LogicalResult {
-                            using E = decltype(Kind);
-                            if constexpr (sizeof(E) == 1) {
-                              std::array<E, 256> Table = getTable<E>(Call, F);
-                              return mapElements<E, E>(
-                                  Call, [&](E X) { return Table[uint8_t(X)]; });
-                            }
-                            return Call.emitUnsupported(Call.getOutputDType());
-                          });
+/// Fills the output, of integers of one byte, by \p F of float32.
+static LogicalResult mapTable(KernelCall &Call, float (*F)(float)) {
+  DType T = Call.getOutputDType();
+  if (T.isBool() || T.getByteSize() != 1)
+    return Call.emitUnsupported(T);
+  std::array<uint8_t, 256> Table = getTable(Call, T, F);
+  const uint8_t *Data = getRawElements<uint8_t>(Call.getInput(0));
+  uint8_t *Out = getMutableRawElements<uint8_t>(Call.getOutputTensor());
+  Call.parallelFor(Call.getInput(0).getNumElements(), 8,
+                   [&](int64_t Begin, int64_t End) {
+                     for (int64_t I = Begin; I != End; ++I)
+                       Out[I] = Table[Data[I]];
+                   });
+  return success();
 }
 
 LogicalResult relay::evalQnnAbs(KernelCall &Call) {
@@ -100,14 +100,15 @@ LogicalResult relay::evalQnnLeakyRelu(KernelCall &Call) {
   FixedPoint Factor = FixedPoint::get(Alpha);
   int32_t Rest =
       multiplyFixedPoint(getZeroPoint(Call, 4, 0), FixedPoint::get(1 - Alpha));
-  return dispatchIntegers(Call, Call.getOutputDType(), [&](auto Kind) {
-    using E = decltype(Kind);
-    return mapElements<E, E>(Call, [&](E X) {
-      int32_t Y = Q->apply(X);
-      if (int32_t(X) < Zero)
-        Y = Wrapping<int32_t>::add(multiplyFixedPoint(Y, Factor), Rest);
-      return saturate<E>(Y);
-    });
+  DType T = Call.getOutputDType();
+  if (failed(checkQuantized(Call, T)))
+    return failure();
+  Saturation Saturate(T);
+  return mapNumbers<int64_t>(Call, [&](int64_t X) {
+    int32_t Y = Q->apply(X);
+    if (int32_t(X) < Zero)
+      Y = Wrapping<int32_t>::add(multiplyFixedPoint(Y, Factor), Rest);
+    return Saturate(Y);
   });
 }
 
@@ -173,6 +174,7 @@ LogicalResult relay::evalQnnSoftmax(KernelCall &Call) {
     return failure();
   int32_t Zero = getZeroPoint(Call, 2, 0);
   ChannelView View = ChannelView::get(Data.getShape(), *Axis);
+  Saturation Saturate(DType::getInt(8));
   ArrayRef<int8_t> In = Data.getElements<int8_t>();
   MutableArrayRef<int8_t> Out = Call.getOutput<int8_t>();
   Call.parallelFor(
@@ -187,7 +189,7 @@ LogicalResult relay::evalQnnSoftmax(KernelCall &Call) {
           if (!Row.empty())
             SoftmaxRow(int32_t(Unit)).compute(Row);
           for (int64_t C = 0; C != View.Channels; ++C)
-            Out[First + C * View.Inner] = saturate<int8_t>(Q.apply(Row[C]));
+            Out[First + C * View.Inner] = int8_t(Saturate(Q.apply(Row[C])));
         }
       });
   return success();
@@ -244,13 +246,13 @@ getPoolAxes(KernelCall &Call, std::array<unsigned, 2> Positions) {
 
 /// The mean of windows of \p Data, in the result's scale, by integer division;
 /// both are [outer, H, middle, W, inner].
-template <typename E>
 static LogicalResult poolMeans(KernelCall &Call, ArrayRef<int32_t> Data,
                                ArrayRef<int64_t> Dims, const PoolAxis &H,
                                const PoolAxis &W) {
   int64_t Outer = Dims[0], Middle = Dims[1], Inner = Dims[2];
   bool CountsPad = Call.getAttrs<AvgPool2DAttrs>().countIncludePad();
-  MutableArrayRef<E> Out = Call.getOutput<E>();
+  Saturation Saturate(Call.getOutputDType());
+  ElementWriter<int64_t> Out(Call.getOutputTensor());
   auto PoolRow = [&](int64_t Row) {
     int64_t Y = Row % H.Out, First = Row / H.Out * H.In;
     auto [Top, Bottom] = H.getTaps(Y);
@@ -268,8 +270,8 @@ static LogicalResult poolMeans(KernelCall &Call, ArrayRef<int32_t> Data,
       int64_t Count =
           CountsPad ? H.Window * W.Window
                     : std::max<int64_t>((Bottom - Top) * (Right - Left), 1);
-      Out[Row * Middle * W.Out * Inner + I] =
-          saturate<E>(int32_t(int32_t(Sum) / Count));
+      int64_t Mean = Saturate(int32_t(int32_t(Sum) / Count));
+      Out.write(Row * Middle * W.Out * Inner + I, 1, &Mean);
     }
   };
   uint64_t Cost = llvm::SaturatingMultiply<uint64_t>(
@@ -305,12 +307,12 @@ LogicalResult relay::evalQnnAvgPool2D(KernelCall &Call) {
   };
   int64_t Dims[] = {Product(0, AtH), Product(AtH + 1, AtW),
                     Product(AtW + 1, Data.getRank())};
-  return dispatchIntegers(Call, Call.getOutputDType(), [&](auto Kind) {
-    using E = decltype(Kind);
-    ArrayRef<E> In = Data.getElements<E>();
-    MutableArrayRef<int32_t> To = Scaled->getMutableElements<int32_t>();
-    for (auto [X, Y] : llvm::zip(In, To))
-      Y = Q->apply(X);
-    return poolMeans<E>(Call, To, Dims, (*Axes)[0], (*Axes)[1]);
-  });
+  DType T = Call.getOutputDType();
+  if (failed(checkQuantized(Call, T)))
+    return failure();
+  MutableArrayRef<int32_t> To = Scaled->getMutableElements<int32_t>();
+  ElementReader<int64_t> In(Data);
+  for (int64_t I = 0; I != Data.getNumElements(); ++I)
+    To[I] = Q->apply(In[I]);
+  return poolMeans(Call, To, Dims, (*Axes)[0], (*Axes)[1]);
 }

@@ -35,36 +35,62 @@ struct AxisSplit {
 };
 } // namespace
 
-/// Fills \p Out, a place for each place of the axes that stay. \p R has a
-/// State, getInitial(), step(State, E, the number of the element), and
-/// finish(State).
-template <typename E, typename Reducer, typename To>
-static void reduceAxes(const KernelCall &Call, const E *Data,
-                       const AxisSplit &Axes, const Reducer &R, To *Out) {
+/// Fills \p Out, a place for each place of the axes that stay, from \p Data,
+/// computed as N. \p R has a State, getInitial(), step(State, N, the number of
+/// the element), and finish(State).
+template <typename N, typename Reducer>
+static void reduceAxes(const KernelCall &Call, const Tensor &Data,
+                       const AxisSplit &Axes, const Reducer &R, Tensor &Out) {
   using State = typename Reducer::State;
+  using Result = decltype(R.finish(std::declval<State>()));
+  ElementReader<N> Reader(Data);
+  ElementWriter<Result> Writer(Out);
   StridedWalk Kept(Axes.KeptShape, {Axes.KeptSteps});
   StridedWalk Reduced(Axes.ReducedShape, {Axes.ReducedSteps});
   int64_t Length = Kept.getRowLength(), Step = Kept.getRowStride(0);
   int64_t Count = Reduced.getRowLength(), Inner = Reduced.getRowStride(0);
   // Results that lie closer together than their elements are computed together.
-  constexpr int64_t MaxTogether = 256;
-  int64_t Together = Step <= Inner ? std::min(Length, MaxTogether) : 1;
-  auto ReducePart = [&](const E *From, To *Results, int64_t Size) {
-    State States[MaxTogether];
-    std::fill_n(States, Size, R.getInitial());
+  int64_t Together = Step <= Inner ? std::min(Length, BlockSize) : 1;
+  auto ReduceOne = [&](int64_t From, State &S, N *Buffer) {
+    Reduced.forEachRow([&](int64_t First, ArrayRef<int64_t> Offsets) {
+      State Own = S;
+      for (int64_t I = 0, Size; I != Count; I += Size) {
+        Size = std::min(BlockSize, Count - I);
+        const N *X =
+            Reader.read(From + Offsets[0] + I * Inner, Inner, Size, Buffer);
+        for (int64_t K = 0; K != Size; ++K)
+          R.step(Own, X[K], First + I + K);
+      }
+      S = Own;
+    });
+  };
+  auto ReduceSeveral = [&](int64_t From, State *States, int64_t Size,
+                           N *Buffer) {
     Reduced.forEachRow([&](int64_t First, ArrayRef<int64_t> Offsets) {
       for (int64_t I = 0; I != Count; ++I) {
-        const E *Row = From + Offsets[0] + I * Inner;
+        const N *X =
+            Reader.read(From + Offsets[0] + I * Inner, Step, Size, Buffer);
         for (int64_t K = 0; K != Size; ++K)
-          R.step(States[K], Row[K * Step], First + I);
+          R.step(States[K], X[K], First + I);
       }
     });
+  };
+  auto ReducePart = [&](int64_t From, int64_t To, int64_t Size) {
+    State States[BlockSize];
+    N Buffer[BlockSize];
+    std::fill_n(States, Size, R.getInitial());
+    if (Size == 1)
+      ReduceOne(From, States[0], Buffer);
+    else
+      ReduceSeveral(From, States, Size, Buffer);
+    Result Results[BlockSize];
     for (int64_t K = 0; K != Size; ++K)
       Results[K] = R.finish(States[K]);
+    Writer.write(To, Size, Results);
   };
   auto ReduceRow = [&](int64_t First, ArrayRef<int64_t> Offsets) {
     for (int64_t I = 0; I < Length; I += Together)
-      ReducePart(Data + Offsets[0] + I * Step, Out + First + I,
+      ReducePart(Offsets[0] + I * Step, First + I,
                  std::min(Together, Length - I));
   };
   int64_t Elements = *getNumElements(Axes.ReducedShape);
@@ -97,69 +123,46 @@ static FailureOr<SmallVector<bool, 6>> getReducedAxes(const KernelCall &Call,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Of bool, TVM's sum tells whether any is true.
-template <typename E> struct SumReducer {
-  using State = AccumulateType<E>;
+/// Sums wrap around. Of bool, whose elements are 0 and 1, TVM's sum tells
+/// whether any is true: whether it is not 0.
+template <typename N> struct SumReducer {
+  using State = N;
   State getInitial() const { return 0; }
-  void step(State &Sum, E X, int64_t) const {
-    if constexpr (std::is_same_v<E, bool>)
-      Sum = Sum || X;
-    else if constexpr (std::is_integral_v<E>)
-      Sum = Wrapping<E>::add(Sum, X);
-    else
-      Sum += State(load(X));
-  }
-  E finish(State Sum) const { return store<E>(Sum); }
+  void step(State &Sum, N X, int64_t) const { Sum += X; }
+  N finish(State Sum) const { return Sum; }
 };
 
-template <typename E> struct ProductReducer {
-  using State = AccumulateType<E>;
+template <typename N> struct ProductReducer {
+  using State = N;
   State getInitial() const { return 1; }
-  void step(State &Product, E X, int64_t) const {
-    if constexpr (std::is_integral_v<E>)
-      Product = Wrapping<E>::multiply(Product, X);
-    else
-      Product *= State(load(X));
-  }
-  E finish(State Product) const { return store<E>(Product); }
+  void step(State &Product, N X, int64_t) const { Product *= X; }
+  N finish(State Product) const { return Product; }
 };
-
-/// The least, or the greatest, finite number of E, of bfloat16 an infinity:
-/// what TVM begins with.
-template <typename E> ComputeType<E> getBound(bool Greatest) {
-  if constexpr (std::is_same_v<E, Half>)
-    return Greatest ? 65504.0f : -65504.0f;
-  else if constexpr (std::is_same_v<E, BFloat>)
-    return toFloat(BFloat{uint16_t(Greatest ? 0x7f80 : 0xff80)});
-  else
-    return Greatest ? std::numeric_limits<E>::max()
-                    : std::numeric_limits<E>::lowest();
-}
 
 /// The first element that is better than all before; as in TVM, a NaN takes the
 /// place of what is before it, and gives it to what comes after it.
-template <typename E, bool IsMax> struct ExtremumReducer {
-  using State = ComputeType<E>;
-  State getInitial() const { return getBound<E>(!IsMax); }
-  static bool isBetter(State L, State R) { return IsMax ? L > R : L < R; }
-  void step(State &Best, E X, int64_t) const {
-    if (!isBetter(Best, load(X)))
-      Best = load(X);
+template <typename N, bool IsMax> struct ExtremumReducer {
+  using State = N;
+  N Bound;
+  State getInitial() const { return Bound; }
+  void step(State &Best, N X, int64_t) const {
+    bool IsBetter = IsMax ? Best > X : Best < X;
+    Best = IsBetter ? Best : X;
   }
-  E finish(State Best) const { return store<E>(Best); }
+  N finish(State Best) const { return Best; }
 };
 
 /// The number of an extremum. As in TVM, it is -1 where no element is different
-/// from the bound of E.
-template <typename E, bool IsMax> struct PlaceReducer {
+/// from the bound.
+template <typename N, bool IsMax> struct PlaceReducer {
   struct State {
-    ComputeType<E> Best;
+    N Best;
     int64_t Place;
   };
+  N Bound;
   bool SelectsLast;
-  State getInitial() const { return {getBound<E>(!IsMax), -1}; }
-  void step(State &S, E X, int64_t I) const {
-    ComputeType<E> New = load(X);
+  State getInitial() const { return {Bound, -1}; }
+  void step(State &S, N New, int64_t I) const {
     bool Keeps = IsMax ? S.Best > New : S.Best < New;
     // Places ascend.
     if (!Keeps && (SelectsLast || S.Best != New))
@@ -169,37 +172,62 @@ template <typename E, bool IsMax> struct PlaceReducer {
   }
   int64_t finish(const State &S) const { return S.Place; }
 };
-
-template <bool IsAll> struct BoolReducer {
-  using State = bool;
-  bool getInitial() const { return IsAll; }
-  void step(bool &S, bool X, int64_t) const { S = IsAll ? S && X : S || X; }
-  bool finish(bool S) const { return S; }
-};
 } // namespace
+
+/// The least, or the greatest, finite number of \p T, of bfloat16 an infinity:
+/// what TVM begins with.
+template <typename N> static N getBound(DType T, bool Greatest) {
+  if constexpr (std::is_integral_v<N>) {
+    auto [Min, Max] = getIntegerLimits<N>(T);
+    return Greatest ? Max : Min;
+  } else {
+    N Bound = T.isBFloat()    ? std::numeric_limits<N>::infinity()
+              : T.isFloat(16) ? N(65504)
+                              : std::numeric_limits<N>::max();
+    return Greatest ? Bound : -Bound;
+  }
+}
 
 //===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// Fills output 0 with the elements of operand 0 reduced by Reducer<E>.
-template <template <typename> typename Reducer>
-static LogicalResult reduce(KernelCall &Call) {
-  const Tensor &Data = Call.getInput(0);
-  auto Reduced = getReducedAxes<ReduceAttrs>(Call, Data.getRank());
-  if (failed(Reduced))
-    return failure(); // reported
-  AxisSplit Axes(Data.getShape(), *Reduced);
-  return dispatchElements(Call, Data.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    reduceAxes(Call, Data.getElements<E>().data(), Axes, Reducer<E>(),
-               Call.getOutput<E>().data());
-    return success();
+/// Calls \p F with a zero of the type in which elements of \p T are added up:
+/// double for float32 and float64, float for the narrow floats, uint64 for
+/// integers.
+template <typename Fn>
+static LogicalResult dispatchSums(const KernelCall &Call, DType T, Fn &&F) {
+  if (T.isFloat(32))
+    return F(double());
+  return dispatchNumbers(Call, T, [&](auto Zero) {
+    using N = decltype(Zero);
+    return F(std::conditional_t<std::is_integral_v<N>, uint64_t, N>());
   });
 }
 
-template <typename E> using MaxReducer = ExtremumReducer<E, true>;
-template <typename E> using MinReducer = ExtremumReducer<E, false>;
+/// The axes of operand 0 that the attributes of a reduction split.
+template <typename AttrsT>
+static FailureOr<AxisSplit> getAxisSplit(const KernelCall &Call) {
+  const Tensor &Data = Call.getInput(0);
+  auto Reduced = getReducedAxes<AttrsT>(Call, Data.getRank());
+  if (failed(Reduced))
+    return failure(); // reported
+  return AxisSplit(Data.getShape(), *Reduced);
+}
+
+/// Fills output 0 with the elements of operand 0 reduced by Reducer<N>.
+template <template <typename> typename Reducer>
+static LogicalResult reduce(KernelCall &Call) {
+  auto Axes = getAxisSplit<ReduceAttrs>(Call);
+  if (failed(Axes))
+    return failure();
+  const Tensor &Data = Call.getInput(0);
+  return dispatchSums(Call, Data.getDType(), [&](auto Zero) {
+    using N = decltype(Zero);
+    reduceAxes<N>(Call, Data, *Axes, Reducer<N>(), Call.getOutputTensor());
+    return success();
+  });
+}
 
 LogicalResult relay::evalSum(KernelCall &Call) {
   return reduce<SumReducer>(Call);
@@ -207,50 +235,50 @@ LogicalResult relay::evalSum(KernelCall &Call) {
 LogicalResult relay::evalProd(KernelCall &Call) {
   return reduce<ProductReducer>(Call);
 }
+
+/// The same with the extremum.
+template <bool IsMax> static LogicalResult reduceToExtremum(KernelCall &Call) {
+  auto Axes = getAxisSplit<ReduceAttrs>(Call);
+  if (failed(Axes))
+    return failure();
+  const Tensor &Data = Call.getInput(0);
+  return dispatchNumbers(Call, Data.getDType(), [&](auto Zero) {
+    using N = decltype(Zero);
+    ExtremumReducer<N, IsMax> R = {getBound<N>(Data.getDType(), !IsMax)};
+    reduceAxes<N>(Call, Data, *Axes, R, Call.getOutputTensor());
+    return success();
+  });
+}
+
 LogicalResult relay::evalMax(KernelCall &Call) {
-  return reduce<MaxReducer>(Call);
+  return reduceToExtremum<true>(Call);
 }
 LogicalResult relay::evalMin(KernelCall &Call) {
-  return reduce<MinReducer>(Call);
+  return reduceToExtremum<false>(Call);
 }
 
 /// Of bool only, as in TVM.
-template <bool IsAll> static LogicalResult reduceBools(KernelCall &Call) {
-  const Tensor &Data = Call.getInput(0);
-  if (!Data.getDType().isBool())
-    return Call.emitUnsupported(Data.getDType());
-  auto Reduced = getReducedAxes<ReduceAttrs>(Call, Data.getRank());
-  if (failed(Reduced))
-    return failure(); // reported
-  reduceAxes(Call, Data.getElements<bool>().data(),
-             AxisSplit(Data.getShape(), *Reduced), BoolReducer<IsAll>(),
-             Call.getOutput<bool>().data());
-  return success();
-}
-
 LogicalResult relay::evalAll(KernelCall &Call) {
-  return reduceBools<true>(Call);
+  DType T = Call.getInput(0).getDType();
+  return T.isBool() ? evalProd(Call) : Call.emitUnsupported(T);
 }
 LogicalResult relay::evalAny(KernelCall &Call) {
-  return reduceBools<false>(Call);
+  DType T = Call.getInput(0).getDType();
+  return T.isBool() ? evalSum(Call) : Call.emitUnsupported(T);
 }
 
 /// The number of an element among those that are reduced, row-major.
 template <bool IsMax> static LogicalResult reduceToPlaces(KernelCall &Call) {
-  const auto &A = Call.getAttrs<ArgReduceAttrs>();
+  auto Axes = getAxisSplit<ArgReduceAttrs>(Call);
+  if (failed(Axes))
+    return failure();
   const Tensor &Data = Call.getInput(0);
-  auto Reduced = getReducedAxes<ArgReduceAttrs>(Call, Data.getRank());
-  if (failed(Reduced))
-    return failure(); // reported
-  AxisSplit Axes(Data.getShape(), *Reduced);
-  return dispatchElements(Call, Data.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    PlaceReducer<E, IsMax> R = {A.selectLastIndex()};
-    const E *From = Data.getElements<E>().data();
-    if (Call.getOutputDType().isInt(64))
-      reduceAxes(Call, From, Axes, R, Call.getOutput<int64_t>().data());
-    else
-      reduceAxes(Call, From, Axes, R, Call.getOutput<int32_t>().data());
+  bool SelectsLast = Call.getAttrs<ArgReduceAttrs>().selectLastIndex();
+  return dispatchNumbers(Call, Data.getDType(), [&](auto Zero) {
+    using N = decltype(Zero);
+    PlaceReducer<N, IsMax> R = {getBound<N>(Data.getDType(), !IsMax),
+                                SelectsLast};
+    reduceAxes<N>(Call, Data, *Axes, R, Call.getOutputTensor());
     return success();
   });
 }
@@ -267,89 +295,97 @@ LogicalResult relay::evalArgmin(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The sum by a number of elements. Of narrow floats neither is rounded first,
-/// as in TVM; integers are truncated, and the number is not 0.
-template <typename E> struct MeanReducer : SumReducer<E> {
-  using C = ComputeType<E>;
-  explicit MeanReducer(int64_t Count) : Count(toElement<C>(Count)) {}
+/// The sum of elements of \c T by a number of elements. Of narrow floats
+/// neither is rounded first, as in TVM, of float32 both are; integers are
+/// truncated, and the number is not 0.
+template <typename N> struct MeanReducer : SumReducer<N> {
+  MeanReducer(DType T, int64_t Count)
+      : T(T), Wrap(T), Count(std::is_integral_v<N> ? wrap(Count) : Count) {}
 
-  E finish(AccumulateType<E> Sum) const {
-    if constexpr (!std::is_integral_v<E>)
-      return store<E>(C(Sum) / Count);
-    else if (Count == E(-1)) // as in Wrapping, the least number by -1 is itself
-      return Wrapping<E>::subtract(0, SumReducer<E>::finish(Sum));
-    else
-      return E(SumReducer<E>::finish(Sum) / Count);
+  N finish(N Sum) const {
+    if constexpr (std::is_integral_v<N>)
+      Sum = wrap(Sum);
+    else if (T.isFloat(32))
+      return float(Sum) / float(Count);
+    // The least number by -1 is itself.
+    if constexpr (std::is_signed_v<N> && std::is_integral_v<N>)
+      if (Count == -1)
+        return Wrapping<N>::subtract(0, Sum);
+    return Sum / Count;
   }
 
-  C Count;
+private:
+  N wrap(N X) const { return T.isBool() ? N(X != 0) : Wrap(X); }
+
+  DType T;
+  ElementRounding<N> Wrap;
+
+public:
+  N Count;
 };
 } // namespace
 
-/// Fills output 0 with the means of \p Data over \p Axes, for \p Count
-/// elements.
-template <typename E>
-static LogicalResult reduceToMeans(KernelCall &Call, const E *Data,
+/// Fills output 0 with the means of \p Data, computed as N, over \p Axes, for
+/// \p Count elements.
+template <typename N>
+static LogicalResult reduceToMeans(KernelCall &Call, const Tensor &Data,
                                    const AxisSplit &Axes, int64_t Count) {
-  MeanReducer<E> R(Count);
-  if (std::is_integral_v<E> && R.Count == 0)
+  MeanReducer<N> R(Data.getDType(), Count);
+  if (std::is_integral_v<N> && R.Count == 0)
     return Call.emitError("division by zero");
-  reduceAxes(Call, Data, Axes, R, Call.getOutput<E>().data());
+  reduceAxes<N>(Call, Data, Axes, R, Call.getOutputTensor());
   return success();
 }
 
 LogicalResult relay::evalMean(KernelCall &Call) {
+  auto Axes = getAxisSplit<ReduceAttrs>(Call);
+  if (failed(Axes))
+    return failure();
   const Tensor &Data = Call.getInput(0);
-  auto Reduced = getReducedAxes<ReduceAttrs>(Call, Data.getRank());
-  if (failed(Reduced))
-    return failure(); // reported
-  AxisSplit Axes(Data.getShape(), *Reduced);
-  return dispatchElements(Call, Data.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    return reduceToMeans(Call, Data.getElements<E>().data(), Axes,
-                         *getNumElements(Axes.ReducedShape));
+  int64_t Count = *getNumElements(Axes->ReducedShape);
+  if (Data.getDType().isFloat(32))
+    return reduceToMeans<double>(Call, Data, *Axes, Count);
+  return dispatchNumbers(Call, Data.getDType(), [&](auto Zero) {
+    return reduceToMeans<decltype(Zero)>(Call, Data, *Axes, Count);
   });
 }
 
-/// The squares of data - mean, rounded after each step.
-template <typename E>
-static void squareDeviations(const KernelCall &Call, Tensor &Out) {
+/// Fills \p Squares with the squares of data - mean, rounded after each step.
+static void squareDeviations(const KernelCall &Call, Tensor &Squares) {
   const Tensor &Data = Call.getInput(0), &Mean = Call.getInput(1);
-  StridedWalk Walk(Data.getShape(),
-                   {getBroadcastStrides(Mean.getShape(), Data.getShape())});
-  const E *From = Data.getElements<E>().data();
-  const E *MeanElements = Mean.getElements<E>().data();
-  E *To = Out.getMutableElements<E>().data();
-  Walk.forEachRow([&](int64_t First, ArrayRef<int64_t> Offsets) {
-    for (int64_t I = 0; I != Walk.getRowLength(); ++I) {
-      E M = MeanElements[Offsets[0] + I * Walk.getRowStride(0)];
-      E Deviation = store<E>(load(From[First + I]) - load(M));
-      To[First + I] = store<E>(load(Deviation) * load(Deviation));
-    }
-  });
+  auto Square = [&](auto Zero) {
+    using N = decltype(Zero);
+    mapNumberPairs<N, N>(
+        Call, StridedOperand::getBroadcast(Data, Data.getShape()),
+        StridedOperand::getBroadcast(Mean, Data.getShape()), Squares,
+        [Round = ElementRounding<N>(Data.getDType())](N X, N M) {
+          N Deviation = Round(X - M);
+          return Deviation * Deviation;
+        });
+  };
+  Data.getDType().isFloat(64) ? Square(double()) : Square(float());
 }
 
 /// data: [..], mean: the same with 1 on the reduced axes. Floats only.
 LogicalResult relay::evalVariance(KernelCall &Call) {
   const Tensor &Data = Call.getInput(0), &Mean = Call.getInput(1);
-  auto Reduced = getReducedAxes<VarianceAttrs>(Call, Data.getRank());
-  if (failed(Reduced) || failed(checkBroadcast(Call, Mean, Data.getShape())))
+  DType T = Data.getDType();
+  auto Axes = getAxisSplit<VarianceAttrs>(Call);
+  if (failed(Axes) || failed(checkBroadcast(Call, Mean, Data.getShape())))
     return failure(); // reported
-  if (Mean.getDType() != Data.getDType())
+  if (Mean.getDType() != T)
     return Call.emitError("data and mean have different data types");
-  AxisSplit Axes(Data.getShape(), *Reduced);
-  int64_t Count = *getNumElements(Axes.ReducedShape);
+  if (!getNumberType(T).isFloat())
+    return Call.emitUnsupported(T);
+  int64_t Count = *getNumElements(Axes->ReducedShape);
   Count -= Call.getAttrs<VarianceAttrs>().unbiased();
-  std::optional<Tensor> Squares =
-      Call.allocate(Data.getDType(), Data.getShape());
+  std::optional<Tensor> Squares = Call.allocate(T, Data.getShape());
   if (!Squares)
     return failure();
-  return dispatchFloats(Call, Data.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    squareDeviations<E>(Call, *Squares);
-    return reduceToMeans<E>(Call, Squares->getElements<E>().data(), Axes,
-                            Count);
-  });
+  squareDeviations(Call, *Squares);
+  if (getNumberType(T) == T)
+    return reduceToMeans<double>(Call, *Squares, *Axes, Count);
+  return reduceToMeans<float>(Call, *Squares, *Axes, Count);
 }
 
 //===----------------------------------------------------------------------===//
@@ -376,10 +412,9 @@ LogicalResult relay::evalCollapseSum(KernelCall &Call) {
   for (auto [I, Extent] : llvm::enumerate(Shape))
     Reduced[NewAxes + I] = Extent != Data.getDim(NewAxes + I);
   AxisSplit Axes(Data.getShape(), Reduced);
-  return dispatchElements(Call, Data.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    reduceAxes(Call, Data.getElements<E>().data(), Axes, SumReducer<E>(),
-               Out->getMutableElements<E>().data());
+  return dispatchSums(Call, Data.getDType(), [&](auto Zero) {
+    using N = decltype(Zero);
+    reduceAxes<N>(Call, Data, Axes, SumReducer<N>(), *Out);
     return success();
   });
 }

@@ -35,6 +35,60 @@ ChannelView ChannelView::get(ArrayRef<int64_t> Shape, unsigned Axis) {
   return View;
 }
 
+template <typename R, typename N>
+void relay::mapChannels(
+    const KernelCall &Call, const Tensor &Data, const ChannelView &View,
+    Tensor &Out,
+    function_ref<void(const N *X, R *Results, int64_t Count, int64_t Channel)>
+        F) {
+  ElementReader<N> Numbers(Data);
+  ElementWriter<R> Writer(Out);
+  // Neighbours have one channel as far as the end of a run.
+  int64_t Run = View.Channels == 1 ? Data.getNumElements() : View.Inner;
+  auto MapBlock = [&](const N *X, R *Results, int64_t First, int64_t Count) {
+    for (int64_t I = 0, Size; I != Count; I += Size) {
+      int64_t At = First + I;
+      Size = std::min(Count - I, Run - At % Run);
+      F(X + I, Results + I, Size, At / Run % View.Channels);
+    }
+  };
+  Call.parallelFor(Data.getNumElements(), 8, [&](int64_t Begin, int64_t End) {
+    mapRange(Numbers, Writer, Begin, End, MapBlock);
+  });
+}
+
+template void relay::mapChannels(
+    const KernelCall &, const Tensor &, const ChannelView &, Tensor &,
+    function_ref<void(const int64_t *, int64_t *, int64_t, int64_t)>);
+template void relay::mapChannels(
+    const KernelCall &, const Tensor &, const ChannelView &, Tensor &,
+    function_ref<void(const int64_t *, float *, int64_t, int64_t)>);
+template void relay::mapChannels(
+    const KernelCall &, const Tensor &, const ChannelView &, Tensor &,
+    function_ref<void(const float *, int64_t *, int64_t, int64_t)>);
+template void relay::mapChannels(
+    const KernelCall &, const Tensor &, const ChannelView &, Tensor &,
+    function_ref<void(const float *, float *, int64_t, int64_t)>);
+
+LogicalResult relay::checkQuantized(const KernelCall &Call, DType T) {
+  if (T.isBool() || getNumberType(T).isFloat())
+    return Call.emitUnsupported(T);
+  return success();
+}
+
+Saturation::Saturation(DType T) {
+  if (T.isInt())
+    std::tie(Min, Max) = getIntegerLimits<int64_t>(T);
+  else
+    std::tie(Min, Max) = getIntegerLimits<uint64_t>(T);
+  FloatMin = T.isInt() ? float(Min) : 0;
+  FloatMax = T.isUInt(64) ? 0x1p64f : float(Max);
+  if (T.getByteSize() >= 4) {
+    Min = std::numeric_limits<int32_t>::min();
+    Max = std::numeric_limits<int32_t>::max();
+  }
+}
+
 FailureOr<ChannelView> relay::getChannels(const KernelCall &Call,
                                           const Tensor &Data, int64_t Axis,
                                           ArrayRef<unsigned> Params) {

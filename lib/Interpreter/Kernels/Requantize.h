@@ -68,22 +68,14 @@ struct ChannelView {
   }
 };
 
-/// Calls \p F with each index of \p View and its channel; on threads.
-template <typename Fn>
-void forEachInChannels(const KernelCall &Call, const ChannelView &View,
-                       Fn &&F) {
-  Call.parallelFor(View.Outer * View.Channels, 8 * View.Inner,
-                   [&](int64_t Begin, int64_t End) {
-                     int64_t Channel = Begin % View.Channels;
-                     for (int64_t Row = Begin; Row != End; ++Row) {
-                       for (int64_t I = Row * View.Inner;
-                            I != (Row + 1) * View.Inner; ++I)
-                         F(I, Channel);
-                       if (++Channel == View.Channels)
-                         Channel = 0;
-                     }
-                   });
-}
+/// Fills \p Out from \p Data, which has as many elements: \p F computes \p
+/// Count results of as many numbers, all of one channel of \p View; on threads.
+template <typename R, typename N>
+void mapChannels(
+    const KernelCall &Call, const Tensor &Data, const ChannelView &View,
+    Tensor &Out,
+    function_ref<void(const N *X, R *Results, int64_t Count, int64_t Channel)>
+        F);
 
 /// The view of \p Data by which operands \p Params, which are scalars or
 /// vectors, are read: one channel where all are scalars, else those of \p Axis.
@@ -102,15 +94,27 @@ inline int32_t getZeroPoint(const KernelCall &Call, unsigned I,
   return int32_t(T.getInt(T.getNumElements() == 1 ? 0 : Channel));
 }
 
-/// \p Value limited to the integers of \p E; a NaN is the largest.
-template <typename E> E saturate(int32_t Value) {
-  if constexpr (sizeof(E) < 4)
-    return E(std::min<int32_t>(
-        std::max<int32_t>(Value, std::numeric_limits<E>::min()),
-        std::numeric_limits<E>::max()));
-  else
-    return E(Value);
-}
+/// Reports unless elements of \p T are integers, bool excluded.
+LogicalResult checkQuantized(const KernelCall &Call, DType T);
+
+/// Limits int32 to the integers of a data type, and floats likewise: NaN is the
+/// largest.
+class Saturation {
+public:
+  explicit Saturation(DType T);
+
+  int64_t operator()(int32_t Value) const {
+    return std::min<int64_t>(std::max<int64_t>(Value, Min), Max);
+  }
+  int64_t truncate(float Value) const {
+    float Upper = Value < FloatMax ? Value : FloatMax;
+    return truncateToInt64(Upper > FloatMin ? Upper : FloatMin);
+  }
+
+private:
+  int64_t Min, Max; ///< int32 is not limited by what is as wide
+  float FloatMin, FloatMax;
+};
 
 /// How numbers of one scale and zero point become those of another: TVM's
 /// `qnn.requantize` as a CPU computes it.
@@ -134,7 +138,7 @@ public:
 
   /// \p X in the result's scale, with its zero point, before it is limited to
   /// the result's type.
-  template <typename E> int32_t apply(E X, int64_t Channel = 0) const {
+  int32_t apply(int64_t X, int64_t Channel = 0) const {
     using Compute = RequantizeMode::Compute;
     const Parameters &P = Channels[Channel];
     if (M.In == Compute::Float32)

@@ -18,20 +18,20 @@ using namespace relay;
 namespace {
 struct Sums {
   static constexpr int Identity = 0;
-  template <typename E> static E combine(E L, E R) {
-    if constexpr (std::is_integral_v<E>)
-      return Wrapping<E>::add(L, R);
+  template <typename N> static N combine(N L, N R) {
+    if constexpr (std::is_integral_v<N>)
+      return Wrapping<N>::add(L, R);
     else
-      return store<E>(load(L) + load(R));
+      return L + R;
   }
 };
 struct Products {
   static constexpr int Identity = 1;
-  template <typename E> static E combine(E L, E R) {
-    if constexpr (std::is_integral_v<E>)
-      return Wrapping<E>::multiply(L, R);
+  template <typename N> static N combine(N L, N R) {
+    if constexpr (std::is_integral_v<N>)
+      return Wrapping<N>::multiply(L, R);
     else
-      return store<E>(load(L) * load(R));
+      return L * R;
   }
 };
 
@@ -41,16 +41,25 @@ struct ScanSizes {
 };
 } // namespace
 
-/// \p From and \p To are at the beginning of a row of \p S.
-template <typename Op, typename A, typename R>
-static void scanRow(const A *From, R *To, const ScanSizes &S, bool Exclusive) {
-  R Sum = toElement<R>(int64_t(Op::Identity));
-  for (int64_t I = 0; I != S.Length; ++I, From += S.Inner, To += S.Inner) {
-    R X = store<R>(load(*From));
-    // The first of a scan that is not exclusive is the element: -0 stays.
-    R Next = I == 0 && !Exclusive ? X : Op::combine(Sum, X);
-    *To = Exclusive ? Sum : Next;
-    Sum = Next;
+/// Scans the row of \p S that begins with element \p First.
+template <typename Op, typename N>
+static void scanRow(const ElementReader<N> &From, const ElementWriter<N> &To,
+                    int64_t First, const ScanSizes &S, bool Exclusive,
+                    const ElementRounding<N> &Round) {
+  N Sum = N(Op::Identity);
+  N Numbers[BlockSize], Sums[BlockSize];
+  for (int64_t Begin = 0, Count; Begin != S.Length; Begin += Count) {
+    Count = std::min(BlockSize, S.Length - Begin);
+    int64_t Place = First + Begin * S.Inner;
+    const N *X = From.read(Place, S.Inner, Count, Numbers);
+    for (int64_t I = 0; I != Count; ++I) {
+      // The first of a scan that is not exclusive is the element: -0 stays.
+      bool IsElement = Begin + I == 0 && !Exclusive;
+      N Next = IsElement ? X[I] : Round(Op::combine(Sum, X[I]));
+      Sums[I] = Exclusive ? Sum : Next;
+      Sum = Next;
+    }
+    To.write(Place, Count, Sums, S.Inner);
   }
 }
 
@@ -67,19 +76,23 @@ template <typename Op> static LogicalResult scan(KernelCall &Call) {
     S.Length = Data.getDim(*Axis);
     S.Inner = *getNumElements(Data.getShape().drop_front(*Axis + 1));
   }
-  return dispatchElements(Call, Data.getDType(), [&](auto From) {
-    return dispatchElements(Call, Call.getOutputDType(), [&](auto To) {
-      const auto *In = Data.getElements<decltype(From)>().data();
-      auto *Out = Call.getOutput<decltype(To)>().data();
-      Call.parallelFor(
-          S.Outer * S.Inner, 8 * S.Length, [&](int64_t Begin, int64_t End) {
-            for (int64_t I = Begin; I != End; ++I) {
-              int64_t At = I / S.Inner * S.Length * S.Inner + I % S.Inner;
-              scanRow<Op>(In + At, Out + At, S, A.exclusive());
-            }
-          });
-      return success();
-    });
+  DType T = Call.getOutputDType();
+  FailureOr<Tensor> Terms = castTensor(Call, Data, T);
+  if (failed(Terms))
+    return failure(); // reported
+  return dispatchNumbers(Call, T, [&](auto Zero) {
+    using N = decltype(Zero);
+    ElementReader<N> From(*Terms);
+    ElementWriter<N> To(Call.getOutputTensor());
+    ElementRounding<N> Round(T);
+    Call.parallelFor(
+        S.Outer * S.Inner, 8 * S.Length, [&](int64_t Begin, int64_t End) {
+          for (int64_t I = Begin; I != End; ++I)
+            scanRow<Op>(From, To,
+                        I / S.Inner * S.Length * S.Inner + I % S.Inner, S,
+                        A.exclusive(), Round);
+        });
+    return success();
   });
 }
 

@@ -21,33 +21,34 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-template <typename E> struct Updates {
-  static E replace(E, E New) { return New; }
-  static E add(E Old, E New) {
-    if constexpr (std::is_integral_v<E>)
-      return Wrapping<E>::add(Old, New);
+template <typename N> struct Updates {
+  using Rounding = ElementRounding<N>;
+  static N replace(N, N New, Rounding) { return New; }
+  static N add(N Old, N New, Rounding Round) {
+    if constexpr (std::is_integral_v<N>)
+      return Round(Wrapping<N>::add(Old, New));
     else
-      return store<E>(load(Old) + load(New));
+      return Round(Old + New);
   }
-  static E multiply(E Old, E New) {
-    if constexpr (std::is_integral_v<E>)
-      return Wrapping<E>::multiply(Old, New);
+  static N multiply(N Old, N New, Rounding) {
+    if constexpr (std::is_integral_v<N>)
+      return Wrapping<N>::multiply(Old, New);
     else
-      return store<E>(load(Old) * load(New));
+      return Old * New;
   }
-  static E average(E Old, E New) {
-    return store<E>(load(add(Old, New)) / ComputeType<E>(2));
+  static N average(N Old, N New, Rounding Round) {
+    return add(Old, New, Round) / N(2);
   }
-  static E getMin(E Old, E New) { return load(Old) < load(New) ? Old : New; }
-  static E getMax(E Old, E New) { return load(Old) > load(New) ? Old : New; }
+  static N getMin(N Old, N New, Rounding) { return Old < New ? Old : New; }
+  static N getMax(N Old, N New, Rounding) { return Old > New ? Old : New; }
 };
 } // namespace
 
-/// Null, with an error reported, if \p Name is no update of E.
-template <typename E>
+/// Null, with an error reported, if \p Name is no update of the data type.
+template <typename N>
 static auto getUpdate(const KernelCall &Call, StringRef Name) {
-  using U = Updates<E>;
-  E (*Result)(E, E) = nullptr;
+  using U = Updates<N>;
+  N (*Result)(N, N, ElementRounding<N>) = nullptr;
   if (Name == "update")
     Result = U::replace;
   else if (Name == "add")
@@ -59,9 +60,9 @@ static auto getUpdate(const KernelCall &Call, StringRef Name) {
   else if (Name == "max")
     Result = U::getMax;
   // As in TVM, signed integers have no mean.
-  if constexpr (IsFloat<E> || std::is_unsigned_v<E>)
-    if (Name == "mean" && Call.getInfo().Name == "scatter_elements")
-      Result = U::average;
+  if (!std::is_same_v<N, int64_t> && Name == "mean" &&
+      Call.getInfo().Name == "scatter_elements")
+    Result = Call.getOutputDType().isBool() ? U::add : U::average; // 2 is true
   if (!Result)
     Call.emitError("\"" + Name + "\" is no update of elements of " +
                    Call.getOutputDType().str());
@@ -88,16 +89,20 @@ static LogicalResult checkDataType(const KernelCall &Call) {
 static LogicalResult applyUpdates(KernelCall &Call, StringRef Mode,
                                   ArrayRef<int64_t> Offsets, int64_t Length) {
   copyData(Call);
-  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    auto Update = getUpdate<E>(Call, Mode);
+  return dispatchNumbers(Call, Call.getOutputDType(), [&](auto Zero) {
+    using N = decltype(Zero);
+    auto Update = getUpdate<N>(Call, Mode);
     if (!Update)
-      return failure(); // reported
-    const E *From = Call.getInput<E>(2).data();
-    E *To = Call.getOutput<E>().data();
+      return LogicalResult::failure(); // reported
+    ElementReader<N> From(Call.getInput(2)), Old(Call.getOutputTensor());
+    ElementWriter<N> To(Call.getOutputTensor());
+    ElementRounding<N> Round(Call.getOutputDType());
+    int64_t Next = 0;
     for (int64_t Offset : Offsets)
-      for (int64_t I = 0; I != Length; ++I, ++From)
-        To[Offset + I] = Update(To[Offset + I], *From);
+      for (int64_t I = 0; I != Length; ++I) {
+        N Result = Update(Old[Offset + I], From[Next++], Round);
+        To.write(Offset + I, 1, &Result);
+      }
     return success();
   });
 }

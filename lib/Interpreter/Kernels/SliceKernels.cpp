@@ -184,18 +184,19 @@ LogicalResult relay::evalSequenceMask(KernelCall &Call) {
   ArrayRef<int64_t> Valid = Lengths->getElements<int64_t>();
   int64_t Columns = Data.getDim(1);
   int64_t Inner = *getNumElements(Data.getShape().drop_front(2));
-  return dispatchElements(Call, Data.getDType(), [&](auto Zero) {
+  Tensor Mask = castScalar(
+      Tensor::getScalar(DType::getFloat(64), A.maskValue()), Data.getDType());
+  dispatchSize(Data.getDType(), [&](auto Zero) {
     using E = decltype(Zero);
-    ArrayRef<E> From = Data.getElements<E>();
-    MutableArrayRef<E> Out = Call.getOutput<E>();
-    E Mask = store<E>(A.maskValue());
-    for (size_t I = 0; I != From.size(); ++I) {
-      int64_t Place[2] = {int64_t(I) / Inner / Columns,
-                          int64_t(I) / Inner % Columns};
-      Out[I] = Place[Axis] >= Valid[Place[1 - Axis]] ? Mask : From[I];
+    const E *From = getRawElements<E>(Data);
+    E *Out = getMutableRawElements<E>(Call.getOutputTensor());
+    for (int64_t I = 0; I != Data.getNumElements(); ++I) {
+      int64_t Place[2] = {I / Inner / Columns, I / Inner % Columns};
+      bool IsMasked = Place[Axis] >= Valid[Place[1 - Axis]];
+      Out[I] = IsMasked ? *getRawElements<E>(Mask) : From[I];
     }
-    return success();
   });
+  return success();
 }
 
 namespace {

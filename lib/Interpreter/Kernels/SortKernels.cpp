@@ -12,6 +12,7 @@
 
 #include "TensorKernels.h"
 #include "relay/Ops/Sort.h"
+#include <numeric>
 
 using namespace relay;
 
@@ -33,51 +34,78 @@ struct SortedRows {
     return I / Inner * Count * Inner + I % Inner;
   }
 };
-
-/// Whether one element stands before another; NaN is before none.
-template <typename E> struct Order {
-  bool IsAscend;
-  bool operator()(E Left, E Right) const {
-    ComputeType<E> L = load(Left), R = load(Right);
-    if constexpr (IsFloat<E>)
-      if (std::isnan(L) || std::isnan(R))
-        return !std::isnan(L);
-    return IsAscend ? L < R : L > R;
-  }
-};
 } // namespace
 
-/// Sorts \p Places of a row of elements, which are \p Step apart.
-template <typename E>
-static void sortPlaces(MutableArrayRef<int64_t> Places, const E *Row,
-                       int64_t Step, bool IsAscend) {
-  Order<E> IsBefore = {IsAscend};
-  for (auto [I, Place] : llvm::enumerate(Places))
-    Place = I;
-  std::stable_sort(Places.begin(), Places.end(), [&](int64_t L, int64_t R) {
-    return IsBefore(Row[L * Step], Row[R * Step]);
-  });
+/// Keys by whose ascending order numbers are in order; NaN stands behind all
+/// others, and 0 and -0 are equal.
+static int64_t getSortKey(int64_t X, bool IsAscend) {
+  return IsAscend ? X : ~X;
+}
+static int64_t getSortKey(uint64_t X, bool IsAscend) {
+  return getSortKey(int64_t(X ^ (uint64_t(1) << 63)), IsAscend);
+}
+static int64_t getSortKey(double X, bool IsAscend) {
+  if (std::isnan(X))
+    return std::numeric_limits<int64_t>::max();
+  auto Bits = llvm::bit_cast<int64_t>(X + 0.0); // -0 becomes 0
+  return getSortKey(
+      Bits < 0 ? Bits ^ std::numeric_limits<int64_t>::max() : Bits, IsAscend);
+}
+
+/// Calls \p F with a zero of the type by which elements of \p T are compared:
+/// the number type, but double of all floats.
+template <typename Fn> static void dispatchCompared(DType T, Fn &&F) {
+  if (getNumberType(T).isFloat())
+    return F(double());
+  T.isInt() ? F(int64_t()) : F(uint64_t());
+}
+
+/// Sorts \p Places, of a row, by \p Keys.
+static void sortPlaces(MutableArrayRef<int64_t> Places,
+                       ArrayRef<int64_t> Keys) {
+  std::iota(Places.begin(), Places.end(), 0);
+  std::stable_sort(Places.begin(), Places.end(),
+                   [&](int64_t L, int64_t R) { return Keys[L] < Keys[R]; });
+}
+
+/// Fills \p Keys with those of row \p I.
+template <typename N>
+static void computeKeys(const ElementReader<N> &Data, const SortedRows &Rows,
+                        int64_t I, bool IsAscend,
+                        MutableArrayRef<int64_t> Keys) {
+  N Numbers[BlockSize];
+  int64_t First = Rows.getBegin(I, Rows.Length);
+  for (int64_t Begin = 0, Count; Begin != Rows.Length; Begin += Count) {
+    Count = std::min(BlockSize, Rows.Length - Begin);
+    const N *X =
+        Data.read(First + Begin * Rows.Inner, Rows.Inner, Count, Numbers);
+    for (int64_t J = 0; J != Count; ++J)
+      Keys[Begin + J] = getSortKey(X[J], IsAscend);
+  }
 }
 
 /// The places of the elements of \p Data in order: a row of \p Rows after the
 /// other; none after an error.
 static std::optional<Tensor> getOrder(KernelCall &Call, const Tensor &Data,
                                       const SortedRows &Rows, bool IsAscend) {
-  auto Result =
-      Call.allocate(DType::getInt(64), {Rows.getNumRows(), Rows.Length});
-  if (!Result)
+  TensorShape Shape = {Rows.getNumRows(), Rows.Length};
+  auto Result = Call.allocate(DType::getInt(64), Shape);
+  auto AllKeys =
+      Result ? Call.allocate(DType::getInt(64), Shape) : std::nullopt;
+  if (!AllKeys)
     return std::nullopt;
   MutableArrayRef<int64_t> Places = Result->getMutableElements<int64_t>();
+  MutableArrayRef<int64_t> Keys = AllKeys->getMutableElements<int64_t>();
   LogicalResult Sorted = success();
-  dispatchDType(Data.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    const E *Elements = Data.getElements<E>().data();
+  dispatchCompared(Data.getDType(), [&](auto Zero) {
+    ElementReader<decltype(Zero)> Numbers(Data);
     Sorted = Call.limitedFor(
         Rows.getNumRows(), 64 * Rows.Length, [&](int64_t Begin, int64_t End) {
-          for (int64_t I = Begin; I != End; ++I)
-            sortPlaces(Places.slice(I * Rows.Length, Rows.Length),
-                       Elements + Rows.getBegin(I, Rows.Length), Rows.Inner,
-                       IsAscend);
+          for (int64_t I = Begin; I != End; ++I) {
+            auto Own = Keys.slice(I * Rows.Length, Rows.Length);
+            computeKeys(Numbers, Rows, I, IsAscend, Own);
+            sortPlaces(Places.slice(I * Rows.Length, Rows.Length), Own);
+          }
         });
   });
   return succeeded(Sorted) ? Result : std::nullopt;
@@ -125,19 +153,13 @@ static void storeSorted(const Tensor &Data, const SortedRows &Rows,
 }
 
 /// Fills \p Out with the first places of \p Order.
-static LogicalResult storeOrder(const KernelCall &Call, const SortedRows &Rows,
-                                const Tensor &Order, int64_t Count,
-                                Tensor &Out) {
-  ArrayRef<int64_t> Places = Order.getElements<int64_t>();
-  return dispatchElements(Call, Out.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    E *To = Out.getMutableElements<E>().data();
-    for (int64_t Row = 0; Row != Rows.getNumRows(); ++Row)
-      for (int64_t I = 0; I != Count; ++I)
-        To[Rows.getBegin(Row, Count) + I * Rows.Inner] =
-            toElement<E>(Places[Row * Rows.Length + I]);
-    return success();
-  });
+static void storeOrder(const SortedRows &Rows, const Tensor &Order,
+                       int64_t Count, Tensor &Out) {
+  const int64_t *Places = Order.getElements<int64_t>().data();
+  ElementWriter<int64_t> Writer(Out);
+  for (int64_t Row = 0; Row != Rows.getNumRows(); ++Row)
+    Writer.write(Rows.getBegin(Row, Count), Count, Places + Row * Rows.Length,
+                 Rows.Inner);
 }
 
 LogicalResult relay::evalSort(KernelCall &Call) {
@@ -155,8 +177,9 @@ LogicalResult relay::evalArgsort(KernelCall &Call) {
   auto Sorted = SortedData::get(Call, A.axis(), A.isAscend());
   if (failed(Sorted))
     return failure();
-  return storeOrder(Call, Sorted->Rows, Sorted->Order, Sorted->Rows.Length,
-                    Call.getOutputTensor());
+  storeOrder(Sorted->Rows, Sorted->Order, Sorted->Rows.Length,
+             Call.getOutputTensor());
+  return success();
 }
 
 LogicalResult relay::fillTopk(KernelCall &Call, const TopkAttrs &A,
@@ -170,10 +193,10 @@ LogicalResult relay::fillTopk(KernelCall &Call, const TopkAttrs &A,
   if (A.retType() != "indices")
     storeSorted(Call.getInput(0), Sorted->Rows, Sorted->Order, Count,
                 Call.getOutputTensor());
-  if (A.retType() == "values")
-    return success();
-  return storeOrder(Call, Sorted->Rows, Sorted->Order, Count,
-                    Call.getOutputTensor(Call.getNumOutputs() - 1));
+  if (A.retType() != "values")
+    storeOrder(Sorted->Rows, Sorted->Order, Count,
+               Call.getOutputTensor(Call.getNumOutputs() - 1));
+  return success();
 }
 
 /// data: [.., n, ..] -> [.., k, ..]; all where k is less than 1.
@@ -190,15 +213,16 @@ LogicalResult relay::evalTopk(KernelCall &Call) {
 // Searching
 //===----------------------------------------------------------------------===//
 
-/// How many elements stand before the place of \p Value, by bisection. What is
-/// not sorted is searched as TVM does.
-template <typename E>
-static int64_t bisect(ArrayRef<E> Sorted, E Value, bool Right) {
-  int64_t Low = 0, High = Sorted.size();
+/// How many of \p Length elements, beginning with \p First, stand before the
+/// place of \p Value, by bisection. What is not sorted is searched as TVM does.
+template <typename N>
+static int64_t bisect(const ElementReader<N> &Sorted, int64_t First,
+                      int64_t Length, N Value, bool Right) {
+  int64_t Low = 0, High = Length;
   while (Low < High) {
     int64_t Middle = Low + (High - Low) / 2;
-    auto X = load(Sorted[Middle]), V = load(Value);
-    if (Right ? X <= V : X < V)
+    N X = Sorted[First + Middle];
+    if (Right ? X <= Value : X < Value)
       Low = Middle + 1;
     else
       High = Middle;
@@ -220,37 +244,39 @@ LogicalResult relay::evalSearchSorted(KernelCall &Call) {
   if (failed(Call.countWork(Values.getNumElements(),
                             8 * (1 + llvm::Log2_64_Ceil(Length + 1)))))
     return failure(); // reported
-  return dispatchElements(Call, Sorted.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    ArrayRef<E> From = Sorted.getElements<E>(),
-                Wanted = Values.getElements<E>();
-    return dispatchElements(Call, Call.getOutputDType(), [&](auto ToZero) {
-      using R = decltype(ToZero);
-      MutableArrayRef<R> Out = Call.getOutput<R>();
-      for (size_t I = 0; I != Wanted.size(); ++I) {
-        ArrayRef<E> Row = From.slice(I / PerRow * Length, Length);
-        Out[I] = toElement<R>(bisect(Row, Wanted[I], Right));
-      }
-      return success();
-    });
+  ElementWriter<int64_t> Out(Call.getOutputTensor());
+  dispatchCompared(Sorted.getDType(), [&](auto Zero) {
+    using N = decltype(Zero);
+    ElementReader<N> From(Sorted), Wanted(Values);
+    for (int64_t I = 0; I != Values.getNumElements(); ++I) {
+      int64_t Place =
+          bisect<N>(From, I / PerRow * Length, Length, Wanted[I], Right);
+      Out.write(I, 1, &Place);
+    }
   });
+  return success();
 }
 
 /// data: [n] of the numbers below n -> [n]: the place of each.
 LogicalResult relay::evalInvertPermutation(KernelCall &Call) {
-  return dispatchIntegers(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    ArrayRef<E> Data = Call.getInput<E>(0);
-    MutableArrayRef<E> Out = Call.getOutput<E>();
-    constexpr E None = std::numeric_limits<E>::max();
-    std::fill(Out.begin(), Out.end(), None);
-    for (auto [I, X] : llvm::enumerate(Data)) {
-      if (X < 0 || uint64_t(X) >= Data.size() || Out[X] != None)
-        return LogicalResult(Call.emitError("data is no permutation"));
-      Out[X] = E(I);
-    }
-    return success();
-  });
+  DType T = Call.getOutputDType();
+  if (getNumberType(T).isFloat() || T.isBool())
+    return Call.emitUnsupported(T);
+  auto Data = convertToInt64(Call, Call.getInput(0));
+  auto Inverse = Call.allocate(DType::getInt(64), Call.getOutputShape());
+  if (!Data || !Inverse)
+    return failure(); // reported
+  MutableArrayRef<int64_t> Out = Inverse->getMutableElements<int64_t>();
+  constexpr int64_t None = -1;
+  std::fill(Out.begin(), Out.end(), None);
+  for (auto [I, X] : llvm::enumerate(Data->getElements<int64_t>())) {
+    if (X < 0 || uint64_t(X) >= Out.size() || Out[X] != None)
+      return Call.emitError("data is no permutation");
+    Out[X] = I;
+  }
+  ElementWriter<int64_t>(Call.getOutputTensor())
+      .write(0, Out.size(), Out.data());
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,12 +292,12 @@ struct Groups {
 } // namespace
 
 /// Groups the elements in \p Order, and sets \p Of to the group of each.
-template <typename E>
-static Groups makeGroups(ArrayRef<E> Data, ArrayRef<int64_t> Order,
+template <typename N>
+static Groups makeGroups(const ElementReader<N> &Data, ArrayRef<int64_t> Order,
                          MutableArrayRef<int32_t> Of) {
   Groups Result;
   for (auto [I, Place] : llvm::enumerate(Order)) {
-    if (I == 0 || load(Data[Place]) != load(Data[Order[I - 1]])) {
+    if (I == 0 || Data[Place] != Data[Order[I - 1]]) {
       Result.First.push_back(Place);
       Result.Counts.push_back(0);
     }
@@ -316,21 +342,24 @@ LogicalResult relay::evalUnique(KernelCall &Call) {
   auto Order = getOrder(Call, Data, Rows, /*IsAscend=*/true);
   if (!Order)
     return failure(); // reported
-  return dispatchElements(Call, Data.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    ArrayRef<E> From = Data.getElements<E>();
-    MutableArrayRef<int32_t> Of = Call.getOutput<int32_t>(2);
-    Groups G = makeGroups(From, Order->getElements<int64_t>(), Of);
-    if (!A.sorted())
-      orderByFirst(G, Of);
-    MutableArrayRef<E> Out = Call.getOutput<E>(0);
-    std::fill(Out.begin(), Out.end(), E());
-    for (auto [I, Place] : llvm::enumerate(G.First))
-      Out[I] = From[Place];
-    storePadded(Call, 1, G.First);
-    Call.getOutput<int32_t>(3)[0] = G.First.size();
-    if (A.returnCounts())
-      storePadded(Call, 4, G.Counts);
-    return success();
+  MutableArrayRef<int32_t> Of = Call.getOutput<int32_t>(2);
+  Groups G;
+  dispatchCompared(Data.getDType(), [&](auto Zero) {
+    G = makeGroups(ElementReader<decltype(Zero)>(Data),
+                   Order->getElements<int64_t>(), Of);
   });
+  if (!A.sorted())
+    orderByFirst(G, Of);
+  Tensor &Out = Call.getOutputTensor();
+  std::fill_n(Out.getMutableBytes().begin(), Out.getByteSize(), 0);
+  dispatchSize(Data.getDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    for (auto [I, Place] : llvm::enumerate(G.First))
+      getMutableRawElements<E>(Out)[I] = getRawElements<E>(Data)[Place];
+  });
+  storePadded(Call, 1, G.First);
+  Call.getOutput<int32_t>(3)[0] = G.First.size();
+  if (A.returnCounts())
+    storePadded(Call, 4, G.Counts);
+  return success();
 }

@@ -258,22 +258,24 @@ LogicalResult relay::evalSparseAdd(KernelCall &Call) {
     return failure();
   Tensor &Out = Call.getOutputTensor();
   llvm::copy(Result->getBytes(), Out.getMutableBytes().begin());
-  return dispatchElements(Call, T, [&](auto Zero) {
-    using E = decltype(Zero);
-    if constexpr (std::is_same_v<E, bool>) {
-      return Call.emitUnsupported(T);
-    } else {
-      using C = ContractType<E>;
-      ArrayRef<C> Elements = Sparse->Elements.getElements<C>();
-      MutableArrayRef<E> To = Out.getMutableElements<E>();
-      for (int64_t Row = 0; Row != Sparse->getNumRows(); ++Row)
-        for (int64_t At = Sparse->getStarts()[Row];
-             At != Sparse->getStarts()[Row + 1]; ++At) {
-          E &Place = To[Row * Dense.getDim(1) + Sparse->getColumns()[At]];
-          Place = store<E>(C(C(load(Place)) + Elements[At]));
-        }
-      return success();
-    }
+  if (T.isBool())
+    return Call.emitUnsupported(T);
+  return dispatchNumbers(Call, T, [&](auto Zero) {
+    using N = decltype(Zero);
+    ElementReader<N> Elements(Sparse->Elements), From(Out);
+    ElementWriter<N> To(Out);
+    for (int64_t Row = 0; Row != Sparse->getNumRows(); ++Row)
+      for (int64_t At = Sparse->getStarts()[Row];
+           At != Sparse->getStarts()[Row + 1]; ++At) {
+        int64_t Place = Row * Dense.getDim(1) + Sparse->getColumns()[At];
+        N Sum;
+        if constexpr (std::is_integral_v<N>)
+          Sum = Wrapping<N>::add(From[Place], Elements[At]);
+        else
+          Sum = From[Place] + Elements[At];
+        To.write(Place, 1, &Sum);
+      }
+    return success();
   });
 }
 
@@ -303,28 +305,22 @@ LogicalResult relay::evalSparseTranspose(KernelCall &Call) {
     ++Places[C + 1];
   }
   std::partial_sum(Places.begin(), Places.end(), Places.begin());
-  auto Write = [&](auto IndexZero, auto StartZero) {
-    using Index = decltype(IndexZero);
-    using Begin = decltype(StartZero);
-    MutableArrayRef<Index> OutColumns = Call.getOutput<Index>(1);
-    llvm::transform(Places, Call.getOutput<Begin>(2).begin(),
-                    [](int64_t Place) { return Begin(Place); });
-    dispatchSize(Data.getDType(), [&](auto Zero) {
-      using E = decltype(Zero);
-      const E *From = getRawElements<E>(Data);
-      E *To = getMutableRawElements<E>(Call.getOutputTensor(0));
-      for (int64_t Row = 0; Row != Rows; ++Row)
-        for (int64_t At = Start[Row]; At != Start[Row + 1]; ++At) {
-          int64_t Place = Places[Column[At]]++;
-          To[Place] = From[At];
-          OutColumns[Place] = Index(Row);
-        }
-    });
-    return success();
-  };
-  return dispatchIntegers(Call, Call.getOutputDType(1), [&](auto IndexZero) {
-    return dispatchIntegers(Call, Call.getOutputDType(2), [&](auto StartZero) {
-      return Write(IndexZero, StartZero);
-    });
+  for (unsigned I : {1, 2})
+    if (getNumberType(Call.getOutputDType(I)).isFloat())
+      return Call.emitUnsupported(Call.getOutputDType(I));
+  ElementWriter<int64_t> OutColumns(Call.getOutputTensor(1));
+  ElementWriter<int64_t>(Call.getOutputTensor(2))
+      .write(0, Places.size(), Places.data());
+  dispatchSize(Data.getDType(), [&](auto Zero) {
+    using E = decltype(Zero);
+    const E *From = getRawElements<E>(Data);
+    E *To = getMutableRawElements<E>(Call.getOutputTensor(0));
+    for (int64_t Row = 0; Row != Rows; ++Row)
+      for (int64_t At = Start[Row]; At != Start[Row + 1]; ++At) {
+        int64_t Place = Places[Column[At]]++;
+        To[Place] = From[At];
+        OutColumns.write(Place, 1, &Row);
+      }
   });
+  return success();
 }

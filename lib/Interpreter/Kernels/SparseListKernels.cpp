@@ -36,8 +36,9 @@ static std::optional<int64_t> getPlaceOffset(KernelCall &Call,
 /// default_value: scalar -> \p Out.
 static LogicalResult fillFromPlaces(KernelCall &Call, Tensor &Out) {
   auto Indices = convertToInt64(Call, Call.getInput(0));
-  if (!Indices || failed(fillTensor(Call, Out, Call.getInput(2))))
+  if (!Indices)
     return failure(); // reported
+  fillTensor(Out, Call.getInput(2));
   const Tensor &Values = Call.getInput(1);
   unsigned Width = Indices->getRank() == 2 ? Indices->getDim(1) : 1;
   if (Width != Out.getRank())

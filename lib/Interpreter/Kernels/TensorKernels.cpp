@@ -24,35 +24,24 @@ LogicalResult relay::checkOutputShape(const KernelCall &Call) {
 // Making tensors
 //===----------------------------------------------------------------------===//
 
-/// \p Value, a scalar of any data type, as an R.
-template <typename R> static R convertScalar(const Tensor &Value) {
-  R Result{};
-  dispatchDType(Value.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    Result = store<R>(load(Value.getElements<E>()[0]));
-  });
-  return Result;
-}
-
-LogicalResult relay::fillTensor(const KernelCall &Call, Tensor &Out,
-                                const Tensor &Value) {
-  return dispatchElements(Call, Out.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    std::fill(Out.getMutableElements<E>().begin(),
-              Out.getMutableElements<E>().end(), convertScalar<E>(Value));
-    return success();
+void relay::fillTensor(Tensor &Out, const Tensor &Value) {
+  Tensor Converted = castScalar(Value, Out.getDType());
+  dispatchSize(Out.getDType(), [&](auto Zero) {
+    std::fill_n(getMutableRawElements<decltype(Zero)>(Out),
+                Out.getNumElements(),
+                *getRawElements<decltype(Zero)>(Converted));
   });
 }
 
-LogicalResult relay::fillTensor(const KernelCall &Call, Tensor &Out,
-                                int64_t Value) {
-  return fillTensor(Call, Out, Tensor::getScalar(DType::getInt(64), Value));
+void relay::fillTensor(Tensor &Out, int64_t Value) {
+  fillTensor(Out, Tensor::getScalar(DType::getInt(64), Value));
 }
 
 static LogicalResult fillAll(KernelCall &Call, int64_t Value) {
   if (failed(checkOutputShape(Call)))
     return failure();
-  return fillTensor(Call, Call.getOutputTensor(), Value);
+  fillTensor(Call.getOutputTensor(), Value);
+  return success();
 }
 
 LogicalResult relay::evalZeros(KernelCall &Call) { return fillAll(Call, 0); }
@@ -63,7 +52,8 @@ LogicalResult relay::evalFull(KernelCall &Call) {
   if (failed(checkOutputShape(Call)))
     return failure();
   const Tensor &Value = Call.getInput(Call.getNumInputs() - 1);
-  return fillTensor(Call, Call.getOutputTensor(), Value);
+  fillTensor(Call.getOutputTensor(), Value);
+  return success();
 }
 
 LogicalResult relay::fillOneHot(KernelCall &Call, Tensor &Out, unsigned Axis) {
@@ -74,19 +64,19 @@ LogicalResult relay::fillOneHot(KernelCall &Call, Tensor &Out, unsigned Axis) {
   ArrayRef<int64_t> Shape = Out.getShape();
   int64_t Depth = Shape[Axis];
   int64_t Inner = *getNumElements(Shape.drop_front(Axis + 1));
-  return dispatchElements(Call, Out.getDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    E On = convertScalar<E>(Call.getInput(1));
-    MutableArrayRef<E> To = Out.getMutableElements<E>();
-    std::fill(To.begin(), To.end(), convertScalar<E>(Call.getInput(2)));
-    const Tensor &Given = Call.getInput(0);
-    bool IsRounded = Given.getDType().isFloat() || Given.getDType().isBFloat();
+  fillTensor(Out, Call.getInput(2));
+  Tensor On = castScalar(Call.getInput(1), Out.getDType());
+  const Tensor &Given = Call.getInput(0);
+  bool IsRounded = getNumberType(Given.getDType()).isFloat();
+  dispatchSize(Out.getDType(), [&](auto Zero) {
+    auto *To = getMutableRawElements<decltype(Zero)>(Out);
     for (auto [I, Place] : llvm::enumerate(Index))
       if (Place >= 0 && Place < Depth &&
           (!IsRounded || Given.getDouble(I) == double(Place)))
-        To[(I / Inner * Depth + Place) * Inner + I % Inner] = On;
-    return success();
+        To[(I / Inner * Depth + Place) * Inner + I % Inner] =
+            *getRawElements<decltype(Zero)>(On);
   });
+  return success();
 }
 
 /// indices: [..] -> [.., depth, ..], with axis -1 at the end.
@@ -130,28 +120,30 @@ LogicalResult relay::evalArange(KernelCall &Call) {
     if (failed(Count) || !Call.createOutput(0, *Count))
       return failure(); // reported
   }
-  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    E Start = Call.getInput<E>(0)[0], Step = Call.getInput<E>(2)[0];
-    for (auto [I, Out] : llvm::enumerate(Call.getOutput<E>())) {
-      if constexpr (IsFloat<E>) {
-        E Way = store<E>(load(Step) * load(store<E>(double(I))));
-        Out = store<E>(load(Start) + load(Way));
+  DType T = Call.getOutputDType();
+  return dispatchNumbers(Call, T, [&](auto Zero) {
+    using N = decltype(Zero);
+    N Start = ElementReader<N>(Call.getInput(0))[0];
+    N Step = ElementReader<N>(Call.getInput(2))[0];
+    ElementWriter<N> Out(Call.getOutputTensor());
+    for (int64_t I = 0; I != Call.getOutputTensor().getNumElements(); ++I) {
+      N Number;
+      if constexpr (std::is_integral_v<N>) {
+        Number = Wrapping<N>::add(Start, Wrapping<N>::multiply(Step, N(I)));
       } else {
-        Out = Wrapping<E>::add(Start, Wrapping<E>::multiply(Step, E(I)));
+        N Way = Step * N(ElementRounding<double>(T)(double(I)));
+        Number = Start + ElementRounding<N>(T)(Way);
       }
+      Out.write(I, 1, &Number);
     }
     return success();
   });
 }
 
 static LogicalResult storeNumbers(KernelCall &Call, ArrayRef<int64_t> Values) {
-  return dispatchElements(Call, Call.getOutputDType(), [&](auto Zero) {
-    using E = decltype(Zero);
-    llvm::transform(Values, Call.getOutput<E>().begin(),
-                    [](int64_t X) { return toElement<E>(X); });
-    return success();
-  });
+  ElementWriter<int64_t>(Call.getOutputTensor())
+      .write(0, Values.size(), Values.data());
+  return success();
 }
 
 /// [..] -> [rank].

@@ -22,10 +22,9 @@ namespace relay {
 LogicalResult checkOutputShape(const KernelCall &Call);
 
 /// Fills \p Out with \p Value, a scalar of any data type, converted.
-LogicalResult fillTensor(const KernelCall &Call, Tensor &Out,
-                         const Tensor &Value);
+void fillTensor(Tensor &Out, const Tensor &Value);
 /// The same with a number.
-LogicalResult fillTensor(const KernelCall &Call, Tensor &Out, int64_t Value);
+void fillTensor(Tensor &Out, int64_t Value);
 /// Operand 1 where the place on \p Axis of \p Out is the index of operand 0,
 /// else operand 2.
 LogicalResult fillOneHot(KernelCall &Call, Tensor &Out, unsigned Axis);

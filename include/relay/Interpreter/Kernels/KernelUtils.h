@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Dispatch over data types, maps over elements, axes. Arithmetic of elements is
-// Elements.h, walks through tensors are Strides.h.
+// Elements.h, the numbers that they are computed as are Numbers.h, walks
+// through tensors are Strides.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 
 #include "relay/Interpreter/Kernels/Kernel.h"
 #include "relay/Interpreter/Values/Elements.h"
+#include "relay/Interpreter/Values/Numbers.h"
 #include "relay/Interpreter/Values/Strides.h"
 
 namespace relay {
@@ -52,6 +54,24 @@ LogicalResult dispatchIntegers(const KernelCall &Call, DType T, Fn &&F) {
     else
       return Call.emitUnsupported(T);
   });
+}
+
+/// Calls \p F with a zero of the number type of \p T: see Numbers.h. F returns
+/// a LogicalResult.
+template <typename Fn>
+LogicalResult dispatchNumbers(const KernelCall &Call, DType T, Fn &&F) {
+  LogicalResult Result = failure();
+  if (!dispatchNumberType(T, [&](auto Zero) { Result = F(Zero); }))
+    return Call.emitUnsupported(T);
+  return Result;
+}
+/// The same for floats only; others are reported.
+template <typename Fn>
+LogicalResult dispatchFloatNumbers(const KernelCall &Call, DType T, Fn &&F) {
+  DType Number = getNumberType(T);
+  if (!Number.isFloat())
+    return Call.emitUnsupported(T);
+  return Number.isFloat(64) ? F(double()) : F(float());
 }
 
 /// Calls \p F with a zero of the unsigned integer that is as large as an
@@ -95,46 +115,61 @@ LogicalResult mapElements(KernelCall &Call, Fn &&F) {
   return success();
 }
 
-/// Fills output 0, of R, from operands 0, of A, and 1, of B, both broadcast to
-/// its shape: \p F takes an A and a B and returns an R.
-template <typename R, typename A, typename B, typename Fn>
-LogicalResult mapBroadcast(KernelCall &Call, Fn &&F) {
-  const A *Left = Call.getInput<A>(0).data();
-  const B *Right = Call.getInput<B>(1).data();
-  R *Out = Call.getOutput<R>().data();
-  ArrayRef<int64_t> Shape = Call.getOutputShape();
-  if (Call.getInput(0).getShape() == Shape &&
-      Call.getInput(1).getShape() == Shape) {
-    Call.parallelFor(Call.getOutputTensor().getNumElements(), 8,
-                     [=](int64_t Begin, int64_t End) {
-                       for (int64_t I = Begin; I != End; ++I)
-                         Out[I] = F(Left[I], Right[I]);
-                     });
-    return success();
+/// Fills output 0, of elements that are computed as R or of R = bool, from
+/// operand 0, which has as many: \p F computes \p Count results of as many
+/// numbers.
+template <typename R, typename N>
+void mapBlocks(KernelCall &Call,
+               function_ref<void(const N *X, R *Out, int64_t Count)> F);
+
+/// A tensor that is read by \c Steps at the places of another shape.
+struct StridedOperand {
+  const Tensor &Data;
+  Strides Steps;
+
+  /// \p Data broadcast to \p Shape.
+  static StridedOperand getBroadcast(const Tensor &Data,
+                                     ArrayRef<int64_t> Shape) {
+    return {Data, getBroadcastStrides(Data.getShape(), Shape)};
   }
-  StridedWalk Walk(Shape,
-                   {getBroadcastStrides(Call.getInput(0).getShape(), Shape),
-                    getBroadcastStrides(Call.getInput(1).getShape(), Shape)});
-  int64_t Length = Walk.getRowLength();
-  int64_t LStep = Walk.getRowStride(0), RStep = Walk.getRowStride(1);
-  auto VisitRow = [=](int64_t First, ArrayRef<int64_t> Offsets) {
-    const A *L = Left + Offsets[0];
-    const B *Rest = Right + Offsets[1];
-    R *Row = Out + First;
-    if (LStep == 1 && RStep == 1)
-      for (int64_t I = 0; I != Length; ++I)
-        Row[I] = F(L[I], Rest[I]);
-    else if (B Same = *Rest; LStep == 1 && RStep == 0)
-      for (int64_t I = 0; I != Length; ++I)
-        Row[I] = F(L[I], Same);
-    else
-      for (int64_t I = 0; I != Length; ++I)
-        Row[I] = F(L[I * LStep], Rest[I * RStep]);
-  };
-  Call.parallelFor(Walk.getNumRows(), 8 * Length,
-                   [&](int64_t Begin, int64_t End) {
-                     Walk.forEachRow(Begin, End, VisitRow);
-                   });
+};
+
+/// Fills \p Out likewise from two operands, read at the places of its shape.
+template <typename R, typename N>
+void mapBlockPairs(
+    const KernelCall &Call, const StridedOperand &Left,
+    const StridedOperand &Right, Tensor &Out,
+    function_ref<void(const N *X, const N *Y, R *Out, int64_t Count)> F);
+
+/// Fills output 0 from operand 0, computed as N: \p F takes and returns an N.
+template <typename N, typename Fn>
+LogicalResult mapNumbers(KernelCall &Call, Fn &&F) {
+  mapBlocks<N, N>(Call, [=](const N *X, N *Out, int64_t Count) {
+    for (int64_t I = 0; I != Count; ++I)
+      Out[I] = F(X[I]);
+  });
+  return success();
+}
+
+/// Fills \p Out from \p Left and \p Right, computed as N: \p F takes two N and
+/// returns an R.
+template <typename R, typename N, typename Fn>
+void mapNumberPairs(const KernelCall &Call, const StridedOperand &Left,
+                    const StridedOperand &Right, Tensor &Out, Fn &&F) {
+  mapBlockPairs<R, N>(Call, Left, Right, Out,
+                      [=](const N *X, const N *Y, R *Out, int64_t Count) {
+                        for (int64_t I = 0; I != Count; ++I)
+                          Out[I] = F(X[I], Y[I]);
+                      });
+}
+/// Fills output 0 from operands 0 and 1, which are broadcast to its shape.
+template <typename R, typename N, typename Fn>
+LogicalResult mapNumberPairs(KernelCall &Call, Fn &&F) {
+  ArrayRef<int64_t> Shape = Call.getOutputShape();
+  mapNumberPairs<R, N>(Call,
+                       StridedOperand::getBroadcast(Call.getInput(0), Shape),
+                       StridedOperand::getBroadcast(Call.getInput(1), Shape),
+                       Call.getOutputTensor(), F);
   return success();
 }
 

@@ -30,12 +30,6 @@ constexpr bool IsFloat = std::is_floating_point_v<E> || IsNarrowFloat<E>;
 /// float for the narrow floats, else E itself.
 template <typename E>
 using ComputeType = std::conditional_t<IsNarrowFloat<E>, float, E>;
-/// In which type many E are added up: double for float and double, float for
-/// the narrow floats, else E itself, which wraps around.
-template <typename E>
-using AccumulateType =
-    std::conditional_t<std::is_floating_point_v<E>, double, ComputeType<E>>;
-
 /// As toDouble() and toElement(), for the many elements of tensors.
 inline float toFloat(BFloat Value) {
   return llvm::bit_cast<float>(uint32_t(Value.Bits) << 16);

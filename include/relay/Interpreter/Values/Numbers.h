@@ -1,0 +1,212 @@
+//===- Numbers.h - Elements of any data type as numbers ---------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels compute in four number types: int64_t, uint64_t, float and double.
+// Readers and writers convert blocks of elements of the other data types to and
+// from them, so that a loop is compiled four times and not once a data type.
+// Elements that are numbers already are used in place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_INTERPRETER_VALUES_NUMBERS_H
+#define RELAY_INTERPRETER_VALUES_NUMBERS_H
+
+#include "relay/Interpreter/Values/Elements.h"
+#include "relay/Interpreter/Values/Tensor.h"
+
+namespace relay {
+
+/// The number type of the elements of \p T as a data type: int64 of signed
+/// integers, uint64 of unsigned ones and bool, float32 of the narrow floats and
+/// itself, float64 of itself; void of data types without an element type.
+DType getNumberType(DType T);
+
+/// The data type in which many floats of \p T are added up: float64 of float32
+/// and float64, float32 of the narrow floats.
+inline DType getSumType(DType T) {
+  return DType::getFloat(T.isFloat(32) || T.isFloat(64) ? 64 : 32);
+}
+
+/// Calls \p F with a zero of the number type of \p T. Returns false, and calls
+/// nothing, if there is none.
+template <typename Fn> bool dispatchNumberType(DType T, Fn &&F) {
+  DType Number = getNumberType(T);
+  if (Number.isFloat(32))
+    F(float());
+  else if (Number.isFloat())
+    F(double());
+  else if (Number.isInt())
+    F(int64_t());
+  else if (Number.isUInt())
+    F(uint64_t());
+  return !Number.isVoid();
+}
+
+/// The least and the greatest integer of \p T, a data type of integers or bool
+/// whose number type is N.
+template <typename N> std::pair<N, N> getIntegerLimits(DType T) {
+  static_assert(std::is_integral_v<N>);
+  if (T.isBool())
+    return {0, 1};
+  constexpr std::pair Widest(std::numeric_limits<N>::min(),
+                             std::numeric_limits<N>::max());
+  unsigned Unused = 64 - 8 * T.getByteSize();
+  return {Widest.first >> Unused, Widest.second >> Unused};
+}
+
+/// How many numbers are converted at a time: blocks stay in the first cache.
+constexpr int64_t BlockSize = 512;
+
+/// Reads elements as numbers of the number type N, which need not be that of
+/// their data type: each is converted as store<N>(load(Element)) does. Holds no
+/// handle of the tensor.
+template <typename N> class ElementReader {
+public:
+  /// Elements of \p Data, which has an element type and is aligned.
+  explicit ElementReader(const Tensor &Data);
+
+  /// \p Count numbers, from elements \p Step apart beginning with \p First: in
+  /// \p Buffer, or in place.
+  const N *read(int64_t First, int64_t Step, int64_t Count, N *Buffer) const {
+    if (IsInPlace && Step == 1)
+      return reinterpret_cast<const N *>(Bytes) + First;
+    Load(Bytes + First * Size, Step, Count, Buffer);
+    return Buffer;
+  }
+  N operator[](int64_t I) const {
+    N Number;
+    return *read(I, 1, 1, &Number);
+  }
+
+private:
+  const char *Bytes;
+  int64_t Size; ///< of an element
+  bool IsInPlace;
+  void (*Load)(const char *From, int64_t Step, int64_t Count, N *To);
+};
+
+/// Writes numbers of the number type N as elements: store<E>(Number).
+template <typename N> class ElementWriter {
+public:
+  /// Elements of \p Out, which has an element type.
+  explicit ElementWriter(Tensor &Out);
+
+  /// Where to compute numbers that write() stores from \p First on: the
+  /// elements themselves, or \p Buffer.
+  N *getPlace(int64_t First, N *Buffer) const {
+    return IsInPlace ? reinterpret_cast<N *>(Bytes) + First : Buffer;
+  }
+  /// Stores \p Count numbers \p Step elements apart, beginning with \p First.
+  /// Nothing is left to do if \p From is the place of contiguous elements.
+  void write(int64_t First, int64_t Count, const N *From,
+             int64_t Step = 1) const {
+    if (Step != 1 || From != getPlace(First, nullptr))
+      Store(From, Count, Bytes + First * Size, Step);
+  }
+
+private:
+  char *Bytes;
+  int64_t Size; ///< of an element
+  bool IsInPlace;
+  void (*Store)(const N *From, int64_t Count, char *To, int64_t Step);
+};
+
+/// bool is no number type, but the result of predicates: of tensors of bool,
+/// always in place.
+template <> class ElementWriter<bool> {
+public:
+  explicit ElementWriter(Tensor &Out)
+      : Elements(Out.getMutableElements<bool>().data()) {}
+  bool *getPlace(int64_t First, bool *) const { return Elements + First; }
+  void write(int64_t, int64_t, const bool *) const {}
+
+private:
+  bool *Elements;
+};
+
+/// Fills \p Out with the elements \p Begin to \p End of \p Data as numbers of N
+/// and then as elements of Out.
+template <typename N>
+void convertElements(const ElementReader<N> &Data, const ElementWriter<N> &Out,
+                     int64_t Begin, int64_t End);
+
+/// Calls \p F with each block of the elements [\p Begin, \p End) of \p Data:
+/// the numbers, where as many results for \p Out go, the place of the first,
+/// and the size of the block.
+template <typename R, typename N, typename Fn>
+void mapRange(const ElementReader<N> &Data, const ElementWriter<R> &Out,
+              int64_t Begin, int64_t End, Fn &&F) {
+  N Numbers[BlockSize];
+  R Results[BlockSize];
+  for (int64_t Count; Begin != End; Begin += Count) {
+    Count = std::min(BlockSize, End - Begin);
+    R *Place = Out.getPlace(Begin, Results);
+    F(Data.read(Begin, 1, Count, Numbers), Place, Begin, Count);
+    Out.write(Begin, Count, Place);
+  }
+}
+
+/// What a step of a formula on elements does to its result: floats are rounded
+/// to the data type, integers keep the low bits of it. A sum, difference,
+/// product, quotient or square root of narrower floats that is computed in
+/// double and then rounded is the same as one that is computed in their own
+/// type.
+template <typename N, bool IsInteger = std::is_integral_v<N>>
+class ElementRounding {
+public:
+  explicit ElementRounding(DType T)
+      : Kind(T.isBFloat()    ? To::BFloat
+             : T.isFloat(16) ? To::Half
+             : T.isFloat(32) ? To::Float
+                             : To::Same) {}
+
+  N operator()(N X) const {
+    if (Kind == To::Half)
+      return toFloat(store<Half>(X));
+    if (Kind == To::BFloat)
+      return toFloat(store<BFloat>(X));
+    return Kind == To::Float ? N(float(X)) : X;
+  }
+
+private:
+  enum class To : uint8_t { Half, BFloat, Float, Same } Kind;
+};
+template <typename N> class ElementRounding<N, true> {
+public:
+  explicit ElementRounding(DType T)
+      : UnusedBits(T.isBool() ? 63 : 64 - 8 * T.getByteSize()) {}
+
+  N operator()(N X) const { return N(uint64_t(X) << UnusedBits) >> UnusedBits; }
+
+private:
+  unsigned UnusedBits;
+};
+
+/// \p Value as an element of \p T, read back as a number of N.
+template <typename N> N roundToElement(DType T, double Value);
+
+/// Fills the elements [\p Begin, \p End) of \p To with those of \p From as TVM
+/// casts them: store<To>(load(From)), whatever the two data types.
+void castElements(const Tensor &From, Tensor &To, int64_t Begin, int64_t End);
+/// \p Value, of one element, as a scalar of \p T, cast likewise.
+Tensor castScalar(const Tensor &Value, DType T);
+
+#define RELAY_DECLARE_NUMBERS(N)                                               \
+  extern template class ElementReader<N>;                                      \
+  extern template class ElementWriter<N>;                                      \
+  extern template void convertElements(                                        \
+      const ElementReader<N> &, const ElementWriter<N> &, int64_t, int64_t);   \
+  extern template N roundToElement(DType, double);
+RELAY_DECLARE_NUMBERS(int64_t)
+RELAY_DECLARE_NUMBERS(uint64_t)
+RELAY_DECLARE_NUMBERS(float)
+RELAY_DECLARE_NUMBERS(double)
+#undef RELAY_DECLARE_NUMBERS
+
+} // namespace relay
+
+#endif // RELAY_INTERPRETER_VALUES_NUMBERS_H
