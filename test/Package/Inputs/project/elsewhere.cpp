@@ -32,7 +32,8 @@ int main() {
   relay::registerAllOps(Ctx);
   relay::registerElsewhereOps(Ctx);
   for (const char *Name : {"nn.conv2d", "elsewhere.swish", "no.such.op"})
-    llvm::outs() << Name << ": " << (Ctx.lookupOp(Name) ? "known" : "unknown") << "\n";
+    llvm::outs() << Name << ": " << (Ctx.lookupOp(Name) ? "known" : "unknown")
+                 << "\n";
   OpReader Ops(Ctx);
   Reader &Any = Ops;
   try {
