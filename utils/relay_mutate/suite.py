@@ -49,9 +49,11 @@ def run_limited(command, environment, seconds):
     try:
         output, _ = process.communicate(timeout=seconds)
         return process.returncode, output
-    except subprocess.TimeoutExpired:
+    except (subprocess.TimeoutExpired, KeyboardInterrupt) as reason:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
+        if isinstance(reason, KeyboardInterrupt):
+            raise
         return None, ""
 
 

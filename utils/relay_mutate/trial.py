@@ -52,16 +52,21 @@ class Trial:
 
 
 def try_mutants(suite, mutants, minutes, select=lambda tests: tests):
-    """Outcomes of `mutants`, in order, of as many as `minutes` allow. `select` chooses among the tests that reach one."""
+    """Outcomes of `mutants`, in order, of as many as `minutes` or an interrupt allow. `select` chooses among the tests
+    that reach one."""
     outcomes, start, trial = [], time.monotonic(), Trial(suite)
     for mutant in mutants:
         if time.monotonic() - start > 60 * minutes:
-            print(f"{len(mutants) - len(outcomes)} mutants are not tried: the time is over", file=sys.stderr)
             break
         tests = suite.reaching(mutant)
-        noticed_by = trial.find_noticing(select(tests), mutant)
+        try:
+            noticed_by = trial.find_noticing(select(tests), mutant)
+        except KeyboardInterrupt:
+            break
         outcomes.append(Outcome(mutant, [test.name for test in tests], noticed_by))
         print(f"{len(outcomes)}/{len(mutants)} {time.monotonic() - start:.0f} s: {mutant}: "
               f"{'noticed by ' + noticed_by if noticed_by else 'survives ' + str(len(tests)) + ' tests'}",
               file=sys.stderr, flush=True)
+    if len(outcomes) != len(mutants):
+        print(f"{len(mutants) - len(outcomes)} mutants are not tried", file=sys.stderr)
     return outcomes

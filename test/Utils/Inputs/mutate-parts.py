@@ -157,6 +157,16 @@ class Trial(unittest.TestCase):
         tests = [suite.Test(name, 1, {1, 2}) for name in ("flaky", "good")]
         self.assertEqual(self.try_mutants(tests, {0: {"flaky"}, 1: {"good"}}), [(1, "good", 2), (2, "", 2)])
 
+    def test_an_interrupt_keeps_what_is_known(self):
+        class Interrupted(FakeSuite):
+            def find_failure(self, tests, number):
+                if number == 2:
+                    raise KeyboardInterrupt
+                return super().find_failure(tests, number)
+        tests = Interrupted([suite.Test("t", 1, {1, 2})], {1: {"t"}})
+        outcomes = trial.try_mutants(tests, [mutant(1), mutant(2)], 1)
+        self.assertEqual([(o.mutant.number, o.noticed_by) for o in outcomes], [(1, "t")])
+
     def test_the_time_is_over(self):
         self.assertEqual(self.try_mutants([], {}, minutes=-1), [])
 
