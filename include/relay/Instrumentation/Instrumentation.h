@@ -25,11 +25,11 @@
 //     ...
 //   };
 //
-// `List.add<PassLog>()` puts it into the InstrumentationList: that line of
-// StandardInstrumentations.cpp, or of a plugin, is all that there is besides.
+// `List.add<PassLog>()`, a line of StandardInstrumentations.cpp or of a plugin,
+// adds it to the InstrumentationList. Nothing else is edited.
 //
-// Function passes may run on several functions at once, and their callbacks
-// then come from several threads: what they count goes through runInOrder()
+// Function passes may run on several functions in parallel, and their callbacks
+// then run on several threads: they count with runInOrder()
 // (relay/Support/OrderedOutput.h).
 //
 //===----------------------------------------------------------------------===//
@@ -43,7 +43,7 @@
 
 namespace relay {
 
-/// What the program tells its instrumentations.
+/// Settings that the program passes to its instrumentations.
 struct InstrumentationSetup {
   /// Where dumps go; text of several threads comes out in order.
   raw_ostream *Stream = &llvm::errs();
@@ -70,7 +70,7 @@ public:
   virtual ~InstrumentationOptions();
   /// Whether the flags ask for the instrumentation.
   virtual bool isEnabled() const = 0;
-  /// An error if flags are given that have no meaning without others.
+  /// Returns an error if a flag is given without the flag that it modifies.
   virtual llvm::Error check() const { return llvm::Error::success(); }
 };
 
@@ -91,9 +91,8 @@ public:
   virtual llvm::Error prepare(const PassRegistry &) const {
     return llvm::Error::success();
   }
-  /// Takes over from the object of the module before what goes on over all
-  /// modules: what is counted and reported for the whole input. Nothing else is
-  /// handed on.
+  /// Takes over state for the whole input, counts and reports, from the object
+  /// of the previous module. Nothing else is taken over.
   virtual void takeOver(Instrumentation & /*Previous*/) {}
   /// Before the module is read.
   virtual void configure(Context &, const PassRegistry &) {}
@@ -116,8 +115,8 @@ public:
 
   /// The file that the report goes to; empty for the stream.
   virtual StringRef getReportFile() const { return ""; }
-  /// The flag that asks for a report on the stream in JSON; empty if none does.
-  /// There can be only one of these.
+  /// The flag that requests a JSON report on the stream; empty if there is
+  /// none. Only one instrumentation may have it.
   virtual StringRef getJSONFlag() const { return ""; }
   /// After all modules: writes the report on them. \p Failed tells how things
   /// went on the whole. An error makes the run fail, if it has not.
@@ -127,8 +126,8 @@ public:
   }
 };
 
-/// All instrumentations that there are, in the order in which their callbacks
-/// are registered, and the objects of those that flags ask for.
+/// All instrumentations in the order in which their callbacks are registered,
+/// and the objects of the enabled ones.
 class InstrumentationList {
 public:
   /// Flags are declared with \p Flags; dumps and reports go to \p Stream, where
@@ -148,7 +147,8 @@ public:
     insert({T::Name, std::move(Options), std::move(Make), nullptr}, Before);
   }
   raw_ostream &getStream() const { return Stream; }
-  /// An error if one was to be added before one that there was not.
+  /// Returns an error if an instrumentation was to be added before an unknown
+  /// one.
   llvm::Error checkPlaces() const;
 
   /// After the flags were read: makes the first objects. The stream is set.
@@ -156,7 +156,8 @@ public:
   /// Makes new objects, for another module.
   void startModule();
 
-  // What is said of one of these goes for all; the first error counts.
+  // Each of these calls the function of all instrumentations; the first error
+  // counts.
   llvm::Error checkFlags() const;
   SmallVector<InstrumentationFile> getFiles() const;
   /// The first that is not empty.
@@ -202,7 +203,7 @@ private:
   FlagSet &Flags;
   raw_ostream &Stream;
   std::vector<Kind> Kinds;
-  /// What was to be added, and before what, which was not there.
+  /// Instrumentations with the unknown name before which they were to be added.
   std::vector<std::pair<StringRef, std::string>> WithoutPlace;
   InstrumentationSetup Setup;
 };

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Computes analyses when they are asked for and keeps them until a pass that
-// does not preserve them has run. An analysis is a class:
+// Computes analyses on request and caches them until a pass runs that does not
+// preserve them. An analysis is a class:
 //
 //   struct PurityAnalysis {
 //     using Result = Purity;
@@ -15,16 +15,17 @@
 //     Result run(Module &M, ModuleAnalysisManager &AM);
 //   };
 //
-// It sees the PassContext, AM.getPassContext(). One that may fail returns
-// FailureOr<Result>, after a diagnostic; then getResult() returns a FailureOr,
-// too, which stops the pass that asked. One with arguments is an object that
-// has them, with `std::string getArguments() const`, their text; results are
-// kept for each text (docs/AddingAnAnalysis.md).
+// It sees the PassContext, AM.getPassContext(). An analysis that may fail
+// returns FailureOr<Result>, after a diagnostic; getResult() then returns a
+// FailureOr too, which stops the requesting pass. An analysis with arguments is
+// an object with `std::string getArguments() const`, their text; results are
+// cached for each text (docs/AddingAnAnalysis.md).
 //
-// A result that says `bool invalidate(UnitT &, const PreservedAnalyses &)`
-// decides itself whether it is to go; others go unless preserved. What an
-// analysis asked for while it was computed is recorded: it goes when that goes,
-// a module's also when a result of a function goes that it was computed from.
+// A result with `bool invalidate(UnitT &, const PreservedAnalyses &)` decides
+// on its own invalidation; other results are invalidated unless preserved.
+// Analyses requested during a computation are recorded: the result is
+// invalidated together with them. The result of a module is also invalidated
+// together with results of functions that it was computed from.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,14 +75,14 @@ public:
     StringRef Name;
     std::string Arguments; ///< as text; mostly empty
     std::unique_ptr<AnalysisResult> Result;
-    /// What it was computed from: of this unit, and of the unit around it.
+    /// Analyses that it was computed from: of this unit, and of the outer unit.
     SmallVector<AnalysisKey *, 2> Dependencies, OuterDependencies;
     /// The results of functions that it was computed from: functions, which may
     /// be gone, and serials.
     SmallVector<std::pair<const Function *, uint64_t>, 0> InnerDependencies;
   };
-  /// An entry that is taken out, and the key of what it was computed from if it
-  /// goes because that goes; else null.
+  /// A removed entry, and the key of the analysis whose invalidation caused the
+  /// removal; null if the entry itself was invalidated.
   struct DroppedEntry {
     Entry Which;
     AnalysisKey *Because;
@@ -89,20 +90,20 @@ public:
 
   bool empty() const { return Entries.empty(); }
   ArrayRef<Entry> entries() const { return Entries; }
-  /// The result of \p Key for \p Arguments, or null. Whoever is being computed
-  /// depends on it.
+  /// Returns the result of \p Key for \p Arguments, or null. Records it as a
+  /// dependency of the analysis being computed.
   AnalysisResult *lookup(AnalysisKey *Key, StringRef Arguments);
   /// The entry of the result, or null. Changes nothing.
   const Entry *find(AnalysisKey *Key, StringRef Arguments) const;
-  /// Starts to compute \p Key; what is looked up till finish() or abandon() is
-  /// recorded.
+  /// Starts the computation of \p Key; lookups until finish() or abandon() are
+  /// recorded as its dependencies.
   void start(AnalysisKey *Key, StringRef Name, std::string Arguments);
   AnalysisResult &finish(std::unique_ptr<AnalysisResult> Result);
   /// Ends a computation that failed.
   void abandon() { InProgress.pop_back(); }
-  /// Records that what is being computed uses \p Key of the outer unit.
+  /// Records that the analysis being computed uses \p Key of the outer unit.
   void noteOuterUse(AnalysisKey *Key);
-  /// Records that what is being computed uses a result of \p F.
+  /// Records that the analysis being computed uses a result of \p F.
   void noteInnerUse(const Function *F, uint64_t Serial);
   bool isComputing() const { return !InProgress.empty(); }
   bool holds(uint64_t Serial) const;
@@ -244,10 +245,10 @@ public:
     noteUse(Unit, *Known);
     return &getAs<AnalysisT>(*Known);
   }
-  /// The result if function passes whose function has \p Cache may have it:
-  /// passes on that function have preserved it and what it was computed from,
-  /// and it was computed from no results of functions, which go while others
-  /// are at work. Else null. Several threads may ask.
+  /// Returns the result if it is valid for function passes on the function of
+  /// \p Cache: passes on that function have preserved it and its dependencies,
+  /// and it does not depend on results of functions, which may be invalidated
+  /// concurrently. Returns null otherwise. Thread-safe.
   template <typename AnalysisT>
   const typename AnalysisT::Result *getResultFor(const AnalysisCache &Cache,
                                                  UnitT &Unit) const {
@@ -397,10 +398,10 @@ struct FunctionAnalysisManagerModuleProxy {
   Result run(Module &M, ModuleAnalysisManager &MAM);
 };
 
-/// Gives function passes and analyses those results of the module that are
-/// there already: that hold for the function after the passes that have run on
-/// it, and were not computed from results of functions. A function's analysis
-/// that asks goes when what it got goes.
+/// Gives function passes and analyses access to cached results of the module:
+/// those that are valid for the function after the passes that have run on it,
+/// and that do not depend on results of functions. The result of a function
+/// that uses one is invalidated together with it.
 struct ModuleAnalysisManagerFunctionProxy {
   class Result {
   public:

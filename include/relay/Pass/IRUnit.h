@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The typed handle that callbacks get of what a pass or an analysis runs on.
+// A typed handle to the module or function that a pass or an analysis runs on,
+// passed to callbacks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +41,7 @@ public:
   const void *getOpaque() const { return Unit.getOpaqueValue(); }
   bool operator==(IRUnit O) const { return Unit == O.Unit; }
 
-  /// What a module has for a name.
+  /// The name of a module.
   static constexpr StringLiteral ModuleName = "[module]";
   /// `[module]` or `@main`.
   std::string getName() const;

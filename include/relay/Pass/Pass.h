@@ -64,14 +64,14 @@ public:
   /// A copy of the whole pass, its members included; its statistics are zero.
   /// relay-tblgen generates it by the copy constructor of the pass.
   virtual std::unique_ptr<Pass> clone() const = 0;
-  /// Calls \p Visit for this pass, and for what it is made of.
+  /// Calls \p Visit for this pass and its members.
   virtual void forEachPass(function_ref<void(const Pass &)> Visit) const {
     Visit(*this);
   }
-  /// Makes ready what the pass and its members need of \p Ctx, such as rules
-  /// that are read from a file. Called on one thread before the pass runs on
-  /// modules of Ctx; further calls do nothing. What it makes is copied by
-  /// clone(). Failure has been reported.
+  /// Prepares state that the pass and its members need from \p Ctx, such as
+  /// rules read from a file. Called on one thread before the pass runs on
+  /// modules of Ctx; further calls do nothing. clone() copies the state.
+  /// Failure has been reported.
   virtual LogicalResult initialize(Context &) { return success(); }
   ArrayRef<Statistic *> getStatistics() const { return Statistics; }
   /// Adds what \p Clone, a clone of this pass, has counted, and lets it count
@@ -102,8 +102,8 @@ public:
   /// Whether prepare() does anything. Passes before such a one in a row have
   /// run on all functions of the module when it begins.
   virtual bool isPrepared() const { return false; }
-  /// Called with the functions that the pass is to run on, in module order and
-  /// before it runs on the first. What it finds is copied by clone().
+  /// Called before the first run with the functions that the pass will run on,
+  /// in module order. clone() copies the state.
   virtual void prepare(ArrayRef<Function *>) {}
 
   static bool classof(const Pass *P) {

@@ -13,11 +13,11 @@
 //     let Options = [IntOption<"fuse-opt-level", -1, "level of fusion">];
 //   }
 //
-// The record's name is that of the C++ class and of lib/Transforms/Fusion/FuseOps.cpp,
-// and what reports print. Generated are the struct FuseOpsOptions, the class
-// template FuseOpsBase, of which the pass derives (`class FuseOps : public
-// FuseOpsBase<FuseOps>`), and the declaration of createFuseOpsPass(), which
-// FuseOps.cpp defines.
+// The record's name is the name of the C++ class and of
+// lib/Transforms/Fusion/FuseOps.cpp, and appears in reports. Generated are the
+// struct FuseOpsOptions, the class template FuseOpsBase, the base class of the
+// pass (`class FuseOps : public FuseOpsBase<FuseOps>`), and the declaration of
+// createFuseOpsPass(), which FuseOps.cpp defines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,8 +97,7 @@ class MapOption<string name, list<string> default, string description,
                 ScalarType element = StringType>
     : PassOption<name, MapType<element>, default, description>;
 
-// An option of any type that has no value unless it is given; in C++ a
-// std::optional.
+// An option of any type without a default value; in C++ a std::optional.
 class OptionalOption<string name, PassOptionType type, string description>
     : PassOption<name, type, [], description> {
   let IsOptional = 1;
@@ -114,17 +113,17 @@ class Statistic<string name, string description> {
 // Tolerances
 //===----------------------------------------------------------------------===//
 
-// How far what functions compute may be from what they computed before the
-// pass, which -verify-semantics checks. Integers have to be equal.
+// The largest allowed difference of the results of functions before and after
+// the pass, checked by -verify-semantics. Integers must be equal.
 class PassTolerance {
   string Relative = "0";    // of floats: to the element before the pass
   string Absolute = "0";    // of floats: for a tensor of elements up to 1; grows
                             // with the largest
   string NotCompared = "";  // why results are not compared; empty if they are
   string Reason = "";       // why floats may differ
-  bit KeepsSpecialValues = 1;  // whether NaN and infinities stay what they are
+  bit KeepsSpecialValues = 1;  // whether NaN and infinities are preserved
 }
-// What is computed is computed as before, element by element and bit by bit.
+// Results are the same, element by element and bit by bit.
 def Exact : PassTolerance;
 // Floats may differ by rounding.
 class Within<string relative, string absolute, string reason> : PassTolerance {
@@ -132,14 +131,14 @@ class Within<string relative, string absolute, string reason> : PassTolerance {
   let Absolute = absolute;
   let Reason = reason;
 }
-// The same, and what is computed from NaN or an infinity may be anything.
+// The same, but results computed from NaN or an infinity are not compared.
 class Approximates<string relative, string absolute, string reason>
     : Within<relative, absolute, reason> {
   let KeepsSpecialValues = 0;
 }
 // Of a pass that declares none.
 def DefaultTolerance : Within<"1e-5", "1e-6", "the pass declares no tolerance">;
-// The pass changes what functions compute, or what they take.
+// The pass changes the results of functions, or their parameters.
 class NotCompared<string reason> : PassTolerance {
   let NotCompared = reason;
 }
@@ -156,7 +155,7 @@ class PassDef<string argument, string unit> {
   int OptLevel = 0;                // least level at which a group runs it
   bit IsRequired = 0;              // instruments cannot skip it
   bit IsGroup = 0;                 // see Pipeline
-  list<PassDef> Requires = [];     // what a group runs before it, in this order
+  list<PassDef> Requires = [];     // run before it in a group, in this order
   list<string> Preserves = [];     // C++ classes of analyses
   PassTolerance Tolerance = DefaultTolerance;
   list<PassOption> Options = [];
@@ -170,11 +169,11 @@ class FunctionPass<string argument> : PassDef<argument, "Function">;
 // Pipelines
 //===----------------------------------------------------------------------===//
 
-// A pipeline by name: a pass whose members are those of `text`, each gated by
-// opt level, disabled passes and what it requires. The argument may have a
+// A named pipeline: a pass whose members are those of `text`, each gated by opt
+// level, disabled passes and required passes. The argument may have a
 // parameter: `default<O2>`. `text` names passes and pipelines of this file and
-// of files that it includes, groups, and extension points. It has no class and
-// no options of its own.
+// of included files, groups, and extension points. It has no class and no
+// options.
 //
 //   def Tidy : Pipeline<"tidy", "fixpoint(inline,dead-code-elimination)">;
 class Pipeline<string argument, string text> : PassDef<argument, "Module"> {

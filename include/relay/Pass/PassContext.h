@@ -52,8 +52,8 @@ public:
   Context &getContext() const { return Ctx; }
   DiagnosticEngine &getDiagnostics() const { return Ctx.getDiagnostics(); }
   const PassRegistry &getRegistry() const { return Registry; }
-  /// Where passes print what they are asked to. Text of functions that passes
-  /// run on at once comes out in module order.
+  /// The stream for the output of passes. Text of functions processed in
+  /// parallel is printed in module order.
   raw_ostream &getOutput() { return Output; }
 
   //===--- Which passes run -----------------------------------------------===//
@@ -76,8 +76,8 @@ public:
   bool gatesBarePasses() const { return GatesBarePasses; }
 
   //===--- Threads --------------------------------------------------------===//
-  /// Whether callbacks or instruments ask for passes to work on one function
-  /// after the other, whatever threads the Context has.
+  /// Returns true if callbacks or instruments require passes to process one
+  /// function after the other, regardless of the threads of the Context.
   bool requiresSingleThread() const;
 
   //===--- Numbers of runs ------------------------------------------------===//
@@ -92,12 +92,13 @@ public:
   void setNumRuns(unsigned Number) { NumRuns = Number; }
 
   //===--- Config ---------------------------------------------------------===//
-  /// Sets the option \p Key, which is declared, to what \p Text says. An error
+  /// Sets the declared option \p Key to the value \p Text. Returns an error
   /// once the context has been entered or has run a pass: results of analyses
-  /// depend on the config. Those of TVM's that are not here have no effect.
+  /// depend on the config. TVM's options that are not implemented here have no
+  /// effect.
   llvm::Error setConfig(StringRef Key, StringRef Text);
-  /// Fixes the config; the pass managers do so. Asserts that no inner context
-  /// stands in place of this one.
+  /// Fixes the config; called by the pass managers. Asserts that no inner
+  /// context replaces this one.
   void noteRun() {
     assert(!Inner && "an inner context is entered");
     HasRun = true;
@@ -120,8 +121,7 @@ public:
   Attr getParameter(StringRef Name) const {
     return Parameters.lookup(Name).first;
   }
-  /// Keeps the parameter \p Name no longer, of which an operation now holds
-  /// the value.
+  /// Removes the parameter \p Name; an operation now holds its value.
   void dropParameter(StringRef Name) { Parameters.erase(Name); }
 
   //===--- Callbacks and instruments --------------------------------------===//
@@ -129,9 +129,9 @@ public:
   PassInstrumentation getInstrumentation() const { return &Callbacks; }
 
   ArrayRef<PassInstrument *> getInstruments() const { return Instruments; }
-  /// Installs instruments for the next scope, in place of those that an earlier
-  /// call installed and behind those that the context owns; only while there is
-  /// no scope.
+  /// Installs instruments for the next scope, after those that the context
+  /// owns. Replaces the instruments of an earlier call. Only valid outside of
+  /// scopes.
   void setInstruments(ArrayRef<PassInstrument *> New);
   /// Installs a further instrument, which the context owns, for the next scope.
   void addInstrument(std::unique_ptr<PassInstrument> New);
@@ -159,11 +159,11 @@ public:
   /// The time between enter() and exit(), in which instruments are active.
   /// Destruction exits, and reports an error that nobody took.
   ///
-  /// A scope may lie within that of \p Outer, as TVM nests `with
-  /// PassContext()`:
-  /// \p Ctx then stands in its place, and inherits nothing of it. The outer
-  /// instruments neither exit nor hear of passes meanwhile. When the inner ones
-  /// fail to enter or exit, the outer context is as it was.
+  /// A scope may be nested in that of \p Outer, as TVM nests `with
+  /// PassContext()`: \p Ctx then replaces it and inherits nothing. The outer
+  /// instruments neither exit nor are notified of passes in the inner scope. If
+  /// the inner instruments fail to enter or exit, the outer context is
+  /// unchanged.
   class Scope {
   public:
     static llvm::Expected<Scope> enter(PassContext &Ctx,

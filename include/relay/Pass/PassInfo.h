@@ -7,7 +7,7 @@
 //
 // PassInfo is the record of a pass: names, unit, opt level, required passes,
 // options, statistics. relay-tblgen generates one for each pass of a Passes.td;
-// what is registered at run time fills in its own. A PassRegistry keeps copies.
+// passes registered at run time fill in their own. A PassRegistry keeps copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace relay {
 
-/// What a pass runs on.
+/// The unit that a pass runs on.
 enum class PassUnit : uint8_t { Module, Function };
 
 /// The type of an option's scalars. A File is the path of a file that is read.
@@ -36,13 +36,13 @@ struct PassOptionInfo {
   StringRef Default; ///< as text; empty when optional
   StringRef Description;
   PassOptionShape Shape = PassOptionShape::Scalar;
-  /// Whether it has no value unless one is given.
+  /// True if the option has no default value.
   bool IsOptional = false;
   /// Whether its value may stand without the name: `repeat<3>`.
   bool IsPositional = false;
   /// The least and the greatest number, as text; empty for no limit.
   StringRef Min = {}, Max = {};
-  /// What an Enum may be, in the order of its enumerators.
+  /// The words of an Enum, in the order of its enumerators.
   ArrayRef<StringRef> Values = {};
 };
 
@@ -52,17 +52,17 @@ struct PassStatisticInfo {
   StringRef Description;
 };
 
-/// How far results of functions may be from what they were before a pass
-/// (-verify-semantics). Integers have to be equal; a float agrees if |after -
-/// before| is at most Relative * |before| + Absolute * the largest finite
-/// |before| of its tensor, or Absolute where that is less than 1.
+/// The largest allowed difference of the results of functions before and after
+/// a pass (-verify-semantics). Integers must be equal; a float agrees if |after
+/// - before| is at most Relative * |before| + Absolute * the largest finite
+/// |before| of its tensor, or Absolute if that is less than 1.
 struct PassTolerance {
   double Relative = 1e-5, Absolute = 1e-6;
   /// Why results are not compared: the pass changes what functions compute.
   /// Empty if they are.
   StringRef NotCompared = {};
-  /// Whether NaN and infinities stay what they are; if not, what was one of
-  /// them may be anything.
+  /// True if NaN and infinities are preserved; otherwise elements that were NaN
+  /// or infinite are not compared.
   bool KeepsSpecialValues = true;
 
   /// Whether floats have to be equal, too.

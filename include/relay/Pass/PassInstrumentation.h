@@ -5,29 +5,29 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What dumps, timing and verification hang on. Names and meaning are LLVM's,
-// but for after-failed, end, and the context's enter and exit, which LLVM
-// lacks. A callback sees each unit: every function of a function pass. It gets
-// the PassRun, which tells the pass, the unit, and what else there is to know.
+// Hooks for dumps, timing and verification. Names and meaning are LLVM's,
+// except for after-failed, end, and the context's enter and exit, which LLVM
+// lacks. A callback is called for each unit: every function of a function pass.
+// It gets the PassRun, which holds the pass, the unit and further data.
 //
-// Order: callbacks of one kind run in the order in which they were registered,
-// those after a failed pass and at the end of a run in reverse. Time that
-// callbacks take is not a pass's (PassRun::getElapsed()), in whatever order.
+// Order: callbacks of one kind run in the order of registration; callbacks
+// after a failed pass and at the end of a run, in reverse. The time of
+// callbacks is not counted for the pass (PassRun::getElapsed()), in any order.
 //
 // A run is announced either as skipped, or as begun and, once, as ended:
 //
 //   before-skipped
 //   before-non-skipped  after...        end      changed, unchanged
-//   before-non-skipped  after...        end      stopped: one of these failed
+//   before-non-skipped  after...        end      stopped: a callback failed
 //   before-non-skipped  after-failed... end      failed
 //   before-non-skipped                  crashed  the process ends
 //
-// Function passes may run on several functions at once. Then callbacks and
-// rewrite listeners are called by several threads, each for its function: what
-// they write goes to an OrderedStream, what they count or keep uses
-// runInOrder() or StateMap (all in OrderedOutput.h), and who cannot do with
-// that asks for one thread. Rewrite listeners learn from PassRun::getCurrent()
-// which run makes the change.
+// Function passes may run on several functions in parallel. Callbacks and
+// rewrite listeners are then called by several threads, each for its function:
+// write to an OrderedStream, and count or keep state with runInOrder() or
+// StateMap (all in OrderedOutput.h). A callback that needs one thread requires
+// it. PassRun::getCurrent() gives rewrite listeners the run that makes the
+// change.
 //
 // TVM's kind of instrument, which sees one event a pass, is PassInstrument.
 //
@@ -50,8 +50,8 @@ public:
   /// Failure, which has been reported, stops the pipeline.
   using AfterPassFn = std::function<LogicalResult(const PassRun &)>;
   using AnalysisFn = std::function<void(StringRef Analysis, IRUnit)>;
-  /// \p Because names what the analysis was computed from, and went first;
-  /// empty for one that goes by itself.
+  /// \p Because names the invalidated dependency of the analysis; empty if the
+  /// analysis itself was invalidated.
   using AnalysisInvalidatedFn =
       std::function<void(StringRef Analysis, IRUnit, StringRef Because)>;
   using AnalysesClearedFn = std::function<void(StringRef UnitName)>;
@@ -94,9 +94,10 @@ public:
   /// Once for each "before non-skipped", when the run is over and its outcome
   /// certain, however it ended. Run in reverse order.
   void registerEndPassCallback(PassRunFn C) { add(EndPass, std::move(C)); }
-  /// In place of "end" when the process crashes, for each run that the crash is
-  /// in, innermost first. Called in the signal handler, after what that says:
-  /// without memory allocation, locks and streams (CrashHandler::write()).
+  /// Called instead of "end" when the process crashes, for each active run,
+  /// innermost first, after the crash has been reported. Called in the signal
+  /// handler: without memory allocation, locks and streams
+  /// (CrashHandler::write()).
   void registerCrashedPassCallback(PassRunFn C) {
     add(CrashedPass, std::move(C));
   }
@@ -116,8 +117,8 @@ public:
   void registerAnalysesClearedCallback(AnalysesClearedFn C) {
     AnalysesCleared.push_back(std::move(C));
   }
-  /// Lets \p L, which outlives the passes, hear of every change that they
-  /// make (PassRun::getCurrent()).
+  /// Notifies \p L, which outlives the passes, of every change that they make
+  /// (PassRun::getCurrent()).
   void registerRewriteListener(RewriteListener *L) {
     RewriteListeners.push_back(L);
   }
@@ -135,7 +136,7 @@ public:
 private:
   friend class PassInstrumentation;
 
-  /// With who is asked.
+  /// With the name of the callback.
   using NamedShouldRunFn = std::pair<StringRef, ShouldRunOptionalPassFn>;
 
   template <typename T> void add(std::vector<T> &List, T C) {
@@ -168,8 +169,8 @@ public:
   bool runBeforePass(PassRun &Run) const {
     return !isHeard() || runBefore(Run);
   }
-  /// The two steps of that, for who has something to do in between: asks, and
-  /// announces a refusal; announces that \p Run begins.
+  /// The two steps of runBeforePass(), for callers that work in between: asks,
+  /// and announces a refusal; announces that \p Run begins.
   bool askBeforePass(PassRun &Run) const { return !isHeard() || ask(Run); }
   void announcePass(PassRun &Run) const {
     if (isHeard())
@@ -198,7 +199,8 @@ public:
   void runExitPassContext(PassContext &Ctx) const;
 
 private:
-  /// Whether anybody hears of runs. If not, they cost next to nothing.
+  /// Returns true if any callback observes runs. Otherwise they cost next to
+  /// nothing.
   bool isHeard() const { return Callbacks && Callbacks->HearsOfRuns; }
   bool runBefore(PassRun &Run) const;
   bool ask(PassRun &Run) const;

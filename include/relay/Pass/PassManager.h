@@ -67,8 +67,8 @@ using FunctionPassManager = PassManager<Function>;
 using ModulePassManager = PassManager<Module>;
 
 /// `function(a,b)`: runs a and b on a function, then on the next. While
-/// instruments are installed it runs a on all functions, then b. It is no pass
-/// to callbacks and instruments; its passes are.
+/// instruments are installed it runs a on all functions, then b. Callbacks and
+/// instruments see its passes, but not the adaptor.
 class ModuleToFunctionPassAdaptor : public ModulePass {
 public:
   explicit ModuleToFunctionPassAdaptor(FunctionPassManager FPM);
@@ -93,9 +93,9 @@ private:
   FunctionPassManager FPM;
 };
 
-/// `sequential(a,b)`, TVM's Sequential: a pass of its own, whose members run if
-/// PassContext::isPassEnabled(), each after the passes that it requires. These
-/// run whatever the opt level, and without what they require in their turn.
+/// `sequential(a,b)`, TVM's Sequential: a pass whose members run if
+/// PassContext::isPassEnabled(), each after the passes that it requires.
+/// Required passes run at any opt level, and without their own required passes.
 class SequentialPass : public ModulePass {
 public:
   /// \p Info is getStaticInfo(), or that of a pipeline with a name of its own,

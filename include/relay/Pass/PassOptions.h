@@ -113,12 +113,12 @@ PassOptionValue toOptionValue(const PassOptionMap<T> &From) {
   return Value;
 }
 
-/// Reads \p Text as the value of \p Option. The error says what it should be:
+/// Reads \p Text as the value of \p Option. The error states the expected type:
 /// `is an integer, not 'deep'`.
 llvm::Expected<PassOptionValue> parseOptionValue(const PassOptionInfo &Option,
                                                  StringRef Text);
 
-/// The value that \p Option has when it is not given; none if it is optional.
+/// The default value of \p Option; none if it is optional.
 std::optional<PassOptionValue> getDefaultValue(const PassOptionInfo &Option);
 
 /// The type of \p Option for people: `int, 1 to 8`, `optional list of string`.
@@ -128,13 +128,13 @@ std::string getTypeText(const PassOptionInfo &Option);
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// The options given to one pass, checked against its declaration. An accessor
-/// leaves the variable as it is when the option was not given.
+/// The options of one pass, checked against its declaration. An accessor leaves
+/// the variable unchanged if the option was not given.
 class PassOptionValues {
 public:
   PassOptionValues() = default;
 
-  /// Reads \p Text, what stands between `<` and `>` behind \p Owner, at \p Loc
+  /// Parses \p Text, the options between `<` and `>` after \p Owner, at \p Loc
   /// of the text that \p Diags shows.
   static FailureOr<PassOptionValues> parse(StringRef Owner,
                                            ArrayRef<PassOptionInfo> Options,
@@ -146,9 +146,8 @@ public:
     if (const PassOptionValue *Found = find(Name))
       readOption(*Found, Value);
   }
-  /// The options as text that reads back, `max-depth=4;inline-once`: the same
-  /// for the same values, in the order of their declaration, without those that
-  /// are at their default.
+  /// The options as text that reads back, `max-depth=4;inline-once`: a
+  /// canonical text, in the order of declaration, without default values.
   std::string getText() const;
 
   /// Makes the paths of files absolute. Returns whether there are any.

@@ -41,8 +41,8 @@ struct AnalysisInfo {
   AnalysisKey *Key;
   /// The arguments that it takes: `count-layers<nn.dense>`.
   ArrayRef<PassOptionInfo> Options;
-  /// Computes the result and, given a stream, prints it. The one of its unit is
-  /// set. Failure has been reported.
+  /// Computes the result and, given a stream, prints it. One of the two members
+  /// is set, according to the unit. Failure has been reported.
   std::function<LogicalResult(Module &, ModuleAnalysisManager &,
                               const PassOptionValues &, raw_ostream *)>
       GetOnModule;
@@ -76,7 +76,7 @@ struct GroupInfo {
   GroupFactory Factory;
 };
 
-/// A pipeline by name: a gated group whose members are those of \p Text.
+/// A named pipeline: a gated group with the members of \p Text.
 struct PipelineInfo {
   PassInfo Info; ///< its argument may have a parameter, `default<O2>`
   StringRef Text;
@@ -86,22 +86,22 @@ struct PipelineInfo {
 struct ExtensionPoint {
   StringRef Name, Description;
   bool IsDeclared = false;
-  /// Pipelines to run there, in the order in which they were added.
+  /// Pipelines to run at the point, in the order of registration.
   SmallVector<StringRef, 1> Texts;
 };
 
 class PassRegistry {
 public:
-  /// What an extension point is called in pipeline text.
+  /// The name of extension points in pipeline text.
   static constexpr StringLiteral ExtensionArgument = "extension";
 
   /// A registry of the groups and analysis passes that all pipelines have.
   PassRegistry();
   PassRegistry(const PassRegistry &) = delete;
 
-  // What is registered under a name that is taken is refused: false, and an
-  // entry of getRefusedRegistrations(). Passes, pipelines and groups share one
-  // name space.
+  // A registration under a name that is taken is refused: it returns false and
+  // adds an entry to getRefusedRegistrations(). Passes, pipelines and groups
+  // share one name space.
 
   /// Adds a pass.
   bool registerPass(const PassInfo &Info, PassFactory Factory);
@@ -116,7 +116,7 @@ public:
   bool registerExtensionPoint(StringRef Name, StringRef Description);
   /// Adds the pipeline \p Text at \p Point, which may be declared later.
   void registerExtension(StringRef Point, StringRef Text);
-  /// Adds what is written `argument<analysis>`.
+  /// Adds a pass written `argument<analysis>`.
   bool registerAnalysisPass(AnalysisPassInfo Info);
   /// Adds \p AnalysisT under the name \p Argument; its result has
   /// `void print(raw_ostream &) const`. An analysis with arguments has
@@ -135,7 +135,7 @@ public:
   /// -pass-config.
   void addReferenceConfig(StringRef Key) { ReferenceConfigs.insert(Key); }
 
-  /// What was refused, in order: `pass 'fuse-ops'`, `analysis 'purity'`.
+  /// Refused registrations, in order: `pass 'fuse-ops'`, `analysis 'purity'`.
   ArrayRef<std::string> getRefusedRegistrations() const { return Refused; }
 
   /// The pass with this argument; or with this name; or null.
@@ -170,8 +170,8 @@ public:
   SmallVector<const PipelineInfo *> getPipelines() const;
   SmallVector<const ExtensionPoint *> getExtensionPoints() const;
   SmallVector<const AnalysisInfo *> getAnalyses() const;
-  /// Names, sorted, for suggestions. Arguments are those of passes and of
-  /// pipelines, elements all that pipeline text can begin with.
+  /// Sorted names, for suggestions. Arguments belong to passes and pipelines;
+  /// elements are all names that can begin an element of pipeline text.
   SmallVector<StringRef> getElementNames() const;
   SmallVector<StringRef> getArguments() const;
   SmallVector<StringRef> getGroupArguments() const;

@@ -10,7 +10,7 @@
 // inside of which other run, for how long, and how it ended. It is also what
 // the crash handler names. Callbacks read it and need no stacks of their own.
 //
-// A run that begins ends exactly once, whatever happens (getOutcome()).
+// A run that begins ends exactly once in any case (getOutcome()).
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,13 +75,13 @@ public:
   IRUnit getUnit() const { return Unit; }
   PassContext &getContext() const { return Ctx; }
 
-  /// The run inside of which this one is, of a group of passes; or null.
+  /// The enclosing run, of a group of passes; or null.
   const PassRun *getOuter() const { return Outer; }
   /// How many runs are around this one.
   unsigned getDepth() const { return Depth; }
   /// The runs of a function pass over the functions of a module are one sweep;
-  /// a run on a module is one by itself. Sweeps of a context are numbered from
-  /// 1 in the order of the pipeline, whatever the number of threads.
+  /// a run on a module is a sweep by itself. The sweeps of a context are
+  /// numbered from 1 in the order of the pipeline, for any number of threads.
   unsigned getSweep() const { return Sweep; }
   /// The sweep of getOuter(), or 0.
   unsigned getOuterSweep() const { return Outer ? Outer->Sweep : 0; }
@@ -98,17 +98,17 @@ public:
   /// Who skipped it: `opt-level`, `disable-pass`, the name of an instrument or
   /// of a callback.
   StringRef getSkippedBy() const { return SkippedBy; }
-  /// What the pass preserved; in callbacks after a pass that did not fail.
+  /// The analyses that the pass preserved; in callbacks after a pass that did
+  /// not fail.
   const PreservedAnalyses &getPreservedAnalyses() const {
     assert(PA && "the pass has not returned");
     return *PA;
   }
 
-  /// The functions that Rewriters have changed or added in this run, those in
-  /// its module or the one that it is on, in order; all of them where the pass
-  /// says that it changed something and no Rewriter did. These have been
-  /// normalized and their analyses invalidated. In callbacks after a pass that
-  /// did not fail.
+  /// The functions that Rewriters have changed or added in this run, in order:
+  /// functions of its module, or its function. All of them if the pass reports
+  /// a change and no Rewriter made one. They have been normalized and their
+  /// analyses invalidated. In callbacks after a pass that did not fail.
   ArrayRef<Function *> getChangedFunctions() const { return ChangedFunctions; }
   /// For the pass managers.
   void setChangedFunctions(SmallVector<Function *, 1> Functions) {
@@ -123,8 +123,8 @@ public:
   /// these were on other threads.
   Clock::duration getElapsed() const { return End - Begin - Overhead; }
 
-  /// The same of processors: of all threads or, where several functions have
-  /// passes run on them at once, of the one that this run is on. Only if
+  /// The processor time: of all threads or, if several functions are processed
+  /// in parallel, of the thread of this run. Only if
   /// PassInstrumentationCallbacks::requireProcessorTimes().
   ProcessorTime getProcessorTime() const { return Processor; }
 

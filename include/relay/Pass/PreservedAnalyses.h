@@ -1,12 +1,12 @@
-//===- PreservedAnalyses.h - What a pass left valid -------------*- C++ -*-===//
+//===- PreservedAnalyses.h - Analyses that a pass preserves -----*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The answer of a pass: which analyses still hold. all() says besides that
-// nothing changed; then nothing is normalized, invalidated, printed or
+// The result of a pass: the analyses that are still valid. all() also states
+// that nothing changed; then nothing is normalized, invalidated, printed or
 // verified.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- CrashHandler.h - What a crash leaves behind --------------*- C++ -*-===//
+//===- CrashHandler.h - Reports crashes -------------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,9 +9,8 @@
 // the stack) becomes an error line that says what was going on, a file that was
 // prepared for the case, and exit status 1.
 //
-// A handler of signals can be given nothing but static storage, so that the
-// state behind these functions is the process's; it is all there is of that
-// kind.
+// A signal handler can use static storage only, so the state of these functions
+// belongs to the process. There is no other state of this kind.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +22,8 @@
 
 namespace relay {
 
-/// Says what this thread is doing until the end of the scope: `FuseOps` on
-/// `@main`. Both texts live as long. Costs a few stores.
+/// Announces the activity of this thread until the end of the scope: `FuseOps`
+/// on `@main`. Both texts outlive the scope. Costs a few stores.
 class CrashActivity {
 public:
   /// Called in the handler for the innermost activity that has one, once the
@@ -37,7 +36,7 @@ public:
   CrashActivity &operator=(const CrashActivity &) = delete;
   ~CrashActivity() { Innermost = Outer; }
 
-  /// What this thread is doing, innermost; null for nothing.
+  /// The innermost activity of this thread; null if there is none.
   static CrashActivity *getInnermost() { return Innermost; }
   /// The same as text: `FuseOps on @main`, `writing`.
   static std::string describe();
@@ -86,9 +85,9 @@ struct CrashText {
 /// them there has to be seen what one thread would have written before it.
 class PendingOutput {
 public:
-  /// Called in the handler, on each thread that crashes. Lets what comes before
-  /// the crash be written, as far as that is possible without taking a lock.
-  /// \returns false if another crash comes before this one, which then is not
+  /// Called in the handler, on each crashing thread. Writes output that
+  /// precedes the crash, as far as possible without taking a lock.
+  /// \returns false if another crash precedes this one, which then is not
   /// reported.
   virtual bool finishBeforeCrash() = 0;
 
@@ -96,17 +95,17 @@ protected:
   ~PendingOutput() = default;
 };
 
-/// What is done for a crash that needs more than a handler may do: memory,
-/// streams. It happens in a process of its own, a copy of the one that crashes,
-/// of which nothing but what it writes is left, and which is ended when it is
-/// not done in time: what it needs may be locked or broken.
+/// Work after a crash that needs more than a handler may do: memory, streams.
+/// It runs in a forked copy of the crashing process, since locks may be held
+/// and data may be broken. Only its output remains. It is killed after a
+/// time-out.
 class CrashTask {
 public:
   /// Called on the thread that crashed, after the crash has been reported.
   /// \p Ending is `crashed`, or `stopped` for an error that ended the process.
   /// \returns false if it could not be done, which has been reported.
   virtual bool runAfterCrash(StringRef Ending) = 0;
-  /// What is done, `write the report`, for the message that it was not.
+  /// The task, `write the report`, for the message that it failed.
   virtual const char *getWhat() const = 0;
 
 protected:
@@ -115,7 +114,7 @@ protected:
 
 class CrashHandler {
 public:
-  /// What a crash can leave; each at most once.
+  /// Files that a crash can leave; each at most once.
   enum Slot : unsigned { Reproducer, Dump, NumSlots };
 
   /// Takes over the fatal signals. \p Tool begins messages, \p Status becomes
@@ -124,8 +123,8 @@ public:
   static void install(const char *Tool, int Status);
   /// Whether a sanitizer is at work.
   static bool isSanitized();
-  /// Writes `relay-opt: error: ` with \p Problem and what is going on to
-  /// standard error, as a handler may.
+  /// Writes `relay-opt: error: ` with \p Problem and the current activity to
+  /// standard error, using only functions allowed in a handler.
   static void printProblem(const char *Problem);
   /// Leaves the reproducer and runs the task, as after a crash, for an error
   /// that is about to end the process, a limit, and that has been reported.

@@ -1,4 +1,4 @@
-//===- DebugLog.h - What the code says of its work --------------*- C++ -*-===//
+//===- DebugLog.h - Debug log in release builds -----------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 //   RELAY_DEBUG(F.getContext(), 2) << "stays: " << Op->getName();
 //
 // writes `FuseOps: stays: nn.dense` when the level of FuseOps.cpp is 2 or more.
-// Level 1 is for what is done, level 2 for why something is not, level 3 for
-// everything else. Where the log is off a message costs one look at a flag.
+// Level 1 is for changes, level 2 for reasons against a change, level 3 for
+// everything else. If the log is disabled, a message costs one check of a flag.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ public:
   void setStream(raw_ostream &New) { OS = &New; }
   /// The level of \p File, the name of a source file without its ending.
   void setLevel(StringRef File, unsigned Level);
-  /// The level of files that have none of their own.
+  /// The level of files without their own level.
   void setDefaultLevel(unsigned Level);
 
   bool isOn() const { return On; }

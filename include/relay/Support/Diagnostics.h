@@ -111,9 +111,10 @@ private:
   Diagnostic D;
 };
 
-/// Receives diagnostics and knows how positions read. Thread-safe; a handler
-/// that returns true has taken the diagnostic. Handlers are asked newest first.
-/// What is reported of an operation with a span gets a note of it.
+/// Receives diagnostics and converts positions to lines and columns.
+/// Thread-safe; a handler that returns true has taken the diagnostic. Handlers
+/// are called newest first. A diagnostic on an operation with a span gets a
+/// note with the span.
 class DiagnosticEngine {
 public:
   using Handler = std::function<bool(const Diagnostic &)>;
@@ -122,15 +123,15 @@ public:
   explicit DiagnosticEngine(raw_ostream &OS = llvm::errs()) : OS(&OS) {}
 
   /// Adds \p Buffer to the texts that locations refer to. The engine holds the
-  /// text until the next one is added; whoever keeps locations in it for longer
-  /// holds it too. The offsets of texts that have gone are used again.
+  /// text until the next one is added; users that keep locations in it for
+  /// longer must hold it too. Offsets of released texts are reused.
   SourceTextRef setMainBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer);
-  /// The text added last; null when there is none.
+  /// The text added last; null if there is none.
   const SourceTextRef &getMainSource() const { return Main; }
   StringRef getMainText() const { return Main ? Main->getText() : ""; }
   /// The offset at which locations in that text begin.
   size_t getMainOffset() const { return Main ? Main->getBegin() : 0; }
-  /// The text that \p Loc stands in; null when that is unknown or has gone.
+  /// The text of \p Loc; null if it is unknown or has been released.
   SourceTextRef getSource(Location Loc) const;
   llvm::SMLoc getSMLoc(Location Loc) const;
   /// How many texts are held.
@@ -186,8 +187,8 @@ private:
   mutable std::recursive_mutex Lock;
 };
 
-/// Of \p Known the name nearest to \p Name by edit distance, or "" when none
-/// is near enough to be what was meant.
+/// Returns the name of \p Known nearest to \p Name by edit distance, or "" if
+/// none is near enough for a suggestion.
 StringRef nearestName(StringRef Name, ArrayRef<StringRef> Known);
 /// `; did you mean 'X'?` with that name, or "" when there is none.
 std::string getSuggestion(StringRef Name, ArrayRef<StringRef> Known);

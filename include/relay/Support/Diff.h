@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which elements of one sequence have to go, and which to come, to make it the
-// other: Myers' algorithm in linear space. The answer is the shortest, but for
-// sequences with thousands of differences, where time counts for more. What the
-// elements are, and how differences look, is the caller's; which of them are
-// shown together is told here.
+// Computes which elements to remove from one sequence, and which to insert, to
+// obtain another: Myers' algorithm in linear space. The result is minimal,
+// except for sequences with thousands of differences, where speed is preferred.
+// The caller defines the elements and prints the differences; this file also
+// groups them into hunks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,9 +32,9 @@ struct DiffRange {
   }
 };
 
-/// The differences in ascending order; between two of them, before the first
-/// and after the last the sequences are the same. Elements are small numbers
-/// that stand for what is compared.
+/// The differences in ascending order; the sequences are equal between, before
+/// and after them. Elements are small numbers that identify the compared
+/// objects.
 SmallVector<DiffRange, 0> diffSequences(ArrayRef<unsigned> Left,
                                         ArrayRef<unsigned> Right);
 

@@ -45,16 +45,16 @@ class FlagSet;
 // Modifiers
 //===----------------------------------------------------------------------===//
 
-/// What the declaration of a flag says beside name and help text.
+/// Properties of a flag other than its name and help text.
 namespace flag {
 
-/// What stands for the value in -help: `-o=<file>`. Completion offers pipelines
-/// for `pipeline`, passes for `pass,...`, config options for `key=value`, and
-/// else files.
+/// The placeholder of the value in -help: `-o=<file>`. Completion offers
+/// pipelines for `pipeline`, passes for `pass,...`, config options for
+/// `key=value`, and files otherwise.
 struct ValueName {
   StringLiteral Name;
 };
-/// The value of a flag that is not given.
+/// The default value of a flag.
 template <typename T> struct Init {
   T Value;
 };
@@ -79,9 +79,9 @@ template <typename T> struct OneOf {
 struct Hidden {};
 /// A number, which is unsigned, is 1 or more.
 struct Positive {};
-/// `-name=` is no mistake.
+/// `-name=` is allowed.
 struct MayBeEmpty {};
-/// The flag may be given more than once; the last value counts.
+/// The flag may be repeated; the last value counts.
 struct LastCounts {};
 /// A value of a list is several, `a,b`.
 struct CommaSeparated {};
@@ -110,8 +110,8 @@ private:
   StringLiteral Title;
 };
 
-/// A flag, whatever the type of its value. It is not copied or moved, and lives
-/// as long as its FlagSet is used.
+/// A flag with a value of any type. It is not copied or moved, and outlives all
+/// uses of its FlagSet.
 class FlagBase {
 public:
   FlagBase(const FlagBase &) = delete;
@@ -123,7 +123,7 @@ public:
   StringRef getName() const { return Spelling.drop_front(); }
   StringLiteral getHelp() const { return Help; }
   StringLiteral getTitle() const { return Title; }
-  /// What stands for the value in -help; empty for a bool.
+  /// The placeholder of the value in -help; empty for a bool.
   StringRef getValueName() const { return ValueName; }
   /// Who declared the flag: the program, or a plugin.
   StringRef getOwner() const { return Owner; }
@@ -133,7 +133,7 @@ public:
   /// Whether a command line that was applied has the flag.
   bool isGiven() const { return !GivenAs.empty(); }
 
-  /// A value that can be written, and what it means.
+  /// An allowed value, and its description.
   struct Word {
     StringRef Text, Help;
   };
@@ -144,7 +144,7 @@ protected:
   FlagBase(FlagGroup Group, StringLiteral Spelling, StringLiteral Help);
   ~FlagBase() = default;
 
-  /// Takes over \p Text; an error says what is wrong with it.
+  /// Parses \p Text as the value; the error describes the problem.
   virtual llvm::Error parse(StringRef Text) = 0;
   /// Takes over the value of a flag that stands without one.
   virtual void setWithoutValue() = 0;
@@ -172,8 +172,9 @@ private:
   std::string Owner;
 };
 
-/// Reads the value of a flag; the error says what is wrong with \p Text, and
-/// what is expected. A type of one's own has an overload in its namespace.
+/// Parses the value of a flag; the error states the problem of \p Text and the
+/// expected values. For other types, add an overload in the namespace of the
+/// type.
 llvm::Error parseFlagValue(StringRef Text, bool &Value);
 llvm::Error parseFlagValue(StringRef Text, int &Value);
 llvm::Error parseFlagValue(StringRef Text, int64_t &Value);
@@ -267,7 +268,7 @@ private:
   std::vector<flag::Word<T>> Words;
 };
 
-/// A flag that may be given several times, and with flag::CommaSeparated have
+/// A flag that may be given several times, and with flag::CommaSeparated with
 /// several values each time.
 template <typename T> class ListFlag : public FlagBase {
 public:
@@ -331,8 +332,8 @@ public:
       : ErrorInfo(Message, llvm::inconvertibleErrorCode()) {}
 };
 
-/// The error that one of \p Flags is given, which have a meaning only with \p
-/// Needed, which is not.
+/// Returns an error if one of \p Flags is given without \p Needed, which they
+/// modify.
 llvm::Error checkNotGiven(ArrayRef<const FlagBase *> Flags,
                           const Twine &Needed);
 
@@ -343,8 +344,8 @@ struct FlagSynonym {
     Answered  ///< is unknown; the error names its meaning
   };
   StringLiteral Spelling; ///< `-mlir-timing`
-  /// A flag, `-time-passes`, or one with its value, `-threads=1`. Empty if the
-  /// program does what is asked for in any case.
+  /// A flag, `-time-passes`, or a flag with its value, `-threads=1`. Empty if
+  /// the program behaves as requested in any case.
   StringLiteral Meaning;
   Use How = Use::Accepted;
 };
@@ -355,23 +356,23 @@ struct FlagUse {
   std::optional<StringRef> Value;
   StringRef Spelling; ///< the flag's, or that of a synonym
 
-  /// `-name=value` or `-name`, whatever was written.
+  /// `-name=value` or `-name`, as written.
   std::string str() const;
 };
 
-/// The parts of a command line. Its strings are those that were read.
+/// The parts of a command line. Its strings are those of the arguments.
 struct ParsedCommandLine {
   std::vector<FlagUse> Flags;
   std::vector<StringRef> Operands;
-  /// What is wrong: unknown flags, and values that are missing.
+  /// Problems: unknown flags and missing values.
   std::vector<std::string> Problems;
   /// The names of unknown flags, without dashes and values.
   std::vector<StringRef> Unknown;
 
   /// Whether there is a flag \p Name, which has no dashes.
   bool has(StringRef Name) const;
-  /// Whether the switch \p Name, which has no dashes, is given and on. A value
-  /// that is wrong is none: FlagSet::apply() reports it.
+  /// Returns true if the switch \p Name (without dashes) is given and on. An
+  /// invalid value counts as off: FlagSet::apply() reports it.
   bool isOn(StringRef Name) const;
 };
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A Location is a word: a position in the texts that were read, or an index in
-// a table of what `/* span=layer1/conv1:0:0 */` adds to one. TVM's importers
-// write the name of the layer that an operation comes from there, with line and
-// column 0; its parser writes file, line and column.
+// A Location is a word: a position in the input texts, or an index in a table
+// of positions with `/* span=layer1/conv1:0:0 */` comments. TVM's importers
+// write the layer of an operation there, with line and column 0; its parser
+// writes file, line and column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +62,7 @@ struct Span {
 /// The spans of a Context, uniqued. Thread-safe; entries never change.
 class LocationTable {
 public:
-  /// More spans than this are not kept of what one operation is made of.
+  /// The maximal number of spans kept for one operation.
   static constexpr unsigned MaxSpans = 8;
 
   /// \p Text, a position in a text or unknown, with the spans \p Spans.
@@ -71,21 +71,22 @@ public:
   /// span of the first that has a span, then the other spans. Without spans the
   /// first location.
   Location fuse(ArrayRef<Location> Locations);
-  /// \p Inner, of what is put in the place of an operation at \p Outer: itself
-  /// when it names a layer; otherwise with Outer's spans behind its own.
+  /// The location of an operation at \p Inner that replaces an operation at \p
+  /// Outer: Inner if it names a layer; otherwise Inner followed by the spans of
+  /// Outer.
   Location inheritLayer(Location Inner, Location Outer);
 
-  /// The spans of \p Loc, the first of which is its own and the others those of
-  /// what else it was made of.
+  /// The spans of \p Loc: its own first, then the spans of the operations that
+  /// it was created from.
   ArrayRef<Span> getSpans(Location Loc) const {
     return Loc.hasSpan() ? lookup(Loc).Spans : ArrayRef<Span>();
   }
-  /// Where \p Loc stands in a text, or unknown.
+  /// The position of \p Loc in a text, or unknown.
   Location getText(Location Loc) const {
     return Loc.hasSpan() ? lookup(Loc).Text : Loc;
   }
-  /// Whether \p Loc or what it was made of belongs to a layer whose name \p
-  /// Matches accepts.
+  /// Returns true if a span of \p Loc belongs to a layer whose name \p Matches
+  /// accepts.
   bool hasLayer(Location Loc, function_ref<bool(StringRef)> Matches) const;
   /// Appends the names of the layers of \p Loc, each once, to \p Names.
   void getLayers(Location Loc, SmallVectorImpl<StringRef> &Names) const;

@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// While passes run on several functions at once, what they write, report and
-// count has to come out as if they ran one after the other. A thread collects
-// it in the DeferredOutput of the function that it works on; whoever runs the
-// threads flushes these in module order. Everywhere else, and on one thread,
-// the same calls take effect at once.
+// While passes run on several functions in parallel, their output, diagnostics
+// and counts must be the same as in a sequential run. A thread collects them in
+// the DeferredOutput of its function, and the owner of the threads flushes
+// these in module order. Otherwise, and on one thread, the same calls take
+// effect at once.
 //
 //   OrderedStream OS(llvm::errs());      // dumps: text comes out in order
 //   runInOrder([&] { ++Runs; });         // counts: a call comes in order
-//   StateMap<std::string> Before;        // what a callback keeps for the next
+//   StateMap<std::string> Before;        // state from one callback to another
 //
 // Diagnostics need nothing: the DiagnosticEngine does the same.
 //
@@ -59,7 +59,7 @@ public:
   void writeAfterCrash(int File) const;
 
 private:
-  /// Text for a stream, or an action; of a diagnostic its text besides.
+  /// Text for a stream, or an action; also the text of a diagnostic.
   struct Entry {
     raw_ostream *OS = nullptr;
     std::string Text;
@@ -84,14 +84,14 @@ private:
   raw_ostream &OS;
 };
 
-/// Calls \p A, now or when the turn of what this thread works on comes. Calls
-/// come one at a time, never at once.
+/// Calls \p A, now or when the output of this thread's task is flushed. Calls
+/// run one at a time.
 void runInOrder(DeferredOutput::Action A);
 
-/// What callbacks keep from the beginning of something to its end, a StateT
-/// each, by its address: of a run of a pass (&Run), or of what an analysis runs
-/// on (IRUnit::getOpaque()). Several threads may ask at once, each for what it
-/// works on.
+/// State that callbacks keep from the begin of an event to its end: a StateT
+/// for each address, of a run of a pass (&Run) or of a unit
+/// (IRUnit::getOpaque()). Several threads may call it concurrently, each for
+/// its own address.
 template <typename StateT> class StateMap {
 public:
   /// The state of \p Key, made when there is none; it stays where it is.

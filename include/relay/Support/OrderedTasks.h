@@ -38,9 +38,9 @@ public:
   explicit OrderedTasks(size_t NumTasks) : Tasks(NumTasks), End(NumTasks) {}
 
   /// Runs the tasks on \p NumThreads threads: this one and others of \p Pool.
-  /// Each thread calls \p MakeWorker for the function by which it runs its
-  /// tasks. \p Finish is called for each task when its turn comes, after its
-  /// output, one at a time; not for a task that failed nor for those behind it.
+  /// Each thread calls \p MakeWorker once and runs its tasks with the result.
+  /// \p Finish is called for each task in order, after its output, one at a
+  /// time; not for a failed task nor for later ones.
   LogicalResult run(llvm::ThreadPoolInterface &Pool, unsigned NumThreads,
                     function_ref<TaskFn()> MakeWorker,
                     function_ref<void(size_t)> Finish);
@@ -48,7 +48,7 @@ public:
   bool finishBeforeCrash() override;
 
 private:
-  /// What a task has written, until its turn comes.
+  /// The output of a task, until it is written in order.
   struct Task {
     DeferredOutput Output;
     std::optional<LogicalResult> Result; ///< none before the end
@@ -62,8 +62,8 @@ private:
   std::optional<size_t> getPresent() const;
   /// Waits some time for others to finish all tasks before \p I.
   void waitForTurn(size_t I) const;
-  /// Writes what there is of the tasks up to \p I, if nobody else is at it and
-  /// none before has failed.
+  /// Writes the output of the tasks up to \p I, unless another thread is
+  /// writing or an earlier task has failed.
   void writeUpTo(size_t I);
 
   std::vector<Task> Tasks;

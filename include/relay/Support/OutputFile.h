@@ -45,16 +45,17 @@ llvm::Error writeStream(llvm::raw_fd_ostream &OS, StringRef Path,
 /// \returns an error that names \p Path and the reason.
 llvm::Error writeFile(StringRef Path, function_ref<void(raw_ostream &)> Write);
 
-/// Files of which none is written unless all can be. Unlike with writeFile(), a
-/// file that has several names is replaced under the one that is given: what
-/// has been mapped from it stays as it is.
+/// A group of files that are written all or none. Unlike writeFile(), it
+/// replaces a file with several names only under the given name, so that mapped
+/// contents stay unchanged.
 class OutputFileGroup {
 public:
   OutputFileGroup();
   ~OutputFileGroup();
 
-  /// Lets \p Write write what the file \p Path is to hold; now, beside the old
-  /// file. \returns an error that names \p Path and the reason.
+  /// Calls \p Write now to write the contents of the file \p Path to a
+  /// temporary file next to the old one.
+  /// \returns an error that names \p Path and the reason.
   llvm::Error add(StringRef Path, function_ref<void(raw_ostream &)> Write);
   /// Lets all contents take their places. Files that are written in place, such
   /// as devices, come first, since that may still fail.
@@ -65,14 +66,14 @@ private:
   std::vector<std::unique_ptr<Member>> Members;
 };
 
-/// Lets \p Write write to the end of the file \p Path, which is made if there
-/// is none. Nothing is added if writing fails.
+/// Calls \p Write to append to the file \p Path, which is created if it does
+/// not exist. Nothing is appended if writing fails.
 /// \returns an error that names \p Path and the reason.
 llvm::Error appendToFile(StringRef Path,
                          function_ref<void(raw_ostream &)> Write);
 
-/// The error of writing \p Path that can be seen without writing: a directory
-/// that is not there or is no directory, a file that may not be written.
+/// Returns an error if \p Path is known not to be writable: its directory does
+/// not exist or is not a directory, or permission is missing.
 llvm::Error checkWritable(StringRef Path);
 
 /// Makes the directory \p Path, with those around it, unless it is there. An

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Names of layers, variables and attributes come from files and may hold any
-// bytes, escape sequences of terminals among them. What is written to people,
-// diagnostics and reports, goes through these functions; modules do not.
+// bytes, including escape sequences of terminals. Diagnostics and reports for
+// people are written with these functions; modules are not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ namespace relay {
 std::string toPrintable(StringRef Text);
 
 /// Appends \p Text, a part of a line, to \p Shown, which takes \p Width
-/// columns: with tabs expanded, and with `?` for each byte that is not
-/// printable, so that columns stay near those of the text.
+/// columns. Tabs are expanded, and each byte that is not printable becomes `?`,
+/// so that columns stay close to those of the text.
 void appendPrintable(StringRef Text, std::string &Shown, unsigned &Width);
 
 } // namespace relay

@@ -1,14 +1,15 @@
-//===- RunLimits.h - What a run may make at most ----------------*- C++ -*-===//
+//===- RunLimits.h - Limits of a run ----------------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A small input can ask for a result of any size: functions that call the one
-// before twice, types that double. These limits end such a run with an error.
-// The Context holds those of operations and characters, the process the one of
-// memory. docs/Limits.md lists them with the fixed limits of other rooms.
+// A small input can produce a result of any size: functions that each call the
+// previous one twice, types that double. These limits end such a run with an
+// error. The Context holds the limits on operations and characters, the process
+// the limit on memory. docs/Limits.md lists them with the fixed limits of other
+// rooms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +41,8 @@ void limitMemory(uint64_t Bytes);
 /// process was allowed less than that when it began.
 uint64_t getMemoryLimit();
 
-/// While it lives, the limit is higher by what it was made for: memory that the
-/// process reserves and does not use up, stacks of threads.
+/// Raises the limit during its lifetime by memory that the process reserves
+/// without using it: stacks of threads.
 class MemoryAllowance {
 public:
   explicit MemoryAllowance(uint64_t Bytes);
@@ -53,8 +54,8 @@ private:
   uint64_t Bytes;
 };
 
-/// While it lives, the limit is that with which the process began: for programs
-/// that are started meanwhile, which inherit it.
+/// Restores the initial limit of the process during its lifetime, for programs
+/// started in that time, which inherit it.
 class MemoryLimitPause {
 public:
   MemoryLimitPause();
@@ -66,8 +67,8 @@ public:
 /// What every error about a limit that a flag raises says: `more than 10
 /// operations; raise -max-operations to allow it`.
 std::string describeLimit(uint64_t Limit, const Twine &Unit, StringRef Flag);
-/// Ends the process by the fatal error handler, since who allocates or writes
-/// has nobody to return an error to. What is going on is named.
+/// Ends the process by the fatal error handler, since code that allocates or
+/// writes cannot return an error. Names the current activity.
 [[noreturn]] void reportLimit(uint64_t Limit, StringRef Unit, StringRef Flag);
 
 } // namespace relay

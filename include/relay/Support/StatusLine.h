@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// On a terminal, work of more than a second shows one line that is rewritten.
-// The line is gone before anything else is written, and at the end. A thread
-// draws, since a single step may take long; it is started only when the line is
-// used. What the line says is its owner's.
+// On a terminal, work of more than a second shows one line that is updated. The
+// line is removed before other output, and at the end. A thread draws it, since
+// a single step may take long; the thread is started when the line is first
+// used. The owner provides the contents of the line.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,16 +33,16 @@ struct StatusLineOptions {
 
 class StatusLine {
 public:
-  /// \p Print prints what is done now; false if there is nothing to show. It is
-  /// called by the thread that draws, with the lock held.
+  /// \p Print prints the current activity; it returns false if there is nothing
+  /// to show. The drawing thread calls it with the lock held.
   using PrintFn = std::function<bool(raw_ostream &)>;
   StatusLine(const StatusLineOptions &Options, raw_ostream &OS, PrintFn Print)
       : Options(Options), OS(OS), Print(std::move(Print)) {}
   ~StatusLine() { stop(); }
 
-  /// The stream in front of the terminal's for whatever else is written.
+  /// The stream for all other output to the terminal.
   raw_ostream &getStream() { return Stream; }
-  /// Guards what is printed, and the terminal.
+  /// Guards the printed state, and the terminal.
   std::mutex &getLock() { return Lock; }
   void start();
   void stop();
@@ -64,7 +64,7 @@ private:
     StatusLine &Line;
   };
 
-  /// What the thread does that draws.
+  /// The main function of the drawing thread.
   void drawTillStopped();
   // With Lock held:
   void draw();

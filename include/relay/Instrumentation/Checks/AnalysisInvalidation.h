@@ -1,19 +1,18 @@
-//===- AnalysisInvalidation.h - Check what passes say they kept -*- C++ -*-===//
+//===- AnalysisInvalidation.h - Check preserved analyses --------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// -verify-analysis-invalidation: after each pass, analyses that it said to
-// preserve are computed anew and have to give what they gave before; and a pass
-// that said that nothing changed must not have changed anything. An error names
-// the pass, the analysis and the unit, and stops the pipeline.
+// -verify-analysis-invalidation: recomputes cached analyses that a pass
+// preserves and compares them with the cached results; and checks that a pass
+// that reports no change has changed nothing. An error names the pass, the
+// analysis and the unit, and stops the pipeline.
 //
-// Results are compared as the text that `print<analysis>` writes, so that only
-// registered analyses are checked. Two texts of a result are computed by
-// analysis managers of their own, and not from what a pass kept in the common
-// one.
+// Results are compared by the text that `print<analysis>` writes, so only
+// registered analyses are checked. Separate analysis managers compute both
+// texts of a result, independent of results that a pass cached.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +45,7 @@ public:
   void registerCallbacks(PassContext &PC) override;
 
 private:
-  /// What a unit was when a pass began.
+  /// The state of a unit when a pass began.
   struct State {
     uint64_t Hash;
     std::string Text;
@@ -56,7 +55,8 @@ private:
 
   void registerAnalysisCallbacks(PassInstrumentationCallbacks &PIC);
   static State getState(IRUnit Unit);
-  /// What the analysis \p Name of \p Unit gives; none if it cannot be told.
+  /// Returns the printed result of analysis \p Name for \p Unit; none if it
+  /// cannot be computed.
   std::optional<std::string> compute(StringRef Name, IRUnit Unit) const;
   void forget(StringRef Name, IRUnit Unit);
   LogicalResult check(const PassRun &Run);

@@ -37,7 +37,7 @@ public:
   void registerCallbacks(PassInstrumentationCallbacks &PIC, bool Fingerprints);
 
 private:
-  /// What a function was before a pass.
+  /// The state of a function before a pass.
   struct FunctionState {
     uint64_t NumChanges = 0, Fingerprint = 0;
   };
@@ -49,7 +49,7 @@ private:
     std::vector<std::pair<Function *, StringRef>> Functions;
   };
 
-  /// What is put aside of a pass while another runs inside of it.
+  /// State of a pass that is suspended while a nested pass runs.
   struct Suspended {
     RewriteLog::PassState OfModuleLog;
     std::vector<std::pair<uint64_t, RewriteLog::PassState>> OfFunctions;

@@ -1,4 +1,4 @@
-//===- ChangeAudit.h - Whether listeners hear of all changes ----*- C++ -*-===//
+//===- ChangeAudit.h - Checks that all changes are announced ----*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Part of -verify-each: compares the operations of a function before and after
-// a pass, one by one, with what listeners were told of them in between. What
-// follows operations, such as a table of handles, relies on that.
+// a pass, one by one, with the changes announced to listeners. Tables that
+// follow operations, such as tables of handles, rely on announcements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ private:
     uint64_t Version = 0; ///< of the function, when this was taken
     PartFingerprint Whole;
     llvm::DenseMap<const Operation *, PartFingerprint> Before;
-    // What has been heard since then.
+    // Announced changes since then.
     llvm::DenseSet<const Operation *> Changed, Erased;
     bool IsTyped = false, IsModified = false;
   };

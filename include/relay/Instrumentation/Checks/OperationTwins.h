@@ -1,14 +1,13 @@
-//===- OperationTwins.h - Operations and what they were ---------*- C++ -*-===//
+//===- OperationTwins.h - Operations of a copy and their heirs --*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Follows the operations of a module while passes change it, so that each of
-// them can be compared with what it was in a copy that was made before: an
-// operation remains itself when it is changed, what takes its place is its
-// heir, and so is a copy.
+// Tracks the operations of a module while passes change it, so that each can be
+// compared with its twin in an earlier copy of the module. A changed operation
+// keeps its twin; its replacement and its copies inherit the twin.
 //
 //===----------------------------------------------------------------------===//
 

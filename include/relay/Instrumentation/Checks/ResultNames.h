@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Flags name values of the module that is written: `%12` and `%x` as they stand
-// there, `@f` for what a function yields, `layer:NAME` for all that comes from
-// a layer.
+// Flags name values of the printed module: `%12` and `%x` as printed, `@f` for
+// the result of a function, `layer:NAME` for all operations of a layer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,14 +24,14 @@ public:
   /// Names the values of \p M as they are now.
   explicit ResultNames(Module &M);
 
-  /// Calls \p Visit with each value that \p Name stands for, and what it is
-  /// called. Returns what is wrong with the name if there is none, or "".
+  /// Calls \p Visit with each value named \p Name, and its display name.
+  /// Returns an error message if no value has the name, or "".
   std::string forEach(StringRef Name,
                       function_ref<void(const Value &, StringRef)> Visit) const;
   /// `%3`, or of the result of a block, which may have no name, `@f` or `result
   /// of %4`.
   std::string getName(const Operation &Op) const;
-  /// `%3`, `@f`; empty for what has no name.
+  /// `%3`, `@f`; empty for values without a name.
   StringRef lookup(const Value &V) const;
 
 private:

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -verify-semantics: evaluates each function that a pass has changed, as it was
-// before and as it is after, on made-up inputs, and stops the pipeline with an
-// error where the results differ by more than the pass's record allows. The
-// report tells on how many inputs each one agreed, and which functions were not
-// evaluated, and why. That results agreed proves nothing.
+// -verify-semantics: evaluates each changed function before and after a pass on
+// generated inputs, and stops the pipeline with an error if the results differ
+// by more than the pass's record allows. The report states the number of inputs
+// for each function, and the reason for functions that were not evaluated.
+// Equal results are not a proof.
 //
-// Of passes inside of another pass that is no group, the outer one is checked.
+// For nested passes, the outermost pass that is not a group is checked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,8 +76,8 @@ public:
                      bool Failed) override;
 
 private:
-  /// What is reported of a run of a pass on a function, and on further ones of
-  /// which the same is to be said.
+  /// The report on a run of a pass on a function, and on further functions with
+  /// the same report.
   struct Line {
     unsigned Sweep;
     std::string Pass, Function; ///< no function: of the pass itself
@@ -101,8 +101,8 @@ private:
   const Options &Opts;
   bool AllowUndefinedGlobals;
   SemanticsTrialOptions TrialOptions;
-  /// What the unit that a pass runs on, and what it names, was before the pass;
-  /// and of which unit that is. Kept until something changes.
+  /// A copy of the unit of the pass and of everything that it names, before the
+  /// pass; and the unit. Kept until something changes.
   std::unique_ptr<Module> Copy;
   const void *CopiedUnit = nullptr;
   OperationTwins Twins;

@@ -28,17 +28,17 @@ struct SemanticsTrialOptions {
   uint64_t Seed = 0;
   /// Elements that operators may compute in one evaluation.
   uint64_t MaxElements = uint64_t(1) << 28;
-  /// Bytes that values may hold in one evaluation: at most this, and an eighth
-  /// of what constants leave of the memory limit. Arguments, and the function
+  /// Bytes that values may hold in one evaluation: at most this, and at most an
+  /// eighth of the memory limit minus constants. Arguments, and the function
   /// after the pass, may hold twice as much.
   uint64_t MaxMemory = uint64_t(1) << 30;
 };
 
-/// An element, or something else, that is not what it was.
+/// A changed element, or another difference of results.
 struct SemanticsDifference {
-  /// What it is and was: `its result at [1] was 2 and is 3`.
+  /// The difference: `its result at [1] was 2 and is 3`.
   std::string Text;
-  /// How far it is from what it was; empty if that is no number.
+  /// The distance from the old value; empty if it is not a number.
   std::string Extent;
 };
 
@@ -69,8 +69,8 @@ struct SemanticsOutcome {
 
 class SemanticsTrial {
 public:
-  /// The functions are those of two modules, which stay as they are. \p Twins
-  /// knows which operations of \p Before those of \p After were.
+  /// The functions belong to two modules and are not changed. \p Twins maps
+  /// operations of \p After to operations of \p Before.
   SemanticsTrial(Function &Before, Function &After, const OperationTwins &Twins,
                  const PassTolerance &Tolerance,
                  const SemanticsTrialOptions &Options);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -verify-each: runs the Verifier on what a pass ran on, and stops the pipeline
-// with a diagnostic that names the pass.
+// -verify-each: runs the Verifier on the unit of each pass after it, and stops
+// the pipeline with a diagnostic that names the pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ struct VerificationOptions : InstrumentationOptions {
   }
 };
 
-/// Verifies after each pass what the pass has changed.
+/// Verifies the IR changed by each pass.
 class Verification final : public Instrumentation {
 public:
   using Options = VerificationOptions;
@@ -48,7 +48,7 @@ private:
 
   const Options &Opts;
   IncrementalVerifier Verifier;
-  /// What is wrong with types of the input that were not inferred.
+  /// The error in declared types of an input read without inference.
   std::optional<Diagnostic> InputError;
   AnnouncementCheck Announcements;
 };

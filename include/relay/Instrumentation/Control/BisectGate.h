@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What -bisect runs its candidates with: a pipeline stops changing the IR after
-// so many passes, and in the last of them after so many rewrites. Counts passes
+// Runs a candidate of -bisect: a pipeline stops changing the IR after a number
+// of passes, and in the last of them after a number of rewrites. Counts passes
 // as -opt-bisect-limit does, and rewrites as -debug-counter.
 //
 //===----------------------------------------------------------------------===//
@@ -22,9 +22,9 @@ namespace relay {
 /// How far a pipeline is run.
 struct BisectLimit {
   static constexpr uint64_t None = std::numeric_limits<uint64_t>::max();
-  /// Passes that run; required ones run besides.
+  /// The number of passes that run, besides required ones.
   uint64_t Passes = None;
-  /// Rewrites that the last of these passes makes.
+  /// The number of rewrites that the last of these passes applies.
   uint64_t Rewrites = None;
 };
 

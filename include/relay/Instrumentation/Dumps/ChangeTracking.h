@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds out which functions a pass changed, added and removed, and whether it
-// changed type definitions or attributes of the module, and tells those who
-// want to know: -print-changed, reports. A pass that says that nothing
-// changed is believed; else fingerprints of functions are compared. These, and
-// texts, are kept from pass to pass, so that a pass over one function costs
-// nothing for the others.
+// Determines which functions a pass changed, added and removed, and whether it
+// changed type definitions or attributes of the module, and notifies listeners:
+// -print-changed, reports. A pass that reports no change is not checked;
+// otherwise fingerprints of functions are compared. Fingerprints and texts are
+// kept from pass to pass, so that a pass over one function costs nothing for
+// the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ FunctionText getFunctionText(Function &F, StableNumbers *Numbers = nullptr);
 /// Prints the type definitions and attributes of \p M.
 FunctionText getDefinitionsText(Module &M);
 
-/// What became of one function, or of what the module has besides.
+/// The change of one function, or of the definitions of the module.
 struct FunctionChange {
   enum class Kind : uint8_t {
     Changed,
@@ -47,8 +47,8 @@ struct FunctionChange {
   Kind K;
   StringRef Name; ///< without `@`; interned; of Definitions that of a module
   Function *F;    ///< null: Removed, Definitions
-  /// Of Changed and Removed; of Changed and Added. Only if texts are kept. Of
-  /// Definitions always both.
+  /// Before: for Changed and Removed; After: for Changed and Added. Only if
+  /// texts are kept. Both are always set for Definitions.
   FunctionText Before, After;
 };
 
@@ -57,9 +57,9 @@ FunctionChange makeDefinitionsChange(FunctionText Before, FunctionText After);
 
 class ChangeTracker {
 public:
-  /// Called after \p Run with what it changed: definitions, then
-  /// functions in module order, removed ones last; nothing if it changed
-  /// nothing. On the thread that the pass ran on.
+  /// Called after \p Run with its changes: definitions, then functions in
+  /// module order, removed ones last; not called for a run without changes.
+  /// Called on the thread of the pass.
   using ChangeFn =
       std::function<void(const PassRun &Run, ArrayRef<FunctionChange>)>;
 
@@ -81,8 +81,8 @@ public:
     keepTexts(Numbering::OfDumps);
     Print = std::move(P);
   }
-  /// Limits what listeners hear of to passes that \p Wanted accepts. Without
-  /// it, that is all but groups.
+  /// Restricts notifications to passes that \p Wanted accepts. By default all
+  /// passes except groups are tracked.
   void setFilter(std::function<bool(const Pass &)> Wanted) {
     IsWanted = std::move(Wanted);
   }
@@ -120,7 +120,7 @@ private:
   std::function<bool(const Pass &)> IsWanted;
   PrintFn Print; ///< null for what dumps look like by default
   bool KeepsTexts = false, IsStable = false;
-  /// Guards States, not what is in them: a function has one thread at a time.
+  /// Guards States, but not its elements: a function has one thread at a time.
   std::mutex Mutex;
   /// By name, since a pass may put a new function in place of another.
   llvm::StringMap<State> States;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -print-on-crash, -print-on-crash-path=FILE: when a pass crashes, what it ran
-// on, a module or a function with all that this names, is printed as it was
-// before that pass, as text that reads back. It is printed to memory before
-// each pass, since nothing can be printed when it has come to a crash.
+// -print-on-crash, -print-on-crash-path=FILE: when a pass crashes, prints its
+// unit as it was before the pass, a module or a function with everything that
+// it names, as text that reads back. The text is prepared in memory before each
+// pass, since printing is impossible after a crash.
 //
 //===----------------------------------------------------------------------===//
 

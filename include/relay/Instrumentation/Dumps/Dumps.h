@@ -62,7 +62,7 @@ public:
   void takeOver(Instrumentation &Previous) override {
     Dumper.takeOver(static_cast<Dumps &>(Previous).Dumper);
   }
-  /// An error if differences are asked for, and what was there before besides.
+  /// Returns an error if both differences and the IR before are requested.
   llvm::Error checkFlags() const override;
   void registerCallbacks(PassContext &PC) override;
   void start(Module &M) override { Changes.start(M); }

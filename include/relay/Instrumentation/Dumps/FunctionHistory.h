@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Keeps what a function was like after the last pass, and tells what became of
-// it: the lines that differ, with names that stay (StableNumbers), and which
-// operations came and went. Histories of different functions may be used by
-// different threads.
+// Keeps the state of a function after the last pass, and reports its changes:
+// the differing lines, with stable names (StableNumbers), and the operators
+// added and removed. Different threads may use the histories of different
+// functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ struct DiffHunk {
 /// By how many there are more than before, by name; no zeros.
 using OpCountChanges = std::map<std::string, int64_t>;
 
-/// What a pass made of a function, or of what the module has besides.
+/// The changes of a pass to a function, or to the definitions of the module.
 struct FunctionDelta {
   enum class Kind : uint8_t { Changed, Added, Removed, Definitions };
   /// Lines of hunks that are kept.

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares the texts of a function line by line. An operation that is added may
-// shift the numbers of all that follow: of nodes `%12`, of variables of one
-// name `%p012`, and the indices of constants. A line on which nothing else
-// differs counts as the same. A line that stands elsewhere is moved.
+// Compares the texts of a function line by line. An added operation may shift
+// the numbers of all later nodes `%12`, of variables with a common name
+// `%p012`, and indices of constants. Lines that differ only in these numbers
+// are equal. A line at another position is moved.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,9 +41,9 @@ struct DiffLine {
 /// first. They point into \p Before and \p After.
 std::vector<DiffLine> diffDumps(StringRef Before, StringRef After);
 
-/// Writes what differs as a unified diff, each place with three lines around
-/// it, of which long ones are shortened; when \p Color is set, removed lines
-/// are red, added ones green, and moved ones cyan.
+/// Writes the differences as a unified diff with three lines of context, and
+/// shortens long lines of context. If \p Color is set, removed lines are red,
+/// added lines green, and moved lines cyan.
 void printUnifiedDiff(ArrayRef<DiffLine> Lines, raw_ostream &OS, bool Color);
 
 } // namespace relay

@@ -78,7 +78,7 @@ struct IRDumpOptions : FlagGroup {
 /// that it names, directly or not.
 void printReadable(IRUnit Unit, raw_ostream &OS, const PrintOptions &O);
 
-/// An error if one of \p Names, the value of \p Flag, is no pass's argument.
+/// Returns an error if one of \p Names, the value of \p Flag, is not a pass.
 llvm::Error checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
                            const PassRegistry &Registry);
 
@@ -98,15 +98,15 @@ public:
     SeenFunctions = std::move(Previous.SeenFunctions);
     SeenLayers = std::move(Previous.SeenLayers);
   }
-  /// An error if -filter-passes names an unknown pass, if -filter-print-layers
-  /// is no regular expression, or if the directory cannot be made or written
-  /// to.
+  /// Returns an error if -filter-passes names an unknown pass, if
+  /// -filter-print-layers is not a regular expression, or if the directory
+  /// cannot be created or written.
   llvm::Error prepare(const PassRegistry &Registry) const;
-  /// Notes what the result \p M has that filters may name.
+  /// Records the names in the final module \p M that filters may match.
   void noteModule(const Module &M);
-  /// After all modules: an error if -filter-print-funcs names a function that
-  /// none of them had, if -filter-print-layers matches no layer of theirs, or
-  /// if fewer passes have run than a flag has numbers for.
+  /// After all modules: returns an error if -filter-print-funcs names a
+  /// function that no module had, if -filter-print-layers matches no layer, or
+  /// if a flag has a number larger than the number of passes that ran.
   llvm::Error checkAll() const;
 
   /// Lists passes. Called before who dumps registers callbacks.
@@ -116,8 +116,8 @@ public:
   bool isFilteredOut(const PassInfo &Info) const {
     return !Options.Passes.empty() && !isNamed(Info, Options.Passes);
   }
-  /// Whether flags that dump all passes dump this one: each that is no group,
-  /// or, with -filter-passes, each that this names.
+  /// Returns true if flags that dump all passes dump this one: each pass except
+  /// groups, or, with -filter-passes, each pass that it names.
   bool isOneOfAll(const PassInfo &Info) const {
     return Options.Passes.empty() ? !Info.IsGroup
                                   : isNamed(Info, Options.Passes);
@@ -144,8 +144,8 @@ public:
   void printUnit(IRUnit Unit);
   void printFunction(Function &F) { printFunction(F, OS); }
   void printFunction(Function &F, raw_ostream &To) const;
-  /// Whether a dump is one text, and not those of functions one by one: files,
-  /// and the whole module.
+  /// Returns true if a dump is one text and not divided by function: files, and
+  /// the whole module.
   bool dumpsOneText() const {
     return Options.ModuleScope || !Options.Directory->empty();
   }

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -print-before, -print-after and their like. What dumps look like is
-// IRDumper's. A pass that failed leaves what it was at, with a header that says
-// so.
+// -print-before, -print-after and related flags. IRDumper formats the dumps. A
+// failed pass is dumped too, with a header that states the failure.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +38,7 @@ struct IRPrintingOptions : FlagGroup {
 
 class IRPrinting {
 public:
-  /// \p AfterAll dumps after each pass, whatever the options.
+  /// \p AfterAll requests a dump after each pass, for any options.
   IRPrinting(const IRPrintingOptions &Options, IRDumper &Dumper, bool AfterAll)
       : Options(Options), Dumper(Dumper), AfterAll(AfterAll) {}
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -print-op-diff: for each pass that changed how many calls there are of any
-// operator in the module, or how many closures and calls of these, a line with
-// its depth among the passes around it:
+// -print-op-diff: prints a line for each pass that changed the number of calls
+// of an operator in the module, or of closures and their calls, with its
+// nesting depth:
 //
 //   (1, CanonicalizeOps, {add: 1, nn.bias_add: -1})
 //   (1, FuseOps, {call: 3, fn: 3})

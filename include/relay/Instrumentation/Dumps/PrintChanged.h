@@ -1,13 +1,13 @@
-//===- PrintChanged.h - Dumps of what passes change -------------*- C++ -*-===//
+//===- PrintChanged.h - Dumps of changed IR ---------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// -print-changed and -print-before-changed: the functions that a pass changed,
-// or the differences, at a cost by the change and not by the module. Of a
-// module pass, functions that came or went are named.
+// -print-changed and -print-before-changed: prints the functions that a pass
+// changed, or the differences, at a cost proportional to the change. For a
+// module pass, added and removed functions are named.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,7 +90,7 @@ private:
   const PrintChangedOptions &Options;
   IRDumper &Dumper;
   ChangeTracker Tracker;
-  /// Where a dump is one text: what was dumped if the pass changes something.
+  /// If a dump is one text: the text to print if the pass changes something.
   StateMap<SharedText> Before;
   /// The present module, where that is dumped; null if it is not known.
   SharedText ModuleText;

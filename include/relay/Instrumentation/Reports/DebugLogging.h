@@ -57,7 +57,7 @@ public:
   DebugLogging(const Options &Opts, const InstrumentationSetup &Setup)
       : Opts(Opts), OS(*Setup.Stream) {}
 
-  /// An error for a name that \p Registry does not know and for what is no
+  /// Returns an error for a name unknown to \p Registry and for an invalid
   /// level.
   llvm::Error prepare(const PassRegistry &Registry) const override;
   /// Sets the levels in the log of \p Ctx.

@@ -1,15 +1,15 @@
-//===- DebugPassManager.h - What the pass manager does ----------*- C++ -*-===//
+//===- DebugPassManager.h - Trace of the pass manager -----------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// -debug-pass-manager[=quiet|verbose]: a line for each pass that runs or is
-// skipped and, unless quiet, for each analysis that is computed or dropped, in
-// LLVM's words. Verbose lines name the groups of passes too, which others name
-// where they are skipped, indent what runs in them, and give the options of
-// passes.
+// -debug-pass-manager[=quiet|verbose]: prints a line for each pass that runs or
+// is skipped and, unless quiet, for each analysis that is computed or
+// invalidated, in LLVM's words. Verbose output also names groups that run
+// (otherwise only skipped groups are named), indents nested passes, and prints
+// the options of passes.
 //
 //===----------------------------------------------------------------------===//
 

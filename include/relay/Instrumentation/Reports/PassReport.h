@@ -1,14 +1,13 @@
-//===- PassReport.h - A page on what each pass did --------------*- C++ -*-===//
+//===- PassReport.h - Report on the changes of each pass --------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// -pass-report=FILE: what every pass changed, as a diff with names that stay,
-// the rewrites that it made, operations, time and memory; one HTML page that
-// needs nothing else, or the same as JSON (docs/Instrumentation.md). Times are
-// those of PassTiming.
+// -pass-report=FILE: the changes of each pass, as a diff with stable names, its
+// rewrites, operations, time and memory; one self-contained HTML page, or the
+// same data as JSON (docs/Instrumentation.md). Times come from PassTiming.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +47,7 @@ struct RewriteCounts {
 class RewriteCounter : public RewriteListener {
 public:
   void notifyRewrite(const Rewrite &R) override;
-  /// What was applied to \p F since the last call; null for all of the module.
+  /// The rewrites of \p F since the last call; of the whole module if null.
   RewriteCounts take(const Function *F);
 
 private:
@@ -62,7 +61,7 @@ struct PassRecord {
   enum class State : uint8_t { Skipped, Unchanged, Changed };
   /// Changes that are kept.
   static constexpr size_t MaxChanges = 200;
-  /// Of what the pass ran on.
+  /// The size of the unit of the pass.
   struct Size {
     uint64_t Operations = 0;
     uint64_t ArenaBytes = 0; ///< memory of the IR
@@ -133,13 +132,13 @@ private:
       return {History.getNumOperations(), ArenaBytes};
     }
   };
-  /// What a pass did to one function.
+  /// The effect of a pass on one function.
   struct FunctionEffect {
     PassRecord::Size Before, After;
     std::optional<FunctionDelta> Delta; ///< if it changed something
     RewriteCounts Rewrites;
   };
-  /// What is kept of a run until its turn comes.
+  /// Facts about a run, kept until its output is flushed.
   struct RunFacts {
     explicit RunFacts(const PassRun &Run);
     const Pass &P;
@@ -161,7 +160,7 @@ private:
   const char *getWhat() const override { return "write the report"; }
   bool keepError(const DiagnosticEngine &Engine, const Diagnostic &D);
 
-  /// What is known of all modules.
+  /// The results for all modules.
   struct Results {
     std::deque<PassRecord> Records;
     std::vector<ModuleRecord> Modules;

@@ -1,4 +1,4 @@
-//===- PassStatistics.h - What passes counted -------------------*- C++ -*-===//
+//===- PassStatistics.h - Statistics of passes ------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // -stats and -stats-json. Statistics are counters of pass objects, declared in
-// Passes.td and always on; the report adds up those of a pass over its places
-// in a pipeline and over all modules that this has run on. It looks as LLVM's:
-// sorted by argument and name, without those that are 0. The JSON is an object
-// from `argument.Name` to the number.
+// Passes.td and always enabled. The report sums the counters of a pass over all
+// its positions in a pipeline and over all modules. It has LLVM's format:
+// sorted by argument and name, without zeros. The JSON is an object that maps
+// `argument.Name` to the number.
 //
 //===----------------------------------------------------------------------===//
 

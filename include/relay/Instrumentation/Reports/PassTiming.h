@@ -1,20 +1,20 @@
-//===- PassTiming.h - How long each pass takes ------------------*- C++ -*-===//
+//===- PassTiming.h - Time of passes ----------------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// -time-passes and what belongs to it. Times are kept as a tree, a node a pass
-// in its place, so that groups count what they spend themselves; runs of a pass
-// on the functions of a module add up in one node, also when several threads
-// ran at once, or have a node each (-time-passes-per-run).
+// -time-passes and related flags. Times are kept as a tree with a node for each
+// position of a pass, so that groups count their own time. The runs of a pass
+// on the functions of a module share one node, also if they ran in parallel, or
+// have a node each (-time-passes-per-run).
 //
-// The list sorts passes by the time spent in them and not in what runs inside;
-// it also has the user and system time of processors.
-// The tree is laid out as TVM's: `InferType: 8012us [8012us] (51.67%; 51.67%)`,
-// total, self, share of all, share of what it runs in, indented by tabs. The
-// JSON has the same figures, exactly.
+// The list sorts passes by the time spent in them, without nested passes; it
+// also has user and system time. The tree has the format of TVM's: `InferType:
+// 8012us [8012us] (51.67%; 51.67%)`: total, self, share of the total, share of
+// the enclosing pass, indented by tabs. The JSON has the same figures in full
+// precision.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,13 +72,13 @@ public:
     Duration getTotal() const;
     /// Without what runs inside.
     Duration getSelf() const;
-    /// The same of processors.
+    /// The processor time.
     ProcessorTime getTotalProcessor() const;
     ProcessorTime getSelfProcessor() const;
   };
 
   PassTiming(const Options &Opts, const InstrumentationSetup &);
-  /// Times are those of all modules.
+  /// Times are summed over all modules.
   void takeOver(Instrumentation &Previous) override;
   void registerCallbacks(PassContext &PC) override;
   StringRef getJSONFlag() const override {
@@ -90,11 +90,11 @@ public:
     print(OS);
     return llvm::Error::success();
   }
-  /// The root, which is no pass: its children are what runs on its own.
+  /// The root, which is not a pass; its children are the top-level passes.
   const Node &getRoot() const { return Nodes.front(); }
-  /// The node of a sweep (PassRun::getSweep()) of the present pipeline of which
-  /// a run has ended. Callbacks at the end of a run that were registered before
-  /// these may ask, and what they call by runInOrder().
+  /// The node of a sweep (PassRun::getSweep()) of the present pipeline that has
+  /// an ended run. For callbacks at the end of a run that were registered
+  /// before this object's, and for calls by runInOrder() from them.
   const Node &getNode(unsigned Sweep) const { return *BySweep.at(Sweep); }
   /// Writes the report in the format of the options.
   void print(raw_ostream &OS) const;

@@ -1,13 +1,13 @@
-//===- Progress.h - What a long run is doing --------------------*- C++ -*-===//
+//===- Progress.h - Progress of a long run ----------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// On a terminal, a run of more than a second shows one line that is rewritten:
-// `FuseOps, 345 of 1000 functions, 2.3 s`. The line is gone before anything
-// else is written, and at the end. The driver enables it; it has no flag.
+// On a terminal, a run of more than a second shows one line that is updated:
+// `FuseOps, 345 of 1000 functions, 2.3 s`. The line is removed before other
+// output, and at the end. The driver enables it; it has no flag.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ class ProgressLine {
 public:
   ProgressLine(const ProgressOptions &Options, raw_ostream &OS);
 
-  /// The stream in front of the terminal's for whatever else is written.
+  /// The stream for all other output to the terminal.
   raw_ostream &getStream() { return Line.getStream(); }
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
 
@@ -40,7 +40,8 @@ private:
   size_t NumSeen = 0, NumFunctions = 0;
   /// With how many functions each sweep of a function pass has begun.
   llvm::DenseMap<unsigned, size_t> Seen;
-  /// The last member: its thread stops before what it prints goes.
+  /// The last member: its thread stops before the printed members are
+  /// destroyed.
   StatusLine Line;
 };
 

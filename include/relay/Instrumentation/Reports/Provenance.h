@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -why=%12: for a binding of the result, where it was read and which passes,
-// by which rules, made it what it is. Recorded as the passes change the IR.
+// -why=%12: for a binding of the result, prints its position in the input and
+// the passes and rules that changed it. Recorded while the passes change the
+// IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +27,8 @@ struct ProvenanceOptions : InstrumentationOptions {
   explicit ProvenanceOptions(FlagSet &Flags)
       : InstrumentationOptions(Flags, "Dumps") {}
 
-  /// Names of the result: `%12`, `%x`, `@f` for what a function yields, or
-  /// `layer:NAME` for all that comes from a layer.
+  /// Names of the result: `%12`, `%x`, `@f` for the result of a function, or
+  /// `layer:NAME` for all operations of a layer.
   ListFlag<std::string> Names{
       *this, "-why",
       "Print where bindings of the result come from and which passes made them",
@@ -72,10 +73,10 @@ private:
     std::string Rule;
     StringRef Op; ///< made, or whose place was taken
   };
-  /// What became of an operation. Lives on when the operation goes, as long as
-  /// what was made of it.
+  /// The history of an operation. It outlives the operation, as long as an
+  /// operation created from it lives.
   struct Story {
-    /// What it was made of, and how far that one's story counts; or null.
+    /// Its origin, and how much of the origin's history counts; or null.
     const Story *Origin = nullptr;
     size_t NumOriginSteps = 0;
     /// Where it was read and as what, if it was.
@@ -96,7 +97,7 @@ private:
 
   const Options &Opts;
   raw_ostream &OS;
-  /// What is wrong with each name that no result had so far; empty for others.
+  /// An error for each name that no result has had so far; empty for others.
   llvm::StringMap<std::string> Problems;
   std::deque<Story> Stories;
   llvm::DenseMap<const Operation *, Story *> ByOperation;
