@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What fusion sees of a function, as TVM's IndexedForwardGraph: which operation
-// hands tensors to which, and how regular each step is (FusionKind). Whatever
-// else uses a value - a `let`, the result of a block, a condition - makes it
-// external. Nodes are numbered as values are (Value::getIndex), so that users
+// A function as fusion sees it, like TVM's IndexedForwardGraph: the flow of
+// tensors between operations, and the regularity of each step (FusionKind). Any
+// other use of a value - a `let`, the result of a block, a condition - makes it
+// external. Nodes have the numbers of their values (Value::getIndex), so users
 // have larger numbers.
 //
 //===----------------------------------------------------------------------===//
@@ -33,7 +33,7 @@ public:
 
   /// The operation with the number \p N; null for an argument.
   Operation *getOperation(uint32_t N) const { return Operations[N]; }
-  /// Opaque for arguments and what is no computation.
+  /// Opaque for arguments and for operations that are not computations.
   FusionKind getKind(uint32_t N) const { return Kinds[N]; }
   /// Whether anything but an edge uses the value.
   bool isExternal(uint32_t N) const { return External[N]; }

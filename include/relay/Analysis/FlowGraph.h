@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The edges of a graph in which values flow from smaller to larger numbers.
-// What the nodes are, and what flows, is the matter of the graphs that are made
-// on it: operations and tensors of fusion (DataflowGraph), or all expressions
-// for patterns (ExprGraph of room Pattern).
+// Graphs built on it define the nodes and the values: operations and tensors
+// for fusion (DataflowGraph), or all expressions for patterns (ExprGraph of
+// room Pattern).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,15 +29,15 @@ public:
 
   /// One more than the largest number of a node.
   uint32_t size() const { return Begins.size() - 1; }
-  /// What the value of node \p N flows into; the last edge added comes first.
+  /// The users of node \p N; the last edge added comes first.
   ArrayRef<Edge> getUsers(uint32_t N) const {
     return ArrayRef(Edges).slice(Begins[N], Begins[N + 1] - Begins[N]);
   }
 
 protected:
-  /// Sets the edges of \p NumNodes nodes. \p ForEachEdge calls the function
-  /// that it is given with each edge: From, To, and a function that tells its
-  /// kind. It is called twice, to count edges and to place them.
+  /// Sets the edges of \p NumNodes nodes. \p ForEachEdge calls its argument
+  /// with each edge: From, To, and a function that returns its kind. It is
+  /// called twice, to count edges and to place them.
   template <typename Fn> void setEdges(uint32_t NumNodes, Fn &&ForEachEdge) {
     Begins.assign(NumNodes + 1, 0);
     ForEachEdge([&](uint32_t From, uint32_t, auto &&) { ++Begins[From]; });

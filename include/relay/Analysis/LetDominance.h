@@ -1,4 +1,4 @@
-//===- LetDominance.h - What is evaluated before what -----------*- C++ -*-===//
+//===- LetDominance.h - Dominance among let bindings ------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // The tree of a function's scopes (its body and all regions), and dominance in
-// it: a value dominates an operation when it is there whenever the operation is
-// evaluated. That is so of the arguments of the scopes around the operation, of
-// what comes before it in them in canonical order, and of a closure around it
-// that a `let` binds.
+// it: a value dominates an operation if it is available whenever the operation
+// is evaluated. These values dominate an operation: arguments of the enclosing
+// scopes, earlier values of these scopes in canonical order, and enclosing
+// closures that a `let` binds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,15 +33,15 @@ public:
   /// Whether \p V is there whenever \p Op is evaluated; not of \p Op itself.
   bool dominates(const Value &V, const Operation &Op) const;
 
-  /// A line a scope, inner ones indented, with what has a name in it:
-  /// `#7 relay.if, region 0: #4 %a, #5 %b`.
+  /// A line for each scope, inner ones indented, with its named values: `#7
+  /// relay.if, region 0: #4 %a, #5 %b`.
   void print(raw_ostream &OS) const;
 
 private:
   struct Scope {
     Block *B;
     uint32_t Parent;
-    /// Those of the scopes in it are up to End.
+    /// The scopes nested in it are numbered up to End.
     uint32_t Begin = 0, End = 0;
     uint32_t Depth = 0;
   };

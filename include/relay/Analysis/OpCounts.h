@@ -38,7 +38,7 @@ public:
   SmallVector<Entry, 0> getConstructs() const { return getSorted(false); }
 
   using Change = std::pair<const OpInfo *, int64_t>;
-  /// What there is more or less of than in \p Before, by name.
+  /// The differences to \p Before, by name.
   SmallVector<Change, 0> getChanges(const OpCounts &Before) const;
 
   /// The sums and a line an operator: `  2  nn.conv2d`.

@@ -18,12 +18,12 @@
 
 namespace relay {
 
-/// The tree of any graph whose nodes are added users first.
+/// The tree of any graph whose nodes are added after their users.
 class PostDominatorTree {
 public:
   static constexpr uint32_t None = ~0u;
 
-  /// Of \p Size nodes, which have to be added one by one.
+  /// For \p Size nodes, which must be added one by one.
   explicit PostDominatorTree(uint32_t Size) : Nodes(Size) {}
   /// Adds \p N, which nothing post-dominates.
   void addRoot(uint32_t N) { Nodes[N].Jump = N; }

@@ -1,16 +1,16 @@
-//===- Purity.h - What has no effect ----------------------------*- C++ -*-===//
+//===- Purity.h - Effects of expressions ------------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether evaluating an expression can be left out, repeated or moved past the
-// effects of others. Reading and writing references has effects, stateful
-// operators have, and so has whatever cannot be told: calls of function-typed
-// parameters, fields and contents of references, and of external functions.
-// Recursion is assumed to end, as in TVM. docs/Language.md, "Evaluation", says
-// in which order effects happen.
+// Determines whether the evaluation of an expression can be omitted, repeated
+// or moved past the effects of others. Reading and writing references has
+// effects, stateful operators have, and so has everything unknown: calls of
+// function-typed parameters, fields and contents of references, and of external
+// functions. Recursion is assumed to end, as in TVM. docs/Language.md,
+// "Evaluation", defines the order of effects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ public:
   /// Whether evaluating \p Op has no effect, nor what hangs from it: floating
   /// operands, regions.
   bool isEvalPure(const Operation *Op) const { return Eval[Op->getIndex()]; }
-  /// The same of a use of \p V: an argument or a bound operation has been
+  /// The same for a use of \p V: an argument or a bound operation has been
   /// evaluated before.
   bool isUsePure(const Value *V) const { return evalOf(V); }
   /// Whether calling the value of \p Op has none.
@@ -106,8 +106,8 @@ std::optional<ValuePurity> findEffects(Function &F);
 /// does, calls of unknown closures have no effect either.
 bool hasEffects(Module &M);
 
-/// Whether a value of type \p T may be or hold a reference, so that two
-/// evaluations of what gives it differ.
+/// Returns true if a value of type \p T may be or contain a reference, so that
+/// two evaluations of an expression of this type differ.
 bool mayHoldReference(const Type *T);
 
 struct PurityAnalysis {

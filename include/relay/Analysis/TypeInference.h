@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Gives every value of a module its type, as TVM's InferType does, and fills in
-// what the text left out: types of parameters and of `let` variables, result
-// types, type arguments of calls. How types are unified is TypeSolver.h; what
-// each operator's type is, its relation (TypeRelation.h).
-//
+// Infers the type of every value of a module, as TVM's InferType does, and
+// fills in omitted annotations: types of parameters and of `let` variables,
+// result types, type arguments of calls. TypeSolver.h unifies types; the
+// relation of an operator computes its type (TypeRelation.h).
 //===----------------------------------------------------------------------===//
 
 #ifndef RELAY_ANALYSIS_TYPEINFERENCE_H
@@ -25,21 +24,21 @@ struct InferenceOptions {
   bool ForceSolver = false;
 };
 
-/// Infers the types of all functions of \p M, which are normalized. A function
-/// without annotations takes the types of its parameters and its result from
-/// its body, or from the other functions that it calls and is called by in a
-/// circle. Reports what is ill-typed, at most 20 errors, in the order of the
-/// text; the types of a function with errors are then not complete.
+/// Infers the types of all functions of \p M, which are normalized. The types
+/// of the parameters and the result of a function without annotations are
+/// inferred from its body, or from the mutually recursive functions of its
+/// cycle. Reports type errors, at most 20, in the order of the text; the types
+/// of a function with errors are incomplete.
 ///
-/// In a module that is an expression, what depends on an undefined name stays
-/// untyped, and so does what nothing tells the type of.
+/// In a module that is an expression, values that depend on an undefined name
+/// stay untyped, and so do values of undetermined type.
 LogicalResult inferTypes(Module &M, InferenceOptions Options = {});
 
-/// Brings \p F into canonical order and its types up to date, as reading its
-/// text again would type it: for a pass that has changed types on the way.
-/// Takes time linear in the size of F. The types of the functions that F calls
-/// are right; when the type of F itself changes (Function::getType), its
-/// callers come next. Reports what has become ill-typed.
+/// Brings \p F into canonical order and updates its types, as reading its text
+/// again would: for a pass that has changed types. Takes time linear in the
+/// size of F. The types of the functions that F calls must be correct; if the
+/// type of F itself changes (Function::getType), retype its callers next.
+/// Reports type errors.
 LogicalResult retype(Function &F);
 
 } // namespace relay

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A graph of types that are wholly, partly or not known, with union-find
-// unification, and type relations that wait until enough is known. What values
-// the types belong to is the user's business (room Analysis' inference).
+// A graph of known, partly known and unknown types, with union-find
+// unification, and type relations that wait until enough is known. Users map
+// values to types (room Analysis' inference).
 //
-// Identity counts, as in TVM: two values of one term have one type for good, so
-// that unifying one with `Tensor[(?), float32]` makes the other dynamic, too;
-// two values whose types merely are equal do not influence each other.
+// Identity matters, as in TVM: two values of one term share their type
+// permanently, so that unifying one with `Tensor[(?), float32]` makes the other
+// dynamic, too; two values whose types are merely equal do not influence each
+// other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,8 +101,8 @@ public:
   //===--- What is known --------------------------------------------------===//
   bool isUnknown(TypeTerm *T) { return is(T, TypeTerm::Kind::Unknown); }
   bool isUntyped(TypeTerm *T) { return is(T, TypeTerm::Kind::Untyped); }
-  /// What is known of \p T: a type with Incomplete parts where it is not; null
-  /// when a part is untyped, or when it is too deep or too large.
+  /// Returns the type of \p T, with Incomplete parts if they are unknown; null
+  /// if a part is untyped, or if it is too deep or too large.
   Type *resolve(TypeTerm *T);
   /// The parts of \p T, when it is known to be a function type, and so on.
   std::optional<FuncTerm> getFunc(TypeTerm *T);
@@ -114,9 +115,8 @@ public:
   /// which then holds for both, or a variable, which then is the other's
   /// constant.
   LogicalResult unify(TypeTerm *L, TypeTerm *R);
-  /// As unify(), but where both are known, \p R stays what it is: an argument
-  /// does not become dynamic, or less polymorphic, by the parameter that it is
-  /// given to.
+  /// Like unify(), but if both are known, \p R does not change: an argument
+  /// does not become dynamic, or less polymorphic, by its parameter.
   LogicalResult unifyInto(TypeTerm *L, TypeTerm *R);
   /// Why the last unify() failed, when it was not that types differ: "" or a
   /// reason.
@@ -129,7 +129,7 @@ public:
   /// Runs relations until none can say more. The result of one that failed
   /// becomes untyped.
   void solve();
-  /// Relations that wait for something, in the order they were added.
+  /// Unsolved relations, in the order they were added.
   SmallVector<const RelationTerm *> getUnsolvedRelations() const;
 
 private:

@@ -55,7 +55,7 @@ private:
 
   Source GetTable;
   NamedStatistics Made;
-  /// By entry of the table: its statistic, which those of one name share.
+  /// For each entry of the table: its statistic, shared by entries of one name.
   std::vector<unsigned> Counters;
   CompiledForContext<CompositeTable> Compiled;
 };

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // TVM's MergeComposite: a function is partitioned by each pattern of a table,
-// in order, and each closure has the pattern's name as its attribute Composite.
-// What an earlier pattern has taken is not matched by a later one, but a later
-// match may have whole composites in it.
+// in order, and each closure has the name of its pattern as its attribute
+// Composite. Operations in composites of an earlier pattern are unavailable to
+// later patterns, but a later match may contain whole composites.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,13 +56,13 @@ private:
   PatternProgram Program;
 };
 
-/// Makes composites of what \p Table matches in \p F, which is normalized and
-/// typed, and is normalized again. \p R announces each by the name of its
-/// pattern; \p OnMerged is told of the entry's number and of how many there
-/// are, if any. Fails where matching takes too long.
+/// Creates composites for the matches of \p Table in \p F, which is normalized
+/// and typed, and is normalized again. \p R announces each by the name of its
+/// pattern; \p OnMerged is called with the number of an entry and the number of
+/// its composites, if any. Fails if matching takes too long.
 ///
-/// The debug log of the pass that runs tells from level 2 on of each operation
-/// that a pattern may match at why it makes no composite of it.
+/// The debug log of the running pass has, from level 2 on, the reason for each
+/// operation at which a pattern may match but forms no composite.
 LogicalResult
 mergeComposites(Function &F, Rewriter &R, const CompositeTable &Table,
                 function_ref<void(unsigned Entry, unsigned Number)> OnMerged);

@@ -1,13 +1,13 @@
-//===- Partition.h - Making closures of what matches ------------*- C++ -*-===//
+//===- Partition.h - Outlines matches to closures ---------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// TVM's partition(): each match becomes the call of a new closure, whose
-// parameters are what the leaves of the pattern matched, and whose attribute
-// PartitionedFromPattern lists what is in its body.
+// TVM's partition(): replaces each match by the call of a new closure. Its
+// parameters are the expressions that the leaves of the pattern matched, and
+// its attribute PartitionedFromPattern lists the operations of its body.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,9 @@
 namespace relay {
 
 struct PartitionOptions {
-  /// What the rewrites are announced as.
+  /// The name under which the rewrites are announced.
   StringRef Rule = "partition";
-  /// Of each closure, besides PartitionedFromPattern.
+  /// Attributes of each closure in addition to PartitionedFromPattern.
   SmallVector<NamedAttr, 2> Attributes;
   /// Whether the match of this root is to be made a closure; all are asked
   /// before anything changes, inner ones first. Those refused are not tried in
@@ -37,12 +37,11 @@ struct PartitionOptions {
 /// matched or rewritten.
 bool isPartition(const Operation *Op);
 
-/// Partitions \p R's function by the pattern \p I of \p Match, which is of the
-/// same function, normalized. Of overlapping matches the outermost is taken. A
-/// match of which a part is used elsewhere stays as it is, and so do one whose
-/// parameter would be the variable of a `let` in it, and a closure that a
-/// partition has made. Returns the number of closures; fails where matching
-/// takes too long.
+/// Partitions \p R's function by the pattern \p I of \p Match, which is for the
+/// same function, normalized. The outermost of overlapping matches is chosen. A
+/// match stays if a part of it is used elsewhere, if a parameter would be the
+/// variable of a `let` in it, or if it is a closure created by a partition.
+/// Returns the number of closures; fails if matching takes too long.
 FailureOr<unsigned> partitionPattern(Rewriter &R, Matcher &Match, unsigned I,
                                      const PartitionOptions &Options);
 

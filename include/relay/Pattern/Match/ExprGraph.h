@@ -5,17 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What flows where among all expressions of a function, variables and `let`s
-// included, as TVM's IndexedGraph has it: for dominator patterns, and for the
-// uses of what a match covers. A value that a `let` binds flows into the
-// variable and that into its uses; what a `match` looks at flows into the
-// variables of its patterns; parameters flow into their uses and a closure's
-// body into the closure. What comes of a call to itself within a closure that a
-// `let` binds does not count as a use of the variable, so that there is no
-// cycle.
+// The value flow among all expressions of a function, including variables and
+// `let`s, as in TVM's IndexedGraph: for dominator patterns, and for the uses of
+// matched expressions. A value bound by a `let` flows into the variable, and
+// the variable into its uses; the operand of a `match` flows into the variables
+// of its patterns; parameters flow into their uses, and the body of a closure
+// into the closure. In a closure bound by a `let`, the result of a call to
+// itself does not count as a use of the variable, so that there is no cycle.
 //
-// The nodes are expressions; those of DataflowGraph, which fusion needs, are
-// operations that tensors flow between.
+// The nodes are expressions; the nodes of DataflowGraph, used by fusion, are
+// operations with tensors flowing between them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +37,7 @@ public:
 
   ExprRef getExpr(uint32_t N) const { return Exprs[N]; }
   /// The number of \p E, which is in the function: by depth-first post-order of
-  /// first visits, but that a variable comes behind the value that a `let`
+  /// first visits, except that a variable comes after the value that a `let`
   /// binds to it.
   uint32_t getNumber(ExprRef E) const;
   /// Whether all that flows out of \p E comes through \p Dominator, which is

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Patterns are about expressions, of which the IR has some in a form of its
-// own: the use of what a `let` binds is a variable, and not the value; a `let`
-// with all that follows is an expression; the callee of a call may be an
-// operator. ExprRef is one such expression, a word.
+// Patterns match expressions. Some expressions have another form in the IR: the
+// use of a value bound by a `let` is a variable, not the value; a `let` with
+// its body is an expression; the callee of a call may be an operator. ExprRef
+// is one such expression, a word.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ public:
   };
 
   ExprRef() = default;
-  /// What an operand or a result \p V is. The same value gives the same
-  /// expression, and so do two references to one global, operator or
+  /// The expression of an operand or a result \p V. The same value has the same
+  /// expression, and so have two references to one global, operator or
   /// constructor.
   static ExprRef getUse(Value *V) {
     if (auto *Op = dyn_cast<Operation>(V))
@@ -40,7 +40,7 @@ public:
         return ExprRef(Op, Kind::Operation);
     return getUseSlow(V);
   }
-  /// What \p Op computes; for a bound operation what the `let` binds.
+  /// The expression of \p Op; for a bound operation, the value of the `let`.
   static ExprRef getDefinition(Operation *Op);
   /// What \p B evaluates to: its `let`s, or its result.
   static ExprRef getBody(Block &B);
@@ -77,7 +77,7 @@ public:
   Operation *getLetOperation() const {
     return is(Kind::Let) ? pointer<Operation>() : nullptr;
   }
-  /// What comes after the `let`.
+  /// The body of the `let`.
   ExprRef getLetBody() const;
   const OpInfo *getOperator() const {
     return is(Kind::Operator) ? pointer<const OpInfo>() : nullptr;
@@ -89,11 +89,12 @@ public:
   /// A variable or a constant.
   bool isLeaf() const { return isVariable() || isConstant(); }
 
-  /// The inferred type; null for what is no value of the IR and is not typed.
+  /// The inferred type; null for expressions that are not values of the IR and
+  /// have no type.
   Type *getType() const;
   /// Where it is in the text; of operators and symbols unknown.
   Location getLoc() const;
-  /// The value that stands for it in the IR; null for operators and symbols.
+  /// The value of the expression in the IR; null for operators and symbols.
   Value *getValue() const;
 
   //===--- Calls ----------------------------------------------------------===//

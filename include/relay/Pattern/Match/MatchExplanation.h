@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Says in words why a pattern does not match an expression: the part that
-// failed after the pattern got farthest, and what was found there. This is what
-// -explain-match writes, and what a pass writes to the debug log:
+// Explains why a pattern does not match an expression: reports the deepest
+// point that the match reached, and the expression found there. -explain-match
+// prints this, and a pass may write it to the debug log:
 //
 //   RELAY_DEBUG(Ctx, 2) << Name << " does not match "
 //                       << Op->getDescription() << ": "
@@ -23,9 +23,9 @@
 
 namespace relay {
 
-/// What the text calls a value: `%3`, or `@f` for what a function yields; empty
-/// for what has no name there. Null where nothing is known of the text, as in
-/// the middle of a pass.
+/// The name of a value in the text: `%3`, or `@f` for the result of a function;
+/// empty for values without a name. Null if there is no text, as in the middle
+/// of a pass.
 using ValueNames = function_ref<StringRef(const Value &)>;
 
 /// Writes \p E with its definition on one line, without types: `%3 =
@@ -35,12 +35,12 @@ void writeExpression(raw_ostream &OS, ExprRef E, ValueNames Names = nullptr);
 
 /// Whether a pattern matches, and if not, why.
 struct MatchExplanation {
-  /// `%2 = nn.relu(%1)`: what the pattern was tried on.
+  /// The expression tried, `%2 = nn.relu(%1)`.
   std::string Tried;
   Location TriedLoc;
   bool Matches = false;
-  /// Notes: `expected a constant` in the text of the pattern, then what was
-  /// found in that of the function. None where the pattern matches.
+  /// Notes: `expected a constant` at the text of the pattern, then the found
+  /// expression at that of the function. Empty if the pattern matches.
   std::vector<Diagnostic> Reasons;
 };
 

@@ -7,8 +7,7 @@
 //
 // Matches the patterns of a program with expressions of a function, as TVM's
 // matcher does: node by node, each bound to the first expression that it
-// matches, without a search: what has matched is never tried another way when a
-// later part fails. Where TVM aborts the answer is no.
+// matches, without backtracking. Where TVM aborts, there is no match.
 //
 // Nothing here recurses: patterns that refer to themselves, and the ways of
 // dominators, go as deep as the function does.
@@ -41,9 +40,9 @@ struct MatchFailure {
   /// Null while nothing has failed.
   const PatternNode *Part = nullptr;
   Reason Why = Reason::Kind;
-  /// What was there instead.
+  /// The expression found instead.
   ExprRef Found;
-  /// Of NotTheSame: what the node is bound to.
+  /// For NotTheSame: the expression that the node is bound to.
   ExprRef Bound;
   /// Of Attribute: which one.
   StringRef Attribute;
@@ -53,8 +52,8 @@ struct MatchFailure {
 
 class Matcher {
 public:
-  /// A node of a pattern, by the number of its instruction, and what it
-  /// matches.
+  /// A node of a pattern, by the number of its instruction, and the matched
+  /// expression.
   struct Binding {
     uint32_t Inst;
     ExprRef Expr;
@@ -85,15 +84,15 @@ public:
   void limitSteps(uint64_t Steps) { StepsLeft = Steps; }
 
   //===--- The last match, until the next one ------------------------------//
-  /// In the order in which nodes were bound, those of hidden instructions
-  /// included. The path of a dominator and what is below it may have several:
-  /// for each expression on a way from the dominator up, once, in the order of
-  /// a depth-first walk.
+  /// In the order of binding, including hidden instructions. The path of a
+  /// dominator and the nodes below it may have several bindings: one for each
+  /// expression on a path from the dominator, in the order of a depth-first
+  /// walk.
   ArrayRef<Binding> getBindings() const { return Trail; }
   /// What \p Node is bound to, at first; none if it is not.
   ExprRef lookup(const Pattern &Node) const;
   ExprRef lookup(StringRef Label) const;
-  /// What the instruction \p Inst is bound to.
+  /// The expression bound to the instruction \p Inst.
   ExprRef lookup(uint32_t Inst) const {
     return Counts[Inst] ? First[Inst] : ExprRef();
   }

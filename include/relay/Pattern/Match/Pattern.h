@@ -12,10 +12,10 @@
 //     return isOp("nn.bias_add")(Sum, wildcard());
 //   }));
 //
-// Nodes have identity: a node that stands at two places of a pattern has to
-// match one and the same value at both. A Pattern is a handle to a node, and
-// cheap to copy. What the kinds of nodes match is said at PatternKind; nothing
-// is matched here: PatternProgram.h compiles patterns, Matcher.h runs them.
+// Nodes have identity: a node that occurs twice in a pattern must match the
+// same value at both. A Pattern is a handle to a node, and cheap to copy.
+// PatternKind describes the kinds of nodes; PatternProgram.h compiles patterns,
+// Matcher.h runs them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,9 +30,9 @@ namespace relay {
 
 class PatternGraph;
 
-/// What a node matches, and what its children are. "Variable" is a parameter, a
-/// free variable, or the use of what a `let` binds, which no pattern looks
-/// through.
+/// The kinds of nodes, with their meaning and children. "Variable" is a
+/// parameter, a free variable, or the use of a value bound by a `let`; patterns
+/// do not look through it.
 enum class PatternKind : uint8_t {
   Operator,     ///< the operator itself, not a call of it
   Wildcard,     ///< anything; if redirected, what its child matches
@@ -56,11 +56,11 @@ enum class PatternKind : uint8_t {
 /// `operator`, `wildcard`, …: how messages call a kind.
 StringRef getPatternKindName(PatternKind Kind);
 
-/// Whether a node of \p Kind asks something more of what its child matches.
+/// Returns true if a node of \p Kind restricts the match of its child.
 bool isDemand(PatternKind Kind);
 
-/// Whether what a node of \p Kind matches is what one of its children matches:
-/// demands and alternatives.
+/// Returns true if a node of \p Kind matches the same expression as one of its
+/// children: demands and alternatives.
 bool matchesAsChild(PatternKind Kind);
 
 /// An attribute and its wanted value.
@@ -110,7 +110,7 @@ private:
   std::string Name, Label;
   std::optional<int64_t> Index;
   const Value *Expression = nullptr;
-  /// Whoever keeps Expression alive, if that is the pattern's matter.
+  /// Keeps Expression alive, if the pattern owns it.
   std::shared_ptr<const void> ExpressionOwner;
   std::vector<WantedAttr> Attributes;
   relay::Type *Type = nullptr;
@@ -223,8 +223,8 @@ inline Pattern wildcard() { return Pattern::getWildcard(); }
 inline Pattern isConstant() { return Pattern::getConstant(); }
 /// A variable, of the name \p Name (without `%`) unless that is empty.
 inline Pattern isVar(StringRef Name = "") { return Pattern::getVariable(Name); }
-/// What is structurally equal to \p V, which lives as long as \p Owner, or else
-/// longer than the pattern. Free variables equal themselves only.
+/// Matches expressions structurally equal to \p V. V outlives \p Owner if
+/// given, and the pattern otherwise. Free variables equal only themselves.
 inline Pattern isExpr(const Value *V,
                       std::shared_ptr<const void> Owner = nullptr) {
   return Pattern::getExpression(V, std::move(Owner));
@@ -233,7 +233,7 @@ inline Pattern isTuple(ArrayRef<Pattern> Fields) {
   return Pattern::getTuple(Fields);
 }
 inline Pattern isTuple(AnyNumberT) { return Pattern::getTuple(AnyNumber); }
-/// A field of what \p Tuple matches: \p Index, or any.
+/// Matches a field of a tuple that \p Tuple matches: \p Index, or any.
 inline Pattern isTupleGetItem(const Pattern &Tuple,
                               std::optional<int64_t> Index = std::nullopt) {
   return Pattern::getTupleGetItem(Tuple, Index);
@@ -249,7 +249,7 @@ inline Pattern isIf(const Pattern &Condition, const Pattern &True,
                     const Pattern &False) {
   return Pattern::getIf(Condition, True, False);
 }
-/// `let`: \p Variable is its use, \p Value what it is bound to.
+/// `let`: \p Variable matches its variable, \p Value its value.
 inline Pattern isLet(const Pattern &Variable, const Pattern &Value,
                      const Pattern &Body) {
   return Pattern::getLet(Variable, Value, Body);

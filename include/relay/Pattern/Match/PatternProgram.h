@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A list of patterns as one flat program: an instruction a node, children
-// before what they are part of, and an index from operators to the patterns
-// that may match calls of them. In whatever form a pattern was written (C++,
-// TableGen, text), Matcher runs this.
+// A list of patterns as one flat program: one instruction per node, children
+// before parents, and an index from operators to the patterns that may match
+// their calls. Matcher runs programs of patterns from all sources: C++,
+// TableGen, text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ struct PatternInst {
   bool AnyNumber = false;
   /// A call that also matches with its arguments in reverse order.
   bool Commutes = false;
-  /// A call of which all arguments are leaves: wildcards and the like.
+  /// True for a call whose arguments are all leaves, such as wildcards.
   bool HasLeaves = false;
   /// Not of the pattern as written: part of a regrouped call.
   bool IsHidden = false;
@@ -48,8 +48,9 @@ struct PatternInst {
   const OpInfo *Op = nullptr;
   /// Attributes: the first value of PatternProgram::getWanted().
   uint32_t FirstWanted = 0;
-  /// Wildcard with a child, Dominator: what a match from here on may bind, of
-  /// PatternProgram::getReach(); of a dominator by its parent.
+  /// For Wildcard with a child and for Dominator: the range in
+  /// PatternProgram::getReach() of nodes that a match from here may bind; for a
+  /// dominator, by its parent.
   uint32_t FirstReached = 0, NumReached = 0;
   /// See PatternProgram::getOperators(); 0 for none.
   uint32_t Operators = 0;
@@ -81,8 +82,8 @@ public:
     return LLVM_LIKELY(N < Candidates.size()) ? ArrayRef(Candidates[N])
                                               : ArrayRef(OtherCandidates);
   }
-  /// The same by the number of an operator, which is less than that of lists.
-  /// Operators of greater numbers have those of getOtherCandidates().
+  /// The same by the number of an operator, if it is less than the number of
+  /// lists. Operators with greater numbers have getOtherCandidates().
   ArrayRef<uint32_t> getCandidatesOf(unsigned N) const { return Candidates[N]; }
   unsigned getNumCandidateLists() const { return Candidates.size(); }
   ArrayRef<uint32_t> getOtherCandidates() const { return OtherCandidates; }
@@ -90,8 +91,8 @@ public:
   ArrayRef<uint32_t> getLetCandidates() const { return LetCandidates; }
 
   //===--- Instructions ---------------------------------------------------===//
-  /// Those of pattern \p I are from getBegin(I) to getBegin(I + 1), in
-  /// post-order, hidden ones last.
+  /// The instructions of pattern \p I are from getBegin(I) to getBegin(I + 1),
+  /// in post-order, hidden ones last.
   uint32_t getBegin(unsigned I) const { return Begins[I]; }
   uint32_t getRoot(unsigned I) const { return Roots[I]; }
   ArrayRef<PatternInst> getInsts() const { return Insts; }

@@ -1,13 +1,13 @@
-//===- PatternPass.h - Passes that are given patterns -----------*- C++ -*-===//
+//===- PatternPass.h - Passes with lists of patterns ------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What passes that apply a list of rules (RulePass.h) or patterns
-// (CompositePass.h) have in common: the list may be in a file, is compiled for
-// each Context, and each of its entries is a statistic.
+// Common parts of passes that apply a list of rules (RulePass.h) or patterns
+// (CompositePass.h): the list may be in a file, is compiled for each Context,
+// and each of its entries is a statistic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,17 +21,17 @@
 
 namespace relay {
 
-/// The file that an option of a pass names. It is read once: copies of this
-/// have what was read, as clones of the pass do.
+/// The file that an option of a pass names. It is read once; copies share the
+/// text, as clones of the pass do.
 class PassFile {
 public:
-  /// The value \p Path of the option \p Option, which is named after what the
-  /// file has, of the pass of \p Argument.
+  /// The value \p Path of the option \p Option of the pass \p Argument; the
+  /// option is named for the contents of the file.
   PassFile(std::string Path, StringRef Argument, StringRef Option)
       : Path(std::move(Path)), Argument(Argument), Option(Option) {}
 
-  /// A copy of the text, called as the file. Reports that there is no file, or
-  /// why it cannot be read.
+  /// Returns a copy of the text, named for the file. Reports a missing or
+  /// unreadable file.
   FailureOr<std::unique_ptr<llvm::MemoryBuffer>> read(Context &Ctx);
 
 private:
@@ -72,9 +72,8 @@ private:
   std::vector<std::unique_ptr<Statistic>> Counters;
 };
 
-/// What a pass and its clones have compiled, for each of the Contexts that they
-/// run in. It goes with the last of them; what belongs to a Context goes with
-/// that.
+/// The compiled lists of a pass and its clones, one for each of their Contexts.
+/// They are destroyed with the last clone, or with their Context.
 template <typename CompiledT> class CompiledForContext {
 public:
   using Ptr = std::shared_ptr<const CompiledT>;
@@ -134,8 +133,8 @@ private:
   std::shared_ptr<Table> Everything = std::make_shared<Table>();
 };
 
-/// A function pass whose work is \p WorkT: that compiles what it is given for a
-/// Context, and applies it to a function.
+/// A function pass that delegates to \p WorkT, which compiles the list for a
+/// Context and applies it to a function.
 template <typename BaseT, typename WorkT> class PatternPass : public BaseT {
 public:
   using Entries = typename WorkT::Entries;

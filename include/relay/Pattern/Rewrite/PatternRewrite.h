@@ -37,13 +37,13 @@ public:
                const llvm::DenseMap<ExprRef, Value *> &Replaced)
       : Program(Program), Pattern(I), G(G), Replaced(Replaced) {}
 
-  /// What is replaced, with inputs that may have been replaced before.
+  /// The root, which is replaced; its inputs may have been replaced before.
   Operation *getRoot() const;
   /// The value that \p Node, a node of the pattern, matched; null where that is
   /// no value (an operator) and where it matched nothing (the other side of an
   /// alternative).
   Value *lookup(const relay::Pattern &Node) const;
-  /// The same of the node named \p Label.
+  /// The value of the node named \p Label.
   Value *lookup(StringRef Label) const;
   /// All of them: the path of a dominator matches several.
   SmallVector<Value *, 4> lookupAll(const relay::Pattern &Node) const;

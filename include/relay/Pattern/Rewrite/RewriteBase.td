@@ -14,21 +14,21 @@
 //       : Rewrite<(TransposeOp (TransposeOp $x, $p), $q),
 //                 (TransposeOp $x, (compose $p, $q)), [(isPermutation $p)]>;
 //
-// A pattern is a call of an operator: its operands, and then, as far as they
-// matter, its attributes in the order of their fields, or by name in `attrs`.
+// A pattern is a call of an operator: its operands, then optionally its
+// attributes in the order of their fields, or by name in `attrs`.
 //
-//   $x            anything; where it stands twice, one and the same node
+//   $x            anything; a repeated name is one and the same node
 //   ?             anything
 //   (AddOp:$a …)  a call, which `$a` names from there on
 //   TupleOp, TupleGetItemOp: a tuple, and its field
 //   an attribute: `$p` names its value; a number, a text, `true`, `false` or a
-//   list, `ints<[1, 1]>`, is what it has to be; `?` leaves it open
+//   list, `ints<[1, 1]>`, is its required value; `?` matches any value
 //
 // Only calls of `add` and `multiply` match with swapped operands, as in TVM.
 //
-// A replacement is made of calls, whose attributes are given in the same way or
-// are at their defaults; of calls of C++ functions; and of names. What it names
-// itself, `(AddOp:$s …)`, may be used further on.
+// A replacement consists of calls of operators, with attributes in the same
+// notation or default values; calls of C++ functions; and names. A name that it
+// defines itself, `(AddOp:$s …)`, may be used later in it.
 //
 // The build finds each file <Room>/X.td that includes this one, and has
 // `relay-tblgen -gen-rewriters` write relay/<Room>/X.h.inc of it: the functions
@@ -57,11 +57,11 @@ def Either;
 // of that.
 def HasDType;
 def HasShape;
-// Behind the operands, attributes by name. In a pattern `(attrs $axis,
+// After the operands, attributes by name. In a pattern `(attrs $axis,
 // "NHWC":$layout)`: `$axis` names the value of the field `axis`, and `layout`
-// has to be "NHWC". In a replacement `(attrs $conv, ints<[1, 1]>:$strides)`: the
-// attributes of the node `$conv`, but for `strides`; without the node all others
-// are at their defaults.
+// must be "NHWC". In a replacement `(attrs $conv, ints<[1, 1]>:$strides)`: the
+// attributes of the node `$conv`, except for `strides`; without the node, all
+// others have default values.
 def attrs;
 // A list of numbers: TableGen has none in a dag.
 class ints<list<int> values> { list<int> Values = values; }
@@ -69,19 +69,19 @@ class ints<list<int> values> { list<int> Values = values; }
 // `(attrs $conv, (value $block):$dilation)`.
 def value;
 
-// A condition, the C++ function `bool function(…)`. It takes what is written
-// behind it: `Value *` for a name of an operand, the class of the operator for
-// that of a call (`AddOp`), ConstantOp for that of a constant, and for that of
-// an attribute what the accessor of its field returns. Where `parameters` are
-// given, they are the types of the function, and C++ converts: a call to
-// `Value *`.
+// A condition, the C++ function `bool function(…)`. Its arguments are written
+// after it: `Value *` for the name of an operand, the class of the operator for
+// the name of a call (`AddOp`), ConstantOp for the name of a constant, and for
+// the name of an attribute the type that the accessor of its field returns. If
+// `parameters` are given, they are the types of the function, and C++ converts:
+// a call to `Value *`.
 class Constraint<string function, list<string> parameters = []> {
   string Function = function;
   list<string> Parameters = parameters;
 }
 
-// The result of the C++ function `type function(Rewriter &R, …)`, whose
-// arguments are those of constraints. What it creates stands before the root.
+// The result of the C++ function `type function(Rewriter &R, …)`, with
+// arguments like those of constraints. It creates operations before the root.
 class NativeCode<string function, string type = "Value *",
                  list<string> parameters = []> {
   string Function = function;
@@ -93,9 +93,9 @@ class NativeCode<string function, string type = "Value *",
 // Rules and patterns
 //===----------------------------------------------------------------------===//
 
-// Numbers for which a rule changes what is computed, as TVM's rule does:
-// docs/Differences.md tells how. The test of rules (docs/Testing.md) leaves them
-// out.
+// Numbers for which a rule changes results, as TVM's rule does:
+// docs/Differences.md has the details. The test of rules (docs/Testing.md)
+// omits them.
 class ExceptedNumbers<string enumerator> { string Enumerator = enumerator; }
 // NaN and infinities.
 def NotFinite : ExceptedNumbers<"NotFinite">;
@@ -105,13 +105,13 @@ def IntegerLimits : ExceptedNumbers<"IntegerLimits">;
 def NarrowFloats : ExceptedNumbers<"NarrowFloats">;
 
 // Calls that match `source`, and for which all `constraints` hold, are replaced
-// by `result`, a value of the same type. The name of the rule is that of the
-// record. Of the rules that match somewhere the one with the greatest benefit is
-// applied, the first of equals.
+// by `result`, a value of the same type. The name of the record is the name of
+// the rule. If several rules match, the one with the greatest benefit is
+// applied; the first, if benefits are equal.
 //
-// What the source describes below its root goes: a match is none where
-// something else uses such a node, unless that leads to the root, too; see
-// SharesInner.
+// The operations that the source matches below its root are removed: there is
+// no match if another operation uses one of them, unless all paths from that
+// use lead to the root; see SharesInner.
 class Rewrite<dag source, dag result, list<dag> constraints = [],
               int benefit = 1> {
   dag Source = source;
@@ -121,10 +121,10 @@ class Rewrite<dag source, dag result, list<dag> constraints = [],
   string Summary = "";  // one line, no full stop
   bit SharesInner = 0;  // nodes below the root may have other uses
   list<ExceptedNumbers> Except = [];
-  // Patterns that the source matches wherever one of them does, for which the
-  // constraints hold more often. The test of rules (docs/Testing.md) makes its
-  // instances of them; it needs them where `?` stands for most of what a
-  // constraint looks at.
+  // Patterns with more specific calls than the source, for which the
+  // constraints hold more often. The test of rules (docs/Testing.md) builds its
+  // instances from them; it needs them if a constraint inspects expressions
+  // that `?` matches.
   list<dag> Examples = [];
 }
 

@@ -5,18 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// applyRules() applies the rules of a set to a function until none matches any
-// more, and takes away what becomes unused.
+// applyRules() applies the rules of a set to a function until none matches, and
+// removes operations that become unused.
 //
-// Operations that a rule may match at are visited from the result upwards; what
-// is made or changed comes behind all that are waiting. So of overlapping
-// matches the outermost is taken, and the others' turn is in a later round, as
-// in TVM. When nothing is left the function is looked through once more, until
-// that finds nothing: the result does not depend on what was noticed to change.
+// Operations at which a rule may match are visited from the result upwards;
+// created and changed operations are visited after all waiting ones. The
+// outermost of overlapping matches is therefore rewritten first, and the others
+// in a later round, as in TVM. When no operation is waiting, the whole function
+// is visited again, until that finds no match: the result does not depend on
+// the tracking of changes.
 //
-// The debug log of the pass that runs tells from level 2 on, of what is left in
-// the end, why rules do not apply to it; at level 1 only what rules tell of it
-// (RewriteRule::ExplainCheck).
+// The debug log of the running pass explains, from level 2 on, why rules do not
+// apply to the remaining operations; at level 1 only explanations of the rules
+// themselves (RewriteRule::ExplainCheck).
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,9 +44,9 @@ struct RewriteOptions {
 };
 
 /// Applies \p Rules to \p F, which is normalized and typed. \p R announces each
-/// application by the rule's name and counts what is changed. Fails, with an
-/// error that names the rule, when they keep applying, or when a replacement
-/// has another type than what it stands for.
+/// application by the name of the rule and counts changes. Fails, with an error
+/// that names the rule, if rules keep applying, or if the types of a
+/// replacement and of the root differ.
 LogicalResult applyRules(Function &F, Rewriter &R, const RuleSet &Rules,
                          const RewriteOptions &Options = {});
 

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A rule replaces what a pattern matches. Rules are declared in TableGen (see
-// RewriteBase.td), from which relay-tblgen makes these. A RuleSet is some of
-// them, compiled to one program for a Context; RewriteDriver.h applies them.
+// A rule replaces expressions that a pattern matches. Rules are declared in
+// TableGen (see RewriteBase.td); relay-tblgen generates these objects. A
+// RuleSet is a list of rules, compiled to one program for a Context;
+// RewriteDriver.h applies them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +26,8 @@ namespace relay {
 /// A part of a pattern whose match a rule looks at.
 struct RuleCapture {
   Pattern Part;
-  /// What it has to be an operation of; null for anything. A pattern matches
-  /// other operators where it is regrouped.
+  /// The operator that it must be a call of; null for any. A pattern that is
+  /// regrouped also matches other operators.
   const OpInfo *Op = nullptr;
   /// Whether a match of the pattern may do without it: it is in an alternative.
   bool IsOptional = false;
@@ -41,7 +42,7 @@ public:
   Operation *getRoot() const { return Root; }
   /// What capture \p I is; null for one of another alternative.
   Value *getValue(unsigned I) const { return Captured[I]; }
-  /// The same, as what it is a call of.
+  /// The same, as an operation of class OpT.
   template <typename OpT> OpT getOp(unsigned I) const {
     return Captured[I] ? OpT(cast<Operation>(Captured[I])) : OpT();
   }
@@ -53,7 +54,7 @@ private:
 
 LLVM_ENABLE_BITMASK_ENUMS_IN_NAMESPACE();
 
-/// Numbers for which a rule changes what is computed, as TVM's rule does.
+/// Numbers for which a rule changes results, as TVM's rule does.
 enum class ExceptedNumbers : uint8_t {
   None = 0,
   NotFinite = 1 << 0,     ///< NaN and infinities
@@ -68,7 +69,8 @@ struct RewriteRule {
 
   std::string Name;
   std::string Summary; ///< one line, no full stop; may be empty
-  /// Where the rule was read; unknown for those of TableGen and C++.
+  /// The position of the rule in its file; unknown for rules of TableGen and
+  /// C++.
   Location Loc;
   /// Matches calls at its root.
   Pattern Source;
@@ -85,7 +87,8 @@ struct RewriteRule {
   ConstantEquality Constants = ConstantEquality::ByIdentity;
   /// Whether the rule is to be applied. Changes nothing.
   std::function<bool(const RuleMatch &)> Check;
-  /// Tells why Check refuses; empty for what is not worth telling. May be null.
+  /// Explains why Check refuses; empty if there is nothing to report. May be
+  /// null.
   std::function<std::string(const RuleMatch &)> ExplainCheck;
   /// Names the condition for which Check refuses, `isFilledWith($one, 1)`;
   /// empty where it does not. Null for rules whose conditions have no names.
@@ -102,8 +105,8 @@ void sortByBenefit(std::vector<RewriteRule> &Rules);
 class RuleSet {
 public:
   /// Orders \p Rules by benefit and compiles them. Reports patterns that match
-  /// no calls at their root, and those that a changing function cannot be
-  /// matched with: dominators and patterns that lead back to themselves.
+  /// no calls at their root, and patterns that cannot be matched in a changing
+  /// function: dominators and recursive patterns.
   static FailureOr<RuleSet> compile(Context &Ctx,
                                     std::vector<RewriteRule> Rules);
 
@@ -113,8 +116,8 @@ public:
   const RewriteRule &getRule(unsigned I) const { return Rules[I]; }
   /// The instructions of the captures of rule \p I.
   ArrayRef<uint32_t> getCaptured(unsigned I) const { return Captured[I]; }
-  /// Whether any rule may match at \p Op, as far as its operator and those of
-  /// its operands tell.
+  /// Returns true if a rule may match at \p Op, judged by its operator and
+  /// those of its operands.
   bool hasCandidates(const Operation &Op) const {
     for (unsigned I = 0, E = Index.getNumWords(Op); I != E; ++I)
       if (Index.getWord(Op, I))

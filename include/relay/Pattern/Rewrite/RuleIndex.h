@@ -35,11 +35,11 @@ public:
   }
 
 private:
-  /// What the rules of one operator ask of the operands of its calls.
+  /// Requirements of the rules of one operator on the operands of its calls.
   struct Root {
     SmallVector<uint64_t, 1> All;
-    /// Those that match with swapped operands, too, and those whose two
-    /// operands are one value.
+    /// Rules that also match with swapped operands, and rules with one value as
+    /// both operands.
     SmallVector<uint64_t, 1> Commuting, OfSame;
     bool AnyOfSame = false;
     /// How many operands, from the first on, some rule asks about.
@@ -47,8 +47,8 @@ private:
     /// Rows of Masks by the number of an operator. Row 0 is that of variables
     /// and of all operators that no rule asks for.
     SmallVector<uint16_t, 0> Rows;
-    /// By row and operand: the words of the rules that take it in this place,
-    /// and then of those that take it in the other one.
+    /// By row and operand: the words of the rules that accept it at this
+    /// position, followed by those that accept it at the other one.
     SmallVector<uint64_t, 0> Masks;
   };
   class Builder;

@@ -42,8 +42,8 @@ public:
       : GetRules(Other.GetRules), MakeFold(Other.MakeFold),
         Applied(Owner, Other.Applied), Compiled(Other.Compiled) {}
 
-  /// What is made by rules in a function is folded by what \p Make gives for
-  /// it; see RewriteOptions::Fold.
+  /// Folds operations that rules create in a function with the function that \p
+  /// Make returns for it; see RewriteOptions::Fold.
   void setFold(std::function<FoldFunction(Function &)> Make) {
     MakeFold = std::move(Make);
   }

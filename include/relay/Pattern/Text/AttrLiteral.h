@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a pattern wants an attribute to be. It belongs to no Context, so that
-// patterns are written down without one: `hasAttr("kernel_size", {3, 3})`.
+// The value that a pattern requires of an attribute. It belongs to no Context,
+// so that patterns can be written without one: `hasAttr("kernel_size", {3,
+// 3})`.
 //
 //===----------------------------------------------------------------------===//
 

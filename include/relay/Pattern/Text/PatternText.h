@@ -26,10 +26,10 @@
 //              | 'dominates' '(' pattern ',' pattern ',' pattern ')'
 //   file     ::= ('pattern' string '=' pattern | rule)*   RuleText.h
 //
-// `%x` alone is the node of that name, or a wildcard where the name is new; in
-// the definition of `%x` itself it makes the pattern recursive. The last three
-// take variable, value and body; condition and branches; parent, path and
-// child. Comments are those of Relay.
+// `%x` alone refers to the node of that name, or is a wildcard if the name is
+// new; in the definition of `%x` itself it makes the pattern recursive. The
+// last three forms take variable, value and body; condition and branches;
+// parent, path and child. Comments are written as in Relay.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,8 +52,8 @@ struct NamedPattern {
 FailureOr<Pattern> parsePattern(StringRef Text, StringRef BufferName,
                                 Context &Ctx);
 
-/// Parses a file of patterns and rules, of which it gives the patterns. Fails
-/// after all errors are reported.
+/// Parses a file of patterns and rules and returns the patterns. Fails after
+/// all errors are reported.
 FailureOr<std::vector<NamedPattern>>
 parsePatternFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx);
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rules in files beside patterns (PatternText.h), in the words of those that
-// are declared in TableGen:
+// Rules in files, next to patterns (PatternText.h), in the vocabulary of rules
+// declared in TableGen:
 //
 //   rule "fold-transposes" =
 //     transpose(transpose(%x){axes=[1, 0]}){axes=[1, 0]} -> %x
@@ -16,7 +16,7 @@
 //   traits   ::= '{' (trait (',' trait)* ','?)? '}'    each at most once
 //   trait    ::= 'benefit' '=' integer | 'shares_inner' '=' boolean
 //   node     ::= primary ('.' index)*                  a projection
-//   primary  ::= '%' name                              what the pattern names
+//   primary  ::= '%' name                              a name of the pattern
 //              | '%' name '@' node                     a name for a new node
 //              | operator '(' nodes ')' attrs?         a new call
 //              | '(' nodes ')'                         a tuple; (N) is N
@@ -27,9 +27,9 @@
 //              | name '=' new
 //   new      ::= value | 'None' | '$' name
 //
-// In the pattern of a rule an attribute may be named, `{axes=$p}`; where two
-// have one name they have to be equal. `attrs(%c)` are the attributes of the
-// call `%c`; those that are not given are else at their defaults.
+// In the pattern of a rule an attribute may be named, `{axes=$p}`; attributes
+// of one name must be equal. `attrs(%c)` are the attributes of the call `%c`;
+// without it, attributes that are not given have default values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +42,8 @@
 namespace relay {
 
 /// Parses a file of rules; patterns in it are checked, too. Fails after all
-/// errors are reported, also where there is no rule. Warns of rules that others
-/// shadow. What is made belongs to \p Ctx.
+/// errors are reported, also if the file has no rule. Warns of shadowed rules.
+/// The rules belong to \p Ctx.
 FailureOr<std::vector<RewriteRule>>
 parseRuleFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx);
 

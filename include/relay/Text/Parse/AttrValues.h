@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Text and metadata give attribute values without knowing what field they are
-// for; here they become what the field holds.
+// Text and metadata provide attribute values without the field that they are
+// for; these functions convert them to the type of the field.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,21 +17,21 @@
 
 namespace relay {
 
-/// \p Value as the slot of a field of kind \p Kind; nothing when it is no such
-/// value. A mirrored operand becomes None.
+/// Converts \p Value to the slot of a field of kind \p Kind; none if the value
+/// does not fit. A mirrored operand becomes None.
 std::optional<Attr> toFieldValue(Context &Ctx, const AttrField &Field,
                                  Attr Value);
 
 /// TVM's runtime.BoxInt, BoxBool and BoxFloat: an Object of \p TypeKey around
 /// \p Value.
 Attr makeBox(Context &Ctx, StringRef TypeKey, Attr Value);
-/// What is in the box \p A; none when it is none.
+/// The value boxed in \p A; none if it is not a box.
 Attr getBoxed(Attr A);
 
 /// Whether TVM's JSON holds \p Field as characters and not as a node.
 bool isDirectInJSON(const AttrField &Field);
 
-/// What a field of \p Kind takes: "a list of integers".
+/// Describes the values of a field of \p Kind: "a list of integers".
 StringRef describe(FieldKind Kind);
 
 /// What \p Value is: "a string".

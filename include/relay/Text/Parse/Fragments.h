@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Relay's types and expressions where they stand in a text of another grammar,
-// as in patterns. That text is the main buffer of the Context's diagnostics.
+// Parses Relay's types and expressions within a text of another grammar, as in
+// patterns. That text is the main buffer of the Context's diagnostics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace relay {
 
-/// Parses the type that \p Lex is in front of, and leaves it behind that. Null
+/// Parses the type that starts at \p Lex, and moves Lex past it. Returns null
 /// after an error, which has been reported.
 Type *parseTypeFragment(Lexer &Lex, Context &Ctx);
 

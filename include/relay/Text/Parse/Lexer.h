@@ -95,7 +95,8 @@ public:
   /// declares a name reads names like this.
   const char *findNameEnd(const char *P) const;
 
-  /// A character that names may hold besides letters, digits and `_`.
+  /// Returns true for characters allowed in names other than letters, digits
+  /// and `_`.
   static bool isOddNameChar(char C);
   static bool isNameChar(char C);
   static bool isNameStart(char C);

@@ -18,8 +18,8 @@
 
 namespace relay {
 
-/// What a number token says. A float keeps its digits, for they are rounded to
-/// the type that the value gets.
+/// The contents of a number token. A float keeps its digits, which are rounded
+/// to the type of the value.
 struct NumberLiteral {
   DType Ty;
   bool IsFloat = false;
@@ -31,16 +31,16 @@ struct NumberLiteral {
   double getFloat(unsigned Bits = 64) const;
 };
 
-/// Reads \p Text, a Number token, after a `-` when \p Negative. An integer
-/// without suffix is an int32, or an int64 where it does not fit. On failure
-/// returns what is wrong, else "".
+/// Reads \p Text, a Number token, after a `-` if \p Negative. An integer
+/// without suffix is an int32, or an int64 if it does not fit. Returns an error
+/// message on failure, "" otherwise.
 std::string readNumber(StringRef Text, bool Negative, NumberLiteral &Out);
 
 /// Reads `inff`, `nanf16`, …; false when \p Text is something else.
 bool readNonFinite(StringRef Text, bool Negative, NumberLiteral &Out);
 
-/// The value of \p Token, quotes included. Escapes: `\n \t \r \\ \" \'`,
-/// `\xHH`, octal; any other backslash stands for itself.
+/// The value of \p Token, quotes included. Escapes: `
+///  \t \r \\ \" \'`, `\xHH`, octal; any other backslash is literal.
 std::string readString(StringRef Token);
 /// Whether \p Token holds escapes, so that its value is not its text.
 inline bool hasEscapes(StringRef Token) { return Token.contains('\\'); }

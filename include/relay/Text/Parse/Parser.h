@@ -33,20 +33,20 @@ struct ParserOptions {
   /// Read a file without header, definition and expression: a part of a file
   /// may be that.
   bool AllowEmpty = false;
-  /// Finds a constant whose data the file leaves out by the hash that the file
-  /// tells; none when there is no such constant.
+  /// Finds a constant whose data is elided by the hash in the file; none if
+  /// there is no such constant.
   std::function<llvm::Expected<Attr>(StringRef Hash)> LookupConstant;
   /// The release of TVM that wrote the text, 7 for 0.7; 0 to find it out.
   unsigned Release = 0;
   /// Suppress remarks about upgraded constructs.
   bool QuietUpgrades = false;
-  /// Parsing stops after so many errors.
+  /// Parsing stops after this many errors.
   unsigned ErrorLimit = 20;
   /// Expressions nested deeper are an error.
   unsigned NestingLimit = 10000;
 };
 
-/// A release of TVM, "0.6" to "0.19", as the number behind the point.
+/// Returns the minor version of a release of TVM, "0.6" to "0.19".
 std::optional<unsigned> parseRelease(StringRef Text);
 
 /// Makes \p Buffer the main buffer of the Context's diagnostics and parses it.

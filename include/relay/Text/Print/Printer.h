@@ -32,13 +32,13 @@ struct PrintOptions {
   bool Metadata = true;
   /// Write `/* ty=… */` behind what TVM writes it behind.
   bool Types = true;
-  /// Write `span=…` into these comments, and behind a variable what the value
-  /// that it is bound to has no comment for. Names an operation's span, or
-  /// where it stands in the text that was read.
+  /// Write `span=…` into these comments, and after a variable if its value has
+  /// no comment. Prints the span of an operation, or its position in the input
+  /// text.
   bool Spans = false;
-  /// Write `// ...` for the lines of operations that this refuses and that hold
-  /// none that it accepts, and `...` for parameters that only these use. What
-  /// is written then is no text to read.
+  /// Write `// ...` for the lines of operations that this refuses and that
+  /// contain no accepted one, and `...` for parameters that only these use. The
+  /// text then does not read back.
   std::function<bool(const Operation &)> Shows;
   /// Numbers the graph nodes and constants of the one function that it belongs
   /// to; null to number in print order. Without Metadata.

@@ -33,8 +33,8 @@ public:
   void update(Function &F);
   /// The number of \p Op, of the function last updated to.
   uint32_t getNumber(const Operation &Op);
-  /// What the variable \p V of that function, whose name is \p Base, is called:
-  /// \p Readable, or that with a number. The text lives as long as this.
+  /// The name of the variable \p V of that function, whose name is \p Base: \p
+  /// Readable, possibly with a number. The text lives as long as this object.
   StringRef getName(const Value &V, StringRef Base, StringRef Readable);
 
 private:
@@ -51,7 +51,7 @@ private:
   using Origin = std::pair<const OpInfo *, uint32_t>;
 
   llvm::DenseMap<const Operation *, Node> Nodes;
-  /// Numbers of what has gone since the last print, the least at the back.
+  /// Numbers of values removed since the last print, the least at the back.
   llvm::DenseMap<Origin, SmallVector<uint32_t, 1>> Gone;
   uint32_t NextNode = 0, NextConstant = 0;
 

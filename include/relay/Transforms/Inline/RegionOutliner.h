@@ -5,17 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes a function of a group of operations and calls it in their place: a
-// closure, into which they are moved, or a new global function, into which they
-// are copied. What the group uses of its surroundings becomes the parameters,
-// in the order of first uses. Which operations are a group is the caller's:
+// Outlines a group of operations to a function and replaces them by a call: to
+// a closure, into which they are moved, or to a new global function, into which
+// they are copied. Captured values become the parameters, in the order of first
+// uses. The caller chooses the group:
 //
 //   RegionOutliner Outliner(R);
 //   if (R.startRewrite("outline", Group.back()))
 //     Outliner.outlineToClosure(Group, Group.back(), Ctx.getDictAttrs(
 //         {{Ctx.getString(FunctionAttrs::Composite), Ctx.getString(Name)}}));
 //
-// Passes that make the function or the call themselves use the single steps.
+// Passes that create the function or the call themselves use the single steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,9 +32,9 @@ public:
   struct Options {
     /// Parameters are named by this and their number: `p0`, `p1`, …
     StringRef ParamPrefix = "p";
-    /// Constants that a group uses are copied into the function. Otherwise they
-    /// are arguments, but for those that the type of their user depends on,
-    /// which are copied always.
+    /// Copy constants that a group uses into the function. Otherwise they are
+    /// arguments, except those that the type of their user depends on, which
+    /// are always copied.
     bool CopyConstants = false;
   };
 
@@ -43,11 +43,11 @@ public:
   RegionOutliner(Rewriter &R, Options O) : R(R), Opts(O) {}
 
   //===--- Whole groups ---------------------------------------------------===//
-  // Members of a group stand before their users in it, and in one block;
-  // Results are those members that are used outside of the group. The call
-  // stands where the last member does, with the location of all members, and
-  // gives one result itself, several as a tuple. Of several results none is
-  // bound. The caller announces the rewrite.
+  // Members of a group are in one block, operands before users; Results are the
+  // members that are used outside of the group. The call is inserted at the
+  // last member, with the locations of all members. It returns a single result,
+  // or a tuple of several, none of which may be bound. The caller announces the
+  // rewrite.
 
   /// Moves \p Members into a new closure with the attributes
   /// \p Attributes, null or a Dict, and returns its call. \p FirstInputs come
@@ -71,21 +71,21 @@ public:
   /// function that is in no module yet. \p TypeVars, type variables of the
   /// surroundings, become type parameters.
   void begin(Block &Where, ArrayRef<TypeVarType *> TypeVars = {});
-  /// Adds a parameter that stands for \p Outer, which is no input yet.
+  /// Adds a parameter for \p Outer, which is not an input yet.
   BlockArgument *addInput(Value *Outer, StringRef InternedName, Location Loc);
-  /// Moves \p Op to the end of the body, or, when the body is of another
-  /// function than Op, adds a floating copy; regions included. What it uses
-  /// that is neither an input nor has been added becomes an input. Returns the
-  /// operation in the body.
+  /// Moves \p Op with its regions to the end of the body, or adds a floating
+  /// copy if the body belongs to another function. Its operands that are
+  /// neither inputs nor in the body become inputs. Returns the operation in the
+  /// body.
   Operation *add(Operation *Op);
   /// What operations became that were copied, for Rewriter::cloneInto().
   llvm::DenseMap<const Value *, Value *> &getCopies() { return Copies; }
   /// Makes \p Result, which is in the body, the result of the function, and
   /// sets its annotation and the attributes.
   void finish(Value *Result, const Attrs *Attributes);
-  /// The outer values that the parameters stand for: arguments of a call.
+  /// The outer values of the parameters: the arguments of a call.
   ArrayRef<Value *> getInputs() const { return Inputs; }
-  /// What the type variables of begin() became.
+  /// The replacements of the type variables of begin().
   ArrayRef<Type *> getTypeParams() const { return TypeParams; }
 
 private:

@@ -36,7 +36,7 @@ def FlattenAtrous
   let SharesInner = 1;
 }
 
-// The same of quantized data, which are padded with their zero point.
+// The same for quantized data, which is padded with its zero point.
 def isAtrousQnn : Constraint<"isAtrousQnnConv">;
 def sameQnnPadding : NativeCode<"getSameQnnPadding", "SmallVector<int64_t>">;
 

@@ -50,8 +50,8 @@ def FoldPadOfQnnConv2DOp
               [(areEqual $v, $zero_point),
                (padsSpace $padding, $data_layout, $width)]>;
 
-// Padding is no part of a window of nothing but the least number, NaN and minus
-// infinity.
+// Max pooling ignores padding, so results differ for windows that contain only
+// the least number, NaN and minus infinity.
 let Except = [NotFinite] in
 foreach op = [MaxPool1DOp, MaxPool2DOp, MaxPool3DOp] in
   def FoldPadOf#op

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is left of each rule is a value of the same type. Where TVM's rule changes
-// numbers by more than rounding, constraints keep it from what it is wrong for
+// Each rule preserves the type of the root. If TVM's rule changes numbers by
+// more than rounding, constraints exclude the cases in which it is wrong
 // (docs/Differences.md).
 //
 //===----------------------------------------------------------------------===//
@@ -26,8 +26,8 @@ include "relay/Pattern/Rewrite/RewriteBase.td"
 def isStatic : Constraint<"hasStaticShape", ["Value *"]>;
 def isReshapable : Constraint<"hasStaticShapeWithoutZero", ["Value *"]>;
 def haveSameType : Constraint<"haveSameType", ["Value *", "Value *"]>;
-// Whether a call has the type of its operand `x`, whatever `?` stands for there
-// and in its other operand.
+// Returns true if a call has the type of its operand `x`, for any `?` in it and
+// in its other operand.
 def keepsShape : Constraint<"keepsShape", ["Value *", "Value *", "Value *"]>;
 def isFloat : Constraint<"isFloatTensor", ["Value *"]>;
 def shapeOf : NativeCode<"getShapeOf", "ArrayRef<Dim>", ["Value *"]>;
