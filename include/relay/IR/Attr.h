@@ -139,7 +139,7 @@ protected:
   uintptr_t Bits = 0;
 };
 
-/// What a DimExpr computes; names as TVM's tir nodes.
+/// The operations of a DimExpr, named as TVM's tir nodes.
 enum class DimOp : uint8_t {
   Add,
   Sub,

@@ -17,10 +17,10 @@
 
 namespace relay {
 
-/// An attribute that stays valid as long as its Context, whatever becomes of
-/// the module that it was in: holds the data of a constant, and the documents
-/// of the raw metadata in it. All else in an attribute lives as long as the
-/// Context, so that a plain Attr does for it.
+/// An attribute that stays valid as long as its Context, independent of its
+/// module: holds the data of a constant, and the documents of its raw metadata.
+/// All other parts of an attribute live as long as the Context, so a plain Attr
+/// suffices for them.
 class AttrRef {
 public:
   AttrRef() = default;

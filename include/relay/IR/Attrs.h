@@ -19,8 +19,8 @@
 
 namespace relay {
 
-/// What a field may hold, named for its C++ type in TVM. The kind decides how
-/// text is read into the slot and how the slot is written.
+/// The kinds of values of a field, named for the C++ type in TVM. The kind
+/// determines how text is read into the slot and how the slot is written.
 enum class FieldKind : uint8_t {
   Bool,       ///< bool: True, False, also 0 and 1
   Int,        ///< int, Integer: an int32 (an int64 keeps its width)
@@ -43,9 +43,9 @@ enum class FieldKind : uint8_t {
 };
 
 /// One field. \c Default is the text of the default value in the grammar of
-/// attribute values (`[1, 1]`, `"NCHW"`, `1e-05f`, `None`); null when the field
-/// is required. A field at its default is not printed; a required one always
-/// is, so that `units=None` stands there.
+/// attribute values (`[1, 1]`, `"NCHW"`, `1e-05f`, `None`); null for a required
+/// field. A default value is not printed; a required field always is, even as
+/// `units=None`.
 struct AttrField {
   const char *Name;
   FieldKind Kind;
@@ -58,8 +58,8 @@ struct AttrField {
   bool Boxed = false;
 
   bool isRequired() const { return !Default; }
-  /// Whether None is a value in text: TVM's lists and expressions are objects,
-  /// and so may be null whether or not an operator makes sense of that.
+  /// Returns true if None is a value in text: TVM's lists and expressions are
+  /// objects, and so may be null even for operators that do not support it.
   bool mayBeNone() const;
 };
 
@@ -87,7 +87,7 @@ public:
     assert(I < NumSlots);
     return reinterpret_cast<const Attr *>(this + 1)[I];
   }
-  /// The value of the field \p Name; none when there is no such field.
+  /// The value of the field \p Name; none if there is no such field.
   Attr lookup(StringRef Name) const;
   bool isDict() const { return Info == &DictAttrsInfo; }
   /// The names and values of a Dict.

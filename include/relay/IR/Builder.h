@@ -125,8 +125,8 @@ protected:
   virtual void notifyCreated(Operation *) {}
   virtual void notifyModified(Operation *) {}
   void insert(Operation *Op);
-  /// Moves insertion points at \p Op, which leaves its place, to the operation
-  /// behind it.
+  /// Moves insertion points at \p Op, which is about to move, to the next
+  /// operation.
   void leavePlace(Operation *Op);
 
   Context &Ctx;

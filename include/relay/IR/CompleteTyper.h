@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Types one operation of what its operands, regions and callees are already
-// known to be. Types have no identity here: where two have to be one, either
-// they are equal and nothing is left to do, or somebody has to decide; see
-// CompleteTyper::Unification.
+// Types one operation whose operands, regions and callees have known types.
+// Types have no identity here: two types to unify are either equal, or a policy
+// decides; see CompleteTyper::Unification.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +48,7 @@ public:
   bool fits(Type *L, Type *R) { return unifyInto(L, R); }
 
   //===--- Steps of infer(), for a walk -----------------------------------===//
-  /// Checks what has to hold of \p Op before its regions.
+  /// Checks the requirements of \p Op that precede its regions.
   bool enter(const Operation &Op);
   /// The type of \p Op after its regions.
   Type *leave(const Operation &Op);

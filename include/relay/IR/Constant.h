@@ -105,9 +105,9 @@ template <typename T, typename E> std::optional<T> toExact(E Value) {
 }
 
 /// Calls \p F with a value-initialized element of the C++ type for \p T: bool,
-/// [u]int{8,16,32,64}_t, Half, BFloat, float or double. Integers of fewer
-/// than eight bits take a byte each. Returns false, and calls nothing, for
-/// what has no such type: vectors, custom types, integers of other widths.
+/// [u]int{8,16,32,64}_t, Half, BFloat, float or double. Integers of fewer than
+/// eight bits take a byte each. Returns false, and calls nothing, for types
+/// without a C++ type: vectors, custom types, integers of other widths.
 template <typename Fn> bool dispatchDType(DType T, Fn &&F) {
   if (T.getLanes() != 1)
     return false;
@@ -195,13 +195,12 @@ TensorBuffer makeSplat(DType T, size_t Count, int64_t Value);
 /// row-major, bool as one byte 0 or 1. Which expressions are the same constant
 /// is the identity of the constant operation, not of the data.
 ///
-/// Constant operations and ConstantRefs hold the data. When the last of them
-/// has gone, the bytes are released by the next
-/// Context::releaseUnusedConstants(), which happens after each pass and with
-/// each module outside of passes: so an Attr of a constant is valid for the
-/// pass that got it, whatever that runs inside, and who keeps it for longer
-/// keeps a ConstantRef. Data in other attributes, and data that nothing ever
-/// held, stay with the Context.
+/// Constant operations and ConstantRefs hold the data. After the last holder is
+/// gone, the next Context::releaseUnusedConstants() releases the bytes: after
+/// each pass, and with each module outside of passes. An Attr of a constant is
+/// therefore valid in the pass that obtained it, including nested passes; keep
+/// a ConstantRef for a longer time. Data in other attributes, and data that was
+/// never held, stays with the Context.
 class ConstantData : public AttrStorage {
 public:
   TensorType *getType() const { return Ty; }
@@ -227,10 +226,10 @@ public:
   /// an element type.
   int64_t getInt(size_t I = 0) const;
   double getDouble(size_t I = 0) const;
-  /// Whether all elements, of which there is one at least, have the same bits.
+  /// Returns true if all elements (at least one) have the same bits.
   bool isSplat() const;
-  /// The one element, or that of which all are copies, when T represents it
-  /// exactly; none otherwise. T is an arithmetic type.
+  /// The single element, or the common value of all elements, if T represents
+  /// it exactly; none otherwise. T is an arithmetic type.
   template <typename T> std::optional<T> getSplat() const;
   /// The same, only of a rank of 0.
   template <typename T> std::optional<T> getScalar() const {
@@ -262,7 +261,7 @@ private:
   ConstantPool &Pool;
   /// Owns a handle; null when released.
   mutable std::atomic<TensorBuffer::Storage *> Buffer{nullptr};
-  /// Operations and ConstantRefs. What is in another attribute has one more.
+  /// Operations and ConstantRefs. Data in another attribute has one more.
   mutable std::atomic<uint64_t> NumHolders{0};
 };
 

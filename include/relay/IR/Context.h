@@ -56,7 +56,7 @@ public:
   /// constants or modules of a Context and may outlive it: they drop them then.
   [[nodiscard]] std::shared_ptr<const void> atEnd(std::function<void()> Action);
 
-  /// What a run may make; the defaults at first.
+  /// The limits of a run; initially the defaults.
   const RunLimits &getLimits() const;
   void setLimits(const RunLimits &Limits);
 
@@ -66,13 +66,13 @@ public:
   /// Threading.h.
   void setNumThreads(unsigned Number);
   unsigned getNumThreads() const;
-  /// What has less to do than this, in operations visited, runs on one thread:
-  /// starting others would take longer.
+  /// Work of fewer operations than this runs on one thread, since starting
+  /// threads would take longer.
   void setMinParallelWork(uint64_t Work);
   uint64_t getMinParallelWork() const;
-  /// The threads besides the one that asks, started when first used.
-  /// \p NumOthers of them will be: their stacks do not count as memory that is
-  /// limited.
+  /// The threads in addition to the calling one, started at first use. \p
+  /// NumOthers of them will be used: their stacks do not count for the memory
+  /// limit.
   llvm::ThreadPoolInterface &getThreadPool(unsigned NumOthers);
   /// Ends the threads of the pool, which start again when they are needed:
   /// before a fork, which copies the calling thread only, and where the context
@@ -91,7 +91,7 @@ public:
   /// Declares \p Info, which outlives the Context. A second op of that name is
   /// refused. The core ops are declared from the start.
   bool registerOp(const OpInfo &Info);
-  /// The hooks of \p Kind, those of plugins included; see OpHooks, the typed
+  /// The hooks of \p Kind, including hooks of plugins; see OpHooks, the typed
   /// view.
   const OpHookTable &getOpHooks(const OpHookKind &Kind);
   /// Binds \p Function to \p Op. A second hook of that kind for the operator is
@@ -137,8 +137,8 @@ public:
   /// A rank-0 constant of \p T; integers are truncated, floats rounded.
   Attr getScalarConstant(DType T, double Value);
   Attr getScalarConstant(DType T, int64_t Value);
-  /// The number of a function that is added to a module: greater than those of
-  /// functions that were added before, to this or another module.
+  /// The number of a function added to a module: greater than the numbers of
+  /// all functions added before, to any module.
   uint64_t takeFunctionSerial();
 
   /// Keeps the bytes of all constants while it lives, and releases those whose
@@ -174,8 +174,8 @@ public:
   Dim getDim(int64_t Value, DType T = DType::getInt(32)) {
     return Dim(getInt(Value, T));
   }
-  /// A variable unequal to every other that is in use. Those of modules are
-  /// made by Module::createDimVar, which gives them back.
+  /// Creates a variable that is unequal to all variables in use.
+  /// Module::createDimVar creates variables of modules and releases them.
   Dim createDimVar(StringRef Name, DType T, bool SizeVar);
   /// Arithmetic; folds constants and neutral elements, `?` absorbs.
   Dim getDimExpr(DimOp Op, ArrayRef<Dim> Operands, DType T);
@@ -207,8 +207,8 @@ public:
   unsigned getCustomTypeId(StringRef Name);
   StringRef getCustomTypeName(unsigned Id) const;
 
-  /// Bytes of strings, attributes, dimensions and types. They last as long as
-  /// the Context: what is done over and over has to come to an end here.
+  /// Bytes of strings, attributes, dimensions and types. They live as long as
+  /// the Context, so repeated work must not create new ones without bound.
   size_t getUniquedMemory() const;
 
 private:

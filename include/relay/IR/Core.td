@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What Relay has besides calls of operators. The text of each construct, and
-// the meaning of binding, are described in docs/Language.md.
+// The constructs of Relay other than calls of operators. docs/Language.md
+// describes the text of each construct, and the meaning of binding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ def TupleGetItemAttrs : AttrsDef<"relay.core.TupleGetItemAttrs"> {
 def ConstantAttrs : AttrsDef<"relay.core.ConstantAttrs"> {
   let Fields = (ins ConstantData:$value);
 }
-// `attributes`: those of the call itself, which TVM keeps on calls of anything
-// that is no operator too; an OpAttrs or None.
+// `attributes`: the attributes of the call, which TVM also keeps on calls of
+// values other than operators; an OpAttrs or None.
 def CallGlobalAttrs : AttrsDef<"relay.core.CallGlobalAttrs"> {
   let Fields = (ins String:$callee, Default<Object, "None">:$attributes);
 }

@@ -16,8 +16,8 @@
 
 namespace relay {
 
-/// The least and the greatest finite number, as doubles: those of int64 and
-/// uint64 are rounded.
+/// The least and the greatest finite number, as doubles; rounded for int64 and
+/// uint64.
 struct ElementRange {
   double Lowest = 0, Highest = 0;
 };

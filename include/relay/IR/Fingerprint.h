@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A hash of all that a function's text shows, names and inferred types
-// included, which the structural hash leaves out. It is made of addresses of
-// what is unique in the Context, so that it takes one look at each operation;
-// it says nothing outside of its process, and locations do not count.
+// A hash of everything that the text of a function shows, including names and
+// inferred types, which the structural hash ignores. It hashes addresses of
+// uniqued objects, so that each operation is visited once; it is meaningful
+// within its process only, and ignores locations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,9 +23,9 @@ namespace relay {
 /// that print differently, their own names apart, have different ones.
 uint64_t getFingerprint(const Function &F);
 
-/// What can be compared of an operation, or of what a function has besides its
-/// operations, at two times of one run: different numbers mean a change. Uses
-/// are compared by identity; places and what is in regions do not count.
+/// A number for the state of an operation, or of a function without its
+/// operations, to compare within one run: different numbers mean a change. Uses
+/// are compared by identity; positions and the contents of regions are ignored.
 struct PartFingerprint {
   uint64_t Structure = 0;
   uint64_t Types = 0; ///< types, annotations and type arguments

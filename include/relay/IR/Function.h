@@ -22,8 +22,8 @@
 namespace relay {
 
 /// Memory of one function's IR: a bump allocator with free lists by size, so
-/// that a rewriting pass reuses what it erases. Its slabs are the context's,
-/// and are given back when the arena goes.
+/// that a rewriting pass reuses erased memory. The Context owns the slabs and
+/// gets them back when the arena is destroyed.
 class IRArena {
 public:
   explicit IRArena(Context &Ctx) : Ctx(Ctx) {}
@@ -67,7 +67,7 @@ class HandleTable;
 
 class Function {
 public:
-  /// How the function stands in its file.
+  /// The form of the function in its file.
   enum class Form : uint8_t {
     Definition,     ///< `def @f(…) { … }`
     FnExpression,   ///< the file is one `fn (…) { … }`
@@ -97,8 +97,8 @@ public:
   /// The function's type from the types of its parameters and its result; null
   /// while one of them is unknown.
   FuncType *getType() const;
-  /// Makes getType() answer what it does now until thawType(): other threads
-  /// then ask for the type while a pass changes the body, and not the type.
+  /// Fixes the result of getType() until thawType(): other threads may ask for
+  /// the type while a pass changes the body, but not the type.
   void freezeType() { FrozenType = getType(); }
   void thawType() { FrozenType.reset(); }
   /// The type of the result: inferred, or else as annotated.
@@ -108,16 +108,16 @@ public:
   /// `SkipOptimization`, as in TVM.
   bool isSkippedByOptimization() const;
 
-  /// Brings the body into canonical order: drops what the result and the `let`
-  /// chain do not reach, places each floating operation in the innermost block
-  /// that encloses its uses, orders every block by depth-first post-order, and
-  /// numbers values (Value::getIndex). What TVM has no expression of its own
-  /// for goes too: a scope without bindings becomes its result, a scope that is
-  /// the result of a block becomes the rest of the block, an operation that
-  /// only an alias uses is bound in its place, and a call of a function, an
-  /// operator or a constructor as a value that no `let` names becomes a call of
-  /// that. Linear, iterative. Returns whether anything moved or went. Where an
-  /// operation depends on itself there is no order, and all stays where it is.
+  /// Brings the body into canonical order: drops values unreachable from the
+  /// result and the `let` chain, places each floating operation in the
+  /// innermost block that encloses its uses, orders every block by depth-first
+  /// post-order, and numbers values (Value::getIndex). Also removes constructs
+  /// without an expression in TVM: a scope without bindings becomes its result,
+  /// a scope that is the result of a block becomes the rest of the block, an
+  /// operation used only by an alias is bound in its place, and a call of an
+  /// unnamed function, operator or constructor value becomes a direct call.
+  /// Linear, iterative. Returns true if anything moved or was removed. If an
+  /// operation depends on itself there is no order, and nothing changes.
   bool normalize();
   /// Whether normalize() would change nothing.
   bool isNormalized() const;
@@ -145,9 +145,8 @@ public:
   /// Grows when the function changes, by a Rewriter or by a pass that only says
   /// so. normalize() does not count.
   uint64_t getVersion() const { return Log.getVersion(); }
-  /// Which function of its module this is, in the order in which they were
-  /// added: as long as the module lives no other one has the number. Functions
-  /// stand in the module in this order.
+  /// The serial number of the function in its module, in the order of addition;
+  /// never reused during the life of the module. Functions are ordered by it.
   uint64_t getSerial() const { return Serial; }
 
   IRArena &getArena() { return Arena; }
@@ -173,10 +172,10 @@ private:
 };
 
 /// Copies \p From's operations and result into the empty block \p To, which may
-/// be of another function. \p Map holds what values of \p From's surroundings
-/// (arguments, free variables) become, and receives what its operations became;
-/// a value that it does not hold stays itself. \p TypeArgs take the place of
-/// the variables \p TypeParams in all types of the copy.
+/// belong to another function. \p Map maps captured values (arguments, free
+/// variables) to their replacements, and receives the copies of operations;
+/// unmapped values are used unchanged. \p TypeArgs replace the variables \p
+/// TypeParams in all types of the copy.
 void cloneBlockInto(const Block &From, Block &To,
                     llvm::DenseMap<const Value *, Value *> &Map,
                     ArrayRef<TypeVarType *> TypeParams = {},

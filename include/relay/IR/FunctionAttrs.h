@@ -43,7 +43,7 @@ struct FunctionAttrs {
   static constexpr StringLiteral Inline = "Inline";
   /// String: the name of the compiled function.
   static constexpr StringLiteral GlobalSymbol = "global_symbol";
-  /// String: the structural hash of what was lowered.
+  /// String: the structural hash of the lowered function.
   static constexpr StringLiteral Hash = "hash";
 };
 

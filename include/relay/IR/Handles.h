@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What keeps a reference to an operation or a function for longer than it knows
-// that this is there: scripts, tables of a tool. A handle to what has been
-// erased says so, whatever uses the memory now.
+// References to operations and functions that may be erased during the life of
+// the reference: for scripts and tables of tools. A handle to an erased object
+// reports it, even if its memory is reused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +18,9 @@
 
 namespace relay {
 
-/// The operations of one function that there are handles to. The function makes
-/// it for the first handle; handles hold it. It is not locked: whoever changes
-/// the function, or makes a handle, is on the function's thread.
+/// The operations of one function that have handles. The function creates it
+/// for the first handle; handles hold it. It is not locked: changes to the
+/// function, and new handles, belong to the function's thread.
 class HandleTable {
 public:
   explicit HandleTable(Function &F) : F(&F) {}
@@ -37,7 +37,7 @@ private:
   friend class Operation;
   friend class OperationHandle;
 
-  /// Who is at a number, and how many were before.
+  /// The operation with a number, and the number of its predecessors.
   struct Entry {
     Operation *Op;
     uint32_t Generation;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A metadata graph as it was read: what attributes of kind Raw refer to.
-// Modules hold it, and so does whoever keeps an AttrRef of such an attribute.
+// A metadata graph as read, which attributes of kind Raw refer to. Modules hold
+// it, and so does every AttrRef of such an attribute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,9 @@ struct MetaNode {
   std::string JSON; ///< the whole node's text, reformatted canonically
 };
 
-/// A metadata graph whose nodes of unknown kind are printed back: all nodes are
-/// kept at their indices, since what an unknown node refers to cannot be told.
+/// A metadata graph with nodes of unknown kind, which are printed back: all
+/// nodes keep their indices, since the references of an unknown node are
+/// unknown.
 class MetaDocument : public std::enable_shared_from_this<MetaDocument> {
 public:
   /// The nodes and, as base64, TVM's saved arrays, as read. The document may

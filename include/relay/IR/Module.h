@@ -99,9 +99,8 @@ public:
   bool normalize();
   uint64_t getNumOperations() const;
 
-  /// Who hears of the changes that Rewriters make from here on, and of those of
-  /// normalize(). A pass manager installs them while it runs passes; the array
-  /// has to live as long.
+  /// The listeners of all further changes by Rewriters and normalize(). A pass
+  /// manager installs them while it runs passes; the array must outlive that.
   void setRewriteListeners(ArrayRef<RewriteListener *> New) {
     RewriteListeners = New;
   }
@@ -114,8 +113,9 @@ public:
   RewriteLog &getRewriteLog() { return Log; }
 
   //===--- Copies and lifetimes -------------------------------------------===//
-  /// A copy, normalized: of the type definitions, and of those functions that
-  /// \p IsWanted accepts. It shares what the module keeps, and may outlive it.
+  /// Returns a normalized copy of the type definitions and of the functions
+  /// that \p IsWanted accepts. It shares data of the module, and may outlive
+  /// it.
   std::unique_ptr<Module> clone(function_ref<bool(const Function &)> IsWanted =
                                     [](const Function &) {
                                       return true;

@@ -21,12 +21,12 @@ def ins;
 // Attributes
 //===----------------------------------------------------------------------===//
 
-// How a field's slot is read and written, in words for the documentation, and
-// the C++ type and getter of class relay::Attrs that its accessor uses. `setter`
-// turns a value of `parameterType` into an Attr, given `$_ctx` (a Context &) and
-// `$_value`. Where None is a value, setters take `nullableType`, which is
-// parameterType if that has None, or a std::optional; `""` says that the kind has
-// no such value.
+// How the slot of a field is read and written, in words for the documentation,
+// and the C++ type and getter of class relay::Attrs that its accessor uses.
+// `setter` converts a value of `parameterType` to an Attr, given `$_ctx` (a
+// Context &) and `$_value`. If None is a value, setters take `nullableType`,
+// which is parameterType if that has None, or a std::optional; `""` if the kind
+// has no None.
 class FieldKind<string enumerator, string description, string cppType,
                 string getter, string setter,
                 string nullableType = "std::optional<" # cppType # ">",
@@ -88,7 +88,7 @@ class Mirror<string operand> : SlotKind<"Expr", "the operand"> {
   let MirroredOperand = operand;
 }
 
-// What the classes below say anew of `kind`.
+// Properties of `kind` that the classes below override.
 class FieldKindOf<FieldKind kind>
     : FieldKind<kind.Enumerator, kind.Description, kind.CppType, kind.Getter,
                 kind.Setter, kind.NullableType, kind.ParameterType> {
@@ -118,8 +118,8 @@ class Default<FieldKind kind, string value> : FieldKindOf<kind> {
   let HasDefault = 1;
   let Nullable = !or(kind.Nullable, !eq(value, "None"));
 }
-// The same for strings and data types, whose text stands in quotes: the default
-// without them. Void is the empty text.
+// The same for strings and data types, whose text is quoted: the default
+// without quotes. Void is the empty text.
 class DefaultText<FieldKind kind, string value>
     : Default<kind, "\"" # value # "\"">;
 

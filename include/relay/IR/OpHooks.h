@@ -60,7 +60,7 @@ public:
 
   explicit OpHooks(Context &Ctx) : Table(Ctx.getOpHooks(KindT::Kind)) {}
 
-  /// Null if there is no hook for \p Op, which may be unregistered.
+  /// Returns the hook for \p Op, which may be unregistered, or null.
   Fn *lookup(const OpInfo &Op) const {
     return reinterpret_cast<Fn *>(Table.lookup(Op));
   }

@@ -81,8 +81,8 @@ enum class RelationResult : uint8_t {
   Failed      ///< a diagnostic has been emitted
 };
 
-/// A type relation: gives the result type of an operation of its operands'
-/// types and attributes, and, where TVM's does, operand types of these.
+/// A type relation: computes the result type of an operation from the types of
+/// its operands and its attributes, and, like TVM's, may infer operand types.
 using TypeRelationFn = RelationResult (*)(TypeRelation &);
 /// Checks what holds beyond operand counts and attribute kinds.
 using OpVerifierFn = LogicalResult (*)(const Operation &);
@@ -100,7 +100,7 @@ public:
 
   /// From 1; 0 while there is none, and for unregistered operators.
   unsigned get() const { return Value.load(std::memory_order_relaxed); }
-  /// The number, given now if there is none yet. Several threads may call it.
+  /// Returns the number; assigns one if there is none. Thread-safe.
   unsigned getOrAssign() const;
 
 private:

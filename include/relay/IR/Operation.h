@@ -33,8 +33,8 @@ class Context;
 class IRArena;
 class Module;
 
-/// What a function and a closure share besides their parameters, which are the
-/// arguments of the body's block.
+/// The common part of functions and closures, except for their parameters,
+/// which are the arguments of the body's block.
 struct Signature {
   TypeParamList TypeParams;
   /// The result type written in the text; null if none.
@@ -165,7 +165,7 @@ public:
   inline Block &getRegion(unsigned I = 0) const;
   /// The regions as a range of `Block &`.
   inline auto getRegions() const;
-  /// Adds an empty region behind the others. Raw; see Rewriter::addRegion.
+  /// Adds an empty region after the others. Raw; see Rewriter::addRegion.
   Block &addRegion();
 
   //===--- Parts of particular constructs ---------------------------------===//

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a Rewriter tells of the changes that it makes, and how a listener
-// refuses rewrites.
+// Notifications of a Rewriter about its changes, and refusal of rewrites by
+// listeners.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +20,14 @@ namespace relay {
 /// One application of a rule, as a pass announces it.
 struct Rewrite {
   StringRef Rule; ///< `inline`, `nn.batch_norm`
-  /// What is rewritten; null for a whole module.
+  /// The root; null for a whole module.
   Function *F;
   /// The operation that the rule was found to apply to; null for all of F.
   Operation *Root;
 };
 
-/// Hears of every change that a Rewriter makes, and may refuse rewrites. One
-/// that is installed in a Module (Module::setRewriteListeners) hears from
+/// Is notified of every change by a Rewriter, and may refuse rewrites. A
+/// listener installed in a Module (Module::setRewriteListeners) is notified by
 /// several threads while functions are processed in parallel.
 class RewriteListener {
 public:
@@ -53,7 +53,7 @@ public:
   /// Uses of \p Op become uses of \p New; Op is erased next unless New uses
   /// it.
   virtual void notifyReplaced(Operation *, Value * /*New*/) {}
-  /// \p Op goes, with what is in its regions, of which it is told first.
+  /// \p Op is erased, after the operations in its regions.
   virtual void notifyErased(Operation *) {}
 
   /// The arguments or the result of a region of an operation changed, or what

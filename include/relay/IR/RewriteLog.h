@@ -34,7 +34,7 @@ public:
   /// far as it used a Rewriter, when the number is another after it.
   uint64_t getNumChanges() const { return NumChanges; }
   void addChange() { ++NumChanges; }
-  /// Grows with every change, those of addSilentChange() included.
+  /// Grows with every change, including those of addSilentChange().
   uint64_t getVersion() const { return NumChanges + NumSilentChanges; }
   /// Notes that a pass says that it changed the unit, though no Rewriter did.
   void addSilentChange() { ++NumSilentChanges; }
@@ -64,7 +64,7 @@ public:
     Misuse.reset();
   }
 
-  /// What is known of the pass that is at work.
+  /// State of the running pass.
   struct PassState {
     State S;
     std::unique_ptr<std::string> Misuse;

@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rewriter is the Builder that passes change IR with: every change goes through
-// it, so that listeners hear of it, changes are counted, and use-lists, types
-// and locations stay right. A pass announces each application of a rule by
+// The Builder with which passes change IR. All changes go through it, so that
+// listeners are notified, changes are counted, and use-lists, types and
+// locations stay correct. A pass announces each application of a rule with
 // startRewrite(), which listeners may refuse.
 //
-// A change that no rewrite was announced for, one after a refused rewrite, and
-// a replacement of another type that replaceOp() is given are noted in the
-// RewriteLog of the function. -verify-each makes them errors, as do builds with
-// assertions.
+// The RewriteLog of the function records unannounced changes, changes after a
+// refused rewrite, and replacements of another type by replaceOp(). They are
+// errors with -verify-each and in builds with assertions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +26,7 @@ namespace relay {
 
 class Rewriter : public Builder {
 public:
-  /// Changes \p F; the listeners of its module hear of it.
+  /// Changes \p F and notifies the listeners of its module.
   explicit Rewriter(Function &F);
   /// Announces rewrites of \p M as a whole, wherever the insertion point is,
   /// and changes all of it.
@@ -38,26 +37,24 @@ public:
 
   //===--- Announcing -----------------------------------------------------===//
   /// Announces that \p Rule is about to be applied to \p Root, or to the whole
-  /// function or module. Returns false if a listener refuses: then nothing of
-  /// it may be done. What is done till the next announcement is one rewrite,
-  /// the unit in which -debug-counter and -bisect count, and has to leave the
-  /// IR valid whatever other rewrites are refused.
+  /// function or module. Returns false if a listener refuses; the caller must
+  /// then not change anything. All changes up to the next announcement are one
+  /// rewrite, the unit counted by -debug-counter and -bisect, and must leave
+  /// the IR valid if other rewrites are refused.
   /// Operations created from here on get the location of \p Root.
   [[nodiscard]] bool startRewrite(StringRef Rule, Operation *Root = nullptr);
-  /// Announces a rewrite that is no choice, so that no listener can refuse it
-  /// and nobody counts it: what follows from others, or types that inference
-  /// found.
+  /// Announces a rewrite that listeners cannot refuse and that is not counted:
+  /// one that follows from others, or types found by inference.
   void noteRewrite(StringRef Rule);
   /// Reports that raw setters changed \p F as a whole.
   void noteModified(Function &F);
 
   //===--- Replacing ------------------------------------------------------===//
-  /// Makes every use of \p Op a use of \p New, which has the same type, and
-  /// erases Op. The insertion point stays. New, when it was created for this,
-  /// inherits Op's location if it has none. A bound op is replaced by a binding
-  /// of the same name: New takes the place if it is new and floating, else an
-  /// alias stands there. New's own uses of Op, those in its regions included,
-  /// stay; Op then stays too, floating.
+  /// Replaces every use of \p Op by \p New, which has the same type, and erases
+  /// Op. The insertion point does not change. If New has no location, it
+  /// inherits Op's. A bound op is replaced by a binding of the same name: of
+  /// New if that is new and floating, otherwise of an alias. New's own uses of
+  /// Op, including uses in its regions, stay; Op then stays too, floating.
   void replaceOp(Operation *Op, Value *New);
   /// As replaceOp(), where New may have another type: users, regions and
   /// results that depend on it are typed again. Callers of the function are
@@ -102,18 +99,18 @@ public:
   /// Changes where \p Op comes from. Builder::setLoc() is for operations to
   /// come.
   void setLocation(Operation *Op, Location L);
-  /// Changes the type of \p V and, until stable, of what depends on it. The
+  /// Changes the type of \p V and, until stable, of dependent values. The
   /// annotation of a parameter or a bound operation follows its type, and that
-  /// of a result the type of what is yielded, where it told that.
+  /// of a result follows the type of the yielded value if they agreed.
   void setType(Value *V, Type *T);
-  /// From here on annotations of results stay as they are, whatever is yielded:
-  /// for what takes a call away whose callee declares less of its result than
-  /// it yields, as in TVM.
+  /// Keeps annotations of results unchanged from here on, for any yielded
+  /// values: for passes that inline a call whose callee declares a less precise
+  /// result than it yields, as in TVM.
   void keepResultAnnotations() { KeepsResultAnnotations = true; }
   /// Sets the type arguments of the call \p Op, and types it anew.
   void setTypeArgs(Operation *Op, ArrayRef<Type *> Args);
-  /// Adds an empty region to \p Op, behind those that it has. A match then
-  /// needs a further pattern (setPatterns).
+  /// Adds an empty region to \p Op, after its other regions. A match then needs
+  /// a further pattern (setPatterns).
   Block &addRegion(Operation *Op);
   /// One pattern a region.
   void setPatterns(Operation *Match, ArrayRef<MatchPattern *> Patterns);
@@ -148,8 +145,8 @@ public:
   /// The signature of the function or closure whose body is \p Body.
   static const Signature &getSignature(Block &Body);
   void setSignature(Block &Body, Signature New);
-  /// Sets the attribute \p Key of the function or closure, behind the others if
-  /// it is new; takes it out when \p Value is none.
+  /// Sets the attribute \p Key of the function or closure; a new one is
+  /// appended. Removes it if \p Value is none.
   void setFunctionAttr(Block &Body, StringRef Key, Attr Value);
   void setFunctionAttr(Function &F, StringRef Key, Attr Value) {
     setFunctionAttr(F.getBody(), Key, Value);
@@ -159,14 +156,14 @@ public:
   void setResultAnnotation(Block &Body, Type *Annotation);
   /// Sets the virtual device of the result.
   void setResultDevice(Block &Body, Attr Device);
-  /// Changes how \p F stands in its file.
+  /// Changes the form of \p F in its file.
   void setForm(Function &F, Function::Form NewForm);
 
   //===--- Modules --------------------------------------------------------===//
   /// Likewise of the module.
   void setModuleAttr(Module &M, StringRef Key, Attr Value);
-  /// Adds \p F, whose name is free, at the end. What the pass does to it later
-  /// belongs to the present rewrite.
+  /// Adds \p F, whose name is unused, at the end. Later changes of the pass to
+  /// it belong to the present rewrite.
   Function *addFunction(Module &M, std::unique_ptr<Function> F);
   /// Destroys \p F, which is in no module, and whose operations this Rewriter
   /// has made.
@@ -181,7 +178,7 @@ public:
   uint64_t getNumRewrites() const { return NumRewrites; }
 
 private:
-  /// Of what rewrites are announced for.
+  /// The log of the function that rewrites are announced for.
   RewriteLog &getLog();
   /// Counts a change, \p What of \p Op, of function \p F; null: of that which
   /// the Rewriter was made for.
@@ -215,7 +212,8 @@ private:
   void notifySignatureModified(Block &Body, const char *What);
   void notifyClones(const Block &From, Block &To);
   void notifyClone(const Operation *From, Operation *New);
-  /// Types the operation that \p Body is a region of by what it is now.
+  /// Retypes the operation that has \p Body as a region, from its present
+  /// contents.
   void retypeParent(Block &Body);
   Operation *takePlace(Operation *Op, Value *New);
   /// Takes \p Op out of its block, if it is in one.

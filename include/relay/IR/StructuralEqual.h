@@ -10,11 +10,11 @@
 // `()` not; annotations, result types, virtual devices, dtypes of dimensions
 // and function attributes count. Iterative.
 //
-// Where the text has no annotation the inferred type stands for it, as TVM's
-// InferType writes it there; so both sides are typed, or neither is. Type
-// parameters and symbolic dimensions match one to one over the whole module,
-// wherever they are met first. (TVM wants some of them met in a parameter
-// first, and tells a module with an ADT from its own copy.)
+// Inferred types replace missing annotations, as TVM's InferType writes them,
+// so both sides must be typed, or neither. Type parameters and symbolic
+// dimensions match one to one over the whole module, wherever they first occur.
+// (TVM requires some of them to occur in a parameter first, and distinguishes a
+// module with an ADT from its own copy.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ struct EqualOptions {
   double AttributeTolerance = 0;
   /// Globals named `lifted_name<digits>` match one to one.
   bool MatchLiftedNames = false;
-  /// Virtual devices of results count (in TVM only those of variables do).
+  /// Compare virtual devices of results (TVM compares only those of variables).
   bool ResultVirtualDevices = true;
   /// Attributes of the module, which text does not hold, count.
   bool ModuleAttributes = true;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // TensorBuffer is a reference-counted handle of the bytes of a tensor: memory
-// aligned to 64 bytes that is filled once, or a part of a file that is mapped.
-// What the bytes mean is said by a type beside it (Constant.h).
+// aligned to 64 bytes that is filled once, or a part of a mapped file. A type
+// stored with it gives the bytes their meaning (Constant.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +65,7 @@ private:
   friend class ConstantData;
   friend class ConstantPool;
 
-  /// The header of the bytes; those that were allocated follow it.
+  /// The header of the bytes; allocated bytes follow it.
   struct alignas(Alignment) Storage {
     void Retain() { NumHandles.fetch_add(1, std::memory_order_relaxed); }
     void Release() {

@@ -18,14 +18,15 @@
 
 namespace relay {
 
-/// Whether \p NumTasks tasks, which have \p Work to do in operations visited,
-/// are worth threads: there are several of both, this is no thread of others
-/// already, and the work is not less than Context::getMinParallelWork().
+/// Returns true if \p NumTasks tasks with \p Work (in operations visited) are
+/// worth threads: there are several tasks and threads, the caller is not a
+/// worker thread itself, and the work is at least
+/// Context::getMinParallelWork().
 bool isWorthThreads(const Context &Ctx, size_t NumTasks, uint64_t Work);
 
-/// Runs \p NumTasks tasks: on the threads of \p Ctx, whose tables lock
-/// meanwhile, if these are worth it, else one after the other. See
-/// OrderedTasks::run() for \p MakeWorker and \p Finish.
+/// Runs \p NumTasks tasks: on the threads of \p Ctx, with its tables locked, if
+/// they are worth it, else sequentially. See OrderedTasks::run() for \p
+/// MakeWorker and \p Finish.
 LogicalResult runTasks(
     Context &Ctx, size_t NumTasks, uint64_t Work,
     function_ref<TaskFn()> MakeWorker,

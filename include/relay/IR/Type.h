@@ -144,8 +144,8 @@ private:
   Context &Ctx;
 };
 
-/// The type parameters that a function or closure binds. What no list holds any
-/// more can only be a part of types that bind it themselves, so that
+/// The type parameters that a function or closure binds. A variable that is in
+/// no list can only be a part of types that bind it themselves, so
 /// Context::createTypeVar() may return it again.
 class TypeParamList {
 public:
@@ -154,7 +154,7 @@ public:
   TypeParamList(std::initializer_list<TypeVarType *> Vars) { assign(Vars); }
   TypeParamList(const TypeParamList &Other) { assign(Other); }
   TypeParamList(TypeParamList &&Other) : Vars(std::move(Other.Vars)) {}
-  /// Takes a copy, or what is moved in.
+  /// Copies or moves.
   TypeParamList &operator=(TypeParamList Other) {
     Vars.swap(Other.Vars);
     return *this;

@@ -1,14 +1,14 @@
-//===- TypeRelation.h - What a type relation sees and does ------*- C++ -*-===//
+//===- TypeRelation.h - The interface of type relations ---------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The interface between the relations of room Ops and whoever solves them: the
-// Builder, which only wants a result type of complete operand types, and the
-// inference of room Analysis, which unifies. A relation reads operand types,
-// which may be unknown, and assigns types to operands and to the result.
+// The interface between the relations of room Ops and their users: the Builder,
+// which computes a result type from complete operand types, and the inference
+// of room Analysis, which unifies. A relation reads operand types, which may be
+// unknown, and assigns types to operands and to the result.
 //
 //   RelationResult inferTranspose(TypeRelation &R) {
 //     const TensorType *Data = R.getTensor(0);
@@ -44,8 +44,8 @@ public:
   }
   unsigned getNumOperands() const { return Operands.size(); }
 
-  /// What is known of an operand's or the result's type: null when nothing is;
-  /// parts of it may be Incomplete.
+  /// The known type of an operand or the result: null if unknown; parts of it
+  /// may be Incomplete.
   Type *getOperand(unsigned I) const { return known(Operands[I]); }
   Type *getResult() const { return Result ? known(Result) : nullptr; }
   /// Operand \p I as a tensor; null when it is not known to be one. Use
@@ -70,16 +70,16 @@ public:
   /// not \p Expected ("a tensor", "a tuple of tensors").
   RelationResult unresolved(unsigned I, StringRef Expected = "a tensor");
 
-  /// The fields of the tuple of tensors \p I; failure (see \p Out) otherwise.
-  /// Out is what the relation then has to return.
+  /// The fields of the tuple of tensors \p I. On failure the relation returns
+  /// \p Out.
   FailureOr<SmallVector<const TensorType *, 8>>
   getTensorFields(unsigned I, RelationResult &Out);
 
-  /// Makes \p T the result type, or unifies it with what is there.
+  /// Sets the result type to \p T, or unifies both if it is known.
   RelationResult setResult(Type *T);
   /// Makes the result and operand \p I of one type, also where it is unknown.
   RelationResult setResultLike(unsigned I);
-  /// Makes \p T the type of operand \p I, or unifies it with what is there.
+  /// Sets the type of operand \p I to \p T, or unifies both if it is known.
   LogicalResult setOperand(unsigned I, Type *T);
 
   /// Reports \p Message, the op's name and the operand types, and fails.
@@ -96,7 +96,7 @@ public:
   StringRef getMessage() const { return Message; }
 
 protected:
-  /// Follows \p T to what is known of it: null for an unsolved unknown.
+  /// The known part of \p T: null for an unsolved unknown.
   virtual Type *known(Type *T) const;
   /// Unifies the type of operand \p I (or of the result, -1) with \p T.
   virtual LogicalResult unify(int I, Type *T);

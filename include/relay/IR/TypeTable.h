@@ -38,7 +38,7 @@ public:
     Types.push_back(T);
     Hash = mix(Hash, T);
   }
-  /// What was inserted for these; null when nothing was.
+  /// The type inserted for the key; null if there is none.
   Type *find() const {
     for (size_t I = Hash, Mask = Table.size() - 1;; ++I) {
       const Entry &E = Table[I & Mask];

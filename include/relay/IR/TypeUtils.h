@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is computed of complete types: substitution of type parameters, the type
-// that two types unify to. Unknowns are the business of TypeInference.h.
+// Computations on complete types: substitution of type parameters, unification
+// of two types. TypeInference.h handles unknowns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,20 +57,21 @@ template <typename Fn> void forEachPart(const Type *T, Fn &&Visit) {
 /// The parts of \p T as a list.
 SmallVector<Type *, 4> getParts(const Type *T);
 
-/// \p T with the parts \p Parts, of which there are as many as T has.
+/// Returns \p T with its parts replaced by \p Parts, which has the same number
+/// of elements.
 Type *withParts(Context &Ctx, Type *T, ArrayRef<Type *> Parts);
 
 /// \p T with each part replaced by what \p Replace makes of it; T itself where
 /// no part changes.
 Type *rebuild(Context &Ctx, Type *T, function_ref<Type *(Type *)> Replace);
 
-/// Calls \p Visit with \p Root and with each type inside of it, outer ones
-/// first, as often as it occurs. What is inside of a type for which Visit
-/// returns false is left out. Iterative.
+/// Calls \p Visit with \p Root and with each type inside it, outer types first,
+/// once per occurrence. Skips the contents of a type for which Visit returns
+/// false. Iterative.
 void walkTypes(Type *Root, function_ref<bool(Type *)> Visit);
 
-/// Whether a dimension in \p T is `?`: of a tensor, or of one inside of another
-/// type, those of functions included, as in TVM. False when T is null.
+/// Returns true if a dimension in \p T is `?`: of a tensor, or inside another
+/// type, including functions, as in TVM. Returns false if T is null.
 bool isDynamic(Type *T);
 
 //===----------------------------------------------------------------------===//
@@ -104,8 +105,8 @@ Dim joinDims(Dim L, Dim R, DimVarMap *Bindings = nullptr);
 /// when they do not unify.
 Type *joinTypes(Context &Ctx, Type *L, Type *R, DimVarMap *Bindings = nullptr);
 
-/// Finds what the variables that are keys of \p Map stand for when \p Pattern,
-/// which holds them, is \p T. A key's value is null until it is found.
+/// Matches \p Pattern, which contains the keys of \p Map, with \p T and sets
+/// the values of the map. A value is null until it is found.
 LogicalResult matchTypeVars(Context &Ctx, Type *Pattern, Type *T,
                             TypeVarMap &Map);
 

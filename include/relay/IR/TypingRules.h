@@ -5,16 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How each construct of the language is typed: one function a construct, over
-// terms. What a term is, and what it means to unify two, is the business of the
-// class that derives from TypingRules:
+// The typing of the language: one function per construct, over terms. The class
+// that derives from TypingRules defines terms and their unification:
 //
 //   CompleteTyper   a term is a complete type: the Builder, the walk over a
 //                   straight-line body, the Verifier;
 //   FunctionTyper   a term is a node of the solver (room Analysis).
 //
-// The order in which the rules unify and have relations run is TVM's, since it
-// shows where dimensions are dynamic.
+// The rules unify and run relations in TVM's order, since the order affects
+// which dimensions are dynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +37,7 @@ namespace typing {
 std::string countOf(size_t N, StringRef Singular);
 /// How messages call the value \p V.
 std::string getNameOf(const Value *V);
-/// The operation whose value \p V is, by whatever further names.
+/// The operation that computes \p V, after skipping aliases.
 const Operation *skipAliases(const Value *V);
 /// `fn [A](A, List[A]) -> List[A]` of a constructor.
 FuncType *getConstructorType(Context &Ctx, const Constructor &C);
@@ -46,7 +45,7 @@ FuncType *getConstructorType(Context &Ctx, const Constructor &C);
 /// written or the operator's defaults; failure when it needs some.
 FailureOr<const Attrs *> getPassedAttrs(Context &Ctx, const Operation &Op,
                                         const OpInfo &Info);
-/// What is wrong with a projection of field \p Index from a \p T.
+/// The error message for a projection of field \p Index from a \p T.
 std::string getProjectionError(int64_t Index, Type *T);
 } // namespace typing
 
@@ -87,7 +86,7 @@ public:
 protected:
   /// The type of \p Op, which has no regions.
   Term typeOperation(const Operation &Op);
-  /// What is known of \p Op before its regions are typed.
+  /// Types the parts of \p Op that are known before its regions.
   void enterRegions(const Operation &Op);
   /// The type of \p Op after its regions.
   Term leaveRegions(const Operation &Op);

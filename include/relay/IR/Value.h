@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A Value is what an expression evaluates to: an operation (which is its own
-// single result) or an argument of a block. Every use of a value is a Use on
-// the value's intrusive list; its user is an operation, or a block that yields
-// the value as its result.
+// A Value is the result of an expression: an operation (which is its own single
+// result) or an argument of a block. Every use of a value is a Use on the
+// value's intrusive list; its user is an operation, or a block that yields the
+// value as its result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -117,8 +117,8 @@ public:
 
   /// The number of the value in its function. After normalize() numbers are
   /// dense from 0 in canonical order over arguments and operations
-  /// (Function::getNumValues() in all) and index side tables; what is created
-  /// later has the number 0, whatever else has, until the next normalize().
+  /// (Function::getNumValues() in total) and index side tables. Values created
+  /// later have the number 0, like another value, until the next normalize().
   uint32_t getIndex() const { return Index; }
   /// For normalize() and for who numbers a function that is being made.
   void setIndex(uint32_t I) { Index = I; }

@@ -1,4 +1,4 @@
-//===- Verifier.h - What has to hold of IR ----------------------*- C++ -*-===//
+//===- Verifier.h - Checks the validity of IR -------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,8 @@
 //
 // Checks IR between passes: operand counts and attributes against the op's
 // declaration, use-lists, scope, canonical order, symbols, and types by the
-// rules that inference has (TypingRules.h). Reports through the Context's
-// diagnostics, the first mistake of each function.
+// rules of inference (TypingRules.h). Reports the first error of each function
+// through the Context's diagnostics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,12 +26,12 @@ LogicalResult verify(Module &M, bool AllowUndefined = false);
 /// other functions only the type (Function::getType) is looked at.
 LogicalResult verify(Function &F, bool AllowUndefined = false);
 
-/// Verifies a module again and again while passes change it, each time only the
+/// Verifies a module repeatedly while passes change it, each time only the
 /// functions that Rewriters have changed or added since. All functions are
-/// verified when the type or the name of one has changed or one has gone, since
-/// their callers may be wrong then, and when types or definitions were added to
-/// the module. What is changed without a Rewriter, by a pass that does not say
-/// so, is not seen.
+/// verified if the type or name of one has changed or one was erased, since
+/// their callers may then be invalid, and if types or definitions were added to
+/// the module. Changes without a Rewriter, by a pass that does not report them,
+/// are not detected.
 class IncrementalVerifier {
 public:
   explicit IncrementalVerifier(bool AllowUndefined = false)
@@ -39,7 +39,7 @@ public:
 
   /// Takes \p M as it is for verified.
   void assumeVerified(Module &M);
-  /// Verifies what has changed in \p M.
+  /// Verifies the changed functions of \p M.
   LogicalResult verifyChanged(Module &M);
   /// Verifies \p F if it has changed, also that its type still fits its
   /// callers, which follow with the module. Several threads may do so, each

@@ -34,7 +34,7 @@ namespace relay {
 
 enum class WalkOrder { PreOrder, PostOrder };
 
-/// How a walk goes on after a callback. A LogicalResult stands for one:
+/// How a walk continues after a callback. Converts from LogicalResult:
 /// success() advances, failure() interrupts.
 class WalkResult {
 public:
@@ -43,8 +43,9 @@ public:
 
   /// Goes on.
   static WalkResult advance() { return Kind::Advance; }
-  /// Goes on behind the operation or block: what is in it is not visited. In
-  /// post-order, where that has been visited already, the same as advance().
+  /// Continues after the operation or block, skipping its contents. In
+  /// post-order, where the contents have been visited already, the same as
+  /// advance().
   static WalkResult skip() { return Kind::Skip; }
   /// Ends the whole walk.
   static WalkResult interrupt() { return Kind::Interrupt; }
@@ -58,8 +59,8 @@ private:
   Kind K;
 };
 
-/// Base of what traverse() tells of a walk. A derived class defines the methods
-/// that it needs, by the same names; each may return a WalkResult in place of
+/// Base class of visitors for traverse(). A derived class defines the methods
+/// that it needs, by the same names; each may return a WalkResult instead of
 /// void.
 class IRVisitor {
 public:
@@ -225,8 +226,8 @@ template <typename VisitorT> WalkResult traverse(Module &M, VisitorT &&V) {
 /// Calls \p Callback for the operations of \p Root: a module, a function, a
 /// block, or an operation, which is visited too. Callback takes an Operation *,
 /// or the view of an operator (`ReluOp`), and returns nothing or a WalkResult;
-/// a walk returns interrupt() if a callback did. The callback may erase the
-/// operation that it is given: in post-order always, in pre-order if it skips.
+/// a walk returns interrupt() if a callback did. The callback may erase its
+/// operation: in post-order always, in pre-order if it skips.
 template <WalkOrder Order = WalkOrder::PostOrder, typename RootT, typename Fn>
 WalkResult walk(RootT &Root, Fn &&Callback) {
   return traverse(

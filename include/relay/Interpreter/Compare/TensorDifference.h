@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares tensors, and values that hold tensors, element by element: which
-// elements are beyond a tolerance, and how large the error is. What an error
-// means is left to the callers.
+// Compares tensors, and values that contain tensors, element by element:
+// reports the elements beyond a tolerance and the size of the error. Callers
+// decide the consequences.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,17 +19,17 @@
 
 namespace relay {
 
-/// How far an element may be from what is expected: |actual - expected| <=
-/// Absolute + Relative * |expected|. 0 and 0: it has to be equal.
+/// The allowed error of an element: |actual - expected| <= Absolute + Relative
+/// * |expected|. 0 and 0 require equality.
 struct Tolerance {
   double Relative = 0, Absolute = 0;
   /// Where NaN or an infinity is expected, anything is within the tolerance.
   bool OfFinite = false;
 };
 
-/// How far the elements of one tensor are from those of another. NaN is equal
-/// to NaN, and an infinity to the same infinity; anything else is infinitely
-/// far from them.
+/// The distance between the elements of two tensors. NaN is equal to NaN, and
+/// an infinity to the same infinity; all other values are infinitely far from
+/// them.
 struct TensorDifference {
   /// Whether data type and shape are the same.
   bool SameType = false;
@@ -47,8 +47,9 @@ struct TensorDifference {
   /// The largest number of steps from one representable number to the next, of
   /// the data type; of the narrower one, if the two are different floats.
   uint64_t MaxUlp = 0;
-  /// The squares of the expected elements to those of the errors, in dB.
-  /// Infinite when all are equal, minus infinity when an error is infinite.
+  /// The ratio of the squares of expected elements and of errors, in dB.
+  /// Infinite if all elements are equal, minus infinity if an error is
+  /// infinite.
   double SignalToNoise = std::numeric_limits<double>::infinity();
   /// Row-major index of the first element beyond the tolerance, and of the one
   /// with the largest |actual - expected|, the first of several, if not all are
@@ -79,13 +80,13 @@ struct ValueDifference {
     Overflow     ///< what is beyond MaxComparedValues: see Reason
   };
   Kind K;
-  /// The way to the part: `.1.0` is field 0 of field 1. Empty: the values
-  /// themselves. Where it has many steps, `.[12]` stands for the first 12.
+  /// The path to the part: `.1.0` is field 0 of field 1; empty for the values
+  /// themselves. In a long path, `.[12]` abbreviates the first 12 steps.
   std::string Path;
   /// `a tuple of 2 fields instead of a tensor`: actual, then expected.
   std::string Reason;
   TensorDifference Elements;
-  /// What is compared, while the values live.
+  /// The compared parts, while the values live.
   const RuntimeValue *Expected, *Actual;
 
   bool isCompared() const { return K == Kind::Tensors || K == Kind::Structure; }

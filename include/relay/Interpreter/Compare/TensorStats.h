@@ -1,12 +1,11 @@
-//===- TensorStats.h - What a tensor holds, in short ------------*- C++ -*-===//
+//===- TensorStats.h - Summary of the elements of a tensor ------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The numbers by which a trace tells a tensor that is wrong from one that is
-// not.
+// The numbers by which a trace shows whether a tensor looks wrong.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What dense layers, products of matrices and convolutions have in common: a
-// product of two matrices whose right one is made panel by panel. Each element
+// The common part of dense layers, matrix products and convolutions: a product
+// of two matrices whose right operand is computed panel by panel. Each element
 // is the sum of its products in order, from zero, each product and each sum
-// rounded by itself, in the type that ContractType says. So it is the same on
-// every machine, whatever its vectors and its number of threads.
+// rounded separately, in the type given by ContractType. Results are therefore
+// the same on every machine, for any vector size and number of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,16 +24,16 @@ namespace relay {
 // Types that are contracted in
 //===----------------------------------------------------------------------===//
 
-/// In which type products of E are added up: float32 stays float32, as in TVM,
-/// the narrow floats are float32, and integers wrap around in 32 or 64 bits, of
-/// which the low ones count.
+/// The type in which products of E are summed: float32 for float32, as in TVM,
+/// and for the narrow floats; integers wrap around in 32 or 64 bits and are
+/// truncated to their low bits.
 template <typename E>
 using ContractType =
     std::conditional_t<IsFloat<E>, ComputeType<E>,
                        std::conditional_t<sizeof(E) == 8, uint64_t, uint32_t>>;
 
 /// Calls \p F with a zero of the ContractType of the elements of \p T; reports
-/// what is no number.
+/// types that are not numbers.
 template <typename Fn>
 LogicalResult dispatchContraction(const KernelCall &Call, DType T, Fn &&F) {
   if (!hasElementType(T))
@@ -78,7 +78,7 @@ template <typename T> struct LeftMatrices {
 
 /// The instructions that products are computed with; the results are the same.
 enum class VectorSet { Portable, AVX2, AVX512 };
-/// Those of this machine, the fastest one last.
+/// The vector sets of this machine, the fastest one last.
 ArrayRef<VectorSet> getVectorSets();
 
 /// Products of matrices [NumRows, Depth] and [Depth, NumColumns], which are

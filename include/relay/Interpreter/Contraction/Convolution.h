@@ -7,8 +7,8 @@
 //
 // Convolutions in one to three dimensions, transposed ones too, of tensors in
 // plain layouts: data [N, C, spatial..], weight [O, C / groups, kernel..] ->
-// [N, O, spatial'..]. Sums are over channel, then the places of the kernel
-// row-major, as Contraction.h says; what is beyond the data is zero.
+// [N, O, spatial'..]. Sums run over channels, then over the kernel in row-major
+// order, as in Contraction.h; elements outside of the data are zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +44,8 @@ private:
 struct WindowAttrs {
   SmallVector<int64_t, 6> Strides, Dilation, Before;
 
-  /// Of \p Spatial axes; \p Padding as TVM has it, a number for all, one an
-  /// axis, or one a side. Reports what is not known or beyond 32 bits.
+  /// For \p Spatial axes; \p Padding as in TVM: one number, one per axis, or
+  /// one per side. Reports unknown sizes and sizes beyond 32 bits.
   static FailureOr<WindowAttrs> get(KernelCall &Call, unsigned Spatial,
                                     ArrayRef<Dim> Strides,
                                     ArrayRef<Dim> Dilation,

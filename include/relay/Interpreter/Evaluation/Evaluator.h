@@ -28,7 +28,7 @@ namespace relay {
 
 struct WorkMeter;
 
-/// Is told what an evaluation does.
+/// Is notified of the steps of an evaluation.
 class EvaluationListener {
 public:
   virtual ~EvaluationListener();
@@ -42,7 +42,7 @@ public:
   /// Before an operator is computed, by \p Op, which calls it by name or as a
   /// value.
   virtual void beforeOperator(const Operation &, const OpInfo &) {}
-  /// The operator has given the value \p Result.
+  /// The operator has returned the value \p Result.
   virtual void afterOperator(const Operation &, const OpInfo &,
                              const RuntimeValue &) {}
 };
@@ -51,8 +51,8 @@ struct EvaluatorOptions {
   static constexpr uint64_t DefaultSteps = 1'000'000'000;
   static constexpr uint64_t DefaultMemory = uint64_t(4) << 30;
 
-  /// A step stands for so many operations on elements, where one number limits
-  /// both.
+  /// The number of operations on elements that count as a step, if one number
+  /// limits both.
   static constexpr uint64_t WorkPerStep = 1024;
 
   /// Operations that may run.
@@ -88,7 +88,7 @@ public:
   /// The result of \p F for \p Args, which are checked against the types of the
   /// parameters. Failure, with an error reported, where there is none.
   FailureOr<RuntimeValue> evaluate(Function &F, ArrayRef<RuntimeValue> Args);
-  /// The same of a closure that captures nothing.
+  /// The same for a closure without captures.
   FailureOr<RuntimeValue> evaluateClosure(const Operation &Fn,
                                           ArrayRef<RuntimeValue> Args);
   /// The result of one call of an operator for values of its operands. What
@@ -118,8 +118,8 @@ FailureOr<RuntimeValue> evaluateOperator(Context &Ctx, const OpInfo &Info,
                                          ArrayRef<RuntimeValue> Operands,
                                          uint64_t MaxMemory, WorkMeter &Work);
 
-/// Why \p V is no value of the type \p T, as far as tensors and tuples in it
-/// tell; empty if it is one. Dimensions that are not constant fit all.
+/// Returns an error if \p V is not a value of type \p T, as far as tensors and
+/// tuples show; "" otherwise. Dimensions that are not constant match all sizes.
 std::string checkValue(const RuntimeValue &V, Type *T);
 
 } // namespace relay

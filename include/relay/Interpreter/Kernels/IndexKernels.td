@@ -15,7 +15,7 @@
 
 include "relay/Ops/Index.td"
 
-// Elements at given places.
+// Reading elements at indices.
 def : ValueKernel<AdvIndexOp, "evalAdvIndex">;
 def : Kernel<ArgwhereOp, "evalArgwhere">;
 def : Kernel<GatherOp, "evalGather">;
@@ -23,7 +23,7 @@ def : Kernel<GatherNDOp, "evalGatherND">;
 def : Kernel<TakeOp, "evalTake">;
 def : Kernel<UnravelIndexOp, "evalUnravelIndex">;
 
-// Replacing elements at given places.
+// Replacing elements at indices.
 def : Kernel<ScatterElementsOp, "evalScatterElements">;
 def : Kernel<ScatterNDOp, "evalScatterND">;
 

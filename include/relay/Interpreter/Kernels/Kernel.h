@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A kernel is a hook of an operator: a function that reads the inputs of a
-// KernelCall and fills its outputs. docs/AddingAKernel.md shows how one is
-// added; KernelUtils.h holds what kernels have in common.
+// KernelCall and fills its outputs. docs/AddingAKernel.md shows how to add one;
+// KernelUtils.h has shared helpers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +62,7 @@ public:
 
   //===--- Inputs ---------------------------------------------------------===//
   unsigned getNumInputs() const { return Inputs.size(); }
-  /// Operand \p I, whatever it is.
+  /// Operand \p I, of any kind.
   const RuntimeValue &getValue(unsigned I) const { return Inputs[I]; }
   /// Operand \p I, a tensor.
   const Tensor &getInput(unsigned I) const { return Inputs[I].getTensor(); }
@@ -92,9 +92,9 @@ public:
     return getOutputTensor(I).getMutableElements<E>();
   }
   Tensor &getOutputTensor(unsigned I = 0);
-  /// Makes output \p I a tensor of \p Shape and of the data type that the type
-  /// relation gives. Null, with an error reported, if the shape is not one, or
-  /// not what the type relation knows of it, or beyond the limit of memory.
+  /// Creates output \p I, a tensor of \p Shape with the data type of the type
+  /// relation. Returns null, with an error reported, if the shape is invalid,
+  /// contradicts the type relation, or exceeds the memory limit.
   Tensor *createOutput(unsigned I, ArrayRef<int64_t> Shape);
   /// Makes \p T output \p I: an input, or one in another shape (reshape()).
   void setOutput(unsigned I, Tensor T) { Outputs[I].Value = std::move(T); }
@@ -107,11 +107,10 @@ public:
   /// How many threads parallelFor() uses at most.
   unsigned getNumThreads() const { return Env.NumThreads; }
   /// Calls \p Work with parts of [0, Count), on several threads if it is worth
-  /// it: \p Cost is the number of operations that one index takes. What is
-  /// computed for an index must not depend on the part that it is in. Beyond
-  /// the limit of work nothing is called, and the call fails when its kernel
-  /// returns: what Work would fill is undefined then, and must not be used as
-  /// indices.
+  /// it: \p Cost is the number of operations per index. The result for an index
+  /// must not depend on its part. If the work exceeds the limit, nothing is
+  /// called, and the call fails when its kernel returns: the output of Work is
+  /// then undefined, and must not be used as indices.
   void parallelFor(int64_t Count, uint64_t Cost,
                    function_ref<void(int64_t Begin, int64_t End)> Work) const;
   /// The same for work that grows faster than the memory of operands and
@@ -122,15 +121,16 @@ public:
   /// As parallelFor(), of work that countWork() has counted.
   void countedFor(int64_t Count, uint64_t Cost,
                   function_ref<void(int64_t Begin, int64_t End)> Work) const;
-  /// Counts \p Count times \p Cost operations on elements, for such work that
-  /// is done without these functions; reports what is more than is allowed.
+  /// Counts \p Count times \p Cost operations on elements, for work that does
+  /// not use these functions; reports an error if the limit is exceeded.
   LogicalResult countWork(int64_t Count, uint64_t Cost) const;
   /// `'nn.relu': Message`, at the operation, with its layer.
   InFlightDiagnostic emitError(const Twine &Message) const;
-  /// The error that there is no kernel for \p T.
+  /// Reports that the operator has no kernel for \p T.
   LogicalResult emitUnsupported(DType T) const;
 
-  /// After the kernel: what it computed; failure if outputs are missing.
+  /// Returns the result after the kernel has run; failure if outputs are
+  /// missing.
   FailureOr<RuntimeValue> takeResult();
   /// Makes the outputs where none has elements; false, and nothing made, if one
   /// has or its shape depends on data.

@@ -184,7 +184,7 @@ void copyStrided(const KernelCall &Call, const Tensor &Data, int64_t Offset,
                  Tensor &Out, ArrayRef<int64_t> Shape, const Strides &Steps);
 
 /// The elements of \p Data, indices or lengths, as int64; floats are truncated.
-/// None, with an error reported, if there is no memory for them.
+/// None, with an error reported, if there is not enough memory.
 std::optional<Tensor> convertToInt64(KernelCall &Call, const Tensor &Data);
 
 /// \p Data as elements of \p T, each as TVM's cast makes it; Data itself where
@@ -195,7 +195,7 @@ FailureOr<Tensor> castTensor(KernelCall &Call, const Tensor &Data, DType T);
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// The values of a list attribute, all constants; reports what is none.
+/// The values of a list attribute; reports elements that are not constants.
 FailureOr<SmallVector<int64_t, 6>>
 getInts(const KernelCall &Call, ArrayRef<Dim> Values, StringRef Name);
 /// The values of a list attribute of floats (FloatArray).

@@ -20,9 +20,9 @@ include "relay/IR/OpBase.td"
 class Kernel<OpDef op, string function>
     : OpHook<"Kernel", "LogicalResult(KernelCall &Call)", op, function>;
 
-// The same of operators that take other values than tensors, as tuples. Calls of
-// a Kernel with such values are refused, since type relations are known to let
-// them pass; a ValueKernel looks at its operands itself, or trusts its relation.
+// The same for operators with operands other than tensors, such as tuples.
+// Calls of a Kernel with such values are refused, since some type relations
+// accept them; a ValueKernel checks its operands, or trusts its relation.
 class ValueKernel<OpDef op, string function>
     : OpHook<"ValueKernel", "LogicalResult(KernelCall &Call)", op, function>;
 

@@ -15,7 +15,7 @@
 
 include "relay/Ops/Sparse.td"
 
-// Compressed rows. What is padded for a GPU is padded with zeros.
+// Compressed rows. Padding for GPUs consists of zeros.
 foreach op = [SparseDenseOp, SparseDensePaddedOp] in
   def : Kernel<op, "evalSparseDense">;
 def : Kernel<SparseConv2DOp, "evalSparseConv2D">;

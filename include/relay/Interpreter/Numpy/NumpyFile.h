@@ -18,10 +18,10 @@
 
 namespace relay {
 
-/// The array in \p File, or the error that it is malformed. What needs no
+/// The array in \p File, or an error if it is malformed. Data that needs no
 /// conversion stays in the file.
 llvm::Expected<Tensor> readNpy(std::shared_ptr<const llvm::MemoryBuffer> File);
-/// The same of \p Bytes, a part of \p File.
+/// The same for \p Bytes, a part of \p File.
 llvm::Expected<Tensor> readNpy(std::shared_ptr<const llvm::MemoryBuffer> File,
                                StringRef Bytes);
 

@@ -34,7 +34,7 @@ namespace relay {
 Tensor makeRandomParameter(const BlockArgument &Param, uint64_t Seed,
                            MemoryMeter *Meter = nullptr);
 
-/// The same of a tensor called \p Name that is no parameter; its outputs lie
+/// The same for a tensor named \p Name that is not a parameter; its outputs are
 /// along the first axis.
 Tensor makeRandomTensor(DType T, ArrayRef<int64_t> Shape, StringRef Name,
                         uint64_t Seed, MemoryMeter *Meter = nullptr);

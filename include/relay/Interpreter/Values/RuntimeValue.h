@@ -143,8 +143,8 @@ private:
   SmallVector<RuntimeValue, 2> Fields;
 };
 
-/// Reference cells that somebody made: those that hold each other in a circle
-/// are emptied when the list goes.
+/// The reference cells of an evaluation; cells that form a cycle are emptied
+/// when the list is destroyed.
 class ReferenceList {
 public:
   ReferenceList() = default;
@@ -154,7 +154,7 @@ public:
   void add(const RuntimeValue &Reference);
 
 private:
-  /// Drops those that nobody else holds.
+  /// Drops cells without other holders.
   void sweep();
 
   std::vector<RuntimeValue> Cells;

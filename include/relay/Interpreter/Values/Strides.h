@@ -21,7 +21,7 @@ namespace relay {
 /// or 0 where an operand is broadcast.
 using Strides = SmallVector<int64_t, 4>;
 
-/// Those of a row-major tensor.
+/// The strides of a row-major tensor.
 Strides getStrides(ArrayRef<int64_t> Shape);
 /// Those by which a row-major tensor of the shape \p From, which broadcasts to
 /// \p To, is read at the places of \p To.
@@ -60,8 +60,8 @@ private:
   int64_t NumRows = 0;
 };
 
-/// A row-major tensor of the shape \p Shape, whose elements are those of \p
-/// Data read by \p Steps. Outside of kernels, which have copyStrided().
+/// Returns a row-major tensor of shape \p Shape with the elements of \p Data at
+/// strides \p Steps. For use outside of kernels, which have copyStrided().
 Tensor readStrided(const Tensor &Data, const TensorShape &Shape,
                    const Strides &Steps);
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tensor is a data type, a concrete shape and a buffer as constants have it:
-// constants are used in place, and what is computed can become a constant
-// without a copy. MemoryMeter counts the memory that an evaluation holds.
+// Tensor is a data type, a concrete shape and a buffer like those of constants:
+// constants are used in place, and results can become constants without a copy.
+// MemoryMeter counts the memory of an evaluation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,8 +89,8 @@ public:
   ArrayRef<char> getBytes() const { return Buffer.getBytes(); }
   const TensorBuffer &getBuffer() const { return Buffer; }
 
-  /// Whether the elements stand where their C++ type wants them. Those of a
-  /// mapped file need not; kernels only get tensors that are aligned.
+  /// Returns true if the elements are aligned for their C++ type. Elements of a
+  /// mapped file may not be; kernels only get aligned tensors.
   bool isAligned() const;
   /// An aligned copy, counted by \p Meter.
   Tensor copy(MemoryMeter *Meter = nullptr) const;
@@ -131,8 +131,8 @@ public:
   }
 
 private:
-  /// What a meter has counted for the elements: their bytes, and about what
-  /// the buffer takes besides.
+  /// Memory that a meter has counted for the elements: their bytes, and an
+  /// estimate of the buffer's overhead.
   struct Charge : llvm::RefCountedBase<Charge> {
     static constexpr uint64_t Overhead = 3 * TensorBuffer::Alignment;
     Charge(MemoryMeter *Meter, uint64_t Elements)

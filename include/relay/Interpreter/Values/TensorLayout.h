@@ -21,8 +21,8 @@ namespace relay {
 /// and no blocks. Reports when it has not as many axes as From.
 FailureOr<Tensor> toPlainLayout(KernelCall &Call, const Tensor &Data,
                                 StringRef From, StringRef To);
-/// \p Data, of the layout \p From, which has no blocks, in the layout \p To.
-/// Reports when an axis is no multiple of its blocks.
+/// Converts \p Data from the layout \p From, which has no blocks, to the layout
+/// \p To. Reports an axis that is not a multiple of its blocks.
 FailureOr<Tensor> fromPlainLayout(KernelCall &Call, const Tensor &Data,
                                   StringRef From, StringRef To);
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Prints what an evaluation gave: tensors in nested brackets, as numpy does.
+// Prints results of an evaluation: tensors in nested brackets, as numpy does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ namespace relay {
 /// Of larger tensors only the first and last places on each axis are printed.
 constexpr int64_t MaxPrintedElements = 1000;
 
-/// Tuples, data, tensors and their elements that are printed of one value; what
-/// follows is `...`. What is shared counts at each place.
+/// The maximal number of tuples, data, tensors and elements printed for one
+/// value, followed by `...`. Shared parts count at each use.
 constexpr int64_t MaxPrintedParts = 1'000'000;
 
 /// `Tensor[(2, 2), float32]`; `float32` of rank 0.
