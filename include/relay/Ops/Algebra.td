@@ -28,12 +28,12 @@ def StftAttrs : AttrsDef<"relay.attrs.StftAttrs"> {
 }
 
 def EinsumOp : Op<"einsum"> {
-  let Summary = "sum of products over the axes that a formula names";
+  let Summary = "sum of products over the axes of a formula";
   let Description = [{
-    `ij,jk->ik` is a product of matrices: each letter names an axis, those that
-    the result lacks are summed over. `...` stands for all further axes in front,
-    which broadcast. Without `->`, the result has the letters that occur once, in
-    alphabetic order.
+    `ij,jk->ik` is a product of matrices: each letter names an axis. Axes that
+    the result lacks are summed. `...` denotes all further leading axes, which
+    broadcast. Without `->`, the result has the letters that occur once, in
+    alphabetical order.
   }];
   let Operands = (ins TensorTuple:$data);
   let Attributes = EinsumAttrs;

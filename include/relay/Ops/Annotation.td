@@ -51,7 +51,7 @@ def StopFusionOp
     : AnnotationOp<"annotation.stop_fusion", "no operator is fused across this">;
 def CheckpointOp
     : AnnotationOp<"annotation.checkpoint",
-                   "the gradient computes anew what this marks">;
+                   "marks a value to be recomputed for the gradient">;
 def BitpackStartOp
     : AnnotationOp<"annotation.bitpack_start", "packing of bits begins">;
 def BitpackEndOp : AnnotationOp<"annotation.bitpack_end", "packing of bits ends">;
@@ -70,7 +70,7 @@ def DebugOp : AnnotationOp<"debug", "stops a debugger here"> {
   let Attributes = DebugAttrs;
 }
 def SimulatedQuantizeOp : Op<"relay.op.annotation.simulated_quantize"> {
-  let Summary = "what quantizing would do to data";
+  let Summary = "simulated quantization of data";
   let Operands = (ins Tensor:$data, Tensor:$dom_scale, Tensor:$clip_min,
                       Tensor:$clip_max);
   let Attributes = SimulatedQuantizeAttrs;

@@ -17,10 +17,10 @@ include "relay/IR/OpBase.td"
 class ConvOp<string name, string summary, AttrsDef attributes> : Op<name> {
   let Summary = summary;
   let Description = [{
-    `channels` and `kernel_size` are those of the weight when `None`,
-    `out_layout` is `data_layout` when empty, and `out_dtype` is the type of the
-    data when empty. In layouts N is the batch, C or I a channel of the data, O one
-    of the result, the other letters are axes of space.
+    If `channels` or `kernel_size` is `None`, it is taken from the weight; if
+    `out_layout` is empty, it is `data_layout`; if `out_dtype` is empty, it is the
+    type of the data. In layouts N is the batch, C or I a channel of the data, O a
+    channel of the result; other letters are spatial axes.
   }];
   let Operands = (ins Tensor:$data, Tensor:$weight);
   let Attributes = attributes;
@@ -72,8 +72,8 @@ def Conv2DBackwardWeightOp
     : ConvOp<"nn.conv2d_backward_weight",
              "gradient of a convolution for its weight", Conv2DAttrs> {
   let Description = [{
-    `grad` is laid out by `kernel_layout`, `data` by `data_layout`, the result
-    by `out_layout`.
+    `grad` has the layout `kernel_layout`, `data` has `data_layout`, and the result
+    has `out_layout`.
   }];
   let Operands = (ins Tensor:$grad, Tensor:$data);
   let Relation = "inferConv2DBackwardWeight";

@@ -44,7 +44,7 @@ def DynZerosOp : Op<"dyn.zeros"> {
   let ShapeDataDependent = [1];
 }
 def DynFullOp : Op<"dyn.full"> {
-  let Summary = "tensor that holds fill_value everywhere";
+  let Summary = "tensor filled with fill_value";
   let Operands = (ins Expr:$fill_value, Tensor:$shape);
   let Attributes = InitOpAttrs;
   let FusionKind = ElemWise;
@@ -82,7 +82,7 @@ def DynExpandDimsOp : Op<"dyn.expand_dims"> {
   let ShapeDataDependent = [1, 1];
 }
 def DynSqueezeOp : Op<"dyn.squeeze"> {
-  let Summary = "data without some axes, which have length 1";
+  let Summary = "data without some axes of length 1";
   let Operands = (ins Tensor:$data, Tensor:$axes);
   let Attributes = SqueezeAttrs;
   let FusionKind = Injective;
@@ -111,7 +111,7 @@ def DynBroadcastToOp : Op<"dyn.broadcast_to"> {
 // Parts
 //===----------------------------------------------------------------------===//
 def DynStridedSliceOp : Op<"dyn.strided_slice"> {
-  let Summary = "part of a tensor: from begin to end by strides";
+  let Summary = "slice of a tensor: from begin to end by strides";
   let Operands = (ins Tensor:$data, Tensor:$begin, Tensor:$end, Tensor:$strides);
   let Attributes = StridedSliceAttrs;
   let FusionKind = Injective;
@@ -119,7 +119,7 @@ def DynStridedSliceOp : Op<"dyn.strided_slice"> {
   let ShapeDataDependent = [0, 1, 1, 1];
 }
 def DynTopkOp : Op<"dyn.topk"> {
-  let Summary = "the k first elements in order along an axis, their places, or both";
+  let Summary = "the first k elements in sorted order along an axis, their indices, or both";
   let Operands = (ins Tensor:$data, Tensor:$k);
   let Attributes = TopkAttrs;
   let Relation = "inferDynTopk";

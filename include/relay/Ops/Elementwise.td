@@ -171,7 +171,7 @@ def CastOp : Op<"cast"> {
   let ShapeDataDependent = [0];
 }
 def ReinterpretOp : Op<"reinterpret"> {
-  let Summary = "the bits of data as those of dtype";
+  let Summary = "the bits of data reinterpreted as dtype";
   let Operands = (ins Tensor:$data);
   let Attributes = CastAttrs;
   let Relation = "inferCast";
@@ -185,7 +185,7 @@ def CastLikeOp : Op<"cast_like"> {
 }
 
 def WhereOp : Op<"where"> {
-  let Summary = "x where condition holds, else y";
+  let Summary = "x where condition is true, else y";
   let Operands = (ins Tensor:$condition, Tensor:$x, Tensor:$y);
   let FusionKind = Broadcast;
   let Relation = "inferWhere";

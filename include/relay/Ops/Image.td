@@ -86,7 +86,7 @@ def CropAndResizeOp : Op<"image.crop_and_resize"> {
   let ShapeDataDependent = [0];
 }
 def GridSampleOp : Op<"image.grid_sample"> {
-  let Summary = "data at the places of a grid";
+  let Summary = "data sampled at the positions of a grid";
   let Operands = (ins Tensor:$data, Tensor:$grid);
   let Attributes = GridSampleAttrs;
   let FusionKind = Injective;
@@ -94,7 +94,7 @@ def GridSampleOp : Op<"image.grid_sample"> {
   let ShapeDataDependent = [0];
 }
 def AffineGridOp : Op<"image.affine_grid"> {
-  let Summary = "grid of places that an affine map moves";
+  let Summary = "grid of positions transformed by an affine map";
   let Operands = (ins Tensor:$data);
   let Attributes = AffineGridAttrs;
   let FusionKind = Injective;

@@ -34,8 +34,8 @@ def TakeOp : Op<"take"> {
   let Summary = "elements of data, along an axis or of all, at indices";
   let Description = [{
     `data: [a, b, c]`, `indices: [i, j]` -> `[a, i, j, c]` with `axis=1`; without an axis
-    `data` is taken as one row, and the result is `[i, j]`. `mode` says what an index
-    out of range does: `clip`, `wrap` or `fast` (nothing is checked).
+    `data` is flattened, and the result is `[i, j]`. `mode` selects the handling of
+    indices out of range: `clip`, `wrap` or `fast` (unchecked).
   }];
   let Operands = (ins Tensor:$data, Tensor:$indices);
   let Attributes = TakeAttrs;
@@ -52,7 +52,7 @@ def GatherOp : Op<"gather"> {
   let ShapeDataDependent = [0];
 }
 def GatherNDOp : Op<"gather_nd"> {
-  let Summary = "slices of data at the places that the first axis of indices lists";
+  let Summary = "slices of data at the indices along the first axis of indices";
   let Description = [{
     `data: [a, b, c]`, `indices: [2, n]` -> `[n, c]`.
   }];
@@ -70,13 +70,13 @@ def AdvIndexOp : Op<"adv_index"> {
   let ShapeDataDependent = [0];
 }
 def ArgwhereOp : Op<"argwhere"> {
-  let Summary = "places where condition holds, a row each";
+  let Summary = "indices where condition is true, one per row";
   let Operands = (ins Tensor:$condition);
   let Relation = "inferArgwhere";
   let ShapeDataDependent = [1];
 }
 def UnravelIndexOp : Op<"unravel_index"> {
-  let Summary = "places, a row an axis, of positions in a tensor of the given shape";
+  let Summary = "coordinates, one row per axis, of flat indices into a tensor of the given shape";
   let Operands = (ins Tensor:$data, Tensor:$shape);
   let FusionKind = Injective;
   let Relation = "inferUnravelIndex";
@@ -94,7 +94,7 @@ def ScatterNDAttrs : AttrsDef<"relay.attrs.ScatterNDAttrs"> {
 }
 
 def ScatterElementsOp : Op<"scatter_elements"> {
-  let Summary = "data with updates at the places that gather would read";
+  let Summary = "data with updates at the positions that gather reads";
   let Operands = (ins Tensor:$data, Tensor:$indices, Tensor:$updates);
   let Attributes = ScatterElementsAttrs;
   let Traits = [AttrsAsMeta];
@@ -102,7 +102,7 @@ def ScatterElementsOp : Op<"scatter_elements"> {
   let ShapeDataDependent = [0];
 }
 def ScatterNDOp : Op<"scatter_nd"> {
-  let Summary = "data with updates at the places that gather_nd would read";
+  let Summary = "data with updates at the positions that gather_nd reads";
   let Operands = (ins Tensor:$data, Tensor:$indices, Tensor:$updates);
   let Attributes = ScatterNDAttrs;
   let Traits = [AttrsAsMeta];
@@ -126,11 +126,11 @@ def SliceLikeAttrs : AttrsDef<"relay.attrs.SliceLikeAttrs"> {
 }
 
 def StridedSliceOp : Op<"strided_slice"> {
-  let Summary = "part of a tensor: from begin to end by strides";
+  let Summary = "slice of a tensor: from begin to end by strides";
   let Description = [{
-    `begin`, `end` and `strides` are of the first axes, or of `axes`. Negative places
-    count from the end. With `slice_mode="size"`, `end` holds lengths, -1 for all that
-    is left, and `strides` is not looked at.
+    `begin`, `end` and `strides` apply to the first axes, or to `axes`. Negative
+    indices count from the end. With `slice_mode="size"`, `end` contains lengths (-1
+    for the rest of the axis), and `strides` is ignored.
   }];
   let Operands = (ins Tensor:$data);
   let Attributes = StridedSliceAttrs;

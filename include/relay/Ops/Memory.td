@@ -42,7 +42,7 @@ def ReshapeTensorAttrs : AttrsDef<"relay.attrs.ReshapeTensorAttrs"> {
 // Devices
 //===----------------------------------------------------------------------===//
 def OnDeviceOp : Op<"on_device"> {
-  let Summary = "says on which device body is computed";
+  let Summary = "places the computation of body on a device";
   let Operands = (ins Expr:$body);
   let Attributes = OnDeviceAttrs;
   let Traits = [NonComputational];
@@ -60,7 +60,7 @@ def DeviceCopyOp : Op<"device_copy"> {
 // Lowered functions and memory
 //===----------------------------------------------------------------------===//
 def CallLoweredOp : Op<"call_lowered"> {
-  let Summary = "call of a function that has been compiled";
+  let Summary = "call of a compiled function";
   let Operands = (ins Expr:$func, Expr:$call_args);
   let Attributes = CallLoweredAttrs;
   let Traits = [NonComputational];
@@ -74,14 +74,14 @@ def AllocStorageOp : Op<"memory.alloc_storage"> {
   let Relation = "inferAllocStorage";
 }
 def AllocTensorOp : Op<"memory.alloc_tensor"> {
-  let Summary = "tensor in memory that has been allocated";
+  let Summary = "tensor in allocated memory";
   let Operands = (ins Expr:$storage, Tensor:$offset, Expr:$shape);
   let Attributes = AllocTensorAttrs;
   let Traits = [NonComputational];
   let Relation = "inferAllocTensor";
 }
 def KillOp : Op<"memory.kill"> {
-  let Summary = "frees what a variable holds";
+  let Summary = "frees the value of a variable";
   let Operands = (ins Expr:$to_free);
   let Traits = [Stateful, NonComputational];
   let Relation = "inferKill";

@@ -97,8 +97,8 @@ def BitPackAttrs : AttrsDef<"relay.attrs.BitPackAttrs"> {
 def DenseOp : Op<"nn.dense"> {
   let Summary = "data * transpose(weight)";
   let Description = [{
-    `data: [.., k]`, `weight: [units, k]` -> `[.., units]`, of `out_dtype` if that is
-    given.
+    `data: [.., k]`, `weight: [units, k]` -> `[.., units]`, with the type `out_dtype`
+    if given.
   }];
   let Operands = (ins Tensor:$data, Tensor:$weight);
   let Attributes = DenseAttrs;
@@ -117,8 +117,8 @@ def MatmulOp : Op<"nn.matmul"> {
 def BatchMatmulOp : Op<"nn.batch_matmul"> {
   let Summary = "products of matrices, a pair an entry of the batch";
   let Description = [{
-    `[batch, m, k]`, `[batch, n, k]` -> `[batch, m, n]` with `transpose_b`, as is usual;
-    without it the second is `[batch, k, n]`. A batch of 1 is repeated.
+    `[batch, m, k]`, `[batch, n, k]` -> `[batch, m, n]` with `transpose_b` (usual);
+    without it the second operand is `[batch, k, n]`. A batch of 1 is repeated.
   }];
   let Operands = (ins Tensor:$tensor_a, Tensor:$tensor_b);
   let Attributes = BatchMatmulAttrs;
@@ -207,9 +207,9 @@ def BiasAddOp : Op<"nn.bias_add"> {
 def BatchNormOp : Op<"nn.batch_norm"> {
   let Summary = "normalization over the batch: (result, mean, variance)";
   let Description = [{
-    `data: [n, c at axis, ..]`, the others `[c]` -> (the type of `data`, `[c]`, `[c]`).
+    `data: [n, c at axis, ..]`, other operands `[c]` -> (the type of `data`, `[c]`, `[c]`).
     The first field is `(data - moving_mean) / sqrt(moving_var + epsilon)`, times
-    `gamma` with `scale`, plus `beta` with `center`.
+    `gamma` if `scale`, plus `beta` if `center`.
   }];
   let Operands = (ins Tensor:$data, Tensor:$gamma, Tensor:$beta,
                       Tensor:$moving_mean, Tensor:$moving_var);
@@ -299,9 +299,9 @@ def DilateAttrs : AttrsDef<"relay.attrs.DilateAttrs"> {
 }
 
 def PadOp : Op<"nn.pad"> {
-  let Summary = "data with pad_val, or what pad_mode says, around it";
+  let Summary = "data padded with pad_val, or according to pad_mode";
   let Description = [{
-    `pad_width` has for each axis how many elements come before and after.
+    `pad_width` has a pair for each axis: the elements added before and after.
   }];
   let Operands = (ins Tensor:$data, Tensor:$pad_val);
   let Attributes = PadAttrs;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators on integers that stand for real numbers by a scale and a zero point.
+// Operators on integers that represent real numbers by a scale and a zero point.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ include "relay/Ops/NN.td"
 include "relay/Ops/Pool.td"
 include "relay/Ops/Tensor.td"
 
-// A quantized tensor stands for scale * (data - zero_point). Scales are float32,
+// A quantized tensor represents scale * (data - zero_point). Scales are float32,
 // zero points int32, scalars or, where a table says so, a vector with a number
 // for each place on an axis.
 //===----------------------------------------------------------------------===//
@@ -65,7 +65,7 @@ def QnnRequantizeOp : Op<"qnn.requantize"> {
   let Relation = "inferQnnRequantize";
 }
 def QnnSimulatedQuantizeOp : Op<"qnn.simulated_quantize"> {
-  let Summary = "what quantizing to a type that data tells does to data";
+  let Summary = "simulated quantization of data to a data type given at run time";
   let Operands = (ins Tensor:$data, Tensor:$out_dtype, Tensor:$output_scale,
                       Tensor:$output_zero_point);
   let Attributes = QnnSimulatedQuantizeAttrs;

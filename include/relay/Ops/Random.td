@@ -53,7 +53,7 @@ def NormalOp : Op<"random.normal"> {
   let Relation = "inferNormal";
 }
 def MultinomialOp : Op<"random.multinomial"> {
-  let Summary = "places, as likely as probs says: (key, places)";
+  let Summary = "random indices with the probabilities probs: (key, indices)";
   let Operands = (ins Tensor:$key, Tensor:$probs);
   let Attributes = MultinomialAttrs;
   let Relation = "inferMultinomial";

@@ -57,7 +57,7 @@ def LayoutTransformOp : Op<"layout_transform"> {
   let ShapeDataDependent = [0];
 }
 def AutoSchedulerLayoutTransformOp : Op<"auto_scheduler_layout_transform"> {
-  let Summary = "data in a layout whose text holds the extents: 8N4C2n";
+  let Summary = "data in a layout with extents, such as 8N4C2n";
   let Operands = (ins Tensor:$data);
   let Attributes = AutoSchedulerLayoutTransformAttrs;
   let FusionKind = Injective;

@@ -42,8 +42,8 @@ def VarianceAttrs : AttrsDef<"relay.attrs.VarianceAttrs"> {
 class ReduceOp<string name, string summary> : Op<name> {
   let Summary = summary;
   let Description = [{
-    Along `axis`, all axes when that is `None`, or with `exclude` along the others.
-    `keepdims` leaves them with a length of 1.
+    Reduces along `axis`; along all axes if it is `None`; with `exclude`, along all
+    other axes. `keepdims` keeps reduced axes with length 1.
   }];
   let Operands = (ins Tensor:$data);
   let Attributes = ReduceAttrs;
@@ -68,7 +68,7 @@ def SumOp : ReduceOp<"sum", "sum along axes">;
 def ArgmaxOp : ArgReduceOp<"argmax", "position of the largest element along axes">;
 def ArgminOp : ArgReduceOp<"argmin", "position of the smallest element along axes">;
 def VarianceOp : Op<"variance"> {
-  let Summary = "variance along axes of data, which has the given mean there";
+  let Summary = "variance along axes of data, given the mean";
   let Operands = (ins Tensor:$data, Tensor:$mean);
   let Attributes = VarianceAttrs;
   let FusionKind = CommReduce;
@@ -81,13 +81,13 @@ def VarianceOp : Op<"variance"> {
 //===----------------------------------------------------------------------===//
 
 def CollapseSumLikeOp : Op<"collapse_sum_like"> {
-  let Summary = "sum that has the shape of collapse_type, which broadcasts to data's";
+  let Summary = "sum to the shape of collapse_type, which broadcasts to that of data";
   let Operands = (ins Tensor:$data, Tensor:$collapse_type);
   let FusionKind = CommReduce;
   let Relation = "inferCollapseSumLike";
 }
 def CollapseSumToOp : Op<"collapse_sum_to"> {
-  let Summary = "sum that has the shape shape, which broadcasts to data's";
+  let Summary = "sum to the shape shape, which broadcasts to that of data";
   let Operands = (ins Tensor:$data, Tensor:$shape);
   let Attributes = InitOpAttrs;
   let FusionKind = CommReduce;

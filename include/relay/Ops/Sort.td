@@ -41,14 +41,14 @@ def SortOp : Op<"sort"> {
   let ShapeDataDependent = [0];
 }
 def ArgsortOp : Op<"argsort"> {
-  let Summary = "places of the elements in order along an axis";
+  let Summary = "indices that sort the elements along an axis";
   let Operands = (ins Tensor:$data);
   let Attributes = ArgsortAttrs;
   let Relation = "inferArgsort";
   let ShapeDataDependent = [0];
 }
 def TopkOp : Op<"topk"> {
-  let Summary = "the k first elements in order along an axis, their places, or both";
+  let Summary = "the first k elements in sorted order along an axis, their indices, or both";
   let Operands = (ins Tensor:$data);
   let Attributes = TopkAttrs;
   let Relation = "inferTopk";
@@ -62,7 +62,7 @@ def SearchSortedOp : Op<"searchsorted"> {
   let ShapeDataDependent = [0];
 }
 def UniqueOp : Op<"unique"> {
-  let Summary = "different elements: (elements, places, inverse, count, counts)";
+  let Summary = "unique elements: (elements, indices, inverse, count, counts)";
   let Operands = (ins Tensor:$data);
   let Attributes = UniqueAttrs;
   let Traits = [AttrsAsMeta];
@@ -70,7 +70,7 @@ def UniqueOp : Op<"unique"> {
   let ShapeDataDependent = [0];
 }
 def InvertPermutationOp : Op<"invert_permutation"> {
-  let Summary = "places of 0, 1, … in data";
+  let Summary = "inverse permutation of data";
   let Operands = (ins Tensor:$data);
   let FusionKind = Injective;
   let Relation = "inferIdentity";

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators on matrices and tensors most elements of which are zero.
+// Operators on matrices and tensors with mostly zero elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ def SparseToDenseAttrs : AttrsDef<"relay.attrs.SparseToDenseAttrs"> {
 }
 
 def SparseDenseOp : Op<"nn.sparse_dense"> {
-  let Summary = "product of a dense and a sparse matrix, which is transposed";
+  let Summary = "product of a dense matrix and a transposed sparse matrix";
   let Operands = (ins Tensor:$dense_data, Tensor:$sparse_data,
                       Tensor:$sparse_indices, Tensor:$sparse_indptr);
   let Attributes = SparseDenseAttrs;
@@ -79,14 +79,14 @@ def SparseToDenseOp : Op<"sparse_to_dense"> {
   let Relation = "inferSparseToDense";
 }
 def SparseFillEmptyRowsOp : Op<"sparse_fill_empty_rows"> {
-  let Summary = "sparse values with a default in each empty row, and which were empty";
+  let Summary = "sparse values with a default in each empty row, and the mask of empty rows";
   let Operands = (ins Tensor:$sparse_indices, Tensor:$sparse_values,
                       Tensor:$dense_shape, Tensor:$default_value);
   let Relation = "inferSparseFillEmptyRows";
   let ShapeDataDependent = [1];
 }
 def SparseReshapeOp : Op<"sparse_reshape"> {
-  let Summary = "places of sparse values in another shape, and that shape";
+  let Summary = "indices of sparse values in another shape, and that shape";
   let Operands = (ins Tensor:$sparse_indices, Tensor:$prev_shape, Tensor:$new_shape);
   let FusionKind = Injective;
   let Relation = "inferSparseReshape";

@@ -50,7 +50,7 @@ class InitOp<string name, string summary> : Op<name> {
 
 def ZerosOp : InitOp<"zeros", "tensor of zeros">;
 def OnesOp : InitOp<"ones", "tensor of ones">;
-def FullOp : InitOp<"full", "tensor that holds fill_value everywhere"> {
+def FullOp : InitOp<"full", "tensor filled with fill_value"> {
   let Operands = (ins Expr:$fill_value);
   let Relation = "inferFull";
 }
@@ -129,7 +129,7 @@ def ExpandDimsOp : Op<"expand_dims"> {
   let ShapeDataDependent = [0];
 }
 def SqueezeOp : Op<"squeeze"> {
-  let Summary = "data without the axes of length 1: those of axis, or all";
+  let Summary = "data without axes of length 1: the listed ones, or all";
   let Operands = (ins Tensor:$data);
   let Attributes = SqueezeAttrs;
   let FusionKind = Injective;
@@ -141,9 +141,9 @@ def ReshapeOp : Op<"reshape"> {
   let Summary = "the same elements in another shape";
   let Description = [{
     Entries of `newshape`: a positive number is an extent; 0 copies the extent of
-    the input (with `allowzero` it is an extent of 0); -1 is what is left; -2
-    copies all that remain; -3 is the product of two extents; -4 splits one
-    extent into the two that follow.
+    the input (with `allowzero` it is an extent of 0); -1 is inferred from the
+    number of elements; -2 copies all remaining extents; -3 is the product of two
+    extents; -4 splits an extent into the two extents after it.
   }];
   let Operands = (ins Tensor:$data);
   let Attributes = ReshapeAttrs;
@@ -153,7 +153,7 @@ def ReshapeOp : Op<"reshape"> {
   let ShapeDataDependent = [0];
 }
 def ContribReverseReshapeOp : Op<"contrib_reverse_reshape"> {
-  let Summary = "reshape that reads the shape and newshape from right to left";
+  let Summary = "reshape that matches the shape and newshape from right to left";
   let Operands = (ins Tensor:$data);
   let Attributes = ReshapeAttrs;
   let FusionKind = Injective;
@@ -205,8 +205,8 @@ def StackOp : Op<"stack"> {
 def SplitOp : Op<"split"> {
   let Summary = "tuple of parts along an axis";
   let Description = [{
-    `indices_or_sections` is a number of equal parts, or the list of places
-    before which to cut.
+    `indices_or_sections` is a number of equal parts, or a list of indices
+    at which to split.
   }];
   let Operands = (ins Tensor:$data);
   let Attributes = SplitAttrs;

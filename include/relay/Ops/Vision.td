@@ -90,14 +90,14 @@ def ROIPoolOp : Op<"vision.roi_pool"> {
   let Relation = "inferROIPool";
 }
 def ProposalOp : Op<"vision.proposal"> {
-  let Summary = "regions that may hold objects";
+  let Summary = "regions proposed to contain objects";
   let Operands = (ins Tensor:$cls_prob, Tensor:$bbox_pred, Tensor:$im_info);
   let Attributes = ProposalAttrs;
   let Traits = [AttrsAsMeta];
   let Relation = "inferProposal";
 }
 def GetValidCountsOp : Op<"vision.get_valid_counts"> {
-  let Summary = "boxes with a high enough score: (count, boxes, places)";
+  let Summary = "boxes with a score above a threshold: (count, boxes, indices)";
   let Operands = (ins Tensor:$data, Expr:$score_threshold);
   let Attributes = GetValidCountsAttrs;
   let Traits = [AttrsAsMeta];
@@ -105,7 +105,7 @@ def GetValidCountsOp : Op<"vision.get_valid_counts"> {
   let ShapeDataDependent = [0];
 }
 def NonMaxSuppressionOp : Op<"vision.non_max_suppression"> {
-  let Summary = "boxes without those that overlap better ones";
+  let Summary = "boxes that do not overlap better ones";
   let Operands = (ins Tensor:$data, Tensor:$valid_count, Tensor:$indices,
                       Expr:$max_output_size, Expr:$iou_threshold);
   let Attributes = NonMaximumSuppressionAttrs;
@@ -114,7 +114,7 @@ def NonMaxSuppressionOp : Op<"vision.non_max_suppression"> {
   let ShapeDataDependent = [0];
 }
 def AllClassNonMaxSuppressionOp : Op<"vision.all_class_non_max_suppression"> {
-  let Summary = "boxes of each class without those that overlap better ones";
+  let Summary = "boxes of each class that do not overlap better ones";
   let Operands = (ins Tensor:$boxes, Tensor:$scores,
                       Expr:$max_output_boxes_per_class,
                       Expr:$iou_threshold, Expr:$score_threshold);
@@ -138,7 +138,7 @@ def MultiBoxPriorOp : Op<"vision.multibox_prior"> {
   let Relation = "inferMultiBoxPrior";
 }
 def MultiBoxTransformLocOp : Op<"vision.multibox_transform_loc"> {
-  let Summary = "boxes that anchors and predictions give: (boxes, count)";
+  let Summary = "boxes from anchors and predictions: (boxes, count)";
   let Operands = (ins Tensor:$cls_prob, Tensor:$loc_pred, Tensor:$anchor);
   let Attributes = MultiBoxTransformLocAttrs;
   let Relation = "inferMultiBoxTransformLoc";
