@@ -199,8 +199,8 @@ class CoreOp<string name, string opCode> : OpDef<name, opCode>;
 // Hooks
 //===----------------------------------------------------------------------===//
 
-// What a room above does with an operator. A room declares a kind of hook once,
-// in a file include/relay/<Room>/X.td of its own:
+// A function of a room above for an operator. A room declares a kind of hook
+// once, in its own file include/relay/<Room>/X.td:
 //
 //   class Expansion<OpDef op, string function>
 //       : OpHook<"Expansion", "Value *(Rewriter &R, Operation *Op)", op,
@@ -213,12 +213,11 @@ class CoreOp<string name, string opCode> : OpDef<name, opCode>;
 //     def : Expansion<op, "expandUnary">;
 //
 // The class is named for its kind. `signature` is the type of the functions, in
-// C++ and in namespace relay. The build finds the file and has
-// `relay-tblgen -gen-op-hooks` write relay/<Room>/X.h.inc of it, which declares
-// the functions, `ExpansionFn` and `Expansion`; OpHooks.h tells how to look
-// hooks up. Records may also be in files that X.td includes behind the class. A
-// plugin includes X.td in a file of its own to bind hooks of that kind to its
-// operators.
+// C++ and in namespace relay. The build finds the file and has `relay-tblgen
+// -gen-op-hooks` write relay/<Room>/X.h.inc, which declares the functions,
+// `ExpansionFn` and `Expansion`; OpHooks.h describes the lookup. Records may
+// also be in files that X.td includes after the class. A plugin includes X.td
+// in its own file to bind hooks of that kind to its operators.
 class OpHook<string kind, string signature, OpDef op, string function> {
   string Kind = kind;
   string Signature = signature;

@@ -87,10 +87,10 @@ using TypeRelationFn = RelationResult (*)(TypeRelation &);
 /// Checks what holds beyond operand counts and attribute kinds.
 using OpVerifierFn = LogicalResult (*)(const Operation &);
 
-/// The dense number of an operator, which tables of hooks are indexed by. It
-/// is given once, when a Context declares the operator or a hook is bound to
-/// it, and is the same in every Context. It depends on the order in which that
-/// happens: nothing may be ordered by it or show it.
+/// The dense number of an operator, the index of tables of hooks. It is
+/// assigned once, when a Context declares the operator or a hook is bound to
+/// it, and is the same in every Context. It depends on the order of these
+/// events: do not print it or sort by it.
 class OpNumber {
 public:
   constexpr OpNumber() = default;

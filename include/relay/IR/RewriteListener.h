@@ -65,10 +65,10 @@ public:
   /// function changed, or its name.
   virtual void notifyFunctionModified(Function &) {}
   /// Inference has set the types, annotations and type arguments of the values
-  /// of the function, each of which may have changed.
+  /// of the function; each may have changed.
   virtual void notifyTyped(Function &) {}
-  /// The function is in the module from here on, with the operations that are
-  /// in it, of which a pass may have made some before.
+  /// The function has been added to the module, with its operations; a pass may
+  /// have created some of them before.
   virtual void notifyFunctionCreated(Function &) {}
   /// The function goes. Its operations have been reported as erased.
   virtual void notifyFunctionErased(Function &) {}

@@ -280,7 +280,7 @@ T TypingRules<D, T>::typeCall(const Operation &Op, const Twine &Name, T Callee,
   Params = self().substitute(Params, Fn->TypeParams, TypeArgs);
   Term Result = Params.pop_back_val();
   self().setTypeArgs(Op, TypeArgs);
-  // What a polymorphic function gives for wrong arguments means nothing.
+  // The result of a polymorphic function is meaningless for wrong arguments.
   return passArguments(Op, Name, Params, Args, DefinedAt)
              ? Result
              : self().createUntyped();

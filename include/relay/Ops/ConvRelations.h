@@ -34,8 +34,8 @@ struct ConvParams {
   unsigned WeightOperand = 1;
   /// A weight may be [C, O / C, ..] where every input channel is a group.
   bool HasDepthwise = true;
-  /// A weight that tells the channels has all input channels, whatever the
-  /// groups; as TVM has it in one dimension.
+  /// A weight from which the channels are inferred has all input channels, for
+  /// any number of groups; TVM's behavior in one dimension.
   bool ReadsWithoutGroups = false;
   /// Without `out_dtype` the result is of void, and not of the data's type.
   bool AllowsVoid = false;

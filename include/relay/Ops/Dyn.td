@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that take as operands what their namesakes of other families have as
-// attributes; those attributes are there still, and say nothing.
+// Operators with operands for attributes of the operators of the same name in
+// other families; these attributes remain, and are ignored.
 //
 //===----------------------------------------------------------------------===//
 

@@ -19,12 +19,12 @@
 
 namespace relay {
 
-/// In each text a letter is an axis, and a dot stands for the ellipsis.
+/// In each text a letter denotes an axis, and a dot the ellipsis.
 struct EinsumFormula {
   SmallVector<std::string, 2> Inputs;
   std::string Output;
 
-  /// None when \p Text is no formula.
+  /// None if \p Text is not a formula.
   static std::optional<EinsumFormula> parse(StringRef Text);
 
 private:

@@ -15,7 +15,7 @@
 include "relay/IR/OpBase.td"
 
 //===----------------------------------------------------------------------===//
-// Elements at given places
+// Reading elements at indices
 //===----------------------------------------------------------------------===//
 def TakeAttrs : AttrsDef<"relay.attrs.TakeAttrs"> {
   let Fields = (ins Default<Integer, "0">:$batch_dims,
@@ -83,7 +83,7 @@ def UnravelIndexOp : Op<"unravel_index"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Replacing elements at given places
+// Replacing elements at indices
 //===----------------------------------------------------------------------===//
 def ScatterElementsAttrs : AttrsDef<"relay.attrs.ScatterElementsAttrs"> {
   let Fields = (ins Default<Integer, "0">:$axis,

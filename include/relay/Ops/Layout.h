@@ -46,7 +46,7 @@ public:
   /// Position of the axis (upper case) or of its blocks (lower case), or -1.
   int indexOf(char Name) const;
   bool contains(char Name) const { return indexOf(Name) >= 0; }
-  /// The number of axes without those of blocks.
+  /// The number of axes, not counting blocks.
   unsigned getNumPrimal() const;
   /// Whether an axis is split.
   bool isBlocked() const { return getNumPrimal() != getRank(); }
@@ -60,7 +60,7 @@ private:
   SmallVector<Axis, 6> Axes;
 };
 
-/// How shapes of one layout are those of another: TVM's BijectiveLayout.
+/// Maps shapes of one layout to another: TVM's BijectiveLayout.
 class LayoutMap {
 public:
   /// None when \p From and \p To do not have the same axes.
@@ -70,9 +70,10 @@ public:
   const Layout &getFrom() const { return From; }
   const Layout &getTo() const { return To; }
 
-  /// The shape in the layout \c To of a tensor that has \p Shape in \c From.
-  /// Dimensions become int32; a size that is no multiple of a block is rounded
-  /// up. Fails when the ranks or the blocks differ; \p Why then tells.
+  /// The shape in the layout \c To of a tensor of \p Shape in \c From.
+  /// Dimensions become int32; a size that is not a multiple of a block is
+  /// rounded up. Fails if the ranks or the blocks differ; \p Why is set to the
+  /// reason.
   FailureOr<SmallVector<Dim, 6>> forward(Context &Ctx, ArrayRef<Dim> Shape,
                                          std::string *Why = nullptr) const;
   /// The other way round.

@@ -53,7 +53,7 @@ class AdaptivePoolAttrs<string key, string layout> : AttrsDef<key> {
 }
 
 //===----------------------------------------------------------------------===//
-// Windows of a given size
+// Windows of fixed size
 //===----------------------------------------------------------------------===//
 def MaxPool1DAttrs : PoolAttrs<"relay.attrs.MaxPool1DAttrs", "[1]", "[0]",
                                "NCW">;
@@ -106,7 +106,7 @@ def GlobalMaxPool2DOp
 }
 
 //===----------------------------------------------------------------------===//
-// Windows that give an output of a given size
+// Adaptive windows: outputs of fixed size
 //===----------------------------------------------------------------------===//
 def AdaptivePool1DAttrs : AdaptivePoolAttrs<"relay.attrs.AdaptivePool1DAttrs",
                                             "NCW">;

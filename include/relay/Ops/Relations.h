@@ -41,7 +41,7 @@ RelationResult inferCompareBroadcast(TypeRelation &R);
 /// What to return when not every operand is known to be a tensor; none when
 /// they all are.
 std::optional<RelationResult> getMissingTensor(TypeRelation &R);
-/// The same of \p Operands alone, where the others may be anything, as in TVM.
+/// The same for \p Operands only; other operands may be anything, as in TVM.
 std::optional<RelationResult> getMissingTensor(TypeRelation &R,
                                                ArrayRef<unsigned> Operands);
 /// Reports unless operand \p I is of integers.

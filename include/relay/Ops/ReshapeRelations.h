@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the special numbers in the new shape of `reshape` and its kin mean.
+// The special numbers in the new shape of `reshape` and related operators.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,11 +16,11 @@
 
 namespace relay {
 
-/// The shape that \p NewShape asks for of a tensor of shape \p Old. Entries: a
-/// positive number is a length; 0 copies one (with \p AllowZero: is the length
-/// 0); -1 is what is left; -2 copies all that remain; -3 is the product of two;
-/// -4 splits one into the two that follow, of which one may be -1. Reports what
-/// cannot be. Semantics: TVM's InferNewShape.
+/// The shape \p NewShape applied to a tensor of shape \p Old. Entries: a
+/// positive number is a length; 0 copies a length (with \p AllowZero: is the
+/// length 0); -1 is inferred; -2 copies all remaining lengths; -3 is the
+/// product of two; -4 splits a length into the two after it, one of which may
+/// be -1. Reports invalid shapes. Semantics: TVM's InferNewShape.
 FailureOr<Shape> inferNewShape(TypeRelation &R, ArrayRef<Dim> Old,
                                ArrayRef<Dim> NewShape, bool AllowZero);
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The pass manager makes a PassRun on its stack for every run of a pass on a
-// module or a function, and hands it to the callbacks: what runs, on what,
-// inside of which other run, for how long, and how it ended. It is also what
-// the crash handler names. Callbacks read it and need no stacks of their own.
+// The pass manager creates a PassRun on its stack for every run of a pass on a
+// module or a function, and passes it to the callbacks: pass, unit, enclosing
+// run, elapsed time and outcome. The crash handler names it too. Callbacks read
+// it and need no stacks of their own.
 //
 // A run that begins ends exactly once in any case (getOutcome()).
 //

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads `a,b,function(c,d),sequential(e,f),fuse-ops<max-depth=4>`. Function
-// passes outside of `function(…)` nest by themselves. Names are those of the
+// Parses `a,b,function(c,d),sequential(e,f),fuse-ops<max-depth=4>`. Function
+// passes outside of `function(…)` are nested implicitly. Names refer to the
 // PassRegistry: passes, groups, pipelines, analysis passes, extension points.
 //
 //   pipeline := [element {"," element}]

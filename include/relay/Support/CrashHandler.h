@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A fatal signal (an assertion that fails, a segmentation fault, an overflow of
-// the stack) becomes an error line that says what was going on, a file that was
-// prepared for the case, and exit status 1.
+// Converts a fatal signal (a failed assertion, a segmentation fault, a stack
+// overflow) to an error line that names the current activity, a file that was
+// prepared for this case, and exit status 1.
 //
 // A signal handler can use static storage only, so the state of these functions
 // belongs to the process. There is no other state of this kind.
@@ -26,8 +26,9 @@ namespace relay {
 /// on `@main`. Both texts outlive the scope. Costs a few stores.
 class CrashActivity {
 public:
-  /// Called in the handler for the innermost activity that has one, once the
-  /// crash has been reported. Only what a handler may do.
+  /// Called in the handler, after the crash has been reported, for the
+  /// innermost activity that has such a function. Restricted like a signal
+  /// handler.
   using CrashFn = void (*)(CrashActivity &);
 
   explicit CrashActivity(StringRef What, StringRef Where = "",

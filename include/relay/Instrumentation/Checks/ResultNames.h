@@ -1,4 +1,4 @@
-//===- ResultNames.h - What the user calls the values of a result -*- C++ -*-=//
+//===- ResultNames.h - Names of values of a result --------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

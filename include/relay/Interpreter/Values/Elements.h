@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In which types kernels compute with elements, and the conversions between
-// these. What is computed is the same on every machine: no sums and products
-// rounded once, functions of float32 in double and rounded once.
+// The types in which kernels compute with elements, and the conversions between
+// them. Results are the same on every machine: there is no fused multiply-add,
+// and functions of float32 are computed in double and rounded once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,9 +86,10 @@ template <typename E> ComputeType<E> load(E Value) {
 /// A float becomes an integer as by convertFloat().
 template <typename E, typename R> E store(R Value);
 
-/// The integer that TVM's code makes of a float: truncated towards zero. What
-/// is beyond the type is not defined there; here it is clamped to int64 (to E,
-/// of 64 bits), of which the low bits count, and NaN is 0, also as a bool.
+/// Converts a float to an integer as TVM's code does, truncated towards zero.
+/// Values outside of the type are undefined in TVM; here they are clamped to
+/// int64 (to E, for 64 bits) and truncated to the low bits, and NaN is 0, also
+/// for bool.
 template <typename E> E convertFloat(double Value) {
   if constexpr (std::is_same_v<E, bool>)
     return Value < 0 || Value > 0;
@@ -101,7 +102,7 @@ template <typename E> E convertFloat(double Value) {
 
 /// The narrow float nearest to \p Value, rounded once.
 template <typename E> E roundToNarrow(double Value) {
-  // Rounding to odd keeps what the second rounding has to know.
+  // Rounding to odd keeps the information for the second rounding.
   float Nearest = float(Value);
   if (double(Nearest) != Value && !std::isnan(Value) && !std::isinf(Nearest)) {
     uint32_t Bits = llvm::bit_cast<uint32_t>(Nearest);
@@ -125,8 +126,8 @@ template <typename E, typename R> E store(R Value) {
     return E(Value);
 }
 
-/// Sums, differences and products of integers, which wrap around; those of bool
-/// are of one bit.
+/// Sums, differences and products of integers, which wrap around; bool has one
+/// bit.
 template <typename E> struct Wrapping {
   static_assert(std::is_integral_v<E>);
   using Unsigned = std::conditional_t<sizeof(E) == 8, uint64_t, uint32_t>;

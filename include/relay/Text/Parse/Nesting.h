@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The parser refuses text that nests deeper than ParserOptions::NestingLimit. A
-// pass may nest deeper (`inline`, of two functions that nest deeply): then
-// there is no text to print.
+// pass may nest deeper (`inline` of two deeply nested functions); such a module
+// cannot be printed.
 //
 //===----------------------------------------------------------------------===//
 

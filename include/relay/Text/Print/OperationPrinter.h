@@ -19,11 +19,11 @@ namespace relay {
 
 class Printer;
 
-/// Prints operations with the names that printFunction() gives. The values of
-/// the function are named once, when a name is first needed, and keep their
-/// names: from then on a line costs what is on it. While it exists, the
-/// function may change through a Rewriter that has it for a listener; values
-/// that are made then get numbers that none had.
+/// Prints operations with the names of printFunction(). Values of the function
+/// are named once, when a name is first needed, and keep their names: each
+/// further line costs only its operation. During its lifetime, the function may
+/// change through a Rewriter with this object as a listener; new values then
+/// get unused numbers.
 class OperationPrinter final : public RewriteListener {
 public:
   explicit OperationPrinter(Function &F,

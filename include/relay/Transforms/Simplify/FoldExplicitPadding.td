@@ -18,8 +18,8 @@ include "relay/Ops/Pool.td"
 include "relay/Ops/QNN.td"
 include "relay/Pattern/Rewrite/RewriteBase.td"
 
-// Whether what `width` says of axes of space alone is all that it says, given
-// the padding and the layout of the operator; and the sum of both.
+// Returns true if `width` pads spatial axes only, given the padding and the
+// layout of the operator; and the sum of both paddings.
 def padsSpace : Constraint<"padsOnlySpace">;
 def addPadding : NativeCode<"addPadding", "SmallVector<int64_t>">;
 def isZero : Constraint<"isZeroConstant">;
