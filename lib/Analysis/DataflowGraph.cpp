@@ -15,6 +15,7 @@
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
+#include "relay/Pass/PassContext.h"
 
 #define RELAY_DEFINE_OP_HOOKS
 #include "relay/Analysis/FusionRules.h.inc"
@@ -22,6 +23,11 @@
 using namespace relay;
 
 AnalysisKey DataflowGraphAnalysis::Key;
+
+DataflowGraph DataflowGraphAnalysis::run(Function &F,
+                                         FunctionAnalysisManager &AM) {
+  return DataflowGraph(F, AM.getPassContext().getTargetKeys());
+}
 
 //===----------------------------------------------------------------------===//
 // Fusion kinds
@@ -81,16 +87,41 @@ FusionKind relay::getFusionKindOfConstant(DataflowGraph &,
              : FusionKind::Opaque;
 }
 
+static FusionKind getFusionKind(FusionPatternValue Pattern) {
+  switch (Pattern) {
+  case FusionPatternValue::ElemWise:
+    return FusionKind::ElemWise;
+  case FusionPatternValue::Broadcast:
+    return FusionKind::Broadcast;
+  case FusionPatternValue::Injective:
+    return FusionKind::Injective;
+  case FusionPatternValue::CommReduce:
+    return FusionKind::CommReduce;
+  case FusionPatternValue::OutElemWiseFusable:
+    return FusionKind::OutEWiseFusable;
+  case FusionPatternValue::Opaque:
+    return FusionKind::Opaque;
+  }
+  llvm_unreachable("unknown fusion pattern");
+}
+
+/// The tables that determine fusion kinds.
+struct DataflowGraph::Lookups {
+  OpHooks<FusionRule> Rules;
+  OpFacts<FusionPattern> Patterns;
+};
+
 /// How the result of \p Op depends on its operands' elements.
-static FusionKind computeKind(DataflowGraph &Graph, const Operation &Op,
-                              const OpHooks<FusionRule> &Rules) {
-  if (FusionRuleFn *Rule = Rules.lookup(Op))
-    return Rule(Graph, Op);
+FusionKind DataflowGraph::computeKind(const Operation &Op, const Lookups &L) {
+  if (OpHook<FusionRule> Rule = L.Rules.lookup(Op))
+    return Rule(*this, Op);
   // A shape that depends on data cannot be computed from a dynamic shape within
   // one function.
   if (llvm::is_contained(Op.getInfo().ShapeDataDependent, true) &&
       isDynamic(Op.getType()))
     return FusionKind::Opaque;
+  if (std::optional<FusionPatternValue> Pattern = L.Patterns.lookup(Op))
+    return getFusionKind(*Pattern);
   return Op.getInfo().Fusion;
 }
 
@@ -134,14 +165,14 @@ static bool isFunctionOfCompiler(const Operation &Op) {
   return Op.is(OpCode::Fn) && hasCompiler(Op.getSignature());
 }
 
-DataflowGraph::DataflowGraph(Function &F)
+DataflowGraph::DataflowGraph(Function &F, ArrayRef<StringRef> Keys)
     : Operations(F.getNumValues(), nullptr),
       Kinds(F.getNumValues(), FusionKind::Opaque), External(F.getNumValues()),
       Foreign(F.getNumValues()) {
   addResult(F.getBody());
-  OpHooks<FusionRule> Rules(F.getContext());
-  walk<WalkOrder::PreOrder>(F,
-                            [&](Operation *Op) { addOperation(*Op, Rules); });
+  Context &Ctx = F.getContext();
+  Lookups L{OpHooks<FusionRule>(Ctx, Keys), OpFacts<FusionPattern>(Ctx, Keys)};
+  walk<WalkOrder::PreOrder>(F, [&](Operation *Op) { addOperation(*Op, L); });
   setEdges(F.getNumValues(), [this](auto &&Add) { forEachEdge(Add); });
 }
 
@@ -149,8 +180,7 @@ void DataflowGraph::addResult(Block &B) {
   External.set(B.getResult()->getIndex());
 }
 
-void DataflowGraph::addOperation(Operation &Op,
-                                 const OpHooks<FusionRule> &Rules) {
+void DataflowGraph::addOperation(Operation &Op, const Lookups &L) {
   uint32_t N = Op.getIndex();
   Operations[N] = &Op;
   if (Op.isBound())
@@ -159,7 +189,7 @@ void DataflowGraph::addOperation(Operation &Op,
     if (Foreign[Parent->getIndex()] || isFunctionOfCompiler(*Parent))
       Foreign.set(N);
   if (!Foreign[N])
-    Kinds[N] = computeKind(*this, Op, Rules);
+    Kinds[N] = computeKind(Op, L);
   for (auto [I, Operand] : llvm::enumerate(Op.operands()))
     if (Foreign[N] || !isFlow(Op, I, Kinds[N]))
       External.set(Operand->getIndex());

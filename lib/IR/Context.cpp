@@ -95,7 +95,8 @@ void Context::giveBackSlab(void *Slab, size_t Size) {
 
 bool Context::registerOp(const OpInfo &Info) {
   if (!Impl->Ops.try_emplace(Info.Name, &Info).second) {
-    Impl->Refused.push_back(("operator '" + Info.Name + "'").str());
+    Impl->Refused.push_back(
+        ("operator '" + Info.Name + "', which is there already").str());
     return false;
   }
   Info.Number.getOrAssign();
@@ -104,17 +105,63 @@ bool Context::registerOp(const OpInfo &Info) {
   return true;
 }
 
-const OpHookTable &Context::getOpHooks(const OpHookKind &Kind) {
-  return Impl->getOpHooks(Kind);
+const OpHookView &Context::getOpHooks(const OpHookKind &Kind,
+                                      ArrayRef<StringRef> Keys) {
+  OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
+  return Impl->getOpHooks(Kind).getView(Keys);
 }
 
-bool Context::bindOpHook(const OpHookKind &Kind, const OpInfo &Op,
-                         AnyHookFn Function) {
-  if (Impl->getOpHooks(Kind).bind(Op, Function))
-    return true;
-  Impl->Refused.push_back(
-      ("hook " + Twine(Kind.Name) + " of '" + Op.Name + "'").str());
-  return false;
+/// `hook Expansion of 'nn.relu' for 'dnnl' as 'keep' (My.td) at level 10, the
+/// level of 'expandRelu' (Expansions.td)`.
+static std::string describeClash(const OpHookKind &Kind, const OpHookEntry &New,
+                                 const OpHookEntry &Present) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << (Kind.isFact() ? "fact " : "hook ") << Kind.Name << " of '"
+     << New.getOp().Name << "'";
+  if (!New.Key.empty())
+    OS << " for '" << New.Key << "'";
+  OS << " as '" << New.Name << "' (" << New.Source << ") at level " << New.Level
+     << ", the level of '" << Present.Name << "' (" << Present.Source << ")";
+  return Text;
+}
+
+llvm::Error Context::addOpHook(const OpHookKind &Kind,
+                               const OpHookEntry &Entry) {
+  OpHookEntry Copy = Entry;
+  for (StringRef *Text :
+       {&Copy.Key, &Copy.Name, &Copy.Source, &Copy.Value.Text})
+    *Text = intern(*Text);
+  if (const OpHookEntry *Present = Impl->getOpHooks(Kind).addCopy(Copy))
+    return llvm::createStringError("cannot add " +
+                                   describeClash(Kind, Copy, *Present));
+  return llvm::Error::success();
+}
+
+void Context::registerOpHooks(const OpHookKind &Kind,
+                              ArrayRef<OpHookEntry> Entries) {
+  for (const OpHookEntry &E : Entries)
+    if (const OpHookEntry *Present = Impl->getOpHooks(Kind).add(E))
+      Impl->Refused.push_back(describeClash(Kind, E, *Present));
+}
+
+void Context::registerOpFactKind(const OpHookKind &Kind) {
+  assert(Kind.isFact() && "files have values only");
+  const OpHookKind *Present =
+      Impl->OpFactKinds.try_emplace(Kind.Name, &Kind).first->second;
+  if (Present != &Kind)
+    Impl->Refused.push_back(
+        ("kind of fact '" + Kind.Name + "', which is there already").str());
+}
+
+const OpHookKind *Context::lookupOpFactKind(StringRef Name) const {
+  return Impl->OpFactKinds.lookup(Name);
+}
+
+SmallVector<StringRef> Context::getOpFactKinds() const {
+  SmallVector<StringRef> Names(Impl->OpFactKinds.keys());
+  llvm::sort(Names);
+  return Names;
 }
 
 ArrayRef<std::string> Context::getRefusedRegistrations() const {

@@ -65,6 +65,7 @@ public:
   std::vector<StringRef> CustomTypeNames;
   llvm::SmallDenseMap<const OpHookKind *, std::unique_ptr<OpHookTable>, 8>
       OpHookTables;
+  llvm::StringMap<const OpHookKind *> OpFactKinds;
 
   Uniquer<StringStorage, uniquing::StringTraits> Strings;
   Uniquer<uniquing::DefaultAttrs, uniquing::DefaultTraits> Defaults;
@@ -95,14 +96,12 @@ public:
     return New;
   }
 
-  /// The table of \p Kind, made when it is first asked for.
+  /// The table of \p Kind, made when it is first asked for. The Mutex is held
+  /// where several threads run.
   OpHookTable &getOpHooks(const OpHookKind &Kind) {
-    OptionalLock Lock(Mutex, Multithreaded);
     std::unique_ptr<OpHookTable> &Table = OpHookTables[&Kind];
-    if (!Table) {
-      Table = std::make_unique<OpHookTable>();
-      Kind.BindHooks(*Table);
-    }
+    if (!Table)
+      Table = std::make_unique<OpHookTable>(Kind);
     return *Table;
   }
 

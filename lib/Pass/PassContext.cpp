@@ -123,6 +123,20 @@ PassContext::getConfigValue(StringRef Name) const {
 }
 
 //===----------------------------------------------------------------------===//
+// Target
+//===----------------------------------------------------------------------===//
+
+Error PassContext::setTarget(StringRef Text) {
+  if (HasRun)
+    return llvm::createStringError("the target cannot be set once passes run");
+  Expected<Target> Parsed = Target::parse(Text, Registry);
+  if (!Parsed)
+    return Parsed.takeError();
+  TheTarget.emplace(std::move(*Parsed));
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
 // Instruments
 //===----------------------------------------------------------------------===//
 

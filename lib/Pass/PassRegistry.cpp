@@ -19,6 +19,7 @@ using namespace relay;
 PassRegistry::PassRegistry() {
   registerStandardGroups(*this);
   registerAnalysisPasses(*this);
+  registerStandardTargets(*this);
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,6 +140,29 @@ bool PassRegistry::addAnalysis(AnalysisInfo Info) {
          refuse("analysis '" + Info.Argument + "'");
 }
 
+/// The new entry, which refers to what \p Info refers to; null if it is
+/// refused.
+TargetInfo *PassRegistry::addTarget(const TargetInfo &Info) {
+  auto [Entry, New] = Targets.try_emplace(Info.Name, Info);
+  if (New)
+    return &Entry->second;
+  refuse("target '" + Info.Name + "'");
+  return nullptr;
+}
+
+bool PassRegistry::registerTarget(const TargetInfo &Info) {
+  TargetInfo *Entry = addTarget(Info);
+  if (Entry)
+    *Entry = {own(Info.Name), own(Info.Summary), own(Info.Keys),
+              own(Info.Options)};
+  return Entry != nullptr;
+}
+
+void PassRegistry::registerStaticTargets(ArrayRef<TargetInfo> Infos) {
+  for (const TargetInfo &Info : Infos)
+    addTarget(Info);
+}
+
 bool PassRegistry::registerConfigOption(const PassOptionInfo &Info) {
   return (!ConfigOptions.contains(Info.Name) &&
           ConfigOptions.try_emplace(Info.Name, own(Info)).second) ||
@@ -211,6 +235,9 @@ const AnalysisInfo *PassRegistry::lookupAnalysis(StringRef Argument) const {
 const PassOptionInfo *PassRegistry::lookupConfigOption(StringRef Name) const {
   return lookupIn(ConfigOptions, Name);
 }
+const TargetInfo *PassRegistry::lookupTarget(StringRef Name) const {
+  return lookupIn(Targets, Name);
+}
 
 std::unique_ptr<Pass>
 PassRegistry::create(const PassInfo &Info,
@@ -262,6 +289,17 @@ SmallVector<StringRef> PassRegistry::getAnalysisArguments() const {
 }
 SmallVector<StringRef> PassRegistry::getConfigNames() const {
   return getSortedKeys(ConfigOptions);
+}
+SmallVector<StringRef> PassRegistry::getTargetNames() const {
+  return getSortedKeys(Targets);
+}
+SmallVector<StringRef> PassRegistry::getTargetKeys() const {
+  SmallVector<StringRef> Keys = getTargetNames();
+  for (const auto &Entry : Targets)
+    llvm::append_range(Keys, Entry.second.Keys);
+  llvm::sort(Keys);
+  Keys.erase(llvm::unique(Keys), Keys.end());
+  return Keys;
 }
 
 /// The values of \p Map in the order of their keys.

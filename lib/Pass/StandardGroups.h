@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The groups and analysis passes that a PassRegistry starts with. Private to
+// The groups, analysis passes and targets that a PassRegistry starts with. Private to
 // room Pass.
 //
 //===----------------------------------------------------------------------===//
@@ -19,6 +19,9 @@ class PassRegistry;
 
 /// Adds `function(…)`, `sequential(…)`, `repeat<N>(…)`, `fixpoint<max=N>(…)`.
 void registerStandardGroups(PassRegistry &Registry);
+
+/// Adds the targets of Targets.td.
+void registerStandardTargets(PassRegistry &Registry);
 
 /// Adds `require<…>`, `invalidate<…>` and `print<…>`.
 void registerAnalysisPasses(PassRegistry &Registry);

@@ -22,6 +22,14 @@ namespace relay {
 
 #include "relay/Transforms/PassRegistry.inc"
 
+#define RELAY_OP_FACTS(NAME) void register##NAME(Context &);
+#include "relay/Transforms/OpFacts.def"
+
+void registerAllOpFacts(Context &Ctx) {
+#define RELAY_OP_FACTS(NAME) register##NAME(Ctx);
+#include "relay/Transforms/OpFacts.def"
+}
+
 void registerAllPasses(PassRegistry &Registry) {
   registerGeneratedPasses(Registry);
   Registry.registerAnalysis<Module, CallGraphAnalysis>("call-graph");

@@ -346,7 +346,7 @@ Value *InstanceMaker::makeCall(const PatternNode &N, const Wish &W,
                 getPatternKindName(Callee.getKind()) +
                 "', nor of any number of operands");
   CallMaker C(*this, *Info, N.getList(), W, Wanted);
-  InstanceSamplerFn *Sample = Samplers.lookup(*Info);
+  OpHook<InstanceSampler> Sample = Samplers.lookup(*Info);
   if (!(Sample ? Sample(C) : sampleAnyCall(C)) || !C.complete())
     return nullptr;
   SmallVector<Value *, 4> Operands(C.getOperands());

@@ -29,7 +29,10 @@ include "relay/Ops/Tensor.td"
 // typed. Returns false if there is no such call for operands that it was given.
 // What it leaves open is made as for any operator.
 class InstanceSampler<OpDef op, string function>
-    : OpHook<"InstanceSampler", "bool(test::CallMaker &C)", op, function>;
+    : OpHook<"InstanceSampler", op, function> {
+  let Arguments = (ins "test::CallMaker &":$C);
+  let Result = HookResult<"bool">;
+}
 
 foreach op = [ZerosOp, OnesOp, FullOp] in
   def : InstanceSampler<op, "sampleInit">;

@@ -1,4 +1,4 @@
-//===- HookRecord.cpp - Hooks of a .td file -------------------------------===//
+//===- HookRecord.cpp - Hooks and facts of a .td file ---------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,6 +12,7 @@
 #include "HookRecord.h"
 #include "Names.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TableGen/Error.h"
 
@@ -19,14 +20,81 @@ using namespace llvm;
 using namespace relay::tblgen;
 
 //===----------------------------------------------------------------------===//
-// Kinds
+// Signatures
 //===----------------------------------------------------------------------===//
 
-/// The text of the field \p Name of a class; empty if it is not fixed yet.
-static StringRef getText(const Record &Class, StringRef Name) {
-  auto *Text = dyn_cast<StringInit>(Class.getValueInit(Name));
+/// The text of the field \p Name of \p R; empty if it is not fixed yet, as in a
+/// class.
+static StringRef getText(const Record &R, StringRef Name) {
+  auto *Text = dyn_cast<StringInit>(R.getValueInit(Name));
   return Text ? Text->getValue() : StringRef();
 }
+
+/// The record in the field \p Name of \p R; null if it is not set.
+static const Record *getDef(const Record &R, StringRef Name) {
+  auto *Def = dyn_cast<DefInit>(R.getValueInit(Name));
+  return Def ? Def->getDef() : nullptr;
+}
+
+HookSignature::HookSignature(const Record &R)
+    : Result(getDef(R, "Result")), DataType(getText(R, "DataType")) {
+  if (!Result)
+    PrintFatalError(&R,
+                    "kind of hook '" + getText(R, "Kind") + "' has no Result");
+  addArguments(R);
+}
+
+void HookSignature::addArguments(const Record &R) {
+  for (const Record *Common : R.getValueAsListOfDefs("CommonArguments"))
+    Parameters.push_back({Common->getValueAsString("Type").str(),
+                          Common->getValueAsString("Name").str()});
+  const DagInit *Arguments = R.getValueAsDag("Arguments");
+  for (unsigned I = 0; I < Arguments->getNumArgs(); ++I) {
+    auto *Type = dyn_cast<StringInit>(Arguments->getArg(I));
+    StringRef Name = Arguments->getArgNameStr(I);
+    if (!Type || !isIdentifier(Name))
+      PrintFatalError(R.getFieldLoc("Arguments"),
+                      "argument " + Twine(I) + " of kind of hook '" +
+                          getText(R, "Kind") +
+                          "' is no type in C++ with a name");
+    Parameters.push_back({Type->getValue().str(), Name.str()});
+  }
+}
+
+/// `Rewriter &R`, `int64_t Axis`.
+static std::string declare(StringRef Type, StringRef Name) {
+  bool IsTight = Type.ends_with("&") || Type.ends_with("*");
+  return (Type + (IsTight ? "" : " ") + Name).str();
+}
+
+StringRef HookSignature::getResultType() const {
+  return Result->getValueAsString("Type");
+}
+
+std::string HookSignature::getParameterList(bool WithData) const {
+  SmallVector<std::string> Texts;
+  for (const HookParameter &P : Parameters)
+    Texts.push_back(declare(P.Type, P.Name));
+  if (WithData && hasData())
+    Texts.push_back(declare(DataType, "Data"));
+  return llvm::join(Texts, ", ");
+}
+
+std::string HookSignature::getDeclaration(StringRef Function) const {
+  return declare(getResultType(), Function) + "(" +
+         getParameterList(/*WithData=*/true) + ")";
+}
+
+std::string HookSignature::getForwardedNames() const {
+  SmallVector<StringRef> Names;
+  for (const HookParameter &P : Parameters)
+    Names.push_back(P.Name);
+  return llvm::join(Names, ", ");
+}
+
+//===----------------------------------------------------------------------===//
+// Kinds
+//===----------------------------------------------------------------------===//
 
 HookKindRecord::HookKindRecord(const Record &Class) : Class(&Class) {
   if (getText(Class, "Kind") != getName())
@@ -36,35 +104,125 @@ HookKindRecord::HookKindRecord(const Record &Class) : Class(&Class) {
   if (!isIdentifier(getName()))
     PrintFatalError(&Class,
                     "'" + getName() + "' cannot be the name of a C++ class");
-  if (getSignature().empty())
-    PrintFatalError(&Class, "kind of hook '" + getName() +
-                                "' has no type of its functions");
+  if (!isFact()) {
+    (void)getSignature(); // checks it
+    return;
+  }
+  if (!getDef(Class, "Type"))
+    PrintFatalError(&Class, "kind of fact '" + getName() + "' has no Type");
+  for (StringRef Value : getEnumValues())
+    if (!isKebab(Value))
+      PrintFatalError(&Class, "value '" + Value + "' of kind of fact '" +
+                                  getName() + "' is not in kebab case");
 }
 
-StringRef HookKindRecord::getSignature() const {
-  return getText(*Class, "Signature");
+bool HookKindRecord::isFact() const { return Class->isSubClassOf("OpFact"); }
+
+/// \p Test of \p Result with `$_self` replaced.
+static std::string getTest(const Record &Result, StringRef Test) {
+  std::string Text;
+  StringRef Rest = Result.getValueAsString(Test);
+  while (!Rest.empty()) {
+    auto [Before, After] = Rest.split("$_self");
+    Text += Before;
+    if (Before.size() != Rest.size())
+      Text += "Answer";
+    Rest = After;
+  }
+  return Text;
+}
+
+std::string HookKindRecord::getNoOpinionTest() const {
+  return getTest(getSignature().getResult(), "NoOpinion");
+}
+std::string HookKindRecord::getFailureTest() const {
+  return getTest(getSignature().getResult(), "Failed");
+}
+
+const Record &HookKindRecord::getTypeRecord() const {
+  return *getDef(*Class, "Type");
+}
+StringRef HookKindRecord::getFactType() const {
+  return getTypeRecord().getValueAsString("Enumerator");
+}
+std::vector<StringRef> HookKindRecord::getEnumValues() const {
+  return getTypeRecord().getValueAsListOfStrings("Values");
+}
+std::string HookKindRecord::getValueType() const {
+  if (getFactType() == "Enum")
+    return (getName() + "Value").str();
+  if (getFactType() == "String")
+    return "StringRef";
+  return getFactType() == "Bool" ? "bool" : "int64_t";
 }
 
 //===----------------------------------------------------------------------===//
-// Hooks
+// Entries
 //===----------------------------------------------------------------------===//
 
 HookRecord::HookRecord(const Record &R) : R(&R) {
-  if (!isIdentifier(getFunction()))
-    PrintFatalError(&R, "hook " + getKind() + " of '" + getOpClass() +
-                            "' is not the name of a function: '" +
-                            getFunction() + "'");
+  isFact() ? checkValue() : checkFunction();
+}
+
+void HookRecord::checkFunction() const {
+  if (!isIdentifier(getName()))
+    PrintFatalError(R, "hook " + getKind() + " of '" + getOpClass() +
+                           "' is not the name of a function: '" + getName() +
+                           "'");
+  if (getData().empty() == getSignature().hasData())
+    PrintFatalError(R, "hook " + getKind() + " of '" + getOpClass() + "' has " +
+                           (getData().empty() ? "no Data" : "Data") +
+                           ", but functions of this kind take " +
+                           (getData().empty()
+                                ? "'" + getSignature().getDataType().str() + "'"
+                                : "none"));
+}
+
+void HookRecord::checkValue() const {
+  const Record *Type = getDef(*R, "Type");
+  if (!Type)
+    PrintFatalError(R, "kind of fact '" + getKind() + "' has no Type");
+  StringRef Enumerator = Type->getValueAsString("Enumerator");
+  std::vector<StringRef> Values = Type->getValueAsListOfStrings("Values");
+  if (Enumerator == "Bool")
+    Values = {"false", "true"};
+  int64_t Number;
+  if (Enumerator == "Int" && getName().getAsInteger(10, Number))
+    PrintFatalError(R, "fact " + getKind() + " of '" + getOpClass() +
+                           "' is no integer: '" + getName() + "'");
+  if (!Values.empty() && !is_contained(Values, getName()))
+    PrintFatalError(R, "fact " + getKind() + " of '" + getOpClass() +
+                           "' is none of " + llvm::join(Values, ", ") + ": '" +
+                           getName() + "'");
 }
 
 StringRef HookRecord::getKind() const { return R->getValueAsString("Kind"); }
+bool HookRecord::isFact() const { return R->isSubClassOf("OpFact"); }
 StringRef HookRecord::getOpClass() const {
   return R->getValueAsDef("Operator")->getName();
 }
-StringRef HookRecord::getFunction() const {
-  return R->getValueAsString("Function");
+StringRef HookRecord::getKey() const { return R->getValueAsString("Key"); }
+int64_t HookRecord::getLevel() const { return R->getValueAsInt("Level"); }
+StringRef HookRecord::getName() const {
+  return R->getValueAsString(isFact() ? "Value" : "Function");
 }
-StringRef HookRecord::getSignature() const {
-  return R->getValueAsString("Signature");
+std::string HookRecord::getFunctionType() const {
+  return getSignature().getType(/*WithData=*/true);
+}
+StringRef HookRecord::getData() const { return R->getValueAsString("Data"); }
+
+std::string HookRecord::getValueInitializer() const {
+  const Record *Type = getDef(*R, "Type");
+  StringRef Enumerator = Type->getValueAsString("Enumerator");
+  if (Enumerator == "String")
+    return "{0, " + quote(getName()) + "}";
+  if (Enumerator == "Int")
+    return ("{" + getName() + ", {}}").str();
+  std::vector<StringRef> Values = Type->getValueAsListOfStrings("Values");
+  if (Enumerator == "Bool")
+    Values = {"false", "true"};
+  return "{" + std::to_string(find(Values, getName()) - Values.begin()) +
+         ", {}}";
 }
 
 //===----------------------------------------------------------------------===//
@@ -76,12 +234,12 @@ HookFile::HookFile(const RecordKeeper &Records) : Stem(getFileStem(Records)) {
   readHooks(Records);
 }
 
-/// Whether \p Class is a kind, and not a shorter way to write hooks of one.
+/// Whether \p Class is a kind, and not a shorter way to write entries of one.
 static bool isKind(const Record &Class) {
   SmallVector<Record *> Parents;
   Class.getDirectSuperClasses(Parents);
   return any_of(Parents, [](const Record *Parent) {
-    return Parent->getName() == "OpHook";
+    return Parent->getName() == "OpHook" || Parent->getName() == "OpFact";
   });
 }
 
@@ -107,33 +265,48 @@ void HookFile::checkKind(const HookRecord &Hook) const {
                                            Hook.getKind() + "'");
 }
 
-/// Reports \p Hook if its function has another type as that of \p First.
+/// Reports \p Hook if its function has another type than that of \p First.
 static void checkSignature(const HookRecord &Hook, const HookRecord &First) {
-  if (Hook.getSignature() == First.getSignature())
+  if (Hook.getFunctionType() == First.getFunctionType())
     return;
-  PrintError(&Hook.getRecord(), "function '" + Hook.getFunction() +
-                                    "' has the type '" + Hook.getSignature() +
-                                    "' as hook " + Hook.getKind() + ", but '" +
-                                    First.getSignature() + "' as hook " +
-                                    First.getKind());
+  PrintError(&Hook.getRecord(),
+             "function '" + Hook.getName() + "' has the type '" +
+                 Hook.getFunctionType() + "' as hook " + Hook.getKind() +
+                 ", but '" + First.getFunctionType() + "' as hook " +
+                 First.getKind());
+  PrintFatalNote(&First.getRecord(), "first bound here");
+}
+
+/// Reports \p Hook, which has the operator, key and level of \p First.
+[[noreturn]] static void reportClash(const HookRecord &Hook,
+                                     const HookRecord &First) {
+  std::string Key =
+      Hook.getKey().empty() ? "" : (" for '" + Hook.getKey() + "'").str();
+  PrintError(&Hook.getRecord(),
+             (Hook.isFact() ? "fact " : "hook ") + Hook.getKind() + " of '" +
+                 Hook.getOpClass() + "'" + Key + " at level " +
+                 Twine(Hook.getLevel()) + " is '" + Hook.getName() + "' and '" +
+                 First.getName() + "'");
   PrintFatalNote(&First.getRecord(), "first bound here");
 }
 
 void HookFile::readHooks(const RecordKeeper &Records) {
-  StringMap<const Record *> Bound;
-  StringMap<HookRecord> Functions;
-  for (const Record *R : getDefinitions(Records, "OpHook")) {
+  StringMap<HookRecord> Bound, Functions;
+  std::vector<const Record *> All = getDefinitions(Records, "OpEntry");
+  for (const Record *R : All) {
+    if (!R->isSubClassOf("OpHook") && !R->isSubClassOf("OpFact"))
+      PrintFatalError(R, "an OpEntry is an OpHook or an OpFact");
     HookRecord Hook(*R);
     checkKind(Hook);
-    checkSignature(
-        Hook, Functions.try_emplace(Hook.getFunction(), Hook).first->second);
-    auto [First, New] =
-        Bound.try_emplace((Hook.getKind() + " " + Hook.getOpClass()).str(), R);
-    if (!New) {
-      PrintError(R, "'" + Hook.getOpClass() + "' has a hook " + Hook.getKind() +
-                        " already");
-      PrintFatalNote(First->second, "first bound here");
-    }
+    if (!Hook.isFact())
+      checkSignature(Hook,
+                     Functions.try_emplace(Hook.getName(), Hook).first->second);
+    std::string Place = (Hook.getKind() + " " + Hook.getOpClass() + " " +
+                         Hook.getKey() + " " + Twine(Hook.getLevel()))
+                            .str();
+    auto [First, New] = Bound.try_emplace(Place, Hook);
+    if (!New)
+      reportClash(Hook, First->second);
     if (isInMainFile(*R) || isOwnKind(Hook))
       Hooks.push_back(Hook);
   }
@@ -153,9 +326,22 @@ std::vector<HookRecord> HookFile::getHooksOf(const HookKindRecord &Kind) const {
   return Own;
 }
 
-std::vector<HookRecord> HookFile::getForeignHooks() const {
+std::vector<StringRef> HookFile::getForeignKinds() const {
+  std::vector<StringRef> Names;
+  for (const HookRecord &Hook : Hooks)
+    if (!isOwnKind(Hook) && !is_contained(Names, Hook.getKind()))
+      Names.push_back(Hook.getKind());
+  return Names;
+}
+
+std::vector<HookRecord> HookFile::getForeignHooks(StringRef Kind) const {
   std::vector<HookRecord> Foreign;
   copy_if(Hooks, std::back_inserter(Foreign),
-          [this](const HookRecord &Hook) { return !isOwnKind(Hook); });
+          [&](const HookRecord &Hook) { return Hook.getKind() == Kind; });
   return Foreign;
+}
+
+bool HookFile::declaresFacts() const {
+  return any_of(Kinds,
+                [](const HookKindRecord &Kind) { return Kind.isFact(); });
 }

@@ -1,13 +1,13 @@
-//===- HookRecord.h - Hooks of a .td file -----------------------*- C++ -*-===//
+//===- HookRecord.h - Hooks and facts of a .td file -------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Wrappers of the OpHook records and of the classes that declare kinds of them,
-// and the hooks of a file as a whole. They check what they read and report what
-// is wrong at its place in the .td file.
+// Wrappers of the OpHook and OpFact records and of the classes that declare
+// kinds of them, and the entries of a file as a whole. They check what they
+// read and report errors at the record in the .td file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,49 +21,114 @@
 
 namespace relay::tblgen {
 
-/// A class derived from OpHook itself: a kind of hook.
+/// A parameter of a function: a type in C++ and a name.
+struct HookParameter {
+  std::string Type, Name;
+};
+
+/// The type of the functions of a kind of hook.
+class HookSignature {
+public:
+  /// \p R is a record of the kind or the class that declares it.
+  explicit HookSignature(const llvm::Record &R);
+
+  /// `Value *`
+  llvm::StringRef getResultType() const;
+  /// `Rewriter &R, Operation *Op`. With \p WithData the data follow.
+  std::string getParameterList(bool WithData = false) const;
+  /// `Value *(Rewriter &R, Operation *Op)`
+  std::string getType(bool WithData) const {
+    return (getResultType() + "(" + getParameterList(WithData) + ")").str();
+  }
+  /// `Value *expandDropout(Rewriter &R, Operation *Op)`
+  std::string getDeclaration(llvm::StringRef Function) const;
+  /// `R, Op`, which pass the arguments on.
+  std::string getForwardedNames() const;
+  bool hasData() const { return !DataType.empty(); }
+  llvm::StringRef getDataType() const { return DataType; }
+  const llvm::Record &getResult() const { return *Result; }
+
+private:
+  void addArguments(const llvm::Record &R);
+
+  const llvm::Record *Result;
+  std::vector<HookParameter> Parameters;
+  std::string DataType;
+};
+
+/// A class derived from OpHook or OpFact itself: a kind.
 class HookKindRecord {
 public:
   explicit HookKindRecord(const llvm::Record &Class);
 
   /// `Expansion`
   llvm::StringRef getName() const { return Class->getName(); }
-  /// The type of its functions, `Value *(Rewriter &R, Operation *Op)`.
-  llvm::StringRef getSignature() const;
+  bool isFact() const;
+  /// The signature of a kind of hook.
+  HookSignature getSignature() const { return HookSignature(*Class); }
+  /// Expressions of `Result` that hold for a result that is no opinion, and for
+  /// one that is a failure; empty if none is.
+  std::string getNoOpinionTest() const;
+  std::string getFailureTest() const;
+
+  // Of a kind of fact.
+  /// Enumerator of relay::OpFactType.
+  llvm::StringRef getFactType() const;
+  /// The C++ type of the values.
+  std::string getValueType() const;
+  std::vector<llvm::StringRef> getEnumValues() const;
 
 private:
+  const llvm::Record &getTypeRecord() const;
+
   const llvm::Record *Class;
 };
 
-/// A record of a kind of hook: an operator and the function bound to it.
+/// A record of a kind: an operator and the function or value that is bound to
+/// it.
 class HookRecord {
 public:
   explicit HookRecord(const llvm::Record &R);
 
   const llvm::Record &getRecord() const { return *R; }
   llvm::StringRef getKind() const;
+  bool isFact() const;
   /// C++ class of the operator, `BatchNormOp`.
   llvm::StringRef getOpClass() const;
-  llvm::StringRef getFunction() const;
-  /// The type of the function, as the kind says.
-  llvm::StringRef getSignature() const;
+  llvm::StringRef getKey() const;
+  int64_t getLevel() const;
+  /// The function or the value, as messages name it.
+  llvm::StringRef getName() const;
+  /// The type of the function, which the kind and its data determine.
+  std::string getFunctionType() const;
+  /// An expression in C++, the last argument of the function; or empty.
+  llvm::StringRef getData() const;
+  HookSignature getSignature() const { return HookSignature(*R); }
+  /// The value of a fact as an initializer of relay::OpFactValue.
+  std::string getValueInitializer() const;
 
 private:
+  void checkFunction() const;
+  void checkValue() const;
+
   const llvm::Record *R;
 };
 
-/// The kinds that a .td file declares itself, with all their hooks, also those
-/// in files that it includes; and its own hooks of other kinds. What else is in
-/// included files is only checked.
+/// The kinds that a .td file declares itself, with all their entries, also
+/// those in files that it includes; and its own entries of other kinds. Other
+/// entries of included files are only checked.
 class HookFile {
 public:
   explicit HookFile(const llvm::RecordKeeper &Records);
 
   llvm::ArrayRef<HookKindRecord> getKinds() const { return Kinds; }
-  /// The hooks of the kind \p Kind of this file.
+  /// The entries of the kind \p Kind of this file.
   std::vector<HookRecord> getHooksOf(const HookKindRecord &Kind) const;
-  /// Hooks of kinds that are declared in included files.
-  std::vector<HookRecord> getForeignHooks() const;
+  /// The kinds of included files that the file has entries of, in the order of
+  /// their first entry.
+  std::vector<llvm::StringRef> getForeignKinds() const;
+  std::vector<HookRecord> getForeignHooks(llvm::StringRef Kind) const;
+  bool declaresFacts() const;
   llvm::ArrayRef<HookRecord> getHooks() const { return Hooks; }
   /// The file's name without directory and suffix.
   llvm::StringRef getStem() const { return Stem; }

@@ -175,6 +175,42 @@ ConfigRecord::ConfigRecord(const Record &R)
 
 StringRef ConfigRecord::getKey() const { return R->getValueAsString("Key"); }
 
+/// Whether \p Name may stand in `-target=NAME,NAME=value`.
+static bool isTargetName(StringRef Name) {
+  return !Name.empty() && isLower(Name.front()) && all_of(Name, [](char C) {
+    return isLower(C) || isDigit(C) || C == '-' || C == '_';
+  });
+}
+
+TargetRecord::TargetRecord(const Record &R) : R(&R) {
+  if (!isTargetName(getName()))
+    PrintFatalError(&R, "'" + getName() +
+                            "' cannot be the name of a target: "
+                            "letters are in lower case");
+  if (getSummary().empty() || getSummary().ends_with("."))
+    PrintFatalError(&R, "target '" + getName() +
+                            "' needs a summary, of one line and without a "
+                            "full stop");
+  StringSet<> Names;
+  for (const Record *Option : R.getValueAsListOfDefs("Options")) {
+    PassOptionRecord &O = Options.emplace_back(*Option);
+    std::string Wrong =
+        isTargetName(O.getName()) ? O.check() : "has a name in capitals";
+    if (Wrong.empty() && !Names.insert(O.getName()).second)
+      Wrong = "is there twice";
+    if (!Wrong.empty())
+      PrintFatalError(&R, "option '" + O.getName() + "' of target '" +
+                              getName() + "' " + Wrong);
+  }
+}
+StringRef TargetRecord::getName() const { return R->getValueAsString("Name"); }
+StringRef TargetRecord::getSummary() const {
+  return R->getValueAsString("Summary");
+}
+std::vector<StringRef> TargetRecord::getKeys() const {
+  return R->getValueAsListOfStrings("Keys");
+}
+
 ExtensionPointRecord::ExtensionPointRecord(const Record &R) : R(&R) {
   if (!isKebab(getName()))
     PrintFatalError(&R,
@@ -253,6 +289,9 @@ PassFile::PassFile(const RecordKeeper &Records) {
   for (const Record *R : getDefinitions(Records, "ConfigOption"))
     if (isInMainFile(*R))
       Config.emplace_back(*R);
+  for (const Record *R : getDefinitions(Records, "Target"))
+    if (isInMainFile(*R))
+      Targets.emplace_back(*R);
   for (const Record *R : getDefinitions(Records, "ReferencePasses"))
     if (isInMainFile(*R))
       append_range(ReferenceNames, R->getValueAsListOfStrings("Names"));

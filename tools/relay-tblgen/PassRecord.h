@@ -149,6 +149,24 @@ private:
   PassOptionRecord Option;
 };
 
+/// A Target.
+class TargetRecord {
+public:
+  explicit TargetRecord(const llvm::Record &R);
+
+  /// The name of the record, `LLVM`.
+  llvm::StringRef getRecordName() const { return R->getName(); }
+  /// The name of the target, `llvm`.
+  llvm::StringRef getName() const;
+  llvm::StringRef getSummary() const;
+  std::vector<llvm::StringRef> getKeys() const;
+  llvm::ArrayRef<PassOptionRecord> getOptions() const { return Options; }
+
+private:
+  const llvm::Record *R;
+  std::vector<PassOptionRecord> Options;
+};
+
 /// An ExtensionPoint.
 class ExtensionPointRecord {
 public:
@@ -186,6 +204,7 @@ public:
   }
   llvm::ArrayRef<ExtensionRecord> getExtensions() const { return Extensions; }
   llvm::ArrayRef<ConfigRecord> getConfigOptions() const { return Config; }
+  llvm::ArrayRef<TargetRecord> getTargets() const { return Targets; }
   llvm::ArrayRef<llvm::StringRef> getReferenceNames() const {
     return ReferenceNames;
   }
@@ -200,6 +219,7 @@ private:
   std::vector<ExtensionPointRecord> ExtensionPoints;
   std::vector<ExtensionRecord> Extensions;
   std::vector<ConfigRecord> Config;
+  std::vector<TargetRecord> Targets;
   std::vector<llvm::StringRef> ReferenceNames, ReferenceConfigs;
 };
 

@@ -202,6 +202,30 @@ static void emitRegistration(const PassRecord &Pass, raw_ostream &OS) {
                 Pass.getName(), HasOptions ? "std::move(Options)" : "");
 }
 
+/// Writes what the TargetInfo of \p Target refers to, and returns it.
+static std::string emitTargetInfo(const TargetRecord &Target, raw_ostream &OS) {
+  std::vector<std::string> Keys, Options;
+  for (StringRef Key : Target.getKeys())
+    Keys.push_back(quote(Key));
+  std::string Name = (Target.getRecordName() + "Target").str();
+  for (const PassOptionRecord &Option : Target.getOptions())
+    Options.push_back(emitOptionInfo(Option, Option.getName(),
+                                     Name + Option.getMember() + "Values", OS));
+  std::string KeysName =
+      emitArray("::llvm::StringRef", Name + "Keys", Keys, OS);
+  std::string OptionsName =
+      emitArray("::relay::PassOptionInfo", Name + "Options", Options, OS);
+  return formatv("{{{0}, {1}, {2}, {3}}", quote(Target.getName()),
+                 quote(Target.getSummary()), KeysName, OptionsName);
+}
+
+static void emitTargets(const PassFile &File, raw_ostream &OS) {
+  std::vector<std::string> Infos;
+  for (const TargetRecord &Target : File.getTargets())
+    Infos.push_back(emitTargetInfo(Target, OS));
+  emitArray("::relay::TargetInfo", "TargetInfos", Infos, OS);
+}
+
 static void emitLists(const PassFile &File, raw_ostream &OS) {
   std::vector<std::string> Infos, Names, Keys;
   OS << '\n';
@@ -230,6 +254,8 @@ static void emitTable(const PassFile &File, raw_ostream &OS) {
   if (!File.getConfigOptions().empty())
     OS << "  for (const ::relay::PassOptionInfo &Info : ConfigOptionInfos)\n"
           "    R.registerConfigOption(Info);\n";
+  if (!File.getTargets().empty())
+    OS << "  R.registerStaticTargets(TargetInfos);\n";
   if (!File.getReferenceNames().empty())
     OS << "  for (::llvm::StringRef Name : ReferenceNames)\n"
           "    R.addReferenceName(Name);\n";
@@ -249,6 +275,7 @@ static void emitPassRegistry(RecordKeeper &Records, raw_ostream &OS) {
       emitBase(Pass, OS);
   }
   emitLists(File, OS);
+  emitTargets(File, OS);
   emitTable(File, OS);
 }
 

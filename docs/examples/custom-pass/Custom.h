@@ -8,7 +8,7 @@
 #include "relay/IR/Builder.h"
 #include "relay/IR/TypeRelation.h"
 #include "relay/Pass/PassManager.h"
-#include "relay/Transforms/Simplify/Expansions.h.inc"
+#include "relay/Transforms/Simplify/Expansion.h"
 
 #include "CustomHooks.h.inc"
 #include "CustomOps.h.inc"

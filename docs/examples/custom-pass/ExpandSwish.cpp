@@ -8,9 +8,9 @@
 
 using namespace relay;
 
-Value *relay::expandSwish(Rewriter &R, Operation *Op, Operation *Root) {
-  if (!R.startRewrite(Op->getName(), Root))
+Value *relay::expandSwish(Rewriter &R, ExpandedResult &Result) {
+  if (!Result.start(R))
     return nullptr;
-  Value *Data = SwishOp(Op).data();
+  Value *Data = SwishOp(Result.getOp()).data();
   return R.create<MultiplyOp>(Data, R.create<SigmoidOp>(Data));
 }

@@ -22,14 +22,12 @@
 
 namespace relay {
 
-template <typename KindT> class OpHooks;
-struct FusionRule;
-
 /// Has one edge a user and kind, however often the value is its operand.
 class DataflowGraph : public FlowGraph {
 public:
-  /// \p F is normalized and typed.
-  explicit DataflowGraph(Function &F);
+  /// \p F is normalized and typed. Hooks and facts are looked up under
+  /// \p Keys.
+  explicit DataflowGraph(Function &F, ArrayRef<StringRef> Keys = {});
 
   /// The operation with the number \p N; null for an argument.
   Operation *getOperation(uint32_t N) const { return Operations[N]; }
@@ -46,7 +44,9 @@ public:
   bool isTupleOfTensors(const Type *T);
 
 private:
-  void addOperation(Operation &Op, const OpHooks<FusionRule> &Rules);
+  struct Lookups;
+  void addOperation(Operation &Op, const Lookups &L);
+  FusionKind computeKind(const Operation &Op, const Lookups &L);
   void addResult(Block &B);
   template <typename Fn> void forEachEdge(Fn &&Add) const;
 
@@ -66,9 +66,7 @@ struct DataflowGraphAnalysis {
   using Result = DataflowGraph;
   static AnalysisKey Key;
   static StringRef name() { return "DataflowGraphAnalysis"; }
-  Result run(Function &F, FunctionAnalysisManager &) {
-    return DataflowGraph(F);
-  }
+  Result run(Function &F, FunctionAnalysisManager &AM);
 };
 
 } // namespace relay

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operations whose fusion kind is not simply that of their operator's record,
-// but depends on their types or attributes.
+// Operations whose fusion kind depends on their types or attributes, and
+// operators whose fusion kind a target or a user changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +18,21 @@ include "relay/IR/Core.td"
 // The fusion kind of `Op`, instead of OpInfo::Fusion; `Graph` is under
 // construction.
 class FusionRule<OpDef op, string function>
-    : OpHook<"FusionRule",
-             "FusionKind(DataflowGraph &Graph, const Operation &Op)", op,
-             function>;
+    : OpHook<"FusionRule", op, function> {
+  let Arguments = (ins "DataflowGraph &":$Graph, "const Operation &":$Op);
+  let Result = HookResult<"FusionKind">;
+}
 
 def : FusionRule<ConstantOp, "getFusionKindOfConstant">;
 def : FusionRule<TupleGetItemOp, "getFusionKindOfProjection">;
+
+// The fusion kind of an operator, instead of the one of its record: TVM's
+// register_pattern. There are no records of it; files, targets and plugins add
+// entries.
+class FusionPattern<OpDef op, string value>
+    : OpFact<"FusionPattern", op, value> {
+  let Type = EnumFact<["elem-wise", "broadcast", "injective", "comm-reduce",
+                       "out-elem-wise-fusable", "opaque"]>;
+}
 
 #endif // RELAY_ANALYSIS_FUSIONRULES_TD

@@ -22,6 +22,7 @@
 #include "relay/Support/DebugLog.h"
 #include "relay/Support/Diagnostics.h"
 #include "relay/Support/RunLimits.h"
+#include "llvm/Support/Error.h"
 #include <functional>
 #include <memory>
 
@@ -32,8 +33,9 @@ class ThreadPoolInterface;
 namespace relay {
 
 class ContextImpl;
-class OpHookTable;
+class OpHookView;
 struct MetaDocumentSlot;
+struct OpHookEntry;
 struct OpHookKind;
 
 class Context {
@@ -91,14 +93,26 @@ public:
   /// Declares \p Info, which outlives the Context. A second op of that name is
   /// refused. The core ops are declared from the start.
   bool registerOp(const OpInfo &Info);
-  /// The hooks of \p Kind, including hooks of plugins; see OpHooks, the typed
-  /// view.
-  const OpHookTable &getOpHooks(const OpHookKind &Kind);
-  /// Binds \p Function to \p Op. A second hook of that kind for the operator is
-  /// refused. See the typed function bindOpHook.
-  bool bindOpHook(const OpHookKind &Kind, const OpInfo &Op, void (*Function)());
-  /// What registerOp() and bindOpHook() refused, in order: `operator
-  /// 'nn.relu'`, `hook Expansion of 'nn.dropout'`.
+  /// The entries of \p Kind as a lookup under \p Keys finds them; see the typed
+  /// views OpHooks and OpFacts. Valid as long as the Context.
+  const OpHookView &getOpHooks(const OpHookKind &Kind,
+                               ArrayRef<StringRef> Keys = {});
+  /// Adds an entry to \p Kind: the only way for plugins, files and scripts. An
+  /// error that names both if an entry of the same operator, key and level
+  /// exists. Only while one thread is running.
+  llvm::Error addOpHook(const OpHookKind &Kind, const OpHookEntry &Entry);
+  /// Adds the static entries of a .td file; getRefusedRegistrations() has the
+  /// errors.
+  void registerOpHooks(const OpHookKind &Kind, ArrayRef<OpHookEntry> Entries);
+  /// Makes the kind of fact \p Kind known by its name, which files use.
+  void registerOpFactKind(const OpHookKind &Kind);
+  /// The kind of fact named \p Name, or null.
+  const OpHookKind *lookupOpFactKind(StringRef Name) const;
+  /// The names of all registered kinds of facts, sorted.
+  SmallVector<StringRef> getOpFactKinds() const;
+  /// The registrations that registerOp() and registerOpHooks() refused, in
+  /// order, as what follows "declares": `operator 'nn.relu', which is there
+  /// already`.
   ArrayRef<std::string> getRefusedRegistrations() const;
   /// The declared operator or core op named \p Name, or null.
   const OpInfo *lookupOp(StringRef Name) const;

@@ -196,33 +196,99 @@ class Op<string name> : OpDef<name, "Operator">;
 class CoreOp<string name, string opCode> : OpDef<name, opCode>;
 
 //===----------------------------------------------------------------------===//
-// Hooks
+// Hooks and facts
 //===----------------------------------------------------------------------===//
 
-// A function of a room above for an operator. A room declares a kind of hook
-// once, in its own file include/relay/<Room>/X.td:
+// Functions and values that rooms above bind to operators; docs/Hooks.md is the
+// guide. A room declares a kind once, as a class in a file
+// include/relay/<Room>/X.td of its own, and binds functions to operators by
+// records in the same file:
 //
 //   class Expansion<OpDef op, string function>
-//       : OpHook<"Expansion", "Value *(Rewriter &R, Operation *Op)", op,
-//                function>;
-//
-// and binds functions to operators by records in the same file:
-//
+//       : OpHook<"Expansion", op, function> {
+//     let CommonArguments = [RewriterArgument];
+//     let Arguments = (ins "Operation *":$Op);
+//     let Result = NullIsNoOpinion<"Value *">;
+//   }
 //   def : Expansion<DropoutOp, "expandDropout">;
 //   foreach op = [ExpOp, LogOp] in
 //     def : Expansion<op, "expandUnary">;
+//   let Key = "dnnl", Level = 20 in
+//   def : Expansion<DropoutOp, "keepDropout">;
 //
-// The class is named for its kind. `signature` is the type of the functions, in
-// C++ and in namespace relay. The build finds the file and has `relay-tblgen
-// -gen-op-hooks` write relay/<Room>/X.h.inc, which declares the functions,
-// `ExpansionFn` and `Expansion`; OpHooks.h describes the lookup. Records may
-// also be in files that X.td includes after the class. A plugin includes X.td
-// in its own file to bind hooks of that kind to its operators.
-class OpHook<string kind, string signature, OpDef op, string function> {
+// The class is named for its kind. The build finds the file and has
+// `relay-tblgen -gen-op-hooks` write relay/<Room>/X.h.inc of it, which declares
+// the functions, `ExpansionFn` and `Expansion`; see OpHooks.h for lookups.
+// Records may also be in files that X.td includes after the class. A plugin
+// includes X.td in a file of its own to add entries of that kind.
+
+// An entry of the kind `kind` for the operator `op`.
+class OpEntry<string kind, OpDef op> {
   string Kind = kind;
-  string Signature = signature;
   OpDef Operator = op;
+  string Key = ""; // lookups for targets with this key only; empty: all
+  int Level = 10;  // the highest level of an operator and key comes first
+}
+
+// A type in C++, and how a result says that an entry has no opinion, so that
+// the next one is asked, or that it has failed. These are expressions of
+// `$_self`; an empty one says that no result does.
+class HookResult<string type, string noOpinion = "", string failed = ""> {
+  string Type = type;
+  string NoOpinion = noOpinion;
+  string Failed = failed;
+}
+// A pointer, an optional and the like.
+class NullIsNoOpinion<string type> : HookResult<type, "!$_self">;
+// A FailureOr; failure has been reported.
+class MayFail<string type>
+    : HookResult<"FailureOr<" # type # ">", "", "failed($_self)">;
+// A FailureOr of a pointer, an optional and the like.
+class MayFailNullIsNoOpinion<string type>
+    : HookResult<"FailureOr<" # type # ">", "!*$_self", "failed($_self)">;
+// A LogicalResult; failure has been reported.
+def SucceedsOrFails : HookResult<"LogicalResult", "", "failed($_self)">;
+
+// An argument that functions of several kinds take before their own.
+class HookArgument<string type, string name> {
+  string Type = type;
+  string Name = name;
+}
+def RewriterArgument    : HookArgument<"Rewriter &", "R">;
+def PassContextArgument : HookArgument<"PassContext &", "PC">;
+def TargetArgument      : HookArgument<"const Target *", "T">;
+
+// A function, in namespace relay. The kind sets CommonArguments, Arguments,
+// Result and DataType, an entry sets Data.
+class OpHook<string kind, OpDef op, string function> : OpEntry<kind, op> {
   string Function = function;
+  list<HookArgument> CommonArguments = [];
+  dag Arguments = (ins);  // types in C++ and names: (ins "Operation *":$Op)
+  HookResult Result = ?;
+  string DataType = "";   // of a further, last argument, which each entry gives
+  string Data = "";       // an expression in C++ of that type
+}
+
+// The type of the values of a kind of fact.
+class FactType<string enumerator, list<string> values = []> {
+  string Enumerator = enumerator; // of OpFactType
+  list<string> Values = values;
+}
+def BoolFact   : FactType<"Bool">;
+def IntFact    : FactType<"Int">;
+def StringFact : FactType<"String">;
+// One of `values`, in kebab case; in C++ the enumeration `<Kind>Value`.
+class EnumFact<list<string> values> : FactType<"Enum", values>;
+
+// A value, as text. A user's file may change facts.
+//
+//   class Precision<OpDef op, string value>
+//       : OpFact<"Precision", op, value> {
+//     let Type = EnumFact<["always", "follow", "never"]>;
+//   }
+class OpFact<string kind, OpDef op, string value> : OpEntry<kind, op> {
+  string Value = value;
+  FactType Type = ?;
 }
 
 #endif // RELAY_IR_OPBASE_TD

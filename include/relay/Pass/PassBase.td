@@ -205,6 +205,38 @@ class ConfigOption<string key, PassOption option> {
   PassOption Option = option;
 }
 
+//===----------------------------------------------------------------------===//
+// Targets
+//===----------------------------------------------------------------------===//
+
+// Options of every target, as in TVM.
+defvar TargetOptions = [
+  OptionalOption<"device", StringType, "a key that comes before the others">,
+  ListOption<"keys", [], "the keys, instead of those that are declared">,
+  ListOption<"libs", [], "libraries to call">,
+  OptionalOption<"model", StringType, "the model of the device">
+];
+
+// A device or library to compile for: `-target=dnnl,threads=4`. Lookups of hooks
+// and facts use its name and `keys`, in this order. Names of options are in kebab case
+// or in TVM's with underscores.
+//
+//   def DNNL : Target<"dnnl", ["cpu"],
+//                     [IntOption<"threads", 1, "the number of threads">]> {
+//     let Summary = "Intel's library";
+//   }
+class Target<string name, list<string> keys = [],
+             list<PassOption> options = []> {
+  string Name = name;
+  string Summary = ""; // one line, no full stop
+  list<string> Keys = keys;
+  list<PassOption> Options = !listconcat(options, TargetOptions);
+}
+
+//===----------------------------------------------------------------------===//
+// TVM's names
+//===----------------------------------------------------------------------===//
+
 // Names of TVM's passes; -disable-pass and -required-pass take them whether or
 // not such a pass is here.
 class ReferencePasses<list<string> names> {

@@ -111,6 +111,18 @@ public:
     return Value;
   }
 
+  //===--- Target ---------------------------------------------------------===//
+  /// Sets the target, `llvm,mcpu=skylake`: an error if the target, an option or
+  /// a value is not known, or once the context has been entered or has run a
+  /// pass.
+  llvm::Error setTarget(StringRef Text);
+  /// Null if there is none.
+  const Target *getTarget() const { return TheTarget ? &*TheTarget : nullptr; }
+  /// The keys under which passes look up hooks and facts of operators.
+  ArrayRef<StringRef> getTargetKeys() const {
+    return TheTarget ? TheTarget->getKeys() : ArrayRef<StringRef>();
+  }
+
   //===--- Values of parameters -------------------------------------------===//
   /// Keeps the constant \p Value of the parameter \p Name of @main, for passes
   /// that bind it.
@@ -197,6 +209,7 @@ private:
   /// Names of passes.
   llvm::StringSet<> Required, Disabled;
   PassConfig Config;
+  std::optional<Target> TheTarget;
   llvm::StringMap<std::pair<Attr, ConstantRef>> Parameters;
   PassInstrumentationCallbacks Callbacks;
   SmallVector<PassInstrument *, 4> Instruments;

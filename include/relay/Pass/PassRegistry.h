@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes, groups, pipelines, analyses, extension points and config options
-// that pipeline text, `requires` and options can name. The parser, listings,
+// The passes, groups, pipelines, analyses, extension points, config options and
+// targets that pipeline text, `requires` and options can name. The parser, listings,
 // completion and dumps know no other names. Filled explicitly
 // (registerAllPasses, plugins); it outlives passes and pipelines created from
 // it. Entries are closures, and the registry copies their declarations, so a
@@ -19,6 +19,7 @@
 
 #include "relay/Pass/Pass.h"
 #include "relay/Pass/PassConfig.h"
+#include "relay/Pass/Target.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Allocator.h"
@@ -126,6 +127,10 @@ public:
   bool registerAnalysis(StringRef Argument);
   /// Adds an option of the PassContext.
   bool registerConfigOption(const PassOptionInfo &Info);
+  /// Adds a target, for PassContext::setTarget().
+  bool registerTarget(const TargetInfo &Info);
+  /// Adds targets without a copy: they outlive the registry.
+  void registerStaticTargets(ArrayRef<TargetInfo> Infos);
   /// Makes \p Name, a pass of TVM's that need not be here, known to
   /// -disable-pass and -required-pass.
   void addReferenceName(StringRef Name) {
@@ -153,6 +158,7 @@ public:
   const AnalysisPassInfo *lookupAnalysisPass(StringRef Argument) const;
   const AnalysisInfo *lookupAnalysis(StringRef Argument) const;
   const PassOptionInfo *lookupConfigOption(StringRef Name) const;
+  const TargetInfo *lookupTarget(StringRef Name) const;
   /// Returns the pass, pipeline or group called \p Name, see
   /// PassInfo::isCalled(), or null. An exact argument takes precedence.
   const PassInfo *findPass(StringRef Name) const;
@@ -180,11 +186,15 @@ public:
   SmallVector<StringRef> getNames() const;
   SmallVector<StringRef> getAnalysisArguments() const;
   SmallVector<StringRef> getConfigNames() const;
+  SmallVector<StringRef> getTargetNames() const;
+  /// Every key that a lookup for a target may use, sorted.
+  SmallVector<StringRef> getTargetKeys() const;
 
 private:
   bool refuse(const Twine &What);
   bool isTaken(StringRef Argument) const;
   bool addAnalysis(AnalysisInfo Info);
+  TargetInfo *addTarget(const TargetInfo &Info);
   template <typename T> ArrayRef<T> own(ArrayRef<T> List);
   StringRef own(StringRef Text) { return Strings.save(Text); }
   PassOptionInfo own(const PassOptionInfo &Info);
@@ -207,6 +217,7 @@ private:
   llvm::StringMap<AnalysisPassInfo> AnalysisPasses;
   llvm::StringMap<AnalysisInfo> Analyses;
   llvm::StringMap<PassOptionInfo> ConfigOptions;
+  llvm::StringMap<TargetInfo> Targets;
   SmallVector<StringRef, 0> ReferenceNames;
   llvm::StringSet<> ReferenceConfigs;
 };

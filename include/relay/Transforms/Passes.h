@@ -22,6 +22,8 @@ namespace relay {
 
 /// Adds every pass, analysis and config option of this package to \p Registry.
 void registerAllPasses(PassRegistry &Registry);
+/// Makes every kind of fact of this package known to \p Ctx by its name.
+void registerAllOpFacts(Context &Ctx);
 
 } // namespace relay
 

@@ -181,6 +181,14 @@ struct RelayOptOptions {
   ListFlag<std::string> DisabledPasses{
       Passing, "-disable-pass", "Do not run these passes",
       flag::CommaSeparated(), flag::ValueName{"pass,..."}};
+  Flag<std::string> Target{
+      Passing, "-target",
+      "Compile for this target, whose keys select hooks and facts of operators",
+      flag::ValueName{"name[,option=value...]"}};
+  ListFlag<std::string> OpFacts{
+      Passing, "-op-facts",
+      "Read facts of operators, as tables, from this file",
+      flag::ValueName{"file"}, flag::NeedsTrust()};
   ListFlag<std::string> PassConfig{Passing, "-pass-config",
                                    "Set an option of the pass context",
                                    flag::ValueName{"key=value"}};

@@ -153,7 +153,7 @@ void Extensions::add(Entry E) {
 }
 
 static Error makeClash(StringRef Owner, const Twine &What) {
-  return makeError(Owner + " declares " + What + ", which is there already");
+  return makeError(Owner + " declares " + What);
 }
 
 void Extensions::registerOps(Context &Ctx) const {
@@ -188,7 +188,8 @@ Error Extensions::registerPasses(PassRegistry &Registry) const {
     AreMore = true;
     E.What.RegisterPasses(Registry);
     if (!Registry.getRefusedRegistrations().empty())
-      return makeClash(E.Name, Registry.getRefusedRegistrations().front());
+      return makeClash(E.Name, Registry.getRefusedRegistrations().front() +
+                                   ", which is there already");
   }
   if (AreMore && failed(checkPipelines(Registry)))
     return makeError("the pipelines of plugins do not fit");

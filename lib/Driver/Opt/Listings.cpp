@@ -90,6 +90,12 @@ void relay::printPasses(const PassRegistry &Registry, raw_ostream &OS) {
     OS << "  " << Name << '\n';
     printOptions(Registry.lookupAnalysis(Name)->Options, OS);
   }
+  OS << "Targets, for -target:\n";
+  for (StringRef Name : Registry.getTargetNames()) {
+    const TargetInfo &Info = *Registry.lookupTarget(Name);
+    OS << llvm::formatv("  {0,-28} {1}\n", Name, Info.Summary);
+    printOptions(Info.Options, OS);
+  }
   OS << "Config options, for -pass-config:\n";
   for (StringRef Name : Registry.getConfigNames()) {
     const PassOptionInfo *Info = Registry.lookupConfigOption(Name);

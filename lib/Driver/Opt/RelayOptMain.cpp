@@ -32,6 +32,7 @@
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PipelineParser.h"
 #include "relay/Support/OutputFile.h"
+#include "relay/Text/Facts/OpFactFile.h"
 #include "relay/Text/Json/Json.h"
 #include "relay/Text/Parse/Nesting.h"
 #include "relay/Text/Parse/Parser.h"
@@ -84,6 +85,8 @@ private:
   }
   Context &makeContext() const;
   Error registerEverything();
+  LogicalResult addFacts(Context &Ctx) const;
+  LogicalResult loadFacts();
   LogicalResult runPipelineOnInput();
   /// Reads, transforms and appends to \p Results the module of \p Text.
   LogicalResult process(std::unique_ptr<llvm::MemoryBuffer> Text);
@@ -139,6 +142,8 @@ private:
   ConstantsFile Constants;
   ParameterValues Parameters;
   PatternQuery Query;
+  /// The files of -op-facts, which each Context reads.
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> FactFiles;
   /// One for each part; null where an error was expected.
   std::vector<Module *> Results;
   std::string BisectReport;
@@ -155,6 +160,7 @@ Context &RelayOpt::makeContext() const {
   auto *Ctx = new Context;
   registerAllOps(*Ctx);
   Added.registerOps(*Ctx);
+  (void)addFacts(*Ctx); // checked by loadFacts()
   Ctx->setLimits(Options.Limits.get());
   Ctx->setNumThreads(Options.Threads
                          ? Options.Threads
@@ -213,7 +219,39 @@ static Error atFlag(const FlagBase &Flag, Error E) {
                                  llvm::toString(std::move(E)));
 }
 
+/// Adds the facts of -op-facts to \p Ctx.
+LogicalResult RelayOpt::addFacts(Context &Ctx) const {
+  if (FactFiles.empty())
+    return success();
+  registerAllOpFacts(Ctx);
+  SmallVector<StringRef> Keys = Registry.getTargetKeys();
+  bool Failed = false;
+  for (const auto &File : FactFiles)
+    Failed |=
+        failed(readOpFacts(llvm::MemoryBuffer::getMemBufferCopy(
+                               File->getBuffer(), File->getBufferIdentifier()),
+                           Ctx, Keys));
+  return success(!Failed);
+}
+
+/// Opens the files of -op-facts and reports the errors in them.
+LogicalResult RelayOpt::loadFacts() {
+  for (StringRef Path : Options.OpFacts) {
+    auto File = openInput(Path);
+    if (!File)
+      return report(File.takeError());
+    FactFiles.push_back(std::move(*File));
+  }
+  Context Ctx;
+  registerAllOps(Ctx);
+  Added.registerOps(Ctx);
+  return addFacts(Ctx);
+}
+
 Error RelayOpt::configure(PassContext &PC) const {
+  if (Options.Target.isGiven())
+    if (Error E = atFlag(Options.Target, PC.setTarget(*Options.Target)))
+      return E;
   PC.setOptLevel(Options.getOptLevel());
   PC.setGatesBarePasses(Options.gatesBarePasses());
   for (const std::string &Name : Options.RequiredPasses)
@@ -243,6 +281,8 @@ LogicalResult RelayOpt::checkConfiguration() {
   Context Ctx;
   PassContext PC(Ctx, Registry);
   if (failed(report(configure(PC))))
+    return failure();
+  if (!Options.OpFacts.empty() && failed(loadFacts()))
     return failure();
   if (failed(report(Instrumentations.prepare(Registry))))
     return failure();

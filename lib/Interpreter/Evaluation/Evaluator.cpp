@@ -351,8 +351,12 @@ LogicalResult Evaluator::Impl::callKernel(const Instruction &I) {
   const Operation &Op = *I.Op;
   for (EvaluationListener *Listener : Options.Listeners)
     Listener->beforeOperation(Op);
-  OperatorCall Call{Op.getInfo(), Op.getAttrs(), getLoc(Op.getLoc()),
-                    &Op,          I.Function,    I.StaticType};
+  OperatorCall Call{Op.getInfo(),
+                    Op.getAttrs(),
+                    getLoc(Op.getLoc()),
+                    &Op,
+                    OpHook<Kernel>(I.Function),
+                    I.StaticType};
   return runOperator(I, Call, takeOperands(I));
 }
 
@@ -486,7 +490,7 @@ FailureOr<RuntimeValue> Evaluator::evaluate(const Operation &Op,
 }
 
 bool Evaluator::hasKernel(const OpInfo &Info) const {
-  return TheImpl->Kernels.lookup(Info);
+  return bool(TheImpl->Kernels.lookup(Info));
 }
 StringRef Evaluator::getError() const { return TheImpl->LastError; }
 bool Evaluator::hasHitLimit() const {

@@ -87,7 +87,7 @@ static const Tensor *findUnsupported(const RuntimeValue &V) {
 /// Whether the kernel of \p Info takes other values than tensors. Asked for
 /// such a value only, which few calls have.
 static bool takesOtherValues(Context &Ctx, const OpInfo &Info) {
-  return OpHooks<ValueKernel>(Ctx).lookup(Info) != nullptr;
+  return bool(OpHooks<ValueKernel>(Ctx).lookup(Info));
 }
 
 /// The name of operand \p I; the last one may stand for several.

@@ -23,11 +23,13 @@ public:
   explicit KernelTable(Context &Ctx) : OfTensors(Ctx), OfValues(Ctx) {}
 
   /// Null if there is no kernel.
-  KernelFn *lookup(const OpInfo &Op) const {
-    KernelFn *Found = OfTensors.lookup(Op);
-    return Found ? Found : OfValues.lookup(Op);
+  OpHook<Kernel> lookup(const OpInfo &Op) const {
+    OpHook<Kernel> Found = OfTensors.lookup(Op);
+    return Found ? Found : OpHook<Kernel>(OfValues.lookup(Op).getFirst());
   }
-  KernelFn *lookup(const Operation &Op) const { return lookup(Op.getInfo()); }
+  OpHook<Kernel> lookup(const Operation &Op) const {
+    return lookup(Op.getInfo());
+  }
 
 private:
   OpHooks<Kernel> OfTensors;
@@ -42,7 +44,7 @@ struct OperatorCall {
   /// Null where the operator is a value.
   const Operation *Op = nullptr;
   /// Null if there is no kernel.
-  KernelFn *Function = nullptr;
+  OpHook<Kernel> Function;
   /// The type of the result, if all shapes are known before.
   Type *StaticType = nullptr;
 

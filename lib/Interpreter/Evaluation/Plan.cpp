@@ -159,7 +159,7 @@ static bool isStaticType(Type *T) {
 
 void PlanBuilder::emitKernel(Instruction &I, const Operation &Op) {
   I.K = Kind::Kernel;
-  I.Function = Cache.Kernels.lookup(Op);
+  I.Function = Cache.Kernels.lookup(Op).getFirst();
   if (isStaticType(Op.getType()) && llvm::all_of(Op.operands(), [](Value *V) {
         return isStaticType(V->getType());
       }))

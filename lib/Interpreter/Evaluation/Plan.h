@@ -58,7 +58,7 @@ struct Instruction {
   Type *StaticType = nullptr;
   union {
     const void *None = nullptr;
-    KernelFn *Function;                    ///< Kernel; null: there is none
+    const OpHookNode *Function;            ///< Kernel; null: there is none
     const relay::Constructor *Constructor; ///< Construct
     const Plan *Code;                      ///< Closure
     const RuntimeValue *Value;             ///< Load

@@ -95,24 +95,33 @@ static LayoutAnswer goAlong(const LayoutQuery &Q, LayoutRef L) {
   return A;
 }
 
-/// [data, scales and zero points of qnn.avg_pool2d …]. Stays where a layout of
-/// the result is asked for.
+/// [data, scales and zero points of qnn.avg_pool2d …].
 LayoutAnswer relay::inferPoolLayout(const LayoutQuery &Q) {
   LayoutRef Data = getLayoutField(Q, "layout");
   LayoutAnswer A({Data}, {getOutLayout(Q, Data)});
-  Attr Out = Q.Attributes->lookup("out_layout");
-  if (!Q.isFirst() && Out && Out.getString().empty())
-    A = goAlong(Q, Q.New[0]);
   addVectors(Q, A, "C");
   return A;
 }
 
-/// Goes along where the axes are in another order, but not in blocks, unless it
-/// has been brought into a layout itself.
+/// Stays where the attributes name a layout of the result.
+LayoutAnswer relay::propagatePoolLayout(const LayoutChange &Q) {
+  Attr Out = Q.Attributes->lookup("out_layout");
+  if (!Out || !Out.getString().empty())
+    return inferPoolLayout(Q);
+  LayoutAnswer A = goAlong(Q, Q.New[0]);
+  addVectors(Q, A, "C");
+  return A;
+}
+
 LayoutAnswer relay::inferResizeLayout(const LayoutQuery &Q) {
+  return goAlong(Q, getLayoutField(Q, "layout"));
+}
+
+/// Goes along where the axes are in another order, but not in blocks, unless it
+/// has been converted to a layout itself.
+LayoutAnswer relay::propagateResizeLayout(const LayoutChange &Q) {
   LayoutRef Data = getLayoutField(Q, "layout");
-  if (!Q.isFirst() && Data == Q.Old[0] && !Q.New[0]->isBlocked() &&
-      !Data->isBlocked())
+  if (Data == Q.Old[0] && !Q.New[0]->isBlocked() && !Data->isBlocked())
     Data = Q.New[0];
   return goAlong(Q, Data);
 }
@@ -125,14 +134,23 @@ static bool hasSameSpace(const Layout &L, const Layout &Other) {
   });
 }
 
-/// [data, factors of dyn.nn.upsampling …].
-LayoutAnswer relay::inferUpSamplingLayout(const LayoutQuery &Q) {
-  LayoutRef Field = getLayoutField(Q, "layout"), Data = Field;
-  if (!Q.isFirst() && Data && hasSameSpace(*Q.New[0], *Data))
-    Data = Q.New[0];
+/// The answer of data in the layout \p Data: [data, factors of
+/// dyn.nn.upsampling …].
+static LayoutAnswer answerUpSampling(const LayoutQuery &Q, LayoutRef Data) {
   LayoutAnswer A = goAlong(Q, Data);
-  A.Inputs.append(Q.Old.size() - 1, Field);
+  A.Inputs.append(Q.Old.size() - 1, getLayoutField(Q, "layout"));
   return A;
+}
+
+LayoutAnswer relay::inferUpSamplingLayout(const LayoutQuery &Q) {
+  return answerUpSampling(Q, getLayoutField(Q, "layout"));
+}
+
+LayoutAnswer relay::propagateUpSamplingLayout(const LayoutChange &Q) {
+  LayoutRef Data = getLayoutField(Q, "layout");
+  if (Data && hasSameSpace(*Q.New[0], *Data))
+    Data = Q.New[0];
+  return answerUpSampling(Q, Data);
 }
 
 /// [data, regions]: the regions are a table and stay as they are.

@@ -34,7 +34,7 @@ static std::optional<unsigned> moveWholeAxis(int64_t Axis, const Layout &Old,
 
 /// Moves the axis that the field `axis` holds to where it is in the new layout
 /// of operand 0. Null when it is in blocks in one layout or not in the other.
-static const Attrs *moveAxisField(const LayoutQuery &Q) {
+static const Attrs *moveAxisField(const LayoutChange &Q) {
   int64_t Axis = Q.Attributes->lookup("axis").getInt();
   std::optional<unsigned> Moved = moveWholeAxis(Axis, *Q.Old[0], *Q.New[0]);
   if (!Moved)
@@ -46,33 +46,49 @@ static const Attrs *moveAxisField(const LayoutQuery &Q) {
 // Normalizations
 //===----------------------------------------------------------------------===//
 
-/// [data, vectors along the axis …] -> data, for nn.batch_norm also two
-/// vectors.
-LayoutAnswer relay::inferNormLayout(const LayoutQuery &Q) {
+/// The answer of data in the layout \p Data: [data, vectors along the axis …]
+/// -> data, for nn.batch_norm also two vectors.
+static LayoutAnswer answerNorm(const LayoutQuery &Q, LayoutRef Data) {
   if (!Q.isLaidOut(0))
     return LayoutAnswer::unknown();
-  LayoutRef Data = Q.get(0), Vector = Q.Pool.get("C");
+  LayoutRef Vector = Q.Pool.get("C");
   LayoutAnswer A({Data}, {Data});
   A.Inputs.append(Q.Old.size() - 1, Vector);
   if (auto *Results = dyn_cast_or_null<TupleType>(Q.Op.getType()))
     A.Outputs.append(Results->getFields().size() - 1, Vector);
-  if (!Q.isFirst() && !(A.Attributes = moveAxisField(Q)))
+  return A;
+}
+
+/// \p A with the field `axis` moved; unknown where it cannot be.
+static LayoutAnswer withMovedAxis(const LayoutChange &Q, LayoutAnswer A) {
+  if (!A.isKnown() || !(A.Attributes = moveAxisField(Q)))
     return LayoutAnswer::unknown();
   return A;
 }
 
+LayoutAnswer relay::inferNormLayout(const LayoutQuery &Q) {
+  return answerNorm(Q, Q.Old[0]);
+}
+
+LayoutAnswer relay::propagateNormLayout(const LayoutChange &Q) {
+  return withMovedAxis(Q, answerNorm(Q, Q.New[0]));
+}
+
 /// nn.instance_norm: axis 0 is the batch, whatever the layout, so that it has
 /// to stay there. TVM moves it.
-LayoutAnswer relay::inferInstanceNormLayout(const LayoutQuery &Q) {
-  if (!Q.isFirst() && Q.isLaidOut(0) &&
-      moveWholeAxis(0, *Q.Old[0], *Q.New[0]) != 0u)
+LayoutAnswer relay::propagateInstanceNormLayout(const LayoutChange &Q) {
+  if (Q.isLaidOut(0) && moveWholeAxis(0, *Q.Old[0], *Q.New[0]) != 0u)
     return LayoutAnswer::unknown();
-  return inferNormLayout(Q);
+  return propagateNormLayout(Q);
 }
 
 LayoutAnswer relay::inferL2NormalizeLayout(const LayoutQuery &Q) {
-  if (Q.isFirst() || !Q.isLaidOut(0))
-    return LayoutAnswer({Q.get(0)}, {Q.get(0)});
+  return LayoutAnswer({Q.Old[0]}, {Q.Old[0]});
+}
+
+LayoutAnswer relay::propagateL2NormalizeLayout(const LayoutChange &Q) {
+  if (!Q.isLaidOut(0))
+    return LayoutAnswer({Q.New[0]}, {Q.New[0]});
   auto &A = static_cast<const L2NormalizeAttrs &>(*Q.Attributes);
   const Layout &New = *Q.New[0];
   if (!A.hasAxis())
@@ -89,15 +105,19 @@ LayoutAnswer relay::inferL2NormalizeLayout(const LayoutQuery &Q) {
                       withField(Q.Ctx, A, "axis", Q.Ctx.getIntArray(Axes)));
 }
 
-LayoutAnswer relay::inferTopkLayout(const LayoutQuery &Q) {
+static LayoutAnswer answerTopk(const LayoutQuery &Q, LayoutRef Data) {
   if (!Q.isLaidOut(0))
     return LayoutAnswer::unknown();
-  LayoutRef Data = Q.get(0);
   bool IsPair = isa_and_nonnull<TupleType>(Q.Op.getType());
-  LayoutAnswer A({Data}, SmallVector<LayoutRef>(IsPair ? 2 : 1, Data));
-  if (!Q.isFirst() && !(A.Attributes = moveAxisField(Q)))
-    return LayoutAnswer::unknown();
-  return A;
+  return LayoutAnswer({Data}, SmallVector<LayoutRef>(IsPair ? 2 : 1, Data));
+}
+
+LayoutAnswer relay::inferTopkLayout(const LayoutQuery &Q) {
+  return answerTopk(Q, Q.Old[0]);
+}
+
+LayoutAnswer relay::propagateTopkLayout(const LayoutChange &Q) {
+  return withMovedAxis(Q, answerTopk(Q, Q.New[0]));
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,20 +209,35 @@ static bool keepsOrder(const ReducedAxes &R, const Layout &Old,
   return getCountedAxes(R, Old) == getCountedAxes(R, New);
 }
 
-/// [data, for variance also mean] -> data without the axes. Blocks are reduced
-/// with their axis. TVM lets positions (argmax) be counted in another order;
-/// here they do not follow then.
-LayoutAnswer relay::inferReduceLayout(const LayoutQuery &Q) {
+/// The axes of \p Q, a reduction; none where its data have not the axes of
+/// their layout.
+static std::optional<ReducedAxes> getReducedAxes(const LayoutQuery &Q) {
   if (!Q.isLaidOut(0))
-    return LayoutAnswer::unknown();
-  std::optional<ReducedAxes> R = getReducedAxes(*Q.Attributes, *Q.Old[0]);
+    return std::nullopt;
+  return getReducedAxes(*Q.Attributes, *Q.Old[0]);
+}
+
+/// The answer of data in the layout \p Data: [data, for variance also mean] ->
+/// data without the axes. Blocks are reduced with their axis.
+static LayoutAnswer answerReduce(const LayoutQuery &Q, const ReducedAxes &R,
+                                 LayoutRef Data) {
+  return LayoutAnswer(SmallVector<LayoutRef>(Q.Old.size(), Data),
+                      {R.getResult(Q.Pool, *Data)});
+}
+
+LayoutAnswer relay::inferReduceLayout(const LayoutQuery &Q) {
+  std::optional<ReducedAxes> R = getReducedAxes(Q);
+  return R ? answerReduce(Q, *R, Q.Old[0]) : LayoutAnswer::unknown();
+}
+
+/// TVM lets positions (argmax) be counted in another order; here they do not
+/// follow then.
+LayoutAnswer relay::propagateReduceLayout(const LayoutChange &Q) {
+  std::optional<ReducedAxes> R = getReducedAxes(Q);
   if (!R)
     return LayoutAnswer::unknown();
-  LayoutRef Data = Q.get(0);
-  LayoutAnswer A(SmallVector<LayoutRef>(Q.Old.size(), Data),
-                 {R->getResult(Q.Pool, *Data)});
-  if (Q.isFirst())
-    return A;
+  LayoutRef Data = Q.New[0];
+  LayoutAnswer A = answerReduce(Q, *R, Data);
   // As in TVM, a reduction over no axis names its axes as before.
   auto IsReduced = [&](Layout::Axis Axis) { return R->covers(Axis); };
   if (llvm::none_of(Q.Old[0]->getAxes(), IsReduced) &&

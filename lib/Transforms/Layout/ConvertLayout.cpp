@@ -20,8 +20,8 @@
 using namespace relay;
 
 /// The operators that can be brought into a layout, by name.
-static SmallVector<StringRef> getConvertible(Context &Ctx) {
-  OpHooks<LayoutConversion> Hooks(Ctx);
+static SmallVector<StringRef>
+getConvertible(Context &Ctx, const OpHooks<LayoutConversion> &Hooks) {
   SmallVector<StringRef> Names = Ctx.getOperatorNames();
   llvm::erase_if(Names, [&](StringRef Name) {
     return !Hooks.lookup(*Ctx.lookupOp(Name));
@@ -30,17 +30,20 @@ static SmallVector<StringRef> getConvertible(Context &Ctx) {
 }
 
 /// Reports what is wrong with the wish for \p Layouts of operator \p Name.
-static LogicalResult checkWish(Context &Ctx, StringRef Name, const OpInfo *Op,
+static LogicalResult checkWish(Context &Ctx, ArrayRef<StringRef> Keys,
+                               StringRef Name, const OpInfo *Op,
                                ArrayRef<std::string> Layouts) {
+  OpHooks<LayoutConversion> Hooks(Ctx, Keys);
   auto Report = [&]() {
     return Ctx.emitError(Location()) << "desired-layouts: ";
   };
   if (!Op)
     return Report() << "there is no operator '" << Name << "'"
-                    << getSuggestion(Name, getConvertible(Ctx));
-  if (!OpHooks<LayoutConversion>(Ctx).lookup(*Op))
+                    << getSuggestion(Name, getConvertible(Ctx, Hooks));
+  if (!Hooks.lookup(*Op))
     return Report() << "'" << Name << "' cannot be brought into a layout; "
-                    << "these can: " << llvm::join(getConvertible(Ctx), ", ");
+                    << "these can: "
+                    << llvm::join(getConvertible(Ctx, Hooks), ", ");
   for (StringRef Text : Layouts)
     if (Text != "default" && !Layout::parse(Text))
       return Report() << "'" << Text << "' is not a layout";
@@ -65,11 +68,12 @@ public:
   using ConvertLayoutBase::ConvertLayoutBase;
 
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
-                                   PassContext &) override {
-    FailureOr<DesiredLayouts> Desired = getDesired(F.getContext());
+                                   PassContext &PC) override {
+    ArrayRef<StringRef> Keys = PC.getTargetKeys();
+    FailureOr<DesiredLayouts> Desired = getDesired(F.getContext(), Keys);
     if (failed(Desired))
       return failure();
-    LayoutConverter C(F, *Desired);
+    LayoutConverter C(F, *Desired, Keys);
     if (traverse(F, ConversionVisitor(C)).wasInterrupted())
       return failure();
     C.eraseReplaced();
@@ -82,11 +86,12 @@ public:
   }
 
 private:
-  FailureOr<DesiredLayouts> getDesired(Context &Ctx) const {
+  FailureOr<DesiredLayouts> getDesired(Context &Ctx,
+                                       ArrayRef<StringRef> Keys) const {
     DesiredLayouts Desired;
     for (const auto &[Name, Layouts] : Options.DesiredLayouts) {
       const OpInfo *Op = Ctx.lookupOp(Name);
-      if (failed(checkWish(Ctx, Name, Op, Layouts)))
+      if (failed(checkWish(Ctx, Keys, Name, Op, Layouts)))
         return failure();
       Desired[Op] = Layouts;
     }

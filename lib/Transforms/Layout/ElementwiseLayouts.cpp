@@ -27,18 +27,21 @@ static void addVectors(const LayoutQuery &Q, LayoutAnswer &A) {
   A.Inputs.append(Q.Old.size() - A.Inputs.size(), Q.Pool.get("C"));
 }
 
-LayoutAnswer relay::inferElementwiseLayout(const LayoutQuery &Q) {
-  LayoutRef Common = nullptr;
-  if (Q.isFirst()) {
-    auto *Known = llvm::find_if(Q.Old, [](LayoutRef L) { return L; });
-    Common = Known == Q.Old.end() ? nullptr : *Known;
-  } else if (!Q.New.empty()) {
-    Common = Q.New[0];
-  }
+/// The answer that all operands and results are in the layout \p Common.
+static LayoutAnswer answerElementwise(const LayoutQuery &Q, LayoutRef Common) {
   auto *Tuple = dyn_cast_or_null<TupleType>(Q.Op.getType());
   unsigned NumOutputs = Tuple ? Tuple->getFields().size() : 1;
   return LayoutAnswer(SmallVector<LayoutRef>(Q.Old.size(), Common),
                       SmallVector<LayoutRef>(NumOutputs, Common));
+}
+
+LayoutAnswer relay::inferElementwiseLayout(const LayoutQuery &Q) {
+  auto *Known = llvm::find_if(Q.Old, [](LayoutRef L) { return L; });
+  return answerElementwise(Q, Known == Q.Old.end() ? nullptr : *Known);
+}
+
+LayoutAnswer relay::propagateElementwiseLayout(const LayoutChange &Q) {
+  return answerElementwise(Q, Q.New[0]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,32 +142,52 @@ static LayoutRef takeLastAxes(LayoutPool &Pool, const Layout &Known,
   return Pool.get(Known.getAxes().slice(First, Rank));
 }
 
-LayoutAnswer relay::inferBroadcastLayout(const LayoutQuery &Q) {
+/// The operand of more axes; of two of the same rank TVM goes by the first.
+/// None where an operand is not known to be a tensor.
+static std::optional<unsigned> getLarge(const LayoutQuery &Q) {
   const TensorType *Types[] = {Q.getTensor(0), Q.getTensor(1)};
   if (!Types[0] || !Types[1])
-    return LayoutAnswer::unknown();
-  LayoutRef L[] = {Q.get(0), Q.get(1)};
-  // Of two operands of the same rank TVM goes by the first.
-  unsigned Large = Types[0]->getRank() >= Types[1]->getRank() ? 0 : 1;
-  unsigned Small = 1 - Large;
-  if (!L[0] && !L[1])
-    return LayoutAnswer::unknown();
-  if (!L[0] || !L[1]) {
-    unsigned Known = L[0] ? 0 : 1, Unknown = 1 - Known;
-    if (Types[Known]->getRank() < Types[Unknown]->getRank())
-      return LayoutAnswer::unknown();
-    L[Unknown] = takeLastAxes(Q.Pool, *L[Known], Types[Known]->getRank(),
-                              Types[Unknown]->getRank());
-    Large = Known;
-  } else if (!Q.isFirst() && L[0]->getRank() && L[1]->getRank()) {
-    L[Small] = alignToLarge(Q.Pool, *Q.Old[Large], *L[Large], *Q.Old[Small],
-                            Types[Small]);
-  } else if (!L[Large]->getRank()) {
-    Large = Small;
-  }
+    return std::nullopt;
+  return Types[0]->getRank() >= Types[1]->getRank() ? 0 : 1;
+}
+
+/// The answer of operands in the layouts \p L and a result in that of operand
+/// \p Large.
+static LayoutAnswer answerBroadcast(const LayoutQuery &Q, ArrayRef<LayoutRef> L,
+                                    unsigned Large) {
   LayoutAnswer A(L, {L[Large]});
   addVectors(Q, A);
   return A;
+}
+
+LayoutAnswer relay::inferBroadcastLayout(const LayoutQuery &Q) {
+  std::optional<unsigned> Large = getLarge(Q);
+  LayoutRef L[] = {Q.Old[0], Q.Old[1]};
+  if (!Large || (!L[0] && !L[1]))
+    return LayoutAnswer::unknown();
+  if (L[0] && L[1])
+    return answerBroadcast(Q, L, L[*Large]->getRank() ? *Large : 1 - *Large);
+  unsigned Known = L[0] ? 0 : 1, Unknown = 1 - Known;
+  unsigned KnownRank = Q.getTensor(Known)->getRank();
+  unsigned UnknownRank = Q.getTensor(Unknown)->getRank();
+  if (KnownRank < UnknownRank)
+    return LayoutAnswer::unknown();
+  L[Unknown] = takeLastAxes(Q.Pool, *L[Known], KnownRank, UnknownRank);
+  return answerBroadcast(Q, L, Known);
+}
+
+LayoutAnswer relay::propagateBroadcastLayout(const LayoutChange &Q) {
+  std::optional<unsigned> Large = getLarge(Q);
+  if (!Large)
+    return LayoutAnswer::unknown();
+  LayoutRef L[] = {Q.New[0], Q.New[1]};
+  unsigned Small = 1 - *Large;
+  if (!L[*Large]->getRank())
+    return answerBroadcast(Q, L, Small);
+  if (L[Small]->getRank())
+    L[Small] = alignToLarge(Q.Pool, *Q.Old[*Large], *L[*Large], *Q.Old[Small],
+                            Q.getTensor(Small));
+  return answerBroadcast(Q, L, *Large);
 }
 
 //===----------------------------------------------------------------------===//
@@ -179,7 +202,13 @@ LayoutAnswer relay::inferPReluLayout(const LayoutQuery &Q) {
 }
 
 LayoutAnswer relay::inferSimulatedQuantizeLayout(const LayoutQuery &Q) {
-  LayoutAnswer A({Q.get(0)}, {Q.get(0)});
+  LayoutAnswer A({Q.Old[0]}, {Q.Old[0]});
+  addVectors(Q, A);
+  return A;
+}
+
+LayoutAnswer relay::propagateSimulatedQuantizeLayout(const LayoutChange &Q) {
+  LayoutAnswer A({Q.New[0]}, {Q.New[0]});
   addVectors(Q, A);
   return A;
 }
@@ -194,8 +223,10 @@ static SmallVector<int64_t> findAxes(const Layout &New, ArrayRef<char> Names) {
   return Found;
 }
 
-/// fixed_point_multiply_per_axis: the numbers lie along the axes `axes`.
-LayoutAnswer relay::inferMultiplyPerAxisLayout(const LayoutQuery &Q) {
+/// fixed_point_multiply_per_axis of data in the layout \p Data: the numbers lie
+/// along the axes `axes`.
+static LayoutAnswer answerMultiplyPerAxis(const LayoutQuery &Q,
+                                          LayoutRef Data) {
   if (!Q.isLaidOut(0))
     return LayoutAnswer::unknown();
   auto &A = static_cast<const FixedPointMultiplyPerAxisAttrs &>(*Q.Attributes);
@@ -208,7 +239,6 @@ LayoutAnswer relay::inferMultiplyPerAxisLayout(const LayoutQuery &Q) {
   }
   if (Names.size() != 1)
     return LayoutAnswer::unknown();
-  LayoutRef Data = Q.get(0);
   SmallVector<int64_t> Axes = findAxes(*Data, Names);
   SmallVector<Layout::Axis, 4> Along;
   for (int64_t I : Axes)
@@ -218,23 +248,35 @@ LayoutAnswer relay::inferMultiplyPerAxisLayout(const LayoutQuery &Q) {
                       withField(Q.Ctx, A, "axes", Q.Ctx.getIntArray(Axes)));
 }
 
+LayoutAnswer relay::inferMultiplyPerAxisLayout(const LayoutQuery &Q) {
+  return answerMultiplyPerAxis(Q, Q.Old[0]);
+}
+
+LayoutAnswer relay::propagateMultiplyPerAxisLayout(const LayoutChange &Q) {
+  return answerMultiplyPerAxis(Q, Q.New[0]);
+}
+
+LayoutAnswer relay::inferRequantizeLayout(const LayoutQuery &Q) {
+  LayoutAnswer Answer({Q.Old[0]}, {Q.Old[0]});
+  addVectors(Q, Answer);
+  return Answer;
+}
+
 /// qnn.requantize: where there is a number for each channel, the channels must
 /// not be in blocks.
-LayoutAnswer relay::inferRequantizeLayout(const LayoutQuery &Q) {
-  LayoutRef Data = Q.get(0);
+LayoutAnswer relay::propagateRequantizeLayout(const LayoutChange &Q) {
+  LayoutRef Data = Q.New[0];
   const Attrs *Attributes = nullptr;
-  if (!Q.isFirst()) {
-    auto &A = static_cast<const RequantizeAttrs &>(*Q.Attributes);
-    std::optional<unsigned> Axis = moveAxis(A.axis(), *Q.Old[0], *Data);
-    if (!Axis)
-      return LayoutAnswer::unknown();
-    const TensorType *Scale = Q.getTensor(1);
-    bool PerChannel = !Scale || Scale->getRank();
-    if (PerChannel && isSplit(*Data, Data->getAxes()[*Axis].Name))
-      Data = Q.Old[0];
-    else
-      Attributes = withField(Q.Ctx, A, "axis", Q.Ctx.getInt(*Axis));
-  }
+  auto &A = static_cast<const RequantizeAttrs &>(*Q.Attributes);
+  std::optional<unsigned> Axis = moveAxis(A.axis(), *Q.Old[0], *Data);
+  if (!Axis)
+    return LayoutAnswer::unknown();
+  const TensorType *Scale = Q.getTensor(1);
+  bool PerChannel = !Scale || Scale->getRank();
+  if (PerChannel && isSplit(*Data, Data->getAxes()[*Axis].Name))
+    Data = Q.Old[0];
+  else
+    Attributes = withField(Q.Ctx, A, "axis", Q.Ctx.getInt(*Axis));
   LayoutAnswer Answer({Data}, {Data}, Attributes);
   addVectors(Q, Answer);
   return Answer;

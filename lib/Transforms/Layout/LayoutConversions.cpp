@@ -177,8 +177,9 @@ static bool isInChannelBlocks(const Layout &L) {
 }
 
 /// Stays in its layouts where the channels make no whole blocks.
-FailureOr<ConvertedOp> relay::convertConv2D(Context &Ctx, const Operation &Op,
+FailureOr<ConvertedOp> relay::convertConv2D(Rewriter &R, Operation &Op,
                                             ArrayRef<std::string> Desired) {
+  Context &Ctx = R.getContext();
   static constexpr LayoutPair Known[] = {
       {"NCHW", "OIHW"}, {"NHWC", "HWIO", "HWOI"}, {"HWNC", "HWOI"}};
   auto A = convertConv(Ctx, Op, Desired, Known);
@@ -194,16 +195,17 @@ FailureOr<ConvertedOp> relay::convertConv2D(Context &Ctx, const Operation &Op,
   return ConvertedOp{&ContribConv2DNCHWcOp::getInfo(), *A};
 }
 
-FailureOr<ConvertedOp> relay::convertQnnConv2D(Context &Ctx,
-                                               const Operation &Op,
+FailureOr<ConvertedOp> relay::convertQnnConv2D(Rewriter &R, Operation &Op,
                                                ArrayRef<std::string> Desired) {
+  Context &Ctx = R.getContext();
   static constexpr LayoutPair Known[] = {{"NCHW", "OIHW"},
                                          {"NHWC", "HWIO", "HWOI"}};
   return keepOperator(Op, convertConv(Ctx, Op, Desired, Known));
 }
 
-FailureOr<ConvertedOp> relay::convertConv3D(Context &Ctx, const Operation &Op,
+FailureOr<ConvertedOp> relay::convertConv3D(Rewriter &R, Operation &Op,
                                             ArrayRef<std::string> Desired) {
+  Context &Ctx = R.getContext();
   static constexpr LayoutPair Known[] = {{"NCDHW", "OIDHW"},
                                          {"NDHWC", "DHWIO"}};
   return keepOperator(Op, convertConv(Ctx, Op, Desired, Known));
@@ -211,23 +213,26 @@ FailureOr<ConvertedOp> relay::convertConv3D(Context &Ctx, const Operation &Op,
 
 /// Of nn.conv2d_transpose and qnn.conv2d_transpose.
 FailureOr<ConvertedOp>
-relay::convertConv2DTranspose(Context &Ctx, const Operation &Op,
+relay::convertConv2DTranspose(Rewriter &R, Operation &Op,
                               ArrayRef<std::string> Desired) {
+  Context &Ctx = R.getContext();
   static constexpr LayoutPair Known[] = {{"NCHW", "IOHW"}, {"NHWC", "HWIO"}};
   return keepOperator(Op, convertConv(Ctx, Op, Desired, Known));
 }
 
 FailureOr<ConvertedOp>
-relay::convertConv3DTranspose(Context &Ctx, const Operation &Op,
+relay::convertConv3DTranspose(Rewriter &R, Operation &Op,
                               ArrayRef<std::string> Desired) {
+  Context &Ctx = R.getContext();
   static constexpr LayoutPair Known[] = {{"NCDHW", "IODHW"},
                                          {"NDHWC", "DHWOI"}};
   return keepOperator(Op, convertConv(Ctx, Op, Desired, Known));
 }
 
 FailureOr<ConvertedOp>
-relay::convertDeformableConv2D(Context &Ctx, const Operation &Op,
+relay::convertDeformableConv2D(Rewriter &R, Operation &Op,
                                ArrayRef<std::string> Desired) {
+  Context &Ctx = R.getContext();
   static constexpr LayoutPair Known[] = {{"NCHW", "OIHW"}, {"NHWC", "HWIO"}};
   return keepOperator(Op, convertConv(Ctx, Op, Desired, Known));
 }
@@ -235,8 +240,9 @@ relay::convertDeformableConv2D(Context &Ctx, const Operation &Op,
 /// The layout of the data is also that of the gradient, the other one that of
 /// the result.
 FailureOr<ConvertedOp>
-relay::convertConv2DBackwardWeight(Context &Ctx, const Operation &Op,
+relay::convertConv2DBackwardWeight(Rewriter &R, Operation &Op,
                                    ArrayRef<std::string> Desired) {
+  Context &Ctx = R.getContext();
   if (failed(checkNumLayouts(Ctx, Op, Desired, 2, "of data and result")) ||
       failed(checkNotDefault(Ctx, Op, Desired[0])))
     return failure();
@@ -256,17 +262,19 @@ relay::convertConv2DBackwardWeight(Context &Ctx, const Operation &Op,
 //===----------------------------------------------------------------------===//
 
 /// nn.max_pool2d, nn.avg_pool2d.
-FailureOr<ConvertedOp> relay::convertPool2D(Context &Ctx, const Operation &Op,
+FailureOr<ConvertedOp> relay::convertPool2D(Rewriter &R, Operation &Op,
                                             ArrayRef<std::string> Desired) {
-  FailureOr<ConvertedOp> Converted = convertPool(Ctx, Op, Desired);
+  Context &Ctx = R.getContext();
+  FailureOr<ConvertedOp> Converted = convertPool(R, Op, Desired);
   if (succeeded(Converted))
     Converted->Attributes = spellOutPadding(Ctx, *Converted->Attributes, 2);
   return Converted;
 }
 
 /// Layouts behind the first are ignored, as in TVM.
-FailureOr<ConvertedOp> relay::convertPool(Context &Ctx, const Operation &Op,
+FailureOr<ConvertedOp> relay::convertPool(Rewriter &R, Operation &Op,
                                           ArrayRef<std::string> Desired) {
+  Context &Ctx = R.getContext();
   if (failed(checkNotDefault(Ctx, Op, Desired[0])) ||
       failed(checkAxes(Ctx, Op, "layout", Desired[0], "data")))
     return failure();
@@ -275,8 +283,9 @@ FailureOr<ConvertedOp> relay::convertPool(Context &Ctx, const Operation &Op,
   return ConvertedOp{&Op.getInfo(), withField(Ctx, *A, "out_layout", Data)};
 }
 
-FailureOr<ConvertedOp> relay::convertResize(Context &Ctx, const Operation &Op,
+FailureOr<ConvertedOp> relay::convertResize(Rewriter &R, Operation &Op,
                                             ArrayRef<std::string> Desired) {
+  Context &Ctx = R.getContext();
   if (failed(checkNumLayouts(Ctx, Op, Desired, 1, "of the data")) ||
       failed(checkNotDefault(Ctx, Op, Desired[0])) ||
       failed(checkAxes(Ctx, Op, "layout", Desired[0], "data")))
@@ -286,8 +295,9 @@ FailureOr<ConvertedOp> relay::convertResize(Context &Ctx, const Operation &Op,
 }
 
 /// The layout of the regions is not looked at, as in TVM.
-FailureOr<ConvertedOp> relay::convertRegions(Context &Ctx, const Operation &Op,
+FailureOr<ConvertedOp> relay::convertRegions(Rewriter &R, Operation &Op,
                                              ArrayRef<std::string> Desired) {
+  Context &Ctx = R.getContext();
   if (failed(checkNumLayouts(Ctx, Op, Desired, 2, "of data and regions")) ||
       failed(checkNotDefault(Ctx, Op, Desired[0])))
     return failure();

@@ -265,21 +265,33 @@ LayoutConverter::flattenOperands(Operation *Op) {
   return Flat;
 }
 
-/// Asks the rule of what \p Op is to be. The answer is unknown where it does
-/// not fit the numbers of operands and results.
-LayoutAnswer LayoutConverter::ask(Operation *Op, const ConvertedOp &Is,
-                                  const FlatOperands &Operands,
-                                  ArrayRef<LayoutRef> Old,
-                                  ArrayRef<LayoutRef> New) {
-  LayoutInferenceFn *Infer = Inferences.lookup(*Is.Info);
+/// Makes \p A unknown where it does not fit the numbers of operands and results
+/// of \p Q.
+static void checkNumbers(const LayoutQuery &Q, LayoutAnswer &A) {
+  Type *T = Q.Op.getType();
+  if (!A.isKnown() || A.Inputs.size() != Q.Old.size() ||
+      A.Outputs.size() != getResultTypes(T).size())
+    A = LayoutAnswer::unknown();
+}
+
+/// The layouts of \p Q, of an operation with the operator \p Info.
+LayoutAnswer LayoutConverter::infer(const OpInfo &Info, const LayoutQuery &Q) {
+  OpHook<LayoutInference> Infer = Inferences.lookup(Info);
   if (!Infer)
     return LayoutAnswer::unknown();
-  LayoutAnswer A =
-      Infer({Ctx, Pool, *Op, Is.Attributes, Operands.Types, Old, New});
-  Type *T = Op->getType();
-  if (!A.isKnown() || A.Inputs.size() != Old.size() ||
-      A.Outputs.size() != getResultTypes(T).size())
-    return LayoutAnswer::unknown();
+  LayoutAnswer A = Infer(Q);
+  checkNumbers(Q, A);
+  return A;
+}
+
+/// The layouts after \p Q, of an operation that gets the operator \p Info.
+LayoutAnswer LayoutConverter::propagate(const OpInfo &Info,
+                                        const LayoutChange &Q) {
+  OpHook<LayoutPropagation> Propagate = Propagations.lookup(Info);
+  if (!Propagate)
+    return infer(Info, Q);
+  LayoutAnswer A = Propagate(Q);
+  checkNumbers(Q, A);
   return A;
 }
 
@@ -296,7 +308,8 @@ LayoutConverter::makePlan(Operation *Op, const ConvertedOp *Converted) {
   SmallVector<LayoutRef, 6> Known;
   for (const PlacedValue &V : P.Operands.Values)
     Known.push_back(V.Old);
-  LayoutAnswer A = ask(Op, P.Is, P.Operands, Known, {});
+  LayoutAnswer A = infer(
+      *P.Is.Info, {Ctx, Pool, *Op, P.Is.Attributes, P.Operands.Types, Known});
   if (!A.isKnown())
     return std::nullopt;
   P.Old.assign(A.Inputs.begin(), A.Inputs.end());
@@ -312,14 +325,31 @@ LayoutConverter::makePlan(Operation *Op, const ConvertedOp *Converted) {
   // Where a value comes from another layout, TVM tells that one.
   for (auto [Layout, Old] : llvm::zip_equal(Known, P.Old))
     Layout = Layout ? Layout : Old;
-  A = ask(Op, P.Is, P.Operands, Known, P.New);
+  A = propagate(
+      *P.Is.Info,
+      {{Ctx, Pool, *Op, P.Is.Attributes, P.Operands.Types, Known}, P.New});
   if (!A.isKnown())
     return std::nullopt;
   P.Needed.assign(A.Inputs.begin(), A.Inputs.end());
+  replaceOperands(Op, P);
   P.NewOutputs = A.Outputs;
   if (A.Attributes)
     P.Is.Attributes = A.Attributes;
   return P;
+}
+
+/// Puts the operands of \p Op that a hook has replaced into \p P: they are in
+/// the layouts that are needed.
+void LayoutConverter::replaceOperands(Operation *Op, Plan &P) {
+  assert((P.Is.Operands.empty() ||
+          P.Is.Operands.size() == P.Operands.Values.size()) &&
+         "a hook changes the number of operands");
+  for (auto [I, V] : llvm::enumerate(P.Is.Operands)) {
+    if (V == Op->getOperand(I))
+      continue;
+    P.Operands.Values[I] = {V};
+    P.Old[I] = P.New[I] = P.Needed[I];
+  }
 }
 
 /// Whether \p Op is what \p P makes of it. What yields a tuple that `let` binds
@@ -468,7 +498,10 @@ bool LayoutConverter::tryPlan(Operation *Op, const ConvertedOp *Converted) {
     place(Op, Op, *P);
     return true;
   }
-  if (!isPossible(Op, *P) ||
+  bool IsAnnounced = Converted && Converted->IsAnnounced;
+  if (!isPossible(Op, *P))
+    return false;
+  if (!IsAnnounced &&
       !R.startRewrite(P->IsConverted ? "convert" : "follow", Op))
     return false;
   Operation *New = makeOperation(Op, *P);
@@ -482,9 +515,12 @@ FailureOr<bool> LayoutConverter::visitOperator(Operation *Op) {
   if (!Inferences.lookup(*Op))
     return false;
   if (auto It = Desired.find(&Op->getInfo()); It != Desired.end()) {
-    auto Converted = Conversions.lookup(*Op)(Ctx, *Op, It->second);
+    R.setInsertionPoint(Op);
+    uint64_t NumRewrites = R.getNumRewrites();
+    auto Converted = Conversions.lookup(*Op)(R, *Op, It->second);
     if (failed(Converted))
       return failure();
+    Converted->IsAnnounced = R.getNumRewrites() != NumRewrites;
     if (tryPlan(Op, &*Converted))
       return true;
   }

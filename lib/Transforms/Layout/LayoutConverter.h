@@ -39,9 +39,12 @@ struct PlacedValue {
 
 class LayoutConverter {
 public:
-  LayoutConverter(Function &F, const DesiredLayouts &Desired)
+  /// Hooks are looked up under \p Keys.
+  LayoutConverter(Function &F, const DesiredLayouts &Desired,
+                  ArrayRef<StringRef> Keys)
       : Ctx(F.getContext()), R(F), Transforms(R), Desired(Desired),
-        Inferences(Ctx), Conversions(Ctx) {}
+        Inferences(Ctx, Keys), Propagations(Ctx, Keys), Conversions(Ctx, Keys) {
+  }
 
   /// Visits \p Op, whose operands have been visited. Fails when the layouts
   /// that are wished for are not those of the operator.
@@ -114,8 +117,9 @@ private:
   std::optional<FlatOperands> flattenOperands(Operation *Op);
   bool addFields(FlatOperands &To, Value *Tuple);
   std::optional<Plan> makePlan(Operation *Op, const ConvertedOp *Converted);
-  LayoutAnswer ask(Operation *Op, const ConvertedOp &Is, const FlatOperands &To,
-                   ArrayRef<LayoutRef> Old, ArrayRef<LayoutRef> New);
+  LayoutAnswer infer(const OpInfo &Info, const LayoutQuery &Q);
+  LayoutAnswer propagate(const OpInfo &Info, const LayoutChange &Q);
+  static void replaceOperands(Operation *Op, Plan &P);
   bool changesNothing(Operation *Op, const Plan &P) const;
   Type *getOperandType(const Plan &P, unsigned I);
   Type *getPlannedType(const Plan &P);
@@ -132,6 +136,7 @@ private:
   LayoutTransforms Transforms;
   const DesiredLayouts &Desired;
   OpHooks<LayoutInference> Inferences;
+  OpHooks<LayoutPropagation> Propagations;
   OpHooks<LayoutConversion> Conversions;
   LayoutPool Pool;
   /// What stands for tensors, but for those that `let` binds, which are in the

@@ -41,26 +41,44 @@ static LayoutRef findKnown(ArrayRef<LayoutRef> Layouts) {
   return It == Layouts.end() ? nullptr : *It;
 }
 
-/// The tensors of operand 0, a tuple; for qnn.concatenate their scales and zero
-/// points follow. Goes along where all tensors have come to one layout.
-LayoutAnswer relay::inferConcatenateLayout(const LayoutQuery &Q) {
+/// The number of tensors in operand 0, a tuple; for qnn.concatenate their
+/// scales and zero points follow. 0 where it is not known.
+static size_t getNumTensors(const LayoutQuery &Q) {
   auto *Tuple = dyn_cast_or_null<TupleType>(Q.Op.getOperand(0)->getType());
   size_t N = Tuple ? Tuple->getFields().size() : 0;
-  if (!N || N > Q.Old.size())
-    return LayoutAnswer::unknown();
-  LayoutRef Common = findKnown(Q.Old.take_front(N));
-  const Attrs *Attributes = nullptr;
-  if (!Q.isFirst() && llvm::all_equal(Q.New.take_front(N))) {
-    std::optional<unsigned> Axis =
-        moveAxis(Q.Attributes->lookup("axis").getInt(), *Q.Old[0], *Q.New[0]);
-    if (!Axis)
-      return LayoutAnswer::unknown();
-    Common = Q.New[0];
-    Attributes = withField(Q.Ctx, *Q.Attributes, "axis", Q.Ctx.getInt(*Axis));
-  }
+  return N <= Q.Old.size() ? N : 0;
+}
+
+/// The answer of tensors that are all in the layout \p Common.
+static LayoutAnswer answerConcatenate(const LayoutQuery &Q, LayoutRef Common,
+                                      const Attrs *Attributes = nullptr) {
+  size_t N = getNumTensors(Q);
   LayoutAnswer A(SmallVector<LayoutRef>(N, Common), {Common}, Attributes);
   A.Inputs.append(Q.Old.size() - N, Q.Pool.get("C"));
   return A;
+}
+
+LayoutAnswer relay::inferConcatenateLayout(const LayoutQuery &Q) {
+  size_t N = getNumTensors(Q);
+  if (!N)
+    return LayoutAnswer::unknown();
+  return answerConcatenate(Q, findKnown(Q.Old.take_front(N)));
+}
+
+/// Goes along where all tensors have come to one layout.
+LayoutAnswer relay::propagateConcatenateLayout(const LayoutChange &Q) {
+  size_t N = getNumTensors(Q);
+  if (!N)
+    return LayoutAnswer::unknown();
+  if (!llvm::all_equal(Q.New.take_front(N)))
+    return inferConcatenateLayout(Q);
+  std::optional<unsigned> Axis =
+      moveAxis(Q.Attributes->lookup("axis").getInt(), *Q.Old[0], *Q.New[0]);
+  if (!Axis)
+    return LayoutAnswer::unknown();
+  return answerConcatenate(
+      Q, Q.New[0],
+      withField(Q.Ctx, *Q.Attributes, "axis", Q.Ctx.getInt(*Axis)));
 }
 
 /// The places \p Indices, at which an axis is split, in blocks of \p Factor;
@@ -76,18 +94,25 @@ splitBlocks(ArrayRef<int64_t> Indices, int64_t Factor) {
   return Blocks;
 }
 
-LayoutAnswer relay::inferSplitLayout(const LayoutQuery &Q) {
+/// The answer of data in the layout \p Data.
+static LayoutAnswer answerSplit(const LayoutQuery &Q, LayoutRef Data,
+                                const Attrs *Attributes = nullptr) {
   auto *Results = dyn_cast_or_null<TupleType>(Q.Op.getType());
   if (!Results || !Q.isLaidOut(0))
     return LayoutAnswer::unknown();
-  LayoutRef Data = Q.get(0);
-  auto Answer = [&](LayoutRef L, const Attrs *Attributes) {
-    return LayoutAnswer({L},
-                        SmallVector<LayoutRef>(Results->getFields().size(), L),
-                        Attributes);
-  };
-  if (Q.isFirst())
-    return Answer(Data, nullptr);
+  return LayoutAnswer({Data},
+                      SmallVector<LayoutRef>(Results->getFields().size(), Data),
+                      Attributes);
+}
+
+LayoutAnswer relay::inferSplitLayout(const LayoutQuery &Q) {
+  return answerSplit(Q, Q.Old[0]);
+}
+
+LayoutAnswer relay::propagateSplitLayout(const LayoutChange &Q) {
+  if (!Q.isLaidOut(0))
+    return LayoutAnswer::unknown();
+  LayoutRef Data = Q.New[0];
   std::optional<unsigned> Axis =
       moveAxis(Q.Attributes->lookup("axis").getInt(), *Q.Old[0], *Data);
   if (!Axis)
@@ -100,12 +125,13 @@ LayoutAnswer relay::inferSplitLayout(const LayoutQuery &Q) {
     if (!Blocks) {
       unsigned OldAxis =
           *moveAxis(A->lookup("axis").getInt(), *Q.Old[0], *Q.Old[0]);
-      return Answer(Q.Old[0],
-                    withField(Q.Ctx, *A, "axis", Q.Ctx.getInt(OldAxis)));
+      return answerSplit(Q, Q.Old[0],
+                         withField(Q.Ctx, *A, "axis", Q.Ctx.getInt(OldAxis)));
     }
     A = withField(Q.Ctx, *A, "indices_or_sections", Q.Ctx.getIntArray(*Blocks));
   }
-  return Answer(Data, withField(Q.Ctx, *A, "axis", Q.Ctx.getInt(*Axis)));
+  return answerSplit(Q, Data,
+                     withField(Q.Ctx, *A, "axis", Q.Ctx.getInt(*Axis)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,15 +161,16 @@ getSqueezedAxes(const SqueezeAttrs &A, const TensorType &T) {
   return Axes;
 }
 
-LayoutAnswer relay::inferSqueezeLayout(const LayoutQuery &Q) {
+/// The answer of data in the layout \p Data, and in \p Places the axes of it
+/// that are squeezed.
+static LayoutAnswer answerSqueeze(const LayoutQuery &Q, LayoutRef Data,
+                                  SmallVectorImpl<int64_t> &Places) {
   if (!Q.isLaidOut(0))
     return LayoutAnswer::unknown();
   auto &A = static_cast<const SqueezeAttrs &>(*Q.Attributes);
   auto Squeezed = getSqueezedAxes(A, *Q.getTensor(0));
   if (!Squeezed)
     return LayoutAnswer::unknown();
-  LayoutRef Data = Q.get(0);
-  SmallVector<int64_t> Places;
   for (unsigned I : *Squeezed) {
     std::optional<unsigned> Place = moveAxis(I, *Q.Old[0], *Data);
     if (!Place)
@@ -154,15 +181,26 @@ LayoutAnswer relay::inferSqueezeLayout(const LayoutQuery &Q) {
   for (auto [I, Axis] : llvm::enumerate(Data->getAxes()))
     if (!llvm::is_contained(Places, int64_t(I)))
       Left.push_back(Axis);
-  const Attrs *Attributes = nullptr;
-  if (!Q.isFirst())
-    Attributes = withField(Q.Ctx, A, "axis", Q.Ctx.getIntArray(Places));
-  return LayoutAnswer({Data}, {Q.Pool.get(Left)}, Attributes);
+  return LayoutAnswer({Data}, {Q.Pool.get(Left)});
 }
 
-/// The result keeps the layout that it had: it is the transposition that
-/// changes. Data in blocks come back to the layout that they had.
-LayoutAnswer relay::inferTransposeLayout(const LayoutQuery &Q) {
+LayoutAnswer relay::inferSqueezeLayout(const LayoutQuery &Q) {
+  SmallVector<int64_t> Places;
+  return answerSqueeze(Q, Q.Old[0], Places);
+}
+
+LayoutAnswer relay::propagateSqueezeLayout(const LayoutChange &Q) {
+  SmallVector<int64_t> Places;
+  LayoutAnswer A = answerSqueeze(Q, Q.New[0], Places);
+  A.Attributes =
+      withField(Q.Ctx, *Q.Attributes, "axis", Q.Ctx.getIntArray(Places));
+  return A;
+}
+
+/// The answer of data in the layout \p Data. The result keeps the layout that
+/// it had: it is the transposition that changes. Data in blocks come back to
+/// the layout that they had.
+static LayoutAnswer answerTranspose(const LayoutQuery &Q, LayoutRef Data) {
   if (!Q.isLaidOut(0))
     return LayoutAnswer::unknown();
   auto &A = static_cast<const TransposeAttrs &>(*Q.Attributes);
@@ -177,7 +215,6 @@ LayoutAnswer relay::inferTransposeLayout(const LayoutQuery &Q) {
       return LayoutAnswer::unknown();
     Result.push_back(Old.getAxes()[*I]);
   }
-  LayoutRef Data = Q.get(0);
   if (Data->getRank() != Rank)
     Data = &Old;
   SmallVector<int64_t> Axes;
@@ -187,12 +224,20 @@ LayoutAnswer relay::inferTransposeLayout(const LayoutQuery &Q) {
                       withField(Q.Ctx, A, "axes", Q.Ctx.getIntArray(Axes)));
 }
 
+LayoutAnswer relay::inferTransposeLayout(const LayoutQuery &Q) {
+  return answerTranspose(Q, Q.Old[0]);
+}
+
+LayoutAnswer relay::propagateTransposeLayout(const LayoutChange &Q) {
+  return answerTranspose(Q, Q.New[0]);
+}
+
 //===----------------------------------------------------------------------===//
 // Padding
 //===----------------------------------------------------------------------===//
 
 /// `pad_width` for data in the layout \p New; none when blocks are padded.
-static Attr movePadding(const LayoutQuery &Q, const Layout &New) {
+static Attr movePadding(const LayoutChange &Q, const Layout &New) {
   ArrayRef<Attr> Widths = Q.Attributes->lookup("pad_width").getArray();
   Attr None = Q.Ctx.getIntArray({0, 0});
   SmallVector<Attr, 6> Moved;
@@ -209,8 +254,12 @@ static Attr movePadding(const LayoutQuery &Q, const Layout &New) {
 
 /// [data, pad_value] -> data.
 LayoutAnswer relay::inferPadLayout(const LayoutQuery &Q) {
-  LayoutRef Data = Q.get(0), Value = Q.Pool.getScalar();
-  if (Q.isFirst() || !Q.isLaidOut(0))
+  return LayoutAnswer({Q.Old[0], Q.Pool.getScalar()}, {Q.Old[0]});
+}
+
+LayoutAnswer relay::propagatePadLayout(const LayoutChange &Q) {
+  LayoutRef Data = Q.New[0], Value = Q.Pool.getScalar();
+  if (!Q.isLaidOut(0))
     return LayoutAnswer({Data, Value}, {Data});
   Attr Widths = movePadding(Q, *Data);
   if (!Widths)
@@ -315,9 +364,13 @@ static LogicalResult countInBlocks(SliceNumbers &N, const Layout &Old,
 }
 
 LayoutAnswer relay::inferStridedSliceLayout(const LayoutQuery &Q) {
-  LayoutRef Data = Q.get(0);
-  if (Q.isFirst() || Q.New[0] == Q.Old[0])
-    return LayoutAnswer({Data}, {Data});
+  return LayoutAnswer({Q.Old[0]}, {Q.Old[0]});
+}
+
+LayoutAnswer relay::propagateStridedSliceLayout(const LayoutChange &Q) {
+  LayoutRef Data = Q.New[0];
+  if (Data == Q.Old[0])
+    return inferStridedSliceLayout(Q);
   if (!Q.isLaidOut(0) || Q.Old[0]->isBlocked())
     return LayoutAnswer::unknown();
   auto &A = static_cast<const StridedSliceAttrs &>(*Q.Attributes);
@@ -340,12 +393,18 @@ LayoutAnswer relay::inferStridedSliceLayout(const LayoutQuery &Q) {
 
 /// [data, shape_like] -> data: both have to be in one layout.
 LayoutAnswer relay::inferSliceLikeLayout(const LayoutQuery &Q) {
-  if (!Q.isLaidOut(0) || !Q.isLaidOut(1) || Q.get(0) != Q.get(1))
+  if (!Q.isLaidOut(0) || !Q.isLaidOut(1) || Q.Old[0] != Q.Old[1])
     return LayoutAnswer::unknown();
-  LayoutRef Data = Q.get(0);
+  return LayoutAnswer({Q.Old[0], Q.Old[1]}, {Q.Old[0]});
+}
+
+LayoutAnswer relay::propagateSliceLikeLayout(const LayoutChange &Q) {
+  if (!Q.isLaidOut(0) || !Q.isLaidOut(1) || Q.New[0] != Q.New[1])
+    return LayoutAnswer::unknown();
+  LayoutRef Data = Q.New[0];
   const Attrs *Attributes = nullptr;
   Attr Axes = Q.Attributes->lookup("axes");
-  if (!Q.isFirst() && Axes) {
+  if (Axes) {
     SmallVector<int64_t> Moved;
     for (Attr Axis : Axes.getArray()) {
       std::optional<unsigned> Place = moveAxis(Axis.getInt(), *Q.Old[0], *Data);

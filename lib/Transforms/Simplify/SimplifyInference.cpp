@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Replaces operators that are compositions when nothing is trained by what they
-// compute. Each is a hook (Expansions.td), a function of its own below; the
-// order of the operations is TVM's.
+// Expands operators that are compositions when nothing is trained. Each is a
+// hook (Expansions.td), a function of its own below; the order of the
+// operations is TVM's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,23 +18,32 @@
 #include "relay/Ops/Reduce.h"
 #include "relay/Ops/Tensor.h"
 #include "relay/Transforms/Passes.h"
+#include "relay/Transforms/Simplify/Expansion.h"
 
 #define RELAY_DEFINE_OP_HOOKS
 #include "relay/Transforms/Simplify/Expansions.h.inc"
 
 using namespace relay;
 
-/// Announces that \p Op, whose operand 0 has to be a tensor of numbers, is
-/// expanded before \p Root. Returns the type of that tensor, or null if nothing
-/// may be done.
-static const TensorType *startExpansion(Rewriter &R, Operation *Op,
-                                        Operation *Root) {
-  auto *Data = dyn_cast_or_null<TensorType>(Op->getOperand(0)->getType());
-  if (!Data || !hasElementType(Data->getDType()) ||
-      !R.startRewrite(Op->getName(), Root))
-    return nullptr;
+bool ExpandedResult::start(Rewriter &R) {
+  if (IsRefused || !R.startRewrite(Op->getName(), Root)) {
+    IsRefused = true; // for the entries that are asked after this one
+    return false;
+  }
   LocationTable &Locations = R.getContext().getLocations();
   R.setLoc(Locations.fuse({Op->getLoc(), Root->getLoc()}));
+  return true;
+}
+
+/// Announces the expansion of \p Result, which has index 0, of an operation
+/// whose operand 0 has to be a tensor of numbers. Returns the type of that
+/// tensor, or null if nothing may be done.
+static const TensorType *startExpansion(Rewriter &R, ExpandedResult &Result) {
+  auto *Data =
+      dyn_cast_or_null<TensorType>(Result.getOp()->getOperand(0)->getType());
+  if (Result.getIndex() != 0 || !Data || !hasElementType(Data->getDType()) ||
+      !Result.start(R))
+    return nullptr;
   return Data;
 }
 
@@ -53,11 +62,11 @@ static Value *alongAxis(Builder &B, Value *Vector, int64_t Axis, int64_t Rank) {
 
 /// data * s + (beta - moving_mean * s) with s = gamma / sqrt(moving_var + eps),
 /// along axis. Without `scale` gamma is 1, without `center` beta is 0.
-Value *relay::expandBatchNorm(Rewriter &R, Operation *Op, Operation *Root) {
-  const TensorType *Data = Op == Root ? nullptr : startExpansion(R, Op, Root);
+Value *relay::expandBatchNorm(Rewriter &R, ExpandedResult &Result) {
+  const TensorType *Data = startExpansion(R, Result);
   if (!Data)
     return nullptr;
-  BatchNormOp Norm(Op);
+  BatchNormOp Norm(Result.getOp());
   const BatchNormAttrs &A = Norm.attrs();
   DType T = Data->getDType();
   Value *Variance =
@@ -77,10 +86,10 @@ Value *relay::expandBatchNorm(Rewriter &R, Operation *Op, Operation *Root) {
 }
 
 /// data.
-Value *relay::expandDropout(Rewriter &R, Operation *Op, Operation *Root) {
-  if (Op == Root || !R.startRewrite(Op->getName(), Root))
+Value *relay::expandDropout(Rewriter &R, ExpandedResult &Result) {
+  if (Result.getIndex() != 0 || !Result.start(R))
     return nullptr;
-  return DropoutOp(Op).data();
+  return DropoutOp(Result.getOp()).data();
 }
 
 //===----------------------------------------------------------------------===//
@@ -112,22 +121,22 @@ static Value *scaleAndShift(Builder &B, Value *V, NormOpT Norm, int64_t Rank) {
   return V;
 }
 
-Value *relay::expandLayerNorm(Rewriter &R, Operation *Op, Operation *Root) {
-  const TensorType *Data = startExpansion(R, Op, Root);
+Value *relay::expandLayerNorm(Rewriter &R, ExpandedResult &Result) {
+  const TensorType *Data = startExpansion(R, Result);
   if (!Data)
     return nullptr;
-  LayerNormOp Norm(Op);
+  LayerNormOp Norm(Result.getOp());
   Value *V = standardize(R, Norm.data(), Data->getDType(), Norm.attrs().axis(),
                          Norm.attrs().epsilon());
   return scaleAndShift(R, V, Norm, Data->getRank());
 }
 
 /// Over all dimensions but the first and that of the channels.
-Value *relay::expandInstanceNorm(Rewriter &R, Operation *Op, Operation *Root) {
-  const TensorType *Data = startExpansion(R, Op, Root);
+Value *relay::expandInstanceNorm(Rewriter &R, ExpandedResult &Result) {
+  const TensorType *Data = startExpansion(R, Result);
   if (!Data)
     return nullptr;
-  InstanceNormOp Norm(Op);
+  InstanceNormOp Norm(Result.getOp());
   int64_t Rank = Data->getRank(), Channels = Norm.attrs().axis();
   SmallVector<int64_t> Axes;
   for (int64_t I = 1; I < Rank; ++I)
@@ -167,10 +176,10 @@ static bool isExpandable(GroupNormOp Norm) {
 
 /// Channels are split into [groups, channels of a group] and normalized over
 /// the latter and what follows.
-Value *relay::expandGroupNorm(Rewriter &R, Operation *Op, Operation *Root) {
-  GroupNormOp Norm(Op);
+Value *relay::expandGroupNorm(Rewriter &R, ExpandedResult &Result) {
+  GroupNormOp Norm(Result.getOp());
   const TensorType *Data =
-      isExpandable(Norm) ? startExpansion(R, Op, Root) : nullptr;
+      isExpandable(Norm) ? startExpansion(R, Result) : nullptr;
   if (!Data)
     return nullptr;
   const GroupNormAttrs &A = Norm.attrs();
@@ -189,11 +198,11 @@ Value *relay::expandGroupNorm(Rewriter &R, Operation *Op, Operation *Root) {
 }
 
 /// data / sqrt(max(sum(data * data), eps)).
-Value *relay::expandL2Normalize(Rewriter &R, Operation *Op, Operation *Root) {
-  const TensorType *Data = startExpansion(R, Op, Root);
+Value *relay::expandL2Normalize(Rewriter &R, ExpandedResult &Result) {
+  const TensorType *Data = startExpansion(R, Result);
   if (!Data)
     return nullptr;
-  L2NormalizeOp Norm(Op);
+  L2NormalizeOp Norm(Result.getOp());
   const L2NormalizeAttrs &A = Norm.attrs();
   // The type relation takes any axis, as TVM's does; that of sum does not.
   int64_t Rank = Data->getRank();
@@ -215,30 +224,42 @@ Value *relay::expandL2Normalize(Rewriter &R, Operation *Op, Operation *Root) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// The operation that \p Op stands for the result of: what yields the tuple
-/// that it is field 0 of, unless that is a variable, else itself.
+/// The operation that \p Op yields a result of: for a projection the operation
+/// that yields the tuple, unless that is bound, else itself.
 static Operation *getProducer(Operation *Op) {
   auto Field = dyn_cast<TupleGetItemOp>(Op);
-  if (!Field || Field.attrs().index() != 0)
-    return Op;
-  Operation *Tuple = Field.tuple()->getDefiningOp();
+  Operation *Tuple = Field ? Field.tuple()->getDefiningOp() : nullptr;
   return Tuple && !Tuple->isBound() ? Tuple : Op;
+}
+
+/// The result of \p Producer that \p Op yields; none if that is not known to be
+/// a single one.
+static std::optional<ExpandedResult> getResult(Operation *Producer,
+                                               Operation *Op) {
+  if (Producer != Op)
+    return ExpandedResult(Producer, TupleGetItemOp(Op).attrs().index(), Op);
+  if (!Op->getType() || isa<TupleType>(Op->getType()))
+    return std::nullopt;
+  return ExpandedResult(Op, 0, Op);
 }
 
 namespace {
 class SimplifyInference : public SimplifyInferenceBase<SimplifyInference> {
 public:
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
-                                   PassContext &) override {
+                                   PassContext &PC) override {
     Rewriter R(F);
-    OpHooks<Expansion> Expansions(F.getContext());
+    OpHooks<Expansion> Expansions(F.getContext(), PC.getTargetKeys());
     walk(F, [&](Operation *Op) {
       Operation *Producer = getProducer(Op);
-      ExpansionFn *Expand = Expansions.lookup(*Producer);
+      OpHook<Expansion> Expand = Expansions.lookup(*Producer);
       if (!Expand)
         return;
+      std::optional<ExpandedResult> Result = getResult(Producer, Op);
+      if (!Result)
+        return;
       R.setInsertionPoint(Op);
-      if (Value *New = Expand(R, Producer, Op)) {
+      if (Value *New = Expand(R, *Result)) {
         R.replaceOp(Op, New);
         ++NumSimplified;
       }

@@ -3,10 +3,9 @@
 // environment says what it claims of itself.
 #include "relay/Driver/Opt/Plugin.h"
 #include "relay/IR/OpHooks.h"
-#include "relay/IR/Rewriter.h"
 #include "relay/Ops/NN.h"
 #include "relay/Support/Flags.h"
-#include "relay/Transforms/Simplify/Expansions.h.inc"
+#include "relay/Transforms/Simplify/Expansion.h"
 #include <cstdio>
 #include <cstdlib>
 
@@ -34,12 +33,15 @@ static void say(const char *What) {
   std::fprintf(stderr, "%s: %s\n", NAME, What);
 }
 #ifdef HOOK
-/// An operator that relay-opt expands itself.
+static relay::Value *keep(relay::Rewriter &, relay::ExpandedResult &Result) {
+  return Result.getOp();
+}
+/// As generated: of an operator that relay-opt expands itself.
 static void bindHooks(relay::Context &Ctx) {
-  relay::bindOpHook<relay::Expansion>(
-      Ctx, relay::BatchNormOp::getInfo(),
-      [](relay::Rewriter &, relay::Operation *Op,
-         relay::Operation *) -> relay::Value * { return Op; });
+  static const relay::OpHookEntry Entries[] = {
+      {nullptr, &relay::BatchNormOp::getInfo, "", 10, "keep", "plugin.cpp",
+       reinterpret_cast<relay::AnyHookFn>(&keep)}};
+  Ctx.registerOpHooks(relay::Expansion::Kind, Entries);
 }
 #else
 static void bindHooks(relay::Context &) {}

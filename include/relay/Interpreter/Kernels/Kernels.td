@@ -17,14 +17,19 @@
 include "relay/IR/OpBase.td"
 
 // Computes the outputs of `Call` of its inputs; fails after it has reported why.
-class Kernel<OpDef op, string function>
-    : OpHook<"Kernel", "LogicalResult(KernelCall &Call)", op, function>;
+class Kernel<OpDef op, string function> : OpHook<"Kernel", op, function> {
+  let Arguments = (ins "KernelCall &":$Call);
+  let Result = SucceedsOrFails;
+}
 
 // The same for operators with operands other than tensors, such as tuples.
 // Calls of a Kernel with such values are refused, since some type relations
 // accept them; a ValueKernel checks its operands, or trusts its relation.
 class ValueKernel<OpDef op, string function>
-    : OpHook<"ValueKernel", "LogicalResult(KernelCall &Call)", op, function>;
+    : OpHook<"ValueKernel", op, function> {
+  let Arguments = (ins "KernelCall &":$Call);
+  let Result = SucceedsOrFails;
+}
 
 include "relay/Interpreter/Kernels/AlgebraKernels.td"
 include "relay/Interpreter/Kernels/AnnotationKernels.td"

@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the hooks of Layouts.td are asked and answer. A hook LayoutInference is
-// asked twice about an operation: which layouts its operands and results have
-// as it stands, where some are known; and then what it needs to mean the same
-// where its operands have come to other layouts: layouts of operands and
-// results, and attributes. A hook LayoutConversion says what an operation is
-// in the layouts that a user wishes for.
+// The arguments and results of the hooks of Layouts.td. LayoutInference takes a
+// LayoutQuery: an operation as it stands, with the layouts of operands that are
+// known. LayoutPropagation takes a LayoutChange: the same operation, whose
+// operands have come to other layouts. LayoutConversion returns an operation in
+// the layouts that a user requests.
 //
 // Operands are counted flat: a tuple of two tensors is two of them. A layout
 // that is not known is null; an answer with one says that nothing is known.
@@ -20,7 +19,7 @@
 #ifndef RELAY_TRANSFORMS_LAYOUT_LAYOUTINFERENCE_H
 #define RELAY_TRANSFORMS_LAYOUT_LAYOUTINFERENCE_H
 
-#include "relay/IR/Operation.h"
+#include "relay/IR/Rewriter.h"
 #include "relay/Ops/Layout.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -42,7 +41,7 @@ private:
   llvm::StringMap<Layout> Layouts;
 };
 
-/// What a LayoutInference hook is asked.
+/// The argument of LayoutInference.
 struct LayoutQuery {
   Context &Ctx;
   LayoutPool &Pool;
@@ -54,16 +53,9 @@ struct LayoutQuery {
   const Attrs *Attributes;
   /// The types of the operands of Op, flat; each may be null.
   ArrayRef<Type *> Types;
-  /// The layouts of the operands of Op: in the first question those that are
-  /// known, in the second for the others what the first was answered.
+  /// The layouts of the operands of Op; null where they are not known.
   ArrayRef<LayoutRef> Old;
-  /// The layouts that the operands have come to, all known; in the first
-  /// question empty.
-  ArrayRef<LayoutRef> New;
 
-  bool isFirst() const { return New.empty(); }
-  /// The layout of operand \p I that the answer has to start from.
-  LayoutRef get(unsigned I) const { return isFirst() ? Old[I] : New[I]; }
   /// Null when operand \p I is not known to be a tensor.
   const TensorType *getTensor(unsigned I) const {
     return dyn_cast_or_null<TensorType>(Types[I]);
@@ -73,6 +65,12 @@ struct LayoutQuery {
     const TensorType *T = getTensor(I);
     return T && Old[I] && T->getRank() == Old[I]->getRank();
   }
+};
+
+/// The argument of LayoutPropagation. Old is known of each operand.
+struct LayoutChange : LayoutQuery {
+  /// The layouts that the operands have come to, all known.
+  ArrayRef<LayoutRef> New;
 };
 
 /// The answer. The attributes are null where they stay as they are.
@@ -94,10 +92,17 @@ struct LayoutAnswer {
   const Attrs *Attributes = nullptr;
 };
 
-/// What a LayoutConversion hook makes of an operation.
+/// The result of LayoutConversion.
 struct ConvertedOp {
   const OpInfo *Info;
   const Attrs *Attributes;
+  /// As many as the operation has, none of them a tuple; empty if they stay. An
+  /// operand that the hook has created is in the layout that the new operator
+  /// takes.
+  SmallVector<Value *, 2> Operands = {};
+  /// Whether the hook has created operations, and so announced the rewrite.
+  /// Set by the caller.
+  bool IsAnnounced = false;
 };
 
 } // namespace relay

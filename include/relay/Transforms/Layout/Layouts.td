@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // How operators follow a change of their operands' layouts, and which can be
-// brought into layouts that a user wishes for. The rules are those of TVM 0.18;
+// converted to layouts that a user requests. The rules are those of TVM 0.18;
 // docs/Differences.md has where they are not.
 //
 //===----------------------------------------------------------------------===//
@@ -31,18 +31,40 @@ include "relay/Ops/Sort.td"
 include "relay/Ops/Tensor.td"
 include "relay/Ops/Vision.td"
 
-// Tells the layouts of operands and results; see LayoutInference.h.
+// Returns the layouts of the operands and results of an operation as it stands;
+// see LayoutInference.h.
 class LayoutInference<OpDef op, string function>
-    : OpHook<"LayoutInference", "LayoutAnswer(const LayoutQuery &Q)", op,
-             function>;
+    : OpHook<"LayoutInference", op, function> {
+  let Arguments = (ins "const LayoutQuery &":$Q);
+  let Result = HookResult<"LayoutAnswer", "!$_self.isKnown()">;
+}
 
-// Gives what `Op` is in the layouts `Desired`, or reports that these are not
-// those of the operator and fails.
+// Returns the layouts and attributes with which the operation computes the same
+// where its operands have come to other layouts. An operator without such a hook
+// stays in the layouts that LayoutInference returns.
+class LayoutPropagation<OpDef op, string function>
+    : OpHook<"LayoutPropagation", op, function> {
+  let Arguments = (ins "const LayoutChange &":$Q);
+  let Result = HookResult<"LayoutAnswer", "!$_self.isKnown()">;
+}
+
+// An operator that follows its operands: infer<rule>Layout and
+// propagate<rule>Layout.
+multiclass Following<OpDef op, string rule> {
+  def : LayoutInference<op, "infer" # rule # "Layout">;
+  def : LayoutPropagation<op, "propagate" # rule # "Layout">;
+}
+
+// Returns the operator, the attributes and, if they change, the operands of `Op`
+// in the layouts `Desired`; reports an error and fails if the operator cannot
+// have these layouts. `R` inserts before Op. A hook that creates operations
+// announces that by R.startRewrite("convert", &Op) before.
 class LayoutConversion<OpDef op, string function>
-    : OpHook<"LayoutConversion",
-             "FailureOr<ConvertedOp>(Context &Ctx, const Operation &Op, "
-             "ArrayRef<std::string> Desired)",
-             op, function>;
+    : OpHook<"LayoutConversion", op, function> {
+  let CommonArguments = [RewriterArgument];
+  let Arguments = (ins "Operation &":$Op, "ArrayRef<std::string>":$Desired);
+  let Result = MayFail<"ConvertedOp">;
+}
 
 //===----------------------------------------------------------------------===//
 // Element by element
@@ -58,7 +80,7 @@ foreach op = [
   BitpackEndOp, BitpackStartOp, CastHintOp, CheckpointOp, CompilerBeginOp,
   CompilerEndOp, StopFusionOp, DeviceCopyOp, OnDeviceOp
 ] in
-  def : LayoutInference<op, "inferElementwiseLayout">;
+  defm : Following<op, "Elementwise">;
 
 foreach op = [
   AddOp, BitwiseAndOp, BitwiseOrOp, BitwiseXorOp, DivideOp, EqualOp,
@@ -67,34 +89,35 @@ foreach op = [
   ModOp, MultiplyOp, NotEqualOp, PowerOp, RightShiftOp, SubtractOp,
   TruncDivideOp, TruncModOp, QnnAddOp, QnnMulOp, QnnSubtractOp
 ] in
-  def : LayoutInference<op, "inferBroadcastLayout">;
+  defm : Following<op, "Broadcast">;
 
 def : LayoutInference<PReluOp, "inferPReluLayout">;
-def : LayoutInference<SimulatedQuantizeOp, "inferSimulatedQuantizeLayout">;
-def : LayoutInference<FixedPointMultiplyPerAxisOp, "inferMultiplyPerAxisLayout">;
-def : LayoutInference<QnnRequantizeOp, "inferRequantizeLayout">;
+defm : Following<SimulatedQuantizeOp, "SimulatedQuantize">;
+defm : Following<FixedPointMultiplyPerAxisOp, "MultiplyPerAxis">;
+defm : Following<QnnRequantizeOp, "Requantize">;
 
 //===----------------------------------------------------------------------===//
 // Along axes
 //===----------------------------------------------------------------------===//
 
 foreach op = [BatchNormOp, LayerNormOp] in
-  def : LayoutInference<op, "inferNormLayout">;
-def : LayoutInference<InstanceNormOp, "inferInstanceNormLayout">;
-def : LayoutInference<L2NormalizeOp, "inferL2NormalizeLayout">;
+  defm : Following<op, "Norm">;
+def : LayoutInference<InstanceNormOp, "inferNormLayout">;
+def : LayoutPropagation<InstanceNormOp, "propagateInstanceNormLayout">;
+defm : Following<L2NormalizeOp, "L2Normalize">;
 foreach op = [AllOp, ArgmaxOp, ArgminOp, MaxOp, MeanOp, MinOp, ProdOp, SumOp,
               VarianceOp] in
-  def : LayoutInference<op, "inferReduceLayout">;
-def : LayoutInference<TopkOp, "inferTopkLayout">;
+  defm : Following<op, "Reduce">;
+defm : Following<TopkOp, "Topk">;
 
 foreach op = [ConcatenateOp, QnnConcatenateOp] in
-  def : LayoutInference<op, "inferConcatenateLayout">;
-def : LayoutInference<SplitOp, "inferSplitLayout">;
-def : LayoutInference<SqueezeOp, "inferSqueezeLayout">;
-def : LayoutInference<TransposeOp, "inferTransposeLayout">;
-def : LayoutInference<PadOp, "inferPadLayout">;
-def : LayoutInference<StridedSliceOp, "inferStridedSliceLayout">;
-def : LayoutInference<SliceLikeOp, "inferSliceLikeLayout">;
+  defm : Following<op, "Concatenate">;
+defm : Following<SplitOp, "Split">;
+defm : Following<SqueezeOp, "Squeeze">;
+defm : Following<TransposeOp, "Transpose">;
+defm : Following<PadOp, "Pad">;
+defm : Following<StridedSliceOp, "StridedSlice">;
+defm : Following<SliceLikeOp, "SliceLike">;
 
 //===----------------------------------------------------------------------===//
 // Layouts in attributes
@@ -123,16 +146,16 @@ foreach op = [
   AvgPool2DOp, AvgPool3DOp, GlobalAvgPool2DOp, GlobalMaxPool2DOp, MaxPool1DOp,
   MaxPool2DOp, MaxPool3DOp, QnnAvgPool2DOp
 ] in
-  def : LayoutInference<op, "inferPoolLayout">;
+  defm : Following<op, "Pool">;
 foreach op = [Resize1DOp, Resize2DOp] in
-  def : LayoutInference<op, "inferResizeLayout">;
+  defm : Following<op, "Resize">;
 foreach op = [UpSamplingOp, UpSampling3DOp, DynUpSamplingOp, DynUpSampling3DOp] in
-  def : LayoutInference<op, "inferUpSamplingLayout">;
+  defm : Following<op, "UpSampling">;
 foreach op = [ROIAlignOp, ROIPoolOp] in
   def : LayoutInference<op, "inferRegionsLayout">;
 
 //===----------------------------------------------------------------------===//
-// Layouts that are wished for
+// Requested layouts
 //===----------------------------------------------------------------------===//
 
 def : LayoutConversion<Conv2DOp, "convertConv2D">;

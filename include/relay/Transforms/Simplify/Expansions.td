@@ -16,14 +16,16 @@
 include "relay/IR/OpBase.td"
 include "relay/Ops/NN.td"
 
-// Spells `Op` out before `Root`, where `R` stands, and returns the replacement
-// of `Root`: `Op` itself or, where that yields a tuple, its field 0. Returns
-// null and changes nothing where it does not apply or a listener refuses the
-// rewrite, which the function announces (startExpansion in SimplifyInference.cpp
-// does so).
+// Computes `Result` by operations that it creates with `R`, and returns a value
+// of the same type; simplify-inference puts it in place. Before it creates any,
+// it announces the rewrite by Result.start(R). Returns null and has created
+// nothing if it does not apply or if start() returns false. See Expansion.h.
 class Expansion<OpDef op, string function>
-    : OpHook<"Expansion", "Value *(Rewriter &R, Operation *Op, Operation *Root)",
-             op, function>;
+    : OpHook<"Expansion", op, function> {
+  let CommonArguments = [RewriterArgument];
+  let Arguments = (ins "ExpandedResult &":$Result);
+  let Result = NullIsNoOpinion<"Value *">;
+}
 
 def : Expansion<BatchNormOp, "expandBatchNorm">;
 def : Expansion<DropoutOp, "expandDropout">;

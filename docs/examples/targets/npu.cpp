@@ -1,0 +1,90 @@
+// A target with its table of supported operators, and an analysis that reads
+// the table: -target=npu -passes='print<npu-support>'. One file is the plugin.
+
+#include "relay/Driver/Opt/Plugin.h"
+#include "relay/IR/OpHooks.h"
+#include "relay/IR/Walk.h"
+#include "relay/Ops/Conv.h"
+#include "relay/Ops/Elementwise.h"
+#include "relay/Ops/NN.h"
+#include "relay/Pass/PassManager.h"
+
+using namespace relay;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// The kind of fact
+//===----------------------------------------------------------------------===//
+
+/// Whether a target runs the operator.
+struct Supported {
+  using Value = bool;
+  static const OpHookKind Kind;
+};
+const OpHookKind Supported::Kind = {"Supported", {}, OpFactType::Bool};
+
+//===----------------------------------------------------------------------===//
+// The target and its table
+//===----------------------------------------------------------------------===//
+
+void registerTable(Context &Ctx) {
+  Ctx.registerOpFactKind(Supported::Kind);
+  OpHookRegistration Table(Ctx, "npu.cpp", /*Key=*/"npu");
+  for (const OpInfo *Op : {&Conv2DOp::getInfo(), &DenseOp::getInfo(),
+                           &ReluOp::getInfo(), &AddOp::getInfo()})
+    Table.addFact<Supported>(*Op, true);
+  Table.addFact<Supported>(SigmoidOp::getInfo(), false);
+}
+
+void registerTarget(PassRegistry &Registry) {
+  static const PassOptionInfo Options[] = {
+      {"cores", PassOptionKind::Int, "4", "the number of cores",
+       PassOptionShape::Scalar, /*IsOptional=*/false, /*IsPositional=*/false,
+       /*Min=*/"1", /*Max=*/"64"}};
+  Registry.registerTarget({"npu", "an accelerator of this example", {},
+                           Options});
+}
+
+//===----------------------------------------------------------------------===//
+// The analysis
+//===----------------------------------------------------------------------===//
+
+struct SupportCounts {
+  unsigned Yes = 0, No = 0, Unknown = 0;
+  void print(llvm::raw_ostream &OS) const {
+    OS << Yes << " supported, " << No << " not supported, " << Unknown
+       << " not in the table\n";
+  }
+};
+
+struct SupportAnalysis {
+  using Result = SupportCounts;
+  static AnalysisKey Key;
+  static llvm::StringRef name() { return "SupportAnalysis"; }
+  Result run(Function &F, FunctionAnalysisManager &AM) {
+    OpFacts<Supported> Facts(F.getContext(),
+                             AM.getPassContext().getTargetKeys());
+    SupportCounts Counts;
+    walk(F, [&](Operation *Op) {
+      if (!Op->is(OpCode::Operator))
+        return;
+      std::optional<bool> IsSupported = Facts.lookup(*Op);
+      ++(!IsSupported ? Counts.Unknown : *IsSupported ? Counts.Yes : Counts.No);
+    });
+    return Counts;
+  }
+};
+AnalysisKey SupportAnalysis::Key;
+
+void registerPasses(PassRegistry &Registry) {
+  registerTarget(Registry);
+  Registry.registerAnalysis<Function, SupportAnalysis>("npu-support");
+}
+
+} // namespace
+
+const PluginInfo *relayGetPluginInfo() {
+  static const PluginInfo Info("npu", {registerTable, registerPasses});
+  return &Info;
+}

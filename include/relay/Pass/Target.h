@@ -1,0 +1,79 @@
+//===- Target.h - The hardware or library that is compiled for --*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A target is what passes ask before they transform: its keys select hooks and
+// facts of operators (OpHooks.h), its options are typed. There is no code
+// generation. Targets are records (class Target of PassBase.td); Targets.td has
+// those of TVM.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_PASS_TARGET_H
+#define RELAY_PASS_TARGET_H
+
+#include "relay/Pass/PassOptions.h"
+#include "llvm/Support/Error.h"
+
+namespace relay {
+
+class PassRegistry;
+
+/// A target as its record declares it.
+struct TargetInfo {
+  StringRef Name;    ///< `llvm`
+  StringRef Summary; ///< one line, no full stop
+  ArrayRef<StringRef> Keys;
+  ArrayRef<PassOptionInfo> Options;
+};
+
+/// A target with the values of its options.
+class Target {
+public:
+  /// The option that adds a key, and the one that replaces the declared keys,
+  /// of targets that declare them.
+  static constexpr StringLiteral DeviceOption = "device", KeysOption = "keys";
+
+  /// Reads \p Text, `llvm,mcpu=skylake,mattr=+avx2,+fma`. A piece without `=`
+  /// is an option of type bool, or continues a list. The target refers to
+  /// \p Registry.
+  static llvm::Expected<Target> parse(StringRef Text,
+                                      const PassRegistry &Registry);
+
+  Target(Target &&) = default;
+  Target &operator=(Target &&) = default;
+
+  const TargetInfo &getInfo() const { return *Info; }
+  StringRef getName() const { return Info->Name; }
+  /// The keys of lookups, in order: the name, the value of `device`, and the
+  /// declared keys or those of `keys`.
+  ArrayRef<StringRef> getKeys() const { return Keys; }
+  /// The value of the declared option \p Name, or its default. T is the type of
+  /// the option, or a std::optional of it for an optional option.
+  template <typename T> T getOption(StringRef Name) const {
+    T Value{};
+    if (std::optional<PassOptionValue> Present = getValue(Name))
+      readOption(*Present, Value);
+    return Value;
+  }
+
+private:
+  explicit Target(const TargetInfo &Info) : Info(&Info) {}
+  llvm::Error parseOptions(StringRef Text);
+  const PassOptionInfo *findOption(StringRef Name) const;
+  llvm::Error setOption(const PassOptionInfo &Option, StringRef Text);
+  std::optional<PassOptionValue> getValue(StringRef Name) const;
+  void addKey(StringRef Key);
+  void computeKeys();
+
+  const TargetInfo *Info;
+  std::map<std::string, PassOptionValue, std::less<>> Values;
+  SmallVector<StringRef, 4> Keys; ///< of Info and of Values
+};
+
+} // namespace relay
+
+#endif // RELAY_PASS_TARGET_H

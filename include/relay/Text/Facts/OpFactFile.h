@@ -1,0 +1,38 @@
+//===- OpFactFile.h - Files of facts of operators ---------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tables that a user changes, as text:
+//
+//   # A line of its own.
+//   [Precision]
+//   nn.softmax = never
+//
+//   [Supported key=dnnl level=120]
+//   nn.conv2d = true
+//
+// A section names a kind of fact (OpHooks.h); its lines are entries. The level
+// is OpHookEntry::FileLevel unless given, which is above that of records.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TEXT_FACTS_OPFACTFILE_H
+#define RELAY_TEXT_FACTS_OPFACTFILE_H
+
+#include "relay/IR/Context.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace relay {
+
+/// Adds the entries of \p Text to \p Ctx, whose kinds of facts are registered.
+/// \p Keys are those that a section may have. Reports every error and fails if
+/// there is one.
+LogicalResult readOpFacts(std::unique_ptr<llvm::MemoryBuffer> Text,
+                          Context &Ctx, ArrayRef<StringRef> Keys);
+
+} // namespace relay
+
+#endif // RELAY_TEXT_FACTS_OPFACTFILE_H

@@ -1,0 +1,136 @@
+//===- Target.cpp - The hardware or library that is compiled for ----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Target.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Pass/Target.h"
+#include "StandardGroups.h"
+#include "relay/Pass/PassRegistry.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace relay;
+using llvm::Error;
+using llvm::Expected;
+
+#include "relay/Pass/TargetRegistry.inc"
+
+void relay::registerStandardTargets(PassRegistry &Registry) {
+  registerGeneratedPasses(Registry);
+}
+
+Expected<Target> Target::parse(StringRef Text, const PassRegistry &Registry) {
+  auto [Name, Options] = Text.split(',');
+  Name = Name.trim();
+  const TargetInfo *Info = Registry.lookupTarget(Name);
+  if (!Info) {
+    SmallVector<StringRef> Known = Registry.getTargetNames();
+    return llvm::createStringError(
+        "unknown target '" + Name + "'" + getSuggestion(Name, Known) +
+        "; the targets are " + llvm::join(Known, ", "));
+  }
+  Target T(*Info);
+  if (Error E = T.parseOptions(Options))
+    return E;
+  T.computeKeys();
+  return T;
+}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+const PassOptionInfo *Target::findOption(StringRef Name) const {
+  auto *It = llvm::find_if(
+      Info->Options, [&](const PassOptionInfo &O) { return O.Name == Name; });
+  return It == Info->Options.end() ? nullptr : It;
+}
+
+static Error makeOptionError(const Target &T, StringRef Name,
+                             const Twine &Problem) {
+  return llvm::createStringError("option '" + Name + "' of target '" +
+                                 T.getName() + "' " + Problem);
+}
+
+static Error makeUnknownOptionError(const Target &T, StringRef Name) {
+  SmallVector<StringRef> Known;
+  for (const PassOptionInfo &Option : T.getInfo().Options)
+    Known.push_back(Option.Name);
+  return llvm::createStringError(
+      "target '" + T.getName() + "' has no option '" + Name + "'" +
+      getSuggestion(Name, Known) + "; its options are " +
+      llvm::join(Known, ", "));
+}
+
+/// Pieces of \p Text between commas, each an option: a piece that continues a
+/// list belongs to the piece before.
+Error Target::parseOptions(StringRef Text) {
+  while (!Text.empty()) {
+    StringRef Piece;
+    std::tie(Piece, Text) = Text.split(',');
+    auto [Name, Value] = Piece.split('=');
+    Name = Name.trim();
+    const PassOptionInfo *Option = findOption(Name);
+    if (!Option)
+      return makeUnknownOptionError(*this, Name);
+    bool IsList = Option->Shape == PassOptionShape::List;
+    while (IsList && !Text.empty() && !Text.split(',').first.contains('=') &&
+           !findOption(Text.split(',').first.trim())) {
+      StringRef More = Text.split(',').first;
+      Value = StringRef(Value.begin(), More.end() - Value.begin());
+      Text = Text.split(',').second;
+    }
+    bool IsFlag = Option->Kind == PassOptionKind::Bool && !Piece.contains('=');
+    if (Error E = setOption(*Option, IsFlag ? "true" : Value))
+      return E;
+  }
+  return Error::success();
+}
+
+Error Target::setOption(const PassOptionInfo &Option, StringRef Text) {
+  if (Values.count(Option.Name))
+    return makeOptionError(*this, Option.Name, "is given twice");
+  Expected<PassOptionValue> Value = parseOptionValue(Option, Text);
+  if (!Value)
+    return makeOptionError(*this, Option.Name,
+                           llvm::toString(Value.takeError()));
+  Values.emplace(Option.Name.str(), std::move(*Value));
+  return Error::success();
+}
+
+std::optional<PassOptionValue> Target::getValue(StringRef Name) const {
+  if (auto It = Values.find(Name); It != Values.end())
+    return It->second;
+  const PassOptionInfo *Option = findOption(Name);
+  assert(Option && "the target has no such option");
+  return getDefaultValue(*Option);
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+void Target::addKey(StringRef Key) {
+  if (!Key.empty() && !llvm::is_contained(Keys, Key))
+    Keys.push_back(Key);
+}
+
+/// The keys are texts of Info and of Values.
+void Target::computeKeys() {
+  addKey(getName());
+  if (auto It = Values.find(DeviceOption); It != Values.end())
+    addKey(std::get<std::string>(It->second.Items.front()));
+  auto It = Values.find(KeysOption);
+  if (It == Values.end()) {
+    llvm::for_each(Info->Keys, [&](StringRef Key) { addKey(Key); });
+    return;
+  }
+  for (const PassOptionScalar &Key : It->second.Items)
+    addKey(std::get<std::string>(Key));
+}

@@ -1,0 +1,119 @@
+//===- TargetTest.cpp - Unit tests of targets -----------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "relay/Pass/PassContext.h"
+#include "gtest/gtest.h"
+
+using namespace relay;
+
+namespace {
+
+class TargetTest : public ::testing::Test {
+protected:
+  Target parse(StringRef Text) {
+    return llvm::cantFail(Target::parse(Text, Registry));
+  }
+  std::string getError(StringRef Text) {
+    return llvm::toString(Target::parse(Text, Registry).takeError());
+  }
+  using Keys = std::vector<StringRef>;
+  Keys getKeys(StringRef Text) {
+    Target T = parse(Text);
+    Keys All;
+    for (StringRef Key : T.getKeys())
+      All.push_back(Names.insert(Key).first->getKey());
+    return All;
+  }
+
+  PassRegistry Registry;
+  llvm::StringSet<> Names;
+};
+
+TEST_F(TargetTest, OptionsAreTyped) {
+  Target T = parse("llvm,mcpu=skylake,num-cores=8,fast-math,opt-level=2");
+  EXPECT_EQ(T.getName(), "llvm");
+  EXPECT_EQ(T.getOption<std::optional<std::string>>("mcpu"), "skylake");
+  EXPECT_EQ(T.getOption<std::optional<int64_t>>("num-cores"), 8);
+  EXPECT_EQ(T.getOption<std::optional<int64_t>>("opt-level"), 2);
+  EXPECT_TRUE(T.getOption<bool>("fast-math"));
+}
+
+TEST_F(TargetTest, OptionsHaveDefaults) {
+  Target T = parse("llvm");
+  EXPECT_EQ(T.getOption<std::optional<std::string>>("mcpu"), std::nullopt);
+  EXPECT_FALSE(T.getOption<bool>("fast-math"));
+  EXPECT_TRUE(T.getOption<std::vector<std::string>>("mattr").empty());
+}
+
+TEST_F(TargetTest, PiecesContinueLists) {
+  using List = std::vector<std::string>;
+  Target T = parse("llvm,mattr=+avx2,+fma,fast-math,libs=cblas,mkl,mcpu=x");
+  EXPECT_EQ(T.getOption<List>("mattr"), (List{"+avx2", "+fma"}));
+  EXPECT_EQ(T.getOption<List>("libs"), (List{"cblas", "mkl"}));
+  EXPECT_TRUE(T.getOption<bool>("fast-math"));
+  EXPECT_EQ(T.getOption<std::optional<std::string>>("mcpu"), "x");
+}
+
+TEST_F(TargetTest, KeysComeInOrderAndOnce) {
+  EXPECT_EQ(getKeys("llvm"), (Keys{"llvm", "cpu"}));
+  EXPECT_EQ(getKeys("nvptx"), (Keys{"nvptx", "cuda", "gpu"}));
+  EXPECT_EQ(getKeys("llvm,device=arm_cpu"), (Keys{"llvm", "arm_cpu", "cpu"}));
+  EXPECT_EQ(getKeys("llvm,device=cpu"), (Keys{"llvm", "cpu"}));
+  EXPECT_EQ(getKeys("llvm,keys=a,b,device=c"), (Keys{"llvm", "c", "a", "b"}));
+  EXPECT_EQ(getKeys("ext_dev"), (Keys{"ext_dev"}));
+}
+
+TEST_F(TargetTest, KeysAreValidAfterAMove) {
+  Target From = parse("llvm,device=a");
+  Target To = std::move(From);
+  EXPECT_EQ(To.getKeys(), (ArrayRef<StringRef>{"llvm", "a", "cpu"}));
+}
+
+TEST_F(TargetTest, ErrorsSuggestAndList) {
+  EXPECT_EQ(getError("rokm").substr(0, 44),
+            "unknown target 'rokm'; did you mean 'rocm'?;");
+  EXPECT_EQ(getError(""), "unknown target ''; the targets are c, cuda, "
+                          "ext_dev, hexagon, llvm, metal, nvptx, opencl, rocm, "
+                          "vulkan, webgpu");
+  EXPECT_EQ(getError("ext_dev,model=x,models=y"),
+            "target 'ext_dev' has no option 'models'; did you mean 'model'?; "
+            "its options are device, keys, libs, model");
+  EXPECT_EQ(getError("ext_dev,model=x,model=y"),
+            "option 'model' of target 'ext_dev' is given twice");
+}
+
+TEST_F(TargetTest, TargetsAreCopiedAndUnique) {
+  std::string Name = "mine", Key = "near";
+  StringRef Keys[] = {Key};
+  EXPECT_TRUE(Registry.registerTarget({Name, "a target", Keys, {}}));
+  Name = Key = "gone";
+  EXPECT_EQ(getKeys("mine"), (TargetTest::Keys{"mine", "near"}));
+  EXPECT_TRUE(llvm::is_contained(Registry.getTargetNames(), "mine"));
+  EXPECT_TRUE(llvm::is_contained(Registry.getTargetKeys(), "near"));
+  EXPECT_FALSE(Registry.registerTarget({"llvm", "another", {}, {}}));
+  ASSERT_EQ(Registry.getRefusedRegistrations().size(), 1u);
+  EXPECT_EQ(Registry.getRefusedRegistrations()[0], "target 'llvm'");
+  EXPECT_EQ(getKeys("llvm"), (TargetTest::Keys{"llvm", "cpu"}));
+}
+
+TEST_F(TargetTest, ContextsHaveOne) {
+  Context Ctx;
+  PassContext PC(Ctx, Registry);
+  EXPECT_EQ(PC.getTarget(), nullptr);
+  EXPECT_TRUE(PC.getTargetKeys().empty());
+  llvm::cantFail(PC.setTarget("cuda,arch=sm_80"));
+  EXPECT_EQ(PC.getTarget()->getName(), "cuda");
+  EXPECT_EQ(PC.getTargetKeys(), (ArrayRef<StringRef>{"cuda", "gpu"}));
+  EXPECT_EQ(llvm::toString(PC.setTarget("cuba")).substr(0, 21),
+            "unknown target 'cuba'");
+  EXPECT_EQ(PC.getTarget()->getName(), "cuda");
+  PC.noteRun();
+  EXPECT_EQ(llvm::toString(PC.setTarget("llvm")),
+            "the target cannot be set once passes run");
+}
+
+} // namespace
