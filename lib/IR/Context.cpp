@@ -105,6 +105,10 @@ bool Context::registerOp(const OpInfo &Info) {
   return true;
 }
 
+void Context::keep(std::shared_ptr<const void> Data) {
+  Impl->Kept.push_back(std::move(Data));
+}
+
 const OpHookView &Context::getOpHooks(const OpHookKind &Kind,
                                       ArrayRef<StringRef> Keys) {
   OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);

@@ -66,6 +66,7 @@ public:
   llvm::SmallDenseMap<const OpHookKind *, std::unique_ptr<OpHookTable>, 8>
       OpHookTables;
   llvm::StringMap<const OpHookKind *> OpFactKinds;
+  std::vector<std::shared_ptr<const void>> Kept;
 
   Uniquer<StringStorage, uniquing::StringTraits> Strings;
   Uniquer<uniquing::DefaultAttrs, uniquing::DefaultTraits> Defaults;

@@ -57,6 +57,9 @@ public:
   /// the token that is returned has gone by then. For objects that hold types,
   /// constants or modules of a Context and may outlive it: they drop them then.
   [[nodiscard]] std::shared_ptr<const void> atEnd(std::function<void()> Action);
+  /// Holds \p Data until the Context ends. For data of registrations, such as
+  /// the closures of hooks. Only while one thread is running.
+  void keep(std::shared_ptr<const void> Data);
 
   /// The limits of a run; initially the defaults.
   const RunLimits &getLimits() const;
