@@ -28,8 +28,7 @@ PostDominators::PostDominators(const DataflowGraph &Graph)
   }
 }
 
-void PostDominatorTree::addNode(uint32_t N,
-                                ArrayRef<FlowGraph::Edge> Users) {
+void PostDominatorTree::addNode(uint32_t N, ArrayRef<FlowGraph::Edge> Users) {
   if (Users.empty())
     return addRoot(N);
   uint32_t Parent = Users.front().User;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The groups, analysis passes and targets that a PassRegistry starts with. Private to
-// room Pass.
+// The groups, analysis passes and targets that a PassRegistry starts with.
+// Private to room Pass.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // The passes, groups, pipelines, analyses, extension points, config options and
-// targets that pipeline text, `requires` and options can name. The parser, listings,
-// completion and dumps know no other names. Filled explicitly
-// (registerAllPasses, plugins); it outlives passes and pipelines created from
-// it. Entries are closures, and the registry copies their declarations, so a
-// program can add passes at run time.
+// targets that pipeline text, `requires` and options can name. The parser,
+// listings, completion and dumps know no other names. Filled explicitly
+// (registerAllPasses, plugins); it outlives what is made of it. Entries are
+// closures, and the registry copies what it is told about them, so that a
+// program can add what it makes up as it runs.
 //
 //===----------------------------------------------------------------------===//
 

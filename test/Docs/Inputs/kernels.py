@@ -16,7 +16,7 @@ def generate(generator, path):
 operators = {}
 for path in sorted((include / "relay" / "Ops").glob("*.td")):
     operators.update((op["class"], op["name"]) for op in json.loads(generate("-gen-op-json", path))["ops"])
-bound = set(re.findall(r"Table\.bind\((?:relay::)?(\w+)::getInfo\(\)", generate("-gen-op-hooks", include / "relay" / "Interpreter" / "Kernels" / "Kernels.td")))
+bound = set(re.findall(r"&(?:relay::)?(\w+)::getInfo,", generate("-gen-op-hooks", include / "relay" / "Interpreter" / "Kernels" / "Kernels.td")))
 assert bound, "no kernels"
 without = {name for record, name in operators.items() if record not in bound}
 

@@ -30,6 +30,7 @@ VALUES = {
     "marker": ["=// ----", "=x"],
     "MiB": ["=1024", "=0", "=many"],
     "library": ["=/nowhere/plugin.so", "=/dev/null"],
+    "name[,option=value...]": ["=llvm", "=nothing"],
     "number": ["=2", "=1000000", "=many"],
     "number,...": ["=1,2", "=0", "=99"],
     "pass,...": ["=fuse-ops", "=nothing"],

@@ -80,7 +80,7 @@ protected:
     EXPECT_FALSE(
         llvm::sys::fs::createTemporaryFile("rules", "relay", FD, RuleFile));
     llvm::raw_fd_ostream(FD, true)
-        << "rule \"relu\" = nn.relu(x = *) -> maximum(x, 0f)\n";
+        << "rule \"relu\" = nn.relu(%x) -> maximum(%x, 0f)\n";
   }
   ~SharedPipelineTest() override { llvm::sys::fs::remove(RuleFile); }
 
@@ -122,6 +122,8 @@ TEST_F(SharedPipelineTest, AlternatesBetweenTwoContexts) {
   std::string Expected = run(A, Pipeline);
   EXPECT_NE(Expected.find("maximum("), std::string::npos);
   EXPECT_EQ(run(B, Pipeline), Expected);
+  // The text of a module goes when the next one is read.
+  EXPECT_EQ(run(A, Pipeline), Expected);
   size_t NumTexts = A.getDiagnostics().getNumTexts();
   size_t Uniqued = A.getUniquedMemory();
   for (unsigned I = 0; I != 20; ++I) {
