@@ -6,8 +6,9 @@ usage: utils/update_relay_checks.py [--bin DIR] TEST...
 Each RUN line of the form 'relay-opt ARGUMENTS %s | FileCheck %s [OPTIONS]' is run; its output becomes the lines of its
 prefix (CHECK, or --check-prefix=P) at the end of the test, before its metadata: the first PREFIX, the others
 PREFIX-NEXT. Of several prefixes (--check-prefixes=ALL,FAST) a RUN line gets the lines of the first on which all RUN lines
-that have it agree. Lines of these prefixes that were there go. RUN lines of another form are left alone. Exit status: 1
-when a tool fails or a prefix gets no lines, 2 for wrong usage.
+that have it agree. Lines of these prefixes that were there go. Other RUN lines that name %t are run before, since they may
+write what these read; the rest are left alone. Substitutions are those of test/lit.cfg.py. Exit status: 1 when a tool fails
+or a prefix gets no lines, 2 for wrong usage.
 """
 import argparse
 import os
@@ -15,12 +16,14 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "// NOTE: the lines below are written by utils/update_relay_checks.py"
 METADATA = "#[metadata]"  # nothing may follow the section
 RUN = re.compile(r"^\s*// RUN:\s*(relay-(?:opt|diff|run)\b.*?)\s*\|\s*FileCheck\b(?=.*%s)(.*)$")
+ANY_RUN = re.compile(r"^\s*// RUN:\s*(.*)$")
 PREFIX = re.compile(r"--?check-prefix(?:es)?[= ]([\w,-]+)")
 
 
@@ -47,13 +50,30 @@ def check_lines(prefix, output):
     return result
 
 
-def output_of(command, test, bin_dir):
-    command = command.replace("%s", shlex.quote(str(test)))
+def substitute(command, test, bin_dir, scratch):
+    """`command` with lit's substitutions, and those of test/lit.cfg.py, replaced."""
+    values = {
+        "relay_src": ROOT, "relay_include": ROOT / "include", "relay_build": bin_dir.parent, "python": sys.executable,
+        "s": test, "S": test.parent, "p": test.parent, "t": scratch / f"{test.name}.tmp", "T": scratch,
+        "basename_t": test.name, "%": "%",
+    }
+    names = "|".join(sorted(map(re.escape, values), key=len, reverse=True))
+    return re.sub(f"%({names})", lambda m: "%" if m[1] == "%" else shlex.quote(str(values[m[1]])), command)
+
+
+def output_of(command, test, bin_dir, scratch):
+    command = substitute(command, test, bin_dir, scratch)
     env = dict(os.environ, PATH=f"{bin_dir}{os.pathsep}{os.environ['PATH']}")
     run = subprocess.run(command, shell=True, capture_output=True, text=True, env=env)
     if run.returncode:
         sys.exit(f"{test}: '{command}' exits with {run.returncode}\n{run.stderr}")
     return run.stdout
+
+
+def preparations(text):
+    """The commands of a test that name %t and whose output is not checked."""
+    commands = [m[1] for line in join_continued(text.split("\n")) if (m := ANY_RUN.match(line))]
+    return [command for command in commands if re.search(r"%t\b", command) and "FileCheck" not in command]
 
 
 def assign(test, runs):
@@ -79,7 +99,10 @@ def update(test, bin_dir):
     if not runs:
         sys.exit(f"{test}: no RUN line of the form 'relay-opt ... %s | FileCheck %s'")
     prefixes = [",".join(PREFIX.findall(options)).split(",") for _, options in runs]
-    outputs = [output_of(command, test, bin_dir) for command, _ in runs]
+    with tempfile.TemporaryDirectory() as scratch:
+        for command in preparations(old):
+            output_of(command, test, bin_dir, Path(scratch))
+        outputs = [output_of(command, test, bin_dir, Path(scratch)) for command, _ in runs]
     groups = assign(test, [([p for p in names if p] or ["CHECK"], out) for names, out in zip(prefixes, outputs)])
     written = re.compile(r"^\s*// (?:%s)(?:-\w+)*:" % "|".join(map(re.escape, groups)))
     kept = [line for line in old.split("\n") if not written.match(line) and line != NOTE]
