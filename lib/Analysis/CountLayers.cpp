@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk in which each operation comes after what it uses.
+// One walk that visits each operation after its operands.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk finds the operations and what is external, two more over the
+// One walk finds the operations and external values; two walks over the
 // operands count and place the edges.
 //
 //===----------------------------------------------------------------------===//

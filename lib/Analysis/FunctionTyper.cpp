@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The order in which functions, blocks and operations are visited, and what the
-// rules ask for. Writing back is FunctionTyperResults.cpp.
+// The order in which functions, blocks and operations are visited, and the
+// interface to the rules. FunctionTyperResults.cpp writes back results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -167,7 +167,7 @@ TypeTerm *FunctionTyper::relate(const Operation &Op, const OpInfo &Info,
   return Result;
 }
 
-/// Those that are written, and unknowns for the others.
+/// The written type arguments, and unknowns for the others.
 FunctionTyper::TermList FunctionTyper::getTypeArgs(const Operation &Op,
                                                    const FuncTerm &Callee,
                                                    ArrayRef<TypeTerm *>) {

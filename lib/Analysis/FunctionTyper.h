@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Private to type inference: gives every value of some functions a term, has
-// the solver unify them as the rules (TypingRules.h) demand, and writes back
-// what it found. Functions that call each other and whose signatures are not
-// written out are typed together.
+// the solver unify them according to the rules (TypingRules.h), and writes back
+// the results. Mutually recursive functions without written signatures are
+// typed together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 namespace relay {
 
 /// Types \p Functions and sets their signatures. Errors go to the
-/// TypingContext; the types of what is wrong are null.
+/// TypingContext; values with errors have null types.
 void typeFunctions(TypingContext &TC, ArrayRef<Function *> Functions);
 
 class FunctionTyper : private TypingRules<FunctionTyper, TypeTerm *> {
@@ -39,13 +39,13 @@ public:
   /// argument gave another type than they began with: parts of the body have
   /// types that follow from the old one. Returns true if there are any.
   bool collectChangedParams(ParamTypes &Types);
-  /// Sets types and signatures, and reports what is unknown.
+  /// Sets types and signatures, and reports unknown ones.
   void writeBackAll();
 
 private:
   friend class TypingRules<FunctionTyper, TypeTerm *>;
 
-  /// What is to be written back of a function or closure.
+  /// Terms to write back to a function or closure.
   struct FnTerms {
     SmallVector<TypeTerm *, 4> Params;
     TypeTerm *Result = nullptr; ///< as annotated, or unknown

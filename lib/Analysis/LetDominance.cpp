@@ -1,12 +1,13 @@
-//===- LetDominance.cpp - What is evaluated before what -------------------===//
+//===- LetDominance.cpp - Dominance among let bindings --------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Scopes are numbered depth first, so that those in a scope have the numbers
-// right behind its own, and one comparison tells whether one encloses another.
+// Scopes are numbered depth first, so the numbers of nested scopes directly
+// follow that of the outer one, and one comparison determines whether a scope
+// encloses another.
 //
 //===----------------------------------------------------------------------===//
 

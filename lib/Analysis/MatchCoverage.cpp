@@ -164,8 +164,8 @@ void CoverageSearch::pushConstructorCases(const State &S, const TypeDef &Def) {
   }
 }
 
-/// Puts the case \p Node on the stack, of which \p Rows of \p S are left. Does
-/// nothing once the search has done too much: then it ends.
+/// Pushes the case \p Node, with \p Rows of \p S remaining. Does nothing once
+/// the search has exceeded its budget, which ends it.
 void CoverageSearch::push(const State &S, CaseNode Node,
                           ArrayRef<unsigned> Rows) {
   if (Work >= MaxWork)

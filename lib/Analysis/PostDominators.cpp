@@ -56,14 +56,14 @@ void PostDominatorTree::addChild(uint32_t N, uint32_t Parent, FusionKind Kind) {
     return;
   }
   New.Jump = Far.Jump;
-  // Roots jump nowhere: what they hold is not passed.
+  // Roots have no jump, so nothing is recorded for them.
   New.JumpKind = Kind;
   if (Up.Jump != Parent)
     New.JumpKind = std::max({Kind, Up.JumpKind, Far.JumpKind});
 }
 
-/// The lowest common ancestor of \p A and \p B, or None; raises \p Kind to
-/// those of the nodes below it.
+/// The lowest common ancestor of \p A and \p B, or None; raises \p Kind to the
+/// kinds of the nodes below it.
 uint32_t PostDominatorTree::meet(uint32_t A, uint32_t B,
                                  FusionKind &Kind) const {
   if (Nodes[A].Depth < Nodes[B].Depth)

@@ -1,4 +1,4 @@
-//===- Purity.cpp - What has no effect ------------------------------------===//
+//===- Purity.cpp - Effects of expressions --------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,7 +30,7 @@ AnalysisKey PurityAnalysis::Key;
 // Values
 //===----------------------------------------------------------------------===//
 
-/// What a value of type \p T does when called is no question: it is no
+/// Returns true if a value of type \p T cannot be called, since it is not a
 /// function.
 static bool isFirstOrder(const Type *T) { return T && !isa<FuncType>(T); }
 
@@ -56,7 +56,7 @@ void ValuePurity::set(const Operation &Op, bool IsEvalPure, bool IsCallPure) {
   Call[Op.getIndex()] = IsCallPure || isFirstOrder(Op.getType());
 }
 
-/// Judges \p Op by what is known of its operands and regions.
+/// Judges \p Op by the purity of its operands and regions.
 void ValuePurity::update(Operation &Op) {
   uint32_t N = Op.getIndex();
   bool WasEvalPure = Eval[N], WasCallPure = Call[N];
@@ -100,7 +100,8 @@ void ValuePurity::markRegionsAround(Operation &Op) {
   }
 }
 
-/// Whether looking at \p V has no effect: of what has a place of its own, none.
+/// Returns true if a use of \p V has no effect; a use of a bound value has
+/// none.
 bool ValuePurity::evalOf(const Value *V) const {
   const Operation *Op = V->getDefiningOp();
   return !Op || Op->isBound() || Eval[Op->getIndex()];
@@ -122,7 +123,7 @@ bool ValuePurity::evalOf(Block &B) const {
          evalOf(B.getResult());
 }
 
-/// A function that a call returns may be one that it was given.
+/// A call may return a function that it received as an argument.
 void ValuePurity::visitCall(const Operation &Op, bool IsCalleePure) {
   bool AllPure =
       llvm::all_of(Op.operands(), [&](Value *V) { return callOf(V); });
@@ -136,7 +137,7 @@ void ValuePurity::visitFn(const Operation &Op) {
   Call[N] = Call[N] && callOf(Body.getResult()) && evalOf(Body);
 }
 
-/// What is known not to be pure is not looked through again.
+/// Regions are not visited again once the operation is known to be impure.
 void ValuePurity::visitRegions(const Operation &Op) {
   uint32_t N = Op.getIndex();
   bool IsEvalPure = Eval[N] && evalOfOperands(Op), IsCallPure = Call[N];
@@ -185,8 +186,8 @@ void ValuePurity::visit(const Operation &Op) {
   }
 }
 
-/// Whether evaluating \p Op by itself may have an effect, unless more is known
-/// of what it calls.
+/// Returns true if evaluating \p Op by itself may have an effect, unless more
+/// is known of its callee.
 static bool mayHaveEffect(const Operation &Op) {
   switch (Op.getCode()) {
   case OpCode::CallGlobal:
@@ -201,9 +202,8 @@ static bool mayHaveEffect(const Operation &Op) {
   }
 }
 
-/// Whether a call of \p F has no effect, as far as its signature tells: there
-/// are no references but those that a function is given and those that it
-/// makes.
+/// Returns true if a call of \p F has no effect according to its signature: it
+/// can only use references that are arguments or that it creates.
 static bool isSealed(const Function &F) {
   return !F.getAttr(FunctionAttrs::Extern) &&
          !mayHoldReference(F.getResultType()) &&
@@ -264,8 +264,8 @@ bool relay::hasEffects(Module &M) {
       .wasInterrupted();
 }
 
-/// Functions are pure until shown not to be; a function that turns out not to
-/// be makes those that were judged by it be judged again.
+/// Functions are assumed pure until proven otherwise; functions that were
+/// judged by an impure one are judged again.
 Purity::Purity(Module &M) {
   llvm::StringMap<llvm::SmallSetVector<Function *, 2>> JudgedBy;
   SmallVector<Function *> Worklist;

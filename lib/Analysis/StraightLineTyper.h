@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Private to type inference: one pass in canonical order over a function in
-// which everything follows from what stands before it, which is nearly every
-// function. Gives up where something has to be solved for or is wrong; then
-// FunctionTyper does the whole function.
+// which each type follows from preceding ones, as in nearly every function.
+// Gives up if types must be solved for or an error is found; FunctionTyper then
+// types the whole function.
 //
 //===----------------------------------------------------------------------===//
 

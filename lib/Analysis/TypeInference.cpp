@@ -97,8 +97,8 @@ static void inferGroup(TypingContext &TC, StraightLineTyper &StraightLine,
   typeFunctions(TC, G);
 }
 
-/// Types those of \p Functions that can be typed straight away now, on several
-/// threads, and takes them out. What is wrong with the others is not reported.
+/// Types the functions of \p Functions that need no solver, on several threads,
+/// and removes them. Errors in other functions are not reported here.
 static void inferAtOnce(TypingContext &TC,
                         SmallVectorImpl<Function *> &Functions) {
   SmallVector<FuncType *, 0> Types(Functions.size());

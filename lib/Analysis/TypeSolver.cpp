@@ -17,8 +17,8 @@
 using namespace relay;
 
 namespace relay {
-/// One relation that waits for an unknown. Those of one unknown are a circular
-/// list, so that two lists become one in constant time.
+/// One relation that waits for an unknown. The relations of one unknown are a
+/// circular list, so that two lists are joined in constant time.
 struct Waiting {
   RelationTerm *Relation;
   Waiting *Next;
@@ -165,8 +165,8 @@ bool TypeSolver::unifyParts(TypeTerm *L, TypeTerm *R, unsigned Depth) {
   return unifyAll(L->Children, R->Children, Depth);
 }
 
-/// As TVM: the side with more type parameters is instantiated with those of the
-/// other and with unknowns.
+/// Like TVM, instantiates the side with more type parameters with those of the
+/// other side and with unknowns.
 bool TypeSolver::unifyFuncs(TypeTerm *L, TypeTerm *R, unsigned Depth) {
   if (L->TypeParams.size() < R->TypeParams.size())
     std::swap(L, R);
@@ -194,7 +194,7 @@ bool TypeSolver::unifyAll(ArrayRef<TypeTerm *> L, ArrayRef<TypeTerm *> R,
 //===----------------------------------------------------------------------===//
 
 namespace relay {
-/// What a relation sees of the solver.
+/// The interface of the solver to relations.
 class SolverRelation final : public TypeRelation {
 public:
   SolverRelation(TypeSolver &S, const RelationTerm &R,

@@ -53,13 +53,13 @@ public:
   void error(Location Loc, const Twine &Message) {
     Errors.push_back({Loc, Errors.size(), Message.str(), {}});
   }
-  /// Adds to the last error what is to be seen at \p Loc, when that is known.
+  /// Adds a note at \p Loc to the last error, if Loc is known.
   void note(Location Loc, const Twine &Message) {
     if (Loc.isKnown())
       Errors.back().Notes.push_back({Loc, Message.str()});
   }
   size_t getNumErrors() const { return Errors.size(); }
-  /// Reports what has been found, in the order of the text.
+  /// Reports all errors, in the order of the text.
   LogicalResult report();
 
   /// Checks that type definitions in \p T, a type written in the text, have the

@@ -73,7 +73,7 @@ bool AnalysisCache::holds(uint64_t Serial) const {
 bool AnalysisCache::holdsInFunctions(const Entry &E, Module &M,
                                      const PreservedAnalyses *PA) const {
   SmallVector<AnalysisKey *, 4> Needed = {E.Key};
-  // What an entry depends on stands before it.
+  // The dependencies of an entry precede it.
   for (size_t I = &E - Entries.begin() + 1; I != 0; --I) {
     const Entry &Each = Entries[I - 1];
     if (&Each != &E && !llvm::is_contained(Needed, Each.Key))
@@ -116,7 +116,7 @@ AnalysisCache::drop(function_ref<bool(Entry &)> IsStale) {
   assert(InProgress.empty() && "invalidation while analyses are computed");
   SmallVector<Entry, 0> Kept;
   SmallVector<DroppedEntry, 0> Dropped;
-  // What an entry depends on stands before it.
+  // The dependencies of an entry precede it.
   for (Entry &E : Entries) {
     auto Because = llvm::find_if(Dropped, [&](const DroppedEntry &Gone) {
       return llvm::is_contained(E.Dependencies, Gone.Which.Key);

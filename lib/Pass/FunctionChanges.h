@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a pass leaves to be brought in order: the functions that it changed, by
-// what Rewriters count. Private to room Pass.
+// Determines the functions that a pass changed, from the counts of Rewriters;
+// these must be normalized. Private to room Pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,8 @@ class FunctionChanges {
 public:
   explicit FunctionChanges(Module &M);
 
-  /// The functions that have changed since or are new, in order. A pass that
-  /// says that it changed the module (\p SaysChanged), of which nothing was
-  /// noted, may have changed all of them.
+  /// The functions that have changed since or are new, in order. All functions,
+  /// if a pass reports a change (\p SaysChanged) that no Rewriter made.
   SmallVector<Function *, 1> take(Module &M, bool SaysChanged) const;
 
 private:

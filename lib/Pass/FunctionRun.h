@@ -18,9 +18,8 @@
 
 namespace relay {
 
-/// What comes before the first run of a pass that no callback refuses: the
-/// hooks of instruments, which see one event for all functions. Null for
-/// nothing.
+/// Called before the first run of a pass that no callback refuses: the hooks of
+/// instruments, which see one event for all functions. May be null.
 using BeginFn = function_ref<LogicalResult()>;
 
 /// A pass of a row: run, or only announced as skipped.

@@ -29,7 +29,7 @@ PassContext::~PassContext() {
   llvm::consumeError(std::move(InstrumentError));
 }
 
-/// An error about the name \p Name, with what was probably meant.
+/// An error about the unknown name \p Name, with a suggestion.
 static Error unknownName(const Twine &What, StringRef Name,
                          ArrayRef<StringRef> Known, StringRef Hint) {
   std::string Meant = getSuggestion(Name, Known);
@@ -166,7 +166,7 @@ Error PassContext::enterInstruments() {
     Error E = Instruments[I]->enterPassContext();
     if (!E)
       continue;
-    // Those that entered exit; an error of theirs goes with the first one.
+    // Instruments that entered exit; their errors are joined to the first one.
     for (size_t J = I; J != 0; --J)
       E = llvm::joinErrors(std::move(E), Instruments[J - 1]->exitPassContext());
     Instruments.clear();

@@ -32,10 +32,10 @@ static void skip(const Pass &P, UnitT &Unit, StringRef By, PassContext &Ctx) {
   Ctx.getInstrumentation().runBeforeSkippedPass(Run, By);
 }
 
-/// Runs \p Run as one pass of \p Info in the eyes of the instruments. \p Skip
-/// is called with the name of the first that does not want it to run. Run calls
-/// what it is given before the pass does anything; if it never does, callbacks
-/// have refused the pass, and instruments do not hear of it.
+/// Runs \p Run as one pass of \p Info for the instruments. \p Skip is called
+/// with the name of the first instrument that skips it. Run calls its argument
+/// before the pass begins; if it does not, callbacks have refused the pass, and
+/// instruments are not notified.
 static FailureOr<PreservedAnalyses>
 runWithInstruments(const PassInfo &Info, Module &M, PassContext &Ctx,
                    function_ref<void(StringRef)> Skip,
@@ -118,8 +118,8 @@ static void invalidate(Module &M, PreservedAnalyses PA,
   AM.invalidate(M, PA);
 }
 
-/// Runs \p P and brings what it changed in order: normalization, invalidation.
-/// The members of a group have done both.
+/// Runs \p P, normalizes changed functions and invalidates analyses. The
+/// members of a group have done both.
 static FailureOr<PreservedAnalyses> runAndSettle(PassRun &Run, ModulePass &P,
                                                  Module &M,
                                                  ModuleAnalysisManager &AM,

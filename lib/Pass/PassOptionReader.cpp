@@ -74,7 +74,7 @@ PassOptionReader::readMap(PassOptionValue &Value) {
   return std::nullopt;
 }
 
-/// Reads a key and the `:` behind it.
+/// Reads a key and the `:` after it.
 std::optional<PassOptionError> PassOptionReader::readKey(PassOptionValue &Value,
                                                          std::string &Key) {
   skipBlanks();

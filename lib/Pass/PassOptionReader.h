@@ -17,7 +17,7 @@
 
 namespace relay {
 
-/// What is wrong with a value, and where in the text.
+/// An error in a value, and its position in the text.
 struct PassOptionError {
   size_t At, Length;
   std::string Message; ///< goes on from the option's name

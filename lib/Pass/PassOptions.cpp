@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  /// What stands before an option.
+  /// Skips the space before an option.
   void skipSpace() {
     Pos = std::min(Text.size(),
                    Text.find_first_not_of(PassOptionReader::Blanks, Pos));

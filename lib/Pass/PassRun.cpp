@@ -27,8 +27,8 @@ static ProcessorTime getProcessorTime(int Who) {
   return {toDuration(Usage.ru_utime), toDuration(Usage.ru_stime)};
 }
 
-/// What the system counts of a thread is some milliseconds old; the clock is
-/// exact, and does not tell user and system time apart.
+/// The thread times of the system lag by some milliseconds; the clock is exact,
+/// but does not distinguish user and system time.
 ProcessorTime ProcessorTime::ofThread() {
   timespec Sum = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Sum);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Two steps: text to a tree of named elements, and the tree to passes. Both
-// report at the column of what is wrong.
+// report errors at their column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ namespace {
 
 /// `name`, `name<options>`, `name(members)` or `name<options>(members)`.
 struct Element {
-  /// The name with its options, as it stands in the text.
+  /// The name with its options, as written in the text.
   StringRef getText() const {
     return Options ? StringRef(Name.data(), Options->end() + 1 - Name.data())
                    : Name;
@@ -118,8 +118,7 @@ private:
     return D;
   }
 
-  /// Takes the text up to the `>` of this `<`. What is in double quotes does
-  /// not count.
+  /// Takes the text up to the `>` of this `<`, ignoring text in double quotes.
   LogicalResult parseOptions(Element &E, size_t Open) {
     size_t Start = Pos;
     bool Quoted = false;
@@ -159,7 +158,7 @@ public:
       : Registry(Registry), Diags(Diags), Errors(Errors), Name(Name),
         Around(Around) {}
 
-  /// The passes of \p Elements. Those of a \p Gated group obey its rules.
+  /// Builds the passes of \p Elements. Members of a \p Gated group are gated.
   FailureOr<PassList> build(ArrayRef<Element> Elements, bool Gated);
 
 private:
@@ -214,7 +213,7 @@ InFlightDiagnostic PipelineBuilder::unknown(const Element &E, const Twine &What,
   return D;
 }
 
-/// Reports \p E, which has members and is no group.
+/// Reports \p E, which has members but is not a group.
 LogicalResult PipelineBuilder::reportNoGroup(const Element &E) {
   if (Registry.findPass(E.Name))
     return error(E, "'" + E.Name + "' is not a group of passes");
@@ -357,7 +356,7 @@ LogicalResult PipelineBuilder::appendGroup(const Element &E,
                        (Member.HasMembers ? "" : "runs on modules and ") +
                        "cannot stand in '" + E.Name + "'");
   }
-  // What a gated group repeats is gated each time.
+  // Members repeated in a gated group are gated each time.
   bool IsGroupAlready =
       Members.size() == 1 &&
       &Members[0]->getInfo() == &SequentialPass::getStaticInfo();
@@ -523,7 +522,7 @@ std::unique_ptr<Pass> relay::createPipeline(const PipelineInfo &Pipeline,
 LogicalResult relay::checkPipelines(const PassRegistry &Registry,
                                     raw_ostream &Errors) {
   bool Ok = true;
-  // What is wrong in one is found in each that names it, too.
+  // An error in a pipeline is found in each pipeline that names it, too.
   llvm::StringSet<> Reported;
   auto Check = [&](function_ref<bool(raw_ostream &)> IsGood) {
     std::string Text;

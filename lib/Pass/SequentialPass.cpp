@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// SequentialPass: which members run, and what they require. How one pass is run
-// is in PassManager.cpp.
+// SequentialPass: selects the members to run and their required passes.
+// PassManager.cpp runs a single pass.
 //
 //===----------------------------------------------------------------------===//
 

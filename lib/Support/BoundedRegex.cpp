@@ -35,8 +35,7 @@ private:
   static constexpr uint64_t Overhead = 4;
 
   StringRef Rest;
-  /// Sizes of the open groups, of what precedes their last atom; the outermost
-  /// first.
+  /// Sizes of the open groups, without their last atom; the outermost first.
   SmallVector<uint64_t, 8> Before = {0};
   uint64_t Atom = 0; ///< size of the last atom of the innermost group
 };

@@ -1,12 +1,12 @@
-//===- CrashHandler.cpp - What a crash leaves behind ----------------------===//
+//===- CrashHandler.cpp - Reports crashes ---------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See CrashHandler.h. What runs in the handler calls only what a handler may
-// call: no allocation, no streams, no locks.
+// See CrashHandler.h. Code that runs in the handler calls only functions
+// allowed in a handler: no allocation, no streams, no locks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ constexpr FatalSignal FatalSignals[] = {
     {SIGSYS, "bad system call"},
 };
 
-/// What a thread needs to outlive an overflow of its stack, and to tell one.
+/// State that a thread needs to survive and detect a stack overflow.
 struct ThreadState {
   static constexpr size_t StackSize = 64 * 1024;
 
@@ -82,7 +82,7 @@ CrashActivity::CrashActivity(StringRef What, StringRef Where, CrashFn OnCrash)
   prepareThread();
 }
 
-/// What separates where something is done from what is done.
+/// The preposition between an activity and its unit.
 static StringRef getPreposition(StringRef Where) {
   return Where.front() == '[' ? " on " : " on @";
 }
@@ -236,8 +236,8 @@ void CrashHandler::runTask(const char *Ending) {
   write(STDERR_FILENO, "\n");
 }
 
-/// Whether \p Address, at which there is no memory, is behind the end of this
-/// thread's stack.
+/// Returns true if \p Address, at which there is no memory, is beyond the end
+/// of this thread's stack.
 static bool isBehindStack(const char *Address) {
   constexpr ptrdiff_t Above = 256 * 1024, Below = 16 << 20;
   if (!Thread.StackEnd || !Address)
@@ -292,8 +292,8 @@ void CrashHandler::leaveForError() {
 }
 
 void CrashHandler::handle(int Signal, void *Address) {
-  // The handler itself may crash: in what is pending, which is left then, or in
-  // the report.
+  // The handler itself may crash: in pending output, which is then abandoned,
+  // or in the report.
   static thread_local const char *Problem = nullptr;
   static thread_local bool IsReporting = false;
   if (IsReporting)
@@ -316,9 +316,9 @@ void CrashHandler::handle(int Signal, void *Address) {
 // Setting up
 //===----------------------------------------------------------------------===//
 
-/// LLVM takes over the same signals when the first file to remove is noted.
-/// What it does with those that end the process otherwise, remove such files,
-/// stays; but those that the parent had ignored (`nohup`) remain ignored.
+/// LLVM takes over the same signals when the first file to remove is
+/// registered. Its handling of other fatal signals, removal of such files,
+/// stays; but signals that the parent ignored (`nohup`) remain ignored.
 static void registerLLVMHandlers() {
   constexpr int Interrupts[] = {SIGHUP, SIGINT, SIGTERM, SIGUSR2};
   SmallVector<int, std::size(Interrupts)> Ignored;

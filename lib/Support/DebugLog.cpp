@@ -1,4 +1,4 @@
-//===- DebugLog.cpp - What the code says of its work ----------------------===//
+//===- DebugLog.cpp - Debug log in release builds -------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -112,7 +112,7 @@ DiagnosticEngine::getLineAndColumn(Location Loc) const {
       Text->getSMLoc(Locations.getText(Loc).getOffset()));
 }
 
-/// `file:line:col` in a text; what has none stands where its span says.
+/// `file:line:col` of a text; without a text, the position of the span.
 void DiagnosticEngine::printPosition(raw_ostream &OS, Location Loc) const {
   if (SourceTextRef Text = getSource(Loc)) {
     auto [Line, Column] = getLineAndColumn(Loc);

@@ -51,7 +51,7 @@ struct Side {
   }
 
   std::vector<unsigned> Elements;
-  /// Where they stand in the whole.
+  /// Their positions in the whole sequence.
   std::vector<size_t> Places;
   /// Of the whole.
   std::vector<bool> Changed;
@@ -87,7 +87,7 @@ private:
   Point getFurthest(const Box &B);
   SmallVector<DiffRange, 0> collect() const;
 
-  /// Beyond so many differences a good split does instead of the best.
+  /// Beyond this many differences, a good split is used instead of the best.
   static constexpr long MaxCost = 256;
 
   Side Left, Right;

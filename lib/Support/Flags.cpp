@@ -124,7 +124,7 @@ FlagBase::FlagBase(FlagGroup Group, StringLiteral Spelling, StringLiteral Help)
     Group.Flags->add(*this);
 }
 
-/// What is said of a flag that is given as \p First and again as \p Second.
+/// The message for a flag given as \p First and again as \p Second.
 static std::string getOnceText(StringRef First, StringRef Second) {
   if (First == Second)
     return ("option " + First + ": may be given only once").str();
@@ -200,8 +200,8 @@ struct FlagSpelling {
   bool takesValue() const { return Flag && !Value; }
 };
 
-/// The table of LLVM's Option library: the titles of groups, the two entries
-/// for what is no flag, and the spellings in the order that the library wants.
+/// The table of LLVM's Option library: titles of groups, two entries for
+/// operands and unknown flags, and the spellings in the required order.
 class FlagTable {
 public:
   /// A table for parsing.
@@ -211,7 +211,7 @@ public:
   explicit FlagTable(ArrayRef<FlagBase *> Flags);
 
   const OptTable &get() const { return *Options; }
-  /// The spelling of an entry; null for operands and for what is unknown.
+  /// The spelling of an entry; null for operands and unknown flags.
   const FlagSpelling *getSpelling(llvm::opt::OptSpecifier Entry) const {
     return Entry.getID() > FirstFlag ? &Spellings[Entry.getID() - FirstFlag - 1]
                                      : nullptr;
@@ -247,7 +247,7 @@ private:
 
 static constexpr StringLiteral Prefixes[] = {"-", "--"};
 
-/// The order of the Option library: a name comes after those that it begins.
+/// The order of the Option library: a name comes after its prefixes.
 static bool comesBefore(const FlagSpelling &L, const FlagSpelling &R) {
   StringRef A = L.getName(), B = R.getName();
   size_t Size = std::min(A.size(), B.size());
@@ -256,7 +256,7 @@ static bool comesBefore(const FlagSpelling &L, const FlagSpelling &R) {
   return A.size() == B.size() ? A < B : A.size() > B.size();
 }
 
-/// What \p Synonym stands for; a flag of its own name hides it.
+/// The target of \p Synonym; a flag of the same name hides it.
 static std::optional<FlagSpelling> resolve(const FlagSynonym &Synonym,
                                            const FlagSet &Flags) {
   if (Synonym.How != FlagSynonym::Use::Accepted ||
@@ -379,7 +379,7 @@ std::vector<const FlagBase *> FlagSet::getFlags() const {
   return Sorted;
 }
 
-/// `unknown option '-pases=x'`, and what was probably meant, with the value.
+/// `unknown option '-pases=x'`, with a suggestion that includes the value.
 std::string FlagSet::getUnknownText(StringRef Argument) const {
   std::string Text = ("unknown option '" + Argument + "'").str();
   StringRef Name = Argument.take_until([](char C) { return C == '='; });
@@ -403,8 +403,8 @@ std::string FlagSet::getUnknownText(StringRef Argument) const {
   return Near.empty() ? Text : Suggest(Dashes + Near + Value);
 }
 
-/// Whether a spelling that stands for a fixed value is on: where \p Joined, the
-/// text behind it, is empty or `=true`. Nothing if it is no boolean.
+/// Returns true if a spelling with a fixed value is on: if \p Joined, the text
+/// after it, is empty or `=true`. None if it is not a boolean.
 static std::optional<bool> readSwitch(StringRef Joined) {
   bool IsOn = true;
   if (Joined.empty())

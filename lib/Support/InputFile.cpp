@@ -17,12 +17,12 @@ using namespace relay;
 using llvm::Expected;
 namespace fs = llvm::sys::fs;
 
-/// Bounds of what is read from a pipe, and from a device, which may have no end
+/// Limits on input from a pipe, and from a device, which may be endless
 /// (`/dev/zero`); in bytes.
 static constexpr size_t MaxStreamSize = size_t(4) << 30;
 static constexpr size_t MaxDeviceSize = size_t(64) << 20;
 
-/// What \p File, which is no regular file, gives until its end.
+/// Reads \p File, which is not a regular file, until its end.
 static Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readStream(fs::file_t File, bool IsDevice, StringRef Path, StringRef Name) {
   constexpr size_t ChunkSize = 1 << 20;

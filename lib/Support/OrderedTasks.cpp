@@ -94,16 +94,16 @@ void OrderedTasks::waitForTurn(size_t I) const {
 }
 
 void OrderedTasks::writeUpTo(size_t I) {
-  if (!Lock.try_lock() || HasFailed) // for good
+  if (!Lock.try_lock() || HasFailed) // permanently
     return;
   for (size_t J = NumFlushed; J <= I; ++J)
     if (Tasks[J].Result || J == I)
       Tasks[J].Output.writeAfterCrash(STDERR_FILENO);
 }
 
-/// Other threads work on, as far as the crash lets them: tasks before this one
-/// are finished and written by them. If they cannot, because of a lock that
-/// this thread holds, what they have is written here.
+/// Other threads continue, as far as the crash permits: they finish and write
+/// earlier tasks. If they cannot, because this thread holds a lock, their
+/// output is written here.
 bool OrderedTasks::finishBeforeCrash() {
   std::optional<size_t> I = getPresent();
   if (!I)

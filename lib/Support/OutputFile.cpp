@@ -68,7 +68,7 @@ public:
       ::unlink(Name.c_str());
   }
 
-  /// Creates the file with \p Mode, of which the umask clears bits.
+  /// Creates the file with \p Mode, subject to the umask.
   std::error_code create(mode_t Mode) {
     if (::access("/proc/self/fd", X_OK) == 0)
       File = ::open(Directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, Mode);
@@ -93,7 +93,7 @@ public:
     return {};
   }
 
-  /// Lets the file take the place of what Path names.
+  /// Replaces the file that Path names.
   std::error_code commit() {
     if (Name.empty() && !link())
       return llvm::errnoAsErrorCode();
@@ -134,8 +134,8 @@ private:
 // What a path names
 //===----------------------------------------------------------------------===//
 
-/// Whether a symbolic link that \p Path goes through is one of /proc, which
-/// stands for an open file and not for a path.
+/// Returns true if \p Path goes through a symbolic link of /proc, which denotes
+/// an open file and not a path.
 static bool leadsThroughProc(StringRef Path) {
   constexpr unsigned MaxLinks = 40; // as the kernel
   std::string Current = Path.str();
@@ -160,8 +160,8 @@ static bool leadsThroughProc(StringRef Path) {
   return false;
 }
 
-/// Whether replacing the file \p Path, of which \p Old tells, loses nothing but
-/// the old contents, and maybe other names.
+/// Returns true if replacing the file \p Path with the status \p Old loses only
+/// the old contents, and possibly other names.
 static bool isReplaceable(StringRef Path, const struct stat &Old) {
   return S_ISREG(Old.st_mode) && Old.st_uid == ::geteuid() &&
          Old.st_gid == ::getegid() && !leadsThroughProc(Path);

@@ -1,12 +1,12 @@
-//===- RunLimits.cpp - What a run may make at most ------------------------===//
+//===- RunLimits.cpp - Limits of a run ------------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Memory is limited by the system: RLIMIT_DATA counts what is allocated and can
-// be written, and neither mapped files nor addresses that are only reserved.
+// The system limits memory: RLIMIT_DATA counts writable allocated memory, but
+// neither mapped files nor reserved addresses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,12 +19,12 @@
 
 using namespace relay;
 
-/// What was asked for, 0 if nothing was, and what comes on top.
+/// The requested limit, 0 if none, and the allowance on top.
 static std::atomic<uint64_t> MemoryLimit{0}, Allowance{0};
-/// The limit is less than what the process was started with.
+/// The limit is less than the initial one of the process.
 static std::atomic<bool> IsInForce{false};
 
-/// What the process was started with.
+/// The initial limit of the process.
 static const rlimit &getInitialLimit() {
   static const rlimit Initial = [] {
     rlimit Limit;

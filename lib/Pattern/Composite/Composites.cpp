@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk tells which patterns of the table match anywhere. Only for those,
-// and for those that may match since there are composites, the function is
-// partitioned, so that a large table costs little where few of its patterns
-// match.
+// One walk determines which patterns of the table match anywhere. Only for
+// these, and for patterns that may match after composites were created, is the
+// function partitioned, so that a large table costs little if few of its
+// patterns match.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,10 +97,11 @@ static bool mayMatchComposite(const PatternProgram &Program,
   }
 }
 
-/// Whether the pattern \p I may match once composites have been made if it did
-/// not before. Of a tree of calls of operators none begins to match, whatever
-/// choices it has. A node that stands at two places may: a composite keeps what
-/// had matched at the first from matching, and another choice is taken there.
+/// Returns true if the pattern \p I may match after composites were created
+/// although it did not before. A tree of operator calls, with or without
+/// alternatives, never begins to match. A node that occurs twice may: a
+/// composite hides the match of the first occurrence, and another alternative
+/// is bound there.
 static bool mayMatchLater(const PatternProgram &Program, unsigned I) {
   llvm::SmallDenseSet<uint32_t, 16> Children;
   for (uint32_t N = Program.getBegin(I); N != Program.getBegin(I + 1); ++N) {
@@ -183,8 +184,8 @@ CompositeMerger::run(function_ref<void(unsigned, unsigned)> OnMerged) {
     OnMerged(I, *Number);
     HasChanged = true;
   }
-  // What a type had from behind the place where a closure has cut, it has not
-  // any more.
+  // Types that came from operations before the outlined closure are no longer
+  // visible through it.
   if (HasChanged && takesDynamicTypes(F))
     return retype(F);
   return success();

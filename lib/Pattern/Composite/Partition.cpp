@@ -1,12 +1,12 @@
-//===- Partition.cpp - Making closures of what matches --------------------===//
+//===- Partition.cpp - Outlines matches to closures -----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The body is a copy, since parts of a match may be used on the way to its root
-// by what is no part of it; the originals go where nothing uses them any more.
+// The body is a copy, since operations outside the match may use parts of it on
+// the way to its root; the originals are erased if they become unused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -141,7 +141,7 @@ static bool isVisibleAt(const Operation *Op, const Value *V) {
   return false;
 }
 
-/// Moves \p Argument, and what it needs, out of a branch of the match.
+/// Moves \p Argument, and its operands, out of a branch of the match.
 void Partitioner::moveOut(Value *Argument) {
   auto *Op = dyn_cast<Operation>(Argument);
   if (!Op || Op->isBound() || isVisibleAt(Fn, Op))
@@ -165,7 +165,7 @@ void Partitioner::addParams(const PatternGroup &G) {
   }
 }
 
-/// A parameter that stands for a global function or a constructor.
+/// Replaces a parameter by a global function or a constructor.
 void Partitioner::replaceSymbol(ExprRef Param, BlockArgument *Arg) {
   SmallVector<Operation *, 4> Calls, References;
   walk(Fn->getRegion(), [&](Operation *Op) {

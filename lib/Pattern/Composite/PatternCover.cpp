@@ -32,8 +32,8 @@ bool PatternCover::asksFor(const PatternNode &Specific,
   });
 }
 
-/// Whether \p Specific, or what it is a further demand on, asks for what
-/// \p General, which is one, asks for.
+/// Returns true if \p Specific, or a node below its demands, makes the demand
+/// \p General.
 bool PatternCover::demands(const PatternNode &Specific,
                            const PatternNode &General) {
   const PatternNode *S = &Specific;
@@ -62,8 +62,7 @@ bool PatternCover::covers(const PatternNode &General,
   return Covers;
 }
 
-/// \p Node without what is asked of it beside its kind; null if the budget is
-/// at its end.
+/// \p Node without its demands; null if the budget is exhausted.
 const PatternNode *PatternCover::skipDemands(const PatternNode &Node) {
   const PatternNode *Inner = &Node;
   while (isDemand(Inner->getKind()) && spend())

@@ -24,12 +24,12 @@ public:
   /// down; several comparisons may share it.
   explicit PatternCover(uint64_t &Budget) : Budget(Budget) {}
 
-  /// Whether \p General matches wherever \p Specific does. False where that is
-  /// not known, as behind the end of the budget.
+  /// Returns true if \p General matches wherever \p Specific does. Returns
+  /// false if unknown, as after the budget is exhausted.
   bool covers(const PatternNode &General, const PatternNode &Specific);
 
 private:
-  /// What is deeper is not compared.
+  /// Deeper nodes are not compared.
   static constexpr unsigned MaxDepth = 1000;
 
   bool spend();
@@ -40,8 +40,8 @@ private:
   bool coversChildren(const PatternNode &General, const PatternNode &Specific);
 
   uint64_t &Budget;
-  /// What nodes of the general pattern have been compared with: what stands at
-  /// two places is one value at both.
+  /// The specific nodes compared with each general node: a node that occurs
+  /// twice has one value at both.
   llvm::DenseMap<const PatternNode *, const PatternNode *> Compared;
   unsigned Depth = 0;
 };

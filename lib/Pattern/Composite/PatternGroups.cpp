@@ -32,7 +32,7 @@ void relay::replaceRoot(Rewriter &R, Operation *Root, Value *By,
     return R.replaceOpAndRetype(Root, By);
   ExprRef Let = ExprRef::getLet(Root);
   Replaced[Let] = getOutsideValue(Let);
-  // The variable goes to what is bound in the place of the root.
+  // The variable refers to the value bound in place of the root.
   ExprRef Variable = ExprRef::getUse(Root);
   Block::iterator Next = std::next(Root->getIterator());
   R.replaceOpAndRetype(Root, By);
@@ -78,8 +78,8 @@ public:
         Explains(Explains) {}
   void run();
   std::vector<PatternGroup> takeGroups() { return std::move(Groups); }
-  /// What is no group, and why, where that is asked for: empty where the
-  /// pattern does not match.
+  /// Rejected matches with the reason, if requested: empty if the pattern does
+  /// not match.
   ArrayRef<std::pair<Operation *, std::string>> getRefusals() const {
     return Refusals;
   }
@@ -113,8 +113,8 @@ private:
   const PatternProgram &Program;
   unsigned Pattern, NumMatches = 0;
   bool Explains;
-  // By number in the graph: what is in a group, what of it can be in no other
-  // one, and what cannot be a root.
+  // By number in the graph: nodes in a group, nodes reserved for one group, and
+  // nodes that cannot be a root.
   llvm::BitVector Grouped, Reserved, Protected;
   /// The roots of the groups that nodes are in, to explain it.
   llvm::DenseMap<uint32_t, Operation *> Owners;
@@ -158,8 +158,8 @@ static bool mayBeShared(ExprRef Node) {
          Node.isConstant();
 }
 
-/// Protects what makes up \p Closure, which a partition has made. As in TVM
-/// this includes what its body uses of the values around it, but for variables.
+/// Protects the parts of \p Closure, which a partition created. As in TVM,
+/// these include captured values of its body, except for variables.
 void GroupFinder::protect(ExprRef Closure) {
   const ExprGraph &Graph = Match.getGraph();
   SmallVector<ExprRef, 16> Work = {Closure};
@@ -274,8 +274,8 @@ void relay::explainRefusals(
 // Parameters
 //===----------------------------------------------------------------------===//
 
-/// Notes what makes up \p Closure, which a function pattern has matched: as in
-/// TVM also what its body uses of the values around it.
+/// Adds the parts of \p Closure, which a function pattern matched: as in TVM,
+/// also captured values of its body.
 void GroupFinder::addFunctionParts(ExprRef Closure) {
   SmallVector<ExprRef, 16> Work;
   appendExprParts(Closure, Work);
@@ -371,8 +371,8 @@ bool GroupFinder::isUsedElsewhere(const PatternGroup &G, uint32_t N) {
   });
 }
 
-/// Why \p G cannot be a group: its nodes, but for those that may be shared,
-/// have to be in no other group and used nowhere else.
+/// Returns the reason why \p G cannot be a group: its nodes, except for
+/// shareable ones, must be in no other group and used nowhere else.
 Obstacle GroupFinder::findObstacle(const PatternGroup &G) {
   for (ExprRef E : G.Params)
     if (E.getKind() == ExprRef::Kind::Let && !getOutsideValue(E))
@@ -393,7 +393,8 @@ Obstacle GroupFinder::findObstacle(const PatternGroup &G) {
 // Reasons
 //===----------------------------------------------------------------------===//
 
-/// `nn.relu at m.relay:3:8`, or what is no operation as in its text.
+/// `nn.relu at m.relay:3:8`, or the text of an expression that is not an
+/// operation.
 static std::string describeNode(ExprRef E) {
   if (Operation *Op = E.getOperation())
     return Op->getDescription();
@@ -405,7 +406,7 @@ static std::string describeNode(ExprRef E) {
   return Text;
 }
 
-/// What is said of \p Node, which is reserved for a group.
+/// The message for \p Node, which is reserved for a group.
 std::string GroupFinder::explainTaken(ExprRef Node) const {
   Operation *Root = Owners.lookup(Match.getGraph().getNumber(Node));
   return "is part of the match of " + Root->getDescription();

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The matches of a pattern in a function that are partitioned or rewritten in
-// one go: the outermost of those that overlap, and none of which a part is used
-// elsewhere. Private to room Pattern.
+// The matches of a pattern in a function that are partitioned or rewritten
+// together: the outermost of overlapping matches, without matches whose parts
+// are used elsewhere. Private to room Pattern.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,24 +21,24 @@
 namespace relay {
 
 struct PatternGroup {
-  /// Counts the matches that were found, those that were dropped included.
+  /// Counts the matches found, including dropped ones.
   unsigned Number;
   Operation *Root;
   SmallVector<Matcher::Binding, 8> Bindings;
-  /// What is outside of the match, in the order of the pattern.
+  /// The inputs of the match, in the order of the pattern.
   SmallVector<ExprRef, 4> Params;
   /// All else that Root consists of, in post-order.
   SmallVector<ExprRef, 8> Nodes;
 };
 
-/// Which of the patterns in \p Wanted match anywhere. What is in a closure that
-/// a partition has made counts as well: it may go into another. Fails where
-/// that takes too many steps.
+/// Returns the patterns of \p Wanted that match anywhere, including closures
+/// created by a partition: these may be in another one. Fails if matching takes
+/// too many steps.
 FailureOr<llvm::BitVector> findMatchingPatterns(Matcher &Match,
                                                 const llvm::BitVector &Wanted);
 
-/// The groups of the pattern \p I, inner ones first. Operations are roots, but
-/// those of closures that a partition has made.
+/// The groups of the pattern \p I, inner ones first. Roots are operations,
+/// except operations in closures created by a partition.
 std::vector<PatternGroup> findPatternGroups(Matcher &Match, unsigned I);
 
 /// Tells \p OnRefused of all operations that the pattern \p I may match at,
@@ -55,9 +55,9 @@ using ReplacedExprs = llvm::DenseMap<ExprRef, Value *>;
 void replaceRoot(Rewriter &R, Operation *Root, Value *By,
                  ReplacedExprs &Replaced);
 
-/// The value that \p E is as an argument of a call: null for an operator, a
-/// global or a constructor, and for `let`s that are no operand as a whole:
-/// those of a closure or a branch, and those behind another.
+/// The value of \p E as an argument of a call: null for an operator, a global
+/// or a constructor, and for `let`s that are not a whole operand: in a closure
+/// or a branch, or after another `let`.
 Value *getOutsideValue(ExprRef E);
 
 /// Reports that \p What, `'name'` or `the patterns`, takes too long, if \p

@@ -1,4 +1,4 @@
-//===- BoundNodes.cpp - What a match always binds -------------------------===//
+//===- BoundNodes.cpp - Nodes that every match binds ----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 
 using namespace relay;
 
-/// What a match of \p Node binds.
+/// The nodes that a match of \p Node binds.
 llvm::BitVector BoundNodes::combine(const PatternNode &Node) const {
   ArrayRef<const PatternNode *> Children = Node.getChildren();
   if (Node.is(PatternKind::Function))

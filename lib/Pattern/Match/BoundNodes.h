@@ -1,13 +1,13 @@
-//===- BoundNodes.h - What a match always binds -----------------*- C++ -*-===//
+//===- BoundNodes.h - Nodes that every match binds --------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Which named nodes of a pattern have a value at the place of its root whenever
-// it matches: those of one side of an alternative do not, and what is in a
-// function or in a branch has none outside.
+// The named nodes of a pattern that have a value at its root in every match:
+// not the nodes of a single alternative, nor nodes in a function or in a
+// branch.
 //
 //===----------------------------------------------------------------------===//
 

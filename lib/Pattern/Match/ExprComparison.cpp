@@ -61,7 +61,7 @@ static std::optional<int64_t> getInteger(Attr A) {
   return std::nullopt;
 }
 
-/// A data type as attributes write it: none is the empty string.
+/// A data type as written in attributes: void is the empty string.
 static std::string getText(DType T) { return T.isVoid() ? "" : T.str(); }
 
 static bool isWantedOfCall(Attr Found, Attr Wanted);
@@ -98,7 +98,7 @@ bool relay::isWantedAttr(ExprRef E, Attr Found, Attr Wanted) {
 //===----------------------------------------------------------------------===//
 
 /// A function of \p Variables that yields a copy of \p Root, without types of
-/// operations: those that a pattern was read with may be missing.
+/// operations, which may be missing in a pattern.
 static std::unique_ptr<Function> makeFunctionOf(Operation *Root,
                                                 ArrayRef<Value *> Variables) {
   Context &Ctx = Root->getFunction()->getContext();

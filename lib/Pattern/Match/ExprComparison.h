@@ -23,8 +23,9 @@ namespace relay {
 Attr getPatternAttr(ExprRef E, StringRef Name);
 /// Whether attributes can be asked of \p E.
 bool hasPatternAttrs(ExprRef E);
-/// Whether the attribute \p Found of \p E is what a pattern wants: integers and
-/// booleans by value and whatever their type, but in a closure.
+/// Returns true if the attribute \p Found of \p E has the value that a pattern
+/// requires: integers and booleans are compared by value for any type, except
+/// in a closure.
 bool isWantedAttr(ExprRef E, Attr Found, Attr Wanted);
 
 /// Returns true if \p A and \p B are constants of equal type and value.

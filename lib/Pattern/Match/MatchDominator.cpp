@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// First the child is matched, then all ways up from there are followed to the
-// parent, depth first. Each expression is walked through once, since a second
-// walk would go the same way; and where a walk has failed before anything of
-// the parent was bound, it fails from whatever child it is reached.
+// Matches the child first, then follows all paths upwards to the parent, depth
+// first. Each expression is visited once, since a second visit would take the
+// same paths. A path that failed before anything of the parent was bound fails
+// from every child.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace relay;
 using Reason = MatchFailure::Reason;
 
 namespace {
-/// Where a dominator is: what is being visited.
+/// The state of a dominator: the visited expressions.
 enum DominatorPhase : uint8_t { AtChild, BeforeInput, AtParent, AtPath };
 /// The children of a dominator.
 enum DominatorChild : unsigned { ParentChild, PathChild, ChildChild };
@@ -45,7 +45,7 @@ Matcher::Outcome Matcher::stepDominator(Frame &Top, const PatternInst &I,
     Top.Phase = BeforeInput;
   };
   auto LeaveInput = [&] {
-    // That an input of the way is not the parent is no failure.
+    // An input of the path that is not the parent is not a failure.
     if (LLVM_UNLIKELY(Failure))
       Failure->Depth = std::min<uint32_t>(Failure->Depth, Stack.size());
     W.Items.back().HasFollowed = true;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See MatchExplanation.h. Reasons stand in the order in which they are read:
-// what was expected, what a name is bound to, what was found.
+// See MatchExplanation.h. Reasons are in the order of reading: the expected
+// expression, the binding of a name, the found expression.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ class ExpressionWriter {
 public:
   ExpressionWriter(ValueNames Names, raw_ostream &OS) : Names(Names), OS(OS) {}
 
-  /// `%3`, or what has no name as writeDefinition() has it.
+  /// `%3`, or for unnamed values the text of writeDefinition().
   void writeUse(ExprRef E);
   /// `%3 = nn.relu(%2)`, `nn.relu(%2), the result of @main`
   void write(ExprRef E);
@@ -174,7 +174,7 @@ static std::string describeCall(const PatternNode &Part) {
              : "a call";
 }
 
-/// What a part of a pattern of another kind than what was found wants.
+/// Describes a part of a pattern whose kind differs from the found expression.
 static std::string describeKind(const PatternNode &Part) {
   switch (Part.getKind()) {
   case PatternKind::Operator:
@@ -275,7 +275,7 @@ static std::string describeWanted(const MatchFailure &F) {
 // What was found
 //===----------------------------------------------------------------------===//
 
-/// A data type as patterns write it: none is the empty string.
+/// A data type as written in patterns: void is the empty string.
 static std::string getDTypeText(DType T) { return T.isVoid() ? "" : T.str(); }
 
 /// Attributes of operators are of float64 and are written like float32, as in
@@ -341,8 +341,8 @@ static std::string describeFoundAttr(const MatchFailure &F) {
   return Text;
 }
 
-/// Whether \p F found a variable that a `let` binds where another kind of
-/// expression was expected, which may be what the `let` hides.
+/// Returns true if \p F found a variable that a `let` binds but expected
+/// another kind of expression, which may be hidden by the `let`.
 static bool isHiddenByLet(const MatchFailure &F) {
   using Reason = MatchFailure::Reason;
   return (F.Why == Reason::Kind || F.Why == Reason::Operator ||
@@ -351,7 +351,7 @@ static bool isHiddenByLet(const MatchFailure &F) {
          F.Found.getVariable()->getDefiningOp();
 }
 
-/// What was found, as far as it matters to \p F.
+/// Describes the found expression, as far as it matters to \p F.
 static std::string describeFound(const MatchFailure &F, ValueNames Names) {
   if (F.Why == MatchFailure::Reason::Attribute)
     return describeFoundAttr(F);

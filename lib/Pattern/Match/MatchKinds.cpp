@@ -124,8 +124,8 @@ Matcher::Outcome Matcher::visitFunction(uint32_t N, ExprRef E) {
   return Outcome::Pending;
 }
 
-/// A redirected wildcard. What has failed here before without bindings in the
-/// way fails again when there are none.
+/// A redirected wildcard. A match that failed here without bindings in the way
+/// fails again without bindings.
 Matcher::Outcome Matcher::visitRecursive(uint32_t N, ExprRef E) {
   bool IsClean = InPath || !isAnyBound(Program.getReach(Program.getInst(N)));
   if (IsClean && Hopeless.count(getHopelessKey(N, E)))

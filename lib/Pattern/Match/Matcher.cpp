@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The machine: visit() decides at once what can be decided at once, and pushes
-// a frame for the rest; step() goes on with the frame on top by what became of
-// its child. Bindings are a list and a table beside it, so that a failure takes
-// back those made since its frame was pushed. MatchKinds.cpp has what is to be
-// done for each kind of instruction.
+// The machine: visit() decides simple cases at once, and pushes a frame for the
+// others; step() continues with the top frame after its child succeeded or
+// failed. Bindings are a list and a table, so that a failure removes the
+// bindings made since its frame was pushed. MatchKinds.cpp handles each kind of
+// instruction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@
 using namespace relay;
 
 /// More than enough for an operation and a pattern: a pattern of ten nodes
-/// takes twenty steps. What is still refused leads up the same long ways again
-/// from each operation on them.
+/// takes twenty steps. Refused matches follow the same long paths again from
+/// each operation on them.
 static constexpr uint64_t StepsPerOperation = 1000;
 
 Matcher::Matcher(const PatternProgram &Program, Function &F)
@@ -117,8 +117,8 @@ Matcher::Outcome Matcher::finish(Outcome O) {
     Ways.pop_back();
   if (O == Outcome::Yes) {
     bind(Top.Inst, Top.E);
-    // What failed in a part that has matched in another way is no reason for
-    // what fails from here on.
+    // A failure in a part that has matched in another way is not the reason for
+    // later failures.
     if (LLVM_UNLIKELY(Failure))
       Failure->Depth = std::min<uint32_t>(Failure->Depth, Stack.size());
     return O;
@@ -154,7 +154,7 @@ bool Matcher::match(unsigned I, ExprRef E) {
 
 bool Matcher::match(unsigned I, ExprRef E, MatchFailure &Into) {
   Into = MatchFailure();
-  // What is known to fail would not be looked at again.
+  // Known failures would not be visited again.
   Hopeless.clear();
   Failure = &Into;
   bool Matches = match(I, E);

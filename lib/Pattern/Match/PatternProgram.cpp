@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Numbers the nodes of each pattern, writes an instruction for each, and then
-// what can be told beforehand: regrouped calls, what a node leads to, and which
-// operations a pattern may match at.
+// Numbers the nodes of each pattern, writes an instruction for each, and
+// precomputes regrouped calls, the nodes reachable from a node, and the
+// operations at which a pattern may match.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,7 +67,7 @@ private:
   llvm::DenseMap<const PatternNode *, uint32_t> Numbers;
   /// Of the call that is being regrouped.
   std::map<Key, uint32_t> Regrouped;
-  /// Calls that may have to be regrouped, and what they were made for.
+  /// Calls that may have to be regrouped, and the calls they were copied from.
   SmallVector<std::pair<uint32_t, uint32_t>, 0> ToRegroup;
 };
 
@@ -255,7 +255,7 @@ void PatternCompiler::addReach(uint32_t N) {
     ArrayRef<uint32_t> Calls = Program.getRegroupings(Reached);
     Reach.insert(Calls.begin(), Calls.end());
   }
-  // An operator is the same whatever is bound.
+  // An operator does not depend on bindings.
   Reach.remove_if([&](uint32_t Reached) {
     return Program.Insts[Reached].Kind == PatternKind::Operator;
   });
@@ -264,7 +264,7 @@ void PatternCompiler::addReach(uint32_t N) {
   Program.Reached.append(Reach.begin(), Reach.end());
 }
 
-/// Lists the operators of which calls match \p N, whose children have theirs.
+/// Lists the operators whose calls match \p N, after those of its children.
 void PatternCompiler::addOperators(uint32_t N) {
   llvm::BitVector Numbers;
   auto Add = [&](const OpInfo &Info) {

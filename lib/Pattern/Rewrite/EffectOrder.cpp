@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See EffectOrder.h. What a match and its replacement use is compared, and not
-// all that this depends on, so that the cost is that of the match.
+// See EffectOrder.h. Compares the operands of a match and of its replacement,
+// but not their dependencies, so that the cost is proportional to the match.
 //
 //===----------------------------------------------------------------------===//
 

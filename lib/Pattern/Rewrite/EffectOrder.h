@@ -24,7 +24,7 @@ namespace relay {
 
 class EffectOrder final : public RewriteListener {
 public:
-  /// For the normalized \p F; to be added to the listeners of the Rewriter.
+  /// For the normalized \p F; add it to the listeners of the Rewriter.
   explicit EffectOrder(Function &F);
 
   /// Whether anything in the function has an effect. Otherwise nothing is to be
@@ -32,7 +32,7 @@ public:
   bool areAny() const { return !Effects.empty(); }
   /// Begins the replacement of \p Root, for which \p Inner are evaluated.
   void begin(Operation *Root, ArrayRef<Operation *> Inner);
-  /// What is to replace the root instead of \p New, which may be New itself.
+  /// The replacement of the root, given \p New; may be New itself.
   Value *end(Rewriter &R, Operation *Root, Value *New);
 
   // Of RewriteListener.

@@ -1,11 +1,11 @@
-//===- ExprCopy.cpp - What an expression consists of ----------------------===//
+//===- ExprCopy.cpp - Operations of an expression -------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// An operation needs its operands and whatever is used in its regions.
+// An operation needs its operands and all values used in its regions.
 //
 //===----------------------------------------------------------------------===//
 

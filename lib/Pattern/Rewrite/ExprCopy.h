@@ -1,4 +1,4 @@
-//===- ExprCopy.h - What an expression consists of --------------*- C++ -*-===//
+//===- ExprCopy.h - Operations of an expression -----------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,8 @@
 
 namespace relay {
 
-/// The floating operations that \p Root needs, each behind what it uses and
-/// Root last. What is in regions of one of them is not listed. The way ends at
+/// The floating operations that \p Root needs, operands before users and Root
+/// last. Operations in their regions are not listed. The search ends at
 /// variables and at values that \p IsOutside accepts.
 SmallVector<Operation *, 8>
 collectExpression(Operation *Root, function_ref<bool(Value *)> IsOutside);

@@ -1,4 +1,4 @@
-//===- PatternPass.cpp - Passes that are given patterns -------------------===//
+//===- PatternPass.cpp - Passes with lists of patterns --------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

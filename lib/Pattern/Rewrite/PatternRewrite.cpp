@@ -128,8 +128,8 @@ LogicalResult PatternRewriteRun::findMatching() {
   return success();
 }
 
-/// Makes what uses \p Root use \p By. What the callback has made keeps using
-/// Root, in a copy of it.
+/// Replaces uses of \p Root by \p By. Operations created by the callback
+/// continue to use a copy of Root.
 void PatternRewriteRun::replace(Operation *Root, Value *By) {
   auto IsNew = [&](Use &U) {
     return U.getUserOp() && New.Ops.contains(U.getUserOp());

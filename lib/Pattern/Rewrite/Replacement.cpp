@@ -1,12 +1,12 @@
-//===- Replacement.cpp - What a rule in text makes ------------------------===//
+//===- Replacement.cpp - Replacements of rules in text --------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Types are told before anything is made: a rule that would change the type of
-// what it matches does not apply there, and leaves no trace.
+// Types are computed before operations are created: a rule that would change
+// the type of its root does not apply, and leaves no trace.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ static Attr getMatchedAttr(const RuleMatch &M, Replacement::MatchedAttr A) {
   return Call->getAttrs()->getSlot(A.Field);
 }
 
-/// The attributes of the call \p N, null if it takes none; nothing if one of
-/// the match is no value of the field that it is put in.
+/// The attributes of the call \p N, null if it takes none; none if an attribute
+/// of the match does not fit the field.
 std::optional<const Attrs *> Replacement::getAttrs(Context &Ctx, const Node &N,
                                                    const RuleMatch &M) const {
   const AttrsInfo *Info = N.Op->Attributes;
@@ -158,7 +158,7 @@ Type *Replacement::getOtherType(Context &Ctx, const RuleMatch &M) const {
   return T.Types.back();
 }
 
-/// Without its type nothing can take the place of the root.
+/// Without its type, no value can replace the root.
 bool Replacement::isApplicable(const RuleMatch &M) const {
   Context &Ctx = getContext(M);
   return M.getRoot()->getType() && areAttrsFit(Ctx, M) && !getOtherType(Ctx, M);

@@ -1,11 +1,11 @@
-//===- Replacement.h - What a rule in text makes ----------------*- C++ -*-===//
+//===- Replacement.h - Replacements of rules in text ------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What a rule of a file makes of a match: a graph of calls, tuples, projections
+// The replacement of a rule in a file: a graph of calls, tuples, projections
 // and constants over the values that the pattern names.
 //
 //===----------------------------------------------------------------------===//
@@ -20,12 +20,12 @@ namespace relay {
 
 class Replacement {
 public:
-  /// The value of an attribute of what a capture matches, a call.
+  /// The value of an attribute of a captured call.
   struct MatchedAttr {
     unsigned Capture;
     unsigned Field;
   };
-  /// What an attribute of a new call becomes.
+  /// The source of an attribute of a new call.
   struct NewAttr {
     unsigned Field;
     std::variant<Attr, MatchedAttr> Value;
@@ -39,7 +39,7 @@ public:
     Location Loc;
     /// Call, Tuple, Projection: the numbers of nodes.
     SmallVector<unsigned, 4> Operands;
-    /// Matched: of which capture.
+    /// Matched: the number of the capture.
     unsigned Capture = 0;
     /// Constant.
     Attr Value;
@@ -54,8 +54,8 @@ public:
 
   explicit Replacement(StringRef RuleName) : RuleName(RuleName) {}
 
-  /// Adds a node behind its operands, and returns its number. The one added
-  /// last is the replacement.
+  /// Adds a node after its operands, and returns its number. The last node
+  /// added is the replacement.
   unsigned add(Node N) {
     Nodes.push_back(std::move(N));
     return Nodes.size() - 1;

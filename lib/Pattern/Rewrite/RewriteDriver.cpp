@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The driver listens to its own Rewriter: what that makes or changes is put on
-// the worklist, what it erases leaves it. Those that were there before come
-// first; they are a plain list, so that where no rule applies the cost is that
-// of a walk. Only operations that some rule may match at are on either list.
+// The driver listens to its own Rewriter: created and changed operations are
+// added to the worklist, erased ones removed. The initial operations come
+// first, in a plain list, so that the cost is that of a walk if no rule
+// applies. Both lists contain only operations at which some rule may match.
 //
 //===----------------------------------------------------------------------===//
 
@@ -131,8 +131,8 @@ private:
   const RuleSet &Rules;
   const RewriteOptions &Options;
   Matcher M;
-  /// Those of the function that have not been visited, the next one last, and
-  /// what has been erased since they were found.
+  /// Unvisited operations of the function; the last element is visited next.
+  /// May contain erased operations, see `ErasedSeeds`.
   SmallVector<Operation *, 0> Seeds;
   llvm::DenseSet<Operation *> ErasedSeeds;
   OperationQueue Worklist;
@@ -140,9 +140,9 @@ private:
   llvm::DenseSet<std::pair<Operation *, unsigned>> Refused;
   /// Whether the function has closures that a partition has made.
   bool HasPartitions = false;
-  /// What the application at hand makes, if that is to be folded.
+  /// Operations created by the current application, if they are to be folded.
   llvm::SmallSetVector<Operation *, 8> Created;
-  /// What the application at hand may leave without uses, and what it erased.
+  /// Operations that the current application may leave without uses or erase.
   llvm::SmallSetVector<Operation *, 16> MaybeDead;
   llvm::SmallPtrSet<Operation *, 16> Erased;
   SmallVector<Value *, 16> Captured;
@@ -185,7 +185,7 @@ Operation *RewriteDriver::pop() {
     // One that has been made in its place is on the worklist.
     if (LLVM_UNLIKELY(ErasedSeeds.contains(Op)))
       continue;
-    // What has changed while it waited here does not wait twice.
+    // An operation that changed while it waited here does not wait twice.
     Worklist.remove(Op);
     return Op;
   }
@@ -345,7 +345,7 @@ StringRef RewriteDriver::getLoggedPass(unsigned Level) const {
 // Applying
 //===----------------------------------------------------------------------===//
 
-/// Erases what has become unused, and looks again at what lost a use.
+/// Erases unused operations, and revisits operands that lost a use.
 void RewriteDriver::eraseDead() {
   SmallVector<Operation *, 16> Kept;
   while (!MaybeDead.empty()) {
@@ -381,8 +381,8 @@ LogicalResult RewriteDriver::checkLimit(Location Loc) {
   return D;
 }
 
-/// Whether \p V may stand for \p Op without a change of types: those of users
-/// that keep the value of an operand would follow.
+/// Returns true if \p V can replace \p Op without a change of types, including
+/// users whose types follow an operand.
 static bool keepsTypes(const Operation *Op, const Value *V) {
   return Op->getType() && isSameType(Op->getType(), V->getType()) &&
          llvm::none_of(Op->uses(), [](const Use &U) {
@@ -391,8 +391,8 @@ static bool keepsTypes(const Operation *Op, const Value *V) {
          });
 }
 
-/// Folds what the application at hand has made, operands first. Returns what
-/// \p New has become.
+/// Folds the operations created by the current application, operands first.
+/// Returns the replacement of \p New.
 Value *RewriteDriver::foldCreated(Value *New) {
   for (Operation *Op : Created.takeVector()) {
     R.setInsertionPoint(Op);
@@ -498,10 +498,10 @@ std::string RewriteDriver::explainCheck(unsigned Rule, Operation *Op) {
   return Declared.ExplainCheck(RuleMatch(Op, Captured));
 }
 
-/// Says in the log of \p Pass of all operations that some rule may match at why
-/// none does; below level 2 only what rules tell of it. This walks over the
-/// result, so that nothing is said twice, and what is done does not depend on
-/// the log.
+/// Logs for \p Pass, for each operation at which some rule may match, why none
+/// does; below level 2 only explanations of the rules. A separate walk over the
+/// result ensures that nothing is logged twice, and that the log does not
+/// affect rewriting.
 void RewriteDriver::explainRest(DebugLog &Log, StringRef Pass) {
   bool All = Log.getLevel(Pass) >= 2;
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {

@@ -52,7 +52,7 @@ static unsigned getDepthOf(const PatternProgram &Program, unsigned P) {
   uint32_t Begin = Program.getBegin(P), End = Program.getBegin(P + 1);
   SmallVector<unsigned, 16> Depths(End - Begin, 0);
   unsigned Deepest = 1;
-  // Children come before what they are part of, but for hidden ones.
+  // Children come before their parents, except for hidden ones.
   for (uint32_t N = Begin; N != End; ++N) {
     const PatternInst &I = Program.getInst(N);
     unsigned &Depth = Depths[N - Begin];

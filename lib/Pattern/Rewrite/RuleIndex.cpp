@@ -24,7 +24,7 @@ public:
   Root make(ArrayRef<uint32_t> Rules) const;
 
 private:
-  /// What the operands of the root of a pattern may be calls of.
+  /// The operators whose calls the operands of the root of a pattern may be.
   struct Filter {
     /// By operand, the numbers of operators; null where it may be anything.
     SmallVector<const llvm::BitVector *, 2> Operators;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See RulePass.h. Rules are ordered by benefit here, so that their numbers are
-// those of the compiled set.
+// See RulePass.h. Rules are ordered by benefit here, so that their numbers
+// agree with the compiled set.
 //
 //===----------------------------------------------------------------------===//
 

@@ -182,8 +182,8 @@ LogicalResult PatternParser::checkOperandCount(const OpInfo &Op, size_t Count,
               Twine(Count) + Hint);
 }
 
-/// Reports \p Name if it cannot be an attribute of what \p Inner matches. The
-/// field that it is; null if only the match tells.
+/// Reports \p Name if it cannot be an attribute of the expression that \p Inner
+/// matches. Returns the field; null if only the match determines it.
 FailureOr<const AttrField *> PatternParser::checkAttribute(const Pattern &Inner,
                                                            const Token &Name) {
   std::optional<unsigned> Call = lookupCall(Inner.getNode());

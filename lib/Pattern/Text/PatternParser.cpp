@@ -79,7 +79,7 @@ InFlightDiagnostic PatternParser::error(const Token &At, const Twine &Message) {
   return Ctx.getDiagnostics().emitError(getLoc(At), At.End - At.Begin, Message);
 }
 
-/// What is missing at the end stands behind the last token.
+/// Reports a missing token at the end after the last token.
 InFlightDiagnostic PatternParser::expected(const Twine &What) {
   if (atEnd())
     return Ctx.getDiagnostics().emitError(
@@ -502,7 +502,7 @@ PatternParser::Parsed PatternParser::parseDefinition(const Token &Name) {
     return error(Name,
                  "the pattern is called `%" + (*P)->getLabel() + "` already");
   NamedNode &Defined = Names[Name.name()];
-  // A wildcard that stands in the definition is what closes the recursion.
+  // A wildcard used in its own definition closes the recursion.
   if (Defined.Node) {
     if (*Defined.Node == *P)
       return error(Name, "`" + Name.text() + "` is nothing but itself");

@@ -31,7 +31,7 @@ public:
 
   /// The pattern holds the text.
   FailureOr<Pattern> parsePattern();
-  /// Reports what stands behind the end of a pattern.
+  /// Reports text after the end of a pattern.
   LogicalResult expectEnd();
 
   //===--- Tokens ---------------------------------------------------------===//
@@ -59,7 +59,7 @@ public:
   /// `; did you mean 'float32'?` for a name that findDType() does not find, or
   /// "".
   static std::string suggestDType(StringRef Text);
-  /// Reports that \p What was expected where the current token is.
+  /// Reports that \p What was expected at the current token.
   InFlightDiagnostic expected(const Twine &What);
   Location getLoc(const Token &At) const { return getLoc(At.Begin); }
   Context &getContext() { return Ctx; }
@@ -92,7 +92,7 @@ public:
   std::optional<unsigned> lookupCall(const PatternNode &Node) const;
   const OpInfo &getCalledOperator(unsigned Call) const;
   FailureOr<const AttrField *> findField(const OpInfo &Op, const Token &Name);
-  /// Parses what stands for a constant, `-1f`, `True`.
+  /// Parses a constant, `-1f`, `True`.
   FailureOr<Pattern> parseLiteral();
   bool atLiteral() const {
     return at(Tok::Number) || at(Tok::Minus) || atWord("True") ||
@@ -101,16 +101,15 @@ public:
   FailureOr<const OpInfo *> parseOperatorName();
   /// Parses `0` of `P.0`.
   FailureOr<int64_t> parseIndex(const Twine &What);
-  /// Skips the name that is the current token and the `@` behind it, if that
-  /// is there.
+  /// Skips the name at the current token and the `@` after it, if present.
   bool consumeDefinition();
   /// Reports that \p Op does not take \p Count operands; \p Hint follows.
   LogicalResult checkOperandCount(const OpInfo &Op, size_t Count,
                                   const Token &At, StringRef Hint);
 
 private:
-  /// A name, and the node that it stands for: that of its definition, or a
-  /// wildcard as long as there is none.
+  /// A name, and its node: the one of its definition, or a wildcard until it is
+  /// defined.
   struct NamedNode {
     std::optional<Pattern> Node;
     bool IsBeingDefined = false;
@@ -142,8 +141,8 @@ private:
   FailureOr<DType> parseDType();
   Parsed makeExpression(StringRef Text, const Token &At);
   LogicalResult parseThree(StringRef Of, SmallVectorImpl<Pattern> &Parts);
-  /// What stands between parentheses, behind the first one: patterns, or `...`,
-  /// which sets \p Any.
+  /// Parses the contents of parentheses, after the first one: patterns, or
+  /// `...`, which sets \p Any.
   LogicalResult parseList(SmallVectorImpl<Pattern> &List, bool &Any,
                           bool &TrailingComma);
   FailureOr<AttrLiteral> parseAttrNumber();

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Prints the grammar of PatternText.h. A node that stands at several places is
-// printed at the first one, with a name; the others are the name. Names are
-// those of the nodes, but changed where they are taken or no names in text.
-// Operators have no identity that matters.
+// Prints the grammar of PatternText.h. A node that occurs several times is
+// printed with a name at its first occurrence, and as the name at others. Names
+// come from the nodes, changed if they are taken or invalid in text. The
+// identity of operators does not matter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,8 +53,8 @@ private:
 
 } // namespace
 
-/// The node that stands for \p Node in the text: a recursive wildcard is the
-/// pattern that it is redirected to.
+/// The node printed for \p Node: a recursive wildcard is the pattern that it is
+/// redirected to.
 static const PatternNode &resolve(const PatternNode &Node) {
   const PatternNode *N = &Node;
   llvm::SmallPtrSet<const PatternNode *, 4> Seen;
@@ -122,13 +122,13 @@ void PatternPrinter::giveNames(
   }
 }
 
-/// Whether what is printed of \p Node is no `postfix`.
+/// Returns true if the text of \p Node is not a `postfix`.
 static bool isLoose(const PatternNode &Node) {
   return matchesAsChild(Node.getKind()) && !Node.is(PatternKind::Attributes);
 }
 
-/// Whether what is printed of \p Node would be read otherwise with \p Next
-/// behind it: `const.0` is one word, and `var(` begins the name of a variable.
+/// Returns true if the text of \p Node would be parsed differently with \p Next
+/// after it: `const.0` is one word, and `var(` begins the name of a variable.
 static bool mergesWith(const PatternNode &Node, char Next) {
   switch (Node.getKind()) {
   case PatternKind::Operator:
@@ -279,7 +279,8 @@ void PatternPrinter::printUnnamed(const PatternNode &Node) {
   case PatternKind::Dominator:
     return printThree("dominates", Node);
   case PatternKind::Alternative:
-    // Those of the first are tried first, as if they were of this one.
+    // Alternatives of the first child are tried first, as if they were of this
+    // one.
     print(Node.getChild(0));
     for (const PatternNode *Other : Node.getChildren().drop_front()) {
       OS << " | ";

@@ -130,7 +130,7 @@ ReplacementParser::Parsed ReplacementParser::parseProjection(unsigned Tuple) {
   return Into.add(std::move(N));
 }
 
-/// What stands in parentheses, behind the first one.
+/// Parses the contents of parentheses, after the first one.
 LogicalResult ReplacementParser::parseList(SmallVectorImpl<unsigned> &List,
                                            bool &TrailingComma) {
   TrailingComma = false;
@@ -207,8 +207,8 @@ unsigned ReplacementParser::getCapture(const Pattern &Part) {
   return It->second;
 }
 
-/// \p Whole and the nodes of its pattern that match what it does: alternatives,
-/// and what it asks more of.
+/// \p Whole and the nodes of its pattern that match the same expression:
+/// alternatives, and the children of demands.
 static llvm::SmallSetVector<const PatternNode *, 4>
 listMatchingSame(const PatternNode &Whole) {
   llvm::SmallSetVector<const PatternNode *, 4> Nodes;

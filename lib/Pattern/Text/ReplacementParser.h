@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parses what stands behind `->` in a rule, as RuleText.h has it. What it names
-// is what the pattern of the rule, which has been parsed, names.
+// Parses the part of a rule after `->`, see RuleText.h. Its names refer to the
+// names of the parsed pattern.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,15 +21,15 @@ namespace relay {
 
 class ReplacementParser {
 public:
-  /// \p Captures gets what the replacement needs of a match of \p Source; there
-  /// is one for each call of P already.
+  /// \p Captures receives the data that the replacement needs of a match of \p
+  /// Source; it has one for each call of P already.
   ReplacementParser(PatternParser &P, const Pattern &Source,
                     std::vector<RuleCapture> &Captures, Replacement &Into)
       : P(P), Source(Source), Captures(Captures), Into(Into),
         Bound(Source.getNode()) {}
 
-  /// Reads attributes that the pattern names: those that it names twice are to
-  /// be equal.
+  /// Reads attributes that the pattern names: attributes of one name must be
+  /// equal.
   LogicalResult addAttrNames();
   LogicalResult parse();
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Entries are read one after the other; behind one that is wrong reading goes
-// on at the next. What is said of several rules comes last.
+// Entries are read one after the other; after an error, reading continues at
+// the next entry. Diagnostics on several rules come last.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@
 
 using namespace relay;
 
-/// Entries of a file behind so many with errors are not read.
+/// Parsing stops after this many entries with errors.
 static constexpr unsigned MaxErrors = 20;
-/// So many nodes are compared to find rules that others shadow.
+/// Maximal number of nodes compared to find shadowed rules.
 static constexpr uint64_t MaxCompared = 1000000;
 
 namespace {
@@ -33,8 +33,7 @@ public:
   LogicalResult parse();
   std::vector<NamedPattern> takePatterns() { return std::move(Patterns); }
   std::vector<RewriteRule> takeRules() { return std::move(Rules); }
-  /// Orders the rules by benefit, and warns of those that match only where one
-  /// before them does.
+  /// Orders the rules by benefit, and warns of shadowed rules.
   void warnOfShadowed();
 
 private:
@@ -52,7 +51,7 @@ private:
   std::vector<RewriteRule> Rules;
   /// Where rules are declared, by name.
   llvm::StringMap<Location> Declared;
-  /// Names of rules that apply to some of what their patterns match.
+  /// Names of rules that apply to some of the matches of their patterns.
   llvm::StringMap<bool> HasConditions;
 };
 
@@ -103,9 +102,9 @@ LogicalResult RuleFileParser::parsePattern() {
   return success();
 }
 
-/// The calls of operators in \p Source, as what a match of a rule has to have:
-/// where a pattern is regrouped they are of others. What is in an alternative
-/// may be missing.
+/// The operator calls in \p Source as captures of a match: calls in a regrouped
+/// pattern may have other operators, and calls in an alternative may be
+/// missing.
 static std::vector<RuleCapture> makeCaptures(const PatternParser &P,
                                              const Pattern &Source) {
   llvm::DenseMap<const PatternNode *, bool> IsThere = {
