@@ -36,7 +36,7 @@ Attr relay::getFixedDevice(const Operation *Op) {
   return A.constrainResult() && A.constrainBody() ? A.virtualDevice() : Attr();
 }
 
-/// The signature that the device of \p B is in; null when B is no body.
+/// The signature with the device of \p B; null if B is not a body.
 static const Signature *getSignatureOf(const Block &B) {
   Operation *Parent = B.getParentOp();
   if (!Parent)

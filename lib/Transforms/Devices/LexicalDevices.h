@@ -22,16 +22,15 @@ namespace relay {
 /// and its result; none otherwise.
 Attr getFixedDevice(const Operation *Op);
 
-/// What the value of \p V, evaluated on \p Device, is written as: V itself
-/// where its device is known from elsewhere (parameters, functions,
-/// constructors), an `on_device` around it otherwise, made at \p R's insertion
-/// point. It takes the place of an `on_device` that V is, unless they
-/// contradict each other.
+/// Returns \p V, evaluated on \p Device, with an `on_device` if its device is
+/// not known from elsewhere (parameters, functions, constructors). A new
+/// `on_device` is created at \p R's insertion point. It replaces V if that is
+/// an `on_device`, unless they contradict each other.
 Value *fixOnDevice(Rewriter &R, Value *V, Attr Device);
 
-/// Takes each `on_device` that fixes a device away from \p F where what it is
-/// around has a device of its own, or is an `on_device` that takes its place.
-/// Returns how many these were.
+/// Removes each `on_device` of \p F that fixes a device if its body has the
+/// device itself, or is an `on_device` that can replace it. Returns the number
+/// of removed ones.
 unsigned dropImpliedDevices(Function &F);
 
 /// Follows a depth-first walk.

@@ -22,7 +22,7 @@ Attr VariableDevices::lookup(const Value *V) const {
   return Bound.lookup(cast<Operation>(V));
 }
 
-/// The device of what \p Op, met where the walk is, gives.
+/// The device of the result of \p Op at the position of the walk.
 Attr VariableDevices::getValueDevice(const Operation *Op) const {
   if (Attr Fixed = getFixedDevice(Op))
     return Fixed;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The device of what each parameter and each `let` of a function is bound to,
-// as LexicalDevices.h has it. Found by one walk.
+// The devices of the parameters and `let` variables of a function, as defined
+// in LexicalDevices.h. Computed by one walk.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ public:
   /// The device of \p V, a block argument or a bound operation; none when
   /// nothing says.
   Attr lookup(const Value *V) const;
-  /// \p New takes the place of the bound \p Old.
+  /// \p New replaces the bound \p Old.
   void replace(const Operation *Old, const Operation *New) {
     if (Attr Device = Bound.lookup(Old))
       Bound[New] = Device;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See ConstantBudget.h. One walk over each function finds the constants that it
-// holds and those that folding may make.
+// See ConstantBudget.h. One walk over each function finds its constants and an
+// upper bound of the constants that folding creates.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +44,8 @@ struct ConstantUse {
 };
 } // namespace
 
-/// Follows what is constant through all that folding may see through: rather
-/// more than it does, so that it lacks no room.
+/// Finds values that folding may treat as constants: rather more than it does,
+/// so that the budget suffices.
 static ConstantUse getConstantUse(Function &F) {
   ConstantUse Use;
   llvm::DenseSet<const Value *> Known;
@@ -71,7 +71,8 @@ static ConstantUse getConstantUse(Function &F) {
   return Use;
 }
 
-/// What \p Uses hold, each constant once. The system can drop what is mapped.
+/// The bytes of the constants of \p Uses, each counted once. Mapped data does
+/// not count, since the system can drop it.
 static uint64_t getBytesHeld(ArrayRef<ConstantUse> Uses) {
   llvm::DenseSet<const ConstantData *> Seen;
   uint64_t Total = 0;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Divides half of -max-memory, less what the constants of a module hold, among
-// its functions, before any of them is folded. What a function may make thus
-// depends on the module alone, and not on what threads have made meanwhile.
+// Divides half of -max-memory, minus the constants of a module, among its
+// functions, before any of them is folded. The budget of a function thus
+// depends on the module alone, and not on the progress of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@
 
 namespace relay {
 
-/// The bytes of a tensor, or of the tensors of a tuple; those of dynamic types
-/// do not count.
+/// The bytes of a tensor, or of the tensors of a tuple; dynamic types count as
+/// 0.
 uint64_t getStaticBytes(const Type *T);
 
 class ConstantBudget {

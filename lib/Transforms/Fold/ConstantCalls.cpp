@@ -21,9 +21,9 @@
 
 using namespace relay;
 
-/// Whether operators without a computation of their own (TVM's
-/// TNonComputational) are evaluated with `fold-qnn`: those of the dialect that
-/// have a canonical form. TVM legalizes qnn.conv2d_transpose only.
+/// Returns true if operators without a computation of their own (TVM's
+/// TNonComputational) are evaluated with `fold-qnn`: operators of the dialect
+/// that have a canonical form. TVM legalizes qnn.conv2d_transpose only.
 static bool isQnnComputation(const OpInfo &Info) {
   return Info.Name.starts_with("qnn.") &&
          &Info != &QnnConv2DTransposeOp::getInfo();
@@ -42,7 +42,7 @@ bool relay::isEvaluatedForConstants(const Operation &Op, bool FoldQnn) {
          (FoldQnn && isQnnComputation(Op.getInfo()));
 }
 
-/// The value of \p V, a constant or a tuple of constants; none of others.
+/// The value of \p V, a constant or a tuple of constants; none otherwise.
 static RuntimeValue getConstantValue(const Value *V) {
   if (auto Constant = dyn_cast<ConstantOp>(V))
     return Tensor::get(*Constant.attrs().value().getConstant());
@@ -100,7 +100,7 @@ Value *relay::evaluateForConstants(Rewriter &R, const OpInfo &Info,
 // CallFolder
 //===----------------------------------------------------------------------===//
 
-/// Functions share the memory: each has a part, whatever the others take.
+/// Functions share the memory: each has a fixed part.
 CallFolder::CallFolder(Function &F)
     : Room(getMaxMemory() /
            std::max<size_t>(F.getModule()->getNumFunctions(), 1)),

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which operators are evaluated for constants, and what one call of them gives.
-// FoldConstant evaluates all calls of a function, within a budget; what is here
-// is for passes that make such calls themselves.
+// Evaluates calls of operators with constant operands. FoldConstant evaluates
+// all calls of a function, within a budget; these functions are for passes that
+// create such calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,9 +27,9 @@ bool isOfShapeAlone(const Operation &Op);
 /// alone. \p FoldQnn allows the operators of the QNN dialect.
 bool isEvaluatedForConstants(const Operation &Op, bool FoldQnn = false);
 
-/// The result of a call of \p Info with \p Operands, as a constant. Null where
-/// an operand is neither a constant nor a tuple of constants, where there is no
-/// kernel, and where the result is no tensor or takes too much memory or work.
+/// The result of a call of \p Info with \p Operands, as a constant. Null if an
+/// operand is neither a constant nor a tuple of constants, if there is no
+/// kernel, or if the result is not a tensor or needs too much memory or work.
 Value *evaluateForConstants(Rewriter &R, const OpInfo &Info, const Attrs *A,
                             ArrayRef<Value *> Operands);
 

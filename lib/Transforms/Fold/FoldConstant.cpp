@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Replaces calls of operators on constants by their results, which room
-// Interpreter computes, one after the other in canonical order. What is
-// folded is TVM's choice: a variable is a constant only if its `let` goes, a
-// tuple of constants is one where it is an operand, and primitive functions,
-// operators with state, markers and calls without operands stay. What cannot
-// be evaluated stays too, and the debug log says why. Other than in TVM, a
-// projection, an `if` or the shape of a value stays if folding it would drop an
-// effect or move it behind others.
+// Folds operator calls whose operands are constants, in canonical order; room
+// Interpreter evaluates them. The choice of calls is TVM's: a variable is a
+// constant only if its `let` is removed, a tuple of constants is one as an
+// operand, and primitive functions, operators with state, markers and calls
+// without operands stay. Calls that cannot be evaluated stay too, and the debug
+// log has the reason. Unlike in TVM, a projection, an `if` or the shape of a
+// value stays if folding it would drop an effect or reorder effects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,8 +46,8 @@ static Value *ignoreOnDevice(Value *V) {
   return OnDevice && OnDevice->isFloating() ? OnDevice.body() : V;
 }
 
-/// The node of kind \p OpT that \p V is, on a device or not. A variable is
-/// none, whatever it is bound to.
+/// The node of kind \p OpT that \p V is, possibly on a device. Variables are
+/// not looked through.
 template <typename OpT> static OpT getNode(Value *V) {
   auto Node = dyn_cast<OpT>(ignoreOnDevice(V));
   return Node && Node->isFloating() ? Node : OpT();
@@ -63,9 +62,9 @@ static bool isConstantNode(const Operation *Op) {
   return Body && Body->isFloating() && Body->is(OpCode::Constant);
 }
 
-/// Whether nothing in the closure \p Op is folded: in primitive functions, and
-/// in those that stand where they are called without arguments, since such
-/// calls stay with all that hangs from them.
+/// Returns true if nothing in the closure \p Op is folded: in primitive
+/// functions, and in closures called in place without arguments, since such
+/// calls stay with all their dependencies.
 static bool isLeftAlone(const Operation *Op) {
   if (isPrimitiveFn(Op))
     return true;
@@ -138,7 +137,7 @@ private:
   uint64_t NumEvaluated = 0, NumBranches = 0;
   std::optional<Evaluator> TheEvaluator;
   std::optional<OperationPrinter> LoggedNames; ///< if there is a log
-  /// Tuples of constants, and such on a device. None of them is ever erased.
+  /// Tuples of constants, possibly on a device. None of them is ever erased.
   llvm::DenseSet<const Operation *> ConstantTuples;
   /// Projections, `if`s, operators on shapes and `let`s that stay because of
   /// effects.
@@ -154,8 +153,8 @@ bool ConstantFolder::isConstant(Value *V) const {
          (isConstantNode(Op) || ConstantTuples.contains(Op));
 }
 
-/// Whether folding the projection, `if` or operator on a shape \p Op would drop
-/// or move what has an effect.
+/// Returns true if folding the projection, `if` or shape operator \p Op would
+/// drop or move an effect.
 static bool keepsEffect(const Operation *Op, const ValuePurity &Purity) {
   if (Op->is(OpCode::If))
     return Purity.hoistsEffects(Op);
@@ -312,8 +311,8 @@ std::optional<RuntimeValue> ConstantFolder::evaluate(Operation *Op) {
   return *Result;
 }
 
-/// Equal constants take memory once. Those that shapes give may exceed the
-/// budget, by less than the operations take that they replace.
+/// Equal constants take memory once. Constants from shapes may exceed the
+/// budget, but take less memory than the operations that they replace.
 Value *ConstantFolder::createConstant(const Tensor &T) {
   Operation *New = R.constant(T.getType(Ctx), T.getBuffer());
   if (Made.insert(ConstantOp(New).attrs().value().getConstant()).second)
@@ -380,7 +379,7 @@ void ConstantFolder::eraseUnused(ArrayRef<Value *> Operands) {
   Ctx.releaseUnusedConstantsInPass();
 }
 
-/// What the shape \p T tells of \p Op: shape_of or ndarray_size.
+/// The shape \p T as the result of \p Op: shape_of or ndarray_size.
 static SmallVector<int64_t, 4> getShapeElements(const Operation *Op,
                                                 const TensorType &T) {
   SmallVector<int64_t, 4> Elements;
@@ -457,7 +456,7 @@ void ConstantFolder::foldProjection(TupleGetItemOp Get) {
   replace(Get, Field);
 }
 
-/// With a constant condition the branch that is taken stands in place.
+/// Replaces an `if` with a constant condition by the taken branch.
 void ConstantFolder::foldIf(IfOp If) {
   auto Condition = getNode<ConstantOp>(If.condition());
   if (!Condition || Kept.contains(If))
@@ -582,8 +581,8 @@ static bool givesOtherType(const Signature &Sig, const Block &Body) {
   return Written && Body.getResult()->getType() != Written;
 }
 
-/// Whether a result in \p F has another type than what is said of it, because
-/// it has become less dynamic.
+/// Returns true if a result in \p F has another type than annotated, because it
+/// has become less dynamic.
 static bool givesOtherTypes(Function &F) {
   if (givesOtherType(F.getSignature(), F.getBody()))
     return true;

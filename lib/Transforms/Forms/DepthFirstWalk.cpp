@@ -1,4 +1,4 @@
-//===- DepthFirstWalk.cpp - Walking what a body reaches -------------------===//
+//===- DepthFirstWalk.cpp - Walks the reachable operations ----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

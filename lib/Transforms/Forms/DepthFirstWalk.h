@@ -1,13 +1,13 @@
-//===- DepthFirstWalk.h - Walking what a body reaches -----------*- C++ -*-===//
+//===- DepthFirstWalk.h - Walks the reachable operations --------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The walk that some results of TVM depend on: depth first through operands and
-// regions, on an explicit stack. A derived class says where to walk and what to
-// do, and in which order the parts of an operation come.
+// The order of visits that some results of TVM depend on: depth first through
+// operands and regions, on an explicit stack. A derived class chooses the edges
+// and their order, and processes the operations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ protected:
   /// Walks \p Root alone.
   void walk(Operation *Root);
 
-  /// What the walk goes to of an operation: an operand, a region, or neither.
+  /// The next step from an operation: an operand, a region, or neither.
   struct Part {
     Value *Operand = nullptr;
     Block *Region = nullptr;

@@ -34,7 +34,7 @@ public:
   unsigned run();
 
 private:
-  /// What a closure is made of: a function's or a constructor's signature.
+  /// The signature of a function or a constructor to expand.
   struct Symbol {
     ArrayRef<TypeVarType *> TypeParams;
     SmallVector<Type *, 4> Params;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See LetBinder.h. One walk, in which operations stay where they are and the
-// lists of levels grow; a block is put in order when the walk leaves it, and
-// uses change at the end. Levels are a stack: those of an inner block are gone
-// when the walk is back in the outer one.
+// See LetBinder.h. One walk, in which operations stay in place and the lists of
+// levels grow; a block is ordered when the walk leaves it, and uses change at
+// the end. Levels are a stack: the levels of an inner block are popped when the
+// walk returns to the outer one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,9 +60,9 @@ LetBinder::Outcome LetBinder::runOnFunctions(
 // The walk
 //===----------------------------------------------------------------------===//
 
-/// Whether another order than that of evaluation would let an effect of the
-/// first operand of \p Op, or of what its regions use of their surroundings,
-/// change places with others.
+/// Returns true if any order other than that of evaluation would reorder
+/// effects: of the first operand of \p Op, or of values that its regions
+/// capture.
 bool LetBinder::keepsOrder(const Operation *Op) const {
   return Values &&
          (Values->hasHoistedEffects() || !Values->isUsePure(Op->getOperand(0)));
@@ -117,8 +117,8 @@ bool LetBinder::visit(Value *V) {
   return true;
 }
 
-/// Makes \p V the value of the `let` of \p From: V is what is bound there when
-/// it has no place yet, else gets a further name. Whether to walk V.
+/// Makes \p V the value of the `let` of \p From: binds V there if it is not
+/// bound yet, otherwise adds an alias. Returns true if V is to be walked.
 bool LetBinder::giveName(Value *V, Operation *From) {
   bool IsFirstUse = !Seen[V->getIndex()];
   if (visit(V)) {
@@ -286,7 +286,7 @@ Operation *LetBinder::emitAlias(Value *V, Block &B, const Name &N,
 // Closing blocks
 //===----------------------------------------------------------------------===//
 
-/// Puts what is bound at level \p From behind what is at level \p To.
+/// Appends the bindings of level \p From to level \p To.
 void LetBinder::append(uint32_t To, uint32_t From) {
   Level &Outer = Levels[To], Inner = Levels[From];
   if (Inner.First == None)
@@ -327,7 +327,7 @@ Value *LetBinder::closeLets(const OpenBlock &Closed, unsigned Kept,
   return Result;
 }
 
-/// A scope on a device, in \p B, of what is bound at \p Level.
+/// A scope on a device, in \p B, with the bindings of \p Level.
 Value *LetBinder::nest(Block &B, uint32_t Level, Value *Result) {
   if (Levels[Level].First == None)
     return Result;
@@ -371,7 +371,7 @@ void LetBinder::closeScope(const OpenBlock &Closed, Operation *Scope) {
     Replaced.push_back({Old, Alias});
 }
 
-/// Brings what is bound at level \p Where into \p B, in this order.
+/// Moves the bindings of level \p Where to \p B, in this order.
 void LetBinder::place(Block &B, uint32_t Where) {
   uint32_t I = Levels[Where].First;
   for (Operation &Op : B.bindings()) {
@@ -385,7 +385,7 @@ void LetBinder::place(Block &B, uint32_t Where) {
     R.moveToEnd(Items[I].Op, B);
 }
 
-/// Changes uses and erases what is replaced.
+/// Changes uses and erases replaced operations.
 void LetBinder::settle() {
   for (auto [Op, OnDevice] : Annotated) {
     R.replaceUsesIf(Op, OnDevice,

@@ -5,23 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What ToANormalForm and ToBasicBlockNormalForm share: the order in which TVM's
-// passes bind.
+// The common part of ToANormalForm and ToBasicBlockNormalForm: the order of
+// bindings of TVM's passes.
 //
-// Each `let` opens a level, which holds its value and everything behind it. An
-// operation is bound at the level at which the walk first comes to it, and a
-// level ends up behind what is bound directly at the level around it. The value
-// of `let %b = %a` stands at the level of %a instead, and where that is the
-// first use of %a, later ones become uses of %b. Regions are walked before the
-// condition of an `if`, its second one first, and arguments before the closure
-// that they are passed to, unless effects would change places: then the walk
-// follows the order of evaluation (docs/Language.md), which TVM's pass does
-// not.
+// Each `let` opens a level, which holds its value and everything after it. An
+// operation is bound at the level at which the walk first reaches it, and a
+// level is placed after the direct bindings of the outer level. The value of
+// `let %b = %a` is at the level of %a instead, and if that is the first use of
+// %a, later ones become uses of %b. Regions are walked before the condition of
+// an `if`, its second one first, and arguments before the closure that they are
+// passed to, unless this would reorder effects: then the walk follows the order
+// of evaluation (docs/Language.md), unlike TVM's pass.
 //
-// What is on a device (LexicalDevices.h) gets an `on_device` around it, bound
-// or not. An `on_device` that fixes one is not bound itself: its name becomes
-// that of its body. Where not everything is bound, each `let` on a device
-// becomes a scope with an `on_device` around it.
+// Values on a device (LexicalDevices.h) get an `on_device`, whether bound or
+// not. An `on_device` that fixes a device is not bound itself: its name becomes
+// that of its body. If not everything is bound, each `let` on a device becomes
+// a scope in an `on_device`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,20 +40,20 @@ class PassContext;
 
 class LetBinder final : DepthFirstWalk {
 public:
-  /// For the normalized \p F. Binds every floating operation; or, given
-  /// \p Selected (by Value::getIndex()), those and what a `let` names already.
-  /// \p Values is null where nothing has an effect.
+  /// For the normalized \p F. Binds every floating operation; or, given \p
+  /// Selected (by Value::getIndex()), only selected operations and values that
+  /// a `let` names already. \p Values is null if nothing has an effect.
   LetBinder(Function &F, const ValuePurity *Values,
             const llvm::BitVector *Selected = nullptr);
 
-  /// What was done to a function, or to several.
+  /// Counts of the changes to a function, or to several.
   struct Outcome {
     uint64_t NumBound = 0; ///< bindings created
     bool HasChanged = false;
   };
   Outcome run();
   /// Calls \p Bind for each function of \p M, as mapFunctions() does, and sums
-  /// up what was done.
+  /// up the counts.
   static Outcome
   runOnFunctions(Module &M, ModuleAnalysisManager &AM, const PassContext &Ctx,
                  function_ref<Outcome(Function &, const ValuePurity *)> Bind);
@@ -62,7 +61,7 @@ public:
 private:
   static constexpr uint32_t None = ~0u;
 
-  /// What is bound at one level, as a list.
+  /// The bindings of one level, as a list.
   struct Level {
     uint32_t First = None, Last = None;
   };
@@ -134,7 +133,7 @@ private:
   llvm::DenseMap<const Operation *, Operation *> NamedBy;
   /// Operations, and the `on_device` around each.
   llvm::MapVector<Operation *, Operation *> Annotated;
-  /// Values whose uses become uses of an alias of theirs, in the walk's order.
+  /// Values whose uses become uses of their alias, in the walk's order.
   SmallVector<std::pair<Value *, Operation *>, 0> Renamed;
   /// Aliases, scopes and bound `on_device`s, and what takes their place.
   SmallVector<std::pair<Operation *, Operation *>, 0> Replaced;

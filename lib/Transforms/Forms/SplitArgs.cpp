@@ -80,8 +80,8 @@ LogicalResult Splitter::visit(ConcatenateOp Op) {
   return success();
 }
 
-/// The concatenation of the fields of \p Tuple as that of \p Like, kept from
-/// fusing with what the fields come from.
+/// Concatenates the fields of \p Tuple like \p Like, protected from fusion with
+/// the producers of the fields.
 Value *Splitter::concatenate(ConcatenateOp Like, Value *Tuple) {
   Value *Stop = R.create<StopFusionOp>(Tuple);
   return R.createOperation(Like->getInfo(), {Stop}, Like->getAttrs());

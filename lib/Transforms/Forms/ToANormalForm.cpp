@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Binds every operation, in the order of LetBinder.h. As TVM's pass, it leaves
-// primitive functions and those of other compilers alone, and gives the result
-// of each `let` expression a name of its own; unlike it, only where the result
-// has none, so that running the pass again and again ends.
+// Binds every operation, in the order of LetBinder.h. Like TVM's pass, it skips
+// primitive functions and functions of other compilers, and names the result of
+// each `let` expression; unlike it, only if the result has no name, so that
+// repeated runs reach a fixed point.
 //
 //===----------------------------------------------------------------------===//
 

@@ -23,8 +23,8 @@ using namespace relay;
 namespace {
 
 /// Finds the floating operations whose first use is in an inner block. Uses
-/// count when all operands of the user have been walked; those of what decides
-/// about its regions count before the regions are walked.
+/// count when all operands of the user have been walked; the operands that
+/// control its regions count before the regions are walked.
 class SharedOperations final : DepthFirstWalk {
 public:
   explicit SharedOperations(Function &F)

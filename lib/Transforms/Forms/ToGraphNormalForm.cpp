@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes bound operations floating. What stays bound, other than in TVM: a
-// closure that calls itself, which TVM turns into text that is not valid, and
-// what has an effect or gives a reference, which TVM reorders and drops. In a
-// module where nothing has an effect, calls of unknown closures have none.
+// Makes bound operations floating. Unlike in TVM, these stay bound: a closure
+// that calls itself, which TVM turns into invalid text, and operations that
+// have an effect or return a reference, which TVM reorders and drops. In a
+// module without effects, calls of unknown closures have none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ public:
                                    PassContext &Ctx) override;
 
 private:
-  /// What was done to a function.
+  /// Counts of the changes to a function.
   struct Outcome {
     uint64_t NumUnbound = 0;
     bool HasChanged = false;
@@ -53,8 +53,8 @@ static bool isRecursive(const Operation *Op) {
   });
 }
 
-/// Makes what is bound in \p F floating, but for what has to keep its place.
-/// \p Calls is null where nothing has an effect.
+/// Makes bindings in \p F floating, except those that must keep their position.
+/// \p Calls is null if nothing has an effect.
 ToGraphNormalForm::Outcome
 ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
   if (F.isSkippedByOptimization() || !F.getNumBindings())

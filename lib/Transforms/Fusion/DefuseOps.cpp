@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The inverse of FuseOps: a call of a closure that stands in the call itself
-// becomes the closure's body, as long as that is a graph. Closures that a `let`
-// names, and calls of others, stay, as in TVM; other than there, so do calls
-// whose arguments have effects that would be dropped or change places.
+// The inverse of FuseOps: a direct call of a closure becomes the closure's
+// body, if that is a graph. Closures that a `let` names, and calls of others,
+// stay, as in TVM; unlike in TVM, so do calls with arguments whose effects
+// would be dropped or reordered.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ using namespace relay;
 
 namespace {
 
-/// Compares the order in which a body that stands in place of a call would
-/// evaluate the arguments with that of the call.
+/// Compares the order in which the inlined body would evaluate the arguments
+/// with that of the call.
 class ArgumentOrder final : DepthFirstWalk {
 public:
   ArgumentOrder(Block &Body, const ValuePurity &Purity)
@@ -68,8 +68,8 @@ private:
   bool HasEffect = false;
 };
 
-/// What is known of effects before the first call is replaced: bodies that
-/// stand in place of calls use other values than parameters then.
+/// Effects, computed before the first call is replaced: inlined bodies use
+/// values other than parameters afterwards.
 class Effects {
 public:
   Effects(const ValuePurity &Purity, ArrayRef<Operation *> Calls)
@@ -126,8 +126,8 @@ static void hoistInvariants(Rewriter &R, Operation *Fn) {
   }
 }
 
-/// A copy of \p Fn for \p Call alone. Takes what is copied off \p NumLeft;
-/// null, with an error, when that is not enough.
+/// A copy of \p Fn for \p Call alone. Subtracts the copied operations from \p
+/// NumLeft; null, with an error, if that is not enough.
 static Operation *copyCallee(Rewriter &R, Operation *Fn, Operation *Call,
                              uint64_t &NumLeft) {
   hoistInvariants(R, Fn);
@@ -170,7 +170,7 @@ public:
                                    PassContext &) override {
     if (!F.getNumRegions())
       return preserved(false);
-    // Calls in closures come before calls of these closures.
+    // Calls in closures come before calls of the closures.
     SmallVector<Operation *, 0> Calls;
     walk(F, [&](Operation *Op) {
       if (Op->is(OpCode::CallValue))

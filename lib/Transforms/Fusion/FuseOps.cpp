@@ -163,16 +163,16 @@ void Fuser::findOrderedGroups(Function &F) {
 /// Whether the group of \p Root is to become a function.
 bool Fuser::isPrimitive(uint32_t Root) {
   Operation *Op = Graph.getOperation(Root);
-  // Of what is no computation only quantized operators, which are lowered
+  // Of operators that compute nothing, only quantized ones, which are lowered
   // within the function, have a fusion kind.
   if (Op->is(OpCode::Operator))
     return !Op->hasTrait(OpTrait::NonComputational) ||
            Op->getInfo().Fusion != FusionKind::Opaque;
-  // A field of a tuple that came from elsewhere is no computation.
+  // A projection of a tuple from outside computes nothing.
   return Op->is(OpCode::TupleGetItem) && isMember(Op->getOperand(0), Root);
 }
 
-/// Operations made meanwhile have the number 0, which is another's.
+/// New operations have the number 0, which belongs to another value.
 bool Fuser::isMember(Value *V, uint32_t Root) {
   uint32_t N = V->getIndex();
   return Graph.getOperation(N) == V && Groups.getRoot(N) == Root;

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Phase 0 joins what is around contractions, phase 1 what only moves elements,
-// phase 2 puts fields into tuples that have been joined to their users. Nodes
-// are looked at in order, inputs first. Groups are sets of a union-find.
+// Phase 0 joins the surroundings of contractions, phase 1 operations that only
+// move elements, phase 2 fields into tuples that have been joined to their
+// users. Nodes are visited in order, inputs first. Groups are sets of a
+// union-find.
 //
 //===----------------------------------------------------------------------===//
 

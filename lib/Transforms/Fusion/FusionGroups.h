@@ -32,8 +32,8 @@ public:
   uint32_t getRoot(uint32_t N);
 
 private:
-  /// What may lie between a node and its post-dominator, and what the latter's
-  /// group may be.
+  /// The kinds allowed between a node and its post-dominator, and for the group
+  /// of the post-dominator.
   struct Rule {
     FusionKind MaxInner, MaxSink;
   };

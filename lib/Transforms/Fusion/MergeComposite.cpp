@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The table is that of a file, or given in C++. Composites.h has the work.
+// The table comes from a file, or from C++. Composites.h implements the pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace relay;
 
 namespace {
 
-/// The patterns of a file. Rules that stand beside them are none of the table.
+/// The patterns of a file. Rules in the file are not in the table.
 struct PatternFile {
   PassFile File;
 

@@ -1,4 +1,4 @@
-//===- Captures.cpp - What a closure uses of its surroundings -------------===//
+//===- Captures.cpp - Captured values of a closure ------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

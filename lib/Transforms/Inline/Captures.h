@@ -1,13 +1,14 @@
-//===- Captures.h - What a closure uses of its surroundings -----*- C++ -*-===//
+//===- Captures.h - Captured values of a closure ----------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What a closure's region uses that is not in it: variables, graph nodes, type
-// parameters. Found by one walk over the region and the nodes around it. Nodes
-// that are evaluated once, before the closure is made, are as variables.
+// The values that a closure's region uses but does not contain: variables,
+// graph nodes, type parameters. Found by one walk over the region and the nodes
+// around it. Nodes that are evaluated once, before the closure is created,
+// count as variables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +22,8 @@ namespace relay {
 
 class Captures final : DepthFirstWalk {
 public:
-  /// \p EvaluatedOnce has the floating operations with effects, and those that
-  /// give references.
+  /// \p EvaluatedOnce has the floating operations that have effects or return
+  /// references.
   Captures(Operation *Fn,
            const llvm::DenseSet<const Operation *> &EvaluatedOnce);
 
@@ -33,7 +34,7 @@ public:
   ArrayRef<Operation *> getNodes() const { return Nodes; }
   /// The closure uses itself.
   bool isRecursive() const { return Recursive; }
-  /// Type parameters that types in all of these mention.
+  /// Type parameters mentioned in the types of all of these.
   SmallVector<TypeVarType *, 2> getTypeVars() const { return Types.get(); }
 
 private:

@@ -27,9 +27,11 @@ public:
 
   /// Adds what \p T mentions; nothing if it is null.
   void add(Type *T);
-  /// Adds what the types of \p Op itself mention, and its signature declares.
+  /// Adds the type parameters in the types of \p Op itself and in its
+  /// signature.
   void add(const Operation *Op);
-  /// Adds the types of \p Op, of what is in its regions, and of all operands.
+  /// Adds those of \p Op, of the operations in its regions, and of all
+  /// operands.
   void addAll(Operation *Op);
 
 private:

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Callees come before their callers, so that what is copied is final. Differs
-// from TVM, which fails there, in taking functions that one function uses more
-// than once, that call functions which stay, or that are used as a value.
-// Arguments with effects are evaluated before the body, in their order, by
-// `let`s or in a tuple with it; TVM drops or moves them.
+// Callees are processed before their callers, so that copied bodies are final.
+// Unlike TVM, which fails in these cases, it inlines functions that one
+// function uses more than once, that call functions which stay, or that are
+// used as a value. Arguments with effects are evaluated before the body, in
+// their order, by `let`s or in a tuple with it; TVM drops or moves them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -261,7 +261,7 @@ LogicalResult Inliner::runOnFunction(unsigned N) {
   return retype(F);
 }
 
-/// Types \p F anew, of which nothing but types changes.
+/// Retypes \p F, in which only types change.
 LogicalResult Inliner::retypeCaller(Function &F) {
   Rewriter R(F);
   R.noteRewrite("retype");

@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Inner closures come before outer ones, so that a closure is copied into its
-// function once. The variables that it uses of its surroundings become
-// parameters, in the order of their first uses; graph nodes around it are
-// copied with it, other than in TVM without those that have effects or give
-// references, which become parameters, too. Equal closures over the same
-// variables become one function, unless they call themselves. Differs from TVM,
-// which fails there, in lifting closures that use themselves as a value or in
-// an inner closure.
+// Inner closures are lifted before outer ones, so that a closure is copied into
+// its function once. Captured variables become parameters, in the order of
+// their first uses; graph nodes around the closure are copied with it. Unlike
+// in TVM, nodes that have effects or return references become parameters, too.
+// Equal closures over the same variables become one function, unless they call
+// themselves. Unlike TVM, which fails in these cases, it lifts closures that
+// use themselves as a value or in an inner closure.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +48,7 @@ public:
         F(std::make_unique<Function>(Ctx, StringRef(), Fn->getLoc())),
         Outliner(R), TypeVars(C.getTypeVars()) {}
 
-  /// The function allocates the closure, of what it captures, and is not the
+  /// The function creates the closure from captured values, and is not the
   /// closure itself.
   bool isAllocator() const {
     return !C.getVariables().empty() || !TypeVars.empty();
@@ -354,7 +353,7 @@ Function *Lifter::add(Rewriter &R, std::unique_ptr<Function> New, uint64_t Hash,
   return F;
 }
 
-/// What takes the place of \p Fn: a reference to \p F, or a call of it.
+/// The replacement of \p Fn: a reference to \p F, or a call of it.
 Operation *Lifter::createUse(Rewriter &R, Operation *Fn,
                              const ClosureCopier &Copier, const Captures &C,
                              const Function &F) {

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An operation is put into the body as it is, and then connected: each of its
-// operands that is not in the body is exchanged for what stands for it there.
-// Since operands are added before users, what is in the body is told by blocks,
-// without a set of members.
+// An operation is moved into the body unchanged, and then connected: each of
+// its operands outside of the body is replaced by its counterpart in the body.
+// Since operands are added before users, membership in the body is determined
+// by blocks, without a set of members.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,7 +100,7 @@ void RegionOutliner::connect(Operation *Top) {
 }
 
 namespace {
-/// Visits the uses in the regions of an operation of what is in none of them.
+/// Visits the uses in the regions of an operation of values outside of them.
 template <typename Fn> class OuterUseVisitor : public IRVisitor {
 public:
   explicit OuterUseVisitor(Fn &Visit) : Visit(Visit) {}
@@ -131,8 +131,8 @@ void RegionOutliner::connectRegions(Operation *Top) {
     traverse(Region, Visitor);
 }
 
-/// Makes \p U, a use by \p Top or in its regions of what is not in the body, a
-/// use of what stands for that there.
+/// Replaces \p U, a use by \p Top or in its regions of a value outside of the
+/// body, by a use of its counterpart.
 void RegionOutliner::connectUse(Use &U, Operation *Top) {
   Value *Inner = getInner(U, Top);
   if (Operation *User = U.getUserOp())
@@ -176,7 +176,7 @@ StringRef RegionOutliner::getParamName(unsigned I) {
 // Whole groups
 //===----------------------------------------------------------------------===//
 
-/// What is made of all members.
+/// The location of all members.
 Location RegionOutliner::getGroupLoc(ArrayRef<Operation *> Members) {
   SmallVector<Location> Locs;
   for (const Operation *Op : Members)
@@ -196,7 +196,7 @@ void RegionOutliner::addMembers(ArrayRef<Operation *> Members,
   }
 }
 
-/// What the member \p Op is in the body.
+/// The member \p Op in the body.
 Operation *RegionOutliner::getMember(Operation *Op) const {
   Value *Copy = Copies.lookup(Op);
   return Copy ? cast<Operation>(Copy) : Op;

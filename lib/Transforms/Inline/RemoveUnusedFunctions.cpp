@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Keeps what the entry functions reach in the call graph. An entry function
-// that the module does not have is an error, as in TVM.
+// Keeps the functions that are reachable from the entry functions in the call
+// graph. An unknown entry function is an error, as in TVM.
 //
 //===----------------------------------------------------------------------===//
 

@@ -20,8 +20,8 @@ namespace relay {
 /// used, an alias gives way to its value.
 void inlineBinding(Rewriter &R, Operation *Op);
 
-/// Makes \p V what the bound \p Op is bound to, under the same name: the node
-/// itself when nothing else uses it, else an alias. Erases Op.
+/// Makes \p V the value of the bound \p Op, under the same name: the node
+/// itself if nothing else uses it, else an alias. Erases Op.
 void rebind(Rewriter &R, Operation *Op, Value *V);
 
 /// Dissolves the scopes of \p F that hold no binding any more.

@@ -19,7 +19,7 @@ using namespace relay;
 
 namespace {
 
-/// Left sides: [B, M, K]; right sides: [B, N, K], of which the N may differ;
+/// Left operands: [B, M, K]; right operands: [B, N, K] with different N;
 /// results: [B, M, N].
 class BatchMatmulCombiner final : public ConcatenatingCombiner {
 public:

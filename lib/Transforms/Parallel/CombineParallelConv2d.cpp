@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Convolutions of the same data become one whose weight is the weights one
-// after the other along the output channels. Convolutions of groups stay: their
-// channels would be mixed, which TVM does where one without groups stands
-// beside them. So do those of packed layouts, where TVM makes an ill-typed
-// module, and those whose weights' shapes are not known.
+// Merges convolutions of the same data into one, whose weight is the
+// concatenation of the weights along the output channels. Grouped convolutions
+// stay: their channels would be mixed, as in TVM if there is one without
+// groups, too. Packed layouts, for which TVM creates an ill-typed module, and
+// weights of unknown shape stay as well.
 //
 //===----------------------------------------------------------------------===//
 

@@ -102,8 +102,8 @@ ParallelRules::Key DenseToBatchCombiner::getKey(const Operation *Call) const {
       Weight};
 }
 
-/// What is stacked has to broadcast as it did: it has as many axes as the
-/// result of the branch, or is a row of a matrix.
+/// Stacked operands must broadcast as before: they have as many axes as the
+/// result of the branch, or are a row of a matrix.
 bool DenseToBatchCombiner::areCompatible(const ParallelGroup &,
                                          const Operation *A, const Operation *B,
                                          unsigned I, unsigned Parent) const {

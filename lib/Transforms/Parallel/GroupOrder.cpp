@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A topological order of operations and groups, by Kahn's algorithm: what waits
-// for nothing more is done, and what waits for it waits for one thing less.
-// An operation waits for its operands, for what is in its regions, and, when it
-// is bound, for the binding before it in its block; a group waits for all
-// operands but those that lead through its branches; and the last operations of
-// the branches, which the group's result takes the place of, for the group
-// alone. When nothing can be done while groups are left, the first one is
+// A topological order of operations and groups, by Kahn's algorithm: a node
+// that waits for nothing is processed, and decrements the counts of the nodes
+// that wait for it. An operation waits for its operands, for the operations in
+// its regions, and, if it is bound, for the previous binding in its block. A
+// group waits for all operands except those that lead through its branches. The
+// last operations of the branches, which the group's result replaces, wait for
+// the group alone. If no node is ready while groups are left, the first one is
 // dropped.
 //
 //===----------------------------------------------------------------------===//
@@ -87,7 +87,7 @@ const GroupOrder::Place *GroupOrder::getPlace(const Operation *Op) const {
                                                          : &It->second;
 }
 
-/// Whether the result of a group takes the place of \p Op.
+/// Returns true if the result of a group replaces \p Op.
 bool GroupOrder::isReplaced(const Operation *Op) const {
   const Place *P = getPlace(Op);
   return P && P->IsLast;

@@ -18,8 +18,8 @@
 
 namespace relay {
 
-/// Takes out of \p Groups, of the normalized \p F, those that keep the others
-/// from being combined, all at once. Linear in the size of F.
+/// Removes from \p Groups, of the normalized \p F, groups that prevent the
+/// simultaneous combination of the others. Linear in the size of F.
 void dropCyclicGroups(Function &F, SmallVectorImpl<ParallelGroup> &Groups);
 
 } // namespace relay

@@ -37,8 +37,8 @@ void ParallelCombiner::setLocOf(ArrayRef<Operation *> Ops) {
   R.setLoc(R.getContext().getLocations().fuse(Locations));
 }
 
-/// What the level \p L of \p G becomes, of what that before has become; null
-/// where it does not hold the results of the branches.
+/// Combines the level \p L of \p G, given the combination of the previous
+/// level; null if it does not contain the results of the branches.
 Operation *ParallelCombiner::combineLevel(const ParallelGroup &G, unsigned L,
                                           Operation *Previous) {
   setLocOf(G.Levels[L].Ops);

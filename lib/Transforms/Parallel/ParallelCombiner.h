@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes one call of calls of an operator on the same data, and one of each
-// level of elementwise operations behind them, and takes the results of the
-// branches out of what comes of it. The passes combine-parallel-* derive from
-// this what is particular to their operator.
+// Merges calls of an operator on the same data into one call, and each level of
+// elementwise operations after them into one, and extracts the results of the
+// branches. The passes combine-parallel-* derive the parts specific to their
+// operator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ public:
 protected:
   /// Makes the call that the calls of \p G become.
   virtual Operation *combineCalls(const ParallelGroup &G) = 0;
-  /// Makes the operand \p I of what the level \p L of \p G becomes.
+  /// Creates the operand \p I of the combination of level \p L of \p G.
   virtual Value *combineOperands(const ParallelGroup &G, unsigned L,
                                  unsigned I) = 0;
   /// Whether the results of all branches of \p G at the level \p L can be taken
@@ -70,8 +70,8 @@ private:
   bool TypesChange = false;
 };
 
-/// Combines what is concatenated along an axis, which the branches may have
-/// different extents of.
+/// Combines operands by concatenation along an axis, on which branches may have
+/// different extents.
 class ConcatenatingCombiner : public ParallelCombiner {
 public:
   using ParallelCombiner::ParallelCombiner;
@@ -106,7 +106,7 @@ bool canConcatenate(TensorType *A, TensorType *B, unsigned Axis);
 /// it become one.
 TensorType *withoutAxis(Context &Ctx, TensorType *T, unsigned Axis);
 
-/// What the passes have in common, on the base class that is generated for one.
+/// The common part of the passes, on the generated base class of each.
 template <typename BaseT> class ParallelPass : public BaseT {
 protected:
   using BaseT::BaseT;

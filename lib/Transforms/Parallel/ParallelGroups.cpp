@@ -48,7 +48,7 @@ private:
 
   const ParallelRules &Rules;
   ValuePurity Purity;
-  /// Those of the levels from 1 on of groups that have been extended.
+  /// The operations of the levels from 1 on of extended groups.
   llvm::DenseSet<const Operation *> Taken;
 };
 

@@ -12,8 +12,8 @@
 //   x -> conv2d -> add -> tanh     another; the group has two levels, of
 //                                  conv2d and add
 //
-// What a call of the operator is combined with, and which operands of the
-// operations that follow may be, is said by the rules that a pass derives.
+// The derived rules of a pass choose the calls to combine, and the operands
+// allowed for the operations after them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,9 +49,9 @@ public:
   virtual const OpInfo &getOp() const = 0;
   /// Whether TVM would look for calls to combine with \p Call.
   virtual bool isCandidate(const Operation *) const { return true; }
-  /// What a call shares with those that it is combined with besides the data
-  /// and the block: its attributes and the type of its weight, without what may
-  /// differ. The first is null if the call is not combined.
+  /// The properties common to combined calls other than the data and the block:
+  /// attributes and the type of the weight, without parts that may differ. The
+  /// first is null if the call is not combined.
   using Key = std::pair<const Attrs *, Type *>;
   virtual Key getKey(const Operation *Call) const = 0;
   /// Whether operand \p I of \p A and of \p B, which have the types \p TypeA
@@ -63,8 +63,8 @@ public:
 };
 
 /// The groups of at least \p MinBranches branches in \p F, which is normalized,
-/// in the order of their first calls. No operation is in two of them. What has
-/// effects is in none.
+/// in the order of their first calls. Groups are disjoint, and contain no
+/// operations with effects.
 SmallVector<ParallelGroup, 0> findParallelGroups(Function &F,
                                                  const ParallelRules &Rules,
                                                  unsigned MinBranches);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A cast to a wider type that several elementwise or broadcasting operations
-// use is copied, so that each of them can be fused with a cast of its own, and
-// what is kept between them is the narrower value. The first to be evaluated
-// keeps the original, which whatever else uses it does too.
+// Copies a cast to a wider type for each elementwise or broadcasting user, so
+// that each can be fused with its own cast, and the narrower value is kept in
+// between. The first user to be evaluated and all users of other kinds keep the
+// original.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// nn.bias_add becomes an add of the bias with axes of 1 behind it, so that what
-// knows how add broadcasts needs to know no more.
+// Replaces nn.bias_add by an add of the bias with trailing axes of 1, so that
+// other passes need to support broadcasting by add only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@
 
 using namespace relay;
 
-/// How many axes of the data of \p Add lie behind that of the bias; none when
-/// the rank is not known or the axis is out of range.
+/// The number of axes of the data of \p Add after the axis of the bias; none if
+/// the rank is unknown or the axis is out of range.
 static std::optional<int64_t> countAxesBehind(BiasAddOp Add) {
   auto *Data = dyn_cast_or_null<TensorType>(Add.data()->getType());
   if (!Data)
@@ -32,7 +32,7 @@ static std::optional<int64_t> countAxesBehind(BiasAddOp Add) {
   return Rank - 1 - Axis;
 }
 
-/// The add that stands for \p Add, made before it.
+/// Creates the add that replaces \p Add, before it.
 static Operation *makeAdd(Rewriter &R, BiasAddOp Add, int64_t AxesBehind) {
   R.setInsertionPoint(Add);
   Value *Bias = Add.bias();

@@ -153,7 +153,7 @@ public:
                                    PassContext &Ctx) override;
 
 private:
-  /// What was done to a function.
+  /// Counts of the changes to a function.
   struct Counts {
     uint64_t Removed = 0, Inlined = 0;
     bool HasChanged = false;
@@ -163,7 +163,7 @@ private:
 
 } // namespace
 
-/// Whether something uses \p Op besides a closure that is \p Op itself.
+/// Returns true if \p Op has users other than a closure that is \p Op itself.
 static bool isUsedByOthers(const Operation *Op) {
   return llvm::any_of(Op->uses(), [&](const Use &U) {
     Block *B = U.getUserOp() ? U.getUserOp()->getBlock() : U.getUserBlock();
@@ -173,8 +173,8 @@ static bool isUsedByOthers(const Operation *Op) {
   });
 }
 
-/// Erases \p Dead, in which what is used comes before its users, but for what
-/// a binding needs that is to stay. Returns the number of bindings erased.
+/// Erases \p Dead, with operands before users, except for operations that
+/// remaining bindings need. Returns the number of bindings erased.
 static unsigned eraseAll(Rewriter &R, ArrayRef<Operation *> Dead) {
   unsigned NumErased = 0;
   for (Operation *Op : llvm::reverse(Dead)) {

@@ -5,18 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Calls of operators, and projections, that are equal become one node. First
-// each operation is given a leader, the first one equal to it, in one walk in
-// canonical order; then those with another leader are replaced. A merged value
-// that a `let` bound becomes a node that the variable is a name of:
+// Merges equal calls of operators, and equal projections. One walk in canonical
+// order assigns each operation a leader, the first operation equal to it;
+// operations with another leader are then replaced. A merged value bound by a
+// `let` becomes a node with the variable as an alias:
 //
 //   let %a = nn.relu(%x);         %0 = nn.relu(%x);
 //   let %b = nn.relu(%x);  =>     let %a = %0;
 //                                 let %b = %0;
 //
-// As in TVM, a variable is not what it is bound to (`%a` and `%0` above stay
-// apart as operands), tensor constants are equal only if they are one, scalars
-// if their values are, and a tuple that is an operand counts by its fields.
+// As in TVM, a variable is distinct from its value (`%a` and `%0` above differ
+// as operands), tensor constants are equal only if they are the same constant,
+// scalars if their values are equal, and a tuple operand is compared by its
+// fields.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +43,8 @@ public:
 private:
   /// What identifies an operation: op, attributes, codes of operands.
   using Key = SmallVector<uintptr_t, 8>;
-  /// So many leaders that start with one operand are looked through; further
-  /// ones are hashed.
+  /// This many leaders with the same first operand are compared directly;
+  /// further ones are hashed.
   static constexpr unsigned MaxNear = 8;
 
   void visit(Operation *Op);
@@ -124,14 +125,14 @@ void EqualityClasses::getKey(Operation *Op, Key &K) const {
       addOperand(V, K);
 }
 
-/// The index of what counts for \p V.
+/// The index of the value that represents \p V.
 uint32_t EqualityClasses::getNumber(Value *V) const {
   Operation *Leader = LeaderOf[V->getIndex()];
   auto *Op = dyn_cast<Operation>(V);
   return Leader && Op && !Op->isBound() ? Leader->getIndex() : V->getIndex();
 }
 
-/// The largest number of what \p Op uses, constants apart.
+/// The largest number of the operands of \p Op, except for constants.
 uint32_t EqualityClasses::getLastOperand(Operation *Op) const {
   if (Op->is(OpCode::TupleGetItem))
     return getNumber(Op->getOperand(0));

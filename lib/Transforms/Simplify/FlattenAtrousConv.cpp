@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rule is that of FlattenAtrousConv.td. TVM does not look at what the
-// operators pad, cut and step; here they have to be one convolution.
+// Applies the rules of FlattenAtrousConv.td. TVM ignores padding, crops and
+// strides of the operators; here they must form one convolution.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +65,8 @@ SmallVector<int64_t> relay::getSameQnnPadding(Rewriter &, QnnConv2DOp Conv,
   return *computePadding(Conv.attrs(), Conv.weight(), Block);
 }
 
-/// Element \p Side of axis \p Axis of a list of pairs; none if it is no number.
+/// Element \p Side of axis \p Axis of a list of pairs; none if it is not a
+/// number.
 static std::optional<int64_t> getSide(ArrayRef<Attr> Pairs, unsigned Axis,
                                       unsigned Side) {
   if (Axis >= Pairs.size() || !Pairs[Axis].isArray())

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rules are those of FoldExplicitPadding.td. Padding is written as before
-// and after each axis of space, in the order of the layout, whatever form it
-// had.
+// Applies the rules of FoldExplicitPadding.td. Padding is written as pairs
+// (before, after) for each spatial axis, in the order of the layout, for any
+// original form.
 //
 //===----------------------------------------------------------------------===//
 

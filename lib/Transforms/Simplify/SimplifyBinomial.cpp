@@ -81,7 +81,7 @@ static std::optional<BinomialTerm> readTerm(Value *V, Operation *User) {
   return BinomialTerm{{Sides[0], Sides[1]}, nullptr, Sides[0]};
 }
 
-/// The three terms of \p Sum, those of \p Inner first; none if they are no
+/// The three terms of \p Sum, those of \p Inner first; none if they are not a
 /// quadratic form of two values.
 static std::optional<std::array<BinomialTerm, 3>> readTerms(AddOp Sum,
                                                             AddOp Inner) {
@@ -116,15 +116,14 @@ static std::optional<double> getNumber(Operation *C) {
   return ConstantOp(C).attrs().value().getConstant()->getSplat<double>();
 }
 
-/// Whether \p X has all digits of its type: it is no infinity or NaN, and not
-/// so small that there are few.
+/// Returns true if \p X has full precision: not infinite, NaN or subnormal.
 template <typename F> static bool isPrecise(F X) {
   return X == 0 || std::isnormal(X);
 }
 
-/// p and q, in the precision of F; none if there are none, or if they are
-/// rounded so that they do not multiply back to \p B and \p C, or if what the
-/// factors make of 1 and 1 is beyond the type before it is multiplied by \p A.
+/// p and q, in the precision of F; none if there are none, if rounding prevents
+/// their product and sum from giving \p B and \p C, or if the factors overflow
+/// for operands of 1 before the multiplication by \p A.
 template <typename F>
 static std::optional<std::pair<double, double>> solve(F A, F B, F C) {
   F D = B * B - 4 * A * C;
@@ -152,7 +151,7 @@ static std::optional<std::pair<double, double>> solve(DType T, double A,
   if (!Roots)
     return std::nullopt;
   auto [P, Q] = *Roots;
-  // What is rounded is seen by multiplying back.
+  // Multiplying back detects rounding.
   bool IsExact = std::abs(P) < 0x1p31 && std::abs(Q) < 0x1p31 &&
                  P == std::trunc(P) && Q == std::trunc(Q) && A * (P + Q) == B &&
                  A * P * Q == C;

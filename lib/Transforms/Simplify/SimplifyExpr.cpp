@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rules are those of SimplifyExpr.td; what they ask of types and constants
-// is here, of layouts in SimplifyLayouts.cpp, and of binomials in
+// Applies the rules of SimplifyExpr.td. Their constraints on types and
+// constants are here, on layouts in SimplifyLayouts.cpp, and on binomials in
 // SimplifyBinomial.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,7 @@ static TensorType *getTensorType(Value *V) {
   return dyn_cast_or_null<TensorType>(V->getType());
 }
 
-/// The data type of \p V; none if it is no tensor.
+/// The data type of \p V; none if it is not a tensor.
 static DType getTensorDType(Value *V) {
   TensorType *T = getTensorType(V);
   return T ? T->getDType() : DType();
@@ -225,7 +225,7 @@ bool relay::keepsClippedNumbers(ClipOp Clip, CastOp Middle, CastOp Last,
            covers(Result, Lo, Hi) &&
            std::max(std::abs(Lo), std::abs(Hi)) <= 0x1p53;
   }
-  // Integers of so many digits are exact in floats, too.
+  // Integers with this many digits are exact in floats, too.
   return !To.isFloat() ||
          std::max(std::abs(Lo), std::abs(Hi)) <= std::ldexp(1.0, getDigits(To));
 }

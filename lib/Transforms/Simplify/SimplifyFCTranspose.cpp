@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A dense layer whose weight is the transpose of a parameter takes a parameter
-// in its place, whose value is transposed beforehand. As in TVM, parameters
-// that are not used then go, and the others stand in the order in which they
-// are used first, new ones behind old ones.
+// Replaces the transposed parameter used as the weight of a dense layer by a
+// new parameter, whose value is transposed in advance. As in TVM, unused
+// parameters are then removed, and the others are ordered by first use, new
+// ones after old ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -111,9 +111,8 @@ static void takePlaceOf(Rewriter &R, BlockArgument *Param,
   R.replaceAllUses(Other, Param);
 }
 
-/// Makes \p Order, which are some of them, the parameters of \p F. They are put
-/// behind the others first, so that none is in the way and only the last ones
-/// are erased, which is quick.
+/// Makes \p Order, a subset, the parameters of \p F. They are first appended,
+/// so that only trailing parameters are erased, which is fast.
 static void setParameters(Rewriter &R, Function &F,
                           ArrayRef<BlockArgument *> Order) {
   if (Order == F.getParams())
