@@ -17,7 +17,8 @@
 
 using namespace relay;
 
-Context::Context() : Impl(std::make_unique<ContextImpl>()) {
+Context::Context(raw_ostream &Messages)
+    : Impl(std::make_unique<ContextImpl>(Messages)) {
   registerCoreOps(*this);
 }
 
@@ -211,6 +212,19 @@ const AttrsInfo *Context::lookupAttrsInfo(StringRef TypeKey) const {
 const RunLimits &Context::getLimits() const { return Impl->Limits; }
 
 void Context::setLimits(const RunLimits &Limits) { Impl->Limits = Limits; }
+
+size_t Context::getMemory() const {
+  return Impl->Slabs.getMemory() + getConstantMemory() + getUniquedMemory();
+}
+
+LogicalResult Context::checkMemory() {
+  constexpr uint64_t MiB = 1 << 20;
+  uint64_t Limit = getLimits().Memory;
+  if (getMemory() <= Limit)
+    return success();
+  reportLimit(getDiagnostics(), Limit / MiB, "MiB of memory", "-max-memory");
+  return failure();
+}
 
 uint64_t Context::takeFunctionSerial() { return ++Impl->LastFunctionSerial; }
 

@@ -28,8 +28,11 @@ namespace relay {
 
 class ContextImpl {
 public:
+  explicit ContextImpl(raw_ostream &Messages)
+      : Diagnostics(Messages), Log(Messages) {}
+
   DiagnosticEngine Diagnostics;
-  DebugLog Log{llvm::errs()};
+  DebugLog Log;
   bool Multithreaded = false;
   unsigned NumThreads = 1;
   uint64_t MinWork = Context::DefaultMinParallelWork;

@@ -63,8 +63,10 @@ void *SlabPool::cut(size_t Size) {
 }
 
 void *SlabPool::take(size_t Size, bool Multithreaded) {
-  if (Size > HugePage)
+  if (Size > HugePage) {
+    Large += Size;
     return allocatePiece(Size);
+  }
   OptionalLock Lock(Mutex, Multithreaded);
   if (void *Slab = cut(Size))
     return Slab;
@@ -82,8 +84,10 @@ void *SlabPool::take(size_t Size, bool Multithreaded) {
 }
 
 void SlabPool::giveBack(void *Slab, size_t Size, bool Multithreaded) {
-  if (Size > HugePage)
+  if (Size > HugePage) {
+    Large -= Size;
     return std::free(Slab);
+  }
   OptionalLock Lock(Mutex, Multithreaded);
   add(Slab, getClass(Size));
 }

@@ -19,6 +19,7 @@
 #include "relay/Support/LLVM.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
+#include <atomic>
 #include <mutex>
 
 namespace relay {
@@ -40,6 +41,9 @@ public:
   /// \p Multithreaded.
   void *take(size_t Size, bool Multithreaded);
   void giveBack(void *Slab, size_t Size, bool Multithreaded);
+  /// Bytes that the pool has from the system, those of slabs that are in use
+  /// included. While no other thread takes some.
+  size_t getMemory() const { return Total + Large; }
 
 private:
   struct FreeSlab {
@@ -61,6 +65,8 @@ private:
   FreeSlab *Free[NumClasses] = {};
   /// Bytes in pieces.
   size_t Total = 0;
+  /// Bytes in slabs larger than a huge page.
+  std::atomic<size_t> Large{0};
   SmallVector<void *, 0> Pieces;
 };
 

@@ -45,7 +45,7 @@ void InstrumentationList::setUp(InstrumentationSetup NewSetup) {
   Setup = std::move(NewSetup);
   Setup.Stream = &Stream;
   for (Kind &K : Kinds)
-    K.Object = K.Options->isEnabled() ? K.Make(Setup) : nullptr;
+    K.Object = K.Options->isEnabled(Setup) ? K.Make(Setup) : nullptr;
 }
 
 void InstrumentationList::startModule() {

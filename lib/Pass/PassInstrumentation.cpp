@@ -113,6 +113,7 @@ LogicalResult PassInstrumentation::runAfter(PassRun &Run,
   Run.Result = PA.areAllPreserved() ? Outcome::Unchanged : Outcome::Changed;
   bool Stops = llvm::any_of(Callbacks->AfterPass,
                             [&](const auto &C) { return failed(C(Run)); });
+  Stops |= Run.hasExceededLimit();
   if (Stops)
     Run.Result = Outcome::Stopped;
   end(Run);

@@ -161,12 +161,8 @@ static FailureOr<PreservedAnalyses> runModulePass(ModulePass &P, Module &M,
   return runWithInstruments(P.getInfo(), M, Ctx, Skip, Run);
 }
 
-FailureOr<PreservedAnalyses> relay::runPass(Pass &P, Module &M,
-                                            ModuleAnalysisManager &AM,
-                                            PassContext &Ctx) {
-  Ctx.noteRun();
-  if (failed(P.initialize(M.getContext())))
-    return failure();
+static FailureOr<PreservedAnalyses>
+runByUnit(Pass &P, Module &M, ModuleAnalysisManager &AM, PassContext &Ctx) {
   // A group runs its members by this function too.
   auto Restore = llvm::make_scope_exit(
       [&, Old = M.getRewriteListeners()] { M.setRewriteListeners(Old); });
@@ -180,6 +176,18 @@ FailureOr<PreservedAnalyses> relay::runPass(Pass &P, Module &M,
   if (isa<ModuleToFunctionPassAdaptor>(P))
     return OnModule.run(M, AM, Ctx);
   return runModulePass(OnModule, M, AM, Ctx);
+}
+
+FailureOr<PreservedAnalyses> relay::runPass(Pass &P, Module &M,
+                                            ModuleAnalysisManager &AM,
+                                            PassContext &Ctx) {
+  Ctx.noteRun();
+  if (failed(P.initialize(M.getContext())))
+    return failure();
+  FailureOr<PreservedAnalyses> PA = runByUnit(P, M, AM, Ctx);
+  if (failed(PA) || failed(M.getContext().checkMemory()))
+    return failure();
+  return PA;
 }
 
 //===----------------------------------------------------------------------===//

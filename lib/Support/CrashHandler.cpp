@@ -82,6 +82,12 @@ CrashActivity::CrashActivity(StringRef What, StringRef Where, CrashFn OnCrash)
   prepareThread();
 }
 
+/// Outer activities may belong to another thread, which waits for this one.
+void CrashActivity::noteExceededLimit() {
+  for (CrashActivity *A = Innermost; A; A = A->Outer)
+    A->ExceededLimit = true;
+}
+
 /// The preposition between an activity and its unit.
 static StringRef getPreposition(StringRef Where) {
   return Where.front() == '[' ? " on " : " on @";
@@ -264,6 +270,13 @@ void CrashHandler::printProblem(const char *Problem) {
   write(STDERR_FILENO, " in ");
   printActivity(STDERR_FILENO);
   write(STDERR_FILENO, "\n");
+}
+
+void CrashHandler::printMessage(StringRef Kind, StringRef Text) {
+  for (StringRef Part :
+       {StringRef(ToolName ? ToolName : "relay"), StringRef(": "), Kind,
+        StringRef(": "), Text, StringRef("\n")})
+    write(STDERR_FILENO, Part);
 }
 
 void CrashHandler::report(const char *Problem) {

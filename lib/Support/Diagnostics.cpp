@@ -52,9 +52,10 @@ void InFlightDiagnostic::report() {
 // Texts
 //===----------------------------------------------------------------------===//
 
-SourceText::SourceText(std::unique_ptr<llvm::MemoryBuffer> Buffer, size_t Begin)
+SourceText::SourceText(std::unique_ptr<llvm::MemoryBuffer> Buffer, size_t Begin,
+                       unsigned FirstLine)
     : Number(Sources.AddNewSourceBuffer(std::move(Buffer), llvm::SMLoc())),
-      Begin(Begin) {}
+      Begin(Begin), FirstLine(FirstLine) {}
 
 llvm::SMLoc SourceText::getSMLoc(size_t Offset) const {
   StringRef Text = getText();
@@ -67,7 +68,8 @@ llvm::SMLoc SourceText::getSMLoc(size_t Offset) const {
 //===----------------------------------------------------------------------===//
 
 SourceTextRef
-DiagnosticEngine::setMainBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer) {
+DiagnosticEngine::setMainBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer,
+                                unsigned FirstLine) {
   std::lock_guard<std::recursive_mutex> Guard(Lock);
   Main.reset();
   llvm::erase_if(Texts, [](const TextRange &T) { return T.Text.expired(); });
@@ -76,7 +78,8 @@ DiagnosticEngine::setMainBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer) {
   auto Next = Texts.begin();
   for (; Next != Texts.end() && Next->Begin - Begin <= Size; ++Next)
     Begin = Next->End;
-  Main = std::make_shared<const SourceText>(std::move(Buffer), Begin);
+  Main =
+      std::make_shared<const SourceText>(std::move(Buffer), Begin, FirstLine);
   Texts.insert(Next, {Main->getBegin(), Main->getEnd(), Main});
   return Main;
 }
@@ -108,8 +111,9 @@ DiagnosticEngine::getLineAndColumn(Location Loc) const {
   SourceTextRef Text = getSource(Loc);
   if (!Text)
     return {0, 0};
-  return Text->getSourceMgr().getLineAndColumn(
+  auto [Line, Column] = Text->getSourceMgr().getLineAndColumn(
       Text->getSMLoc(Locations.getText(Loc).getOffset()));
+  return {Line + Text->getFirstLine() - 1, Column};
 }
 
 /// `file:line:col` of a text; without a text, the position of the span.
@@ -214,6 +218,15 @@ static llvm::SourceMgr::DiagKind getDiagKind(Severity Kind) {
   llvm_unreachable("unknown severity");
 }
 
+/// \p D, from a text that begins in line \p FirstLine of its file.
+static llvm::SMDiagnostic moveToLine(const llvm::SMDiagnostic &D,
+                                     unsigned FirstLine) {
+  return llvm::SMDiagnostic(*D.getSourceMgr(), D.getLoc(), D.getFilename(),
+                            D.getLineNo() + FirstLine - 1, D.getColumnNo(),
+                            D.getKind(), D.getMessage(), D.getLineContents(),
+                            D.getRanges());
+}
+
 /// Whether SMDiagnostic shows \p Line whole, with the caret at its place: it
 /// has none in a line that is not ASCII.
 static bool isPlain(StringRef Line) {
@@ -263,7 +276,8 @@ void DiagnosticEngine::printOne(const Diagnostic &D, raw_ostream &OS) const {
     Ranges.push_back(
         {Loc, llvm::SMLoc::getFromPointer(Loc.getPointer() + D.Length)});
   llvm::SMDiagnostic Message =
-      Source->getSourceMgr().GetMessage(Loc, Kind, Text, Ranges);
+      moveToLine(Source->getSourceMgr().GetMessage(Loc, Kind, Text, Ranges),
+                 Source->getFirstLine());
   StringRef Line = Message.getLineContents();
   if (isPlain(Line)) {
     Message.print(nullptr, OS);

@@ -32,15 +32,23 @@ Error relay::makeFileError(const Twine &Action, StringRef Path,
                                            "': " + Code.message());
 }
 
-Error relay::writeStream(llvm::raw_fd_ostream &OS, StringRef Path,
-                         function_ref<void(raw_ostream &)> Write) {
-  Write(OS);
+Error relay::tryWriteStream(llvm::raw_fd_ostream &OS, StringRef Path,
+                            function_ref<Error(raw_ostream &)> Write) {
+  Error E = Write(OS);
   OS.flush();
   if (!OS.has_error())
-    return Error::success();
+    return E;
   std::error_code Code = OS.error();
   OS.clear_error();
-  return makeFileError("write", Path, Code);
+  return llvm::joinErrors(std::move(E), makeFileError("write", Path, Code));
+}
+
+Error relay::writeStream(llvm::raw_fd_ostream &OS, StringRef Path,
+                         function_ref<void(raw_ostream &)> Write) {
+  return tryWriteStream(OS, Path, [&](raw_ostream &To) {
+    Write(To);
+    return Error::success();
+  });
 }
 
 static Error writeError(StringRef Path) {
@@ -193,13 +201,16 @@ static std::string getText(function_ref<void(raw_ostream &)> Write) {
 /// What \p Write writes may come from the file itself, which is mapped then: so
 /// a regular file is opened, and with that emptied, when the text is complete.
 static Error writeInPlace(StringRef Path,
-                          function_ref<void(raw_ostream &)> Write) {
-  if (fs::is_regular_file(Path))
-    return writeTextInPlace(Path, getText(Write));
+                          function_ref<Error(raw_ostream &)> Write) {
+  if (fs::is_regular_file(Path)) {
+    Error E = Error::success();
+    std::string Text = getText([&](raw_ostream &OS) { E = Write(OS); });
+    return E ? std::move(E) : writeTextInPlace(Path, Text);
+  }
   std::error_code Code;
   llvm::raw_fd_ostream OS(Path, Code);
   return Code ? makeFileError("write", Path, Code)
-              : writeStream(OS, Path, Write);
+              : tryWriteStream(OS, Path, Write);
 }
 
 /// A new file for what \p Path is to hold; null if that is written in place.
@@ -230,9 +241,9 @@ createReplacement(StringRef Path, bool MayHaveNames) {
 }
 
 static Error fillReplacement(const FileReplacement &New, StringRef Path,
-                             function_ref<void(raw_ostream &)> Write) {
+                             function_ref<Error(raw_ostream &)> Write) {
   llvm::raw_fd_ostream OS(New.getFile(), /*shouldClose=*/false);
-  return writeStream(OS, Path, Write);
+  return tryWriteStream(OS, Path, Write);
 }
 
 static Error commitReplacement(FileReplacement &New, StringRef Path) {
@@ -240,8 +251,8 @@ static Error commitReplacement(FileReplacement &New, StringRef Path) {
   return Code ? makeFileError("write", Path, Code) : Error::success();
 }
 
-Error relay::writeFile(StringRef Path,
-                       function_ref<void(raw_ostream &)> Write) {
+Error relay::tryWriteFile(StringRef Path,
+                          function_ref<Error(raw_ostream &)> Write) {
   auto New = createReplacement(Path, /*MayHaveNames=*/false);
   if (!New)
     return New.takeError();
@@ -250,6 +261,14 @@ Error relay::writeFile(StringRef Path,
   if (Error E = fillReplacement(**New, Path, Write))
     return E;
   return commitReplacement(**New, Path);
+}
+
+Error relay::writeFile(StringRef Path,
+                       function_ref<void(raw_ostream &)> Write) {
+  return tryWriteFile(Path, [&](raw_ostream &OS) {
+    Write(OS);
+    return Error::success();
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -279,7 +298,11 @@ Error OutputFileGroup::add(StringRef Path,
       return E;
     M->Text = getText(Write);
   } else {
-    if (Error E = fillReplacement(*M->New, Path, Write))
+    auto Fill = [&](raw_ostream &OS) {
+      Write(OS);
+      return Error::success();
+    };
+    if (Error E = fillReplacement(*M->New, Path, Fill))
       return E;
     std::error_code Code;
     if (Members.size() >= MaxOpen && (Code = M->New->park()))

@@ -12,7 +12,7 @@
 
 #include "relay/Support/RunLimits.h"
 #include "relay/Support/CrashHandler.h"
-#include "llvm/Support/ErrorHandling.h"
+#include "relay/Support/Diagnostics.h"
 #include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <sys/resource.h>
@@ -78,9 +78,10 @@ std::string relay::describeLimit(uint64_t Limit, const Twine &Unit,
   return Text;
 }
 
-void relay::reportLimit(uint64_t Limit, StringRef Unit, StringRef Flag) {
+void relay::reportLimit(DiagnosticEngine &Diags, uint64_t Limit, StringRef Unit,
+                        StringRef Flag) {
   std::string Where = CrashActivity::describe();
-  llvm::report_fatal_error(
-      Twine(describeLimit(Limit, Unit + " in " + Where, Flag)),
-      /*gen_crash_diag=*/false);
+  Diags.emitError(Location(),
+                  describeLimit(Limit, Unit + " in " + Where, Flag));
+  CrashActivity::noteExceededLimit();
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 # Bottom to top (section 3 of the design): a room sees itself and what stands before it ...
 ROOMS = ["Support", "IR", "Ops", "Text", "Pass", "Analysis", "Interpreter", "Pattern", "Transforms",
-         "Instrumentation", "Driver"]
+         "Instrumentation", "Session", "Driver"]
 # ... but for these: instrumentation knows no particular pass.
 HIDDEN = {"Instrumentation": {"Transforms"}}
 

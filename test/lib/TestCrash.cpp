@@ -45,6 +45,8 @@ static void crash(StringRef How) {
     __builtin_trap();
   if (How == "overflow")
     overflow(&Zero);
+  while (How == "hang")
+    pause();
   if (How == "exit")
     std::_Exit(0);
   if (How == "unreachable")

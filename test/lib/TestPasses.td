@@ -54,7 +54,7 @@ def TestCrash : FunctionPass<"test-crash"> {
   let Options = [
     StringOption<"how", "abort",
                  "abort, assert, segfault, null, divide, trap, overflow, "
-                 "unreachable, exit, deadlock">,
+                 "unreachable, exit, hang, deadlock">,
     StringOption<"function", "main",
                  "on this function; empty: on the one that another thread than "
                  "the main one takes first">

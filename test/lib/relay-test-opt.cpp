@@ -18,8 +18,8 @@ static void registerInstrumentations(relay::InstrumentationList &List) {
 }
 
 int main(int Argc, char **Argv) {
-  relay::RelayOptExtension Mine;
-  Mine.RegisterPasses = relay::test::registerTestPasses;
-  Mine.RegisterInstrumentations = registerInstrumentations;
-  return relay::relayOptMain(Argc, Argv, Mine);
+  relay::Extension E;
+  E.RegisterPasses = relay::test::registerTestPasses;
+  E.RegisterInstrumentations = registerInstrumentations;
+  return relay::relayOptMain(Argc, Argv, E);
 }

@@ -57,6 +57,6 @@ static void registerInstrumentations(InstrumentationList &List) {
   List.add<custom::PassLog>();
 }
 
-RelayOptExtension custom::getExtension() {
+Extension custom::getExtension() {
   return {registerOps, registerPasses, registerInstrumentations};
 }

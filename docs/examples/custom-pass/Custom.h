@@ -4,10 +4,10 @@
 #ifndef CUSTOM_CUSTOM_H
 #define CUSTOM_CUSTOM_H
 
-#include "relay/Driver/Opt/RelayOptMain.h"
 #include "relay/IR/Builder.h"
 #include "relay/IR/TypeRelation.h"
 #include "relay/Pass/PassManager.h"
+#include "relay/Session/Extension.h"
 #include "relay/Transforms/Simplify/Expansion.h"
 
 #include "CustomHooks.h.inc"
@@ -48,7 +48,7 @@ private:
   std::string DTypeName;
 };
 
-relay::RelayOptExtension getExtension();
+relay::Extension getExtension();
 
 } // namespace custom
 

@@ -1,7 +1,7 @@
 // Makes the project a plugin.
 
+#include "relay/Session/Plugin.h"
 #include "Custom.h"
-#include "relay/Driver/Opt/Plugin.h"
 
 const relay::PluginInfo *relayGetPluginInfo() {
   static const relay::PluginInfo Info("custom-pass", custom::getExtension());

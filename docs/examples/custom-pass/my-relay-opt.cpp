@@ -1,6 +1,7 @@
 // relay-opt, and what this project adds.
 
 #include "Custom.h"
+#include "relay/Driver/Opt/RelayOptMain.h"
 
 int main(int Argc, char **Argv) {
   return relay::relayOptMain(Argc, Argv, custom::getExtension());

@@ -10,19 +10,14 @@
 #include "relay/IR/Builder.h"
 #include "relay/IR/Verifier.h"
 #include "relay/IR/Walk.h"
-#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Instrumentation/StandardInstrumentations.h"
 #include "relay/Interpreter/Evaluation/Evaluator.h"
 #include "relay/Interpreter/Values/ValuePrinter.h"
 #include "relay/Ops/NN.h"
-#include "relay/Ops/RegisterOps.h"
-#include "relay/Pass/PipelineParser.h"
+#include "relay/Pass/PassContext.h"
 #include "relay/Pattern/Match/MatchExplanation.h"
 #include "relay/Pattern/Text/PatternText.h"
-#include "relay/Support/OrderedOutput.h"
-#include "relay/Text/Parse/Parser.h"
-#include "relay/Text/Print/Printer.h"
-#include "relay/Transforms/Passes.h"
+#include "relay/Session/Session.h"
 
 using namespace relay;
 
@@ -30,21 +25,19 @@ using namespace relay;
 // Modules
 //===----------------------------------------------------------------------===//
 
-/// The module of the file \p Path; null after errors, which are reported.
-static std::unique_ptr<Module> readModel(StringRef Path, Context &Ctx) {
-  auto Buffer = llvm::MemoryBuffer::getFile(Path);
-  if (!Buffer) {
-    llvm::errs() << Path << ": " << Buffer.getError().message() << '\n';
-    return nullptr;
-  }
-  std::unique_ptr<Module> M = parseModule(std::move(*Buffer), Ctx);
-  if (!M || failed(inferTypes(*M)) || failed(verify(*M)))
-    return nullptr;
-  return M;
+/// Reads the model of the file \p Path.
+static OwnedModule readModel(Session &S, StringRef Path) {
+  auto Text = llvm::MemoryBuffer::getFile(Path);
+  if (Text)
+    return S.read(std::move(*Text));
+  llvm::errs() << Path << ": " << Text.getError().message() << '\n';
+  return {};
 }
 
 /// A dense layer with two activations.
-static std::unique_ptr<Module> makeModel(Context &Ctx) {
+static OwnedModule makeModel(Session &S) {
+  std::unique_ptr<Context> Owner = S.createContext();
+  Context &Ctx = *Owner;
   auto M = std::make_unique<Module>(Ctx);
   Function *Main = M->createFunction("main");
   TensorType *Vector = Ctx.getTensorType({1, 4}, DType::getFloat(32));
@@ -57,40 +50,34 @@ static std::unique_ptr<Module> makeModel(Context &Ctx) {
   Main->getBody().setResultRaw(B.create<ReluOp>(Inner));
   M->normalize();
   if (failed(inferTypes(*M)) || failed(verify(*M)))
-    return nullptr;
-  return M;
+    return {};
+  return OwnedModule(std::move(Owner), std::move(M));
 }
 
 //===----------------------------------------------------------------------===//
 // Passes
 //===----------------------------------------------------------------------===//
 
-/// Runs \p Text, a pipeline, on \p M.
-static LogicalResult runPipeline(Module &M, StringRef Text,
-                                 const PassRegistry &Registry,
-                                 InstrumentationList &Instrumentations) {
-  FailureOr<ModulePassManager> Pipeline =
-      parsePipeline(Text, "pipeline", Registry);
+/// Runs \p Text, a pipeline, on \p M and prints the result and the reports.
+static LogicalResult transform(Session &S, Module &M, StringRef Text) {
+  FailureOr<ModulePassManager> Pipeline = S.parsePipeline(Text);
   if (failed(Pipeline))
     return failure();
-  PassContext PC(M.getContext(), Registry, Instrumentations.getStream());
-  PC.getCallbacks().registerAfterPassCallback([](const PassRun &Run) {
-    llvm::outs() << "ran " << Run.getName() << '\n';
-    return success();
-  });
-  Instrumentations.registerCallbacks(PC);
-  Instrumentations.start(M);
-  AnalysisManagers AMs(PC);
-  bool Failed = failed(Pipeline->run(M, AMs.Modules, PC));
-  llvm::Error E = Instrumentations.finish(M, Failed);
-  Instrumentations.forEach([&](Instrumentation &I) {
-    E = llvm::joinErrors(std::move(E), I.report(Instrumentations.getStream(),
-                                                *Pipeline, Failed));
-  });
-  if (!E)
-    return success(!Failed);
-  llvm::errs() << llvm::toString(std::move(E)) << '\n';
-  return failure();
+  RunOptions Options;
+  Options.Configure = [](PassContext &PC) {
+    PC.getCallbacks().registerAfterPassCallback([](const PassRun &Run) {
+      llvm::outs() << "ran " << Run.getName() << '\n';
+      return success();
+    });
+    return llvm::Error::success();
+  };
+  LogicalResult Result = S.run(M, *Pipeline, Options);
+  llvm::cantFail(S.report(llvm::errs(), *Pipeline, failed(Result)));
+  if (failed(Result))
+    return failure();
+  OutputOptions Printing;
+  Printing.Metadata = false;
+  return S.print(M, llvm::outs(), Printing);
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,48 +135,32 @@ static LogicalResult evaluateModel(Module &M) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult run(ArrayRef<const char *> Arguments) {
-  FlagSet Flags("embedding");
-  OrderedStream Reports(llvm::errs());
-  InstrumentationList Instrumentations(Flags, Reports);
-  addStandardInstrumentations(Instrumentations);
-  ParsedCommandLine Line = Flags.read(Arguments);
-  if (llvm::Error E = Flags.apply(Line)) {
+  StringRef Path;
+  if (!Arguments.empty() && Arguments.back()[0] != '-') {
+    Path = Arguments.back();
+    Arguments = Arguments.drop_back();
+  }
+  Session S("embedding", llvm::errs(), llvm::errs());
+  addStandardInstrumentations(S.getInstrumentations());
+  S.getRegistry().registerPass(FoldDoubleReluInfo,
+                               [](const PassInfo &, const PassOptionValues &) {
+                                 return createFoldDoubleReluPass();
+                               });
+  llvm::Error E = S.setFlags(Arguments);
+  if (!E)
+    E = S.check({});
+  if (E) {
     llvm::errs() << llvm::toString(std::move(E)) << '\n';
     return failure();
   }
-  Instrumentations.setUp({&Reports});
-
-  PassRegistry Registry;
-  registerAllPasses(Registry);
-  Registry.registerPass(FoldDoubleReluInfo,
-                        [](const PassInfo &, const PassOptionValues &) {
-                          return createFoldDoubleReluPass();
-                        });
-  if (llvm::Error E = Instrumentations.prepare(Registry)) {
-    llvm::errs() << llvm::toString(std::move(E)) << '\n';
-    return failure();
-  }
-
-  Context Ctx; // outlives the module
-  registerAllOps(Ctx);
-  RunLimits Limits;
+  SessionLimits Limits;
   Limits.Operations = 100'000;
-  Ctx.setLimits(Limits);
-  Ctx.setNumThreads(2);
-  Ctx.getDiagnostics().pushHandler([&](const Diagnostic &D) {
-    auto [Row, Column] = Ctx.getDiagnostics().getLineAndColumn(D.Loc);
-    llvm::errs() << "embedding: " << Row << ':' << Column << ": " << D.Message
-                 << '\n';
-    return true; // it is not printed as well
-  });
+  S.setLimits(Limits);
+  S.setNumThreads(2);
 
-  Instrumentations.configure(Ctx, Registry);
-  std::unique_ptr<Module> M =
-      Line.Operands.empty() ? makeModel(Ctx) : readModel(Line.Operands[0], Ctx);
-  if (!M || failed(runPipeline(*M, "fold-double-relu,fold-constant", Registry,
-                               Instrumentations)))
+  OwnedModule M = Path.empty() ? makeModel(S) : readModel(S, Path);
+  if (!M || failed(transform(S, *M, "fold-double-relu,fold-constant")))
     return failure();
-  printModule(*M, llvm::outs(), PrintOptions::forDumps());
   if (failed(findMatches(*M, "nn.dense(*, %w@const)")) ||
       failed(findMatches(*M, "nn.dense(const, *)")))
     return failure();

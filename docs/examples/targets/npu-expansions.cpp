@@ -2,7 +2,7 @@
 // which has no division: data * rsqrt(max(sum(data * data), eps)). Other targets
 // keep the expansion of relay-opt. One file is the plugin.
 
-#include "relay/Driver/Opt/Plugin.h"
+#include "relay/Session/Plugin.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/NN.h"
 #include "relay/Ops/Reduce.h"

@@ -1,7 +1,7 @@
 // A target with its table of supported operators, and an analysis that reads
 // the table: -target=npu -passes='print<npu-support>'. One file is the plugin.
 
-#include "relay/Driver/Opt/Plugin.h"
+#include "relay/Session/Plugin.h"
 #include "relay/IR/OpHooks.h"
 #include "relay/IR/Walk.h"
 #include "relay/Ops/Conv.h"

@@ -40,7 +40,8 @@ struct OpHookKind;
 
 class Context {
 public:
-  Context();
+  /// Diagnostics that no handler takes, and the debug log, go to \p Messages.
+  explicit Context(raw_ostream &Messages = llvm::errs());
   ~Context();
   Context(const Context &) = delete;
   Context &operator=(const Context &) = delete;
@@ -64,6 +65,13 @@ public:
   /// The limits of a run; initially the defaults.
   const RunLimits &getLimits() const;
   void setLimits(const RunLimits &Limits);
+  /// Bytes that the Context holds: memory of functions, including released
+  /// memory that is kept for reuse, constants outside of mapped files, and
+  /// uniqued objects.
+  size_t getMemory() const;
+  /// Reports an error and fails if getMemory() exceeds RunLimits::Memory. The
+  /// pass managers call it after each pass.
+  LogicalResult checkMemory();
 
   //===--- Threads --------------------------------------------------------===//
   static constexpr uint64_t DefaultMinParallelWork = 20000;

@@ -49,6 +49,9 @@ struct InstrumentationSetup {
   raw_ostream *Stream = &llvm::errs();
   /// As the user wrote them.
   std::string Input, Output, Pipeline;
+  /// Further levels of the debug log, in the form of TVM's variable
+  /// RELAY_LOG_DEBUG: `FuseOps=2,DEFAULT=1`.
+  std::string LogLevels;
   /// Functions, types and constructors need not be defined.
   bool AllowUndefinedGlobals = false;
   /// Dumps show where operations come from.
@@ -70,6 +73,10 @@ public:
   virtual ~InstrumentationOptions();
   /// Whether the flags ask for the instrumentation.
   virtual bool isEnabled() const = 0;
+  /// Returns true if the flags or the setup request the instrumentation.
+  virtual bool isEnabled(const InstrumentationSetup &) const {
+    return isEnabled();
+  }
   /// Returns an error if a flag is given without the flag that it modifies.
   virtual llvm::Error check() const { return llvm::Error::success(); }
 };
@@ -153,7 +160,8 @@ public:
 
   /// After the flags were read: makes the first objects. The stream is set.
   void setUp(InstrumentationSetup NewSetup);
-  /// Makes new objects, for another module.
+  /// Creates new objects for another module. Must be called before the Context
+  /// of the previous module is destroyed.
   void startModule();
 
   // Each of these calls the function of all instrumentations; the first error

@@ -181,9 +181,10 @@ public:
   /// Announces that \p Run is not made, for a reason of the pass manager's own
   /// or of an instrument.
   void runBeforeSkippedPass(PassRun &Run, StringRef By) const;
-  /// Ends \p Run, whose pass returned \p PA. Failure if a callback failed.
+  /// Ends \p Run, whose pass returned \p PA. Fails if a callback failed or if
+  /// a text printed in the run exceeded a limit.
   LogicalResult runAfterPass(PassRun &Run, const PreservedAnalyses &PA) const {
-    return isHeard() ? runAfter(Run, PA) : success();
+    return isHeard() ? runAfter(Run, PA) : success(!Run.hasExceededLimit());
   }
   /// Ends \p Run, whose pass failed.
   void runAfterPassFailed(PassRun &Run) const;

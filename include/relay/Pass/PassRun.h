@@ -95,6 +95,9 @@ public:
   bool hasFailed() const {
     return Result == Outcome::Failed || Result == Outcome::Stopped;
   }
+  /// Returns true if a text printed in the run exceeded a limit. The error has
+  /// been reported.
+  using CrashActivity::hasExceededLimit;
   /// Who skipped it: `opt-level`, `disable-pass`, the name of an instrument or
   /// of a callback.
   StringRef getSkippedBy() const { return SkippedBy; }

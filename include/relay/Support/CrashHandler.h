@@ -18,6 +18,7 @@
 #define RELAY_SUPPORT_CRASHHANDLER_H
 
 #include "relay/Support/LLVM.h"
+#include <atomic>
 #include <string>
 
 namespace relay {
@@ -36,6 +37,12 @@ public:
   CrashActivity(const CrashActivity &) = delete;
   CrashActivity &operator=(const CrashActivity &) = delete;
   ~CrashActivity() { Innermost = Outer; }
+
+  /// Notes that this thread's activity has exceeded a limit and that the error
+  /// has been reported.
+  static void noteExceededLimit();
+  /// Returns true if this activity, or one inside it, has exceeded a limit.
+  bool hasExceededLimit() const { return ExceededLimit; }
 
   /// The innermost activity of this thread; null if there is none.
   static CrashActivity *getInnermost() { return Innermost; }
@@ -68,6 +75,7 @@ private:
   StringRef What, Where;
   CrashFn OnCrash;
   CrashActivity *Outer;
+  std::atomic<bool> ExceededLimit{false};
 
   static thread_local CrashActivity *Innermost;
 };
@@ -127,6 +135,9 @@ public:
   /// Writes `relay-opt: error: ` with \p Problem and the current activity to
   /// standard error, using only functions allowed in a handler.
   static void printProblem(const char *Problem);
+  /// Writes `relay-opt: note: ` with \p Text to standard error; \p Kind is
+  /// `note` or `error`. Tasks call it.
+  static void printMessage(StringRef Kind, StringRef Text);
   /// Leaves the reproducer and runs the task, as after a crash, for an error
   /// that is about to end the process, a limit, and that has been reported.
   static void leaveForError();

@@ -45,14 +45,18 @@ class DiagnosticEngine;
 /// module or the patterns that were read from it.
 class SourceText {
 public:
-  /// \p Begin is the offset at which locations in the text begin.
-  SourceText(std::unique_ptr<llvm::MemoryBuffer> Buffer, size_t Begin);
+  /// \p Begin is the offset at which locations in the text begin, \p FirstLine
+  /// the line of its file in which the text begins.
+  SourceText(std::unique_ptr<llvm::MemoryBuffer> Buffer, size_t Begin,
+             unsigned FirstLine = 1);
 
   const llvm::MemoryBuffer &getBuffer() const {
     return *Sources.getMemoryBuffer(Number);
   }
   StringRef getText() const { return getBuffer().getBuffer(); }
   size_t getBegin() const { return Begin; }
+  /// The line of its file in which the text begins.
+  unsigned getFirstLine() const { return FirstLine; }
   /// One past the last offset. The end of a text is a position, too.
   size_t getEnd() const { return Begin + getText().size() + 1; }
   /// The character at \p Offset of all locations; the end of the text for
@@ -64,6 +68,7 @@ private:
   llvm::SourceMgr Sources; ///< of this text alone
   unsigned Number;
   size_t Begin;
+  unsigned FirstLine;
 };
 using SourceTextRef = std::shared_ptr<const SourceText>;
 
@@ -122,10 +127,14 @@ public:
   /// Diagnostics without a handler print to \p OS.
   explicit DiagnosticEngine(raw_ostream &OS = llvm::errs()) : OS(&OS) {}
 
-  /// Adds \p Buffer to the texts that locations refer to. The engine holds the
-  /// text until the next one is added; users that keep locations in it for
-  /// longer must hold it too. Offsets of released texts are reused.
-  SourceTextRef setMainBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer);
+  /// Prints to \p New from now on.
+  void setStream(raw_ostream &New) { OS = &New; }
+  /// Adds \p Buffer, which begins in line \p FirstLine of its file, to the
+  /// texts that locations refer to. The engine holds the text until the next
+  /// one is added; users that keep locations in it for longer must hold it too.
+  /// Offsets of released texts are reused.
+  SourceTextRef setMainBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer,
+                              unsigned FirstLine = 1);
   /// The text added last; null if there is none.
   const SourceTextRef &getMainSource() const { return Main; }
   StringRef getMainText() const { return Main ? Main->getText() : ""; }
@@ -136,7 +145,7 @@ public:
   llvm::SMLoc getSMLoc(Location Loc) const;
   /// How many texts are held.
   size_t getNumTexts() const;
-  /// Line and column in that text, both from 1; {0, 0} when unknown.
+  /// Line and column in its file, both from 1; {0, 0} when unknown.
   std::pair<unsigned, unsigned> getLineAndColumn(Location Loc) const;
 
   LocationTable &getLocations() { return Locations; }

@@ -33,6 +33,9 @@ llvm::Error makeFileError(const Twine &Action, StringRef Path,
 /// \p Path if not all of it could be written.
 llvm::Error writeStream(llvm::raw_fd_ostream &OS, StringRef Path,
                         function_ref<void(raw_ostream &)> Write);
+/// Likewise if \p Write may fail: then \returns its error.
+llvm::Error tryWriteStream(llvm::raw_fd_ostream &OS, StringRef Path,
+                           function_ref<llvm::Error(raw_ostream &)> Write);
 
 /// Lets \p Write write the contents of the file \p Path.
 ///
@@ -44,6 +47,9 @@ llvm::Error writeStream(llvm::raw_fd_ostream &OS, StringRef Path,
 /// is left empty if writing fails.
 /// \returns an error that names \p Path and the reason.
 llvm::Error writeFile(StringRef Path, function_ref<void(raw_ostream &)> Write);
+/// Likewise if \p Write may fail: then the file stays as it is.
+llvm::Error tryWriteFile(StringRef Path,
+                         function_ref<llvm::Error(raw_ostream &)> Write);
 
 /// A group of files that are written all or none. Unlike writeFile(), it
 /// replaces a file with several names only under the given name, so that mapped

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // A small input can produce a result of any size: functions that each call the
-// previous one twice, types that double. These limits end such a run with an
-// error. The Context holds the limits on operations and characters, the process
-// the limit on memory. docs/Limits.md lists them with the fixed limits of other
-// rooms.
+// previous one twice, types that double. These limits make such a run fail with
+// a diagnostic. The Context holds the limits; a tool also limits the memory of
+// its process by limitMemory(). docs/Limits.md lists them with the fixed limits
+// of other rooms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,8 @@
 
 namespace relay {
 
+class DiagnosticEngine;
+
 struct RunLimits {
   static constexpr uint64_t DefaultOperations = 3'000'000;
   static constexpr uint64_t DefaultCharacters = uint64_t(1) << 29;
@@ -29,13 +31,17 @@ struct RunLimits {
   /// counts them before it does, and fails with an error of its own.
   uint64_t Operations = DefaultOperations;
   /// Characters of one printed text, its metadata section excluded. The printer
-  /// ends the process: see reportLimit().
+  /// drops the rest and calls reportLimit().
   uint64_t Characters = DefaultCharacters;
+  /// Bytes that the Context may hold, checked after reading and after each
+  /// pass; UINT64_MAX for no limit. Evaluations in passes may take fixed parts
+  /// of it.
+  uint64_t Memory = DefaultMemory;
 };
 
 /// Lets this process allocate up to \p Bytes, mapped files excluded, and no
-/// more than it was allowed to when it began. Without effect under sanitizers,
-/// which reserve more than there is.
+/// more than it was allowed to when it began. Only tools call this. Without
+/// effect under sanitizers, which reserve more than there is.
 void limitMemory(uint64_t Bytes);
 /// What limitMemory() was called with last; 0 when it was not, or when the
 /// process was allowed less than that when it began.
@@ -67,9 +73,11 @@ public:
 /// What every error about a limit that a flag raises says: `more than 10
 /// operations; raise -max-operations to allow it`.
 std::string describeLimit(uint64_t Limit, const Twine &Unit, StringRef Flag);
-/// Ends the process by the fatal error handler, since code that allocates or
-/// writes cannot return an error. Names the current activity.
-[[noreturn]] void reportLimit(uint64_t Limit, StringRef Unit, StringRef Flag);
+/// Emits the error `more than 10 characters in FuseOps on @main; raise ...`
+/// and notes it in the current activity (CrashActivity::hasExceededLimit()).
+/// For functions that cannot return failure.
+void reportLimit(DiagnosticEngine &Diags, uint64_t Limit, StringRef Unit,
+                 StringRef Flag);
 
 } // namespace relay
 

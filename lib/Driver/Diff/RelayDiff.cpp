@@ -12,19 +12,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Driver/Diff/RelayDiff.h"
+#include "Flags/ConstantsFile.h"
 #include "Flags/Files.h"
+#include "Flags/Signals.h"
 #include "Flags/Tool.h"
-#include "Opt/ConstantsFile.h"
-#include "Opt/Extensions.h"
 #include "relay/Analysis/TypeInference.h"
-#include "relay/IR/Context.h"
 #include "relay/IR/StructuralEqual.h"
 #include "relay/IR/Verifier.h"
 #include "relay/IR/Walk.h"
-#include "relay/Instrumentation/Instrumentation.h"
-#include "relay/Ops/RegisterOps.h"
 #include "relay/Support/CrashHandler.h"
-#include "relay/Text/Parse/Parser.h"
 #include "relay/Text/Print/OperationPrinter.h"
 #include "llvm/Support/WithColor.h"
 
@@ -82,20 +78,21 @@ struct Side {
 
 class RelayDiff {
 public:
-  RelayDiff(const RelayDiffFlags &Flags, Context &Ctx)
-      : Flags(Flags), Ctx(Ctx), Constants(*Flags.ConstantsFile) {}
+  RelayDiff(const RelayDiffFlags &Flags, Session &S, Context &Ctx)
+      : Flags(Flags), S(S), Ctx(Ctx), Constants(*Flags.ConstantsFile) {}
 
   /// The exit status.
   int run();
 
 private:
-  LogicalResult read(StringRef Path, Side &S);
+  LogicalResult read(StringRef Path, Side &Into);
   void infer(Module &M, StringRef Path);
   void show(const Difference &D, raw_ostream &OS) const;
-  void showPlace(const Side &S, const Value *V, const Function *F,
+  void showPlace(const Side &Of, const Value *V, const Function *F,
                  raw_ostream &OS) const;
 
   const RelayDiffFlags &Flags;
+  Session &S;
   Context &Ctx;
   ConstantsFile Constants;
   Side Left, Right;
@@ -136,28 +133,30 @@ void RelayDiff::infer(Module &M, StringRef Path) {
   forgetTypes(M);
 }
 
-LogicalResult RelayDiff::read(StringRef Path, Side &S) {
+LogicalResult RelayDiff::read(StringRef Path, Side &Into) {
   CrashActivity Activity("reading");
   auto Input = openInput(Path);
   if (!Input)
     return reportToolError(DiffTool.Name, Input.takeError());
   InputSize += (*Input)->getBufferSize();
   limitMemoryFor(InputSize, Flags.Limits);
-  S.Name = (*Input)->getBufferIdentifier();
-  ParserOptions PO;
-  PO.QuietUpgrades = true;
-  PO.Release = parseRelease(*Flags.TextVersion).value_or(0);
-  PO.AllowUnregisteredOps = Flags.AllowUnregisteredOps;
-  PO.AllowUndefinedGlobals = Flags.AllowUndefinedGlobals;
+  Into.Name = (*Input)->getBufferIdentifier();
+  ReadOptions O;
+  O.Infer = false; // by infer()
+  O.Verify = false;
+  O.QuietUpgrades = true;
+  O.Release = parseRelease(*Flags.TextVersion).value_or(0);
+  O.AllowUnregisteredOps = Flags.AllowUnregisteredOps;
+  O.AllowUndefinedGlobals = Flags.AllowUndefinedGlobals;
   if (Constants.isGiven())
-    PO.LookupConstant = [&](StringRef Hash) {
+    O.LookupConstant = [&](StringRef Hash) {
       return Constants.lookup(Ctx, Hash);
     };
-  S.M = parseModule(std::move(*Input), Ctx, PO);
-  if (!S.M)
+  Into.M = S.read(std::move(*Input), Ctx, O);
+  if (!Into.M)
     return failure();
-  infer(*S.M, Path);
-  return verify(*S.M, Flags.AllowUndefinedGlobals);
+  infer(*Into.M, Path);
+  return verify(*Into.M, Flags.AllowUndefinedGlobals);
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,12 +181,12 @@ static Location getLoc(const Value *V, const Function *F) {
 }
 
 /// `file:line:column: @function: text`, the text as it stands in the file.
-void RelayDiff::showPlace(const Side &S, const Value *V, const Function *F,
+void RelayDiff::showPlace(const Side &Of, const Value *V, const Function *F,
                           raw_ostream &OS) const {
   const DiagnosticEngine &Diags = Ctx.getDiagnostics();
   Location Loc = getLoc(V, F);
   const char *Text = Diags.getSMLoc(Loc).getPointer();
-  OS << S.Name << ':';
+  OS << Of.Name << ':';
   if (Text) {
     auto [Line, Column] = Diags.getLineAndColumn(Loc);
     OS << Line << ':' << Column << ':';
@@ -253,21 +252,19 @@ static llvm::Error finishFlags(ArrayRef<StringRef> Operands,
   return llvm::Error::success();
 }
 
-/// Reads the command line and loads plugins into \p Added. Returns the exit
-/// status when there is nothing to compare.
-static std::optional<int> parseDiffCommandLine(int Argc, char **Argv,
-                                               FlagSet &All,
-                                               RelayDiffFlags &Flags,
-                                               Extensions &Added) {
+/// Reads the command line and loads plugins into \p S. Returns the exit status
+/// when there is nothing to compare.
+static std::optional<int>
+parseDiffCommandLine(int Argc, char **Argv, RelayDiffFlags &Flags, Session &S) {
+  FlagSet &All = S.getFlags();
   llvm::BumpPtrAllocator Texts;
   auto Arguments = expandArguments(Argc, Argv, Texts);
   if (!Arguments) {
     (void)reportToolError(DiffTool.Name, Arguments.takeError());
     return 2;
   }
-  if (failed(
-          reportToolError(DiffTool.Name, Added.loadPlugins(All.read(*Arguments),
-                                                           Flags.Plugins))))
+  if (failed(reportToolError(
+          DiffTool.Name, loadPlugins(S, All.read(*Arguments), Flags.Plugins))))
     return 2;
   ParsedCommandLine Line = All.read(*Arguments);
   if (std::optional<int> Status = Flags.General.apply(Line, DiffTool))
@@ -283,24 +280,20 @@ static std::optional<int> parseDiffCommandLine(int Argc, char **Argv,
 int relay::relayDiffMain(int Argc, char **Argv,
                          void (*RegisterOps)(Context &)) {
   CrashHandler::install(DiffTool.Name, /*Status=*/2);
-  installPipeHandler();
+  installSignalHandlers();
   installFatalErrorHandler(DiffTool.Name, /*Status=*/2);
   limitMemory(RunLimits::DefaultMemory);
-  FlagSet All(DiffTool.Name);
-  RelayDiffFlags Flags(All);
-  InstrumentationList Unused(All, llvm::nulls());
-  RelayOptExtension Mine;
-  Mine.RegisterOps = RegisterOps;
-  Extensions Added(Mine, All, Unused);
-  if (std::optional<int> Status =
-          parseDiffCommandLine(Argc, Argv, All, Flags, Added))
+  Session S(DiffTool.Name, llvm::errs(), llvm::errs());
+  RelayDiffFlags Flags(S.getFlags());
+  Extension OpsOfProgram;
+  OpsOfProgram.RegisterOps = RegisterOps;
+  S.add(OpsOfProgram);
+  if (std::optional<int> Status = parseDiffCommandLine(Argc, Argv, Flags, S))
     return *Status;
-  if (failed(reportToolError(DiffTool.Name, Added.checkOps())))
+  if (failed(reportToolError(DiffTool.Name, S.initialize())))
     return 2;
+  S.setLimits(Flags.Limits.get());
   // Context and modules are left to the system at exit.
-  auto *Ctx = new Context;
-  Ctx->setLimits(Flags.Limits.get());
-  registerAllOps(*Ctx);
-  Added.registerOps(*Ctx);
-  return (new RelayDiff(Flags, *Ctx))->run();
+  Context *Ctx = S.createContext().release();
+  return (new RelayDiff(Flags, S, *Ctx))->run();
 }

@@ -60,6 +60,12 @@ Error relay::writeOutput(StringRef Path,
                      : writeFile(Path, Write);
 }
 
+Error relay::tryWriteOutput(StringRef Path,
+                            function_ref<Error(raw_ostream &)> Write) {
+  return Path == "-" ? tryWriteStream(llvm::outs(), Path, Write)
+                     : tryWriteFile(Path, Write);
+}
+
 /// The same for two paths of one file, which need not be there: without links,
 /// dots and repeated slashes.
 static std::string getIdentity(StringRef Path) {

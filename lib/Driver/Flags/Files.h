@@ -28,6 +28,10 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> openInput(StringRef Path);
 llvm::Error writeOutput(StringRef Path,
                         function_ref<void(raw_ostream &)> Write);
 
+/// Likewise if \p Write may fail; a file then stays as it is.
+llvm::Error tryWriteOutput(StringRef Path,
+                           function_ref<llvm::Error(raw_ostream &)> Write);
+
 /// \p E as an error about the file \p Path.
 llvm::Error inFile(StringRef Path, llvm::Error E);
 

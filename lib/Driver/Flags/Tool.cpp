@@ -21,12 +21,10 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
 #include <atomic>
-#include <csignal>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 #include <new>
-#include <sysexits.h>
 #include <unistd.h>
 
 using namespace relay;
@@ -125,14 +123,6 @@ static void handleBadAlloc(void *Data, const char *, bool) {
   exitAtOnce(Known);
 }
 
-/// Files that are not complete go.
-static void exitOnClosedPipe(int) {
-  llvm::sys::RunInterruptHandlers();
-  _exit(EX_IOERR);
-}
-
-void relay::installPipeHandler() { std::signal(SIGPIPE, exitOnClosedPipe); }
-
 void relay::installFatalErrorHandler(const char *Tool, int Status) {
   static FatalErrorData Data;
   Data = {Tool, Status};
@@ -148,12 +138,28 @@ Error relay::checkTextVersion(const Flag<std::string> &F) {
                                  "' is not a release from 0.6 to 0.19");
 }
 
-void relay::limitMemoryFor(uint64_t InputSize, const LimitFlags &Flags) {
-  constexpr uint64_t BytesPerCharacter = 16;
+SessionLimits LimitFlags::get() const {
   constexpr uint64_t MiB = 1 << 20;
-  limitMemory(Flags.Memory.isGiven()
-                  ? llvm::SaturatingMultiply(uint64_t(*Flags.Memory), MiB)
-                  : RunLimits::DefaultMemory + InputSize * BytesPerCharacter);
+  SessionLimits Limits;
+  Limits.Characters = *Characters;
+  if (Memory.isGiven())
+    Limits.Memory =
+        *Memory ? llvm::SaturatingMultiply<uint64_t>(*Memory, MiB) : UINT64_MAX;
+  return Limits;
+}
+
+void relay::limitMemoryFor(uint64_t InputSize, const LimitFlags &Flags) {
+  uint64_t Limit = Flags.get().get(InputSize).Memory;
+  limitMemory(Limit == UINT64_MAX ? 0 : Limit);
+}
+
+Error relay::loadPlugins(Session &S, const ParsedCommandLine &Line,
+                         const FlagBase &PluginFlag) {
+  for (const FlagUse &Use : Line.Flags)
+    if (Use.Flag == &PluginFlag && !Use.Value->empty())
+      if (Error E = S.loadPlugin(*Use.Value))
+        return E;
+  return S.getFlags().checkNames();
 }
 
 Expected<SmallVector<const char *>>

@@ -13,6 +13,7 @@
 #ifndef RELAY_LIB_DRIVER_FLAGS_TOOL_H
 #define RELAY_LIB_DRIVER_FLAGS_TOOL_H
 
+#include "relay/Session/Session.h"
 #include "relay/Support/Flags.h"
 #include "relay/Support/RunLimits.h"
 #include "llvm/Support/Allocator.h"
@@ -25,10 +26,6 @@ void reportToolError(StringRef Tool, const Twine &Message);
 LogicalResult reportToolError(StringRef Tool, llvm::Error E);
 /// Prints `Tool: warning: Message`.
 void reportToolWarning(StringRef Tool, const Twine &Message);
-
-/// Lets the process end, and say nothing, when the reader of its output goes
-/// away (`| head`), as opt and mlir-opt do: with exit status 74, EX_IOERR.
-void installPipeHandler();
 
 /// Lets LLVM's fatal errors have the form of all others: output that cannot be
 /// written at exit, of -help for example, limits that are passed. \p Tool stays
@@ -76,7 +73,7 @@ private:
   FlagSet &All;
 };
 
-/// What every tool may make: see RunLimits.
+/// What every tool may make: see SessionLimits.
 struct LimitFlags : FlagGroup {
   explicit LimitFlags(FlagSet &Flags) : FlagGroup(Flags, "Limits") {}
 
@@ -92,11 +89,7 @@ struct LimitFlags : FlagGroup {
                         "sixteen times the size of the input)",
                         flag::ValueName{"MiB"}, flag::NeedsTrust()};
 
-  RunLimits get() const {
-    RunLimits Limits;
-    Limits.Characters = *Characters;
-    return Limits;
-  }
+  SessionLimits get() const;
 };
 
 /// What passes may make besides.
@@ -111,8 +104,8 @@ struct PassLimitFlags : LimitFlags {
                             flag::ValueName{"number"},
                             flag::NeedsTrust()};
 
-  RunLimits get() const {
-    RunLimits Limits = LimitFlags::get();
+  SessionLimits get() const {
+    SessionLimits Limits = LimitFlags::get();
     Limits.Operations = *Operations;
     return Limits;
   }
@@ -120,6 +113,12 @@ struct PassLimitFlags : LimitFlags {
 
 /// An error if \p F, -text-version, is given and names no release of TVM.
 llvm::Error checkTextVersion(const Flag<std::string> &F);
+
+/// Loads the plugins that \p Line names by \p PluginFlag into \p S. An error if
+/// one cannot be loaded, or if two flags have one name. An empty name is left
+/// to who reads the flag.
+llvm::Error loadPlugins(Session &S, const ParsedCommandLine &Line,
+                        const FlagBase &PluginFlag);
 
 /// Limits the memory of the process that works on \p InputSize characters.
 void limitMemoryFor(uint64_t InputSize, const LimitFlags &Flags);

@@ -100,8 +100,10 @@ static void writeDump(const Module &M, int File) {
 /// longer than it is allowed to be. \p NeedsModule is for a command.
 [[noreturn]] static void runInChild(Module &M, Bisect::RunFn Run,
                                     BisectLimit Limit, bool NeedsModule,
-                                    const Child &C) {
+                                    unsigned Timeout, const Child &C) {
   CrashHandler::uninstall();
+  std::signal(SIGALRM, SIG_DFL);
+  alarm(Timeout);
   rlimit NoCore = {0, 0};
   setrlimit(RLIMIT_CORE, &NoCore);
   dup2(C.Errors.get(), STDERR_FILENO);
@@ -111,10 +113,12 @@ static void writeDump(const Module &M, int File) {
   CrashActivity Activity("writing");
   if (Passed && NeedsModule) {
     writeModule(M, C.Module.get());
-    C.Memory->HasModule = true;
+    C.Memory->HasModule = !Activity.hasExceededLimit();
   }
-  writeDump(M, C.Dump.get());
-  C.Memory->HasDump = true;
+  if (!Activity.hasExceededLimit()) {
+    writeDump(M, C.Dump.get());
+    C.Memory->HasDump = !Activity.hasExceededLimit();
+  }
   _exit(0);
 }
 
@@ -158,24 +162,28 @@ static Error makeUnjudgedError(const Child &C) {
 /// waitpid().
 static Expected<int> runCandidate(Module &M, Bisect::RunFn Run,
                                   BisectLimit Limit, bool NeedsModule,
-                                  const Child &C) {
+                                  unsigned Timeout, const Child &C) {
   M.getContext().stopThreads();
   pid_t Process = fork();
   if (Process < 0)
     return llvm::createStringError(llvm::errnoAsErrorCode(),
                                    "cannot start a process");
   if (Process == 0)
-    runInChild(M, Run, Limit, NeedsModule, C);
+    runInChild(M, Run, Limit, NeedsModule, Timeout, C);
   int Status = 0;
   while (waitpid(Process, &Status, 0) < 0 && errno == EINTR)
     ;
   return Status;
 }
 
+std::string Bisect::describeTimeout() const {
+  return "takes longer than " + std::to_string(Timeout) + " s";
+}
+
 Expected<Bisect::Outcome> Bisect::tryOut(BisectLimit Limit) const {
   Child C;
   Expected<int> Status =
-      runCandidate(M, Run, Limit, /*NeedsModule=*/!Command.empty(), C);
+      runCandidate(M, Run, Limit, /*NeedsModule=*/!Command.empty(), Timeout, C);
   if (!Status)
     return Status.takeError();
   Outcome Result;
@@ -187,7 +195,9 @@ Expected<Bisect::Outcome> Bisect::tryOut(BisectLimit Limit) const {
     return Expected<Outcome>(std::move(Result));
   if (Passed && !C.Memory->HasModule && !WIFSIGNALED(*Status))
     return makeUnjudgedError(C);
-  if (!Passed || !C.Memory->HasModule)
+  if (WIFSIGNALED(*Status) && WTERMSIG(*Status) == SIGALRM)
+    Result.Reason = "it " + describeTimeout();
+  else if (!Passed || !C.Memory->HasModule)
     Result.Reason = getReason(C, *Status);
   else if (Error E = judge(Result, C.Module.read()))
     return Expected<Outcome>(std::move(E));
@@ -235,10 +245,12 @@ Error Bisect::judge(Outcome &Result, StringRef Module) const {
   std::string ErrorPath = "/proc/self/fd/" + std::to_string(Errors.get());
   std::optional<StringRef> Streams[] = {"", "", ErrorPath};
   int Status;
+  std::string Problem;
   {
     MemoryLimitPause Pause;
     Status = llvm::sys::ExecuteAndWait("/bin/sh", {"sh", "-c", Shell},
-                                       std::nullopt, Streams);
+                                       std::nullopt, Streams, Timeout,
+                                       /*MemoryLimit=*/0, &Problem);
   }
   llvm::sys::DontRemoveFileOnSignal(Path);
   if (Status == -1 || Status == 126 || Status == 127)
@@ -246,8 +258,9 @@ Error Bisect::judge(Outcome &Result, StringRef Module) const {
   if (Status)
     Result.Reason =
         ("'" + Command + "' " +
-         (Status == -2 ? "crashes"
-                       : "ends with exit status " + std::to_string(Status)) +
+         (StringRef(Problem).starts_with("Child timed out") ? describeTimeout()
+          : Status == -2                                    ? "crashes"
+                         : "ends with exit status " + std::to_string(Status)) +
          getFirstLine(Errors.read()))
             .str();
   return Error::success();

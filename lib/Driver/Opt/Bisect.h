@@ -11,8 +11,9 @@
 // Broken is what crashes, what fails (a pass, the verifier) and, with a
 // COMMAND, what that does not accept: it is run by the shell with the IR in a
 // file whose name stands for `{}` or, where there is none, behind it, and an
-// exit status other than 0 says that the IR is broken. Each candidate runs in a
-// process of its own, made by fork. Both searches halve, and so take for
+// exit status other than 0 says that the IR is broken. What takes too long, the
+// candidate or the COMMAND, is broken, too. Each candidate runs in a process of
+// its own, made by fork. Both searches halve, and so take for
 // granted, as all bisection does, that what is broken stays so.
 //
 //===----------------------------------------------------------------------===//
@@ -41,9 +42,9 @@ public:
   /// result. Called in a process that ends afterwards.
   using RunFn = function_ref<LogicalResult(Module &M, BisectGate &Gate)>;
 
-  /// \p Command is empty for none.
-  Bisect(Module &M, RunFn Run, StringRef Command)
-      : M(M), Run(Run), Command(Command) {}
+  /// \p Command is empty for none. \p Timeout is in seconds.
+  Bisect(Module &M, RunFn Run, StringRef Command, unsigned Timeout)
+      : M(M), Run(Run), Command(Command), Timeout(Timeout) {}
 
   /// Searches and writes what it found to \p OS. A NothingBrokenError if there
   /// is nothing to find; another error if the input is broken or a candidate
@@ -61,6 +62,7 @@ private:
   };
 
   llvm::Expected<Outcome> tryOut(BisectLimit Limit) const;
+  std::string describeTimeout() const;
   llvm::Error judge(Outcome &Result, StringRef Module) const;
   llvm::Expected<Outcome>
   findFirstBad(uint64_t Good, uint64_t &Bad, Outcome OfBad,
@@ -72,6 +74,7 @@ private:
   Module &M;
   RunFn Run;
   StringRef Command;
+  unsigned Timeout;
 };
 
 } // namespace relay

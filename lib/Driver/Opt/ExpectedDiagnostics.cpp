@@ -43,16 +43,17 @@ static Severity parseSeverity(StringRef Name) {
 //===----------------------------------------------------------------------===//
 
 ExpectedDiagnostics::ExpectedDiagnostics(DiagnosticEngine &Diags,
-                                         StringRef Text, ExpectedScope Scope)
+                                         StringRef Text, unsigned FirstLine,
+                                         ExpectedScope Scope)
     : Diags(Diags), Scope(Scope) {
-  collect(Text);
+  collect(Text, FirstLine);
   Diags.pushHandler([this](const Diagnostic &D) {
     take(D, Location());
     return true;
   });
 }
 
-void ExpectedDiagnostics::collect(StringRef Text) {
+void ExpectedDiagnostics::collect(StringRef Text, unsigned FirstLine) {
   llvm::Regex Comment(
       "expected-(error|warning|remark|note)(-re)? "
       "*(@([+-][0-9]+|above|below|unknown))? *\\{\\{(.*)\\}\\}$");
@@ -61,7 +62,8 @@ void ExpectedDiagnostics::collect(StringRef Text) {
                       "expected-[a-z]+(-re)?( *@[^ {]*)? *\\{|"
                       "expected-(error|warning|remark|note)(-re)? *@");
   StringRef Rest = Text;
-  for (unsigned Line = 1; !Rest.empty(); ++Line) {
+  LastPlainLine = FirstLine - 1;
+  for (unsigned Line = FirstLine; !Rest.empty(); ++Line) {
     auto [Current, Next] = Rest.split('\n');
     Rest = Next;
     SmallVector<StringRef> Parts;

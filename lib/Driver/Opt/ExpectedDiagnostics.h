@@ -28,9 +28,10 @@ enum class ExpectedScope : uint8_t { All, OnlyExpected };
 class ExpectedDiagnostics {
 public:
   /// Takes the diagnostics of \p Diags from here on; expectations stand in
-  /// \p Text, which becomes or is the main buffer.
+  /// \p Text, which becomes or is the main buffer, from line \p FirstLine of
+  /// its file on.
   ExpectedDiagnostics(DiagnosticEngine &Diags, StringRef Text,
-                      ExpectedScope Scope);
+                      unsigned FirstLine, ExpectedScope Scope);
 
   /// Stops taking diagnostics and reports expectations that were not met.
   /// Success if all was as expected.
@@ -54,7 +55,7 @@ private:
     std::string Problem;
   };
 
-  void collect(StringRef Text);
+  void collect(StringRef Text, unsigned FirstLine);
   void addExpectation(ArrayRef<StringRef> Parts, unsigned Line, size_t Offset);
   void resolveBelow(unsigned Line);
   void take(const Diagnostic &D, Location Outer);

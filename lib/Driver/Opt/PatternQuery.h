@@ -48,6 +48,8 @@ public:
   LogicalResult prepare(Context &Ctx);
   /// Adds to the report what is to be said of \p M.
   llvm::Error run(Module &M);
+  /// Lets go of the patterns, before their Context goes.
+  void reset() { Program.reset(); }
   /// What was found in all modules.
   StringRef getReport() const { return Report; }
 

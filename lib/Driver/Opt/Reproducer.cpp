@@ -135,12 +135,12 @@ void Reproducer::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   });
 }
 
-LogicalResult Reproducer::write() {
+LogicalResult Reproducer::write(StringRef Activity) {
   if (!Present)
     return success();
   Error E = writeOutput(Present->Path, [&](raw_ostream &OS) {
     OS << Title << "// failed in "
-       << (FailedPass.empty() ? "a check" : FailedPass) << Present->Text;
+       << (FailedPass.empty() ? Activity : FailedPass) << Present->Text;
   });
   if (E)
     return reportToolError("relay-opt", std::move(E));

@@ -48,8 +48,9 @@ public:
   void setInput(StringRef Text, unsigned Part);
   /// Notes which pass fails.
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
-  /// Writes the reproducer of a run that failed, and says so.
-  LogicalResult write();
+  /// Writes the reproducer of a run that failed, and says so. Where no pass
+  /// failed, \p Activity did.
+  LogicalResult write(StringRef Activity = "a check");
 
 private:
   std::vector<std::string> Options;

@@ -15,7 +15,7 @@
 #ifndef RELAY_LIB_DRIVER_RUN_DUMPEDVALUES_H
 #define RELAY_LIB_DRIVER_RUN_DUMPEDVALUES_H
 
-#include "RunMatching.h"
+#include "ResultMatching.h"
 #include "llvm/Support/JSON.h"
 
 namespace relay {

@@ -12,15 +12,14 @@
 
 #include "relay/Driver/Run/RelayRun.h"
 #include "Flags/Files.h"
-#include "Opt/Extensions.h"
-#include "RunCompare.h"
+#include "Flags/Signals.h"
+#include "RunComparison.h"
 #include "RunListeners.h"
-#include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Interpreter/Numpy/NumpyFile.h"
 #include "relay/Interpreter/Values/ValuePrinter.h"
-#include "relay/Ops/RegisterOps.h"
 #include "relay/Support/CrashHandler.h"
 #include "relay/Support/OutputFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Threading.h"
@@ -52,7 +51,7 @@ struct RelayRunFlags : FlagGroup {
   std::string Model;
   RunModelFlags Models;
   RunListenerFlags Reports;
-  RunCompareFlags Comparison;
+  RunComparisonFlags Comparison;
   Flag<std::string> Output{
       *this, "-o",
       "Write the outputs to files of this directory: output_0.npy, a file for "
@@ -71,11 +70,12 @@ struct RelayRunFlags : FlagGroup {
 
 class RelayRun {
 public:
-  RelayRun(const RelayRunFlags &Flags, Context &Ctx, RunProgress *Progress)
+  RelayRun(const RelayRunFlags &Flags, Session &S, Context &Ctx,
+           RunProgress *Progress)
       : Flags(Flags), Ctx(Ctx), Progress(Progress), Memory(Flags.Models),
         Inputs([this](uint64_t Bytes) { Memory.addInput(Bytes); }),
-        Model(Flags.Models, Ctx, Memory, Inputs, Progress),
-        Reference(Flags.Models, Ctx, Memory, Inputs, Progress) {}
+        Model(Flags.Models, S, Ctx, Memory, Inputs, Progress),
+        Reference(Flags.Models, S, Ctx, Memory, Inputs, Progress) {}
 
   /// The exit status.
   int run();
@@ -140,6 +140,8 @@ Error RelayRun::writeFiles(ArrayRef<RuntimeValue> Outputs) {
     if (Error E = Files.add(Path, [&](raw_ostream &OS) { writeNpy(OS, T); }))
       return E;
   }
+  // Either all outputs are new or none is.
+  SignalPostponement Postponed;
   return Files.commit();
 }
 
@@ -225,6 +227,23 @@ static Error checkWithoutComparison(const RelayRunFlags &Flags) {
   return Error::success();
 }
 
+/// An error if -o names what is probably not meant as a directory, which would
+/// be made.
+static Error checkOutputDirectory(const Flag<std::string> &Output) {
+  if (!Output.isGiven() || llvm::sys::fs::is_directory(*Output))
+    return Error::success();
+  if (*Output == "-")
+    return llvm::createStringError(
+        "option -o: expects a directory, got '-'; without -o the outputs are "
+        "printed");
+  StringRef Extension = llvm::sys::path::extension(*Output);
+  if (Extension != ".npy" && Extension != ".npz")
+    return Error::success();
+  return llvm::createStringError("option -o: expects a directory, got the file "
+                                 "name '" +
+                                 *Output + "'");
+}
+
 /// Takes over the operands; what is wrong with them, and with the values of
 /// flags, is an error.
 static Error finishFlags(ArrayRef<StringRef> Operands, RelayRunFlags &Flags) {
@@ -237,6 +256,8 @@ static Error finishFlags(ArrayRef<StringRef> Operands, RelayRunFlags &Flags) {
   if (Error E = Flags.Models.check())
     return E;
   if (Error E = Flags.Reports.check())
+    return E;
+  if (Error E = checkOutputDirectory(Flags.Output))
     return E;
   if (Flags.Comparison.isGiven())
     if (Error E = checkWithoutComparison(Flags))
@@ -256,12 +277,11 @@ static int getErrorStatus(const ParsedCommandLine &Line) {
   return Line.has("compare") || Line.has("compare-values") ? 2 : 1;
 }
 
-/// Reads the command line and loads plugins into \p Added. Returns the exit
-/// status when there is nothing to evaluate.
-static std::optional<int> parseRunCommandLine(int Argc, char **Argv,
-                                              FlagSet &All,
-                                              RelayRunFlags &Flags,
-                                              Extensions &Added) {
+/// Reads the command line and loads plugins into \p S. Returns the exit status
+/// when there is nothing to evaluate.
+static std::optional<int>
+parseRunCommandLine(int Argc, char **Argv, RelayRunFlags &Flags, Session &S) {
+  FlagSet &All = S.getFlags();
   llvm::BumpPtrAllocator Texts;
   auto Arguments = expandArguments(Argc, Argv, Texts);
   if (!Arguments) {
@@ -271,8 +291,8 @@ static std::optional<int> parseRunCommandLine(int Argc, char **Argv,
   ParsedCommandLine Line = All.read(*Arguments);
   int Status = getErrorStatus(Line);
   installHandlers(Status);
-  if (failed(reportToolError(RunTool.Name,
-                             Added.loadPlugins(Line, Flags.Plugins))))
+  if (failed(
+          reportToolError(RunTool.Name, loadPlugins(S, Line, Flags.Plugins))))
     return Status;
   Line = All.read(*Arguments); // with the flags of plugins
   if (std::optional<int> Ended = Flags.General.apply(Line, RunTool))
@@ -284,29 +304,27 @@ static std::optional<int> parseRunCommandLine(int Argc, char **Argv,
 
 int relay::relayRunMain(int Argc, char **Argv, void (*RegisterOps)(Context &)) {
   installHandlers(/*Status=*/1);
-  installPipeHandler();
+  installSignalHandlers();
   keepFreedMemory();
   limitMemory(RunLimits::DefaultMemory);
-  FlagSet All(RunTool.Name);
-  RelayRunFlags Flags(All);
-  InstrumentationList Unused(All, llvm::nulls());
-  RelayOptExtension Mine;
-  Mine.RegisterOps = RegisterOps;
-  Extensions Added(Mine, All, Unused);
-  if (std::optional<int> Status =
-          parseRunCommandLine(Argc, Argv, All, Flags, Added))
+  Session S(RunTool.Name, llvm::errs(), llvm::errs());
+  RelayRunFlags Flags(S.getFlags());
+  Extension OpsOfProgram;
+  OpsOfProgram.RegisterOps = RegisterOps;
+  S.add(OpsOfProgram);
+  if (std::optional<int> Status = parseRunCommandLine(Argc, Argv, Flags, S))
     return *Status;
-  if (failed(reportToolError(RunTool.Name, Added.checkOps())))
+  if (failed(reportToolError(RunTool.Name, S.initialize())))
     return Flags.Comparison.isGiven() ? 2 : 1;
+  SessionLimits Limits = Flags.Models.Limits.get();
+  Limits.Memory.reset(); // it limits values: RunModelFlags::getValueLimit()
+  S.setLimits(Limits);
+  S.setNumThreads(Flags.Threads
+                      ? Flags.Threads
+                      : llvm::hardware_concurrency().compute_thread_count());
   // Context and module are left to the system at exit.
-  auto *Ctx = new Context;
-  Ctx->setLimits(Flags.Models.Limits.get());
-  Ctx->setNumThreads(Flags.Threads
-                         ? Flags.Threads
-                         : llvm::hardware_concurrency().compute_thread_count());
-  registerAllOps(*Ctx);
-  Added.registerOps(*Ctx);
+  Context *Ctx = S.createContext().release();
   bool HasTerminal = llvm::sys::Process::StandardErrIsDisplayed();
   auto *Progress = HasTerminal ? new RunProgress(*Ctx, llvm::errs()) : nullptr;
-  return (new RelayRun(Flags, *Ctx, Progress))->run();
+  return (new RelayRun(Flags, S, *Ctx, Progress))->run();
 }

@@ -11,7 +11,7 @@
 
 #include "RunInputs.h"
 #include "Flags/Files.h"
-#include "Flags/ParameterFile.h"
+#include "Flags/NamedArrayFile.h"
 #include "relay/Interpreter/Evaluation/Evaluator.h"
 #include "relay/Interpreter/Numpy/NumpyArchive.h"
 #include "relay/Interpreter/Numpy/NumpyFile.h"
@@ -117,7 +117,7 @@ Error RunInputs::setFromParams(StringRef Path) {
   auto File = Files.open(Path);
   if (!File)
     return File.takeError();
-  auto Arrays = ParameterFile::read(std::move(*File));
+  auto Arrays = NamedArrayFile::read(std::move(*File));
   if (!Arrays)
     return atPath(Path, Arrays.takeError());
   for (StringRef Name : Arrays->getNames())

@@ -14,7 +14,7 @@
 #ifndef RELAY_LIB_DRIVER_RUN_RUNINPUTS_H
 #define RELAY_LIB_DRIVER_RUN_RUNINPUTS_H
 
-#include "Opt/ParamsSource.h"
+#include "Flags/ParamsFlag.h"
 #include "relay/Interpreter/Values/RuntimeValue.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"

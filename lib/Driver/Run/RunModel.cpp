@@ -11,10 +11,7 @@
 
 #include "RunModel.h"
 #include "Flags/Files.h"
-#include "relay/Analysis/TypeInference.h"
-#include "relay/IR/Verifier.h"
 #include "relay/Support/CrashHandler.h"
-#include "relay/Text/Parse/Parser.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace relay;
@@ -33,6 +30,12 @@ uint64_t RunModelFlags::getValueLimit() const {
   return *Limits.Memory
              ? llvm::SaturatingMultiply<uint64_t>(*Limits.Memory, MiB)
              : UINT64_MAX;
+}
+
+uint64_t RunModelFlags::getMaxWork() const {
+  uint64_t OfSteps =
+      llvm::SaturatingMultiply<uint64_t>(Steps, EvaluatorOptions::WorkPerStep);
+  return Steps < DefaultSteps ? OfSteps : std::max(OfSteps, DefaultWork);
 }
 
 /// The process may take more than the values, so that an evaluation that takes
@@ -58,15 +61,15 @@ LogicalResult RunModel::read(StringRef ModelPath) {
   if (!Input)
     return report(Input.takeError());
   Memory.addInput((*Input)->getBufferSize());
-  ParserOptions PO;
-  PO.QuietUpgrades = true;
-  PO.Release = parseRelease(*Flags.TextVersion).value_or(0);
+  ReadOptions O;
+  O.QuietUpgrades = true;
+  O.Release = parseRelease(*Flags.TextVersion).value_or(0);
   if (Constants.isGiven())
-    PO.LookupConstant = [&](StringRef Hash) {
+    O.LookupConstant = [&](StringRef Hash) {
       return Constants.lookup(Ctx, Hash);
     };
-  M = parseModule(std::move(*Input), Ctx, PO);
-  if (!M || failed(inferTypes(*M)) || failed(verify(*M)))
+  M = S.read(std::move(*Input), Ctx, O);
+  if (!M)
     return failure();
   Main = M->lookupFunction("main");
   if (!Main)
@@ -127,6 +130,7 @@ RunModel::evaluate(ArrayRef<EvaluationListener *> Listeners,
   CrashActivity Activity("evaluating");
   EvaluatorOptions Options;
   Options.MaxSteps = Flags.Steps;
+  Options.MaxWork = Flags.getMaxWork();
   Options.MaxMemory = llvm::SaturatingAdd(Flags.getValueLimit(), MoreMemory);
   Options.Listeners = Listeners;
   if (Progress) {

@@ -13,8 +13,8 @@
 #ifndef RELAY_LIB_DRIVER_RUN_RUNMODEL_H
 #define RELAY_LIB_DRIVER_RUN_RUNMODEL_H
 
+#include "Flags/ConstantsFile.h"
 #include "Flags/Tool.h"
-#include "Opt/ConstantsFile.h"
 #include "RunInputs.h"
 #include "RunProgress.h"
 #include "relay/Interpreter/Evaluation/Evaluator.h"
@@ -30,12 +30,21 @@ struct RunModelFlags : FlagGroup {
   /// What values may hold, in bytes; -max-memory=0 is no limit.
   uint64_t getValueLimit() const;
 
+  /// Endless recursion ends within seconds.
+  static constexpr uint64_t DefaultSteps = 100'000'000;
+  /// What operators of large models may do.
+  static constexpr uint64_t DefaultWork = 1'024'000'000'000;
+
+  /// How many operations on elements may be done: DefaultWork, less only where
+  /// -max-steps is less than its default.
+  uint64_t getMaxWork() const;
+
   LimitFlags Limits;
   RunInputFlags Inputs;
   Flag<uint64_t> Steps{*this,
                        "-max-steps",
-                       "Operations that may be evaluated (default 1000000000)",
-                       flag::Init{EvaluatorOptions::DefaultSteps},
+                       "Operations that may be evaluated (default 100000000)",
+                       flag::Init{DefaultSteps},
                        flag::ValueName{"number"},
                        flag::NeedsTrust()};
   Flag<std::string> ConstantsFile{
@@ -66,9 +75,9 @@ class RunModel {
 public:
   /// \p Files may be those of another model, too. \p Progress, unless null,
   /// shows evaluations.
-  RunModel(const RunModelFlags &Flags, Context &Ctx, RunMemory &Memory,
-           RunInputFiles &Files, RunProgress *Progress)
-      : Flags(Flags), Ctx(Ctx), Memory(Memory), Files(Files),
+  RunModel(const RunModelFlags &Flags, Session &S, Context &Ctx,
+           RunMemory &Memory, RunInputFiles &Files, RunProgress *Progress)
+      : Flags(Flags), S(S), Ctx(Ctx), Memory(Memory), Files(Files),
         Progress(Progress), Constants(*Flags.ConstantsFile) {}
 
   /// Reads the module \p Path.
@@ -105,6 +114,7 @@ private:
   const BlockArgument &getParam(unsigned I) const;
 
   const RunModelFlags &Flags;
+  Session &S;
   Context &Ctx;
   RunMemory &Memory;
   RunInputFiles &Files;

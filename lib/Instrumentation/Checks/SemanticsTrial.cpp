@@ -15,7 +15,6 @@
 #include "DifferenceFinder.h"
 #include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Walk.h"
-#include "relay/Support/RunLimits.h"
 
 using namespace relay;
 
@@ -54,9 +53,7 @@ const Operation *SemanticsTrial::findFirstOperation() {
 /// what the allocator does not use. The same on each run, whatever else is
 /// held.
 static uint64_t getMemoryOfEvaluation(const Context &Ctx, uint64_t Max) {
-  uint64_t Limit = getMemoryLimit();
-  if (!Limit)
-    return Max;
+  uint64_t Limit = Ctx.getLimits().Memory;
   uint64_t Held = std::min<uint64_t>(Limit, Ctx.getConstantMemory());
   return std::min(Max, (Limit - Held) / 8);
 }

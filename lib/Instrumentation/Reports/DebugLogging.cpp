@@ -67,10 +67,10 @@ static void setLevel(DebugLog &Log, const FileLevel &L) {
     Log.setLevel(L.getName(), L.Level);
 }
 
-/// Sets what the environment says. As in TVM, "0" and "1" switch no level on,
-/// and files that are not here are no mistake: the setting may be meant for
-/// another program.
-static Error setLevelsOfEnvironment(DebugLog &Log, StringRef Text) {
+/// Sets the levels that the program asks for. As in TVM, "0" and "1" switch no
+/// level on, and files that are not here are no mistake: the setting may be
+/// meant for another program.
+static Error setLevelsOfProgram(DebugLog &Log, StringRef Text) {
   if (Text.trim() == "0" || Text.trim() == "1")
     return Error::success();
   SmallVector<StringRef> Settings;
@@ -103,7 +103,7 @@ static Error setLevelOfFlag(DebugLog &Log, StringRef Text,
 
 Error DebugLogging::setLevels(DebugLog &Log,
                               const PassRegistry &Registry) const {
-  if (Error E = setLevelsOfEnvironment(Log, Opts.Environment))
+  if (Error E = setLevelsOfProgram(Log, LogLevels))
     return E;
   for (StringRef Text : Opts.Files)
     if (Error E = setLevelOfFlag(Log, Text, Registry))

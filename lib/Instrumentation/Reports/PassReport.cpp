@@ -271,11 +271,10 @@ bool PassReport::runAfterCrash(StringRef Ending) {
   });
   Error E = llvm::joinErrors(std::move(FileError), std::move(ReportError));
   if (!E) {
-    llvm::errs() << "relay-opt: note: '" << *Opts.File
-                 << "' has been written\n";
+    CrashHandler::printMessage("note", "'" + *Opts.File + "' has been written");
     return true;
   }
-  llvm::errs() << "relay-opt: error: " << llvm::toString(std::move(E)) << '\n';
+  CrashHandler::printMessage("error", llvm::toString(std::move(E)));
   return false;
 }
 

@@ -23,7 +23,8 @@ static constexpr unsigned StackSize = 8u << 20;
 std::unique_ptr<Module>
 relay::parseModule(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
                    const ParserOptions &Options) {
-  SourceTextRef Source = Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
+  SourceTextRef Source =
+      Ctx.getDiagnostics().setMainBuffer(std::move(Buffer), Options.FirstLine);
   StringRef Text = Source->getText();
   std::unique_ptr<Module> M = Parser::parseInParallel(Text, Ctx, Options);
   if (!M) {

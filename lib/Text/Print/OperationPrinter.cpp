@@ -36,6 +36,7 @@ void OperationPrinter::print(const Operation &Op, raw_ostream &OS) {
   NumVisited += 1 + Op.getNumOperands();
   Impl->redirect(OS);
   Impl->printOperation(const_cast<Operation &>(Op));
+  Impl->finish();
   Impl->redirect(Nowhere);
 }
 

@@ -103,12 +103,16 @@ public:
     P->redirect(OS);
     P->printPlanned(F, Plan);
     P->redirect(llvm::nulls());
+    IsCutOff |= P->Out.hasOverflowed();
     if (!P->IsDependent)
       return;
     Text.clear();
     ++NumDependent;
     P.reset(); // what it remembers may be of the metadata
   }
+
+  /// Whether a text was longer than the limit.
+  bool isCutOff() const { return IsCutOff; }
 
 private:
   static constexpr unsigned MaxDependent = 8;
@@ -117,6 +121,7 @@ private:
   const PrintOptions &Options;
   std::optional<Printer> P;
   unsigned NumDependent = 0;
+  bool IsCutOff = false;
 };
 
 } // namespace relay
@@ -153,11 +158,14 @@ bool Printer::printInParallel(Module &M) {
   if (Plans.empty())
     return false;
   std::vector<std::string> Texts(Functions.size());
+  std::atomic<bool> AreCutOff{false};
   StringPool Strings;
   auto MakeWorker = [&]() -> TaskFn {
     return [&, W = std::make_unique<Worker>(Ctx, Options)](size_t I) {
       Texts[I] = Strings.take();
       W->print(*Functions[I], Plans[I], Texts[I]);
+      if (W->isCutOff())
+        AreCutOff = true;
       return success();
     };
   };
@@ -170,5 +178,7 @@ bool Printer::printInParallel(Module &M) {
     Strings.giveBack(std::move(Texts[I]));
   };
   (void)runTasks(Ctx, Functions.size(), Work, MakeWorker, Finish);
+  if (AreCutOff)
+    Out.noteOverflow();
   return true;
 }

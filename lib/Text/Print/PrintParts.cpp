@@ -147,6 +147,8 @@ StringRef Printer::getTypeComment(const Type *T) {
   StringRef Known = TypeComments.lookup(T);
   if (Known.data())
     return Known;
+  if (LLVM_UNLIKELY(Out.hasOverflowed())) // nobody sees it
+    return " /* ty= */";
   TypeComment.clear();
   append(TypeComment, TypePrefix);
   appendType(TypeComment, T);

@@ -39,18 +39,28 @@ static bool mayPassLimit(Module &M) {
 
 void relay::printModule(Module &M, raw_ostream &OS, const PrintOptions &O) {
   // Nothing at all is written of what is too long.
-  if (mayPassLimit(M))
-    Printer(M.getContext(), llvm::nulls(), O).printModule(M);
-  Printer(M.getContext(), OS, O).printModule(M);
+  if (mayPassLimit(M)) {
+    Printer Attempt(M.getContext(), llvm::nulls(), O);
+    Attempt.printModule(M);
+    if (!Attempt.finish())
+      return;
+  }
+  Printer P(M.getContext(), OS, O);
+  P.printModule(M);
+  P.finish();
 }
 
 void relay::printFunction(Function &F, raw_ostream &OS, const PrintOptions &O) {
-  Printer(F.getContext(), OS, O).printFunction(F);
+  Printer P(F.getContext(), OS, O);
+  P.printFunction(F);
+  P.finish();
 }
 
 void relay::printDefinitions(Module &M, raw_ostream &OS) {
   PrintOptions O = PrintOptions::forDumps();
-  Printer(M.getContext(), OS, O).printDefinitions(M);
+  Printer P(M.getContext(), OS, O);
+  P.printDefinitions(M);
+  P.finish();
 }
 
 void relay::visitPrintedNames(
@@ -60,6 +70,16 @@ void relay::visitPrintedNames(
   Printer P(M.getContext(), Nowhere, Options);
   for (Function &F : M.functions())
     P.visitNames(F, Visit);
+}
+
+bool Printer::finish() {
+  Out.flush();
+  if (!Out.hasOverflowed())
+    return true;
+  if (!std::exchange(HasReportedOverflow, true))
+    reportLimit(Ctx.getDiagnostics(), Ctx.getLimits().Characters, "characters",
+                "-max-characters");
+  return false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -83,7 +103,9 @@ void Printer::printModule(Module &M) {
   if (Meta.empty() || !Options.Metadata)
     return;
   Out << "\n";
-  Meta.write(Out.getStream());
+  raw_ostream &OS = Out.getStream(); // flushed
+  if (!Out.hasOverflowed())
+    Meta.write(OS);
 }
 
 void Printer::printDefinitions(Module &M) {

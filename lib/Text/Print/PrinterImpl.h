@@ -45,6 +45,9 @@ public:
   }
   /// \p Op, of the function printed last.
   void printOperation(Operation &Op);
+  /// Ends the text. Reports once that it was longer than the limit; \returns
+  /// whether it was not.
+  bool finish();
   /// Lets the values of that function keep their names, whatever becomes of it;
   /// forget() is told what is erased. Values that are new get new names.
   void keepNames();
@@ -191,6 +194,7 @@ private:
   Context &Ctx;
   raw_ostream *Stream;
   TextBuffer Out;
+  bool HasReportedOverflow = false;
   const PrintOptions &Options;
   MetaWriter Meta;
   llvm::BumpPtrAllocator Allocator;

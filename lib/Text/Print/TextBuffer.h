@@ -13,7 +13,6 @@
 #ifndef RELAY_LIB_TEXT_PRINT_TEXTBUFFER_H
 #define RELAY_LIB_TEXT_PRINT_TEXTBUFFER_H
 
-#include "relay/Support/RunLimits.h"
 #include "relay/Text/Parse/Literals.h"
 #include <cstring>
 #include <memory>
@@ -22,10 +21,10 @@ namespace relay {
 
 class TextBuffer {
 public:
-  /// More than \p Limit characters end the process.
+  /// Text after \p Limit characters is dropped.
   TextBuffer(raw_ostream &OS, uint64_t Limit)
       : OS(&OS), Storage(new char[Capacity]), Cur(Storage.get()),
-        End(Cur + Capacity), Limit(Limit), Left(Limit) {}
+        End(Cur + Capacity), Left(Limit) {}
   ~TextBuffer() { flush(); }
 
   TextBuffer &operator<<(StringRef Text) {
@@ -57,6 +56,10 @@ public:
     flush();
     return *OS;
   }
+  /// Returns true if flushed text was dropped.
+  bool hasOverflowed() const { return Overflowed; }
+  /// Drops all further text.
+  void noteOverflow() { Overflowed = true; }
   void flush() {
     write(StringRef(Storage.get(), Cur - Storage.get()));
     Cur = Storage.get();
@@ -83,8 +86,9 @@ private:
   }
 
   void write(StringRef Text) {
-    if (LLVM_UNLIKELY(Text.size() > Left))
-      reportLimit(Limit, "characters", "-max-characters");
+    Overflowed |= Text.size() > Left;
+    if (LLVM_UNLIKELY(Overflowed))
+      return;
     Left -= Text.size();
     OS->write(Text.data(), Text.size());
   }
@@ -104,7 +108,8 @@ private:
   std::unique_ptr<char[]> Storage;
   char *Cur;
   char *End;
-  uint64_t Limit, Left;
+  uint64_t Left;
+  bool Overflowed = false;
 };
 
 } // namespace relay

@@ -15,7 +15,6 @@
 #include "relay/IR/Threading.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
-#include "relay/Support/RunLimits.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -84,10 +83,10 @@ static uint64_t getBytesHeld(ArrayRef<ConstantUse> Uses) {
 }
 
 ConstantBudget::ConstantBudget(ArrayRef<Function *> Functions) {
-  uint64_t Half = getMemoryLimit() / 2;
-  if (!Half || Functions.empty())
+  if (Functions.empty())
     return;
   LargeEvaluations = std::make_shared<std::mutex>();
+  uint64_t Half = Functions.front()->getContext().getLimits().Memory / 2;
   std::vector<ConstantUse> Uses(Functions.size());
   forEachInParallel(Functions,
                     [&](size_t I) { Uses[I] = getConstantUse(*Functions[I]); });
@@ -121,7 +120,9 @@ std::unique_lock<std::mutex>
 ConstantBudget::lockEvaluation(const Operation &Op) const {
   // Small enough for all threads at once.
   constexpr uint64_t SmallPart = 256;
-  if (!LargeEvaluations || !mayTakeMore(Op, getMemoryLimit() / SmallPart))
+  if (!LargeEvaluations ||
+      !mayTakeMore(Op, Op.getFunction()->getContext().getLimits().Memory /
+                           SmallPart))
     return {};
   return std::unique_lock<std::mutex>(*LargeEvaluations);
 }

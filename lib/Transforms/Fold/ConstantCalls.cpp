@@ -16,7 +16,6 @@
 #include "relay/Ops/Memory.h"
 #include "relay/Ops/QNN.h"
 #include "relay/Ops/Tensor.h"
-#include "relay/Support/RunLimits.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace relay;
@@ -60,10 +59,9 @@ static RuntimeValue getConstantValue(const Value *V) {
 }
 
 /// As fold-constant: one evaluation takes a part of the memory there is.
-static uint64_t getMaxMemory() {
+static uint64_t getMaxMemory(const Context &Ctx) {
   constexpr uint64_t MaxMemory = 1 << 28;
-  uint64_t Limit = getMemoryLimit();
-  return Limit ? std::min(MaxMemory, Limit / 8) : MaxMemory;
+  return std::min(MaxMemory, Ctx.getLimits().Memory / 8);
 }
 
 static WorkMeter makeWorkMeter() {
@@ -93,7 +91,7 @@ static Value *evaluate(Rewriter &R, const OpInfo &Info, const Attrs *A,
 Value *relay::evaluateForConstants(Rewriter &R, const OpInfo &Info,
                                    const Attrs *A, ArrayRef<Value *> Operands) {
   WorkMeter Work = makeWorkMeter();
-  return evaluate(R, Info, A, Operands, getMaxMemory(), Work);
+  return evaluate(R, Info, A, Operands, getMaxMemory(R.getContext()), Work);
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,7 +100,7 @@ Value *relay::evaluateForConstants(Rewriter &R, const OpInfo &Info,
 
 /// Functions share the memory: each has a fixed part.
 CallFolder::CallFolder(Function &F)
-    : Room(getMaxMemory() /
+    : Room(getMaxMemory(F.getContext()) /
            std::max<size_t>(F.getModule()->getNumFunctions(), 1)),
       Work(makeWorkMeter()) {}
 

@@ -27,7 +27,6 @@
 #include "relay/Interpreter/Values/ValuePrinter.h"
 #include "relay/Ops/Memory.h"
 #include "relay/Ops/Tensor.h"
-#include "relay/Support/RunLimits.h"
 #include "relay/Text/Print/OperationPrinter.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
@@ -201,15 +200,14 @@ bool ConstantFolder::isEvaluable(Operation *Op) const {
 /// Operations on elements for the constants of one function.
 static constexpr uint64_t MaxFoldingWork = uint64_t(1) << 34;
 
-/// A quarter of the memory that the process may take is for one evaluation.
+/// A quarter of the memory that the Context may hold is for one evaluation.
 Evaluator &ConstantFolder::getEvaluator() {
   if (!TheEvaluator) {
     EvaluatorOptions Options;
     Options.ReportsErrors = false;
     Options.MaxWork = MaxFoldingWork;
     Options.LimitFlag = "";
-    if (uint64_t Limit = getMemoryLimit())
-      Options.MaxMemory = Limit / 4;
+    Options.MaxMemory = Ctx.getLimits().Memory / 4;
     TheEvaluator.emplace(*F.getModule(), Options);
   }
   return *TheEvaluator;

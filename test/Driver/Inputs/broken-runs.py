@@ -31,6 +31,7 @@ VALUES = {
     "MiB": ["=1024", "=0", "=many"],
     "library": ["=/nowhere/plugin.so", "=/dev/null"],
     "name[,option=value...]": ["=llvm", "=nothing"],
+    "seconds": ["=2", "=0"],
     "number": ["=2", "=1000000", "=many"],
     "number,...": ["=1,2", "=0", "=99"],
     "pass,...": ["=fuse-ops", "=nothing"],

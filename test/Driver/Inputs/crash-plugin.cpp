@@ -1,6 +1,6 @@
 // A plugin whose pass crashes; or, as the environment says, what it hangs into
 // the pass manager.
-#include "relay/Driver/Opt/Plugin.h"
+#include "relay/Session/Plugin.h"
 #include <cstdlib>
 
 #include "Passes.h.inc"

@@ -1,7 +1,7 @@
 // A plugin that says which of its functions is called. NAME is its name, FLAG
 // one of its flags; with HOOK it binds a hook that is bound already. The
 // environment says what it claims of itself.
-#include "relay/Driver/Opt/Plugin.h"
+#include "relay/Session/Plugin.h"
 #include "relay/IR/OpHooks.h"
 #include "relay/Ops/NN.h"
 #include "relay/Support/Flags.h"

@@ -60,7 +60,9 @@ public:
   llvm::Error prepare(const PassRegistry &Registry) const override;
   /// Rewrites are counted over all modules.
   void takeOver(Instrumentation &Previous) override {
-    NumRewrites = std::move(static_cast<DebugCounter &>(Previous).NumRewrites);
+    auto &Counter = static_cast<DebugCounter &>(Previous);
+    Settings = std::move(Counter.Settings);
+    NumRewrites = std::move(Counter.NumRewrites);
   }
   void configure(Context &Ctx, const PassRegistry &Registry) override;
   void registerCallbacks(PassContext &PC) override;

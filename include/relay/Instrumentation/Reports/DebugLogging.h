@@ -22,16 +22,12 @@
 
 #include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Support/DebugLog.h"
-#include <cstdlib>
 
 namespace relay {
 
 struct DebugLoggingOptions : InstrumentationOptions {
   explicit DebugLoggingOptions(FlagSet &Flags)
-      : InstrumentationOptions(Flags, "Debugging") {
-    if (const char *Text = std::getenv("RELAY_LOG_DEBUG"))
-      Environment = Text;
-  }
+      : InstrumentationOptions(Flags, "Debugging") {}
 
   /// Arguments of passes.
   ListFlag<std::string> Only{
@@ -42,10 +38,10 @@ struct DebugLoggingOptions : InstrumentationOptions {
       *this, "-debug-log",
       "Print log messages of these source files up to a level",
       flag::CommaSeparated(), flag::ValueName{"file=level,..."}};
-  std::string Environment; ///< as Files, separated by commas
 
-  bool isEnabled() const override {
-    return !Only.empty() || !Files.empty() || !Environment.empty();
+  bool isEnabled() const override { return !Only.empty() || !Files.empty(); }
+  bool isEnabled(const InstrumentationSetup &Setup) const override {
+    return isEnabled() || !Setup.LogLevels.empty();
   }
 };
 
@@ -55,7 +51,7 @@ public:
   static constexpr StringLiteral Name = "debug-logging";
 
   DebugLogging(const Options &Opts, const InstrumentationSetup &Setup)
-      : Opts(Opts), OS(*Setup.Stream) {}
+      : Opts(Opts), LogLevels(Setup.LogLevels), OS(*Setup.Stream) {}
 
   /// Returns an error for a name unknown to \p Registry and for an invalid
   /// level.
@@ -69,6 +65,7 @@ private:
   void notifyRewrite(const Rewrite &R) override;
 
   const Options &Opts;
+  std::string LogLevels; ///< of the program
   raw_ostream &OS;
   DebugLog *Log = nullptr;
 };

@@ -38,6 +38,8 @@ struct ParserOptions {
   std::function<llvm::Expected<Attr>(StringRef Hash)> LookupConstant;
   /// The release of TVM that wrote the text, 7 for 0.7; 0 to find it out.
   unsigned Release = 0;
+  /// The line of its file in which the text begins.
+  unsigned FirstLine = 1;
   /// Suppress remarks about upgraded constructs.
   bool QuietUpgrades = false;
   /// Parsing stops after this many errors.

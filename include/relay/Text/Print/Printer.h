@@ -9,6 +9,9 @@
 // normalized module always gives the same bytes, and reading them gives the
 // same module. IR in the middle of a pass prints too.
 //
+// A text that is longer than RunLimits::Characters is cut off and reported
+// (reportLimit()).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef RELAY_TEXT_PRINT_PRINTER_H

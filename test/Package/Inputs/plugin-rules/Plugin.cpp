@@ -1,4 +1,4 @@
-#include "relay/Driver/Opt/Plugin.h"
+#include "relay/Session/Plugin.h"
 #include "relay/IR/Builder.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Pattern/Rewrite/RulePass.h"

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_DRIVER_OPT_CONSTANTSFILE_H
-#define RELAY_LIB_DRIVER_OPT_CONSTANTSFILE_H
+#ifndef RELAY_LIB_DRIVER_FLAGS_CONSTANTSFILE_H
+#define RELAY_LIB_DRIVER_FLAGS_CONSTANTSFILE_H
 
 #include "relay/Text/Metadata/Parameters.h"
 #include "llvm/ADT/StringMap.h"
@@ -48,4 +48,4 @@ private:
 
 } // namespace relay
 
-#endif // RELAY_LIB_DRIVER_OPT_CONSTANTSFILE_H
+#endif // RELAY_LIB_DRIVER_FLAGS_CONSTANTSFILE_H

@@ -10,18 +10,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
-#include "Files.h"
-#include "Opt/Extensions.h"
-#include "Opt/Reproducer.h"
-#include "Synonyms.h"
-#include "relay/Instrumentation/Instrumentation.h"
-#include "relay/Pass/PassRegistry.h"
+#include "Flags/Files.h"
+#include "Flags/Synonyms.h"
+#include "Reproducer.h"
+#include "relay/Pass/PassContext.h"
 #include "relay/Text/Parse/Parser.h"
-#include "relay/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/Threading.h"
 #include <array>
+#include <cstdlib>
 
 using namespace relay;
 using llvm::Error;
@@ -85,6 +83,64 @@ unsigned RelayOptOptions::getOptLevel() const {
   return OptLevel;
 }
 
+ReadOptions RelayOptOptions::getReadOptions() const {
+  ReadOptions Result;
+  Result.Infer = !NoInfer;
+  Result.Verify = !DisableVerify;
+  Result.QuietUpgrades = QuietUpgrades;
+  Result.AllowUnregisteredOps = AllowUnregisteredOps;
+  Result.AllowUndefinedGlobals = AllowUndefinedGlobals;
+  Result.Release = parseRelease(*TextVersion).value_or(0);
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// The PassContext
+//===----------------------------------------------------------------------===//
+
+/// \p E, if there is one, as one of what \p Flag says.
+static Error atFlag(const FlagBase &Flag, Error E) {
+  if (!E)
+    return E;
+  return llvm::createStringError("option " + Flag.getSpelling() + ": " +
+                                 llvm::toString(std::move(E)));
+}
+
+/// Sets the config option that \p Setting, `key=value`, names.
+static Error setConfig(PassContext &PC, StringRef Setting) {
+  auto [Before, Value] = Setting.split('=');
+  StringRef Key = Before.trim();
+  if (Key.empty() || Before.size() == Setting.size())
+    return llvm::make_error<FlagValueError>("option -pass-config: '" + Setting +
+                                            "' is not of the form key=value");
+  Error E = PC.setConfig(Key, Value);
+  if (E && PC.getRegistry().lookupConfigOption(Key))
+    return llvm::make_error<FlagValueError>(llvm::toString(std::move(E)));
+  return E;
+}
+
+Error RelayOptOptions::configure(PassContext &PC) const {
+  if (Target.isGiven())
+    if (Error E = atFlag(Target, PC.setTarget(*Target)))
+      return E;
+  PC.setOptLevel(getOptLevel());
+  PC.setGatesBarePasses(gatesBarePasses());
+  for (const std::string &Name : RequiredPasses)
+    if (Error E = atFlag(RequiredPasses, PC.addRequiredPass(Name)))
+      return E;
+  for (const std::string &Name : DisabledPasses)
+    if (Error E = atFlag(DisabledPasses, PC.addDisabledPass(Name)))
+      return E;
+  for (StringRef Setting : PassConfig)
+    if (Error E = setConfig(PC, Setting))
+      return E;
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
 static Error makeExclusiveError(StringRef A, StringRef B) {
   return llvm::createStringError("options " + A + " and " + B +
                                  " exclude each other");
@@ -108,10 +164,6 @@ static Error checkDefaultPipeline(const RelayOptOptions &O) {
         ",other-pass'");
   return Error::success();
 }
-
-//===----------------------------------------------------------------------===//
-// Checks
-//===----------------------------------------------------------------------===//
 
 /// The files that a run writes.
 static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O,
@@ -160,7 +212,7 @@ static Error checkPassConfig(const RelayOptOptions &O) {
 static Error checkBisect(const RelayOptOptions &O,
                          const InstrumentationList &List) {
   if (!O.BisectCommand.isGiven())
-    return Error::success();
+    return checkNotGiven({&O.BisectTimeout}, O.BisectCommand.getSpelling());
   for (const InstrumentationFile &F : List.getFiles())
     if (!F.Path.empty())
       return makeExclusiveError(O.BisectCommand.getSpelling(), F.Flag);
@@ -210,6 +262,8 @@ static InstrumentationSetup getSetup(const RelayOptOptions &O) {
   Setup.AllowUndefinedGlobals = O.AllowUndefinedGlobals;
   Setup.PrintSpans = O.PrintSpans;
   Setup.ElideConstantsLargerThan = O.getElisionLimit();
+  if (const char *Levels = std::getenv("RELAY_LOG_DEBUG"))
+    Setup.LogLevels = Levels;
   return Setup;
 }
 
@@ -322,12 +376,12 @@ static Error selectFlags(const ReproducerFile &File,
 /// unless some are given.
 static Error expandReproducer(ReproducerFile File,
                               SmallVectorImpl<const char *> &Arguments,
-                              RelayOptOptions &O, Extensions &Added,
+                              RelayOptOptions &O, Session &S,
                               llvm::BumpPtrAllocator &Texts) {
   ParsedCommandLine Given = O.All.read(Arguments);
   if (Given.isOn(O.TrustReproducer.getName()) &&
       !Given.has(O.Plugins.getName()))
-    if (Error E = Added.loadPlugins(readArguments(File.Options, O), O.Plugins))
+    if (Error E = loadPlugins(S, readArguments(File.Options, O), O.Plugins))
       return E;
   std::vector<std::string> Selected;
   if (Error E = selectFlags(File, O.All.read(Arguments), O, Selected))
@@ -368,49 +422,46 @@ static Error findReproducer(ArrayRef<StringRef> Operands,
 /// Loads the plugins of \p Line, which is to be completed. What is wrong with
 /// it is of no interest yet.
 static void loadPluginsOfLine(StringRef Line, const RelayOptOptions &O,
-                              Extensions &Added) {
+                              Session &S) {
   std::vector<std::string> Words = splitCommandLine(Line);
-  llvm::consumeError(Added.loadPlugins(readArguments(Words, O), O.Plugins));
+  llvm::consumeError(loadPlugins(S, readArguments(Words, O), O.Plugins));
 }
 
 /// Loads plugins and expands a reproducer, if \p Arguments have these.
 static Error expandCommandLine(SmallVectorImpl<const char *> &Arguments,
-                               RelayOptOptions &O, Extensions &Added,
+                               RelayOptOptions &O, Session &S,
                                llvm::BumpPtrAllocator &Texts) {
   ParsedCommandLine Given = O.All.read(Arguments);
-  if (Error E = Added.loadPlugins(Given, O.Plugins))
+  if (Error E = loadPlugins(S, Given, O.Plugins))
     return E;
   if (Given.has(O.Plugins.getName())) // their flags are known now
     Given = O.All.read(Arguments);
   for (const FlagUse &Use : Given.Flags)
     if (Use.Flag == &O.Complete)
-      loadPluginsOfLine(*Use.Value, O, Added);
+      loadPluginsOfLine(*Use.Value, O, S);
   if (!Given.isOn(O.RunReproducer.getName()))
     return Error::success();
   std::optional<ReproducerFile> File;
   if (Error E = findReproducer(Given.Operands, File))
     return E;
-  return File ? expandReproducer(std::move(*File), Arguments, O, Added, Texts)
+  return File ? expandReproducer(std::move(*File), Arguments, O, S, Texts)
               : Error::success();
 }
 
 /// Says how to run a pass where \p Line has one as a flag, as for mlir-opt.
-static void notePasses(const ParsedCommandLine &Line, const Extensions &Added) {
+static void notePasses(const ParsedCommandLine &Line, Session &S) {
   if (Line.Unknown.empty())
     return;
-  PassRegistry Registry;
-  registerAllPasses(Registry);
-  llvm::consumeError(Added.registerPasses(Registry));
+  llvm::consumeError(S.initialize());
   for (StringRef Name : Line.Unknown)
-    if (Registry.lookupArgument(Name))
+    if (S.getRegistry().lookupArgument(Name))
       llvm::errs() << OptTool.Name << ": note: '" << Name
                    << "' is a pass: use -passes=" << Name << '\n';
 }
 
 std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
-                                           RelayOptOptions &O,
-                                           Extensions &Added,
-                                           InstrumentationList &List) {
+                                           RelayOptOptions &O, Session &S) {
+  InstrumentationList &List = S.getInstrumentations();
   O.All.setSynonyms(getFlagSynonyms());
   llvm::BumpPtrAllocator Texts;
   auto Arguments = expandArguments(Argc, Argv, Texts);
@@ -419,11 +470,11 @@ std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
     return 2;
   }
   if (failed(reportToolError(OptTool.Name,
-                             expandCommandLine(*Arguments, O, Added, Texts))))
+                             expandCommandLine(*Arguments, O, S, Texts))))
     return 1;
   ParsedCommandLine Line = O.All.read(*Arguments);
   if (std::optional<int> Status = O.General.apply(Line, OptTool)) {
-    notePasses(Line, Added);
+    notePasses(Line, S);
     return Status;
   }
   if (failed(reportToolError(OptTool.Name,

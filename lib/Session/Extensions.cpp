@@ -1,4 +1,4 @@
-//===- Extensions.cpp - What programs and plugins add ---------------------===//
+//===- Extensions.cpp - Extensions of programs and plugins ----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,11 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Extensions.h"
-#include "relay/Driver/Opt/Plugin.h"
 #include "relay/IR/Context.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PassContext.h"
 #include "relay/Pass/PipelineParser.h"
+#include "relay/Session/Plugin.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -127,15 +127,6 @@ Error Extensions::loadPlugin(StringRef Path) {
     return Info.takeError();
   add({("plugin '" + Twine((*Info)->Name) + "'").str(), *Library,
        (*Info)->Extension});
-  return Error::success();
-}
-
-Error Extensions::loadPlugins(const ParsedCommandLine &Line,
-                              const FlagBase &PluginFlag) {
-  for (const FlagUse &Use : Line.Flags)
-    if (Use.Flag == &PluginFlag && !Use.Value->empty())
-      if (Error E = loadPlugin(*Use.Value))
-        return E;
   return Flags.checkNames();
 }
 
@@ -180,7 +171,8 @@ Error Extensions::checkOps() const {
 }
 
 /// The pipelines of relay-opt itself are checked by relay-tblgen.
-Error Extensions::registerPasses(PassRegistry &Registry) const {
+Error Extensions::registerPasses(PassRegistry &Registry,
+                                 raw_ostream &Messages) const {
   bool AreMore = false;
   for (const Entry &E : All) {
     if (!E.What.RegisterPasses)
@@ -191,7 +183,7 @@ Error Extensions::registerPasses(PassRegistry &Registry) const {
       return makeClash(E.Name, Registry.getRefusedRegistrations().front() +
                                    ", which is there already");
   }
-  if (AreMore && failed(checkPipelines(Registry)))
+  if (AreMore && failed(checkPipelines(Registry, Messages)))
     return makeError("the pipelines of plugins do not fit");
   return Error::success();
 }

@@ -1,17 +1,17 @@
-//===- ParameterValues.cpp - -params, -inputs and -save-params ------------===//
+//===- BoundParameters.cpp - -params, -inputs and -save-params ------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See ParameterValues.h.
+// See BoundParameters.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ParameterValues.h"
+#include "BoundParameters.h"
 #include "Flags/Files.h"
-#include "Flags/ParameterFile.h"
+#include "Flags/NamedArrayFile.h"
 #include "Flags/Tool.h"
 #include "relay/Interpreter/Evaluation/Evaluator.h"
 #include "relay/Interpreter/Numpy/NumpyArchive.h"
@@ -53,7 +53,7 @@ static SmallVector<StringRef, 8> getParameterNames(const Function &Main) {
       Main.getParams(), [](const BlockArgument *P) { return P->getName(); });
 }
 
-Error ParameterValues::readFile() {
+Error BoundParameters::readFile() {
   if (File)
     return Error::success();
   auto Input = openInput(Flags.Params.getFile());
@@ -65,7 +65,7 @@ Error ParameterValues::readFile() {
 
 /// Warns of \p Arrays that no parameter of \p Main has the name of: TVM binds
 /// such to nothing, and a part of a model may be all that is read.
-static void warnOfSurplus(const ParameterFile &Arrays, const Function &Main,
+static void warnOfSurplus(const NamedArrayFile &Arrays, const Function &Main,
                           StringRef Path) {
   SmallVector<StringRef, 8> Names = Arrays.getNames();
   llvm::StringSet<> Given, Parameters;
@@ -85,12 +85,12 @@ static void warnOfSurplus(const ParameterFile &Arrays, const Function &Main,
 }
 
 LogicalResult
-ParameterValues::fillFromFile(Function &Main,
+BoundParameters::fillFromFile(Function &Main,
                               function_ref<LogicalResult(Error)> Report) {
   StringRef Path = Flags.Params.getFile();
   if (Error E = readFile())
     return Report(std::move(E));
-  auto Arrays = ParameterFile::read(File);
+  auto Arrays = NamedArrayFile::read(File);
   if (!Arrays)
     return Report(inFile(Path, Arrays.takeError()));
   warnOfSurplus(*Arrays, Main, Path);
@@ -120,7 +120,7 @@ ParameterValues::fillFromFile(Function &Main,
 
 /// Which parameters of \p Main are left open.
 llvm::Expected<std::vector<bool>>
-ParameterValues::findInputs(Function &Main) const {
+BoundParameters::findInputs(Function &Main) const {
   SmallVector<StringRef, 8> Known = getParameterNames(Main);
   std::vector<bool> IsInput(Known.size());
   if (Flags.Inputs.empty() && !Known.empty())
@@ -136,7 +136,7 @@ ParameterValues::findInputs(Function &Main) const {
   return IsInput;
 }
 
-LogicalResult ParameterValues::makeRandom(const BlockArgument &Param,
+LogicalResult BoundParameters::makeRandom(const BlockArgument &Param,
                                           MemoryMeter &Meter) {
   Context &Ctx = Param.getParentBlock()->getFunction()->getContext();
   auto EmitError = [&](const Twine &Message) {
@@ -164,14 +164,12 @@ LogicalResult ParameterValues::makeRandom(const BlockArgument &Param,
 }
 
 LogicalResult
-ParameterValues::fillRandom(Function &Main,
+BoundParameters::fillRandom(Function &Main,
                             function_ref<LogicalResult(Error)> Report) {
   llvm::Expected<std::vector<bool>> IsInput = findInputs(Main);
   if (!IsInput)
     return Report(IsInput.takeError());
-  uint64_t Limit = getMemoryLimit();
-  MemoryMeterRef Meter(
-      new MemoryMeter(Limit ? Limit : EvaluatorOptions::DefaultMemory));
+  MemoryMeterRef Meter(new MemoryMeter(Main.getContext().getLimits().Memory));
   llvm::StringSet<> OfFile;
   for (const Parameter &P : Values)
     OfFile.insert(P.Name);
@@ -183,10 +181,10 @@ ParameterValues::fillRandom(Function &Main,
 }
 
 //===----------------------------------------------------------------------===//
-// ParameterValues
+// BoundParameters
 //===----------------------------------------------------------------------===//
 
-LogicalResult ParameterValues::fill(Module &M,
+LogicalResult BoundParameters::fill(Module &M,
                                     function_ref<LogicalResult(Error)> Report) {
   Values.clear();
   if (!Flags.Params.isGiven())
@@ -206,18 +204,18 @@ LogicalResult ParameterValues::fill(Module &M,
   return success();
 }
 
-void ParameterValues::addTo(PassContext &PC) const {
+void BoundParameters::addTo(PassContext &PC) const {
   for (const Parameter &P : Values)
     PC.setParameter(P.Name, P.Value);
 }
 
-void ParameterValues::moveTo(PassContext &PC) {
+void BoundParameters::moveTo(PassContext &PC) {
   addTo(PC);
   if (!Flags.Save.isGiven())
     Values.clear();
 }
 
-Error ParameterValues::saveArchive() const {
+Error BoundParameters::saveArchive() const {
   std::vector<NamedTensor> Tensors;
   for (const Parameter &P : Values)
     Tensors.push_back({P.Name.str(), Tensor::get(*P.Data.get())});
@@ -233,7 +231,7 @@ Error ParameterValues::saveArchive() const {
   return E ? std::move(E) : Files.commit();
 }
 
-Error ParameterValues::saveDictionary() const {
+Error BoundParameters::saveDictionary() const {
   std::vector<NamedArray> Arrays;
   for (const Parameter &P : Values)
     Arrays.push_back({P.Name, {}, P.Data.get()});
@@ -241,7 +239,7 @@ Error ParameterValues::saveDictionary() const {
                      [&](raw_ostream &OS) { writeParameters(OS, Arrays); });
 }
 
-Error ParameterValues::save() const {
+Error BoundParameters::save() const {
   if (!Flags.Save.isGiven())
     return Error::success();
   return StringRef(*Flags.Save).ends_with(".npz") ? saveArchive()

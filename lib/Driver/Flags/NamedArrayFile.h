@@ -1,4 +1,5 @@
-//===- ParameterFile.h - Arrays by name -------------------------*- C++ -*-===//
+//===- NamedArrayFile.h - Arrays by name -------------------------*- C++ --===//
+//-*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_DRIVER_FLAGS_PARAMETERFILE_H
-#define RELAY_LIB_DRIVER_FLAGS_PARAMETERFILE_H
+#ifndef RELAY_LIB_DRIVER_FLAGS_NAMEDARRAYFILE_H
+#define RELAY_LIB_DRIVER_FLAGS_NAMEDARRAYFILE_H
 
 #include "relay/IR/Function.h"
 #include "relay/Interpreter/Values/Tensor.h"
@@ -20,13 +21,13 @@
 
 namespace relay {
 
-class ParameterFile {
+class NamedArrayFile {
 public:
   using SharedBuffer = std::shared_ptr<const llvm::MemoryBuffer>;
 
   /// The arrays in \p File, or the error that it is malformed or that two
   /// arrays have the same name. Their data stay in the file.
-  static llvm::Expected<ParameterFile> read(SharedBuffer File);
+  static llvm::Expected<NamedArrayFile> read(SharedBuffer File);
 
   /// In the order of the alphabet.
   SmallVector<StringRef, 8> getNames() const;
@@ -40,7 +41,7 @@ private:
     StringRef Saved;
     Tensor Value;
   };
-  explicit ParameterFile(SharedBuffer File) : File(std::move(File)) {}
+  explicit NamedArrayFile(SharedBuffer File) : File(std::move(File)) {}
   llvm::Error readDictionary();
   llvm::Error readArchive();
 
@@ -60,4 +61,4 @@ void warnOfUnknown(const Function &Main, StringRef Path,
 
 } // namespace relay
 
-#endif // RELAY_LIB_DRIVER_FLAGS_PARAMETERFILE_H
+#endif // RELAY_LIB_DRIVER_FLAGS_NAMEDARRAYFILE_H

@@ -13,8 +13,8 @@
 //     return &Info;
 //   }
 //
-// getMyExtension() returns a RelayOptExtension (RelayOptMain.h), whose members
-// are, in this order, RegisterOps, RegisterPasses, RegisterInstrumentations and
+// getMyExtension() returns an Extension (Extension.h), whose members are, in
+// this order, RegisterOps, RegisterPasses, RegisterInstrumentations and
 // RegisterFlags; each may be null.
 //
 // The library is made with relay_add_plugin(), which links neither Relay nor
@@ -23,13 +23,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_DRIVER_OPT_PLUGIN_H
-#define RELAY_DRIVER_OPT_PLUGIN_H
+#ifndef RELAY_SESSION_PLUGIN_H
+#define RELAY_SESSION_PLUGIN_H
 
-#include "relay/Driver/Opt/RelayOptMain.h"
 #include "relay/IR/Rewriter.h"
 #include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Pass/PassManager.h"
+#include "relay/Session/Extension.h"
 #include "relay/Support/Flags.h"
 #include "relay/Support/Version.h"
 
@@ -56,7 +56,7 @@ struct PluginInfo {
   /// change of either; it stays the first member.
   static constexpr unsigned CurrentInterface = 2;
 
-  PluginInfo(const char *Name, const RelayOptExtension &Extension)
+  PluginInfo(const char *Name, const relay::Extension &Extension)
       : Name(Name), Extension(Extension) {}
 
   unsigned Interface = CurrentInterface;
@@ -65,7 +65,7 @@ struct PluginInfo {
   const char *Version = RELAY_VERSION_STRING;
   uint64_t Layout = getLayoutNumber();
   const char *Name;
-  RelayOptExtension Extension;
+  relay::Extension Extension;
 };
 
 } // namespace relay
@@ -73,4 +73,4 @@ struct PluginInfo {
 /// The entry point of a plugin.
 extern "C" const relay::PluginInfo *relayGetPluginInfo();
 
-#endif // RELAY_DRIVER_OPT_PLUGIN_H
+#endif // RELAY_SESSION_PLUGIN_H

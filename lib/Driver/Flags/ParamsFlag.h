@@ -1,4 +1,4 @@
-//===- ParamsSource.h - The value of -params --------------------*- C++ -*-===//
+//===- ParamsFlag.h - The value of -params ----------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,25 +10,25 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_DRIVER_OPT_PARAMSSOURCE_H
-#define RELAY_LIB_DRIVER_OPT_PARAMSSOURCE_H
+#ifndef RELAY_LIB_DRIVER_FLAGS_PARAMSFLAG_H
+#define RELAY_LIB_DRIVER_FLAGS_PARAMSFLAG_H
 
 #include "relay/Support/Flags.h"
 
 namespace relay {
 
 /// `random`, `random:7`, or a path.
-struct ParamsSource {
+struct ParamsValue {
   std::string Path; ///< empty: random
   uint64_t Seed = 0;
 
   bool isRandom() const { return Path.empty(); }
 };
-llvm::Error parseFlagValue(StringRef Text, ParamsSource &Value);
+llvm::Error parseFlagValue(StringRef Text, ParamsValue &Value);
 
 /// -params, which may be given for a file, and once more for random numbers,
 /// which are for what the file does not have.
-class ParamsFlag : public ListFlag<ParamsSource> {
+class ParamsFlag : public ListFlag<ParamsValue> {
 public:
   using ListFlag::ListFlag;
 
@@ -42,4 +42,4 @@ public:
 
 } // namespace relay
 
-#endif // RELAY_LIB_DRIVER_OPT_PARAMSSOURCE_H
+#endif // RELAY_LIB_DRIVER_FLAGS_PARAMSFLAG_H

@@ -1,4 +1,5 @@
-//===- RunCompare.h - Two evaluations side by side --------------*- C++ -*-===//
+//===- RunComparison.h - Two evaluations side by side --------------*- C++
+//-*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,16 +12,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_DRIVER_RUN_RUNCOMPARE_H
-#define RELAY_LIB_DRIVER_RUN_RUNCOMPARE_H
+#ifndef RELAY_LIB_DRIVER_RUN_RUNCOMPARISON_H
+#define RELAY_LIB_DRIVER_RUN_RUNCOMPARISON_H
 
 #include "RunModel.h"
 #include "relay/Interpreter/Compare/TensorDifference.h"
 
 namespace relay {
 
-struct RunCompareFlags : FlagGroup {
-  explicit RunCompareFlags(FlagSet &Flags) : FlagGroup(Flags, "Comparison") {}
+struct RunComparisonFlags : FlagGroup {
+  explicit RunComparisonFlags(FlagSet &Flags)
+      : FlagGroup(Flags, "Comparison") {}
 
   /// An error if a value has the wrong form, or does not go with others.
   llvm::Error check(StringRef Model) const;
@@ -60,9 +62,9 @@ struct RunCompareFlags : FlagGroup {
 /// Compares \p Model, which has been read, with \p Reference, which is read now
 /// if the flags say so, and writes a report. Returns the exit status: 0 within
 /// the tolerance, 1 beyond, 2 after an error.
-int compareRuns(const RunCompareFlags &Flags, RunModel &Model,
+int compareRuns(const RunComparisonFlags &Flags, RunModel &Model,
                 RunModel &Reference);
 
 } // namespace relay
 
-#endif // RELAY_LIB_DRIVER_RUN_RUNCOMPARE_H
+#endif // RELAY_LIB_DRIVER_RUN_RUNCOMPARISON_H

@@ -1,4 +1,5 @@
-//===- MatchedResults.h - Results of two runs, compared ---------*- C++ -*-===//
+//===- FirstDifference.h - Results of two runs, compared ---------*- C++ --===//
+//-*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,21 +11,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_DRIVER_RUN_MATCHEDRESULTS_H
-#define RELAY_LIB_DRIVER_RUN_MATCHEDRESULTS_H
+#ifndef RELAY_LIB_DRIVER_RUN_FIRSTDIFFERENCE_H
+#define RELAY_LIB_DRIVER_RUN_FIRSTDIFFERENCE_H
 
-#include "RunCompare.h"
-#include "RunMatching.h"
+#include "ResultMatching.h"
+#include "RunComparison.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace relay {
 
-class MatchedResults {
+class FirstDifference {
 public:
   /// The records outlive the object.
-  MatchedResults(const RunCompareFlags &Flags, Context &Ctx,
-                 ArrayRef<ResultRecord> Model,
-                 ArrayRef<ResultRecord> Reference);
+  FirstDifference(const RunComparisonFlags &Flags, Context &Ctx,
+                  ArrayRef<ResultRecord> Model,
+                  ArrayRef<ResultRecord> Reference);
 
   /// The next matches that can be compared, whose values take \p Budget bytes
   /// at most, but at least one; none after the last.
@@ -44,7 +45,7 @@ public:
 private:
   std::string describe(const ResultRecord &R) const;
 
-  const RunCompareFlags &Flags;
+  const RunComparisonFlags &Flags;
   Context &Ctx;
   ArrayRef<ResultRecord> Model, Reference;
   std::vector<ResultMatch> Matches; ///< those that can be compared
@@ -71,7 +72,7 @@ private:
 class CompareListener final : public ResultListener {
 public:
   using LoadFn = std::function<llvm::Expected<Tensor>(size_t Reference)>;
-  CompareListener(Context &Ctx, MatchedResults &Results,
+  CompareListener(Context &Ctx, FirstDifference &Results,
                   ArrayRef<ResultMatch> Part, LoadFn Load)
       : ResultListener(Ctx), Results(Results), Rest(Part),
         Load(std::move(Load)) {}
@@ -81,7 +82,7 @@ public:
 private:
   void visit(const OperatorResult &R, const Tensor &T) override;
 
-  MatchedResults &Results;
+  FirstDifference &Results;
   ArrayRef<ResultMatch> Rest;
   LoadFn Load;
   size_t NextResult = 0;
@@ -90,4 +91,4 @@ private:
 
 } // namespace relay
 
-#endif // RELAY_LIB_DRIVER_RUN_MATCHEDRESULTS_H
+#endif // RELAY_LIB_DRIVER_RUN_FIRSTDIFFERENCE_H

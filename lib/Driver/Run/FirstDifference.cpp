@@ -1,16 +1,17 @@
-//===- MatchedResults.cpp - Results of two runs, compared -----------------===//
+//===- FirstDifference.cpp - Results of two runs, compared ----------------===//
+//-----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See MatchedResults.h. What passes have brought into another layout is
+// See FirstDifference.h. What passes have brought into another layout is
 // compared in each order of axes that gives the shape of the reference.
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatchedResults.h"
+#include "FirstDifference.h"
 #include "relay/Interpreter/Values/Strides.h"
 #include "relay/Interpreter/Values/ValuePrinter.h"
 #include "relay/Support/PrintableText.h"
@@ -67,12 +68,12 @@ static TensorDifference compareInLayouts(const Tensor &Expected,
 }
 
 //===----------------------------------------------------------------------===//
-// MatchedResults
+// FirstDifference
 //===----------------------------------------------------------------------===//
 
-MatchedResults::MatchedResults(const RunCompareFlags &Flags, Context &Ctx,
-                               ArrayRef<ResultRecord> Model,
-                               ArrayRef<ResultRecord> Reference)
+FirstDifference::FirstDifference(const RunComparisonFlags &Flags, Context &Ctx,
+                                 ArrayRef<ResultRecord> Model,
+                                 ArrayRef<ResultRecord> Reference)
     : Flags(Flags), Ctx(Ctx), Model(Model), Reference(Reference) {
   for (const ResultMatch &M : matchResults(Model, Reference)) {
     ++NumMatched;
@@ -81,14 +82,14 @@ MatchedResults::MatchedResults(const RunCompareFlags &Flags, Context &Ctx,
   }
 }
 
-uint64_t MatchedResults::getByteSize(ArrayRef<ResultMatch> Part) const {
+uint64_t FirstDifference::getByteSize(ArrayRef<ResultMatch> Part) const {
   uint64_t Size = 0;
   for (const ResultMatch &M : Part)
     Size += Reference[M.Reference].getByteSize();
   return Size;
 }
 
-ArrayRef<ResultMatch> MatchedResults::takePart(uint64_t Budget) {
+ArrayRef<ResultMatch> FirstDifference::takePart(uint64_t Budget) {
   size_t Begin = NextMatch;
   uint64_t Size = 0;
   for (; NextMatch != Matches.size(); ++NextMatch) {
@@ -101,7 +102,7 @@ ArrayRef<ResultMatch> MatchedResults::takePart(uint64_t Budget) {
 
 /// `operation 12, %y = nn.conv2d at m.relay:3:5 in layer 'conv1', Tensor[(3),
 /// float32]`; what a file holds stands nowhere in a text.
-std::string MatchedResults::describe(const ResultRecord &R) const {
+std::string FirstDifference::describe(const ResultRecord &R) const {
   std::string Text = "operation " + std::to_string(R.Number);
   if (!R.Let.empty())
     Text += (", %" + R.Let + " =").str();
@@ -119,8 +120,8 @@ std::string MatchedResults::describe(const ResultRecord &R) const {
   return Text + ", " + toString(R.Type);
 }
 
-void MatchedResults::compare(const ResultMatch &M, const Tensor &Expected,
-                             const Tensor &Actual) {
+void FirstDifference::compare(const ResultMatch &M, const Tensor &Expected,
+                              const Tensor &Actual) {
   ++NumCompared;
   TensorDifference D = compareInLayouts(
       Expected, Actual, Flags.getTolerance(Expected.getDType()));
@@ -136,7 +137,7 @@ void MatchedResults::compare(const ResultMatch &M, const Tensor &Expected,
      << " elements beyond the tolerance\n";
 }
 
-void MatchedResults::print(raw_ostream &OS) const {
+void FirstDifference::print(raw_ostream &OS) const {
   if (hasDifference())
     OS << "first compared operation that differs:\n" << FirstText;
   else

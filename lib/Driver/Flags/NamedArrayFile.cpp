@@ -1,15 +1,16 @@
-//===- ParameterFile.cpp - Arrays by name ---------------------------------===//
+//===- NamedArrayFile.cpp - Arrays by name --------------------------------===//
+//---------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See ParameterFile.h.
+// See NamedArrayFile.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ParameterFile.h"
+#include "NamedArrayFile.h"
 #include "relay/Interpreter/Numpy/NumpyArchive.h"
 #include "relay/Text/Metadata/Parameters.h"
 
@@ -17,7 +18,7 @@ using namespace relay;
 using llvm::Error;
 using llvm::Expected;
 
-Error ParameterFile::readDictionary() {
+Error NamedArrayFile::readDictionary() {
   auto Saved = readParameters(File->getBuffer());
   if (!Saved)
     return Saved.takeError();
@@ -27,7 +28,7 @@ Error ParameterFile::readDictionary() {
   return Error::success();
 }
 
-Error ParameterFile::readArchive() {
+Error NamedArrayFile::readArchive() {
   auto Tensors = readNumpyArchive(File, [](StringRef) { return true; });
   if (!Tensors)
     return Tensors.takeError();
@@ -36,21 +37,21 @@ Error ParameterFile::readArchive() {
   return Error::success();
 }
 
-Expected<ParameterFile> ParameterFile::read(SharedBuffer File) {
-  ParameterFile Result(std::move(File));
+Expected<NamedArrayFile> NamedArrayFile::read(SharedBuffer File) {
+  NamedArrayFile Result(std::move(File));
   bool IsArchive = isNumpyArchive(Result.File->getBuffer());
   if (Error E = IsArchive ? Result.readArchive() : Result.readDictionary())
     return E;
   return Result;
 }
 
-SmallVector<StringRef, 8> ParameterFile::getNames() const {
+SmallVector<StringRef, 8> NamedArrayFile::getNames() const {
   SmallVector<StringRef, 8> Names(Arrays.keys());
   llvm::sort(Names); // a map has no order
   return Names;
 }
 
-Expected<Attr> ParameterFile::getValue(Context &Ctx, StringRef Name) const {
+Expected<Attr> NamedArrayFile::getValue(Context &Ctx, StringRef Name) const {
   auto Found = Arrays.find(Name);
   if (Found == Arrays.end())
     return Attr();

@@ -1,4 +1,5 @@
-//===- RunMatching.h - Which results of two runs belong together -*- C++ -*-==//
+//===- ResultMatching.h - Which results of two runs belong together -*- C++
+//-*-==//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_DRIVER_RUN_RUNMATCHING_H
-#define RELAY_LIB_DRIVER_RUN_RUNMATCHING_H
+#ifndef RELAY_LIB_DRIVER_RUN_RESULTMATCHING_H
+#define RELAY_LIB_DRIVER_RUN_RESULTMATCHING_H
 
 #include "RunListeners.h"
 
@@ -83,4 +84,4 @@ private:
 
 } // namespace relay
 
-#endif // RELAY_LIB_DRIVER_RUN_RUNMATCHING_H
+#endif // RELAY_LIB_DRIVER_RUN_RESULTMATCHING_H

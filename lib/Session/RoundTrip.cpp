@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Driver/Opt/RoundTrip.h"
+#include "relay/Session/RoundTrip.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/StructuralEqual.h"
 #include "relay/Support/CrashHandler.h"
@@ -66,14 +66,13 @@ static LogicalResult compareFunctions(Module &M, Module &Again, bool Typed) {
 LogicalResult relay::verifyRoundTrip(Module &M, bool Typed, ModuleReader Read) {
   CrashActivity Activity("-verify-roundtrip");
   std::string Text = print(M, Typed);
+  if (Activity.hasExceededLimit())
+    return failure();
   std::unique_ptr<Module> Again =
       Read(llvm::MemoryBuffer::getMemBufferCopy(Text, "<printed>"));
   if (!Again)
     return M.getContext().emitError(Location(),
                                     "the printed module does not read back");
-  LogicalResult Result =
-      success(succeeded(compareTexts(M, Text, print(*Again, Typed))) &&
-              succeeded(compareFunctions(M, *Again, Typed)));
-  (void)Again.release(); // as all modules: left to the system at exit
-  return Result;
+  return success(succeeded(compareTexts(M, Text, print(*Again, Typed))) &&
+                 succeeded(compareFunctions(M, *Again, Typed)));
 }

@@ -1,15 +1,16 @@
-//===- RunMatching.cpp - Which results of two runs belong together --------===//
+//===- ResultMatching.cpp - Which results of two runs belong together -----===//
+//--------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See RunMatching.h.
+// See ResultMatching.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "RunMatching.h"
+#include "ResultMatching.h"
 #include "relay/Support/Diff.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"

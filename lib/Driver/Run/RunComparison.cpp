@@ -1,4 +1,5 @@
-//===- RunCompare.cpp - Two evaluations side by side ----------------------===//
+//===- RunComparison.cpp - Two evaluations side by side -------------------===//
+//----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,16 +13,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RunCompare.h"
+#include "RunComparison.h"
 #include "DumpedValues.h"
+#include "FirstDifference.h"
 #include "Flags/Files.h"
-#include "MatchedResults.h"
 #include "relay/Interpreter/Values/ValuePrinter.h"
 
 using namespace relay;
 using llvm::Error;
 
-Error RunCompareFlags::check(StringRef Model) const {
+Error RunComparisonFlags::check(StringRef Model) const {
   if (Reference.isGiven() && Values.isGiven())
     return llvm::createStringError(
         "options -compare and -compare-values exclude each other");
@@ -42,7 +43,7 @@ Error RunCompareFlags::check(StringRef Model) const {
   return Error::success();
 }
 
-Tolerance RunCompareFlags::getTolerance(DType T) const {
+Tolerance RunComparisonFlags::getTolerance(DType T) const {
   bool IsFloat = T.isFloat() || T.isBFloat();
   Tolerance Result;
   if (IsFloat || Relative.isGiven())
@@ -84,7 +85,7 @@ namespace {
 
 class RunComparison {
 public:
-  RunComparison(const RunCompareFlags &Flags, RunModel &Model)
+  RunComparison(const RunComparisonFlags &Flags, RunModel &Model)
       : Flags(Flags), Model(Model), Ctx(Model.getContext()) {}
 
   /// Whether everything is within the tolerance; getText() is the report.
@@ -109,9 +110,9 @@ private:
   LogicalResult checkCompared() const;
   void printVerdict(bool Agree);
   LogicalResult findFirst(RunModel &Reference);
-  LogicalResult findFirst(RunModel &Reference, MatchedResults &Matched);
+  LogicalResult findFirst(RunModel &Reference, FirstDifference &First);
 
-  const RunCompareFlags &Flags;
+  const RunComparisonFlags &Flags;
   RunModel &Model;
   Context &Ctx;
   uint64_t NumCompared = 0; ///< pairs of tensors in outputs
@@ -259,11 +260,11 @@ LogicalResult RunComparison::findFirst(RunModel &Reference) {
   if (failed(evaluate(Reference, &InReference)) ||
       failed(evaluate(Model, &InModel)))
     return failure();
-  MatchedResults Matched(Flags, Ctx, InModel.getRecords(),
-                         InReference.getRecords());
-  if (failed(findFirst(Reference, Matched)))
+  FirstDifference First(Flags, Ctx, InModel.getRecords(),
+                        InReference.getRecords());
+  if (failed(findFirst(Reference, First)))
     return failure();
-  Matched.print(OS);
+  First.print(OS);
   if (InModel.isFull() || InReference.isFull())
     OS << "  (of each run, only the first " << RecordListener::MaxRecords
        << " results are compared)\n";
@@ -272,18 +273,18 @@ LogicalResult RunComparison::findFirst(RunModel &Reference) {
 
 /// The results of one part after the other.
 LogicalResult RunComparison::findFirst(RunModel &Reference,
-                                       MatchedResults &Matched) {
+                                       FirstDifference &First) {
   uint64_t Limit = Model.getFlags().getValueLimit();
   uint64_t Budget =
       (Limit == UINT64_MAX ? EvaluatorOptions::DefaultMemory : Limit) / 4;
-  while (!Matched.hasDifference()) {
-    ArrayRef<ResultMatch> Part = Matched.takePart(Budget);
+  while (!First.hasDifference()) {
+    ArrayRef<ResultMatch> Part = First.takePart(Budget);
     if (Part.empty())
       break;
     KeepListener Kept(Ctx, Part);
-    if (failed(evaluate(Reference, &Kept, Matched.getByteSize(Part))))
+    if (failed(evaluate(Reference, &Kept, First.getByteSize(Part))))
       return failure();
-    CompareListener Comparison(Ctx, Matched, Part,
+    CompareListener Comparison(Ctx, First, Part,
                                [&](size_t I) { return Kept.take(I); });
     if (failed(evaluate(Model, &Comparison)) ||
         failed(report(Comparison.takeError())))
@@ -301,19 +302,19 @@ FailureOr<bool> RunComparison::compareDumped(StringRef Directory) {
       failed(Model.makeRandomInputs(getFirstSeed())) ||
       failed(evaluate(Model, &InModel)))
     return failure();
-  MatchedResults Matched(Flags, Ctx, InModel.getRecords(), Dumped.getRecords());
-  CompareListener Comparison(Ctx, Matched, Matched.takePart(UINT64_MAX),
+  FirstDifference First(Flags, Ctx, InModel.getRecords(), Dumped.getRecords());
+  CompareListener Comparison(Ctx, First, First.takePart(UINT64_MAX),
                              [&](size_t I) { return Dumped.load(I); });
   if (failed(evaluate(Model, &Comparison)) ||
       failed(report(Comparison.takeError())))
     return failure();
-  Matched.print(OS);
-  if (Matched.getNumCompared() == 0)
-    return report(Dumped.makeUncomparedError(Matched.getNumMatched()));
-  return !Matched.hasDifference();
+  First.print(OS);
+  if (First.getNumCompared() == 0)
+    return report(Dumped.makeUncomparedError(First.getNumMatched()));
+  return !First.hasDifference();
 }
 
-int relay::compareRuns(const RunCompareFlags &Flags, RunModel &Model,
+int relay::compareRuns(const RunComparisonFlags &Flags, RunModel &Model,
                        RunModel &Reference) {
   RunComparison Comparison(Flags, Model);
   FailureOr<bool> Agree = failure();

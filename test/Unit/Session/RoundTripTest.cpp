@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Driver/Opt/RoundTrip.h"
+#include "relay/Session/RoundTrip.h"
 #include "relay/IR/Context.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Text/Parse/Parser.h"

@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConstantsFile.h"
-#include "Flags/Files.h"
-#include "Flags/Tool.h"
+#include "Files.h"
+#include "Tool.h"
 
 using namespace relay;
 using llvm::Error;

@@ -1,4 +1,4 @@
-//===- ParameterValues.h - -params, -inputs and -save-params ----*- C++ -*-===//
+//===- BoundParameters.h - -params, -inputs and -save-params ----*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_DRIVER_RUN_PARAMETERVALUES_H
-#define RELAY_LIB_DRIVER_RUN_PARAMETERVALUES_H
+#ifndef RELAY_LIB_DRIVER_OPT_BOUNDPARAMETERS_H
+#define RELAY_LIB_DRIVER_OPT_BOUNDPARAMETERS_H
 
-#include "Opt/ParamsSource.h"
+#include "Flags/ParamsFlag.h"
 #include "relay/Interpreter/Values/Tensor.h"
 #include "relay/Pass/PassContext.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -41,9 +41,9 @@ struct ParameterFlags : FlagGroup {
   llvm::Error check() const;
 };
 
-class ParameterValues {
+class BoundParameters {
 public:
-  explicit ParameterValues(const ParameterFlags &Flags) : Flags(Flags) {}
+  explicit BoundParameters(const ParameterFlags &Flags) : Flags(Flags) {}
 
   /// Takes the values for \p M, in place of those for an earlier module. What
   /// does not fit is a diagnostic; \p Report is for what is wrong with the
@@ -54,6 +54,12 @@ public:
   /// Likewise, and keeps only what is to be saved: passes that have no more use
   /// for a value may then release its memory.
   void moveTo(PassContext &PC);
+  /// Lets go of the values, before their Context goes, but for those that are
+  /// to be saved.
+  void reset() {
+    if (!Flags.Save.isGiven())
+      Values.clear();
+  }
   /// Writes the file of -save-params, if it is given.
   llvm::Error save() const;
 
@@ -88,4 +94,4 @@ private:
 
 } // namespace relay
 
-#endif // RELAY_LIB_DRIVER_RUN_PARAMETERVALUES_H
+#endif // RELAY_LIB_DRIVER_OPT_BOUNDPARAMETERS_H

@@ -10,24 +10,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_DRIVER_FLAGS_COMMANDLINE_H
-#define RELAY_LIB_DRIVER_FLAGS_COMMANDLINE_H
+#ifndef RELAY_LIB_DRIVER_OPT_COMMANDLINE_H
+#define RELAY_LIB_DRIVER_OPT_COMMANDLINE_H
 
-#include "Completion.h"
-#include "Files.h"
-#include "Opt/ExpectedDiagnostics.h"
-#include "Opt/PatternQuery.h"
-#include "Run/ParameterValues.h"
-#include "Tool.h"
+#include "BoundParameters.h"
+#include "ExpectedDiagnostics.h"
+#include "Flags/Completion.h"
+#include "Flags/Files.h"
+#include "Flags/Tool.h"
+#include "PatternQuery.h"
 #include "relay/Pass/PassContext.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace relay {
-
-class Extensions;
-class InstrumentationList;
-
-enum class OutputForm : uint8_t { Text, Json };
 
 struct RelayOptOptions {
   explicit RelayOptOptions(FlagSet &Flags) : All(Flags) {}
@@ -132,6 +127,15 @@ struct RelayOptOptions {
                                   flag::WithoutValue{""},
                                   flag::ValueName{"command"},
                                   flag::NeedsTrust()};
+  Flag<unsigned> BisectTimeout{Debugging,
+                               "-bisect-timeout",
+                               "With -bisect: treat a candidate or a command "
+                               "as broken if it runs longer "
+                               "(default 300)",
+                               flag::Init{300u},
+                               flag::ValueName{"seconds"},
+                               flag::Positive(),
+                               flag::NeedsTrust()};
   /// The flags of the command line that a reproducer keeps.
   std::vector<std::string> Reproducible;
 
@@ -166,9 +170,9 @@ struct RelayOptOptions {
   ListFlag<std::string> Plugins{Passing, "-load-pass-plugin",
                                 "Load this plugin", flag::ValueName{"library"},
                                 flag::NeedsTrust()};
-  Flag<unsigned> OptLevel{Passing, "-opt-level",
-                          "Run passes up to this opt level (default 3)",
-                          flag::Init{3u}, flag::ValueName{"level"}};
+  Flag<unsigned> OptLevel{
+      Passing, "-opt-level", "Run passes up to this opt level (default 3)",
+      flag::Init{RunOptions::DefaultOptLevel}, flag::ValueName{"level"}};
   /// -O2 stands for -passes=default<O2> -opt-level=2.
   Flag<bool> O0{Passing, "-O0", "Same as -passes='default<O0>' -opt-level=0"};
   Flag<bool> O1{Passing, "-O1", "Same as -passes='default<O1>' -opt-level=1"};
@@ -222,6 +226,10 @@ struct RelayOptOptions {
   /// The text of the pipeline, and the opt level of its context.
   std::string getPipeline() const;
   unsigned getOptLevel() const;
+  /// How the input is read.
+  ReadOptions getReadOptions() const;
+  /// Sets the PassContext up.
+  llvm::Error configure(PassContext &PC) const;
 
   /// Whether opt level and required and disabled passes count outside of groups
   /// too.
@@ -245,14 +253,13 @@ struct RelayOptOptions {
   }
 };
 
-/// Reads the command line into \p Options, and sets \p Instrumentations up.
-/// Plugins are loaded into \p Added first, so that their flags are known.
-/// Returns the exit status when there is nothing to run: -help, -version, or
-/// errors, which have been reported.
+/// Reads the command line into \p Options, and sets the instrumentations of
+/// \p S up. Plugins are loaded first, so that their flags are known. Returns
+/// the exit status when there is nothing to run: -help, -version, or errors,
+/// which have been reported.
 std::optional<int> parseCommandLine(int Argc, char **Argv,
-                                    RelayOptOptions &Options, Extensions &Added,
-                                    InstrumentationList &Instrumentations);
+                                    RelayOptOptions &Options, Session &S);
 
 } // namespace relay
 
-#endif // RELAY_LIB_DRIVER_FLAGS_COMMANDLINE_H
+#endif // RELAY_LIB_DRIVER_OPT_COMMANDLINE_H

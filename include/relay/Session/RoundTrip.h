@@ -10,15 +10,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_DRIVER_OPT_ROUNDTRIP_H
-#define RELAY_DRIVER_OPT_ROUNDTRIP_H
+#ifndef RELAY_SESSION_ROUNDTRIP_H
+#define RELAY_SESSION_ROUNDTRIP_H
 
 #include "relay/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace relay {
 
-/// Reads text into a Context that is new; null after errors.
+/// Reads text into another Context; null after errors.
 using ModuleReader =
     function_ref<std::unique_ptr<Module>(std::unique_ptr<llvm::MemoryBuffer>)>;
 
@@ -28,4 +28,4 @@ LogicalResult verifyRoundTrip(Module &M, bool Typed, ModuleReader Read);
 
 } // namespace relay
 
-#endif // RELAY_DRIVER_OPT_ROUNDTRIP_H
+#endif // RELAY_SESSION_ROUNDTRIP_H

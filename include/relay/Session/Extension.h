@@ -1,0 +1,40 @@
+//===- Extension.h - Extensions of a Session --------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The operators, passes, instrumentations and flags that a project adds to
+// Relay: by Session::add(), by relayOptMain(), or in a plugin (Plugin.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_SESSION_EXTENSION_H
+#define RELAY_SESSION_EXTENSION_H
+
+namespace relay {
+
+class Context;
+class FlagSet;
+class InstrumentationList;
+class PassRegistry;
+
+/// Functions that register them. Members may be null.
+struct Extension {
+  /// Adds operators and hooks; called for each Context.
+  void (*RegisterOps)(Context &) = nullptr;
+  /// Adds passes, analyses and config options.
+  void (*RegisterPasses)(PassRegistry &) = nullptr;
+  /// Adds instrumentations (relay/Instrumentation/Instrumentation.h) and their
+  /// flags. Called once, before the command line is parsed.
+  void (*RegisterInstrumentations)(InstrumentationList &) = nullptr;
+  /// Declares flags (relay/Support/Flags.h) that live to the end of the
+  /// program. Called once, before the command line is parsed, and so before all
+  /// others.
+  void (*RegisterFlags)(FlagSet &) = nullptr;
+};
+
+} // namespace relay
+
+#endif // RELAY_SESSION_EXTENSION_H

@@ -1,0 +1,82 @@
+//===- InputRun.h - relay-opt on its input ----------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Processes the input of relay-opt, a module or the parts of -split-input-file,
+// by a Session: reads each part, runs the pipeline or its replacement (-bisect,
+// -match), and writes reports and results. Only the printed result of a part
+// and the counts of reports remain when the next part begins.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_OPT_INPUTRUN_H
+#define RELAY_LIB_DRIVER_OPT_INPUTRUN_H
+
+#include "BoundParameters.h"
+#include "ExpectedDiagnostics.h"
+#include "Flags/ConstantsFile.h"
+#include "ModuleOutput.h"
+#include "PatternQuery.h"
+#include "Reproducer.h"
+#include "relay/Session/Session.h"
+
+namespace relay {
+
+class BisectGate;
+class ProgressLine;
+struct RelayOptOptions;
+
+class InputRun {
+public:
+  /// Errors without a position go to \p Report. \p Progress, unless null, shows
+  /// passes.
+  InputRun(Session &S, const RelayOptOptions &Options,
+           ModulePassManager Pipeline, ProgressLine *Progress,
+           std::function<LogicalResult(llvm::Error)> Report);
+
+  /// Runs on \p Input.
+  LogicalResult run(std::unique_ptr<llvm::MemoryBuffer> Input);
+
+private:
+  LogicalResult runSplit(const llvm::MemoryBuffer &Input);
+  LogicalResult runOnPart(std::unique_ptr<llvm::MemoryBuffer> Text);
+  LogicalResult transform(OwnedModule &M);
+  OwnedModule read(std::unique_ptr<llvm::MemoryBuffer> Text,
+                   std::unique_ptr<Context> Ctx);
+  LogicalResult prepare(Module &M);
+  LogicalResult runPipeline(Module &M, BisectGate *Gate = nullptr);
+  LogicalResult runToResult(Module &M);
+  LogicalResult bisect(Module &M);
+  LogicalResult checkBisected();
+  LogicalResult checkRoundTrip(Module &M, bool Infer);
+  void dropPart(OwnedModule M);
+  LogicalResult addResult(OwnedModule M);
+  llvm::Error configure(PassContext &PC, BisectGate *Gate);
+  LogicalResult writeReports(bool Failed);
+  LogicalResult writeReportFiles(bool Failed);
+  LogicalResult writeResults();
+
+  Session &S;
+  const RelayOptOptions &Options;
+  ModulePassManager Pipeline;
+  ProgressLine *Progress; ///< null if there is none
+  std::function<LogicalResult(llvm::Error)> Report;
+  Reproducer Repro;
+  ConstantsFile Constants;
+  BoundParameters Parameters;
+  PatternQuery Query;
+  ModuleOutput Output;
+  std::string BisectReport;
+  bool HasParts = false;  ///< the input is several modules
+  unsigned NumParts = 0;  ///< up to the present one
+  unsigned PartLine = 1;  ///< the first line of the present one
+  bool HasBroken = false; ///< -bisect has found what it looks for
+  bool HasToolError = false;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_OPT_INPUTRUN_H
