@@ -72,6 +72,7 @@ void FunctionTyper::writeBackAll() {
   reportUnknown();
   for (Function *F : Functions)
     writeBack(*F);
+  TC.addSteps(S.getNumSteps());
 }
 
 //===----------------------------------------------------------------------===//

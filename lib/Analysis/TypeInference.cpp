@@ -89,6 +89,7 @@ static void checkTypeDefs(TypingContext &TC) {
 
 static void inferGroup(TypingContext &TC, StraightLineTyper &StraightLine,
                        const FunctionGroup &G, InferenceOptions Options) {
+  TC.addSteps(G.size());
   if (!Options.ForceSolver && G.size() == 1 && StraightLine.run(*G[0])) {
     if (!TC.getSignature(*G[0]))
       TC.setSignature(*G[0], G[0]->getType());
@@ -101,6 +102,7 @@ static void inferGroup(TypingContext &TC, StraightLineTyper &StraightLine,
 /// and removes them. Errors in other functions are not reported here.
 static void inferAtOnce(TypingContext &TC,
                         SmallVectorImpl<Function *> &Functions) {
+  TC.addSteps(Functions.size());
   SmallVector<FuncType *, 0> Types(Functions.size());
   auto MakeWorker = [&]() -> TaskFn {
     auto Own = std::make_unique<TypingContext>(TC);
@@ -150,6 +152,10 @@ static void inferInParallel(TypingContext &TC,
 
 LogicalResult relay::inferTypes(Module &M, InferenceOptions Options) {
   TypingContext TC(M);
+  return inferTypes(TC, Options);
+}
+
+LogicalResult relay::inferTypes(TypingContext &TC, InferenceOptions Options) {
   checkTypeDefs(TC);
   std::vector<FunctionGroup> Groups = getGroups(TC);
   if (!Options.ForceSolver)
@@ -160,7 +166,7 @@ LogicalResult relay::inferTypes(Module &M, InferenceOptions Options) {
   for (Function &F : M.functions())
     reportTyped(F);
   LogicalResult Result = TC.report();
-  M.setTyped(succeeded(Result));
+  TC.getModule().setTyped(succeeded(Result));
   return Result;
 }
 

@@ -30,7 +30,9 @@ struct Waiting {
 //===----------------------------------------------------------------------===//
 
 TypeTerm *TypeSolver::find(TypeTerm *T) {
+  ++NumSteps;
   while (T->Parent) {
+    ++NumSteps;
     if (T->Parent->Parent)
       T->Parent = T->Parent->Parent;
     T = T->Parent;
@@ -67,6 +69,7 @@ bool TypeSolver::bind(TypeTerm *Unknown, TypeTerm *T) {
 void TypeSolver::wake(Waiting *Last) {
   Waiting *W = Last;
   do {
+    ++NumSteps;
     W = W->Next;
     RelationTerm &R = *W->Relation;
     if (!R.IsQueued && !R.IsDone) {
@@ -252,6 +255,7 @@ void TypeSolver::solve() {
 }
 
 void TypeSolver::run(RelationTerm &R) {
+  ++NumSteps;
   if (R.Info->Code == OpCode::TupleGetItem)
     return runProjection(R);
   SmallVector<Type *, 8> Operands;

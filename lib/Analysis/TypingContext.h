@@ -13,7 +13,7 @@
 #ifndef RELAY_LIB_ANALYSIS_TYPINGCONTEXT_H
 #define RELAY_LIB_ANALYSIS_TYPINGCONTEXT_H
 
-#include "relay/IR/Module.h"
+#include "relay/Analysis/TypeInference.h"
 
 namespace relay {
 
@@ -66,6 +66,11 @@ public:
   /// right number of arguments.
   void checkWritten(Location Loc, Type *T);
 
+  //===--- Cost -----------------------------------------------------------===//
+  /// Steps: attempts to type a function, and steps of the solver.
+  void addSteps(uint64_t Count) { NumSteps += Count; }
+  uint64_t getNumSteps() const { return NumSteps; }
+
 private:
   struct Error {
     Location Loc;
@@ -77,10 +82,14 @@ private:
   Module &M;
   Context &Ctx;
   Callees Others;
+  uint64_t NumSteps = 0;
   llvm::DenseMap<const Function *, FuncType *> Signatures;
   llvm::DenseMap<Type *, bool> Checked;
   std::vector<Error> Errors;
 };
+
+/// Infers the types of the module of \p TC, and counts the steps in it.
+LogicalResult inferTypes(TypingContext &TC, InferenceOptions Options = {});
 
 } // namespace relay
 

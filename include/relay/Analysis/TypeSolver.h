@@ -132,6 +132,9 @@ public:
   /// Unsolved relations, in the order they were added.
   SmallVector<const RelationTerm *> getUnsolvedRelations() const;
 
+  /// Returns the number of terms visited and relations run so far.
+  uint64_t getNumSteps() const { return NumSteps; }
+
 private:
   friend class SolverRelation;
   friend class TermSubstitution;
@@ -176,6 +179,7 @@ private:
   llvm::BumpPtrAllocator Arena;
   std::vector<TypeTerm *> Unknowns; ///< by IncompleteType's id
   DimVarMap DimBindings;
+  uint64_t NumSteps = 0;
   uint32_t LastStamp = 0;
   uint32_t NumMerges = 1; ///< when it grows, what was resolved is stale
   StringRef Reason;

@@ -381,6 +381,7 @@ void PlanBuilder::build(Block &Body, const Operation *Fn) {
 template <typename UnitT> void PlanCache::addClosuresIn(UnitT &Unit) {
   SmallVector<Operation *, 8> Closures;
   walk(Unit, [&](FnOp Inner) { Closures.push_back(Inner); });
+  NumClosuresFound += Closures.size();
   for (Operation *Closure : Closures)
     addClosure(*Closure);
 }

@@ -99,6 +99,9 @@ public:
   const Plan &get(Function &F);
   /// \p Fn is a closure.
   const Plan &get(const Operation &Fn);
+  /// Returns the number of closures found so far, each counted as often as a
+  /// walk met it.
+  size_t getNumClosuresFound() const { return NumClosuresFound; }
 
 private:
   friend class PlanBuilder;
@@ -108,6 +111,7 @@ private:
   Context &Ctx;
   const Module *M;
   KernelTable Kernels;
+  size_t NumClosuresFound = 0;
   llvm::DenseMap<const Block *, std::unique_ptr<Plan>> Plans;
 };
 

@@ -5,16 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Inference takes time linear in the number of functions, whatever their calls
-// are like, and leaves nothing in the Context that it would not find there the
-// next time.
+// The number of steps of inference is linear in the number of functions,
+// whatever their calls are like. Inference leaves nothing in the Context that
+// it would not find there the next time.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../../lib/Analysis/TypingContext.h"
 #include "AnalysisTest.h"
-#include <cmath>
-#include <cstdio>
-#include <ctime>
 
 using namespace relay;
 using namespace relay::test;
@@ -35,29 +33,21 @@ protected:
     return Text;
   }
 
-  /// CPU seconds of inference, the best of three.
-  double measure(StringRef Text) {
+  uint64_t countSteps(StringRef Text) {
     read(Text);
-    double Best = HUGE_VAL;
-    for (unsigned Run = 0; Run != 3; ++Run) {
-      timespec Begin, End;
-      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Begin);
-      EXPECT_TRUE(succeeded(inferTypes(*M)));
-      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &End);
-      Best = std::min(Best, End.tv_sec - Begin.tv_sec +
-                                1e-9 * (End.tv_nsec - Begin.tv_nsec));
-    }
-    return Best;
+    TypingContext TC(*M);
+    EXPECT_TRUE(succeeded(inferTypes(TC)));
+    return TC.getNumSteps();
   }
 
-  /// Sixteen times as many functions take 16 times as long; where each costs
-  /// what there are of them, 256 times. Caches make a factor of two or three.
+  /// Sixteen times as many functions take sixteen times as many steps. If each
+  /// cost a step for every other, they would take 256 times as many.
   void expectLinear(const char *What,
                     function_ref<std::string(unsigned)> Make) {
-    double Few = measure(Make(1000)), Many = measure(Make(16000));
-    std::printf("%s: %.0f and %.0f ns a function\n", What, Few * 1e9 / 1000,
-                Many * 1e9 / 16000);
-    EXPECT_LT(Many, 80 * Few) << What;
+    uint64_t Few = countSteps(Make(250)), Many = countSteps(Make(4000));
+    EXPECT_GE(Few, 250u) << What;
+    EXPECT_GE(Many, 15 * Few) << What;
+    EXPECT_LE(Many, 17 * Few) << What;
   }
 };
 

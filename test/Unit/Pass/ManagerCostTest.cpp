@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 100 function passes that do nothing over 1,000 functions: without callbacks
-// the manager spends less than a microsecond a pass and function. The test
-// prints the figure (nanoseconds of CPU time a pair, the best of ten runs);
+// Runs 100 function passes that do nothing over 1,000 functions, without
+// callbacks, and prints the CPU time for each pass and function (nanoseconds,
+// the best of ten runs). utils/benchmark has the figures in its table:
 //
 //   RelayPassTests --gtest_filter='ManagerCost*'
 //
@@ -68,29 +68,26 @@ protected:
     return Best / (NumPasses * NumFunctions);
   }
 
-  void check(const char *What, double Nanoseconds) {
+  static void print(const char *What, double Nanoseconds) {
     std::printf("%s: %.0f ns a pass and function\n", What, Nanoseconds);
-#ifdef NDEBUG // neither assertions nor sanitizers
-    EXPECT_LT(Nanoseconds, 1000);
-#endif
   }
 
   PassInfo &Info = makeInfo("nothing", PassUnit::Function);
 };
 
 TEST_F(ManagerCostTest, OnePipeline) {
-  check("function(p, p, ...)", measure(makePipeline(/*Nested=*/true)));
+  print("function(p, p, ...)", measure(makePipeline(/*Nested=*/true)));
 }
 
 TEST_F(ManagerCostTest, EachForItself) {
-  check("function(p), function(p), ...",
+  print("function(p), function(p), ...",
         measure(makePipeline(/*Nested=*/false)));
 }
 
 TEST_F(ManagerCostTest, OnSeveralThreads) {
   Ctx.setNumThreads(2);
   Ctx.setMinParallelWork(0);
-  check("function(p, p, ...) on two threads",
+  print("function(p, p, ...) on two threads",
         measure(makePipeline(/*Nested=*/true)));
 }
 

@@ -13,6 +13,8 @@
 #include "relay/Instrumentation/Reports/Progress.h"
 #include "relay/Pass/PassManager.h"
 #include "gtest/gtest.h"
+#include <condition_variable>
+#include <mutex>
 
 using namespace relay;
 
@@ -46,6 +48,38 @@ private:
   std::function<void()> Body;
 };
 
+/// Collects what is written. A test can wait until more is.
+class Terminal final : public raw_ostream {
+public:
+  Terminal() : raw_ostream(/*unbuffered=*/true) {}
+
+  std::string getText() {
+    std::lock_guard<std::mutex> Guard(Lock);
+    return Text;
+  }
+  /// Waits for \p Count further lines; for 20 seconds at most.
+  void waitForLines(unsigned Count) {
+    std::unique_lock<std::mutex> Guard(Lock);
+    unsigned Wanted = NumLines + Count;
+    Changed.wait_for(Guard, std::chrono::seconds(20),
+                     [&] { return NumLines >= Wanted; });
+  }
+
+private:
+  void write_impl(const char *Data, size_t Size) override {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Text.append(Data, Size);
+    NumLines += StringRef(Data, Size).ends_with(" s\x1b[K");
+    Changed.notify_all();
+  }
+  uint64_t current_pos() const override { return 0; }
+
+  std::mutex Lock;
+  std::condition_variable Changed;
+  std::string Text;
+  unsigned NumLines = 0;
+};
+
 class ProgressTest : public testing::Test {
 protected:
   ProgressTest() {
@@ -56,7 +90,7 @@ protected:
 
   /// What the terminal got while \p Body ran on two functions.
   std::string run(std::function<void()> Body) {
-    ProgressLine Progress(Options, Terminal);
+    ProgressLine Progress(Options, Screen);
     Stream = &Progress.getStream();
     PassContext PC(Ctx, Registry);
     Progress.registerCallbacks(PC.getCallbacks());
@@ -68,24 +102,20 @@ protected:
     AnalysisManagers AMs(PC);
     EXPECT_TRUE(succeeded(PM.run(M, AMs.Modules, PC)));
     EXPECT_FALSE(bool(Scope->exit()));
-    return Text;
-  }
-
-  static void wait() {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return Screen.getText();
   }
 
   Context Ctx;
   Module M{Ctx};
   PassRegistry Registry;
   ProgressOptions Options;
-  std::string Text;
-  llvm::raw_string_ostream Terminal{Text};
+  Terminal Screen;
   raw_ostream *Stream = nullptr;
 };
 
 TEST_F(ProgressTest, ShowsPassAndFunctionsAndIsGoneInTheEnd) {
-  std::string Shown = run(wait);
+  // The first line may have been drawn before the pass began.
+  std::string Shown = run([this] { Screen.waitForLines(2); });
   StringRef Line = Shown;
   EXPECT_TRUE(Line.starts_with("\rSlow, 1 of 2 functions, ")) << Shown;
   EXPECT_TRUE(Line.contains("\rSlow, 2 of 2 functions, ")) << Shown;
@@ -95,14 +125,16 @@ TEST_F(ProgressTest, ShowsPassAndFunctionsAndIsGoneInTheEnd) {
 
 TEST_F(ProgressTest, ShortRunsShowNothing) {
   Options.Delay = std::chrono::hours(1);
-  EXPECT_EQ(run(wait), "");
+  EXPECT_EQ(
+      run([] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }),
+      "");
 }
 
 TEST_F(ProgressTest, MakesWayForOtherOutput) {
   std::string Shown = run([this] {
-    wait();
+    Screen.waitForLines(2);
     *Stream << "dump\n";
-    wait();
+    Screen.waitForLines(1);
   });
   EXPECT_TRUE(StringRef(Shown).contains("\x1b[K\r\x1b[Kdump\n\rSlow, 1 of 2"))
       << Shown;
