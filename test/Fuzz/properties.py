@@ -41,7 +41,7 @@ SCALAR = re.compile(rb"[^\w.%](-?\d[\d.e+-]*\w*|True|False) /\* ty=")
 # What convert-layout is asked for.
 LAYOUTS = ("nn.conv2d:NHWC:HWIO,qnn.conv2d:NHWC:HWIO,nn.conv3d:NDHWC:default,nn.max_pool2d:NHWC,nn.avg_pool2d:NHWC,"
            "nn.global_avg_pool2d:NHWC,nn.conv2d_transpose:NHWC:default,image.resize2d:NHWC",
-           "nn.conv2d:NCHW:OIHW,qnn.conv2d:NCHW:OIHW,nn.max_pool2d:NCHW,nn.avg_pool2d:NCHW", "nn.conv2d:NCHW4c:OIHW4o")
+           "nn.conv2d:NCHW:OIHW,qnn.conv2d:NCHW:OIHW,nn.max_pool2d:NCHW,nn.avg_pool2d:NCHW", "nn.conv2d:NCHW4c:OIHW4o", "nn.conv2d:HWNC:default,nn.max_pool2d:HWNC,nn.avg_pool2d:HWNC")
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 

@@ -5,7 +5,8 @@ unseen. The same seed gives the same text with every version of Python.
 """
 from .arguments import add_number, natural
 
-TYPES = (("int32", "int32"), ("Tensor[(2), int32]", "int32"), ("Tensor[(2, 3), int32]", "int32"),
+MATRIX, IMAGE = "Tensor[(2, 2), int32]", "Tensor[(1, 2, 2, 3), int32]"
+TYPES = (("int32", "int32"), ("Tensor[(2), int32]", "int32"), (MATRIX, "int32"), (IMAGE, "int32"),
          ("Tensor[(0), int32]", "int32"), ("Tensor[(1, 0, 2), int32]", "int32"), ("Tensor[(?), int32]", "int32"),
          ("float32", "float32"), ("Tensor[(3), float32]", "float32"), ("Tensor[(?, 2), float32]", "float32"))
 DEPTH = 4      # of expressions in one another
@@ -53,7 +54,7 @@ class Program:
             return self.random.choose(scope.values)
         kinds = (self.operator, self.operator, self.read, self.read, self.project, self.project_past_write, self.scoped,
                  self.call, self.call, self.apply, self.apply, self.apply_computed, self.branch, self.local_call, self.leaf,
-                 self.rewritten)
+                 self.rewritten, self.shaped)
         return self.random.choose(kinds)(scope, depth - 1)
 
     def leaf(self, scope, depth):
@@ -75,6 +76,43 @@ class Program:
                                    f"add({inner}, zeros_like({self.value(scope, depth)}))",
                                    f"where(True, {inner}, {self.value(scope, depth)})",
                                    f"if (True) {{ {inner} }} else {{ {self.value(scope, depth)} }}"))
+
+    def shaped(self, scope, depth):
+        """What passes treat specially for tensors of some types, or else an operation that is there twice."""
+        if "?" in self.type:
+            return self.resized(scope, depth)
+        if self.type == MATRIX:
+            return self.parallel(scope, depth)
+        if self.type == IMAGE:
+            return self.convolution(scope, depth)
+        inner = self.value(scope, depth)
+        if "=" in inner:
+            inner = f"negative({self.leaf(scope, depth)})"
+        return f"maximum(subtract({inner}, {self.constant()}), {inner})"
+
+    def resized(self, scope, depth):
+        """Two values whose types are equal and whose extents differ when the program runs."""
+        short, other = self.value(scope, depth), self.value(scope, depth)
+        longer = f"concatenate(({self.leaf(scope, depth)}, {other}), axis=0)"
+        if self.random.chance(1, 2):
+            return f"add({short}, sum({longer}, axis=[0], keepdims=True))"
+        first, second = self.name("p"), self.name("p")
+        return f"(fn ({first}: {self.type}, {second}: {self.type}) {{ subtract({first}, sum({second}, axis=[0], " \
+               f"keepdims=True)) }})({short}, {longer})"
+
+    def parallel(self, scope, depth):
+        """Two multiplications of the same matrix."""
+        data = self.leaf(scope, depth)
+        left, right = (f"nn.dense({data}, {self.value(scope, depth)}, units=2, out_dtype=\"int32\")" for _ in range(2))
+        return f"subtract({left}, {right})"
+
+    def convolution(self, scope, depth):
+        """A convolution by a constant, or a pool."""
+        data = self.value(scope, depth)
+        if self.random.chance(1, 3):
+            return f"nn.max_pool2d({data}, pool_size=[1, 1])"
+        weight = f"full({self.random.below(5) - 2}, shape=[2, 2, 1, 1], dtype=\"int32\")"
+        return f"nn.conv2d({data}, {weight}, padding=[0, 0, 0, 0], channels=2, kernel_size=[1, 1], out_dtype=\"int32\")"
 
     def one(self):
         return "1f" if self.dtype == "float32" else "1"

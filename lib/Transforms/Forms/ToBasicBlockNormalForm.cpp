@@ -8,7 +8,8 @@
 // Binds, in the order of LetBinder.h, each floating operation that is used in
 // regions inside of its own block before it is used in that block itself: so
 // that it is evaluated where it stands, and not in a branch. Where one of them
-// has an effect, everything that has is bound, so that their order stays.
+// has an effect, or a further name of an operation with an effect moves out of
+// a region, everything that has an effect is bound, so that their order stays.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,15 +80,30 @@ bool isPlainBlock(Function &F) {
                        [](Operation &Op) { return isa<OnDeviceOp>(&Op); });
 }
 
-/// Adds all floating operations with effects to \p Selected if it has one.
+/// Returns true if the bound \p Op only names its operand, which floats around
+/// the region of Op: the name moves there.
+bool namesOuterOperation(const Operation *Op) {
+  if (!Op->is(OpCode::Alias) && !getFixedDevice(Op))
+    return false;
+  Operation *Named = Op->getOperand(0)->getDefiningOp();
+  return Named && Named->isFloating() && Named->getBlock() != Op->getBlock();
+}
+
+/// Adds all floating operations with effects to \p Selected if it has one, or
+/// if a name of one moves.
 void selectEffects(Function &F, const ValuePurity &Purity,
                    llvm::BitVector &Selected) {
   llvm::BitVector Impure(Selected.size());
+  bool MovesName = false;
   walk(F, [&](Operation *Op) {
-    if (Op->isFloating() && !Purity.isEvalPure(Op))
+    if (Purity.isEvalPure(Op))
+      return;
+    if (Op->isFloating())
       Impure.set(Op->getIndex());
+    else
+      MovesName |= namesOuterOperation(Op);
   });
-  if (Selected.anyCommon(Impure))
+  if (MovesName || Selected.anyCommon(Impure))
     Selected |= Impure;
 }
 

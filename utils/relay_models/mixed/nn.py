@@ -49,6 +49,27 @@ def channels_last(m):
                padding=[0] * 4, channels=3, kernel_size=list(kernel), data_layout="NHWC", kernel_layout="HWIO")
 
 
+def batch_inside(m):
+    data = image(m, 2)
+    h, w, n, c = data.shape
+    kernel = (1 + m.random.below(min(2, h)), 1 + m.random.below(min(2, w)))
+    weight = m.within(m.need(kernel + (c, 2), data.dtype), -2.0, 2.0)
+    size = (h - kernel[0] + 1, w - kernel[1] + 1)
+    m.call("nn.conv2d", [data, weight], (*size, n, 2), data.dtype, *accumulated(data, weight, c * prod(kernel)),
+           padding=[0] * 4, channels=2, kernel_size=list(kernel), data_layout="HWNC", kernel_layout="HWIO")
+
+
+def blocked(m):
+    """A convolution and a pool, whose channels are in blocks of two."""
+    shape = (1, 1 + m.random.below(2), 2 + m.random.below(2), 2, 2)
+    data = m.within(m.need(shape, "float32"), -8.0, 8.0)
+    weight = m.within(m.need((2, shape[1], 1, 2, 2, 2), "float32"), -2.0, 2.0)
+    size = (1, 2, shape[2], 1, 2)
+    result = m.call("nn.conv2d", [data, weight], size, "float32", *accumulated(data, weight, 4 * shape[1]),
+                    padding=[0] * 4, channels=4, kernel_size=[1, 2], data_layout="NCHW2c", kernel_layout="OIHW2i2o")
+    m.move("nn.max_pool2d", result, (1, 2, shape[2] - 1, 1, 2), pool_size=[2, 1], layout="NCHW2c")
+
+
 def transposed(m):
     sizes = 1 + m.random.below(3)
     data = image(m, sizes, ("float32",))
@@ -264,6 +285,7 @@ def fifo(m):
     m.move("nn.fifo_buffer", data, buffer.shape, buffer, low=buffer.low, high=buffer.high, axis=0)
 
 
-OPERATORS = (convolution, convolution, convolution, channels_last, transposed, dense, dense, batch_matmul, whole,
-             bias_add, bias_add, normalize, normalize, norms, activation, pad, pad, pool, pool, adaptive, adaptive,
-             global_pool, upsample, blocks, blocks, dilate, loss, gradients, correlation, deformable, fifo)
+OPERATORS = (convolution, convolution, convolution, channels_last, batch_inside, blocked, transposed, dense, dense,
+             batch_matmul, whole, bias_add, bias_add, normalize, normalize, norms, activation, pad, pad, pool, pool,
+             adaptive, adaptive, global_pool, upsample, blocks, blocks, dilate, loss, gradients, correlation, deformable,
+             fifo)
