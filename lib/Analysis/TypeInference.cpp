@@ -163,7 +163,7 @@ LogicalResult relay::inferTypes(TypingContext &TC, InferenceOptions Options) {
   StraightLineTyper StraightLine(TC);
   for (const FunctionGroup &G : Groups)
     inferGroup(TC, StraightLine, G, Options);
-  for (Function &F : M.functions())
+  for (Function &F : TC.getModule().functions())
     reportTyped(F);
   LogicalResult Result = TC.report();
   TC.getModule().setTyped(succeeded(Result));

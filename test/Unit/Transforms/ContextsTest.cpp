@@ -142,8 +142,9 @@ TEST_F(SharedPipelineTest, OutlivesContexts) {
     registerAllOps(Ctx);
     std::string Text = run(Ctx, Pipeline);
     EXPECT_NE(Text, "");
-    if (I)
+    if (I != 0) {
       EXPECT_EQ(Text, Expected);
+    }
     Expected = Text;
   }
 }

@@ -143,11 +143,11 @@ TEST_F(ProgressTest, MakesWayForOtherOutput) {
 TEST_F(ProgressTest, MakesWayForDiagnostics) {
   std::string Before;
   Ctx.getDiagnostics().pushHandler([&](const Diagnostic &) {
-    Before = Text;
+    Before = Screen.getText();
     return true;
   });
   run([this] {
-    wait();
+    Screen.waitForLines(2);
     (void)Ctx.emitError(Location(), "wrong");
   });
   EXPECT_TRUE(StringRef(Before).contains("Slow, 2 of 2 functions")) << Before;
@@ -157,7 +157,7 @@ TEST_F(ProgressTest, MakesWayForDiagnostics) {
 TEST_F(ProgressTest, LeavesUnfinishedLinesAlone) {
   std::string Shown = run([this] {
     *Stream << "begin ";
-    wait();
+    Screen.waitForLines(2);
     *Stream << "end\n";
   });
   EXPECT_TRUE(StringRef(Shown).contains("begin end\n")) << Shown;
