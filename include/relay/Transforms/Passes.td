@@ -332,8 +332,7 @@ def ConvertLayout : FunctionPass<"convert-layout"> {
     %3 = nn.relu(%2);
     layout_transform(%3, src_layout="NHWC", dst_layout="NCHW")
     ```
-    Variables of `let`, parameters and results keep their layouts. A function in
-    which an operation that no `let` binds has an effect is unchanged.
+    Variables of `let`, parameters and results keep their layouts.
   }];
   let Tolerance = Within<"1e-5", "1e-6", "convolutions in another layout sum in another order">;
   let OptLevel = 3;

@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutConverter.h"
-#include "relay/Analysis/Purity.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
@@ -64,18 +63,6 @@ private:
   LayoutConverter &C;
 };
 
-/// Returns true if a floating operation of the normalized \p F has an effect. A
-/// converted operation is created anew, which may change where in depth-first
-/// order such an operation is evaluated.
-static bool hasFloatingEffects(Function &F) {
-  std::optional<ValuePurity> Purity = findEffects(F);
-  return Purity && walk(F, [&](Operation *Op) {
-                     return Op->isFloating() && !Purity->isEvalPure(Op)
-                                ? WalkResult::interrupt()
-                                : WalkResult::advance();
-                   }).wasInterrupted();
-}
-
 class ConvertLayout : public ConvertLayoutBase<ConvertLayout> {
 public:
   using ConvertLayoutBase::ConvertLayoutBase;
@@ -86,8 +73,6 @@ public:
     FailureOr<DesiredLayouts> Desired = getDesired(F.getContext(), Keys);
     if (failed(Desired))
       return failure();
-    if (hasFloatingEffects(F))
-      return preserved(false);
     LayoutConverter C(F, *Desired, Keys);
     if (traverse(F, ConversionVisitor(C)).wasInterrupted())
       return failure();

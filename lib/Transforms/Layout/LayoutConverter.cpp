@@ -13,9 +13,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutConverter.h"
+#include "relay/Analysis/Purity.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/Walk.h"
 
 using namespace relay;
+
+LayoutConverter::LayoutConverter(Function &F, const DesiredLayouts &Desired,
+                                 ArrayRef<StringRef> Keys)
+    : Ctx(F.getContext()), R(F), Transforms(R), Desired(Desired),
+      Inferences(Ctx, Keys), Propagations(Ctx, Keys), Conversions(Ctx, Keys) {
+  std::optional<ValuePurity> Purity = findEffects(F);
+  if (!Purity)
+    return;
+  walk(F, [&](Operation *Op) {
+    if (Op->isFloating() && !Purity->isEvalPure(Op))
+      Effects.insert(Op);
+  });
+}
 
 //===----------------------------------------------------------------------===//
 // What stands for values
@@ -151,13 +166,26 @@ void LayoutConverter::project(TupleGetItemOp Op, const PlacedValue &Field) {
   Replaced.push_back({Op, Field.V});
 }
 
+/// Returns true if the evaluation of a field of \p Tuple other than field \p I
+/// has an effect, which a use of field \p I alone would drop or delay.
+bool LayoutConverter::hasOtherEffects(TupleOp Tuple, unsigned I) const {
+  if (Effects.empty())
+    return false;
+  for (auto [Index, Field] : llvm::enumerate(Tuple.fields()))
+    if (Index != I && Effects.contains(Field))
+      return true;
+  return false;
+}
+
 /// A projection of a tuple in place is the field, as in TVM. Returns false if
-/// \p Op is of another tuple, or if a listener refuses.
+/// \p Op is of another tuple, if the tuple must be evaluated for the effects of
+/// its other fields, or if a listener refuses.
 bool LayoutConverter::visitProjection(TupleGetItemOp Op) {
   Value *Tuple = Op.tuple();
   unsigned I = Op.attrs().index();
   auto It = Tuples.find(Tuple);
-  if (It == Tuples.end() && !isTupleInPlace(Tuple))
+  if (It == Tuples.end() &&
+      (!isTupleInPlace(Tuple) || hasOtherEffects(cast<TupleOp>(Tuple), I)))
     return false;
   if (It != Tuples.end() && It->second.Producer == Tuple &&
       !It->second.Fields[I].V && !Op->isBound()) {

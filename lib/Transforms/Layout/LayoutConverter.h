@@ -41,10 +41,7 @@ class LayoutConverter {
 public:
   /// Hooks are looked up under \p Keys.
   LayoutConverter(Function &F, const DesiredLayouts &Desired,
-                  ArrayRef<StringRef> Keys)
-      : Ctx(F.getContext()), R(F), Transforms(R), Desired(Desired),
-        Inferences(Ctx, Keys), Propagations(Ctx, Keys), Conversions(Ctx, Keys) {
-  }
+                  ArrayRef<StringRef> Keys);
 
   /// Visits \p Op, whose operands have been visited. Fails when the layouts
   /// that are wished for are not those of the operator.
@@ -112,6 +109,7 @@ private:
   void visitTuple(Operation *Tuple);
   bool visitProjection(TupleGetItemOp Op);
   void project(TupleGetItemOp Op, const PlacedValue &Field);
+  bool hasOtherEffects(TupleOp Tuple, unsigned I) const;
   FailureOr<bool> visitOperator(Operation *Op);
   bool tryPlan(Operation *Op, const ConvertedOp *Converted);
   std::optional<FlatOperands> flattenOperands(Operation *Op);
@@ -148,6 +146,9 @@ private:
   llvm::DenseSet<Value *> PlacedTuples;
   /// Tuples of fields in the layouts that they had.
   llvm::DenseMap<Value *, Value *> Restored;
+  /// Floating operations of the original function whose evaluation has an
+  /// effect.
+  llvm::DenseSet<const Value *> Effects;
   /// Operations and what stands for them; null where that is nothing.
   SmallVector<std::pair<Operation *, Value *>, 0> Replaced;
   uint64_t NumConverted = 0, NumFollowed = 0;
