@@ -12,6 +12,7 @@
 
 #include "relay/Pattern/Composite/Partition.h"
 #include "PatternGroups.h"
+#include "Rewrite/EffectOrder.h"
 #include "Rewrite/ExprCopy.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
@@ -32,7 +33,7 @@ public:
   Partitioner(Rewriter &R, const PartitionOptions &Options)
       : R(R), Ctx(R.getContext()), Options(Options) {}
   bool run(const PatternGroup &G);
-  bool isRefused(const PatternGroup &G);
+  bool isRefused(const PatternGroup &G, EffectOrder &Effects);
 
 private:
   void refuse(const PatternGroup &G, StringRef Why) {
@@ -205,9 +206,25 @@ static bool hasInnerVariable(const PatternGroup &G) {
   });
 }
 
+/// Returns true if a call of a closure made of \p G would evaluate arguments
+/// with effects in another order than the operations of G.
+static bool reordersEffects(const PatternGroup &G, EffectOrder &Effects) {
+  if (!Effects.areAny())
+    return false;
+  SmallVector<Value *, 4> Arguments;
+  for (ExprRef Param : G.Params)
+    if (Value *V = getOutsideValue(Param))
+      Arguments.push_back(V);
+  return !Effects.isKeptBy(Arguments, G.Root, G.getOperations());
+}
+
 /// Whether no closure can be made of \p G, or the check of the pattern refuses
 /// it.
-bool Partitioner::isRefused(const PatternGroup &G) {
+bool Partitioner::isRefused(const PatternGroup &G, EffectOrder &Effects) {
+  if (reordersEffects(G, Effects)) {
+    refuse(G, "arguments would be evaluated in another order");
+    return true;
+  }
   if (hasInnerVariable(G)) {
     refuse(G, "a parameter cannot stand for a variable that its `let` binds");
     return true;
@@ -247,8 +264,12 @@ FailureOr<unsigned> relay::partitionPattern(Rewriter &R, Matcher &Match,
     return failure();
   if (Options.OnRefused)
     explainRefusals(Match, I, Options.OnRefused);
+  if (Groups.empty())
+    return 0;
   Partitioner P(R, Options);
-  llvm::erase_if(Groups, [&](const PatternGroup &G) { return P.isRefused(G); });
+  EffectOrder Effects(Match.getFunction());
+  llvm::erase_if(
+      Groups, [&](const PatternGroup &G) { return P.isRefused(G, Effects); });
   unsigned NumDone = 0;
   for (const PatternGroup &G : Groups)
     NumDone += P.run(G);

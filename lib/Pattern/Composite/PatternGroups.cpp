@@ -20,6 +20,14 @@
 
 using namespace relay;
 
+SmallVector<Operation *, 8> PatternGroup::getOperations() const {
+  SmallVector<Operation *, 8> Operations;
+  for (ExprRef Node : Nodes)
+    if (Operation *Op = Node.getOperation())
+      Operations.push_back(Op);
+  return Operations;
+}
+
 Value *relay::getOutsideValue(ExprRef E) {
   Value *V = E.getValue();
   return !E.getLetOperation() || ExprRef::getUse(V) == E ? V : nullptr;

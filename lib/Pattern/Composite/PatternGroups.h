@@ -29,6 +29,9 @@ struct PatternGroup {
   SmallVector<ExprRef, 4> Params;
   /// All else that Root consists of, in post-order.
   SmallVector<ExprRef, 8> Nodes;
+
+  /// The operations among Nodes, Root included.
+  SmallVector<Operation *, 8> getOperations() const;
 };
 
 /// Returns the patterns of \p Wanted that match anywhere, including closures

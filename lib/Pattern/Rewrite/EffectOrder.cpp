@@ -40,10 +40,11 @@ void EffectOrder::notifyErased(Operation *Op) {
   Parts.erase(Op);
 }
 
-/// Whether a use of \p V may evaluate something with an effect.
+/// Whether a use of \p V may evaluate something with an effect. A replacement
+/// uses a copy of its root, which floats.
 bool EffectOrder::hasEffect(const Value *V) const {
   auto *Op = dyn_cast_or_null<Operation>(V);
-  return Op && Op->isFloating() && Effects.contains(Op);
+  return Op && (Op->isFloating() || Parts.contains(Op)) && Effects.contains(Op);
 }
 
 /// Whether evaluating \p Op is evaluating its operands in order.
@@ -52,21 +53,31 @@ static bool isTransparent(const Operation *Op) {
          Op->is(OpCode::TupleGetItem);
 }
 
-/// The operations with effects that \p From and other parts use, in the order
-/// of evaluation.
+/// Returns true if \p Op evaluates its operands and then calls a function.
+static bool isFunctionCall(const Operation *Op) {
+  return Op->is(OpCode::CallValue) || Op->is(OpCode::CallGlobal);
+}
+
+/// The operations with effects that \p From and other parts use, and the calls
+/// of functions among these parts, in the order of evaluation.
 EffectOrder::InputList EffectOrder::getInputs(Value *From) const {
   InputList Inputs;
   llvm::DenseSet<const Value *> Seen;
-  SmallVector<Value *, 8> Stack = {From};
+  SmallVector<std::pair<Value *, bool>, 8> Stack = {{From, false}};
   while (!Stack.empty()) {
-    Value *V = Stack.pop_back_val();
-    if (!hasEffect(V) || !Seen.insert(V).second)
+    auto [V, HasOperands] = Stack.pop_back_val();
+    if (!HasOperands && (!hasEffect(V) || !Seen.insert(V).second))
       continue;
     auto *Op = cast<Operation>(V);
-    if (Parts.contains(Op) && isTransparent(Op))
-      llvm::append_range(Stack, llvm::reverse(Op->operands()));
-    else
+    bool IsCall = isFunctionCall(Op);
+    if (HasOperands || !Parts.contains(Op) || !(IsCall || isTransparent(Op))) {
       Inputs.insert(Op);
+      continue;
+    }
+    if (IsCall)
+      Stack.push_back({V, true});
+    for (Value *Operand : llvm::reverse(Op->operands()))
+      Stack.push_back({Operand, false});
   }
   return Inputs;
 }
@@ -80,8 +91,28 @@ void EffectOrder::begin(Operation *Root, ArrayRef<Operation *> Inner) {
     Before.set_union(getInputs(V));
 }
 
+/// The calls within the match happen after all arguments have been evaluated.
+bool EffectOrder::isKeptBy(ArrayRef<Value *> Arguments, Operation *Root,
+                           ArrayRef<Operation *> Inner) {
+  begin(Root, Inner);
+  InputList After;
+  for (Value *Argument : Arguments)
+    if (hasEffect(Argument))
+      After.insert(cast<Operation>(Argument));
+  for (Operation *Op : Before)
+    if (Parts.contains(Op))
+      After.insert(Op);
+  return After == Before;
+}
+
+/// A call that the match describes and the replacement does not use is replaced
+/// with its effect, as the root is.
 Value *EffectOrder::end(Rewriter &R, Operation *Root, Value *New) {
-  if (getInputs(New) == Before)
+  InputList After = getInputs(New);
+  Before.remove_if([&](Operation *Op) {
+    return isFunctionCall(Op) && Parts.contains(Op) && !After.contains(Op);
+  });
+  if (After == Before)
     return New;
   R.setInsertionPoint(Root);
   SmallVector<Value *, 4> Fields(Before.begin(), Before.end());

@@ -11,6 +11,8 @@
 //
 //   (%x, @f(%r)).0  =>  (@f(%r), %x).1
 //
+// A partition, whose call evaluates all its arguments first, is refused there.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef RELAY_LIB_PATTERN_REWRITE_EFFECTORDER_H
@@ -30,6 +32,10 @@ public:
   /// Whether anything in the function has an effect. Otherwise nothing is to be
   /// done.
   bool areAny() const { return !Effects.empty(); }
+  /// Returns true if a call with \p Arguments evaluates the effects that \p
+  /// Root depends on in the same order as Root and \p Inner do.
+  bool isKeptBy(ArrayRef<Value *> Arguments, Operation *Root,
+                ArrayRef<Operation *> Inner);
   /// Begins the replacement of \p Root, for which \p Inner are evaluated.
   void begin(Operation *Root, ArrayRef<Operation *> Inner);
   /// The replacement of the root, given \p New; may be New itself.

@@ -7,14 +7,17 @@
 //
 // A round begins with one walk that tells which patterns match anywhere; only
 // those make a pass of their own. Two rewrites that undo each other leave the
-// function as it was: that is seen by its hash.
+// function as it was: that is seen by its hash. Effects that a replacement
+// would drop or reorder are kept as by rules, see EffectOrder.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pattern/Rewrite/PatternRewrite.h"
 #include "Composite/PatternGroups.h"
+#include "EffectOrder.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/StructuralEqual.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <functional>
@@ -95,7 +98,10 @@ private:
   LogicalResult findMatching();
   LogicalResult runRound();
   LogicalResult runPass(unsigned I);
-  bool apply(unsigned I, const PatternGroup &G);
+  bool applyAll(unsigned I, ArrayRef<PatternGroup> Groups);
+  bool apply(unsigned I, const PatternGroup &G, EffectOrder &Effects);
+  Value *makeReplacement(unsigned I, const PatternGroup &G,
+                         EffectOrder &Effects);
   void replace(Operation *Root, Value *By);
   LogicalResult checkGrowth(const PatternRewrite &Rewrite);
   LogicalResult reportNoEnd();
@@ -143,15 +149,41 @@ void PatternRewriteRun::replace(Operation *Root, Value *By) {
   replaceRoot(R, Root, By, Replaced);
 }
 
-/// Whether \p G has been replaced.
-bool PatternRewriteRun::apply(unsigned I, const PatternGroup &G) {
+/// Returns true if both are the same field of tuples of the same values.
+static bool isSameField(Value *L, Value *R) {
+  auto Left = dyn_cast<TupleGetItemOp>(L), Right = dyn_cast<TupleGetItemOp>(R);
+  if (!Left || !Right || Left->getAttrs() != Right->getAttrs())
+    return false;
+  auto LeftTuple = dyn_cast<TupleOp>(Left.tuple());
+  auto RightTuple = dyn_cast<TupleOp>(Right.tuple());
+  return LeftTuple && RightTuple &&
+         llvm::equal(LeftTuple->operands(), RightTuple->operands());
+}
+
+/// Returns what replaces the root of \p G; null where nothing does. A root
+/// that keeps the effects around its replacement already has none.
+Value *PatternRewriteRun::makeReplacement(unsigned I, const PatternGroup &G,
+                                          EffectOrder &Effects) {
+  if (Effects.areAny())
+    Effects.begin(G.Root, G.getOperations());
+  R.setInsertionPoint(G.Root);
+  PatternMatch M(All.Program, I, G, Replaced);
+  Value *By = All.Rewrites[I].Apply(M, R);
+  if (!By || By == G.Root || !Effects.areAny())
+    return By == G.Root ? nullptr : By;
+  By = Effects.end(R, G.Root, By);
+  return isSameField(By, G.Root) ? nullptr : By;
+}
+
+/// Returns true if \p G has been replaced.
+bool PatternRewriteRun::apply(unsigned I, const PatternGroup &G,
+                              EffectOrder &Effects) {
   const PatternRewrite &Rewrite = All.Rewrites[I];
   if (!R.startRewrite(Rewrite.Name, G.Root))
     return false;
   New.Ops.clear();
-  R.setInsertionPoint(G.Root);
-  Value *By = Rewrite.Apply(PatternMatch(All.Program, I, G, Replaced), R);
-  if (!By || By == G.Root) {
+  Value *By = makeReplacement(I, G, Effects);
+  if (!By) {
     HasUnused |= !New.Ops.empty();
     return false;
   }
@@ -159,6 +191,19 @@ bool PatternRewriteRun::apply(unsigned I, const PatternGroup &G) {
   ++NumReplaced;
   LastApplied = Rewrite.Name;
   return true;
+}
+
+/// Returns true if any of \p Groups has been replaced.
+bool PatternRewriteRun::applyAll(unsigned I, ArrayRef<PatternGroup> Groups) {
+  if (Groups.empty())
+    return false;
+  EffectOrder Effects(F);
+  R.addListener(&Effects);
+  bool HasChanged = false;
+  for (const PatternGroup &G : Groups)
+    HasChanged |= apply(I, G, Effects);
+  R.removeListener(&Effects);
+  return HasChanged;
 }
 
 LogicalResult PatternRewriteRun::checkGrowth(const PatternRewrite &Rewrite) {
@@ -192,9 +237,8 @@ LogicalResult PatternRewriteRun::runPass(unsigned I) {
   if (!Groups.empty() && !Before)
     Before = getStructuralHash(F, false);
   Replaced.clear();
-  bool HasChanged = HasUnused = false;
-  for (const PatternGroup &G : Groups)
-    HasChanged |= apply(I, G);
+  HasUnused = false;
+  bool HasChanged = applyAll(I, Groups);
   if (HasChanged || HasUnused) {
     F.normalize();
     Match.reset();

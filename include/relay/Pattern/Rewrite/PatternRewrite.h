@@ -65,7 +65,8 @@ struct PatternRewrite {
   std::string Name;
   Pattern P;
   /// Makes the replacement of the root, which may use the root; null or the
-  /// root itself to leave it.
+  /// root itself to leave it. Inputs of the match whose evaluation has an
+  /// effect are evaluated in the same order before the replacement.
   std::function<Value *(const PatternMatch &M, Rewriter &R)> Apply;
   /// Infer types before each pass, so that all the callback sees has one.
   bool RequireType = false;

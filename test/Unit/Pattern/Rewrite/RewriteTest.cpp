@@ -128,6 +128,25 @@ TEST_F(PatternRewriteTest, UndoneInARound) {
             "nn.relu(%x)"));
 }
 
+/// Inputs with effects that a replacement reorders or drops come first, in
+/// their order; a root that keeps them already stays.
+TEST_F(PatternRewriteTest, KeepsEffects) {
+  PatternRewrite Swap = toCall(A - op("negative", {B}), "add", {B, A});
+  EXPECT_TRUE(gives({Swap}, "subtract(ref_read(%r), negative(ref_read(%s)))",
+                    "%0 = ref_read(%r); %1 = ref_read(%s); "
+                    "(%0, %1, add(%1, %0)).2"));
+  EXPECT_TRUE(gives({Swap}, "subtract(%x, negative(ref_read(%s)))",
+                    "add(ref_read(%s), %x)"));
+  PatternRewrite First = toValue(isTupleGetItem(isTuple({A, B}), 0), A);
+  EXPECT_TRUE(gives({First}, "(%x, ref_read(%r)).0", "(ref_read(%r), %x).1"));
+  EXPECT_TRUE(gives({First}, "(ref_read(%r), %x).0", "ref_read(%r)"));
+  PatternRewrite Second = toValue(isTupleGetItem(isTuple({A, B}), 1), B);
+  EXPECT_TRUE(gives({Second}, "(ref_read(%r), %x).1"));
+  EXPECT_TRUE(gives({once(wrap(isTupleGetItem(A, 2))), Second},
+                    "let %a = (ref_write(%r, %x), %y, %z).2; (%x, %a).1",
+                    "let %a = nn.relu((ref_write(%r, %x), %y, %z).2); %a"));
+}
+
 TEST_F(PatternRewriteTest, Once) {
   StringRef Three = "concatenate((%x, %y, %z))";
   EXPECT_TRUE(gives({drop()}, Three, "%x"));
