@@ -351,6 +351,12 @@ static bool isHiddenByLet(const MatchFailure &F) {
          F.Found.getVariable()->getDefiningOp();
 }
 
+/// Returns true if the text of \p E includes its type: `constant Tensor[...]`.
+static bool hasTypeInText(ExprRef E) {
+  auto *Ty = dyn_cast_or_null<TensorType>(E.getType());
+  return E.isConstant() && Ty && Ty->getRank() != 0;
+}
+
 /// Describes the found expression, as far as it matters to \p F.
 static std::string describeFound(const MatchFailure &F, ValueNames Names) {
   if (F.Why == MatchFailure::Reason::Attribute)
@@ -366,12 +372,13 @@ static std::string describeFound(const MatchFailure &F, ValueNames Names) {
   if (F.Why == MatchFailure::Reason::NotTheSame &&
       isEqualConstant(F.Bound, F.Found))
     OS << ", an equal constant but not the same one";
-  if (F.Why == MatchFailure::Reason::Type) {
-    if (const Type *Ty = F.Found.getType())
-      OS << " of type " << *Ty;
-    else
-      OS << " without a type";
-  }
+  bool AsksForType = F.Why == MatchFailure::Reason::Type;
+  bool TellsType = AsksForType || (F.Why == MatchFailure::Reason::NotEqual &&
+                                   !hasTypeInText(F.Found));
+  if (const Type *Ty = F.Found.getType(); Ty && TellsType)
+    OS << " of type " << *Ty;
+  else if (AsksForType)
+    OS << " without a type";
   return Text;
 }
 

@@ -16,6 +16,8 @@
 #include "relay/Pattern/Match/Matcher.h"
 #include "ExprComparison.h"
 #include "relay/IR/Context.h"
+#include "relay/IR/Core.h"
+#include <tuple>
 
 using namespace relay;
 
@@ -178,13 +180,28 @@ bool Matcher::matchAll(Operation &Op,
          MatchEach(Program.getLetCandidates(), ExprRef::getLet(&Op));
 }
 
-/// The failure at the end of the longest way counts, the first of equals.
+/// Returns how close \p E, which does not match \p Part because of \p Why, is:
+/// 1 if it is a constant where the pattern has one, otherwise 0.
+static uint32_t getCloseness(const PatternNode &Part, MatchFailure::Reason Why,
+                             ExprRef E) {
+  if (Why != MatchFailure::Reason::NotEqual || !E.isConstant())
+    return 0;
+  auto *Wanted = dyn_cast<Operation>(Part.getExpression());
+  return Wanted && Wanted->is(OpCode::Constant);
+}
+
+/// Keeps the failure that got farthest, the first of equals. So of the two
+/// orders of operands the better one is explained.
 void Matcher::recordFailure(uint32_t N, ExprRef E, MatchFailure::Reason Why,
                             StringRef Attribute) {
-  uint32_t Depth = Stack.size() + 1;
-  if (Failure->Part && Failure->Depth >= Depth)
+  const PatternNode *Part = Program.getInst(N).Source;
+  uint32_t Depth = Stack.size() + 1, NumMatched = Trail.size(),
+           Closeness = getCloseness(*Part, Why, E);
+  if (Failure->Part &&
+      std::tie(Failure->Depth, Failure->NumMatched, Failure->Closeness) >=
+          std::tie(Depth, NumMatched, Closeness))
     return;
   ExprRef Bound =
       Why == MatchFailure::Reason::NotTheSame ? First[N] : ExprRef();
-  *Failure = {Program.getInst(N).Source, Why, E, Bound, Attribute, Depth};
+  *Failure = {Part, Why, E, Bound, Attribute, Depth, NumMatched, Closeness};
 }

@@ -46,8 +46,9 @@ struct MatchFailure {
   ExprRef Bound;
   /// Of Attribute: which one.
   StringRef Attribute;
-  /// How many nodes of the pattern led here.
-  uint32_t Depth = 0;
+  /// How far the match got: the number of nodes of the pattern that led here,
+  /// the number of nodes that had matched, and how close \p Found is.
+  uint32_t Depth = 0, NumMatched = 0, Closeness = 0;
 };
 
 class Matcher {
@@ -70,8 +71,8 @@ public:
   /// Whether pattern \p I matches \p E, which is in the function. It does not
   /// once the steps are used up; see isExhausted().
   bool match(unsigned I, ExprRef E);
-  /// As match(). When the answer is no, \p Failure is the failure at the end of
-  /// the longest way.
+  /// As match(). When the answer is no, \p Failure is the failure of the
+  /// attempt that got farthest.
   bool match(unsigned I, ExprRef E, MatchFailure &Failure);
   /// Calls \p Callback with the number of each pattern that matches what \p Op
   /// computes or the `let` that begins with it, and with that expression, in
