@@ -28,8 +28,11 @@ namespace fs = llvm::sys::fs;
 
 Error relay::makeFileError(const Twine &Action, StringRef Path,
                            std::error_code Code) {
-  return llvm::createStringError(Code, "cannot " + Action + " '" + Path +
-                                           "': " + Code.message());
+  std::string Verb = Action.str(), Name = ("'" + Path + "'").str();
+  if (Path == "-")
+    Name = Verb == "read" ? "standard input" : "standard output";
+  return llvm::createStringError(Code, "cannot " + Verb + " " + Name + ": " +
+                                           Code.message());
 }
 
 Error relay::tryWriteStream(llvm::raw_fd_ostream &OS, StringRef Path,

@@ -137,6 +137,14 @@ bool IRDumper::isWanted(StringRef Function) const {
          });
 }
 
+bool IRDumper::hasSeenWanted() const {
+  return Options.Functions.empty() ||
+         llvm::any_of(Options.Functions, [this](StringRef Name) {
+           return Name == AllFunctions ||
+                  SeenFunctions.contains(withoutAt(Name));
+         });
+}
+
 bool IRDumper::isWanted(const Operation &Op) const {
   const LocationTable &Locations =
       Op.getFunction()->getContext().getLocations();
@@ -206,7 +214,7 @@ void IRDumper::printUnit(IRUnit Unit) {
 void IRDumper::dump(StringRef When, const PassRun &Run, StringRef Note) {
   IRUnit Unit = Run.getUnit();
   Function *F = Unit.getAsFunction();
-  if (F && !isWanted(*F))
+  if (F ? !isWanted(*F) : !hasSeenWanted())
     return;
   std::string Header = makeHeader(When, Run, Note);
   if (!Options.Directory->empty())
@@ -241,6 +249,9 @@ void IRDumper::dumpDiff(StringRef When, const PassRun &Run,
 void IRDumper::dumpStart(Module &M) {
   StringRef Header = "// *** IR Dump At Start ***\n";
   ++NumModules;
+  noteFunctions(M);
+  if (!hasSeenWanted())
+    return;
   if (!Options.Directory->empty())
     return writeUnit(getStartFileName(), Header, M);
   OS << Header;

@@ -132,10 +132,24 @@ void DebugLogging::configure(Context &Ctx, const PassRegistry &Registry) {
 // Rewrites
 //===----------------------------------------------------------------------===//
 
+/// The number of logged rewrites of a rule: one that keeps applying would fill
+/// the log.
+static constexpr uint64_t MaxLogged = 100;
+
 void DebugLogging::notifyRewrite(const Rewrite &R) {
   StringRef Pass = PassRun::getCurrent()->getName();
-  if (Log->getLevel(Pass) >= 1)
+  if (Log->getLevel(Pass) >= 1 &&
+      ++NumRewrites[{Pass, R.Rule.str()}] <= MaxLogged)
     Log->print(Pass, getRewriteText(R));
+}
+
+Error DebugLogging::finish(Module &, bool) {
+  for (const auto &[Key, Number] : NumRewrites)
+    if (Number > MaxLogged)
+      Log->print(Key.first, llvm::utostr(Number - MaxLogged) + " more '" +
+                                Key.second + "' not logged");
+  NumRewrites.clear();
+  return Error::success();
 }
 
 void DebugLogging::registerCallbacks(PassContext &PC) {

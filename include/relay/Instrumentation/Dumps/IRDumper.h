@@ -128,6 +128,8 @@ public:
   }
   /// Whether -filter-print-funcs lets the function of this name pass.
   bool isWanted(StringRef Function) const;
+  /// Returns true unless -filter-print-funcs excludes all functions so far.
+  bool hasSeenWanted() const;
   /// Whether \p F has an operation that -filter-print-layers lets pass.
   bool hasWantedLayer(Function &F) const;
   bool isWanted(Function &F) const {

@@ -12,8 +12,8 @@
 // (relay/transforms/fuse_ops.cc), or DEFAULT for all others. The command line
 // counts for more than the environment.
 //
-// A pass's level 1 begins with its rewrites: each that it announces is logged
-// here, so that every pass has that.
+// A pass's level 1 begins with its rewrites: the first hundred of each rule
+// that it announces are logged here, so that every pass has that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +22,7 @@
 
 #include "relay/Instrumentation/Instrumentation.h"
 #include "relay/Support/DebugLog.h"
+#include <map>
 
 namespace relay {
 
@@ -59,6 +60,8 @@ public:
   /// Sets the levels in the log of \p Ctx.
   void configure(Context &Ctx, const PassRegistry &Registry) override;
   void registerCallbacks(PassContext &PC) override;
+  /// Logs how many applications have been left out.
+  llvm::Error finish(Module &M, bool Failed) override;
 
 private:
   llvm::Error setLevels(DebugLog &Log, const PassRegistry &Registry) const;
@@ -68,6 +71,8 @@ private:
   std::string LogLevels; ///< of the program
   raw_ostream &OS;
   DebugLog *Log = nullptr;
+  /// Announced rewrites of a module, by the name of the pass and the rule.
+  std::map<std::pair<StringRef, std::string>, uint64_t> NumRewrites;
 };
 
 } // namespace relay
