@@ -13,6 +13,7 @@
 | suite | the tests: what each reaches, and whether it notices a mutant |
 | lit_recorder | the part that runs inside lit |
 | trial | runs mutants against the tests that reach them |
+| state | what a run leaves behind, to go on from |
 | equivalents | mutants that are known to change nothing, with the reason |
 | report | figures and survivors |
 """

@@ -1,9 +1,8 @@
 """The flags of utils/mutate, and the order of its steps."""
 import argparse
-import json
 import os
-import pickle
 import random
+import signal
 import sys
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from . import changes, environment, equivalents
 from .mutants import choose
 from .report import make_report
 from .scratch import BuildError, Scratch
+from .state import NoState, State
 from .suite import LitTests, Suite, UnitTests
 from .trial import try_mutants
 
@@ -40,6 +40,7 @@ def parse_arguments(description, argv):
     parser.add_argument("--source", type=Path, default=ROOT, metavar="FOLDER", help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, metavar="FOLDER", help="the scratch folder (default: build/mutate)")
     parser.add_argument("--list", action="store_true", help="print the places that would be chosen, and stop")
+    parser.add_argument("--resume", action="store_true", help="go on with the last run where it was interrupted")
     parser.add_argument("--again", action="store_true",
                         help="try the survivors of the last run again, with the tests that changed since")
     return parser.parse_args(argv)
@@ -54,15 +55,16 @@ def find_candidates(source, since, room):
 
 
 class Run:
-    """One use of the tool. What `--again` needs is kept in the scratch folder."""
+    """One use of the tool. What `--resume` and `--again` need is kept in the scratch folder."""
 
     def __init__(self, arguments):
         self.arguments = arguments
         self.folder = arguments.folder or arguments.source / "build" / "mutate"
         self.scratch = Scratch(arguments.source, self.folder, arguments.jobs)
-        self.state = self.folder / "last-run.pickle"
+        self.state_file = self.folder / "last-run.pickle"
+        self.reasons = equivalents.read()
         self.suite = Suite(LitTests(LIT, self.scratch.build / "test", self.folder / "record", arguments.jobs),
-                           UnitTests(self.scratch.build / "test", self.folder / "record"))
+                           UnitTests(self.scratch.build / "test", self.folder / "record", arguments.jobs))
 
     def choose(self, count):
         arguments = self.arguments
@@ -76,19 +78,29 @@ class Run:
         config = self.scratch.tree / "test" / "lit.cfg.py"
         config.write_text(config.read_text() + RECORDER.format(folder=str(Path(__file__).resolve().parent.parent)))
 
+    def try_mutants(self, state, mutants, select=lambda tests: tests):
+        """Tries `mutants` and saves each outcome in `state`."""
+        self.suite.tests = state.tests
+        for outcome in try_mutants(self.suite, mutants, self.arguments.minutes, select,
+                                   lambda mutant: equivalents.key(mutant) in self.reasons):
+            state.outcomes[outcome.mutant.number] = outcome
+            state.save(self.state_file)
+        return state.in_order()
+
     def try_all(self):
         chosen = self.choose(round(RESERVE * self.arguments.count))
         print(f"{len(chosen)} places chosen", file=sys.stderr, flush=True)
         built = self.scratch.build_mutants(chosen)
         self.install_recorder()
         self.suite.record(self.size(chosen))
-        tried = random.Random(self.arguments.seed).sample(built, min(self.arguments.count, len(built)))
-        outcomes = try_mutants(self.suite, tried, self.arguments.minutes)
-        self.save(built, outcomes)
-        return outcomes
+        sample = random.Random(self.arguments.seed).sample(built, min(self.arguments.count, len(built)))
+        state = State(built, sample, self.suite.tests)
+        state.save(self.state_file)
+        return self.try_mutants(state, sample)
 
-    def save(self, built, outcomes):
-        self.state.write_bytes(pickle.dumps((built, self.suite.tests, outcomes)))
+    def resume(self):
+        state = State.load(self.state_file)
+        return self.try_mutants(state, [mutant for mutant in state.sample if mutant.number not in state.outcomes])
 
     def update_tests(self, built):
         """Brings the tests of the scratch copy up to date and records the changed ones."""
@@ -104,33 +116,29 @@ class Run:
         return {test.name for test in self.suite.record_changed(self.size(built), names, linked)}
 
     def try_again(self):
-        if not self.state.is_file():
-            sys.exit("mutate: error: there is no last run to go on from")
-        built, self.suite.tests, outcomes = pickle.loads(self.state.read_bytes())
-        changed = self.update_tests(built)
-        survivors = [outcome.mutant for outcome in outcomes if not outcome.noticed_by]
-        new = try_mutants(self.suite, survivors, self.arguments.minutes,
-                          lambda tests: [test for test in tests if test.name in changed])
-        by_number = {outcome.mutant.number: outcome for outcome in new}
-        outcomes = [by_number.get(outcome.mutant.number, outcome) for outcome in outcomes]
-        self.save(built, outcomes)
-        return outcomes
+        state = State.load(self.state_file)
+        self.suite.tests = state.tests
+        changed = self.update_tests(state.built)
+        state.tests = self.suite.tests
+        survivors = [outcome.mutant for outcome in state.in_order() if not outcome.noticed_by]
+        return self.try_mutants(state, survivors, lambda tests: [test for test in tests if test.name in changed])
 
 
 def main(description, argv=None):
     arguments = parse_arguments(description, argv)
     arguments.source = arguments.source.resolve()
-    run = Run(arguments)
-    if not arguments.again:
-        environment.enter(run.folder / "venv")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        run = Run(arguments)
+        if not arguments.again and not arguments.resume:
+            environment.enter(run.folder / "venv")
         if arguments.list:
             for mutant in run.choose(arguments.count):
                 print(mutant)
             return 0
-        outcomes = run.try_again() if arguments.again else run.try_all()
-    except (BuildError, changes.UnknownCommit, equivalents.FormatError) as error:
+        outcomes = run.try_again() if arguments.again else run.resume() if arguments.resume else run.try_all()
+    except (BuildError, NoState, changes.UnknownCommit, equivalents.FormatError) as error:
         print(f"mutate: error: {error}", file=sys.stderr)
         return 1
-    print("\n".join(make_report(outcomes, equivalents.read())))
+    print("\n".join(make_report(outcomes, run.reasons)))
     return 0

@@ -7,8 +7,10 @@ The scratch copy's test/lit.cfg.py ends with `install(config)`. From the environ
 | RELAY_MUTANT | the number of the mutant that is on |
 | RELAY_MUTATE_RECORD | a folder: each test leaves NAME.reached and NAME.result there, `/` of its name as `,` |
 | RELAY_MUTATE_SIZE | the bytes of NAME.reached |
+| RELAY_MUTATE_SECONDS | the processor time that each process of a test has |
 """
 import json
+import math
 import os
 import resource
 from pathlib import Path
@@ -17,6 +19,14 @@ from pathlib import Path
 def processor_seconds():
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
+
+
+def limit_processes(seconds):
+    """Gives the processes started from now on `seconds` of processor time. This process has them in addition to what it
+    has used."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(used.ru_utime + used.ru_stime) + seconds, hard))
 
 
 class RecordingFormat:
@@ -38,6 +48,8 @@ class RecordingFormat:
         environment = test.config.environment
         if "RELAY_MUTANT" in os.environ:
             environment["RELAY_MUTANT"] = os.environ["RELAY_MUTANT"]
+        if "RELAY_MUTATE_SECONDS" in os.environ:
+            limit_processes(int(os.environ["RELAY_MUTATE_SECONDS"]))
         folder = os.environ.get("RELAY_MUTATE_RECORD")
         if not folder:
             return self.inner.execute(test, lit_config)

@@ -23,5 +23,5 @@ def make_report(outcomes, reasons):
     lines = [f"{len(outcomes)} mutants, {len(equivalent)} of them equivalent",
              f"{len(noticed)} noticed, {len(survivors)} survive: {percent(len(noticed), len(noticed) + len(survivors))}"]
     for outcome in survivors:
-        lines += ["", str(outcome.mutant), "    " + name_tests(outcome.reached_by)]
+        lines += ["", str(outcome.mutant), f"    RELAY_MUTANT={outcome.mutant.number}, {name_tests(outcome.reached_by)}"]
     return lines

@@ -4,6 +4,7 @@ A test is a file of lit or a test of a GoogleTest program. All run under limits 
 mutant that never ends, or never ends to allocate, is noticed and harms nothing else.
 """
 import json
+import math
 import os
 import re
 import resource
@@ -11,10 +12,13 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-SECONDS = 20         # processor time of a process
+SECONDS = 20         # processor time of a process while tests are recorded
+# Processor time of a process with a mutant: a start, and so many times what the test took without one.
+START, TIMES = 3, 10
 ADDRESSES = 6 << 30  # bytes
 FILE_SIZE = 1 << 30
 # Tests that take longer are left out: for each mutant they would cost more than all others.
@@ -35,17 +39,32 @@ class Test:
         return self.name.partition(":")[0] if ":" in self.name else None
 
 
-def limit_resources():
+@dataclass
+class Failure:
+    """`test` failed, or its program did not end in time."""
+    test: Test
+    timed_out: bool = False
+
+
+def make_failure(tests, status, name):
+    """The failure of the test `name` among `tests`, of the first one if there is no such test; None for status 0."""
+    if status == 0:
+        return None
+    return Failure(next((test for test in tests if test.name == name), tests[0]), status is None)
+
+
+def limit_resources(processor_seconds):
     os.setsid()
-    for kind, limit in ((resource.RLIMIT_CPU, SECONDS), (resource.RLIMIT_AS, ADDRESSES),
+    for kind, limit in ((resource.RLIMIT_CPU, processor_seconds), (resource.RLIMIT_AS, ADDRESSES),
                         (resource.RLIMIT_FSIZE, FILE_SIZE), (resource.RLIMIT_CORE, 0)):
         resource.setrlimit(kind, (limit, limit))
 
 
-def run_limited(command, environment, seconds):
-    """Exit status, or None after `seconds`, and the output."""
+def run_limited(command, environment, seconds, processor_seconds=SECONDS):
+    """Exit status, or None after `seconds`, and the output. Each process has `processor_seconds`."""
     process = subprocess.Popen(command, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, text=True, errors="replace", preexec_fn=limit_resources)
+                               stderr=subprocess.STDOUT, text=True, errors="replace",
+                               preexec_fn=lambda: limit_resources(processor_seconds))
     try:
         output, _ = process.communicate(timeout=seconds)
         return process.returncode, output
@@ -55,6 +74,11 @@ def run_limited(command, environment, seconds):
         if isinstance(reason, KeyboardInterrupt):
             raise
         return None, ""
+
+
+def allowed_seconds(seconds):
+    """The limit of processor time of a process with a mutant, if it takes `seconds` without one."""
+    return START + math.ceil(TIMES * seconds)
 
 
 def read_reached(path):
@@ -70,10 +94,11 @@ class LitTests:
         self.record_folder = record
         self.jobs = jobs
 
-    def run_lit(self, names, environment, seconds, *flags):
+    def run_lit(self, names, environment, seconds, test_seconds, *flags):
+        """`test_seconds`: the processor time of each process of a test. lit itself has as much as it needs."""
         paths = [str(self.folder / name) for name in names] or [str(self.folder)]
         return run_limited([sys.executable, str(self.lit), "-q", "-j", str(self.jobs), *flags, *paths],
-                           environment, seconds)
+                           {"RELAY_MUTATE_SECONDS": str(test_seconds), **environment}, seconds, resource.RLIM_INFINITY)
 
     def record(self, size, names=()):
         """Runs all tests, or some, without a mutant; returns the ones that pass."""
@@ -81,7 +106,7 @@ class LitTests:
         for old in self.record_folder.iterdir():
             old.unlink()
         self.run_lit(names, {"RELAY_MUTATE_RECORD": str(self.record_folder), "RELAY_MUTATE_SIZE": str(size)}, None,
-                     "--filter-out=" + LEFT_OUT)
+                     SECONDS, "--filter-out=" + LEFT_OUT)
         tests = []
         for path in sorted(self.record_folder.glob("*.result")):
             result = json.loads(path.read_text())
@@ -90,22 +115,21 @@ class LitTests:
         return tests
 
     def find_failure(self, tests, mutant):
-        """The name of a test that fails with `mutant`, or None. Stops at the first."""
+        """The first failure with `mutant`, or None."""
         limit = WALL + 30 * sum(test.seconds for test in tests)
         status, output = self.run_lit([test.name for test in tests], {"RELAY_MUTANT": str(mutant)}, limit,
-                                      "--max-failures=1")
-        if status is None:
-            return tests[0].name
+                                      allowed_seconds(max(test.seconds for test in tests)), "--max-failures=1")
         match = re.search(r"^(?:FAIL|TIMEOUT|UNRESOLVED): [^:]+ :: (\S+)", output, re.M)
-        return match[1] if match else tests[0].name if status else None
+        return make_failure(tests, status, match and match[1])
 
 
 class UnitTests:
     """Tests of GoogleTest: the programs Relay*Tests below `folder`."""
 
-    def __init__(self, folder, record):
+    def __init__(self, folder, record, jobs):
         self.folder = folder
         self.record_folder = record
+        self.jobs = jobs
 
     def programs(self):
         return {path.name: path for path in sorted(self.folder.rglob("*Tests")) if os.access(path, os.X_OK) and path.is_file()}
@@ -123,38 +147,43 @@ class UnitTests:
                 names.append(suite + name)
         return [name for name in names if "." in name]
 
-    def run_program(self, program, names, environment, seconds, *flags):
-        return run_limited([str(program), "--gtest_filter=" + ":".join(names), "--gtest_brief=1", *flags],
-                           environment, seconds)
+    def run_program(self, program, names, environment, seconds, processor_seconds, *flags):
+        return run_limited([str(program), "--gtest_filter=" + ":".join(names), *flags],
+                           environment, seconds, processor_seconds)
+
+    def record_test(self, size, name, program, test):
+        """Runs a test alone, without a mutant; returns it if it passes. One at a time in a process."""
+        reached = self.record_folder / f"{name},{test.replace('/', ',')}.unit"
+        reached.write_bytes(bytes(size))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        status, _ = self.run_program(program, [test], {"RELAY_MUTANTS_REACHED": str(reached)}, 30 * SECONDS, SECONDS)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if status != 0:
+            return None
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return Test(f"{name}:{test}", seconds, read_reached(reached))
 
     def record(self, size, only=None):
         """Runs every test alone, without a mutant; returns the ones that pass. `only` names programs."""
         self.record_folder.mkdir(parents=True, exist_ok=True)
-        tests = []
-        for name, program in self.programs().items():
-            if only is not None and name not in only:
-                continue
-            for test in self.list_tests(program):
-                reached = self.record_folder / "unit.reached"
-                reached.write_bytes(bytes(size))
-                before = resource.getrusage(resource.RUSAGE_CHILDREN)
-                status, _ = self.run_program(program, [test], {"RELAY_MUTANTS_REACHED": str(reached)}, 30 * SECONDS)
-                after = resource.getrusage(resource.RUSAGE_CHILDREN)
-                if status == 0:
-                    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-                    tests.append(Test(f"{name}:{test}", seconds, read_reached(reached)))
-        return tests
+        programs = [item for item in self.programs().items() if only is None or item[0] in only]
+        with ProcessPoolExecutor(self.jobs) as pool:
+            runs = [pool.submit(self.record_test, size, name, program, test)
+                    for name, program in programs for test in self.list_tests(program)]
+        return [test for run in runs if (test := run.result())]
 
     def find_failure(self, tests, mutant):
         programs = self.programs()
         for name in dict.fromkeys(test.program for test in tests):
             own = [test for test in tests if test.program == name]
+            seconds = sum(test.seconds for test in own)
             status, output = self.run_program(programs[name], [test.name.partition(":")[2] for test in own],
-                                              {"RELAY_MUTANT": str(mutant)}, WALL + 30 * sum(t.seconds for t in own),
-                                              "--gtest_fail_fast")
-            if status != 0:
-                match = re.search(r"^\[  FAILED  \] ([\w./]+)", output, re.M)
-                return f"{name}:{match[1]}" if match else own[0].name
+                                              {"RELAY_MUTANT": str(mutant)}, WALL + 30 * seconds,
+                                              allowed_seconds(seconds), "--gtest_fail_fast")
+            # The last test that began is the one that failed or crashed.
+            begun = re.findall(r"^\[ RUN      \] ([\w./]+)", output, re.M)
+            if failure := make_failure(own, status, f"{name}:{begun[-1]}" if begun else None):
+                return failure
         return None
 
 
@@ -191,6 +220,6 @@ class Suite:
 
     def find_failure(self, tests, mutant):
         for kind, own in ((self.unit, [t for t in tests if t.program]), (self.lit, [t for t in tests if not t.program])):
-            if own and (failed := kind.find_failure(own, mutant)):
-                return failed
+            if own and (failure := kind.find_failure(own, mutant)):
+                return failure
         return None

@@ -1,11 +1,13 @@
 """Checks the parts of utils/mutate that need neither tree-sitter nor a build. usage: mutate-parts.py UTILS"""
+import io
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, sys.argv.pop(1))
 
-from relay_mutate import changes, equivalents, report, scratch, suite, trial
+from relay_mutate import changes, equivalents, report, scratch, state, suite, trial
 from relay_mutate.mutants import Mutant, Span, choose
 from relay_mutate.weaving import weave
 
@@ -114,16 +116,17 @@ class Report(unittest.TestCase):
                      trial.Outcome(mutant(line=5, change="b"), []), trial.Outcome(mutant(line=6, change="c"), ["t1"])]
         self.assertEqual(report.make_report(outcomes, {"lib/A/F.cpp: in f: c": "reason"}),
                          ["12 mutants, 1 of them equivalent", "9 noticed, 2 survive: 81.8 %",
-                          "", "lib/A/F.cpp:4: in f: a", "    reached by t1, t2, t3, t4, 1 more",
-                          "", "lib/A/F.cpp:5: in f: b", "    no test reaches it"])
+                          "", "lib/A/F.cpp:4: in f: a", "    RELAY_MUTANT=1, reached by t1, t2, t3, t4, 1 more",
+                          "", "lib/A/F.cpp:5: in f: b", "    RELAY_MUTANT=1, no test reaches it"])
 
 
 class FakeSuite:
-    """`failures`: the tests that fail, by mutant; those of 0 fail always."""
+    """`failures`: the tests that fail, by mutant; those of 0 fail always, those of `once` the first time only."""
 
-    def __init__(self, tests, failures):
+    def __init__(self, tests, failures, once=()):
         self.tests = tests
         self.failures = failures
+        self.once = set(once)
         self.runs = []
 
     def reaching(self, mutant):
@@ -131,31 +134,52 @@ class FakeSuite:
 
     def find_failure(self, tests, number):
         self.runs.append((number, [test.name for test in tests]))
-        failing = self.failures.get(number, set()) | self.failures.get(0, set())
-        return next((test.name for test in tests if test.name in failing), None)
+        failing = self.failures.get(number, set()) | self.failures.get(0, set()) | self.once
+        failed = next((test for test in tests if test.name in failing), None)
+        if failed is None:
+            return None
+        self.once.discard(failed.name)
+        return suite.Failure(failed)
 
 
 class Trial(unittest.TestCase):
     def setUp(self):
-        sys.stderr = open("/dev/null", "w")
+        sys.stderr = io.StringIO()
 
     def tearDown(self):
-        sys.stderr.close()
         sys.stderr = sys.__stderr__
 
-    def try_mutants(self, tests, failures, minutes=1):
-        self.suite = FakeSuite(tests, failures)
+    def try_mutants(self, fake, minutes=1, **more):
+        self.suite = fake
         return [(o.mutant.number, o.noticed_by, len(o.reached_by))
-                for o in trial.try_mutants(self.suite, [mutant(1), mutant(2)], minutes)]
+                for o in trial.try_mutants(self.suite, [mutant(1), mutant(2)], minutes, **more)]
 
     def test_only_tests_that_reach_a_mutant_run_until_one_fails(self):
         tests = [suite.Test(f"t{i}", 1, {1} if i % 2 else {1, 2}) for i in range(30)]
-        self.assertEqual(self.try_mutants(tests, {1: {"t12"}}), [(1, "t12", 30), (2, "", 15)])
-        self.assertEqual([len(names) for _, names in self.suite.runs], [10, 20, 1, 10, 5])
+        self.assertEqual(self.try_mutants(FakeSuite(tests, {1: {"t8"}})), [(1, "t8", 30), (2, "", 15)])
+        self.assertEqual([(number, len(names)) for number, names in self.suite.runs],
+                         [(1, 2), (1, 8), (1, 1), (0, 1), (2, 2), (2, 8), (2, 5)])
 
     def test_a_failure_without_the_mutant_means_nothing(self):
+        tests = [suite.Test(name, 1, {1, 2}) for name in ("bad", "good")]
+        self.assertEqual(self.try_mutants(FakeSuite(tests, {0: {"bad"}, 1: {"good"}})), [(1, "good", 2), (2, "", 2)])
+
+    def test_a_failure_that_does_not_repeat_means_nothing(self):
         tests = [suite.Test(name, 1, {1, 2}) for name in ("flaky", "good")]
-        self.assertEqual(self.try_mutants(tests, {0: {"flaky"}, 1: {"good"}}), [(1, "good", 2), (2, "", 2)])
+        self.assertEqual(self.try_mutants(FakeSuite(tests, {1: {"good"}}, once=["flaky"])), [(1, "good", 2), (2, "", 2)])
+
+    def test_a_timeout_counts_at_once(self):
+        class Endless(FakeSuite):
+            def find_failure(self, tests, number):
+                self.runs.append(number)
+                return suite.Failure(tests[0], timed_out=True)
+        self.assertEqual(self.try_mutants(Endless([suite.Test("t", 1, {1, 2})], {})), [(1, "t", 1), (2, "t", 1)])
+        self.assertEqual(self.suite.runs, [1, 2])
+
+    def test_equivalent_mutants_are_not_run(self):
+        fake = FakeSuite([suite.Test("t", 1, {1, 2})], {1: {"t"}, 2: {"t"}})
+        self.assertEqual(self.try_mutants(fake, is_equivalent=lambda m: m.number == 1), [(1, "", 1), (2, "t", 1)])
+        self.assertEqual({number for number, _ in fake.runs}, {2, 0})
 
     def test_an_interrupt_keeps_what_is_known(self):
         class Interrupted(FakeSuite):
@@ -163,12 +187,26 @@ class Trial(unittest.TestCase):
                 if number == 2:
                     raise KeyboardInterrupt
                 return super().find_failure(tests, number)
-        tests = Interrupted([suite.Test("t", 1, {1, 2})], {1: {"t"}})
-        outcomes = trial.try_mutants(tests, [mutant(1), mutant(2)], 1)
-        self.assertEqual([(o.mutant.number, o.noticed_by) for o in outcomes], [(1, "t")])
+        self.assertEqual(self.try_mutants(Interrupted([suite.Test("t", 1, {1, 2})], {1: {"t"}})), [(1, "t", 1)])
+        self.assertTrue(sys.stderr.getvalue().endswith("\n1 mutants are not tried; --resume goes on\n"))
 
     def test_the_time_is_over(self):
-        self.assertEqual(self.try_mutants([], {}, minutes=-1), [])
+        self.assertEqual(self.try_mutants(FakeSuite([], {}), minutes=-1), [])
+
+
+class Kept(unittest.TestCase):
+    def test_outcomes_come_back_in_the_order_of_the_sample(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "state"
+            with self.assertRaises(state.NoState):
+                state.State.load(path)
+            kept = state.State([mutant(1), mutant(2), mutant(3)], [mutant(3), mutant(2), mutant(1)], [suite.Test("t", 1, {1})])
+            for number in (1, 3):
+                kept.outcomes[number] = trial.Outcome(mutant(number), ["t"], "t")
+            kept.save(path)
+            loaded = state.State.load(path)
+            self.assertEqual([o.mutant.number for o in loaded.in_order()], [3, 1])
+            self.assertEqual(loaded, kept)
 
 
 class Order(unittest.TestCase):

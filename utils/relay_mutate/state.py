@@ -1,0 +1,33 @@
+"""What a run leaves behind for `--resume` and `--again`."""
+import pickle
+from dataclasses import dataclass, field
+
+
+class NoState(Exception):
+    """There is no run to go on from."""
+
+    def __str__(self):
+        return "there is no last run to go on from"
+
+
+@dataclass
+class State:
+    built: list   # mutants of the build
+    sample: list  # mutants to try, in order
+    tests: list
+    outcomes: dict = field(default_factory=dict)  # by the number of the mutant
+
+    def in_order(self):
+        return [self.outcomes[mutant.number] for mutant in self.sample if mutant.number in self.outcomes]
+
+    def save(self, path):
+        """An interrupt leaves the file of before."""
+        new = path.with_suffix(".new")
+        new.write_bytes(pickle.dumps(self))
+        new.replace(path)
+
+    @classmethod
+    def load(cls, path):
+        if not path.is_file():
+            raise NoState
+        return pickle.loads(path.read_bytes())
