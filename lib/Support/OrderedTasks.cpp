@@ -79,9 +79,26 @@ std::optional<size_t> OrderedTasks::getPresent() const {
   return std::nullopt;
 }
 
+static int64_t getThreadNanoseconds() {
+  timespec T;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &T);
+  return T.tv_sec * int64_t(1000000000) + T.tv_nsec;
+}
+
+/// Sleeps and then keeps the processor for a moment. On a busy machine that
+/// takes longer, so that the other threads get as much time as on a quiet one.
+static void waitOneStep() {
+  constexpr timespec Asleep = {0, 2250 * 1000};
+  constexpr int64_t Awake = 250 * 1000;
+  nanosleep(&Asleep, nullptr);
+  int64_t Start = getThreadNanoseconds();
+  while (getThreadNanoseconds() - Start < Awake)
+    ;
+}
+
 void OrderedTasks::waitForTurn(size_t I) const {
-  constexpr timespec Step = {0, 1000 * 1000};
-  constexpr unsigned MaxSteps = 5000; // five seconds without progress
+  // Five seconds without progress, half a second of them processor time.
+  constexpr unsigned MaxSteps = 2000;
   size_t Before = NumFlushed;
   for (unsigned Steps = 0; Steps != MaxSteps; ++Steps) {
     size_t Present = NumFlushed;
@@ -89,7 +106,7 @@ void OrderedTasks::waitForTurn(size_t I) const {
       return;
     if (std::exchange(Before, Present) != Present)
       Steps = 0;
-    nanosleep(&Step, nullptr);
+    waitOneStep();
   }
 }
 
