@@ -188,17 +188,28 @@ FailureOr<PreservedAnalyses> FunctionRun::runInParallel() {
 }
 
 FailureOr<PreservedAnalyses> FunctionRun::run() {
-  assert(
-      llvm::none_of(Steps.drop_front(),
-                    [](const FunctionStep &S) { return S.P->isPrepared(); }) &&
-      "only the first of a row can be prepared");
-  if (Steps.front().SkippedBy.empty())
-    Steps.front().P->prepare(Functions);
   bool UsesThreads =
       !Ctx.requiresSingleThread() &&
       llvm::none_of(Steps, [](const FunctionStep &S) { return S.Begin; }) &&
       isWorthThreads(Ctx.getContext(), Functions.size(), getWork());
   return UsesThreads ? runInParallel() : runInSequence();
+}
+
+/// Computes the analyses of \p M that the passes of \p Steps read.
+static LogicalResult computeModuleAnalyses(ArrayRef<FunctionStep> Steps,
+                                           Module &M,
+                                           ModuleAnalysisManager &AM) {
+  assert(llvm::none_of(Steps.drop_front(),
+                       [](const FunctionStep &S) {
+                         return !S.P->getInfo().ModuleAnalyses.empty();
+                       }) &&
+         "only the first of a row may read analyses of the module");
+  if (!Steps.front().SkippedBy.empty())
+    return success();
+  for (ModuleAnalysisFn Compute : Steps.front().P->getInfo().ModuleAnalyses)
+    if (failed(Compute(M, AM)))
+      return failure();
+  return success();
 }
 
 FailureOr<PreservedAnalyses> relay::runOnFunctions(ArrayRef<FunctionStep> Steps,
@@ -207,6 +218,8 @@ FailureOr<PreservedAnalyses> relay::runOnFunctions(ArrayRef<FunctionStep> Steps,
                                                    PassContext &Ctx) {
   FunctionAnalysisManager &FAM =
       AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  if (failed(computeModuleAnalyses(Steps, M, AM)))
+    return failure();
   FailureOr<PreservedAnalyses> PA = FunctionRun(Steps, M, FAM, Ctx).run();
   if (failed(PA))
     return failure();

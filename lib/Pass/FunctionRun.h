@@ -39,8 +39,8 @@ FailureOr<PreservedAnalyses> runOnFunction(PassRun &Run, FunctionPass &P,
 FailureOr<bool> askAndBegin(PassRun &Run, const PassInstrumentation &PI,
                             BeginFn Begin);
 
-/// Runs \p Steps on each function that passes see, until they fail on one. Of
-/// these only the first may be a pass that is prepared.
+/// Runs \p Steps on each function that passes see, until they fail on one. Only
+/// the first may be a pass that reads analyses of the module.
 FailureOr<PreservedAnalyses> runOnFunctions(ArrayRef<FunctionStep> Steps,
                                             Module &M,
                                             ModuleAnalysisManager &AM,

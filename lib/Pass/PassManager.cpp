@@ -310,17 +310,18 @@ std::unique_ptr<Pass> ModuleToFunctionPassAdaptor::clone() const {
   return std::make_unique<ModuleToFunctionPassAdaptor>(FPM.clone());
 }
 
-/// Runs \p Steps, in a row up to the next pass that is prepared. Constants that
-/// are not used any more go between rows.
+/// Runs \p Steps, in a row up to the next pass that reads analyses of the
+/// module. Constants that are not used any more go between rows.
 static FailureOr<PreservedAnalyses> runRows(ArrayRef<FunctionStep> Steps,
                                             Module &M,
                                             ModuleAnalysisManager &AM,
                                             PassContext &Ctx) {
   PreservedAnalyses PA = PreservedAnalyses::all();
   while (!Steps.empty()) {
-    auto *End = std::find_if(
-        Steps.begin() + 1, Steps.end(),
-        [](const FunctionStep &Step) { return Step.P->isPrepared(); });
+    auto *End = std::find_if(Steps.begin() + 1, Steps.end(),
+                             [](const FunctionStep &Step) {
+                               return !Step.P->getInfo().ModuleAnalyses.empty();
+                             });
     size_t Length = End - Steps.begin();
     Context::ConstantScope KeepConstants(M.getContext());
     FailureOr<PreservedAnalyses> OfRow =

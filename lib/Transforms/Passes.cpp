@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Transforms/Passes.h"
+#include "Fold/ConstantBudget.h"
 #include "relay/Analysis/CallGraph.h"
 #include "relay/Analysis/CountLayers.h"
 #include "relay/Analysis/LetDominance.h"

@@ -47,6 +47,9 @@ static void emitFacts(const PassRecord &Pass, ArrayRef<PassRecord> Page,
   std::vector<StringRef> Preserves = Pass.getPreserves();
   if (!Preserves.empty())
     OS << "; preserves `" << join(Preserves, "`, `") << "`";
+  std::vector<StringRef> Analyses = Pass.getModuleAnalyses();
+  if (!Analyses.empty())
+    OS << "; reads `" << join(Analyses, "`, `") << "` of the module";
   OS << ".\n";
 }
 

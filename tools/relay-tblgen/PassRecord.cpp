@@ -162,6 +162,9 @@ ToleranceRecord PassRecord::getTolerance() const {
 std::vector<StringRef> PassRecord::getPreserves() const {
   return R->getValueAsListOfStrings("Preserves");
 }
+std::vector<StringRef> PassRecord::getModuleAnalyses() const {
+  return R->getValueAsListOfStrings("ModuleAnalyses");
+}
 
 //===----------------------------------------------------------------------===//
 // Config and files

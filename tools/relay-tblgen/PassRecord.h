@@ -123,6 +123,7 @@ public:
   std::vector<llvm::StringRef> getRequiredArguments() const;
   /// C++ classes of analyses.
   std::vector<llvm::StringRef> getPreserves() const;
+  std::vector<llvm::StringRef> getModuleAnalyses() const;
   ToleranceRecord getTolerance() const;
   llvm::ArrayRef<PassOptionRecord> getOptions() const { return Options; }
   llvm::ArrayRef<StatisticRecord> getStatistics() const { return Statistics; }

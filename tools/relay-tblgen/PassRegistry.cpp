@@ -84,6 +84,15 @@ static std::string emitRequires(const PassRecord &Pass, raw_ostream &OS) {
   return emitArray("::llvm::StringRef", Pass.getName() + "Requires", Names, OS);
 }
 
+static std::string emitModuleAnalyses(const PassRecord &Pass, raw_ostream &OS) {
+  std::vector<std::string> Functions;
+  for (StringRef Analysis : Pass.getModuleAnalyses())
+    Functions.push_back(
+        formatv("::relay::computeModuleAnalysis<{0}>", Analysis));
+  return emitArray("::relay::ModuleAnalysisFn",
+                   Pass.getName() + "ModuleAnalyses", Functions, OS);
+}
+
 static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
   constexpr const char *Info =
       R"(static constexpr ::relay::PassInfo {0}Info = {{
@@ -91,19 +100,20 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
     /*IsRequired=*/{4}, /*IsGroup=*/{5}, {6},
     {7},
     {8}, {9},
-    {{{10}, {11}, {12}, {13}}};
+    {{{10}, {11}, {12}, {13}}, {14}};
 )";
   std::string Options = emitOptionInfos(Pass, OS);
   std::string Statistics = emitStatisticInfos(Pass, OS);
   std::string Requires = emitRequires(Pass, OS);
+  std::string ModuleAnalyses = emitModuleAnalyses(Pass, OS);
   ToleranceRecord Tolerance = Pass.getTolerance();
-  OS << formatv(Info, Pass.getName(), Pass.getArgument(), Pass.getUnit(),
-                Pass.getOptLevel(), Pass.isRequired() ? "true" : "false",
-                Pass.isPipeline() ? "true" : "false", Requires,
-                quote(Pass.getSummary()), Options, Statistics,
-                Tolerance.getRelative(), Tolerance.getAbsolute(),
-                quote(Tolerance.getNotCompared()),
-                Tolerance.keepsSpecialValues() ? "true" : "false");
+  OS << formatv(
+      Info, Pass.getName(), Pass.getArgument(), Pass.getUnit(),
+      Pass.getOptLevel(), Pass.isRequired() ? "true" : "false",
+      Pass.isPipeline() ? "true" : "false", Requires, quote(Pass.getSummary()),
+      Options, Statistics, Tolerance.getRelative(), Tolerance.getAbsolute(),
+      quote(Tolerance.getNotCompared()),
+      Tolerance.keepsSpecialValues() ? "true" : "false", ModuleAnalyses);
 }
 
 //===----------------------------------------------------------------------===//

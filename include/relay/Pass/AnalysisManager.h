@@ -360,6 +360,16 @@ private:
 extern template class AnalysisManager<Function>;
 extern template class AnalysisManager<Module>;
 
+/// Computes \p AnalysisT of \p M unless it is cached: a ModuleAnalysisFn, for
+/// PassInfo::ModuleAnalyses.
+template <typename AnalysisT>
+LogicalResult computeModuleAnalysis(Module &M, ModuleAnalysisManager &AM) {
+  if constexpr (detail::MayFail<AnalysisT, Module>)
+    return AM.getResult<AnalysisT>(M);
+  AM.getResult<AnalysisT>(M);
+  return success();
+}
+
 /// The two managers of a run, tied together.
 class AnalysisManagers {
 public:

@@ -99,13 +99,6 @@ public:
   virtual FailureOr<PreservedAnalyses>
   run(Function &F, FunctionAnalysisManager &AM, PassContext &Ctx) = 0;
 
-  /// Whether prepare() does anything. Passes before such a one in a row have
-  /// run on all functions of the module when it begins.
-  virtual bool isPrepared() const { return false; }
-  /// Called before the first run with the functions that the pass will run on,
-  /// in module order. clone() copies the state.
-  virtual void prepare(ArrayRef<Function *>) {}
-
   static bool classof(const Pass *P) {
     return P->getInfo().Unit == PassUnit::Function;
   }

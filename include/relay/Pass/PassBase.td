@@ -157,6 +157,9 @@ class PassDef<string argument, string unit> {
   bit IsGroup = 0;                 // see Pipeline
   list<PassDef> Requires = [];     // run before it in a group, in this order
   list<string> Preserves = [];     // C++ classes of analyses
+  // Of a function pass: C++ classes of analyses of the module that it reads,
+  // computed before it runs on the first function.
+  list<string> ModuleAnalyses = [];
   PassTolerance Tolerance = DefaultTolerance;
   list<PassOption> Options = [];
   list<Statistic> Statistics = [];

@@ -18,6 +18,9 @@
 
 namespace relay {
 
+class Module;
+template <typename UnitT> class AnalysisManager;
+
 /// The unit that a pass runs on.
 enum class PassUnit : uint8_t { Module, Function };
 
@@ -73,6 +76,10 @@ struct PassTolerance {
 /// hyphens, underscores and dots: `qnn.Legalize` and `qnn-legalize`.
 bool isSamePassName(StringRef A, StringRef B);
 
+/// Computes an analysis of a module unless it is cached. Failure has been
+/// reported.
+using ModuleAnalysisFn = LogicalResult (*)(Module &, AnalysisManager<Module> &);
+
 struct PassInfo {
   StringRef Name;     ///< the record's, as reports print it: `FoldConstant`
   StringRef Argument; ///< in pipeline text: `fold-constant`
@@ -89,6 +96,10 @@ struct PassInfo {
   ArrayRef<PassOptionInfo> Options;
   ArrayRef<PassStatisticInfo> Statistics;
   PassTolerance Tolerance = {};
+  /// Of a function pass: the analyses of the module that it reads through
+  /// ModuleAnalysisManagerFunctionProxy. They are computed before it runs on
+  /// the first function, after earlier passes have run on all of them.
+  ArrayRef<ModuleAnalysisFn> ModuleAnalyses = {};
 
   /// Returns true if \p Spelling is the argument or the name of the pass, or
   /// TVM's spelling of one of them, in any case: `fuse-ops`, `FuseOps`.

@@ -205,6 +205,7 @@ def FoldConstant : FunctionPass<"fold-constant"> {
   }];
   let Tolerance = Exact;
   let OptLevel = 2;
+  let ModuleAnalyses = ["ConstantBudgetAnalysis"];
   let Options = [BoolOption<"fold-qnn", 0, "fold operators of the qnn dialect too">];
   let Statistics = [
     Statistic<"NumEvaluated", "calls evaluated">,

@@ -12,6 +12,7 @@
 
 #include "ConstantBudget.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/Module.h"
 #include "relay/IR/Threading.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
@@ -85,7 +86,7 @@ static uint64_t getBytesHeld(ArrayRef<ConstantUse> Uses) {
 ConstantBudget::ConstantBudget(ArrayRef<Function *> Functions) {
   if (Functions.empty())
     return;
-  LargeEvaluations = std::make_shared<std::mutex>();
+  LargeEvaluations = std::make_unique<std::mutex>();
   uint64_t Half = Functions.front()->getContext().getLimits().Memory / 2;
   std::vector<ConstantUse> Uses(Functions.size());
   forEachInParallel(Functions,
@@ -125,4 +126,14 @@ ConstantBudget::lockEvaluation(const Operation &Op) const {
                            SmallPart))
     return {};
   return std::unique_lock<std::mutex>(*LargeEvaluations);
+}
+
+AnalysisKey ConstantBudgetAnalysis::Key;
+
+ConstantBudget ConstantBudgetAnalysis::run(Module &M, ModuleAnalysisManager &) {
+  SmallVector<Function *, 0> Functions;
+  for (Function &F : M.functions())
+    if (!F.isSkippedByOptimization())
+      Functions.push_back(&F);
+  return ConstantBudget(Functions);
 }

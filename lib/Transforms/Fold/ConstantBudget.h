@@ -15,6 +15,7 @@
 #define RELAY_LIB_TRANSFORMS_FOLD_CONSTANTBUDGET_H
 
 #include "relay/IR/Function.h"
+#include "relay/Pass/AnalysisManager.h"
 #include "llvm/ADT/DenseMap.h"
 #include <memory>
 #include <mutex>
@@ -42,9 +43,17 @@ public:
   std::unique_lock<std::mutex> lockEvaluation(const Operation &Op) const;
 
 private:
-  /// Shared by the copies of a pass; null where memory is not limited.
-  std::shared_ptr<std::mutex> LargeEvaluations;
+  /// Null where memory is not limited.
+  std::unique_ptr<std::mutex> LargeEvaluations;
   llvm::DenseMap<const Function *, uint64_t> Bytes;
+};
+
+/// The budget of the functions that passes see, computed before FoldConstant.
+struct ConstantBudgetAnalysis {
+  using Result = ConstantBudget;
+  static AnalysisKey Key;
+  static StringRef name() { return "ConstantBudgetAnalysis"; }
+  Result run(Module &M, ModuleAnalysisManager &AM);
 };
 
 } // namespace relay

@@ -597,15 +597,13 @@ class FoldConstant : public FoldConstantBase<FoldConstant> {
 public:
   using FoldConstantBase::FoldConstantBase;
 
-  bool isPrepared() const override { return true; }
-  void prepare(ArrayRef<Function *> Functions) override {
-    Budget = ConstantBudget(Functions);
-  }
-
-  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &AM,
                                    PassContext &) override {
     if (isPrimitive(F.getSignature()))
       return preserved(false);
+    const ConstantBudget &Budget =
+        *AM.getResult<ModuleAnalysisManagerFunctionProxy>(F)
+             .getCachedResult<ConstantBudgetAnalysis>(*F.getModule());
     ConstantFolder Folder(F, Options.FoldQnn, Budget);
     bool HasChanged = Folder.run();
     NumEvaluated += Folder.getNumEvaluated();
@@ -614,9 +612,6 @@ public:
       return failure();
     return preserved(HasChanged);
   }
-
-private:
-  ConstantBudget Budget;
 };
 } // namespace
 

@@ -23,6 +23,7 @@ def SampleFunction : FunctionPass<"sample-function"> {
   let OptLevel = 2;
   let Tolerance = Approximates<"1e-3", "2.5", "it rounds">;
   let Requires = [SampleBase, SampleModule];
+  let ModuleAnalyses = ["SampleAnalysis", "OtherAnalysis"];
   let Options = [
     BoolOption<"flag", 0, "off unless given">,
     BoolOption<"on-flag", 1, "on unless taken off">,
