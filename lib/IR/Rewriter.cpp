@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Rewriter.h"
+#include "TypeRenaming.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/StructuralEqual.h"
 #include "relay/IR/TypeUtils.h"
@@ -376,6 +377,17 @@ void Rewriter::cloneInto(const Function &From, Operation *Fn) {
   cloneFunctionInto(From, *Fn);
   notifyClones(From.getBody(), Fn->getRegion());
   retype(Fn);
+}
+
+void Rewriter::substituteTypes(Block &Body, ArrayRef<TypeVarType *> Params,
+                               ArrayRef<Type *> Args) {
+  TypeRenaming Renaming(getContext());
+  Renaming.substitute(Params, Args);
+  Function &F = *Body.getFunction();
+  beginChange(F);
+  walk(Body, [&](Operation *Op) {
+    modifyInPlace(Op, [&] { Renaming.applyTo(F, *Op); });
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -117,14 +117,14 @@ Type *relay::substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-class FreeTypeVars {
+class FreeVarFinder {
 public:
   void add(const Type *T) {
     if (!T || !T->hasTypeVar())
       return;
     if (auto *Var = dyn_cast<TypeVarType>(T)) {
       if (!Bound.lookup(Var))
-        Free.insert(Var);
+        Free.insert(const_cast<TypeVarType *>(Var)); // owned by the Context
       return;
     }
     ArrayRef<TypeVarType *> Params;
@@ -137,7 +137,7 @@ public:
       --Bound[Param];
   }
 
-  llvm::SmallSetVector<const TypeVarType *, 4> Free;
+  llvm::SmallSetVector<TypeVarType *, 4> Free;
 
 private:
   /// How many functions around the present place bind a variable.
@@ -145,10 +145,10 @@ private:
 };
 } // namespace
 
-SmallVector<const TypeVarType *, 4> relay::getFreeTypeVars(const Type *T) {
-  FreeTypeVars Vars;
-  Vars.add(T);
-  return Vars.Free.takeVector();
+SmallVector<TypeVarType *, 4> relay::getFreeTypeVars(const Type *T) {
+  FreeVarFinder Finder;
+  Finder.add(T);
+  return Finder.Free.takeVector();
 }
 
 //===----------------------------------------------------------------------===//

@@ -92,6 +92,10 @@ public:
                  ArrayRef<Type *> TypeArgs = {});
   /// Makes the empty closure \p Fn a copy of \p From and types it.
   void cloneInto(const Function &From, Operation *Fn);
+  /// Replaces \p Params by \p Args in the types of the operations of \p Body,
+  /// regions included.
+  void substituteTypes(Block &Body, ArrayRef<TypeVarType *> Params,
+                       ArrayRef<Type *> Args);
 
   //===--- Operations -----------------------------------------------------===//
   void setOperand(Operation *Op, unsigned I, Value *V);

@@ -89,7 +89,7 @@ Type *substituteTypeVars(Context &Ctx, Type *T, const TypeVarMap &Map);
 
 /// The type variables that \p T holds and does not bind, in the order of their
 /// first occurrences.
-SmallVector<const TypeVarType *, 4> getFreeTypeVars(const Type *T);
+SmallVector<TypeVarType *, 4> getFreeTypeVars(const Type *T);
 
 /// \p D, an expression, as a sum of variables with factors and a constant: what
 /// TVM makes of the simplest cases (`n*12` of `n*3*4`, `n - 2` of `n - 3 + 1`,

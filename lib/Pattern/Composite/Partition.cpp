@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The body is a copy, since operations outside the match may use parts of it on
-// the way to its root; the originals are erased if they become unused.
+// PatternGroups chooses the matches, RegionOutliner makes closures of them;
+// between the two, inputs become values that exist before the match. The body
+// is a copy, since operations outside the match may use parts of it on the way
+// to its root; the originals are erased if they become unused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +19,7 @@
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
+#include "relay/IR/RegionOutliner.h"
 #include "relay/IR/Walk.h"
 
 using namespace relay;
@@ -31,7 +34,7 @@ namespace {
 class Partitioner {
 public:
   Partitioner(Rewriter &R, const PartitionOptions &Options)
-      : R(R), Ctx(R.getContext()), Options(Options) {}
+      : R(R), Ctx(R.getContext()), Options(Options), Outliner(R) {}
   bool run(const PatternGroup &G);
   bool isRefused(const PatternGroup &G, EffectOrder &Effects);
 
@@ -41,8 +44,8 @@ private:
       Options.OnRefused(G.Root, Why);
   }
   Value *getArgument(ExprRef Param);
-  void addParams(const PatternGroup &G);
-  void copyBody(const PatternGroup &G);
+  void addInputs(const PatternGroup &G);
+  void addMembers(const PatternGroup &G);
   void moveOut(Value *Argument);
   void replaceSymbol(ExprRef Param, BlockArgument *Arg);
   const Attrs *getAttributes(const PatternGroup &G);
@@ -52,10 +55,8 @@ private:
   Context &Ctx;
   const PartitionOptions &Options;
   ReplacedExprs Replaced;
-  // Of the present group.
-  Operation *Fn = nullptr;
-  SmallVector<Value *, 4> Arguments;
-  llvm::DenseMap<const Value *, Value *> Copies;
+  RegionOutliner Outliner;
+  Operation *Fn = nullptr; ///< of the present group
 };
 
 } // namespace
@@ -112,11 +113,13 @@ const Attrs *Partitioner::getAttributes(const PatternGroup &G) {
 
 /// Where the whole match is.
 Location Partitioner::getLoc(const PatternGroup &G) {
-  SmallVector<Location, 8> Locs;
+  SmallVector<Operation *, 8> Members;
   for (ExprRef Node : G.Nodes)
-    if (Operation *Op = Node.getOperation(); Op && Op->getLoc().hasSpan())
-      Locs.push_back(Op->getLoc());
-  return Locs.empty() ? G.Root->getLoc() : Ctx.getLocations().fuse(Locs);
+    if (Operation *Op = Node.getOperation())
+      Members.push_back(Op);
+  if (Members.empty() || Members.back() != G.Root)
+    Members.push_back(G.Root);
+  return getGroupLoc(Members);
 }
 
 //===----------------------------------------------------------------------===//
@@ -152,17 +155,13 @@ void Partitioner::moveOut(Value *Argument) {
     R.moveBefore(Needed, Fn);
 }
 
-void Partitioner::addParams(const PatternGroup &G) {
-  Arguments.clear();
-  Copies.clear();
+void Partitioner::addInputs(const PatternGroup &G) {
   for (auto [I, Param] : llvm::enumerate(G.Params)) {
     Value *Argument = getArgument(Param);
     moveOut(Argument);
     std::string Name =
         ("FunctionVar_" + Twine(G.Number) + "_" + Twine(I)).str();
-    Copies[Argument] = R.addArgument(Fn->getRegion(), Ctx.intern(Name),
-                                     Argument->getType(), R.getLoc());
-    Arguments.push_back(Argument);
+    Outliner.addInput(Argument, Ctx.intern(Name), R.getLoc());
   }
 }
 
@@ -184,16 +183,18 @@ void Partitioner::replaceSymbol(ExprRef Param, BlockArgument *Arg) {
   }
 }
 
-void Partitioner::copyBody(const PatternGroup &G) {
-  Builder::InsertionGuard Guard(R);
-  R.setInsertionPointToEnd(Fn->getRegion());
-  auto IsParam = [&](Value *V) { return Copies.count(V) != 0; };
-  for (Operation *Op : collectExpression(G.Root, IsParam))
-    R.clone(*Op, Copies);
-  R.setResult(Fn->getRegion(), Copies.lookup(G.Root));
-  for (auto [Param, Arg] : llvm::zip(G.Params, Fn->getRegion().getArguments()))
+void Partitioner::addMembers(const PatternGroup &G) {
+  llvm::DenseSet<Value *> Inputs(Outliner.getInputs().begin(),
+                                 Outliner.getInputs().end());
+  auto IsInput = [&](Value *V) { return Inputs.contains(V); };
+  for (Operation *Op : collectExpression(G.Root, IsInput))
+    Outliner.addCopy(Op);
+  Block &Body = Fn->getRegion();
+  R.setResult(Body, Outliner.getCopies().lookup(G.Root));
+  for (auto [Param, Arg] : llvm::zip(G.Params, Body.getArguments()))
     if (!getOutsideValue(Param))
       replaceSymbol(Param, Arg);
+  Outliner.finish(Body.getResult(), getAttributes(G));
 }
 
 /// Whether a parameter of \p G is a variable that a `let` in G binds, which has
@@ -245,13 +246,11 @@ bool Partitioner::run(const PatternGroup &G) {
   R.setLoc(getLoc(G));
   Fn = R.create<FnOp>();
   R.setInsertionPoint(Fn);
-  addParams(G);
-  copyBody(G);
-  Block &Body = Fn->getRegion();
-  R.setResultAnnotation(Body, Body.getResult()->getType());
-  R.setFunctionAttrs(Body, getAttributes(G));
+  Outliner.begin(Fn->getRegion());
+  addInputs(G);
+  addMembers(G);
   R.setInsertionPointAfter(Fn);
-  Operation *Call = R.create<CallValueOp>(Fn, Arguments);
+  Operation *Call = R.create<CallValueOp>(Fn, Outliner.getInputs());
   replaceRoot(R, G.Root, Call, Replaced);
   return true;
 }

@@ -154,8 +154,7 @@ static void inlineCall(Rewriter &R, Operation *Call, Operation *Fn) {
   Block &Body = Fn->getRegion();
   SmallVector<Value *, 8> Arguments(CallValueOp(Call).arguments());
   if (!Call->getTypeArgs().empty())
-    substituteTypes(R, Body, Fn->getSignature().TypeParams,
-                    Call->getTypeArgs());
+    R.substituteTypes(Body, Fn->getSignature().TypeParams, Call->getTypeArgs());
   R.inlineBlock(Body, *Call->getBlock(), Call, Arguments);
   // The type declared for the result may say less than that of the body.
   R.replaceOpAndRetype(Call, Body.getResult());

@@ -11,7 +11,6 @@
 
 #include "Calls.h"
 #include "relay/IR/Core.h"
-#include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 
 using namespace relay;
@@ -57,48 +56,5 @@ void relay::inheritLayers(Rewriter &R, Block &B, Location Call) {
   LocationTable &Locations = R.getContext().getLocations();
   walk(B, [&](Operation *Op) {
     R.setLocation(Op, Locations.inheritLayer(Op->getLoc(), Call));
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
-static void substitute(Context &Ctx, Signature &S, const TypeVarMap &Map) {
-  S.ResultAnnotation = substituteTypeVars(Ctx, S.ResultAnnotation, Map);
-}
-
-static void substitute(Context &Ctx, BlockArgument *Arg,
-                       const TypeVarMap &Map) {
-  Arg->setAnnotation(substituteTypeVars(Ctx, Arg->getAnnotation(), Map));
-  Arg->setTypeRaw(substituteTypeVars(Ctx, Arg->getType(), Map));
-}
-
-static void substitute(Rewriter &R, Operation *Op, const TypeVarMap &Map) {
-  Context &Ctx = R.getContext();
-  Op->setTypeRaw(substituteTypeVars(Ctx, Op->getType(), Map));
-  if (Op->isBound())
-    R.bind(Op, Op->getVarName(),
-           substituteTypeVars(Ctx, Op->getVarAnnotation(), Map),
-           Op->getVarVirtualDevice());
-  if (!Op->getTypeArgs().empty()) {
-    SmallVector<Type *, 4> Args;
-    for (Type *T : Op->getTypeArgs())
-      Args.push_back(substituteTypeVars(Ctx, T, Map));
-    Op->setTypeArgs(*Op->getFunction(), Args);
-  }
-  if (Op->is(OpCode::Fn))
-    substitute(Ctx, Op->getSignature(), Map);
-  for (Block &Region : Op->getRegions())
-    for (BlockArgument *Arg : Region.getArguments())
-      substitute(Ctx, Arg, Map);
-}
-
-void relay::substituteTypes(Rewriter &R, Block &B,
-                            ArrayRef<TypeVarType *> Params,
-                            ArrayRef<Type *> Args) {
-  TypeVarMap Map = makeTypeVarMap(Params, Args);
-  walk(B, [&](Operation *Op) {
-    R.modifyInPlace(Op, [&] { substitute(R, Op, Map); });
   });
 }

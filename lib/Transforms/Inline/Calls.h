@@ -32,11 +32,6 @@ Operation *createClosure(Rewriter &R, const Function &F);
 /// layers of \p Call, in whose place they are put.
 void inheritLayers(Rewriter &R, Block &B, Location Call);
 
-/// Makes types in \p B, a copy of a body with the type parameters \p Params,
-/// those for \p Args.
-void substituteTypes(Rewriter &R, Block &B, ArrayRef<TypeVarType *> Params,
-                     ArrayRef<Type *> Args);
-
 } // namespace relay
 
 #endif // RELAY_LIB_TRANSFORMS_INLINE_CALLS_H

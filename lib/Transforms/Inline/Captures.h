@@ -16,7 +16,7 @@
 #define RELAY_LIB_TRANSFORMS_INLINE_CAPTURES_H
 
 #include "Forms/DepthFirstWalk.h"
-#include "FreeTypeVars.h"
+#include "relay/IR/FreeTypeVars.h"
 
 namespace relay {
 

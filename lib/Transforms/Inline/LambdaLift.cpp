@@ -22,10 +22,10 @@
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
+#include "relay/IR/RegionOutliner.h"
 #include "relay/IR/StructuralEqual.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
-#include "relay/Transforms/Inline/RegionOutliner.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/Hashing.h"
 

@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_TRANSFORMS_INLINE_REGIONOUTLINER_H
-#define RELAY_TRANSFORMS_INLINE_REGIONOUTLINER_H
+#ifndef RELAY_IR_REGIONOUTLINER_H
+#define RELAY_IR_REGIONOUTLINER_H
 
 #include "relay/IR/Core.h"
 #include "relay/IR/Rewriter.h"
@@ -71,14 +71,18 @@ public:
   /// function that is in no module yet. \p TypeVars, type variables of the
   /// surroundings, become type parameters.
   void begin(Block &Where, ArrayRef<TypeVarType *> TypeVars = {});
-  /// Adds a parameter for \p Outer, which is not an input yet.
+  /// Adds a parameter for \p Outer, which is not an input yet. Copies that are
+  /// added later use the parameter.
   BlockArgument *addInput(Value *Outer, StringRef InternedName, Location Loc);
   /// Moves \p Op with its regions to the end of the body, or adds a floating
   /// copy if the body belongs to another function. Its operands that are
   /// neither inputs nor in the body become inputs. Returns the operation in the
   /// body.
   Operation *add(Operation *Op);
-  /// What operations became that were copied, for Rewriter::cloneInto().
+  /// Adds a floating copy of \p Op, with which the rest is as in add().
+  Operation *addCopy(Operation *Op);
+  /// The copies of operations and the parameters of inputs, for
+  /// Rewriter::cloneInto().
   llvm::DenseMap<const Value *, Value *> &getCopies() { return Copies; }
   /// Makes \p Result, which is in the body, the result of the function, and
   /// sets its annotation and the attributes.
@@ -101,7 +105,6 @@ private:
   void finish(ArrayRef<Operation *> Results, const Attrs *Attributes);
   Operation *getMember(Operation *Op) const;
   void replaceResults(ArrayRef<Operation *> Results, Operation *Call);
-  Location getGroupLoc(ArrayRef<Operation *> Members);
 
   Rewriter &R;
   Options Opts;
@@ -113,10 +116,14 @@ private:
   SmallVector<Type *, 0> TypeParams;
   /// By outer value: the parameter, or the copy of a constant.
   llvm::SmallDenseMap<const Value *, Value *, 16> Inners;
-  /// By operation elsewhere: its copy in the body.
+  /// By outer operation: its copy in the body; by input: the parameter.
   llvm::DenseMap<const Value *, Value *> Copies;
 };
 
+/// The location of a group of operations: of those that name a layer, or else
+/// of the last one.
+Location getGroupLoc(ArrayRef<Operation *> Members);
+
 } // namespace relay
 
-#endif // RELAY_TRANSFORMS_INLINE_REGIONOUTLINER_H
+#endif // RELAY_IR_REGIONOUTLINER_H

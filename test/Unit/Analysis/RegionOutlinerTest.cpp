@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Transforms/Inline/RegionOutliner.h"
+#include "relay/IR/RegionOutliner.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Verifier.h"

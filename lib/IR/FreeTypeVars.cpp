@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FreeTypeVars.h"
+#include "relay/IR/FreeTypeVars.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 
@@ -22,15 +22,9 @@ SmallVector<TypeVarType *, 2> FreeTypeVars::get() const {
   return Free;
 }
 
-void FreeTypeVars::add(Type *Root) {
-  walkTypes(Root, [&](Type *T) {
-    if (auto *Var = dyn_cast<TypeVarType>(T))
-      Mentioned.insert(Var);
-    else if (auto *Func = dyn_cast<FuncType>(T))
-      Declared.insert(Func->getTypeParams().begin(),
-                      Func->getTypeParams().end());
-    return T->hasTypeVar();
-  });
+void FreeTypeVars::add(Type *T) {
+  for (TypeVarType *Var : getFreeTypeVars(T))
+    Mentioned.insert(Var);
 }
 
 void FreeTypeVars::add(const Operation *Op) {

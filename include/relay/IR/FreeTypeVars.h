@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Collects the type variables that types mention and that no function type or
-// closure among them declares: what becomes type parameters where operations
-// become a global function.
+// Collects the type variables that types and operations mention and do not
+// declare: the type parameters of a global function that is made of operations.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_TRANSFORMS_INLINE_FREETYPEVARS_H
-#define RELAY_LIB_TRANSFORMS_INLINE_FREETYPEVARS_H
+#ifndef RELAY_IR_FREETYPEVARS_H
+#define RELAY_IR_FREETYPEVARS_H
 
 #include "relay/IR/Operation.h"
 #include "llvm/ADT/DenseSet.h"
@@ -25,7 +24,7 @@ public:
   /// The variables in the order in which they were met.
   SmallVector<TypeVarType *, 2> get() const;
 
-  /// Adds what \p T mentions; nothing if it is null.
+  /// Adds the free variables of \p T; nothing if it is null.
   void add(Type *T);
   /// Adds the type parameters in the types of \p Op itself and in its
   /// signature.
@@ -36,9 +35,10 @@ public:
 
 private:
   llvm::SmallSetVector<TypeVarType *, 2> Mentioned;
+  /// By closures among the operations.
   llvm::DenseSet<TypeVarType *> Declared;
 };
 
 } // namespace relay
 
-#endif // RELAY_LIB_TRANSFORMS_INLINE_FREETYPEVARS_H
+#endif // RELAY_IR_FREETYPEVARS_H

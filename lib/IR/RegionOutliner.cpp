@@ -12,10 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Transforms/Inline/RegionOutliner.h"
-#include "Calls.h"
-#include "FreeTypeVars.h"
+#include "relay/IR/RegionOutliner.h"
 #include "relay/IR/Context.h"
+#include "relay/IR/FreeTypeVars.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -48,7 +47,7 @@ void RegionOutliner::begin(Block &Where, ArrayRef<TypeVarType *> Vars) {
 BlockArgument *RegionOutliner::addInput(Value *Outer, StringRef InternedName,
                                         Location Loc) {
   BlockArgument *Param = addParam(Outer, InternedName, Loc);
-  Inners[Outer] = Param;
+  Inners[Outer] = Copies[Outer] = Param;
   return Param;
 }
 
@@ -63,16 +62,19 @@ BlockArgument *RegionOutliner::addParam(Value *Outer, StringRef InternedName,
 }
 
 Operation *RegionOutliner::add(Operation *Op) {
-  Operation *Inside = Op;
-  if (Op->getFunction() == Body->getFunction()) {
-    R.moveToEnd(Op, *Body);
-  } else {
-    Builder::InsertionGuard Guard(R);
-    R.setInsertionPointToEnd(*Body);
-    Inside = R.clone(*Op, Copies);
-  }
-  connect(Inside);
-  return Inside;
+  if (Op->getFunction() != Body->getFunction())
+    return addCopy(Op);
+  R.moveToEnd(Op, *Body);
+  connect(Op);
+  return Op;
+}
+
+Operation *RegionOutliner::addCopy(Operation *Op) {
+  Builder::InsertionGuard Guard(R);
+  R.setInsertionPointToEnd(*Body);
+  Operation *Copy = R.clone(*Op, Copies);
+  connect(Copy);
+  return Copy;
 }
 
 void RegionOutliner::finish(Value *Result, const Attrs *Attributes) {
@@ -84,7 +86,7 @@ void RegionOutliner::finish(Value *Result, const Attrs *Attributes) {
   R.setFunctionAttrs(*Body, Attributes);
   R.setResult(*Body, Result);
   if (!TypeVars.empty())
-    substituteTypes(R, *Body, TypeVars, TypeParams);
+    R.substituteTypes(*Body, TypeVars, TypeParams);
 }
 
 //===----------------------------------------------------------------------===//
@@ -176,14 +178,15 @@ StringRef RegionOutliner::getParamName(unsigned I) {
 // Whole groups
 //===----------------------------------------------------------------------===//
 
-/// The location of all members.
-Location RegionOutliner::getGroupLoc(ArrayRef<Operation *> Members) {
+Location relay::getGroupLoc(ArrayRef<Operation *> Members) {
   SmallVector<Location> Locs;
   for (const Operation *Op : Members)
     if (Op->getLoc().hasSpan())
       Locs.push_back(Op->getLoc());
-  return Locs.empty() ? Members.back()->getLoc()
-                      : R.getContext().getLocations().fuse(Locs);
+  if (Locs.empty())
+    return Members.back()->getLoc();
+  Context &Ctx = Members.back()->getFunction()->getContext();
+  return Ctx.getLocations().fuse(Locs);
 }
 
 /// Copies are bound as their originals are, but for the result.
