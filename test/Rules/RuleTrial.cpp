@@ -14,7 +14,7 @@
 #include "relay/IR/Core.h"
 #include "relay/IR/Verifier.h"
 #include "relay/IR/Walk.h"
-#include "relay/Instrumentation/Checks/SemanticsTrial.h"
+#include "relay/Instrumentation/Checks/FunctionComparison.h"
 #include "relay/Interpreter/Values/ValuePrinter.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pattern/Rewrite/RewriteDriver.h"
@@ -81,9 +81,9 @@ private:
   bool isCancellation(Function &Before, Function &After,
                       ArrayRef<RuntimeValue> Arguments) const;
   bool isExcepted(Function &Before, ArrayRef<RuntimeValue> Arguments) const;
-  void noteExcepted(const SemanticsOutcome &Trial);
+  void noteExcepted(const ComparisonOutcome &Trial);
   void noteFailure(uint64_t Number, Module &Before, Module *After,
-                   const Twine &What, const SemanticsOutcome *Trial = nullptr);
+                   const Twine &What, const ComparisonOutcome *Trial = nullptr);
   std::string takeErrors() { return std::exchange(Errors, ""); }
 
   const RewriteRule &Rule;
@@ -208,7 +208,7 @@ static void printFunctions(raw_ostream &OS, Module &M) {
 
 /// Keeps the shortest report: of the smallest instance.
 void RuleTrial::noteFailure(uint64_t Number, Module &Before, Module *After,
-                            const Twine &What, const SemanticsOutcome *Trial) {
+                            const Twine &What, const ComparisonOutcome *Trial) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   OS << "rule '" << Rule.Name << "' is wrong: " << What << "\ninstance "
@@ -265,7 +265,7 @@ std::unique_ptr<Module> RuleTrial::apply(Module &Before, const RuleSet &Rules,
 }
 
 /// An instance that agreed on other inputs counts.
-void RuleTrial::noteExcepted(const SemanticsOutcome &Trial) {
+void RuleTrial::noteExcepted(const ComparisonOutcome &Trial) {
   if (Trial.NumAgreed != 0)
     ++Outcome.NumAgreed;
   else
@@ -276,16 +276,16 @@ void RuleTrial::compare(Module &Before, Module &After, uint64_t Number) {
   Function &Old = *Before.lookupFunction("main");
   Function &New = *After.lookupFunction("main");
   OperationTwins Twins;
-  SemanticsTrialOptions TrialOptions;
-  TrialOptions.Seed = Number % 1024 * 4;
-  TrialOptions.MaxElements = 1 << 22;
-  SemanticsOutcome Trial =
-      SemanticsTrial(Old, New, Twins, Tolerance, TrialOptions).run();
+  FunctionComparisonOptions ComparisonOptions;
+  ComparisonOptions.Seed = Number % 1024 * 4;
+  ComparisonOptions.MaxElements = 1 << 22;
+  ComparisonOutcome Trial =
+      FunctionComparison(Old, New, Twins, Tolerance, ComparisonOptions).run();
   switch (Trial.K) {
-  case SemanticsOutcome::Kind::Agreed:
+  case ComparisonOutcome::Kind::Agreed:
     ++Outcome.NumAgreed;
     break;
-  case SemanticsOutcome::Kind::Differs:
+  case ComparisonOutcome::Kind::Differs:
     if (isCancellation(Old, New, Trial.Arguments))
       ++Outcome.NumAgreed;
     else if (isExcepted(Old, Trial.Arguments))
@@ -293,8 +293,8 @@ void RuleTrial::compare(Module &Before, Module &After, uint64_t Number) {
     else
       noteFailure(Number, Before, &After, Trial.Difference.Text, &Trial);
     break;
-  case SemanticsOutcome::Kind::NotEvaluated:
-  case SemanticsOutcome::Kind::NotCompared:
+  case ComparisonOutcome::Kind::NotEvaluated:
+  case ComparisonOutcome::Kind::NotCompared:
     ++Outcome.NumNotEvaluated;
     Outcome.WhyNotEvaluated = Trial.Reason;
     break;

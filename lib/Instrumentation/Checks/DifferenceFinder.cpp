@@ -61,12 +61,12 @@ static bool holdsReference(const RuntimeValue &V) {
 
 /// How \p V differs from all values that \p Twin had; none if it is one of
 /// them, there were none, or the pass made another thing on purpose.
-std::optional<SemanticsDifference>
+std::optional<ResultDifference>
 DifferenceFinder::compare(const Operation *Twin, StringRef Name,
                           const RuntimeValue &V) const {
-  std::optional<SemanticsDifference> Found;
+  std::optional<ResultDifference> Found;
   for (const RuntimeValue &Old : Before.getValues(Twin)) {
-    ValueComparison C = compareParts(Old, V, Name, T);
+    ResultComparison C = compareParts(Old, V, Name, T);
     if (!C.First || !C.HasSameTypes)
       return std::nullopt;
     if (!Found)
@@ -91,7 +91,7 @@ void DifferenceFinder::afterOperation(const Operation &Op,
     noteAmplifier(Op);
     return;
   }
-  std::optional<SemanticsDifference> Found = compare(Twin, Name, V);
+  std::optional<ResultDifference> Found = compare(Twin, Name, V);
   if (!Found && !Before.getValues(Twin).empty())
     return;
   if (follows(Op)) {

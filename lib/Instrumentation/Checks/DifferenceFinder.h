@@ -18,7 +18,7 @@
 #ifndef RELAY_INSTRUMENTATION_CHECKS_DIFFERENCEFINDER_H
 #define RELAY_INSTRUMENTATION_CHECKS_DIFFERENCEFINDER_H
 
-#include "SemanticsComparison.h"
+#include "ResultComparison.h"
 
 namespace relay {
 
@@ -58,13 +58,13 @@ public:
   /// before, but for those that amplify a difference and what follows from
   /// them; null if there is none.
   const Operation *getFirst() const { return First; }
-  const SemanticsDifference &getDifference() const { return Difference; }
+  const ResultDifference &getDifference() const { return Difference; }
   /// The first operation that amplifies a difference; null if there is none.
   const Operation *getAmplifier() const { return Amplifier; }
 
 private:
-  std::optional<SemanticsDifference>
-  compare(const Operation *Twin, StringRef Name, const RuntimeValue &V) const;
+  std::optional<ResultDifference> compare(const Operation *Twin, StringRef Name,
+                                          const RuntimeValue &V) const;
   void noteAmplifier(const Operation &Op);
   bool follows(const Operation &Op) const;
   bool amplifies(const Operation &Op, const Operation &Twin) const;
@@ -76,7 +76,7 @@ private:
   const OperationTwins &Twins;
   const PassTolerance &T;
   const Operation *First = nullptr, *Amplifier = nullptr;
-  SemanticsDifference Difference;
+  ResultDifference Difference;
   /// What amplifies a difference, and what is computed from that.
   llvm::DenseSet<const Value *> Amplified;
 };

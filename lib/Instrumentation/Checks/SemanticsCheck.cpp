@@ -91,15 +91,15 @@ static std::string describeInputs(unsigned N) {
 }
 
 /// `agreed on 4 inputs`
-static std::string describeOutcome(const SemanticsOutcome &Outcome) {
+static std::string describeOutcome(const ComparisonOutcome &Outcome) {
   std::string Amplified;
   if (Outcome.NumAmplified != 0)
     Amplified = "'" + Outcome.Amplifier.str() +
                 "' amplifies differences within the tolerance on " +
                 describeInputs(Outcome.NumAmplified);
-  if (Outcome.K == SemanticsOutcome::Kind::NotEvaluated)
+  if (Outcome.K == ComparisonOutcome::Kind::NotEvaluated)
     return "not evaluated: " + Outcome.Reason;
-  if (Outcome.K == SemanticsOutcome::Kind::NotCompared)
+  if (Outcome.K == ComparisonOutcome::Kind::NotCompared)
     return "not compared: " + (Amplified.empty() ? Outcome.Reason : Amplified);
   std::string Text = "agreed on " + describeInputs(Outcome.NumAgreed);
   if (!Amplified.empty())
@@ -120,10 +120,11 @@ LogicalResult SemanticsCheck::checkFunction(const PassRun &Run, Function &New) {
     return New.getContext().emitError(Location())
            << "'" << Run.getInfo().Argument << "' left invalid IR on @"
            << New.getName();
-  SemanticsOutcome Outcome =
-      SemanticsTrial(*Old, New, Twins, Run.getInfo().Tolerance, TrialOptions)
+  ComparisonOutcome Outcome =
+      FunctionComparison(*Old, New, Twins, Run.getInfo().Tolerance,
+                         ComparisonOptions)
           .run();
-  if (Outcome.K == SemanticsOutcome::Kind::Differs)
+  if (Outcome.K == ComparisonOutcome::Kind::Differs)
     return reportDifference(Run, *Old, New, Outcome);
   addLine(Run, New.getName(), describeOutcome(Outcome));
   return success();
@@ -132,7 +133,7 @@ LogicalResult SemanticsCheck::checkFunction(const PassRun &Run, Function &New) {
 LogicalResult
 SemanticsCheck::reportDifference(const PassRun &Run, Function &Old,
                                  Function &New,
-                                 const SemanticsOutcome &Outcome) {
+                                 const ComparisonOutcome &Outcome) {
   addLine(Run, New.getName(), "differs");
   InFlightDiagnostic D = New.getContext().emitError(New.getLoc());
   D << "'" << Run.getInfo().Argument << "' changes what @" << New.getName()
@@ -297,9 +298,9 @@ void SemanticsCheck::registerCallbacks(PassContext &PC) {
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread();
   PIC.registerRewriteListener(&Twins);
-  TrialOptions.NumInputs = Opts.NumInputs;
-  TrialOptions.Seed = Opts.Seed;
-  TrialOptions.MaxElements = Opts.MaxElements;
+  ComparisonOptions.NumInputs = Opts.NumInputs;
+  ComparisonOptions.Seed = Opts.Seed;
+  ComparisonOptions.MaxElements = Opts.MaxElements;
   PIC.registerBeforeNonSkippedPassCallback(
       [this](const PassRun &Run) { before(Run); });
   PIC.registerAfterPassCallback(

@@ -13,7 +13,7 @@
 
 using namespace relay;
 
-void CallStack::push(const Plan &Code, ArrayRef<RuntimeValue> Args,
+void CallStack::push(const EvaluationPlan &Code, ArrayRef<RuntimeValue> Args,
                      Slot Target) {
   if (Pieces.empty() ||
       Pieces.back().Size - Pieces.back().Used < Code.NumSlots) {

@@ -12,13 +12,13 @@
 #ifndef RELAY_LIB_INTERPRETER_EVALUATION_CALLSTACK_H
 #define RELAY_LIB_INTERPRETER_EVALUATION_CALLSTACK_H
 
-#include "Plan.h"
+#include "EvaluationPlan.h"
 #include <deque>
 
 namespace relay {
 
 struct CallFrame {
-  const Plan *Code;
+  const EvaluationPlan *Code;
   RuntimeValue *Slots;
   uint32_t Next = 0; ///< instruction
   Slot Target;       ///< of the result, in the frame below
@@ -35,7 +35,8 @@ public:
   bool empty() const { return Frames.empty(); }
   CallFrame &top() { return Frames.back(); }
   /// A frame for \p Code with \p Args in its first slots.
-  void push(const Plan &Code, ArrayRef<RuntimeValue> Args, Slot Target);
+  void push(const EvaluationPlan &Code, ArrayRef<RuntimeValue> Args,
+            Slot Target);
   void pop();
   void clear() {
     while (!Frames.empty())
@@ -51,7 +52,7 @@ private:
     size_t Size, Used = 0;
   };
   static constexpr size_t PieceSize = 1 << 14;
-  static uint64_t getMemory(const Plan &Code) {
+  static uint64_t getMemory(const EvaluationPlan &Code) {
     return sizeof(CallFrame) + Code.NumSlots * sizeof(RuntimeValue);
   }
 

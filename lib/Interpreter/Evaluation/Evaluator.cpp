@@ -27,15 +27,15 @@ class Evaluator::Impl {
 public:
   Impl(Module &M, const EvaluatorOptions &Options);
 
-  FailureOr<RuntimeValue> call(const Plan &Code, ArrayRef<RuntimeValue> Args,
-                               Location Loc);
+  FailureOr<RuntimeValue> call(const EvaluationPlan &Code,
+                               ArrayRef<RuntimeValue> Args, Location Loc);
   FailureOr<RuntimeValue> callOperator(const Operation &Op,
                                        ArrayRef<RuntimeValue> Inputs);
 
   Module &M;
   EvaluatorOptions Options;
   MemoryMeterRef Meter;
-  PlanCache Plans;
+  EvaluationPlanCache Plans;
   KernelTable Kernels;
   std::string LastError;
   bool HitLimit = false; ///< of steps or elements
@@ -76,8 +76,9 @@ private:
                             ArrayRef<RuntimeValue> Args);
   LogicalResult callGlobal(const Instruction &I);
   LogicalResult callValue(const Instruction &I);
-  void bindParams(const Plan &Code, ArrayRef<RuntimeValue> Args) const;
-  LogicalResult enterCall(const Instruction &I, const Plan &Code,
+  void bindParams(const EvaluationPlan &Code,
+                  ArrayRef<RuntimeValue> Args) const;
+  LogicalResult enterCall(const Instruction &I, const EvaluationPlan &Code,
                           const RuntimeValue &Callee,
                           ArrayRef<RuntimeValue> Args);
   LogicalResult callSymbol(const Instruction &I, const RuntimeValue &Callee,
@@ -176,7 +177,7 @@ LogicalResult Evaluator::Impl::checkMemory(const Instruction &I) {
 // The loop
 //===----------------------------------------------------------------------===//
 
-FailureOr<RuntimeValue> Evaluator::Impl::call(const Plan &Code,
+FailureOr<RuntimeValue> Evaluator::Impl::call(const EvaluationPlan &Code,
                                               ArrayRef<RuntimeValue> Args,
                                               Location Loc) {
   if (Args.size() != Code.Params.size())
@@ -384,7 +385,7 @@ Evaluator::Impl::callOperator(const Operation &Op,
   return Call.run(Env, Inputs);
 }
 
-void Evaluator::Impl::bindParams(const Plan &Code,
+void Evaluator::Impl::bindParams(const EvaluationPlan &Code,
                                  ArrayRef<RuntimeValue> Args) const {
   for (EvaluationListener *Listener : Options.Listeners)
     for (auto [Param, Arg] : llvm::zip_equal(Code.Params, Args))
@@ -392,7 +393,8 @@ void Evaluator::Impl::bindParams(const Plan &Code,
 }
 
 /// A call in tail position leaves nothing to come back to.
-LogicalResult Evaluator::Impl::enterCall(const Instruction &I, const Plan &Code,
+LogicalResult Evaluator::Impl::enterCall(const Instruction &I,
+                                         const EvaluationPlan &Code,
                                          const RuntimeValue &Callee,
                                          ArrayRef<RuntimeValue> Args) {
   if (Args.size() != Code.Params.size())
@@ -477,7 +479,7 @@ FailureOr<RuntimeValue> Evaluator::evaluate(Function &F,
 
 FailureOr<RuntimeValue>
 Evaluator::evaluateClosure(const Operation &Fn, ArrayRef<RuntimeValue> Args) {
-  const Plan &Code = TheImpl->Plans.get(Fn);
+  const EvaluationPlan &Code = TheImpl->Plans.get(Fn);
   if (!Code.Captures.empty() || Code.Self)
     return TheImpl->emitError(Fn.getLoc(),
                               "the closure uses what is around it");

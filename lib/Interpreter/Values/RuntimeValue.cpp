@@ -41,7 +41,7 @@ RuntimeValue RuntimeValue::getTuple(ArrayRef<RuntimeValue> Fields,
                                     MemoryMeter *Meter) {
   return getCompound(Kind::Tuple, nullptr, Fields, Meter);
 }
-RuntimeValue RuntimeValue::getClosure(const Plan &Code,
+RuntimeValue RuntimeValue::getClosure(const EvaluationPlan &Code,
                                       ArrayRef<RuntimeValue> Captures,
                                       MemoryMeter *Meter) {
   return getCompound(Kind::Closure, &Code, Captures, Meter);

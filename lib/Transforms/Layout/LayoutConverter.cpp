@@ -325,12 +325,12 @@ LayoutAnswer LayoutConverter::propagate(const OpInfo &Info,
 
 /// What \p Op becomes by its rule, where it is to be \p Converted if that is
 /// not null. None where the rule does not know.
-std::optional<LayoutConverter::Plan>
+std::optional<LayoutConverter::ConversionPlan>
 LayoutConverter::makePlan(Operation *Op, const ConvertedOp *Converted) {
   std::optional<FlatOperands> Flat = flattenOperands(Op);
   if (!Flat || Flat->Values.empty())
     return std::nullopt;
-  Plan P;
+  ConversionPlan P;
   P.Operands = std::move(*Flat);
   P.Is = {&Op->getInfo(), Op->getAttrs()};
   SmallVector<LayoutRef, 6> Known;
@@ -368,7 +368,7 @@ LayoutConverter::makePlan(Operation *Op, const ConvertedOp *Converted) {
 
 /// Puts the operands of \p Op that a hook has replaced into \p P: they are in
 /// the layouts that are needed.
-void LayoutConverter::replaceOperands(Operation *Op, Plan &P) {
+void LayoutConverter::replaceOperands(Operation *Op, ConversionPlan &P) {
   assert((P.Is.Operands.empty() ||
           P.Is.Operands.size() == P.Operands.Values.size()) &&
          "a hook changes the number of operands");
@@ -382,7 +382,8 @@ void LayoutConverter::replaceOperands(Operation *Op, Plan &P) {
 
 /// Whether \p Op is what \p P makes of it. What yields a tuple that `let` binds
 /// is not: TVM binds a tuple of its fields.
-bool LayoutConverter::changesNothing(Operation *Op, const Plan &P) const {
+bool LayoutConverter::changesNothing(Operation *Op,
+                                     const ConversionPlan &P) const {
   if (P.Is.Info != &Op->getInfo() || P.Is.Attributes != Op->getAttrs())
     return false;
   if (Op->isBound() && isa_and_nonnull<TupleType>(Op->getType()))
@@ -394,7 +395,7 @@ bool LayoutConverter::changesNothing(Operation *Op, const Plan &P) const {
 
 /// The type that operand \p I of \p P, counted flat, will have; null where it
 /// cannot be brought into the layout that is needed.
-Type *LayoutConverter::getOperandType(const Plan &P, unsigned I) {
+Type *LayoutConverter::getOperandType(const ConversionPlan &P, unsigned I) {
   const PlacedValue &From = P.Operands.Values[I];
   // A field that nobody has used is of the type that the producer gives it.
   Type *T = From.V ? From.V->getType() : P.Operands.FieldTypes[I];
@@ -407,7 +408,7 @@ Type *LayoutConverter::getOperandType(const Plan &P, unsigned I) {
 }
 
 /// The type of the operation that \p P makes; null where it would not be typed.
-Type *LayoutConverter::getPlannedType(const Plan &P) {
+Type *LayoutConverter::getPlannedType(const ConversionPlan &P) {
   SmallVector<Type *, 6> Operands;
   unsigned Next = 0;
   for (std::optional<unsigned> Count : P.Operands.Counts) {
@@ -428,7 +429,7 @@ Type *LayoutConverter::getPlannedType(const Plan &P) {
 
 /// Returns true if \p P makes an operation that yields what \p Op yields, in
 /// the layouts of \p P.
-bool LayoutConverter::isPossible(Operation *Op, const Plan &P) {
+bool LayoutConverter::isPossible(Operation *Op, const ConversionPlan &P) {
   Type *OldType = Op->getType(), *NewType = getPlannedType(P);
   ArrayRef<Type *> From = getResultTypes(OldType), To = getResultTypes(NewType);
   if (From.size() != To.size())
@@ -445,14 +446,14 @@ bool LayoutConverter::isPossible(Operation *Op, const Plan &P) {
 //===----------------------------------------------------------------------===//
 
 /// Operand \p I, counted flat, in the layout that is needed.
-Value *LayoutConverter::makeOperand(const Plan &P, unsigned I) {
+Value *LayoutConverter::makeOperand(const ConversionPlan &P, unsigned I) {
   const PlacedValue &From = P.Operands.Values[I];
   Value *V = P.isMisplaced(I) ? restore(From) : From.V;
   return Transforms.transform(V, P.getSource(I), P.Needed[I]);
 }
 
 /// The tuple \p Original of the operands from \p First on, as \p P needs them.
-Value *LayoutConverter::makeTupleOperand(Value *Original, Plan &P,
+Value *LayoutConverter::makeTupleOperand(Value *Original, ConversionPlan &P,
                                          unsigned First, unsigned Count) {
   auto It = Tuples.find(Original);
   SmallVector<Value *, 6> Fields;
@@ -471,7 +472,7 @@ Value *LayoutConverter::makeTupleOperand(Value *Original, Plan &P,
 }
 
 /// Makes the operation of \p P before \p Op.
-Operation *LayoutConverter::makeOperation(Operation *Op, Plan &P) {
+Operation *LayoutConverter::makeOperation(Operation *Op, ConversionPlan &P) {
   R.setInsertionPoint(Op);
   SmallVector<Value *, 6> Operands;
   unsigned Next = 0;
@@ -492,7 +493,8 @@ void LayoutConverter::placeBound(Operation *Op, Value *New) {
 }
 
 /// Lets \p New stand for \p Op, which it may be.
-void LayoutConverter::place(Operation *Op, Operation *New, const Plan &P) {
+void LayoutConverter::place(Operation *Op, Operation *New,
+                            const ConversionPlan &P) {
   Transforms.noteMade(New);
   bool IsTuple = isa_and_nonnull<TupleType>(Op->getType());
   if (IsTuple) {
@@ -519,7 +521,7 @@ void LayoutConverter::place(Operation *Op, Operation *New, const Plan &P) {
 /// Makes \p Op what its rule says, where it is to be \p Converted if that is
 /// not null. Returns false, and has changed nothing, where that cannot be.
 bool LayoutConverter::tryPlan(Operation *Op, const ConvertedOp *Converted) {
-  std::optional<Plan> P = makePlan(Op, Converted);
+  std::optional<ConversionPlan> P = makePlan(Op, Converted);
   if (!P)
     return false;
   if (changesNothing(Op, *P)) {

@@ -76,7 +76,7 @@ private:
     SmallVector<std::optional<unsigned>, 6> Counts;
   };
   /// What an operation is to become.
-  struct Plan {
+  struct ConversionPlan {
     ConvertedOp Is;
     FlatOperands Operands;
     /// The layouts of the operands: that which the operation has the tensor in,
@@ -114,19 +114,20 @@ private:
   bool tryPlan(Operation *Op, const ConvertedOp *Converted);
   std::optional<FlatOperands> flattenOperands(Operation *Op);
   bool addFields(FlatOperands &To, Value *Tuple);
-  std::optional<Plan> makePlan(Operation *Op, const ConvertedOp *Converted);
+  std::optional<ConversionPlan> makePlan(Operation *Op,
+                                         const ConvertedOp *Converted);
   LayoutAnswer infer(const OpInfo &Info, const LayoutQuery &Q);
   LayoutAnswer propagate(const OpInfo &Info, const LayoutChange &Q);
-  static void replaceOperands(Operation *Op, Plan &P);
-  bool changesNothing(Operation *Op, const Plan &P) const;
-  Type *getOperandType(const Plan &P, unsigned I);
-  Type *getPlannedType(const Plan &P);
-  bool isPossible(Operation *Op, const Plan &P);
-  Operation *makeOperation(Operation *Op, Plan &P);
-  Value *makeTupleOperand(Value *Original, Plan &P, unsigned First,
+  static void replaceOperands(Operation *Op, ConversionPlan &P);
+  bool changesNothing(Operation *Op, const ConversionPlan &P) const;
+  Type *getOperandType(const ConversionPlan &P, unsigned I);
+  Type *getPlannedType(const ConversionPlan &P);
+  bool isPossible(Operation *Op, const ConversionPlan &P);
+  Operation *makeOperation(Operation *Op, ConversionPlan &P);
+  Value *makeTupleOperand(Value *Original, ConversionPlan &P, unsigned First,
                           unsigned Count);
-  Value *makeOperand(const Plan &P, unsigned I);
-  void place(Operation *Op, Operation *New, const Plan &P);
+  Value *makeOperand(const ConversionPlan &P, unsigned I);
+  void place(Operation *Op, Operation *New, const ConversionPlan &P);
   void placeBound(Operation *Op, Value *New);
 
   Context &Ctx;

@@ -18,7 +18,7 @@
 #ifndef RELAY_INSTRUMENTATION_CHECKS_SEMANTICSCHECK_H
 #define RELAY_INSTRUMENTATION_CHECKS_SEMANTICSCHECK_H
 
-#include "relay/Instrumentation/Checks/SemanticsTrial.h"
+#include "relay/Instrumentation/Checks/FunctionComparison.h"
 #include "relay/Instrumentation/Instrumentation.h"
 
 namespace relay {
@@ -37,13 +37,14 @@ struct SemanticsCheckOptions : InstrumentationOptions {
   Flag<uint64_t> Seed{*this, "-semantics-seed",
                       "First seed of the inputs (default 0)",
                       flag::ValueName{"number"}};
-  Flag<uint64_t> MaxElements{*this,
-                             "-semantics-max-elements",
-                             "Do not evaluate functions that compute more "
-                             "elements than this (default 268435456)",
-                             flag::Init{SemanticsTrialOptions().MaxElements},
-                             flag::ValueName{"number"},
-                             flag::Positive()};
+  Flag<uint64_t> MaxElements{
+      *this,
+      "-semantics-max-elements",
+      "Do not evaluate functions that compute more "
+      "elements than this (default 268435456)",
+      flag::Init{FunctionComparisonOptions().MaxElements},
+      flag::ValueName{"number"},
+      flag::Positive()};
   Flag<std::string> Directory{
       *this, "-counterexample-directory",
       "Write inputs on which results differ, the module before and after, and "
@@ -92,7 +93,7 @@ private:
   LogicalResult checkFunction(const PassRun &Run, Function &New);
   LogicalResult reportDifference(const PassRun &Run, Function &Old,
                                  Function &New,
-                                 const SemanticsOutcome &Outcome);
+                                 const ComparisonOutcome &Outcome);
   void writeCounterexample(Function &Old, Function &New,
                            ArrayRef<RuntimeValue> Arguments,
                            InFlightDiagnostic &D) const;
@@ -100,7 +101,7 @@ private:
 
   const Options &Opts;
   bool AllowUndefinedGlobals;
-  SemanticsTrialOptions TrialOptions;
+  FunctionComparisonOptions ComparisonOptions;
   /// A copy of the unit of the pass and of everything that it names, before the
   /// pass; and the unit. Kept until something changes.
   std::unique_ptr<Module> Copy;

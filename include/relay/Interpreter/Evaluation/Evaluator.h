@@ -7,7 +7,7 @@
 //
 // Runs functions on values, on a stack of its own, so that calls nest as deep
 // as memory allows. Functions are prepared once
-// (lib/Interpreter/Evaluation/Plan.h).
+// (lib/Interpreter/Evaluation/EvaluationPlan.h).
 //
 //   Evaluator E(M);
 //   FailureOr<RuntimeValue> Result = E.evaluate(*M.lookupFunction("main"),

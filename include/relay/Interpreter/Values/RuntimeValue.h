@@ -21,7 +21,7 @@
 namespace relay {
 
 class CompoundObject;
-class Plan;
+class EvaluationPlan;
 class RuntimeObject;
 
 class RuntimeValue {
@@ -54,7 +54,7 @@ public:
   RuntimeValue(Tensor T, MemoryMeter *Meter = nullptr);
   static RuntimeValue getTuple(ArrayRef<RuntimeValue> Fields,
                                MemoryMeter *Meter = nullptr);
-  static RuntimeValue getClosure(const Plan &Code,
+  static RuntimeValue getClosure(const EvaluationPlan &Code,
                                  ArrayRef<RuntimeValue> Captures,
                                  MemoryMeter *Meter = nullptr);
   static RuntimeValue getFunction(Function &F);
@@ -75,7 +75,7 @@ public:
   inline const Tensor &getTensor() const;
   /// Of a tuple, data, a closure, or a reference.
   inline ArrayRef<RuntimeValue> getFields() const;
-  inline const Plan &getClosureCode() const;
+  inline const EvaluationPlan &getClosureCode() const;
   inline Function &getGlobalFunction() const;
   inline const OpInfo &getOperatorInfo() const;
   /// Of a constructor as a value, and of data.
@@ -138,7 +138,7 @@ private:
   CompoundObject(RuntimeValue::Kind K, const void *Symbol,
                  ArrayRef<RuntimeValue> Fields, MemoryMeter *Meter)
       : RuntimeObject(K, Meter), Symbol(Symbol), Fields(Fields) {}
-  /// Plan, Function, OpInfo or Constructor.
+  /// EvaluationPlan, Function, OpInfo or Constructor.
   const void *Symbol;
   SmallVector<RuntimeValue, 2> Fields;
 };
@@ -185,9 +185,9 @@ inline const Tensor &RuntimeValue::getTensor() const {
 inline ArrayRef<RuntimeValue> RuntimeValue::getFields() const {
   return getCompound().Fields;
 }
-inline const Plan &RuntimeValue::getClosureCode() const {
+inline const EvaluationPlan &RuntimeValue::getClosureCode() const {
   assert(is(Kind::Closure));
-  return *static_cast<const Plan *>(getCompound().Symbol);
+  return *static_cast<const EvaluationPlan *>(getCompound().Symbol);
 }
 inline Function &RuntimeValue::getGlobalFunction() const {
   assert(is(Kind::GlobalFunction));

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Interpreter/Evaluation/Evaluator.h"
-#include "../../../../lib/Interpreter/Evaluation/Plan.h"
+#include "../../../../lib/Interpreter/Evaluation/EvaluationPlan.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
@@ -193,7 +193,7 @@ std::string nestClosures(unsigned Depth) {
 // planned at its first call, a walk would meet the innermost one 1000 times.
 TEST_F(EvaluatorTest, NestedClosuresArePlannedOnce) {
   read(nestClosures(1000));
-  PlanCache Plans(Ctx, M.get());
+  EvaluationPlanCache Plans(Ctx, M.get());
   Plans.get(function());
   EXPECT_EQ(Plans.getNumClosuresFound(), 1000u);
   walk(function(), [&](FnOp Closure) { Plans.get(*Closure.getOperation()); });

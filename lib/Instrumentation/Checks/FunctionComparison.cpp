@@ -1,17 +1,17 @@
-//===- SemanticsTrial.cpp - A function before and after a pass ------------===//
+//===- FunctionComparison.cpp - A function before and after a pass --------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See SemanticsTrial.h. An input that the function fails on before the pass
+// See FunctionComparison.h. An input that the function fails on before the pass
 // (an index out of range, an integer divided by zero) has no meaning that the
 // pass could change; another one takes its place.
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Instrumentation/Checks/SemanticsTrial.h"
+#include "relay/Instrumentation/Checks/FunctionComparison.h"
 #include "DifferenceFinder.h"
 #include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Walk.h"
@@ -25,7 +25,7 @@ using namespace relay;
 /// Evaluates both once more. Where all values together take more memory than
 /// is allowed, the operation stays unknown. Returns an operation that amplifies
 /// a difference, if nothing else differs.
-const Operation *SemanticsTrial::findFirstOperation() {
+const Operation *FunctionComparison::findFirstOperation() {
   ValueRecorder OldValues, NewValues;
   EvaluatorOptions Limits = getLimits(/*Factor=*/1);
   Limits.Listeners = {&OldValues};
@@ -58,7 +58,7 @@ static uint64_t getMemoryOfEvaluation(const Context &Ctx, uint64_t Max) {
   return std::min(Max, (Limit - Held) / 8);
 }
 
-EvaluatorOptions SemanticsTrial::getLimits(unsigned Factor) const {
+EvaluatorOptions FunctionComparison::getLimits(unsigned Factor) const {
   constexpr uint64_t ElementsPerStep = 256, WorkPerElement = 256;
   EvaluatorOptions Limits;
   Limits.MaxElements =
@@ -73,10 +73,10 @@ EvaluatorOptions SemanticsTrial::getLimits(unsigned Factor) const {
 }
 
 /// A pass may make a function somewhat more costly.
-SemanticsTrial::SemanticsTrial(Function &Before, Function &After,
-                               const OperationTwins &Twins,
-                               const PassTolerance &Tolerance,
-                               const SemanticsTrialOptions &Options)
+FunctionComparison::FunctionComparison(Function &Before, Function &After,
+                                       const OperationTwins &Twins,
+                                       const PassTolerance &Tolerance,
+                                       const FunctionComparisonOptions &Options)
     : Before(Before), After(After), Twins(Twins), Tolerance(Tolerance),
       Options(Options),
       MaxMemory(getMemoryOfEvaluation(Before.getModule()->getContext(),
@@ -84,7 +84,7 @@ SemanticsTrial::SemanticsTrial(Function &Before, Function &After,
       OldEvaluator(*Before.getModule(), getLimits(/*Factor=*/1)),
       NewEvaluator(*After.getModule(), getLimits(/*Factor=*/2)) {}
 
-SemanticsTrial::Step SemanticsTrial::noteFailureBefore() {
+FunctionComparison::Step FunctionComparison::noteFailureBefore() {
   ++Outcome.NumFailed;
   if (Outcome.Reason.empty())
     Outcome.Reason = OldEvaluator.getError();
@@ -102,48 +102,51 @@ static StringRef findWithoutKernel(Function &F, const Evaluator &E) {
   return Name;
 }
 
-SemanticsTrial::Step SemanticsTrial::noteFailureAfter() {
+FunctionComparison::Step FunctionComparison::noteFailureAfter() {
   std::string Error = NewEvaluator.getError().str();
   if (NewEvaluator.hasHitLimit() ||
       !findWithoutKernel(After, NewEvaluator).empty()) {
     Outcome.Reason = "after the pass: " + Error;
     return Step::Done;
   }
-  Outcome.K = SemanticsOutcome::Kind::Differs;
+  Outcome.K = ComparisonOutcome::Kind::Differs;
   Outcome.Difference.Text =
       "it fails on an input that it took before: " + Error;
   return Step::Done;
 }
 
 /// Another input takes the place of this one.
-SemanticsTrial::Step SemanticsTrial::noteAmplified(const Operation &Op) {
+FunctionComparison::Step
+FunctionComparison::noteAmplified(const Operation &Op) {
   ++Outcome.NumAmplified;
   if (Outcome.Amplifier.empty())
     Outcome.Amplifier = Op.getName();
   return Step::Next;
 }
 
-SemanticsTrial::Step SemanticsTrial::compareResults(const RuntimeValue &Old,
-                                                    const RuntimeValue &New) {
-  ValueComparison C = compareParts(Old, New, "its result", Tolerance);
+FunctionComparison::Step
+FunctionComparison::compareResults(const RuntimeValue &Old,
+                                   const RuntimeValue &New) {
+  ResultComparison C = compareParts(Old, New, "its result", Tolerance);
   if (C.First) {
     Outcome.Difference = std::move(*C.First);
     if (const Operation *Op = findFirstOperation())
       return noteAmplified(*Op);
-    Outcome.K = SemanticsOutcome::Kind::Differs;
+    Outcome.K = ComparisonOutcome::Kind::Differs;
     return Step::Done;
   }
   if (!C.LeftOut.empty())
     Outcome.Reason = "in its result: " + C.LeftOut;
   if (C.NumCompared == 0 && !C.LeftOut.empty()) {
-    Outcome.K = SemanticsOutcome::Kind::NotCompared;
+    Outcome.K = ComparisonOutcome::Kind::NotCompared;
     return Step::Done;
   }
   ++Outcome.NumAgreed;
   return Step::Next;
 }
 
-SemanticsTrial::Step SemanticsTrial::tryInput(InputKind Input, uint64_t Seed) {
+FunctionComparison::Step FunctionComparison::tryInput(InputKind Input,
+                                                      uint64_t Seed) {
   MemoryMeterRef Meter(new MemoryMeter(2 * MaxMemory));
   auto Arguments =
       RandomInputs(*Before.getModule(), Input, Seed, Meter.get()).make(Before);
@@ -182,7 +185,7 @@ static bool isTyped(Function &F) {
   return Typed;
 }
 
-SemanticsOutcome SemanticsTrial::run() {
+ComparisonOutcome FunctionComparison::run() {
   if (!haveSameParameters(Before, After))
     Outcome.Reason = "the types of its parameters are others";
   else if (!isTyped(Before) || !isTyped(After))
@@ -192,7 +195,7 @@ SemanticsOutcome SemanticsTrial::run() {
   return std::move(Outcome);
 }
 
-void SemanticsTrial::tryInputs() {
+void FunctionComparison::tryInputs() {
   // Sums that are rounded differently overflow and cancel differently, too.
   SmallVector<InputKind, 4> Kinds = {InputKind::Plain, InputKind::Signed,
                                      InputKind::Edges};
@@ -205,10 +208,10 @@ void SemanticsTrial::tryInputs() {
     if (tryInput(Kinds[I % Kinds.size()], Options.Seed + I) == Step::Done)
       break;
   }
-  if (Outcome.K == SemanticsOutcome::Kind::Differs)
+  if (Outcome.K == ComparisonOutcome::Kind::Differs)
     return;
   if (Outcome.NumAgreed != 0)
-    Outcome.K = SemanticsOutcome::Kind::Agreed;
+    Outcome.K = ComparisonOutcome::Kind::Agreed;
   else if (Outcome.NumAmplified != 0)
-    Outcome.K = SemanticsOutcome::Kind::NotCompared;
+    Outcome.K = ComparisonOutcome::Kind::NotCompared;
 }

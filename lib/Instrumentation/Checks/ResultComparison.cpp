@@ -1,15 +1,15 @@
-//===- SemanticsComparison.cpp - Values before and after a pass -----------===//
+//===- ResultComparison.cpp - Values before and after a pass --------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See SemanticsComparison.h.
+// See ResultComparison.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "SemanticsComparison.h"
+#include "ResultComparison.h"
 #include "relay/Interpreter/Compare/TensorDifference.h"
 #include "relay/Interpreter/Values/ValuePrinter.h"
 #include <cmath>
@@ -58,9 +58,9 @@ static std::string describeExtent(const TensorDifference &D) {
   return Text;
 }
 
-static SemanticsDifference describeTensors(const Twine &What, const Tensor &Old,
-                                           const Tensor &New,
-                                           const TensorDifference &D) {
+static ResultDifference describeTensors(const Twine &What, const Tensor &Old,
+                                        const Tensor &New,
+                                        const TensorDifference &D) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   OS << What;
@@ -78,10 +78,10 @@ static SemanticsDifference describeTensors(const Twine &What, const Tensor &Old,
   return {Text, describeExtent(D)};
 }
 
-ValueComparison relay::compareParts(const RuntimeValue &Old,
-                                    const RuntimeValue &New, StringRef What,
-                                    const PassTolerance &T) {
-  ValueComparison Result;
+ResultComparison relay::compareParts(const RuntimeValue &Old,
+                                     const RuntimeValue &New, StringRef What,
+                                     const PassTolerance &T) {
+  ResultComparison Result;
   compareValues(Old, New, {}, [&](const ValueDifference &D) {
     if (!D.isCompared()) {
       Result.LeftOut = D.Reason;
@@ -90,7 +90,7 @@ ValueComparison relay::compareParts(const RuntimeValue &Old,
     ++Result.NumCompared;
     std::string Where =
         (D.Path.empty() ? Twine(What) : "part " + D.Path + " of " + What).str();
-    std::optional<SemanticsDifference> Found;
+    std::optional<ResultDifference> Found;
     if (D.K == ValueDifference::Kind::Structure) {
       Found = {Where + " differs: " + D.Reason, ""};
       Result.HasSameTypes = false;

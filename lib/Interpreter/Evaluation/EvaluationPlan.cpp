@@ -1,4 +1,4 @@
-//===- Plan.cpp - Bodies as lists of instructions -------------------------===//
+//===- EvaluationPlan.cpp - Bodies as lists of instructions ---------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Plan.h"
+#include "EvaluationPlan.h"
 #include "Liveness.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
@@ -66,14 +66,15 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// PlanBuilder
+// EvaluationPlanBuilder
 //===----------------------------------------------------------------------===//
 
 namespace relay {
 
-class PlanBuilder {
+class EvaluationPlanBuilder {
 public:
-  PlanBuilder(PlanCache &Cache, Plan &Result) : Cache(Cache), Result(Result) {}
+  EvaluationPlanBuilder(EvaluationPlanCache &Cache, EvaluationPlan &Result)
+      : Cache(Cache), Result(Result) {}
 
   void build(Block &Body, const Operation *Fn);
 
@@ -105,10 +106,12 @@ private:
   void enterRegion(Level &L);
   void finishRegions(Level &L);
   void addPatternSlots(const MatchPattern &Root);
-  const Plan &getClosure(const Operation &Fn) { return Cache.get(Fn); }
+  const EvaluationPlan &getClosure(const Operation &Fn) {
+    return Cache.get(Fn);
+  }
 
-  PlanCache &Cache;
-  Plan &Result;
+  EvaluationPlanCache &Cache;
+  EvaluationPlan &Result;
   llvm::DenseMap<const Value *, Slot> Slots;
   std::vector<Level> Levels;
   const Liveness *Lives = nullptr;
@@ -116,18 +119,18 @@ private:
 
 } // namespace relay
 
-Slot PlanBuilder::getSlot(const Value *V) {
+Slot EvaluationPlanBuilder::getSlot(const Value *V) {
   return Slots.try_emplace(V, Slots.size()).first->second;
 }
 
-ArrayRef<Slot> PlanBuilder::getSlots(ArrayRef<Value *> Values) {
+ArrayRef<Slot> EvaluationPlanBuilder::getSlots(ArrayRef<Value *> Values) {
   SmallVector<Slot, 8> List;
   for (Value *V : Values)
     List.push_back(getSlot(V));
   return Result.copy(List);
 }
 
-Instruction &PlanBuilder::emit(Kind K, const Operation *Op) {
+Instruction &EvaluationPlanBuilder::emit(Kind K, const Operation *Op) {
   Instruction &I = Result.Code.emplace_back();
   I.K = K;
   I.Op = Op;
@@ -138,7 +141,7 @@ Instruction &PlanBuilder::emit(Kind K, const Operation *Op) {
 // Operations without regions
 //===----------------------------------------------------------------------===//
 
-void PlanBuilder::emitLoad(Instruction &I, RuntimeValue V) {
+void EvaluationPlanBuilder::emitLoad(Instruction &I, RuntimeValue V) {
   I.K = Kind::Load;
   Result.Values.push_back(std::make_unique<RuntimeValue>(std::move(V)));
   I.Value = Result.Values.back().get();
@@ -157,7 +160,7 @@ static bool isStaticType(Type *T) {
   return IsStatic;
 }
 
-void PlanBuilder::emitKernel(Instruction &I, const Operation &Op) {
+void EvaluationPlanBuilder::emitKernel(Instruction &I, const Operation &Op) {
   I.K = Kind::Kernel;
   I.Function = Cache.Kernels.lookup(Op).getFirst();
   if (isStaticType(Op.getType()) && llvm::all_of(Op.operands(), [](Value *V) {
@@ -166,13 +169,13 @@ void PlanBuilder::emitKernel(Instruction &I, const Operation &Op) {
     I.StaticType = Op.getType();
 }
 
-void PlanBuilder::emitClosure(Instruction &I, const Operation &Op) {
+void EvaluationPlanBuilder::emitClosure(Instruction &I, const Operation &Op) {
   I.K = Kind::Closure;
   I.Code = &getClosure(Op);
   I.Operands = getSlots(I.Code->Captures);
 }
 
-void PlanBuilder::emitOperation(Operation &Op) {
+void EvaluationPlanBuilder::emitOperation(Operation &Op) {
   Instruction &I = emit(Kind::Move, &Op);
   I.Target = getSlot(&Op);
   I.Operands = getSlots(Op.getOperandVector());
@@ -243,7 +246,7 @@ static bool hasRegionsInline(const Operation &Op) {
   return Op.is(OpCode::If) || Op.is(OpCode::Match) || Op.is(OpCode::Scope);
 }
 
-void PlanBuilder::enter(Block &B, Slot Target, bool IsTail) {
+void EvaluationPlanBuilder::enter(Block &B, Slot Target, bool IsTail) {
   Level &L = Levels.emplace_back(Level{&B, B.begin(), Target});
   L.IsTail = IsTail;
   ArrayRef<Value *> Unused = Lives->getUnused(&B);
@@ -256,7 +259,7 @@ void PlanBuilder::enter(Block &B, Slot Target, bool IsTail) {
 }
 
 /// The result goes to its place: out of the plan, or behind the regions.
-void PlanBuilder::leave() {
+void EvaluationPlanBuilder::leave() {
   Level L = std::move(Levels.back());
   Levels.pop_back();
   Slot Source = getSlot(L.B->getResult());
@@ -281,7 +284,7 @@ void PlanBuilder::leave() {
   emit(Kind::Jump);
 }
 
-void PlanBuilder::addPatternSlots(const MatchPattern &Root) {
+void EvaluationPlanBuilder::addPatternSlots(const MatchPattern &Root) {
   SmallVector<const MatchPattern *, 8> Worklist = {&Root};
   while (!Worklist.empty()) {
     const MatchPattern *P = Worklist.pop_back_val();
@@ -293,7 +296,7 @@ void PlanBuilder::addPatternSlots(const MatchPattern &Root) {
 
 /// Begins the next region of the operation of \p L, with what decides whether
 /// it runs.
-void PlanBuilder::enterRegion(Level &L) {
+void EvaluationPlanBuilder::enterRegion(Level &L) {
   const Operation &Op = *L.Op;
   unsigned Number = L.NextRegion++;
   if (L.LastTest)
@@ -316,7 +319,7 @@ void PlanBuilder::enterRegion(Level &L) {
   enter(Op.getRegion(Number), getSlot(&Op), IsTail);
 }
 
-void PlanBuilder::finishRegions(Level &L) {
+void EvaluationPlanBuilder::finishRegions(Level &L) {
   if (L.LastTest) {
     Result.Code[*L.LastTest].Number = Result.Code.size();
     emit(Kind::NoMatch, L.Op);
@@ -338,7 +341,7 @@ void PlanBuilder::finishRegions(Level &L) {
 // Entry point
 //===----------------------------------------------------------------------===//
 
-void PlanBuilder::build(Block &Body, const Operation *Fn) {
+void EvaluationPlanBuilder::build(Block &Body, const Operation *Fn) {
   for (BlockArgument *Arg : Body.getArguments())
     getSlot(Arg);
   Result.Params = Body.getArguments();
@@ -378,7 +381,7 @@ void PlanBuilder::build(Block &Body, const Operation *Fn) {
 
 /// Plans of the closures inside come first, inner ones before those around
 /// them, so that none is made while another is and each is looked through once.
-template <typename UnitT> void PlanCache::addClosuresIn(UnitT &Unit) {
+template <typename UnitT> void EvaluationPlanCache::addClosuresIn(UnitT &Unit) {
   SmallVector<Operation *, 8> Closures;
   walk(Unit, [&](FnOp Inner) { Closures.push_back(Inner); });
   NumClosuresFound += Closures.size();
@@ -386,18 +389,18 @@ template <typename UnitT> void PlanCache::addClosuresIn(UnitT &Unit) {
     addClosure(*Closure);
 }
 
-void PlanCache::addClosure(const Operation &Fn) {
-  std::unique_ptr<Plan> &Made = Plans[&Fn.getRegion()];
+void EvaluationPlanCache::addClosure(const Operation &Fn) {
+  std::unique_ptr<EvaluationPlan> &Made = Plans[&Fn.getRegion()];
   if (Made)
     return;
-  Made = std::make_unique<Plan>();
-  Plan &P = *Made;
+  Made = std::make_unique<EvaluationPlan>();
+  EvaluationPlan &P = *Made;
   P.Name =
       Fn.getVarName().empty() ? "a closure" : ("%" + Fn.getVarName()).str();
-  PlanBuilder(*this, P).build(Fn.getRegion(), &Fn);
+  EvaluationPlanBuilder(*this, P).build(Fn.getRegion(), &Fn);
 }
 
-const Plan &PlanCache::get(const Operation &Fn) {
+const EvaluationPlan &EvaluationPlanCache::get(const Operation &Fn) {
   auto It = Plans.find(&Fn.getRegion());
   if (It != Plans.end())
     return *It->second;
@@ -406,15 +409,15 @@ const Plan &PlanCache::get(const Operation &Fn) {
   return *Plans[&Fn.getRegion()];
 }
 
-const Plan &PlanCache::get(Function &F) {
-  std::unique_ptr<Plan> &Known = Plans[&F.getBody()];
+const EvaluationPlan &EvaluationPlanCache::get(Function &F) {
+  std::unique_ptr<EvaluationPlan> &Known = Plans[&F.getBody()];
   if (Known)
     return *Known;
   addClosuresIn(F);
-  auto Made = std::make_unique<Plan>();
+  auto Made = std::make_unique<EvaluationPlan>();
   Made->Name = ("@" + F.getName()).str();
-  PlanBuilder(*this, *Made).build(F.getBody(), nullptr);
-  Plan &Result = *Made;
+  EvaluationPlanBuilder(*this, *Made).build(F.getBody(), nullptr);
+  EvaluationPlan &Result = *Made;
   Plans[&F.getBody()] = std::move(Made);
   return Result;
 }

@@ -1,4 +1,5 @@
-//===- SemanticsTrial.h - A function before and after a pass ----*- C++ -*-===//
+//===- FunctionComparison.h - Functions before and after a pass -*- C++ -*-===//
+//-*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_INSTRUMENTATION_CHECKS_SEMANTICSTRIAL_H
-#define RELAY_INSTRUMENTATION_CHECKS_SEMANTICSTRIAL_H
+#ifndef RELAY_INSTRUMENTATION_CHECKS_FUNCTIONCOMPARISON_H
+#define RELAY_INSTRUMENTATION_CHECKS_FUNCTIONCOMPARISON_H
 
 #include "relay/Instrumentation/Checks/OperationTwins.h"
 #include "relay/Interpreter/Compare/TensorDifference.h"
@@ -22,7 +23,7 @@
 
 namespace relay {
 
-struct SemanticsTrialOptions {
+struct FunctionComparisonOptions {
   /// Inputs that both have to be evaluated on.
   unsigned NumInputs = 4;
   uint64_t Seed = 0;
@@ -35,7 +36,7 @@ struct SemanticsTrialOptions {
 };
 
 /// A changed element, or another difference of results.
-struct SemanticsDifference {
+struct ResultDifference {
   /// The difference: `its result at [1] was 2 and is 3`.
   std::string Text;
   /// The distance from the old value; empty if it is not a number.
@@ -43,7 +44,7 @@ struct SemanticsDifference {
 };
 
 /// What came of evaluating a function.
-struct SemanticsOutcome {
+struct ComparisonOutcome {
   enum class Kind : uint8_t { Agreed, Differs, NotEvaluated, NotCompared };
   Kind K = Kind::NotEvaluated;
   /// Inputs on which the results agreed, and that the function failed on as it
@@ -57,25 +58,26 @@ struct SemanticsOutcome {
   std::string Reason;
 
   // Where it differs:
-  SemanticsDifference Difference;
+  ResultDifference Difference;
   InputKind Input = InputKind::Plain;
   uint64_t Seed = 0;
   std::vector<RuntimeValue> Arguments;
   /// The first operation, in the order of evaluation, whose value is none that
   /// the same operation had before; null if there is none or it is not known.
   const Operation *FirstOperation = nullptr;
-  SemanticsDifference OfFirstOperation;
+  ResultDifference OfFirstOperation;
 };
 
-class SemanticsTrial {
+class FunctionComparison {
 public:
   /// The functions belong to two modules and are not changed. \p Twins maps
   /// operations of \p After to operations of \p Before.
-  SemanticsTrial(Function &Before, Function &After, const OperationTwins &Twins,
-                 const PassTolerance &Tolerance,
-                 const SemanticsTrialOptions &Options);
+  FunctionComparison(Function &Before, Function &After,
+                     const OperationTwins &Twins,
+                     const PassTolerance &Tolerance,
+                     const FunctionComparisonOptions &Options);
 
-  SemanticsOutcome run();
+  ComparisonOutcome run();
 
 private:
   /// Whether further inputs are of use.
@@ -92,12 +94,12 @@ private:
   Function &Before, &After;
   const OperationTwins &Twins;
   const PassTolerance &Tolerance;
-  const SemanticsTrialOptions &Options;
+  const FunctionComparisonOptions &Options;
   const uint64_t MaxMemory; ///< bytes, of the evaluation before the pass
   Evaluator OldEvaluator, NewEvaluator;
-  SemanticsOutcome Outcome;
+  ComparisonOutcome Outcome;
 };
 
 } // namespace relay
 
-#endif // RELAY_INSTRUMENTATION_CHECKS_SEMANTICSTRIAL_H
+#endif // RELAY_INSTRUMENTATION_CHECKS_FUNCTIONCOMPARISON_H

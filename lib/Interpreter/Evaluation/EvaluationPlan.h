@@ -1,4 +1,4 @@
-//===- Plan.h - Bodies as lists of instructions -----------------*- C++ -*-===//
+//===- EvaluationPlan.h - Bodies as lists of instructions -------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_INTERPRETER_EVALUATION_PLAN_H
-#define RELAY_LIB_INTERPRETER_EVALUATION_PLAN_H
+#ifndef RELAY_LIB_INTERPRETER_EVALUATION_EVALUATIONPLAN_H
+#define RELAY_LIB_INTERPRETER_EVALUATION_EVALUATIONPLAN_H
 
 #include "OperatorCall.h"
 #include <vector>
@@ -60,14 +60,14 @@ struct Instruction {
     const void *None = nullptr;
     const OpHookNode *Function;            ///< Kernel; null: there is none
     const relay::Constructor *Constructor; ///< Construct
-    const Plan *Code;                      ///< Closure
+    const EvaluationPlan *Code;            ///< Closure
     const RuntimeValue *Value;             ///< Load
     const MatchPattern *Pattern;           ///< MatchClause
   };
 };
 
 /// The code of a function or closure.
-class Plan {
+class EvaluationPlan {
 public:
   /// `@main`, or what the closure is called in messages.
   std::string Name;
@@ -83,7 +83,7 @@ public:
   llvm::DenseMap<const BlockArgument *, Slot> PatternSlots;
 
 private:
-  friend class PlanBuilder;
+  friend class EvaluationPlanBuilder;
   ArrayRef<Slot> copy(ArrayRef<Slot> Slots) { return Slots.copy(Memory); }
 
   llvm::BumpPtrAllocator Memory;
@@ -91,20 +91,21 @@ private:
 };
 
 /// Makes and keeps the plans of a module's functions.
-class PlanCache {
+class EvaluationPlanCache {
 public:
   /// \p M is where names are looked up; null: nowhere.
-  PlanCache(Context &Ctx, const Module *M) : Ctx(Ctx), M(M), Kernels(Ctx) {}
+  EvaluationPlanCache(Context &Ctx, const Module *M)
+      : Ctx(Ctx), M(M), Kernels(Ctx) {}
 
-  const Plan &get(Function &F);
+  const EvaluationPlan &get(Function &F);
   /// \p Fn is a closure.
-  const Plan &get(const Operation &Fn);
+  const EvaluationPlan &get(const Operation &Fn);
   /// Returns the number of closures found so far, each counted as often as a
   /// walk met it.
   size_t getNumClosuresFound() const { return NumClosuresFound; }
 
 private:
-  friend class PlanBuilder;
+  friend class EvaluationPlanBuilder;
   template <typename UnitT> void addClosuresIn(UnitT &Unit);
   void addClosure(const Operation &Fn);
 
@@ -112,9 +113,9 @@ private:
   const Module *M;
   KernelTable Kernels;
   size_t NumClosuresFound = 0;
-  llvm::DenseMap<const Block *, std::unique_ptr<Plan>> Plans;
+  llvm::DenseMap<const Block *, std::unique_ptr<EvaluationPlan>> Plans;
 };
 
 } // namespace relay
 
-#endif // RELAY_LIB_INTERPRETER_EVALUATION_PLAN_H
+#endif // RELAY_LIB_INTERPRETER_EVALUATION_EVALUATIONPLAN_H

@@ -1,4 +1,4 @@
-//===- SemanticsComparison.h - Values before and after a pass ---*- C++ -*-===//
+//===- ResultComparison.h - Values before and after a pass ------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,17 +10,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_INSTRUMENTATION_CHECKS_SEMANTICSCOMPARISON_H
-#define RELAY_INSTRUMENTATION_CHECKS_SEMANTICSCOMPARISON_H
+#ifndef RELAY_INSTRUMENTATION_CHECKS_RESULTCOMPARISON_H
+#define RELAY_INSTRUMENTATION_CHECKS_RESULTCOMPARISON_H
 
-#include "relay/Instrumentation/Checks/SemanticsTrial.h"
+#include "relay/Instrumentation/Checks/FunctionComparison.h"
 
 namespace relay {
 
 /// How two values compare.
-struct ValueComparison {
+struct ResultComparison {
   /// The first part that differs; none if all agree.
-  std::optional<SemanticsDifference> First;
+  std::optional<ResultDifference> First;
   bool HasSameTypes = true;
   unsigned NumCompared = 0; ///< tensors
   /// Why a part was not compared; empty if none was left out.
@@ -28,8 +28,8 @@ struct ValueComparison {
 };
 
 /// Compares two values, which texts call \p What.
-ValueComparison compareParts(const RuntimeValue &Old, const RuntimeValue &New,
-                             StringRef What, const PassTolerance &T);
+ResultComparison compareParts(const RuntimeValue &Old, const RuntimeValue &New,
+                              StringRef What, const PassTolerance &T);
 
 /// Returns true if \p New holds the elements of \p Old, in any order, within
 /// the tolerance \p T, and NaN is one of them.
@@ -38,4 +38,4 @@ bool areReorderedWithNaN(const Tensor &Old, const Tensor &New,
 
 } // namespace relay
 
-#endif // RELAY_INSTRUMENTATION_CHECKS_SEMANTICSCOMPARISON_H
+#endif // RELAY_INSTRUMENTATION_CHECKS_RESULTCOMPARISON_H
