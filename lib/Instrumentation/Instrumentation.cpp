@@ -41,11 +41,12 @@ Error InstrumentationList::checkPlaces() const {
       "', which there is not" + getSuggestion(Before, Known));
 }
 
-void InstrumentationList::setUp(InstrumentationSetup NewSetup) {
+Error InstrumentationList::setUp(InstrumentationSetup NewSetup) {
   Setup = std::move(NewSetup);
   Setup.Stream = &Stream;
   for (Kind &K : Kinds)
     K.Object = K.Options->isEnabled(Setup) ? K.Make(Setup) : nullptr;
+  return checkFlags();
 }
 
 void InstrumentationList::startModule() {

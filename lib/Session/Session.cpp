@@ -83,8 +83,7 @@ Error Session::setFlags(ArrayRef<const char *> Arguments) {
     Line.Problems.push_back(("unexpected operand '" + Operand + "'").str());
   if (Error E = Flags.apply(Line))
     return E;
-  Instrumentations.setUp({});
-  return Instrumentations.checkFlags();
+  return Instrumentations.setUp({});
 }
 
 LogicalResult Session::fail(Error E) const {

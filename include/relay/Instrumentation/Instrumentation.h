@@ -158,15 +158,15 @@ public:
   /// one.
   llvm::Error checkPlaces() const;
 
-  /// After the flags were read: makes the first objects. The stream is set.
-  void setUp(InstrumentationSetup NewSetup);
+  /// After the flags were read: makes the first objects and checks the flags;
+  /// returns the first error. The stream is set.
+  [[nodiscard]] llvm::Error setUp(InstrumentationSetup NewSetup);
   /// Creates new objects for another module. Must be called before the Context
   /// of the previous module is destroyed.
   void startModule();
 
   // Each of these calls the function of all instrumentations; the first error
   // counts.
-  llvm::Error checkFlags() const;
   SmallVector<InstrumentationFile> getFiles() const;
   /// The first that is not empty.
   std::string getReproducerPath() const;
@@ -205,6 +205,8 @@ private:
   };
 
   void insert(Kind K, StringRef Before);
+  /// Calls checkFlags() of all instrumentations.
+  llvm::Error checkFlags() const;
   llvm::Error
   findError(function_ref<llvm::Error(Instrumentation &)> Check) const;
 

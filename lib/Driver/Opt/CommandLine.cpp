@@ -224,8 +224,6 @@ static Error checkBisect(const RelayOptOptions &O,
 /// An error if a flag has a value that makes no sense, or not beside another.
 static Error checkOptions(const RelayOptOptions &O,
                           const InstrumentationList &List) {
-  if (Error E = List.checkFlags())
-    return E;
   if (Error E = checkDefaultPipeline(O))
     return E;
   for (const Flag<std::string> *F : {&O.ConstantsFile, &O.CrashReproducer})
@@ -480,8 +478,8 @@ std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
   if (failed(reportToolError(OptTool.Name,
                              setInput(Line.Operands, *Arguments, O))))
     return 2;
-  List.setUp(getSetup(O));
-  if (failed(reportToolError(OptTool.Name, checkOptions(O, List))))
+  if (failed(reportToolError(OptTool.Name, List.setUp(getSetup(O)))) ||
+      failed(reportToolError(OptTool.Name, checkOptions(O, List))))
     return 2;
   O.Reproducible = getReproducibleFlags(Line.Flags);
   return std::nullopt;

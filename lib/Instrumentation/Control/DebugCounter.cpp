@@ -48,11 +48,6 @@ llvm::Error DebugCounter::prepare(const PassRegistry &Registry) const {
   return llvm::Error::success();
 }
 
-void DebugCounter::configure(Context &, const PassRegistry &Registry) {
-  for (const DebugCounterSetting &S : Opts.Settings)
-    Settings[Registry.findPass(S.Pass)->Argument] = &S;
-}
-
 bool DebugCounter::shouldRewrite(const Rewrite &) {
   StringRef Pass = PassRun::getCurrent()->getInfo().Argument;
   uint64_t N = NumRewrites[Pass]++;
@@ -64,6 +59,8 @@ bool DebugCounter::shouldRewrite(const Rewrite &) {
 }
 
 void DebugCounter::registerCallbacks(PassContext &PC) {
+  for (const DebugCounterSetting &S : Opts.Settings)
+    Settings[PC.getRegistry().findPass(S.Pass)->Argument] = &S;
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread();
   PIC.registerRewriteListener(this);

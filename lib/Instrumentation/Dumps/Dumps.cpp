@@ -30,6 +30,8 @@ Error Dumps::checkFlags() const {
 
 void Dumps::registerCallbacks(PassContext &PC) {
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
+  Dumper.lookUpPasses(PC.getRegistry());
+  Printing.lookUpPasses(PC.getRegistry());
   if (Opts.dumps()) {
     Dumper.registerCallbacks(PIC);
     Printing.registerCallbacks(PIC);

@@ -41,6 +41,14 @@ Error relay::checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
   return Error::success();
 }
 
+NamedPasses::NamedPasses(ArrayRef<std::string> Names,
+                         const PassRegistry &Registry) {
+  for (StringRef Name : Names) {
+    const PassInfo *Info = Registry.findPass(Name);
+    Arguments.insert(Info ? Info->Argument : Name);
+  }
+}
+
 Error IRDumper::prepare(const PassRegistry &Registry) const {
   if (Error E = checkPassNames("-filter-passes", Options.Passes, Registry))
     return E;

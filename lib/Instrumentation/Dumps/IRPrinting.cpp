@@ -22,23 +22,22 @@ llvm::Error IRPrinting::checkPasses(const PassRegistry &Registry) const {
 
 /// Groups are dumped only when named: their members are.
 bool IRPrinting::isWanted(const PassRun &Run, bool All,
-                          ArrayRef<std::string> Names,
+                          const NamedPasses &Named,
                           ArrayRef<unsigned> Numbers) const {
   const PassInfo &Info = Run.getInfo();
   if (Dumper.isFilteredOut(Info))
     return false;
-  return (All && Dumper.isOneOfAll(Info)) || IRDumper::isNamed(Info, Names) ||
+  return (All && Dumper.isOneOfAll(Info)) || Named.contains(Info) ||
          llvm::is_contained(Numbers, Run.getNumber());
 }
 
 bool IRPrinting::isWantedAfter(const PassRun &Run) const {
-  return isWanted(Run, AfterAll, Options.After,
-                  Dumper.getOptions().AfterNumbers);
+  return isWanted(Run, AfterAll, After, Dumper.getOptions().AfterNumbers);
 }
 
 void IRPrinting::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
-    if (isWanted(Run, Options.BeforeAll, Options.Before,
+    if (isWanted(Run, Options.BeforeAll, Before,
                  Dumper.getOptions().BeforeNumbers))
       Dumper.dump("Before", Run);
   });

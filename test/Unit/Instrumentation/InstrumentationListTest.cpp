@@ -37,7 +37,7 @@ TEST(InstrumentationListTest, Places) {
   List.add<Lettered<'b'>>("aaaaa");
   List.add<Lettered<'c'>>();
   EXPECT_FALSE(bool(List.checkPlaces()));
-  List.setUp({});
+  EXPECT_FALSE(bool(List.setUp({})));
   EXPECT_EQ(std::exchange(Made, ""), "bac");
   List.add<Lettered<'d'>>("aaaab");
   EXPECT_EQ(llvm::toString(List.checkPlaces()),

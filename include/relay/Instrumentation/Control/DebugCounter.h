@@ -64,7 +64,6 @@ public:
     Settings = std::move(Counter.Settings);
     NumRewrites = std::move(Counter.NumRewrites);
   }
-  void configure(Context &Ctx, const PassRegistry &Registry) override;
   void registerCallbacks(PassContext &PC) override;
   /// Writes how many rewrites each pass announced.
   llvm::Error report(raw_ostream &OS, const ModulePassManager &,

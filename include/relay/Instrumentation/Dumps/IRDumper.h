@@ -82,6 +82,20 @@ void printReadable(IRUnit Unit, raw_ostream &OS, const PrintOptions &O);
 llvm::Error checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
                            const PassRegistry &Registry);
 
+/// The passes that a flag names, looked up once.
+class NamedPasses {
+public:
+  NamedPasses() = default;
+  /// \p Names have passed checkPassNames().
+  NamedPasses(ArrayRef<std::string> Names, const PassRegistry &Registry);
+  bool contains(const PassInfo &Info) const {
+    return Arguments.contains(Info.Argument);
+  }
+
+private:
+  llvm::StringSet<> Arguments;
+};
+
 class IRDumper {
 public:
   IRDumper(const IRDumpOptions &Options, const InstrumentationSetup &Setup)
@@ -102,6 +116,10 @@ public:
   /// -filter-print-layers is not a regular expression, or if the directory
   /// cannot be created or written.
   llvm::Error prepare(const PassRegistry &Registry) const;
+  /// Looks up the passes of -filter-passes; to be called before a run.
+  void lookUpPasses(const PassRegistry &Registry) {
+    Passes = NamedPasses(Options.Passes, Registry);
+  }
   /// Records the names in the final module \p M that filters may match.
   void noteModule(const Module &M);
   /// After all modules: returns an error if -filter-print-funcs names a
@@ -114,17 +132,12 @@ public:
 
   /// Whether -filter-passes leaves the pass out.
   bool isFilteredOut(const PassInfo &Info) const {
-    return !Options.Passes.empty() && !isNamed(Info, Options.Passes);
+    return !Options.Passes.empty() && !Passes.contains(Info);
   }
   /// Returns true if flags that dump all passes dump this one: each pass except
   /// groups, or, with -filter-passes, each pass that it names.
   bool isOneOfAll(const PassInfo &Info) const {
-    return Options.Passes.empty() ? !Info.IsGroup
-                                  : isNamed(Info, Options.Passes);
-  }
-  static bool isNamed(const PassInfo &Info, ArrayRef<std::string> Names) {
-    return llvm::any_of(Names,
-                        [&](StringRef Name) { return Info.isCalled(Name); });
+    return Options.Passes.empty() ? !Info.IsGroup : Passes.contains(Info);
   }
   /// Whether -filter-print-funcs lets the function of this name pass.
   bool isWanted(StringRef Function) const;
@@ -189,6 +202,7 @@ private:
   const InstrumentationSetup Setup;
   raw_ostream &OS;
   BoundedRegex Layers;
+  NamedPasses Passes; ///< of -filter-passes
   /// Functions that modules have had, if only some are wanted.
   llvm::StringSet<> SeenFunctions;
   llvm::StringSet<> SeenLayers;

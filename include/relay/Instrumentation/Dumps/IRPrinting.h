@@ -44,16 +44,22 @@ public:
 
   /// An error if a flag names a pass that \p Registry does not know.
   llvm::Error checkPasses(const PassRegistry &Registry) const;
+  /// Looks up the passes that flags name; to be called before a run.
+  void lookUpPasses(const PassRegistry &Registry) {
+    Before = NamedPasses(Options.Before, Registry);
+    After = NamedPasses(Options.After, Registry);
+  }
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
 
 private:
-  bool isWanted(const PassRun &Run, bool All, ArrayRef<std::string> Names,
+  bool isWanted(const PassRun &Run, bool All, const NamedPasses &Named,
                 ArrayRef<unsigned> Numbers) const;
   bool isWantedAfter(const PassRun &Run) const;
 
   const IRPrintingOptions &Options;
   IRDumper &Dumper;
   bool AfterAll;
+  NamedPasses Before, After; ///< of -print-before, -print-after
 };
 
 } // namespace relay
