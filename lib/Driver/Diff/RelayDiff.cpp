@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Driver/Diff/RelayDiff.h"
+#include "Flags/Completion.h"
 #include "Flags/ConstantsFile.h"
 #include "Flags/Files.h"
 #include "Flags/Signals.h"
@@ -41,9 +42,11 @@ namespace {
 
 struct RelayDiffFlags : FlagGroup {
   explicit RelayDiffFlags(FlagSet &Flags)
-      : FlagGroup(Flags, "Comparison"), General(Flags), Limits(Flags) {}
+      : FlagGroup(Flags, "Comparison"), General(Flags), Completion(Flags),
+        Limits(Flags) {}
 
   ToolFlags General;
+  CompletionFlags Completion;
   LimitFlags Limits;
   std::string Left, Right;
   Flag<double> Tolerance{
@@ -268,6 +271,9 @@ parseDiffCommandLine(int Argc, char **Argv, RelayDiffFlags &Flags, Session &S) {
     return 2;
   ParsedCommandLine Line = All.read(*Arguments);
   if (std::optional<int> Status = Flags.General.apply(Line, DiffTool))
+    return Status;
+  if (std::optional<int> Status =
+          Flags.Completion.apply(DiffTool.Name, DiffTool.FailureStatus))
     return Status;
   if (failed(reportToolError(DiffTool.Name, finishFlags(Line.Operands, Flags))))
     return 2;

@@ -10,8 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Completion.h"
+#include "Tool.h"
 #include "relay/Pass/PassRegistry.h"
-#include "relay/Support/Flags.h"
+#include "relay/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace relay;
@@ -83,19 +84,50 @@ end
 complete -c relay-opt -a '(__relay_opt_complete)'
 )";
 
-void relay::printCompletionScript(Shell S, raw_ostream &OS) {
+static StringRef getScript(Shell S) {
   switch (S) {
   case Shell::Bash:
-    OS << BashScript;
-    return;
+    return BashScript;
   case Shell::Zsh:
-    OS << ZshScript;
-    return;
+    return ZshScript;
   case Shell::Fish:
-    OS << FishScript;
-    return;
+    return FishScript;
   }
   llvm_unreachable("unknown shell");
+}
+
+/// Writes \p Text with \p To in place of \p From.
+static std::string replaceAll(StringRef Text, StringRef From, StringRef To) {
+  SmallVector<StringRef> Parts;
+  Text.split(Parts, From);
+  return llvm::join(Parts, To);
+}
+
+// The scripts name relay-opt, and their functions _relay_opt.
+void relay::printCompletionScript(Shell S, StringRef Tool, raw_ostream &OS) {
+  std::string Text = replaceAll(getScript(S), "relay-opt", Tool);
+  OS << replaceAll(Text, "relay_opt", replaceAll(Tool, "-", "_"));
+}
+
+//===----------------------------------------------------------------------===//
+// CompletionFlags
+//===----------------------------------------------------------------------===//
+
+void CompletionFlags::print(StringRef Tool, const PassRegistry &Registry,
+                            raw_ostream &OS) const {
+  if (Script.isGiven())
+    printCompletionScript(*Script, Tool, OS);
+  if (Line.isGiven())
+    printCompletions(*Line, All, Registry, OS);
+}
+
+std::optional<int> CompletionFlags::apply(StringRef Tool,
+                                          int FailureStatus) const {
+  if (!areGiven())
+    return std::nullopt;
+  llvm::Error E = writeOutput(
+      "-", [&](raw_ostream &OS) { print(Tool, PassRegistry(), OS); });
+  return failed(reportToolError(Tool, std::move(E))) ? FailureStatus : 0;
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,26 +7,57 @@
 //
 // Completion of command lines. The program itself finds what may stand before
 // the cursor, so that plugins that the line names take part; the scripts of the
-// shells only ask it, by `relay-opt -complete=LINE`.
+// shells only ask it, by `relay-opt -complete=LINE`. The same for relay-run and
+// relay-diff.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef RELAY_LIB_DRIVER_FLAGS_COMPLETION_H
 #define RELAY_LIB_DRIVER_FLAGS_COMPLETION_H
 
-#include "relay/Support/LLVM.h"
+#include "relay/Support/Flags.h"
 #include <string>
 #include <vector>
 
 namespace relay {
 
-class FlagSet;
 class PassRegistry;
 
 enum class Shell : uint8_t { Bash, Zsh, Fish };
 
-/// Writes the script that completes command lines in \p S.
-void printCompletionScript(Shell S, raw_ostream &OS);
+/// The flags of every tool that serve completion.
+struct CompletionFlags : FlagGroup {
+  explicit CompletionFlags(FlagSet &Flags)
+      : FlagGroup(Flags, "Lists, instead of a run"), All(Flags) {}
+
+  Flag<Shell> Script{
+      *this, "-print-completion", "Print the completion script of this shell",
+      flag::OneOf<Shell>{
+          {"bash", Shell::Bash, "source <(TOOL -print-completion=bash)"},
+          {"zsh", Shell::Zsh, "source <(TOOL -print-completion=zsh)"},
+          {"fish", Shell::Fish, "TOOL -print-completion=fish | source"}}};
+  Flag<std::string> Line{*this,
+                         "-complete",
+                         "Print what the end of this command line may become",
+                         flag::Hidden(),
+                         flag::MayBeEmpty(),
+                         flag::ValueName{"line"}};
+
+  bool areGiven() const { return Script.isGiven() || Line.isGiven(); }
+  /// Prints the requested script or completions for the program \p Tool.
+  void print(StringRef Tool, const PassRegistry &Registry,
+             raw_ostream &OS) const;
+  /// Prints it to standard output for \p Tool, which runs no passes. Returns
+  /// the exit status: \p FailureStatus if writing fails, none if the flags are
+  /// not given.
+  std::optional<int> apply(StringRef Tool, int FailureStatus) const;
+
+private:
+  FlagSet &All;
+};
+
+/// Writes the script that completes command lines of \p Tool in \p S.
+void printCompletionScript(Shell S, StringRef Tool, raw_ostream &OS);
 
 /// The arguments of \p Line, a part of a command line, behind the name of the
 /// program and without quotes. The last one is where \p Line ends, which may be

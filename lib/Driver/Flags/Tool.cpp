@@ -21,6 +21,7 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
 #include <atomic>
+#include <cstdlib>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -38,6 +39,11 @@ void relay::reportToolError(StringRef Tool, const Twine &Message) {
 
 void relay::reportToolWarning(StringRef Tool, const Twine &Message) {
   llvm::WithColor::warning(llvm::errs(), Tool)
+      << toPrintable(Message.str()) << '\n';
+}
+
+void relay::reportToolRemark(StringRef Tool, const Twine &Message) {
+  llvm::WithColor::remark(llvm::errs(), Tool)
       << toPrintable(Message.str()) << '\n';
 }
 
@@ -168,19 +174,25 @@ relay::expandArguments(int Argc, const char *const *Argv,
   return expandResponseFiles(ArrayRef(Argv, Argc).drop_front(), Texts);
 }
 
-/// Lets LLVM write in color, or not, whatever the stream is.
-static void setColor(bool Color) {
+/// Applies \p Mode to the messages of LLVM and of the tools. The flag overrides
+/// the environment, see https://no-color.org.
+static void setColor(ColorMode Mode) {
+  const char *NoColor = std::getenv("NO_COLOR");
+  if (Mode == ColorMode::Auto && NoColor && *NoColor)
+    Mode = ColorMode::Never;
+  if (Mode == ColorMode::Auto)
+    return;
   auto *Always = +[](const raw_ostream &) { return true; };
   auto *Never = +[](const raw_ostream &) { return false; };
-  llvm::WithColor::setAutoDetectFunction(Color ? Always : Never);
+  llvm::WithColor::setAutoDetectFunction(Mode == ColorMode::Always ? Always
+                                                                   : Never);
 }
 
 std::optional<int> ToolFlags::apply(const ParsedCommandLine &Line,
                                     const ToolInfo &Tool) {
   Error E =
       llvm::joinErrors(checkResponseFiles(Line.Operands), All.apply(Line));
-  if (Color.isGiven())
-    setColor(Color);
+  setColor(Color);
   // Who asks for help gets it, whatever else is wrong.
   if (Help || ShortHelp || HelpHidden || Version)
     llvm::consumeError(std::move(E));

@@ -26,6 +26,8 @@ void reportToolError(StringRef Tool, const Twine &Message);
 LogicalResult reportToolError(StringRef Tool, llvm::Error E);
 /// Prints `Tool: warning: Message`.
 void reportToolWarning(StringRef Tool, const Twine &Message);
+/// Prints `Tool: remark: Message`.
+void reportToolRemark(StringRef Tool, const Twine &Message);
 
 /// Lets LLVM's fatal errors have the form of all others: output that cannot be
 /// written at exit, of -help for example, limits that are passed. \p Tool stays
@@ -51,6 +53,9 @@ struct ToolInfo {
   int FailureStatus = 1;  ///< the exit status where nothing else is said
 };
 
+/// When messages have colors.
+enum class ColorMode : uint8_t { Always, Never, Auto };
+
 /// The flags of every tool.
 struct ToolFlags : FlagGroup {
   explicit ToolFlags(FlagSet &Flags)
@@ -62,8 +67,18 @@ struct ToolFlags : FlagGroup {
                         "Print this list with what serves tests alone",
                         flag::Hidden()};
   Flag<bool> Version{*this, "-version", "Print the version"};
-  Flag<bool> Color{*this, "-color",
-                   "Use colors in messages (default: on terminals)"};
+  Flag<ColorMode> Color{
+      *this,
+      "-color",
+      "Use colors in messages",
+      flag::OneOf<ColorMode>{
+          {"always", ColorMode::Always, "everywhere (also without a value)"},
+          {"never", ColorMode::Never, "nowhere"},
+          {"auto", ColorMode::Auto,
+           "on terminals, unless NO_COLOR is set (the default)"}},
+      flag::Init{ColorMode::Auto},
+      flag::WithoutValue{ColorMode::Always},
+      flag::ValueName{"when"}};
 
   /// Sets the flags of \p Line. Returns the exit status when there is nothing
   /// to run: -help, -version, or errors, which have been reported.

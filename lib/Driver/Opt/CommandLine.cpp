@@ -435,7 +435,7 @@ static Error expandCommandLine(SmallVectorImpl<const char *> &Arguments,
   if (Given.has(O.Plugins.getName())) // their flags are known now
     Given = O.All.read(Arguments);
   for (const FlagUse &Use : Given.Flags)
-    if (Use.Flag == &O.Complete)
+    if (Use.Flag == &O.Completion.Line)
       loadPluginsOfLine(*Use.Value, O, S);
   if (!Given.isOn(O.RunReproducer.getName()))
     return Error::success();

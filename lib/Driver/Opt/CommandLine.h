@@ -148,19 +148,7 @@ struct RelayOptOptions {
                          "List the passes with their options"};
   Flag<bool> PrintPipelinePasses{Lists, "-print-pipeline-passes",
                                  "Print the pipeline instead of running it"};
-  Flag<Shell> PrintCompletion{
-      Lists, "-print-completion", "Print the completion script of this shell",
-      flag::OneOf<Shell>{
-          {"bash", Shell::Bash, "source <(relay-opt -print-completion=bash)"},
-          {"zsh", Shell::Zsh, "source <(relay-opt -print-completion=zsh)"},
-          {"fish", Shell::Fish, "relay-opt -print-completion=fish | source"}}};
-  Flag<std::string> Complete{
-      Lists,
-      "-complete",
-      "Print what the end of this command line may become",
-      flag::Hidden(),
-      flag::MayBeEmpty(),
-      flag::ValueName{"line"}};
+  CompletionFlags Completion{All};
 
   // The pipeline and its PassContext.
   Flag<std::string> Passes{
@@ -216,8 +204,7 @@ struct RelayOptOptions {
       flag::ValueName{"operations"}};
 
   bool printsLists() const {
-    return PrintOps || PrintPasses || PrintCompletion.isGiven() ||
-           Complete.isGiven();
+    return PrintOps || PrintPasses || Completion.areGiven();
   }
   bool printsOnlyLists() const { return printsLists() && !PrintPipelinePasses; }
   bool needsInput() const { return !printsLists() && !PrintPipelinePasses; }

@@ -15,6 +15,7 @@
 #include "CommandLine.h"
 #include "Flags/Files.h"
 #include "Flags/Tool.h"
+#include "IdleOptions.h"
 #include "relay/Instrumentation/Reports/Progress.h"
 #include "relay/Pass/PipelineParser.h"
 #include "relay/Support/CrashHandler.h"
@@ -279,6 +280,8 @@ LogicalResult InputRun::run(std::unique_ptr<llvm::MemoryBuffer> Input) {
   if (succeeded(Result) && !Options.writesConstants() &&
       !Options.KeepConstantsFile)
     Constants.warnIfUnused("relay-opt");
+  if (succeeded(Result) && !Options.BisectCommand.isGiven())
+    warnOfIdleRules(Pipeline);
   bool Written = succeeded(writeReportFiles(Failed));
   return success(Written && succeeded(Result));
 }

@@ -15,6 +15,7 @@
 #include "Flags/Files.h"
 #include "Flags/Signals.h"
 #include "Flags/Tool.h"
+#include "IdleOptions.h"
 #include "InputRun.h"
 #include "Listings.h"
 #include "relay/Instrumentation/Reports/Progress.h"
@@ -124,10 +125,7 @@ void RelayOpt::printLists(raw_ostream &OS) const {
     printOps(*S.createContext(), OS);
   if (Options.PrintPasses)
     printPasses(S.getRegistry(), OS);
-  if (Options.PrintCompletion.isGiven())
-    printCompletionScript(*Options.PrintCompletion, OS);
-  if (Options.Complete.isGiven())
-    printCompletions(*Options.Complete, Options.All, S.getRegistry(), OS);
+  Options.Completion.print("relay-opt", S.getRegistry(), OS);
 }
 
 /// A list that the error in a pipeline recommends can be had by adding its flag
@@ -144,8 +142,11 @@ LogicalResult RelayOpt::runAll() {
   if (failed(Pipeline) || failed(report(checkTrust())) ||
       failed(checkConfiguration()))
     return failure();
-  if (Options.needsInput())
+  remarkOnUnimplemented(Options, S.getRegistry());
+  if (Options.needsInput()) {
+    warnOfUnboundParameters(Options, *Pipeline);
     return runOnInput(std::move(*Pipeline));
+  }
   return report(writeOutput(*Options.Output, [&](raw_ostream &OS) {
     printLists(OS);
     Pipeline->printPipeline(OS);

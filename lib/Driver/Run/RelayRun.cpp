@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Driver/Run/RelayRun.h"
+#include "Flags/Completion.h"
 #include "Flags/Files.h"
 #include "Flags/Signals.h"
 #include "RunComparison.h"
@@ -44,10 +45,11 @@ namespace {
 
 struct RelayRunFlags : FlagGroup {
   explicit RelayRunFlags(FlagSet &Flags)
-      : FlagGroup(Flags, "Evaluation"), General(Flags), Models(Flags),
-        Reports(Flags), Comparison(Flags) {}
+      : FlagGroup(Flags, "Evaluation"), General(Flags), Completion(Flags),
+        Models(Flags), Reports(Flags), Comparison(Flags) {}
 
   ToolFlags General;
+  CompletionFlags Completion;
   std::string Model;
   RunModelFlags Models;
   RunListenerFlags Reports;
@@ -296,6 +298,8 @@ parseRunCommandLine(int Argc, char **Argv, RelayRunFlags &Flags, Session &S) {
     return Status;
   Line = All.read(*Arguments); // with the flags of plugins
   if (std::optional<int> Ended = Flags.General.apply(Line, RunTool))
+    return Ended;
+  if (std::optional<int> Ended = Flags.Completion.apply(RunTool.Name, Status))
     return Ended;
   if (failed(reportToolError(RunTool.Name, finishFlags(Line.Operands, Flags))))
     return 2;

@@ -22,6 +22,7 @@
 #include "relay/Pass/PassRun.h"
 #include "relay/Pattern/Composite/Partition.h"
 #include "relay/Pattern/Match/MatchExplanation.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -84,7 +85,8 @@ public:
       : F(F), R(R), Rules(Rules), Options(Options), M(Rules.getProgram(), F),
         Effects(F), Limit(Options.MinApplications +
                           Options.ApplicationsPerOperation * F.getNumValues()),
-        Applications(Rules.getRules().size(), 0) {
+        Applications(Rules.getRules().size(), 0),
+        RefusedForType(Rules.getRules().size()) {
     if (Effects.areAny())
       R.addListener(&Effects);
     R.addListener(this);
@@ -112,6 +114,7 @@ private:
   Operation *pop();
   LogicalResult visit(Operation *Op);
   bool matches(unsigned Rule, Operation *Op);
+  bool checkRule(unsigned Rule, Operation *Op);
   bool capture(unsigned Rule);
   llvm::SmallSetVector<Operation *, 8> getInner(Operation *Root) const;
   Operation *findSharedInner(Operation *Root) const;
@@ -149,6 +152,8 @@ private:
   EffectOrder Effects;
   uint64_t NumApplications = 0, Limit;
   SmallVector<uint64_t, 16> Applications;
+  /// Rules that would have changed a type.
+  llvm::BitVector RefusedForType;
 };
 
 } // namespace
@@ -325,11 +330,26 @@ Operation *RewriteDriver::findSharedInner(Operation *Root) const {
   return nullptr;
 }
 
+/// Returns true if the conditions of \p Rule hold for the captured values. The
+/// first refusal because of a type is reported to Options.OnRefusedForType.
+bool RewriteDriver::checkRule(unsigned Rule, Operation *Op) {
+  const RewriteRule &Declared = Rules.getRule(Rule);
+  RuleMatch Match(Op, Captured);
+  if (Declared.Check(Match))
+    return true;
+  if (Declared.ExplainCheck && Options.OnRefusedForType &&
+      !RefusedForType.test(Rule) && !Declared.ExplainCheck(Match).empty()) {
+    RefusedForType.set(Rule);
+    Options.OnRefusedForType(Rule);
+  }
+  return false;
+}
+
 bool RewriteDriver::matches(unsigned Rule, Operation *Op) {
   if (!M.match(Rule, ExprRef::getDefinition(Op)) || !capture(Rule))
     return false;
   const RewriteRule &Declared = Rules.getRule(Rule);
-  return Declared.Check(RuleMatch(Op, Captured)) &&
+  return checkRule(Rule, Op) &&
          (Declared.SharesInner || !findSharedInner(Op)) &&
          !Refused.contains({Op, Rule});
 }

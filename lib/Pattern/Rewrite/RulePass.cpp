@@ -11,16 +11,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pattern/Rewrite/RulePass.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace relay;
 
-PassRules::PassRules(Pass &Owner, Entries Rules) : Applied(Owner) {
+/// Ends the names of statistics that count refusals.
+static constexpr StringLiteral RefusedSuffix = ".refused";
+
+PassRules::PassRules(Pass &Owner, Entries Rules)
+    : Applied(Owner), Refused(Owner) {
   declare(Rules);
   GetRules = [All = std::make_shared<const Entries>(std::move(Rules))](
                  Context &) { return *All; };
 }
 
-/// Puts \p Rules in the order of a RuleSet and makes a statistic of each.
+/// Puts \p Rules in the order of a RuleSet and declares their statistics.
 void PassRules::declare(Entries &Rules) {
   sortByBenefit(Rules);
   NamedStatistics::NamesAndDescriptions Texts;
@@ -29,6 +34,30 @@ void PassRules::declare(Entries &Rules) {
                                       (Rule.Summary.empty() ? "" : ": ") +
                                       Rule.Summary);
   Applied.declare(std::move(Texts));
+  if (llvm::none_of(Rules,
+                    [](const RewriteRule &R) { return !!R.ExplainCheck; }))
+    return;
+  NamedStatistics::NamesAndDescriptions Refusals;
+  for (const RewriteRule &Rule : Rules)
+    Refusals.emplace_back((Rule.Name + RefusedSuffix).str(),
+                          "functions where " + Rule.Name +
+                              " would have changed a type");
+  Refused.declare(std::move(Refusals));
+}
+
+std::vector<RuleUse> relay::getRuleUses(const Pass &P) {
+  // Refusals come last, so that they win where names of rules have the suffix.
+  llvm::StringMap<const Statistic *> ByName;
+  for (const Statistic *S : P.getStatistics())
+    ByName[S->getName()] = S;
+  std::vector<RuleUse> Uses;
+  llvm::StringSet<> Seen;
+  for (const Statistic *S : P.getStatistics())
+    if (const Statistic *Refused =
+            ByName.lookup((S->getName() + RefusedSuffix).str()))
+      if (Seen.insert(S->getName()).second)
+        Uses.push_back({S->getName(), S->getValue(), Refused->getValue()});
+  return Uses;
 }
 
 LogicalResult PassRules::compile(Context &Ctx) {
@@ -45,6 +74,8 @@ FailureOr<bool> PassRules::apply(Function &F) {
   std::shared_ptr<const RuleSet> Rules = Compiled.lookup(F.getContext());
   RewriteOptions Options;
   Options.OnApplied = [this](unsigned Rule) { ++Applied[Rule]; };
+  if (Refused.areDeclared())
+    Options.OnRefusedForType = [this](unsigned Rule) { ++Refused[Rule]; };
   if (MakeFold)
     Options.Fold = MakeFold(F);
   Rewriter R(F);

@@ -53,8 +53,12 @@ public:
     auto HasValue = [&](const BlockArgument *Param) {
       return bool(PC.getParameter(Param->getName()));
     };
-    if (!Main || llvm::none_of(Main->getParams(), HasValue))
+    if (!Main)
       return preserved(false);
+    if (llvm::none_of(Main->getParams(), HasValue)) {
+      warnOfNoValues(*Main);
+      return preserved(false);
+    }
     if (Operation *Use = findUse(M, "main"))
       return PC.getContext().emitError(
           Use->getLoc(),
@@ -72,6 +76,17 @@ public:
     }
     return preserved(R.getNumRewrites() != 0);
   }
+
+private:
+  /// Warns once, unless the pass has bound values before.
+  void warnOfNoValues(const Function &Main) {
+    if (NumBound.getValue() == 0 && !std::exchange(HasWarned, true))
+      Main.getContext().getDiagnostics().emitWarning(
+          Main.getLoc(), "'bind-params' has no values to bind; -params=FILE "
+                         "and -params=random provide values");
+  }
+
+  bool HasWarned = false;
 };
 } // namespace
 

@@ -67,6 +67,15 @@ class ConvertLayout : public ConvertLayoutBase<ConvertLayout> {
 public:
   using ConvertLayoutBase::ConvertLayoutBase;
 
+  /// Warns once if there are no layouts to convert to.
+  LogicalResult initialize(Context &Ctx) override {
+    if (Options.DesiredLayouts.empty() && !std::exchange(HasWarned, true))
+      Ctx.getDiagnostics().emitWarning(
+          Location(), "'convert-layout' has no layouts and converts nothing; "
+                      "expected convert-layout<desired-layouts=OP:LAYOUT>");
+    return success();
+  }
+
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &PC) override {
     ArrayRef<StringRef> Keys = PC.getTargetKeys();
@@ -97,6 +106,8 @@ private:
     }
     return Desired;
   }
+
+  bool HasWarned = false;
 };
 
 } // namespace

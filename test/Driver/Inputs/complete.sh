@@ -9,7 +9,8 @@ for COMP_LINE; do
   word=${COMP_LINE##*[[:space:]=\<\(\;]}
   [[ $rest == *[\'\"]* ]] && word=${rest##*[\'\"]}
   COMPREPLY=()
-  _relay_opt relay-opt "$word" ""
+  tool=${COMP_LINE%%[[:space:]]*}
+  "_${tool//-/_}" "$tool" "$word" ""
   echo "$COMP_LINE:"
   ((${#COMPREPLY[@]})) && printf '  [%s]\n' "${COMPREPLY[@]}"
 done

@@ -38,6 +38,9 @@ struct RewriteOptions {
   uint64_t MinApplications = 10000, ApplicationsPerOperation = 16;
   /// Is told of each application, by the number of the rule.
   std::function<void(unsigned)> OnApplied;
+  /// Called once with the number of each rule that matched where its
+  /// RewriteRule::ExplainCheck gives a reason against it. May be empty.
+  std::function<void(unsigned)> OnRefusedForType;
   /// Is asked once for each operation that an application makes, operands
   /// first. May be empty.
   FoldFunction Fold;

@@ -36,11 +36,12 @@ public:
   PassRules(Pass &Owner, Entries Rules);
   /// The rules are asked for when they are compiled.
   PassRules(Pass &Owner, Source GetRules)
-      : GetRules(std::move(GetRules)), Applied(Owner) {}
+      : GetRules(std::move(GetRules)), Applied(Owner), Refused(Owner) {}
   /// The same rules, for \p Owner, a clone of their pass.
   PassRules(Pass &Owner, const PassRules &Other)
       : GetRules(Other.GetRules), MakeFold(Other.MakeFold),
-        Applied(Owner, Other.Applied), Compiled(Other.Compiled) {}
+        Applied(Owner, Other.Applied), Refused(Owner, Other.Refused),
+        Compiled(Other.Compiled) {}
 
   /// Folds operations that rules create in a function with the function that \p
   /// Make returns for it; see RewriteOptions::Fold.
@@ -59,8 +60,22 @@ private:
   Source GetRules;
   std::function<FoldFunction(Function &)> MakeFold;
   NamedStatistics Applied;
+  /// Functions in which a rule was refused for its type. Only rules of files
+  /// have these, see RewriteRule::ExplainCheck.
+  NamedStatistics Refused;
   CompiledForContext<RuleSet> Compiled;
 };
+
+/// Statistics of a rule of a file.
+struct RuleUse {
+  StringRef Name;
+  uint64_t NumApplied = 0; ///< applications
+  uint64_t NumRefused = 0; ///< functions where it would have changed a type
+};
+
+/// The rules of files that \p P has applied, in the order of the statistics;
+/// none if it applies none.
+std::vector<RuleUse> getRuleUses(const Pass &P);
 
 template <typename BaseT>
 class RulePass : public PatternPass<BaseT, PassRules> {

@@ -1,0 +1,39 @@
+//===- IdleOptions.h - Options without effect -------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Remarks and warnings about parts of a command line that have no effect. Each
+// is printed once for a run, however many modules the input has.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_OPT_IDLEOPTIONS_H
+#define RELAY_LIB_DRIVER_OPT_IDLEOPTIONS_H
+
+#include "relay/Pass/PassManager.h"
+
+namespace relay {
+
+class PassRegistry;
+struct RelayOptOptions;
+
+/// Remarks on the passes and config options of TVM that \p O names and that
+/// \p Registry does not have.
+void remarkOnUnimplemented(const RelayOptOptions &O,
+                           const PassRegistry &Registry);
+
+/// Warns if \p Pipeline does not bind the values of -params and nothing saves
+/// them.
+void warnOfUnboundParameters(const RelayOptOptions &O,
+                             const ModulePassManager &Pipeline);
+
+/// Warns of the rules of files in \p Pipeline, which has run, that never
+/// applied.
+void warnOfIdleRules(const ModulePassManager &Pipeline);
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_OPT_IDLEOPTIONS_H
