@@ -1,5 +1,5 @@
-# Installs headers, .td files and the package that find_package(Relay) finds; targets install themselves, those that have
-# been built.
+# Installs headers, .td files, the package that find_package(Relay) finds, documentation and the generator of models;
+# targets install themselves, those that have been built.
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Relay)
@@ -16,3 +16,10 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/RelayConfigVersion.cmake 
 install(FILES ${PROJECT_BINARY_DIR}/RelayConfig.cmake ${PROJECT_BINARY_DIR}/RelayConfigVersion.cmake
   utils/cmake/RelayTableGen.cmake utils/cmake/RelayPlugin.cmake utils/cmake/RelayExports.map
   DESTINATION ${package_dir})
+
+# Links between the pages, and to the licence, are those of the source tree.
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+install(PROGRAMS utils/relay-models DESTINATION ${CMAKE_INSTALL_DATADIR}/relay)
+install(DIRECTORY utils/relay_models DESTINATION ${CMAKE_INSTALL_DATADIR}/relay PATTERN __pycache__ EXCLUDE)
