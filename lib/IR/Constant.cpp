@@ -5,49 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Conversions between elements and numbers, where APFloat does the narrow
-// floats, and questions to constants. Uniquing is ConstantPool.cpp.
+// Buffers of equal elements, and questions to constants. Uniquing is
+// ConstantPool.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Constant.h"
 #include "ConstantPool.h"
-#include "llvm/ADT/APFloat.h"
 
 using namespace relay;
-using llvm::APFloat;
 
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
-
-static double readNarrow(const llvm::fltSemantics &Format, uint16_t Bits) {
-  APFloat Value(Format, llvm::APInt(16, Bits));
-  bool LosesInfo;
-  Value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                &LosesInfo);
-  return Value.convertToDouble();
-}
-
-static uint16_t writeNarrow(const llvm::fltSemantics &Format, double Value) {
-  APFloat Result(Value);
-  bool LosesInfo;
-  Result.convert(Format, APFloat::rmNearestTiesToEven, &LosesInfo);
-  return Result.bitcastToAPInt().getZExtValue();
-}
-
-double relay::toDouble(Half Value) {
-  return readNarrow(APFloat::IEEEhalf(), Value.Bits);
-}
-double relay::toDouble(BFloat Value) {
-  return readNarrow(APFloat::BFloat(), Value.Bits);
-}
-template <> Half relay::toElement(double Value) {
-  return {writeNarrow(APFloat::IEEEhalf(), Value)};
-}
-template <> BFloat relay::toElement(double Value) {
-  return {writeNarrow(APFloat::BFloat(), Value)};
-}
 
 template <typename NumberT>
 static TensorBuffer makeSplatOf(DType T, size_t Count, NumberT Value) {

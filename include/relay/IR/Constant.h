@@ -14,6 +14,7 @@
 #ifndef RELAY_IR_CONSTANT_H
 #define RELAY_IR_CONSTANT_H
 
+#include "relay/IR/NarrowFloat.h"
 #include "relay/IR/TensorBuffer.h"
 #include "relay/IR/Type.h"
 #include "llvm/ADT/STLExtras.h"
@@ -31,18 +32,9 @@ class ConstantPool;
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// IEEE 754 binary16, as stored.
-struct Half {
-  uint16_t Bits = 0;
-};
-/// The upper half of an IEEE 754 binary32, as stored.
-struct BFloat {
-  uint16_t Bits = 0;
-};
-
 /// Exact.
-double toDouble(Half Value);
-double toDouble(BFloat Value);
+inline double toDouble(Half Value) { return toFloat(Value); }
+inline double toDouble(BFloat Value) { return toFloat(Value); }
 template <typename T> double toDouble(T Value) { return double(Value); }
 
 /// An element from a number. Integers keep their low bits, numbers with a
@@ -50,8 +42,12 @@ template <typename T> double toDouble(T Value) { return double(Value); }
 /// floats are rounded to nearest even; a bool is whether the integer is not 0.
 template <typename T> T toElement(int64_t Value);
 template <typename T> T toElement(double Value);
-template <> Half toElement(double Value);
-template <> BFloat toElement(double Value);
+template <> inline Half toElement(double Value) {
+  return roundToNarrow<Half>(Value);
+}
+template <> inline BFloat toElement(double Value) {
+  return roundToNarrow<BFloat>(Value);
+}
 
 inline int64_t truncateToInt64(double Value) {
   // The largest double below 2^63.

@@ -17,56 +17,6 @@ using namespace relay;
 
 namespace {
 
-template <typename E> void checkAllNarrow() {
-  for (unsigned Bits = 0; Bits != 1 << 16; ++Bits) {
-    E Value = {uint16_t(Bits)};
-    float Fast = toFloat(Value);
-    double Exact = toDouble(Value);
-    if (std::isnan(Exact)) {
-      EXPECT_TRUE(std::isnan(Fast)) << Bits;
-      EXPECT_TRUE(std::isnan(toDouble(fromFloat<E>(Fast)))) << Bits;
-      continue;
-    }
-    EXPECT_EQ(double(Fast), Exact) << Bits;
-    EXPECT_EQ(std::signbit(Fast), std::signbit(Exact)) << Bits;
-    EXPECT_EQ(fromFloat<E>(Fast).Bits, Bits);
-  }
-}
-
-TEST(ElementsTest, NarrowFloatsToFloatAndBack) {
-  checkAllNarrow<Half>();
-  checkAllNarrow<BFloat>();
-}
-
-/// Bits spread over all floats.
-template <typename E> void checkRounding() {
-  for (uint64_t I = 0; I < uint64_t(1) << 32; I += 65519) {
-    float Value = llvm::bit_cast<float>(uint32_t(I));
-    if (std::isnan(Value))
-      continue;
-    EXPECT_EQ(fromFloat<E>(Value).Bits, toElement<E>(double(Value)).Bits) << I;
-    // A double that a rounding to float would move onto a tie.
-    double Near = double(Value) * (1 + 0x1p-40);
-    EXPECT_EQ(roundToNarrow<E>(Near).Bits, toElement<E>(Near).Bits) << I;
-  }
-}
-
-TEST(ElementsTest, RoundsToNearestEvenOnce) {
-  checkRounding<Half>();
-  checkRounding<BFloat>();
-}
-
-TEST(ElementsTest, TiesOfHalf) {
-  EXPECT_EQ(fromFloat<Half>(1 + 0x1p-11f).Bits, 0x3c00);
-  EXPECT_EQ(fromFloat<Half>(1 + 0x3p-11f).Bits, 0x3c02);
-  EXPECT_EQ(roundToNarrow<Half>(1 + 0x1p-11 + 0x1p-40).Bits, 0x3c01);
-  EXPECT_EQ(roundToNarrow<Half>(1 + 0x1p-11 - 0x1p-40).Bits, 0x3c00);
-  EXPECT_EQ(fromFloat<Half>(65519).Bits, 0x7bff);
-  EXPECT_EQ(fromFloat<Half>(65520).Bits, 0x7c00);
-  EXPECT_EQ(fromFloat<Half>(0x1p-25f).Bits, 0);
-  EXPECT_EQ(fromFloat<Half>(0x3p-26f).Bits, 1);
-}
-
 TEST(ElementsTest, FloatsToIntegers) {
   EXPECT_EQ(store<int8_t>(1.9f), 1);
   EXPECT_EQ(store<int8_t>(-1.9f), -1);
