@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Ops/Index.h"
+#include "relay/Ops/AxisSlice.h"
 #include "relay/Ops/Relations.h"
 #include "llvm/ADT/Sequence.h"
 #include <algorithm>
@@ -197,36 +198,6 @@ RelationResult relay::inferScatterND(TypeRelation &R) {
 // Slices
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// One axis of a slice, of constants.
-struct SliceAxis {
-  int64_t Begin, End, Stride;
-
-  /// Counts from the front and cuts to an axis of \p Length elements.
-  void normalize(int64_t Length);
-  /// Number of elements; none when End lies before Begin.
-  std::optional<int64_t> getLength() const;
-};
-} // namespace
-
-void SliceAxis::normalize(int64_t Length) {
-  Length = std::max(Length, int64_t(0)); // a dimension can be written as -1
-  int64_t Low = Stride < 0 ? -1 : 0, High = Stride < 0 ? Length - 1 : Length;
-  for (int64_t *Place : {&Begin, &End}) {
-    if (*Place < 0)
-      *Place += Length;
-    *Place = std::clamp(*Place, Low, std::max(Low, High));
-  }
-}
-
-std::optional<int64_t> SliceAxis::getLength() const {
-  int64_t Distance = Stride < 0 ? Begin - End : End - Begin;
-  if (Distance < 0)
-    return std::nullopt;
-  int64_t Step = std::abs(Stride);
-  return Distance / Step + (Distance % Step != 0);
-}
-
 /// Entry \p I of \p Places; \p Default where there are not so many.
 static FailureOr<int64_t> getPlace(TypeRelation &R, ArrayRef<Dim> Places,
                                    unsigned I, int64_t Default,
@@ -238,7 +209,7 @@ static FailureOr<int64_t> getPlace(TypeRelation &R, ArrayRef<Dim> Places,
 
 /// Entry \p I of the slice on an axis of \p Length elements. With sizes, as in
 /// TVM, the end is counted from `begin` as it is written.
-static FailureOr<SliceAxis> getSliceAxis(TypeRelation &R,
+static FailureOr<AxisSlice> getSliceAxis(TypeRelation &R,
                                          const StridedSliceAttrs &A, unsigned I,
                                          int64_t Length) {
   constexpr int64_t Far = int64_t(1)
@@ -248,7 +219,7 @@ static FailureOr<SliceAxis> getSliceAxis(TypeRelation &R,
   auto Stride = getPlace(R, A.strides(), I, 1, "strides");
   if (failed(Begin) || failed(End) || failed(Stride))
     return failure();
-  SliceAxis S = {std::clamp(*Begin, -Far, Far), std::clamp(*End, -Far, Far),
+  AxisSlice S = {std::clamp(*Begin, -Far, Far), std::clamp(*End, -Far, Far),
                  *Stride};
   if (A.sliceMode() == "size") {
     if (I >= A.end().size() && S.Begin > 0) {
@@ -318,7 +289,7 @@ RelationResult relay::inferStridedSlice(TypeRelation &R) {
       Result[Axis] = Dim::getAny();
       continue;
     }
-    FailureOr<SliceAxis> S = getSliceAxis(R, A, I, Length.getInt());
+    FailureOr<AxisSlice> S = getSliceAxis(R, A, I, Length.getInt());
     if (failed(S))
       return RelationResult::Failed;
     S->normalize(Length.getInt());

@@ -392,8 +392,12 @@ RelationResult relay::inferBatchFlatten(TypeRelation &R) {
       R.getTensorType({Data->getDim(0), Rest}, Data->getDType()));
 }
 
-/// [N, C, H, W] -> [N, C / block^2, H * block, W * block].
-RelationResult relay::inferDepthToSpace(TypeRelation &R) {
+/// Sets the result of an operator that moves blocks of pixels between channels
+/// and axes of the image. \p GetShape gives its shape, [N, C, H, W], from that
+/// of data and the length of a block.
+static RelationResult
+inferSubPixel(TypeRelation &R,
+              function_ref<Shape(DimMath &, const Shape &, int64_t)> GetShape) {
   const SubPixelAttrs &A = R.getAttrs<SubPixelAttrs>();
   if (!R.getTensor(0))
     return R.unresolved(0);
@@ -407,31 +411,23 @@ RelationResult relay::inferDepthToSpace(TypeRelation &R) {
   if (Block == 0)
     return R.error("'block_size' is zero");
   DimMath Math(R.getContext());
-  return setResultInLayout(R, *Map,
-                           {(*In)[0], Math.floorDiv((*In)[1], Block * Block),
-                            Math.mul((*In)[2], Block),
-                            Math.mul((*In)[3], Block)});
+  return setResultInLayout(R, *Map, GetShape(Math, *In, Block));
+}
+
+/// [N, C, H, W] -> [N, C / block^2, H * block, W * block].
+RelationResult relay::inferDepthToSpace(TypeRelation &R) {
+  return inferSubPixel(R, [](DimMath &Math, const Shape &In, int64_t Block) {
+    return Shape{In[0], Math.floorDiv(In[1], Block * Block),
+                 Math.mul(In[2], Block), Math.mul(In[3], Block)};
+  });
 }
 
 /// [N, C, H, W] -> [N, C * block^2, H / block, W / block].
 RelationResult relay::inferSpaceToDepth(TypeRelation &R) {
-  const SubPixelAttrs &A = R.getAttrs<SubPixelAttrs>();
-  if (!R.getTensor(0))
-    return R.unresolved(0);
-  std::optional<LayoutMap> Map;
-  auto In = getDataShape(R, A.layout(), "NCHW", Map);
-  if (failed(In))
-    return RelationResult::Failed;
-  int64_t Block = A.blockSize();
-  if (failed(checkInt32(R, Block, "block_size")))
-    return RelationResult::Failed;
-  if (Block == 0)
-    return R.error("'block_size' is zero");
-  DimMath Math(R.getContext());
-  return setResultInLayout(R, *Map,
-                           {(*In)[0], Math.mul((*In)[1], Block * Block),
-                            Math.floorDiv((*In)[2], Block),
-                            Math.floorDiv((*In)[3], Block)});
+  return inferSubPixel(R, [](DimMath &Math, const Shape &In, int64_t Block) {
+    return Shape{In[0], Math.mul(In[1], Block * Block),
+                 Math.floorDiv(In[2], Block), Math.floorDiv(In[3], Block)};
+  });
 }
 
 /// The lengths of blocks, one for each of the axes after the first.

@@ -80,15 +80,24 @@ RelationResult relay::inferOneHot(TypeRelation &R) {
   return R.setResult(R.getTensorType(Result, A.dtype()));
 }
 
+/// The fields of operand 0, a tuple of one tensor or more; fails and sets
+/// \p Out where it is not, or is not known.
+static auto getTensorsOfTuple(TypeRelation &R, RelationResult &Out) {
+  auto Tensors = R.getTensorFields(0, Out);
+  if (succeeded(Tensors) && Tensors->empty()) {
+    Out = R.error("the tuple is empty");
+    Tensors = failure();
+  }
+  return Tensors;
+}
+
 /// Tuple of vectors [a], [b], ... -> as many tensors [a, b, ...]; with "xy" the
 /// first two axes are swapped.
 RelationResult relay::inferMeshgrid(TypeRelation &R) {
   RelationResult Out;
-  auto Tensors = R.getTensorFields(0, Out);
+  auto Tensors = getTensorsOfTuple(R, Out);
   if (failed(Tensors))
     return Out;
-  if (Tensors->empty())
-    return R.error("the tuple is empty");
   DType T = Tensors->front()->getDType();
   Shape Grid;
   for (const TensorType *Vector : *Tensors) {
@@ -260,11 +269,9 @@ static LogicalResult checkConcatenated(TypeRelation &R,
 /// Tuple of tensors of one rank -> their lengths along `axis` added up.
 RelationResult relay::inferConcatenate(TypeRelation &R) {
   RelationResult Out;
-  auto Tensors = R.getTensorFields(0, Out);
+  auto Tensors = getTensorsOfTuple(R, Out);
   if (failed(Tensors))
     return Out;
-  if (Tensors->empty())
-    return R.error("the tuple is empty");
   unsigned Rank = Tensors->front()->getRank();
   auto Axis = getAxis(R, R.getAttrs<ConcatenateAttrs>().axis(), Rank);
   if (failed(Axis) || failed(checkConcatenated(R, *Tensors)))
@@ -292,11 +299,9 @@ RelationResult relay::inferConcatenate(TypeRelation &R) {
 /// Tuple of n tensors of one shape -> that shape with a new axis of length n.
 RelationResult relay::inferStack(TypeRelation &R) {
   RelationResult Out;
-  auto Tensors = R.getTensorFields(0, Out);
+  auto Tensors = getTensorsOfTuple(R, Out);
   if (failed(Tensors))
     return Out;
-  if (Tensors->empty())
-    return R.error("the tuple is empty");
   unsigned Rank = Tensors->front()->getRank();
   auto Axis = getAxis(R, R.getAttrs<StackAttrs>().axis(), Rank + 1);
   if (failed(Axis) || failed(checkConcatenated(R, *Tensors)))

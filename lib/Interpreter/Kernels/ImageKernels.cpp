@@ -346,15 +346,6 @@ static FailureOr<Dilation> getDilation(KernelCall &Call) {
   return D;
 }
 
-/// The least finite number of \p T.
-template <typename N> static N getLeastFinite(DType T) {
-  if constexpr (std::is_integral_v<N>)
-    return getIntegerLimits<N>(T).first;
-  if (T.isFloat(16))
-    return -65504;
-  return T.isBFloat() ? N(-0x1.fep127) : std::numeric_limits<N>::lowest();
-}
-
 namespace {
 /// Computes places of the output of dilation2d.
 template <typename N> struct Dilator {

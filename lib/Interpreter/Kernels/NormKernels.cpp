@@ -259,25 +259,26 @@ static LogicalResult evalNorm(KernelCall &Call, const AttrsT &A, NormParts P,
   return success();
 }
 
-LogicalResult relay::evalLayerNorm(KernelCall &Call) {
-  const auto &A = Call.getAttrs<LayerNormAttrs>();
+/// Normalizes over the axes that \p IsReduced accepts, which knows the axis of
+/// the channels.
+template <typename AttrsT, typename Fn>
+static LogicalResult evalNormOver(KernelCall &Call, Fn &&IsReduced) {
+  const auto &A = Call.getAttrs<AttrsT>();
   ArrayRef<int64_t> Shape = Call.getInput(0).getShape();
-  auto Axis = getAxis(Call, A.axis(), Shape.size());
+  FailureOr<unsigned> Axis = getAxis(Call, A.axis(), Shape.size());
   if (failed(Axis))
     return failure();
-  return evalNorm(Call, A,
-                  NormParts::get(Shape, [&](unsigned I) { return I == *Axis; }),
-                  *Axis);
+  auto IsReducedAxis = [&](unsigned I) { return IsReduced(I, *Axis); };
+  return evalNorm(Call, A, NormParts::get(Shape, IsReducedAxis), *Axis);
 }
 
+LogicalResult relay::evalLayerNorm(KernelCall &Call) {
+  return evalNormOver<LayerNormAttrs>(
+      Call, [](unsigned I, unsigned Axis) { return I == Axis; });
+}
 LogicalResult relay::evalInstanceNorm(KernelCall &Call) {
-  const auto &A = Call.getAttrs<InstanceNormAttrs>();
-  ArrayRef<int64_t> Shape = Call.getInput(0).getShape();
-  auto Axis = getAxis(Call, A.axis(), Shape.size());
-  if (failed(Axis))
-    return failure();
-  auto IsReduced = [&](unsigned I) { return I != 0 && I != *Axis; };
-  return evalNorm(Call, A, NormParts::get(Shape, IsReduced), *Axis);
+  return evalNormOver<InstanceNormAttrs>(
+      Call, [](unsigned I, unsigned Axis) { return I != 0 && I != Axis; });
 }
 
 /// The channels, which are axis 1, in groups that stand together.

@@ -266,18 +266,6 @@ getAdaptiveWindows(KernelCall &Call, StringRef Text, StringRef Names) {
 // Maxima and means
 //===----------------------------------------------------------------------===//
 
-/// The least value of \p T as TVM has it: the least finite one.
-template <typename N> static N getLeast(DType T) {
-  if constexpr (std::is_integral_v<N>)
-    return getIntegerLimits<N>(T).first;
-  if (T.isFloat(16))
-    return -65504;
-  if (T.isBFloat())
-    return toFloat(BFloat{0xff7f});
-  return T.isFloat(32) ? std::numeric_limits<float>::lowest()
-                       : std::numeric_limits<N>::lowest();
-}
-
 /// Fills the output, of numbers N, by \p Reduce, which takes a window.
 template <typename N, typename Fn>
 static LogicalResult mapWindows(KernelCall &Call, const PoolWindows &W,
@@ -319,7 +307,7 @@ static LogicalResult maxPool(KernelCall &Call, FailureOr<PoolWindows> W) {
   return dispatchPooled(Call, [&](auto Zero, auto Data) {
     using N = decltype(Zero);
     return mapWindows<N>(Call, *W, [&](const PoolWindows::Window &At) {
-      N Greatest = getLeast<N>(T);
+      N Greatest = getLeastFinite<N>(T);
       At.forEach([&](int64_t I) {
         N X = Data[I];
         Greatest = Greatest > X ? Greatest : X;
@@ -410,40 +398,36 @@ LogicalResult relay::evalAvgPool3D(KernelCall &Call) {
                     PoolParams::getAvg(Call.getAttrs<AvgPool3DAttrs>(), "DHW"));
 }
 
-LogicalResult relay::evalGlobalAvgPool2D(KernelCall &Call) {
-  return averagePool(
-      Call, getAdaptiveWindows(
-                Call, Call.getAttrs<GlobalPool2DAttrs>().layout(), "HW"));
-}
-LogicalResult relay::evalGlobalMaxPool2D(KernelCall &Call) {
-  return maxPool(Call,
-                 getAdaptiveWindows(
-                     Call, Call.getAttrs<GlobalPool2DAttrs>().layout(), "HW"));
+/// The windows of an adaptive or global pool over \p Axes.
+template <typename AttrsT>
+static auto getWindowsByLayout(KernelCall &Call, StringRef Axes) {
+  return getAdaptiveWindows(Call, Call.getAttrs<AttrsT>().layout(), Axes);
 }
 
+LogicalResult relay::evalGlobalAvgPool2D(KernelCall &Call) {
+  return averagePool(Call, getWindowsByLayout<GlobalPool2DAttrs>(Call, "HW"));
+}
+LogicalResult relay::evalGlobalMaxPool2D(KernelCall &Call) {
+  return maxPool(Call, getWindowsByLayout<GlobalPool2DAttrs>(Call, "HW"));
+}
 LogicalResult relay::evalAdaptiveAvgPool1D(KernelCall &Call) {
-  StringRef Layout = Call.getAttrs<AdaptivePool1DAttrs>().layout();
-  return averagePool(Call, getAdaptiveWindows(Call, Layout, "W"));
+  return averagePool(Call, getWindowsByLayout<AdaptivePool1DAttrs>(Call, "W"));
 }
 LogicalResult relay::evalAdaptiveAvgPool2D(KernelCall &Call) {
-  StringRef Layout = Call.getAttrs<AdaptivePool2DAttrs>().layout();
-  return averagePool(Call, getAdaptiveWindows(Call, Layout, "HW"));
+  return averagePool(Call, getWindowsByLayout<AdaptivePool2DAttrs>(Call, "HW"));
 }
 LogicalResult relay::evalAdaptiveAvgPool3D(KernelCall &Call) {
-  StringRef Layout = Call.getAttrs<AdaptivePool3DAttrs>().layout();
-  return averagePool(Call, getAdaptiveWindows(Call, Layout, "DHW"));
+  return averagePool(Call,
+                     getWindowsByLayout<AdaptivePool3DAttrs>(Call, "DHW"));
 }
 LogicalResult relay::evalAdaptiveMaxPool1D(KernelCall &Call) {
-  StringRef Layout = Call.getAttrs<AdaptivePool1DAttrs>().layout();
-  return maxPool(Call, getAdaptiveWindows(Call, Layout, "W"));
+  return maxPool(Call, getWindowsByLayout<AdaptivePool1DAttrs>(Call, "W"));
 }
 LogicalResult relay::evalAdaptiveMaxPool2D(KernelCall &Call) {
-  StringRef Layout = Call.getAttrs<AdaptivePool2DAttrs>().layout();
-  return maxPool(Call, getAdaptiveWindows(Call, Layout, "HW"));
+  return maxPool(Call, getWindowsByLayout<AdaptivePool2DAttrs>(Call, "HW"));
 }
 LogicalResult relay::evalAdaptiveMaxPool3D(KernelCall &Call) {
-  StringRef Layout = Call.getAttrs<AdaptivePool3DAttrs>().layout();
-  return maxPool(Call, getAdaptiveWindows(Call, Layout, "DHW"));
+  return maxPool(Call, getWindowsByLayout<AdaptivePool3DAttrs>(Call, "DHW"));
 }
 
 //===----------------------------------------------------------------------===//

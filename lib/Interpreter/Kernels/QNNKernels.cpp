@@ -62,8 +62,9 @@ LogicalResult relay::evalQnnDequantize(KernelCall &Call) {
     if (T.isFloat(32))
       return;
     for (float &X : MutableArrayRef(Results, Count)) {
-      float Upper = X < 65504.f ? X : 65504.f;
-      X = Upper > -65504.f ? Upper : -65504.f;
+      constexpr float Largest = getElementRange<Half>().Highest;
+      float Upper = X < Largest ? X : Largest;
+      X = Upper > -Largest ? Upper : -Largest;
     }
   };
   mapChannels<float, int64_t>(Call, Data, *View, Call.getOutputTensor(),

@@ -181,10 +181,9 @@ template <typename N> static N getBound(DType T, bool Greatest) {
     auto [Min, Max] = getIntegerLimits<N>(T);
     return Greatest ? Max : Min;
   } else {
-    N Bound = T.isBFloat()    ? std::numeric_limits<N>::infinity()
-              : T.isFloat(16) ? N(65504)
-                              : std::numeric_limits<N>::max();
-    return Greatest ? Bound : -Bound;
+    N Bound = T.isBFloat() ? -std::numeric_limits<N>::infinity()
+                           : getLeastFinite<N>(T);
+    return Greatest ? -Bound : Bound;
   }
 }
 

@@ -19,21 +19,6 @@ using namespace relay;
 // Slices
 //===----------------------------------------------------------------------===//
 
-void AxisSlice::normalize(int64_t Length) {
-  int64_t Low = Stride < 0 ? -1 : 0, High = Stride < 0 ? Length - 1 : Length;
-  for (int64_t *Place : {&Begin, &End}) {
-    if (*Place < 0)
-      *Place += Length;
-    *Place = std::clamp(*Place, Low, std::max(Low, High));
-  }
-}
-
-int64_t AxisSlice::getCount() const {
-  int64_t Distance = Stride < 0 ? Begin - End : End - Begin;
-  uint64_t Step = Stride < 0 ? -uint64_t(Stride) : Stride;
-  return Distance <= 0 ? 0 : int64_t((uint64_t(Distance) - 1) / Step + 1);
-}
-
 void relay::copySlice(const KernelCall &Call, const Tensor &Data,
                       ArrayRef<AxisSlice> Slices, Tensor &Out) {
   Strides Steps = getStrides(Data.getShape());

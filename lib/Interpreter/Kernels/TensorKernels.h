@@ -14,6 +14,7 @@
 #define RELAY_LIB_INTERPRETER_KERNELS_TENSORKERNELS_H
 
 #include "relay/Interpreter/Kernels/KernelUtils.h"
+#include "relay/Ops/AxisSlice.h"
 #include "relay/Ops/Sort.h"
 
 namespace relay {
@@ -40,15 +41,6 @@ void tileTensor(const KernelCall &Call, const Tensor &Data, Tensor &Out);
 LogicalResult checkBroadcast(const KernelCall &Call, const Tensor &Data,
                              ArrayRef<int64_t> Shape);
 
-/// The slice of one axis of \p Length elements.
-struct AxisSlice {
-  int64_t Begin, End, Stride;
-
-  /// Counts from the front, and cuts to the axis.
-  void normalize(int64_t Length);
-  /// 0 where the end lies before the beginning.
-  int64_t getCount() const;
-};
 /// Fills \p Out with the elements of \p Data at normalized \p Slices of all
 /// axes.
 void copySlice(const KernelCall &Call, const Tensor &Data,

@@ -15,6 +15,7 @@
 #ifndef RELAY_INTERPRETER_VALUES_NUMBERS_H
 #define RELAY_INTERPRETER_VALUES_NUMBERS_H
 
+#include "relay/IR/ElementRange.h"
 #include "relay/Interpreter/Values/Elements.h"
 #include "relay/Interpreter/Values/Tensor.h"
 
@@ -56,6 +57,14 @@ template <typename N> std::pair<N, N> getIntegerLimits(DType T) {
                              std::numeric_limits<N>::max());
   unsigned Unused = 64 - 8 * T.getByteSize();
   return {Widest.first >> Unused, Widest.second >> Unused};
+}
+
+/// The least finite number of \p T, whose number type is N.
+template <typename N> N getLeastFinite(DType T) {
+  if constexpr (std::is_integral_v<N>)
+    return getIntegerLimits<N>(T).first;
+  else
+    return N(getElementRange(T)->Lowest);
 }
 
 /// How many numbers are converted at a time: blocks stay in the first cache.
