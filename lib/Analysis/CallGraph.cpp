@@ -22,12 +22,9 @@ using namespace relay;
 AnalysisKey CallGraphAnalysis::Key;
 
 Function *relay::getNamedFunction(const Operation &Op) {
-  const Module *M = Op.getFunction()->getModule();
-  if (auto Call = dyn_cast<CallGlobalOp>(&Op))
-    return M->lookupFunction(Call.attrs().callee());
-  if (auto Ref = dyn_cast<GlobalRefOp>(&Op))
-    return M->lookupFunction(Ref.attrs().symbol());
-  return nullptr;
+  StringRef Name = getNamedGlobal(Op);
+  return Name.empty() ? nullptr
+                      : Op.getFunction()->getModule()->lookupFunction(Name);
 }
 
 llvm::SetVector<Function *> relay::getReachableFunctions(Function &F) {

@@ -267,16 +267,10 @@ bool Comparer::sameContents(Operation *L, Operation *R) {
   return true;
 }
 
-static StringRef getGlobalName(Operation *Op) {
-  if (auto Call = dyn_cast<CallGlobalOp>(Op))
-    return Call.attrs().callee();
-  return GlobalRefOp(Op).attrs().symbol();
-}
-
 bool Comparer::sameSymbolsAndAttrs(Operation *L, Operation *R) {
   const Attrs *AL = L->getAttrs(), *AR = R->getAttrs();
   if (L->is(OpCode::CallGlobal) || L->is(OpCode::GlobalRef)) {
-    StringRef NL = getGlobalName(L), NR = getGlobalName(R);
+    StringRef NL = getNamedGlobal(*L), NR = getNamedGlobal(*R);
     if (!sameGlobal(NL, NR))
       return differ("different functions: '@" + NL + "' and '@" + NR + "'", L,
                     R);

@@ -17,4 +17,23 @@
 
 #include "relay/IR/Core.h.inc"
 
+namespace relay {
+
+/// The global function that \p Op calls or refers to; empty if it does neither.
+inline StringRef getNamedGlobal(const Operation &Op) {
+  if (auto Call = dyn_cast<CallGlobalOp>(&Op))
+    return Call.attrs().callee();
+  if (auto Ref = dyn_cast<GlobalRefOp>(&Op))
+    return Ref.attrs().symbol();
+  return {};
+}
+
+/// Returns true if \p Op refers to a function, an operator or a constructor.
+inline bool isSymbolRef(const Operation &Op) {
+  return Op.is(OpCode::GlobalRef) || Op.is(OpCode::OpRef) ||
+         Op.is(OpCode::ConstructorRef);
+}
+
+} // namespace relay
+
 #endif // RELAY_IR_CORE_H

@@ -22,13 +22,10 @@ using namespace relay;
 static Operation *findUse(Module &M, StringRef Name) {
   Operation *Found = nullptr;
   walk(M, [&](Operation *Op) {
-    bool IsUse =
-        (Op->is(OpCode::CallGlobal) &&
-         CallGlobalOp(Op).attrs().callee() == Name) ||
-        (Op->is(OpCode::GlobalRef) && GlobalRefOp(Op).attrs().symbol() == Name);
-    if (IsUse)
-      Found = Op;
-    return IsUse ? WalkResult::interrupt() : WalkResult::advance();
+    if (getNamedGlobal(*Op) != Name)
+      return WalkResult::advance();
+    Found = Op;
+    return WalkResult::interrupt();
   });
   return Found;
 }

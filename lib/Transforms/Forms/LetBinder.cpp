@@ -223,8 +223,7 @@ bool LetBinder::isSelected(const Operation *Op) const {
     return true;
   if (Selected && !Selected->test(Op->getIndex()))
     return false;
-  return !Op->is(OpCode::GlobalRef) && !Op->is(OpCode::OpRef) &&
-         !Op->is(OpCode::ConstructorRef);
+  return !isSymbolRef(*Op);
 }
 
 /// The name that \p Op has, or that a `let` gives it.

@@ -14,6 +14,7 @@
 
 #include "Inline/Scopes.h"
 #include "relay/Analysis/Purity.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
 
@@ -35,13 +36,6 @@ private:
   static Outcome runOnFunction(Function &F, const Purity *Calls);
 };
 } // namespace
-
-/// Whether \p Op names a function, an operator or a constructor, which holds no
-/// reference, though its type may be that of a closure that does.
-static bool isSymbol(const Operation &Op) {
-  return Op.is(OpCode::GlobalRef) || Op.is(OpCode::OpRef) ||
-         Op.is(OpCode::ConstructorRef);
-}
 
 /// Whether the bound \p Op is used in its own region. There, and only there,
 /// are uses with smaller numbers.
@@ -67,7 +61,7 @@ ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
       return isRecursive(Op) || (Values && !Values->mayUnbind(Op));
     if (!Values)
       return false;
-    if (isSymbol(*Op))
+    if (isSymbolRef(*Op))
       return !Values->mayUnbind(Op);
     bool GivesReference =
         !Op->is(OpCode::Alias) && mayHoldReference(Op->getType());

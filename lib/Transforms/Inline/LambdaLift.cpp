@@ -263,12 +263,8 @@ public:
 OperationsEvaluatedOnce::OperationsEvaluatedOnce(Function &F,
                                                  const Purity &Calls) {
   ValuePurity Values(F, [&](StringRef Name) { return Calls.isCallPure(Name); });
-  auto IsSymbol = [](Operation *Op) {
-    return Op->is(OpCode::GlobalRef) || Op->is(OpCode::OpRef) ||
-           Op->is(OpCode::ConstructorRef);
-  };
   walk(F, [&](Operation *Op) {
-    if (Op->isFloating() && !Op->is(OpCode::Fn) && !IsSymbol(Op) &&
+    if (Op->isFloating() && !Op->is(OpCode::Fn) && !isSymbolRef(*Op) &&
         (!Values.isEvalPure(Op) || mayHoldReference(Op->getType())))
       Ops.insert(Op);
   });

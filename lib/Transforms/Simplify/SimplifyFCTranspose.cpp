@@ -132,10 +132,8 @@ static void setParameters(Rewriter &R, Function &F,
 static llvm::StringSet<> getUsedFunctions(Module &M) {
   llvm::StringSet<> Used;
   walk(M, [&](Operation *Op) {
-    if (Op->is(OpCode::CallGlobal))
-      Used.insert(CallGlobalOp(Op).attrs().callee());
-    else if (Op->is(OpCode::GlobalRef))
-      Used.insert(GlobalRefOp(Op).attrs().symbol());
+    if (StringRef Name = getNamedGlobal(*Op); !Name.empty())
+      Used.insert(Name);
   });
   return Used;
 }
