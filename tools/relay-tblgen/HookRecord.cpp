@@ -212,6 +212,10 @@ std::string HookRecord::getFunctionType() const {
 StringRef HookRecord::getData() const { return R->getValueAsString("Data"); }
 
 std::string HookRecord::getValueInitializer() const {
+  if (!isFact()) {
+    int64_t Number = R->getValueAsInt("Number");
+    return Number ? "{" + std::to_string(Number) + ", {}}" : "";
+  }
   const Record *Type = getDef(*R, "Type");
   StringRef Enumerator = Type->getValueAsString("Enumerator");
   if (Enumerator == "String")

@@ -104,7 +104,8 @@ public:
   /// An expression in C++, the last argument of the function; or empty.
   llvm::StringRef getData() const;
   HookSignature getSignature() const { return HookSignature(*R); }
-  /// The value of a fact as an initializer of relay::OpFactValue.
+  /// The value of a fact, or the number of a hook, as an initializer of
+  /// relay::OpFactValue; empty for the default.
   std::string getValueInitializer() const;
 
 private:

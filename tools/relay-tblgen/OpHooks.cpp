@@ -133,11 +133,12 @@ static void emitEntries(StringRef Name, ArrayRef<HookRecord> Hooks,
                                 "     {4}, {5}{6}},\n";
   OS << formatv("\nstatic const OpHookEntry {0}[] = {{\n", Name);
   std::string Source = quote((Stem + ".td").str());
-  for (const HookRecord &Hook : Hooks)
+  for (const HookRecord &Hook : Hooks) {
+    std::string Value = Hook.getValueInitializer();
     OS << formatv(Entry, Hook.getOpClass(), quote(Hook.getKey()),
                   Hook.getLevel(), quote(Hook.getName()), Source,
-                  getFunction(Hook),
-                  Hook.isFact() ? ", " + Hook.getValueInitializer() : "");
+                  getFunction(Hook), Value.empty() ? "" : ", " + Value);
+  }
   OS << "};\n";
 }
 

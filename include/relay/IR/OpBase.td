@@ -267,6 +267,8 @@ class OpHook<string kind, OpDef op, string function> : OpEntry<kind, op> {
   HookResult Result = ?;
   string DataType = "";   // of a further, last argument, which each entry gives
   string Data = "";       // an expression in C++ of that type
+  int Number = 0;         // what the caller may ask of an entry before it calls
+                          // the function, OpHook::getNumber()
 }
 
 // The type of the values of a kind of fact.

@@ -66,6 +66,7 @@ struct OpHookEntry {
   StringRef Name = "", Source = "";
   /// Null for a fact.
   AnyHookFn Function = nullptr;
+  /// Of a hook: its number, OpHook::getNumber().
   OpFactValue Value = {};
   /// If not null, `Function` takes it as an additional first argument.
   const void *Closure = nullptr;
@@ -180,6 +181,8 @@ public:
   explicit OpHook(const OpHookNode *First) : First(First) {}
   explicit operator bool() const { return First; }
   const OpHookNode *getFirst() const { return First; }
+  /// The `Number` of the first entry.
+  int64_t getNumber() const { return First->Value.Number; }
 
   template <typename... Args>
   typename Caller::Result operator()(Args &&...As) const {

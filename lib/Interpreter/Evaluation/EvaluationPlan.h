@@ -111,7 +111,7 @@ private:
 
   Context &Ctx;
   const Module *M;
-  KernelTable Kernels;
+  OpHooks<Kernel> Kernels;
   size_t NumClosuresFound = 0;
   llvm::DenseMap<const Block *, std::unique_ptr<EvaluationPlan>> Plans;
 };

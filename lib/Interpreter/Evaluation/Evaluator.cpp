@@ -36,7 +36,7 @@ public:
   EvaluatorOptions Options;
   MemoryMeterRef Meter;
   EvaluationPlanCache Plans;
-  KernelTable Kernels;
+  OpHooks<Kernel> Kernels;
   std::string LastError;
   bool HitLimit = false; ///< of steps or elements
   WorkMeter Work;
@@ -509,7 +509,7 @@ relay::evaluateOperator(Context &Ctx, const OpInfo &Info, const Attrs *A,
   DiagnosticEngine Quiet;
   Quiet.pushHandler([](const Diagnostic &) { return true; });
   OperatorCall Call{Info, A, Location(), /*Op=*/nullptr,
-                    KernelTable(Ctx).lookup(Info)};
+                    OpHooks<Kernel>(Ctx).lookup(Info)};
   return Call.run({Ctx, Quiet, Meter.get(), Work}, Operands);
 }
 

@@ -84,12 +84,6 @@ static const Tensor *findUnsupported(const RuntimeValue &V) {
   return nullptr;
 }
 
-/// Whether the kernel of \p Info takes other values than tensors. Asked for
-/// such a value only, which few calls have.
-static bool takesOtherValues(Context &Ctx, const OpInfo &Info) {
-  return bool(OpHooks<ValueKernel>(Ctx).lookup(Info));
-}
-
 /// The name of operand \p I; the last one may stand for several.
 static StringRef getOperandName(const OpInfo &Info, size_t I) {
   return Info.OperandNames[std::min(I, Info.OperandNames.size() - 1)];
@@ -168,7 +162,7 @@ FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
       return emitError(Env, "attribute '" + Unknown + "' is not known");
   SmallVector<RuntimeValue, 4> Aligned;
   for (auto [I, Input] : llvm::enumerate(Inputs)) {
-    if (!Input.isTensor() && !takesOtherValues(Env.Ctx, Info))
+    if (!Input.isTensor() && !takesOtherValues())
       return emitError(Env, "'" + getOperandName(Info, I) + "' is " +
                                 Input.describe());
     if (const Tensor *T = findUnsupported(Input))

@@ -17,25 +17,6 @@
 
 namespace relay {
 
-/// The kernels of operators, of both kinds.
-class KernelTable {
-public:
-  explicit KernelTable(Context &Ctx) : OfTensors(Ctx), OfValues(Ctx) {}
-
-  /// Null if there is no kernel.
-  OpHook<Kernel> lookup(const OpInfo &Op) const {
-    OpHook<Kernel> Found = OfTensors.lookup(Op);
-    return Found ? Found : OpHook<Kernel>(OfValues.lookup(Op).getFirst());
-  }
-  OpHook<Kernel> lookup(const Operation &Op) const {
-    return lookup(Op.getInfo());
-  }
-
-private:
-  OpHooks<Kernel> OfTensors;
-  OpHooks<ValueKernel> OfValues;
-};
-
 /// One call of an operator, by an operation or of an operator as a value.
 struct OperatorCall {
   const OpInfo &Info;
@@ -52,6 +33,8 @@ struct OperatorCall {
                               ArrayRef<RuntimeValue> Inputs) const;
 
 private:
+  /// Whether the kernel takes other values than tensors.
+  bool takesOtherValues() const { return Function.getNumber(); }
   bool fitOperands(ArrayRef<RuntimeValue> Inputs) const;
   Type *getResultType(const KernelCall::Environment &Env,
                       ArrayRef<RuntimeValue> Inputs) const;

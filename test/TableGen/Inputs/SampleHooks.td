@@ -1,7 +1,7 @@
 // The entries of op-hooks.test: kinds with hooks, one of them for a family; a
-// kind without; a kind with data; a shorter way to write hooks; facts of each
-// type; entries with keys and levels; entries of kinds of another file; a part
-// of the file.
+// kind without; a kind with data; a shorter way to write hooks, with a number;
+// facts of each type; entries with keys and levels; entries of kinds of another
+// file; a part of the file.
 
 include "Sample.td"
 include "SampleKind.td"
@@ -22,7 +22,9 @@ class Scaling<OpDef op, string function, string axis>
   let DataType = "int64_t";
   let Data = axis;
 }
-class FreeCost<OpDef op> : Cost<op, "getNoCost">;
+class FreeCost<OpDef op> : Cost<op, "getNoCost"> {
+  let Number = 7;
+}
 
 class Precision<OpDef op, string value> : OpFact<"Precision", op, value> {
   let Type = EnumFact<["always", "in-half", "never"]>;

@@ -22,13 +22,11 @@ class Kernel<OpDef op, string function> : OpHook<"Kernel", op, function> {
   let Result = SucceedsOrFails;
 }
 
-// The same for operators with operands other than tensors, such as tuples.
-// Calls of a Kernel with such values are refused, since some type relations
-// accept them; a ValueKernel checks its operands, or trusts its relation.
-class ValueKernel<OpDef op, string function>
-    : OpHook<"ValueKernel", op, function> {
-  let Arguments = (ins "KernelCall &":$Call);
-  let Result = SucceedsOrFails;
+// A Kernel of an operator with operands other than tensors, such as tuples.
+// Calls of other kernels with such values are refused, since some type
+// relations accept them; this one checks its operands, or trusts its relation.
+class ValueKernel<OpDef op, string function> : Kernel<op, function> {
+  let Number = 1;
 }
 
 include "relay/Interpreter/Kernels/AlgebraKernels.td"
