@@ -13,6 +13,7 @@
 #include "ContextImpl.h"
 #include "OptionalLock.h"
 #include "relay/IR/Core.h"
+#include "relay/Support/CrashHandler.h"
 #include <pthread.h>
 
 using namespace relay;
@@ -218,6 +219,12 @@ size_t Context::getMemory() const {
 }
 
 LogicalResult Context::checkMemory() {
+  if (Impl->IsOutOfMemory.exchange(false)) {
+    getDiagnostics().emitError(Location(),
+                               "not enough memory for a tensor in " +
+                                   CrashActivity::describe());
+    return failure();
+  }
   constexpr uint64_t MiB = 1 << 20;
   uint64_t Limit = getLimits().Memory;
   if (getMemory() <= Limit)
@@ -225,6 +232,8 @@ LogicalResult Context::checkMemory() {
   reportLimit(getDiagnostics(), Limit / MiB, "MiB of memory", "-max-memory");
   return failure();
 }
+
+void Context::noteOutOfMemory() { Impl->IsOutOfMemory = true; }
 
 uint64_t Context::takeFunctionSerial() { return ++Impl->LastFunctionSerial; }
 

@@ -83,6 +83,7 @@ public:
   DocumentTable Documents;
   std::atomic<unsigned> NumConstantScopes{0};
   std::atomic<uint64_t> LastFunctionSerial{0};
+  std::atomic<bool> IsOutOfMemory{false}; ///< since checkMemory() was asked
   Uniquer<Attrs, uniquing::AttrsTraits> AttrsSet;
   Uniquer<TensorType, uniquing::TensorTraits> TensorTypes;
   Uniquer<TupleType, uniquing::TupleTraits> TupleTypes;

@@ -57,9 +57,23 @@ static void adviseHugePages([[maybe_unused]] void *Memory,
 #endif
 }
 
+/// Beyond the address space.
+static constexpr size_t MaxSize = SIZE_MAX / 2;
+
+bool TensorBuffer::canAllocate(size_t Size) {
+  // malloc() takes larger sizes from the system one by one, and gives them back
+  // at once.
+  constexpr size_t SmallSize = size_t(32) << 20;
+  if (Size <= SmallSize)
+    return true;
+  void *Memory = Size < MaxSize ? allocateAligned(Size) : nullptr;
+  if (Memory)
+    freeAligned(Memory);
+  return Memory;
+}
+
 /// A header with \p Size bytes behind it.
 TensorBuffer::Storage *TensorBuffer::create(size_t Size) {
-  constexpr size_t MaxSize = SIZE_MAX / 2;
   size_t Total = llvm::alignTo<Alignment>(sizeof(Storage) + Size);
   void *Memory = Size < MaxSize ? allocateAligned(Total) : nullptr;
   if (!Memory)

@@ -69,9 +69,12 @@ public:
   /// memory that is kept for reuse, constants outside of mapped files, and
   /// uniqued objects.
   size_t getMemory() const;
-  /// Reports an error and fails if getMemory() exceeds RunLimits::Memory. The
-  /// pass managers call it after each pass.
+  /// Reports an error and fails if getMemory() exceeds RunLimits::Memory, or
+  /// after noteOutOfMemory(). The pass managers call it after each pass.
   LogicalResult checkMemory();
+  /// Notes that the system has refused memory, so that the present pass fails
+  /// whatever it makes of it. Thread-safe.
+  void noteOutOfMemory();
 
   //===--- Threads --------------------------------------------------------===//
   static constexpr uint64_t DefaultMinParallelWork = 20000;

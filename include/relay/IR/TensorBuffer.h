@@ -35,6 +35,10 @@ public:
 
   /// No bytes, and no memory.
   TensorBuffer() = default;
+  /// Returns false if the system refuses \p Size bytes, so that the caller can
+  /// report it: the functions below then end the process. Small sizes are not
+  /// tried.
+  static bool canAllocate(size_t Size);
   /// \p Size bytes of undefined contents.
   static TensorBuffer allocate(size_t Size);
   /// \p Size bytes of zero.

@@ -74,6 +74,11 @@ bool KernelCall::makeEmptyOutputs() {
   return true;
 }
 
+LogicalResult KernelCall::emitOutOfMemory(const Twine &What) const {
+  Env.Ctx.noteOutOfMemory();
+  return emitError("not enough memory for " + What);
+}
+
 LogicalResult KernelCall::checkOutputs() {
   uint64_t Bytes = 0;
   for (const Output &Out : Outputs) {
@@ -92,6 +97,8 @@ LogicalResult KernelCall::checkOutputs() {
            << (Outputs.empty()
                    ? ""
                    : ": " + describeTensor(getOutputDType(), Outputs[0].Shape));
+  if (!TensorBuffer::canAllocate(Bytes))
+    return emitOutOfMemory(describeTensor(getOutputDType(), Outputs[0].Shape));
   return success();
 }
 
@@ -134,6 +141,10 @@ std::optional<Tensor> KernelCall::allocate(DType T, ArrayRef<int64_t> Shape) {
     emitError(
         describeTensor(T, Shape) +
         (IsShape ? " takes more memory than is allowed" : " cannot be made"));
+    return std::nullopt;
+  }
+  if (!TensorBuffer::canAllocate(Bytes)) {
+    (void)emitOutOfMemory(describeTensor(T, Shape));
     return std::nullopt;
   }
   return Tensor::allocate(T, Shape, Env.Meter);

@@ -123,6 +123,10 @@ Attr relay::readNDArray(Context &Ctx, StringRef Base64, std::string &Error) {
   TensorType *T = checkHeader(Ctx, H, Error);
   if (!T)
     return {};
+  if (!TensorBuffer::canAllocate(H->Size)) {
+    Error = "not enough memory for the array";
+    return {};
+  }
   TensorBuffer Buffer = TensorBuffer::allocate(H->Size);
   MutableArrayRef<char> Rest = Buffer.getMutableBytes();
   StringRef Data = Reader.rest();

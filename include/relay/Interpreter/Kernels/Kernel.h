@@ -146,6 +146,8 @@ private:
     Tensor Value;
   };
   void addOutput(Type *T);
+  /// Reports that the system has no memory for \p What, a tensor.
+  LogicalResult emitOutOfMemory(const Twine &What) const;
 
   const Environment &Env;
   const OpInfo &Info;
