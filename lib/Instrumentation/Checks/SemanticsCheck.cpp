@@ -274,22 +274,49 @@ void SemanticsCheck::addLine(const PassRun &Run, StringRef Function,
 
 void SemanticsCheck::takeOver(Instrumentation &Previous) {
   auto &Old = static_cast<SemanticsCheck &>(Previous);
-  Lines = std::move(Old.Lines);
+  Earlier = std::move(Old.Earlier);
+  Earlier.add(Old.Lines);
   NumModules = Old.NumModules;
+}
+
+std::string SemanticsCheck::Line::getText() const {
+  std::string Result = Pass;
+  if (!Function.empty())
+    Result += " on @" + Function;
+  if (NumMore != 0)
+    Result += " and " + std::to_string(NumMore) + " more";
+  return Result + ": " + Text;
+}
+
+void SemanticsCheck::Report::add(ArrayRef<Line> LinesOfModule) {
+  llvm::StringMap<unsigned> NumEqual;
+  for (const Line &L : LinesOfModule) {
+    std::string Text = L.getText();
+    std::string Key = std::to_string(NumEqual[Text]++) + " " + Text;
+    auto [Place, IsNew] = Places.try_emplace(Key, Lines.size());
+    if (IsNew)
+      Lines.emplace_back(std::move(Text), 1);
+    else
+      ++Lines[Place->second].second;
+  }
+}
+
+void SemanticsCheck::Report::print(raw_ostream &OS) const {
+  for (const auto &[Text, NumModules] : Lines) {
+    OS << "verify-semantics: " << Text;
+    if (NumModules != 1)
+      OS << " (in " << NumModules << " modules)";
+    OS << '\n';
+  }
+  if (Lines.empty())
+    OS << "verify-semantics: no pass changed a function\n";
 }
 
 Error SemanticsCheck::report(raw_ostream &OS, const ModulePassManager &,
                              bool /*Failed*/) {
-  for (const Line &L : Lines) {
-    OS << "verify-semantics: " << L.Pass;
-    if (!L.Function.empty())
-      OS << " on @" << L.Function;
-    if (L.NumMore != 0)
-      OS << " and " << L.NumMore << " more";
-    OS << ": " << L.Text << '\n';
-  }
-  if (Lines.empty())
-    OS << "verify-semantics: no pass changed a function\n";
+  Report All = Earlier;
+  All.add(Lines);
+  All.print(OS);
   return Error::success();
 }
 

@@ -52,13 +52,33 @@ void PassTiming::takeOver(Instrumentation &Previous) {
   Nodes = std::move(Old.Nodes); // they stay where they are
   NumRuns = std::move(Old.NumRuns);
   BySweep[0] = &Nodes.front();
+  for (Node &N : Nodes)
+    N.NextChild = 0;
+}
+
+/// The node that an earlier module has for the next run of the pass \p Name in
+/// \p Parent; null if there is none, or if each run has a node.
+PassTiming::Node *PassTiming::findNode(StringRef Name, Node &Parent) const {
+  if (!Opts.isEnabled() || Opts.PerRun) // not a report of sums
+    return nullptr;
+  auto From = Parent.Children.begin() + Parent.NextChild;
+  auto Found = std::find_if(From, Parent.Children.end(),
+                            [&](Node *N) { return N->Name == Name; });
+  if (Found == Parent.Children.end())
+    return nullptr;
+  Parent.NextChild = Found - Parent.Children.begin() + 1;
+  return *Found;
 }
 
 PassTiming::Node &PassTiming::addNode(std::string Name, unsigned OuterSweep) {
+  Node &Parent = *BySweep.at(OuterSweep);
+  if (Node *Known = findNode(Name, Parent))
+    return *Known;
   Node &N = Nodes.emplace_back();
   N.Name = std::move(Name);
-  N.Parent = BySweep.at(OuterSweep);
-  N.Parent->Children.push_back(&N);
+  N.Parent = &Parent;
+  Parent.Children.push_back(&N);
+  Parent.NextChild = Parent.Children.size();
   return N;
 }
 

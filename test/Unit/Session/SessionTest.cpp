@@ -331,6 +331,35 @@ TEST(SessionTest, MemoryIsFlatUnderInstrumentations) {
   EXPECT_LE(getAllocatedBytes(), Before + (64 << 10));
 }
 
+/// Sums over all modules take memory once.
+TEST(SessionTest, MemoryIsFlatUnderReports) {
+  TestSession T;
+  addStandardInstrumentations(T.S.getInstrumentations());
+  llvm::cantFail(T.S.setFlags({"-time-passes", "-verify-semantics=1"}));
+  FailureOr<ModulePassManager> Pipeline =
+      T.S.parsePipeline("infer-type,repeat<2>(fold-constant)");
+  ASSERT_TRUE(succeeded(Pipeline));
+  auto Process = [&] {
+    OwnedModule M = T.read(Sum);
+    ASSERT_TRUE(M && succeeded(T.S.run(*M, *Pipeline)));
+  };
+  unsigned I = 0;
+  for (; I != 100; ++I)
+    Process();
+  size_t Before = getAllocatedBytes();
+  for (; I != 2000; ++I)
+    Process();
+  EXPECT_LE(getAllocatedBytes(), Before + (64 << 10));
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  llvm::cantFail(T.S.report(OS, *Pipeline));
+  EXPECT_TRUE(StringRef(Text).contains(
+      "verify-semantics: FoldConstant on @main: agreed on 1 input (in 2000 "
+      "modules)\n"))
+      << Text;
+  EXPECT_TRUE(StringRef(Text).contains("      4000  FoldConstant\n")) << Text;
+}
+
 //===----------------------------------------------------------------------===//
 // Two Sessions
 //===----------------------------------------------------------------------===//

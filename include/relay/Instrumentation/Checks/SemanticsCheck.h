@@ -20,6 +20,7 @@
 
 #include "relay/Instrumentation/Checks/FunctionComparison.h"
 #include "relay/Instrumentation/Instrumentation.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace relay {
 
@@ -84,6 +85,20 @@ private:
     std::string Pass, Function; ///< no function: of the pass itself
     std::string Text;
     unsigned NumMore = 0;
+
+    /// `FuseOps on @main and 2 more: agreed on 4 inputs`
+    std::string getText() const;
+  };
+  /// Lines of the whole input. Equal lines of several modules are kept once, so
+  /// that a Session does not grow with the number of modules.
+  struct Report {
+    void add(ArrayRef<Line> LinesOfModule);
+    void print(raw_ostream &OS) const;
+
+    /// The text, and the number of modules that have it.
+    std::vector<std::pair<std::string, unsigned>> Lines;
+    /// Places in Lines, by text and number among equal lines of one module.
+    llvm::StringMap<size_t> Places;
   };
 
   static bool isChecked(const PassRun &Run);
@@ -108,8 +123,8 @@ private:
   const void *CopiedUnit = nullptr;
   OperationTwins Twins;
   unsigned NumModules = 0; ///< parts of the input up to this one
-  /// Of the report.
-  std::vector<Line> Lines;
+  std::vector<Line> Lines; ///< of this module
+  Report Earlier;          ///< of the modules before
 };
 
 } // namespace relay

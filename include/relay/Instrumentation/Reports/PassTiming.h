@@ -66,6 +66,8 @@ public:
     ProcessorTime Processor;
     unsigned Runs = 0;
     std::vector<Node *> Children;
+    /// Where the search of addNode() for a child of this module begins.
+    size_t NextChild = 0;
 
     /// With what runs inside: the time elapsed or, if passes inside ran on
     /// several threads, all that these spent.
@@ -104,6 +106,7 @@ private:
   void stop(const PassRun &Run);
   std::string makeName(StringRef Pass, StringRef Unit);
   Node &addNode(std::string Name, unsigned OuterSweep);
+  Node *findNode(StringRef Name, Node &Parent) const;
 
   void printList(raw_ostream &OS) const;
   void printTree(raw_ostream &OS) const;
