@@ -19,7 +19,21 @@ using namespace relay;
 namespace sample {
 
 struct SampleAnalysis {
+  using Result = unsigned;
   static inline AnalysisKey Key;
+  static StringRef name() { return "SampleAnalysis"; }
+  Result run(Module &, ModuleAnalysisManager &) { return 5; }
+};
+/// Fails for modules without functions.
+struct OtherAnalysis {
+  using Result = unsigned;
+  static inline AnalysisKey Key;
+  static StringRef name() { return "OtherAnalysis"; }
+  FailureOr<Result> run(Module &M, ModuleAnalysisManager &) {
+    if (M.getNumFunctions() == 0)
+      return failure();
+    return M.getNumFunctions();
+  }
 };
 
 #include "../../TableGen/Inputs/SamplePasses.h.inc"
@@ -236,6 +250,22 @@ TEST_F(GeneratedPassTest, Preserved) {
   EXPECT_FALSE(PA->areAllPreserved());
   EXPECT_TRUE(PA->isPreserved<SampleAnalysis>());
   EXPECT_TRUE(PA->isPreserved<FunctionAnalysisManagerModuleProxy>());
+}
+
+/// The functions of a record's ModuleAnalyses compute them, in order.
+TEST_F(GeneratedPassTest, ModuleAnalyses) {
+  SampleFunction P;
+  ArrayRef<ModuleAnalysisFn> Analyses = P.getInfo().ModuleAnalyses;
+  ASSERT_EQ(Analyses.size(), 2u);
+  EXPECT_TRUE(SampleModule().getInfo().ModuleAnalyses.empty());
+  Module M(Ctx);
+  AnalysisManagers AMs(PC, nullptr);
+  EXPECT_TRUE(succeeded(Analyses[0](M, AMs.Modules)));
+  EXPECT_EQ(*AMs.Modules.getCachedResult<SampleAnalysis>(M), 5u);
+  EXPECT_TRUE(failed(Analyses[1](M, AMs.Modules)));
+  M.createFunction("main");
+  EXPECT_TRUE(succeeded(Analyses[1](M, AMs.Modules)));
+  EXPECT_EQ(*AMs.Modules.getCachedResult<OtherAnalysis>(M), 1u);
 }
 
 TEST_F(GeneratedPassTest, ConfigAndReferenceNames) {
