@@ -27,6 +27,8 @@ Context::~Context() {
   for (const auto &Weak : std::exchange(Impl->EndActions, {}))
     if (auto Action = Weak.lock())
       (*Action)();
+  Impl->OpHookTables.clear();
+  Impl->Kept.clear(); // may hold constants, whose pool goes with Impl
 }
 
 std::shared_ptr<const void> Context::atEnd(std::function<void()> Action) {

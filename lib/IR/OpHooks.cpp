@@ -63,8 +63,10 @@ void OpHookView::add(const OpHookEntry &Entry) {
   if (N >= First.size())
     First.resize(N + 1, nullptr);
   OpHookNode **Place = &First[N];
-  while (*Place && std::pair((*Place)->Rank, -(*Place)->Level) <
-                       std::pair(*Rank, -Entry.Level))
+  auto IsBefore = [&](const OpHookNode &Node) {
+    return Node.Rank != *Rank ? Node.Rank < *Rank : Node.Level > Entry.Level;
+  };
+  while (*Place && IsBefore(**Place))
     Place = &(*Place)->Next;
   Nodes.push_back(
       {Entry.Function, Entry.Closure, Entry.Value, *Place, *Rank, Entry.Level});

@@ -7,7 +7,9 @@
 
 #include "relay/IR/OpHooks.h"
 #include "TestIR.h"
+#include "relay/IR/Constant.h"
 #include "relay/IR/Core.h"
+#include <climits>
 
 using namespace relay;
 using namespace relay::test;
@@ -148,6 +150,15 @@ TEST_F(OpHooksTest, TheHighestLevelOfAKeyWins) {
   EXPECT_EQ(count(Tuple), 11);
 }
 
+TEST_F(OpHooksTest, TheLeastLevelComesLast) {
+  llvm::cantFail(
+      addOpHook<Count>(Ctx, makeEntry(Tuple, "", INT_MIN), []() { return 5; }));
+  EXPECT_EQ(count(Tuple), 1);
+  llvm::cantFail(
+      addOpHook<Count>(Ctx, makeEntry(Tuple, "", INT_MAX), []() { return 6; }));
+  EXPECT_EQ(count(Tuple), 6);
+}
+
 TEST_F(OpHooksTest, FurtherHooksAreOfOneContext) {
   llvm::cantFail(addOpHook<Count>(Ctx, makeEntry(Neg), []() { return 7; }));
   EXPECT_EQ(count(Neg), 7);
@@ -187,6 +198,27 @@ TEST_F(OpHooksTest, ClosuresEndWithTheirContext) {
     EXPECT_EQ(OpHooks<Count>(Other).lookup(Neg)(), 4);
   }
   EXPECT_TRUE(State.expired());
+}
+
+/// Holds a constant, and reads it at its end.
+struct ConstantHolder {
+  ConstantRef Held;
+  double &Seen;
+  ConstantHolder(Attr A, double &Seen) : Held(A), Seen(Seen) {}
+  ConstantHolder(const ConstantHolder &) = delete;
+  ~ConstantHolder() { Seen = Held->getDouble(); }
+};
+
+TEST_F(OpHooksTest, ConstantsOutliveTheClosuresThatHoldThem) {
+  double Seen = 0;
+  {
+    Context Other;
+    auto Holder = std::make_shared<ConstantHolder>(
+        Other.getScalarConstant(DType::getFloat(32), 2.5), Seen);
+    llvm::cantFail(
+        addOpHook<Count>(Other, makeEntry(Neg), [Holder]() { return 1; }));
+  }
+  EXPECT_EQ(Seen, 2.5);
 }
 
 TEST_F(OpHooksTest, UnregisteredOpsHaveNone) {
