@@ -203,13 +203,14 @@ static bool mayHaveEffect(const Operation &Op) {
 }
 
 /// Returns true if a call of \p F has no effect according to its signature: it
-/// can only use references that are arguments or that it creates.
+/// can only use references that are arguments or that it creates. Reads the
+/// type alone, since another thread may be changing the body.
 static bool isSealed(const Function &F) {
-  return !F.getAttr(FunctionAttrs::Extern) &&
-         !mayHoldReference(F.getResultType()) &&
-         llvm::none_of(F.getParams(), [](const BlockArgument *Param) {
-           return mayHoldReference(Param->getType());
-         });
+  if (F.getAttr(FunctionAttrs::Extern))
+    return false;
+  FuncType *T = F.getType();
+  return T && !mayHoldReference(T->getResult()) &&
+         llvm::none_of(T->getParams(), mayHoldReference);
 }
 
 std::optional<ValuePurity> relay::findEffects(Function &F) {

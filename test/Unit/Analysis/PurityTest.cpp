@@ -63,4 +63,22 @@ def @f(%x: float32) { %x }
   EXPECT_TRUE(Impure.isEvalPure(op("a")));
 }
 
+/// Other threads may be changing the bodies of callees.
+TEST_F(PurityTest, CalleesAreJudgedByTheirFrozenTypes) {
+  read(R"(
+def @main(%x: float32) { let %known = @f(%x); %x }
+def @f(%x: float32) { let %r = ref(%x); %x }
+)");
+  auto IsKnownPure = [&] {
+    Function &Main = *M->lookupFunction("main");
+    return findEffects(Main)->isEvalPure(op("known"));
+  };
+  Function &F = *M->lookupFunction("f");
+  F.freezeType();
+  F.getBody().setResultRaw(op("r", "f"));
+  EXPECT_TRUE(IsKnownPure());
+  F.thawType();
+  EXPECT_FALSE(IsKnownPure());
+}
+
 } // namespace
