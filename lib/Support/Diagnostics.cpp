@@ -91,7 +91,9 @@ SourceTextRef DiagnosticEngine::getSource(Location Loc) const {
   std::lock_guard<std::recursive_mutex> Guard(Lock);
   auto After = llvm::partition_point(
       Texts, [&](const TextRange &T) { return T.Begin <= Loc.getOffset(); });
-  return After == Texts.begin() ? nullptr : std::prev(After)->Text.lock();
+  if (After == Texts.begin() || std::prev(After)->End <= Loc.getOffset())
+    return nullptr;
+  return std::prev(After)->Text.lock();
 }
 
 llvm::SMLoc DiagnosticEngine::getSMLoc(Location Loc) const {

@@ -76,6 +76,22 @@ TEST_F(DiagnosticsTest, NotesPrintBehindTheirDiagnostic) {
   EXPECT_EQ(Printed, "m:1:2: warning: odd\nab\n ^\n");
 }
 
+TEST_F(DiagnosticsTest, ReleasedTextBetweenTwoOthers) {
+  auto Add = [&](StringRef Text) {
+    return Diags.setMainBuffer(llvm::MemoryBuffer::getMemBuffer(Text, "n"));
+  };
+  SourceTextRef First = Diags.getMainSource(), Second = Add("released"),
+                Third = Add("third");
+  Location End = Location::fromOffset(First->getEnd() - 1);
+  Location Stale = Location::fromOffset(Second->getBegin() + 2);
+  EXPECT_EQ(Diags.getSource(Stale), Second);
+  Second.reset();
+  Add("too long for the gap");
+  EXPECT_EQ(Diags.getSource(End), First);
+  EXPECT_EQ(Diags.getSource(Stale), nullptr);
+  EXPECT_EQ(Diags.getSource(Location::fromOffset(1000)), nullptr);
+}
+
 TEST_F(DiagnosticsTest, IsFailure) {
   LogicalResult Result = Diags.emitError({}, "e");
   EXPECT_TRUE(failed(Result));
