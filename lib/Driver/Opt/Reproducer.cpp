@@ -167,10 +167,12 @@ Expected<ReproducerFile> relay::readReproducer(StringRef Path) {
 
 /// Whether the value of \p Use is the path of a file that is read.
 static bool namesInputFile(const FlagUse &Use) {
+  static constexpr StringLiteral Always[] = {
+      "-load-pass-plugin", "-constants-file", "-op-facts", "-match-file"};
   StringRef Spelling = Use.Flag->getSpelling();
   if (Spelling == "-params")
     return *Use.Value != "random" && !Use.Value->starts_with("random:");
-  return Spelling == "-load-pass-plugin" || Spelling == "-constants-file";
+  return llvm::is_contained(Always, Spelling) && *Use.Value != "-";
 }
 
 std::vector<std::string> relay::getReproducibleFlags(ArrayRef<FlagUse> Flags) {
