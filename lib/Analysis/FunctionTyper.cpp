@@ -32,8 +32,9 @@ FunctionTyper::FunctionTyper(TypingContext &TC, ArrayRef<Function *> Functions,
 }
 
 void relay::typeFunctions(TypingContext &TC, ArrayRef<Function *> Functions) {
-  // As often as reading the printed text again would change types.
-  constexpr unsigned MaxRounds = 4;
+  // A type that a call changes reaches the closures that this closure calls in
+  // further rounds. A parameter may also alternate between two types.
+  constexpr unsigned MaxRounds = 64, MaxRoundsOfKnown = 4;
   FunctionTyper::ParamTypes Replaced;
   size_t NumErrors = TC.getNumErrors();
   for (unsigned Round = 1;; ++Round) {
@@ -42,6 +43,11 @@ void relay::typeFunctions(TypingContext &TC, ArrayRef<Function *> Functions) {
     FunctionTyper::ParamTypes Changed;
     if (Round == MaxRounds || TC.getNumErrors() != NumErrors ||
         !Typer.collectChangedParams(Changed))
+      return Typer.writeBackAll();
+    bool IsNew = llvm::any_of(Changed, [&](const auto &Entry) {
+      return !Replaced.contains(Entry.first);
+    });
+    if (Round >= MaxRoundsOfKnown && !IsNew)
       return Typer.writeBackAll();
     for (auto [Param, T] : Changed)
       Replaced[Param] = T;
