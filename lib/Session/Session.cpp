@@ -83,7 +83,9 @@ Error Session::setFlags(ArrayRef<const char *> Arguments) {
     Line.Problems.push_back(("unexpected operand '" + Operand + "'").str());
   if (Error E = Flags.apply(Line))
     return E;
-  return Instrumentations.setUp({});
+  if (Error E = Instrumentations.setUp({}))
+    return E;
+  return Instrumentations.prepare(Registry);
 }
 
 LogicalResult Session::fail(Error E) const {

@@ -148,7 +148,9 @@ public:
   /// and fails if there is one.
   LogicalResult addOpFacts(std::unique_ptr<llvm::MemoryBuffer> File);
   /// Sets flags of instrumentations (`-time-passes`) and enables the requested
-  /// instrumentations. Tools read more flags and call setUp() of the list.
+  /// instrumentations. An error if a flag names an unknown pass or a file that
+  /// cannot be written. Call it after initialize(). Tools read more flags and
+  /// call setUp() of the list.
   llvm::Error setFlags(ArrayRef<const char *> Arguments);
 
   void setLimits(const SessionLimits &New) { Limits = New; }

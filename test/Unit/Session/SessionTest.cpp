@@ -160,6 +160,19 @@ TEST(SessionTest, WritesDumpsAndReportsToItsStream) {
             "unexpected operand 'operand'");
 }
 
+TEST(SessionTest, FlagsThatNameUnknownPasses) {
+  for (StringRef Flag : {"-debug-counter=nosuch=1", "-debug-only=nosuch",
+                         "-debug-log=nosuch=1", "-print-after=nosuch"}) {
+    TestSession T;
+    addStandardInstrumentations(T.S.getInstrumentations());
+    std::string Message = llvm::toString(T.S.setFlags({Flag.data()}));
+    EXPECT_TRUE(StringRef(Message).starts_with(
+        ("option " + Flag.split('=').first + ": ").str()))
+        << Message;
+    EXPECT_TRUE(StringRef(Message).contains("'nosuch'")) << Message;
+  }
+}
+
 TEST(SessionTest, CountsOverAllModules) {
   TestSession T;
   addStandardInstrumentations(T.S.getInstrumentations());
