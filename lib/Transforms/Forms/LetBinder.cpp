@@ -23,7 +23,7 @@ using namespace relay;
 LetBinder::LetBinder(Function &F, const ValuePurity *Values,
                      const llvm::BitVector *Selected)
     : F(F), Values(Values), R(F), Selected(Selected), Seen(F.getNumValues()),
-      LevelOf(F.getNumValues(), None) {
+      Ordered(Values ? F.getNumValues() : 0), LevelOf(F.getNumValues(), None) {
   DefaultName.Text = F.getContext().intern("x");
   Items.reserve(F.getNumOperations());
 }
@@ -62,29 +62,33 @@ LetBinder::Outcome LetBinder::runOnFunctions(
 
 /// Returns true if any order other than that of evaluation would reorder
 /// effects: of the first operand of \p Op, or of values that its regions
-/// capture.
-bool LetBinder::keepsOrder(const Operation *Op) const {
-  return Values &&
-         (Values->hasHoistedEffects() || !Values->isUsePure(Op->getOperand(0)));
+/// capture. Decided before the first part: the walk binds the operand.
+bool LetBinder::keepsOrder(const Operation *Op, unsigned N) {
+  if (!Values)
+    return false;
+  if (N == 0 &&
+      (Values->hasHoistedEffects() || !Values->isUsePure(Op->getOperand(0))))
+    Ordered.set(Op->getIndex());
+  return Ordered[Op->getIndex()];
 }
 
 LetBinder::Part LetBinder::getPart(Operation *Op, unsigned N) {
   unsigned NumOperands = Op->getNumOperands();
   switch (Op->getCode()) {
   case OpCode::If: // the second region, the first one, the condition
-    if (keepsOrder(Op))
+    if (keepsOrder(Op, N))
       break;
     if (N < 2)
       return {nullptr, &Op->getRegion(1 - N)};
     return N == 2 ? Part{Op->getOperand(0), nullptr} : Part();
   case OpCode::CallValue: // the callee comes last
-    if (keepsOrder(Op))
+    if (keepsOrder(Op, N))
       break;
     if (N >= NumOperands)
       return {};
     return {Op->getOperand(N + 1 < NumOperands ? N + 1 : 0), nullptr};
   case OpCode::RefWrite: // the value comes first
-    if (keepsOrder(Op))
+    if (keepsOrder(Op, N))
       break;
     return N < 2 ? Part{Op->getOperand(1 - N), nullptr} : Part();
   case OpCode::Fn:

@@ -88,7 +88,7 @@ private:
   void enterBlock(Block &B) override;
   void leaveBlock(Block &B) override;
 
-  bool keepsOrder(const Operation *Op) const;
+  bool keepsOrder(const Operation *Op, unsigned N);
   bool visit(Value *V);
   bool giveName(Value *V, Operation *From);
   Operation *getNamer(Operation *Op) const;
@@ -119,8 +119,9 @@ private:
   Name DefaultName;
   uint64_t NumBound = 0;
 
-  /// By Value::getIndex(): whether the walk has come to it; its level.
-  llvm::BitVector Seen;
+  /// By Value::getIndex(): whether the walk has come to it; whether its parts
+  /// are visited in the order of evaluation; its level.
+  llvm::BitVector Seen, Ordered;
   SmallVector<uint32_t, 0> LevelOf;
 
   SmallVector<Level, 8> Levels;
