@@ -263,6 +263,16 @@ public:
     return &getAs<AnalysisT>(*E->Result);
   }
 
+  /// For function passes, which have no dependencies: the result of
+  /// \p AnalysisT for the module of \p Unit as
+  /// ModuleAnalysisManagerFunctionProxy gives it, without making that.
+  template <typename AnalysisT>
+  const typename AnalysisT::Result *getModuleResult(UnitT &Unit) {
+    static_assert(std::is_same_v<UnitT, Function>);
+    return Other->template getResultFor<AnalysisT>(getCache(Unit),
+                                                   *Unit.getModule());
+  }
+
   /// Drops the results of \p Unit that \p PA does not preserve.
   void invalidate(UnitT &Unit, const PreservedAnalyses &PA);
   /// Drops the results of \p Key, or only the one for \p Arguments, and what

@@ -96,8 +96,8 @@ struct PassInfo {
   ArrayRef<PassOptionInfo> Options;
   ArrayRef<PassStatisticInfo> Statistics;
   PassTolerance Tolerance = {};
-  /// Of a function pass: the analyses of the module that it reads through
-  /// ModuleAnalysisManagerFunctionProxy. They are computed before it runs on
+  /// Of a function pass: the analyses of the module that it reads by
+  /// AnalysisManager::getModuleResult(). They are computed before it runs on
   /// the first function, after earlier passes have run on all of them.
   ArrayRef<ModuleAnalysisFn> ModuleAnalyses = {};
 

@@ -602,8 +602,7 @@ public:
     if (isPrimitive(F.getSignature()))
       return preserved(false);
     const ConstantBudget &Budget =
-        *AM.getResult<ModuleAnalysisManagerFunctionProxy>(F)
-             .getCachedResult<ConstantBudgetAnalysis>(*F.getModule());
+        *AM.getModuleResult<ConstantBudgetAnalysis>(F);
     ConstantFolder Folder(F, Options.FoldQnn, Budget);
     bool HasChanged = Folder.run();
     NumEvaluated += Folder.getNumEvaluated();

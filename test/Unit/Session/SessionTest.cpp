@@ -173,6 +173,29 @@ TEST(SessionTest, FlagsThatNameUnknownPasses) {
   }
 }
 
+/// Flags find the passes that they name in each run, whoever made the Context.
+TEST(SessionTest, FindsNamedPassesInEachRun) {
+  TestSession T;
+  addStandardInstrumentations(T.S.getInstrumentations());
+  llvm::cantFail(
+      T.S.setFlags({"-print-after=FOLD-constant", "-filter-passes=foldConstant",
+                    "-debug-counter=FoldConstant=0,0"}));
+  FailureOr<ModulePassManager> Pipeline = T.S.parsePipeline("fold-constant");
+  ASSERT_TRUE(succeeded(Pipeline));
+  std::unique_ptr<Context> Ctx = T.S.createContext();
+  for (int I = 0; I != 2; ++I) {
+    std::unique_ptr<Module> M =
+        T.S.read(llvm::MemoryBuffer::getMemBufferCopy(Sum, "m.relay"), *Ctx);
+    ASSERT_TRUE(M && succeeded(T.S.run(*M, *Pipeline)));
+    EXPECT_EQ(T.takeReports(),
+              "// *** IR Dump After FoldConstant on @main ***\n"
+              "def @main() {\n"
+              "  add(1f /* ty=float32 */, 2f /* ty=float32 */) /* ty=float32 "
+              "*/\n"
+              "}\n");
+  }
+}
+
 TEST(SessionTest, CountsOverAllModules) {
   TestSession T;
   addStandardInstrumentations(T.S.getInstrumentations());
