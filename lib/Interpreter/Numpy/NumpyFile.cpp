@@ -268,10 +268,18 @@ static std::string getNpyDescription(DType T) {
   return (Twine(Size == 1 ? '|' : '<') + Twine(Kind) + Twine(Size)).str();
 }
 
+/// The tuple \p Shape as Python writes it: `(3,)`.
+static std::string toPython(ArrayRef<int64_t> Shape) {
+  std::string Text = toString(Shape);
+  if (Shape.size() == 1)
+    Text.insert(Text.size() - 1, ",");
+  return Text;
+}
+
 void relay::writeNpy(raw_ostream &OS, const Tensor &T) {
   std::string Header =
       "{'descr': '" + getNpyDescription(T.getDType()) +
-      "', 'fortran_order': False, 'shape': " + toString(T.getShape()) + ", }";
+      "', 'fortran_order': False, 'shape': " + toPython(T.getShape()) + ", }";
   // The data begin at a multiple of 64, after the newline of the header.
   bool IsLong = Header.size() > 65000;
   size_t Before = NpyMagic.size() + 2 + (IsLong ? 4 : 2);

@@ -31,7 +31,7 @@ std::string relay::toString(ArrayRef<int64_t> Shape) {
   std::string Text = "(";
   llvm::raw_string_ostream OS(Text);
   llvm::interleaveComma(Shape, OS);
-  OS << (Shape.size() == 1 ? ",)" : ")");
+  OS << ')';
   return Text;
 }
 
