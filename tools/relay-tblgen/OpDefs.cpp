@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Markdown.h"
 #include "Names.h"
 #include "OpRecord.h"
 #include "Signatures.h"
@@ -133,6 +134,23 @@ static void emitOperandTables(const OpRecord &Op, raw_ostream &OS) {
   OS << "};\n";
 }
 
+static void emitDoc(const OpRecord &Op, raw_ostream &OS) {
+  StringRef Class = Op.getClassName();
+  if (!Op.getOperands().empty()) {
+    OS << "static constexpr const char *" << Class << "OperandDocs[] = {";
+    interleaveComma(Op.getOperands(), OS, [&](const OperandRecord &Operand) {
+      OS << quote(Operand.getDescription());
+    });
+    OS << "};\n";
+  }
+  OS << formatv(
+      "static constexpr OpDoc {0}Doc = {{\n    {1},\n    {2},\n    "
+      "{3}, {4}, {5}};\n",
+      Class, quote(Op.getSummary()), quote(dedent(Op.getDescription())),
+      quote(Op.getFusionKind()), quote(join(Op.getTraits(), ", ")),
+      Op.getOperands().empty() ? "{}" : (Class + "OperandDocs").str());
+}
+
 static void emitInfo(const OpRecord &Op, raw_ostream &OS) {
   constexpr const char *Info = R"(LLVM_REQUIRE_CONSTANT_INITIALIZATION
 const OpInfo {0}::StaticInfo = {{
@@ -146,6 +164,7 @@ const OpInfo {0}::StaticInfo = {{
     {8},
     {9},
     {10},
+    &{0}Doc,
 };
 )";
   std::string Class = Op.getClassName().str();
@@ -235,6 +254,7 @@ static void emitBuildWithFields(const OpRecord &Op, unsigned N,
 static void emitOpDef(const OpRecord &Op, raw_ostream &OS) {
   OS << "\n// " << Op.getClassName() << "\n\n";
   emitOperandTables(Op, OS);
+  emitDoc(Op, OS);
   emitInfo(Op, OS);
   emitBuild(Op, OS);
   if (Op.getAttributes() && Op.getAttributes()->isOptional())

@@ -107,6 +107,15 @@ private:
   mutable std::atomic<unsigned> Value{0};
 };
 
+/// The texts of an operator's record, for -print-ops=NAME.
+struct OpDoc {
+  const char *Summary, *Description;
+  /// Names, as the record has them: `OutEWiseFusable`, `Pure, Commutative`.
+  const char *FusionKind, *Traits;
+  /// Describes each operand: `a tensor`.
+  ArrayRef<const char *> Operands;
+};
+
 struct OpInfo {
   StringRef Name; ///< TVM's, `nn.conv2d`; core ops: `relay.tuple`, …
   OpCode Code = OpCode::Operator;
@@ -119,6 +128,7 @@ struct OpInfo {
   OpVerifierFn Verify = nullptr;
   /// TVM's TShapeDataDependent, a flag an operand; empty when not registered.
   ArrayRef<bool> ShapeDataDependent;
+  const OpDoc *Doc = nullptr; ///< null for operators that have no record
   OpNumber Number = {};
 
   bool hasTrait(OpTrait T) const { return Traits & uint32_t(T); }

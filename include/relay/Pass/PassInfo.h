@@ -100,6 +100,8 @@ struct PassInfo {
   /// AnalysisManager::getModuleResult(). They are computed before it runs on
   /// the first function, after earlier passes have run on all of them.
   ArrayRef<ModuleAnalysisFn> ModuleAnalyses = {};
+  /// Several lines in Markdown, maybe with IR before and after.
+  StringRef Description = {};
 
   /// Returns true if \p Spelling is the argument or the name of the pass, or
   /// TVM's spelling of one of them, in any case: `fuse-ops`, `FuseOps`.

@@ -285,17 +285,6 @@ static Error makeOperandError(ArrayRef<StringRef> Operands,
   return llvm::createStringError("unexpected operand '" + Operands[1] + "'");
 }
 
-/// Takes over the operand of \p Arguments, or else standard input; an error if
-/// there is more than one.
-static Error setInput(ArrayRef<StringRef> Operands,
-                      ArrayRef<const char *> Arguments, RelayOptOptions &O) {
-  if (Operands.size() > 1)
-    return makeOperandError(Operands, Arguments, O.All);
-  if (!Operands.empty() || O.needsInput())
-    O.Input = Operands.empty() ? "-" : Operands.front().str();
-  return Error::success();
-}
-
 /// Whether \p Line chooses a pipeline.
 static bool hasPipeline(const ParsedCommandLine &Line,
                         const RelayOptOptions &O) {
@@ -303,6 +292,35 @@ static bool hasPipeline(const ParsedCommandLine &Line,
          llvm::any_of(getDefaultPipelineFlags(O), [&](const Flag<bool> *F) {
            return Line.isOn(F->getName());
          });
+}
+
+/// Returns true if \p Operand follows \p Flag, which has no value, in
+/// \p Arguments.
+static bool follows(StringRef Operand, const FlagBase &Flag,
+                    ArrayRef<const char *> Arguments) {
+  for (size_t I = 1; I < Arguments.size(); ++I)
+    if (Arguments[I] == Operand.data())
+      return StringRef(Arguments[I - 1]).ltrim('-') == Flag.getName();
+  return false;
+}
+
+/// Takes over the operand of \p Line, or else standard input; an error if there
+/// is more than one. Without a pipeline, the operand after a flag that lists is
+/// the name to describe: `-print-ops nn.relu`.
+static Error setInput(const ParsedCommandLine &Line,
+                      ArrayRef<const char *> Arguments, RelayOptOptions &O) {
+  ArrayRef<StringRef> Operands = Line.Operands;
+  if (Operands.size() > 1)
+    return makeOperandError(Operands, Arguments, O.All);
+  if (Operands.size() == 1 && !hasPipeline(Line, O))
+    for (Flag<std::string> *F : {&O.PrintOps, &O.PrintPasses})
+      if (follows(Operands.front(), *F, Arguments)) {
+        *F = Operands.front().str();
+        return Error::success();
+      }
+  if (!Operands.empty() || O.needsInput())
+    O.Input = Operands.empty() ? "-" : Operands.front().str();
+  return Error::success();
 }
 
 /// Whether \p Given has the flag \p Name, or one that excludes it.
@@ -475,8 +493,7 @@ std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
     notePasses(Line, S);
     return Status;
   }
-  if (failed(reportToolError(OptTool.Name,
-                             setInput(Line.Operands, *Arguments, O))))
+  if (failed(reportToolError(OptTool.Name, setInput(Line, *Arguments, O))))
     return 2;
   if (failed(reportToolError(OptTool.Name, List.setUp(getSetup(O)))) ||
       failed(reportToolError(OptTool.Name, checkOptions(O, List))))

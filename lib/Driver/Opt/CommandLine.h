@@ -143,9 +143,15 @@ struct RelayOptOptions {
   bool HasUntrustedPipeline = false;
 
   // Instead of running.
-  Flag<bool> PrintOps{Lists, "-print-ops", "List the declared operators"};
-  Flag<bool> PrintPasses{Lists, "-print-passes",
-                         "List the passes with their options"};
+  // Without a value, all are listed.
+  Flag<std::string> PrintOps{
+      Lists, "-print-ops",
+      "List the declared operators, or describe the named ones",
+      flag::WithoutValue{""}, flag::ValueName{"operator,..."}};
+  Flag<std::string> PrintPasses{
+      Lists, "-print-passes",
+      "List the passes with their options, or describe the named ones",
+      flag::WithoutValue{""}, flag::ValueName{"pass,..."}};
   Flag<bool> PrintPipelinePasses{Lists, "-print-pipeline-passes",
                                  "Print the pipeline instead of running it"};
   CompletionFlags Completion{All};
@@ -204,7 +210,7 @@ struct RelayOptOptions {
       flag::ValueName{"operations"}};
 
   bool printsLists() const {
-    return PrintOps || PrintPasses || Completion.areGiven();
+    return PrintOps.isGiven() || PrintPasses.isGiven() || Completion.areGiven();
   }
   bool printsOnlyLists() const { return printsLists() && !PrintPipelinePasses; }
   bool needsInput() const { return !printsLists() && !PrintPipelinePasses; }

@@ -22,8 +22,7 @@ void relay::printOps(const Context &Ctx, raw_ostream &OS) {
     OS << Name << '\n';
 }
 
-/// `; int, at least 1, default 4`
-static std::string getOptionFacts(const PassOptionInfo &Option) {
+std::string relay::getOptionFacts(const PassOptionInfo &Option) {
   std::string Facts = "; " + getTypeText(Option);
   if (Option.IsOptional)
     return Facts;

@@ -13,17 +13,22 @@
 #define RELAY_LIB_DRIVER_OPT_LISTINGS_H
 
 #include "relay/Support/LLVM.h"
+#include <string>
 
 namespace relay {
 
 class Context;
 class PassRegistry;
+struct PassOptionInfo;
 
 /// The declared operators, one a line.
 void printOps(const Context &Ctx, raw_ostream &OS);
 
 /// The passes by unit, with summaries and options; analyses; config options.
 void printPasses(const PassRegistry &Registry, raw_ostream &OS);
+
+/// The type, limits and default of \p Option: `; int, at least 1, default 4`.
+std::string getOptionFacts(const PassOptionInfo &Option);
 
 } // namespace relay
 

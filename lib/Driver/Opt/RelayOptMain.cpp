@@ -11,6 +11,7 @@
 
 #include "relay/Driver/Opt/RelayOptMain.h"
 #include "CommandLine.h"
+#include "Descriptions.h"
 #include "Flags/Completion.h"
 #include "Flags/Files.h"
 #include "Flags/Signals.h"
@@ -53,7 +54,8 @@ private:
   LogicalResult addFacts();
   LogicalResult checkConfiguration();
   void setUp();
-  void printLists(raw_ostream &OS) const;
+  Error printLists(raw_ostream &OS) const;
+  LogicalResult writeLists(const ModulePassManager *Pipeline);
 
   Session &S;
   RelayOptOptions &Options;
@@ -119,13 +121,37 @@ LogicalResult RelayOpt::runOnInput(ModulePassManager Pipeline) {
   return Run.run(std::move(Input));
 }
 
-/// Writes what needs neither a pipeline nor input.
-void RelayOpt::printLists(raw_ostream &OS) const {
-  if (Options.PrintOps)
+/// Prints what needs neither a pipeline nor input.
+Error RelayOpt::printLists(raw_ostream &OS) const {
+  const PassRegistry &Registry = S.getRegistry();
+  if (!Options.PrintOps->empty()) {
+    if (Error E = describeOps(*Options.PrintOps, *S.createContext(), OS))
+      return E;
+  } else if (Options.PrintOps.isGiven()) {
     printOps(*S.createContext(), OS);
-  if (Options.PrintPasses)
-    printPasses(S.getRegistry(), OS);
-  Options.Completion.print("relay-opt", S.getRegistry(), OS);
+  }
+  if (!Options.PrintPasses->empty()) {
+    if (Error E = describePasses(*Options.PrintPasses, Registry, OS))
+      return E;
+  } else if (Options.PrintPasses.isGiven()) {
+    printPasses(Registry, OS);
+  }
+  Options.Completion.print("relay-opt", Registry, OS);
+  return Error::success();
+}
+
+/// Writes lists and the text of \p Pipeline, unless null.
+LogicalResult RelayOpt::writeLists(const ModulePassManager *Pipeline) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  if (failed(report(printLists(OS))))
+    return failure();
+  if (Pipeline) {
+    Pipeline->printPipeline(OS);
+    OS << '\n';
+  }
+  return report(
+      writeOutput(*Options.Output, [&](raw_ostream &Out) { Out << Text; }));
 }
 
 /// A list that the error in a pipeline recommends can be had by adding its flag
@@ -135,8 +161,7 @@ LogicalResult RelayOpt::runAll() {
     return failure();
   setUp();
   if (Options.printsOnlyLists())
-    return report(
-        writeOutput(*Options.Output, [&](raw_ostream &OS) { printLists(OS); }));
+    return writeLists(/*Pipeline=*/nullptr);
   FailureOr<ModulePassManager> Pipeline =
       S.parsePipeline(Options.getPipeline(), "-passes");
   if (failed(Pipeline) || failed(report(checkTrust())) ||
@@ -147,11 +172,7 @@ LogicalResult RelayOpt::runAll() {
     warnOfUnboundParameters(Options, *Pipeline);
     return runOnInput(std::move(*Pipeline));
   }
-  return report(writeOutput(*Options.Output, [&](raw_ostream &OS) {
-    printLists(OS);
-    Pipeline->printPipeline(OS);
-    OS << '\n';
-  }));
+  return writeLists(&*Pipeline);
 }
 
 int RelayOpt::run() {

@@ -1,0 +1,34 @@
+//===- Descriptions.h - -print-ops=NAME and -print-passes=NAME --*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Describes single operators and passes in full, from the texts of their
+// records. Listings.h lists all of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_OPT_DESCRIPTIONS_H
+#define RELAY_LIB_DRIVER_OPT_DESCRIPTIONS_H
+
+#include "relay/Support/LLVM.h"
+#include "llvm/Support/Error.h"
+
+namespace relay {
+
+class Context;
+class PassRegistry;
+
+/// Prints the operators \p Names, a list with commas; an error if one is
+/// unknown.
+llvm::Error describeOps(StringRef Names, const Context &Ctx, raw_ostream &OS);
+
+/// Likewise passes, pipelines and groups, by any of their names.
+llvm::Error describePasses(StringRef Names, const PassRegistry &Registry,
+                           raw_ostream &OS);
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_OPT_DESCRIPTIONS_H
