@@ -6,6 +6,7 @@
 
 #include "relay/IR/Builder.h"
 #include "relay/IR/TypeRelation.h"
+#include "relay/Interpreter/Kernels/KernelUtils.h"
 #include "relay/Pass/PassManager.h"
 #include "relay/Session/Extension.h"
 #include "relay/Transforms/Simplify/Expansion.h"

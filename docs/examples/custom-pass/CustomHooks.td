@@ -1,6 +1,8 @@
-// What passes do with the operators: simplify-inference spells custom.swish out.
+// Hooks of the operators: simplify-inference expands custom.swish, the interpreter evaluates it.
 
+include "relay/Interpreter/Kernels/Kernels.td"
 include "relay/Transforms/Simplify/Expansions.td"
 include "CustomOps.td"
 
 def : Expansion<SwishOp, "expandSwish">;
+def : Kernel<SwishOp, "evalSwish">;

@@ -80,6 +80,7 @@ class BoolOption<string name, bit default, string description>
 class IntOption<string name, int default, string description,
                 Limits limits = Limits<>>
     : PassOption<name, IntType<limits>, [!cast<string>(default)], description>;
+// TableGen has no literals with a fraction: the default is text, "0.5".
 class FloatOption<string name, string default, string description,
                   Limits limits = Limits<>>
     : PassOption<name, FloatType<limits>, [default], description>;
