@@ -80,13 +80,16 @@ Error Target::parseOptions(StringRef Text) {
     if (!Option)
       return makeUnknownOptionError(*this, Name);
     bool IsList = Option->Shape == PassOptionShape::List;
+    bool HasValue = Piece.contains('=');
+    bool IsFlag = Option->Kind == PassOptionKind::Bool && !IsList && !HasValue;
+    if (!HasValue && !IsFlag)
+      return makeOptionError(*this, Name, "expects a value");
     while (IsList && !Text.empty() && !Text.split(',').first.contains('=') &&
            !findOption(Text.split(',').first.trim())) {
       StringRef More = Text.split(',').first;
       Value = StringRef(Value.begin(), More.end() - Value.begin());
       Text = Text.split(',').second;
     }
-    bool IsFlag = Option->Kind == PassOptionKind::Bool && !Piece.contains('=');
     if (Error E = setOption(*Option, IsFlag ? "true" : Value))
       return E;
   }

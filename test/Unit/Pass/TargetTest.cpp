@@ -86,6 +86,15 @@ TEST_F(TargetTest, ErrorsSuggestAndList) {
             "option 'model' of target 'ext_dev' is given twice");
 }
 
+TEST_F(TargetTest, OnlyBooleanOptionsStandWithoutAValue) {
+  EXPECT_EQ(getError("llvm,mattr,+avx2"),
+            "option 'mattr' of target 'llvm' expects a value");
+  EXPECT_EQ(getError("llvm,fast-math,mcpu"),
+            "option 'mcpu' of target 'llvm' expects a value");
+  using List = std::vector<std::string>;
+  EXPECT_EQ(parse("llvm,mattr=").getOption<List>("mattr"), List());
+}
+
 TEST_F(TargetTest, TargetsAreCopiedAndUnique) {
   std::string Name = "mine", Key = "near";
   StringRef Keys[] = {Key};
