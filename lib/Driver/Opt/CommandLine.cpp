@@ -351,6 +351,8 @@ static ParsedCommandLine readArguments(ArrayRef<std::string> Arguments,
 /// or use more of the machine: more threads than there are cores, too, whose
 /// stacks no limit counts.
 static bool needsTrust(const FlagUse &Use, const RelayOptOptions &O) {
+  if (Use.Flag == &O.Parameters.Params)
+    return namesInputFile(Use);
   unsigned Threads = 0;
   if (Use.Flag != &O.Threads || Use.Value->getAsInteger(0, Threads))
     return Use.Flag->needsTrust();

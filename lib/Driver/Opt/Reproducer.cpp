@@ -165,8 +165,7 @@ Expected<ReproducerFile> relay::readReproducer(StringRef Path) {
       "' is no reproducer: it does not begin with '" + Title.rtrim() + "'");
 }
 
-/// Whether the value of \p Use is the path of a file that is read.
-static bool namesInputFile(const FlagUse &Use) {
+bool relay::namesInputFile(const FlagUse &Use) {
   static constexpr StringLiteral Always[] = {
       "-load-pass-plugin", "-constants-file", "-op-facts", "-match-file"};
   StringRef Spelling = Use.Flag->getSpelling();

@@ -70,6 +70,9 @@ struct ReproducerFile {
 /// Reads the reproducer \p Path; `-` is standard input.
 llvm::Expected<ReproducerFile> readReproducer(StringRef Path);
 
+/// Returns true if the value of \p Use is the path of a file that is read.
+bool namesInputFile(const FlagUse &Use);
+
 /// Those of \p Flags that a reproducer keeps: not where the module and the
 /// reproducer go, nor how the input was read.
 std::vector<std::string> getReproducibleFlags(ArrayRef<FlagUse> Flags);
