@@ -331,14 +331,18 @@ Operation *RewriteDriver::findSharedInner(Operation *Root) const {
 }
 
 /// Returns true if the conditions of \p Rule hold for the captured values. The
-/// first refusal because of a type is reported to Options.OnRefusedForType.
+/// first refusal because of a type alone is reported to
+/// Options.OnRefusedForType.
 bool RewriteDriver::checkRule(unsigned Rule, Operation *Op) {
   const RewriteRule &Declared = Rules.getRule(Rule);
   RuleMatch Match(Op, Captured);
   if (Declared.Check(Match))
     return true;
-  if (Declared.ExplainCheck && Options.OnRefusedForType &&
-      !RefusedForType.test(Rule) && !Declared.ExplainCheck(Match).empty()) {
+  if (!Declared.ExplainCheck || !Options.OnRefusedForType ||
+      RefusedForType.test(Rule))
+    return false;
+  if ((Declared.SharesInner || !findSharedInner(Op)) &&
+      !Declared.ExplainCheck(Match).empty()) {
     RefusedForType.set(Rule);
     Options.OnRefusedForType(Rule);
   }
