@@ -129,8 +129,8 @@ FusionKind DataflowGraph::computeKind(const Operation &Op, const Lookups &L) {
 // Edges
 //===----------------------------------------------------------------------===//
 
-/// Whether a tensor flows through operand \p I into \p User; else the use makes
-/// the operand external.
+/// Returns true if a tensor flows through operand \p I into \p User; else the
+/// use makes the operand external.
 static bool isFlow(const Operation &User, unsigned I, FusionKind Kind) {
   switch (User.getCode()) {
   case OpCode::Operator:

@@ -60,7 +60,7 @@ private:
   void visitFunction(Function &F);
   void setTerm(const Operation *Op, TypeTerm *T);
 
-  //===--- What the rules ask for -----------------------------------------===//
+  //===--- Interface for the typing rules ---------------------------------===//
   Context &getContext() { return Ctx; }
   const Module *getModule() { return &M; }
   TypeTerm *createUnknown() { return S.createUnknown(); }

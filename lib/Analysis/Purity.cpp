@@ -34,8 +34,8 @@ AnalysisKey PurityAnalysis::Key;
 /// function.
 static bool isFirstOrder(const Type *T) { return T && !isa<FuncType>(T); }
 
-/// Whether a call of the operator has no effect; of one that is not declared
-/// nothing is known.
+/// Returns true if a call of the operator has no effect; of one that is not
+/// declared nothing is known.
 static bool isPure(const OpInfo &Info) {
   return Info.isRegistered() && !Info.hasTrait(OpTrait::Stateful);
 }
@@ -230,8 +230,9 @@ std::optional<ValuePurity> relay::findEffects(Function &F) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Whether evaluating \p Op by itself may do more than give a value. A stateful
-/// operator that gives one only draws it from its state (`nn.dropout`).
+/// Returns true if evaluating \p Op by itself may do more than give a value. A
+/// stateful operator that gives one only draws it from its state
+/// (`nn.dropout`).
 static bool isEffect(const Operation &Op) {
   switch (Op.getCode()) {
   case OpCode::RefCreate:

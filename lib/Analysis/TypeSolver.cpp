@@ -79,7 +79,7 @@ void TypeSolver::wake(Waiting *Last) {
   } while (W != Last);
 }
 
-/// Whether \p Unknown is a part of \p T.
+/// Returns true if \p Unknown is a part of \p T.
 bool TypeSolver::occurs(TypeTerm *Unknown, TypeTerm *T) {
   if (T->Children.empty())
     return false;
@@ -168,8 +168,8 @@ bool TypeSolver::unifyParts(TypeTerm *L, TypeTerm *R, unsigned Depth) {
   return unifyAll(L->Children, R->Children, Depth);
 }
 
-/// Like TVM, instantiates the side with more type parameters with those of the
-/// other side and with unknowns.
+/// Like TVM, instantiates the type parameters of the side that has more, with
+/// the parameters of the other side and with unknowns.
 bool TypeSolver::unifyFuncs(TypeTerm *L, TypeTerm *R, unsigned Depth) {
   if (L->TypeParams.size() < R->TypeParams.size())
     std::swap(L, R);

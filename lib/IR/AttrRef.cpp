@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See AttrRef.h. Constants within other attributes are the Context's.
+// See AttrRef.h. Constants within other attributes belong to the Context.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 using namespace relay;
 
 namespace {
-/// Visits an attribute and all that it is made of, each once.
+/// Visits an attribute and all of its parts, each once.
 class AttrWalk {
 public:
   explicit AttrWalk(Attr Root) { push(Root); }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lookup of fields by name, and reading of defaults, whose text stands in the
-// op's declaration. Attribute values in IR text are the Parser's.
+// Lookup of fields by name, and parsing of defaults, which are given as text in
+// the op's declaration. The Parser reads attribute values in IR text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ bool AttrField::mayBeNone() const {
   if (Nullable)
     return true;
   switch (Kind) {
-  case FieldKind::Bool: // `cumsum` that was not told whether it is exclusive
+  case FieldKind::Bool: // `cumsum` without a value for `exclusive`
     return Boxed;
   case FieldKind::OptInt:
   case FieldKind::Dim:
@@ -68,8 +68,8 @@ const Attrs *AttrsBuilder::intern() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reads a declared default. Its text was written by us and checked by
-/// relay-tblgen, so that a mistake in it is a bug.
+/// Reads a declared default. relay-tblgen has checked its text, so that an
+/// error in it is a bug.
 class DefaultReader {
 public:
   DefaultReader(Context &Ctx, StringRef Text) : Ctx(Ctx), Text(Text) {}

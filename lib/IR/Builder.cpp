@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Insertion points and typed creation. Changes of what is there already are
+// Insertion points and typed creation. Changes of existing IR are in
 // Rewriter.cpp.
 //
 //===----------------------------------------------------------------------===//

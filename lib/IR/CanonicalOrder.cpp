@@ -15,9 +15,9 @@
 
 using namespace relay;
 
-/// Follows the walk through the parts of \p User, which it came to when
-/// \p Start numbers were given. A part with a larger number than User's is the
-/// closure around User.
+/// Follows the walk through the parts of \p User, which is reached when \p
+/// Start numbers have been assigned. A part with a larger number than User's is
+/// the closure around User.
 bool OrderChecker::visit(uint32_t User, uint32_t Start) {
   for (const uint32_t *Part = &Parts[Begin[User]]; *Part != None; ++Part) {
     if (*Part < Start || *Part >= User)
@@ -54,8 +54,8 @@ Operation *relay::getOperationToBind(const Operation *Op,
   return UsedElsewhere ? nullptr : Named;
 }
 
-/// The attributes are those of the operator's class only where the call has
-/// none or these.
+/// Returns none if the call has attributes of another class than the
+/// operator's.
 static std::optional<DirectCall> getOperatorCall(const Operation &Call,
                                                  StringRef Operator) {
   Context &Ctx = Call.getFunction()->getContext();
@@ -91,7 +91,7 @@ std::optional<DirectCall> relay::getDirectCall(const Operation &Op) {
 }
 
 namespace {
-/// Numbers the operations of a body as they stand.
+/// Numbers the operations of a body in their present order.
 class StraightNumberer {
 public:
   explicit StraightNumberer(Function &F)
@@ -99,7 +99,7 @@ public:
         Checker(First, F.getNumValues()) {
     for (BlockArgument *Arg : F.getParams())
       Arg->setIndex(Arg->getArgNo());
-    // Growing step by step costs most where threads share what they free.
+    // Reallocation is expensive if threads share freed memory.
     Numbered.reserve(F.getNumValues());
     Bindings.reserve(F.getNumValues());
   }
@@ -119,7 +119,8 @@ private:
 };
 } // namespace
 
-/// False when \p V was not numbered; its number is one from before then.
+/// Returns false if \p V has not been numbered; its number is then an older
+/// one.
 bool StraightNumberer::addPart(Value *V) {
   auto *Op = dyn_cast_or_null<Operation>(V);
   if (!Op)

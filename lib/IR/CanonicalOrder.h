@@ -5,20 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tells whether numbers of operations are those that the depth-first walk of
-// normalize() gives, without that walk. What the walk looks at is told to an
-// OrderChecker in one pass over the IR; the rest is done on its flat arrays.
+// Checks whether the numbers of operations are those of the depth-first walk of
+// normalize(), without performing that walk. An OrderChecker is notified of the
+// walk's edges in one pass over the IR; the check then runs on its flat arrays.
 // Private to room IR.
 //
-// The walk looks at the body first, then, on its way, at the parts of each
-// operation: operands in turn, then for each region its bindings and its
-// result. An operation gets its number when all its parts are done. So when the
-// walk comes to an operation, those that are done have exactly the first
-// numbers; call the number behind them the operation's start. A part is then
-// either below the start, that is done, or is walked now, with this very start,
-// and moves the start behind itself. The numbers are the walk's exactly when
-// every operation gets one start, and its parts move that up to its own number.
-// Users have larger numbers than parts, so one pass backwards finds all starts.
+// The walk visits the body and then, on its way, the parts of each operation:
+// first its operands, then the bindings and the result of each region. An
+// operation is numbered after all its parts. When the walk reaches an
+// operation, the operations that are finished have exactly the lowest numbers;
+// the next number is the start of the operation. A part is then either below
+// the start, that is, finished, or is walked now, has the same start, and
+// advances the start past its own number. The numbers are those of the walk if
+// and only if every operation has exactly one start and its parts advance that
+// start to its own number. Users have larger numbers than parts, so that one
+// backward pass finds all starts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,15 +32,15 @@ namespace relay {
 
 class OrderChecker {
 public:
-  /// Numbers are from \p First on, behind the body's arguments; about up to
-  /// \p Expected.
+  /// Numbers begin at \p First, after the arguments of the body; about \p
+  /// Expected numbers follow.
   explicit OrderChecker(uint32_t First, uint32_t Expected) : First(First) {
     Begin.assign(size_t(Expected) + 1, None);
     Parts.reserve(size_t(Expected) * 4); // two operands, and a binding
   }
 
-  /// From here on addPart() tells the parts of operation \p Number. False when
-  /// there is one of that number already, or it is an argument's.
+  /// Begins the parts of operation \p Number, which addPart() adds. Returns
+  /// false if the number is already used, by an operation or an argument.
   bool beginOperation(uint32_t Number) {
     if (LLVM_UNLIKELY(Number >= Begin.size()))
       Begin.resize(std::max<size_t>(Number + 1, Begin.size() * 2), None);
@@ -49,8 +50,8 @@ public:
     Begin[Number] = Parts.size();
     return true;
   }
-  /// Likewise the bindings and the result of the body. All operations have been
-  /// told; \p TheEnd is behind the last number.
+  /// Begins the bindings and the result of the body. All operations have been
+  /// added; \p TheEnd follows the last number.
   void beginBody(uint32_t TheEnd) {
     End = TheEnd;
     beginOperation(End);
@@ -60,13 +61,15 @@ public:
     if (isa<Operation>(V))
       addPart(V->getIndex());
   }
-  /// The numbers of \p Count arguments of regions follow that of \p Operation.
+  /// Adds \p Count arguments of regions, whose numbers follow that of \p
+  /// Operation.
   void addRegionArguments(uint32_t Operation, uint32_t Count) {
     if (Count)
       RegionArguments[Operation] = Count;
   }
 
-  /// The number of an operation that the walk would have given another one.
+  /// Returns the number of an operation that the walk would have numbered
+  /// differently.
   std::optional<uint32_t> findMisplaced();
 
 private:
@@ -79,43 +82,45 @@ private:
   }
 
   uint32_t First, End = 0;
-  /// By number: where in Parts the parts of the operation begin; None for
-  /// arguments. At End those of the body.
+  /// The position in Parts of the parts of each operation, by number; None for
+  /// arguments. At End the parts of the body.
   SmallVector<uint32_t, 0> Begin;
-  /// Numbers of parts; None ends a list.
+  /// Numbers of parts; None terminates a list.
   SmallVector<uint32_t, 0> Parts;
   SmallVector<uint32_t, 0> Starts;
   llvm::DenseMap<uint32_t, uint32_t> RegionArguments;
 };
 
-/// The operation that \p Op, an alias, names when that floats, and no use but
-/// this one is accepted by \p Counts; null otherwise. TVM has one expression
-/// for both: the operation, bound.
+/// Returns the operation that the alias \p Op names, if it is floating and \p
+/// Counts rejects all its other uses; null otherwise. TVM has one expression
+/// for both: the bound operation.
 Operation *getOperationToBind(const Operation *Op,
                               function_ref<bool(Use &)> Counts);
 
-/// What a call of a value is as a call of what that value names.
+/// A call of a value, described as a direct call of the symbol that the value
+/// names.
 struct DirectCall {
   const OpInfo *Info;
   const Attrs *Attributes;
 };
 
-/// The direct call that \p Op is in the text: it calls a global function, an
-/// operator or a constructor as a value that no `let` names. None for what is
-/// no such call, or what the operator does not take.
+/// Returns the direct call that \p Op is equivalent to: a call of a global
+/// function, an operator or a constructor as a value not bound by `let`. None
+/// if \p Op is no such call, or if the operator does not accept its operands or
+/// attributes.
 std::optional<DirectCall> getDirectCall(const Operation &Op);
 
-/// An operation of \p F that depends on itself, other than a closure on its own
-/// variable; null when there is none. Linear; for messages.
+/// Returns an operation of \p F that depends on itself, other than a closure on
+/// its own variable; null if there is none. Linear; used for messages.
 const Operation *findCircularUse(Function &F);
 
-/// What numberStraightBody() found.
+/// The result of numberStraightBody().
 struct StraightBody {
   uint32_t NumValues, NumBindings;
 };
 
-/// Numbers the body of \p F when it has no regions and is in canonical order
-/// already; none otherwise, and numbers are undefined then.
+/// Numbers the body of \p F if it has no regions and is already in canonical
+/// order. Returns none otherwise; the numbers are then undefined.
 std::optional<StraightBody> numberStraightBody(Function &F);
 
 } // namespace relay

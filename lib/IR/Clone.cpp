@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Copying on an explicit stack: a block is copied operation by operation, the
-// regions of an operation after the operation itself. Types are replaced in the
-// copy, where a type parameter was copied.
+// Copies on an explicit stack: a block is copied operation by operation, and
+// the regions of an operation after the operation itself. If a type parameter
+// is copied, types in the copy refer to the new parameter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +21,12 @@ namespace {
 /// Copies IR into one function.
 class Cloner {
 public:
-  /// \p Renaming holds what type variables become already.
+  /// \p Renaming contains the existing replacements of type variables.
   Cloner(Function &To, llvm::DenseMap<const Value *, Value *> &Map,
          TypeRenaming &Renaming)
       : To(To), Map(Map), Renaming(Renaming) {}
 
-  /// The copy of \p Op without the contents of its regions, which are queued.
+  /// Returns a copy of \p Op with empty regions, whose contents are queued.
   Operation *cloneShell(const Operation &Op) {
     SmallVector<Value *, 4> Operands;
     for (Value *V : Op.operands())
@@ -41,7 +41,8 @@ public:
     return New;
   }
 
-  /// What is beside operands and attributes. \p New is in its block if bound.
+  /// Copies everything except operands and attributes. \p New is in its block
+  /// if bound.
   void finish(const Operation &Op, Operation *New) {
     if (Op.isBound() && New->getBlock())
       New->bind(Op.getVarName(), Op.getVarAnnotation(),
@@ -75,7 +76,7 @@ public:
     Results.push_back({&From, &Into});
   }
 
-  /// Copies queued regions, then sets what may refer to anything copied.
+  /// Copies queued regions, then updates references to copied operations.
   void run() {
     while (!Pending.empty()) {
       auto [From, Into] = Pending.pop_back_val();
@@ -100,8 +101,9 @@ private:
     return V;
   }
 
-  /// A recursive closure uses itself before its copy was known, and a floating
-  /// operation of a region may lie in a block copied later.
+  /// Updates uses that were copied before their values: by a recursive closure
+  /// of itself, and of a floating operation of a region in a block that is
+  /// copied later.
   void remapForwardUses() {
     if (!Unmapped)
       return;
@@ -125,7 +127,7 @@ private:
     New.setCompleteMatch(Op.isCompleteMatch());
   }
 
-  /// Patterns nest as deep as the parser lets them, so they may recurse.
+  /// The recursion is bounded: the parser limits the nesting of patterns.
   MatchPattern *clonePattern(const MatchPattern *P) {
     IRArena &Arena = To.getArena();
     auto *New = new (Arena.allocate(sizeof(MatchPattern))) MatchPattern(*P);
@@ -243,7 +245,8 @@ Module::clone(function_ref<bool(const Function &)> IsWanted) const {
   New->setAttributes(getAttributes());
   for (const TypeDef &D : typeDefs())
     New->addTypeDef(cloneTypeDef(D));
-  // One renaming for all functions: the type of one is in those that use it.
+  // One renaming for all functions, since the type of a function occurs in its
+  // users.
   TypeRenaming Renaming(Ctx);
   for (const Function &F : functions())
     if (IsWanted(F))

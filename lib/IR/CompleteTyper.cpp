@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the rules ask for, and inferOperationType(). A type that is Incomplete
-// stands for an unknown, null for what nothing will be known of.
+// The queries of the typing rules, and inferOperationType(). An Incomplete type
+// is an unknown, null a type that will stay unknown.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,8 @@ bool CompleteTyper::isTyped(const Operation &Op) const {
   return llvm::all_of(Op.operands(), isComplete);
 }
 
-/// What the regions of \p Op yield is known, or need not be.
+/// Returns true if the types that the regions of \p Op yield are known or not
+/// needed.
 bool CompleteTyper::hasTypedRegions(const Operation &Op) const {
   if (Op.is(OpCode::Fn))
     return llvm::all_of(Op.getRegion().getArguments(), isComplete) &&
@@ -99,7 +100,7 @@ bool CompleteTyper::checkResult(const Function &F) {
 // Relations
 //===----------------------------------------------------------------------===//
 
-/// Where types have to be equal, a relation may only find the result's type.
+/// If types must be equal, a relation may only infer the type of the result.
 class CompleteTyper::Relation final : public TypeRelation {
 public:
   Relation(CompleteTyper &Typer, const OpInfo &Info, const Attrs *A,
@@ -188,7 +189,7 @@ CompleteTyper::substitute(ArrayRef<Type *> Types,
 // Unification
 //===----------------------------------------------------------------------===//
 
-/// Whether a part of \p T is a function with type parameters.
+/// Returns true if \p T or a part of it is a function with type parameters.
 static bool hasPolymorphicPart(Type *T) {
   bool Found = false;
   SmallVector<Type *, 8> Stack = {T};
@@ -209,7 +210,7 @@ static bool hasPolymorphicPart(Type *T) {
   return Found;
 }
 
-/// Whether \p L and \p R differ whatever their parts may be.
+/// Returns true if \p L and \p R cannot be equal, whatever their parts are.
 static bool isDifferentKind(Type *L, Type *R) {
   if (L->getKind() != R->getKind())
     return true;
@@ -220,8 +221,8 @@ static bool isDifferentKind(Type *L, Type *R) {
   return false;
 }
 
-/// What \p L and \p R unify to; null, with HasFailed set, when they do not, and
-/// without when only the solver can tell.
+/// Returns the unification of \p L and \p R. Returns null, and sets HasFailed,
+/// if they do not unify; returns null alone if only the solver can decide.
 Type *CompleteTyper::join(Type *L, Type *R) {
   if (L == R)
     return L;
@@ -235,7 +236,7 @@ Type *CompleteTyper::join(Type *L, Type *R) {
   }
   if (Type *Joined = joinTypes(Ctx, L, R))
     return Joined;
-  // The solver instantiates polymorphic functions and fills in unknowns.
+  // The solver instantiates polymorphic functions and infers unknowns.
   HasFailed = isDifferentKind(L, R) ||
               (!L->isIncomplete() && !R->isIncomplete() &&
                !hasPolymorphicPart(L) && !hasPolymorphicPart(R));
@@ -289,8 +290,9 @@ FuncType *CompleteTyper::getOperatorType(const OpInfo &Info) {
   return How == Unification::Join ? Ctx.getOperatorType(Info) : nullptr;
 }
 
-/// Finds those of \p TypeParams that \p Found does not hold: they make
-/// \p Patterns of \p Types. Unknown where that does not tell.
+/// Finds the type arguments for \p TypeParams that turn \p Patterns into \p
+/// Types, where \p Found does not contain them. Arguments that are not
+/// determined are unknown.
 static SmallVector<Type *, 4> findTypeArgs(Context &Ctx,
                                            ArrayRef<TypeVarType *> TypeParams,
                                            ArrayRef<Type *> Found,
@@ -314,7 +316,7 @@ CompleteTyper::TypeList
 CompleteTyper::getTypeArgs(const Operation &Op, const FuncParts<Type *> &Callee,
                            ArrayRef<Type *> Args) {
   if (How == Unification::Equal)
-    HasFailed = true; // the solver writes type arguments down, too
+    HasFailed = true; // the solver also stores type arguments
   ArrayRef<Type *> Written = Op.getTypeArgs();
   if (Written.size() > Callee.TypeParams.size())
     Written = {};
@@ -344,11 +346,12 @@ Type *CompleteTyper::getClosure(const Operation &Fn, Type *Result) {
   return createFunc(Fn.getSignature().TypeParams, Params, Result);
 }
 
-/// The variable has its type already.
+/// The type of the variable is already known.
 void CompleteTyper::setTerm(const BlockArgument *Var, Type *T) {
   if (Var->getType())
     unify(Var->getType(), T, Var->getLoc(),
-          "%" + Var->getName() + " is not of the type that it matches");
+          "%" + Var->getName() +
+              " does not have the type of the value that it matches");
 }
 
 //===----------------------------------------------------------------------===//
@@ -366,7 +369,7 @@ static Function *findFunction(const Operation &Op) {
 Type *relay::inferOperationType(const Operation &Op) {
   Function *F = findFunction(Op);
   if (!F || !Op.getInfo().takesOperands(Op.getNumOperands()))
-    return nullptr; // for the Verifier to report
+    return nullptr; // reported by the Verifier
   return CompleteTyper(F->getContext(), F->getModule(),
                        CompleteTyper::Unification::Join)
       .infer(Op);

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Buffers of equal elements, and questions to constants. Uniquing is
-// ConstantPool.cpp.
+// Splat buffers and queries of constants. ConstantPool.cpp uniques constants.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +20,8 @@ using namespace relay;
 
 template <typename NumberT>
 static TensorBuffer makeSplatOf(DType T, size_t Count, NumberT Value) {
-  // Zeros for what the caller should have asked hasElementType() about, so
-  // that no text depends on what was in memory.
+  // Zeros if the caller failed to check hasElementType(), so that no text
+  // depends on uninitialized memory.
   TensorBuffer Buffer =
       hasElementType(T) ? TensorBuffer::allocate(Count * T.getByteSize())
                         : TensorBuffer::allocateZeros(Count * T.getByteSize());
@@ -68,7 +67,7 @@ double ConstantData::getDouble(size_t I) const {
 bool ConstantData::isSplat() const {
   ArrayRef<char> Bytes = getBytes();
   size_t Size = getDType().getByteSize();
-  // Each byte equals the one an element before it.
+  // Each byte equals the corresponding byte of the previous element.
   return Bytes.size() >= Size &&
          Bytes.drop_front(Size) == Bytes.drop_back(Size);
 }

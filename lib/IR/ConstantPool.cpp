@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See ConstantPool.h. Bytes are released while one thread runs, so that who
-// looks data up on another never sees them go.
+// See ConstantPool.h. Bytes are released while one thread runs, so that other
+// threads never look up released data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,8 @@ unsigned ConstantPool::Traits::hash(const KeyT &K) {
   return unsigned(H ^ H >> 32);
 }
 
-/// Released data are equal to any of their type and hash, and are revived.
+/// Released data is equal to any data of the same type and hash, and is then
+/// revived.
 bool ConstantPool::Traits::isEqual(const KeyT &K, const ConstantData *Data) {
   return K.Ty == Data->getType() && K.Hash == Data->getHash() &&
          (Data->isReleased() || K.Bytes == Data->getBytes());
@@ -73,7 +74,7 @@ const ConstantData *ConstantPool::get(TensorType *T, TensorBuffer Buffer,
 //===----------------------------------------------------------------------===//
 
 void ConstantPool::setBuffer(ConstantData &Data, TensorBuffer Buffer) {
-  // A constant without elements has a buffer too: null means released.
+  // A constant without elements has a buffer, too: null means released.
   if (!Buffer.Memory)
     Buffer = TensorBuffer::allocate(0);
   if (!Buffer.isMapped())

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Uniques ConstantData and releases the bytes of those that nothing holds any
-// more. The ConstantData itself stays: the same data, made again, revive it.
+// Uniques ConstantData and releases the bytes of unreferenced constants. The
+// ConstantData itself is kept and revived when the same data is created again.
 // Private to room IR.
 //
 //===----------------------------------------------------------------------===//
@@ -26,19 +26,20 @@ public:
   ConstantPool(const ConstantPool &) = delete;
   ~ConstantPool();
 
-  /// The data of these contents; \p Bytes are copied, \p Buffer is taken over,
-  /// if they are new.
+  /// Returns the data with these contents. If it is new, \p Bytes is copied, \p
+  /// Buffer is moved.
   const ConstantData *get(TensorType *T, ArrayRef<char> Bytes,
                           bool Multithreaded);
   const ConstantData *get(TensorType *T, TensorBuffer Buffer,
                           bool Multithreaded);
-  /// Notes that nothing holds \p Data any more.
+  /// Records that \p Data is unreferenced.
   void addUnused(const ConstantData &Data);
-  /// Releases the bytes of what still nothing holds. One thread only.
+  /// Releases the bytes of constants that are still unreferenced. Must be
+  /// called by one thread only.
   void releaseUnused();
-  /// Holds \p Data for as long as the context lives.
+  /// Keeps \p Data as long as the context lives.
   static void keep(const ConstantData &Data) { Data.retain(); }
-  /// Bytes of all constants that are there, but for those in mapped files.
+  /// Returns the size of all present constants, except those in mapped files.
   size_t getNumBytes() const { return NumBytes; }
 
 private:
@@ -46,7 +47,7 @@ private:
     struct KeyT {
       TensorType *Ty;
       ArrayRef<char> Bytes;
-      uint64_t Hash; // of the bytes, which may be many: taken once
+      uint64_t Hash; // of the bytes; computed once, since there may be many
     };
     static unsigned hash(const KeyT &K);
     static bool isEqual(const KeyT &K, const ConstantData *Data);
@@ -59,7 +60,7 @@ private:
   void releaseBuffer(const ConstantData &Data);
 
   Uniquer<ConstantData, Traits> Table;
-  /// Guards what follows, and reviving.
+  /// Guards the following members, and revival.
   mutable std::mutex Mutex;
   std::vector<const ConstantData *> All, Unused;
   std::atomic<size_t> NumBytes{0};

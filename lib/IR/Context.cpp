@@ -1,12 +1,12 @@
-//===- Context.cpp - Owner of uniqued things and of declarations ----------===//
+//===- Context.cpp - Owner of uniqued objects and declarations ------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The Context's threads, memory and operators. What it uniques is
-// ContextAttrs.cpp and ContextTypes.cpp.
+// The threads, memory limit and operators of a Context. ContextAttrs.cpp and
+// ContextTypes.cpp contain the uniquing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ void Context::setNumThreads(unsigned Number) {
 unsigned Context::getNumThreads() const { return Impl->NumThreads; }
 void Context::setMinParallelWork(uint64_t Work) { Impl->MinWork = Work; }
 uint64_t Context::getMinParallelWork() const { return Impl->MinWork; }
-/// The memory that is reserved for the stack of a thread.
+/// Returns the memory that is reserved for the stack of a thread.
 static uint64_t getStackSize() {
   pthread_attr_t Default;
   size_t Size = 0, Guard = 0;
@@ -100,7 +100,7 @@ void Context::giveBackSlab(void *Slab, size_t Size) {
 bool Context::registerOp(const OpInfo &Info) {
   if (!Impl->Ops.try_emplace(Info.Name, &Info).second) {
     Impl->Refused.push_back(
-        ("operator '" + Info.Name + "', which is there already").str());
+        ("operator '" + Info.Name + "', which is already registered").str());
     return false;
   }
   Info.Number.getOrAssign();
@@ -119,8 +119,8 @@ const OpHookView &Context::getOpHooks(const OpHookKind &Kind,
   return Impl->getOpHooks(Kind).getView(Keys);
 }
 
-/// `hook Expansion of 'nn.relu' for 'dnnl' as 'keep' (My.td) at level 10, the
-/// level of 'expandRelu' (Expansions.td)`.
+/// Returns `hook Expansion of 'nn.relu' for 'dnnl' as 'keep' (My.td) at level
+/// 10, the level of 'expandRelu' (Expansions.td)`.
 static std::string describeClash(const OpHookKind &Kind, const OpHookEntry &New,
                                  const OpHookEntry &Present) {
   std::string Text;
@@ -159,7 +159,8 @@ void Context::registerOpFactKind(const OpHookKind &Kind) {
       Impl->OpFactKinds.try_emplace(Kind.Name, &Kind).first->second;
   if (Present != &Kind)
     Impl->Refused.push_back(
-        ("kind of fact '" + Kind.Name + "', which is there already").str());
+        ("kind of fact '" + Kind.Name + "', which is already registered")
+            .str());
 }
 
 const OpHookKind *Context::lookupOpFactKind(StringRef Name) const {

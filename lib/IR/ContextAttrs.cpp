@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What uniques attribute values. Constants are uniqued and released by
-// ConstantPool.h, documents of raw metadata numbered by DocumentTable.h.
+// Uniquing of attribute values. ConstantPool.h uniques and releases constants,
+// DocumentTable.h identifies documents of raw metadata.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,7 +103,7 @@ const Attrs *Context::getAttrs(const AttrsInfo &Info, ArrayRef<Attr> Slots) {
       Key, Impl->Multithreaded, [&](llvm::BumpPtrAllocator &A) {
         void *Memory = A.Allocate(sizeof(Attrs) + Slots.size() * sizeof(Attr),
                                   alignof(Attrs));
-        // Operations hold those of constants.
+        // Operations hold the attributes of constants.
         if (&Info != &ConstantAttrs::getInfoStatic())
           llvm::for_each(Slots, keepConstant);
         return new (Memory) Attrs(Info, Slots, AttrsTraits::hash(Key));

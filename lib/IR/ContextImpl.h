@@ -1,13 +1,13 @@
-//===- ContextImpl.h - What a Context has -----------------------*- C++ -*-===//
+//===- ContextImpl.h - The members of a Context -----------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The tables of a Context. Context.cpp has its threads, memory and operators,
-// ContextAttrs.cpp strings, attributes and constants, ContextTypes.cpp
-// dimensions and types. Private to room IR.
+// The tables of a Context. Context.cpp implements threads, memory and
+// operators, ContextAttrs.cpp strings, attributes and constants,
+// ContextTypes.cpp dimensions and types. Private to room IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ public:
   bool Multithreaded = false;
   unsigned NumThreads = 1;
   uint64_t MinWork = Context::DefaultMinParallelWork;
-  std::optional<MemoryAllowance> Stacks; ///< of the threads that were used
+  std::optional<MemoryAllowance> Stacks; ///< of the threads that were started
   unsigned NumStacks = 0;
   std::unique_ptr<llvm::ThreadPoolInterface> Threads;
 
@@ -47,19 +47,21 @@ public:
   llvm::StringMap<const AttrsInfo *> AttrsInfos;
   std::vector<std::unique_ptr<OpInfo>> UnregisteredOps;
   std::vector<std::string> Refused;
-  /// What is done at the end, with what has no token any more.
+  /// Actions to run at destruction; those whose token has been released have
+  /// expired.
   std::vector<std::weak_ptr<const std::function<void()>>> EndActions;
-  size_t NumLiveActions = 16; ///< about
+  size_t NumLiveActions = 16; ///< approximate
 
   /// Guards the identity objects and rare tables below.
   std::mutex Mutex;
   llvm::BumpPtrAllocator Identities;
   std::vector<IncompleteType *> Incomplete;
-  /// Those that no signature binds any more, by interned name and kind.
+  /// Variables that no signature binds any more, by interned name and kind.
   llvm::DenseMap<std::pair<const char *, unsigned>,
                  SmallVector<TypeVarType *, 1>>
       UnusedTypeVars;
-  /// Those that no module has any more, by name and what else they are.
+  /// Dimension variables that no module uses any more, by name and remaining
+  /// identity.
   llvm::DenseMap<std::pair<uintptr_t, uint64_t>,
                  SmallVector<const DimVarStorage *, 1>>
       UnusedDimVars;
@@ -92,7 +94,7 @@ public:
   Uniquer<TypeCall, uniquing::TypeCallTraits> TypeCalls;
   std::atomic<uint32_t> LargestTypeSize{0};
 
-  /// Notes the size of \p New, which is made at this moment.
+  /// Adds the size of the new object \p New.
   template <typename T> T *note(T *New) {
     uint32_t Largest = LargestTypeSize.load(std::memory_order_relaxed);
     while (Largest < New->getSize() &&
@@ -101,8 +103,8 @@ public:
     return New;
   }
 
-  /// The table of \p Kind, made when it is first asked for. The Mutex is held
-  /// where several threads run.
+  /// Returns the table of \p Kind, which is created at first use. The Mutex
+  /// must be held if several threads run.
   OpHookTable &getOpHooks(const OpHookKind &Kind) {
     std::unique_ptr<OpHookTable> &Table = OpHookTables[&Kind];
     if (!Table)

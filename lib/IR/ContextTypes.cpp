@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What uniques dimensions and types, and makes those that have an identity:
-// variables. Arithmetic of dimensions is DimExpr.cpp.
+// Uniquing of dimensions and types, and creation of variables, which have an
+// identity. DimExpr.cpp implements arithmetic of dimensions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using namespace relay::uniquing;
 // Dimensions that need storage
 //===----------------------------------------------------------------------===//
 
-/// What variables that may take each other's place have in common.
+/// Returns the properties that variables must share to be reused.
 static std::pair<uintptr_t, uint64_t> getDimVarKey(Attr Name, DType T,
                                                    bool SizeVar) {
   return {Name.getOpaque(), T.getRaw() << 1 | uint64_t(SizeVar)};
@@ -114,7 +114,7 @@ TypeVarType *Context::createTypeVar(StringRef Name, TypeVarKind Kind) {
   StringRef Interned = intern(Name);
   OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
   auto It = Impl->UnusedTypeVars.find({Interned.data(), unsigned(Kind)});
-  // What a list has taken up again meanwhile is not unused any more.
+  // A variable that a list has reused in the meantime is no longer unused.
   while (It != Impl->UnusedTypeVars.end() && !It->second.empty()) {
     TypeVarType *Var = It->second.pop_back_val();
     Var->IsUnused = false;

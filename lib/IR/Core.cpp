@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tables and views of the core operations. They have no type relations: their
-// types are the business of inference (room Analysis). Each Context declares
-// them itself.
+// Tables and views of the core operations. They have no type relations: room
+// Analysis infers their types. Each Context declares them itself.
 //
 //===----------------------------------------------------------------------===//
 

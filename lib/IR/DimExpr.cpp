@@ -15,7 +15,7 @@
 
 using namespace relay;
 
-/// `L Op R` of constants; none on overflow or division by zero.
+/// Returns `L Op R` for constants; none on overflow or division by zero.
 static std::optional<int64_t> evaluate(DimOp Op, int64_t L, int64_t R) {
   int64_t Result;
   bool DivisionFails =
@@ -55,7 +55,7 @@ static std::optional<int64_t> evaluate(DimOp Op, int64_t L, int64_t R) {
   llvm_unreachable("unknown operator");
 }
 
-/// `L Op R` where one side is neutral or absorbing; null otherwise.
+/// Returns `L Op R` if one side is neutral or absorbing; null otherwise.
 static Dim foldNeutral(DimOp Op, Dim L, Dim R) {
   switch (Op) {
   case DimOp::Add:

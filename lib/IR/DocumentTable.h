@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which documents of metadata there are. Raw attributes refer to a document by
-// its slot, which stays with the context: a document that has gone leaves it to
-// the next one of the same contents, so that a context that reads a text over
-// and over does not grow, and an attribute never refers to other contents than
-// those that it was made for. Private to room IR.
+// The table of metadata documents. Raw attributes refer to a document by its
+// slot, which the Context keeps. When a document is destroyed, its slot is
+// reused by the next document with equal contents. A Context that repeatedly
+// reads a text therefore does not grow, and an attribute never refers to other
+// contents. Private to room IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,12 +26,13 @@ namespace relay {
 /// The identity of a document.
 struct MetaDocumentSlot {
   std::pair<uint64_t, uint64_t> Contents; ///< a hash
-  const MetaDocument *Document; ///< null while there is none of this identity
+  const MetaDocument *Document; ///< null if no document has this identity
 };
 
 class DocumentTable {
 public:
-  /// An identity for \p D that no other document has while D is there.
+  /// Returns an identity for \p D that no other document has during D's
+  /// lifetime.
   MetaDocumentSlot *take(const MetaDocument &D, bool Multithreaded);
   void giveBack(MetaDocumentSlot &Slot, bool Multithreaded);
   size_t getNumBytes() const { return Allocator.getBytesAllocated(); }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What structural equality and hash share: which operations have identity in
-// TVM, and what their types are there. Private to room IR.
+// Common parts of structural equality and hash: operations that have an
+// identity in TVM, and their types there. Private to room IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,13 +17,13 @@
 
 namespace relay {
 
-/// Uses of \p V are uses of a variable.
+/// Returns true if uses of \p V are uses of a variable.
 inline bool isVariable(const Value *V) {
   const Operation *Op = V->getDefiningOp();
   return !Op || Op->isBound();
 }
 
-/// A node of TVM's graph: two uses of one are not a use of each of two.
+/// Returns true for a node of TVM's graph, whose sharing is significant.
 inline bool isGraphNode(const Operation *Op) {
   switch (Op->getInfo().Code) {
   case OpCode::Constant:
@@ -39,15 +39,15 @@ inline bool isGraphNode(const Operation *Op) {
   }
 }
 
-/// The annotation of a variable after TVM's InferType, which writes the
-/// inferred type whether there was another annotation or none.
+/// Returns the annotation of a variable after TVM's InferType, which writes the
+/// inferred type in any case.
 inline Type *getTypeToCompare(const BlockArgument *Arg) {
   return Arg->getType() ? Arg->getType() : Arg->getAnnotation();
 }
 inline Type *getTypeToCompare(const Operation *Bound) {
   return Bound->getType() ? Bound->getType() : Bound->getVarAnnotation();
 }
-/// The same for the result of a function with this signature and body.
+/// Likewise for the result of a function with this signature and body.
 inline Type *getResultTypeToCompare(const Signature &S, const Block &Body) {
   Type *T = Body.getResult() ? Body.getResult()->getType() : nullptr;
   return T ? T : S.ResultAnnotation;

@@ -1,12 +1,12 @@
-//===- Fingerprint.cpp - Whether a function changed -----------------------===//
+//===- Fingerprint.cpp - Detection of changed functions -------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See Fingerprint.h. In the fingerprint of a function a use is the number that
-// normalize() gave the value.
+// See Fingerprint.h. A use is represented by the number that normalize() gave
+// the value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 using namespace relay;
 
 namespace {
-/// A hash of what has been added, in order.
+/// An order-dependent hash of added values.
 class Hash {
 public:
   void add(uint64_t Word) {
@@ -113,7 +113,7 @@ void Fingerprint::addOperation(const Operation &Op) {
     addParts(Op);
 }
 
-/// What only operations with regions have.
+/// Adds the parts that only operations with regions have.
 void Fingerprint::addParts(const Operation &Op) {
   add(Op.getNumRegions());
   if (Op.is(OpCode::Fn))
@@ -134,7 +134,7 @@ uint64_t relay::getFingerprint(const Function &F) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Hashes what one operation is, or a function besides its operations.
+/// Hashes one operation, or a function without its operations.
 class PartHash {
 public:
   void add(const Operation &Op);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The arena, and what is derived of a function's signature. The canonical order
-// is Normalize.cpp, copying is Clone.cpp.
+// The arena, and properties derived from a function's signature. The canonical
+// order is in Normalize.cpp, copying in Clone.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,15 +46,15 @@ void *IRArena::allocate(size_t Bytes) {
   return allocateSlow(Bytes);
 }
 
-/// Slabs grow by a quarter of what is there, so that little of a function's
-/// memory is empty.
+/// Slabs grow by a quarter of the allocated memory, so that little of a
+/// function's memory is unused.
 void *IRArena::allocateSlow(size_t Bytes) {
   auto [Memory, Size] = Ctx.takeSlab(Bytes + sizeof(Slab), Total / 4);
   Slabs = new (Memory) Slab{Slabs, Size};
   Total += Size;
   char *Begin = reinterpret_cast<char *>(Slabs + 1);
   char *SlabEnd = static_cast<char *>(Memory) + Size;
-  // A large request does not end the current slab.
+  // A large request does not replace the current slab.
   if (SlabEnd - Begin - Bytes < size_t(End - Cur))
     return Begin;
   Cur = Begin + Bytes;
@@ -83,9 +83,9 @@ Function::Function(Context &Ctx, StringRef InternedName, Location Loc)
 Function::~Function() {
   if (Handles)
     Handles->clear();
-  // Memory goes with the arena; what lies in it and owns other memory is
-  // destroyed here: signatures of closures, argument lists of blocks, and what
-  // constants hold.
+  // The arena frees the memory of the operations. Parts that own other memory
+  // are destroyed here: signatures of closures, argument lists of blocks, and
+  // references to constant data.
   walk(*this, [](Operation *Op) {
     for (Block &B : Op->getRegions())
       B.Arguments.~SmallVector();

@@ -1,12 +1,12 @@
-//===- Handles.cpp - References to IR that may have gone ------------------===//
+//===- Handles.cpp - References to IR that may be erased ------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See Handles.h. An operation that a handle has been made for has a flag, by
-// which its end finds the table.
+// See Handles.h. A flag marks operations with handles; when such an operation
+// is erased, the table is updated.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ void HandleTable::erase(const Operation &Op) {
   auto Known = Numbers.find(&Op);
   Entry &E = Entries[Known->second];
   E.Op = nullptr;
-  // A number whose generations are used up stays unused.
+  // A number without remaining generations is not reused.
   if (++E.Generation != UINT32_MAX)
     Free.push_back(Known->second);
   Numbers.erase(Known);

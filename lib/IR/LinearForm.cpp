@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Dimensions as sums with integer factors: when two are equal, and what one
-// looks like in its simplest form. What is neither sum nor multiple (a
-// division, a product of variables) counts as one unknown number.
+// Dimensions as sums with integer factors, to decide equality and to simplify.
+// A term that is neither a sum nor a multiple (a division, a product of
+// variables) is treated as one unknown.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,26 +21,26 @@ namespace {
 /// A sum of dimensions with integer factors.
 class LinearForm {
 public:
-  /// \p SeesThroughCasts: a cast counts as the number that it is of.
+  /// \p SeesThroughCasts: a cast counts as its operand.
   explicit LinearForm(bool SeesThroughCasts)
       : SeesThroughCasts(SeesThroughCasts) {}
 
-  /// Adds \p Factor times \p D; false when numbers overflow, `?` occurs or the
-  /// expression is too large.
+  /// Adds \p Factor times \p D. Returns false on overflow, if `?` occurs, or if
+  /// the expression is too large.
   bool add(Dim D, int64_t Factor);
   bool isZero() const {
     return Constant == 0 &&
            llvm::all_of(Terms, [](const auto &T) { return T.second == 0; });
   }
-  /// Divides all factors by \p Divisor; false when there is a rest.
+  /// Divides all factors by \p Divisor. Returns false if there is a remainder.
   bool divide(int64_t Divisor);
-  /// The sum as a dimension of type \p T.
+  /// Returns the sum as a dimension of type \p T.
   Dim build(Context &Ctx, DType T) const;
 
 private:
-  /// Takes one step: \p D goes into the form, or its operands onto the stack.
+  /// Performs one step: adds \p D to the form, or its operands to the stack.
   bool addOne(Dim D, int64_t Factor);
-  /// False for sums without an absolute value, too.
+  /// Also returns false for sums without an absolute value.
   bool addTo(int64_t &Sum, int64_t Value) {
     return !llvm::AddOverflow(Sum, Value, Sum) &&
            Sum != std::numeric_limits<int64_t>::min();

@@ -18,9 +18,9 @@ using namespace relay;
 // DocumentTable
 //===----------------------------------------------------------------------===//
 
-/// A hash of the nodes and arrays of \p D.
+/// Returns a hash of the nodes and arrays of \p D.
 static std::pair<uint64_t, uint64_t> hashContents(const MetaDocument &D) {
-  // The hashes of all texts, which are hashed in turn.
+  // The hashes of all texts, which are then hashed together.
   SmallVector<uint64_t, 0> Hashes;
   auto Add = [&](StringRef Text) {
     llvm::XXH128_hash_t H = llvm::xxh3_128bits(

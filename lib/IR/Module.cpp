@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The module's symbol tables, and what it owns besides functions.
+// The module's symbol tables, type definitions and attributes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ public:
   explicit DimVars(Context &Ctx) : Ctx(Ctx) {}
   DimVars(const DimVars &) = delete;
   ~DimVars() {
-    for (Dim Var : llvm::reverse(Vars)) // the next module takes them in order
+    for (Dim Var : llvm::reverse(Vars)) // the next module reuses them in order
       Ctx.reuseDimVar(Var);
   }
   Dim create(StringRef Name, DType T, bool SizeVar) {
@@ -103,11 +103,11 @@ StringRef Module::getUniqueName(StringRef Base) const {
   do
     (Base + Twine(Next++)).toVector(Name = "");
   while (lookupFunction(Name));
-  --Next; // nobody has the name yet
+  --Next; // the name is not yet used
   return Ctx.intern(Name);
 }
 
-/// \p Name is free again. It may end in several numbers: `f12` in 2 and 12.
+/// Releases \p Name, which may end in several numbers: `f12` in 2 and 12.
 void Module::forgetNumber(StringRef Name) {
   if (NextNumbers.empty())
     return;

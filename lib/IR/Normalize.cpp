@@ -5,32 +5,34 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Function::normalize() and isNormalized(). Three linear steps, none of them
-// recursive:
+// Function::normalize() and isNormalized(), in three linear, non-recursive
+// steps:
 //
 //   1. A depth-first walk from the body's `let` chain and result, through
-//      operands and regions, gives the post-order of what is reached.
+//      operands and regions, gives the post-order of reachable operations.
 //   2. Backwards over that order, users first, each floating operation gets the
-//      innermost block that encloses its uses; bound ones stay where they are.
-//   3. Forwards over it, operations go to the end of their blocks, and what was
-//      not reached is erased.
+//      innermost block that encloses its uses; bound operations stay in their
+//      blocks.
+//   3. Forwards over it, operations are moved to the end of their blocks, and
+//      unreachable operations are erased.
 //
-// The order of a block is the post-order restricted to it. Step 3 is skipped
-// where it would change nothing, which one look at each list tells. For a body
-// without regions CanonicalOrder.h tells that before step 1.
+// The order of a block is the post-order restricted to it. Step 3 is skipped if
+// it would change nothing, which one scan of each list shows. For a body
+// without regions, CanonicalOrder.h decides that before step 1.
 //
-// Until the last step operations have the numbers of their places in the lists,
-// by which the walk keeps its notes. The walk is a loop of its own and not
-// DepthFirstWalk.h of room Transforms, which calls a virtual function for each
-// use: every function goes through this one after each pass that changed it.
+// Until the last step, operations are numbered by their positions in the lists,
+// and the walk stores its state by these numbers. The walk does not use
+// DepthFirstWalk.h of room Transforms, which makes a virtual call for each use:
+// every function is normalized after each pass that changed it.
 //
-// A function in which an operation depends on itself has no order: it is only
-// numbered as it stands.
+// A function in which an operation depends on itself has no such order: it is
+// only numbered in the order of its lists.
 //
-// On the way goes what TVM has no expression for: a scope without bindings, one
-// that is the result of a block, which is the rest of the block's `let` chain,
-// an alias of an operation that nothing else uses, and a call of a value that
-// names a function, an operator or a constructor, which is a call of that.
+// Forms that TVM cannot express are removed: a scope without bindings; a scope
+// that is the result of a block, whose bindings are moved to the block's `let`
+// chain; an alias of an operation without other uses; and a call of a value
+// that names a function, an operator or a constructor, which becomes a direct
+// call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +58,7 @@ public:
       return false;
     prepare();
     bool Changed = !PlainScopes.empty();
-    // Outer ones first, so that nothing moves through all of them.
+    // Outer scopes come first, so that no operation is moved repeatedly.
     for (Operation *Scope : llvm::reverse(PlainScopes))
       dissolve(Scope);
     Changed |= makeCallsDirect();
@@ -103,10 +105,10 @@ private:
   static constexpr uint32_t Unvisited = ~0u;
   static constexpr uint32_t Entered = ~0u - 1;
 
-  /// A level of the depth-first walk. An operation's operands come first, then
-  /// its regions; a block's bound operations, then its result.
+  /// A level of the depth-first walk: an operation, whose operands precede its
+  /// regions, or a block, whose bound operations precede its result.
   struct Frame {
-    Operation *Op; // null: a block
+    Operation *Op; // null for a block
     Block *B;
     Block::iterator It; // block: the next binding
     unsigned Next;      // operation: the next operand, then region
@@ -114,18 +116,19 @@ private:
 
   bool isStraight();
 
-  /// Where the walk is with \p Op: Unvisited, Entered, or the post-order index.
+  /// Returns the state of \p Op: Unvisited, Entered, or the post-order index.
   uint32_t &positionOf(const Operation *Op) {
     return Positions[Op->getIndex()];
   }
   uint32_t positionOf(const Operation *Op) const {
     return Positions[Op->getIndex()];
   }
-  /// Whether \p Op has a position. Wrong IR may use what is elsewhere.
+  /// Returns true if \p Op has a position. Invalid IR may use operations of
+  /// other functions.
   bool isListed(const Operation *Op) const {
     return Op->getBlock() && Op->getBlock()->getFunction() == &F;
   }
-  /// Whether the walk has been through \p Op.
+  /// Returns true if the walk has finished \p Op.
   bool isPlaced(const Operation *Op) const {
     return isListed(Op) && positionOf(Op) < Order.size();
   }
@@ -167,22 +170,23 @@ private:
   SmallVector<Frame, 16> Stack;
   SmallVector<Operation *, 0> Order;
   SmallVector<uint32_t, 0> Positions;
-  /// Scopes without bindings, and calls of values, as they stand; all scopes
-  /// and aliases that are reached, by post-order.
+  /// All scopes without bindings and calls of values; and the reached scopes
+  /// and aliases, by post-order.
   SmallVector<Operation *, 4> PlainScopes, Calls, Scopes, Aliases;
   /// By post-order index: the block of each operation.
   SmallVector<Block *, 0> Place;
-  /// By post-order index, where there are regions: the depth of an operation's
-  /// blocks; a body has 0.
+  /// The nesting depth of the blocks of each operation, by post-order index, if
+  /// there are regions; 0 for the body.
   SmallVector<unsigned, 0> Depth;
   size_t NumSeen = 0;
-  /// An operation that depends on itself, but for a closure that names itself.
+  /// An operation that depends on itself, other than a recursive closure.
   const Operation *Circular = nullptr;
 };
 
 } // namespace relay
 
-/// Whether the body has no regions and is in order; numbers it then.
+/// Returns true if the body has no regions and is in order, and then numbers
+/// it.
 bool Normalizer::isStraight() {
   std::optional<StraightBody> Straight = numberStraightBody(F);
   if (!Straight)
@@ -195,7 +199,7 @@ bool Normalizer::isStraight() {
 }
 
 //===----------------------------------------------------------------------===//
-// What is no expression
+// Forms without an expression
 //===----------------------------------------------------------------------===//
 
 void Normalizer::addUnvisited(Operation *Op) {
@@ -204,8 +208,8 @@ void Normalizer::addUnvisited(Operation *Op) {
   ++NumSeen;
 }
 
-/// Numbers all operations as they stand, and finds the scopes without bindings,
-/// inner ones first, and the calls of values.
+/// Numbers all operations in their present order, and finds scopes without
+/// bindings, inner ones first, and calls of values.
 void Normalizer::prepare() {
   Positions.reserve(F.NumOperations);
   walk(F, [&](Operation *Op) {
@@ -217,7 +221,7 @@ void Normalizer::prepare() {
   });
 }
 
-/// Reports that what uses \p V does so from now on.
+/// Notifies listeners that the users of \p V are modified.
 void Normalizer::notifyUsersModified(const Value *V) {
   if (Listeners.empty())
     return;
@@ -233,7 +237,7 @@ void Normalizer::notifyUsersModified(const Value *V) {
   }
 }
 
-/// Puts \p New in place of \p Op.
+/// Replaces \p Op by \p New.
 void Normalizer::replace(Operation *Op, Value *New) {
   for (RewriteListener *L : Listeners) {
     L->notifyReplaced(Op, New);
@@ -244,7 +248,8 @@ void Normalizer::replace(Operation *Op, Value *New) {
   notifyUsersModified(New);
 }
 
-/// Makes a scope without bindings its result, or an alias of it when bound.
+/// Replaces a scope without bindings by its result, or by an alias if it is
+/// bound.
 void Normalizer::dissolve(Operation *Scope) {
   Block &From = Scope->getRegion(), &To = *Scope->getBlock();
   Value *Result = From.getResult();
@@ -269,7 +274,7 @@ void Normalizer::dissolve(Operation *Scope) {
   --NumSeen;
 }
 
-/// Calls what is named by what is called, instead of its value.
+/// Replaces calls of values that name a symbol by direct calls.
 bool Normalizer::makeCallsDirect() {
   bool Changed = false;
   for (Operation *Call : Calls) {
@@ -296,15 +301,15 @@ bool Normalizer::makeCallsDirect() {
   return Changed;
 }
 
-/// Whether the walk came to the user of \p U.
+/// Returns true if the walk has reached the user of \p U.
 bool Normalizer::isReached(Use &U) const {
   Operation *User =
       U.getUserOp() ? U.getUserOp() : U.getUserBlock()->getParentOp();
   return !User || isPlaced(User);
 }
 
-/// The block that \p Scope, which floats, is the result of, if nothing else
-/// uses it; null otherwise.
+/// Returns the block whose result is the floating \p Scope, if it has no other
+/// use; null otherwise.
 Block *Normalizer::getTail(Operation *Scope) const {
   if (Scope->isBound())
     return nullptr;
@@ -319,8 +324,9 @@ Block *Normalizer::getTail(Operation *Scope) const {
   return Tail;
 }
 
-/// Moves what a scope that is the result of a block holds to the end of that
-/// block. Outer ones first, so that nothing moves through all of them.
+/// Moves the operations of a scope that is the result of a block to the end of
+/// that block. Outer scopes come first, so that no operation is moved
+/// repeatedly.
 bool Normalizer::dissolveTailScopes() {
   bool Changed = false;
   for (Operation *Scope : llvm::reverse(Scopes)) {
@@ -342,7 +348,7 @@ bool Normalizer::dissolveTailScopes() {
   return Changed;
 }
 
-/// Takes what has been replaced out of the order.
+/// Removes replaced operations from the order.
 void Normalizer::closeGapsOfOrder() {
   NumSeen -= Order.size();
   llvm::erase(Order, nullptr);
@@ -355,8 +361,8 @@ Operation *Normalizer::getNamedOperation(Operation *Alias) const {
   return getOperationToBind(Alias, [&](Use &U) { return isReached(U); });
 }
 
-/// Binds what only an alias uses in place of the alias, which it stands right
-/// before in the order.
+/// Binds operations that only an alias uses in place of the alias, which they
+/// directly precede in the order.
 bool Normalizer::bindNamedOperations() {
   bool Changed = false;
   for (Operation *Alias : Aliases) {
@@ -381,7 +387,7 @@ bool Normalizer::bindNamedOperations() {
 // Post-order
 //===----------------------------------------------------------------------===//
 
-/// False when there is none, since an operation depends on itself.
+/// Returns false if there is no order, since an operation depends on itself.
 bool Normalizer::computeOrder() {
   Order.reserve(NumSeen);
   enterBlock(F.getBody());
@@ -395,9 +401,8 @@ bool Normalizer::computeOrder() {
   return !Circular;
 }
 
-/// Starts on \p V unless it is an argument or already begun. The latter happens
-/// for a shared value, for a closure that its own region uses, and for a value
-/// that wrongly depends on itself.
+/// Enters \p V unless it is an argument or was entered before, as a shared
+/// value, a recursive closure, or a value that invalidly depends on itself.
 void Normalizer::enter(Value *V) {
   auto *Op = dyn_cast_or_null<Operation>(V);
   if (!Op || !isListed(Op))
@@ -455,8 +460,9 @@ unsigned Normalizer::depthOf(const Block *B) const {
   return B->getParentOp() ? Depth[positionOf(B->getParentOp())] : 0;
 }
 
-/// The innermost block that encloses both. Blocks' parents are final here, for
-/// an operation's regions come after the operation in reverse post-order.
+/// Returns the innermost block that encloses both. The parents of blocks are
+/// final here, since the regions of an operation come after it in reverse
+/// post-order.
 Block *Normalizer::enclosing(Block *A, Block *B) const {
   auto Up = [&](Block *X) { return Place[positionOf(X->getParentOp())]; };
   unsigned DA = depthOf(A), DB = depthOf(B);
@@ -504,11 +510,11 @@ void Normalizer::computePlaces() {
 }
 
 //===----------------------------------------------------------------------===//
-// Placing
+// Placement
 //===----------------------------------------------------------------------===//
 
-/// Each list is the post-order already, everything in it is reached and in its
-/// block.
+/// Returns true if each list is already in post-order, and contains only
+/// reached operations in their blocks.
 bool Normalizer::isInPlace() {
   if (NumSeen != Order.size())
     return false;
@@ -543,8 +549,8 @@ void Normalizer::place() {
       eraseUnreached(B);
 }
 
-/// What was not reached is at the front of its list now. Uses among the
-/// unreached are dropped first, since they may be in any order.
+/// Erases unreachable operations, which are at the front of the list now. Uses
+/// among them are dropped first, since their order is arbitrary.
 void Normalizer::eraseUnreached(Block &B) {
   SmallVector<Operation *, 8> Dead;
   for (Operation &Op : B) {
@@ -561,8 +567,8 @@ void Normalizer::eraseUnreached(Block &B) {
     Op->erase();
 }
 
-/// Numbers values: arguments of the body, then by post-order; the arguments of
-/// a region follow the operation.
+/// Numbers values: first the arguments of the body, then operations by
+/// post-order, each followed by the arguments of its regions.
 void Normalizer::number() {
   uint32_t Next = 0;
   for (BlockArgument *Arg : F.getParams())
@@ -580,7 +586,8 @@ void Normalizer::number() {
   F.NumOperations = Order.size();
 }
 
-/// What has no order is left for the Verifier to report.
+/// Numbers operations in the order of the lists. The Verifier reports the
+/// missing order.
 void Normalizer::numberAsListed() {
   Order.clear();
   walk(F, [&](Operation *Op) { Order.push_back(Op); });

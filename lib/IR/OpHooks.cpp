@@ -1,12 +1,12 @@
-//===- OpHooks.cpp - What rooms do with operators -------------------------===//
+//===- OpHooks.cpp - Tables of hooks --------------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Numbers of operators, and the tables that are indexed by them. The Context
-// owns the tables; see Context.cpp.
+// Numbers of operators, and the tables indexed by them. The Context owns the
+// tables; see Context.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using llvm::Expected;
 unsigned OpNumber::getOrAssign() const {
   if (unsigned Known = get())
     return Known;
-  // Operators are static and may be new to two Contexts at once.
+  // Operators are static objects and may be new to two Contexts at once.
   static std::mutex Mutex;
   static unsigned Last = 0;
   std::lock_guard<std::mutex> Lock(Mutex);
@@ -44,8 +44,8 @@ bool OpHookView::hasKeys(ArrayRef<StringRef> Other) const {
   return llvm::equal(Keys, Other);
 }
 
-/// The position of \p Key in the order of the lookup; none if the lookup does
-/// not ask for it.
+/// Returns the position of \p Key in the order of the lookup; none if the
+/// lookup does not include it.
 std::optional<unsigned> OpHookView::getRank(StringRef Key) const {
   if (Key.empty())
     return Keys.size();
@@ -77,8 +77,8 @@ void OpHookView::add(const OpHookEntry &Entry) {
 // OpHookTable
 //===----------------------------------------------------------------------===//
 
-/// relay-tblgen has checked that no two of the entries have the same operator,
-/// key and level.
+/// relay-tblgen has checked that the entries have distinct operators, keys or
+/// levels.
 OpHookTable::OpHookTable(const OpHookKind &Kind) {
   Entries.reserve(Kind.Entries.size());
   for (const OpHookEntry &E : Kind.Entries)

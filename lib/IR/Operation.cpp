@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Creation, deletion and the raw changes of operations and blocks. What passes
-// use is Rewriter, on top of this.
+// Creation, deletion and raw changes of operations and blocks. Passes use a
+// Rewriter on top of this.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,7 +77,7 @@ Operation *Operation::create(Function &F, const OpInfo &Info,
   return Op;
 }
 
-/// The data of a constant; null while it has none.
+/// Returns the data of a constant; null if it has none yet.
 static const ConstantData *getData(const Operation &Op) {
   Attr Value = Op.getAttrs() ? Op.getAttrsAs<ConstantAttrs>().value() : Attr();
   return Value ? Value.getConstant() : nullptr;
@@ -101,7 +101,7 @@ void Operation::setConstantAttrs(const Attrs *A) {
     Old->release();
 }
 
-/// Makes one empty region for each entry of \p Into.
+/// Creates an empty region for each entry of \p Into.
 void Operation::createRegions(Function &F, MutableArrayRef<Block *> Into) {
   for (Block *&B : Into) {
     B = new (F.getArena().allocate(sizeof(Block))) Block();
@@ -141,7 +141,7 @@ OpParts &Operation::getOrCreateParts(IRArena &Arena) {
   return *E.Parts;
 }
 
-/// The arena of the function that \p Op belongs to, by its block or, when it is
+/// Returns the arena of the function of \p Op, found by its block or, if it is
 /// in none, by its operands or regions.
 static IRArena &getArena(Operation *Op) {
   if (Function *F = Op->getFunction())
@@ -170,9 +170,9 @@ void Operation::setPatterns(ArrayRef<MatchPattern *> Patterns) {
   getOrCreateParts(Arena).Patterns = Arena.copy(Patterns);
 }
 
-/// Drops every use that \p Op and what its regions hold make of values, and
-/// then those that are wrongly left of what the regions hold: the Verifier
-/// tells of a user without an operand.
+/// Drops all uses of values by \p Op and by operations in its regions, and then
+/// remaining invalid uses of the values in its regions: the Verifier reports a
+/// user without an operand.
 static void dropAllReferences(Operation *Op,
                               SmallVectorImpl<Operation *> &All) {
   All.push_back(Op);
@@ -210,7 +210,8 @@ void Operation::erase() {
 void Operation::destroy(Function *F) {
   if (is(OpCode::Constant))
     releaseConstant();
-  if (!F) { // Was in no block and has no regions: left to the arena.
+  if (!F) { // It was in no block and has no regions: the arena keeps the
+            // memory.
     Erased = true;
     return;
   }

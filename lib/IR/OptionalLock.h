@@ -1,12 +1,12 @@
-//===- OptionalLock.h - A lock that one thread does without -----*- C++ -*-===//
+//===- OptionalLock.h - A lock for several threads --------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What guards the context's tables, which are mostly used by one thread.
-// Private to room IR.
+// Guards the tables of a Context, which are mostly used by one thread. Private
+// to room IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 namespace relay {
 
-/// Locks \p Mutex only when \p On.
+/// Locks \p Mutex only if \p On is set.
 class OptionalLock {
 public:
   OptionalLock(std::mutex &Mutex, bool On) : Mutex(On ? &Mutex : nullptr) {

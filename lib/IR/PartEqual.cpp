@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See PartEqual.h. What is uniqued and holds no variable is equal exactly when
-// it is the same object, but one object may still hold variables that stand for
-// others on the other side; so pairs are looked into once and remembered.
-//
+// See PartEqual.h. Uniqued objects without variables are equal if and only if
+// they are identical. An object with variables may match another one on the
+// other side, so that pairs are compared once and remembered.
 //===----------------------------------------------------------------------===//
 
 #include "PartEqual.h"
@@ -74,7 +73,7 @@ bool PartComparer::sameTypes(ArrayRef<Type *> L, ArrayRef<Type *> R) {
   return true;
 }
 
-/// The parameters of a function type hold in it only.
+/// The parameters of a function type are in scope only inside it.
 bool PartComparer::sameFunc(const FuncType *L, const FuncType *R) {
   ArrayRef<TypeVarType *> PL = L->getTypeParams(), PR = R->getTypeParams();
   if (PL.size() != PR.size())
@@ -169,8 +168,9 @@ bool PartComparer::sameStructure(Attr L, Attr R) {
   }
 }
 
-/// A field of an unknown node may be a number or name a node, and so a list
-/// that holds the node itself: nodes that are being compared count as equal.
+/// A field of an unknown node may be a number or the index of a node, possibly
+/// of a list that contains the node itself: nodes under comparison count as
+/// equal.
 bool PartComparer::sameRaw(Attr L, Attr R) {
   std::pair Nodes(reinterpret_cast<const void *>(L.getOpaque()),
                   reinterpret_cast<const void *>(R.getOpaque()));
@@ -190,7 +190,7 @@ bool PartComparer::sameList(ArrayRef<Attr> L, ArrayRef<Attr> R) {
   return true;
 }
 
-/// The order of entries does not count.
+/// The order of entries is ignored.
 bool PartComparer::sameEntries(ArrayRef<NamedAttr> L, ArrayRef<NamedAttr> R) {
   if (L.size() != R.size())
     return false;
@@ -220,7 +220,7 @@ bool PartComparer::sameFloat(Attr L, Attr R) const {
          std::fabs(L.getFloat() - R.getFloat()) < O.AttributeTolerance;
 }
 
-/// Equal content is one object, which also settles what is not a number.
+/// Equal contents are one object, also if they contain nan.
 bool PartComparer::sameConstant(const ConstantData *L,
                                 const ConstantData *R) const {
   if (L == R)
@@ -276,7 +276,8 @@ StringRef PartComparer::findDifference(const Attrs *L, const Attrs *R) {
 }
 
 bool relay::isSameType(const Type *L, const Type *R) {
-  // Uniqued: only what has parameters of its own can be equal and another.
+  // Since types are uniqued, different objects are equal only if they have type
+  // parameters.
   if (L == R)
     return true;
   EqualOptions Options;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares what operations are made of besides values: types, dimensions,
+// Compares the parts of operations other than values: types, dimensions,
 // attribute values, constant data. Type parameters and symbolic dimensions of
-// the two sides match one to one. Recursion is as deep as types and attributes
-// nest, which is bounded. Private to room IR.
+// both sides match one to one. The recursion is bounded by the nesting of types
+// and attributes. Private to room IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,16 +20,17 @@
 
 namespace relay {
 
-/// Which thing of the left side is which of the right.
+/// A one-to-one mapping between the objects of both sides.
 template <typename T> class Bijection {
 public:
-  /// Whether \p L and \p R are matched, after matching them if both are free.
+  /// Returns true if \p L and \p R are matched, after matching them if both are
+  /// free.
   bool match(T L, T R) {
     auto [ItL, NewL] = Right.try_emplace(L, R);
     auto [ItR, NewR] = Left.try_emplace(R, L);
     return ItL->second == R && ItR->second == L;
   }
-  /// Whether they were matched; none when both are free still.
+  /// Returns true if \p L and \p R are matched; none if both are still free.
   std::optional<bool> isMatched(T L, T R) const {
     auto ItL = Right.find(L), ItR = Left.find(R);
     if (ItL == Right.end() && ItR == Left.end())
@@ -38,7 +39,7 @@ public:
   }
   bool hasLeft(T L) const { return Right.count(L); }
   bool hasRight(T R) const { return Left.count(R); }
-  /// Matches them whatever they were matched with. The result undoes that.
+  /// Matches the pair, replacing previous matches. The result restores them.
   std::pair<std::optional<T>, std::optional<T>> override(T L, T R) {
     return {exchange(Right, L, R), exchange(Left, R, L)};
   }
@@ -62,23 +63,23 @@ private:
       M.erase(Key);
   }
 
-  Map Right; // of what is on the left
-  Map Left;  // of what is on the right
+  Map Right; // the counterparts of the left side
+  Map Left;  // the counterparts of the right side
 };
 
 class PartComparer {
 public:
-  /// \p MatchFree: type parameters and symbolic dimensions that were not
-  /// matched yet match when they meet. Otherwise they have to be the same.
+  /// \p MatchFree: type parameters and symbolic dimensions that are not matched
+  /// yet match at their first comparison. Otherwise they must be identical.
   PartComparer(const EqualOptions &O, bool MatchFree)
       : O(O), MatchFree(MatchFree) {}
 
   bool same(const Type *L, const Type *R);
   bool same(Attr L, Attr R);
   bool same(const Attrs *L, const Attrs *R);
-  /// Lists of functions' attributes: null is the empty one.
+  /// Compares lists of attributes of functions: null is the empty list.
   bool sameDict(const Attrs *L, const Attrs *R);
-  /// The name of a field or entry in which the lists differ, which do.
+  /// Returns the name of a field or entry in which the unequal lists differ.
   StringRef findDifference(const Attrs *L, const Attrs *R);
   /// Matches type parameters of signatures, by position.
   bool matchTypeParams(ArrayRef<TypeVarType *> L, ArrayRef<TypeVarType *> R);
@@ -96,7 +97,7 @@ private:
   bool sameFloat(Attr L, Attr R) const;
   bool sameConstant(const ConstantData *L, const ConstantData *R) const;
 
-  /// Whether \p Compare holds for \p L and \p R, asked once for each pair.
+  /// Returns the result of \p Compare for \p L and \p R, called once per pair.
   template <typename Fn>
   bool memoize(const void *L, const void *R, Fn &&Compare);
 
@@ -104,10 +105,10 @@ private:
   bool MatchFree;
   Bijection<const TypeVarType *> TypeVars;
   Bijection<Attr> DimVars;
-  /// Pairs found equal. They stay so: a match is never undone but at the end
-  /// of a function type with parameters, which empties the set.
+  /// Pairs found equal. They stay equal: matches are undone only at the end of
+  /// a function type with parameters, which clears the set.
   llvm::DenseSet<std::pair<const void *, const void *>> Known;
-  /// Unknown nodes that are being compared.
+  /// Unknown nodes under comparison.
   llvm::DenseSet<std::pair<const void *, const void *>> Open;
 };
 

@@ -23,7 +23,7 @@ namespace {
 class RawGraph {
 public:
   explicit RawGraph(const MetaDocument &D) : D(D), Parsed(D.Nodes.size()) {
-    // The table of all objects, and the lists in it, are never referred to.
+    // The table of all objects, and its lists, are never referred to.
     NumTableNodes = 2;
     if (const json::Array *Lists = isNode(1) ? getData(1) : nullptr)
       NumTableNodes += Lists->size();
@@ -32,7 +32,8 @@ public:
   const MetaDocument &getDocument() const { return D; }
   bool isNode(uint64_t I) const { return I < D.Nodes.size(); }
   StringRef getTypeKey(uint64_t I) const { return D.Nodes[I].TypeKey; }
-  /// What the reader made of the node; none of a Raw one.
+  /// Returns the value that the reader created for the node; none for a Raw
+  /// node.
   Attr getValue(uint64_t I) const {
     Attr A = I < D.Values.size() ? D.Values[I] : Attr();
     return A && A.getKind() != Attr::Kind::Raw ? A : Attr();
@@ -50,7 +51,7 @@ public:
     const json::Object *Node = getObject(I);
     return Node ? Node->getArray("data") : nullptr;
   }
-  /// The node that \p Text could refer to.
+  /// Returns the node that \p Text may refer to.
   std::optional<uint64_t> getReference(StringRef Text) const {
     uint64_t I;
     if (Text.getAsInteger(10, I) || I < NumTableNodes || !isNode(I))
@@ -130,7 +131,7 @@ bool RawComparer::sameAttrs(const json::Object &AL, const json::Object &AR) {
     return false;
   for (const auto &[Key, VL] : AL) {
     if (Key == "span" || Key == "_checked_type_")
-      continue; // do not count in TVM either
+      continue; // ignored by TVM, too
     std::optional<StringRef> TL = VL.getAsString(), TR = AR.getString(Key);
     if (!TL || !TR || !sameField(*TL, *TR))
       return false;
@@ -146,7 +147,7 @@ bool RawComparer::sameField(StringRef VL, StringRef VR) {
   return true;
 }
 
-/// The members of a list or a map: references all.
+/// Compares the members of a list or a map, which are all references.
 bool RawComparer::sameData(const json::Array *DL, const json::Array *DR) {
   if (DL->size() != DR->size())
     return false;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Compares Raw attributes, which are nodes of the JSON graph of a metadata
-// section, with what they refer to. Private to room IR.
+// section, including referenced nodes. Private to room IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,10 +17,10 @@
 
 namespace relay {
 
-/// Whether the Raw attributes \p L and \p R have the same content. \p Same
-/// compares nodes that the reader did understand. A field's text does not tell
-/// a number from a reference to the node of that number: what could be a
-/// reference is taken for one.
+/// Returns true if the Raw attributes \p L and \p R have the same content. \p
+/// Same compares nodes of known kinds. Since the text of a field does not
+/// distinguish a number from a reference to the node of that number, a possible
+/// reference is treated as one.
 bool isSameRaw(Attr L, Attr R, function_ref<bool(Attr, Attr)> Same);
 
 } // namespace relay

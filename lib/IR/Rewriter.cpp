@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What passes change IR with. Every change is counted, reported to listeners,
-// and keeps types current.
+// The interface through which passes change IR. Every change is counted,
+// reported to listeners, and keeps types current.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ Rewriter::Rewriter(Module &M)
     : Builder(M.getContext()), Listeners(M.getRewriteListeners()), Whole(&M) {}
 
 //===----------------------------------------------------------------------===//
-// Announcing
+// Announcement of rewrites
 //===----------------------------------------------------------------------===//
 
 RewriteLog &Rewriter::getLog() {
@@ -57,7 +57,8 @@ bool Rewriter::startRewrite(StringRef Rule, Operation *Root) {
   return Wanted;
 }
 
-/// Whether TVM reads \p T: it writes types of references, and cannot read them.
+/// Returns true if TVM reads \p T: it prints types of references, but cannot
+/// read them.
 static bool isReadable(Type *T) {
   bool Found = false;
   walkTypes(T, [&](Type *Part) {
@@ -67,8 +68,8 @@ static bool isReadable(Type *T) {
   return !Found;
 }
 
-/// Annotates parameters that are typed and have no annotation. Returns whether
-/// there are any.
+/// Annotates typed parameters without an annotation. Returns true if there are
+/// any.
 static bool annotateParameters(Block &B) {
   bool Found = false;
   for (BlockArgument *Arg : B.getArguments())
@@ -80,7 +81,7 @@ static bool annotateParameters(Block &B) {
 }
 
 /// Annotates the result of \p Body if its type is known, dynamic and not
-/// written. Returns whether it is.
+/// written. Returns true if it was annotated.
 static bool annotateDynamicResult(Signature &S, Block &Body) {
   Type *T = Body.getResult() ? Body.getResult()->getType() : nullptr;
   if (S.ResultAnnotation || !T || !isDynamic(T) || !isReadable(T))
@@ -89,9 +90,9 @@ static bool annotateDynamicResult(Signature &S, Block &Body) {
   return true;
 }
 
-/// Before the first change of \p F: it may remove the use that told the type
-/// of a parameter, which the text of the function then has to tell, or the call
-/// that made a result dynamic.
+/// Called before the first change of \p F, which may remove the use that
+/// determines the type of a parameter, or the call that makes a result dynamic:
+/// the text of the function must then contain these types.
 void Rewriter::keepTypesOfSignatures(Function &F) {
   F.getRewriteLog().setKeepsTypes();
   bool Changed = annotateParameters(F.getBody());
@@ -118,7 +119,7 @@ void Rewriter::noteRewrite(StringRef Rule) {
     L->notifyRewrite({Rule, Whole ? nullptr : B->getFunction(), nullptr});
 }
 
-/// Notes a change that does not belong to a rewrite.
+/// Records a change outside of a rewrite.
 static void noteUnannounced(RewriteLog &Log, const Twine &Unit,
                             const Twine &Change) {
   bool Refused = Log.getState() == RewriteLog::State::Refused;
@@ -133,7 +134,7 @@ void Rewriter::checkAnnounced(Function &F, const char *What,
                               const Operation *Op) {
   RewriteLog &Log = F.getRewriteLog();
   Module *M = F.getModule();
-  if (Log.hasMisuse() || !M) // nobody has seen a function of no module
+  if (Log.hasMisuse() || !M) // a function outside of a module has no observers
     return;
   if (Log.getState() == RewriteLog::State::None &&
       M->getRewriteLog().getState() == RewriteLog::State::Announced)
@@ -192,12 +193,12 @@ void relay::reportTyped(Function &F) {
 }
 
 //===----------------------------------------------------------------------===//
-// Replacing
+// Replacement
 //===----------------------------------------------------------------------===//
 
 void Rewriter::replaceUsesIf(Value *Old, Value *New,
                              function_ref<bool(Use &)> ShouldReplace) {
-  // Users whose type follows from the value of the operand, not from its type.
+  // Users whose type depends on the value of the operand, not on its type.
   SmallVector<Operation *, 4> ReadsValue;
   for (Use &U : llvm::make_early_inc_range(Old->uses())) {
     if (!ShouldReplace(U))
@@ -220,8 +221,8 @@ void Rewriter::replaceUsesIf(Value *Old, Value *New,
     retype(User);
 }
 
-/// The type of \p Op by what it is now. An annotation that told the type so far
-/// gives way if it contradicts that.
+/// Infers the type of the changed \p Op. An annotation that repeats the old
+/// type is ignored if it contradicts the new one.
 static Type *inferAnew(Operation &Op) {
   Type *T = inferOperationType(Op);
   Type *Written = Op.isBound() ? Op.getVarAnnotation() : nullptr;
@@ -233,7 +234,7 @@ static Type *inferAnew(Operation &Op) {
   return T;
 }
 
-/// Types \p Op, of which something has changed, anew.
+/// Infers the type of \p Op again after a change.
 void Rewriter::retype(Operation *Op) {
   Type *T = inferAnew(*Op);
   if (T && T != Op->getType())
@@ -244,7 +245,7 @@ void Rewriter::replaceAllUses(Value *Old, Value *New) {
   replaceUsesIf(Old, New, [](Use &) { return true; });
 }
 
-/// Whether \p U is a use by \p Op or in its regions.
+/// Returns true if \p U is a use by \p Op or in its regions.
 static bool isWithin(const Use &U, const Operation *Op) {
   if (U.getUserOp() == Op)
     return true;
@@ -256,8 +257,8 @@ static bool isWithin(const Use &U, const Operation *Op) {
   return B;
 }
 
-/// Whether a value of type \p New may take the place of one of type \p Old
-/// without a change for the users; either is null when it is not known.
+/// Returns true if a value of type \p New can replace one of type \p Old
+/// without a change to the users. Unknown types are null.
 static bool keepsType(const Type *Old, const Type *New) {
   return Old == New || !Old || !New || isSameType(Old, New);
 }
@@ -303,8 +304,8 @@ void Rewriter::replaceOpAndRetype(Operation *Op, Value *New) {
   moveBefore(Op, Bound);
 }
 
-/// Puts \p New before the bound \p Op if it is a new node. What has a place of
-/// its own gets an alias there.
+/// Inserts \p New before the bound \p Op if it is a new node. If \p New has a
+/// position of its own, an alias is inserted instead.
 Operation *Rewriter::takePlace(Operation *Op, Value *New) {
   Operation *NewOp = New->getDefiningOp();
   if (NewOp && NewOp->isFloating() && NewOp->use_empty()) {
@@ -331,7 +332,7 @@ void Rewriter::eraseOp(Operation *Op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Copying
+// Copies
 //===----------------------------------------------------------------------===//
 
 void Rewriter::notifyClone(const Operation *From, Operation *New) {
@@ -340,7 +341,7 @@ void Rewriter::notifyClone(const Operation *From, Operation *New) {
     L->notifyCloned(From, New);
 }
 
-/// Reports the operations of \p To, which have just been copied from \p From.
+/// Reports the operations of \p To, which have been copied from \p From.
 void Rewriter::notifyClones(const Block &From, Block &To) {
   noteChange(To.getFunction(), "copied operations into it", nullptr);
   if (Listeners.empty())
@@ -349,7 +350,7 @@ void Rewriter::notifyClones(const Block &From, Block &To) {
   walk(const_cast<Block &>(From),
        [&](Operation *Op) { Originals.push_back(Op); });
   walk(To, [&](Operation *New) { Copies.push_back(New); });
-  // What stood in To before stands in front.
+  // The original operations of To come first.
   for (auto [Original, Copy] :
        llvm::zip_equal(Originals, ArrayRef(Copies).take_back(Originals.size())))
     notifyClone(Original, Copy);
@@ -391,7 +392,7 @@ void Rewriter::substituteTypes(Block &Body, ArrayRef<TypeVarType *> Params,
 }
 
 //===----------------------------------------------------------------------===//
-// Changing in place
+// Changes in place
 //===----------------------------------------------------------------------===//
 
 void Rewriter::setOperand(Operation *Op, unsigned I, Value *V) {
@@ -470,15 +471,15 @@ void Rewriter::unbind(Operation *Op) {
 // Types
 //===----------------------------------------------------------------------===//
 
-/// The operation whose type depends on what \p U's user yields or is.
+/// Returns the operation whose type depends on the user of \p U or its value.
 static Operation *getDependent(Use &U) {
   if (Operation *Op = U.getUserOp())
     return Op;
   return U.getUserBlock()->getParentOp();
 }
 
-/// The operations whose types depend on that of \p V: users, and the closure
-/// that it is a parameter of.
+/// Returns the operations whose types depend on that of \p V: users, and the
+/// closure of which it is a parameter.
 static SmallVector<Operation *, 4> getDependents(Value *V) {
   SmallVector<Operation *, 4> Dependents;
   for (Use &U : V->uses())
@@ -491,8 +492,8 @@ static SmallVector<Operation *, 4> getDependents(Value *V) {
   return Dependents;
 }
 
-/// Whether the type of \p Op depends on itself, by uses or by what regions
-/// yield.
+/// Returns true if the type of \p Op depends on itself, through uses or results
+/// of regions.
 static bool dependsOnItself(Operation *Op) {
   llvm::SmallPtrSet<Operation *, 16> Reached;
   SmallVector<Operation *, 16> Worklist = {Op};
@@ -508,12 +509,12 @@ static bool dependsOnItself(Operation *Op) {
 }
 
 namespace {
-/// Tells where a change of types need not be followed, since it would never
-/// end: at operations that depend on themselves and whose type changes over and
-/// over. They are wrong, which is for the Verifier to report.
+/// Detects changes of types that would not terminate: at operations that depend
+/// on themselves and whose type changes repeatedly. They are invalid, and the
+/// Verifier reports them.
 class EndlessChanges {
 public:
-  /// \p Op has got another type.
+  /// Records a new type of \p Op. Returns true if the change must be ignored.
   bool isEndless(Operation *Op) {
     if (LLVM_LIKELY(++NumChanges <= MaxChanges))
       return false;
@@ -530,7 +531,7 @@ private:
 };
 } // namespace
 
-/// The signature whose result \p Body yields; null for other regions.
+/// Returns the signature whose result \p Body yields; null for other regions.
 static Signature *getSignatureOfResult(Block &Body) {
   Operation *Parent = Body.getParentOp();
   if (!Parent)
@@ -538,8 +539,8 @@ static Signature *getSignatureOfResult(Block &Body) {
   return Parent->is(OpCode::Fn) ? &Parent->getSignature() : nullptr;
 }
 
-/// The result of \p Body is of type \p New and was of type \p Old: so is an
-/// annotation that told the type before. Whether there is one.
+/// Changes the annotation of the result of \p Body from \p Old to \p New if it
+/// repeats the old type. Returns true if it did.
 bool Rewriter::followResultType(Block &Body, Type *Old, Type *New) {
   Signature *S = KeepsResultAnnotations ? nullptr : getSignatureOfResult(Body);
   if (!S || !Old || !New || Old == New || S->ResultAnnotation != Old)
@@ -548,8 +549,8 @@ bool Rewriter::followResultType(Block &Body, Type *Old, Type *New) {
   return true;
 }
 
-/// Sets the type, and annotations that told the type before, those of results
-/// included.
+/// Sets the type, and updates annotations that repeat the old type, including
+/// those of results.
 void Rewriter::setTypeAndAnnotations(Value *V, Type *T) {
   Type *Old = V->getType();
   V->setTypeRaw(T);
@@ -575,11 +576,11 @@ void Rewriter::setType(Value *V, Type *T) {
     notifyModified(Op);
   else
     notifyBlockModified(*V->getParentBlock(), "modified a parameter");
-  // Each change of a type looks at the users once more; types only change
-  // while what they are computed of does.
+  // Each change of a type adds another visit of the users; a type changes only
+  // if the types that it depends on change.
   EndlessChanges Changes;
-  // First in, first out, and each value once at a time: where ways of different
-  // length meet, the far side is not followed for each of them.
+  // First in, first out, with each value at most once: where paths of different
+  // lengths meet, later values are not visited for each path.
   SmallVector<Value *, 16> Worklist = {V};
   llvm::SmallPtrSet<Value *, 16> Waiting = {V};
   for (size_t Next = 0; Next != Worklist.size(); ++Next) {

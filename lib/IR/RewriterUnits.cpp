@@ -1,13 +1,13 @@
-//===- RewriterUnits.cpp - Changing blocks, functions and modules ---------===//
+//===- RewriterUnits.cpp - Changes to blocks, functions and modules -------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What Rewriter changes besides operations: results and arguments of blocks,
-// signatures, attributes of functions and modules, and which functions there
-// are.
+// Changes of a Rewriter other than those to operations: results and arguments
+// of blocks, signatures, attributes of functions and modules, and the list of
+// functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@
 
 using namespace relay;
 
-/// The attributes \p A, null or a Dict, with \p Key set to \p Value, or without
-/// it where that is none.
+/// Returns the attributes \p A, null or a Dict, with \p Key set to \p Value, or
+/// removed if that is none.
 static const Attrs *withAttr(Context &Ctx, const Attrs *A, StringRef Key,
                              Attr Value) {
   SmallVector<NamedAttr, 8> Entries;
@@ -124,7 +124,7 @@ void Rewriter::inlineBlock(Block &From, Block &To, Operation *Before,
 // Signatures
 //===----------------------------------------------------------------------===//
 
-/// Of the function or closure whose body is \p Body.
+/// Returns the signature of the function or closure whose body is \p Body.
 static Signature &getMutableSignature(Block &Body) {
   if (Operation *Fn = Body.getParentOp())
     return Fn->getSignature();
@@ -203,7 +203,7 @@ Function *Rewriter::addFunction(Module &M, std::unique_ptr<Function> New) {
   return F;
 }
 
-/// Reports that all operations of \p F go.
+/// Reports that all operations of \p F are erased.
 static void reportContentsErased(ArrayRef<RewriteListener *> Listeners,
                                  Function &F) {
   if (!Listeners.empty())

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sizes of slabs and pieces, and how pieces become slabs.
+// Sizes of slabs and pieces, and the division of pieces into slabs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 using namespace relay;
 
-/// The smallest piece: what a small module needs.
+/// The smallest piece, sufficient for a small module.
 static constexpr size_t MinPiece = 64 * 1024;
 
 SlabPool::~SlabPool() {
@@ -31,7 +31,7 @@ size_t SlabPool::getSlabSize(size_t Bytes, size_t Wanted) {
   return std::max(Size, llvm::PowerOf2Ceil(Bytes));
 }
 
-/// Memory from the system; in huge pages when \p Size is.
+/// Allocates memory from the system; huge pages if \p Size is large.
 static void *allocatePiece(size_t Size) {
   bool Huge = Size >= SlabPool::HugePage;
   void *Piece =
@@ -43,13 +43,14 @@ static void *allocatePiece(size_t Size) {
   return Piece;
 }
 
-/// For a slab of \p Size bytes, and by half of what there is.
+/// Returns the size of a piece for a slab of \p Size bytes: half of the present
+/// memory, within limits, and at least Size.
 size_t SlabPool::getPieceSize(size_t Size) const {
   size_t Wanted = std::clamp(Total / 2, MinPiece, HugePage);
   return std::max(Size, llvm::bit_floor(Wanted));
 }
 
-/// A slab of \p Size bytes, the front of the smallest one that is free and
+/// Returns a slab of \p Size bytes, cut from the smallest free slab that is
 /// large enough; null if there is none.
 void *SlabPool::cut(size_t Size) {
   unsigned Class = getClass(Size), From = Class;
@@ -72,8 +73,8 @@ void *SlabPool::take(size_t Size, bool Multithreaded) {
     return Slab;
   size_t PieceSize = getPieceSize(Size);
   Lock.unlock();
-  // The system clears a huge page when it is first touched: by one thread, as
-  // two at once would both have it cleared, and while others go on.
+  // The system clears a huge page at the first access. One thread triggers this
+  // while the others continue; two threads would both clear it.
   void *Piece = allocatePiece(PieceSize);
   *static_cast<char *>(Piece) = 0;
   Lock.lock();

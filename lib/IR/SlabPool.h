@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Slabs that the arenas of a context's functions take and give back. The pool
-// cuts them from large pieces of memory, huge pages as soon as there is much of
-// it: many small functions then cost no more page faults than a large one, and
-// threads do not meet in malloc. Slabs are not joined again. Private to room
-// IR.
+// Slabs for the arenas of a context's functions. The pool cuts them from large
+// pieces of memory, and uses huge pages for larger amounts: many small
+// functions then cause no more page faults than a large one, and threads do not
+// contend for malloc. Slabs are not merged. Private to room IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,16 +32,16 @@ public:
   SlabPool &operator=(const SlabPool &) = delete;
   ~SlabPool();
 
-  /// The size of the slab to take for \p Bytes and at least \p Wanted bytes: a
-  /// power of two from a page to a huge page, or some huge pages.
+  /// Returns the size of the slab to take for \p Bytes and at least \p Wanted
+  /// bytes: a power of two from a page to a huge page, or several huge pages.
   static size_t getSlabSize(size_t Bytes, size_t Wanted);
 
-  /// A slab of \p Size bytes, which getSlabSize() gave. Locks where
-  /// \p Multithreaded.
+  /// Returns a slab of \p Size bytes, a result of getSlabSize(). Locks if \p
+  /// Multithreaded is set.
   void *take(size_t Size, bool Multithreaded);
   void giveBack(void *Slab, size_t Size, bool Multithreaded);
-  /// Bytes that the pool has from the system, those of slabs that are in use
-  /// included. While no other thread takes some.
+  /// Returns the memory that the pool has allocated from the system, including
+  /// slabs in use. No other thread may allocate at the same time.
   size_t getMemory() const { return Total + Large; }
 
 private:

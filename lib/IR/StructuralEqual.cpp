@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Both sides are walked together from the `let` chain and the result, as the
-// expressions that TVM would have there; two nodes that met stay matched. The
-// canonical order is not relied on, for it numbers constants and projections,
-// whose sharing does not count. Types and attributes are PartEqual.cpp.
+// corresponding expressions of TVM; matched nodes stay matched. The canonical
+// order cannot be used, since it numbers constants and projections, whose
+// sharing is not significant. PartEqual.cpp compares types and attributes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,14 +31,13 @@ public:
   bool sameFunctions(Function &L, Function &R);
 
 private:
-  /// What remains to be compared: two values where they are used, or two
-  /// operations by what they are made of, or (without values) the top of
-  /// Sequences.
+  /// A pending comparison: two uses of values, the contents of two operations,
+  /// or (without values) the top of Sequences.
   struct Task {
     llvm::PointerIntPair<Value *, 1, bool> L; ///< flag: contents
     Value *R;
   };
-  /// Two blocks, from a binding on.
+  /// Two blocks, starting at a binding.
   struct Sequence {
     Block *L, *R;
     Block::iterator ItL, ItR;
@@ -82,7 +81,7 @@ private:
   void pushBlocks(Block &L, Block &R) {
     pushSequence({&L, &R, L.begin(), R.begin()});
   }
-  /// The match of \p L, and that of \p R.
+  /// Return the counterparts of \p L and of \p R.
   Value *&rightOf(Value *L) { return Right[L->getIndex()]; }
   Value *&leftOf(Value *R) { return Left[R->getIndex()]; }
 
@@ -94,11 +93,11 @@ private:
   SmallVector<Task, 32> Stack;
   SmallVector<Sequence, 8> Sequences;
   uint32_t BindingsLeft = 0, BindingsRight = 0;
-  /// By index of the value: the value of the other side. For a bound operation
-  /// what matches is its variable.
+  /// The counterpart of each value, by index. For a bound operation, its
+  /// variable is matched.
   SmallVector<Value *, 0> Right, Left;
   Bijection<const char *> LiftedNames;
-  /// Functions that LiftedNames matched, in that order.
+  /// Functions matched by LiftedNames, in order.
   SmallVector<std::pair<Function *, Function *>, 4> LiftedFunctions;
   size_t NextLifted = 0;
 };
@@ -158,10 +157,10 @@ bool Comparer::sameUse(Value *L, Value *R) {
   if (isGraphNode(OpL) && isGraphNode(OpR) &&
       &OpL->getInfo() == &OpR->getInfo()) {
     if (rightOf(L))
-      return differ("the left uses an expression again, the right another one",
+      return differ("the left reuses an expression, the right uses another one",
                     L, R);
     if (leftOf(R))
-      return differ("the right uses an expression again, the left another one",
+      return differ("the right reuses an expression, the left uses another one",
                     L, R);
   }
   rightOf(L) = R;
@@ -170,9 +169,10 @@ bool Comparer::sameUse(Value *L, Value *R) {
   return true;
 }
 
-/// The next bound operation of \p B from \p It on, past which \p It moves, or
-/// null. \p Left counts those of the function that were not taken yet: looking
-/// for more in a long list of other operations costs as much as comparing it.
+/// Returns the next bound operation of \p B at or after \p It, and advances It
+/// past it; null if there is none. \p Left is the number of bound operations of
+/// the function not returned yet: the search stops at 0, since scanning a long
+/// list of floating operations is as expensive as comparing them.
 Operation *takeBinding(Block &B, Block::iterator &It, uint32_t &Left) {
   while (Left && It != B.end()) {
     Operation &Op = *It++;
@@ -202,7 +202,7 @@ bool Comparer::sameSequence(Sequence S) {
   return sameBindings(L, R);
 }
 
-/// Matches the variables first, for a closure may use its own.
+/// Matches the variables first, since a closure may be recursive.
 bool Comparer::sameBindings(Operation *L, Operation *R) {
   if (!sameVariables(L, R, getTypeToCompare(L), getTypeToCompare(R),
                      L->getVarVirtualDevice(), R->getVarVirtualDevice()))
@@ -259,7 +259,7 @@ bool Comparer::sameContents(Operation *L, Operation *R) {
     return false;
   if (L->is(OpCode::Match) && !samePatterns(L, R))
     return false;
-  // The first is compared first.
+  // The first region is compared first.
   for (unsigned I = L->getNumRegions(); I-- != 0;)
     pushBlocks(L->getRegion(I), R->getRegion(I));
   for (unsigned I = L->getNumOperands(); I-- != 0;)
@@ -288,7 +288,7 @@ bool Comparer::sameSymbolsAndAttrs(Operation *L, Operation *R) {
                 R);
 }
 
-/// Those of calls of operators are not kept by text and do not count.
+/// Type arguments of operator calls are ignored, since text does not keep them.
 bool Comparer::sameTypeArgs(Operation *L, Operation *R) {
   ArrayRef<Type *> TL = L->getTypeArgs(), TR = R->getTypeArgs();
   if (L->is(OpCode::Operator))
@@ -401,7 +401,7 @@ bool Comparer::isLifted(StringRef Name) const {
          !Name.empty() && llvm::all_of(Name, llvm::isDigit);
 }
 
-/// Names are interned: equal ones have equal data.
+/// Names are interned: equal names have equal data pointers.
 bool Comparer::sameGlobal(StringRef L, StringRef R) {
   if (!isLifted(L) || !isLifted(R))
     return L == R;
@@ -413,7 +413,7 @@ bool Comparer::sameGlobal(StringRef L, StringRef R) {
   return true;
 }
 
-/// Compares the functions that were matched by references to them.
+/// Compares functions that were matched by references.
 bool Comparer::sameMatchedFunctions() {
   for (; NextLifted != LiftedFunctions.size(); ++NextLifted) {
     auto [L, R] = LiftedFunctions[NextLifted];
@@ -423,7 +423,7 @@ bool Comparer::sameMatchedFunctions() {
   return true;
 }
 
-/// What nothing refers to matches in order.
+/// Matches unreferenced functions in order.
 bool Comparer::sameLiftedFunctions() {
   if (ML->getNumFunctions() != MR->getNumFunctions())
     return differ(

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The hash that goes with StructuralEqual.cpp: what that calls equal hashes
-// alike. Values are visited once, in canonical order. Each gets a code that
-// stands for its uses: a graph node the number of nodes before it, a variable
-// the number of variables, a constant or a projection its content. Numbers do
-// not count what has no identity, so that sharing it changes nothing.
+// The hash that corresponds to StructuralEqual.cpp: equal modules have equal
+// hashes. Values are visited once, in canonical order. Each value gets a code
+// for its uses: a graph node the number of preceding nodes, a variable the
+// number of preceding variables, a constant or a projection its content. Values
+// without an identity are not counted, so that sharing them has no effect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,13 +29,14 @@ uint64_t mix(uint64_t H, uint64_t Value) {
 
 uint64_t hashText(StringRef Text) { return llvm::xxh3_64bits(Text); }
 
-/// Hashes types, dimensions and attributes; numbers variables as it meets them.
+/// Hashes types, dimensions and attributes; numbers variables at their first
+/// use.
 class PartHasher {
 public:
   uint64_t hash(const Type *T);
   uint64_t hash(Attr A);
   uint64_t hash(const Attrs *A);
-  /// Entries in any order; null as the empty list.
+  /// Hashes entries independently of their order; null as the empty list.
   uint64_t hashDict(const Attrs *A);
   /// Numbers the type parameters of a signature.
   uint64_t hashTypeParams(ArrayRef<TypeVarType *> Params);
@@ -102,7 +103,8 @@ uint64_t PartHasher::hashTypes(uint64_t H, ArrayRef<Type *> Types) {
   return H;
 }
 
-/// The parameters of a function type count by position, and hold in it only.
+/// The parameters of a function type are hashed by position, and are in scope
+/// only inside it.
 uint64_t PartHasher::computeFunc(const FuncType *T) {
   uint64_t H = mix(2, T->getTypeParams().size());
   auto HashParts = [&] {
@@ -178,7 +180,7 @@ uint64_t PartHasher::compute(Attr A) {
   case Attr::Kind::Type:
     return mix(H, hash(A.getType()));
   default:
-    return H; // a Raw node: its kind is all that two documents share
+    return H; // two Raw nodes of different documents only share their kind
   }
 }
 
@@ -236,7 +238,7 @@ private:
   }
   uint64_t hashPatterns(Operation *Op);
   uint64_t hashBlock(Block &B);
-  /// The operator with its attributes.
+  /// Hashes the operator with its attributes.
   uint64_t hashKind(Operation *Op) {
     auto [It, New] = Kinds.try_emplace({&Op->getInfo(), Op->getAttrs()}, 0);
     if (New)
@@ -246,19 +248,19 @@ private:
   uint64_t &codeOf(const Value *V) { return Codes[V->getIndex()]; }
 
   Function &F;
-  bool Inferred; ///< types that are not written count
+  bool Inferred; ///< inferred types are hashed, too
   PartHasher Parts;
   llvm::DenseMap<std::pair<const OpInfo *, const Attrs *>, uint64_t> Kinds;
-  /// What a use of a value hashes to, by the value's index.
+  /// The hash of a use of each value, by the value's index.
   SmallVector<uint64_t, 0> Codes;
-  /// The bindings of each block so far.
+  /// The hash of the bindings of each block so far.
   llvm::DenseMap<const Block *, uint64_t> Sequences;
   uint64_t BodySequence = 0;
   uint64_t State = 0, NumNodes = 0, NumArguments = 0, NumVariables = 0;
 };
 
-/// Variables may be used before they come in the order: arguments of a region
-/// in the region, a closure in itself.
+/// Numbers variables that may be used before their position in the order:
+/// arguments of a region in the region, a closure in itself.
 void FunctionHasher::numberVariables(Operation *Op) {
   if (!Op->getNumRegions())
     return;
@@ -294,8 +296,8 @@ void FunctionHasher::visit(Operation *Op) {
   State = mix(State, Parts.hash(Op->getVarVirtualDevice()));
 }
 
-/// What stands for the expression that \p Op makes; hashes it when it is a
-/// node.
+/// Returns the code of the expression that \p Op represents; hashes the
+/// expression if it is a node.
 uint64_t FunctionHasher::getContentCode(Operation *Op) {
   if (Op->is(OpCode::Alias))
     return codeOf(Op->getOperand(0));
@@ -361,7 +363,7 @@ uint64_t relay::getStructuralHash(Function &F, bool InferredTypes) {
   return FunctionHasher(F, InferredTypes).run();
 }
 
-/// The order of functions and of definitions does not count.
+/// The order of functions and of definitions is ignored.
 uint64_t relay::getStructuralHash(Module &M) {
   uint64_t H = PartHasher().hashDict(M.getAttributes());
   for (Function &F : M.functions())

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Header and bytes of an allocated buffer are one piece of memory.
+// The header and the bytes of a buffer are allocated together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,9 @@
 
 using namespace relay;
 
-/// Aligned memory whose beginning, as malloc() has it, stands in front of it.
-/// std::aligned_alloc() asks for more than it then takes, so that what one
-/// buffer leaves would not do for the next one of its size.
+/// Aligned memory, preceded by the pointer that malloc() returned.
+/// std::aligned_alloc() requests more than it uses, so that the memory of one
+/// buffer would not suffice for the next buffer of the same size.
 static void *allocateAligned(size_t Size) {
   constexpr size_t Alignment = TensorBuffer::Alignment;
   void *Begin = std::malloc(Size + Alignment + sizeof(void *));
@@ -43,26 +43,25 @@ void TensorBuffer::Storage::destroy() {
   freeAligned(this);
 }
 
-/// Has the system use huge pages in a large buffer, where it has them: to touch
-/// each small page for the first time takes longer than to fill it.
+/// Requests huge pages for a large buffer, if the system has them: first
+/// accesses to small pages take longer than filling them.
 static void adviseHugePages([[maybe_unused]] void *Memory,
                             [[maybe_unused]] size_t Size) {
 #ifdef MADV_HUGEPAGE
   constexpr size_t Page = 4096, Large = size_t(1) << 22;
   auto Address = reinterpret_cast<uintptr_t>(Memory);
   uintptr_t Begin = llvm::alignTo<Page>(Address);
-  if (Size >= Large) // may be refused
+  if (Size >= Large) // may fail
     madvise(reinterpret_cast<void *>(Begin), Address + Size - Begin,
             MADV_HUGEPAGE);
 #endif
 }
 
-/// Beyond the address space.
+/// A size beyond the address space.
 static constexpr size_t MaxSize = SIZE_MAX / 2;
 
 bool TensorBuffer::canAllocate(size_t Size) {
-  // malloc() takes larger sizes from the system one by one, and gives them back
-  // at once.
+  // malloc() maps larger blocks individually and unmaps them when freed.
   constexpr size_t SmallSize = size_t(32) << 20;
   if (Size <= SmallSize)
     return true;
@@ -72,7 +71,7 @@ bool TensorBuffer::canAllocate(size_t Size) {
   return Memory;
 }
 
-/// A header with \p Size bytes behind it.
+/// Allocates a header followed by \p Size bytes.
 TensorBuffer::Storage *TensorBuffer::create(size_t Size) {
   size_t Total = llvm::alignTo<Alignment>(sizeof(Storage) + Size);
   void *Memory = Size < MaxSize ? allocateAligned(Total) : nullptr;

@@ -1,4 +1,4 @@
-//===- Threading.cpp - Work on functions on several threads ---------------===//
+//===- Threading.cpp - Parallel work on functions -------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

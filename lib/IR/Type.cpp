@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Printing of types, and what is computed of their parts. Types are made by
-// Context.
+// Printing of types, and properties computed from their parts. Context creates
+// types.
 //
 //===----------------------------------------------------------------------===//
 

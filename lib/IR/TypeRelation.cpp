@@ -1,4 +1,4 @@
-//===- TypeRelation.cpp - What a type relation sees and does --------------===//
+//===- TypeRelation.cpp - The interface of type relations -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -77,8 +77,8 @@ TypeRelation::getTensorFields(unsigned I, RelationResult &Out) {
   return Tensors;
 }
 
-/// Whether \p D is the result of arithmetic that its type does not hold: an
-/// int32 beyond its range, or constants that could not be folded.
+/// Returns true if \p D is the result of arithmetic that is out of range: an
+/// int32 overflow, or constants that could not be folded.
 static bool isOutOfRange(Dim D) {
   if (D.isConst())
     return D.getInt() != int32_t(D.getInt()) &&
@@ -110,12 +110,12 @@ RelationResult TypeRelation::setResult(Type *T) {
                  Twine(Type::MaxSize) + " parts");
   if (hasDimOutOfRange(T))
     return error("a dimension of the result, " + toString(T) +
-                 ", is out of range; the operands are of types");
+                 ", is out of range; the operands have types");
   Type *Old = getResult();
   if (succeeded(unify(-1, T)))
     return RelationResult::Solved;
   return error("the result is " + toString(T) + ", but " + toString(Old) +
-               " is expected; the operands are of types");
+               " is expected; the operands have types");
 }
 
 RelationResult TypeRelation::setResultLike(unsigned I) {
@@ -132,8 +132,8 @@ LogicalResult TypeRelation::setOperand(unsigned I, Type *T) {
   std::string Name = I < Info.OperandNames.size()
                          ? ("'" + Info.OperandNames[I] + "'").str()
                          : std::to_string(I + 1);
-  error("operand " + Name + " has to be " + toString(T) +
-        "; the operands are of types");
+  error("operand " + Name + " must have type " + toString(T) +
+        "; the operands have types");
   return failure();
 }
 
@@ -147,7 +147,7 @@ const ConstantData *TypeRelation::getConstant(unsigned I) {
 }
 
 //===----------------------------------------------------------------------===//
-// Over complete types
+// Relations over complete types
 //===----------------------------------------------------------------------===//
 
 Type *TypeRelation::known(Type *T) const {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions over types and attributes recurse: the depth of types is bounded,
-// and attributes nest as deep as the parser lets them.
+// Functions over types and attributes are recursive: the depth of types is
+// bounded, and the parser limits the nesting of attributes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +54,8 @@ Type *TypeRenaming::apply(Type *T) {
   return Types[T] = New;
 }
 
-/// \p T with variables of signatures renamed, also where T binds them.
+/// Returns \p T with variables of signatures renamed, including those that T
+/// binds.
 Type *TypeRenaming::renameIn(Type *T) {
   if (!T || !T->hasTypeVar() || Fresh.empty())
     return T;
@@ -95,7 +96,7 @@ Attr TypeRenaming::apply(Attr A) {
   return Attributes[A] = New;
 }
 
-/// \p A, which may have parts that are types, with all parts replaced.
+/// Returns \p A, which may contain types, with all parts replaced.
 Attr TypeRenaming::rebuild(Attr A) {
   SmallVector<NamedAttr, 4> Entries;
   auto ApplyToEntries = [&](ArrayRef<NamedAttr> From) {
@@ -117,7 +118,7 @@ Attr TypeRenaming::rebuild(Attr A) {
     ApplyToEntries(A.getDict());
     return Ctx.getDict(Entries);
   case Attr::Kind::Object:
-    // A dimension is an object that is equal to itself only.
+    // A dimension is equal only to itself.
     if (A.isDim())
       return A;
     ApplyToEntries(A.getFields());

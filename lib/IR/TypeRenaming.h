@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Replaces type variables in everything that holds types: values, annotations,
+// Replaces type variables in all users of types: values, annotations,
 // signatures, type arguments, attributes. Private to room IR.
 //
 //===----------------------------------------------------------------------===//
@@ -22,24 +22,24 @@ class TypeRenaming {
 public:
   explicit TypeRenaming(Context &Ctx) : Ctx(Ctx) {}
 
-  /// Whether nothing is replaced.
+  /// Returns true if nothing is replaced.
   bool empty() const { return Fresh.empty() && Substituted.empty(); }
-  /// Variables of their own take the place of \p Params, also where a type
-  /// binds these.
+  /// Replaces \p Params by new variables, including parameters bound by a type.
   void rename(ArrayRef<TypeVarType *> Params);
-  /// As rename(), for the type parameters of \p S, which become the new ones.
+  /// Like rename(), for the type parameters of \p S, which are replaced.
   void renameTypeParams(Signature &S);
-  /// \p Args take the place of \p Params where these are free.
+  /// Replaces free occurrences of \p Params by \p Args.
   void substitute(ArrayRef<TypeVarType *> Params, ArrayRef<Type *> Args);
 
   Type *apply(Type *T);
   const Attrs *apply(const Attrs *A);
-  /// Parts of \p S other than the type parameters.
+  /// Applies the renaming to \p S, except its type parameters.
   void applyTo(Signature &S);
   void applyToArguments(Block &B);
-  /// \p Op, which belongs to \p F, and arguments of its regions.
+  /// Applies the renaming to \p Op, an operation of \p F, and arguments of its
+  /// regions.
   void applyTo(Function &F, Operation &Op);
-  /// All operations of \p B and of regions inside.
+  /// Applies the renaming to all operations of \p B and of nested regions.
   void applyToOperations(Block &B);
 
 private:
@@ -48,10 +48,10 @@ private:
   Attr rebuild(Attr A);
 
   Context &Ctx;
-  /// Of signatures.
+  /// Variables of signatures.
   llvm::DenseMap<const TypeVarType *, TypeVarType *> Fresh;
   TypeVarMap Substituted;
-  llvm::DenseMap<Type *, Type *> Types; ///< what apply() has given
+  llvm::DenseMap<Type *, Type *> Types; ///< previous results of apply()
   llvm::DenseMap<Attr, Attr> Attributes;
 };
 

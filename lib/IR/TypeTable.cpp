@@ -1,4 +1,4 @@
-//===- TypeTable.cpp - Types found before ---------------------------------===//
+//===- TypeTable.cpp - Memo table of types --------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions over complete types. They recurse: the depth of types is bounded.
+// Functions over complete types. The recursion is bounded by the depth of
+// types.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,7 +91,7 @@ TypeVarMap relay::makeTypeVarMap(ArrayRef<TypeVarType *> Vars,
   return Map;
 }
 
-/// \p Map without the variables that \p Func binds.
+/// Returns \p Map without the variables that \p Func binds.
 static TypeVarMap withoutBound(TypeVarMap Map, const FuncType *Func) {
   for (TypeVarType *Var : Func->getTypeParams())
     Map.erase(Var);
@@ -140,7 +141,7 @@ public:
   llvm::SmallSetVector<TypeVarType *, 4> Free;
 
 private:
-  /// How many functions around the present place bind a variable.
+  /// The number of enclosing functions that bind each variable.
   llvm::SmallDenseMap<const TypeVarType *, unsigned, 4> Bound;
 };
 } // namespace
@@ -182,8 +183,8 @@ Dim relay::joinDims(Dim L, Dim R, DimVarMap *Bindings) {
   return provablyEqual(L, R) ? R : Dim();
 }
 
-/// Whether \p L and \p R, of the same kind, differ at most in their parts.
-/// Variables and unknowns have none, and are not the same.
+/// Returns true if \p L and \p R, of the same kind, differ at most in their
+/// parts. Variables and unknowns have no parts, and differ.
 static bool hasSameHead(const Type *L, const Type *R) {
   if (auto *Call = dyn_cast<TypeCall>(L))
     return Call->getName() == cast<TypeCall>(R)->getName();
@@ -224,8 +225,8 @@ private:
     return Ctx.getTensorType(Shape, L->getDType());
   }
 
-  /// Makes the type parameters of \p L in \p Parts those of \p R; false if
-  /// there are more or fewer.
+  /// Replaces the type parameters of \p L in \p Parts by those of \p R. Returns
+  /// false if their numbers differ.
   bool renameTypeParams(FuncType *L, FuncType *R,
                         MutableArrayRef<Type *> Parts) {
     if (L->getTypeParams().size() != R->getTypeParams().size())
@@ -243,8 +244,8 @@ private:
     size_t N = Right.size();
     if (Left.size() != N)
       return nullptr;
-    // The result of a function comes first, as in TVM, which counts for what
-    // Bindings say.
+    // The result of a function is unified first, as in TVM; the order affects
+    // Bindings.
     size_t First = isa<FuncType>(R) ? N - 1 : 0;
     for (size_t I = 0; I != N; ++I) {
       Type *&Part = Right[(First + I) % N];
@@ -288,7 +289,7 @@ LogicalResult relay::matchTypeVars(Context &Ctx, Type *Pattern, Type *T,
       return failure();
     Type *Joined = It->second ? joinTypes(Ctx, It->second, T) : T;
     if (!Joined)
-      return failure(); // and what is known stays
+      return failure(); // keeps the known parts
     It->second = Joined;
     return success();
   }

@@ -1,12 +1,12 @@
-//===- TypingRules.cpp - What the rules need beside terms -----------------===//
+//===- TypingRules.cpp - Typing rules without terms -----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The parts of the typing rules that know no terms: types of symbols, names in
-// messages.
+// The parts of the typing rules that are independent of terms: types of
+// symbols, names in messages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,5 +57,5 @@ typing::getPassedAttrs(Context &Ctx, const Operation &Op, const OpInfo &Info) {
 std::string typing::getProjectionError(int64_t Index, Type *T) {
   if (isa_and_nonnull<TupleType>(T))
     return "no field " + std::to_string(Index) + " in " + toString(T);
-  return "projection from what is not a tuple: " + toString(T);
+  return "projection from a value that is not a tuple: " + toString(T);
 }

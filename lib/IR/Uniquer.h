@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A hash set of storage objects in bump-allocated memory. Nothing is ever taken
-// out, so that finding what is there needs no lock, also while other threads
-// add: a slot goes from empty to full once, and a table that has become too
-// small stays readable. Adding locks while several threads run. Private to room
-// IR.
+// A hash set of storage objects in bump-allocated memory. Elements are never
+// removed, so that lookups need no lock even while other threads insert: a slot
+// changes from empty to full once, and a table that has been replaced by a
+// larger one stays readable. Insertion locks while several threads run. Private
+// to room IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@
 
 namespace relay {
 
-/// A set of StorageT. Traits gives `KeyT`, `hash(const KeyT &)` and
+/// A set of StorageT. Traits provides `KeyT`, `hash(const KeyT &)` and
 /// `isEqual(const KeyT &, const StorageT *)`.
 template <typename StorageT, typename Traits> class Uniquer {
   using KeyT = typename Traits::KeyT;
@@ -33,8 +33,8 @@ template <typename StorageT, typename Traits> class Uniquer {
   static constexpr auto Acquire = std::memory_order_acquire;
 
 public:
-  /// The storage equal to \p Key; made by \p Make(Allocator) when new. Takes a
-  /// lock when it is new and \p Multithreaded.
+  /// Returns the storage equal to \p Key. A new one is created by \p
+  /// Make(Allocator), under a lock if \p Multithreaded is set.
   template <typename MakeFn>
   StorageT *get(const KeyT &Key, bool Multithreaded, MakeFn &&Make) {
     unsigned Hash = Traits::hash(Key);
@@ -45,12 +45,12 @@ public:
     return add(Key, Hash, Multithreaded, Make);
   }
 
-  /// Bytes of the storage objects.
+  /// Returns the size of the storage objects.
   size_t getNumBytes() const { return Allocator.getBytesAllocated(); }
 
 private:
-  /// A slot goes from empty to full once, its hash first: who sees the storage
-  /// may read the hash.
+  /// A slot changes from empty to full once. The hash is written first, so that
+  /// a thread that sees the storage may read the hash.
   struct Slot {
     std::atomic<StorageT *> Storage{nullptr};
     unsigned Hash = 0;
@@ -63,16 +63,15 @@ private:
 
   struct Found {
     Slot &Place;
-    StorageT *Storage; ///< null where \p Place was empty
+    StorageT *Storage; ///< null if \p Place was empty
   };
 
-  /// Slots, a power of two of them, half of them full at most, probed one after
-  /// the other.
+  /// A power of two of slots, at most half of them full, with linear probing.
   struct Table {
     explicit Table(size_t Size)
         : Mask(Size - 1), Slots(std::make_unique<Slot[]>(Size)) {}
-    /// The slot of \p Key, or the empty one where it belongs, with what it was
-    /// seen to hold: another thread may fill it with another key right after.
+    /// Returns the slot of \p Key, or the empty slot for it, with the content
+    /// that was read: another thread may fill an empty slot with another key.
     Found find(const KeyT &Key, unsigned Hash) const {
       for (size_t I = Hash & Mask;; I = (I + 1) & Mask) {
         StorageT *S = Slots[I].Storage.load(Acquire);
@@ -80,7 +79,7 @@ private:
           return {Slots[I], S};
       }
     }
-    /// Puts in what \p Old has, which is not there.
+    /// Inserts \p Old, which is not in the table.
     void insert(const Slot &Old) {
       size_t I = Old.Hash & Mask;
       while (Slots[I].Storage.load(Relaxed))
@@ -92,7 +91,7 @@ private:
     std::unique_ptr<Slot[]> Slots;
   };
 
-  /// get() once more, now that nobody else adds.
+  /// Repeats the lookup of get(), while no other thread inserts.
   template <typename MakeFn>
   StorageT *add(const KeyT &Key, unsigned Hash, bool Multithreaded,
                 MakeFn &&Make) {
@@ -108,7 +107,7 @@ private:
     return New;
   }
 
-  /// Others may still look into the old table while \p Multithreaded.
+  /// If \p Multithreaded is set, other threads may still read the old table.
   Table *grow(bool Multithreaded) {
     Table *Old = Current.load(Relaxed);
     auto New = std::make_unique<Table>(Old ? (Old->Mask + 1) * 2 : 64);
@@ -124,11 +123,11 @@ private:
   }
 
   std::atomic<Table *> Current{nullptr};
-  /// Guards adding.
+  /// Guards insertion.
   std::mutex Mutex;
   size_t NumStored = 0;
   llvm::BumpPtrAllocator Allocator;
-  /// The current table last; before it those that threads may look into.
+  /// All tables, the current one last. Threads may still read the others.
   std::vector<std::unique_ptr<Table>> Tables;
 };
 

@@ -1,4 +1,4 @@
-//===- UniquingTraits.h - How storage is hashed and compared ----*- C++ -*-===//
+//===- UniquingTraits.h - Hashing and comparison of storage -----*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A traits class for each kind of storage that a Context uniques: its key, and
-// how the key is hashed and compared. See Uniquer.h. Private to room IR.
+// functions that hash and compare the key. See Uniquer.h. Private to room IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 namespace relay::uniquing {
 
 inline unsigned hashBytes(const void *Data, size_t Size, uint64_t Seed) {
-  // A few words at most; xxh3's short paths are made for this.
+  // At most a few words: xxh3 is fast for short inputs.
   uint64_t H = llvm::xxh3_64bits(
                    ArrayRef(reinterpret_cast<const uint8_t *>(Data), Size)) ^
                Seed * 0x9e3779b97f4a7c15ull;
@@ -167,7 +167,7 @@ struct TypeCallTraits {
   }
 };
 
-/// The attributes of an AttrsInfo with every default in place.
+/// The attributes of an AttrsInfo with all defaults.
 struct DefaultAttrs {
   const AttrsInfo *Info;
   const Attrs *Values;
@@ -188,7 +188,7 @@ ArrayRef<T> copyInto(llvm::BumpPtrAllocator &Allocator, ArrayRef<T> Elements) {
   return ArrayRef(Memory, Elements.size());
 }
 
-/// Keeps the data of \p Value, which has become a part of another attribute.
+/// Keeps the data of \p Value, which is now a part of another attribute.
 inline void keepConstant(Attr Value) {
   if (Value.getKind() == Attr::Kind::Constant)
     ConstantPool::keep(*Value.getConstant());

@@ -17,12 +17,12 @@
 
 namespace relay {
 
-/// The value that \p Field 's declared default stands for; none when the field
-/// is required.
+/// Returns the value of the declared default of \p Field; none if the field is
+/// required.
 Attr readDefaultValue(Context &Ctx, const AttrField &Field);
 
-/// What \p Op of \p Operands is without arithmetic: a constant, one of the
-/// operands, or `?`. Null when it has to stay an expression.
+/// Folds \p Op of \p Operands without arithmetic to a constant, one of the
+/// operands, or `?`. Returns null if it must remain an expression.
 Dim foldDimExpr(DimOp Op, ArrayRef<Dim> Operands, DType T, Context &Ctx);
 
 } // namespace relay

@@ -1,14 +1,14 @@
-//===- Verifier.cpp - What has to hold of IR ------------------------------===//
+//===- Verifier.cpp - Structural invariants of the IR ---------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Checks a function in two linear steps, none of them recursive: a walk over
-// blocks and operations for links, numbers, scope and use-lists, then one
-// look backwards over the numbers for the canonical order (CanonicalOrder.h).
-// Single operations are VerifyOperation.cpp.
+// Checks a function in two linear, non-recursive steps: a walk over blocks and
+// operations checks links, numbers, scope and use-lists; a backward pass over
+// the numbers checks the canonical order (CanonicalOrder.h).
+// VerifyOperation.cpp checks single operations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,12 +33,13 @@ public:
   LogicalResult run();
 
 private:
-  /// A block that the walk is in.
+  /// A block on the path of the walk.
   struct Frame {
     Block *B;
     Block::iterator It;
     unsigned Region;
-    uint32_t Last; ///< FunctionVerifier::Last, while the walk is further in
+    uint32_t
+        Last; ///< FunctionVerifier::Last while the walk is in nested blocks
   };
 
   InFlightDiagnostic error(const Operation &Op, const Twine &Message) {
@@ -65,13 +66,15 @@ private:
   Context &Ctx;
   OperationVerifier &Single;
   SmallVector<Frame, 8> Stack;
-  /// The block on top of the stack, and the number of the last operation in it.
+  /// The innermost block of the walk, and the number of the last operation in
+  /// it.
   Block *Current = nullptr;
   uint32_t Last = 0;
-  /// Depth of the blocks that the walk is in, but for the body, which has 0.
+  /// Depths of the blocks on the path of the walk, except the body, which has
+  /// 0.
   llvm::DenseMap<const Block *, unsigned> Depth;
-  /// Floating operations used below their block: the one child of the block
-  /// that has all of these uses, or null when there are several.
+  /// Floating operations used only in nested blocks: the child of the
+  /// operation's block that contains all uses, or null if there are several.
   llvm::MapVector<const Operation *, const Block *> UsedIn;
   OrderChecker Order;
   /// Numbers of the bound operations of the body.
@@ -91,7 +94,7 @@ static std::string describe(const Value *V) {
   return ("'%" + Name + "'").str();
 }
 
-/// Reports a circle of uses, which has no order, or else \p Message.
+/// Reports a cycle of uses, which has no order, or else \p Message.
 InFlightDiagnostic FunctionVerifier::reportOrder(const Operation &Op,
                                                  const Twine &Message) {
   if (const Operation *Circular = findCircularUse(F))
@@ -159,12 +162,13 @@ LogicalResult FunctionVerifier::enterBlock(Block &B, unsigned Region) {
   for (auto [I, Arg] : llvm::enumerate(B.getArguments())) {
     if (Arg->getParentBlock() != &B || Arg->getArgNo() != I)
       return Ctx.emitError(Arg->getLoc(),
-                           "'%" + Arg->getName() + "' is not where it says");
+                           "'%" + Arg->getName() +
+                               "' is not at the position that it records");
     if (failed(Single.verifyArgument(*Arg)) ||
         failed(verifyUseList(*Arg, Arg->getLoc())))
       return failure();
     if (B.getParentOp())
-      continue; // numbered behind the operation
+      continue; // numbered after the operation
     if (Arg->getIndex() != I)
       return Ctx.emitError(Arg->getLoc(),
                            "'%" + Arg->getName() + "' is not numbered");
@@ -173,7 +177,7 @@ LogicalResult FunctionVerifier::enterBlock(Block &B, unsigned Region) {
   return success();
 }
 
-/// Goes on with the next region of the operation, or behind it.
+/// Continues with the next region of the operation, or after it.
 LogicalResult FunctionVerifier::leaveBlock() {
   Block *B = Current;
   unsigned Region = Stack.back().Region;
@@ -195,7 +199,7 @@ LogicalResult FunctionVerifier::leaveBlock() {
 
 LogicalResult FunctionVerifier::enterOperation(Operation &Op) {
   if (LLVM_UNLIKELY(Op.getBlock() != Current))
-    return error(Op, "is not in the block that it says");
+    return error(Op, "is not in the block that it records");
   if (failed(verifyNumber(Op)) || failed(verifyOperands(Op)) ||
       failed(verifyUseList(Op, Op.getLoc())))
     return failure();
@@ -204,7 +208,7 @@ LogicalResult FunctionVerifier::enterOperation(Operation &Op) {
   return Single.verify(Op);
 }
 
-/// Numbers grow within a block, and no two are the same.
+/// Numbers are ascending within a block and distinct.
 LogicalResult FunctionVerifier::verifyNumber(Operation &Op) {
   uint32_t Number = Op.getIndex();
   if (Number < Last || Number >= F.getNumValues() ||
@@ -219,12 +223,12 @@ LogicalResult FunctionVerifier::verifyNumber(Operation &Op) {
   return success();
 }
 
-/// The arguments of regions are numbered behind their operation.
+/// The arguments of regions are numbered after their operation.
 LogicalResult FunctionVerifier::verifyRegions(Operation &Op) {
   uint32_t Last = Op.getIndex();
   for (Block &B : Op.getRegions()) {
     if (B.getParentOp() != &Op || !B.getResult())
-      return error(Op, "has a region that is not complete");
+      return error(Op, "has an incomplete region");
     for (const BlockArgument *Arg : B.getArguments())
       if (Arg->getIndex() != ++Last)
         return Ctx.emitError(Arg->getLoc(),
@@ -275,7 +279,8 @@ LogicalResult FunctionVerifier::verifyOperands(Operation &Op) {
   return success();
 }
 
-/// \p User uses \p V, or a region of User's yields it; null: the body does.
+/// Verifies the use of \p V by \p User, or as the result of a region of User;
+/// null for the result of the body.
 LogicalResult FunctionVerifier::verifyUse(Value *V, const Operation *User) {
   if (!V)
     return error(*User, "lacks an operand");
@@ -288,15 +293,16 @@ LogicalResult FunctionVerifier::verifyUse(Value *V, const Operation *User) {
   // A closure's variable is in scope in the closure.
   if (Def->is(OpCode::Fn) && Def->isBound() && Depth.count(&Def->getRegion()))
     return success();
-  return reportOrder(*User, "uses " + describe(V) + " before it is there");
+  return reportOrder(*User, "uses " + describe(V) + " before its definition");
 }
 
-/// A use in the innermost block of the walk of a value of another block.
+/// Verifies a use, in the innermost block of the walk, of a value of another
+/// block.
 LogicalResult FunctionVerifier::verifyOuterUse(Value *V, Location Loc) {
   Block *B = V->getParentBlock();
   auto It = Depth.find(B);
   if (B != &F.getBody() && It == Depth.end())
-    return Ctx.emitError(Loc, describe(V) + " is used out of its scope");
+    return Ctx.emitError(Loc, describe(V) + " is used outside its scope");
   unsigned Level = B == &F.getBody() ? 0 : It->second;
   auto *Def = dyn_cast<Operation>(V);
   if (!Def || Def->isBound())
@@ -316,7 +322,8 @@ LogicalResult FunctionVerifier::verifyUseList(const Value &V, Location Loc) {
   return success();
 }
 
-/// A floating operation is in the innermost block that encloses its uses.
+/// Verifies that floating operations are in the innermost block that encloses
+/// their uses.
 LogicalResult FunctionVerifier::verifyPlaces() {
   auto IsUsedIn = [](const Operation *Op, const Block *B) {
     return llvm::any_of(Op->uses(), [&](Use &U) {
@@ -336,7 +343,7 @@ LogicalResult FunctionVerifier::verifyPlaces() {
 
 static LogicalResult verifyTypeDef(const TypeDef &D, const Module &M) {
   InFlightDiagnostic Error = M.getContext().emitError(
-      D.Loc, "definition of '" + D.Name + "' is not consistent");
+      D.Loc, "definition of '" + D.Name + "' is inconsistent");
   if (M.lookupTypeDef(D.Name) != &D)
     return Error;
   for (auto [Tag, C] : llvm::enumerate(D.Constructors))
@@ -347,7 +354,7 @@ static LogicalResult verifyTypeDef(const TypeDef &D, const Module &M) {
   return success();
 }
 
-/// What the functions of \p M are beside their bodies.
+/// Verifies the functions of \p M apart from their bodies.
 static LogicalResult verifySymbols(Module &M) {
   LogicalResult Result = success();
   for (const TypeDef &D : M.typeDefs())
@@ -362,7 +369,7 @@ static LogicalResult verifySymbols(Module &M) {
   return Result;
 }
 
-/// Verifies \p Functions, of \p M, on several threads if that is worth it.
+/// Verifies \p Functions, of \p M, on several threads if that is profitable.
 static LogicalResult verifyFunctions(Module &M, ArrayRef<Function *> Functions,
                                      bool AllowUndefined) {
   std::atomic<bool> IsValid{true};
@@ -372,7 +379,7 @@ static LogicalResult verifyFunctions(Module &M, ArrayRef<Function *> Functions,
     return [&, Single = std::move(Single)](size_t I) {
       if (failed(FunctionVerifier(*Functions[I], *Single).run()))
         IsValid = false;
-      return success(); // the others' mistakes are reported too
+      return success(); // errors of other functions are reported, too
     };
   };
   (void)runTasks(M.getContext(), Functions.size(), getNumOperations(Functions),
@@ -400,7 +407,7 @@ IncrementalVerifier::State *IncrementalVerifier::lookup(const Function &F) {
   return It != States.end() && It->Serial == F.getSerial() ? &*It : nullptr;
 }
 
-/// Whether functions that have not changed may have become wrong.
+/// Returns true if unchanged functions may have become invalid.
 bool IncrementalVerifier::mustVerifyAll(Module &M) {
   if (IsTyped != M.isTyped() || NumTypeDefs != M.getNumTypeDefs())
     return true;
@@ -433,7 +440,7 @@ LogicalResult IncrementalVerifier::verifyChanged(Function &F) {
   State *S = lookup(F);
   if (S && std::exchange(S->Version, F.getVersion()) == F.getVersion())
     return success();
-  // What callers rely on they are not verified for.
+  // Callers are not verified again: the type that they rely on must still fit.
   FuncType *Ty = F.getType();
   if (S && S->Ty && Ty && Ty != S->Ty &&
       !CompleteTyper(F.getContext(), F.getModule(),

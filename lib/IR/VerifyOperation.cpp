@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See VerifyOperation.h. The rules that type an operation (TypingRules.h) are
-// asked again, once for each unlike operation: the type that they give and the
-// one that is there have to unify, for unification with what is around an
-// operation may have made its type more dynamic.
+// See VerifyOperation.h. The typing rules (TypingRules.h) are applied again,
+// once for each distinct operation. The inferred type must unify with the
+// operation's type, which may have become more dynamic by unification with the
+// context.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,7 +76,7 @@ static bool isDim(Attr Value) { return Value.isDim(); }
 static bool isFloat(Attr Value) { return Value.isFloat(); }
 static bool isDimArray(Attr Value) { return isArrayOf(Value, isDim); }
 
-/// Whether \p Value, which is there, may stand in a field of \p Kind.
+/// Returns true if the existing value \p Value may be in a field of \p Kind.
 static bool isValueOf(FieldKind Kind, Attr Value) {
   switch (Kind) {
   case FieldKind::Bool:
@@ -105,7 +105,7 @@ static bool isValueOf(FieldKind Kind, Attr Value) {
   case FieldKind::Constant:
     return Value.getKind() == Attr::Kind::Constant;
   case FieldKind::Expr:
-    return false; // stands in the operand alone
+    return false; // is stored in the operand only
   case FieldKind::Object:
     return true;
   }
@@ -125,7 +125,7 @@ LogicalResult OperationVerifier::verifyFields(const Operation &Op) {
 LogicalResult OperationVerifier::verifyName(StringRef Name, Location Loc) {
   if (Name.empty())
     return Ctx.emitError(Loc, "variable without a name");
-#ifndef NDEBUG // takes longer than everything else together
+#ifndef NDEBUG // takes longer than everything else
   if (Ctx.intern(Name).data() != Name.data())
     return Ctx.emitError(Loc, "name '%" + Name + "' is not interned");
 #endif
@@ -153,7 +153,7 @@ LogicalResult OperationVerifier::verifySignature(const Signature &S,
   for (const TypeVarType *Var : S.TypeParams)
     if (!TypeParams.insert(Var).second)
       return Ctx.emitError(Loc, "type parameter '" + Var->getName() +
-                                    "' belongs to another function, too");
+                                    "' also belongs to another function");
   return success();
 }
 
@@ -172,9 +172,9 @@ LogicalResult OperationVerifier::verifyResult(const Function &F) {
   return Ctx.emitError(F.getLoc(), Typer.getError());
 }
 
-/// Whether \p Op is a floating call of an operator with the attributes and
-/// types, its own included, of one that was found right: so it has the right
-/// number of operands, too.
+/// Returns true if \p Op is a floating operator call with the same attributes
+/// and types, including its own, as a verified call, and hence also the right
+/// number of operands.
 bool OperationVerifier::isLikeOneBefore(const Operation &Op) {
   return HasTypes && Op.is(OpCode::Operator) && Op.isFloating() && isKnown(Op);
 }
@@ -199,14 +199,13 @@ LogicalResult OperationVerifier::verifyType(const Operation &Op) {
   Type *Wanted = Typer.infer(Op);
   if (!Typer.getError().empty())
     return Ctx.emitError(Op.getLoc(), Typer.getError());
-  if (!Wanted) // cannot be told
+  if (!Wanted) // cannot be determined
     return success();
   if (!T || T->isIncomplete())
-    return error(Op, "is not typed and has to be of type '" + toString(Wanted) +
-                         "'");
+    return error(Op, "has no type, expected '" + toString(Wanted) + "'");
   if (!Typer.fits(Wanted, T))
-    return error(Op, "is of type '" + toString(T) +
-                         "' and has to be of type '" + toString(Wanted) + "'");
+    return error(Op, "has type '" + toString(T) + "', expected '" +
+                         toString(Wanted) + "'");
   if (Typer.isReusable())
     Table.insert(T);
   return success();
@@ -267,9 +266,9 @@ LogicalResult OperationVerifier::verifyConstruct(Operation &Op) {
     return verifyAlias(Op);
   case OpCode::CallValue:
     if (getDirectCall(Op))
-      return error(Op, "calls what '" +
+      return error(Op, "calls the value of '" +
                            Op.getOperand(0)->getDefiningOp()->getName() +
-                           "' names, and could do so directly");
+                           "', which could be called directly");
     return success();
   case OpCode::Tuple:
   case OpCode::Constant:
@@ -287,7 +286,7 @@ LogicalResult OperationVerifier::verifyGlobal(const Operation &Op) {
   StringRef Name = Op.getAttrs()->getSlot(0).getString();
   if (!Symbols || Symbols->lookupFunction(Name))
     return success();
-  return error(Op, "names '@" + Name + "', which the module does not have");
+  return error(Op, "names '@" + Name + "', which the module does not define");
 }
 
 LogicalResult OperationVerifier::verifyConstructor(const Operation &Op) {
@@ -295,7 +294,7 @@ LogicalResult OperationVerifier::verifyConstructor(const Operation &Op) {
   if (!Symbols || Symbols->lookupConstructor(Name))
     return success();
   return error(Op, "names the constructor '" + Name +
-                       "', which the module does not have");
+                       "', which the module does not define");
 }
 
 LogicalResult OperationVerifier::verifyOpRef(const Operation &Op) {
@@ -303,14 +302,14 @@ LogicalResult OperationVerifier::verifyOpRef(const Operation &Op) {
   const OpInfo *Info = Ctx.lookupOp(Name);
   if (Info && Info->isOperator())
     return success();
-  return error(Op, "names '" + Name + "', which is no operator");
+  return error(Op, "names '" + Name + "', which is not an operator");
 }
 
 LogicalResult OperationVerifier::verifyScope(const Operation &Op) {
   if (Op.getRegion().bindings().empty())
     return error(Op, "has no bindings");
   if (Op.isFloating() && Op.hasOneUse() && !Op.use_begin()->getUserOp())
-    return error(Op, "is the result of a block, which could have its bindings");
+    return error(Op, "is the result of a block and must be merged into it");
   return success();
 }
 
@@ -320,11 +319,12 @@ LogicalResult OperationVerifier::verifyAlias(const Operation &Op) {
   const Operation *Named = getOperationToBind(&Op, [](Use &) { return true; });
   if (!Named)
     return success();
-  return error(Op, "names '" + Named->getName() +
+  return error(Op, "is an alias of '" + Named->getName() +
                        "', which could be bound instead");
 }
 
-/// Every argument of a clause is the variable of one place in its pattern.
+/// Verifies that every argument of a clause is the variable of one position in
+/// its pattern.
 LogicalResult OperationVerifier::verifyMatch(Operation &Op) {
   for (auto [Root, Clause] : llvm::zip(Op.getPatterns(), Op.getRegions())) {
     llvm::SmallPtrSet<const BlockArgument *, 8> Variables;
@@ -354,13 +354,13 @@ LogicalResult OperationVerifier::verifyPattern(const Operation &Op,
   if ((P.K == Kind::Var) != bool(P.Variable))
     return error(Op, "has a malformed variable pattern");
   if (!P.Children.empty() && P.K != Kind::Constructor && P.K != Kind::Tuple)
-    return error(Op, "has a pattern with parts that takes none");
+    return error(Op, "has a pattern with subpatterns where none are allowed");
   if (P.K != Kind::Constructor || !Symbols)
     return success();
   const Constructor *C = Symbols->lookupConstructor(P.Constructor);
   if (!C)
     return error(Op, "matches the constructor '" + P.Constructor +
-                         "', which the module does not have");
+                         "', which the module does not define");
   if (C->Fields.size() != P.Children.size())
     return error(Op, "matches '" + P.Constructor + "' with " +
                          Twine(P.Children.size()) + " fields instead of " +

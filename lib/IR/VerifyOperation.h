@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The part of the Verifier that looks at one operation at a time: operands,
-// attributes and regions against the declaration, symbols, and the operation's
-// type against what the typing rules make of its operands'. Private to room IR.
+// The part of the Verifier that checks one operation: operands, attributes and
+// regions against the declaration, symbols, and the operation's type against
+// the typing rules. Private to room IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,22 +23,23 @@ namespace relay {
 
 class OperationVerifier {
 public:
-  /// \p M: where functions and constructors are looked up; null: nowhere. Those
-  /// that are not there are errors unless \p AllowUndefined.
+  /// Functions and constructors are looked up in \p M, unless null. Undefined
+  /// ones are errors unless \p AllowUndefined is set.
   OperationVerifier(Context &Ctx, const Module *M, bool AllowUndefined)
       : Ctx(Ctx), Symbols(AllowUndefined ? nullptr : M),
         HasTypes(!M || M->isTyped()),
         Typer(Ctx, M, CompleteTyper::Unification::Join), Table(32) {}
 
-  /// \p Op has no null operands, and its regions have results.
+  /// Verifies \p Op, which has no null operands, and whose regions have
+  /// results.
   LogicalResult verify(Operation &Op);
   LogicalResult verifyArgument(const BlockArgument &Arg);
-  /// The result of \p F, which is there, is as annotated.
+  /// Verifies that the result of \p F, which exists, matches its annotation.
   LogicalResult verifyResult(const Function &F);
-  /// The signature of \p F, whose closures come next.
+  /// Verifies the signature of \p F. The signatures of its closures follow.
   LogicalResult verifySignature(const Function &F);
-  /// \p Name is not empty and, where assertions are on, one of the Context's
-  /// strings.
+  /// Verifies that \p Name is not empty and, with assertions, that it is
+  /// interned in the Context.
   LogicalResult verifyName(StringRef Name, Location Loc);
 
 private:
@@ -65,13 +66,14 @@ private:
 
   Context &Ctx;
   const Module *Symbols;
-  /// Attributes that were found right, each looked at once.
+  /// Verified attributes, each checked once.
   llvm::DenseSet<const Attrs *> Checked;
-  /// The type parameters of the function and of its closures so far.
+  /// The type parameters of the function and of the closures visited so far.
   llvm::SmallPtrSet<const TypeVarType *, 8> TypeParams;
   bool HasTypes; ///< types are checked
   CompleteTyper Typer;
-  /// The last of the types is the operation's; what is in here has it rightly.
+  /// The types of the operands and of the operation, the last one. Operations
+  /// in the table have a valid type.
   TypeTable Table;
 };
 

@@ -1,4 +1,4 @@
-//===- Instrumentation.cpp - What watches passes --------------------------===//
+//===- Instrumentation.cpp - Observers of passes --------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,8 +37,8 @@ Error InstrumentationList::checkPlaces() const {
   for (const Kind &K : Kinds)
     Known.push_back(K.Name);
   return llvm::createStringError(
-      "instrumentation '" + Name + "' was to be added before '" + Before +
-      "', which there is not" + getSuggestion(Before, Known));
+      "instrumentation '" + Name + "' cannot be added before '" + Before +
+      "', which is unknown" + getSuggestion(Before, Known));
 }
 
 Error InstrumentationList::setUp(InstrumentationSetup NewSetup) {
@@ -60,7 +60,7 @@ void InstrumentationList::startModule() {
 }
 
 //===----------------------------------------------------------------------===//
-// All objects
+// All instrumentations
 //===----------------------------------------------------------------------===//
 
 void InstrumentationList::forEach(

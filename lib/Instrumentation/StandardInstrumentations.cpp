@@ -1,14 +1,15 @@
-//===- StandardInstrumentations.cpp - All of them, in order ---------------===//
+//===- StandardInstrumentations.cpp - Standard instrumentations in order --===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The order in which instrumentations stand, and why. What they do is in their
-// own files. The place of one decides when its callbacks are called, before and
-// after passes alike, and where its report comes; time needs no place, since
-// runs measure theirs without callbacks.
+// The order of the instrumentations and its reasons. Each instrumentation is
+// implemented in its own file. Its position determines the order of its
+// callbacks, before and after passes alike, and the position of its report.
+// Timing is independent of the order, since runs are measured without
+// callbacks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,30 +33,28 @@
 using namespace relay;
 
 void relay::addStandardInstrumentations(InstrumentationList &List) {
-  // It has no callbacks, and reports first.
+  // Has no callbacks, and reports first.
   List.add<PassStatistics>();
-  // What decides whether a pass and a rewrite happen says so first; then the
-  // pass manager and the log say what does.
+  // Instrumentations that decide whether passes and rewrites run come first,
+  // then the pass manager and the log, which report the decisions.
   List.add<OptBisect>();
   List.add<DebugCounter>();
   List.add<DebugPassManager>();
   List.add<DebugLogging>();
-  // The module as it was before the pass, before anything looks at it.
+  // Copies the module before the pass, before other instrumentations access it.
   List.add<CrashDump>();
-  // Dumps and the report come before verification, so that IR that does not
-  // verify is shown.
+  // Dumps and the report precede verification, so that invalid IR is shown.
   List.add<Dumps>();
   List.add<PassReport>();
   List.add<Provenance>();
-  // Checks may stop passes: what stands behind them is not called after these
-  // then, but at the end of the run all the same.
+  // Checks may stop passes: callbacks of later instrumentations are then not
+  // called after the pass, but still at the end of the run.
   List.add<IdempotenceCheck>();
   List.add<Verification>();
-  // It evaluates what has been verified.
+  // Evaluates verified IR.
   List.add<SemanticsCheck>();
   List.add<AnalysisInvalidation>();
-  // They have callbacks at the ends of runs alone; the table is the last
-  // report.
+  // These only have callbacks at the end of runs; the table is the last report.
   List.add<TimeTrace>();
   List.add<PassTiming>();
 }

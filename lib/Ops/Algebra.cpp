@@ -23,7 +23,7 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the axes of a formula are, found operand by operand.
+/// The lengths of the axes of a formula, collected operand by operand.
 class EinsumShapes {
 public:
   explicit EinsumShapes(TypeRelation &R) : R(R) {}
@@ -169,7 +169,7 @@ RelationResult relay::inferEinsum(TypeRelation &R) {
   StringRef Equation = R.getAttrs<EinsumAttrs>().equation();
   std::optional<EinsumFormula> Formula = EinsumFormula::parse(Equation);
   if (!Formula)
-    return R.error("'" + Equation + "' is no equation");
+    return R.error("'" + Equation + "' is not an equation");
   if (Formula->Inputs.size() != Tensors->size())
     return R.error("'" + Equation + "' is of " +
                    countOf(Formula->Inputs.size(), "operand") + ", not " +

@@ -161,8 +161,8 @@ static const TensorType *getWeight(TypeRelation &R, unsigned Rank,
 }
 
 // weights: [H, W, I, O] -> [O / tile_N, H * W * I / tile_K, tile_N, tile_K],
-// the first rounded up, the second to a multiple of four; for other types than
-// those of eight bits the last two change places.
+// the first rounded up, the second to a multiple of four; for types other than
+// 8-bit integers the last two are swapped.
 RelationResult relay::inferConv2DGemmWeightTransform(TypeRelation &R) {
   RelationResult Out;
   const TensorType *Weight = getWeight(R, 4, Out);

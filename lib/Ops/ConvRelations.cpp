@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // See ConvRelations.h. Shapes are computed in the canonical layouts and then
-// brought into those of the attributes.
+// converted to the layouts of the attributes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ protected:
   /// The weight's shape [O, I, kernel...], or as \c KernelAxes says, that the
   /// attributes ask for.
   virtual Shape getExpectedWeight() = 0;
-  /// Whether attributes do not suffice to tell the weight's shape.
+  /// Returns true if attributes do not suffice to tell the weight's shape.
   virtual bool needsWeight() const { return false; }
   /// Checks the known weight of canonical shape \c WeightShape and takes the
   /// channels and the kernel from it.

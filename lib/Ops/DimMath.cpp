@@ -16,7 +16,7 @@ using namespace relay;
 
 static bool fitsInt32(int64_t Value) { return Value == int32_t(Value); }
 
-/// Whether \p D is written with more than \p Limit numbers, names and
+/// Returns true if \p D is written with more than \p Limit numbers, names and
 /// operators.
 static bool isLargerThan(Dim D, unsigned Limit) {
   SmallVector<Dim, 16> Stack = {D};

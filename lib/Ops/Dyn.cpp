@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Type relations of Dyn.td: what is computed becomes `?`.
+// Type relations of Dyn.td: extents that depend on data become `?`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Type relations of Elementwise.td, but for those that many families share
+// Type relations of Elementwise.td, except those shared by many families
 // (Relations.h).
 //
 //===----------------------------------------------------------------------===//

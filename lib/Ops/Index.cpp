@@ -40,7 +40,7 @@ RelationResult relay::inferTake(TypeRelation &R) {
   if (Axis < 0 || Axis > Rank)
     return R.error("'axis' is " + Twine(*A.axis()) + ", out of range");
   if (Rank == 0 && Indices->isScalar())
-    return R.error("there is no axis to take from");
+    return R.error("data has no axis to take from");
   if (Batch < 0 || Batch > Axis || Batch > int64_t(Indices->getRank()))
     return R.error("'batch_dims' is " + Twine(Batch) + ", out of range");
   Shape Out(Data->getShape().take_front(Axis));
@@ -51,7 +51,7 @@ RelationResult relay::inferTake(TypeRelation &R) {
 }
 
 //===----------------------------------------------------------------------===//
-// Elements at given places
+// Elements at given positions
 //===----------------------------------------------------------------------===//
 
 // data, indices: [..] of one rank and, but for `axis`, one shape -> the type of
@@ -164,7 +164,7 @@ RelationResult relay::inferUnravelIndex(TypeRelation &R) {
 }
 
 //===----------------------------------------------------------------------===//
-// Replacing elements at given places
+// Updates of elements at given positions
 //===----------------------------------------------------------------------===//
 
 // data, indices, updates: [..] -> the type of data. As in TVM, only that
@@ -198,7 +198,7 @@ RelationResult relay::inferScatterND(TypeRelation &R) {
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Entry \p I of \p Places; \p Default where there are not so many.
+/// Returns entry \p I of \p Places; \p Default if there are fewer entries.
 static FailureOr<int64_t> getPlace(TypeRelation &R, ArrayRef<Dim> Places,
                                    unsigned I, int64_t Default,
                                    StringRef Name) {
@@ -256,7 +256,7 @@ getSlicedAxes(TypeRelation &R, const StridedSliceAttrs &A, unsigned Rank) {
     for (Dim Axis : A.axes())
       if (Axis.isConst() && Axis.getInt() < 0) {
         R.error("'axes' holds " + Twine(Axis.getInt()) +
-                ", which it may not count from the back");
+                ", but must not be negative");
         return failure();
       }
     return getAxes(R, A.axes(), Rank, "axes");
@@ -318,8 +318,8 @@ RelationResult relay::inferStridedSet(TypeRelation &R) {
   return R.setResultLike(0);
 }
 
-// data, shape_like: [..] -> the extents of shape_like on `axes`, or on all that
-// both have; else those of data.
+// data, shape_like: [..] -> the extents of shape_like on `axes`, or on all
+// common axes if `axes` is empty; the other extents are those of data.
 RelationResult relay::inferSliceLike(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;

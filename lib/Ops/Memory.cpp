@@ -29,7 +29,7 @@ RelationResult relay::inferCallLowered(TypeRelation &R) {
   return R.setResult(Callee->getResult());
 }
 
-/// Reports unless operand \p I is an int64.
+/// Reports an error unless operand \p I is an int64.
 static LogicalResult checkInt64(TypeRelation &R, unsigned I) {
   StringRef Name = R.getInfo().OperandNames[I];
   if (failed(checkRank(R, Name, R.getTensor(I), 0)))
@@ -56,7 +56,7 @@ static FailureOr<Shape> getConstantShape(TypeRelation &R, Attr Value) {
       Value.getKind() == Attr::Kind::Constant ? Value.getConstant() : nullptr;
   if (!Data || Data->getType()->getRank() != 1 ||
       !hasElementType(Data->getDType())) {
-    R.error("'const_shape' is no constant vector");
+    R.error("'const_shape' is not a constant vector");
     return failure();
   }
   Shape Dims;

@@ -100,7 +100,7 @@ RelationResult relay::inferMatmul(TypeRelation &R) {
       R, {A.units(), A.transposeA(), A.transposeB(), A.outDtype()});
 }
 
-/// Whether one of \p Dims is `?`.
+/// Returns true if one of \p Dims is `?`.
 static bool hasAny(ArrayRef<Dim> Dims) {
   return llvm::any_of(Dims, [](Dim D) { return D.isAny(); });
 }

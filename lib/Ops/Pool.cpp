@@ -33,7 +33,7 @@ getSpatialAxes(TypeRelation &R, const TensorType *Data, StringRef Text,
   for (unsigned I : *Positions)
     if (I >= Data->getRank()) {
       R.error("a tensor of rank " + Twine(Data->getRank()) +
-              " has not layout " + Text);
+              " does not have layout " + Text);
       return failure();
     }
   return Positions;

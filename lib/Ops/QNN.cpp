@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Type relations of QNN.td: those of the operators on real numbers, and checks
-// of data types, scales and zero points.
+// Type relations of QNN.td: the relations of the corresponding float operators,
+// and checks of data types, scales and zero points.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,8 @@ using namespace relay;
 static DType getScaleType() { return DType::getFloat(32); }
 static DType getZeroPointType() { return DType::getInt(32); }
 
-/// Reports unless \p T, a parameter named by \p What, is of \p Expected.
+/// Reports an error unless \p T, a parameter named by \p What, is of \p
+/// Expected.
 static LogicalResult checkDType(TypeRelation &R, const Twine &What, DType T,
                                 DType Expected) {
   if (T == Expected)
@@ -37,7 +38,7 @@ static StringRef getOperandName(TypeRelation &R, unsigned I) {
   return R.getInfo().OperandNames[I];
 }
 
-/// Reports unless operand \p I is a scalar of \p T.
+/// Reports an error unless operand \p I is a scalar of \p T.
 static LogicalResult checkScalar(TypeRelation &R, unsigned I, DType T) {
   const TensorType *Operand = R.getTensor(I);
   StringRef Name = getOperandName(R, I);
@@ -45,9 +46,8 @@ static LogicalResult checkScalar(TypeRelation &R, unsigned I, DType T) {
                  succeeded(checkRank(R, Name, Operand, 0)));
 }
 
-/// Reports unless operand \p I is a scalar of \p T or can be a vector of it
-/// with
-/// \p Length numbers.
+/// Reports an error unless operand \p I is a scalar of \p T or can be a vector
+/// of it with \p Length numbers.
 static LogicalResult checkVector(TypeRelation &R, unsigned I, DType T,
                                  Dim Length) {
   const TensorType *Operand = R.getTensor(I);
@@ -73,8 +73,8 @@ static LogicalResult checkVectors(TypeRelation &R, unsigned Scale,
       succeeded(checkVector(R, ZeroPoint, getZeroPointType(), Length)));
 }
 
-/// The length of \p Axis of operand \p I, which scales may be given along: 1
-/// for a scalar.
+/// Returns the length of \p Axis of operand \p I, along which scales may be
+/// given; 1 for a scalar.
 static FailureOr<Dim> getAxisLength(TypeRelation &R, unsigned I, int64_t Axis,
                                     StringRef Name = "axis") {
   const TensorType *T = R.getTensor(I);
@@ -86,7 +86,7 @@ static FailureOr<Dim> getAxisLength(TypeRelation &R, unsigned I, int64_t Axis,
   return T->getDim(*Position);
 }
 
-/// Reports unless \p T is one of \p Allowed; \p What names it.
+/// Reports an error unless \p T is one of \p Allowed; \p What names it.
 static LogicalResult checkOneOf(TypeRelation &R, const Twine &What, DType T,
                                 ArrayRef<DType> Allowed) {
   if (llvm::is_contained(Allowed, T))
@@ -129,7 +129,7 @@ RelationResult relay::inferQnnQuantize(TypeRelation &R) {
   return R.setResult(R.getTensorType(R.getTensor(0)->getShape(), A.outDtype()));
 }
 
-/// Whether \p T is a scalar or a vector of one number.
+/// Returns true if \p T is a scalar or a vector of one number.
 static bool isOneNumber(const TensorType *T) {
   return T->isScalar() || (T->getRank() == 1 && T->getDim(0).isConst(1));
 }
@@ -175,15 +175,16 @@ RelationResult relay::inferQnnSimulated(TypeRelation &R) {
 // Two operands
 //===----------------------------------------------------------------------===//
 
-/// As getAxisLength; a vector has one axis, whatever the attribute says.
+/// Like getAxisLength(); a vector uses its only axis, regardless of the
+/// attribute.
 static FailureOr<Dim> getBroadcastLength(TypeRelation &R, unsigned I,
                                          int64_t Axis, StringRef Name) {
   unsigned Rank = R.getTensor(I)->getRank();
   return getAxisLength(R, I, Rank == 1 ? 0 : Axis, Name);
 }
 
-// Two tensors, each with its scale and zero point along its axis, and those of
-// the result -> their broadcast shape.
+// Two tensors, each with its scale and zero point along its axis, and the scale
+// and zero point of the result -> their broadcast shape.
 RelationResult relay::inferQnnBroadcast(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -233,7 +234,7 @@ RelationResult relay::inferQnnAvgPool2D(TypeRelation &R) {
 // Concatenation
 //===----------------------------------------------------------------------===//
 
-/// Reports unless all fields of the tuple \p I are scalars of \p T.
+/// Reports an error unless all fields of the tuple \p I are scalars of \p T.
 static RelationResult checkScalarFields(TypeRelation &R, unsigned I, DType T) {
   RelationResult Out;
   auto Fields = R.getTensorFields(I, Out);
@@ -271,13 +272,13 @@ RelationResult relay::inferQnnConcatenate(TypeRelation &R) {
 /// Which types the operands and the result may have.
 struct QnnTypes {
   ArrayRef<DType> Data, Weight, Result;
-  /// Whether scale and zero point of the data may be vectors of one number.
+  /// True if scale and zero point of the data may be vectors of one number.
   bool TakesVectorsOfOne = false;
 };
 
-/// Checks data types and the parameters of the data; those of the weight are
-/// the caller's, where the number of output channels is known. The zero point
-/// of the weight is not looked at.
+/// Checks data types and the parameters of the data. The caller checks those of
+/// the weight, where the number of output channels is known. The zero point of
+/// the weight is not checked.
 static std::optional<RelationResult> checkProduct(TypeRelation &R, DType Result,
                                                   const QnnTypes &Types) {
   if (auto Missing = getMissingTensor(R, {0, 1, 2, 4, 5}))

@@ -74,7 +74,7 @@ RelationResult relay::inferAutoSchedulerLayoutTransform(TypeRelation &R) {
     int32_t Extent;
     if (Rest.consumeInteger(10, Extent) || Rest.empty() ||
         !llvm::isAlpha(Rest.front()))
-      return R.error("'dst_layout' is \"" + Text + "\", which is no layout");
+      return R.error("'dst_layout' is \"" + Text + "\", which is not a layout");
     Result.push_back(Dim::get(Extent));
     Rest = Rest.drop_front();
   }
@@ -117,8 +117,8 @@ RelationResult relay::inferReverseSequence(TypeRelation &R) {
 //===----------------------------------------------------------------------===//
 
 // data: [..] -> [..], each dimension times its entry of `reps`; the shorter of
-// both is filled up with 1 at the front. As in TVM, what is no constant becomes
-// `?`.
+// both is extended with 1 at the front. As in TVM, products that are not
+// constant become `?`.
 RelationResult relay::inferTile(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
@@ -160,7 +160,8 @@ RelationResult relay::inferRepeat(TypeRelation &R) {
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 
-/// Whether \p From may broadcast to \p To, where variables may be any number.
+/// Returns true if \p From may broadcast to \p To, where variables may be any
+/// number.
 static bool mayBroadcastTo(ArrayRef<Dim> From, ArrayRef<Dim> To) {
   return From.size() <= To.size() &&
          llvm::all_of(llvm::zip(From, To.take_back(From.size())),
@@ -197,7 +198,7 @@ RelationResult relay::inferBroadcastToLike(TypeRelation &R) {
 }
 
 // data: [batch.., spatial..] -> [batch.., windows.., window_shape..]. As in
-// TVM, axes after those of the window vanish.
+// TVM, axes after those of the window are dropped.
 RelationResult relay::inferSlidingWindow(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)

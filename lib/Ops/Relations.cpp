@@ -29,7 +29,7 @@ RelationResult relay::inferIdentity(TypeRelation &R) {
 }
 
 /// Two tensors of one dtype -> their broadcast shape, of dtype \p Element or,
-/// where that is void, of theirs.
+/// if that is void, of their dtype.
 static RelationResult inferBroadcastOf(TypeRelation &R, DType Element) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -243,7 +243,7 @@ LogicalResult relay::checkBroadcastsTo(TypeRelation &R, ArrayRef<Dim> From,
 FailureOr<int64_t> relay::getConstant(TypeRelation &R, Dim D, StringRef Name) {
   if (D && D.isConst())
     return D.getInt();
-  R.error("'" + Name + "' has to be constant");
+  R.error("'" + Name + "' must be constant");
   return failure();
 }
 
@@ -265,7 +265,7 @@ LogicalResult relay::checkInt32(TypeRelation &R, int64_t Value,
                                 StringRef Name) {
   if (Value == int32_t(Value))
     return success();
-  R.error("'" + Name + "' is " + Twine(Value) + ", which 32 bits do not hold");
+  R.error("'" + Name + "' is " + Twine(Value) + ", which does not fit 32 bits");
   return failure();
 }
 
@@ -285,7 +285,7 @@ FailureOr<Layout> relay::getLayout(TypeRelation &R, StringRef Text,
                                    StringRef Name) {
   if (std::optional<Layout> L = Layout::parse(Text))
     return *L;
-  R.error("'" + Name + "' is \"" + Text + "\", which is no layout");
+  R.error("'" + Name + "' is \"" + Text + "\", which is not a layout");
   return failure();
 }
 
@@ -297,8 +297,8 @@ FailureOr<LayoutMap> relay::getLayoutMap(TypeRelation &R, StringRef Text,
   if (std::optional<LayoutMap> Map =
           LayoutMap::get(*L, *Layout::parse(Canonical)))
     return *Map;
-  R.error("'" + Name + "' is \"" + Text + "\", which has not the axes of " +
-          Canonical);
+  R.error("'" + Name + "' is \"" + Text +
+          "\", which does not have the axes of " + Canonical);
   return failure();
 }
 
@@ -346,7 +346,7 @@ relay::getUnsplitAxes(TypeRelation &R, const Layout &L, StringRef Names) {
     int Position = L.indexOf(Name);
     if (Position < 0 || L.getBlockSize(Name) != 1) {
       R.error("layout " + L.str() + " has no axis '" + Twine(Name) +
-              "' in one piece");
+              "' that is not split");
       return failure();
     }
     Positions.push_back(Position);

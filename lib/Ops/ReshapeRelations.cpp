@@ -136,7 +136,7 @@ LogicalResult NewShapeReader::splitOne() {
     if (!Parts[I].isConst(-1))
       continue;
     if (!Other.isConst() || Other.isConst(-1) || Other.isConst(0))
-      return fail("-4 that cannot tell its two parts");
+      return fail("-4 whose two parts cannot be inferred");
     Parts[I] = Math.floorDiv(Whole, Other);
   }
   push(Parts[0], /*FromInput=*/true);
@@ -195,8 +195,8 @@ static int64_t fromFront(int64_t Position, unsigned Rank) {
   return Position < 0 ? Position + Rank : Position;
 }
 
-/// The axes [lhs_begin, lhs_end) of data become those of [rhs_begin, rhs_end)
-/// of shape_like.
+/// Replaces the axes [lhs_begin, lhs_end) of data by the axes [rhs_begin,
+/// rhs_end) of shape_like.
 RelationResult relay::inferReshapeLike(TypeRelation &R) {
   const ReshapeLikeAttrs &A = R.getAttrs<ReshapeLikeAttrs>();
   const TensorType *Data = R.getTensor(0), *Like = R.getTensor(1);

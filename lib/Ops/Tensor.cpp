@@ -233,8 +233,8 @@ RelationResult relay::inferExpandDims(TypeRelation &R) {
   return R.setResult(R.getTensorType(Out, Data->getDType()));
 }
 
-/// What the dimensions \p Dims of concatenated tensors are in the result, on an
-/// axis that has to be the same in all of them; null when they are not.
+/// Returns the extent of the result on an axis on which all concatenated
+/// tensors must agree, given their extents \p Dims; null if they differ.
 static Dim joinConcatenated(ArrayRef<Dim> Dims, bool IsDynamic) {
   Dim Known;
   bool AllKnown = true;
@@ -266,7 +266,7 @@ static LogicalResult checkConcatenated(TypeRelation &R,
   return success();
 }
 
-/// Tuple of tensors of one rank -> their lengths along `axis` added up.
+/// Tuple of tensors of one rank -> the sum of their lengths along `axis`.
 RelationResult relay::inferConcatenate(TypeRelation &R) {
   RelationResult Out;
   auto Tensors = getTensorsOfTuple(R, Out);
@@ -347,7 +347,7 @@ static RelationResult splitAt(TypeRelation &R, const TensorType *Data,
   };
   for (Attr Index : Indices) {
     if (!Index.isInt() || Index.getInt() <= Begin)
-      return R.error("'indices_or_sections' does not ascend from 1 on");
+      return R.error("'indices_or_sections' is not strictly increasing from 1");
     Push(Math.get(Index.getInt() - Begin));
     Begin = Index.getInt();
   }

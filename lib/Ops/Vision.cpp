@@ -133,7 +133,7 @@ RelationResult relay::inferAllClassNonMaxSuppression(TypeRelation &R) {
 }
 
 // boxes: [N, ..], scores -> (boxes: [N, n, 4], scores: [N, n], classes: [N, n],
-// count: [N]), of float32 whatever the boxes are of.
+// count: [N]), of float32 for any type of the boxes.
 RelationResult relay::inferRegularNonMaxSuppression(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;

@@ -223,7 +223,7 @@ FailureOr<PreservedAnalyses> relay::runOnFunctions(ArrayRef<FunctionStep> Steps,
   FailureOr<PreservedAnalyses> PA = FunctionRun(Steps, M, FAM, Ctx).run();
   if (failed(PA))
     return failure();
-  PreservedAnalyses OfModule = liftToModule(std::move(*PA));
-  AM.invalidate(M, OfModule);
-  return OfModule;
+  PreservedAnalyses ModulePA = liftToModule(std::move(*PA));
+  AM.invalidate(M, ModulePA);
+  return ModulePA;
 }

@@ -35,7 +35,7 @@ FailureOr<PreservedAnalyses> runOnFunction(PassRun &Run, FunctionPass &P,
                                            FunctionAnalysisManager &AM,
                                            BeginFn Begin = nullptr);
 
-/// Whether \p Run is to be made, after \p Begin. Failure if that fails.
+/// Returns true if \p Run is to be made, after \p Begin. Failure if that fails.
 FailureOr<bool> askAndBegin(PassRun &Run, const PassInstrumentation &PI,
                             BeginFn Begin);
 

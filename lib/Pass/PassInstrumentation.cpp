@@ -99,7 +99,7 @@ void PassInstrumentation::end(PassRun &Run) const {
                          (Run.End - Run.Begin) + Run.Overhead;
   if (!Callbacks->ProcessorTimes)
     return;
-  // What there was besides the pass itself is taken from the outer run.
+  // Time outside of the pass itself is subtracted from the outer run.
   ProcessorTime Besides = getProcessorNow();
   Besides -= Run.ProcessorEntered;
   Besides -= Run.Processor;

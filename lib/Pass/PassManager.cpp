@@ -68,7 +68,7 @@ runWithInstruments(const PassInfo &Info, Module &M, PassContext &Ctx,
   return PA;
 }
 
-/// Whether function passes have nothing to run on in \p M.
+/// Returns true if function passes have nothing to run on in \p M.
 static bool hasNoUnits(const Module &M) {
   return llvm::all_of(M.functions(), [](const Function &F) {
     return F.isSkippedByOptimization();

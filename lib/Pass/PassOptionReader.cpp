@@ -85,7 +85,7 @@ std::optional<PassOptionError> PassOptionReader::readKey(PassOptionValue &Value,
     return wrong(At, "has the key '" + Twine(Key) + "' twice");
   if (!consume(':'))
     return wrong(At,
-                 "needs ':' and a value behind the key '" + Twine(Key) + "'");
+                 "needs ':' and a value after the key '" + Twine(Key) + "'");
   return std::nullopt;
 }
 
@@ -123,7 +123,7 @@ std::optional<PassOptionError> PassOptionReader::readQuoted(std::string &Item) {
     Item += Text[Pos++];
   }
   if (!consume('"'))
-    return PassOptionError{At, 1, "has a quoted value that does not end"};
+    return PassOptionError{At, 1, "has an unterminated quoted value"};
   return std::nullopt;
 }
 
@@ -144,15 +144,15 @@ std::optional<PassOptionError>
 PassOptionReader::checkLimits(T Number, StringRef Item, size_t At) const {
   T Limit = T();
   if (!Option.Min.empty() && (parseLimit(Option.Min, Limit), Number < Limit))
-    return wrong(At, "is at least " + Option.Min + ", not '" + Item + "'");
+    return wrong(At, "expects at least " + Option.Min + ", got '" + Item + "'");
   if (!Option.Max.empty() && (parseLimit(Option.Max, Limit), Number > Limit))
-    return wrong(At, "is at most " + Option.Max + ", not '" + Item + "'");
+    return wrong(At, "expects at most " + Option.Max + ", got '" + Item + "'");
   return std::nullopt;
 }
 
-/// The `one of` of an Enum's error.
+/// Returns the list of values for the error of an Enum.
 static std::string getValueText(const PassOptionInfo &Option) {
-  return "is one of " + llvm::join(Option.Values, ", ");
+  return "expects one of " + llvm::join(Option.Values, ", ");
 }
 
 std::optional<PassOptionError>
@@ -161,28 +161,28 @@ PassOptionReader::convert(StringRef Item, size_t At, PassOptionScalar &S) {
   case PassOptionKind::Bool: {
     std::optional<bool> B = parseBoolText(Item);
     if (!B)
-      return wrong(At, "is true or false, not '" + Item + "'");
+      return wrong(At, "expects true or false, got '" + Item + "'");
     S = *B;
     return std::nullopt;
   }
   case PassOptionKind::Int: {
     int64_t Number;
     if (!llvm::to_integer(Item, Number, 10))
-      return wrong(At, "is an integer, not '" + Item + "'");
+      return wrong(At, "expects an integer, got '" + Item + "'");
     S = Number;
     return checkLimits(Number, Item, At);
   }
   case PassOptionKind::Float: {
     double Number;
     if (Item.getAsDouble(Number) || Number != Number)
-      return wrong(At, "is a number, not '" + Item + "'");
+      return wrong(At, "expects a number, got '" + Item + "'");
     S = Number;
     return checkLimits(Number, Item, At);
   }
   case PassOptionKind::Enum: {
     const auto *Found = llvm::find(Option.Values, Item);
     if (Found == Option.Values.end())
-      return wrong(At, getValueText(Option) + ", not '" + Item + "'" +
+      return wrong(At, getValueText(Option) + ", got '" + Item + "'" +
                            getSuggestion(Item, Option.Values));
     S = int64_t(Found - Option.Values.begin());
     return std::nullopt;
@@ -208,7 +208,7 @@ relay::parseOptionValue(const PassOptionInfo &Option, StringRef Text) {
     return llvm::createStringError(E->Message);
   if (Reader.getPosition() != Text.size())
     return llvm::createStringError("has '" + Text.substr(Reader.getPosition()) +
-                                   "' behind the value");
+                                   "' after the value");
   return Value;
 }
 

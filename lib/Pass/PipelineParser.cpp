@@ -98,8 +98,9 @@ private:
     skipSpace();
     At = Pos;
     if (consume('{')) // as in MLIR
-      return error(At, "options stand in '<' and '>', separated by ';': '" +
-                           E.Name + "<name=value>'");
+      return error(At,
+                   "options are written in '<' and '>', separated by ';': '" +
+                       E.Name + "<name=value>'");
     if (!consume('('))
       return success();
     if (Depth == MaxDepth)
@@ -300,7 +301,7 @@ LogicalResult PipelineBuilder::appendAnalysisPass(const Element &E,
   if (Name.size() != E.Options->size()) {
     if (!Rest.consume_back(">"))
       return Diags.emitError(E.OptionsLoc, E.Options->size(),
-                             "expected '>' behind the arguments of '" + Name +
+                             "expected '>' after the arguments of '" + Name +
                                  "'");
     Arguments =
         PassOptionValues::parse(Name, Analysis->Options, Rest, Loc, Diags);
@@ -354,7 +355,7 @@ LogicalResult PipelineBuilder::appendGroup(const Element &E,
       return error(Member,
                    "'" + Member.Name + "' " +
                        (Member.HasMembers ? "" : "runs on modules and ") +
-                       "cannot stand in '" + E.Name + "'");
+                       "cannot be nested in '" + E.Name + "'");
   }
   // Members repeated in a gated group are gated each time.
   bool IsGroupAlready =

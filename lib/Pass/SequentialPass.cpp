@@ -83,7 +83,7 @@ LogicalResult SequentialPass::runRequired(const Pass &P, PreservedAnalyses &PA,
     if (!Required)
       return Ctx.getDiagnostics().emitError(
           Location(), "'" + P.getInfo().Argument + "' requires '" + Name +
-                          "', which is no registered pass");
+                          "', which is not a registered pass");
     FailureOr<PreservedAnalyses> PassPA = runPass(*Required, M, AM, Ctx);
     if (failed(PassPA))
       return failure();

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // See Extensions.h. Plugins are loaded with all symbols resolved, so that a
-// missing one is an error at once and no crash later.
+// missing symbol is an error at once instead of a crash later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,8 @@ static Error makeError(const Twine &Message) {
       std::make_error_code(std::errc::invalid_argument), Message);
 }
 
-/// What the dynamic linker says, without the path, symbols as in C++.
+/// Returns the message of the dynamic linker without the path, with demangled
+/// symbols.
 static std::string getLinkerError(StringRef Path) {
   StringRef Text = dlerror();
   Text.consume_front(Path);
@@ -47,8 +48,8 @@ static std::string getLinkerError(StringRef Path) {
   return (Problem + "symbol: " + llvm::demangle(Symbol)).str();
 }
 
-/// Whether \p File is a library that ends before its segments do, as of a copy
-/// that did not finish: the dynamic linker would crash.
+/// Returns true if the library \p File ends before its segments do, as after an
+/// incomplete copy: the dynamic linker would crash.
 static bool isCutOff(StringRef File) {
   Elf64_Ehdr Header;
   if (File.size() < sizeof(Header) || !File.starts_with(ELFMAG) ||
@@ -69,7 +70,7 @@ static bool isCutOff(StringRef File) {
   return false;
 }
 
-/// Opens \p Path, a path and no name to be searched for.
+/// Opens \p Path, which is not searched for in the library path.
 static Expected<void *> openLibrary(StringRef Path) {
   auto Fail = [&](const Twine &Reason) {
     return makeError("cannot load plugin '" + Path + "': " + Reason);
@@ -80,23 +81,25 @@ static Expected<void *> openLibrary(StringRef Path) {
   llvm::sys::fs::file_status Status;
   if (!llvm::sys::fs::status(Absolute, Status) &&
       llvm::sys::fs::is_other(Status))
-    return Fail("it is no regular file"); // and may have no end
+    return Fail("it is not a regular file"); // and may have no end
   auto File = llvm::MemoryBuffer::getFile(Absolute);
   if (!File)
     return Fail(File.getError().message());
   if (isCutOff((*File)->getBuffer()))
-    return Fail("the file is cut off");
+    return Fail("the file is truncated");
   if (void *Library = dlopen(Absolute.c_str(), RTLD_NOW | RTLD_LOCAL))
     return Library;
   return Fail(getLinkerError(Absolute));
 }
 
-/// Calls the entry point and checks that what it returns fits this program.
+/// Calls the entry point and checks that the returned PluginInfo is compatible
+/// with this program.
 static Expected<const PluginInfo *> getInfo(void *Library, StringRef Path) {
   void *Entry = dlsym(Library, "relayGetPluginInfo");
   if (!Entry)
-    return makeError("'" + Path +
-                     "' is no plugin: it does not define relayGetPluginInfo");
+    return makeError(
+        "'" + Path +
+        "' is not a plugin: it does not define relayGetPluginInfo");
   const PluginInfo *Info =
       reinterpret_cast<decltype(&relayGetPluginInfo)>(Entry)();
   if (!Info)
@@ -181,9 +184,9 @@ Error Extensions::registerPasses(PassRegistry &Registry,
     E.What.RegisterPasses(Registry);
     if (!Registry.getRefusedRegistrations().empty())
       return makeClash(E.Name, Registry.getRefusedRegistrations().front() +
-                                   ", which is there already");
+                                   ", which is already registered");
   }
   if (AreMore && failed(checkPipelines(Registry, Messages)))
-    return makeError("the pipelines of plugins do not fit");
+    return makeError("the pipelines of plugins are invalid");
   return Error::success();
 }

@@ -24,31 +24,31 @@ namespace relay {
 
 class Extensions {
 public:
-  /// Flags of extensions are declared with \p Flags, instrumentations are added
-  /// to \p List.
+  /// Declares flags of extensions with \p Flags and adds instrumentations to \p
+  /// List.
   Extensions(FlagSet &Flags, InstrumentationList &List)
       : Flags(Flags), Instrumentations(List) {}
 
   /// Adds the extension of the program.
   void add(const Extension &E) { add({"this program", nullptr, E}); }
-  /// Loads the plugin and adds its flags and instrumentations. An error if it
-  /// cannot be loaded, does not fit, or declares a flag that is there already.
+  /// Loads the plugin and adds its flags and instrumentations. Returns an error
+  /// if it cannot be loaded, is incompatible, or declares an existing flag.
   llvm::Error loadPlugin(StringRef Path);
 
-  /// Registers the operators and hooks of all in \p Ctx. checkOps() has been
-  /// called.
+  /// Registers the operators and hooks of all extensions in \p Ctx. checkOps()
+  /// has been called.
   void registerOps(Context &Ctx) const;
   /// Returns an error if an added operator exists already.
   llvm::Error checkOps() const;
-  /// Registers passes, analyses and config options; an error if one of them
-  /// exists already. Errors in pipelines are printed to \p Messages.
+  /// Registers passes, analyses and config options. Returns an error if one of
+  /// them exists already. Errors in pipelines are printed to \p Messages.
   llvm::Error registerPasses(PassRegistry &Registry,
                              raw_ostream &Messages) const;
 
 private:
   struct Entry {
-    std::string Name; ///< as messages name it
-    void *Library;    ///< null if it is no plugin
+    std::string Name; ///< the name in messages
+    void *Library;    ///< null if it is not a plugin
     Extension What;
   };
   void add(Entry E);

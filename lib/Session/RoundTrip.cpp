@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The two modules are of different Contexts, where nothing can be compared by
-// pointer: functions are compared by their structural hashes.
+// The two modules belong to different Contexts, so that nothing can be compared
+// by pointer: functions are compared by their structural hashes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ static std::string print(Module &M, bool Typed) {
   return Text;
 }
 
-/// Of lines that may hold the data of constants: the beginning.
+/// Returns the beginning of a line, which may contain the data of constants.
 static StringRef getExcerpt(StringRef Line) { return Line.take_front(200); }
 
 /// Reports the first line in which the texts differ.
@@ -39,8 +39,8 @@ static LogicalResult compareTexts(Module &M, StringRef First,
     auto [R, RightRest] = Second.split('\n');
     if (L != R)
       return M.getContext()
-          .emitError(Location(), "the printed module prints otherwise when it "
-                                 "has been read, from line " +
+          .emitError(Location(), "the printed module prints differently after "
+                                 "it is read back, from line " +
                                      Twine(Line) + " on")
           .note(Location(), "printed first: " + getExcerpt(L))
           .note(Location(), "printed again: " + getExcerpt(R));
@@ -50,14 +50,14 @@ static LogicalResult compareTexts(Module &M, StringRef First,
   return success();
 }
 
-/// Reports the first function that is not what it was.
+/// Reports the first function that differs.
 static LogicalResult compareFunctions(Module &M, Module &Again, bool Typed) {
   for (Function &F : M.functions()) {
     Function *Other = Again.lookupFunction(F.getName());
     if (!Other ||
         getStructuralHash(F, Typed) != getStructuralHash(*Other, Typed))
       return M.getContext().emitError(
-          F.getLoc(), "the printed module reads back as another: @" +
+          F.getLoc(), "the printed module reads back differently: @" +
                           F.getName() + " is not the same function");
   }
   return success();

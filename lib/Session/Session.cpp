@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See Session.h. Each step is a phase, which instrumentations may note, and an
-// activity, which errors about limits name.
+// See Session.h. Each step is a phase, visible to instrumentations, and an
+// activity, named in errors about limits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,20 +46,22 @@ RunLimits SessionLimits::get(uint64_t InputSize) const {
 Session::Session(StringRef Name, raw_ostream &Messages, raw_ostream &Reports)
     : Name(Name), Messages(Messages), Reports(Reports), Flags(Name),
       Instrumentations(Flags, this->Reports),
-      Added(std::make_unique<Extensions>(Flags, Instrumentations)) {
+      LoadedExtensions(std::make_unique<Extensions>(Flags, Instrumentations)) {
   registerAllPasses(Registry);
 }
 
 Session::~Session() = default;
 
-void Session::add(const Extension &E) { Added->add(E); }
+void Session::add(const Extension &E) { LoadedExtensions->add(E); }
 
-Error Session::loadPlugin(StringRef Path) { return Added->loadPlugin(Path); }
+Error Session::loadPlugin(StringRef Path) {
+  return LoadedExtensions->loadPlugin(Path);
+}
 
 Error Session::initialize() {
-  if (Error E = Added->checkOps())
+  if (Error E = LoadedExtensions->checkOps())
     return E;
-  return Added->registerPasses(Registry, Messages);
+  return LoadedExtensions->registerPasses(Registry, Messages);
 }
 
 LogicalResult Session::readFacts(const llvm::MemoryBuffer &File,
@@ -107,7 +109,7 @@ LogicalResult Session::fail(Error E) const {
 std::unique_ptr<Context> Session::createContext() const {
   auto Ctx = std::make_unique<Context>(Messages);
   registerAllOps(*Ctx);
-  Added->registerOps(*Ctx);
+  LoadedExtensions->registerOps(*Ctx);
   for (const auto &File : FactFiles)
     (void)readFacts(*File, *Ctx); // addOpFacts() found no error
   Ctx->setLimits(Limits.get(/*InputSize=*/0));
@@ -189,7 +191,7 @@ static LogicalResult verifyResult(Module &M, IncrementalVerifier &Verifier,
   if (succeeded(Verifier.verifyChanged(M)))
     return success();
   Messages << Name
-           << ": note: a pass left invalid IR; -verify-each tells which\n";
+           << ": note: a pass left invalid IR; -verify-each names the pass\n";
   return failure();
 }
 
@@ -207,7 +209,7 @@ LogicalResult Session::runPasses(Module &M, ModulePassManager &Pipeline,
   Instrumentations.start(M);
   IncrementalVerifier Verifier(O.AllowUndefinedGlobals);
   if (!Pipeline.empty())
-    Verifier.assumeVerified(M); // it was when it was read
+    Verifier.assumeVerified(M); // verified after reading
   bool Failed = failed(Pipeline.run(M, AMs.Modules, PC));
   Error E = llvm::joinErrors(PC.takeInstrumentError(), Scope->exit());
   Failed |= failed(fail(std::move(E)));
@@ -226,7 +228,7 @@ LogicalResult Session::run(Module &M, ModulePassManager &Pipeline,
   LogicalResult Result = runPasses(M, Pipeline, O);
   if (succeeded(Result) && O.MustNestAsText)
     Result = checkNesting(M);
-  Instrumentations.startModule(); // M may go
+  Instrumentations.startModule(); // M may be destroyed
   return Result;
 }
 
@@ -263,12 +265,12 @@ Error Session::writeReportFiles(WriteFileFn WriteFile,
     if (I.getReportFile().empty())
       return;
     Error OfReport = Error::success();
-    Error OfFile = WriteFile(I.getReportFile(), [&](raw_ostream &OS) {
+    Error FileError = WriteFile(I.getReportFile(), [&](raw_ostream &OS) {
       OfReport =
           llvm::joinErrors(std::move(OfReport), I.report(OS, Pipeline, Failed));
     });
     All =
-        llvm::joinErrors(std::move(All), llvm::joinErrors(std::move(OfFile),
+        llvm::joinErrors(std::move(All), llvm::joinErrors(std::move(FileError),
                                                           std::move(OfReport)));
   });
   return All;

@@ -242,8 +242,8 @@ void CrashHandler::runTask(const char *Ending) {
   write(STDERR_FILENO, "\n");
 }
 
-/// Returns true if \p Address, at which there is no memory, is beyond the end
-/// of this thread's stack.
+/// Returns true if \p Address, where no memory is mapped, is beyond the end of
+/// this thread's stack.
 static bool isBehindStack(const char *Address) {
   constexpr ptrdiff_t Above = 256 * 1024, Below = 16 << 20;
   if (!Thread.StackEnd || !Address)

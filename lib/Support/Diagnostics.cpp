@@ -229,8 +229,8 @@ static llvm::SMDiagnostic moveToLine(const llvm::SMDiagnostic &D,
                             D.getRanges());
 }
 
-/// Whether SMDiagnostic shows \p Line whole, with the caret at its place: it
-/// has none in a line that is not ASCII.
+/// Returns true if SMDiagnostic shows \p Line whole, with the caret at its
+/// place: it has none in a line that is not ASCII.
 static bool isPlain(StringRef Line) {
   constexpr size_t MaxLength = 400;
   return Line.size() <= MaxLength && llvm::all_of(Line, [](char C) {

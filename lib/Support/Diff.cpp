@@ -131,7 +131,7 @@ void Differ::process(Box B) {
 // The search
 //===----------------------------------------------------------------------===//
 
-/// Whether the elements behind \p P, counted from an end, are the same.
+/// Returns true if the elements behind \p P, counted from an end, are the same.
 bool Differ::same(const Box &B, Point P, End From) const {
   if (P.X >= B.width() || P.Y >= B.height())
     return false;

@@ -49,19 +49,19 @@ Error relay::parseFlagValue(StringRef Text, bool &Value) {
 }
 
 Error relay::parseFlagValue(StringRef Text, int &Value) {
-  return parseInteger(Text, Value, "a whole number");
+  return parseInteger(Text, Value, "an integer");
 }
 
 Error relay::parseFlagValue(StringRef Text, int64_t &Value) {
-  return parseInteger(Text, Value, "a whole number");
+  return parseInteger(Text, Value, "an integer");
 }
 
 Error relay::parseFlagValue(StringRef Text, unsigned &Value) {
-  return parseInteger(Text, Value, "a number from 0 on");
+  return parseInteger(Text, Value, "an integer of at least 0");
 }
 
 Error relay::parseFlagValue(StringRef Text, uint64_t &Value) {
-  return parseInteger(Text, Value, "a number from 0 on");
+  return parseInteger(Text, Value, "an integer of at least 0");
 }
 
 Error relay::parseFlagValue(StringRef Text, double &Value) {
@@ -77,7 +77,7 @@ Error relay::parseFlagValue(StringRef Text, std::string &Value) {
 
 Error detail::parsePositive(StringRef Text, uint64_t Max, uint64_t &Value) {
   if (Text.getAsInteger(0, Value) || Value == 0 || Value > Max)
-    return makeWrongValue(Text, "a number from 1 on");
+    return makeWrongValue(Text, "an integer of at least 1");
   return Error::success();
 }
 
@@ -156,7 +156,7 @@ Error relay::checkNotGiven(ArrayRef<const FlagBase *> Flags,
   for (const FlagBase *F : Flags)
     if (F->isGiven())
       return llvm::createStringError("option " + F->getSpelling() +
-                                     ": has a meaning only with " + Needed);
+                                     ": is only meaningful with " + Needed);
   return Error::success();
 }
 
@@ -196,7 +196,7 @@ struct FlagSpelling {
 
   StringRef getName() const { return Text.drop_front(); }
   bool isFlag() const { return Flag && Flag->getSpelling() == Text; }
-  /// Whether a value can follow.
+  /// Returns true if a value can follow.
   bool takesValue() const { return Flag && !Value; }
 };
 

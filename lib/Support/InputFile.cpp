@@ -33,8 +33,7 @@ readStream(fs::file_t File, bool IsDevice, StringRef Path, StringRef Name) {
     if (Size > Limit)
       return llvm::createStringError(
           "cannot read '" + Path + "': it has more than " + Twine(Limit >> 20) +
-          " MiB, which is what is read from a " +
-          (IsDevice ? "device" : "pipe"));
+          " MiB, the limit for a " + (IsDevice ? "device" : "pipe"));
     Text.resize_for_overwrite(Size + ChunkSize);
     auto Read = fs::readNativeFile(
         File, llvm::MutableArrayRef<char>(Text.data() + Size, ChunkSize));

@@ -142,7 +142,7 @@ private:
 } // namespace relay
 
 //===----------------------------------------------------------------------===//
-// What a path names
+// Kinds of paths
 //===----------------------------------------------------------------------===//
 
 /// Returns true if \p Path goes through a symbolic link of /proc, which denotes

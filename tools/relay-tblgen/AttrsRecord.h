@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Wrappers of the records of OpBase.td that declare attributes. They check what
-// they read and report what is wrong at its place in the .td file, so that
-// backends need neither field strings nor checks.
+// Wrappers of the records of OpBase.td that declare attributes. They check the
+// fields that they read and report errors at their positions in the .td file,
+// so that backends need neither field strings nor checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,20 +38,22 @@ public:
   llvm::StringRef getKind() const;
   /// `list of integers`
   llvm::StringRef getDescription() const;
-  /// What the accessor returns, and the function of Attrs that it calls.
+  /// Returns the result type of the accessor, and the function of Attrs that it
+  /// calls.
   llvm::StringRef getCppType() const;
   llvm::StringRef getGetter() const;
-  /// What get(), the builder and build() of ops take for it.
+  /// Returns the parameter type of get(), the builder and build() of ops.
   llvm::StringRef getParameterType() const;
-  /// The expression for the Attr of \p Value, of the parameter's type.
+  /// Returns an expression for the Attr of \p Value, which has the parameter's
+  /// type.
   std::string getSetter(llvm::StringRef Context, llvm::StringRef Value) const;
 
-  /// Text of the default value; none when the field is required.
+  /// Returns the text of the default value; none if the field is required.
   std::optional<llvm::StringRef> getDefault() const;
   bool isNullable() const;
-  /// Whether TVM keeps it as an object.
+  /// Returns true if TVM stores it as an object.
   bool isBoxed() const;
-  /// Name of the operand that it repeats; empty when it is a value of its own.
+  /// Returns the name of the operand that it mirrors; empty if there is none.
   llvm::StringRef getMirroredOperand() const;
   bool isMirror() const { return !getMirroredOperand().empty(); }
 
@@ -70,9 +72,9 @@ public:
   llvm::StringRef getTypeKey() const;
   llvm::StringRef getSummary() const;
   llvm::ArrayRef<FieldRecord> getFields() const { return Fields; }
-  /// Whether a call may leave all of them out.
+  /// Returns true if a call may omit all of them.
   bool isOptional() const;
-  /// Those that are values of their own.
+  /// Returns the fields that do not mirror an operand.
   std::vector<FieldRecord> getOwnFields() const;
 
 private:

@@ -16,8 +16,8 @@
 
 namespace relay::tblgen {
 
-/// Whether \p Text, in the grammar of attribute values, is a value of \p Kind,
-/// an enumerator of relay::FieldKind.
+/// Returns true if \p Text, in the grammar of attribute values, is a value of
+/// \p Kind, an enumerator of relay::FieldKind.
 bool isDefaultOfKind(llvm::StringRef Text, llvm::StringRef Kind, bool Nullable);
 
 } // namespace relay::tblgen

@@ -23,14 +23,14 @@ using namespace relay::tblgen;
 // Signatures
 //===----------------------------------------------------------------------===//
 
-/// The text of the field \p Name of \p R; empty if it is not fixed yet, as in a
-/// class.
+/// Returns the text of the field \p Name of \p R; empty if it is not set, as in
+/// a class.
 static StringRef getText(const Record &R, StringRef Name) {
   auto *Text = dyn_cast<StringInit>(R.getValueInit(Name));
   return Text ? Text->getValue() : StringRef();
 }
 
-/// The record in the field \p Name of \p R; null if it is not set.
+/// Returns the record in the field \p Name of \p R; null if it is not set.
 static const Record *getDef(const Record &R, StringRef Name) {
   auto *Def = dyn_cast<DefInit>(R.getValueInit(Name));
   return Def ? Def->getDef() : nullptr;
@@ -56,7 +56,7 @@ void HookSignature::addArguments(const Record &R) {
       PrintFatalError(R.getFieldLoc("Arguments"),
                       "argument " + Twine(I) + " of kind of hook '" +
                           getText(R, "Kind") +
-                          "' is no type in C++ with a name");
+                          "' is not a C++ type with a name");
     Parameters.push_back({Type->getValue().str(), Name.str()});
   }
 }
@@ -98,9 +98,10 @@ std::string HookSignature::getForwardedNames() const {
 
 HookKindRecord::HookKindRecord(const Record &Class) : Class(&Class) {
   if (getText(Class, "Kind") != getName())
-    PrintFatalError(&Class, "class '" + getName() +
-                                "' declares a kind of hook, which has to be "
-                                "named for the class");
+    PrintFatalError(
+        &Class,
+        "class '" + getName() +
+            "' declares a kind of hook, which must have the name of the class");
   if (!isIdentifier(getName()))
     PrintFatalError(&Class,
                     "'" + getName() + "' cannot be the name of a C++ class");
@@ -118,7 +119,7 @@ HookKindRecord::HookKindRecord(const Record &Class) : Class(&Class) {
 
 bool HookKindRecord::isFact() const { return Class->isSubClassOf("OpFact"); }
 
-/// \p Test of \p Result with `$_self` replaced.
+/// Returns \p Test of \p Result with `$_self` replaced.
 static std::string getTest(const Record &Result, StringRef Test) {
   std::string Text;
   StringRef Rest = Result.getValueAsString(Test);
@@ -189,11 +190,11 @@ void HookRecord::checkValue() const {
   int64_t Number;
   if (Enumerator == "Int" && getName().getAsInteger(10, Number))
     PrintFatalError(R, "fact " + getKind() + " of '" + getOpClass() +
-                           "' is no integer: '" + getName() + "'");
+                           "' is not an integer: '" + getName() + "'");
   if (!Values.empty() && !is_contained(Values, getName()))
     PrintFatalError(R, "fact " + getKind() + " of '" + getOpClass() +
-                           "' is none of " + llvm::join(Values, ", ") + ": '" +
-                           getName() + "'");
+                           "' is not one of " + llvm::join(Values, ", ") +
+                           ": '" + getName() + "'");
 }
 
 StringRef HookRecord::getKind() const { return R->getValueAsString("Kind"); }
@@ -238,7 +239,8 @@ HookFile::HookFile(const RecordKeeper &Records) : Stem(getFileStem(Records)) {
   readHooks(Records);
 }
 
-/// Whether \p Class is a kind, and not a shorter way to write entries of one.
+/// Returns true if \p Class is a kind, and not an abbreviation for entries of
+/// one.
 static bool isKind(const Record &Class) {
   SmallVector<Record *> Parents;
   Class.getDirectSuperClasses(Parents);
@@ -269,7 +271,8 @@ void HookFile::checkKind(const HookRecord &Hook) const {
                                            Hook.getKind() + "'");
 }
 
-/// Reports \p Hook if its function has another type than that of \p First.
+/// Reports an error if the function of \p Hook has another type than that of \p
+/// First.
 static void checkSignature(const HookRecord &Hook, const HookRecord &First) {
   if (Hook.getFunctionType() == First.getFunctionType())
     return;
@@ -281,7 +284,7 @@ static void checkSignature(const HookRecord &Hook, const HookRecord &First) {
   PrintFatalNote(&First.getRecord(), "first bound here");
 }
 
-/// Reports \p Hook, which has the operator, key and level of \p First.
+/// Reports that \p Hook has the operator, key and level of \p First.
 [[noreturn]] static void reportClash(const HookRecord &Hook,
                                      const HookRecord &First) {
   std::string Key =

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Wrappers of the OpHook and OpFact records and of the classes that declare
-// kinds of them, and the entries of a file as a whole. They check what they
-// read and report errors at the record in the .td file.
+// Wrappers of the OpHook and OpFact records, of the classes that declare their
+// kinds, and of the entries of a file. They check the fields that they read and
+// report errors at the record in the .td file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,8 +66,8 @@ public:
   bool isFact() const;
   /// The signature of a kind of hook.
   HookSignature getSignature() const { return HookSignature(*Class); }
-  /// Expressions of `Result` that hold for a result that is no opinion, and for
-  /// one that is a failure; empty if none is.
+  /// Returns expressions of `Result` that test for no opinion and for failure;
+  /// empty if the kind has none.
   std::string getNoOpinionTest() const;
   std::string getFailureTest() const;
 
@@ -138,7 +138,7 @@ private:
   void readKinds(const llvm::RecordKeeper &Records);
   void checkKind(const HookRecord &Hook) const;
   void readHooks(const llvm::RecordKeeper &Records);
-  /// Whether the file itself declares the kind of \p Hook.
+  /// Returns true if the file itself declares the kind of \p Hook.
   bool isOwnKind(const HookRecord &Hook) const;
 
   std::string Stem;

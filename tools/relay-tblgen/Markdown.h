@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the backends that write references share.
+// Utilities of the backends that write references.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ std::string toCell(llvm::StringRef Text);
 /// empty): [`nn.relu`](#nnrelu).
 std::string linkTo(llvm::StringRef Name, llvm::StringRef Page = "");
 
-/// What the comment at the beginning of a .td file says.
+/// The comment at the beginning of a .td file.
 struct FileBanner {
   /// `Convolutions` of `Conv.td - Convolutions`; without that the file's name.
   std::string Title;

@@ -101,7 +101,7 @@ std::string relay::tblgen::getFileStem(const RecordKeeper &Records) {
   StringRef Stem = sys::path::stem(Path);
   if (!isIdentifier(Stem))
     PrintFatalError("file name '" + Stem +
-                    "' becomes part of names in C++ and is no identifier");
+                    "' becomes part of C++ names but is not an identifier");
   return Stem.str();
 }
 
@@ -116,5 +116,5 @@ void relay::tblgen::checkFunction(const Record &R, StringRef Field,
 void relay::tblgen::checkSuffix(const Record &R, StringRef Suffix) {
   if (!R.getName().ends_with(Suffix) || R.getName() == Suffix)
     PrintFatalError(&R, "'" + R.getName() + "' is the name of a C++ class, " +
-                            "which has to end in '" + Suffix + "'");
+                            "which must end in '" + Suffix + "'");
 }

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How the names of records and fields become names in generated C++, and which
-// records a run is about. Shared by the record wrappers of all backends.
+// Conversions of the names of records and fields to names in generated C++, and
+// queries of the records of a run. Shared by the record wrappers of all
+// backends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,30 +24,30 @@ namespace relay::tblgen {
 std::string toLowerCamel(llvm::StringRef Name);
 std::string toUpperCamel(llvm::StringRef Name);
 
-/// Whether \p Name is in kebab case, as `fuse-ops`: words of lower case letters
-/// and digits.
+/// Returns true if \p Name is in kebab case, like `fuse-ops`: words of
+/// lower-case letters and digits.
 bool isKebab(llvm::StringRef Name);
 
 /// `max-depth` as `MaxDepth`.
 std::string kebabToUpperCamel(llvm::StringRef Name);
 
-/// Whether \p Name can name something in C++ and is no keyword.
+/// Returns true if \p Name is a C++ identifier and not a keyword.
 bool isIdentifier(llvm::StringRef Name);
 
 /// \p Text as a string literal, with its quotes.
 std::string quote(llvm::StringRef Text);
 
-/// The definitions derived from \p ClassName, in the order of the text, those
-/// of included files too.
+/// Returns the definitions derived from \p ClassName in the order of the text,
+/// including those of included files.
 std::vector<const llvm::Record *>
 getDefinitions(const llvm::RecordKeeper &Records, llvm::StringRef ClassName);
 
-/// Whether \p R is defined in the file that relay-tblgen was started on, and
-/// not in one that it includes.
+/// Returns true if \p R is defined in the main file, and not in an included
+/// one.
 bool isInMainFile(const llvm::Record &R);
 
-/// The name of the file without directory and suffix: `NN` of `Ops/NN.td`. It
-/// has to be an identifier.
+/// Returns the name of the file without directory and suffix: `NN` of
+/// `Ops/NN.td`. It must be an identifier.
 std::string getFileStem(const llvm::RecordKeeper &Records);
 
 /// Ends with an error unless \p Name, which names a function, is empty or an

@@ -189,7 +189,7 @@ static void emitOperandVector(const OpRecord &Op, raw_ostream &OS) {
      << ".end());\n";
 }
 
-// Writes what the operands are passed on as, and returns its name.
+// Writes the array of operands to pass on, and returns its name.
 static std::string emitOperandArray(const OpRecord &Op, raw_ostream &OS) {
   if (Op.getOperands().empty())
     return "{}";

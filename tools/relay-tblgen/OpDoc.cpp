@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the reference of the ops of a .td file in Markdown: what the file is
-// about, from the comment at its beginning, a table of the ops, and a section
-// an op.
+// Writes the reference of the ops of a .td file in Markdown: an introduction
+// from the comment at its beginning, a table of the ops, and a section per op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +23,8 @@ using namespace relay::tblgen;
 // Operands and attributes
 //===----------------------------------------------------------------------===//
 
-/// How the attributes stand in a call: those that have to, and a sign that
-/// there are more.
+/// Writes the attributes in a call: the required ones, and `…` if there are
+/// more.
 static std::vector<std::string> getArguments(const OpRecord &Op) {
   const AttrsRecord *A = Op.getAttributes();
   if (!A || A->getFields().empty())
@@ -53,7 +52,7 @@ static void emitCall(const OpRecord &Op, raw_ostream &OS) {
   OS << formatv("\n    {0}({1})\n", Op.getName(), join(Arguments, ", "));
 }
 
-/// Writes a line for each operand that is not just a tensor.
+/// Writes a line for each operand that is not a plain tensor.
 static void emitOperandTable(const OpRecord &Op, raw_ostream &OS) {
   bool Any = false;
   for (const OperandRecord &Operand : Op.getOperands()) {
@@ -88,8 +87,8 @@ static void emitFields(const AttrsRecord &A, raw_ostream &OS) {
 // An op
 //===----------------------------------------------------------------------===//
 
-/// The operands whose elements, and not only their shapes, make the shape of
-/// the result.
+/// Returns the operands whose elements, and not only their shapes, determine
+/// the shape of the result.
 static std::string getShapeOperands(const OpRecord &Op) {
   std::vector<std::string> Names;
   for (auto [Operand, Flag] : zip(Op.getOperands(), Op.getShapeDataDependent()))
@@ -132,14 +131,14 @@ static void emitOpSection(const OpRecord &Op, raw_ostream &OS) {
 //===----------------------------------------------------------------------===//
 
 static void emitContents(ArrayRef<OpRecord> Ops, raw_ostream &OS) {
-  OS << "\n| op | what it is |\n| --- | --- |\n";
+  OS << "\n| op | summary |\n| --- | --- |\n";
   for (const OpRecord &Op : Ops)
     OS << formatv("| {0} | {1} |\n", linkTo(Op.getName()),
                   toCell(Op.getSummary()));
   if (any_of(Ops, [](const OpRecord &Op) { return Op.isOperator(); }))
-    OS << "\nOperands are tensors where nothing else is said. In a call, `…` "
-          "stands for values to be given; attributes at their default may be "
-          "left out.\n";
+    OS << "\nOperands are tensors unless stated otherwise. In a call, `…` is a "
+          "required value; attributes may be omitted if they have their "
+          "default.\n";
 }
 
 static void emitOpDoc(RecordKeeper &Records, raw_ostream &OS) {

@@ -26,7 +26,7 @@ using namespace relay::tblgen;
 // Declarations
 //===----------------------------------------------------------------------===//
 
-/// Writes the predicates that a call asks whether the next entry is due.
+/// Writes the predicates that decide whether the next entry is called.
 static void emitTests(const HookKindRecord &Kind, raw_ostream &OS) {
   constexpr const char *Test = "  static bool {0}(const Result &Answer) {{\n"
                                "    return {1};\n"
@@ -83,7 +83,7 @@ static void emitFunctions(const HookFile &File, raw_ostream &OS) {
       OS << Hook.getSignature().getDeclaration(Hook.getName()) << ";\n";
 }
 
-/// Whether there is something for register<File>() to do.
+/// Returns true if register<File>() has entries to register.
 static bool hasRegistration(const HookFile &File) {
   return File.declaresFacts() || !File.getForeignKinds().empty();
 }

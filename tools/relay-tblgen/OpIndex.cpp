@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the index of the pages that -gen-op-doc makes: started on a file that
-// includes every family, it lists the families, and all operators by name.
+// Writes the index of the pages of -gen-op-doc. Started on a file that includes
+// every family, it lists the families, and all operators by name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ static void emitOperators(std::vector<OpRecord> Ops, raw_ostream &OS) {
   sort(Ops, [](const OpRecord &A, const OpRecord &B) {
     return A.getName() < B.getName();
   });
-  OS << "\n## By name\n\n| operator | what it is |\n| --- | --- |\n";
+  OS << "\n## By name\n\n| operator | summary |\n| --- | --- |\n";
   for (const OpRecord &Op : Ops)
     if (Op.isOperator())
       OS << formatv("| {0} | {1} |\n", linkTo(Op.getName(), getPage(Op)),

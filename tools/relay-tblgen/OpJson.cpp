@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes all that the ops and attributes of a .td file declare as JSON, for
-// tools outside.
+// Writes the declarations of the ops and attributes of a .td file as JSON, for
+// external tools.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Wrappers of the records of OpBase.td that declare ops, and the ops of a file
-// as a whole. They check what they read and report what is wrong at its place
-// in the .td file, so that backends need neither field strings nor checks.
+// Wrappers of the records of OpBase.td that declare ops, and of the ops of a
+// file. They check the fields that they read and report errors at their
+// positions in the .td file, so that backends need neither field strings nor
+// checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,7 +68,7 @@ public:
 
   /// Enumerator of relay::FusionKind.
   llvm::StringRef getFusionKind() const;
-  /// Enumerators of relay::OpTrait, those that follow from others too.
+  /// Returns enumerators of relay::OpTrait, including implied ones.
   llvm::ArrayRef<llvm::StringRef> getTraits() const { return Traits; }
   /// Names of functions; empty when there is none.
   llvm::StringRef getRelation() const;
@@ -85,7 +86,7 @@ private:
   std::vector<llvm::StringRef> Traits;
 };
 
-/// What a .td file declares itself; what it includes is only checked.
+/// The declarations of a .td file itself; included files are only checked.
 class OpFile {
 public:
   explicit OpFile(const llvm::RecordKeeper &Records);

@@ -67,8 +67,8 @@ public:
   void printPipeline(::llvm::raw_ostream &OS) const override;
 
 protected:
-  /// all() unless the pass \p Changed something, else what it is declared to
-  /// preserve.
+  /// Returns the analyses that the pass is declared to preserve; all() unless it
+  /// \p Changed something.
   static ::relay::PreservedAnalyses preserved(bool Changed);
 )";
   std::string Constructor = (Pass.getName() + "PassBase()").str();

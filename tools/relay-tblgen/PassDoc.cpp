@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the reference of the passes of a .td file in Markdown, a section a
-// pass, in the order of their arguments, with a table of all; then the options
+// Writes the reference of the passes of a .td file in Markdown: a table of all
+// passes, a section for each in the order of their arguments, and the options
 // of the config. -gen-target-doc writes the reference of targets.
 //
 //===----------------------------------------------------------------------===//
@@ -53,7 +53,7 @@ static void emitFacts(const PassRecord &Pass, ArrayRef<PassRecord> Page,
   OS << ".\n";
 }
 
-/// What -verify-semantics holds the pass to.
+/// Writes the tolerance of the pass under -verify-semantics.
 static void emitTolerance(const PassRecord &Pass, raw_ostream &OS) {
   ToleranceRecord T = Pass.getTolerance();
   OS << "\nResults under `-verify-semantics`: ";
@@ -116,21 +116,21 @@ static void emitPass(const PassRecord &Pass, ArrayRef<PassRecord> Page,
 //===----------------------------------------------------------------------===//
 
 static void emitContents(ArrayRef<PassRecord> Passes, raw_ostream &OS) {
-  OS << "\n| pass | on a | opt level | what it does |\n"
+  OS << "\n| pass | unit | opt level | summary |\n"
         "| --- | --- | --- | --- |\n";
   for (const PassRecord &Pass : Passes)
     OS << formatv("| {0} | {1} | {2} | {3} |\n", linkTo(Pass.getArgument()),
                   getUnit(Pass), Pass.getOptLevel(), toCell(Pass.getSummary()));
-  OS << "\nOptions stand in angle brackets: "
-        "`-passes='a<flag;depth=4>,b'`. Opt levels and what a pass requires "
-        "count in `sequential(...)`.\n";
+  OS << "\nOptions are written in angle brackets: "
+        "`-passes='a<flag;depth=4>,b'`. Opt levels and required passes apply "
+        "within `sequential(...)`.\n";
 }
 
 static void emitPipelines(const PassFile &File, raw_ostream &OS) {
   if (!any_of(File.getPasses(),
               [](const PassRecord &Pass) { return Pass.isPipeline(); }))
     return;
-  OS << "\n## Pipelines\n\n| pipeline | opt level | what it does | passes |\n"
+  OS << "\n## Pipelines\n\n| pipeline | opt level | summary | passes |\n"
         "| --- | --- | --- | --- |\n";
   for (const PassRecord &Pass : File.getPasses())
     if (Pass.isPipeline())

@@ -162,7 +162,7 @@ std::string PassOptionRecord::getInitializer() const {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// Whether \p Text is a finite number, as a double in \p Value.
+/// Returns true if \p Text is a finite number, as a double in \p Value.
 static bool isNumber(StringRef Text, StringRef Kind, double &Value) {
   int64_t Integer;
   if (Kind == "Int" && Text.getAsInteger(10, Integer))
@@ -179,7 +179,7 @@ std::string PassOptionRecord::checkValues() const {
   for (StringRef Value : getValues())
     if (!isIdentifier(getEnumerator(Value)) ||
         !Enumerators.insert(getEnumerator(Value)).second)
-      return ("has a value that is no name or there twice: '" + Value + "'")
+      return ("has a value that is not a name or is repeated: '" + Value + "'")
           .str();
   return "";
 }
@@ -198,14 +198,14 @@ std::string PassOptionRecord::checkLimits() const {
   return "";
 }
 
-/// What is wrong with \p Text as a scalar of the default. Limits, which have
-/// been checked, count.
+/// Returns the problem of \p Text as a scalar of the default; empty if there is
+/// none. The limits have been checked before.
 std::string PassOptionRecord::checkScalar(StringRef Text) const {
   std::string Wrong = ("has the default '" + Text + "', which is ").str();
   if (getKind() == "Bool" && Text != "true" && Text != "false")
     return Wrong + "not true or false";
   if (getKind() == "Enum" && !is_contained(getValues(), Text))
-    return Wrong + "none of its values";
+    return Wrong + "not one of its values";
   if (getKind() != "Int" && getKind() != "Float")
     return "";
   double Value, Limit;

@@ -37,9 +37,9 @@ static void checkNumber(const Record &R, StringRef Field) {
   double Value;
   if (R.getValueAsString(Field).getAsDouble(Value) || !(Value >= 0) ||
       std::isinf(Value))
-    PrintFatalError(R.getFieldLoc(Field), "the tolerance '" +
-                                              R.getValueAsString(Field) +
-                                              "' is no number from 0 on");
+    PrintFatalError(R.getFieldLoc(Field),
+                    "the tolerance '" + R.getValueAsString(Field) +
+                        "' is not a number of at least 0");
 }
 
 ToleranceRecord::ToleranceRecord(const Record &R) : R(&R) {
@@ -123,7 +123,7 @@ void PassRecord::checkOptions() const {
         !Members.insert(Statistic.getName()).second)
       PrintFatalError(R->getFieldLoc("Statistics"),
                       "statistic of '" + getName() +
-                          "' is no identifier or there twice: '" +
+                          "' is not an identifier or is repeated: '" +
                           Statistic.getName() + "'");
 }
 
@@ -178,7 +178,7 @@ ConfigRecord::ConfigRecord(const Record &R)
 
 StringRef ConfigRecord::getKey() const { return R->getValueAsString("Key"); }
 
-/// Whether \p Name may stand in `-target=NAME,NAME=value`.
+/// Returns true if \p Name may be used in `-target=NAME,NAME=value`.
 static bool isTargetName(StringRef Name) {
   return !Name.empty() && isLower(Name.front()) && all_of(Name, [](char C) {
     return isLower(C) || isDigit(C) || C == '-' || C == '_';
@@ -233,9 +233,8 @@ StringRef ExtensionRecord::getText() const {
   return R->getValueAsString("Text");
 }
 
-/// Ends with an error at \p R when \p Text, a pipeline, names a pass that is
-/// not in \p Known. Groups and what has options are left to the registry, which
-/// knows them.
+/// Ends with an error at \p R if \p Text, a pipeline, names a pass that is not
+/// in \p Known. The registry checks groups and members with options.
 static void checkPipelineText(const Record &R, StringRef Text,
                               const StringSet<> &Known) {
   unsigned Depth = 0; // of `<`
@@ -252,7 +251,7 @@ static void checkPipelineText(const Record &R, StringRef Text,
     Name = Name.trim();
     if (IsPlain && !Name.empty() && !Known.contains(Name))
       PrintFatalError(&R, "'" + Name +
-                              "' is no pass of this file or of one that "
+                              "' is not a pass of this file or of one that "
                               "it includes");
   }
   if (Depth != 0)

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Wrappers of the records of PassBase.td, and the passes of a file as a whole.
-// They check what they read and report what is wrong at its place in the .td
-// file, so that backends need neither field strings nor checks.
+// Wrappers of the records of PassBase.td, and of the passes of a file. They
+// check the fields that they read and report errors at their positions in the
+// .td file, so that backends need neither field strings nor checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,12 +36,13 @@ public:
   /// The least and the greatest number, or empty.
   llvm::StringRef getMin() const;
   llvm::StringRef getMax() const;
-  /// What an Enum may be, and the enumerator of one of these.
+  /// Returns the values of an Enum, and the enumerator of one of them.
   std::vector<llvm::StringRef> getValues() const;
   std::string getEnumerator(llvm::StringRef Value) const;
-  /// What a pass's options call the enumeration: `ModeValue` of `mode`.
+  /// Returns the name of the enumeration in a pass's options: `ModeValue` for
+  /// `mode`.
   std::string getEnumName() const { return getMember() + "Value"; }
-  /// The type, in which \p EnumName is what an Enum's scalars are.
+  /// Returns the C++ type; \p EnumName is the type of an Enum's scalars.
   std::string getCppType(llvm::StringRef EnumName) const;
   /// The type for people: `int, 1 to 8`.
   std::string getTypeText() const;
@@ -50,13 +51,13 @@ public:
   /// The default as text.
   std::string getDefault() const;
   llvm::StringRef getDescription() const;
-  /// What is wrong with it, or nothing.
+  /// Returns the problem of the record; empty if there is none.
   std::string check() const;
 
 private:
   std::vector<llvm::StringRef> getDefaults() const;
   std::string getScalarType(llvm::StringRef EnumName) const;
-  /// Whether its scalars are texts.
+  /// Returns true if its scalars are texts.
   bool isText() const { return getKind() == "String" || getKind() == "File"; }
   /// \p Text, which is one scalar, in C++.
   std::string getScalarInitializer(llvm::StringRef Text) const;
@@ -93,7 +94,7 @@ public:
   llvm::StringRef getAbsolute() const;
   llvm::StringRef getNotCompared() const;
   llvm::StringRef getReason() const;
-  /// Whether floats have to be equal.
+  /// Returns true if floats have to be equal.
   bool keepsSpecialValues() const;
   bool isExact() const;
 
@@ -115,7 +116,7 @@ public:
   llvm::StringRef getDescription() const;
   int64_t getOptLevel() const;
   bool isRequired() const;
-  /// Whether it is a Pipeline, and what that runs.
+  /// Returns true for a Pipeline, and its text.
   bool isPipeline() const;
   llvm::StringRef getPipelineText() const;
   /// Names of passes, and their arguments.
@@ -193,7 +194,7 @@ private:
   const llvm::Record *R;
 };
 
-/// What the file that relay-tblgen was started on declares, in its order.
+/// The declarations of the file that relay-tblgen was started on, in its order.
 class PassFile {
 public:
   explicit PassFile(const llvm::RecordKeeper &Records);

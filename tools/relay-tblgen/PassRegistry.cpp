@@ -123,7 +123,7 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
 // The base class
 //===----------------------------------------------------------------------===//
 
-/// Writes what a constructor initializes besides the options.
+/// Writes the initializers of a constructor other than the options.
 static void emitStatisticInitializers(const PassRecord &Pass, raw_ostream &OS) {
   for (auto [I, Statistic] : enumerate(Pass.getStatistics()))
     OS << formatv(",\n      {0}(*this, {1}StatisticInfos[{2}])",
@@ -215,7 +215,8 @@ static void emitRegistration(const PassRecord &Pass, raw_ostream &OS) {
                 Pass.getName(), HasOptions ? "std::move(Options)" : "");
 }
 
-/// Writes what the TargetInfo of \p Target refers to, and returns it.
+/// Writes the tables that the TargetInfo of \p Target refers to, and returns
+/// it.
 static std::string emitTargetInfo(const TargetRecord &Target, raw_ostream &OS) {
   std::vector<std::string> Keys, Options;
   for (StringRef Key : Target.getKeys())

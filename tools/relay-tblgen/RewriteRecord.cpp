@@ -104,8 +104,8 @@ std::vector<StringRef> NativeFunctionRecord::getParameters() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Whether one pattern matches wherever another one does, as far as their text
-/// tells; swapped operands are not looked at.
+/// Decides whether one pattern matches wherever another one does, judged by
+/// their text; swapped operands are ignored.
 class PatternCover {
 public:
   bool covers(const DagInit &General, const DagInit &Specific);
@@ -116,7 +116,7 @@ private:
   bool coversValue(const Init *General, const StringInit *Name,
                    const Init *Specific, const StringInit *SpecificName);
 
-  /// What names of the general pattern stand for, as text.
+  /// The bindings of names of the general pattern, as text.
   StringMap<std::string> Names;
 };
 } // namespace
@@ -132,7 +132,7 @@ bool PatternCover::coversValue(const Init *General, const StringInit *Name,
     if (!Name)
       return true;
     bool IsOpen = isa<UnsetInit>(Specific);
-    if (IsOpen && !SpecificName) // one `?` is not another
+    if (IsOpen && !SpecificName) // two `?` are distinct
       return Names.try_emplace(Name->getValue(), "?").second;
     std::string Text = IsOpen ? ("$" + SpecificName->getValue()).str()
                               : Specific->getAsString();
@@ -160,14 +160,15 @@ bool PatternCover::covers(const DagInit &General, const DagInit &Specific) {
   if (Name != getOperatorName(Specific) ||
       General.getNumArgs() > Specific.getNumArgs())
     return false;
-  // Attributes that are left out may be anything.
+  // Omitted attributes may have any value.
   for (unsigned I = 0; I != General.getNumArgs(); ++I)
     if (!coversArgument(General, Specific, I))
       return false;
   return true;
 }
 
-/// Whether \p First, which is tried before \p Second, leaves nothing to it.
+/// Returns true if \p First, which is tried before \p Second, matches wherever
+/// \p Second does.
 static bool isShadowedBy(const RewriteRecord &Second,
                          const RewriteRecord &First) {
   if (!First.getConstraints().empty() ||

@@ -61,7 +61,7 @@ public:
 
   bool isConstraint() const { return R->isSubClassOf("Constraint"); }
   llvm::StringRef getFunction() const;
-  /// What it returns.
+  /// Returns the type of the result.
   llvm::StringRef getType() const;
   /// Types of its parameters; empty where they follow from the arguments.
   std::vector<llvm::StringRef> getParameters() const;
@@ -70,7 +70,7 @@ private:
   const llvm::Record *R;
 };
 
-/// What a .td file declares itself, in its order.
+/// The declarations of a .td file itself, in its order.
 class RewriteFile {
 public:
   explicit RewriteFile(const llvm::RecordKeeper &Records);

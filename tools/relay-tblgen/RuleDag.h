@@ -21,7 +21,7 @@
 
 namespace relay::tblgen {
 
-/// What `$name` stands for.
+/// The value that `$name` refers to.
 struct RuleVariable {
   std::string Type;    ///< in C++
   std::string Access;  ///< its value, given the match `M`
@@ -35,13 +35,13 @@ struct TypedExpression {
   const llvm::Record *Op = nullptr;
 };
 
-/// What has to hold where the pattern matches.
+/// A condition that must hold where the pattern matches.
 struct RuleCondition {
   std::string Text; ///< in C++
   std::string Name; ///< for people
 };
 
-/// What the parts of a rule or pattern have in common.
+/// Common parts of the readers of rules and patterns.
 class DagReader {
 protected:
   explicit DagReader(const llvm::Record &R) : R(R) {}
@@ -52,10 +52,11 @@ protected:
   const llvm::Record &getOperator(const llvm::DagInit &Dag) const {
     auto *Def = llvm::dyn_cast<llvm::DefInit>(Dag.getOperator());
     if (!Def)
-      fail("'" + Dag.getOperator()->getAsString() + "' is no operator");
+      fail("'" + Dag.getOperator()->getAsString() + "' is not an operator");
     return *Def->getDef();
   }
-  /// The name behind the operator, `$a` of `(AddOp:$a …)`; empty for none.
+  /// Returns the name after the operator, `$a` of `(AddOp:$a …)`; empty if
+  /// there is none.
   static llvm::StringRef getName(const llvm::DagInit &Dag) {
     return Dag.getName() ? Dag.getName()->getValue() : llvm::StringRef();
   }
@@ -79,7 +80,7 @@ protected:
   void checkPlainArgument(const llvm::DagInit &Dag, unsigned I) const {
     if (Dag.getArgName(I) && !llvm::isa<llvm::UnsetInit>(Dag.getArg(I)))
       fail("'$" + Dag.getArgName(I)->getValue() +
-           "' stands behind an argument, not behind its operator,");
+           "' is written after an argument, not after its operator,");
   }
   static bool isTuple(const OpRecord &Op) { return Op.getCode() == "Tuple"; }
   /// How many arguments of \p Dag are operands of \p Op, which it calls, in a
@@ -87,7 +88,7 @@ protected:
   unsigned getNumOperands(const llvm::DagInit &Dag, const OpRecord &Op,
                           llvm::StringRef Where) const {
     if (!Op.isOperator() && !isTuple(Op) && Op.getCode() != "TupleGetItem")
-      fail("'" + Op.getClassName() + "' cannot stand in a " + Where);
+      fail("'" + Op.getClassName() + "' is not allowed in a " + Where);
     if (isTuple(Op))
       return Dag.getNumArgs();
     if (Op.isVariadic())

@@ -53,7 +53,7 @@ std::string PatternEmitter::emitArgument(const DagInit &Dag, unsigned I) {
   if (auto *Inner = dyn_cast<DagInit>(Argument))
     return emitDag(*Inner);
   if (!isa<UnsetInit>(Argument))
-    fail("'" + Argument->getAsString() + "' is no pattern");
+    fail("'" + Argument->getAsString() + "' is not a pattern");
   if (!Dag.getArgName(I))
     return emitLocal("wildcard()");
   StringRef Name = Dag.getArgName(I)->getValue();
@@ -90,7 +90,7 @@ std::string PatternEmitter::emitTyped(const DagInit &Dag, StringRef Method) {
   else if (auto List = getNumbers(Dag.getArg(0)))
     Type = "{" + join(*List, ", ") + "}";
   if (Type.empty() || (Type.front() == '{') != (Method == "hasShape"))
-    fail("'" + Dag.getArg(0)->getAsString() + "' is no type for '" +
+    fail("'" + Dag.getArg(0)->getAsString() + "' is not a type for '" +
          getOperator(Dag).getName() + "'");
   std::string Inner = emitArgument(Dag, 1);
   return emitLocal(Inner + "." + Method + "(" + Type + ")");
@@ -112,7 +112,7 @@ std::string PatternEmitter::emitDag(const DagInit &Dag) {
   } else if (Def.getName() == "HasShape") {
     Node = emitTyped(Dag, "hasShape");
   } else {
-    fail("'" + Def.getName() + "' cannot stand in a pattern");
+    fail("'" + Def.getName() + "' is not allowed in a pattern");
   }
   if (!getName(Dag).empty()) {
     unsigned N = addCapture(Node, Class);
@@ -152,8 +152,8 @@ std::string PatternEmitter::emitCall(const DagInit &Dag, const OpRecord &Op) {
   return Whole;
 }
 
-/// Writes what is asked of the attributes of the call \p Node, which becomes
-/// the pattern that asks for it.
+/// Writes the constraints on the attributes of the call \p Node, which becomes
+/// the pattern with these constraints.
 void PatternEmitter::emitAttributes(const DagInit &Dag, const OpRecord &Op,
                                     unsigned First, std::string &Node,
                                     unsigned Call) {
@@ -236,12 +236,12 @@ std::string PatternEmitter::getLiteral(const Init *I, bool IsBool) const {
       Element = "AttrLiteral(" + Element + ")";
     return "AttrLiteral(AttrLiteral::List{" + join(*List, ", ") + "})";
   }
-  fail("'" + I->getAsString() + "' is no value of an attribute");
+  fail("'" + I->getAsString() + "' is not a value of an attribute");
 }
 
 std::string PatternEmitter::emitSource(const DagInit &Source) {
   if (!getOperator(Source).isSubClassOf("OpDef"))
-    fail("the root of the pattern is no call");
+    fail("the root of the pattern is not a call");
   return emitDag(Source);
 }
 

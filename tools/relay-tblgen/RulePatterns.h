@@ -23,9 +23,10 @@ public:
   PatternEmitter(const llvm::Record &R, llvm::raw_ostream &OS)
       : DagReader(R), OS(OS) {}
 
-  /// Writes what makes \p Source and returns the variable that holds it.
+  /// Writes the construction of \p Source and returns the variable that holds
+  /// it.
   std::string emitSource(const llvm::DagInit &Source);
-  /// Writes the list of what the match has to tell.
+  /// Writes the list of values that the match must provide.
   void emitCaptures() const;
   const llvm::MapVector<llvm::StringRef, RuleVariable> &getVariables() const {
     return Variables;

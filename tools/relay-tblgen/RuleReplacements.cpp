@@ -35,10 +35,11 @@ TypedExpression ReplacementEmitter::getLiteral(const Init *I) const {
     return {"std::initializer_list<int64_t>",
             "std::initializer_list<int64_t>{" + join(*List, ", ") + "}",
             nullptr};
-  fail("'" + I->getAsString() + "' is no value");
+  fail("'" + I->getAsString() + "' is not a value");
 }
 
-/// Argument \p I: a name, a literal, or, if \p MayCreate, what is made anew.
+/// Returns argument \p I: a name, a literal, or, if \p MayCreate, a new
+/// operation.
 TypedExpression ReplacementEmitter::getArgument(const DagInit &Dag, unsigned I,
                                                 bool MayCreate) {
   const Init *Argument = Dag.getArg(I);
@@ -84,7 +85,7 @@ std::string ReplacementEmitter::getArgumentName(const DagInit &Dag,
 RuleCondition ReplacementEmitter::getConstraint(const DagInit &Dag) {
   const Record &Def = getOperator(Dag);
   if (!Def.isSubClassOf("Constraint"))
-    fail("'" + Def.getName() + "' is no Constraint");
+    fail("'" + Def.getName() + "' is not a Constraint");
   std::vector<std::string> Types, Arguments, Names;
   for (unsigned I = 0; I != Dag.getNumArgs(); ++I) {
     TypedExpression Argument = getArgument(Dag, I, /*MayCreate=*/false);
@@ -123,14 +124,14 @@ TypedExpression ReplacementEmitter::emitDag(const DagInit &Dag) {
   if (Def.isSubClassOf("OpDef"))
     return emitCall(Dag, OpRecord(Def));
   if (Def.getName() != "value")
-    fail("'" + Def.getName() + "' cannot stand in a replacement");
+    fail("'" + Def.getName() + "' is not allowed in a replacement");
   if (Dag.getNumArgs() != 1)
     fail("'value' takes one value,");
   return getArgument(Dag, 0, /*MayCreate=*/true);
 }
 
-/// What makes the attributes that the list \p Dag names: those of the node that
-/// comes first, or defaults, but for the others.
+/// Returns an expression of the attributes that the list \p Dag names: the
+/// attributes of the first node, or defaults, with the other entries replaced.
 std::string ReplacementEmitter::getNamedAttributes(const DagInit &Dag,
                                                    const OpRecord &Op) {
   std::vector<FieldRecord> Fields = getFields(Op);
@@ -161,7 +162,8 @@ std::string ReplacementEmitter::getNamedAttributes(const DagInit &Dag,
   return Builder + ".get()";
 }
 
-/// What makes the attributes of a call whose operands end before \p First.
+/// Returns an expression of the attributes of a call whose operands end before
+/// \p First.
 std::string ReplacementEmitter::getAttributes(const DagInit &Dag,
                                               const OpRecord &Op,
                                               unsigned First) {

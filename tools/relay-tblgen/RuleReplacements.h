@@ -57,7 +57,7 @@ public:
   }
 
   RuleCondition getConstraint(const llvm::DagInit &Dag);
-  /// Writes what makes \p Result and returns an expression of it.
+  /// Writes the creation of \p Result and returns an expression of it.
   std::string emitResult(const llvm::DagInit &Result);
 
 private:

@@ -36,7 +36,7 @@ public:
   ArrayRef<unsigned> getCallees(unsigned N) const { return Nodes[N].Callees; }
   /// Calls and other uses of function \p N in the module, its own included.
   unsigned getNumUses(unsigned N) const { return Nodes[N].NumUses; }
-  /// Whether function \p N reaches itself.
+  /// Returns true if function \p N reaches itself.
   bool isRecursive(unsigned N) const { return Recursive[N]; }
   /// All functions, a callee before its callers unless they are in a circle.
   ArrayRef<unsigned> getPostOrder() const { return PostOrder; }

@@ -33,14 +33,14 @@ public:
   Operation *getOperation(uint32_t N) const { return Operations[N]; }
   /// Opaque for arguments and for operations that are not computations.
   FusionKind getKind(uint32_t N) const { return Kinds[N]; }
-  /// Whether anything but an edge uses the value.
+  /// Returns true if anything but an edge uses the value.
   bool isExternal(uint32_t N) const { return External[N]; }
 
   /// A line an operation: `#3 nn.relu (ElemWise) -> #4 ElemWise, #7 Injective`.
   void print(raw_ostream &OS) const;
 
-  /// Whether \p T is a tuple of nothing but tensors. The last answer is kept:
-  /// a fusion rule asks it of one type for each field.
+  /// Returns true if \p T is a tuple of nothing but tensors. The last answer is
+  /// kept: a fusion rule asks it of one type for each field.
   bool isTupleOfTensors(const Type *T);
 
 private:

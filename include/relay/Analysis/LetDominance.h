@@ -26,11 +26,12 @@ public:
   /// \p F is normalized.
   explicit LetDominance(Function &F);
 
-  /// Whether \p Inner is \p Outer or in a region of an operation in it.
+  /// Returns true if \p Inner is \p Outer or in a region of an operation in it.
   bool encloses(const Block &Outer, const Block &Inner) const;
   /// The innermost scope that encloses both. Takes time by their depth.
   const Block &getCommonScope(const Block &A, const Block &B) const;
-  /// Whether \p V is there whenever \p Op is evaluated; not of \p Op itself.
+  /// Returns true if \p V is there whenever \p Op is evaluated; not of \p Op
+  /// itself.
   bool dominates(const Value &V, const Operation &Op) const;
 
   /// A line for each scope, inner ones indented, with its named values: `#7

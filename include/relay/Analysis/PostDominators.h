@@ -34,8 +34,8 @@ public:
   uint32_t getParent(uint32_t N) const { return Nodes[N].Parent; }
   /// The least regular step on the paths from \p N to its parent.
   FusionKind getKind(uint32_t N) const { return Nodes[N].Kind; }
-  /// Whether every path from \p N comes through \p Dominator, which is another
-  /// node. O(log n).
+  /// Returns true if every path from \p N comes through \p Dominator, which is
+  /// another node. O(log n).
   bool strictlyPostDominates(uint32_t Dominator, uint32_t N) const;
 
 protected:

@@ -29,7 +29,7 @@ class Purity {
 public:
   explicit Purity(Module &M);
 
-  /// Whether a call of the function \p Name has no effect.
+  /// Returns true if a call of the function \p Name has no effect.
   bool isCallPure(StringRef Name) const { return Pure.contains(Name); }
   /// A line a function: `@main: pure`.
   void print(raw_ostream &OS) const;
@@ -45,13 +45,13 @@ public:
   /// Calls of globals are as \p IsCallPure says.
   ValuePurity(Function &F, function_ref<bool(StringRef)> IsCallPure);
 
-  /// Whether evaluating \p Op has no effect, nor what hangs from it: floating
-  /// operands, regions.
+  /// Returns true if evaluating \p Op has no effect, nor what hangs from it:
+  /// floating operands, regions.
   bool isEvalPure(const Operation *Op) const { return Eval[Op->getIndex()]; }
   /// The same for a use of \p V: an argument or a bound operation has been
   /// evaluated before.
   bool isUsePure(const Value *V) const { return evalOf(V); }
-  /// Whether calling the value of \p Op has none.
+  /// Returns true if calling the value of \p Op has none.
   bool isCallPure(const Operation *Op) const { return Call[Op->getIndex()]; }
   /// Returns true if a region of \p Op uses a floating operation outside of Op
   /// that has an effect: it is evaluated before Op when that is its first use.
@@ -69,7 +69,7 @@ public:
   }
   /// The same as hoistsEffects() of any operation.
   bool hasHoistedEffects() const { return HasHoistedEffects; }
-  /// Whether evaluating and then calling the function's body has none.
+  /// Returns true if evaluating and then calling the function's body has none.
   bool isBodyPure() const { return BodyEval && BodyCall; }
 
 private:

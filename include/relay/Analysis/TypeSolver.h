@@ -86,7 +86,7 @@ public:
   /// \p T with an identity of its own. Incomplete types in it are unknowns of
   /// this solver.
   TypeTerm *create(Type *T);
-  /// As create(); each Incomplete type in it becomes a new unknown.
+  /// Like create(); each Incomplete type in it becomes a new unknown.
   TypeTerm *createFromText(Type *T);
   TypeTerm *createTuple(ArrayRef<TypeTerm *> Fields);
   TypeTerm *createFunc(ArrayRef<TypeVarType *> TypeParams,
@@ -98,7 +98,7 @@ public:
                                         ArrayRef<TypeVarType *> Params,
                                         ArrayRef<TypeTerm *> Args);
 
-  //===--- What is known --------------------------------------------------===//
+  //===--- Solved terms ---------------------------------------------------===//
   bool isUnknown(TypeTerm *T) { return is(T, TypeTerm::Kind::Unknown); }
   bool isUntyped(TypeTerm *T) { return is(T, TypeTerm::Kind::Untyped); }
   /// Returns the type of \p T, with Incomplete parts if they are unknown; null

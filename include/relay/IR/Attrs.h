@@ -58,8 +58,8 @@ struct AttrField {
   bool Boxed = false;
 
   bool isRequired() const { return !Default; }
-  /// Returns true if None is a value in text: TVM's lists and expressions are
-  /// objects, and so may be null even for operators that do not support it.
+  /// Returns true if None is allowed in text. TVM's lists and expressions are
+  /// objects and may be null even for operators that do not support it.
   bool mayBeNone() const;
 };
 
@@ -87,7 +87,7 @@ public:
     assert(I < NumSlots);
     return reinterpret_cast<const Attr *>(this + 1)[I];
   }
-  /// The value of the field \p Name; none if there is no such field.
+  /// Returns the value of the field \p Name; none if there is no such field.
   Attr lookup(StringRef Name) const;
   bool isDict() const { return Info == &DictAttrsInfo; }
   /// The names and values of a Dict.

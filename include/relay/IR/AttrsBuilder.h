@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The base of the builders that relay-tblgen generates, one a class of
-// attributes, and the parameter types by which fields are given:
+// The base of the builders that relay-tblgen generates, one for each class of
+// attributes, and the parameter types of their fields:
 //
 //   Conv2DAttrs::Builder(Ctx).channels(64).kernelSize({3, 3}).get()
 //   A.toBuilder(Ctx).padding({1, 1}).get()

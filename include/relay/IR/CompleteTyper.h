@@ -34,17 +34,17 @@ public:
   /// The type of \p Op; null when it cannot be told or is wrong. \p Op has as
   /// many operands as it takes.
   Type *infer(const Operation &Op);
-  /// Whether the result of \p F, which is there, is as annotated.
+  /// Returns true if the result of \p F, which is there, is as annotated.
   bool checkResult(const Function &F);
   /// Why the last infer() or checkResult() failed; empty where it did not, or
   /// where the type only cannot be told.
   StringRef getError() const { return Message; }
-  /// Whether the last infer() depends on nothing but the declaration of the
-  /// operation, its attributes and the types of its operands.
+  /// Returns true if the last infer() depends on nothing but the declaration of
+  /// the operation, its attributes and the types of its operands.
   bool isReusable() const { return Reusable; }
 
-  /// Whether one value may be both an \p L and an \p R: they unify, or only the
-  /// solver can tell.
+  /// Returns true if one value may be both an \p L and an \p R: they unify, or
+  /// only the solver can tell.
   bool fits(Type *L, Type *R) { return unifyInto(L, R); }
 
   //===--- Steps of infer(), for a walk -----------------------------------===//
@@ -68,7 +68,7 @@ private:
   bool hasTypedRegions(const Operation &Op) const;
   Type *join(Type *L, Type *R);
 
-  //===--- What the rules ask for -----------------------------------------===//
+  //===--- Interface for the typing rules ---------------------------------===//
   Context &getContext() { return Ctx; }
   const Module *getModule() { return M; }
   Type *getTerm(const Value *V) { return V ? V->getType() : nullptr; }

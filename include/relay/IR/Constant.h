@@ -139,12 +139,12 @@ template <typename Fn> bool dispatchDType(DType T, Fn &&F) {
   return true;
 }
 
-/// Whether dispatchDType() knows \p T.
+/// Returns true if dispatchDType() knows \p T.
 inline bool hasElementType(DType T) {
   return dispatchDType(T, [](auto) {});
 }
 
-/// Whether E is the C++ type that dispatchDType() gives for \p T.
+/// Returns true if E is the C++ type that dispatchDType() gives for \p T.
 template <typename E> bool isElementType(DType T) {
   bool IsSame = false;
   dispatchDType(T, [&](auto Zero) {

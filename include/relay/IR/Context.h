@@ -94,7 +94,7 @@ public:
   /// before a fork, which copies the calling thread only, and where the context
   /// rests.
   void stopThreads();
-  /// Whether getters lock. Switched only while one thread is running.
+  /// Returns true if getters lock. Switched only while one thread is running.
   void setMultithreaded(bool On);
   bool isMultithreaded() const;
 
@@ -159,7 +159,7 @@ public:
   /// Tensor data of \p T, whose shape is static; \p Bytes are copied unless
   /// they are known. How long data live is said at ConstantData.
   Attr getConstant(TensorType *T, ArrayRef<char> Bytes);
-  /// The same without a copy: the data take over \p Buffer, whose bytes must
+  /// Likewise without a copy: the data take over \p Buffer, whose bytes must
   /// not be written from here on.
   Attr getConstant(TensorType *T, TensorBuffer Buffer);
   /// A rank-0 constant of \p T; integers are truncated, floats rounded.
@@ -184,7 +184,7 @@ public:
   /// Releases the bytes of constants whose last holder has gone, unless a
   /// ConstantScope is there. Not while several threads run.
   void releaseUnusedConstants();
-  /// The same within a pass, which does not keep such data itself. Does nothing
+  /// Likewise within a pass, which does not keep such data itself. Does nothing
   /// where others may: where a pass runs this one, and on several threads.
   void releaseUnusedConstantsInPass();
   /// Bytes of all constants but those in mapped files. Threads may run.

@@ -55,8 +55,8 @@ public:
   bool isInt(unsigned B) const { return isInt() && Bits == B; }
   bool isUInt(unsigned B) const { return isUInt() && Bits == B; }
   bool isFloat(unsigned B) const { return isFloat() && Bits == B; }
-  /// Whether programs have elements of it: not `float33` or `int7`, which text
-  /// may name.
+  /// Returns true if programs have elements of it: not `float33` or `int7`,
+  /// which text may name.
   bool isCommon() const;
   /// Bytes of one element in memory (bool takes one).
   unsigned getByteSize() const { return (Bits * Lanes + 7) / 8; }

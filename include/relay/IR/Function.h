@@ -119,7 +119,7 @@ public:
   /// Linear, iterative. Returns true if anything moved or was removed. If an
   /// operation depends on itself there is no order, and nothing changes.
   bool normalize();
-  /// Whether normalize() would change nothing.
+  /// Returns true if normalize() would change nothing.
   bool isNormalized() const;
   /// Arguments and operations, as of the last normalize().
   uint32_t getNumValues() const { return NumValues; }

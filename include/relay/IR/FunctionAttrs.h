@@ -53,7 +53,7 @@ bool hasNonzeroAttr(const Signature &S, StringRef Key);
 /// Made by FuseOps, or to be treated like that: passes leave its body alone.
 bool isPrimitive(const Signature &S);
 
-/// Whether \p Op is a closure that isPrimitive().
+/// Returns true if \p Op is a closure that isPrimitive().
 bool isPrimitiveFn(const Operation *Op);
 
 /// Another compiler's: `Compiler="…"`.

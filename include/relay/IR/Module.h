@@ -90,8 +90,8 @@ public:
   /// form other than Definition, and undefined names are allowed.
   bool isExpression() const;
 
-  /// Whether inference has typed the module, so that its operations have to be
-  /// typed from then on. A module as read is not typed yet.
+  /// Returns true if inference has typed the module, so that its operations
+  /// have to be typed from then on. A module as read is not typed yet.
   bool isTyped() const { return Typed; }
   void setTyped(bool On) { Typed = On; }
 

@@ -15,12 +15,12 @@
 //     if (Value *New = Expand(R, Op))
 //       ...
 //
-// A lookup tries the given keys in order, then the empty key; under each key
-// the entry of the highest level comes first. Plugins, files and scripts add
-// entries to a Context by Context::addOpHook. docs/Hooks.md is the guide.
+// A lookup tries the given keys in order, then the empty key; for one key, the
+// entry of the highest level comes first. Plugins, files and scripts add
+// entries to a Context with Context::addOpHook. docs/Hooks.md is the guide.
 //
-// OpHooks is made once for a function: that takes a lookup in the Context. Its
-// lookup() is an index of an array.
+// An OpHooks object is created once per function, by a lookup in the Context.
+// Its lookup() is an array access.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ struct OpFactValue {
 struct OpHookEntry {
   /// The level of an entry that does not name one, as in TVM.
   static constexpr int DefaultLevel = 10;
-  /// The level of entries of a user's file that names none, above those of
+  /// The level of entries of a user's file without a level, above the level of
   /// records.
   static constexpr int FileLevel = 100;
 
@@ -133,8 +133,8 @@ public:
   const OpHookEntry *add(const OpHookEntry &Entry);
   /// Adds a copy of \p Entry, whose texts and closure stay valid.
   const OpHookEntry *addCopy(const OpHookEntry &Entry);
-  /// The view with \p Keys, which is valid as long as the table and is updated
-  /// when entries are added.
+  /// Returns the view with \p Keys, which is valid as long as the table and is
+  /// updated when entries are added.
   const OpHookView &getView(ArrayRef<StringRef> Keys);
 
 private:
@@ -207,7 +207,7 @@ public:
   explicit OpHooks(Context &Ctx, ArrayRef<StringRef> Keys = {})
       : View(Ctx.getOpHooks(KindT::Kind, Keys)) {}
 
-  /// Null if there is no hook for \p Op, which may be unregistered.
+  /// Returns null if there is no hook for \p Op, which may be unregistered.
   OpHook<KindT> lookup(const OpInfo &Op) const {
     return OpHook<KindT>(View.lookup(Op));
   }

@@ -134,13 +134,13 @@ struct OpInfo {
   bool hasTrait(OpTrait T) const { return Traits & uint32_t(T); }
   bool isOperator() const { return Code == OpCode::Operator; }
   bool isRegistered() const { return !hasTrait(OpTrait::Unregistered); }
-  /// Whether there may be \p Count operands.
+  /// Returns true if there may be \p Count operands.
   bool takesOperands(unsigned Count) const {
     return hasTrait(OpTrait::Variadic) ? Count >= unsigned(NumOperands)
                                        : Count == unsigned(NumOperands);
   }
-  /// Whether an attribute mirrors operand \p I, so that the result type may
-  /// depend on its value.
+  /// Returns true if an attribute mirrors operand \p I, so that the result type
+  /// may depend on its value.
   bool mirrorsOperand(unsigned I) const {
     return Attributes && llvm::any_of(Attributes->Fields, [&](auto &Field) {
              return Field.MirroredOperand == int(I);

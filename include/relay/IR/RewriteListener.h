@@ -34,8 +34,8 @@ public:
   virtual ~RewriteListener();
 
   //===--- Rewrites -------------------------------------------------------===//
-  /// Whether the rewrite is to be made. All listeners are asked, and one
-  /// refusal is enough.
+  /// Returns true if the rewrite is to be made. All listeners are asked, and
+  /// one refusal is enough.
   virtual bool shouldRewrite(const Rewrite &) { return true; }
   /// The rewrite is made: the changes that follow are its.
   virtual void notifyRewrite(const Rewrite &) {}

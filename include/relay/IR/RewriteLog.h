@@ -23,7 +23,7 @@ namespace relay {
 
 class RewriteLog {
 public:
-  /// Whether changes belong to a rewrite.
+  /// True if changes belong to a rewrite.
   enum class State : uint8_t {
     None, ///< none has been announced
     Announced,
@@ -39,7 +39,8 @@ public:
   /// Notes that a pass says that it changed the unit, though no Rewriter did.
   void addSilentChange() { ++NumSilentChanges; }
 
-  /// Whether what Rewriter::keepTypesOfSignatures() writes has been written.
+  /// Returns true if what Rewriter::keepTypesOfSignatures() writes has been
+  /// written.
   bool keepsTypes() const { return KeepsTypes; }
   void setKeepsTypes() { KeepsTypes = true; }
 

@@ -56,7 +56,7 @@ public:
   /// New if that is new and floating, otherwise of an alias. New's own uses of
   /// Op, including uses in its regions, stay; Op then stays too, floating.
   void replaceOp(Operation *Op, Value *New);
-  /// As replaceOp(), where New may have another type: users, regions and
+  /// Like replaceOp(), where New may have another type: users, regions and
   /// results that depend on it are typed again. Callers of the function are
   /// not.
   void replaceOpAndRetype(Operation *Op, Value *New);

@@ -62,7 +62,7 @@ public:
     ArrayRef<char> Bytes = getBytes();
     return {const_cast<char *>(Bytes.data()), Bytes.size()};
   }
-  /// Whether the bytes are a part of a file.
+  /// Returns true if the bytes are a part of a file.
   bool isMapped() const { return Memory && Memory->File; }
 
 private:

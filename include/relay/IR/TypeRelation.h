@@ -62,7 +62,8 @@ public:
   /// The data of operand \p I where it is a constant; null otherwise. Only for
   /// operands that an attribute mirrors (`arange`).
   const ConstantData *getConstant(unsigned I);
-  /// Whether the result depends on more than attributes and operand types.
+  /// Returns true if the result depends on more than attributes and operand
+  /// types.
   bool readsValues() const { return ReadsValues; }
 
   /// What to return when getTensor(I) or getTuple(I) gave null: Unresolved
@@ -113,8 +114,8 @@ protected:
   std::string Message;
 };
 
-/// Whether \p A and \p B hold for the same integer under every binding of
-/// variables, as far as simple arithmetic tells.
+/// Returns true if \p A and \p B hold for the same integer under every binding
+/// of variables, as far as simple arithmetic tells.
 bool provablyEqual(Dim A, Dim B);
 
 } // namespace relay

@@ -297,7 +297,7 @@ bool TypingRules<D, T>::passArguments(const Operation &Op, const Twine &Name,
     Fits = false;
     self().mismatch(P, Args[I], Op.getLoc(),
                     "argument " + Twine(I + 1) + " of " + Name +
-                        " is not of the type of the parameter");
+                        " does not have the type of the parameter");
     self().note(DefinedAt, Name + " is defined here");
   }
   return Fits;
@@ -334,12 +334,12 @@ T TypingRules<D, T>::typeReference(const Operation &Op) {
       return *Known;
     Term Value = self().createUnknown();
     self().unify(First, self().createRef(Value), Op.getLoc(),
-                 "'ref_read' of what is not a reference");
+                 "operand of 'ref_read' is not a reference");
     return Value;
   }
-  self().unify(First, self().createRef(self().getTerm(Op.getOperand(1))),
-               Op.getLoc(),
-               "'ref_write' of another type than the reference holds");
+  self().unify(
+      First, self().createRef(self().getTerm(Op.getOperand(1))), Op.getLoc(),
+      "'ref_write' of a value whose type is not that of the reference");
   return self().create(self().getContext().getTupleType({}));
 }
 
@@ -364,7 +364,8 @@ T TypingRules<D, T>::typeBinding(const Operation &Op, T Value) {
   Term Written = self().fromAnnotation(Op.getLoc(), Op.getVarAnnotation());
   return self()
       .unify(Written, Value, Op.getLoc(),
-             "value of %" + Op.getVarName() + " is not of the type declared")
+             "value of %" + Op.getVarName() +
+                 " does not have the declared type")
       .value_or(Value);
 }
 
@@ -373,7 +374,8 @@ void TypingRules<D, T>::typeResult(const Function &F, T Declared) {
   const Value *Result = F.getBody().getResult();
   const Operation *Op = Result->getDefiningOp();
   self().unify(Declared, self().getTerm(Result), Op ? Op->getLoc() : F.getLoc(),
-               "result of @" + F.getName() + " is not of the type declared");
+               "result of @" + F.getName() +
+                   " does not have the declared type");
 }
 
 template <typename D, typename T>
@@ -382,7 +384,7 @@ void TypingRules<D, T>::enterRegions(const Operation &Op) {
     Context &Ctx = self().getContext();
     self().unify(self().getTerm(Op.getOperand(0)),
                  self().create(Ctx.getScalarType(DType::getBool())),
-                 Op.getLoc(), "condition is not a scalar of bool");
+                 Op.getLoc(), "condition is not a bool scalar");
     return;
   }
   if (Op.is(OpCode::Fn)) {
@@ -411,14 +413,15 @@ T TypingRules<D, T>::leaveRegions(const Operation &Op) {
 template <typename D, typename T>
 T TypingRules<D, T>::leaveFn(const Operation &Op) {
   Term Declared = self().getDeclaredResult(Op);
-  Term Result = self()
-                    .unify(Declared, self().getTerm(Op.getRegion().getResult()),
-                           Op.getLoc(),
-                           "result of the function is not of the type declared")
-                    .value_or(Declared);
+  Term Result =
+      self()
+          .unify(Declared, self().getTerm(Op.getRegion().getResult()),
+                 Op.getLoc(),
+                 "result of the function does not have the declared type")
+          .value_or(Declared);
   Term Whole = self().getClosure(Op, Result);
   self().unify(self().getTermInside(Op), Whole, Op.getLoc(),
-               "function is used as of another type");
+               "function is used with a different type");
   return Whole;
 }
 
@@ -472,7 +475,7 @@ void TypingRules<D, T>::typeVariable(const BlockArgument &Var, T Part) {
     Part = self()
                .unify(self().fromAnnotation(Var.getLoc(), Var.getAnnotation()),
                       Part, Var.getLoc(),
-                      "%" + Var.getName() + " is not of the type declared")
+                      "%" + Var.getName() + " does not have the declared type")
                .value_or(Part);
   self().setTerm(&Var, Part);
 }
@@ -491,7 +494,7 @@ TypingRules<D, T>::openPattern(const Operation &Match, const MatchPattern &P,
   if (C)
     self().error(Match.getLoc(), "pattern '" + P.Constructor + "' has " +
                                      Twine(P.Children.size()) +
-                                     " fields, the constructor " +
+                                     " fields, but the constructor has " +
                                      Twine(C->Fields.size()));
   TermList Fields;
   while (Fields.size() < P.Children.size())

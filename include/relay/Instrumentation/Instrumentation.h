@@ -71,7 +71,7 @@ class InstrumentationOptions : public FlagGroup {
 public:
   using FlagGroup::FlagGroup;
   virtual ~InstrumentationOptions();
-  /// Whether the flags ask for the instrumentation.
+  /// Returns true if the flags ask for the instrumentation.
   virtual bool isEnabled() const = 0;
   /// Returns true if the flags or the setup request the instrumentation.
   virtual bool isEnabled(const InstrumentationSetup &) const {
@@ -112,8 +112,8 @@ public:
   virtual llvm::Error finish(Module &, bool /*Failed*/) {
     return llvm::Error::success();
   }
-  /// Whether something that has been reported makes the run fail, though it did
-  /// not stop the passes.
+  /// Returns true if something that has been reported makes the run fail,
+  /// though it did not stop the passes.
   virtual bool hasFailed() const { return false; }
   /// A phase of the program, such as reading, took from \p Begin to \p End.
   virtual void notePhase(StringRef /*Name*/,

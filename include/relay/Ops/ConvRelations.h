@@ -63,7 +63,7 @@ struct ConvParams {
     P.OutDType = A.outDtype();
     return P;
   }
-  /// As get(), with the output padding of a transposed convolution.
+  /// Like get(), with the output padding of a transposed convolution.
   template <typename AttrsT>
   static ConvParams getTransposed(const AttrsT &A, StringLiteral DataAxes,
                                   StringLiteral KernelAxes) {

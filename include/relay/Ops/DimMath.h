@@ -51,8 +51,8 @@ public:
   /// Places of a window of \p Length on \p In elements with \p Pad more, at
   /// steps of \p Stride: (In + Pad - Length) / Stride + 1. `?` gives `?`.
   Dim windows(Dim In, Dim Pad, Dim Length, Dim Stride) const;
-  /// As windows(), with a division that rounds towards zero, as pooling has it,
-  /// or up when \p Ceil.
+  /// Like windows(), with a division that rounds towards zero, as pooling has
+  /// it, or up when \p Ceil.
   Dim poolWindows(Dim In, Dim Pad, Dim Length, Dim Stride, bool Ceil) const;
 
 private:

@@ -48,7 +48,7 @@ public:
   bool contains(char Name) const { return indexOf(Name) >= 0; }
   /// The number of axes, not counting blocks.
   unsigned getNumPrimal() const;
-  /// Whether an axis is split.
+  /// Returns true if an axis is split.
   bool isBlocked() const { return getNumPrimal() != getRank(); }
   /// The size of a block of the axis \p Primal; 1 where it is not split.
   int64_t getBlockSize(char Primal) const;

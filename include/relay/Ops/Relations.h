@@ -44,9 +44,9 @@ std::optional<RelationResult> getMissingTensor(TypeRelation &R);
 /// The same for \p Operands only; other operands may be anything, as in TVM.
 std::optional<RelationResult> getMissingTensor(TypeRelation &R,
                                                ArrayRef<unsigned> Operands);
-/// Reports unless operand \p I is of integers.
+/// Reports an error unless operand \p I is of integers.
 LogicalResult checkIntegers(TypeRelation &R, unsigned I);
-/// Reports unless operand \p I is of signed integers.
+/// Reports an error unless operand \p I is of signed integers.
 LogicalResult checkSignedIntegers(TypeRelation &R, unsigned I);
 /// The length of the first axis of operand \p I, which says how many axes a
 /// result has; reports where it is not known or more than MaxRank.
@@ -91,8 +91,8 @@ std::string toString(ArrayRef<Dim> Dims);
 /// `1 tensor`, `2 tensors`.
 std::string countOf(uint64_t N, StringRef Singular);
 
-/// Whether \p A and \p B may be the same number: false only for two different
-/// constants. TVM's TypeReporter::AssertEQ.
+/// Returns true if \p A and \p B may be the same number: false only for two
+/// different constants. TVM's TypeReporter::AssertEQ.
 inline bool mayEqual(Dim A, Dim B) {
   return !A.isConst() || !B.isConst() || A.getInt() == B.getInt();
 }
@@ -111,7 +111,7 @@ std::optional<Shape> broadcastShapes(ArrayRef<Dim> L, ArrayRef<Dim> R);
 FailureOr<Type *> broadcastTypes(TypeRelation &R, const TensorType *A,
                                  const TensorType *B, DType Result);
 
-/// Reports unless \p From broadcasts to \p To and not beyond it.
+/// Reports an error unless \p From broadcasts to \p To and not beyond it.
 LogicalResult checkBroadcastsTo(TypeRelation &R, ArrayRef<Dim> From,
                                 ArrayRef<Dim> To);
 

@@ -216,7 +216,7 @@ class ConfigOption<string key, PassOption option> {
 // Options of every target, as in TVM.
 defvar TargetOptions = [
   OptionalOption<"device", StringType, "a key that comes before the others">,
-  ListOption<"keys", [], "the keys, instead of those that are declared">,
+  ListOption<"keys", [], "keys that replace the declared ones">,
   ListOption<"libs", [], "libraries to call">,
   OptionalOption<"model", StringType, "the model of the device">
 ];

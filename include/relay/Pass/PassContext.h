@@ -63,8 +63,8 @@ public:
   /// no effect. Unknown names are an error that suggests the nearest.
   llvm::Error addRequiredPass(StringRef Name) { return add(Required, Name); }
   llvm::Error addDisabledPass(StringRef Name) { return add(Disabled, Name); }
-  /// Whether a group runs the pass: not disabled, and required or within the
-  /// opt level.
+  /// Returns true if a group runs the pass: not disabled, and required or
+  /// within the opt level.
   bool isPassEnabled(const PassInfo &Info) const {
     return getSkipReason(Info).empty();
   }

@@ -41,7 +41,7 @@ struct PassOptionInfo {
   PassOptionShape Shape = PassOptionShape::Scalar;
   /// True if the option has no default value.
   bool IsOptional = false;
-  /// Whether its value may stand without the name: `repeat<3>`.
+  /// True if its value may stand without the name: `repeat<3>`.
   bool IsPositional = false;
   /// The least and the greatest number, as text; empty for no limit.
   StringRef Min = {}, Max = {};
@@ -68,7 +68,7 @@ struct PassTolerance {
   /// or infinite are not compared.
   bool KeepsSpecialValues = true;
 
-  /// Whether floats have to be equal, too.
+  /// Returns true if floats have to be equal, too.
   bool isExact() const { return Relative == 0 && Absolute == 0; }
 };
 

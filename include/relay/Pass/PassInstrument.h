@@ -27,13 +27,13 @@ public:
 
   StringRef getName() const { return Name; }
 
-  /// Whether a pass may run on several functions at once between the hooks,
-  /// which are called by one thread all the same.
+  /// Returns true if a pass may run on several functions at once between the
+  /// hooks, which are called by one thread all the same.
   virtual bool allowsThreads() const { return false; }
 
   virtual llvm::Error enterPassContext() { return llvm::Error::success(); }
   virtual llvm::Error exitPassContext() { return llvm::Error::success(); }
-  /// Whether the pass is to run. Not asked for required passes.
+  /// Returns true if the pass is to run. Not asked for required passes.
   virtual llvm::Expected<bool> shouldRun(Module &, const PassInfo &) {
     return true;
   }

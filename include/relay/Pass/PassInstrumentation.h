@@ -145,7 +145,7 @@ private:
   }
 
   bool SingleThread = false, Times = false, ProcessorTimes = false;
-  /// Whether anything is to be done around runs.
+  /// True if anything is to be done around runs.
   bool HearsOfRuns = false;
   std::vector<NamedShouldRunFn> ShouldRunOptionalPass;
   std::vector<PassRunFn> BeforeSkippedPass, BeforeNonSkippedPass;
@@ -176,7 +176,7 @@ public:
     if (isHeard())
       begin(Run);
   }
-  /// Whether a callback may refuse \p Info.
+  /// Returns true if a callback may refuse \p Info.
   bool mayRefuse(const PassInfo &Info) const;
   /// Announces that \p Run is not made, for a reason of the pass manager's own
   /// or of an instrument.

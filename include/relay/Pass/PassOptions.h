@@ -114,7 +114,7 @@ PassOptionValue toOptionValue(const PassOptionMap<T> &From) {
 }
 
 /// Reads \p Text as the value of \p Option. The error states the expected type:
-/// `is an integer, not 'deep'`.
+/// `expects an integer, got 'deep'`.
 llvm::Expected<PassOptionValue> parseOptionValue(const PassOptionInfo &Option,
                                                  StringRef Text);
 

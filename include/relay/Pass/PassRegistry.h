@@ -7,10 +7,10 @@
 //
 // The passes, groups, pipelines, analyses, extension points, config options and
 // targets that pipeline text, `requires` and options can name. The parser,
-// listings, completion and dumps know no other names. Filled explicitly
-// (registerAllPasses, plugins); it outlives what is made of it. Entries are
-// closures, and the registry copies what it is told about them, so that a
-// program can add what it makes up as it runs.
+// listings, completion and dumps use no other names. The registry is filled
+// explicitly (registerAllPasses, plugins) and outlives the objects created from
+// it. Entries are closures, and the registry copies their descriptions, so that
+// a program can add entries at run time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -150,8 +150,8 @@ public:
   std::unique_ptr<Pass> create(const PassInfo &Info,
                                const PassOptionValues &Options = {}) const;
   const GroupInfo *lookupGroup(StringRef Argument) const;
-  /// Whether what pipeline text calls \p Name is nothing that runs, but a place
-  /// for passes: `function`, `extension`.
+  /// Returns true if what pipeline text calls \p Name is nothing that runs, but
+  /// a place for passes: `function`, `extension`.
   bool isPlace(StringRef Name) const;
   const PipelineInfo *lookupPipeline(StringRef Argument) const;
   const ExtensionPoint *lookupExtensionPoint(StringRef Name) const;

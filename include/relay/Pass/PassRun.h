@@ -91,7 +91,7 @@ public:
   unsigned getNumber() const { return Number; }
 
   Outcome getOutcome() const { return Result; }
-  /// Whether the pass or a check after it failed.
+  /// Returns true if the pass or a check after it failed.
   bool hasFailed() const {
     return Result == Outcome::Failed || Result == Outcome::Stopped;
   }

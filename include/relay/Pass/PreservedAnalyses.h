@@ -80,12 +80,13 @@ public:
   template <typename AnalysisT> bool isPreserved() const {
     return isPreserved(&AnalysisT::Key);
   }
-  /// Whether \p Key is preserved, by itself or all analyses with it.
+  /// Returns true if \p Key is preserved, by itself or all analyses with it.
   bool isPreserved(AnalysisKey *Key) const {
     return !Abandoned.contains(Key) &&
            (Preserved.contains(&AllKey) || Preserved.contains(Key));
   }
-  /// Whether \p Key, of the set \p Set, is preserved by itself or by the set.
+  /// Returns true if \p Key, of the set \p Set, is preserved by itself or by
+  /// the set.
   bool isPreserved(AnalysisKey *Key, AnalysisSetKey *Set) const {
     return isPreserved(Key) ||
            (!Abandoned.contains(Key) && Preserved.contains(Set));

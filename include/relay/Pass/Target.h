@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A target is what passes ask before they transform: its keys select hooks and
-// facts of operators (OpHooks.h), its options are typed. There is no code
-// generation. Targets are records (class Target of PassBase.td); Targets.td has
-// those of TVM.
+// A target describes the machine to passes: its keys select hooks and facts of
+// operators (OpHooks.h), its options are typed. There is no code generation.
+// Targets are records (class Target of PassBase.td); Targets.td declares TVM's
+// targets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ public:
   const TargetInfo &getInfo() const { return *Info; }
   StringRef getName() const { return Info->Name; }
   /// The keys of lookups, in order: the name, the value of `device`, and the
-  /// declared keys or those of `keys`.
+  /// declared keys or the value of `keys`.
   ArrayRef<StringRef> getKeys() const { return Keys; }
   /// The value of the declared option \p Name, or its default. T is the type of
   /// the option, or a std::optional of it for an optional option.

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a shared library defines to be a plugin of relay-opt: one function that
-// returns what it adds.
+// The interface of a plugin of relay-opt: a shared library that defines one
+// function, which returns the extension:
 //
 //   extern "C" const relay::PluginInfo *relayGetPluginInfo() {
 //     static const relay::PluginInfo Info("my-plugin", getMyExtension());
@@ -17,9 +17,9 @@
 // this order, RegisterOps, RegisterPasses, RegisterInstrumentations and
 // RegisterFlags; each may be null.
 //
-// The library is made with relay_add_plugin(), which links neither Relay nor
-// LLVM: their symbols are those of relay-opt. It is compiled with the headers
-// of LLVM 19.1.
+// The library is built with relay_add_plugin(), which links neither Relay nor
+// LLVM: the symbols are those of relay-opt. It is compiled with the headers of
+// LLVM 19.1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,8 +52,8 @@ constexpr uint64_t getLayoutNumber() {
 }
 
 struct PluginInfo {
-  /// Version of this struct and of what its functions expect. Goes up with each
-  /// change of either; it stays the first member.
+  /// Version of this struct and of the interface of its functions. It is
+  /// incremented with each change of either, and is always the first member.
   static constexpr unsigned CurrentInterface = 2;
 
   PluginInfo(const char *Name, const relay::Extension &Extension)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Checks that text says everything about a module: what it prints reads back as
-// the same module, which prints as the same bytes.
+// Checks that text represents a module completely: the printed text reads back
+// as the same module, which prints as the same bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ namespace relay {
 using ModuleReader =
     function_ref<std::unique_ptr<Module>(std::unique_ptr<llvm::MemoryBuffer>)>;
 
-/// Prints \p M, which is normalized, has \p Read read that, and reports what is
-/// not the same. Types are compared where \p Typed.
+/// Prints the normalized \p M, reads the text back with \p Read, and reports
+/// differences. Types are compared if \p Typed is set.
 LogicalResult verifyRoundTrip(Module &M, bool Typed, ModuleReader Read);
 
 } // namespace relay

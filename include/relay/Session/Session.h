@@ -17,11 +17,11 @@
 //     return 1;
 //
 // A Session holds the registries, plugins, instrumentations, limits and number
-// of threads. It writes only to the given streams, and never ends the process:
+// of threads. It writes only to the given streams and never ends the process:
 // exceeding a limit is a diagnostic and a failure. Each module has its own
 // Context unless the program requests a shared one, so that destroying a module
-// frees all of its memory. One thread uses a Session at a time; several threads
-// may have one each.
+// frees all of its memory. A Session may be used by one thread at a time;
+// several threads may have one each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,7 @@ public:
     return *this;
   }
 
-  /// Whether there is a module.
+  /// Returns true if there is a module.
   explicit operator bool() const { return M != nullptr; }
   Module *get() const { return M.get(); }
   Module &operator*() const { return *M; }
@@ -215,7 +215,7 @@ private:
   OrderedStream Reports;
   FlagSet Flags;
   InstrumentationList Instrumentations;
-  std::unique_ptr<Extensions> Added;
+  std::unique_ptr<Extensions> LoadedExtensions;
   PassRegistry Registry;
   /// Files of facts, which each Context reads.
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> FactFiles;

@@ -33,10 +33,10 @@ public:
 
   explicit BoundedRegex(StringRef Text);
 
-  /// Whether the expression was compiled; if not, \p Problem says why.
+  /// Returns true if the expression was compiled; if not, \p Problem says why.
   bool isValid(std::string &Problem) const;
-  /// Whether some part of \p Text matches. Nothing matches an expression that
-  /// is not valid.
+  /// Returns true if some part of \p Text matches. Nothing matches an
+  /// expression that is not valid.
   bool match(StringRef Text) const;
 
 private:

@@ -130,7 +130,7 @@ public:
   /// the exit status. Without effect under sanitizers, which report crashes
   /// themselves.
   static void install(const char *Tool, int Status);
-  /// Whether a sanitizer is at work.
+  /// Returns true if a sanitizer is at work.
   static bool isSanitized();
   /// Writes `relay-opt: error: ` with \p Problem and the current activity to
   /// standard error, using only functions allowed in a handler.

@@ -29,7 +29,7 @@ public:
   /// More than any message has.
   static constexpr unsigned All = 100;
 
-  /// Writes messages to \p OS, a line in one piece.
+  /// Writes messages to \p OS, a line that is not split.
   explicit DebugLog(raw_ostream &OS) : OS(&OS) {}
 
   void setStream(raw_ostream &New) { OS = &New; }

@@ -130,7 +130,7 @@ public:
   bool needsValue() const { return NeedsValue; }
   bool isHidden() const { return Hidden; }
   bool needsTrust() const { return Untrusted; }
-  /// Whether a command line that was applied has the flag.
+  /// Returns true if a command line that was applied has the flag.
   bool isGiven() const { return !GivenAs.empty(); }
 
   /// An allowed value, and its description.
@@ -184,7 +184,7 @@ llvm::Error parseFlagValue(StringRef Text, double &Value);
 llvm::Error parseFlagValue(StringRef Text, std::string &Value);
 
 namespace detail {
-/// Reads a number from 1 on, up to \p Max.
+/// Reads an integer of at least 1, up to \p Max.
 llvm::Error parsePositive(StringRef Text, uint64_t Max, uint64_t &Value);
 /// Likewise, where T is unsigned and the flag wants it; else any value of T.
 template <typename T>
@@ -369,7 +369,7 @@ struct ParsedCommandLine {
   /// The names of unknown flags, without dashes and values.
   std::vector<StringRef> Unknown;
 
-  /// Whether there is a flag \p Name, which has no dashes.
+  /// Returns true if there is a flag \p Name, which has no dashes.
   bool has(StringRef Name) const;
   /// Returns true if the switch \p Name (without dashes) is given and on. An
   /// invalid value counts as off: FlagSet::apply() reports it.

@@ -34,7 +34,7 @@ public:
   }
 
   bool isKnown() const { return Raw != 0; }
-  /// Whether it is an entry of the LocationTable.
+  /// Returns true if it is an entry of the LocationTable.
   bool hasSpan() const { return Raw & SpanBit; }
   /// Of a position in a text.
   uint32_t getOffset() const { return Raw - 1; }

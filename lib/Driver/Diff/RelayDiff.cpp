@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Reads both sides into one Context, types them, compares them
-// (StructuralEqual.h) and shows the first difference in both texts. What cannot
-// be typed is compared as it is written, like the reference does.
+// (StructuralEqual.h) and prints the first difference in both texts. A side
+// that cannot be typed is compared as written, like in TVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,32 +51,29 @@ struct RelayDiffFlags : FlagGroup {
   std::string Left, Right;
   Flag<double> Tolerance{
       *this, "-rtol",
-      "Take elements of float constants for equal that differ by no more than "
-      "this share of the larger (default 1e-5)",
+      "Relative tolerance for elements of float constants (default 1e-5)",
       flag::Init{1e-5}, flag::ValueName{"ratio"}};
   Flag<bool> AllowUnregisteredOps{*this, "-allow-unregistered-ops",
                                   "Allow undeclared operators"};
   Flag<bool> AllowUndefinedGlobals{
       *this, "-allow-undefined-globals",
       "Allow calls of undefined functions and names of undefined types"};
-  Flag<std::string> ConstantsFile{
-      *this, "-constants-file",
-      "Where the data that the texts leave out is read from",
-      flag::ValueName{"file"}};
-  Flag<std::string> TextVersion{
-      *this, "-text-version",
-      "Take both files for those of this release of TVM, 0.6 to 0.19 (default: "
-      "what each tells)",
-      flag::ValueName{"0.N"}};
+  Flag<std::string> ConstantsFile{*this, "-constants-file",
+                                  "Read elided constants from this file",
+                                  flag::ValueName{"file"}};
+  Flag<std::string> TextVersion{*this, "-text-version",
+                                "Read both files as text of this TVM release, "
+                                "0.6 to 0.19 (default: as each file says)",
+                                flag::ValueName{"0.N"}};
   ListFlag<std::string> Plugins{*this, "-load-pass-plugin",
                                 "Load the operators of this plugin",
                                 flag::ValueName{"library"}};
 };
 
-/// One of the two files.
+/// One of the two inputs.
 struct Side {
   std::unique_ptr<Module> M;
-  StringRef Name; ///< of the text
+  StringRef Name; ///< name of the text
 };
 
 class RelayDiff {
@@ -84,7 +81,7 @@ public:
   RelayDiff(const RelayDiffFlags &Flags, Session &S, Context &Ctx)
       : Flags(Flags), S(S), Ctx(Ctx), Constants(*Flags.ConstantsFile) {}
 
-  /// The exit status.
+  /// Runs the comparison and returns the exit status.
   int run();
 
 private:
@@ -108,7 +105,7 @@ private:
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Takes out what inference found before it failed.
+/// Removes the types that inference found before it failed.
 static void forgetTypes(Module &M) {
   M.setTyped(false);
   for (Function &F : M.functions())
@@ -145,7 +142,7 @@ LogicalResult RelayDiff::read(StringRef Path, Side &Into) {
   limitMemoryFor(InputSize, Flags.Limits);
   Into.Name = (*Input)->getBufferIdentifier();
   ReadOptions O;
-  O.Infer = false; // by infer()
+  O.Infer = false; // done by infer()
   O.Verify = false;
   O.QuietUpgrades = true;
   O.Release = parseRelease(*Flags.TextVersion).value_or(0);
@@ -163,11 +160,11 @@ LogicalResult RelayDiff::read(StringRef Path, Side &Into) {
 }
 
 //===----------------------------------------------------------------------===//
-// Showing
+// Output
 //===----------------------------------------------------------------------===//
 
-/// From \p Start on, to the end of the line, no longer than a line of a screen.
-/// A text ends in a null character.
+/// Returns the text from \p Start to the end of the line, at most as long as a
+/// line of a screen. A text ends in a null character.
 static StringRef getExcerpt(const char *Start) {
   constexpr size_t Longest = 100;
   return StringRef(Start, strnlen(Start, Longest)).take_until([](char C) {
@@ -183,7 +180,8 @@ static Location getLoc(const Value *V, const Function *F) {
   return cast<BlockArgument>(V)->getLoc();
 }
 
-/// `file:line:column: @function: text`, the text as it stands in the file.
+/// Prints `file:line:column: @function: text` with the original text of the
+/// file.
 void RelayDiff::showPlace(const Side &Of, const Value *V, const Function *F,
                           raw_ostream &OS) const {
   const DiagnosticEngine &Diags = Ctx.getDiagnostics();
@@ -206,7 +204,7 @@ void RelayDiff::showPlace(const Side &Of, const Value *V, const Function *F,
 }
 
 void RelayDiff::show(const Difference &D, raw_ostream &OS) const {
-  // Types are as large as the texts make them.
+  // Types may be as large as the texts permit.
   OS << StringRef(D.Reason).take_front(1 << 16) << '\n';
   if (!D.LeftFunction && !D.RightFunction)
     return;
@@ -219,7 +217,7 @@ void RelayDiff::show(const Difference &D, raw_ostream &OS) const {
 //===----------------------------------------------------------------------===//
 
 int RelayDiff::run() {
-  // Both are read, so that the errors of both are reported.
+  // Both are read, so that errors of both are reported.
   bool Failed = failed(read(Flags.Left, Left));
   Failed |= failed(read(Flags.Right, Right));
   if (Failed)
@@ -236,8 +234,8 @@ int RelayDiff::run() {
   return failed(reportToolError(DiffTool.Name, std::move(E))) ? 2 : 1;
 }
 
-/// Takes over the operands; what is wrong with them, and with the values of
-/// flags, is an error.
+/// Sets the operands; returns an error if they or the values of flags are
+/// invalid.
 static llvm::Error finishFlags(ArrayRef<StringRef> Operands,
                                RelayDiffFlags &Flags) {
   if (Operands.size() > 2)
@@ -249,14 +247,15 @@ static llvm::Error finishFlags(ArrayRef<StringRef> Operands,
     return llvm::createStringError(
         "only one of the files can be standard input");
   if (!(Flags.Tolerance >= 0))
-    return llvm::createStringError("option -rtol: has to be 0 or more");
+    return llvm::createStringError(
+        "option -rtol: expects a number of at least 0");
   Flags.Left = Operands[0].str();
   Flags.Right = Operands[1].str();
   return llvm::Error::success();
 }
 
-/// Reads the command line and loads plugins into \p S. Returns the exit status
-/// when there is nothing to compare.
+/// Parses the command line and loads plugins into \p S. Returns the exit status
+/// if there is nothing to compare.
 static std::optional<int>
 parseDiffCommandLine(int Argc, char **Argv, RelayDiffFlags &Flags, Session &S) {
   FlagSet &All = S.getFlags();
@@ -299,7 +298,7 @@ int relay::relayDiffMain(int Argc, char **Argv,
   if (failed(reportToolError(DiffTool.Name, S.initialize())))
     return 2;
   S.setLimits(Flags.Limits.get());
-  // Context and modules are left to the system at exit.
+  // Context and modules are not destroyed at exit.
   Context *Ctx = S.createContext().release();
   return (new RelayDiff(Flags, S, *Ctx))->run();
 }

@@ -22,8 +22,8 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 // Bash breaks words at `=`, `<`, `(` and `;`, so that the argument before the
-// cursor, `arg`, is found in the line, in which quotes that are closed go
-// first; what Bash replaces is $2, its end. What stands in no quotes is quoted.
+// cursor, `arg`, is searched for in the line after removal of closed quotes;
+// Bash replaces $2, its end. Unquoted text is quoted.
 static constexpr const char BashScript[] =
     R"(# Completion of relay-opt in bash: source <(relay-opt -print-completion=bash)
 _relay_opt() {
@@ -96,7 +96,7 @@ static StringRef getScript(Shell S) {
   llvm_unreachable("unknown shell");
 }
 
-/// Writes \p Text with \p To in place of \p From.
+/// Writes \p Text with \p From replaced by \p To.
 static std::string replaceAll(StringRef Text, StringRef From, StringRef To) {
   SmallVector<StringRef> Parts;
   Text.split(Parts, From);
@@ -150,7 +150,7 @@ std::vector<std::string> relay::splitCommandLine(StringRef Line) {
     else if (!Words.back().empty())
       Words.emplace_back();
   }
-  if (Words.size() == 1) // the name of the program is not complete
+  if (Words.size() == 1) // the name of the program is incomplete
     return {""};
   Words.erase(Words.begin());
   return Words;
@@ -162,8 +162,8 @@ std::vector<std::string> relay::splitCommandLine(StringRef Line) {
 
 namespace {
 
-/// Finds completions of an argument, which consists of what stays, `Kept`, and
-/// of what is completed.
+/// Finds completions of an argument, which consists of a fixed part, `Kept`,
+/// and a part to complete.
 class Completer {
 public:
   Completer(const FlagSet &Flags, const PassRegistry &Registry, raw_ostream &OS)
@@ -171,17 +171,17 @@ public:
 
   const FlagBase *lookupFlag(StringRef Name) const;
   void completeArgument(StringRef Word);
-  /// Completes \p Value, a value of \p Flag, behind \p Before.
+  /// Completes \p Value, a value of \p Flag, after \p Before.
   void completeValue(const FlagBase &Flag, StringRef Before, StringRef Value);
 
 private:
-  /// Completes \p Text behind \p Before from here on.
+  /// Sets the text to complete to \p Text after \p Before.
   void start(StringRef Before, StringRef Text) {
     Kept = Before.str();
     Typed = Text;
   }
-  /// Completes what follows the last of \p Separators, and blanks behind it, in
-  /// \p Value.
+  /// Completes the part of \p Value after the last of \p Separators and
+  /// following blanks.
   void startBehind(StringRef Separators, StringRef Before, StringRef Value) {
     size_t Start = Value.find_last_of(Separators) + 1; // npos is -1
     Start = std::min(Value.size(), Value.find_first_not_of(" \t\n", Start));
@@ -214,8 +214,8 @@ private:
 
 } // namespace
 
-/// The flag that \p Name, maybe a synonym, stands for; null if there is none
-/// whose value can be written.
+/// Returns the flag named \p Name, which may be a synonym; null if there is
+/// none that takes a value.
 const FlagBase *Completer::lookupFlag(StringRef Name) const {
   if (const FlagBase *Flag = Flags.lookup(Name))
     return Flag;
@@ -233,7 +233,7 @@ void Completer::offerFlags(StringRef Dashes) {
       offer(Dashes + F->getName() + (F->needsValue() ? "=" : ""), F->getHelp());
 }
 
-/// Likewise spellings of other programs that are accepted.
+/// Offers accepted spellings of other programs likewise.
 void Completer::offerSynonyms(StringRef Dashes) {
   for (const FlagSynonym &Synonym : Flags.getSynonyms()) {
     if (Synonym.How != FlagSynonym::Use::Accepted)
@@ -260,8 +260,8 @@ void Completer::offerConfig() {
     offer(Name + "=", Registry.lookupConfigOption(Name)->Description);
 }
 
-/// Offers what pipeline text can begin with, up to where it can be completed
-/// further.
+/// Offers the elements that pipeline text can begin with, up to the next point
+/// of completion.
 void Completer::offerElements() {
   offerPasses("");
   for (StringRef Argument : Registry.getGroupArguments())
@@ -365,7 +365,7 @@ void relay::printCompletions(StringRef Line, const FlagSet &Flags,
     return C.completeArgument(Word);
   if (Words.size() < 2)
     return;
-  // The value of a flag may stand in an argument of its own.
+  // The value of a flag may be a separate argument.
   StringRef Before = Words[Words.size() - 2];
   if (!Before.starts_with("-"))
     return;

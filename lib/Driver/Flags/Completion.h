@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Completion of command lines. The program itself finds what may stand before
-// the cursor, so that plugins that the line names take part; the scripts of the
-// shells only ask it, by `relay-opt -complete=LINE`. The same for relay-run and
-// relay-diff.
+// Completion of command lines. The program itself computes the completions at
+// the cursor, which include those of plugins named in the line; the scripts of
+// the shells only call it with `relay-opt -complete=LINE`. Likewise for
+// relay-run and relay-diff.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ class PassRegistry;
 
 enum class Shell : uint8_t { Bash, Zsh, Fish };
 
-/// The flags of every tool that serve completion.
+/// The flags for completion, which all tools have.
 struct CompletionFlags : FlagGroup {
   explicit CompletionFlags(FlagSet &Flags)
       : FlagGroup(Flags, "Lists, instead of a run"), All(Flags) {}
@@ -38,7 +38,7 @@ struct CompletionFlags : FlagGroup {
           {"fish", Shell::Fish, "TOOL -print-completion=fish | source"}}};
   Flag<std::string> Line{*this,
                          "-complete",
-                         "Print what the end of this command line may become",
+                         "Print completions of the end of this command line",
                          flag::Hidden(),
                          flag::MayBeEmpty(),
                          flag::ValueName{"line"}};
@@ -47,8 +47,8 @@ struct CompletionFlags : FlagGroup {
   /// Prints the requested script or completions for the program \p Tool.
   void print(StringRef Tool, const PassRegistry &Registry,
              raw_ostream &OS) const;
-  /// Prints it to standard output for \p Tool, which runs no passes. Returns
-  /// the exit status: \p FailureStatus if writing fails, none if the flags are
+  /// Likewise, to standard output, for \p Tool, which runs no passes. Returns
+  /// the exit status, \p FailureStatus if writing fails; none if the flags are
   /// not given.
   std::optional<int> apply(StringRef Tool, int FailureStatus) const;
 
@@ -59,16 +59,16 @@ private:
 /// Writes the script that completes command lines of \p Tool in \p S.
 void printCompletionScript(Shell S, StringRef Tool, raw_ostream &OS);
 
-/// The arguments of \p Line, a part of a command line, behind the name of the
-/// program and without quotes. The last one is where \p Line ends, which may be
-/// within quotes; it is empty behind white space.
+/// Returns the arguments of \p Line, a part of a command line, without the name
+/// of the program and without quotes. The last argument is at the end of \p
+/// Line, which may be within quotes; it is empty after white space.
 std::vector<std::string> splitCommandLine(StringRef Line);
 
-/// Writes what the last argument of \p Line may become, a line each: the whole
-/// argument, a tab, and what it means. That are the flags that -help lists, or
-/// where there is none of these synonyms, and their values: the words of an
-/// enumeration, and what the name of the value says (`pipeline`, `pass,...`,
-/// `key=value`, ...). Nothing is written where files are to be completed.
+/// Prints the completions of the last argument of \p Line, one per line: the
+/// complete argument, a tab, and its meaning. Completions are the flags that
+/// -help lists, or synonyms if no flag matches, and their values: the words of
+/// an enumeration, and values by the name of the value (`pipeline`, `pass,...`,
+/// `key=value`, ...). Nothing is printed if files are to be completed.
 void printCompletions(StringRef Line, const FlagSet &Flags,
                       const PassRegistry &Registry, raw_ostream &OS);
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The data that text leaves out, in a file beside it: a parameter dictionary of
-// TVM's, whose names are the hashes in the text. It is read when text first
-// needs it, and written when text leaves data out; what was read stays in it.
+// A file for constants that are elided in text: a parameter dictionary of TVM
+// whose names are the hashes in the text. It is read when text first refers to
+// it, and written when constants are elided; arrays that were read are kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,13 +25,13 @@ public:
   explicit ConstantsFile(StringRef Path) : Path(Path) {}
 
   bool isGiven() const { return !Path.empty(); }
-  /// The constant of \p Hash, none when the file does not hold it; the error of
-  /// a file that cannot be read.
+  /// Returns the constant of \p Hash, or null if the file does not contain it;
+  /// an error if the file cannot be read.
   llvm::Expected<Attr> lookup(Context &Ctx, StringRef Hash);
-  /// Warns, as \p Tool, if lookup() was never called, so that the file had no
-  /// effect.
+  /// Prints a warning of \p Tool if lookup() was never called, so that the file
+  /// had no effect.
   void warnIfUnused(StringRef Tool) const;
-  /// Takes \p Data, which stays where it is, for write().
+  /// Adds \p Data, which is not copied, for write().
   void add(StringRef Hash, const ConstantData &Data);
   llvm::Error write() const;
 

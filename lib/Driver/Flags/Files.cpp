@@ -42,7 +42,7 @@ relay::openInput(StringRef Path) {
 // Output
 //===----------------------------------------------------------------------===//
 
-/// Whether \p Path names a device or a pipe.
+/// Returns true if \p Path names a device or a pipe.
 static bool isSpecial(StringRef Path) {
   fs::file_status Status;
   return !fs::status(Path, Status) && fs::exists(Status) &&
@@ -66,8 +66,8 @@ Error relay::tryWriteOutput(StringRef Path,
                      : tryWriteFile(Path, Write);
 }
 
-/// The same for two paths of one file, which need not be there: without links,
-/// dots and repeated slashes.
+/// Returns the same string for two paths of one file, which need not exist:
+/// without links, dots and repeated slashes.
 static std::string getIdentity(StringRef Path) {
   llvm::SmallString<128> Real;
   if (Path == "-" || !fs::real_path(Path, Real))
@@ -127,7 +127,8 @@ void relay::warnOfNearMarkers(StringRef Text, StringRef Marker,
         Trimmed.edit_distance(Marker, true, MaxDistance) > MaxDistance)
       continue;
     llvm::errs() << Name << ':' << Line << ":1: ";
-    llvm::WithColor::warning() << "this is nearly the marker '" << Marker
-                               << "', at which -split-input-file splits\n";
+    llvm::WithColor::warning()
+        << "this line resembles the marker '" << Marker
+        << "' of -split-input-file, but does not split the input\n";
   }
 }

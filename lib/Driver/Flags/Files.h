@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reading a file or standard input, writing a file or standard output. Errors
+// Reads a file or standard input, and writes a file or standard output. Errors
 // name the path and the reason.
 //
 //===----------------------------------------------------------------------===//
@@ -19,38 +19,37 @@
 
 namespace relay {
 
-/// The contents of \p Path; `-` is standard input, of which a note says so if
-/// it is a terminal. A pipe or a device that does not end within a bound is an
-/// error.
+/// Returns the contents of \p Path; `-` is standard input, with a note if it is
+/// a terminal. Reading more than a limit from a pipe or a device is an error.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> openInput(StringRef Path);
 
-/// Lets \p Write write to \p Path as writeFile does; `-` is standard output.
+/// Calls \p Write to write \p Path as writeFile() does; `-` is standard output.
 llvm::Error writeOutput(StringRef Path,
                         function_ref<void(raw_ostream &)> Write);
 
-/// Likewise if \p Write may fail; a file then stays as it is.
+/// Likewise, for a \p Write that may fail; a file is then left unchanged.
 llvm::Error tryWriteOutput(StringRef Path,
                            function_ref<llvm::Error(raw_ostream &)> Write);
 
-/// \p E as an error about the file \p Path.
+/// Returns \p E as an error about the file \p Path.
 llvm::Error inFile(StringRef Path, llvm::Error E);
 
-/// A file that a run writes, and the flag that names it: `-o`.
+/// A file that a run writes, and the flag that names it, such as `-o`.
 struct OutputFile {
   StringRef Flag;
   std::string Path;
 };
 
-/// An error if two of \p Files are one, or if one but that of -o is \p Input.
-/// Devices and pipes may be written to by several.
+/// Returns an error if two of \p Files are the same, or if one other than that
+/// of -o is \p Input. Several flags may write to one device or pipe.
 llvm::Error checkDistinct(ArrayRef<OutputFile> Files, StringRef Input);
 
-/// The parts of \p Text between lines that begin with \p Marker, each with the
-/// number of its first line.
+/// Splits \p Text at lines that begin with \p Marker. Returns each part with
+/// the number of its first line.
 SmallVector<std::pair<StringRef, unsigned>> splitInput(StringRef Text,
                                                        StringRef Marker);
-/// Warns of lines of \p Text, the file \p Name, that are nearly the marker:
-/// with a letter more or less, or indented.
+/// Warns about lines of \p Text, from the file \p Name, that resemble the
+/// marker: with one letter more or less, or indented.
 void warnOfNearMarkers(StringRef Text, StringRef Marker, StringRef Name);
 
 } // namespace relay

@@ -32,7 +32,7 @@ Error NamedArrayFile::readArchive() {
   auto Tensors = readNumpyArchive(File, [](StringRef) { return true; });
   if (!Tensors)
     return Tensors.takeError();
-  for (NamedTensor &T : *Tensors) // of different names
+  for (NamedTensor &T : *Tensors) // names are distinct
     Arrays[T.Name] = {{}, std::move(T.Value)};
   return Error::success();
 }
@@ -65,7 +65,7 @@ relay::findMisspelt(ArrayRef<StringRef> Unknown, ArrayRef<StringRef> Open) {
   constexpr size_t MaxUnknown = 64, MaxOpen = 1024;
   Open = Open.take_front(MaxOpen);
   for (StringRef Name : Unknown.take_front(MaxUnknown))
-    if (Name.size() > 1) // of one letter, all are near
+    if (Name.size() > 1) // any name is near a single letter
       if (StringRef Near = nearestName(Name, Open); !Near.empty())
         return std::pair(Name, Near);
   return std::nullopt;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The file of -params: a parameter dictionary of TVM's, or a `.npz` file. What
-// it begins with tells which.
+// The file of -params: a parameter dictionary of TVM or a `.npz` file,
+// recognized by its first bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,18 +25,18 @@ class NamedArrayFile {
 public:
   using SharedBuffer = std::shared_ptr<const llvm::MemoryBuffer>;
 
-  /// The arrays in \p File, or the error that it is malformed or that two
-  /// arrays have the same name. Their data stay in the file.
+  /// Returns the arrays in \p File, or an error if it is malformed or if two
+  /// arrays have the same name. The data is not copied.
   static llvm::Expected<NamedArrayFile> read(SharedBuffer File);
 
-  /// In the order of the alphabet.
+  /// Returns the names in alphabetical order.
   SmallVector<StringRef, 8> getNames() const;
-  /// The value of the array \p Name; null if there is none, an error if it is
-  /// malformed.
+  /// Returns the value of the array \p Name; null if there is none, an error if
+  /// it is malformed.
   llvm::Expected<Attr> getValue(Context &Ctx, StringRef Name) const;
 
 private:
-  /// An array as a dictionary has it, or as a tensor of a `.npz` file.
+  /// An array of a dictionary, or a tensor of a `.npz` file.
   struct Array {
     StringRef Saved;
     Tensor Value;
@@ -49,13 +49,14 @@ private:
   llvm::StringMap<Array> Arrays;
 };
 
-/// Of \p Unknown the first name that is nearly one of \p Open, and that one;
-/// none if there is none. Of long lists only the beginning is looked at.
+/// Returns the first name of \p Unknown that is similar to a name in \p Open,
+/// and that name; none if there is none. Only the beginning of long lists is
+/// searched.
 std::optional<std::pair<StringRef, StringRef>>
 findMisspelt(ArrayRef<StringRef> Unknown, ArrayRef<StringRef> Open);
 
-/// Warns that no parameter of \p Main has a name of \p Unknown, which arrays of
-/// the file \p Path have. \p Open are the names of parameters without a value.
+/// Warns that \p Main has no parameters with the names \p Unknown, which are
+/// arrays of the file \p Path. \p Open are the parameters without a value.
 void warnOfUnknown(const Function &Main, StringRef Path,
                    ArrayRef<StringRef> Unknown, ArrayRef<StringRef> Open);
 

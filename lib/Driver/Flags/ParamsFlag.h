@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the values of parameters come from: a parameter dictionary of TVM's, or
-// random numbers.
+// The source of parameter values: a parameter dictionary of TVM or a `.npz`
+// file, or random numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,24 +19,24 @@ namespace relay {
 
 /// `random`, `random:7`, or a path.
 struct ParamsValue {
-  std::string Path; ///< empty: random
+  std::string Path; ///< empty for random numbers
   uint64_t Seed = 0;
 
   bool isRandom() const { return Path.empty(); }
 };
 llvm::Error parseFlagValue(StringRef Text, ParamsValue &Value);
 
-/// -params, which may be given for a file, and once more for random numbers,
-/// which are for what the file does not have.
+/// -params, which may be given once for a file and once for random numbers.
+/// Random numbers fill the parameters that the file does not contain.
 class ParamsFlag : public ListFlag<ParamsValue> {
 public:
   using ListFlag::ListFlag;
 
-  /// An error if it is given twice for one of them.
+  /// Returns an error if the file or `random` is given twice.
   llvm::Error check() const;
-  /// The path of the file; empty if there is none.
+  /// Returns the path of the file; empty if there is none.
   StringRef getFile() const;
-  /// Of the random numbers, if there are to be some.
+  /// Returns the seed of random numbers, if they are requested.
   std::optional<uint64_t> getSeed() const;
 };
 

@@ -1,12 +1,12 @@
-//===- ResponseFiles.cpp - Arguments that are read from files -------------===//
+//===- ResponseFiles.cpp - Arguments read from files ----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See ResponseFiles.h. LLVM's own expansion reads whole devices, and files that
-// name one another as often as they do.
+// See ResponseFiles.h. LLVM's expansion reads devices without a limit, and
+// expands files that name one another without a bound on their number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ public:
   SmallVector<const char *> takeResult() { return std::move(Result); }
 
 private:
-  /// The command line, or a file whose arguments are being taken.
+  /// The command line, or a file whose arguments are being read.
   struct Source {
     fs::UniqueID Id;
     SmallVector<const char *, 0> Arguments;

@@ -1,13 +1,12 @@
-//===- ResponseFiles.h - Arguments that are read from files -----*- C++ -*-===//
+//===- ResponseFiles.h - Arguments read from files --------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// `@FILE` stands for the arguments that the file holds, which are separated as
-// in a shell and may name further files. How much all files together may hold
-// is bounded.
+// `@FILE` is replaced by the arguments in the file, which are separated as in a
+// shell and may name further files. The total size of all files is limited.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +19,15 @@
 
 namespace relay {
 
-/// Returns \p Arguments with the contents of response files, which \p Texts
-/// holds, in their place. An argument whose file does not exist stays as it is.
+/// Returns \p Arguments with response files replaced by their contents, which
+/// are stored in \p Texts. An argument whose file does not exist is left
+/// unchanged.
 llvm::Expected<SmallVector<const char *>>
 expandResponseFiles(ArrayRef<const char *> Arguments,
                     llvm::BumpPtrAllocator &Texts);
 
-/// An error if one of \p Operands looks like a response file, which was left
-/// because it does not exist, and names no file itself.
+/// Returns an error if one of \p Operands has the form of a response file that
+/// does not exist and is not the name of a file itself.
 llvm::Error checkResponseFiles(ArrayRef<StringRef> Operands);
 
 } // namespace relay

@@ -17,7 +17,7 @@
 
 using namespace relay;
 
-/// Incomplete files are removed.
+/// Removes incomplete files.
 static void exitOnClosedPipe(int) {
   llvm::sys::RunInterruptHandlers();
   _exit(EX_IOERR);
@@ -28,7 +28,7 @@ void relay::installSignalHandlers() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-/// The last signal that was postponed; 0 if there was none.
+/// The last postponed signal; 0 if there was none.
 static std::atomic<int> Postponed{0};
 
 static void postpone(int Signal) { Postponed = Signal; }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Signals that are no crashes: a reader of the output that goes away, a file
-// that grows too large, an interrupt while files take their places.
+// Signals other than crashes: a closed pipe, a file beyond the size limit, an
+// interrupt while output files are renamed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,14 +19,14 @@
 
 namespace relay {
 
-/// Ends the process silently when the reader of its output goes away (`|
-/// head`), as opt and mlir-opt do: with exit status 74, EX_IOERR. A file that
-/// exceeds the limit of the system (`ulimit -f`) is an error of writing and
-/// does not end the process.
+/// Ends the process silently with exit status 74, EX_IOERR, if the reader of
+/// its output exits (`| head`), as opt and mlir-opt do. Exceeding the file size
+/// limit of the system (`ulimit -f`) is a write error and does not end the
+/// process.
 void installSignalHandlers();
 
-/// Postpones the signals that interrupt the process to the end of the scope, on
-/// all threads. At most one exists at a time.
+/// Postpones signals that interrupt the process until the end of the scope, on
+/// all threads. At most one instance exists at a time.
 class SignalPostponement {
 public:
   SignalPostponement();

@@ -16,7 +16,7 @@ using namespace relay;
 static constexpr auto Answered = FlagSynonym::Use::Answered;
 
 static constexpr FlagSynonym Synonyms[] = {
-    // opt: text is always printed, on terminals too, and modules are verified.
+    // opt: always prints text, on terminals too, and always verifies modules.
     {"-S", ""},
     {"-f", ""},
     {"-verify", ""},

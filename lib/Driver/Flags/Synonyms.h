@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The spellings of opt and mlir-opt that relay-opt understands: those that mean
-// the same as a flag here are accepted, the others are answered with the flag
-// that comes nearest in meaning.
+// Spellings of opt and mlir-opt that relay-opt recognizes: those with the
+// meaning of a flag here are accepted; for the others, the error names the most
+// similar flag.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Tool.cpp - What the tools have in common ---------------------------===//
+//===- Tool.cpp - Common parts of the tools -------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,12 +58,12 @@ LogicalResult relay::reportToolError(StringRef Tool, Error E) {
 
 void relay::keepFreedMemory() {
 #ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 32 << 20); // the most that is taken
+  mallopt(M_MMAP_THRESHOLD, 32 << 20); // the maximum value
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif
 }
 
-/// Allocates nothing: there is no memory.
+/// Must not allocate: no memory is left.
 static void printMemoryLimit() {
   uint64_t Limit = getMemoryLimit() >> 20;
   if (!Limit)
@@ -78,21 +78,21 @@ static void printMemoryLimit() {
 }
 
 namespace {
-/// What the handlers of fatal errors know.
+/// The data of the handlers of fatal errors.
 struct FatalErrorData {
   const char *Tool;
   int Status;
 };
 } // namespace
 
-/// Files that are not complete go.
+/// Removes incomplete files.
 [[noreturn]] static void exitAtOnce(const FatalErrorData &Data) {
   llvm::sys::RunInterruptHandlers();
   _exit(Data.Status);
 }
 
-/// Returns to the first thread that comes to an error which ends the process:
-/// others wait for that, and one that fails again on its way out ends at once.
+/// Returns to the first thread with an error that ends the process: other
+/// threads wait, and a thread that fails again during exit ends at once.
 static void beginReport(const FatalErrorData &Known) {
   static std::atomic_flag IsReported = ATOMIC_FLAG_INIT;
   static thread_local bool IsReporting = false;
@@ -104,8 +104,8 @@ static void beginReport(const FatalErrorData &Known) {
   IsReporting = true;
 }
 
-/// What is a bug of ours goes on to the crash handler. That a thread cannot be
-/// started, which LLVM takes for one, is none.
+/// Passes bugs of the program on to the crash handler. Failure to start a
+/// thread, which LLVM treats as a bug, is not one.
 static void handleFatalError(void *Data, const char *Reason, bool IsCrash) {
   const auto &Known = *static_cast<const FatalErrorData *>(Data);
   beginReport(Known);
@@ -193,7 +193,7 @@ std::optional<int> ToolFlags::apply(const ParsedCommandLine &Line,
   Error E =
       llvm::joinErrors(checkResponseFiles(Line.Operands), All.apply(Line));
   setColor(Color);
-  // Who asks for help gets it, whatever else is wrong.
+  // Help is printed regardless of other errors.
   if (Help || ShortHelp || HelpHidden || Version)
     llvm::consumeError(std::move(E));
   else if (failed(reportToolError(Tool.Name, std::move(E))))

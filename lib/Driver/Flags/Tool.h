@@ -1,12 +1,12 @@
-//===- Tool.h - What the tools have in common -------------------*- C++ -*-===//
+//===- Tool.h - Common parts of the tools -----------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The flags that relay-opt and its sister tools share, response files, and the
-// form of errors: `<tool>: error: ...`.
+// Flags shared by relay-opt and the other tools, response files, and the format
+// of errors: `<tool>: error: ...`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,38 +22,38 @@ namespace relay {
 
 /// Reports an error of the program \p Tool, not of its input.
 void reportToolError(StringRef Tool, const Twine &Message);
-/// Likewise \p E, which may be success or several errors.
+/// Likewise for \p E, which may be success or several errors.
 LogicalResult reportToolError(StringRef Tool, llvm::Error E);
 /// Prints `Tool: warning: Message`.
 void reportToolWarning(StringRef Tool, const Twine &Message);
 /// Prints `Tool: remark: Message`.
 void reportToolRemark(StringRef Tool, const Twine &Message);
 
-/// Lets LLVM's fatal errors have the form of all others: output that cannot be
-/// written at exit, of -help for example, limits that are passed. \p Tool stays
-/// alive. The process then ends at once, with \p Status.
+/// Gives LLVM's fatal errors the format of other errors: output that cannot be
+/// written at exit, such as that of -help, and exceeded limits. \p Tool must
+/// stay alive. The process then ends at once with \p Status.
 void installFatalErrorHandler(const char *Tool, int Status);
 
-/// From here on, has freed memory of tensors serve the next ones and not go to
-/// the system, which would have to clear it again.
+/// Makes freed memory of tensors available to later tensors instead of
+/// returning it to the system, which would have to clear it again.
 void keepFreedMemory();
 
-/// argv without the program's name, with `@file` replaced by what the file
-/// holds, kept in \p Texts.
+/// Returns argv without the program's name, with `@file` replaced by the
+/// contents of the file, which are stored in \p Texts.
 llvm::Expected<SmallVector<const char *>>
 expandArguments(int Argc, const char *const *Argv,
                 llvm::BumpPtrAllocator &Texts);
 
-/// What a tool says of itself in -help.
+/// The description of a tool in -help.
 struct ToolInfo {
   const char *Name;
   const char *Overview;
   const char *Usage;
   const char *Notes = ""; ///< behind the list of flags
-  int FailureStatus = 1;  ///< the exit status where nothing else is said
+  int FailureStatus = 1;  ///< the default exit status of errors
 };
 
-/// When messages have colors.
+/// Whether messages are colored.
 enum class ColorMode : uint8_t { Always, Never, Auto };
 
 /// The flags of every tool.
@@ -62,9 +62,9 @@ struct ToolFlags : FlagGroup {
       : FlagGroup(Flags, "General"), All(Flags) {}
 
   Flag<bool> Help{*this, "-help", "Print this list"};
-  Flag<bool> ShortHelp{*this, "-h", "The same as -help", flag::Hidden()};
+  Flag<bool> ShortHelp{*this, "-h", "Same as -help", flag::Hidden()};
   Flag<bool> HelpHidden{*this, "-help-hidden",
-                        "Print this list with what serves tests alone",
+                        "Print this list, including options for tests only",
                         flag::Hidden()};
   Flag<bool> Version{*this, "-version", "Print the version"};
   Flag<ColorMode> Color{
@@ -80,40 +80,40 @@ struct ToolFlags : FlagGroup {
       flag::WithoutValue{ColorMode::Always},
       flag::ValueName{"when"}};
 
-  /// Sets the flags of \p Line. Returns the exit status when there is nothing
-  /// to run: -help, -version, or errors, which have been reported.
+  /// Sets the flags of \p Line. Returns the exit status if there is nothing to
+  /// run: for -help, -version, or errors, which have been reported.
   std::optional<int> apply(const ParsedCommandLine &Line, const ToolInfo &Tool);
 
 private:
   FlagSet &All;
 };
 
-/// What every tool may make: see SessionLimits.
+/// Limits of every tool: see SessionLimits.
 struct LimitFlags : FlagGroup {
   explicit LimitFlags(FlagSet &Flags) : FlagGroup(Flags, "Limits") {}
 
   Flag<uint64_t> Characters{*this,
                             "-max-characters",
-                            "Largest length of a printed text without metadata "
+                            "Maximum length of a printed text without metadata "
                             "(default 536870912)",
                             flag::Init{RunLimits::DefaultCharacters},
                             flag::ValueName{"number"},
                             flag::NeedsTrust()};
   Flag<uint64_t> Memory{*this, "-max-memory",
-                        "Largest memory of the run (default 4096 and "
-                        "sixteen times the size of the input)",
+                        "Maximum memory of the run (default 4096 plus sixteen "
+                        "times the size of the input)",
                         flag::ValueName{"MiB"}, flag::NeedsTrust()};
 
   SessionLimits get() const;
 };
 
-/// What passes may make besides.
+/// Additional limits on passes.
 struct PassLimitFlags : LimitFlags {
   using LimitFlags::LimitFlags;
 
   Flag<uint64_t> Operations{*this,
                             "-max-operations",
-                            "Largest number of operations that a pass may copy "
+                            "Maximum number of operations that a pass may copy "
                             "(default 3000000)",
                             flag::Init{RunLimits::DefaultOperations},
                             flag::ValueName{"number"},
@@ -126,16 +126,17 @@ struct PassLimitFlags : LimitFlags {
   }
 };
 
-/// An error if \p F, -text-version, is given and names no release of TVM.
+/// Returns an error if \p F, -text-version, is given and is not a release of
+/// TVM.
 llvm::Error checkTextVersion(const Flag<std::string> &F);
 
-/// Loads the plugins that \p Line names by \p PluginFlag into \p S. An error if
-/// one cannot be loaded, or if two flags have one name. An empty name is left
-/// to who reads the flag.
+/// Loads the plugins that \p Line names by \p PluginFlag into \p S. Returns an
+/// error if a plugin cannot be loaded, or if two flags have the same name. An
+/// empty name is reported when the flag is read.
 llvm::Error loadPlugins(Session &S, const ParsedCommandLine &Line,
                         const FlagBase &PluginFlag);
 
-/// Limits the memory of the process that works on \p InputSize characters.
+/// Limits the memory of a process with an input of \p InputSize characters.
 void limitMemoryFor(uint64_t InputSize, const LimitFlags &Flags);
 
 } // namespace relay

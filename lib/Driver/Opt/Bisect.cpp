@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See Bisect.h. A candidate reports by memory that both processes share, and
-// writes to files without names; only COMMAND gets a file that has one.
+// See Bisect.h. A candidate reports through memory that both processes share,
+// and writes to anonymous files; only COMMAND gets a named file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,11 +40,11 @@ char NothingBrokenError::ID;
 
 namespace {
 
-/// What the two processes of a candidate share.
+/// Memory shared by the two processes of a candidate.
 struct Shared {
   enum class Ending : uint8_t { Died, Failed, Passed };
   Ending End = Ending::Died;
-  /// The module and the dump are complete.
+  /// True once the module and the dump are complete.
   bool HasModule = false, HasDump = false;
   BisectProgress Progress;
 };
@@ -95,9 +95,9 @@ static void writeDump(const Module &M, int File) {
     printFunction(F, OS, PrintOptions::forDumps());
 }
 
-/// Runs a candidate in a process that ends with it. How it ended is noted
-/// before anything is printed: broken IR may not print, and a text may be
-/// longer than it is allowed to be. \p NeedsModule is for a command.
+/// Runs a candidate in a process that ends with it. The outcome is recorded
+/// before anything is printed, since broken IR may not print and a text may
+/// exceed its size limit. \p NeedsModule is set if a command needs the module.
 [[noreturn]] static void runInChild(Module &M, Bisect::RunFn Run,
                                     BisectLimit Limit, bool NeedsModule,
                                     unsigned Timeout, const Child &C) {
@@ -122,7 +122,8 @@ static void writeDump(const Module &M, int File) {
   _exit(0);
 }
 
-/// The line of the first error among diagnostics; empty if there is none.
+/// Returns the line of the first error among the diagnostics; empty if there is
+/// none.
 static std::string getFirstError(const Child &C) {
   std::string Errors = C.Errors.read();
   for (StringRef Line : llvm::split(Errors, '\n'))
@@ -131,7 +132,8 @@ static std::string getFirstError(const Child &C) {
   return "";
 }
 
-/// The first error among diagnostics, or else what \p Status of waitpid() says.
+/// Returns the first error among the diagnostics, or a description of \p
+/// Status, the status of waitpid().
 static std::string getReason(const Child &C, int Status) {
   if (C.Memory->End == Shared::Ending::Failed) {
     std::string Line = getFirstError(C);
@@ -143,9 +145,9 @@ static std::string getReason(const Child &C, int Status) {
          std::to_string(WEXITSTATUS(Status));
 }
 
-/// An error about a candidate that the command is not asked about, since its
-/// module cannot be printed: `the module after (2) FuseOps on @main cannot be
-/// judged: more than ...`.
+/// Returns an error about a candidate whose module cannot be printed, so that
+/// the command cannot run on it: `the module after (2) FuseOps on @main cannot
+/// be judged: more than ...`.
 static Error makeUnjudgedError(const Child &C) {
   const BisectProgress &Progress = C.Memory->Progress;
   std::string Reason = getFirstError(C);
@@ -158,7 +160,7 @@ static Error makeUnjudgedError(const Child &C) {
                       : StringRef(Reason).split("error: ").second));
 }
 
-/// Runs a candidate, see runInChild(), to its end. \returns the status of
+/// Runs a candidate to its end, see runInChild(). \returns the status of
 /// waitpid().
 static Expected<int> runCandidate(Module &M, Bisect::RunFn Run,
                                   BisectLimit Limit, bool NeedsModule,
@@ -208,7 +210,8 @@ Expected<Bisect::Outcome> Bisect::tryOut(BisectLimit Limit) const {
 // The command
 //===----------------------------------------------------------------------===//
 
-/// \p Command with \p Path for each `{}`, or behind it.
+/// Replaces each `{}` in \p Command by \p Path, or appends \p Path if there is
+/// none.
 static std::string expandCommand(StringRef Command, StringRef Path) {
   if (!Command.contains("{}"))
     return (Command + " " + Path).str();
@@ -217,8 +220,8 @@ static std::string expandCommand(StringRef Command, StringRef Path) {
   return llvm::join(Parts, Path);
 }
 
-/// `: ` and the first line of \p Text, or the beginning of it; empty if there
-/// is none.
+/// Returns `: ` and the first line of \p Text, which may be truncated; empty if
+/// there is no text.
 static std::string getFirstLine(StringRef Text) {
   constexpr size_t MaxSize = 200;
   StringRef Line = Text.ltrim().split('\n').first.rtrim();
@@ -227,7 +230,7 @@ static std::string getFirstLine(StringRef Text) {
   return (": " + Line.take_front(MaxSize)).str();
 }
 
-/// Asks the command about \p Module, the text of a candidate that passed.
+/// Runs the command on \p Module, the text of a candidate that passed.
 Error Bisect::judge(Outcome &Result, StringRef Module) const {
   llvm::SmallString<64> Path;
   int File;
@@ -270,10 +273,10 @@ Error Bisect::judge(Outcome &Result, StringRef Module) const {
 // The search
 //===----------------------------------------------------------------------===//
 
-/// Between \p Good and \p Bad, whose outcome is \p OfBad, the first that is
-/// broken: its outcome, with its number in \p Bad.
+/// Searches between \p Good and \p Bad, whose outcome is \p BadOutcome, for the
+/// first broken candidate. Returns its outcome and stores its number in \p Bad.
 Expected<Bisect::Outcome>
-Bisect::findFirstBad(uint64_t Good, uint64_t &Bad, Outcome OfBad,
+Bisect::findFirstBad(uint64_t Good, uint64_t &Bad, Outcome BadOutcome,
                      function_ref<BisectLimit(uint64_t)> GetLimit) const {
   while (Bad - Good > 1) {
     uint64_t Middle = Good + (Bad - Good) / 2;
@@ -285,16 +288,16 @@ Bisect::findFirstBad(uint64_t Good, uint64_t &Bad, Outcome OfBad,
       continue;
     }
     Bad = Middle;
-    OfBad = std::move(*Result);
+    BadOutcome = std::move(*Result);
   }
-  return Expected<Outcome>(std::move(OfBad));
+  return Expected<Outcome>(std::move(BadOutcome));
 }
 
-/// Writes what the last step up to \p Limit changed; nothing where a side has
+/// Prints the changes of the last step up to \p Limit; nothing if one side has
 /// no dump.
 Error Bisect::printChange(const Outcome &Bad, BisectLimit BeforeBad,
                           raw_ostream &OS) const {
-  OS << "what is wrong: " << Bad.Reason << '\n';
+  OS << "failure: " << Bad.Reason << '\n';
   if (Bad.Text.empty())
     return Error::success();
   Expected<Outcome> Before = tryOut(BeforeBad);
@@ -306,14 +309,15 @@ Error Bisect::printChange(const Outcome &Bad, BisectLimit BeforeBad,
   return Error::success();
 }
 
-/// Looks for the rewrite of pass number \p N, which is \p BadPass.
+/// Searches pass number \p N, which is \p BadPass, for the first broken
+/// rewrite.
 Error Bisect::searchPass(uint64_t N, Outcome BadPass, raw_ostream &OS) const {
   OS << "first bad pass: (" << N << ") " << BadPass.Progress.Pass << '\n';
   Expected<Outcome> Idle = tryOut({N, 0});
   if (!Idle)
     return Idle.takeError();
   if (!Idle->Reason.empty()) {
-    OS << "first bad rewrite: none; it is broken without any\n";
+    OS << "first bad rewrite: none; the pass fails without rewrites\n";
     return printChange(BadPass, {N - 1}, OS);
   }
   uint64_t Number = BadPass.Progress.NumRewrites, NumRewrites = Number;
@@ -334,14 +338,14 @@ Error Bisect::run(raw_ostream &OS) {
   uint64_t N = All->Progress.NumPasses;
   if (All->Reason.empty())
     return llvm::make_error<NothingBrokenError>(
-        "nothing is broken after " + Twine(N) + (N == 1 ? " pass" : " passes"));
+        "nothing fails after " + Twine(N) + (N == 1 ? " pass" : " passes"));
   Expected<Outcome> None = tryOut({0});
   if (!None)
     return None.takeError();
   if (!None->Reason.empty())
-    return llvm::createStringError("it is broken before any pass that could "
-                                   "be left out: " +
-                                   None->Reason);
+    return llvm::createStringError(
+        "the module fails before the first pass that can be skipped: " +
+        None->Reason);
   Expected<Outcome> BadPass =
       findFirstBad(0, N, std::move(*All),
                    [](uint64_t Passes) { return BisectLimit{Passes}; });

@@ -5,16 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -bisect[=COMMAND]: finds the first pass of a pipeline, and of that the first
-// rewrite, that breaks the input, and shows what it changed.
+// -bisect[=COMMAND]: finds the first pass of a pipeline, and the first rewrite
+// of that pass, that breaks the input, and prints its changes.
 //
-// Broken is what crashes, what fails (a pass, the verifier) and, with a
-// COMMAND, what that does not accept: it is run by the shell with the IR in a
-// file whose name stands for `{}` or, where there is none, behind it, and an
-// exit status other than 0 says that the IR is broken. What takes too long, the
-// candidate or the COMMAND, is broken, too. Each candidate runs in a process of
-// its own, made by fork. Both searches halve, and so take for
-// granted, as all bisection does, that what is broken stays so.
+// A candidate is broken if it crashes, if a pass or the verifier fails, or if
+// COMMAND rejects it. COMMAND is run by the shell with the IR in a file; the
+// name of the file replaces `{}` or is appended. A nonzero exit status means
+// that the IR is broken. A candidate or COMMAND that exceeds the time limit is
+// broken, too. Each candidate runs in a forked process. Both searches are
+// binary and assume that later candidates stay broken.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +26,7 @@
 
 namespace relay {
 
-/// All candidates are good.
+/// Reports that all candidates are good.
 class NothingBrokenError
     : public llvm::ErrorInfo<NothingBrokenError, llvm::StringError> {
 public:
@@ -42,22 +41,22 @@ public:
   /// result. Called in a process that ends afterwards.
   using RunFn = function_ref<LogicalResult(Module &M, BisectGate &Gate)>;
 
-  /// \p Command is empty for none. \p Timeout is in seconds.
+  /// \p Command is empty if there is none. \p Timeout is in seconds.
   Bisect(Module &M, RunFn Run, StringRef Command, unsigned Timeout)
       : M(M), Run(Run), Command(Command), Timeout(Timeout) {}
 
-  /// Searches and writes what it found to \p OS. A NothingBrokenError if there
-  /// is nothing to find; another error if the input is broken or a candidate
-  /// cannot be run.
+  /// Searches and prints the result to \p OS. Returns a NothingBrokenError if
+  /// all candidates are good, and another error if the input is broken or a
+  /// candidate cannot be run.
   llvm::Error run(raw_ostream &OS);
 
 private:
-  /// How one candidate ended.
+  /// The outcome of a candidate.
   struct Outcome {
-    /// Why it is broken; empty if it is not.
+    /// The reason why it is broken; empty if it is good.
     std::string Reason;
     BisectProgress Progress;
-    /// Its IR as a dump; empty if it did not get so far.
+    /// A dump of its IR; empty if the run ended before.
     std::string Text;
   };
 
@@ -65,7 +64,7 @@ private:
   std::string describeTimeout() const;
   llvm::Error judge(Outcome &Result, StringRef Module) const;
   llvm::Expected<Outcome>
-  findFirstBad(uint64_t Good, uint64_t &Bad, Outcome OfBad,
+  findFirstBad(uint64_t Good, uint64_t &Bad, Outcome BadOutcome,
                function_ref<BisectLimit(uint64_t)> GetLimit) const;
   llvm::Error searchPass(uint64_t N, Outcome BadPass, raw_ostream &OS) const;
   llvm::Error printChange(const Outcome &Bad, BisectLimit BeforeBad,

@@ -34,13 +34,12 @@ Error ParameterFlags::check() const {
   if (Params.getFile() == "-" || *Save == "-")
     return llvm::createStringError(
         "option " + (*Save == "-" ? Save.getSpelling() : Params.getSpelling()) +
-        ": has to be a file");
+        ": expects a file name, got '-'");
   if (!Params.getSeed())
     if (Error E = checkNotGiven({&Inputs}, "-params=random"))
       return E;
   if (Save.isGiven() && !Params.isGiven())
-    return llvm::createStringError(
-        "option -save-params: there is nothing to save without -params");
+    return llvm::createStringError("option -save-params: requires -params");
   return Error::success();
 }
 
@@ -63,18 +62,18 @@ Error BoundParameters::readFile() {
   return Error::success();
 }
 
-/// Warns of \p Arrays that no parameter of \p Main has the name of: TVM binds
-/// such to nothing, and a part of a model may be all that is read.
+/// Warns about \p Arrays whose names are not parameters of \p Main. This is not
+/// an error: TVM ignores them, and the input may be a part of the model.
 static void warnOfSurplus(const NamedArrayFile &Arrays, const Function &Main,
                           StringRef Path) {
   SmallVector<StringRef, 8> Names = Arrays.getNames();
-  llvm::StringSet<> Given, Parameters;
+  llvm::StringSet<> ArrayNames, Parameters;
   for (StringRef Name : Names)
-    Given.insert(Name);
+    ArrayNames.insert(Name);
   SmallVector<StringRef, 8> Unknown, Open;
   for (StringRef Name : getParameterNames(Main)) {
     Parameters.insert(Name);
-    if (!Given.contains(Name))
+    if (!ArrayNames.contains(Name))
       Open.push_back(Name);
   }
   for (StringRef Name : Names)
@@ -118,7 +117,7 @@ BoundParameters::fillFromFile(Function &Main,
 // Random values
 //===----------------------------------------------------------------------===//
 
-/// Which parameters of \p Main are left open.
+/// Returns for each parameter of \p Main whether it gets no value.
 llvm::Expected<std::vector<bool>>
 BoundParameters::findInputs(Function &Main) const {
   SmallVector<StringRef, 8> Known = getParameterNames(Main);
@@ -145,21 +144,21 @@ LogicalResult BoundParameters::makeRandom(const BlockArgument &Param,
   };
   auto *T = dyn_cast_or_null<TensorType>(Param.getType());
   if (!T || !T->isStatic() || !hasElementType(T->getDType()))
-    return EmitError("there are no random values of the type " +
+    return EmitError("cannot make random values of type " +
                      toString(Param.getType()) +
-                     "; -inputs leaves parameters open");
+                     "; use -inputs to leave parameters unbound");
   TensorShape Shape;
   for (Dim D : T->getShape())
     Shape.push_back(D.getInt());
   std::optional<int64_t> Count = getNumElements(Shape);
   if (!Count || !Meter.hasRoomFor(llvm::SaturatingMultiply<uint64_t>(
                     *Count, T->getDType().getByteSize())))
-    return EmitError("a value of the type " + toString(T) +
+    return EmitError("a value of type " + toString(T) +
                      " takes more memory than is allowed; raise -max-memory to "
                      "allow it");
   Tensor Value = makeRandomParameter(Param, *Flags.Params.getSeed(), &Meter);
   add(Param, Value.getConstant(Ctx));
-  Meter.take(Value.getByteSize()); // the constant keeps it
+  Meter.take(Value.getByteSize()); // the constant keeps the memory
   return success();
 }
 
@@ -170,12 +169,12 @@ BoundParameters::fillRandom(Function &Main,
   if (!IsInput)
     return Report(IsInput.takeError());
   MemoryMeterRef Meter(new MemoryMeter(Main.getContext().getLimits().Memory));
-  llvm::StringSet<> OfFile;
+  llvm::StringSet<> FromFile;
   for (const Parameter &P : Values)
-    OfFile.insert(P.Name);
+    FromFile.insert(P.Name);
   bool Failed = false;
   for (auto [Param, Open] : llvm::zip(Main.getParams(), *IsInput))
-    if (!Open && !OfFile.contains(Param->getName()))
+    if (!Open && !FromFile.contains(Param->getName()))
       Failed |= failed(makeRandom(*Param, *Meter));
   return success(!Failed);
 }
@@ -191,8 +190,8 @@ LogicalResult BoundParameters::fill(Module &M,
     return success();
   Function *Main = M.lookupFunction("main");
   if (!Main)
-    return Report(
-        llvm::createStringError("option -params: there is no function @main"));
+    return Report(llvm::createStringError(
+        "option -params: the module has no function @main"));
   keepFreedMemory();
   if (!Flags.Params.getFile().empty() && failed(fillFromFile(*Main, Report)))
     return failure();

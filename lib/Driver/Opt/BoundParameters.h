@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Values for parameters of @main, of a file or made up. They are in the pass
-// context for `bind-params`.
+// Values for parameters of @main, read from a file or random. They are passed
+// to `bind-params` through the pass context.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ struct ParameterFlags : FlagGroup {
                          "parameter dictionary of TVM or a .npz file",
                          flag::ValueName{"file"}, flag::NeedsTrust()};
 
-  /// An error if the values make no sense, or not together.
+  /// Returns an error if the values of the flags are invalid or contradictory.
   llvm::Error check() const;
 };
 
@@ -45,22 +45,22 @@ class BoundParameters {
 public:
   explicit BoundParameters(const ParameterFlags &Flags) : Flags(Flags) {}
 
-  /// Takes the values for \p M, in place of those for an earlier module. What
-  /// does not fit is a diagnostic; \p Report is for what is wrong with the
-  /// file, and with names.
+  /// Replaces the values by those for the parameters of \p M. Values that do
+  /// not fit are diagnosed; \p Report gets errors about the file and about
+  /// unknown names.
   LogicalResult fill(Module &M,
                      function_ref<LogicalResult(llvm::Error)> Report);
   void addTo(PassContext &PC) const;
-  /// Likewise, and keeps only what is to be saved: passes that have no more use
-  /// for a value may then release its memory.
+  /// Moves the values to \p PC, except those for -save-params, so that passes
+  /// may release the memory of values that they no longer use.
   void moveTo(PassContext &PC);
-  /// Lets go of the values, before their Context goes, but for those that are
-  /// to be saved.
+  /// Releases the values, before their Context is destroyed, except those for
+  /// -save-params.
   void reset() {
     if (!Flags.Save.isGiven())
       Values.clear();
   }
-  /// Writes the file of -save-params, if it is given.
+  /// Writes the file of -save-params, if the flag is given.
   llvm::Error save() const;
 
 private:
@@ -68,7 +68,7 @@ private:
     unsigned Index; ///< of the parameter
     StringRef Name;
     Attr Value;
-    ConstantRef Data; ///< of the value
+    ConstantRef Data; ///< the value
   };
   void add(const BlockArgument &Param, Attr Value) {
     Values.push_back(
@@ -86,9 +86,9 @@ private:
                            function_ref<LogicalResult(llvm::Error)> Report);
 
   const ParameterFlags &Flags;
-  /// The file, when it has been read.
+  /// The contents of the file, once it has been read.
   std::shared_ptr<const llvm::MemoryBuffer> File;
-  /// By name, in the order of the parameters.
+  /// The named values, in the order of the parameters.
   std::vector<Parameter> Values;
 };
 

@@ -58,7 +58,7 @@ static constexpr ToolInfo OptTool = {"relay-opt",
 
 using DefaultPipelineFlags = std::array<const Flag<bool> *, 5>;
 
-/// By level.
+/// The flags, by level.
 static DefaultPipelineFlags getDefaultPipelineFlags(const RelayOptOptions &O) {
   return {&O.O0, &O.O1, &O.O2, &O.O3, &O.O4};
 }
@@ -98,7 +98,7 @@ ReadOptions RelayOptOptions::getReadOptions() const {
 // The PassContext
 //===----------------------------------------------------------------------===//
 
-/// \p E, if there is one, as one of what \p Flag says.
+/// Returns \p E, unless success, as an error of \p Flag.
 static Error atFlag(const FlagBase &Flag, Error E) {
   if (!E)
     return E;
@@ -146,14 +146,14 @@ static Error makeExclusiveError(StringRef A, StringRef B) {
                                  " exclude each other");
 }
 
-/// An error if what -O2 stands for is given besides.
+/// Returns an error if -O2 is given together with flags that it implies.
 static Error checkDefaultPipeline(const RelayOptOptions &O) {
-  const Flag<bool> *Given = O.getDefaultPipelineFlag();
-  if (!Given)
+  const Flag<bool> *LevelFlag = O.getDefaultPipelineFlag();
+  if (!LevelFlag)
     return Error::success();
-  StringRef Spelling = Given->getSpelling();
+  StringRef Spelling = LevelFlag->getSpelling();
   for (const Flag<bool> *F : getDefaultPipelineFlags(O))
-    if (*F && F != Given)
+    if (*F && F != LevelFlag)
       return makeExclusiveError(Spelling, F->getSpelling());
   if (O.OptLevel.isGiven())
     return makeExclusiveError(Spelling, "-opt-level");
@@ -165,7 +165,7 @@ static Error checkDefaultPipeline(const RelayOptOptions &O) {
   return Error::success();
 }
 
-/// The files that a run writes.
+/// Returns the files that a run writes.
 static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O,
                                           const InstrumentationList &List) {
   SmallVector<OutputFile> Files = {
@@ -180,14 +180,14 @@ static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O,
   return Files;
 }
 
-/// An error if -o names a file that is not written.
+/// Returns an error if -o names a file that is not written.
 static Error checkOutput(const RelayOptOptions &O) {
   if (O.writesOutput() || !O.Output.isGiven())
     return Error::success();
   return makeExclusiveError("-disable-output", "-o");
 }
 
-/// An error if both flags of one of \p Pairs are given.
+/// Returns an error if both flags of one of \p Pairs are given.
 static Error
 checkExclusive(ArrayRef<std::pair<const FlagBase *, const FlagBase *>> Pairs) {
   for (auto [A, B] : Pairs)
@@ -196,7 +196,7 @@ checkExclusive(ArrayRef<std::pair<const FlagBase *, const FlagBase *>> Pairs) {
   return Error::success();
 }
 
-/// An error if a key of -pass-config has two values.
+/// Returns an error if a key of -pass-config has two values.
 static Error checkPassConfig(const RelayOptOptions &O) {
   llvm::StringSet<> Keys;
   for (StringRef Setting : O.PassConfig)
@@ -207,8 +207,8 @@ static Error checkPassConfig(const RelayOptOptions &O) {
   return Error::success();
 }
 
-/// An error if a flag beside -bisect asks for files about passes or crashes,
-/// which are those of other processes.
+/// Returns an error if a flag that writes files about passes or crashes is
+/// given with -bisect, whose passes run in other processes.
 static Error checkBisect(const RelayOptOptions &O,
                          const InstrumentationList &List) {
   if (!O.BisectCommand.isGiven())
@@ -221,7 +221,8 @@ static Error checkBisect(const RelayOptOptions &O,
                          {&O.BisectCommand, &O.VerifyDiagnostics}});
 }
 
-/// An error if a flag has a value that makes no sense, or not beside another.
+/// Returns an error if the value of a flag is invalid, or contradicts another
+/// flag.
 static Error checkOptions(const RelayOptOptions &O,
                           const InstrumentationList &List) {
   if (Error E = checkDefaultPipeline(O))
@@ -229,7 +230,7 @@ static Error checkOptions(const RelayOptOptions &O,
   for (const Flag<std::string> *F : {&O.ConstantsFile, &O.CrashReproducer})
     if (**F == "-")
       return llvm::createStringError("option " + F->getSpelling() +
-                                     ": has to be a file");
+                                     ": expects a file name, got '-'");
   if (Error E = checkTextVersion(O.TextVersion))
     return E;
   if (Error E = O.Parameters.check())
@@ -241,7 +242,7 @@ static Error checkOptions(const RelayOptOptions &O,
     return E;
   if (!O.Query.Explained.empty() && !O.Query.isEnabled())
     return llvm::createStringError("option " + O.Query.Explained.getSpelling() +
-                                   ": has a meaning only with " +
+                                   ": is only meaningful with " +
                                    O.Query.Patterns.getSpelling());
   if (Error E = checkOutput(O))
     return E;
@@ -265,8 +266,8 @@ static InstrumentationSetup getSetup(const RelayOptOptions &O) {
   return Setup;
 }
 
-/// An error about \p Operands, of which there are too many. One behind a flag
-/// whose value is optional was probably meant for that.
+/// Returns an error about surplus \p Operands. An operand after a flag with an
+/// optional value was probably meant as the value.
 static Error makeOperandError(ArrayRef<StringRef> Operands,
                               ArrayRef<const char *> Arguments,
                               const FlagSet &Flags) {
@@ -285,7 +286,7 @@ static Error makeOperandError(ArrayRef<StringRef> Operands,
   return llvm::createStringError("unexpected operand '" + Operands[1] + "'");
 }
 
-/// Whether \p Line chooses a pipeline.
+/// Returns true if \p Line chooses a pipeline.
 static bool hasPipeline(const ParsedCommandLine &Line,
                         const RelayOptOptions &O) {
   return Line.has(O.Passes.getName()) ||
@@ -304,9 +305,9 @@ static bool follows(StringRef Operand, const FlagBase &Flag,
   return false;
 }
 
-/// Takes over the operand of \p Line, or else standard input; an error if there
-/// is more than one. Without a pipeline, the operand after a flag that lists is
-/// the name to describe: `-print-ops nn.relu`.
+/// Sets the input to the operand of \p Line, or to standard input; returns an
+/// error if there are several operands. Without a pipeline, the operand after a
+/// flag that lists is the name to describe: `-print-ops nn.relu`.
 static Error setInput(const ParsedCommandLine &Line,
                       ArrayRef<const char *> Arguments, RelayOptOptions &O) {
   ArrayRef<StringRef> Operands = Line.Operands;
@@ -323,22 +324,23 @@ static Error setInput(const ParsedCommandLine &Line,
   return Error::success();
 }
 
-/// Whether \p Given has the flag \p Name, or one that excludes it.
-static bool replaces(const ParsedCommandLine &Given, StringRef Name,
+/// Returns true if \p CommandLine has the flag \p Name, or one that excludes
+/// it.
+static bool replaces(const ParsedCommandLine &CommandLine, StringRef Name,
                      const RelayOptOptions &O) {
   auto IsLevel = [&](const Flag<bool> *F) { return F->getName() == Name; };
   if (Name == O.Passes.getName() ||
       llvm::any_of(getDefaultPipelineFlags(O), IsLevel))
-    return hasPipeline(Given, O);
-  if (Name == O.OptLevel.getName() && !Given.has(O.Passes.getName()) &&
-      hasPipeline(Given, O))
+    return hasPipeline(CommandLine, O);
+  if (Name == O.OptLevel.getName() && !CommandLine.has(O.Passes.getName()) &&
+      hasPipeline(CommandLine, O))
     return true;
-  if (Name == O.DisableOutput.getName() && Given.has(O.Output.getName()))
+  if (Name == O.DisableOutput.getName() && CommandLine.has(O.Output.getName()))
     return true;
-  return Given.has(Name);
+  return CommandLine.has(Name);
 }
 
-/// Reads \p Arguments, which have to live as long as the result.
+/// Parses \p Arguments, which must outlive the result.
 static ParsedCommandLine readArguments(ArrayRef<std::string> Arguments,
                                        const RelayOptOptions &O) {
   SmallVector<const char *> Texts;
@@ -347,9 +349,9 @@ static ParsedCommandLine readArguments(ArrayRef<std::string> Arguments,
   return O.All.read(Texts);
 }
 
-/// Whether \p Use lets the program read or write files, run commands, load code
-/// or use more of the machine: more threads than there are cores, too, whose
-/// stacks no limit counts.
+/// Returns true if \p Use permits the program to read or write files, run
+/// commands, load code or use more resources, including more threads than
+/// cores, whose stacks are not limited.
 static bool needsTrust(const FlagUse &Use, const RelayOptOptions &O) {
   if (Use.Flag == &O.Parameters.Params)
     return namesInputFile(Use);
@@ -359,22 +361,23 @@ static bool needsTrust(const FlagUse &Use, const RelayOptOptions &O) {
   return Threads > llvm::hardware_concurrency().compute_thread_count();
 }
 
-/// Takes the flags of \p File that the command line has not, and that it is to
-/// take; says which it is not. Plugins are loaded.
+/// Selects the flags of \p File that the command line lacks and that may be
+/// used; reports the others. Loads plugins.
 static Error selectFlags(const ReproducerFile &File,
-                         const ParsedCommandLine &Given, RelayOptOptions &O,
+                         const ParsedCommandLine &CommandLine,
+                         RelayOptOptions &O,
                          std::vector<std::string> &Selected) {
-  ParsedCommandLine OfFile = readArguments(File.Options, O);
-  for (StringRef Operand : OfFile.Operands)
-    OfFile.Problems.push_back(("unexpected operand '" + Operand + "'").str());
-  bool Trusted = Given.isOn(O.TrustReproducer.getName());
-  for (const FlagUse &Use : OfFile.Flags) {
+  ParsedCommandLine FromFile = readArguments(File.Options, O);
+  for (StringRef Operand : FromFile.Operands)
+    FromFile.Problems.push_back(("unexpected operand '" + Operand + "'").str());
+  bool Trusted = CommandLine.isOn(O.TrustReproducer.getName());
+  for (const FlagUse &Use : FromFile.Flags) {
     StringRef Name = Use.Flag->getName();
-    if (replaces(Given, Name, O))
+    if (replaces(CommandLine, Name, O))
       continue;
     if (!Trusted && needsTrust(Use, O)) {
       llvm::errs() << OptTool.Name << ": note: '" << File.Path << "' also has "
-                   << Use.str() << ", which -trust-reproducer takes over\n";
+                   << Use.str() << ", which -trust-reproducer applies\n";
       continue;
     }
     O.KeepConstantsFile |= Use.Flag == &O.ConstantsFile && !Trusted;
@@ -382,23 +385,23 @@ static Error selectFlags(const ReproducerFile &File,
     Selected.push_back(Use.str());
   }
   Error All = Error::success();
-  for (const std::string &Problem : OfFile.Problems)
+  for (const std::string &Problem : FromFile.Problems)
     All = llvm::joinErrors(
         std::move(All),
         llvm::createStringError("reproducer '" + File.Path + "': " + Problem));
   return All;
 }
 
-/// Puts the flags of the reproducer \p File that \p Arguments do not have
-/// before them, kept in \p Texts. Its plugins are loaded if it is trusted,
-/// unless some are given.
+/// Inserts the flags of the reproducer \p File that \p Arguments lack, stored
+/// in \p Texts. Loads its plugins if it is trusted, unless the command line
+/// names some.
 static Error expandReproducer(ReproducerFile File,
                               SmallVectorImpl<const char *> &Arguments,
                               RelayOptOptions &O, Session &S,
                               llvm::BumpPtrAllocator &Texts) {
-  ParsedCommandLine Given = O.All.read(Arguments);
-  if (Given.isOn(O.TrustReproducer.getName()) &&
-      !Given.has(O.Plugins.getName()))
+  ParsedCommandLine CommandLine = O.All.read(Arguments);
+  if (CommandLine.isOn(O.TrustReproducer.getName()) &&
+      !CommandLine.has(O.Plugins.getName()))
     if (Error E = loadPlugins(S, readArguments(File.Options, O), O.Plugins))
       return E;
   std::vector<std::string> Selected;
@@ -414,8 +417,8 @@ static Error expandReproducer(ReproducerFile File,
 }
 
 /// Reads the reproducer among \p Operands, or standard input if there are none.
-/// Where there are several, all but one are values of flags that its plugins
-/// declare, or there is a mistake, which is reported later: then \p File stays
+/// If there are several, all but one are values of flags that its plugins
+/// declare, or there is an error that is reported later: \p File is then left
 /// empty.
 static Error findReproducer(ArrayRef<StringRef> Operands,
                             std::optional<ReproducerFile> &File) {
@@ -437,8 +440,8 @@ static Error findReproducer(ArrayRef<StringRef> Operands,
   return Error::success();
 }
 
-/// Loads the plugins of \p Line, which is to be completed. What is wrong with
-/// it is of no interest yet.
+/// Loads the plugins of \p Line, which is to be completed. Errors are ignored
+/// here.
 static void loadPluginsOfLine(StringRef Line, const RelayOptOptions &O,
                               Session &S) {
   std::vector<std::string> Words = splitCommandLine(Line);
@@ -449,24 +452,24 @@ static void loadPluginsOfLine(StringRef Line, const RelayOptOptions &O,
 static Error expandCommandLine(SmallVectorImpl<const char *> &Arguments,
                                RelayOptOptions &O, Session &S,
                                llvm::BumpPtrAllocator &Texts) {
-  ParsedCommandLine Given = O.All.read(Arguments);
-  if (Error E = loadPlugins(S, Given, O.Plugins))
+  ParsedCommandLine CommandLine = O.All.read(Arguments);
+  if (Error E = loadPlugins(S, CommandLine, O.Plugins))
     return E;
-  if (Given.has(O.Plugins.getName())) // their flags are known now
-    Given = O.All.read(Arguments);
-  for (const FlagUse &Use : Given.Flags)
+  if (CommandLine.has(O.Plugins.getName())) // now with the flags of the plugins
+    CommandLine = O.All.read(Arguments);
+  for (const FlagUse &Use : CommandLine.Flags)
     if (Use.Flag == &O.Completion.Line)
       loadPluginsOfLine(*Use.Value, O, S);
-  if (!Given.isOn(O.RunReproducer.getName()))
+  if (!CommandLine.isOn(O.RunReproducer.getName()))
     return Error::success();
   std::optional<ReproducerFile> File;
-  if (Error E = findReproducer(Given.Operands, File))
+  if (Error E = findReproducer(CommandLine.Operands, File))
     return E;
   return File ? expandReproducer(std::move(*File), Arguments, O, S, Texts)
               : Error::success();
 }
 
-/// Says how to run a pass where \p Line has one as a flag, as for mlir-opt.
+/// Prints how to run a pass if \p Line has it as a flag, as for mlir-opt.
 static void notePasses(const ParsedCommandLine &Line, Session &S) {
   if (Line.Unknown.empty())
     return;

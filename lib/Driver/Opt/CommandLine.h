@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The only reader of argv. Flags of a feature are declared with the feature;
-// here are those of the driver itself and the reading of all.
+// this file declares the flags of the driver and parses all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,10 +38,10 @@ struct RelayOptOptions {
   ParameterFlags Parameters{All};
   PatternQueryFlags Query{All};
   std::string Input;
-  /// What is in the input, if that has been read already.
+  /// The text of the input, if it has already been read.
   std::unique_ptr<llvm::MemoryBuffer> InputText;
 
-  // Reading and writing.
+  // Input and output.
   Flag<std::string> Output{InputAndOutput,
                            "-o",
                            "Write the module here (default: standard output)",
@@ -84,7 +84,7 @@ struct RelayOptOptions {
   Flag<std::string> ConstantsFile{InputAndOutput, "-constants-file",
                                   "Read and write elided constants here",
                                   flag::ValueName{"file"}};
-  /// The constants file is not written, whatever is elided.
+  /// Set if the constants file must not be written.
   bool KeepConstantsFile = false;
   Flag<bool> DisableVerify{
       Checks, "-disable-verify",
@@ -107,7 +107,7 @@ struct RelayOptOptions {
       "standard error)",
       flag::ValueName{"file"}, flag::NeedsTrust()};
 
-  // When it goes wrong.
+  // Failures.
   Flag<std::string> CrashReproducer{
       Debugging, "-crash-reproducer",
       "On a crash or failure, write a reproducer to this file",
@@ -136,14 +136,13 @@ struct RelayOptOptions {
                                flag::ValueName{"seconds"},
                                flag::Positive(),
                                flag::NeedsTrust()};
-  /// The flags of the command line that a reproducer keeps.
+  /// The flags of the command line to store in a reproducer.
   std::vector<std::string> Reproducible;
 
-  /// The pipeline is that of a reproducer which is not trusted.
+  /// Set if the pipeline is that of an untrusted reproducer.
   bool HasUntrustedPipeline = false;
 
-  // Instead of running.
-  // Without a value, all are listed.
+  // Lists, instead of a run. Without a value, a flag lists all entries.
   Flag<std::string> PrintOps{
       Lists, "-print-ops",
       "List the declared operators, or describe the named ones",
@@ -191,7 +190,7 @@ struct RelayOptOptions {
                                    "Set an option of the pass context",
                                    flag::ValueName{"key=value"}};
 
-  /// 0 for all cores.
+  /// 0 means all cores.
   Flag<unsigned> Threads{
       Passing,
       "-threads",
@@ -202,8 +201,7 @@ struct RelayOptOptions {
   Flag<uint64_t> MinParallelWork{
       Passing,
       "-min-parallel-work",
-      "Use one thread for what has less to do than this, in operations "
-      "times passes",
+      "Use one thread for work below this, in operations times passes",
       flag::Init{Context::DefaultMinParallelWork},
       flag::Hidden(),
       flag::LastCounts(),
@@ -214,24 +212,24 @@ struct RelayOptOptions {
   }
   bool printsOnlyLists() const { return printsLists() && !PrintPipelinePasses; }
   bool needsInput() const { return !printsLists() && !PrintPipelinePasses; }
-  /// The one of -O0 to -O4 that is given; null if none is.
+  /// Returns the flag among -O0 to -O4 that is given; null if none is.
   const Flag<bool> *getDefaultPipelineFlag() const;
-  /// The text of the pipeline, and the opt level of its context.
+  /// Return the text of the pipeline, and the opt level of its context.
   std::string getPipeline() const;
   unsigned getOptLevel() const;
-  /// How the input is read.
+  /// Returns the options for reading the input.
   ReadOptions getReadOptions() const;
-  /// Sets the PassContext up.
+  /// Configures the PassContext.
   llvm::Error configure(PassContext &PC) const;
 
-  /// Whether opt level and required and disabled passes count outside of groups
-  /// too.
+  /// Returns true if opt level and required and disabled passes apply outside
+  /// of groups, too.
   bool gatesBarePasses() const {
     return OptLevel.isGiven() || !RequiredPasses.empty() ||
            !DisabledPasses.empty();
   }
-  /// Whether there is something for -o. What -bisect and -match find is no
-  /// module.
+  /// Returns true if a module is written to -o. The results of -bisect and
+  /// -match are not modules.
   bool writesOutput() const {
     return !DisableOutput || BisectCommand.isGiven() || Query.isEnabled();
   }
@@ -246,9 +244,9 @@ struct RelayOptOptions {
   }
 };
 
-/// Reads the command line into \p Options, and sets the instrumentations of
-/// \p S up. Plugins are loaded first, so that their flags are known. Returns
-/// the exit status when there is nothing to run: -help, -version, or errors,
+/// Parses the command line into \p Options, and configures the instrumentations
+/// of \p S. Plugins are loaded first, so that their flags are known. Returns
+/// the exit status if there is nothing to run: for -help, -version, or errors,
 /// which have been reported.
 std::optional<int> parseCommandLine(int Argc, char **Argv,
                                     RelayOptOptions &Options, Session &S);

@@ -39,7 +39,7 @@ static Severity parseSeverity(StringRef Name) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is expected
+// Expectations
 //===----------------------------------------------------------------------===//
 
 ExpectedDiagnostics::ExpectedDiagnostics(DiagnosticEngine &Diags,
@@ -87,8 +87,8 @@ void ExpectedDiagnostics::resolveBelow(unsigned Line) {
   Below.clear();
 }
 
-/// The source of a regular expression of \p Text, in which `{{…}}` are
-/// expressions and the rest is literal.
+/// Converts \p Text to a regular expression: `{{…}}` are expressions, the rest
+/// is literal.
 static std::string getPattern(StringRef Text) {
   std::string Pattern;
   while (!Text.empty()) {
@@ -129,7 +129,7 @@ void ExpectedDiagnostics::addExpectation(ArrayRef<StringRef> Parts,
 }
 
 //===----------------------------------------------------------------------===//
-// What is reported
+// Diagnostics
 //===----------------------------------------------------------------------===//
 
 bool ExpectedDiagnostics::Expectation::matches(StringRef Message) const {
@@ -141,7 +141,8 @@ void ExpectedDiagnostics::complain(Location Loc, const Twine &Message) {
   Diags.print({Severity::Error, Loc, 0, Message.str(), {}}, llvm::errs());
 }
 
-/// Takes \p D and its notes; \p Outer is the position of what D is a note of.
+/// Matches \p D and its notes. \p Outer is the position of the diagnostic that
+/// \p D is a note of.
 void ExpectedDiagnostics::take(const Diagnostic &D, Location Outer) {
   Location Loc = D.Loc.isKnown() ? D.Loc : Outer;
   unsigned Line = Diags.getLineAndColumn(Loc).first;

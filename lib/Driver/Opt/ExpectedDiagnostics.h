@@ -7,8 +7,8 @@
 //
 // Compares the diagnostics of a run with those that comments of the input
 // expect, in MLIR's notation: `expected-error {{text}}` on the line itself,
-// `expected-warning@+2`, `expected-note@-1`, `expected-remark@below`,
-// `…@above` (the next or last line without such a comment), `…@unknown` (no
+// `expected-warning@+2`, `expected-note@-1`, `expected-remark@below`, `…@above`
+// (the next or previous line without such a comment), `…@unknown` (no
 // position), `expected-error-re {{with a {{regular [expr]+}}ession}}`.
 //
 //===----------------------------------------------------------------------===//
@@ -22,25 +22,25 @@
 
 namespace relay {
 
-/// Which diagnostics have to be expected.
+/// The diagnostics that must be expected.
 enum class ExpectedScope : uint8_t { All, OnlyExpected };
 
 class ExpectedDiagnostics {
 public:
-  /// Takes the diagnostics of \p Diags from here on; expectations stand in
-  /// \p Text, which becomes or is the main buffer, from line \p FirstLine of
-  /// its file on.
+  /// Takes over the diagnostics of \p Diags. Expectations are read from \p
+  /// Text, which is or becomes the main buffer, starting at line \p FirstLine
+  /// of its file.
   ExpectedDiagnostics(DiagnosticEngine &Diags, StringRef Text,
                       unsigned FirstLine, ExpectedScope Scope);
 
   /// Stops taking diagnostics and reports expectations that were not met.
-  /// Success if all was as expected.
+  /// Succeeds if all diagnostics were as expected.
   LogicalResult finish();
 
 private:
   struct Expectation {
     Severity Kind;
-    unsigned Line; ///< 0: no position
+    unsigned Line; ///< 0 if there is no position
     Location Loc;  ///< of the comment
     std::string Text;
     std::optional<BoundedRegex> Pattern;
@@ -49,7 +49,7 @@ private:
     bool matches(StringRef Message) const;
   };
 
-  /// A comment that is none of the forms above, and what is wrong with it.
+  /// A malformed comment and the reason.
   struct Malformed {
     Location Loc;
     std::string Problem;
@@ -65,7 +65,8 @@ private:
   ExpectedScope Scope;
   std::vector<Expectation> Expectations;
   std::vector<Malformed> Wrong;
-  /// Those of `@below`, which wait for a line without an expectation.
+  /// Expectations with `@below`, which refer to the next line without an
+  /// expectation.
   SmallVector<size_t, 4> Below;
   unsigned LastPlainLine = 0;
   bool Failed = false;

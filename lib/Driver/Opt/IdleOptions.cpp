@@ -64,7 +64,7 @@ void relay::warnOfUnboundParameters(const RelayOptOptions &O,
 // Rules
 //===----------------------------------------------------------------------===//
 
-/// Warns with \p Message of the rules \p Names, and lists a few of them.
+/// Emits a warning \p Message about the rules \p Names, and lists some of them.
 static void warnOfRules(StringRef Message, ArrayRef<StringRef> Names) {
   constexpr size_t MaxListed = 10;
   if (Names.empty())

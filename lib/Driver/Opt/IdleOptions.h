@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Remarks and warnings about parts of a command line that have no effect. Each
-// is printed once for a run, however many modules the input has.
+// Remarks and warnings about options without effect. Each is printed once per
+// run, for any number of modules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,17 +20,17 @@ namespace relay {
 class PassRegistry;
 struct RelayOptOptions;
 
-/// Remarks on the passes and config options of TVM that \p O names and that
-/// \p Registry does not have.
+/// Emits remarks on passes and config options of TVM that \p O names and that
+/// \p Registry lacks.
 void remarkOnUnimplemented(const RelayOptOptions &O,
                            const PassRegistry &Registry);
 
-/// Warns if \p Pipeline does not bind the values of -params and nothing saves
-/// them.
+/// Warns if \p Pipeline does not bind the values of -params and they are not
+/// saved.
 void warnOfUnboundParameters(const RelayOptOptions &O,
                              const ModulePassManager &Pipeline);
 
-/// Warns of the rules of files in \p Pipeline, which has run, that never
+/// Warns about rules of files in \p Pipeline, which has run, that never
 /// applied.
 void warnOfIdleRules(const ModulePassManager &Pipeline);
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See InputRun.h. A single module and its Context are left to the system at
-// exit: taking a million operations down costs more than printing them.
+// See InputRun.h. A single module and its Context are not destroyed at exit:
+// for a million operations that costs more than printing them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@
 using namespace relay;
 using llvm::Error;
 
-/// Where a run that fails is kept; empty for nowhere.
+/// Returns the path of the reproducer; empty if none is written.
 static std::string
 getReproducerPath(const RelayOptOptions &Options,
                   const InstrumentationList &Instrumentations) {
@@ -72,8 +72,8 @@ OwnedModule InputRun::read(std::unique_ptr<llvm::MemoryBuffer> Text,
   return OwnedModule(std::move(Ctx), std::move(M));
 }
 
-/// -verify-roundtrip, if asked for. With \p Infer the text is typed again,
-/// which changes nothing only where nothing was done since.
+/// Performs -verify-roundtrip, if requested. With \p Infer the text is typed
+/// again, which gives the same types only before any pass has run.
 LogicalResult InputRun::checkRoundTrip(Module &M, bool Infer) {
   if (!Options.VerifyRoundTrip)
     return success();
@@ -98,7 +98,7 @@ LogicalResult InputRun::prepare(Module &M) {
 Error InputRun::configure(PassContext &PC, BisectGate *Gate) {
   llvm::cantFail(Options.configure(PC)); // Session::check()
   if (Gate) {
-    Parameters.addTo(PC); // there will be other runs
+    Parameters.addTo(PC); // more runs follow
     Gate->registerCallbacks(PC.getCallbacks());
   } else {
     Parameters.moveTo(PC);
@@ -109,7 +109,7 @@ Error InputRun::configure(PassContext &PC, BisectGate *Gate) {
   return Error::success();
 }
 
-/// Runs the pipeline, or with \p Gate as much of it as that lets run.
+/// Runs the pipeline, as far as \p Gate permits if it is given.
 LogicalResult InputRun::runPipeline(Module &M, BisectGate *Gate) {
   RunOptions O;
   O.Configure = [&](PassContext &PC) { return configure(PC, Gate); };
@@ -149,27 +149,27 @@ LogicalResult InputRun::bisect(Module &M) {
   return Report(std::move(E));
 }
 
-/// After all parts: an error if no part is broken.
+/// Returns failure after the last part if no part is broken.
 LogicalResult InputRun::checkBisected() {
   if (HasBroken)
     return success();
   BisectReport.clear();
   return Report(
-      llvm::make_error<NothingBrokenError>("nothing is broken in any part"));
+      llvm::make_error<NothingBrokenError>("nothing fails in any part"));
 }
 
 //===----------------------------------------------------------------------===//
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// Takes \p M, as it was read, through the run.
+/// Processes \p M, which has just been read.
 LogicalResult InputRun::transform(OwnedModule &M) {
   if (!M || failed(prepare(*M)))
     return failure();
   return Options.BisectCommand.isGiven() ? bisect(*M) : runToResult(*M);
 }
 
-/// Lets go of \p M and of all that is made for its Context.
+/// Destroys \p M and everything that belongs to its Context.
 void InputRun::dropPart(OwnedModule M) {
   Query.reset();
   Parameters.reset();
@@ -231,27 +231,28 @@ LogicalResult InputRun::runSplit(const llvm::MemoryBuffer &Input) {
 // Reports and results
 //===----------------------------------------------------------------------===//
 
-/// Writes the reports that have no file of their own. The passes of -bisect run
-/// in other processes: there is nothing to report.
+/// Writes the reports without a file of their own. With -bisect there are none,
+/// since its passes run in other processes.
 LogicalResult InputRun::writeReports(bool Failed) {
   if (Options.BisectCommand.isGiven())
     return success();
   if (!Options.InfoOutputFile.isGiven())
     return Report(
         S.report(S.getInstrumentations().getStream(), Pipeline, Failed));
-  Error OfReports = Error::success();
+  Error ReportsError = Error::success();
   auto Print = [&](raw_ostream &OS) {
-    OfReports =
-        llvm::joinErrors(std::move(OfReports), S.report(OS, Pipeline, Failed));
+    ReportsError = llvm::joinErrors(std::move(ReportsError),
+                                    S.report(OS, Pipeline, Failed));
   };
   StringRef Path = *Options.InfoOutputFile;
-  Error OfFile =
+  Error FileError =
       Path == "-" ? writeOutput(Path, Print) : appendToFile(Path, Print);
-  return Report(llvm::joinErrors(std::move(OfFile), std::move(OfReports)));
+  return Report(
+      llvm::joinErrors(std::move(FileError), std::move(ReportsError)));
 }
 
-/// Writes the others. A trace has the time of printing in it, so that this
-/// comes last.
+/// Writes the report files. This is the last step, since a trace includes the
+/// time of printing.
 LogicalResult InputRun::writeReportFiles(bool Failed) {
   return Report(S.writeReportFiles(writeOutput, Pipeline, Failed));
 }

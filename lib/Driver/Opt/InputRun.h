@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Processes the input of relay-opt, a module or the parts of -split-input-file,
-// by a Session: reads each part, runs the pipeline or its replacement (-bisect,
-// -match), and writes reports and results. Only the printed result of a part
-// and the counts of reports remain when the next part begins.
+// Processes the input of relay-opt, one module or the parts of
+// -split-input-file, with a Session: reads each part, runs the pipeline or its
+// replacement (-bisect, -match), and writes reports and results. Between parts,
+// only the printed results and the counts of reports are kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,13 +31,13 @@ struct RelayOptOptions;
 
 class InputRun {
 public:
-  /// Errors without a position go to \p Report. \p Progress, unless null, shows
-  /// passes.
+  /// Errors without a position are printed to \p Report. \p Progress, unless
+  /// null, displays the running passes.
   InputRun(Session &S, const RelayOptOptions &Options,
            ModulePassManager Pipeline, ProgressLine *Progress,
            std::function<LogicalResult(llvm::Error)> Report);
 
-  /// Runs on \p Input.
+  /// Processes \p Input.
   LogicalResult run(std::unique_ptr<llvm::MemoryBuffer> Input);
 
 private:
@@ -70,10 +70,10 @@ private:
   PatternQuery Query;
   ModuleOutput Output;
   std::string BisectReport;
-  bool HasParts = false;  ///< the input is several modules
-  unsigned NumParts = 0;  ///< up to the present one
-  unsigned PartLine = 1;  ///< the first line of the present one
-  bool HasBroken = false; ///< -bisect has found what it looks for
+  bool HasParts = false;  ///< the input has several parts
+  unsigned NumParts = 0;  ///< number of the current part
+  unsigned PartLine = 1;  ///< first line of the current part
+  bool HasBroken = false; ///< -bisect has found a broken part
   bool HasToolError = false;
 };
 

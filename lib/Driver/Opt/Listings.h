@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What relay-opt prints instead of running.
+// Lists that relay-opt prints instead of running.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,11 @@ class Context;
 class PassRegistry;
 struct PassOptionInfo;
 
-/// The declared operators, one a line.
+/// Prints the declared operators, one per line.
 void printOps(const Context &Ctx, raw_ostream &OS);
 
-/// The passes by unit, with summaries and options; analyses; config options.
+/// Prints the passes by unit, with summaries and options; analyses; config
+/// options.
 void printPasses(const PassRegistry &Registry, raw_ostream &OS);
 
 /// The type, limits and default of \p Option: `; int, at least 1, default 4`.

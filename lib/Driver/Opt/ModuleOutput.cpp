@@ -1,4 +1,4 @@
-//===- ModuleOutput.cpp - What relay-opt writes to -o ---------------------===//
+//===- ModuleOutput.cpp - The output of relay-opt -------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

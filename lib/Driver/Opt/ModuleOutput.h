@@ -1,13 +1,13 @@
-//===- ModuleOutput.h - What relay-opt writes to -o -------------*- C++ -*-===//
+//===- ModuleOutput.h - The output of relay-opt -----------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Collects the results of a run and writes them: modules, and before them what
-// -bisect and -match found. A single module is printed when it is written.
-// Those of a file of parts are printed when they are added, and go.
+// Collects the results of a run and writes them: first the results of -bisect
+// and -match, then the modules. A single module is printed when it is written.
+// The parts of a file are printed and destroyed when they are added.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,16 +26,16 @@ public:
   ModuleOutput(Session &S, const RelayOptOptions &Options,
                ConstantsFile &Constants);
 
-  /// The modules that are added are parts of a file.
+  /// Expects parts of a file.
   void expectParts() { HasParts = true; }
-  /// Adds \p M. Failure if it is printed now and cannot be.
+  /// Adds \p M. Fails if it is printed now and cannot be.
   LogicalResult add(OwnedModule M);
-  /// Adds a part without a module: an error was expected there.
+  /// Adds a part without a module, in which an error was expected.
   void addEmptyPart();
-  /// Writes \p Heading and the modules to -o, the constants that they leave out
-  /// to the constants file. The text waits for that file, so that there is none
-  /// without its constants. Failure if a module cannot be printed, which has
-  /// been reported, or after \p Report reported an error.
+  /// Writes \p Heading and the modules to -o, and elided constants to the
+  /// constants file. The text is written after that file, so that no text
+  /// exists without its constants. Fails if a module cannot be printed, which
+  /// has been reported, or after \p Report reported an error.
   LogicalResult write(StringRef Heading,
                       function_ref<LogicalResult(llvm::Error)> Report);
 
@@ -49,10 +49,10 @@ private:
   ConstantsFile &Constants;
   OutputOptions Printing;
   bool HasParts = false;
-  unsigned NumParts = 0; ///< that were added
+  unsigned NumParts = 0; ///< number of added parts
   std::string PartsText;
-  Module *Single = nullptr; ///< left to the system at exit
-  /// Parts whose constants the constants file needs.
+  Module *Single = nullptr; ///< not destroyed at exit
+  /// Parts with elided constants, kept until the constants file is written.
   std::vector<OwnedModule> Kept;
 };
 

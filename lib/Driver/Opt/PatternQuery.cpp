@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See PatternQuery.h. What is written are lines that begin with a position, as
-// those of a compiler, so that editors find the places.
+// See PatternQuery.h. Lines begin with a position in the format of compilers,
+// so that editors can jump to it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,15 +42,16 @@ LogicalResult PatternQuery::readFile(StringRef Path, Context &Ctx,
   return success();
 }
 
-/// Warns where \p Root can match nothing that findMatches() looks at.
+/// Warns if \p Root cannot match any operation that findMatches() visits.
 static void warnOfNoMatch(Context &Ctx, const PatternNode &Root) {
   if (Root.is(PatternKind::Operator))
     Ctx.getDiagnostics().emitWarning(
-        Root.getLoc(), "the operator itself is no operation; its calls are `" +
-                           Root.getName() + "(...)`");
+        Root.getLoc(),
+        "an operator alone matches no operation; match its calls with `" +
+            Root.getName() + "(...)`");
   else if (Root.is(PatternKind::Variable))
-    Ctx.getDiagnostics().emitWarning(
-        Root.getLoc(), "a variable is no operation, and not looked at");
+    Ctx.getDiagnostics().emitWarning(Root.getLoc(),
+                                     "a variable alone matches no operation");
 }
 
 LogicalResult PatternQuery::prepare(Context &Ctx) {
@@ -87,7 +88,7 @@ LogicalResult PatternQuery::prepare(Context &Ctx) {
 // Matches
 //===----------------------------------------------------------------------===//
 
-/// What the named nodes of the last match are bound to, a line each.
+/// Prints the bindings of named nodes in the last match, one per line.
 static void printBindings(const Matcher &Matching, ValueNames Names,
                           const DiagnosticEngine &Diags, raw_ostream &OS) {
   for (const Matcher::Binding &B : Matching.getBindings()) {
@@ -112,7 +113,7 @@ static Error exhausted(const Matcher &Matching) {
 
 Error PatternQuery::findMatches(Module &M, raw_ostream &OS) const {
   const DiagnosticEngine &Diags = M.getContext().getDiagnostics();
-  std::optional<ResultNames> Names; // made for the first match
+  std::optional<ResultNames> Names; // created for the first match
   auto GetName = [&](const Value &V) { return Names->lookup(V); };
   size_t Count = 0;
   for (Function &F : M.functions()) {
@@ -160,7 +161,8 @@ void PatternQuery::explain(Matcher &Matching, unsigned I, ExprRef E,
     printBindings(Matching, Names, Diags, OS);
 }
 
-/// What \p I of the program is matched with where the user means \p V.
+/// Returns the expression that node \p I of the program is matched with if the
+/// user means \p V.
 static ExprRef getMatched(const PatternProgram &Program, unsigned I,
                           const Value &V) {
   auto &Mutable = const_cast<Value &>(V);

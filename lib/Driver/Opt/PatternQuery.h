@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -match=PATTERN writes where a pattern matches in the result of the pipeline,
-// in place of that result; -explain-match says why it does not match there.
+// -match=PATTERN prints the matches of a pattern in the result of the pipeline
+// instead of the result; -explain-match explains why the pattern does not match
+// a value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,14 +44,14 @@ class PatternQuery {
 public:
   explicit PatternQuery(const PatternQueryFlags &Flags) : Flags(Flags) {}
 
-  /// Reads the patterns for modules of \p Ctx. What is wrong with them, or with
-  /// their files, is reported.
+  /// Reads the patterns for modules of \p Ctx. Reports errors in the patterns
+  /// or in their files.
   LogicalResult prepare(Context &Ctx);
-  /// Adds to the report what is to be said of \p M.
+  /// Adds the matches in \p M to the report.
   llvm::Error run(Module &M);
-  /// Lets go of the patterns, before their Context goes.
+  /// Destroys the patterns, before their Context is destroyed.
   void reset() { Program.reset(); }
-  /// What was found in all modules.
+  /// Returns the matches in all modules.
   StringRef getReport() const { return Report; }
 
 private:
@@ -62,7 +63,7 @@ private:
                raw_ostream &OS) const;
 
   const PatternQueryFlags &Flags;
-  /// Of each pattern; empty for those of -match.
+  /// The name of each pattern; empty for those of -match.
   std::vector<std::string> PatternNames;
   std::optional<PatternProgram> Program;
   std::string Report;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads the command line, and prints lists or runs on an input.
+// Parses the command line, and prints lists or processes an input.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,13 +32,13 @@ using llvm::Error;
 
 namespace {
 
-/// One run of relay-opt.
+/// A run of relay-opt.
 class RelayOpt {
 public:
   RelayOpt(Session &S, RelayOptOptions &Options, ProgressLine *Progress)
       : S(S), Options(Options), Progress(Progress) {}
 
-  /// Runs the command line. \returns the exit status; errors have been
+  /// Executes the command line. \returns the exit status; errors have been
   /// reported.
   int run();
 
@@ -65,7 +65,7 @@ private:
 
 } // namespace
 
-/// An error if the pipeline of a reproducer that is not trusted reads files.
+/// Returns an error if the pipeline of an untrusted reproducer reads files.
 Error RelayOpt::checkTrust() const {
   if (!Options.HasUntrustedPipeline ||
       !makePathsAbsolute(Options.getPipeline(), S.getRegistry()))
@@ -86,7 +86,7 @@ LogicalResult RelayOpt::addFacts() {
   return success(!Failed);
 }
 
-/// Reports wrong names and values before there is input.
+/// Reports invalid names and values before the input is read.
 LogicalResult RelayOpt::checkConfiguration() {
   RunOptions O;
   O.Configure = [this](PassContext &PC) { return Options.configure(PC); };
@@ -98,7 +98,7 @@ LogicalResult RelayOpt::checkConfiguration() {
   return success();
 }
 
-/// Hands limits and threads to the Session.
+/// Passes limits and threads to the Session.
 void RelayOpt::setUp() {
   S.setLimits(Options.Limits.get());
   S.setNumThreads(Options.Threads
@@ -121,7 +121,7 @@ LogicalResult RelayOpt::runOnInput(ModulePassManager Pipeline) {
   return Run.run(std::move(Input));
 }
 
-/// Prints what needs neither a pipeline nor input.
+/// Prints lists that need neither a pipeline nor input.
 Error RelayOpt::printLists(raw_ostream &OS) const {
   const PassRegistry &Registry = S.getRegistry();
   if (!Options.PrintOps->empty()) {
@@ -154,8 +154,8 @@ LogicalResult RelayOpt::writeLists(const ModulePassManager *Pipeline) {
       writeOutput(*Options.Output, [&](raw_ostream &Out) { Out << Text; }));
 }
 
-/// A list that the error in a pipeline recommends can be had by adding its flag
-/// to the line.
+/// Lists recommended by an error in the pipeline are printed even with that
+/// pipeline, if their flag is added to the line.
 LogicalResult RelayOpt::runAll() {
   if (failed(report(S.initialize())))
     return failure();

@@ -27,8 +27,8 @@ static constexpr StringRef OptionPrefix = "// option: ";
 // Options as lines
 //===----------------------------------------------------------------------===//
 
-/// What stands for a character that a line cannot hold, and for the one that
-/// begins that.
+/// Characters that a line cannot hold, and the escape character, with their
+/// escapes.
 static constexpr std::pair<char, char> Escapes[] = {
     {'\n', 'n'}, {'\r', 'r'}, {'\\', '\\'}};
 
@@ -57,12 +57,13 @@ static std::string unescape(StringRef Line) {
   return Option;
 }
 
-/// Takes the comments that a reproducer begins with off \p Text. \returns the
-/// options in them; nothing, and leaves \p Text as it is, if there are none.
+/// Removes the comments at the beginning of a reproducer from \p Text. \returns
+/// the options in them; none, with \p Text unchanged, if there are no such
+/// comments.
 static std::optional<std::vector<std::string>> takeHeader(StringRef &Text) {
   if (!Text.consume_front(Title))
     return std::nullopt;
-  for (int I = 0; I != 2; ++I) // what happened, and how to run it
+  for (int I = 0; I != 2; ++I) // the failure, and how to run the reproducer
     Text = Text.split('\n').second;
   std::vector<std::string> Options;
   while (Text.consume_front(OptionPrefix)) {
@@ -87,7 +88,7 @@ void Reproducer::setPipeline(StringRef Pipeline) {
       Option = (Prefix + Pipeline).str();
 }
 
-/// What follows on what happened.
+/// Returns the rest of the header, after the description of the failure.
 static std::string makeHeader(ArrayRef<std::string> Options) {
   std::string Header = "\n// run: relay-opt -run-reproducer FILE\n";
   for (StringRef Option : Options)
@@ -95,8 +96,8 @@ static std::string makeHeader(ArrayRef<std::string> Options) {
   return Header;
 }
 
-/// \p Path, with the number of \p Part in its name from the second part on. A
-/// device or a pipe is the same for all.
+/// Returns \p Path with the number of \p Part in its name from the second part
+/// on. A device or a pipe is used for all parts.
 static std::string getPartPath(StringRef Path, unsigned Part) {
   if (Part == 1 ||
       (llvm::sys::fs::exists(Path) && !llvm::sys::fs::is_regular_file(Path)))
@@ -109,7 +110,7 @@ static std::string getPartPath(StringRef Path, unsigned Part) {
 void Reproducer::setInput(StringRef Text, unsigned Part) {
   if (Path.empty())
     return;
-  (void)takeHeader(Text); // of the reproducer that is run
+  (void)takeHeader(Text); // the header of the reproducer that is run
   FailedPass.clear();
   auto Next = std::make_unique<CrashText>();
   Next->Path = getPartPath(Path, Part);
@@ -129,7 +130,7 @@ void Reproducer::registerCallbacks(PassInstrumentationCallbacks &PIC) {
     std::string Where =
         (Run.getName() + " on " + Run.getUnit().getName()).str();
     runInOrder([this, Where] {
-      if (FailedPass.empty()) // groups around it fail after it
+      if (FailedPass.empty()) // enclosing groups fail after it
         FailedPass = Where;
     });
   });
@@ -162,7 +163,7 @@ Expected<ReproducerFile> relay::readReproducer(StringRef Path) {
     return ReproducerFile{Path.str(), std::move(*Options), std::move(*Text)};
   return llvm::createStringError(
       "'" + (Path == "-" ? "<stdin>" : Path) +
-      "' is no reproducer: it does not begin with '" + Title.rtrim() + "'");
+      "' is not a reproducer: it does not begin with '" + Title.rtrim() + "'");
 }
 
 bool relay::namesInputFile(const FlagUse &Use) {

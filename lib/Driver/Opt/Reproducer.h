@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -crash-reproducer=FILE writes a file that holds an input and, in comments
-// before it, the options of the run; `relay-opt -run-reproducer FILE` runs it
-// again.
+// -crash-reproducer=FILE writes a file with the input and, in comments before
+// it, the options of the run; `relay-opt -run-reproducer FILE` repeats the run.
 //
-// The input is the text that was read, and the pipeline the whole one: nothing
-// has to be printed, so that a crash of the parser is kept too, and a crash
-// handler can write it. -bisect then finds the pass and the rewrite.
+// The input is the text that was read, with the whole pipeline. Nothing has to
+// be printed, so that crashes of the parser are covered and a crash handler can
+// write the file. -bisect then finds the pass and the rewrite.
 //
 //   // relay-opt reproducer 1
 //   // failed in FuseOps on @main
@@ -34,22 +33,22 @@ namespace relay {
 
 class Reproducer {
 public:
-  /// To be written to \p Path; empty for no reproducer. \p Options are those of
-  /// the command line, `-name=value`.
+  /// Writes to \p Path; no reproducer is written if it is empty. \p Options are
+  /// those of the command line, as `-name=value`.
   Reproducer(StringRef Path, ArrayRef<std::string> Options);
   Reproducer(const Reproducer &) = delete;
   ~Reproducer() { CrashHandler::set(CrashHandler::Reproducer, nullptr); }
 
-  /// Makes \p Pipeline, which says the same, the value of -passes.
+  /// Sets the value of -passes to \p Pipeline, which is equivalent to the flags
+  /// given.
   void setPipeline(StringRef Pipeline);
-  /// Makes \p Text, the part of that number of the input, from 1 on, the input
-  /// of what is run from here on. The reproducer of part 2 of `r.relay` is
-  /// `r-2.relay`.
+  /// Sets the input of subsequent runs to \p Text, part number \p Part, counted
+  /// from 1. The reproducer of part 2 of `r.relay` is `r-2.relay`.
   void setInput(StringRef Text, unsigned Part);
-  /// Notes which pass fails.
+  /// Records the pass that fails.
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
-  /// Writes the reproducer of a run that failed, and says so. Where no pass
-  /// failed, \p Activity did.
+  /// Writes the reproducer of a failed run and prints a note. If no pass
+  /// failed, \p Activity is named instead.
   LogicalResult write(StringRef Activity = "a check");
 
 private:
@@ -59,10 +58,10 @@ private:
   std::string Path;
 };
 
-/// A reproducer as it was read.
+/// A reproducer that was read.
 struct ReproducerFile {
   std::string Path;
-  /// The flags that it holds, `-name=value`.
+  /// Its flags, as `-name=value`.
   std::vector<std::string> Options;
   std::unique_ptr<llvm::MemoryBuffer> Text;
 };
@@ -70,11 +69,11 @@ struct ReproducerFile {
 /// Reads the reproducer \p Path; `-` is standard input.
 llvm::Expected<ReproducerFile> readReproducer(StringRef Path);
 
-/// Returns true if the value of \p Use is the path of a file that is read.
+/// Returns true if the value of \p Use is the path of a file to read.
 bool namesInputFile(const FlagUse &Use);
 
-/// Those of \p Flags that a reproducer keeps: not where the module and the
-/// reproducer go, nor how the input was read.
+/// Returns the flags of \p Flags that a reproducer keeps: all but the output
+/// paths and those about reading the input.
 std::vector<std::string> getReproducibleFlags(ArrayRef<FlagUse> Flags);
 
 } // namespace relay

@@ -44,11 +44,11 @@ Error DumpedValues::makeUncomparedError(uint64_t NumMatched) const {
   if (Files.empty())
     Reason = "no file is named like '0012-layer.npy'";
   else if (NumMatched != 0)
-    Reason = "those that belong to one are of other shapes or types";
+    Reason = "the matching files have other shapes or types";
   else
-    Reason = "none of " + std::to_string(Files.size()) +
-             " is of a layer, let name or operator of the model; the first is "
-             "'" +
+    Reason = "none of the " + std::to_string(Files.size()) +
+             " files has the name of a layer, let variable or operator of the "
+             "model; the first is '" +
              Files.front() + "'";
   return llvm::createStringError(
       "'" + Directory +
@@ -61,7 +61,7 @@ static bool readFileName(StringRef File, ResultRecord &Record) {
          File.consume_front("-") && !(Record.Label = File).empty();
 }
 
-/// Others than -dump-values would write are left alone.
+/// Ignores files that -dump-values would not write.
 Error DumpedValues::listFiles() {
   std::error_code Code;
   llvm::sys::fs::directory_iterator End;
@@ -84,8 +84,8 @@ Error DumpedValues::listFiles() {
   return Error::success();
 }
 
-/// Whether arrays and objects of \p Text nest deeper than those of an index.
-/// LLVM's parser calls itself.
+/// Returns true if arrays and objects of \p Text nest deeper than those of an
+/// index. LLVM's parser is recursive.
 static bool isTooDeep(StringRef Text) {
   constexpr unsigned MaxDepth = 200;
   unsigned Depth = 0;
@@ -112,13 +112,13 @@ Error DumpedValues::readIndex() {
   if (!Text)
     return Text.takeError();
   if (isTooDeep((*Text)->getBuffer()))
-    return inFile(Path, llvm::createStringError("it nests too deep"));
+    return inFile(Path, llvm::createStringError("it is nested too deep"));
   Expected<llvm::json::Value> Root = llvm::json::parse((*Text)->getBuffer());
   if (!Root)
     return inFile(Path, Root.takeError());
   const llvm::json::Array *Entries = Root->getAsArray();
   if (!Entries)
-    return inFile(Path, llvm::createStringError("an array is expected"));
+    return inFile(Path, llvm::createStringError("expected an array"));
   useIndex(*Entries);
   return Error::success();
 }
@@ -137,7 +137,7 @@ void DumpedValues::setFromIndex(ResultRecord &Record,
     Record.Label = "";
 }
 
-/// Files that the index does not list are left from another run.
+/// Ignores files that the index does not list: they belong to another run.
 void DumpedValues::useIndex(const llvm::json::Array &Entries) {
   llvm::StringMap<const llvm::json::Object *> Listed;
   for (const llvm::json::Value &Entry : Entries)

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads a directory that -dump-values wrote, or another program that names its
-// files alike: `0012-layer1.conv.npy`, where the number gives the order. If
-// there is an index.json, only the files count that it lists, and what it says
-// of them is used to match them.
+// Reads a directory written by -dump-values, or by another program with the
+// same names of files: `0012-layer1.conv.npy`, where the number gives the
+// order. If there is an index.json, only the files that it lists are read, and
+// its entries are used for matching.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,14 +25,14 @@ public:
   DumpedValues(Context &Ctx, StringRef Directory)
       : Ctx(Ctx), Directory(Directory) {}
 
-  /// Reads the types of all values; the error of what cannot be read.
+  /// Reads the types of all values. Returns an error if a file cannot be read.
   llvm::Error read();
-  /// In the order of their numbers.
+  /// Returns the records in the order of their numbers.
   ArrayRef<ResultRecord> getRecords() const { return Records; }
-  /// Why none of the values was compared, of which \p NumMatched belong to a
-  /// result.
+  /// Returns an error that explains why no value was compared. \p NumMatched
+  /// values belong to a result.
   llvm::Error makeUncomparedError(uint64_t NumMatched) const;
-  /// The value of record \p I, from its file.
+  /// Reads the value of record \p I from its file.
   llvm::Expected<Tensor> load(size_t I) const;
 
 private:
@@ -47,7 +47,7 @@ private:
   Context &Ctx;
   StringRef Directory;
   std::vector<ResultRecord> Records;
-  std::vector<std::string> Files; ///< by record
+  std::vector<std::string> Files; ///< one for each record
 };
 
 } // namespace relay

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See FirstDifference.h. What passes have brought into another layout is
-// compared in each order of axes that gives the shape of the reference.
+// See FirstDifference.h. Results whose layout was converted by passes are
+// compared in every order of axes that gives the shape of the reference.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ using llvm::Expected;
 // Layouts
 //===----------------------------------------------------------------------===//
 
-/// \p T without axes of extent 1.
+/// Returns \p T without axes of extent 1.
 static Tensor squeeze(const Tensor &T) {
   TensorShape Shape;
   llvm::copy_if(T.getShape(), std::back_inserter(Shape),
@@ -32,7 +32,7 @@ static Tensor squeeze(const Tensor &T) {
   return T.reshape(Shape);
 }
 
-/// \p T with its axis Axes[i] as axis i.
+/// Returns \p T with its axis Axes[i] as axis i.
 static Tensor permuteAxes(const Tensor &T, ArrayRef<unsigned> Axes) {
   TensorShape Shape;
   Strides All = getStrides(T.getShape()), Steps;
@@ -43,9 +43,10 @@ static Tensor permuteAxes(const Tensor &T, ArrayRef<unsigned> Axes) {
   return readStrided(T, Shape, Steps);
 }
 
-/// \p Actual compared with \p Expected in each order of axes that gives its
-/// shape; the result of the first that agrees, or else of the one with the
-/// least noise. As they are, if the shapes are the same.
+/// Compares \p Actual with \p Expected, directly if the shapes are equal, and
+/// otherwise in each order of axes that gives the expected shape. Returns the
+/// result of the first order that agrees, or of the one with the smallest
+/// error.
 static TensorDifference compareInLayouts(const Tensor &Expected,
                                          const Tensor &Actual, Tolerance T) {
   Tensor From = squeeze(Actual), To = squeeze(Expected);
@@ -100,8 +101,8 @@ ArrayRef<ResultMatch> FirstDifference::takePart(uint64_t Budget) {
   return ArrayRef(Matches).slice(Begin, NextMatch - Begin);
 }
 
-/// `operation 12, %y = nn.conv2d at m.relay:3:5 in layer 'conv1', Tensor[(3),
-/// float32]`; what a file holds stands nowhere in a text.
+/// Returns `operation 12, %y = nn.conv2d at m.relay:3:5 in layer 'conv1',
+/// Tensor[(3), float32]`; values from files have no position.
 std::string FirstDifference::describe(const ResultRecord &R) const {
   std::string Text = "operation " + std::to_string(R.Number);
   if (!R.Let.empty())

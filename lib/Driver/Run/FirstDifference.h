@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares the results of operators that belong together, in the order in which
-// a model computes them, and keeps the first that differs.
+// Compares matched results of operators, in the order in which a model computes
+// them, and keeps the first difference.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,24 +22,25 @@ namespace relay {
 
 class FirstDifference {
 public:
-  /// The records outlive the object.
+  /// The records must outlive the object.
   FirstDifference(const RunComparisonFlags &Flags, Context &Ctx,
                   ArrayRef<ResultRecord> Model,
                   ArrayRef<ResultRecord> Reference);
 
-  /// The next matches that can be compared, whose values take \p Budget bytes
-  /// at most, but at least one; none after the last.
+  /// Returns the next matches that can be compared, whose values take at most
+  /// \p Budget bytes, but at least one match; none after the last.
   ArrayRef<ResultMatch> takePart(uint64_t Budget);
-  /// What the values of \p Part take in the reference.
+  /// Returns the size of the values of \p Part in the reference.
   uint64_t getByteSize(ArrayRef<ResultMatch> Part) const;
 
   void compare(const ResultMatch &M, const Tensor &Expected,
                const Tensor &Actual);
   bool hasDifference() const { return !FirstText.empty(); }
   uint64_t getNumCompared() const { return NumCompared; }
-  /// How many have a match, which may not be compared.
+  /// Returns the number of matched results, including those that cannot be
+  /// compared.
   uint64_t getNumMatched() const { return NumMatched; }
-  /// Which is the first that differs, and what has been compared.
+  /// Prints the first difference and the number of compared results.
   void print(raw_ostream &OS) const;
 
 private:
@@ -48,27 +49,27 @@ private:
   const RunComparisonFlags &Flags;
   Context &Ctx;
   ArrayRef<ResultRecord> Model, Reference;
-  std::vector<ResultMatch> Matches; ///< those that can be compared
+  std::vector<ResultMatch> Matches; ///< only comparable results
   size_t NextMatch = 0;
   uint64_t NumCompared = 0, NumMatched = 0;
-  std::string FirstText; ///< about the first that differs
+  std::string FirstText; ///< the description of the first difference
 };
 
-/// Keeps what \p Part needs of the reference.
+/// Keeps the values of the reference that \p Part needs.
 class KeepListener final : public ResultListener {
 public:
   KeepListener(Context &Ctx, ArrayRef<ResultMatch> Part);
-  /// Result \p I, which is not kept any longer.
+  /// Returns result \p I and stops keeping it.
   llvm::Expected<Tensor> take(size_t I);
 
 private:
   void visit(const OperatorResult &R, const Tensor &T) override;
 
   size_t NextResult = 0;
-  llvm::DenseMap<size_t, Tensor> Kept; ///< by index; of no tensor until then
+  llvm::DenseMap<size_t, Tensor> Kept; ///< by index; null until computed
 };
 
-/// Compares what a model computes with \p Part, until something differs.
+/// Compares the results of a model with \p Part, until a result differs.
 class CompareListener final : public ResultListener {
 public:
   using LoadFn = std::function<llvm::Expected<Tensor>(size_t Reference)>;
@@ -76,7 +77,8 @@ public:
                   ArrayRef<ResultMatch> Part, LoadFn Load)
       : ResultListener(Ctx), Results(Results), Rest(Part),
         Load(std::move(Load)) {}
-  /// Why a value could not be loaded; success if all could.
+  /// Returns the error of a value that could not be loaded; success if there
+  /// was none.
   llvm::Error takeError();
 
 private:

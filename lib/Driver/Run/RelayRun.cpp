@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads a module and its inputs, evaluates @main and writes the outputs. None
-// is written unless all are there.
+// Reads a module and its inputs, evaluates @main and writes the outputs: either
+// all or none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +61,7 @@ struct RelayRunFlags : FlagGroup {
       flag::ValueName{"directory"}, flag::NeedsTrust()};
   Flag<unsigned> Threads{*this,
                          "-threads",
-                         "Work on this many threads (default: one a core)",
+                         "Use this many threads (default: one per core)",
                          flag::ValueName{"number"},
                          flag::Positive(),
                          flag::NeedsTrust()};
@@ -79,7 +79,7 @@ public:
         Model(Flags.Models, S, Ctx, Memory, Inputs, Progress),
         Reference(Flags.Models, S, Ctx, Memory, Inputs, Progress) {}
 
-  /// The exit status.
+  /// Runs the evaluation and returns the exit status.
   int run();
 
 private:
@@ -97,17 +97,17 @@ private:
   RunMemory Memory;
   RunInputFiles Inputs;
   RunModel Model;
-  RunModel Reference; ///< of -compare
+  RunModel Reference; ///< the model of -compare
 };
 
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Writing
+// Output
 //===----------------------------------------------------------------------===//
 
-/// The result, or the fields of a tuple, in depth-first order. Tuples that
-/// share their fields have more of them than fit memory.
+/// Collects the result, or the fields of a tuple, in depth-first order. Tuples
+/// with shared fields may have more fields than fit in memory.
 static Expected<std::vector<RuntimeValue>>
 getOutputs(const RuntimeValue &Result) {
   constexpr size_t MaxOutputs = 1'000'000;
@@ -131,7 +131,7 @@ Error RelayRun::writeFiles(ArrayRef<RuntimeValue> Outputs) {
     if (!V.isTensor())
       return llvm::createStringError("output " + Twine(I) + " is " +
                                      V.describe() +
-                                     ", which no .npy file holds");
+                                     ", which a .npy file cannot hold");
   if (Error E = makeWritableDirectory(*Flags.Output))
     return E;
   OutputFileGroup Files;
@@ -142,7 +142,7 @@ Error RelayRun::writeFiles(ArrayRef<RuntimeValue> Outputs) {
     if (Error E = Files.add(Path, [&](raw_ostream &OS) { writeNpy(OS, T); }))
       return E;
   }
-  // Either all outputs are new or none is.
+  // Either all output files are replaced or none.
   SignalPostponement Postponed;
   return Files.commit();
 }
@@ -167,7 +167,7 @@ LogicalResult RelayRun::write(const RuntimeValue &Result) {
 // Entry point
 //===----------------------------------------------------------------------===//
 
-/// With -params=random, what has no input is random.
+/// With -params=random, parameters without an input are random.
 LogicalResult RelayRun::readArguments() {
   if (failed(Model.readInputs()))
     return failure();
@@ -189,7 +189,7 @@ FailureOr<RuntimeValue> RelayRun::evaluate() {
   }
   if (Reports.Trace.isGiven())
     Listeners.push_back(&Trace);
-  if (Reports.TimeOps) // the last, so that the others are not timed
+  if (Reports.TimeOps) // last, so that the others are not timed
     Listeners.push_back(&Time);
   FailureOr<RuntimeValue> Result = Model.evaluate(Listeners);
   if (Reports.DumpValues.isGiven() && failed(report(Dump.finish())))
@@ -214,7 +214,8 @@ int RelayRun::run() {
   return failed(Result) || failed(write(*Result)) ? 1 : 0;
 }
 
-/// An error if a flag is given that has no meaning when runs are compared.
+/// Returns an error if a flag is given that is meaningless when runs are
+/// compared.
 static Error checkWithoutComparison(const RelayRunFlags &Flags) {
   const RunListenerFlags &Reports = Flags.Reports;
   for (const FlagBase *F : {static_cast<const FlagBase *>(&Flags.Output),
@@ -229,8 +230,8 @@ static Error checkWithoutComparison(const RelayRunFlags &Flags) {
   return Error::success();
 }
 
-/// An error if -o names what is probably not meant as a directory, which would
-/// be made.
+/// Returns an error if the value of -o is probably not meant as a directory,
+/// which would be created.
 static Error checkOutputDirectory(const Flag<std::string> &Output) {
   if (!Output.isGiven() || llvm::sys::fs::is_directory(*Output))
     return Error::success();
@@ -246,8 +247,8 @@ static Error checkOutputDirectory(const Flag<std::string> &Output) {
                                  *Output + "'");
 }
 
-/// Takes over the operands; what is wrong with them, and with the values of
-/// flags, is an error.
+/// Sets the operands; returns an error if they or the values of flags are
+/// invalid.
 static Error finishFlags(ArrayRef<StringRef> Operands, RelayRunFlags &Flags) {
   if (Operands.empty())
     return llvm::createStringError(
@@ -267,20 +268,20 @@ static Error finishFlags(ArrayRef<StringRef> Operands, RelayRunFlags &Flags) {
   return Flags.Comparison.check(Flags.Model);
 }
 
-/// Lets whatever ends the process give it \p Status.
+/// Makes fatal errors end the process with \p Status.
 static void installHandlers(int Status) {
   CrashHandler::install(RunTool.Name, Status);
   installFatalErrorHandler(RunTool.Name, Status);
 }
 
-/// The exit status of errors. That of a comparison tells them from a
-/// difference.
+/// Returns the exit status of errors. With a comparison it differs from that of
+/// a difference.
 static int getErrorStatus(const ParsedCommandLine &Line) {
   return Line.has("compare") || Line.has("compare-values") ? 2 : 1;
 }
 
-/// Reads the command line and loads plugins into \p S. Returns the exit status
-/// when there is nothing to evaluate.
+/// Parses the command line and loads plugins into \p S. Returns the exit status
+/// if there is nothing to evaluate.
 static std::optional<int>
 parseRunCommandLine(int Argc, char **Argv, RelayRunFlags &Flags, Session &S) {
   FlagSet &All = S.getFlags();
@@ -321,12 +322,12 @@ int relay::relayRunMain(int Argc, char **Argv, void (*RegisterOps)(Context &)) {
   if (failed(reportToolError(RunTool.Name, S.initialize())))
     return Flags.Comparison.isGiven() ? 2 : 1;
   SessionLimits Limits = Flags.Models.Limits.get();
-  Limits.Memory.reset(); // it limits values: RunModelFlags::getValueLimit()
+  Limits.Memory.reset(); // values are limited by RunModelFlags::getValueLimit()
   S.setLimits(Limits);
   S.setNumThreads(Flags.Threads
                       ? Flags.Threads
                       : llvm::hardware_concurrency().compute_thread_count());
-  // Context and module are left to the system at exit.
+  // Context and module are not destroyed at exit.
   Context *Ctx = S.createContext().release();
   bool HasTerminal = llvm::sys::Process::StandardErrIsDisplayed();
   auto *Progress = HasTerminal ? new RunProgress(*Ctx, llvm::errs()) : nullptr;

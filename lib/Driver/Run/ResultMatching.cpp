@@ -60,7 +60,7 @@ void RecordListener::visit(const OperatorResult &R, const Tensor &T) {
 // Types
 //===----------------------------------------------------------------------===//
 
-/// The extents other than 1, in ascending order.
+/// Returns the extents other than 1, in ascending order.
 static SmallVector<int64_t, 4> getSortedExtents(const TensorType *T) {
   SmallVector<int64_t, 4> Extents;
   for (Dim D : T->getShape())
@@ -70,7 +70,7 @@ static SmallVector<int64_t, 4> getSortedExtents(const TensorType *T) {
   return Extents;
 }
 
-/// `float`, or the type where it has to be the same.
+/// Returns `float` for floats, and the data type if it must be equal.
 static std::string getComparedDType(const TensorType *T) {
   DType D = T->getDType();
   return D.isFloat() || D.isBFloat() ? "float" : D.str();
@@ -120,12 +120,13 @@ private:
 };
 } // namespace
 
-/// `.1` behind what is a field of a result.
+/// Returns the suffix of a field, such as `.1`.
 static std::string getFieldSuffix(const ResultRecord &R) {
   return R.Field ? "." + std::to_string(*R.Field) : "";
 }
 
-/// What is not matched yet, by key; an empty key is none.
+/// Returns the records that are not matched yet, by key. Records with an empty
+/// key are omitted.
 ResultMatcher::Places ResultMatcher::findPlaces(ArrayRef<ResultRecord> Records,
                                                 bool IsModel, KeyFn GetKey) {
   Places Found;
@@ -153,14 +154,14 @@ void ResultMatcher::matchByKey(MatchKind K, KeyFn ModelKey,
   }
 }
 
-/// A key of \p Name and the operator; none without a name.
+/// Returns a key of \p Name and the operator; empty without a name.
 static std::string getNamedKey(StringRef Name, const ResultRecord &R) {
   return Name.empty() || R.Operator.empty()
              ? ""
              : (Name + "\n" + R.Operator + getFieldSuffix(R)).str();
 }
 
-/// Files may be named for layers, lets, or operators.
+/// Matches labels, which may name layers, lets or operators.
 void ResultMatcher::matchLabels() {
   using NameOf = StringRef ResultRecord::*;
   for (NameOf Name :
@@ -174,7 +175,7 @@ void ResultMatcher::matchLabels() {
         [](const ResultRecord &R) { return R.Label.str(); });
 }
 
-/// Quantised layers have other operators, but results that mean the same.
+/// Quantized layers have other operators, but comparable results.
 void ResultMatcher::matchEndsOfLayers() {
   auto FindLast = [](ArrayRef<ResultRecord> Records) {
     llvm::StringMap<size_t> Last;
@@ -185,7 +186,7 @@ void ResultMatcher::matchEndsOfLayers() {
   };
   llvm::StringMap<size_t> InModel = FindLast(Model);
   llvm::StringMap<size_t> InReference = FindLast(Reference);
-  for (auto [I, R] : llvm::enumerate(Model)) // layers with a match: no more
+  for (auto [I, R] : llvm::enumerate(Model)) // skips layers with a match
     if (Partner[I])
       InModel.erase(R.Layer);
   for (const auto &Entry : InModel) {
@@ -196,8 +197,8 @@ void ResultMatcher::matchEndsOfLayers() {
   }
 }
 
-/// Finds what the sequences have in common. Those that are matched are the same
-/// with each other only, which keeps the others between them.
+/// Finds the common subsequences of both sequences. Matched records only match
+/// each other, so that the order of the others is preserved.
 void ResultMatcher::matchByStructure() {
   llvm::StringMap<unsigned> Numbers;
   auto GetNumber = [&](const ResultRecord &R) {

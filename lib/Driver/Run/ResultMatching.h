@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Records what the operators of a run gave, without the values, and matches the
-// records of two runs: of a model and of what passes, another frontend or other
-// data types made of it.
+// Records the results of operators in a run, without the values, and matches
+// the records of two runs: of a model, and of the same model after passes, from
+// another frontend or with other data types.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,22 +19,22 @@
 
 namespace relay {
 
-/// The result of an operator, or a field of it. Strings live as long as the
+/// The result of an operator, or a field of it. The strings live as long as the
 /// Context.
 struct ResultRecord {
-  StringRef Operator, Let, Layer; ///< empty: not known, or there is none
-  /// The name in a file of -dump-values, where nothing else is known: of the
-  /// layer, the let or the operator.
+  StringRef Operator, Let, Layer; ///< empty if unknown or missing
+  /// The name in a file of -dump-values if nothing else is known: the layer,
+  /// the let or the operator.
   StringRef Label;
   uint64_t Number = 0; ///< of the operator, in order of execution
   std::optional<unsigned> Field;
   TensorType *Type = nullptr;
-  Location Loc; ///< of the call; unknown for what a file holds
+  Location Loc; ///< of the call; unknown for values from files
 
   uint64_t getByteSize() const;
 };
 
-/// How results were matched.
+/// How two results were matched.
 enum class MatchKind : uint8_t {
   Layer,     ///< the same operator of the same layer
   Let,       ///< the same operator, bound to the same name
@@ -44,7 +44,7 @@ enum class MatchKind : uint8_t {
 };
 StringRef toString(MatchKind K);
 
-/// Two results that belong together, by their indices.
+/// The indices of two matched results.
 struct ResultMatch {
   size_t Model, Reference;
   MatchKind K;
@@ -52,27 +52,28 @@ struct ResultMatch {
 
 /// Matches \p Model and \p Reference, in the order of Model.
 ///
-/// What has a name, by layer, let or label, is matched with what has the same
-/// name and operator, if there are as many in both; the first with the first.
-/// Then the last results of layers in which nothing is matched yet; at last
-/// what stands in the same places of both sequences of operators, as far as
-/// these are the same.
+/// 1. Results with the same name (layer, let or label) and operator are matched
+///    in order, if both sides have equally many.
+/// 2. The last results of layers without a match are matched.
+/// 3. The remaining results are matched by their positions in common parts of
+///    the two sequences of operators.
 std::vector<ResultMatch> matchResults(ArrayRef<ResultRecord> Model,
                                       ArrayRef<ResultRecord> Reference);
 
-/// Whether elements of the types \p L and \p R can be compared: the data types
-/// are the same or both floats, and the shapes are the same but for the order
-/// of axes and axes of extent 1. Data of blocked layouts cannot.
+/// Returns true if elements of the types \p L and \p R can be compared: the
+/// data types are equal or both floats, and the shapes are equal except for the
+/// order of axes and axes of extent 1. Data in blocked layouts cannot be
+/// compared.
 bool areComparable(const TensorType *L, const TensorType *R);
 
-/// Records the results of a run, as many as are matched.
+/// Records the results of a run, up to the maximum number.
 class RecordListener final : public ResultListener {
 public:
   static constexpr size_t MaxRecords = 1'000'000;
 
   using ResultListener::ResultListener;
   ArrayRef<ResultRecord> getRecords() const { return Records; }
-  /// Whether there were more results than are matched.
+  /// Returns true if there were more results than the maximum.
   bool isFull() const { return IsFull; }
 
 private:

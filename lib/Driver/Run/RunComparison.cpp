@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Outputs are compared first. Only if they differ are results of operators
-// looked at: both models run again, to record which results there are, and then
-// as often as it takes to compare the results that are matched, a part of them
-// at a time: values of one part are all that is held.
+// Outputs are compared first. Only if they differ are the results of operators
+// compared: both models run once more to record their results, and then as
+// often as needed to compare the matched results part by part. Only the values
+// of one part are kept in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ Error RunComparisonFlags::check(StringRef Model) const {
   for (const Flag<double> *F : {&Relative, &Absolute})
     if (!(F->get() >= 0) || std::isinf(F->get()))
       return llvm::createStringError("option " + F->getSpelling() +
-                                     ": has to be 0 or more, and finite");
+                                     ": expects a finite number of at least 0");
   return Error::success();
 }
 
@@ -57,12 +57,13 @@ Tolerance RunComparisonFlags::getTolerance(DType T) const {
 // Reports
 //===----------------------------------------------------------------------===//
 
-/// Whether the numbers agree. A float type for another is not a difference.
+/// Returns true if the numbers agree. A different float type is not a
+/// difference.
 static bool isWithin(const TensorDifference &D) {
   return D.IsCompared && D.NumBeyond == 0;
 }
 
-/// `Tensor[(3), float32]: no difference`.
+/// Prints `Tensor[(3), float32]: no difference`.
 static void printComparison(raw_ostream &OS, const Tensor &Expected,
                             const Tensor &Actual, const TensorDifference &D) {
   printTensorType(OS, Actual);
@@ -88,7 +89,8 @@ public:
   RunComparison(const RunComparisonFlags &Flags, RunModel &Model)
       : Flags(Flags), Model(Model), Ctx(Model.getContext()) {}
 
-  /// Whether everything is within the tolerance; getText() is the report.
+  /// Returns true if everything is within the tolerance; getText() is the
+  /// report.
   FailureOr<bool> compareModels(RunModel &Reference);
   FailureOr<bool> compareDumped(StringRef Directory);
   StringRef getText() const { return Text; }
@@ -115,9 +117,9 @@ private:
   const RunComparisonFlags &Flags;
   RunModel &Model;
   Context &Ctx;
-  uint64_t NumCompared = 0; ///< pairs of tensors in outputs
-  uint64_t NumLeftOut = 0;  ///< pairs of closures in outputs, for one seed
-  bool HasOverflow = false; ///< outputs have more parts than are compared
+  uint64_t NumCompared = 0; ///< pairs of tensors in the outputs
+  uint64_t NumLeftOut = 0;  ///< pairs of closures in the outputs, for one seed
+  bool HasOverflow = false; ///< the outputs have more parts than are compared
   std::string Text;
   llvm::raw_string_ostream OS{Text};
 };
@@ -137,7 +139,7 @@ FailureOr<RuntimeValue> RunComparison::evaluate(RunModel &M,
   return M.evaluate(Listeners, MoreMemory);
 }
 
-/// Random values are shared by the same name and type only.
+/// Parameters share random values only if their names and types are equal.
 LogicalResult RunComparison::checkParameters(const RunModel &M,
                                              const RunModel &Other) const {
   llvm::StringMap<Type *> Types;
@@ -151,8 +153,8 @@ LogicalResult RunComparison::checkParameters(const RunModel &M,
       return report(llvm::createStringError(
           "%" + Param->getName() + " of @main of '" + M.getPath() +
           "' has no input, and '" + Other.getPath() +
-          "' has no such parameter without an input: no random values are the "
-          "same for both"));
+          "' has no such parameter without an input: cannot make the same "
+          "random values for both"));
   }
   return success();
 }
@@ -189,8 +191,8 @@ bool RunComparison::compareOutput(const ValueDifference &D) {
 
 FailureOr<bool> RunComparison::compareOutputs(RunModel &Reference,
                                               uint64_t Seed) {
-  // What random values are depends on the uses of a parameter: they are made
-  // for one of the models.
+  // Random values depend on the uses of a parameter, so they are created for
+  // one of the models.
   if (failed(Model.makeRandomInputs(Seed)))
     return failure();
   Reference.shareInputs(Model);
@@ -211,8 +213,8 @@ FailureOr<bool> RunComparison::compareOutputs(RunModel &Reference,
   return Agrees;
 }
 
-/// Outputs agree only if something has been compared, and nothing was beyond
-/// the limit.
+/// Outputs agree only if something was compared and the limit on parts was not
+/// exceeded.
 LogicalResult RunComparison::checkCompared() const {
   if (HasOverflow)
     return report(llvm::createStringError("the outputs have more than " +
@@ -271,7 +273,7 @@ LogicalResult RunComparison::findFirst(RunModel &Reference) {
   return success();
 }
 
-/// The results of one part after the other.
+/// Compares the results part by part.
 LogicalResult RunComparison::findFirst(RunModel &Reference,
                                        FirstDifference &First) {
   uint64_t Limit = Model.getFlags().getValueLimit();

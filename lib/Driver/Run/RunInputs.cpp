@@ -64,7 +64,7 @@ Error RunInputs::setArgument(unsigned Param, Tensor Value, StringRef Path) {
   return Error::success();
 }
 
-/// \p E, about what \p Path holds.
+/// Returns \p E as an error about the contents of \p Path.
 static Error atPath(StringRef Path, Error E) {
   return llvm::createStringError(Path + ": " + llvm::toString(std::move(E)));
 }
@@ -94,13 +94,14 @@ Error RunInputs::setNamed(StringRef Text) {
   return unknownNameError("option -input", "parameter of @main", Name, Known);
 }
 
-/// Arrays of names that no parameter has are for other functions.
+/// Records an array that has no parameter; it may belong to another function.
 void RunInputs::noteName(StringRef Path, StringRef Name) {
   if (!Names.contains(Name))
     Surplus[Path].push_back(Name.str());
 }
 
-/// Unless they are nearly the names of parameters that have no input.
+/// Warns about such arrays if their names are similar to those of parameters
+/// without an input.
 void RunInputs::warnOfSurplus() const {
   SmallVector<StringRef, 8> Open;
   for (auto [Param, Value] : llvm::zip(Main.getParams(), Arguments))
@@ -154,7 +155,7 @@ Error RunInputs::setFromArchive(StringRef Path, SharedBuffer File) {
   return Error::success();
 }
 
-/// Archives, whose arrays have names, before single arrays.
+/// Reads archives, whose arrays have names, before single arrays.
 Error RunInputs::setInOrder() {
   SmallVector<std::pair<StringRef, SharedBuffer>, 4> Single;
   for (const std::string &Path : Flags.Files) {
@@ -162,10 +163,8 @@ Error RunInputs::setInOrder() {
     if (!File)
       return File.takeError();
     if (isParameterDictionary((*File)->getBuffer()))
-      return llvm::createStringError("'" + Path +
-                                     "' is a parameter dictionary: it is given "
-                                     "as -params=" +
-                                     Path);
+      return llvm::createStringError(
+          "'" + Path + "' is a parameter dictionary; use -params=" + Path);
     if (!isNumpyArchive((*File)->getBuffer()))
       Single.push_back({Path, std::move(*File)});
     else if (Error E = setFromArchive(Path, std::move(*File)))
@@ -199,7 +198,7 @@ Expected<std::vector<RuntimeValue>> RunInputs::read() {
   for (const BlockArgument *Param : Main.getParams())
     Names.insert(Param->getName());
   Error E = setAll();
-  warnOfSurplus(); // an error may be because of a name
+  warnOfSurplus(); // an error may be due to a misspelt name
   if (E)
     return E;
   return std::move(Arguments);
@@ -214,9 +213,9 @@ Expected<RuntimeValue> relay::makeRandomInput(const BlockArgument &Param,
   auto *T = dyn_cast_or_null<TensorType>(Param.getType());
   std::optional<int64_t> Count = T ? T->getNumElements() : std::nullopt;
   if (!Count || !hasElementType(T->getDType()))
-    return llvm::createStringError("option -params: no random value of %" +
-                                   Param.getName() + " of @main, " +
-                                   toString(Param.getType()));
+    return llvm::createStringError(
+        "option -params: cannot make a random value of %" + Param.getName() +
+        " of @main, " + toString(Param.getType()));
   constexpr int64_t MaxElements = RunLimits::DefaultMemory / 8;
   if (*Count > MaxElements)
     return llvm::createStringError("option -params: %" + Param.getName() +

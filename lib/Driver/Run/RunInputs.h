@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the values of @main's parameters come from: files by name, a dictionary
-// of parameters, archives of arrays, files in order, random numbers; in this
-// order.
+// The sources of the values of @main's parameters, in order of precedence:
+// files by name, a parameter dictionary, archives of arrays, files in order,
+// random numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,35 +24,32 @@ namespace relay {
 struct RunInputFlags : FlagGroup {
   explicit RunInputFlags(FlagSet &Flags) : FlagGroup(Flags, "Inputs") {}
 
-  /// An error if a value has the wrong form.
+  /// Returns an error if a value is invalid.
   llvm::Error check() const;
-  /// The seed of -params=random; none if that is not given.
+  /// Returns the seed of -params=random; none if it is not given.
   std::optional<uint64_t> getSeed() const { return Params.getSeed(); }
 
-  /// The operands behind the model.
+  /// The operands after the model.
   std::vector<std::string> Files;
   ListFlag<std::string> Named{
-      *this, "-input",
-      "Read the input of the parameter of this name from this file",
+      *this, "-input", "Read the value of the named parameter from this file",
       flag::ValueName{"name=file"}};
-  ParamsFlag Params{
-      *this, "-params",
-      "Take what -input does not give from TVM's parameter dictionary or a "
-      ".npz file, or make what no input is given for of random numbers; given "
-      "twice, both",
-      flag::ValueName{"file|random[:seed]"}};
+  ParamsFlag Params{*this, "-params",
+                    "Values for parameters without input: a parameter "
+                    "dictionary of TVM, a .npz file, random ones, or both",
+                    flag::ValueName{"file|random[:seed]"}};
 };
 
-/// The files that inputs are read from. Each is opened once, however many
-/// models read it: standard input and pipes give their contents no second time.
+/// The input files. Each is opened once, even if several models read it, since
+/// standard input and pipes can be read only once.
 class RunInputFiles {
 public:
   using SharedBuffer = std::shared_ptr<const llvm::MemoryBuffer>;
 
-  /// \p OnOpen is told how many bytes a file has that has been opened.
+  /// Calls \p OnOpen with the size of each opened file.
   explicit RunInputFiles(std::function<void(uint64_t)> OnOpen)
       : OnOpen(std::move(OnOpen)) {}
-  /// The contents of the file \p Path, as openInput() reads them.
+  /// Returns the contents of the file \p Path, as read by openInput().
   llvm::Expected<SharedBuffer> open(StringRef Path);
 
 private:
@@ -66,7 +63,7 @@ public:
   RunInputs(const RunInputFlags &Flags, Function &Main, RunInputFiles &Files)
       : Flags(Flags), Main(Main), Files(Files) {}
 
-  /// A value for each parameter that has an input, and none for the others.
+  /// Returns a value for each parameter with an input; the others are empty.
   llvm::Expected<std::vector<RuntimeValue>> read();
 
 private:
@@ -86,11 +83,12 @@ private:
   RunInputFiles &Files;
   std::vector<RuntimeValue> Arguments;
   llvm::StringSet<> Names; ///< of the parameters
-  /// The arrays that no parameter has the name of, by file.
+  /// Arrays that have no parameter, by file.
   llvm::MapVector<StringRef, std::vector<std::string>> Surplus;
 };
 
-/// A random value of \p Param; an error if values of its type cannot be made.
+/// Returns a random value for \p Param, or an error if its type has no random
+/// values.
 llvm::Expected<RuntimeValue> makeRandomInput(const BlockArgument &Param,
                                              uint64_t Seed);
 

@@ -1,4 +1,4 @@
-//===- RunListeners.cpp - What is shown of an evaluation ------------------===//
+//===- RunListeners.cpp - Reports about an evaluation ---------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -100,7 +100,8 @@ std::string relay::makeDumpName(StringRef Name) {
   return Text;
 }
 
-/// What \p Path holds may be mapped: it is never written in place.
+/// Writes \p T to a new file: the old file at \p Path may be mapped and must
+/// not be overwritten in place.
 static Error writeValue(StringRef Path, const Tensor &T) {
   OutputFileGroup Files;
   if (Error E = Files.add(Path, [&](raw_ostream &OS) { writeNpy(OS, T); }))
@@ -182,7 +183,7 @@ static double toSeconds(std::chrono::steady_clock::duration Time) {
   return std::chrono::duration<double>(Time).count();
 }
 
-/// The largest of which the total is at least one.
+/// Returns the largest unit in which the total is at least one.
 TimeListener::Unit TimeListener::getUnit() const {
   double Total = toSeconds(All.Time);
   if (Total >= 1)
@@ -190,7 +191,7 @@ TimeListener::Unit TimeListener::getUnit() const {
   return Total >= 1e-3 ? Unit{"ms", 1e3} : Unit{"us", 1e6};
 }
 
-/// The most expensive first.
+/// Prints the most expensive entries first.
 void TimeListener::printTable(raw_ostream &OS, StringRef Title,
                               const Table &T) const {
   std::vector<const std::pair<StringRef, Record> *> Rows;

@@ -1,4 +1,4 @@
-//===- RunListeners.h - What is shown of an evaluation ----------*- C++ -*-===//
+//===- RunListeners.h - Reports about an evaluation -------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,15 +24,14 @@ namespace relay {
 struct RunListenerFlags : FlagGroup {
   explicit RunListenerFlags(FlagSet &Flags) : FlagGroup(Flags, "Reports") {}
 
-  /// An error if a value has the wrong form.
+  /// Returns an error if a value is invalid.
   llvm::Error check() const;
 
   Flag<std::string> Trace{
       *this,
       "-trace",
-      "Print shape, least, greatest and mean element and number of nans of the "
-      "result of each operator, or of those whose operator, let name or layer "
-      "matches",
+      "Print shape, minimum, maximum, mean and number of nans of the result of "
+      "each operator, or of operators whose name, let name or layer matches",
       flag::ValueName{"regex"},
       flag::Init<std::string>{"."},
       flag::WithoutValue<std::string>{"."}};
@@ -41,30 +40,31 @@ struct RunListenerFlags : FlagGroup {
       "Write the result of each operator to a .npy file of this directory",
       flag::ValueName{"directory"}, flag::NeedsTrust()};
   Flag<bool> TimeOps{*this, "-time-ops",
-                     "Print where the time went, by operator and by layer"};
+                     "Print the time of each operator and each layer"};
 };
 
-/// The layers that \p Op is of, `a, b`; empty if there are none.
+/// Returns the layers of \p Op, `a, b`; empty if there are none.
 std::string getLayerNames(Context &Ctx, const Operation &Op);
-/// \p Name as a part of the name of a file that -dump-values writes.
+/// Returns \p Name in a form that is usable in the names of files of
+/// -dump-values.
 std::string makeDumpName(StringRef Name);
 
-/// What an operator gave, or a field of it.
+/// The result of an operator, or a field of it.
 struct OperatorResult {
   const Operation &Op; ///< the call
   const OpInfo &Info;
   uint64_t Number; ///< in order of execution, from 0
   std::optional<unsigned> Field;
 
-  /// The name that the call is bound to; empty if there is none.
+  /// Returns the name that the call is bound to; empty if there is none.
   StringRef getLet() const {
     return Op.isBound() ? Op.getVarName() : StringRef();
   }
-  /// `nn.relu`, and `split.1` of a field.
+  /// Returns `nn.relu`, or `split.1` for a field.
   std::string getName() const;
 };
 
-/// Numbers the results of operators. Tuples are several.
+/// Numbers the results of operators. Each field of a tuple is a result.
 class ResultListener : public EvaluationListener {
 public:
   explicit ResultListener(Context &Ctx) : Ctx(Ctx) {}
@@ -84,7 +84,7 @@ class TraceListener final : public ResultListener {
 public:
   TraceListener(Context &Ctx, StringRef Regex, raw_ostream &OS)
       : ResultListener(Ctx), Regex(Regex), Filter(Regex), OS(OS) {}
-  /// An error if there were results and the expression matched none.
+  /// Returns an error if there were results but the expression matched none.
   llvm::Error checkMatched() const;
 
 private:
@@ -96,12 +96,13 @@ private:
   bool HasResult = false, HasMatch = false;
 };
 
-/// -dump-values: `0012-layer1.conv.npy`; index.json says what each is.
+/// -dump-values: writes `0012-layer1.conv.npy` and describes the files in
+/// index.json.
 class DumpListener final : public ResultListener {
 public:
   DumpListener(Context &Ctx, StringRef Directory)
       : ResultListener(Ctx), Directory(Directory) {}
-  /// Writes the index; the error of what could not be written.
+  /// Writes the index. Returns an error if a file could not be written.
   llvm::Error finish();
 
 private:
@@ -115,7 +116,7 @@ private:
   static constexpr size_t MaxFiles = 100000;
   std::string Directory;
   std::vector<Entry> Entries;
-  std::string Problem; ///< the first
+  std::string Problem; ///< the first problem
 };
 
 /// -time-ops.
@@ -127,7 +128,7 @@ public:
   }
   void afterOperator(const Operation &Op, const OpInfo &Info,
                      const RuntimeValue &) override;
-  /// Prints the tables, and the most bytes that values took at a time.
+  /// Prints the tables and the peak memory of values.
   void print(raw_ostream &OS, uint64_t PeakMemory) const;
 
 private:
@@ -137,7 +138,7 @@ private:
     uint64_t NumCalls = 0;
   };
   using Table = llvm::MapVector<StringRef, Record>;
-  /// What times are shown in.
+  /// The unit of the printed times.
   struct Unit {
     StringLiteral Name;
     double PerSecond;

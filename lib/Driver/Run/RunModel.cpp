@@ -1,4 +1,4 @@
-//===- RunModel.cpp - A model that is evaluated ---------------------------===//
+//===- RunModel.cpp - A model to evaluate ---------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,8 +38,9 @@ uint64_t RunModelFlags::getMaxWork() const {
   return Steps < DefaultSteps ? OfSteps : std::max(OfSteps, DefaultWork);
 }
 
-/// The process may take more than the values, so that an evaluation that takes
-/// too much is told by the evaluator, which knows where it is.
+/// The limit of the process is higher than that of the values, so that the
+/// evaluator, which knows the position, reports an evaluation that exceeds its
+/// limit.
 void RunMemory::addInput(uint64_t Bytes) {
   constexpr uint64_t BytesPerCharacter = 16;
   InputSize += Bytes;
@@ -82,10 +83,10 @@ const BlockArgument &RunModel::getParam(unsigned I) const {
 }
 
 LogicalResult RunModel::readInputs() {
-  auto Given = RunInputs(Flags.Inputs, *Main, Files).read();
-  if (!Given)
-    return report(Given.takeError());
-  Arguments = std::move(*Given);
+  auto Values = RunInputs(Flags.Inputs, *Main, Files).read();
+  if (!Values)
+    return report(Values.takeError());
+  Arguments = std::move(*Values);
   for (auto [I, Value] : llvm::enumerate(Arguments))
     if (!Value)
       Missing.push_back(I);
@@ -99,11 +100,10 @@ LogicalResult RunModel::checkInputs() const {
   std::string Others;
   if (size_t More = Missing.size() - 1)
     Others = ", and for " + std::to_string(More) + " more";
-  return report(llvm::createStringError("no input for %" + Param.getName() +
-                                        " of @main, " +
-                                        toString(Param.getType()) + Others +
-                                        "; -params=random makes up what has "
-                                        "no input"));
+  return report(llvm::createStringError(
+      "no input for %" + Param.getName() + " of @main, " +
+      toString(Param.getType()) + Others +
+      "; use -params=random for random values"));
 }
 
 LogicalResult RunModel::makeRandomInputs(uint64_t Seed) {

@@ -1,12 +1,12 @@
-//===- RunProgress.cpp - What a long evaluation is doing ------------------===//
+//===- RunProgress.cpp - Progress of a long evaluation --------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See RunProgress.h. The evaluation only notes where it is; names are looked up
-// when the line is drawn.
+// See RunProgress.h. The evaluation only records its position; names are looked
+// up when the line is drawn.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ void RunProgress::start(Module &M) {
   NumDone = 0;
   Current = nullptr;
   walk(M, [&](Operation *Op) { NumOperators += Op->is(OpCode::Operator); });
-  // Diagnostics do not come through the stream.
+  // Diagnostics do not use the stream.
   Ctx.getDiagnostics().pushHandler([this](const Diagnostic &) {
     Line.clear();
     return false;
@@ -51,7 +51,7 @@ bool RunProgress::print(raw_ostream &OS) const {
     return false;
   uint64_t Done = NumDone;
   OS << Done;
-  if (Done < NumOperators) // no loop, so far
+  if (Done < NumOperators) // no repetition so far
     OS << " of " << NumOperators;
   OS << (Done == 1 ? " operation, " : " operations, ")
      << CurrentInfo.load()->Name;

@@ -1,12 +1,12 @@
-//===- RunProgress.h - What a long evaluation is doing ----------*- C++ -*-===//
+//===- RunProgress.h - Progress of a long evaluation ------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// On a terminal, an evaluation of more than a second shows one line that is
-// rewritten: `12 of 345 operations, nn.conv2d in layer 'conv1', 2.3 s`.
+// On a terminal, an evaluation of more than a second displays one line that is
+// updated: `12 of 345 operations, nn.conv2d in layer 'conv1', 2.3 s`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +23,12 @@ class RunProgress final : public EvaluationListener {
 public:
   RunProgress(Context &Ctx, raw_ostream &OS);
 
-  /// Shows an evaluation of \p M, which is told about as to a listener.
+  /// Displays an evaluation of \p M, which notifies this object as a listener.
   void start(Module &M);
   void stop();
 
-  /// The stream in front of the terminal's for whatever else is written.
+  /// Returns a stream for other output to the terminal, which keeps the line
+  /// intact.
   raw_ostream &getStream() { return Line.getStream(); }
   void beforeOperator(const Operation &Op, const OpInfo &Info) override;
 
@@ -35,13 +36,15 @@ private:
   bool print(raw_ostream &OS) const;
 
   Context &Ctx;
-  /// The operators of the module, each once: what runs, where nothing repeats.
+  /// The number of operators in the module; the number of evaluated operators
+  /// if none is repeated.
   uint64_t NumOperators = 0;
   std::atomic<uint64_t> NumDone{0};
   std::atomic<const Operation *> Current{nullptr};
   std::atomic<const OpInfo *> CurrentInfo{nullptr};
   StatusLineOptions Options;
-  /// The last member: its thread stops before what it prints goes.
+  /// The last member, so that its thread stops before the members that it
+  /// prints are destroyed.
   StatusLine Line;
 };
 

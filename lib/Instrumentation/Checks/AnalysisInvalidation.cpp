@@ -1,4 +1,4 @@
-//===- AnalysisInvalidation.cpp - Check what passes say they kept ---------===//
+//===- AnalysisInvalidation.cpp - Check preserved analyses ----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 
 using namespace relay;
 
-/// The proxy's result holds for the functions that the module has.
+/// The result of the proxy is valid for the functions of the module.
 static constexpr StringRef ProxyName = "FunctionAnalysisManagerModuleProxy";
 
 //===----------------------------------------------------------------------===//
@@ -64,10 +64,10 @@ void AnalysisInvalidation::forget(StringRef Name, IRUnit Unit) {
   KnownResults[Unit.getOpaque()].erase(Name);
   if (Name != ProxyName)
     return;
-  // Functions may be gone.
-  Results OfModule = std::move(KnownResults[Unit.getOpaque()]);
+  // Functions may have been erased.
+  Results ModuleResults = std::move(KnownResults[Unit.getOpaque()]);
   KnownResults.clear();
-  KnownResults[Unit.getOpaque()] = std::move(OfModule);
+  KnownResults[Unit.getOpaque()] = std::move(ModuleResults);
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,9 +93,8 @@ LogicalResult AnalysisInvalidation::checkUnchanged(const Pass &P, IRUnit Unit,
   if (!Changed && After.Hash == Before.Hash && After.Text == Before.Text)
     return success();
   return Unit.getModule().getContext().emitError(Location())
-         << "'" << P.getInfo().Argument
-         << "' said that nothing changed, but it "
-         << "changed " << Unit.getName();
+         << "'" << P.getInfo().Argument << "' reported no changes, but changed "
+         << Unit.getName();
 }
 
 LogicalResult AnalysisInvalidation::compare(const Pass &P, IRUnit Unit,
@@ -103,9 +102,9 @@ LogicalResult AnalysisInvalidation::compare(const Pass &P, IRUnit Unit,
   if (compute(Name, Unit) == Known)
     return success();
   return Unit.getModule().getContext().emitError(Location())
-         << "'" << P.getInfo().Argument << "' said that it preserved " << Name
+         << "'" << P.getInfo().Argument << "' claims to preserve " << Name
          << " on " << Unit.getName()
-         << ", but computing it anew gives another result";
+         << ", but recomputing it gives a different result";
 }
 
 LogicalResult AnalysisInvalidation::checkResults(const Pass &P, IRUnit Unit) {
@@ -120,17 +119,17 @@ LogicalResult AnalysisInvalidation::checkResults(const Pass &P, IRUnit Unit) {
   return success();
 }
 
-/// Of a function pass, which has not led to any invalidation in the module yet:
-/// what it says of the module's analyses.
+/// Checks the module's analyses that a function pass claims to preserve; the
+/// pass has not caused an invalidation in the module yet.
 LogicalResult
 AnalysisInvalidation::checkModuleResults(const Pass &P, Module &M,
                                          const PreservedAnalyses &PA) {
   for (const AnalysisInfo *Info : PassCtx->getRegistry().getAnalyses()) {
     if (Info->Unit != PassUnit::Module || !PA.isPreserved(Info->Key))
       continue;
-    const Results &OfModule = KnownResults[IRUnit(M).getOpaque()];
-    auto Known = OfModule.find(Info->Name);
-    if (Known != OfModule.end() &&
+    const Results &ModuleResults = KnownResults[IRUnit(M).getOpaque()];
+    auto Known = ModuleResults.find(Info->Name);
+    if (Known != ModuleResults.end() &&
         failed(compare(P, M, Info->Name, Known->second)))
       return failure();
   }

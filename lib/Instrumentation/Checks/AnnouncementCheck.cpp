@@ -17,7 +17,7 @@
 
 using namespace relay;
 
-/// The functions of \p M with their names, in order.
+/// Returns the functions of \p M with their names, in order.
 static std::vector<std::pair<Function *, StringRef>> listFunctions(Module &M) {
   std::vector<std::pair<Function *, StringRef>> Result;
   for (Function &F : M.functions())
@@ -42,7 +42,7 @@ void AnnouncementCheck::beginFunction(Function &F) {
   Functions[F.getSerial()] = State;
 }
 
-/// Whether a pass, and not only groups, is around \p Run.
+/// Returns true if a pass, and not only groups, encloses \p Run.
 static bool isInsidePass(const PassRun &Run) {
   for (const PassRun *R = Run.getOuter(); R; R = R->getOuter())
     if (!R->getInfo().IsGroup)
@@ -63,13 +63,13 @@ void AnnouncementCheck::suspend(const PassRun &Inner) {
   std::lock_guard<std::mutex> Guard(Lock);
   if (Module *M = Inner.getUnit().getAsModule()) {
     S.OfModuleLog = M->getRewriteLog().suspendPass();
-    S.OfModule = OfModule;
+    S.ModuleBefore = ModuleBefore;
     S.Functions = Functions;
   }
   Outer[&Inner] = std::move(S);
 }
 
-/// Goes on with the pass that \p Inner was run by, if one did.
+/// Continues with the pass that \p Inner was run by, if any.
 void AnnouncementCheck::resume(const PassRun &Inner) {
   std::lock_guard<std::mutex> Guard(Lock);
   auto Found = Outer.find(&Inner);
@@ -87,7 +87,7 @@ void AnnouncementCheck::resume(const PassRun &Inner) {
   if (!M)
     return;
   M->getRewriteLog().resumePass(std::move(S.OfModuleLog));
-  OfModule = std::move(S.OfModule);
+  ModuleBefore = std::move(S.ModuleBefore);
   Functions = std::move(S.Functions);
 }
 
@@ -99,8 +99,8 @@ void AnnouncementCheck::begin(IRUnit Unit) {
   for (Function &F : M.functions())
     beginFunction(F);
   if (Fingerprints)
-    OfModule = {M.getRewriteLog().getNumChanges(), M.getAttributes(),
-                M.getNumTypeDefs(), listFunctions(M)};
+    ModuleBefore = {M.getRewriteLog().getNumChanges(), M.getAttributes(),
+                    M.getNumTypeDefs(), listFunctions(M)};
 }
 
 static LogicalResult report(const PassInfo &P, Module &M, const Twine &What) {
@@ -117,7 +117,7 @@ LogicalResult AnnouncementCheck::checkFunction(const PassInfo &P, Function &F) {
   {
     std::lock_guard<std::mutex> Guard(Lock);
     auto Known = Functions.find(F.getSerial());
-    if (Known == Functions.end()) // the pass made it
+    if (Known == Functions.end()) // created by the pass
       return success();
     Before = Known->second;
   }
@@ -135,16 +135,16 @@ LogicalResult AnnouncementCheck::checkModule(const PassInfo &P, Module &M) {
   RewriteLog &Log = M.getRewriteLog();
   if (Log.hasMisuse())
     return report(P, M, Log.takeMisuse());
-  if (!Fingerprints || Log.getNumChanges() != OfModule.NumChanges)
+  if (!Fingerprints || Log.getNumChanges() != ModuleBefore.NumChanges)
     return success();
   auto Report = [&](StringRef What) {
     return report(P, M, "changed the " + What + " without a Rewriter");
   };
-  if (listFunctions(M) != OfModule.Functions)
+  if (listFunctions(M) != ModuleBefore.Functions)
     return Report("list of functions");
-  if (M.getAttributes() != OfModule.Attributes)
+  if (M.getAttributes() != ModuleBefore.Attributes)
     return Report("attributes of the module");
-  if (M.getNumTypeDefs() != OfModule.NumTypeDefs)
+  if (M.getNumTypeDefs() != ModuleBefore.NumTypeDefs)
     return Report("type definitions");
   return success();
 }

@@ -1,4 +1,4 @@
-//===- ChangeAudit.cpp - Whether listeners hear of all changes ------------===//
+//===- ChangeAudit.cpp - Completeness of notifications --------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// Hearing
+// Notifications
 //===----------------------------------------------------------------------===//
 
 void ChangeAudit::note(const Function *F, function_ref<void(Record &)> Note) {
@@ -55,7 +55,7 @@ void ChangeAudit::notifyFunctionErased(Function &F) {
 }
 
 //===----------------------------------------------------------------------===//
-// Comparing
+// Comparison
 //===----------------------------------------------------------------------===//
 
 void ChangeAudit::take(Record &R, Function &F) {
@@ -83,7 +83,7 @@ void ChangeAudit::begin(Function &F) {
   take(*R, F);
 }
 
-/// Whether the present state of \p Op is explained by what was heard.
+/// Returns true if notifications account for the present state of \p Op.
 bool ChangeAudit::isHeard(const Record &R, const Operation &Op) {
   if (R.Changed.contains(&Op))
     return true;
@@ -100,7 +100,7 @@ std::string ChangeAudit::check(Function &F) {
   {
     std::lock_guard<std::mutex> Guard(Lock);
     auto Known = Records.find(F.getSerial());
-    if (Known == Records.end()) // the pass made it
+    if (Known == Records.end()) // created by the pass
       return "";
     R = Known->second.get();
   }
@@ -124,7 +124,7 @@ std::string ChangeAudit::check(Function &F) {
   size_t NumGone = llvm::count_if(R->Before, [&](const auto &Entry) {
     return R->Erased.contains(Entry.first);
   });
-  // An operation that has gone may have left its memory to another.
+  // The memory of an erased operation may have been reused.
   if (NumLeft + NumGone < R->Before.size())
     return ("erased operations of @" + F.getName() +
             " without notifying listeners")

@@ -38,9 +38,9 @@ ArrayRef<RuntimeValue> ValueRecorder::getValues(const Value *Of) const {
 // Differences
 //===----------------------------------------------------------------------===//
 
-/// Whether \p V is a reference or has one as a part. What it refers to may have
-/// been overwritten since an operation gave it. Of values beyond the number
-/// that are compared, any may be one.
+/// Returns true if \p V is or contains a reference. Its content may have been
+/// overwritten since an operation returned it. Values beyond the number of
+/// compared values are assumed to be references.
 static bool holdsReference(const RuntimeValue &V) {
   SmallVector<const RuntimeValue *, 8> Worklist = {&V};
   llvm::DenseSet<const void *> Seen;
@@ -59,8 +59,9 @@ static bool holdsReference(const RuntimeValue &V) {
   return false;
 }
 
-/// How \p V differs from all values that \p Twin had; none if it is one of
-/// them, there were none, or the pass made another thing on purpose.
+/// Returns the difference between \p V and the values of \p Twin; none if it
+/// equals one of them, if there were none, or if the pass intentionally
+/// computes something else.
 std::optional<ResultDifference>
 DifferenceFinder::compare(const Operation *Twin, StringRef Name,
                           const RuntimeValue &V) const {
@@ -117,8 +118,9 @@ static bool isCallOfFunction(const Value *V) {
   return Op && (Op->is(OpCode::CallGlobal) || Op->is(OpCode::CallValue));
 }
 
-/// Whether \p Op may have another value because of an operation that amplifies
-/// a difference. Of calls, choices and parameters of closures nothing is known.
+/// Returns true if the value of \p Op may differ because of an operation that
+/// amplifies a difference. Calls, choices and parameters of closures are
+/// unknown.
 bool DifferenceFinder::follows(const Operation &Op) const {
   if (Amplified.empty())
     return false;
@@ -131,7 +133,8 @@ bool DifferenceFinder::follows(const Operation &Op) const {
   });
 }
 
-/// Whether \p Op, which differs, is what it was and has operands that agree.
+/// Returns true if \p Op, whose result differs, is unchanged and has operands
+/// that agree.
 bool DifferenceFinder::amplifies(const Operation &Op,
                                  const Operation &Twin) const {
   if (T.isExact() || !Op.is(OpCode::Operator) ||
@@ -144,7 +147,7 @@ bool DifferenceFinder::amplifies(const Operation &Op,
                       });
 }
 
-/// All values that \p V had; that of a constant is not recorded.
+/// Returns all values of \p V; values of constants are not recorded.
 static SmallVector<RuntimeValue, 1> getValuesOf(const Value *V,
                                                 const ValueRecorder &Recorder) {
   SmallVector<RuntimeValue, 1> Values;
@@ -155,9 +158,9 @@ static SmallVector<RuntimeValue, 1> getValuesOf(const Value *V,
   return Values;
 }
 
-/// Whether two operands had the same values so far, within the tolerance: the
-/// new one has not had those of calls that are still to come. Of results of
-/// calls nothing is known, but what was computed in them has been looked at.
+/// Returns true if the two operands have agreed so far, within the tolerance.
+/// The new operand lacks the values of later calls. Results of calls are
+/// assumed to agree, since the operations in the callee are compared.
 bool DifferenceFinder::agree(const Value *Old, const Value *New) const {
   if (isCallOfFunction(Old) && isCallOfFunction(New))
     return true;
@@ -170,8 +173,8 @@ bool DifferenceFinder::agree(const Value *Old, const Value *New) const {
          });
 }
 
-/// Returns true if \p Op is a `max` or `min` as \p Twin, over the same elements
-/// in another order, and NaN is one of them.
+/// Returns true if \p Op and \p Twin are both `max` or both `min`, over the
+/// same elements in another order, including NaN.
 bool DifferenceFinder::reordersNaN(const Operation &Op,
                                    const Operation *Twin) const {
   if (T.isExact() || !Twin || &Op.getInfo() != &Twin->getInfo() ||

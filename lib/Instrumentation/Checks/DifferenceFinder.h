@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the operation at which the evaluation of a function parts from that of
-// what it was before a pass. Where the pass may round differently, an operation
-// that is as it was, and whose operands agree within the tolerance, amplifies
-// their difference: `ceil` near a whole number, `divide` near 0. So do `max`
-// and `min` whose operand holds the same elements in another order, NaN among
-// them: as in TVM, the result depends on the elements after the last NaN. That
-// is not the fault of the pass, and neither is what follows from it.
+// Finds the operation at which the evaluation of a function diverges from its
+// evaluation before a pass. If the pass may round differently, an unchanged
+// operation whose operands agree within the tolerance amplifies their
+// difference: `ceil` near an integer, `divide` near 0. The same applies to
+// `max` and `min` whose operand contains the same elements, among them NaN, in
+// another order: as in TVM, the result depends on the elements after the last
+// NaN. The pass is not blamed for an amplified difference or its consequences.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 
 namespace relay {
 
-/// Keeps what operations evaluate to, and what parameters are bound to.
+/// Records the values of operations and of parameters.
 class ValueRecorder final : public EvaluationListener {
 public:
   void afterOperation(const Operation &Op, const RuntimeValue &V) override {
@@ -32,7 +32,7 @@ public:
                     const RuntimeValue &V) override {
     record(Bound, V);
   }
-  /// All that \p Of was, in order; none if that were too many.
+  /// Returns all values of \p Of in order; none if there were too many.
   ArrayRef<RuntimeValue> getValues(const Value *Of) const;
 
 private:
@@ -43,8 +43,8 @@ private:
   llvm::DenseSet<const Value *> Overflown;
 };
 
-/// Listens to the evaluation of a function of \p Params after the pass, behind
-/// \p After.
+/// Listens to the evaluation of a function with \p Params after the pass,
+/// together with \p After.
 class DifferenceFinder final : public EvaluationListener {
 public:
   DifferenceFinder(const ValueRecorder &Before, const ValueRecorder &After,
@@ -54,12 +54,13 @@ public:
 
   void afterOperation(const Operation &Op, const RuntimeValue &V) override;
 
-  /// The first operation whose value is none that the same operation had
-  /// before, but for those that amplify a difference and what follows from
-  /// them; null if there is none.
+  /// Returns the first operation whose value differs from all values of the
+  /// same operation before, except for operations that amplify a difference and
+  /// their users; null if there is none.
   const Operation *getFirst() const { return First; }
   const ResultDifference &getDifference() const { return Difference; }
-  /// The first operation that amplifies a difference; null if there is none.
+  /// Returns the first operation that amplifies a difference; null if there is
+  /// none.
   const Operation *getAmplifier() const { return Amplifier; }
 
 private:
@@ -77,7 +78,7 @@ private:
   const PassTolerance &T;
   const Operation *First = nullptr, *Amplifier = nullptr;
   ResultDifference Difference;
-  /// What amplifies a difference, and what is computed from that.
+  /// Operations that amplify a difference, and values computed from them.
   llvm::DenseSet<const Value *> Amplified;
 };
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See FunctionComparison.h. An input that the function fails on before the pass
-// (an index out of range, an integer divided by zero) has no meaning that the
-// pass could change; another one takes its place.
+// See FunctionComparison.h. An input on which the function fails before the
+// pass (an index out of range, an integer division by zero) has no result to
+// preserve; another input replaces it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,9 @@ using namespace relay;
 // The first operation that differs
 //===----------------------------------------------------------------------===//
 
-/// Evaluates both once more. Where all values together take more memory than
-/// is allowed, the operation stays unknown. Returns an operation that amplifies
-/// a difference, if nothing else differs.
+/// Evaluates both functions again. If all values together exceed the memory
+/// limit, the operation remains unknown. Returns an operation that amplifies a
+/// difference, if there is no other difference.
 const Operation *FunctionComparison::findFirstOperation() {
   ValueRecorder OldValues, NewValues;
   EvaluatorOptions Limits = getLimits(/*Factor=*/1);
@@ -39,7 +39,7 @@ const Operation *FunctionComparison::findFirstOperation() {
   Evaluator New(*After.getModule(), Limits);
   LogicalResult Evaluated = New.evaluate(After, Outcome.Arguments);
   Outcome.FirstOperation = Finder.getFirst();
-  Outcome.OfFirstOperation = Finder.getDifference();
+  Outcome.FirstOperationDifference = Finder.getDifference();
   return failed(Evaluated) || Finder.getFirst() ? nullptr
                                                 : Finder.getAmplifier();
 }
@@ -48,10 +48,10 @@ const Operation *FunctionComparison::findFirstOperation() {
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-/// Arguments and both evaluations together may hold five eighths of the memory
-/// that constants leave. The rest is for what kernels take besides, and for
-/// what the allocator does not use. The same on each run, whatever else is
-/// held.
+/// Arguments and both evaluations together may use five eighths of the memory
+/// that constants leave. The rest is for temporary memory of kernels and for
+/// unused memory of the allocator. The limit is the same on each run,
+/// independent of other allocations.
 static uint64_t getMemoryOfEvaluation(const Context &Ctx, uint64_t Max) {
   uint64_t Limit = Ctx.getLimits().Memory;
   uint64_t Held = std::min<uint64_t>(Limit, Ctx.getConstantMemory());
@@ -72,7 +72,7 @@ EvaluatorOptions FunctionComparison::getLimits(unsigned Factor) const {
   return Limits;
 }
 
-/// A pass may make a function somewhat more costly.
+/// A pass may make a function slightly more expensive.
 FunctionComparison::FunctionComparison(Function &Before, Function &After,
                                        const OperationTwins &Twins,
                                        const PassTolerance &Tolerance,
@@ -91,7 +91,7 @@ FunctionComparison::Step FunctionComparison::noteFailureBefore() {
   return OldEvaluator.hasHitLimit() ? Step::Done : Step::Next;
 }
 
-/// The name of an operator that \p F may call and that has no kernel.
+/// Returns the name of an operator without a kernel that \p F may call.
 static StringRef findWithoutKernel(Function &F, const Evaluator &E) {
   StringRef Name;
   for (Function *Each : getReachableFunctions(F))
@@ -111,11 +111,11 @@ FunctionComparison::Step FunctionComparison::noteFailureAfter() {
   }
   Outcome.K = ComparisonOutcome::Kind::Differs;
   Outcome.Difference.Text =
-      "it fails on an input that it took before: " + Error;
+      "it fails on an input that it evaluated before: " + Error;
   return Step::Done;
 }
 
-/// Another input takes the place of this one.
+/// Replaces this input by another one.
 FunctionComparison::Step
 FunctionComparison::noteAmplified(const Operation &Op) {
   ++Outcome.NumAmplified;
@@ -164,8 +164,8 @@ FunctionComparison::Step FunctionComparison::tryInput(InputKind Input,
   return failed(New) ? noteFailureAfter() : compareResults(*Old, *New);
 }
 
-/// Whether both take the same arguments. Type parameters of a clone are others
-/// of the same names.
+/// Returns true if both have the same parameters. The type parameters of a
+/// clone are different objects with the same names.
 static bool haveSameParameters(const Function &A, const Function &B) {
   return A.getParams().size() == B.getParams().size() &&
          llvm::all_of(llvm::zip(A.getParams(), B.getParams()), [](auto Pair) {
@@ -175,7 +175,7 @@ static bool haveSameParameters(const Function &A, const Function &B) {
          });
 }
 
-/// Whether inference has found the types of all that \p F reaches.
+/// Returns true if all operations that \p F reaches are typed.
 static bool isTyped(Function &F) {
   bool Typed = true;
   for (Function *Each : getReachableFunctions(F)) {
@@ -187,7 +187,7 @@ static bool isTyped(Function &F) {
 
 ComparisonOutcome FunctionComparison::run() {
   if (!haveSameParameters(Before, After))
-    Outcome.Reason = "the types of its parameters are others";
+    Outcome.Reason = "the types of its parameters have changed";
   else if (!isTyped(Before) || !isTyped(After))
     Outcome.Reason = "it is not typed";
   else
@@ -196,7 +196,7 @@ ComparisonOutcome FunctionComparison::run() {
 }
 
 void FunctionComparison::tryInputs() {
-  // Sums that are rounded differently overflow and cancel differently, too.
+  // Sums with different rounding also overflow and cancel differently.
   SmallVector<InputKind, 4> Kinds = {InputKind::Plain, InputKind::Signed,
                                      InputKind::Edges};
   if (Tolerance.isExact())

@@ -24,8 +24,8 @@ using namespace relay;
 // The second run
 //===----------------------------------------------------------------------===//
 
-/// What a pass may look at that runs on \p Unit: the module, or the function
-/// with those that it names.
+/// Copies the IR that a pass on \p Unit may read: the module, or the function
+/// and its callees.
 static std::unique_ptr<Module> copy(IRUnit Unit) {
   Function *F = Unit.getAsFunction();
   if (!F)
@@ -56,8 +56,8 @@ static LogicalResult runOnModule(ModulePass &P, Module &M,
   return success();
 }
 
-/// Runs \p P on the copy of what it has run on, without a word. Returns whether
-/// that went well.
+/// Runs \p P on the copy of its input, without output. Returns true if the run
+/// succeeded.
 bool IdempotenceCheck::runAgain(const Pass &P, IRUnit Unit, Module &Copy) {
   std::unique_ptr<Pass> Again = P.clone();
   AnalysisManagers AMs(*Ctx, nullptr);
@@ -81,19 +81,20 @@ static FunctionText getText(Function *F, StableNumbers &Numbers) {
   return F ? getFunctionText(*F, &Numbers) : nullptr;
 }
 
-/// Adds to \p Changes how \p After, if any, differs from \p Before, if any.
+/// Adds to \p Changes the difference between \p Before and \p After, one of
+/// which may be null.
 static void compare(Function *Before, Function *After,
                     std::vector<FunctionChange> &Changes) {
   using Kind = FunctionChange::Kind;
   if (Before && After && getFingerprint(*Before) == getFingerprint(*After))
     return;
-  // What is a copy of an operation stands where that stood in the input.
+  // A copied operation gets the number of its original in the input.
   StableNumbers Numbers;
   FunctionText BeforeText = getText(Before, Numbers);
   FunctionText AfterText = getText(After, Numbers);
   FunctionChange C{Kind::Changed, (Before ? Before : After)->getName(), After,
                    BeforeText, AfterText};
-  // Type parameters made anew look the same.
+  // New type parameters have the same names.
   if (C.Before && C.After && *C.Before == *C.After)
     return;
   if (!Before || !After)
@@ -101,7 +102,8 @@ static void compare(Function *Before, Function *After,
   Changes.push_back(std::move(C));
 }
 
-/// How \p Copy, after the second run, differs from the original.
+/// Returns the differences between \p Copy, after the second run, and the
+/// original.
 static std::vector<FunctionChange> findChanges(IRUnit Unit, Module &Copy) {
   std::vector<FunctionChange> Changes;
   if (Function *F = Unit.getAsFunction()) {

@@ -1,4 +1,4 @@
-//===- OperationTwins.cpp - Operations and what they were -----------------===//
+//===- OperationTwins.cpp - Operations and their originals ----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ static SmallVector<const Operation *, 0> listOperations(Function &F) {
   return Operations;
 }
 
-/// The canonical order of a clone is that of the original.
+/// The canonical order of a clone equals that of the original.
 void OperationTwins::start(const Module &M, const Module &Copy) {
   Twins.clear();
   for (Function &Cloned : Copy.functions()) {
@@ -33,7 +33,7 @@ void OperationTwins::start(const Module &M, const Module &Copy) {
   }
 }
 
-/// \p Op, if it is new, is what \p From was.
+/// Records that \p Op, if it is new, originates from \p From.
 void OperationTwins::inherit(const Operation *Op, const Operation *From) {
   if (const Operation *Twin = lookup(From))
     Twins.try_emplace(Op, Twin);

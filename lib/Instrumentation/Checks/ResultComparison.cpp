@@ -16,17 +16,17 @@
 
 using namespace relay;
 
-/// The distance from 1 to the next number of \p D, a float.
+/// Returns the distance from 1 to the next number of \p D, a float type.
 static double getEpsilon(DType D) {
   if (D.isBFloat())
     return 0x1p-7;
   return D.isFloat(16) ? 0x1p-10 : D.isFloat(32) ? 0x1p-23 : 0x1p-52;
 }
 
-/// The tolerance for \p Before, a tensor. The absolute one grows with the
-/// elements, since what is rounded is sums of such elements. Types of few
-/// digits may be rounded a number of times, and more often where functions are
-/// approximated: `fast_erf(-4)` of float16 is -1.041.
+/// Returns the tolerance for the tensor \p Before. The absolute tolerance grows
+/// with the elements, since rounded values are sums of such elements. Types
+/// with few digits may be rounded several times, and more often if functions
+/// are approximated: `fast_erf(-4)` of float16 is -1.041.
 static Tolerance getTolerance(const PassTolerance &T, const Tensor &Before) {
   DType D = Before.getDType();
   if (T.isExact() || !(D.isFloat() || D.isBFloat()))
@@ -49,7 +49,8 @@ static std::string getTypeText(const Tensor &T) {
   return Text;
 }
 
-/// `12 ulp` and so on, of how many elements.
+/// Returns the extent of a difference, such as `12 ulp`, and the number of
+/// elements.
 static std::string describeExtent(const TensorDifference &D) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
@@ -109,7 +110,7 @@ ResultComparison relay::compareParts(const RuntimeValue &Old,
   return Result;
 }
 
-/// The elements of \p T in ascending order, without NaN.
+/// Returns the elements of \p T in ascending order, without NaN.
 static std::vector<double> getSortedNumbers(const Tensor &T) {
   std::vector<double> Numbers;
   for (int64_t I = 0; I != T.getNumElements(); ++I)

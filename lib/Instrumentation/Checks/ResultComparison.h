@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares what was computed before a pass with what is computed after it,
-// within the tolerance that the pass declares.
+// Compares the values computed before and after a pass, within the tolerance
+// that the pass declares.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,22 +17,22 @@
 
 namespace relay {
 
-/// How two values compare.
+/// The result of a comparison of two values.
 struct ResultComparison {
-  /// The first part that differs; none if all agree.
+  /// The first part that differs; none if all parts agree.
   std::optional<ResultDifference> First;
   bool HasSameTypes = true;
-  unsigned NumCompared = 0; ///< tensors
-  /// Why a part was not compared; empty if none was left out.
+  unsigned NumCompared = 0; ///< number of tensors
+  /// Why a part was not compared; empty if all were.
   std::string LeftOut;
 };
 
-/// Compares two values, which texts call \p What.
+/// Compares two values, called \p What in texts.
 ResultComparison compareParts(const RuntimeValue &Old, const RuntimeValue &New,
                               StringRef What, const PassTolerance &T);
 
-/// Returns true if \p New holds the elements of \p Old, in any order, within
-/// the tolerance \p T, and NaN is one of them.
+/// Returns true if \p New contains the elements of \p Old in any order, within
+/// the tolerance \p T, including NaN.
 bool areReorderedWithNaN(const Tensor &Old, const Tensor &New,
                          const PassTolerance &T);
 

@@ -1,4 +1,4 @@
-//===- ResultNames.cpp - What the user calls the values of a result -------===//
+//===- ResultNames.cpp - Names of the values of a result ------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,7 +41,7 @@ std::string ResultNames::getName(const Operation &Op) const {
   return "result";
 }
 
-/// `; did you mean '%x'?`, or for a number which is the last.
+/// Returns `; did you mean '%x'?`, or for a number the last one.
 std::string ResultNames::suggest(StringRef Name) const {
   auto IsNumber = [](StringRef Each) {
     return Each.size() > 1 && llvm::all_of(Each.drop_front(), llvm::isDigit);
@@ -58,8 +58,8 @@ std::string ResultNames::suggest(StringRef Name) const {
   return getSuggestion(Name, Known);
 }
 
-/// What is known of layers that \p Layer may stand for: the one that is spelled
-/// alike, or those whose names begin with it.
+/// Returns a suggestion for \p Layer: a layer with a similar name, or layers
+/// whose names begin with it.
 static std::string suggestLayer(StringRef Layer, ArrayRef<StringRef> Known) {
   if (Known.empty())
     return "; no operation has a layer";
@@ -70,12 +70,12 @@ static std::string suggestLayer(StringRef Layer, ArrayRef<StringRef> Known) {
                 [&](StringRef Each) { return Each.starts_with(Layer); });
   if (Longer.empty())
     return "";
-  return "; " + std::to_string(Longer.size()) + " begin with that, as '" +
-         Longer.front().str() + "'";
+  return "; " + std::to_string(Longer.size()) +
+         " layers begin with it, such as '" + Longer.front().str() + "'";
 }
 
-/// Visits what has lines of its own: constants and names of functions do not.
-/// Returns whether there was any.
+/// Visits operations with a line of their own, which excludes constants and
+/// names of functions. Returns true if there was any.
 bool ResultNames::forEachOfLayer(
     StringRef Layer, function_ref<void(const Value &, StringRef)> Visit) const {
   const LocationTable &Locations = M.getContext().getLocations();
@@ -101,7 +101,7 @@ ResultNames::forEach(StringRef Name,
   if (Layer.consume_front("layer:")) {
     if (forEachOfLayer(Layer, Visit))
       return "";
-    return ("the result has nothing of layer '" + Layer + "'" +
+    return ("the result has no operation of layer '" + Layer + "'" +
             suggestLayer(Layer, M.getContext().getLocations().getAllLayers()))
         .str();
   }

@@ -1,4 +1,4 @@
-//===- SemanticsCheck.cpp - Do passes keep what functions compute? --------===//
+//===- SemanticsCheck.cpp - Check results of functions --------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ using llvm::Error;
 // Before passes
 //===----------------------------------------------------------------------===//
 
-/// A copy of \p F and of what it reaches.
+/// Copies \p F and the functions that it reaches.
 static std::unique_ptr<Module> copyReachable(Function &F) {
   auto Wanted = getReachableFunctions(F);
   return F.getModule()->clone([&](const Function &Each) {
@@ -35,15 +35,16 @@ static std::unique_ptr<Module> copyReachable(Function &F) {
   });
 }
 
-/// A copy of what a pass on \p Unit may change, and of what that reaches.
+/// Copies the functions that a pass on \p Unit may change, and those that they
+/// reach.
 static std::unique_ptr<Module> copyUnit(IRUnit Unit) {
   if (Function *F = Unit.getAsFunction())
     return copyReachable(*F);
   return Unit.getModule().clone();
 }
 
-/// Groups are not, their members are. A pass inside of another one may find the
-/// module in the midst of a change.
+/// Groups are not checked, but their members are. A pass inside another one may
+/// run while the module is in an intermediate state.
 bool SemanticsCheck::isChecked(const PassRun &Run) {
   if (Run.getInfo().IsGroup)
     return false;
@@ -90,7 +91,7 @@ static std::string describeInputs(unsigned N) {
   return std::to_string(N) + (N == 1 ? " input" : " inputs");
 }
 
-/// `agreed on 4 inputs`
+/// Returns `agreed on 4 inputs`.
 static std::string describeOutcome(const ComparisonOutcome &Outcome) {
   std::string Amplified;
   if (Outcome.NumAmplified != 0)
@@ -111,7 +112,7 @@ static std::string describeOutcome(const ComparisonOutcome &Outcome) {
   return Text;
 }
 
-/// Functions that are new are evaluated where those that were there call them.
+/// New functions are evaluated through calls from existing functions.
 LogicalResult SemanticsCheck::checkFunction(const PassRun &Run, Function &New) {
   Function *Old = Copy->lookupFunction(New.getName());
   if (!Old || getFingerprint(*Old) == getFingerprint(New))
@@ -144,7 +145,7 @@ SemanticsCheck::reportDifference(const PassRun &Run, Function &Old,
     D << ", in " << Outcome.Difference.Extent;
   if (const Operation *Op = Outcome.FirstOperation)
     D.note(Op->getLoc(), "the first operation that differs: " +
-                             Outcome.OfFirstOperation.Text);
+                             Outcome.FirstOperationDifference.Text);
   if (!Opts.Directory->empty())
     writeCounterexample(Old, New, Outcome.Arguments, D);
   return D;
@@ -160,8 +161,9 @@ static std::string getPath(StringRef Directory, const Twine &Name) {
   return std::string(Path);
 }
 
-/// \p F, as `@main`, and behind it what it reaches: names of the first function
-/// stay as they are in text. Null if it reaches another `@main`.
+/// Copies \p F as `@main`, followed by the functions that it reaches, whose
+/// names are kept unless they are taken. Returns null if it reaches another
+/// `@main`.
 static std::unique_ptr<Module> extractAsMain(Function &F) {
   std::unique_ptr<Module> M = copyReachable(F);
   if (F.getName() != "main") {
@@ -179,8 +181,8 @@ static std::unique_ptr<Module> extractAsMain(Function &F) {
   return M;
 }
 
-/// Writes those of \p Arguments, of `@main`, that are tensors, by the names
-/// that the parameters have in text, and adds the others' names to \p LeftOut.
+/// Writes the tensors among \p Arguments of `@main`, under the names of the
+/// parameters in text, and adds the names of the others to \p LeftOut.
 static Error writeInputs(Module &M, ArrayRef<RuntimeValue> Arguments,
                          StringRef Path,
                          SmallVectorImpl<std::string> &LeftOut) {
@@ -204,7 +206,8 @@ static Error writeInputs(Module &M, ArrayRef<RuntimeValue> Arguments,
   return llvm::joinErrors(std::move(FileError), std::move(ArchiveError));
 }
 
-/// Notes at \p D what has been written, or why not.
+/// Adds a note to \p D with the written files, or with the reason why there are
+/// none.
 void SemanticsCheck::writeCounterexample(Function &Old, Function &New,
                                          ArrayRef<RuntimeValue> Arguments,
                                          InFlightDiagnostic &D) const {
@@ -230,14 +233,14 @@ void SemanticsCheck::writeCounterexample(Function &Old, Function &New,
   if (E)
     D.note(Location(), llvm::toString(std::move(E)));
   else if (!LeftOut.empty())
-    D.note(Location(), "'" + BeforePath + "' is as it was, '" + AfterPath +
-                           "' is what it is; '" + InputPath + "' has no " +
-                           llvm::join(LeftOut, ", ") +
+    D.note(Location(), "'" + BeforePath + "' is the module before the pass, '" +
+                           AfterPath + "' after it; '" + InputPath +
+                           "' has no " + llvm::join(LeftOut, ", ") +
                            ", since only tensors are written");
   else
     D.note(Location(), "'relay-run " + BeforePath + " " + InputPath +
-                           "' evaluates it as it was, and '" + AfterPath +
-                           "' is what it is");
+                           "' evaluates the module before the pass; '" +
+                           AfterPath + "' is the module after it");
 }
 
 std::string SemanticsCheck::getReproducerPath() const {
@@ -261,7 +264,7 @@ Error SemanticsCheck::prepare(const PassRegistry &) const {
 // The report
 //===----------------------------------------------------------------------===//
 
-/// One line for all functions that the same run of a pass did the same to.
+/// Adds one line for all functions with the same outcome of a run of a pass.
 void SemanticsCheck::addLine(const PassRun &Run, StringRef Function,
                              const Twine &Text) {
   Line New = {Run.getSweep(), Run.getName().str(), Function.str(), Text.str()};
@@ -320,7 +323,8 @@ Error SemanticsCheck::report(raw_ostream &OS, const ModulePassManager &,
   return Error::success();
 }
 
-/// Passes run on one thread: functions are evaluated with what they call.
+/// Passes run on one thread, since functions are evaluated together with their
+/// callees.
 void SemanticsCheck::registerCallbacks(PassContext &PC) {
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread();

@@ -16,7 +16,7 @@
 
 using namespace relay;
 
-/// The first error of the types of \p M, which have not been inferred.
+/// Returns the first type error of \p M, whose types have not been inferred.
 static std::optional<Diagnostic> findTypeError(const Module &M) {
   std::optional<Diagnostic> First;
   DiagnosticEngine &Diags = M.getContext().getDiagnostics();
@@ -30,8 +30,8 @@ static std::optional<Diagnostic> findTypeError(const Module &M) {
   return First;
 }
 
-/// The module has been verified when it was read, but for types that were not
-/// inferred then.
+/// The module was verified after reading, except for types that were not
+/// inferred.
 void Verification::start(Module &M) {
   if (!Opts.Enabled)
     return;
@@ -45,7 +45,7 @@ LogicalResult Verification::verify(IRUnit Unit) {
   return Verifier.verifyChanged(*Unit.getAsModule());
 }
 
-/// After a group there is nothing to do: its members have been verified.
+/// Groups need no check: their members have been verified.
 LogicalResult Verification::check(const PassRun &Run) {
   IRUnit Unit = Run.getUnit();
   if (Run.getInfo().IsGroup || succeeded(verify(Unit)))
@@ -53,14 +53,14 @@ LogicalResult Verification::check(const PassRun &Run) {
   Context &Ctx = Unit.getModule().getContext();
   if (InputError)
     return Ctx.emitError(InputError->Loc)
-           << "the input, whose types -no-infer leaves unchecked, is wrong: "
+           << "the input is invalid (-no-infer leaves its types unchecked): "
            << InputError->Message;
   return Ctx.emitError(Location()) << "'" << Run.getInfo().Argument
                                    << "' left invalid IR on " << Unit.getName();
 }
 
 void Verification::registerCallbacks(PassContext &PC) {
-  // A change against the rules often is why the IR does not verify.
+  // A change without announcement is often the reason of invalid IR.
   Announcements.registerCallbacks(PC.getCallbacks(), Opts.Enabled);
   if (!Opts.Enabled)
     return;

@@ -1,4 +1,4 @@
-//===- DebugCounter.cpp - Make only some rewrites of a pass ---------------===//
+//===- DebugCounter.cpp - Skip rewrites of passes -------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,14 +20,14 @@ llvm::Error relay::parseFlagValue(StringRef Text,
   auto [Name, Numbers] = Text.split('=');
   auto [Before, After] = Numbers.split(',');
   StringRef Pass = Name.trim(), Skip = Before.trim(), Count = After.trim();
-  // -1 is what -print-debug-counter shows for no limit.
+  // -print-debug-counter prints -1 if there is no limit.
   bool HasCount = Numbers.contains(',') && Count != "-1";
   uint64_t Parsed = 0;
   if (Pass.empty() || Skip.getAsInteger(10, Setting.Skip) ||
       (HasCount && Count.getAsInteger(10, Parsed)))
     return llvm::createStringError(
         "'" + Text + "' is not of the form pass=skip,count" +
-        (Count.contains('=') ? "; each pass has a flag of its own" : ""));
+        (Count.contains('=') ? "; use one flag per pass" : ""));
   Setting.Pass = Pass;
   if (HasCount)
     Setting.Count = Parsed;
@@ -64,7 +64,7 @@ void DebugCounter::registerCallbacks(PassContext &PC) {
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
   PIC.requireSingleThread();
   PIC.registerRewriteListener(this);
-  // Passes that announce nothing are counted too.
+  // Passes without announced rewrites are counted, too.
   PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &Run) {
     if (!Run.getInfo().IsGroup)
       NumRewrites.insert({Run.getInfo().Argument, 0});

@@ -1,4 +1,4 @@
-//===- OptBisect.cpp - Stop running passes after some ---------------------===//
+//===- OptBisect.cpp - Stop after a number of passes ----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ChangeTracking.cpp - What each pass changed ------------------------===//
+//===- ChangeTracking.cpp - Detection of changes --------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -60,7 +60,8 @@ FunctionText ChangeTracker::makeText(Function &F, State &S) const {
   return Text;
 }
 
-/// The state of \p F as it is. A text is made anew only if it is another.
+/// Returns the present state of \p F. Its text is created only if it has
+/// changed.
 const ChangeTracker::State &ChangeTracker::update(Function &F) {
   State &S = getState(F.getName());
   if (!S.IsCurrent) {
@@ -83,7 +84,8 @@ void ChangeTracker::invalidate(IRUnit Unit) {
   Definitions = nullptr;
 }
 
-/// What \p Run, of a pass that is no group, has changed is not known anew.
+/// Invalidates the state of the functions that \p Run, a run of a pass other
+/// than a group, has changed.
 void ChangeTracker::invalidateChanged(const PassRun &Run) {
   for (Function *F : Run.getChangedFunctions())
     getState(F->getName()).IsCurrent = false;
@@ -158,7 +160,7 @@ std::vector<FunctionChange> ChangeTracker::findChanges(Function &F) {
 
 std::vector<FunctionChange> ChangeTracker::findChanges(const PassRun &Run,
                                                        Module &M) {
-  if (!Run.getInfo().IsGroup) // members have done it
+  if (!Run.getInfo().IsGroup) // done by the members
     invalidateChanged(Run);
   return compare(Snapshots[&Run], takeSnapshot(M), M);
 }

@@ -19,7 +19,7 @@ llvm::Error CrashDump::checkFlags() const {
   if (*Opts.Path != "-")
     return llvm::Error::success();
   return llvm::createStringError(
-      "option -print-on-crash-path: has to be a file");
+      "option -print-on-crash-path: expects a file name, got '-'");
 }
 
 void CrashDump::keep(const PassRun &Run) {

@@ -1,4 +1,4 @@
-//===- Dumps.cpp - Dumps before and after passes, and what changed --------===//
+//===- Dumps.cpp - Dumps before and after passes --------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FunctionHistory.cpp - What changed in a function -------------------===//
+//===- FunctionHistory.cpp - Changes of a function ------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,7 +34,8 @@ std::vector<unsigned> LineTable::add(StringRef Text) {
 // Hunks
 //===----------------------------------------------------------------------===//
 
-/// The lines of \p Range, at most \p LinesLeft, which becomes less by as many.
+/// Returns the lines of \p Range, at most \p LinesLeft, and subtracts their
+/// number from LinesLeft.
 static DiffHunk makeHunk(const DiffHunkRange &Range, ArrayRef<unsigned> Before,
                          ArrayRef<unsigned> After, size_t &LinesLeft) {
   using Side = DiffHunk::Side;

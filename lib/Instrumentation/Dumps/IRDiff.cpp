@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lines are matched by their text with numbers left out, those behind the names
-// of variables too. A matched pair is the same line if it has the same text, or
-// if every number of the one stands for what the other's stands for: values are
-// paired where they are defined, constants where they are first met.
+// Lines are matched by their text without numbers, including those at the end
+// of variable names. A matched pair is the same line if the texts are equal, or
+// if every number of one corresponds to the number of the other: values are
+// paired at their definitions, constants at their first use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,25 +26,25 @@ using namespace relay;
 
 namespace {
 
-/// A name or a number that depends on what stands before it.
+/// A name or a number that depends on the preceding lines.
 struct Reference {
   enum Kind : uint8_t {
-    Definition, ///< `%12` or `%p01`, of a value that begins to be
-    Use,        ///< of one that is there
+    Definition, ///< `%12` or `%p01`, at the definition of a value
+    Use,        ///< a use of a defined value
     Constant    ///< an index of `meta[…][12]`
   };
   Kind K;
   StringRef Text;
 };
 
-/// A line taken apart.
+/// A parsed line.
 struct Line {
   StringRef Text;
   std::string Masked; ///< without numbers
   SmallVector<Reference, 4> References;
 };
 
-/// Takes a line apart, outside of strings.
+/// Parses a line, ignoring strings.
 class LineReader {
 public:
   explicit LineReader(StringRef Text)
@@ -65,9 +65,9 @@ private:
   bool hasFunction();
 
   StringRef Rest;
-  bool IsClause;            ///< `Cons(%x, %y) => {`
+  bool IsClause;            ///< the line begins `Cons(%x, %y) => {`
   bool HasFunction = false; ///< `fn (` or `fn [` was read
-  size_t NumSearched = 0;   ///< characters of the result that were searched
+  size_t NumSearched = 0;   ///< searched characters of the result
   Line Result;
 };
 
@@ -97,8 +97,8 @@ void LineReader::takeString() {
   take(std::min(Rest.size(), End + 1));
 }
 
-/// Whether a closure begins in what was read. Searches each character once:
-/// lines may be long.
+/// Returns true if a closure begins in the text read so far. Each character is
+/// searched once, since lines may be long.
 bool LineReader::hasFunction() {
   constexpr size_t Length = 4;
   StringRef New = StringRef(Result.Masked).drop_front(NumSearched);
@@ -107,8 +107,8 @@ bool LineReader::hasFunction() {
   return HasFunction;
 }
 
-/// Whether the value that comes next begins to be here: `%1 = …`, `let %x`, and
-/// the parameters of `def`, `fn` and clauses.
+/// Returns true if the next value is a definition: `%1 = …`, `let %x`, and the
+/// parameters of `def`, `fn` and clauses.
 bool LineReader::isDefinition() {
   StringRef Before = StringRef(Result.Masked).ltrim();
   if (Before.empty())
@@ -117,8 +117,8 @@ bool LineReader::isDefinition() {
          Before.starts_with("def @") || hasFunction();
 }
 
-/// `%12`, and `%p01` as `%p`: a name that ends in digits may have got them to
-/// tell it from others.
+/// Reads `%12`, and `%p01` as `%p`: final digits may have been added to make a
+/// name unique.
 void LineReader::takeValue() {
   auto Kind = isDefinition() ? Reference::Definition : Reference::Use;
   StringRef Name = Rest.take_while(
@@ -152,10 +152,11 @@ static std::vector<Line> readLines(StringRef Text) {
 
 namespace {
 
-/// Which names and numbers of two texts stand for the same.
+/// Pairs the names and numbers of two texts.
 class ReferencePairs {
 public:
-  /// Whether \p Before and \p After, alike without numbers, are the same line.
+  /// Returns true if \p Before and \p After, which are equal without numbers,
+  /// are the same line.
   bool match(const Line &Before, const Line &After);
 
 private:
@@ -185,8 +186,8 @@ bool ReferencePairs::match(const Line &Before, const Line &After) {
   return Same || Before.Text == After.Text;
 }
 
-/// A name without a pair, of a parameter where the signature differs, stands
-/// for itself; a number does not.
+/// A name without a pair, such as a parameter if the signature differs, is
+/// paired with itself; a number is not.
 bool ReferencePairs::matchUse(StringRef Before, StringRef After) const {
   auto It = Values.find(Before);
   if (It != Values.end())
@@ -200,7 +201,7 @@ bool ReferencePairs::matchIndex(StringRef Before, StringRef After) {
   return There->second == After && Back->second == Before;
 }
 
-/// Numbers that stand for the masked text of each line.
+/// Returns numbers that identify the masked text of each line.
 static std::vector<unsigned> getKeys(ArrayRef<Line> Lines,
                                      llvm::StringMap<unsigned> &Known) {
   std::vector<unsigned> Keys;
@@ -219,8 +220,8 @@ static SmallVector<DiffRange, 0> matchLines(ArrayRef<Line> Before,
 
 namespace {
 
-/// Collects the lines of a diff. Added lines wait until the removed ones beside
-/// them are there.
+/// Collects the lines of a diff. Added lines are kept back until the adjacent
+/// removed lines have been emitted.
 class DiffLines {
 public:
   void addSame(const Line &Before, const Line &After) {
@@ -249,7 +250,7 @@ private:
 
 } // namespace
 
-/// Whether \p Text, of a line, defines a value, so that there is only one.
+/// Returns true if the line \p Text defines a value and is therefore unique.
 static bool isDefinition(StringRef Text) {
   Text = Text.ltrim();
   return Text.starts_with("let %") ||
@@ -257,7 +258,7 @@ static bool isDefinition(StringRef Text) {
           Text.ltrim("0123456789").starts_with(" = "));
 }
 
-/// Marks what was removed here and added there as moved.
+/// Marks lines that were removed at one position and added at another as moved.
 static void markMoved(std::vector<DiffLine> &Lines) {
   llvm::DenseMap<StringRef, DiffLine *> Removed;
   for (DiffLine &L : Lines)
@@ -306,7 +307,7 @@ std::vector<DiffLine> relay::diffDumps(StringRef BeforeText,
 // Printing
 //===----------------------------------------------------------------------===//
 
-/// Where lines of \p Lines differ, as ranges of the lines of both texts.
+/// Returns the ranges of differing lines of both texts.
 static SmallVector<DiffRange, 0> getDifferences(ArrayRef<DiffLine> Lines) {
   SmallVector<DiffRange, 0> Differences;
   size_t Before = 0, After = 0;
@@ -325,8 +326,8 @@ static SmallVector<DiffRange, 0> getDifferences(ArrayRef<DiffLine> Lines) {
   return Differences;
 }
 
-/// \p Text, of a line that is only shown for what stands around: where it is
-/// long, as signatures of models are, its begin and end.
+/// Shortens \p Text, a line of context, to its beginning and end if it is long,
+/// as signatures of models are.
 static std::string shorten(StringRef Text) {
   constexpr size_t MaxSize = 200, HeadSize = 140, TailSize = 30;
   if (Text.size() <= MaxSize)
@@ -361,7 +362,8 @@ static void printLine(const DiffLine &L, raw_ostream &OS, bool Color) {
      << (L.isBefore() ? L.Before : L.After) << (Color ? "\033[0m" : "") << '\n';
 }
 
-/// An empty range is said to stand behind the line before it.
+/// Prints the header of a range. An empty range is placed after the preceding
+/// line.
 static void printRange(char Sign, size_t First, size_t Count, raw_ostream &OS) {
   OS << ' ' << Sign << (Count ? First : First - 1) << ',' << Count;
 }

@@ -20,7 +20,7 @@ llvm::Error IRPrinting::checkPasses(const PassRegistry &Registry) const {
   return checkPassNames("-print-after", Options.After, Registry);
 }
 
-/// Groups are dumped only when named: their members are.
+/// Groups are dumped only if they are named: their members are dumped.
 bool IRPrinting::isWanted(const PassRun &Run, bool All,
                           const NamedPasses &Named,
                           ArrayRef<unsigned> Numbers) const {

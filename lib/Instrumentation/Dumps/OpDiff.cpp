@@ -1,4 +1,4 @@
-//===- OpDiff.cpp - Which operators passes add and remove -----------------===//
+//===- OpDiff.cpp - Operators added and removed ---------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,14 +15,14 @@
 using namespace relay;
 using llvm::Error;
 
-/// Whether calls of \p Info count: of operators and of closures, and closures
-/// themselves.
+/// Returns true if calls of \p Info are counted: operators, calls of closures,
+/// and closures.
 static bool isCounted(const OpInfo &Info) {
   return Info.isOperator() || Info.Code == OpCode::Fn ||
          Info.Code == OpCode::CallValue;
 }
 
-/// `nn.relu`, `fn`, `call`
+/// Returns `nn.relu`, `fn`, `call`.
 static StringRef getPlainOpName(const OpInfo &Info) {
   StringRef Name = Info.Name;
   Name.consume_front("relay.");

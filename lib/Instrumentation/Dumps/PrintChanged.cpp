@@ -1,4 +1,4 @@
-//===- PrintChanged.cpp - Dumps of what passes change ---------------------===//
+//===- PrintChanged.cpp - Dumps of changes --------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@
 
 using namespace relay;
 
-/// `--- @main`, `--- [module]`, or that there is no such function on this side.
+/// Prints `--- @main`, `--- [module]`, or that this side has no such function.
 static void printSide(StringRef Sign, const FunctionText &Text,
                       const FunctionChange &C, raw_ostream &OS) {
   OS << Sign << ' ';
@@ -45,7 +45,7 @@ PrintChanged::PrintChanged(const PrintChangedOptions &Options, IRDumper &Dumper)
       [this](const PassRun &Run, Changes C) { report(Run, C); });
 }
 
-/// Groups are shown only when they are named: their members are.
+/// Groups are shown only if they are named: their members are shown.
 bool PrintChanged::isWanted(const Pass &P) const {
   return Dumper.isOneOfAll(P.getInfo());
 }
@@ -82,12 +82,12 @@ void PrintChanged::printBefore(const PassRun &Run, Changes Of) {
     return Dumper.dumpText("Before", Run, *Before[&Run]);
   std::string Text;
   for (const FunctionChange &C : Of)
-    if (C.Before) // else it was added
+    if (C.Before) // otherwise it was added
       Text += *C.Before;
   Dumper.dumpText("Before", Run, Text);
 }
 
-/// `// added: @f, @g`
+/// Prints `// added: @f, @g`.
 static void printNames(StringRef Title, FunctionChange::Kind K,
                        ArrayRef<FunctionChange> Of, raw_ostream &OS) {
   StringRef Separator = "";
@@ -122,8 +122,8 @@ void PrintChanged::printAfter(const PassRun &Run, Changes Of) {
 // Callbacks
 //===----------------------------------------------------------------------===//
 
-/// The text before \p Run; that of the module is made only if a pass has
-/// changed it.
+/// Returns the text before \p Run. The text of the module is created only if a
+/// pass has changed it.
 PrintChanged::SharedText PrintChanged::getTextBefore(const PassRun &Run) {
   bool IsOfModule = Dumper.getOptions().ModuleScope;
   if (IsOfModule && ModuleText)

@@ -1,4 +1,4 @@
-//===- DebugPassManager.cpp - What the pass manager does ------------------===//
+//===- DebugPassManager.cpp - Trace of the pass manager -------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,14 +20,14 @@ void DebugPassManager::print(const Twine &Line, unsigned Depth) {
   OS << (Indent + Line + "\n").str();
 }
 
-/// Of what happens in the run of this thread, or between the members of it.
+/// Events in the run of this thread, or between its members.
 static unsigned getPresentDepth() {
   const PassRun *Run = PassRun::getCurrent();
   return Run ? Run->getDepth() + Run->getInfo().IsGroup : 0;
 }
 
-/// The name of \p P with its options, `FuseOps<max-depth=4>`; of a group only
-/// the name.
+/// Returns the name of \p P with its options, `FuseOps<max-depth=4>`; for a
+/// group the name only.
 static std::string getNameWithOptions(const Pass &P) {
   std::string Name = P.getName().str();
   return P.getInfo().IsGroup ? Name : Name + P.getOptionText();
@@ -46,8 +46,8 @@ void DebugPassManager::printPass(StringRef What, const PassRun &Run) {
         Run.getDepth());
 }
 
-/// Which functions a module pass has changed: these are what is normalized, and
-/// whose analyses are invalidated.
+/// Prints the functions that a module pass has changed, which are normalized
+/// and whose analyses are invalidated.
 void DebugPassManager::printChanges(const PassRun &Run) {
   if (!Run.getUnit().getAsModule() || Run.getInfo().IsGroup ||
       Run.getOutcome() != PassRun::Outcome::Changed)

@@ -1,16 +1,16 @@
-//===- PassReport.cpp - A page on what each pass did ----------------------===//
+//===- PassReport.cpp - The report of a run -------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Collects what the report shows; see PassReport.h. PassReportWriter.cpp writes
-// it.
+// Collects the data of the report; see PassReport.h. PassReportWriter.cpp
+// writes it.
 //
-// What a function pass did is found by the thread that ran it, and added to the
-// records in module order. The table of functions changes only while passes on
-// modules finish.
+// The effect of a function pass is computed by the thread that ran it, and
+// added to the records in module order. The table of functions changes only
+// when module passes finish.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,9 @@ Error PassReport::checkFlags() const {
   if (Name.empty() || Name.ends_with_insensitive(".html") ||
       Name.ends_with_insensitive(".json"))
     return Error::success();
-  return llvm::createStringError("option -pass-report: the name '" + Name +
-                                 "' ends neither in .html nor in .json");
+  return llvm::createStringError(
+      "option -pass-report: expects a name that ends in .html or .json, got '" +
+      Name + "'");
 }
 
 uint64_t relay::getPeakMemory() {
@@ -52,10 +53,10 @@ static void addCounts(RewriteCounts &To, const RewriteCounts &From) {
 
 void RewriteCounter::notifyRewrite(const Rewrite &R) {
   std::lock_guard<std::mutex> Guard(Lock);
-  RewriteCounts &OfUnit = Counts[R.F];
-  ++OfUnit.Rules[R.Rule.str()];
+  RewriteCounts &UnitCounts = Counts[R.F];
+  ++UnitCounts.Rules[R.Rule.str()];
   for (StringRef Layer : getLayers(R))
-    ++OfUnit.Layers[Layer.str()];
+    ++UnitCounts.Layers[Layer.str()];
 }
 
 RewriteCounts RewriteCounter::take(const Function *F) {
@@ -76,7 +77,7 @@ PassReport::RunFacts::RunFacts(const PassRun &Run)
     : P(Run.getPass()), Sweep(Run.getSweep()), OuterSweep(Run.getOuterSweep()),
       FailedOn(Run.hasFailed() ? Run.getUnit().getName() : "") {}
 
-/// The record of a sweep, made when there is none.
+/// Returns the record of a sweep, which is created at first use.
 PassRecord &PassReport::getRecord(const RunFacts &Facts) {
   if (PassRecord *Known = BySweep.lookup(Facts.Sweep))
     return *Known;
@@ -90,7 +91,7 @@ PassRecord &PassReport::getRecord(const RunFacts &Facts) {
   return R;
 }
 
-/// What there is and how much memory it takes, in all.
+/// Returns the total number of operations and the total size of memory.
 PassRecord::Size PassReport::getTotals() const {
   PassRecord::Size Sum;
   for (const auto &Entry : Functions)
@@ -112,7 +113,7 @@ static void add(PassRecord &R, FunctionDelta Delta) {
     R.Changes.push_back(std::move(Delta));
 }
 
-/// What is the same for all passes at the end of a run.
+/// Records the facts common to all passes at the end of a run.
 void PassReport::finishRun(PassRecord &R, const RunFacts &Facts) {
   R.Time = &Timing.getNode(Facts.Sweep);
   R.PeakMemory = getPeakMemory();
@@ -123,7 +124,7 @@ void PassReport::finishRun(PassRecord &R, const RunFacts &Facts) {
     R.FailedOn = Facts.FailedOn;
 }
 
-/// Of passes that did not fail, groups left out.
+/// Records changes of passes that did not fail, except groups.
 void PassReport::noteChanges(const PassRun &Run,
                              ArrayRef<FunctionChange> Changes) {
   if (Run.getUnit().getAsFunction()) {
@@ -143,7 +144,7 @@ void PassReport::noteChanges(const PassRun &Run,
 void PassReport::finishFunctionPass(const PassRun &Run, Function &F) {
   FunctionEffect Effect;
   bool Changed = HasChanged.take(&Run) != nullptr;
-  // There is no state if the pass that made the function did not say so.
+  // There is no state if the pass did not announce the new function.
   auto Found = Functions.find(F.getName());
   if (Found != Functions.end()) {
     FunctionState &State = Found->second;
@@ -170,7 +171,7 @@ void PassReport::finishFunctionPass(const PassRun &Run, Function &F) {
 // Passes on modules
 //===----------------------------------------------------------------------===//
 
-/// The state of a function, made when there is none.
+/// Returns the state of a function, which is created at first use.
 PassReport::FunctionState &PassReport::getState(StringRef Name) {
   return Functions
       .try_emplace(Name, FunctionState{FunctionHistory(Name, All->Lines)})
@@ -189,7 +190,7 @@ FunctionDelta PassReport::takeIn(const FunctionChange &C) {
   return C.F ? getState(C.Name).History.update(*C.F) : remove(C.Name);
 }
 
-/// The members of a group have taken in what they did.
+/// Adds the effects of the members to their group.
 static void addMembers(PassRecord &Group) {
   for (const PassRecord *Member : Group.Inside) {
     addCounts(Group.Operations, Member->Operations);
@@ -250,8 +251,8 @@ void PassReport::start(Module &M) {
     CrashHandler::setTask(this);
 }
 
-/// The pass that crashed is the innermost run of this thread. Of a run on one
-/// of several threads there may be no record yet.
+/// The pass that crashed is the innermost run of this thread. With several
+/// threads, there may be no record of the run yet.
 bool PassReport::runAfterCrash(StringRef Ending) {
   ModuleRecord &Current = All->Modules.back();
   Current.Failed = true;
@@ -315,5 +316,5 @@ void PassReport::registerCallbacks(PassContext &PC) {
     else
       finishModulePass(Run, Run.getUnit().getModule());
   });
-  Timing.registerCallbacks(PC); // ends runs before this does
+  Timing.registerCallbacks(PC); // must end runs before this instrumentation
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The JSON is described by docs/pass-report.schema.json. The page is
-// Reports/PassReport/Page.html with the same JSON in it; its script shows that.
+// docs/schemas/pass-report.schema.json describes the JSON. The page is
+// Reports/PassReport/Page.html with the same JSON, which its script displays.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@
 using namespace relay;
 namespace json = llvm::json;
 
-/// Raised by what readers of an older report would stumble over.
+/// Incremented by changes that break readers of older reports.
 static constexpr int SchemaVersion = 1;
-/// Lines of diffs that are kept in all, shared out among the passes.
+/// The maximum number of lines of diffs, divided among the passes.
 static constexpr size_t MaxLines = 20000;
 
 namespace {
@@ -70,7 +70,7 @@ private:
 // Changes
 //===----------------------------------------------------------------------===//
 
-/// Lines as in a unified diff, a character in front.
+/// Writes lines as in a unified diff, with a leading character.
 void Writer::writeHunk(const DiffHunk &H, size_t &LinesLeft) {
   J.object([&] {
     writeSize("before", H.FirstBefore);
@@ -100,7 +100,7 @@ static StringRef getName(FunctionDelta::Kind K) {
   llvm_unreachable("unknown kind");
 }
 
-/// Lines of \p C that differ and are among the first \p MaxLines.
+/// Returns the number of differing lines of \p C among the first \p MaxLines.
 static size_t countDifferences(const FunctionDelta &C, size_t MaxLines) {
   size_t Count = 0;
   for (const DiffHunk &H : C.Hunks)
@@ -140,7 +140,7 @@ void Writer::writeChanges(const PassRecord &R) {
 // Passes
 //===----------------------------------------------------------------------===//
 
-/// By how many there are more, what changed most first.
+/// Writes the changes of operator counts, the largest first.
 void Writer::writeOperations(const PassRecord &R) {
   std::vector<std::pair<StringRef, int64_t>> Sorted(R.Operations.begin(),
                                                     R.Operations.end());
@@ -189,7 +189,7 @@ static int64_t getNanoseconds(PassTiming::Duration D) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(D).count();
 }
 
-/// Groups nest as deep as the text of the pipeline does, which is little.
+/// The nesting of groups is that of the pipeline's text, which is small.
 void Writer::writePass(const PassRecord &R) {
   J.object([&] {
     writeSize("id", NextId++);
@@ -290,8 +290,8 @@ llvm::Error PassReport::report(raw_ostream &OS, const ModulePassManager &,
   std::string Data;
   llvm::raw_string_ostream DataOS(Data);
   writeJSON(DataOS, Failed, /*Indent=*/0);
-  // No text may end the element that the data stand in. In JSON, only strings
-  // have such characters.
+  // No text may end the element that contains the data. In JSON, only strings
+  // contain such characters.
   auto [Head, Tail] = StringRef(PassReportPage).split("@DATA@");
   OS << Head;
   for (char C : Data)

@@ -1,4 +1,4 @@
-//===- PassStatistics.cpp - What passes counted ---------------------------===//
+//===- PassStatistics.cpp - Statistics of passes --------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,11 +21,11 @@ struct Count {
   StringRef Description;
   uint64_t Value = 0;
 };
-/// By the argument of the pass and the name of the statistic.
+/// Counts by the argument of the pass and the name of the statistic.
 using Counts = std::map<std::pair<StringRef, StringRef>, Count>;
 } // namespace
 
-/// Those that are not 0.
+/// Statistics with a nonzero value.
 static Counts collect(const ModulePassManager &PM) {
   Counts Result;
   PM.forEachPass([&](const Pass &P) {

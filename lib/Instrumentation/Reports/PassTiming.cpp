@@ -1,11 +1,11 @@
-//===- PassTiming.cpp - How long each pass takes --------------------------===//
+//===- PassTiming.cpp - Times of passes -----------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The flags and the measuring; PassTimingReport.cpp writes the reports.
+// Flags and measurement; PassTimingReport.cpp writes the reports.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ PassTiming::PassTiming(const Options &Opts, const InstrumentationSetup &)
 
 void PassTiming::takeOver(Instrumentation &Previous) {
   auto &Old = static_cast<PassTiming &>(Previous);
-  Nodes = std::move(Old.Nodes); // they stay where they are
+  Nodes = std::move(Old.Nodes); // their addresses are unchanged
   NumRuns = std::move(Old.NumRuns);
   BySweep[0] = &Nodes.front();
   for (Node &N : Nodes)
@@ -82,14 +82,14 @@ PassTiming::Node &PassTiming::addNode(std::string Name, unsigned OuterSweep) {
   return N;
 }
 
-/// `InferType`, or `InferType #2 on @main`
+/// Returns `InferType`, or `InferType #2 on @main`.
 std::string PassTiming::makeName(StringRef Pass, StringRef Unit) {
   if (!Opts.PerRun)
     return Pass.str();
   return (Pass + " #" + Twine(++NumRuns[Pass]) + " on " + Unit).str();
 }
 
-/// The node of a run on a module is there before those of what runs inside.
+/// Creates the node of a run on a module before the nodes of the runs inside.
 void PassTiming::start(const PassRun &Run) {
   if (!Run.getUnit().getAsModule())
     return;

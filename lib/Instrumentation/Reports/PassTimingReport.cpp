@@ -1,4 +1,4 @@
-//===- PassTimingReport.cpp - Reports of how long passes take -------------===//
+//===- PassTimingReport.cpp - Reports of the times of passes --------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ static double getSeconds(Duration D) {
   return std::chrono::duration<double>(D).count();
 }
 
-/// \p Part of \p Whole in per cent; 0 of nothing.
+/// Returns \p Part of \p Whole in percent; 0 if Whole is 0.
 static double getShare(Duration Part, Duration Whole) {
   return Whole.count() > 0 ? 100.0 * Part.count() / Whole.count() : 0;
 }
@@ -56,7 +56,7 @@ struct Row {
 } // namespace
 
 static void printTime(Duration Part, Duration All, raw_ostream &OS) {
-  // What is measured by different clocks may come out below nothing.
+  // Differences between measurements of different clocks may be negative.
   Part = std::max(Part, Duration());
   OS << llvm::format("  %9.6f (%5.1f%%)", getSeconds(Part),
                      getShare(Part, All));
@@ -77,7 +77,7 @@ static void printRow(const Row &R, const Row &All, raw_ostream &OS) {
 
 void PassTiming::printList(raw_ostream &OS) const {
   if (Nodes.size() == 1)
-    return; // no pass has run here, but perhaps in processes of their own
+    return; // no pass has run here, but perhaps in other processes
   llvm::MapVector<StringRef, Row> Rows;
   Row All;
   All.Name = "Total";
@@ -137,7 +137,7 @@ void PassTiming::printTree(raw_ostream &OS) const {
 // JSON
 //===----------------------------------------------------------------------===//
 
-/// A number with \p Digits after the point.
+/// Writes a number with \p Digits digits after the point.
 static void writeNumber(llvm::json::OStream &J, StringRef Key, double Number,
                         int Digits) {
   J.attributeBegin(Key);

@@ -1,4 +1,4 @@
-//===- Progress.cpp - What a long run is doing ----------------------------===//
+//===- Progress.cpp - Progress of a long run ------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ void ProgressLine::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   PIC.registerBeforeNonSkippedPassCallback(
       [this](const PassRun &Run) { note(Run); });
   PIC.registerEnterPassContextCallback([this](PassContext &Ctx) {
-    // Diagnostics do not come through the stream.
+    // Diagnostics do not use the stream.
     Ctx.getDiagnostics().pushHandler([this](const Diagnostic &) {
       Line.clear();
       return false;

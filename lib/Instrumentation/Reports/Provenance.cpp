@@ -1,13 +1,13 @@
-//===- Provenance.cpp - Where the operations of the result come from ------===//
+//===- Provenance.cpp - The origin of operations --------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// An operation has a story once a pass has touched it. One that a rule makes
-// continues that of the operation that the rule was applied to, or that it
-// replaces, or that it is a copy of.
+// An operation has a story after a pass has changed it. An operation created by
+// a rule continues the story of the operation at which the rule was applied,
+// which it replaces, or of which it is a copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using llvm::Error;
 // Recording
 //===----------------------------------------------------------------------===//
 
-/// The story of \p Op, which begins now if it has none: then it was read so.
+/// Returns the story of \p Op. A new story begins with the operation as read.
 Provenance::Story &Provenance::getStory(const Operation *Op) {
   Story *&S = ByOperation[Op];
   if (!S) {
@@ -34,8 +34,9 @@ Provenance::Story &Provenance::getStory(const Operation *Op) {
   return *S;
 }
 
-/// The story that goes on in what a rule that is applied to \p Op makes: of an
-/// operator with several results, the operator's and not the projection's.
+/// Returns the story that operations created by a rule at \p Op continue: for
+/// an operator with several results, that of the operator and not of the
+/// projection.
 const Provenance::Story &Provenance::getOriginStory(const Operation *Op) {
   if (Op->is(OpCode::TupleGetItem))
     if (const Operation *Def = Op->getOperand(0)->getDefiningOp())
@@ -54,7 +55,7 @@ void Provenance::addStep(Story &S, Step::Kind K, const Operation *Op) {
   S.Steps.push_back({K, Run.getNumber(), Run.getName(), Rule, Op->getName()});
 }
 
-/// Whether the run of this thread is that in which \p S was made.
+/// Returns true if \p S was recorded in the present run of this thread.
 bool Provenance::isPresent(const Step &S) {
   return S.Run == PassRun::getCurrent()->getNumber();
 }
@@ -85,7 +86,7 @@ void Provenance::notifyModified(Operation *Op) {
     addStep(S, Step::Kind::Changed, Op);
 }
 
-/// Names and scopes are no operations to the reader.
+/// Returns true for aliases and scopes, which are not shown as operations.
 static bool isMere(const Operation *Op) {
   return Op->is(OpCode::Alias) || Op->is(OpCode::Scope);
 }
@@ -105,7 +106,8 @@ void Provenance::notifyReplaced(Operation *Op, Value *New) {
 
 void Provenance::notifyErased(Operation *Op) { ByOperation.erase(Op); }
 
-/// What a pass made outside of the module, it made.
+/// Operations that a pass created outside of the module are attributed to the
+/// pass.
 void Provenance::notifyFunctionCreated(Function &F) {
   walk(F, [this](Operation *Op) {
     if (!ByOperation.contains(Op))
@@ -119,7 +121,7 @@ void Provenance::notifyFunctionErased(Function &F) {
 
 void Provenance::registerCallbacks(PassContext &PC) {
   PassInstrumentationCallbacks &PIC = PC.getCallbacks();
-  PIC.requireSingleThread(); // a callee's story goes on in its callers
+  PIC.requireSingleThread(); // the story of a callee continues in its callers
   PIC.registerRewriteListener(this);
   PIC.registerBeforeNonSkippedPassCallback([this](const PassRun &) {
     Rule.clear();
@@ -128,10 +130,10 @@ void Provenance::registerCallbacks(PassContext &PC) {
 }
 
 //===----------------------------------------------------------------------===//
-// Telling
+// Printing
 //===----------------------------------------------------------------------===//
 
-/// `nn.relu`, `call`
+/// Returns `nn.relu`, `call`.
 static StringRef getPlainName(StringRef OpName) {
   OpName.consume_front("relay.");
   return OpName;
@@ -152,7 +154,7 @@ void Provenance::print(const Step &S, raw_ostream &OS) const {
     OS << " changed it\n";
     return;
   case Step::Kind::TookPlace:
-    OS << " put it in place of " << getPlainName(S.Op) << '\n';
+    OS << " substituted it for " << getPlainName(S.Op) << '\n';
     return;
   }
 }
@@ -174,7 +176,8 @@ void Provenance::print(const Story &Last, const DiagnosticEngine &Locations,
   }
 }
 
-/// `nn.relu`, `a parameter`, `a parameter of fn`, `a variable of match`
+/// Returns `nn.relu`, `a parameter`, `a parameter of fn`, `a variable of
+/// match`.
 static std::string describe(const Value &V, const Operation *Around) {
   if (const Operation *Op = V.getDefiningOp())
     return getPlainName(Op->getName()).str();
@@ -195,8 +198,8 @@ void Provenance::print(StringRef Name, const Value &V, raw_ostream &OS) const {
   if (!Name.starts_with("@"))
     OS << " in @" << V.getFunction()->getName();
   OS << ": " << describe(V, Around) << '\n';
-  // Parameters come and go with their closure. That of a function may be one
-  // that a pass made, which it does not announce.
+  // Parameters have the lifetime of their closure. Parameters of functions may
+  // be created by a pass without announcement.
   auto Known = ByOperation.find(Arg ? Around : V.getDefiningOp());
   if (Known != ByOperation.end())
     return print(*Known->second, Locations, OS);

@@ -1,4 +1,4 @@
-//===- RewriteText.cpp - A rewrite in words -------------------------------===//
+//===- RewriteText.cpp - Descriptions of rewrites -------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

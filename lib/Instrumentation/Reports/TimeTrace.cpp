@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See TimeTrace.h. Not llvm::TimeProfiler, which is one a process, has to be
-// set up on each thread, and drops what is short.
+// See TimeTrace.h. llvm::TimeProfiler is not used: it exists once per process,
+// must be set up on each thread, and drops short events.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,7 +76,7 @@ void TimeTrace::registerCallbacks(PassContext &PC) {
 // JSON
 //===----------------------------------------------------------------------===//
 
-/// Microseconds, to the nanosecond.
+/// Writes microseconds with nanosecond precision.
 static void writeTraceTime(llvm::json::OStream &J, StringRef Key,
                            TimeTrace::Clock::duration D) {
   J.attributeBegin(Key);
@@ -87,7 +87,7 @@ static void writeTraceTime(llvm::json::OStream &J, StringRef Key,
   J.attributeEnd();
 }
 
-/// The name of the process, or of a thread.
+/// Writes the name of the process, or of a thread.
 static void writeName(llvm::json::OStream &J, StringRef What, StringRef Name,
                       unsigned Thread) {
   J.object([&] {

@@ -1,11 +1,12 @@
-//===- TensorDifference.cpp - How far two tensors are apart ---------------===//
+//===- TensorDifference.cpp - Differences of two tensors ------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See TensorDifference.h. Values that hold tensors: ValueDifference.cpp.
+// See TensorDifference.h. ValueDifference.cpp compares values that contain
+// tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,8 @@ static constexpr double Infinity = std::numeric_limits<double>::infinity();
 // Distances
 //===----------------------------------------------------------------------===//
 
-/// The bits of a float as an integer that grows with the number; both zeros
-/// are 0.
+/// Returns the bits of a float as an integer that is monotonic in the number;
+/// both zeros are 0.
 template <typename E> static int64_t getFloatOrder(E Value) {
   using Bits = std::conditional_t<
       sizeof(E) == 8, uint64_t,
@@ -35,13 +36,13 @@ template <typename E> static int64_t getFloatOrder(E Value) {
   return Pattern & SignBit ? -Magnitude : Magnitude;
 }
 
-/// |L - R|, exact.
+/// Returns |L - R| exactly.
 template <typename E> static uint64_t getIntegerDistance(E L, E R) {
   return L < R ? uint64_t(R) - uint64_t(L) : uint64_t(L) - uint64_t(R);
 }
 
 namespace {
-/// What separates two elements, of which not both are NaN.
+/// The distance of two elements, at most one of which is NaN.
 struct ElementDistance {
   double Absolute = 0;
   uint64_t Ulp = 0;
@@ -71,7 +72,7 @@ template <typename E> static ElementDistance getDistance(E Expected, E Actual) {
     return {double(Steps), Steps};
   }
 }
-/// Of floats of different types.
+/// For floats of different types.
 template <typename E, typename A>
 static ElementDistance getDistance(E Expected, A Actual) {
   using Narrow = std::conditional_t<sizeof(E) < sizeof(A), E, A>;
@@ -85,7 +86,7 @@ static ElementDistance getDistance(E Expected, A Actual) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Adds up squares, which may be beyond the range of double.
+/// Sums squares, which may exceed the range of double.
 class SquareSum {
 public:
   void add(double Value) {
@@ -101,18 +102,18 @@ public:
     double Ratio = Value / Scale;
     Sum += Ratio * Ratio;
   }
-  /// In dB; minus infinity for 0.
+  /// Returns the level in dB; minus infinity for 0.
   double getLevel() const {
     return Scale == 0 ? -Infinity
                       : 20 * std::log10(Scale) + 10 * std::log10(Sum);
   }
 
 private:
-  /// The sum of squares is Scale^2 * Sum.
+  /// The sum of squares equals Scale^2 * Sum.
   double Scale = 0, Sum = 0;
 };
 
-/// Adds up what separates two tensors.
+/// Accumulates the distances between two tensors.
 class DifferenceSum {
 public:
   DifferenceSum(TensorDifference &D, Tolerance T) : D(D), T(T) {}
@@ -135,7 +136,7 @@ public:
     else if (Noise.add(Error); Size != 0)
       D.MaxRelative = std::max(D.MaxRelative, Error / Size);
     D.MaxUlp = std::max(D.MaxUlp, Distance.Ulp);
-    // An infinite error is beyond any tolerance.
+    // An infinite error exceeds any tolerance.
     if (Error <= T.Absolute + T.Relative * Size && std::isfinite(Error))
       return;
     ++D.NumBeyond;
@@ -172,8 +173,8 @@ static void compareElements(TensorView<E> Expected, TensorView<A> Actual,
 
 static bool isFloatType(DType T) { return T.isFloat() || T.isBFloat(); }
 
-/// Calls \p F with the elements of both, which are of one type, or of two types
-/// of floats.
+/// Calls \p F with the elements of both tensors, which have the same type or
+/// two float types.
 template <typename Fn>
 static void dispatchBoth(const Tensor &L, const Tensor &R, Fn F) {
   dispatchDType(L.getDType(), [&](auto Left) {
@@ -214,7 +215,7 @@ TensorDifference relay::compareTensors(const Tensor &Expected,
 // Text
 //===----------------------------------------------------------------------===//
 
-/// Infinite numbers alike on all systems.
+/// Prints infinite numbers identically on all systems.
 static void printError(raw_ostream &OS, double Value) {
   if (std::isinf(Value))
     OS << (Value < 0 ? "-inf" : "inf");

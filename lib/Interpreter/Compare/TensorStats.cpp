@@ -1,4 +1,4 @@
-//===- TensorStats.cpp - What a tensor holds, in short --------------------===//
+//===- TensorStats.cpp - Summaries of tensors -----------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,7 +43,7 @@ TensorStats relay::getStats(const Tensor &T) {
   return S;
 }
 
-/// Infinite numbers alike on all systems.
+/// Prints infinite numbers identically on all systems.
 static void printNumber(raw_ostream &OS, double Value) {
   if (std::isnan(Value))
     OS << "nan"; // the mean of both infinities

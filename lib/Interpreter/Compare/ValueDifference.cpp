@@ -1,4 +1,4 @@
-//===- ValueDifference.cpp - How two values differ ------------------------===//
+//===- ValueDifference.cpp - Differences of two values --------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Walks through two values side by side. Values nest as deep as lists are long,
-// share their parts, and hold themselves through references: so there is a
-// worklist, and no pair is looked into twice.
+// share parts, and contain themselves through references: the walk uses a
+// worklist, and visits each pair once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,9 +34,9 @@ private:
   static constexpr size_t Root = ~size_t(0);
   struct Pair {
     const RuntimeValue *Expected, *Actual;
-    size_t Step; ///< the last on the way there
+    size_t Step; ///< the last step of the path
   };
-  /// Field \p Field of what the step \p Parent leads to.
+  /// Field \p Field of the value that the step \p Parent leads to.
   struct Step {
     size_t Parent, Depth, Field;
   };
@@ -81,7 +81,7 @@ void ValueComparison::report(const Pair &P, ValueDifference::Kind K,
   Report(D);
 }
 
-/// The name of what has one: `Cons`, `@f`, `nn.relu`.
+/// Returns the symbol that the value refers to: `Cons`, `@f`, `nn.relu`.
 static StringRef getSymbolName(const RuntimeValue &V) {
   switch (V.getKind()) {
   case Kind::Data:
@@ -100,7 +100,7 @@ static StringRef getSymbolName(const RuntimeValue &V) {
   llvm_unreachable("covered switch");
 }
 
-/// `a tuple of 2 fields`, `a value of an algebraic data type, Cons`.
+/// Returns `a tuple of 2 fields`, `a value of an algebraic data type, Cons`.
 static std::string describeStructure(const RuntimeValue &V) {
   std::string Text = V.describe().str();
   if (V.isTuple())

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See Contraction.h. A tile of the result, of a few rows and one or more panels
-// of columns, stays in vector registers while the depth goes by; a lane is one
-// element, so that vectors of any length add up in the same order. Tiles are
-// computed with the machine's widest vectors that are known here, chosen at run
-// time. The depth is cut into parts, so that what is packed of the right matrix
-// stays in a core's second cache.
+// See Contraction.h. A tile of the result, a few rows by one or more panels of
+// columns, stays in vector registers while the loop runs over the depth. A lane
+// is one element, so that vectors of any length add in the same order. Tiles
+// use the widest supported vectors of the machine, selected at run time. The
+// depth is split, so that the packed part of the right matrix fits a core's
+// second-level cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// Types that are contracted in
+// Types of contractions
 //===----------------------------------------------------------------------===//
 
 DType relay::getContractDType(DType T) {
@@ -29,7 +29,7 @@ DType relay::getContractDType(DType T) {
   return DType::getUInt(T.getByteSize() == 8 ? 64 : 32);
 }
 
-/// Whether elements of \p T are contracted as they are stored.
+/// Returns true if elements of \p T are contracted in their stored form.
 static bool isContractedInPlace(DType T) {
   return T == getContractDType(T) || T.isInt(32) || T.isInt(64);
 }
@@ -41,7 +41,7 @@ FailureOr<Tensor> relay::loadContracted(KernelCall &Call, const Tensor &Data,
     return failure();
   if (isContractedInPlace(T))
     return Cast->reinterpret(getContractDType(T));
-  // Integers of few bits are extended by their sign or zeros, floats exactly.
+  // Few-bit integers are extended by their sign or by zeros, floats exactly.
   DType Wide = getContractDType(T);
   return castTensor(Call, *Cast, Wide);
 }
@@ -52,7 +52,7 @@ FailureOr<Tensor> relay::storeContracted(KernelCall &Call, const Tensor &Sums,
     return Sums.reinterpret(T);
   if (!T.isBool())
     return castTensor(Call, Sums, T);
-  // Sums of bool are of one bit, as Wrapping<bool> says.
+  // Sums of bool have one bit, see Wrapping<bool>.
   auto Bits = Call.allocate(T, Sums.getShape());
   if (!Bits)
     return failure();
@@ -69,10 +69,11 @@ FailureOr<Tensor> relay::storeContracted(KernelCall &Call, const Tensor &Sums,
 static constexpr unsigned TileRows = 6;
 
 namespace {
-/// Out[R * OutStep + J] += Left[R * RowStep + K * DepthStep] * Right(K, J) for
-/// each K below Depth in order, to zero where IsFirst, for columns J below
-/// NumColumns, and perhaps the rest of their panels; Right(K, J) stands at
-/// place K, J % PanelWidth of panel J / PanelWidth, which are PanelStep apart.
+/// Adds Left[R * RowStep + K * DepthStep] * Right(K, J) to Out[R * OutStep + J]
+/// for each K below Depth in order, starting at zero if IsFirst, for columns J
+/// below NumColumns, and possibly the rest of their panels. Right(K, J) is at
+/// position K, J % PanelWidth of panel J / PanelWidth; panels are PanelStep
+/// apart.
 template <typename T> struct TileArgs {
   const T *Left;
   int64_t RowStep, DepthStep;
@@ -86,16 +87,16 @@ template <typename T> struct TileArgs {
 template <typename T> using TileFn = void (*)(const TileArgs<T> &Args);
 } // namespace
 
-// Sums that are indexed by variables would not stay in registers.
+// Sums indexed by variables would not stay in registers.
 #if defined(__clang__)
 #define RELAY_UNROLL _Pragma("unroll")
 #else
 #define RELAY_UNROLL _Pragma("GCC unroll 8")
 #endif
 
-// Tiles of NumVectors vectors a row; what is less than a panel is computed part
-// by part. The body stands in a macro since GCC takes the instructions of a
-// template from where it is defined.
+// Tiles of NumVectors vectors per row; a remainder smaller than a panel is
+// computed in parts. The body is a macro, since GCC uses the target attributes
+// of the place where a template is defined.
 // clang-format off
 #define RELAY_DEFINE_TILE(Name, Attribute, Bytes)                              \
   template <typename T, unsigned Rows, unsigned NumVectors>                    \
@@ -144,13 +145,13 @@ RELAY_DEFINE_TILE(addTileAVX512, __attribute__((target("avx512f,avx512dq"))),
   {Name<T, 1, NumVectors>, Name<T, 2, NumVectors>, Name<T, 3, NumVectors>,     \
    Name<T, 4, NumVectors>, Name<T, 5, NumVectors>, Name<T, 6, NumVectors>}
 
-/// How many panels a tile has at most.
+/// Returns the maximum number of panels of a tile.
 static unsigned getMaxPanels(VectorSet Set) {
   return Set == VectorSet::AVX512 ? 4 : 1;
 }
 
-/// The function for a tile of \p Rows rows, 1 to TileRows, and \p NumColumns
-/// columns, in 1 to getMaxPanels() panels.
+/// Returns the function for a tile of \p Rows rows, 1 to TileRows, and \p
+/// NumColumns columns, in 1 to getMaxPanels() panels.
 template <typename T>
 static TileFn<T> getTileFn(VectorSet Set, unsigned Rows, unsigned NumColumns) {
   static_assert(TileRows == 6);
@@ -192,11 +193,11 @@ ArrayRef<VectorSet> relay::getVectorSets() {
 // Products of matrices
 //===----------------------------------------------------------------------===//
 
-/// Rows and columns of the right matrix that are packed together, a multiple of
-/// the panel's: with 4 byte elements 128 KB.
+/// Rows and columns of the right matrix that are packed together, multiples of
+/// the panel's: 128 KB for 4-byte elements.
 static constexpr int64_t BlockDepth = 256;
 template <typename T> static constexpr int64_t BlockWidth = 8 * PanelWidth<T>;
-/// Rows of a block, at least.
+/// The minimum number of rows of a block.
 static constexpr int64_t MinBlockRows = 8 * TileRows;
 
 /// Computes a tile of \p NumRows rows.
@@ -205,7 +206,7 @@ static void addTile(VectorSet Set, const TileArgs<T> &Args, unsigned NumRows) {
   TileFn<T> Add = getTileFn<T>(Set, NumRows, Args.NumColumns);
   if (Args.NumColumns % PanelWidth<T> == 0)
     return Add(Args);
-  // The last panel is not full: its other columns go nowhere.
+  // The last panel is not full: its other columns are discarded.
   constexpr unsigned MaxWidth = 4 * PanelWidth<T>;
   alignas(64) T Sums[TileRows * MaxWidth] = {};
   if (!Args.IsFirst)
@@ -231,7 +232,7 @@ void MatrixProducts<T>::computeBlock(const Block &B, VectorSet Set) const {
                       B.Product % Left.NumMatrices * Left.MatrixStep +
                       B.Row * Left.RowStep;
   T *OutRows = Out + (B.Product * NumRows + B.Row) * NumColumns + B.Column;
-  // At least once, so that a depth of zero gives zeros.
+  // At least one iteration, so that a depth of zero gives zeros.
   for (int64_t K = 0; K < std::max<int64_t>(Depth, 1); K += BlockDepth) {
     int64_t PartDepth = std::min(BlockDepth, Depth - K);
     for (int64_t J = 0; J < B.NumColumns; J += Width)
@@ -245,7 +246,7 @@ void MatrixProducts<T>::computeBlock(const Block &B, VectorSet Set) const {
     Args.Depth = PartDepth;
     Args.OutStep = NumColumns;
     Args.IsFirst = K == 0;
-    // The rows of a tile stay in the first cache while columns go by.
+    // The rows of a tile stay in the first-level cache for all columns.
     for (int64_t Row = 0; Row < B.NumRows; Row += TileRows)
       for (int64_t J = 0; J < B.NumColumns; J += TileWidth) {
         Args.Left = LeftRows + Row * Left.RowStep + K * Left.DepthStep;
@@ -266,8 +267,8 @@ LogicalResult MatrixProducts<T>::compute(const KernelCall &Call) const {
       NumColumns, std::max<int64_t>(Depth, 1));
   if (failed(Call.countWork(NumProducts * NumRows, OfRow)))
     return failure();
-  // Several blocks a thread, so that threads end at about the same time. Rows
-  // are cut where columns are too few: each of their blocks packs for itself.
+  // Several blocks per thread balance the load. Rows are split if there are too
+  // few columns: each of these blocks packs separately.
   int64_t NumThreads = Call.getNumThreads(), Columns = BlockWidth<T>;
   if (NumThreads > 1) {
     int64_t Share = llvm::divideCeil(NumProducts * NumColumns, 4 * NumThreads);

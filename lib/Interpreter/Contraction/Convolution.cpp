@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See Convolution.h. The windows of an image are a matrix, a window a column,
-// which is made panel by panel and never as a whole.
+// See Convolution.h. The windows of an image form a matrix with one window per
+// column, which is created panel by panel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +79,7 @@ WindowGeometry WindowAttrs::getGeometry(ArrayRef<int64_t> In,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The matrix [channels * kernel, windows] of one image and group.
+/// The matrix [channels * kernel, windows] of an image and group.
 template <typename T> class WindowMatrix {
 public:
   WindowMatrix(const WindowGeometry &G, const T *Data) : G(G), Data(Data) {}
@@ -92,18 +92,18 @@ private:
   static constexpr unsigned Width = PanelWidth<T>;
   using Place = std::array<int64_t, 3>;
 
-  /// Where the windows of a panel begin.
+  /// The first positions of the windows of a panel.
   struct Panel {
     std::array<Place, Width> First;
-    std::array<int64_t, Width> Offsets; ///< in an image, without spread
+    std::array<int64_t, Width> Offsets; ///< in an image, ignoring spread
     Place Least, Greatest;
     unsigned NumColumns;
-    bool IsRun; ///< of as many columns as a panel has, side by side
+    bool IsRun; ///< a full panel of adjacent columns
 
-    /// Where all read data.
+    /// Copies a panel in which all columns read data.
     void copy(const T *Image, T *Row) const;
   };
-  /// The columns of a panel that read data for one place of the kernel, where
+  /// The columns of a panel that read data for a position of the kernel; the
   /// others read zeros.
   struct Reads {
     std::array<int64_t, Width> Offsets; ///< in an image
@@ -113,7 +113,7 @@ private:
     void copy(const T *Image, T *Row) const;
   };
 
-  /// \p Index as a place of the axes' field \p Extent.
+  /// Returns \p Index as a position on the axes' field \p Extent.
   Place getPlace(int64_t Index, int64_t WindowGeometry::Axis::*Extent) const;
   Panel getPanel(int64_t Column, unsigned NumColumns) const;
   bool isInside(const Panel &P, const Place &Shift) const;
@@ -161,7 +161,8 @@ WindowMatrix<T>::getPanel(int64_t Column, unsigned NumColumns) const {
   return P;
 }
 
-/// Whether no window of the panel reads beyond the data or between it.
+/// Returns true if no window of the panel reads outside of the data or between
+/// its elements.
 template <typename T>
 bool WindowMatrix<T>::isInside(const Panel &P, const Place &Shift) const {
   for (unsigned I = 0; I != 3; ++I)
@@ -212,8 +213,8 @@ void WindowMatrix<T>::Reads::copy(const T *Image, T *Row) const {
     Row[Columns[I]] = Image[Offsets[I]];
 }
 
-// Rows of the same place of the kernel, a channel each, read the same places
-// of their images.
+// Rows of the same position of the kernel, one per channel, read the same
+// positions of their images.
 template <typename T>
 void WindowMatrix<T>::pack(int64_t Row, int64_t NumRows, int64_t Column,
                            unsigned NumColumns, T *To) const {
@@ -241,8 +242,8 @@ void WindowMatrix<T>::pack(int64_t Row, int64_t NumRows, int64_t Column,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Sums of one channel of the result that has one channel of data: row by row,
-/// in the order of the kernel's places. There is no spread.
+/// Computes one channel of the result that depends on one channel of the data,
+/// row by row, in the order of the kernel's positions.
 template <typename T> class ChannelConvolution {
 public:
   ChannelConvolution(const WindowGeometry &G, const T *Data, const T *Weight)
@@ -250,11 +251,11 @@ public:
   void compute(T *Out) const;
 
 private:
-  /// Adds \p Factor times the data from \p In, which a row of the result reads
-  /// at place \p Shift of the kernel; null where that is padding.
+  /// Adds \p Factor times the data at \p In, which a row of the result reads at
+  /// position \p Shift of the kernel; null for padding.
   void addRow(T Factor, const T *In, int64_t Shift, T *Out) const;
-  /// The row of data that row (Z, Y) of the result reads at the place (KZ, KY)
-  /// of the kernel; null for padding.
+  /// Returns the row of data that row (Z, Y) of the result reads at position
+  /// (KZ, KY) of the kernel; null for padding.
   const T *getRow(int64_t Z, int64_t Y, int64_t KZ, int64_t KY) const;
 
   const WindowGeometry &G;
@@ -278,7 +279,7 @@ template <typename T>
 void ChannelConvolution<T>::addRow(T Factor, const T *In, int64_t Shift,
                                    T *Out) const {
   const WindowGeometry::Axis &A = G.Axes[2];
-  // The places [Begin, End) of the result read data, the others padding.
+  // Positions [Begin, End) of the result read data, the others padding.
   int64_t First = Shift * A.Dilation - A.Before;
   auto CountBelow = [&](int64_t Limit) {
     return Limit <= First ? 0
@@ -288,7 +289,7 @@ void ChannelConvolution<T>::addRow(T Factor, const T *In, int64_t Shift,
   if (Begin < End)
     addProducts(Factor, In + First + Begin * A.Stride, A.Stride, End - Begin,
                 Out + Begin);
-  // Zeros that are added change nothing, but NaN does.
+  // Adding zeros has no effect, but adding NaN does.
   if (Factor * T(0) == T(0))
     return;
   for (int64_t I = 0; I != A.Out; ++I)
@@ -331,7 +332,7 @@ static bool hasSpread(const WindowGeometry &G) {
       G.Axes, [](const WindowGeometry::Axis &A) { return A.Spread != 1; });
 }
 
-/// Fills \p Out, which is not empty; channels fit.
+/// Fills \p Out, which is not empty; the channels are compatible.
 template <typename T>
 static LogicalResult convolveElements(const KernelCall &Call,
                                       const WindowGeometry &G, int64_t Groups,

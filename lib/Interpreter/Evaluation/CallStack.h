@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The evaluator's stack. It grows by pieces that stay where they are.
+// The evaluator's stack. It grows by pieces that do not move.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +21,12 @@ struct CallFrame {
   const EvaluationPlan *Code;
   RuntimeValue *Slots;
   uint32_t Next = 0; ///< instruction
-  Slot Target;       ///< of the result, in the frame below
+  Slot Target;       ///< of the result, in the caller's frame
 };
 
 class CallStack {
 public:
-  /// \p Meter counts what the stack takes.
+  /// \p Meter counts the memory of the stack.
   explicit CallStack(MemoryMeter &Meter) : Meter(Meter) {}
   CallStack(const CallStack &) = delete;
   CallStack &operator=(const CallStack &) = delete;
@@ -34,7 +34,7 @@ public:
 
   bool empty() const { return Frames.empty(); }
   CallFrame &top() { return Frames.back(); }
-  /// A frame for \p Code with \p Args in its first slots.
+  /// Pushes a frame for \p Code with \p Args in its first slots.
   void push(const EvaluationPlan &Code, ArrayRef<RuntimeValue> Args,
             Slot Target);
   void pop();
@@ -44,7 +44,7 @@ public:
   }
 
 private:
-  /// Slots of several frames.
+  /// The slots of several frames.
   struct Piece {
     explicit Piece(size_t Size)
         : Slots(std::make_unique<RuntimeValue[]>(Size)), Size(Size) {}
@@ -59,8 +59,7 @@ private:
   MemoryMeter &Meter;
   std::deque<CallFrame> Frames;
   std::vector<Piece> Pieces;
-  /// A piece that was used last and is empty: calls at its end do not make it
-  /// again and again.
+  /// The last used piece, now empty: it is kept for calls at the boundary.
   std::optional<Piece> Spare;
 };
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk through a body and the regions that run where they stand, in
-// canonical order, which is the order of evaluation.
+// One walk through a body and the regions evaluated in place, in canonical
+// order, which is the order of evaluation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the region of a closure uses that is not in it. Closures inside are not
-/// looked into: what they capture is known.
+/// Finds the values that the region of a closure captures. Inner closures are
+/// not visited: their captures are known.
 class CaptureFinder : public IRVisitor {
 public:
   CaptureFinder(const Operation &Fn, Liveness::CapturesFn GetCaptures)
@@ -80,17 +80,17 @@ public:
 
 private:
   using Kind = Instruction::Kind;
-  /// A block under way: a region of an operation, or the whole body.
+  /// A block under construction: a region of an operation, or the whole body.
   struct Level {
     Block *B;
     Block::iterator It;
-    Slot Target; ///< where the result goes
-    /// What the regions of Op, which stands before It, have come to.
+    Slot Target; ///< slot of the result
+    /// The operation before It whose regions are being planned.
     const Operation *Op = nullptr;
     unsigned NextRegion = 0;
     std::optional<size_t> LastTest = {}; ///< jumps to the next region
-    SmallVector<size_t, 2> Jumps = {};   ///< go behind the last region
-    bool IsTail = false; ///< the result of the block is that of the plan
+    SmallVector<size_t, 2> Jumps = {}; ///< jumps to the end of the last region
+    bool IsTail = false; ///< the result of the block is the result of the plan
   };
 
   Slot getSlot(const Value *V);
@@ -147,7 +147,7 @@ void EvaluationPlanBuilder::emitLoad(Instruction &I, RuntimeValue V) {
   I.Value = Result.Values.back().get();
 }
 
-/// Whether all values of the type \p T have the same shape.
+/// Returns true if all values of the type \p T have the same shape.
 static bool isStaticType(Type *T) {
   if (!T)
     return false;
@@ -252,13 +252,14 @@ void EvaluationPlanBuilder::enter(Block &B, Slot Target, bool IsTail) {
   ArrayRef<Value *> Unused = Lives->getUnused(&B);
   if (Unused.empty())
     return;
-  // Nothing is moved; the slots are emptied.
+  // Nothing is moved; the slots are cleared.
   Instruction &I = emit(Kind::Jump);
   I.Kills = getSlots(Unused);
   I.Number = Result.Code.size();
 }
 
-/// The result goes to its place: out of the plan, or behind the regions.
+/// Stores the result: returns it from the plan, or moves it to the slot of the
+/// operation with the region.
 void EvaluationPlanBuilder::leave() {
   Level L = std::move(Levels.back());
   Levels.pop_back();
@@ -276,7 +277,7 @@ void EvaluationPlanBuilder::leave() {
     I.Kills = I.Operands;
   if (Levels.empty() || L.IsTail)
     return;
-  // The last region of `if` and `scope` runs into what follows.
+  // The last region of `if` and `scope` continues with the next instruction.
   const Level &Outer = Levels.back();
   if (!Outer.LastTest && Outer.NextRegion == Outer.Op->getNumRegions())
     return;
@@ -294,8 +295,8 @@ void EvaluationPlanBuilder::addPatternSlots(const MatchPattern &Root) {
   }
 }
 
-/// Begins the next region of the operation of \p L, with what decides whether
-/// it runs.
+/// Begins the next region of the operation of \p L, with the instruction that
+/// decides whether it is evaluated.
 void EvaluationPlanBuilder::enterRegion(Level &L) {
   const Operation &Op = *L.Op;
   unsigned Number = L.NextRegion++;
@@ -379,8 +380,8 @@ void EvaluationPlanBuilder::build(Block &Body, const Operation *Fn) {
   Result.NumSlots = Slots.size();
 }
 
-/// Plans of the closures inside come first, inner ones before those around
-/// them, so that none is made while another is and each is looked through once.
+/// Adds the plans of inner closures before those of enclosing closures, so that
+/// plans are not built recursively and each closure is visited once.
 template <typename UnitT> void EvaluationPlanCache::addClosuresIn(UnitT &Unit) {
   SmallVector<Operation *, 8> Closures;
   walk(Unit, [&](FnOp Inner) { Closures.push_back(Inner); });

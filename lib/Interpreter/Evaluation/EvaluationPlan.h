@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the evaluator runs: the body of a function or closure as a flat list of
-// instructions over numbered slots. Regions of `if`, `match` and nested `let`s
-// are part of the list, with jumps; those of closures are plans of their own.
-// A plan is made once and run as often as its function is called.
+// The code that the evaluator runs: the body of a function or closure as a flat
+// list of instructions over numbered slots. Regions of `if`, `match` and nested
+// `let`s are part of the list, with jumps; closures have plans of their own. A
+// plan is built once and run at each call of its function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,15 +36,15 @@ struct Instruction {
     RefRead,     ///< Target = contents of Operands[0]
     RefWrite,    ///< contents of Operands[0] = Operands[1]; Target = ()
     Move,        ///< Target = Operands[0]
-    Branch,      ///< goes on at Number unless Operands[0] holds
-    MatchClause, ///< binds variables, or goes on at Number if it does not match
-    NoMatch,     ///< the error that no clause matches
-    Jump,        ///< goes on at Number
-    Return       ///< the result is Operands[0]
+    Branch,      ///< jumps to Number unless Operands[0] is true
+    MatchClause, ///< binds variables, or jumps to Number if it does not match
+    NoMatch,     ///< reports the error that no clause matches
+    Jump,        ///< jumps to Number
+    Return       ///< returns Operands[0]
   };
 
   Kind K;
-  /// Of a call: the result is what the whole plan returns.
+  /// For a call: its result is the result of the plan.
   bool IsTail = false;
   Slot Target = 0;
   /// An instruction, or the field of a tuple.
@@ -52,13 +52,13 @@ struct Instruction {
   ArrayRef<Slot> Operands;
   /// Slots that nothing reads after this instruction.
   ArrayRef<Slot> Kills;
-  /// What the instruction comes from; null for what only moves.
+  /// The operation that the instruction implements; null for moves.
   const Operation *Op = nullptr;
-  /// Kernel: the type of the result where all shapes are known; else null.
+  /// Kernel: the type of the result if all shapes are known, otherwise null.
   Type *StaticType = nullptr;
   union {
     const void *None = nullptr;
-    const OpHookNode *Function;            ///< Kernel; null: there is none
+    const OpHookNode *Function;            ///< Kernel; null if there is none
     const relay::Constructor *Constructor; ///< Construct
     const EvaluationPlan *Code;            ///< Closure
     const RuntimeValue *Value;             ///< Load
@@ -69,15 +69,15 @@ struct Instruction {
 /// The code of a function or closure.
 class EvaluationPlan {
 public:
-  /// `@main`, or what the closure is called in messages.
+  /// `@main`, or the name of the closure in messages.
   std::string Name;
   ArrayRef<BlockArgument *> Params;
-  /// Slots: first parameters, then what is captured, then the others.
+  /// Number of slots: parameters, then captures, then other values.
   unsigned NumSlots = 0;
   std::vector<Instruction> Code;
-  /// The slot that holds the closure itself, if it calls itself by name.
+  /// The slot of the closure itself, if it is recursive.
   std::optional<Slot> Self;
-  /// What the closure captures, in the order of its slots.
+  /// The captured values, in the order of their slots.
   SmallVector<Value *, 4> Captures;
   /// Slots of the variables of match clauses.
   llvm::DenseMap<const BlockArgument *, Slot> PatternSlots;
@@ -90,18 +90,17 @@ private:
   std::vector<std::unique_ptr<RuntimeValue>> Values;
 };
 
-/// Makes and keeps the plans of a module's functions.
+/// Creates and keeps the plans of a module's functions.
 class EvaluationPlanCache {
 public:
-  /// \p M is where names are looked up; null: nowhere.
+  /// Names are looked up in \p M, unless null.
   EvaluationPlanCache(Context &Ctx, const Module *M)
       : Ctx(Ctx), M(M), Kernels(Ctx) {}
 
   const EvaluationPlan &get(Function &F);
   /// \p Fn is a closure.
   const EvaluationPlan &get(const Operation &Fn);
-  /// Returns the number of closures found so far, each counted as often as a
-  /// walk met it.
+  /// Returns the number of closures found so far, counted once per visit.
   size_t getNumClosuresFound() const { return NumClosuresFound; }
 
 private:

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The loop over instructions. Frames of calls are on a stack of their own, and
-// a call in tail position takes the place of its caller's frame.
+// The loop over instructions. Frames of calls are on a separate stack; a tail
+// call replaces its caller's frame.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ private:
   DiagnosticEngine &getDiagnostics() {
     return Options.ReportsErrors ? M.getContext().getDiagnostics() : Quiet;
   }
-  /// A diagnostic that is not reported has no position.
+  /// Unreported diagnostics need no position.
   Location getLoc(Location Loc) const {
     return Options.ReportsErrors ? Loc : Location();
   }
@@ -94,11 +94,11 @@ private:
   KernelCall::Environment Env;
   ReferenceList References;
   CallStack Stack;
-  uint64_t NumSteps = 0, NumElements = 0; ///< of one evaluation
+  uint64_t NumSteps = 0, NumElements = 0; ///< of the current evaluation
   RuntimeValue Result;
 };
 
-/// While functions are worked on at once, all threads have work.
+/// While several functions are processed in parallel, all threads are in use.
 unsigned Evaluator::Impl::getNumThreads() const {
   const Context &Ctx = M.getContext();
   return Ctx.isMultithreaded() ? 1 : Ctx.getNumThreads();
@@ -126,7 +126,7 @@ Evaluator::Impl::Impl(Module &M, const EvaluatorOptions &Options)
 // Errors and limits
 //===----------------------------------------------------------------------===//
 
-/// `'nn.relu'`, `call of @f`, `match`.
+/// Returns `'nn.relu'`, `call of @f`, `match`.
 static std::string describeOperation(const Operation &Op) {
   if (auto Call = dyn_cast<CallGlobalOp>(&Op))
     return ("call of @" + Call.attrs().callee()).str();
@@ -151,7 +151,7 @@ LogicalResult Evaluator::Impl::countStep(const Instruction &I) {
                                     Options.LimitFlag));
 }
 
-/// Counts those of \p V, the result of \p I.
+/// Counts the elements of \p V, the result of \p I.
 LogicalResult Evaluator::Impl::countElements(const Instruction &I,
                                              const RuntimeValue &V) {
   if (V.isTensor())
@@ -166,7 +166,7 @@ LogicalResult Evaluator::Impl::countElements(const Instruction &I,
                                     Options.LimitFlag));
 }
 
-/// After \p I: kernels check the size of their results before.
+/// Called after \p I: kernels check the size of their results before.
 LogicalResult Evaluator::Impl::checkMemory(const Instruction &I) {
   if (LLVM_LIKELY(Meter->hasRoomFor(0)))
     return success();
@@ -208,7 +208,7 @@ LogicalResult Evaluator::Impl::run() {
 // Instructions
 //===----------------------------------------------------------------------===//
 
-/// What is not needed any more leaves its slot.
+/// Moves values out of slots at their last use.
 SmallVector<RuntimeValue, 4>
 Evaluator::Impl::takeOperands(const Instruction &I) {
   SmallVector<RuntimeValue, 4> Values;
@@ -218,7 +218,7 @@ Evaluator::Impl::takeOperands(const Instruction &I) {
   return Values;
 }
 
-/// Kills come first: one of them is the target itself where nothing uses it.
+/// Kills come first: one of them is the target itself if it is unused.
 void Evaluator::Impl::finish(const Instruction &I, RuntimeValue V) {
   if (I.Op && I.K != Instruction::Kind::Load)
     for (EvaluationListener *Listener : Options.Listeners)
@@ -295,7 +295,7 @@ LogicalResult Evaluator::Impl::step(const Instruction &I) {
 
 LogicalResult Evaluator::Impl::load(const Instruction &I) {
   if (!*I.Value)
-    return emitError(I, "what the name stands for is not defined");
+    return emitError(I, "use of an undefined name");
   finish(I, *I.Value);
   return success();
 }
@@ -321,8 +321,8 @@ void Evaluator::Impl::returnValue(const Instruction &I) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// Binds the variables of \p Root, whether or not all of it matches: the next
-/// clause has other slots.
+/// Binds the variables of \p Root even if it does not match as a whole: the
+/// next clause has other slots.
 bool Evaluator::Impl::match(const MatchPattern &Root, RuntimeValue Data) {
   using Kind = MatchPattern::Kind;
   SmallVector<std::pair<const MatchPattern *, RuntimeValue>, 8> Worklist;
@@ -392,7 +392,7 @@ void Evaluator::Impl::bindParams(const EvaluationPlan &Code,
       Listener->afterBinding(*Param, Arg);
 }
 
-/// A call in tail position leaves nothing to come back to.
+/// A tail call replaces the frame.
 LogicalResult Evaluator::Impl::enterCall(const Instruction &I,
                                          const EvaluationPlan &Code,
                                          const RuntimeValue &Callee,
@@ -437,7 +437,7 @@ LogicalResult Evaluator::Impl::callValue(const Instruction &I) {
   return callSymbol(I, Callee, Args);
 }
 
-/// A call of an operator or a constructor as a value.
+/// Evaluates a call of an operator or a constructor as a value.
 LogicalResult Evaluator::Impl::callSymbol(const Instruction &I,
                                           const RuntimeValue &Callee,
                                           ArrayRef<RuntimeValue> Args) {
@@ -481,8 +481,7 @@ FailureOr<RuntimeValue>
 Evaluator::evaluateClosure(const Operation &Fn, ArrayRef<RuntimeValue> Args) {
   const EvaluationPlan &Code = TheImpl->Plans.get(Fn);
   if (!Code.Captures.empty() || Code.Self)
-    return TheImpl->emitError(Fn.getLoc(),
-                              "the closure uses what is around it");
+    return TheImpl->emitError(Fn.getLoc(), "the closure captures variables");
   return TheImpl->call(Code, Args, Fn.getLoc());
 }
 

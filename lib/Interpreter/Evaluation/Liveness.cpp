@@ -1,13 +1,13 @@
-//===- Liveness.cpp - Last uses of a body's values ------------------------===//
+//===- Liveness.cpp - Last uses of values in a body -----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk backward through the blocks, on an explicit stack: the first use
-// that it meets is the last one. Regions of one operation are alternatives, so
-// what one of them uses is not live in the others.
+// One backward walk through the blocks, on an explicit stack: the first use in
+// the walk is the last one. Regions of an operation are alternatives, so that
+// values used by one of them are not live in the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 using namespace relay;
 
-/// Whether the regions of \p Op run where it stands.
+/// Returns true if the regions of \p Op are evaluated at its position.
 static bool hasInlineRegions(const Operation &Op) {
   return Op.getNumRegions() != 0 && !Op.is(OpCode::Fn);
 }
@@ -57,8 +57,8 @@ void Liveness::enter(Block &B) {
     LastResults.insert(&B);
 }
 
-/// Notes what the block uses of its surroundings for the operation around it,
-/// and takes it back.
+/// Leaves the block: adds its uses of outer values to the uses of the enclosing
+/// operation.
 void Liveness::leave() {
   Level L = std::move(Levels.back());
   Levels.pop_back();
@@ -75,7 +75,7 @@ void Liveness::leave() {
   Levels.back().Used.push_back(std::move(Used));
 }
 
-/// What one region uses and another does not is of no use when that is entered.
+/// Values used by only one region are dead when another one is entered.
 void Liveness::finishRegions(Operation &Op) {
   std::vector<ValueList> Used = std::move(Levels.back().Used);
   Levels.back().Used.clear();

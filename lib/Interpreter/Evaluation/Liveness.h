@@ -1,13 +1,13 @@
-//===- Liveness.h - Last uses of a body's values ----------------*- C++ -*-===//
+//===- Liveness.h - Last uses of values in a body ---------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the values of a function's or closure's body are used last, on each
-// path through the regions of `if` and `match`. Closures inside count as one
-// use of what they capture.
+// Finds the last uses of values in the body of a function or closure, on each
+// path through the regions of `if` and `match`. An inner closure counts as one
+// use of each value that it captures.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,28 +24,29 @@ namespace relay {
 class Liveness {
 public:
   using CapturesFn = function_ref<ArrayRef<Value *>(const Operation &Fn)>;
-  /// \p GetCaptures tells what a closure in the body captures, itself not.
+  /// \p GetCaptures returns the captures of a closure in the body, without the
+  /// closure itself.
   Liveness(Block &Body, CapturesFn GetCaptures);
 
-  /// Values that nothing uses after \p Op, which uses or is them.
+  /// Returns the operands of \p Op, and Op itself, that are not used after Op.
   ArrayRef<Value *> getLastUses(const Operation *Op) const {
     return find(AfterOperation, Op);
   }
-  /// Values from around \p B that nothing uses when it has been entered, and
-  /// arguments of it that nothing uses at all.
+  /// Returns outer values that are not used after \p B is entered, and unused
+  /// arguments of B.
   ArrayRef<Value *> getUnused(const Block *B) const { return find(AtEntry, B); }
-  /// Whether nothing uses the result of \p B after B.
+  /// Returns true if the result of \p B is not used after B.
   bool isLastUse(const Block *B) const { return LastResults.contains(B); }
 
 private:
   using ValueList = SmallVector<Value *, 2>;
-  /// A block on the way backward.
+  /// A block on the path of the backward walk.
   struct Level {
     Block *B;
     Block::OpList::reverse_iterator It;
-    size_t NumBefore; ///< of Trail, when the block began
-    /// Of the operation at It: which of its regions comes next, and what the
-    /// regions before it use.
+    size_t NumBefore; ///< size of Trail at the begin of the block
+    /// The next region of the operation at It, and the values used by its
+    /// previous regions.
     unsigned NextRegion = 0;
     std::vector<ValueList> Used = {};
   };
@@ -60,13 +61,14 @@ private:
   void leave();
   void visitOperands(Operation &Op);
   void finishRegions(Operation &Op);
-  /// Whether this is the last use of \p V, which is live from here on.
+  /// Returns true if this is the last use of \p V, which is live from here
+  /// backwards.
   bool use(Value *V);
 
   CapturesFn GetCaptures;
   std::vector<Level> Levels;
   llvm::DenseSet<Value *> Live;
-  std::vector<Value *> Trail; ///< what became live, in order
+  std::vector<Value *> Trail; ///< values in the order in which they became live
   llvm::DenseMap<const Operation *, ValueList> AfterOperation;
   llvm::DenseMap<const Block *, ValueList> AtEntry;
   llvm::DenseSet<const Block *> LastResults;

@@ -16,8 +16,8 @@
 
 using namespace relay;
 
-/// The type of \p V, as deep as the value; null where it holds more than
-/// tensors and tuples.
+/// Returns the type of \p V; null if it contains anything but tensors and
+/// tuples. The recursion is bounded by the nesting of the value.
 static Type *getTypeOf(Context &Ctx, const RuntimeValue &V) {
   if (V.isTensor())
     return V.getTensor().getType(Ctx);
@@ -52,7 +52,7 @@ Type *OperatorCall::getResultType(const KernelCall::Environment &Env,
   return nullptr;
 }
 
-/// \p V with its elements where their C++ type wants them.
+/// Returns \p V with its elements aligned for their C++ type.
 static RuntimeValue makeAligned(const RuntimeValue &V, MemoryMeter *Meter) {
   if (V.isTensor())
     return V.getTensor().isAligned()
@@ -73,7 +73,8 @@ static RuntimeValue makeAligned(const RuntimeValue &V, MemoryMeter *Meter) {
   return RuntimeValue::getTuple(Fields, Meter);
 }
 
-/// A tensor that has no C++ type, inside of \p V; null if there is none.
+/// Returns a tensor in \p V whose elements have no C++ type; null if there is
+/// none.
 static const Tensor *findUnsupported(const RuntimeValue &V) {
   if (V.isTensor())
     return hasElementType(V.getTensor().getDType()) ? nullptr : &V.getTensor();
@@ -84,13 +85,13 @@ static const Tensor *findUnsupported(const RuntimeValue &V) {
   return nullptr;
 }
 
-/// The name of operand \p I; the last one may stand for several.
+/// Returns the name of operand \p I; the last operand may be variadic.
 static StringRef getOperandName(const OpInfo &Info, size_t I) {
   return Info.OperandNames[std::min(I, Info.OperandNames.size() - 1)];
 }
 
-/// Whether \p Inputs have the types of the operands, which a call may have made
-/// narrower than what arrives: `?` goes with any dimension.
+/// Returns true if \p Inputs have the types of the operands. A call may have
+/// made these narrower than the values: `?` matches any dimension.
 bool OperatorCall::fitOperands(ArrayRef<RuntimeValue> Inputs) const {
   for (auto [I, Input] : llvm::enumerate(Inputs))
     if (!checkValue(Input, Op->getOperand(I)->getType()).empty())
@@ -98,8 +99,8 @@ bool OperatorCall::fitOperands(ArrayRef<RuntimeValue> Inputs) const {
   return true;
 }
 
-/// Whether \p T, of a result or a field of it, has a dimension that is neither
-/// a number nor `?`: arithmetic that no kernel can do.
+/// Returns true if \p T, the type of a result or field, has a dimension that is
+/// neither a number nor `?`: arithmetic that kernels do not support.
 static bool hasOpenDim(Type *T) {
   auto *Tensor = dyn_cast<TensorType>(T);
   return Tensor && llvm::any_of(Tensor->getShape(), [](Dim D) {
@@ -107,13 +108,14 @@ static bool hasOpenDim(Type *T) {
          });
 }
 
-/// Whether \p Test holds for \p T or, of a tuple, for one of its fields.
+/// Returns true if \p Test holds for \p T or, for a tuple, for one of its
+/// fields.
 static bool anyPart(Type *T, bool (*Test)(Type *)) {
   auto *Tuple = dyn_cast<TupleType>(T);
   return Tuple ? llvm::any_of(Tuple->getFields(), Test) : Test(T);
 }
 
-/// Whether kernels can make a result of the type \p T; `?` is what depends on
+/// Returns true if kernels can create a result of the type \p T; `?` depends on
 /// data.
 static bool isMade(Type *T) { return !anyPart(T, hasOpenDim); }
 
@@ -126,7 +128,8 @@ static bool hasAny(Attr A) {
          });
 }
 
-/// The name of an attribute that is or has the dimension `?`; empty if none.
+/// Returns the name of an attribute that is or contains the dimension `?`;
+/// empty if there is none.
 static StringRef findAnyAttr(const Attrs *A) {
   if (A && !A->isDict())
     for (auto [Field, Slot] : llvm::zip(A->getInfo().Fields, A->getSlots()))
@@ -143,10 +146,11 @@ static bool isDynamicTensor(Type *T) {
 FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
                                           ArrayRef<RuntimeValue> Inputs) const {
   if (!Function)
-    return emitError(Env, "the operator has no kernel, and is not evaluated");
+    return emitError(Env, "the operator has no kernel");
   if (Info.Attributes && !Attributes)
-    return emitError(Env, "the operator has attributes, which a call of it as "
-                          "a value does not give");
+    return emitError(
+        Env,
+        "the operator needs attributes, which a call through a value lacks");
   if (!Info.takesOperands(Inputs.size()))
     return emitError(Env, "called with " + Twine(Inputs.size()) + " arguments");
   Type *ResultType = StaticType && fitOperands(Inputs)
@@ -157,7 +161,8 @@ FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
   if (!isMade(ResultType))
     return emitError(Env, "the shape of the result, " + toString(ResultType) +
                               ", is not known");
-  if (anyPart(ResultType, isDynamicTensor)) // of an attribute, or of data
+  if (anyPart(ResultType, isDynamicTensor)) // it depends on an attribute or on
+                                            // data
     if (StringRef Unknown = findAnyAttr(Attributes); !Unknown.empty())
       return emitError(Env, "attribute '" + Unknown + "' is not known");
   SmallVector<RuntimeValue, 4> Aligned;
@@ -166,17 +171,16 @@ FailureOr<RuntimeValue> OperatorCall::run(const KernelCall::Environment &Env,
       return emitError(Env, "'" + getOperandName(Info, I) + "' is " +
                                 Input.describe());
     if (const Tensor *T = findUnsupported(Input))
-      return emitError(Env,
-                       "not evaluated for elements of " + T->getDType().str());
+      return emitError(Env, "no kernel for elements of " + T->getDType().str());
     Aligned.push_back(makeAligned(Input, Env.Meter));
   }
   KernelCall Call(Env, Info, Attributes, Loc, Aligned, ResultType);
   if (failed(Call.checkOutputs()) ||
-      failed(Call.countWork(0, 0))) // what calls before have done
+      failed(Call.countWork(0, 0))) // the work of previous calls
     return failure();
   if (!Call.makeEmptyOutputs() && failed(Function(Call)))
     return failure();
-  if (failed(Call.countWork(0, 0))) // what the kernel has done
+  if (failed(Call.countWork(0, 0))) // the work of the kernel
     return failure();
   return Call.takeResult();
 }

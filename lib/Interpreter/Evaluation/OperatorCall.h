@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Calls kernels: the type of the result comes from the type relation, run again
-// on the types that the operands' values have.
+// Calls kernels: the type relation infers the type of the result from the types
+// of the operands' values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +17,16 @@
 
 namespace relay {
 
-/// One call of an operator, by an operation or of an operator as a value.
+/// A call of an operator, directly or as a value.
 struct OperatorCall {
   const OpInfo &Info;
   const Attrs *Attributes;
   Location Loc;
-  /// Null where the operator is a value.
+  /// Null if the operator is called as a value.
   const Operation *Op = nullptr;
   /// Null if there is no kernel.
   OpHook<Kernel> Function;
-  /// The type of the result, if all shapes are known before.
+  /// The type of the result, if all shapes are known in advance.
   Type *StaticType = nullptr;
 
   FailureOr<RuntimeValue> run(const KernelCall::Environment &Env,

@@ -16,22 +16,22 @@
 using namespace relay;
 
 namespace {
-/// The axes of an einsum: those of its result, then those that are summed over,
-/// in the order that the operands name them in.
+/// The axes of an einsum: the axes of the result, then those summed over, in
+/// the order in which the operands name them.
 class EinsumAxes {
 public:
   explicit EinsumAxes(KernelCall &Call) : Call(Call) {}
 
-  /// Takes the formula of the call; the axes' lengths have been checked.
+  /// Reads the formula of the call; the lengths of axes have been checked.
   LogicalResult read();
 
   TensorShape Kept, Summed;
-  /// How an operand is read along \c Kept, then along \c Summed.
+  /// The strides of each operand along \c Kept and along \c Summed.
   SmallVector<Strides, 3> KeptSteps, SummedSteps;
 
 private:
-  /// The number of the axis \p Letter, or of the axis \p FromEnd places before
-  /// the end of the ellipsis, which is a letter of its own.
+  /// The number of the axis \p Letter, or of the axis \p FromEnd positions
+  /// before the end of the ellipsis, which has a letter of its own.
   struct Axis {
     char Letter;
     unsigned FromEnd = 0;
@@ -41,7 +41,7 @@ private:
   };
   using AxisList = SmallVector<Axis, 6>;
 
-  /// The axes that \p Text names for \p Rank dimensions.
+  /// Returns the axes that \p Text names for \p Rank dimensions.
   static AxisList expand(StringRef Text, unsigned Rank);
   void addOperand(ArrayRef<Axis> Own, const Tensor &T);
 
@@ -64,7 +64,7 @@ EinsumAxes::AxisList EinsumAxes::expand(StringRef Text, unsigned Rank) {
   return Result;
 }
 
-/// An axis of length 1 is repeated; one that an operand names twice is a
+/// An axis of length 1 is repeated; an axis named twice by an operand is a
 /// diagonal.
 void EinsumAxes::addOperand(ArrayRef<Axis> Own, const Tensor &T) {
   Steps.emplace_back(All.size(), 0);
@@ -105,8 +105,8 @@ LogicalResult EinsumAxes::read() {
   return success();
 }
 
-/// The sum over \p Walk of products of \p Operands, each at its offset. As in a
-/// contraction, products and sums are rounded one by one.
+/// Returns the sum over \p Walk of the products of \p Operands, each at its
+/// offset. As in a contraction, each product and sum is rounded.
 template <typename T>
 static T sumProducts(ArrayRef<const T *> Operands, const StridedWalk &Walk) {
   T Sum = 0;
@@ -121,8 +121,8 @@ static T sumProducts(ArrayRef<const T *> Operands, const StridedWalk &Walk) {
   return Sum;
 }
 
-/// data: tensors of the axes that `equation` names -> their product, summed
-/// over the axes that the result lacks.
+/// data: tensors with the axes in `equation` -> their product, summed over the
+/// axes missing in the result.
 LogicalResult relay::evalEinsum(KernelCall &Call) {
   DType T = Call.getOutputDType();
   EinsumAxes Axes(Call);

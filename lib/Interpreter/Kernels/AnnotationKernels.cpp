@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels of Ops/Annotation.td, and those of Ops/Memory.td that have a meaning
-// without a device.
+// Kernels of Ops/Annotation.td, and of operators in Ops/Memory.td that are
+// meaningful without a device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +59,7 @@ LogicalResult relay::evalSimulatedQuantize(KernelCall &Call) {
     if (Call.getInput(I).getNumElements() != 1 ||
         Call.getInput(I).getDType() != Call.getOutputDType())
       return Call.emitError(Call.getInfo().OperandNames[I] +
-                            " is no scalar of the data type of data");
+                            " is not a scalar of the data type of data");
   DType T = Call.getOutputDType();
   return dispatchFloatNumbers(Call, T, [&](auto Zero) {
     using N = decltype(Zero);

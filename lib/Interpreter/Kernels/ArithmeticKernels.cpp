@@ -25,8 +25,8 @@ static LogicalResult mapBinary(KernelCall &Call, Fn &&F) {
   });
 }
 
-/// The same of integers and bool alone, as uint64: for what does not depend on
-/// the sign.
+/// Likewise for integers and bool only, as uint64, for operations that do not
+/// depend on the sign.
 template <typename Fn> static LogicalResult mapBits(KernelCall &Call, Fn &&F) {
   if (getNumberType(Call.getOutputDType()).isFloat())
     return Call.emitUnsupported(Call.getOutputDType());
@@ -44,15 +44,15 @@ static LogicalResult mapFloats(KernelCall &Call, Fn &&F) {
   return mapNumberPairs<float, float>(Call, F);
 }
 
-/// \p F of floats, and of integers as uint64, where sums, differences and
-/// products wrap around.
+/// Applies \p F to floats, and to integers as uint64, where sums, differences
+/// and products wrap around.
 template <typename Fn> static LogicalResult mapRing(KernelCall &Call, Fn &&F) {
   if (getNumberType(Call.getOutputDType()).isFloat())
     return mapFloats(Call, F);
   return mapNumberPairs<uint64_t, uint64_t>(Call, F);
 }
 
-/// Sums and differences of bool are of one bit.
+/// Sums and differences of bool have one bit.
 LogicalResult relay::evalAdd(KernelCall &Call) {
   if (Call.getOutputDType().isBool())
     return evalBitwiseXor(Call);
@@ -67,7 +67,7 @@ LogicalResult relay::evalMultiply(KernelCall &Call) {
   return mapRing(Call, [](auto L, auto R) { return L * R; });
 }
 
-/// The second where neither is larger, NaN included, as in TVM.
+/// Returns the second operand if neither is larger, including NaN, as in TVM.
 LogicalResult relay::evalMaximum(KernelCall &Call) {
   return mapBinary(Call, [](auto L, auto R) { return L > R ? L : R; });
 }
@@ -87,7 +87,7 @@ LogicalResult relay::evalPower(KernelCall &Call) {
 // Quotients
 //===----------------------------------------------------------------------===//
 
-/// Reports that operand 1, of integers, holds a zero.
+/// Reports a zero in operand 1, which has integers.
 static LogicalResult checkDivisor(KernelCall &Call) {
   bool HasZero = false;
   dispatchSize(Call.getInput(1).getDType(), [&](auto Zero) {
@@ -99,7 +99,7 @@ static LogicalResult checkDivisor(KernelCall &Call) {
                  : success();
 }
 
-/// Integers, which are not divided by zero.
+/// For integers, without division by zero.
 template <typename Fn>
 static LogicalResult divideNumbers(KernelCall &Call, Fn) {
   if (failed(checkDivisor(Call)))
@@ -112,8 +112,8 @@ static LogicalResult divideNumbers(KernelCall &Call, Fn) {
 }
 
 /// \p Fn has the functions ofIntegers, and ofFloats with a function that rounds
-/// to the element type; as TVM does, but for the steps of bfloat16, which are
-/// of float32.
+/// to the element type; as in TVM, except for the steps of bfloat16, which are
+/// float32.
 template <typename Fn>
 static LogicalResult mapQuotient(KernelCall &Call, Fn Quotient) {
   DType T = Call.getOutputDType();
@@ -124,7 +124,7 @@ static LogicalResult mapQuotient(KernelCall &Call, Fn Quotient) {
       Call, [=](double L, double R) { return Fn::ofFloats(L, R, Round); });
 }
 
-/// Wraps around for the least number and -1.
+/// Wraps around for the minimum and -1.
 template <typename T> static T divideIntegers(T L, T R) {
   if constexpr (std::is_signed_v<T>)
     if (R == T(-1))
@@ -137,7 +137,7 @@ template <typename T> static T getRemainder(T L, T R) {
       return 0;
   return L % R;
 }
-/// Whether the quotient is below zero and has a fraction.
+/// Returns true if the quotient is negative and has a fraction.
 template <typename T> static bool roundsDown(T L, T R) {
   return getRemainder(L, R) != 0 && (L < T(0)) != (R < T(0));
 }
@@ -217,13 +217,13 @@ LogicalResult relay::evalBitwiseXor(KernelCall &Call) {
   return mapBits(Call, [](auto L, auto R) { return L ^ R; });
 }
 
-/// The bits of an element in memory. A number of bits to shift by is less; TVM
-/// leaves others undefined.
+/// Returns the number of bits of an element in memory. Shifts must be smaller;
+/// TVM leaves larger ones undefined.
 static uint64_t getNumBits(const KernelCall &Call) {
   return Call.getOutputDType().getByteSize() * 8;
 }
 
-/// 0 where the number of bits is none of the type's.
+/// The result is 0 if the number of bits is out of range for the type.
 LogicalResult relay::evalLeftShift(KernelCall &Call) {
   return mapBits(Call, [NumBits = getNumBits(Call)](uint64_t L, uint64_t R) {
     return R < NumBits ? L << R : 0;
@@ -244,8 +244,8 @@ LogicalResult relay::evalRightShift(KernelCall &Call) {
 // With attributes
 //===----------------------------------------------------------------------===//
 
-/// An attribute as a number of elements of \p T: integers are truncated and
-/// limited to the type.
+/// Returns an attribute as a number of the element type \p T: integers are
+/// truncated and clamped.
 template <typename N> static N getBound(DType T, double Value) {
   if constexpr (std::is_integral_v<N>) {
     auto [Min, Max] = getIntegerLimits<N>(T);
@@ -285,8 +285,8 @@ LogicalResult relay::evalFixedPointMultiply(KernelCall &Call) {
   });
 }
 
-/// The steps by which \p Param, with an axis for each of \p Axes, is read at
-/// the places of \p Shape; reports what does not fit.
+/// Returns the strides by which \p Param, with an axis for each of \p Axes, is
+/// read at the positions of \p Shape; reports incompatible shapes.
 static FailureOr<Strides> getAxesStrides(KernelCall &Call, const Tensor &Param,
                                          ArrayRef<unsigned> Axes,
                                          ArrayRef<int64_t> Shape) {
@@ -297,15 +297,15 @@ static FailureOr<Strides> getAxesStrides(KernelCall &Call, const Tensor &Param,
     Steps[Axes[I]] = Own[I];
   }
   if (!Fits || Param.getDType() != DType::getInt(32))
-    return Call.emitError("an operand of the shape " +
-                          toString(Param.getShape()) +
-                          " is no list of int32 for the axes");
+    return Call.emitError(
+        "an operand of the shape " + toString(Param.getShape()) +
+        " is not a list of one int32 per element of the axes");
   return Steps;
 }
 
-/// As fixed_point_multiply: data * 2^left_shift * fp_multiplier * 2^-(31 +
+/// Like fixed_point_multiply: data * 2^left_shift * fp_multiplier * 2^-(31 +
 /// right_shift), where the three are tensors over `axes` of data. Without
-/// `is_lshift_required` left_shift does not count.
+/// `is_lshift_required` left_shift is ignored.
 LogicalResult relay::evalFixedPointMultiplyPerAxis(KernelCall &Call) {
   const auto &A = Call.getAttrs<FixedPointMultiplyPerAxisAttrs>();
   const Tensor &Data = Call.getInput(0);

@@ -1,11 +1,11 @@
-//===- AxisView.h - A tensor along one of its axes ------------------------===//
+//===- AxisView.h - Views of a tensor along an axis -----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What operators along an axis see: rows of its elements, the inner axes apart.
+// A tensor as rows along one of its axes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,8 @@ struct AxisView {
       Inner *= Extent;
   }
 
-  /// Where row \p I of Outer * Inner begins; its elements are Inner apart.
+  /// Returns the offset of row \p I of Outer * Inner; its elements are Inner
+  /// apart.
   int64_t getFirst(int64_t I) const {
     return I / Inner * Length * Inner + I % Inner;
   }

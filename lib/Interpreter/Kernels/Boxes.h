@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the kernels of Ops/Vision.td share. Boxes are of float32, and each
+// Utilities of the kernels of Ops/Vision.td. Boxes are float32, and each
 // operation on them is rounded, as in TVM.
 //
 //===----------------------------------------------------------------------===//
@@ -19,11 +19,12 @@
 
 namespace relay {
 
-/// The larger and the smaller; the second where neither is.
+/// Return the maximum and the minimum; the second argument if neither is
+/// larger.
 inline float maxOf(float L, float R) { return L > R ? L : R; }
 inline float minOf(float L, float R) { return L < R ? L : R; }
 
-/// Reports unless operands \p Operands are tensors of float32.
+/// Reports an error unless operands \p Operands are tensors of float32.
 inline LogicalResult checkFloat32(const KernelCall &Call,
                                   ArrayRef<unsigned> Operands) {
   for (unsigned I : Operands)
@@ -32,7 +33,8 @@ inline LogicalResult checkFloat32(const KernelCall &Call,
   return success();
 }
 
-/// Operand \p I as one number; reports what is none.
+/// Returns operand \p I as a number; reports an error unless it has one
+/// element.
 inline FailureOr<double> getNumber(const KernelCall &Call, unsigned I) {
   if (Call.getInput(I).getNumElements() != 1)
     return Call.emitError("'" + Call.getInfo().OperandNames[I] +
@@ -40,8 +42,9 @@ inline FailureOr<double> getNumber(const KernelCall &Call, unsigned I) {
   return Call.getInput(I).getDouble();
 }
 
-/// Counts \p Count objects of \p Size bytes that a kernel keeps in lists of its
-/// own, as long as the result lives; none after a report of too many.
+/// Reserves memory for \p Count objects of \p Size bytes in a kernel's own
+/// lists, during the lifetime of the result; none, with an error reported, if
+/// it exceeds the limit.
 inline std::optional<Tensor> reserve(KernelCall &Call, int64_t Count,
                                      size_t Size) {
   return Call.allocate(DType::getUInt(8), {Count, int64_t(Size)});
@@ -53,7 +56,8 @@ inline bool isBetterScore(float L, float R) {
   return L > R || (!std::isnan(L) && std::isnan(R));
 }
 
-/// The places of \p Scores, the best first, the first of equal ones first.
+/// Returns the positions of \p Scores in order of descending scores; equal
+/// scores keep their order.
 inline SmallVector<int32_t, 0> sortByScore(ArrayRef<float> Scores) {
   SmallVector<int32_t, 0> Order(Scores.size());
   std::iota(Order.begin(), Order.end(), 0);
@@ -63,8 +67,8 @@ inline SmallVector<int32_t, 0> sortByScore(ArrayRef<float> Scores) {
   return Order;
 }
 
-/// The common part of two boxes, each (x, y) of two opposite corners, in parts
-/// of what they cover together.
+/// Returns the intersection over union of two boxes, each given by (x, y) of
+/// two opposite corners.
 inline float getOverlap(const float *A, const float *B) {
   float ALeft = minOf(A[0], A[2]), ATop = minOf(A[1], A[3]);
   float ARight = maxOf(A[0], A[2]), ABottom = maxOf(A[1], A[3]);

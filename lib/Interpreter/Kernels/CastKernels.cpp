@@ -45,7 +45,7 @@ LogicalResult relay::evalReinterpret(KernelCall &Call) {
   if (Data.getDType().getByteSize() != T.getByteSize())
     return Call.emitError(Data.getDType().str() + " and " + T.str() +
                           " are not of the same size");
-  // Only 0 and 1 are bits of a bool.
+  // Only 0 and 1 are valid bits of a bool.
   if (T.isBool() && !Data.getDType().isBool())
     return mapElements<bool, uint8_t>(Call, [](uint8_t X) { return X != 0; });
   Call.setOutput(0, Data.reinterpret(T));
@@ -75,7 +75,8 @@ static void chooseElements(KernelCall &Call, const Tensor &Condition,
                    });
 }
 
-/// Which elements of \p Data are not 0, NaN included, as a tensor of bool.
+/// Returns a tensor of bool that is true for elements of \p Data other than 0,
+/// including NaN.
 static std::optional<Tensor> getConditions(KernelCall &Call,
                                            const Tensor &Data) {
   if (Data.getDType().isBool())

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Convolutions of any layout are computed in the plain one, by convolve().
-// Deformable convolution and correlation are SampledConvKernels.cpp.
+// Convolutions in any layout are computed in the plain layout, by convolve().
+// SampledConvKernels.cpp contains deformable convolution and correlation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -134,7 +134,7 @@ Tensor relay::getGroupedWeight(const Tensor &Weight, const ConvParams &P,
 }
 
 /// data: [N, C, ..], weight: [O, C / groups, ..] -> [N, O, ..], in the layouts
-/// of \p P. Each is cast to the type of the result first.
+/// of \p P. Operands are first cast to the type of the result.
 static LogicalResult evalConv(KernelCall &Call, const ConvParams &P) {
   FailureOr<PlainConv> C = PlainConv::get(Call, P);
   if (failed(C))
@@ -166,7 +166,7 @@ FailureOr<Tensor> relay::transposeWeight(KernelCall &Call, const Tensor &Weight,
                                          int64_t Groups) {
   if (Groups <= 0 || Weight.getDim(0) % Groups != 0)
     return Call.emitError(Twine(Weight.getDim(0)) +
-                          " channels are no multiple of " + Twine(Groups) +
+                          " channels are not a multiple of " + Twine(Groups) +
                           " groups");
   int64_t GroupIn = Weight.getDim(0) / Groups, GroupOut = Weight.getDim(1);
   TensorShape Shape = {GroupOut * Groups, GroupIn};
@@ -185,7 +185,7 @@ FailureOr<Tensor> relay::transposeWeight(KernelCall &Call, const Tensor &Weight,
   return std::move(*Result);
 }
 
-/// Each place of data adds a kernel to the result.
+/// Each position of data adds a kernel to the result.
 static LogicalResult evalTransposed(KernelCall &Call, const ConvParams &P) {
   FailureOr<PlainConv> C = PlainConv::get(Call, P);
   if (failed(C))
@@ -218,8 +218,9 @@ LogicalResult relay::evalConv3DTranspose(KernelCall &Call) {
 // Gradient
 //===----------------------------------------------------------------------===//
 
-/// The convolution whose batch are the channels of data and whose kernels are
-/// those of grad: data: [C, N, ..], grad: [O, N, ..] -> [C, O, kernel..].
+/// Computes the convolution whose batch is the channels of data and whose
+/// kernels are those of grad: data: [C, N, ..], grad: [O, N, ..] -> [C, O,
+/// kernel..].
 static FailureOr<Tensor> convolveGradient(KernelCall &Call,
                                           const WindowAttrs &Attributes,
                                           const Tensor &Data,
@@ -234,7 +235,7 @@ static FailureOr<Tensor> convolveGradient(KernelCall &Call,
 }
 
 /// grad: [N, O, ..], data: [N, C, ..] -> [O, C / groups, kernel..], in their
-/// layouts; the sums are over the batch and the places of grad.
+/// layouts; the sums are over the batch and the positions of grad.
 LogicalResult relay::evalConv2DBackwardWeight(KernelCall &Call) {
   const auto &A = Call.getAttrs<Conv2DAttrs>();
   auto Attributes =
@@ -249,15 +250,15 @@ LogicalResult relay::evalConv2DBackwardWeight(KernelCall &Call) {
   int64_t Groups = A.groups(), Channels = (*Out)[0], GroupIn = (*Out)[1];
   if (Groups <= 0 || Channels % Groups != 0 ||
       GroupIn * Groups != Data->getDim(0))
-    return Call.emitError("the channels are no multiple of " + Twine(Groups) +
-                          " groups");
+    return Call.emitError("the channels are not a multiple of " +
+                          Twine(Groups) + " groups");
   FailureOr<Tensor> All = convolveGradient(Call, *Attributes, *Data, *Grad,
                                            ArrayRef(*Out).drop_front(2));
   std::optional<Tensor> Own =
       Call.allocate(getContractDType(Call.getOutputDType()), *Out);
   if (failed(All) || !Own)
     return failure();
-  // Each channel of the result has to do with those of its group only.
+  // Each channel of the result depends on the channels of its group only.
   int64_t Size = (*Out)[2] * (*Out)[3], GroupOut = Channels / Groups;
   if (Own->getNumElements() != 0)
     copyStrided(Call, *All, 0, *Own, {Groups, GroupOut, GroupIn, Size},

@@ -1,11 +1,12 @@
-//===- ConvKernels.h - What kernels of convolutions share -------*- C++ -*-===//
+//===- ConvKernels.h - Utilities of convolution kernels ---------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Operands and results of convolutions of any layout, in the plain one.
+// Operands and results of convolutions in any layout, converted to the plain
+// layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +18,18 @@
 
 namespace relay {
 
-/// Operand \p I, of the layout \p From, in the plain layout \p To, as elements
-/// that the output is contracted in.
+/// Returns operand \p I, in the layout \p From, in the plain layout \p To, with
+/// elements of the output's type of contractions.
 FailureOr<Tensor> loadConvOperand(KernelCall &Call, unsigned I, StringRef From,
                                   StringRef To);
 
-/// Makes \p Sums, of the plain layout \p From, the output, in the layout \p To.
+/// Sets the output in the layout \p To to \p Sums, which has the plain layout
+/// \p From.
 LogicalResult setConvOutput(KernelCall &Call, FailureOr<Tensor> Sums,
                             StringRef From, StringRef To);
 
-/// The output's shape in the plain layout \p To; reports where it is not known.
+/// Returns the output's shape in the plain layout \p To; reports an error if it
+/// is unknown.
 FailureOr<TensorShape> getPlainConvOutput(KernelCall &Call, StringRef From,
                                           StringRef To);
 
@@ -38,30 +41,30 @@ struct PlainConv {
   Tensor Data;
   Tensor Weight;
 
-  /// Operands 0 and 1, cast to the type of the result.
+  /// Returns operands 0 and 1, cast to the type of the result.
   static FailureOr<PlainConv> get(KernelCall &Call, const ConvParams &P);
-  /// The same without the weight, which has a form of its own.
+  /// Likewise without the weight, which has another form.
   static FailureOr<PlainConv> getWithoutWeight(KernelCall &Call,
                                                const ConvParams &P);
-  /// The same without both.
+  /// Likewise without both operands.
   static FailureOr<PlainConv> getWithoutOperands(KernelCall &Call,
                                                  const ConvParams &P);
   WindowGeometry getGeometry() const;
-  /// Of a transposed convolution: strides are between places of the result, and
-  /// padding is cut off.
+  /// Returns the geometry of a transposed convolution: strides separate
+  /// positions of the result, and padding is removed.
   WindowGeometry getTransposedGeometry() const;
   /// Computes the output.
   LogicalResult evaluate(KernelCall &Call, const ConvParams &P,
                          const WindowGeometry &G) const;
 };
 
-/// \p Weight as [O, C / groups, ..], where it is [C, O / C, ..] with a group
+/// Returns \p Weight as [O, C / groups, ..], given [C, O / C, ..] with a group
 /// for each of \p Channels of data.
 Tensor getGroupedWeight(const Tensor &Weight, const ConvParams &P,
                         int64_t Channels);
 
-/// weight: [C, O / groups, ..] -> [O, C / groups, ..], its places reversed, by
-/// which a convolution of spread data is the transposed one.
+/// weight: [C, O / groups, ..] -> [O, C / groups, ..] with reversed positions,
+/// so that a convolution of spread data is the transposed one.
 FailureOr<Tensor> transposeWeight(KernelCall &Call, const Tensor &Weight,
                                   int64_t Groups);
 

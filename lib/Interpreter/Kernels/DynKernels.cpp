@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels of Ops/Dyn.td: the shapes are data, and what is computed then is that
-// of the operators without dyn.
+// Kernels of Ops/Dyn.td: shapes are data, and the operators otherwise compute
+// the same as those without `dyn.`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,10 +17,10 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// Making tensors
+// Creation of tensors
 //===----------------------------------------------------------------------===//
 
-/// Output 0 in the shape that operand \p I lists; null after an error.
+/// Creates output 0 in the shape listed in operand \p I; null after an error.
 static Tensor *createListed(KernelCall &Call, unsigned I) {
   return Call.createOutput(0, Call.getInput(I).getInts());
 }
@@ -49,7 +49,7 @@ LogicalResult relay::evalDynFull(KernelCall &Call) {
   return success();
 }
 
-/// Reports unless operand \p I has one element.
+/// Reports an error unless operand \p I has one element.
 static LogicalResult checkOneElement(const KernelCall &Call, unsigned I) {
   if (Call.getInput(I).getNumElements() == 1)
     return success();
@@ -72,13 +72,13 @@ LogicalResult relay::evalDynOneHot(KernelCall &Call) {
 }
 
 //===----------------------------------------------------------------------===//
-// Changing the shape
+// Changes of shape
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reads a new shape: 0 copies a length (unless it is allowed to be one), -1 is
-/// what is left, -3 the product of two lengths. As in TVM, -2 and -4, which
-/// change the rank, are errors.
+/// Reads a new shape: 0 copies a length (unless zero lengths are allowed), -1
+/// is the remaining length, -3 the product of two lengths. As in TVM, -2 and
+/// -4, which change the rank, are errors.
 class NewShapeReader {
 public:
   NewShapeReader(const KernelCall &Call, ArrayRef<int64_t> Old, bool AllowZero)
@@ -139,7 +139,7 @@ FailureOr<TensorShape> NewShapeReader::read(ArrayRef<int64_t> New) {
   return Result;
 }
 
-/// Makes operand 0 in \p Shape the output, if the type has room for it.
+/// Sets the output to operand 0 in \p Shape, if that matches the type.
 static LogicalResult reshapeData(KernelCall &Call, ArrayRef<int64_t> Shape) {
   if (!Call.hasOutputShape() || Call.getOutputShape() == Shape)
     return setReshaped(Call, Call.getInput(0), Shape);
@@ -155,7 +155,7 @@ LogicalResult relay::evalDynReshape(KernelCall &Call) {
   return failed(Shape) ? failure() : reshapeData(Call, *Shape);
 }
 
-/// axis: scalar; -1 is behind the last axis.
+/// axis: scalar; -1 inserts after the last axis.
 LogicalResult relay::evalDynExpandDims(KernelCall &Call) {
   TensorShape Shape(Call.getInput(0).getShape());
   auto Axis = getAxis(Call, Call.getInput(1).getInt(), Shape.size() + 1);
@@ -221,10 +221,10 @@ LogicalResult relay::evalDynBroadcastTo(KernelCall &Call) {
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// The slice of \p Axis that operands 1 to 3 say. With sizes, operand 2 holds
-/// lengths, -1 for all that is left, and there are no strides. A beginning
-/// below 0 counts from the end; TVM counts so for the shape, and then reads
-/// before the tensor.
+/// Returns the slice of \p Axis given by operands 1 to 3. With sizes, operand 2
+/// has lengths, -1 for all remaining elements, and there are no strides. A
+/// negative begin counts from the end; TVM does so for the shape, and then
+/// reads before the tensor.
 static FailureOr<AxisSlice> getSlice(const KernelCall &Call, unsigned Axis,
                                      bool HasSizes) {
   int64_t Length = Call.getInput(0).getDim(Axis);
@@ -263,7 +263,7 @@ LogicalResult relay::evalDynStridedSlice(KernelCall &Call) {
   return success();
 }
 
-/// k: scalar or of one element; all where it is less than 1.
+/// k: scalar or one element; all elements if it is less than 1.
 LogicalResult relay::evalDynTopk(KernelCall &Call) {
   const auto &A = Call.getAttrs<TopkAttrs>();
   TensorShape Shape(Call.getInput(0).getShape());

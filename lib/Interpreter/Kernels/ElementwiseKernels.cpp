@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators of one operand, and comparisons and logic of two. The meaning is
-// TVM's: what integers its code cannot compute is an error here too. Arithmetic
-// is ArithmeticKernels.cpp, conversions are CastKernels.cpp.
+// Operators with one operand, and comparisons and logic of two. The semantics
+// are TVM's: functions that its code does not support for integers are errors.
+// ArithmeticKernels.cpp contains arithmetic, CastKernels.cpp conversions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using namespace relay;
 // Functions of floats
 //===----------------------------------------------------------------------===//
 
-/// \p F of doubles, rounded once. Floats only, as in TVM.
+/// Applies \p F to doubles and rounds once. Floats only, as in TVM.
 static LogicalResult mapMath(KernelCall &Call, double (*F)(double)) {
   if (!getNumberType(Call.getOutputDType()).isFloat())
     return Call.emitUnsupported(Call.getOutputDType());
@@ -54,8 +54,9 @@ LogicalResult relay::evalCosh(KernelCall &Call) {
 LogicalResult relay::evalErf(KernelCall &Call) {
   return mapMath(Call, [](double X) { return std::erf(X); });
 }
-/// The quotient of two polynomials that TVM computes, each step rounded: not
-/// quite 1 for what is far from 0 in float16. NaN counts as the upper end.
+/// Computes the quotient of two polynomials that TVM computes, with each step
+/// rounded: in float16 not quite 1 for large arguments. NaN is clamped to the
+/// upper end.
 LogicalResult relay::evalFastErf(KernelCall &Call) {
   DType Type = Call.getOutputDType();
   if (!Type.isFloat(16) && !Type.isFloat(32))
@@ -121,7 +122,7 @@ LogicalResult relay::evalTanh(KernelCall &Call) {
 // Rounding
 //===----------------------------------------------------------------------===//
 
-/// \p F of floats; integers stay as they are.
+/// Applies \p F to floats; integers are unchanged.
 static LogicalResult mapRounding(KernelCall &Call, double (*F)(double)) {
   if (getNumberType(Call.getOutputDType()).isFloat())
     return mapMath(Call, F);
@@ -165,7 +166,7 @@ LogicalResult relay::evalAbs(KernelCall &Call) {
   });
 }
 
-/// A bool, of one bit, is the negative of itself.
+/// A bool, of one bit, equals its negative.
 LogicalResult relay::evalNegative(KernelCall &Call) {
   return mapUnary(Call, [](auto X) {
     if constexpr (std::is_integral_v<decltype(X)>)
@@ -175,7 +176,7 @@ LogicalResult relay::evalNegative(KernelCall &Call) {
   });
 }
 
-/// 0 of NaN, as in TVM.
+/// Returns 0 for NaN, as in TVM.
 LogicalResult relay::evalSign(KernelCall &Call) {
   return mapUnary(Call, [](auto X) {
     using N = decltype(X);
@@ -198,7 +199,7 @@ LogicalResult relay::evalLogicalNot(KernelCall &Call) {
   return mapElements<bool, bool>(Call, [](bool X) { return !X; });
 }
 
-/// \p F of doubles; \p OfIntegers for all integers.
+/// Applies \p F to doubles; the result is \p OfIntegers for all integers.
 static LogicalResult mapPredicate(KernelCall &Call, bool (*F)(double),
                                   bool OfIntegers) {
   if (!getNumberType(Call.getInput(0).getDType()).isFloat()) {
@@ -255,7 +256,7 @@ static LogicalResult mapCompare(KernelCall &Call, Fn &&F) {
 LogicalResult relay::evalEqual(KernelCall &Call) {
   return mapCompare(Call, [](auto L, auto R) { return L == R; });
 }
-/// False where one is NaN, as in TVM.
+/// Returns false if an operand is NaN, as in TVM.
 LogicalResult relay::evalNotEqual(KernelCall &Call) {
   return mapCompare(Call, [](auto L, auto R) { return L < R || L > R; });
 }

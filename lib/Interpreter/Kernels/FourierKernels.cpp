@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Fourier transforms of Ops/Algebra.td, by their definition, as TVM computes
-// them: angles, cosines and sines are of float32 whatever the data are, and
-// each product and sum is rounded to the type of the data. TVM truncates the
-// cosines and sines for integers, which have no transform here.
+// Fourier transforms of Ops/Algebra.td, computed by definition as in TVM:
+// angles, cosines and sines are float32 for all data types, and each product
+// and sum is rounded to the type of the data. Integers are not supported: TVM
+// truncates the cosines and sines for them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +20,13 @@ using namespace relay;
 static constexpr float TwoPi = 6.28318530717958647692f;
 
 namespace {
-/// The cosine and the sine of an angle, in the type that E is computed in.
+/// The cosine and the sine of an angle, in the type of computations of E.
 template <typename E> struct Direction {
   explicit Direction(float Angle)
       : Cos(round(float(std::cos(double(Angle))))),
         Sin(round(float(std::sin(double(Angle))))) {}
 
-  /// \p Value with the precision of E.
+  /// Returns \p Value rounded to the precision of E.
   static ComputeType<E> round(ComputeType<E> Value) {
     return load(store<E>(Value));
   }
@@ -39,8 +39,8 @@ template <typename E> struct Direction {
 // The transform of rows
 //===----------------------------------------------------------------------===//
 
-/// Number \p N of the transform of a row of \p Length complex numbers, which
-/// are not empty.
+/// Returns element \p N of the transform of a row of \p Length complex numbers,
+/// which is not empty.
 template <typename E>
 static std::pair<E, E> transform(const E *Re, const E *Im, int64_t Length,
                                  int64_t N, bool IsInverse) {
@@ -88,8 +88,8 @@ LogicalResult relay::evalDFT(KernelCall &Call) {
 // Transforms of windows
 //===----------------------------------------------------------------------===//
 
-/// The frequency \p N of the \p Length places from \p Data on, each weighted by
-/// \p Window.
+/// Returns the frequency \p N of \p Length positions starting at \p Data,
+/// weighted by \p Window.
 template <typename E>
 static std::pair<E, E> transformWindow(const E *Data, const E *Window,
                                        int64_t Length, int64_t N) {
@@ -103,7 +103,7 @@ static std::pair<E, E> transformWindow(const E *Data, const E *Window,
   return {ReSum, ImSum};
 }
 
-/// Reports windows of \p Length that read beyond the operands.
+/// Reports windows of \p Length that read outside of the operands.
 static LogicalResult checkWindows(const KernelCall &Call, int64_t Length,
                                   int64_t Hop, int64_t NumWindows) {
   const Tensor &Data = Call.getInput(0), &Window = Call.getInput(1);
@@ -145,9 +145,9 @@ static LogicalResult transformWindows(KernelCall &Call, const StftAttrs &A,
   return Call.limitedFor(Out.size() / 2, 64 * Length, Work);
 }
 
-/// data: [batch, length] or [length], window: [win_length] ->
-/// [batch, frequencies, windows, 2], or without the batch. As in TVM, of
-/// float32 and float64.
+/// data: [batch, length] or [length], window: [win_length] -> [batch,
+/// frequencies, windows, 2], or without the batch. Only float32 and float64, as
+/// in TVM.
 LogicalResult relay::evalStft(KernelCall &Call) {
   const auto &A = Call.getAttrs<StftAttrs>();
   ArrayRef<int64_t> Shape = Call.getOutputShape();

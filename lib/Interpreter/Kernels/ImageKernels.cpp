@@ -1,4 +1,4 @@
-//===- ImageKernels.cpp - Images at the places of grids -------------------===//
+//===- ImageKernels.cpp - Sampling of images ------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,30 +17,30 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// Places of a grid
+// Positions of a grid
 //===----------------------------------------------------------------------===//
 
 namespace {
 enum class Outside : uint8_t { Zeros, Border, Reflection };
 
-/// One spatial axis of the data that a grid samples, of \p Size places.
+/// A spatial axis of the data that a grid samples, with \p Size positions.
 template <typename F> struct GridAxis {
   int64_t Size;
   Outside Padding;
   bool AlignsCorners;
 
-  /// Where \p X, which is in [-1, 1] in the data, lies.
+  /// Returns the position of \p X, which is in [-1, 1] inside the data.
   F getPosition(F X) const {
     if (AlignsCorners)
       return (X + F(1)) * F(Size - 1) / F(2);
     return F(-0.5) + (X + F(1)) * F(Size) / F(2);
   }
-  /// \p X limited to the data.
+  /// Clamps \p X to the data.
   F clamp(F X) const {
     F Lower = X > F(0) ? X : F(0);
     return Lower < F(Size - 1) ? Lower : F(Size - 1);
   }
-  /// \p X mirrored at the ends until it lies between them.
+  /// Mirrors \p X at the ends until it is between them.
   F reflect(F X) const {
     F Corner = AlignsCorners ? F(0) : F(-0.5);
     int64_t Length = AlignsCorners ? Size - 1 : Size;
@@ -51,7 +51,7 @@ template <typename F> struct GridAxis {
     F Rest = Distance - F(Times) * F(Length);
     return Times % 2 == 0 ? Rest + Corner : F(Length) - Rest + Corner;
   }
-  /// \p X as the padding wants it.
+  /// Applies the padding mode to \p X.
   F pad(F X) const {
     if (Padding == Outside::Zeros)
       return X;
@@ -59,14 +59,14 @@ template <typename F> struct GridAxis {
   }
 };
 
-/// A place on an axis: the taps from First on, and how far it is beyond First.
+/// A position on an axis: the taps from First on, and the distance from First.
 template <typename F> struct GridPlace {
   int64_t Taps[4];
   F Fraction;
 };
 
-/// What `image.grid_sample` samples: depth, height, width; an image without
-/// depth has one of one place.
+/// The sampler of `image.grid_sample`: depth, height, width; without depth, an
+/// axis with one position.
 template <typename F> struct GridSampler {
   enum Method : uint8_t { Nearest, Linear, Cubic };
   Method M;
@@ -92,7 +92,7 @@ GridPlace<F> GridSampler<F>::getPlace(const GridAxis<F> &Axis, F X) const {
   if (M != Cubic)
     At = Axis.pad(At);
   F Floor = M == Nearest ? std::nearbyint(At) : std::floor(At);
-  // What is beyond, and NaN, is outside of any image.
+  // Larger positions, and NaN, are outside of any image.
   constexpr int64_t Far = int64_t(1) << 40;
   int64_t First = std::isnan(Floor)
                       ? -Far
@@ -106,7 +106,7 @@ GridPlace<F> GridSampler<F>::getPlace(const GridAxis<F> &Axis, F X) const {
   return P;
 }
 
-/// 0 outside of the data.
+/// Returns 0 outside of the data.
 template <typename F>
 template <typename E>
 F GridSampler<F>::getPixel(const E *Plane, int64_t Z, int64_t Y,
@@ -117,8 +117,8 @@ F GridSampler<F>::getPixel(const E *Plane, int64_t Z, int64_t Y,
   return F(Plane[(Z * Axes[1].Size + Y) * Axes[2].Size + X]);
 }
 
-/// The sum over the corners of the cell, each times its part of the volume, in
-/// the order in which TVM adds them up.
+/// Returns the sum over the corners of the cell, each times its part of the
+/// volume, in TVM's order.
 template <typename F>
 template <typename E>
 F GridSampler<F>::sampleLinear(const E *Plane,
@@ -184,7 +184,7 @@ F GridSampler<F>::sample(const E *Plane, const GridPlace<F> (&At)[3]) const {
 // grid_sample
 //===----------------------------------------------------------------------===//
 
-/// The method and the padding that the attributes name.
+/// Returns the method and the padding given by the attributes.
 template <typename F>
 static FailureOr<GridSampler<F>> getGridSampler(const KernelCall &Call) {
   const auto &A = Call.getAttrs<GridSampleAttrs>();
@@ -198,14 +198,14 @@ static FailureOr<GridSampler<F>> getGridSampler(const KernelCall &Call) {
           .Case("bicubic", Sampler::Cubic)
           .Default(std::nullopt);
   if (!M || (HasDepth && *M == Sampler::Cubic))
-    return Call.emitError("no method \"" + A.method() + "\"");
+    return Call.emitError("unknown method \"" + A.method() + "\"");
   auto Padding = llvm::StringSwitch<std::optional<Outside>>(A.paddingMode())
                      .Case("zeros", Outside::Zeros)
                      .Case("border", Outside::Border)
                      .Case("reflection", Outside::Reflection)
                      .Default(std::nullopt);
   if (!Padding)
-    return Call.emitError("no padding_mode \"" + A.paddingMode() + "\"");
+    return Call.emitError("unknown padding_mode \"" + A.paddingMode() + "\"");
   Sampler S{*M, HasDepth, {}};
   for (unsigned I = 0; I != 3; ++I) {
     bool IsMissing = I == 0 && !HasDepth;
@@ -270,8 +270,8 @@ LogicalResult relay::evalGridSample(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 /// data: [N, 2, 3] -> [N, 2, height, width]: the product of each matrix with
-/// (x, y, 1), where x and y go from -1 to 1; in steps that are rounded towards
-/// zero where the matrices are of integers.
+/// (x, y, 1), where x and y range from -1 to 1. For matrices of integers the
+/// steps are rounded towards zero.
 LogicalResult relay::evalAffineGrid(KernelCall &Call) {
   int64_t Height = Call.getOutputShape()[2], Width = Call.getOutputShape()[3];
   if (Height < 2 || Width < 2)
@@ -347,7 +347,7 @@ static FailureOr<Dilation> getDilation(KernelCall &Call) {
 }
 
 namespace {
-/// Computes places of the output of dilation2d.
+/// Computes elements of the output of dilation2d.
 template <typename N> struct Dilator {
   const Dilation &D;
   ElementReader<N> Data, Kernel;
@@ -358,9 +358,9 @@ template <typename N> struct Dilator {
 };
 } // namespace
 
-/// The largest of data + weight at (\p Y, \p X) of the plane and the channel of
-/// the kernel that begin at \p Plane and \p Channel; what is outside of the
-/// data is 0. As in TVM, a NaN counts only as the last.
+/// Returns the maximum of data + weight at (\p Y, \p X), for the plane and the
+/// channel of the kernel that begin at \p Plane and \p Channel. Data outside of
+/// the image is 0. As in TVM, a NaN counts only if it is the last element.
 template <typename N>
 N Dilator<N>::dilate(int64_t Plane, int64_t Channel, int64_t Y,
                      int64_t X) const {

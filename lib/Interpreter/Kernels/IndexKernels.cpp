@@ -1,4 +1,4 @@
-//===- IndexKernels.cpp - Elements at given places ------------------------===//
+//===- IndexKernels.cpp - Elements at given positions ---------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Kernels of Ops/Index.td that read: take, gather, gather_nd, adv_index, and
-// what finds places. No index reads beyond a tensor: where TVM does not check,
-// gather and gather_nd read the nearest element, since networks mask what such
-// an index gives, and it is an error elsewhere.
-//
+// operators that return positions. No index reads outside of a tensor: where
+// TVM does not check, gather and gather_nd read the nearest element, since
+// networks mask the elements that such indices give, and other operators report
+// an error.
 //===----------------------------------------------------------------------===//
 
 #include "relay/Interpreter/Kernels/KernelUtils.h"
@@ -17,7 +17,7 @@
 
 using namespace relay;
 
-/// Reports an index that is not in [0, \p Length).
+/// Reports an index outside of [0, \p Length).
 static LogicalResult emitOutOfRange(const KernelCall &Call, int64_t Index,
                                     int64_t Length) {
   return Call.emitError("index " + Twine(Index) +
@@ -36,10 +36,11 @@ static LogicalResult checkNotEmpty(const KernelCall &Call, int64_t Length,
                                    const Tensor &Indices) {
   if (Length != 0 || Indices.getNumElements() == 0)
     return success();
-  return Call.emitError("there is nothing to take from");
+  return Call.emitError("cannot take elements from an empty axis");
 }
 
-/// The index nearest to \p Index in [0, \p Length), which is not empty.
+/// Returns the index in [0, \p Length), which is not empty, nearest to \p
+/// Index.
 static int64_t clampIndex(int64_t Index, int64_t Length) {
   return std::clamp<int64_t>(Index, 0, Length - 1);
 }
@@ -48,7 +49,7 @@ static int64_t clampIndex(int64_t Index, int64_t Length) {
 // take, gather
 //===----------------------------------------------------------------------===//
 
-/// Operand 1 as places in [0, \p Length), by the mode of take.
+/// Returns operand 1 as positions in [0, \p Length), by the mode of take.
 static FailureOr<Tensor> getPlaces(KernelCall &Call, int64_t Length,
                                    StringRef Mode) {
   std::optional<Tensor> Indices = convertToInt64(Call, Call.getInput(1));
@@ -167,8 +168,8 @@ LogicalResult relay::evalGather(KernelCall &Call) {
 // gather_nd, adv_index
 //===----------------------------------------------------------------------===//
 
-/// Copies the slices of operand \p Data that begin at \p Offsets, of \p Length
-/// elements each, to the output.
+/// Copies the slices of operand \p Data of \p Length elements that begin at \p
+/// Offsets to the output.
 static void copySlices(KernelCall &Call, const Tensor &Data,
                        ArrayRef<int64_t> Offsets, int64_t Length) {
   dispatchSize(Data.getDType(), [&](auto Zero) {
@@ -219,8 +220,9 @@ LogicalResult relay::evalGatherND(KernelCall &Call) {
   return success();
 }
 
-/// Adds to \p Offsets, one for each place of \p Shape, those of \p Indices,
-/// broadcast, times \p Step; reports what is not in [0, \p Length).
+/// Adds \p Indices, broadcast and multiplied by \p Step, to \p Offsets, which
+/// has an entry for each position of \p Shape. Reports indices outside of [0,
+/// \p Length).
 static LogicalResult addOffsets(KernelCall &Call, const Tensor &Indices,
                                 ArrayRef<int64_t> Shape, int64_t Length,
                                 int64_t Step,
@@ -239,7 +241,7 @@ static LogicalResult addOffsets(KernelCall &Call, const Tensor &Indices,
   return success();
 }
 
-/// (data: [x.., y..], one index tensor an axis of x) -> [their broadcast
+/// (data: [x.., y..], an index tensor for each axis of x) -> [their broadcast
 /// shape.., y..].
 LogicalResult relay::evalAdvIndex(KernelCall &Call) {
   auto Inputs = Call.getTuple(0);
@@ -261,10 +263,10 @@ LogicalResult relay::evalAdvIndex(KernelCall &Call) {
 }
 
 //===----------------------------------------------------------------------===//
-// Finding places
+// Searches for positions
 //===----------------------------------------------------------------------===//
 
-/// Writes the place of element \p I of a tensor with the given strides.
+/// Writes the position of element \p I of a tensor with the given strides.
 static int32_t *storePlace(int64_t I, const Strides &Steps, int32_t *To) {
   for (int64_t Step : Steps) {
     *To++ = int32_t(I / Step);
@@ -273,8 +275,8 @@ static int32_t *storePlace(int64_t I, const Strides &Steps, int32_t *To) {
   return To;
 }
 
-/// Fills the output with the places of the numbers of \p Condition that are not
-/// 0. NaN is neither.
+/// Fills the output with the positions of the numbers of \p Condition that are
+/// neither 0 nor NaN.
 template <typename N>
 static LogicalResult storePlaces(KernelCall &Call, const Tensor &Condition) {
   ElementReader<N> Data(Condition);
@@ -309,7 +311,7 @@ LogicalResult relay::evalUnravelIndex(KernelCall &Call) {
   if (Data.getRank() > 1)
     return Call.emitError("data has rank " + Twine(Data.getRank()));
   if (llvm::any_of(Shape, [](int64_t Extent) { return Extent <= 0; }))
-    return Call.emitError("shape has an axis without places");
+    return Call.emitError("shape has an axis that is not positive");
   if (failed(Call.countWork(Data.getNumElements(), 16 * Shape.size())))
     return failure(); // reported
   if (Data.getDType().isBool() || getNumberType(Data.getDType()).isFloat())

@@ -1,4 +1,4 @@
-//===- Kernel.cpp - What computes an operator's result --------------------===//
+//===- Kernel.cpp - Calls of kernels --------------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ KernelCall::KernelCall(const Environment &Env, const OpInfo &Info,
     addOutput(ResultType);
 }
 
-/// What is no tensor is for setResult().
+/// Other values are given to setResult().
 void KernelCall::addOutput(Type *T) {
   auto *Ty = dyn_cast<TensorType>(T);
   if (!Ty)
@@ -52,7 +52,7 @@ SmallVector<const Tensor *, 8> KernelCall::getTuple(unsigned I) const {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// The bytes of a tensor; the maximum where they are beyond numbers.
+/// Returns the size of a tensor; the maximum on overflow.
 static uint64_t getTensorBytes(DType T, ArrayRef<int64_t> Shape) {
   std::optional<int64_t> Count = getNumElements(Shape);
   return Count ? llvm::SaturatingMultiply<uint64_t>(*Count, T.getByteSize())
@@ -111,7 +111,7 @@ Tensor &KernelCall::getOutputTensor(unsigned I) {
   return Out.Value;
 }
 
-/// Whether a tensor of \p Shape may be of the type \p T.
+/// Returns true if a tensor of \p Shape may have the type \p T.
 static bool fitsType(const TensorType &T, ArrayRef<int64_t> Shape) {
   return T.getRank() == Shape.size() &&
          llvm::all_of(llvm::zip(T.getShape(), Shape), [](auto Pair) {
@@ -170,7 +170,7 @@ FailureOr<RuntimeValue> KernelCall::takeResult() {
 // Threads and errors
 //===----------------------------------------------------------------------===//
 
-/// Starting threads and waiting for them takes as long as this many operations.
+/// The cost of starting threads and waiting for them, in operations.
 static constexpr uint64_t MinOperationsPerThread = 400000;
 static constexpr uint64_t PartsPerThread = 8;
 
@@ -182,7 +182,7 @@ void KernelCall::countedFor(
       {Env.NumThreads, uint64_t(Count), Total / MinOperationsPerThread});
   if (Workers < 2)
     return Work(0, Count);
-  // Parts are taken by who is free, since a core may be busy with other work.
+  // Idle threads take the next part, since a core may be busy with other work.
   int64_t Size =
       std::max<int64_t>(Count / int64_t(Workers * PartsPerThread), 1);
   std::atomic<int64_t> Next = 0;
@@ -227,5 +227,5 @@ InFlightDiagnostic KernelCall::emitError(const Twine &Message) const {
 }
 
 LogicalResult KernelCall::emitUnsupported(DType T) const {
-  return emitError("not evaluated for elements of " + T.str());
+  return emitError("no kernel for elements of " + T.str());
 }

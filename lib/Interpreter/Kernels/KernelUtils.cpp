@@ -1,4 +1,4 @@
-//===- KernelUtils.cpp - What kernels have in common ----------------------===//
+//===- KernelUtils.cpp - Utilities of kernels -----------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,15 +32,15 @@ void relay::mapBlocks(KernelCall &Call,
 }
 
 namespace {
-/// An operand of mapBlockPairs() in one row of the walk. A number that the
-/// whole row shares is read once.
+/// An operand of mapBlockPairs() in a row of the walk. A number shared by the
+/// whole row is read once.
 template <typename N> class RowReader {
 public:
   RowReader(const ElementReader<N> &Data, int64_t First, int64_t Step)
       : Data(Data), First(First), Step(Step) {}
 
-  /// \p Count numbers from place \p Begin on; the first call has the largest
-  /// count.
+  /// Reads \p Count numbers starting at position \p Begin; the first call has
+  /// the largest count.
   const N *read(int64_t Begin, int64_t Count) {
     if (!Last || Step != 0)
       Last = Data.read(First + Begin * Step, Step, Count, Numbers);
@@ -63,7 +63,7 @@ void relay::mapBlockPairs(
   ElementReader<N> LeftNumbers(Left.Data), RightNumbers(Right.Data);
   ElementWriter<R> Writer(Out);
   StridedWalk Walk(Out.getShape(), {Left.Steps, Right.Steps});
-  // The places [Begin, End) of the row whose first place is \p First.
+  // Positions [Begin, End) of the row whose first position is \p First.
   auto MapRow = [&](int64_t First, ArrayRef<int64_t> Offsets, int64_t Begin,
                     int64_t End) {
     RowReader<N> LeftRow(LeftNumbers, Offsets[0], Walk.getRowStride(0));
@@ -128,15 +128,15 @@ static void copyStridedElements(const KernelCall &Call, const E *From, E *To,
 }
 
 namespace {
-/// A copy whose neighbours on the result's innermost axis are apart in the
-/// data, where those on other axes, the near ones, stand in between. Columns of
-/// the near axes are read side by side, in the order of the data, so that each
-/// cache line is read and written once.
+/// A copy in which neighbours on the result's innermost axis are distant in the
+/// data, since elements of other axes, the near axes, are between them. Columns
+/// of the near axes are read side by side, in the order of the data, so that
+/// each cache line is read and written once.
 class TransposedCopy {
 public:
   TransposedCopy(ArrayRef<int64_t> Shape, const Strides &Steps);
 
-  /// Whether a copy by rows does not do as well.
+  /// Returns true if a copy by rows would be slower.
   bool isWorthwhile() const {
     return HasNeighbours && Near.getNumPlaces() >= Side;
   }
@@ -146,7 +146,7 @@ public:
 private:
   static constexpr int64_t Side = 16; ///< columns at a time
 
-  /// Some of the axes, from the largest step in the data to the smallest.
+  /// The axes, from the largest step in the data to the smallest.
   struct Axes {
     TensorShape Shape;
     Strides From, To;
@@ -184,7 +184,7 @@ TransposedCopy::TransposedCopy(ArrayRef<int64_t> Shape, const Strides &Steps) {
   }
 }
 
-/// Copies \p Count columns, over all places of the near axes.
+/// Copies \p Count columns, over all positions of the near axes.
 template <typename E>
 void TransposedCopy::copyColumns(const E *From, E *To, int64_t Count) const {
   StridedWalk Walk(Near.Shape, {Near.From, Near.To});

@@ -29,6 +29,6 @@
 #include "relay/Ops/Tensor.h"
 #include "relay/Ops/Vision.h"
 
-// The table names the classes above.
+// The table refers to the classes above.
 #define RELAY_DEFINE_OP_HOOKS
 #include "relay/Interpreter/Kernels/Kernels.h.inc"

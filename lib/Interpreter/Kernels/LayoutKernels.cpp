@@ -21,14 +21,15 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How one letter, say C, of the source is read in the destination. A place on
-/// it is that on the axis C times the block size and that in the block c.
+/// The reads of one letter, such as C, of the source in the destination. A
+/// position is that on the axis C times the block size, plus that in the block
+/// c.
 struct LetterMap {
-  int64_t FromBlock, ToBlock; ///< 1 where the axis is not split
+  int64_t FromBlock, ToBlock; ///< 1 if the axis is not split
   int64_t Step, BlockStep;    ///< in the source
-  int64_t FromLength;         ///< places that the source has
+  int64_t FromLength;         ///< number of positions in the source
 
-  /// Where place \p P stands in the source.
+  /// Returns the offset of position \p P in the source.
   int64_t getOffset(int64_t P) const {
     return P / FromBlock * Step + P % FromBlock * BlockStep;
   }
@@ -43,7 +44,7 @@ struct LayoutWalk {
     Shape.push_back(Extent);
     Steps.push_back(Step);
   }
-  /// An axis of \p Extent places, the blocks of it if \p IsBlock.
+  /// Adds an axis of \p Extent positions; blocks if \p IsBlock is set.
   void addAxis(const LetterMap &M, int64_t Extent, bool IsBlock);
 };
 } // namespace
@@ -77,14 +78,15 @@ static LetterMap getLetterMap(const Layout &From, const Layout &To, char Letter,
   return M;
 }
 
-/// Fills the output place by place, with 0 where the source has none: lengths
-/// that are no multiple of a block.
+/// Fills the output element by element, with 0 where the source has none
+/// because its length is not a multiple of a block.
 static void transformPadded(KernelCall &Call, const Layout &To,
                             ArrayRef<LetterMap> Letters) {
   const Tensor &Data = Call.getInput(0);
   Tensor &Out = Call.getOutputTensor();
   Strides Steps = getStrides(Out.getShape());
-  SmallVector<unsigned, 6> Primal; // by axis of To: that of its letter
+  SmallVector<unsigned, 6> Primal; // for each axis of To: the axis of its
+                                   // letter
   for (Layout::Axis Axis : To.getAxes())
     Primal.push_back(To.indexOf(Axis.primal()));
   auto GetOffset = [&](int64_t I) -> std::optional<int64_t> {
@@ -122,7 +124,7 @@ LogicalResult relay::evalLayoutTransform(KernelCall &Call) {
   const Layout &From = Map->getFrom(), &To = Map->getTo();
   ArrayRef<int64_t> Shape = Call.getOutputShape();
   LayoutWalk Walk;
-  SmallVector<LetterMap, 6> Letters; // by axis of To
+  SmallVector<LetterMap, 6> Letters; // for each axis of To
   bool IsStrided = true;
   for (auto [I, Axis] : llvm::enumerate(To.getAxes())) {
     char Letter = Axis.primal();
@@ -144,15 +146,14 @@ LogicalResult relay::evalLayoutTransform(KernelCall &Call) {
 // auto_scheduler_layout_transform
 //===----------------------------------------------------------------------===//
 
-/// The letters of a layout such as `8N4C2n`.
+/// Returns the letters of a layout such as `8N4C2n`.
 static std::string getLetters(StringRef Text) {
   std::string Letters;
   llvm::copy_if(Text, std::back_inserter(Letters), llvm::isAlpha);
   return Letters;
 }
 
-/// A letter that stands several times in dst_layout is split there, the outer
-/// part first.
+/// A letter that occurs several times in dst_layout is split, outer part first.
 LogicalResult relay::evalAutoSchedulerLayoutTransform(KernelCall &Call) {
   const auto &A = Call.getAttrs<AutoSchedulerLayoutTransformAttrs>();
   const Tensor &Data = Call.getInput(0);

@@ -1,11 +1,11 @@
-//===- LayoutOffsets.cpp - Where a layout has its elements ----------------===//
+//===- LayoutOffsets.cpp - Positions of elements in layouts ---------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Tables of offsets, one an axis.
+// Tables of offsets, one per axis.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,11 +14,11 @@
 
 using namespace relay;
 
-/// An axis of a tensor without elements may be as long as numbers reach, since
-/// memory does not limit it; its table would be.
+/// An axis of a tensor without elements may have any length, since no memory is
+/// allocated; the table would need memory.
 static constexpr uint64_t MaxEmptyExtent = 1 << 20;
 
-/// How many indices the axis \p Name of \p L has.
+/// Returns the number of indices of the axis \p Name of \p L.
 static uint64_t getNumIndices(const Layout &L, char Name,
                               ArrayRef<int64_t> Shape) {
   int Blocks = L.indexOf(char(Name - 'A' + 'a'));
@@ -26,7 +26,7 @@ static uint64_t getNumIndices(const Layout &L, char Name,
                                             Blocks < 0 ? 1 : Shape[Blocks]);
 }
 
-/// The offsets of the axis \p Name of \p L, in blocks where it has them.
+/// Returns the offsets of the axis \p Name of \p L, including blocks.
 static SmallVector<int64_t, 0> getAxisOffsets(const Layout &L, char Name,
                                               ArrayRef<int64_t> Shape,
                                               const Strides &Steps) {
@@ -48,7 +48,7 @@ FailureOr<LayoutOffsets> LayoutOffsets::get(const KernelCall &Call,
   std::optional<Layout> L = Layout::parse(LayoutText);
   std::optional<Layout> Canonical = Layout::parse(Axes);
   if (!L || !L->hasSameAxes(*Canonical) || L->getRank() != Shape.size())
-    return Call.emitError("\"" + LayoutText + "\" is no layout of " + Axes);
+    return Call.emitError("\"" + LayoutText + "\" is not a layout of " + Axes);
   Strides Steps = getStrides(Shape);
   LayoutOffsets Result;
   bool IsEmpty = llvm::is_contained(Shape, 0);

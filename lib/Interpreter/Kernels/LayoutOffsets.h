@@ -1,11 +1,11 @@
-//===- LayoutOffsets.h - Where a layout has its elements --------*- C++ -*-===//
+//===- LayoutOffsets.h - Positions of elements in layouts -------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads tensors of any layout by the places of a canonical one.
+// Reads tensors of any layout by canonical positions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,22 +17,22 @@
 
 namespace relay {
 
-/// The offset of each index of each axis in a row-major tensor: the element
-/// (n, c, h, w) of a tensor in NHWC, NCHW16c or another layout stands at
-/// O[0][n] + O[1][c] + O[2][h] + O[3][w].
+/// The offset of each index of each axis in a row-major tensor: the element (n,
+/// c, h, w) of a tensor in NHWC, NCHW16c or another layout is at O[0][n] +
+/// O[1][c] + O[2][h] + O[3][w].
 class LayoutOffsets {
 public:
-  /// Of no axes.
+  /// Offsets without axes.
   LayoutOffsets() = default;
-  /// \p Shape is of \p LayoutText, \p Axes names the canonical axes. Reports
-  /// texts that are no layout of these axes, and axes of empty tensors that
-  /// are too long for a table.
+  /// \p Shape has the layout \p LayoutText; \p Axes are the canonical axes.
+  /// Reports texts that are not layouts of these axes, and axes of empty
+  /// tensors that are too long for a table.
   static FailureOr<LayoutOffsets> get(const KernelCall &Call,
                                       StringRef LayoutText, StringRef Axes,
                                       ArrayRef<int64_t> Shape);
 
   ArrayRef<int64_t> operator[](unsigned Axis) const { return Offsets[Axis]; }
-  /// How many indices the axis has.
+  /// Returns the number of indices of the axis.
   int64_t getExtent(unsigned Axis) const { return Offsets[Axis].size(); }
 
 private:

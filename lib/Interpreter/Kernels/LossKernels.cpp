@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Losses, of Ops/NN.td.
+// Losses of Ops/NN.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,12 +15,12 @@
 using namespace relay;
 
 /// x, y: [n, classes] -> the sum of \p F of x times y, over -n; integers, bool
-/// and narrower floats in y become what x is of.
+/// and narrower floats in y are converted to the type of x.
 static LogicalResult evalEntropy(KernelCall &Call, double (*F)(double)) {
-  DType T = Call.getInput(0).getDType(), Given = Call.getInput(1).getDType();
-  if ((Given.isFloat() || Given.isBFloat()) && Given.getBits() >= T.getBits() &&
-      Given != T)
-    return Call.emitUnsupported(Given);
+  DType T = Call.getInput(0).getDType(), YType = Call.getInput(1).getDType();
+  if ((YType.isFloat() || YType.isBFloat()) && YType.getBits() >= T.getBits() &&
+      YType != T)
+    return Call.emitUnsupported(YType);
   if (failed(Call.countWork(Call.getInput(0).getNumElements(), 16)))
     return failure(); // reported
   auto Y = castTensor(Call, Call.getInput(1), T);
@@ -51,8 +51,8 @@ LogicalResult relay::evalCrossEntropyWithLogits(KernelCall &Call) {
 }
 
 /// predictions: [n, classes, ..], targets: [n, ..], weights: [classes]. Each
-/// place gives minus its target's prediction times its weight, and 0 where the
-/// target is `ignore_index`; a mean is over the weights.
+/// position contributes minus its target's prediction times its weight, or 0 if
+/// the target is `ignore_index`; a mean is weighted.
 LogicalResult relay::evalNLLLoss(KernelCall &Call) {
   const auto &A = Call.getAttrs<NLLLossAttrs>();
   const Tensor &Predictions = Call.getInput(0), &Targets = Call.getInput(1);
@@ -75,8 +75,9 @@ LogicalResult relay::evalNLLLoss(KernelCall &Call) {
   for (int64_t I = 0; I != Targets.getNumElements(); ++I)
     if (int64_t Target = Targets.getInt(I);
         Target != A.ignoreIndex() && (Target < 0 || Target >= Classes))
-      return Call.emitError("target " + Twine(Target) + " is none of " +
-                            Twine(Classes) + " classes");
+      return Call.emitError("target " + Twine(Target) +
+                            " is out of range for " + Twine(Classes) +
+                            " classes");
   DType T = Call.getOutputDType();
   if (!getNumberType(T).isFloat())
     return Call.emitUnsupported(T);

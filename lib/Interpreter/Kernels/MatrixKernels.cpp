@@ -26,7 +26,7 @@ static void packMatrix(const MatrixView &M, const T *Data, int64_t Row,
       std::copy_n(From + I * M.RowStep, NumColumns, Panel + I * Width);
     return;
   }
-  // In squares, so that each cache line of a column is read once.
+  // Copies squares, so that each cache line of a column is read once.
   for (int64_t First = 0; First < NumRows; First += Width)
     for (int64_t J = 0; J != NumColumns; ++J)
       for (int64_t I = First, End = std::min(First + Width, NumRows); I != End;
@@ -62,14 +62,14 @@ LogicalResult relay::multiplyMatrices(KernelCall &Call, const MatrixView &L,
   if (L.Columns != R.Rows || !Broadcasts || !Call.hasOutputShape())
     return Call.emitError("matrices of " + Twine(L.Rows) + " by " +
                           Twine(L.Columns) + " and of " + Twine(R.Rows) +
-                          " by " + Twine(R.Columns) + " have no product");
+                          " by " + Twine(R.Columns) + " cannot be multiplied");
   DType T = Call.getOutputDType();
   int64_t Batch = L.Batch == 1 ? R.Batch : L.Batch;
   std::optional<Tensor> Out =
       Call.allocate(getContractDType(T), Call.getOutputShape());
   if (!Out)
     return failure();
-  // An axis of length 0 against 1 has the length 1 by TVM's type relation.
+  // By TVM's type relation, an axis of length 0 broadcast with 1 has length 1.
   if (Out->getNumElements() != Batch * L.Rows * R.Columns)
     return Call.emitError("batches of " + Twine(L.Batch) + " and " +
                           Twine(R.Batch) + " matrices do not fit");
@@ -87,13 +87,13 @@ LogicalResult relay::multiplyMatrices(KernelCall &Call, const MatrixView &L,
   return success();
 }
 
-/// Operand \p I as elements that the output is contracted in.
+/// Returns operand \p I with elements of the output's type of contractions.
 static FailureOr<Tensor> loadFactor(KernelCall &Call, unsigned I) {
   return loadContracted(Call, Call.getInput(I), Call.getOutputDType());
 }
 
-/// [.., m, k] x [k, n] -> [.., m, n], each pair of axes swapped where it is
-/// transposed. The axes before are rows too, unless they are transposed.
+/// [.., m, k] x [k, n] -> [.., m, n], each pair of axes swapped if it is
+/// transposed. Leading axes are rows, too, unless they are transposed.
 static LogicalResult evalProduct(KernelCall &Call, bool TransposeA,
                                  bool TransposeB) {
   FailureOr<Tensor> A = loadFactor(Call, 0), B = loadFactor(Call, 1);
@@ -119,7 +119,7 @@ LogicalResult relay::evalMatmul(KernelCall &Call) {
   return evalProduct(Call, A.transposeA(), A.transposeB());
 }
 
-/// [b, m, k] x [b, k, n] -> [b, m, n], each pair of axes swapped where it is
+/// [b, m, k] x [b, k, n] -> [b, m, n], each pair of axes swapped if it is
 /// transposed; a batch of 1 is repeated.
 LogicalResult relay::evalBatchMatmul(KernelCall &Call) {
   const auto &Attributes = Call.getAttrs<BatchMatmulAttrs>();

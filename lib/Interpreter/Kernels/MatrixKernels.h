@@ -1,11 +1,11 @@
-//===- MatrixKernels.h - What products of matrices share --------*- C++ -*-===//
+//===- MatrixKernels.h - Utilities of matrix products -----------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Products of matrices that are the output of a call.
+// Products of matrices as the output of a call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,14 +16,14 @@
 
 namespace relay {
 
-/// Matrices of a tensor [batch, rows, columns], as they are multiplied.
+/// The matrices of a tensor [batch, rows, columns].
 struct MatrixView {
-  Tensor Elements; ///< that are contracted
+  Tensor Elements; ///< elements in the type of contractions
   int64_t Batch, Rows, Columns;
   int64_t RowStep, ColumnStep;
 
-  /// Of \p T as \p Batch matrices of its last two axes, which change places
-  /// where \p IsTransposed.
+  /// A view of \p T as \p Batch matrices of its last two axes, swapped if \p
+  /// IsTransposed.
   MatrixView(Tensor T, int64_t Batch, int64_t NumRows, int64_t NumColumns,
              bool IsTransposed)
       : Elements(std::move(T)), Batch(Batch), Rows(NumRows),
@@ -34,19 +34,19 @@ struct MatrixView {
     std::swap(RowStep, ColumnStep);
   }
 
-  /// Of \p T, [batch, rows, columns].
+  /// Returns the view of \p T, [batch, rows, columns].
   static MatrixView getBatch(const Tensor &T, bool IsTransposed) {
     return MatrixView(T, T.getDim(0), T.getDim(1), T.getDim(2), IsTransposed);
   }
 
-  /// Where matrix \p I begins; a batch of 1 is repeated.
+  /// Returns the offset of matrix \p I; a batch of 1 is repeated.
   int64_t getOffset(int64_t I) const {
     return Batch == 1 ? 0 : I * Rows * Columns;
   }
 };
 
-/// Makes the product of \p L and \p R, of elements that the output is
-/// contracted in, the output. Reports matrices and batches that do not fit.
+/// Sets the output to the product of \p L and \p R, whose elements have the
+/// output's type of contractions. Reports incompatible matrices and batches.
 LogicalResult multiplyMatrices(KernelCall &Call, const MatrixView &L,
                                const MatrixView &R);
 

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Activations, bias and dropout. Products are MatrixKernels.cpp, normalization
-// NormKernels.cpp, losses LossKernels.cpp, padding and what moves elements
-// about PadKernels.cpp and SpaceKernels.cpp, enlarging UpsamplingKernels.cpp.
+// Activations, bias and dropout. MatrixKernels.cpp contains products,
+// NormKernels.cpp normalization, LossKernels.cpp losses, PadKernels.cpp and
+// SpaceKernels.cpp padding and rearrangements, UpsamplingKernels.cpp
+// enlargement.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +22,7 @@ using namespace relay;
 // Activations
 //===----------------------------------------------------------------------===//
 
-/// 0 of NaN, as in TVM.
+/// Returns 0 for NaN, as in TVM.
 LogicalResult relay::evalRelu(KernelCall &Call) {
   return dispatchNumbers(Call, Call.getOutputDType(), [&](auto Zero) {
     using N = decltype(Zero);
@@ -29,7 +30,7 @@ LogicalResult relay::evalRelu(KernelCall &Call) {
   });
 }
 
-/// \p X, or its product with \p Slope where it is not positive.
+/// Returns \p X, multiplied by \p Slope unless it is positive.
 template <typename N> static N leak(N X, N Slope) {
   if (X > N(0))
     return X;
@@ -39,7 +40,7 @@ template <typename N> static N leak(N X, N Slope) {
     return X * Slope;
 }
 
-/// `alpha` is first rounded to the type of data, of integers towards zero.
+/// `alpha` is first rounded to the type of data, for integers towards zero.
 LogicalResult relay::evalLeakyRelu(KernelCall &Call) {
   double Value = Call.getAttrs<LeakyReluAttrs>().alpha();
   DType T = Call.getOutputDType();
@@ -51,8 +52,8 @@ LogicalResult relay::evalLeakyRelu(KernelCall &Call) {
   });
 }
 
-/// Fills the output: \p F takes a number of operand 0 and that of operand 1, a
-/// vector along \p Axis.
+/// Fills the output with \p F of a number of operand 0 and the number of
+/// operand 1, a vector along \p Axis.
 template <typename N, typename Fn>
 static LogicalResult mapAlong(KernelCall &Call, unsigned Axis, Fn &&F) {
   const Tensor &Data = Call.getInput(0);
@@ -79,8 +80,8 @@ LogicalResult relay::evalPRelu(KernelCall &Call) {
 // Softmax
 //===----------------------------------------------------------------------===//
 
-/// Calls \p F with the elements of each row of operand 0 along the axis: a
-/// function from a position to the element's offset, and the length.
+/// Calls \p F with each row of operand 0 along the axis: a function that maps a
+/// position to the element's offset, and the length.
 template <typename Fn>
 static LogicalResult forEachRow(KernelCall &Call, Fn &&F) {
   const Tensor &Data = Call.getInput(0);
@@ -121,7 +122,7 @@ struct FloatRow {
     }
     return Greatest;
   }
-  /// exp(x - Greatest) of element \p I.
+  /// Returns exp(x - Greatest) of element \p I.
   double getExponential(int64_t I, double Greatest) const {
     return Round(std::exp(Round(Data[First + I * Step] - Greatest)));
   }
@@ -129,7 +130,7 @@ struct FloatRow {
 };
 } // namespace
 
-/// Calls \p F with a FloatRow for each row along the axis, of floats.
+/// Calls \p F with a FloatRow for each row of floats along the axis.
 static LogicalResult forEachFloatRow(KernelCall &Call,
                                      function_ref<void(const FloatRow &)> F) {
   if (!getNumberType(Call.getOutputDType()).isFloat())
@@ -191,7 +192,7 @@ LogicalResult relay::evalBiasAdd(KernelCall &Call) {
       Call, *Axis, [=](uint64_t X, uint64_t Bias) { return Wrap(X + Bias); });
 }
 
-/// An evaluation is no training: data, and a mask of ones.
+/// Returns the inference result: data, and a mask of ones.
 LogicalResult relay::evalDropout(KernelCall &Call) {
   Call.setOutput(0, Call.getInput(0));
   fillTensor(Call.getOutputTensor(1), 1);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Normalization, of Ops/NN.td. Means are sums in the type of sums; then each
-// operation of the formula is rounded, as TVM, which takes it apart, does.
+// Normalization of Ops/NN.td. Means are sums in the type of sums; then each
+// operation of the formula is rounded, as in TVM, which expands it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,12 +17,12 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// Batches
+// Batch normalization
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What nn.batch_norm does to data, by channel. Each step is rounded by
-/// Rounding, which takes and returns an N.
+/// The per-channel formula of nn.batch_norm. Each step is rounded by Rounding,
+/// which takes and returns an N.
 template <typename N, typename Rounding> struct ChannelNorms {
   Rounding Round;
   SmallVector<N, 0> Means, Roots, Scales, Shifts;
@@ -33,14 +33,15 @@ template <typename N, typename Rounding> struct ChannelNorms {
     N Normal = Round(Round(X - Mean) / Root);
     return Round(Normal * Scale) + Shift;
   }
-  /// \p Count places of one channel.
+  /// Applies the formula to \p Count positions of a channel.
   void applyTo(const N *From, N *To, int64_t Count, int64_t Channel) const {
     N Mean = Means[Channel], Root = Roots[Channel];
     N Scale = Scales[Channel], Shift = Shifts[Channel];
     for (int64_t I = 0; I != Count; ++I)
       To[I] = apply(From[I], Mean, Root, Scale, Shift, Round);
   }
-  /// \p Count channels of one place, beginning with \p First.
+  /// Applies the formula to \p Count channels of a position, starting at \p
+  /// First.
   void applyToChannels(const N *From, N *To, int64_t Count,
                        int64_t First) const {
     const N *Mean = Means.data() + First, *Root = Roots.data() + First;
@@ -67,13 +68,14 @@ ChannelNorms<N, Rounding>::ChannelNorms(KernelCall &Call,
   }
 }
 
-/// Fills output 0 with operand 0, of \p View.
+/// Fills output 0 from operand 0, viewed as \p View.
 template <typename N, typename Rounding>
 static LogicalResult normalizeChannels(KernelCall &Call, const AxisView &View,
                                        const ChannelNorms<N, Rounding> &Norms) {
   ElementReader<N> Data(Call.getInput(0));
   ElementWriter<N> Out(Call.getOutputTensor());
-  // A row has the places of a channel, or where these are one, all channels.
+  // A row has the positions of a channel or, if there is only one, all
+  // channels.
   bool HasPlaces = View.Inner != 1;
   int64_t Length = HasPlaces ? View.Inner : View.Length;
   auto NormalizeRow = [&](int64_t Row) {
@@ -94,8 +96,8 @@ static LogicalResult normalizeChannels(KernelCall &Call, const AxisView &View,
 }
 
 /// data: [.., c at axis, ..], the others [c] -> (data - moving_mean) /
-/// sqrt(moving_var + epsilon) * gamma + beta, rounded after each step, as TVM
-/// does; mean and variance are given back.
+/// sqrt(moving_var + epsilon) * gamma + beta, rounded after each step, as in
+/// TVM; mean and variance are returned unchanged.
 LogicalResult relay::evalBatchNorm(KernelCall &Call) {
   const auto &A = Call.getAttrs<BatchNormAttrs>();
   const Tensor &Data = Call.getInput(0);
@@ -110,7 +112,7 @@ LogicalResult relay::evalBatchNorm(KernelCall &Call) {
     ChannelNorms<decltype(Zero), decltype(Round)> Norms(Call, A, Round);
     return normalizeChannels(Call, View, Norms);
   };
-  // The loop of float32, which networks spend time in, has no rounding.
+  // The loop of float32, which dominates in networks, needs no rounding.
   if (T.isFloat(32))
     return Normalize(float(), [](float X) { return X; });
   if (getNumberType(T).isFloat())
@@ -119,17 +121,18 @@ LogicalResult relay::evalBatchNorm(KernelCall &Call) {
 }
 
 //===----------------------------------------------------------------------===//
-// Means that are computed
+// Computed means
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Parts of data that are normalized each by itself.
+/// Parts of data that are normalized separately.
 struct NormParts {
   TensorShape Kept, Reduced; ///< extents
   Strides KeptSteps, ReducedSteps;
   int64_t Channels, ChannelStep; ///< of gamma and beta
 
-  /// Of a tensor of \p Shape, the parts over the axes that \p IsReduced names.
+  /// Returns the parts of a tensor of \p Shape over the axes for which \p
+  /// IsReduced holds.
   template <typename Fn>
   static NormParts get(ArrayRef<int64_t> Shape, Fn &&IsReduced) {
     NormParts P;
@@ -142,9 +145,9 @@ struct NormParts {
 };
 } // namespace
 
-/// Calls \p F with each block of the elements of a part that begins at \p
-/// First: the numbers, the place of the first, how far apart they are, and
-/// their number.
+/// Calls \p F with each block of the elements of the part that begins at \p
+/// First: the numbers, the position of the first, their distance, and their
+/// count.
 static void forEachBlock(
     const ElementReader<double> &Data, const StridedWalk &Walk, int64_t First,
     function_ref<void(const double *X, int64_t At, int64_t Step, int64_t Count)>
@@ -160,7 +163,7 @@ static void forEachBlock(
   });
 }
 
-/// The sum of what \p F makes of the elements of a part, each sum rounded.
+/// Returns the sum of \p F over the elements of a part, rounding each sum.
 template <typename Fn>
 static double sumUp(const ElementReader<double> &Data, const StridedWalk &Walk,
                     int64_t First, ElementRounding<double> RoundSum, Fn &&F) {
@@ -174,9 +177,9 @@ static double sumUp(const ElementReader<double> &Data, const StridedWalk &Walk,
 }
 
 namespace {
-/// The parts of operand 0 and what normalizes them: (data - mean) /
-/// sqrt(variance + epsilon), times gamma, plus beta. Computed in double, and
-/// each step rounded as in the data type, sums as in the type of sums.
+/// Normalizes the parts of operand 0: (data - mean) / sqrt(variance + epsilon),
+/// times gamma, plus beta. Steps are computed in double and rounded to the data
+/// type, sums to the type of sums.
 class PartNormalizer {
 public:
   template <typename AttrsT>
@@ -189,7 +192,7 @@ public:
         Shifts(A.center()) {}
 
   int64_t getSize() const { return Walk.getNumRows() * Walk.getRowLength(); }
-  /// The part that begins at \p First.
+  /// Normalizes the part that begins at \p First.
   void normalize(int64_t First) const;
 
 private:
@@ -234,7 +237,7 @@ void PartNormalizer::normalize(int64_t First) const {
                });
 }
 
-/// data: [.., c at axis, ..], gamma, beta: [c] -> as data.
+/// data: [.., c at axis, ..], gamma, beta: [c] -> like data.
 template <typename AttrsT>
 static LogicalResult evalNorm(KernelCall &Call, const AttrsT &A, NormParts P,
                               unsigned Axis) {
@@ -281,7 +284,7 @@ LogicalResult relay::evalInstanceNorm(KernelCall &Call) {
       Call, [](unsigned I, unsigned Axis) { return I != 0 && I != Axis; });
 }
 
-/// The channels, which are axis 1, in groups that stand together.
+/// Normalizes groups of adjacent channels, axis 1.
 LogicalResult relay::evalGroupNorm(KernelCall &Call) {
   const auto &A = Call.getAttrs<GroupNormAttrs>();
   ArrayRef<int64_t> Shape = Call.getInput(0).getShape();
@@ -304,8 +307,8 @@ LogicalResult relay::evalGroupNorm(KernelCall &Call) {
 // Norms and neighbours
 //===----------------------------------------------------------------------===//
 
-/// data / sqrt(max(sum of data * data, eps)), the sum over `axis`, or all axes
-/// where there is none.
+/// data / sqrt(max(sum of data * data, eps)), with the sum over `axis`, or over
+/// all axes if it is empty.
 LogicalResult relay::evalL2Normalize(KernelCall &Call) {
   const auto &A = Call.getAttrs<L2NormalizeAttrs>();
   ArrayRef<int64_t> Shape = Call.getInput(0).getShape();
@@ -376,7 +379,7 @@ LogicalResult relay::evalLRN(KernelCall &Call) {
         double X = Data[I + (J - At) * View.Inner];
         Sum = RoundSum(Sum + RoundSum(X * X));
       }
-      if (A.alpha() == 0) // TVM drops the product, also with infinity
+      if (A.alpha() == 0) // TVM drops the product, even with infinity
         Sum = 0;
       double Mean =
           Round(Round(Round(A.alpha()) * Round(Sum)) / double(A.size()));

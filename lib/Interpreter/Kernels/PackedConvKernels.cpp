@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels of Ops/Conv.td and Ops/NN.td whose weight is a matrix in tiles, and
-// of products of numbers of few bits. Both are computed as the convolutions and
-// products that they stand for.
+// Kernels of Ops/Conv.td and Ops/NN.td whose weight is a tiled matrix, and
+// kernels for products of few-bit numbers. Both compute the equivalent plain
+// convolutions and products.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,9 +23,9 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where the elements of a matrix [K, N] stand in a tensor of tiles: [N tiles,
-/// K tiles, tile_N, tile_K] for elements of eight bits, else the last two axes
-/// the other way round.
+/// The positions of the elements of a matrix [K, N] in a tensor of tiles: [N
+/// tiles, K tiles, tile_N, tile_K] for 8-bit elements, otherwise with the last
+/// two axes swapped.
 struct TiledMatrix {
   int64_t NTiles, KTiles, TileN, TileK;
   bool HasByteElements;
@@ -48,8 +48,8 @@ struct TiledMatrix {
 };
 } // namespace
 
-/// weights: [H, W, I, O] -> the matrix [H * W * I, O] in tiles, zeros behind
-/// it.
+/// weights: [H, W, I, O] -> the matrix [H * W * I, O] in tiles, padded with
+/// zeros.
 LogicalResult relay::evalConv2DGemmWeightTransform(KernelCall &Call) {
   const Tensor &Weight = Call.getInput(0);
   int64_t N = Weight.getDim(3), K = N ? Weight.getNumElements() / N : 0;
@@ -70,7 +70,8 @@ LogicalResult relay::evalConv2DGemmWeightTransform(KernelCall &Call) {
   return success();
 }
 
-/// Operand 1, a matrix [KH * KW * C, O] in tiles, as \p Shape: [O, C, KH, KW].
+/// Returns operand 1, a matrix [KH * KW * C, O] in tiles, as \p Shape: [O, C,
+/// KH, KW].
 static FailureOr<Tensor> loadTiledWeight(KernelCall &Call,
                                          ArrayRef<int64_t> Shape) {
   const Tensor &Weight = Call.getInput(1);
@@ -99,7 +100,7 @@ static FailureOr<Tensor> loadTiledWeight(KernelCall &Call,
   return loadContracted(Call, *Plain, Call.getOutputDType());
 }
 
-/// data: [N, H, W, C] in its layout, weight: what the operator above gives.
+/// data: [N, H, W, C] in its layout, weight: the result of the operator above.
 LogicalResult relay::evalConv2DGemm(KernelCall &Call) {
   const auto &A = Call.getAttrs<Conv2DAttrs>();
   ConvParams P = ConvParams::get(A, "NCHW", "OIHW");
@@ -123,8 +124,8 @@ LogicalResult relay::evalConv2DGemm(KernelCall &Call) {
 // Numbers of few bits
 //===----------------------------------------------------------------------===//
 
-/// \p Data, of elements that are contracted, with its low \p Bits alone. Where
-/// they are \p Signs, a bit that is not set stands for -1.
+/// Returns \p Data, in the element type of contractions, with only its low \p
+/// Bits. If they are \p Signs, a cleared bit means -1.
 static FailureOr<Tensor> keepBits(KernelCall &Call, const Tensor &Data,
                                   int64_t Bits, bool AreSigns) {
   if (Bits < 1 || Bits > 31)
@@ -154,7 +155,7 @@ static bool isBitInteger(DType T) {
   return (T.isInt() || T.isUInt()) && !T.isBool();
 }
 
-/// Reports operands that are not of integers, and weights that are packed.
+/// Reports operands other than integers, and packed weights.
 static LogicalResult checkBitOperands(KernelCall &Call, unsigned WeightRank) {
   for (unsigned I : {0, 1})
     if (!isBitInteger(Call.getInput(I).getDType()))
@@ -208,7 +209,7 @@ LogicalResult relay::evalBitserialDense(KernelCall &Call) {
     return Call.emitError("data and weight, of the shapes " +
                           toString(Data->getShape()) + " and " +
                           toString(Weight->getShape()) + ", do not fit");
-  // The convolution of one place by a kernel of one place.
+  // A convolution of one position by a kernel with one position.
   int64_t Rows =
       Call.getOutputTensor().getNumElements() / std::max<int64_t>(Units, 1);
   auto Sums = convolve(Call, WindowGeometry(), 1, Data->reshape({Rows, K}),
@@ -222,8 +223,8 @@ LogicalResult relay::evalBitserialDense(KernelCall &Call) {
   return success();
 }
 
-/// data: [.., n, ..] of integers or bool -> a word for each of its bits and
-/// each `WordBits` numbers on the axis, the first number's bit the highest.
+/// data: [.., n, ..] of integers or bool -> a word for each bit and each
+/// `WordBits` numbers on the axis; the bit of the first number is the highest.
 LogicalResult relay::evalBitPack(KernelCall &Call) {
   const auto &A = Call.getAttrs<BitPackAttrs>();
   Tensor Data = Call.getInput(0);
@@ -245,7 +246,7 @@ LogicalResult relay::evalBitPack(KernelCall &Call) {
     return Call.emitError(Twine(Data.getDim(A.packAxis())) + " numbers of " +
                           Twine(A.bits()) + " bits are no whole words of " +
                           Twine(WordBits));
-  // The place of a word in data, with the axis of bits as one that stays.
+  // The position of a word in data, with the axis of bits as a kept axis.
   Strides Steps = getStrides(Data.getShape());
   int64_t PackStep = Steps[A.packAxis()];
   Steps[A.packAxis()] *= WordBits;

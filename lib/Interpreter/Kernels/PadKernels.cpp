@@ -22,16 +22,16 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// For each place along an axis of a result, that of data; -1 where there is
-/// none.
+/// The position in data of each position along an axis of the result; -1 if
+/// there is none.
 using AxisPlaces = std::vector<int64_t>;
 using AxisPairs = SmallVector<std::pair<int64_t, int64_t>, 4>;
 
-/// What becomes of the places beyond data.
+/// The values of positions outside of data.
 enum class PadMode { Constant, Edge, Reflect, Symmetric };
 } // namespace
 
-/// Elements are moved as numbers of their size.
+/// Elements are moved as integers of their size.
 template <typename E>
 static void copyPlaces(KernelCall &Call, const Tensor &Data,
                        ArrayRef<AxisPlaces> Places, const Tensor &Fill,
@@ -62,8 +62,8 @@ static void copyPlaces(KernelCall &Call, const Tensor &Data,
   });
 }
 
-/// Fills \p To from \p Data by \p Places, an axis each, and with \p Fill, a
-/// scalar of the same type, where data has no place.
+/// Fills \p To from \p Data by \p Places, one entry per axis; positions outside
+/// of data get \p Fill, a scalar of the same type.
 static void gatherPlaces(KernelCall &Call, const Tensor &Data,
                          ArrayRef<AxisPlaces> Places, const Tensor &Fill,
                          Tensor &To) {
@@ -83,7 +83,8 @@ static void gatherPlaces(KernelCall &Call, const Tensor &Data,
 // Padding
 //===----------------------------------------------------------------------===//
 
-/// The pairs of numbers of the attribute \p Name, whose form has been checked.
+/// Returns the pairs of numbers of the attribute \p Name, whose form has been
+/// checked.
 static FailureOr<AxisPairs> getPairs(KernelCall &Call, ArrayRef<Attr> Rows,
                                      StringRef Name) {
   AxisPairs Pairs;
@@ -96,8 +97,8 @@ static FailureOr<AxisPairs> getPairs(KernelCall &Call, ArrayRef<Attr> Rows,
   return Pairs;
 }
 
-/// Where place \p I of an axis of \p Length comes from; -1 where \p Mode has
-/// nothing there.
+/// Returns the source of position \p I of an axis of \p Length; -1 if \p Mode
+/// has none.
 static int64_t getPaddedPlace(int64_t I, int64_t Length, PadMode Mode) {
   if (I >= 0 && I < Length)
     return I;
@@ -115,8 +116,8 @@ static int64_t getPaddedPlace(int64_t I, int64_t Length, PadMode Mode) {
   llvm_unreachable("a mode of padding");
 }
 
-/// Pads operand 0 by \p Pairs, an axis each; reports an image that is longer
-/// than what it is of.
+/// Pads operand 0 by \p Pairs, one per axis; reports a mirror image that is
+/// longer than its source.
 static LogicalResult pad(KernelCall &Call, const AxisPairs &Pairs, PadMode Mode,
                          const Tensor &Fill) {
   const Tensor &Data = Call.getInput(0);
@@ -146,7 +147,7 @@ static LogicalResult pad(KernelCall &Call, const AxisPairs &Pairs, PadMode Mode,
   return success();
 }
 
-/// As pad(), with the mode of the attributes and \p Value around the data.
+/// Like pad(), with the mode of the attributes and \p Value around the data.
 static LogicalResult padWith(KernelCall &Call, const AxisPairs &Pairs,
                              const Tensor &Value) {
   StringRef Name = Call.getAttrs<PadAttrs>().padMode();
@@ -157,12 +158,12 @@ static LogicalResult padWith(KernelCall &Call, const AxisPairs &Pairs,
                   .Default(std::nullopt);
   if (!Mode)
     return Call.emitError("'pad_mode' is '" + Name +
-                          "', none of 'constant', 'edge' and 'reflect'");
+                          "', expected 'constant', 'edge' or 'reflect'");
   auto Fill = castTensor(Call, Value, Call.getOutputDType());
   if (failed(Fill))
     return failure();
   if (Fill->getNumElements() != 1)
-    return Call.emitError("the value to pad with is no scalar");
+    return Call.emitError("the padding value is not a scalar");
   return pad(Call, Pairs, *Mode, *Fill);
 }
 
@@ -172,7 +173,7 @@ LogicalResult relay::evalPad(KernelCall &Call) {
   return failed(Pairs) ? failure() : padWith(Call, *Pairs, Call.getInput(1));
 }
 
-/// data: [..], pad_width: [rank, 2], pad_val: scalar -> [..], as nn.pad.
+/// data: [..], pad_width: [rank, 2], pad_val: scalar -> [..], like nn.pad.
 LogicalResult relay::evalDynPad(KernelCall &Call) {
   const Tensor &Width = Call.getInput(1);
   int64_t Rank = Call.getInput(0).getRank();
@@ -186,7 +187,7 @@ LogicalResult relay::evalDynPad(KernelCall &Call) {
   return padWith(Call, Pairs, Call.getInput(2));
 }
 
-/// A scalar of \p Value in the type of the output.
+/// Returns a scalar of \p Value in the type of the output.
 static FailureOr<Tensor> getFilling(KernelCall &Call, double Value) {
   return castTensor(Call, Tensor::getScalar(DType::getFloat(64), Value),
                     Call.getOutputDType());
@@ -206,7 +207,8 @@ LogicalResult relay::evalMirrorPad(KernelCall &Call) {
                         "', neither 'SYMMETRIC' nor 'REFLECT'");
 }
 
-/// x: [..] -> [..] with `strides` - 1 further elements between any two.
+/// x: [..] -> [..] with `strides` - 1 additional elements between adjacent
+/// ones.
 LogicalResult relay::evalDilate(KernelCall &Call) {
   const auto &A = Call.getAttrs<DilateAttrs>();
   auto Steps = getInts(Call, A.strides(), "strides");
@@ -230,8 +232,8 @@ LogicalResult relay::evalDilate(KernelCall &Call) {
 // Blocks of space and the batch
 //===----------------------------------------------------------------------===//
 
-/// The places of an axis of \p Length behind \p Before further ones, \p Extent
-/// in all.
+/// Returns the positions of an axis of \p Length after \p Before additional
+/// ones, \p Extent in total.
 static AxisPlaces getShiftedPlaces(int64_t Length, int64_t Before,
                                    int64_t Extent) {
   AxisPlaces P(Extent);
@@ -240,8 +242,8 @@ static AxisPlaces getShiftedPlaces(int64_t Length, int64_t Before,
   return P;
 }
 
-/// The axes (block.., N, spatial.., rest..) of the batch of blocks, and their
-/// steps in a tensor [N, spatial.. * block.., rest..] of \p Shape.
+/// Returns the axes (block.., N, spatial.., rest..) of the batch of blocks, and
+/// their steps in a tensor [N, spatial.. * block.., rest..] of \p Shape.
 static std::pair<TensorShape, Strides> getBlockAxes(ArrayRef<int64_t> Shape,
                                                     ArrayRef<int64_t> Blocks) {
   Strides Own = getStrides(Shape), Steps;
@@ -261,7 +263,7 @@ static std::pair<TensorShape, Strides> getBlockAxes(ArrayRef<int64_t> Shape,
 }
 
 /// [N, spatial.., rest..] -> [blocks * N, (spatial + paddings) / block..,
-/// rest..]: each place in a block is entries of the batch.
+/// rest..]: positions in a block become entries of the batch.
 LogicalResult relay::evalSpaceToBatchND(KernelCall &Call) {
   const auto &A = Call.getAttrs<SpaceToBatchNDAttrs>();
   const Tensor &Data = Call.getInput(0);
@@ -292,8 +294,8 @@ LogicalResult relay::evalSpaceToBatchND(KernelCall &Call) {
   return success();
 }
 
-/// [blocks * N, spatial.., rest..] -> [N, spatial * block - crops.., rest..],
-/// the reverse.
+/// The inverse: [blocks * N, spatial.., rest..] -> [N, spatial * block -
+/// crops.., rest..].
 LogicalResult relay::evalBatchToSpaceND(KernelCall &Call) {
   const auto &A = Call.getAttrs<BatchToSpaceNDAttrs>();
   const Tensor &Data = Call.getInput(0);
@@ -313,7 +315,7 @@ LogicalResult relay::evalBatchToSpaceND(KernelCall &Call) {
   std::optional<Tensor> Joined = Call.allocate(Data.getDType(), Whole);
   if (!Joined)
     return failure();
-  // The axes of data are those of the blocks, in the order of the whole.
+  // The axes of data are the axes of the blocks, in the order of the whole.
   unsigned NumBlocks = Blocks->size(), Rank = Data.getRank();
   TensorShape Blocked(Blocks->begin(), Blocks->end());
   llvm::append_range(Blocked, Data.getShape());

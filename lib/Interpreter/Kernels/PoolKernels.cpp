@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Maxima and means of windows, and gradients of these. Axes of space are found
-// by the layout, all others stay as they are, so that any layout is computed in
-// place. NaN is greater than what stands before it and less than what follows,
-// as in TVM; the least value of the type stands for nothing at all.
+// Maxima and means of windows, and their gradients. Spatial axes are found by
+// the layout, and all other axes are kept, so that any layout is computed in
+// place. NaN is greater than the elements before it and less than those after
+// it, as in TVM; an empty window yields the minimum of the type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,22 +23,23 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The places [Begin, End) of an axis, Step apart, that a window reads.
+/// The positions [Begin, End) of an axis, Step apart, that a window reads.
 struct WindowSpan {
   int64_t Begin = 0, End = 1, Step = 1;
-  /// How many places count in a mean; with padding more than are read.
+  /// The number of positions that count in a mean; with padding more than are
+  /// read.
   int64_t Count = 1;
 };
 
-/// The windows along an axis of space, a span for each place of the result.
+/// The windows along a spatial axis, a span for each position of the result.
 struct SpatialAxis {
   unsigned Position; ///< among the axes of data
   Tensor Storage;    ///< of the spans
   MutableArrayRef<WindowSpan> Spans;
 
-  /// Makes room for \p Count spans; reports where there is not enough memory.
+  /// Allocates \p Count spans; reports an error if the memory is insufficient.
   LogicalResult allocateSpans(KernelCall &Call, int64_t Count);
-  /// How many places a window reads at most; at least 1.
+  /// Returns the maximum number of positions that a window reads, at least 1.
   uint64_t getMostPlaces() const {
     int64_t Most = 1;
     for (const WindowSpan &S : Spans)
@@ -47,14 +48,14 @@ struct SpatialAxis {
   }
 };
 
-/// What pooling reads for each element of its result: \c Axes in the order that
-/// the windows are read in.
+/// The elements that pooling reads for each element of the result: \c Axes in
+/// the order in which windows are read.
 struct PoolWindows {
   TensorShape In, Out;
   Strides InSteps;
   SmallVector<SpatialAxis, 3> Axes;
 
-  /// One window, three axes always.
+  /// A window, always with three axes.
   struct Window {
     int64_t Offset; ///< of the place 0 of each axis of space
     WindowSpan Spans[3];
@@ -63,7 +64,7 @@ struct PoolWindows {
     int64_t getCount() const {
       return Spans[0].Count * Spans[1].Count * Spans[2].Count;
     }
-    /// Calls \p Visit with the offset of each place, row-major.
+    /// Calls \p Visit with the offset of each position in row-major order.
     template <typename Fn> void forEach(Fn &&Visit) const {
       for (int64_t Z = Spans[0].Begin; Z < Spans[0].End; Z += Spans[0].Step)
         for (int64_t Y = Spans[1].Begin; Y < Spans[1].End; Y += Spans[1].Step)
@@ -71,13 +72,13 @@ struct PoolWindows {
             Visit(Offset + Z * Steps[0] + Y * Steps[1] + X * Steps[2]);
     }
   };
-  /// That of element \p Index of the result.
+  /// Returns the window of element \p Index of the result.
   Window getWindow(int64_t Index) const;
   /// Calls \p Visit with each index of the result in [\p Begin, \p End) and its
   /// window.
   template <typename Fn>
   void forEach(int64_t Begin, int64_t End, Fn &&Visit) const;
-  /// About how many operations a window takes.
+  /// Returns the approximate number of operations per window.
   uint64_t getCost() const;
 };
 } // namespace
@@ -118,8 +119,8 @@ void PoolWindows::forEach(int64_t Begin, int64_t End, Fn &&Visit) const {
   unsigned Last = Out.size() - 1;
   bool IsSpatial = llvm::any_of(
       Axes, [&](const SpatialAxis &A) { return A.Position == Last; });
-  // From place to place on the last axis either the innermost span changes, or
-  // the offset; where another axis of space comes last, all is computed.
+  // Between positions on the last axis either the innermost span or the offset
+  // changes; if another spatial axis comes last, everything is recomputed.
   bool IsInnermost = IsSpatial && Axes.back().Position == Last;
   if (IsSpatial && !IsInnermost) {
     for (int64_t I = Begin; I != End; ++I)
@@ -146,8 +147,8 @@ uint64_t PoolWindows::getCost() const {
   return Cost;
 }
 
-/// Windows of data of \p Text's layout over the axes \p Names to the shape of
-/// the output, with room for spans.
+/// Returns windows over the axes \p Names of data in the layout \p Text, for
+/// the shape of the output, with allocated spans.
 static FailureOr<PoolWindows> getWindows(KernelCall &Call, const Tensor &Data,
                                          ArrayRef<int64_t> Out, StringRef Text,
                                          StringRef Names) {
@@ -160,7 +161,7 @@ static FailureOr<PoolWindows> getWindows(KernelCall &Call, const Tensor &Data,
     int Position = L ? L->indexOf(Name) : -1;
     if (Position < 0 || unsigned(Position) >= Data.getRank())
       return Call.emitError("a tensor of rank " + Twine(Data.getRank()) +
-                            " has not the layout '" + Text + "'");
+                            " does not have the layout '" + Text + "'");
     W.Axes.push_back({unsigned(Position), {}, {}});
     if (failed(W.Axes.back().allocateSpans(Call, Out[Position])))
       return failure();
@@ -169,7 +170,7 @@ static FailureOr<PoolWindows> getWindows(KernelCall &Call, const Tensor &Data,
 }
 
 namespace {
-/// What windows of a given size take from an op's attributes.
+/// The attributes that windows of a given size use.
 struct PoolParams {
   StringRef Axes; ///< `HW`
   StringRef Layout;
@@ -190,8 +191,9 @@ struct PoolParams {
 };
 } // namespace
 
-/// The span of window \p I: what it reads, and what counts, which with padding
-/// is all but what `ceil_mode` has added behind.
+/// Returns the span of window \p I: the elements that it reads, and the number
+/// of positions that it counts. With \p CountIncludePad that includes padding,
+/// but not the positions added at the end by `ceil_mode`.
 static WindowSpan getWindowSpan(const WindowGeometry::Axis &A, int64_t I,
                                 int64_t After, bool CountIncludePad) {
   int64_t Begin = I * A.Stride - A.Before;
@@ -211,8 +213,8 @@ static WindowSpan getWindowSpan(const WindowGeometry::Axis &A, int64_t I,
   return S;
 }
 
-/// Windows of a given size over \p Data to the shape \p Out; reports sizes that
-/// have no meaning.
+/// Returns windows of a given size over \p Data for the shape \p Out; reports
+/// invalid sizes.
 static FailureOr<PoolWindows> getSizedWindows(KernelCall &Call,
                                               const Tensor &Data,
                                               ArrayRef<int64_t> Out,
@@ -245,7 +247,7 @@ static FailureOr<PoolWindows> getSizedWindows(KernelCall &Call,
   return W;
 }
 
-/// Windows that cover all of data, as many as the output has places.
+/// Returns windows that cover all of data, one for each position of the output.
 static FailureOr<PoolWindows>
 getAdaptiveWindows(KernelCall &Call, StringRef Text, StringRef Names) {
   auto W =
@@ -266,7 +268,7 @@ getAdaptiveWindows(KernelCall &Call, StringRef Text, StringRef Names) {
 // Maxima and means
 //===----------------------------------------------------------------------===//
 
-/// Fills the output, of numbers N, by \p Reduce, which takes a window.
+/// Fills the output, with numbers N, by \p Reduce, which takes a window.
 template <typename N, typename Fn>
 static LogicalResult mapWindows(KernelCall &Call, const PoolWindows &W,
                                 Fn &&Reduce) {
@@ -284,9 +286,9 @@ static LogicalResult mapWindows(KernelCall &Call, const PoolWindows &W,
                          ReduceAll);
 }
 
-/// Calls \p F with a zero of the numbers that operand 0 is computed in and with
-/// its elements by place: the loops of float32, which networks spend time in,
-/// read these as they are, and other floats are double.
+/// Calls \p F with a zero of the type of computations of operand 0, and with
+/// its elements: the loops of float32, which dominate in networks, read them
+/// directly, and other floats are converted to double.
 template <typename Fn>
 static LogicalResult dispatchPooled(KernelCall &Call, Fn &&F) {
   const Tensor &Data = Call.getInput(0);
@@ -317,8 +319,8 @@ static LogicalResult maxPool(KernelCall &Call, FailureOr<PoolWindows> W) {
   });
 }
 
-/// The mean of \p Count elements of a window. Integers are added up in their
-/// own type, and divided towards zero.
+/// Returns the mean of \p Count elements of a window. Integers are summed in
+/// their own type, and divided rounding towards zero.
 template <typename N, typename Elements>
 static N getMean(const Elements &Data, const PoolWindows::Window &At,
                  int64_t Count, const ElementRounding<double> &RoundSum,
@@ -334,8 +336,8 @@ static N getMean(const Elements &Data, const PoolWindows::Window &At,
   }
 }
 
-/// A window of nothing has the mean 0, and that of floats is NaN where padding
-/// counts, as in TVM.
+/// The mean of an empty window is 0, and NaN for floats if padding counts, as
+/// in TVM.
 static LogicalResult averagePool(KernelCall &Call, FailureOr<PoolWindows> W,
                                  bool CountIncludePad = false) {
   if (failed(W))
@@ -353,7 +355,7 @@ static LogicalResult averagePool(KernelCall &Call, FailureOr<PoolWindows> W,
   });
 }
 
-/// Whether the shape of the output is known; reports where it is not.
+/// Reports an error unless the shape of the output is known.
 static LogicalResult checkOutput(KernelCall &Call) {
   if (Call.hasOutputShape())
     return success();
@@ -435,9 +437,8 @@ LogicalResult relay::evalAdaptiveMaxPool3D(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 /// grad: the shape of the pool's result, data: its operand -> the shape of
-/// data.
-/// \p Spread takes the sums so far, data, a window, and its grad, and adds what
-/// the grad means for each place.
+/// data. \p Spread takes the sums so far, data, a window, and its grad, and
+/// adds the contribution of the grad to each position.
 template <typename Fn>
 static LogicalResult evalGradient(KernelCall &Call, const PoolParams &P,
                                   Fn &&Spread) {
@@ -473,8 +474,8 @@ static LogicalResult evalGradient(KernelCall &Call, const PoolParams &P,
   });
 }
 
-/// The first greatest place of a window gets its grad; as in TVM, a NaN takes
-/// it from what is before it, and gives it to what comes after it.
+/// The first maximum of a window gets its grad; as in TVM, a NaN replaces the
+/// elements before it and is replaced by those after it.
 LogicalResult relay::evalMaxPool2DGrad(KernelCall &Call) {
   PoolParams P = PoolParams::get(Call.getAttrs<MaxPool2DAttrs>(), "HW");
   return evalGradient(
@@ -490,7 +491,7 @@ LogicalResult relay::evalMaxPool2DGrad(KernelCall &Call) {
       });
 }
 
-/// All places of a window share its grad.
+/// All positions of a window share its grad.
 LogicalResult relay::evalAvgPool2DGrad(KernelCall &Call) {
   PoolParams P = PoolParams::getAvg(Call.getAttrs<AvgPool2DAttrs>(), "HW");
   return evalGradient(

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators of Ops/QNN.td that make quantized numbers, change their scale, and
-// compute with two or more tensors. The results are those of the operators that
-// TVM's CanonicalizeOps of QNN makes of them for a CPU, to the bit.
+// Operators of Ops/QNN.td that quantize, requantize, and compute with two or
+// more tensors. The results equal, bit for bit, those of the operators to which
+// TVM's QNN canonicalization lowers them for a CPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ LogicalResult relay::evalQnnQuantize(KernelCall &Call) {
 }
 
 /// data: [..] of integers, scale, zero point: scalars or along the axis ->
-/// float32, or float16, where what is too large is the largest.
+/// float32, or float16, where overflow yields the largest number.
 LogicalResult relay::evalQnnDequantize(KernelCall &Call) {
   const Tensor &Data = Call.getInput(0);
   DType T = Call.getOutputDType();
@@ -72,7 +72,7 @@ LogicalResult relay::evalQnnDequantize(KernelCall &Call) {
   return success();
 }
 
-/// Fills the output with \p Data in another scale, of \p View.
+/// Fills the output with \p Data, viewed as \p View, in another scale.
 static LogicalResult requantize(KernelCall &Call, const Tensor &Data,
                                 const ChannelView &View, const Requantizer &Q) {
   if (failed(checkQuantized(Call, Data.getDType())) ||
@@ -89,8 +89,8 @@ static LogicalResult requantize(KernelCall &Call, const Tensor &Data,
   return success();
 }
 
-/// What the attributes say; without them, what TVM does on a CPU of which
-/// nothing is known.
+/// Returns the mode given by the attributes, with the defaults of TVM for a
+/// generic CPU.
 static FailureOr<RequantizeMode> getMode(const KernelCall &Call) {
   const auto &A = Call.getAttrs<RequantizeAttrs>();
   auto Rounding = llvm::StringSwitch<std::optional<HalfRounding>>(A.rounding())
@@ -228,8 +228,8 @@ LogicalResult relay::evalQnnSimulatedDequantize(KernelCall &Call) {
 // Operands are lhs, rhs, scale and zero point of lhs, of rhs, of the result.
 static constexpr unsigned OutScale = 6, OutZeroPoint = 7;
 
-/// The axis of operand \p I along which its scale and zero point are given. A
-/// vector has one, whatever the attribute says.
+/// Returns the axis of operand \p I along which its scale and zero point are
+/// given. For a vector it is axis 0, regardless of the attribute.
 static int64_t getSideAxis(const KernelCall &Call, unsigned I) {
   const auto &A = Call.getAttrs<BroadcastAttrs>();
   if (Call.getInput(I).getRank() == 1)
@@ -237,15 +237,15 @@ static int64_t getSideAxis(const KernelCall &Call, unsigned I) {
   return I == 0 ? A.lhsAxis() : A.rhsAxis();
 }
 
-/// Operand \p I by the channels of its scale and zero point.
+/// Returns operand \p I viewed by the channels of its scale and zero point.
 static FailureOr<ChannelView> getSideChannels(const KernelCall &Call,
                                               unsigned I) {
   return getChannels(Call, Call.getInput(I), getSideAxis(Call, I),
                      {2 + 2 * I, 3 + 2 * I});
 }
 
-/// A tensor of int32 with what \p F makes of the elements of operand \p I and
-/// of their channels in \p View.
+/// Returns a tensor of int32 with the results of \p F for the elements of
+/// operand \p I and their channels in \p View.
 static std::optional<Tensor>
 mapSide(KernelCall &Call, unsigned I, const ChannelView &View,
         function_ref<int32_t(int64_t X, int64_t Channel)> F) {
@@ -262,7 +262,7 @@ mapSide(KernelCall &Call, unsigned I, const ChannelView &View,
   return Result;
 }
 
-/// Operand \p I in the result's scale and zero point.
+/// Returns operand \p I in the result's scale and zero point.
 static std::optional<Tensor> requantizeSide(KernelCall &Call, unsigned I) {
   auto View = getSideChannels(Call, I);
   if (failed(View))
@@ -310,8 +310,8 @@ LogicalResult relay::evalQnnSubtract(KernelCall &Call) {
   });
 }
 
-/// The result by the channels of operands 0 and 1, which are \p Views. Reports
-/// where they are along different axes of it.
+/// Returns the view of the result by the channels of operands 0 and 1, \p
+/// Views. Reports an error if these are along different axes.
 static FailureOr<ChannelView> getProductChannels(const KernelCall &Call,
                                                  ArrayRef<int64_t> Shape,
                                                  ArrayRef<ChannelView> Views) {
@@ -331,8 +331,8 @@ static FailureOr<ChannelView> getProductChannels(const KernelCall &Call,
               : ChannelView::getWhole(*getNumElements(Shape));
 }
 
-/// The product of the operands without their zero points, in the scale that is
-/// the product of theirs, rounded to float32.
+/// Returns the product of the operands without their zero points, whose scale
+/// is the product of their scales, rounded to float32.
 LogicalResult relay::evalQnnMul(KernelCall &Call) {
   std::optional<Tensor> Sides[2];
   ChannelView Views[2];
@@ -376,7 +376,8 @@ LogicalResult relay::evalQnnConcatenate(KernelCall &Call) {
   auto Data = Call.getTuple(0), Scales = Call.getTuple(1),
        Zeros = Call.getTuple(2);
   if (Scales.size() != Data.size() || Zeros.size() != Data.size())
-    return Call.emitError("not as many scales and zero points as tensors");
+    return Call.emitError(
+        "the numbers of scales, zero points and tensors differ");
   ArrayRef<int64_t> Shape = Call.getOutputShape();
   FailureOr<unsigned> Axis =
       getAxis(Call, Call.getAttrs<ConcatenateAttrs>().axis(), Shape.size());

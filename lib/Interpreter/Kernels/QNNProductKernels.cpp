@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Convolutions and products of matrices of Ops/QNN.td: sums of products of
-// integers without their zero points, exact but for wrapping around. Zero
-// points are subtracted first, so that padding is zero; what remains are the
-// convolutions and products of Ops/Conv.td and Ops/NN.td.
+// integers without their zero points, exact except for wrap-around. Zero points
+// are subtracted first, so that padding is zero; the rest are the convolutions
+// and products of Ops/Conv.td and Ops/NN.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 using namespace relay;
 
 // Operands are data, weight, zero point of data, of the weight, scale of data,
-// of the weight. Scales say what the result stands for and change nothing.
+// of the weight. The scales have no effect on the integer result.
 static constexpr unsigned DataOperand = 0, WeightOperand = 1;
 static constexpr unsigned FirstZeroPoint = 2; ///< of operand 0
 
@@ -31,8 +31,8 @@ static constexpr unsigned FirstZeroPoint = 2; ///< of operand 0
 // Zero points
 //===----------------------------------------------------------------------===//
 
-/// The zero points of operand \p I: one, or as many as one of \p Lengths;
-/// reports others.
+/// Returns the zero points of operand \p I: one, or one of \p Lengths; reports
+/// other numbers.
 static FailureOr<SmallVector<int32_t>>
 getZeroPoints(const KernelCall &Call, unsigned I, ArrayRef<int64_t> Lengths) {
   StringRef Name = Call.getInfo().OperandNames[I];
@@ -40,14 +40,15 @@ getZeroPoints(const KernelCall &Call, unsigned I, ArrayRef<int64_t> Lengths) {
   if (T.getNumElements() != 1 &&
       !llvm::is_contained(Lengths, T.getNumElements()))
     return Call.emitError("'" + Name + "' has " + Twine(T.getNumElements()) +
-                          " numbers, neither one nor one a channel");
+                          " numbers, expected one or one per channel");
   SmallVector<int32_t> Result;
   for (int64_t Value : T.getInts())
     Result.push_back(int32_t(Value));
   return Result;
 }
 
-/// Fills \p Length places of \p To from \p First on with elements less \p Zero.
+/// Fills \p Length positions of \p To, starting at \p First, with elements
+/// minus \p Zero.
 static void subtractNumber(const ElementReader<int64_t> &From, int64_t First,
                            int64_t Length, int32_t Zero, int32_t *To) {
   int64_t Numbers[BlockSize];
@@ -59,9 +60,9 @@ static void subtractNumber(const ElementReader<int64_t> &From, int64_t First,
   }
 }
 
-/// \p Data less \p Zeros, which are one, or one for each place on the first
-/// axis in turn: int32 that wraps around, as elements that the output, of
-/// integers, is contracted in.
+/// Returns \p Data minus \p Zeros, one number or one for each position on the
+/// first axis, cyclically: int32 with wrap-around, as elements of the output's
+/// type of contractions.
 static FailureOr<Tensor> subtractZeroPoints(KernelCall &Call,
                                             const Tensor &Data,
                                             ArrayRef<int32_t> Zeros) {
@@ -85,8 +86,9 @@ static FailureOr<Tensor> subtractZeroPoints(KernelCall &Call,
 // Convolutions
 //===----------------------------------------------------------------------===//
 
-/// Zero points of the \p NumRows places of a weight's axis O, for each of \p
-/// NumOut outputs: there are fewer places where every input channel is a group.
+/// Returns the zero points of the \p NumRows positions of a weight's axis O,
+/// for each of \p NumOut outputs: there are fewer positions if every input
+/// channel is a group.
 static SmallVector<int32_t> spreadZeroPoints(ArrayRef<int32_t> Zeros,
                                              int64_t NumRows, int64_t NumOut) {
   SmallVector<int32_t> Result(Zeros);
@@ -188,7 +190,7 @@ LogicalResult relay::evalQnnDensePack(KernelCall &Call) {
   return multiplyRows(Call, *Plain);
 }
 
-/// Operand \p I without its zero point.
+/// Returns operand \p I minus its zero point.
 static FailureOr<Tensor> loadQnnFactor(KernelCall &Call, unsigned I) {
   auto Zero = getZeroPoints(Call, FirstZeroPoint + I, {});
   if (failed(Zero))

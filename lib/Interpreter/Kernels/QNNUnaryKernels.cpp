@@ -17,13 +17,14 @@
 
 using namespace relay;
 
-// Operands are data, its scale and zero point, those of the result.
+// Operands are data, its scale and zero point, and those of the result.
 
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// What \p F makes of each of the 256 integers of \p T, by their bits.
+/// Returns the results of \p F for the 256 integers of \p T, indexed by their
+/// bits.
 static std::array<uint8_t, 256> getTable(const KernelCall &Call, DType T,
                                          float (*F)(float)) {
   auto Scale = float(getScale(Call, 1, 0)),
@@ -87,8 +88,8 @@ LogicalResult relay::evalQnnTanh(KernelCall &Call) {
   return mapTable(Call, [](float X) { return float(std::tanh(double(X))); });
 }
 
-/// Negative elements are multiplied by alpha in the result's scale; what that
-/// does to its zero point is added again.
+/// Multiplies negative elements by alpha in the scale of the result, and
+/// corrects the effect on the zero point.
 LogicalResult relay::evalQnnLeakyRelu(KernelCall &Call) {
   double Alpha = Call.getAttrs<LeakyReluAttrs>().alpha();
   if (!std::isfinite(Alpha))
@@ -121,14 +122,15 @@ namespace {
 /// between them.
 class SoftmaxRow {
 public:
-  /// \p Unit is how many places of the input's scale are 1.
+  /// \p Unit is the number of steps of the input's scale that equal 1.
   explicit SoftmaxRow(int32_t Unit) : Unit(Unit) {}
 
   /// Row: data without its zero point -> probabilities in 1/128.
   void compute(MutableArrayRef<int32_t> Row);
 
 private:
-  /// (exponent, 2 to the power of the fraction, in Unit) for e^X, X <= 0.
+  /// Returns (exponent, 2 to the power of the fraction, in Unit) for e^X, X <=
+  /// 0.
   std::pair<int32_t, int32_t> getPower(int32_t X) const {
     // log2(e) is about 1 + 1/2 - 1/16.
     X = X + (X >> 1) - (X >> 4);
@@ -204,7 +206,7 @@ namespace {
 struct PoolAxis {
   int64_t In, Out, Window, Stride, Dilation, Before;
 
-  /// The places of window \p I that lie in the data: [first, last), first
+  /// Returns the positions of window \p I inside the data: [first, last), first
   /// and step.
   std::pair<int64_t, int64_t> getTaps(int64_t I) const {
     int64_t Start = I * Stride - Before;
@@ -217,8 +219,8 @@ struct PoolAxis {
 };
 } // namespace
 
-/// The axes H and W of the pool, which stand at \p Positions in the tensors;
-/// reports sizes that have no meaning.
+/// Returns the axes H and W of the pool, at \p Positions in the tensors;
+/// reports invalid sizes.
 static FailureOr<std::array<PoolAxis, 2>>
 getPoolAxes(KernelCall &Call, std::array<unsigned, 2> Positions) {
   const auto &A = Call.getAttrs<AvgPool2DAttrs>();
@@ -244,8 +246,8 @@ getPoolAxes(KernelCall &Call, std::array<unsigned, 2> Positions) {
   return Axes;
 }
 
-/// The mean of windows of \p Data, in the result's scale, by integer division;
-/// both are [outer, H, middle, W, inner].
+/// Computes the means of windows of \p Data, in the result's scale, by integer
+/// division; both are [outer, H, middle, W, inner].
 static LogicalResult poolMeans(KernelCall &Call, ArrayRef<int32_t> Data,
                                ArrayRef<int64_t> Dims, const PoolAxis &H,
                                const PoolAxis &W) {
@@ -283,7 +285,7 @@ static LogicalResult poolMeans(KernelCall &Call, ArrayRef<int32_t> Data,
   });
 }
 
-/// data: [N, C, H, W] in its layout, in which H stands before W.
+/// data: [N, C, H, W] in its layout, in which H precedes W.
 LogicalResult relay::evalQnnAvgPool2D(KernelCall &Call) {
   const auto &A = Call.getAttrs<AvgPool2DAttrs>();
   const Tensor &Data = Call.getInput(0);
@@ -295,7 +297,7 @@ LogicalResult relay::evalQnnAvgPool2D(KernelCall &Call) {
     return Call.emitError("no kernel for another layout of the result");
   unsigned AtH = L->indexOf('H'), AtW = L->indexOf('W');
   if (AtW >= Data.getRank() || !Call.hasOutputShape())
-    return Call.emitError("data or the result has not the layout " +
+    return Call.emitError("data or the result does not have the layout " +
                           A.layout());
   auto Axes = getPoolAxes(Call, {AtH, AtW});
   FailureOr<Requantizer> Q = Requantizer::get(Call, 1, 2, 3, 4);

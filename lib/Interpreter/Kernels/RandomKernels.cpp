@@ -27,7 +27,7 @@ using namespace relay;
 
 using RandomBlock = std::array<uint64_t, 4>;
 
-/// The block of random bits of \p Counter, for \p Key.
+/// Returns the block of random bits of \p Counter, for \p Key.
 static RandomBlock encrypt(ArrayRef<uint64_t> Key, RandomBlock Counter) {
   static constexpr unsigned Rotations[8][2] = {{14, 16}, {52, 57}, {23, 40},
                                                {5, 37},  {25, 33}, {46, 12},
@@ -69,7 +69,8 @@ struct Generator {
     Words[8] = High;
     Words[9] = Low;
   }
-  /// A key made by encryption of \p Counter, with an empty path and counter.
+  /// Sets a key obtained by encryption of \p Counter, with an empty path and
+  /// counter.
   void renewKey(const RandomBlock &Counter) {
     RandomBlock Key = encrypt(Words, Counter);
     Words.fill(0);
@@ -79,17 +80,17 @@ struct Generator {
     Words[4] |= Words[8];
     Words[5] |= Words[9];
   }
-  /// The next place of the path.
+  /// Advances to the next position of the path.
   void advancePath() {
     setStep(Words[8] >> 1, Words[8] == 1 ? uint64_t(1) << 63 : 0);
   }
-  /// Whether there are no more numbers.
+  /// Returns true if fewer than \p Count numbers remain.
   bool isSpent(uint64_t Count) const {
     return isPathFull() && Words[7] >= UINT64_MAX - Count;
   }
-  /// Makes the counter count on by \p Count; goes on with the path if need be.
+  /// Advances the counter by \p Count, and the path if necessary.
   void reserve(uint64_t Count);
-  /// Fills \p Out and counts on.
+  /// Fills \p Out and advances the counter.
   void generate(MutableArrayRef<uint64_t> Out);
 };
 } // namespace
@@ -102,9 +103,8 @@ void Generator::reserve(uint64_t Count) {
   advancePath();
 }
 
-/// As in TVM, block I has I added to each of the four words of path and
-/// counter, but a last block that is not used whole has the counter of its
-/// place.
+/// As in TVM, block I adds I to each of the four words of path and counter; a
+/// last block that is not fully used has its position as counter.
 void Generator::generate(MutableArrayRef<uint64_t> Out) {
   reserve(Out.size());
   RandomBlock Counter = {Words[4], Words[5], Words[6], Words[7]};
@@ -124,13 +124,14 @@ void Generator::generate(MutableArrayRef<uint64_t> Out) {
   Words[7] += 4;
 }
 
-/// The generator of operand 0; reports what is none, or cannot make \p Count
-/// numbers: TVM reads undefined memory then. Counts the work that they take.
+/// Returns the generator of operand 0; reports an invalid one, and one that
+/// cannot make \p Count numbers, where TVM reads undefined memory. Counts the
+/// work.
 static FailureOr<Generator> getGenerator(const KernelCall &Call,
                                          int64_t Count = 0) {
   const Tensor &Key = Call.getInput(0);
   if (!Key.getDType().isUInt(64) || Key.getNumElements() != 10)
-    return Call.emitError("key is no tensor of ten uint64");
+    return Call.emitError("key is not a tensor of ten uint64");
   Generator G(Key.getElements<uint64_t>());
   if (Count != 0 && G.isSpent(Count))
     return Call.emitError("key is used up");
@@ -178,8 +179,8 @@ LogicalResult relay::evalThreefrySplit(KernelCall &Call) {
 // Distributions
 //===----------------------------------------------------------------------===//
 
-/// A number in [0, 1) of the upper bits of the lower half of \p Bits (float),
-/// or of all of them (double), as its fraction.
+/// Returns a number in [0, 1) from the upper bits of the lower half of \p Bits
+/// (float), or of all of them (double), as its fraction.
 template <typename E> static E toUnit(uint64_t Bits) {
   if constexpr (std::is_same_v<E, float>)
     return llvm::bit_cast<float>(uint32_t(Bits) >> 9 | 0x3f800000u) - 1.0f;
@@ -187,7 +188,8 @@ template <typename E> static E toUnit(uint64_t Bits) {
     return llvm::bit_cast<double>(Bits >> 12 | 0x3ff0000000000000u) - 1.0;
 }
 
-/// Random bits for \p Count numbers; none after an error. The key is output 0.
+/// Returns random bits for \p Count numbers; none after an error. The key is
+/// output 0.
 static std::optional<Tensor> generateBits(KernelCall &Call, int64_t Count) {
   FailureOr<Generator> G = getGenerator(Call, Count);
   if (failed(G))
@@ -211,7 +213,7 @@ static LogicalResult dispatchDistribution(KernelCall &Call, Fn &&F) {
     if (Call.getInput(I).getDType() != T ||
         Call.getInput(I).getNumElements() != 1)
       return Call.emitError(Call.getInfo().OperandNames[I] +
-                            " is no scalar of " + T.str());
+                            " is not a scalar of " + T.str());
   if (T.isFloat(32))
     return F(float());
   if (T.isFloat(64))
@@ -258,9 +260,9 @@ LogicalResult relay::evalNormal(KernelCall &Call) {
   });
 }
 
-/// The place of the least positive distance from \p X to the sums of \p Probs,
-/// as TVM looks for it: where the sums do not reach X, that of the first 1, or
-/// 0.
+/// Returns the position of the smallest positive distance from \p X to the sums
+/// of \p Probs, by TVM's search: if the sums do not reach X, the position of
+/// the first 1, or 0.
 static int32_t findPlace(ArrayRef<float> Sums, float X) {
   float Best = std::numeric_limits<float>::max();
   int32_t Place = 0;
@@ -274,7 +276,7 @@ static int32_t findPlace(ArrayRef<float> Sums, float X) {
   return Place;
 }
 
-/// Replaces the weights \p Row by the sums of their shares up to each place.
+/// Replaces the weights \p Row by the cumulative sums of their shares.
 static void sumShares(MutableArrayRef<float> Row) {
   double Total = 0;
   for (float &X : Row) {

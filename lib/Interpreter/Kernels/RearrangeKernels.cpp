@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels of Ops/Rearrange.td but for those of layouts, LayoutKernels.cpp.
+// Kernels of Ops/Rearrange.td, except those of layouts (LayoutKernels.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// Another order
+// Permutations
 //===----------------------------------------------------------------------===//
 
 /// Axes in the order of `axes`, or reversed.
@@ -52,7 +52,8 @@ LogicalResult relay::evalReverse(KernelCall &Call) {
   return success();
 }
 
-/// data: [.., t, .., n, ..], seq_lengths: [n]. Elements beyond a length stay.
+/// data: [.., t, .., n, ..], seq_lengths: [n]. Elements beyond a length keep
+/// their positions.
 LogicalResult relay::evalReverseSequence(KernelCall &Call) {
   const auto &A = Call.getAttrs<ReverseSequenceAttrs>();
   const Tensor &Data = Call.getInput(0);
@@ -84,7 +85,7 @@ LogicalResult relay::evalReverseSequence(KernelCall &Call) {
 }
 
 //===----------------------------------------------------------------------===//
-// Elements several times
+// Repetitions
 //===----------------------------------------------------------------------===//
 
 void relay::tileTensor(const KernelCall &Call, const Tensor &Data,

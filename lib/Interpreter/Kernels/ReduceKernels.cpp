@@ -20,7 +20,7 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The axes of a tensor, those that stay and those that are reduced.
+/// The axes of a tensor, divided into kept and reduced ones.
 struct AxisSplit {
   TensorShape KeptShape, ReducedShape;
   Strides KeptSteps, ReducedSteps;
@@ -35,7 +35,7 @@ struct AxisSplit {
 };
 } // namespace
 
-/// Fills \p Out, a place for each place of the axes that stay, from \p Data,
+/// Fills \p Out, an element for each position of the kept axes, from \p Data,
 /// computed as N. \p R has a State, getInitial(), step(State, N, the number of
 /// the element), and finish(State).
 template <typename N, typename Reducer>
@@ -49,7 +49,7 @@ static void reduceAxes(const KernelCall &Call, const Tensor &Data,
   StridedWalk Reduced(Axes.ReducedShape, {Axes.ReducedSteps});
   int64_t Length = Kept.getRowLength(), Step = Kept.getRowStride(0);
   int64_t Count = Reduced.getRowLength(), Inner = Reduced.getRowStride(0);
-  // Results that lie closer together than their elements are computed together.
+  // Results that are closer together than their elements are computed together.
   int64_t Together = Step <= Inner ? std::min(Length, BlockSize) : 1;
   auto ReduceOne = [&](int64_t From, State &S, N *Buffer) {
     Reduced.forEachRow([&](int64_t First, ArrayRef<int64_t> Offsets) {
@@ -101,8 +101,8 @@ static void reduceAxes(const KernelCall &Call, const Tensor &Data,
                    });
 }
 
-/// Which axes of \p Rank the attributes of a reduction name. None and no axis
-/// mean all of them.
+/// Returns the axes of \p Rank that the attributes of a reduction name. None
+/// and an empty list mean all axes.
 template <typename AttrsT>
 static FailureOr<SmallVector<bool, 6>> getReducedAxes(const KernelCall &Call,
                                                       unsigned Rank) {
@@ -123,8 +123,8 @@ static FailureOr<SmallVector<bool, 6>> getReducedAxes(const KernelCall &Call,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Sums wrap around. Of bool, whose elements are 0 and 1, TVM's sum tells
-/// whether any is true: whether it is not 0.
+/// Sums wrap around. For bool, whose elements are 0 and 1, TVM's sum is true if
+/// any element is.
 template <typename N> struct SumReducer {
   using State = N;
   State getInitial() const { return 0; }
@@ -139,8 +139,8 @@ template <typename N> struct ProductReducer {
   N finish(State Product) const { return Product; }
 };
 
-/// The first element that is better than all before; as in TVM, a NaN takes the
-/// place of what is before it, and gives it to what comes after it.
+/// Returns the first best element; as in TVM, a NaN replaces the elements
+/// before it and is replaced by those after it.
 template <typename N, bool IsMax> struct ExtremumReducer {
   using State = N;
   N Bound;
@@ -152,8 +152,8 @@ template <typename N, bool IsMax> struct ExtremumReducer {
   N finish(State Best) const { return Best; }
 };
 
-/// The number of an extremum. As in TVM, it is -1 where no element is different
-/// from the bound.
+/// The number of an extremum. As in TVM, it is -1 if all elements equal the
+/// bound.
 template <typename N, bool IsMax> struct PlaceReducer {
   struct State {
     N Best;
@@ -164,7 +164,7 @@ template <typename N, bool IsMax> struct PlaceReducer {
   State getInitial() const { return {Bound, -1}; }
   void step(State &S, N New, int64_t I) const {
     bool Keeps = IsMax ? S.Best > New : S.Best < New;
-    // Places ascend.
+    // Positions ascend.
     if (!Keeps && (SelectsLast || S.Best != New))
       S.Place = I;
     if (!Keeps)
@@ -174,8 +174,8 @@ template <typename N, bool IsMax> struct PlaceReducer {
 };
 } // namespace
 
-/// The least, or the greatest, finite number of \p T, of bfloat16 an infinity:
-/// what TVM begins with.
+/// Returns TVM's initial value: the lowest, or the largest, finite number of \p
+/// T, for bfloat16 an infinity.
 template <typename N> static N getBound(DType T, bool Greatest) {
   if constexpr (std::is_integral_v<N>) {
     auto [Min, Max] = getIntegerLimits<N>(T);
@@ -191,9 +191,8 @@ template <typename N> static N getBound(DType T, bool Greatest) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// Calls \p F with a zero of the type in which elements of \p T are added up:
-/// double for float32 and float64, float for the narrow floats, uint64 for
-/// integers.
+/// Calls \p F with a zero of the accumulator type for elements of \p T: double
+/// for float32 and float64, float for the narrow floats, uint64 for integers.
 template <typename Fn>
 static LogicalResult dispatchSums(const KernelCall &Call, DType T, Fn &&F) {
   if (T.isFloat(32))
@@ -204,7 +203,7 @@ static LogicalResult dispatchSums(const KernelCall &Call, DType T, Fn &&F) {
   });
 }
 
-/// The axes of operand 0 that the attributes of a reduction split.
+/// Returns the split of the axes of operand 0 by the attributes of a reduction.
 template <typename AttrsT>
 static FailureOr<AxisSplit> getAxisSplit(const KernelCall &Call) {
   const Tensor &Data = Call.getInput(0);
@@ -235,7 +234,7 @@ LogicalResult relay::evalProd(KernelCall &Call) {
   return reduce<ProductReducer>(Call);
 }
 
-/// The same with the extremum.
+/// Likewise with the extremum.
 template <bool IsMax> static LogicalResult reduceToExtremum(KernelCall &Call) {
   auto Axes = getAxisSplit<ReduceAttrs>(Call);
   if (failed(Axes))
@@ -256,7 +255,7 @@ LogicalResult relay::evalMin(KernelCall &Call) {
   return reduceToExtremum<false>(Call);
 }
 
-/// Of bool only, as in TVM.
+/// Only for bool, as in TVM.
 LogicalResult relay::evalAll(KernelCall &Call) {
   DType T = Call.getInput(0).getDType();
   return T.isBool() ? evalProd(Call) : Call.emitUnsupported(T);
@@ -266,7 +265,7 @@ LogicalResult relay::evalAny(KernelCall &Call) {
   return T.isBool() ? evalSum(Call) : Call.emitUnsupported(T);
 }
 
-/// The number of an element among those that are reduced, row-major.
+/// Returns the row-major number of an element among the reduced elements.
 template <bool IsMax> static LogicalResult reduceToPlaces(KernelCall &Call) {
   auto Axes = getAxisSplit<ArgReduceAttrs>(Call);
   if (failed(Axes))
@@ -294,8 +293,8 @@ LogicalResult relay::evalArgmin(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The sum of elements of \c T by a number of elements. Of narrow floats
-/// neither is rounded first, as in TVM, of float32 both are; integers are
+/// The sum of elements of \c T, divided by their number. As in TVM, neither is
+/// rounded before for narrow floats, and both are for float32; integers are
 /// truncated, and the number is not 0.
 template <typename N> struct MeanReducer : SumReducer<N> {
   MeanReducer(DType T, int64_t Count)
@@ -306,7 +305,7 @@ template <typename N> struct MeanReducer : SumReducer<N> {
       Sum = wrap(Sum);
     else if (T.isFloat(32))
       return float(Sum) / float(Count);
-    // The least number by -1 is itself.
+    // The minimum divided by -1 is itself.
     if constexpr (std::is_signed_v<N> && std::is_integral_v<N>)
       if (Count == -1)
         return Wrapping<N>::subtract(0, Sum);
@@ -388,11 +387,11 @@ LogicalResult relay::evalVariance(KernelCall &Call) {
 }
 
 //===----------------------------------------------------------------------===//
-// Undoing a broadcast
+// Reversal of broadcasts
 //===----------------------------------------------------------------------===//
 
-/// The shape that the result has: that of operand 1, or, of collapse_sum_to,
-/// what the attribute or operand 1 says.
+/// Returns the shape of the result: that of operand 1, or, for collapse_sum_to,
+/// the shape given by the attribute or operand 1.
 static TensorShape getCollapsedShape(const KernelCall &Call) {
   if (Call.hasOutputShape())
     return TensorShape(Call.getOutputShape());

@@ -26,7 +26,7 @@ struct RegionCall {
   int64_t Height, Width;             ///< of the data
   int64_t PooledHeight, PooledWidth; ///< of the result
 
-  /// The plane of channel \p C of entry \p N.
+  /// Returns the plane of channel \p C of entry \p N.
   const float *getPlane(KernelCall &Call, int64_t N, int64_t C) const {
     return Call.getInput<float>(0).data() + In[0][N] + In[1][C];
   }
@@ -36,7 +36,7 @@ struct RegionCall {
 };
 } // namespace
 
-/// Reports regions that name no entry of the data.
+/// Reports regions without a valid entry of the data.
 static FailureOr<RegionCall> getRegionCall(KernelCall &Call, StringRef Layout) {
   const Tensor &Data = Call.getInput(0), &Regions = Call.getInput(1);
   if (failed(checkFloat32(Call, {0, 1})))
@@ -66,7 +66,7 @@ static FailureOr<RegionCall> getRegionCall(KernelCall &Call, StringRef Layout) {
 }
 
 /// Fills the result: \p F takes a region, a plane of its entry, and the row and
-/// the column in the result, and reads up to \p NumSamples places.
+/// the column in the result, and reads up to \p NumSamples positions.
 template <typename Fn>
 static LogicalResult mapRegions(KernelCall &Call, const RegionCall &R,
                                 int64_t NumSamples, Fn &&F) {
@@ -96,7 +96,7 @@ static LogicalResult mapRegions(KernelCall &Call, const RegionCall &R,
 // roi_align
 //===----------------------------------------------------------------------===//
 
-/// \p Plane interpolated linearly at (\p Y, \p X); 0 outside.
+/// Returns \p Plane interpolated linearly at (\p Y, \p X); 0 outside.
 static float sampleBilinear(const RegionCall &R, const float *Plane, float Y,
                             float X) {
   if (Y < -1 || X < -1 || Y > float(R.Height) || X > float(R.Width))
@@ -115,12 +115,13 @@ static float sampleBilinear(const RegionCall &R, const float *Plane, float Y,
 }
 
 namespace {
-/// How bins of a region are sampled on one axis.
+/// The sampling of a region's bins on an axis.
 struct BinAxis {
   float Start, Bin;
   int64_t Samples;
 
-  /// From \p Begin to \p End in the image, in \p Pooled bins.
+  /// Returns the sampling from \p Begin to \p End in the image, in \p Pooled
+  /// bins.
   static BinAxis get(float Begin, float End, float Scale, int64_t Pooled,
                      int64_t Samples) {
     Begin *= Scale;
@@ -137,7 +138,7 @@ struct BinAxis {
 };
 } // namespace
 
-/// The mean or the largest of the samples of one bin.
+/// Returns the mean or the maximum of the samples of a bin.
 static float poolSamples(const RegionCall &R, const float *Plane,
                          const BinAxis &YAxis, const BinAxis &XAxis, int64_t Y,
                          int64_t X, bool IsMean) {
@@ -151,8 +152,8 @@ static float poolSamples(const RegionCall &R, const float *Plane,
   return Result;
 }
 
-/// How many samples a bin has at most where the size of the region decides;
-/// reports regions with more than can be counted.
+/// Returns the maximum number of samples of a bin if it depends on the size of
+/// the region; reports regions with too many.
 static FailureOr<int64_t> countSamples(KernelCall &Call, const RegionCall &R,
                                        float Scale) {
   int64_t Most = 1;
@@ -184,12 +185,12 @@ LogicalResult relay::evalROIAlign(KernelCall &Call) {
   int64_t Samples = A.sampleRatio();
   if (Samples > 4096)
     return Call.emitError("'sample_ratio' is too large");
-  FailureOr<int64_t> OfBin = Samples * Samples;
-  if (Samples <= 0 && failed(OfBin = countSamples(Call, *R, Scale)))
+  FailureOr<int64_t> SamplesPerBin = Samples * Samples;
+  if (Samples <= 0 && failed(SamplesPerBin = countSamples(Call, *R, Scale)))
     return failure();
   bool IsMean = A.mode() == "avg";
   return mapRegions(
-      Call, *R, *OfBin,
+      Call, *R, *SamplesPerBin,
       [&](const float *Region, const float *Plane, int64_t Y, int64_t X) {
         BinAxis H =
             BinAxis::get(Region[2], Region[4], Scale, R->PooledHeight, Samples);
@@ -203,8 +204,8 @@ LogicalResult relay::evalROIAlign(KernelCall &Call) {
 // roi_pool
 //===----------------------------------------------------------------------===//
 
-/// The places of bin \p Place of \p Pooled of a region from \p Begin to \p End:
-/// [first, last), within [0, Size).
+/// Returns the positions of bin \p Place of \p Pooled of a region from \p Begin
+/// to \p End: [first, last), within [0, Size).
 static std::pair<int64_t, int64_t> getBin(float Begin, float End, float Scale,
                                           int64_t Pooled, int64_t Place,
                                           int64_t Size) {
@@ -223,19 +224,19 @@ static std::pair<int64_t, int64_t> getBin(float Begin, float End, float Scale,
 }
 
 /// data: [N, C, H, W], rois: [n, 5] with the entry, x and y of two corners ->
-/// [n, C, size..]: the largest of each bin, 0 for one that is empty.
+/// [n, C, size..]: the maximum of each bin, 0 for an empty bin.
 LogicalResult relay::evalROIPool(KernelCall &Call) {
   const auto &A = Call.getAttrs<ROIPoolAttrs>();
   auto R = getRegionCall(Call, A.layout());
   if (failed(R))
     return failure();
   auto Scale = float(A.spatialScale());
-  // The bins of a region share the data, but for their edges.
-  int64_t OfBin =
+  // The bins of a region divide the data, and overlap only at their edges.
+  int64_t SamplesPerBin =
       4 * R->Height * R->Width /
       std::max<int64_t>(int64_t(R->PooledHeight) * R->PooledWidth, 1);
   return mapRegions(
-      Call, *R, OfBin,
+      Call, *R, SamplesPerBin,
       [&](const float *Region, const float *Plane, int64_t Y, int64_t X) {
         auto [Top, Bottom] =
             getBin(Region[2], Region[4], Scale, R->PooledHeight, Y, R->Height);
@@ -264,7 +265,8 @@ struct ScoredBox {
 };
 } // namespace
 
-/// Anchor boxes around the first place, one for each ratio and scale.
+/// Returns anchor boxes around the first position, one for each ratio and
+/// scale.
 static SmallVector<std::array<float, 4>> getAnchors(const ProposalAttrs &A) {
   SmallVector<std::array<float, 4>> Result;
   auto Base = double(A.featureStride());
@@ -281,8 +283,8 @@ static SmallVector<std::array<float, 4>> getAnchors(const ProposalAttrs &A) {
   return Result;
 }
 
-/// Moves \p Box by \p Delta: of its corners where the loss is of overlaps, else
-/// of its center and the logarithms of its sides.
+/// Moves \p Box by \p Delta, which applies to its corners if the loss is an
+/// overlap, otherwise to its center and the logarithms of its sides.
 static void moveBox(float (&Box)[4], const float (&Delta)[4], bool OfCorners) {
   if (OfCorners) {
     for (unsigned I = 0; I != 4; ++I)
@@ -299,8 +301,8 @@ static void moveBox(float (&Box)[4], const float (&Delta)[4], bool OfCorners) {
   }
 }
 
-/// Limits a box to the image of \p Info (height, width, scale); small ones grow
-/// and lose their score.
+/// Clips a box to the image of \p Info (height, width, scale); small boxes are
+/// enlarged and lose their score.
 static void limitBox(ScoredBox &Box, const float *Info, float MinSide) {
   for (unsigned I = 0; I != 4; ++I)
     Box.Corners[I] =
@@ -314,7 +316,7 @@ static void limitBox(ScoredBox &Box, const float *Info, float MinSide) {
   Box.Score = -1;
 }
 
-/// All boxes of entry \p N, row by row, anchor by anchor.
+/// Returns all boxes of entry \p N, row by row, anchor by anchor.
 static SmallVector<ScoredBox, 0> predictBoxes(KernelCall &Call, int64_t N) {
   const auto &A = Call.getAttrs<ProposalAttrs>();
   ArrayRef<int64_t> Shape = Call.getInput(0).getShape();
@@ -351,7 +353,7 @@ static SmallVector<ScoredBox, 0> predictBoxes(KernelCall &Call, int64_t N) {
   return Boxes;
 }
 
-/// Overlap of boxes whose corners belong to them.
+/// Returns the overlap of boxes that include their corners.
 static float getPixelOverlap(const float *A, const float *B) {
   float Width = maxOf(0, minOf(A[2], B[2]) - maxOf(A[0], B[0]) + 1.f);
   float Height = maxOf(0, minOf(A[3], B[3]) - maxOf(A[1], B[1]) + 1.f);
@@ -361,8 +363,8 @@ static float getPixelOverlap(const float *A, const float *B) {
   return Common / Union;
 }
 
-/// The best \p Count of \p Boxes, the best first, without those that overlap
-/// better ones by more than \p Threshold.
+/// Returns the best \p Count of \p Boxes, best first, without boxes that
+/// overlap better ones by more than \p Threshold.
 static SmallVector<ScoredBox, 0>
 selectScoredBoxes(ArrayRef<ScoredBox> Boxes, int64_t Count, float Threshold) {
   SmallVector<float, 0> Scores;
@@ -396,13 +398,13 @@ static LogicalResult checkProposal(const KernelCall &Call) {
 }
 
 /// cls_prob: [N, 2 * anchors, H, W], bbox_pred: [N, 4 * anchors, H, W],
-/// im_info: [N, 3] -> [N * count, 5]: entry and corners. Boxes that are left
-/// are repeated until there are enough; where there are none, all are 0.
+/// im_info: [N, 3] -> [N * count, 5]: entry and corners. The remaining boxes
+/// are repeated to the required number; if there are none, all are 0.
 LogicalResult relay::evalProposal(KernelCall &Call) {
   const auto &A = Call.getAttrs<ProposalAttrs>();
   if (failed(checkProposal(Call)))
     return failure();
-  // Boxes, those that are kept, scores and places.
+  // Boxes, kept boxes, scores and positions.
   int64_t Batch = Call.getInput(0).getDim(0);
   int64_t NumBoxes =
       Call.getInput(0).getNumElements() / std::max<int64_t>(2 * Batch, 1);

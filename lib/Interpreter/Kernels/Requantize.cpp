@@ -43,7 +43,7 @@ void relay::mapChannels(
         F) {
   ElementReader<N> Numbers(Data);
   ElementWriter<R> Writer(Out);
-  // Neighbours have one channel as far as the end of a run.
+  // Adjacent elements have the same channel up to the end of a run.
   int64_t Run = View.Channels == 1 ? Data.getNumElements() : View.Inner;
   auto MapBlock = [&](const N *X, R *Results, int64_t First, int64_t Count) {
     for (int64_t I = 0, Size; I != Count; I += Size) {

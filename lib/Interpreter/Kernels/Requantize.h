@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Integers that stand for real numbers by a scale and a zero point: what the
-// kernels of Ops/QNN.td compute with.
+// Integers that represent real numbers by a scale and a zero point, for the
+// kernels of Ops/QNN.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,17 +22,18 @@ struct FixedPoint {
   int32_t Significand = 0;
   int Shift = 0;
 
-  /// \p Value, which is finite, rounded to 31 bits.
+  /// Returns the finite \p Value rounded to 31 bits.
   static FixedPoint get(double Value);
 };
 
-/// To which of two integers a half is rounded.
+/// The direction in which halves are rounded.
 enum class HalfRounding : uint8_t {
   Upward,   ///< the larger one
   ToNearest ///< the one away from zero
 };
 
-/// How a scale is changed: the rounding, and in which numbers it is computed.
+/// The method of a change of scale: the rounding, and the type of the
+/// computation.
 struct RequantizeMode {
   enum class Compute : uint8_t { Int64, Float32, Float64 };
 
@@ -40,8 +41,8 @@ struct RequantizeMode {
   Compute In = Compute::Int64;
 };
 
-/// \p X times \p F, rounded, in 64 bits as in TVM. Where \p F moves X by 64
-/// bits and more, TVM leaves the result undefined; here it is 0.
+/// Returns \p X times \p F, rounded, in 64 bits as in TVM. If \p F shifts X by
+/// 64 bits or more, the result is undefined in TVM and 0 here.
 inline int32_t
 multiplyFixedPoint(int32_t X, FixedPoint F,
                    HalfRounding Rounding = HalfRounding::Upward) {
@@ -60,16 +61,17 @@ multiplyFixedPoint(int32_t X, FixedPoint F,
 struct ChannelView {
   int64_t Outer = 1, Channels = 1, Inner = 1;
 
-  /// The channels are \p Axis of \p Shape.
+  /// Returns the view with the channels along \p Axis of \p Shape.
   static ChannelView get(ArrayRef<int64_t> Shape, unsigned Axis);
-  /// One channel.
+  /// Returns the view with a single channel.
   static ChannelView getWhole(int64_t NumElements) {
     return {NumElements, 1, 1};
   }
 };
 
-/// Fills \p Out from \p Data, which has as many elements: \p F computes \p
-/// Count results of as many numbers, all of one channel of \p View; on threads.
+/// Fills \p Out from \p Data, which has the same number of elements, in
+/// parallel: \p F computes \p Count results from as many numbers of one channel
+/// of \p View.
 template <typename R, typename N>
 void mapChannels(
     const KernelCall &Call, const Tensor &Data, const ChannelView &View,
@@ -77,13 +79,13 @@ void mapChannels(
     function_ref<void(const N *X, R *Results, int64_t Count, int64_t Channel)>
         F);
 
-/// The view of \p Data by which operands \p Params, which are scalars or
-/// vectors, are read: one channel where all are scalars, else those of \p Axis.
-/// Reports an axis that is none, and vectors of another length.
+/// Returns the view of \p Data that matches the operands \p Params, scalars or
+/// vectors: one channel if all are scalars, otherwise the channels along \p
+/// Axis. Reports an invalid axis and vectors of another length.
 FailureOr<ChannelView> getChannels(const KernelCall &Call, const Tensor &Data,
                                    int64_t Axis, ArrayRef<unsigned> Params);
 
-/// The number of operand \p I for \p Channel.
+/// Returns the element of operand \p I for \p Channel.
 inline double getScale(const KernelCall &Call, unsigned I, int64_t Channel) {
   const Tensor &T = Call.getInput(I);
   return T.getDouble(T.getNumElements() == 1 ? 0 : Channel);
@@ -94,11 +96,11 @@ inline int32_t getZeroPoint(const KernelCall &Call, unsigned I,
   return int32_t(T.getInt(T.getNumElements() == 1 ? 0 : Channel));
 }
 
-/// Reports unless elements of \p T are integers, bool excluded.
+/// Reports an error unless elements of \p T are integers, bool excluded.
 LogicalResult checkQuantized(const KernelCall &Call, DType T);
 
-/// Limits int32 to the integers of a data type, and floats likewise: NaN is the
-/// largest.
+/// Clamps int32 to the integers of a data type, and floats likewise: NaN
+/// becomes the largest.
 class Saturation {
 public:
   explicit Saturation(DType T);
@@ -116,13 +118,13 @@ private:
   float FloatMin, FloatMax;
 };
 
-/// How numbers of one scale and zero point become those of another: TVM's
-/// `qnn.requantize` as a CPU computes it.
+/// Converts integers from one scale and zero point to another, as TVM's
+/// `qnn.requantize` on a CPU.
 class Requantizer {
 public:
-  /// From operands \p Scale and \p ZeroPoint to operands \p OutScale and
-  /// \p OutZeroPoint, which are scalars, for \p NumChannels channels. Reports
-  /// scales whose quotient is not finite.
+  /// Returns a conversion from operands \p Scale and \p ZeroPoint to operands
+  /// \p OutScale and \p OutZeroPoint, which are scalars, for \p NumChannels
+  /// channels. Reports scales whose quotient is not finite.
   static FailureOr<Requantizer> get(const KernelCall &Call, unsigned Scale,
                                     unsigned ZeroPoint, unsigned OutScale,
                                     unsigned OutZeroPoint,
@@ -131,13 +133,13 @@ public:
 
   explicit Requantizer(int32_t OutZeroPoint, RequantizeMode M = {})
       : M(M), OutZeroPoint(OutZeroPoint) {}
-  /// The next channel: its zero point, and its scale with the result's. Reports
-  /// if the quotient is not finite.
+  /// Adds the next channel with its zero point and the quotient of its scale
+  /// and the result's. Reports a quotient that is not finite.
   LogicalResult addChannel(const KernelCall &Call, float Scale,
                            int32_t ZeroPoint, float OutScale);
 
-  /// \p X in the result's scale, with its zero point, before it is limited to
-  /// the result's type.
+  /// Returns \p X in the result's scale, with its zero point, before clamping
+  /// to the result's type.
   int32_t apply(int64_t X, int64_t Channel = 0) const {
     using Compute = RequantizeMode::Compute;
     const Parameters &P = Channels[Channel];
@@ -161,11 +163,11 @@ private:
   int32_t applyFloats(F X, F Ratio, const Parameters &P) const {
     F Scaled = (X - F(P.ZeroPoint)) * Ratio + F(OutZeroPoint);
     double Rounded = roundHalf<F>(Scaled);
-    // What is beyond int32 TVM leaves to the machine; x86 gives this.
+    // TVM leaves values beyond int32 to the machine; x86 gives this value.
     bool Fits = Rounded >= -0x1p31 && Rounded < 0x1p31;
     return Fits ? int32_t(Rounded) : std::numeric_limits<int32_t>::min();
   }
-  /// Half up is the integer part of Value + 0.5, or one less below zero.
+  /// Rounds halves up: the integer part of Value + 0.5, or one less below zero.
   template <typename F> F roundHalf(F Value) const {
     if (!std::isfinite(Value))
       return Value;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Images of one to three spatial axes in another size. All of it is computed in
+// Resizes images with one to three spatial axes. All computations are in
 // float32, as in TVM.
 //
 //===----------------------------------------------------------------------===//
@@ -17,15 +17,17 @@
 
 namespace relay {
 
-/// How an image is resized: attributes of `image.resize2d` and its kin.
+/// Parameters of a resize: attributes of `image.resize2d` and similar
+/// operators.
 struct ResizeParams {
   StringRef Axes;   ///< canonical: `NCHW`
   StringRef Layout; ///< of data and result
   StringRef Method, Mode, Rounding;
-  /// Begin and end on each axis, in units of the image: all begins, all ends.
+  /// Begin and end on each axis, in units of the image: first all begins, then
+  /// all ends.
   SmallVector<float, 6> Region;
-  /// The lengths of the spatial axes of the result that ratios are taken of,
-  /// where these are not its extents: dyn.image.resize2d rounds the extents.
+  /// The lengths of the spatial axes of the result for ratios, if they differ
+  /// from its extents: dyn.image.resize2d rounds the extents.
   SmallVector<float, 3> Lengths;
   double CubicAlpha = -0.5;
   bool ExcludesOutside = false;

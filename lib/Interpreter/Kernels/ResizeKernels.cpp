@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // resize1d, resize2d, resize3d and crop_and_resize of Ops/Image.td, and
-// resize2d of Ops/Dyn.td. Each place
-// of an axis of the result reads a few places of the data's axis (taps), each
-// with a weight; a result is the sum over the taps of all axes.
+// resize2d of Ops/Dyn.td. Each position of an axis of the result reads a few
+// positions of the data's axis (taps), each with a weight; a result is the sum
+// over the taps of all axes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,22 +41,21 @@ struct Coordinates {
   enum Rounding Rounding;
 };
 
-/// What one place of the result reads on one axis.
+/// The positions that a position of the result reads on an axis.
 struct Place {
   float At = 0; ///< where, in places of the data
   int64_t First = 0;
   float Weights[4] = {1, 0, 0, 0};
 };
 
-/// The places of one spatial axis.
+/// The positions of a spatial axis.
 struct SampledAxis {
   int64_t In = 0, Out = 0;
   float Length = 0; ///< of the result, before it was rounded to Out
   unsigned NumTaps = 1;
   SmallVector<Place, 0> Places;
 
-  /// The place of the data that tap \p K reads: those outside are the nearest
-  /// inside.
+  /// Returns the position of the data that tap \p K reads, clamped to the data.
   int64_t getIndex(const Place &P, unsigned K) const {
     return std::clamp<int64_t>(P.First + K, 0, In - 1);
   }
@@ -85,7 +84,7 @@ static std::optional<Mode> parseMode(StringRef Name) {
       .Default(std::nullopt);
 }
 
-/// Without a name it is what the mode has.
+/// An empty name gives the rounding of the mode.
 static std::optional<Rounding> parseRounding(StringRef Name, Mode M) {
   return llvm::StringSwitch<std::optional<Rounding>>(Name)
       .Case("", M == Mode::AlignCorners ? Rounding::Round : Rounding::Floor)
@@ -114,8 +113,8 @@ static FailureOr<Coordinates> parseCoordinates(const KernelCall &Call,
   return Coordinates{*M, *Transformation, *R};
 }
 
-/// Where place \p X of \p Axis lies in the data. \p Begin and \p End are the
-/// region's.
+/// Returns the position in the data of position \p X of \p Axis, for the region
+/// from \p Begin to \p End.
 static float getPosition(const SampledAxis &Axis, Mode M, int64_t X,
                          float Begin, float End) {
   float Last = float(Axis.In - 1), Scale = float(Axis.In) / Axis.Length;
@@ -138,8 +137,8 @@ static float getPosition(const SampledAxis &Axis, Mode M, int64_t X,
   llvm_unreachable("all modes are listed");
 }
 
-/// The place nearest to \p At. What is rounded to one side is moved a little to
-/// the other before, as in TVM.
+/// Returns the position nearest to \p At. Positions rounded to one side are
+/// first shifted slightly to the other side, as in TVM.
 static int64_t getNearest(float At, Rounding R) {
   constexpr float Epsilon = 1e-5f;
   switch (R) {
@@ -170,8 +169,8 @@ static void setCubicWeights(Place &P, float T, double Alpha) {
   P.Weights[3] = float(-Alpha) * T3 + A * T2;
 }
 
-/// Weights of taps that lie outside of an axis of \p In places become 0; those
-/// left are divided by their sum.
+/// Sets the weights of taps outside of an axis of \p In positions to 0, and
+/// divides the others by their sum.
 static void excludeOutside(Place &P, int64_t In) {
   for (int64_t K = 0; K != 4; ++K)
     if (P.First + K < 0 || P.First + K + 1 > In)
@@ -183,7 +182,7 @@ static void normalize(Place &P) {
     Weight /= Sum;
 }
 
-/// What a place at \p At reads.
+/// Returns the elements and weights that a position at \p At reads.
 static Place getPlace(float At, const Coordinates &C, double CubicAlpha) {
   Place P;
   P.At = At;
@@ -208,8 +207,9 @@ static unsigned getNumTaps(Method M) {
   return M == Method::Nearest ? 1 : M == Method::Linear ? 2 : 4;
 }
 
-/// Whether nearest places of \p Axis are found by dividing integers: where TVM
-/// does it, the result is a multiple of the data in size.
+/// Returns true if nearest positions of \p Axis are computed by integer
+/// division, which TVM uses if the size of the result is a multiple of that of
+/// the data.
 static bool dividesIntegers(const SampledAxis &Axis, const Coordinates &C,
                             unsigned NumSpatial) {
   if (NumSpatial != 2 || C.Method != Method::Nearest ||
@@ -218,8 +218,8 @@ static bool dividesIntegers(const SampledAxis &Axis, const Coordinates &C,
   return double(Axis.Out / Axis.In) <= 1 / (1e-5 * double(Axis.In) + 1e-5);
 }
 
-/// The places of an axis of \p Out places in one of \p In. Ratios are taken of
-/// \p Length, which Out is rounded from.
+/// Returns the positions of an axis with \p Out positions in one with \p In.
+/// Ratios use \p Length, from which Out is rounded.
 static FailureOr<SampledAxis> getSampledAxis(const KernelCall &Call,
                                              const ResizeParams &P,
                                              const Coordinates &C, int64_t In,
@@ -250,15 +250,15 @@ static FailureOr<SampledAxis> getSampledAxis(const KernelCall &Call,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A walk over the places of up to three axes: depth, height, width. Axes that
-/// the image does not have have one place.
+/// A walk over the positions of up to three axes: depth, height, width. Missing
+/// axes have one position.
 struct Sampler {
   LayoutOffsets In, Out; ///< of data and result: N, C, spatial axes
   SampledAxis Axes[3];
   ArrayRef<int64_t> InSteps[3], OutSteps[3]; ///< offsets on the axes
   bool Extrapolates = false;
   float Extrapolation = 0;
-  /// By place of the width, where it is not empty: weights of the depth.
+  /// Weights of the depth for each position of the width, unless empty.
   SmallVector<Place, 0> DepthWeights;
 
   void setAxes(ArrayRef<SampledAxis> Found);
@@ -286,8 +286,8 @@ void Sampler::setAxes(ArrayRef<SampledAxis> Found) {
   }
 }
 
-/// Cubic axes do not read what is outside of the data. In three dimensions TVM
-/// gives the depth the weights of the width, with the height for their limit.
+/// Cubic axes do not read outside of the data. In three dimensions TVM uses the
+/// weights of the width for the depth, limited by the height.
 void Sampler::excludeOutsideOfAxes() {
   if (Axes[0].NumTaps == 4)
     for (Place &P : Axes[2].Places) {
@@ -303,7 +303,7 @@ void Sampler::excludeOutsideOfAxes() {
       }
 }
 
-/// The sum of what \p Get gives for the taps of \p P.
+/// Returns the weighted sum of \p Get over the taps of \p P.
 template <typename Fn>
 static float interpolate(const SampledAxis &Axis, const Place &P, Fn &&Get) {
   if (Axis.NumTaps == 1)
@@ -314,8 +314,8 @@ static float interpolate(const SampledAxis &Axis, const Place &P, Fn &&Get) {
   return Sum;
 }
 
-/// The value of \p Plane, interpolated along the width, then the height and the
-/// depth. Where the data end, TVM does not ask the depth.
+/// Returns the value of \p Plane, interpolated along the width, then the height
+/// and the depth. TVM ignores the depth for the bounds of the data.
 float Sampler::sample(const float *Plane, const Place &Z, const Place &Y,
                       const Place &X) const {
   if (Extrapolates && (Axes[1].isOutside(Y) || Axes[2].isOutside(X)))
@@ -392,7 +392,8 @@ LogicalResult relay::resize(KernelCall &Call, const Tensor &Data,
   unsigned NumSpatial = P.getNumSpatial();
   SmallVector<SampledAxis, 3> Axes;
   for (unsigned I = 0; I != NumSpatial; ++I) {
-    // In three dimensions TVM takes the region from the width to the depth.
+    // In three dimensions, the region of TVM is ordered from the width to the
+    // depth.
     unsigned At = NumSpatial == 3 ? 2 - I : I;
     int64_t Out = S->Out.getExtent(2 + I);
     float Length = P.Lengths.empty() ? float(Out) : P.Lengths[I];
@@ -416,7 +417,7 @@ LogicalResult relay::resize(KernelCall &Call, const Tensor &Data,
   return success();
 }
 
-/// All but the region.
+/// Returns the parameters without the region.
 template <typename AttrsT>
 static ResizeParams getResizeParams(const AttrsT &A, StringRef Axes) {
   ResizeParams P;
@@ -473,7 +474,7 @@ LogicalResult relay::evalDynResize2D(KernelCall &Call) {
   return resize(Call, Data, P);
 }
 
-/// One axis of a box from \p Begin to \p End, in parts of the image.
+/// Returns an axis of a box from \p Begin to \p End, in fractions of the image.
 static SampledAxis getBoxAxis(int64_t In, int64_t Out, float Begin, float End,
                               const Coordinates &C) {
   SampledAxis Axis{In, Out, float(Out), getNumTaps(C.Method), {}};
@@ -485,7 +486,7 @@ static SampledAxis getBoxAxis(int64_t In, int64_t Out, float Begin, float End,
   return Axis;
 }
 
-/// Reports boxes and indices of images that do not fit the result.
+/// Reports boxes and image indices that are incompatible with the result.
 static LogicalResult checkBoxes(const KernelCall &Call, const Sampler &S) {
   const Tensor &Boxes = Call.getInput(1), &Images = Call.getInput(2);
   int64_t Count = S.Out.getExtent(0);

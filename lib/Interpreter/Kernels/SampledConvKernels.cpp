@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels of operators of Ops/Conv.td that read data at computed places.
+// Kernels of operators of Ops/Conv.td that read data at computed positions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The matrix [channels * kernel, windows] of one image and group, with data
-/// between its places interpolated.
+/// The matrix [channels * kernel, windows] of an image and group, with
+/// interpolated data.
 template <typename T> struct DeformedWindows {
   const WindowGeometry &G;
   const T *Data;   ///< [C, H, W] of the image
@@ -37,7 +37,8 @@ private:
 };
 } // namespace
 
-/// Zero beyond the data; so are the neighbours that are beyond it.
+/// Returns zero outside of the data; neighbours outside of the data are zero,
+/// too.
 template <typename T>
 T DeformedWindows<T>::sample(const T *Image, T Y, T X) const {
   int64_t Height = G.Axes[1].In, Width = G.Axes[2].In;
@@ -75,7 +76,7 @@ void DeformedWindows<T>::pack(int64_t Row, int64_t NumRows, int64_t Column,
   }
 }
 
-/// All in plain layouts; channels fit.
+/// All operands are in plain layouts with compatible channels.
 template <typename T>
 static LogicalResult convolveDeformed(const KernelCall &Call,
                                       const WindowGeometry &G, int64_t Groups,
@@ -165,14 +166,14 @@ LogicalResult relay::evalDeformableConv2D(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The places of a patch along an axis where either of both tensors may have
-/// data: padding of both adds nothing, and may be most of a patch.
+/// The positions of a patch along an axis where one of both tensors may have
+/// data: padding of both has no effect, and may be most of a patch.
 struct Places {
   int64_t First, End;
   int64_t GapBegin, GapEnd; ///< between the data of both
 
-  /// Of \p Length places from \p Begin on; data are \p Extent places from
-  /// \p Before on, those of the other tensor \p Move places before.
+  /// \p Length positions starting at \p Begin. The data covers \p Extent
+  /// positions starting at \p Before; the other tensor is shifted by \p Move.
   Places(int64_t Begin, int64_t Length, int64_t Move, int64_t Before,
          int64_t Extent) {
     int64_t Lower = Before - std::max<int64_t>(Move, 0);
@@ -190,13 +191,13 @@ private:
   }
 };
 
-/// What nn.correlation does at one place of its result.
+/// The computation of nn.correlation at a position of its result.
 template <typename E> struct Correlation {
   ArrayRef<E> Left, Right;
   int64_t Channels, Height, LeftWidth, RightWidth, Top, Side, Kernel;
   bool IsMultiply;
 
-  /// The mean over channels and patches whose first places are these.
+  /// Returns the mean over channels and patches with these first positions.
   E compare(int64_t Image, int64_t Y, int64_t X, int64_t YMove,
             int64_t XMove) const {
     ComputeType<E> Sum = 0;
@@ -212,7 +213,8 @@ template <typename E> struct Correlation {
         }
     return store<E>(Sum / ComputeType<E>(Kernel * Kernel * Channels));
   }
-  /// How many places a patch has at most, those beyond both data excluded.
+  /// Returns the maximum number of positions of a patch inside at least one of
+  /// the tensors.
   uint64_t getCost() const {
     int64_t Width = std::max(LeftWidth, RightWidth);
     return llvm::SaturatingMultiply<uint64_t>(
@@ -220,7 +222,7 @@ template <typename E> struct Correlation {
   }
 
 private:
-  /// A place of the padded channel \p Plane.
+  /// Returns an element of the padded channel \p Plane.
   ComputeType<E> read(ArrayRef<E> Data, int64_t Width, int64_t Plane, int64_t Y,
                       int64_t X) const {
     Y -= Top;
@@ -232,7 +234,8 @@ private:
 };
 } // namespace
 
-/// Fills the output; \p Border is where the first patch is without a move.
+/// Fills the output; \p Border is the position of the first patch without a
+/// move.
 template <typename E>
 static LogicalResult correlate(KernelCall &Call, const Correlation<E> &C) {
   const auto &A = Call.getAttrs<CorrelationAttrs>();
@@ -253,8 +256,8 @@ static LogicalResult correlate(KernelCall &Call, const Correlation<E> &C) {
       });
 }
 
-/// data1, data2: [N, C, H, W] -> [N, moves, H', W']: how alike patches of data1
-/// and moved ones of data2 are.
+/// data1, data2: [N, C, H, W] -> [N, moves, H', W']: the similarity of patches
+/// of data1 and moved patches of data2.
 LogicalResult relay::evalCorrelation(KernelCall &Call) {
   const auto &A = Call.getAttrs<CorrelationAttrs>();
   const Tensor &Left = Call.getInput(0), &Right = Call.getInput(1);

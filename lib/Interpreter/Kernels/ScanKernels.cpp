@@ -53,7 +53,8 @@ static void scanRow(const ElementReader<N> &From, const ElementWriter<N> &To,
     int64_t Place = First + Begin * S.Inner;
     const N *X = From.read(Place, S.Inner, Count, Numbers);
     for (int64_t I = 0; I != Count; ++I) {
-      // The first of a scan that is not exclusive is the element: -0 stays.
+      // The first result of an inclusive scan is the element itself, so that -0
+      // is kept.
       bool IsElement = Begin + I == 0 && !Exclusive;
       N Next = IsElement ? X[I] : Round(Op::combine(Sum, X[I]));
       Sums[I] = Exclusive ? Sum : Next;

@@ -1,13 +1,13 @@
-//===- ScatterKernels.cpp - Replacing elements at given places ------------===//
+//===- ScatterKernels.cpp - Updates of elements at given positions --------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// scatter_elements and scatter_nd of Ops/Index.td. Updates of one place are
-// applied in the order of the indices. No index writes beyond a tensor: where
-// TVM does not check, it is an error here.
+// scatter_elements and scatter_nd of Ops/Index.td. Updates of one position are
+// applied in the order of the indices. No index writes outside of a tensor:
+// where TVM does not check, it is an error here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// What an update does
+// Kinds of updates
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -44,7 +44,7 @@ template <typename N> struct Updates {
 };
 } // namespace
 
-/// Null, with an error reported, if \p Name is no update of the data type.
+/// Null, with an error reported, if \p Name is not an update of the data type.
 template <typename N>
 static auto getUpdate(const KernelCall &Call, StringRef Name) {
   using U = Updates<N>;
@@ -64,7 +64,7 @@ static auto getUpdate(const KernelCall &Call, StringRef Name) {
       Call.getInfo().Name == "scatter_elements")
     Result = Call.getOutputDType().isBool() ? U::add : U::average; // 2 is true
   if (!Result)
-    Call.emitError("\"" + Name + "\" is no update of elements of " +
+    Call.emitError("\"" + Name + "\" is not an update of elements of " +
                    Call.getOutputDType().str());
   return Result;
 }
@@ -108,8 +108,8 @@ static LogicalResult applyUpdates(KernelCall &Call, StringRef Mode,
 }
 
 /// data: [.., n, ..], indices: [.., m, ..]; indices below 0 count from the end.
-/// Where axes of indices are shorter than those of data, as in TVM, those
-/// before `axis` count as one, and those after it as another.
+/// If axes of indices are shorter than those of data, the axes before `axis`
+/// count as one, and those after it as another, as in TVM.
 LogicalResult relay::evalScatterElements(KernelCall &Call) {
   const auto &A = Call.getAttrs<ScatterElementsAttrs>();
   const Tensor &Data = Call.getInput(0);
@@ -137,10 +137,11 @@ LogicalResult relay::evalScatterElements(KernelCall &Call) {
   if (!Offsets)
     return failure();
   MutableArrayRef<int64_t> To = Offsets->getMutableElements<int64_t>();
-  for (auto [I, Given] : llvm::enumerate(Indices->getElements<int64_t>())) {
-    int64_t Place = Given < 0 ? Given + Length : Given;
+  for (auto [I, StoredIndex] :
+       llvm::enumerate(Indices->getElements<int64_t>())) {
+    int64_t Place = StoredIndex < 0 ? StoredIndex + Length : StoredIndex;
     if (Place < 0 || Place >= Length)
-      return Call.emitError("index " + Twine(Given) +
+      return Call.emitError("index " + Twine(StoredIndex) +
                             " is out of range for an axis of " + Twine(Length));
     int64_t Row = I / IndexInner / Count;
     To[I] = (Row * Length + Place) * Inner + I % IndexInner;
@@ -148,8 +149,8 @@ LogicalResult relay::evalScatterElements(KernelCall &Call) {
   return applyUpdates(Call, A.reduction(), To, 1);
 }
 
-/// Reports unless updates: [i.., y..] for data: [x.., y..], indices: [x's rank,
-/// i..].
+/// Reports an error unless updates: [i.., y..] for data: [x.., y..], indices:
+/// [x's rank, i..].
 static LogicalResult checkUpdates(const KernelCall &Call) {
   ArrayRef<int64_t> Data = Call.getInput(0).getShape();
   ArrayRef<int64_t> Indices = Call.getInput(1).getShape();

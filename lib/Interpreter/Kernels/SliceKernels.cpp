@@ -27,13 +27,13 @@ void relay::copySlice(const KernelCall &Call, const Tensor &Data,
   int64_t Offset = 0;
   for (auto [Axis, S] : llvm::enumerate(Slices)) {
     Offset += S.Begin * Steps[Axis];
-    // One step overflows only where there is no second place.
+    // The step can overflow only if there is no second position.
     Steps[Axis] = Out.getDim(Axis) == 1 ? 0 : Steps[Axis] * S.Stride;
   }
   copyStrided(Call, Data, Offset, Out, Out.getShape(), Steps);
 }
 
-/// The type relation has checked the entries, and knows the lengths.
+/// The type relation has checked the entries and computed the lengths.
 LogicalResult relay::evalStridedSlice(KernelCall &Call) {
   const auto &A = Call.getAttrs<StridedSliceAttrs>();
   const Tensor &Data = Call.getInput(0);
@@ -58,21 +58,21 @@ LogicalResult relay::evalStridedSlice(KernelCall &Call) {
   return success();
 }
 
-/// The beginning of data, with the extents of shape_like.
+/// Returns the beginning of data, with the extents of shape_like.
 LogicalResult relay::evalSliceLike(KernelCall &Call) {
   copyStrided(Call, Call.getInput(0), getStrides(Call.getInput(0).getShape()));
   return success();
 }
 
-/// Entry \p Axis of operand \p I, or \p Default.
+/// Returns entry \p Axis of operand \p I, or \p Default.
 static int64_t getEntry(const KernelCall &Call, unsigned I, unsigned Axis,
                         int64_t Default) {
   const Tensor &T = Call.getInput(I);
   return Axis < T.getNumElements() ? T.getInt(Axis) : Default;
 }
 
-/// The places of one axis that are set. Without an entry, all from the front
-/// or, as in TVM, those from the end that a stride below 0 gives.
+/// Returns the positions of an axis that are set. Without an entry, all from
+/// the front or, as in TVM, those from the end for a negative stride.
 static FailureOr<AxisSlice> getSetSlice(const KernelCall &Call, unsigned Axis,
                                         int64_t Length) {
   int64_t Stride = getEntry(Call, 4, Axis, 1);
@@ -86,8 +86,8 @@ static FailureOr<AxisSlice> getSetSlice(const KernelCall &Call, unsigned Axis,
   return S;
 }
 
-/// Reports unless \p New, of the data type of \p Data, has an element for each
-/// place of \p Slice; as in TVM, it may have more on an axis.
+/// Reports an error unless \p New, of the data type of \p Data, has an element
+/// for each position of \p Slice; as in TVM, it may have more along an axis.
 static LogicalResult checkNewElements(const KernelCall &Call,
                                       const Tensor &Data, const Tensor &New,
                                       ArrayRef<int64_t> Slice) {
@@ -138,8 +138,8 @@ LogicalResult relay::evalStridedSet(KernelCall &Call) {
 // Masks and diagonals
 //===----------------------------------------------------------------------===//
 
-/// How many places are below each of \p Lengths, which may be fractions; all
-/// are below NaN, as in TVM.
+/// Returns the number of positions below each of \p Lengths, which may be
+/// fractions; all are below NaN, as in TVM.
 static std::optional<Tensor> countPlaces(KernelCall &Call,
                                          const Tensor &Lengths) {
   DType T = Lengths.getDType();
@@ -185,7 +185,8 @@ LogicalResult relay::evalSequenceMask(KernelCall &Call) {
 }
 
 namespace {
-/// Where the element of a row and a column stands in the matrix of diagonals.
+/// The positions of the elements of a row and a column in the matrix of
+/// diagonals.
 struct DiagonalMap {
   const MatrixSetDiagAttrs &A;
   int64_t Rows, Columns;
@@ -198,7 +199,7 @@ struct DiagonalMap {
 };
 } // namespace
 
-/// The diagonals are rows, that of k2 first, each aligned to the left or right.
+/// The diagonals are rows, k2 first, each aligned to the left or right.
 int64_t DiagonalMap::getOffset(int64_t Row, int64_t Column) const {
   int64_t K = Column - Row, Place = K >= 0 ? Row : Column;
   if (A.k1() == A.k2())

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels of Ops/Sort.td. Equal elements stay in their order. Where TVM's order
-// is not defined, NaN stands behind all numbers.
+// Kernels of Ops/Sort.td. Sorting is stable. Where TVM's order is undefined,
+// NaN comes after all numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,15 +29,15 @@ struct SortedRows {
       : Outer(*getNumElements(Shape.take_front(Axis))), Length(Shape[Axis]),
         Inner(*getNumElements(Shape.drop_front(Axis + 1))) {}
   int64_t getNumRows() const { return Outer * Inner; }
-  /// Where row \p I begins on an axis of \p Count elements.
+  /// Returns the begin of row \p I on an axis of \p Count elements.
   int64_t getBegin(int64_t I, int64_t Count) const {
     return I / Inner * Count * Inner + I % Inner;
   }
 };
 } // namespace
 
-/// Keys by whose ascending order numbers are in order; NaN stands behind all
-/// others, and 0 and -0 are equal.
+/// Returns keys whose ascending order sorts the numbers; NaN comes last, and 0
+/// and -0 are equal.
 static int64_t getSortKey(int64_t X, bool IsAscend) {
   return IsAscend ? X : ~X;
 }
@@ -52,15 +52,15 @@ static int64_t getSortKey(double X, bool IsAscend) {
       Bits < 0 ? Bits ^ std::numeric_limits<int64_t>::max() : Bits, IsAscend);
 }
 
-/// Calls \p F with a zero of the type by which elements of \p T are compared:
-/// the number type, but double of all floats.
+/// Calls \p F with a zero of the type in which elements of \p T are compared:
+/// the number type, but double for all floats.
 template <typename Fn> static void dispatchCompared(DType T, Fn &&F) {
   if (getNumberType(T).isFloat())
     return F(double());
   T.isInt() ? F(int64_t()) : F(uint64_t());
 }
 
-/// Sorts \p Places, of a row, by \p Keys.
+/// Sorts the positions \p Places of a row by \p Keys.
 static void sortPlaces(MutableArrayRef<int64_t> Places,
                        ArrayRef<int64_t> Keys) {
   std::iota(Places.begin(), Places.end(), 0);
@@ -68,7 +68,7 @@ static void sortPlaces(MutableArrayRef<int64_t> Places,
                    [&](int64_t L, int64_t R) { return Keys[L] < Keys[R]; });
 }
 
-/// Fills \p Keys with those of row \p I.
+/// Fills \p Keys with the keys of row \p I.
 template <typename N>
 static void computeKeys(const ElementReader<N> &Data, const SortedRows &Rows,
                         int64_t I, bool IsAscend,
@@ -84,8 +84,8 @@ static void computeKeys(const ElementReader<N> &Data, const SortedRows &Rows,
   }
 }
 
-/// The places of the elements of \p Data in order: a row of \p Rows after the
-/// other; none after an error.
+/// Returns the positions of the elements of \p Data in order, row by row of \p
+/// Rows; none after an error.
 static std::optional<Tensor> getOrder(KernelCall &Call, const Tensor &Data,
                                       const SortedRows &Rows, bool IsAscend) {
   TensorShape Shape = {Rows.getNumRows(), Rows.Length};
@@ -117,7 +117,8 @@ struct SortedData {
   SortedRows Rows;
   Tensor Order;
 
-  /// Along \p Axis, which may count from the end; reports one that is none.
+  /// Returns the data along \p Axis, which may be negative; reports an invalid
+  /// axis.
   static FailureOr<SortedData> get(KernelCall &Call, int64_t Axis,
                                    bool IsAscend);
 };
@@ -152,7 +153,7 @@ static void storeSorted(const Tensor &Data, const SortedRows &Rows,
   });
 }
 
-/// Fills \p Out with the first places of \p Order.
+/// Fills \p Out with the first positions of \p Order.
 static void storeOrder(const SortedRows &Rows, const Tensor &Order,
                        int64_t Count, Tensor &Out) {
   const int64_t *Places = Order.getElements<int64_t>().data();
@@ -199,7 +200,7 @@ LogicalResult relay::fillTopk(KernelCall &Call, const TopkAttrs &A,
   return success();
 }
 
-/// data: [.., n, ..] -> [.., k, ..]; all where k is less than 1.
+/// data: [.., n, ..] -> [.., k, ..]; all elements if k is less than 1.
 LogicalResult relay::evalTopk(KernelCall &Call) {
   const auto &A = Call.getAttrs<TopkAttrs>();
   const Tensor &Data = Call.getInput(0);
@@ -213,8 +214,9 @@ LogicalResult relay::evalTopk(KernelCall &Call) {
 // Searching
 //===----------------------------------------------------------------------===//
 
-/// How many of \p Length elements, beginning with \p First, stand before the
-/// place of \p Value, by bisection. What is not sorted is searched as TVM does.
+/// Returns the number of elements, among \p Length beginning with \p First,
+/// that precede the position of \p Value, by bisection. Unsorted elements are
+/// searched as in TVM.
 template <typename N>
 static int64_t bisect(const ElementReader<N> &Sorted, int64_t First,
                       int64_t Length, N Value, bool Right) {
@@ -238,7 +240,7 @@ LogicalResult relay::evalSearchSorted(KernelCall &Call) {
     return Call.emitError(
         "sorted_sequence and values have different data types");
   int64_t Length = Sorted.getDim(Sorted.getRank() - 1);
-  // Values that are looked for in one row.
+  // Number of values searched for in one row.
   int64_t PerRow = Sorted.getRank() == 1 ? Values.getNumElements()
                                          : Values.getDim(Values.getRank() - 1);
   if (failed(Call.countWork(Values.getNumElements(),
@@ -257,7 +259,7 @@ LogicalResult relay::evalSearchSorted(KernelCall &Call) {
   return success();
 }
 
-/// data: [n] of the numbers below n -> [n]: the place of each.
+/// data: [n] of the numbers below n -> [n]: the position of each.
 LogicalResult relay::evalInvertPermutation(KernelCall &Call) {
   DType T = Call.getOutputDType();
   if (getNumberType(T).isFloat() || T.isBool())
@@ -271,7 +273,7 @@ LogicalResult relay::evalInvertPermutation(KernelCall &Call) {
   std::fill(Out.begin(), Out.end(), None);
   for (auto [I, X] : llvm::enumerate(Data->getElements<int64_t>())) {
     if (X < 0 || uint64_t(X) >= Out.size() || Out[X] != None)
-      return Call.emitError("data is no permutation");
+      return Call.emitError("data is not a permutation");
     Out[X] = I;
   }
   ElementWriter<int64_t>(Call.getOutputTensor())
@@ -324,7 +326,7 @@ static void orderByFirst(Groups &G, MutableArrayRef<int32_t> Of) {
     Group = New[Group];
 }
 
-/// \p Values, and 0 for what is left of output \p I.
+/// Stores \p Values, followed by 0 for the rest of output \p I.
 static void storePadded(KernelCall &Call, unsigned I,
                         ArrayRef<int32_t> Values) {
   MutableArrayRef<int32_t> Out = Call.getOutput<int32_t>(I);
@@ -332,9 +334,9 @@ static void storePadded(KernelCall &Call, unsigned I,
   llvm::copy(Values, Out.begin());
 }
 
-/// data: [n] -> elements, places of the first, group of each, number, and, with
-/// return_counts, how many of each. TVM leaves undefined what is behind the
-/// last group; here it is 0.
+/// data: [n] -> elements, positions of the first, group of each, number, and,
+/// with return_counts, the size of each group. TVM leaves the elements after
+/// the last group undefined; here they are 0.
 LogicalResult relay::evalUnique(KernelCall &Call) {
   const auto &A = Call.getAttrs<UniqueAttrs>();
   const Tensor &Data = Call.getInput(0);

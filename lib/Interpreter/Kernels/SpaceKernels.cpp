@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What moves elements of images about, and fifo_buffer, of Ops/NN.td.
+// Rearrangements of images, and fifo_buffer, of Ops/NN.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +15,14 @@
 
 using namespace relay;
 
-/// data: [n, ..] -> [n, all the rest].
+/// data: [n, ..] -> [n, rest].
 LogicalResult relay::evalBatchFlatten(KernelCall &Call) {
   Call.setOutput(0, Call.getInput(0).reshape(Call.getOutputShape()));
   return success();
 }
 
-/// Makes the elements of \p Data, of the layout NCHW, at \p Offset + \p Steps
-/// of the places \p Extents the output, of NCHW shape \p Shape, in \p Layout.
+/// Sets the output, of NCHW shape \p Shape in \p Layout, to the elements of \p
+/// Data, in NCHW, at \p Offset + \p Steps of the positions \p Extents.
 static LogicalResult setRearranged(KernelCall &Call, const Tensor &Data,
                                    const Strides &Steps,
                                    ArrayRef<int64_t> Extents,
@@ -38,9 +38,9 @@ static LogicalResult setRearranged(KernelCall &Call, const Tensor &Data,
   return success();
 }
 
-/// [N, C, H, W] -> [N, C / b^2, H * b, W * b]: a channel is, with the mode DCR,
-/// a place in a block and a channel of the result, with any other, as TVM's
-/// "CDR", the other way round.
+/// [N, C, H, W] -> [N, C / b^2, H * b, W * b]: with the mode DCR, a channel is
+/// a position in a block and a channel of the result; with other modes, such as
+/// TVM's "CDR", in reverse order.
 LogicalResult relay::evalDepthToSpace(KernelCall &Call) {
   const auto &A = Call.getAttrs<SubPixelAttrs>();
   auto Data = toPlainLayout(Call, Call.getInput(0), A.layout(), "NCHW");
@@ -60,8 +60,8 @@ LogicalResult relay::evalDepthToSpace(KernelCall &Call) {
       {N, C, H, B, W, B}, {N, C, H * B, W * B}, A.layout());
 }
 
-/// [N, C, H, W] -> [N, C * b^2, H / b, W / b]: a channel is a place in a block
-/// and a channel of data.
+/// [N, C, H, W] -> [N, C * b^2, H / b, W / b]: a channel is a position in a
+/// block and a channel of data.
 LogicalResult relay::evalSpaceToDepth(KernelCall &Call) {
   const auto &A = Call.getAttrs<SubPixelAttrs>();
   auto Data = toPlainLayout(Call, Call.getInput(0), A.layout(), "NCHW");
@@ -77,8 +77,8 @@ LogicalResult relay::evalSpaceToDepth(KernelCall &Call) {
                        A.layout());
 }
 
-/// data: [.., d at axis, ..], buffer: [.., b, ..] -> the last b places of
-/// buffer with data behind it.
+/// data: [.., d at axis, ..], buffer: [.., b, ..] -> the last b positions of
+/// buffer followed by data.
 LogicalResult relay::evalFIFOBuffer(KernelCall &Call) {
   const Tensor &Data = Call.getInput(0), &Buffer = Call.getInput(1);
   auto Axis =

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Matrices in compressed rows, of elements or of blocks. Sums have the order in
-// which the elements are stored. SparseListKernels.cpp has what is stored as
-// places and values.
+// Matrices in compressed rows, of elements or of blocks. Sums follow the order
+// in which the elements are stored. SparseListKernels.cpp contains operators on
+// lists of positions and values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,15 +24,16 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A matrix in compressed rows: block I of row R, for I in [Starts[R],
-/// Starts[R + 1]), stands at column Columns[I], both counted in blocks.
+/// A matrix in compressed rows: block I of row R, for I in [Starts[R], Starts[R
+/// + 1]), is at column Columns[I], both counted in blocks.
 struct CompressedRows {
   Tensor Elements; ///< [n] or [n, BlockRows, BlockColumns]
   Tensor Columns, Starts;
   int64_t BlockRows = 1, BlockColumns = 1;
 
-  /// Operands \p First to First + 2, elements as they are contracted for \p T,
-  /// with all columns in [0, \p NumColumns). Reports what is out of range.
+  /// Reads operands \p First to First + 2, with elements in the type of
+  /// contractions for \p T and all columns in [0, \p NumColumns). Reports
+  /// values out of range.
   static FailureOr<CompressedRows> get(KernelCall &Call, unsigned First,
                                        DType T, int64_t NumColumns);
 
@@ -92,8 +93,8 @@ FailureOr<CompressedRows> CompressedRows::get(KernelCall &Call, unsigned First,
 }
 
 namespace {
-/// Where a product reads and writes: element (I, K) of the dense matrix and
-/// element (I, R) of the result, R a row of the sparse one.
+/// The offsets of a product: of element (I, K) of the dense matrix and of
+/// element (I, R) of the result, where R is a row of the sparse matrix.
 struct SparseProduct {
   int64_t NumRows; ///< of the dense matrix
   int64_t DenseRow, DenseColumn, OutRow, OutColumn;
@@ -126,8 +127,8 @@ static LogicalResult multiplySparse(KernelCall &Call, const CompressedRows &M,
       });
 }
 
-/// \p Dense, of elements that are contracted, times the transposed \p M, in
-/// \p Shape.
+/// Returns \p Dense, with elements in the type of contractions, times the
+/// transposed \p M, as \p Shape.
 static FailureOr<Tensor>
 multiplySparse(KernelCall &Call, const CompressedRows &M, const Tensor &Dense,
                const SparseProduct &P, ArrayRef<int64_t> Shape) {
@@ -171,8 +172,8 @@ LogicalResult relay::evalSparseDense(KernelCall &Call) {
   return success();
 }
 
-/// data: [N, H, W, C] -> [N, H, W, KH * KW * C], the places around each; zero
-/// beyond the data.
+/// data: [N, H, W, C] -> [N, H, W, KH * KW * C], the neighbourhood of each
+/// position; zero outside of the data.
 static FailureOr<Tensor> gatherNeighbours(KernelCall &Call, const Tensor &Data,
                                           int64_t KH, int64_t KW) {
   ArrayRef<int64_t> In = Data.getShape();
@@ -198,8 +199,8 @@ static FailureOr<Tensor> gatherNeighbours(KernelCall &Call, const Tensor &Data,
   return std::move(*Out);
 }
 
-/// dense: [N, H, W, C] or [N, C, H, W], sparse: [O, KH * KW * C] -> the same
-/// with O for C. The kernel is 1 by 1, or 3 by 3 and the data padded by 1.
+/// dense: [N, H, W, C] or [N, C, H, W], sparse: [O, KH * KW * C] -> likewise
+/// with O for C. The kernel is 1 by 1, or 3 by 3 with the data padded by 1.
 LogicalResult relay::evalSparseConv2D(KernelCall &Call) {
   const auto &A = Call.getAttrs<SparseConv2DAttrs>();
   DType T = Call.getOutputDType();
@@ -279,8 +280,8 @@ LogicalResult relay::evalSparseAdd(KernelCall &Call) {
   });
 }
 
-/// A square matrix: sparse_data: [n], sparse_indices: [n], sparse_indptr:
-/// [rows + 1] -> the same of its transpose, columns in order.
+/// A square matrix: sparse_data: [n], sparse_indices: [n], sparse_indptr: [rows
+/// + 1] -> its transpose in the same form, columns in order.
 LogicalResult relay::evalSparseTranspose(KernelCall &Call) {
   const Tensor &Data = Call.getInput(0);
   auto Columns = convertToInt64(Call, Call.getInput(1));

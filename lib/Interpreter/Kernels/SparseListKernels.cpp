@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels of Ops/Sparse.td on tensors that are lists of places and values.
+// Kernels of Ops/Sparse.td on tensors given as lists of positions and values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@
 
 using namespace relay;
 
-/// The offset in a tensor of \p Shape of the place that \p Index names; none,
-/// after a report, where it is out of range.
+/// Returns the offset in a tensor of \p Shape of the position \p Index; none,
+/// with an error reported, if it is out of range.
 static std::optional<int64_t> getPlaceOffset(KernelCall &Call,
                                              ArrayRef<int64_t> Index,
                                              ArrayRef<int64_t> Shape) {
@@ -80,12 +80,12 @@ LogicalResult relay::evalDynSparseToDense(KernelCall &Call) {
 }
 
 namespace {
-/// Rows that no index names, while the indices are walked through in order.
+/// Enumerates rows without an index during an ordered walk over the indices.
 struct RowFiller {
   ArrayRef<int64_t> Index; ///< [n, Width]
   int64_t Width, NumRows;
 
-  /// How often forEach() calls.
+  /// Returns the number of calls of forEach().
   int64_t getCount() const {
     int64_t Last = -1, Count = 0;
     for (size_t I = 0; I != Index.size(); I += Width) {
@@ -94,8 +94,8 @@ struct RowFiller {
     }
     return Count + NumRows - 1 - Last;
   }
-  /// Calls \p Take with each index, and -1, the row for each row that lies
-  /// between its row and that of the one before, or behind the last.
+  /// Calls \p Take with each index, and with -1 and the row for each row
+  /// between its row and the previous one, and after the last row.
   template <typename Fn> void forEach(Fn &&Take) const {
     int64_t Last = -1, Count = int64_t(Index.size()) / Width;
     for (int64_t I = 0; I <= Count; ++I) {
@@ -111,8 +111,9 @@ struct RowFiller {
 } // namespace
 
 /// sparse_indices: [n, rank], sparse_values: [n], dense_shape: [rank],
-/// default_value: scalar -> ([m, rank], [m], [rows]): an element in each empty
-/// row, and which were empty. The indices are in order of rows.
+/// default_value: scalar -> ([m, rank], [m], [rows]): with an element in each
+/// empty row, and a flag for each row that was empty. The indices are ordered
+/// by rows.
 LogicalResult relay::evalSparseFillEmptyRows(KernelCall &Call) {
   auto Indices = convertToInt64(Call, Call.getInput(0));
   if (!Indices)
@@ -129,7 +130,7 @@ LogicalResult relay::evalSparseFillEmptyRows(KernelCall &Call) {
         Row < 0 || Row >= Filler.NumRows)
       return Call.emitError("row " + Twine(Row) + " is out of range for " +
                             Twine(Filler.NumRows));
-  // The flags first: their number is what limits the rows.
+  // The flags come first: their number limits the rows.
   Tensor *Empty = Call.createOutput(2, {Filler.NumRows});
   if (!Empty)
     return failure();
@@ -155,8 +156,9 @@ LogicalResult relay::evalSparseFillEmptyRows(KernelCall &Call) {
   return success();
 }
 
-/// prev_shape: [rank], new_shape: [new rank], -1 for what is left -> new_shape
-/// without -1; none, after a report, where that does not divide.
+/// prev_shape: [rank], new_shape: [new rank], with -1 for the remaining extent
+/// -> new_shape without -1; none, with an error reported, if it does not
+/// divide.
 static std::optional<TensorShape> getNewShape(KernelCall &Call) {
   SmallVector<int64_t, 8> Old = Call.getInput(1).getInts();
   TensorShape New(Call.getInput(2).getInts());
@@ -180,8 +182,8 @@ static std::optional<TensorShape> getNewShape(KernelCall &Call) {
   return New;
 }
 
-/// The places \p From, [n, rank of Old], of a tensor of the shape \p Old as
-/// those \p To, [n, rank of New], of one of \p New.
+/// Converts the positions \p From, [n, rank of Old], in a tensor of the shape
+/// \p Old to positions \p To, [n, rank of New], in one of \p New.
 template <typename T>
 static LogicalResult reshapePlaces(KernelCall &Call, const Tensor &From,
                                    ArrayRef<int64_t> Old, ArrayRef<int64_t> New,

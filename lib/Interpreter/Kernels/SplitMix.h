@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// splitmix64: a sequence whose elements are a function of their places, the
+// splitmix64: a sequence whose elements are a function of their positions, the
 // same on every machine.
 //
 //===----------------------------------------------------------------------===//
@@ -20,15 +20,15 @@ namespace relay {
 
 class SplitMix {
 public:
-  /// The sequence of \p Seed for what is called \p Name.
+  /// The sequence of \p Seed for the name \p Name.
   SplitMix(StringRef Name, uint64_t Seed)
       : State(mix(llvm::xxh3_64bits(Name) + mix(Seed + Step))) {}
 
-  /// 64 random bits.
+  /// Returns 64 random bits.
   uint64_t next() { return mix(State += Step); }
 
 private:
-  /// 2^64 by the golden ratio.
+  /// 2^64 divided by the golden ratio.
   static constexpr uint64_t Step = 0x9E3779B97F4A7C15;
 
   static uint64_t mix(uint64_t X) {

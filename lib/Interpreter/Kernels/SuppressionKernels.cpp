@@ -1,4 +1,4 @@
-//===- SuppressionKernels.cpp - Boxes without those that overlap ----------===//
+//===- SuppressionKernels.cpp - Suppression of overlapping boxes ----------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,8 @@ using namespace relay;
 // get_valid_counts
 //===----------------------------------------------------------------------===//
 
-/// Reports unless \p Index is one of \p Length numbers of a box, or, where it
-/// \p MayBeMissing, negative.
+/// Reports an error unless \p Index is one of \p Length numbers of a box, or
+/// negative if it \p MayBeMissing.
 static LogicalResult checkIndex(const KernelCall &Call, StringRef Name,
                                 int64_t Index, int64_t Length,
                                 bool MayBeMissing) {
@@ -30,7 +30,7 @@ static LogicalResult checkIndex(const KernelCall &Call, StringRef Name,
 }
 
 /// data: [N, boxes, numbers] -> (count: [N], boxes with a score above the
-/// threshold first: like data, their places: [N, boxes]). The rest is -1.
+/// threshold first: like data, their positions: [N, boxes]). The rest is -1.
 LogicalResult relay::evalGetValidCounts(KernelCall &Call) {
   const auto &A = Call.getAttrs<GetValidCountsAttrs>();
   const Tensor &Data = Call.getInput(0);
@@ -66,7 +66,7 @@ LogicalResult relay::evalGetValidCounts(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The suppression in one entry of the batch.
+/// The suppression in an entry of the batch.
 struct BoxSuppressor {
   const NonMaximumSuppressionAttrs &A;
   int64_t Length; ///< numbers of a box
@@ -109,8 +109,8 @@ bool BoxSuppressor::isSuppressedBy(int64_t I, int64_t Better) const {
          Threshold;
 }
 
-/// The first \p NumValid boxes, the best first; without a threshold, all of
-/// them as they are.
+/// Selects from the first \p NumValid boxes, best first; without a threshold,
+/// all of them in their order.
 void BoxSuppressor::run(int64_t NumValid) {
   for (int64_t I = 0, E = Places.size(); I != E; ++I)
     clearBox(I);
@@ -146,8 +146,8 @@ void BoxSuppressor::run(int64_t NumValid) {
   }
 }
 
-/// Those that are not negative first, the rest -1; returns how many. What is
-/// beyond the boxes counts as 0 once more, as in TVM.
+/// Moves nonnegative entries to the front, fills the rest with -1, and returns
+/// their number. Positions beyond the boxes are then counted as 0, as in TVM.
 static int32_t moveToFront(MutableArrayRef<int32_t> Places) {
   auto Size = int64_t(Places.size());
   SmallVector<int32_t, 0> Found;
@@ -162,7 +162,7 @@ static int32_t moveToFront(MutableArrayRef<int32_t> Places) {
   return int32_t(std::min<int64_t>(Found.size(), Size));
 }
 
-/// Boxes whose first number is not negative first.
+/// Moves boxes whose first number is not negative to the front.
 static void moveBoxesToFront(MutableArrayRef<float> Boxes, int64_t Length) {
   int64_t Count = 0, NumBoxes = Length ? Boxes.size() / Length : 0;
   for (int64_t I = 0; I != NumBoxes; ++I)
@@ -185,7 +185,7 @@ static LogicalResult checkSuppression(const KernelCall &Call) {
           checkIndex(Call, "coord_start", A.coordStart(), Length - 3, false)))
     return failure();
   if (Counts.getNumElements() < Data.getDim(0))
-    return Call.emitError("valid_count has less numbers than the batch");
+    return Call.emitError("valid_count has fewer numbers than the batch");
   for (int64_t Count : Counts.getInts())
     if (Count < 0 || Count > NumBoxes)
       return Call.emitError("the count " + Twine(Count) +
@@ -193,12 +193,13 @@ static LogicalResult checkSuppression(const KernelCall &Call) {
                             " boxes");
   if (A.returnIndices() &&
       Call.getInput(2).getNumElements() != Data.getDim(0) * NumBoxes)
-    return Call.emitError("indices has not as many numbers as there are boxes");
+    return Call.emitError(
+        "the number of indices differs from the number of boxes");
   return success();
 }
 
 /// data: [N, boxes, numbers], counts: [N], indices: [N, boxes] -> (indices of
-/// boxes that are left: [N, boxes], count: [N, 1]), or the boxes themselves.
+/// the remaining boxes: [N, boxes], count: [N, 1]), or the boxes themselves.
 LogicalResult relay::evalNonMaxSuppression(KernelCall &Call) {
   const auto &A = Call.getAttrs<NonMaximumSuppressionAttrs>();
   const Tensor &Data = Call.getInput(0);
@@ -210,7 +211,7 @@ LogicalResult relay::evalNonMaxSuppression(KernelCall &Call) {
           Length = Data.getDim(2);
   auto Boxes = Call.allocate(Data.getDType(), Data.getShape());
   auto Places = Call.allocate(DType::getInt(32), {Batch, NumBoxes});
-  // Scores, their order, and the places that are left.
+  // Scores, their order, and the remaining positions.
   auto Lists = reserve(Call, NumBoxes, 3 * sizeof(int32_t));
   if (!Boxes || !Places || !Lists)
     return failure();
@@ -247,12 +248,12 @@ LogicalResult relay::evalNonMaxSuppression(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What is left of one class of one entry of the batch.
+/// The remaining boxes of one class of one entry of the batch.
 struct SelectedBoxes {
   SmallVector<int32_t, 0> Places;
   SmallVector<float, 0> Scores;
 };
-/// The limits that all classes have.
+/// The limits common to all classes.
 struct SuppressionLimits {
   int64_t MaxOutput; ///< none where it is not positive
   float Overlap, Score;
@@ -288,8 +289,8 @@ static SelectedBoxes selectBoxes(ArrayRef<float> Boxes, ArrayRef<float> Scores,
   return Result;
 }
 
-/// The rows (entry, class, box), then their number. Rows after it, which TVM
-/// leaves undefined, are 0.
+/// Writes the rows (entry, class, box), then their number. The remaining rows,
+/// which TVM leaves undefined, are 0.
 static void writeForONNX(KernelCall &Call, ArrayRef<SelectedBoxes> Selected,
                          int64_t NumClasses) {
   MutableArrayRef<int64_t> Rows = Call.getOutput<int64_t>(0);
@@ -305,8 +306,8 @@ static void writeForONNX(KernelCall &Call, ArrayRef<SelectedBoxes> Selected,
   Call.getOutput<int64_t>(1)[0] = Count;
 }
 
-/// By entry the rows (class, box), their scores, and their number; the rest is
-/// 0.
+/// Writes for each entry the rows (class, box), their scores, and their number;
+/// the rest is 0.
 static void writeForTensorFlow(KernelCall &Call,
                                ArrayRef<SelectedBoxes> Selected,
                                int64_t NumClasses, int64_t NumBoxes) {
@@ -344,7 +345,7 @@ LogicalResult relay::evalAllClassNonMaxSuppression(KernelCall &Call) {
                           toString(Scores.getShape()));
   SuppressionLimits Limits{truncateToInt64(*MaxOutput), float(*Overlap),
                            float(*Score)};
-  // Places and scores of what is left, and as many while they are found.
+  // Positions and scores of the remaining boxes, and as many during the search.
   auto Lists =
       reserve(Call, Batch * NumClasses,
               sizeof(SelectedBoxes) + 4 * sizeof(int32_t) * size_t(NumBoxes));
@@ -375,15 +376,15 @@ LogicalResult relay::evalAllClassNonMaxSuppression(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A box of a class that is left.
+/// A remaining box of a class.
 struct Detection {
   int32_t Box, Class;
   float Score;
 };
 } // namespace
 
-/// The common part of boxes (ymin, xmin, ymax, xmax) in parts of what they
-/// cover together; 0 where one has no area.
+/// Returns the intersection over union of boxes (ymin, xmin, ymax, xmax); 0 if
+/// one has no area.
 static float getOrderedOverlap(const float *A, const float *B) {
   float AreaA = (A[2] - A[0]) * (A[3] - A[1]);
   float AreaB = (B[2] - B[0]) * (B[3] - B[1]);
@@ -395,7 +396,7 @@ static float getOrderedOverlap(const float *A, const float *B) {
   return Common / (AreaA + AreaB - Common);
 }
 
-/// Adds what is left of class \p Class, of \p Scores, to \p Found.
+/// Adds the remaining boxes of class \p Class, from \p Scores, to \p Found.
 static void detectClass(const RegularNonMaximumSuppressionAttrs &A,
                         ArrayRef<float> Boxes, ArrayRef<float> Scores,
                         int32_t Class, SmallVectorImpl<Detection> &Found) {
@@ -415,7 +416,7 @@ static void detectClass(const RegularNonMaximumSuppressionAttrs &A,
   }
 }
 
-/// The best detections of entry \p N, all classes together.
+/// Returns the best detections of entry \p N among all classes.
 static SmallVector<Detection, 0>
 detectEntry(KernelCall &Call, const RegularNonMaximumSuppressionAttrs &A,
             ArrayRef<float> Boxes, int64_t N) {
@@ -438,8 +439,9 @@ detectEntry(KernelCall &Call, const RegularNonMaximumSuppressionAttrs &A,
   return Found;
 }
 
-/// boxes: [N, boxes, 4], scores: [N, boxes, columns], of which the last are the
-/// classes -> (boxes: [N, n, 4], classes: [N, n], scores: [N, n], count: [N]).
+/// boxes: [N, boxes, 4], scores: [N, boxes, columns], whose last columns are
+/// the classes -> (boxes: [N, n, 4], classes: [N, n], scores: [N, n], count:
+/// [N]).
 LogicalResult relay::evalRegularNonMaxSuppression(KernelCall &Call) {
   const auto &A = Call.getAttrs<RegularNonMaximumSuppressionAttrs>();
   const Tensor &Boxes = Call.getInput(0), &Scores = Call.getInput(1);
@@ -450,8 +452,8 @@ LogicalResult relay::evalRegularNonMaxSuppression(KernelCall &Call) {
       Boxes.getDim(2) != 4 || A.numClasses() > Scores.getDim(2) ||
       A.maxDetections() < 0)
     return Call.emitError("boxes, scores and attributes do not fit");
-  // Detections of all classes and of one, twice where they are sorted, and the
-  // scores, order and places of a class.
+  // Detections of all classes and of one class, twice for sorting, and the
+  // scores, order and positions of a class.
   auto Lists = reserve(
       Call,
       NumBoxes + std::min<int64_t>(A.maxDetections(), Scores.getNumElements()),

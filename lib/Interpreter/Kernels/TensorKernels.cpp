@@ -21,7 +21,7 @@ LogicalResult relay::checkOutputShape(const KernelCall &Call) {
 }
 
 //===----------------------------------------------------------------------===//
-// Making tensors
+// Creation of tensors
 //===----------------------------------------------------------------------===//
 
 void relay::fillTensor(Tensor &Out, const Tensor &Value) {
@@ -66,13 +66,13 @@ LogicalResult relay::fillOneHot(KernelCall &Call, Tensor &Out, unsigned Axis) {
   int64_t Inner = *getNumElements(Shape.drop_front(Axis + 1));
   fillTensor(Out, Call.getInput(2));
   Tensor On = castScalar(Call.getInput(1), Out.getDType());
-  const Tensor &Given = Call.getInput(0);
-  bool IsRounded = getNumberType(Given.getDType()).isFloat();
+  const Tensor &Indexes = Call.getInput(0);
+  bool IsRounded = getNumberType(Indexes.getDType()).isFloat();
   dispatchSize(Out.getDType(), [&](auto Zero) {
     auto *To = getMutableRawElements<decltype(Zero)>(Out);
     for (auto [I, Place] : llvm::enumerate(Index))
       if (Place >= 0 && Place < Depth &&
-          (!IsRounded || Given.getDouble(I) == double(Place)))
+          (!IsRounded || Indexes.getDouble(I) == double(Place)))
         To[(I / Inner * Depth + Place) * Inner + I % Inner] =
             *getRawElements<decltype(Zero)>(On);
   });
@@ -86,7 +86,7 @@ LogicalResult relay::evalOneHot(KernelCall &Call) {
                     Axis < 0 ? Call.getInput(0).getRank() : Axis);
 }
 
-/// Tuple of [a], [b], … -> as many of [a, b, …].
+/// Tuple of [a], [b], … -> the same number of [a, b, …].
 LogicalResult relay::evalMeshgrid(KernelCall &Call) {
   bool Swaps = Call.getAttrs<MeshgridAttrs>().indexing() == "xy";
   auto Vectors = Call.getTuple(0);
@@ -100,7 +100,7 @@ LogicalResult relay::evalMeshgrid(KernelCall &Call) {
   return success();
 }
 
-/// How many steps lead from operand 0 up to operand 1.
+/// Returns the number of steps from operand 0 to operand 1.
 static FailureOr<int64_t> countSteps(KernelCall &Call) {
   double Start = Call.getInput(0).getDouble();
   double Stop = Call.getInput(1).getDouble();
@@ -111,9 +111,9 @@ static FailureOr<int64_t> countSteps(KernelCall &Call) {
   return int64_t(std::clamp(Count, 0.0, 0x1p62));
 }
 
-/// start, stop, step -> [n]: start + step * i. Products and sums are rounded
-/// each, as in TVM. Where the length depends on data, TVM truncates floats
-/// before it counts; here it is counted as for constants.
+/// start, stop, step -> [n]: start + step * i. Each product and sum is rounded,
+/// as in TVM. If the length depends on data, TVM truncates floats before
+/// counting; here it is counted as for constants.
 LogicalResult relay::evalArange(KernelCall &Call) {
   if (!Call.hasOutputShape()) {
     FailureOr<int64_t> Count = countSteps(Call);
@@ -159,7 +159,7 @@ LogicalResult relay::evalNdarraySize(KernelCall &Call) {
 }
 
 //===----------------------------------------------------------------------===//
-// Changing the shape
+// Changes of shape
 //===----------------------------------------------------------------------===//
 
 LogicalResult relay::setReshaped(KernelCall &Call, const Tensor &Data,
@@ -171,7 +171,7 @@ LogicalResult relay::setReshaped(KernelCall &Call, const Tensor &Data,
   return success();
 }
 
-/// The elements stay; the type relation has the shape.
+/// The elements are unchanged; the type relation computes the shape.
 LogicalResult relay::evalReshape(KernelCall &Call) {
   if (failed(checkOutputShape(Call)))
     return failure();
@@ -179,7 +179,7 @@ LogicalResult relay::evalReshape(KernelCall &Call) {
 }
 
 //===----------------------------------------------------------------------===//
-// Putting together and taking apart
+// Concatenation and splitting
 //===----------------------------------------------------------------------===//
 
 /// Fills output 0 with the first of \p Outer equal parts of each tensor of the
@@ -221,7 +221,7 @@ LogicalResult relay::evalStack(KernelCall &Call) {
   return success();
 }
 
-/// [.., n, ..] -> tuple of parts, whose lengths the type relation has.
+/// [.., n, ..] -> tuple of parts, whose lengths the type relation computes.
 LogicalResult relay::evalSplit(KernelCall &Call) {
   const Tensor &Data = Call.getInput(0);
   auto Axis = getAxis(Call, Call.getAttrs<SplitAttrs>().axis(), Data.getRank());

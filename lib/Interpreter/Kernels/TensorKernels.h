@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parts of kernels that operators whose shapes are attributes share with those
-// of Ops/Dyn.td, whose shapes are computed.
+// Parts of kernels common to operators whose shapes are attributes and
+// operators of Ops/Dyn.td, whose shapes are computed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,25 +19,25 @@
 
 namespace relay {
 
-/// Reports unless the shape of output 0 is known; an attribute may hold `?`.
+/// Reports an error unless the shape of output 0 is known; an attribute may
+/// hold `?`.
 LogicalResult checkOutputShape(const KernelCall &Call);
 
 /// Fills \p Out with \p Value, a scalar of any data type, converted.
 void fillTensor(Tensor &Out, const Tensor &Value);
-/// The same with a number.
+/// Likewise with a number.
 void fillTensor(Tensor &Out, int64_t Value);
-/// Operand 1 where the place on \p Axis of \p Out is the index of operand 0,
-/// else operand 2.
+/// Fills \p Out with operand 1 where the position on \p Axis is the index in
+/// operand 0, otherwise with operand 2.
 LogicalResult fillOneHot(KernelCall &Call, Tensor &Out, unsigned Axis);
 
-/// Makes \p Data in \p Shape output 0; reports where the numbers of elements
-/// differ.
+/// Sets output 0 to \p Data in \p Shape; reports different numbers of elements.
 LogicalResult setReshaped(KernelCall &Call, const Tensor &Data,
                           ArrayRef<int64_t> Shape);
-/// Fills \p Out, of the greater rank or the same, with copies of \p Data; an
+/// Fills \p Out, of the same or a higher rank, with copies of \p Data; each
 /// extent of Out is a multiple of that of Data.
 void tileTensor(const KernelCall &Call, const Tensor &Data, Tensor &Out);
-/// Reports unless \p Data broadcasts to \p Shape.
+/// Reports an error unless \p Data broadcasts to \p Shape.
 LogicalResult checkBroadcast(const KernelCall &Call, const Tensor &Data,
                              ArrayRef<int64_t> Shape);
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Enlarging of Ops/NN.td and Ops/Dyn.td: an element is a weighted sum along
-// each axis of space, the innermost first, computed in float32, as TVM does.
+// Upsampling of Ops/NN.td and Ops/Dyn.td: an element is a weighted sum along
+// each spatial axis, innermost first, computed in float32, as in TVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 using namespace relay;
 
 namespace {
-/// What one place along an axis is made of: at most four places of data.
+/// The sources of a position along an axis: at most four positions of data.
 struct Taps {
   unsigned Count = 1;
   std::array<int64_t, 4> Places = {};
@@ -28,7 +28,8 @@ enum class UpsamplingMethod { Nearest, Linear, Cubic };
 enum class UpsamplingPlaces { HalfPixel, AlignCorners, Asymmetric };
 } // namespace
 
-/// Where place \p I of \p Out lies among the places of an axis of \p In.
+/// Returns the position of \p I, one of \p Out positions, on an axis of \p In
+/// positions.
 static float getSourcePlace(int64_t I, int64_t In, int64_t Out,
                             UpsamplingPlaces C) {
   float Scale = float(In) / float(Out);
@@ -43,7 +44,8 @@ static float getSourcePlace(int64_t I, int64_t In, int64_t Out,
   llvm_unreachable("coordinates of an image");
 }
 
-/// Weights of the four places around \p T in [0, 1), of a cubic spline.
+/// Returns the weights of a cubic spline for the four positions around \p T in
+/// [0, 1).
 static std::array<float, 4> getCubicWeights(float T) {
   constexpr float Alpha = -0.5f;
   float T2 = T * T, T3 = T * T * T;
@@ -52,7 +54,8 @@ static std::array<float, 4> getCubicWeights(float T) {
           -Alpha * T3 + Alpha * T2};
 }
 
-/// What place \p I of an axis is made of; places beyond data are the nearest.
+/// Returns the sources of position \p I of an axis; positions outside of data
+/// are clamped.
 static Taps getTaps(int64_t I, int64_t In, int64_t Out, UpsamplingMethod M,
                     UpsamplingPlaces C) {
   float Place = getSourcePlace(I, In, Out, C);
@@ -77,8 +80,8 @@ static Taps getTaps(int64_t I, int64_t In, int64_t Out, UpsamplingMethod M,
   return T;
 }
 
-/// data: [outer, In, Inner] -> [outer, taps, Inner], of \p NumRows rows of
-/// Inner. Integers stand for elements of their size, which are copied.
+/// data: [outer, In, Inner] -> [outer, taps, Inner], with \p NumRows rows of
+/// Inner. Elements are copied as integers of their size.
 template <typename E>
 static void resizeAxis(KernelCall &Call, const E *Data, int64_t In,
                        int64_t Inner, ArrayRef<Taps> Axis, int64_t NumRows,
@@ -102,8 +105,8 @@ static void resizeAxis(KernelCall &Call, const E *Data, int64_t In,
   });
 }
 
-/// \p Data, [N, C, spatial..] and of elements of the size of E, with the axes
-/// of space of \p Sizes.
+/// Returns \p Data, [N, C, spatial..] with elements of the size of E, resized
+/// to the spatial extents \p Sizes.
 template <typename E>
 static FailureOr<Tensor> resize(KernelCall &Call, Tensor Data,
                                 ArrayRef<int64_t> Sizes, UpsamplingMethod M,
@@ -135,8 +138,8 @@ static FailureOr<Tensor> resize(KernelCall &Call, Tensor Data,
   return Data;
 }
 
-/// As resize(), of any type for the nearest places; else integers are computed
-/// in float32 and truncated.
+/// Like resize(), for any type with the nearest method; with other methods
+/// integers are computed in float32 and truncated.
 static FailureOr<Tensor> resizeAny(KernelCall &Call, const Tensor &Data,
                                    ArrayRef<int64_t> Sizes, UpsamplingMethod M,
                                    UpsamplingPlaces C) {
@@ -162,9 +165,8 @@ static FailureOr<Tensor> resizeAny(KernelCall &Call, const Tensor &Data,
   return failed(Resized) ? Resized : castTensor(Call, *Resized, T);
 }
 
-/// The extents of the axes of space of \p Plain, which \p Layout holds: those
-/// of the output, or, where they depend on data, \p Factors times those of
-/// data.
+/// Returns the extents of the spatial axes \p Plain of \p Layout: those of the
+/// output or, if they depend on data, \p Factors times those of data.
 static FailureOr<SmallVector<int64_t, 3>> getSizes(KernelCall &Call,
                                                    StringRef Layout,
                                                    StringRef Plain,
@@ -184,7 +186,7 @@ static FailureOr<SmallVector<int64_t, 3>> getSizes(KernelCall &Call,
     if (Factor.getNumElements() != 1)
       return Call.emitError("a factor has the shape " +
                             toString(Factor.getShape()));
-    // The product is of the factor's type, as in TVM.
+    // The product has the factor's type, as in TVM.
     double Size = std::round(Factor.getDType().isFloat(64)
                                  ? Extent * Factor.getDouble()
                                  : float(Extent) * float(Factor.getDouble()));
@@ -197,8 +199,8 @@ static FailureOr<SmallVector<int64_t, 3>> getSizes(KernelCall &Call,
   return Sizes;
 }
 
-/// data: [N, C, spatial..] in \p Layout -> the same with other sizes; \p
-/// Factors are the operands that hold them, none where attributes do.
+/// data: [N, C, spatial..] in \p Layout -> likewise with other sizes; \p
+/// Factors are the operands with the factors, empty if these are attributes.
 static LogicalResult enlarge(KernelCall &Call, StringRef Layout,
                              StringRef Plain, UpsamplingMethod M,
                              UpsamplingPlaces C, ArrayRef<unsigned> Factors) {
@@ -231,7 +233,7 @@ static LogicalResult enlargeImage(KernelCall &Call,
           .Default(std::nullopt);
   if (!M)
     return Call.emitError("'method' is '" + A.method() +
-                          "', none of 'nearest_neighbor', 'bilinear' and "
+                          "', expected 'nearest_neighbor', 'bilinear' or "
                           "'bicubic'");
   return enlarge(Call, A.layout(), "NCHW", *M, C, Factors);
 }
@@ -255,11 +257,9 @@ static LogicalResult enlargeVolume(KernelCall &Call,
                .Default(std::nullopt);
   bool IsLinear = A.method() == "trilinear";
   if (!C || (!IsLinear && A.method() != "nearest_neighbor"))
-    return Call.emitError("'method' is '" + A.method() +
-                          "' and "
-                          "'coordinate_transformation_mode' '" +
-                          A.coordinateTransformationMode() +
-                          "', of which there is none");
+    return Call.emitError("no kernel for 'method' '" + A.method() +
+                          "' with 'coordinate_transformation_mode' '" +
+                          A.coordinateTransformationMode() + "'");
   return enlarge(Call, A.layout(), "NCDHW",
                  IsLinear ? UpsamplingMethod::Linear
                           : UpsamplingMethod::Nearest,

@@ -18,8 +18,8 @@ using namespace relay;
 // Anchors
 //===----------------------------------------------------------------------===//
 
-/// Half the width and the height of the boxes at each place: one a size, and
-/// the first size in each ratio but the first.
+/// Returns half the width and the height of the boxes at each position: one per
+/// size, and the first size in each further ratio.
 static SmallVector<std::pair<float, float>>
 getBoxSizes(const MultiBoxPriorAttrs &A, int64_t Height, int64_t Width) {
   SmallVector<std::pair<float, float>> Result;
@@ -38,7 +38,7 @@ getBoxSizes(const MultiBoxPriorAttrs &A, int64_t Height, int64_t Width) {
   return Result;
 }
 
-/// data: [N, C, H, W], of which only the shape counts -> [1, boxes, 4].
+/// data: [N, C, H, W], only the shape is used -> [1, boxes, 4].
 LogicalResult relay::evalMultiBoxPrior(KernelCall &Call) {
   const auto &A = Call.getAttrs<MultiBoxPriorAttrs>();
   if (Call.getOutputDType() != DType::getFloat(32))
@@ -70,7 +70,7 @@ LogicalResult relay::evalMultiBoxPrior(KernelCall &Call) {
   return success();
 }
 
-/// The box that \p Location, relative to \p Anchor, tells.
+/// Computes the box given by \p Location relative to \p Anchor.
 static void transformBox(const MultiBoxTransformLocAttrs &A,
                          const float *Anchor, const float *Location,
                          float *Box) {
@@ -94,8 +94,8 @@ static void transformBox(const MultiBoxTransformLocAttrs &A,
       Box[I] = maxOf(0.f, minOf(1.f, Box[I]));
 }
 
-/// The class with the best score at one anchor, and the score: class 0 where
-/// it is below the threshold. \p Step is between classes.
+/// Returns the class with the best score at an anchor, and the score: class 0
+/// if it is below the threshold. \p Step is the distance between classes.
 static std::pair<int64_t, float>
 getBestClass(const MultiBoxTransformLocAttrs &A, const float *Scores,
              int64_t NumClasses, int64_t Step) {
@@ -155,9 +155,9 @@ LogicalResult relay::evalMultiBoxTransformLoc(KernelCall &Call) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// data: [N, C, H, W] -> [N, C * stride^2, H / stride, W / stride], as darknet
-/// has it: data are read as if they had C / stride^2 channels, stride times as
-/// high and as wide. Beyond the first entry TVM reads what is not there.
+/// data: [N, C, H, W] -> [N, C * stride^2, H / stride, W / stride], as in
+/// darknet: data is read as if it had C / stride^2 channels and stride times
+/// the height and width. Beyond the first entry TVM reads outside of the data.
 LogicalResult relay::evalYoloReorg(KernelCall &Call) {
   int64_t Stride = Call.getAttrs<YoloReorgAttrs>().stride();
   const Tensor &Data = Call.getInput(0);
@@ -166,7 +166,7 @@ LogicalResult relay::evalYoloReorg(KernelCall &Call) {
       C % (Stride * Stride) != 0)
     return Call.emitError("data are not divided by the stride");
   if (Data.getDim(0) > 1 && Stride > 1)
-    return Call.emitError("no meaning for more than one image");
+    return Call.emitError("more than one image is not supported");
   int64_t Groups = std::max<int64_t>(C / (Stride * Stride), 1);
   uint64_t Size = Data.getDType().getByteSize();
   const char *From = Data.getBytes().data();

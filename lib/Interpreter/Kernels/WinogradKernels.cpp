@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels of Ops/Conv.td that transform a weight, and that convolve with one.
-// On an axis of space a tile of m results of a kernel of r places is A^T (G w *
-// B^T d): polynomials are multiplied by their values at n - 1 points and at
-// infinity, n = m + r - 1. Floats are computed in double; integers wrap around,
-// and the elements of the matrices are truncated, as in TVM.
+// Kernels of Ops/Conv.td that transform a weight, and that convolve with a
+// transformed weight. On a spatial axis, a tile of m results of a kernel of r
+// positions is A^T (G w * B^T d): polynomials are multiplied by their values at
+// n - 1 points and at infinity, n = m + r - 1. Floats are computed in double;
+// integers wrap around, and the elements of the matrices are truncated, as in
+// TVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,8 @@ using namespace relay;
 // Matrices
 //===----------------------------------------------------------------------===//
 
-/// TVM's points for \p Count of them, 3 to 13: what is transformed there is
-/// read here.
+/// TVM's interpolation points for \p Count of them, 3 to 13: weights
+/// transformed by TVM are read here.
 static ArrayRef<double> getPoints(unsigned Count) {
   static constexpr double UpTo6[] = {0, -1, 1, .5, -2, -.5};
   static constexpr double UpTo12[] = {0,  -1,   1, .5,  -.5,     2,
@@ -52,7 +53,7 @@ struct DoubleMatrix {
   double &at(int64_t I, int64_t J) { return Elements[I * Columns + J]; }
 };
 
-/// How an axis of space is transformed.
+/// The transformation of a spatial axis.
 struct WinogradAxis {
   DoubleMatrix Weight; ///< G: [n, r]
   DoubleMatrix Data;   ///< B^T: [n, n]
@@ -61,16 +62,17 @@ struct WinogradAxis {
   int64_t getTile() const { return Result.Rows; }
   int64_t getNumPlaces() const { return Data.Rows; }
 
-  /// Of tiles of \p Tile results of \p Kernel places; reports, as TVM does,
-  /// what there are no points for.
+  /// Returns the axis for tiles of \p Tile results and kernels of \p Kernel
+  /// positions; reports, as TVM does, sizes without interpolation points.
   static FailureOr<WinogradAxis> get(const KernelCall &Call, int64_t Tile,
                                      int64_t Kernel);
-  /// One result at a time of a kernel that is not transformed.
+  /// Returns an axis without transformation: tiles of one result.
   static WinogradAxis getPlain(int64_t Kernel);
 };
 } // namespace
 
-/// The coefficients of the product of x - P over \p Points but \p Without.
+/// Returns the coefficients of the product of x - P over \p Points except \p
+/// Without.
 static SmallVector<double, 16> getRootPolynomial(ArrayRef<double> Points,
                                                  size_t Without) {
   SmallVector<double, 16> Result = {1};
@@ -123,8 +125,8 @@ WinogradAxis WinogradAxis::getPlain(int64_t Kernel) {
   return A;
 }
 
-/// An element of a matrix as a factor of data that is computed in T: double, or
-/// uint64_t for integers.
+/// Returns an element of a matrix as a factor in T: double, or uint64_t for
+/// integers.
 template <typename T> static T getFactor(double Element) {
   if constexpr (std::is_same_v<T, double>)
     return Element;
@@ -133,7 +135,7 @@ template <typename T> static T getFactor(double Element) {
 }
 
 /// data: [Outer, columns of M, Inner] -> [Outer, rows of M, Inner]. As in TVM,
-/// what a zero is multiplied by does not count, NaN and infinities included.
+/// factors of zeros are ignored, including NaN and infinities.
 template <typename T>
 static void transformAxis(const DoubleMatrix &M, const T *Data, int64_t Outer,
                           int64_t Inner, T *Out) {
@@ -149,8 +151,8 @@ static void transformAxis(const DoubleMatrix &M, const T *Data, int64_t Outer,
       }
 }
 
-/// Transforms \p Data, [D, H, W], along all axes, by the matrix \p Which of
-/// each, in place; \p Scratch has as much room, enough for both shapes.
+/// Transforms \p Data, [D, H, W], in place along all axes, by the matrix \p
+/// Which of each; Data and \p Scratch have room for both shapes.
 template <typename T>
 static void transformAxes(ArrayRef<WinogradAxis> Axes,
                           DoubleMatrix WinogradAxis::*Which, T *Data,
@@ -163,7 +165,7 @@ static void transformAxes(ArrayRef<WinogradAxis> Axes,
   std::copy_n(Scratch, D.Rows * H.Rows * W.Rows, Data);
 }
 
-/// The axes for \p Kernel, of two or three dimensions.
+/// Returns the axes for \p Kernel, of two or three dimensions.
 static FailureOr<SmallVector<WinogradAxis, 3>>
 getWinogradAxes(const KernelCall &Call, ArrayRef<int64_t> Kernel,
                 int64_t Tile) {
@@ -186,8 +188,8 @@ getWinogradAxes(const KernelCall &Call, ArrayRef<int64_t> Kernel,
   return Axes;
 }
 
-/// The axes of a transformed weight by those of [D, H, W]: a depth that is not
-/// transformed stands behind.
+/// Returns the axes of a transformed weight for [D, H, W]: a depth that is not
+/// transformed comes last.
 static std::array<unsigned, 3> getWeightOrder(ArrayRef<WinogradAxis> Axes) {
   if (Axes[0].getTile() == 1)
     return {2, 0, 1};
@@ -198,15 +200,15 @@ static std::array<unsigned, 3> getWeightOrder(ArrayRef<WinogradAxis> Axes) {
 // Weights
 //===----------------------------------------------------------------------===//
 
-/// The type that tensors of \p T are transformed in.
+/// Returns the type in which tensors of \p T are transformed.
 static FailureOr<DType> getWideDType(const KernelCall &Call, DType T) {
   if (T.isBool())
     return Call.emitUnsupported(T);
   return T.isFloat() || T.isBFloat() ? DType::getFloat(64) : DType::getUInt(64);
 }
 
-/// weight: [O, I, spatial..] -> [spatial in tiles.., O, I], in \p Wide, which T
-/// is the type of.
+/// weight: [O, I, spatial..] -> [spatial in tiles.., O, I], computed in \p
+/// Wide, the data type of T.
 template <typename T>
 static LogicalResult transformWeightIn(KernelCall &Call, DType Wide) {
   const Tensor &Weight = Call.getInput(0);
@@ -230,7 +232,7 @@ static LogicalResult transformWeightIn(KernelCall &Call, DType Wide) {
   const T *From = Data->getElements<T>().data();
   T *To = Out->getMutableElements<T>().data();
   T *Room = Scratch->getMutableElements<T>().data();
-  // What is transformed is [D, H, W], and its place in the result.
+  // Loops over the transformed [D, H, W], and their positions in the result.
   auto Order = getWeightOrder(*Axes);
   std::array<int64_t, 3> Extents;
   for (unsigned I = 0; I != 3; ++I)
@@ -274,7 +276,7 @@ LogicalResult relay::evalConv3DWinogradWeightTransform(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A convolution tile by tile; all elements are T, double or uint64_t.
+/// A convolution by tiles; all elements are T, double or uint64_t.
 template <typename T> class WinogradConv {
 public:
   WinogradConv(ArrayRef<WinogradAxis> Axes, const WindowGeometry &G,
@@ -285,9 +287,9 @@ public:
       Extents[getWeightOrder(Axes)[I]] = Axes[I].getNumPlaces();
     }
   }
-  /// Of what run() works with.
+  /// Returns the size of the scratch memory of run().
   int64_t getScratchSize() const { return (Channels + 2) * Size; }
-  /// The shape of the weight, of three axes of space or of two.
+  /// Returns the shape of the weight, with three or two spatial axes.
   TensorShape getWeightShape(bool HasDepth) const;
   /// data: [C, D, H, W] -> out: [O, D', H', W'].
   void run(const T *Data, const T *Weight, T *Scratch, T *Out) const;
@@ -296,8 +298,8 @@ private:
   using Place = std::array<int64_t, 3>;
   void loadTile(const T *Data, const Place &First, T *Tile) const;
   void storeTile(const T *Tile, const Place &First, T *Out) const;
-  /// The offset of a place of a tile in the transformed weight, in pairs of
-  /// channels.
+  /// Returns the offset of a position of a tile in the transformed weight, in
+  /// pairs of channels.
   int64_t getWeightOffset(int64_t Index) const;
 
   ArrayRef<WinogradAxis> Axes;
@@ -384,7 +386,7 @@ void WinogradConv<T>::run(const T *Data, const T *Weight, T *Scratch,
 }
 
 /// data: [N, C, ..] in its layout, weight: transformed as above. Without
-/// strides, dilation and groups. Computed in \p Wide, which T is the type of.
+/// strides, dilation and groups. Computed in \p Wide, the data type of T.
 template <typename AttrsT, typename T>
 static LogicalResult evalWinogradIn(KernelCall &Call, const ConvParams &P,
                                     DType Wide) {

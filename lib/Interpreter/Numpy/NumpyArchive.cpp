@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A zip file ends with a record that says where its central directory is; that
-// has an entry for each member, which says where the member's own header is.
+// A zip file ends with a record that gives the offset of its central directory;
+// this has an entry for each member with the offset of the member's header.
 // Every number is checked against the size of the file before it is used.
 //
 //===----------------------------------------------------------------------===//
@@ -33,8 +33,8 @@ namespace {
 /// A record of a zip file: numbers at fixed offsets.
 class ZipRecord {
 public:
-  /// The record that begins with \p Signature at \p Offset of \p File and has
-  /// \p Size bytes at least; none if there is not one.
+  /// Returns the record with \p Signature at \p Offset of \p File and at least
+  /// \p Size bytes; none if there is none.
   static std::optional<ZipRecord> get(StringRef File, uint64_t Offset,
                                       uint32_t Signature, size_t Size) {
     if (Offset > File.size() || File.size() - Offset < Size)
@@ -47,7 +47,7 @@ public:
     return llvm::support::endian::read<T, llvm::endianness::little>(
         Bytes.data() + Offset);
   }
-  /// \p Size bytes from \p Offset on; fewer where the file ends.
+  /// Returns \p Size bytes starting at \p Offset; fewer at the end of the file.
   StringRef getBytes(uint64_t Offset, uint64_t Size) const {
     return Bytes.substr(Offset, Size);
   }
@@ -62,7 +62,7 @@ struct ZipDirectory {
   uint64_t Offset, NumEntries;
 };
 
-/// A member, as its entry of the central directory has it.
+/// A member, as described by its entry of the central directory.
 struct ZipMember {
   StringRef Name;
   uint16_t Flags, Method;
@@ -85,7 +85,7 @@ static constexpr uint32_t LocalSignature = 0x04034b50;
 static constexpr size_t EndSize = 22, End64Size = 56, LocatorSize = 20,
                         EntrySize = 46, LocalSize = 30;
 
-/// The last record of the file, behind which there may be a comment.
+/// Returns the last record of the file, which may be followed by a comment.
 static std::optional<uint64_t> findEnd(StringRef File) {
   constexpr size_t MaxComment = 0xffff;
   for (size_t Comment = 0; Comment <= MaxComment; ++Comment) {
@@ -102,7 +102,7 @@ static std::optional<uint64_t> findEnd(StringRef File) {
 static Expected<ZipDirectory> findDirectory(StringRef File) {
   std::optional<uint64_t> Offset = findEnd(File);
   if (!Offset)
-    return malformedNpz("it is cut off");
+    return malformedNpz("it is truncated");
   auto End = *ZipRecord::get(File, *Offset, EndSignature, EndSize);
   ZipDirectory D = {End.read<uint32_t>(16), End.read<uint16_t>(10)};
   if (*Offset < LocatorSize)
@@ -114,12 +114,12 @@ static Expected<ZipDirectory> findDirectory(StringRef File) {
   auto End64 = ZipRecord::get(File, Locator->read<uint64_t>(8), End64Signature,
                               End64Size);
   if (!End64)
-    return malformedNpz("the zip64 record is not where it should be");
+    return malformedNpz("the zip64 record is not at the expected offset");
   return ZipDirectory{End64->read<uint64_t>(48), End64->read<uint64_t>(32)};
 }
 
-/// Takes sizes and offset that do not fit 32 bits from \p Extra, where they
-/// follow each other in this order.
+/// Reads sizes and offset that do not fit 32 bits from \p Extra, which contains
+/// them in this order.
 static bool readZip64(StringRef Extra, ZipMember &M) {
   constexpr uint32_t Elsewhere = 0xffffffff;
   SmallVector<uint64_t *, 3> Missing;
@@ -145,7 +145,7 @@ static bool readZip64(StringRef Extra, ZipMember &M) {
 static Expected<ZipMember> readEntry(StringRef File, uint64_t Offset) {
   auto Entry = ZipRecord::get(File, Offset, EntrySignature, EntrySize);
   if (!Entry)
-    return malformedNpz("the directory is cut off");
+    return malformedNpz("the directory is truncated");
   ZipMember M;
   M.Flags = Entry->read<uint16_t>(8);
   M.Method = Entry->read<uint16_t>(10);
@@ -159,7 +159,7 @@ static Expected<ZipMember> readEntry(StringRef File, uint64_t Offset) {
   M.Name = Entry->getBytes(EntrySize, NameSize);
   if (M.Name.size() != NameSize ||
       !readZip64(Entry->getBytes(EntrySize + NameSize, ExtraSize), M))
-    return malformedNpz("the directory is cut off");
+    return malformedNpz("the directory is truncated");
   return M;
 }
 
@@ -171,7 +171,7 @@ namespace {
 /// The methods by which members are stored.
 enum ZipMethod : uint16_t { Stored = 0, Deflated = 8 };
 
-/// The bytes of a member, and the buffer that they are in.
+/// The bytes of a member, and the buffer that contains them.
 struct MemberData {
   std::shared_ptr<const llvm::MemoryBuffer> Buffer;
   StringRef Bytes;
@@ -201,7 +201,7 @@ static bool inflateInto(StringRef Packed, MutableArrayRef<char> Out) {
   return Status == Z_STREAM_END && In == 0 && Rest == 0;
 }
 
-/// The bytes of \p M, which are \p Packed, decompressed.
+/// Returns the bytes of \p M, decompressed from \p Packed.
 static Expected<MemberData> inflateMember(StringRef Packed,
                                           const ZipMember &M) {
   constexpr uint64_t MaxRatio = 1032; // of deflate
@@ -210,14 +210,14 @@ static Expected<MemberData> inflateMember(StringRef Packed,
   std::shared_ptr<llvm::WritableMemoryBuffer> Buffer =
       llvm::WritableMemoryBuffer::getNewUninitMemBuffer(M.Size);
   if (!Buffer)
-    return llvm::createStringError("there is no memory for '" + M.Name + "'");
+    return llvm::createStringError("out of memory for '" + M.Name + "'");
   if (!inflateInto(Packed, Buffer->getBuffer()))
-    return malformedNpz("the compressed data of '" + M.Name + "' are wrong");
+    return malformedNpz("the compressed data of '" + M.Name + "' are corrupt");
   StringRef Bytes(Buffer->getBufferStart(), M.Size);
   return MemberData{std::move(Buffer), Bytes};
 }
 
-/// The bytes of \p M, which are in the file as they are or compressed.
+/// Returns the bytes of \p M, which are stored or compressed in the file.
 static Expected<MemberData>
 getMember(std::shared_ptr<const llvm::MemoryBuffer> File, const ZipMember &M) {
   if (M.Flags & 1)
@@ -228,12 +228,13 @@ getMember(std::shared_ptr<const llvm::MemoryBuffer> File, const ZipMember &M) {
   auto Local =
       ZipRecord::get(File->getBuffer(), M.Offset, LocalSignature, LocalSize);
   if (!Local || (M.Method == Stored && M.Size != M.PackedSize))
-    return malformedNpz("'" + M.Name + "' is not where the directory says");
+    return malformedNpz("'" + M.Name +
+                        "' is not at the offset given in the directory");
   uint64_t Header =
       LocalSize + Local->read<uint16_t>(26) + Local->read<uint16_t>(28);
   StringRef Packed = Local->getBytes(Header, M.PackedSize);
   if (Packed.size() != M.PackedSize)
-    return malformedNpz("'" + M.Name + "' is cut off");
+    return malformedNpz("'" + M.Name + "' is truncated");
   Expected<MemberData> Data = M.Method == Stored
                                   ? MemberData{std::move(File), Packed}
                                   : inflateMember(Packed, M);
@@ -306,7 +307,7 @@ private:
   llvm::support::endian::Writer Writer;
 };
 
-/// Takes what is written for its size and checksum only.
+/// Computes the size and checksum of the written bytes.
 class ChecksumStream final : public raw_ostream {
 public:
   ChecksumStream() : raw_ostream(/*unbuffered=*/true) {}
@@ -332,8 +333,8 @@ struct PackedMember {
   uint64_t Size = 0; ///< of the `.npy` file
   uint32_t Checksum = 0, Offset = 0;
 
-  /// What stands in the local header and in the directory alike: version 2.0,
-  /// no flags, stored, and the first of January 1980.
+  /// Writes the fields common to the local header and the directory: version
+  /// 2.0, no flags, stored, and the first of January 1980.
   void writeFields(raw_ostream &OS) const {
     ZipWriter W(OS);
     W.write16({20, 0, 0, 0, 0x21});

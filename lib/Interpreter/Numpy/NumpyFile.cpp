@@ -135,7 +135,7 @@ private:
 };
 } // namespace
 
-/// The type that \p Kind and \p Size of a description, `f4`, stand for.
+/// Returns the type described by \p Kind and \p Size, such as `f4`.
 static std::optional<DType> getNpyDType(char Kind, unsigned Size) {
   bool IsPower = Size == 1 || Size == 2 || Size == 4 || Size == 8;
   if (Kind == 'b' && Size == 1)
@@ -151,7 +151,8 @@ static std::optional<DType> getNpyDType(char Kind, unsigned Size) {
   return std::nullopt;
 }
 
-/// Reads `<f4`; whether the bytes of each element are in the other order.
+/// Reads `<f4`; sets \p IsSwapped if the bytes of each element are in the
+/// opposite order.
 static Expected<DType> readDescription(StringRef Text, bool &IsSwapped) {
   unsigned Size;
   StringRef Rest = Text;
@@ -180,7 +181,7 @@ static Error splitNpy(StringRef File, StringRef &Header, StringRef &Data) {
   if (!Rest.consume_front(NpyMagic))
     return malformedNpy("no magic string");
   if (Rest.size() < 2)
-    return malformedNpy("it is cut off");
+    return malformedNpy("it is truncated");
   unsigned Version = uint8_t(Rest[0]);
   if (Version < 1 || Version > 3 || Rest[1] != 0)
     return malformedNpy("unknown version " + Twine(Version) + "." +
@@ -188,13 +189,13 @@ static Error splitNpy(StringRef File, StringRef &Header, StringRef &Data) {
   Rest = Rest.drop_front(2);
   unsigned LengthSize = Version == 1 ? 2 : 4;
   if (Rest.size() < LengthSize)
-    return malformedNpy("it is cut off");
+    return malformedNpy("it is truncated");
   using namespace llvm::support::endian;
   uint64_t Length =
       Version == 1 ? read16le(Rest.data()) : read32le(Rest.data());
   Rest = Rest.drop_front(LengthSize);
   if (Rest.size() < Length)
-    return malformedNpy("the header is cut off");
+    return malformedNpy("the header is truncated");
   Header = Rest.take_front(Length);
   Data = Rest.drop_front(Length);
   return Error::success();
@@ -205,7 +206,8 @@ static void swapBytes(MutableArrayRef<char> Bytes, unsigned Size) {
     std::reverse(Bytes.begin() + I, Bytes.begin() + I + Size);
 }
 
-/// The elements of \p T, whose axes are stored in reverse order, row-major.
+/// Returns the elements of \p T, whose axes are stored in reverse order, in
+/// row-major order.
 static Tensor fromFortranOrder(const Tensor &T) {
   SmallVector<int64_t, 4> Reversed(llvm::reverse(T.getShape()));
   Strides Steps(llvm::reverse(getStrides(Reversed)));
@@ -280,7 +282,7 @@ void relay::writeNpy(raw_ostream &OS, const Tensor &T) {
   std::string Header =
       "{'descr': '" + getNpyDescription(T.getDType()) +
       "', 'fortran_order': False, 'shape': " + toPython(T.getShape()) + ", }";
-  // The data begin at a multiple of 64, after the newline of the header.
+  // The data begins at a multiple of 64, after the newline of the header.
   bool IsLong = Header.size() > 65000;
   size_t Before = NpyMagic.size() + 2 + (IsLong ? 4 : 2);
   size_t End = llvm::alignTo(Before + Header.size() + 1, 64);

@@ -21,8 +21,8 @@ DType relay::getNumberType(DType T) {
   return T.isInt() ? DType::getInt(64) : DType::getUInt(64);
 }
 
-/// Whether elements of \p T are numbers of N as they are, but for the sign of
-/// integers.
+/// Returns true if elements of \p T are stored as numbers of N, except for the
+/// sign of integers.
 template <typename N> static bool isStoredAs(DType T) {
   if (std::is_integral_v<N>)
     return T.isInt(64) || T.isUInt(64);
@@ -88,9 +88,9 @@ template <typename N> N relay::roundToElement(DType T, double Value) {
   return ElementReader<N>(Element)[0];
 }
 
-/// The numbers by which elements of \p From become elements of \p To with one
-/// rounding. Floats become unsigned integers by way of int64, see
-/// convertFloat().
+/// Returns the number type through which elements of \p From are converted to
+/// elements of \p To with one rounding. Floats are converted to unsigned
+/// integers through int64, see convertFloat().
 static DType getCastNumber(DType From, DType To) {
   bool FromFloat = getNumberType(From).isFloat();
   if (To.isFloat(32))

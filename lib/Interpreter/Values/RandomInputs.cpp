@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See RandomInputs.h. Values are made along their types, whose depth is limited
-// (Type::MaxDepth), and that of data and the number of parts besides.
+// See RandomInputs.h. Values are built along their types, whose depth is
+// limited (Type::MaxDepth). The depth of data values and the number of parts
+// are limited, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +39,7 @@ StringRef relay::describe(InputKind K) {
 struct RandomInputs::Part {
   Type *Ty;
   std::string Name; ///< `x`, `x.0`: numbers depend on it
-  /// Of which it is the value, or null.
+  /// The parameter whose value it is, or null.
   const BlockArgument *Param;
   unsigned DataDepth = 0; ///< values of data types around it
 
@@ -51,7 +52,7 @@ struct RandomInputs::Part {
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// The number of \p Bits for InputKind::Signed.
+/// Returns the number for \p Bits with InputKind::Signed.
 template <typename E> static E getSigned(uint64_t Bits) {
   if constexpr (!std::is_integral_v<E>)
     return toElement<E>(double(int64_t(Bits)) * 0x1p-62);
@@ -95,7 +96,7 @@ template <typename E> static E getExtreme(uint64_t Bits) {
   }
 }
 
-/// Puts the numbers of \p K into \p T, which holds plain ones.
+/// Replaces the plain numbers of \p T by numbers of \p K.
 static void adapt(Tensor &T, InputKind K, SplitMix Random) {
   if (K == InputKind::Plain)
     return;
@@ -118,8 +119,8 @@ static void adapt(Tensor &T, InputKind K, SplitMix Random) {
 // Tensors
 //===----------------------------------------------------------------------===//
 
-/// Whether \p Param is a weight or a variance of an operator, whose plain
-/// floats are chosen for that: with others deep networks overflow, or give NaN.
+/// Returns true if \p Param is a weight or a variance of an operator, whose
+/// plain floats are chosen so that deep networks do not overflow or yield NaN.
 static bool hasChosenNumbers(const BlockArgument &Param, DType T) {
   return T.isFloat() && llvm::any_of(Param.uses(), [](const Use &U) {
            const Operation *User = U.getUserOp();
@@ -132,7 +133,7 @@ static bool hasChosenNumbers(const BlockArgument &Param, DType T) {
          });
 }
 
-/// What is not a constant or a variable is as `?`.
+/// Extents other than constants and variables are treated as `?`.
 int64_t RandomInputs::getExtent(Dim D) const {
   if (D.isConst())
     return D.getInt();
@@ -146,7 +147,8 @@ int64_t RandomInputs::getExtent(Dim D) const {
 Expected<RuntimeValue> RandomInputs::makeTensor(const Part &P) {
   const auto &T = *cast<TensorType>(P.Ty);
   if (!hasElementType(T.getDType()))
-    return llvm::createStringError("no value is made of " + toString(&T));
+    return llvm::createStringError("cannot make a value of type " +
+                                   toString(&T));
   TensorShape Shape;
   for (Dim D : T.getShape())
     Shape.push_back(getExtent(D));
@@ -169,8 +171,8 @@ Expected<RuntimeValue> RandomInputs::makeTensor(const Part &P) {
 // Other values
 //===----------------------------------------------------------------------===//
 
-/// The text of \p T, unless it is long: with type arguments put in again and
-/// again it may be longer than there is memory for.
+/// Returns the text of \p T, unless it is long: repeated substitution of type
+/// arguments may exceed the memory.
 static std::string describeType(Type *T) {
   constexpr unsigned MaxShown = 256;
   unsigned Count = 0;
@@ -178,7 +180,8 @@ static std::string describeType(Type *T) {
   return Count < MaxShown ? toString(T) : "a type of many parts";
 }
 
-/// A value of each of \p Types, fields of \p P, which is \p DataDepth deep.
+/// Returns a value of each of \p Types, the fields of \p P at depth \p
+/// DataDepth.
 Expected<SmallVector<RuntimeValue, 4>>
 RandomInputs::makeFields(const Part &P, ArrayRef<Type *> Types,
                          unsigned DataDepth) {
@@ -204,7 +207,8 @@ Expected<RuntimeValue> RandomInputs::makeTuple(const Part &P) {
   return RuntimeValue::getTuple(*Fields, Meter);
 }
 
-/// Whether a value with fields of \p Types may hold values of data types.
+/// Returns true if a value with fields of \p Types may hold values of data
+/// types.
 static bool holdsData(ArrayRef<Type *> Types) {
   bool Found = false;
   llvm::SmallPtrSet<Type *, 8> Seen;
@@ -217,7 +221,7 @@ static bool holdsData(ArrayRef<Type *> Types) {
 }
 
 namespace {
-/// A constructor and the types of its fields, with type arguments put in.
+/// A constructor and the types of its fields, with type arguments substituted.
 struct Choice {
   const Constructor *C;
   SmallVector<Type *, 4> Fields;
@@ -237,14 +241,15 @@ static SmallVector<Choice, 4> getChoices(Context &Ctx, const TypeDef &D,
   return Choices;
 }
 
-/// Beyond some depth only constructors whose fields hold no data, if there are
-/// any.
+/// Beyond some depth, chooses only constructors whose fields contain no data,
+/// if there are any.
 Expected<RuntimeValue> RandomInputs::makeData(const Part &P) {
   constexpr unsigned PlainDepth = 3, MaxDepth = 12;
   const auto &Call = *cast<TypeCall>(P.Ty);
   const TypeDef *D = M.lookupTypeDef(Call.getName());
   if (!D || D->Constructors.empty())
-    return llvm::createStringError("no value is made of " + describeType(P.Ty));
+    return llvm::createStringError("cannot make a value of type " +
+                                   describeType(P.Ty));
   SmallVector<Choice, 4> Choices = getChoices(M.getContext(), *D, Call), Ends;
   if (P.DataDepth >= PlainDepth)
     llvm::copy_if(Choices, std::back_inserter(Ends),
@@ -252,9 +257,9 @@ Expected<RuntimeValue> RandomInputs::makeData(const Part &P) {
   if (!Ends.empty())
     Choices = std::move(Ends);
   else if (P.DataDepth >= MaxDepth)
-    return llvm::createStringError(
-        "more than " + Twine(MaxDepth) + " values of data types, of " +
-        Call.getName() + " at last, are inside of each other");
+    return llvm::createStringError("values of data type " + Call.getName() +
+                                   " are nested more than " + Twine(MaxDepth) +
+                                   " levels deep");
   const Choice &C = Choices[SplitMix(P.Name, Seed).next() % Choices.size()];
   auto Fields = makeFields(P, C.Fields, P.DataDepth + 1);
   if (!Fields)
@@ -275,7 +280,8 @@ Expected<RuntimeValue> RandomInputs::makeFunction(const Part &P) {
   const OpInfo *Info = M.getContext().lookupOp(Name);
   if (!Info || !T.getTypeParams().empty() ||
       !llvm::all_of(T.getParams(), IsTensor))
-    return llvm::createStringError("no value is made of " + describeType(P.Ty));
+    return llvm::createStringError("cannot make a value of type " +
+                                   describeType(P.Ty));
   return RuntimeValue::getOperator(*Info);
 }
 
@@ -296,7 +302,8 @@ Expected<RuntimeValue> RandomInputs::make(const Part &P) {
   case Type::Kind::Ref:
   case Type::Kind::Var:
   case Type::Kind::Incomplete:
-    return llvm::createStringError("no value is made of " + describeType(P.Ty));
+    return llvm::createStringError("cannot make a value of type " +
+                                   describeType(P.Ty));
   }
   llvm_unreachable("covered switch");
 }

@@ -16,7 +16,7 @@
 
 using namespace relay;
 
-/// The dimension of \p Param that outputs lie along.
+/// Returns the output dimension of \p Param.
 static unsigned getOutputAxis(const BlockArgument &Param, unsigned Rank) {
   for (const Use &U : Param.uses()) {
     const Operation *User = U.getUserOp();
@@ -29,7 +29,7 @@ static unsigned getOutputAxis(const BlockArgument &Param, unsigned Rank) {
   return 0;
 }
 
-/// Half of the width of the range that weights of \p Shape are uniform in.
+/// Returns half the width of the uniform distribution of weights of \p Shape.
 static double getBound(ArrayRef<int64_t> Shape, unsigned OutputAxis) {
   double NumSummed = 1;
   for (auto [I, Extent] : llvm::enumerate(Shape))
@@ -40,14 +40,14 @@ static double getBound(ArrayRef<int64_t> Shape, unsigned OutputAxis) {
 
 namespace {
 
-/// Which numbers elements are.
+/// The distribution of elements.
 struct Distribution {
   DType T;
   unsigned Rank;
   double Bound;
 
-  /// The number of the random \p Bits. One rounding at most is left to do, when
-  /// it becomes an element.
+  /// Returns the number for the random \p Bits. At most one rounding remains,
+  /// on conversion to an element.
   double getFloat(uint64_t Bits) const {
     if (Rank < 2)
       return 0.5 + double(Bits >> 12) * 0x1p-52;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Making and releasing values.
+// Creation and release of values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace relay;
 // Making values
 //===----------------------------------------------------------------------===//
 
-/// What an object takes besides the elements of a tensor, about.
+/// The approximate memory of an object, without the elements of a tensor.
 static uint64_t getObjectMemory(bool IsTensor, size_t NumFields) {
   if (IsTensor)
     return sizeof(TensorObject);

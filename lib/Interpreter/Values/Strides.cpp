@@ -44,8 +44,8 @@ StridedWalk::StridedWalk(ArrayRef<int64_t> Shape, ArrayRef<Strides> Operands)
     NumRows *= Extent;
 }
 
-/// Drops axes of one place, and makes one of two where a step on the outer is a
-/// whole walk along the inner one, for every operand.
+/// Drops axes of length 1, and merges two axes if, for every operand, a step on
+/// the outer axis equals a complete walk along the inner one.
 void StridedWalk::mergeAxes() {
   SmallVector<int64_t, 4> Old = std::move(Extents);
   SmallVector<Strides, 3> OldSteps = std::move(Steps);

@@ -14,17 +14,18 @@
 
 using namespace relay;
 
-/// The layout \p Text of \p Data; reports where it is none.
+/// Returns the layout \p Text of \p Data; reports an invalid layout.
 static FailureOr<Layout> getLayoutOf(KernelCall &Call, const Tensor &Data,
                                      StringRef Text) {
   std::optional<Layout> L = Layout::parse(Text);
   if (L && L->getRank() == Data.getRank())
     return *L;
   return Call.emitError("a tensor of rank " + Twine(Data.getRank()) +
-                        " has not the layout '" + Text + "'");
+                        " does not have the layout '" + Text + "'");
 }
 
-/// A copy of \p Data read by \p Steps at the places of \p Places, of \p Shape.
+/// Returns a copy of \p Data, of \p Shape, read by \p Steps at the positions \p
+/// Places.
 static FailureOr<Tensor> copyAs(KernelCall &Call, const Tensor &Data,
                                 const Strides &Steps, ArrayRef<int64_t> Places,
                                 ArrayRef<int64_t> Shape) {
@@ -46,7 +47,7 @@ FailureOr<Tensor> relay::toPlainLayout(KernelCall &Call, const Tensor &Data,
   TensorShape Places, Shape;
   for (char Axis : To) {
     Shape.push_back(1);
-    // The axis itself, then its blocks, as they stand in the layout.
+    // The axis itself, then its blocks, in the order of the layout.
     for (auto [I, Part] : llvm::enumerate(L->getAxes())) {
       if (Part.primal() != Axis)
         continue;
@@ -72,8 +73,8 @@ FailureOr<Tensor> relay::fromPlainLayout(KernelCall &Call, const Tensor &Data,
     int64_t Block = L->getBlockSize(Part.primal());
     if (Data.getDim(I) % Block != 0)
       return Call.emitError("axis '" + Twine(Part.primal()) + "' has length " +
-                            Twine(Data.getDim(I)) + ", no multiple of " +
-                            Twine(Block));
+                            Twine(Data.getDim(I)) +
+                            ", which is not a multiple of " + Twine(Block));
     int64_t &Inner = Rest.try_emplace(Part.primal(), Block).first->second;
     if (!Part.isPrimal())
       Inner /= Part.Factor;

@@ -40,8 +40,7 @@ void relay::printElement(raw_ostream &OS, const Tensor &T, int64_t I) {
 }
 
 namespace {
-/// Prints the elements of a tensor, row by row, without those that are left
-/// out.
+/// Prints the elements of a tensor, row by row, omitting elided ones.
 class ElementPrinter {
 public:
   ElementPrinter(raw_ostream &OS, const Tensor &T, StringRef RowSeparator)
@@ -86,7 +85,7 @@ private:
     }
   }
 
-  /// Goes on to the next row; false after the last one.
+  /// Advances to the next row; returns false after the last one.
   bool next() {
     unsigned Axis = T.getRank() - 1;
     while (Axis-- != 0) {
@@ -137,7 +136,8 @@ void relay::printTensorType(raw_ostream &OS, const Tensor &T) {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// What stands before the fields of \p V, and in the place of one without.
+/// Returns the text before the fields of \p V, or the text of a value without
+/// fields.
 static std::string getHead(const RuntimeValue &V) {
   switch (V.getKind()) {
   case RuntimeValue::Kind::Data:
@@ -159,7 +159,7 @@ static std::string getHead(const RuntimeValue &V) {
   llvm_unreachable("covered switch");
 }
 
-/// Whether the fields of \p V are printed. References may hold themselves.
+/// Returns true if the fields of \p V are printed. References may be cyclic.
 static bool showsFields(const RuntimeValue &V) {
   return V.isTuple() ||
          (V.is(RuntimeValue::Kind::Data) && !V.getFields().empty());

@@ -71,8 +71,8 @@ CompositeMerger::CompositeMerger(Function &F, Rewriter &R,
     LoggedPass = Run->getName();
 }
 
-/// Whether \p Inst, alone, may match the call of a composite where it did not
-/// match the root that the call took the place of.
+/// Returns true if \p Inst, alone, may match the call of a composite where it
+/// did not match the root that the call took the place of.
 static bool mayMatchComposite(const PatternProgram &Program,
                               const PatternInst &Inst) {
   switch (Inst.Kind) {
@@ -154,7 +154,8 @@ FailureOr<unsigned> CompositeMerger::merge(unsigned I) {
   return Number;
 }
 
-/// Whether a closure that a partition has made takes a value of a dynamic type.
+/// Returns true if a closure that a partition has made takes a value of a
+/// dynamic type.
 static bool takesDynamicTypes(Function &F) {
   bool Found = false;
   walk(F, [&](Operation *Op) {

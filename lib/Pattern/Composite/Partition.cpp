@@ -137,7 +137,7 @@ Value *Partitioner::getArgument(ExprRef Param) {
   return R.create<ConstructorRefOp>(Param.getSymbol());
 }
 
-/// Whether \p V is there where \p Op is.
+/// Returns true if \p V is there where \p Op is.
 static bool isVisibleAt(const Operation *Op, const Value *V) {
   for (Block *B = Op->getBlock(); B; B = B->getParentBlock())
     if (B == V->getParentBlock())
@@ -197,8 +197,8 @@ void Partitioner::addMembers(const PatternGroup &G) {
   Outliner.finish(Body.getResult(), getAttributes(G));
 }
 
-/// Whether a parameter of \p G is a variable that a `let` in G binds, which has
-/// no value outside.
+/// Returns true if a parameter of \p G is a variable that a `let` in G binds,
+/// which has no value outside.
 static bool hasInnerVariable(const PatternGroup &G) {
   llvm::DenseSet<ExprRef> Params(G.Params.begin(), G.Params.end());
   return llvm::any_of(G.Nodes, [&](ExprRef Node) {
@@ -210,7 +210,7 @@ static bool hasInnerVariable(const PatternGroup &G) {
 /// Returns true if a call of a closure made of \p G would evaluate arguments
 /// with effects in another order than the operations of G.
 static bool reordersEffects(const PatternGroup &G, EffectOrder &Effects) {
-  if (!Effects.areAny())
+  if (!Effects.hasEffects())
     return false;
   SmallVector<Value *, 4> Arguments;
   for (ExprRef Param : G.Params)
@@ -219,27 +219,27 @@ static bool reordersEffects(const PatternGroup &G, EffectOrder &Effects) {
   return !Effects.isKeptBy(Arguments, G.Root, G.getOperations());
 }
 
-/// Whether no closure can be made of \p G, or the check of the pattern refuses
-/// it.
+/// Returns true if no closure can be made of \p G, or the check of the pattern
+/// refuses it.
 bool Partitioner::isRefused(const PatternGroup &G, EffectOrder &Effects) {
   if (reordersEffects(G, Effects)) {
     refuse(G, "arguments would be evaluated in another order");
     return true;
   }
   if (hasInnerVariable(G)) {
-    refuse(G, "a parameter cannot stand for a variable that its `let` binds");
+    refuse(G, "a parameter cannot replace a variable that a `let` binds");
     return true;
   }
   if (!Options.Check || Options.Check(G.Root))
     return false;
-  refuse(G, "the check of the pattern refuses it");
+  refuse(G, "the check of the pattern rejected it");
   return true;
 }
 
-/// Whether the rewrite was not refused.
+/// Returns true if the rewrite was not refused.
 bool Partitioner::run(const PatternGroup &G) {
   if (!R.startRewrite(Options.Rule, G.Root)) {
-    refuse(G, "a flag such as -debug-counter refused it");
+    refuse(G, "a flag such as -debug-counter rejected it");
     return false;
   }
   R.setInsertionPoint(G.Root);

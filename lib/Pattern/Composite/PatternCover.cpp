@@ -21,8 +21,8 @@ bool PatternCover::spend() {
   return true;
 }
 
-/// Whether all attributes that \p General asks for are asked for by
-/// \p Specific.
+/// Returns true if all attributes that \p General asks for are asked for by \p
+/// Specific.
 bool PatternCover::asksFor(const PatternNode &Specific,
                            const PatternNode &General) {
   return llvm::all_of(General.getAttributes(), [&](const WantedAttr &Wanted) {

@@ -139,8 +139,9 @@ private:
 // Roots
 //===----------------------------------------------------------------------===//
 
-/// Whether the pattern may match at \p Op, judged by its operator. A pattern
-/// whose callee is anything but an operator has all operations as candidates.
+/// Returns true if the pattern may match at \p Op, judged by its operator. A
+/// pattern whose callee is anything but an operator has all operations as
+/// candidates.
 bool GroupFinder::isCandidate(Operation *Op) const {
   ArrayRef<uint32_t> All = Program.getCandidates(*Op);
   if (!std::binary_search(All.begin(), All.end(), Pattern))
@@ -160,7 +161,7 @@ bool GroupFinder::matchesAnywhere() {
   return walk(Match.getFunction(), Visit).wasInterrupted();
 }
 
-/// Whether \p Node may be part of several groups.
+/// Returns true if \p Node may be part of several groups.
 static bool mayBeShared(ExprRef Node) {
   return Node.getOperator() || Node.getOperation(OpCode::Fn) ||
          Node.isConstant();
@@ -216,7 +217,8 @@ void GroupFinder::tryRoot(uint32_t N) {
   llvm::append_range(G.Bindings, Match.getBindings());
   addParams(G);
   if (Params.count(E))
-    return refuse(Op, [] { return "all of it would be a parameter"; });
+    return refuse(Op,
+                  [] { return "every part of it would become a parameter"; });
   addNodes(G);
   Obstacle Found = findObstacle(G);
   if (Found.Why != Obstacle::Reason::None)
@@ -368,8 +370,8 @@ void GroupFinder::addNodes(PatternGroup &G) {
   }
 }
 
-/// Whether the node \p N of \p G flows to somewhere that does not lead back to
-/// the root.
+/// Returns true if the node \p N of \p G flows to somewhere that does not lead
+/// back to the root.
 bool GroupFinder::isUsedElsewhere(const PatternGroup &G, uint32_t N) {
   const ExprGraph &Graph = Match.getGraph();
   ExprRef Root = ExprRef::getDefinition(G.Root);
@@ -425,7 +427,7 @@ std::string GroupFinder::explain(const Obstacle &O) const {
   case Obstacle::Reason::None:
     break;
   case Obstacle::Reason::Let:
-    return "a parameter cannot stand for `let`s";
+    return "a parameter cannot replace `let`s";
   case Obstacle::Reason::Taken:
     return describeNode(O.Node) + " " + explainTaken(O.Node);
   case Obstacle::Reason::UsedElsewhere:

@@ -115,9 +115,9 @@ static std::unique_ptr<Function> makeFunctionOf(Operation *Root,
   return F;
 }
 
-/// Whether \p R is made of floating operations of the same kinds as \p L is,
-/// apart from those in regions. Takes as long as L is large, however much there
-/// is below R.
+/// Returns true if \p R is made of floating operations of the same kinds as \p
+/// L is, apart from those in regions. Takes as long as L is large, however much
+/// there is below R.
 static bool isAlike(Operation *L, Operation *R) {
   llvm::DenseSet<Operation *> Seen;
   SmallVector<std::pair<Operation *, Operation *>, 8> Stack = {{L, R}};

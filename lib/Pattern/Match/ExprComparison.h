@@ -21,7 +21,7 @@ namespace relay {
 /// The attribute \p Name of \p E: of an operator a registered property, of a
 /// call a field, of a closure an attribute; none where there is none.
 Attr getPatternAttr(ExprRef E, StringRef Name);
-/// Whether attributes can be asked of \p E.
+/// Returns true if attributes can be asked of \p E.
 bool hasPatternAttrs(ExprRef E);
 /// Returns true if the attribute \p Found of \p E has the value that a pattern
 /// requires: integers and booleans are compared by value for any type, except
@@ -31,9 +31,10 @@ bool isWantedAttr(ExprRef E, Attr Found, Attr Wanted);
 /// Returns true if \p A and \p B are constants of equal type and value.
 bool isEqualConstant(ExprRef A, ExprRef B);
 
-/// Whether \p E is structurally equal to \p Wanted. Free variables, also those
-/// that are parameters or bound outside, equal themselves only. Takes time by
-/// the size of Wanted, and of E where both begin with the same operation.
+/// Returns true if \p E is structurally equal to \p Wanted. Free variables,
+/// also those that are parameters or bound outside, equal themselves only.
+/// Takes time by the size of Wanted, and of E where both begin with the same
+/// operation.
 bool isEqualExpression(Value *Wanted, ExprRef E);
 
 } // namespace relay

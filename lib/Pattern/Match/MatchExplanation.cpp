@@ -157,7 +157,7 @@ static std::string toText(ExprRef E, ValueNames Names) {
 }
 
 //===----------------------------------------------------------------------===//
-// What was expected
+// Expected parts
 //===----------------------------------------------------------------------===//
 
 static std::string toText(const PatternNode &Node) {
@@ -263,16 +263,16 @@ static std::string describeWanted(const MatchFailure &F) {
   case Reason::Type:
     return "expected " + describeType(Part);
   case Reason::NoWay:
-    return "a way up ends here without the parent, `" +
+    return "a path ends here without reaching the parent, `" +
            toText(Part.getChild(0)) + "`";
   case Reason::NotDominated:
-    return "what the parent matches flows elsewhere, too";
+    return "the value that the parent matches also flows elsewhere";
   }
   llvm_unreachable("unknown reason");
 }
 
 //===----------------------------------------------------------------------===//
-// What was found
+// Found values
 //===----------------------------------------------------------------------===//
 
 /// A data type as written in patterns: void is the empty string.

@@ -185,7 +185,7 @@ namespace {
 enum CallPhase : uint8_t { AtCallee, AtArguments, AtRegroupings };
 } // namespace
 
-/// Whether \p E may be a regrouped form of the call \p I.
+/// Returns true if \p E may be a regrouped form of the call \p I.
 static bool mayRegroup(const PatternInst &I, ExprRef E) {
   if (!I.RegroupedOp || E.getCalledOperator() != I.RegroupedOp)
     return false;
@@ -204,8 +204,8 @@ Matcher::Outcome Matcher::visitCall(uint32_t N, ExprRef E) {
   return Outcome::Pending;
 }
 
-/// Whether the arguments of the call \p E, which are as many as \p I has, may
-/// match, taken in reverse order or not.
+/// Returns true if the arguments of the call \p E, which are as many as \p I
+/// has, may match, taken in reverse order or not.
 static bool mayMatchArguments(const PatternProgram &Program,
                               const PatternInst &I, ExprRef E, bool IsSwapped) {
   for (unsigned A = 0, N = I.NumChildren - 1; A != N; ++A)

@@ -40,14 +40,14 @@ void EffectOrder::notifyErased(Operation *Op) {
   Parts.erase(Op);
 }
 
-/// Whether a use of \p V may evaluate something with an effect. A replacement
-/// uses a copy of its root, which floats.
+/// Returns true if a use of \p V may evaluate something with an effect. A
+/// replacement uses a copy of its root, which floats.
 bool EffectOrder::hasEffect(const Value *V) const {
   auto *Op = dyn_cast_or_null<Operation>(V);
   return Op && (Op->isFloating() || Parts.contains(Op)) && Effects.contains(Op);
 }
 
-/// Whether evaluating \p Op is evaluating its operands in order.
+/// Returns true if evaluating \p Op is evaluating its operands in order.
 static bool isTransparent(const Operation *Op) {
   return Op->is(OpCode::Operator) || Op->is(OpCode::Tuple) ||
          Op->is(OpCode::TupleGetItem);

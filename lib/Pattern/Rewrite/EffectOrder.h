@@ -29,9 +29,9 @@ public:
   /// For the normalized \p F; add it to the listeners of the Rewriter.
   explicit EffectOrder(Function &F);
 
-  /// Whether anything in the function has an effect. Otherwise nothing is to be
-  /// done.
-  bool areAny() const { return !Effects.empty(); }
+  /// Returns true if an operation of the function has an effect. Otherwise the
+  /// other members need not be called.
+  bool hasEffects() const { return !Effects.empty(); }
   /// Returns true if a call with \p Arguments evaluates the effects that \p
   /// Root depends on in the same order as Root and \p Inner do.
   bool isKeptBy(ArrayRef<Value *> Arguments, Operation *Root,

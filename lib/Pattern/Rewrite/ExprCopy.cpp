@@ -37,7 +37,7 @@ static void forEachOutsideUse(Operation *Op, Fn &&Callback) {
       Callback(V);
 }
 
-/// Whether \p V is an operation that stands where it is used.
+/// Returns true if \p V is an operation that stands where it is used.
 static bool isFloatingOperation(Value *V) {
   auto *Op = dyn_cast<Operation>(V);
   return Op && Op->isFloating();

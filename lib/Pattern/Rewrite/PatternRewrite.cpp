@@ -116,7 +116,7 @@ private:
   unsigned NumReplaced = 0;
   StringRef LastApplied;
   ReplacedExprs Replaced; ///< of the present pass
-  /// Whether a callback of the present pass has left its root but not before it
+  /// True if a callback of the present pass has left its root but not before it
   /// made operations.
   bool HasUnused = false;
   /// Of the function before the present round, once something matches.
@@ -164,12 +164,12 @@ static bool isSameField(Value *L, Value *R) {
 /// that keeps the effects around its replacement already has none.
 Value *PatternRewriteRun::makeReplacement(unsigned I, const PatternGroup &G,
                                           EffectOrder &Effects) {
-  if (Effects.areAny())
+  if (Effects.hasEffects())
     Effects.begin(G.Root, G.getOperations());
   R.setInsertionPoint(G.Root);
   PatternMatch M(All.Program, I, G, Replaced);
   Value *By = All.Rewrites[I].Apply(M, R);
-  if (!By || By == G.Root || !Effects.areAny())
+  if (!By || By == G.Root || !Effects.hasEffects())
     return By == G.Root ? nullptr : By;
   By = Effects.end(R, G.Root, By);
   return isSameField(By, G.Root) ? nullptr : By;

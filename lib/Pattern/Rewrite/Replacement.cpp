@@ -135,8 +135,8 @@ static Context &getContext(const RuleMatch &M) {
   return M.getRoot()->getFunction()->getContext();
 }
 
-/// Whether the attributes of \p M are equal where they have to be, and fit
-/// where they are put.
+/// Returns true if the attributes of \p M are equal where they have to be, and
+/// fit where they are put.
 bool Replacement::areAttrsFit(Context &Ctx, const RuleMatch &M) const {
   return llvm::all_of(Equal,
                       [&](const auto &Pair) {
@@ -171,8 +171,8 @@ std::string Replacement::explainType(const RuleMatch &M) const {
   Type *New = areAttrsFit(Ctx, M) ? getOtherType(Ctx, M) : nullptr;
   if (!New)
     return "";
-  return "it would make a " + toString(New) + " of a " +
-         toString(M.getRoot()->getType());
+  return "it would replace a value of type " +
+         toString(M.getRoot()->getType()) + " by one of type " + toString(New);
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,7 +184,7 @@ Value *Replacement::fail(Context &Ctx, const RuleMatch &M, const Node &N,
                          const Twine &Message) const {
   InFlightDiagnostic D = Ctx.emitError(
       M.getRoot()->getLoc(),
-      "rule '" + RuleName + "' makes what is not valid: " + Message);
+      "rule '" + RuleName + "' creates an invalid operation: " + Message);
   D.note(N.Loc, "this part of the rule");
   return nullptr;
 }
@@ -208,7 +208,8 @@ Value *Replacement::buildNode(Rewriter &R, const Node &N, const RuleMatch &M,
   Operation *Call =
       R.createOperation(*N.Op, Operands, *getAttrs(R.getContext(), N, M));
   if (N.Op->Verify && failed(N.Op->Verify(*Call)))
-    return fail(R.getContext(), M, N, "a wrong call of '" + N.Op->Name + "'");
+    return fail(R.getContext(), M, N,
+                "an invalid call of '" + N.Op->Name + "'");
   return Call;
 }
 

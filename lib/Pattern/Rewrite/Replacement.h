@@ -64,16 +64,17 @@ public:
   void addEqual(MatchedAttr A, MatchedAttr B) { Equal.push_back({A, B}); }
   /// Says that an attribute of the match may not fit where it is put.
   void setMayNotFit() { MayNotFit = true; }
-  /// Whether attributes of a match decide whether the rule applies to it.
+  /// Returns true if attributes of a match decide whether the rule applies to
+  /// it.
   bool hasConditions() const { return !Equal.empty() || MayNotFit; }
   /// Keeps \p Owner, to which constants belong.
   void keep(std::shared_ptr<const void> Owner) {
     Owners.push_back(std::move(Owner));
   }
 
-  /// Whether the rule applies to \p M: attributes that have to be equal are,
-  /// attributes fit where they are put, and the replacement has the type of the
-  /// root, or is ill-typed, which build() reports.
+  /// Returns true if the rule applies to \p M: attributes that have to be equal
+  /// are, attributes fit where they are put, and the replacement has the type
+  /// of the root, or is ill-typed, which build() reports.
   bool isApplicable(const RuleMatch &M) const;
   /// Where the rule does not apply to \p M because of the type: which one it
   /// would make; else empty.

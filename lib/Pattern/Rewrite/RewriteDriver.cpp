@@ -87,7 +87,7 @@ public:
                           Options.ApplicationsPerOperation * F.getNumValues()),
         Applications(Rules.getRules().size(), 0),
         RefusedForType(Rules.getRules().size()) {
-    if (Effects.areAny())
+    if (Effects.hasEffects())
       R.addListener(&Effects);
     R.addListener(this);
   }
@@ -141,7 +141,7 @@ private:
   OperationQueue Worklist;
   /// Applications that a listener has refused, which are not asked for again.
   llvm::DenseSet<std::pair<Operation *, unsigned>> Refused;
-  /// Whether the function has closures that a partition has made.
+  /// True if the function has closures that a partition has made.
   bool HasPartitions = false;
   /// Operations created by the current application, if they are to be folded.
   llvm::SmallSetVector<Operation *, 8> Created;
@@ -263,8 +263,8 @@ bool RewriteDriver::capture(unsigned Rule) {
   return true;
 }
 
-/// Whether all that flows out of \p U comes to \p Root, as far as a short look
-/// tells.
+/// Returns true if all that flows out of \p U comes to \p Root, as far as a
+/// short look tells.
 bool RewriteDriver::leadsTo(Use &U, Operation *Root) const {
   constexpr unsigned MaxSteps = 64;
   llvm::SmallSetVector<Operation *, 8> Above;
@@ -452,7 +452,7 @@ LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
   ++Applications[Rule];
   if (failed(checkLimit(Loc)))
     return failure();
-  if (Effects.areAny())
+  if (Effects.hasEffects())
     Effects.begin(Op, getInner(Op).getArrayRef());
   R.setInsertionPoint(Op);
   Value *New = Declared.Build(R, RuleMatch(Op, Captured));
@@ -467,7 +467,7 @@ LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
     addDeclaration(D, Declared);
     return D;
   }
-  if (Effects.areAny())
+  if (Effects.hasEffects())
     New = keepEffects(Op, New);
   R.replaceOp(Op, New);
   Created.clear();
@@ -504,7 +504,7 @@ std::string RewriteDriver::explain(unsigned Rule, Operation *Op) {
     return "something else uses " + Inner->getDescription();
   RuleMatch Match(Op, Captured);
   if (Declared.Check(Match))
-    return "a flag such as -debug-counter refused it";
+    return "a flag such as -debug-counter rejected it";
   std::string Why = Declared.ExplainCheck ? Declared.ExplainCheck(Match) : "";
   if (!Why.empty())
     return Why;

@@ -20,7 +20,7 @@ using namespace relay;
 /// of it, or at a `let` with what follows, is out.
 static StringRef getObstacle(const PatternInst &I) {
   if (I.Kind == PatternKind::Dominator)
-    return "a rule cannot ask for dominators";
+    return "a rule cannot match dominators";
   if (I.Kind == PatternKind::Let)
     return "a rule cannot match a 'let' as a whole";
   if (I.Kind == PatternKind::Wildcard && I.NumChildren)
@@ -28,7 +28,7 @@ static StringRef getObstacle(const PatternInst &I) {
   return "";
 }
 
-/// Whether instruction \p N matches operations only, and not variables.
+/// Returns true if instruction \p N matches operations only, and not variables.
 static bool matchesOperations(const PatternProgram &Program, uint32_t N) {
   SmallVector<uint32_t, 4> Work = {N};
   while (!Work.empty()) {
@@ -89,7 +89,7 @@ bool RuleSet::checkPattern(const RewriteRule &Rule, unsigned I) const {
   if (matchesOperations(Program, Program.getRoot(I)))
     return true;
   return Report(Rule.Source.getNode(),
-                "the root of a rule has to be a call or a tuple");
+                "the root of a rule must be a call or a tuple");
 }
 
 /// Looks up the instructions of the captures of \p Rule, number \p I.

@@ -84,9 +84,11 @@ LogicalResult PatternParser::addAttrName(const Pattern &Inner,
   StringRef Name = parseAttrName();
   At.End = Name.end();
   if (Name.empty())
-    return error(At, "expected the name of a value behind `$`");
+    return error(At, "expected the name of a value after `$`");
   if (!AllowsAttrNames)
-    return error(At, "`$" + Name + "` is for rules: `rule \"name\" = … -> …`");
+    return error(At,
+                 "`$" + Name +
+                     "` is allowed only in rules: `rule \"name\" = … -> …`");
   std::optional<unsigned> Call = lookupCall(Inner.getNode());
   if (!Field || !Call)
     return error(At, "`$" + Name +
@@ -95,7 +97,7 @@ LogicalResult PatternParser::addAttrName(const Pattern &Inner,
                          Name + "}`");
   if (Field->Kind == FieldKind::Expr)
     return error(At, "attribute `" + Twine(Field->Name) +
-                         "` is an operand, which `%name` names");
+                         "` is an operand; name it with `%name`");
   AttrNames.push_back({Name, getLoc(At), *Call, Field});
   return success();
 }
@@ -206,7 +208,8 @@ FailureOr<const AttrField *> PatternParser::findField(const OpInfo &Op,
          << getSuggestion(Name.text(), Known);
 }
 
-/// Whether a field of \p Kind may be equal to \p Wanted, as patterns compare.
+/// Returns true if a field of \p Kind may be equal to \p Wanted, as patterns
+/// compare.
 static bool mayBe(PatternParser &P, const AttrField &Field, Attr Wanted) {
   switch (Field.Kind) {
   case FieldKind::Bool:
@@ -241,10 +244,11 @@ LogicalResult PatternParser::checkAttrValue(const Pattern &Inner,
   if (mayBe(*this, Field, Wanted))
     return success();
   const OpInfo &Op = getCalledOperator(*lookupCall(Inner.getNode()));
-  InFlightDiagnostic D =
-      error(At, "attribute `" + Twine(Field.Name) + "` of `" + Op.Name +
-                    "` is " + describe(Field.Kind) + ", and never " +
-                    describe(Wanted) + (Wanted.isString() ? " like this" : ""));
+  InFlightDiagnostic D = error(
+      At, "attribute `" + Twine(Field.Name) + "` of `" + Op.Name +
+              "` expects " + describe(Field.Kind) + ", got " +
+              (Wanted.isString() ? "the string \"" + Wanted.getString() + "\""
+                                 : Twine(describe(Wanted))));
   if (Field.Kind == FieldKind::DType && Wanted.isString())
     D << suggestDType(Wanted.getString());
   return D;

@@ -85,7 +85,7 @@ InFlightDiagnostic PatternParser::expected(const Twine &What) {
     return Ctx.getDiagnostics().emitError(
         getLoc(LastEnd), 0, "expected " + What + ", found the end");
   if (at(Tok::Error) && *T.Begin == '"')
-    return error(T, "the string is not closed");
+    return error(T, "unterminated string");
   return error(T, "expected " + What + ", found `" + T.text() + "`");
 }
 
@@ -320,8 +320,9 @@ LogicalResult PatternParser::parseList(SmallVectorImpl<Pattern> &List,
   while (!at(Tok::RParen)) {
     Token Begin = T;
     if (consumeIfEllipsis())
-      return error(Begin, "`...` is a list of its own; beside patterns each "
-                          "other part is a `*`");
+      return error(
+          Begin,
+          "`...` cannot be mixed with patterns; write `*` for each other part");
     Parsed P = parseChoice();
     if (failed(P))
       return failure();
@@ -490,7 +491,7 @@ PatternParser::Parsed PatternParser::parseName() {
 
 PatternParser::Parsed PatternParser::parseDefinition(const Token &Name) {
   if (Names.count(Name.name()))
-    return error(Name, "`" + Name.text() + "` is defined already");
+    return error(Name, "`" + Name.text() + "` is already defined");
   if (failed(checkDepth()))
     return failure();
   llvm::SaveAndRestore Level(Depth, Depth + 1);
@@ -500,12 +501,12 @@ PatternParser::Parsed PatternParser::parseDefinition(const Token &Name) {
     return failure();
   if (!(*P)->getLabel().empty())
     return error(Name,
-                 "the pattern is called `%" + (*P)->getLabel() + "` already");
+                 "the pattern is already named `%" + (*P)->getLabel() + "`");
   NamedNode &Defined = Names[Name.name()];
   // A wildcard used in its own definition closes the recursion.
   if (Defined.Node) {
     if (*Defined.Node == *P)
-      return error(Name, "`" + Name.text() + "` is nothing but itself");
+      return error(Name, "`" + Name.text() + "` is defined as itself");
     Defined.Node->redirectTo(*P);
   }
   Defined.Node = P->as(Name.name());
@@ -559,8 +560,8 @@ PatternParser::Parsed PatternParser::makeExpression(StringRef Text,
     return failure();
   if (M->getNumFunctions() != 1 ||
       (*M->functions().begin()).getForm() != Function::Form::OpenExpression)
-    return error(At, "expected an expression that is no function; a function "
-                     "is written `fn(…) { … }`");
+    return error(At, "expected an expression, got a function; a function "
+                     "pattern is written `fn(…) { … }`");
   const Value *Result = (*M->functions().begin()).getBody().getResult();
   return isExpr(Result, std::move(M)).at(getLoc(At));
 }

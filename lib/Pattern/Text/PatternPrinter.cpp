@@ -80,7 +80,7 @@ PatternPrinter::PatternPrinter(raw_ostream &OS, const PatternNode &Root)
   giveNames(Nodes, Users);
 }
 
-/// Whether `%` and \p Label are a name.
+/// Returns true if `%` and \p Label are a name.
 static bool isName(StringRef Label) {
   return llvm::all_of(Label, llvm::isDigit) ||
          (!llvm::isDigit(Label.front()) &&

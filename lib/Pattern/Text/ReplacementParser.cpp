@@ -28,7 +28,7 @@ getMatchedAttr(const PatternParser &P, const PatternParser::AttrName &Name) {
   return {Name.Call, unsigned(Name.Field - Op.Attributes->Fields.begin())};
 }
 
-/// Whether values of \p From may be values of \p To.
+/// Returns true if values of \p From may be values of \p To.
 static bool mayBecome(const AttrField &From, const AttrField &To) {
   auto IsIn = [](FieldKind Kind, std::initializer_list<FieldKind> Kinds) {
     return llvm::is_contained(Kinds, Kind);
@@ -58,10 +58,9 @@ LogicalResult ReplacementParser::addAttrNames() {
     const PatternParser::AttrName &First = It->second;
     if (!mayBecome(*First.Field, *Name.Field)) {
       InFlightDiagnostic D = P.getContext().emitError(
-          Name.Loc, "`$" + Name.Name + "` is " + describe(Name.Field->Kind) +
-                        " here, and never equal to the other");
-      D.note(First.Loc,
-             Twine("it is ") + describe(First.Field->Kind) + " here");
+          Name.Loc, "`$" + Name.Name + "` names " + describe(Name.Field->Kind) +
+                        " here and " + describe(First.Field->Kind) + " before");
+      D.note(First.Loc, "first named here");
       return D;
     }
     Into.addEqual(getMatchedAttr(P, First), getMatchedAttr(P, Name));
@@ -88,7 +87,7 @@ ReplacementParser::Parsed ReplacementParser::parseNode() {
     Node = parseProjection(*Node);
   --Depth;
   if (succeeded(Node) && P.at(Tok::LParen))
-    return P.error(P.getToken(), "a replacement calls operators only");
+    return P.error(P.getToken(), "a replacement can only call operators");
   return Node;
 }
 
@@ -101,7 +100,7 @@ ReplacementParser::Parsed ReplacementParser::parsePrimary() {
     return parseLiteral();
   if (P.atPatternWord())
     return P.error(P.getToken(),
-                   "`" + P.getToken().text() + "` stands in patterns only");
+                   "`" + P.getToken().text() + "` is allowed only in patterns");
   if (P.at(Tok::Identifier))
     return parseCall();
   return P.expected("a replacement");
@@ -176,7 +175,7 @@ ReplacementParser::Parsed ReplacementParser::parseName() {
 
 ReplacementParser::Parsed ReplacementParser::parseNewName(const Token &Name) {
   if (P.lookup(Name.name()) || NewNames.count(Name.name()))
-    return P.error(Name, "`" + Name.text() + "` is defined already");
+    return P.error(Name, "`" + Name.text() + "` is already defined");
   Parsed Node = parseNode();
   if (succeeded(Node))
     NewNames[Name.name()] = *Node;
@@ -193,8 +192,8 @@ FailureOr<Pattern> ReplacementParser::lookup(const Token &Name) {
   }
   if (!Bound.isAlwaysBound(Part->getNode()))
     return P.error(Name, "`" + Name.text() +
-                             "` has no value here: it is in only one "
-                             "alternative, in a function or in a branch");
+                             "` may have no value here: it is bound in only "
+                             "one alternative, in a function or in a branch");
   return *Part;
 }
 
@@ -226,7 +225,9 @@ listMatchingSame(const PatternNode &Whole) {
 LogicalResult ReplacementParser::checkMatched(const Token &Name,
                                               const Pattern &Part) {
   if (listMatchingSame(Source.getNode()).contains(&Part.getNode()))
-    return P.error(Name, "`" + Name.text() + "` is what the rule replaces");
+    return P.error(Name, "`" + Name.text() +
+                             "` is the root of the rule and cannot be part of "
+                             "its own replacement");
   if (llvm::any_of(listMatchingSame(Part.getNode()), [](const auto *Node) {
         return Node->is(PatternKind::Operator);
       }))
@@ -255,7 +256,7 @@ ReplacementParser::Parsed ReplacementParser::parseCall() {
     return failure();
   N.Op = *Op;
   if (!N.Op->isOperator())
-    return P.error(Name, "`" + Name.text() + "` is no operator");
+    return P.error(Name, "`" + Name.text() + "` is not an operator");
   Token Open = P.getToken();
   bool TrailingComma;
   if (failed(P.expect(Tok::LParen, "after the operator")) ||
@@ -301,7 +302,7 @@ LogicalResult ReplacementParser::parseAttrsFrom(Replacement::Node &Call) {
     return failure();
   std::optional<unsigned> From = P.lookupCall(Part->getNode());
   if (!From)
-    return P.error(Name, "`" + Name.text() + "` is no call of an operator");
+    return P.error(Name, "`" + Name.text() + "` is not a call of an operator");
   const OpInfo &FromOp = P.getCalledOperator(*From);
   if (!FromOp.Attributes || FromOp.Attributes != Call.Op->Attributes)
     return P.error(Name, "`" + FromOp.Name +
@@ -351,9 +352,10 @@ LogicalResult ReplacementParser::parseMatchedAttr(Replacement::NewAttr &New,
   const PatternParser::AttrName &Named = It->second;
   if (!mayBecome(*Named.Field, Field)) {
     InFlightDiagnostic D =
-        P.error(At, "attribute `" + Twine(Field.Name) + "` is " +
-                        describe(Field.Kind) + ", and `$" + Name + "` is not");
-    D.note(Named.Loc, Twine("it is ") + describe(Named.Field->Kind));
+        P.error(At, "attribute `" + Twine(Field.Name) + "` expects " +
+                        describe(Field.Kind) + ", but `$" + Name + "` is " +
+                        describe(Named.Field->Kind));
+    D.note(Named.Loc, "named here");
     return D;
   }
   if (Named.Field->Kind != Field.Kind)
@@ -381,7 +383,7 @@ LogicalResult ReplacementParser::parseNewValue(Replacement::NewAttr &New,
                            describe(Written));
   if (Value->isDType() && Written.isString() &&
       !P.findDType(Written.getString()))
-    return P.error(At, "no program has elements of " + Value->getDType().str())
+    return P.error(At, "unknown data type '" + Value->getDType().str() + "'")
            << PatternParser::suggestDType(Written.getString());
   New.Value = *Value;
   return success();

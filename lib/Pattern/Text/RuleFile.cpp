@@ -165,8 +165,8 @@ LogicalResult RuleFileParser::checkName(const Token &At, StringRef Name) {
   auto [It, IsNew] = Declared.try_emplace(Name, P.getLoc(At));
   if (IsNew)
     return success();
-  InFlightDiagnostic D = P.error(At, "there is a rule '" + Name + "' already");
-  D.note(It->second, "it is declared here");
+  InFlightDiagnostic D = P.error(At, "rule '" + Name + "' is already defined");
+  D.note(It->second, "first defined here");
   return D;
 }
 
@@ -185,7 +185,7 @@ LogicalResult RuleFileParser::parseTraits(RewriteRule &Rule) {
       return P.expected("`benefit` or `shares_inner`");
     bool IsBenefit = P.atWord("benefit");
     if (!IsBenefit && !P.atWord("shares_inner"))
-      return P.error(Name, "a rule has no trait `" + Name.text() + "`")
+      return P.error(Name, "unknown trait `" + Name.text() + "`")
              << getSuggestion(Name.text(), {"benefit", "shares_inner"});
     if (!Seen.insert(Name.text()).second)
       return P.error(Name, "trait `" + Name.text() + "` is given twice");
@@ -208,7 +208,7 @@ LogicalResult RuleFileParser::parseBenefit(RewriteRule &Rule) {
     return failure();
   Attr Benefit = Value->get(Ctx);
   if (!Benefit.isInt())
-    return P.error(At, "the benefit is an integer");
+    return P.error(At, "expected an integer as the benefit");
   Rule.Benefit = Benefit.getInt();
   return success();
 }
@@ -224,8 +224,8 @@ LogicalResult RuleFileParser::parseSharesInner(RewriteRule &Rule) {
 // Shadowed rules
 //===----------------------------------------------------------------------===//
 
-/// Whether \p By, which is tried before \p Rule and has no conditions, matches
-/// wherever that does, as far as \p Budget suffices to tell.
+/// Returns true if \p By, which is tried before \p Rule and has no conditions,
+/// matches wherever that does, as far as \p Budget suffices to tell.
 static bool isShadowed(const RewriteRule &Rule, const RewriteRule &By,
                        uint64_t &Budget) {
   return PatternCover(Budget).covers(By.Source.getNode(),
@@ -254,10 +254,10 @@ void RuleFileParser::warnOfShadowed() {
     });
     if (By != Before.end()) {
       InFlightDiagnostic D = Ctx.getDiagnostics().emitWarning(
-          Rule.Loc, "rule '" + Rule.Name + "' applies only where '" +
-                        (*By)->Name +
-                        "' would change the type: that matches wherever it "
-                        "does, and comes first");
+          Rule.Loc, "rule '" + Rule.Name + "' is shadowed by '" + (*By)->Name +
+                        "', which matches wherever it does and comes first; "
+                        "it applies only where '" +
+                        (*By)->Name + "' would change the type");
       D.note((*By)->Loc, "'" + (*By)->Name + "' is declared here");
     }
     if (!HasConditions.lookup(Rule.Name))

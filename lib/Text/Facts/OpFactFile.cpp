@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See OpFactFile.h. After an error reading continues at the next line; the
-// lines of a section with an error are skipped.
+// See OpFactFile.h. After an error, reading continues at the next line; after
+// an error in a section header, the section is skipped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ private:
   ArrayRef<StringRef> Keys;
   StringRef Text;
 
-  // The section.
+  // The current section.
   bool HasSection = false;
   const OpHookKind *Kind = nullptr; ///< null if the section has an error
   StringRef Key;
@@ -122,7 +122,7 @@ LogicalResult OpFactReader::readEntry(StringRef Line) {
     return emitError(Line, "expects a section before the first entry: "
                            "[<kind of fact>]");
   if (!Kind)
-    return success(); // the section has been reported
+    return success(); // the error in the section has been reported
   auto [Name, Value] = Line.split('=');
   Name = Name.trim();
   Value = Value.trim();

@@ -20,14 +20,14 @@ using namespace relay;
 // Type variables
 //===----------------------------------------------------------------------===//
 
-/// Whether \p Var is in scope.
+/// Returns true if \p Var is in scope.
 bool JsonReader::isBound(const TypeVarType *Var) const {
   auto It = TypeVars.find(Var);
   return It != TypeVars.end() && It->second.Function == P.FunctionNumber &&
          (!P.F || P.RegionIsOpen[It->second.Region]);
 }
 
-/// Whether text can hold a type variable of the name \p Name.
+/// Returns true if text supports a type variable named \p Name.
 static bool isTypeVarName(Context &Ctx, StringRef Name) {
   static constexpr StringLiteral Taken[] = {"Tensor", "fn", "ref", "meta", "_"};
   std::string Text = Name.str();
@@ -37,8 +37,8 @@ static bool isTypeVarName(Context &Ctx, StringRef Name) {
          !llvm::is_contained(Taken, Name) && !relay::parseDType(Ctx, Name);
 }
 
-/// Binds \p Vars, of the function or type definition \p N, in the current
-/// region.
+/// Binds \p Vars, declared by the function or type definition \p N, in the
+/// current region.
 bool JsonReader::bindTypeVars(const Node &N, ArrayRef<TypeVarType *> Vars) {
   for (TypeVarType *Var : Vars) {
     if (isBound(Var))
@@ -52,21 +52,22 @@ bool JsonReader::bindTypeVars(const Node &N, ArrayRef<TypeVarType *> Vars) {
   return true;
 }
 
-/// An error if \p T, which \p N has, has a type variable that is not in scope.
+/// Reports an error if \p T, a type in \p N, has a type variable that is not in
+/// scope.
 bool JsonReader::checkTypeVars(const Node &N, const Type *T) {
   SmallVector<const Type *, 8> Worklist = {T};
-  llvm::SmallPtrSet<const Type *, 8> OfFuncs;
+  llvm::SmallPtrSet<const Type *, 8> BoundByFuncs;
   while (!Worklist.empty()) {
     const Type *Next = Worklist.pop_back_val();
     if (!Next->hasTypeVar())
       continue;
     auto *Var = dyn_cast<TypeVarType>(Next);
-    if (Var && !OfFuncs.contains(Var) && !isBound(Var))
+    if (Var && !BoundByFuncs.contains(Var) && !isBound(Var))
       return fail(N, "`" + N.TypeKey + "` has the type variable `" +
                          Var->getName() + "`, which is not in scope");
     if (auto *Func = dyn_cast<FuncType>(Next))
-      OfFuncs.insert(Func->getTypeParams().begin(),
-                     Func->getTypeParams().end());
+      BoundByFuncs.insert(Func->getTypeParams().begin(),
+                          Func->getTypeParams().end());
     if (!Var)
       llvm::append_range(Worklist, getParts(Next));
   }
@@ -89,7 +90,7 @@ bool JsonReader::getVar(uint32_t Id, VarParts &Out) {
   return true;
 }
 
-/// Whether the variable \p Id is in scope.
+/// Returns true if the variable \p Id is in scope.
 bool JsonReader::isBound(uint32_t Id) const {
   auto It = Variables.find(Id);
   return It != Variables.end() && It->second.Function == P.FunctionNumber &&
@@ -104,7 +105,7 @@ bool JsonReader::define(const Node &N, uint32_t Id, Value *V) {
   return true;
 }
 
-/// A parameter of a function, or a variable of a pattern.
+/// Adds a parameter of a function, or a variable of a pattern.
 bool JsonReader::addArgument(uint32_t Id, Block &Where) {
   VarParts Var;
   if (!getVar(Id, Var))
@@ -152,7 +153,7 @@ bool JsonReader::run() {
   return true;
 }
 
-/// After an error, leaves the innermost block first.
+/// Leaves all blocks after an error, the innermost first.
 bool JsonReader::leaveAll() {
   while (!Frames.empty())
     Frames.pop_back();
@@ -173,8 +174,8 @@ Operation *JsonReader::create(const Node &N, const OpInfo &Info,
   return Op;
 }
 
-/// What \p Id is in the current function: already, at once, or after the frame
-/// that this enters.
+/// Sets Result to the value of node \p Id in the current function if it is
+/// known or simple; otherwise enters a frame that computes it.
 bool JsonReader::enter(uint32_t Id) {
   const Node &N = Json.Nodes[Id];
   Entry &E = Entries[Id];
@@ -190,12 +191,12 @@ bool JsonReader::enter(uint32_t Id) {
                        ? Twine("null where an expression is expected")
                        : "`" + N.TypeKey + "` is not an expression");
   case Kind::Var:
-    // In scope or not depends on where it is used.
+    // Whether it is in scope depends on the use.
     return useVar(Id, Result);
   case Kind::GlobalVar:
   case Kind::Op:
   case Kind::Constructor:
-    // A name: each use stands for itself, also where two `let`s bind it.
+    // A name: each use is a separate value, even if two `let`s bind it.
     return makeLeaf(Id, K, Result);
   case Kind::Constant:
     if (!makeLeaf(Id, K, Result))
@@ -215,7 +216,8 @@ bool JsonReader::enter(uint32_t Id) {
   return true;
 }
 
-/// A further use of a node needs the variables in scope that the node needs.
+/// A further use of a node is valid only where the variables that it needs are
+/// in scope.
 bool JsonReader::useNode(uint32_t Id, const Entry &E) {
   if (!P.RegionIsOpen[E.Region] && !P.RegionIsOpen[P.getRegionNeeded(E.V)])
     return fail(Json.Nodes[Id], "node " + Twine(Id) +
@@ -225,7 +227,7 @@ bool JsonReader::useNode(uint32_t Id, const Entry &E) {
   return true;
 }
 
-/// Leaves the frame of a node, which is \p V.
+/// Leaves the frame of a node, whose value is \p V.
 bool JsonReader::finishNode(Value *V) {
   Frame &F = Frames.back();
   Entry &E = Entries[F.Id];
@@ -249,12 +251,13 @@ void JsonReader::enterBlock(Block &Where, uint32_t Root, bool IsScopeRoot) {
   Frames.push_back(std::move(F));
 }
 
-/// A `let` that is used once is part of the chain that it stands in.
+/// Returns true if the `let` is used once and is therefore part of the chain
+/// that contains it.
 bool JsonReader::isInSequence(uint32_t Id, bool IsScopeRoot) const {
   return getKind(Json.Nodes[Id]) == Kind::Let && (IsScopeRoot || Uses[Id] < 2);
 }
 
-/// Goes through a chain of `let`s: for each its value, then its binding.
+/// Processes a chain of `let`s: for each one the value, then the binding.
 bool JsonReader::stepBlock() {
   enum { AtNode, AtValue, AtResult };
   Frame &F = Frames.back();
@@ -295,7 +298,7 @@ bool JsonReader::bindLet(const Node &N, Value *V) {
   VarParts Var;
   if (!getNode(N, "var", Id) || !getVar(Id, Var))
     return false;
-  // The variable of a closure is known inside of it.
+  // The variable of a closure is in scope inside the closure.
   auto It = Variables.find(Var.Id);
   if (It != Variables.end() && It->second.V == V)
     Variables.erase(It);

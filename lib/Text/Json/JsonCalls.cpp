@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Calls of operators, older ones too, of functions, values and constructors,
-// with their attributes.
+// Calls of operators, including older ones, of functions, values and
+// constructors, and their attributes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,12 +34,13 @@ bool JsonReader::setTypeArgs(const Node &N, Operation *Op) {
   return true;
 }
 
-/// Whether \p A can be the attributes of a call of what is not an operator.
+/// Returns true if \p A can be the attributes of a call of a function or
+/// constructor.
 static bool isCallAttrs(Attr A) {
   switch (A.getKind()) {
   case Attr::Kind::OpAttrs:
     return true;
-  case Attr::Kind::Dict: // made of attributes of an unknown kind
+  case Attr::Kind::Dict: // attributes of an unknown kind
     return llvm::any_of(A.getDict(), [](const NamedAttr &Entry) {
       return Entry.first.getString() == "attrs_type_key" &&
              Entry.second.isString();
@@ -65,7 +66,7 @@ bool JsonReader::makeCall(const Node &N, ArrayRef<Value *> Args, Value *&Out) {
     return false;
   if (A && !isCallAttrs(A))
     return fail(N, "`attrs` of a call is `" + getMetaTypeKey(A) +
-                       "`, which is no kind of attributes");
+                       "`, which is not a kind of attributes");
   if (A && A.getKind() == Attr::Kind::Dict &&
       !checkKeys(N, A.getDict(), /*OfCall=*/true))
     return false;
@@ -138,7 +139,7 @@ bool JsonReader::getFields(uint32_t AttrsId, StringRef Operator,
   return true;
 }
 
-/// A call of an operator that has changed since.
+/// Creates a call of an operator that has changed since.
 bool JsonReader::makeChangedCall(const Node &N, StringRef Name,
                                  uint32_t AttrsId, ArrayRef<Value *> Args,
                                  Value *&Out) {
@@ -161,7 +162,7 @@ bool JsonReader::makeChangedCall(const Node &N, StringRef Name,
   return true;
 }
 
-/// The attributes of a call of \p Info; one object is read once.
+/// Returns the attributes of a call of \p Info; each object is read once.
 bool JsonReader::getAttrs(const Node &N, const OpInfo &Info,
                           const Attrs *&Out) {
   uint32_t Id;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operations of the nodes of expressions other than calls, and patterns of
+// Operations for nodes of expressions other than calls, and patterns of
 // `match`.
 //
 //===----------------------------------------------------------------------===//
@@ -53,8 +53,8 @@ bool JsonReader::makeLeaf(uint32_t Id, Kind K, Value *&Out) {
   }
 }
 
-/// An error if the node \p Id, of which \p N takes a field, is a name or a
-/// constant: what begins like that and has a dot is something else.
+/// Reports an error if the node \p Id, of which \p N takes a field, is a name
+/// or a constant: in text, these followed by a dot mean something else.
 bool JsonReader::checkProjected(const Node &N, uint32_t Id) {
   Kind K = getKind(Json.Nodes[Id]);
   if (K != Kind::GlobalVar && K != Kind::Op && K != Kind::Constructor &&
@@ -63,7 +63,7 @@ bool JsonReader::checkProjected(const Node &N, uint32_t Id) {
   return fail(N, "`" + Json.Nodes[Id].TypeKey + "` is not a tuple");
 }
 
-/// Finds out which nodes are needed before \p F's operation.
+/// Finds the nodes that are needed before \p F's operation.
 bool JsonReader::prepare(Frame &F) {
   const Node &N = Json.Nodes[F.Id];
   auto Add = [&](StringRef Name) {
@@ -130,7 +130,7 @@ bool JsonReader::stepNode() {
   return enter(F.Children[F.Step++]);
 }
 
-/// What has operands only.
+/// Creates an operation without regions.
 bool JsonReader::makePlain(Frame &F) {
   const Node &N = Json.Nodes[F.Id];
   ArrayRef<Value *> Args = ArrayRef(Operands).drop_front(F.Base);
@@ -183,7 +183,7 @@ bool JsonReader::stepIf(Frame &F) {
   }
 }
 
-/// A `let` where a value is expected: a scope.
+/// Reads a `let` that is used as a value: a scope.
 bool JsonReader::stepLet(Frame &F) {
   if (F.Step++)
     return finishNode(F.Op);
@@ -200,7 +200,7 @@ bool JsonReader::stepFunction(Frame &F) {
   F.Op = Op;
   uint32_t Body = F.Children[0];
   if (std::optional<uint32_t> Var = std::exchange(ClosureVar, std::nullopt)) {
-    // It will be bound here.
+    // It is bound here later.
     P.RegionsNeeded[Op] = P.Region;
     if (!define(N, *Var, Op))
       return false;
@@ -287,8 +287,8 @@ bool JsonReader::readPattern(uint32_t Id, Block &Clause, MatchPattern *&Out) {
     Constructor *Known = P.M.lookupConstructor(Out->Constructor);
     if (Known && Known->Fields.size() != Parts.size())
       return fail(N, "`" + Out->Constructor + "` has " +
-                         Twine(Known->Fields.size()) + " fields, the pattern " +
-                         Twine(Parts.size()));
+                         Twine(Known->Fields.size()) +
+                         " fields, but the pattern has " + Twine(Parts.size()));
     if (!Known && !P.IsExpression && !P.Options.AllowUndefinedGlobals)
       return fail(N, "undefined constructor `" + Out->Constructor + "`");
   }

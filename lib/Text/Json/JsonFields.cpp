@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Fields of nodes as nodes, lists, types and locations, and the errors where
-// they are something else.
+// Reads fields of nodes as nodes, lists, types and locations, and reports
+// errors about fields of other kinds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,8 @@
 
 using namespace relay;
 
-/// The node in the field \p Name; null when there is none, without an error.
+/// Returns the node in the field \p Name; null, without an error, if there is
+/// none.
 const MetaJsonNode *JsonReader::getField(const Node &N, StringRef Name,
                                          uint32_t &Id) {
   Id = 0;
@@ -43,7 +44,7 @@ bool JsonReader::checkList(const Node &Owner, ArrayRef<uint32_t> List) {
   return true;
 }
 
-/// The elements of the array in the field \p Name; none when it is null.
+/// Returns the elements of the array in the field \p Name; none if it is null.
 bool JsonReader::getList(const Node &N, StringRef Name,
                          ArrayRef<uint32_t> &List) {
   uint32_t Id;
@@ -81,7 +82,7 @@ bool JsonReader::getType(const Node &N, StringRef Name, Type *&Out) {
   return !Out || checkTypeVars(N, Out);
 }
 
-/// An unknown of some inference is no annotation.
+/// An unknown of type inference is not an annotation.
 bool JsonReader::getAnnotation(const Node &N, StringRef Name, Type *&Out) {
   if (!getType(N, Name, Out))
     return false;
@@ -103,13 +104,13 @@ bool JsonReader::getTypeVars(const Node &N, StringRef Name,
                     : nullptr;
     if (!Var)
       return fail(N, "`" + Name + "` of `" + N.TypeKey +
-                         "` holds what is not a type variable");
+                         "` holds a value that is not a type variable");
     Out.push_back(Var);
   }
   return true;
 }
 
-/// The virtual device of \p N; none when it is the one that says nothing.
+/// Returns the virtual device of \p N; none for the unconstrained one.
 bool JsonReader::getDevice(const Node &N, Attr &Out) {
   if (!getValue(N, "virtual_device_", Out))
     return false;
@@ -130,7 +131,7 @@ bool JsonReader::getDevice(const Node &N, Attr &Out) {
   return true;
 }
 
-/// The attributes of a function or a module: null where there are none.
+/// Returns the attributes of a function or a module; null if there are none.
 bool JsonReader::getDictAttrs(const Node &N, const Attrs *&Out) {
   uint32_t Id;
   Out = nullptr;
@@ -150,7 +151,7 @@ bool JsonReader::getDictAttrs(const Node &N, const Attrs *&Out) {
   return true;
 }
 
-/// `Span`, or a `SequentialSpan` of such.
+/// Reads a `Span`, or a `SequentialSpan` of these.
 bool JsonReader::addSpan(uint32_t Id, SmallVectorImpl<Span> &Spans) {
   const Node &N = Json.Nodes[Id];
   if (N.TypeKey == "SequentialSpan") {
@@ -171,7 +172,7 @@ bool JsonReader::addSpan(uint32_t Id, SmallVectorImpl<Span> &Spans) {
   S.Source = Source->Repr.value_or("");
   Json.lookup(N, "line").value_or("0").getAsInteger(10, S.Line);
   Json.lookup(N, "column").value_or("0").getAsInteger(10, S.Column);
-  // What 0.6 calls line and column are numbers of tokens.
+  // Line and column of 0.6 are numbers of tokens.
   if (Key == "source_name" && !S.Source.empty() && !S.Source.contains("*/"))
     Spans.push_back(S);
   return true;

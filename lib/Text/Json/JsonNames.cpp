@@ -1,12 +1,13 @@
-//===- JsonNames.cpp - Names that come from JSON --------------------------===//
+//===- JsonNames.cpp - Names in JSON --------------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// JSON names variables, globals and attributes with any characters. Variables
-// get names that text can hold; for others there is an error.
+// In JSON, names of variables, globals and attributes may contain any
+// characters. Variables are renamed as text requires; other invalid names are
+// errors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +16,8 @@
 
 using namespace relay;
 
-/// Whether text can hold the name \p Key of an attribute. Behind operands only
-/// an identifier begins a list of attributes.
+/// Returns true if text supports the name \p Key of an attribute. After
+/// operands, a list of attributes must begin with an identifier.
 static bool isAttrKey(StringRef Key, bool BehindOperands) {
   std::string Text = Key.str() + "=";
   const char *End = Text.data() + Key.size();
@@ -26,8 +27,8 @@ static bool isAttrKey(StringRef Key, bool BehindOperands) {
          (BehindOperands ? First.End : L.findNameEnd(First.Begin)) == End;
 }
 
-/// The expression in \p Value, which is kept as a node of JSON; null if there
-/// is none.
+/// Returns the expression in \p Value, which is kept as a JSON node; null if
+/// there is none.
 Attr JsonReader::findExpression(Attr Value) {
   llvm::DenseSet<Attr> Seen;
   SmallVector<Attr, 8> Worklist = {Value};
@@ -47,8 +48,8 @@ Attr JsonReader::findExpression(Attr Value) {
   return {};
 }
 
-/// An error if text cannot hold a key of \p Entries, which are the attributes
-/// of \p N, a call or a function.
+/// Reports an error if text does not support a key of \p Entries, the
+/// attributes of \p N, a call or a function.
 bool JsonReader::checkKeys(const Node &N, ArrayRef<NamedAttr> Entries,
                            bool OfCall) {
   llvm::DenseSet<StringRef> Taken;
@@ -68,8 +69,8 @@ bool JsonReader::checkKeys(const Node &N, ArrayRef<NamedAttr> Entries,
   return true;
 }
 
-/// \p Name as text can hold it after `%`: TVM puts `v` before what does not
-/// begin with a letter.
+/// Returns \p Name in a form that text supports after `%`: like TVM, prefixes
+/// `v` unless it begins with a letter.
 StringRef JsonReader::makeVarName(StringRef Name) {
   std::string Text = Name.str();
   if (Text.empty() || Lexer::isDigit(Text[0]) || Text[0] == '_' ||
@@ -84,7 +85,7 @@ StringRef JsonReader::makeVarName(StringRef Name) {
   return Ctx.intern(Text);
 }
 
-/// The name of a global function, a type or a constructor.
+/// Returns the name of a global function, a type or a constructor.
 bool JsonReader::getGlobalName(const Node &N, StringRef &Name) {
   Name = Ctx.intern(Meta.getTypeName(N).value_or(""));
   bool IsGlobal = getKind(N) == Kind::GlobalVar;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The document, its type definitions and functions. See JsonReader.h.
+// Reads the document, its type definitions and functions. See JsonReader.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ JsonReader::Kind JsonReader::parseKind(StringRef TypeKey) {
 // The module
 //===----------------------------------------------------------------------===//
 
-/// Whether a node is used once or more often; what nothing reaches counts too.
+/// Counts the uses of each node up to 2, including uses in unreachable nodes.
 void JsonReader::countUses() {
   Uses.assign(Json.Nodes.size(), 0);
   for (const Node &N : Json.Nodes)
@@ -86,9 +86,9 @@ bool JsonReader::read(StringRef Text) {
   if (!P.Releases) {
     P.Releases = ReleaseRange::exactly(ReleaseRange::Current);
     Ctx.getDiagnostics().emitWarning(
-        P.loc(Root.At), "the JSON does not tell which release of TVM wrote "
-                        "it; it is read as that of 0.18 (-text-version=0.7 "
-                        "says otherwise)");
+        P.loc(Root.At),
+        "the JSON does not name the release of TVM that wrote it; it is read "
+        "as JSON of 0.18 (-text-version=0.7 overrides this)");
   } else if (P.Releases->Max < ReleaseRange::Current) {
     P.Upgrades.remark(Root.At, "JSON of TVM 0." + Twine(P.Releases->Max) +
                                    " is read as that of 0.18");
@@ -111,7 +111,7 @@ bool JsonReader::readModule(const Node &Root) {
   return true;
 }
 
-/// The keys and values of the map in the field \p Name, by the names of its
+/// The keys and values of the map in the field \p Name, by the names of the
 /// keys.
 using NamedPair = std::tuple<StringRef, uint32_t, uint32_t>;
 
@@ -171,7 +171,7 @@ bool JsonReader::readTypeDef(uint32_t Id) {
         return fail(C, "`inputs` of `relay.Constructor` are not types");
       if (Field.getType()->isIncomplete())
         return fail(C, "a field of constructor `" + Cons->Name +
-                           "` is of an unknown type");
+                           "` has an unknown type");
       if (!checkTypeVars(C, Field.getType()))
         return false;
       Cons->Fields.push_back(Field.getType());
@@ -231,7 +231,7 @@ bool JsonReader::readFunction(StringRef Name, uint32_t Id) {
   return true;
 }
 
-/// The root is an expression: the body of `@main`.
+/// Reads an expression at the root as the body of `@main`.
 bool JsonReader::readExpression(uint32_t Root) {
   P.IsExpression = true;
   Function *Main =
@@ -247,8 +247,7 @@ bool JsonReader::readExpression(uint32_t Root) {
   return true;
 }
 
-/// Everything of the function \p N but its body; the block of \p Body is
-/// current.
+/// Reads the function \p N without its body; the block of \p Body is current.
 bool JsonReader::readSignature(const Node &N, Signature &Sig, Block &Body) {
   SmallVector<TypeVarType *, 4> TypeParams;
   ArrayRef<uint32_t> Params;

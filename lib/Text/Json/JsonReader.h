@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes operations of what TVM's save_json writes. Expressions are a graph of
-// nodes, nested to any depth: the reader keeps a stack of frames, one for each
-// unfinished node and one for each open block. A node that is used more than
-// once becomes one operation. Types, attributes and constants are MetaReader's.
+// Creates operations from the output of TVM's save_json. Expressions are a
+// graph of nodes, nested to any depth: the reader keeps a stack of frames, one
+// for each unfinished node and one for each open block. A node with several
+// uses becomes one operation. MetaReader reads types, attributes and constants.
 //
 // Reading ends at the first error.
 //
@@ -58,16 +58,16 @@ private:
     bool Entered = false;
   };
 
-  /// A node or a block that is being made.
+  /// A node or a block under construction.
   struct Frame {
     uint32_t Id = 0;
-    Block *Where = nullptr; ///< of a block
+    Block *Where = nullptr; ///< for a block
     unsigned Step = 0;
     Operation *Op = nullptr;
-    size_t Base = 0; ///< where its operands begin
+    size_t Base = 0; ///< position of its first operand
     SmallVector<uint32_t, 3> Children;
     std::unique_ptr<Parser::RegionScope> Scope;
-    bool IsScopeRoot = false; ///< a `let` that is a scope of its own
+    bool IsScopeRoot = false; ///< a `let` that forms its own scope
     SmallVector<MatchPattern *, 0> Patterns;
   };
 
@@ -78,7 +78,8 @@ private:
   }
   bool fail(const Node &N, const Twine &Message) { return fail(N.At, Message); }
   const Node *getField(const Node &N, StringRef Name, uint32_t &Id);
-  /// The node in the field \p Name, which is there and not null.
+  /// Returns the node in the field \p Name; reports an error if it is missing
+  /// or null.
   const Node *getNode(const Node &N, StringRef Name, uint32_t &Id);
   bool getList(const Node &N, StringRef Name, ArrayRef<uint32_t> &List);
   bool checkList(const Node &Owner, ArrayRef<uint32_t> List);
@@ -125,7 +126,7 @@ private:
     uint32_t Region = 0;
   };
   struct VarParts {
-    uint32_t Id = 0; ///< what makes it the variable that it is
+    uint32_t Id = 0; ///< the node that identifies the variable
     StringRef Name;
     Type *Annotation = nullptr;
     Attr Device;
@@ -179,14 +180,14 @@ private:
   MetaReader &Meta;
   const MetaJson &Json;
   std::vector<Kind> Kinds;   ///< of each node
-  std::vector<uint8_t> Uses; ///< of each node, up to 2
+  std::vector<uint8_t> Uses; ///< of each node, at most 2
   std::vector<Entry> Entries;
   llvm::DenseMap<uint32_t, Variable> Variables;
   llvm::DenseMap<const TypeVarType *, TypeScope> TypeVars;
-  llvm::DenseSet<StringRef> TypeNames; ///< of type definitions
+  llvm::DenseSet<StringRef> TypeNames; ///< names of type definitions
   std::vector<Frame> Frames;
   SmallVector<Value *, 0> Operands;
-  Value *Result = nullptr; ///< of the frame that was left last
+  Value *Result = nullptr; ///< the value of the last frame that was left
   std::optional<uint32_t> ClosureVar;
   llvm::DenseMap<std::pair<uint32_t, const OpInfo *>, const Attrs *> AttrsOf;
   TextMap<bool> Changed;

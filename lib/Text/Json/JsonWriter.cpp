@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A node for each operation, and for each bound one its variable and its `let`.
-// Nodes refer to each other by numbers that are given when first asked for, so
-// that one walk over the module writes them all.
+// Writes a node for each operation, and for each bound one also its variable
+// and its `let`. Nodes refer to each other by numbers that are assigned at
+// first use, so that one walk over the module writes them all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ private:
   uint32_t buildSpan(Location Loc);
   uint32_t getVariable(const Value *V);
   using NodeMap = llvm::DenseMap<const Value *, uint32_t>;
-  /// The node that stands for \p Op in \p Nodes, made if it is not there.
+  /// Returns the node of \p Op in \p Nodes, which is created at first use.
   uint32_t getNode(NodeMap &Nodes, const Operation *Op);
   uint32_t getNode(const Operation *Op) { return getNode(OperationNodes, Op); }
   uint32_t getLet(const Operation *Op) { return getNode(Lets, Op); }
@@ -69,7 +69,7 @@ private:
   void buildCall(Operation &Op, uint32_t Callee, unsigned FirstArg,
                  uint32_t AttrsId);
   uint32_t buildCallAttrs(Operation &Op);
-  /// Writes the node \p Op with \p Fields and those that expressions have.
+  /// Writes the node \p Op with \p Fields and the fields common to expressions.
   void setExpr(Operation &Op, StringRef TypeKey, ArrayRef<Attribute> Fields);
 
   Module &M;
@@ -89,8 +89,7 @@ void relay::printJson(Module &M, raw_ostream &OS) {
 // The module
 //===----------------------------------------------------------------------===//
 
-/// Finds objects of kinds that are not known in all places that have
-/// attributes.
+/// Finds objects of unknown kinds in all attributes.
 void JsonWriter::findDocuments() {
   findDocuments(M.getAttributes());
   for (relay::Function &F : M.functions()) {
@@ -236,7 +235,7 @@ uint32_t JsonWriter::getConstructor(StringRef Name) {
   return Id;
 }
 
-/// TVM puts a hash of the type's name into the highest byte of the tag.
+/// TVM stores a hash of the type's name in the highest byte of the tag.
 void JsonWriter::buildConstructor(uint32_t Id, const Constructor &C) {
   StringRef Type = C.Parent ? C.Parent->Name : "";
   uint32_t Hash = std::hash<std::string>()(Type.str()) & 0xff;
@@ -301,7 +300,7 @@ uint32_t JsonWriter::buildVariable(StringRef Name, Type *Annotation,
                                  {"virtual_device_", DeviceText}});
 }
 
-/// Of a bound operation or an argument.
+/// Returns the variable of a bound operation or an argument.
 uint32_t JsonWriter::getVariable(const Value *V) {
   auto It = Variables.find(V);
   if (It != Variables.end())
@@ -318,7 +317,8 @@ uint32_t JsonWriter::getVariable(const Value *V) {
   return Variables[V] = Id;
 }
 
-/// The node of what \p Op computes, which is written when Op is visited.
+/// Returns the node for the value of \p Op, which is written when Op is
+/// visited.
 uint32_t JsonWriter::getNode(NodeMap &Nodes, const Operation *Op) {
   auto [It, IsNew] = Nodes.try_emplace(Op, 0);
   if (IsNew)
@@ -326,8 +326,8 @@ uint32_t JsonWriter::getNode(NodeMap &Nodes, const Operation *Op) {
   return It->second;
 }
 
-/// The expression of \p Op itself. Scopes and aliases nest in the text no
-/// deeper than blocks.
+/// Returns the node of the expression of \p Op. The recursion over scopes and
+/// aliases is bounded by the nesting of blocks.
 uint32_t JsonWriter::getValue(const Operation *Op) {
   if (Op->is(OpCode::Scope))
     return getBlock(Op->getRegion());
@@ -350,7 +350,7 @@ uint32_t JsonWriter::getUse(const Value *V) {
   return !Op || Op->isBound() ? getVariable(V) : getValue(Op);
 }
 
-/// The `let` chain of \p B, or its result.
+/// Returns the node of the `let` chain of \p B, or of its result.
 uint32_t JsonWriter::getBlock(Block &B) {
   Block *Inner = &B;
   while (true) {
@@ -433,8 +433,8 @@ void JsonWriter::setExpr(Operation &Op, StringRef TypeKey,
   set(getNode(&Op), TypeKey, std::nullopt, All);
 }
 
-/// The attributes of a call of an operator; those that mirror an operand are
-/// its own.
+/// Writes the attributes of an operator call. A field that mirrors an operand
+/// refers to the operand's node.
 uint32_t JsonWriter::buildCallAttrs(Operation &Op) {
   const Attrs *A = Op.getAttrs();
   if (!A)
@@ -468,8 +468,7 @@ void JsonWriter::buildCall(Operation &Op, uint32_t Callee, unsigned FirstArg,
            {"type_args", TypeArgs}});
 }
 
-/// Patterns may nest deeply: each is given a number before its parts are
-/// written.
+/// Patterns may nest deeply: each is numbered before its parts are written.
 uint32_t JsonWriter::buildPattern(const MatchPattern &Root) {
   uint32_t RootId = allocate();
   SmallVector<std::pair<const MatchPattern *, uint32_t>, 8> Worklist = {
@@ -568,6 +567,6 @@ void JsonWriter::buildOperation(Operation &Op) {
   case OpCode::GlobalRef:
   case OpCode::OpRef:
   case OpCode::ConstructorRef:
-    return; // no nodes of their own
+    return; // they have no nodes of their own
   }
 }

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A reader for the one shape of document that there is. Members that it does
-// not know are skipped.
+// A reader for TVM's documents. Unknown members are skipped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -139,7 +138,7 @@ bool MetaJsonReader::readNodeMember(StringRef Key, MetaJsonNode &N) {
     StringRef Content(Bytes.data(), Bytes.size());
     if (Content.size() < 8 ||
         llvm::support::endian::read64le(Content.data()) != Content.size() - 8)
-      return fail("malformed bytes: the length before them is another");
+      return fail("malformed bytes: the length before them does not match");
     N.Repr = Out.save(Content.drop_front(8));
     return true;
   }
@@ -194,7 +193,7 @@ bool MetaJsonReader::readUnsigned(uint32_t &Value) {
   return fail("expected an index in the metadata");
 }
 
-/// A string, found by memchr since it may hold megabytes.
+/// Reads a string; memchr finds its end quickly, since it may have megabytes.
 bool MetaJsonReader::readString(StringRef &Value) {
   skipSpace();
   if (Cur == End || *Cur != '"')
@@ -212,12 +211,12 @@ bool MetaJsonReader::readString(StringRef &Value) {
   }
   Cur = Close + 1;
   Value = StringRef(Begin, Close - Begin);
-  // Base64 has no escapes; do not look through megabytes of it again.
+  // Base64 has no escapes, so this avoids another scan of megabytes.
   bool Plain = !std::memchr(Begin, '\\', Close - Begin);
   return Plain || unescape(Value, Value);
 }
 
-/// Takes the four digits of a `\u` escape off \p Text.
+/// Removes the four digits of a `\u` escape from \p Text.
 static bool takeCode(StringRef &Text, unsigned &Code) {
   if (Text.size() < 4 || Text.take_front(4).getAsInteger(16, Code))
     return false;
@@ -225,8 +224,8 @@ static bool takeCode(StringRef &Text, unsigned &Code) {
   return true;
 }
 
-/// Appends the character \p Code, which may be the first half of a surrogate
-/// pair whose second half \p Text begins with.
+/// Appends the character \p Code. If it is the first half of a surrogate pair,
+/// \p Text begins with the second half.
 static void appendCharacter(std::string &Out, unsigned Code, StringRef &Text) {
   unsigned Low = 0;
   StringRef Rest = Text;
@@ -236,7 +235,7 @@ static void appendCharacter(std::string &Out, unsigned Code, StringRef &Text) {
     Text = Rest;
   }
   char Bytes[4], *P = Bytes;
-  constexpr unsigned Replacement = 0xfffd; // for half of a pair
+  constexpr unsigned Replacement = 0xfffd; // for an unpaired surrogate
   if (llvm::ConvertCodePointToUTF8(Code, P) ||
       llvm::ConvertCodePointToUTF8(Replacement, P = Bytes))
     Out.append(Bytes, P - Bytes);

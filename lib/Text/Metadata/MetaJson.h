@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads TVM's JSON graph of objects, of a metadata section or a file, into flat
-// tables of slices: nodes with a type key, attributes, keys and data, and
-// arrays in base64. What the nodes mean is MetaReader's business. One pass, no
-// recursion: a file of any bytes gives tables or a message.
+// Reads TVM's JSON graph of objects, from a metadata section or a file, into
+// flat tables of slices: nodes with a type key, attributes, keys and data, and
+// base64 arrays. MetaReader interprets the nodes. One pass without recursion:
+// any bytes give tables or a message.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 namespace relay {
 
-/// Begin and end in one of MetaJson's tables.
+/// A range of one of MetaJson's tables.
 struct MetaRange {
   uint32_t Begin = 0, End = 0;
   size_t size() const { return End - Begin; }
@@ -38,8 +38,8 @@ class MetaJson {
 public:
   using Attribute = std::pair<StringRef, StringRef>;
 
-  /// Reads \p Text, all of it. On failure returns a message and where in Text
-  /// it belongs.
+  /// Reads all of \p Text. Returns a message and its position in Text on
+  /// failure.
   std::optional<std::pair<std::string, const char *>> read(StringRef Text);
 
   uint32_t Root = 0;
@@ -56,7 +56,7 @@ public:
   ArrayRef<uint32_t> data(const MetaJsonNode &N) const {
     return slice<uint32_t>(DataTable, N.Data);
   }
-  /// The attribute \p Name of \p N; nothing when there is none.
+  /// Returns the attribute \p Name of \p N; none if there is no such attribute.
   std::optional<StringRef> lookup(const MetaJsonNode &N, StringRef Name) const;
 
 private:

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes the JSON nodes of what MetaWriter collected. Where a value of unknown
-// kind is among it, the nodes of its document that it may refer to keep their
-// indices, and new nodes go into the gaps; so printing what was printed gives
+// Creates the JSON nodes of the values collected by MetaWriter. If a value has
+// an unknown kind, the nodes of its document that it may refer to keep their
+// indices, and new nodes fill the gaps; printing a printed text therefore gives
 // the same bytes.
 //
 //===----------------------------------------------------------------------===//
@@ -52,7 +52,8 @@ void MetaNodeBuilder::fillGaps() {
       set(Id, "", std::nullopt);
 }
 
-/// Notes the values of unknown kind in \p A. There is one document a module.
+/// Records the values of unknown kind in \p A. A module has at most one
+/// document.
 void MetaNodeBuilder::findDocument(Attr A) {
   switch (A.getKind()) {
   case Attr::Kind::Raw:
@@ -80,8 +81,7 @@ void MetaNodeBuilder::findDocument(Attr A) {
   }
 }
 
-/// Calls \p Visit with every number in \p JSON: whatever is an index is among
-/// them.
+/// Calls \p Visit with every number in \p JSON, which includes all indices.
 static void forEachNumber(StringRef JSON, function_ref<void(uint32_t)> Visit) {
   while (true) {
     JSON = JSON.drop_until(llvm::isDigit);
@@ -95,8 +95,8 @@ static void forEachNumber(StringRef JSON, function_ref<void(uint32_t)> Visit) {
   }
 }
 
-/// Puts what the values of unknown kind may refer to at its old place. Places
-/// that a number names but where nothing was stay empty.
+/// Puts the nodes that values of unknown kind may refer to at their old
+/// indices. Indices that a number names but that had no node stay empty.
 void MetaNodeBuilder::keepDocument() {
   if (!Document) {
     Reserved.insert(0);
@@ -119,7 +119,7 @@ void MetaNodeBuilder::keepDocument() {
   Reserved.insert(0);
 }
 
-/// Keeps the data of the constant \p JSON at its place.
+/// Keeps the data of the constant \p JSON at its index.
 void MetaNodeBuilder::keepArray(StringRef JSON) {
   StringRef Digits = JSON.split("\"data\": \"").second;
   uint32_t I;
@@ -163,7 +163,7 @@ void MetaNodeBuilder::set(uint32_t Id, StringRef TypeKey,
 uint32_t MetaNodeBuilder::buildEntry(const MetaWriter::Entry &E) {
   switch (E.K) {
   case MetaWriter::Entry::Value:
-    // Each constant operation is an object of its own.
+    // Each constant operation is a separate object.
     return E.A.getKind() == Attr::Kind::Constant
                ? buildConstant(E.A, allocate())
                : build(E.A);
@@ -386,7 +386,7 @@ void MetaNodeBuilder::buildType(uint32_t Id, Type *T) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Attributes of a node under construction; owns the texts.
+/// The attributes of a node under construction; owns the texts.
 struct AttributeList {
   void add(StringRef Name, std::string Text) {
     Names.push_back(Name);
@@ -405,7 +405,7 @@ private:
 };
 } // namespace
 
-/// The integers of `split` as TVM has them.
+/// Returns the integers of `split` in TVM's form.
 static Attr boxIntegers(Context &Ctx, Attr A) {
   if (A.isInt())
     return makeBox(Ctx, "runtime.BoxInt",

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes the nodes of attribute values and types, for the metadata section and
-// for modules as JSON (JsonWriter.cpp).
+// Creates the JSON nodes of attribute values and types, for the metadata
+// section and for modules as JSON (JsonWriter.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 
 namespace relay {
 
-/// Makes nodes of entries. Attribute values nest to a bounded depth, so that
-/// it may recurse.
+/// Creates the nodes of entries. The recursion is bounded by the nesting of
+/// attribute values.
 class MetaNodeBuilder {
 public:
   MetaNodeBuilder(const MetaWriter &Writer, Context &Ctx);
@@ -31,7 +31,7 @@ protected:
 
   explicit MetaNodeBuilder(Context &Ctx) : Ctx(Ctx) {}
   void findDocument(Attr A);
-  /// Reserves the places of the document's nodes, and 0 for None.
+  /// Reserves the indices of the document's nodes, and 0 for None.
   void keepDocument();
   void keepArray(StringRef JSON);
   void fillGaps();
@@ -51,10 +51,10 @@ protected:
   void buildInto(uint32_t Id, Attr A);
   void buildDim(uint32_t Id, Dim D);
   void buildType(uint32_t Id, Type *T);
-  /// \p GetOperand gives the node of an operand that an attribute mirrors.
+  /// \p GetOperand returns the node of an operand that an attribute mirrors.
   void buildOpAttrs(uint32_t Id, const Attrs *A,
                     function_ref<uint32_t(unsigned)> GetOperand = nullptr);
-  /// The node of a type definition's name.
+  /// Returns the node of the name of a type definition.
   virtual uint32_t buildGlobalTypeVar(StringRef Name);
   void buildObject(uint32_t Id, Attr A);
   std::string buildTypes(ArrayRef<Type *> Types);
@@ -63,7 +63,7 @@ protected:
 
   Context &Ctx;
   std::vector<std::string> Nodes;
-  /// A kept array as read, or data to encode.
+  /// An array to copy, or data to encode.
   struct ArraySlot {
     StringRef Text;
     const ConstantData *Data = nullptr;
@@ -74,7 +74,7 @@ protected:
   llvm::DenseMap<const ConstantData *, uint32_t> ArrayIds;
   const MetaDocument *Document = nullptr;
   SmallVector<uint32_t, 4> RawNodes;
-  llvm::DenseSet<uint32_t> Reserved; // places that new nodes do not take
+  llvm::DenseSet<uint32_t> Reserved; // indices not available to new nodes
   uint32_t NextNode = 0, NextArray = 0;
   uint32_t VirtualDevice = 0;
   uint32_t Root = 0;

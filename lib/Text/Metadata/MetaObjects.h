@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The kinds of objects that are kept field by field (Attr::Kind::Object): how
-// TVM's JSON holds each field. Adding a kind is adding a line.
+// The kinds of objects that are kept field by field (Attr::Kind::Object), and
+// the form of their fields in TVM's JSON. To add a kind, add a line.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +19,11 @@ namespace relay {
 
 enum class MetaFieldKind : uint8_t {
   Node,   ///< the index of another node; 0 is None
-  Text,   ///< the same, of a string or None
-  Target, ///< the same, of a Target or None
+  Text,   ///< likewise, of a string or None
+  Target, ///< likewise, of a Target or None
   Int,    ///< the number itself
   String, ///< the characters themselves
-  Unused  ///< null: positions in files that nobody has
+  Unused  ///< null: unused positions in files
 };
 
 struct MetaField {
@@ -31,11 +31,12 @@ struct MetaField {
   MetaFieldKind Kind;
 };
 
-/// The fields of objects of \p TypeKey in TVM's order; nothing when the kind is
-/// not known. A kind that is kept by its name alone (`TargetKind`) has none.
+/// Returns the fields of objects of \p TypeKey in TVM's order; none if the kind
+/// is unknown. A kind represented by its name only (`TargetKind`) has no
+/// fields.
 std::optional<ArrayRef<MetaField>> getMetaFields(StringRef TypeKey);
 
-/// The field under which the name of such an object is kept.
+/// The field that stores the name of such an object.
 constexpr StringLiteral ReprField = "repr_str";
 
 } // namespace relay

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One reader function a kind of node. Nodes refer to others by index, to any
-// depth and in circles if they like; the depth is bounded and circles are an
-// error.
+// There is a reader function for each kind of node. Nodes refer to other nodes
+// by index, possibly deeply or in cycles: the depth is limited, and cycles are
+// an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 using namespace relay;
 
 static constexpr unsigned MaxDepth = 200;
-/// Of an object written as a tree: nodes may be used twice, over and over.
+/// The maximum size of an object expanded to a tree, since nodes may be shared.
 static constexpr uint64_t MaxSize = Type::MaxSize;
 
 std::optional<std::pair<std::string, const char *>>
@@ -75,7 +75,7 @@ StringRef MetaReader::getText(const Node &N, StringRef Name) const {
 // Older releases
 //===----------------------------------------------------------------------===//
 
-/// `0.8.0` is a release, `0.8.dev0` came between two.
+/// Parses a version: `0.8.0` is a release, `0.8.dev0` is between two.
 static std::optional<ReleaseRange> parseVersion(StringRef Version) {
   SmallVector<StringRef, 4> Parts;
   Version.split(Parts, '.');
@@ -89,7 +89,7 @@ static std::optional<ReleaseRange> parseVersion(StringRef Version) {
   return R;
 }
 
-/// What TVM calls an object that it called \p Key in 0.6.
+/// Returns TVM's current type key for \p Key of 0.6.
 static StringRef getCurrentTypeKey(StringRef Key) {
   static constexpr StringLiteral WithoutRelay[] = {"relay.Op",
                                                    "relay.GlobalVar",
@@ -172,7 +172,7 @@ bool MetaReader::getFields(uint32_t Id, StringRef Operator,
   return true;
 }
 
-/// The number in \p Text, or its characters.
+/// Returns the number in \p Text, or its characters.
 static Attr readInPlace(Context &Ctx, StringRef Text, bool IsDouble) {
   int64_t Int;
   double Double;
@@ -183,7 +183,8 @@ static Attr readInPlace(Context &Ctx, StringRef Text, bool IsDouble) {
   return Ctx.getString(Text);
 }
 
-/// Which fields are values and which are nodes was not always as today.
+/// Older releases stored some fields as values that are nodes today, and vice
+/// versa.
 bool MetaReader::decodeOldField(StringRef Operator, StringRef Name,
                                 const AttrField *Field, StringRef Text,
                                 Attr &Out) {
@@ -260,8 +261,8 @@ bool MetaReader::decode(uint32_t Id, Attr &Out) {
     Sizes[Id] = std::exchange(TreeSize, Around);
     --Depth;
     if (OK && Sizes[Id] > MaxSize)
-      OK = fail("node " + Twine(Id) + " of the metadata stands for more than " +
-                Twine(MaxSize) + " nodes, each counted where it is used");
+      OK = fail("node " + Twine(Id) + " of the metadata expands to more than " +
+                Twine(MaxSize) + " nodes, counting each use");
     States[Id] = OK ? State::Done : State::New;
     if (!OK)
       return false;
@@ -275,7 +276,7 @@ bool MetaReader::decodeChild(const Node &N, StringRef Name, Attr &Out) {
   std::optional<StringRef> Text = Json.lookup(N, Name);
   uint32_t Id;
   if (isOld() && (!Text || Text->getAsInteger(10, Id))) {
-    // What came later is not there, strings stood in place.
+    // Newer fields are missing, and strings may be stored in place.
     Out = Text ? Ctx.getString(*Text) : Attr();
     return true;
   }
@@ -290,7 +291,8 @@ Attr MetaReader::makeRaw(uint32_t Id) {
   return Ctx.getRaw(*Document, Id);
 }
 
-/// Nodes by type key and canonical JSON, as MetaNode wants them.
+/// Creates a document of the nodes by type key and canonical JSON, as MetaNode
+/// requires.
 void MetaReader::makeDocument() {
   std::vector<MetaNode> Nodes;
   for (const Node &N : Json.Nodes) {
@@ -324,7 +326,7 @@ bool MetaReader::readNone(const Node &, Attr &Out) {
   return true;
 }
 
-/// Whether \p T, of integers, has the value \p Value; beyond 63 bits any.
+/// Returns true if \p Value fits \p T, an integer type; always beyond 63 bits.
 static bool isValueOf(DType T, int64_t Value) {
   unsigned Bits = T.getBits();
   if ((!T.isInt() && !T.isUInt()) || Bits >= 64)
@@ -341,7 +343,7 @@ bool MetaReader::readIntImm(const Node &N, Attr &Out) {
     return fail("malformed IntImm in the metadata");
   if (!T.isBool() && !isValueOf(T, Value))
     return fail("IntImm in the metadata: " + Twine(Value) +
-                " is no value of its data type");
+                " does not fit its data type");
   Out = T.isBool() ? Attr::getBool(Value) : Ctx.getInt(Value, T);
   return true;
 }
@@ -357,7 +359,7 @@ bool MetaReader::readFloatImm(const Node &N, Attr &Out) {
   return true;
 }
 
-/// A number in a box of its own, which TVM tells from an IntImm.
+/// Reads a boxed number, which TVM distinguishes from an IntImm.
 bool MetaReader::readBox(const Node &N, Attr &Out) {
   StringRef Text = N.Repr.value_or("");
   int64_t Int;
@@ -402,7 +404,7 @@ bool MetaReader::readMap(const Node &N, Attr &Out) {
     Out = Ctx.getDict(Entries);
     return true;
   }
-  // Keys that are no strings: we have no such value.
+  // Maps whose keys are not strings have no other representation.
   Out = makeRaw(&N - Json.Nodes.data());
   return true;
 }
@@ -443,7 +445,7 @@ bool MetaReader::readAny(const Node &, Attr &Out) {
   return true;
 }
 
-/// Arithmetic over integers is a dimension; over floats an object.
+/// Reads arithmetic: over integers it is a dimension, over floats an object.
 bool MetaReader::readArithmetic(const Node &N, Attr &Out) {
   DimOp Op = *parseDimOpTypeKey(N.TypeKey);
   DType T;
@@ -552,7 +554,8 @@ bool MetaReader::readTypeVar(const Node &N, Attr &Out) {
   return true;
 }
 
-/// Of a TypeVar or GlobalTypeVar; TVM 0.6 kept it in a variable.
+/// Returns the name of a TypeVar or GlobalTypeVar; TVM 0.6 stored it in a
+/// variable.
 std::optional<StringRef> MetaReader::getTypeName(const Node &N) const {
   if (Json.lookup(N, "name_hint"))
     return getText(N, "name_hint");
@@ -628,7 +631,8 @@ static bool isTypeKey(StringRef Key) {
                       [](char C) { return C == '.' || Lexer::isNameChar(C); });
 }
 
-/// An error if \p N has a field beside \p Fields, which would be lost.
+/// Reports an error if \p N has a field that is not in \p Fields and would be
+/// lost.
 bool MetaReader::checkFieldNames(const Node &N, ArrayRef<MetaField> Fields) {
   if (isOld())
     return true;
@@ -674,10 +678,10 @@ bool MetaReader::readObjectField(const Node &N, const MetaField &Field,
 bool MetaReader::readObject(const Node &N, Attr &Out) {
   std::optional<ArrayRef<MetaField>> Fields = getMetaFields(N.TypeKey);
   if (!Fields) {
-    // Text refers to it by the key.
+    // Text refers to the node by its key.
     if (!isTypeKey(N.TypeKey))
       return fail("the type key of node " + Twine(&N - Json.Nodes.data()) +
-                  " of the metadata is no name");
+                  " of the metadata is not a name");
     Out = makeRaw(&N - Json.Nodes.data());
     return true;
   }

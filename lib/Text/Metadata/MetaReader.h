@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Turns the nodes of the metadata section into attribute values, when text
-// refers to them. Kinds that are not known become Raw values, for which the
-// document is kept as it was.
+// Converts the nodes of the metadata section to attribute values when text
+// refers to them. Nodes of unknown kinds become Raw values, for which the
+// document is kept unchanged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,42 +24,44 @@ namespace relay {
 
 class MetaReader {
 public:
-  /// What is read belongs to \p M.
+  /// Created objects belong to \p M.
   explicit MetaReader(Module &M) : M(M), Ctx(M.getContext()) {}
 
-  /// Reads the JSON of the section; as MetaJson::read.
+  /// Reads the JSON of the section; like MetaJson::read.
   std::optional<std::pair<std::string, const char *>> read(StringRef Text);
 
-  /// Takes the nodes for those of \p Release, or, when it is 0, of the release
-  /// that they name, and gives them today's type keys.
+  /// Reads the nodes as those of \p Release or, if it is 0, of the release that
+  /// they name, and converts them to today's type keys.
   void upgrade(unsigned Release);
-  /// The releases that may have written the nodes, as far as they tell.
+  /// Returns the releases that may have written the nodes, if known.
   std::optional<ReleaseRange> getReleases() const { return Releases; }
 
   const MetaJson &getJson() const { return Json; }
-  /// The value of the node \p Id; as get().
+  /// Returns the value of the node \p Id; like get().
   FailureOr<Attr> getNode(uint32_t Id);
-  /// The name of a TypeVar or GlobalTypeVar, if it has one.
+  /// Returns the name of a TypeVar or GlobalTypeVar, if it has one.
   std::optional<StringRef> getTypeName(const MetaJsonNode &N) const;
-  /// The string in the field \p Name of \p N, in place or as a node.
+  /// Returns the string in the field \p Name of \p N, stored in place or as a
+  /// node.
   StringRef getText(const MetaJsonNode &N, StringRef Name) const;
 
-  /// The fields of the attributes `meta[Key][Index]` of a call of \p Operator
-  /// by name; as get(). \p Info tells what is known of them, and may be null.
+  /// Returns the fields of the attributes `meta[Key][Index]` of a call of \p
+  /// Operator by name; like get(). \p Info is the attributes' declaration, or
+  /// null.
   bool getFields(StringRef Key, size_t Index, StringRef Operator,
                  const AttrsInfo *Info, SmallVectorImpl<NamedAttr> &Fields);
-  /// Likewise of the node \p Id.
+  /// Likewise for the node \p Id.
   bool getFields(uint32_t Id, StringRef Operator, const AttrsInfo *Info,
                  SmallVectorImpl<NamedAttr> &Fields);
 
-  /// How many objects there are under \p Key.
+  /// Returns the number of objects with the key \p Key.
   size_t getNumObjects(StringRef Key) const { return getList(Key).size(); }
-  /// `meta[Key][Index]`, which exists. Failure when the object is malformed:
+  /// Returns the existing object `meta[Key][Index]`. Fails if it is malformed:
   /// see getError().
   FailureOr<Attr> get(StringRef Key, size_t Index);
   const std::string &getError() const { return Error; }
 
-  /// The document that Raw values refer to; null when there are none.
+  /// Returns the document that Raw values refer to; null if there are none.
   std::shared_ptr<MetaDocument> takeDocument() {
     if (Document)
       Document->Values = Values;
@@ -126,8 +128,8 @@ private:
   std::optional<ReleaseRange> Releases;
   std::vector<State> States;
   std::vector<Attr> Values;
-  /// Of the nodes that are done, as trees; and of those that the node which is
-  /// being read has used so far.
+  /// The sizes of finished nodes, counted as trees, and of the nodes used so
+  /// far by the node that is being read.
   std::vector<uint64_t> Sizes;
   uint64_t TreeSize = 0;
   unsigned Depth = 0;

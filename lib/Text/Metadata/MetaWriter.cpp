@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The JSON of a node, and the entries by key. The nodes that entries become are
-// MetaNodeBuilder.cpp's.
+// The JSON of nodes, and the entries by key. MetaNodeBuilder.cpp creates the
+// nodes of the entries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace relay;
 // JSON
 //===----------------------------------------------------------------------===//
 
-/// \p Text in quotes; TVM's reader knows these escapes only.
+/// Writes \p Text in quotes, with the only escapes that TVM's reader supports.
 static void writeJsonString(raw_ostream &OS, StringRef Text) {
   OS << '"';
   for (char C : Text) {
@@ -41,7 +41,7 @@ static bool isPrintable(StringRef Text) {
   });
 }
 
-/// The length of \p Text and its bytes, in base64.
+/// Returns the length of \p Text and its bytes, in base64.
 static std::string encodeBytes(StringRef Text) {
   std::string Bytes(8, '\0');
   llvm::support::endian::write64le(Bytes.data(), Text.size());

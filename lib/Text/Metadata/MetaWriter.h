@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Collects what text refers to by `meta[key][index]` while it is printed, then
-// writes it as TVM's JSON graph. Equal values share a node; each constant that
-// the printer adds is an entry of its own.
+// Collects the objects that text refers to by `meta[key][index]` during
+// printing, then writes them as TVM's JSON graph. Equal values share a node;
+// each constant that the printer adds is a separate entry.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ void writeMetaNode(raw_ostream &OS, StringRef TypeKey,
                    ArrayRef<std::pair<StringRef, StringRef>> Attrs,
                    ArrayRef<StringRef> Keys, ArrayRef<uint32_t> Data);
 
-/// TVM's type key of what \p A is as an object.
+/// Returns TVM's type key of \p A as an object.
 StringRef getMetaTypeKey(Attr A);
 
 class MetaWriter {
@@ -38,14 +38,14 @@ public:
     unsigned Index;
   };
 
-  /// The entry of \p Value, made when first asked for.
+  /// Returns the entry of \p Value, which is created at first use.
   Reference get(Attr Value);
-  /// A new entry for a constant operation.
+  /// Adds an entry for a constant operation.
   Reference addConstant(Attr Value);
-  /// A new entry for a constant whose data is left out.
+  /// Adds an entry for a constant whose data is elided.
   Reference addElidedConstant();
-  /// A new entry that stands for an operand: a variable of type \p Annotation,
-  /// if not null.
+  /// Adds an entry that represents an operand: a variable with the type \p
+  /// Annotation, unless null.
   Reference addVar(StringRef Name, Type *Annotation);
 
   bool empty() const { return Lists.empty(); }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A dump leaves out the data of large constants. What stands for such a
-// constant when it is read is a call of an operator of its own, of which nobody
-// knows more than its type, and which is printed as the reference that it was.
+// A dump elides the data of large constants. When it is read, such a constant
+// becomes a call of a special operator, of which only the type is known, and
+// which is printed as the original reference.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,15 +24,16 @@ inline bool isMissingConstant(const Operation &Op) {
   return Op.is(MissingConstantInfo);
 }
 
-/// The attributes of a missing constant of \p Ty; \p Hash may be empty.
+/// Returns the attributes of a missing constant of type \p Ty; \p Hash may be
+/// empty.
 const Attrs *getMissingConstantAttrs(Context &Ctx, TensorType *Ty,
                                      StringRef Hash);
 TensorType *getMissingConstantType(const Operation &Op);
-/// Empty when it is not known.
+/// Returns the hash; empty if it is unknown.
 StringRef getMissingConstantHash(const Operation &Op);
 
-/// The constant of \p Ty with the elements \p List, `1, 2`, as dumps of small
-/// constants show them; none when they are no such elements.
+/// Returns the constant of type \p Ty with the elements \p List, `1, 2`, as
+/// shown in dumps of small constants; none if they are invalid.
 Attr readElements(Context &Ctx, TensorType *Ty, StringRef List);
 
 } // namespace relay

@@ -31,8 +31,8 @@ struct Header {
 };
 } // namespace
 
-/// Nothing when it makes no sense, or when it says that more data follow than
-/// the rest of \p Reader and \p FurtherBytes.
+/// Returns none if the header is invalid, or if it requires more data than the
+/// rest of \p Reader and \p FurtherBytes.
 static std::optional<Header> takeHeader(ByteReader &Reader,
                                         uint64_t FurtherBytes = 0) {
   if (Reader.take<uint64_t>() != Magic)
@@ -64,8 +64,8 @@ static TensorType *getType(Context &Ctx, const Header &H) {
   return Ctx.getTensorType(Shape, H.T);
 }
 
-/// The type that \p H describes; null with \p Error when it is none or the
-/// data are not of its size.
+/// Returns the type that \p H describes; null, with \p Error, if it is invalid
+/// or does not match the size of the data.
 static TensorType *checkHeader(Context &Ctx, const std::optional<Header> &H,
                                std::string &Error) {
   if (!H) {
@@ -113,7 +113,7 @@ static bool decodePiece(StringRef &Base64, std::vector<char> &Bytes,
   return false;
 }
 
-/// The data go piece by piece to where they stay.
+/// Decodes the data in pieces into its final place.
 Attr relay::readNDArray(Context &Ctx, StringRef Base64, std::string &Error) {
   std::vector<char> Bytes;
   if (!decodePiece(Base64, Bytes, Error))
@@ -171,7 +171,7 @@ SmallVector<char, 0> relay::getNDArrayHeader(const ConstantData &Data) {
 
 void relay::writeNDArray(raw_ostream &OS, const ConstantData &Data) {
   SmallVector<char, 0> Buffer = getNDArrayHeader(Data);
-  // Pieces of a multiple of three bytes join without padding between them.
+  // Pieces whose sizes are multiples of three bytes join without padding.
   constexpr size_t Piece = 3 << 16;
   ArrayRef<char> Rest = Data.getBytes();
   while (Buffer.size() + Rest.size() > Piece) {

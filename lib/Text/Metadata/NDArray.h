@@ -7,7 +7,7 @@
 //
 // The binary form in which TVM saves an array: magic number, reserved word,
 // device, rank, data type, shape, size in bytes, data; all little-endian. In
-// the metadata it stands in base64.
+// the metadata it is encoded in base64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@
 
 namespace relay {
 
-/// Takes numbers off the front of bytes; stays at the end when there are not
-/// enough.
+/// Removes numbers from the front of a byte sequence; stays at the end if there
+/// are not enough bytes.
 class ByteReader {
 public:
   explicit ByteReader(StringRef Bytes) : Rest(Bytes) {}
@@ -48,22 +48,22 @@ private:
   bool Failed = false;
 };
 
-/// A file that lives as long as what points into it.
+/// A file that lives as long as references to it.
 using SharedFile = std::shared_ptr<const llvm::MemoryBuffer>;
 
-/// Takes an array from \p Reader, which reads \p File, as a Constant whose data
-/// stay in the file; none with \p Error when it is malformed.
+/// Reads an array from \p Reader, which reads \p File, as a Constant whose data
+/// stays in the file; none, with \p Error, if it is malformed.
 Attr takeNDArray(Context &Ctx, ByteReader &Reader, SharedFile File,
                  std::string &Error);
-/// Takes an array without making it a value; false when it is malformed.
+/// Skips an array; returns false if it is malformed.
 bool skipNDArray(ByteReader &Reader);
-/// Everything of a saved array but the data.
+/// Returns the bytes of a saved array before the data.
 SmallVector<char, 0> getNDArrayHeader(const ConstantData &Data);
 
-/// The array in \p Base64; none with \p Error when it is malformed.
+/// Returns the array in \p Base64; none, with \p Error, if it is malformed.
 Attr readNDArray(Context &Ctx, StringRef Base64, std::string &Error);
 
-/// Prints \p Data in base64, without copying it whole.
+/// Prints \p Data in base64, without a complete copy.
 void writeNDArray(raw_ostream &OS, const ConstantData &Data);
 
 } // namespace relay

@@ -44,9 +44,9 @@ Expected<std::vector<NamedArray>> relay::readParameters(StringRef File) {
   while (Arrays.size() != Count && !Reader.failed())
     Arrays.push_back({Reader.take(Reader.take<uint64_t>()), {}});
   if (Reader.failed())
-    return malformed("the names are cut off");
+    return malformed("the names are truncated");
   if (Reader.take<uint64_t>() != Count)
-    return malformed("not as many arrays as names");
+    return malformed("the number of arrays differs from the number of names");
   for (NamedArray &A : Arrays) {
     const char *Begin = Reader.rest().data();
     if (!skipNDArray(Reader))

@@ -19,7 +19,7 @@ std::optional<DType> relay::parseDType(Context &Ctx, StringRef Text) {
   if (std::optional<DType> T = DType::parse(Text))
     return T;
   StringRef Rest = Text;
-  // A custom type is numbered when it is read first: on one thread, in order.
+  // A custom type is numbered at its first use: on one thread, in order.
   if (!Rest.consume_front("custom[") || Ctx.isMultithreaded())
     return std::nullopt;
   auto [Name, Size] = Rest.split(']');
@@ -86,7 +86,7 @@ static std::optional<Attr> toFloatArray(Context &Ctx, Attr Value) {
     return std::nullopt;
   SmallVector<Attr, 8> Elements;
   for (Attr A : Value.getArray()) {
-    // Doubles stay doubles; what is written without a point is a float.
+    // Doubles stay doubles; a number without a point becomes a float.
     std::optional<Attr> Element =
         toFloat(Ctx, A, A.isFloat() ? A.getNumberType() : DType::getFloat(32));
     if (!Element)
@@ -96,7 +96,7 @@ static std::optional<Attr> toFloatArray(Context &Ctx, Attr Value) {
   return Ctx.getArray(Elements);
 }
 
-/// Whether \p Value, not None, is what a field of \p Kind holds without
+/// Returns true if \p Value, not None, is a value of a field of \p Kind without
 /// conversion.
 static bool isValue(FieldKind Kind, Attr Value) {
   switch (Kind) {
@@ -135,14 +135,14 @@ Attr relay::getBoxed(Attr A) {
   return IsBox ? A.lookup("value") : Attr();
 }
 
-/// The integer \p Value where it has no data type of its own: int32, if that
-/// holds it.
+/// Returns the integer \p Value for a field without a data type: as int32 if it
+/// fits.
 static Attr toPlainInt(Context &Ctx, Attr Value) {
   int64_t Number = Value.getInt();
   return Ctx.getInt(Number, DType::getInt(Number == int32_t(Number) ? 32 : 64));
 }
 
-/// Likewise an integer or list of integers.
+/// Likewise for an integer or list of integers.
 static Attr toPlainInts(Context &Ctx, Attr Value) {
   if (Value.isInt())
     return toPlainInt(Ctx, Value);
@@ -152,8 +152,8 @@ static Attr toPlainInts(Context &Ctx, Attr Value) {
   return Ctx.getArray(Elements);
 }
 
-/// \p A, or what is in the boxes that it and its elements are. Integers in
-/// boxes are 64 bits wide, as numbers in text they are 32.
+/// Returns \p A with boxed values, and boxed elements, unboxed. Boxed integers
+/// are 64 bits wide, numbers in text 32.
 static Attr unbox(Context &Ctx, Attr A) {
   if (Attr Value = getBoxed(A))
     return Value.isInt() ? toPlainInt(Ctx, Value) : Value;

@@ -1,12 +1,12 @@
-//===- CopyText.h - Text that outlives its maker ----------------*- C++ -*-===//
+//===- CopyText.h - Copies of text in an allocator --------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// llvm::StringSaver is compiled into LLVM's library, which is not built with
-// our sanitizers and so does not tell them that it uses memory; this is.
+// Used instead of llvm::StringSaver, which is compiled into LLVM's library
+// without sanitizers and therefore does not announce its memory to them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace relay {
 
-/// A copy of \p Text in \p Allocator; never null.
+/// Returns a copy of \p Text in \p Allocator; never null.
 inline StringRef copyText(llvm::BumpPtrAllocator &Allocator, StringRef Text) {
   char *Memory = Allocator.Allocate<char>(Text.size() + 1);
   llvm::copy(Text, Memory);

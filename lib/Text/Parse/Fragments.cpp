@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See Fragments.h. The parser of files does the work.
+// See Fragments.h. The fragments are read by the parser of files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ relay::parseExpressionFragment(StringRef Text, const Lexer &Lex, Context &Ctx) {
   Options.QuietUpgrades = true;
   auto M = std::make_unique<Module>(Ctx);
   M->setTyped(false);
-  // The lexer reads up to a zero behind the text.
+  // The lexer needs a zero after the text.
   auto Terminated = std::make_shared<const std::string>(Text.str() + '\0');
   StringRef Copy = StringRef(*Terminated).drop_back();
   M->keep(Terminated);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One table tells the class of a byte; comments, half of a typed file, are
-// crossed with memchr.
+// A table maps each byte to its class; comments, which are half of a typed
+// file, are skipped with memchr.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ enum CharClass : uint8_t {
   Space = 1,
   Letter = 2, // letters and `_`
   Digit = 4,
-  Odd = 8, // inside names only
+  Odd = 8, // allowed inside names only
   DotClass = 16
 };
 
@@ -101,16 +101,16 @@ const char *Lexer::skipTrivia(const char *P) {
   }
 }
 
-/// The end of the comment that opens at \p P; null when it is never closed.
-/// Comments nest.
+/// Returns the end of the comment that begins at \p P; null if it is
+/// unterminated. Comments nest.
 const char *Lexer::skipBlockComment(const char *P) {
   const char *Open = P;
   size_t Depth = 1;
-  const char *Last = P += 2; // the end of the sign before
+  const char *Last = P += 2; // the end of the previous delimiter
   while (const void *Found = std::memchr(P, '*', Finish - P)) {
     const char *Star = static_cast<const char *>(Found);
     P = Star + 1;
-    // A `/` that no other comment sign has used makes this star an opening.
+    // A `/` that is not part of another delimiter makes this star an opening.
     if (Star != Last && Star[-1] == '/') {
       ++Depth;
     } else if (*P == '/') {
@@ -125,9 +125,9 @@ const char *Lexer::skipBlockComment(const char *P) {
   return nullptr;
 }
 
-/// Keeps what a `span=` in the comment between \p Open and \p Close names:
-/// `/* ty=float32 span=a layer:2:7 */`. It goes on to the end of the comment,
-/// which it shows by ending in `:` and a number.
+/// Records the location in a `span=` in the comment between \p Open and \p
+/// Close: `/* ty=float32 span=a layer:2:7 */`. It extends to the end of the
+/// comment, where it must end in `:` and a number.
 void Lexer::noteSpan(const char *Open, const char *Close) {
   const char *End = Close;
   while (End != Open && End[-1] == ' ')
@@ -147,7 +147,7 @@ void Lexer::noteSpan(const char *Open, const char *Close) {
 // Tokens
 //===----------------------------------------------------------------------===//
 
-/// By byte: the token that it always is alone; EndOfFile for all others.
+/// Maps a byte to the token that it always forms alone; EndOfFile otherwise.
 static constexpr std::array<Tok, 256> makeSingleTokens() {
   std::array<Tok, 256> Table{};
   Table['('] = Tok::LParen;
@@ -193,7 +193,7 @@ void Lexer::lexOther(Token &Out, const char *P) {
     const char *E = skipIdentifier(P + 1);
     return E == P + 1 ? lexError(Out, P) : make(Out, Tok::Global, P, E);
   }
-  case '/': // An open comment is what skipTrivia() leaves.
+  case '/': // skipTrivia() stops at an unterminated comment
     return P[1] == '*' ? lexError(Out, P) : make(Out, Tok::Slash, P, P + 1);
   case '-':
     return OneOrTwo('>', Tok::Arrow, Tok::Minus);
@@ -229,8 +229,8 @@ void Lexer::lexPercent(Token &Out, const char *P) {
   return E == P + 1 ? lexError(Out, P) : make(Out, Tok::Local, P, E);
 }
 
-/// `12`, `1.5f`, `1e-05f`, `3i64`. What follows the digits is checked when the
-/// value is read.
+/// Lexes `12`, `1.5f`, `1e-05f`, `3i64`. The suffix is checked when the value
+/// is read.
 void Lexer::lexNumber(Token &Out, const char *P) {
   const char *E = P + 1;
   while (isDigit(*E))
@@ -247,7 +247,7 @@ void Lexer::lexNumber(Token &Out, const char *P) {
   make(Out, Tok::Number, P, skipName(E));
 }
 
-/// A string ends on its line.
+/// Lexes a string, which must end on its line.
 void Lexer::lexString(Token &Out, const char *P) {
   for (const char *E = P + 1; E != Finish && *E != '\n'; ++E) {
     if (*E == '"')
@@ -267,8 +267,8 @@ void Lexer::lexHash(Token &Out, const char *P) {
   lexError(Out, P);
 }
 
-/// A token over the whole of what cannot be one, so that a run of strange bytes
-/// is one error.
+/// Makes one token of all characters that cannot begin one, so that a run of
+/// invalid bytes is one error.
 void Lexer::lexError(Token &Out, const char *P) {
   const char *E = P + 1;
   if (*P == '"' || *P == '/') {
@@ -293,7 +293,7 @@ const char *Lexer::findNameEnd(const char *P) const {
       continue;
     if (!hasClass(*E, Odd))
       break;
-    // A comment, the type of `%x:T`, and an arrow are no part of a name.
+    // A comment, the type of `%x:T`, and an arrow are not part of a name.
     if (*E == '/' && (E[1] == '/' || E[1] == '*'))
       break;
     if (*E == ':' && E[1] != ':' && E[-1] != ':' && !isDigit(E[1]))

@@ -104,7 +104,8 @@ std::string relay::readNumber(StringRef Text, bool Negative,
   Out = NumberLiteral();
   if (Text.size() > 1000)
     return "a number of more than a thousand digits";
-  // The lexer puts what follows digits, point and exponent into the suffix.
+  // The lexer puts all characters after digits, point and exponent into the
+  // suffix.
   size_t Length =
       Text.find_if_not([](char C) { return llvm::isDigit(C) || C == '.'; });
   StringRef Whole = Text.take_front(Length);
@@ -181,8 +182,8 @@ char *relay::writeInteger(char *Out, int64_t Value) {
   return writeUnsigned(Out + 1, -uint64_t(Value));
 }
 
-/// The digits and the decimal exponent of positive \p Value, as few as read
-/// back as it: 0.015 is "15" and -2.
+/// Returns the shortest digits, and the decimal exponent, that read back as the
+/// positive \p Value: "15" and -2 for 0.015.
 static StringRef getShortestDigits(double Value, unsigned Bits, char *Buffer,
                                    int &Exponent) {
   char Text[32];
@@ -192,7 +193,7 @@ static StringRef getShortestDigits(double Value, unsigned Bits, char *Buffer,
                         std::chars_format::scientific)
               .ptr;
   } else if (Bits == 32 && Value == std::numeric_limits<float>::max()) {
-    // TVM compares what it reads as a double and refuses …35e+38.
+    // TVM compares the value as a double and rejects …35e+38.
     Exponent = 38;
     return "34028234";
   } else if (Bits == 32) {
@@ -200,7 +201,7 @@ static StringRef getShortestDigits(double Value, unsigned Bits, char *Buffer,
                         std::chars_format::scientific)
               .ptr;
   } else {
-    // Five digits tell any two halves apart.
+    // Five digits distinguish any two halves.
     for (int Precision = 0; Precision != 5; ++Precision) {
       End = std::to_chars(Text, std::end(Text), Value,
                           std::chars_format::scientific, Precision)
@@ -310,8 +311,8 @@ std::optional<StringRef> relay::getScalarSuffix(DType T) {
 // Strings
 //===----------------------------------------------------------------------===//
 
-/// Reads the number of an escape from \p Text: at most \p MaxDigits of base
-/// \p Base.
+/// Reads the number of an escape from \p Text: at most \p MaxDigits digits of
+/// base \p Base.
 static char readCode(StringRef &Text, unsigned MaxDigits, unsigned Base) {
   unsigned Code = 0;
   for (unsigned I = 0; I != MaxDigits && !Text.empty(); ++I) {

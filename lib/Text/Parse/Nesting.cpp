@@ -16,8 +16,8 @@
 
 using namespace relay;
 
-/// The first operation of \p F whose regions are too deep; null if there is
-/// none. The body of a function is a level of the text, too.
+/// Returns the first operation of \p F whose regions are nested too deep, or
+/// null. The body of a function is a level of the text, too.
 static Operation *findTooDeep(Function &F) {
   const unsigned Limit = ParserOptions().NestingLimit;
   if (F.getNumRegions() < Limit)

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Attribute values, and the attributes of a call by the table of their kind.
-// A graph has few different attribute texts: what one says is remembered by the
-// operator and the bytes, and then only the bytes are compared.
+// Attribute values, and the attributes of a call according to the table of
+// their kind. A graph has few distinct attribute texts: parsed texts are stored
+// by operator, so that repeated texts only need a comparison of bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +65,7 @@ bool Parser::parseAttrNumber(Attr &Out) {
 }
 
 bool Parser::parseAttrArray(Attr &Out) {
-  // As deep as in the metadata, whose lists are printed in the text.
+  // The limit of the metadata, whose lists are printed in the text.
   constexpr unsigned MaxDepth = 200;
   if (AttrDepth == MaxDepth) {
     error(T, "list nested more than " + Twine(MaxDepth) + " levels deep");
@@ -108,7 +108,7 @@ bool Parser::parseAttrWord(Attr &Out) {
 // Lists
 //===----------------------------------------------------------------------===//
 
-/// The name of an attribute, with whatever TVM has put into it.
+/// Parses the name of an attribute, with any characters that TVM puts into it.
 StringRef Parser::parseAttrKey() {
   const char *E = Lex.findNameEnd(T.Begin);
   StringRef Key(T.Begin, E - T.Begin);
@@ -117,7 +117,7 @@ StringRef Parser::parseAttrKey() {
   return Key;
 }
 
-/// `name=value, …` up to a token that is not part of it.
+/// Parses `name=value, …` up to the first token that is not part of it.
 bool Parser::parseAttrList(SmallVectorImpl<AttrText> &List) {
   while (T.is(Tok::Identifier)) {
     AttrText &A = List.emplace_back();
@@ -136,8 +136,8 @@ bool Parser::parseAttrList(SmallVectorImpl<AttrText> &List) {
   return expected("`,` or `)` after an attribute");
 }
 
-/// The end of the attributes that begin at \p P: the `)` that closes the call.
-/// Null when only the lexer can tell.
+/// Returns the end of the attributes that begin at \p P: the `)` that closes
+/// the call. Null if only the lexer can find it.
 const char *Parser::findAttrsEnd(const char *P) const {
   for (unsigned Depth = 0;; ++P) {
     switch (*P) {
@@ -166,7 +166,7 @@ const char *Parser::findAttrsEnd(const char *P) const {
 // Operators
 //===----------------------------------------------------------------------===//
 
-/// The attributes of a call of \p C, from the first name to the `)`.
+/// Parses the attributes of a call of \p C, from the first name to the `)`.
 bool Parser::parseOperatorAttrs(Callee &C, Arguments &Args) {
   const char *Begin = T.Begin;
   const char *End = findAttrsEnd(Begin);
@@ -210,8 +210,8 @@ const Attrs *Parser::makeDictAttrs(ArrayRef<AttrText> List) {
   return Ctx.getDictAttrs(Entries);
 }
 
-/// \p List by the table \p Info, over \p Defaults. Errors are reported and the
-/// values in question left out.
+/// Returns the attributes in \p List according to \p Info, with \p Defaults for
+/// the rest. Errors are reported and the invalid values omitted.
 const Attrs *Parser::makeAttrs(StringRef Of, const AttrsInfo &Info,
                                const Attrs *Defaults, ArrayRef<AttrText> List) {
   SmallVector<Attr, 16> Slots(Defaults->getSlots());
@@ -250,8 +250,8 @@ const Attrs *Parser::makeAttrs(StringRef Of, const AttrsInfo &Info,
 // Other calls
 //===----------------------------------------------------------------------===//
 
-/// The attributes of a call of what is no operator:
-/// `dtype="int8", attrs_type_key="relay.attrs.CastAttrs"`.
+/// Parses the attributes of a call of a function or constructor: `dtype="int8",
+/// attrs_type_key="relay.attrs.CastAttrs"`.
 bool Parser::parseCallAttrs(Arguments &Args) {
   const char *Begin = T.Begin;
   SmallVector<AttrText, 8> List;
@@ -260,13 +260,14 @@ bool Parser::parseCallAttrs(Arguments &Args) {
   auto *Key = llvm::find_if(
       List, [](const AttrText &A) { return A.Name == "attrs_type_key"; });
   if (Key == List.end() && getReleases().isUpTo(7)) {
-    Upgrades.remark(Begin, "attributes of calls of what is not an operator are "
-                           "left out: text to TVM 0.7 does not say their kind");
+    Upgrades.remark(Begin,
+                    "attributes of calls of functions and constructors are "
+                    "dropped: text up to TVM 0.7 does not name their kind");
     return true;
   }
   if (Key == List.end() || !Key->Value.isString()) {
     error(Begin, 0,
-          "attributes of a call of what is not an operator name their kind: "
+          "attributes of a call of a function or constructor require "
           "`attrs_type_key=\"...\"`");
     return true;
   }
@@ -284,7 +285,7 @@ bool Parser::parseCallAttrs(Arguments &Args) {
   return true;
 }
 
-/// All attributes as one object: `meta[relay.attrs.X][0]`.
+/// Parses all attributes as one object: `meta[relay.attrs.X][0]`.
 bool Parser::parseWholeAttrs(Callee *C, Arguments &Args, const MetaRef &Ref) {
   if (C && C->Info->Attributes && C->Info->Attributes != &DictAttrsInfo &&
       getReleases().Max < ReleaseRange::Current) {

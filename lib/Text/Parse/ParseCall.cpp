@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Callees by name, and calls of operators, constructors, globals and values.
-// A name is looked up once a file: what it means is kept with it.
+// Each name is looked up once per file, and its meaning is stored with it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ Parser::Callee &Parser::lookupCallee(StringRef Name) {
         Upgrader::hasRules(Name, getReleases()))
       Slot->K = Keyword::OldOperator;
   }
-  // Definitions may come between two uses of a name.
+  // A definition may come between two uses of a name.
   if (!Slot->Info && !Slot->Cons && Slot->K == Keyword::None)
     Slot->Cons = M.lookupConstructor(Name);
   return *Slot;
@@ -69,10 +69,11 @@ void Parser::initOperator(Callee &C) {
 
 static bool isCapital(char C) { return C >= 'A' && C <= 'Z'; }
 
-/// Decides what a name that nothing declares stands for: an operator where
-/// those are kept, a constructor in an expression file. False after an error.
+/// Decides the meaning of an undeclared name: an operator where unregistered
+/// operators are allowed, a constructor in an expression file. Returns false
+/// after an error.
 bool Parser::resolveUnknown(Callee &C, const Token &Name) {
-  // What is declared here is declared for all that is read after it.
+  // A declaration made here is visible to all text after it.
   if (endTrial())
     return false;
   SmallVector<StringRef> Known = Ctx.getOperatorNames();
@@ -84,8 +85,8 @@ bool Parser::resolveUnknown(Callee &C, const Token &Name) {
     initOperator(C);
     return true;
   }
-  // A constructor has a capital; in lower case it is one only when it is not
-  // like an operator.
+  // A constructor begins with a capital letter; a lower-case name is one only
+  // if it does not resemble an operator.
   if (MayBeConstructor &&
       (isCapital(C.Name[0]) || nearestName(C.Name, Known).empty()))
     return true;
@@ -119,7 +120,7 @@ Value *Parser::parseCallee(Callee &C) {
                 Name.Begin);
 }
 
-/// From the current `(` past the `)` that closes it.
+/// Skips from the current `(` past the matching `)`.
 void Parser::skipParens() {
   unsigned Open = 0;
   do {
@@ -135,9 +136,9 @@ void Parser::skipParens() {
 // Arguments
 //===----------------------------------------------------------------------===//
 
-/// Reads operands that are nothing but variables, and attributes that stood in
-/// the last call of \p C, straight from the text: nearly all are like that. The
-/// current token is the `(` before, and the first that is something else after.
+/// Parses operands that are plain variables, and attributes equal to those of
+/// the last call of \p C, directly from the text: nearly all are. The current
+/// token is the `(` before the call, and the first unparsed token after it.
 void Parser::parsePlainArguments(Arguments &Args, Callee *C) {
   const char *P = Lex.getPosition();
   while (*P == '%') {
@@ -175,7 +176,7 @@ void Parser::parsePlainArguments(Arguments &Args, Callee *C) {
   advance();
 }
 
-/// Operands and attributes, up to the `)`, which stays the current token.
+/// Parses operands and attributes up to the `)`, which stays the current token.
 bool Parser::parseArguments(Arguments &Args, Callee *C) {
   Args.Base = Operands.size();
   Args.Open = T.Begin;
@@ -213,7 +214,7 @@ bool Parser::parseArguments(Arguments &Args, Callee *C) {
   return expected("`,` or `)`");
 }
 
-/// Where operand \p I stands, for an error.
+/// Returns the position of operand \p I, for an error.
 const char *Parser::findOperand(const Arguments &Args, size_t I) {
   Lexer Again = Lex;
   Again.setPosition(Args.Open + 1);
@@ -230,7 +231,7 @@ const char *Parser::findOperand(const Arguments &Args, size_t I) {
 
 bool Parser::reportOperands(StringRef Name, unsigned Wanted,
                             const Arguments &Args) {
-  // Where the first one too many stands, or the missing one should.
+  // The position of the first surplus operand, or where one is missing.
   size_t Found = Operands.size() - Args.Base;
   bool TooMany = Found > Wanted;
   error(TooMany ? findOperand(Args, Wanted) : T.Begin, 0,
@@ -260,7 +261,7 @@ Value *Parser::parseOperatorCall(Callee &C, const Token &Name) {
   return finish(Op);
 }
 
-/// `Cons(%x, %l)`, `Nil`, `Cons` as a value.
+/// Parses `Cons(%x, %l)`, `Nil`, and `Cons` as a value.
 Value *Parser::parseConstructor(Callee &C, const Token &Name) {
   bool MayBeValue = C.Cons && !C.Cons->Fields.empty();
   bool IsCall = peek().is(Tok::LParen);
@@ -288,7 +289,7 @@ Value *Parser::parseConstructor(Callee &C, const Token &Name) {
   return finish(Op);
 }
 
-/// A call of the closure \p V, from the `(` on.
+/// Parses a call of the closure \p V, from the `(` on.
 Value *Parser::parseValueCall(Value *V, const char *At) {
   size_t Base = Operands.size();
   Operands.push_back(V);
@@ -297,7 +298,7 @@ Value *Parser::parseValueCall(Value *V, const char *At) {
     Operands.truncate(Base);
     return nullptr;
   }
-  Args.Base = Base; // the callee is an operand too
+  Args.Base = Base; // the callee is an operand, too
   if (!PlainCall)
     PlainCall = CallValueAttrs::get(Ctx, {});
   const Attrs *A = Args.CallAttributes
@@ -312,8 +313,9 @@ Value *Parser::parseValueCall(Value *V, const char *At) {
 // Globals
 //===----------------------------------------------------------------------===//
 
-/// Functions whose names hold what names seldom do (`@main_T.Any()`), wherever
-/// they are defined. Looked for when a use could be of one.
+/// Returns true for a function whose name contains unusual characters
+/// (`@main_T.Any()`), wherever it is defined. Such names are searched for only
+/// if a use may refer to one.
 bool Parser::isOddGlobal(StringRef Name) {
   if (!OddGlobals) {
     OddGlobals.emplace();
@@ -331,7 +333,7 @@ bool Parser::isOddGlobal(StringRef Name) {
   return OddGlobals->contains(Name);
 }
 
-/// Makes the current Global as long as the function's name is.
+/// Extends the current Global to the end of the function's name.
 void Parser::extendGlobal() {
   StringRef After(T.End, std::min<size_t>(2, Lex.end() - T.End));
   if (After.empty() || (!Lexer::isOddNameChar(After[0]) && After != "()"))
@@ -356,7 +358,7 @@ Parser::Global &Parser::useGlobal(const Token &Name) {
   return G;
 }
 
-/// `@f(…)`, or `@f` as a value.
+/// Parses `@f(…)`, or `@f` as a value.
 Value *Parser::parseGlobal() {
   extendGlobal();
   Token Name = T;

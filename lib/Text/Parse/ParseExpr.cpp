@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything but calls and `match`. Every expression becomes a floating
-// operation at the end of the current block, variables and parentheses apart.
+// Expressions other than calls and `match`. Each one, except variables and
+// parentheses, becomes a floating operation at the end of the current block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using namespace relay;
 
 namespace {
 struct InfixOp {
-  unsigned Precedence; // 0: no operator
+  unsigned Precedence; // 0 if it is not an operator
   StringLiteral Name;
 };
 } // namespace
@@ -54,7 +54,7 @@ static InfixOp getInfixOp(Tok K) {
 }
 
 Value *Parser::parseExpr() {
-  // Most operands are a variable and nothing else.
+  // Most operands are a single variable.
   const char *At = T.Begin;
   if (T.is(Tok::Graph) || T.is(Tok::Local)) {
     Value *V = T.is(Tok::Graph) ? useGraph() : useLocal();
@@ -68,8 +68,8 @@ Value *Parser::parseExpr() {
   });
 }
 
-/// The operators of at least \p MinPrecedence after \p L; all of them associate
-/// to the left.
+/// Parses the operators after \p L with at least \p MinPrecedence; all of them
+/// are left-associative.
 Value *Parser::parseInfix(Value *L, unsigned MinPrecedence) {
   for (;;) {
     InfixOp Op = getInfixOp(T.K);
@@ -95,7 +95,7 @@ Value *Parser::parseOperand() {
   return V ? parsePostfix(V, At) : nullptr;
 }
 
-/// Calls of \p V and projections from it: `%f(%x).0`.
+/// Parses calls of \p V and projections from it: `%f(%x).0`.
 Value *Parser::parsePostfix(Value *V, const char *At) {
   while (V) {
     if (T.is(Tok::LParen))
@@ -138,7 +138,7 @@ Value *Parser::parseWord() {
   switch (C.K) {
   case Keyword::Let:
   case Keyword::FreeVar:
-    // `let %a = let %b = …; %b;` is what TVM prints.
+    // TVM prints `let %a = let %b = …; %b;`.
     return parseSequence(/*OwnsBlock=*/false, /*IsFunctionBody=*/false,
                          /*IsBare=*/true);
   case Keyword::Fn:
@@ -200,7 +200,7 @@ Value *Parser::useGraph() {
 
 Value *Parser::useLocal() {
   if (HasOddLocals && Lexer::isOddNameChar(*T.End)) {
-    // The longest name that is in scope: `%a.0` may be the variable `a.0`.
+    // The longest name in scope counts: `%a.0` may be the variable `a.0`.
     const char *End = T.End;
     for (const char *E = Lex.findNameEnd(T.Begin + 1); E != End; --E)
       if (Names.lookup(StringRef(T.Begin + 1, E - T.Begin - 1))) {
@@ -283,7 +283,7 @@ Value *Parser::parseNumber(bool Negative) {
   return finishConstant(A, T.Begin - Negative);
 }
 
-/// A number after `-`: the only unary operator.
+/// Parses a number after `-`, the only unary operator.
 Value *Parser::parseNegative() {
   Token Minus = T;
   advance();

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What global functions and closures have in common, and what is done with
-// functions when their text has been read: the canonical order.
+// Common parts of global functions and closures, and the canonical order of
+// functions after their text has been read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +61,7 @@ bool Parser::parseSignature(Signature &Sig, Block &Body) {
   return !consumeIf(Tok::Arrow) || parseAnnotation(Sig.ResultAnnotation);
 }
 
-/// `[A, B: Shape]`, from the bracket on.
+/// Parses `[A, B: Shape]`, from the bracket on.
 bool Parser::parseTypeParams(SmallVectorImpl<TypeVarType *> &Params) {
   advance();
   while (!T.is(Tok::RBracket)) {
@@ -94,7 +94,7 @@ bool Parser::parseTypeParam(SmallVectorImpl<TypeVarType *> &Params) {
   return true;
 }
 
-/// Parameters, then attributes, up to the `)`.
+/// Parses parameters, then attributes, up to the `)`.
 bool Parser::parseParams(Signature &Sig, Block &Body) {
   AttrEntries Entries;
   bool InAttrs = false;
@@ -133,14 +133,14 @@ bool Parser::parseParam(Block &Body) {
   Arg->setVirtualDevice(Device);
   if (StringRef Span = Lex.takeSpan(); !Span.empty())
     Arg->setLoc(getSpanned(Loc, Span));
-  // Of two parameters of one name the first counts, as in TVM.
+  // The first of two parameters with the same name counts, as in TVM.
   auto *Old = dyn_cast_or_null<BlockArgument>(Names.lookup(Name));
   if (!Old || Old->getParentBlock() != &Body)
     Names.define(Name, Arg);
   return true;
 }
 
-/// `{virtual_device=meta[VirtualDevice][0]}`, if it is there.
+/// Parses `{virtual_device=meta[VirtualDevice][0]}`, if present.
 bool Parser::parseOptionalDevice(Attr &Out) {
   if (!consumeIf(Tok::LBrace))
     return true;
@@ -201,7 +201,7 @@ Value *Parser::parseFn() {
   const char *At = T.Begin;
   Operation *Op = create(FnOp::getInfo(), {}, nullptr, At, 1);
   StringRef Name = std::exchange(ClosureName, {});
-  // It will be bound here, by the `let` whose value it is.
+  // It is bound later by the `let` whose value it is.
   if (!Name.empty())
     RegionsNeeded[Op] = Region;
   advance();
@@ -221,8 +221,8 @@ Value *Parser::parseFn() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Finds the free variables in the order in which the printer comes across
-/// them: operands before what an operation holds, a block's result after its
+/// Finds the free variables in the order in which the printer visits them:
+/// operands before the contents of an operation, a block's result after its
 /// operations.
 class FreeVarFinder : public IRVisitor {
 public:
@@ -247,8 +247,8 @@ private:
 };
 } // namespace
 
-/// Makes the free variables of an expression that it uses the parameters of
-/// `@main`, in the order of their uses, so that printing keeps them.
+/// Makes the used free variables of an expression the parameters of `@main`, in
+/// the order of their uses, so that printing preserves them.
 void Parser::orderFreeVars() {
   Block &Body = F->getBody();
   SmallVector<BlockArgument *, 8> Old = FreeVarFinder(Body).take();
@@ -266,7 +266,7 @@ void Parser::orderFreeVars() {
   F->normalize();
 }
 
-/// When the file's expression is a closure, that is `@main`.
+/// If the expression of the file is a closure, it becomes `@main`.
 void Parser::unwrapClosure() {
   Block &Body = F->getBody();
   auto *Fn = dyn_cast<Operation>(Body.getResult());

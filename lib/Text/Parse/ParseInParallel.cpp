@@ -1,20 +1,20 @@
-//===- ParseInParallel.cpp - Definitions read on several threads ----------===//
+//===- ParseInParallel.cpp - Parallel parsing of definitions --------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A trial: the text is cut where a definition seems to begin, and each thread
-// reads parts by a parser of its own. A part counts only if the one before
-// ends, as the lexer sees it, exactly where it begins: then it was no comment,
-// and reading in order would have come there in the same state. What functions
-// have to do with each other is looked at afterwards: their names, and those
-// that they refer to. The metadata is read once.
+// A trial: the text is split where a definition seems to begin, and each thread
+// parses parts with its own parser. A part is valid only if the previous part
+// ends, in the view of the lexer, exactly where it begins: then it did not
+// begin in a comment, and sequential parsing would have reached it in the same
+// state. Relations between functions are checked afterwards: their names, and
+// the names that they refer to. The metadata is read once.
 //
-// The first thing to report, and what depends on the order of the text, ends
-// the trial. Then nothing has been reported, what was made is dropped, and the
-// text is read again in order.
+// The first error, and any dependence on the order of the text, ends the trial.
+// Nothing has been reported by then; the results are dropped, and the text is
+// parsed again sequentially.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,10 +24,10 @@
 
 using namespace relay;
 
-/// To read an operation, of some 60 characters, costs as much as to visit it
+/// Parsing an operation, of some 60 characters, costs as much as visiting it
 /// several times.
 static constexpr size_t CharactersPerVisit = 16;
-/// Parts differ in what they hold.
+/// Parts have different contents.
 static constexpr size_t PartsPerThread = 8;
 
 std::unique_ptr<Module> Parser::parseInParallel(StringRef Text, Context &Ctx,
@@ -46,8 +46,8 @@ std::unique_ptr<Module> Parser::parseInParallel(StringRef Text, Context &Ctx,
   return nullptr;
 }
 
-/// Type definitions, which functions need, are read first: they stand first in
-/// text that was printed.
+/// Type definitions, which functions need, are parsed first: in printed text
+/// they come first.
 LogicalResult Parser::parseTrial() {
   advance();
   if (!parseHeader() || IsLegacy)
@@ -61,8 +61,8 @@ LogicalResult Parser::parseTrial() {
   return success(Parts.size() > 1 && succeeded(parseParts(Parts)));
 }
 
-/// Where, from \p P on, a line begins with `}` and `def @` follows; null where
-/// there is none before \p End.
+/// Returns the first position at or after \p P of a line that begins with `}`
+/// and is followed by `def @`; null if there is none before \p End.
 static const char *findDefinition(const char *P, const char *End) {
   while (const void *Found = std::memchr(P, '}', End - P)) {
     P = static_cast<const char *>(Found) + 1;
@@ -73,7 +73,8 @@ static const char *findDefinition(const char *P, const char *End) {
   return nullptr;
 }
 
-/// The definitions from the current token on, cut into parts of about one size.
+/// Returns the definitions from the current token on, split into parts of about
+/// equal size.
 std::vector<Parser::Part> Parser::splitDefinitions() const {
   const char *P = T.Begin;
   const char *End = findMetadata();
@@ -113,12 +114,12 @@ LogicalResult Parser::parsePart(Part &P) {
     ;
   bool AtEnd = T.Begin == P.End || (P.End == Lex.end() && atEnd());
   P.End = T.Begin;
-  // The next part does not know of a `span=` before it.
+  // The next part must not miss a `span=` before it.
   return success(AtEnd && !NumErrors && Lex.takeSpan().empty());
 }
 
-/// Makes the functions of \p Parts those of the module, and goes on to what
-/// stands behind them.
+/// Moves the functions of \p Parts to the module, and continues with the text
+/// after them.
 LogicalResult Parser::finishTrial(MutableArrayRef<Part> Parts,
                                   ArrayRef<std::unique_ptr<Parser>> Readers) {
   for (Part &P : Parts)
@@ -127,7 +128,7 @@ LogicalResult Parser::finishTrial(MutableArrayRef<Part> Parts,
         return failure();
       M.addFunction(std::move(New));
     }
-  checkTypeNames(); // those in definitions of types
+  checkTypeNames(); // names in type definitions
   for (const std::unique_ptr<Parser> &R : Readers) {
     R->checkGlobals();
     R->checkTypeNames();
@@ -137,7 +138,7 @@ LogicalResult Parser::finishTrial(MutableArrayRef<Part> Parts,
     return failure();
   Lex.setPosition(Parts.back().End);
   advance();
-  // References were looked up in the first thing that looks like metadata.
+  // References were resolved in the first text that resembles metadata.
   if (HasMetadata && MetadataAt != T.Begin)
     return failure();
   if (T.is(Tok::Metadata))

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `match (%x) { Cons(%h, _) => { … }, Nil => { … } }`. An operation is made
+// `match (%x) { Cons(%h, _) => { … }, Nil => { … } }`. An operation is created
 // with its regions, so that the clauses are counted first: once for a `match`
-// and all that stand in it.
+// and all those nested in it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@
 
 using namespace relay;
 
-/// Counts the clauses of the `match` whose `{` is at \p At, and of every one
-/// inside of it: the arrows directly in the braces of each.
+/// Counts the clauses of the `match` whose `{` is at \p At, and of every nested
+/// one: the arrows directly inside the braces of each.
 void Parser::countClauses(const char *At) {
   struct Brace {
     bool IsMatch;
@@ -26,8 +26,8 @@ void Parser::countClauses(const char *At) {
   SmallVector<Brace, 16> Open;
   Lexer Ahead = Lex;
   Ahead.setPosition(At);
-  // `match` announces that the brace after its parentheses is one of clauses.
-  SmallVector<unsigned, 4> Announced; // open parentheses after each
+  // A `match` announces that the brace after its parentheses contains clauses.
+  SmallVector<unsigned, 4> Announced; // number of open parentheses after each
   unsigned Parens = 0;
   bool Next = true;
   do {
@@ -119,7 +119,7 @@ bool Parser::parseClause(Operation *Match, unsigned I,
     return false;
   Patterns.push_back(P);
   if (!T.is(Tok::LBrace)) {
-    // To TVM 0.7; bindings may come before the result.
+    // Up to TVM 0.7; bindings may precede the result.
     unsigned Before = NumErrors;
     Value *V = parseSequence(/*OwnsBlock=*/true);
     Clause.setResultRaw(V);
@@ -178,7 +178,8 @@ MatchPattern *Parser::parseConstructorPattern(Block &Clause) {
   if (Constructor *Cons = M.lookupConstructor(P->Constructor)) {
     if (Cons->Fields.size() != P->Children.size())
       error(Name, "`" + Name.text() + "` has " + Twine(Cons->Fields.size()) +
-                      " fields, the pattern " + Twine(P->Children.size()));
+                      " fields, but the pattern has " +
+                      Twine(P->Children.size()));
   } else if (!IsExpression && !Options.AllowUndefinedGlobals) {
     SmallVector<StringRef> Known;
     for (TypeDef &D : M.typeDefs())

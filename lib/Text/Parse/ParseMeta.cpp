@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `meta[key][i]` as a constant, an attribute, a type. The section stands at the
-// end of the file; the first reference has it found and read.
+// Parses `meta[key][i]` as a constant, an attribute, or a type. The section is
+// at the end of the file and is read at the first reference.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +51,8 @@ const char *Parser::findMetadata() const {
   return Lex.end();
 }
 
-/// False when there is a section that cannot be read; HasMetadata tells whether
-/// there is one.
+/// Reads the metadata. Returns false if the section cannot be read; sets
+/// HasMetadata if there is one.
 bool Parser::readMetadata() {
   if (MetadataRead)
     return MetadataGood;
@@ -123,8 +123,9 @@ bool Parser::lookupMeta(const MetaRef &Ref, Attr &Out) {
   return Value.has_value();
 }
 
-/// What stands for an object that a dump refers to, which carries no metadata:
-/// a variable is a variable, other dimensions are unknown, the rest is None.
+/// Returns a substitute for an object of a dump, which has no metadata: a
+/// variable for a variable, an unknown for other dimensions, None for anything
+/// else.
 Attr Parser::getMissing(const MetaRef &Ref) {
   bool IsVar = Ref.Key == "tir.Var" || Ref.Key == "tir.SizeVar";
   if (IsVar) {
@@ -140,8 +141,8 @@ Attr Parser::getMissing(const MetaRef &Ref) {
   return Ref.Key.starts_with("tir.") ? Attr(Dim::getAny()) : Attr();
 }
 
-/// As the value of an attribute. Expressions, which mirror operands there, are
-/// not looked at.
+/// Reads the object as the value of an attribute. Expressions, which mirror
+/// operands there, are ignored.
 bool Parser::lookupMetaAttr(const MetaRef &Ref, Attr &Out) {
   static constexpr StringLiteral Expressions[] = {
       "relay.Call",  "relay.Function",     "relay.If",
@@ -160,7 +161,8 @@ Value *Parser::parseMetaConstant() {
   return parseMetaRef(Ref) ? makeMetaConstant(Ref) : nullptr;
 }
 
-/// The constant of \p Ref. Within a function one object is one operation.
+/// Returns the constant of \p Ref. Within a function, one object is one
+/// operation.
 Value *Parser::makeMetaConstant(const MetaRef &Ref) {
   StringRef Span = Lex.takeSpan();
   if (Ref.Key != "relay.Constant") {
@@ -188,8 +190,8 @@ Value *Parser::makeMetaConstant(const MetaRef &Ref) {
   return Op;
 }
 
-/// What the comment behind \p Ref tells of a constant whose data was left out:
-/// `/* elided: Tensor[…] sha256:… */`, `/* ty=Tensor[…] */`.
+/// Reads the comment after \p Ref about a constant whose data is elided: `/*
+/// elided: Tensor[…] sha256:… */`, `/* ty=Tensor[…] */`.
 Parser::ElidedConstant Parser::readElided(const MetaRef &Ref) {
   StringRef Rest = StringRef(Ref.At.End, Lex.end() - Ref.At.End).ltrim();
   if (!Rest.starts_with("/*"))
@@ -216,8 +218,9 @@ Parser::ElidedConstant Parser::readElided(const MetaRef &Ref) {
   return Result;
 }
 
-/// The constant \p Ref, whose data the file leaves out: from where they are
-/// instead, as a dump shows them, or, in a dump, as the reference that it is.
+/// Returns the constant \p Ref, whose data is elided in the file: from the
+/// constants file, from the elements shown in a dump, or, in a dump, as a
+/// reference.
 Value *Parser::makeElided(const MetaRef &Ref) {
   ElidedConstant E = readElided(Ref);
   Attr Data;
@@ -292,7 +295,7 @@ static std::optional<Span> parseSpan(StringRef Text) {
   return Result;
 }
 
-/// What an operation is made of besides stands after it: `a:0:0 span=b:0:0`.
+/// Further locations of an operation follow: `a:0:0 span=b:0:0`.
 Location Parser::getSpanned(Location Loc, StringRef Text) {
   SmallVector<StringRef, 1> Parts;
   Text.split(Parts, " span=");

@@ -1,14 +1,15 @@
-//===- ParseRegion.cpp - Which values are in scope ------------------------===//
+//===- ParseRegion.cpp - Scopes of graph values ---------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A graph number names a node, wherever that was written: `if (%c) { %0 = …;
-// %0 } else { %0 }`. Such a use is good where the variables that the node needs
-// are in scope. Regions are numbered as they are opened, so that of nested ones
-// the inner has the larger number, and what a node needs is a number too.
+// A graph number names a node regardless of where the node was written: `if
+// (%c) { %0 = …; %0 } else { %0 }`. Such a use is valid where the variables
+// that the node needs are in scope. Regions are numbered in the order in which
+// they are opened, so that an inner region has a larger number than an outer
+// one, and the scope that a node needs is a number, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +35,7 @@ Parser::RegionScope::~RegionScope() {
   P.TypeVars.leave(TypeVarMark);
 }
 
-/// The values from outside that \p Op and what its regions hold use.
+/// Collects the outer values that \p Op and the operations in its regions use.
 void Parser::collectNeeds(Operation *Op, SmallVectorImpl<Value *> &Needs) {
   for (Value *V : Op->operands())
     Needs.push_back(V);
@@ -55,7 +56,7 @@ void Parser::collectNeeds(Operation *Op, SmallVectorImpl<Value *> &Needs) {
 }
 
 uint32_t Parser::getRegionNeeded(Value *Root) {
-  // A variable needs its own region, a node what it is made of.
+  // A variable needs its own region, a node those of its operands.
   auto GetKnown = [&](Value *V) -> std::optional<uint32_t> {
     auto *Op = dyn_cast<Operation>(V);
     if (!Op || Op->isBound())

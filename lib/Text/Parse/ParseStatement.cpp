@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // `let %x = …;`, `%0 = …;`, `free_var %x: T;`, `…;` and the result after them:
-// a body, or what stands in parentheses. Any number of statements in a row
-// costs no stack.
+// a body, or the contents of parentheses. Consecutive statements do not use the
+// stack.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ Value *Parser::parseSequence(bool OwnsBlock, bool IsFunctionBody, bool IsBare) {
   return Result;
 }
 
-/// Sets \p Result when the statement was the result.
+/// Sets \p Result if the statement was the result.
 bool Parser::parseStatement(Sequence &S, Value *&Result) {
   if (T.is(Tok::Graph) && isFollowedByEqual())
     return parseGraphBinding();
@@ -49,7 +49,7 @@ bool Parser::parseStatement(Sequence &S, Value *&Result) {
     Result = V;
     return true;
   }
-  // `f(%x); …`: evaluated for its effect, in sequence; the name is TVM's.
+  // `f(%x); …` is evaluated for its effect, in sequence; TVM chooses the name.
   advance();
   if (IsLegacy && T.is(Tok::Semicolon))
     return closeOldScope(S, V, At);
@@ -58,7 +58,7 @@ bool Parser::parseStatement(Sequence &S, Value *&Result) {
   return true;
 }
 
-/// Makes sure that bindings have a block of their own.
+/// Ensures that bindings have their own block.
 void Parser::openScope(Sequence &S) {
   if (S.OwnsBlock || S.Scope)
     return;
@@ -70,7 +70,7 @@ void Parser::openScope(Sequence &S) {
 // let
 //===----------------------------------------------------------------------===//
 
-/// Whether \p Name is a parameter of the function whose body is read.
+/// Returns true if \p Name is a parameter of the function whose body is parsed.
 bool Parser::isParameter(StringRef Name) const {
   auto *Arg = dyn_cast_or_null<BlockArgument>(Names.lookup(Name));
   return Arg && Arg->getParentBlock() == B;
@@ -96,8 +96,8 @@ bool Parser::parseLet(Sequence &S) {
     Names.define(Name, poison());
     return false;
   }
-  // TVM has the first `let` of a body in the scope of the parameters, where a
-  // parameter of the same name stays what it was.
+  // In TVM the first `let` of a body is in the scope of the parameters, where a
+  // parameter of the same name keeps its meaning.
   bool Hidden = S.IsFunctionBody && !S.LetSeen && isParameter(Name);
   S.LetSeen = true;
   ClosureName = atWord("fn") ? Name : StringRef();
@@ -107,8 +107,7 @@ bool Parser::parseLet(Sequence &S) {
   if (V && Closure && Closure != V)
     error(At, 3,
           "`%" + Name +
-              "` is used in its own value, which is more than "
-              "a closure");
+              "` is used in its own value, which is not just a closure");
   Value *Bound = V ? bindLet(Name, V, Annotation, Device, At) : poison();
   if (LLVM_UNLIKELY(!Span.empty()))
     setSpanOfVariable(Bound, Span);
@@ -117,8 +116,8 @@ bool Parser::parseLet(Sequence &S) {
   return V && endStatement();
 }
 
-/// An `if`, a `match` or another name of a value has no span of its own in
-/// text: it has that of its variable.
+/// An `if`, a `match` or an alias has no span of its own in text: it gets the
+/// span of its variable.
 void Parser::setSpanOfVariable(Value *V, StringRef Span) {
   auto *Op = dyn_cast<Operation>(V);
   if (Op && !Op->getLoc().hasSpan())
@@ -128,7 +127,7 @@ void Parser::setSpanOfVariable(Value *V, StringRef Span) {
 Operation *Parser::bindLet(StringRef Name, Value *V, Type *Annotation,
                            Attr Device, const char *At) {
   auto *Op = dyn_cast<Operation>(V);
-  // A closure that is being read gets its name later.
+  // A closure that is still being parsed gets its name later.
   bool Unfinished = Op && Op->is(OpCode::Fn) && !Op->getRegion().getResult();
   bool Fresh = Op && !Op->isBound() && !isShared(Op) && !Unfinished;
   if (!Fresh) {
@@ -182,7 +181,8 @@ void Parser::bindGraph(const Token &Name, uint64_t Number, Value *V) {
 // free_var
 //===----------------------------------------------------------------------===//
 
-/// `free_var %x: T;`, a parameter of the expression that is the file.
+/// Parses `free_var %x: T;`, a parameter of the expression in an expression
+/// file.
 bool Parser::parseFreeVar() {
   if (!IsExpression)
     return error(T, "`free_var` outside of an expression file"), false;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Types as parameters, results and definitions have them. The text of a tensor
-// type is looked at once a file.
+// Types in parameters, results and definitions. Each text of a tensor type is
+// parsed once per file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ bool Parser::parseAnnotation(Type *&Out) {
     return true;
   }
   Type *Ty = parseType();
-  // An unknown of some inference is no annotation.
+  // An unknown of type inference is not an annotation.
   if (Ty && !isa<IncompleteType>(Ty))
     Out = Ty;
   return Ty;
@@ -75,7 +75,7 @@ Type *Parser::parseTensorType() {
   const char *Open = Lex.getPosition();
   const void *Close =
       *Open == '[' ? std::memchr(Open, ']', Lex.end() - Open) : nullptr;
-  // What refers to the metadata has a second bracket.
+  // A type that refers to the metadata has a second bracket.
   StringRef Text(Begin,
                  Close ? static_cast<const char *>(Close) + 1 - Begin : 0);
   bool Plain = Text.size() < 200 && Text.count('[') == 1;
@@ -210,7 +210,8 @@ Type *Parser::parseRefType() {
   return Ctx.getRefType(Value);
 }
 
-/// A data type, a type parameter, or a defined type: `List[A]`, `Storage`.
+/// Parses a data type, a type parameter, or a defined type: `List[A]`,
+/// `Storage`.
 Type *Parser::parseNamedType() {
   Token Name = T;
   if (Type *Var = TypeVars.lookup(Name.text())) {

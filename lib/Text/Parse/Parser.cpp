@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The file as a whole: header, definitions, errors and how to go on after them.
+// The structure of a file: header, definitions, errors and recovery.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 using namespace relay;
 
-// What a level may use of the stack, with sanitizers, is a hundredth of this.
+// The stack use of one level, with sanitizers, is at most a hundredth of this.
 static constexpr unsigned LevelsPerStack = 250;
 static constexpr unsigned StackSize = 8u << 20;
 
@@ -51,8 +51,8 @@ Parser::Parser(StringRef Text, Context &Ctx, Module &M,
           Options.QuietUpgrades),
       Meta(M) {}
 
-/// TVM's JSON in \p Text, an object and not an expression in braces, behind
-/// lines of comments, as reproducers begin with; empty if it is none.
+/// Returns TVM's JSON in \p Text, an object and not an expression in braces,
+/// after lines of comments as in reproducers; empty if there is none.
 static StringRef findJson(StringRef Text) {
   Text = Text.ltrim();
   while (Text.starts_with("//"))
@@ -93,7 +93,7 @@ LogicalResult Parser::parse() {
   return success(NumErrors == 0);
 }
 
-/// `#[version = "0.0.5"]`, which may be left out.
+/// Parses `#[version = "0.0.5"]`, which is optional.
 bool Parser::parseHeader() {
   if (T.is(Tok::Identifier) && T.text().starts_with("v0.0."))
     return parseLegacyHeader();
@@ -105,8 +105,7 @@ bool Parser::parseHeader() {
     return expected("a version");
   if (T.text() != "\"0.0.5\"")
     error(T, "unsupported version " + T.text() +
-                 " of the text format; "
-                 "\"0.0.5\" is the only one");
+                 " of the text format; expected \"0.0.5\"");
   advance();
   return expect(Tok::RBracket, "after the version");
 }
@@ -159,7 +158,7 @@ InFlightDiagnostic Parser::error(const char *At, size_t Length,
   return Ctx.getDiagnostics().emitError(loc(At), Length, Message);
 }
 
-/// What cannot be a token is named for what it is.
+/// Describes a token that the lexer could not read.
 static std::string describeInvalid(const Token &T) {
   if (*T.Begin == '"')
     return "unterminated string";
@@ -174,13 +173,13 @@ static std::string describeInvalid(const Token &T) {
   return Text;
 }
 
-/// Whether \p Text begins with what no text has: bytes of 0, which any other
-/// file has soon, and so has text of two bytes a character.
+/// Returns true if \p Text begins like a binary file: with bytes of 0, which
+/// UTF-16 text contains, too.
 static bool isBinary(StringRef Text) {
   return Text.take_front(4096).contains('\0');
 }
 
-/// What an error calls \p T: names are quoted, up to a length.
+/// Returns the name of \p T in errors: names are quoted, up to a length.
 static std::string describeFound(const Token &T) {
   switch (T.K) {
   case Tok::Local:
@@ -197,7 +196,7 @@ static std::string describeFound(const Token &T) {
 Parser::Failure Parser::expected(const Twine &What) {
   bool IsInvalid = T.is(Tok::Error);
   if (IsInvalid && isBinary(StringRef(Lex.begin(), Lex.end() - Lex.begin()))) {
-    error(T, describeInvalid(T) + ": this is no Relay text");
+    error(T, describeInvalid(T) + ": this is not Relay text");
     stop();
   } else if (IsInvalid)
     error(T, describeInvalid(T));
@@ -266,7 +265,7 @@ bool Parser::endStatement() {
   if (consumeIf(Tok::Semicolon))
     return true;
   expected(describe(Tok::Semicolon));
-  // A forgotten `;` before a line that is a statement of its own.
+  // A missing `;` before a line that is a separate statement.
   return T.is(Tok::Graph) && isAtLineStart(T.Begin, Lex.begin()) &&
          isFollowedByEqual();
 }
@@ -285,7 +284,7 @@ void Parser::recoverAtTopLevel() {
 //===----------------------------------------------------------------------===//
 
 void Parser::nestOnNewStack(function_ref<void()> Fn) {
-  if (endTrial()) // stacks for every thread might be more than there may be
+  if (endTrial()) // stacks for every thread might exceed the memory limit
     return;
   if (Depth >= Options.NestingLimit) {
     error(T,
@@ -330,7 +329,7 @@ bool Parser::parseGlobalFunction() {
   if (!T.is(Tok::Global))
     return expected("the name of a function");
   extendName();
-  // TVM's specialized functions: `def @main_T.Any()(%x: …)`.
+  // TVM's specialized functions are `def @main_T.Any()(%x: …)`.
   StringRef After(T.End, std::min<size_t>(3, Lex.end() - T.End));
   if (After == "()(" || After == "()[") {
     T.End += 2;
@@ -349,7 +348,7 @@ bool Parser::parseGlobalFunction() {
   return OK;
 }
 
-/// The function that the current token names.
+/// Returns the function that the current token names.
 Function &Parser::addFunction() {
   StringRef Name = Ctx.intern(T.name());
   auto New = std::make_unique<Function>(Ctx, Name, loc(T.Begin));
@@ -384,7 +383,7 @@ bool Parser::parseTypeDef(bool Extern) {
     return false;
   if (Extern)
     consumeIf(Tok::Semicolon);
-  // TVM 0.6 keeps, and prints, one without constructors.
+  // TVM 0.6 prints a definition without constructors as such.
   New->Extern &= !IsLegacy;
   M.addTypeDef(std::move(New));
   return true;
@@ -412,7 +411,7 @@ bool Parser::parseConstructors(TypeDef &D) {
       return false;
     if (llvm::any_of(New->Fields, [](Type *T) { return T->isIncomplete(); }))
       error(Name,
-            "a field of constructor `" + New->Name + "` is of an unknown type");
+            "a field of constructor `" + New->Name + "` has an unknown type");
     New->Tag = D.Constructors.size();
     if (!Twice)
       D.Constructors.push_back(std::move(New));
@@ -426,7 +425,7 @@ bool Parser::parseConstructors(TypeDef &D) {
 // Expression files
 //===----------------------------------------------------------------------===//
 
-/// The file is one expression: the body of `@main`.
+/// Parses the single expression of the file as the body of `@main`.
 void Parser::parseExpressionFile() {
   IsExpression = true;
   Function *Main = M.createFunction(Ctx.intern("main"), loc(T.Begin));
@@ -447,10 +446,10 @@ void Parser::parseExpressionFile() {
 }
 
 //===----------------------------------------------------------------------===//
-// Names that may be defined later than they are used
+// Names defined after their use
 //===----------------------------------------------------------------------===//
 
-/// The entries of \p Uses in the order of the file.
+/// Returns the entries of \p Uses in the order of the file.
 template <typename MapT, typename Fn>
 static SmallVector<std::pair<const char *, StringRef>>
 getUndefined(const MapT &Uses, Fn GetUse) {

@@ -24,7 +24,8 @@
 //   JsonReader.cpp      modules as TVM's JSON
 //
 // A parse function that returns null or false has reported an error. Nesting
-// costs stack: after some levels it goes on on a new one (nested()).
+// uses the stack: after some levels parsing continues on a new stack
+// (nested()).
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,14 +50,14 @@ class Parser {
 public:
   Parser(StringRef Text, Context &Ctx, Module &M, const ParserOptions &Options);
   LogicalResult parse();
-  /// Reads \p Text on the threads of \p Ctx. Null, with nothing reported, if
-  /// that is not worth it or if the text holds anything that parse() would
-  /// report or that only reading in order can tell.
+  /// Parses \p Text on the threads of \p Ctx. Returns null, without a
+  /// diagnostic, if this is not profitable, if parse() would report anything,
+  /// or if the text must be parsed in order.
   static std::unique_ptr<Module> parseInParallel(StringRef Text, Context &Ctx,
                                                  const ParserOptions &Options);
-  /// Reads the type that \p Outer, a lexer of the text, is in front of.
+  /// Parses a type at the current position of \p Outer, a lexer of the text.
   Type *parseTypeOnly(Lexer &Outer);
-  /// Reads an expression, which stands at \p Offset in the main text.
+  /// Parses an expression at \p Offset in the main text.
   LogicalResult parseExpressionAt(size_t Offset);
 
 private:
@@ -77,14 +78,14 @@ private:
     OldOperator
   };
 
-  /// What an identifier means where an expression is expected.
+  /// The meaning of an identifier where an expression is expected.
   struct Callee {
     StringRef Name;
     Keyword K = Keyword::None;
     const OpInfo *Info = nullptr;
     Constructor *Cons = nullptr;
-    /// Operators: the attributes when none are written, whether that is
-    /// allowed, and the attributes by their text.
+    /// For operators: the default attributes, whether attributes may be
+    /// omitted, and the attributes by their text.
     const Attrs *Defaults = nullptr;
     bool HasRequired = false;
     StringRef LastText;
@@ -92,14 +93,14 @@ private:
     TextMap<const Attrs *> AttrsByText;
   };
 
-  /// A global function, as referred to.
+  /// A reference to a global function.
   struct Global {
     StringRef Name; ///< interned
     const char *FirstUse = nullptr;
     const Attrs *CallAttrs = nullptr;
   };
 
-  /// `meta[key][i]`, as the key, the index and the whole reference.
+  /// `meta[key][i]`: the key, the index and the complete reference.
   struct MetaRef {
     StringRef Key;
     uint64_t Index = 0;
@@ -109,7 +110,7 @@ private:
   /// Attributes of a function by name.
   using AttrEntries = llvm::SmallMapVector<Attr, Attr, 4>;
 
-  /// What is told of a constant in place of its data.
+  /// The description of a constant whose data is elided.
   struct ElidedConstant {
     TensorType *Ty = nullptr;
     StringRef Hash;
@@ -129,9 +130,9 @@ private:
   }
   /// Consumes a \p K, or reports that it is missing.
   bool expect(Tok K, const Twine &Where = "");
-  /// The token after the current one.
+  /// Returns the token after the current one.
   Token peek();
-  /// Whether a single `=` follows the current token.
+  /// Returns true if a single `=` follows the current token.
   bool isFollowedByEqual() {
     const char *P = Lex.getPosition();
     P += *P == ' ';
@@ -139,7 +140,7 @@ private:
       return P[1] != '=' && P[1] != '>';
     return *P != ',' && *P != ')' && peek().is(Tok::Equal);
   }
-  /// To the token after that `=`.
+  /// Advances to the token after that `=`.
   void advanceOverEqual() {
     const char *P = Lex.getPosition();
     P += *P == ' ';
@@ -149,41 +150,41 @@ private:
       advance();
     advance();
   }
-  /// Extends the current Local or Global by everything that a declared name
-  /// may hold.
+  /// Extends the current Local or Global by all characters that a declared name
+  /// may contain.
   void extendName();
 
   //===--- Errors ---------------------------------------------------------===//
-  /// What a parse function returns after an error.
+  /// The result of a parse function after an error.
   struct Failure {
     operator bool() const { return false; }
     template <typename T> operator T *() const { return nullptr; }
   };
   InFlightDiagnostic error(const char *At, size_t Length, const Twine &Message);
-  /// Goes to the end of the text; what is said further is not reported.
+  /// Skips the rest of the text; later errors are not reported.
   void stop();
   InFlightDiagnostic error(const Token &At, const Twine &Message) {
     return error(At.Begin, At.End - At.Begin, Message);
   }
-  /// Reports that \p What was expected where the current token is.
+  /// Reports that \p What was expected at the current token.
   Failure expected(const Twine &What);
-  /// "`name`", and the nearest of \p Known when there is one.
+  /// Adds "`name`", and the most similar name of \p Known if there is one.
   void suggest(InFlightDiagnostic &D, StringRef Name, ArrayRef<StringRef> Known,
                StringRef Sigil = "");
   Location loc(const char *At) const {
     return Location::fromOffset(TextOffset + (At - Lex.begin()));
   }
-  /// Skips to the end of a statement; true when another may follow.
+  /// Skips to the end of a statement; returns true if another may follow.
   bool recoverInSequence();
-  /// Skips past the `}` of the braces that the current token is in.
+  /// Skips past the `}` of the braces around the current token.
   void recoverInBraces();
   /// Skips to the next definition.
   void recoverAtTopLevel();
   bool atDefinition() const;
-  /// A value to go on with after an error.
+  /// Returns a value for parsing to continue with after an error.
   Value *poison();
 
-  /// Runs \p Fn one level of nesting deeper, on a new stack now and then.
+  /// Runs \p Fn one level deeper, on a new stack at certain depths.
   template <typename Fn> auto nested(Fn Parse) -> decltype(Parse()) {
     decltype(Parse()) Result{};
     if (LLVM_LIKELY(Depth + 1 < NextStack)) {
@@ -215,10 +216,10 @@ private:
   void checkTypeNames();
 
   //===--- Several threads ------------------------------------------------===//
-  /// Whole definitions from one place of the text to another.
+  /// A range of the text with complete definitions.
   struct Part {
     const char *Begin;
-    const char *End; ///< that of the text, or where the next part begins
+    const char *End; ///< the end of the text, or the begin of the next part
     std::vector<std::unique_ptr<Function>> Functions = {};
   };
   LogicalResult parseTrial();
@@ -227,8 +228,8 @@ private:
   LogicalResult parsePart(Part &P);
   LogicalResult finishTrial(MutableArrayRef<Part> Parts,
                             ArrayRef<std::unique_ptr<Parser>> Readers);
-  /// Ends a trial at what only reading in order can tell; false if this is
-  /// none.
+  /// Ends a trial at text that must be parsed in order. Returns false outside
+  /// of a trial.
   bool endTrial() {
     if (IsTrial)
       error(T, "");
@@ -237,8 +238,8 @@ private:
 
   //===--- Functions ------------------------------------------------------===//
   void beginFunction(Function &NewF);
-  /// The end of a function's text: normalizes it, or leaves that to
-  /// finishFunctions() where there are several threads.
+  /// Finishes the text of a function: normalizes it, or leaves that to
+  /// finishFunctions() if there are several threads.
   void finishFunction();
   void finishFunctions();
   bool parseSignature(Signature &Sig, Block &Body);
@@ -249,15 +250,15 @@ private:
   bool parseFunctionAttr(Signature &Sig, AttrEntries &Entries);
   bool parseVirtualDevice(Attr &Out);
   bool parseOptionalDevice(Attr &Out);
-  /// `{ … }` of a function or a closure, whose region has been entered; the
-  /// `}` stays the current token.
+  /// Parses `{ … }` of a function or a closure, whose region has been entered;
+  /// the `}` stays the current token.
   bool parseFunctionBody();
   Value *parseFn();
   void orderFreeVars();
   void unwrapClosure();
 
   //===--- Regions --------------------------------------------------------===//
-  /// Makes \p Where the block that operations go to, for its own life.
+  /// Makes \p Where the current block during its lifetime.
   class RegionScope {
   public:
     RegionScope(Parser &P, Block &Where);
@@ -269,17 +270,18 @@ private:
     uint32_t OldRegion;
     size_t NameMark, TypeVarMark;
   };
-  /// The number of the innermost region that \p V needs things of.
+  /// Returns the number of the innermost region whose variables \p V needs.
   uint32_t getRegionNeeded(Value *V);
   void collectNeeds(Operation *Op, SmallVectorImpl<Value *> &Needs);
 
   //===--- Sequences ------------------------------------------------------===//
-  /// What a run of statements knows. Bindings go to the current block when that
-  /// is the sequence's own; else a scope is opened for the first of them.
+  /// The state of a sequence of statements. Bindings go to the current block if
+  /// that is the sequence's own; otherwise a scope is opened for the first of
+  /// them.
   struct Sequence {
     bool OwnsBlock;
     bool IsFunctionBody;
-    /// Nothing encloses it: the first expression is its result.
+    /// There is no enclosing bracket: the first expression is the result.
     bool IsBare;
     const char *At;
     bool LetSeen = false;
@@ -288,7 +290,8 @@ private:
     size_t NameMark = 0;
     Operation *Closed = nullptr; ///< the last `;;` of TVM 0.6
   };
-  /// Statements and a result, up to a token that can follow an expression.
+  /// Parses statements and a result, up to a token that can follow an
+  /// expression.
   Value *parseSequence(bool OwnsBlock, bool IsFunctionBody = false,
                        bool IsBare = false);
   bool parseStatement(Sequence &S, Value *&Result);
@@ -306,7 +309,7 @@ private:
 
   //===--- Expressions ----------------------------------------------------===//
   Value *parseExpr();
-  /// What may follow \p V, which has been read: calls, projections, operators.
+  /// Parses calls, projections and operators after \p V.
   Value *parseRest(Value *V, const char *At) {
     if (endsOperand(T.K))
       return V;
@@ -347,14 +350,15 @@ private:
   MatchPattern *makePattern(MatchPattern::Kind K);
 
   //===--- Calls ----------------------------------------------------------===//
-  /// What stands between the parentheses of a call.
+  /// The contents of the parentheses of a call.
   struct Arguments {
-    size_t Base = 0;            ///< where the operands begin in Operands
+    size_t Base = 0;            ///< position of the first operand in Operands
     const char *Open = nullptr; ///< the `(`
     const Attrs *A = nullptr;
-    Attr CallAttributes; ///< of calls of what is no operator
+    Attr CallAttributes; ///< for calls of functions and constructors
   };
-  /// `(` is the current token. \p C is null for calls of values and globals.
+  /// Parses from the current token `(`. \p C is null for calls of values and
+  /// globals.
   bool parseArguments(Arguments &Args, Callee *C);
   ArrayRef<Value *> operandsOf(const Arguments &Args) const {
     return ArrayRef(Operands).drop_front(Args.Base);
@@ -363,7 +367,7 @@ private:
   void parsePlainArguments(Arguments &Args, Callee *C);
   const char *findOperand(const Arguments &Args, size_t I);
   Value *parseOperatorCall(Callee &C, const Token &Name);
-  /// Reports a wrong number of operands, and drops them then.
+  /// Reports a wrong number of operands, and then drops them.
   bool checkOperands(StringRef Name, unsigned Wanted, const Arguments &Args) {
     return LLVM_LIKELY(Operands.size() - Args.Base == Wanted) ||
            reportOperands(Name, Wanted, Args);
@@ -383,7 +387,7 @@ private:
   //===--- Attributes -----------------------------------------------------===//
   bool parseOperatorAttrs(Callee &C, Arguments &Args);
   const Attrs *makeMissingAttrs(const Callee &C) {
-    // Reports the required ones.
+    // Reports missing required attributes.
     return C.HasRequired
                ? makeAttrs(C.Name, *C.Info->Attributes, C.Defaults, {})
                : C.Defaults;
@@ -404,7 +408,7 @@ private:
 
   //===--- Types ----------------------------------------------------------===//
   Type *parseType();
-  /// A type, or `_` or an unknown, which is null.
+  /// Parses a type, or `_` or an unknown, which give null.
   bool parseAnnotation(Type *&Out);
   Type *parseTypeUnnested();
   Type *parseTensorType();
@@ -423,17 +427,18 @@ private:
   StringRef getMetadataMark() const {
     return IsLegacy ? "METADATA:" : "#[metadata]";
   }
-  /// Where a line from the current token on begins with the mark; the end of
-  /// the text without one. The metadata may be most of it.
+  /// Returns the first line at or after the current token that begins with the
+  /// mark; the end of the text if there is none. The metadata may be most of
+  /// the text.
   const char *findMetadata() const;
-  /// Finds and reads the section unless that was done.
+  /// Finds and reads the section at the first call.
   bool readMetadata();
-  /// The section that this parser or its leader has read. Objects are taken
-  /// out of it by one thread at a time: see getMetaObject().
+  /// Returns the section read by this parser or its leader. Only one thread at
+  /// a time may read objects: see getMetaObject().
   MetaReader &getMeta() { return Leader ? Leader->Meta : Meta; }
-  /// `meta[Key][Index]` of \p Ref, which exists; none after an error.
+  /// Returns the existing `meta[Key][Index]` of \p Ref; none after an error.
   std::optional<Attr> getMetaObject(const MetaRef &Ref);
-  /// Whether \p Ref is there; false after an error.
+  /// Sets \p Exists if \p Ref exists; returns false after an error.
   bool findMeta(const MetaRef &Ref, bool &Exists);
   bool lookupMeta(const MetaRef &Ref, Attr &Out);
   Attr getMissing(const MetaRef &Ref);
@@ -448,12 +453,13 @@ private:
   }
 
   //===--- Older releases -------------------------------------------------===//
-  /// Which releases may have written the file; found out when first asked for.
+  /// Returns the releases that may have written the file; determined at the
+  /// first call.
   ReleaseRange getReleases();
   ReleaseRange findReleases();
   ReleaseRange narrowBySigns(ReleaseRange R);
   bool parseLegacyHeader();
-  /// A literal whose type is in the comment behind it: `4 /* ty=int64 */`.
+  /// Returns the type in the comment after a literal: `4 /* ty=int64 */`.
   DType getCommentedType(const char *End) const;
   bool readOldNumber(StringRef Text, bool Negative, NumberLiteral &Out);
   Value *parseOldRefRead(Value *V, const char *At);
@@ -466,7 +472,7 @@ private:
   const Attrs *makeUpgradedAttrs(const CallParts &Call, const OpInfo &Info);
   bool parseOldWholeAttrs(const OpInfo *Info, StringRef Operator,
                           const MetaRef &Ref, SmallVectorImpl<AttrText> &List);
-  /// A call that means one thing or another, by the release that wrote it.
+  /// A call whose meaning depends on the release that wrote it.
   struct OpenCall {
     Operation *Op;
     const Attrs *Old; ///< the attributes of the older meaning
@@ -483,7 +489,8 @@ private:
     Op->setIndex(NumCreated++);
     return Op;
   }
-  /// Others than the expression that \p Op stands in may use it.
+  /// Records that expressions other than the one that contains \p Op may use
+  /// it.
   void markShared(const Operation *Op) {
     uint32_t N = Op->getIndex();
     if (LLVM_UNLIKELY(N >= Shared.size()))
@@ -493,7 +500,7 @@ private:
   bool isShared(const Operation *Op) const {
     return Op->getIndex() < Shared.size() && Shared.test(Op->getIndex());
   }
-  /// Consumes the last token of \p Op's text and the `span=` behind it.
+  /// Consumes the last token of \p Op's text and the `span=` after it.
   Value *finish(Operation *Op) {
     Lex.takeSpan();
     advance();
@@ -502,51 +509,54 @@ private:
       Op->setLoc(getSpanned(Op->getLoc(), Span));
     return Op;
   }
-  /// \p Loc with what \p Text, after the `span=` of a comment, tells.
+  /// Returns \p Loc with the span in \p Text, which follows the `span=` of a
+  /// comment.
   Location getSpanned(Location Loc, StringRef Text);
 
   Context &Ctx;
   Module &M;
   const ParserOptions &Options;
-  /// Set while the text is read in parallel, which ends at the first error and
-  /// reports nothing.
+  /// Set during a parallel trial, which ends at the first error without
+  /// reporting it.
   bool IsTrial = false;
-  /// The parser that has begun that, for those of parts of the text. They share
+  /// The parser that started this one to parse a part of the text. All share
   /// its module, which they do not change, and its metadata.
   Parser *Leader = nullptr;
-  /// Guards what parts share.
+  /// Guards the state shared by parts.
   std::mutex Lock;
-  /// Of a part: receives the functions.
+  /// Receives the functions of a part.
   std::vector<std::unique_ptr<Function>> *PartFunctions = nullptr;
   Lexer Lex;
-  size_t TextOffset; // where locations in this text begin
+  size_t TextOffset; // position of this text in locations
   Token T;
   bool IsExpression = false;
   bool Stopped = false;
   unsigned NumErrors = 0;
-  const char *LastError = nullptr; // beyond which errors are too many
+  const char *LastError = nullptr; // position of the last error before the
+                                   // limit
   unsigned Depth = 0;
-  unsigned NextStack; // the depth at which it goes on on a new stack, or ends
+  unsigned NextStack; // the depth of the next new stack, or of the error
 
   // Names of the module.
   TextMap<std::unique_ptr<Callee>> Callees;
   TextMap<Global> Globals;
-  TextMap<const char *> TypeNames; // first use of each
+  TextMap<const char *> TypeNames; // the first use of each
   NameScopes<TypeVarType> TypeVars;
   unsigned TypeDepth = 0, AttrDepth = 0;
-  std::vector<std::unique_ptr<Function>> Discarded; // of names defined twice
+  std::vector<std::unique_ptr<Function>> Discarded; // duplicate definitions
   /// Functions to normalize.
   SmallVector<Function *, 0> Unordered;
   std::optional<llvm::DenseSet<StringRef>> OddGlobals;
   bool HasOddLocals = false;
 
-  // The function that is being parsed.
+  // State of the function that is being parsed.
   Function *F = nullptr;
   Block *B = nullptr;
   uint32_t FunctionNumber = 0;
-  /// Operations are numbered in the order in which they are read.
+  /// Operations are numbered in the order of parsing.
   uint32_t NumCreated = 0;
-  /// By that number: what a graph number names, and constants of the metadata.
+  /// Nodes named by graph numbers, and constants of the metadata, by that
+  /// number.
   llvm::BitVector Shared;
   NameScopes<Value> Names;
   GraphNumbers Graph;
@@ -555,25 +565,25 @@ private:
   llvm::DenseMap<const Block *, uint32_t> RegionOf;
   llvm::DenseMap<const Operation *, uint32_t> RegionsNeeded;
   llvm::DenseMap<uint64_t, Operation *> MetaConstants;
-  /// The name under which a closure's body sees the closure.
+  /// The name of the closure inside its own body.
   StringRef ClosureName;
-  /// The closure read last whose body uses it.
+  /// The last parsed closure that is recursive.
   Operation *Recursive = nullptr;
-  /// Clauses of a `match` by its offset.
+  /// The number of clauses of a `match`, by its offset.
   llvm::DenseMap<size_t, uint32_t> ClauseCounts;
 
   // A scratch stack, shared by all levels.
   SmallVector<Value *, 0> Operands;
 
-  // Uniqued once.
+  // Uniqued literals.
   TextMap<const Attrs *> Literals[2]; // by sign
   SmallVector<const Attrs *, 16> Projections;
   TextMap<Type *> TensorTypes;
   const Attrs *PlainCall = nullptr;
 
-  // Older releases.
+  // State for older releases.
   bool IsLegacy = false;  ///< `v0.0.4`
-  bool IsPrinted = false; ///< by TVM, as far as types in comments tell
+  bool IsPrinted = false; ///< printed by TVM, judged by types in comments
   std::optional<ReleaseRange> Releases;
   Upgrader Upgrades;
   SmallVector<OpenCall, 0> OpenCalls;

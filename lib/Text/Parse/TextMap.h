@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A hash map whose keys are texts that somebody else keeps: slices of the file,
-// names of the context.
+// A hash map whose keys are texts owned elsewhere: slices of the file, names of
+// the context.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@
 
 namespace relay {
 
-/// Texts that outlive the map to \p T. Their hashes are kept, so that neither
-/// growing nor a miss looks at a text again.
+/// Maps texts that outlive the map to \p T. Hashes are stored, so that growing
+/// and misses do not read texts again.
 template <typename T>
 class TextMap : public llvm::DenseMap<llvm::CachedHashStringRef, T> {
   using Base = llvm::DenseMap<llvm::CachedHashStringRef, T>;

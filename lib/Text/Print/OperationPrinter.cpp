@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See OperationPrinter.h. Names depend on all that stands before, so that they
-// are found by printing the function to nowhere.
+// See OperationPrinter.h. Names depend on the preceding text, so they are
+// computed by printing the function to a null stream.
 //
 //===----------------------------------------------------------------------===//
 

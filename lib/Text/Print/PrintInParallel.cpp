@@ -1,16 +1,16 @@
-//===- PrintInParallel.cpp - Functions printed on several threads ---------===//
+//===- PrintInParallel.cpp - Parallel printing of functions ---------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The text of a function depends on those before it: graph nodes are numbered
-// through the module, names are unique in it, and metadata has indices. So
-// nodes are counted first, which several threads can do, then names are given,
-// which is little work, and then each thread prints functions by a printer of
-// its own. A function that refers to the metadata is left to the printer of the
-// module, when its turn comes.
+// The text of a function depends on the functions before it: graph nodes are
+// numbered through the module, names are unique in it, and metadata has
+// indices. Nodes are therefore counted first, by several threads; names are
+// assigned next, which takes little time; then each thread prints functions
+// with its own printer. A function that refers to the metadata is left to the
+// printer of the module, when its turn comes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@
 
 using namespace relay;
 
-/// Whether the names in \p Fn are given in the order of a walk over it, and how
-/// many graph nodes it has.
+/// Returns whether the names in \p Fn are assigned in the order of a walk, and
+/// the number of its graph nodes.
 void Printer::countNodes(Function &Fn, DefinitionPlan &Plan) {
   Plan.IsPlain = Fn.getForm() != Function::Form::OpenExpression;
   walk(Fn, [&](Operation *Op) {
@@ -52,7 +52,7 @@ void Printer::planNames(Function &Fn, DefinitionPlan &Plan) {
   });
 }
 
-/// Plans for \p Functions; none if they have to be printed in order.
+/// Returns plans for \p Functions; none if they must be printed in order.
 std::vector<Printer::DefinitionPlan>
 Printer::planDefinitions(ArrayRef<Function *> Functions) {
   std::vector<DefinitionPlan> Plans(Functions.size());
@@ -89,10 +89,10 @@ public:
   Worker(Context &Ctx, const PrintOptions &Options)
       : Ctx(Ctx), Options(Options) {}
 
-  /// Writes the text of \p F to the empty \p Text; nothing when it depends on
+  /// Writes the text of \p F to the empty \p Text; nothing if it depends on
   /// other functions.
   void print(Function &F, const DefinitionPlan &Plan, std::string &Text) {
-    // Where most functions do, looking at each twice would take longer.
+    // If most functions depend on others, trying each would take longer.
     if (NumDependent == MaxDependent)
       return;
     if (!P) {
@@ -108,10 +108,10 @@ public:
       return;
     Text.clear();
     ++NumDependent;
-    P.reset(); // what it remembers may be of the metadata
+    P.reset(); // its caches may contain metadata indices
   }
 
-  /// Whether a text was longer than the limit.
+  /// Returns true if a text exceeded the limit.
   bool isCutOff() const { return IsCutOff; }
 
 private:
@@ -127,8 +127,8 @@ private:
 } // namespace relay
 
 namespace {
-/// Strings whose text has been written, for the texts of other functions: the
-/// system would clear new memory for each.
+/// Strings of printed texts, for reuse by other functions: the system would
+/// clear new memory for each.
 class StringPool {
 public:
   std::string take() {
@@ -147,7 +147,7 @@ private:
 };
 } // namespace
 
-/// Prints the functions of \p M, if several threads may.
+/// Prints the functions of \p M if several threads are available.
 bool Printer::printInParallel(Module &M) {
   SmallVector<Function *, 0> Functions = getFunctions(M);
   uint64_t Work = getNumOperations(Functions);

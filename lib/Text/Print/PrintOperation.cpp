@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Operations without regions, and operands: variables by name, constants and
-// references to what has a name of its own in place.
+// references to named symbols in place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 using namespace relay;
 
-/// Kinds that never get a line, unless a `let` binds them.
+/// Returns true for kinds without a line of their own unless bound by a `let`.
 bool Printer::isInlineKind(const Operation &Op) {
   switch (Op.getCode()) {
   case OpCode::Constant:
@@ -66,7 +66,8 @@ void Printer::printTypeComment(const Value *V, Location Loc) {
   Out << " */";
 }
 
-/// ` span=source:line:column`, without what would end or open a comment.
+/// Prints ` span=source:line:column`, without characters that end or open a
+/// comment.
 void Printer::printSpan(StringRef Source, unsigned Line, unsigned Column) {
   std::string Printed = Source.str();
   for (size_t I = 0; I != Printed.size(); ++I)
@@ -90,7 +91,7 @@ void Printer::printOperand(Value *V) {
   auto *Op = dyn_cast_or_null<Operation>(V);
   if (Op && Op->isFloating() && isInlineKind(*Op))
     return printInline(Op);
-  // Broken IR, in a dump: used before it is there, or nowhere.
+  // Invalid IR in a dump: used before its definition, or undefined.
   Out << (V ? "%undefined" : "%null");
 }
 
@@ -121,8 +122,8 @@ void Printer::printOperands(Operation *Op, unsigned From) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// `(%a, %b, dtype="int8")`: operands from \p From on, then \p Attributes,
-/// which begin with a comma.
+/// Prints `(%a, %b, dtype="int8")`: operands from \p From on, then \p
+/// Attributes, which begin with a comma.
 void Printer::printArguments(Operation *Op, unsigned From,
                              StringRef Attributes) {
   Out << '(';
@@ -131,7 +132,7 @@ void Printer::printArguments(Operation *Op, unsigned From,
   Out << Attributes.drop_front(First && !Attributes.empty() ? 2 : 0) << ')';
 }
 
-/// What \p Op, which has no regions, computes; its type behind it.
+/// Prints the expression of \p Op, which has no regions, followed by its type.
 void Printer::printExpression(Operation *Op) {
   switch (Op->getCode()) {
   case OpCode::Operator:
@@ -163,7 +164,7 @@ void Printer::printExpression(Operation *Op) {
     break;
   case OpCode::TupleGetItem:
     printOperand(Op->getOperand(0));
-    // `%a.0` is a variable where one is called so.
+    // `%a.0` may be the name of a variable.
     Out << (HasDottedNames ? " ." : ".")
         << uint32_t(Op->getAttrsAs<TupleGetItemAttrs>().index());
     break;

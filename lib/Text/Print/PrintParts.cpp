@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The text of what is unique in the Context is made once and kept by pointer.
-// It may hold indices into the metadata, which are given in the order in which
-// text first needs them.
+// The text of objects that are unique in the Context is created once and cached
+// by pointer. It may contain indices into the metadata, which are assigned in
+// the order of first use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ void Printer::setName(const Value *V, ValueName N) {
   if (LLVM_LIKELY(I < Names.size() && !Names[I].V))
     Names[I] = N;
   else
-    OtherNames[V] = N; // not normalized: a dump in the middle of a pass
+    OtherNames[V] = N; // not normalized: a dump during a pass
 }
 
 void Printer::numberNode(const Operation *Op) {
@@ -69,8 +69,8 @@ void Printer::printName(const ValueName &N) {
     Out << N.Size;
 }
 
-/// \p Base as the lexer reads a name: with a letter first, and without what
-/// names cannot hold.
+/// Returns \p Base as a name that the lexer accepts: it begins with a letter,
+/// and invalid characters are removed.
 static std::string makeReadable(StringRef Base) {
   std::string Name = Base.str();
   if (Name.empty() || !llvm::isAlpha(Name[0]))
@@ -82,8 +82,8 @@ static std::string makeReadable(StringRef Base) {
   return Name;
 }
 
-/// A number behind \p Base where the name was given before, as in TVM. \p Base
-/// lives as long as \p Counts.
+/// Appends a number to \p Base if the name is in use, as TVM does. \p Base must
+/// live as long as \p Counts.
 StringRef Printer::makeUnique(TextMap<unsigned> &Counts, StringRef Base) {
   auto [It, New] = Counts.try_emplace(Base, 0);
   if (New)
@@ -121,7 +121,7 @@ void Printer::nameVariable(const Value *V, StringRef Base) {
   setName(V, {V, Name.data(), uint32_t(Name.size())});
 }
 
-/// The name of \p T if it can be read, without regard to others.
+/// Returns the name of \p T if it is valid in text, regardless of other names.
 static StringRef getTypeVarBase(const TypeVarType *T) {
   bool Good = !T->getName().empty() &&
               llvm::all_of(T->getName(), Lexer::isNameChar) &&
@@ -147,13 +147,13 @@ StringRef Printer::getTypeComment(const Type *T) {
   StringRef Known = TypeComments.lookup(T);
   if (Known.data())
     return Known;
-  if (LLVM_UNLIKELY(Out.hasOverflowed())) // nobody sees it
+  if (LLVM_UNLIKELY(Out.hasOverflowed())) // the text is dropped
     return " /* ty= */";
   TypeComment.clear();
   append(TypeComment, TypePrefix);
   appendType(TypeComment, T);
   append(TypeComment, " */");
-  // What type parameters are called depends on the place.
+  // The names of type parameters depend on the position.
   if (T->hasTypeVar())
     return str(TypeComment);
   return TypeComments[T] = save(TypeComment);
@@ -186,11 +186,11 @@ void Printer::appendTypes(Text &To, ArrayRef<Type *> Types) {
   }
 }
 
-/// Names the type parameters of \p T for the text of T: the first free one of
-/// `A`, `A1`, `A2`, … where the parameter is called `A` or `A7`. So the names
-/// follow from T and from what the functions around it call theirs, and not
-/// from who shares the parameters: in `let %f: fn [A](A) -> A = fn [A](…)` the
-/// two may be one, as after inference, or not, as after reading.
+/// Names the type parameters of \p T for the text of T: the first unused name
+/// of `A`, `A1`, `A2`, … if the parameter is called `A` or `A7`. The names
+/// depend on T and on the names in enclosing functions, but not on whether
+/// parameters are shared: in `let %f: fn [A](A) -> A = fn [A](…)` both may be
+/// one, as after inference, or not, as after reading.
 void Printer::bindTypeParams(const FuncType *T) {
   if (T->getTypeParams().empty())
     return;
@@ -212,7 +212,7 @@ void Printer::bindTypeParams(const FuncType *T) {
   }
 }
 
-/// What \p T holds of functions around it keeps its name.
+/// Free type variables of \p T, bound by enclosing functions, keep their names.
 void Printer::keepFreeTypeVars(const FuncType *T) {
   for (const TypeVarType *Var : getFreeTypeVars(T))
     bindTypeVar(Var, getTypeVarName(Var), StringRef(), 0);
@@ -226,7 +226,7 @@ void Printer::bindTypeVar(const TypeVarType *T, StringRef Name, StringRef Base,
   BoundNames.insert(Name);
 }
 
-/// Takes back all bindings but the first \p Left.
+/// Undoes all bindings except the first \p Left.
 void Printer::unbindTypeVars(size_t Left) {
   while (OuterTypeVars.size() != Left) {
     OuterTypeVar Outer = OuterTypeVars.pop_back_val();
@@ -238,7 +238,7 @@ void Printer::unbindTypeVars(size_t Left) {
   }
 }
 
-/// Types nest to a bounded depth.
+/// The recursion is bounded by the nesting of types.
 void Printer::appendType(Text &To, const Type *T) {
   StringRef Known = TypeComments.lookup(T);
   if (Known.data())
@@ -303,14 +303,15 @@ void Printer::appendType(Text &To, const Type *T) {
 // Attribute values
 //===----------------------------------------------------------------------===//
 
-/// An integer or a float with its suffix; what has none goes to the metadata.
+/// Appends an integer or a float with its suffix; other numbers go to the
+/// metadata.
 void Printer::appendNumber(Text &To, Attr Value) {
   DType T = Value.getNumberType();
   std::optional<StringRef> Suffix = getScalarSuffix(T);
   if (!Suffix)
     return appendMetaRef(To, Meta.get(Value));
   char Buffer[MaxNumberLength];
-  // Float attributes hold doubles, whatever type they are written with.
+  // Float attributes hold doubles, regardless of the type that is written.
   char *End = Value.isInt() ? writeInteger(Buffer, Value.getInt())
                             : writeFloat(Buffer, Value.getFloat(), 64);
   To.append(Buffer, End);
@@ -379,7 +380,7 @@ void Printer::appendEntries(Text &To, ArrayRef<NamedAttr> Entries) {
   }
 }
 
-/// What is written at the variable \p V.
+/// Returns the annotation written at the variable \p V.
 static Type *getAnnotation(const Value &V) {
   if (auto *Arg = dyn_cast<BlockArgument>(&V))
     return Arg->getAnnotation();
@@ -387,8 +388,8 @@ static Type *getAnnotation(const Value &V) {
   return Op.isBound() ? Op.getVarAnnotation() : nullptr;
 }
 
-/// An operand once more, as an attribute: a constant as itself, anything else
-/// as a variable, for TVM's type relations only look for constants.
+/// Appends an operand as an attribute: a constant as itself, other operands as
+/// a variable, since TVM's type relations only inspect constants.
 void Printer::appendMirrored(Text &To, Value *V) {
   auto *Op = dyn_cast<Operation>(V);
   if (Op && Op->is(OpCode::Constant)) {
@@ -421,8 +422,9 @@ void Printer::appendField(Text &To, const AttrField &Field, Attr Value) {
   append(To, getDoubleSuffix(Value.getFloat()));
 }
 
-/// What is not at its default. \p Op, if there is one, has the operands that
-/// fields mirror; \p Unique tells that the text is of this operation only.
+/// Appends attributes that differ from their defaults. \p Op, if not null, has
+/// the operands that fields mirror; \p Unique is set if the text is used for
+/// this operation only.
 void Printer::appendFields(Text &To, const Attrs *A, const Operation *Op,
                            bool &Unique) {
   if (A->isDict())
@@ -430,7 +432,7 @@ void Printer::appendFields(Text &To, const Attrs *A, const Operation *Op,
   const Attrs *Defaults = Ctx.getDefaultAttrs(A->getInfo());
   for (auto [I, Field] : llvm::enumerate(A->getInfo().Fields)) {
     if (Field.Kind == FieldKind::Expr) {
-      // Only TVM needs them.
+      // Only TVM needs mirrored attributes.
       if (!Op || !Options.Metadata)
         continue;
       Unique = true;
@@ -465,7 +467,7 @@ StringRef Printer::getAttrsText(const Operation &Op) {
   return Result;
 }
 
-/// Of a call of what is no operator.
+/// Returns the text of the attributes of a call of a function or constructor.
 StringRef Printer::getCallAttrsText(Attr A) {
   if (!A)
     return "";
@@ -505,8 +507,8 @@ static void appendElement(SmallVectorImpl<char> &To, const ConstantData &Data,
   To.append(Buffer, End);
 }
 
-/// Whether the scalar \p Data is a NaN whose bits the text `nan` does not give
-/// back.
+/// Returns true if the scalar \p Data is a NaN whose bits differ from those of
+/// the text `nan`.
 static bool isUnusualNaN(const ConstantData &Data) {
   return Data.getDType().isFloat() && std::isnan(Data.getDouble()) &&
          Data.getBytes() != makeSplat(Data.getDType(), 1,
@@ -514,7 +516,7 @@ static bool isUnusualNaN(const ConstantData &Data) {
                                 .getBytes();
 }
 
-/// The text of a scalar that is written in place; "" when it is not.
+/// Appends the text of a scalar that is written in place; nothing otherwise.
 static void appendLiteral(SmallVectorImpl<char> &To, const ConstantData &Data) {
   DType T = Data.getDType();
   if (!Data.isScalar() || !hasElementType(T))
@@ -543,7 +545,7 @@ bool Printer::isElided(const ConstantData &Data) const {
          Data.getNumElements() > *Options.ElideConstantsLargerThan;
 }
 
-/// Each constant operation is an object of its own in the metadata.
+/// Each constant operation is a separate object in the metadata.
 unsigned Printer::getConstantIndex(const Operation *Op) {
   auto [It, New] = MetaIndices.try_emplace(Op);
   if (New && Options.Numbers) {
@@ -591,7 +593,7 @@ void Printer::printConstant(Operation *Op) {
     printTypeComment(Op, Op->getLoc());
 }
 
-/// As the reference that was read.
+/// Prints the original reference.
 void Printer::printMissingConstant(Operation *Op) {
   Text To;
   appendMetaRef(To, {"relay.Constant", getConstantIndex(Op)});

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Modules, definitions, and what lies in regions. Regions nest to any depth:
-// printBlocks() keeps its place on a stack of its own. That is no visitor of
-// traverse(): an operation is printed where its block yields it, and not where
-// it stands, and a result that is a scope goes on in place of its block.
+// Modules, definitions, and the contents of regions. Regions nest to any depth:
+// printBlocks() uses an explicit stack. It is not a visitor of traverse(): an
+// operation is printed where its block yields it, not at its position, and a
+// scope that is the result of a block continues that block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +18,11 @@
 
 using namespace relay;
 
-/// Whether the types in the text of \p M may pass the limit of characters.
+/// Returns true if the types in the text of \p M may exceed the limit of
+/// characters.
 static bool mayPassLimit(Module &M) {
-  // What a part of a type takes, and an operation besides its type.
+  // Maximum text sizes of a part of a type, and of an operation without its
+  // type.
   constexpr uint64_t PerPart = 24, PerOperation = 128;
   Context &Ctx = M.getContext();
   uint64_t Limit = Ctx.getLimits().Characters;
@@ -38,7 +40,7 @@ static bool mayPassLimit(Module &M) {
 }
 
 void relay::printModule(Module &M, raw_ostream &OS, const PrintOptions &O) {
-  // Nothing at all is written of what is too long.
+  // Nothing is written if the text would exceed the limit.
   if (mayPassLimit(M)) {
     Printer Attempt(M.getContext(), llvm::nulls(), O);
     Attempt.printModule(M);
@@ -146,7 +148,7 @@ void Printer::forget(const Operation &Op) {
       OtherNames.erase(Arg);
 }
 
-/// Names \p V, an operation that was made after the others were named.
+/// Names \p V, an operation created after the others were named.
 void Printer::nameNewValue(Value *V) {
   auto *Op = dyn_cast_or_null<Operation>(V);
   if (!Op || findName(Op) || (Op->isFloating() && isInlineKind(*Op)))
@@ -158,7 +160,7 @@ void Printer::nameNewValue(Value *V) {
 }
 
 bool Printer::isNameless(const Operation &Op) {
-  if (!isInlineKind(Op) || Op.is(OpCode::Operator)) // data that is left out
+  if (!isInlineKind(Op) || Op.is(OpCode::Operator)) // elided data
     return false;
   return !Op.is(OpCode::Constant) || !getLiteral(Op.getAttrs()).empty();
 }
@@ -176,8 +178,8 @@ void Printer::printOperation(Operation &Op) {
     printArguments(&Op, 0, "");
 }
 
-/// An `extern type` is a definition without constructors to TVM, and printed
-/// so.
+/// An `extern type` is a definition without constructors in TVM, and is printed
+/// as one.
 void Printer::printTypeDef(const TypeDef &D) {
   TypeVarCounts.clear();
   Out << "type " << D.Name;
@@ -217,7 +219,7 @@ void Printer::beginFunction(Function &Fn) {
     findShown(Fn);
 }
 
-/// What is shown holds what is shown.
+/// Marks the contents of shown operations as shown.
 void Printer::findShown(Function &Fn) {
   Shown.clear();
   walk(Fn, [&](Operation *Op) {
@@ -228,14 +230,14 @@ void Printer::findShown(Function &Fn) {
   });
 }
 
-/// Whether something that is shown uses \p Arg.
+/// Returns true if a shown operation uses \p Arg.
 bool Printer::isShown(const BlockArgument &Arg) const {
   return llvm::any_of(Arg.uses(), [&](const Use &U) {
     return U.getUserOp() && Shown.contains(U.getUserOp());
   });
 }
 
-/// Before the lines of \p Op: they go nowhere if they are not shown.
+/// Begins the lines of \p Op, which are discarded if they are not shown.
 void Printer::beginLine(Operation *Op, unsigned Indent) {
   if (LLVM_LIKELY(!Options.Shows) || Hidden)
     return;
@@ -252,7 +254,7 @@ void Printer::beginLine(Operation *Op, unsigned Indent) {
   Out.redirect(llvm::nulls());
 }
 
-/// After the lines of \p Op.
+/// Ends the lines of \p Op.
 void Printer::endLine(Operation *Op) {
   if (LLVM_LIKELY(Hidden != Op))
     return;
@@ -278,7 +280,7 @@ void Printer::printDefinition(Function &Fn) {
   Out << '\n';
 }
 
-/// `[A](%x: A, Primitive=1) -> A {`
+/// Prints `[A](%x: A, Primitive=1) -> A {`.
 void Printer::printSignature(const Signature &Sig, Block &Body) {
   if (!Sig.TypeParams.empty()) {
     StringRef Separator = "[";
@@ -327,14 +329,14 @@ void Printer::printParam(BlockArgument *Arg) {
                Arg->getAnnotation(), Arg->getLoc());
 }
 
-/// Shows the span of what has no place for one.
+/// Prints the span of a value that has no other place for it.
 void Printer::printVariable(Operation *Op) {
   printBinding(Op, Op->getVarName(), Op->getVarVirtualDevice(),
                Op->getVarAnnotation(),
                hasTypeComment(Op->getCode()) ? Location() : Op->getLoc());
 }
 
-/// `%x {virtual_device=…}: T /* ty=T */`, where \p V gets its name.
+/// Prints `%x {virtual_device=…}: T /* ty=T */` and names \p V.
 void Printer::printBinding(const Value *V, StringRef Name, Attr Device,
                            Type *Annotation, Location Loc) {
   nameVariable(V, Name);
@@ -355,7 +357,7 @@ void Printer::printBinding(const Value *V, StringRef Name, Attr Device,
 //===----------------------------------------------------------------------===//
 
 void Printer::indent(unsigned N) {
-  // Deep nesting does not make lines ever longer.
+  // Limits the width of deeply nested lines.
   constexpr unsigned MaxIndent = 200;
   N = std::min(N, MaxIndent);
   static constexpr StringLiteral Spaces = "                                ";
@@ -367,7 +369,7 @@ void Printer::indent(unsigned N) {
   Out << Spaces.take_front(N);
 }
 
-/// The lines of \p Body, from the line end before to the line end after them.
+/// Prints the lines of \p Body, including the line breaks before and after.
 void Printer::printBlocks(Block &Body, unsigned Indent) {
   Stack.push_back({&Body, nullptr, Body.begin(), 0, Indent, false});
   while (!Stack.empty()) {
@@ -410,13 +412,13 @@ void Printer::stepBlock() {
   printResult(Top);
 }
 
-/// The last line of a block, and the end of the block's frame.
+/// Prints the last line of a block, and leaves the block's frame.
 void Printer::printResult(Frame Top) {
   Value *V = Top.B->getResult();
   auto *Op = dyn_cast_or_null<Operation>(V);
   bool IsInline = Op && !isInlineKind(*Op) && isInlineResult(*Op);
   if (IsInline && Op->is(OpCode::Scope)) {
-    // What the `let`s of a block end in may have `let`s of its own.
+    // The result of the `let`s of a block may have `let`s of its own.
     Block &Inner = Op->getRegion();
     Stack.back() = {&Inner, nullptr, Inner.begin(), 0, Top.Indent, false};
     return;
@@ -443,8 +445,8 @@ void Printer::printResult(Frame Top) {
 // Operations with regions
 //===----------------------------------------------------------------------===//
 
-/// Nested lines have smaller numbers than the line that holds them, whose
-/// number is printed first.
+/// Nested lines have smaller numbers than the enclosing line, whose number is
+/// printed first.
 void Printer::numberNested(Operation *Op) {
   if (Numbered)
     return;
@@ -472,13 +474,13 @@ void Printer::stepOperation() {
   if (!Done.IsResult)
     Out << ';';
   if (Shown.contains(Done.Op))
-    JustHid = false; // its end is shown
+    JustHid = false; // the end of the block is shown
   endLine(Done.Op);
   if (Numbered == Done.Op)
     Numbered = nullptr;
 }
 
-/// Prints what stands before the next region of the operation on top.
+/// Prints the text before the next region of the operation on top.
 void Printer::openRegion(Frame &Top) {
   Operation *Op = Top.Op;
   unsigned I = Top.Next++, Indent = Top.Indent + 2;
@@ -519,7 +521,7 @@ void Printer::openRegion(Frame &Top) {
   Stack.push_back({&Region, nullptr, Region.begin(), 0, Indent, false});
 }
 
-/// Prints what stands after the last region of \p Done's operation.
+/// Prints the text after the last region of \p Done's operation.
 void Printer::closeRegions(const Frame &Done) {
   OpCode Code = Done.Op->getCode();
   if (Code == OpCode::Match) {
@@ -532,7 +534,7 @@ void Printer::closeRegions(const Frame &Done) {
     printTypeComment(Done.Op, Done.Op->getLoc());
 }
 
-/// Patterns nest to a bounded depth (the parser's).
+/// The recursion is bounded: the parser limits the nesting of patterns.
 void Printer::printPattern(const MatchPattern *P) {
   switch (P->K) {
   case MatchPattern::Kind::Wildcard:
@@ -561,7 +563,7 @@ void Printer::printPattern(const MatchPattern *P) {
 // Free variables
 //===----------------------------------------------------------------------===//
 
-/// `free_var %x: T;` before the first line that uses it.
+/// Prints `free_var %x: T;` before the first line that uses it.
 void Printer::declareFreeVar(Value *V, unsigned Indent) {
   auto *Arg = dyn_cast_or_null<BlockArgument>(V);
   if (!Arg || Arg->getParentBlock() != &F->getBody() || findName(Arg))

@@ -7,7 +7,7 @@
 //
 // One class in four files: Printer.cpp (modules, functions, regions; on an
 // explicit stack), PrintOperation.cpp (one line), PrintParts.cpp (names, types,
-// attributes, constants; the text of each unique one is made once),
+// attributes, constants; the text of each unique object is created once),
 // PrintInParallel.cpp (functions on several threads).
 //
 //===----------------------------------------------------------------------===//
@@ -35,30 +35,30 @@ public:
   void printModule(Module &M);
   void printFunction(Function &F);
   void printDefinitions(Module &M);
-  /// Prints \p F, and tells what its values are called.
+  /// Prints \p F, and reports the names of its values.
   void visitNames(Function &F,
                   function_ref<void(const Value &, StringRef)> Visit);
-  /// Goes on to \p OS.
+  /// Continues printing to \p OS.
   void redirect(raw_ostream &OS) {
     Stream = &OS;
     Out.redirect(OS);
   }
-  /// \p Op, of the function printed last.
+  /// Prints \p Op, an operation of the function printed last.
   void printOperation(Operation &Op);
-  /// Ends the text. Reports once that it was longer than the limit; \returns
-  /// whether it was not.
+  /// Ends the text, and reports once if it exceeded the limit. \returns true if
+  /// it did not.
   bool finish();
-  /// Lets the values of that function keep their names, whatever becomes of it;
-  /// forget() is told what is erased. Values that are new get new names.
+  /// Keeps the names of values of that function through changes; forget() must
+  /// be called for erased values. New values get new names.
   void keepNames();
   void forget(const Operation &Op);
-  /// Whether printOperation() needs no names to print \p Op.
+  /// Returns true if printOperation() can print \p Op without names.
   bool isNameless(const Operation &Op);
 
 private:
   /// One level of nesting: a block, or an operation with regions.
   struct Frame {
-    Block *B;      ///< null: an operation
+    Block *B;      ///< null for an operation
     Operation *Op; ///< the operation
     Block::iterator It;
     unsigned Next;   ///< the next region
@@ -94,14 +94,14 @@ private:
 
   //===--- PrintInParallel.cpp --------------------------------------------===//
   class Worker;
-  /// What the text of a function takes over from those before it.
+  /// State that the text of a function inherits from the functions before it.
   struct DefinitionPlan {
     uint32_t FirstNumber = 0, NumNodes = 0;
-    /// Of variables, in the order in which they are named.
+    /// The names of variables, in the order in which they are assigned.
     SmallVector<StringRef, 4> Names;
-    /// There are other variables than parameters.
+    /// True if there are variables other than parameters.
     bool HasVariables = false;
-    /// Variables are named in the order of a walk.
+    /// True if variables are named in the order of a walk.
     bool IsPlain = true;
   };
   bool printInParallel(Module &M);
@@ -109,8 +109,8 @@ private:
   static void countNodes(Function &F, DefinitionPlan &Plan);
   void planNames(Function &F, DefinitionPlan &Plan);
   void printPlanned(Function &F, const DefinitionPlan &Plan);
-  /// Notes that the text depends on what other functions refer to. Whether it
-  /// is of no use then.
+  /// Records that the text depends on other functions' references. Returns true
+  /// if it cannot be used then.
   bool noteDependence() {
     IsDependent = true;
     return IsAlone;
@@ -118,7 +118,8 @@ private:
 
   //===--- PrintOperation.cpp ---------------------------------------------===//
   static bool isInlineKind(const Operation &Op);
-  /// The operation stands where its block yields it and has no line.
+  /// Returns true if the operation is printed where its block yields it and has
+  /// no line.
   static bool isInlineResult(const Operation &Op) {
     return Op.isFloating() && Op.hasOneUse() &&
            Op.getBlock()->getResult() == &Op;
@@ -133,10 +134,10 @@ private:
   static bool hasTypeComment(OpCode C);
 
   //===--- PrintParts.cpp -------------------------------------------------===//
-  /// What a value is called: a name, or a graph number.
+  /// The name of a value: a name, or a graph number.
   struct ValueName {
     const Value *V = nullptr;
-    const char *Text = nullptr; ///< null: a number
+    const char *Text = nullptr; ///< null for a number
     uint32_t Size = 0;          ///< of the name, or the number itself
   };
   void setName(const Value *V, ValueName N);
@@ -149,7 +150,8 @@ private:
   void printName(const ValueName &N);
   StringRef getTypeVarName(const TypeVarType *T);
 
-  /// ` /* ty=… */` of a type, for the moment; the type's text is part of it.
+  /// Returns ` /* ty=… */` of a type, valid until the next call; it includes
+  /// the type's text.
   StringRef getTypeComment(const Type *T);
   StringRef getTypeText(const Type *T) {
     return getTypeComment(T).drop_front(TypePrefix.size()).drop_back(3);
@@ -199,7 +201,7 @@ private:
   MetaWriter Meta;
   llvm::BumpPtrAllocator Allocator;
 
-  // The function that is being printed.
+  // State of the function that is being printed.
   Function *F = nullptr;
   std::vector<ValueName> Names; // by Value::getIndex()
   llvm::DenseMap<const Value *, ValueName> OtherNames;
@@ -207,30 +209,34 @@ private:
   bool NamesNewValues = false;             // see keepNames()
   bool AtStart = false;                    // no line yet
   bool IsOpen = false;                     // has free variables
-  const Operation *Numbered = nullptr;     // whose regions have their numbers
+  const Operation *Numbered = nullptr;     // its regions have been numbered
   llvm::DenseSet<const Operation *> Shown; // with Options.Shows
-  const Operation *Hidden = nullptr;       // whose lines are left out
-  bool JustHid = false;                    // the line before is `// ...`
+  const Operation *Hidden = nullptr;       // its lines are omitted
+  bool JustHid = false;                    // the line before is `// the
+                                           // previous
+                                           // line is `//
+                                           // ...`
 
-  // Of functions on several threads.
-  const DefinitionPlan *Plan = nullptr; ///< of the function; null: none
-  size_t NumNamed = 0;                  ///< names of the plan that are given
-  bool IsAlone = false;                 ///< others print the functions before
-  bool IsDependent = false;             ///< noteDependence()
+  // State for printing on several threads.
+  const DefinitionPlan *Plan =
+      nullptr;              ///< of the function; null if there is none
+  size_t NumNamed = 0;      ///< number of assigned names of the plan
+  bool IsAlone = false;     ///< other printers print the preceding functions
+  bool IsDependent = false; ///< noteDependence()
 
-  // Of the whole text.
+  // State of the whole text.
   uint32_t NextNumber = 0;
   TextMap<unsigned> NameCounts;
   TextMap<unsigned> TypeVarCounts; // of one definition, as in TVM
   bool HasDottedNames = false;
   llvm::DenseMap<const TypeVarType *, StringRef> TypeVarNames;
-  /// What type variables are called in the type that is being printed: those
-  /// that it binds around the present place, and those that it takes over. The
-  /// names that this takes, and by their beginning how many are taken.
+  /// The names of type variables in the type that is being printed, both those
+  /// bound around the current position and those inherited from outside. Also
+  /// the names in use, and how many are in use by their beginning.
   llvm::DenseMap<const TypeVarType *, StringRef> BoundTypeVars;
   llvm::DenseSet<StringRef> BoundNames;
   llvm::DenseMap<StringRef, unsigned> BoundCounts;
-  /// What a binding takes the place of.
+  /// The state that a binding replaces.
   struct OuterTypeVar {
     const TypeVarType *Var;
     StringRef Name; ///< null if there was none
@@ -239,7 +245,8 @@ private:
   };
   SmallVector<OuterTypeVar, 4> OuterTypeVars;
   llvm::DenseMap<const Type *, StringRef> TypeComments; // without variables
-  Text TypeComment;                                     // the last with some
+  Text TypeComment;                                     // the last one with
+                                                        // variables
   llvm::DenseMap<const Attrs *, StringRef> AttrsTexts, LiteralTexts;
   llvm::DenseMap<const Value *, unsigned> MetaIndices;
   llvm::DenseMap<const ConstantData *, StringRef> Hashes;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a name means where the parser is. Names of variables and of type
-// parameters are lexical: a scope is left by undoing what it defined. Graph
-// numbers are not: they belong to a function.
+// The meaning of names at the parser's position. Names of variables and of type
+// parameters are lexical: leaving a scope undoes its definitions. Graph numbers
+// belong to a function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,24 +19,24 @@
 
 namespace relay {
 
-/// Names to \p T, with scopes. Keys are slices of the text.
+/// Maps names to \p T, with scopes. Keys are slices of the text.
 template <typename T> class NameScopes {
 public:
-  /// What \p Name means; null when nothing.
+  /// Returns the meaning of \p Name; null if it is undefined.
   T *lookup(StringRef Name) const { return Current.lookup(Name); }
 
-  /// \p Name means \p What until the scope is left.
+  /// Defines \p Name as \p What until the scope is left.
   void define(StringRef Name, T *What) {
     T *&Slot = Current[Name];
     Log.push_back({Name, Slot});
     Slot = What;
   }
 
-  /// \p Name means \p What from here on, whatever scopes are left, but where
-  /// an outer scope has the name for itself.
+  /// Defines \p Name as \p What beyond the end of the open scopes, except where
+  /// an outer scope defines the name itself.
   void defineForAll(StringRef Name, T *What) { Current[Name] = What; }
 
-  /// Leaves the scopes entered since \p Mark was mark()'s result.
+  /// Leaves the scopes entered after mark() returned \p Mark.
   size_t mark() const { return Log.size(); }
   void leave(size_t Mark) {
     while (Log.size() != Mark) {
@@ -45,7 +45,7 @@ public:
     }
   }
 
-  /// What is in scope now, for suggestions.
+  /// Returns the names in scope, for suggestions.
   SmallVector<StringRef> getNames() const {
     SmallVector<StringRef> Names;
     for (const auto &[Name, What] : Current)
@@ -60,22 +60,21 @@ private:
   SmallVector<std::pair<StringRef, T *>, 0> Log;
 };
 
-/// The nodes that `%N` name. An entry counts in the function only that bound
+/// The nodes that `%N` name. An entry is valid only in the function that bound
 /// it; nothing is cleared between functions.
 class GraphNumbers {
 public:
   struct Entry {
     Value *V = nullptr;
     uint32_t Function = 0; ///< number of the function, from 1
-    uint32_t Region = 0;   ///< number of the region in which it was bound
+    uint32_t Region = 0;   ///< number of the region that bound it
   };
 
-  /// The \p MaxDense numbers from the first one of a function on have a slot in
-  /// a vector; text as long as the file can hold no more of them. Others are
-  /// rare.
+  /// The \p MaxDense numbers after the first number of a function have a slot
+  /// in a vector; a text cannot contain more of them. Other numbers are rare.
   explicit GraphNumbers(uint64_t MaxDense) : MaxDense(MaxDense) {}
 
-  /// Begins another function: numbers run through the file.
+  /// Begins another function: numbers are consecutive through the file.
   void beginFunction() { First = NoNumber; }
 
   Entry &operator[](uint64_t N) {
@@ -89,8 +88,9 @@ public:
     Dense.resize(std::min(MaxDense, std::max<uint64_t>(I + 1, I * 2)));
     return Dense[I];
   }
-  /// Where the entry of \p N is or would be; it may be one of an earlier
-  /// function, for this or another number. Null if there is no place for it.
+  /// Returns the position of the entry of \p N, or where it would be; the entry
+  /// may belong to an earlier function, for this or another number. Null if
+  /// there is no position for it.
   const Entry *find(uint64_t N) const {
     uint64_t I = N - First;
     if (LLVM_LIKELY(I < Dense.size()))

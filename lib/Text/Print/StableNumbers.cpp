@@ -1,12 +1,12 @@
-//===- StableNumbers.cpp - Numbers that stay from print to print ----------===//
+//===- StableNumbers.cpp - Numbers that are stable between prints ---------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See StableNumbers.h. Operations of the last print are compared by address
-// only: they may be gone.
+// See StableNumbers.h. Operations of the previous print are compared by address
+// only, since they may have been erased.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A block of memory in front of a stream: the printer copies fragments into it
-// and hands it over when it is full.
+// and flushes it when it is full.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,8 +68,8 @@ public:
 private:
   static constexpr size_t Capacity = 1 << 16;
 
-  /// Copies \p Size bytes. Most fragments are a few: two copies of fixed size
-  /// that overlap are cheaper than a call.
+  /// Copies \p Size bytes. Most fragments are short: two overlapping copies of
+  /// fixed size are cheaper than a call.
   static void copy(char *To, const char *From, size_t Size) {
     if (Size > 16) {
       std::memcpy(To, From, Size);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which release wrote a text, the syntax that only TVM 0.6 and 0.7 had, and
-// calls of operators that have changed since (Upgrades.h). Text of today comes
-// here for the names of such operators, once each.
+// Determines the release that wrote a text, parses syntax of TVM 0.6 and 0.7,
+// and calls of operators that have changed since (Upgrades.h). For current text
+// it looks up the names of such operators, once each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,16 +28,16 @@ void Parser::reportUpgrade(Severity Kind, const char *At,
 }
 
 //===----------------------------------------------------------------------===//
-// Which release wrote it
+// The release of a text
 //===----------------------------------------------------------------------===//
 
-/// `v0.0.4`, which TVM 0.6 wrote.
+/// Parses `v0.0.4`, the header of TVM 0.6.
 bool Parser::parseLegacyHeader() {
   IsLegacy = T.text() == "v0.0.4";
   if (!IsLegacy)
-    error(T, "unsupported version " + T.text() +
-                 " of the text format; there are `v0.0.4`, that of TVM 0.6, "
-                 "and \"0.0.5\"");
+    error(T,
+          "unsupported version " + T.text() +
+              " of the text format; expected `v0.0.4` (TVM 0.6) or \"0.0.5\"");
   else if (Options.Release && Options.Release != ReleaseRange::First)
     error(T, "`v0.0.4` is text of TVM 0.6, not of TVM 0." +
                  Twine(Options.Release));
@@ -57,8 +57,8 @@ ReleaseRange Parser::getReleases() {
   return *Releases;
 }
 
-/// What was asked for counts most, then the header, then what the metadata
-/// says, then how the text is written.
+/// Returns the releases that may have written the text. In order of precedence:
+/// the requested release, the header, the metadata, and the form of the text.
 ReleaseRange Parser::findReleases() {
   if (Options.Release)
     return ReleaseRange::exactly(Options.Release);
@@ -71,12 +71,12 @@ ReleaseRange Parser::findReleases() {
 }
 
 namespace {
-/// Looks for what some releases only print.
+/// Searches for signs that only some releases print.
 class SignFinder {
 public:
   SignFinder(StringRef Text, ReleaseRange R) : L(Text), R(R) {}
   ReleaseRange find();
-  /// Whether there are types in comments, as printers of TVM write them.
+  /// Returns true if there are types in comments, as printed by TVM.
   bool hasTypes() const { return HasTypes; }
 
 private:
@@ -93,7 +93,7 @@ private:
 };
 } // namespace
 
-/// What stands between two tokens.
+/// Visits the text between two tokens.
 void SignFinder::visitGap(const char *Begin, const char *End) {
   StringRef Text(Begin, End - Begin);
   HasTypes |= Text.contains("/* ty=") && !Text.contains("//");
@@ -109,7 +109,8 @@ void SignFinder::visitNumber(StringRef Text) {
     atMost(7);
 }
 
-/// From the `def` on: since 0.9 the types of parameters stand behind them too.
+/// Visits a signature from its `def` on: since 0.9 types follow parameters
+/// there, too.
 void SignFinder::visitSignature(const char *Begin) {
   bool HasParameters = false;
   Token T = L.lex();
@@ -161,7 +162,7 @@ ReleaseRange SignFinder::find() {
   }
   if (HasBareParameters && HasTypes)
     atMost(8);
-  // Who mixes forms of several releases has written it by hand.
+  // Text with forms of several releases is handwritten.
   return R.Min <= R.Max ? R : All;
 }
 
@@ -179,7 +180,8 @@ ReleaseRange Parser::narrowBySigns(ReleaseRange R) {
 // Literals
 //===----------------------------------------------------------------------===//
 
-/// Of `/* ty=int64 */`, which begins at \p P; void when there is none.
+/// Returns the type in `/* ty=int64 */`, which begins at \p P; void if there is
+/// none.
 DType Parser::getCommentedType(const char *P) const {
   StringRef Rest(P, std::min<size_t>(24, Lex.end() - P));
   if (!Rest.consume_front(" /* ty="))
@@ -188,8 +190,8 @@ DType Parser::getCommentedType(const char *P) const {
       .value_or(DType::getVoid());
 }
 
-/// \p Text, the current token without suffix, where an older release meant
-/// another type than that of today's text; false for all others.
+/// Reads \p Text, the current token without suffix, if an older release gave it
+/// another type; returns false otherwise.
 bool Parser::readOldNumber(StringRef Text, bool Negative, NumberLiteral &Out) {
   DType Ty = getCommentedType(T.End);
   bool IsFloat = Text.find_first_of(".eE") != StringRef::npos;
@@ -197,7 +199,7 @@ bool Parser::readOldNumber(StringRef Text, bool Negative, NumberLiteral &Out) {
   bool IsDouble = Ty == DType::getFloat(64) || (IsFloat && Ty.isVoid());
   if (IsLong ? getReleases().Min > 8 : !IsDouble)
     return false;
-  // Without a comment, only what is known to be old is read.
+  // Without a comment, only text known to be old is converted.
   if (IsDouble &&
       (Ty.isVoid() ? !getReleases().isUpTo(7) : getReleases().Min > 7))
     return false;
@@ -211,10 +213,11 @@ bool Parser::readOldNumber(StringRef Text, bool Negative, NumberLiteral &Out) {
     Out.Negative = Negative;
   }
   Out.Ty = IsLong ? DType::getInt(64) : DType::getFloat(64);
-  Upgrades.remark(T.Begin, IsLong ? "integers take the type of the comment "
-                                    "behind them, as to TVM 0.8"
-                                  : "floats without suffix are float64, as to "
-                                    "TVM 0.7");
+  Upgrades.remark(
+      T.Begin, IsLong
+                   ? "integers take the type of the comment after them, as in "
+                     "TVM up to 0.8"
+                   : "floats without suffix are float64, as in TVM up to 0.7");
   return true;
 }
 
@@ -248,8 +251,8 @@ Value *Parser::parseOldNegative(const char *At) {
   return V ? create(*Ctx.lookupOp("negative"), V, nullptr, At) : nullptr;
 }
 
-/// `…; a ;; b`: what was bound before belongs to the value `a`, which is bound
-/// to a variable without name; the current token is the second `;`.
+/// `…; a ;; b`: the bindings before belong to the value `a`, which is bound to
+/// an unnamed variable; the current token is the second `;`.
 bool Parser::closeOldScope(Sequence &S, Value *V, const char *At) {
   advance();
   openScope(S);
@@ -280,9 +283,9 @@ bool Parser::closeOldScope(Sequence &S, Value *V, const char *At) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// A call of an operator that has changed, or the operator as a value.
+/// Parses a call of an operator that has changed, or the operator as a value.
 Value *Parser::parseOldCall(Callee &C) {
-  // What it means may be decided when the whole text has been read.
+  // The meaning may be decided after the whole text has been read.
   if (endTrial())
     return nullptr;
   CallParts Call;
@@ -302,7 +305,7 @@ Value *Parser::parseOldCall(Callee &C) {
   return poison();
 }
 
-/// Operands and attributes, up to the `)`, which stays the current token.
+/// Parses operands and attributes up to the `)`, which stays the current token.
 bool Parser::parseOldArguments(CallParts &Call) {
   advance();
   while (!T.is(Tok::RParen)) {
@@ -334,7 +337,7 @@ bool Parser::parseOldArguments(CallParts &Call) {
   return T.is(Tok::RParen) || expected("`,` or `)`");
 }
 
-/// The attributes in the object \p Ref by their names.
+/// Returns the attributes in the object \p Ref by their names.
 bool Parser::parseOldWholeAttrs(const OpInfo *Info, StringRef Operator,
                                 const MetaRef &Ref,
                                 SmallVectorImpl<AttrText> &List) {
@@ -356,7 +359,7 @@ bool Parser::parseOldWholeAttrs(const OpInfo *Info, StringRef Operator,
   return true;
 }
 
-/// The operation of \p Call, brought up to date; null after an error.
+/// Returns the upgraded operation of \p Call; null after an error.
 Operation *Parser::makeOldCall(CallParts &Call) {
   auto Create = [&](const OpInfo &Info, ArrayRef<Value *> Operands,
                     const Attrs *A) {
@@ -404,10 +407,10 @@ const Attrs *Parser::makeUpgradedAttrs(const CallParts &Call,
 }
 
 //===----------------------------------------------------------------------===//
-// Calls that the release decides
+// Calls that depend on the release
 //===----------------------------------------------------------------------===//
 
-/// Whether the operands of \p Op, which are typed, suit \p A.
+/// Returns true if the typed operands of \p Op fit \p A.
 static bool fits(Operation &Op, const Attrs *A) {
   const Attrs *Saved = Op.getAttrs();
   Op.setAttrsRaw(A);
@@ -416,9 +419,10 @@ static bool fits(Operation &Op, const Attrs *A) {
   return Good;
 }
 
-/// Types what can be typed without inference, as far as the calls in question:
-/// in what TVM printed the shapes of their operands may allow one meaning only.
-/// What is written by hand and wrong today is not read as something else.
+/// Types the operations that can be typed without inference, up to the calls in
+/// question: in text printed by TVM, the shapes of their operands may permit
+/// one meaning only. Handwritten text that is invalid today is not
+/// reinterpreted.
 void Parser::decideOpenCalls() {
   llvm::DenseMap<Operation *, const OpenCall *> Open;
   for (const OpenCall &C : OpenCalls)
@@ -452,13 +456,13 @@ void Parser::decideOpenCalls() {
     Op->setTypeRaw(nullptr);
   for (const OpenCall *C : ByShapes)
     Upgrades.remark(C->At, "`" + C->Op->getName() +
-                               "` is read as older releases of TVM meant it, "
-                               "which the shapes of its operands tell");
+                               "` is read with its meaning in older releases "
+                               "of TVM, as the shapes of its operands imply");
   for (const OpenCall *C : Undecided)
-    Diags.emitWarning(loc(C->At),
-                      "`" + C->Op->getName() +
-                          "` means something else to older releases of TVM, "
-                          "and the text does not tell which release wrote it; "
-                          "it is read as TVM 0.18 does (-text-version=0.7 "
-                          "says otherwise)");
+    Diags.emitWarning(
+        loc(C->At),
+        "`" + C->Op->getName() +
+            "` has another meaning in older releases of TVM, and the text does "
+            "not name the release that wrote it; it is read as in TVM 0.18 "
+            "(-text-version=0.7 selects the older meaning)");
 }

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The table of what changed between releases, and how a rule is carried out.
-// Attributes that came later and whose default is what older releases did need
-// no rule: they are not written, and the default is taken.
-//
+// The table of changes between releases, and the implementation of its rules.
+// New attributes whose default is the behaviour of older releases need no rule:
+// they are absent, and the default applies.
 //===----------------------------------------------------------------------===//
 
 #include "Upgrades.h"
@@ -20,10 +19,10 @@ using namespace relay;
 
 using Kind = UpgradeKind;
 
-/// In the order in which they are carried out; a renamed operator goes on with
-/// the rules of its new name.
+/// The rules in the order of application; a renamed operator continues with the
+/// rules of its new name.
 static constexpr UpgradeRule Rules[] = {
-    // Operators of another name, and those that are gone.
+    // Renamed and removed operators.
     {"contrib.adaptive_avg_pool2d", 6, 6, Kind::RenameOperator, "",
      "nn.adaptive_avg_pool2d"},
     {"contrib.adaptive_max_pool2d", 6, 6, Kind::RenameOperator, "",
@@ -52,13 +51,13 @@ static constexpr UpgradeRule Rules[] = {
     {"scatter_add", 7, 11, Kind::AddAttribute, "reduction", "\"add\""},
     {"scatter_add", 7, 11, Kind::RenameOperator, "", "scatter_elements"},
     {"nn.contrib_conv2d_winograd_nnpack_without_weight_transform", 6, 6,
-     Kind::RemoveOperator, "", "there is no operator of its kind"},
+     Kind::RemoveOperator, "", "no operator replaces it"},
     {"vision.multibox_detection", 6, 6, Kind::RemoveOperator, "",
      "it had no implementation"},
     {"log1p", 6, 6, Kind::RemoveOperator, "", "it had no implementation"},
 
-    // The same text means something else.
-    // 0.8 always wrote the attributes.
+    // Attributes whose text has another meaning.
+    // 0.8 always printed the attributes.
     {"nn.batch_matmul", 6, 8, Kind::AddAttribute, "transpose_b", "True"},
     {"nn.conv2d_transpose", 6, 7, Kind::SwapLayout, "kernel_layout", ""},
     {"nn.conv2d_transpose", 8, 11, Kind::AddAttribute, "kernel_layout",
@@ -118,7 +117,8 @@ static constexpr UpgradeRule Rules[] = {
     {"dyn.image.resize2d", 7, 8, Kind::AddOperand, "roi", "[0f, 0f, 0f, 0f]",
      2},
 
-    // Attributes of another name or form, and those without a default.
+    // Renamed attributes, attributes of another form, and those without a
+    // default.
     {"image.resize1d", 8, 8, Kind::AddAttribute, "roi", "[0f, 0f]"},
     {"image.resize2d", 6, 8, Kind::AddAttribute, "roi", "[0f, 0f, 0f, 0f]"},
     {"image.resize3d", 7, 7, Kind::AddAttribute, "rounding_method", "\"\""},
@@ -184,7 +184,7 @@ void Upgrader::remark(const char *At, const Twine &What) {
   Report(Severity::Remark, At, Text);
 }
 
-/// What \p Rule did to a call, which is what it does to all of them.
+/// Describes the effect of \p Rule, which is the same for all calls.
 static std::string describeRule(const UpgradeRule &Rule) {
   auto Quote = [](StringRef Text) { return ("`" + Text + "`").str(); };
   std::string Operator = Quote(Rule.Operator);
@@ -193,7 +193,7 @@ static std::string describeRule(const UpgradeRule &Rule) {
   case Kind::RenameOperator:
     return Operator + " is read as " + Quote(Rule.Text);
   case Kind::DropAttribute:
-    return Attribute + " is left out";
+    return Attribute + " is dropped";
   case Kind::RenameAttribute:
   case Kind::AlignCorners:
   case Kind::Device:
@@ -205,7 +205,7 @@ static std::string describeRule(const UpgradeRule &Rule) {
     return Attribute + ": \"" + Rule.Text.split('=').first.str() +
            "\" is read as \"" + Rule.Text.split('=').second.str() + "\"";
   case Kind::SwapLayout:
-    return Attribute + " is read with O and I in each other's place";
+    return Attribute + " is read with O and I swapped";
   case Kind::FloatOperand:
   case Kind::IntOperand:
   case Kind::FloatTuple:
@@ -226,7 +226,7 @@ static std::string describeRule(const UpgradeRule &Rule) {
 }
 
 //===----------------------------------------------------------------------===//
-// Whether a rule applies
+// Applicability of rules
 //===----------------------------------------------------------------------===//
 
 static AttrText *findAttr(CallParts &Call, StringRef Name) {
@@ -247,7 +247,7 @@ static const AttrField *findField(Context &Ctx, StringRef Operator,
   return I < 0 ? nullptr : &Info->Attributes->Fields[I];
 }
 
-/// What \p Text of the table says: `True`, `None`, `1`, `"a"`, `[0f, 0f]`.
+/// Parses a value of the table: `True`, `None`, `1`, `"a"`, `[0f, 0f]`.
 static Attr readRuleValue(Context &Ctx, StringRef Text) {
   if (Text == "True")
     return Attr::getBool(true);
@@ -268,8 +268,8 @@ static Attr readRuleValue(Context &Ctx, StringRef Text) {
   return Ctx.getFloat(Double, DType::getFloat(64));
 }
 
-/// A rule for some releases only is decided by the call where the old form is
-/// none of today's.
+/// A rule for some releases only is decided by the call if the old form is not
+/// valid today.
 Upgrader::Answer Upgrader::applies(const UpgradeRule &Rule,
                                    const CallParts &Call,
                                    ReleaseRange R) const {
@@ -329,7 +329,7 @@ std::optional<bool> Upgrader::upgrade(CallParts &Call, ReleaseRange R,
   bool IsOpen = false;
   for (const UpgradeRule &Rule : Rules) {
     Answer A = applies(Rule, Call, R);
-    // The others mean nearly the same both ways.
+    // Other attributes have similar meanings in both releases.
     bool Matters = Rule.Name == "transpose_b" || Rule.Name == "kernel_layout";
     IsOpen |= A == Answer::Open && Matters;
     if (A == Answer::Open && TakeOpen && Matters)
@@ -345,7 +345,7 @@ std::optional<bool> Upgrader::upgrade(CallParts &Call, ReleaseRange R,
 }
 
 //===----------------------------------------------------------------------===//
-// Carrying a rule out
+// Application of rules
 //===----------------------------------------------------------------------===//
 
 static StringRef swapOutputAndInput(Context &Ctx, StringRef Layout) {
@@ -364,8 +364,7 @@ bool Upgrader::apply(const UpgradeRule &Rule, CallParts &Call,
     return true;
   case Kind::RemoveOperator:
     return fail(Call, "`" + Rule.Operator +
-                          "` of older releases of TVM cannot be brought up to "
-                          "date: " +
+                          "` of older releases of TVM cannot be upgraded: " +
                           Rule.Text);
   case Kind::DropAttribute:
     Call.Attributes.erase(A);
@@ -398,7 +397,7 @@ bool Upgrader::apply(const UpgradeRule &Rule, CallParts &Call,
       return fail(Call, "attribute `" + Rule.Name + "` of `" + Call.Operator +
                             "` takes the number of a device");
     Attr Device = makeDevice(Call, Type);
-    A = findAttr(Call, Rule.Name); // others may have moved
+    A = findAttr(Call, Rule.Name); // other attributes may have moved
     if (!A)
       A = &Call.Attributes.emplace_back(AttrText{"", {}, Call.At, Call.At});
     A->Name = Rule.Text;
@@ -421,7 +420,8 @@ bool Upgrader::apply(const UpgradeRule &Rule, CallParts &Call,
   llvm_unreachable("unknown kind of rule");
 }
 
-/// The device of a number, and of the attribute `device_id` when there is one.
+/// Returns the device of a number, and of the attribute `device_id` if there is
+/// one.
 Attr Upgrader::makeDevice(CallParts &Call, Attr Type) {
   int64_t Id = 0;
   auto *It = llvm::find_if(Call.Attributes, [](const AttrText &A) {
@@ -492,7 +492,7 @@ bool Upgrader::addOperand(const UpgradeRule &Rule, CallParts &Call,
   if (!New) {
     Report(Severity::Error, At,
            "attribute `" + Rule.Name + "` of `" + Call.Operator +
-               "` is no value for an operand");
+               "` is not a valid operand");
     return false;
   }
   size_t Place = std::min<size_t>(Rule.Index, Call.Operands.size());

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What releases of TVM before 0.18 called or meant otherwise: one table of
-// rules (Upgrades.cpp) that brings a call of an operator up to date, whether it
-// was read from text, from the metadata section or from JSON. Each rule that
-// changed something is told in one remark a file.
+// Constructs that differ in releases of TVM before 0.18: one table of rules
+// (Upgrades.cpp) that upgrades a call of an operator read from text, from the
+// metadata section or from JSON. Each rule that changed something emits one
+// remark per file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 
 namespace relay {
 
-/// The releases of TVM that may have written a file: 7 stands for 0.7.
+/// The releases of TVM that may have written a file: 7 is 0.7.
 struct ReleaseRange {
   static constexpr unsigned First = 6, Last = 19;
   static constexpr unsigned Current = ParserOptions::CurrentRelease;
@@ -30,7 +30,7 @@ struct ReleaseRange {
 
   static ReleaseRange all() { return {First, Last}; }
   static ReleaseRange exactly(unsigned Release) { return {Release, Release}; }
-  /// All releases in the range are \p Release or older.
+  /// Returns true if all releases in the range are \p Release or older.
   bool isUpTo(unsigned Release) const { return Max <= Release; }
 };
 
@@ -43,42 +43,41 @@ struct AttrText {
 };
 
 enum class UpgradeKind : uint8_t {
-  /// The operator is called Text now.
+  /// The operator is now called Text.
   RenameOperator,
-  /// The operator is gone; Text says why.
+  /// The operator has been removed; Text is the reason.
   RemoveOperator,
-  /// The attribute Name is gone.
+  /// The attribute Name has been removed.
   DropAttribute,
-  /// The attribute Name is called Text now.
+  /// The attribute Name is now called Text.
   RenameAttribute,
-  /// Without the attribute Name, it is Text.
+  /// A missing attribute Name has the value Text.
   AddAttribute,
-  /// The value before the `=` of Text of the attribute Name is what stands
-  /// behind it now.
+  /// Text is `old=new`: the value `old` of the attribute Name is now `new`.
   ReplaceValue,
-  /// O and I change places in the layout Name.
+  /// O and I are swapped in the layout Name.
   SwapLayout,
-  /// The boolean `align_corners`, by default True, is
-  /// `coordinate_transformation_mode` now.
+  /// The boolean `align_corners`, by default True, is now
+  /// `coordinate_transformation_mode`.
   AlignCorners,
-  /// The attribute Name, a double, by default Text, is operand Index now: a
-  /// float32.
+  /// The attribute Name, a double with the default Text, is now operand Index:
+  /// a float32.
   FloatOperand,
-  /// Likewise an integer, which becomes an int32.
+  /// Likewise for an integer, which becomes an int32.
   IntOperand,
-  /// The list of doubles Name is operand Index now: a tuple of float32.
+  /// The list of doubles Name is now operand Index: a tuple of float32.
   FloatTuple,
-  /// Likewise of integers.
+  /// Likewise for integers.
   IntTuple,
-  /// Operand Index, which was not there, is Text: a constant.
+  /// The new operand Index is the constant Text.
   AddOperand,
-  /// The number of a device Name is the VirtualDevice Text now.
+  /// The device number Name is now the VirtualDevice Text.
   Device,
-  /// The JSON has the attribute Name in place of a node; nothing to tell.
+  /// In the JSON, the attribute Name is a value instead of a node; no remark.
   InPlace,
-  /// The result has rank 0 now and had shape `(1)`.
+  /// The result now has rank 0 instead of shape `(1)`.
   ReshapeResult,
-  /// The result has more fields now than the first Index ones.
+  /// The result now has more fields than the first Index ones.
   KeepFields,
 };
 
@@ -92,45 +91,46 @@ struct UpgradeRule {
   uint8_t Index = 0;
 };
 
-/// A call of an operator, as read.
+/// A call of an operator, as parsed.
 struct CallParts {
   StringRef Operator;
   SmallVector<AttrText, 8> Attributes;
   SmallVector<Value *, 8> Operands;
   const char *At = nullptr;
-  /// Filled by Upgrader: rules for its result.
+  /// Set by Upgrader: rules for the result.
   SmallVector<const UpgradeRule *, 1> ForResult;
 };
 
 class Upgrader {
 public:
-  /// Makes an operation beside the call that is being read.
+  /// Creates an operation next to the call that is being read.
   using CreateFn = function_ref<Operation *(const OpInfo &, ArrayRef<Value *>,
                                             const Attrs *)>;
-  /// Reports a remark, or an error, at a place of the text.
+  /// Reports a remark, or an error, at a position in the text.
   using ReportFn = std::function<void(Severity, const char *, const Twine &)>;
 
   Upgrader(Context &Ctx, ReportFn Report, bool Quiet)
       : Ctx(Ctx), Report(std::move(Report)), Quiet(Quiet) {}
 
-  /// Whether a call of \p Operator, written by one of \p R, may have to change.
+  /// Returns true if a call of \p Operator, written by a release of \p R, may
+  /// need a change.
   static bool hasRules(StringRef Operator, ReleaseRange R);
-  /// The rule of \p Kind for \p Name of a call of \p Operator; null when there
-  /// is none.
+  /// Returns the rule of \p Kind for \p Name of a call of \p Operator; null if
+  /// there is none.
   static const UpgradeRule *findRule(StringRef Operator, StringRef Name);
 
-  /// What the operator \p Old is called now.
+  /// Returns the present name of the operator \p Old.
   static StringRef getNewName(StringRef Old);
 
-  /// Brings \p Call up to date. A rule for some releases of \p R only that the
-  /// call itself does not decide applies when \p TakeOpen; returns whether
-  /// there was one, nothing after an error.
+  /// Upgrades \p Call. A rule that applies only to some releases of \p R, and
+  /// is not decided by the call itself, is applied if \p TakeOpen is set.
+  /// Returns true if there was such a rule, and none after an error.
   std::optional<bool> upgrade(CallParts &Call, ReleaseRange R, bool TakeOpen,
                               CreateFn Create);
-  /// What \p Op, which was made of \p Call, has been replaced by.
+  /// Returns the operation that has replaced \p Op, the operation of \p Call.
   Operation *finish(const CallParts &Call, Operation *Op, CreateFn Create);
 
-  /// Tells once that \p What was brought up to date.
+  /// Emits one remark that \p What was upgraded.
   void remark(const char *At, const Twine &What);
 
 private:

@@ -16,7 +16,7 @@
 
 using namespace relay;
 
-/// Whether \p Device, null or a VirtualDevice, leaves everything open.
+/// Returns true if \p Device, null or a VirtualDevice, leaves everything open.
 static bool isUnconstrained(Attr Device) {
   if (!Device)
     return true;
@@ -88,7 +88,7 @@ Value *relay::fixOnDevice(Rewriter &R, Value *V, Attr Device) {
                                                     ConstrainsBody));
 }
 
-/// Whether what \p OnDevice, which fixes a device, is around makes it
+/// Returns true if what \p OnDevice, which fixes a device, is around makes it
 /// superfluous.
 static bool isImplied(Operation *OnDevice) {
   Value *Body = OnDevice->getOperand(0);
@@ -101,7 +101,7 @@ static bool isImplied(Operation *OnDevice) {
 }
 
 unsigned relay::dropImpliedDevices(Function &F) {
-  SmallVector<Operation *> Fixed; // bodies before what is around them
+  SmallVector<Operation *> Fixed; // inner bodies first
   walk(F, [&](Operation *Op) {
     if (getFixedDevice(Op) && isImplied(Op))
       Fixed.push_back(Op);

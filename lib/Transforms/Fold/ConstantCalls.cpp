@@ -104,8 +104,8 @@ CallFolder::CallFolder(Function &F)
            std::max<size_t>(F.getModule()->getNumFunctions(), 1)),
       Work(makeWorkMeter()) {}
 
-/// Whether the result of \p Op is much larger than its operands, as that of
-/// `full` and of `tile` may be.
+/// Returns true if the result of \p Op is much larger than its operands, as
+/// that of `full` and of `tile` may be.
 static bool isMuchLarger(const Operation &Op) {
   constexpr uint64_t MaxGrowth = 1 << 20;
   uint64_t Allowed = MaxGrowth;

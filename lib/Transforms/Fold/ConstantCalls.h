@@ -19,12 +19,12 @@
 
 namespace relay {
 
-/// Whether the shape of its operand determines the result of \p Op.
+/// Returns true if the shape of its operand determines the result of \p Op.
 bool isOfShapeAlone(const Operation &Op);
 
-/// Whether a call like \p Op, an operator, may be evaluated where its operands
-/// are constants: its result depends on them only, and not on their shapes
-/// alone. \p FoldQnn allows the operators of the QNN dialect.
+/// Returns true if a call like \p Op, an operator, may be evaluated where its
+/// operands are constants: its result depends on them only, and not on their
+/// shapes alone. \p FoldQnn allows the operators of the QNN dialect.
 bool isEvaluatedForConstants(const Operation &Op, bool FoldQnn = false);
 
 /// The result of a call of \p Info with \p Operands, as a constant. Null if an

@@ -52,7 +52,8 @@ template <typename OpT> static OpT getNode(Value *V) {
   return Node && Node->isFloating() ? Node : OpT();
 }
 
-/// Whether \p Op would be a constant, on a device or not, if no `let` bound it.
+/// Returns true if \p Op would be a constant, on a device or not, if no `let`
+/// bound it.
 static bool isConstantNode(const Operation *Op) {
   auto OnDevice = dyn_cast<OnDeviceOp>(Op);
   if (!OnDevice)
@@ -145,7 +146,7 @@ private:
 
 } // namespace
 
-/// Whether \p V is a constant, or a tuple of such, however nested.
+/// Returns true if \p V is a constant, or a tuple of such, however nested.
 bool ConstantFolder::isConstant(Value *V) const {
   auto *Op = dyn_cast<Operation>(V);
   return Op && Op->isFloating() &&
@@ -236,7 +237,7 @@ RuntimeValue ConstantFolder::getValue(Value *V) {
   return RuntimeValue::getTuple(Fields);
 }
 
-/// Whether \p V is a tensor, or a tuple of tensors.
+/// Returns true if \p V is a tensor, or a tuple of tensors.
 static bool isExpressible(const RuntimeValue &V) {
   return V.isTensor() ||
          (V.isTuple() && llvm::all_of(V.getFields(), [](const RuntimeValue &F) {
@@ -279,15 +280,14 @@ std::string ConstantFolder::describeCall(const Operation &Op) {
 std::optional<RuntimeValue> ConstantFolder::evaluate(Operation *Op) {
   Evaluator &E = getEvaluator();
   if (!E.hasKernel(Op->getInfo())) {
-    RELAY_DEBUG(Ctx, 2) << "stays, there is no kernel: "
-                        << Op->getDescription();
+    RELAY_DEBUG(Ctx, 2) << "not folded, no kernel: " << Op->getDescription();
     return std::nullopt;
   }
   SmallVector<RuntimeValue, 4> Operands;
   for (Value *V : Op->operands())
     Operands.push_back(getValue(V));
   if (!llvm::all_of(Operands, [](const RuntimeValue &V) { return bool(V); })) {
-    RELAY_DEBUG(Ctx, 2) << "stays, a tuple in a tuple is an operand: "
+    RELAY_DEBUG(Ctx, 2) << "not folded, an operand is a nested tuple: "
                         << Op->getDescription();
     return std::nullopt;
   }
@@ -296,13 +296,13 @@ std::optional<RuntimeValue> ConstantFolder::evaluate(Operation *Op) {
   std::unique_lock<std::mutex> Lock = Budget.lockEvaluation(*Op);
   FailureOr<RuntimeValue> Result = E.evaluate(*Op, Operands);
   if (failed(Result) || !isExpressible(*Result)) {
-    RELAY_DEBUG(Ctx, 1) << "stays, it cannot be evaluated: "
+    RELAY_DEBUG(Ctx, 1) << "not folded, evaluation failed: "
                         << (failed(Result) ? E.getError() : Result->describe());
     return std::nullopt;
   }
   if (!hasRoomFor(*Result)) {
     RELAY_DEBUG(Ctx, 1)
-        << "stays, constants would take over half of -max-memory";
+        << "not folded, constants would take over half of -max-memory";
     return std::nullopt;
   }
   RELAY_DEBUG(Ctx, 1) << "evaluated to: " << describeValue(*Result);
@@ -346,7 +346,7 @@ void ConstantFolder::foldCall(Operation *Op) {
   if (!isEvaluable(Op))
     return;
   if (HasBranches && Op->getType() && isDynamic(Op->getType())) {
-    RELAY_DEBUG(Ctx, 2) << "stays, the type of a branch may depend on it: "
+    RELAY_DEBUG(Ctx, 2) << "not folded, the type of a branch may depend on it: "
                         << Op->getDescription();
     return;
   }

@@ -220,8 +220,8 @@ void LetBinder::leaveBlock(Block &B) {
 // Binding
 //===----------------------------------------------------------------------===//
 
-/// Whether the floating \p Op is to be bound. What always stands inline as text
-/// is not, unless a `let` names it.
+/// Returns true if the floating \p Op is to be bound. What always stands inline
+/// as text is not, unless a `let` names it.
 bool LetBinder::isSelected(const Operation *Op) const {
   if (NamedBy.count(Op))
     return true;
@@ -301,7 +301,7 @@ void LetBinder::append(uint32_t To, uint32_t From) {
   Outer.Last = Inner.Last;
 }
 
-/// Whether the last `let` of \p B does nothing but name the result.
+/// Returns true if the last `let` of \p B does nothing but name the result.
 static bool namesResult(Block &B) {
   auto Alias = dyn_cast<AliasOp>(B.getResult());
   return Alias && Alias->isBound() && !B.empty() &&

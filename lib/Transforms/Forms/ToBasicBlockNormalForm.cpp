@@ -71,8 +71,8 @@ private:
   llvm::BitVector Seen, Used, Shared;
 };
 
-/// Whether \p F is one block without `let` and devices, so that there is
-/// nothing to bind and nothing to name anew.
+/// Returns true if \p F is one block without `let` and devices, so that there
+/// is nothing to bind and nothing to name anew.
 bool isPlainBlock(Function &F) {
   return !F.getNumRegions() && !F.getNumBindings() &&
          !F.getSignature().VirtualDevice &&

@@ -37,8 +37,8 @@ private:
 };
 } // namespace
 
-/// Whether the bound \p Op is used in its own region. There, and only there,
-/// are uses with smaller numbers.
+/// Returns true if the bound \p Op is used in its own region. There, and only
+/// there, are uses with smaller numbers.
 static bool isRecursive(const Operation *Op) {
   return llvm::any_of(Op->uses(), [&](const Use &U) {
     Operation *User =

@@ -35,8 +35,8 @@ public:
     walk(Body);
   }
 
-  /// Whether the arguments with effects that the parameters \p Wanted stand
-  /// for would be evaluated all, in this order and before other effects.
+  /// Returns true if the arguments with effects that the parameters \p Wanted
+  /// stand for would be evaluated all, in this order and before other effects.
   bool isKept(ArrayRef<Value *> Wanted) const {
     ArrayRef<Value *> Found = Params.getArrayRef();
     auto IsWanted = [&](Value *V) { return llvm::is_contained(Wanted, V); };
@@ -80,8 +80,8 @@ public:
           Arguments[Call].push_back(I);
   }
 
-  /// Whether the body of \p Fn in place of \p Call keeps all effects, in their
-  /// order. A body that is copied has none.
+  /// Returns true if the body of \p Fn in place of \p Call keeps all effects,
+  /// in their order. A body that is copied has none.
   bool areKept(Operation *Call, Operation *Fn) const {
     if (!Fn->hasOneUse() && !Purity.isCallPure(Fn))
       return false;

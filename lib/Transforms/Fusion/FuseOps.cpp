@@ -160,7 +160,7 @@ void Fuser::findOrderedGroups(Function &F) {
   }
 }
 
-/// Whether the group of \p Root is to become a function.
+/// Returns true if the group of \p Root is to become a function.
 bool Fuser::isPrimitive(uint32_t Root) {
   Operation *Op = Graph.getOperation(Root);
   // Of operators that compute nothing, only quantized ones, which are lowered

@@ -38,9 +38,9 @@ public:
       : Graph(Graph), Calls(Calls), Kept(Graph.size()), Retyped(Graph.size()) {}
 
   LogicalResult run();
-  /// Whether uses of function \p N are replaced.
+  /// Returns true if uses of function \p N are replaced.
   bool isInlined(unsigned N) const;
-  /// Whether a use of function \p N has been left.
+  /// Returns true if a use of function \p N has been left.
   bool isKept(unsigned N) const { return Kept[N]; }
   uint64_t getNumInlined() const { return NumInlined; }
 
@@ -136,7 +136,7 @@ static void dropIncompleteTypes(Rewriter &R, Block &Body) {
 // Inlining
 //===----------------------------------------------------------------------===//
 
-/// Whether function \p N uses one to be inlined.
+/// Returns true if function \p N uses one to be inlined.
 bool Inliner::hasUses(unsigned N) const {
   return llvm::any_of(Graph.getCallees(N),
                       [&](unsigned Callee) { return isInlined(Callee); });
@@ -269,7 +269,8 @@ LogicalResult Inliner::retypeCaller(Function &F) {
   return retype(F);
 }
 
-/// Whether a function that function \p N calls is of another type than before.
+/// Returns true if a function that function \p N calls is of another type than
+/// before.
 bool Inliner::hasRetypedCallees(unsigned N) const {
   return llvm::any_of(Graph.getCallees(N),
                       [&](unsigned Callee) { return Retyped.test(Callee); });

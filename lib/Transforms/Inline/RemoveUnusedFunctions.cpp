@@ -37,8 +37,8 @@ static LogicalResult reportMissing(Module &M, StringRef Name) {
   if (!Near.empty())
     Error << "; did you mean '@" << Near << "'?";
   else
-    Error << "; remove-unused-functions<entry-functions=...> names others, "
-             "-disable-pass=remove-unused-functions leaves the pass out";
+    Error << "; remove-unused-functions<entry-functions=...> sets them, "
+             "-disable-pass=remove-unused-functions skips the pass";
   return Error;
 }
 

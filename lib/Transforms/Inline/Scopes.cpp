@@ -15,7 +15,8 @@
 
 using namespace relay;
 
-/// Whether \p Op, or the result of its region, is the only use of \p Node.
+/// Returns true if \p Op, or the result of its region, is the only use of \p
+/// Node.
 static bool isUsedOnlyBy(const Operation *Node, const Operation *Op) {
   if (!Node->hasOneUse())
     return false;
@@ -52,7 +53,7 @@ void relay::inlineBinding(Rewriter &R, Operation *Op) {
     rebind(R, Alias, Op);
 }
 
-/// Whether a `let` is left in \p B.
+/// Returns true if a `let` is left in \p B.
 static bool hasBinding(Block &B) { return !B.bindings().empty(); }
 
 static void dissolve(Rewriter &R, Operation *Scope) {

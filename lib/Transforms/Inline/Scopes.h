@@ -27,7 +27,7 @@ void rebind(Rewriter &R, Operation *Op, Value *V);
 /// Dissolves the scopes of \p F that hold no binding any more.
 void dissolveEmptyScopes(Rewriter &R, Function &F);
 
-/// Whether a function of the normalized \p M binds anything by `let`.
+/// Returns true if a function of the normalized \p M binds anything by `let`.
 bool hasBindings(Module &M);
 
 } // namespace relay

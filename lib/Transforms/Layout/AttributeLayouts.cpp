@@ -1,12 +1,12 @@
-//===- AttributeLayouts.cpp - Layouts that attributes tell ----------------===//
+//===- AttributeLayouts.cpp - Layouts given by attributes -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Convolutions have the layouts of their attributes and follow none; pooling
-// and resizing go along by changing the attribute.
+// Convolutions have the layouts in their attributes and do not follow their
+// operands; pooling and resizing follow by changing the attribute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 
 using namespace relay;
 
-/// The layout of the result: `out_layout`, or \p Data where that is empty or
-/// not there.
+/// Returns the layout of the result: `out_layout`, or \p Data if it is empty or
+/// missing.
 static LayoutRef getOutLayout(const LayoutQuery &Q, LayoutRef Data) {
   Attr Out = Q.Attributes->lookup("out_layout");
   if (!Out || !Out.isString() || Out.getString().empty())
@@ -26,7 +26,7 @@ static LayoutRef getOutLayout(const LayoutQuery &Q, LayoutRef Data) {
   return Q.Pool.get(Out.getString());
 }
 
-/// The layout of numbers for each channel, or one for all, behind the first
+/// Adds the layout \p L of per-channel vectors, or scalars, for the remaining
 /// operands.
 static void addVectors(const LayoutQuery &Q, LayoutAnswer &A, StringRef L) {
   if (Q.Old.size() > A.Inputs.size())
@@ -53,8 +53,8 @@ LayoutAnswer relay::inferDeformableConvLayout(const LayoutQuery &Q) {
                       {getOutLayout(Q, Data)});
 }
 
-/// [grad, data]: the gradient lies as `kernel_layout` says, the result, the
-/// gradient of the weight, as `out_layout`.
+/// [grad, data]: the layout of the gradient is `kernel_layout`; that of the
+/// result, the gradient of the weight, is `out_layout`.
 LayoutAnswer relay::inferConvBackwardWeightLayout(const LayoutQuery &Q) {
   LayoutRef Data = getLayoutField(Q, "data_layout");
   return LayoutAnswer({getLayoutField(Q, "kernel_layout"), Data},
@@ -85,8 +85,8 @@ LayoutAnswer relay::inferDensePackLayout(const LayoutQuery &Q) {
 // Pooling and resizing
 //===----------------------------------------------------------------------===//
 
-/// The answer of an operator that goes along with its data to \p L, its field
-/// `layout`.
+/// Returns the answer of an operator that follows its data to \p L, the new
+/// value of the field `layout`.
 static LayoutAnswer goAlong(const LayoutQuery &Q, LayoutRef L) {
   LayoutAnswer A({L}, {L});
   if (L && L != getLayoutField(Q, "layout"))
@@ -103,7 +103,7 @@ LayoutAnswer relay::inferPoolLayout(const LayoutQuery &Q) {
   return A;
 }
 
-/// Stays where the attributes name a layout of the result.
+/// Does not follow if the attributes name a layout of the result.
 LayoutAnswer relay::propagatePoolLayout(const LayoutChange &Q) {
   Attr Out = Q.Attributes->lookup("out_layout");
   if (!Out || !Out.getString().empty())
@@ -117,8 +117,8 @@ LayoutAnswer relay::inferResizeLayout(const LayoutQuery &Q) {
   return goAlong(Q, getLayoutField(Q, "layout"));
 }
 
-/// Goes along where the axes are in another order, but not in blocks, unless it
-/// has been converted to a layout itself.
+/// Follows a permutation of the axes, but not blocks, unless the operator
+/// itself has been converted.
 LayoutAnswer relay::propagateResizeLayout(const LayoutChange &Q) {
   LayoutRef Data = getLayoutField(Q, "layout");
   if (Data == Q.Old[0] && !Q.New[0]->isBlocked() && !Data->isBlocked())
@@ -126,15 +126,15 @@ LayoutAnswer relay::propagateResizeLayout(const LayoutChange &Q) {
   return goAlong(Q, Data);
 }
 
-/// Whether the axes of space are in \p L where they are in \p Other, and not in
-/// blocks.
+/// Returns true if the spatial axes have the same positions in \p L and \p
+/// Other and are not split.
 static bool hasSameSpace(const Layout &L, const Layout &Other) {
   return llvm::all_of(StringRef("DHW"), [&](char Axis) {
     return L.indexOf(Axis) == Other.indexOf(Axis) && !isSplit(L, Axis);
   });
 }
 
-/// The answer of data in the layout \p Data: [data, factors of
+/// Returns the answer for data in the layout \p Data: [data, factors of
 /// dyn.nn.upsampling …].
 static LayoutAnswer answerUpSampling(const LayoutQuery &Q, LayoutRef Data) {
   LayoutAnswer A = goAlong(Q, Data);
@@ -153,7 +153,7 @@ LayoutAnswer relay::propagateUpSamplingLayout(const LayoutChange &Q) {
   return answerUpSampling(Q, Data);
 }
 
-/// [data, regions]: the regions are a table and stay as they are.
+/// [data, regions]: the regions are a table, whose layout does not change.
 LayoutAnswer relay::inferRegionsLayout(const LayoutQuery &Q) {
   LayoutRef Data = getLayoutField(Q, "layout");
   LayoutRef Regions = Q.Old[1] ? Q.Old[1] : Q.Pool.get("NC");

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that name axes follow a layout by naming the places where these
-// have gone. What would not be the same over an axis in blocks does not follow.
+// Operators that name axes follow a layout by renumbering these axes. They do
+// not follow if the result would differ over a split axis.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@
 
 using namespace relay;
 
-/// The place in \p New of the axis \p Axis of \p Old, where it is all of its
-/// primal axis in both; none where one of them has blocks of it.
+/// Returns the position in \p New of the axis \p Axis of \p Old; none if one of
+/// the layouts splits the axis.
 static std::optional<unsigned> moveWholeAxis(int64_t Axis, const Layout &Old,
                                              const Layout &New) {
   std::optional<unsigned> Moved = moveAxis(Axis, Old, New);
@@ -32,8 +32,9 @@ static std::optional<unsigned> moveWholeAxis(int64_t Axis, const Layout &Old,
   return isSplit(Old, Name) || isSplit(New, Name) ? std::nullopt : Moved;
 }
 
-/// Moves the axis that the field `axis` holds to where it is in the new layout
-/// of operand 0. Null when it is in blocks in one layout or not in the other.
+/// Moves the axis in the field `axis` to its position in the new layout of
+/// operand 0. Returns null if it is split in one of the layouts or missing in
+/// the other.
 static const Attrs *moveAxisField(const LayoutChange &Q) {
   int64_t Axis = Q.Attributes->lookup("axis").getInt();
   std::optional<unsigned> Moved = moveWholeAxis(Axis, *Q.Old[0], *Q.New[0]);
@@ -46,8 +47,8 @@ static const Attrs *moveAxisField(const LayoutChange &Q) {
 // Normalizations
 //===----------------------------------------------------------------------===//
 
-/// The answer of data in the layout \p Data: [data, vectors along the axis …]
-/// -> data, for nn.batch_norm also two vectors.
+/// Returns the answer for data in the layout \p Data: [data, vectors along the
+/// axis …] -> data, for nn.batch_norm also two vectors.
 static LayoutAnswer answerNorm(const LayoutQuery &Q, LayoutRef Data) {
   if (!Q.isLaidOut(0))
     return LayoutAnswer::unknown();
@@ -59,7 +60,7 @@ static LayoutAnswer answerNorm(const LayoutQuery &Q, LayoutRef Data) {
   return A;
 }
 
-/// \p A with the field `axis` moved; unknown where it cannot be.
+/// Returns \p A with the field `axis` moved; unknown if it cannot be moved.
 static LayoutAnswer withMovedAxis(const LayoutChange &Q, LayoutAnswer A) {
   if (!A.isKnown() || !(A.Attributes = moveAxisField(Q)))
     return LayoutAnswer::unknown();
@@ -74,8 +75,8 @@ LayoutAnswer relay::propagateNormLayout(const LayoutChange &Q) {
   return withMovedAxis(Q, answerNorm(Q, Q.New[0]));
 }
 
-/// nn.instance_norm: axis 0 is the batch, whatever the layout, so that it has
-/// to stay there. TVM moves it.
+/// nn.instance_norm takes axis 0 as the batch in every layout, so that the
+/// batch must stay axis 0. TVM moves it.
 LayoutAnswer relay::propagateInstanceNormLayout(const LayoutChange &Q) {
   if (Q.isLaidOut(0) && moveWholeAxis(0, *Q.Old[0], *Q.New[0]) != 0u)
     return LayoutAnswer::unknown();
@@ -126,22 +127,23 @@ LayoutAnswer relay::propagateTopkLayout(const LayoutChange &Q) {
 
 namespace {
 
-/// The axes that a reduction names, by their letters in the old layout.
+/// The reduced axes, by their letters in the old layout.
 struct ReducedAxes {
   bool Keepdims = false, Exclude = false;
-  /// The operation names no axis and is over all, `exclude` or not: with that,
-  /// TVM has it name none in other layouts.
+  /// The operation names no axis and reduces all, even with `exclude`: TVM then
+  /// names none in other layouts either.
   bool StaysNameless = false;
   SmallVector<char, 6> Named;
 
-  /// Whether the reduction is over \p A or what \p A is in blocks of.
+  /// Returns true if \p A, or the axis that \p A is a block of, is reduced.
   bool covers(Layout::Axis A) const {
     return llvm::is_contained(Named, A.primal()) != Exclude;
   }
-  /// The layout of the result of data in the layout \p L. Null for a scalar,
-  /// whose layout TVM does not know.
+  /// Returns the layout of the result for data in the layout \p L. Null for a
+  /// scalar, whose layout TVM does not know.
   LayoutRef getResult(LayoutPool &Pool, const Layout &L) const;
-  /// The places of the named axes and of their blocks in \p L, in order.
+  /// Returns the positions of the reduced axes and their blocks in \p L, in
+  /// order.
   SmallVector<int64_t> getPlaces(const Layout &L) const;
 };
 
@@ -165,7 +167,7 @@ SmallVector<int64_t> ReducedAxes::getPlaces(const Layout &L) const {
   return Places;
 }
 
-/// None when an axis is out of range.
+/// Returns none if an axis is out of range.
 static std::optional<ReducedAxes> getReducedAxes(const Attrs &A,
                                                  const Layout &L) {
   ReducedAxes R;
@@ -187,8 +189,8 @@ static std::optional<ReducedAxes> getReducedAxes(const Attrs &A,
   return R;
 }
 
-/// The axes of \p L that \p R is over, in order; an axis that its blocks follow
-/// is counted through, so it is one axis here.
+/// Returns the reduced axes of \p L, in order. An axis directly followed by its
+/// blocks is traversed with them and counts as one axis.
 static SmallVector<Layout::Axis, 6> getCountedAxes(const ReducedAxes &R,
                                                    const Layout &L) {
   SmallVector<Layout::Axis, 6> Counted;
@@ -202,23 +204,23 @@ static SmallVector<Layout::Axis, 6> getCountedAxes(const ReducedAxes &R,
   return Counted;
 }
 
-/// Returns true if the elements that \p R is over have the same order in \p Old
-/// and \p New, so that their positions are the same numbers.
+/// Returns true if the reduced elements have the same order in \p Old and \p
+/// New, so that their positions are the same numbers.
 static bool keepsOrder(const ReducedAxes &R, const Layout &Old,
                        const Layout &New) {
   return getCountedAxes(R, Old) == getCountedAxes(R, New);
 }
 
-/// The axes of \p Q, a reduction; none where its data have not the axes of
-/// their layout.
+/// Returns the reduced axes of \p Q; none if the data does not have the axes of
+/// its layout.
 static std::optional<ReducedAxes> getReducedAxes(const LayoutQuery &Q) {
   if (!Q.isLaidOut(0))
     return std::nullopt;
   return getReducedAxes(*Q.Attributes, *Q.Old[0]);
 }
 
-/// The answer of data in the layout \p Data: [data, for variance also mean] ->
-/// data without the axes. Blocks are reduced with their axis.
+/// Returns the answer for data in the layout \p Data: [data, for variance also
+/// mean] -> data without the axes. Blocks are reduced with their axis.
 static LayoutAnswer answerReduce(const LayoutQuery &Q, const ReducedAxes &R,
                                  LayoutRef Data) {
   return LayoutAnswer(SmallVector<LayoutRef>(Q.Old.size(), Data),
@@ -230,8 +232,8 @@ LayoutAnswer relay::inferReduceLayout(const LayoutQuery &Q) {
   return R ? answerReduce(Q, *R, Q.Old[0]) : LayoutAnswer::unknown();
 }
 
-/// TVM lets positions (argmax) be counted in another order; here they do not
-/// follow then.
+/// Does not follow if positions (argmax) would be counted in another order. TVM
+/// does.
 LayoutAnswer relay::propagateReduceLayout(const LayoutChange &Q) {
   std::optional<ReducedAxes> R = getReducedAxes(Q);
   if (!R)

@@ -1,12 +1,12 @@
-//===- ConvertLayout.cpp - Operators in layouts wished for ----------------===//
+//===- ConvertLayout.cpp - Convert operators to layouts -------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The pass: checks what is wished for and lets a LayoutConverter visit the
-// function. What operators do in other layouts are the hooks of Layouts.td.
+// Checks the requested layouts and visits the function with a LayoutConverter.
+// The hooks of Layouts.td define how operators follow layouts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 using namespace relay;
 
-/// The operators that can be brought into a layout, by name.
+/// Returns the names of the operators that support layout conversion.
 static SmallVector<StringRef>
 getConvertible(Context &Ctx, const OpHooks<LayoutConversion> &Hooks) {
   SmallVector<StringRef> Names = Ctx.getOperatorNames();
@@ -29,20 +29,21 @@ getConvertible(Context &Ctx, const OpHooks<LayoutConversion> &Hooks) {
   return Names;
 }
 
-/// Reports what is wrong with the wish for \p Layouts of operator \p Name.
-static LogicalResult checkWish(Context &Ctx, ArrayRef<StringRef> Keys,
-                               StringRef Name, const OpInfo *Op,
-                               ArrayRef<std::string> Layouts) {
+/// Checks the layouts requested for operator \p Name; reports an error if they
+/// are invalid.
+static LogicalResult checkDesiredLayouts(Context &Ctx, ArrayRef<StringRef> Keys,
+                                         StringRef Name, const OpInfo *Op,
+                                         ArrayRef<std::string> Layouts) {
   OpHooks<LayoutConversion> Hooks(Ctx, Keys);
   auto Report = [&]() {
     return Ctx.emitError(Location()) << "desired-layouts: ";
   };
   if (!Op)
-    return Report() << "there is no operator '" << Name << "'"
+    return Report() << "unknown operator '" << Name << "'"
                     << getSuggestion(Name, getConvertible(Ctx, Hooks));
   if (!Hooks.lookup(*Op))
-    return Report() << "'" << Name << "' cannot be brought into a layout; "
-                    << "these can: "
+    return Report() << "'" << Name << "' does not support layout conversion; "
+                    << "supported operators: "
                     << llvm::join(getConvertible(Ctx, Hooks), ", ");
   for (StringRef Text : Layouts)
     if (Text != "default" && !Layout::parse(Text))
@@ -52,7 +53,7 @@ static LogicalResult checkWish(Context &Ctx, ArrayRef<StringRef> Keys,
 
 namespace {
 
-/// Has a LayoutConverter visit everything of a function.
+/// Visits every operation of a function with a LayoutConverter.
 class ConversionVisitor : public IRVisitor {
 public:
   explicit ConversionVisitor(LayoutConverter &C) : C(C) {}
@@ -100,7 +101,7 @@ private:
     DesiredLayouts Desired;
     for (const auto &[Name, Layouts] : Options.DesiredLayouts) {
       const OpInfo *Op = Ctx.lookupOp(Name);
-      if (failed(checkWish(Ctx, Keys, Name, Op, Layouts)))
+      if (failed(checkDesiredLayouts(Ctx, Keys, Name, Op, Layouts)))
         return failure();
       Desired[Op] = Layouts;
     }

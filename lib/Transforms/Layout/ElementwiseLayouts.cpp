@@ -1,14 +1,14 @@
-//===- ElementwiseLayouts.cpp - Layouts element by element ----------------===//
+//===- ElementwiseLayouts.cpp - Layouts of elementwise operators ----------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that work element by element follow any layout. Where they
-// broadcast, the operand of fewer axes is brought to the axes of the other,
-// which lie as TVM says: an axis that it does not have is called as in the
-// other operand, or by a letter that is free.
+// Elementwise operators follow any layout. When operands broadcast, the operand
+// of lower rank is transformed to the axes of the other one. As in TVM, an axis
+// that it lacks gets the letter of the other operand's axis, or an unused
+// letter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,13 +21,13 @@
 
 using namespace relay;
 
-/// Operands behind the first ones that are vectors along the channels, or
+/// Adds the layouts of the remaining operands: vectors along the channels, or
 /// scalars.
 static void addVectors(const LayoutQuery &Q, LayoutAnswer &A) {
   A.Inputs.append(Q.Old.size() - A.Inputs.size(), Q.Pool.get("C"));
 }
 
-/// The answer that all operands and results are in the layout \p Common.
+/// Returns the answer with all operands and results in the layout \p Common.
 static LayoutAnswer answerElementwise(const LayoutQuery &Q, LayoutRef Common) {
   auto *Tuple = dyn_cast_or_null<TupleType>(Q.Op.getType());
   unsigned NumOutputs = Tuple ? Tuple->getFields().size() : 1;
@@ -48,7 +48,7 @@ LayoutAnswer relay::propagateElementwiseLayout(const LayoutChange &Q) {
 // Broadcasting
 //===----------------------------------------------------------------------===//
 
-/// The axes of \p L that are not blocks.
+/// Returns the axes of \p L that are not blocks.
 static SmallVector<char, 6> getPrimalAxes(const Layout &L) {
   SmallVector<char, 6> Names;
   for (Layout::Axis A : L.getAxes())
@@ -59,8 +59,8 @@ static SmallVector<char, 6> getPrimalAxes(const Layout &L) {
 
 namespace {
 
-/// How axes of the operand of more axes are called in the other one, to which
-/// they are aligned at the last.
+/// Names of the axes of the operand of higher rank in the layout of the other
+/// one. Axes are aligned from the last.
 class AxisNames {
 public:
   AxisNames(const Layout &Large, const Layout &Small)
@@ -68,8 +68,9 @@ public:
     Used.append(this->Small.begin(), this->Small.end());
   }
 
-  /// The name in the smaller layout of the axis \p Name of the larger one, made
-  /// up where it has no such axis; 0 where there is no free letter.
+  /// Returns the letter in the smaller layout for the axis \p Name of the
+  /// larger one. Chooses an unused letter if there is none; 0 if all letters
+  /// are used.
   char map(char Name) {
     auto *It = llvm::find(Large, Name);
     if (It == Large.end())
@@ -91,8 +92,8 @@ private:
 
 } // namespace
 
-/// Whether \p T, laid out by \p L, has a length of 1 along the axis \p Name, or
-/// no such axis.
+/// Returns true if \p T, whose layout is \p L, has length 1 along the axis \p
+/// Name, or no such axis.
 static bool isOne(const TensorType *T, const Layout &L, char Name) {
   int Index = L.indexOf(Name);
   if (Index < 0)
@@ -101,9 +102,9 @@ static bool isOne(const TensorType *T, const Layout &L, char Name) {
          L.getBlockSize(Name) == 1;
 }
 
-/// The layout for the operand of \p Type in the layout \p Small so that its
-/// axes lie as those of the other operand, which comes from the layout \p Large
-/// to \p New. Blocks of an axis of length 1 are of 1.
+/// Returns the layout of the operand of \p Type, presently \p Small, whose axes
+/// are ordered like those of the other operand, which moves from the layout \p
+/// Large to \p New. Blocks of an axis of length 1 have size 1.
 static LayoutRef alignToLarge(LayoutPool &Pool, const Layout &Large,
                               const Layout &New, const Layout &Small,
                               const TensorType *Type) {
@@ -132,8 +133,9 @@ static LayoutRef alignToLarge(LayoutPool &Pool, const Layout &Large,
   return Pool.get(Axes);
 }
 
-/// The layout of an operand of \p Rank axes that nothing is known of, beside
-/// one of \p KnownRank axes in the layout \p Known: its last axes.
+/// Returns the layout for an operand of \p Rank axes whose layout is unknown:
+/// the last axes of \p Known, the layout of the other operand of \p KnownRank
+/// axes.
 static LayoutRef takeLastAxes(LayoutPool &Pool, const Layout &Known,
                               unsigned KnownRank, unsigned Rank) {
   unsigned First = KnownRank - Rank;
@@ -142,8 +144,8 @@ static LayoutRef takeLastAxes(LayoutPool &Pool, const Layout &Known,
   return Pool.get(Known.getAxes().slice(First, Rank));
 }
 
-/// The operand of more axes; of two of the same rank TVM goes by the first.
-/// None where an operand is not known to be a tensor.
+/// Returns the operand of higher rank; for equal ranks the first one, as in
+/// TVM. None if an operand is not known to be a tensor.
 static std::optional<unsigned> getLarge(const LayoutQuery &Q) {
   const TensorType *Types[] = {Q.getTensor(0), Q.getTensor(1)};
   if (!Types[0] || !Types[1])
@@ -151,8 +153,8 @@ static std::optional<unsigned> getLarge(const LayoutQuery &Q) {
   return Types[0]->getRank() >= Types[1]->getRank() ? 0 : 1;
 }
 
-/// The answer of operands in the layouts \p L and a result in that of operand
-/// \p Large.
+/// Returns the answer for operands in the layouts \p L and a result in the
+/// layout of operand \p Large.
 static LayoutAnswer answerBroadcast(const LayoutQuery &Q, ArrayRef<LayoutRef> L,
                                     unsigned Large) {
   LayoutAnswer A(L, {L[Large]});
@@ -191,10 +193,10 @@ LayoutAnswer relay::propagateBroadcastLayout(const LayoutChange &Q) {
 }
 
 //===----------------------------------------------------------------------===//
-// With numbers for each channel
+// Operators with per-channel operands
 //===----------------------------------------------------------------------===//
 
-/// Stays in the layout that it has.
+/// Keeps the present layout.
 LayoutAnswer relay::inferPReluLayout(const LayoutQuery &Q) {
   LayoutAnswer A({Q.Old[0]}, {Q.Old[0]});
   addVectors(Q, A);
@@ -213,8 +215,8 @@ LayoutAnswer relay::propagateSimulatedQuantizeLayout(const LayoutChange &Q) {
   return A;
 }
 
-/// The axes of \p New that are the axes \p Names of other layouts, or blocks of
-/// them, in the order of New.
+/// Returns the positions in \p New of the axes \p Names and of their blocks, in
+/// the order of New.
 static SmallVector<int64_t> findAxes(const Layout &New, ArrayRef<char> Names) {
   SmallVector<int64_t> Found;
   for (auto [I, A] : llvm::enumerate(New.getAxes()))
@@ -223,8 +225,8 @@ static SmallVector<int64_t> findAxes(const Layout &New, ArrayRef<char> Names) {
   return Found;
 }
 
-/// fixed_point_multiply_per_axis of data in the layout \p Data: the numbers lie
-/// along the axes `axes`.
+/// Returns the answer of fixed_point_multiply_per_axis for data in the layout
+/// \p Data: the multipliers lie along the axes `axes`.
 static LayoutAnswer answerMultiplyPerAxis(const LayoutQuery &Q,
                                           LayoutRef Data) {
   if (!Q.isLaidOut(0))
@@ -262,8 +264,8 @@ LayoutAnswer relay::inferRequantizeLayout(const LayoutQuery &Q) {
   return Answer;
 }
 
-/// qnn.requantize: where there is a number for each channel, the channels must
-/// not be in blocks.
+/// qnn.requantize does not follow if its parameters are per-channel and the
+/// channels are split.
 LayoutAnswer relay::propagateRequantizeLayout(const LayoutChange &Q) {
   LayoutRef Data = Q.New[0];
   const Attrs *Attributes = nullptr;

@@ -1,13 +1,13 @@
-//===- LayoutConversions.cpp - Operators in layouts wished for ------------===//
+//===- LayoutConversions.cpp - Operators in requested layouts -------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What operators are in the layouts that the option desired-layouts names: the
-// attributes that say so and, for convolutions in blocks of channels, another
-// operator. Operands are the business of ConvertLayout.
+// Computes the operators and attributes for the layouts requested by the option
+// desired-layouts. Convolutions in blocks of channels become another operator.
+// LayoutConverter transforms the operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,19 +21,19 @@ using namespace relay;
 
 static constexpr StringLiteral Default = "default";
 
-/// Reports that \p Desired are not as many layouts as \p Op takes, \p What.
+/// Reports that \p Op expects \p Count layouts, \p What.
 static LogicalResult checkNumLayouts(Context &Ctx, const Operation &Op,
                                      ArrayRef<std::string> Desired,
                                      size_t Count, StringRef What) {
   if (Desired.size() == Count)
     return success();
   return Ctx.emitError(Op.getLoc())
-         << "'" << Op.getName() << "' takes " << Count << " desired layout"
-         << (Count == 1 ? "" : "s") << ", " << What << ", not "
+         << "'" << Op.getName() << "' expects " << Count << " desired layout"
+         << (Count == 1 ? "" : "s") << ", " << What << ", got "
          << Desired.size();
 }
 
-/// Reports that \p Op has no layout that could be the default.
+/// Reports that \p Op has no default layout.
 static LogicalResult checkNotDefault(Context &Ctx, const Operation &Op,
                                      StringRef Layout) {
   if (Layout != Default)
@@ -42,9 +42,9 @@ static LogicalResult checkNotDefault(Context &Ctx, const Operation &Op,
                                     << Op.getName() << "' cannot be 'default'";
 }
 
-/// Reports that \p Wanted is no layout of \p What, whose present layout is in
-/// the field \p Field of \p Op: it has other axes. \p Known, behind the
-/// message, tells which layouts there are.
+/// Reports that \p Wanted does not have the axes of \p What, whose present
+/// layout is in the field \p Field of \p Op. \p Known, appended to the message,
+/// lists the common layouts.
 static LogicalResult checkAxes(Context &Ctx, const Operation &Op,
                                StringRef Field, StringRef Wanted,
                                StringRef What, const Twine &Known = "") {
@@ -53,23 +53,23 @@ static LogicalResult checkAxes(Context &Ctx, const Operation &Op,
   if (!Present || (L && L->hasSameAxes(*Present)))
     return success();
   return Ctx.emitError(Op.getLoc())
-         << "'" << Wanted << "' is no layout of the " << What << " of '"
+         << "'" << Wanted << "' is not a layout of the " << What << " of '"
          << Op.getName() << "', which has the axes of '" << Present->str()
          << "'" << Known.str();
 }
 
-/// \p A with `padding` told for the beginning and the end of each of \p NumAxes
-/// axes, as TVM's functions that make these operators tell it.
+/// Returns \p A with `padding` given for the beginning and the end of each of
+/// \p NumAxes axes, the form that TVM's constructors of these operators use.
 static const Attrs *spellOutPadding(Context &Ctx, const Attrs &A,
                                     unsigned NumAxes) {
   Attr Padding = A.lookup("padding");
-  ArrayRef<Attr> Given = Padding ? Padding.getArray() : ArrayRef<Attr>();
+  ArrayRef<Attr> Values = Padding ? Padding.getArray() : ArrayRef<Attr>();
   SmallVector<Attr, 6> All;
-  if (Given.size() == 1)
-    All.assign(2 * NumAxes, Given[0]);
-  else if (Given.size() == NumAxes)
+  if (Values.size() == 1)
+    All.assign(2 * NumAxes, Values[0]);
+  else if (Values.size() == NumAxes)
     for (unsigned I = 0; I < 2 * NumAxes; ++I)
-      All.push_back(Given[I % NumAxes]);
+      All.push_back(Values[I % NumAxes]);
   else
     return &A;
   return withField(Ctx, A, "padding", Ctx.getArray(All));
@@ -81,17 +81,17 @@ static const Attrs *spellOutPadding(Context &Ctx, const Attrs &A,
 
 namespace {
 
-/// A layout of data and that of the weight which belongs to it.
+/// A layout of the data and the corresponding layout of the weight.
 struct LayoutPair {
   StringLiteral Data, Weight;
-  /// Of a weight that has one filter a channel.
+  /// The layout of a depthwise weight.
   StringLiteral DepthwiseWeight = Weight;
 };
 
 } // namespace
 
-/// The length of operand \p I of \p Op along the axis \p Axis of the layout in
-/// the field \p Field; none where it is not known.
+/// Returns the length of operand \p I of \p Op along the axis \p Axis of the
+/// layout in the field \p Field; none if it is unknown.
 static Dim getLength(const Operation &Op, unsigned I, StringRef Field,
                      char Axis) {
   auto *T = dyn_cast_or_null<TensorType>(Op.getOperand(I)->getType());
@@ -102,7 +102,7 @@ static Dim getLength(const Operation &Op, unsigned I, StringRef Field,
   return T->getDim(Place);
 }
 
-/// Whether each channel has one filter of its own.
+/// Returns true if the convolution is depthwise.
 static bool isDepthwise(const Operation &Op) {
   int64_t Groups = Op.getAttr("groups").getInt();
   Dim Channels = getLength(Op, 0, "data_layout", 'C');
@@ -111,7 +111,8 @@ static bool isDepthwise(const Operation &Op) {
          Filters.isConst(Groups);
 }
 
-/// The layout of the weight that belongs to that of the data, \p Data.
+/// Returns the layout of the weight that corresponds to the layout \p Data of
+/// the data.
 static FailureOr<StringRef> getDefaultWeight(Context &Ctx, const Operation &Op,
                                              StringRef Data,
                                              ArrayRef<LayoutPair> Known) {
@@ -127,9 +128,9 @@ static FailureOr<StringRef> getDefaultWeight(Context &Ctx, const Operation &Op,
   return failure();
 }
 
-/// `; usual are 'NCHW:OIHW', 'NHWC:HWIO'`.
+/// `; common layouts: 'NCHW:OIHW', 'NHWC:HWIO'`.
 static std::string listKnown(ArrayRef<LayoutPair> Known) {
-  std::string Text = "; usual are ";
+  std::string Text = "; common layouts: ";
   llvm::raw_string_ostream OS(Text);
   llvm::interleaveComma(Known, OS, [&](const LayoutPair &P) {
     OS << "'" << P.Data << ':' << P.Weight << "'";
@@ -137,7 +138,8 @@ static std::string listKnown(ArrayRef<LayoutPair> Known) {
   return Text;
 }
 
-/// The attributes of \p Op in the layouts \p Desired, of data and weight.
+/// Returns the attributes of \p Op for the layouts \p Desired of data and
+/// weight.
 static FailureOr<const Attrs *> convertConv(Context &Ctx, const Operation &Op,
                                             ArrayRef<std::string> Desired,
                                             ArrayRef<LayoutPair> Known) {
@@ -170,13 +172,13 @@ static FailureOr<ConvertedOp> keepOperator(const Operation &Op,
   return ConvertedOp{&Op.getInfo(), *A};
 }
 
-/// Whether \p L is NCHW with blocks of C behind.
+/// Returns true if \p L is NCHW with blocks of C at the end.
 static bool isInChannelBlocks(const Layout &L) {
   return L.getRank() == 5 && L.contains('c') &&
          StringRef(L.str()).starts_with("NCHW");
 }
 
-/// Stays in its layouts where the channels make no whole blocks.
+/// Keeps the present layouts if the channels are not divisible into blocks.
 FailureOr<ConvertedOp> relay::convertConv2D(Rewriter &R, Operation &Op,
                                             ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
@@ -211,7 +213,7 @@ FailureOr<ConvertedOp> relay::convertConv3D(Rewriter &R, Operation &Op,
   return keepOperator(Op, convertConv(Ctx, Op, Desired, Known));
 }
 
-/// Of nn.conv2d_transpose and qnn.conv2d_transpose.
+/// Converts nn.conv2d_transpose and qnn.conv2d_transpose.
 FailureOr<ConvertedOp>
 relay::convertConv2DTranspose(Rewriter &R, Operation &Op,
                               ArrayRef<std::string> Desired) {
@@ -237,7 +239,7 @@ relay::convertDeformableConv2D(Rewriter &R, Operation &Op,
   return keepOperator(Op, convertConv(Ctx, Op, Desired, Known));
 }
 
-/// The layout of the data is also that of the gradient, the other one that of
+/// The first layout is that of the data and the gradient, the second that of
 /// the result.
 FailureOr<ConvertedOp>
 relay::convertConv2DBackwardWeight(Rewriter &R, Operation &Op,
@@ -258,10 +260,10 @@ relay::convertConv2DBackwardWeight(Rewriter &R, Operation &Op,
 }
 
 //===----------------------------------------------------------------------===//
-// Others
+// Other operators
 //===----------------------------------------------------------------------===//
 
-/// nn.max_pool2d, nn.avg_pool2d.
+/// Converts nn.max_pool2d and nn.avg_pool2d.
 FailureOr<ConvertedOp> relay::convertPool2D(Rewriter &R, Operation &Op,
                                             ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
@@ -271,7 +273,7 @@ FailureOr<ConvertedOp> relay::convertPool2D(Rewriter &R, Operation &Op,
   return Converted;
 }
 
-/// Layouts behind the first are ignored, as in TVM.
+/// Ignores layouts after the first, as TVM does.
 FailureOr<ConvertedOp> relay::convertPool(Rewriter &R, Operation &Op,
                                           ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
@@ -294,7 +296,7 @@ FailureOr<ConvertedOp> relay::convertResize(Rewriter &R, Operation &Op,
                                               Ctx.getString(Desired[0]))};
 }
 
-/// The layout of the regions is not looked at, as in TVM.
+/// Ignores the layout of the regions, as TVM does.
 FailureOr<ConvertedOp> relay::convertRegions(Rewriter &R, Operation &Op,
                                              ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
@@ -304,7 +306,7 @@ FailureOr<ConvertedOp> relay::convertRegions(Rewriter &R, Operation &Op,
   if (Desired[0] != "NCHW" && Desired[0] != "NHWC")
     return Ctx.emitError(Op.getLoc())
            << "'" << Op.getName()
-           << "' takes data in layout 'NCHW' or 'NHWC', not '" << Desired[0]
+           << "' expects data in layout 'NCHW' or 'NHWC', got '" << Desired[0]
            << "'";
   return ConvertedOp{&Op.getInfo(), withField(Ctx, *Op.getAttrs(), "layout",
                                               Ctx.getString(Desired[0]))};

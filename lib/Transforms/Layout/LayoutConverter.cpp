@@ -1,14 +1,14 @@
-//===- LayoutConverter.cpp - Bring a function into layouts ----------------===//
+//===- LayoutConverter.cpp - Conversion of layouts in a function ----------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See LayoutConverter.h. What is shared in the result, and where operands are
-// brought from one layout to another, is as in TVM 0.18: an operator that takes
-// the fields of a tuple in other layouts has a tuple of its own; a field of a
-// tuple that is made in place is that field.
+// See LayoutConverter.h. Sharing in the result, and the positions of layout
+// transforms, are as in TVM 0.18: an operator that takes the fields of a tuple
+// in other layouts gets a tuple of its own, and a projection of a tuple
+// construction is replaced by the field.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,10 +33,10 @@ LayoutConverter::LayoutConverter(Function &F, const DesiredLayouts &Desired,
 }
 
 //===----------------------------------------------------------------------===//
-// What stands for values
+// Replacements of values
 //===----------------------------------------------------------------------===//
 
-/// Whether \p V is a tuple that is made in place and that no `let` binds.
+/// Returns true if \p V is a tuple construction that is not bound by `let`.
 static bool isTupleInPlace(Value *V) {
   auto Tuple = dyn_cast<TupleOp>(V);
   return Tuple && !Tuple->isBound();
@@ -47,25 +47,26 @@ PlacedValue LayoutConverter::lookup(Value *V) const {
   return It == Placed.end() ? PlacedValue{V} : It->second;
 }
 
-/// Field \p I of what the producer of \p Tuple yields.
+/// Returns the replacement of field \p I of \p Tuple.
 PlacedValue LayoutConverter::getField(PlacedTuple &Tuple, unsigned I) {
   PlacedValue &Field = Tuple.Fields[I];
   if (!Field.V) {
     Rewriter::InsertionGuard Guard(R);
-    Transforms.setInsertionPointBehind(Tuple.Producer);
+    Transforms.setInsertionPointAfter(Tuple.Producer);
     Field.V = R.create<TupleGetItemOp>(Tuple.Producer, I);
     Transforms.noteMade(Field.V);
   }
   return Field;
 }
 
-/// Whether \p V is known to be a tuple: without types, by what makes it.
+/// Returns true if \p V is known to be a tuple. Untyped values are judged by
+/// their producer.
 bool LayoutConverter::isTuple(Value *V) const {
   return isa_and_nonnull<TupleType>(V->getType()) || isTupleInPlace(V) ||
          Tuples.contains(V);
 }
 
-/// Whether something else than \p V stands for it.
+/// Returns true if \p V has a replacement.
 bool LayoutConverter::isPlaced(Value *V) const {
   if (PlacedTuples.contains(V) || Tuples.contains(V))
     return true;
@@ -73,7 +74,7 @@ bool LayoutConverter::isPlaced(Value *V) const {
   return P.V != V || P.Old != P.New;
 }
 
-/// What stands for a tensor in the layout that the tensor had.
+/// Returns the value of \p P transformed to the original layout.
 Value *LayoutConverter::restore(const PlacedValue &P) {
   if (P.Old == P.New)
     return P.V;
@@ -91,8 +92,8 @@ Value *LayoutConverter::restore(Value *V) {
   return restore(lookup(V));
 }
 
-/// The tuple of the fields of \p Tuple in the layouts that they had. A field
-/// that is a tuple itself has been restored before (see visitTuple).
+/// Returns a tuple of the fields of \p Tuple in their original layouts. Fields
+/// that are tuples have been restored before (see visitTuple).
 Value *LayoutConverter::restoreTuple(Value *Tuple) {
   if (Value *Known = Restored.lookup(Tuple))
     return Known;
@@ -115,10 +116,10 @@ Value *LayoutConverter::restoreTuple(Value *Tuple) {
 }
 
 //===----------------------------------------------------------------------===//
-// Operations that know no layouts
+// Operations without layout rules
 //===----------------------------------------------------------------------===//
 
-/// Gives \p Op its operands in the layouts that they had.
+/// Restores the operands of \p Op to their original layouts.
 void LayoutConverter::keep(Operation *Op) {
   bool IsMade = false;
   for (Use &U : Op->getUses()) {
@@ -136,8 +137,8 @@ void LayoutConverter::keep(Operation *Op) {
     Transforms.noteMade(Op);
 }
 
-/// Leaves a tuple that is made in place to those that use it. As in TVM they do
-/// not share it where the layout of a field is known.
+/// Leaves a tuple construction to its users. As in TVM, users do not share the
+/// tuple if the layout of a field is known.
 void LayoutConverter::visitTuple(Operation *Tuple) {
   bool IsPlacedTuple = false;
   for (Value *Field : Tuple->operands()) {
@@ -156,7 +157,7 @@ void LayoutConverter::visitTuple(Operation *Tuple) {
   Replaced.push_back({Tuple, nullptr});
 }
 
-/// Lets \p Field stand for \p Op, a projection.
+/// Replaces the projection \p Op by \p Field.
 void LayoutConverter::project(TupleGetItemOp Op, const PlacedValue &Field) {
   if (Op->isBound()) {
     R.setInsertionPoint(Op);
@@ -177,9 +178,10 @@ bool LayoutConverter::hasOtherEffects(TupleOp Tuple, unsigned I) const {
   return false;
 }
 
-/// A projection of a tuple in place is the field, as in TVM. Returns false if
-/// \p Op is of another tuple, if the tuple must be evaluated for the effects of
-/// its other fields, or if a listener refuses.
+/// Replaces a projection of a tuple construction by the field, as TVM does.
+/// Returns false if \p Op projects from another tuple, if the tuple must be
+/// evaluated for the effects of its other fields, or if a listener rejects the
+/// rewrite.
 bool LayoutConverter::visitProjection(TupleGetItemOp Op) {
   Value *Tuple = Op.tuple();
   unsigned I = Op.attrs().index();
@@ -247,15 +249,14 @@ void LayoutConverter::eraseReplaced() {
 // Plans
 //===----------------------------------------------------------------------===//
 
-/// The types that \p T, of an operator's result, is made of.
+/// Returns the types of the results in \p T, the type of an operator's result.
 static ArrayRef<Type *> getResultTypes(Type *const &T) {
   if (auto *Tuple = dyn_cast_or_null<TupleType>(T))
     return Tuple->getFields();
   return ArrayRef(T);
 }
 
-/// Adds the fields of \p Tuple to \p To. Returns false where one of them is a
-/// tuple itself.
+/// Adds the fields of \p Tuple to \p To. Returns false if a field is a tuple.
 bool LayoutConverter::addFields(FlatOperands &To, Value *Tuple) {
   auto *T = dyn_cast_or_null<TupleType>(Tuple->getType());
   if (!T || llvm::any_of(T->getFields(), [](Type *Field) {
@@ -276,7 +277,7 @@ bool LayoutConverter::addFields(FlatOperands &To, Value *Tuple) {
   return true;
 }
 
-/// None where an operand has a form that no rule is for.
+/// Returns none if no rule supports the form of an operand.
 std::optional<LayoutConverter::FlatOperands>
 LayoutConverter::flattenOperands(Operation *Op) {
   FlatOperands Flat;
@@ -293,7 +294,7 @@ LayoutConverter::flattenOperands(Operation *Op) {
   return Flat;
 }
 
-/// Makes \p A unknown where it does not fit the numbers of operands and results
+/// Makes \p A unknown if it does not have the numbers of operands and results
 /// of \p Q.
 static void checkNumbers(const LayoutQuery &Q, LayoutAnswer &A) {
   Type *T = Q.Op.getType();
@@ -302,7 +303,7 @@ static void checkNumbers(const LayoutQuery &Q, LayoutAnswer &A) {
     A = LayoutAnswer::unknown();
 }
 
-/// The layouts of \p Q, of an operation with the operator \p Info.
+/// Returns the layouts for \p Q, given the operator \p Info.
 LayoutAnswer LayoutConverter::infer(const OpInfo &Info, const LayoutQuery &Q) {
   OpHook<LayoutInference> Infer = Inferences.lookup(Info);
   if (!Infer)
@@ -312,7 +313,7 @@ LayoutAnswer LayoutConverter::infer(const OpInfo &Info, const LayoutQuery &Q) {
   return A;
 }
 
-/// The layouts after \p Q, of an operation that gets the operator \p Info.
+/// Returns the layouts after \p Q, given the new operator \p Info.
 LayoutAnswer LayoutConverter::propagate(const OpInfo &Info,
                                         const LayoutChange &Q) {
   OpHook<LayoutPropagation> Propagate = Propagations.lookup(Info);
@@ -323,8 +324,8 @@ LayoutAnswer LayoutConverter::propagate(const OpInfo &Info,
   return A;
 }
 
-/// What \p Op becomes by its rule, where it is to be \p Converted if that is
-/// not null. None where the rule does not know.
+/// Returns the plan for \p Op according to its rule, and to \p Converted unless
+/// that is null. Returns none if the rule has no answer.
 std::optional<LayoutConverter::ConversionPlan>
 LayoutConverter::makePlan(Operation *Op, const ConvertedOp *Converted) {
   std::optional<FlatOperands> Flat = flattenOperands(Op);
@@ -350,7 +351,7 @@ LayoutConverter::makePlan(Operation *Op, const ConvertedOp *Converted) {
                                 Converted->Attributes != Op->getAttrs());
   if (Converted)
     P.Is = *Converted;
-  // Where a value comes from another layout, TVM tells that one.
+  // Where a value comes from another layout, TVM reports that layout.
   for (auto [Layout, Old] : llvm::zip_equal(Known, P.Old))
     Layout = Layout ? Layout : Old;
   A = propagate(
@@ -366,8 +367,8 @@ LayoutConverter::makePlan(Operation *Op, const ConvertedOp *Converted) {
   return P;
 }
 
-/// Puts the operands of \p Op that a hook has replaced into \p P: they are in
-/// the layouts that are needed.
+/// Stores the operands of \p Op that a hook has replaced in \p P. They already
+/// have the needed layouts.
 void LayoutConverter::replaceOperands(Operation *Op, ConversionPlan &P) {
   assert((P.Is.Operands.empty() ||
           P.Is.Operands.size() == P.Operands.Values.size()) &&
@@ -380,8 +381,8 @@ void LayoutConverter::replaceOperands(Operation *Op, ConversionPlan &P) {
   }
 }
 
-/// Whether \p Op is what \p P makes of it. What yields a tuple that `let` binds
-/// is not: TVM binds a tuple of its fields.
+/// Returns true if \p P leaves \p Op unchanged. An operator that yields a tuple
+/// bound by `let` always changes: TVM binds a tuple of its fields.
 bool LayoutConverter::changesNothing(Operation *Op,
                                      const ConversionPlan &P) const {
   if (P.Is.Info != &Op->getInfo() || P.Is.Attributes != Op->getAttrs())
@@ -393,11 +394,11 @@ bool LayoutConverter::changesNothing(Operation *Op,
                       [&](size_t I) { return P.getSource(I) == P.Needed[I]; });
 }
 
-/// The type that operand \p I of \p P, counted flat, will have; null where it
-/// cannot be brought into the layout that is needed.
+/// Returns the type that flat operand \p I of \p P will have; null if the
+/// operand cannot be transformed to the needed layout.
 Type *LayoutConverter::getOperandType(const ConversionPlan &P, unsigned I) {
   const PlacedValue &From = P.Operands.Values[I];
-  // A field that nobody has used is of the type that the producer gives it.
+  // The type of an unused field is given by its producer.
   Type *T = From.V ? From.V->getType() : P.Operands.FieldTypes[I];
   bool IsMade = !From.V || Transforms.isMade(From.V);
   if (P.isMisplaced(I) && From.Old != From.New) {
@@ -407,7 +408,8 @@ Type *LayoutConverter::getOperandType(const ConversionPlan &P, unsigned I) {
   return Transforms.getType(T, IsMade, P.getSource(I), P.Needed[I]);
 }
 
-/// The type of the operation that \p P makes; null where it would not be typed.
+/// Returns the type of the operation that \p P creates; null if it cannot be
+/// typed.
 Type *LayoutConverter::getPlannedType(const ConversionPlan &P) {
   SmallVector<Type *, 6> Operands;
   unsigned Next = 0;
@@ -427,8 +429,8 @@ Type *LayoutConverter::getPlannedType(const ConversionPlan &P) {
   return Relation.getResult();
 }
 
-/// Returns true if \p P makes an operation that yields what \p Op yields, in
-/// the layouts of \p P.
+/// Returns true if \p P creates an operation with the results of \p Op in the
+/// layouts of \p P.
 bool LayoutConverter::isPossible(Operation *Op, const ConversionPlan &P) {
   Type *OldType = Op->getType(), *NewType = getPlannedType(P);
   ArrayRef<Type *> From = getResultTypes(OldType), To = getResultTypes(NewType);
@@ -442,17 +444,18 @@ bool LayoutConverter::isPossible(Operation *Op, const ConversionPlan &P) {
 }
 
 //===----------------------------------------------------------------------===//
-// Carrying plans out
+// Execution of plans
 //===----------------------------------------------------------------------===//
 
-/// Operand \p I, counted flat, in the layout that is needed.
+/// Returns flat operand \p I in the needed layout.
 Value *LayoutConverter::makeOperand(const ConversionPlan &P, unsigned I) {
   const PlacedValue &From = P.Operands.Values[I];
   Value *V = P.isMisplaced(I) ? restore(From) : From.V;
   return Transforms.transform(V, P.getSource(I), P.Needed[I]);
 }
 
-/// The tuple \p Original of the operands from \p First on, as \p P needs them.
+/// Returns the tuple \p Original with the operands from \p First on in the
+/// layouts that \p P needs.
 Value *LayoutConverter::makeTupleOperand(Value *Original, ConversionPlan &P,
                                          unsigned First, unsigned Count) {
   auto It = Tuples.find(Original);
@@ -471,7 +474,7 @@ Value *LayoutConverter::makeTupleOperand(Value *Original, ConversionPlan &P,
   return New;
 }
 
-/// Makes the operation of \p P before \p Op.
+/// Creates the operation of \p P before \p Op.
 Operation *LayoutConverter::makeOperation(Operation *Op, ConversionPlan &P) {
   R.setInsertionPoint(Op);
   SmallVector<Value *, 6> Operands;
@@ -485,14 +488,14 @@ Operation *LayoutConverter::makeOperation(Operation *Op, ConversionPlan &P) {
   return R.createOperation(*P.Is.Info, Operands, P.Is.Attributes);
 }
 
-/// Puts \p New in the place of \p Op, which `let` binds.
+/// Replaces \p Op, which is bound by `let`, by \p New.
 void LayoutConverter::placeBound(Operation *Op, Value *New) {
   bool IsSame = New->getType() == Op->getType();
   ChangedTypes |= !IsSame;
   IsSame ? R.replaceOp(Op, New) : R.replaceOpAndRetype(Op, New);
 }
 
-/// Lets \p New stand for \p Op, which it may be.
+/// Records \p New as the replacement of \p Op. Both may be the same operation.
 void LayoutConverter::place(Operation *Op, Operation *New,
                             const ConversionPlan &P) {
   Transforms.noteMade(New);
@@ -518,8 +521,8 @@ void LayoutConverter::place(Operation *Op, Operation *New,
   placeBound(Op, Result);
 }
 
-/// Makes \p Op what its rule says, where it is to be \p Converted if that is
-/// not null. Returns false, and has changed nothing, where that cannot be.
+/// Replaces \p Op according to its rule, and to \p Converted unless that is
+/// null. Returns false, without any change, if that is impossible.
 bool LayoutConverter::tryPlan(Operation *Op, const ConvertedOp *Converted) {
   std::optional<ConversionPlan> P = makePlan(Op, Converted);
   if (!P)
@@ -540,7 +543,7 @@ bool LayoutConverter::tryPlan(Operation *Op, const ConvertedOp *Converted) {
   return true;
 }
 
-/// Returns whether \p Op has been dealt with.
+/// Returns true if \p Op has been handled.
 FailureOr<bool> LayoutConverter::visitOperator(Operation *Op) {
   if (!Inferences.lookup(*Op))
     return false;

@@ -1,16 +1,17 @@
-//===- LayoutConverter.h - Bring a function into layouts --------*- C++ -*-===//
+//===- LayoutConverter.h - Conversion of layouts in a function --*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Visits the operations of a function, operands first, and makes beside each
-// that a layout is wished for, or that follows its operands, a new one in other
-// layouts. What the old one yields is from then on the new value and the two
-// layouts, until something uses it that knows no layouts: that gets it brought
-// back to the old layout. So no operation that stays gets an operand of another
-// type.
+// Visits the operations of a function, operands first. Where a layout is
+// requested for an operation, or the layouts of its operands have changed, a
+// new operation in other layouts is created next to it. The new operation
+// replaces the old result, together with the old and the new layout, until a
+// user without layout rules needs the value: that user gets the value
+// transformed back to the old layout. An operation that is not replaced
+// therefore never gets an operand of another type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,12 +27,12 @@
 
 namespace relay {
 
-/// The layouts that are wished for, by operator.
+/// The requested layouts, by operator.
 using DesiredLayouts = llvm::DenseMap<const OpInfo *, ArrayRef<std::string>>;
 
-/// What stands for a tensor: a value, its layout, and that of the tensor. The
-/// layouts are null where they are not known; the value is then the tensor, as
-/// it was.
+/// The replacement of a tensor: a value, the layout of the original tensor
+/// (Old) and the layout of the value (New). Unknown layouts are null; V is then
+/// the original tensor.
 struct PlacedValue {
   Value *V = nullptr;
   LayoutRef Old = nullptr, New = nullptr;
@@ -43,53 +44,55 @@ public:
   LayoutConverter(Function &F, const DesiredLayouts &Desired,
                   ArrayRef<StringRef> Keys);
 
-  /// Visits \p Op, whose operands have been visited. Fails when the layouts
-  /// that are wished for are not those of the operator.
+  /// Visits \p Op, whose operands have been visited. Fails if the operator does
+  /// not support the requested layouts.
   LogicalResult visit(Operation *Op);
   /// Visits the result of \p B, whose operations have been visited.
   void visitResult(Block &B);
-  /// Erases what others stand for, after everything has been visited.
+  /// Erases replaced operations after all operations have been visited.
   void eraseReplaced();
 
   bool hasChanged() const { return R.getNumRewrites() != 0; }
-  /// Whether a value has another type than before.
+  /// Returns true if the type of a value has changed.
   bool hasChangedTypes() const { return ChangedTypes; }
   uint64_t getNumConverted() const { return NumConverted; }
   uint64_t getNumFollowed() const { return NumFollowed; }
   uint64_t getNumTransforms() const { return Transforms.getNumMade(); }
 
 private:
-  /// The fields of a tuple that \c Producer yields. Their values are null till
-  /// somebody uses them.
+  /// The replacements of the fields of a tuple that \c Producer yields. The
+  /// values are null until the first use.
   struct PlacedTuple {
     Operation *Producer = nullptr;
     SmallVector<PlacedValue, 2> Fields;
   };
-  /// The operands of an operation, those that are tuples field by field.
+  /// The operands of an operation; tuples are expanded into their fields.
   struct FlatOperands {
     SmallVector<PlacedValue, 6> Values;
     SmallVector<Type *, 6> Types;
-    /// The types of fields by what produces the tuple, of values that may be
-    /// null.
+    /// The types of the fields according to the producer of the tuple, for
+    /// fields whose value may be null.
     SmallVector<Type *, 6> FieldTypes;
-    /// For each operand the number of its fields; none where it is one value.
+    /// The number of fields of each operand; none if the operand is not a
+    /// tuple.
     SmallVector<std::optional<unsigned>, 6> Counts;
   };
-  /// What an operation is to become.
+  /// How an operation is to be replaced.
   struct ConversionPlan {
     ConvertedOp Is;
     FlatOperands Operands;
-    /// The layouts of the operands: that which the operation has the tensor in,
-    /// that which its value has, and the one that is needed.
+    /// For each operand: the layout of the original operand, the layout of its
+    /// replacement, and the layout that the new operation needs.
     SmallVector<LayoutRef, 6> Old, New, Needed;
     SmallVector<LayoutRef, 2> OldOutputs, NewOutputs;
     bool IsConverted = false;
-    /// Whether what stands for operand \p I has to be brought back first: it
-    /// comes from another layout than the one that the operation has it in.
+    /// Returns true if the replacement of operand \p I must be restored first:
+    /// its recorded original layout differs from the layout that the operation
+    /// assumes.
     bool isMisplaced(unsigned I) const {
       return Operands.Values[I].Old && Operands.Values[I].Old != Old[I];
     }
-    /// The layout that what operand \p I is made of is in.
+    /// Returns the layout from which operand \p I is transformed.
     LayoutRef getSource(unsigned I) const {
       return isMisplaced(I) ? Old[I] : New[I];
     }
@@ -138,19 +141,20 @@ private:
   OpHooks<LayoutPropagation> Propagations;
   OpHooks<LayoutConversion> Conversions;
   LayoutPool Pool;
-  /// What stands for tensors, but for those that `let` binds, which are in the
-  /// layouts that they had.
+  /// The replacements of tensors. Values bound by `let` are not included: they
+  /// keep their layouts.
   llvm::DenseMap<Value *, PlacedValue> Placed;
-  /// What stands for tuples that operators yield.
+  /// The replacements of tuples that operators yield.
   llvm::DenseMap<Value *, PlacedTuple> Tuples;
-  /// Tuples that are made of something placed.
+  /// Tuples with a field that has a replacement.
   llvm::DenseSet<Value *> PlacedTuples;
-  /// Tuples of fields in the layouts that they had.
+  /// Tuples whose fields are restored to their original layouts.
   llvm::DenseMap<Value *, Value *> Restored;
   /// Floating operations of the original function whose evaluation has an
   /// effect.
   llvm::DenseSet<const Value *> Effects;
-  /// Operations and what stands for them; null where that is nothing.
+  /// Replaced operations and their new values; null if there is no single new
+  /// value.
   SmallVector<std::pair<Operation *, Value *>, 0> Replaced;
   uint64_t NumConverted = 0, NumFollowed = 0;
   bool ChangedTypes = false;

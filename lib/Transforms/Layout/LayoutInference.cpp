@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tables of the hooks of Layouts.td, and what their functions share.
+// The tables of the hooks of Layouts.td, and functions that the hooks share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +52,7 @@ LayoutRef LayoutPool::get(ArrayRef<Layout::Axis> Axes) {
 }
 
 //===----------------------------------------------------------------------===//
-// What rules share
+// Utilities for rules
 //===----------------------------------------------------------------------===//
 
 const Attrs *relay::withField(Context &Ctx, const Attrs &A, StringRef Name,

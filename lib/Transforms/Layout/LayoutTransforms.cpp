@@ -1,4 +1,4 @@
-//===- LayoutTransforms.cpp - Values in other layouts ---------------------===//
+//===- LayoutTransforms.cpp - Transforms of values to layouts -------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ using namespace relay;
 // Shapes
 //===----------------------------------------------------------------------===//
 
-/// Whether lengths \p L and \p R may be the same.
+/// Returns true if the lengths \p L and \p R may be equal.
 static bool mayBeEqual(Dim L, Dim R) {
   return !L.isConst() || !R.isConst() || L.getInt() == R.getInt();
 }
@@ -30,8 +30,8 @@ static bool mayBeEqual(ArrayRef<Dim> L, ArrayRef<Dim> R) {
          });
 }
 
-/// \p Shape of the layout \p From in the layout \p To; none when it could not
-/// be brought back.
+/// Converts \p Shape from the layout \p From to \p To. Returns none if the
+/// conversion cannot be reversed.
 static std::optional<SmallVector<Dim, 6>> convertShape(Context &Ctx,
                                                        ArrayRef<Dim> Shape,
                                                        const Layout &From,
@@ -63,7 +63,7 @@ bool LayoutTransforms::mayBecome(Type *OldType, LayoutRef Old, Type *NewType,
 }
 
 //===----------------------------------------------------------------------===//
-// Making operations
+// Creation of operations
 //===----------------------------------------------------------------------===//
 
 bool LayoutTransforms::isMade(Value *V) const {
@@ -71,7 +71,7 @@ bool LayoutTransforms::isMade(Value *V) const {
   return Op && !Op->isBound() && Made.contains(V);
 }
 
-void LayoutTransforms::setInsertionPointBehind(Value *V) {
+void LayoutTransforms::setInsertionPointAfter(Value *V) {
   if (Operation *Op = V->getDefiningOp())
     R.setInsertionPointAfter(Op);
   else
@@ -84,13 +84,13 @@ Value *LayoutTransforms::transform(Value *V, LayoutRef From, LayoutRef To) {
   auto [It, IsNew] = Memo.try_emplace({V, {From, To}}, nullptr);
   if (IsNew) {
     Rewriter::InsertionGuard Guard(R);
-    setInsertionPointBehind(V);
+    setInsertionPointAfter(V);
     It->second = make(V, From, To);
   }
   return It->second;
 }
 
-/// \p L with the axes of \p Other that it lacks in front.
+/// Returns \p L with the axes of \p Other that it lacks added in front.
 static std::optional<Layout> addAxes(const Layout &L, const Layout &Other) {
   SmallVector<Layout::Axis, 6> Axes;
   for (Layout::Axis A : Other.getAxes())
@@ -100,7 +100,7 @@ static std::optional<Layout> addAxes(const Layout &L, const Layout &Other) {
   return Layout::get(Axes);
 }
 
-/// The steps for a value of type \p T, which are computed once.
+/// Returns the steps for a value of type \p T, which are computed once.
 const LayoutTransforms::Steps &
 LayoutTransforms::getSteps(Type *T, bool IsMade, LayoutRef From, LayoutRef To) {
   auto [It, IsNew] =

@@ -1,13 +1,13 @@
-//===- LayoutTransforms.h - Values in other layouts -------------*- C++ -*-===//
+//===- LayoutTransforms.h - Transforms of values to layouts -----*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes the operations that bring a value from one layout to another, once for
-// each value and pair of layouts, behind the value, so that all uses share
-// them.
+// Creates the operations that transform a value from one layout to another.
+// They are created once for each value and pair of layouts, directly after the
+// value, so that all uses share them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,37 +25,38 @@ class LayoutTransforms {
 public:
   explicit LayoutTransforms(Rewriter &R) : R(R) {}
 
-  /// \p V, laid out by \p From, in the layout \p To. Null when that cannot be:
-  /// the layouts have other axes, or an axis has no whole number of blocks. A
-  /// value of fewer axes gets those that it lacks in front; where it has but
-  /// one element and was there before the pass, it stays as it is, since it
-  /// broadcasts in any layout.
+  /// Returns \p V, whose layout is \p From, in the layout \p To. Returns null
+  /// if the layouts have different axes or an axis is not divisible into
+  /// blocks. Missing axes are added in front of a value of lower rank; a value
+  /// with a single element that existed before the pass is returned unchanged,
+  /// since it broadcasts in any layout.
   Value *transform(Value *V, LayoutRef From, LayoutRef To);
 
-  /// The type of transform(V, From, To) for a \p V of type \p T; null when it
-  /// gives null. \p IsMade is isMade(V), where there is a V.
+  /// Returns the type of transform(V, From, To) for a \p V of type \p T; null
+  /// if that returns null. \p IsMade is isMade(V), if V exists.
   Type *getType(Type *T, bool IsMade, LayoutRef From, LayoutRef To);
 
-  /// Whether a value of type \p OldType in the layout \p Old may be one of
-  /// \p NewType in the layout \p New.
+  /// Returns true if a value of type \p OldType in the layout \p Old may become
+  /// a value of type \p NewType in the layout \p New.
   bool mayBecome(Type *OldType, LayoutRef Old, Type *NewType, LayoutRef New);
 
-  /// Notes that TVM would have made \p V anew, whether or not it is the same:
-  /// then it does not know its type, and takes it for one of many elements.
+  /// Records that TVM would have created \p V anew, even if it is unchanged
+  /// here. TVM does not know the type of such a value and treats it as having
+  /// many elements.
   void noteMade(Value *V) { Made.insert(V); }
   bool isMade(Value *V) const;
 
-  /// Sets the insertion point behind \p V, where all that use it may stand.
-  void setInsertionPointBehind(Value *V);
+  /// Sets the insertion point after \p V, where it dominates all users of V.
+  void setInsertionPointAfter(Value *V);
   uint64_t getNumMade() const { return NumMade; }
 
 private:
-  /// The steps that bring a value from one layout to another.
+  /// The steps that transform a value from one layout to another.
   struct Steps {
-    bool Exist = false;        ///< else the value cannot be brought there
-    bool Stays = false;        ///< the value stays as it is
-    unsigned NumNew = 0;       ///< axes of length 1 that are added in front
-    Layout Source;             ///< the layout after that
+    bool Exist = false;        ///< false if the transformation is impossible
+    bool Stays = false;        ///< the value is returned unchanged
+    unsigned NumNew = 0;       ///< number of axes of length 1 added in front
+    Layout Source;             ///< the layout after adding these axes
     SmallVector<Dim, 6> Shape; ///< of the result
   };
   using LayoutPair = std::pair<LayoutRef, LayoutRef>;
@@ -65,7 +66,7 @@ private:
 
   Rewriter &R;
   llvm::DenseMap<std::pair<Value *, LayoutPair>, Value *> Memo;
-  /// By type and whether the value is made.
+  /// The key is the type, isMade() and the layouts.
   llvm::DenseMap<std::pair<std::pair<Type *, unsigned>, LayoutPair>, Steps>
       KnownSteps;
   llvm::DenseSet<Value *> Made;

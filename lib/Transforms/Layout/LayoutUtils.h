@@ -1,12 +1,12 @@
-//===- LayoutUtils.h - What rules of layouts share --------------*- C++ -*-===//
+//===- LayoutUtils.h - Utilities for rules of layouts -----------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Axes in a layout and in another, and attributes with some fields changed, for
-// the hooks of Layouts.td.
+// Positions of axes in two layouts, and changes of attributes, for the hooks of
+// Layouts.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,20 +18,20 @@
 
 namespace relay {
 
-/// \p A with \p Value in the field \p Name, which there is.
+/// Returns \p A with \p Value in the existing field \p Name.
 const Attrs *withField(Context &Ctx, const Attrs &A, StringRef Name,
                        Attr Value);
 
-/// The layout that the field \p Name holds; null where it holds none or there
-/// is no such field.
+/// Returns the layout in the field \p Name; null if there is no such field or
+/// it holds no layout.
 LayoutRef getLayoutField(const LayoutQuery &Q, StringRef Name);
 
-/// Where the axis \p Axis of \p Old, which may count from the end, is in
-/// \p New; none when it is out of range, not in New, or blocks.
+/// Returns the position in \p New of the axis \p Axis of \p Old, which may be
+/// negative. Returns none if it is out of range, missing in New, or a block.
 std::optional<unsigned> moveAxis(int64_t Axis, const Layout &Old,
                                  const Layout &New);
 
-/// Whether \p L has blocks of the axis \p Primal.
+/// Returns true if \p L splits the axis \p Primal into blocks.
 inline bool isSplit(const Layout &L, char Primal) {
   return L.contains(Primal - 'A' + 'a');
 }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Concatenation, splitting, slices, padding and the like: their numbers for
-// axes move with the axes. Where an axis is in blocks, these numbers have to be
-// of whole blocks; else the operator stays in the layout that it had.
+// Concatenation, splitting, slicing, padding and the like: per-axis numbers
+// move with the axes. On a split axis these numbers must be multiples of the
+// block; otherwise the operator keeps its layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 
 using namespace relay;
 
-/// The fields of a list of integers.
+/// Returns the elements of a list of integers.
 static SmallVector<int64_t> getInts(Attr List) {
   SmallVector<int64_t> Ints;
   if (List)
@@ -35,21 +35,21 @@ static SmallVector<int64_t> getInts(Attr List) {
 // Joining and splitting
 //===----------------------------------------------------------------------===//
 
-/// The first known layout of \p Layouts; null if none is.
+/// Returns the first known layout of \p Layouts, or null.
 static LayoutRef findKnown(ArrayRef<LayoutRef> Layouts) {
   auto *It = llvm::find_if(Layouts, [](LayoutRef L) { return L; });
   return It == Layouts.end() ? nullptr : *It;
 }
 
-/// The number of tensors in operand 0, a tuple; for qnn.concatenate their
-/// scales and zero points follow. 0 where it is not known.
+/// Returns the number of tensors in operand 0, a tuple; the scales and zero
+/// points of qnn.concatenate follow it. Returns 0 if it is unknown.
 static size_t getNumTensors(const LayoutQuery &Q) {
   auto *Tuple = dyn_cast_or_null<TupleType>(Q.Op.getOperand(0)->getType());
   size_t N = Tuple ? Tuple->getFields().size() : 0;
   return N <= Q.Old.size() ? N : 0;
 }
 
-/// The answer of tensors that are all in the layout \p Common.
+/// Returns the answer with all tensors in the layout \p Common.
 static LayoutAnswer answerConcatenate(const LayoutQuery &Q, LayoutRef Common,
                                       const Attrs *Attributes = nullptr) {
   size_t N = getNumTensors(Q);
@@ -65,7 +65,7 @@ LayoutAnswer relay::inferConcatenateLayout(const LayoutQuery &Q) {
   return answerConcatenate(Q, findKnown(Q.Old.take_front(N)));
 }
 
-/// Goes along where all tensors have come to one layout.
+/// Follows if all tensors have the same new layout.
 LayoutAnswer relay::propagateConcatenateLayout(const LayoutChange &Q) {
   size_t N = getNumTensors(Q);
   if (!N)
@@ -81,8 +81,8 @@ LayoutAnswer relay::propagateConcatenateLayout(const LayoutChange &Q) {
       withField(Q.Ctx, *Q.Attributes, "axis", Q.Ctx.getInt(*Axis)));
 }
 
-/// The places \p Indices, at which an axis is split, in blocks of \p Factor;
-/// none when one is within a block.
+/// Converts the split positions \p Indices to blocks of \p Factor; returns none
+/// if a position is inside a block.
 static std::optional<SmallVector<int64_t>>
 splitBlocks(ArrayRef<int64_t> Indices, int64_t Factor) {
   SmallVector<int64_t> Blocks;
@@ -94,7 +94,7 @@ splitBlocks(ArrayRef<int64_t> Indices, int64_t Factor) {
   return Blocks;
 }
 
-/// The answer of data in the layout \p Data.
+/// Returns the answer for data in the layout \p Data.
 static LayoutAnswer answerSplit(const LayoutQuery &Q, LayoutRef Data,
                                 const Attrs *Attributes = nullptr) {
   auto *Results = dyn_cast_or_null<TupleType>(Q.Op.getType());
@@ -138,8 +138,8 @@ LayoutAnswer relay::propagateSplitLayout(const LayoutChange &Q) {
 // Fewer axes, axes in another order
 //===----------------------------------------------------------------------===//
 
-/// The axes that a squeeze of \p T takes out; none when that depends on an
-/// unknown dimension, or one is out of range.
+/// Returns the axes that a squeeze of \p T removes; none if an axis is out of
+/// range or depends on an unknown dimension.
 static std::optional<SmallVector<unsigned>>
 getSqueezedAxes(const SqueezeAttrs &A, const TensorType &T) {
   SmallVector<unsigned> Axes;
@@ -161,8 +161,8 @@ getSqueezedAxes(const SqueezeAttrs &A, const TensorType &T) {
   return Axes;
 }
 
-/// The answer of data in the layout \p Data, and in \p Places the axes of it
-/// that are squeezed.
+/// Returns the answer for data in the layout \p Data; \p Places are the
+/// squeezed axes in that layout.
 static LayoutAnswer answerSqueeze(const LayoutQuery &Q, LayoutRef Data,
                                   SmallVectorImpl<int64_t> &Places) {
   if (!Q.isLaidOut(0))
@@ -197,9 +197,9 @@ LayoutAnswer relay::propagateSqueezeLayout(const LayoutChange &Q) {
   return A;
 }
 
-/// The answer of data in the layout \p Data. The result keeps the layout that
-/// it had: it is the transposition that changes. Data in blocks come back to
-/// the layout that they had.
+/// Returns the answer for data in the layout \p Data. The result keeps its
+/// layout; the permutation changes instead. Data in blocks is transformed back
+/// to its original layout.
 static LayoutAnswer answerTranspose(const LayoutQuery &Q, LayoutRef Data) {
   if (!Q.isLaidOut(0))
     return LayoutAnswer::unknown();
@@ -236,7 +236,8 @@ LayoutAnswer relay::propagateTransposeLayout(const LayoutChange &Q) {
 // Padding
 //===----------------------------------------------------------------------===//
 
-/// `pad_width` for data in the layout \p New; none when blocks are padded.
+/// Returns `pad_width` for data in the layout \p New; none if a block would be
+/// padded.
 static Attr movePadding(const LayoutChange &Q, const Layout &New) {
   ArrayRef<Attr> Widths = Q.Attributes->lookup("pad_width").getArray();
   Attr None = Q.Ctx.getIntArray({0, 0});
@@ -274,20 +275,20 @@ LayoutAnswer relay::propagatePadLayout(const LayoutChange &Q) {
 
 namespace {
 
-/// The numbers of a strided_slice: for each sliced axis where it begins and
-/// ends, and the stride, which may be missing at the end.
+/// The parameters of a strided_slice: begin, end and stride of each sliced
+/// axis. Trailing strides may be missing.
 struct SliceNumbers {
   explicit SliceNumbers(const StridedSliceAttrs &A)
       : Begin(getInts(A.lookup("begin"))), End(getInts(A.lookup("end"))),
         Strides(getInts(A.lookup("strides"))), Axes(getInts(A.lookup("axes"))),
         HasAxes(bool(A.lookup("axes"))) {}
 
-  /// The axis that number \p I is of.
+  /// Returns the axis of entry \p I.
   int64_t getAxis(unsigned I) const { return HasAxes ? Axes[I] : I; }
   int64_t getStride(unsigned I) const {
     return I < Strides.size() ? Strides[I] : 1;
   }
-  /// The attributes \p A with these numbers.
+  /// Returns the attributes \p A with these parameters.
   const Attrs *get(Context &Ctx, const Attrs &A) const;
 
   SmallVector<int64_t> Begin, End, Strides, Axes;
@@ -303,8 +304,8 @@ const Attrs *SliceNumbers::get(Context &Ctx, const Attrs &A) const {
   return HasAxes ? withField(Ctx, *New, "axes", Ctx.getIntArray(Axes)) : New;
 }
 
-/// Gives each axis of \p T its numbers: those of the whole axis where \p N has
-/// none. Fails where that is not known.
+/// Adds entries for the axes of \p T that \p N does not slice, covering the
+/// whole axis. Fails if such an entry is unknown.
 static LogicalResult completeNumbers(SliceNumbers &N, const TensorType &T) {
   for (unsigned I = N.Begin.size(); I < T.getRank(); ++I)
     N.Begin.push_back(0);
@@ -317,8 +318,8 @@ static LogicalResult completeNumbers(SliceNumbers &N, const TensorType &T) {
   return success();
 }
 
-/// Moves \p N with the axes of \p Old to their places in \p New, a permutation
-/// of Old.
+/// Moves \p N from the axes of \p Old to their positions in \p New, a
+/// permutation of Old.
 static LogicalResult permuteNumbers(SliceNumbers &N, const TensorType &T,
                                     const Layout &Old, const Layout &New) {
   if (N.HasAxes) {
@@ -344,8 +345,8 @@ static LogicalResult permuteNumbers(SliceNumbers &N, const TensorType &T,
   return success();
 }
 
-/// Counts \p N in the blocks of \p New, in which the axes of \p Old have kept
-/// their places. Fails where that does not come out even.
+/// Converts \p N to blocks of \p New, in which the axes of \p Old keep their
+/// positions. Fails if an entry is not a multiple of the block.
 static LogicalResult countInBlocks(SliceNumbers &N, const Layout &Old,
                                    const Layout &New) {
   for (unsigned I = 0; I < N.Begin.size(); ++I) {
@@ -391,7 +392,7 @@ LayoutAnswer relay::propagateStridedSliceLayout(const LayoutChange &Q) {
   return LayoutAnswer({Data}, {Data}, N.get(Q.Ctx, A));
 }
 
-/// [data, shape_like] -> data: both have to be in one layout.
+/// [data, shape_like] -> data: both must have the same layout.
 LayoutAnswer relay::inferSliceLikeLayout(const LayoutQuery &Q) {
   if (!Q.isLaidOut(0) || !Q.isLaidOut(1) || Q.Old[0] != Q.Old[1])
     return LayoutAnswer::unknown();

@@ -67,8 +67,8 @@ private:
 
 } // namespace
 
-/// Whether the user of \p U has to come after its value. The one use that does
-/// not is that of a closure in itself.
+/// Returns true if the user of \p U has to come after its value. The one use
+/// that does not is that of a closure in itself.
 bool GroupOrder::isDependence(const Use &U) {
   auto *Def = dyn_cast<Operation>(U.get());
   Operation *User = U.getUserOp();
@@ -93,7 +93,7 @@ bool GroupOrder::isReplaced(const Operation *Op) const {
   return P && P->IsLast;
 }
 
-/// Whether the group that the user of \p U is in waits for its value.
+/// Returns true if the group that the user of \p U is in waits for its value.
 bool GroupOrder::isOperandOfGroup(const Use &U) const {
   const Place *P = getPlace(U.getUserOp());
   return P && P->Parent != U.getOperandNo();

@@ -38,8 +38,8 @@ protected:
   /// Creates the operand \p I of the combination of level \p L of \p G.
   virtual Value *combineOperands(const ParallelGroup &G, unsigned L,
                                  unsigned I) = 0;
-  /// Whether the results of all branches of \p G at the level \p L can be taken
-  /// out of a value of type \p Combined.
+  /// Returns true if the results of all branches of \p G at the level \p L can
+  /// be taken out of a value of type \p Combined.
   virtual bool holdsResults(const ParallelGroup &G, unsigned L,
                             TensorType *Combined) = 0;
   /// Makes what takes the result of each branch of \p G, which ends at the
@@ -98,8 +98,8 @@ protected:
   Operation *concatenate(ArrayRef<Value *> Values, int64_t Axis);
 };
 
-/// Whether values of types \p A and \p B are surely equal in all extents but
-/// that of \p Axis, and these are known.
+/// Returns true if values of types \p A and \p B are surely equal in all
+/// extents but that of \p Axis, and these are known.
 bool canConcatenate(TensorType *A, TensorType *B, unsigned Axis);
 
 /// \p T with the dimension \p Axis taken for 0, so that types that differ in

@@ -54,8 +54,8 @@ private:
 
 } // namespace
 
-/// Whether \p U is an argument of a call that counts as what follows. The
-/// weight of a call that may be combined does not, as in TVM.
+/// Returns true if \p U is an argument of a call that counts as what follows.
+/// The weight of a call that may be combined does not, as in TVM.
 bool GroupFinder::isArgument(const Use &U) const {
   const Operation *User = U.getUserOp();
   if (!User)
@@ -102,7 +102,7 @@ Operation *GroupFinder::getNext(const Operation *Op) const {
   return Next;
 }
 
-/// Whether \p Next may have its operation of the branch \p Branch.
+/// Returns true if \p Next may have its operation of the branch \p Branch.
 bool GroupFinder::isAlike(const ParallelGroup &G,
                           const ParallelGroup::Level &Next,
                           unsigned Branch) const {

@@ -47,16 +47,16 @@ public:
 
   /// The operator whose calls are combined.
   virtual const OpInfo &getOp() const = 0;
-  /// Whether TVM would look for calls to combine with \p Call.
+  /// Returns true if TVM would look for calls to combine with \p Call.
   virtual bool isCandidate(const Operation *) const { return true; }
   /// The properties common to combined calls other than the data and the block:
   /// attributes and the type of the weight, without parts that may differ. The
   /// first is null if the call is not combined.
   using Key = std::pair<const Attrs *, Type *>;
   virtual Key getKey(const Operation *Call) const = 0;
-  /// Whether operand \p I of \p A and of \p B, which have the types \p TypeA
-  /// and \p TypeB, may be combined. \p Parent is the number of the operand
-  /// that the branch leads through, \p G the group up to there.
+  /// Returns true if operand \p I of \p A and of \p B, which have the types \p
+  /// TypeA and \p TypeB, may be combined. \p Parent is the number of the
+  /// operand that the branch leads through, \p G the group up to there.
   virtual bool areCompatible(const ParallelGroup &G, const Operation *A,
                              const Operation *B, unsigned I,
                              unsigned Parent) const = 0;

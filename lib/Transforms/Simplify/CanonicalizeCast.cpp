@@ -59,7 +59,7 @@ bool CastUses::enterUse(Value *V, Operation *, Block *) {
   return true;
 }
 
-/// Whether \p Cast makes elements of more bits of its operand.
+/// Returns true if \p Cast makes elements of more bits of its operand.
 static bool isWidening(CastOp Cast) {
   auto *From = dyn_cast_or_null<TensorType>(Cast.data()->getType());
   return From && From->getDType().getBits() < Cast.attrs().dtype().getBits();

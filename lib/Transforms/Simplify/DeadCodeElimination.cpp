@@ -47,7 +47,7 @@ public:
   bool isUsedOnce(const Operation *Op) const {
     return get(Op).Uses == 1 && !get(Op).UsedInside;
   }
-  /// Whether what computes \p Op was walked at all.
+  /// Returns true if what computes \p Op was walked at all.
   bool isReached(const Operation *Op) const { return get(Op).Visits; }
 
 private:

@@ -81,8 +81,8 @@ static std::optional<BinomialTerm> readTerm(Value *V, Operation *User) {
   return BinomialTerm{{Sides[0], Sides[1]}, nullptr, Sides[0]};
 }
 
-/// The three terms of \p Sum, those of \p Inner first; none if they are not a
-/// quadratic form of two values.
+/// Returns the three terms of \p Sum, those of \p Inner first; none if they do
+/// not form a quadratic form of two values.
 static std::optional<std::array<BinomialTerm, 3>> readTerms(AddOp Sum,
                                                             AddOp Inner) {
   Value *Other = Sum.lhs() == Inner ? Sum.rhs() : Sum.lhs();
@@ -158,8 +158,8 @@ static std::optional<std::pair<double, double>> solve(DType T, double A,
   return IsExact ? Roots : std::nullopt;
 }
 
-/// Whether the result has the shape of \p Sum: constants may have a shape of
-/// their own.
+/// Returns true if the result has the shape of \p Sum: constants may have a
+/// shape of their own.
 static bool keepsShape(const std::array<BinomialTerm, 3> &Terms, AddOp Sum) {
   auto IsScalar = [](const BinomialTerm &T) {
     return !T.Coefficient ||

@@ -147,8 +147,8 @@ Value *relay::expandInstanceNorm(Rewriter &R, ExpandedResult &Result) {
   return scaleAndShift(R, V, Norm, Rank);
 }
 
-/// What keeps \p Norm from being expanded; empty if nothing does. Its type
-/// relation asks for none of this.
+/// Returns the reason why \p Norm cannot be expanded; empty if it can. Its type
+/// relation does not check these conditions.
 static StringRef findObstacle(GroupNormOp Norm) {
   auto *Data = dyn_cast_or_null<TensorType>(Norm.data()->getType());
   if (!Data || !Data->isStatic())
@@ -161,7 +161,7 @@ static StringRef findObstacle(GroupNormOp Norm) {
     return "the axis is out of range"; // without type inference
   int64_t Channels = Data->getDim(Axis).getInt();
   if (Groups < 1 || Channels % Groups)
-    return "the channels make no whole groups";
+    return "the groups do not divide the channels";
   return "";
 }
 

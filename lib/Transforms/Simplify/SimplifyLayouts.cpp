@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the rules of SimplifyExpr.td ask of transposes and changes of layout. A
-// change of layout without blocks is a transpose; one with blocks takes the
-// transposes next to it into its layouts.
+// Functions that the rules of SimplifyExpr.td call for transposes and layout
+// transforms. A layout transform without blocks is a transpose; one with blocks
+// absorbs adjacent transposes into its layouts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,8 @@ static std::optional<LayoutMap> getLayouts(LayoutTransformOp Op) {
   return LayoutMap::get(Op.attrs().srcLayout(), Op.attrs().dstLayout());
 }
 
-/// The axes of \p Op, if it is a transpose by whatever name.
+/// Returns the permutation of \p Op if it is a transpose, under any operator
+/// name.
 static std::optional<SmallVector<int64_t>> getPermutation(Operation *Op) {
   if (auto Transpose = dyn_cast<TransposeOp>(Op))
     return getTransposeAxes(Transpose);
@@ -76,7 +77,7 @@ bool relay::isIdentityRearrangement(LayoutTransformOp Op) {
   return Op.attrs().srcLayout() == Op.attrs().dstLayout();
 }
 
-/// A change of layout of what \p Inner transposes.
+/// Merges the transpose \p Inner into the layout transform \p Outer, its user.
 static std::optional<MergedRearrangement> mergeBelow(const LayoutMap &Outer,
                                                      ArrayRef<int64_t> Inner) {
   if (Outer.getFrom().isBlocked() || Outer.getFrom().getRank() != Inner.size())
@@ -90,7 +91,8 @@ static std::optional<MergedRearrangement> mergeBelow(const LayoutMap &Outer,
   return MergedRearrangement{{}, Source->str(), Outer.getTo().str()};
 }
 
-/// A transpose of what \p Inner has changed the layout of.
+/// Merges the transpose \p Outer into the layout transform \p Inner, its
+/// operand.
 static std::optional<MergedRearrangement> mergeAbove(ArrayRef<int64_t> Outer,
                                                      const LayoutMap &Inner) {
   if (Inner.getTo().isBlocked() || Inner.getTo().getRank() != Outer.size())
@@ -132,8 +134,8 @@ static std::optional<MergedRearrangement> mergeLayouts(Operation *Outer,
   return std::nullopt;
 }
 
-/// Where an extent is no multiple of a block, what one step gives is not what
-/// two do.
+/// If an extent is not a multiple of a block, one step and two steps give
+/// different results.
 bool relay::canMergeRearrangements(Operation *Outer, Operation *Inner) {
   auto *Result = dyn_cast_or_null<TensorType>(Outer->getType());
   auto *Data = dyn_cast_or_null<TensorType>(Inner->getOperand(0)->getType());

@@ -51,16 +51,17 @@ static SmallVector<const Type *, 0> getTypes(Function &F) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Annotates parameters, variables and results with their types. An annotation
-/// that is there follows what the type has become, as in TVM: `?` for `5` where
-/// a dimension that is not known flows in.
+/// Annotates parameters, variables and results with their types. Existing
+/// annotations are updated to the new type, as in TVM: `?` replaces `5` if an
+/// unknown dimension reaches them.
 class Annotator {
 public:
   bool hasChanged() const { return HasChanged; }
   void run(Function &F);
 
 private:
-  /// Whether \p Annotation has to become \p T, which is null when not known.
+  /// Returns true if \p Annotation has to become \p T, which is null when not
+  /// known.
   bool differs(Type *Annotation, Type *T) {
     bool Differs = T && T != Annotation;
     HasChanged |= Differs;

@@ -229,8 +229,8 @@ TEST_F(TypeSolverTest, OperandsWithoutNamesHaveNumbers) {
   std::vector<std::string> Expected = {
       "'test.unnamed': operand 2 is not a tuple: Tensor[(2), float32] and "
       "Tensor[(3), float32]",
-      "'test.unnamed': operand 2 has to be Tensor[(2), float32]; the operands "
-      "are of types: Tensor[(2), float32] and Tensor[(3), float32]"};
+      "'test.unnamed': operand 2 must have type Tensor[(2), float32]; the "
+      "operands have types: Tensor[(2), float32] and Tensor[(3), float32]"};
   EXPECT_EQ(Errors, Expected);
 }
 

@@ -314,7 +314,7 @@ TEST_F(OpHooksTest, ASecondOperatorIsRefused) {
   EXPECT_FALSE(Ctx.registerOp(Neg));
   ASSERT_EQ(Ctx.getRefusedRegistrations().size(), 1u);
   EXPECT_EQ(Ctx.getRefusedRegistrations()[0],
-            "operator 'test.neg', which is there already");
+            "operator 'test.neg', which is already registered");
 }
 
 //===----------------------------------------------------------------------===//
@@ -355,7 +355,7 @@ TEST_F(OpHooksTest, KindsOfFactsHaveNames) {
   Ctx.registerOpFactKind(Other);
   ASSERT_EQ(Ctx.getRefusedRegistrations().size(), 1u);
   EXPECT_EQ(Ctx.getRefusedRegistrations()[0],
-            "kind of fact 'Speed', which is there already");
+            "kind of fact 'Speed', which is already registered");
   EXPECT_EQ(Ctx.lookupOpFactKind("Speed"), &Speed::Kind);
 }
 

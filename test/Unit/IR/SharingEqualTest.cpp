@@ -37,9 +37,9 @@ TEST_F(SharingEqualTest, SharingOfCallsCounts) {
   EXPECT_EQ(compare(Shared, Shared), "");
   EXPECT_EQ(compare(Twice, Twice), "");
   EXPECT_EQ(compare(Shared, Twice),
-            "the left uses an expression again, the right another one");
+            "the left reuses an expression, the right uses another one");
   EXPECT_EQ(compare(Twice, Shared),
-            "the right uses an expression again, the left another one");
+            "the right reuses an expression, the left uses another one");
 }
 
 TEST_F(SharingEqualTest, SharingOfEachKindOfOperation) {

@@ -179,14 +179,14 @@ TEST_F(VerifierTest, Scope) {
   Operation *Sum = add(B, If, X);
   EXPECT_EQ(check(Sum), "");
   Sum->setOperandRaw(1, Inner);
-  EXPECT_EQ(verifyText(*F), "'test.neg' is used out of its scope");
+  EXPECT_EQ(verifyText(*F), "'test.neg' is used outside its scope");
 }
 
 TEST_F(VerifierTest, ValueOfAnotherFunction) {
   Function *G = createFunction("g");
   Value *Y = param(G, "y");
   G->getBody().setResultRaw(Y);
-  EXPECT_EQ(check(neg(B, Y)), "'%y' is used out of its scope");
+  EXPECT_EQ(check(neg(B, Y)), "'%y' is used outside its scope");
 }
 
 TEST_F(VerifierTest, VariableBeforeItsBinding) {
@@ -195,7 +195,7 @@ TEST_F(VerifierTest, VariableBeforeItsBinding) {
   F->normalize();
   EXPECT_EQ(verifyText(*F), "");
   First->setOperandRaw(0, Second);
-  EXPECT_EQ(verifyText(*F), "'test.neg' uses '%b' before it is there");
+  EXPECT_EQ(verifyText(*F), "'test.neg' uses '%b' before its definition");
 }
 
 TEST_F(VerifierTest, OnlyClosuresUseThemselves) {
@@ -204,7 +204,7 @@ TEST_F(VerifierTest, OnlyClosuresUseThemselves) {
   Body.setResultRaw(Closure);
   EXPECT_EQ(check(Closure), "");
   Closure->unbind();
-  EXPECT_EQ(verifyText(*F), "'relay.fn' uses 'relay.fn' before it is there");
+  EXPECT_EQ(verifyText(*F), "'relay.fn' uses 'relay.fn' before its definition");
 }
 
 //===----------------------------------------------------------------------===//
@@ -225,7 +225,7 @@ TEST_F(VerifierTest, IncompleteRegion) {
   Operation *If = branch();
   EXPECT_EQ(check(If), "");
   If->getRegion(1).setResultRaw(nullptr);
-  EXPECT_EQ(verifyText(*F), "'relay.if' has a region that is not complete");
+  EXPECT_EQ(verifyText(*F), "'relay.if' has an incomplete region");
 }
 
 TEST_F(VerifierTest, BlockOfAnotherFunction) {
@@ -249,7 +249,7 @@ TEST_F(VerifierTest, OperationInAnotherList) {
   EXPECT_EQ(check(add(B, If, Neg)), "");
   B.getOperations().remove(*Neg);
   If->getRegion(0).getOperations().push_front(*Neg);
-  EXPECT_EQ(verifyText(*F), "'test.neg' is not in the block that it says");
+  EXPECT_EQ(verifyText(*F), "'test.neg' is not in the block that it records");
   If->getRegion(0).getOperations().remove(*Neg);
   B.getOperations().push_back(*Neg);
 }
@@ -258,7 +258,7 @@ TEST_F(VerifierTest, ArgumentsInAnotherOrder) {
   EXPECT_EQ(check(X), "");
   auto **Arguments = const_cast<BlockArgument **>(B.getArguments().data());
   std::swap(Arguments[0], Arguments[1]);
-  EXPECT_EQ(verifyText(*F), "'%c' is not where it says");
+  EXPECT_EQ(verifyText(*F), "'%c' is not at the position that it records");
 }
 
 TEST_F(VerifierTest, ArgumentsAreNumbered) {
@@ -278,9 +278,9 @@ TEST_F(VerifierTest, PlacesOfErrors) {
   Neg->setLoc(Location::fromOffset(4));
   auto **Arguments = const_cast<BlockArgument **>(B.getArguments().data());
   std::swap(Arguments[0], Arguments[1]);
-  EXPECT_EQ(verifyText(*F), "'%c' is not where it says");
+  EXPECT_EQ(verifyText(*F), "'%c' is not at the position that it records");
   cast<BlockArgument>(C)->setLoc(Location::fromOffset(5));
-  EXPECT_EQ(verifyText(*F), "'%c' is not where it says at 5");
+  EXPECT_EQ(verifyText(*F), "'%c' is not at the position that it records at 5");
   std::swap(Arguments[0], Arguments[1]);
   X->setIndex(1);
   EXPECT_EQ(verifyText(*F), "'%x' is not numbered at 2");
@@ -296,8 +296,7 @@ TEST_F(VerifierTest, PlacesOfErrors) {
   EXPECT_EQ(verifyText(*F), "'test.neg' lacks an operand at 4");
   Neg->setOperandRaw(0, X);
   If->getRegion(1).setResultRaw(nullptr);
-  EXPECT_EQ(verifyText(*F),
-            "'relay.if' has a region that is not complete at 3");
+  EXPECT_EQ(verifyText(*F), "'relay.if' has an incomplete region at 3");
   If->getRegion(1).setResultRaw(X);
   EXPECT_EQ(verifyText(*F), "");
 }
@@ -428,8 +427,9 @@ TEST_F(VerifierTest, Alias) {
   F->normalize();
   Op->unbind();
   A->setOperandRaw(0, Op);
-  EXPECT_EQ(verifyText(*F),
-            "'relay.alias' names 'test.neg', which could be bound instead");
+  EXPECT_EQ(
+      verifyText(*F),
+      "'relay.alias' is an alias of 'test.neg', which could be bound instead");
 }
 
 TEST_F(VerifierTest, ScopeHasBindings) {
@@ -454,8 +454,9 @@ TEST_F(VerifierTest, ScopesAreNoResultsOfBlocks) {
   EXPECT_EQ(check(If), "");
   User->setOperandRaw(0, X);
   Then.setResultRaw(Scope);
-  EXPECT_EQ(verifyText(*F), "'relay.scope' is the result of a block, which "
-                            "could have its bindings");
+  EXPECT_EQ(
+      verifyText(*F),
+      "'relay.scope' is the result of a block and must be merged into it");
 }
 
 TEST_F(VerifierTest, CallsOfSymbolsAreDirect) {
@@ -466,45 +467,45 @@ TEST_F(VerifierTest, CallsOfSymbolsAreDirect) {
   M.setTyped(false);
   EXPECT_EQ(check(Call), ""); // there are too few operands
   Callee->setAttrsRaw(getAttrs("relay.op", Ctx.getString("test.neg")));
-  EXPECT_EQ(verifyText(*F), "'relay.call' calls what 'relay.op' names, and "
-                            "could do so directly");
+  EXPECT_EQ(verifyText(*F), "'relay.call' calls the value of 'relay.op', which "
+                            "could be called directly");
 }
 
 TEST_F(VerifierTest, Types) {
   Type *Scalar = Ctx.getScalarType(DType::getInt(8));
   Operation *T = tuple(B, {X, X});
   T->setTypeRaw(Ctx.getTupleType({Vector}));
-  EXPECT_EQ(check(T), "'relay.tuple' is of type '(Tensor[(3), float32],)' and "
-                      "has to be of type '(Tensor[(3), float32], Tensor[(3), "
+  EXPECT_EQ(check(T), "'relay.tuple' has type '(Tensor[(3), float32],)', "
+                      "expected '(Tensor[(3), float32], Tensor[(3), "
                       "float32])'");
   T->setTypeRaw(Ctx.getTupleType({Vector, Scalar}));
-  EXPECT_EQ(
-      check(T),
-      "'relay.tuple' is of type '(Tensor[(3), float32], int8)' and has to "
-      "be of type '(Tensor[(3), float32], Tensor[(3), float32])'");
+  EXPECT_EQ(check(T),
+            "'relay.tuple' has type '(Tensor[(3), float32], int8)', expected "
+            "'(Tensor[(3), float32], Tensor[(3), float32])'");
   T->setTypeRaw(Ctx.getTupleType({Vector, Vector}));
   EXPECT_EQ(check(project(B, T, 2)),
             "no field 2 in (Tensor[(3), float32], Tensor[(3), float32])");
   EXPECT_EQ(check(project(B, T, -1)),
             "'relay.tuple_get_item' has a negative index: -1");
-  EXPECT_EQ(check(project(B, X, 0)),
-            "projection from what is not a tuple: Tensor[(3), float32]");
+  EXPECT_EQ(
+      check(project(B, X, 0)),
+      "projection from a value that is not a tuple: Tensor[(3), float32]");
   Operation *K = constant(B, 1);
   K->setTypeRaw(Scalar);
-  EXPECT_EQ(check(K), "'relay.constant' is of type 'int8' and has to be of "
-                      "type 'float32'");
+  EXPECT_EQ(check(K), "'relay.constant' has type 'int8', expected 'float32'");
   Operation *If = branch();
   If->setOperandRaw(0, X);
   EXPECT_EQ(check(If),
-            "condition is not a scalar of bool: Tensor[(3), float32] and bool");
+            "condition is not a bool scalar: Tensor[(3), float32] and bool");
   If = branch();
   If->setTypeRaw(Scalar);
-  EXPECT_EQ(check(If), "'relay.if' is of type 'int8' and has to be of type "
-                       "'Tensor[(3), float32]'");
+  EXPECT_EQ(check(If),
+            "'relay.if' has type 'int8', expected 'Tensor[(3), float32]'");
   Operation *Bound = neg(B, X);
   Bound->bind(Ctx.intern("a"), Scalar);
-  EXPECT_EQ(check(Bound), "value of %a is not of the type declared: int8 and "
-                          "Tensor[(3), float32]");
+  EXPECT_EQ(check(Bound),
+            "value of %a does not have the declared type: int8 and "
+            "Tensor[(3), float32]");
   F->getParams()[0]->setAnnotation(Scalar);
   EXPECT_EQ(check(X), "'%x' has type 'Tensor[(3), float32]' where 'int8' is "
                       "written");
@@ -529,15 +530,15 @@ TEST_F(VerifierTest, Closures) {
   };
   EXPECT_EQ(Typed(Vector, Vector), "");
   EXPECT_EQ(Typed({}, Vector),
-            "'relay.fn' is of type 'fn () -> Tensor[(3), float32]' and has to "
-            "be of type 'fn (Tensor[(3), float32]) -> Tensor[(3), float32]'");
+            "'relay.fn' has type 'fn () -> Tensor[(3), float32]', expected 'fn "
+            "(Tensor[(3), float32]) -> Tensor[(3), float32]'");
   EXPECT_EQ(Typed(Scalar, Vector),
-            "'relay.fn' is of type 'fn (int8) -> Tensor[(3), float32]' and has "
-            "to be of type 'fn (Tensor[(3), float32]) -> Tensor[(3), "
+            "'relay.fn' has type 'fn (int8) -> Tensor[(3), float32]', expected "
+            "'fn (Tensor[(3), float32]) -> Tensor[(3), "
             "float32]'");
   EXPECT_EQ(Typed(Vector, Scalar),
-            "'relay.fn' is of type 'fn (Tensor[(3), float32]) -> int8' and has "
-            "to be of type 'fn (Tensor[(3), float32]) -> Tensor[(3), "
+            "'relay.fn' has type 'fn (Tensor[(3), float32]) -> int8', expected "
+            "'fn (Tensor[(3), float32]) -> Tensor[(3), "
             "float32]'");
   Closure->setTypeRaw(Ctx.getFuncType({}, Vector, Vector));
   const Attrs *None = getAttrs("relay.call", Attr());
@@ -546,9 +547,10 @@ TEST_F(VerifierTest, Closures) {
       check(make(B, "relay.call", {Closure}, None)),
       "the function takes 1 argument, not 0: fn (Tensor[(3), float32]) -> "
       "Tensor[(3), float32]");
-  EXPECT_EQ(check(make(B, "relay.call", {Closure, C}, None)),
-            "argument 1 of the function is not of the type of the parameter: "
-            "Tensor[(3), float32] and bool");
+  EXPECT_EQ(
+      check(make(B, "relay.call", {Closure, C}, None)),
+      "argument 1 of the function does not have the type of the parameter: "
+      "Tensor[(3), float32] and bool");
   EXPECT_EQ(check(make(B, "relay.call", {X}, None)),
             "%x is called but is not a function: Tensor[(3), float32]");
 }
@@ -565,7 +567,7 @@ TEST_F(VerifierTest, TypeParametersAreBoundOnce) {
   };
   EXPECT_EQ(CheckWith(Other), "");
   EXPECT_EQ(CheckWith(A),
-            "type parameter 'A' belongs to another function, too");
+            "type parameter 'A' also belongs to another function");
   // Global functions are apart.
   EXPECT_EQ(CheckWith(Other), "");
   Function *G = createFunction("g");
@@ -579,11 +581,12 @@ TEST_F(VerifierTest, References) {
   Operation *Ref = make(B, "relay.ref_create", X);
   EXPECT_EQ(check(make(B, "relay.ref_write", {Ref, X})), "");
   EXPECT_EQ(check(make(B, "relay.ref_write", {Ref, C})),
-            "'ref_write' of another type than the reference holds: "
+            "'ref_write' of a value whose type is not that of the reference: "
             "ref(Tensor[(3), float32]) and ref(bool)");
-  EXPECT_EQ(check(make(B, "relay.ref_read", X)),
-            "'ref_read' of what is not a reference: Tensor[(3), float32] and "
-            "ref(?0)");
+  EXPECT_EQ(
+      check(make(B, "relay.ref_read", X)),
+      "operand of 'ref_read' is not a reference: Tensor[(3), float32] and "
+      "ref(?0)");
 }
 
 TEST_F(VerifierTest, Globals) {
@@ -594,11 +597,12 @@ TEST_F(VerifierTest, Globals) {
   EXPECT_EQ(check(call(B, "g", {})),
             "@g takes 1 argument, not 0: fn (Tensor[(3), float32]) -> "
             "Tensor[(3), float32]");
-  EXPECT_EQ(check(call(B, "g", C)),
-            "argument 1 of @g is not of the type of the parameter: Tensor[(3), "
-            "float32] and bool");
-  EXPECT_EQ(check(call(B, "h", X)), "'relay.call_global' names '@h', which the "
-                                    "module does not have");
+  EXPECT_EQ(
+      check(call(B, "g", C)),
+      "argument 1 of @g does not have the type of the parameter: Tensor[(3), "
+      "float32] and bool");
+  EXPECT_EQ(check(call(B, "h", X)),
+            "'relay.call_global' names '@h', which the module does not define");
   EXPECT_EQ(verifyText(*F, /*AllowUndefined=*/true), "");
   EXPECT_EQ(verifyText(M, /*AllowUndefined=*/true), "");
   EXPECT_NE(verifyText(M), "");
@@ -612,17 +616,18 @@ TEST_F(VerifierTest, SymbolsAsValues) {
   };
   EXPECT_EQ(Reference("relay.op", "test.neg"), "");
   EXPECT_EQ(Reference("relay.op", "test.nothing"),
-            "'relay.op' names 'test.nothing', which is no operator");
+            "'relay.op' names 'test.nothing', which is not an operator");
   EXPECT_EQ(Reference("relay.op", "relay.tuple"),
-            "'relay.op' names 'relay.tuple', which is no operator");
+            "'relay.op' names 'relay.tuple', which is not an operator");
   EXPECT_EQ(Reference("relay.global", "main"), "");
-  EXPECT_EQ(Reference("relay.global", "nothing"),
-            "'relay.global' names '@nothing', which the module does not have");
+  EXPECT_EQ(
+      Reference("relay.global", "nothing"),
+      "'relay.global' names '@nothing', which the module does not define");
   addList();
   EXPECT_EQ(Reference("relay.constructor", "Cons"), "");
   EXPECT_EQ(Reference("relay.constructor", "Nil"),
             "'relay.constructor' names the constructor 'Nil', which the module "
-            "does not have");
+            "does not define");
 }
 
 TEST_F(VerifierTest, Constructors) {
@@ -636,7 +641,7 @@ TEST_F(VerifierTest, Constructors) {
   };
   EXPECT_EQ(Call({X, List}), "");
   EXPECT_EQ(Call({X, X}),
-            "argument 2 of 'Cons' is not of the type of the parameter: "
+            "argument 2 of 'Cons' does not have the type of the parameter: "
             "List[Tensor[(3), float32]] and Tensor[(3), float32]");
   EXPECT_EQ(Call({X}),
             "'Cons' takes 2 arguments, not 1: fn [A](A, List[A]) -> List[A]");
@@ -679,7 +684,8 @@ TEST_F(VerifierTest, Patterns) {
               H->setTypeRaw(C->getType());
               return Cons({pattern(Kind::Var, H), pattern(Kind::Wildcard)});
             }),
-            "%h is not of the type that it matches: bool and Tensor[(3), "
+            "%h does not have the type of the value that it matches: bool and "
+            "Tensor[(3), "
             "float32]");
   EXPECT_EQ(Match([&](Block &) { return Cons({pattern(Kind::Wildcard)}); }),
             "'relay.match' matches 'Cons' with 1 fields instead of 2");
@@ -689,7 +695,7 @@ TEST_F(VerifierTest, Patterns) {
               return P;
             }),
             "'relay.match' matches the constructor 'Nil', which the module "
-            "does not have");
+            "does not define");
   EXPECT_EQ(Match([&](Block &Clause) {
               Arg(Clause, "h");
               return pattern(Kind::Wildcard);
@@ -713,14 +719,15 @@ TEST_F(VerifierTest, Patterns) {
             }),
             "'relay.match' has a malformed variable pattern");
   for (Kind K : {Kind::Wildcard, Kind::Var})
-    EXPECT_EQ(Match([&](Block &Clause) {
-                MatchPattern *P =
-                    pattern(K, K == Kind::Var ? Arg(Clause, "h") : nullptr);
-                P->Children = F->getArena().copy(
-                    ArrayRef<MatchPattern *>(pattern(Kind::Wildcard)));
-                return P;
-              }),
-              "'relay.match' has a pattern with parts that takes none");
+    EXPECT_EQ(
+        Match([&](Block &Clause) {
+          MatchPattern *P =
+              pattern(K, K == Kind::Var ? Arg(Clause, "h") : nullptr);
+          P->Children = F->getArena().copy(
+              ArrayRef<MatchPattern *>(pattern(Kind::Wildcard)));
+          return P;
+        }),
+        "'relay.match' has a pattern with subpatterns where none are allowed");
   EXPECT_EQ(Match([&](Block &) -> MatchPattern * { return nullptr; }),
             "'relay.match' lacks a pattern");
   Operation *Op = make(B, "relay.match", X, nullptr, 1);
@@ -739,7 +746,7 @@ TEST_F(VerifierTest, TypeDefinitions) {
   auto ExpectInconsistent = [&](auto &Part, auto Wrong) {
     std::swap(Part, Wrong);
     EXPECT_EQ(verifyText(M),
-              ("definition of '" + List.Name + "' is not consistent").str());
+              ("definition of '" + List.Name + "' is inconsistent").str());
     std::swap(Part, Wrong);
     EXPECT_EQ(verifyText(M), "");
   };

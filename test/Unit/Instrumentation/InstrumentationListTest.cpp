@@ -41,8 +41,8 @@ TEST(InstrumentationListTest, Places) {
   EXPECT_EQ(std::exchange(Made, ""), "bac");
   List.add<Lettered<'d'>>("aaaab");
   EXPECT_EQ(llvm::toString(List.checkPlaces()),
-            "instrumentation 'ddddd' was to be added before 'aaaab', which "
-            "there is not; did you mean 'aaaaa'?");
+            "instrumentation 'ddddd' cannot be added before 'aaaab', which is "
+            "unknown; did you mean 'aaaaa'?");
 }
 
 } // namespace

@@ -177,29 +177,30 @@ TEST_F(GeneratedPassTest, WrongOptions) {
   Is("max-dept=1", "17: error: 'sample-function' has no option 'max-dept'; "
                    "did you mean 'max-depth'?");
   Is("max-depth", "17: error: option 'max-depth' needs a value");
-  Is("max-depth=4x", "27: error: option 'max-depth' is an integer, not '4x'");
+  Is("max-depth=4x",
+     "27: error: option 'max-depth' expects an integer, got '4x'");
   Is("max-depth=99999999999999999999",
-     "27: error: option 'max-depth' is an integer, not "
+     "27: error: option 'max-depth' expects an integer, got "
      "'99999999999999999999'");
-  Is("flag=yes", "22: error: option 'flag' is true or false, not 'yes'");
+  Is("flag=yes", "22: error: option 'flag' expects true or false, got 'yes'");
   Is("flag;flag", "22: error: option 'flag' given twice");
   Is("flag;", "22: error: expected an option after ';'");
   Is(";flag", "17: error: 'sample-function' has no option ''");
   Is("text=\"a\"b", "25: error: expected ';' between options");
-  Is("level=4", "23: error: option 'level' is at most 3, not '4'");
-  Is("level=-1", "23: error: option 'level' is at least 0, not '-1'");
-  Is("rate=x", "22: error: option 'rate' is a number, not 'x'");
-  Is("rate=nan", "22: error: option 'rate' is a number, not 'nan'");
-  Is("rate=1.5", "22: error: option 'rate' is at most 1, not '1.5'");
-  Is("mode=exact", "22: error: option 'mode' is one of fast, very-exact, not "
-                   "'exact'");
-  Is("axes=1,-5", "24: error: option 'axes' is at least -4, not '-5'");
-  Is("modes=a,c", "25: error: option 'modes' is one of a, b, not 'c'");
-  Is("layouts=a", "25: error: option 'layouts' needs ':' and a value behind "
-                  "the key 'a'");
+  Is("level=4", "23: error: option 'level' expects at most 3, got '4'");
+  Is("level=-1", "23: error: option 'level' expects at least 0, got '-1'");
+  Is("rate=x", "22: error: option 'rate' expects a number, got 'x'");
+  Is("rate=nan", "22: error: option 'rate' expects a number, got 'nan'");
+  Is("rate=1.5", "22: error: option 'rate' expects at most 1, got '1.5'");
+  Is("mode=exact", "22: error: option 'mode' expects one of fast, very-exact, "
+                   "got 'exact'");
+  Is("axes=1,-5", "24: error: option 'axes' expects at least -4, got '-5'");
+  Is("modes=a,c", "25: error: option 'modes' expects one of a, b, got 'c'");
+  Is("layouts=a",
+     "25: error: option 'layouts' needs ':' and a value after the key 'a'");
   Is("layouts=a:b,a:c", "29: error: option 'layouts' has the key 'a' twice");
-  Is("limit=", "23: error: option 'limit' is an integer, not ''");
-  Is("limit=10", "23: error: option 'limit' is at most 9, not '10'");
+  Is("limit=", "23: error: option 'limit' expects an integer, got ''");
+  Is("limit=10", "23: error: option 'limit' expects at most 9, got '10'");
   Is("only", "17: error: option 'only' needs a value");
 }
 

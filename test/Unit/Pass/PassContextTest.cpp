@@ -121,18 +121,19 @@ TEST_F(PassContextTest, ConfigErrors) {
   EXPECT_EQ(text(PC.setConfig("test.dept", "1")),
             "unknown config option 'test.dept'; did you mean 'test.depth'?");
   EXPECT_EQ(text(PC.setConfig("test.depth", "deep")),
-            "config option 'test.depth' is an integer, not 'deep'");
+            "config option 'test.depth' expects an integer, got 'deep'");
   EXPECT_EQ(text(PC.setConfig("test.flag", "2")),
-            "config option 'test.flag' is true or false, not '2'");
+            "config option 'test.flag' expects true or false, got '2'");
   EXPECT_EQ(text(PC.setConfig("test.rate", "1.5")),
-            "config option 'test.rate' is at most 1, not '1.5'");
-  EXPECT_EQ(text(PC.setConfig("test.mode", "fats")),
-            "config option 'test.mode' is one of slow, fast, not 'fats'; did "
-            "you mean 'fast'?");
+            "config option 'test.rate' expects at most 1, got '1.5'");
+  EXPECT_EQ(
+      text(PC.setConfig("test.mode", "fats")),
+      "config option 'test.mode' expects one of slow, fast, got 'fats'; did "
+      "you mean 'fast'?");
   EXPECT_EQ(text(PC.setConfig("test.layouts", "a:b,a:c")),
             "config option 'test.layouts' has the key 'a' twice");
   EXPECT_EQ(text(PC.setConfig("test.name", "\"a\"b")),
-            "config option 'test.name' has 'b' behind the value");
+            "config option 'test.name' has 'b' after the value");
   EXPECT_EQ(PC.getConfig(Depth), 7);
 }
 

@@ -228,7 +228,8 @@ TEST_F(PassManagerTest, UnknownRequiredPass) {
   Group->addPass(modulePass(P));
   PM.addPass(std::move(Group));
   EXPECT_TRUE(failed(run(PM)));
-  EXPECT_EQ(takeLog(), "'p' requires 'Nowhere', which is no registered pass\n");
+  EXPECT_EQ(takeLog(),
+            "'p' requires 'Nowhere', which is not a registered pass\n");
 }
 
 TEST_F(PassManagerTest, ClonesRunAndPrintAlike) {

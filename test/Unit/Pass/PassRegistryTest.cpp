@@ -63,7 +63,7 @@ TEST_F(PassRegistryTest, EntriesOwnTheirDeclaration) {
   EXPECT_TRUE(succeeded(run(*PM)));
   EXPECT_EQ(takeLog(), "scripted hello\nscripted hello\nother bye\n");
   EXPECT_EQ(errorOf("scripted<times=11>"),
-            "p:1:16: error: option 'times' is at most 10, not '11'");
+            "p:1:16: error: option 'times' expects at most 10, got '11'");
 }
 
 TEST_F(PassRegistryTest, NamesAreTakenOnce) {

@@ -122,13 +122,13 @@ TEST_F(PipelineParserTest, RepeatedGroups) {
   EXPECT_EQ(roundTrip("sequential(repeat<2>(fun-pass,mod-pass))"),
             "sequential(repeat<2>(sequential(fun-pass,mod-pass)))");
   EXPECT_EQ(error("repeat<0>(mod-pass)"),
-            "p:1:8: error: option 'count' is at least 1, not '0'");
+            "p:1:8: error: option 'count' expects at least 1, got '0'");
   EXPECT_EQ(error("fixpoint<4>(mod-pass)"),
             "p:1:10: error: 'fixpoint' has no option '4'");
   EXPECT_EQ(error("repeat<2>"),
             "p:1:1: error: 'repeat' needs its members in parentheses");
   EXPECT_EQ(error("function(repeat<2>(fun-pass))"),
-            "p:1:10: error: 'repeat' cannot stand in 'function'");
+            "p:1:10: error: 'repeat' cannot be nested in 'function'");
 }
 
 TEST_F(PipelineParserTest, PipelinesByName) {
@@ -227,10 +227,10 @@ TEST_F(PipelineParserTest, WrongNames) {
   EXPECT_EQ(error("sequential"),
             "p:1:1: error: 'sequential' needs its members in parentheses");
   EXPECT_EQ(error("function(mod-pass)"),
-            "p:1:10: error: 'mod-pass' runs on modules and cannot stand in "
+            "p:1:10: error: 'mod-pass' runs on modules and cannot be nested in "
             "'function'");
   EXPECT_EQ(error("function(sequential())"),
-            "p:1:10: error: 'sequential' cannot stand in 'function'");
+            "p:1:10: error: 'sequential' cannot be nested in 'function'");
   EXPECT_EQ(error("require"),
             "p:1:1: error: 'require' needs the name of an analysis: "
             "'require<…>'");

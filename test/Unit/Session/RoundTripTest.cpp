@@ -66,7 +66,7 @@ TEST_F(RoundTripTest, Same) {
 
 TEST_F(RoundTripTest, OtherText) {
   EXPECT_EQ(check("add(%x, 1f)", "add(%x, 2f)"),
-            "the printed module prints otherwise when it has been read, from "
+            "the printed module prints differently after it is read back, from "
             "line 3 on\n"
             "note: printed first:   add(%x, 1f)\n"
             "note: printed again:   add(%x, 2f)\n");
@@ -74,7 +74,7 @@ TEST_F(RoundTripTest, OtherText) {
 
 TEST_F(RoundTripTest, OtherTextIsLonger) {
   EXPECT_EQ(check("%x", "%x} def @more(%x: float32) {%x"),
-            "the printed module prints otherwise when it has been read, from "
+            "the printed module prints differently after it is read back, from "
             "line 6 on\n"
             "note: printed first: \n"
             "note: printed again: def @more(%x1: float32) {\n");

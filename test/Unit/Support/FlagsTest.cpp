@@ -156,16 +156,17 @@ TEST_F(FlagsTest, EmptyValues) {
 }
 
 TEST_F(FlagsTest, WrongValuesNameWhatIsExpected) {
-  EXPECT_EQ(parse({"-gloss=maybe", "-tone=blue", "-coats=-1", "-floor=top",
-                   "-height=tall", "-walls=1,x", "-door=a"}),
-            "option -gloss: wrong value 'maybe', expected true or false\n"
-            "option -tone: unknown value 'blue', expected one of red, "
-            "dark-red\n"
-            "option -coats: wrong value '-1', expected a number from 0 on\n"
-            "option -floor: wrong value 'top', expected a whole number\n"
-            "option -height: wrong value 'tall', expected a number\n"
-            "option -walls: wrong value 'x', expected a number from 0 on\n"
-            "option -door: 'a' is not of the form a:b");
+  EXPECT_EQ(
+      parse({"-gloss=maybe", "-tone=blue", "-coats=-1", "-floor=top",
+             "-height=tall", "-walls=1,x", "-door=a"}),
+      "option -gloss: wrong value 'maybe', expected true or false\n"
+      "option -tone: unknown value 'blue', expected one of red, "
+      "dark-red\n"
+      "option -coats: wrong value '-1', expected an integer of at least 0\n"
+      "option -floor: wrong value 'top', expected an integer\n"
+      "option -height: wrong value 'tall', expected a number\n"
+      "option -walls: wrong value 'x', expected an integer of at least 0\n"
+      "option -door: 'a' is not of the form a:b");
   EXPECT_EQ(parse({"-tone=rad"}), "option -tone: may be given only once");
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The whole of relay-opt but its main(), so that a project can build its own
+// relay-opt without its main(), so that a project can build its own relay-opt
 // with further ops and passes in ten lines:
 //
 //   int main(int Argc, char **Argv) {
@@ -24,9 +24,9 @@
 
 namespace relay {
 
-/// Reads the command line, runs it, and returns the exit status: 0; 2 for an
-/// unknown flag, a bad value of a flag or a missing operand; 1 for whatever
-/// else is wrong.
+/// Reads the command line, runs it, and returns the exit status: 0 on success;
+/// 2 for an unknown flag, an invalid flag value or a missing operand; 1 for any
+/// other error.
 int relayOptMain(int Argc, char **Argv, const Extension &E = {});
 
 } // namespace relay

@@ -17,8 +17,8 @@ namespace relay {
 class Context;
 
 /// `relay-run model.relay [a.npy …] [-o DIR]`: evaluates `@main`. \p
-/// RegisterOps adds further operators. Returns the exit status: 0, 2 for wrong
-/// flags, 1 for any other error.
+/// RegisterOps adds further operators. Returns the exit status: 0 on success, 2
+/// for invalid flags, 1 for any other error.
 int relayRunMain(int Argc, char **Argv,
                  void (*RegisterOps)(Context &) = nullptr);
 

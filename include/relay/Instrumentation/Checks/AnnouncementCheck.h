@@ -53,7 +53,7 @@ private:
   struct Suspended {
     RewriteLog::PassState OfModuleLog;
     std::vector<std::pair<uint64_t, RewriteLog::PassState>> OfFunctions;
-    ModuleState OfModule;
+    ModuleState ModuleBefore;
     llvm::DenseMap<uint64_t, FunctionState> Functions;
   };
 
@@ -71,7 +71,7 @@ private:
   /// By Function::getSerial(). A function that passes leave alone keeps its
   /// entry, so that its fingerprint is not taken again before each.
   llvm::DenseMap<uint64_t, FunctionState> Functions;
-  ModuleState OfModule;
+  ModuleState ModuleBefore;
   /// By the run that is inside.
   std::map<const PassRun *, Suspended> Outer;
 };

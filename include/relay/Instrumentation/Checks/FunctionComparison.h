@@ -65,7 +65,7 @@ struct ComparisonOutcome {
   /// The first operation, in the order of evaluation, whose value is none that
   /// the same operation had before; null if there is none or it is not known.
   const Operation *FirstOperation = nullptr;
-  ResultDifference OfFirstOperation;
+  ResultDifference FirstOperationDifference;
 };
 
 class FunctionComparison {
@@ -80,7 +80,7 @@ public:
   ComparisonOutcome run();
 
 private:
-  /// Whether further inputs are of use.
+  /// True if further inputs are of use.
   enum class Step : uint8_t { Next, Done };
   void tryInputs();
   Step tryInput(InputKind Input, uint64_t Seed);

@@ -40,7 +40,7 @@ public:
 
   /// Passes are checked within a scope of their context.
   void registerCallbacks(PassContext &PC) override;
-  /// Whether a pass was found that is not idempotent.
+  /// Returns true if a pass was found that is not idempotent.
   bool hasFailed() const override { return Failed; }
 
 private:

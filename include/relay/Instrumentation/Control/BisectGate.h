@@ -22,7 +22,7 @@ namespace relay {
 /// How far a pipeline is run.
 struct BisectLimit {
   static constexpr uint64_t None = std::numeric_limits<uint64_t>::max();
-  /// The number of passes that run, besides required ones.
+  /// The number of passes that run, in addition to required ones.
   uint64_t Passes = None;
   /// The number of rewrites that the last of these passes applies.
   uint64_t Rewrites = None;

@@ -68,7 +68,7 @@ public:
   void start(Module &M) override { Changes.start(M); }
   /// An error if a flag names a function that no module has had so far.
   llvm::Error finish(Module &M, bool Failed) override;
-  /// Whether a file could not be written, if only that of the start.
+  /// Returns true if a file could not be written, if only that of the start.
   bool hasFailed() const override { return failed(Dumper.getResult()); }
   /// An error if a flag has the number of a run that never came.
   llvm::Error report(raw_ostream &OS, const ModulePassManager &,

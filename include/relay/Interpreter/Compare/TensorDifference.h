@@ -31,9 +31,9 @@ struct Tolerance {
 /// an infinity to the same infinity; all other values are infinitely far from
 /// them.
 struct TensorDifference {
-  /// Whether data type and shape are the same.
+  /// True if data type and shape are the same.
   bool SameType = false;
-  /// Whether the elements are compared: the shape is the same and the data type
+  /// True if the elements are compared: the shape is the same and the data type
   /// too, or both are floats, which are compared as numbers then. If not, what
   /// follows says nothing.
   bool IsCompared = false;
@@ -56,7 +56,8 @@ struct TensorDifference {
   /// equal.
   std::optional<int64_t> FirstBeyond, Worst;
 
-  /// Whether the types are the same and no element is beyond the tolerance.
+  /// Returns true if the types are the same and no element is beyond the
+  /// tolerance.
   bool agrees() const { return SameType && IsCompared && NumBeyond == 0; }
 };
 

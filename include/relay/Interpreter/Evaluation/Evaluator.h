@@ -96,11 +96,11 @@ public:
   FailureOr<RuntimeValue> evaluate(const Operation &Op,
                                    ArrayRef<RuntimeValue> Operands);
 
-  /// Whether there is a kernel for \p Info.
+  /// Returns true if there is a kernel for \p Info.
   bool hasKernel(const OpInfo &Info) const;
   /// What went wrong last, without position.
   StringRef getError() const;
-  /// Whether a limit of the options has ended an evaluation.
+  /// Returns true if a limit of the options has ended an evaluation.
   bool hasHitLimit() const;
   /// Bytes that values hold now, and the most that they held.
   const MemoryMeter &getMemory() const;

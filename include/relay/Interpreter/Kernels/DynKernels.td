@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/Kernels/DynKernels.cpp and those of the operators without dyn.
+// lib/Interpreter/Kernels/DynKernels.cpp and in the files of the operators
+// without `dyn.`.
 //
 //===----------------------------------------------------------------------===//
 

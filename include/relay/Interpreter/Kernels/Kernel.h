@@ -79,8 +79,8 @@ public:
   DType getOutputDType(unsigned I = 0) const {
     return Outputs[I].Ty->getDType();
   }
-  /// Whether the shape of output \p I is known; otherwise it depends on data,
-  /// and the kernel computes it and calls createOutput().
+  /// Returns true if the shape of output \p I is known; otherwise it depends on
+  /// data, and the kernel computes it and calls createOutput().
   bool hasOutputShape(unsigned I = 0) const { return Outputs[I].IsStatic; }
   ArrayRef<int64_t> getOutputShape(unsigned I = 0) const {
     assert(hasOutputShape(I));
@@ -118,7 +118,7 @@ public:
   LogicalResult
   limitedFor(int64_t Count, uint64_t Cost,
              function_ref<void(int64_t Begin, int64_t End)> Work) const;
-  /// As parallelFor(), of work that countWork() has counted.
+  /// Like parallelFor(), of work that countWork() has counted.
   void countedFor(int64_t Count, uint64_t Cost,
                   function_ref<void(int64_t Begin, int64_t End)> Work) const;
   /// Counts \p Count times \p Cost operations on elements, for work that does
@@ -135,7 +135,7 @@ public:
   /// Makes the outputs where none has elements; false, and nothing made, if one
   /// has or its shape depends on data.
   bool makeEmptyOutputs();
-  /// Whether memory for the outputs that are known is there; reports.
+  /// Returns true if memory for the outputs that are known is there; reports.
   LogicalResult checkOutputs();
 
 private:

@@ -25,7 +25,7 @@ struct NamedTensor {
   Tensor Value;
 };
 
-/// Whether \p File begins as a zip file does.
+/// Returns true if \p File begins as a zip file does.
 bool isNumpyArchive(StringRef File);
 /// The arrays in \p File whose names \p IsWanted accepts, in the order of the
 /// file, or the error that it is malformed. The others are not looked at: they

@@ -26,8 +26,8 @@ namespace relay {
 /// itself, float64 of itself; void of data types without an element type.
 DType getNumberType(DType T);
 
-/// The data type in which many floats of \p T are added up: float64 of float32
-/// and float64, float32 of the narrow floats.
+/// The data type in which floats of \p T are summed: float64 for float32 and
+/// float64, float32 for the narrow floats.
 inline DType getSumType(DType T) {
   return DType::getFloat(T.isFloat(32) || T.isFloat(64) ? 64 : 32);
 }
@@ -124,8 +124,8 @@ private:
   void (*Store)(const N *From, int64_t Count, char *To, int64_t Step);
 };
 
-/// bool is no number type, but the result of predicates: of tensors of bool,
-/// always in place.
+/// bool is not a number type, but the result type of predicates, always written
+/// in place to tensors of bool.
 template <> class ElementWriter<bool> {
 public:
   explicit ElementWriter(Tensor &Out)
@@ -159,11 +159,10 @@ void mapRange(const ElementReader<N> &Data, const ElementWriter<R> &Out,
   }
 }
 
-/// What a step of a formula on elements does to its result: floats are rounded
-/// to the data type, integers keep the low bits of it. A sum, difference,
-/// product, quotient or square root of narrower floats that is computed in
-/// double and then rounded is the same as one that is computed in their own
-/// type.
+/// Converts the result of a step of a formula: floats are rounded to the data
+/// type, integers keep its low bits. A sum, difference, product, quotient or
+/// square root of narrower floats that is computed in double and then rounded
+/// equals the one computed in their own type.
 template <typename N, bool IsInteger = std::is_integral_v<N>>
 class ElementRounding {
 public:
@@ -198,8 +197,8 @@ private:
 /// \p Value as an element of \p T, read back as a number of N.
 template <typename N> N roundToElement(DType T, double Value);
 
-/// Fills the elements [\p Begin, \p End) of \p To with those of \p From as TVM
-/// casts them: store<To>(load(From)), whatever the two data types.
+/// Fills the elements [\p Begin, \p End) of \p To with the elements of \p From,
+/// converted as by TVM's cast: store<To>(load(From)), for any two data types.
 void castElements(const Tensor &From, Tensor &To, int64_t Begin, int64_t End);
 /// \p Value, of one element, as a scalar of \p T, cast likewise.
 Tensor castScalar(const Tensor &Value, DType T);

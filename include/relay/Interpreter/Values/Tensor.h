@@ -40,7 +40,7 @@ public:
     Refused |= !HasRoom;
     return HasRoom;
   }
-  /// Whether hasRoomFor() has said no.
+  /// Returns true if hasRoomFor() has said no.
   bool hasRefused() const { return Refused; }
   void take(uint64_t Bytes) {
     Used += Bytes;

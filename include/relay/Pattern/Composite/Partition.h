@@ -24,17 +24,17 @@ struct PartitionOptions {
   StringRef Rule = "partition";
   /// Attributes of each closure in addition to PartitionedFromPattern.
   SmallVector<NamedAttr, 2> Attributes;
-  /// Whether the match of this root is to be made a closure; all are asked
-  /// before anything changes, inner ones first. Those refused are not tried in
-  /// another way. Null: all are.
+  /// Returns true if the match of this root is to be made a closure; all are
+  /// asked before anything changes, inner ones first. Those refused are not
+  /// tried in another way. Null: all are.
   std::function<bool(Operation *Root)> Check;
   /// Is told of each operation that the pattern may match at, judged by its
   /// operator, and that no closure is made of: why. Null: nobody asks.
   std::function<void(Operation *Root, StringRef Why)> OnRefused;
 };
 
-/// Whether \p Op is a closure that a partition has made; nothing in it is
-/// matched or rewritten.
+/// Returns true if \p Op is a closure that a partition has made; nothing in it
+/// is matched or rewritten.
 bool isPartition(const Operation *Op);
 
 /// Partitions \p R's function by the pattern \p I of \p Match, which is for the

@@ -10,8 +10,8 @@
 // matched expressions. A value bound by a `let` flows into the variable, and
 // the variable into its uses; the operand of a `match` flows into the variables
 // of its patterns; parameters flow into their uses, and the body of a closure
-// into the closure. In a closure bound by a `let`, the result of a call to
-// itself does not count as a use of the variable, so that there is no cycle.
+// into the closure. In a closure bound by a `let`, a recursive call is not a
+// use of the variable, so that there is no cycle.
 //
 // The nodes are expressions; the nodes of DataflowGraph, used by fusion, are
 // operations with tensors flowing between them.
@@ -40,8 +40,8 @@ public:
   /// first visits, except that a variable comes after the value that a `let`
   /// binds to it.
   uint32_t getNumber(ExprRef E) const;
-  /// Whether all that flows out of \p E comes through \p Dominator, which is
-  /// another expression.
+  /// Returns true if all that flows out of \p E comes through \p Dominator,
+  /// which is another expression.
   bool strictlyPostDominates(ExprRef Dominator, ExprRef E) const {
     return Tree.strictlyPostDominates(getNumber(Dominator), getNumber(E));
   }

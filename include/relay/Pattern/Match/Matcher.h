@@ -8,9 +8,8 @@
 // Matches the patterns of a program with expressions of a function, as TVM's
 // matcher does: node by node, each bound to the first expression that it
 // matches, without backtracking. Where TVM aborts, there is no match.
-//
-// Nothing here recurses: patterns that refer to themselves, and the ways of
-// dominators, go as deep as the function does.
+// The matcher is not recursive: patterns that refer to themselves, and the
+// paths of dominators, may be as deep as the function.
 //
 //===----------------------------------------------------------------------===//
 

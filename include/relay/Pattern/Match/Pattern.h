@@ -178,7 +178,7 @@ public:
 
   const PatternNode &getNode() const { return *Node; }
   const PatternNode *operator->() const { return Node; }
-  /// Whether it is the same node.
+  /// True if it is the same node.
   bool operator==(const Pattern &O) const { return Node == O.Node; }
   bool operator!=(const Pattern &O) const { return Node != O.Node; }
 

@@ -23,7 +23,7 @@ namespace relay {
 
 /// One node of a pattern, compiled.
 struct PatternInst {
-  /// Whether one look at an expression tells whether it matches.
+  /// Returns true if one look at an expression tells whether it matches.
   bool isLeaf() const {
     return Kind == PatternKind::Operator || Kind == PatternKind::Constant ||
            Kind == PatternKind::Variable ||
@@ -120,7 +120,8 @@ public:
   const llvm::BitVector *getOperators(const PatternInst &I) const {
     return I.Operators ? &Operators[I.Operators - 1] : nullptr;
   }
-  /// Whether \p I may match \p E, by a glance that costs less than trying.
+  /// Returns true if \p I may match \p E, by a glance that costs less than
+  /// trying.
   bool mayMatch(const PatternInst &I, ExprRef E) const {
     if (!I.Operators)
       return true;

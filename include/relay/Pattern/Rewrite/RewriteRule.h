@@ -29,7 +29,7 @@ struct RuleCapture {
   /// The operator that it must be a call of; null for any. A pattern that is
   /// regrouped also matches other operators.
   const OpInfo *Op = nullptr;
-  /// Whether a match of the pattern may do without it: it is in an alternative.
+  /// True if a match of the pattern may do without it: it is in an alternative.
   bool IsOptional = false;
 };
 
@@ -81,11 +81,11 @@ struct RewriteRule {
   std::vector<Pattern> Examples;
   /// Of the rules that match somewhere the one of the greatest is applied.
   int64_t Benefit = 1;
-  /// Whether nodes below the root may have uses that do not lead to it.
+  /// True if nodes below the root may have uses that do not lead to it.
   bool SharesInner = false;
   /// All rules of a set must agree.
   ConstantEquality Constants = ConstantEquality::ByIdentity;
-  /// Whether the rule is to be applied. Changes nothing.
+  /// Returns true if the rule is to be applied. Changes nothing.
   std::function<bool(const RuleMatch &)> Check;
   /// Explains why Check refuses; empty if there is nothing to report. May be
   /// null.

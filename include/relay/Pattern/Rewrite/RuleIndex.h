@@ -48,7 +48,7 @@ private:
     /// and of all operators that no rule asks for.
     SmallVector<uint16_t, 0> Rows;
     /// By row and operand: the words of the rules that accept it at this
-    /// position, followed by those that accept it at the other one.
+    /// position, then those of the rules that accept it at the other position.
     SmallVector<uint64_t, 0> Masks;
   };
   class Builder;

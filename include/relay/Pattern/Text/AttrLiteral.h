@@ -41,7 +41,7 @@ public:
   Attr get(Context &Ctx) const;
   /// Prints it as in Relay text: `[3, 3]`, `0.1f`, `"NCHW"`, `True`.
   void print(raw_ostream &OS) const;
-  /// Whether both are of one type and print alike, but for signs of zeros.
+  /// True if both are of one type and print alike, but for signs of zeros.
   friend bool operator==(const AttrLiteral &A, const AttrLiteral &B) {
     return A.Value == B.Value;
   }

@@ -28,8 +28,8 @@
 namespace relay {
 
 /// Adds the entries of \p Text to \p Ctx, whose kinds of facts are registered.
-/// \p Keys are those that a section may have. Reports every error and fails if
-/// there is one.
+/// A section may use the keys \p Keys. Reports all errors, and fails if there
+/// is one.
 LogicalResult readOpFacts(std::unique_ptr<llvm::MemoryBuffer> Text,
                           Context &Ctx, ArrayRef<StringRef> Keys);
 

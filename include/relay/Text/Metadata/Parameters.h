@@ -26,7 +26,7 @@ struct NamedArray {
   const ConstantData *Value = nullptr;
 };
 
-/// Whether \p File begins as a dictionary does.
+/// Returns true if \p File begins as a dictionary does.
 bool isParameterDictionary(StringRef File);
 
 /// The arrays of the dictionary \p File, as saved, in its order. They point

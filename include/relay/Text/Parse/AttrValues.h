@@ -28,7 +28,7 @@ Attr makeBox(Context &Ctx, StringRef TypeKey, Attr Value);
 /// The value boxed in \p A; none if it is not a box.
 Attr getBoxed(Attr A);
 
-/// Whether TVM's JSON holds \p Field as characters and not as a node.
+/// Returns true if TVM's JSON holds \p Field as characters and not as a node.
 bool isDirectInJSON(const AttrField &Field);
 
 /// Describes the values of a field of \p Kind: "a list of integers".

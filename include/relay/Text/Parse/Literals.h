@@ -42,7 +42,7 @@ bool readNonFinite(StringRef Text, bool Negative, NumberLiteral &Out);
 /// The value of \p Token, quotes included. Escapes: `
 ///  \t \r \\ \" \'`, `\xHH`, octal; any other backslash is literal.
 std::string readString(StringRef Token);
-/// Whether \p Token holds escapes, so that its value is not its text.
+/// Returns true if \p Token holds escapes, so that its value is not its text.
 inline bool hasEscapes(StringRef Token) { return Token.contains('\\'); }
 
 /// Appends \p Text in quotes. Bytes above 127 stay as they are.

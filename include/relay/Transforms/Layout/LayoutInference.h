@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // The arguments and results of the hooks of Layouts.td. LayoutInference takes a
-// LayoutQuery: an operation as it stands, with the layouts of operands that are
-// known. LayoutPropagation takes a LayoutChange: the same operation, whose
-// operands have come to other layouts. LayoutConversion returns an operation in
-// the layouts that a user requests.
+// LayoutQuery: an operation with the known layouts of its operands.
+// LayoutPropagation takes a LayoutChange: the same operation, whose operands
+// have moved to other layouts. LayoutConversion returns an operation in the
+// layouts that a user requests.
 //
-// Operands are counted flat: a tuple of two tensors is two of them. A layout
-// that is not known is null; an answer with one says that nothing is known.
+// Operands are flattened: a tuple of two tensors counts as two operands. An
+// unknown layout is null; an answer with an unknown layout means that nothing
+// is known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,15 +26,16 @@
 
 namespace relay {
 
-/// A layout of a LayoutPool, which lives as long as that; null: not known.
+/// A layout of a LayoutPool, which owns it; null if unknown.
 using LayoutRef = const Layout *;
 
-/// Layouts, each once, so that equal ones are one object.
+/// Uniqued layouts: equal layouts are one object.
 class LayoutPool {
 public:
-  /// Null when \p Text is no layout.
+  /// Returns null if \p Text is not a layout.
   LayoutRef get(StringRef Text);
-  /// Null when \p Axes are none; the layout of a scalar when they are empty.
+  /// Returns null if \p Axes are not a layout, and the layout of a scalar if
+  /// they are empty.
   LayoutRef get(ArrayRef<Layout::Axis> Axes);
   LayoutRef getScalar() { return get(ArrayRef<Layout::Axis>()); }
 
@@ -45,41 +47,42 @@ private:
 struct LayoutQuery {
   Context &Ctx;
   LayoutPool &Pool;
-  /// The operation as it stands. Its operands and results have the layouts
-  /// before any change; their types tell the shapes in these.
+  /// The operation with its original operands and results, whose layouts are
+  /// those before any change; their types give the shapes in these layouts.
   const Operation &Op;
-  /// The attributes to go by: those of Op, or of what it is converted to. Null
-  /// where the operator has none; else of the operator that the hook is of.
+  /// The attributes to use: those of Op, or of the operator that it is
+  /// converted to. Null if the operator has none; otherwise they belong to the
+  /// operator of the hook.
   const Attrs *Attributes;
   /// The types of the operands of Op, flat; each may be null.
   ArrayRef<Type *> Types;
-  /// The layouts of the operands of Op; null where they are not known.
+  /// The layouts of the operands of Op; null if unknown.
   ArrayRef<LayoutRef> Old;
 
-  /// Null when operand \p I is not known to be a tensor.
+  /// Returns null if operand \p I is not known to be a tensor.
   const TensorType *getTensor(unsigned I) const {
     return dyn_cast_or_null<TensorType>(Types[I]);
   }
-  /// Whether the axes of operand \p I are those of its old layout.
+  /// Returns true if operand \p I has the axes of its old layout.
   bool isLaidOut(unsigned I) const {
     const TensorType *T = getTensor(I);
     return T && Old[I] && T->getRank() == Old[I]->getRank();
   }
 };
 
-/// The argument of LayoutPropagation. Old is known of each operand.
+/// The argument of LayoutPropagation. Old is known for each operand.
 struct LayoutChange : LayoutQuery {
-  /// The layouts that the operands have come to, all known.
+  /// The new layouts of the operands, all known.
   ArrayRef<LayoutRef> New;
 };
 
-/// The answer. The attributes are null where they stay as they are.
+/// The answer of a hook. The attributes are null if they do not change.
 struct LayoutAnswer {
   LayoutAnswer() = default;
   LayoutAnswer(ArrayRef<LayoutRef> Inputs, ArrayRef<LayoutRef> Outputs,
                const Attrs *Attributes = nullptr)
       : Inputs(Inputs), Outputs(Outputs), Attributes(Attributes) {}
-  /// Nothing is known.
+  /// Returns an answer without any layout.
   static LayoutAnswer unknown() { return {}; }
   bool isKnown() const {
     return !Outputs.empty() &&
@@ -96,12 +99,12 @@ struct LayoutAnswer {
 struct ConvertedOp {
   const OpInfo *Info;
   const Attrs *Attributes;
-  /// As many as the operation has, none of them a tuple; empty if they stay. An
-  /// operand that the hook has created is in the layout that the new operator
-  /// takes.
+  /// The new operands, as many as the operation has, none of them a tuple;
+  /// empty if they do not change. An operand that the hook has created is in
+  /// the layout that the new operator takes.
   SmallVector<Value *, 2> Operands = {};
-  /// Whether the hook has created operations, and so announced the rewrite.
-  /// Set by the caller.
+  /// Set by the caller if the hook has created operations, and thereby
+  /// announced the rewrite.
   bool IsAnnounced = false;
 };
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How operators follow a change of their operands' layouts, and which can be
-// converted to layouts that a user requests. The rules are those of TVM 0.18;
-// docs/Differences.md has where they are not.
+// Hooks that define how operators follow changed layouts of their operands, and
+// which operators can be converted to requested layouts. The rules are those of
+// TVM 0.18; docs/Differences.md lists the exceptions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ include "relay/Ops/Sort.td"
 include "relay/Ops/Tensor.td"
 include "relay/Ops/Vision.td"
 
-// Returns the layouts of the operands and results of an operation as it stands;
-// see LayoutInference.h.
+// Returns the layouts of the operands and results of an operation; see
+// LayoutInference.h.
 class LayoutInference<OpDef op, string function>
     : OpHook<"LayoutInference", op, function> {
   let Arguments = (ins "const LayoutQuery &":$Q);
@@ -40,25 +40,25 @@ class LayoutInference<OpDef op, string function>
 }
 
 // Returns the layouts and attributes with which the operation computes the same
-// where its operands have come to other layouts. An operator without such a hook
-// stays in the layouts that LayoutInference returns.
+// after its operands have moved to other layouts. An operator without this hook
+// keeps the layouts that LayoutInference returns.
 class LayoutPropagation<OpDef op, string function>
     : OpHook<"LayoutPropagation", op, function> {
   let Arguments = (ins "const LayoutChange &":$Q);
   let Result = HookResult<"LayoutAnswer", "!$_self.isKnown()">;
 }
 
-// An operator that follows its operands: infer<rule>Layout and
-// propagate<rule>Layout.
+// An operator that follows its operands, with the functions infer<rule>Layout
+// and propagate<rule>Layout.
 multiclass Following<OpDef op, string rule> {
   def : LayoutInference<op, "infer" # rule # "Layout">;
   def : LayoutPropagation<op, "propagate" # rule # "Layout">;
 }
 
-// Returns the operator, the attributes and, if they change, the operands of `Op`
-// in the layouts `Desired`; reports an error and fails if the operator cannot
-// have these layouts. `R` inserts before Op. A hook that creates operations
-// announces that by R.startRewrite("convert", &Op) before.
+// Returns the operator, the attributes and, if they change, the operands of
+// `Op` in the layouts `Desired`; reports an error and fails if the operator
+// does not support these layouts. `R` inserts before Op. A hook that creates
+// operations announces them with R.startRewrite("convert", &Op) before.
 class LayoutConversion<OpDef op, string function>
     : OpHook<"LayoutConversion", op, function> {
   let CommonArguments = [RewriterArgument];
@@ -67,7 +67,7 @@ class LayoutConversion<OpDef op, string function>
 }
 
 //===----------------------------------------------------------------------===//
-// Element by element
+// Elementwise operators
 //===----------------------------------------------------------------------===//
 
 foreach op = [
@@ -97,7 +97,7 @@ defm : Following<FixedPointMultiplyPerAxisOp, "MultiplyPerAxis">;
 defm : Following<QnnRequantizeOp, "Requantize">;
 
 //===----------------------------------------------------------------------===//
-// Along axes
+// Operators along axes
 //===----------------------------------------------------------------------===//
 
 foreach op = [BatchNormOp, LayerNormOp] in

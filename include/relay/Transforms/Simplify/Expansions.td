@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that simplify-inference replaces by what they compute, and the
-// functions that do it.
+// Operators that simplify-inference expands into simpler ones, and the
+// functions that expand them.
 //
 //===----------------------------------------------------------------------===//
 

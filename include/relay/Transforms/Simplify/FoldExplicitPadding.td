@@ -18,13 +18,13 @@ include "relay/Ops/Pool.td"
 include "relay/Ops/QNN.td"
 include "relay/Pattern/Rewrite/RewriteBase.td"
 
-// Returns true if `width` pads spatial axes only, given the padding and the
-// layout of the operator; and the sum of both paddings.
+// padsSpace is true if `width` pads only spatial axes, given the padding and
+// the layout of the operator; addPadding is the sum of both paddings.
 def padsSpace : Constraint<"padsOnlySpace">;
 def addPadding : NativeCode<"addPadding", "SmallVector<int64_t>">;
 def isZero : Constraint<"isZeroConstant">;
-// Whether a constant is the least finite number of the data type of a tensor,
-// and whether two have the same one number.
+// isLowest is true if a constant is the least finite number of the data type of
+// a tensor; areEqual is true if two constants hold the same single number.
 def isLowest : Constraint<"isLowestConstant">;
 def areEqual : Constraint<"areEqualConstants">;
 // Whether the mean of windows counts padding already, or there is none.

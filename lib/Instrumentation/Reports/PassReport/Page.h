@@ -1,11 +1,12 @@
-//===- Page.h - The page that the report is shown by ------------*- C++ -*-===//
+//===- Page.h - The page of the report --------------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Page.html with Page.css and Page.js in it, which CMake makes a string of.
+// Page.html, with Page.css and Page.js included, converted to a string by
+// CMake.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +15,7 @@
 
 namespace relay {
 
-/// `@DATA@` stands where the JSON belongs.
+/// `@DATA@` is replaced by the JSON.
 extern const char PassReportPage[];
 
 } // namespace relay

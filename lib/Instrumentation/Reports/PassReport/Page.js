@@ -424,7 +424,7 @@ function renderHead() {
   const figures = [
     ['Status', report.status],
     ['Passes run', formatCount(ran.length)],
-    ['Changed something', formatCount(ran.filter((entry) => entry.pass.status === 'changed').length)],
+    ['With changes', formatCount(ran.filter((entry) => entry.pass.status === 'changed').length)],
     ['Time in passes', formatTime(sum((module) => module.totalNs))],
     ['Operations', before === after ? formatCount(after) : `${formatCount(before)} → ${formatCount(after)}`],
     ['Rewrites', formatCount(ran.reduce((total, entry) => total + countRewrites(entry.pass), 0))],

@@ -54,7 +54,7 @@ def @reference(%r: ref(int32)) {
   auto None = Inputs.make(*M->lookupFunction("reference"));
   ASSERT_FALSE(None);
   EXPECT_EQ(llvm::toString(None.takeError()),
-            "%r: no value is made of ref(int32)");
+            "%r: cannot make a value of type ref(int32)");
 }
 
 } // namespace

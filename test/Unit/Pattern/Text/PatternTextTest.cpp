@@ -285,8 +285,8 @@ TEST_F(PatternTextTest, Errors) {
       {"add(*)", "1:4: `add` takes 2 operands, not 1; `(...)` is any number\n"},
       {"nn.relu()",
        "1:8: `nn.relu` takes 1 operand, not 0; `(...)` is any number\n"},
-      {"add(*, ...)", "1:8: `...` is a list of its own; beside patterns each "
-                      "other part is a `*`\n"},
+      {"add(*, ...)", "1:8: `...` cannot be mixed with patterns; write `*` for "
+                      "each other part\n"},
       {"nn.conv2d(*, *){group=1}",
        "1:17: `nn.conv2d` has no attribute `group`; did you mean 'groups'?\n"},
       {"nn.relu(\n  *){a=1}", "2:6: `nn.relu` has no attribute `a`\n"},
@@ -299,15 +299,15 @@ TEST_F(PatternTextTest, Errors) {
       {"*: shape(x)", "1:10: expected a dimension, found `x`\n"},
       {"*: dtype(flaot)", "1:10: expected a data type, found `flaot`\n"},
       {"*.x", "1:3: expected the index of a field, or `*`, found `x`\n"},
-      {"add(%x, %x@*)", "1:9: `%x` is defined already\n"},
-      {"%x@%y@*", "1:1: the pattern is called `%y` already\n"},
-      {"%x@%x", "1:1: `%x` is nothing but itself\n"},
+      {"add(%x, %x@*)", "1:9: `%x` is already defined\n"},
+      {"%x@%y@*", "1:1: the pattern is already named `%y`\n"},
+      {"%x@%x", "1:1: `%x` is defined as itself\n"},
       {"if(*, *)", "1:3: `if` has three parts, not 2\n"},
       {"let(...)", "1:4: `let` has three parts, not any number\n"},
       {"is(", "1:4: expected `)` after the expression, found the end\n"},
       {"is()", "1:4: expected an expression, found `)`\n"},
       {"nn.relu(is(fn (%x) { %x }))",
-       "1:9: expected an expression that is no function; a function is "
+       "1:9: expected an expression, got a function; a function pattern is "
        "written `fn(…) { … }`\n"},
       {"nn.relu(is(frob(1)))",
        "1:12: `frob` is not a declared operator or constructor; did you mean "
@@ -317,7 +317,7 @@ TEST_F(PatternTextTest, Errors) {
       {"add(*, ", "1:7: expected a pattern, found the end\n"},
       {"add(...", "1:8: expected `)` after `...`, found the end\n"},
       {"*: Tensor[(1), int8] |", "1:23: expected a pattern, found the end\n"},
-      {"var(\"x)", "1:5: the string is not closed\n"},
+      {"var(\"x)", "1:5: unterminated string\n"},
       {"(*, *).2", "1:8: a tuple of 2 fields has no field 2\n"},
       {"(*,).1.0", "1:6: a tuple of 1 field has no field 1\n"},
       {"*{a=1, a=2}", "1:8: attribute `a` is given twice\n"}};
