@@ -14,7 +14,7 @@ from .report import make_report
 from .scratch import BuildError, Scratch
 from .state import NoState, State
 from .suite import LitTests, Suite, UnitTests
-from .trial import try_mutants
+from .trial import make_outcomes, try_outcomes
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LIT = Path("/usr/lib/llvm-19/build/utils/lit/lit.py")
@@ -42,7 +42,7 @@ def parse_arguments(description, argv):
     parser.add_argument("--list", action="store_true", help="print the places that would be chosen, and stop")
     parser.add_argument("--resume", action="store_true", help="go on with the last run where it was interrupted")
     parser.add_argument("--again", action="store_true",
-                        help="try the survivors of the last run again, with the tests that changed since")
+                        help="as --resume, after bringing the tests of the build up to date: survivors meet the ones that changed")
     return parser.parse_args(argv)
 
 
@@ -78,14 +78,15 @@ class Run:
         config = self.scratch.tree / "test" / "lit.cfg.py"
         config.write_text(config.read_text() + RECORDER.format(folder=str(Path(__file__).resolve().parent.parent)))
 
-    def try_mutants(self, state, mutants, select=lambda tests: tests):
-        """Tries `mutants` and saves each outcome in `state`."""
+    def try_mutants(self, state):
+        """Runs the tests that are left and saves each outcome."""
         self.suite.tests = state.tests
-        for outcome in try_mutants(self.suite, mutants, self.arguments.minutes, select,
-                                   lambda mutant: equivalents.key(mutant) in self.reasons):
-            state.outcomes[outcome.mutant.number] = outcome
+        state.outcomes = make_outcomes(self.suite, state.sample, {o.mutant.number: o for o in state.outcomes},
+                                       lambda mutant: equivalents.key(mutant) in self.reasons)
+        for _ in try_outcomes(self.suite, state.outcomes, self.arguments.minutes):
             state.save(self.state_file)
-        return state.in_order()
+        state.save(self.state_file)
+        return state.outcomes
 
     def try_all(self):
         chosen = self.choose(round(RESERVE * self.arguments.count))
@@ -96,11 +97,10 @@ class Run:
         sample = random.Random(self.arguments.seed).sample(built, min(self.arguments.count, len(built)))
         state = State(built, sample, self.suite.tests)
         state.save(self.state_file)
-        return self.try_mutants(state, sample)
+        return self.try_mutants(state)
 
     def resume(self):
-        state = State.load(self.state_file)
-        return self.try_mutants(state, [mutant for mutant in state.sample if mutant.number not in state.outcomes])
+        return self.try_mutants(State.load(self.state_file))
 
     def update_tests(self, built):
         """Brings the tests of the scratch copy up to date and records the changed ones."""
@@ -120,8 +120,9 @@ class Run:
         self.suite.tests = state.tests
         changed = self.update_tests(state.built)
         state.tests = self.suite.tests
-        survivors = [outcome.mutant for outcome in state.in_order() if not outcome.noticed_by]
-        return self.try_mutants(state, survivors, lambda tests: [test for test in tests if test.name in changed])
+        for outcome in state.outcomes:
+            outcome.passed -= changed
+        return self.try_mutants(state)
 
 
 def main(description, argv=None):
@@ -140,5 +141,8 @@ def main(description, argv=None):
     except (BuildError, NoState, changes.UnknownCommit, equivalents.FormatError) as error:
         print(f"mutate: error: {error}", file=sys.stderr)
         return 1
-    print("\n".join(make_report(outcomes, run.reasons)))
+    except KeyboardInterrupt:
+        print("mutate: interrupted before the first mutant was tried; a further run goes on with the build", file=sys.stderr)
+        return 1
+    print("\n".join(make_report(outcomes)))
     return 0

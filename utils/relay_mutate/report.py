@@ -1,6 +1,4 @@
 """The figures, and the survivors with the tests that reached them."""
-from .equivalents import key
-
 SHOWN_TESTS = 4
 
 
@@ -15,13 +13,17 @@ def name_tests(names):
     return f"reached by {', '.join(names[:SHOWN_TESTS])}{more}"
 
 
-def make_report(outcomes, reasons):
-    """Lines of text. `reasons`: of equivalent mutants, by key."""
-    noticed = [outcome for outcome in outcomes if outcome.noticed_by]
-    equivalent = [outcome for outcome in outcomes if not outcome.noticed_by and key(outcome.mutant) in reasons]
-    survivors = [outcome for outcome in outcomes if not outcome.noticed_by and key(outcome.mutant) not in reasons]
-    lines = [f"{len(outcomes)} mutants, {len(equivalent)} of them equivalent",
+def make_report(outcomes):
+    """Lines of text. Mutants with tests left to run count in none of the figures."""
+    left = [outcome for outcome in outcomes if outcome.is_open()]
+    tried = [outcome for outcome in outcomes if not outcome.is_open()]
+    noticed = [outcome for outcome in tried if outcome.noticed_by]
+    equivalent = [outcome for outcome in tried if outcome.equivalent]
+    survivors = [outcome for outcome in tried if not outcome.noticed_by and not outcome.equivalent]
+    lines = [f"{len(tried)} mutants, {len(equivalent)} of them equivalent",
              f"{len(noticed)} noticed, {len(survivors)} survive: {percent(len(noticed), len(noticed) + len(survivors))}"]
+    if left:
+        lines.append(f"{len(left)} are not tried to the end; --resume goes on")
     for outcome in survivors:
         lines += ["", str(outcome.mutant), f"    RELAY_MUTANT={outcome.mutant.number}, {name_tests(outcome.reached_by)}"]
     return lines

@@ -1,6 +1,7 @@
 """The scratch copy of the tree: what is woven there, its build, and the mutants that do not compile."""
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -57,6 +58,8 @@ class Scratch:
         # Lies in the copy as build/release in the working tree, and has its flags: what holds no mutant comes from ccache,
         # if that knows the folder above both as its `base_dir`.
         self.build = self.tree / "build" / "release"
+        # What is woven in does not name the folder of these sources: another copy of them compiles nothing again.
+        self.header = folder / "runtime.h"
         self.rejected = folder / "rejected.txt"
         self.jobs = jobs
 
@@ -72,11 +75,12 @@ class Scratch:
         by_path = {}
         for mutant in mutants:
             by_path.setdefault(mutant.path, []).append(mutant)
+        write_if_changed(self.header, HEADER.read_bytes())
         changed, wanted = [], set(self.listed(*paths))
         for path in sorted(wanted):
             content = (self.source / path).read_bytes()
             if path in by_path:
-                content = weave(content, by_path[path], str(HEADER))
+                content = weave(content, by_path[path], str(self.header))
             if write_if_changed(self.tree / path, content):
                 changed.append(path)
             (self.tree / path).chmod((self.source / path).stat().st_mode)
@@ -92,9 +96,15 @@ class Scratch:
                     path.unlink()
 
     def run(self, *command):
-        process = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                                 stdin=subprocess.DEVNULL)
-        return process.returncode, process.stdout
+        """Exit status and output. An interrupt ends the command with all that it has started."""
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                                   stdin=subprocess.DEVNULL, start_new_session=True)
+        try:
+            output, _ = process.communicate()
+        except KeyboardInterrupt:
+            os.killpg(process.pid, signal.SIGTERM)
+            raise
+        return process.returncode, output
 
     def compile(self):
         """The output of a failed build, or None."""

@@ -15,10 +15,7 @@ class State:
     built: list   # mutants of the build
     sample: list  # mutants to try, in order
     tests: list
-    outcomes: dict = field(default_factory=dict)  # by the number of the mutant
-
-    def in_order(self):
-        return [self.outcomes[mutant.number] for mutant in self.sample if mutant.number in self.outcomes]
+    outcomes: list = field(default_factory=list)  # of the sample, as far as they are known
 
     def save(self, path):
         """An interrupt leaves the file of before."""

@@ -2,10 +2,11 @@
 import sys
 import time
 from dataclasses import dataclass, field
-from typing import List
+from typing import List, Set
 
-# The tests run in portions of so many seconds of processor time, so that the first failure ends a trial soon.
-PORTIONS = (2, 8, 32)
+# The tests of a mutant run in portions of so many seconds of processor time, the last one without a limit; each mutant
+# gets its first portion before any gets its second.
+PORTIONS = (2, 8, 32, float("inf"))
 NO_MUTANT = 0
 
 
@@ -15,20 +16,29 @@ class Outcome:
     reached_by: List[str] = field(default_factory=list)
     noticed_by: str = ""
     equivalent: bool = False
+    passed: Set[str] = field(default_factory=set)  # tests that did not notice it
+
+    def is_open(self):
+        """Returns true if there are tests left that could notice the mutant."""
+        return not self.noticed_by and not self.equivalent and not self.passed.issuperset(self.reached_by)
+
+    def describe(self):
+        if self.noticed_by:
+            return f"noticed by {self.noticed_by}"
+        if self.equivalent:
+            return "is equivalent"
+        return f"survives {len(self.passed & set(self.reached_by))} of {len(self.reached_by)} tests"
 
 
-def portions(tests):
-    """Parts of `tests` in order; each takes about the next time of PORTIONS, the last one has the rest."""
-    limits, portion, seconds = list(PORTIONS), [], 0
+def take_portion(tests, seconds):
+    """The first of `tests` that take `seconds` together."""
+    portion = []
     for test in tests:
+        if seconds <= 0:
+            break
         portion.append(test)
-        seconds += test.seconds
-        if limits and seconds >= limits[0]:
-            yield portion
-            limits.pop(0)
-            portion, seconds = [], 0
-    if portion:
-        yield portion
+        seconds -= test.seconds
+    return portion
 
 
 class Trial:
@@ -51,37 +61,41 @@ class Trial:
 
     def find_noticing(self, tests, mutant):
         """The name of a test that notices `mutant`, or an empty string."""
-        for portion in portions(tests):
-            while portion and (failure := self.suite.find_failure(portion, mutant.number)):
-                if self.is_due_to(mutant, failure):
-                    return failure.test.name
-                portion = [test for test in portion if test is not failure.test]
+        while tests and (failure := self.suite.find_failure(tests, mutant.number)):
+            if self.is_due_to(mutant, failure):
+                return failure.test.name
+            tests = [test for test in tests if test is not failure.test]
         return ""
 
+    def run_portion(self, outcome, seconds):
+        tests = [test for test in self.suite.reaching(outcome.mutant) if test.name not in outcome.passed]
+        portion = take_portion(tests, seconds)
+        outcome.noticed_by = self.find_noticing(portion, outcome.mutant)
+        outcome.passed |= {test.name for test in portion if test.name != outcome.noticed_by}
 
-def describe(outcome):
-    if outcome.noticed_by:
-        return f"noticed by {outcome.noticed_by}"
-    return "is equivalent" if outcome.equivalent else f"survives {len(outcome.reached_by)} tests"
+
+def make_outcomes(suite, mutants, known, is_equivalent):
+    """Outcomes of `mutants` in order: what is `known`, by number, with the tests that reach each now."""
+    outcomes = [known.get(mutant.number) or Outcome(mutant) for mutant in mutants]
+    for outcome in outcomes:
+        outcome.reached_by = [test.name for test in suite.reaching(outcome.mutant)]
+        outcome.equivalent = not outcome.noticed_by and is_equivalent(outcome.mutant)
+    return outcomes
 
 
-def try_mutants(suite, mutants, minutes, select=lambda tests: tests, is_equivalent=lambda mutant: False):
-    """Tries `mutants` in order, as many as `minutes` or an interrupt allow, and yields each outcome as soon as it is
-    known. `select` chooses among the tests that reach a mutant. No test runs for equivalent ones."""
-    start, trial, count = time.monotonic(), Trial(suite), 0
-    for mutant in mutants:
-        if time.monotonic() - start >= 60 * minutes:
-            break
-        tests = suite.reaching(mutant)
-        outcome = Outcome(mutant, [test.name for test in tests], equivalent=is_equivalent(mutant))
-        try:
-            if not outcome.equivalent:
-                outcome.noticed_by = trial.find_noticing(select(tests), mutant)
-        except KeyboardInterrupt:
-            break
-        count += 1
-        print(f"{count}/{len(mutants)} {time.monotonic() - start:.0f} s: {mutant}: {describe(outcome)}",
-              file=sys.stderr, flush=True)
-        yield outcome
-    if count != len(mutants):
-        print(f"{len(mutants) - count} mutants are not tried; --resume goes on", file=sys.stderr)
+def try_outcomes(suite, outcomes, minutes):
+    """Runs the tests that are left for `outcomes`, as long as `minutes` or an interrupt allow. Yields each outcome that
+    has changed."""
+    start, trial = time.monotonic(), Trial(suite)
+    for number, seconds in enumerate(PORTIONS, 1):
+        left = [outcome for outcome in outcomes if outcome.is_open()]
+        for count, outcome in enumerate(left, 1):
+            if time.monotonic() - start >= 60 * minutes:
+                return
+            try:
+                trial.run_portion(outcome, seconds)
+            except KeyboardInterrupt:
+                return
+            print(f"portion {number}, {count}/{len(left)} {time.monotonic() - start:.0f} s: {outcome.mutant}: "
+                  f"{outcome.describe()}", file=sys.stderr, flush=True)
+            yield outcome

@@ -124,6 +124,23 @@ TEST_F(FingerprintTest, Properties) {
   }
 }
 
+/// Positions are no part of a function's text, and a part of what a Rewriter
+/// announces.
+TEST_F(FingerprintTest, PositionsOfParts) {
+  Function *F = createSample();
+  uint64_t Text = getFingerprint(*F);
+  PartFingerprint OfFunction = getPartFingerprint(*F),
+                  OfOperation = getPartFingerprint(*Bound);
+  X->setLoc(Location::fromOffset(7));
+  EXPECT_NE(getPartFingerprint(*F).Structure, OfFunction.Structure);
+  EXPECT_EQ(getPartFingerprint(*F).Types, OfFunction.Types);
+  EXPECT_EQ(getPartFingerprint(*Bound), OfOperation);
+  Bound->setLoc(Location::fromOffset(8));
+  EXPECT_NE(getPartFingerprint(*Bound).Structure, OfOperation.Structure);
+  EXPECT_EQ(getPartFingerprint(*Bound).Types, OfOperation.Types);
+  EXPECT_EQ(getFingerprint(*F), Text);
+}
+
 /// Each property of a pattern.
 TEST_F(FingerprintTest, Patterns) {
   Function *F = createFunction();

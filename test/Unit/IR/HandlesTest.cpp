@@ -110,6 +110,9 @@ TEST_F(HandlesTest, ErasedFunction) {
   OperationHandle H(*neg(B, X));
   FunctionHandle OfFunction(*F), Same(*F);
   EXPECT_EQ(OfFunction, Same);
+  EXPECT_FALSE(OfFunction != Same);
+  EXPECT_NE(OfFunction, FunctionHandle());
+  EXPECT_FALSE(OfFunction == FunctionHandle());
   EXPECT_EQ(OfFunction.get(), F);
   M.eraseFunction(F);
   EXPECT_EQ(H.get(), nullptr);

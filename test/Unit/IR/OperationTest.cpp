@@ -77,6 +77,23 @@ TEST_F(OperationTest, MemoryIsRecycledBySize) {
   EXPECT_LE(F->getArena().getTotalMemory(), Before + 4096);
 }
 
+TEST_F(OperationTest, MemoryOfRegionsIsRecycled) {
+  Function *F = createFunction();
+  Block &B = F->getBody();
+  Value *X = param(F, "x");
+  auto CreateAndErase = [&] {
+    Operation *If = makeIf(B, X);
+    for (Block &Region : If->getRegions())
+      Region.setResultRaw(neg(Region, X));
+    If->erase();
+  };
+  CreateAndErase();
+  size_t Before = F->getArena().getTotalMemory();
+  for (int I = 0; I != 10000; ++I)
+    CreateAndErase();
+  EXPECT_LE(F->getArena().getTotalMemory(), Before + 4096);
+}
+
 TEST_F(OperationTest, ArenaGivesLargeBlocksToo) {
   IRArena Arena(Ctx);
   std::memset(Arena.allocate(10), 1, 10);

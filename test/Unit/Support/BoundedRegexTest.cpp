@@ -53,6 +53,22 @@ TEST(BoundedRegexTest, SizeIsBounded) {
       BoundedRegex(std::string(65537, 'a')).match(std::string(65537, 'a')));
 }
 
+/// Four states beside those of their parts.
+TEST(BoundedRegexTest, GroupsAlternativesAndRepetitionsHaveStates) {
+  auto Repeat = [](StringRef Part, size_t Times) {
+    std::string Text;
+    for (size_t I = 0; I != Times; ++I)
+      Text += Part;
+    return Text;
+  };
+  for (StringRef Part : {"a*", "a+", "a?", "a{1}", "(a)"}) {
+    EXPECT_EQ(check(Repeat(Part, 13107)), "") << Part.str();
+    EXPECT_EQ(check(Repeat(Part, 13108)), TooLarge) << Part.str();
+  }
+  EXPECT_EQ(check(Repeat("a|", 13107) + "a"), "");
+  EXPECT_EQ(check(Repeat("a|", 13107) + "aa"), TooLarge);
+}
+
 TEST(BoundedRegexTest, DepthIsBounded) {
   auto Nest = [](size_t Depth) {
     return std::string(Depth, '(') + "a" + std::string(Depth, ')');

@@ -91,16 +91,20 @@ TEST(DiffTest, ShortestScript) {
   }
 }
 
-/// More differences than are searched for: a result that is right still.
+/// More differences than are searched for: a result that is right still, also
+/// where the search reaches the end of one side long before.
 TEST(DiffTest, ManyDifferences) {
   std::mt19937 Random(2);
-  for (unsigned Alphabet : {2, 20, 1000}) {
-    Sequence Left = makeSequence(Random, 3000, Alphabet);
-    Sequence Right = makeSequence(Random, 2000, Alphabet);
-    SmallVector<DiffRange, 0> Ranges = diffSequences(Left, Right);
-    EXPECT_EQ(apply(Ranges, Left, Right), Right);
-    EXPECT_LE(countElements(Ranges), Left.size() + Right.size());
-  }
+  std::pair<size_t, size_t> Sizes[] = {
+      {3000, 2000}, {10, 5000}, {5000, 10}, {1, 5000}, {5000, 1}};
+  for (auto [LeftSize, RightSize] : Sizes)
+    for (unsigned Alphabet : {2, 20, 1000}) {
+      Sequence Left = makeSequence(Random, LeftSize, Alphabet);
+      Sequence Right = makeSequence(Random, RightSize, Alphabet);
+      SmallVector<DiffRange, 0> Ranges = diffSequences(Left, Right);
+      EXPECT_EQ(apply(Ranges, Left, Right), Right);
+      EXPECT_LE(countElements(Ranges), Left.size() + Right.size());
+    }
 }
 
 /// Elements of one side only are not searched for.

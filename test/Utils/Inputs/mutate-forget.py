@@ -8,7 +8,6 @@ from relay_mutate.state import State
 
 path = Path(sys.argv[2])
 state = State.load(path)
-noticed = [number for number, outcome in state.outcomes.items() if outcome.noticed_by]
-for number in noticed[-2:]:
-    del state.outcomes[number]
+for outcome in [outcome for outcome in state.outcomes if outcome.noticed_by][-2:]:
+    outcome.noticed_by = ""
 state.save(path)

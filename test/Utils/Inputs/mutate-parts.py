@@ -111,11 +111,15 @@ class Equivalents(unittest.TestCase):
 
 class Report(unittest.TestCase):
     def test_figures_and_survivors(self):
+        def outcome(tests, passed=None, **more):
+            return trial.Outcome(mutant(**more), tests, passed=set(tests if passed is None else passed))
         outcomes = [trial.Outcome(mutant(change=f"change {i}"), [f"t{j}" for j in range(6)], "t1") for i in range(9)]
-        outcomes += [trial.Outcome(mutant(line=4, change="a"), ["t1", "t2", "t3", "t4", "t5"]),
-                     trial.Outcome(mutant(line=5, change="b"), []), trial.Outcome(mutant(line=6, change="c"), ["t1"])]
-        self.assertEqual(report.make_report(outcomes, {"lib/A/F.cpp: in f: c": "reason"}),
+        outcomes += [outcome(["t1", "t2", "t3", "t4", "t5"], line=4, change="a"), outcome([], line=5, change="b"),
+                     outcome(["t1"], line=6, change="c"), outcome(["t1", "t2"], ["t2"], line=7, change="d")]
+        outcomes[11].equivalent = True
+        self.assertEqual(report.make_report(outcomes),
                          ["12 mutants, 1 of them equivalent", "9 noticed, 2 survive: 81.8 %",
+                          "1 are not tried to the end; --resume goes on",
                           "", "lib/A/F.cpp:4: in f: a", "    RELAY_MUTANT=1, reached by t1, t2, t3, t4, 1 more",
                           "", "lib/A/F.cpp:5: in f: b", "    RELAY_MUTANT=1, no test reaches it"])
 
@@ -149,36 +153,40 @@ class Trial(unittest.TestCase):
     def tearDown(self):
         sys.stderr = sys.__stderr__
 
-    def try_mutants(self, fake, minutes=1, **more):
+    def try_mutants(self, fake, minutes=1, known=(), is_equivalent=lambda mutant: False):
         self.suite = fake
-        return [(o.mutant.number, o.noticed_by, len(o.reached_by))
-                for o in trial.try_mutants(self.suite, [mutant(1), mutant(2)], minutes, **more)]
+        outcomes = trial.make_outcomes(fake, [mutant(1), mutant(2)], {o.mutant.number: o for o in known}, is_equivalent)
+        self.changed = [o.mutant.number for o in trial.try_outcomes(fake, outcomes, minutes)]
+        return [(o.mutant.number, o.noticed_by, o.is_open()) for o in outcomes]
 
     def test_only_tests_that_reach_a_mutant_run_until_one_fails(self):
         tests = [suite.Test(f"t{i}", 1, {1} if i % 2 else {1, 2}) for i in range(30)]
-        self.assertEqual(self.try_mutants(FakeSuite(tests, {1: {"t8"}})), [(1, "t8", 30), (2, "", 15)])
+        self.assertEqual(self.try_mutants(FakeSuite(tests, {1: {"t8"}})), [(1, "t8", False), (2, "", False)])
         self.assertEqual([(number, len(names)) for number, names in self.suite.runs],
-                         [(1, 2), (1, 8), (1, 1), (0, 1), (2, 2), (2, 8), (2, 5)])
+                         [(1, 2), (2, 2), (1, 8), (1, 1), (0, 1), (2, 8), (2, 5)])
+        self.assertEqual(self.changed, [1, 2, 1, 2, 2])
 
     def test_a_failure_without_the_mutant_means_nothing(self):
         tests = [suite.Test(name, 1, {1, 2}) for name in ("bad", "good")]
-        self.assertEqual(self.try_mutants(FakeSuite(tests, {0: {"bad"}, 1: {"good"}})), [(1, "good", 2), (2, "", 2)])
+        self.assertEqual(self.try_mutants(FakeSuite(tests, {0: {"bad"}, 1: {"good"}})),
+                         [(1, "good", False), (2, "", False)])
 
     def test_a_failure_that_does_not_repeat_means_nothing(self):
         tests = [suite.Test(name, 1, {1, 2}) for name in ("flaky", "good")]
-        self.assertEqual(self.try_mutants(FakeSuite(tests, {1: {"good"}}, once=["flaky"])), [(1, "good", 2), (2, "", 2)])
+        self.assertEqual(self.try_mutants(FakeSuite(tests, {1: {"good"}}, once=["flaky"])),
+                         [(1, "good", False), (2, "", False)])
 
     def test_a_timeout_counts_at_once(self):
         class Endless(FakeSuite):
             def find_failure(self, tests, number):
                 self.runs.append(number)
                 return suite.Failure(tests[0], timed_out=True)
-        self.assertEqual(self.try_mutants(Endless([suite.Test("t", 1, {1, 2})], {})), [(1, "t", 1), (2, "t", 1)])
+        self.assertEqual(self.try_mutants(Endless([suite.Test("t", 1, {1, 2})], {})), [(1, "t", False), (2, "t", False)])
         self.assertEqual(self.suite.runs, [1, 2])
 
     def test_equivalent_mutants_are_not_run(self):
         fake = FakeSuite([suite.Test("t", 1, {1, 2})], {1: {"t"}, 2: {"t"}})
-        self.assertEqual(self.try_mutants(fake, is_equivalent=lambda m: m.number == 1), [(1, "", 1), (2, "t", 1)])
+        self.assertEqual(self.try_mutants(fake, is_equivalent=lambda m: m.number == 1), [(1, "", False), (2, "t", False)])
         self.assertEqual({number for number, _ in fake.runs}, {2, 0})
 
     def test_an_interrupt_keeps_what_is_known(self):
@@ -187,26 +195,32 @@ class Trial(unittest.TestCase):
                 if number == 2:
                     raise KeyboardInterrupt
                 return super().find_failure(tests, number)
-        self.assertEqual(self.try_mutants(Interrupted([suite.Test("t", 1, {1, 2})], {1: {"t"}})), [(1, "t", 1)])
-        self.assertTrue(sys.stderr.getvalue().endswith("\n1 mutants are not tried; --resume goes on\n"))
+        tests = [suite.Test("t", 1, {1, 2})]
+        self.assertEqual(self.try_mutants(Interrupted(tests, {1: {"t"}})), [(1, "t", False), (2, "", True)])
 
     def test_the_time_is_over(self):
-        self.assertEqual(self.try_mutants(FakeSuite([], {}), minutes=-1), [])
+        self.assertEqual(self.try_mutants(FakeSuite([suite.Test("t", 1, {1})], {}), minutes=-1),
+                         [(1, "", True), (2, "", False)])
+
+    def test_a_resumed_run_goes_on_with_the_tests_that_are_left(self):
+        tests = [suite.Test(name, 1, {1, 2}) for name in "abcd"]
+        known = [trial.Outcome(mutant(1), list("abcd"), passed=set("ab")),
+                 trial.Outcome(mutant(2), list("abcd"), "b", passed=set("a"))]
+        self.assertEqual(self.try_mutants(FakeSuite(tests, {1: {"d"}}), known=known), [(1, "d", False), (2, "b", False)])
+        self.assertEqual(self.suite.runs[0], (1, ["c", "d"]))
 
 
 class Kept(unittest.TestCase):
-    def test_outcomes_come_back_in_the_order_of_the_sample(self):
+    def test_what_is_saved_is_loaded(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "state"
             with self.assertRaises(state.NoState):
                 state.State.load(path)
-            kept = state.State([mutant(1), mutant(2), mutant(3)], [mutant(3), mutant(2), mutant(1)], [suite.Test("t", 1, {1})])
-            for number in (1, 3):
-                kept.outcomes[number] = trial.Outcome(mutant(number), ["t"], "t")
+            kept = state.State([mutant(1), mutant(2)], [mutant(2)], [suite.Test("t", 1, {1})],
+                               [trial.Outcome(mutant(2), ["t"], "t", passed={"u"})])
             kept.save(path)
-            loaded = state.State.load(path)
-            self.assertEqual([o.mutant.number for o in loaded.in_order()], [3, 1])
-            self.assertEqual(loaded, kept)
+            self.assertEqual(state.State.load(path), kept)
+            self.assertEqual([file.name for file in Path(folder).iterdir()], ["state"])
 
 
 class Order(unittest.TestCase):
