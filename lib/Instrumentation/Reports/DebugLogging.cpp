@@ -85,13 +85,18 @@ static Error setLevelsOfProgram(DebugLog &Log, StringRef Text) {
   return Error::success();
 }
 
-/// Sets what \p Text, a value of -debug-log, says.
+/// Sets the level of \p Text, a value of -debug-log, which names a pass in any
+/// spelling or a source file.
 static Error setLevelOfFlag(DebugLog &Log, StringRef Text,
                             const PassRegistry &Registry) {
   std::optional<FileLevel> L = parseFileLevel(Text);
   if (!L)
     return llvm::make_error<FlagValueError>("option -debug-log: '" + Text +
                                             "' is not of the form file=level");
+  if (const PassInfo *Info = Registry.findPass(L->Path)) {
+    Log.setLevel(Info->Name, L->Level);
+    return Error::success();
+  }
   std::string Name = L->getName();
   if (L->Path != "DEFAULT" && !Registry.lookupName(Name) &&
       !Registry.isReferenceName(Name))
