@@ -54,7 +54,7 @@ using ModuleAnalysisManager = AnalysisManager<Module>;
 class AnalysisResult {
 public:
   virtual ~AnalysisResult();
-  /// Whether the result no longer holds.
+  /// Returns true if the result no longer holds.
   virtual bool invalidate(IRUnit Unit, const PreservedAnalyses &PA) = 0;
 
   /// No two results that one manager computes have the same.
@@ -107,13 +107,13 @@ public:
   void noteInnerUse(const Function *F, uint64_t Serial);
   bool isComputing() const { return !InProgress.empty(); }
   bool holds(uint64_t Serial) const;
-  /// Whether \p E, of module \p M, and all that it was computed from hold
-  /// where passes on a function have left \p PA, null for all, and no result of
-  /// a function is among them.
+  /// Returns true if \p E, of module \p M, and all that it was computed from
+  /// hold where passes on a function have left \p PA, null for all, and no
+  /// result of a function is among them.
   bool holdsInFunctions(const Entry &E, Module &M,
                         const PreservedAnalyses *PA) const;
-  /// Whether results of functions have been dropped, \p NumDrops times in all,
-  /// since this was last asked.
+  /// Returns true if results of functions have been dropped, \p NumDrops times
+  /// in all, since this was last asked.
   bool noteInnerDrops(uint64_t NumDrops) {
     return std::exchange(NumInnerDrops, NumDrops) != NumDrops;
   }
@@ -166,7 +166,7 @@ template <typename AnalysisT> std::string getArguments(const AnalysisT &A) {
     return {};
 }
 
-/// Whether run() of \p AnalysisT on \p UnitT may fail.
+/// True if run() of \p AnalysisT on \p UnitT may fail.
 template <typename AnalysisT, typename UnitT>
 constexpr bool MayFail =
     !std::is_same_v<decltype(std::declval<AnalysisT &>().run(
