@@ -41,7 +41,11 @@ static std::unique_ptr<Module> copy(IRUnit Unit) {
 
 static LogicalResult runOnFunction(FunctionPass &P, Function &F,
                                    AnalysisManagers &AMs, PassContext &Ctx) {
-  AMs.Modules.getResult<FunctionAnalysisManagerModuleProxy>(*F.getModule());
+  Module &M = *F.getModule();
+  AMs.Modules.getResult<FunctionAnalysisManagerModuleProxy>(M);
+  for (ModuleAnalysisFn Compute : P.getInfo().ModuleAnalyses)
+    if (failed(Compute(M, AMs.Modules)))
+      return failure();
   if (failed(P.run(F, AMs.Functions, Ctx)))
     return failure();
   F.normalize();
