@@ -29,11 +29,17 @@ relay_target_usage(RelayHeaders INTERFACE)
 set_target_properties(RelayHeaders PROPERTIES EXPORT_NAME Headers)
 install(TARGETS RelayHeaders EXPORT RelayTargets)
 
-# Compiles several sources of a target as one. What costs time is reading LLVM's and our headers and instantiating their
-# templates, once a unit: so a build takes a fifth of the processor time, and a precompiled header would add to it. Names
-# of static functions and of classes in unnamed namespaces are therefore unique in a room.
+# Compiles the sources of a target as one unit, those of a large target as two of the same size. What costs time is
+# reading LLVM's and our headers and instantiating their templates, once a unit, and a precompiled header would add to it.
+# Names of static functions and of classes in unnamed namespaces are therefore unique in a room. Build with
+# RELAY_UNITY_BUILD=OFF to compile only the sources that changed.
 function(relay_unity_build target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${RELAY_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 16)
+  get_target_property(sources ${target} SOURCES)
+  list(LENGTH sources size)
+  if(size GREATER 50)
+    math(EXPR size "(${size} + 1) / 2")
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${RELAY_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE ${size})
 endfunction()
 
 # Compiles a target with -O1 in a release build, which takes a quarter less time: for code that evaluates, parses, prints

@@ -178,7 +178,7 @@ void Provenance::print(const Story &Last, const DiagnosticEngine &Locations,
 
 /// Returns `nn.relu`, `a parameter`, `a parameter of fn`, `a variable of
 /// match`.
-static std::string describe(const Value &V, const Operation *Around) {
+static std::string describeValue(const Value &V, const Operation *Around) {
   if (const Operation *Op = V.getDefiningOp())
     return getPlainName(Op->getName()).str();
   if (!Around)
@@ -197,7 +197,7 @@ void Provenance::print(StringRef Name, const Value &V, raw_ostream &OS) const {
   OS << Name;
   if (!Name.starts_with("@"))
     OS << " in @" << V.getFunction()->getName();
-  OS << ": " << describe(V, Around) << '\n';
+  OS << ": " << describeValue(V, Around) << '\n';
   // Parameters have the lifetime of their closure. Parameters of functions may
   // be created by a pass without announcement.
   auto Known = ByOperation.find(Arg ? Around : V.getDefiningOp());

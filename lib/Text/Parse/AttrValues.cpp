@@ -63,7 +63,7 @@ static std::optional<Attr> toBool(Attr Value) {
   return std::nullopt;
 }
 
-static std::optional<Attr> toFloat(Context &Ctx, Attr Value, DType T) {
+static std::optional<Attr> toFloatAttr(Context &Ctx, Attr Value, DType T) {
   if (Value.isFloat())
     return Ctx.getFloat(Value.getFloat(), T);
   if (Value.isInt())
@@ -87,8 +87,8 @@ static std::optional<Attr> toFloatArray(Context &Ctx, Attr Value) {
   SmallVector<Attr, 8> Elements;
   for (Attr A : Value.getArray()) {
     // Doubles stay doubles; a number without a point becomes a float.
-    std::optional<Attr> Element =
-        toFloat(Ctx, A, A.isFloat() ? A.getNumberType() : DType::getFloat(32));
+    std::optional<Attr> Element = toFloatAttr(
+        Ctx, A, A.isFloat() ? A.getNumberType() : DType::getFloat(32));
     if (!Element)
       return std::nullopt;
     Elements.push_back(*Element);
@@ -187,7 +187,7 @@ std::optional<Attr> relay::toFieldValue(Context &Ctx, const AttrField &Field,
   case FieldKind::Bool:
     return toBool(Value);
   case FieldKind::Double:
-    return toFloat(Ctx, Value, DType::getFloat(64));
+    return toFloatAttr(Ctx, Value, DType::getFloat(64));
   case FieldKind::DType:
     return toDType(Ctx, Value);
   case FieldKind::FloatArray:
