@@ -1,6 +1,9 @@
 # cmake -DTOOL=PROGRAM -DOUTPUT=FILE (-DSHELL=bash|zsh|fish | -DMAN=ON) -P GenerateToolFile.cmake
 #   Writes the completion script or the manual page of a tool, both from what the tool itself prints.
 
+# A tool with sanitizers: LLVM's archives are not instrumented, see docs/Testing.md.
+set(ENV{ASAN_OPTIONS} detect_leaks=0:allow_user_poisoning=0)
+
 get_filename_component(name ${TOOL} NAME)
 if(MAN)
   execute_process(COMMAND ${TOOL} -help OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)

@@ -348,6 +348,7 @@ TEST_F(PassRunTest, TimesLeaveCallbacksOut) {
 // Crashes
 //===----------------------------------------------------------------------===//
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 /// Prints the ends of runs as a handler may, which strings are not for; it is
 /// good enough for a test.
 void registerCrashLog(PassInstrumentationCallbacks &PIC) {
@@ -364,7 +365,6 @@ void registerCrashLog(PassInstrumentationCallbacks &PIC) {
   _exit(0);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 using PassRunDeathTest = PassRunTest;
 
 TEST_F(PassRunDeathTest, CrashEndsAllOpenRuns) {
