@@ -44,8 +44,8 @@ public:
   }
 
 private:
-  /// May be called by several threads: OS keeps their text in order, and
-  /// runInOrder() what they count.
+  /// May be called by several threads: OS orders their text, and runInOrder()
+  /// orders their counts.
   void note(const relay::PassRun &Run) {
     bool Changed = Run.getOutcome() == relay::PassRun::Outcome::Changed;
     OS << "// " << Run.getName() << " on " << Run.getUnit().getName()
