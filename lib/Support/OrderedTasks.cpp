@@ -24,18 +24,33 @@ static void lowerTo(std::atomic<size_t> &Limit, size_t I) {
 
 void OrderedTasks::end(size_t I, LogicalResult Result,
                        function_ref<void(size_t)> Finish) {
-  std::lock_guard<std::mutex> Guard(Lock);
   if (failed(Result))
     lowerTo(End, I);
-  Tasks[I].Result = Result;
-  for (; NumFlushed != Tasks.size() && Tasks[NumFlushed].Result; ++NumFlushed) {
+  Tasks[I].State = failed(Result) ? TaskState::Failed : TaskState::Succeeded;
+  // A task that ends while another thread flushes is flushed by that thread,
+  // or, if it ends after the last look at it, by this one.
+  while (isNextDone() && !IsFlushing.exchange(true)) {
+    flush(Finish);
     if (HasFailed)
-      return;
+      return; // keeps IsFlushing
+    IsFlushing = false;
+  }
+}
+
+/// Returns true if the first task that is not flushed has ended.
+bool OrderedTasks::isNextDone() const {
+  size_t I = NumFlushed;
+  return I != Tasks.size() && Tasks[I].State != TaskState::Pending;
+}
+
+void OrderedTasks::flush(function_ref<void(size_t)> Finish) {
+  for (; isNextDone(); ++NumFlushed) {
     Task &T = Tasks[NumFlushed];
     T.Output.flush();
-    HasFailed = failed(*T.Result);
-    if (!HasFailed)
-      Finish(NumFlushed);
+    HasFailed = T.State == TaskState::Failed;
+    if (HasFailed)
+      return;
+    Finish(NumFlushed);
   }
 }
 
@@ -111,10 +126,10 @@ void OrderedTasks::waitForTurn(size_t I) const {
 }
 
 void OrderedTasks::writeUpTo(size_t I) {
-  if (!Lock.try_lock() || HasFailed) // permanently
+  if (IsFlushing.exchange(true)) // permanently
     return;
   for (size_t J = NumFlushed; J <= I; ++J)
-    if (Tasks[J].Result || J == I)
+    if (Tasks[J].State != TaskState::Pending || J == I)
       Tasks[J].Output.writeAfterCrash(STDERR_FILENO);
 }
 

@@ -17,7 +17,6 @@
 #include "relay/Support/CrashHandler.h"
 #include "relay/Support/OrderedOutput.h"
 #include <atomic>
-#include <mutex>
 
 namespace llvm {
 class ThreadPoolInterface;
@@ -48,16 +47,21 @@ public:
   bool finishBeforeCrash() override;
 
 private:
+  enum class TaskState : uint8_t { Pending, Succeeded, Failed };
   /// The output of a task, until it is written in order.
   struct Task {
     DeferredOutput Output;
-    std::optional<LogicalResult> Result; ///< none before the end
+    std::atomic<TaskState> State{TaskState::Pending};
   };
 
   /// What each thread does.
   void work(TaskFn Run, function_ref<void(size_t)> Finish);
-  /// Notes the result of task \p I, and flushes those whose turn it is.
+  /// Records the result of task \p I, and flushes the tasks whose turn it is
+  /// unless another thread does.
   void end(size_t I, LogicalResult Result, function_ref<void(size_t)> Finish);
+  bool isNextDone() const;
+  /// Flushes ended tasks in order, up to the first pending or failed one.
+  void flush(function_ref<void(size_t)> Finish);
   /// The task that this thread works on, none if there is none.
   std::optional<size_t> getPresent() const;
   /// Waits some time for others to finish all tasks before \p I.
@@ -71,10 +75,10 @@ private:
   std::atomic<size_t> Next{0}, End;
   /// The first task in which a thread crashed.
   std::atomic<size_t> Crashed{SIZE_MAX};
-  /// Changes under the lock only.
+  /// Only the thread that has set IsFlushing changes NumFlushed and HasFailed.
+  /// Threads do not wait for it. It stays set after a failed task.
   std::atomic<size_t> NumFlushed{0};
-  /// Guards what follows, and makes flushing one at a time.
-  std::mutex Lock;
+  std::atomic<bool> IsFlushing{false};
   bool HasFailed = false;
 };
 

@@ -1,4 +1,4 @@
-//===- ResultMatching.h - Which results of two runs belong together -*- C++
+//===- ResultMatching.h - Matching results of two runs ----------*- C++ -*-===//
 //-*-==//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.

@@ -1,5 +1,4 @@
-//===- RunComparison.h - Two evaluations side by side --------------*- C++
-//-*-===//
+//===- RunComparison.h - Two evaluations side by side -----------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

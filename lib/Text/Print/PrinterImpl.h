@@ -212,10 +212,7 @@ private:
   const Operation *Numbered = nullptr;     // its regions have been numbered
   llvm::DenseSet<const Operation *> Shown; // with Options.Shows
   const Operation *Hidden = nullptr;       // its lines are omitted
-  bool JustHid = false;                    // the line before is `// the
-                                           // previous
-                                           // line is `//
-                                           // ...`
+  bool JustHid = false;                    // the previous line is `// ...`
 
   // State for printing on several threads.
   const DefinitionPlan *Plan =

@@ -1,5 +1,4 @@
-//===- FunctionComparison.h - Functions before and after a pass -*- C++ -*-===//
-//-*-===//
+//===- FunctionComparison.h - Functions around a pass -----------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
