@@ -42,11 +42,38 @@ function(relay_unity_build target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${RELAY_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE ${size})
 endfunction()
 
-# Compiles a target with -O1 in a release build, which takes a quarter less time: for code that evaluates, parses, prints
-# or rewrites nothing itself. GCC believes more to be uninitialized then than it does with -O2.
-function(relay_compile_quickly target)
-  target_compile_options(${target} PRIVATE "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-O1>"
+# Compiles code that is not hot with little optimization in a release build, in about half the time: a target whose
+# sources evaluate, parse, print and rewrite nothing themselves.
+#
+# The level is g, or 1 for code that runs once a pass or function. GCC believes more to be uninitialized then than it does
+# with -O2.
+function(relay_compile_quickly target level)
+  target_compile_options(${target} PRIVATE "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-O${level}>"
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+endfunction()
+
+# relay_cold_sources(<Room> <source>...)
+#   Compiles these sources of a room like relay_compile_quickly(), as a unit of their own. Called after the options of the
+#   room are set.
+function(relay_cold_sources name)
+  set(target Relay${name})
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE cold)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(libraries ${target} LINK_LIBRARIES)
+  get_target_property(options ${target} COMPILE_OPTIONS)
+  list(REMOVE_ITEM sources ${cold})
+  set_target_properties(${target} PROPERTIES SOURCES "${sources}")
+  add_library(${target}Cold OBJECT ${cold})
+  target_link_libraries(${target}Cold PRIVATE ${libraries})
+  target_compile_options(${target}Cold PRIVATE ${options})
+  target_include_directories(${target}Cold PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  if(TARGET ${target}IncGen)
+    add_dependencies(${target}Cold ${target}IncGen)
+  endif()
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}Cold>)
+  relay_unity_build(${target})
+  relay_unity_build(${target}Cold)
+  relay_compile_quickly(${target}Cold g)
 endfunction()
 
 function(relay_link_rooms target scope)
