@@ -20,8 +20,8 @@
 using namespace relay;
 
 LayoutConverter::LayoutConverter(Function &F, const DesiredLayouts &Desired,
-                                 ArrayRef<StringRef> Keys)
-    : Ctx(F.getContext()), R(F), Transforms(R), Desired(Desired),
+                                 const Target *TheTarget, ArrayRef<StringRef> Keys)
+    : Ctx(F.getContext()), R(F), Transforms(R), Desired(Desired), TheTarget(TheTarget),
       Inferences(Ctx, Keys), Propagations(Ctx, Keys), Conversions(Ctx, Keys) {
   std::optional<ValuePurity> Purity = findEffects(F);
   if (!Purity)
@@ -550,11 +550,11 @@ FailureOr<bool> LayoutConverter::visitOperator(Operation *Op) {
   if (auto It = Desired.find(&Op->getInfo()); It != Desired.end()) {
     R.setInsertionPoint(Op);
     uint64_t NumRewrites = R.getNumRewrites();
-    auto Converted = Conversions.lookup(*Op)(R, *Op, It->second);
+    auto Converted = Conversions.lookup(*Op)(R, TheTarget, *Op, It->second);
     if (failed(Converted))
       return failure();
     Converted->IsAnnounced = R.getNumRewrites() != NumRewrites;
-    if (tryPlan(Op, &*Converted))
+    if (*Converted && tryPlan(Op, &*Converted))
       return true;
   }
   return tryPlan(Op, nullptr);
