@@ -20,9 +20,11 @@
 using namespace relay;
 
 LayoutConverter::LayoutConverter(Function &F, const DesiredLayouts &Desired,
-                                 const Target *TheTarget, ArrayRef<StringRef> Keys)
-    : Ctx(F.getContext()), R(F), Transforms(R), Desired(Desired), TheTarget(TheTarget),
-      Inferences(Ctx, Keys), Propagations(Ctx, Keys), Conversions(Ctx, Keys) {
+                                 const Target *TheTarget,
+                                 ArrayRef<StringRef> Keys)
+    : Ctx(F.getContext()), R(F), Transforms(R), Desired(Desired),
+      TheTarget(TheTarget), Inferences(Ctx, Keys), Propagations(Ctx, Keys),
+      Conversions(Ctx, Keys) {
   std::optional<ValuePurity> Purity = findEffects(F);
   if (!Purity)
     return;
