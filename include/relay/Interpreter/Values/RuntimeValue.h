@@ -82,8 +82,6 @@ public:
   inline const Constructor &getConstructor() const;
   /// Changes the contents of a reference.
   inline void setContents(RuntimeValue New) const;
-  /// Returns true if both are one object: references are compared so.
-  bool isSameAs(const RuntimeValue &O) const { return Object == O.Object; }
   /// The object, to be a key; not null if there is a value.
   const void *getIdentity() const { return Object; }
 
