@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Expression.h"
+#include "relay/IR/Constant.h"
 #include "relay/IR/StructuralEqual.h"
 #include "relay/IR/Walk.h"
 #include "llvm/Support/xxhash.h"
