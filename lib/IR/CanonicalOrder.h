@@ -125,8 +125,8 @@ struct OrderedBody {
 };
 
 /// Numbers the values of \p F if it is in canonical order and without the forms
-/// that normalize() removes. Returns none otherwise, and for some functions with
-/// regions that are in order; the numbers are then undefined.
+/// that normalize() removes. Returns none otherwise, and for some functions
+/// with regions that are in order; the numbers are then undefined.
 std::optional<OrderedBody> numberOrderedBody(Function &F);
 
 } // namespace relay

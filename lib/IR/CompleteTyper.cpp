@@ -381,13 +381,14 @@ static Type *inferPlainCall(const Operation &Call) {
   auto *Fn = dyn_cast_or_null<FuncType>(getTypeOf(Call.getOperand(0)));
   if (!Fn || !Fn->getTypeParams().empty() || Fn->isIncomplete())
     return nullptr;
-  const Operation *Callee = typing::skipAliases(Call.getOperand(0));
-  if (Callee && Callee->is(OpCode::OpRef))
-    return nullptr;
   bool SameTypes = llvm::equal(
       Fn->getParams(), Call.getUses().drop_front(),
       [](const Type *P, const Use &U) { return P == getTypeOf(U.get()); });
-  return SameTypes ? Fn->getResult() : nullptr;
+  if (!SameTypes)
+    return nullptr;
+  // The relation of an operator decides.
+  const Operation *Callee = typing::skipAliases(Call.getOperand(0));
+  return Callee && Callee->is(OpCode::OpRef) ? nullptr : Fn->getResult();
 }
 
 /// Returns the type of the closure \p Fn if its result has the very type that
@@ -426,6 +427,8 @@ Type *relay::inferOperationType(const Operation &Op) {
   Function *F = findFunction(Op);
   if (!F || !Op.getInfo().takesOperands(Op.getNumOperands()))
     return nullptr; // reported by the Verifier
+  if (Op.is(OpCode::Fn) && !Op.getRegion().getResult())
+    return nullptr; // under construction
   if (Type *Plain = inferPlainType(Op))
     return Plain;
   return CompleteTyper(F->getContext(), F->getModule(),

@@ -184,6 +184,50 @@ TEST_F(NormalizeTest, RecursiveClosure) {
   EXPECT_EQ(verifyText(*F), "");
 }
 
+/// Bound calls come after their closures already; only numbers change.
+TEST_F(NormalizeTest, ClosuresInOrder) {
+  Function *F = createFunction();
+  Value *X = param(F, "x");
+  Block &B = F->getBody();
+  for (int I = 0; I != 2; ++I) {
+    Operation *Closure = fn(B);
+    Block &Body = Closure->getRegion();
+    Body.setResultRaw(neg(Body, Body.addArgument(Ctx.intern("y"), Vector)));
+    X = let(make(B, "relay.call", {Closure, X}, getAttrs("relay.call", Attr())),
+            "v");
+  }
+  B.setResultRaw(X);
+  EXPECT_FALSE(F->normalize());
+  EXPECT_EQ(order(B), "relay.fn %v relay.fn %v");
+  EXPECT_EQ(F->getNumRegions(), 2u);
+  EXPECT_EQ(F->getNumBindings(), 2u);
+  expectNumbered(*F);
+  EXPECT_TRUE(F->isNormalized());
+  EXPECT_EQ(verifyText(*F), "");
+}
+
+/// The callee of a call comes before its arguments.
+TEST_F(NormalizeTest, ClosuresBeforeArguments) {
+  Function *F = createFunction();
+  Value *X = param(F, "x");
+  Block &B = F->getBody();
+  Operation *Closure = nullptr;
+  for (int I = 0; I != 2; ++I) {
+    Closure = fn(B);
+    Block &Body = Closure->getRegion();
+    Body.setResultRaw(neg(Body, Body.addArgument(Ctx.intern("y"), Vector)));
+    X = make(B, "relay.call", {Closure, X}, getAttrs("relay.call", Attr()));
+  }
+  B.setResultRaw(X);
+  EXPECT_FALSE(F->isNormalized());
+  EXPECT_TRUE(F->normalize());
+  EXPECT_EQ(order(B), "relay.fn relay.fn relay.call relay.call");
+  EXPECT_EQ(&*B.begin(), Closure);
+  expectNumbered(*F);
+  EXPECT_FALSE(F->normalize());
+  EXPECT_EQ(verifyText(*F), "");
+}
+
 TEST_F(NormalizeTest, ScopeHoldsItsBindings) {
   Function *F = createFunction();
   Value *X = param(F, "x");
