@@ -41,7 +41,7 @@ struct PassOptionInfo {
   PassOptionShape Shape = PassOptionShape::Scalar;
   /// True if the option has no default value.
   bool IsOptional = false;
-  /// True if its value may stand without the name: `repeat<3>`.
+  /// True if its value may be written without the name: `repeat<3>`.
   bool IsPositional = false;
   /// The least and the greatest number, as text; empty for no limit.
   StringRef Min = {}, Max = {};
@@ -86,9 +86,9 @@ struct PassInfo {
   PassUnit Unit = PassUnit::Module;
   /// The least opt level at which a group of passes runs it.
   unsigned OptLevel = 0;
-  /// Not to be skipped by instruments or bisection.
+  /// True if instruments and bisection cannot skip the pass.
   bool IsRequired = false;
-  /// A group of passes, whose members are seen by themselves.
+  /// True for a group of passes, whose members are visible to instruments.
   bool IsGroup = false;
   /// Names of the passes that a group runs before this one.
   ArrayRef<StringRef> Requires;
