@@ -1,4 +1,4 @@
-//===- WrongRules.td - Rules that the test of rules tells ---*- tablegen -*-===//
+//===- WrongRules.td - Rules that the test rejects ---------*- tablegen -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators with operands for attributes of the operators of the same name in
-// other families; these attributes remain, and are ignored.
+// Operators that have operands instead of attributes of the operators of the
+// same name in other families; these attributes still exist, but are ignored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ def DynExpandDimsAttrs : AttrsDef<"relay.attrs.DynExpandDimsAttrs"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Making tensors
+// Creating tensors
 //===----------------------------------------------------------------------===//
 def DynOnesOp : Op<"dyn.ones"> {
   let Summary = "tensor of ones";

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that sample images and volumes at other places.
+// Operators that sample images and volumes at other positions.
 //
 //===----------------------------------------------------------------------===//
 

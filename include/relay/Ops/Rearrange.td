@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators whose result holds the elements of the operand in another order, or
-// several times.
+// Operators that reorder or repeat the elements of the operand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +15,7 @@
 include "relay/Ops/Tensor.td"
 
 //===----------------------------------------------------------------------===//
-// Another order
+// Changing the order of elements
 //===----------------------------------------------------------------------===//
 
 def TransposeAttrs : AttrsDef<"relay.attrs.TransposeAttrs"> {
@@ -79,7 +78,7 @@ def ReverseSequenceOp : Op<"reverse_sequence"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Elements several times
+// Repeating elements
 //===----------------------------------------------------------------------===//
 
 def TileAttrs : AttrsDef<"relay.attrs.TileAttrs"> {

@@ -7,7 +7,7 @@
 //
 // The kind of hook by which the interpreter computes operators. Each family of
 // operators, Ops/<Family>.td, has its records in <Family>Kernels.td and its
-// functions in lib/Interpreter/<Family>Kernels.cpp.
+// functions in lib/Interpreter/Kernels/<Family>Kernels.cpp.
 //
 //===----------------------------------------------------------------------===//
 
