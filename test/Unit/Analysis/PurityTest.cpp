@@ -1,4 +1,4 @@
-//===- PurityTest.cpp - What has no effect --------------------------------===//
+//===- PurityTest.cpp - Values without effects ----------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -63,7 +63,7 @@ def @f(%x: float32) { %x }
   EXPECT_TRUE(Impure.isEvalPure(op("a")));
 }
 
-/// Other threads may be changing the bodies of callees.
+/// Other threads may change the bodies of callees concurrently.
 TEST_F(PurityTest, CalleesAreJudgedByTheirFrozenTypes) {
   read(R"(
 def @main(%x: float32) { let %known = @f(%x); %x }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The two classes are those that the page shows, word for word
+// The two classes are copied verbatim in the page
 // (test/Docs/instrumentation.test).
 //
 //===----------------------------------------------------------------------===//
@@ -20,7 +20,7 @@ using namespace relay::test;
 
 namespace {
 
-/// Counts on how many functions each pass changed something.
+/// Counts the functions that each pass changed.
 class ChangeCounts {
 public:
   void registerCallbacks(PassInstrumentationCallbacks &PIC) {
@@ -33,7 +33,7 @@ public:
   llvm::MapVector<StringRef, unsigned> Counts;
 };
 
-/// Refuses passes that would see more operations than a limit.
+/// Refuses passes on modules with more operations than a limit.
 class SizeLimit : public PassInstrument {
 public:
   explicit SizeLimit(uint64_t Limit)

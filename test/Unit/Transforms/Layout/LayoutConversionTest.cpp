@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A hook LayoutConversion that creates operations, which none of the tree does.
-// What these do is in test/Transforms.
+// A hook LayoutConversion that creates operations, unlike the hooks of the
+// tree, which test/Transforms covers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ using namespace relay;
 
 namespace {
 
-/// Converts as the tree does, but transposes the weight itself.
+/// Converts as the tree's hook does, but transposes the weight itself.
 FailureOr<ConvertedOp> convertByTranspose(Rewriter &R, Operation &Op,
                                           ArrayRef<std::string> Desired) {
   FailureOr<ConvertedOp> Converted = convertConv2D(R, Op, Desired);
@@ -40,7 +40,7 @@ FailureOr<ConvertedOp> convertByTranspose(Rewriter &R, Operation &Op,
   return Converted;
 }
 
-/// Counts the rewrites that are announced, by rule.
+/// Counts the announced rewrites, by rule.
 struct Announcements : RewriteListener {
   void notifyRewrite(const Rewrite &R) override { ++Counts[R.Rule]; }
   llvm::StringMap<unsigned> Counts;
@@ -57,7 +57,8 @@ protected:
     llvm::cantFail(addOpHook<LayoutConversion>(Ctx, Entry, convertByTranspose));
   }
 
-  /// The convolution of @main after convert-layout to NHWC for \p TargetText.
+  /// Returns the convolution of @main after convert-layout to NHWC for \p
+  /// TargetText.
   Conv2DOp convert(StringRef TargetText) {
     constexpr const char *Text = R"(#[version = "0.0.5"]
 def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(4, 3, 1, 1), float32]) {
