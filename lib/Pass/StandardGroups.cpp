@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What every PassRegistry knows: `function(…)`, `sequential(…)`, `repeat<N>(…)`
-// and `fixpoint<max=N>(…)`.
+// The groups that every PassRegistry has: `function(…)`, `sequential(…)`,
+// `repeat<N>(…)` and `fixpoint<max=N>(…)`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +50,8 @@ createSequential(const PassInfo &, const PassOptionValues &, PassList Members) {
                                           std::move(Members));
 }
 
-/// Creates the group `repeat` or `fixpoint`, whose one option is how often the
-/// members run.
+/// Creates the group `repeat` or `fixpoint`, whose only option is the number of
+/// runs of the members.
 template <bool UntilUnchanged>
 static std::unique_ptr<Pass> createRepeat(const PassInfo &Info,
                                           const PassOptionValues &Values,

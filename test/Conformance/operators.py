@@ -1,4 +1,4 @@
-"""What op-types.py and op-values.py share: their arguments, the seeds of their calls, and the last lines of their reports."""
+"""Shared by op-types.py and op-values.py: arguments, seeds of their calls, and the last lines of their reports."""
 import argparse, re, subprocess, sys
 from pathlib import Path
 

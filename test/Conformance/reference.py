@@ -1,4 +1,4 @@
-"""What the scripts that ask the reference share: loading each other, and a worker process that answers many questions."""
+"""Shared by scripts that ask the reference: loading each other, and a worker process that answers many questions."""
 import importlib.util, json, os, signal, subprocess, sys
 
 

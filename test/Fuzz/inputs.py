@@ -12,7 +12,7 @@ PARAMETER = re.compile(r"%(\w+): (?:Tensor\[\(([^)]*)\), (\w+)\]|(\w+))")
 
 
 def parameters(text):
-    """(name, shape, dtype) of each parameter of @main, whose types are written; for each `?` there is an extent of 3."""
+    """(name, shape, dtype) of each parameter of @main, whose types are written; each `?` becomes an extent of 3."""
     match = SIGNATURE.search(text)
     for name, shape, dtype, scalar in PARAMETER.findall((match[1] or match[2]).decode()):
         yield name, tuple(map(int, re.findall(r"\d+", shape.replace("?", "3")))), dtype or scalar

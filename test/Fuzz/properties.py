@@ -38,7 +38,7 @@ SEMANTICS = "-verify-semantics"
 UNEVALUATED = re.compile(r"^verify-semantics: \S+ on @main\b.*: (not evaluated: .*|.*failed before.*)$", re.MULTILINE)
 SCALAR = re.compile(rb"[^\w.%](-?\d[\d.e+-]*\w*|True|False) /\* ty=")
 
-# What convert-layout is asked for.
+# # Layouts that convert-layout is run with.
 LAYOUTS = ("nn.conv2d:NHWC:HWIO,qnn.conv2d:NHWC:HWIO,nn.conv3d:NDHWC:default,nn.max_pool2d:NHWC,nn.avg_pool2d:NHWC,"
            "nn.global_avg_pool2d:NHWC,nn.conv2d_transpose:NHWC:default,image.resize2d:NHWC",
            "nn.conv2d:NCHW:OIHW,qnn.conv2d:NCHW:OIHW,nn.max_pool2d:NCHW,nn.avg_pool2d:NCHW", "nn.conv2d:NCHW4c:OIHW4o", "nn.conv2d:HWNC:default,nn.max_pool2d:HWNC,nn.avg_pool2d:HWNC")
@@ -89,7 +89,7 @@ class Checker:
         return outcome.out
 
     def opt(self, batch, *flags):
-        """What relay-opt makes of each graph."""
+        """The output of relay-opt for each graph."""
         command = [self.relay_opt, "-", *(["-split-input-file"] if len(batch) > 1 else []), *flags]
         return self.run(command, SEPARATOR.join(batch)).split(SEPARATOR)
 
@@ -128,7 +128,7 @@ class Checker:
             return limited.run([self.relay_diff, "-", file.name], self.folder, right, (1, 2)).status == 0
 
     def evaluate(self, text, arrays):
-        """What @main gives for these inputs; the same text is evaluated once."""
+        """The result of @main for these inputs; the same text is evaluated once."""
         if text not in self.results:
             self.results[text] = self.run([self.relay_run, "-", arrays], text).decode()
         return self.results[text]
@@ -144,13 +144,13 @@ class Checker:
 
 
 def repeats_scalar(text):
-    """Whether a literal stands in the text twice."""
+    """Whether a literal occurs twice in the text."""
     literals = SCALAR.findall(text)
     return len(set(literals)) < len(literals)
 
 
 def make_graph(number):
-    """Every fourth is of one data type and a few operators, every fourth a program with effects."""
+    """Every fourth has one data type and a few operators, every fourth is a program with effects."""
     ops = str(random.Random(number).choice(SIZES))
     model = {0: ["random"], 1: ["effects"]}.get(number % 4, ["random", "--kinds", "all"])
     args = relay_models.parse_arguments("", [*model, "--seed", str(number), "--ops", ops])
@@ -160,7 +160,7 @@ def make_graph(number):
 
 
 def keep_inputs(name, text, commands, folder):
-    """Writes the inputs of a graph to --out if the commands read them, and names that file in them."""
+    """Writes the inputs of a graph to --out if the commands read them, and names that file in the commands."""
     if not any(word.endswith(".npz") for command in commands for word in command):
         return commands
     os.makedirs(folder, exist_ok=True)
@@ -170,7 +170,7 @@ def keep_inputs(name, text, commands, folder):
 
 
 def check_batch(checker, passes, first, count, folder):
-    """Problems of the graphs from `first` on. A batch that has one is checked again graph by graph."""
+    """Problems of the graphs from `first` on. A batch with a problem is checked again graph by graph."""
     batch = [make_graph(number) for number in range(first, first + count)]
     try:
         checker.check(batch, passes, random.Random(first))
@@ -213,7 +213,7 @@ def describe(count, passes, found):
 
 
 def collect(options, passes, workers, checked, problems):
-    """Keeps problems until all workers have ended, or the user interrupts them. How many there were."""
+    """Collects problems until all workers have ended, or the user interrupts them. Returns their number."""
     found, shown = 0, time.monotonic()
     try:
         while any(worker.is_alive() for worker in workers) or not problems.empty():

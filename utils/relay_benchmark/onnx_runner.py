@@ -43,7 +43,7 @@ def batch_norm(attributes):
     return "BatchNormalization", {"epsilon": float(attributes.get("epsilon", "1e-5f").rstrip("f"))}
 
 
-# The node and its attributes that an operator with its attributes becomes.
+# # The ONNX node and attributes for each operator with its attributes.
 OPERATORS = {
     "nn.conv2d": conv2d,
     "nn.max_pool2d": max_pool2d,
@@ -59,7 +59,7 @@ OPERATORS = {
 
 
 def parameters(path):
-    """Arrays by name, of a parameter dictionary that holds float32."""
+    """Arrays by name, from a parameter dictionary that holds float32."""
     import numpy
     with open(path, "rb") as file:
         def word():
@@ -76,7 +76,7 @@ def parameters(path):
 
 
 class Translation:
-    """`arrays`: what is bound to the parameters, by name."""
+    """`arrays`: the values of the parameters, by name."""
 
     def __init__(self, arrays):
         self.arrays = arrays

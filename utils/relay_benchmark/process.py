@@ -11,12 +11,12 @@ from typing import NamedTuple, Optional
 
 
 class Limits(NamedTuple):
-    """What one run may take: seconds, and bytes of address space."""
+    """The limits of one run: seconds, and bytes of address space."""
     seconds: float
     memory: int
 
     def apply(self, process):
-        """To a child that has only just started: limits set before it starts would make that slower."""
+        """Applies the limits to a child that has just started: limits set before would slow down its start."""
         try:
             resource.prlimit(process.pid, resource.RLIMIT_AS, (self.memory, self.memory))
         except ProcessLookupError:
@@ -24,7 +24,7 @@ class Limits(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """One measurement. `status` is ok, timeout, crashed, failed or absent; `note` says more of all but the first."""
+    """One measurement. `status` is ok, timeout, crashed, failed or absent; `note` describes all but the first."""
     status: str
     seconds: Optional[float] = None
     peak_bytes: Optional[int] = None
@@ -66,7 +66,7 @@ def peak_of(command, usage):
 
 
 def run(command, limits):
-    """(sample, standard error) of one run; its standard output goes nowhere."""
+    """(sample, standard error) of one run; its standard output is discarded."""
     with tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)

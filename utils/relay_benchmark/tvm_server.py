@@ -21,7 +21,7 @@ def plain(name):
 
 
 class Server:
-    # Of passes that do nothing without; tools.py has the same.
+    # # Arguments of passes that do nothing without them; tools.py has the same.
     ARGUMENTS = {"etaexpand": {"expand_global_var": True}, "splitargs": {"max_function_args": 10}}
 
     def __init__(self):
@@ -47,7 +47,7 @@ class Server:
         return time.perf_counter() - start
 
     def make(self, name):
-        """The pass with the arguments that it needs; None where TVM has none of that name."""
+        """The pass with the arguments that it needs; None if TVM has no pass of that name."""
         try:
             made = self.passes[plain(name)](**self.ARGUMENTS.get(plain(name), {}))
         except (KeyError, TypeError):
@@ -55,7 +55,7 @@ class Server:
         return made if isinstance(made, self.tvm.transform.Pass) else None
 
     def apply(self, made):
-        """Seconds that the pass takes on the module, typed afresh."""
+        """Seconds that the pass takes on the module, whose types are inferred again."""
         module = self.relay.transform.InferType()(self.module)
         with self.tvm.transform.PassContext(opt_level=3):
             start = time.perf_counter()
@@ -83,7 +83,7 @@ class Server:
 
 
 def attempt(call, **arguments):
-    """An answer: the seconds that the call returns, or what TVM says is wrong."""
+    """An answer: the seconds that the call returns, or TVM's error."""
     try:
         return {"status": "ok", "seconds": call(**arguments)}
     except Exception as error:

@@ -13,7 +13,7 @@ def group(body, value):
 
 
 def stacked(body, value, ops):
-    """Groups one after the other; the last may be cut short."""
+    """Groups in sequence; the last may be incomplete."""
     for _ in range(ops // 3):
         value = group(body, value)
     if ops % 3:
