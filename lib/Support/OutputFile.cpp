@@ -190,9 +190,9 @@ static Error writeTextInPlace(StringRef Path, StringRef Text) {
   if (Code)
     return makeFileError("write", Path, Code);
   Error E = writeStream(OS, Path, [&](raw_ostream &To) { To << Text; });
+  // An empty file is better than a partial one.
   if (E && fs::is_regular_file(Path))
-    (void)!::truncate(Path.str().c_str(),
-                      0); // an empty file is better than a partial one
+    (void)!::truncate(Path.str().c_str(), 0);
   return E;
 }
 

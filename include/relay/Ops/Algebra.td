@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that combine each element of one axis with each of another.
+// Operators that combine all of an axis with all of another.
 //
 //===----------------------------------------------------------------------===//
 

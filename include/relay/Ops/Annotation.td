@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that compute nothing and annotate values for passes.
+// Operators that compute nothing and tell passes something.
 //
 //===----------------------------------------------------------------------===//
 

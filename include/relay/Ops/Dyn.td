@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that have operands instead of attributes of the operators of the
-// same name in other families; these attributes still exist, but are ignored.
+// Operators with operands for attributes of the operators of the same name in
+// other families; these attributes remain, and are ignored.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Operators that compute each element of the result from the elements at the
-// same position of the operands, which are broadcast to the shape of the
-// result.
+// same place, operands being broadcast to the shape of the result.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that sample images and volumes at other positions.
+// Operators that sample images and volumes at other places.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators of TVM's lowered programs: devices and memory.
+// Operators of TVM's lowered programs: where things are and who owns them.
 //
 //===----------------------------------------------------------------------===//
 

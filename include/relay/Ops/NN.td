@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators of neural networks except convolutions (Conv.td) and pooling
-// (Pool.td).
+// Operators of neural networks but convolutions (Conv.td) and pooling (Pool.td).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that reorder or repeat the elements of the operand.
+// Operators whose result holds the elements of the operand in another order, or
+// several times.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that create, reshape, split and concatenate tensors, without
-// arithmetic on their elements.
+// Operators that make tensors, change their shape, and take them apart and put
+// them together, without computing with their elements.
 //
 //===----------------------------------------------------------------------===//
 

@@ -74,8 +74,7 @@ static Error setLevelsOfProgram(DebugLog &Log, StringRef Text) {
   if (Text.trim() == "0" || Text.trim() == "1")
     return Error::success();
   SmallVector<StringRef> Settings;
-  llvm::SplitString(Text, Settings,
-                    ",;"); // TVM documents `,` and also accepts `;`
+  llvm::SplitString(Text, Settings, ",;"); // TVM documents only `,`
   for (StringRef Setting : Settings) {
     std::optional<FileLevel> L = parseFileLevel(Setting);
     if (!L)

@@ -20,7 +20,7 @@ using namespace relay::test;
 
 namespace {
 
-/// Counts the functions that each pass changed.
+/// Counts on how many functions each pass changed something.
 class ChangeCounts {
 public:
   void registerCallbacks(PassInstrumentationCallbacks &PIC) {
@@ -33,7 +33,7 @@ public:
   llvm::MapVector<StringRef, unsigned> Counts;
 };
 
-/// Refuses passes on modules with more operations than a limit.
+/// Refuses passes that would see more operations than a limit.
 class SizeLimit : public PassInstrument {
 public:
   explicit SizeLimit(uint64_t Limit)
