@@ -197,7 +197,7 @@ struct PoolParams {
 static WindowSpan getWindowSpan(const WindowGeometry::Axis &A, int64_t I,
                                 int64_t After, bool CountIncludePad) {
   int64_t Begin = I * A.Stride - A.Before;
-  auto CountBelow = [&](int64_t Limit) { // places of the window below it
+  auto CountBelow = [&](int64_t Limit) { // positions of the window below it
     return Limit <= Begin
                ? 0
                : std::min(A.Kernel, (Limit - Begin - 1) / A.Dilation + 1);

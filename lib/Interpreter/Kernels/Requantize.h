@@ -1,4 +1,4 @@
-//===- Requantize.h - From one scale to another -----------------*- C++ -*-===//
+//===- Requantize.h - Conversion between scales -----------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TensorKernels.h - What kernels of one meaning share ------*- C++ -*-===//
+//===- TensorKernels.h - Shared parts of similar kernels --------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RandomInputs.cpp - Made-up arguments of functions ------------------===//
+//===- RandomInputs.cpp - Random arguments of functions -------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -267,7 +267,8 @@ Expected<RuntimeValue> RandomInputs::makeData(const Part &P) {
   return RuntimeValue::getData(*C.C, *Fields, Meter);
 }
 
-/// An operator as a value: `negative` or `subtract`, where the types allow it.
+/// Creates an operator as a value: `negative` or `subtract`, if the types allow
+/// it.
 Expected<RuntimeValue> RandomInputs::makeFunction(const Part &P) {
   const auto &T = *cast<FuncType>(P.Ty);
   auto IsTensor = [&](Type *Param) {
