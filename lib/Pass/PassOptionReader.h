@@ -20,7 +20,7 @@ namespace relay {
 /// An error in a value, and its position in the text.
 struct PassOptionError {
   size_t At, Length;
-  std::string Message; ///< goes on from the option's name
+  std::string Message; ///< continues the option's name
 };
 
 class PassOptionReader {

@@ -191,7 +191,7 @@ namespace {
 /// A spelling on command lines.
 struct FlagSpelling {
   StringLiteral Text;
-  FlagBase *Flag; ///< null if nothing follows from it
+  FlagBase *Flag; ///< null if it has no effect
   /// For a synonym: its value.
   std::optional<StringRef> Value;
 
@@ -238,7 +238,7 @@ private:
 
   std::vector<FlagSpelling> Spellings;
   std::vector<OptTable::Info> Entries;
-  unsigned FirstFlag = 0; ///< how many entries are none
+  unsigned FirstFlag = 0; ///< the number of special entries
   llvm::BumpPtrAllocator Texts;
   llvm::StringSaver Saver{Texts};
   std::optional<Table> Options;

@@ -137,7 +137,7 @@ private:
   }
 
   std::string Path, Directory;
-  std::string Name; ///< of the new file; empty while it has none
+  std::string Name; ///< of the new file; empty if it has none
   int File = -1;
 };
 } // namespace relay

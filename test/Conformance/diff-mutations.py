@@ -1,7 +1,7 @@
 """One small edit of a Relay text, for diff-agreement.py.
 
-A mutation is a function (random, Source) -> text, or None where it does not apply. It works on tokens and knows only as
-much grammar as it needs: the reference decides whether the result is a module, and whether it is the same one.
+A mutation is a function (random, Source) -> text, or None if it does not apply. It works on tokens and knows little of
+the grammar: the reference decides whether the result is a module, and whether it is equal to the original.
 """
 import base64, itertools, json, re, struct
 

@@ -1,7 +1,7 @@
 """Calls of operators for op-types.py: reads them from texts, and changes one thing at a time.
 
-A type is a Tensor, a Tuple, another type as text, or None where nothing is said. Sizes and values of attributes are
-text, as they stand in a module; the sizes n, m and k are variables, of int32, int32 and int64.
+A type is a Tensor, a Tuple, another type as text, or None if it is not written. Sizes and values of attributes are
+texts, as in a module; the sizes n, m and k are variables, of int32, int32 and int64.
 """
 import collections, itertools, json, random, re, subprocess
 
@@ -135,8 +135,8 @@ class Reader:
 
 
 def facts_of(relay_tblgen, include, shared):
-    """{operator: its fields}, {operator: its traits} and {operator: type key of its attributes}, from the records; a field is
-    'required' where the reference has no default for it."""
+    """{operator: its fields}, {operator: its traits} and {operator: type key of its attributes}, from the records; a
+    field without a default in the reference is 'required'."""
     attributes, ops = {None: []}, []
     for path in sorted((include / "relay" / "Ops").glob("*.td")):
         out = subprocess.run([str(relay_tblgen), "-gen-op-json", "-I", str(include), str(path)], capture_output=True, text=True, check=True)

@@ -1,5 +1,5 @@
-"""Data for op-values.py's operands that mean something only where they fit the other operands: rows of sparse matrices,
-permutations, shapes, boxes. OPERANDS is the table; what is not in it gets numbers of its data type, or small ones.
+"""Data for op-values.py's operands that must fit the other operands: rows of sparse matrices, permutations, shapes,
+boxes. OPERANDS is the table; operands that it lacks get numbers of their data type, or small ones.
 """
 import re
 

@@ -91,8 +91,8 @@ class Typer:
         return VOIDS.get(a.dtype, a.dtype) == b.dtype and len(a.shape) == len(b.shape) and all(map(self.same_size, a.shape, b.shape))
 
     def same_size(self, a, b):
-        """Sizes that are computed of `?` are `?`, and here also those that are rounded, for which the text has no form;
-        variables are the same by their name."""
+        """Sizes computed from `?` are `?`; so are rounded sizes here, which text cannot express. Variables are equal if
+        their names are."""
         tir, parts = self.tvm.tir, {}
         is_round = lambda part: isinstance(part, tir.Call) and part.op.name == "tir.round"  # noqa: E731
         for which, size in (("a", a), ("b", b)):

@@ -127,8 +127,8 @@ class Evaluator:
         return answer
 
     def theirs(self, call, inputs):
-        """The tensors of the result. Many operators want some operands to be constants: all but the data are, where they
-        cannot be evaluated otherwise."""
+        """The tensors of the result. Many operators require that some operands are constants: if a call cannot be
+        evaluated otherwise, all operands but data are."""
         if call["key"]:
             self.tvm.ir.Op.get(call["op"]).set_attrs_type_key(call["key"])
         module = self.relay.fromtext(self.module([call], "there"))

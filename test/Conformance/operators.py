@@ -33,8 +33,9 @@ def declared_operators(tools):
 
 
 class Seeds:
-    """For the operators that --only takes: `seeds`, calls to be changed; `fields` of attributes; `mirrors`, attributes that
-    repeat an operand; `keys`, the types of attributes that are printed as metadata, else None. Says what has no seed."""
+    """For the operators that --only selects: `seeds`, calls to change; `fields` of attributes; `mirrors`, attributes
+    that repeat an operand; `keys`, the types of attributes that are printed as metadata, or None. Reports operators
+    without a seed."""
 
     def __init__(self, args, texts, count, without):
         self.calls = load_script(HERE / "op-calls.py")

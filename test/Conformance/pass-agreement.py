@@ -496,8 +496,8 @@ def make_casts(tvm, rng, size):
 
 
 def make_transposed(tvm, rng, size):
-    """Layers, each with a weight of its own: the reference makes two parameters of one that two of them use. All
-    parameters are used, since it drops others also where it changes nothing."""
+    """Layers with separate weights: the reference creates two parameters from a weight that two layers use. All
+    parameters are used, since the reference drops unused ones even if it changes nothing else."""
     relay = tvm.relay
     width = rng.choice([2, 3])
     x = relay.var("x", shape=(1, width))
@@ -774,8 +774,8 @@ def run_batch(args, tvm, kind, number):
 
 
 def has_odd_blocks(tvm, pipeline, mod):
-    """Whether a convolution is to be brought into blocks that its channels make no whole number of, or from NHWC, where
-    the reference looks at the height: docs/Differences.md."""
+    """Whether a convolution is converted to blocks that do not divide its channels, or from NHWC, where the reference
+    uses the height: docs/Differences.md."""
     odd = []
 
     def visit(e):

@@ -19,8 +19,8 @@ def parameters(text):
 
 
 def elements(source, shape, dtype):
-    """Floats are from [0.5, 1.5) in scalars and vectors, which may be scales, and from [-1.75, 1.75) elsewhere; integers
-    of 8 bits are any, others 0 to 3."""
+    """Floats are from [0.5, 1.5) in scalars and vectors, which may be scales, and from [-1.75, 1.75) otherwise.
+    Integers of 8 bits have any value, others 0 to 3."""
     count = prod(shape)
     if "float" in dtype:
         low, width = (0.5, 1) if len(shape) < 2 else (-1.75, 3.5)

@@ -1,4 +1,4 @@
-"""Changes to Relay text that know its structure: tokens, numbers, attributes, types, lines, metadata, base64, nesting.
+"""Mutations of Relay text that use its structure: tokens, numbers, attributes, types, lines, metadata, base64, nesting.
 
 Texts are str in latin-1, so that any bytes are a text.
 """

@@ -109,8 +109,8 @@ class Checker:
         return once
 
     def check_pair(self, batch, first, second, after_first, files):
-        """`second` on the text of `first` gives what it gives in the same process. Names and numbers may differ, and so
-        may what becomes of a scalar constant with several uses: a text has it once for each use. Then results decide."""
+        """Compares `second` on the text of `first` with both in one process. Names and numbers may differ. So may a
+        scalar constant with several uses, since text repeats it for each use; the results then decide."""
         together = self.opt(batch, f"-passes={first},{second}")
         apart = self.opt(after_first, f"-passes={second}")
         for text, left, right, arrays in zip(after_first, together, apart, files):

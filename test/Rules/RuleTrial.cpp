@@ -59,7 +59,7 @@ public:
   }
   void note(const Tensor &T);
 
-  double Largest = 1; ///< of those that are finite
+  double Largest = 1; ///< of finite numbers
   /// The numbers that a rule may except.
   ExceptedNumbers Found = ExceptedNumbers::None;
 };

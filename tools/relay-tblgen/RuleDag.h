@@ -38,7 +38,7 @@ struct TypedExpression {
 /// A condition that must hold where the pattern matches.
 struct RuleCondition {
   std::string Text; ///< in C++
-  std::string Name; ///< for people
+  std::string Name; ///< in readable form
 };
 
 /// Common parts of the readers of rules and patterns.

@@ -1,4 +1,4 @@
-"""Puts sections of the report where a page has marks for them, so that no figure is typed by hand:
+"""Replaces marked sections of a page by sections of the report, so that no figure is typed by hand:
 
     <!-- benchmark: text -->
     …

@@ -1,10 +1,10 @@
-"""Runs where onnxruntime and onnx can be imported: evaluates a model of utils/relay-models there, graph optimizations
-off, and prints a line of JSON on standard error: `seconds`, those of each run.
+"""Evaluates a model of utils/relay-models with onnxruntime, without graph optimizations, and prints a line of JSON on
+standard error: `seconds`, the time of each run. Runs where onnxruntime and onnx can be imported.
 
     onnx_runner.py MODEL.relay PARAMETERS IMAGE.npy THREADS RUNS [OUTPUT.npy]
 
-The model is translated line by line, a binding a node. PARAMETERS is TVM's parameter dictionary, as relay-opt's
--save-params writes it, and IMAGE what the first parameter of @main is.
+The model is translated line by line, with a node for each binding. PARAMETERS is TVM's parameter dictionary, as written
+by relay-opt's -save-params. IMAGE is the value of @main's first parameter.
 """
 import json
 import re

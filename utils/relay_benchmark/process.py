@@ -45,8 +45,8 @@ def explain(status, errors):
 def small_peak(command):
     """The peak memory, in bytes, of another run of a command that works.
 
-    A child's figure begins with what its parent had when it started it, which here is more than a small program takes.
-    So a shell starts it and exits, which makes it a child of this process; only then it may go on."""
+    The figure of a child starts at the memory of its parent, which is larger here than a small program. A shell
+    therefore starts the command and exits, so that it becomes a child of this process; only then it continues."""
     set_child_subreaper = 36
     ctypes.CDLL(None).prctl(set_child_subreaper, 1, 0, 0, 0)
     script = 'exec 3<&0; (read -r _ <&3; exec "$@" 3<&- </dev/null >/dev/null 2>&1) & echo $!'

@@ -1,4 +1,4 @@
-"""What was measured, and its form as JSON.
+"""The measurements, and their form as JSON.
 
 Schema `relay-benchmark`, version 2: `tools` (name, version, path), `machine`, `settings`, and
 - `results`, one a tool and task: `kind` (see Task), `subject`, `pass` (the pipeline's name of it, or null), `ops`,
@@ -23,9 +23,9 @@ UNREAD = "not even read and printed"  # Why a pass was not measured.
 
 
 class Task(NamedTuple):
-    """`kind` is startup (subject: what is started), text or pass (the graph), threads (their number), changes (the flag
-    that is given), manager (the pipeline), walk (the graph): looking at each operation and nothing else, rules
-    (the operations of a chain), or evaluation (the network; what is measured is in place of the pass)."""
+    """`kind` is startup (subject: the program), text or pass (the graph), threads (their number), changes (the flag),
+    manager (the pipeline), walk (the graph): visits each operation without work, rules (the operations of a chain), or
+    evaluation (the network; the pass is the measured quantity)."""
     kind: str
     subject: str
     ops: int = 0
@@ -33,8 +33,8 @@ class Task(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """The runs of one tool on one task. What else the machine does only adds to them: the least is nearest to the
-    truth."""
+    """The runs of one tool on one task. Other load of the machine only adds to them: the minimum is the best
+    estimate."""
     status: str
     runs: tuple = ()
     peak_bytes: Optional[int] = None

@@ -1,4 +1,4 @@
-"""What is measured, in which order: what is compared takes turns (A B C A B C …), so that all see the same machine."""
+"""The order of measurements: tools that are compared take turns (A B C A B C …), so that all see the same machine."""
 import os
 import re
 import subprocess
@@ -151,8 +151,8 @@ class Suite:
         graphs.remove(graph)
 
     def rules(self, large):
-        """Many rules beside one, rules that apply, and patterns of ten nodes beside dead-code-elimination of the same
-        operations bound by `let`, without which that pass has nothing to do."""
+        """Many rules compared with one, rules that apply, and patterns of ten nodes compared with dead-code-elimination
+        of the same operations bound by `let`, without which that pass has no work."""
         one, hundred = (f"rewrite<rules={rules.write(text, name, self.folder)}>"
                         for text, name in ((rules.ONE, "one.rules"), (rules.hundred(), "hundred.rules")))
         for name, lines in rules.QUIET.items():

@@ -1,7 +1,7 @@
 """Small SVG charts: panels of lines over the logarithm of x, two in a row, in sections with a legend each.
 
-Drawn for a narrow column, so that the text can be read on a phone too; in light and dark colours on a ground of its
-own, since the page around it need not be in the scheme that the viewer prefers.
+The charts are narrow, so that the text is readable on a phone. They have light and dark colours and their own
+background, since the colour scheme of the page may differ from the viewer's.
 """
 from html import escape
 from math import ceil, floor, log10

@@ -1,8 +1,8 @@
-"""The tools that are measured: what each is called with, and where it says how long a pass took.
+"""The measured tools: their arguments, and the position of the time of a pass in their output.
 
-Each tool but opt has a name, a version, and startup(), text(graph) and one_pass(argument, graph), which measure once;
-relay-opt and opt have changes(graph, flags). What a tool cannot do is a sample of status `absent`. Passes run on one
-thread.
+Each tool except opt has a name, a version, and startup(), text(graph) and one_pass(argument, graph), which measure
+once; relay-opt and opt have changes(graph, flags). An unsupported measurement is a sample of status `absent`. Passes
+run on one thread.
 """
 import json
 import re
@@ -24,9 +24,9 @@ def first_line(command):
 
 
 def row_of_report(name):
-    """Reads the seconds of a row from a timing report on standard error, None where there is none.
+    """Reads the seconds of a row from a timing report on standard error; None if there is no such row.
 
-    What is below the report's last digit is taken as that digit: an upper limit."""
+    Times below the report's last digit are read as that digit: an upper limit."""
     def seconds(text):
         for match in map(TIMING.fullmatch, text.splitlines()):
             if match and match[2] == name:

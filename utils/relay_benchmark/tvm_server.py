@@ -1,9 +1,8 @@
-"""Runs where TVM can be imported, and measures it in process: requests and answers are lines of JSON.
+"""Measures TVM in process: requests and answers are lines of JSON. Runs where TVM can be imported.
 
-`{"do": "load", "path": …}` reads a module and infers its types, `"text"` prints it too. `{"do": "pass", "name": …,
-"limit": …}` applies a pass to the module read last, in a fork, since passes of TVM write into the module that they are
-given, and may crash or take longer than the limit, in seconds. The answer has `status` (as Sample), `seconds`, `note`
-and `peak_bytes`.
+`{"do": "load", "path": …}` reads a module and infers its types, `"text"` also prints it. `{"do": "pass", "name": …,
+"limit": …}` applies a pass to the last module, in a fork, since passes of TVM modify their input, and may crash or
+exceed the limit, in seconds. The answer has `status` (as in Sample), `seconds`, `note` and `peak_bytes`.
 """
 import json
 import os
@@ -91,8 +90,8 @@ def attempt(call, **arguments):
 
 
 def collect(child, reader, limit, before):
-    """The answer that the child writes; what happened to it where it writes none. `before`: seconds that it may take
-    until it starts with what is limited."""
+    """The answer of the child; if it writes none, the failure. `before`: the limit in seconds for the work before the
+    limited part starts."""
     ready, _, _ = select.select([reader], [], [], limit + before)
     if not ready:
         os.kill(child, signal.SIGKILL)

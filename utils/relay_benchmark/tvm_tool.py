@@ -1,5 +1,5 @@
-"""TVM as a tool to measure: a child under the oracle's Python that answers requests, so that neither the import nor
-reading the module counts for a pass."""
+"""TVM as a measured tool: a child under the oracle's Python that answers requests, so that the time of a pass excludes
+the import and the reading of the module."""
 import json
 import os
 import select

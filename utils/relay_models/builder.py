@@ -1,7 +1,7 @@
 """Writes modules operation by operation, numbered and spelled as TVM prints them, without type comments.
 
-A scope takes operations in the order of evaluation and gives each a number; the last one is held back, since as the
-result of its scope, or as the value of a `let`, it has none. Types are the caller's business.
+A scope receives operations in the order of evaluation and numbers them. The last one is held back, since the result of
+a scope and the value of a `let` have no number. The caller is responsible for types.
 """
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -178,8 +178,8 @@ class Function(Scope):
 
 
 class Module:
-    """Writes functions to `out` one after the other; numbers and names of variables are unique in it. With `spans` an
-    operation names the innermost layer() that it is appended in, as TVM's importers write it."""
+    """Writes functions to `out` in sequence; numbers and names of variables are unique in the module. With `spans`, an
+    operation names the innermost layer() around it, as TVM's importers write it."""
 
     def __init__(self, out, spans=False):
         self.out = out

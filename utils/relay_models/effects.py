@@ -1,7 +1,7 @@
-"""Random programs whose results show the order of effects: references that are made, read and written in `let`s, in
-floating nodes, in callees and arguments, in projections, in branches, and by local closures and functions that call
-themselves. All tensors of a program have one type; each write depends on what it overwrites, so that no two change places
-unseen. The same seed gives the same text with every version of Python.
+"""Random programs whose results depend on the order of effects. They create, read and write references in `let`s,
+floating nodes, callees, arguments, projections and branches, and in local closures and functions that call themselves.
+All tensors of a program have one type. Each write depends on the value that it overwrites, so that a reordering is
+visible. The same seed gives the same text with every version of Python.
 """
 from .arguments import add_number, natural
 

@@ -1,7 +1,7 @@
 """A recurrent network of LSTM cells, unrolled: Hochreiter and Schmidhuber, "Long Short-Term Memory", with the forget
 gate of Gers, Schmidhuber and Cummins, "Learning to Forget".
 
-Each step takes an input of its own, [batch, input]; the result is the hidden state after the last, [batch, hidden].
+Each step has a separate input, [batch, input]; the result is the hidden state after the last step, [batch, hidden].
 """
 from .arguments import add_batch, add_dtype, add_number, add_spans
 from .builder import Module, Tensor, Tuple

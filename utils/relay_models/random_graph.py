@@ -1,7 +1,7 @@
-"""Random graphs that are well typed and use every value, of exactly as many operations as asked for.
+"""Random graphs that are well typed, use every value, and have exactly the requested number of operations.
 
-An operation is whatever has a line of its own: calls, tuples, projections, closures, ifs, those inside of closures and
-branches included. The same seed gives the same text with every version of Python.
+Everything on a separate line is an operation: calls, tuples, projections, closures and ifs, including those inside
+closures and branches. The same seed gives the same text with every version of Python.
 """
 import argparse
 from math import prod

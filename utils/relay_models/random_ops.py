@@ -1,5 +1,5 @@
-"""Operators for random graphs: each takes a scope and a picker of operands, appends one operation and returns it, or
-returns None where the operands do not fit. Results are tensors of the graph's dtype, of at most LIMIT elements.
+"""Operators for random graphs: each function takes a scope and a picker of operands, appends one operation and returns
+it, or returns None if the operands do not fit. Results are tensors of the graph's dtype, of at most LIMIT elements.
 
 A picker has `tensor(rank=None)`, a value of that rank or None, and `random`, the source of choices.
 """

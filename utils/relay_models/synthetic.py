@@ -1,6 +1,6 @@
-"""Graphs of any size, to measure with: groups of conv2d, clip and add on one small tensor.
+"""Graphs of any size for measurements: groups of conv2d, clip and add on one small tensor.
 
-They are written as they are made, in constant memory, and in tosa too, to give mlir-opt the same work.
+They are written during their creation, in constant memory; also in tosa, to give mlir-opt the same work.
 """
 from .arguments import add_number, positive
 from .dialects import Let, Relay, Tosa

@@ -23,8 +23,8 @@ class BuildError(Exception):
 
 
 def find_blamed(output, mutants, tree, build):
-    """The mutants that a failed build's output is about: those at the errors, else those at other places it names.
-    Relative paths of the output start from `build`."""
+    """The mutants that the output of a failed build names: those at the errors, otherwise those at other named
+    positions. Relative paths of the output start from `build`."""
     by_path = {}
     for mutant in mutants:
         by_path.setdefault(os.path.join(tree, mutant.path), []).append(mutant)
@@ -70,8 +70,8 @@ class Scratch:
         return [path for path in listing.split("\0") if path and (self.source / path).is_file()]
 
     def copy(self, mutants, *paths):
-        """Makes `paths` of the copy, or all of it, equal to the working tree with `mutants`; returns the paths that
-        changed."""
+        """Makes `paths` of the copy, or all of it, equal to the working tree with `mutants`; returns the changed
+        paths."""
         by_path = {}
         for mutant in mutants:
             by_path.setdefault(mutant.path, []).append(mutant)

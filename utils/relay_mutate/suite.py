@@ -1,7 +1,7 @@
 """The tests of a build: what each reaches, and whether it notices a mutant.
 
-A test is a file of lit or a test of a GoogleTest program. All run under limits of processor time and memory, so that a
-mutant that never ends, or never ends to allocate, is noticed and harms nothing else.
+A test is a file of lit or a test of a GoogleTest program. All run under limits of processor time and memory, so that
+endless loops and endless allocation of a mutant are detected and do no harm.
 """
 import json
 import math
@@ -210,8 +210,8 @@ class Suite:
         return tests
 
     def reaching(self, mutant):
-        """The tests that reach a mutant, the ones most likely to notice it first: unit tests, which start faster, then
-        tests whose path has most in common with the source's, cheap ones first."""
+        """The tests that reach a mutant, those most likely to detect it first: unit tests, which start faster, then
+        tests whose path is most similar to the source's, cheap ones first."""
         folders = set(Path(mutant.path).parts) | {re.sub(r"(?<=[a-z])(?=[A-Z])", "-", Path(mutant.path).stem).lower()}
 
         def rank(test):

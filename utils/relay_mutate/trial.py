@@ -84,8 +84,8 @@ def make_outcomes(suite, mutants, known, is_equivalent):
 
 
 def try_outcomes(suite, outcomes, minutes):
-    """Runs the tests that are left for `outcomes`, as long as `minutes` or an interrupt allow. Yields each outcome that
-    has changed."""
+    """Runs the remaining tests for `outcomes`, until `minutes` have passed or an interrupt. Yields each changed
+    outcome."""
     start, trial = time.monotonic(), Trial(suite)
     for number, seconds in enumerate(PORTIONS, 1):
         left = [outcome for outcome in outcomes if outcome.is_open()]

@@ -23,9 +23,9 @@ struct ConvParams {
   StringLiteral DataAxes;   ///< `NCHW`: batch, channels, spatial axes
   StringLiteral KernelAxes; ///< `OIHW`; transposed: `IOHW`
   ArrayRef<Dim> Strides, Padding, Dilation;
-  ArrayRef<Dim> KernelSize;    ///< empty: taken from the weight
+  ArrayRef<Dim> KernelSize;    ///< empty: from the weight
   ArrayRef<Dim> OutputPadding; ///< transposed convolutions only
-  Dim Channels;                ///< null: taken from the weight
+  Dim Channels;                ///< null: from the weight
   int64_t Groups = 1;
   StringRef DataLayout, KernelLayout, OutLayout;
   DType OutDType;

@@ -36,7 +36,7 @@ enum class PassOptionShape : uint8_t { Scalar, List, Map };
 struct PassOptionInfo {
   StringRef Name;
   PassOptionKind Kind;
-  StringRef Default; ///< as text; empty when optional
+  StringRef Default; ///< as text; empty if optional
   StringRef Description;
   PassOptionShape Shape = PassOptionShape::Scalar;
   /// True if the option has no default value.

@@ -37,7 +37,7 @@ using PassFactory = std::function<std::unique_ptr<Pass>(
 /// accept.
 struct AnalysisInfo {
   StringRef Argument; ///< `op-counts`
-  StringRef Name;     ///< of the class, as callbacks hear it
+  StringRef Name;     ///< of the class, as in callbacks
   PassUnit Unit;
   AnalysisKey *Key;
   /// The options for the arguments of the analysis: `count-layers<nn.dense>`.
@@ -63,9 +63,9 @@ struct AnalysisPassInfo {
 
 /// How a group runs its members.
 enum class GroupRule : uint8_t {
-  FunctionPasses, ///< function passes only, which it runs itself
+  FunctionPasses, ///< only function passes; the group runs them itself
   Gated,          ///< members obey opt levels and required passes
-  AsAround,       ///< members run as if they stood in place of the group
+  AsAround,       ///< members run as if they replaced the group
 };
 
 using GroupFactory = std::function<std::unique_ptr<Pass>(

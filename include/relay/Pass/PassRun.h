@@ -53,9 +53,9 @@ public:
   enum class Outcome : uint8_t {
     Running,   ///< it has not ended yet
     Changed,   ///< the pass changed the unit
-    Unchanged, ///< the pass said that it changed nothing
+    Unchanged, ///< the pass reported no change
     Skipped,   ///< the pass did not run: getSkippedBy()
-    Failed,    ///< the pass failed, or in a group one of its members
+    Failed,    ///< the pass, or a member of the group, failed
     Stopped,   ///< a check after the pass failed (-verify-each)
     Crashed    ///< the process ends in this run
   };
@@ -155,7 +155,7 @@ private:
   bool IsOpen = false;
   // Set if times are required:
   Clock::time_point Entered, Begin, End;
-  Clock::duration Overhead{}; ///< of callbacks of the runs inside
+  Clock::duration Overhead{}; ///< of callbacks of inner runs
   /// The time from begin to end. Until the end: minus the time at the begin and
   /// the time of callbacks of inner runs.
   ProcessorTime Processor;

@@ -57,7 +57,7 @@ struct PoolWindows {
 
   /// A window, always with three axes.
   struct Window {
-    int64_t Offset; ///< of the place 0 of each axis of space
+    int64_t Offset; ///< of position 0 of each spatial axis
     WindowSpan Spans[3];
     int64_t Steps[3];
 

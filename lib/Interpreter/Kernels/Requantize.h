@@ -114,7 +114,7 @@ public:
   }
 
 private:
-  int64_t Min, Max; ///< int32 is not limited by what is as wide
+  int64_t Min, Max; ///< types of 32 bits do not limit int32
   float FloatMin, FloatMax;
 };
 

@@ -41,7 +41,7 @@ struct RandomInputs::Part {
   std::string Name; ///< `x`, `x.0`: numbers depend on it
   /// The parameter whose value it is, or null.
   const BlockArgument *Param;
-  unsigned DataDepth = 0; ///< values of data types around it
+  unsigned DataDepth = 0; ///< enclosing values of data types
 
   Part getField(Type *FieldType, size_t I) const {
     return {FieldType, Name + "." + std::to_string(I), nullptr, DataDepth};

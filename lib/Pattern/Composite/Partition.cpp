@@ -56,7 +56,7 @@ private:
   const PartitionOptions &Options;
   ReplacedExprs Replaced;
   RegionOutliner Outliner;
-  Operation *Fn = nullptr; ///< of the present group
+  Operation *Fn = nullptr; ///< of the current group
 };
 
 } // namespace

@@ -115,7 +115,7 @@ private:
   uint64_t MaxOperations;
   unsigned NumReplaced = 0;
   StringRef LastApplied;
-  ReplacedExprs Replaced; ///< of the present pass
+  ReplacedExprs Replaced; ///< of the current pass
   /// True if a callback of the current pass has left its root unchanged after
   /// it created operations.
   bool HasUnused = false;

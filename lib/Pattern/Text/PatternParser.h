@@ -163,7 +163,7 @@ private:
   SourceTextRef Source;
   Lexer Lex;
   Token T;
-  const char *LastEnd = nullptr; ///< of the token before
+  const char *LastEnd = nullptr; ///< of the previous token
   unsigned Depth = 0;
   llvm::StringMap<NamedNode> Names;
   bool AllowsAttrNames = false;

@@ -1,6 +1,6 @@
 """Random graphs of all kinds of operators, data types and constructs of the language, that evaluate without error.
 
-The same seed gives the same text with every version of Python. Results of @main are all values that nothing else uses.
+The same seed gives the same text with every version of Python. The results of @main are all otherwise unused values.
 """
 from . import control, dynamic, elementwise, image, nn, qnn, tensor
 from .body import Body

@@ -1,8 +1,8 @@
-"""Bodies of mixed random graphs: values with what is known of them, and how operands are found and operations appended.
+"""Bodies of mixed random graphs: values with their known properties; choice of operands, creation of operations.
 
-Of each value the generator knows its shape, bounds of its elements, and whether it is exact. So an index stays in its
-axis, a logarithm gets positive numbers, nothing grows without bound, and what jumps (comparisons, rounding, indices of
-maxima) is asked of exact values only: those whose bits no reordering of additions can change.
+The generator knows the shape of each value, the bounds of its elements, and whether it is exact. Thus indices stay in
+their axes, logarithms get positive numbers, and values stay bounded. Discontinuous operators (comparisons, rounding,
+indices of maxima) require exact values: those whose bits no reordering of additions can change.
 """
 from math import inf, prod
 

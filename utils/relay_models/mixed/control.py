@@ -1,7 +1,7 @@
 """Constructs of the language for mixed random graphs: branches, closures, tuples, references, data types, functions.
 
-What is called with other values than those that it was made for (a global function, a closure, the step of a loop) takes
-them within the bounds that its body was made for, and exact ones where it was made for exact ones.
+A global function, a closure or the step of a loop may be called with other values than those that it was created for.
+These must be within the bounds for which its body was created, and exact if the original ones were.
 """
 from ..builder import Fn, Tensor, Tuple, Value
 from .body import FLOATS, INTEGERS, Body, Operand

@@ -41,7 +41,7 @@ public:
 private:
   /// The record of one function.
   struct Record {
-    uint64_t Version = 0; ///< of the function, when this was taken
+    uint64_t Version = 0; ///< of the function at that time
     PartFingerprint Whole;
     llvm::DenseMap<const Operation *, PartFingerprint> Before;
     // Changes announced since begin().

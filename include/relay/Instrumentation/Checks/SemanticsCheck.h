@@ -82,7 +82,7 @@ private:
   /// the same report.
   struct Line {
     unsigned Sweep;
-    std::string Pass, Function; ///< no function: of the pass itself
+    std::string Pass, Function; ///< empty: about the pass itself
     std::string Text;
     unsigned NumMore = 0;
 
@@ -124,7 +124,7 @@ private:
   OperationTwins Twins;
   unsigned NumModules = 0; ///< parts of the input up to this one
   std::vector<Line> Lines; ///< of this module
-  Report Earlier;          ///< of the modules before
+  Report Earlier;          ///< of earlier modules
 };
 
 } // namespace relay

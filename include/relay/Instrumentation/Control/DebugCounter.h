@@ -28,7 +28,7 @@ namespace relay {
 struct DebugCounterSetting {
   std::string Pass; ///< any name that PassInfo::isCalled() accepts
   uint64_t Skip = 0;
-  std::optional<uint64_t> Count; ///< none: all after those skipped
+  std::optional<uint64_t> Count; ///< none: all others
 };
 
 /// Parses `pass=skip,count`.

@@ -45,7 +45,7 @@ struct FunctionChange {
     Definitions ///< type definitions or attributes of the module changed
   };
   Kind K;
-  StringRef Name; ///< without `@`; interned; of Definitions that of a module
+  StringRef Name; ///< without `@`; interned; Definitions: of the module
   Function *F;    ///< null: Removed, Definitions
   /// Before is set for Changed and Removed, After for Changed and Added; only
   /// if texts are kept. Both are always set for Definitions.
@@ -91,7 +91,7 @@ public:
 
 private:
   struct State {
-    bool IsCurrent = false; ///< else of before some pass
+    bool IsCurrent = false; ///< false: outdated
     uint64_t Fingerprint = 0;
     FunctionText Text;
     std::shared_ptr<StableNumbers> Numbers; ///< null if not stable
@@ -118,7 +118,7 @@ private:
 
   std::vector<ChangeFn> Listeners;
   std::function<bool(const Pass &)> IsWanted;
-  PrintFn Print; ///< null for what dumps look like by default
+  PrintFn Print; ///< null: as in dumps
   bool KeepsTexts = false, IsStable = false;
   /// Guards States, but not its elements: only one thread uses a function at a
   /// time.

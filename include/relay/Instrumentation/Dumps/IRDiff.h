@@ -26,8 +26,8 @@ struct DiffLine {
     Same = ' ',
     Removed = '-',
     Added = '+',
-    MovedAway = '<', ///< stands elsewhere in the text after
-    MovedHere = '>'  ///< where it stands there
+    MovedAway = '<', ///< is at another position in After
+    MovedHere = '>'  ///< its position in After
   };
   Kind K;
   bool isBefore() const { return K != Kind::Added && K != Kind::MovedHere; }

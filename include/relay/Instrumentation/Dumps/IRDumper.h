@@ -207,7 +207,7 @@ private:
   /// Names of functions in modules so far, if there is a filter.
   llvm::StringSet<> SeenFunctions;
   llvm::StringSet<> SeenLayers;
-  unsigned NumPasses = 0;  ///< that have begun
+  unsigned NumPasses = 0;  ///< begun so far
   unsigned NumModules = 0; ///< whose start has been dumped
   bool Failed = false;
 };

@@ -21,9 +21,9 @@ namespace relay {
 
 enum class PrintChangedMode : uint8_t {
   None,
-  Verbose, ///< what changed, and which passes changed nothing
+  Verbose, ///< changes, and passes without changes
   Quiet,
-  Diff, ///< as above, with differences in place of what changed
+  Diff, ///< as above, with differences instead of dumps
   DiffQuiet,
   ColorDiff,
   ColorDiffQuiet

@@ -71,7 +71,7 @@ private:
     unsigned Run; ///< the number of the run
     StringRef Pass;
     std::string Rule;
-    StringRef Op; ///< made, or whose place was taken
+    StringRef Op; ///< created or replaced
   };
   /// The history of an operation. It outlives the operation, as long as an
   /// operation created from it lives.

@@ -70,7 +70,7 @@ private:
   /// Returns a small number for a thread: 0 for the first thread.
   unsigned getThreadNumber(uint64_t Id);
 
-  StringRef Flag; ///< the one that asks for the file
+  StringRef Flag; ///< the flag that requests the file
   std::string File;
   Clock::time_point Origin;
   std::vector<Event> Events;

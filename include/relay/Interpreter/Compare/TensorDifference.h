@@ -79,7 +79,7 @@ struct ValueDifference {
     Tensors,     ///< two tensors: see Elements
     Structure,   ///< they have different structure: see Reason
     NotCompared, ///< functions: see Reason
-    Overflow     ///< what is beyond MaxComparedValues: see Reason
+    Overflow     ///< values beyond MaxComparedValues: see Reason
   };
   Kind K;
   /// The path to the part: `.1.0` is field 0 of field 1; empty for the values

@@ -73,7 +73,7 @@ using PackPanelFn =
 /// Data[M * MatrixStep + I * RowStep + K * DepthStep].
 template <typename T> struct LeftMatrices {
   const T *Data;
-  int64_t NumMatrices; ///< product P takes matrix P % NumMatrices
+  int64_t NumMatrices; ///< product P uses matrix P % NumMatrices
   int64_t MatrixStep, RowStep, DepthStep;
 };
 

@@ -25,8 +25,8 @@ struct WindowGeometry {
   struct Axis {
     int64_t In = 1, Kernel = 1, Out = 1;
     int64_t Stride = 1, Dilation = 1;
-    int64_t Before = 0; ///< padding in front
-    int64_t Spread = 1; ///< data stands at its multiples, zeros between
+    int64_t Before = 0; ///< leading padding
+    int64_t Spread = 1; ///< data is at its multiples, zeros between
   };
   std::array<Axis, 3> Axes;
 

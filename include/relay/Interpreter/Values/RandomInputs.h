@@ -22,7 +22,7 @@ namespace relay {
 
 /// The kinds of numbers in inputs.
 enum class InputKind : uint8_t {
-  Plain, ///< as weights are (RandomParameters.h)
+  Plain, ///< as weights (RandomParameters.h)
   /// Floats in [-2, 2), except for parameters that are weights or variances,
   /// which are as in Plain; integers -4 to 3, unsigned ones 0 to 7.
   Signed,

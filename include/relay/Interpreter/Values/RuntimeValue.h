@@ -29,7 +29,7 @@ public:
   enum class Kind : uint8_t {
     Tensor,
     Tuple,
-    Closure,        ///< of an Fn operation; fields: what it captures
+    Closure,        ///< of an Fn operation; fields: its captures
     GlobalFunction, ///< `@f`
     Operator,       ///< `nn.relu`
     Constructor,    ///< `Cons`

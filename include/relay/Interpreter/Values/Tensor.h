@@ -151,7 +151,7 @@ private:
   TensorShape Shape;
   int64_t NumElements = 0;
   TensorBuffer Buffer;
-  llvm::IntrusiveRefCntPtr<Charge> Counted; ///< null: nobody counts
+  llvm::IntrusiveRefCntPtr<Charge> Counted; ///< null: not counted
 };
 
 } // namespace relay

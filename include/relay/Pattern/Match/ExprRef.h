@@ -22,9 +22,9 @@ namespace relay {
 class ExprRef {
 public:
   enum class Kind : uintptr_t {
-    Operation,  ///< what an operation computes, bound or not
+    Operation,  ///< the value of an operation, bound or not
     Variable,   ///< a block argument, or the use of a bound operation
-    Let,        ///< a bound operation and all that follows it in its block
+    Let,        ///< a bound operation and the rest of its block
     Operator,   ///< an operator as a value
     Global,     ///< a global function as a value
     Constructor ///< a constructor as a value

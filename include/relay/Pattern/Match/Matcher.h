@@ -31,10 +31,10 @@ struct MatchFailure {
     Index,       ///< another field
     NotTheSame,  ///< the node is bound to another expression
     NotEqual,    ///< not equal to the expression of the pattern
-    Attribute,   ///< an attribute is missing or another one
-    Type,        ///< of another type, element type or shape, or not typed
-    NoWay,       ///< of a dominator: a way up ends without the parent
-    NotDominated ///< of a dominator: the parent flows elsewhere, too
+    Attribute,   ///< an attribute is missing or differs
+    Type,        ///< another type, element type or shape, or untyped
+    NoWay,       ///< Dominator: a path up ends without the parent
+    NotDominated ///< Dominator: the parent has other uses, too
   };
   /// Null while nothing has failed.
   const PatternNode *Part = nullptr;
@@ -115,7 +115,7 @@ private:
     uint32_t Mark; ///< the bindings before it
     uint32_t Aux;  ///< Call: the bindings before the arguments
     uint8_t Phase;
-    bool IsSwapped; ///< Call: the arguments are taken in reverse order
+    bool IsSwapped; ///< Call: arguments are in reverse order
     /// True if none of the nodes that this may bind was bound before.
     bool IsClean;
     bool WasInPath;

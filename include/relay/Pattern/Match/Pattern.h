@@ -35,13 +35,13 @@ class PatternGraph;
 /// do not look through it.
 enum class PatternKind : uint8_t {
   Operator,     ///< the operator itself, not a call of it
-  Wildcard,     ///< anything; if redirected, what its child matches
+  Wildcard,     ///< anything; if redirected, matches of its child
   Constant,     ///< any constant
-  Variable,     ///< a variable; of a name, if one is given
-  Expression,   ///< what is structurally equal to a value of the IR
+  Variable,     ///< any variable, or the one with a name
+  Expression,   ///< structurally equal to a value of the IR
   Call,         ///< callee, arguments (or any number of arguments)
   Tuple,        ///< fields (or any number of fields)
-  TupleGetItem, ///< tuple; of an index, if one is given
+  TupleGetItem, ///< tuple; any index, or a fixed one
   Function,     ///< a closure: parameters (or any number of them), body
   If,           ///< condition, true branch, false branch
   Let,          ///< variable, value, body
