@@ -17,6 +17,7 @@
 
 #include "MatchCoverage.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace relay;
 

@@ -40,6 +40,12 @@ static bool isPure(const OpInfo &Info) {
   return Info.isRegistered() && !Info.hasTrait(OpTrait::Stateful);
 }
 
+/// Returns true if the body is not what a call executes, so that nothing is
+/// known of its effects.
+static bool isExtern(const Signature &S) {
+  return hasNonzeroAttr(S, FunctionAttrs::Extern);
+}
+
 ValuePurity::ValuePurity(Function &F, function_ref<bool(StringRef)> IsCallPure)
     : IsCallPure(IsCallPure), Eval(F.getNumValues(), true),
       Call(F.getNumValues(), true), Visited(F.getNumValues()),
@@ -134,7 +140,8 @@ void ValuePurity::visitFn(const Operation &Op) {
   uint32_t N = Op.getIndex();
   Block &Body = Op.getRegion();
   Eval[N] = !Hoists[N];
-  Call[N] = Call[N] && callOf(Body.getResult()) && evalOf(Body);
+  Call[N] = Call[N] && !isExtern(Op.getSignature()) &&
+            callOf(Body.getResult()) && evalOf(Body);
 }
 
 /// Regions are not visited again once the operation is known to be impure.
@@ -206,7 +213,7 @@ static bool mayHaveEffect(const Operation &Op) {
 /// can only use references that are arguments or that it creates. Reads the
 /// type alone, since another thread may be changing the body.
 static bool isSealed(const Function &F) {
-  if (F.getAttr(FunctionAttrs::Extern))
+  if (isExtern(F.getSignature()))
     return false;
   FuncType *T = F.getType();
   return T && !mayHoldReference(T->getResult()) &&
@@ -245,6 +252,8 @@ static bool isEffect(const Operation &Op) {
       return Result && !Result->getNumFields();
     }
     return !Op.getInfo().isRegistered();
+  case OpCode::Fn:
+    return isExtern(Op.getSignature());
   default:
     return false;
   }
@@ -258,6 +267,9 @@ bool relay::mayHoldReference(const Type *T) {
 }
 
 bool relay::hasEffects(Module &M) {
+  if (llvm::any_of(M.functions(),
+                   [](Function &F) { return isExtern(F.getSignature()); }))
+    return true;
   return walk(M,
               [](Operation *Op) {
                 return isEffect(*Op) ? WalkResult::interrupt()
@@ -273,7 +285,7 @@ Purity::Purity(Module &M) {
   SmallVector<Function *> Worklist;
   for (Function &F : M.functions()) {
     Names.push_back(F.getName());
-    if (F.getAttr(FunctionAttrs::Extern))
+    if (isExtern(F.getSignature()))
       continue;
     Pure.insert(F.getName());
     Worklist.push_back(&F);

@@ -12,6 +12,8 @@
 #include "CanonicalOrder.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/TypingRules.h"
+#include "relay/IR/Walk.h"
+#include "llvm/ADT/PointerIntPair.h"
 
 using namespace relay;
 
@@ -91,77 +93,150 @@ std::optional<DirectCall> relay::getDirectCall(const Operation &Op) {
 }
 
 namespace {
-/// Numbers the operations of a body in their present order.
-class StraightNumberer {
+/// Numbers the operations of a function in their present order. Gives up where
+/// this cannot be the canonical order, and in some rare cases where it may.
+class ListNumberer {
 public:
-  explicit StraightNumberer(Function &F)
-      : Body(F.getBody()), First(F.getParams().size()),
-        Checker(First, F.getNumValues()) {
+  explicit ListNumberer(Function &F)
+      : F(F), First(F.getParams().size()), Checker(First, F.getNumValues()) {
     for (BlockArgument *Arg : F.getParams())
       Arg->setIndex(Arg->getArgNo());
     // Reallocation is expensive if threads share freed memory.
     Numbered.reserve(F.getNumValues());
-    Bindings.reserve(F.getNumValues());
   }
 
-  std::optional<StraightBody> run();
+  std::optional<OrderedBody> run();
 
 private:
   bool number(Operation &Op);
-  bool addPart(Value *V);
+  void numberArguments(Operation &Op);
+  bool addUse(Value *V, const Block &User);
+  bool addRegion(Block &B);
+  bool noteUse(uint32_t Number, const Operation &Op, const Block &User);
+  bool hasUsesInPlace() const;
 
-  Block &Body;
+  /// How the floating operations are used.
+  enum UseFlags : unsigned { Used = 1, UsedInBlock = 2 };
+
+  Function &F;
   uint32_t First;
   OrderChecker Checker;
-  SmallVector<Operation *, 0> Numbered;
-  /// Numbers of bound operations.
-  SmallVector<uint32_t, 0> Bindings;
+  /// By number, from First on: the operation, null for an argument, with its
+  /// UseFlags.
+  SmallVector<llvm::PointerIntPair<Operation *, 2, unsigned>, 0> Numbered;
+  /// Numbers of floating operations that regions of other operations use.
+  SmallVector<uint32_t, 0> UsedInRegions;
+  /// The last part of the present operation.
+  uint32_t LastPart = 0;
+  uint32_t NumOperations = 0, NumBindings = 0, NumRegions = 0;
 };
 } // namespace
 
-/// Returns false if \p V has not been numbered; its number is then an older
-/// one.
-bool StraightNumberer::addPart(Value *V) {
+/// Records a use in \p User of the floating \p Op. Returns false if the walk
+/// would have come to Op later, or if its block does not enclose the use.
+bool ListNumberer::noteUse(uint32_t Number, const Operation &Op,
+                           const Block &User) {
+  auto &Entry = Numbered[Number - First];
+  // A part that the walk comes to only now has the largest number. Without
+  // regions, lists are in order too often for this to pay.
+  if (NumRegions && !Entry.getInt() && Number < LastPart)
+    return false;
+  if (LLVM_LIKELY(Op.getBlock() == &User)) {
+    Entry.setInt(Used | UsedInBlock);
+    return true;
+  }
+  Entry.setInt(Entry.getInt() | Used);
+  UsedInRegions.push_back(Number);
+  const Block *B = &User;
+  while (B && B != Op.getBlock())
+    B = B->getParentBlock();
+  return B;
+}
+
+/// Adds a part that \p User uses. Returns false if \p V has not been numbered;
+/// its number is then an older one.
+bool ListNumberer::addUse(Value *V, const Block &User) {
   auto *Op = dyn_cast_or_null<Operation>(V);
   if (!Op)
     return true;
-  uint32_t I = Op->getIndex() - First;
-  if (I >= Numbered.size() || Numbered[I] != Op)
+  uint32_t Number = Op->getIndex();
+  if (Number - First >= Numbered.size() ||
+      Numbered[Number - First].getPointer() != Op)
     return false;
-  Checker.addPart(Op->getIndex());
+  if (Op->isFloating() && !noteUse(Number, *Op, User))
+    return false;
+  LastPart = Number;
+  Checker.addPart(Number);
   return true;
 }
 
-bool StraightNumberer::number(Operation &Op) {
-  if (Op.getNumRegions() ||
+bool ListNumberer::addRegion(Block &B) {
+  ++NumRegions;
+  for (Operation &Bound : B.bindings())
+    Checker.addPart(Bound.getIndex());
+  return addUse(B.getResult(), B);
+}
+
+void ListNumberer::numberArguments(Operation &Op) {
+  uint32_t Begin = First + Numbered.size();
+  for (Block &B : Op.getRegions())
+    for (BlockArgument *Arg : B.getArguments()) {
+      Arg->setIndex(First + Numbered.size());
+      Numbered.push_back({nullptr, 0});
+    }
+  Checker.addRegionArguments(Op.getIndex(), First + Numbered.size() - Begin);
+}
+
+/// Numbers \p Op after what its regions hold.
+bool ListNumberer::number(Operation &Op) {
+  if (Op.is(OpCode::Scope) ||
       (LLVM_UNLIKELY(Op.is(OpCode::CallValue)) && getDirectCall(Op)))
     return false;
   uint32_t Number = First + Numbered.size();
   Checker.beginOperation(Number);
+  LastPart = 0;
   for (Value *V : Op.operands())
-    if (!addPart(V))
+    if (!addUse(V, *Op.getBlock()))
+      return false;
+  for (Block &B : Op.getRegions())
+    if (!addRegion(B))
       return false;
   Op.setIndex(Number);
-  Numbered.push_back(&Op);
+  Numbered.push_back({&Op, 0});
+  ++NumOperations;
+  if (Op.getNumRegions())
+    numberArguments(Op);
   if (Op.isFloating())
     return true;
-  Bindings.push_back(Number);
+  ++NumBindings;
   return !getOperationToBind(&Op, [](Use &) { return true; });
 }
 
-std::optional<StraightBody> StraightNumberer::run() {
-  for (Operation &Op : Body)
-    if (!number(Op))
-      return std::nullopt;
-  uint32_t End = First + Numbered.size();
-  Checker.beginBody(End);
-  for (uint32_t Number : Bindings)
-    Checker.addPart(Number);
-  if (!addPart(Body.getResult()) || Checker.findMisplaced())
-    return std::nullopt;
-  return StraightBody{End, uint32_t(Bindings.size())};
+/// Returns true if no floating operation is used by one region alone, where it
+/// would have its place.
+bool ListNumberer::hasUsesInPlace() const {
+  return llvm::all_of(UsedInRegions, [&](uint32_t Number) {
+    return Numbered[Number - First].getInt() & UsedInBlock;
+  });
 }
 
-std::optional<StraightBody> relay::numberStraightBody(Function &F) {
-  return StraightNumberer(F).run();
+std::optional<OrderedBody> ListNumberer::run() {
+  WalkResult Result = walk(F, [&](Operation *Op) {
+    return number(*Op) ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (Result.wasInterrupted())
+    return std::nullopt;
+  uint32_t End = First + Numbered.size();
+  Checker.beginBody(End);
+  LastPart = 0;
+  for (Operation &Bound : F.getBody().bindings())
+    Checker.addPart(Bound.getIndex());
+  if (!addUse(F.getBody().getResult(), F.getBody()) || !hasUsesInPlace() ||
+      Checker.findMisplaced())
+    return std::nullopt;
+  return OrderedBody{End, NumOperations, NumBindings, NumRegions};
+}
+
+std::optional<OrderedBody> relay::numberOrderedBody(Function &F) {
+  return ListNumberer(F).run();
 }

@@ -64,8 +64,11 @@ public:
   /// Adds \p Count arguments of regions, whose numbers follow that of \p
   /// Operation.
   void addRegionArguments(uint32_t Operation, uint32_t Count) {
-    if (Count)
-      RegionArguments[Operation] = Count;
+    if (!Count)
+      return;
+    if (RegionArguments.size() <= Operation)
+      RegionArguments.resize(std::max<size_t>(Operation + 1, Begin.size()), 0);
+    RegionArguments[Operation] = Count;
   }
 
   /// Returns the number of an operation that the walk would have numbered
@@ -78,7 +81,7 @@ private:
   bool visit(uint32_t User, uint32_t Start);
   uint32_t getNext(uint32_t Number) const {
     return Number + 1 +
-           (RegionArguments.empty() ? 0 : RegionArguments.lookup(Number));
+           (Number < RegionArguments.size() ? RegionArguments[Number] : 0);
   }
 
   uint32_t First, End = 0;
@@ -88,7 +91,9 @@ private:
   /// Numbers of parts; None terminates a list.
   SmallVector<uint32_t, 0> Parts;
   SmallVector<uint32_t, 0> Starts;
-  llvm::DenseMap<uint32_t, uint32_t> RegionArguments;
+  /// The number of arguments of the regions of each operation, by number; may
+  /// be shorter.
+  SmallVector<uint32_t, 0> RegionArguments;
 };
 
 /// Returns the operation that the alias \p Op names, if it is floating and \p
@@ -114,14 +119,15 @@ std::optional<DirectCall> getDirectCall(const Operation &Op);
 /// its own variable; null if there is none. Linear; used for messages.
 const Operation *findCircularUse(Function &F);
 
-/// The result of numberStraightBody().
-struct StraightBody {
-  uint32_t NumValues, NumBindings;
+/// The result of numberOrderedBody(): what the function has, regions included.
+struct OrderedBody {
+  uint32_t NumValues, NumOperations, NumBindings, NumRegions;
 };
 
-/// Numbers the body of \p F if it has no regions and is already in canonical
-/// order. Returns none otherwise; the numbers are then undefined.
-std::optional<StraightBody> numberStraightBody(Function &F);
+/// Numbers the values of \p F if it is in canonical order and without the forms
+/// that normalize() removes. Returns none otherwise, and for some functions with
+/// regions that are in order; the numbers are then undefined.
+std::optional<OrderedBody> numberOrderedBody(Function &F);
 
 } // namespace relay
 

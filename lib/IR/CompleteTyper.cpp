@@ -358,6 +358,9 @@ void CompleteTyper::setTerm(const BlockArgument *Var, Type *T) {
 // One operation
 //===----------------------------------------------------------------------===//
 
+/// Returns the type of \p V; null if it has none or \p V is null.
+static Type *getTypeOf(const Value *V) { return V ? V->getType() : nullptr; }
+
 static Function *findFunction(const Operation &Op) {
   if (Function *F = Op.getFunction())
     return F;
@@ -366,10 +369,65 @@ static Function *findFunction(const Operation &Op) {
              : nullptr;
 }
 
+/// Returns true if \p T may be the type of a value without a look at its parts.
+static bool isPlain(const Type *T) {
+  return T && !T->isIncomplete() && T->getDepth() <= Type::MaxDepth &&
+         T->getSize() <= Type::MaxSize;
+}
+
+/// Returns the type of \p Call if the callee has no type parameters and each
+/// argument has the very type of its parameter; null if the rules must decide.
+static Type *inferPlainCall(const Operation &Call) {
+  auto *Fn = dyn_cast_or_null<FuncType>(getTypeOf(Call.getOperand(0)));
+  if (!Fn || !Fn->getTypeParams().empty() || Fn->isIncomplete())
+    return nullptr;
+  const Operation *Callee = typing::skipAliases(Call.getOperand(0));
+  if (Callee && Callee->is(OpCode::OpRef))
+    return nullptr;
+  bool SameTypes = llvm::equal(
+      Fn->getParams(), Call.getUses().drop_front(),
+      [](const Type *P, const Use &U) { return P == getTypeOf(U.get()); });
+  return SameTypes ? Fn->getResult() : nullptr;
+}
+
+/// Returns the type of the closure \p Fn if its result has the very type that
+/// is declared; null if the rules must decide.
+static Type *inferPlainClosure(const Operation &Fn) {
+  Block &Body = Fn.getRegion();
+  const Signature &Sig = Fn.getSignature();
+  Type *Result = getTypeOf(Body.getResult());
+  if (!isPlain(Result) ||
+      (Sig.ResultAnnotation && Sig.ResultAnnotation != Result))
+    return nullptr;
+  SmallVector<Type *, 8> Params;
+  for (const BlockArgument *Arg : Body.getArguments()) {
+    if (!isPlain(Arg->getType()))
+      return nullptr;
+    Params.push_back(Arg->getType());
+  }
+  return Fn.getFunction()->getContext().getFuncType(Sig.TypeParams, Params,
+                                                    Result);
+}
+
+/// Returns the type of \p Op, in a function, in the most frequent case of a
+/// construct, where types need not be unified; null if the rules must decide.
+static Type *inferPlainType(const Operation &Op) {
+  if (Op.isBound() && Op.getVarAnnotation())
+    return nullptr;
+  Type *T = nullptr;
+  if (Op.is(OpCode::CallValue))
+    T = inferPlainCall(Op);
+  else if (Op.is(OpCode::Fn) && Op.getFunction())
+    T = inferPlainClosure(Op);
+  return isPlain(T) ? T : nullptr;
+}
+
 Type *relay::inferOperationType(const Operation &Op) {
   Function *F = findFunction(Op);
   if (!F || !Op.getInfo().takesOperands(Op.getNumOperands()))
     return nullptr; // reported by the Verifier
+  if (Type *Plain = inferPlainType(Op))
+    return Plain;
   return CompleteTyper(F->getContext(), F->getModule(),
                        CompleteTyper::Unification::Join)
       .infer(Op);

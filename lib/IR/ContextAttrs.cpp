@@ -27,6 +27,11 @@ StringRef Context::intern(StringRef Text) {
   return StringRef(S.Data, S.Size);
 }
 
+StringRef Context::lookupInterned(StringRef Text) const {
+  const StringStorage *S = Impl->Strings.find(Text);
+  return S ? StringRef(S->Data, S->Size) : StringRef();
+}
+
 Attr Context::getString(StringRef Text) { return Attr(&Impl->getString(Text)); }
 
 Attr Context::getInt(int64_t Value, DType T) {

@@ -17,8 +17,8 @@
 //      unreachable operations are erased.
 //
 // The order of a block is the post-order restricted to it. Step 3 is skipped if
-// it would change nothing, which one scan of each list shows. For a body
-// without regions, CanonicalOrder.h decides that before step 1.
+// it would change nothing, which one scan of each list shows. Mostly
+// CanonicalOrder.h decides that before step 1.
 //
 // Until the last step, operations are numbered by their positions in the lists,
 // and the walk stores its state by these numbers. The walk does not use
@@ -54,7 +54,7 @@ public:
   }
 
   bool run() {
-    if (isStraight())
+    if (isOrdered())
       return false;
     prepare();
     bool Changed = !PlainScopes.empty();
@@ -78,7 +78,7 @@ public:
   }
 
   bool isNormalized() {
-    if (isStraight())
+    if (isOrdered())
       return true;
     prepare();
     if (!computeOrder())
@@ -114,7 +114,7 @@ private:
     unsigned Next;      // operation: the next operand, then region
   };
 
-  bool isStraight();
+  bool isOrdered();
 
   /// Returns the state of \p Op: Unvisited, Entered, or the post-order index.
   uint32_t &positionOf(const Operation *Op) {
@@ -185,16 +185,16 @@ private:
 
 } // namespace relay
 
-/// Returns true if the body has no regions and is in order, and then numbers
-/// it.
-bool Normalizer::isStraight() {
-  std::optional<StraightBody> Straight = numberStraightBody(F);
-  if (!Straight)
+/// Returns true if the function is seen to be in order without the walk, and
+/// then numbers it.
+bool Normalizer::isOrdered() {
+  std::optional<OrderedBody> Ordered = numberOrderedBody(F);
+  if (!Ordered)
     return false;
-  F.NumValues = Straight->NumValues;
-  F.NumOperations = Straight->NumValues - F.getParams().size();
-  F.NumBindings = Straight->NumBindings;
-  F.NumRegions = 0;
+  F.NumValues = Ordered->NumValues;
+  F.NumOperations = Ordered->NumOperations;
+  F.NumBindings = Ordered->NumBindings;
+  F.NumRegions = Ordered->NumRegions;
   return true;
 }
 

@@ -93,6 +93,20 @@ void RegionOutliner::finish(Value *Result, const Attrs *Attributes) {
 // Inputs
 //===----------------------------------------------------------------------===//
 
+Value *&RegionOutliner::ValueMap::operator[](const Value *Key) {
+  if (!Many.empty())
+    return Many[Key];
+  for (auto &[Known, Mapped] : Few)
+    if (Known == Key)
+      return Mapped;
+  if (Few.size() != MaxFew) {
+    Few.push_back({Key, nullptr});
+    return Few.back().second;
+  }
+  Many.insert(Few.begin(), Few.end());
+  return Many[Key];
+}
+
 void RegionOutliner::connect(Operation *Top) {
   for (Use &U : Top->getUses())
     if (U->getParentBlock() != Body)
@@ -264,7 +278,7 @@ CallValueOp RegionOutliner::outlineToClosure(ArrayRef<Operation *> Members,
   addMembers(Members, Results);
   finish(Results, Attributes);
   R.setInsertionPointAfter(Fn);
-  CallValueOp Call = R.create<CallValueOp>(Fn, Inputs);
+  CallValueOp Call = R.create<CallValueOp>(Fn, Inputs, CallAttrs);
   replaceResults(Results, Call);
   return Call;
 }

@@ -576,6 +576,8 @@ void Rewriter::setType(Value *V, Type *T) {
     notifyModified(Op);
   else
     notifyBlockModified(*V->getParentBlock(), "modified a parameter");
+  if (isa<Operation>(V) && V->use_empty())
+    return;
   // Each change of a type adds another visit of the users; a type changes only
   // if the types that it depends on change.
   EndlessChanges Changes;

@@ -45,6 +45,12 @@ public:
     return add(Key, Hash, Multithreaded, Make);
   }
 
+  /// Returns the storage equal to \p Key; null if there is none.
+  StorageT *find(const KeyT &Key) const {
+    Table *T = Current.load(Acquire);
+    return T ? T->find(Key, Traits::hash(Key)).Storage : nullptr;
+  }
+
   /// Returns the size of the storage objects.
   size_t getNumBytes() const { return Allocator.getBytesAllocated(); }
 

@@ -23,8 +23,11 @@ InFlightDiagnostic OperationVerifier::error(const Operation &Op,
 }
 
 LogicalResult OperationVerifier::verify(Operation &Op) {
-  if (LLVM_LIKELY(isLikeOneBefore(Op)))
+  if (LLVM_LIKELY(isLikeOneBefore(Op))) {
+    if (Op.isBound() && failed(verifyName(Op.getVarName(), Op.getLoc())))
+      return failure();
     return Op.getInfo().Verify ? Op.getInfo().Verify(Op) : success();
+  }
   if (failed(verifyOperandCount(Op)) || failed(verifyAttributes(Op)))
     return failure();
   if (Op.isBound() && failed(verifyName(Op.getVarName(), Op.getLoc())))
@@ -172,11 +175,19 @@ LogicalResult OperationVerifier::verifyResult(const Function &F) {
   return Ctx.emitError(F.getLoc(), Typer.getError());
 }
 
-/// Returns true if \p Op is a floating operator call with the same attributes
-/// and types, including its own, as a verified call, and hence also the right
+/// Returns true if \p Op is floating or its variable has no annotation that
+/// differs from the type of \p Op.
+static bool isAnnotatedAsTyped(const Operation &Op) {
+  return Op.isFloating() || !Op.getVarAnnotation() ||
+         Op.getVarAnnotation() == Op.getType();
+}
+
+/// Returns true if \p Op is an operator call with the same attributes and
+/// types, including its own, as a verified call, and hence also the right
 /// number of operands.
 bool OperationVerifier::isLikeOneBefore(const Operation &Op) {
-  return HasTypes && Op.is(OpCode::Operator) && Op.isFloating() && isKnown(Op);
+  return HasTypes && Op.is(OpCode::Operator) && isAnnotatedAsTyped(Op) &&
+         isKnown(Op);
 }
 
 /// Looks \p Op up by its attributes and types.
@@ -193,8 +204,8 @@ LogicalResult OperationVerifier::verifyType(const Operation &Op) {
   if (Op.is(OpCode::Constant) && Op.isFloating() &&
       T == ConstantOp(&Op).attrs().value().getConstant()->getType())
     return success();
-  if (isKnown(Op) &&
-      (Op.isFloating() || !Op.getVarAnnotation() || Op.getVarAnnotation() == T))
+  // isKnown() comes first: it begins the key of insert().
+  if (isKnown(Op) && isAnnotatedAsTyped(Op))
     return success();
   Type *Wanted = Typer.infer(Op);
   if (!Typer.getError().empty())

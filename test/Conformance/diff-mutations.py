@@ -394,7 +394,7 @@ def functions_moved(rng, s):
     if len(fs) < 2:
         return None
     a, b = sorted(rng.sample([f[:2] for f in fs], 2))
-    # # A number belongs to the node that is visited first, so the moved functions must not share numbers.
+    # A number belongs to the node that is visited first, so the moved functions must not share numbers.
     return s.swap(a, b) if not {n for n in s.locals_in(*a) & s.locals_in(*b) if n[1:].isdigit()} else None
 
 

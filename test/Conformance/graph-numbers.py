@@ -75,7 +75,7 @@ class Comparer:
         args.write(args, out)
         model, arrays = f"{self.folder}/{number}.relay", f"{self.folder}/{number}-inputs.npz"
         inputs.write(arrays, out.getvalue().encode(), 1)
-        # # The reference reads only its own spelling, in which `arange` repeats its operands as attributes.
+        # The reference reads only its own spelling, in which `arange` repeats its operands as attributes.
         printed = subprocess.run([f"{self.options.bin}/relay-opt", "-", "-o", model], input=out.getvalue(), text=True,
                                  capture_output=True)
         ours = subprocess.run([f"{self.options.bin}/relay-run", model, arrays, "-o", f"{self.folder}/{number}"],

@@ -16,7 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SHARED = HERE.parents[2] / "shared"
-# # Files whose contents text cannot represent (corpus-old's README).
+# Files whose contents text cannot represent (corpus-old's README).
 EXCEPTIONS = {"json-0.18/modattrs", "json-0.18/boxes"}
 
 

@@ -25,7 +25,7 @@ ROOT = HERE.parents[1]
 BATCH = 12  # calls a module
 LONGEST = 600  # seconds for a module
 
-# # operands: arrays, or lists of arrays, which are tuples; field: the field of a tuple of results to compare.
+# operands: arrays, or lists of arrays, which are tuples; field: the field of a tuple of results to compare.
 Call = collections.namedtuple("Call", "operands attrs field", defaults=["", None])
 # greatest: distances are in units of the result's greatest element.
 Operator = collections.namedtuple("Operator", "make ulps greatest", defaults=[4, False])

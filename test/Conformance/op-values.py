@@ -30,12 +30,12 @@ LONGEST = 120  # seconds for a batch
 BATCH = 24  # calls of one operator a module
 MOST_ELEMENTS = 20_000  # of an operand
 NARROW = 8  # each so many calls of float32 are evaluated in bfloat16 too
-# # Not evaluated: random operators, operators that move data between devices and memories, and those that open a
+# Not evaluated: random operators, operators that move data between devices and memories, and those that open a
 # debugger.
 WITHOUT = re.compile(r"debug|random\..*|.*dropout.*|memory\..*|vm\..*|annotation\..*|device_copy|on_device|call_lowered|relay\.op\.annotation\..*")
 FOR_SCHEDULER = re.compile(r"nn\.contrib_conv2d_winograd_without_weight_transform")  # evaluated under the auto-scheduler only
 
-# # The largest distance of floats, by class of operators; the first match counts. Distances are in units in the last
+# The largest distance of floats, by class of operators; the first match counts. Distances are in units in the last
 # place of the ELEMENT; of the GREATEST element of the result, if the terms of a sum may cancel out; or of the element
 # and at least ONE, if TVM's formulas (sinh by two exp) cancel out. Operators that add up get no greatest floats: TVM's
 # sums of float32 overflow.

@@ -153,7 +153,7 @@ def main():
     if without:
         print(f"no call in the tests: {', '.join(without)}")
     count = problems = 0
-    # # The resident memory of this process counts for its children.
+    # The resident memory of this process counts for its children.
     with multiprocessing.get_context("fork").Pool(options.jobs, maxtasksperchild=1) as pool:
         for op, number, found in pool.imap(work, [(op, seeds[op], options) for op in wanted]):
             count += number

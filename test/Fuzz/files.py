@@ -60,7 +60,7 @@ class Fuzzer:
         self.options, self.folder = options, folder
         self.bin = os.path.abspath(options.bin)
         self.write_inputs()
-        # # The changed file, and the command that reads it as `file`.
+        # The changed file, and the command that reads it as `file`.
         opt, run = os.path.join(self.bin, "relay-opt"), os.path.join(self.bin, "relay-run")
         quiet = ["-o", os.devnull]
         self.kinds = [(self.load("x.npy"), [run, "model.relay", "file.npy", "-params=random"]),

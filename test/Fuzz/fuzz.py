@@ -30,7 +30,7 @@ GRAPHS = 40            # random graphs among the seeds
 LARGEST_SEED = 60_000  # bytes
 REDUCTIONS = 400       # runs to reduce one problem
 
-# # Flags with their probability in a run; %d is a small number.
+# Flags with their probability in a run; %d is a small number.
 FLAGS = ((0.7, "-verify-each"), (0.5, "-verify-roundtrip"), (0.3, "-verify-analysis-invalidation"),
          (0.15, "-verify-idempotent"), (0.1, "-verify-semantics=2"), (0.1, "-threads=4"), (0.1, "-split-input-file"), (0.1, "-no-infer"),
          (0.15, "-allow-unregistered-ops"), (0.15, "-allow-undefined-globals"), (0.05, "-print-changed=diff"),
@@ -105,7 +105,7 @@ class Fuzzer:
         self.analyses = listed["Analyses"]
         self.tokens = find_tokens(self.seeds)
 
-    # # The parts of a run.
+    # The parts of a run.
 
     def make_pass(self, source):
         kind = source.random()

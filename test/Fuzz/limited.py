@@ -10,7 +10,7 @@ SECONDS = 20            # of processor time and of wall time a run may take
 MEMORY = 1 << 30        # bytes that a run may have resident
 ADDRESSES = 8 << 30     # bytes of addresses, so that a run cannot take the machine with it
 
-# # Messages of the crash handler, which turns signals into exit status 1, and of -verify-each, -verify-roundtrip and
+# Messages of the crash handler, which turns signals into exit status 1, and of -verify-each, -verify-roundtrip and
 # -verify-analysis-invalidation about a pass or the printer, which are never the input's fault.
 CRASH = re.compile(r"error: (segmentation fault|bus error|illegal instruction|arithmetic exception|aborted|trap"
                    r"|bad system call|stack overflow|out of memory|signal|LLVM ERROR)|Assertion .* failed"

@@ -23,7 +23,7 @@ from fuzz import ROOT, finish, keep
 BATCH = 40  # documents a process
 SEPARATOR = "\n// -----\n"
 FLAGS = (["-verify-roundtrip"], ["-verify-roundtrip", "-no-infer"])
-# # Nodes of rare kinds.
+# Nodes of rare kinds.
 OTHERS = ({"type_key": ""}, {"type_key": "Array"}, {"type_key": "Map"}, {"type_key": "runtime.String", "repr_str": "a b"},
           {"type_key": "IntImm", "attrs": {"dtype": "int64", "span": "0", "value": "-7"}},
           {"type_key": "FloatImm", "attrs": {"dtype": "float32", "span": "0", "value": "0.5"}},

@@ -2,7 +2,7 @@
 import math
 import re
 
-# # The largest difference of floats, relative to the greatest finite element of their tensor and to the element.
+# The largest difference of floats, relative to the greatest finite element of their tensor and to the element.
 TOLERANCES = {"float16": 2e-2, "bfloat16": 6e-2, "float32": 1e-4, "float64": 1e-9}
 NUMBER = re.compile(r"[-+]?(?:nan|inf|\d[\d.]*(?:e[-+]?\d+)?)|True|False", re.IGNORECASE)
 HEAD = re.compile(r"^output_\d+: .*$", re.MULTILINE)

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""Checks on random graphs what holds for every pass: what it prints reads back to the same bytes, its types are those
-that inference finds, two passes in one process give what they give through text, four threads give what one gives,
-and functions compute what they did, as -verify-semantics finds: @main is always evaluated, within the tolerance that
-the pass declares.
+"""Checks on random graphs the properties of every pass:
+
+- the printed text reads back to the same bytes;
+- the types are those that inference finds;
+- two passes in one process give the same as through text;
+- four threads give the same as one;
+- functions compute the same, as -verify-semantics finds: @main is always evaluated, within the tolerance that the pass
+  declares.
 
 usage: properties.py [--bin DIR] [--graphs N] [--seconds S] [--first N] [--jobs N] [--out DIR]
 
 Two of four graphs have operators of all kinds, all data types, and all constructs of the language, one of four is a
-program with effects. A graph that breaks a property is kept in --out, with the commands that show it. Each minute, or --progress seconds, a line on standard error
-tells how many graphs have been checked; a run that is interrupted reports what it has checked. Exit status 1 if a
-property was broken.
+program with effects. A graph that breaks a property is kept in --out, with the commands that show it. Each minute, or
+--progress seconds, a line on standard error gives the number of checked graphs; an interrupted run reports the graphs
+that it has checked. Exit status 1 if a property was broken.
 """
 import argparse
 import io
@@ -38,10 +42,12 @@ SEMANTICS = "-verify-semantics"
 UNEVALUATED = re.compile(r"^verify-semantics: \S+ on @main\b.*: (not evaluated: .*|.*failed before.*)$", re.MULTILINE)
 SCALAR = re.compile(rb"[^\w.%](-?\d[\d.e+-]*\w*|True|False) /\* ty=")
 
-# # Layouts that convert-layout is run with.
+# Layouts that convert-layout is run with.
 LAYOUTS = ("nn.conv2d:NHWC:HWIO,qnn.conv2d:NHWC:HWIO,nn.conv3d:NDHWC:default,nn.max_pool2d:NHWC,nn.avg_pool2d:NHWC,"
            "nn.global_avg_pool2d:NHWC,nn.conv2d_transpose:NHWC:default,image.resize2d:NHWC",
-           "nn.conv2d:NCHW:OIHW,qnn.conv2d:NCHW:OIHW,nn.max_pool2d:NCHW,nn.avg_pool2d:NCHW", "nn.conv2d:NCHW4c:OIHW4o", "nn.conv2d:HWNC:default,nn.max_pool2d:HWNC,nn.avg_pool2d:HWNC")
+           "nn.conv2d:NCHW:OIHW,qnn.conv2d:NCHW:OIHW,nn.max_pool2d:NCHW,nn.avg_pool2d:NCHW",
+           "nn.conv2d:NCHW4c:OIHW4o",
+           "nn.conv2d:HWNC:default,nn.max_pool2d:HWNC,nn.avg_pool2d:HWNC")
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
@@ -55,7 +61,8 @@ VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
                                        "combine-parallel-dense<min-num-branches=2;to-batch=false>"],
             "convert-layout": [f"convert-layout<desired-layouts={layouts}>" for layouts in LAYOUTS],
             "fold-constant": ["fold-constant", "fold-constant<fold-qnn>"],
-            "fuse-ops": ["fuse-ops", "fuse-ops<max-depth=3>", "fuse-ops<fuse-opt-level=1>", "fuse-ops<fuse-opt-level=0>"],
+            "fuse-ops": ["fuse-ops", "fuse-ops<max-depth=3>", "fuse-ops<fuse-opt-level=1>",
+                         "fuse-ops<fuse-opt-level=0>"],
             "defuse-ops": ["defuse-ops", "fuse-ops,defuse-ops"],
             "merge-composite": [f"merge-composite<patterns={os.path.join(FOLDER, 'composites.patterns')}>"],
             "rewrite": [f"rewrite<rules={os.path.join(FOLDER, 'right.rules')}>"]}
@@ -252,7 +259,8 @@ def main():
     passes = [variant for name in names for variant in VARIANTS.get(name, [name])]
     context = multiprocessing.get_context("fork")
     numbers, checked, problems = context.Value("q", options.first), context.Value("q", 0), context.SimpleQueue()
-    workers = [context.Process(target=work, args=(options, passes, numbers, checked, problems)) for _ in range(options.jobs)]
+    arguments = options, passes, numbers, checked, problems
+    workers = [context.Process(target=work, args=arguments) for _ in range(options.jobs)]
     for worker in workers:
         worker.start()
     found = collect(options, passes, workers, checked, problems)

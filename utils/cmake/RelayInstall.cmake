@@ -1,4 +1,4 @@
-# # Installs headers, .td files, the package that find_package(Relay) finds, documentation and the generator of models.
+# Installs headers, .td files, the package that find_package(Relay) finds, documentation and the generator of models.
 # Targets that have been built install themselves.
 
 include(CMakePackageConfigHelpers)
@@ -17,7 +17,7 @@ install(FILES ${PROJECT_BINARY_DIR}/RelayConfig.cmake ${PROJECT_BINARY_DIR}/Rela
   utils/cmake/RelayTableGen.cmake utils/cmake/RelayPlugin.cmake utils/cmake/RelayExports.map
   DESTINATION ${package_dir})
 
-# # The pages have the source tree's links to each other and to the licence.
+# The pages have the source tree's links to each other and to the licence.
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

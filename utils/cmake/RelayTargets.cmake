@@ -1,12 +1,12 @@
 # relay_library(<Room> [LINK <room>...])
-# #   The library of lib/<Room>, from all *.cpp below the calling directory: target Relay<Room>, alias Relay::<Room>,
-# installed and exported. A library without sources is an interface library.
+#   The library of lib/<Room>, from all *.cpp below the calling directory: target Relay<Room>, alias Relay::<Room>,
+#   installed and exported. A library without sources is an interface library.
 #
 # relay_tool(<name> [LINK <room>...] [LLVM <component>...] [EXPORT_SYMBOLS])
-# #   The program of tools/<name>, from all *.cpp of the calling directory; nothing if there are none. EXPORT_SYMBOLS
-# instead of LINK: it loads plugins and links all libraries (relay_export_symbols).
+#   The program of tools/<name>, from all *.cpp of the calling directory; nothing if there are none. EXPORT_SYMBOLS
+#   instead of LINK: it loads plugins and links all libraries (relay_export_symbols).
 
-# # The flags for every target that uses Relay's headers. Users of a library of the package get the standard and the
+# The flags for every target that uses Relay's headers. Users of a library of the package get the standard and the
 # directories. They may use exceptions and RTTI, except in sources with classes derived from Relay's or LLVM's, which
 # have no type information. Users of Relay::Headers, such as plugins, have neither.
 function(relay_target_usage target scope)
@@ -22,14 +22,14 @@ function(relay_target_usage target scope)
   target_include_directories(${target} SYSTEM ${scope} "$<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS}>")
 endfunction()
 
-# # Relay's headers without a library; generated ones come first.
+# Relay's headers without a library; generated ones come first.
 add_library(RelayHeaders INTERFACE)
 add_library(Relay::Headers ALIAS RelayHeaders)
 relay_target_usage(RelayHeaders INTERFACE)
 set_target_properties(RelayHeaders PROPERTIES EXPORT_NAME Headers)
 install(TARGETS RelayHeaders EXPORT RelayTargets)
 
-# # Compiles the sources of a target as one unit, the sources of a large target as two of the same size. Most of the
+# Compiles the sources of a target as one unit, the sources of a large target as two of the same size. Most of the
 # time is spent in reading LLVM's and our headers and instantiating their templates, once per unit, and a precompiled
 # header would add to it. Names of static functions and of classes in unnamed namespaces are therefore unique in a
 # library. Build with RELAY_UNITY_BUILD=OFF to compile only the sources that changed.
@@ -42,11 +42,38 @@ function(relay_unity_build target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${RELAY_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE ${size})
 endfunction()
 
-# # Compiles a target with -O1 in a release build, which takes a quarter less time: for code that does not itself
-# evaluate, parse, print or rewrite. GCC reports more variables as uninitialized than with -O2.
-function(relay_compile_quickly target)
-  target_compile_options(${target} PRIVATE "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-O1>"
+# Compiles code that is not hot with little optimization in a release build, in about half the time: a target whose
+# sources do not themselves evaluate, parse, print or rewrite.
+#
+# The level is g, or 1 for code that runs once per pass or function. GCC then reports more variables as uninitialized
+# than with -O2.
+function(relay_compile_quickly target level)
+  target_compile_options(${target} PRIVATE "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-O${level}>"
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+endfunction()
+
+# relay_cold_sources(<Room> <source>...)
+#   Compiles these sources of a room like relay_compile_quickly(), as a unit of their own. Called after the options of the
+#   room are set.
+function(relay_cold_sources name)
+  set(target Relay${name})
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE cold)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(libraries ${target} LINK_LIBRARIES)
+  get_target_property(options ${target} COMPILE_OPTIONS)
+  list(REMOVE_ITEM sources ${cold})
+  set_target_properties(${target} PROPERTIES SOURCES "${sources}")
+  add_library(${target}Cold OBJECT ${cold})
+  target_link_libraries(${target}Cold PRIVATE ${libraries})
+  target_compile_options(${target}Cold PRIVATE ${options})
+  target_include_directories(${target}Cold PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  if(TARGET ${target}IncGen)
+    add_dependencies(${target}Cold ${target}IncGen)
+  endif()
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}Cold>)
+  relay_unity_build(${target})
+  relay_unity_build(${target}Cold)
+  relay_compile_quickly(${target}Cold g)
 endfunction()
 
 function(relay_link_rooms target scope)
@@ -63,7 +90,7 @@ function(relay_library name)
     set(scope PUBLIC)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:RelayWarnings>)
-    # # Private headers are included relative to the library's directory; headers of the same folder by their name
+    # Private headers are included relative to the library's directory; headers of the same folder by their name
     # alone.
     target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
     relay_unity_build(${target})
@@ -77,7 +104,7 @@ function(relay_library name)
   if(NOT ARG_LINK)
     target_link_libraries(${target} ${scope} LLVMOption LLVMSupport LLVMDemangle Threads::Threads)
   endif()
-  # # Generated headers come first for a library and its users.
+  # Generated headers come first for a library and its users.
   if(TARGET Relay${name}IncGen)
     add_dependencies(${target} Relay${name}IncGen)
   endif()

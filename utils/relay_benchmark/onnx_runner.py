@@ -43,7 +43,7 @@ def batch_norm(attributes):
     return "BatchNormalization", {"epsilon": float(attributes.get("epsilon", "1e-5f").rstrip("f"))}
 
 
-# # The ONNX node and attributes for each operator with its attributes.
+# The ONNX node and attributes for each operator with its attributes.
 OPERATORS = {
     "nn.conv2d": conv2d,
     "nn.max_pool2d": max_pool2d,

@@ -10,7 +10,7 @@ from . import evaluation, graphs, rules
 from .results import UNREAD, Figure, Results, Task, figure
 
 PARTS = ("graphs", "walk", "instructions", "network", "threads", "changes", "manager", "rules", "evaluation")
-# # A task is not measured again once its runs took this long in total: seconds.
+# A task is not measured again once its runs took this long in total: seconds.
 ENOUGH = 2
 FEWEST = 3            # Of relay-opt's own runs: one alone may have been disturbed.
 ENOUGH_OF_NOISE = 15  # Where two runs are to be compared that differ by little.

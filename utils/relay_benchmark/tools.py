@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .process import Sample, run
 
-# # A row of mlir-opt's report, `  0.0012 ( 40.0%)  Name`; the last time before the name is the wall time.
+# A row of mlir-opt's report, `  0.0012 ( 40.0%)  Name`; the last time before the name is the wall time.
 TIMING = re.compile(r"\s+(?:\d+\.\d+ +\([^)]*\)\s+)*(\d+\.\d+) +\([^)]*\)\s+(\S.*)")
 
 ABSENT = Sample("absent", note="no such pass")
@@ -70,7 +70,7 @@ class Tool:
 
 class RelayOpt(Tool):
     name = "relay-opt"
-    # # Options of passes that do nothing without them; tvm_server.py has the same.
+    # Options of passes that do nothing without them; tvm_server.py has the same.
     OPTIONS = {"eta-expand": "<expand-global-var>", "split-args": "<max-function-args=10>"}
 
     def passes(self):
@@ -119,7 +119,7 @@ class RelayOpt(Tool):
 
 class MlirOpt(Tool):
     name = "mlir-opt"
-    # # Its passes that do the same work.
+    # Its passes that do the same work.
     PASSES = {"eliminate-common-subexpr": ("cse", "CSE"), "inline": ("inline", "Inliner"),
               "remove-unused-functions": ("symbol-dce", "SymbolDCE")}
 

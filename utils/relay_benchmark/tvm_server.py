@@ -20,7 +20,7 @@ def plain(name):
 
 
 class Server:
-    # # Arguments of passes that do nothing without them; tools.py has the same.
+    # Arguments of passes that do nothing without them; tools.py has the same.
     ARGUMENTS = {"etaexpand": {"expand_global_var": True}, "splitargs": {"max_function_args": 10}}
 
     def __init__(self):

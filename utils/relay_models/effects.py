@@ -318,7 +318,7 @@ def write(args, out):
     program = Program(random, args.ops)
     count = random.below(4)
     functions = [program.function(args.ops // (2 * count)) for _ in range(count)]
-    # # Only @main has the condition %c.
+    # Only @main has the condition %c.
     functions = [text.replace("(%c)", "(True)") for text in functions]
     out.write('#[version = "0.0.5"]\n' + "\n".join(functions + [program.main(args.ops)]))
 

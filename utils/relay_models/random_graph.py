@@ -64,7 +64,7 @@ class Body:
         self.window = [Entry(param, True) for param in params]
         self.picked = []
 
-    # # The interface that random_ops expects of a picker.
+    # The interface that random_ops expects of a picker.
 
     def tensor(self, rank=None):
         """A value, of this rank if given; preferably an unused one. None if there is none."""
@@ -136,7 +136,7 @@ class Body:
         zeros = self.scope.call("zeros", [], type, shape=type.shape, dtype=type.dtype)
         return self.scope.like("add", zeros, self.mean(value))
 
-    # # The operations that fill the body: (cost in operations, tensors that it adds).
+    # The operations that fill the body: (cost in operations, tensors that it adds).
 
     def operator(self):
         if not any(self.attempt(self.random.choose(OPERATORS)) for _ in range(3)):

@@ -161,6 +161,6 @@ def max_pool2d(scope, pick):
     return scope.call("nn.max_pool2d", [data], Tensor(shape, data.dtype), pool_size=[2, 2], padding=[0] * 4)
 
 
-# # An operator that is listed more often is chosen more often.
+# An operator that is listed more often is chosen more often.
 OPERATORS = (unary, unary, unary, binary, binary, binary, with_constant, with_constant, clip, softmax, reduction,
              reshape, transpose, expand_dims, squeeze, strided_slice, dense, batch_matmul, conv2d, max_pool2d)

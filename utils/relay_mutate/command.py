@@ -18,7 +18,7 @@ from .trial import make_outcomes, try_outcomes
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LIT = Path("/usr/lib/llvm-19/build/utils/lit/lit.py")
-# # The factor of additional places, since some mutants do not compile.
+# The factor of additional places, since some mutants do not compile.
 RESERVE = 1.3
 RECORDER = """
 import sys

@@ -9,12 +9,12 @@ from pathlib import Path
 from .weaving import weave
 
 HEADER = Path(__file__).resolve().parent / "runtime.h"
-# # A line of GCC's or Clang's output with a position, and whether it is the error itself.
+# A line of GCC's or Clang's output with a position, and whether it is the error itself.
 PLACE = re.compile(r"^(?:In file included from |\s+from )?(\S+?):(\d+)[:,](?:\d+:)?( (?:fatal )?error:)?")
 TARGET = "relay-test-depends"
-# # A line of `ninja -t query` that names an input, but not an order-only one.
+# A line of `ninja -t query` that names an input, but not an order-only one.
 QUERIED_INPUT = re.compile(r"^    ([^|\s]\S*)$", re.M)
-# # A program that the tests run, by its path in the build folder.
+# A program that the tests run, by its path in the build folder.
 PROGRAM = re.compile(r"bin/|.*Tests$")
 
 
@@ -55,10 +55,10 @@ class Scratch:
     def __init__(self, source, folder, jobs):
         self.source = source
         self.tree = folder / "tree"
-        # # The path in the copy equals that of build/release in the working tree, and has its flags: ccache provides
+        # The path in the copy equals that of build/release in the working tree, and has its flags: ccache provides
         # objects without mutants, if the common parent folder is its `base_dir`.
         self.build = self.tree / "build" / "release"
-        # # Woven code does not name the folder of these sources, so that another copy of them compiles nothing again.
+        # Woven code does not name the folder of these sources, so that another copy of them compiles nothing again.
         self.header = folder / "runtime.h"
         self.rejected = folder / "rejected.txt"
         self.jobs = jobs

@@ -17,13 +17,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SECONDS = 20         # processor time of a process while tests are recorded
-# # Processor time of a process with a mutant: a constant for the start, and a multiple of the time without one.
+# Processor time of a process with a mutant: a constant for the start, and a multiple of the time without one.
 START, TIMES = 3, 10
 ADDRESSES = 6 << 30  # bytes
 FILE_SIZE = 1 << 30
-# # Longer tests are omitted: for each mutant they would take more time than all others.
+# Longer tests are omitted: for each mutant they would take more time than all others.
 SLOWEST = 8
-# # lit tests that compile or inspect the sources; unit tests, which run separately.
+# lit tests that compile or inspect the sources; unit tests, which run separately.
 LEFT_OUT = r"^Relay-Unit|\b(Layering|Package)/|Docs/adding-"
 WALL = 60            # seconds that a run may wait, besides 30 times the processor time of its tests
 

@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass, field
 from typing import List, Set
 
-# # The tests of a mutant run in portions of this many seconds of processor time, the last one without a limit; each
+# The tests of a mutant run in portions of this many seconds of processor time, the last one without a limit; each
 # mutant gets its first portion before any gets its second.
 PORTIONS = (2, 8, 32, float("inf"))
 NO_MUTANT = 0

@@ -8,9 +8,9 @@
 // Determines whether the evaluation of an expression can be omitted, repeated
 // or moved past the effects of others. Reading and writing references has
 // effects, stateful operators have, and so has everything unknown: calls of
-// function-typed parameters, fields and contents of references, and of external
-// functions. Recursion is assumed to end, as in TVM. docs/Language.md,
-// "Evaluation", defines the order of effects.
+// function-typed parameters, fields and contents of references, and of
+// functions with the attribute Extern. Recursion is assumed to end, as in TVM.
+// docs/Language.md, "Evaluation", defines the order of effects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,8 +102,9 @@ private:
 /// nothing in the normalized \p F may have one.
 std::optional<ValuePurity> findEffects(Function &F);
 
-/// Returns true if something in \p M does more than give a value. Where nothing
-/// does, calls of unknown closures have no effect either.
+/// Returns true if something in \p M does more than give a value, or may: a
+/// function with the attribute Extern. Where nothing does, calls of unknown
+/// closures have no effect either.
 bool hasEffects(Module &M);
 
 /// Returns true if a value of type \p T may be or contain a reference, so that

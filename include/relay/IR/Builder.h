@@ -29,7 +29,6 @@ public:
 
   Context &getContext() const { return Ctx; }
   Function &getFunction() const { return *B->getFunction(); }
-  Block *getInsertionBlock() const { return B; }
   void setInsertionPoint(Operation *Before);
   void setInsertionPointAfter(Operation *Op);
   void setInsertionPointToEnd(Block &Where);

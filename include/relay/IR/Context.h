@@ -140,6 +140,9 @@ public:
   //===--- Strings and attribute values -----------------------------------===//
   /// The one copy of \p Text: equal strings have equal data pointers.
   StringRef intern(StringRef Text);
+  /// Returns the copy that intern() returned for \p Text; null if it has not
+  /// been interned.
+  StringRef lookupInterned(StringRef Text) const;
   Attr getString(StringRef Text);
   /// An integer constant of \p T, boxed where it does not fit a word.
   Attr getInt(int64_t Value, DType T = DType::getInt(32));

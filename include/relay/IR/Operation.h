@@ -190,11 +190,6 @@ public:
   Block *getBlock() const { return Parent; }
   /// The operation whose region holds this one; null in a function's body.
   inline Operation *getParentOp() const;
-  /// Within one block of a normalized function.
-  bool isBeforeInBlock(const Operation *O) const {
-    assert(Parent == O->Parent);
-    return Index < O->Index;
-  }
 
   static bool classof(const Value *V) {
     return V->getValueKind() == Kind::Operation;

@@ -93,6 +93,23 @@ public:
   ArrayRef<Type *> getTypeParams() const { return TypeParams; }
 
 private:
+  /// A map of values to values. Most have few entries, among which a search is
+  /// faster than hashing.
+  class ValueMap {
+  public:
+    Value *&operator[](const Value *Key);
+    void clear() {
+      Few.clear();
+      Many.clear();
+    }
+
+  private:
+    static constexpr unsigned MaxFew = 8;
+    SmallVector<std::pair<const Value *, Value *>, MaxFew> Few;
+    /// All entries, once there are more than MaxFew; empty before.
+    llvm::DenseMap<const Value *, Value *> Many;
+  };
+
   StringRef getParamName(unsigned I);
   BlockArgument *addParam(Value *Outer, StringRef InternedName, Location Loc);
   Value *getInner(Use &U, Operation *Top);
@@ -108,6 +125,8 @@ private:
 
   Rewriter &R;
   Options Opts;
+  /// Of calls of closures.
+  const CallValueAttrs *CallAttrs = CallValueAttrs::getDefault(R.getContext());
   SmallVector<StringRef, 16> ParamNames;
   /// Of the present function.
   Block *Body = nullptr;
@@ -115,7 +134,7 @@ private:
   SmallVector<TypeVarType *, 0> TypeVars;
   SmallVector<Type *, 0> TypeParams;
   /// By outer value: the parameter, or the copy of a constant.
-  llvm::SmallDenseMap<const Value *, Value *, 16> Inners;
+  ValueMap Inners;
   /// By outer operation: its copy in the body; by input: the parameter.
   llvm::DenseMap<const Value *, Value *> Copies;
 };

@@ -106,7 +106,6 @@ public:
   void noteOuterUse(AnalysisKey *Key);
   /// Records that the analysis being computed uses a result of \p F.
   void noteInnerUse(const Function *F, uint64_t Serial);
-  bool isComputing() const { return !InProgress.empty(); }
   bool holds(uint64_t Serial) const;
   /// Returns true if \p E, of module \p M, and its dependencies hold where
   /// passes on a function have preserved \p PA (null for all), and no result of

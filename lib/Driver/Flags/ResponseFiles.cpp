@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See ResponseFiles.h. LLVM's expansion reads devices without a limit, and
-// expands files that name one another without a bound on their number.
+// See ResponseFiles.h. LLVM's expansion reads devices without a limit, waits
+// for a writer of a named pipe, and expands files that name one another without
+// a bound on their number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,9 +65,10 @@ Error ResponseFileExpander::open(StringRef Path, fs::UniqueID Id) {
                                    Twine(MaxFiles) +
                                    " response files are named");
   fs::file_status Status;
-  if (!fs::status(Path, Status) &&
-      Status.type() == fs::file_type::character_file)
-    return llvm::createStringError("response file '" + Path + "' is a device");
+  if (!fs::status(Path, Status) && !fs::is_regular_file(Status) &&
+      !fs::is_directory(Status)) // an error of readFile()
+    return llvm::createStringError("response file '" + Path +
+                                   "' is not a regular file");
   auto Buffer = readFile(Path);
   if (!Buffer)
     return Buffer.takeError();

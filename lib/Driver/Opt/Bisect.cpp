@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bisect.h"
+#include "ShellCommand.h"
 #include "relay/IR/Context.h"
 #include "relay/Instrumentation/Dumps/IRDiff.h"
 #include "relay/Support/CrashHandler.h"
@@ -20,7 +21,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 #include <csignal>
 #include <sys/mman.h>
@@ -230,6 +230,20 @@ static std::string getFirstLine(StringRef Text) {
   return (": " + Line.take_front(MaxSize)).str();
 }
 
+/// Returns true if \p Status, of waitpid(), means that the shell could not run
+/// its command.
+static bool isNotRun(int Status) {
+  return WIFEXITED(Status) &&
+         (WEXITSTATUS(Status) == 126 || WEXITSTATUS(Status) == 127);
+}
+
+/// Describes \p Status, of waitpid(), of a command that failed.
+static std::string describeEnd(int Status) {
+  return WIFSIGNALED(Status)
+             ? "crashes"
+             : "ends with exit status " + std::to_string(WEXITSTATUS(Status));
+}
+
 /// Runs the command on \p Module, the text of a candidate that passed.
 Error Bisect::judge(Outcome &Result, StringRef Module) const {
   llvm::SmallString<64> Path;
@@ -245,27 +259,21 @@ Error Bisect::judge(Outcome &Result, StringRef Module) const {
   }
   std::string Shell = expandCommand(Command, Path);
   AnonymousFile Errors;
-  std::string ErrorPath = "/proc/self/fd/" + std::to_string(Errors.get());
-  std::optional<StringRef> Streams[] = {"", "", ErrorPath};
-  int Status;
-  std::string Problem;
-  {
+  Expected<ShellOutcome> Outcome = [&] {
     MemoryLimitPause Pause;
-    Status = llvm::sys::ExecuteAndWait("/bin/sh", {"sh", "-c", Shell},
-                                       std::nullopt, Streams, Timeout,
-                                       /*MemoryLimit=*/0, &Problem);
-  }
+    return runShellCommand(Shell, Errors.get(), Timeout);
+  }();
   llvm::sys::DontRemoveFileOnSignal(Path);
-  if (Status == -1 || Status == 126 || Status == 127)
+  if (!Outcome)
+    llvm::consumeError(Outcome.takeError());
+  if (!Outcome || isNotRun(Outcome->Status))
     return llvm::createStringError("cannot run '" + Command + "'");
-  if (Status)
-    Result.Reason =
-        ("'" + Command + "' " +
-         (StringRef(Problem).starts_with("Child timed out") ? describeTimeout()
-          : Status == -2                                    ? "crashes"
-                         : "ends with exit status " + std::to_string(Status)) +
-         getFirstLine(Errors.read()))
-            .str();
+  if (Outcome->Status)
+    Result.Reason = ("'" + Command + "' " +
+                     (Outcome->HasTimedOut ? describeTimeout()
+                                           : describeEnd(Outcome->Status)) +
+                     getFirstLine(Errors.read()))
+                        .str();
   return Error::success();
 }
 

@@ -13,8 +13,8 @@
 
 using namespace relay;
 
-void CallStack::push(const EvaluationPlan &Code, ArrayRef<RuntimeValue> Args,
-                     Slot Target) {
+void CallStack::push(const EvaluationPlan &Code,
+                     MutableArrayRef<RuntimeValue> Args, Slot Target) {
   if (Pieces.empty() ||
       Pieces.back().Size - Pieces.back().Used < Code.NumSlots) {
     if (Spare && Spare->Size >= Code.NumSlots)
@@ -29,7 +29,7 @@ void CallStack::push(const EvaluationPlan &Code, ArrayRef<RuntimeValue> Args,
   F.Slots = P.Slots.get() + P.Used;
   F.Target = Target;
   P.Used += Code.NumSlots;
-  llvm::copy(Args, F.Slots);
+  std::move(Args.begin(), Args.end(), F.Slots);
   Frames.push_back(F);
   Meter.take(getMemory(Code));
 }

@@ -34,8 +34,8 @@ public:
 
   bool empty() const { return Frames.empty(); }
   CallFrame &top() { return Frames.back(); }
-  /// Pushes a frame for \p Code with \p Args in its first slots.
-  void push(const EvaluationPlan &Code, ArrayRef<RuntimeValue> Args,
+  /// Pushes a frame for \p Code; moves \p Args to its first slots.
+  void push(const EvaluationPlan &Code, MutableArrayRef<RuntimeValue> Args,
             Slot Target);
   void pop();
   void clear() {

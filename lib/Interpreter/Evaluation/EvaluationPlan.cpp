@@ -185,6 +185,9 @@ void EvaluationPlanBuilder::emitOperation(Operation &Op) {
     return emitKernel(I, Op);
   case OpCode::CallGlobal:
     I.K = Kind::Call;
+    if (Function *F =
+            Cache.M->lookupFunction(CallGlobalOp(&Op).attrs().callee()))
+      I.Code = &Cache.declare(*F);
     return;
   case OpCode::CallValue:
     I.K = Kind::CallValue;
@@ -410,15 +413,20 @@ const EvaluationPlan &EvaluationPlanCache::get(const Operation &Fn) {
   return *Plans[&Fn.getRegion()];
 }
 
+EvaluationPlan &EvaluationPlanCache::declare(Function &F) {
+  std::unique_ptr<EvaluationPlan> &P = Plans[&F.getBody()];
+  if (!P) {
+    P = std::make_unique<EvaluationPlan>();
+    P->Name = ("@" + F.getName()).str();
+  }
+  return *P;
+}
+
 const EvaluationPlan &EvaluationPlanCache::get(Function &F) {
-  std::unique_ptr<EvaluationPlan> &Known = Plans[&F.getBody()];
-  if (Known)
-    return *Known;
+  EvaluationPlan &P = declare(F);
+  if (P.hasCode())
+    return P;
   addClosuresIn(F);
-  auto Made = std::make_unique<EvaluationPlan>();
-  Made->Name = ("@" + F.getName()).str();
-  EvaluationPlanBuilder(*this, *Made).build(F.getBody(), nullptr);
-  EvaluationPlan &Result = *Made;
-  Plans[&F.getBody()] = std::move(Made);
-  return Result;
+  EvaluationPlanBuilder(*this, P).build(F.getBody(), nullptr);
+  return P;
 }

@@ -60,9 +60,11 @@ struct Instruction {
     const void *None = nullptr;
     const OpHookNode *Function;            ///< Kernel; null if there is none
     const relay::Constructor *Constructor; ///< Construct
-    const EvaluationPlan *Code;            ///< Closure
-    const RuntimeValue *Value;             ///< Load
-    const MatchPattern *Pattern;           ///< MatchClause
+    /// Call, unless the function is undefined: its plan, see declare().
+    /// Closure: the plan of its body.
+    const EvaluationPlan *Code;
+    const RuntimeValue *Value;   ///< Load
+    const MatchPattern *Pattern; ///< MatchClause
   };
 };
 
@@ -75,6 +77,7 @@ public:
   /// Number of slots: parameters, then captures, then other values.
   unsigned NumSlots = 0;
   std::vector<Instruction> Code;
+  bool hasCode() const { return !Code.empty(); }
   /// The slot of the closure itself, if it is recursive.
   std::optional<Slot> Self;
   /// The captured values, in the order of their slots.
@@ -98,6 +101,8 @@ public:
       : Ctx(Ctx), M(M), Kernels(Ctx) {}
 
   const EvaluationPlan &get(Function &F);
+  /// Returns the plan of \p F, which may be without code until get().
+  EvaluationPlan &declare(Function &F);
   /// \p Fn is a closure.
   const EvaluationPlan &get(const Operation &Fn);
   /// Returns the number of closures found so far, counted once per visit.

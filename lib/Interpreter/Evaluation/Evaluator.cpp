@@ -80,7 +80,7 @@ private:
                   ArrayRef<RuntimeValue> Args) const;
   LogicalResult enterCall(const Instruction &I, const EvaluationPlan &Code,
                           const RuntimeValue &Callee,
-                          ArrayRef<RuntimeValue> Args);
+                          MutableArrayRef<RuntimeValue> Args);
   LogicalResult callSymbol(const Instruction &I, const RuntimeValue &Callee,
                            ArrayRef<RuntimeValue> Args);
   LogicalResult construct(const Instruction &I, const Constructor *C,
@@ -186,7 +186,8 @@ FailureOr<RuntimeValue> Evaluator::Impl::call(const EvaluationPlan &Code,
   NumSteps = NumElements = Work.Used = 0;
   Env.NumThreads = getNumThreads();
   bindParams(Code, Args);
-  Stack.push(Code, Args, 0);
+  SmallVector<RuntimeValue, 4> Copies(Args);
+  Stack.push(Code, Copies, 0);
   LogicalResult Outcome = run();
   Stack.clear();
   if (failed(Outcome))
@@ -392,11 +393,11 @@ void Evaluator::Impl::bindParams(const EvaluationPlan &Code,
       Listener->afterBinding(*Param, Arg);
 }
 
-/// A tail call replaces the frame.
+/// Moves \p Args to the frame of the callee. A tail call replaces the frame.
 LogicalResult Evaluator::Impl::enterCall(const Instruction &I,
                                          const EvaluationPlan &Code,
                                          const RuntimeValue &Callee,
-                                         ArrayRef<RuntimeValue> Args) {
+                                         MutableArrayRef<RuntimeValue> Args) {
   if (Args.size() != Code.Params.size())
     return emitError(I, Code.Name + " takes " + Twine(Code.Params.size()) +
                             " arguments, not " + Twine(Args.size()));
@@ -418,17 +419,19 @@ LogicalResult Evaluator::Impl::enterCall(const Instruction &I,
 }
 
 LogicalResult Evaluator::Impl::callGlobal(const Instruction &I) {
-  StringRef Name = CallGlobalOp(I.Op).attrs().callee();
-  Function *F = M.lookupFunction(Name);
-  if (!F)
-    return emitError(I, "undefined function `@" + Name + "`");
-  return enterCall(I, Plans.get(*F), RuntimeValue(), takeOperands(I));
+  CallGlobalOp Call(I.Op);
+  if (!I.Code)
+    return emitError(I, "undefined function `@" + Call.attrs().callee() + "`");
+  if (!I.Code->hasCode())
+    Plans.get(*M.lookupFunction(Call.attrs().callee()));
+  SmallVector<RuntimeValue, 4> Args = takeOperands(I);
+  return enterCall(I, *I.Code, RuntimeValue(), Args);
 }
 
 LogicalResult Evaluator::Impl::callValue(const Instruction &I) {
   SmallVector<RuntimeValue, 4> Operands = takeOperands(I);
   RuntimeValue Callee = std::move(Operands[0]);
-  ArrayRef<RuntimeValue> Args = ArrayRef(Operands).drop_front();
+  MutableArrayRef<RuntimeValue> Args = MutableArrayRef(Operands).drop_front();
   if (Callee.is(RuntimeValue::Kind::Closure))
     return enterCall(I, Callee.getClosureCode(), Callee, Args);
   if (Callee.is(RuntimeValue::Kind::GlobalFunction))

@@ -99,11 +99,21 @@ ReplacementParser::Parsed ReplacementParser::parsePrimary() {
   if (P.atLiteral())
     return parseLiteral();
   if (P.atPatternWord())
-    return P.error(P.getToken(),
-                   "`" + P.getToken().text() + "` is allowed only in patterns");
+    return reportPatternWord();
   if (P.at(Tok::Identifier))
     return parseCall();
   return P.expected("a replacement");
+}
+
+/// Reports the current token, which is allowed only in patterns, and suggests a
+/// replacement.
+ReplacementParser::Parsed ReplacementParser::reportPatternWord() {
+  StringRef Word = P.getToken().text();
+  const char *Instead = Word == "is"
+                            ? "write the value itself, such as `1f`"
+                            : "name the value in the pattern and use the name";
+  return P.error(P.getToken(),
+                 "`" + Word + "` is allowed only in patterns; " + Instead);
 }
 
 /// Parses `2f`.

@@ -39,6 +39,7 @@ private:
 
   Parsed parseNode();
   Parsed parsePrimary();
+  Parsed reportPatternWord();
   Parsed parseName();
   Parsed parseNewName(const Token &Name);
   Parsed parseMatched(const Token &Name);

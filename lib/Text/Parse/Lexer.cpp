@@ -65,6 +65,11 @@ bool Lexer::isOddNameChar(char C) { return hasClass(C, Odd); }
 bool Lexer::isNameChar(char C) { return hasClass(C, Letter | Digit); }
 bool Lexer::isNameStart(char C) { return hasClass(C, Letter); }
 
+bool Lexer::isPlainName(StringRef Name) {
+  return !Name.empty() && isNameStart(Name[0]) &&
+         llvm::all_of(Name, [](char C) { return hasClass(C, Letter | Digit); });
+}
+
 const char *Lexer::skipName(const char *P) {
   while (hasClass(*P, Letter | Digit))
     ++P;

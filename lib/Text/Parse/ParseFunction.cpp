@@ -76,7 +76,7 @@ bool Parser::parseTypeParams(SmallVectorImpl<TypeVarType *> &Params) {
 bool Parser::parseTypeParam(SmallVectorImpl<TypeVarType *> &Params) {
   if (!T.is(Tok::Identifier))
     return expected("a type parameter");
-  StringRef Name = T.text();
+  StringRef Name = Ctx.intern(T.text());
   advance();
   TypeVarKind Kind = TypeVarKind::Type;
   if (consumeIf(Tok::Colon)) {
@@ -89,7 +89,7 @@ bool Parser::parseTypeParam(SmallVectorImpl<TypeVarType *> &Params) {
     Kind = TypeVarKind(It - std::begin(Kinds));
     advance();
   }
-  Params.push_back(Ctx.createTypeVar(Ctx.intern(Name), Kind));
+  Params.push_back(Ctx.createTypeVar(Name, Kind));
   TypeVars.define(Name, Params.back());
   return true;
 }
@@ -117,10 +117,8 @@ bool Parser::parseParams(Signature &Sig, Block &Body) {
 bool Parser::parseParam(Block &Body) {
   if (!T.is(Tok::Local))
     return expected("a parameter");
-  extendName();
-  StringRef Name = T.name();
+  StringRef Name = declareLocal();
   Location Loc = loc(T.Begin);
-  HasOddLocals |= llvm::any_of(Name, Lexer::isOddNameChar);
   Lex.takeSpan();
   advance();
   Attr Device;
@@ -129,12 +127,12 @@ bool Parser::parseParam(Block &Body) {
     return false;
   if (consumeIf(Tok::Colon) && !parseAnnotation(Annotation))
     return false;
-  BlockArgument *Arg = Body.addArgument(Ctx.intern(Name), Annotation, Loc);
+  BlockArgument *Arg = Body.addArgument(Name, Annotation, Loc);
   Arg->setVirtualDevice(Device);
   if (StringRef Span = Lex.takeSpan(); !Span.empty())
     Arg->setLoc(getSpanned(Loc, Span));
   // The first of two parameters with the same name counts, as in TVM.
-  auto *Old = dyn_cast_or_null<BlockArgument>(Names.lookup(Name));
+  auto *Old = dyn_cast_or_null<BlockArgument>(Names.lookupInterned(Name));
   if (!Old || Old->getParentBlock() != &Body)
     Names.define(Name, Arg);
   return true;

@@ -54,7 +54,7 @@ bool Parser::parseStatement(Sequence &S, Value *&Result) {
   if (IsLegacy && T.is(Tok::Semicolon))
     return closeOldScope(S, V, At);
   openScope(S);
-  bindLet("v", V, nullptr, {}, At);
+  bindLet(Ctx.intern("v"), V, nullptr, {}, At);
   return true;
 }
 
@@ -70,9 +70,10 @@ void Parser::openScope(Sequence &S) {
 // let
 //===----------------------------------------------------------------------===//
 
-/// Returns true if \p Name is a parameter of the function whose body is parsed.
+/// Returns true if the interned \p Name is a parameter of the function whose
+/// body is parsed.
 bool Parser::isParameter(StringRef Name) const {
-  auto *Arg = dyn_cast_or_null<BlockArgument>(Names.lookup(Name));
+  auto *Arg = dyn_cast_or_null<BlockArgument>(Names.lookupInterned(Name));
   return Arg && Arg->getParentBlock() == B;
 }
 
@@ -82,9 +83,7 @@ bool Parser::parseLet(Sequence &S) {
   advance();
   if (!T.is(Tok::Local))
     return expected("a variable after `let`");
-  extendName();
-  StringRef Name = T.name();
-  HasOddLocals |= llvm::any_of(Name, Lexer::isOddNameChar);
+  StringRef Name = declareLocal();
   Lex.takeSpan();
   advance();
   Attr Device;
@@ -136,7 +135,7 @@ Operation *Parser::bindLet(StringRef Name, Value *V, Type *Annotation,
     Op->getBlock()->remove(Op);
     B->push_back(Op);
   }
-  Op->bind(Ctx.intern(Name), Annotation, Device);
+  Op->bind(Name, Annotation, Device);
   return Op;
 }
 
@@ -189,18 +188,15 @@ bool Parser::parseFreeVar() {
   advance();
   if (!T.is(Tok::Local))
     return expected("a variable after `free_var`");
-  extendName();
-  StringRef Name = T.name();
+  StringRef Name = declareLocal();
   Location Loc = loc(T.Begin);
-  HasOddLocals |= llvm::any_of(Name, Lexer::isOddNameChar);
   advance();
   Attr Device;
   Type *Annotation = nullptr;
   if (!parseOptionalDevice(Device) ||
       (consumeIf(Tok::Colon) && !parseAnnotation(Annotation)))
     return false;
-  BlockArgument *Arg =
-      F->getBody().addArgument(Ctx.intern(Name), Annotation, Loc);
+  BlockArgument *Arg = F->getBody().addArgument(Name, Annotation, Loc);
   Arg->setVirtualDevice(Device);
   Names.defineForAll(Name, Arg);
   return consumeIf(Tok::Semicolon) || IsLegacy || endStatement();

@@ -132,8 +132,15 @@ Token Parser::peek() {
 }
 
 void Parser::extendName() {
-  T.End = Lex.findNameEnd(T.Begin + 1);
+  T.End = Lex.findNameEnd(T.End);
   Lex.setPosition(T.End);
+}
+
+StringRef Parser::declareLocal() {
+  const char *End = T.End;
+  extendName();
+  HasOddLocals |= T.End != End;
+  return Ctx.intern(T.name());
 }
 
 //===----------------------------------------------------------------------===//

@@ -33,6 +33,7 @@
 #define RELAY_LIB_TEXT_PARSE_PARSERIMPL_H
 
 #include "Metadata/MetaReader.h"
+#include "Parse/TextMap.h"
 #include "Print/Scopes.h"
 #include "Upgrade/Upgrades.h"
 #include "relay/IR/Core.h"
@@ -153,6 +154,9 @@ private:
   /// Extends the current Local or Global by all characters that a declared name
   /// may contain.
   void extendName();
+  /// Extends the current Local like extendName(), and returns the interned name
+  /// that it declares.
+  StringRef declareLocal();
 
   //===--- Errors ---------------------------------------------------------===//
   /// The result of a parse function after an error.
@@ -302,6 +306,7 @@ private:
   bool endStatement();
   void bindGraph(const Token &Name, uint64_t Number, Value *V);
   bool isParameter(StringRef Name) const;
+  /// \p Name is interned.
   Operation *bindLet(StringRef Name, Value *V, Type *Annotation, Attr Device,
                      const char *At);
   void openScope(Sequence &S);
@@ -541,7 +546,7 @@ private:
   TextMap<std::unique_ptr<Callee>> Callees;
   TextMap<Global> Globals;
   TextMap<const char *> TypeNames; // the first use of each
-  NameScopes<TypeVarType> TypeVars;
+  NameScopes<TypeVarType> TypeVars{Ctx};
   unsigned TypeDepth = 0, AttrDepth = 0;
   std::vector<std::unique_ptr<Function>> Discarded; // duplicate definitions
   /// Functions to normalize.
@@ -558,7 +563,7 @@ private:
   /// Nodes named by graph numbers, and constants of the metadata, by that
   /// number.
   llvm::BitVector Shared;
-  NameScopes<Value> Names;
+  NameScopes<Value> Names{Ctx};
   GraphNumbers Graph;
   uint32_t Region = 0;
   std::vector<bool> RegionIsOpen;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A hash map whose keys are texts owned elsewhere: slices of the file, names of
-// the context.
+// Hash maps whose keys are texts owned elsewhere: slices of the file, or names
+// of the context, which are compared by address.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +33,18 @@ public:
     return Base::try_emplace(Key(Text), std::move(Value));
   }
 };
+
+/// Hashes interned texts by address. Texts that are interned one after the
+/// other have increasing addresses: they are neighbours in the table, too.
+struct InternedTextInfo : llvm::DenseMapInfo<const char *> {
+  static unsigned getHashValue(const char *Text) {
+    return unsigned(reinterpret_cast<uintptr_t>(Text) >> 3);
+  }
+};
+
+/// Maps texts interned in a Context to \p T.
+template <typename T>
+using InternedTextMap = llvm::DenseMap<const char *, T, InternedTextInfo>;
 
 } // namespace relay
 

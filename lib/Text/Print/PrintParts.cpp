@@ -82,10 +82,10 @@ static std::string makeReadable(StringRef Base) {
   return Name;
 }
 
-/// Appends a number to \p Base if the name is in use, as TVM does. \p Base must
-/// live as long as \p Counts.
-StringRef Printer::makeUnique(TextMap<unsigned> &Counts, StringRef Base) {
-  auto [It, New] = Counts.try_emplace(Base, 0);
+/// Appends a number to \p Base if the name is in use, as TVM does. Both names
+/// are interned: \p Counts compares them by address.
+StringRef Printer::makeUnique(NameCounter &Counts, StringRef Base) {
+  auto [It, New] = Counts.try_emplace(Base.data(), 0);
   if (New)
     return Base;
   llvm::SmallString<32> Name;
@@ -93,11 +93,10 @@ StringRef Printer::makeUnique(TextMap<unsigned> &Counts, StringRef Base) {
     Name = Base;
     char Digits[MaxNumberLength];
     Name.append(Digits, writeUnsigned(Digits, ++Count));
-    if (Counts.contains(llvm::CachedHashStringRef(Name)))
+    StringRef Unique = Ctx.intern(Name);
+    if (!Counts.try_emplace(Unique.data(), 0).second)
       continue;
-    Counts[Base] = Count;
-    StringRef Unique = copyText(Allocator, Name);
-    Counts.try_emplace(Unique, 0);
+    Counts[Base.data()] = Count;
     return Unique;
   }
 }
@@ -107,10 +106,9 @@ StringRef Printer::makeVariableName(const Value *V, StringRef Base) {
     return Options.Numbers ? Options.Numbers->getName(*V, Base, Readable)
                            : makeUnique(NameCounts, Readable);
   };
-  if (LLVM_LIKELY(!Base.empty() && llvm::isAlpha(Base[0]) &&
-                  llvm::all_of(Base, Lexer::isNameChar)))
+  if (LLVM_LIKELY(Lexer::isPlainName(Base) && Base[0] != '_'))
     return Make(Base);
-  StringRef Name = Make(copyText(Allocator, makeReadable(Base)));
+  StringRef Name = Make(Ctx.intern(makeReadable(Base)));
   for (size_t I = 1; I < Name.size(); ++I)
     HasDottedNames |= Name[I - 1] == '.' && llvm::isDigit(Name[I]);
   return Name;
@@ -123,10 +121,7 @@ void Printer::nameVariable(const Value *V, StringRef Base) {
 
 /// Returns the name of \p T if it is valid in text, regardless of other names.
 static StringRef getTypeVarBase(const TypeVarType *T) {
-  bool Good = !T->getName().empty() &&
-              llvm::all_of(T->getName(), Lexer::isNameChar) &&
-              Lexer::isNameStart(T->getName()[0]);
-  return Good ? T->getName() : "T";
+  return Lexer::isPlainName(T->getName()) ? T->getName() : "T";
 }
 
 StringRef Printer::getTypeVarName(const TypeVarType *T) {
@@ -135,7 +130,7 @@ StringRef Printer::getTypeVarName(const TypeVarType *T) {
   (void)noteDependence();
   StringRef &Name = TypeVarNames[T];
   if (!Name.data())
-    Name = makeUnique(TypeVarCounts, getTypeVarBase(T));
+    Name = makeUnique(TypeVarCounts, Ctx.intern(getTypeVarBase(T)));
   return Name;
 }
 

@@ -96,6 +96,7 @@ void Printer::printModule(Module &M) {
     Separator = "\n";
     printTypeDef(D);
   }
+  reserveNames(M);
   if (!printInParallel(M))
     for (Function &Each : M.functions()) {
       Out << Separator;
@@ -108,6 +109,15 @@ void Printer::printModule(Module &M) {
   raw_ostream &OS = Out.getStream(); // flushed
   if (!Out.hasOverflowed())
     Meta.write(OS);
+}
+
+/// Prepares the table of names for the variables of \p M, each of which gets a
+/// name of its own.
+void Printer::reserveNames(Module &M) {
+  size_t NumNames = 0;
+  for (Function &Each : M.functions())
+    NumNames += Each.getParams().size() + Each.getNumBindings();
+  NameCounts.reserve(NumNames);
 }
 
 void Printer::printDefinitions(Module &M) {

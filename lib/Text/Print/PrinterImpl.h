@@ -68,6 +68,7 @@ private:
 
   //===--- Printer.cpp ----------------------------------------------------===//
   void printTypeDef(const TypeDef &D);
+  void reserveNames(Module &M);
   void printDefinition(Function &F);
   void printBlocks(Block &Body, unsigned Indent);
   void stepBlock();
@@ -142,7 +143,9 @@ private:
   };
   void setName(const Value *V, ValueName N);
   const ValueName *findName(const Value *V) const;
-  StringRef makeUnique(TextMap<unsigned> &Counts, StringRef Base);
+  /// The last number appended to each name in use, by interned text.
+  using NameCounter = InternedTextMap<unsigned>;
+  StringRef makeUnique(NameCounter &Counts, StringRef Base);
   void nameVariable(const Value *V, StringRef Base);
   void nameNewValue(Value *V);
   StringRef makeVariableName(const Value *V, StringRef Base);
@@ -223,8 +226,8 @@ private:
 
   // State of the whole text.
   uint32_t NextNumber = 0;
-  TextMap<unsigned> NameCounts;
-  TextMap<unsigned> TypeVarCounts; // of one definition, as in TVM
+  NameCounter NameCounts;
+  NameCounter TypeVarCounts; // of one definition, as in TVM
   bool HasDottedNames = false;
   llvm::DenseMap<const TypeVarType *, StringRef> TypeVarNames;
   /// The names of type variables in the type that is being printed, both those

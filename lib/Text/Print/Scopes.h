@@ -15,49 +15,62 @@
 #define RELAY_LIB_TEXT_PRINT_SCOPES_H
 
 #include "Parse/TextMap.h"
+#include "relay/IR/Context.h"
 #include "relay/IR/Value.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace relay {
 
-/// Maps names to \p T, with scopes. Keys are slices of the text.
+/// Maps names to \p T, with scopes. Definitions take interned names, so that
+/// only lookup() reads the text of a name.
 template <typename T> class NameScopes {
 public:
+  explicit NameScopes(Context &Ctx) : Ctx(Ctx) {}
+
   /// Returns the meaning of \p Name; null if it is undefined.
-  T *lookup(StringRef Name) const { return Current.lookup(Name); }
+  T *lookup(StringRef Name) const {
+    return lookupInterned(Ctx.lookupInterned(Name));
+  }
+  T *lookupInterned(StringRef Name) const {
+    return Current.lookup(Name.data());
+  }
 
   /// Defines \p Name as \p What until the scope is left.
   void define(StringRef Name, T *What) {
-    T *&Slot = Current[Name];
-    Log.push_back({Name, Slot});
-    Slot = What;
+    Log.push_back({Name, std::exchange(Current[Name.data()], What)});
   }
 
   /// Defines \p Name as \p What beyond the end of the open scopes, except where
   /// an outer scope defines the name itself.
-  void defineForAll(StringRef Name, T *What) { Current[Name] = What; }
+  void defineForAll(StringRef Name, T *What) {
+    Current[Name.data()] = What;
+    ForAll.push_back(Name);
+  }
 
   /// Leaves the scopes entered after mark() returned \p Mark.
   size_t mark() const { return Log.size(); }
   void leave(size_t Mark) {
     while (Log.size() != Mark) {
       auto [Name, Old] = Log.pop_back_val();
-      Current[Name] = Old;
+      Current[Name.data()] = Old;
     }
   }
 
   /// Returns the names in scope, for suggestions.
   SmallVector<StringRef> getNames() const {
-    SmallVector<StringRef> Names;
-    for (const auto &[Name, What] : Current)
-      if (What)
-        Names.push_back(Name.val());
+    SmallVector<StringRef> Names(llvm::make_first_range(Log));
+    llvm::append_range(Names, ForAll);
+    llvm::erase_if(Names, [&](StringRef N) { return !lookupInterned(N); });
     llvm::sort(Names);
+    Names.erase(llvm::unique(Names), Names.end());
     return Names;
   }
 
 private:
-  TextMap<T *> Current;
+  const Context &Ctx;
+  InternedTextMap<T *> Current;
   SmallVector<std::pair<StringRef, T *>, 0> Log;
+  SmallVector<StringRef, 0> ForAll;
 };
 
 /// The nodes that `%N` name. An entry is valid only in the function that bound

@@ -275,7 +275,7 @@ bool Parser::closeOldScope(Sequence &S, Value *V, const char *At) {
     V = Scope;
   }
   Names.leave(S.NameMark);
-  S.Closed = bindLet("_", V, nullptr, {}, At);
+  S.Closed = bindLet(Ctx.intern("_"), V, nullptr, {}, At);
   return true;
 }
 

@@ -22,6 +22,7 @@ FusionGroups::FusionGroups(const DataflowGraph &Graph)
   for (uint32_t N = 0; N != Graph.size(); ++N) {
     FusionKind Kind = Graph.getKind(N);
     Groups.push_back({N, 1, Kind, Kind == FusionKind::OutEWiseFusable});
+    HasTuples |= Kind == FusionKind::Tuple;
   }
 }
 
@@ -32,7 +33,8 @@ uint32_t FusionGroups::getRoot(uint32_t N) {
 }
 
 void FusionGroups::fuse(const PostDominators &Tree, uint64_t MaxDepth) {
-  for (unsigned Phase = 0; Phase != 3; ++Phase) {
+  unsigned NumPhases = HasTuples ? 3 : 2;
+  for (unsigned Phase = 0; Phase != NumPhases; ++Phase) {
     for (uint32_t N = 0; N != Graph.size(); ++N) {
       uint32_t Sink = Tree.getParent(N);
       if (Sink == PostDominators::None)

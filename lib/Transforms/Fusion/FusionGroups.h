@@ -59,6 +59,7 @@ private:
 
   const DataflowGraph &Graph;
   SmallVector<Group, 0> Groups;
+  bool HasTuples = false;
   /// The nodes between a node and its post-dominator, the former included.
   SmallVector<uint32_t, 16> Between;
   /// By node: the last collection that came by it.

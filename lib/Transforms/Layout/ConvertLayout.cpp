@@ -83,7 +83,7 @@ public:
     FailureOr<DesiredLayouts> Desired = getDesired(F.getContext(), Keys);
     if (failed(Desired))
       return failure();
-    LayoutConverter C(F, *Desired, Keys);
+    LayoutConverter C(F, *Desired, PC.getTarget(), Keys);
     if (traverse(F, ConversionVisitor(C)).wasInterrupted())
       return failure();
     C.eraseReplaced();

@@ -14,6 +14,7 @@
 #include "LayoutUtils.h"
 #include "relay/IR/Context.h"
 #include "relay/Ops/Conv.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "relay/Transforms/Layout/Layouts.h.inc"
 
@@ -21,16 +22,22 @@ using namespace relay;
 
 static constexpr StringLiteral Default = "default";
 
-/// Reports that \p Op expects \p Count layouts, \p What.
+/// Reports that \p Op expects a layout for each of \p Expected:
+/// `'nn.conv2d' expects 2 desired layouts, 'nn.conv2d:<data>:<weight>', got 1,
+/// 'nn.conv2d:NHWC'`.
 static LogicalResult checkNumLayouts(Context &Ctx, const Operation &Op,
                                      ArrayRef<std::string> Desired,
-                                     size_t Count, StringRef What) {
-  if (Desired.size() == Count)
+                                     ArrayRef<StringRef> Expected) {
+  if (Desired.size() == Expected.size())
     return success();
-  return Ctx.emitError(Op.getLoc())
-         << "'" << Op.getName() << "' expects " << Count << " desired layout"
-         << (Count == 1 ? "" : "s") << ", " << What << ", got "
-         << Desired.size();
+  StringRef Name = Op.getName();
+  auto Diag = Ctx.emitError(Op.getLoc());
+  Diag << "'" << Name << "' expects " << Expected.size() << " desired layout"
+       << (Expected.size() == 1 ? "" : "s") << ", '" << Name;
+  for (StringRef What : Expected)
+    Diag << ":<" << What << '>';
+  return Diag << "', got " << Desired.size() << ", '" << Name << ':'
+              << llvm::join(Desired, ":") << "'";
 }
 
 /// Reports that \p Op has no default layout.
@@ -143,7 +150,7 @@ static std::string listKnown(ArrayRef<LayoutPair> Known) {
 static FailureOr<const Attrs *> convertConv(Context &Ctx, const Operation &Op,
                                             ArrayRef<std::string> Desired,
                                             ArrayRef<LayoutPair> Known) {
-  if (failed(checkNumLayouts(Ctx, Op, Desired, 2, "of data and weight")) ||
+  if (failed(checkNumLayouts(Ctx, Op, Desired, {"data", "weight"})) ||
       failed(checkNotDefault(Ctx, Op, Desired[0])))
     return failure();
   std::string KnownText = listKnown(Known);
@@ -179,7 +186,8 @@ static bool isInChannelBlocks(const Layout &L) {
 }
 
 /// Keeps the present layouts if the channels are not divisible into blocks.
-FailureOr<ConvertedOp> relay::convertConv2D(Rewriter &R, Operation &Op,
+FailureOr<ConvertedOp> relay::convertConv2D(Rewriter &R, const Target *,
+                                            Operation &Op,
                                             ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
   static constexpr LayoutPair Known[] = {
@@ -197,7 +205,8 @@ FailureOr<ConvertedOp> relay::convertConv2D(Rewriter &R, Operation &Op,
   return ConvertedOp{&ContribConv2DNCHWcOp::getInfo(), *A};
 }
 
-FailureOr<ConvertedOp> relay::convertQnnConv2D(Rewriter &R, Operation &Op,
+FailureOr<ConvertedOp> relay::convertQnnConv2D(Rewriter &R, const Target *,
+                                               Operation &Op,
                                                ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
   static constexpr LayoutPair Known[] = {{"NCHW", "OIHW"},
@@ -205,7 +214,8 @@ FailureOr<ConvertedOp> relay::convertQnnConv2D(Rewriter &R, Operation &Op,
   return keepOperator(Op, convertConv(Ctx, Op, Desired, Known));
 }
 
-FailureOr<ConvertedOp> relay::convertConv3D(Rewriter &R, Operation &Op,
+FailureOr<ConvertedOp> relay::convertConv3D(Rewriter &R, const Target *,
+                                            Operation &Op,
                                             ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
   static constexpr LayoutPair Known[] = {{"NCDHW", "OIDHW"},
@@ -215,7 +225,7 @@ FailureOr<ConvertedOp> relay::convertConv3D(Rewriter &R, Operation &Op,
 
 /// Converts nn.conv2d_transpose and qnn.conv2d_transpose.
 FailureOr<ConvertedOp>
-relay::convertConv2DTranspose(Rewriter &R, Operation &Op,
+relay::convertConv2DTranspose(Rewriter &R, const Target *, Operation &Op,
                               ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
   static constexpr LayoutPair Known[] = {{"NCHW", "IOHW"}, {"NHWC", "HWIO"}};
@@ -223,7 +233,7 @@ relay::convertConv2DTranspose(Rewriter &R, Operation &Op,
 }
 
 FailureOr<ConvertedOp>
-relay::convertConv3DTranspose(Rewriter &R, Operation &Op,
+relay::convertConv3DTranspose(Rewriter &R, const Target *, Operation &Op,
                               ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
   static constexpr LayoutPair Known[] = {{"NCDHW", "IODHW"},
@@ -232,7 +242,7 @@ relay::convertConv3DTranspose(Rewriter &R, Operation &Op,
 }
 
 FailureOr<ConvertedOp>
-relay::convertDeformableConv2D(Rewriter &R, Operation &Op,
+relay::convertDeformableConv2D(Rewriter &R, const Target *, Operation &Op,
                                ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
   static constexpr LayoutPair Known[] = {{"NCHW", "OIHW"}, {"NHWC", "HWIO"}};
@@ -242,10 +252,10 @@ relay::convertDeformableConv2D(Rewriter &R, Operation &Op,
 /// The first layout is that of the data and the gradient, the second that of
 /// the result.
 FailureOr<ConvertedOp>
-relay::convertConv2DBackwardWeight(Rewriter &R, Operation &Op,
+relay::convertConv2DBackwardWeight(Rewriter &R, const Target *, Operation &Op,
                                    ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
-  if (failed(checkNumLayouts(Ctx, Op, Desired, 2, "of data and result")) ||
+  if (failed(checkNumLayouts(Ctx, Op, Desired, {"data", "result"})) ||
       failed(checkNotDefault(Ctx, Op, Desired[0])))
     return failure();
   if (Desired[1] == Default)
@@ -264,17 +274,19 @@ relay::convertConv2DBackwardWeight(Rewriter &R, Operation &Op,
 //===----------------------------------------------------------------------===//
 
 /// Converts nn.max_pool2d and nn.avg_pool2d.
-FailureOr<ConvertedOp> relay::convertPool2D(Rewriter &R, Operation &Op,
+FailureOr<ConvertedOp> relay::convertPool2D(Rewriter &R, const Target *T,
+                                            Operation &Op,
                                             ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
-  FailureOr<ConvertedOp> Converted = convertPool(R, Op, Desired);
+  FailureOr<ConvertedOp> Converted = convertPool(R, T, Op, Desired);
   if (succeeded(Converted))
     Converted->Attributes = spellOutPadding(Ctx, *Converted->Attributes, 2);
   return Converted;
 }
 
 /// Ignores layouts after the first, as TVM does.
-FailureOr<ConvertedOp> relay::convertPool(Rewriter &R, Operation &Op,
+FailureOr<ConvertedOp> relay::convertPool(Rewriter &R, const Target *,
+                                          Operation &Op,
                                           ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
   if (failed(checkNotDefault(Ctx, Op, Desired[0])) ||
@@ -285,10 +297,11 @@ FailureOr<ConvertedOp> relay::convertPool(Rewriter &R, Operation &Op,
   return ConvertedOp{&Op.getInfo(), withField(Ctx, *A, "out_layout", Data)};
 }
 
-FailureOr<ConvertedOp> relay::convertResize(Rewriter &R, Operation &Op,
+FailureOr<ConvertedOp> relay::convertResize(Rewriter &R, const Target *,
+                                            Operation &Op,
                                             ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
-  if (failed(checkNumLayouts(Ctx, Op, Desired, 1, "of the data")) ||
+  if (failed(checkNumLayouts(Ctx, Op, Desired, {"data"})) ||
       failed(checkNotDefault(Ctx, Op, Desired[0])) ||
       failed(checkAxes(Ctx, Op, "layout", Desired[0], "data")))
     return failure();
@@ -297,10 +310,11 @@ FailureOr<ConvertedOp> relay::convertResize(Rewriter &R, Operation &Op,
 }
 
 /// Ignores the layout of the regions, as TVM does.
-FailureOr<ConvertedOp> relay::convertRegions(Rewriter &R, Operation &Op,
+FailureOr<ConvertedOp> relay::convertRegions(Rewriter &R, const Target *,
+                                             Operation &Op,
                                              ArrayRef<std::string> Desired) {
   Context &Ctx = R.getContext();
-  if (failed(checkNumLayouts(Ctx, Op, Desired, 2, "of data and regions")) ||
+  if (failed(checkNumLayouts(Ctx, Op, Desired, {"data", "regions"})) ||
       failed(checkNotDefault(Ctx, Op, Desired[0])))
     return failure();
   if (Desired[0] != "NCHW" && Desired[0] != "NHWC")

@@ -20,9 +20,11 @@
 using namespace relay;
 
 LayoutConverter::LayoutConverter(Function &F, const DesiredLayouts &Desired,
+                                 const Target *TheTarget,
                                  ArrayRef<StringRef> Keys)
     : Ctx(F.getContext()), R(F), Transforms(R), Desired(Desired),
-      Inferences(Ctx, Keys), Propagations(Ctx, Keys), Conversions(Ctx, Keys) {
+      TheTarget(TheTarget), Inferences(Ctx, Keys), Propagations(Ctx, Keys),
+      Conversions(Ctx, Keys) {
   std::optional<ValuePurity> Purity = findEffects(F);
   if (!Purity)
     return;
@@ -550,11 +552,11 @@ FailureOr<bool> LayoutConverter::visitOperator(Operation *Op) {
   if (auto It = Desired.find(&Op->getInfo()); It != Desired.end()) {
     R.setInsertionPoint(Op);
     uint64_t NumRewrites = R.getNumRewrites();
-    auto Converted = Conversions.lookup(*Op)(R, *Op, It->second);
+    auto Converted = Conversions.lookup(*Op)(R, TheTarget, *Op, It->second);
     if (failed(Converted))
       return failure();
     Converted->IsAnnounced = R.getNumRewrites() != NumRewrites;
-    if (tryPlan(Op, &*Converted))
+    if (*Converted && tryPlan(Op, &*Converted))
       return true;
   }
   return tryPlan(Op, nullptr);

@@ -41,7 +41,7 @@ struct PlacedValue {
 class LayoutConverter {
 public:
   /// Hooks are looked up under \p Keys.
-  LayoutConverter(Function &F, const DesiredLayouts &Desired,
+  LayoutConverter(Function &F, const DesiredLayouts &Desired, const Target *TheTarget,
                   ArrayRef<StringRef> Keys);
 
   /// Visits \p Op, whose operands have been visited. Fails if the operator does
@@ -137,6 +137,7 @@ private:
   Rewriter R;
   LayoutTransforms Transforms;
   const DesiredLayouts &Desired;
+  const Target *TheTarget;
   OpHooks<LayoutInference> Inferences;
   OpHooks<LayoutPropagation> Propagations;
   OpHooks<LayoutConversion> Conversions;

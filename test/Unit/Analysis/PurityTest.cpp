@@ -63,6 +63,29 @@ def @f(%x: float32) { %x }
   EXPECT_TRUE(Impure.isEvalPure(op("a")));
 }
 
+/// A call of an external function does not execute the body.
+TEST_F(PurityTest, ExternalFunctionsMayHaveEffects) {
+  read("def @f(%x: float32) -> float32 { negative(%x) }");
+  EXPECT_FALSE(hasEffects(*M));
+  read("def @f(%x: float32, Extern=0) -> float32 { negative(%x) }");
+  EXPECT_FALSE(hasEffects(*M));
+  read("def @f(%x: float32, Extern=1) -> float32 { negative(%x) }");
+  EXPECT_TRUE(hasEffects(*M));
+  read(R"(
+def @main(%x: float32) {
+  let %f = fn (%y: float32, Extern=1) -> float32 { negative(%y) };
+  let %called = %f(%x);
+  let %pure = negative(%x);
+  add(%called, %pure)
+}
+)");
+  EXPECT_TRUE(hasEffects(*M));
+  std::optional<ValuePurity> Purity = findEffects(function());
+  EXPECT_FALSE(Purity->isEvalPure(op("called")));
+  EXPECT_TRUE(Purity->isEvalPure(op("f")));
+  EXPECT_TRUE(Purity->isEvalPure(op("pure")));
+}
+
 /// Other threads may change the bodies of callees concurrently.
 TEST_F(PurityTest, CalleesAreJudgedByTheirFrozenTypes) {
   read(R"(

@@ -69,6 +69,8 @@ TEST_F(AttrTest, StringsAreInterned) {
   std::string Text = "NCHW";
   EXPECT_EQ(Ctx.intern(Text).data(), Ctx.intern("NCHW").data());
   EXPECT_NE(Ctx.intern(Text).data(), Text.data());
+  EXPECT_EQ(Ctx.lookupInterned("NCHW").data(), Ctx.intern(Text).data());
+  EXPECT_EQ(Ctx.lookupInterned("not interned").data(), nullptr);
   EXPECT_EQ(Ctx.getString("a"), Ctx.getString("a"));
   EXPECT_NE(Ctx.getString("a"), Ctx.getString(StringRef("a\0", 2)));
   EXPECT_EQ(Ctx.getString(StringRef("a\0", 2)).getString().size(), 2u);

@@ -380,6 +380,20 @@ TEST_F(VerifierTest, Names) {
   EXPECT_EQ(verifyText(*F), "variable without a name");
 }
 
+/// The binding of an operation is verified even if an earlier operation has the
+/// same operator, attributes and types.
+TEST_F(VerifierTest, BindingsOfSimilarOperations) {
+  Operation *First = let(neg(B, X), "a"), *Second = let(neg(B, X), "b");
+  EXPECT_EQ(check(add(B, First, Second)), "");
+  Second->bind(Ctx.intern("b"), Vector);
+  EXPECT_EQ(verifyText(*F), "");
+  Second->bind(Ctx.intern("b"), Ctx.getScalarType(DType::getInt(8)));
+  EXPECT_EQ(verifyText(*F), "value of %b does not have the declared type: int8 "
+                            "and Tensor[(3), float32]");
+  Second->bind("");
+  EXPECT_EQ(verifyText(*F), "variable without a name");
+}
+
 TEST_F(VerifierTest, CountsOfValues) {
   EXPECT_EQ(check(X), "");
   B.addArgument(Ctx.intern("z"), Vector)->setIndex(2);

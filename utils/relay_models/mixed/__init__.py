@@ -6,7 +6,7 @@ from . import control, dynamic, elementwise, image, nn, qnn, tensor
 from .body import Body
 from .metadata import Constants
 
-# # Kinds of operators by name: their relative frequency, and the function that chooses among them.
+# Kinds of operators by name: their relative frequency, and the function that chooses among them.
 KINDS = {
     "elementwise": (8, elementwise.OPERATORS),
     "reduce": (3, elementwise.REDUCTIONS),
@@ -37,7 +37,7 @@ class Graph:
         self.plain = [KINDS[kind] for kind in kinds if kind != "control"] or [KINDS["elementwise"]]
         self.all = [KINDS[kind] for kind in kinds]
 
-    # # Functions of the module that several uses of constructs share. Each returns the function's name.
+    # Functions of the module that several uses of constructs share. Each returns the function's name.
 
     def helper(self, key, head, body):
         """Writes a function after the others, once for each key; body(name) is its text."""

@@ -80,7 +80,7 @@ class Body:
         self.window, self.left = [], []
         self.params = []
 
-    # # Available values.
+    # Available values.
 
     def values(self):
         found = self.window + self.params

@@ -105,7 +105,7 @@ def unique(m):
     known, dims = (data.shape[0],), ("?",)
     types = [Tensor(dims, data.dtype), Tensor(known, "int32"), Tensor(known, "int32"), Tensor((1,), "int32")]
     value = m.raw("unique", [data], Tuple(tuple(types)), sorted=True, return_counts=False)
-    # # The first two fields have undefined elements after the valid ones.
+    # The first two fields have undefined elements after the valid ones.
     m.fields(value, [None, None, (known, 0, known[0] - 1, True), ((1,), 1, known[0], True)])
 
 

@@ -5,7 +5,7 @@ from ..builder import Tensor, Tuple
 from .body import DTYPES, FLOATS, INTEGERS, LIMIT, NUMBERS, SIGNED, bits
 
 BIG = 1e30
-# # Continuous functions of floats: the required bounds of their operand, and the bounds of the result.
+# Continuous functions of floats: the required bounds of their operand, and the bounds of the result.
 SMOOTH = {
     "exp": ((-3.0, 3.0), (0.0, 21.0)), "log": ((0.25, 8.0), (-1.4, 2.1)), "log2": ((0.25, 8.0), (-2.0, 3.0)),
     "log10": ((0.25, 8.0), (-0.61, 0.91)), "sqrt": ((0.125, BIG), (0.0, 64.0)), "rsqrt": ((0.125, BIG), (0.0, 2.9)),

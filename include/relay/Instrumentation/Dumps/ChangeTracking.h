@@ -64,7 +64,6 @@ public:
       std::function<void(const PassRun &Run, ArrayRef<FunctionChange>)>;
 
   void addListener(ChangeFn C) { Listeners.push_back(std::move(C)); }
-  bool hasListeners() const { return !Listeners.empty(); }
   /// How functions are numbered in texts.
   enum class Numbering : uint8_t {
     OfDumps, ///< from %0 in the order of the text

@@ -76,7 +76,6 @@ public:
   //===--- Outputs --------------------------------------------------------===//
   /// The result is a tensor, or a tuple of this many tensors.
   unsigned getNumOutputs() const { return Outputs.size(); }
-  bool hasTupleResult() const { return IsTuple; }
   DType getOutputDType(unsigned I = 0) const {
     return Outputs[I].Ty->getDType();
   }

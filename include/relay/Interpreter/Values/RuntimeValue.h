@@ -82,9 +82,6 @@ public:
   inline const Constructor &getConstructor() const;
   /// Sets the contents of a reference.
   inline void setContents(RuntimeValue New) const;
-  /// Returns true if both are the same object, which is equality for
-  /// references.
-  bool isSameAs(const RuntimeValue &O) const { return Object == O.Object; }
   /// Returns the object, for use as a key; not null if there is a value.
   const void *getIdentity() const { return Object; }
 

@@ -49,7 +49,6 @@ public:
   void giveBack(uint64_t Bytes) { Used -= Bytes; }
   uint64_t getUsed() const { return Used; }
   uint64_t getPeak() const { return Peak; }
-  uint64_t getLimit() const { return Limit; }
 
 private:
   uint64_t Limit, Used = 0, Peak = 0;

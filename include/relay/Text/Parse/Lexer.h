@@ -100,6 +100,9 @@ public:
   static bool isOddNameChar(char C);
   static bool isNameChar(char C);
   static bool isNameStart(char C);
+  /// Returns true if \p Name is a letter or `_`, and then letters, digits and
+  /// `_`.
+  static bool isPlainName(StringRef Name);
   static bool isDigit(char C) { return unsigned(C - '0') < 10; }
   /// The end of the letters, digits and `_` from \p P on.
   static const char *skipName(const char *P);

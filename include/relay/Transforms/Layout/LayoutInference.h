@@ -26,6 +26,8 @@
 
 namespace relay {
 
+class Target;
+
 /// A layout of a LayoutPool, which owns it; null if unknown.
 using LayoutRef = const Layout *;
 
@@ -95,10 +97,13 @@ struct LayoutAnswer {
   const Attrs *Attributes = nullptr;
 };
 
-/// The result of LayoutConversion.
+/// The result of LayoutConversion; without an operator if the entry has no
+/// opinion.
 struct ConvertedOp {
-  const OpInfo *Info;
-  const Attrs *Attributes;
+  explicit operator bool() const { return Info; }
+
+  const OpInfo *Info = nullptr;
+  const Attrs *Attributes = nullptr;
   /// The new operands, as many as the operation has, none of them a tuple;
   /// empty if they do not change. An operand that the hook has created is in
   /// the layout that the new operator takes.

@@ -57,13 +57,15 @@ multiclass Following<OpDef op, string rule> {
 
 // Returns the operator, the attributes and, if they change, the operands of
 // `Op` in the layouts `Desired`; reports an error and fails if the operator
-// does not support these layouts. `R` inserts before Op. A hook that creates
-// operations announces them with R.startRewrite("convert", &Op) before.
+// does not support these layouts. An entry without an opinion returns
+// ConvertedOp(); if no other entry has one, the operation is not converted. `R`
+// inserts before Op. A hook that creates operations announces them with
+// R.startRewrite("convert", &Op) before. `T` is null without a target.
 class LayoutConversion<OpDef op, string function>
     : OpHook<"LayoutConversion", op, function> {
-  let CommonArguments = [RewriterArgument];
+  let CommonArguments = [RewriterArgument, TargetArgument];
   let Arguments = (ins "Operation &":$Op, "ArrayRef<std::string>":$Desired);
-  let Result = MayFail<"ConvertedOp">;
+  let Result = MayFailNullIsNoOpinion<"ConvertedOp">;
 }
 
 //===----------------------------------------------------------------------===//

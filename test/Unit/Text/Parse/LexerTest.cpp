@@ -95,3 +95,10 @@ TEST(Lexer, DeclaredNames) {
   EXPECT_EQ(End("x)"), 1);
   EXPECT_EQ(End("caf\xc3\xa9,"), 5);
 }
+
+TEST(Lexer, PlainNames) {
+  EXPECT_TRUE(Lexer::isPlainName("_a1"));
+  EXPECT_TRUE(Lexer::isPlainName("B"));
+  for (StringRef Text : {"", "1a", "a.b", "a-b", "caf\xc3\xa9"})
+    EXPECT_FALSE(Lexer::isPlainName(Text)) << Text.str();
+}

@@ -28,10 +28,14 @@ using namespace relay;
 
 namespace {
 
-/// Converts as the tree's hook does, but transposes the weight itself.
-FailureOr<ConvertedOp> convertByTranspose(Rewriter &R, Operation &Op,
+/// For cuda, converts as the tree's hook does, but transposes the weight
+/// itself. Declines for other targets.
+FailureOr<ConvertedOp> convertByTranspose(Rewriter &R, const Target *T,
+                                          Operation &Op,
                                           ArrayRef<std::string> Desired) {
-  FailureOr<ConvertedOp> Converted = convertConv2D(R, Op, Desired);
+  if (T->getName() != "cuda")
+    return ConvertedOp();
+  FailureOr<ConvertedOp> Converted = convertConv2D(R, T, Op, Desired);
   if (failed(Converted) || !R.startRewrite("convert", &Op))
     return Converted;
   Value *Weight =
@@ -57,13 +61,10 @@ protected:
     llvm::cantFail(addOpHook<LayoutConversion>(Ctx, Entry, convertByTranspose));
   }
 
-  /// Returns the convolution of @main after convert-layout to NHWC for \p
-  /// TargetText.
-  Conv2DOp convert(StringRef TargetText) {
-    constexpr const char *Text = R"(#[version = "0.0.5"]
-def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(4, 3, 1, 1), float32]) {
-  nn.conv2d(%x, %w, padding=[0, 0, 0, 0], channels=4, kernel_size=[1, 1])
-})";
+  /// Returns the result of @main in \p Text after convert-layout of operator
+  /// \p Op to \p Layouts for \p TargetText.
+  Value *run(StringRef Text, std::string Op, std::vector<std::string> Layouts,
+             StringRef TargetText) {
     M = parseModule(llvm::MemoryBuffer::getMemBufferCopy(Text), Ctx);
     EXPECT_TRUE(M && succeeded(inferTypes(*M)));
     M->setRewriteListeners(Listeners);
@@ -71,7 +72,7 @@ def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(4, 3, 1, 1), float32]) 
     llvm::cantFail(PC.setTarget(TargetText));
     AnalysisManagers AMs(PC);
     ConvertLayoutOptions Options;
-    Options.DesiredLayouts["nn.conv2d"] = {"NHWC", "default"};
+    Options.DesiredLayouts[Op] = Layouts;
     auto P = createConvertLayoutPass(Options);
     Function &Main = *M->lookupFunction("main");
     EXPECT_TRUE(succeeded(
@@ -79,7 +80,15 @@ def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(4, 3, 1, 1), float32]) 
     M->setRewriteListeners({});
     Main.normalize();
     EXPECT_TRUE(succeeded(verify(*M)));
-    Value *Result = Main.getBody().getResult();
+    return Main.getBody().getResult();
+  }
+  /// Returns the convolution of @main after convert-layout to NHWC.
+  Conv2DOp convert(StringRef TargetText) {
+    Value *Result = run(R"(#[version = "0.0.5"]
+def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(4, 3, 1, 1), float32]) {
+  nn.conv2d(%x, %w, padding=[0, 0, 0, 0], channels=4, kernel_size=[1, 1])
+})",
+                        "nn.conv2d", {"NHWC", "default"}, TargetText);
     return cast<Conv2DOp>(Result->getDefiningOp()->getOperand(0));
   }
   static StringRef getName(Value *V) { return V->getDefiningOp()->getName(); }
@@ -104,6 +113,28 @@ TEST_F(LayoutConversionTest, OtherTargetsKeepTheConversionOfTheTree) {
   EXPECT_EQ(getName(Conv.data()), "layout_transform");
   EXPECT_EQ(getName(Conv.weight()), "layout_transform");
   EXPECT_EQ(Counter.Counts.lookup("convert"), 1u);
+}
+
+TEST_F(LayoutConversionTest, TheTreeIsAskedIfTheEntryHasNoOpinion) {
+  Conv2DOp Conv = convert("rocm");
+  EXPECT_EQ(getName(Conv.data()), "layout_transform");
+  EXPECT_EQ(getName(Conv.weight()), "layout_transform");
+  EXPECT_EQ(Counter.Counts.lookup("convert"), 1u);
+}
+
+TEST_F(LayoutConversionTest, AnOperationWithoutAnOpinionIsNotConverted) {
+  OpHookEntry Entry;
+  Entry.Op = &Conv1DOp::getInfo();
+  Entry.Key = "gpu";
+  Entry.Name = "convertByTranspose";
+  llvm::cantFail(addOpHook<LayoutConversion>(Ctx, Entry, convertByTranspose));
+  Value *Result = run(R"(#[version = "0.0.5"]
+def @main(%x: Tensor[(1, 3, 8), float32], %w: Tensor[(4, 3, 1), float32]) {
+  nn.conv1d(%x, %w, channels=4, kernel_size=[1])
+})",
+                      "nn.conv1d", {"NWC", "WIO"}, "rocm");
+  EXPECT_EQ(cast<Conv1DOp>(Result).attrs().dataLayout(), "NCW");
+  EXPECT_TRUE(Counter.Counts.empty());
 }
 
 } // namespace

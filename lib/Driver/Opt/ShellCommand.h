@@ -1,0 +1,36 @@
+//===- ShellCommand.h - Commands with a time limit --------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs the command of -bisect in a process group of its own, so that a time-out
+// kills the shell together with the processes that it has started. LLVM's
+// ExecuteAndWait kills the shell alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_DRIVER_OPT_SHELLCOMMAND_H
+#define RELAY_LIB_DRIVER_OPT_SHELLCOMMAND_H
+
+#include "relay/Support/LLVM.h"
+#include "llvm/Support/Error.h"
+
+namespace relay {
+
+struct ShellOutcome {
+  bool HasTimedOut = false;
+  int Status = 0; ///< of waitpid()
+};
+
+/// Runs \p Command in /bin/sh without input and output; its error stream is the
+/// file \p ErrorFile. After \p Timeout seconds, kills its process group. A
+/// signal that ends this process ends the process group too. For a process with
+/// a single thread.
+llvm::Expected<ShellOutcome> runShellCommand(StringRef Command, int ErrorFile,
+                                             unsigned Timeout);
+
+} // namespace relay
+
+#endif // RELAY_LIB_DRIVER_OPT_SHELLCOMMAND_H
