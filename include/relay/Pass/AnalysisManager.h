@@ -121,8 +121,8 @@ public:
   SmallVector<DroppedEntry, 0> drop(function_ref<bool(Entry &)> IsStale);
 
   /// Sets the analyses of the module that passes on this function have
-  /// preserved, before the module is invalidated; null for all. \p PA must
-  /// outlive its use.
+  /// preserved, before the module is invalidated; null for all. \p PA must live
+  /// until the next call.
   void setPreservedOutside(const PreservedAnalyses *PA) {
     PreservedOutside = PA;
   }

@@ -34,7 +34,7 @@ LogicalResult dispatchElements(const KernelCall &Call, DType T, Fn &&F) {
     return Call.emitUnsupported(T);
   return Result;
 }
-/// As dispatchDType(), for floats only; reports other types.
+/// As dispatchElements(), for floats only; reports other types.
 template <typename Fn>
 LogicalResult dispatchFloats(const KernelCall &Call, DType T, Fn &&F) {
   return dispatchElements(Call, T, [&](auto Zero) -> LogicalResult {
@@ -44,7 +44,7 @@ LogicalResult dispatchFloats(const KernelCall &Call, DType T, Fn &&F) {
       return Call.emitUnsupported(T);
   });
 }
-/// As dispatchDType(), for integers without bool only; reports other types.
+/// As dispatchElements(), for integers without bool only; reports other types.
 template <typename Fn>
 LogicalResult dispatchIntegers(const KernelCall &Call, DType T, Fn &&F) {
   return dispatchElements(Call, T, [&](auto Zero) -> LogicalResult {
@@ -65,7 +65,7 @@ LogicalResult dispatchNumbers(const KernelCall &Call, DType T, Fn &&F) {
     return Call.emitUnsupported(T);
   return Result;
 }
-/// As above, for floats only; reports other types.
+/// As dispatchNumbers(), for floats only; reports other types.
 template <typename Fn>
 LogicalResult dispatchFloatNumbers(const KernelCall &Call, DType T, Fn &&F) {
   DType Number = getNumberType(T);

@@ -161,9 +161,9 @@ void mapRange(const ElementReader<N> &Data, const ElementWriter<R> &Out,
 }
 
 /// Converts the result of a step of a formula: rounds floats to the data type
-/// and reduces integers to its low bits. A sum, difference, product, quotient
-/// or square root of narrower floats that is computed in double and then
-/// rounded equals the result computed in their own type.
+/// and reduces integers to the low bits of the data type. A sum, difference,
+/// product, quotient or square root of narrower floats that is computed in
+/// double and then rounded equals the result computed in their own type.
 template <typename N, bool IsInteger = std::is_integral_v<N>>
 class ElementRounding {
 public:
