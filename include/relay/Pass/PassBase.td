@@ -158,8 +158,8 @@ class PassDef<string argument, string unit> {
   bit IsGroup = 0;                 // see Pipeline
   list<PassDef> Requires = [];     // run before it in a group, in this order
   list<string> Preserves = [];     // C++ classes of analyses
-  // Of a function pass: C++ classes of analyses of the module that it reads,
-  // computed before it runs on the first function.
+  // The analyses of the module that a function pass reads (C++ classes). They
+  // are computed before it runs on the first function.
   list<string> ModuleAnalyses = [];
   PassTolerance Tolerance = DefaultTolerance;
   list<PassOption> Options = [];

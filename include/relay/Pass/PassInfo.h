@@ -96,7 +96,7 @@ struct PassInfo {
   ArrayRef<PassOptionInfo> Options;
   ArrayRef<PassStatisticInfo> Statistics;
   PassTolerance Tolerance = {};
-  /// Of a function pass: the analyses of the module that it reads by
+  /// The analyses of the module that a function pass reads by
   /// AnalysisManager::getModuleResult(). They are computed before it runs on
   /// the first function, after earlier passes have run on all of them.
   ArrayRef<ModuleAnalysisFn> ModuleAnalyses = {};

@@ -42,7 +42,7 @@ public:
   /// Returns the replacement of the root for \p New; may be New itself.
   Value *end(Rewriter &R, Operation *Root, Value *New);
 
-  // Of RewriteListener.
+  // Overrides of RewriteListener.
   void notifyCreated(Operation *Op) override;
   void notifyErased(Operation *Op) override;
 

@@ -98,7 +98,7 @@ public:
 
   LogicalResult run();
 
-  // Of RewriteListener.
+  // Overrides of RewriteListener.
   void notifyCreated(Operation *Op) override;
   void notifyModified(Operation *Op) override { push(Op); }
   void notifyErased(Operation *Op) override;
